@@ -11,9 +11,11 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	"sanad/internal/mcp"
+	"sanad/internal/words"
 )
 
 // mcpEndpoints are the door of agents (internal/mcp). Whoever may read may knock; each tool then asks the API with the
@@ -70,5 +72,6 @@ func (w *refusals) err() error {
 		return echo.NewHTTPError(w.status).SetInternal(errors.New(strings.TrimSpace(w.text.String()))) // for the log
 	}
 	msg := strings.TrimRight(strings.TrimPrefix(strings.TrimSpace(w.text.String()), "Bad Request: "), ".")
-	return web.RefusedAs(w.status, cmp.Or(msg, http.StatusText(w.status))+".")
+	return web.WithStatus(w.status, &domain.Error{Kind: domain.Invalid,
+		Message: words.AsWritten(cmp.Or(msg, http.StatusText(w.status)) + ".")})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	ledgerviews "sanad/internal/views/ledger"
+	"sanad/internal/views/ui"
 	"sanad/internal/views/viewtest"
 )
 
@@ -47,8 +48,7 @@ func TestRefusedAlert(t *testing.T) {
 				&b))
 			return b.String()
 		}
-		page := draw(ledgerviews.SessionForm{Answer: "Words.", FaultPath: "documents", Fault: "broken.pdf is broken.",
-			FaultKind: "invalid"})
+		page := draw(ledgerviews.SessionForm{Answer: "Words.", Fault: &ui.FormFault{Field: "documents", Word: "reason_long"}})
 		alert := strings.Index(page, `role="alert" id="refused"`)
 		require.Positive(t, alert)
 		require.Less(t, alert, strings.Index(page, "<h1"))

@@ -12,6 +12,7 @@ import (
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
 	ledgerviews "sanad/internal/views/ledger"
+	"sanad/internal/views/ui"
 )
 
 // addInput is the body of POST /sessions/{id}/documents.
@@ -98,17 +99,17 @@ func (s *server) apiAdd(c echo.Context, given *app.AddInput) (web.Reply, error) 
 
 // addDocuments shows the form that adds documents.
 func (s *server) addDocuments(c echo.Context) error {
-	return s.addPage(c, http.StatusOK, ledgerviews.AddForm{})
+	return s.addPage(c, http.StatusOK, nil)
 }
 
 // addPage shows the form with what is wrong with it.
-func (s *server) addPage(c echo.Context, status int, form ledgerviews.AddForm) error {
+func (s *server) addPage(c echo.Context, status int, fault *ui.FormFault) error {
 	now, err := s.Store.ShowSession(c.Request().Context(), s.Who(c), c.Param("id"))
 	if err != nil {
 		return err
 	}
 	return s.Render(c, status, ledgerviews.Add(ledgerviews.NewAddPage(s.Chrome(c), ledgerviews.AddInput{
-		Session: now.SessionRow, DocumentMiB: s.documentMiB(), Form: form,
+		Session: now.SessionRow, DocumentMiB: s.documentMiB(), Fault: fault,
 	})))
 }
 
@@ -160,6 +161,5 @@ func (s *server) refuseDocuments(c echo.Context, err error) error {
 	if s.isOurs(c, err) || domain.KindOf(err) == domain.NotFound {
 		return err
 	}
-	f := web.FaultOf(err)
-	return s.addPage(c, f.Status, ledgerviews.AddForm{Fault: f.Msg, FaultKind: f.Kind()})
+	return s.addPage(c, web.FaultOf(err).Status, web.UploadFault(err))
 }

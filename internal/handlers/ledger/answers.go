@@ -246,6 +246,6 @@ func (s *server) refuseAnswer(c echo.Context, answer string, err error) error {
 	}
 	f := web.FaultOf(err)
 	return s.answerForm(c, f.Status, ledgerviews.AnswerForm{
-		Answer: answer, Fault: f.Msg, FaultKind: f.Kind(), Changed: f.Status == http.StatusConflict,
+		Answer: answer, Fault: web.UploadFault(err), Changed: f.Status == http.StatusConflict,
 	})
 }

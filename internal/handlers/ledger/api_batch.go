@@ -144,7 +144,7 @@ func (b *apiBatch) add(i int, taken app.Imported, err error) {
 	switch f := web.FaultOf(err); {
 	case err != nil:
 		b.Refused++
-		out.Status, out.Error = f.Status, &apiBatchRefusal{Path: placeInBatch(i, f.Path), Detail: f.Msg}
+		out.Status, out.Error = f.Status, &apiBatchRefusal{Path: placeInBatch(i, f.Path), Detail: f.Message.String()}
 		return
 	case taken.Created:
 		b.Created++

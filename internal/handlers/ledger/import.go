@@ -179,12 +179,11 @@ func uploaded(headers []*multipart.FileHeader) ([]importers.File, error) {
 
 // refuseSession shows the form again; internal errors go to the error page.
 func (s *server) refuseSession(c echo.Context, form ledgerviews.SessionForm, err error) error {
-	f := web.FaultOf(err)
 	if s.isOurs(c, err) {
 		return err
 	}
-	form.FaultPath, form.Fault, form.FaultKind, form.FaultSaid = f.Path, f.Msg, f.Kind(), f.Message
-	return s.sessionForm(c, f.Status, form)
+	form.Fault = web.UploadFault(err)
+	return s.sessionForm(c, web.FaultOf(err).Status, form)
 }
 
 // isOurs reports whether an error is internal and has no place on the form's page. "Too many files are being read" is

@@ -35,12 +35,8 @@ func (s *server) checkPointers(c echo.Context) error {
 		if s.isOurs(c, err) {
 			return err
 		}
-		f := web.FaultOf(err)
-		form.FaultPath, form.Fault, form.FaultKind = f.Path, f.Msg, web.FaultKinds[f.Status]
-		if said := web.FormFault(err, "", nil); said != nil && len(said.Args) == 0 {
-			form.FaultWord = said.Word
-		}
-		return s.pointersForm(c, f.Status, form)
+		form.Fault = web.UploadFault(err)
+		return s.pointersForm(c, web.FaultOf(err).Status, form)
 	}
 	in, err := importers.PointersFromText(form.Query, form.Passages, form.Answer)
 	if err != nil {

@@ -81,12 +81,11 @@ func (s *server) replaceDocument(c echo.Context) error {
 	x := documentRemoval{reason: reason, check: check}
 	var warned []domain.Warning
 	if x.newer, x.original, warned, err = s.uploadedVersion(r); err != nil {
-		f := web.FaultOf(err)
 		if s.isOurs(c, err) {
 			return err
 		}
-		form.FileFault, form.FaultKind = f.Msg, f.Kind()
-		return s.documentPage(c, f.Status, documentForms{version: form})
+		form.FileFault = web.UploadFault(err)
+		return s.documentPage(c, web.FaultOf(err).Status, documentForms{version: form})
 	}
 	_, err = s.removeDocument(c, x)
 	if err != nil && domain.KindOf(err) == domain.Conflict {

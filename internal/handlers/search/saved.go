@@ -117,6 +117,6 @@ func (s *server) refused(err error, form *ui.SavedForm) bool {
 	if e == nil || e.Kind != domain.Invalid {
 		return false
 	}
-	form.Fault = &ui.FormFault{Field: "name", Word: "view_" + e.Path, Text: e.Text()}
+	form.Fault = &ui.FormFault{Field: "name", Word: "view_" + e.Path}
 	return true
 }

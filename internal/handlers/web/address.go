@@ -31,7 +31,7 @@ func checkPath(r *http.Request) error {
 	switch p := r.URL.EscapedPath(); {
 	case len(p) > maxPath:
 		return WithStatus(http.StatusRequestURITooLong, domain.Refuse(domain.Invalid, "", "refused_path_address_more",
-			"Name", sizeWords(maxPath)))
+			"Name", sizeOf(maxPath)))
 	case strings.Count(p, "/") > maxSegments:
 		return domain.Refuse(domain.NotFound, "", "refused_nothing_address_path", "N", maxSegments)
 	}

@@ -33,13 +33,12 @@ func fullFault(full *quota.Refused) Fault {
 	f := Fault{Status: http.StatusTooManyRequests, err: full}
 	switch full.Whose {
 	case quota.Person:
-		f.Msg = "Your other requests take all the memory that one person may use"
+		f.Message = words.Msg("refused_full_person")
 	case quota.Tenant:
-		f.Msg = "Your organisation's other requests take all the memory that it may use"
+		f.Message = words.Msg("refused_full_tenant")
 	default:
-		f.Status, f.Msg = http.StatusServiceUnavailable, "The server has too much to do at the moment"
+		f.Status, f.Message = http.StatusServiceUnavailable, words.Msg("refused_full_server")
 	}
-	f.Msg += ", so nothing was done; Retry-After says how many seconds to wait."
 	return f
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -35,21 +34,9 @@ var StatusOf = map[domain.Kind]int{
 type Fault struct {
 	Status int
 	Path   string // the place in the input, "" for the whole
-	Msg    string // safe to show
 	err    error  // the original error
 
-	Message domain.Message // what Msg says, if it is a message of the catalogue
-}
-
-// Kind returns the id, after "fault_", of the message that says what kind of fault it is, for a form's page in a language
-// that its details are not written in.
-func (f *Fault) Kind() string {
-	if e := AsError(f.err); e != nil && len(e.Message.Args) == 0 {
-		if word := ui.FormWord(e); word != "" {
-			return word
-		}
-	}
-	return FaultKinds[f.Status]
+	Message domain.Message // safe to show; zero for a fault of the server
 }
 
 // httpError carries a status that no domain kind stands for: 400, 401, 412, 428.
@@ -64,11 +51,6 @@ func (e *httpError) Unwrap() error { return e.err }
 
 // WithStatus attaches an HTTP status to err.
 func WithStatus(status int, err error) error { return &httpError{status, err} }
-
-// RefusedAs is the refusal of a request as a whole, in words of its own, with an HTTP status.
-func RefusedAs(status int, why string) error {
-	return WithStatus(status, &domain.Error{Kind: domain.Invalid, Message: words.AsWritten(why)})
-}
 
 // FaultOf turns any error (ours, Echo's, net/http's) into a Fault. Any other error is internal and its text is not
 // shown.
@@ -85,39 +67,39 @@ func FaultOf(err error) Fault {
 		return fullFault(full)
 	case errors.As(err, &tooBig):
 		return Fault{
-			Status: http.StatusRequestEntityTooLarge,
-			Msg:    "The request has more than " + sizeWords(tooBig.Limit) + ", the most that is read here; split it.",
+			Status:  http.StatusRequestEntityTooLarge,
+			Message: words.Msg("refused_request_larger", "Size", sizeOf(tooBig.Limit)),
 		}
 	case errors.As(err, &ours):
-		f := Fault{Status: StatusOf[ours.Kind], Path: ours.Path, Msg: ours.Text(), Message: ours.Message, err: err}
+		f := Fault{Status: StatusOf[ours.Kind], Path: ours.Path, Message: ours.Said(), err: err}
 		if ours.Kind == domain.Internal {
-			f.Msg, f.Message, f.Path = "", domain.Message{}, ""
+			f.Message, f.Path = domain.Message{}, ""
 		}
 		if errors.As(err, &status) {
 			f.Status = status.status
 		}
 		return f
 	case errors.As(err, &echos):
-		return Fault{Status: echos.Code, Msg: routeFaults[echos.Code]}
+		return Fault{Status: echos.Code, Message: routeFaults[echos.Code]}
 	}
 	return Fault{Status: http.StatusInternalServerError}
 }
 
-// sizeWords returns a limit in the unit that it was set in.
-func sizeWords(bytes int64) string {
+// sizeOf returns a limit in the unit that it was set in.
+func sizeOf(bytes int64) domain.Message {
 	switch {
 	case bytes > 0 && bytes%(1<<20) == 0:
-		return fmt.Sprintf("%d MiB", bytes>>20)
+		return words.Msg("size_mib", "N", int(bytes>>20))
 	case bytes > 0 && bytes%(1<<10) == 0:
-		return fmt.Sprintf("%d KiB", bytes>>10)
+		return words.Msg("size_kib", "N", int(bytes>>10))
 	}
-	return fmt.Sprintf("%d bytes", bytes)
+	return words.Msg("bn_bytes", "N", int(bytes))
 }
 
-// routeFaults are the texts for what Echo's router refuses.
-var routeFaults = map[int]string{
-	http.StatusNotFound:         "There is nothing at this address.",
-	http.StatusMethodNotAllowed: "This address does not take this method.",
+// routeFaults are the messages for what Echo's router refuses.
+var routeFaults = map[int]domain.Message{
+	http.StatusNotFound:         words.Msg("refused_nothing_address"),
+	http.StatusMethodNotAllowed: words.Msg("refused_method"),
 }
 
 // handleError is Echo's error handler: it answers with problem details for the API and for requests with a token
@@ -208,7 +190,7 @@ func problem(c echo.Context, f Fault) error {
 	rules, missing := policyOf(f.err)
 	body, err := json.Marshal(problemDetails{
 		Type: "about:blank", Title: http.StatusText(f.Status), Status: f.Status,
-		Detail: f.Msg, Pointer: f.Path, RequestID: RequestID(c), Errors: wrong, Warnings: doubtful,
+		Detail: f.Message.String(), Pointer: f.Path, RequestID: RequestID(c), Errors: wrong, Warnings: doubtful,
 		Rules: rules, Missing: missing,
 	})
 	if err != nil {
@@ -220,10 +202,7 @@ func problem(c echo.Context, f Fault) error {
 // errorPage shows a fault to a person, in their language.
 func (s *Server) errorPage(c echo.Context, f Fault) error {
 	chrome := s.Chrome(c)
-	msg := chrome.SaidText(f.Msg)
-	if f.Message.ID != "" {
-		msg = chrome.Said(f.Message)
-	}
+	msg := chrome.Said(f.Message)
 	if f.Path != "" {
 		msg = f.Path + ": " + msg
 	}

@@ -115,11 +115,10 @@ func UnreadableForm(err error, limit int) error {
 	return WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, "", "refused_form_could_read"))
 }
 
-// FaultKinds maps statuses to the kinds of fault that a form's page has messages for.
-var FaultKinds = map[int]string{
-	http.StatusRequestEntityTooLarge: "too_large", http.StatusUnsupportedMediaType: "unsupported",
-	http.StatusUnprocessableEntity: "invalid", http.StatusBadRequest: "invalid", http.StatusConflict: "invalid",
-	http.StatusServiceUnavailable: "busy",
+// UploadFault turns the refusal of an upload into a fault to show beside the field that it names.
+func UploadFault(err error) *ui.FormFault {
+	f := FaultOf(err)
+	return &ui.FormFault{Field: f.Path, Message: f.Message}
 }
 
 // AsError returns the domain error in err's chain, nil if none.

@@ -99,14 +99,14 @@ func (s *Server) needs(ctx context.Context) (needs []need, err error) {
 	for _, n := range s.Store.Needs(ctx) {
 		why := "the database does not answer"
 		if n.Err != nil && domain.KindOf(n.Err) == domain.Unavailable { // the store has a more precise message
-			why = FaultOf(n.Err).Msg
+			why = FaultOf(n.Err).Message.String()
 		}
 		say(n.Name, why, n.Err)
 	}
 	if a, ok := s.Authorizer.(interface{ Ready(context.Context) error }); ok {
 		fault, why := a.Ready(ctx), ""
 		if fault != nil {
-			why = cmp.Or(FaultOf(fault).Msg, "the authorization server does not answer, so everything is denied")
+			why = cmp.Or(FaultOf(fault).Message.String(), "the authorization server does not answer, so everything is denied")
 		}
 		say("authorization", why, fault)
 	}

@@ -52,7 +52,7 @@ func otlpFault(c echo.Context, f Fault) error {
 	if f.Status == http.StatusUnprocessableEntity {
 		f.Status = http.StatusBadRequest
 	}
-	msg := f.Msg
+	msg := f.Message.String()
 	if f.Path != "" {
 		msg = f.Path + ": " + msg
 	}

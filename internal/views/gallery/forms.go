@@ -50,7 +50,7 @@ func galleryForms(c *ui.Chrome) []Sample {
 		form("new session, empty", ledgerviews.SessionForm{DocumentMiB: 64}),
 		form("new session, refused (422), words kept", ledgerviews.SessionForm{
 			DocumentMiB: 64, Title: rtlText, Query: "How many days?", Answer: hugeText, Lang: "en",
-			FaultKind: "too_large", FaultPath: "answer", Fault: "The answer is too long.",
+			Fault: &ui.FormFault{Field: "answer", Word: "reason_long"},
 		}),
 		{State: "a secret, shown once",
 			Body: ui.SecretOnce(c, "secret", c.T("adm_tokens"),

@@ -31,8 +31,4 @@ func TestAFailedJobSaysWhy(t *testing.T) {
 	known := domain.FaultOfJob("internal", "claims[3]", words.Msg("refused_own_wrong"))
 	require.Equal(t, "\u2068claims[3]\u2069: "+known.Msg, said("en", known))
 	require.Equal(t, "\u2068claims[3]\u2069: حدث خطأ هنا ولم يُحفظ شيء. أعد الإرسال، أو أبلغ مشغّل النظام.", said("ar", known))
-	require.Equal(t, "النوع هنا: عدد؛ المطلوب: نص بين علامتي اقتباس مزدوجتين.", said("ar", domain.FaultOfJob("invalid", "",
-		words.AsWritten("This is a number; give a text in double quotes."))))
-	require.Equal(t, "Words of a newer program.", said("ar", domain.FaultOfJob("too_large", "",
-		words.AsWritten("Words of a newer program."))))
 }

@@ -2,21 +2,14 @@ package ledger
 
 import (
 	"sanad/internal/domain/ledger"
-	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
-
-// AddForm is what is wrong with the form that adds documents to a session.
-type AddForm struct {
-	Fault     string
-	FaultKind string // invalid, too_large, unsupported, busy
-}
 
 // AddInput is the input of its page.
 type AddInput struct {
 	Session     ledger.SessionRow
 	DocumentMiB int // largest document that is taken
-	Form        AddForm
+	Fault       *ui.FormFault
 }
 
 // AddPage is the form that adds documents to a session.
@@ -34,13 +27,10 @@ func NewAddPage(c ui.Chrome, in AddInput) *AddPage {
 	base := "/sessions/" + in.Session.ID
 	p := &AddPage{
 		Chrome: c, SessionTitle: in.Session.Title, SessionHref: base, Action: base + "/documents",
-		Help: c.T("files_help", "N", c.Num(in.DocumentMiB)),
+		Help: c.T("files_help", "N", c.Num(in.DocumentMiB)), Fault: c.FaultWords(in.Fault),
 	}
 	if n := in.Session.Claims - in.Session.ByVerdict[ledger.Supported]; n > 0 {
 		p.Open = c.N("add_open", n)
-	}
-	if p.Fault = in.Form.Fault; p.Fault != "" && c.Lang != "en" {
-		p.Fault = c.T("fault_"+in.Form.FaultKind) + " " + say.Isolated(p.Fault)
 	}
 	return p
 }

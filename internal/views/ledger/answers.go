@@ -90,9 +90,9 @@ func (p *AnswersPage) change(in *AnswersInput, x *ledger.AnswerChange) AnswerCha
 
 // AnswerForm is what was typed into the form that revises an answer, with what is wrong with it.
 type AnswerForm struct {
-	Answer           string
-	Fault, FaultKind string
-	Changed          bool // the ledger has changed, or was revised, since the form was made
+	Answer  string
+	Fault   *ui.FormFault
+	Changed bool // the ledger has changed, or was revised, since the form was made
 }
 
 // ReviseInput is the input of its page.
@@ -122,13 +122,10 @@ func NewRevisePage(c ui.Chrome, in ReviseInput) *RevisePage {
 	if in.Newest.SessionID != "" && in.Newest.SessionID != in.Session.ID {
 		p.NewestHref = "/sessions/" + in.Newest.SessionID + "/answers/new"
 	}
-	switch {
-	case in.Form.Changed:
+	if in.Form.Changed {
 		p.Changed = c.T("answer_changed")
-	case in.Form.Fault != "" && c.Lang == "en":
-		p.Fault = in.Form.Fault
-	case in.Form.Fault != "":
-		p.Fault = c.T("fault_"+in.Form.FaultKind) + " " + say.Isolated(in.Form.Fault)
+	} else {
+		p.Fault = c.FaultWords(in.Form.Fault)
 	}
 	return p
 }

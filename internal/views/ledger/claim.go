@@ -422,5 +422,5 @@ func faultText(c *ui.Chrome, e *domain.Error) string {
 	if s := c.T(id); s != id {
 		return s
 	}
-	return e.Text()
+	return c.Said(e.Said())
 }

@@ -5,7 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/ui"
 	"sanad/internal/views/viewtest"
 )
 
@@ -29,7 +31,7 @@ func TestConfirmNamesAnEarlierVerdict(t *testing.T) {
 func TestPointerFaultsAreInBothLanguages(t *testing.T) {
 	c := viewtest.ChromeAt("ar", "/")
 	for word, path := range map[string]string{"pointers_no_passage": "passages", "pointers_no_claim": "answer"} {
-		p := NewPointersPage(c, PointersForm{Fault: "English words", FaultWord: word, FaultPath: path})
+		p := NewPointersPage(c, PointersForm{Fault: &ui.FormFault{Field: path, Message: domain.Message{ID: "fault_" + word}}})
 		require.Equal(t, c.T("fault_"+word), p.Passages+p.Answer)
 		require.NotEqual(t, "fault_"+word, p.Passages+p.Answer)
 	}

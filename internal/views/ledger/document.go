@@ -39,10 +39,10 @@ type WithdrawForm struct {
 
 // VersionForm is what was typed to replace a document, and what is wrong with it.
 type VersionForm struct {
-	Reason               string
-	NoReason             bool
-	Changed              bool   // the ledger has changed since the form was made
-	FileFault, FaultKind string // what is wrong with the file, "" for nothing
+	Reason    string
+	NoReason  bool
+	Changed   bool          // the ledger has changed since the form was made
+	FileFault *ui.FormFault // what is wrong with the file
 }
 
 // DocumentPage is the document viewer.
@@ -203,16 +203,11 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 // version lays out the form that replaces the document, and the links to its other versions.
 func (p *DocumentPage) version(in DocumentInput) {
 	p.Older, p.Newer, p.ReplaceReason, p.Warnings = in.Older, in.Newer, in.Version.Reason, in.Warnings
-	p.Replacing = in.Version.NoReason || in.Version.FileFault != "" || in.Version.Changed
+	p.Replacing = in.Version.NoReason || in.Version.FileFault != nil || in.Version.Changed
 	if in.Version.NoReason {
 		p.ReasonFault = p.T("fault_doc_replace_reason")
 	}
-	if in.Version.FileFault == "" {
-		return
-	}
-	if p.FileFault = in.Version.FileFault; p.Lang != "en" {
-		p.FileFault = p.T("fault_"+in.Version.FaultKind) + " " + say.Isolated(in.Version.FileFault)
-	}
+	p.FileFault = p.FaultWords(in.Version.FileFault)
 }
 
 // original lays out the PDF beside the text, open at the current chunk's page or the first one shown.

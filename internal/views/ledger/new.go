@@ -11,11 +11,8 @@ import (
 // SessionForm is what was typed into the new-session form, with what is wrong with it.
 type SessionForm struct {
 	Title, Query, Answer, Lang string
-	FaultPath, Fault           string
-	FaultKind                  string // invalid, too_large, unsupported, busy
-	DocumentMiB                int    // largest document that is taken
-
-	FaultSaid domain.Message // what Fault says; zero if its words are English only
+	Fault                      *ui.FormFault // its field is answer, documents, files[0] or a place in the file
+	DocumentMiB                int           // largest document that is taken
 }
 
 // NewSessionPageData is the new-session form.
@@ -35,42 +32,25 @@ func NewNewSessionPage(c ui.Chrome, f SessionForm) *NewSessionPageData {
 	for _, l := range []string{"", "en", "ar"} {
 		p.Languages = append(p.Languages, ui.Option{Value: l, Label: c.T("lang_" + orAuto(l)), Selected: l == f.Lang})
 	}
-	if f.Fault == "" {
+	if f.Fault == nil {
 		return p
 	}
-	fault := p.fault(f)
+	fault, at := p.FaultWords(f.Fault), f.Fault.Field
 	msg := fault
-	if f.FaultPath != "" {
-		msg = say.Isolated(f.FaultPath) + ": " + fault
+	if at != "" {
+		msg = say.Isolated(at) + ": " + fault
 	}
 	switch {
-	case f.FaultPath == "answer":
+	case at == "answer":
 		p.Answer = fault
-	case f.FaultPath == "documents", strings.HasPrefix(f.FaultPath, "files["):
+	case at == "documents", strings.HasPrefix(at, "files["):
 		p.Documents = fault
-	case f.Answer == "" && f.FaultPath != "":
+	case f.Answer == "" && at != "":
 		p.File = msg
 	default:
 		p.Whole = msg
 	}
 	return p
-}
-
-// fault says in the reader's language what is wrong; where its words exist in English only, what kind of fault it is
-// before them.
-func (p *NewSessionPageData) fault(f SessionForm) string {
-	switch {
-	case p.Lang == "en":
-		return f.Fault
-	case f.FaultPath == "answer" && strings.TrimSpace(f.Answer) == "" && f.FaultKind != "busy":
-		return p.T("fault_no_answer")
-	case f.FaultSaid.ID != "":
-		return p.Said(f.FaultSaid)
-	}
-	if said := p.SaidText(f.Fault); said != f.Fault {
-		return said
-	}
-	return p.T("fault_"+f.FaultKind) + " " + say.Isolated(f.Fault)
 }
 
 func orAuto(l string) string {

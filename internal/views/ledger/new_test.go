@@ -5,20 +5,27 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain"
+	"sanad/internal/views/say"
+	"sanad/internal/views/ui"
 	"sanad/internal/views/viewtest"
 )
 
-// TestWhyANewSessionIsRefused: the form says it in the reader's language; words that are not known stand behind the kind of
-// fault.
+// TestWhyANewSessionIsRefused: the form says it in the reader's language, beside the field that it is about.
 func TestWhyANewSessionIsRefused(t *testing.T) {
-	said := func(lang, path, fault string) *NewSessionPageData {
-		return NewNewSessionPage(viewtest.ChromeAt(lang, "/sessions/new"), SessionForm{Answer: "It is so.", FaultPath: path, Fault: fault,
-			FaultKind: "invalid"})
+	for _, lang := range []string{"en", "ar"} {
+		fault := &ui.FormFault{Message: domain.Message{ID: "refused_request_more_mib", Args: []any{"N", 64}}}
+		said := func(answer, field string) *NewSessionPageData {
+			fault.Field = field
+			return NewNewSessionPage(viewtest.ChromeAt(lang, "/sessions/new"), SessionForm{Answer: answer, Fault: fault})
+		}
+		c := viewtest.ChromeAt(lang, "/")
+		want := c.Said(fault.Message)
+		require.Equal(t, want, said("It is so.", "answer").Answer)
+		require.Equal(t, want, said("It is so.", "files[0]").Documents)
+		require.Equal(t, want, said("It is so.", "documents").Documents)
+		require.Equal(t, want, said("It is so.", "").Whole)
+		require.Equal(t, say.Isolated("claims[3]")+": "+want, said("", "claims[3]").File)
+		require.Equal(t, say.Isolated("lang")+": "+want, said("It is so.", "lang").Whole)
 	}
-	const long = "This text is longer than 1,000,000 characters; shorten it."
-	require.Equal(t, long, said("en", "answer", long).Answer)
-	require.Equal(t, "عدد أحرف هذا النص أكثر من \u20681,000,000\u2069؛ اختصره.", said("ar", "answer", long).Answer)
-	require.Equal(t, "الملف \u2068a.txt\u2069 ليس نصًا بترميز UTF-8؛ افتحه في محرر نصوص واحفظه بهذا الترميز.",
-		said("ar", "files[0]", "a.txt is not UTF-8 text; open it in an editor and save it as UTF-8.").Documents)
-	require.Equal(t, "تعذّر قبول الإدخال كما هو. \u2068Words of a newer program.\u2069", said("ar", "answer", "Words of a newer program.").Answer)
 }

@@ -238,7 +238,7 @@ func stepFault(c *ui.Chrome, e *domain.Error) string {
 	if s := c.T(id); s != id {
 		return s
 	}
-	return e.Text()
+	return c.Said(e.Said())
 }
 
 // ownNote says under a claim how the reader decided while that is not visible elsewhere, and whether two reviewers

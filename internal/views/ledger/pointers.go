@@ -12,9 +12,7 @@ import (
 // PointersForm is what was typed into the form of a pointer answer, with what is wrong with it.
 type PointersForm struct {
 	Query, Passages, Answer string
-	FaultPath, Fault        string
-	FaultWord               string // id of the message that says the fault, "" if its words are English only
-	FaultKind               string // invalid, too_large, busy
+	Fault                   *ui.FormFault // of passages, answer or the whole
 }
 
 // PointersPage is the form that checks an answer whose claims point to passages.
@@ -27,17 +25,10 @@ type PointersPage struct {
 // NewPointersPage lays out the form; a fault stands beside the field it is about. Pure.
 func NewPointersPage(c ui.Chrome, f PointersForm) *PointersPage {
 	p := &PointersPage{Chrome: c, Form: f}
-	if f.Fault == "" {
+	if f.Fault == nil {
 		return p
 	}
-	fault := f.Fault
-	switch {
-	case f.FaultWord != "":
-		fault = c.T("fault_" + f.FaultWord)
-	case c.Lang != "en": // the details are English
-		fault = c.T("fault_"+f.FaultKind) + " " + say.Isolated(fault)
-	}
-	switch f.FaultPath {
+	switch fault := c.FaultWords(f.Fault); f.Fault.Field {
 	case "passages":
 		p.Passages = fault
 	case "answer":

@@ -13,18 +13,17 @@ import (
 // FormFault is what is wrong with a submitted form.
 type FormFault struct {
 	Field string // the field it stands beside, "" for the whole form
-	Word  string // its message id after "fault_", "" if it has only Text
+	Word  string // its message id after "fault_", "" if Message says it
 	Args  []any  // of that message: name, value …; numbers, or text
-	Text  string // safe English words, from the rule that was broken
 
-	Message domain.Message // instead of Text
+	Message domain.Message // instead of Word
 }
 
 // FaultOf returns an error as a fault of the field that it names.
 func FaultOf(e *domain.Error) *FormFault {
-	f := &FormFault{Field: e.Path, Word: FormWord(e), Text: e.Text(), Message: e.Message}
+	f := &FormFault{Field: e.Path, Word: FormWord(e), Message: e.Said()}
 	if f.Word != "" {
-		f.Args = e.Message.Args
+		f.Args = f.Message.Args
 	}
 	return f
 }
@@ -40,20 +39,15 @@ func FormWord(e *domain.Error) string {
 	return ""
 }
 
-// FaultWords returns a fault in the reader's language; for a text that exists in English only, Arabic gets the words of
-// the fault's kind.
+// FaultWords returns a fault in the reader's language, "" for none.
 func (c *Chrome) FaultWords(f *FormFault) string {
 	switch {
 	case f == nil:
 		return ""
 	case f.Word != "":
 		return c.Said(domain.Message{ID: "fault_" + f.Word, Args: f.Args})
-	case f.Message.ID != "":
-		return c.Said(f.Message)
-	case c.Lang == "en":
-		return f.Text
 	}
-	return c.T("fault_invalid") + " " + say.Isolated(f.Text)
+	return c.Said(f.Message)
 }
 
 // Shown returns a message's arguments as the reader sees them.
