@@ -37,8 +37,8 @@ func (s *Store) Bundles(ctx context.Context, tenant string, q bundle.Query) (row
 		w.add("b.no IN (SELECT bundle_no FROM evidence_items WHERE tenant_id = ? AND evidence_id = ?)", tenant,
 			q.EvidenceID)
 	}
-	order, err := newestFirst("bundles", "evidence_bundles", "b", "bundle_id", "no").after(&w, tenant, q.After)
-	if err != nil {
+	order := newestFirst("bundles", "evidence_bundles", "b", "bundle_id", "no")
+	if err = order.after(&w, tenant, q.After); err != nil {
 		return nil, "", err
 	}
 	limit := max(1, q.Limit)

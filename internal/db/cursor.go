@@ -24,8 +24,6 @@ type listOrder struct {
 	id, number   string // columns of the table
 	uuids        bool   // ids are UUIDs
 	mismatch     string // id of what is said of a place in another list
-
-	byID bool // ids break ties: the reader began to page before numbers did
 }
 
 // sortings are the ways to sort sessions.
@@ -71,34 +69,27 @@ func (o listOrder) orderBy() string {
 	return " ORDER BY " + o.column + direction + ", " + o.tie() + direction
 }
 
-func (o listOrder) tie() string {
-	if o.byID {
-		return o.alias + "." + o.id
-	}
-	return o.alias + "." + o.number
-}
+func (o listOrder) tie() string { return o.alias + "." + o.number }
 
 // cursor is the place behind a row: its value, its id, and what the list was sorted by. The row's number is looked up
 // by the id: numbers count the rows of all tenants, so they are shown to nobody.
 type cursor struct {
-	Sort     string `json:"s"`
-	Desc     bool   `json:"d,omitempty"`
-	Value    any    `json:"v"`
-	ID       string `json:"i"`
-	Numbered bool   `json:"n,omitempty"` // ties go by number; by id where it is missing, as in cursors made before
+	Sort  string `json:"s"`
+	Desc  bool   `json:"d,omitempty"`
+	Value any    `json:"v"`
+	ID    string `json:"i"`
 }
 
 // next makes the place behind a row: the opaque text that a reader hands back.
 func (o listOrder) next(value any, id string) (string, error) {
-	data, err := json.Marshal(cursor{Sort: o.name, Desc: o.desc, Value: value, ID: id, Numbered: !o.byID})
+	data, err := json.Marshal(cursor{Sort: o.name, Desc: o.desc, Value: value, ID: id})
 	return base64.RawURLEncoding.EncodeToString(data), fail("next", err)
 }
 
-// after narrows to what stands behind a place that next made, "" for the beginning, and returns the order that the page
-// has to be in: the one that the place was made for. Any other text is Invalid.
-func (o listOrder) after(w *conditions, tenant, text string) (listOrder, error) {
+// after narrows to what stands behind a place that next made, "" for the beginning. Any other text is Invalid.
+func (o listOrder) after(w *conditions, tenant, text string) error {
 	if text == "" {
-		return o, nil
+		return nil
 	}
 	var c cursor
 	data, err := base64.RawURLEncoding.Strict().DecodeString(text)
@@ -107,21 +98,16 @@ func (o listOrder) after(w *conditions, tenant, text string) (listOrder, error) 
 	}
 	if err != nil || c.Sort != o.name || c.Desc != o.desc || !o.fits(c.Value) ||
 		o.uuids && uuid.Validate(c.ID) != nil {
-		return o, domain.Refuse(domain.Invalid, "after", o.mismatch)
+		return domain.Refuse(domain.Invalid, "after", o.mismatch)
 	}
-	o.byID = !c.Numbered
 	behind, all := " > ", int64(-1)
 	if o.desc {
 		behind, all = " < ", math.MaxInt64
 	}
-	if o.byID {
-		w.add("("+o.column+", "+o.tie()+")"+behind+"(?, ?)", c.Value, c.ID)
-		return o, nil
-	}
 	// where the row is gone, those of its value are shown once more: none is left out
 	w.add("("+o.column+", "+o.tie()+")"+behind+"(?, coalesce((SELECT x."+o.number+" FROM "+o.table+
 		" x WHERE x.tenant_id = ? AND x."+o.id+" = ?), ?))", c.Value, tenant, c.ID, all)
-	return o, nil
+	return nil
 }
 
 func isNumber(v any) bool {

@@ -77,8 +77,8 @@ func (s *Store) Decisions(ctx context.Context, tenant string,
 	if q.Level != "" {
 		w.add("d.level = ?", string(q.Level))
 	}
-	order, err := newestFirst("decisions", "decisions", "d", "decision_id", "no").after(&w, tenant, q.After)
-	if err != nil {
+	order := newestFirst("decisions", "decisions", "d", "decision_id", "no")
+	if err = order.after(&w, tenant, q.After); err != nil {
 		return nil, "", err
 	}
 	limit := max(1, q.Limit)

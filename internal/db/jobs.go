@@ -53,8 +53,8 @@ func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []dom
 	if q.State != "" {
 		w.add("state = ?", q.State)
 	}
-	order, err := newestFirst("jobs", "jobs", "j", "id", "rowid").after(&w, tenant, q.After)
-	if err != nil {
+	order := newestFirst("jobs", "jobs", "j", "id", "rowid")
+	if err = order.after(&w, tenant, q.After); err != nil {
 		return nil, "", err
 	}
 	err = s.read(ctx, "Jobs", func(t *tx) (err error) {

@@ -31,8 +31,8 @@ func (s *Store) Packs(ctx context.Context, tenant string, q pack.Query) (rows []
 	if err != nil || from == "" {
 		return nil, "", err
 	}
-	order, err := newestFirst("packs", "evidence_packs", "p", "pack_id", "no").after(&w, tenant, q.After)
-	if err != nil {
+	order := newestFirst("packs", "evidence_packs", "p", "pack_id", "no")
+	if err = order.after(&w, tenant, q.After); err != nil {
 		return nil, "", err
 	}
 	limit := max(1, q.Limit)

@@ -53,7 +53,7 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 		return nil, "", nil
 	}
 	limit := max(1, q.Limit)
-	if order, err = order.after(&w, tenant, q.After); err != nil {
+	if err = order.after(&w, tenant, q.After); err != nil {
 		return nil, "", err
 	}
 	keys := make([]any, 0, limit+1)
