@@ -2525,8 +2525,8 @@ class OwnTokenInput(TypedDict, total=False):
     addresses: List[str]
 
 
-_PackRequired = TypedDict("_PackRequired", {"format": 'str', "pack_id": 'str', "tenant_id": 'str', "version": 'int', "decision_id": 'str', "entity_id": 'str', "agent_name": 'str', "model": 'str', "model_version": 'str', "decided_at": 'str', "title": 'str', "statement": 'str', "approval_class": 'str', "reversibility_class": 'str', "sensitivity_class": 'str', "confidence": 'Union[float, None]', "high_stakes": 'bool', "data_freshness_window_hours": 'Union[int, None]', "requirement": 'PackRequirement', "created_at": 'str', "retain_until": 'str', "sources": 'List[PackEvidenceSource]', "tool_calls": 'List[PackToolCallRecord]', "prompts": 'List[PackPromptRecord]', "memo": 'PackBilingualMemo', "evidence_map_root": 'str', "content_root": 'str', "status": 'Literal["draft", "in_review", "signed_off", "returned", "superseded", "discarded"]', "revision": 'int', "unresolved": 'bool', "digest": 'Union[str, None]', "submitted_at": 'Union[str, None]', "reviewer_id": 'Union[str, None]', "reviewed_at": 'Union[str, None]', "signed_at": 'Union[str, None]', "makers": 'List[str]', "approvers": 'int', "approvals": 'List[PackApproval]', "return": 'Union[PackReturn, None]', "legal_hold": 'Union[PackHold, None]', "superseded_by": 'Union[str, None]', "files": 'List[PackFile]', "validation": 'List[ProblemItem]', "alarms": 'List[Alarm]', "concerns": 'List[Concern]', })
-_PackOptional = TypedDict("_PackOptional", {"supersedes": 'str', "statement_ar": 'str', "statement_en": 'str', "ledger_session_id": 'str', "trace_id": 'str', "policy": 'PackPolicyRecord', "memo_by": 'str', "mended": 'List[PackMend]', "ledger": 'PackLedger', "attachments": 'List[PackAttachment]', "replay": 'PackReplay', "blind": 'str', }, total=False)
+_PackRequired = TypedDict("_PackRequired", {"format": 'str', "pack_id": 'str', "tenant_id": 'str', "version": 'int', "decision_id": 'str', "entity_id": 'str', "agent_name": 'str', "model": 'str', "model_version": 'str', "decided_at": 'str', "title": 'str', "statement": 'str', "approval_class": 'str', "reversibility_class": 'str', "sensitivity_class": 'str', "confidence": 'Union[float, None]', "high_stakes": 'bool', "data_freshness_window_hours": 'Union[int, None]', "requirement": 'PackRequirement', "policy": 'Union[PackPolicyRecord, None]', "created_at": 'str', "retain_until": 'str', "sources": 'List[PackEvidenceSource]', "tool_calls": 'List[PackToolCallRecord]', "prompts": 'List[PackPromptRecord]', "memo": 'PackBilingualMemo', "evidence_map_root": 'str', "content_root": 'str', "status": 'Literal["draft", "in_review", "signed_off", "returned", "superseded", "discarded"]', "revision": 'int', "unresolved": 'bool', "digest": 'Union[str, None]', "submitted_at": 'Union[str, None]', "reviewer_id": 'Union[str, None]', "reviewed_at": 'Union[str, None]', "signed_at": 'Union[str, None]', "makers": 'List[str]', "approvers": 'int', "approvals": 'List[PackApproval]', "return": 'Union[PackReturn, None]', "legal_hold": 'Union[PackHold, None]', "superseded_by": 'Union[str, None]', "files": 'List[PackFile]', "validation": 'List[ProblemItem]', "alarms": 'List[Alarm]', "concerns": 'List[Concern]', })
+_PackOptional = TypedDict("_PackOptional", {"supersedes": 'str', "statement_ar": 'str', "statement_en": 'str', "ledger_session_id": 'str', "trace_id": 'str', "memo_by": 'str', "mended": 'List[PackMend]', "ledger": 'PackLedger', "attachments": 'List[PackAttachment]', "replay": 'PackReplay', "blind": 'str', }, total=False)
 
 
 class Pack(_PackRequired, _PackOptional):
@@ -2930,16 +2930,13 @@ class PackQuotation(TypedDict):
     status: str
 
 
-class _PackRedactedRequired(TypedDict):
+class PackRedacted(TypedDict):
+    """"""
+
     format: str
     pack: Dict[str, Any]
     salts: List[PackLeafSalt]  # Of the parts that are not redacted.
     dsse: PackEnvelope
-
-
-class PackRedacted(_PackRedactedRequired, total=False):
-    """"""
-
     reasons: PackEnvelope
 
 

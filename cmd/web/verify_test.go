@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
 	"sanad/static"
@@ -29,7 +30,34 @@ type handed struct {
 	files            map[string][]byte
 }
 
-// demoPack returns the files of a signed pack of the demo, which is seeded once for all tests.
+// signedFiles returns the files of a signed pack, and a redacted copy of it.
+func signedFiles(ctx context.Context, s *db.Store, tenant, id string) (map[string][]byte, error) {
+	files, err := s.PackFiles(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	f, err := s.FrozenPack(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	envelope, err := pack.ParseEnvelope(files["pack.dsse.json"])
+	if err != nil {
+		return nil, err
+	}
+	copied, err := pack.Redact(f, envelope, []pack.Redaction{{
+		Kind: pack.LeafCall, ID: "T1", Reason: "names a person", Rule: "PDPL",
+	}})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.SignRedactions(ctx, domain.AtCommandLine(tenant), copied); err != nil {
+		return nil, err
+	}
+	files["redacted.json"], err = copied.Bytes()
+	return files, err
+}
+
+// demoPack returns the files of a signed pack of the demo, which is seeded once for all tests, with a redacted copy.
 var demoPack = sync.OnceValues(func() (files map[string][]byte, err error) {
 	dir, err := os.MkdirTemp("", "sanad-pack-")
 	if err != nil {
@@ -44,7 +72,7 @@ var demoPack = sync.OnceValues(func() (files map[string][]byte, err error) {
 		rows, _, err := s.Packs(context.Background(), tenant.ID, pack.Query{State: pack.SignedOff, Limit: 10})
 		for _, r := range rows {
 			if r.DecisionID == "dec_hospital_fit" {
-				files, err = s.PackFiles(context.Background(), tenant.ID, r.PackID)
+				files, err = signedFiles(context.Background(), s, tenant.ID, r.PackID)
 			}
 		}
 		return err
@@ -58,6 +86,8 @@ func signedPack(t *testing.T) handed {
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	h := handed{t: t, dir: t.TempDir(), files: maps.Clone(files)}
+	h.write("redacted.json", files["redacted.json"])
+	delete(h.files, "redacted.json")
 	h.files[exporters.PackVerifyPage] = static.VerifyPage
 	key, err := pack.ParsePublic(h.files["tenant.pub"])
 	require.NoError(t, err)
@@ -263,14 +293,12 @@ func TestVerifyCommandParts(t *testing.T) {
 	}
 	p, err := pack.Prove(f, envelope, h.files["tenant.pub"], pack.LeafCall, "T1")
 	require.NoError(t, err)
-	r, err := pack.Redact(f, envelope, []pack.Redaction{{
-		Kind: pack.LeafCall, ID: "T1", Reason: "names a person", Rule: "PDPL",
-	}})
+	proof, err := p.Bytes()
 	require.NoError(t, err)
-	for name, part := range map[string]interface{ Bytes() ([]byte, error) }{"proof.json": p, "redacted.json": r} {
-		data, err := part.Bytes()
+	h.write("proof.json", proof)
+	for _, name := range []string{"proof.json", "redacted.json"} {
+		data, err := os.ReadFile(filepath.Join(h.dir, name))
 		require.NoError(t, err)
-		h.write(name, data)
 		h.write("changed.json", bytes.Replace(data, []byte("T1"), []byte("T2"), 1))
 		code, out, errs := h.verify(name, "--key", "tenant.pub", "--fingerprint", h.fingerprint)
 		require.Zero(t, code, out+errs)

@@ -31,7 +31,7 @@ func RenderPack(tenant string) db.RenderPack {
 func ReadingPDF(tenant string, v *db.PackView, language string, now time.Time) ([]byte, error) {
 	d := &exporters.PackDocument{Tenant: tenant, Content: v.Content, JSON: v.JSON, Digest: v.Life.Digest, Life: *v.Life,
 		Language: language, Draft: v.SignedAt.IsZero()}
-	if d.Draft && d.Content.Policy != nil {
+	if d.Draft {
 		d.Content.Policy = d.Content.PolicyNow(now, v.Life.Approvals)
 		d.Looked = now.UTC().Format(time.RFC3339)
 	}

@@ -86,7 +86,6 @@ func (p *storedPack) content(t *tx) error {
 	if p.view.Life.Frozen() {
 		return nil
 	}
-	p.view.Content.Settle()
 	d, err := loadDecision(t, p.tenant, p.view.Content.DecisionID)
 	if err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -26,7 +25,7 @@ func TestVerifyPageParts(t *testing.T) {
 	b := open(t, &app{})
 	h.openVerify(b)
 	parts := h.parts(t)
-	parts["signed"], parts["erased"] = h.signed, h.erased
+	parts["redacted"], parts["erased"] = h.redacted, h.erased
 	for name, data := range parts {
 		h.write(name+".json", data)
 		all := "Verified"
@@ -57,7 +56,7 @@ func TestVerifyPageParts(t *testing.T) {
 	require.NoError(t, err)
 	random := rand.New(rand.NewPCG(17, 18))
 	for name, verify := range map[string]func([]byte, pack.Trust) *pack.Report{"proof": pack.VerifyProof,
-		"call": pack.VerifyProof, "redacted": pack.VerifyRedacted, "signed": pack.VerifyRedacted, "erased": pack.VerifyErased} {
+		"call": pack.VerifyProof, "redacted": pack.VerifyRedacted, "erased": pack.VerifyErased} {
 		var changes [][]int
 		var want []string
 		for range 100 {
@@ -68,13 +67,10 @@ func TestVerifyPageParts(t *testing.T) {
 				goOutcome(verify(changed, pack.Trust{Key: key, Fingerprint: h.fingerprint}))), append(changes,
 				[]int{at, bit})
 			outcome := want[len(want)-1]
-			if name == "erased" && strings.HasPrefix(outcome, "incomplete") {
-				continue // the record of the erasure names another key than the trusted one, and is not checked
+			if (name == "erased" || name == "redacted") && strings.HasPrefix(outcome, "incomplete") {
+				continue // the record or the reasons name another key than the statement, and are not checked
 			}
-			if !strings.HasPrefix(outcome, "failed") { // nobody signs the reasons for leaving something out
-				require.Equal(t, unsigned.ReplaceAllString(string(parts[name]), ""),
-					unsigned.ReplaceAllString(string(changed), ""), "%s: bit %d of byte %d", name, bit, at)
-			}
+			require.True(t, strings.HasPrefix(outcome, "failed"), "%s: bit %d of byte %d: %s", name, bit, at, outcome)
 		}
 		got, err := chromedp.Run(b.ctx,
 			chromedp.Evaluate[[]string](fmt.Sprintf("runParts(%s, %s, %s, %q)", asJSON(t, parts[name]),
@@ -85,9 +81,6 @@ func TestVerifyPageParts(t *testing.T) {
 		}
 	}
 }
-
-// unsigned matches a redacted copy's reason for leaving something out.
-var unsigned = regexp.MustCompile(`"reason":"[^"]*","rule":"[^"]*"`)
 
 // parts returns the parts of a pack that the store exports, made from its files.
 func (h handed) parts(t *testing.T) map[string][]byte {
@@ -109,16 +102,6 @@ func (h handed) parts(t *testing.T) map[string][]byte {
 		out[name], err = p.Bytes()
 		require.NoError(t, err)
 	}
-	reason := func(kind, id string) pack.Redaction {
-		return pack.Redaction{Kind: kind, ID: id, Reason: "يذكر اسم شخص", Rule: "PDPL art. 4"}
-	}
-	r, err := pack.Redact(f, envelope,
-		[]pack.Redaction{reason(pack.LeafClaim, c.Ledger.Entries[0].ClaimID),
-			reason(pack.LeafClaim, c.Ledger.Entries[1].ClaimID), reason(pack.LeafCall, "T1"),
-			reason(pack.LeafMemo, "body_ar")})
-	require.NoError(t, err)
-	out["redacted"], err = r.Bytes()
-	require.NoError(t, err)
 	var export bytes.Buffer
 	require.NoError(t, exporters.PackJSON(&export, h.files["pack.json"], h.files["pack.dsse.json"]))
 	out["export"] = export.Bytes()

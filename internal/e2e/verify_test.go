@@ -30,7 +30,7 @@ type handed struct {
 	files       map[string][]byte
 	zip         []byte
 	fingerprint string
-	signed      []byte // a redacted copy with signed reasons
+	redacted    []byte // a redacted copy
 	erased      []byte // what is kept after the pack was erased
 }
 
@@ -90,10 +90,15 @@ func (h *handed) afterwards(t *testing.T, o *bureau, id string) {
 	require.NoError(t, err)
 	envelope, err := pack.ParseEnvelope(h.files["pack.dsse.json"])
 	require.NoError(t, err)
-	r, err := pack.Redact(f, envelope, []pack.Redaction{{Kind: pack.LeafMemo, ID: "body_ar", Reason: "يذكر اسم شخص", Rule: "PDPL 4"}})
+	reason := func(kind, id string) pack.Redaction {
+		return pack.Redaction{Kind: kind, ID: id, Reason: "يذكر اسم شخص", Rule: "PDPL art. 4"}
+	}
+	r, err := pack.Redact(f, envelope, []pack.Redaction{reason(pack.LeafClaim, f.Content.Ledger.Entries[0].ClaimID),
+		reason(pack.LeafClaim, f.Content.Ledger.Entries[1].ClaimID), reason(pack.LeafCall, "T1"),
+		reason(pack.LeafMemo, "body_ar")})
 	require.NoError(t, err)
 	require.NoError(t, o.store.SignRedactions(ctx, admin, r))
-	h.signed, err = r.Bytes()
+	h.redacted, err = r.Bytes()
 	require.NoError(t, err)
 	e, err := o.store.AskErasure(ctx, admin, erasure.Pack, id, "Asked for.")
 	require.NoError(t, err)

@@ -59,10 +59,7 @@ func (p *packLang) glance(d *PackDocument) []fact {
 		out = append(out, fact{"claims",
 			p.t("claims_n", "N", strconv.Itoa(len(l.Entries)), "Verdicts", p.tally(l.Entries))})
 	}
-	if c.Policy != nil {
-		out = append(out, fact{"policy.policy", p.policyHead(c.Policy) + " · " + p.policyTally(c.Policy)})
-	}
-	return out
+	return append(out, fact{"policy.policy", p.policyHead(c.Policy) + " · " + p.policyTally(c.Policy)})
 }
 
 func (p *packLang) contradictions(n packCounts) string {

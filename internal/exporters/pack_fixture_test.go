@@ -59,7 +59,9 @@ func demoNames(t testing.TB) []string {
 
 // packContent returns a draft for a decision.
 func packContent(d *pack.Decision, l *ledger.Ledger) pack.Content {
-	return pack.Assemble(d, pack.Opening{PackID: "pack_0123456789abcdef", TenantID: packTenant, At: packAt}, l)
+	c := pack.Assemble(d, pack.Opening{PackID: "pack_0123456789abcdef", TenantID: packTenant, At: packAt}, l)
+	c.SetPolicy(pack.DefaultPolicy())
+	return c
 }
 
 var (

@@ -10,9 +10,6 @@ import (
 // alarms writes what each approver had to know, before anything else.
 func (m *packMarkdown) alarms() {
 	c := &m.d.Content
-	if c.Policy == nil { // a pack of version 1: nobody has looked for alarms
-		return
-	}
 	if len(c.Alarms) == 0 {
 		m.item("alarms", m.t("policy.no_alarms"))
 	}
@@ -25,9 +22,6 @@ func (m *packMarkdown) alarms() {
 // policy writes the sign-off policy that the pack was submitted under, with the outcome of each rule.
 func (m *packMarkdown) policy() {
 	c := &m.d.Content
-	if c.Policy == nil {
-		return
-	}
 	m.heading("policy.policy")
 	m.soft(m.policyHead(c.Policy) + ". " + m.t("policy_hint"))
 	for i := range c.Policy.Rules {

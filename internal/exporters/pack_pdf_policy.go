@@ -10,9 +10,6 @@ import (
 // alarms adds what each approver had to know, on the cover before all else.
 func (p *packPDF) alarms() {
 	c := &p.d.Content
-	if c.Policy == nil { // a pack of version 1: nobody has looked for alarms
-		return
-	}
 	p.looked()
 	if len(c.Alarms) == 0 {
 		p.soft(p.t("policy.no_alarms"))
@@ -41,9 +38,6 @@ func (p *packPDF) sentence(s string) []typeset.Span {
 // policy adds the sign-off policy that the pack was submitted under, with the outcome of each rule.
 func (p *packPDF) policy() {
 	c := &p.d.Content
-	if c.Policy == nil {
-		return
-	}
 	p.heading("policy.policy")
 	p.soft(p.policyHead(c.Policy) + ". " + p.t("policy_hint"))
 	p.looked()

@@ -13,8 +13,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestPackAlarmsFirst checks that both files of a signed pack begin with its alarms, that each approver's
-// acknowledgements repeat them as sentences, and that a draft, which has no policy yet, says nothing of alarms.
+// TestPackAlarmsFirst checks that both files of a signed pack begin with its alarms, and that each approver's
+// acknowledgements repeat them as sentences.
 func TestPackAlarmsFirst(t *testing.T) {
 	d := packFixtures["payment"](t)
 	require.NotEmpty(t, d.Content.Alarms)
@@ -36,11 +36,6 @@ func TestPackAlarmsFirst(t *testing.T) {
 			require.Equal(t, 1+len(d.Life.Approvals), strings.Count(read, letters(said)), "%s %s", p.code, said)
 		}
 	}
-
-	md.Reset()
-	require.NoError(t, PackMarkdown(&md, packFixtures["cloud"](t)))
-	require.NotContains(t, md.String(), packLangs[0].t("policy.no_alarms"))
-	require.NotContains(t, md.String(), packLangs[0].t("policy.policy"))
 }
 
 // TestPackPolicyShown checks how the rules of a policy, the claims that break them, and the checks of a claim read.

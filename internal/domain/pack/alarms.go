@@ -150,11 +150,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // Unacknowledged returns the ids of the alarms that an approver still has to acknowledge. Those of tool calls are
 // needed where the policy says so, all others always.
 func (c *Content) Unacknowledged(acknowledged []string) []string {
-	calls := Must
-	if c.Policy != nil {
-		calls = c.Policy.level(CallsAcknowledged)
-	}
-	missing := []string{}
+	calls, missing := c.Policy.level(CallsAcknowledged), []string{}
 	for i := range c.Alarms {
 		a := &c.Alarms[i]
 		if !slices.Contains(acknowledged, a.ID) && (!a.OfCall() || calls == Must) {

@@ -133,23 +133,18 @@ func (s *EvidenceSource) fields() []field {
 
 // fields are what a policy demands, not what the pack met.
 func (p *PolicyRecord) fields() []field {
-	out := []field{{"version", ""}, {"class", ""}}
+	out := []field{{"version", strconv.Itoa(p.Version)}, {"class", p.Class}}
 	for _, rule := range PolicyRules {
-		out = append(out, field{rule, ""})
-	}
-	if p == nil {
-		return out
-	}
-	out[0].text, out[1].text = strconv.Itoa(p.Version), p.Class
-	for i := range out[2:] {
-		for j := range p.Rules {
-			if r := &p.Rules[j]; r.Rule == out[2+i].name {
-				out[2+i].text = string(r.Level)
+		text := ""
+		for i := range p.Rules {
+			if r := &p.Rules[i]; r.Rule == rule {
+				text = string(r.Level)
 				if r.Days > 0 {
-					out[2+i].text += " " + strconv.Itoa(r.Days)
+					text += " " + strconv.Itoa(r.Days)
 				}
 			}
 		}
+		out = append(out, field{rule, text})
 	}
 	return out
 }

@@ -120,11 +120,7 @@ func (c *Content) callConcerns(add func(string, ...string)) {
 // claimConcerns counts the claims of each kind of alarm, and those that the policy has no alarm for.
 func (c *Content) claimConcerns(add func(string, ...string)) {
 	for _, a := range claimAlarms {
-		is := a.is
-		if a.kind == ClaimsUnreviewed && c.Policy == nil { // version 1 doesn't say who is a member
-			is = func(e *Entry) bool { return e.State == ledger.Unreviewed }
-		}
-		add(a.kind, c.breaking(is)...)
+		add(a.kind, c.breaking(a.is)...)
 	}
 	flagged := func(flag ledger.RiskType) func(*Entry) bool {
 		return func(e *Entry) bool { return slices.Contains(e.Flags, flag) }

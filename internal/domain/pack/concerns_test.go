@@ -74,11 +74,6 @@ func TestConcerns(t *testing.T) {
 			s.At = created.AddDate(2, 0, 0)
 		}, "1 rule to meet before submission · 2 policy rules not met"},
 		"returned": {func(s *pack.Standing) { s.Life = &pack.Life{State: pack.Returned} }, "returned with reasons"},
-		"version 1 says nothing of members": {func(s *pack.Standing) {
-			s.Content.Policy = nil
-			entry(s, 1).Reviews[0].Member = false
-			entry(s, 2).State = ledger.Unreviewed
-		}, "1 of 3 claims not reviewed [clm_003]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := quiet()

@@ -21,16 +21,16 @@ type Content struct {
 	Supersedes string `json:"supersedes,omitempty"`
 	Header
 	Requirement     Requirement      `json:"requirement"`
-	Policy          *PolicyRecord    `json:"policy,omitempty"` // since version 2
-	Alarms          []Alarm          `json:"alarms,omitempty"` // since version 2; set by Freeze
+	Policy          *PolicyRecord    `json:"policy"`
+	Alarms          []Alarm          `json:"alarms,omitempty"` // set by Freeze
 	CreatedAt       string           `json:"created_at"`
 	RetainUntil     string           `json:"retain_until"`
 	Sources         []EvidenceSource `json:"sources"`
 	ToolCalls       []ToolCallRecord `json:"tool_calls"`
 	Prompts         []PromptRecord   `json:"prompts"`
 	Memo            BilingualMemo    `json:"memo"`
-	MemoBy          string           `json:"memo_by,omitempty"` // AgentMemo while it is as the agent wrote it; since version 2
-	Mended          []Mend           `json:"mended,omitempty"`  // how it differs from the decision as received; since version 2
+	MemoBy          string           `json:"memo_by,omitempty"` // AgentMemo while it is as the agent wrote it
+	Mended          []Mend           `json:"mended,omitempty"`  // how it differs from the decision as received
 	Ledger          *Ledger          `json:"ledger,omitempty"`
 	Attachments     []Attachment     `json:"attachments,omitempty"`
 	Replay          *Replay          `json:"replay,omitempty"`
@@ -87,7 +87,7 @@ type Ledger struct {
 	SessionID string  `json:"session_id"`
 	Revision  int     `json:"revision"`
 	Query     string  `json:"query"`
-	JudgedAt  string  `json:"judged_at,omitempty"` // when the newest judgement was made; since version 2
+	JudgedAt  string  `json:"judged_at,omitempty"` // when the newest judgement was made
 	Entries   []Entry `json:"entries"`
 }
 
@@ -113,7 +113,7 @@ type Entry struct {
 	Reviews        []Review           `json:"reviews"`
 	Flags          []ledger.RiskType  `json:"flags"`
 
-	// what the checks of the answer's own citations and quotations found; since version 2
+	// what the checks of the answer's own citations and quotations found
 	Citations  []Citation  `json:"citations,omitempty"`
 	Quotations []Quotation `json:"quotations,omitempty"`
 	Absent     int         `json:"absent_snippets,omitempty"` // how many given snippets are not in their source
@@ -142,7 +142,6 @@ type Review struct {
 	ClaimType  ledger.ClaimType  `json:"claim_type,omitempty"`
 	Importance ledger.Importance `json:"importance,omitempty"`
 
-	// since version 2
 	By       string `json:"by,omitempty"`        // pseudonymous id of the person or machine; "" if it was imported
 	LogIndex *int64 `json:"log_index,omitempty"` // of its event in the tenant's log, from 0
 	Member   bool   `json:"member,omitempty"`    // by a person who is a member of this tenant

@@ -35,8 +35,8 @@ type Header struct {
 	DecidedAt            string   `json:"decided_at"`
 	Title                string   `json:"title"`
 	Statement            string   `json:"statement"`
-	StatementAR          string   `json:"statement_ar,omitempty"` // the same in Arabic; since version 2
-	StatementEN          string   `json:"statement_en,omitempty"` // in English, where Statement is Arabic; since version 2
+	StatementAR          string   `json:"statement_ar,omitempty"` // the same in Arabic
+	StatementEN          string   `json:"statement_en,omitempty"` // in English, where Statement is Arabic
 	ApprovalClass        string   `json:"approval_class"`
 	ReversibilityClass   string   `json:"reversibility_class"`
 	SensitivityClass     string   `json:"sensitivity_class"`

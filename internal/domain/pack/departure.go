@@ -89,13 +89,6 @@ func (d *Decision) Calls() []ToolCallRecord {
 	return out
 }
 
-// Settle fills in what follows from the tool calls of a draft that an older version of this program stored.
-func (c *Content) Settle() {
-	for i := range c.ToolCalls {
-		c.ToolCalls[i] = c.ToolCalls[i].settled()
-	}
-}
-
 // DecideDeparture records what a person decided about tool call n (from 1) of a draft, where the words can't tell.
 func (c *Content) DecideDeparture(n int, differs bool, reason string, who domain.Actor, at time.Time) error {
 	if n < 1 || n > len(c.ToolCalls) {

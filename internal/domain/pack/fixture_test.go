@@ -106,7 +106,9 @@ func ledgerOf(n int, confirmed func(i int) bool) *ledger.Ledger {
 }
 
 func draftOf(d *pack.Decision, l *ledger.Ledger) pack.Content {
-	return pack.Assemble(d, pack.Opening{PackID: id1, TenantID: tenant, At: created, Reviews: *provenance(l)}, l)
+	c := pack.Assemble(d, pack.Opening{PackID: id1, TenantID: tenant, At: created, Reviews: *provenance(l)}, l)
+	c.SetPolicy(pack.DefaultPolicy())
+	return c
 }
 
 // provenance returns that u9 is a member, and that the reviews are the first events of the log.

@@ -51,9 +51,6 @@ func (c *Content) CheckSubmission(at time.Time) error {
 // MissingError. earlier are the approvals that the pack has already. It returns the ids of the acknowledged alarms, in
 // the order of the alarms.
 func (c *Content) CheckApproval(who string, at time.Time, earlier []Approval, acknowledged []string) ([]string, error) {
-	if c.Policy == nil {
-		return nil, domain.Refuse(domain.Conflict, "", "refused_pack_no_policy")
-	}
 	for i, id := range acknowledged {
 		if !slices.ContainsFunc(c.Alarms, func(a Alarm) bool { return a.ID == id }) {
 			return nil, domain.Refuse(domain.Invalid, fmt.Sprintf("acknowledged[%d]", i), "refused_no_alarm")
@@ -121,9 +118,6 @@ func (c *Content) PolicyNow(at time.Time, approvals []Approval) *PolicyRecord {
 
 // outcomesAt returns the outcomes at a time. Without approvals, the rules about these stay open.
 func (c *Content) outcomesAt(at time.Time, approvals []Approval) []RuleOutcome {
-	if c.Policy == nil {
-		return nil
-	}
 	out := slices.Clone(c.Policy.Rules)
 	for i := range out {
 		o := &out[i]

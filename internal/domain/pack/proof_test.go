@@ -102,6 +102,15 @@ func redaction(kind, id string) pack.Redaction {
 	return pack.Redaction{Kind: kind, ID: id, Reason: "Names a person.", Rule: "PDPL art. 4"}
 }
 
+// redact returns a copy of a signed pack without some leaves.
+func redact(t testing.TB, s *signed, what ...pack.Redaction) *pack.Redacted {
+	t.Helper()
+	r, err := pack.Redact(s.frozen, s.envelope, what)
+	require.NoError(t, err)
+	require.NoError(t, r.Sign(key))
+	return r
+}
+
 // distinct returns a pack in which no two leaves have the same text.
 func distinct(t testing.TB) *signed {
 	t.Helper()
@@ -123,9 +132,7 @@ func TestRedactedCopiesVerifyAndRevealNothing(t *testing.T) {
 		{pack.LeafMemo, "body_ar", "متن المذكرة"},
 		{pack.LeafCall, "T2", "created note id=9 in HubSpot"},
 	} {
-		r, err := pack.Redact(s.frozen, s.envelope, []pack.Redaction{redaction(tt.kind, tt.id)})
-		require.NoError(t, err)
-		data := bytesOf(t, r)
+		data := bytesOf(t, redact(t, s, redaction(tt.kind, tt.id)))
 		require.Contains(t, string(s.frozen.Bytes), tt.secret)
 		require.NotContains(t, string(data), tt.secret)
 		require.NotContains(t, string(data), s.frozen.Content.Blind)
@@ -150,8 +157,7 @@ func TestRedactedCopiesVerifyAndRevealNothing(t *testing.T) {
 // TestRedactedTextCannotBeGuessed: even the right guess does not reproduce pack.json's digest.
 func TestRedactedTextCannotBeGuessed(t *testing.T) {
 	s := distinct(t)
-	r, err := pack.Redact(s.frozen, s.envelope, []pack.Redaction{redaction(pack.LeafCall, "T1")})
-	require.NoError(t, err)
+	r := redact(t, s, redaction(pack.LeafCall, "T1"))
 	var full map[string]any
 	require.NoError(t, json.Unmarshal(s.frozen.Bytes, &full))
 	guess := r.Pack
@@ -188,10 +194,8 @@ func TestRedactRefusesExcerptsQuotedElsewhere(t *testing.T) {
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
 	require.ErrorContains(t, err, "memo body_ar, memo body_en")
 	require.NotContains(t, err.Error(), "healthcare")
-	all := []pack.Redaction{redaction(pack.LeafExcerpt, "E1"), redaction(pack.LeafMemo, "body_ar"),
-		redaction(pack.LeafMemo, "body_en")}
-	r, err := pack.Redact(s.frozen, s.envelope, all)
-	require.NoError(t, err)
+	r := redact(t, s, redaction(pack.LeafExcerpt, "E1"), redaction(pack.LeafMemo, "body_ar"),
+		redaction(pack.LeafMemo, "body_en"))
 	require.NotContains(t, string(bytesOf(t, r)), "industry: healthcare")
 }
 
@@ -222,10 +226,9 @@ func TestChangedRedactedCopiesFail(t *testing.T) {
 		"a salt":             func(r *pack.Redacted) { r.Salts[0].Salt = strings.Repeat("0", 64) },
 		"nothing":            func(r *pack.Redacted) { r.Pack = nil },
 	} {
-		r, err := pack.Redact(s.frozen, s.envelope, []pack.Redaction{redaction(pack.LeafClaim, "clm_002")})
-		require.NoError(t, err)
+		r := redact(t, s, redaction(pack.LeafClaim, "clm_002"))
 		change(r)
-		_, _, err = r.Verify(public)
+		_, _, err := r.Verify(public)
 		require.Equal(t, domain.Invalid, domain.KindOf(err), name)
 	}
 }

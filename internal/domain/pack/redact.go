@@ -27,8 +27,8 @@ type Redacted struct {
 	Pack  map[string]any `json:"pack"`
 	Salts []LeafSalt     `json:"salts"` // of the leaves that are not redacted
 	DSSE  Envelope       `json:"dsse"`
-	// in which the tenant's key signs the reasons and rules; nil until Sign
-	Reasons *Envelope `json:"reasons,omitempty"`
+	// in which the tenant's key signs the reasons and rules; empty until Sign: nothing reads a copy without it
+	Reasons Envelope `json:"reasons"`
 }
 
 // redactedKey marks the replacement of a leaf. No field of pack.json has that name.

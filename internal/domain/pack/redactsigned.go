@@ -52,7 +52,10 @@ func (r *Redacted) Sign(by crypto.Signer) error {
 	if err != nil {
 		return err
 	}
-	r.Reasons, err = signAs(RedactionsType, payload, by)
+	e, err := signAs(RedactionsType, payload, by)
+	if err == nil {
+		r.Reasons = *e
+	}
 	return err
 }
 

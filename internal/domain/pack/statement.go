@@ -53,7 +53,7 @@ type Predicate struct {
 	ContentLeaves    int64               `json:"contentLeaves"` // number of leaves of that root
 	Entries          []StatementEntry    `json:"entries"`
 	EvidenceMapRoot  string              `json:"evidenceMapRoot"`
-	Policy           *StatementPolicy    `json:"policy,omitempty"`
+	Policy           *StatementPolicy    `json:"policy"`
 	Approvals        []StatementApproval `json:"approvals"`
 	LogCheckpoint    LogCheckpoint       `json:"logCheckpoint"`
 	RetentionUntil   string              `json:"retentionUntil"`
@@ -139,11 +139,8 @@ func NewStatement(f *Frozen, markdown, pdf string, approvals []Approval, at audi
 	return s, s.addEntries(f)
 }
 
-// signedUnder returns what the Statement says about the policy, nil for a pack that names none.
+// signedUnder returns what the Statement says about the policy.
 func (c *Content) signedUnder(approvals []Approval) *StatementPolicy {
-	if c.Policy == nil {
-		return nil
-	}
 	out := &StatementPolicy{Version: c.Policy.Version, Class: c.Policy.Class, Rules: []StatementRule{}}
 	for _, o := range c.OutcomesAtSignOff(approvals) {
 		out.Rules = append(out.Rules, StatementRule{o.Rule, o.Level, o.Outcome})

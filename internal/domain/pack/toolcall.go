@@ -14,7 +14,7 @@ var VerificationStatuses = []string{"verified", "unverified", "failed"}
 // ToolCallRecord says what a tool was meant to do and what it did (rule P-9). Failed calls are recorded like the
 // others: failures are evidence too, and actual_action says what did happen, even if that is "none".
 type ToolCallRecord struct {
-	ID                 string          `json:"id,omitempty"` // the caller's, unique in its decision; since version 2
+	ID                 string          `json:"id,omitempty"` // the caller's, unique in its decision
 	ToolName           string          `json:"tool_name"`
 	IntendedAction     string          `json:"intended_action"`
 	ActualAction       string          `json:"actual_action"`
@@ -28,7 +28,7 @@ type ToolCallRecord struct {
 	EndedAt            string          `json:"ended_at,omitempty"`
 	Error              string          `json:"error,omitempty"`
 
-	// of a pack, since version 2
+	// of a pack
 	Departure *Departure  `json:"departure,omitempty"`
 	Caller    *CallerWord `json:"caller,omitempty"`
 }

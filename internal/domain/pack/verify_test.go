@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -221,8 +220,7 @@ func TestOneBitOfAProof(t *testing.T) {
 	}})
 	require.Error(t, err)
 	require.Nil(t, r)
-	r, err = pack.Redact(s.frozen, s.envelope, []pack.Redaction{redaction(pack.LeafClaim, "clm_001")})
-	require.NoError(t, err)
+	r = redact(t, s, redaction(pack.LeafClaim, "clm_001"))
 	for name, tt := range map[string]struct {
 		data  []byte
 		holds func(data []byte) bool
@@ -235,25 +233,18 @@ func TestOneBitOfAProof(t *testing.T) {
 			return err == nil
 		}},
 		"redacted": {bytesOf(t, r), func(data []byte) bool {
-			r, err := pack.ParseRedacted(data)
-			if err == nil {
-				_, _, err = r.Verify(public)
-			}
-			return err == nil
+			return pack.VerifyRedacted(data, pack.Trust{Key: public}).Verdict == pack.Verified
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(3, 4))
 			require.True(t, tt.holds(tt.data))
-			reasons := regexp.MustCompile(`"(reason|rule)":"[^"]*"`).FindAllIndex(tt.data, -1)
 			for range 250 {
 				at, bit := random.IntN(len(tt.data)), random.IntN(8)
 				data := slices.Clone(tt.data)
 				data[at] ^= 1 << bit
-				told := slices.ContainsFunc(reasons, func(r []int) bool { return at >= r[0] && at < r[1] })
-				// the reasons for redactions are written by whoever made the copy and are not signed
-				if tt.holds(data) && !told {
+				if tt.holds(data) {
 					t.Fatalf("bit %d of byte %d changed and Verify accepted it", bit, at)
 				}
 			}

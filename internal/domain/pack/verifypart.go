@@ -41,12 +41,8 @@ func VerifyRedacted(data []byte, trust Trust) *Report {
 // CheckReasons is the check that the tenant's key has signed the reasons and rules of a redacted copy.
 const CheckReasons = "redaction_reasons"
 
-// reasons checks the signature over the reasons. Of a copy without one it says so.
+// reasons checks the signature over the reasons.
 func (r *partReport) reasons(c *Redacted) *Report {
-	if c.Reasons == nil {
-		r.Checks[len(r.Checks)-1].Detail += "; reasons not signed"
-		return r.done()
-	}
 	if c.Reasons.KeyID() != c.DSSE.KeyID() {
 		r.Checks = append(r.Checks, Check{CheckReasons, NotChecked, "signed by another key: " + clean(c.Reasons.KeyID())})
 		return r.doneUnless(Incomplete)

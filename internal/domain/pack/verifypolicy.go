@@ -17,9 +17,6 @@ func (v *verification) policy() {
 }
 
 func (c *Content) keeps(p *Predicate) error {
-	if c.Policy == nil || p.Policy == nil {
-		return malformed("refused_sign_off_policy", nil)
-	}
 	if !equal(c.Policy, c.Policy.decided(c)) {
 		return malformed("refused_policy_outcomes_those", nil)
 	}

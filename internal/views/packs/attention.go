@@ -62,12 +62,9 @@ func ruleView(c *ui.Chrome, k *pack.Content, o *pack.RuleOutcome, path string) R
 // Place leads to a claim in the pack. The one with the text "…" stands for the rest.
 type Place struct{ Text, Name, Href string }
 
-// attention lays out what the approver of a pack should know; nil for one that names no policy.
+// attention lays out what the approver of a pack should know.
 func (p *Page) attention(k *pack.Content, now int) *Attention {
 	c := &p.Chrome
-	if k.Policy == nil {
-		return nil
-	}
 	a := &Attention{Policy: c.T("policy.under", "N", c.Num(k.Policy.Version), "Class", k.Policy.Class)}
 	if k.Policy.Version == 0 {
 		a.Policy = c.T("policy.under_default", "Class", k.Policy.Class)

@@ -44,6 +44,7 @@ func onPack(state pack.State) *pack.Pack {
 		At: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}, nil)
 	k.Memo.BodyEN = "## Basis\n\nBeds [E1], licence [E2], and [E7].\n\n- one\n- two"
 	k.Memo.BodyAR = "## الأساس\n\nالأسرّة [E1].\n\n- واحد\n- اثنان"
+	k.SetPolicy(pack.DefaultPolicy())
 	return &pack.Pack{Content: k, Life: pack.Life{PackID: k.PackID, State: state, Revision: 4, Need: 2,
 		Mandatory: true, Authors: []string{"u1"}, Digest: strings.Repeat("ab", 32)}}
 }

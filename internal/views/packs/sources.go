@@ -113,7 +113,7 @@ type CallView struct {
 	Contradicts      bool
 	Unclear          bool
 	Position         string // its number as forms send it
-	Departure        string // what was found, in words; "" of an older pack
+	Departure        string // what was found, in words
 	Words            []string
 	Decided          string // what a person said, and why
 	CallerFlag       bool   // the caller's own word that it departed
