@@ -323,7 +323,6 @@ func (s *server) run(ctx context.Context, l net.Listener, store *db.Store, log *
 		}
 		running.Go(func() { s.retain(beside, store, log) })
 		running.Go(func() { tellDue(beside, store, log) })
-		running.Go(func() { closePermissions(beside, store, log) })
 		running.Go(func() { newDeliverer(store, s.webhookNetworks, log).Run(beside) })
 	}
 	o := s.options(newServer(store, s.box, log), ctx.Done())
@@ -356,17 +355,6 @@ func (s *server) takeTraces(ctx context.Context, app http.Handler, log *slog.Log
 	}
 	if err := otlp.Serve(ctx, s.otlp, o); err != nil && ctx.Err() == nil {
 		log.Error("traces are no longer taken by gRPC", "err", err)
-	}
-}
-
-// closePermissions takes from everybody else what older versions let them read.
-func closePermissions(ctx context.Context, store *db.Store, log *slog.Logger) {
-	mended, err := store.ClosePermissions(ctx)
-	if err != nil && ctx.Err() == nil {
-		log.Error("originals may be readable by other users of this machine", "err", err)
-	}
-	if mended > 0 {
-		log.Info("originals were readable by other users of this machine; they no longer are", "files", mended)
 	}
 }
 

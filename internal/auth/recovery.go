@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// RecoveryCodes returns ten codes, each of which replaces a one-time code once: seven groups of four, 140 bits. Codes of
-// older versions have four groups.
+// RecoveryCodes returns ten codes, each of which replaces a one-time code once: seven groups of four, 140 bits.
 func RecoveryCodes() []string {
 	codes := make([]string, 10)
 	for i := range codes {

@@ -103,17 +103,9 @@ func (s *Store) snapshot(t *tx, tenant, file string, out *snapshot) (err error) 
 
 // readKept reads the checkpoints in a tenant's signed packs, also of those of which only the signed part is kept.
 func (out *snapshot) readKept(t *tx, tenant string, known []audit.Key) error {
-	query := "SELECT pack_id, name, data FROM pack_files WHERE tenant_id = ?1 AND name = ?2"
-	erased, err := t.engine.hasTable(t, "erased_packs")
-	if err != nil {
-		return err
-	}
-	args := []any{tenant, FileCheckpoint}
-	if erased { // a backup of an older version that is only checked has none
-		query += " UNION ALL SELECT pack_id, name, data FROM erased_packs WHERE tenant_id = ?1 AND name = ?3"
-		args = append(args, FileLogProof)
-	}
-	return t.each(query+" ORDER BY pack_id, name", args, func(r scanner) error {
+	query := `SELECT pack_id, name, data FROM pack_files WHERE tenant_id = ? AND name = ?
+		UNION ALL SELECT pack_id, name, data FROM erased_packs WHERE tenant_id = ? AND name = ? ORDER BY pack_id, name`
+	return t.each(query, []any{tenant, FileCheckpoint, tenant, FileLogProof}, func(r scanner) error {
 		var id, name string
 		var data []byte
 		if err := r.Scan(&id, &name, &data); err != nil {

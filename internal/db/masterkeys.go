@@ -59,11 +59,7 @@ func (s *Store) checkMasterKey(t *tx) error {
 // wrongKey returns the error for a key that opens nothing.
 func (s *Store) wrongKey(t *tx) error {
 	e := &wrongMasterKey{given: s.box.Fingerprint()}
-	there, err := hasMasterKeys(t)
-	if err != nil || !there {
-		return errors.Join(err, e)
-	}
-	err = t.each("SELECT fingerprint, retired_at FROM master_keys", nil, func(r scanner) error {
+	err := t.each("SELECT fingerprint, retired_at FROM master_keys", nil, func(r scanner) error {
 		var name, retired string
 		err := r.Scan(&name, &retired)
 		if retired == "" {
@@ -75,9 +71,6 @@ func (s *Store) wrongKey(t *tx) error {
 	})
 	return errors.Join(err, e)
 }
-
-// hasMasterKeys reports whether the schema has the table already: older databases are opened too.
-func hasMasterKeys(t *tx) (bool, error) { return t.engine.hasTable(t, "master_keys") }
 
 // nameMasterKey notes which master key a database was sealed by, unless that is noted, or nothing is sealed yet.
 func (s *Store) nameMasterKey(ctx context.Context) error {

@@ -79,34 +79,6 @@ func private(mediaType string) *blob.WriterOptions {
 	}}
 }
 
-// ClosePermissions makes every file and folder of the default folder of originals accessible to its owner only, as
-// older versions did not, and returns how many it changed. A bucket that the operator names is left as it is.
-func (s *Store) ClosePermissions(ctx context.Context) (mended int, err error) {
-	if !s.ownFolder {
-		return 0, nil
-	}
-	root, err := os.OpenRoot(s.originals)
-	if err != nil {
-		return 0, ignoreMissing(err)
-	}
-	defer func() { err = errors.Join(err, root.Close()) }()
-	err = fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil || !d.IsDir() && !d.Type().IsRegular() {
-			return ignoreMissing(err)
-		}
-		info, err := d.Info()
-		if err != nil || info.Mode().Perm()&0o077 == 0 {
-			return ignoreMissing(err)
-		}
-		mended++
-		return ignoreMissing(root.Chmod(path, info.Mode().Perm()&^0o077))
-	})
-	return mended, err
-}
-
 // ignoreMissing returns err, but nil for a file that was removed meanwhile.
 func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {

@@ -12,14 +12,13 @@ import (
 )
 
 // verifyOriginals compares the original files of a session's documents with the digests that were stored with them.
-// Files stored before there were digests are left out.
 func (s *Store) verifyOriginals(ctx context.Context, tenant, id string) (faults []audit.ContentFault, err error) {
 	type original struct{ document, key, digest string }
 	var all []original
 	err = s.read(ctx, "VerifySession", func(t *tx) error {
 		all, err = collect(t, `SELECT d.id, d.blob, d.blob_sha256 FROM documents d JOIN sessions s
 			ON s.tenant_id = d.tenant_id AND s.no = d.session_no
-			WHERE s.tenant_id = ? AND s.id = ? AND d.blob <> '' AND d.blob_sha256 <> ''
+			WHERE s.tenant_id = ? AND s.id = ? AND d.blob <> ''
 			ORDER BY d.position`, []any{tenant, id},
 			func(r scanner, o *original) error { return r.Scan(&o.document, &o.key, &o.digest) })
 		return err
@@ -38,7 +37,7 @@ func (s *Store) verifyOriginals(ctx context.Context, tenant, id string) (faults 
 		if digest == o.digest {
 			continue
 		}
-		still := 0 // it may have been erased meanwhile, which a replica may not know
+		still := 0 // it may have been erased meanwhile, since the list was read
 		err = s.read(ctx, "OriginalStands", func(t *tx) error {
 			return t.row("SELECT count(*) FROM documents WHERE tenant_id = ? AND id = ? AND blob = ?",
 				[]any{tenant, o.document, o.key}, &still)

@@ -83,10 +83,9 @@ func sealAnswer(t *tx, tenant, key string, body []byte) ([]byte, error) {
 	return t.box.Seal(answerContext(tenant, key), body)
 }
 
-// openAnswer returns what sealAnswer was given. A body that begins with a brace is JSON that an older version stored as
-// it was.
+// openAnswer returns what sealAnswer was given.
 func openAnswer(t *tx, tenant, key string, body []byte) ([]byte, error) {
-	if len(body) == 0 || body[0] == '{' || body[0] == '[' {
+	if len(body) == 0 {
 		return body, nil
 	}
 	return t.box.Open(answerContext(tenant, key), body)

@@ -72,7 +72,6 @@ type Store struct {
 	bucket     *blob.Bucket
 	dir        string // of the database
 	originals  string // the bucket's folder; "" if it isn't one
-	ownFolder  bool   // it is the default folder beside the database
 	now        func() time.Time
 	clock      *serverClock // nil if now is our own
 	newID      func() string
@@ -115,7 +114,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, fail("Open", errors.New("there is no master key"))
 	}
 	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, makeRoom: o.MakeRoom,
-		originals: originalsFolder(o), ownFolder: o.Bucket == "", box: o.Keys,
+		originals: originalsFolder(o), box: o.Keys,
 		inspect: o.Inspect, random: o.Rand, log: o.Log, mail: o.Mail,
 		exclusive: o.exclusive, later: o.later}
 	if s.random == nil {

@@ -84,7 +84,7 @@ type Document struct {
 	MediaType     string // of the original, "" where only text was given
 	TextBy        string // the reader that extracted the text ("sanad", "pdftotext"), "" if the original is text
 	Blob          string // key of the original in the bucket, "" if none is kept
-	BlobSHA256    string // of the original, in hex; "" if none is kept or it was stored without
+	BlobSHA256    string // of the original, in hex; "" if none is kept
 	Root          string // Merkle root over the chunk roots in order (rule E-4)
 	BundleID      string // of the evidence bundle that it is an item of, "" for a document of the session
 	Withdrawn     string // the reason why it is out of use, "" if it is in use

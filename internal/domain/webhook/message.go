@@ -56,16 +56,13 @@ const secretPrefix = "whsec_"
 // its prefix, is the key of Sign, so that receivers of that header have nothing to decode.
 func Secret(random []byte) string { return secretPrefix + base64.StdEncoding.EncodeToString(random) }
 
-// secretBytes returns the random bytes of a secret. Secrets made before November 2026 are stored in the other base64
-// alphabet and without padding. A text that is neither is its own key.
+// secretBytes returns the random bytes of a secret. A text that Secret did not make is its own key.
 func secretBytes(secret string) []byte {
-	text := strings.TrimPrefix(secret, secretPrefix)
-	for _, form := range []*base64.Encoding{base64.StdEncoding, base64.RawURLEncoding} {
-		if key, err := form.DecodeString(text); err == nil {
-			return key
-		}
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, secretPrefix))
+	if err != nil {
+		return []byte(secret)
 	}
-	return []byte(secret)
+	return key
 }
 
 // SignatureHeader is the header that holds the result of Sign.

@@ -31,12 +31,3 @@ type Delivery struct {
 // ReasonAddress is the reason, stored and shown, of an attempt whose name does not resolve to an address that messages
 // may go to.
 const ReasonAddress = "address"
-
-// ShownReason returns a stored reason as tenants may read it. Older versions stored "name" for names that do not
-// resolve, which told them from those of the operator's own network.
-func ShownReason(stored string) string {
-	if stored == "name" {
-		return ReasonAddress
-	}
-	return stored
-}

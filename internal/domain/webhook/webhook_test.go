@@ -66,9 +66,7 @@ func TestStandardSignature(t *testing.T) {
 	at := time.Unix(1700000000, 5e8)
 	want := map[string]string{"Webhook-Id": "msg_1", "Webhook-Timestamp": "1700000000",
 		"Webhook-Signature": "v1,Zfgw2i9X93Vjr977zcx1eaye4nFmtcWLTkGDCFBRmc4="}
-	for name, secret := range map[string]string{"now": "whsec_AAEC/w==", "made before November 2026": "whsec_AAEC_w"} {
-		require.Equal(t, want, webhook.Standard(secret, "msg_1", at, []byte(`{"a":1}`)), name)
-	}
+	require.Equal(t, want, webhook.Standard("whsec_AAEC/w==", "msg_1", at, []byte(`{"a":1}`)))
 	require.NotEqual(t, want, webhook.Standard("whsec_AAEC/g==", "msg_1", at, []byte(`{"a":1}`)), "another secret")
 }
 

@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,7 +47,7 @@ func (r Reply) send(c echo.Context) error {
 type keyedRequest struct {
 	key    string   // as it is stored
 	digest string   // "" until CheckAnswered was called
-	older  []string // the same by the first versions, and with master keys of before
+	older  []string // the same with master keys of before
 	unlock func()
 }
 
@@ -119,10 +118,9 @@ func (s *Server) changeOnce(c echo.Context, e Endpoint) (Reply, error) {
 	return r, s.keepReceipt(c, r)
 }
 
-// RequestSum computes the digests of a request that is written to it. The keyed one is stored, so that nobody who sees
-// it in the database can guess the body by trial. The plain one, SHA-256, is what versions until 22 November 2026
-// stored: by it a request is known that was answered before an upgrade and is repeated after it. So it is by those of
-// older with a request from before the master key was replaced.
+// RequestSum computes the digests of a request that is written to it. They are keyed, so that nobody who sees one in the
+// database can guess the body by trial. By those of older a request is known that was answered before the master key
+// was replaced, and is repeated after it.
 type RequestSum struct {
 	keyed hash.Hash
 	older []hash.Hash
@@ -140,7 +138,7 @@ func (s RequestSum) Write(p []byte) (int, error) {
 // caller adds the body.
 func (s *Server) RequestDigest(c echo.Context) RequestSum {
 	r := c.Request()
-	sum := RequestSum{keyed: s.Keys.NewMAC("receipt"), older: []hash.Hash{sha256.New()}}
+	sum := RequestSum{keyed: s.Keys.NewMAC("receipt")}
 	for _, k := range s.Store.EarlierKeys() {
 		sum.older = append(sum.older, k.NewMAC("receipt"))
 	}

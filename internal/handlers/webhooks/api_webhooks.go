@@ -152,7 +152,7 @@ type apiDelivery struct {
 func newAPIDelivery(d webhook.Delivery) apiDelivery {
 	out := apiDelivery{
 		ID: d.ID, Kind: d.Kind, State: d.State, Attempts: d.Attempts,
-		Reason:    web.OrNull(webhook.ShownReason(d.Reason)),
+		Reason:    web.OrNull(d.Reason),
 		CreatedAt: web.FormatTime(d.CreatedAt), NextAt: web.TimeOrNull(d.NextAt), EndedAt: web.TimeOrNull(d.EndedAt),
 	}
 	if d.Status != 0 {

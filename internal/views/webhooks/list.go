@@ -106,7 +106,7 @@ func NewPage(
 			Attempts: c.Num(m.Attempts), Made: c.Minute(m.CreatedAt), Next: c.Minute(m.NextAt),
 		}
 		if m.Reason != "" {
-			l.Why = c.T("wh_why_" + webhook.ShownReason(m.Reason))
+			l.Why = c.T("wh_why_" + m.Reason)
 		}
 		if m.Status != 0 {
 			l.Status = strconv.Itoa(m.Status)
