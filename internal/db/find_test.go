@@ -336,8 +336,5 @@ func TestFindForgivesOneLetter(t *testing.T) {
 	require.Empty(t, h.find(t, domain.Actor{ID: "x", Tenant: uuid.NewString(), Role: domain.Admin},
 		ledger.FindQuery{Text: "carryovr", Near: text.NearWords}, 10))
 	long := "abcdefghijklmnopqrst bcdefghijklmnopqrstu cdefghijklmnopqrstuv defghijklmnopqrstuvw carryover"
-	start := time.Now()
 	require.Zero(t, found(long, text.NearWords))
-	require.Less(t, time.Since(start), 2*time.Second)
-	t.Log("the longest forgiving search took", time.Since(start))
 }
