@@ -51,7 +51,7 @@ func endedRead(t *testing.T) error {
 
 // TestFail checks the answer to each kind of database fault.
 func TestFail(t *testing.T) {
-	conflict := domain.Conflictf("taken")
+	conflict := domain.Refuse(domain.Conflict, "", "fault_login_taken")
 	const filled = "INSERT INTO a SELECT randomblob(100000)"
 	for name, c := range map[string]struct {
 		err  error

@@ -115,7 +115,7 @@ func TestDraftsMayBeBroken(t *testing.T) {
 		_, err := b.UpdatePack(b.ctx, b.drafter, id, v.Life.Revision, db.Answering{}, apply)
 		require.Equal(t, domain.Internal, domain.KindOf(err), name)
 	}
-	refusal := domain.TooLargef("memo.body_en", "no")
+	refusal := domain.Refuse(domain.TooLarge, "memo.body_en", "refused_text_longer_characters", "N", 1)
 	_, err = b.UpdatePack(b.ctx, b.drafter, id, v.Life.Revision, db.Answering{},
 		func(*pack.Content) error { return refusal })
 	require.Equal(t, refusal, err)

@@ -79,7 +79,7 @@ func TestRefusedUpdateChangesNothing(t *testing.T) {
 	s := fullSession()
 	h.insert(t, s)
 	own := errors.New("the handler's own error")
-	for _, refuse := range []error{own, domain.Conflictf("stale")} {
+	for _, refuse := range []error{own, domain.Refuse(domain.Conflict, "", "refused_session_changed_meanwhile")} {
 		_, err := h.UpdateSession(ctx, h.actor, s.ID, db.Event{},
 			func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
 				s.Claims[0].Reviews, s.Revision = nil, 99
@@ -151,7 +151,7 @@ func TestStaleWritersGetConflict(t *testing.T) {
 			_, err := h.UpdateSession(context.Background(), h.actor, s.ID, db.ClaimReviewed(s.ID, 1, ledger.Comment),
 				func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
 					if s.Revision != 1 {
-						return nil, nil, domain.Conflictf("stale")
+						return nil, nil, domain.Refuse(domain.Conflict, "", "refused_session_changed_meanwhile")
 					}
 					_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"}, uuid.NewString(),
 						"n", "admin", now)

@@ -242,7 +242,9 @@ func TestChangesOfWebhooks(t *testing.T) {
 	require.Equal(t, w, same, "an unchanged endpoint keeps its revision")
 
 	_, err = h.UpdateWebhook(h.ctx, h.actor, h.ID, db.WebhookChange{Enabled: yes(false)},
-		func(webhook.Endpoint) error { return domain.Conflictf("x") })
+		func(webhook.Endpoint) error {
+			return domain.Refuse(domain.Conflict, "", "refused_somebody_else_changed_endpoint")
+		})
 	require.Equal(t, domain.Conflict, domain.KindOf(err))
 	bad := "ftp://x"
 	for _, change := range []db.WebhookChange{{URL: &bad}, {Kinds: []string{}}, {Kinds: []string{"login.failed"}}} {

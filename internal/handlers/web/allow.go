@@ -96,10 +96,10 @@ func (s *Server) authorize(c echo.Context, e Endpoint) error {
 		return lacksScope(c, e.Action)
 	}
 	if who.Unproven && access.NeedsFactor(e.Action) && !who.Human {
-		return (&domain.Error{Kind: domain.Denied, Message: words.Msg("refused_organisation_requires_two")}).Worded("factor_machine")
+		return domain.Refuse(domain.Denied, "", "refused_factor_machine")
 	}
 	if who.Unproven && access.NeedsFactor(e.Action) {
-		return (&domain.Error{Kind: domain.Denied, Message: words.Msg("refused_organisation_requires_two_step")}).Worded("factor_needed")
+		return domain.Refuse(domain.Denied, "", "fault_factor_needed")
 	}
 	on, err := s.objectOf(c, e)
 	if err != nil {

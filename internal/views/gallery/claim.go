@@ -59,11 +59,11 @@ func galleryDecision(c *ui.Chrome) []Sample {
 		sampleView(c, "just saved", sampleConfirmed, ledgerviews.ReviewForm{Saved: true}),
 		sampleView(c, "refused (422), words kept", sampleWeak, ledgerviews.ReviewForm{
 			Input: ledger.ReviewInput{Action: ledger.Override, Reason: "The second sentence says so."},
-			Fault: &domain.Error{Kind: domain.Invalid, Path: "verdict", Msg: "Choose a verdict."},
+			Fault: &domain.Error{Kind: domain.Invalid, Path: "verdict"},
 		}),
 		sampleView(c, "refused (422), too long", sampleWeak, ledgerviews.ReviewForm{
 			Input: ledger.ReviewInput{Action: ledger.Comment, Reason: strings.Repeat(rtlText+" ", 4)},
-			Fault: &domain.Error{Kind: domain.TooLarge, Path: "reason", Msg: "The text is too long."},
+			Fault: &domain.Error{Kind: domain.TooLarge, Path: "reason"},
 		}),
 		sampleView(c, "stale form (409), words kept", sampleOverridden, ledgerviews.ReviewForm{
 			Input: ledger.ReviewInput{Action: ledger.Comment, Reason: "I was writing this meanwhile."},

@@ -36,7 +36,7 @@ func galleryJobs(c *ui.Chrome) []Sample {
 				Warnings: []domain.Warning{
 					{Path: "session.colour",
 						Msg: "This field is not part of the format; it is kept with the session but not used."},
-					{Path: "claims[3].quote", Msg: rtlText}, {Path: hugeWord, Msg: hugeText},
+					domain.Warn("claims[3].quote", words.AsWritten(rtlText)), domain.Warn(hugeWord, words.AsWritten(hugeText)),
 				}}),
 		end("failed", domain.Job{State: "failed", Fault: &domain.JobFault{Kind: "invalid", Path: "claims[3].quote",
 			Said: words.Msg("refused_own_wrong")}}),

@@ -32,11 +32,11 @@ func galleryReview(c *ui.Chrome) []Sample {
 	})
 	closeRefused := page(func(in *ledgerviews.SessionInput) {
 		in.Steps = ledgerviews.StepsForm{Reason: rtlText,
-			Fault: &domain.Error{Kind: domain.TooLarge, Path: "reason", Msg: "The text is too long."}}
+			Fault: &domain.Error{Kind: domain.TooLarge, Path: "reason"}}
 	})
 	assignRefused := page(func(in *ledgerviews.SessionInput) {
 		in.Steps = ledgerviews.StepsForm{Chosen: &ledgerviews.Chosen{Mode: ledger.SecondOpen},
-			Fault: &domain.Error{Kind: domain.Invalid, Path: "second_reviewer", Msg: "Two seats need two people."}}
+			Fault: &domain.Error{Kind: domain.Invalid, Path: "second_reviewer"}}
 	})
 	confirmed := page(func(in *ledgerviews.SessionInput) { in.Steps.Done = ledgerviews.StepDone{Confirmed: 16, Batch: "b"} })
 	undone := page(func(in *ledgerviews.SessionInput) { in.Steps.Done = ledgerviews.StepDone{Undone: 16} })

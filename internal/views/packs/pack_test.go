@@ -102,7 +102,7 @@ func TestPackPageExplainsMissingApproval(t *testing.T) {
 	for said, why := range map[string]error{
 		"fault_pack_maker":           domain.Refuse(domain.Conflict, "", "refused_pack_maker"),
 		"fault_pack_behind":          domain.Refuse(domain.Conflict, "", "refused_pack_behind"),
-		"policy.broken_" + rule.Rule: &pack.PolicyError{Rules: []pack.RuleOutcome{rule}, Err: domain.Conflictf("m")},
+		"policy.broken_" + rule.Rule: &pack.PolicyError{Rules: []pack.RuleOutcome{rule}, Err: domain.Refuse(domain.Conflict, "", "refused_policy_refuses")},
 	} {
 		for _, lang := range []string{"en", "ar"} {
 			c := viewtest.ChromeAt(lang, "/")
