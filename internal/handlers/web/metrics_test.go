@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
@@ -265,16 +264,14 @@ func TestUploadsOutliveTheDeadlines(t *testing.T) {
 		return res.StatusCode, res.Body.Close()
 	}
 	var both sync.WaitGroup
-	both.Go(func() {
-		status, err := post("/api/v1/sessions")
-		assert.NoError(t, err)
-		assert.Equal(t, 201, status)
-	})
-	both.Go(func() {
-		_, err := post("/api/v1/evidence-maps")
-		assert.Error(t, err, "no answer comes")
-	})
+	var status int
+	var imported, mapped error
+	both.Go(func() { status, imported = post("/api/v1/sessions") })
+	both.Go(func() { _, mapped = post("/api/v1/evidence-maps") })
 	both.Wait()
+	require.NoError(t, imported)
+	require.Equal(t, 201, status)
+	require.Error(t, mapped, "no answer comes")
 }
 
 // BenchmarkObserve measures the cost of the metrics per request, compared with a server without metrics.
