@@ -103,7 +103,7 @@ func (w *Worker) trace(ctx context.Context, c *db.ClaimedTrace) (out db.TraceOut
 	}
 	out = db.TraceOutcome{State: state, Cause: cause}
 	if cause == live.NoAnswer {
-		out.Note = words.AsWritten(t.Unread)
+		out.Note = t.Unread
 	}
 	return out, nil
 }

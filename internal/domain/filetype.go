@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"sanad/internal/words"
 )
 
 // FileType is a kind of file that is read or written. Media types are stored with documents and packs.
@@ -67,11 +69,11 @@ func Accept(types []FileType) string {
 }
 
 // ListExtensions names types by their usual extensions for a sentence: ".pdf, .docx and .txt".
-func ListExtensions(types []FileType) string {
-	var all []string
+func ListExtensions(types []FileType) Message {
+	var all words.List
 	for _, t := range types {
 		all = append(all, t.Extension())
 	}
 	last := len(all) - 1
-	return strings.Join(all[:last], ", ") + " and " + all[last]
+	return words.Msg("list_and", "List", all[:last], "Last", all[last])
 }

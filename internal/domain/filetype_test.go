@@ -40,5 +40,5 @@ func TestFileTypes(t *testing.T) {
 func TestFileTypesInWords(t *testing.T) {
 	require.Equal(t, ".pdf,.docx,.txt,.text,.md,.markdown,.html,.htm", domain.Accept(domain.DocumentTypes))
 	require.Equal(t, ".json,.jsonl,.ndjson", domain.Accept(domain.InterchangeTypes))
-	require.Equal(t, ".pdf, .docx, .txt, .md and .html", domain.ListExtensions(domain.DocumentTypes))
+	require.Equal(t, ".pdf, .docx, .txt, .md and .html", domain.ListExtensions(domain.DocumentTypes).String())
 }

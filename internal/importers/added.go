@@ -39,7 +39,7 @@ type Added struct {
 func ReadAdded(list []AddedDocument, opt Options) (*Added, error) {
 	b := newBuilder(opt.withDefaults())
 	if len(list) == 0 {
-		return nil, domain.Invalidf("documents", "There are no documents; choose at least one.")
+		return nil, domain.Refuse(domain.Invalid, "documents", "refused_add_none")
 	}
 	if len(list) > b.opt.Documents {
 		return nil, tooManyAdded(b)
@@ -52,7 +52,7 @@ func ReadAdded(list []AddedDocument, opt Options) (*Added, error) {
 func UploadedDocuments(ctx context.Context, files []File, opt Options) (*Added, error) {
 	b := newBuilder(opt.withDefaults())
 	if len(files) == 0 {
-		return nil, domain.Invalidf("documents", "There are no documents; choose at least one.")
+		return nil, domain.Refuse(domain.Invalid, "documents", "refused_add_none")
 	}
 	docs, originals, err := b.uploads(ctx, files)
 	if err != nil {
@@ -84,7 +84,7 @@ func AddedOfLake(ctx context.Context, list []AddedDocument, files []File, opt Op
 }
 
 func tooManyAdded(b *builder) error {
-	return domain.TooLargef("documents", "There are more than %d documents; send fewer.", b.opt.Documents)
+	return domain.Refuse(domain.TooLarge, "documents", "refused_add_many", "N", b.opt.Documents)
 }
 
 // addedFrom builds documents, of which some have originals.
@@ -110,8 +110,7 @@ func (b *builder) added(list []documentWire) (*Added, error) {
 			return nil, err
 		}
 		if len(d.Chunks) == 0 {
-			return nil, domain.Invalidf(at("documents", i, ""),
-				"This document has no text, so nothing can be found in it; send one with words in it, or leave it out.")
+			return nil, domain.Refuse(domain.Invalid, at("documents", i, ""), "refused_add_words")
 		}
 		out.Documents[i] = *d
 	}

@@ -6,7 +6,6 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/strictjson"
 )
 
 // RevisedAnswer is a revised answer for a session that exists: its Markdown, and its claims, which are split from it if
@@ -25,11 +24,10 @@ func (in *RevisedAnswer) Read(opt Options) ([]ledger.Claim, []domain.Warning, er
 	b := newBuilder(opt.withDefaults())
 	in.Answer = lines(in.Answer)
 	if n := text.Len(in.Answer); n > b.opt.Answer {
-		return nil, nil, domain.TooLargef("answer", "This text is longer than %s characters; shorten it.",
-			strictjson.Grouped(b.opt.Answer))
+		return nil, nil, domain.Refuse(domain.TooLarge, "answer", "json_long", "N", b.opt.Answer)
 	}
 	if strings.TrimSpace(in.Answer) == "" {
-		return nil, nil, domain.Invalidf("answer", "There is no answer; give the revised answer.")
+		return nil, nil, domain.Refuse(domain.Invalid, "answer", "refused_revised_missing")
 	}
 	b.s.Answer = in.Answer
 	var list []ownClaim
@@ -37,8 +35,7 @@ func (in *RevisedAnswer) Read(opt Options) ([]ledger.Claim, []domain.Warning, er
 		list = append(list, ownClaim{claimWire: in.Claims[i]})
 	}
 	if len(list) > b.opt.Claims {
-		return nil, nil, domain.TooLargef("claims", "There are more than %s claims; split the session.",
-			strictjson.Grouped(b.opt.Claims))
+		return nil, nil, domain.Refuse(domain.TooLarge, "claims", "refused_in_claims", "N", b.opt.Claims)
 	}
 	if err := unprefixed("session.", b.ownClaims(list)); err != nil {
 		return nil, nil, err

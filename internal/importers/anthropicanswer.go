@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // answer reads the text blocks of the answer; a block that cites is a claim.
@@ -59,12 +60,11 @@ func (a *anthropicReader) citation(path string, c *anthropicCitation) mark {
 		m.source = a.d.source(path, c.URL)
 		m.source.uri, m.source.title = c.URL, c.Name
 	default:
-		m.why = fmt.Sprintf("%q is none of the five kinds of citation; it is kept, not placed.",
-			strictjson.Clip(c.Type))
+		m.why = words.Msg("warning_cited_kind", "Kind", words.Quoted(strictjson.Clip(c.Type)))
 		return m
 	}
 	if m.source == nil {
-		m.why = "This names a document that the request does not have; it is kept, not placed."
+		m.why = words.Msg("warning_cited_request")
 	}
 	if c.FirstAt != nil && c.LastAt != nil {
 		m.block = &[2]int{*c.FirstAt, *c.LastAt}

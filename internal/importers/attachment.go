@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
+	"sanad/internal/words"
 )
 
 // attachmentMagics are the first bytes of the files that a pack may have, besides plain text.
@@ -35,8 +36,7 @@ func AttachmentType(name string, data []byte) (string, error) {
 	if end == "" || slices.Contains(ends, end) || ends == nil && !endsOtherwise(end) {
 		return mediaType, nil
 	}
-	return "", domain.Invalidf("file", "The file is %s inside, but its name ends with %s; name it after its content.",
-		mediaType, end).Worded("attached_name", "Type", mediaType, "End", end)
+	return "", domain.Refuse(domain.Invalid, "file", "fault_attached_name", "Type", mediaType, "End", end)
 }
 
 // endsOtherwise reports whether a name's end is that of a file that is no plain text.
@@ -52,9 +52,9 @@ func endsOtherwise(end string) bool {
 func attachmentType(data []byte) (string, error) {
 	switch {
 	case len(data) == 0:
-		return "", domain.Invalidf("file", "The file is empty; choose another.")
+		return "", domain.Refuse(domain.Invalid, "file", "refused_attach_empty")
 	case len(data) > pack.MaxAttachment:
-		return "", domain.TooLargef("file", "The file is larger than %d MiB; attach a smaller one.", pack.MaxAttachment>>20)
+		return "", domain.Refuse(domain.TooLarge, "file", "refused_attach_large", "N", pack.MaxAttachment>>20)
 	}
 	for _, m := range attachmentMagics {
 		if bytes.HasPrefix(data, []byte(m.begin)) {
@@ -65,18 +65,18 @@ func attachmentType(data []byte) (string, error) {
 		return "image/webp", nil
 	}
 	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
-		return "", notAttached("The file is neither a PDF nor a picture nor UTF-8 text inside.")
+		return "", notAttached("refused_attach_other")
 	}
 	head := bytes.ToLower(data[:min(len(data), 4096)])
 	for _, m := range markup {
 		if bytes.Contains(head, m) {
-			return "", notAttached("The file is SVG, HTML or XML, which may run scripts.")
+			return "", notAttached("refused_attach_scripts")
 		}
 	}
 	return domain.PlainText.MediaType, nil
 }
 
-func notAttached(why string) error {
-	return &domain.Error{Kind: domain.Unsupported, Path: "file",
-		Msg: why + " Attach a PDF, a PNG, JPEG, GIF or WebP picture, or plain text."}
+// notAttached says by the message id why a file is not taken, and which files are.
+func notAttached(id string) error {
+	return domain.Refuse(domain.Unsupported, "file", "refused_attach_kind", "Why", words.Msg(id))
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"sanad/internal/words"
 )
 
 // Amazon Bedrock: RetrieveAndGenerate, whose citations quote a part of the answer, and AgenticRetrieve, whose citations
@@ -100,7 +102,7 @@ func (d *draft) bedrockCitation(path string, c *bedrockCitation) error {
 		d.marks = append(d.marks, m)
 	}
 	if len(list) == 0 {
-		d.skip(path, "This citation has no references, so it names no source; it was left out.")
+		d.skip(path, words.Msg("warning_cited_references"))
 	}
 	return nil
 }

@@ -2,13 +2,13 @@ package importers
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"strings"
 
 	"golang.org/x/net/html"
 
-	"sanad/internal/strictjson"
+	"sanad/internal/isolated"
+	"sanad/internal/words"
 )
 
 // Bounds of an uploaded Word or HTML file (rule SEC-9). Sane files stay far below them.
@@ -19,15 +19,6 @@ const (
 	mostCells     = 1_000_000 // of all tables
 	mostBlocks    = 500_000   // headings, paragraphs, list items, table rows
 )
-
-// boundError says which bound a file exceeds, as the end of a sentence about it.
-type boundError string
-
-func (e boundError) Error() string { return string(e) }
-
-func overBound(format string, most int) error {
-	return boundError(fmt.Sprintf(format, strictjson.Grouped(most)))
-}
 
 // tagReader counts the bytes of each tag, comment or section while encoding/xml reads it. The decoder holds a whole tag
 // with its attributes in memory, many times their size, so that a check of what it returns would come too late.
@@ -47,7 +38,7 @@ func (t *tagReader) ReadByte() (byte, error) {
 		t.text = b != '<'
 	}
 	if t.n++; t.n > tagBytes && !t.text {
-		return 0, overBound("it has a tag of more than %s bytes", tagBytes)
+		return 0, isolated.Over(words.Msg("bound_tag", "N", tagBytes))
 	}
 	return b, err
 }
@@ -65,10 +56,10 @@ func checkTags(s string) error {
 			return nil // its end; the parser reports any fault
 		case html.StartTagToken, html.SelfClosingTagToken:
 			if tags++; tags > mostTags {
-				return overBound("it has more than %s tags", mostTags)
+				return isolated.Over(words.Msg("bound_tags", "N", mostTags))
 			}
 			if _, more := z.TagName(); more && !fewAttributes(z) {
-				return overBound("it has a tag with more than %s attributes", tagAttributes)
+				return isolated.Over(words.Msg("bound_attributes", "N", tagAttributes))
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // builder builds one session from a decoded file.
@@ -37,15 +38,16 @@ func newBuilder(opt Options) *builder {
 }
 
 // warn adds a warning; warnings with the same message for the same field of other items are only counted.
-func (b *builder) warn(path, msg string) {
+func (b *builder) warn(path string, m domain.Message) {
 	path = b.placeOf(b.part + path)
-	key := warnedOf{shapeOf(path), msg}
+	w := domain.Warn(path, m)
+	key := warnedOf{shapeOf(path), w.Msg}
 	if a := b.alike[key]; a != nil {
 		a.more++
 		return
 	}
 	b.alike[key] = &alike{at: len(b.warnings)}
-	b.warnings = append(b.warnings, domain.Warning{Path: path, Msg: msg})
+	b.warnings = append(b.warnings, w)
 }
 
 // placeOf returns the place in the file that corresponds to a path of our own format.
@@ -62,11 +64,8 @@ func (b *builder) placeOf(path string) string {
 func (b *builder) finished() []domain.Warning {
 	for _, a := range b.alike {
 		if a.more > 0 {
-			places := "places"
-			if a.more == 1 {
-				places = "place"
-			}
-			b.warnings[a.at].Msg += fmt.Sprintf(" (So in %s more %s.)", strictjson.Grouped(a.more), places)
+			w := &b.warnings[a.at]
+			*w = domain.Warn(w.Path, words.Msg("warning_often", "Why", w.Said, "N", a.more))
 		}
 	}
 	return b.warnings
@@ -87,7 +86,7 @@ func (b *builder) unknown(path string, raw json.RawMessage) {
 	if explanationPath.MatchString(path) && begins(raw) == '"' {
 		return // shown as the caller's own words
 	}
-	b.warn(path, "This field is not part of the format; it is kept with the session but not used.")
+	b.warn(path, words.Msg("warning_field"))
 }
 
 // explanationPath matches the fields in which a caller's judge says why.
@@ -99,8 +98,7 @@ func (b *builder) checkUnknown() error {
 	if b.over == "" {
 		return nil
 	}
-	return domain.TooLargef(b.over, "The input has more than %s fields that the format does not know; remove them.",
-		strictjson.Grouped(b.opt.Unknown))
+	return domain.Refuse(domain.TooLarge, b.over, "refused_in_fields", "N", b.opt.Unknown)
 }
 
 // result completes the import.
@@ -129,14 +127,15 @@ func one[T ~string](path, word string, all []T) (T, error) {
 		}
 		names[i] = string(x)
 	}
-	return "", domain.Invalidf(path, "%q is none of %s; choose one.", strictjson.Clip(word), strings.Join(names, ", "))
+	return "", domain.Refuse(domain.Invalid, path, "refused_in_none_of", "Name", words.Quoted(strictjson.Clip(word)),
+		"Words", words.ListOf(names))
 }
 
 // keysOf describes the ids that uniqueKeys returns.
 type keysOf struct {
 	list   string // path: "documents"
 	field  string // "id"
-	noun   string // "document"
+	noun   string // id of what one of them is: "noun_document"
 	format string // of generated ids: "doc_%03d"
 }
 
@@ -149,8 +148,8 @@ func uniqueKeys(n int, of keysOf, id func(int) string) ([]string, error) {
 			continue
 		}
 		if other, ok := taken[keys[i]]; ok {
-			return nil, domain.Invalidf(at(of.list, i, of.field), "%s has the id %q already; give each %s its own.",
-				at(of.list, other, ""), keys[i], of.noun)
+			return nil, domain.Refuse(domain.Invalid, at(of.list, i, of.field), "refused_in_id",
+				"Field", at(of.list, other, ""), "Name", words.Quoted(keys[i]), "Wanted", words.Msg(of.noun))
 		}
 		taken[keys[i]] = i
 	}

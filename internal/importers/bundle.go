@@ -61,7 +61,7 @@ func ReadBundleRequest(data []byte) (*BundleRequest, error) {
 		return out, err
 	}
 	if err := json.Unmarshal(wire.Refs, &out.Refs); err != nil {
-		return nil, domain.Invalidf("evidence_refs", "These references cannot be read.")
+		return nil, domain.Refuse(domain.Invalid, "evidence_refs", "refused_references_unread")
 	}
 	return out, nil
 }
@@ -69,7 +69,7 @@ func ReadBundleRequest(data []byte) (*BundleRequest, error) {
 // object reads a JSON object that is known to be well-formed; an absent or null one is empty.
 func object(raw json.RawMessage, path string) (out map[string]json.RawMessage, err error) {
 	if len(raw) > 0 && json.Unmarshal(raw, &out) != nil {
-		return nil, domain.Invalidf(path, "This is no object.")
+		return nil, domain.Refuse(domain.Invalid, path, "refused_not_object")
 	}
 	return out, nil
 }
@@ -78,11 +78,11 @@ func object(raw json.RawMessage, path string) (out map[string]json.RawMessage, e
 func CheckRunID(id string) error {
 	for _, r := range id {
 		if unicode.IsControl(r) {
-			return domain.Invalidf("run_id", "The id of a run has no control characters.")
+			return domain.Refuse(domain.Invalid, "run_id", "refused_run_id_control")
 		}
 	}
 	if id == "" || len(id) > MaxRunID || !utf8.ValidString(id) {
-		return domain.Invalidf("run_id", "The id of a run has 1 to %d bytes of UTF-8.", MaxRunID)
+		return domain.Refuse(domain.Invalid, "run_id", "refused_run_id_bytes", "N", MaxRunID)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // chunkIndex finds the chunk that a match refers to.
@@ -66,13 +67,13 @@ func (b *builder) choose(path, name string, lists ...[]ledger.ChunkRef) (ledger.
 		case len(refs) == 1:
 			return refs[0], nil
 		case len(refs) > 1:
-			return ledger.ChunkRef{}, domain.Invalidf(path, "%q may mean %s or %s; write one of these.",
-				strictjson.Clip(name),
-				strictjson.Clip(b.pathOf(refs[0])), strictjson.Clip(b.pathOf(refs[1])))
+			return ledger.ChunkRef{}, domain.Refuse(domain.Invalid, path, "refused_in_chunk_two",
+				"Name", words.Quoted(strictjson.Clip(name)), "Field", strictjson.Clip(b.pathOf(refs[0])),
+				"Words", strictjson.Clip(b.pathOf(refs[1])))
 		}
 	}
-	return ledger.ChunkRef{}, domain.Invalidf(path,
-		"No chunk of the documents has the id or hash %q; add the chunk or correct the name.", strictjson.Clip(name))
+	return ledger.ChunkRef{}, domain.Refuse(domain.Invalid, path, "refused_in_chunk_none",
+		"Name", words.Quoted(strictjson.Clip(name)))
 }
 
 // pathOf returns both ids of a chunk: "document id/chunk id".

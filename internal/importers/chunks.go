@@ -6,14 +6,13 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/strictjson"
 )
 
 // given converts chunks that the caller provided.
 func (b *builder) given(i int, list []chunkWire, d *ledger.Document) error {
 	field := at("documents", i, "chunks")
 	keys, err := uniqueKeys(len(list), keysOf{
-		list: field, field: "id", noun: "chunk of a document", format: "c%d",
+		list: field, field: "id", noun: "noun_chunk", format: "c%d",
 	}, func(j int) string { return list[j].ID })
 	if err != nil {
 		return err
@@ -43,18 +42,18 @@ const maxHeading = 10_000
 func (b *builder) chunk(path string, w *chunkWire) (*ledger.Chunk, error) {
 	c := &ledger.Chunk{Text: w.Text}
 	if strings.TrimSpace(w.Text) == "" {
-		return nil, domain.Invalidf(path+".text", "This chunk has no words; give its text or leave the chunk out.")
+		return nil, domain.Refuse(domain.Invalid, path+".text", "refused_in_chunk_words")
 	}
 	if w.Page != nil {
 		if c.Page = *w.Page; c.Page < 1 || c.Page > maxPage {
-			return nil, domain.Invalidf(path+".page_number",
-				"%d is no page number; give one from 1 to %s, or leave it out.", c.Page, strictjson.Grouped(maxPage))
+			return nil, domain.Refuse(domain.Invalid, path+".page_number", "refused_in_page_or", "N", c.Page,
+				"Most", maxPage)
 		}
 	}
 	for k, h := range w.HeadingPath {
 		if len(h) > maxHeading && text.Len(h) > maxHeading {
-			return nil, domain.TooLargef(at(path+".heading_path", k, ""),
-				"This heading is longer than %s characters; shorten it.", strictjson.Grouped(maxHeading))
+			return nil, domain.Refuse(domain.TooLarge, at(path+".heading_path", k, ""), "refused_in_heading",
+				"N", maxHeading)
 		}
 	}
 	if len(w.HeadingPath) > 0 {
@@ -74,14 +73,14 @@ func spanOf(path, from, to string, start, end *int) (*text.Span, error) {
 	case start == nil && end == nil:
 		return nil, nil
 	case start == nil:
-		return nil, domain.Invalidf(path+"."+from, "This is missing while %s is given; give both or neither.", to)
+		return nil, domain.Refuse(domain.Invalid, path+"."+from, "refused_in_pair", "Field", to)
 	case end == nil:
-		return nil, domain.Invalidf(path+"."+to, "This is missing while %s is given; give both or neither.", from)
+		return nil, domain.Refuse(domain.Invalid, path+"."+to, "refused_in_pair", "Field", from)
 	case *start < 0:
-		return nil, domain.Invalidf(path+"."+from, "%d is below 0; offsets count code points from 0.", *start)
+		return nil, domain.Refuse(domain.Invalid, path+"."+from, "refused_in_below", "N", *start)
 	case *end <= *start:
-		return nil, domain.Invalidf(path+"."+to, "%d is not behind %s %d; the end is exclusive and must be larger.",
-			*end, from, *start)
+		return nil, domain.Refuse(domain.Invalid, path+"."+to, "refused_in_behind", "N", *end, "Field", from,
+			"Most", *start)
 	}
 	return &text.Span{Start: *start, End: *end}, nil
 }

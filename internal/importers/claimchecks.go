@@ -2,10 +2,10 @@ package importers
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // RefChecker and SAFE (rule F-7): claims that a tool extracted from an answer and judged. The claims are imported with
@@ -37,13 +37,13 @@ func readRefChecker(r row) (*draft, error) {
 	d.contexts(joined(r.path, "reference"), list, nil)
 	for i, raw := range x.Claims {
 		path := joined(r.path, at("claims", i, ""))
-		words, err := oneOrMore(path, raw)
+		said, err := oneOrMore(path, raw)
 		if err != nil {
 			return nil, err
 		}
-		c := statement{path: path, text: strings.Join(words, " ")}
+		c := statement{path: path, text: strings.Join(said, " ")}
 		if blank(c.text) {
-			d.skip(path, "This claim has no words; it was left out.")
+			d.skip(path, words.Msg("warning_claim_words"))
 			continue
 		}
 		if i < len(x.Labels) {
@@ -56,9 +56,7 @@ func readRefChecker(r row) (*draft, error) {
 		d.claims = append(d.claims, c)
 	}
 	if n := len(x.Labels); n > 0 && n != len(x.Claims) {
-		d.skip(joined(r.path, "ys"),
-			fmt.Sprintf("Claims: %d, labels: %d; each label was read as that of the claim in its place.",
-				len(x.Claims), n))
+		d.skip(joined(r.path, "ys"), words.Msg("warning_labels_count", "Claims", len(x.Claims), "N", n))
 	}
 	d.score("Y", x.Overall)
 	return d, nil
@@ -155,12 +153,12 @@ func (d *draft) safeFact(path string, f *safeFact, say bool) {
 	if say && !strings.HasSuffix(d.text.String(), f.Sentence) {
 		d.say(f.Sentence, " ")
 	}
-	words := f.Contained
-	if blank(words) {
-		words = f.Fact
+	said := f.Contained
+	if blank(said) {
+		said = f.Fact
 	}
-	if blank(words) {
-		d.skip(path, "This fact has no words; it was left out.")
+	if blank(said) {
+		d.skip(path, words.Msg("warning_fact_words"))
 		return
 	}
 	v := &upstreamVerdict{Label: clipped(f.Annotation, 200), Reason: f.reasoning()}
@@ -174,7 +172,7 @@ func (d *draft) safeFact(path string, f *safeFact, say bool) {
 			v.Reason = "SAFE found this fact irrelevant to the question."
 		}
 	}
-	d.claims = append(d.claims, statement{path, words, v})
+	d.claims = append(d.claims, statement{path, said, v})
 }
 
 // reasoning returns what the rater wrote before its annotation.

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // ownClaims converts the claims of our own format; if none, it splits the answer into claims.
@@ -16,7 +16,7 @@ func (b *builder) ownClaims(list []ownClaim) error {
 		return b.split()
 	}
 	if len(list) == 0 {
-		b.warn("claims", "The list is empty, so the ledger is; leave it out to have the answer split into claims.")
+		b.warn("claims", words.Msg("warning_claims_empty"))
 		return nil
 	}
 	keys, err := claimKeys(len(list), func(i int) string { return list[i].ID })
@@ -54,12 +54,10 @@ func (b *builder) ownClaim(w *ownClaim, key string, find *locator) error {
 func (b *builder) split() error {
 	b.s.Claims = judge.Claims(b.s.Answer)
 	if len(b.s.Claims) == 0 && !b.opt.Claimless {
-		return domain.Invalidf("session.answer",
-			"No checkable statement was found in the answer; give the claims in \"claims\", or an answer that states something.")
+		return domain.Refuse(domain.Invalid, "session.answer", "refused_in_stated_claims")
 	}
 	if len(b.s.Claims) > b.opt.Claims {
-		return domain.TooLargef("session.answer", "The answer has more than %s claims; split it.",
-			strictjson.Grouped(b.opt.Claims))
+		return domain.Refuse(domain.TooLarge, "session.answer", "refused_in_answer_claims", "N", b.opt.Claims)
 	}
 	keys, err := claimKeys(len(b.s.Claims), func(int) string { return "" })
 	for i := range b.s.Claims {
@@ -74,14 +72,13 @@ func claimKeys(n int, id func(int) string) ([]string, error) {
 	return uniqueKeys(n, claimKeysOf, id)
 }
 
-var claimKeysOf = keysOf{list: "claims", field: "claim_id", noun: "claim", format: "clm_%03d"}
+var claimKeysOf = keysOf{list: "claims", field: "claim_id", noun: "noun_claim", format: "clm_%03d"}
 
 // claim checks the members that a claim has in both formats; answer is the answer's length in code points.
 func (b *builder) claim(path string, w *claimWire, answer int) (*ledger.Claim, error) {
 	c := &ledger.Claim{Text: w.Text, RequiresCitation: w.RequiresCitation == nil || *w.RequiresCitation}
 	if strings.TrimSpace(w.Text) == "" {
-		return nil, domain.Invalidf(path+".claim_text",
-			"This claim has no words; give the statement or leave the claim out.")
+		return nil, domain.Refuse(domain.Invalid, path+".claim_text", "refused_in_claim_words")
 	}
 	var err error
 	if c.Type, err = one(path+".claim_type", w.Type, ledger.ClaimTypes); err != nil {
@@ -103,9 +100,8 @@ func (b *builder) claim(path string, w *claimWire, answer int) (*ledger.Claim, e
 		return nil, err
 	}
 	if c.Span != nil && c.Span.End > answer {
-		return nil, domain.Invalidf(path+".end_offset",
-			"%d is outside the answer, which has %s code points; correct the offsets or leave both out.", c.Span.End,
-			strictjson.Grouped(answer))
+		return nil, domain.Refuse(domain.Invalid, path+".end_offset", "refused_in_outside", "N", c.Span.End,
+			"Most", answer)
 	}
 	return c, nil
 }
@@ -145,15 +141,14 @@ func (b *builder) quote(claim string, m *ledger.Match) {
 // match checks the members that a match has in both formats.
 func (b *builder) match(path string, w *matchWire) (*ledger.Match, error) {
 	if w.Similarity < 0 || w.Similarity > 1 {
-		return nil, domain.Invalidf(path+".similarity", "%v is outside 0 to 1; give a number from 0 to 1.",
-			w.Similarity)
+		return nil, domain.Refuse(domain.Invalid, path+".similarity", "refused_in_range", "N", w.Similarity)
 	}
 	support, err := one(path+".support_level", w.Support, ledger.Supports)
 	if err != nil {
 		return nil, err
 	}
 	if support == "" {
-		return nil, domain.Invalidf(path+".support_level", "This is empty; give full, partial or none.")
+		return nil, domain.Refuse(domain.Invalid, path+".support_level", "refused_in_level")
 	}
 	return &ledger.Match{
 		Similarity: w.Similarity, Support: support, Contradicts: w.Contradicts, Snippet: w.Snippet,

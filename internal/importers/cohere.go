@@ -3,6 +3,9 @@ package importers
 import (
 	"encoding/json"
 	"slices"
+
+	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // Cohere chat, v1 and v2 (cohere-python src/cohere/types/{citation,source}.py, rule F-7): citations quote the answer,
@@ -123,7 +126,7 @@ func (d *draft) cohereCitations(path string, list []cohereCitation, begin []cont
 	for i := range list {
 		c, here := &list[i], at(path, i, "")
 		if c.Type != "" && c.Type != "TEXT_CONTENT" {
-			d.skip(here, "This cites the model's thinking or plan, not its answer; it was left out.")
+			d.skip(here, words.Msg("warning_cited_thinking"))
 			continue
 		}
 		n := 0
@@ -162,14 +165,14 @@ func (d *draft) cohereSources(path string, c *cohereCitation, m mark) error {
 		d.marks = append(d.marks, m)
 	}
 	for _, id := range c.DocumentIDs {
-		m.why = ""
+		m.why = domain.Message{}
 		if m.source = d.byID[id]; m.source == nil {
-			m.why = "This names a document that the file does not have; the citation is kept, not placed."
+			m.why = words.Msg("warning_cited_file")
 		}
 		d.marks = append(d.marks, m)
 	}
 	if len(d.marks) == before {
-		m.why = "This citation names no source."
+		m.why = words.Msg("warning_cited_nothing")
 		d.marks = append(d.marks, m)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // DecisionFormat names the format of a decision (rule F-13). A decision need not state it.
@@ -50,7 +51,7 @@ func ReadDecision(data []byte) (*pack.Decision, []domain.Warning, error) {
 	opt := strictjson.Options{MaxBytes: MaxDecision, UnknownBytes: b.opt.UnknownBytes,
 		Unknown: func(path string, _ json.RawMessage) {
 			if len(b.warnings) < maxUnknown {
-				b.warn(path, "No decision has this field; it was left out.")
+				b.warn(path, words.Msg("warning_decision_field"))
 			}
 		}}
 	var file decisionFile
@@ -59,12 +60,12 @@ func ReadDecision(data []byte) (*pack.Decision, []domain.Warning, error) {
 	}
 	if file.Format != "" && file.Format != DecisionFormat {
 		return nil, nil, &domain.Error{Kind: domain.Unsupported, Op: "importers.ReadDecision", Path: "format",
-			Msg: fmt.Sprintf("This is another format; a decision has %q here, or nothing.", DecisionFormat)}
+			Message: words.Msg("refused_decision_format", "Name", words.Quoted(DecisionFormat))}
 	}
 	for i := range file.ToolCalls { // these are found here; an exported pack's calls carry them
 		if t := &file.ToolCalls[i]; t.Departure != nil || t.Caller != nil {
 			t.Departure, t.Caller = nil, nil
-			b.warn(fmt.Sprintf("tool_calls[%d].departure", i), "Whether a call departed from its intent is found here; it was left out.")
+			b.warn(fmt.Sprintf("tool_calls[%d].departure", i), words.Msg("warning_decision_departure"))
 		}
 	}
 	if faults := file.Validate(); len(faults) > 0 {

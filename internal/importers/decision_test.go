@@ -13,6 +13,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // decision is a complete decision; secret is a text in its S3 parts.
@@ -165,10 +166,12 @@ func TestReadDecisionWarns(t *testing.T) {
 	in = strings.Replace(in, `"trace_id":"t"`, `"trace_id":"t","owner":"me"`, 1)
 	_, warnings, err := ReadDecision([]byte(in))
 	require.NoError(t, err)
+	field := words.Msg("warning_decision_field")
 	require.Equal(t, []domain.Warning{
-		{Path: "owner", Msg: "No decision has this field; it was left out."},
-		{Path: "evidence[0].raw", Msg: "No decision has this field; it was left out. (So in 1 more place.)"},
+		domain.Warn("owner", field),
+		domain.Warn("evidence[0].raw", words.Msg("warning_often", "Why", field, "N", 1)),
 	}, warnings)
+	require.Equal(t, "No decision has this field; it was left out. (So in 1 more place.)", warnings[1].Msg)
 }
 
 func TestIsDecision(t *testing.T) {

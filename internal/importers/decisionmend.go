@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // DecisionField is a field of a decision's JSON that holds a single value, or is missing.
@@ -55,7 +56,7 @@ func MendDecision(data []byte, fields []DecisionField) ([]byte, error) {
 		parent, name := placeIn(root, f.Path)
 		switch {
 		case parent == nil:
-			return nil, domain.Invalidf(f.Path, "The decision has no such place.")
+			return nil, domain.Refuse(domain.Invalid, f.Path, "refused_decision_place")
 		case strings.TrimSpace(f.Text) == "":
 			delete(parent, name)
 		default:
@@ -76,7 +77,7 @@ func decisionTree(data []byte) (root map[string]any, err error) {
 	d.UseNumber()
 	if err := d.Decode(&root); err != nil || root == nil {
 		return nil, &domain.Error{Kind: domain.Invalid, Op: "importers.MendDecision", Err: err,
-			Msg: "A decision is a JSON object."}
+			Message: words.Msg("refused_decision_object")}
 	}
 	return root, nil
 }

@@ -2,11 +2,11 @@ package importers
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // DeepEval test cases (rule F-7), in camelCase and snake_case. If the file has the claims of a faithfulness run, these
@@ -64,26 +64,23 @@ func readDeepEval(r row) (*draft, error) {
 	if err := d.deepevalContexts(joined(r.path, field), list); err != nil {
 		return nil, err
 	}
-	for i, words := range x.Claims {
+	for i, claim := range x.Claims {
 		path := joined(r.path, at("claims", i, ""))
-		if blank(words) {
-			d.skip(path, "This claim has no words; it was left out.")
+		if blank(claim) {
+			d.skip(path, words.Msg("warning_claim_words"))
 			continue
 		}
-		c := statement{path: path, text: words}
+		c := statement{path: path, text: claim}
 		if i < len(x.Verdicts) {
 			c.upstream = x.Verdicts[i].upstream()
 		}
 		d.claims = append(d.claims, c)
 	}
 	if n := len(x.Verdicts); n > 0 && len(x.Claims) > 0 && n != len(x.Claims) {
-		d.skip(joined(r.path, "verdicts"),
-			fmt.Sprintf("Claims: %d, verdicts: %d; each verdict was read as that of the claim in its place.",
-				len(x.Claims), n))
+		d.skip(joined(r.path, "verdicts"), words.Msg("warning_verdicts_count", "Claims", len(x.Claims), "N", n))
 	}
 	if len(x.Claims) == 0 && len(x.Verdicts) > 0 {
-		d.skip(joined(r.path, "verdicts"),
-			"These verdicts stand without their claims; give claims in the same order. They were left out.")
+		d.skip(joined(r.path, "verdicts"), words.Msg("warning_verdicts_alone"))
 	}
 	for _, m := range append(x.Metrics, x.MetricSn...) {
 		d.scores = append(d.scores, upstreamScore{Name: clipped(m.Name, 200), Value: short(m.Score), Note: m.words()})
@@ -145,6 +142,6 @@ func (d *draft) tools(path string, called, wanted []deepevalTool) {
 	}
 	d.scores = append(d.scores, upstreamScore{Name: "tools expected", Label: clipped(strings.Join(w, ", "), 2000)})
 	if !slices.Equal(c, w) {
-		d.skip(path, "The tools that were called are not those that were expected; both are kept with the session.")
+		d.skip(path, words.Msg("warning_tools_differ"))
 	}
 }

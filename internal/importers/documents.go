@@ -2,20 +2,19 @@ package importers
 
 import (
 	"slices"
-	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/evidence"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // documents builds the session's documents and the index that resolves matches. What the list holds of a document is
 // let go with it, since the texts of all may be most of a large file.
 func (b *builder) documents(list []documentWire) error {
 	if len(list) == 0 {
-		b.warn("documents", "There are no documents; no claim can find evidence.")
+		b.warn("documents", words.Msg("warning_documents"))
 	}
 	keys, err := uniqueKeys(len(list), documentKeysOf, func(i int) string { return list[i].ID })
 	if err != nil {
@@ -31,7 +30,7 @@ func (b *builder) documents(list []documentWire) error {
 	return b.supersessions()
 }
 
-var documentKeysOf = keysOf{list: "documents", field: "id", noun: "document", format: "doc_%03d"}
+var documentKeysOf = keysOf{list: "documents", field: "id", noun: "noun_document", format: "doc_%03d"}
 
 // addDocument builds the next document.
 func (b *builder) addDocument(w *documentWire, key string) error {
@@ -66,11 +65,10 @@ func (b *builder) document(i int, w *documentWire, key string) (*ledger.Document
 		return nil, err
 	}
 	if len(d.Chunks) == 0 {
-		b.warn(at("documents", i, ""), "This document has no text; nothing can be found in it.")
+		b.warn(at("documents", i, ""), words.Msg("warning_no_text"))
 	}
 	if b.chunks += len(d.Chunks); b.chunks > b.opt.Chunks {
-		return nil, domain.TooLargef(at("documents", i, ""),
-			"The documents have more than %s chunks; split the session.", strictjson.Grouped(b.opt.Chunks))
+		return nil, domain.Refuse(domain.TooLarge, at("documents", i, ""), "refused_in_chunks", "N", b.opt.Chunks)
 	}
 	d.Chunks = slices.Clone(d.Chunks) // without the room that a growing list has for more
 	roots := make([]string, len(d.Chunks))
@@ -89,13 +87,12 @@ func (b *builder) facts(i int, w *documentWire, d *ledger.Document) (err error) 
 	}
 	for _, date := range [][2]string{{"published_at", w.PublishedAt}, {"valid_until", w.ValidUntil}} {
 		if _, ok := ledger.ParseDate(date[1]); !ok && date[1] != "" {
-			return domain.Invalidf(at("documents", i, date[0]),
-				"%q is no date; write it like 2024-01-31 or 2024-01-31T10:00:00Z.", date[1])
+			return domain.Refuse(domain.Invalid, at("documents", i, date[0]), "refused_in_date",
+				"Name", words.Quoted(date[1]))
 		}
 	}
 	if q := w.SourceQuality; q != nil && (*q < 0 || *q > 1) {
-		return domain.Invalidf(at("documents", i, "source_quality"),
-			"%v is outside 0 to 1; give a number from 0 (worst) to 1 (best).", *q)
+		return domain.Refuse(domain.Invalid, at("documents", i, "source_quality"), "refused_in_quality", "N", *q)
 	}
 	return nil
 }
@@ -110,11 +107,10 @@ func (b *builder) supersessions() error {
 		switch d := &b.s.Documents[i]; {
 		case d.Supersedes == "":
 		case d.Supersedes == d.Key:
-			return domain.Invalidf(at("documents", i, "supersedes"),
-				"A document cannot replace itself; name the older one or leave this out.")
+			return domain.Refuse(domain.Invalid, at("documents", i, "supersedes"), "refused_in_itself")
 		case !known[d.Supersedes]:
-			return domain.Invalidf(at("documents", i, "supersedes"),
-				"No document has the id %q; add the older document or leave this out.", d.Supersedes)
+			return domain.Refuse(domain.Invalid, at("documents", i, "supersedes"), "refused_in_older",
+				"Name", words.Quoted(d.Supersedes))
 		}
 	}
 	return nil
@@ -132,20 +128,19 @@ func (b *builder) content(i int, w *documentWire, d *ledger.Document) error {
 		}
 	}
 	if w.Lake != "" && len(given) == 0 {
-		return domain.Invalidf(at("documents", i, "lake"), "No lake is read here: send the session to a server as one "+
-			"JSON of at most 5 MiB (POST /sessions), or give the document's text.")
+		return domain.Refuse(domain.Invalid, at("documents", i, "lake"), "refused_in_lake")
 	}
 	if w.Lake != "" && w.cut == nil {
-		return domain.Invalidf(at("documents", i, "lake"),
-			"A document has exactly one of text, pages, chunks and lake; this one has two of them.")
+		return domain.Refuse(domain.Invalid, at("documents", i, "lake"), "refused_in_one_two")
 	}
-	if len(given) != 1 {
-		has := "nothing of them"
-		if len(given) > 1 {
-			has = strings.Join(given, " and ")
-		}
-		return domain.Invalidf(at("documents", i, ""),
-			"A document has exactly one of text, pages, chunks and lake; this one has %s.", has)
+	switch len(given) {
+	case 0:
+		return domain.Refuse(domain.Invalid, at("documents", i, ""), "refused_in_one_none")
+	case 2:
+		return domain.Refuse(domain.Invalid, at("documents", i, ""), "refused_in_one",
+			"Listed", words.Msg("list_and", "List", given[0], "Last", given[1]))
+	case 3:
+		return domain.Refuse(domain.Invalid, at("documents", i, ""), "refused_in_one_three")
 	}
 	if err := b.size(i, w); err != nil {
 		return err
@@ -173,8 +168,8 @@ func (b *builder) content(i int, w *documentWire, d *ledger.Document) error {
 func (b *builder) size(i int, w *documentWire) error {
 	n := w.Size()
 	if n > b.opt.DocumentBytes {
-		return domain.TooLargef(at("documents", i, ""), "This document has %s bytes of text, more than %s; split it.",
-			strictjson.Grouped(n), strictjson.Grouped(b.opt.DocumentBytes))
+		return domain.Refuse(domain.TooLarge, at("documents", i, ""), "refused_in_bytes", "N", n,
+			"Most", b.opt.DocumentBytes)
 	}
 	return nil
 }
@@ -192,8 +187,8 @@ func (b *builder) pages(i int, pages []pageWire, d *ledger.Document) error {
 			number = *p.Number
 		}
 		if number < 1 || number > maxPage {
-			return domain.Invalidf(at(at("documents", i, "pages"), j, "number"),
-				"%d is no page number; give one from 1 to %s.", number, strictjson.Grouped(maxPage))
+			return domain.Refuse(domain.Invalid, at(at("documents", i, "pages"), j, "number"), "refused_in_page",
+				"N", number, "Most", maxPage)
 		}
 		blocks = append(blocks, ledger.ParseBlocks(p.Text, number, offset)...)
 		offset += text.Len(p.Text) + 1

@@ -6,11 +6,13 @@ import (
 	"cmp"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"path"
 	"strconv"
 	"strings"
+
+	"sanad/internal/isolated"
+	"sanad/internal/words"
 )
 
 // Limits of a Word file.
@@ -21,8 +23,8 @@ const (
 )
 
 var (
-	errDOCXBig  = boundError(fmt.Sprintf("it unpacks to more than %d MiB", docxBytes>>20))
-	errDOCXDeep = overBound("its elements nest deeper than %s", docxDepth)
+	errDOCXBig  = isolated.Over(words.Msg("bound_unpacked", "N", docxBytes>>20))
+	errDOCXDeep = isolated.Over(words.Msg("bound_deep", "N", docxDepth))
 )
 
 // readWord reads the text of a Word file: headings with their level, paragraphs, list items, tables
@@ -34,7 +36,7 @@ func readWord(data []byte, out *blockList) error {
 		return err
 	}
 	if len(z.File) > docxParts {
-		return overBound("its archive has more than %s parts", docxParts)
+		return isolated.Over(words.Msg("bound_parts", "N", docxParts))
 	}
 	parts := map[string]*zip.File{}
 	for _, f := range z.File {

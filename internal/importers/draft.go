@@ -1,13 +1,12 @@
 package importers
 
 import (
-	"cmp"
 	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // draft is the content of one session of a provider's file, before any quotation is searched for in the texts.
@@ -28,7 +27,7 @@ type draft struct {
 	spend    *spend           // budget for searching
 	fault    error            // why the whole row is refused
 	notes    []domain.Warning // what was skipped, and why
-	unread   string           // where an answer may stand that could not be read, "" if nowhere
+	unread   domain.Message   // where an answer may stand that could not be read, zero if nowhere
 }
 
 // source is a document of a draft: the passages that share one id.
@@ -41,7 +40,7 @@ type source struct {
 	at     int            // position in the session
 	text   string
 	starts []int // of the parts, in code points of text
-	words  *words
+	words  *finder
 }
 
 // part is one passage of a source.
@@ -66,8 +65,8 @@ type mark struct {
 	whole      bool    // cites the source as a whole, so there are no words to compare
 	claim      int     // number of the statement it belongs to, from 1; 0 for the statements at said
 	label      *upstreamVerdict
-	why        string // why it can't be placed
-	page       int    // of the source; 0 if unknown
+	why        domain.Message // why it can't be placed
+	page       int            // of the source; 0 if unknown
 }
 
 // quoted is words with the offsets that the file states for them.
@@ -88,14 +87,13 @@ func newDraft(path, answerAt string) *draft {
 }
 
 // skip records something in the file that is not imported.
-func (d *draft) skip(path, why string) {
-	d.notes = append(d.notes, domain.Warning{Path: path, Msg: why})
+func (d *draft) skip(path string, why domain.Message) {
+	d.notes = append(d.notes, domain.Warn(path, why))
 }
 
 // leftOut records a field of one version of a format that was ignored because the field of another version was used.
 func (d *draft) leftOut(path, taken string) {
-	d.skip(path, "This is of another version of the format than "+taken+
-		", which is there too and was taken; this was left out.")
+	d.skip(path, words.Msg("warning_version", "Field", taken))
 }
 
 // source returns the source with an id, or a new one; "" always gives a new one.
@@ -111,20 +109,20 @@ func (d *draft) source(path, id string) *source {
 
 // passage adds a passage to the source with an id and returns the source. An empty passage is recorded as skipped; one
 // that the source already has is not added again.
-func (d *draft) passage(path, id, title, words string) *source {
+func (d *draft) passage(path, id, title, said string) *source {
 	s := d.source(path, id)
 	if s.title == "" {
 		s.title = title
 	}
 	switch {
-	case !blank(words):
+	case !blank(said):
 	case len(s.parts) > 0:
-		d.skip(path, "This passage has no words; nothing can be found in it.")
+		d.skip(path, words.Msg("warning_passage_words"))
 		return s
 	default: // the import warns that the document has no text, unless a passage follows
 		return s
 	}
-	s.add(part{path: path, text: words})
+	s.add(part{path: path, text: said})
 	return s
 }
 
@@ -170,12 +168,14 @@ func here(words string, sp text.Span) quoted {
 func (d *draft) checkAnswer(most int, empty bool) error {
 	d.head.Answer = d.text.String()
 	if blank(d.head.Answer) && len(d.claims) == 0 && !(empty && d.said) {
-		return domain.Invalidf(d.answerAt, "%s", cmp.Or(d.unread,
-			"There is no answer here, so there is nothing to check; give the answer beside its sources."))
+		why := d.unread
+		if why.IsZero() {
+			why = words.Msg("refused_in_no_answer")
+		}
+		return &domain.Error{Kind: domain.Invalid, Path: d.answerAt, Message: why}
 	}
 	if d.length > most {
-		return domain.TooLargef(d.answerAt, "The answer is longer than %s characters; shorten it.",
-			strictjson.Grouped(most))
+		return domain.Refuse(domain.TooLarge, d.answerAt, "refused_in_answer_long", "N", most)
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // drafted builds the session of a draft: its documents, its claims, and the places of its citations and labels.
@@ -17,7 +17,7 @@ func (b *builder) drafted(d *draft, format string) (*Result, error) {
 	}
 	d.quoteSources()
 	for _, w := range d.notes {
-		b.warn(w.Path, w.Msg)
+		b.warn(w.Path, w.Said)
 	}
 	if err := d.checkAnswer(b.opt.Answer, b.opt.Claimless); err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func (b *builder) drafted(d *draft, format string) (*Result, error) {
 	if err := b.draftedClaims(d); err != nil {
 		return nil, err
 	}
-	p := &placing{b: b, d: d, answer: newWords(b.s.Answer, d.spend), records: make([]ledger.Upstream, len(b.s.Claims))}
+	p := &placing{b: b, d: d, answer: newFinder(b.s.Answer, d.spend), records: make([]ledger.Upstream, len(b.s.Claims))}
 	p.all()
 	b.s.Title = titleOf(&b.s)
 	p.keep(format)
@@ -67,8 +67,8 @@ func clipped(s string, most int) string {
 // draftedSources builds the documents.
 func (b *builder) draftedSources(d *draft) error {
 	if len(d.sources) > b.opt.Documents {
-		return domain.TooLargef(d.sources[b.opt.Documents].path, "There are more than %s sources; split the session.",
-			strictjson.Grouped(b.opt.Documents))
+		return domain.Refuse(domain.TooLarge, d.sources[b.opt.Documents].path, "refused_in_sources",
+			"N", b.opt.Documents)
 	}
 	list := make([]documentWire, len(d.sources))
 	taken := map[string]bool{}
@@ -96,7 +96,7 @@ func (d *draft) quoteSources() {
 		}
 		if !s.quoted {
 			s.quoted = true
-			d.skip(s.path, "The text of this source is not in the file; only what is quoted of it stands as evidence.")
+			d.skip(s.path, words.Msg("warning_quoted_only"))
 		}
 		s.add(part{path: m.path, text: m.shown.words, page: m.page})
 	}

@@ -9,7 +9,6 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/strictjson"
 )
 
 // draftedClaims builds the claims: those of the file, the parts that are one claim each, or those that splitting the
@@ -20,8 +19,7 @@ func (b *builder) draftedClaims(d *draft) error {
 		return err
 	}
 	if len(claims) > b.opt.Claims {
-		return domain.TooLargef(d.answerAt, "There are more than %s claims; split the session.",
-			strictjson.Grouped(b.opt.Claims))
+		return domain.Refuse(domain.TooLarge, d.answerAt, "refused_in_claims", "N", b.opt.Claims)
 	}
 	for i := range claims {
 		claims[i].Position, claims[i].Key = i, fmt.Sprintf("clm_%03d", i+1)
@@ -45,9 +43,8 @@ func (d *draft) statements(answer string, none bool) ([]ledger.Claim, error) {
 	if len(d.claims) > 0 {
 		return out, nil
 	}
-	if out = withUnits(judge.Claims(d.unmarked(answer)), newWords(answer, d.spend), d.units); len(out) == 0 && !none {
-		return nil, domain.Invalidf(d.answerAt,
-			"No checkable statement was found in the answer; give one that states something.")
+	if out = withUnits(judge.Claims(d.unmarked(answer)), newFinder(answer, d.spend), d.units); len(out) == 0 && !none {
+		return nil, domain.Refuse(domain.Invalid, d.answerAt, "refused_in_stated")
 	}
 	return out, nil
 }
@@ -75,7 +72,7 @@ func (d *draft) unmarked(answer string) string {
 }
 
 // withUnits replaces the claims that the split found within units by the units themselves.
-func withUnits(split []ledger.Claim, w *words, units []text.Span) []ledger.Claim {
+func withUnits(split []ledger.Claim, w *finder, units []text.Span) []ledger.Claim {
 	var out []ledger.Claim
 	next := 0
 	for _, sp := range units {

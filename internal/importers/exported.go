@@ -11,6 +11,7 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // exported builds a session from an exported ledger. Its content equals the exported session's; the file's judgement
@@ -23,7 +24,8 @@ func (b *builder) exported(f *ledgerFile) (*Result, error) {
 	w := &f.Sanad
 	b.part = "sanad."
 	if w.Format != LedgerFormat {
-		return nil, unsupported("sanad.format", "This says %q, not %q.", strictjson.Clip(w.Format), LedgerFormat)
+		return nil, unsupported("sanad.format", words.Msg("refused_in_says_not",
+			"Name", words.Quoted(strictjson.Clip(w.Format)), "Field", LedgerFormat))
 	}
 	if err := within("sanad", b.restore(w)); err != nil {
 		return nil, err
@@ -48,8 +50,8 @@ func (b *builder) restore(w *sanadWire) error {
 	}
 	b.s.Format, b.s.Mode = w.ReadFormat, w.Session.Mode
 	if b.s.AnswerVersion = w.Session.AnswerVersion; b.s.AnswerVersion < 0 {
-		return domain.Invalidf("session.answer_version", "%d is no version; give 2 or more, or leave this out.",
-			b.s.AnswerVersion)
+		return domain.Refuse(domain.Invalid, "session.answer_version", "refused_ledger_version",
+			"N", b.s.AnswerVersion)
 	}
 	if err := b.ruleSet(w.RuleSet); err != nil {
 		return err
@@ -81,12 +83,11 @@ func (b *builder) ruleSet(stated *int) error {
 	}
 	switch {
 	case b.s.RuleSet < ledger.FirstRuleSet:
-		return domain.Invalidf("rule_set", "%d is no number of a rule set; they count from %d.", b.s.RuleSet,
-			ledger.FirstRuleSet)
+		return domain.Refuse(domain.Invalid, "rule_set", "refused_ledger_rules", "N", b.s.RuleSet,
+			"Most", ledger.FirstRuleSet)
 	case !ledger.KnownRuleSet(b.s.RuleSet):
-		return &domain.Error{Kind: domain.Unsupported, Op: "importers.Read", Path: "rule_set", Msg: fmt.Sprintf(
-			"This ledger was assessed by rule set %d, and this program knows %d; read it with the version that made it, or a newer one.",
-			b.s.RuleSet, ledger.CurrentRuleSet())}
+		return &domain.Error{Kind: domain.Unsupported, Op: "importers.Read", Path: "rule_set",
+			Message: words.Msg("refused_ledger_rules_newer", "N", b.s.RuleSet, "Most", ledger.CurrentRuleSet())}
 	}
 	return nil
 }
@@ -103,9 +104,8 @@ func (b *builder) restoreExtra(kept map[string]json.RawMessage) error {
 	n := 0
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		if n += len(path) + len(all[path]); n > b.opt.UnknownBytes {
-			return domain.TooLargef(strictjson.Path("extra", path),
-				"The fields that the format does not know have more than %s bytes up to here; remove them.",
-				strictjson.Grouped(b.opt.UnknownBytes))
+			return domain.Refuse(domain.TooLarge, strictjson.Path("extra", path), "json_unknown",
+				"N", b.opt.UnknownBytes)
 		}
 	}
 	return nil
@@ -127,13 +127,11 @@ func (b *builder) restoreDocuments(list []ledgerDocument) error {
 		case ledger.Ready, ledger.Deleted, ledger.Erased:
 			d.Status = w.Status
 		default:
-			return domain.Invalidf(at("documents", i, "status"), "%q is none of ready, deleted, erased; choose one.",
-				strictjson.Clip(string(w.Status)))
+			return domain.Refuse(domain.Invalid, at("documents", i, "status"), "refused_document_status",
+				"Name", words.Quoted(strictjson.Clip(string(w.Status))))
 		}
 		if w.Root != d.Root {
-			return domain.Invalidf(at("documents", i, "root"),
-				"The root is not that of the document's chunks (%s); the file was changed. Export the ledger again.",
-				d.Root)
+			return domain.Refuse(domain.Invalid, at("documents", i, "root"), "refused_ledger_root", "Words", d.Root)
 		}
 	}
 	return nil
@@ -168,16 +166,16 @@ func (b *builder) restoreClaims(list []ledgerClaim) error {
 func (b *builder) compare(entries []entryWire) error {
 	l := ledger.Assess(&b.s, ledger.DefaultFreshness)
 	if len(entries) != len(l.Entries) {
-		return domain.Invalidf("entries",
-			"There are %d entries for the %d claims under sanad.claims; the file was changed. Export the ledger again.", len(entries), len(l.Entries))
+		return domain.Refuse(domain.Invalid, "entries", "refused_ledger_entries", "N", len(entries),
+			"Claims", len(l.Entries))
 	}
 	for i := range entries {
 		stated, e := &entries[i], &l.Entries[i]
 		switch {
 		case stated.ClaimID != e.Claim.Key:
-			return domain.Invalidf(at("entries", i, "claim_id"),
-				"This says %q where sanad.claims has %q; the file was changed. Export the ledger again.",
-				strictjson.Clip(stated.ClaimID), strictjson.Clip(e.Claim.Key))
+			return domain.Refuse(domain.Invalid, at("entries", i, "claim_id"), "refused_ledger_differs",
+				"Name", words.Quoted(strictjson.Clip(stated.ClaimID)),
+				"Field", words.Quoted(strictjson.Clip(e.Claim.Key)))
 		case stated.Verdict != e.Verdict:
 			return disagrees(i, "verdict", verdictName(stated.Verdict), verdictName(e.Verdict))
 		case math.Abs(stated.Confidence-e.Confidence) > 1e-9:
@@ -188,8 +186,8 @@ func (b *builder) compare(entries []entryWire) error {
 }
 
 func disagrees(i int, field, stated, computed string) error {
-	return domain.Invalidf(at("entries", i, field),
-		"This says %s, but its evidence and reviews give %s; the file was changed or made by another version. Export the ledger again.", stated, computed)
+	return domain.Refuse(domain.Invalid, at("entries", i, field), "refused_ledger_computed", "Name", stated,
+		"Words", computed)
 }
 
 func verdictName(v ledger.Verdict) string {

@@ -7,6 +7,7 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 type citationCheckWire struct {
@@ -72,9 +73,7 @@ func (b *builder) restoreChecks(path string, w *ledgerClaim, c *ledger.Claim, an
 func (b *builder) checkedSpan(path string, x *quotationCheckWire, answer int) (*text.Span, error) {
 	span, err := spanOf(path, "start", "end", x.Start, x.End)
 	if err == nil && span != nil && span.End > answer {
-		err = domain.Invalidf(path+".end",
-			"%d is outside the answer, which has %s code points; correct the offsets.", span.End,
-			strictjson.Grouped(answer))
+		err = domain.Refuse(domain.Invalid, path+".end", "refused_ledger_outside", "N", span.End, "Most", answer)
 	}
 	return span, err
 }
@@ -95,6 +94,6 @@ func (b *builder) checkedChunk(path, document, hash string) (*ledger.ChunkRef, e
 			}
 		}
 	}
-	return nil, domain.Invalidf(path, "The document %q has no chunk with the hash %q; export the ledger again.",
-		strictjson.Clip(document), strictjson.Clip(hash))
+	return nil, domain.Refuse(domain.Invalid, path, "refused_ledger_chunk",
+		"Name", words.Quoted(strictjson.Clip(document)), "Field", words.Quoted(strictjson.Clip(hash)))
 }

@@ -7,6 +7,7 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // restoreClaim reads a claim's judgements, resolved citations and reviews.
@@ -27,7 +28,7 @@ func (b *builder) restoreClaim(path string, w *ledgerClaim, c *ledger.Claim, ans
 		}
 		return 0
 	}) {
-		return domain.Invalidf(path+".matches", "The matches do not stand best similarity first; put them so.")
+		return domain.Refuse(domain.Invalid, path+".matches", "refused_ledger_order")
 	}
 	for j := range w.Citations {
 		x, err := restoreCitation(at(path+".citations", j, ""), &w.Citations[j], answer)
@@ -54,13 +55,13 @@ func (b *builder) restoreClaim(path string, w *ledgerClaim, c *ledger.Claim, ans
 		return err
 	}
 	if c.Stale = w.Stale; c.Stale < 0 || c.Stale > len(c.Reviews) {
-		return domain.Invalidf(path+".stale_reviews", "The claim has %d reviews, so %d of them cannot be stale.",
-			len(c.Reviews), w.Stale)
+		return domain.Refuse(domain.Invalid, path+".stale_reviews", "refused_ledger_stale", "N", len(c.Reviews),
+			"Most", w.Stale)
 	}
 	c.Since = max(0, w.Since)
 	if c.Withheld = w.Withheld; c.Withheld < 0 || c.Withheld > c.Stale {
-		return domain.Invalidf(path+".withheld_reviews",
-			"The claim has %d stale reviews, so %d of them cannot have been sealed.", c.Stale, w.Withheld)
+		return domain.Refuse(domain.Invalid, path+".withheld_reviews", "refused_ledger_sealed", "N", c.Stale,
+			"Most", w.Withheld)
 	}
 	return nil
 }
@@ -97,17 +98,16 @@ func (b *builder) restoreMatch(path string, w *ledgerMatch) (*ledger.Match, erro
 
 func restoreCitation(path string, w *citationWire, answer int) (*ledger.Citation, error) {
 	if !ledger.IsHash(w.Hash) {
-		return nil, domain.Invalidf(path+".hash", "%q is no chunk hash; it has 8 to 64 hex digits in lower case.",
-			strictjson.Clip(w.Hash))
+		return nil, domain.Refuse(domain.Invalid, path+".hash", "refused_ledger_hash",
+			"Name", words.Quoted(strictjson.Clip(w.Hash)))
 	}
 	span, err := spanOf(path, "start", "end", w.Start, w.End)
 	if err != nil {
 		return nil, err
 	}
 	if span.End > answer {
-		return nil, domain.Invalidf(path+".end",
-			"%d is outside the answer, which has %s code points; correct the offsets.", span.End,
-			strictjson.Grouped(answer))
+		return nil, domain.Refuse(domain.Invalid, path+".end", "refused_ledger_outside", "N", span.End,
+			"Most", answer)
 	}
 	status, err := one(path+".status", string(w.Status),
 		[]ledger.CiteStatus{ledger.Resolved, ledger.Ambiguous, ledger.Unresolved})
@@ -134,8 +134,8 @@ func restoreReview(path string, w *reviewWire) (*ledger.Review, error) {
 		return nil, err
 	}
 	if r.Verdict == "" && (r.Action == ledger.Confirm || r.Action == ledger.Override) {
-		return nil, domain.Invalidf(path+".verdict",
-			"A review that does %q needs a verdict; give one of supported, weak, contradicted, not_found.", r.Action)
+		return nil, domain.Refuse(domain.Invalid, path+".verdict", "refused_ledger_verdict",
+			"Name", words.Quoted(string(r.Action)))
 	}
 	return r, nil
 }
@@ -145,13 +145,14 @@ func restoreReview(path string, w *reviewWire) (*ledger.Review, error) {
 func checkUndo(path string, before []ledger.Review, r *ledger.Review) error {
 	switch {
 	case r.Action != ledger.Undo && r.Undoes != 0:
-		return domain.Invalidf(path+".undoes", "A review that does %q takes none back; leave this out.", r.Action)
+		return domain.Refuse(domain.Invalid, path+".undoes", "refused_ledger_undoes",
+			"Name", words.Quoted(string(r.Action)))
 	case r.Action == ledger.Undo && (r.Undoes < 1 || r.Undoes > len(before) ||
 		before[r.Undoes-1].Action == ledger.Undo || before[r.Undoes-1].Actor != r.Actor):
-		return domain.Invalidf(path+".undoes",
-			"This is not the number, from 1, of an earlier review of %q on this claim.", strictjson.Clip(r.Actor))
+		return domain.Refuse(domain.Invalid, path+".undoes", "refused_ledger_earlier",
+			"Name", words.Quoted(strictjson.Clip(r.Actor)))
 	case r.Adjudicates && r.Action != ledger.Confirm && r.Action != ledger.Override:
-		return domain.Invalidf(path+".adjudicates", "Only confirm and override settle a difference.")
+		return domain.Refuse(domain.Invalid, path+".adjudicates", "refused_ledger_adjudicates")
 	}
 	return nil
 }

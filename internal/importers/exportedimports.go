@@ -4,7 +4,6 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/strictjson"
 )
 
 // restoreImports reads from which files the exported session had been imported itself.
@@ -32,11 +31,10 @@ func (b *builder) restoreImported(path string, w *ledgerClaim, c *ledger.Claim) 
 
 func (b *builder) restoreSaid(path string, w *importedWire) (*ledger.Imported, error) {
 	if w.Import < 0 || w.Import >= len(b.s.Imports) {
-		return nil, domain.Invalidf(path+".import", "There is no import %d under sanad.imports; they count from 0.",
-			w.Import)
+		return nil, domain.Refuse(domain.Invalid, path+".import", "refused_ledger_import", "N", w.Import)
 	}
 	if w.Confidence < 0 || w.Confidence > 1 {
-		return nil, domain.Invalidf(path+".confidence_score", "A confidence is a number from 0 to 1.")
+		return nil, domain.Refuse(domain.Invalid, path+".confidence_score", "refused_ledger_confidence")
 	}
 	x := &ledger.Imported{Import: w.Import, Judge: w.Judge, Confidence: w.Confidence, Stale: w.Stale}
 	var err error
@@ -58,8 +56,8 @@ func (b *builder) restoreSaid(path string, w *importedWire) (*ledger.Imported, e
 		return nil, err
 	}
 	if x.Stale < 0 || x.Stale > len(x.Reviews) {
-		return nil, domain.Invalidf(path+".stale_reviews", "There are %d reviews, so %d of them cannot be stale.",
-			len(x.Reviews), x.Stale)
+		return nil, domain.Refuse(domain.Invalid, path+".stale_reviews", "refused_ledger_stale_imported",
+			"N", len(x.Reviews), "Most", x.Stale)
 	}
 	return x, nil
 }
@@ -74,14 +72,13 @@ func (b *builder) restorePassages(path string, list []importedPassageWire) ([]le
 			Chunk: w.Chunk, Start: w.Start, End: w.End}
 		c := b.s.Chunk(x.Ref())
 		if c == nil {
-			return nil, domain.Invalidf(place+".chunk",
-				"Document %d has no chunk %d; both count from 0, in sanad.documents. Export the ledger again.", w.Document, w.Chunk)
+			return nil, domain.Refuse(domain.Invalid, place+".chunk", "refused_ledger_document", "N", w.Document,
+				"Most", w.Chunk)
 		}
 		if erased := b.s.Document(w.Document).Status == ledger.Erased; w.Start < 0 || w.End < w.Start ||
 			!erased && w.End > text.Len(c.Text) {
-			return nil, domain.Invalidf(place+".end",
-				"%d to %d is no place in the chunk, which has %s code points; export the ledger again.", w.Start, w.End,
-				strictjson.Grouped(text.Len(c.Text)))
+			return nil, domain.Refuse(domain.Invalid, place+".end", "refused_ledger_place", "N", w.Start,
+				"Most", w.End, "All", text.Len(c.Text))
 		}
 		out = append(out, x)
 	}

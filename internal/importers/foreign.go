@@ -1,11 +1,10 @@
 package importers
 
 import (
-	"fmt"
 	"strings"
 
 	"sanad/internal/domain"
-	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // foreign is a provider's format: how it is recognised and read (rule F-5).
@@ -81,16 +80,16 @@ func tell(fields fieldSet) (*foreign, error) {
 	}
 	if near != nil {
 		return nil, &domain.Error{Kind: domain.Unsupported, Op: "importers.Read",
-			Path: strings.ReplaceAll(gap, "[]", "[0]"),
-			Msg:  fmt.Sprintf("This looks like %s, but the field is not there.", near.noun)}
+			Path:    strings.ReplaceAll(gap, "[]", "[0]"),
+			Message: words.Msg("refused_in_looks", "Words", near.noun)}
 	}
-	return nil, unsupported("format", `The input has no "format", and is none of the files that are read without: %s.`,
-		providers)
+	return nil, unsupported("format", words.Msg("refused_in_format", "Words", providers))
 }
 
 // providers lists the providers for error messages; docs/format.md describes each format.
-const providers = "Anthropic, OpenAI, Cohere, Gemini, Bedrock, Vercel AI, LangChain, LlamaIndex, OpenTelemetry, Langfuse, Ragas, RAGTruth, " +
-	"LettuceDetect, RefChecker, Loki, SAFE, DeepEval, in-toto"
+var providers = words.List{"Anthropic", "OpenAI", "Cohere", "Gemini", "Bedrock", "Vercel AI", "LangChain",
+	"LlamaIndex", "OpenTelemetry", "Langfuse", "Ragas", "RAGTruth", "LettuceDetect", "RefChecker", "Loki", "SAFE",
+	"DeepEval", "in-toto"}
 
 // readForeign reads a provider's file that holds one session.
 func readForeign(src string, opt Options) (*Result, error) {
@@ -112,8 +111,7 @@ func readForeign(src string, opt Options) (*Result, error) {
 	case n == 0:
 		return nil, f.none()
 	case n > 1:
-		return nil, domain.Invalidf("",
-			"This file of %s holds %s sessions, and one is read at a time; send one by one, or use `sanad import`, which takes them all.", f.noun, strictjson.Grouped(n))
+		return nil, domain.Refuse(domain.Invalid, "", "refused_in_sessions", "Words", f.noun, "N", n)
 	}
 	return newBuilder(opt).drafted(only, f.name)
 }

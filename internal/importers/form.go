@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // Form is the input of the page "new session" (rule F-14).
@@ -104,16 +103,14 @@ func (f *Form) CheckTyped(opt Options) error {
 		{"lang", strings.TrimSpace(f.Lang), 35},
 	} {
 		if !utf8.ValidString(x.value) {
-			return domain.Invalidf(x.path, "This is not UTF-8; paste it again as text.")
+			return domain.Refuse(domain.Invalid, x.path, "refused_file_utf8_paste")
 		}
 		if text.Len(x.value) > x.most {
-			return domain.TooLargef(x.path, "This text is longer than %s characters; shorten it.",
-				strictjson.Grouped(x.most))
+			return domain.Refuse(domain.TooLarge, x.path, "json_long", "N", x.most)
 		}
 	}
 	if strings.TrimSpace(f.Answer) == "" {
-		return domain.Invalidf("answer",
-			"There is no answer; paste the answer to be checked, or upload one interchange file alone.")
+		return domain.Refuse(domain.Invalid, "answer", "refused_file_paste")
 	}
 	return nil
 }
@@ -129,8 +126,7 @@ func unprefixed(prefix string, err error) error {
 // uploads reads the documents.
 func (b *builder) uploads(ctx context.Context, files []File) ([]documentWire, []Original, error) {
 	if len(files) > b.opt.Documents {
-		return nil, nil, domain.TooLargef("files", "There are more than %s files; split the session.",
-			strictjson.Grouped(b.opt.Documents))
+		return nil, nil, domain.Refuse(domain.TooLarge, "files", "refused_file_files", "N", b.opt.Documents)
 	}
 	docs := make([]documentWire, len(files))
 	originals := make([]Original, len(files))
@@ -161,8 +157,7 @@ func (b *builder) cut(place, name string, w *documentWire) error {
 		blocks = ledger.ParseBlocks(*w.Text, 0, 0)
 	}
 	if w.cut = ledger.ChunkBlocks(blocks, ledger.MaxChunk); len(w.cut) == 0 {
-		return domain.Invalidf(place,
-			"%s has no text, so nothing can be found in it; upload a file with words in it, or leave it out.", name)
+		return domain.Refuse(domain.Invalid, place, "refused_file_words", "Name", name)
 	}
 	return nil
 }
@@ -189,20 +184,19 @@ func (l fileFaults) all() error {
 		return l[0]
 	}
 	e := *l[0]
-	msgs, errs := []string{fmt.Sprintf("%d files cannot be taken.", len(l))}, []error{}
+	all, errs := words.Sentences{words.Msg("refused_files", "N", len(l))}, []error{}
 	for _, f := range l {
-		msgs, errs = append(msgs, f.Text()), append(errs, f)
+		all, errs = append(all, f.Said()), append(errs, f)
 	}
-	e.Message = domain.Message{} // it would say the first alone
-	e.Msg, e.Err = strings.Join(msgs, " "), errors.Join(errs...)
+	e.Message, e.Err = words.Msg("sentences", "All", all), errors.Join(errs...)
 	return &e
 }
 
 // upload reads one document.
 func (b *builder) upload(ctx context.Context, place, name string, data []byte) (*documentWire, string, error) {
 	if len(data) > b.opt.DocumentBytes {
-		return nil, "", domain.TooLargef(place, "%s has %s bytes, more than %s; split it.", name,
-			strictjson.Grouped(len(data)), strictjson.Grouped(b.opt.DocumentBytes))
+		return nil, "", domain.Refuse(domain.TooLarge, place, "refused_file_bytes", "Name", name, "N", len(data),
+			"Most", b.opt.DocumentBytes)
 	}
 	kind, err := sniff(place, name, data)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // fromSession is FromForm for a form with a session as JSON: sanad.session/v1, or its object "session" alone. A file
@@ -37,16 +38,14 @@ func fromSession(ctx context.Context, f *Form, opt Options) (*Result, error) {
 	}
 	placed := func(path string) string { return b.placeOf(b.part + path) }
 	if len(file.Documents) > b.opt.Documents {
-		return nil, domain.TooLargef("files", "Session and files have more than %s documents; split the session.",
-			strictjson.Grouped(b.opt.Documents))
+		return nil, domain.Refuse(domain.TooLarge, "files", "refused_in_session_files", "N", b.opt.Documents)
 	}
 	by := make([]string, len(file.Documents))
 	for i := range file.Documents {
 		d := &file.Documents[i]
 		if by[i] = d.textBy; !d.hasContent() {
-			return nil, domain.Invalidf(placed(at("documents", i, "")),
-				"This document has no words, and no file came whose name is its filename, %q; send one, or its text.",
-				strictjson.Clip(d.Filename))
+			return nil, domain.Refuse(domain.Invalid, placed(at("documents", i, "")), "refused_in_unnamed",
+				"Name", words.Quoted(strictjson.Clip(d.Filename)))
 		}
 	}
 	if err := b.ownParts(file); err != nil {
@@ -74,7 +73,8 @@ func (b *builder) formSession(f *Form) (file *sessionFile, whole bool, err error
 		MaxBytes: b.opt.Bytes,
 	})
 	if err == nil && file.Format != "" && file.Format != SessionFormat {
-		err = unsupported("format", "This says %q, and comes with files.", strictjson.Clip(file.Format))
+		err = unsupported("format", words.Msg("refused_in_says_files",
+			"Name", words.Quoted(strictjson.Clip(file.Format))))
 	}
 	if err != nil && whole {
 		err = moved(err, func(path string) string { return joined("session", path) })
@@ -117,8 +117,7 @@ func fill(
 		if to >= 0 && from != "" {
 			d := &file.Documents[to]
 			if d.hasContent() {
-				return domain.Invalidf(at("documents", to, "lake"),
-					"A document has exactly one of text, pages, chunks and lake; this one has two of them.")
+				return domain.Refuse(domain.Invalid, at("documents", to, "lake"), "refused_in_one_two")
 			}
 			d.Filename, d.URI = cmp.Or(d.Filename, read[i].Filename), cmp.Or(d.URI, "lake:"+from)
 		}

@@ -2,7 +2,9 @@ package importers
 
 import (
 	"encoding/json"
-	"fmt"
+
+	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // Gemini and Vertex grounding (python-genai google/genai/types.py, rule F-7): a segment quotes a part of the answer and
@@ -95,7 +97,7 @@ func readGemini(r row) (*draft, error) {
 		return d, nil
 	}
 	if len(resp.Candidates) > 1 {
-		d.skip(joined(r.path, at(path, 1, "")), "Only the first candidate is checked; the others were left out.")
+		d.skip(joined(r.path, at(path, 1, "")), words.Msg("warning_first_candidate"))
 	}
 	c, here := &resp.Candidates[0], joined(r.path, at(path, 0, ""))
 	d.answerAt = here + ".content.parts"
@@ -110,7 +112,7 @@ func readGemini(r row) (*draft, error) {
 		g, field = c.Snake, "grounding_metadata"
 	}
 	if g == nil {
-		d.skip(here, "This answer has no grounding, so it names no source.")
+		d.skip(here, words.Msg("warning_grounding"))
 		return d, nil
 	}
 	d.grounding(joined(here, field), g, begin)
@@ -145,15 +147,15 @@ func (d *draft) grounding(path string, g *geminiGrounding, begin []int) {
 		m := mark{path: at(path+".groundingSupports", i, ""), kind: "grounding", said: s.Segment.quoted(begin)}
 		named := append(s.Indices, s.IndicesSnake...)
 		for _, k := range named {
-			if m.source, m.why = nil, ""; k >= 0 && k < len(sources) {
+			if m.source, m.why = nil, (domain.Message{}); k >= 0 && k < len(sources) {
 				m.source = sources[k]
 			} else {
-				m.why = fmt.Sprintf("There is no grounding chunk %d; the citation is kept, not placed.", k)
+				m.why = words.Msg("warning_grounding_chunk", "N", k)
 			}
 			d.marks = append(d.marks, m)
 		}
 		if len(named) == 0 {
-			m.why = "This support names no grounding chunk."
+			m.why = words.Msg("warning_grounding_none")
 			d.marks = append(d.marks, m)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/strictjson"
+	"sanad/internal/isolated"
+	"sanad/internal/words"
 )
 
 // fileTable is a table as a file has it, with merged cells.
@@ -203,7 +204,7 @@ func (l *blockList) repeated(s string) string {
 		return ""
 	}
 	if l.again += n; l.again > mostRepeated {
-		l.over = boundError("its merged cells repeat more than " + strictjson.Grouped(mostRepeated) + " characters")
+		l.over = isolated.Over(words.Msg("bound_merged", "N", mostRepeated))
 	}
 	return s
 }

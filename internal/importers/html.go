@@ -18,7 +18,7 @@ type page struct {
 
 // readHTML reads the visible text of an HTML page block by block: headings with their level, paragraphs, list items,
 // tables (rule F-20), quotes, preformatted text. It fails only on nesting that the parser
-// refuses, and with a boundError.
+// refuses, and with an isolated.Bound.
 func readHTML(s string) (*page, error) {
 	if err := checkTags(s); err != nil {
 		return nil, err

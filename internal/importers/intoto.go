@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // in-toto Statements attached as evidence (in-toto Statement v1, DSSE, Sigstore bundle; rule F-7): an answer with
@@ -70,17 +71,16 @@ func (d *draft) attested(path string, raw json.RawMessage, depth int) error {
 	case s.Payload != "" && depth < 3:
 		inner, err := base64.StdEncoding.DecodeString(s.Payload)
 		if err != nil {
-			return domain.Invalidf(path+".payload", "The payload is not base64; give the envelope as it was signed.")
+			return domain.Refuse(domain.Invalid, path+".payload", "refused_in_base64")
 		}
-		d.skip(path, "The signature of this envelope was not checked here.")
+		d.skip(path, words.Msg("warning_envelope"))
 		var v json.RawMessage
 		if err := under(path+".payload", Decode(inner, &v, strictjson.Options{})); err != nil {
 			return err
 		}
 		return d.attested(path+".payload", v, depth+1)
 	case s.Type != "https://in-toto.io/Statement/v1" && s.Type != "https://in-toto.io/Statement/v0.1":
-		return domain.Invalidf(path+"._type",
-			`This is no in-toto Statement; its "_type" is "https://in-toto.io/Statement/v1".`)
+		return domain.Refuse(domain.Invalid, path+"._type", "refused_in_statement")
 	}
 	var subjects []string
 	for _, x := range s.Subject {

@@ -3,6 +3,8 @@ package importers
 import (
 	"encoding/json"
 	"fmt"
+
+	"sanad/internal/words"
 )
 
 // LangChain (langchain_core/documents/base.py and messages/content.py, rule F-7): the output of a retrieval chain, an
@@ -147,7 +149,7 @@ func (d *draft) langchainDocument(path string, x *langchainDocument) {
 		id = fmt.Sprintf("document %d", len(d.sources)+1)
 	}
 	if blank(x.Page) {
-		d.skip(joined(path, "page_content"), "This document has no words; nothing can be found in it.")
+		d.skip(joined(path, "page_content"), words.Msg("warning_document_words"))
 		return
 	}
 	s := d.source(path, id)

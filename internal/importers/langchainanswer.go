@@ -2,6 +2,8 @@ package importers
 
 import (
 	"encoding/json"
+
+	"sanad/internal/words"
 )
 
 // langchainAnswer reads an answer that is a text, a list of content blocks, or a message with one of these.
@@ -47,7 +49,7 @@ func (d *draft) langchainBlock(path string, b *langchainBlock) {
 	for i := range b.Annotations {
 		a, here := &b.Annotations[i], at(path+".annotations", i, "")
 		if a.Type != "citation" {
-			d.skip(here, "This annotation is no citation; it was left out.")
+			d.skip(here, words.Msg("warning_annotation"))
 			continue
 		}
 		m := mark{path: here, kind: "citation", shown: quoted{words: a.Cited}, source: d.known(a.ID, a.URL, a.Title)}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"sanad/internal/words"
 )
 
 // Langfuse traces (langfuse fern/apis/server/definition/commons.yml, rule F-7): input and output of the trace are the
@@ -118,7 +120,7 @@ func (d *draft) found(path string, raw json.RawMessage) {
 		}
 	}
 	if len(list) == 0 {
-		d.skip(path, "Nothing was retrieved here.")
+		d.skip(path, words.Msg("warning_retrieved"))
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/live"
+	"sanad/internal/words"
 )
 
 // Traces as they happen: the request of OTLP (opentelemetry-proto collector/trace/v1) in both of its encodings. Each span
@@ -170,7 +171,7 @@ func fields(data []byte, visit func(field protowire.Number, body []byte) error) 
 
 func notProto(n int) error {
 	return &domain.Error{Kind: domain.Invalid, Err: protowire.ParseError(n),
-		Msg: "The body is not an ExportTraceServiceRequest in protobuf, or it is cut off."}
+		Message: words.Msg("refused_body_protobuf")}
 }
 
 // serviceName is the attribute of a resource that names a service.
@@ -178,7 +179,7 @@ const serviceName = "service.name"
 
 func checkSpans(n int) error {
 	if n > live.MaxSpans {
-		return domain.TooLargef("", "The request has %d spans; %d are the most: send smaller batches.", n, live.MaxSpans)
+		return domain.Refuse(domain.TooLarge, "", "refused_spans_many", "N", n, "Most", live.MaxSpans)
 	}
 	return nil
 }
@@ -349,7 +350,7 @@ func shownName(s string) string {
 // LiveTrace is a complete trace, made of the spans that were kept.
 type LiveTrace struct {
 	Facts  live.Facts
-	Unread string // where an answer may stand that could not be read, "" if nowhere
+	Unread domain.Message // where an answer may stand that could not be read, zero if nowhere
 	file   string
 	spans  []span
 	draft  *draft

@@ -31,7 +31,7 @@ type liveFile struct {
 // about the request as a whole.
 func ReadLiveJSON(data []byte) (*LiveSpans, error) {
 	if !utf8.Valid(data) {
-		return nil, domain.Invalidf("", "The body is not UTF-8.")
+		return nil, domain.Refuse(domain.Invalid, "", "refused_body_utf8")
 	}
 	src := string(data)
 	var in liveFile
@@ -143,7 +143,7 @@ func checkTimes(path string, member func(string) json.RawMessage, names ...strin
 func checkTime(path string, raw json.RawMessage) error {
 	nanos, ok := rowID(raw)
 	if _, err := strconv.ParseUint(nanos, 10, 64); begins(raw) != 0 && (!ok || err != nil) {
-		return domain.Invalidf(path, "This is no time; give nanoseconds since 1970 in digits, as a text.")
+		return domain.Refuse(domain.Invalid, path, "refused_nanoseconds")
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package importers
 import (
 	"encoding/json"
 	"fmt"
+
+	"sanad/internal/words"
 )
 
 // LlamaIndex (llama_index/core/schema.py and base/llms/types.py): a response with its source nodes, and messages whose
@@ -73,9 +75,9 @@ func readLlamaIndex(r row) (*draft, error) {
 
 // llamaNode takes a node; those of one file are one document.
 func (d *draft) llamaNode(path string, n *llamaNode) {
-	words, known := n.Text, texts(n.Metadata)
-	if words == "" && n.Resource != nil {
-		words = n.Resource.Text
+	said, known := n.Text, texts(n.Metadata)
+	if said == "" && n.Resource != nil {
+		said = n.Resource.Text
 	}
 	id := known["file_name"]
 	if id == "" {
@@ -84,8 +86,8 @@ func (d *draft) llamaNode(path string, n *llamaNode) {
 	if id == "" {
 		id = fmt.Sprintf("node %d", len(d.sources)+1)
 	}
-	if blank(words) {
-		d.skip(joined(path, "text"), "This node has no words; nothing can be found in it.")
+	if blank(said) {
+		d.skip(joined(path, "text"), words.Msg("warning_node_words"))
 		return
 	}
 	s := d.source(path, id)
@@ -95,7 +97,7 @@ func (d *draft) llamaNode(path string, n *llamaNode) {
 	if s.uri == "" {
 		s.uri = known["file_path"]
 	}
-	s.add(part{path: path, text: words, page: pageOf(n.Metadata)})
+	s.add(part{path: path, text: said, page: pageOf(n.Metadata)})
 }
 
 // llamaBlocks takes the answer's blocks; a citation is of the text before it.
@@ -119,7 +121,7 @@ func (d *draft) llamaBlocks(path string, blocks []llamaBlock) {
 			}
 			d.marks = append(d.marks, m)
 		default:
-			d.skip(here, "This kind of block has no text to check; it was left out.")
+			d.skip(here, words.Msg("warning_block_kind"))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // Loki reports (rule F-7): claims with the pages that were found for them.
@@ -43,7 +44,7 @@ func readLoki(r row) (*draft, error) {
 	for i := range f.Details {
 		c, path := &f.Details[i], joined(r.path, at("claim_detail", i, ""))
 		if blank(c.Claim) || c.Worthy != nil && !*c.Worthy {
-			d.skip(path, "Loki found this not worth checking; it was left out.")
+			d.skip(path, words.Msg("warning_loki"))
 			continue
 		}
 		d.claims = append(d.claims, statement{path, c.Claim, c.upstream()})

@@ -5,14 +5,13 @@ import (
 	"context"
 	"encoding/gob"
 	"errors"
-	"fmt"
 	"io"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/isolated"
-	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // Markup is the text of a Word or HTML file.
@@ -37,7 +36,7 @@ func ReadMarkup(mediaType string, data []byte) (*Markup, error) {
 			out = *p
 		}
 	}
-	var bound boundError
+	var bound *isolated.Bound
 	switch {
 	case errors.Is(err, errNotWord):
 		return nil, &isolated.Fault{Kind: errNotWord, Cause: err}
@@ -56,7 +55,7 @@ const MarkupProcess = "markup"
 type markupReply struct {
 	Markup *Markup
 	Kind   string // of markupKinds
-	Cause  string
+	Cause  isolated.Told
 }
 
 var markupKinds = map[string]error{"not_word": errNotWord, "too_large": isolated.ErrTooLarge,
@@ -76,7 +75,7 @@ func ServeMarkup(in io.Reader, out io.Writer, mediaType string) error {
 		}
 		for name, kind := range markupKinds {
 			if errors.Is(f.Kind, kind) {
-				a.Kind, a.Cause = name, f.Cause.Error()
+				a.Kind, a.Cause = name, f.Told()
 			}
 		}
 	}
@@ -101,7 +100,7 @@ func IsolatedMarkup(p *isolated.Processes) func(context.Context, string, []byte)
 			return nil, &isolated.Fault{Kind: isolated.ErrGaveUp, Cause: err}
 		}
 		if kind := markupKinds[a.Kind]; kind != nil {
-			return nil, &isolated.Fault{Kind: kind, Cause: errors.New(a.Cause)}
+			return nil, &isolated.Fault{Kind: kind, Cause: a.Cause.Cause()}
 		}
 		return a.Markup, nil
 	}
@@ -120,8 +119,8 @@ func (b *builder) readMarkup(ctx context.Context, place, name, mediaType string,
 		return nil, markupFault(place, name, mediaType, err)
 	}
 	if m.Runes > b.opt.DocumentBytes {
-		return nil, domain.TooLargef(place, "%s has %s characters of text, more than %s; split it.", name,
-			strictjson.Grouped(m.Runes), strictjson.Grouped(b.opt.DocumentBytes))
+		return nil, domain.Refuse(domain.TooLarge, place, "refused_file_text", "Name", name, "N", m.Runes,
+			"Most", b.opt.DocumentBytes)
 	}
 	w := &documentWire{Text: new(string), blocks: m.Blocks}
 	w.Title = text.Slice(cleaned(m.Title), text.Span{End: 500})
@@ -137,25 +136,22 @@ func markupFault(place, name, mediaType string, err error) error {
 	if !errors.As(err, &f) {
 		return err
 	}
-	what, again := "web page", "Save it as plain text"
+	large, gaveUp, broken := "refused_html_large", "refused_html_gave_up", "refused_html_deep"
 	if mediaType == domain.DOCX.MediaType {
-		what, again = "Word document", "Save it again as .docx"
+		large, gaveUp, broken = "refused_word_large", "refused_word_gave_up", "refused_word_broken"
 	}
 	e := &domain.Error{Kind: domain.Invalid, Op: "importers.FromForm", Path: place, Err: err}
 	switch {
 	case errors.Is(err, errNotWord):
-		return notRead(place, "%s is a zip archive, but no Word document.", name)
+		return notRead(place, words.Msg("refused_word_zip", "Name", name))
 	case errors.Is(err, isolated.ErrTooLarge):
-		e.Kind, e.Msg = domain.TooLarge, fmt.Sprintf("%s is no sane %s: %v. %s, or split it.", name, what, f.Cause, again)
+		e.Kind, e.Message = domain.TooLarge, words.Msg(large, "Name", name, "Bound", boundOf(f.Cause))
 	case errors.Is(err, isolated.ErrGaveUp):
-		e.Kind, e.Msg = domain.TooLarge, fmt.Sprintf("%s took too much time or memory to read. %s, or split it.", name, again)
+		e.Kind, e.Message = domain.TooLarge, words.Msg(gaveUp, "Name", name)
 	case errors.Is(err, isolated.ErrBusy):
-		e.Kind, e.Msg = domain.Unavailable, fmt.Sprintf(
-			"This server is busy reading other files, so %s was not read and nothing was stored. Try again in a minute.", name)
-	case mediaType == domain.DOCX.MediaType:
-		e.Msg = name + " is broken or no whole Word document; open it in Word or LibreOffice, save it again and upload that."
+		e.Kind, e.Message = domain.Unavailable, words.Msg("refused_reading_busy", "File", name)
 	default:
-		e.Msg = name + " cannot be read as HTML: its elements are nested too deep; save it as plain text."
+		e.Message = words.Msg(broken, "Name", name)
 	}
 	return e
 }

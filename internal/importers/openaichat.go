@@ -1,6 +1,10 @@
 package importers
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"sanad/internal/words"
+)
 
 // OpenAI Chat Completions, whose annotations nest the page, and messages of the old Assistants API, whose annotations
 // name the marker in the text (openai-openapi issue 263, rule F-7).
@@ -43,7 +47,7 @@ func readOpenAIChat(r row) (*draft, error) {
 	if n := len(resp.Choices); n > 0 {
 		m, here = &resp.Choices[0].Message, joined(r.path, at(path, 0, "message"))
 		if n > 1 {
-			d.skip(joined(r.path, at(path, 1, "")), "Only the first choice is checked; the others were left out.")
+			d.skip(joined(r.path, at(path, 1, "")), words.Msg("warning_first_choice"))
 		}
 	}
 	d.answerAt = joined(here, "content")

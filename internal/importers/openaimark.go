@@ -4,21 +4,22 @@ import (
 	"strings"
 
 	"sanad/internal/domain/text"
+	"sanad/internal/words"
 )
 
 // openaiText reads one piece of the answer with its annotations, whose offsets are relative to this piece.
 func (d *draft) openaiText(path string, t *openaiText) {
 	if t.Refusal != "" {
-		d.skip(joined(path, "refusal"), "The model refused here; there is nothing to check in it.")
+		d.skip(joined(path, "refusal"), words.Msg("warning_refused"))
 	}
-	sp, w := d.say(t.Text, "\n\n"), newWords(t.Text, d.spend)
+	sp, w := d.say(t.Text, "\n\n"), newFinder(t.Text, d.spend)
 	for i := range t.Annotations {
 		d.annotation(at(joined(path, "annotations"), i, ""), &t.Annotations[i], w, sp.Start)
 	}
 }
 
 // annotation reads one annotation of a text that starts at base in the answer.
-func (d *draft) annotation(path string, a *openaiAnnotation, w *words, base int) {
+func (d *draft) annotation(path string, a *openaiAnnotation, w *finder, base int) {
 	m := mark{path: path, kind: a.Type}
 	if n := a.Site; n != nil {
 		a.URL, a.Title, a.From, a.To = n.URL, n.Title, n.From, n.To
@@ -43,10 +44,10 @@ func (d *draft) annotation(path string, a *openaiAnnotation, w *words, base int)
 			m.said.from = shifted(a.Index, base)
 		}
 	case "file_path":
-		d.skip(path, "This names a file that the model made, no source; it was left out.")
+		d.skip(path, words.Msg("warning_cited_made"))
 		return
 	default:
-		d.skip(path, "This kind of annotation is not known here; it was left out.")
+		d.skip(path, words.Msg("warning_annotation_kind"))
 		return
 	}
 	d.marks = append(d.marks, m)
@@ -54,7 +55,7 @@ func (d *draft) annotation(path string, a *openaiAnnotation, w *words, base int)
 
 // markerOf returns the words of a url citation that can be compared: the marker at its offsets if that names the page,
 // else the page's URL, wherever it occurs.
-func markerOf(w *words, a *openaiAnnotation, base int) quoted {
+func markerOf(w *finder, a *openaiAnnotation, base int) quoted {
 	q := quoted{from: shifted(a.From, base), to: shifted(a.To, base)}
 	if sp, ok := markerAt(w, a); ok {
 		q.words, q.from, q.to = w.ruler.Slice(sp), shifted(&sp.Start, base), shifted(&sp.End, base)
@@ -68,7 +69,7 @@ func markerOf(w *words, a *openaiAnnotation, base int) quoted {
 
 // markerAt returns the text at the offsets that names the page. Of the possible units and ends, it chooses the one that
 // leaves no bracket open.
-func markerAt(w *words, a *openaiAnnotation) (best text.Span, ok bool) {
+func markerAt(w *finder, a *openaiAnnotation) (best text.Span, ok bool) {
 	if a.From == nil || a.To == nil {
 		return best, false
 	}

@@ -9,7 +9,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
-	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // The kinds of file in which a pack comes.
@@ -43,7 +43,7 @@ type PackFile struct {
 func ReadPack(data []byte) (*PackFile, error) {
 	switch {
 	case len(data) > MaxPackFile:
-		return nil, domain.TooLargef("", "The file has more than %s bytes.", strictjson.Grouped(MaxPackFile))
+		return nil, domain.Refuse(domain.TooLarge, "", "refused_pack_file_large", "N", MaxPackFile)
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
 		return readPackZip(data)
 	case bytes.HasPrefix(data, []byte("%PDF-")):
@@ -53,7 +53,7 @@ func ReadPack(data []byte) (*PackFile, error) {
 		return readPackJSON(data)
 	}
 	return nil, &domain.Error{Kind: domain.Unsupported,
-		Msg: "This is no zip, pack.json, PDF, proof or redacted copy of a pack."}
+		Message: words.Msg("refused_no_pack")}
 }
 
 // readPackJSON distinguishes the JSON files. The verifiers refuse files of the wrong form.
@@ -63,7 +63,7 @@ func readPackJSON(data []byte) (*PackFile, error) {
 		Pack, DSSE json.RawMessage
 	}
 	if err := json.Unmarshal(data, &says); err != nil {
-		return nil, &domain.Error{Kind: domain.Invalid, Msg: "This is not JSON.", Err: err}
+		return nil, &domain.Error{Kind: domain.Invalid, Message: words.Msg("refused_not_json"), Err: err}
 	}
 	switch { // any version; package pack decides which it can read
 	case pack.SameFormat(says.Format, pack.Format):
@@ -77,7 +77,7 @@ func readPackJSON(data []byte) (*PackFile, error) {
 	case says.Format == "" && len(says.Pack) > 0 && len(says.DSSE) > 0:
 		return readPackExport(data, says.Pack, says.DSSE)
 	}
-	return nil, &domain.Error{Kind: domain.Unsupported, Msg: "This JSON is no pack, no proof and no redacted copy."}
+	return nil, &domain.Error{Kind: domain.Unsupported, Message: words.Msg("refused_json_no_pack")}
 }
 
 // readPackExport splits an export. It must consist of exactly the two values, byte for byte, so that it can't contain
@@ -86,7 +86,7 @@ func readPackExport(data, packJSON, envelope []byte) (*PackFile, error) {
 	whole := slices.Concat([]byte(`{"dsse":`), envelope, []byte(`,"pack":`), packJSON, []byte("}"))
 	if !bytes.Equal(bytes.TrimSuffix(data, []byte("\n")), whole) {
 		return nil, &domain.Error{Kind: domain.Invalid,
-			Msg: "This export has another form than it was made in: it was changed."}
+			Message: words.Msg("refused_export_changed")}
 	}
 	return &PackFile{Kind: PackExport, Files: pack.Files{Pack: packJSON, Envelope: envelope}}, nil
 }
@@ -111,7 +111,7 @@ func ReadPackFolder(names []string, read func(name string) ([]byte, error)) (*Pa
 	}
 	slices.Sort(out.Other)
 	if out.Files.Pack == nil {
-		return nil, domain.Invalidf("", "The folder has no pack.json.")
+		return nil, domain.Refuse(domain.Invalid, "", "refused_folder_no_pack")
 	}
 	return out, nil
 }

@@ -10,7 +10,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
-	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 const (
@@ -31,7 +31,7 @@ func attachedPack(data []byte) ([]byte, error) {
 	var found []byte
 	for n, at := range embeddedFile.FindAllIndex(data, maxAttachments+1) {
 		if n == maxAttachments {
-			return nil, domain.TooLargef("", "The PDF has more than %d attachments.", maxAttachments)
+			return nil, domain.Refuse(domain.TooLarge, "", "refused_pdf_attachments", "N", maxAttachments)
 		}
 		content, err := embeddedAt(data, at[0])
 		if err != nil {
@@ -41,12 +41,12 @@ func attachedPack(data []byte) ([]byte, error) {
 			continue
 		}
 		if found != nil {
-			return nil, domain.Invalidf("", "The PDF has two packs attached.")
+			return nil, domain.Refuse(domain.Invalid, "", "refused_pdf_two_packs")
 		}
 		found = content
 	}
 	if found == nil {
-		return nil, domain.Invalidf("", "This PDF has no pack attached.")
+		return nil, domain.Refuse(domain.Invalid, "", "refused_pdf_no_pack")
 	}
 	return found, nil
 }
@@ -66,7 +66,7 @@ func embeddedAt(data []byte, at int) ([]byte, error) {
 	if m := streamLength.FindSubmatch(head); m != nil && len(m[2]) == 0 {
 		n, err := strconv.Atoi(string(m[1]))
 		if err != nil || n > len(body) {
-			return nil, domain.Invalidf("", "An attachment of the PDF is cut off.")
+			return nil, domain.Refuse(domain.Invalid, "", "refused_pdf_attachment_cut")
 		}
 		body = body[:n]
 	}
@@ -83,11 +83,10 @@ func inflate(packed []byte) ([]byte, error) {
 	}
 	content, err := counted(z, maxAttached)
 	if errors.Is(err, errMany) {
-		return nil, domain.TooLargef("", "An attachment of the PDF unpacks to more than %s bytes.",
-			strictjson.Grouped(maxAttached))
+		return nil, domain.Refuse(domain.TooLarge, "", "refused_pdf_attachment_unpacks", "N", maxAttached)
 	}
 	if err != nil {
-		return nil, &domain.Error{Kind: domain.Invalid, Msg: "An attachment of the PDF is damaged.", Err: err}
+		return nil, &domain.Error{Kind: domain.Invalid, Message: words.Msg("refused_pdf_attachment_damaged"), Err: err}
 	}
 	return content, nil
 }

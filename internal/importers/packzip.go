@@ -10,7 +10,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
-	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // A zip can say two things: programs read it from its end, from its beginning, or by its local headers, and each may
@@ -125,11 +125,10 @@ func readPackZip(data []byte) (*PackFile, error) {
 	}
 	start := len(data) - endSize - directory
 	if start < 0 {
-		return nil, domain.Invalidf("", "The zip is cut off: it is shorter than the directory of a pack's zip.")
+		return nil, domain.Refuse(domain.Invalid, "", "refused_zip_cut")
 	}
 	if other := otherField(data[start+directory:], endFields(start, directory)); other != "" {
-		return nil, domain.Invalidf("", "The zip does not end as a pack's zip does (%s). "+
-			"If somebody packed the files again, unpack them and check the files.", other)
+		return nil, domain.Refuse(domain.Invalid, "", "refused_zip_end", "Name", other)
 	}
 	out := &PackFile{Kind: PackZip, Files: pack.Files{Whole: true}}
 	places, left, next, entries := out.places(), maxPackTotal, 0, data[start:]
@@ -139,8 +138,7 @@ func readPackZip(data []byte) (*PackFile, error) {
 		e.sum, e.packed, e.size = binary.LittleEndian.Uint32(entries[16:]),
 			binary.LittleEndian.Uint32(entries[20:]), binary.LittleEndian.Uint32(entries[24:])
 		if other := otherField(entries, e.entry()); other != "" {
-			return nil, domain.Invalidf("", "The directory of the zip does not describe %s as a pack's zip does (%s). "+
-				"If somebody packed the files again, unpack them and check the files.", name, other)
+			return nil, domain.Refuse(domain.Invalid, "", "refused_zip_directory", "Name", name, "Other", other)
 		}
 		content, err := e.read(data[next:start], min(left, MaxPackFile))
 		if err != nil {
@@ -154,7 +152,7 @@ func readPackZip(data []byte) (*PackFile, error) {
 		next += localSize + len(name) + int(e.packed) + sumsSize
 	}
 	if next != start {
-		return nil, domain.Invalidf("", "There is something between the files and the directory of the zip.")
+		return nil, domain.Refuse(domain.Invalid, "", "refused_zip_between")
 	}
 	return out, nil
 }
@@ -173,25 +171,23 @@ func endFields(start, directory int) []zipField {
 func (e *zipEntry) read(files []byte, most int) ([]byte, error) {
 	at := localSize + len(e.name)
 	if int64(at)+int64(e.packed)+sumsSize > int64(len(files)) {
-		return nil, domain.Invalidf("", "The directory of the zip does not describe %s as a pack's zip does (%s). "+
-			"If somebody packed the files again, unpack them and check the files.", e.name, "compressed size")
+		return nil, domain.Refuse(domain.Invalid, "", "refused_zip_directory", "Name", e.name,
+			"Other", "compressed size")
 	}
 	if other := otherField(files, e.local()); other != "" {
-		return nil, domain.Invalidf("", "The header before %s in the zip is not that of a pack's zip (%s).",
-			e.name, other)
+		return nil, domain.Refuse(domain.Invalid, "", "refused_zip_header", "Name", e.name, "Other", other)
 	}
 	if int64(e.size) > int64(most) {
-		return nil, domain.TooLargef(e.name, "This file unpacks to more than %s bytes.", strictjson.Grouped(most))
+		return nil, domain.Refuse(domain.TooLarge, e.name, "refused_file_unpacks", "N", most)
 	}
 	packed := files[at : at+int(e.packed)]
 	content, err := e.unpack(packed)
 	if err != nil || len(content) != int(e.size) || crc32.ChecksumIEEE(content) != e.sum {
 		return nil, &domain.Error{Kind: domain.Invalid, Err: err,
-			Msg: e.name + " in the zip does not unpack to what the directory states."}
+			Message: words.Msg("refused_zip_unpack", "Name", e.name)}
 	}
 	if other := otherField(files[at+len(packed):], e.sums()); other != "" {
-		return nil, domain.Invalidf("", "The record behind %s in the zip is not that of a pack's zip (%s).",
-			e.name, other)
+		return nil, domain.Refuse(domain.Invalid, "", "refused_zip_record", "Name", e.name, "Other", other)
 	}
 	return content, nil
 }

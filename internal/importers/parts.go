@@ -329,7 +329,7 @@ func (p *partReader) value() (string, error) {
 		}
 		n, over := end.find(held)
 		if len(p.buf)+n > p.opt.Bytes {
-			return "", domain.TooLargef("", "longer than a file may be")
+			return "", domain.Refuse(domain.TooLarge, "", "refused_value_long")
 		}
 		p.buf, p.passed = append(p.buf, held[:n]...), p.passed+n
 		if _, err := p.in.Discard(n); err != nil {

@@ -4,15 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/isolated"
 	"sanad/internal/pdftext"
-	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // readPDF reads a PDF page by page, so that every chunk knows its page.
@@ -29,14 +27,13 @@ func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) 
 	}
 	whole := endsWhole(data)
 	if !t.Readable() && !whole {
-		return nil, domain.Invalidf(place, "%s ends too early, without %%%%EOF: it was cut off on its way. Send it whole.", name).
-			Worded("pdf_cut")
+		return nil, domain.Refuse(domain.Invalid, place, "refused_pdf_cut", "Name", name)
 	}
 	if !t.Readable() {
-		return nil, domain.Invalidf(place, "%s", noWords(name, t))
+		return nil, &domain.Error{Kind: domain.Invalid, Path: place, Message: noWords(name, t)}
 	}
 	if !whole {
-		b.warn(place, name+" ends too early, without %%EOF: it was cut off on its way, and pages may be missing. Send it whole.")
+		b.warn(place, words.Msg("warning_pdf_cut", "Name", name))
 	}
 	out := blockList{blocks: []ledger.Block{}}
 	var empty []int
@@ -47,15 +44,16 @@ func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) 
 		out.putPage(t.Pages[i].Paragraphs, i+1)
 	}
 	if len(empty) > 0 {
-		b.warn(place, fmt.Sprintf("%s has no text on %s of its %d pages (%s): nothing can be found there. If they are scans, run OCR first.",
-			name, strictjson.Grouped(len(empty)), len(t.Pages), someNumbers(empty)))
+		b.warn(place, words.Msg("warning_pdf_pages", "Name", name, "N", len(empty), "All", len(t.Pages),
+			"List", someNumbers(empty)))
 	}
 	if out.over != nil {
-		return nil, domain.TooLargef(place, "%s is too large: %v. Split it.", name, out.over)
+		return nil, domain.Refuse(domain.TooLarge, place, "refused_file_large", "File", name,
+			"Bound", boundOf(out.over))
 	}
 	if out.runes > b.opt.DocumentBytes {
-		return nil, domain.TooLargef(place, "%s has %s characters of text, more than %s; split it.", name,
-			strictjson.Grouped(out.runes), strictjson.Grouped(b.opt.DocumentBytes))
+		return nil, domain.Refuse(domain.TooLarge, place, "refused_file_text", "Name", name, "N", out.runes,
+			"Most", b.opt.DocumentBytes)
 	}
 	return &documentWire{Text: new(string), blocks: out.blocks, textBy: t.Reader}, nil
 }
@@ -71,13 +69,13 @@ func endsWhole(data []byte) bool {
 }
 
 // noWords explains why no text was found in a PDF.
-func noWords(name string, t *pdftext.Text) string {
+func noWords(name string, t *pdftext.Text) domain.Message {
 	for i := range t.Pages {
 		if t.Pages[i].Unmapped > 0 {
-			return fmt.Sprintf("The text of %s cannot be told: its fonts don't say which characters they draw. Print it to a new PDF, or run OCR first.", name)
+			return words.Msg("refused_pdf_fonts", "Name", name)
 		}
 	}
-	return fmt.Sprintf("%s has no text layer: its %d page(s) are pictures, perhaps scans. Run OCR first (for example ocrmypdf) and upload the result.", name, len(t.Pages))
+	return words.Msg("refused_pdf_layer", "Name", name, "N", len(t.Pages))
 }
 
 // pdfFault explains what is wrong with a PDF and how to fix it.
@@ -86,26 +84,32 @@ func pdfFault(place, name string, err error) error {
 	if !errors.As(err, &f) {
 		return err
 	}
-	where := name
+	var where any = name
 	if f.Page > 0 {
-		where = fmt.Sprintf("%s, page %d", name, f.Page)
+		where = words.Msg("file_page", "Name", name, "N", f.Page)
 	}
 	e := &domain.Error{Kind: domain.Invalid, Op: "importers.FromForm", Path: place, Err: err}
 	switch {
 	case errors.Is(err, pdftext.ErrEncrypted):
-		e.Msg = where + " is encrypted and needs a password; save it without one and upload that."
+		e.Message = words.Msg("refused_pdf_locked", "File", where)
 	case errors.Is(err, pdftext.ErrTooLarge):
-		e.Kind, e.Msg = domain.TooLarge, fmt.Sprintf("%s is too large: %v. Split it.", where, f.Cause)
+		e.Kind = domain.TooLarge
+		e.Message = words.Msg("refused_file_large", "File", where, "Bound", boundOf(f.Cause))
 	case errors.Is(err, pdftext.ErrGaveUp):
-		e.Kind, e.Msg = domain.TooLarge, where+
-			" took too much time or memory to read; print it to a new PDF, or split it."
+		e.Kind, e.Message = domain.TooLarge, words.Msg("refused_pdf_gave_up", "File", where)
 	case errors.Is(err, pdftext.ErrBusy):
-		e.Kind, e.Msg = domain.Unavailable, "This server is busy reading other files, so "+where+
-			" was not read and nothing was stored. Try again in a minute."
+		e.Kind, e.Message = domain.Unavailable, words.Msg("refused_reading_busy", "File", where)
 	default:
-		e.Msg = where + " is broken or no whole PDF; open it in a viewer, print it to a new PDF and upload that."
+		e.Message = words.Msg("refused_pdf_broken", "File", where)
 	}
 	return e
+}
+
+// boundOf returns which bound a file exceeds.
+func boundOf(cause error) domain.Message {
+	bound := &isolated.Bound{}
+	errors.As(cause, &bound)
+	return bound.Message
 }
 
 // Slow reports whether a file took too long, or too much memory, to be read; a job has more time.
@@ -127,13 +131,13 @@ type blockList struct {
 // countCell counts a table's cell.
 func (l *blockList) countCell() {
 	if l.cells++; l.cells > mostCells {
-		l.over = overBound("its tables have more than %s cells", mostCells)
+		l.over = isolated.Over(words.Msg("bound_cells", "N", mostCells))
 	}
 }
 
 func (l *blockList) put(s string, level, page int) {
 	if len(l.blocks) >= mostBlocks {
-		l.over = overBound("it has more than %s paragraphs", mostBlocks)
+		l.over = isolated.Over(words.Msg("bound_paragraphs", "N", mostBlocks))
 	}
 	if l.over != nil {
 		return
@@ -145,14 +149,13 @@ func (l *blockList) put(s string, level, page int) {
 }
 
 // someNumbers lists the first few of many numbers.
-func someNumbers(n []int) string {
+func someNumbers(n []int) (out words.List) {
 	const most = 12
-	var parts []string
 	for _, x := range n[:min(len(n), most)] {
-		parts = append(parts, fmt.Sprint(x))
+		out = append(out, x)
 	}
 	if len(n) > most {
-		parts = append(parts, "…")
+		out = append(out, "…")
 	}
-	return strings.Join(parts, ", ")
+	return out
 }

@@ -66,7 +66,7 @@ func TestPDFThatWasCutOff(t *testing.T) {
 	_, err = FromForm(context.Background(), form, opt)
 	var fault *domain.Error
 	require.ErrorAs(t, err, &fault)
-	require.Equal(t, "pdf_cut", fault.Word, "so that it is said in Arabic too")
+	require.Equal(t, "refused_pdf_cut", fault.Message.ID)
 	pages[0].Paragraphs = []pdftext.Paragraph{{Text: "Leave is 15 days."}}
 	form.Files[0].Data = append(form.Files[0].Data, "\n%%EOF\n\n"+strings.Repeat("\x00", 5000)...)
 	r, err = FromForm(context.Background(), form, opt)

@@ -1,13 +1,13 @@
 package importers
 
 import (
-	"fmt"
 	"slices"
 	"sort"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // Placed counts how citations and labels were placed by the words they quote.
@@ -17,7 +17,7 @@ type Placed = ledger.Placed
 type placing struct {
 	b       *builder
 	d       *draft
-	answer  *words
+	answer  *finder
 	placed  Placed
 	records []ledger.Upstream // by claim
 	starts  []located         // claims that have a place in the answer, in order
@@ -41,10 +41,8 @@ func (p *placing) all() {
 		}
 	}
 	if p.placed.Total() > 0 {
-		p.b.warn(p.d.answerAt, fmt.Sprintf("Citations and labels: %s placed exactly, %s after normalising, %s nearly, %s not placed.",
-			strictjson.Grouped(p.placed.Exact), strictjson.Grouped(p.placed.Normalised),
-			strictjson.Grouped(p.placed.Fuzzy),
-			strictjson.Grouped(p.placed.NotPlaced)))
+		p.b.warn(p.d.answerAt, words.Msg("warning_placed", "Exact", p.placed.Exact, "Normalised", p.placed.Normalised,
+			"Fuzzy", p.placed.Fuzzy, "None", p.placed.NotPlaced))
 	}
 }
 
@@ -70,12 +68,12 @@ func (p *placing) one(m *mark) {
 	if !blank(m.shown.words) {
 		kind = shown.Kind
 	}
-	if m.why != "" {
+	if !m.why.IsZero() {
 		kind = text.NotPlaced
 	}
 	p.placed.Add(kind)
 	where := p.answerSpan(m, said)
-	if why := m.fault(kind, where); why != "" {
+	if why := m.fault(kind, where); !why.IsZero() {
 		p.b.warn(m.path, why)
 	}
 	rec := p.record(m, kind, said, shown, chunk, where)
@@ -84,25 +82,25 @@ func (p *placing) one(m *mark) {
 	}
 }
 
-// fault returns why a mark was not placed, "" if it was.
-func (m *mark) fault(kind text.PlacementKind, where *text.Span) string {
+// fault returns why a mark was not placed, zero if it was.
+func (m *mark) fault(kind text.PlacementKind, where *text.Span) domain.Message {
 	switch {
-	case m.why != "":
+	case !m.why.IsZero():
 		return m.why
 	case kind != text.NotPlaced && (where != nil || m.claim > 0):
-		return ""
+		return domain.Message{}
 	case m.source != nil && m.source.quoted && !blank(m.shown.words):
-		return "" // refers to the source
+		return domain.Message{} // refers to the source
 	case !blank(m.shown.words):
-		return "The quoted words do not stand in the source; the citation is kept, not placed."
+		return words.Msg("warning_mark_source")
 	case !blank(m.said.words):
-		return "The quoted words do not stand in the answer; this is kept with its words, not placed."
+		return words.Msg("warning_mark_answer")
 	case where == nil && m.claim == 0:
-		return "This has neither words nor offsets inside the answer, so it belongs to no claim; it was left out."
+		return words.Msg("warning_mark_nowhere")
 	case m.whole:
-		return "This names a source as a whole, without words of it; the citation is kept with the statement at its offsets, not placed."
+		return words.Msg("warning_mark_whole")
 	}
-	return "This has offsets, but no words to compare them with; this is kept with the statement there, not placed."
+	return words.Msg("warning_mark_offsets")
 }
 
 // answerSpan returns a mark's place in the answer: that of its words, else at its offsets, else its claim's.

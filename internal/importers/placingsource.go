@@ -14,7 +14,7 @@ func (p *placing) inSource(m *mark) (text.Placement, *ledger.ChunkRef) {
 		return none, nil
 	}
 	if s.words == nil {
-		s.words = newWords(s.text, p.answer.spend)
+		s.words = newFinder(s.text, p.answer.spend)
 	}
 	if sp, kind := s.blocks(m); kind != text.NotPlaced {
 		return text.Placement{Kind: kind, Span: sp}, p.chunkAt(s, sp.Start)

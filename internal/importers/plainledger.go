@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // plainLedger is a ledger in the form of the founding spec, without what only our exports have (rule F-18). Its claims
@@ -34,10 +35,6 @@ type plainSource struct {
 	HeadingPath []string `json:"heading_path" limit:"32"`
 }
 
-// plainLack says what such a file lacks.
-const plainLack = "This ledger has no \"sanad\" part: question, answer, whole documents, judge run and reviews are missing. " +
-	"The answer is made of its claims, the documents of its quotations, and the claims are judged here; the file's verdicts stand beside them."
-
 // plain builds a session from such a ledger.
 func (b *builder) plain(src string) (*Result, error) {
 	var f plainLedger
@@ -45,7 +42,7 @@ func (b *builder) plain(src string) (*Result, error) {
 		return nil, err
 	}
 	if len(f.Entries) == 0 {
-		return nil, unsupported("sanad", `This is an exported ledger without its "sanad" part and without entries.`)
+		return nil, unsupported("sanad", words.Msg("refused_in_plain"))
 	}
 	file := sessionFile{Format: SessionFormat}
 	places := map[string]int{}
@@ -62,7 +59,7 @@ func (b *builder) plain(src string) (*Result, error) {
 		}
 	}
 	file.Session.Answer = strings.Join(answer, "\n\n")
-	b.warn("sanad", plainLack)
+	b.warn("sanad", words.Msg("warning_plain_ledger"))
 	return b.own(&file)
 }
 

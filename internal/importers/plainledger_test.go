@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // seedLedger is the ledger of the founding spec, which has no "sanad" part.
@@ -29,7 +30,7 @@ func TestPlainLedger(t *testing.T) {
 	require.Equal(t, []any{"clm_001", "critical", false, 0},
 		[]any{s.Claims[0].Key, string(s.Claims[0].Importance), s.Claims[0].Given, len(s.Claims[0].Matches)})
 	require.Equal(t, s.Claims[0].Text, s.Answer)
-	require.Contains(t, r.Warnings, domain.Warning{Path: "sanad", Msg: plainLack})
+	require.Contains(t, r.Warnings, domain.Warn("sanad", words.Msg("warning_plain_ledger")))
 	require.Contains(t, string(s.Extra["claims[0].reason"]), "supported (0.92)")
 	require.Contains(t, string(s.Extra["claims[0].notes"]), "Direct quote")
 

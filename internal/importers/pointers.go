@@ -30,13 +30,12 @@ type PointerClaim struct {
 func FromPointers(in *PointerAnswer, opt Options) (
 	read *Result, violations []evidence.ClaimViolation, ungrounded []int, err error) {
 	if len(in.Claims) == 0 {
-		return nil, nil, nil, domain.Invalidf("claims", "There is no claim; give the claims of the answer.")
+		return nil, nil, nil, domain.Refuse(domain.Invalid, "claims", "refused_claims_missing")
 	}
 	ids := make([][]string, len(in.Claims))
 	for i := range in.Claims {
 		if strings.TrimSpace(in.Claims[i].Text) == "" {
-			return nil, nil, nil, domain.Invalidf(at("claims", i, "text"),
-				"This claim has no words; give the statement or leave the claim out.")
+			return nil, nil, nil, domain.Refuse(domain.Invalid, at("claims", i, "text"), "refused_in_claim_words")
 		}
 		ids[i] = in.Claims[i].EvidenceIDs
 	}

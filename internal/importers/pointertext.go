@@ -43,8 +43,7 @@ func PointersFromText(query, passages, answer string) (*PointerAnswer, error) {
 		}
 	}
 	if len(out.Claims) == 0 {
-		return nil, domain.Invalidf("answer", "There is no claim; write each claim on a line, with its pointers: [E1].").
-			Worded("pointers_no_claim")
+		return nil, domain.Refuse(domain.Invalid, "answer", "fault_pointers_no_claim")
 	}
 	return out, nil
 }
@@ -69,7 +68,8 @@ func pastedPassages(passages string) ([]evidence.Chunk, error) {
 		}
 		pointer, title := passages[h[2]:h[3]], passages[h[4]:h[5]]
 		if pointer != fmt.Sprintf("E%d", i+1) {
-			return nil, domain.Invalidf("passages", "%s stands at place %d; paste the whole map, from E1 on.", pointer, i+1)
+			return nil, domain.Refuse(domain.Invalid, "passages", "refused_pointer_place", "Name", pointer,
+				"N", i+1)
 		}
 		out = append(out, pastedPassage(i+1, title, strings.TrimSpace(passages[h[1]:end])))
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // Ragas rows (ragas src/ragas/dataset_schema.py, rule F-7): SingleTurnSample, the names of older versions (question,
@@ -71,7 +72,7 @@ func readRagas(r row) (*draft, error) {
 	for i, s := range x.Statements {
 		path := joined(r.path, at("statements", i, ""))
 		if blank(s.Statement) {
-			d.skip(path, "This statement has no words; it was left out.")
+			d.skip(path, words.Msg("warning_statement_words"))
 			continue
 		}
 		d.claims = append(d.claims, statement{path, s.Statement, s.upstream()})
@@ -124,21 +125,21 @@ func (d *draft) ragasInput(path string, x *ragasRow) error {
 // contexts reads retrieved passages, each as its own source with its id, if there are ids.
 func (d *draft) contexts(path string, list []string, ids []json.RawMessage) {
 	if len(list) == 0 {
-		d.skip(path, "There are no contexts here; no claim can find evidence.")
+		d.skip(path, words.Msg("warning_contexts"))
 	}
-	for i, words := range list {
+	for i, said := range list {
 		id, title := "", fmt.Sprintf("Context %d", i+1)
 		if i < len(ids) {
 			id, _ = rowID(ids[i])
 		}
-		if blank(words) {
-			d.skip(at(path, i, ""), "This passage has no words; nothing can be found in it.")
+		if blank(said) {
+			d.skip(at(path, i, ""), words.Msg("warning_passage_words"))
 			continue
 		}
 		if id != "" {
 			title = id
 		}
-		d.passage(at(path, i, ""), id, title, words)
+		d.passage(at(path, i, ""), id, title, said)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // RAGTruth (rule F-7): parts of an answer that its source does not support, with labels. Its two files, response.jsonl
@@ -109,8 +110,8 @@ func (x *ragtruthRow) draft(path string, apart map[string]json.RawMessage) (*dra
 		info = apart[id]
 	}
 	if begins(info) == 0 {
-		return nil, domain.Invalidf(joined(path, "source_info"),
-			"The source of this row (source_id %q) is not in the file; put source_info.jsonl behind response.jsonl in one file.", strictjson.Clip(id))
+		return nil, domain.Refuse(domain.Invalid, joined(path, "source_info"), "refused_in_ragtruth",
+			"Name", words.Quoted(strictjson.Clip(id)))
 	}
 	if err := d.sourceInfo(joined(path, "source_info"), "source "+id, info); err != nil {
 		return nil, err
@@ -133,7 +134,8 @@ func (d *draft) sourceInfo(path, id string, raw json.RawMessage) error {
 		return nil
 	case '{':
 	default:
-		return domain.Invalidf(path, "This is %s; give a text or an object.", strictjson.TypeName(raw[0]))
+		return domain.Refuse(domain.Invalid, path, "json_is", "What", strictjson.TypeName(raw[0]),
+			"Wanted", words.Msg("noun_text_object"))
 	}
 	var fields map[string]json.RawMessage
 	if err := sub(path, raw, &fields); err != nil {

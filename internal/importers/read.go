@@ -3,7 +3,6 @@ package importers
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // The formats that Read knows, as values of Result.Format.
@@ -123,21 +123,22 @@ func detect(src string) (string, error) {
 	_, ours := h.has["sanad"]
 	switch {
 	case h.kind == 'n':
-		return "", domain.Invalidf("", `The input is null; send an object of the format "%s".`, SessionFormat)
+		return "", domain.Refuse(domain.Invalid, "", "refused_in_null", "Name", SessionFormat)
 	case h.kind == '[' && h.filled:
 		return "", nil
 	case h.kind != '{':
-		return "", domain.Invalidf("", "The whole is %s; send an object.", strictjson.TypeName(h.kind))
+		return "", domain.Refuse(domain.Invalid, "", "json_whole", "What", strictjson.TypeName(h.kind),
+			"Wanted", words.Msg("noun_object"))
 	case ours && h.has["ledger_id"]:
 		return LedgerFormat, nil
 	case string(h.format) == `"`+SessionFormat+`"`:
 		return SessionFormat, nil
 	case stated:
-		return "", unsupported("format", "This says %s.", strictjson.Clip(string(h.format)))
+		return "", unsupported("format", words.Msg("refused_in_says", "Words", strictjson.Clip(string(h.format))))
 	case h.has["ledger_id"] && h.has["entries"]:
 		return plainLedgerFormat, nil
 	case h.has["ledger_id"]:
-		return "", unsupported("sanad", `This is an exported ledger without its "sanad" part and without entries.`)
+		return "", unsupported("sanad", words.Msg("refused_in_plain"))
 	}
 	return "", nil
 }
@@ -178,7 +179,7 @@ func (h *heading) note(c *strictjson.Cursor, key string) (err error) {
 }
 
 // unsupported returns the error for an unknown format; path is the first field that shows it.
-func unsupported(path, what string, args ...any) error {
-	return &domain.Error{Kind: domain.Unsupported, Op: "importers.Read", Path: path, Msg: fmt.Sprintf(what, args...) +
-		fmt.Sprintf(` Expected is an object with "format": "%s", or a ledger as exported here (with "ledger_id" and "sanad").`, SessionFormat)}
+func unsupported(path string, why domain.Message) error {
+	return &domain.Error{Kind: domain.Unsupported, Op: "importers.Read", Path: path,
+		Message: words.Msg("refused_in_expected", "Why", why, "Name", SessionFormat)}
 }

@@ -7,6 +7,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
 	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // rowWire is a line of `sanad judge` (rule J-7). Unknown fields are ignored, as evaluation sets have their own.
@@ -38,13 +39,14 @@ func ReadRow(line []byte) (judge.Row, error) {
 	row := judge.Row{Claim: w.Claim, Lang: w.Lang}
 	var ok bool
 	if row.ID, ok = rowID(w.ID); !ok && err == nil {
-		err = domain.Invalidf("id", "This is %s; give a text or a number.", strictjson.TypeName(w.ID[0]))
+		err = domain.Refuse(domain.Invalid, "id", "json_is", "What", strictjson.TypeName(w.ID[0]),
+			"Wanted", words.Msg("noun_text_number"))
 	}
 	for _, e := range w.Evidence {
 		row.Evidence = append(row.Evidence, judge.Evidence(e))
 	}
 	if err == nil && strings.TrimSpace(w.Claim) == "" {
-		err = domain.Invalidf("claim", "This is empty; give the statement to be judged.")
+		err = domain.Refuse(domain.Invalid, "claim", "refused_claim_missing")
 	}
 	return row, err
 }

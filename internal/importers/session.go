@@ -9,6 +9,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/words"
 )
 
 // own builds a session from our own format.
@@ -29,8 +30,7 @@ func (b *builder) ownParts(f *sessionFile) error {
 	}
 	b.s.Format = SessionFormat
 	if strings.TrimSpace(f.Session.Answer) == "" && len(f.Claims) == 0 && !b.opt.Claimless {
-		return domain.Invalidf("session.answer",
-			"There is neither an answer nor a claim; give the answer to be checked.")
+		return domain.Refuse(domain.Invalid, "session.answer", "refused_in_neither")
 	}
 	if err := b.documents(f.Documents); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (b *builder) head(w *sessionWire) error {
 // clean puts a name on one line and removes what can disguise it: control and bidi characters.
 func (b *builder) clean(path, name string) string {
 	if text.HasControl(folded(name)) {
-		b.warn(path, "Control characters were taken out of this name.")
+		b.warn(path, words.Msg("warning_control"))
 	}
 	return cleaned(name)
 }
@@ -75,7 +75,7 @@ var tagPattern = regexp.MustCompile(`^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$`)
 // language checks a language tag and returns it with hyphens.
 func language(path, tag string) (string, error) {
 	if tag != "" && !tagPattern.MatchString(tag) {
-		return "", domain.Invalidf(path, "%q is no language tag; write one like en or ar-SA, or leave it out.", tag)
+		return "", domain.Refuse(domain.Invalid, path, "refused_in_lang", "Name", words.Quoted(tag))
 	}
 	return strings.ReplaceAll(tag, "_", "-"), nil
 }

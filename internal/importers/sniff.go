@@ -3,7 +3,6 @@ package importers
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -12,32 +11,34 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // A magic tells a kind of file by its first bytes.
 type magic struct {
-	begin, kind string
-	ends        []string         // what names of such files end with
-	read        *domain.FileType // nil if it can't be read
+	begin  string
+	inside string           // id of what such a file is
+	ends   []string         // what names of such files end with
+	read   *domain.FileType // nil if it can't be read
 }
 
 var (
-	pdfMagic = magic{begin: "%PDF-", kind: "a PDF", ends: domain.PDF.Extensions, read: &domain.PDF}
-	zipMagic = magic{begin: "PK\x03\x04", kind: "a Word file or another zip", ends: domain.DOCX.Extensions,
+	pdfMagic = magic{begin: "%PDF-", inside: "inside_pdf", ends: domain.PDF.Extensions, read: &domain.PDF}
+	zipMagic = magic{begin: "PK\x03\x04", inside: "inside_zip", ends: domain.DOCX.Extensions,
 		read: &domain.DOCX}
-	htmlMagic = magic{kind: "an HTML page", ends: domain.HTML.Extensions, read: &domain.HTML} // see looksHTML
+	htmlMagic = magic{inside: "inside_html", ends: domain.HTML.Extensions, read: &domain.HTML} // see looksHTML
 )
 
 // magics are those of other files. A Word file with a password is an old Office document on the outside.
 var magics = []magic{
 	zipMagic,
-	{begin: "\xD0\xCF\x11\xE0", kind: "an old Office document, or one with a password",
+	{begin: "\xD0\xCF\x11\xE0", inside: "inside_office",
 		ends: []string{".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx"}},
-	{begin: "{\\rtf", kind: "an RTF document", ends: []string{".rtf", ".doc"}},
-	{begin: "\x89PNG", kind: "an image", ends: []string{".png"}},
-	{begin: "\xFF\xD8\xFF", kind: "an image", ends: []string{".jpg", ".jpeg"}},
-	{begin: "GIF8", kind: "an image", ends: []string{".gif"}},
-	{begin: "\x1F\x8B", kind: "a gzip archive", ends: []string{".gz", ".tgz"}},
+	{begin: "{\\rtf", inside: "inside_rtf", ends: []string{".rtf", ".doc"}},
+	{begin: "\x89PNG", inside: "inside_image", ends: []string{".png"}},
+	{begin: "\xFF\xD8\xFF", inside: "inside_image", ends: []string{".jpg", ".jpeg"}},
+	{begin: "GIF8", inside: "inside_image", ends: []string{".gif"}},
+	{begin: "\x1F\x8B", inside: "inside_gzip", ends: []string{".gz", ".tgz"}},
 }
 
 // magicOf tells a file by its first bytes; false if they say nothing.
@@ -65,12 +66,12 @@ func checkName(place, name string, m magic) error {
 	if end == "" || slices.Contains(m.ends, end) || m.begin == zipMagic.begin && !isKnownEnd(end) {
 		return nil
 	}
-	mend := "name it so that it ends with " + m.ends[0] + " and upload it again."
+	mend := words.Msg("mend_file_name", "End", m.ends[0])
 	if m.read == nil {
-		mend = "upload the file that was meant. Read are " + domain.ListExtensions(domain.DocumentTypes) + "."
+		mend = words.Msg("mend_file_other", "Listed", domain.ListExtensions(domain.DocumentTypes))
 	}
-	return domain.Invalidf(place, "%s is %s inside, but its name ends with %s; %s", name, m.kind, end, mend).
-		Worded("file_named")
+	return domain.Refuse(domain.Invalid, place, "refused_file_named", "Name", name, "Inside", words.Msg(m.inside),
+		"End", end, "Mend", mend)
 }
 
 // isKnownEnd reports whether an end of names belongs to a kind of file that is read, or that was before Word's zip.
@@ -90,9 +91,9 @@ func sniff(place, name string, data []byte) (domain.FileType, error) {
 		end := nameEnd.FindString(strings.ToLower(name))
 		switch {
 		case m.read == nil:
-			return none, notRead(place, "%s is %s.", name, m.kind)
+			return none, notRead(place, words.Msg("refused_file_kind", "Name", name, "Inside", words.Msg(m.inside)))
 		case end != "" && !slices.Contains(m.ends, end):
-			return none, notRead(place, "%s is a %s file.", name, end)
+			return none, notRead(place, words.Msg("refused_file_end", "Name", name, "Words", end))
 		}
 		return *m.read, nil
 	}
@@ -100,26 +101,23 @@ func sniff(place, name string, data []byte) (domain.FileType, error) {
 	kind, ok := domain.FileTypeOf(name, domain.DocumentTypes)
 	switch {
 	case ext == domain.JSON.Extension():
-		return none, notRead(place, "%s is an interchange file; upload it alone, without an answer and other files.",
-			name)
+		return none, notRead(place, words.Msg("refused_file_interchange", "Name", name))
 	case ok && !kind.Text:
-		return none, domain.Invalidf(place,
-			"%s is no %s file inside, or it is broken; open it in its program, save it again and upload that.", name,
-			ext)
+		return none, domain.Refuse(domain.Invalid, place, "refused_file_end_broken", "Name", name, "Words", ext)
 	case ext == ".doc" || !ok && len(ext) > 1 && len(ext) <= 6 && !strings.ContainsAny(ext, " "):
-		return none, notRead(place, "%s is a %s file.", name, ext)
+		return none, notRead(place, words.Msg("refused_file_end", "Name", name, "Words", ext))
 	case !isUTF16(data) && bytes.IndexByte(data, 0) >= 0:
-		return none, notRead(place, "%s holds NUL bytes, so it is no text.", name)
+		return none, notRead(place, words.Msg("refused_file_nul", "Name", name))
 	case !ok:
 		kind = domain.PlainText
 	}
 	return kind, nil
 }
 
-func notRead(place, format string, args ...any) error {
+// notRead returns that a file is of a kind that is not read, and which are.
+func notRead(place string, why domain.Message) error {
 	return &domain.Error{Kind: domain.Unsupported, Op: "importers.FromForm", Path: place,
-		Msg: fmt.Sprintf(format, args...) + " Read are " + domain.ListExtensions(domain.DocumentTypes) +
-			"; save it as one of these."}
+		Message: words.Msg("refused_file_read", "Why", why, "Listed", domain.ListExtensions(domain.DocumentTypes))}
 }
 
 // looksHTML reports whether data is a whole HTML page, whatever its name says.
@@ -139,10 +137,10 @@ func decodeText(place, name string, data []byte) (string, error) {
 		s, ok = decode16(data)
 	}
 	if !ok || !utf8.ValidString(s) {
-		return "", domain.Invalidf(place, "%s is not UTF-8 text; open it in an editor and save it as UTF-8.", name)
+		return "", domain.Refuse(domain.Invalid, place, "refused_file_utf8", "Name", name)
 	}
 	if strings.IndexByte(s, 0) >= 0 {
-		return "", notRead(place, "%s holds NUL characters, so it is no text.", name)
+		return "", notRead(place, words.Msg("refused_file_nul_signs", "Name", name))
 	}
 	return s, nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"sanad/internal/words"
 )
 
 // The attributes of OpenTelemetry GenAI that hold messages, as a list or as JSON in a text.
@@ -75,10 +77,9 @@ func (d *draft) unreadMessages(spans []span) {
 		if len(ids) > maxUnread {
 			ids = append(ids[:maxUnread], "…")
 		}
-		d.skip(path, fmt.Sprintf("The attribute %s of span %s could not be read; give a list of messages as JSON: "+
-			`[{"role":"%s","parts":[{"type":"text","content":"…"}]}].`, name, strings.Join(ids, ", "), role))
+		d.skip(path, words.Msg("warning_messages", "Name", name, "Spans", words.ListOf(ids), "Role", role))
 		if name == outputMessages {
-			d.unread = d.notes[len(d.notes)-1].Msg
+			d.unread = d.notes[len(d.notes)-1].Said
 		}
 	}
 }

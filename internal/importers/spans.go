@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"sanad/internal/words"
 )
 
 // The content of spans in the conventions of OpenTelemetry GenAI (semantic-conventions v1.41.1 docs/gen-ai) and
@@ -63,7 +65,7 @@ func (d *draft) retrieved(s *span) {
 	}
 	if begins(raw) == '[' && json.Valid(raw) && sub("", raw, &ids) == nil && len(ids) > 0 {
 		d.skip(s.path+`.attributes["gen_ai.retrieval.documents"]`,
-			"These documents have ids and scores only, no text; add the text, or send OpenInference spans, which carry it.")
+			words.Msg("warning_ids_only"))
 		for _, x := range ids {
 			if id, ok := rowID(x.ID); ok && id != "" {
 				d.source(s.path, id)

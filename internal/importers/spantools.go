@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain/text"
+	"sanad/internal/words"
 )
 
 // Calls of tools in spans: OpenInference (openinference.span.kind TOOL), OpenTelemetry GenAI (execute_tool) and the AI SDK
@@ -64,14 +65,14 @@ func (d *draft) toolCalled(s *span) {
 	if t == nil {
 		return
 	}
-	words := plainJSONText(t.output)
-	if inner := strings.TrimSpace(words); strings.HasPrefix(inner, `"`) && json.Valid([]byte(inner)) {
-		words = plainJSONText(json.RawMessage(inner)) // a text that was encoded twice
+	said := plainJSONText(t.output)
+	if inner := strings.TrimSpace(said); strings.HasPrefix(inner, `"`) && json.Valid([]byte(inner)) {
+		said = plainJSONText(json.RawMessage(inner)) // a text that was encoded twice
 	}
-	words = unescaped(words)
+	said = unescaped(said)
 	path := s.path + ".attributes"
-	if blank(words) {
-		d.skip(path, "This call of a tool has no result, so nothing can be found in it.")
+	if blank(said) {
+		d.skip(path, words.Msg("warning_tool_result"))
 		return
 	}
 	title := strings.TrimSpace(t.name + " " + strings.Join(strings.Fields(plainJSONText(t.input)), " "))
@@ -82,7 +83,7 @@ func (d *draft) toolCalled(s *span) {
 	if t.id != "" {
 		id = clipped(toolPrefix+t.id, maxToolID)
 	}
-	d.passage(path, id, title, words)
+	d.passage(path, id, title, said)
 }
 
 // unescaped returns JSON with its letters beyond ASCII as they are: who encodes with Python's defaults sends each of them as

@@ -119,7 +119,7 @@ func (f *foreign) sessions(rows rowSource, opt Options, take func(*Result, *doma
 }
 
 func (f *foreign) none() error {
-	return domain.Invalidf("", "This file of %s holds no session.", f.noun)
+	return domain.Refuse(domain.Invalid, "", "refused_in_no_session", "Words", f.noun)
 }
 
 // rowSource returns the rows of a file in order, any number of times. An error of do ends the reading.

@@ -2,11 +2,11 @@ package importers
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/words"
 )
 
 // keptWords is the maximum length of a quote kept in a record, in code points.
@@ -86,7 +86,7 @@ func (p *placing) keep(format string) {
 		whole.Placed = &p.placed
 	}
 	if !put(ledger.UpstreamWholePath, whole) {
-		p.b.warn(p.d.path, "The file's scores of the whole answer are too large to be kept.")
+		p.b.warn(p.d.path, words.Msg("warning_scores_large"))
 	}
 	for i := range p.records {
 		r := &p.records[i]
@@ -94,7 +94,7 @@ func (p *placing) keep(format string) {
 			continue
 		}
 		if !put(ledger.UpstreamPath(i), r) {
-			p.b.warn(p.d.path, fmt.Sprintf("What the file says of claims is kept up to claim %d only; there is too much of it.", i))
+			p.b.warn(p.d.path, words.Msg("warning_said_much", "N", i))
 			return
 		}
 	}

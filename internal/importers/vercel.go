@@ -3,6 +3,8 @@ package importers
 import (
 	"encoding/json"
 	"strings"
+
+	"sanad/internal/words"
 )
 
 // Vercel AI SDK UIMessage (vercel/ai packages/ai/src/ui/ui-messages.ts, rule F-7): the texts of the last assistant
@@ -91,7 +93,7 @@ func (d *draft) vercelParts(path string, parts []vercelPart) {
 			if s.uri, s.title = p.URL, p.Title; s.title == "" {
 				s.title = p.Filename
 			}
-			d.skip(here, "This source has no text and no place in the answer; it is kept as a document without words.")
+			d.skip(here, words.Msg("warning_source_bare"))
 		case strings.HasPrefix(p.Type, "tool-"), p.Type == "dynamic-tool":
 			d.vercelTool(here, p)
 		}
@@ -114,7 +116,7 @@ func (d *draft) vercelTool(path string, p *vercelPart) {
 	}
 	switch {
 	case p.Error != "":
-		d.skip(joined(path, "errorText"), "The tool failed here; it gave out nothing to check against.")
+		d.skip(joined(path, "errorText"), words.Msg("warning_tool_failed"))
 	case begins(p.Output) == '{', begins(p.Output) == '[', begins(p.Output) == '"':
 		d.found(path+".output", p.Output)
 	}

@@ -68,8 +68,7 @@ func newVersion(b *builder, w *documentWire, field string) (*ledger.Document, []
 		return nil, nil, moved(err, inside)
 	}
 	if len(d.Chunks) == 0 {
-		return nil, nil, domain.Invalidf(field,
-			"The new version has no text, so nothing can be found in it; send one with words in it, or withdraw the document.")
+		return nil, nil, domain.Refuse(domain.Invalid, field, "refused_add_version")
 	}
 	warnings := b.finished()
 	for i := range warnings {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"sanad/internal/words"
 )
 
 // What a waiting request gives its files: how long each waits for a slot, and how long all of them may
@@ -93,7 +95,7 @@ func (p *Processes) Run(outer context.Context, data []byte, args ...string) ([]b
 	var exit *exec.ExitError
 	switch {
 	case out.over:
-		return nil, &Fault{Kind: ErrTooLarge, Cause: fmt.Errorf("its text is longer than %d MiB", maxOutput>>20)}
+		return nil, &Fault{Kind: ErrTooLarge, Cause: Over(words.Msg("bound_text", "N", maxOutput>>20))}
 	case outer.Err() != nil:
 		return nil, outer.Err()
 	case ctx.Err() != nil:

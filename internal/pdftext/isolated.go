@@ -96,7 +96,7 @@ type reply struct {
 	Text  *Text
 	Kind  string
 	Page  int
-	Cause string
+	Cause isolated.Told
 }
 
 // kinds of faults by their name in a reply.
@@ -118,7 +118,7 @@ func Serve(in io.Reader, out io.Writer, program string) error {
 		if !errors.As(err, &f) {
 			return err
 		}
-		a.Page, a.Cause = f.Page, f.Cause.Error()
+		a.Page, a.Cause = f.Page, f.Told()
 		for name, kind := range kinds {
 			if errors.Is(f.Kind, kind) {
 				a.Kind = name
@@ -139,7 +139,7 @@ func (r *Isolated) own(ctx context.Context, data []byte) (*Text, error) {
 		return nil, &Fault{Kind: ErrGaveUp, Cause: err}
 	}
 	if kind := kinds[a.Kind]; kind != nil {
-		return nil, &Fault{Kind: kind, Page: a.Page, Cause: errors.New(a.Cause)}
+		return nil, &Fault{Kind: kind, Page: a.Page, Cause: a.Cause.Cause()}
 	}
 	return a.Text, nil
 }

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"sanad/internal/isolated"
+	"sanad/internal/words"
 )
 
 // popplerArgs makes pdftotext read standard input and write UTF-8 with a form feed after each page.
@@ -20,7 +23,7 @@ func FromPoppler(out []byte, limits Limits) (*Text, error) {
 	pages := bytes.Split(bytes.TrimSuffix(out, []byte("\f")), []byte("\f"))
 	if len(pages) > limits.Pages {
 		return nil, &Fault{Kind: ErrTooLarge,
-			Cause: fmt.Errorf("it has %d pages, more than %d", len(pages), limits.Pages)}
+			Cause: isolated.Over(words.Msg("bound_pages", "N", len(pages), "Most", limits.Pages))}
 	}
 	t := &Text{Reader: Poppler, Pages: make([]Page, len(pages))}
 	for i, page := range pages {

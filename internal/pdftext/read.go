@@ -8,6 +8,9 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
+	"sanad/internal/isolated"
+	"sanad/internal/words"
 )
 
 func init() { model.ConfigPath = "disable" } // pdfcpu would write a folder into the user's home
@@ -48,7 +51,7 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 	}
 	if ctx.PageCount > limits.Pages {
 		return nil, &Fault{Kind: ErrTooLarge,
-			Cause: fmt.Errorf("it has %d pages, more than %d", ctx.PageCount, limits.Pages)}
+			Cause: isolated.Over(words.Msg("bound_pages", "N", ctx.PageCount, "Most", limits.Pages))}
 	}
 	left := limits.Steps
 	r := reading{objects: objects{table: ctx.XRefTable, steps: &left}, fonts: map[string]*font{}}
@@ -58,7 +61,7 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 		lines, err := r.page(page)
 		if left < 0 {
 			return nil, &Fault{Kind: ErrTooLarge, Page: page,
-				Cause: fmt.Errorf("its pages draw more than %d steps, the most for a file of %d bytes", limits.Steps, len(data))}
+				Cause: isolated.Over(words.Msg("bound_steps", "N", limits.Steps, "Bytes", len(data)))}
 		}
 		if err != nil {
 			return nil, &Fault{Kind: ErrBroken, Page: page, Cause: err}
@@ -68,7 +71,7 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 		}
 		if runes > limits.Runes {
 			return nil, &Fault{Kind: ErrTooLarge, Page: page,
-				Cause: fmt.Errorf("its text is longer than %d characters", limits.Runes)}
+				Cause: isolated.Over(words.Msg("bound_characters", "N", limits.Runes))}
 		}
 		pages = append(pages, lines)
 	}

@@ -82,14 +82,14 @@ func TestWordsPlace(t *testing.T) {
 		},
 		{name: "no words", q: quoted{words: " ", from: n(0), to: n(4)}, kind: text.NotPlaced},
 	} {
-		got := newWords(s, newSpend()).place(c.q)
+		got := newFinder(s, newSpend()).place(c.q)
 		require.Equal(t, c.kind, got.Kind, c.name)
 		require.Equal(t, c.at, got.Span.Start, c.name)
 		if c.kind == text.Exact {
 			require.Equal(t, leave, text.Slice(s, got.Span), c.name)
 		}
 	}
-	spent := newWords(s, &spend{})
+	spent := newFinder(s, &spend{})
 	require.Equal(t, text.NotPlaced, spent.place(quoted{words: leave}).Kind, "no budget is left for a search")
 	require.Equal(t, text.Exact, spent.place(quoted{
 		words: leave, from: n(first), to: n(first + 17),

@@ -18,9 +18,9 @@ const (
 	utf8Bytes
 )
 
-// words finds quoted words in one text. Given offsets are tried first, in each unit and with an inclusive or exclusive
+// finder finds quoted words in one text. Given offsets are tried first, in each unit and with an inclusive or exclusive
 // end, but count only if the words are there; otherwise the words are searched for.
-type words struct {
+type finder struct {
 	text    string
 	ruler   text.Ruler
 	placer  *text.Placer
@@ -34,12 +34,12 @@ type spend struct{ exact, tolerant int }
 
 func newSpend() *spend { return &spend{exact: 4 << 30, tolerant: 256 << 20} }
 
-func newWords(s string, sp *spend) *words {
-	return &words{text: s, ruler: text.NewRuler(s), placer: text.NewPlacer(s), spend: sp}
+func newFinder(s string, sp *spend) *finder {
+	return &finder{text: s, ruler: text.NewRuler(s), placer: text.NewPlacer(s), spend: sp}
 }
 
 // place returns the place of a quote.
-func (w *words) place(q quoted) text.Placement {
+func (w *finder) place(q quoted) text.Placement {
 	if blank(q.words) {
 		return text.Placement{Kind: text.NotPlaced}
 	}
@@ -50,7 +50,7 @@ func (w *words) place(q quoted) text.Placement {
 }
 
 // atNumbers compares the quote with the text at the given offsets.
-func (w *words) atNumbers(q quoted) text.Placement {
+func (w *finder) atNumbers(q quoted) text.Placement {
 	want, best := strings.TrimSpace(q.words), text.Placement{Kind: text.NotPlaced}
 	if q.from == nil || q.to == nil {
 		return best
@@ -80,7 +80,7 @@ func (w *words) atNumbers(q quoted) text.Placement {
 }
 
 // search looks for the words as they are, preferring the occurrence nearest to the given offset, and then tolerantly.
-func (w *words) search(q quoted) text.Placement {
+func (w *finder) search(q quoted) text.Placement {
 	want := strings.TrimSpace(q.words)
 	if w.spend.exact -= len(w.text); w.spend.exact < 0 {
 		return text.Placement{Kind: text.NotPlaced}
@@ -97,7 +97,7 @@ func (w *words) search(q quoted) text.Placement {
 
 // nearest returns the byte offset of the occurrence of want nearest to a given code point, or the first one if near is
 // nil; -1 if none.
-func (w *words) nearest(want string, near *int) int {
+func (w *finder) nearest(want string, near *int) int {
 	best, from := -1, 0
 	for n := 0; n < 1000; n++ {
 		i := strings.Index(w.text[from:], want)
@@ -114,13 +114,13 @@ func (w *words) nearest(want string, near *int) int {
 }
 
 // span returns the code points that two offsets mean in a unit; false if they are out of range or inside a character.
-func (w *words) span(from, to int, in unit) (text.Span, bool) {
+func (w *finder) span(from, to int, in unit) (text.Span, bool) {
 	start, ok1 := w.offset(from, in)
 	end, ok2 := w.offset(to, in)
 	return text.Span{Start: start, End: end}, ok1 && ok2 && start < end
 }
 
-func (w *words) offset(n int, in unit) (int, bool) {
+func (w *finder) offset(n int, in unit) (int, bool) {
 	if n < 0 {
 		return 0, false
 	}
@@ -136,7 +136,7 @@ func (w *words) offset(n int, in unit) (int, bool) {
 }
 
 // count finds the code points that are two UTF-16 units, once.
-func (w *words) count() {
+func (w *finder) count() {
 	if w.counted {
 		return
 	}
@@ -154,7 +154,7 @@ func (w *words) count() {
 }
 
 // trimmed returns sp without white space at its ends.
-func (w *words) trimmed(sp text.Span) text.Span {
+func (w *finder) trimmed(sp text.Span) text.Span {
 	s := w.ruler.Slice(sp)
 	left := text.Len(s) - text.Len(strings.TrimLeftFunc(s, unicode.IsSpace))
 	return text.Span{Start: sp.Start + left, End: sp.Start + left + text.Len(strings.TrimSpace(s))}
