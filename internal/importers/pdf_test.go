@@ -11,7 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/isolated"
 	"sanad/internal/pdftext"
+	"sanad/internal/words"
 )
 
 func pdfFixture(t *testing.T, name string) []byte {
@@ -82,7 +84,7 @@ func TestPDFFaults(t *testing.T) {
 		}
 		return pdftext.Page{Paragraphs: []pdftext.Paragraph{{Text: words}}, Unmapped: strings.Count(words, "\ufffd")}
 	}
-	cause := errors.New("inner words")
+	cause, bound := errors.New("inner words"), isolated.Over(words.Msg("bound_pages", "N", 9, "Most", 8))
 	for name, c := range map[string]struct {
 		text *pdftext.Text
 		err  error
@@ -97,8 +99,8 @@ func TestPDFFaults(t *testing.T) {
 			msg: "a.pdf is encrypted and needs a password; save it without one"},
 		"broken": {err: &pdftext.Fault{Kind: pdftext.ErrBroken, Page: 7, Cause: cause}, kind: domain.Invalid,
 			msg: "a.pdf, page 7 is broken"},
-		"too large": {err: &pdftext.Fault{Kind: pdftext.ErrTooLarge, Cause: errors.New("it has 9 pages")},
-			kind: domain.TooLarge, msg: "it has 9 pages. Split it"},
+		"too large": {err: &pdftext.Fault{Kind: pdftext.ErrTooLarge, Cause: bound},
+			kind: domain.TooLarge, msg: "it has 9 pages, more than 8. Split it"},
 		"too slow": {err: &pdftext.Fault{Kind: pdftext.ErrGaveUp, Cause: cause}, kind: domain.TooLarge,
 			msg: "too much time or memory"},
 		"too long": {text: &pdftext.Text{Pages: []pdftext.Page{page(strings.Repeat("a ", 6000))}},

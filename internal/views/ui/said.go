@@ -36,10 +36,10 @@ warn_loki warn_tool_result warn_tool_failed warn_tools_differ warn_verdicts_coun
 warn_verdicts_alone warn_labels_count warn_scores_large warn_said_much warn_envelope
 warn_plain_ledger warn_decision_field warn_decision_departure warn_given_similarity warn_given_chunk
 warn_given_neither warn_given_elsewhere warn_given_unsought warn_given_chunk_only warn_bundle
-warn_ledger_signed warn_ledger_brought warn_ledger_known warn_messages
+warn_ledger_signed warn_ledger_brought warn_ledger_known warn_messages job_own_claims
 `)
 
-// sayings are the English texts of saidIDs and jobFaultIDs: whole sentences by their words, the others as patterns with
+// sayings are the English texts of saidIDs: whole sentences by their words, the others as patterns with
 // a group for each placeholder. They are made when they are first asked for: a command or a child process that shows
 // nothing reads no messages.
 var sayings = sync.OnceValue(func() (out struct {
@@ -47,21 +47,13 @@ var sayings = sync.OnceValue(func() (out struct {
 	parts []saying
 }) {
 	out.whole = map[string]string{}
-	for _, id := range append(slices.Clone(saidIDs), jobFaultIDs...) {
+	for _, id := range saidIDs {
 		english := words.In("en").Text("said_" + id)
 		if slot.MatchString(regexp.QuoteMeta(english)) {
 			out.parts = append(out.parts, sayingOf(id))
 		} else {
 			out.whole[english] = id
 		}
-	}
-	return out
-})
-
-// bounds are the patterns of boundIDs.
-var bounds = sync.OnceValue(func() (out []saying) {
-	for _, id := range boundIDs {
-		out = append(out, sayingOf(id))
 	}
 	return out
 })
@@ -150,9 +142,6 @@ func (c *Chrome) saidOnce(english string) string {
 	if s := c.modelSays(english); s != "" {
 		return s
 	}
-	if s := c.saidAround(english); s != "" {
-		return s
-	}
 	return c.saidAs(sayings().parts, english)
 }
 
@@ -161,25 +150,18 @@ func (c *Chrome) saidAs(all []saying, english string) string {
 	for i := range all {
 		p := &all[i]
 		if m := p.match(english); m != nil {
-			if args := c.insertedInto(p.pattern.SubexpNames()[1:], m[1:]); args != nil {
-				return c.T("said_"+p.id, args...)
-			}
+			return c.T("said_"+p.id, c.insertedInto(p.pattern.SubexpNames()[1:], m[1:])...)
 		}
 	}
 	return ""
 }
 
-// insertedInto returns the values of a sentence's placeholders, nil if there is a part that is not known.
+// insertedInto returns the values of a sentence's placeholders.
 func (c *Chrome) insertedInto(names, values []string) (args []any) {
 	for i, name := range names {
-		value, ok := c.part(name, values[i])
-		switch {
-		case ok && value == "":
-			return nil
-		case !ok && slices.Contains(quotedSlots, name):
+		value := c.inserted(values[i])
+		if slices.Contains(quotedSlots, name) {
 			value = say.Isolated(values[i])
-		case !ok:
-			value = c.inserted(values[i])
 		}
 		args = append(args, name, value)
 	}
