@@ -34,8 +34,7 @@ func galleryJobs(c *ui.Chrome) []Sample {
 		end("done, with warnings",
 			domain.Job{State: "done", SessionID: "s", Created: true,
 				Warnings: []domain.Warning{
-					{Path: "session.colour",
-						Msg: "This field is not part of the format; it is kept with the session but not used."},
+					domain.Warn("session.colour", words.Msg("warning_field")),
 					domain.Warn("claims[3].quote", words.AsWritten(rtlText)), domain.Warn(hugeWord, words.AsWritten(hugeText)),
 				}}),
 		end("failed", domain.Job{State: "failed", Fault: &domain.JobFault{Kind: "invalid", Path: "claims[3].quote",

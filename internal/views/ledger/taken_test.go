@@ -9,6 +9,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
+	message "sanad/internal/words"
 )
 
 // What an import warned of is shown in the reader's language, in its direction; an English page has the stored words.
@@ -16,11 +17,12 @@ func TestWarningsInBothLanguages(t *testing.T) {
 	stored := "a 2024.pdf has no text on 2 of its 30 pages (4, 5): nothing can be found there. If they are scans, run OCR first."
 	for lang, want := range map[string]string{
 		"en": `<span dir="ltr">` + stored + `</span>`,
-		"ar": `<span dir="rtl">في الملف ` + say.Isolated("a 2024.pdf") + ` صفحات لا نص فيها، وهي ` + say.Isolated("٢") + ` من ` +
-			say.Isolated("٣٠") + ` (` + say.Isolated("٤") + `، ` + say.Isolated("٥") + `)، فلا يمكن العثور على شيء فيها.`,
+		"ar": `<span dir="rtl">في الملف ` + say.Isolated("a 2024.pdf") + ` صفحات لا نص فيها، وهي ` + "٢" + ` من ` +
+			"٣٠" + ` (` + "٤" + `، ` + "٥" + `)، فلا يمكن العثور على شيء فيها.`,
 	} {
-		c := ui.NewChrome(ui.ChromeInput{Lang: lang, Digits: "arab"})
-		p := NewTakenPage(c, "s", true, []domain.Warning{{Path: "file", Msg: stored}})
+		c := ui.NewChrome(ui.ChromeInput{Lang: lang, Digits: map[string]string{"en": "latn", "ar": "arab"}[lang]})
+		p := NewTakenPage(c, "s", true, []domain.Warning{domain.Warn("file", message.Msg("warning_pdf_pages",
+			"Name", "a 2024.pdf", "N", 2, "All", 30, "List", message.List{4, 5}))})
 		var b strings.Builder
 		require.NoError(t, warningList(&p.Chrome, p.Warnings, true).Render(t.Context(), &b))
 		require.Contains(t, b.String(), `<bdi class="mono">file</bdi>`)

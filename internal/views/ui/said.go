@@ -3,7 +3,6 @@ package ui
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -12,7 +11,7 @@ import (
 )
 
 // saidIDs name the messages said_… whose English text is stored or returned word for word by the rooms below: notes
-// and refusals of the judge, warnings of imports.
+// and refusals of the judge, and its warnings.
 var saidIDs = strings.Fields(`
 judge_cell judge_comparison judge_bound judge_number judge_negation
 judge_plan judge_must judge_all judge_condition judge_nothing
@@ -24,19 +23,8 @@ model_forbidden model_certificate model_tls model_timeout model_name model_cut m
 model_redirects model_key model_path model_busy model_server model_request model_too_long
 model_malformed model_inside model_range model_labels
 model_budget model_left_run model_left_day model_left_disabled
-warn_documents warn_field warn_no_text warn_contexts warn_document_words warn_passage_words
-warn_node_words warn_claim_words warn_statement_words warn_fact_words warn_ids_only warn_retrieved
-warn_quoted_only warn_source_bare warn_pdf_cut warn_pdf_pages warn_control warn_claims_empty
-warn_claim_unsought warn_claim_unfound warn_claim_offsets warn_version warn_placed warn_mark_source
-warn_mark_answer warn_mark_nowhere warn_mark_whole warn_mark_offsets warn_cited_kind
-warn_cited_request warn_cited_file warn_cited_nothing warn_cited_references warn_cited_thinking
-warn_cited_made warn_annotation warn_annotation_kind warn_block_kind warn_grounding
-warn_grounding_chunk warn_grounding_none warn_first_candidate warn_first_choice warn_refused
-warn_loki warn_tool_result warn_tool_failed warn_tools_differ warn_verdicts_count
-warn_verdicts_alone warn_labels_count warn_scores_large warn_said_much warn_envelope
-warn_plain_ledger warn_decision_field warn_decision_departure warn_given_similarity warn_given_chunk
-warn_given_neither warn_given_elsewhere warn_given_unsought warn_given_chunk_only warn_bundle
-warn_ledger_signed warn_ledger_brought warn_ledger_known warn_messages job_own_claims
+warn_given_similarity warn_given_chunk warn_given_neither warn_given_elsewhere warn_given_unsought
+warn_given_chunk_only job_own_claims
 `)
 
 // sayings are the English texts of saidIDs: whole sentences by their words, the others as patterns with
@@ -116,44 +104,18 @@ func (c *Chrome) SaidText(english string) string {
 	if c.Lang == "en" {
 		return english
 	}
-	if s := c.saidOnce(english); s != "" {
-		return s
-	}
-	if !strings.Contains(english, " (So in ") {
-		return english
-	}
-	if m := often.FindStringSubmatch(english); m != nil {
-		n, err := strconv.Atoi(strings.ReplaceAll(m[2], ",", ""))
-		if s := c.saidOnce(m[1]); s != "" && err == nil {
-			return s + " " + c.N("said_often", n)
-		}
-	}
-	return english
-}
-
-// often is a warning of an import that stands for several places.
-var often = regexp.MustCompile(`(?s)^(.+) \(So in ([0-9,]+) more places?\.\)$`)
-
-// saidOnce returns what Said does, "" for a sentence that it does not know.
-func (c *Chrome) saidOnce(english string) string {
 	if id, ok := sayings().whole[english]; ok {
 		return c.T("said_" + id)
 	}
 	if s := c.modelSays(english); s != "" {
 		return s
 	}
-	return c.saidAs(sayings().parts, english)
-}
-
-// saidAs returns what the first of the patterns that is of a text says, "" if none is.
-func (c *Chrome) saidAs(all []saying, english string) string {
-	for i := range all {
-		p := &all[i]
+	for _, p := range sayings().parts {
 		if m := p.match(english); m != nil {
 			return c.T("said_"+p.id, c.insertedInto(p.pattern.SubexpNames()[1:], m[1:])...)
 		}
 	}
-	return ""
+	return english
 }
 
 // insertedInto returns the values of a sentence's placeholders.

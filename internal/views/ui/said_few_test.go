@@ -13,7 +13,7 @@ import (
 // that a long text that nobody knows is not matched against each of them.
 func TestALongTextIsTriedAgainstFewPatterns(t *testing.T) {
 	all := sayings().parts
-	require.Greater(t, len(all), 20)
+	require.NotEmpty(t, all)
 	for name, text := range map[string]string{
 		"answer":  strings.Repeat("The annual leave is 30 days; the limit has 12 bytes, more than that of 2024. ", 260),
 		"Arabic":  strings.Repeat("الإجازة السنوية ثلاثون يومًا. ", 600),
