@@ -95,7 +95,7 @@ func traces(t testing.TB, dir string, words ...string) (found []string) {
 // noLake refuses to delete artifacts, for tests that have none.
 func noLake(context.Context, string, string) error { return errors.New("there is no lake") }
 
-// store stores a session with an original, a receipt, a review and an older run.
+// storeSecret stores a session with an original, a receipt, a review and an older run.
 func (b *board) storeSecret(t *testing.T) *ledger.Session {
 	t.Helper()
 	s := secretSession()

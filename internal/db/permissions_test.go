@@ -12,7 +12,7 @@ import (
 	"sanad/internal/db"
 )
 
-// open returns what of a folder others than its owner may read, write or enter.
+// openToOthers returns what of a folder others than its owner may read, write or enter.
 func openToOthers(t *testing.T, dir string) (open []string) {
 	t.Helper()
 	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

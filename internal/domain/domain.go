@@ -107,16 +107,6 @@ func TooLargef(path, format string, args ...any) *Error {
 	return &Error{Kind: TooLarge, Path: path, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Conflictf returns a Conflict error.
-func Conflictf(format string, args ...any) *Error {
-	return &Error{Kind: Conflict, Msg: fmt.Sprintf(format, args...)}
-}
-
-// NotFoundf returns a NotFound error.
-func NotFoundf(format string, args ...any) *Error {
-	return &Error{Kind: NotFound, Msg: fmt.Sprintf(format, args...)}
-}
-
 // KindOf returns the kind of err, unwrapping as needed; any error that is not an Error is Internal.
 func KindOf(err error) Kind {
 	var e *Error

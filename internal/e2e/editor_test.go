@@ -24,7 +24,7 @@ func (b *tab) set(id, text string, caret int) {
 		strconv.Itoa(caret)+`); return true; })()`)
 }
 
-// shows is true once the preview of a part has words in a language.
+// previews is true once the preview of a part has words in a language.
 func previews(part, lang, words string) string {
 	return `document.querySelector("#pv-` + part + ` [data-lang=` + lang + `]").textContent.includes(` + strconv.Quote(words) + `)`
 }

@@ -39,7 +39,7 @@ func markedText(spans []typeset.Span) string {
 	return strings.ReplaceAll(b.String(), "\u00a0", " ")
 }
 
-// placed puts claims at the places of their words in an answer.
+// placedClaims puts claims at the places of their words in an answer.
 func placedClaims(answer string, verdicts []ledger.Verdict, words ...string) *ledger.Ledger {
 	s := ledger.Session{Title: "t", Lang: "en", Answer: answer}
 	for i, w := range words {

@@ -43,8 +43,8 @@ type client struct {
 }
 
 // post sends a body until it is answered or cannot be, at most so often as is configured. read looks at an answer with
-// status 200 and may find a fault inside. sent counts the tries; who asks the same in another form goes on with the same
-// count.
+// status 200 and may find a fault inside. sent counts the tries: a caller that then sends another form of the
+// same question passes it again, so that both forms share the limit.
 func (c *client) post(
 	ctx context.Context, address string, body any, call *Call, sent *int, read func([]byte) *fault,
 ) *fault {

@@ -291,7 +291,7 @@ func (d *desk) mention(session, who string) {
 	require.Equal(d.t, 201, res.Code, res.Body.String())
 }
 
-// recent lists the tenant's mails that were not sent, newest first.
+// summary lists the tenant's mails that were not sent, newest first.
 func (d *desk) summary() (out []string) {
 	d.t.Helper()
 	all, err := d.Store.MailSummary(d.ctx, d.Tenant.ID, 100)

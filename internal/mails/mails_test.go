@@ -178,7 +178,7 @@ func TestDailyMail(t *testing.T) {
 	require.Len(t, d.relay.all(), 1, "each is told once")
 }
 
-// keep denies everybody one action.
+// deny denies everybody one action.
 type deny struct{ what access.Action }
 
 func (x deny) Allowed(ctx context.Context, who domain.Actor, what access.Action, on access.Object) (bool, error) {

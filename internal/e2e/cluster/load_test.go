@@ -301,7 +301,7 @@ type relayed struct {
 var relayedLine = regexp.MustCompile(`(?m)^\S+ \[(\d+/\w+/\d+:[\d:.]+)\] \S+ web/(\S+) [-\d]+/[-\d]+/[-\d]+/[-\d]+/\+?([-\d]+) ` +
 	`([-\d]+) \+?\d+ \S+ \S+ (\S{4}) .*$`)
 
-// relayed returns what HAProxy could not answer well.
+// badlyRelayed returns what HAProxy could not answer well.
 func badlyRelayed(t *testing.T, log string) (bad []relayed, all int) {
 	t.Helper()
 	for _, m := range relayedLine.FindAllStringSubmatch(log, -1) {

@@ -172,7 +172,7 @@ type machines struct {
 	nodes             []*node
 }
 
-// environmentOf the nodes.
+// secrets are the variables of the nodes' environment that no command line may hold.
 func (m *machines) secrets() []string {
 	return []string{"PGPASSWORD=" + m.password, "AWS_ACCESS_KEY_ID=key", "AWS_SECRET_ACCESS_KEY=secret-of-this-test"}
 }

@@ -16,7 +16,7 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// the words of the document that nothing else has
+// secret is the words of the document that nothing else has
 var secret = []string{"Zanzibarite", "quixotrope", "زنجبيليون", "secret-policy"}
 
 const document = "Employees with the Zanzibarite quixotrope get fifteen days of leave. يستحق الزنجبيليون خمسة عشر يوما."

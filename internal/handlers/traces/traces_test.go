@@ -108,7 +108,7 @@ func (s *listening) sendJSON(t *testing.T, who, body string) (out struct {
 	return out
 }
 
-// one waits until the only trace of a tenant is done with.
+// done waits until the only trace of a tenant is done with.
 func (s *listening) done(t *testing.T, tenant string) (out live.Trace) {
 	t.Helper()
 	require.Eventually(t, func() bool {

@@ -64,7 +64,8 @@ func (s *Server) DueCalls(path, kind, object, tag, noun, about string, check fun
 			Method: http.MethodGet, Path: path, Object: kind,
 			Doc: &apidoc.Doc{
 				ID: "show" + noun + "Due", Tag: tag, Summary: "Read the due date of a " + tag[:len(tag)-1],
-				Description: "due_on is null if there is none; time_zone says where that day ends, late_at when.", IfNoneMatch: true, Answers: append(slices.Clone(described), apidoc.Unchanged),
+				Description: "due_on is null if there is none. The day ends at late_at: at midnight in time_zone.",
+				IfNoneMatch: true, Answers: append(slices.Clone(described), apidoc.Unchanged),
 			},
 			Handle: func(c echo.Context) error {
 				d, err := s.Store.Due(c.Request().Context(), s.Who(c).Tenant, object, c.Param("id"))
