@@ -157,7 +157,7 @@ var rooms = map[string][]string{
 	"internal/handlers/webhooks": {"internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/webhook", "internal/handlers/web", "internal/handlers/web/apidoc", "internal/views/ui",
 		"internal/views/webhooks"},
-	"internal/handlers": {"internal/domain/access", "internal/handlers/accounts", "internal/handlers/audit",
+	"internal/handlers": {"internal/domain", "internal/domain/access", "internal/handlers/accounts", "internal/handlers/audit",
 		"internal/handlers/bundles", "internal/handlers/erasures", "internal/handlers/jobs", "internal/handlers/ledger",
 		"internal/handlers/notify",
 		"internal/handlers/packs", "internal/handlers/search", "internal/handlers/traces",
