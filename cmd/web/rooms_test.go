@@ -51,7 +51,7 @@ var rooms = map[string][]string{
 		"internal/domain/ledger", "internal/domain/judge",
 		"internal/domain/audit", "internal/words"},
 	// for tests only
-	"internal/everyfield": {"internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
+	"internal/everyfield": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 		"internal/domain/pack"},
 
 	"internal/fit":       {"internal/domain/ledger", "internal/domain/judge", "internal/domain/text", "internal/importers"},

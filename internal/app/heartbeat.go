@@ -26,7 +26,7 @@ type heartbeat struct {
 	store    *db.Store
 	job      *db.ClaimedJob
 	progress atomic.Pointer[progress]
-	fault    atomic.Pointer[string] // the newest of an endpoint that is asked, nil or "" if it answers
+	fault    atomic.Pointer[domain.Message] // the newest of an endpoint that is asked, nil or zero if it answers
 	over     chan struct{}
 	ended    sync.WaitGroup
 }
@@ -62,8 +62,8 @@ func (b *heartbeat) run(every time.Duration, w *Worker) {
 		}
 		at := b.progress.Load()
 		var warnings []domain.Warning
-		if fault := b.fault.Load(); fault != nil && *fault != "" {
-			warnings = []domain.Warning{{Path: "endpoint", Msg: *fault}}
+		if fault := b.fault.Load(); fault != nil && !fault.IsZero() {
+			warnings = []domain.Warning{domain.Warn("endpoint", *fault)}
 		}
 		err := b.store.BeatJob(b.ctx, b.job, at.step, at.done, at.total, warnings...)
 		switch {
@@ -82,8 +82,8 @@ func (b *heartbeat) watch(step string, done, total int) error {
 	return b.ctx.Err()
 }
 
-// tell records the newest fault of an endpoint that is asked, "" once it answers.
-func (b *heartbeat) tell(fault string) { b.fault.Store(&fault) }
+// tell records the newest fault of an endpoint that is asked, zero once it answers.
+func (b *heartbeat) tell(fault domain.Message) { b.fault.Store(&fault) }
 
 // stop ends the heartbeat.
 func (b *heartbeat) stop() {

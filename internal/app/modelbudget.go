@@ -18,11 +18,11 @@ const (
 	notEnabled spent = "disabled" // the endpoint was disabled or removed
 )
 
-// notAsked says why a claim is unjudged that the embedded judge could not judge either.
+// notAsked is the id of why a claim is unjudged that the embedded judge could not judge either.
 var notAsked = map[spent]string{
-	spentRun:   "The model was not asked about this claim: what one run may spend is used up.",
-	spentDay:   "The model was not asked about this claim: what may be spent in a day is used up.",
-	notEnabled: "The model was not asked about this claim: its endpoint was disabled or removed during the run.",
+	spentRun:   "cause_model_left_run",
+	spentDay:   "cause_model_left_day",
+	notEnabled: "cause_model_left_disabled",
 }
 
 // budget holds a run to what may be spent on one endpoint. Several goroutines use it at once.

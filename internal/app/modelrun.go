@@ -20,6 +20,7 @@ import (
 	"sanad/internal/domain/model"
 	"sanad/internal/domain/redact"
 	"sanad/internal/llm"
+	"sanad/internal/words"
 )
 
 // Models says how endpoints are asked, wherever they are (rule SEC-27).
@@ -37,7 +38,7 @@ const modelTries = 10
 // everything; vectors help to find passages; failed is told why a try failed, nil for none. Nothing is sent yet.
 func (m Models) Judge(
 	e *model.Endpoint, key string, cover *redact.Redactor, vectors llm.Embeddings, now func() time.Time,
-	failed func(why string),
+	failed func(why domain.Message),
 ) (*llm.Judge, error) {
 	return llm.New(llm.Config{
 		Redact: cover, Embeddings: vectors,
@@ -66,21 +67,21 @@ type modelRun struct {
 	near   *budget // of the endpoint of embeddings; nil if there is none
 	keep   *keeper
 	end    context.CancelCauseFunc
-	tell   func(fault string) // reports the newest fault to whoever watches the run; "" once a question is answered
+	tell   func(fault domain.Message) // reports the newest fault to whoever watches the run; zero once a question is answered
 
 	mu        sync.Mutex
 	counts    map[string]int // what the run says it did, by the name of its parameter
 	faults    int            // of the endpoint in a row
 	lasting   int            // the newest of them, as far as they are of one lasting kind
 	fault     string         // code of the newest, "" if there was none
-	stop      string         // why nothing is asked any more, "" while it is
+	stop      domain.Message // why nothing is asked any more, zero while it is
 	wordsOnly string         // code of why vectors did not help with some claim, "" if they did
 }
 
 // newModelRun loads what a run by an endpoint needs. An error says what is missing.
 func newModelRun(
 	ctx context.Context, store *db.Store, m Models, now func() time.Time, job *db.ClaimedJob, loaded *ledger.Session,
-	in RejudgeInput, tell func(fault string),
+	in RejudgeInput, tell func(fault domain.Message),
 ) (*modelRun, error) {
 	e, key, err := store.OpenModelEndpoint(ctx, job.Actor.Tenant, in.Judge)
 	if domain.KindOf(err) == domain.NotFound {
@@ -350,7 +351,8 @@ func (r *modelRun) take(c *ledger.Claim, a *llm.Asking, answer string, call *llm
 		r.leave(c, err)
 		return
 	}
-	c.Judge, c.Matches, c.Unjudged = r.judge.Name(), o.Matches, ""
+	c.Judge, c.Matches = r.judge.Name(), o.Matches
+	c.Leave(domain.Message{})
 }
 
 // unanswered settles a claim to which no answer came. Where the model is only asked about what the embedded judge is not
@@ -366,11 +368,8 @@ func (r *modelRun) unanswered(c *ledger.Claim, cause error) {
 // leave leaves a claim unjudged, with its cause.
 func (r *modelRun) leave(c *ledger.Claim, cause error) {
 	r.count(countUnjudged, 1)
-	c.Judge, c.Matches, c.Unjudged = r.judge.Name(), nil, "The judge failed."
-	var e *domain.Error
-	if errors.As(cause, &e) && e.Text() != "" {
-		c.Unjudged = e.Text()
-	}
+	c.Judge, c.Matches = r.judge.Name(), nil
+	c.Leave(judge.Cause(cause))
 }
 
 // reserve reports whether a question may be asked: whether there is a budget for it, and whether the endpoint still
@@ -380,21 +379,21 @@ func (r *modelRun) reserve(ctx context.Context, c *ledger.Claim, in, out int) (b
 	if err != nil {
 		return false, err
 	}
-	if stop := r.stopped(); stop != "" && why == "" { // while it waited for its turn
+	if stop := r.stopped(); !stop.IsZero() && why == "" { // while it waited for its turn
 		r.budget.release(in, out, nil)
-		r.unanswered(c, &domain.Error{Kind: domain.Unavailable, Msg: stop})
+		r.unanswered(c, &domain.Error{Kind: domain.Unavailable, Message: stop})
 		return false, nil
 	}
 	if why != "" {
 		r.count(countLeft, 1)
 		if c.Unjudged != "" { // else what the embedded judge says stands
-			c.Unjudged = notAsked[why]
+			c.Leave(words.Msg(notAsked[why]))
 		}
 	}
 	return why == "", nil
 }
 
-func (r *modelRun) stopped() string {
+func (r *modelRun) stopped() domain.Message {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.stop
@@ -406,7 +405,7 @@ func (r *modelRun) notice(code string, fault error) {
 	defer r.mu.Unlock()
 	if fault == nil {
 		r.faults, r.lasting = 0, 0
-		r.tell("")
+		r.tell(domain.Message{})
 		return
 	}
 	if model.FaultWord(code) != model.FaultWord(r.fault) {
@@ -418,7 +417,7 @@ func (r *modelRun) notice(code string, fault error) {
 	if r.faults >= model.MostFaults || r.lasting >= model.MostLasting {
 		var e *domain.Error
 		if errors.As(fault, &e) {
-			r.stop = e.Text()
+			r.stop = e.Said()
 		}
 	}
 }

@@ -42,11 +42,11 @@ func (r *modelRun) vectors(ctx context.Context, job *db.ClaimedJob) (v llm.Embed
 		Spend: r.spendOnVectors}, e.Redact, nil
 }
 
-// noVectors says why vectors are not asked for.
+// noVectors is the id of why vectors are not asked for.
 var noVectors = map[spent]string{
-	spentRun:   "What one run may spend on the endpoint of embeddings is used up.",
-	spentDay:   "What may be spent on the endpoint of embeddings in a day is used up.",
-	notEnabled: "The endpoint of embeddings was disabled or removed during the run.",
+	spentRun:   "cause_vectors_run",
+	spentDay:   "cause_vectors_day",
+	notEnabled: "cause_vectors_disabled",
 }
 
 // spendOnVectors reserves the tokens of a request for vectors, and records the request when it has ended.
@@ -59,7 +59,7 @@ func (r *modelRun) spendOnVectors(ctx context.Context, tokens int) (ended func(l
 		return nil, err
 	}
 	if why != "" {
-		return nil, &domain.Error{Kind: domain.Unavailable, Msg: noVectors[why]}
+		return nil, domain.Refuse(domain.Unavailable, "", noVectors[why])
 	}
 	return func(call llm.Call) {
 		e := &r.near.endpoint

@@ -56,10 +56,10 @@ var sections = []section{
 		"run claim tenant_id verdict confidence judge given unjudged matches?"),
 	newSection("claims", "claims", "position", 0, "position", ownSalt, `no tenant_id position verdict machine_verdict
 		confidence state overridden effective_type effective_importance uncited flags revision id key type importance
-		requires_citation span_start? span_end? judge given unjudged text stale_reviews stale settled differs
+		requires_citation span_start? span_end? judge given unjudged unjudged_said? text stale_reviews stale settled differs
 		withheld_reviews citation_checks quotation_checks checks since`),
 	newSection("matches", "matches", "claim", 0, "rank", claimSalt, `tenant_id claim rank document chunk similarity support
-		contradicts quote_kind quote_start quote_end snippet note conflicts? missing? features? attached?`),
+		contradicts quote_kind quote_start quote_end snippet note note_said? conflicts? missing? features? attached?`),
 	newSection("citations", "citations", "claim", 0, "n", claimSalt,
 		"tenant_id claim n hash span_start span_end status places?"),
 	newSection("reviews", "reviews", "claim", 0, "n", ownSalt, `tenant_id claim n id actor role at action verdict type

@@ -65,7 +65,7 @@ func (x *eraser) documentRows(h *sessionRow, d *ledger.Document) error {
 		x.run(`UPDATE chunks SET key = id, heading_path = NULL, text = ''
 			WHERE tenant_id = ? AND session_no = ? AND document = ?`,
 			tenant, h.no, d.Position),
-		x.run(`UPDATE matches SET snippet = '', note = '', conflicts = NULL, quote_start = 0, quote_end = 0
+		x.run(`UPDATE matches SET snippet = '', note = '', note_said = NULL, conflicts = NULL, quote_start = 0, quote_end = 0
 			WHERE tenant_id = ? AND session_no = ? AND document = ?`, tenant, h.no, d.Position),
 		x.run("UPDATE sessions SET extra = NULL WHERE tenant_id = ? AND no = ?", tenant, h.no),
 	)

@@ -183,7 +183,7 @@ func (in *inserter) chunks(l *ledger.Ledger) error {
 	return rows.flush()
 }
 
-const claimColumns = "id, key, type, importance, requires_citation, span_start, span_end, judge, given, unjudged, text, stale_reviews, withheld_reviews, since"
+const claimColumns = "id, key, type, importance, requires_citation, span_start, span_end, judge, given, unjudged, unjudged_said, text, stale_reviews, withheld_reviews, since"
 
 func (in *inserter) claims(l *ledger.Ledger) error {
 	s := l.Session
@@ -201,11 +201,15 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 			return err
 		}
 		in.claimSalts = append(in.claimSalts, salt)
+		said, err := saidText(c.UnjudgedSaid)
+		if err != nil {
+			return err
+		}
 		no := in.firstClaim + i
 		start, end := spanArgs(c.Span)
 		row = append(append(row[:0], no, in.tenant, in.no, c.Position), d.values()...)
 		row = append(row, c.ID, c.Key, string(c.Type), string(c.Importance), c.RequiresCitation, start, end,
-			c.Judge, c.Given, c.Unjudged, c.Text, c.Stale, c.Withheld, c.Since, salt)
+			c.Judge, c.Given, c.Unjudged, said, c.Text, c.Stale, c.Withheld, c.Since, salt)
 		rows.add(row...)
 		return nil
 	})
@@ -236,7 +240,7 @@ func (in *inserter) evidence(l *ledger.Ledger) error {
 	}
 	matches := in.bulk("matches", in.claimSalt,
 		`tenant_id, session_no, claim, rank, document, chunk, similarity, support, contradicts,
-		quote_kind, quote_start, quote_end, snippet, note, conflicts, missing, features,
+		quote_kind, quote_start, quote_end, snippet, note, note_said, conflicts, missing, features,
 		attached`)
 	citations := in.bulk("citations", in.claimSalt,
 		"tenant_id, session_no, claim, n, hash, span_start, span_end, status, places")
@@ -244,14 +248,13 @@ func (in *inserter) evidence(l *ledger.Ledger) error {
 		c := &l.Session.Claims[i]
 		for j := range c.Matches {
 			m := &c.Matches[j]
-			conflicts, missing, features, attached, err := matchDetails(m)
+			details, err := matchDetails(m)
 			if err != nil {
 				return err
 			}
-			matches.add(in.tenant, in.no, c.Position, j, m.Chunk.Document, m.Chunk.Chunk, m.Similarity,
+			matches.add(append([]any{in.tenant, in.no, c.Position, j, m.Chunk.Document, m.Chunk.Chunk, m.Similarity,
 				string(m.Support), m.Contradicts,
-				string(m.Quote.Kind), m.Quote.Span.Start, m.Quote.Span.End, m.Snippet, m.Note, conflicts, missing,
-				features, attached)
+				string(m.Quote.Kind), m.Quote.Span.Start, m.Quote.Span.End, m.Snippet, m.Note}, details[:]...)...)
 		}
 		for j := range c.Citations {
 			x := &c.Citations[j]
@@ -265,16 +268,18 @@ func (in *inserter) evidence(l *ledger.Ledger) error {
 	return errors.Join(matches.flush(), citations.flush())
 }
 
-// matchDetails returns the JSON columns of a match.
-func matchDetails(m *ledger.Match) (conflicts, missing, features, attached any, err error) {
-	var errs [4]error
-	conflicts, errs[0] = jsonText(m.Conflicts)
-	missing, errs[1] = jsonText(m.Missing)
-	features, errs[2] = jsonText(m.Features)
+// matchDetails returns the JSON columns of a match: the message of its note, conflicts, missing words, features, who
+// attached it.
+func matchDetails(m *ledger.Match) (out [5]any, err error) {
+	var errs [5]error
+	out[0], errs[0] = saidText(m.NoteSaid)
+	out[1], errs[1] = jsonText(m.Conflicts)
+	out[2], errs[2] = jsonText(m.Missing)
+	out[3], errs[3] = jsonText(m.Features)
 	if m.Attached != nil {
-		attached, errs[3] = jsonText(m.Attached)
+		out[4], errs[4] = jsonText(m.Attached)
 	}
-	return conflicts, missing, features, attached, errors.Join(errs[:]...)
+	return out, errors.Join(errs[:]...)
 }
 
 func (in *inserter) reviews(l *ledger.Ledger) error {

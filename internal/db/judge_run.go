@@ -276,9 +276,13 @@ func (w *runWriter) claims(l *ledger.Ledger) error {
 		if err := w.t.touch(w.no, "claims", i); err != nil {
 			return err
 		}
-		_, err := w.t.exec(`UPDATE claims SET (judge, given, unjudged, stale_reviews,
-			withheld_reviews) = (?, ?, ?, ?, ?) WHERE no = ? AND tenant_id = ? AND session_no = ?`,
-			c.Judge, c.Given, c.Unjudged, c.Stale, c.Withheld, w.firstClaim+i, w.tenant, w.no)
+		said, err := saidText(c.UnjudgedSaid)
+		if err != nil {
+			return err
+		}
+		_, err = w.t.exec(`UPDATE claims SET (judge, given, unjudged, unjudged_said, stale_reviews,
+			withheld_reviews) = (?, ?, ?, ?, ?, ?) WHERE no = ? AND tenant_id = ? AND session_no = ?`,
+			c.Judge, c.Given, c.Unjudged, said, c.Stale, c.Withheld, w.firstClaim+i, w.tenant, w.no)
 		if err != nil {
 			return err
 		}

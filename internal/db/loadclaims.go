@@ -13,7 +13,7 @@ func loadClaims(t *tx, from string, args ...any) (claims []ledger.Claim, values 
 	var c ledger.Claim
 	var start, end sql.NullInt64
 	fields := append(d.fields(), &c.Position, &c.ID, &c.Key, &c.Type, &c.Importance, &c.RequiresCitation, &start, &end,
-		&c.Judge, &c.Given, &c.Unjudged, &c.Text, &c.Stale, &c.Withheld, &c.Since)
+		&c.Judge, &c.Given, &c.Unjudged, jsonColumn{&c.UnjudgedSaid}, &c.Text, &c.Stale, &c.Withheld, &c.Since)
 	err = t.each("SELECT "+derivedColumns+", position, "+claimColumns+" "+from, args, func(r scanner) error {
 		c = ledger.Claim{}
 		if err := r.Scan(fields...); err != nil {
@@ -29,7 +29,7 @@ func loadClaims(t *tx, from string, args ...any) (claims []ledger.Claim, values 
 
 const (
 	matchColumns = `claim, document, chunk, similarity, support, contradicts, quote_kind, quote_start, quote_end,
-		snippet, note, conflicts, missing, features, attached`
+		snippet, note, note_said, conflicts, missing, features, attached`
 	citationColumns = "claim, hash, span_start, span_end, status, places"
 	reviewColumns   = `claim, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes,
 		adjudicates, batch`
@@ -66,8 +66,8 @@ func scanMatches(s *ledger.Session) func(scanner) error {
 	var at int
 	var m ledger.Match
 	fields := []any{&at, &m.Chunk.Document, &m.Chunk.Chunk, &m.Similarity, &m.Support, &m.Contradicts, &m.Quote.Kind,
-		&m.Quote.Span.Start, &m.Quote.Span.End, &m.Snippet, &m.Note, jsonColumn{&m.Conflicts}, jsonColumn{&m.Missing},
-		jsonColumn{&m.Features}, jsonColumn{&m.Attached}}
+		&m.Quote.Span.Start, &m.Quote.Span.End, &m.Snippet, &m.Note, jsonColumn{&m.NoteSaid}, jsonColumn{&m.Conflicts},
+		jsonColumn{&m.Missing}, jsonColumn{&m.Features}, jsonColumn{&m.Attached}}
 	return func(r scanner) error {
 		m = ledger.Match{}
 		err := r.Scan(fields...)

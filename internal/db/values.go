@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"time"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -62,6 +63,14 @@ func jsonText(v any) (any, error) {
 		return nil, err
 	}
 	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
+}
+
+// saidText returns a message for a JSON column, nil for none.
+func saidText(m domain.Message) (any, error) {
+	if m.IsZero() {
+		return nil, nil
+	}
+	return jsonText(m)
 }
 
 // jsonColumn decodes a JSON column into the value that v points to; NULL leaves it unchanged.

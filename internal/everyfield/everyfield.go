@@ -101,6 +101,8 @@ func (f *filler) leaf(v reflect.Value, path string, turn int) {
 		v.Set(reflect.ValueOf(json.RawMessage(fmt.Sprintf(`{"n":%d}`, f.n))))
 	case v.Kind() == reflect.String:
 		v.SetString(fmt.Sprintf("%s %d", path, f.n))
+	case v.Kind() == reflect.Interface: // a value of a message
+		v.Set(reflect.ValueOf(fmt.Sprintf("%s %d", path, f.n)))
 	case v.Kind() == reflect.Bool:
 		v.SetBool(turn%2 == 0)
 	case v.CanInt():

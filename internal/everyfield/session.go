@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/evidence"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -66,7 +67,7 @@ func fitClaim(s *ledger.Session, i int) {
 	c.Position, c.Span = i, &text.Span{Start: 10*i + 1, End: 10*i + 8}
 	c.Stale, c.Withheld = 2-i, 1-i
 	if i == 0 {
-		c.Unjudged = "" // so that it has a verdict
+		c.Leave(domain.Message{}) // so that it has a verdict
 	}
 	for j := range c.Matches {
 		m := &c.Matches[j]

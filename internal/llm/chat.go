@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/judge/pointer"
+	"sanad/internal/words"
 )
 
 // reply is what a model wrote.
@@ -20,9 +21,9 @@ type reply struct {
 func (r *reply) fault() *fault {
 	switch {
 	case r.declined:
-		return &fault{code: "refusal", msg: "The model declined to answer."}
+		return &fault{code: "refusal", said: words.Msg("cause_model_declined")}
 	case r.cut:
-		return &fault{code: "token limit", msg: "The model's answer was cut off at the limit of tokens."}
+		return &fault{code: "token limit", said: words.Msg("cause_model_tokens")}
 	}
 	return nil
 }

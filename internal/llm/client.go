@@ -64,7 +64,7 @@ func (c *client) post(
 			return nil
 		}
 		if ctx.Err() == nil {
-			c.cfg.Failed(f.msg)
+			c.cfg.Failed(f.said)
 		}
 		wait := c.pause(*sent, f.after)
 		times[f.code]++

@@ -57,8 +57,8 @@ type Config struct {
 	Wait   func(context.Context, time.Duration) error // nil: a timer
 	// Record is called after each question, from several goroutines at once; nil for none.
 	Record func(Call)
-	// Failed is called after each try that failed, with why in a sentence, also from several at once; nil for none.
-	Failed func(why string)
+	// Failed is called after each try that failed, with why, also from several at once; nil for none.
+	Failed func(why domain.Message)
 }
 
 // Price is what a million tokens cost, in whatever currency the operator counts; 0 if unknown.
@@ -86,7 +86,7 @@ func (c Config) defaults() Config {
 		c.Wait = sleep
 	}
 	if c.Failed == nil {
-		c.Failed = func(string) {}
+		c.Failed = func(domain.Message) {}
 	}
 	if c.Record == nil {
 		c.Record = func(Call) {}

@@ -15,6 +15,7 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/redact"
+	"sanad/internal/words"
 )
 
 // Embeddings names an endpoint of the shape /v1/embeddings, which helps to find the passages that a question shows.
@@ -94,7 +95,7 @@ func newEmbedder(c Config) (*embedder, error) {
 	}
 	c.Kind, c.Endpoint, c.Model, c.Key = OpenAI, c.Embeddings.Endpoint, c.Embeddings.Model, c.Embeddings.Key
 	c.MaxAnswer, c.Tries, c.MaxWait = embedAnswer, min(c.Tries, embedTries), min(c.MaxWait, time.Minute)
-	c.Failed = func(string) {} // BM25 finds without it
+	c.Failed = func(domain.Message) {} // BM25 finds without it
 	c.Timeout = cmp.Or(c.Embeddings.Timeout, c.Timeout)
 	u, err := c.check()
 	if wrong := (*domain.Error)(nil); errors.As(err, &wrong) { // the same settings have other names here
@@ -115,7 +116,7 @@ func newEmbedder(c Config) (*embedder, error) {
 // rank returns the places of the passages that are nearest to a claim, best first. A fault means that BM25 alone finds.
 func (e *embedder) rank(ctx context.Context, c *ledger.Claim, x *judge.Index, call *Call) ([]int, *fault) {
 	if x.Len() > maxPassages {
-		return nil, &fault{code: "passages", msg: "The session has too many passages to be embedded."}
+		return nil, &fault{code: "passages", said: words.Msg("cause_vectors_passages")}
 	}
 	vectors, f := e.vectors(ctx, e.texts(c.Text, x), call)
 	if f != nil {
@@ -203,7 +204,7 @@ func (e *embedder) vectors(ctx context.Context, texts []string, call *Call) ([][
 		if f != nil {
 			e.drop(part, own, f)
 		} else if size := len(own[part[0]].values); 4*size*len(texts) > maxVectors {
-			f = &fault{code: "memory", msg: "The vectors of the session's passages need too much memory."}
+			f = &fault{code: "memory", said: words.Msg("cause_vectors_memory")}
 		}
 	}
 	out := make([][]float32, len(texts))

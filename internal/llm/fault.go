@@ -13,14 +13,15 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // fault is why a try failed.
 type fault struct {
-	code  string // short, for records and counts
-	msg   string // safe to show: no word of the endpoint, no key
-	cause error  // for the log alone
-	again bool   // another try may succeed
+	code  string         // short, for records and counts
+	said  domain.Message // safe to show: no word of the endpoint, no key
+	cause error          // for the log alone
+	again bool           // another try may succeed
 	after time.Duration
 	most  int // how often a question may fail so, 0 for as often as it is tried
 }
@@ -34,7 +35,7 @@ const (
 
 // err is the fault as what keeps a claim unjudged.
 func (f *fault) err() error {
-	return &domain.Error{Kind: domain.Unavailable, Op: "llm", Msg: f.msg, Err: f.cause}
+	return &domain.Error{Kind: domain.Unavailable, Op: "llm", Message: f.said, Err: f.cause}
 }
 
 // notSpent is the fault of a request that its budget did not allow.
@@ -42,10 +43,10 @@ func notSpent(ctx context.Context, err error) *fault {
 	if ctx.Err() != nil {
 		return ofConnection(ctx.Err())
 	}
-	f := &fault{code: "budget", msg: "The endpoint's budget could not be read.", cause: err}
+	f := &fault{code: "budget", said: words.Msg("cause_model_budget"), cause: err}
 	var e *domain.Error
 	if errors.As(err, &e) && e.Text() != "" {
-		f.msg = e.Text()
+		f.said = e.Said()
 	}
 	return f
 }
@@ -66,25 +67,24 @@ func ofConnection(err error) *fault {
 	f := &fault{cause: err}
 	switch {
 	case errors.Is(err, context.Canceled):
-		f.code, f.msg = "cancelled", "Asking was cancelled."
+		f.code, f.said = "cancelled", words.Msg("cause_model_cancelled")
 	case errors.Is(err, errForbidden):
-		f.code, f.msg = "forbidden", "The endpoint's address is neither public nor allowed."
+		f.code, f.said = "forbidden", words.Msg("cause_model_forbidden")
 	case errors.As(err, &invalid):
-		f.code = "certificate"
-		f.msg = "The endpoint's certificate is not valid for it, or was issued by an authority that is not trusted here."
+		f.code, f.said = "certificate", words.Msg("cause_model_certificate")
 	case errors.As(err, &alert), errors.As(err, &header), strings.Contains(err.Error(),
 		"server gave HTTP response to HTTPS client"):
-		f.code, f.msg = "tls", "The endpoint does not speak TLS as it should."
+		f.code, f.said = "tls", words.Msg("cause_model_tls")
 	case errors.Is(err, errUnreached) && !errors.As(err, &name):
-		f.code, f.msg, f.again, f.most = "connection", "The endpoint cannot be reached.", true, mostUnreached
+		f.code, f.said, f.again, f.most = "connection", words.Msg("cause_model_away"), true, mostUnreached
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		f.code, f.msg, f.again, f.most = "timeout", "The endpoint did not answer in time.", true, mostTimeouts
+		f.code, f.said, f.again, f.most = "timeout", words.Msg("cause_model_timeout"), true, mostTimeouts
 	case errors.As(err, &name):
-		f.code, f.msg = "name", "The endpoint's name cannot be resolved."
+		f.code, f.said = "name", words.Msg("cause_model_name")
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		f.code, f.msg, f.again = "cut", "The endpoint's answer was cut off.", true
+		f.code, f.said, f.again = "cut", words.Msg("cause_model_cut"), true
 	default:
-		f.code, f.msg, f.again, f.most = "connection", "The endpoint cannot be reached.", true, mostUnreached
+		f.code, f.said, f.again, f.most = "connection", words.Msg("cause_model_away"), true, mostUnreached
 	}
 	return f
 }
@@ -96,17 +96,17 @@ func ofStatus(res *http.Response, now time.Time) *fault {
 	case s == http.StatusOK:
 		return nil
 	case s >= 300 && s < 400:
-		f.msg = "The endpoint redirects, which is not followed: give the address that it redirects to."
+		f.said = words.Msg("cause_model_redirects")
 	case s == http.StatusUnauthorized || s == http.StatusForbidden:
-		f.msg = fmt.Sprintf("The endpoint does not accept the key (%d).", s)
+		f.said = words.Msg("cause_model_key", "Status", s)
 	case s == http.StatusNotFound:
-		f.msg = "The endpoint has no such path or model (404)."
+		f.said = words.Msg("cause_model_path")
 	case s == http.StatusRequestTimeout, s == http.StatusTooManyRequests:
-		f.msg, f.again = fmt.Sprintf("The endpoint is too busy (%d).", s), true
+		f.said, f.again = words.Msg("cause_model_busy", "Status", s), true
 	case s >= 500:
-		f.msg, f.again = fmt.Sprintf("The endpoint has an error of its own (%d).", s), true
+		f.said, f.again = words.Msg("cause_model_server", "Status", s), true
 	default:
-		f.msg = fmt.Sprintf("The endpoint does not accept the request (%d).", s)
+		f.said = words.Msg("cause_model_request", "Status", s)
 	}
 	f.after = retryAfter(res.Header.Get("Retry-After"), now)
 	return f
@@ -125,16 +125,16 @@ func retryAfter(header string, now time.Time) time.Duration {
 
 // tooLong is, as those below it, a fault of an answer that came.
 func tooLong() *fault {
-	return &fault{code: "too long", msg: "The endpoint's answer is too long to be read."}
+	return &fault{code: "too long", said: words.Msg("cause_model_too_long")}
 }
 
 func malformed(err error) *fault {
-	return &fault{code: "malformed", msg: "The endpoint's answer is not in the form of its kind.", cause: err}
+	return &fault{code: "malformed", said: words.Msg("cause_model_malformed"), cause: err}
 }
 
 // inside is an error that stands in an answer with status 200.
 func inside(code string) *fault {
-	f := &fault{code: "error inside", msg: "The endpoint answered 200 with an error inside."}
+	f := &fault{code: "error inside", said: words.Msg("cause_model_inside")}
 	for _, word := range []string{"429", "rate_limit", "overloaded", "500", "502", "503", "unavailable", "timeout"} {
 		f.again = f.again || strings.Contains(strings.ToLower(code), word)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/judge/pointer"
+	"sanad/internal/words"
 )
 
 // shapeOf is the shape that the end of a scorer's address names, "" for none.
@@ -209,7 +210,7 @@ func take(s *pointer.Score, label string, share float64) bool {
 func checked(out []pointer.Score) ([]pointer.Score, *fault) {
 	for _, s := range out {
 		if !(s.Supports >= 0 && s.Supports <= 1 && s.Contradicts >= 0 && s.Contradicts <= 1) {
-			return nil, &fault{code: "scores", msg: "The endpoint's scores are not from 0 to 1: let it normalise them."}
+			return nil, &fault{code: "scores", said: words.Msg("cause_model_range")}
 		}
 	}
 	return out, nil
@@ -217,5 +218,5 @@ func checked(out []pointer.Score) ([]pointer.Score, *fault) {
 
 func unknownLabel() *fault {
 	return &fault{code: "labels",
-		msg: "The endpoint's labels are not known here: entailment, neutral and contradiction are, and supported."}
+		said: words.Msg("cause_model_labels")}
 }

@@ -563,6 +563,7 @@ CREATE TABLE claims (
   judge                TEXT NOT NULL,
   given                INTEGER NOT NULL,
   unjudged             TEXT NOT NULL,      -- why no judge could judge it
+  unjudged_said        TEXT,               -- JSON: the message of it, NULL if it came in English only
   since                INTEGER NOT NULL DEFAULT 0, -- version of the answer that it is new in
   salt                 BLOB,
   checks               TEXT NOT NULL DEFAULT '', -- JSON of ledger.Checks, '' for nothing
@@ -598,6 +599,7 @@ CREATE TABLE matches (
   quote_end   INTEGER NOT NULL,
   snippet     TEXT NOT NULL,
   note        TEXT NOT NULL,
+  note_said   TEXT,                        -- JSON: the message of it, NULL if it came in English only
   attached    TEXT,                        -- JSON: who attached it, and when
   conflicts   TEXT,                        -- JSON
   missing     TEXT,                        -- JSON

@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"slices"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
 
-// AttachedNote is the remark on a passage in which the judge sees nothing.
-const AttachedNote = "The judge finds neither support nor contradiction in this passage."
+// AttachedNote is the id of the remark on a passage in which the judge sees nothing.
+const AttachedNote = "note_unseen"
 
 // Attached judges a claim by one passage that a person chose, and by nothing else. The match has that passage as its
 // snippet. If the judge finds neither support nor contradiction in it, or cannot read it, the passage supports in part,
@@ -17,14 +18,16 @@ const AttachedNote = "The judge finds neither support nor contradiction in this 
 // in the session and span is in the chunk.
 func (l Lexical) Attached(s *ledger.Session, c *ledger.Claim, ref ledger.ChunkRef, span text.Span) (out ledger.Match) {
 	passage := text.Slice(s.Chunk(ref).Text, span)
-	out = ledger.Match{Support: ledger.Partial, Note: AttachedNote}
+	unseen := ledger.Match{Support: ledger.Partial}
+	unseen.Remark(domain.Message{ID: AttachedNote})
+	out = unseen
 	place := func(m ledger.Match) ledger.Match {
 		m.Chunk, m.Snippet, m.Quote = ref, passage, text.Placement{Kind: text.Exact, Span: span}
 		return m
 	}
 	defer func() {
 		if recover() != nil {
-			out = place(ledger.Match{Support: ledger.Partial, Note: AttachedNote})
+			out = place(unseen)
 		}
 	}()
 	alone := &ledger.Session{Lang: s.Lang, Documents: []ledger.Document{{
@@ -33,7 +36,7 @@ func (l Lexical) Attached(s *ledger.Session, c *ledger.Claim, ref ledger.ChunkRe
 	matches, p, err := l.estimate(c, NewIndex(alone))
 	switch {
 	case err != nil:
-		out.Note = cause(err)
+		out.Remark(Cause(err))
 	case len(matches) > 0:
 		out = matches[0]
 		for _, m := range matches {

@@ -35,8 +35,8 @@ type Unsure struct {
 	Reason Reason
 }
 
-// differentLanguages is why a claim is unjudged whose sources are in another language.
-const differentLanguages = "The claim and the sources are in different languages, which this judge cannot compare."
+// differentLanguages is the id of why a claim is unjudged whose sources are in another language.
+const differentLanguages = "note_langs"
 
 // Cascade returns the claims of a session that a model is to be asked about, in their order (rule J-11). The session is as the
 // embedded judge judged it; reviews that changed what matters most count.
@@ -49,7 +49,7 @@ func Cascade(s *ledger.Session, scope Scope) (out []Unsure) {
 		switch {
 		case scope == Every:
 			reason = AnyClaim
-		case e.Claim.Unjudged == differentLanguages,
+		case e.Claim.UnjudgedSaid.ID == differentLanguages,
 			e.Machine == ledger.NotFound && inAnother(text.Script(e.Claim.Text), scripts):
 			reason = OtherLanguage
 		case e.Claim.Unjudged != "":

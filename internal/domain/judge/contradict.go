@@ -1,11 +1,12 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/words"
 )
 
 // How closely one sentence must follow the claim, apart from what conflicts, before the conflict contradicts.
@@ -25,7 +26,7 @@ type contradiction struct {
 	window   *window
 	conflict ledger.Conflict
 	rest     float64 // how closely the sentence follows the rest of the claim, 0 to 1
-	note     string
+	note     domain.Message
 	weak     bool // only another word, which may say the same
 }
 
@@ -117,7 +118,7 @@ func (w *window) conflict() *contradiction {
 			return &contradiction{window: w, conflict: ledger.Conflict{
 				Kind: "number", Claim: claim.Raw, Evidence: evidence.Raw,
 			}, rest: rest,
-				note: fmt.Sprintf("The claim says %s, the source says %s.", claim.Raw, evidence.Raw)}
+				note: words.Msg("note_says", "Claim", claim.Raw, "Source", evidence.Raw)}
 		}
 	}
 	if c := w.turned(); c != nil {
@@ -128,7 +129,7 @@ func (w *window) conflict() *contradiction {
 			return &contradiction{window: w, conflict: ledger.Conflict{
 				Kind: "entity", Claim: claim.Text, Evidence: evidence.Text,
 			}, rest: rest,
-				note: fmt.Sprintf("The claim names %s, the source names %s.", claim.Text, evidence.Text)}
+				note: words.Msg("note_names", "Claim", claim.Text, "Source", evidence.Text)}
 		}
 	}
 	return nil
@@ -149,23 +150,24 @@ func (w *window) turned() *contradiction {
 }
 
 // conflictNote says the conflict in words.
-func (c *comparison) conflictNote() string {
+func (c *comparison) conflictNote() domain.Message {
 	claim, evidence := c.conflict.Claim, c.conflict.Evidence
+	both := []any{"Claim", words.Quoted(claim), "Source", words.Quoted(evidence)}
 	switch {
 	case c.conflict.Kind == "entity":
-		return fmt.Sprintf("The claim says %q, the source says %q.", claim, evidence)
+		return words.Msg("note_says_quoted", both...)
 	case claim == "" && isNegator(evidence):
-		return fmt.Sprintf("The source negates it (%q), the claim does not.", evidence)
+		return words.Msg("note_source_negates", "Word", words.Quoted(evidence))
 	case evidence == "" && isNegator(claim):
-		return fmt.Sprintf("The claim negates it (%q), the source does not.", claim)
+		return words.Msg("note_claim_negates", "Word", words.Quoted(claim))
 	case claim == "":
-		return fmt.Sprintf("The source limits it (%q), the claim does not.", evidence)
+		return words.Msg("note_source_limits", "Word", words.Quoted(evidence))
 	case evidence == "":
-		return fmt.Sprintf("The claim limits it (%q), the source does not.", claim)
+		return words.Msg("note_claim_limits", "Word", words.Quoted(claim))
 	case c.antonym:
-		return fmt.Sprintf("The claim says %q, the source says the opposite: %q.", claim, evidence)
+		return words.Msg("note_opposite", both...)
 	}
-	return fmt.Sprintf("The claim says %q, the source says %q.", claim, evidence)
+	return words.Msg("note_says_quoted", both...)
 }
 
 // isNegator reports whether a word negates what stands by it.

@@ -1,10 +1,10 @@
 package judge
 
 import (
-	"fmt"
-
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/words"
 )
 
 // weakMark is the probability above which a mere other word in the place of the claim's contradicts.
@@ -12,28 +12,25 @@ const weakMark = 0.90
 
 // difference names what in one sentence stands against the claim, without asking how closely the sentence follows it:
 // another number, a negation on one side, an opposite, another word of one kind, or another name.
-func (w *window) difference() (ledger.Conflict, string, bool) {
+func (w *window) difference() (ledger.Conflict, domain.Message, bool) {
 	if claim, evidence, ok := w.otherNumber(); ok {
-		return ledger.Conflict{Kind: "number", Claim: claim.Raw,
-				Evidence: evidence.Raw}, fmt.Sprintf("The claim says %s, the source says %s.", claim.Raw,
-				evidence.Raw), true
+		return ledger.Conflict{Kind: "number", Claim: claim.Raw, Evidence: evidence.Raw},
+			words.Msg("note_says", "Claim", claim.Raw, "Source", evidence.Raw), true
 	}
 	at, compared := w.negates(), w.coverage >= compareMark // then compare says what is negated
 	if !compared && at >= 0 && !w.query.negated {
 		word := w.chunk.tokens[at].Text
-		return ledger.Conflict{Kind: "negation",
-			Evidence: word}, fmt.Sprintf("The source negates it (%q), the claim does not.", word), true
+		return ledger.Conflict{Kind: "negation", Evidence: word},
+			words.Msg("note_source_negates", "Word", words.Quoted(word)), true
 	}
 	if !compared && at < 0 && w.query.negated {
 		word := w.query.negation()
-		return ledger.Conflict{Kind: "negation",
-			Claim: word}, fmt.Sprintf("The claim negates it (%q), the source does not.", word), true
+		return ledger.Conflict{Kind: "negation", Claim: word},
+			words.Msg("note_claim_negates", "Word", words.Quoted(word)), true
 	}
 	if claim, evidence, ok := w.opposite(); ok {
-		return ledger.Conflict{Kind: "negation", Claim: claim.Text,
-				Evidence: evidence.Text}, fmt.Sprintf("The claim says %q, the source says the opposite: %q.",
-				claim.Text,
-				evidence.Text), true
+		return ledger.Conflict{Kind: "negation", Claim: claim.Text, Evidence: evidence.Text},
+			words.Msg("note_opposite", "Claim", words.Quoted(claim.Text), "Source", words.Quoted(evidence.Text)), true
 	}
 	a := w.align()
 	for _, i := range a.lost {
@@ -45,31 +42,30 @@ func (w *window) difference() (ledger.Conflict, string, bool) {
 		}
 	}
 	if claim, evidence, ok := w.otherName(); ok {
-		return ledger.Conflict{Kind: "entity", Claim: claim.Text,
-				Evidence: evidence.Text}, fmt.Sprintf("The claim names %s, the source names %s.", claim.Text,
-				evidence.Text), true
+		return ledger.Conflict{Kind: "entity", Claim: claim.Text, Evidence: evidence.Text},
+			words.Msg("note_names", "Claim", claim.Text, "Source", evidence.Text), true
 	}
-	return ledger.Conflict{}, "", false
+	return ledger.Conflict{}, domain.Message{}, false
 }
 
 // reworded names another word in the place of one of the claim's, which may well say the same.
-func (w *window) reworded() (ledger.Conflict, string, bool) {
+func (w *window) reworded() (ledger.Conflict, domain.Message, bool) {
 	for _, g := range w.align().gaps {
 		if len(g.lost) > 0 && len(g.own) > 0 && len(g.lost) <= smallGap && len(g.own) <= smallGap {
 			return w.other(&w.query.terms[g.lost[0]], g.own[0])
 		}
 	}
-	return ledger.Conflict{}, "", false
+	return ledger.Conflict{}, domain.Message{}, false
 }
 
 // other is the conflict of a word of the claim with token k in its place.
-func (w *window) other(t *term, k int) (ledger.Conflict, string, bool) {
+func (w *window) other(t *term, k int) (ledger.Conflict, domain.Message, bool) {
 	c := ledger.Conflict{Kind: "entity"}
 	if t.Kind == text.Number {
 		c.Kind = "number"
 	}
 	c.Claim, c.Evidence = w.written(t, k)
-	return c, fmt.Sprintf("The claim says %q, the source says %q.", c.Claim, c.Evidence), true
+	return c, words.Msg("note_says_quoted", "Claim", words.Quoted(c.Claim), "Source", words.Quoted(c.Evidence)), true
 }
 
 // written returns a word of the claim and token k as they are written; two numbers with all of their words.

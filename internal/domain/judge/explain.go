@@ -2,10 +2,10 @@ package judge
 
 import (
 	"math"
-	"strings"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/words"
 )
 
 // match is a reading that carries the claim, whole or in part.
@@ -16,21 +16,21 @@ func (r *reading) match() ledger.Match {
 	case r.carries():
 		m.Support = ledger.Full
 	case r.vetoed == "cell":
-		m.Note = "The claim's words stand in different rows or columns of a table; read both."
+		m.Remark(words.Msg("note_cell"))
 	case r.vetoed == "comparison":
-		m.Note = "The claim compares where the source does not."
+		m.Remark(words.Msg("note_comparison"))
 	case r.vetoed == "bound":
-		m.Note = "Claim and source set different limits to a number."
+		m.Remark(words.Msg("note_bound"))
 	case !r.hasNumbers():
-		m.Note = "The source does not give the claim's number."
+		m.Remark(words.Msg("note_number"))
 	case !r.sameSense():
-		m.Note = "Claim and source may differ in a negation; read both."
+		m.Remark(words.Msg("note_negation"))
 	case r.qualified != "":
-		m.Note = r.qualified
+		m.Remark(words.Msg(r.qualified))
 	case r.compared.planned:
-		m.Note = "The source speaks of a plan, the claim of a fact."
+		m.Remark(words.Msg("note_plan"))
 	case len(m.Missing) > 0:
-		m.Note = "The source does not mention: " + strings.Join(m.Missing, ", ") + "."
+		m.Remark(words.Msg("note_mention", "Words", words.ListOf(m.Missing)))
 	}
 	return m
 }
@@ -40,7 +40,8 @@ func (r *reading) against(c *contradiction) ledger.Match {
 	m := r.found(c.window)
 	m.Similarity = r.q
 	m.Support, m.Contradicts = ledger.None, true
-	m.Note, m.Conflicts = c.note, []ledger.Conflict{c.window.chunk.asWritten(c.conflict)}
+	m.Remark(c.note)
+	m.Conflicts = []ledger.Conflict{c.window.chunk.asWritten(c.conflict)}
 	m.Features = append(m.Features, ledger.Feature{Name: "rest_of_claim", Value: round(c.rest)})
 	return m
 }

@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // GivenVersion is the version of the rules by which given matches are taken over.
@@ -37,11 +38,11 @@ func (q *quotes) given(c *ledger.Claim) ([]ledger.Match, []domain.Warning) {
 	for i, m := range c.Matches {
 		path := fmt.Sprintf("claims[%d].matches[%d]", c.Position, i)
 		if fault := givenFault(s, &m); fault != "" {
-			warnings = append(warnings, domain.Warning{Path: path, Msg: fault})
+			warnings = append(warnings, domain.Warn(path, words.Msg(fault)))
 			continue
 		}
 		if warning := q.place(c, &m); warning != "" {
-			warnings = append(warnings, domain.Warning{Path: path + ".snippet", Msg: warning})
+			warnings = append(warnings, domain.Warn(path+".snippet", words.Msg(warning)))
 		}
 		out = append(out, m)
 	}
@@ -49,15 +50,15 @@ func (q *quotes) given(c *ledger.Claim) ([]ledger.Match, []domain.Warning) {
 	return out, warnings
 }
 
-// givenFault returns why a given match is dropped; "" when it is kept.
+// givenFault returns the id of why a given match is dropped; "" when it is kept.
 func givenFault(s *ledger.Session, m *ledger.Match) string {
 	switch {
 	case !(m.Similarity >= 0 && m.Similarity <= 1):
-		return "Dropped: the similarity is not from 0 to 1."
+		return "warning_given_similarity"
 	case s.Chunk(m.Chunk) == nil:
-		return "Dropped: the session has no such chunk."
+		return "warning_given_chunk"
 	case !m.Contradicts && m.Support != ledger.Full && m.Support != ledger.Partial:
-		return "Dropped: the match neither supports nor contradicts the claim."
+		return "warning_given_neither"
 	}
 	return ""
 }

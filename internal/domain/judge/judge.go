@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // Judge turns a claim and the session's chunks into matches, best similarity first. It returns relevant matches
@@ -20,15 +21,15 @@ type Judge interface {
 }
 
 // unjudged returns the error for a claim that cannot be judged.
-func unjudged(msg string) error {
-	return &domain.Error{Kind: domain.Unsupported, Op: "judge", Msg: msg}
+func unjudged(id string) error {
+	return &domain.Error{Kind: domain.Unsupported, Op: "judge", Message: words.Msg(id)}
 }
 
-// cause is what users may read of why a claim is unjudged.
-func cause(err error) string {
+// Cause is what users may read of why a claim is unjudged.
+func Cause(err error) domain.Message {
 	var e *domain.Error
 	if errors.As(err, &e) && e.Text() != "" {
-		return e.Safe()
+		return e.Said()
 	}
-	return "The judge failed."
+	return words.Msg("note_failed")
 }

@@ -138,10 +138,10 @@ func (x *Index) readAll(claim string) ([]reading, error) {
 	}
 	q := x.queryOf(claim)
 	if len(q.terms) == 0 {
-		return nil, unjudged("The claim has no words that can be compared with a source.")
+		return nil, unjudged("note_words")
 	}
 	if len(q.terms) > maxTerms {
-		return nil, unjudged("The claim is too long to be judged as one statement: split it.")
+		return nil, unjudged("note_long")
 	}
 	x.lookUp(q)
 	var out []reading
@@ -160,13 +160,13 @@ func (x *Index) covers(claim string) error {
 	script := text.Script(claim)
 	covered, known := coveredTag(x.lang)
 	if script == "other" || known && !covered || !known && isForeign(claim) {
-		return unjudged("The claim's language is not covered: this judge reads English and Arabic.")
+		return unjudged("note_claim_lang")
 	}
 	if len(x.chunks) == 0 {
 		return nil
 	}
 	if x.foreign {
-		return unjudged("The sources' language is not covered: this judge reads English and Arabic.")
+		return unjudged("note_source_lang")
 	}
 	if script == "none" || script == "mixed" || x.scripts[script] || x.scripts["mixed"] || x.scripts["none"] {
 		return nil

@@ -17,17 +17,17 @@ var (
 var exceptions = folded(`subject to`, `provided that`, `only if`, `unless`, `except`, `excluding`, `with the approval`,
 	`with prior approval`, `بشرط`, `شريطه`, `ما لم`, `الا اذا`, `باستثناء`, `بموافقه`)
 
-// qualification names how the evidence says less than the claim: it permits what the claim requires, speaks of some
+// qualification returns the id of how the evidence says less than the claim: it permits what the claim requires, speaks of some
 // where the claim speaks of all, or makes a condition that the claim leaves out. "" when it doesn't.
 func (w *window) qualification() string {
 	claim, evidence := w.query.marks, w.marks()
 	switch {
 	case claim&saysMust != 0 && evidence&saysMay != 0 && evidence&saysMust == 0:
-		return "The claim requires what the source only permits."
+		return "note_must"
 	case claim&saysAll != 0 && evidence&saysSome != 0 && evidence&saysAll == 0:
-		return "The claim speaks of all, the source of some."
+		return "note_all"
 	case evidence&saysCondition != 0 && claim&saysCondition == 0:
-		return "The source makes a condition that the claim leaves out."
+		return "note_condition"
 	}
 	return ""
 }

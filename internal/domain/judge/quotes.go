@@ -99,12 +99,12 @@ func (q *quotes) analysed(s *source) *Index {
 	return s.index
 }
 
-// place finds a match's snippet in its chunk, or else in its document, and reports which. A match without a snippet
+// place finds a match's snippet in its chunk, or else in its document, and reports which; warning is an id. A match without a snippet
 // takes the nearest sentence.
 func (q *quotes) place(c *ledger.Claim, m *ledger.Match) (warning string) {
 	if q.read > chunkBudget {
 		m.Quote = text.Placement{Kind: text.NotPlaced}
-		return q.once("There is too much to search: from here on snippets are not looked for in their sources, and given matches are not explained.")
+		return q.once("warning_given_unsought")
 	}
 	s := q.source(m.Chunk)
 	q.read += s.chunk.Size()
@@ -118,7 +118,7 @@ func (q *quotes) place(c *ledger.Claim, m *ledger.Match) (warning string) {
 	kind, warning := q.inDocument(m)
 	if kind == text.Exact || kind == text.Normalised {
 		m.Quote = text.Placement{Kind: kind}
-		return "The snippet stands in the document, but not in the chunk that the match names."
+		return "warning_given_elsewhere"
 	}
 	return warning
 }
@@ -139,7 +139,7 @@ func (q *quotes) inDocument(m *ledger.Match) (kind text.PlacementKind, warning s
 		return text.NotPlaced, ""
 	}
 	if q.searched > documentBudget {
-		return text.NotPlaced, q.once("There is too much to search: from here on a snippet is looked for in the chunk that its match names only.")
+		return text.NotPlaced, q.once("warning_given_chunk_only")
 	}
 	p := q.whole[d.Position]
 	if p == nil {

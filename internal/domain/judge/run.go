@@ -22,8 +22,7 @@ func CheckSize(s *ledger.Session) error {
 		}
 	}
 	if n > MaxClaims {
-		return domain.TooLargef("claims",
-			"%d claims are to be judged, at most %d at a time: split the session, or give the matches with the claims.", n, MaxClaims)
+		return domain.Refuse(domain.TooLarge, "claims", "refused_own_claims", "N", n, "Most", MaxClaims)
 	}
 	return nil
 }
@@ -81,7 +80,8 @@ func takeOver(s *ledger.Session, begun func(n int) error) (warnings []domain.War
 		}
 		n++
 		var w []domain.Warning
-		c.Judge, c.Unjudged = "given", ""
+		c.Judge = "given"
+		c.Leave(domain.Message{})
 		c.Matches, w = quotes.given(c)
 		warnings = append(warnings, w...)
 		for k := range c.Matches {
@@ -134,13 +134,16 @@ func judgeAll(claims []*ledger.Claim, j Judge, s *ledger.Session, begun func(n i
 func judgeOne(c *ledger.Claim, j Judge, x *Index) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.Matches, c.Unjudged = nil, cause(fmt.Errorf("panic: %v", p))
+			c.Matches = nil
+			c.Leave(Cause(fmt.Errorf("panic: %v", p)))
 		}
 	}()
-	c.Judge, c.Unjudged = j.Name(), ""
+	c.Judge = j.Name()
+	c.Leave(domain.Message{})
 	matches, err := j.Judge(c, x)
 	c.Matches = matches
 	if err != nil {
-		c.Matches, c.Unjudged = nil, cause(err)
+		c.Matches = nil
+		c.Leave(Cause(err))
 	}
 }

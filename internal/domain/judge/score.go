@@ -35,7 +35,7 @@ type reading struct {
 	dating     dating     // of best
 	opposing   *contradiction
 	vetoed     string // the rule that forbids full support, see veto
-	qualified  string // how the evidence says less than the claim, in words
+	qualified  string // id of how the evidence says less than the claim
 }
 
 // read compares a claim with a chunk.

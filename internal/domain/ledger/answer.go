@@ -81,7 +81,8 @@ func (s *Session) Revise(answer string, claims []Claim, at time.Time) *Revision 
 // keep takes over what an unchanged claim had. Its text, span and citations are those of the new answer.
 func (c *Claim) keep(old *Claim) {
 	c.Key, c.Type, c.Importance, c.RequiresCitation = old.Key, old.Type, old.Importance, old.RequiresCitation
-	c.Judge, c.Given, c.Unjudged, c.Matches = old.Judge, old.Given, old.Unjudged, slices.Clone(old.Matches)
+	c.Judge, c.Given, c.Matches = old.Judge, old.Given, slices.Clone(old.Matches)
+	c.Unjudged, c.UnjudgedSaid = old.Unjudged, old.UnjudgedSaid
 	c.Reviews, c.Stale, c.Withheld, c.Since = slices.Clone(old.Reviews), old.Stale, old.Withheld, old.Since
 	c.Imported = slices.Clone(old.Imported) // passages name documents by index, which the copies keep
 	for i := range c.Reviews {

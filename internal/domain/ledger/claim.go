@@ -3,7 +3,9 @@ package ledger
 import (
 	"time"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/text"
+	"sanad/internal/words"
 )
 
 // Claim is one checkable statement of the answer.
@@ -27,7 +29,15 @@ type Claim struct {
 	Since            int        // version of the answer that it is new in, 0 for the first
 	Withheld         int        // how many of the newest stale reviews were sealed when they became stale
 	Imported         []Imported // what exported ledgers said of it; settles nothing here
+
+	UnjudgedSaid domain.Message // what Unjudged says; zero if it came with an import. Never exported
 }
+
+// Leave leaves the claim unjudged with the cause; the zero message says that it is judged.
+func (c *Claim) Leave(cause domain.Message) { c.Unjudged, c.UnjudgedSaid = cause.String(), cause }
+
+// Cause returns why no judge could judge the claim, zero if one did.
+func (c *Claim) Cause() domain.Message { return saidOr(c.UnjudgedSaid, c.Unjudged) }
 
 // Number is the 1-based number people see.
 func (c *Claim) Number() int { return c.Position + 1 }
@@ -45,6 +55,22 @@ type Match struct {
 	Missing     []string       // words of the claim that the evidence lacks
 	Features    []Feature      // why this verdict
 	Attached    *Attached      // who attached the passage, nil if a judge found it
+
+	NoteSaid domain.Message `json:"-"` // what Note says; zero if it came with an import. Never exported
+}
+
+// Remark sets the judge's remark.
+func (m *Match) Remark(note domain.Message) { m.Note, m.NoteSaid = note.String(), note }
+
+// Remarked returns the judge's remark, zero if none.
+func (m *Match) Remarked() domain.Message { return saidOr(m.NoteSaid, m.Note) }
+
+// saidOr returns a message, or the English words that came without one.
+func saidOr(said domain.Message, english string) domain.Message {
+	if said.IsZero() && english != "" {
+		return words.AsWritten(english)
+	}
+	return said
 }
 
 // Attached says who attached a passage to a claim as evidence.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/text"
 )
 
@@ -54,7 +55,8 @@ func EraseWords(matches []Match, document int) []Match {
 	out := slices.Clone(matches)
 	for i := range out {
 		if m := &out[i]; m.Chunk.Document == document {
-			m.Snippet, m.Note, m.Conflicts = "", "", nil
+			m.Snippet, m.Conflicts = "", nil
+			m.Remark(domain.Message{})
 			m.Quote = text.Placement{Kind: m.Quote.Kind}
 		}
 	}

@@ -37,7 +37,8 @@ func (s *Session) TakeRun(judged *Session, at time.Time) []Change {
 		c, now := &s.Claims[i], &judged.Claims[i]
 		was := before[i]
 		lost := stances(c)
-		c.Judge, c.Given, c.Unjudged, c.Matches, c.Citations = now.Judge, now.Given, now.Unjudged, now.Matches, now.Citations
+		c.Judge, c.Given, c.Matches, c.Citations = now.Judge, now.Given, now.Matches, now.Citations
+		c.Unjudged, c.UnjudgedSaid = now.Unjudged, now.UnjudgedSaid
 		c.Checks = now.Checks
 		is := s.entry(c)
 		x := Change{

@@ -216,7 +216,7 @@ func (s *server) takePassage(c echo.Context, session string, position int, docum
 func passageDone(a *db.Attachment) *ledgerviews.PassageDone {
 	return &ledgerviews.PassageDone{
 		Detached: a.Detached, From: a.Change.From, To: a.Change.To,
-		Unseen: a.Match.Note == judge.AttachedNote && a.Change.From == ledger.NotFound && a.Change.To == ledger.Weak,
+		Unseen: a.Match.NoteSaid.ID == judge.AttachedNote && a.Change.From == ledger.NotFound && a.Change.To == ledger.Weak,
 	}
 }
 

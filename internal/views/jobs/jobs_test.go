@@ -13,7 +13,7 @@ import (
 // TestAJobSaysWhyNoAnswerComes: while the endpoint that it asks does not answer, and no longer.
 func TestAJobSaysWhyNoAnswerComes(t *testing.T) {
 	job := domain.Job{ID: "j", Kind: domain.JobJudge, State: domain.JobRunning, Step: domain.JobJudging,
-		Warnings: []domain.Warning{{Path: "endpoint", Msg: "The endpoint is too busy (429)."}}}
+		Warnings: []domain.Warning{domain.Warn("endpoint", words.Msg("cause_model_busy", "Status", 429))}}
 	line := NewPage(viewtest.ChromeAt("en", "/"), job).Job
 	require.Contains(t, line.Warning, "The endpoint is too busy (429). The run stops asking after several failures")
 	require.Equal(t, line.Warning, line.Progress().Warning)

@@ -207,7 +207,7 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 		b := c.MachineBadge(e)
 		v.Machine = &b
 	}
-	if v.Unjudged = c.SaidText(e.Claim.Unjudged); v.Unjudged == "" {
+	if v.Unjudged = c.Said(e.Claim.Cause()); v.Unjudged == "" {
 		b := c.MachineBadge(e)
 		v.JudgedAs = &b
 	}
@@ -268,8 +268,11 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 // notes explains a verdict in the reader's language. In English it returns the ledger's own words, as exports have
 // them; in Arabic it words the judge's measurements.
 func notes(c *ui.Chrome, e *ledger.Entry) []string {
-	if c.Lang == "en" || e.Claim.Unjudged != "" {
-		return []string{c.SaidText(e.Notes())}
+	if e.Claim.Unjudged != "" {
+		return []string{c.Said(e.Claim.Cause())}
+	}
+	if c.Lang == "en" {
+		return []string{e.Notes()}
 	}
 	out := []string{c.T("notes_" + string(e.Machine))}
 	if e.Best == nil {
@@ -292,7 +295,7 @@ func notes(c *ui.Chrome, e *ledger.Entry) []string {
 		out = append(out, c.T("notes_absent"))
 	}
 	if len(e.Best.Conflicts) == 0 && len(e.Best.Missing) == 0 && e.Best.Note != "" {
-		out = append(out, c.SaidText(e.Best.Note))
+		out = append(out, c.Said(e.Best.Remarked()))
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
 	"sanad/internal/views/viewtest"
+	catalogue "sanad/internal/words"
 )
 
 // After a new judgement, confirming an earlier review's verdict says which verdict that is, unless the machine says so
@@ -53,7 +54,30 @@ func TestNotesHaveNoEmptyQuotationMarks(t *testing.T) {
 // The judge's own remarks are in the reader's language.
 func TestJudgesRemarksAreInArabic(t *testing.T) {
 	c := viewtest.ChromeAt("ar", "/")
-	e := &ledger.Entry{Claim: &ledger.Claim{}, Machine: ledger.Weak,
-		Best: &ledger.Match{Note: "The claim speaks of all, the source of some."}}
-	require.Equal(t, c.T("said_judge_all"), notes(&c, e)[1])
+	e := &ledger.Entry{Claim: &ledger.Claim{}, Machine: ledger.Weak, Best: &ledger.Match{}}
+	model := func(verdict string, differs, objection catalogue.Message) catalogue.Message {
+		return catalogue.Msg("note_model", "Verdict", catalogue.Msg("note_said_"+verdict), "Differs", differs, "Objection", objection)
+	}
+	for english, x := range map[string]struct {
+		said   catalogue.Message
+		arabic string
+	}{
+		"The claim speaks of all, the source of some.": {catalogue.Msg("note_all"), c.T("note_all")},
+		"The source does not mention: Q4 2024, limit.": {catalogue.Msg("note_mention", "Words", catalogue.List{"Q4 2024", "limit"}),
+			"لا يذكر المصدر: \u2068Q4 2024\u2069، \u2068limit\u2069."},
+		"Model says: supported.": {model("supported", catalogue.Message{}, catalogue.Message{}), "يقول النموذج: مؤيَّدة."},
+		"Model says: contradicted (15, not 20); judges disagree: the embedded judge finds that they support the claim.": {
+			model("contradicted", catalogue.Msg("note_model_differs", "Text", "15, not 20"), catalogue.Msg("note_model_for")),
+			"يقول النموذج: مخالفة للمصدر (\u206815, not 20\u2069)؛ " +
+				"اختلف المُحكِّمان: يجد المُحكِّم المضمَّن أن هذه الجمل تؤيد الإفادة."},
+		"Model says: supported; beside it stands a sentence that speaks to the judge.": {
+			model("supported", catalogue.Message{}, catalogue.Msg("note_model_beside")),
+			"يقول النموذج: مؤيَّدة؛ تجاورها جملة تخاطب المُحكِّم."},
+	} {
+		e.Best.Remark(x.said)
+		require.Equal(t, english, e.Best.Note)
+		require.Equal(t, x.arabic, notes(&c, e)[1])
+	}
+	e.Best = &ledger.Match{Note: "Came with an import."}
+	require.Contains(t, notes(&c, e)[1], "Came with an import.")
 }

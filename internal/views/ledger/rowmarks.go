@@ -74,7 +74,7 @@ func (l *rowList) note(e *ledger.Entry) string {
 	c := l.c
 	switch {
 	case e.Unjudged():
-		return c.SaidText(e.Claim.Unjudged)
+		return c.Said(e.Claim.Cause())
 	case e.Override:
 		was := c.MachineBadge(e)
 		return c.T("overridden_was", "Verdict", strings.TrimSpace(was.Word+" "+was.Percent))

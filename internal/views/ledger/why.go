@@ -44,7 +44,7 @@ func newWhy(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, d *judge.Contrast,
 func machineWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast, documents int) string {
 	switch {
 	case e.Claim.Unjudged != "":
-		return c.T("why_unjudged", "Cause", c.SaidText(e.Claim.Unjudged))
+		return c.T("why_unjudged", "Cause", c.Said(e.Claim.Cause()))
 	case e.Best == nil:
 		return nothingWhy(c, e, documents)
 	case e.Absent() && e.Machine != ledger.Contradicted:
@@ -109,7 +109,7 @@ func contradictedWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
 // weakWhy is the reason of weak evidence: a difference that can be named, what is missing, or the judge's remark.
 func weakWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
 	m := e.Best
-	if a := m.Attached; a != nil && m.Note == judge.AttachedNote {
+	if a := m.Attached; a != nil && m.NoteSaid.ID == judge.AttachedNote {
 		return c.T("why_attached", "Who", say.Isolated(a.Actor))
 	}
 	if p := first(d, judge.MarkDiffers, judge.MarkConflict); p != nil {
@@ -121,7 +121,7 @@ func weakWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
 	case replaced(d, m.Missing) != nil:
 		return c.T("why_weak_differs", "Why", differenceWhy(c, replaced(d, m.Missing)))
 	case m.Note != "" && len(m.Missing) == 0 && e.Claim.Judge != "given":
-		return c.T("why_weak_differs", "Why", c.SaidText(m.Note))
+		return c.T("why_weak_differs", "Why", c.Said(m.Remarked()))
 	case e.Claim.Judge == "given":
 		return c.T("why_weak_given")
 	}

@@ -26,26 +26,26 @@ func parse(said string) (answer, error) {
 	said = withoutThoughts(said)
 	switch {
 	case strings.TrimSpace(said) == "":
-		return answer{}, unjudged("The model answered nothing.")
+		return answer{}, unjudged("cause_model_nothing")
 	case len(said) > MaxAnswer:
-		return answer{}, unjudged("The model's answer is too long to be read.")
+		return answer{}, unjudged("cause_model_long")
 	}
 	found := objects(said)
 	switch {
 	case len(found) > 1:
-		return answer{}, unjudged("The model gave several answers to one question.")
+		return answer{}, unjudged("cause_model_several")
 	case len(found) == 0 && refusal.MatchString(said):
-		return answer{}, unjudged("The model declined to answer.")
+		return answer{}, unjudged("cause_model_declined")
 	case len(found) == 0:
-		return answer{}, unjudged("The model's answer has no verdict in the form that was asked for.")
+		return answer{}, unjudged("cause_model_verdict")
 	}
 	var out answer
 	err := strictjson.DecodeText(found[0], &out, strictjson.Options{Ignore: true, Copy: true})
 	if err != nil || out.Claim == nil || out.Verdict == nil || out.EvidenceIDs == nil {
-		return answer{}, unjudged("The model's answer is not in the form that was asked for.")
+		return answer{}, unjudged("cause_model_form")
 	}
 	if !ledger.Verdict(*out.Verdict).Valid() {
-		return answer{}, unjudged("The model gave a verdict that there is not.")
+		return answer{}, unjudged("cause_model_unknown")
 	}
 	return out, nil
 }

@@ -2,12 +2,13 @@ package pointer
 
 import (
 	"slices"
-	"strings"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/evidence"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/words"
 )
 
 // OtherClaimsID is the code of a violation: the answer names a pointer of the form that another claim has.
@@ -50,11 +51,11 @@ func (q *Question) Read(said string, own judge.Lexical, t Trust) (Outcome, error
 		out.Stated = c
 	}
 	if *a.Claim != q.ClaimID {
-		return out, unjudged("The model answered about another claim.")
+		return out, unjudged("cause_model_other")
 	}
 	cited, violations := evidence.Check(q.Objects, *a.EvidenceIDs)
 	if out.Violations = q.named(violations); len(violations) > 0 {
-		return out, unjudged("The model named evidence that it was not given: " + list(out.Violations) + ".")
+		return out, unjudged("cause_model_ids", "List", list(out.Violations))
 	}
 	cited = slices.DeleteFunc(cited, func(o evidence.Object) bool {
 		if q.hidden[o.PointerID] {
@@ -95,16 +96,16 @@ func (q *Question) named(violations []evidence.Violation) []evidence.Violation {
 }
 
 // list names a few violations.
-func list(violations []evidence.Violation) string {
+func list(violations []evidence.Violation) words.List {
 	const most = 5
-	var out []string
+	var out words.List
 	for _, v := range violations[:min(most, len(violations))] {
 		out = append(out, `"`+v.PointerID+`"`)
 	}
 	if len(violations) > most {
 		out = append(out, "…")
 	}
-	return strings.Join(out, ", ")
+	return out
 }
 
 // compare asks the embedded judge about the cited sentences and notes whether the two judges disagree.
@@ -162,24 +163,24 @@ func (o *Outcome) weigh(m *ledger.Match, t Trust, differs string) {
 	case t.Supported > 0:
 		m.Support, m.Similarity = ledger.Full, min(t.Supported, mostSure)
 	}
-	m.Note = o.note(differs)
+	m.Remark(o.note(differs))
 }
 
 // note says whose word the match is, and who disagrees.
-func (o *Outcome) note(differs string) string {
-	note := ledger.ModelSays + string(o.Said)
+func (o *Outcome) note(differs string) domain.Message {
+	var own, objection domain.Message
 	if d := short(clean(differs), 200); d != "" {
-		note += " (" + d + ")"
+		own = words.Msg("note_model_differs", "Text", d)
 	}
 	switch {
 	case o.Disagree && o.Opinion == judge.Nothing:
-		note += "; judges disagree: the embedded judge finds nothing of the claim in these sentences"
+		objection = words.Msg("note_model_nothing")
 	case o.Disagree && o.Opinion == judge.Against:
-		note += "; judges disagree: the embedded judge finds that they contradict the claim"
+		objection = words.Msg("note_model_against")
 	case o.Disagree:
-		note += "; judges disagree: the embedded judge finds that they support the claim"
+		objection = words.Msg("note_model_for")
 	case o.Beside:
-		note += "; beside it stands a sentence that speaks to the judge"
+		objection = words.Msg("note_model_beside")
 	}
-	return note + "."
+	return words.Msg("note_model", "Verdict", words.Msg("note_said_"+string(o.Said)), "Differs", own, "Objection", objection)
 }

@@ -11,6 +11,7 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/redact"
+	"sanad/internal/words"
 )
 
 // What a question holds at most.
@@ -69,9 +70,9 @@ func (q *Question) shown(s string) string {
 func Ask(c *ledger.Claim, x *judge.Index, rankings ...[]int) (*Question, error) {
 	switch {
 	case utf8.RuneCountInString(c.Text) > maxClaim:
-		return nil, unjudged("The claim is too long to be judged as one statement: split it.")
+		return nil, unjudged("note_long")
 	case Addresses(c.Text):
-		return nil, unjudged("The claim speaks to whoever judges it, so it is left to people.")
+		return nil, unjudged("cause_model_speaks")
 	}
 	sum := sha256.Sum256([]byte(c.Key + "\x00" + c.Text))
 	q := &Question{Claim: c.Text, Lang: x.Lang(), number: 1 + int(binary.BigEndian.Uint32(sum[:])%blocks),
@@ -135,6 +136,6 @@ func (q *Question) another(id string) bool {
 }
 
 // unjudged returns the error for a claim about which there is no answer that counts.
-func unjudged(msg string) error {
-	return &domain.Error{Kind: domain.Unsupported, Op: "pointer", Msg: msg}
+func unjudged(id string, args ...any) error {
+	return &domain.Error{Kind: domain.Unsupported, Op: "pointer", Message: words.Msg(id, args...)}
 }

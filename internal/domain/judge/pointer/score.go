@@ -42,7 +42,7 @@ const (
 func (q *Question) Weigh(scores []Score, own judge.Lexical, t Trust) (Outcome, error) {
 	objects := q.shownObjects()
 	if len(scores) != len(objects) {
-		return Outcome{}, unjudged("The scorer did not give a score for each sentence.")
+		return Outcome{}, unjudged("cause_model_scores")
 	}
 	out := Outcome{Said: ledger.NotFound}
 	var support, against float64
