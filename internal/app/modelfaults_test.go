@@ -63,7 +63,7 @@ func TestEndpointThatIsDisabled(t *testing.T) {
 					judged++
 					continue
 				}
-				require.Equal(t, notAsked[notEnabled], s.Claims[i].Unjudged)
+				require.Equal(t, notAsked[notEnabled], s.Claims[i].UnjudgedSaid.ID)
 			}
 			require.GreaterOrEqual(t, judged, 50)
 			require.LessOrEqual(t, judged, 50+2*a.endpoint.Parallel)

@@ -352,7 +352,7 @@ func TestBudgetsOfRunAndDay(t *testing.T) {
 				switch c := &s.Claims[i]; {
 				case c.Unjudged == "":
 					asked++
-				case c.Unjudged == notAsked[spent(name)]:
+				case c.UnjudgedSaid.ID == notAsked[spent(name)]:
 					left++
 				default:
 					t.Fatal(c.Unjudged)

@@ -1,19 +1,16 @@
 package exporters
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
+	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // TestPDFWordsComplete checks that there is a word for everything that a ledger can contain.
@@ -41,30 +38,20 @@ func TestPDFWordsComplete(t *testing.T) {
 	}
 }
 
-// TestPDFNotes checks that each sentence by the judge that a ledger can contain is in both languages. It finds them in
-// the judge's code. The exceptions below are warnings to importers, or contain words of the case.
+// TestPDFNotes checks that each sentence by the judge that a ledger can contain is in both languages. It finds them by
+// their ids in the judge's code. Those with words of the case are not among them.
 func TestPDFNotes(t *testing.T) {
-	warnings := []string{"Dropped: ", "There is too much to search: ", "The snippet stands in the document, "}
 	files, err := filepath.Glob("../domain/judge/*.go")
 	require.NoError(t, err)
-	said := map[string]bool{}
+	said, english := map[string]bool{}, words.In("en")
 	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		data, err := os.ReadFile(name)
 		require.NoError(t, err)
-		ast.Inspect(file, func(n ast.Node) bool {
-			if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
-				s, err := strconv.Unquote(l.Value)
-				require.NoError(t, err)
-				warns := slices.ContainsFunc(warnings, func(w string) bool { return strings.HasPrefix(s, w) })
-				if sentence.MatchString(s) && !warns {
-					said[s] = true
-				}
+		for _, m := range note.FindAllStringSubmatch(string(data), -1) {
+			if s := english.Text(m[1]); !strings.Contains(s, "{{") {
+				said[s] = true
 			}
-			return true
-		})
+		}
 	}
 	require.GreaterOrEqual(t, len(said), 11, "the sentences are looked for in the right place")
 	for s := range said {
@@ -76,7 +63,7 @@ func TestPDFNotes(t *testing.T) {
 	require.Len(t, pdfNotes, len(said), "a sentence that the judge doesn't say")
 }
 
-var sentence = regexp.MustCompile(`^[A-Z][^%]* [^%]*\.$`)
+var note = regexp.MustCompile(`"(note_[a-z_]+)"`)
 
 func TestMarkdownSpans(t *testing.T) {
 	for in, want := range map[string]string{
