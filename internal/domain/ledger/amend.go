@@ -170,17 +170,6 @@ func (byType raisedFlags) update(t RiskType, was, now *Entry, had, has bool, low
 	return f.relist(now.Claim, has, whole, others)
 }
 
-// severityOf returns the severity of a flag that nothing critical raises.
-func severityOf(t RiskType, low lowConfidenceFlag) Severity {
-	switch t {
-	case Contradiction, ConflictingSources, InventedQuotation:
-		return High
-	case LowConfidence:
-		return low.severity
-	}
-	return Medium
-}
-
 // relist adds a claim to the flag's list or removes it. A list that was not whole holds the first headClaims.
 func (f *RiskFlag) relist(c *Claim, has, whole bool, others OtherClaims) error {
 	if has {

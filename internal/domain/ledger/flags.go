@@ -51,15 +51,26 @@ func (s *Session) raising(months int) *raising {
 type raisedFlags map[RiskType]*RiskFlag
 
 // add adds an entry to a flag.
-func (r *raising) add(e *Entry, t RiskType, severity Severity) *RiskFlag {
+func (r *raising) add(e *Entry, t RiskType) *RiskFlag {
 	f := r.flags[t]
 	if f == nil {
-		f = &RiskFlag{Type: t, Severity: severity}
+		f = &RiskFlag{Type: t, Severity: severityOf(t, r.low)}
 		r.flags[t] = f
 	}
 	f.count(e, r.named)
 	e.Flags = append(e.Flags, t)
 	return f
+}
+
+// severityOf returns the severity of a flag that nothing critical raises.
+func severityOf(t RiskType, low lowConfidenceFlag) Severity {
+	switch t {
+	case Contradiction, ConflictingSources, InventedQuotation:
+		return High
+	case LowConfidence:
+		return low.severity
+	}
+	return Medium
 }
 
 // count adds an entry to the flag, which names so many claims at most.
@@ -82,7 +93,7 @@ func (byType raisedFlags) list() (out []RiskFlag) {
 // flags raises the six flags of the first rule set.
 func flags(r *raising, e *Entry) {
 	if e.missing() {
-		f := r.add(e, MissingEvidence, Medium)
+		f := r.add(e, MissingEvidence)
 		if e.Importance == Critical {
 			f.Critical, f.Severity = f.Critical+1, High
 		} else {
@@ -90,19 +101,19 @@ func flags(r *raising, e *Entry) {
 		}
 	}
 	if e.Verdict == Contradicted {
-		r.add(e, Contradiction, High)
+		r.add(e, Contradiction)
 	}
 	if r.session.outdated(e, r.superseded, r.months) {
-		r.add(e, OutdatedSource, Medium)
+		r.add(e, OutdatedSource)
 	}
 	if ambiguous(e.Claim) {
-		r.add(e, AmbiguousEvidence, Medium)
+		r.add(e, AmbiguousEvidence)
 	}
 	if conflicting(e.Claim) {
-		r.add(e, ConflictingSources, High)
+		r.add(e, ConflictingSources)
 	}
 	if r.low.lists(e) {
-		r.add(e, LowConfidence, r.low.severity).Percent = r.low.percent
+		r.add(e, LowConfidence).Percent = r.low.percent
 	}
 }
 
@@ -110,12 +121,12 @@ func flags(r *raising, e *Entry) {
 func flagsAndChecks(r *raising, e *Entry) {
 	flags(r, e)
 	if e.Claim.Checks.CitationMask()&Elsewhere.Bit() != 0 {
-		if f := r.add(e, Miscitation, Medium); e.Importance == Critical {
+		if f := r.add(e, Miscitation); e.Importance == Critical {
 			f.Severity = High
 		}
 	}
 	if e.Claim.Checks.Invented() {
-		r.add(e, InventedQuotation, High)
+		r.add(e, InventedQuotation)
 	}
 }
 
