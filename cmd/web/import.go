@@ -17,6 +17,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/importers"
+	"sanad/internal/words"
 )
 
 func newImport(io streams) *cobra.Command {
@@ -125,8 +126,7 @@ func orDecision(err error) error {
 		return err
 	}
 	more := *e
-	more.Msg += fmt.Sprintf(` Or a decision: an object with a "decision_id" and, where it says its format, "format": "%s".`,
-		importers.DecisionFormat)
+	more.Message = words.Msg("refused_or_decision", "Why", e.Message, "Name", importers.DecisionFormat)
 	return &more
 }
 

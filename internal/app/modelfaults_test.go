@@ -14,6 +14,7 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/model"
 	"sanad/internal/llm/llmtest"
+	"sanad/internal/words"
 )
 
 // TestFailingTriesAreNotSpent: what fails takes its reservation only while it is out, so that a budget which one question
@@ -153,7 +154,7 @@ func TestEndpointThatIsAway(t *testing.T) {
 	done := a.do(t, job)
 	require.Equal(t, domain.JobDone, done.State)
 	require.Empty(t, done.Warnings, "what the run lacks is said by the run")
-	require.Equal(t, []domain.Warning{{Path: "endpoint", Msg: "The endpoint cannot be reached."}}, <-told)
+	require.Equal(t, []domain.Warning{domain.Warn("endpoint", words.Msg("cause_model_away"))}, <-told)
 	s := a.loaded(t)
 	for i := range s.Claims {
 		require.Contains(t, s.Claims[i].Unjudged, "cannot be reached")

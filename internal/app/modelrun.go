@@ -417,7 +417,7 @@ func (r *modelRun) notice(code string, fault error) {
 	if r.faults >= model.MostFaults || r.lasting >= model.MostLasting {
 		var e *domain.Error
 		if errors.As(fault, &e) {
-			r.stop = e.Said()
+			r.stop = e.Message
 		}
 	}
 }

@@ -167,7 +167,7 @@ func unreadable(err error) (db.TraceOutcome, error) {
 	if !errors.As(err, &told) || told.Kind == domain.Internal || told.Kind == domain.Unavailable {
 		return db.TraceOutcome{}, err
 	}
-	note := told.Said()
+	note := told.Message
 	var several *importers.DecisionError
 	if errors.As(err, &several) {
 		note = live.NoteOf(several.Faults)

@@ -214,7 +214,7 @@ func jobFault(err error) domain.JobFault {
 	}
 	var e *domain.Error
 	if errors.As(err, &e) && kinds[e.Kind] != "" {
-		return domain.FaultOfJob(kinds[e.Kind], e.Path, e.Said())
+		return domain.FaultOfJob(kinds[e.Kind], e.Path, e.Message)
 	}
 	return domain.FaultOfJob("internal", "", words.Msg("refused_own_wrong"))
 }

@@ -102,7 +102,7 @@ func (p *storedPack) mayPurge(now time.Time, who, second domain.Actor) error {
 	for _, r := range reasons {
 		var e *domain.Error
 		if errors.As(r, &e) {
-			all = append(all, e.Said())
+			all = append(all, e.Message)
 		}
 	}
 	return &domain.Error{Kind: domain.KindOf(reasons[0]), Op: "db.Purge", Message: words.Msg("sentences", "All", all)}

@@ -5,7 +5,6 @@ package domain
 
 import (
 	"errors"
-	"fmt"
 
 	"sanad/internal/words"
 )
@@ -19,14 +18,14 @@ type Kind int
 // The kinds of errors.
 const (
 	Internal    Kind = iota // a fault of the server; the message is never shown
-	Invalid                 // the input breaks a rule; Msg names the place and the remedy
+	Invalid                 // the input breaks a rule; the message names the place and the remedy
 	NotFound                // it does not exist, or belongs to another tenant
-	Conflict                // somebody else changed it first; Msg says what changed
-	TooLarge                // over a limit; Msg names the limit
+	Conflict                // somebody else changed it first; the message says what changed
+	TooLarge                // over a limit; the message names the limit
 	Unsupported             // a format or feature that is not read here
 	Denied                  // this actor may not do this
-	Unavailable             // not now: the store is read-only, or a service does not answer; Msg says which
-	Gone                    // it existed and was erased; Msg says when and why, never what it held
+	Unavailable             // not now: the store is read-only, or a service does not answer; the message says which
+	Gone                    // it existed and was erased; the message says when and why, never what it held
 )
 
 // Error is the error type that crosses package boundaries.
@@ -34,36 +33,13 @@ type Error struct {
 	Kind Kind
 	Op   string // the operation that failed, for the log: "ledger.Review"
 	Path string // the place in the caller's input, for Invalid and TooLarge: "claims[3].start_offset"; "" for the whole
-	Msg  string // safe to show to any user
 	Err  error  // the cause, for the log only
 
 	Message Message // safe to show to any user
-
-	Word string // id of the message that says Msg in both languages, after "fault_"; "" if none
-	Args []any  // name, value, name, value … for that message: numbers, or text
-}
-
-// Worded names the message of the catalogue that says the error in both languages.
-func (e *Error) Worded(word string, args ...any) *Error {
-	e.Word, e.Args = word, args
-	return e
 }
 
 // Text returns the message in English.
-func (e *Error) Text() string {
-	if e.Message.ID != "" {
-		return e.Message.String()
-	}
-	return e.Msg
-}
-
-// Said returns the message.
-func (e *Error) Said() Message {
-	if e.Message.ID != "" {
-		return e.Message
-	}
-	return words.AsWritten(e.Msg)
-}
+func (e *Error) Text() string { return e.Message.String() }
 
 // Error returns the text for the log.
 func (e *Error) Error() string {
@@ -95,16 +71,6 @@ func (e *Error) Safe() string {
 // name, value, name, value … for its placeholders.
 func Refuse(kind Kind, path, id string, args ...any) *Error {
 	return &Error{Kind: kind, Path: path, Message: words.Msg(id, args...)}
-}
-
-// Invalidf returns an Invalid error about the place path.
-func Invalidf(path, format string, args ...any) *Error {
-	return &Error{Kind: Invalid, Path: path, Msg: fmt.Sprintf(format, args...)}
-}
-
-// TooLargef returns a TooLarge error about the place path.
-func TooLargef(path, format string, args ...any) *Error {
-	return &Error{Kind: TooLarge, Path: path, Msg: fmt.Sprintf(format, args...)}
 }
 
 // KindOf returns the kind of err, unwrapping as needed; any error that is not an Error is Internal.

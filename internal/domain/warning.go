@@ -1,10 +1,6 @@
 package domain
 
-import (
-	"encoding/json"
-
-	"sanad/internal/words"
-)
+import "encoding/json"
 
 // Warning is about one thing in the input that was not taken as the sender may expect: dropped, mended, or stored but
 // not understood. Answers of the API hold it without its message.
@@ -12,19 +8,11 @@ type Warning struct {
 	Path string `json:"path"`
 	Msg  string `json:"message"` // safe to show
 
-	Said Message `json:"-"` // what Msg says; zero of one that was stored without
+	Said Message `json:"-"` // what Msg says
 }
 
 // Warn returns a warning with its message in English too.
 func Warn(path string, m Message) Warning { return Warning{Path: path, Msg: m.String(), Said: m} }
-
-// Cause returns what the warning says.
-func (w *Warning) Cause() Message {
-	if w.Said.IsZero() {
-		return words.AsWritten(w.Msg)
-	}
-	return w.Said
-}
 
 // StoredWarnings are warnings as they are stored, with their messages.
 type StoredWarnings []Warning

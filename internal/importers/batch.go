@@ -38,7 +38,7 @@ func (b *Batch) whole() (*Batch, error) {
 	}
 	first := *b.Refused[0]
 	if n := len(b.Refused) - 1; n > 0 {
-		first.Message = domain.Message{ID: "refused_other_rows", Args: []any{"Fault", first.Said(), "N", n}}
+		first.Message = domain.Message{ID: "refused_other_rows", Args: []any{"Fault", first.Message, "N", n}}
 	}
 	return nil, &first
 }

@@ -31,7 +31,7 @@ func (e *DecisionError) Error() string { return e.Unwrap().Error() }
 func (e *DecisionError) Unwrap() error {
 	first := *e.Faults[0]
 	if n := len(e.Faults) - 1; n > 0 {
-		first.Message = domain.Message{ID: "refused_more_below", Args: []any{"Fault", first.Said(), "N", n}}
+		first.Message = domain.Message{ID: "refused_more_below", Args: []any{"Fault", first.Message, "N", n}}
 	}
 	return &first
 }

@@ -186,7 +186,7 @@ func (l fileFaults) all() error {
 	e := *l[0]
 	all, errs := words.Sentences{words.Msg("refused_files", "N", len(l))}, []error{}
 	for _, f := range l {
-		all, errs = append(all, f.Said()), append(errs, f)
+		all, errs = append(all, f.Message), append(errs, f)
 	}
 	e.Message, e.Err = words.Msg("sentences", "All", all), errors.Join(errs...)
 	return &e

@@ -46,7 +46,7 @@ func notSpent(ctx context.Context, err error) *fault {
 	f := &fault{code: "budget", said: words.Msg("cause_model_budget"), cause: err}
 	var e *domain.Error
 	if errors.As(err, &e) && e.Text() != "" {
-		f.said = e.Said()
+		f.said = e.Message
 	}
 	return f
 }

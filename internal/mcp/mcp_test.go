@@ -83,11 +83,11 @@ func TestVerifyNamesItsOwnArguments(t *testing.T) {
 	_, err := importers.Read([]byte(`{"format":"sanad.session/v1","session":{"answer":"?"},"documents":[]}`), importers.Options{})
 	var fault *domain.Error
 	require.ErrorAs(t, err, &fault)
-	require.Contains(t, fault.Msg, `"claims"`)
+	require.Contains(t, fault.Text(), `"claims"`)
 	s := remote(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/problem+json")
 		w.WriteHeader(http.StatusUnprocessableEntity)
-		_ = json.NewEncoder(w).Encode(map[string]string{"detail": fault.Msg, "path": fault.Path})
+		_ = json.NewEncoder(w).Encode(map[string]string{"detail": fault.Text(), "path": fault.Path})
 	}, 0)
 	text, failed := call(t, s, "verify_answer", map[string]any{"answer": "?", "documents": []any{}})
 	require.True(t, failed)

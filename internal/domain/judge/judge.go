@@ -29,7 +29,7 @@ func unjudged(id string) error {
 func Cause(err error) domain.Message {
 	var e *domain.Error
 	if errors.As(err, &e) && e.Text() != "" {
-		return e.Said()
+		return e.Message
 	}
 	return words.Msg("note_failed")
 }

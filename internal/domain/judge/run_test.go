@@ -14,6 +14,7 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/words"
 )
 
 var at = time.Date(2026, 1, 3, 14, 30, 0, 0, time.UTC)
@@ -138,7 +139,7 @@ func (broken) Judge(c *ledger.Claim, _ *judge.Index) ([]ledger.Match, error) {
 	case "plain":
 		return []ledger.Match{{}}, errors.New("internal detail")
 	}
-	return nil, &domain.Error{Kind: domain.Unsupported, Msg: "The server did not answer.",
+	return nil, &domain.Error{Kind: domain.Unsupported, Message: words.AsWritten("The server did not answer."),
 		Err: errors.New("internal detail")}
 }
 

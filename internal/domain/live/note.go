@@ -12,7 +12,7 @@ const mostNoted = 10
 func NoteOf(faults []*domain.Error) domain.Message {
 	var all words.Sentences
 	for _, f := range faults[:min(len(faults), mostNoted)] {
-		m := f.Said()
+		m := f.Message
 		if f.Path != "" {
 			m = words.Msg("note_at", "Path", f.Path, "Fault", m)
 		}

@@ -86,7 +86,7 @@ func (d *Decision) Validate() []*domain.Error {
 	d.Memo.check(&f)
 	if _, err := domain.Canonical([]any{d}); err != nil && len(f) == 0 { // one level deeper, as in a redacted copy
 		f = append(f, &domain.Error{
-			Kind: domain.Invalid, Path: "tool_calls", Err: err, Word: "plain_json",
+			Kind: domain.Invalid, Path: "tool_calls", Err: err,
 			Message: words.Msg("refused_dec_plain_json"),
 		})
 	}

@@ -71,7 +71,7 @@ func FaultOf(err error) Fault {
 			Message: words.Msg("refused_request_larger", "Size", sizeOf(tooBig.Limit)),
 		}
 	case errors.As(err, &ours):
-		f := Fault{Status: StatusOf[ours.Kind], Path: ours.Path, Message: ours.Said(), err: err}
+		f := Fault{Status: StatusOf[ours.Kind], Path: ours.Path, Message: ours.Message, err: err}
 		if ours.Kind == domain.Internal {
 			f.Message, f.Path = domain.Message{}, ""
 		}

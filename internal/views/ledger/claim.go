@@ -425,5 +425,5 @@ func faultText(c *ui.Chrome, e *domain.Error) string {
 	if s := c.T(id); s != id {
 		return s
 	}
-	return c.Said(e.Said())
+	return c.Said(e.Message)
 }

@@ -238,7 +238,7 @@ func stepFault(c *ui.Chrome, e *domain.Error) string {
 	if s := c.T(id); s != id {
 		return s
 	}
-	return c.Said(e.Said())
+	return c.Said(e.Message)
 }
 
 // ownNote says under a claim how the reader decided while that is not visible elsewhere, and whether two reviewers

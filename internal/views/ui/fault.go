@@ -21,7 +21,7 @@ type FormFault struct {
 
 // FaultOf returns an error as a fault of the field that it names.
 func FaultOf(e *domain.Error) *FormFault {
-	f := &FormFault{Field: e.Path, Word: FormWord(e), Message: e.Said()}
+	f := &FormFault{Field: e.Path, Word: FormWord(e), Message: e.Message}
 	if f.Word != "" {
 		f.Args = f.Message.Args
 	}

@@ -56,7 +56,7 @@ func (c *Chrome) JobLine(in domain.Job) JobLine {
 		l.Counted = c.T("job_counted", "N", c.Num(in.Done), "Total", c.Num(in.Total))
 	}
 	if l.Open && len(in.Warnings) > 0 {
-		l.Warning = c.T("job_warning", "Why", c.Said(in.Warnings[0].Cause()))
+		l.Warning = c.T("job_warning", "Why", c.Said(in.Warnings[0].Said))
 	}
 	if in.SessionID != "" {
 		l.Session = "/sessions/" + in.SessionID
