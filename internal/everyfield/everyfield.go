@@ -336,6 +336,8 @@ func change(v reflect.Value, list []any) {
 		v.SetInt(v.Int() + 1)
 	case v.CanFloat():
 		v.SetFloat(v.Float() / 2)
+	case v.Kind() == reflect.Interface: // an argument of a message
+		v.Set(reflect.ValueOf(fmt.Sprint(v.Interface()) + "x"))
 	default:
 		panic(fmt.Sprintf("everyfield: the type %s is not changed yet", v.Type()))
 	}
