@@ -259,7 +259,7 @@ func (s *Store) ReopenSession(ctx context.Context, a domain.Actor, id string) er
 		}
 		events := h.reopened("asked")
 		if len(events) == 0 {
-			return domain.Refuse(domain.Conflict, "", "refused_session_closed_2")
+			return domain.Refuse(domain.Conflict, "", "refused_session_not_closed")
 		}
 		state := h.overview.Summary.State()
 		if err := t.touch(h.no, "session"); err != nil {

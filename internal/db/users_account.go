@@ -120,7 +120,7 @@ func (s *Store) setTOTP(t *tx, by domain.Actor, userID string, sealed []byte, re
 		return err
 	}
 	if sealed != nil && by.ID != userID && by.ID != domain.Operator {
-		return denied("refused_change_person_2")
+		return denied("refused_own_codes")
 	}
 	if sealed == nil && by.ID == userID {
 		if err := keepsFactor(t, userID); err != nil {

@@ -37,7 +37,7 @@ var Languages = []Language{English, Arabic, BothLanguages}
 func (f Format) CheckLanguage(language Language) error {
 	switch {
 	case language != "" && !slices.Contains(Languages, language):
-		return domain.Refuse(domain.Invalid, "language", "refused_choose_en_ar")
+		return domain.Refuse(domain.Invalid, "language", "refused_choose_languages")
 	case f.writeIn == nil && language != "" && language != BothLanguages:
 		return domain.Refuse(domain.Invalid, "language", "refused_only_pdf_can")
 	}

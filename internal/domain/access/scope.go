@@ -93,7 +93,7 @@ func ParseNetworks(text string) (out []netip.Prefix, err error) {
 	for _, word := range list {
 		n, err := parseNetwork(word)
 		if err != nil {
-			return nil, domain.Refuse(domain.Invalid, "addresses", "refused_token_addresses_2", "Name",
+			return nil, domain.Refuse(domain.Invalid, "addresses", "refused_token_address", "Name",
 				words.Quoted(word))
 		}
 		if !slices.Contains(out, n) {

@@ -81,7 +81,7 @@ func (s *Session) ConfirmAll(p Plan, by Seat, role, batch string, next func() st
 		return domain.Refuse(domain.Invalid, "filter", "refused_nothing_confirm_among")
 	}
 	if len(p.Confirm) > MaxBulk {
-		return domain.Refuse(domain.TooLarge, "filter", "refused_these_more_claims", "N", MaxBulk)
+		return domain.Refuse(domain.TooLarge, "filter", "refused_filter_claims", "N", MaxBulk)
 	}
 	revision := s.Revision
 	for _, position := range p.Confirm {

@@ -86,7 +86,7 @@ func (c Chain) NewVersion(who domain.Actor, openSuccessor bool) error {
 		return err
 	}
 	if openSuccessor {
-		return domain.Refuse(domain.Conflict, "", "refused_pack_open_2")
+		return domain.Refuse(domain.Conflict, "", "refused_pack_version_open")
 	}
 	return nil
 }

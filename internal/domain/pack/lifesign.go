@@ -95,7 +95,7 @@ func (c Chain) Read(revision int, digest string) error {
 
 func (l *Life) holdsBytes(digest string) error {
 	if l.Digest == "" || subtle.ConstantTimeCompare([]byte(bare(digest)), []byte(l.Digest)) == 0 {
-		return domain.Refuse(domain.Conflict, "", "refused_pack_changed_2")
+		return domain.Refuse(domain.Conflict, "", "refused_pack_unread")
 	}
 	return nil
 }

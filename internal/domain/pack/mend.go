@@ -133,7 +133,7 @@ func (x *Change) check(d *Decision) (out []*domain.Error) {
 	f.count("sources", len(d.Evidence))
 	f.count("tool_calls", len(d.ToolCalls))
 	if n := d.size(); n > MaxDecision {
-		f = append(f, domain.Refuse(domain.TooLarge, "", "refused_text_large_2", "N", n>>20, "Most", MaxDecision>>20))
+		f = append(f, domain.Refuse(domain.TooLarge, "", "refused_draft_large", "N", n>>20, "Most", MaxDecision>>20))
 	}
 	if len(f) > 0 {
 		return f

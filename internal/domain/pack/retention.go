@@ -21,7 +21,7 @@ func MayPurge(l *Life, retainUntil string, now time.Time, who, second domain.Act
 		out = append(out, domain.Refuse(domain.Conflict, "", "fault_purge_kept", "Until", retainUntil))
 	}
 	if l.Hold != nil {
-		out = append(out, domain.Refuse(domain.Conflict, "", "refused_pack_held_2"))
+		out = append(out, domain.Refuse(domain.Conflict, "", "refused_pack_on_hold"))
 	}
 	if l.State == InReview {
 		out = append(out, domain.Refuse(domain.Conflict, "", "refused_purge_in_review"))

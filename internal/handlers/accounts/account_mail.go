@@ -84,7 +84,7 @@ func (s *server) saveMail(c echo.Context) error {
 // setMail stores changed settings of a person; lang "" leaves the language.
 func (s *server) setMail(c echo.Context, who domain.Actor, lang string, changes notify.Choices) (db.MailSettings, error) {
 	if lang != "" && !slices.Contains([]string{"en", "ar"}, lang) {
-		return db.MailSettings{}, domain.Refuse(domain.Invalid, "lang", "refused_choose_en_ar_2")
+		return db.MailSettings{}, domain.Refuse(domain.Invalid, "lang", "refused_choose_language")
 	}
 	return s.Store.SetMailSettings(c.Request().Context(), who, func(m db.MailSettings) (db.MailSettings, error) {
 		if lang != "" {
@@ -180,7 +180,7 @@ func (s *server) apiSetMailSettings(c echo.Context) (web.Reply, error) {
 	}
 	if in.Lang != nil {
 		if lang = strings.TrimSpace(*in.Lang); lang == "" {
-			return web.Reply{}, domain.Refuse(domain.Invalid, "lang", "refused_choose_en_ar_2")
+			return web.Reply{}, domain.Refuse(domain.Invalid, "lang", "refused_choose_language")
 		}
 	}
 	m, err := s.setMail(c, who, lang, changes)

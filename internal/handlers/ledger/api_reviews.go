@@ -90,7 +90,7 @@ func (in *apiBulkInput) selection() (ledger.Selection, error) {
 		return ledger.Selection{}, domain.Refuse(domain.Invalid, "filter."+left[0].Member, "refused_dec_one_of", "All",
 			words.ListOf(left[0].Values))
 	case len(in.Claims) > ledger.MaxBulk:
-		return ledger.Selection{}, domain.Refuse(domain.TooLarge, "claims", "refused_these_more_claims_2", "N",
+		return ledger.Selection{}, domain.Refuse(domain.TooLarge, "claims", "refused_more_claims", "N",
 			ledger.MaxBulk)
 	case in.DryRun && in.Action != string(ledger.Confirm):
 		return ledger.Selection{}, domain.Refuse(domain.Invalid, "dry_run", "refused_only_confirm_dry")
@@ -105,7 +105,7 @@ func (in *apiBulkInput) selection() (ledger.Selection, error) {
 func (in *apiBulkInput) exist(session *ledger.Session) error {
 	for i, n := range in.Claims {
 		if session.Claim(n-1) == nil {
-			return domain.Refuse(domain.Invalid, "claims["+strconv.Itoa(i)+"]", "refused_session_claim_2", "N", n)
+			return domain.Refuse(domain.Invalid, "claims["+strconv.Itoa(i)+"]", "refused_listed_claim", "N", n)
 		}
 	}
 	return nil

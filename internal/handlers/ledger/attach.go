@@ -265,7 +265,7 @@ func (s *server) detach(c echo.Context, position int) (*db.Attachment, error) {
 		}
 		d := session.DocumentByID(c.FormValue("document_id"))
 		if d == nil {
-			return nil, domain.Refuse(domain.Conflict, "", "refused_session_such_document_2")
+			return nil, domain.Refuse(domain.Conflict, "", "refused_session_no_document")
 		}
 		ref := ledger.ChunkRef{Document: d.Position, Chunk: chunk}
 		change, m, err := session.Detach(position, ref, span, who.ID, at)
