@@ -22,7 +22,6 @@ var notRaced = map[string]string{
 	"internal/strictjson":       "a sync.Map of field lists; handlers and cmd/web import side by side",
 	"internal/importers":        "a value computed when it is first needed; handlers and cmd/web import side by side",
 	"internal/words":            "catalogues read when first needed; handlers and cmd/web read them side by side",
-	"internal/views/ui":         "forms of errors compiled when first needed; handlers show them side by side",
 	"static":                    "addresses made when first needed; handlers and cmd/web ask for them side by side",
 	"internal/handlers/models":  "a lock around tests of endpoints; cmd/web asks models side by side",
 	"internal/handlers/webtest": "for tests only", "internal/db/dbtest": "for tests only", "internal/llm/llmtest": "for tests only",

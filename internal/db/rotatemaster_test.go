@@ -329,7 +329,7 @@ func TestEverySealIsKnown(t *testing.T) {
 		`NewMAC("receipt")`, `MAC("device"`, `MAC("login"`, `MAC("login"`, `MAC("proof"`,
 	}
 	var got []string
-	call := regexp.MustCompile(`(?:[kK]eys|box)\.((?:Seal|MAC|NewMAC)\([^,\n]+)`)
+	call := regexp.MustCompile(`(?:[kK]eys|box)\.((?:Seal|MAC|NewMAC)\([^,}\n]+)`)
 	for _, dir := range []string{"../db", "../handlers", "../app", "../webhooks", "../../cmd/web"} {
 		require.NoError(t, filepath.WalkDir(dir, func(path string, f os.DirEntry, err error) error {
 			if err != nil || f.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
