@@ -167,15 +167,6 @@ func FuzzCheckPassword(f *testing.F) {
 	})
 }
 
-func BenchmarkCheckPassword(b *testing.B) {
-	b.ReportAllocs()
-	for range b.N {
-		if err := auth.CheckPassword(auth.NewPassword{Password: "orbit lemon stairs", Login: "aisha"}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 func TestForbiddenLists(t *testing.T) {
 	for name, text := range map[string]string{
 		"not UTF-8": "one\ntwo\xff\n", "a line without end": strings.Repeat("x", 1<<20),

@@ -280,18 +280,3 @@ func TestBackupOfAnotherSchema(t *testing.T) {
 		requireEmpty(t, to)
 	}
 }
-
-func BenchmarkBackup(b *testing.B) {
-	h := newFixture(b)
-	for range 20 {
-		h.insert(b, sizedSession(500))
-	}
-	h.withOriginal(b, strings.Repeat("x", 10<<20))
-	o := h.options(b)
-	dir := b.TempDir()
-	for b.Loop() {
-		m, err := db.Backup(context.Background(), filepath.Join(dir, uuid.NewString()), "test", o)
-		require.NoError(b, err)
-		b.SetBytes(m.Files.Bytes)
-	}
-}

@@ -271,22 +271,3 @@ func TestTheLogOfBundlesNamesNothing(t *testing.T) {
 	}
 	require.Contains(t, string(data), "bundle.artifact_written")
 }
-
-func BenchmarkInsertBundle(b *testing.B) {
-	h := newFixture(b)
-	texts := make([]bundle.Item, 10_000)
-	for i := range texts {
-		texts[i] = bundle.Item{EvidenceID: fmt.Sprint("inline:", i), EvidenceType: bundle.InlineText,
-			SourceRef:     bundle.SourceRef{SourceURI: "job_input"},
-			ContentSHA256: db.ArtifactOf("", fmt.Append(nil, i)).SHA256, ByteCount: 9}
-	}
-	n := 0
-	for b.Loop() {
-		n++
-		x := &bundle.Bundle{BundleID: fmt.Sprintf("%08d-0000-5000-8000-000000000000", n), CreatedUTC: now,
-			BuildVersion: "2.0", Items: texts, DroppedItems: []bundle.Dropped{}, FailedSources: []bundle.Failed{},
-			Summary: bundle.Summary{TypeCounts: map[string]int{}}}
-		h.insertBundle(b, db.BuiltBundle{Bundle: x, Artifact: bundle.Artifact{Path: x.BundleID, SHA256: "0", Size: 1}})
-	}
-	b.ReportMetric(float64(len(texts)), "items/op")
-}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"sanad/internal/domain"
-	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 )
@@ -44,41 +43,6 @@ func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
 			}
 		}
 		return nil
-	})
-}
-
-// AppendUnseen appends an event without writing a checkpoint outside the database.
-func (s *Store) AppendUnseen(ctx context.Context, a domain.Actor) error {
-	t := &tx{sent: s.sent, engine: s.engine}
-	err := t.within(ctx, s.writer, nil, func(t *tx) error {
-		if err := s.appendEvent(t, a, Event{Action: "x"}); err != nil {
-			return err
-		}
-		return s.signLogs(t)
-	})
-	for tenant, g := range t.logs {
-		s.trees.put(tenant, g.tree)
-	}
-	return err
-}
-
-// AppendBare stores an event's row as in the schema before there was a tree.
-func (s *Store) AppendBare(ctx context.Context, a domain.Actor) error {
-	return s.write(ctx, everyTenant, "AppendBare", func(t *tx) error {
-		var seq int64
-		if err := t.row("SELECT coalesce(max(seq), 0) + 1 FROM events WHERE tenant_id = ?", []any{a.Tenant},
-			&seq); err != nil {
-			return err
-		}
-		e := audit.Event{Format: audit.EventFormat, Tenant: a.Tenant, Seq: seq, ID: s.newID(), At: stamp(s.now()),
-			Actor: a.ID, Action: "x"}
-		bytes, err := domain.Canonical(e)
-		if err != nil {
-			return err
-		}
-		_, err = t.exec(`INSERT INTO events (tenant_id, seq, id, at, actor, role, action, object_kind, object_id, bytes)
-			VALUES (?, ?, ?, ?, ?, '', ?, '', '', ?)`, a.Tenant, seq, e.ID, e.At, a.ID, e.Action, bytes)
-		return err
 	})
 }
 

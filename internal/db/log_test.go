@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/transparency-dev/merkle/proof"
@@ -15,7 +14,6 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
-	"sanad/internal/domain/ledger"
 )
 
 func verifies(public, message, signature []byte) bool {
@@ -152,62 +150,4 @@ func TestManyWritersOneLog(t *testing.T) {
 	require.Equal(t, "agrees", report.CheckpointFile)
 	h.reopen(t, nil)
 	require.Empty(t, h.Frozen())
-}
-
-func BenchmarkVerifyLog100k(b *testing.B) {
-	h := newFixture(b)
-	const size = 100_000
-	require.NoError(b, h.AppendMany(context.Background(), h.actor, size))
-	start := time.Now()
-	for b.Loop() {
-		r := h.verify(b)
-		require.True(b, r.OK())
-		require.Equal(b, int64(size), r.Size)
-	}
-	b.ReportMetric(time.Since(start).Seconds()/float64(b.N), "s/100k")
-}
-
-// BenchmarkChanges measures the changes that BenchmarkAppend's difference adds to: one review, one import, of a session
-// of 100 claims.
-func BenchmarkChanges(b *testing.B) {
-	h := newFixture(b)
-	s := sizedSession(100)
-	h.insert(b, s)
-	b.Run("review", func(b *testing.B) {
-		for b.Loop() {
-			_, err := h.review(s.ID, 3, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"})
-			require.NoError(b, err)
-		}
-	})
-	b.Run("import", func(b *testing.B) {
-		for b.Loop() {
-			b.StopTimer()
-			l := assess(sizedSession(100))
-			b.StartTimer()
-			_, _, err := h.InsertSession(context.Background(), h.actor, l, nil, nil)
-			require.NoError(b, err)
-		}
-	})
-}
-
-// BenchmarkAppend appends one event in a transaction of its own: with tree, signature and checkpoint file; without the
-// file; and as a bare row, as before there was a tree. The difference is the cost that the log adds to an import or a
-// review (see BenchmarkChanges).
-func BenchmarkAppend(b *testing.B) {
-	ctx := context.Background()
-	for _, c := range []struct {
-		name string
-		do   func(h *fixture) error
-	}{
-		{"row only", func(h *fixture) error { return h.AppendBare(ctx, h.actor) }},
-		{"tree and signature", func(h *fixture) error { return h.AppendUnseen(ctx, h.actor) }},
-		{"all", func(h *fixture) error { return h.LogEvent(ctx, h.actor, db.Event{Action: "x"}) }},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			h := newFixture(b)
-			for b.Loop() {
-				require.NoError(b, c.do(h))
-			}
-		})
-	}
 }

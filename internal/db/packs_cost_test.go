@@ -143,13 +143,6 @@ func BenchmarkSignOff(b *testing.B) {
 	}
 }
 
-func BenchmarkSubmit(b *testing.B) {
-	x := newBoard(b)
-	for i := 0; b.Loop(); i++ {
-		x.large(b, fmt.Sprintf("dec_%d", i), 100)
-	}
-}
-
 func BenchmarkPackView(b *testing.B) {
 	for _, n := range benchSizes {
 		b.Run(fmt.Sprintf("sources=%d", n), func(b *testing.B) {
@@ -160,19 +153,5 @@ func BenchmarkPackView(b *testing.B) {
 				require.NoError(b, err)
 			}
 		})
-	}
-}
-
-func BenchmarkPackQueue(b *testing.B) {
-	x := newBoard(b)
-	for i := range 500 {
-		v := x.draft(b, fmt.Sprintf("dec_%d", i), "A2")
-		if i%2 == 0 {
-			x.submit(b, v)
-		}
-	}
-	for b.Loop() {
-		_, err := x.PackQueue(x.ctx, x.second, 10)
-		require.NoError(b, err)
 	}
 }

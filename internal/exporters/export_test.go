@@ -252,24 +252,6 @@ func big(n int) *ledger.Ledger {
 	return assess(s)
 }
 
-func BenchmarkJSON(b *testing.B) {
-	l := big(10_000)
-	for b.Loop() {
-		if err := JSON(&bytes.Buffer{}, l); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkMarkdown(b *testing.B) {
-	l := big(10_000)
-	for b.Loop() {
-		if err := Markdown(&bytes.Buffer{}, l); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 func FuzzMarkdown(f *testing.F) {
 	f.Add("# x", "y")
 	f.Fuzz(func(t *testing.T, title, claim string) {

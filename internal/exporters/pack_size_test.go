@@ -55,25 +55,3 @@ func TestPackSize(t *testing.T) {
 	require.NoError(t, PackPDF(&memo, small))
 	require.Less(t, memo.Len(), 70_000)
 }
-
-func BenchmarkPackPDF(b *testing.B) {
-	d := bigPack(b, 100)
-	b.ReportAllocs()
-	for b.Loop() {
-		var out bytes.Buffer
-		if err := PackPDF(&out, d); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkPackMarkdown(b *testing.B) {
-	d := bigPack(b, 100)
-	b.ReportAllocs()
-	for b.Loop() {
-		var out bytes.Buffer
-		if err := PackMarkdown(&out, d); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

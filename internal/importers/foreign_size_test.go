@@ -53,19 +53,3 @@ func TestForeignHostileFiles(t *testing.T) {
 		})
 	}
 }
-
-func BenchmarkForeign(b *testing.B) {
-	for name, in := range map[string][]byte{
-		"citations": annotated(1000, good),
-		"rows":      []byte(strings.Repeat(`{"user_input":"q","retrieved_contexts":["Staff get 15 days of leave a year."],"response":"Staff get 15 days of leave."}`+"\n", 2000)),
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(in)))
-			for b.Loop() {
-				got, err := ReadAll(in, Options{})
-				require.NoError(b, err)
-				require.NotEmpty(b, got.Results)
-			}
-		})
-	}
-}

@@ -41,16 +41,3 @@ func TestDirIsAsNew(t *testing.T) {
 	_, err = copied.EnsureTenant(ctx, "main", "Main")
 	require.NoError(t, err)
 }
-
-func BenchmarkOpen(b *testing.B) {
-	for name, dir := range map[string]func(testing.TB) string{
-		"copied": dbtest.Dir,
-		"fresh":  func(t testing.TB) string { return t.TempDir() },
-	} {
-		b.Run(name, func(b *testing.B) {
-			for range b.N {
-				require.NoError(b, open(b, dir(b)).Close())
-			}
-		})
-	}
-}

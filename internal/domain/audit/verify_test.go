@@ -198,15 +198,6 @@ func TestReportIsBounded(t *testing.T) {
 	require.Equal(t, int64(1), func() int64 { r := l.verify(); return r.FirstBad }())
 }
 
-func BenchmarkVerify(b *testing.B) {
-	l := newLog(b, 1000)
-	for b.Loop() {
-		r := l.verify()
-		require.True(b, r.OK())
-	}
-	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/event")
-}
-
 // TestKeptCheckpoints checks that a checkpoint that somebody else keeps must be of a prefix of the log, also if the log
 // is consistent in itself.
 func TestKeptCheckpoints(t *testing.T) {

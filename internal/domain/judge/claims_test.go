@@ -232,14 +232,3 @@ func FuzzClaims(f *testing.F) {
 		requireSound(t, answer, judge.Claims(answer))
 	})
 }
-
-func BenchmarkClaims(b *testing.B) {
-	var all strings.Builder
-	for _, c := range claimCases {
-		all.WriteString(c.answer + "\n\n")
-	}
-	b.SetBytes(int64(all.Len()))
-	for b.Loop() {
-		judge.Claims(all.String())
-	}
-}

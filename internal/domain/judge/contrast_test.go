@@ -217,20 +217,3 @@ func FuzzContrast(f *testing.F) {
 		requireContrast(t, claim, passage, &m)
 	})
 }
-
-func BenchmarkContrast(b *testing.B) {
-	passage := "Permanent employees receive 15 days of paid annual leave in a calendar year. Up to 5 days may be carried " +
-		"over into the next year. Sick leave of up to 10 weeks is granted against a medical certificate."
-	long := strings.Repeat(passage+" ", 500)
-	for _, c := range []struct{ name, claim, passage string }{
-		{"passage", "Up to 10 days may be carried over.", passage}, {"long", long, long},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			m := judged(b, "Up to 10 days may be carried over.", passage)
-			b.ReportAllocs()
-			for b.Loop() {
-				judge.NewContrast(c.claim, c.passage, &m)
-			}
-		})
-	}
-}

@@ -248,19 +248,3 @@ func FuzzLexical(f *testing.F) {
 		requireHonest(t, r, judge.JudgeRow(r, judge.NewLexical()))
 	})
 }
-
-func benchmarkLexical(b *testing.B, length int) {
-	filler := leavePolicy + "\n\n" + requestRules + "\n\n" + biography + "\n\n"
-	doc := strings.Repeat(filler, length/len(filler)+1)[:length]
-	r := row("Leave requests must be submitted to the line manager 2 weeks in advance", doc)
-	for b.Loop() {
-		judge.JudgeRow(r, judge.NewLexical())
-	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "claims/s")
-}
-
-func BenchmarkLexical(b *testing.B) {
-	b.Run("passage1500", func(b *testing.B) { benchmarkLexical(b, 1500) })
-	b.Run("contract9000", func(b *testing.B) { benchmarkLexical(b, 9000) })
-	b.Run("session", benchmarkSession)
-}

@@ -202,14 +202,6 @@ func TestGiven(t *testing.T) {
 		c.Matches[3].Snippet, "no snippet: the nearest sentence")
 }
 
-func benchmarkSession(b *testing.B) {
-	s := session(allClaims()...)
-	for b.Loop() {
-		judge.Run(s, judge.NewLexical(), at)
-	}
-	b.ReportMetric(float64(b.N*len(s.Claims))/b.Elapsed().Seconds(), "claims/s")
-}
-
 // TestGivenIsExplained shows that a given match gets its missing words and conflicts from the passage, and that all
 // else of it stays as it was given.
 func TestGivenIsExplained(t *testing.T) {
@@ -256,38 +248,4 @@ func TestGivenIsBounded(t *testing.T) {
 	require.Contains(t, warnings[0].Msg, "too much to search")
 	require.Equal(t, text.Exact, s.Claims[0].Matches[0].Quote.Kind)
 	require.Equal(t, text.NotPlaced, s.Claims[0].Matches[len(matches)-1].Quote.Kind)
-}
-
-// givenSession has n claims with given matches.
-func givenSession(n int, snippet string) *ledger.Session {
-	s := session()
-	for i := range n {
-		s.Claims = append(s.Claims, ledger.Claim{
-			Position: i, Text: fmt.Sprintf("Leave requests of group %d must be submitted 2 weeks in advance", i),
-			Given: true,
-			Matches: []ledger.Match{{Chunk: ledger.ChunkRef{Document: i % 3}, Similarity: 0.5, Contradicts: true,
-				Support: ledger.None, Snippet: snippet}},
-		})
-	}
-	return s
-}
-
-func BenchmarkGiven(b *testing.B) {
-	for name, snippet := range map[string]string{"none": "", "invented": "invented words that nobody wrote anywhere",
-		"placed": "Leave"} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				judge.Run(givenSession(10_000, snippet), judge.NewLexical(), at)
-			}
-		})
-	}
-	b.Run("large chunk", func(b *testing.B) {
-		for b.Loop() {
-			s := givenSession(60, "")
-			for i := range s.Documents {
-				s.Documents[i].Chunks = []ledger.Chunk{{Text: strings.Repeat(leavePolicy+"\n\n", 1400)}}
-			}
-			judge.Run(s, judge.NewLexical(), at)
-		}
-	})
 }

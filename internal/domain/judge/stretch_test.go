@@ -75,20 +75,6 @@ func TestClaimsPlain(t *testing.T) {
 	require.Equal(t, "The fee is **5 riyals**", got[2])
 }
 
-func BenchmarkClaimsHostile(b *testing.B) {
-	for _, p := range hostile {
-		for _, n := range []int{250_000, 1_000_000} {
-			b.Run(fmt.Sprintf("%.20q/%d", p, n), func(b *testing.B) {
-				answer := strings.Repeat(p, n/len(p))
-				b.SetBytes(int64(n))
-				for b.Loop() {
-					judge.Claims(answer)
-				}
-			})
-		}
-	}
-}
-
 // TestJudgeAnUnbrokenLine: a claim of thousands of numbers is told to be too long before each of them is looked for in
 // the sources, which took minutes.
 func TestJudgeAnUnbrokenLine(t *testing.T) {

@@ -50,21 +50,3 @@ func FuzzFolded(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkChunkDigest(b *testing.B) {
-	for name, s := range map[string]string{
-		"english": "Employees with Five years of service are entitled to 15 days of Leave. ",
-		"arabic":  "يستحق الموظف بعد خمس سنوات من الخدمة إجازة سنوية قدرها ١٥ يومًا. ",
-	} {
-		text := ""
-		for len(text) < 1200 {
-			text += s
-		}
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				ChunkDigest(text)
-			}
-		})
-	}
-}

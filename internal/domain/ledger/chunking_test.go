@@ -216,11 +216,3 @@ func FuzzChunk(f *testing.F) {
 		requireTiled(t, doc, ledger.ChunkBlocks(ledger.ParseBlocks(doc, 0, 0), limit), limit)
 	})
 }
-
-func BenchmarkChunk(b *testing.B) {
-	doc := strings.Repeat(handbook+"\n"+contract+"\n\n", 20)
-	b.SetBytes(int64(len(doc)))
-	for b.Loop() {
-		ledger.ChunkBlocks(ledger.ParseBlocks(doc, 0, 0), 0)
-	}
-}

@@ -391,19 +391,3 @@ func TestSection(t *testing.T) {
 	}
 	require.Empty(t, (&ledger.Chunk{}).Section())
 }
-
-func BenchmarkAssess(b *testing.B) {
-	for _, n := range []int{50, 5000} {
-		b.Run(fmt.Sprintf("claims=%d", n), func(b *testing.B) {
-			claims := make([]ledger.Claim, n)
-			for i := range claims {
-				claims[i] = claim(match(i%2, 0.9, ledger.Full), match(1-i%2, 0.87, ledger.Partial))
-			}
-			s := session(claims...)
-			b.ReportAllocs()
-			for b.Loop() {
-				ledger.Assess(s, 24)
-			}
-		})
-	}
-}

@@ -215,33 +215,3 @@ func FuzzText(f *testing.F) {
 		require.Equal(t, utf8.ValidString(s), utf8.ValidString(field) && utf8.ValidString(s))
 	})
 }
-
-// BenchmarkText shows that the cost is linear in the text, for prose and for the worst input that we could think of.
-func BenchmarkText(b *testing.B) {
-	r := redactor(b)
-	m := newMaker(3)
-	mixed := func() string {
-		return m.nothing() + " " + m.phone() + " " + m.around("x", "نص عربي طويل %s") + " " + m.email()
-	}
-	for _, tt := range []struct {
-		name string
-		make func() string
-	}{
-		{"mixed", mixed}, {"digits", func() string { return "1 " }}, {"colons", func() string { return "a:" }},
-		{"ats", func() string { return "a@" }},
-		{"ids", func() string { return "2412345676 " }},
-	} {
-		for _, kb := range []int{10, 100, 1000} {
-			var s strings.Builder
-			for s.Len() < kb*1000 {
-				s.WriteString(tt.make())
-			}
-			b.Run(fmt.Sprintf("%s/kb=%d", tt.name, kb), func(b *testing.B) {
-				b.SetBytes(int64(s.Len()))
-				for b.Loop() {
-					r.Text(s.String())
-				}
-			})
-		}
-	}
-}

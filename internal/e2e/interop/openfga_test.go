@@ -330,20 +330,3 @@ func (o *office) down(t *testing.T) {
 	require.NoError(t, o.asks.Ready(ctx))
 	o.agrees(t)
 }
-
-// BenchmarkOpenFGACheck measures one question over loopback, next to the built-in answer.
-func BenchmarkOpenFGACheck(b *testing.B) {
-	Need(b, "go")
-	o := newOffice(b)
-	who, on := o.actor(domain.Reviewer), access.Object{Kind: "session", ID: uuid.NewString()}
-	for name, a := range map[string]access.Authorizer{"openfga": o.asks, "role": access.ByRole{}} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if may, err := a.Allowed(context.Background(), who, access.ReviewClaim, on); !may || err != nil {
-					b.Fatal(may, err)
-				}
-			}
-		})
-	}
-}

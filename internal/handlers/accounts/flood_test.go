@@ -202,34 +202,6 @@ func TestFullQueue(t *testing.T) {
 	require.Positive(t, refused["Too many people are signing in at the moment, so nothing was checked. Try again in a few seconds."])
 }
 
-// BenchmarkRightLoginInFlood measures how long a right login takes while 50 clients send wrong ones: from a new browser
-// if they have one address, from a known one if they have many.
-func BenchmarkRightLoginInFlood(b *testing.B) {
-	s := webtest.NewServerFor(b)
-	s.Person("viewer")
-	known := "sanad-device="
-	if ck := webtest.SetCookie(s.SignIn("viewer", webtest.Password), "sanad-device"); ck != nil {
-		known += ck.Value
-	}
-	for _, c := range []struct {
-		name, cookie string
-		address      func(int) string
-	}{
-		{"one-address", "", func(int) string { return "203.0.113.9:1" }},
-		{"many-addresses", known, func(i int) string { return fmt.Sprintf("203.0.113.%d:1", i) }},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			checked, stop := flood(s, 50, c.address)
-			defer stop()
-			before := checked.Load()
-			for b.Loop() {
-				require.Equal(b, 303, s.From("198.51.100.7:1").SignIn("viewer", webtest.Password, "Cookie", c.cookie).Code)
-			}
-			b.ReportMetric(float64(checked.Load()-before)/float64(b.N), "wrong/op")
-		})
-	}
-}
-
 // Whoever stole a token or a login and guesses the password with it does not delay its owner elsewhere.
 func TestStolenCredentialsDelayNobodyElse(t *testing.T) {
 	s := webtest.NewServer(t)

@@ -89,22 +89,3 @@ func TestRetentionByAPI(t *testing.T) {
 	list := s.As("approver").Do("GET", "/api/v1/pack-purges", "").Body.String()
 	require.Contains(t, list, `"tombstones":[{"pack_id":"`+p.PackID)
 }
-
-// BenchmarkAPIPack reads a signed pack of 100 sources, and takes such a decision in.
-func BenchmarkAPIPack(b *testing.B) {
-	s := webtest.BenchServer(b)
-	many := func(id string) string { return webtest.ManySources(id, 100) }
-	p := s.SignedWith("dec_1", 100)
-	b.Run("show", func(b *testing.B) {
-		for b.Loop() {
-			require.Equal(b, 200, s.As("viewer").Do("GET", "/api/v1/packs/"+p.PackID, "").Code)
-		}
-	})
-	b.Run("decide", func(b *testing.B) {
-		n := 1
-		for b.Loop() {
-			n++
-			require.Equal(b, 201, s.As("reviewer").Do("POST", "/api/v1/decisions", many(fmt.Sprint("dec_", n))).Code)
-		}
-	})
-}

@@ -39,10 +39,3 @@ func TestPageAboveIsLinear(t *testing.T) {
 	}
 	require.LessOrEqual(t, cost(12_000), cost(20))
 }
-
-func BenchmarkPageAbove(b *testing.B) {
-	p, at := somePages(), "/"+strings.Repeat("a/", 12_000)
-	for b.Loop() {
-		p.above(at)
-	}
-}

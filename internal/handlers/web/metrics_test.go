@@ -273,17 +273,3 @@ func TestUploadsOutliveTheDeadlines(t *testing.T) {
 	require.Equal(t, 201, status)
 	require.Error(t, mapped, "no answer comes")
 }
-
-// BenchmarkObserve measures the cost of the metrics per request, compared with a server without metrics.
-func BenchmarkObserve(b *testing.B) {
-	for name, token := range map[string]string{"silent": "", "counting": metricsToken} {
-		b.Run(name, func(b *testing.B) {
-			s := webtest.NewServerFor(b, func(o *web.Options) { o.MetricsToken = token })
-			r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1/healthz", nil)
-			b.ReportAllocs()
-			for b.Loop() {
-				s.Handler.ServeHTTP(httptest.NewRecorder(), r)
-			}
-		})
-	}
-}

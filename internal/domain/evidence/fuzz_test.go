@@ -1,32 +1,11 @@
 package evidence_test
 
 import (
-	"strings"
 	"testing"
 
 	"sanad/internal/domain/evidence"
 	"sanad/internal/domain/text"
 )
-
-// huge is a span of about 1 MB with some 60 000 matches.
-var huge = strings.Repeat("Unused annual leave may be carried over. The CPU budget is approved by the CFO! ", 12_500)
-
-const claim = "Annual leave and the CPU budget are carried and approved"
-
-func BenchmarkSpotlight(b *testing.B) {
-	b.SetBytes(int64(len(huge)))
-	b.ReportAllocs()
-	for b.Loop() {
-		evidence.Spotlight(claim, huge, 200)
-	}
-}
-
-func BenchmarkRoot(b *testing.B) {
-	objs := evidence.Build(make([]evidence.Chunk, 1000))
-	for b.Loop() {
-		evidence.Root(objs)
-	}
-}
 
 // FuzzSpotlight checks that neither Spotlight nor Highlight panics on any input, and that Spotlight keeps its budget.
 func FuzzSpotlight(f *testing.F) {
