@@ -288,7 +288,7 @@ func TestEveryFaultIsExplained(t *testing.T) {
 	rows, _, _ = strings.Cut(rows, "\n## ")
 	files, err := filepath.Glob("../../llm/*.go")
 	require.NoError(t, err)
-	code := regexp.MustCompile(`(?:code: |f\.code = |f\.code, f\.msg(?:, f\.again)? = |Fault = )"([^"]+)"`)
+	code := regexp.MustCompile(`(?:code: |f\.code(?:, f\.\w+)* = |Fault = )"([^"]+)"`)
 	found := map[string]bool{"untried": true, "status 302": true, "status 401": true, "status 404": true, "status 429": true,
 		"status 400": true, "status 500": true}
 	for _, f := range files {
