@@ -39,7 +39,7 @@ func FuzzRead(f *testing.F) {
 		r, err := Read(data, Options{})
 		if err != nil {
 			tidy(t, err)
-			if _, err := ReadAll(data, Options{}); err != nil {
+			if _, err := readAll(data, Options{}); err != nil {
 				tidy(t, err)
 			}
 			return

@@ -11,7 +11,7 @@ import (
 func TestMixedVersions(t *testing.T) {
 	left := func(src string) (out []string) {
 		t.Helper()
-		b, err := ReadAll([]byte(src), Options{})
+		b, err := readAll([]byte(src), Options{})
 		require.NoError(t, err)
 		for _, r := range b.Results {
 			for _, w := range r.Warnings {
@@ -39,7 +39,7 @@ func TestMixedVersions(t *testing.T) {
 // A warning about a file of rows names the row, also if its session has nothing with a place of its own.
 func TestWarningsNameTheRow(t *testing.T) {
 	const row = `{"format":"sanad.session/v1","session":{"title":"T","answer":"Leave is 15 days."},"documents":[]}`
-	b, err := ReadAll([]byte(row+"\n"+row), Options{})
+	b, err := readAll([]byte(row+"\n"+row), Options{})
 	require.NoError(t, err)
 	require.Len(t, b.Results, 2)
 	for i, r := range b.Results {
@@ -48,7 +48,7 @@ func TestWarningsNameTheRow(t *testing.T) {
 			require.True(t, strings.HasPrefix(w.Path, at("", i, "")), w.Path)
 		}
 	}
-	one, err := ReadAll([]byte(row), Options{})
+	one, err := readAll([]byte(row), Options{})
 	require.NoError(t, err)
 	require.Equal(t, "documents", one.Results[0].Warnings[0].Path)
 }

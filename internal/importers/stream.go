@@ -14,8 +14,8 @@ import (
 // window is how many bytes of a file are read at a time; a longer row is read whole.
 const window = 256 << 10
 
-// ReadEach reads a file with one or several sessions, as ReadAll does, and passes each to take as soon as it is read:
-// its result, or why its row was refused. It holds one row of a file of rows in memory, whatever the file's size. A
+// ReadEach reads a file with one or several sessions: evaluation rows, traces, and our own sessions as JSONL or a list
+// (rule F-5). It passes each to take as soon as it is read: its result, or why its row was refused. It holds one row of a file of rows in memory, whatever the file's size. A
 // file that is one session, or in which several rows form a session (spans, messages, documents), is held whole, once,
 // unless it is a large session of our own format (see inParts).
 // The file is scanned before take is called, so that nothing is taken from a file whose JSON is broken, unless
