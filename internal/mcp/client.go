@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"sanad/internal/words"
 )
 
 // maxAnswer bounds, in bytes, what is read of one answer of the API.
@@ -106,7 +108,7 @@ type problem struct {
 const maxFaults = 20
 
 // noAddress is what the API says of any address that has nothing for the caller.
-const noAddress = "There is nothing at this address."
+var noAddress = words.Msg("refused_nothing_address").String()
 
 // refused is an answer that is not a success.
 type refused struct {
