@@ -76,10 +76,3 @@ func (b *Buckets) bucket(key string, now time.Time) *bucket {
 	b.of[key] = b.order.PushFront(at)
 	return at
 }
-
-// Len returns how many keys are kept.
-func (b *Buckets) Len() int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return len(b.of)
-}

@@ -125,12 +125,3 @@ func TypeName(c byte) words.Message {
 	}
 	return words.Msg("noun_number")
 }
-
-// Grouped writes n with commas between the thousands.
-func Grouped(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
