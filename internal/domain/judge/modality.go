@@ -17,8 +17,8 @@ var (
 var exceptions = folded(`subject to`, `provided that`, `only if`, `unless`, `except`, `excluding`, `with the approval`,
 	`with prior approval`, `بشرط`, `شريطه`, `ما لم`, `الا اذا`, `باستثناء`, `بموافقه`)
 
-// qualification returns the id of how the evidence says less than the claim: it permits what the claim requires, speaks of some
-// where the claim speaks of all, or makes a condition that the claim leaves out. "" when it doesn't.
+// qualification returns the id of how the evidence says less than the claim: it permits what the claim requires, speaks
+// of some where the claim speaks of all, or makes a condition that the claim leaves out. "" when it doesn't.
 func (w *window) qualification() string {
 	claim, evidence := w.query.marks, w.marks()
 	switch {

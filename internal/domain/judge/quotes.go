@@ -99,8 +99,8 @@ func (q *quotes) analysed(s *source) *Index {
 	return s.index
 }
 
-// place finds a match's snippet in its chunk, or else in its document, and reports which; warning is an id. A match without a snippet
-// takes the nearest sentence.
+// place finds a match's snippet in its chunk, or else in its document, and reports which. A match without a
+// snippet takes the nearest sentence. warning is the id of a message, "" if none.
 func (q *quotes) place(c *ledger.Claim, m *ledger.Match) (warning string) {
 	if q.read > chunkBudget {
 		m.Quote = text.Placement{Kind: text.NotPlaced}
