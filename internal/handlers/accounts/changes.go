@@ -142,11 +142,7 @@ type confirmInput struct {
 	Code     string `json:"code,omitempty"`
 }
 
-func (s *server) apiConfirmChange(c echo.Context) (web.Reply, error) {
-	var in confirmInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiConfirmChange(c echo.Context, in confirmInput) (web.Reply, error) {
 	if err := s.StepUp(c, in.Password, in.Code); err != nil {
 		return web.Reply{}, err
 	}
@@ -155,17 +151,11 @@ func (s *server) apiConfirmChange(c echo.Context) (web.Reply, error) {
 }
 
 func (s *server) apiRefuseChange(c echo.Context) (web.Reply, error) {
-	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
-		return web.Reply{}, err
-	}
 	r, err := s.Store.RefuseChange(c.Request().Context(), s.Who(c), c.Param("id"))
 	return changeReply(r, err)
 }
 
 func (s *server) apiWithdrawChange(c echo.Context) (web.Reply, error) {
-	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
-		return web.Reply{}, err
-	}
 	r, err := s.Store.WithdrawChange(c.Request().Context(), s.Who(c), c.Param("id"))
 	return changeReply(r, err)
 }
@@ -215,11 +205,7 @@ type factorInput struct {
 	Code     string `json:"code,omitempty"`
 }
 
-func (s *server) apiSetFactor(c echo.Context) (web.Reply, error) {
-	var in factorInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiSetFactor(c echo.Context, in factorInput) (web.Reply, error) {
 	if err := s.StepUp(c, in.Password, in.Code); err != nil {
 		return web.Reply{}, err
 	}
@@ -237,11 +223,7 @@ type demandInput struct {
 	Code     string `json:"code,omitempty"`
 }
 
-func (s *server) apiSetDemand(c echo.Context) (web.Reply, error) {
-	var in demandInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiSetDemand(c echo.Context, in demandInput) (web.Reply, error) {
 	if err := s.StepUp(c, in.Password, in.Code); err != nil {
 		return web.Reply{}, err
 	}

@@ -130,7 +130,7 @@ func Endpoints(core *web.Server, oidc *auth.OIDC) []web.Endpoint {
 				Conflicts: true,
 				Answers:   []apidoc.Answer{{Status: "201", Description: "The key.", Body: apiTrustedKey{}}},
 			},
-			Idempotent: s.apiTrustKey,
+			Idempotent: web.WithBody(s.apiTrustKey),
 		},
 		{
 			Method: http.MethodDelete, Path: "/api/v1/trusted-keys", Action: access.ManageKeys,

@@ -63,7 +63,7 @@ func (s *server) changes() []web.Endpoint {
 				Reads: confirmInput{}, Example: map[string]any{"password": "…"}, Conflicts: true,
 				Answers: []apidoc.Answer{aChange},
 			},
-			Secrets: []string{"password", "code"}, Idempotent: s.apiConfirmChange,
+			Secrets: []string{"password", "code"}, Idempotent: web.WithBody(s.apiConfirmChange),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/changes/:id/refuse", Action: access.ConfirmChange,
@@ -71,7 +71,7 @@ func (s *server) changes() []web.Endpoint {
 				ID: "refuseChange", Tag: "changes", Summary: "Refuse a change", Reads: apidoc.NoFields, BodyOptional: true,
 				Conflicts: true, Answers: []apidoc.Answer{aChange},
 			},
-			Idempotent: s.apiRefuseChange,
+			Idempotent: web.WithoutBody(s.apiRefuseChange),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/changes/:id/withdraw", Action: access.ConfirmChange,
@@ -79,7 +79,7 @@ func (s *server) changes() []web.Endpoint {
 				ID: "withdrawChange", Tag: "changes", Summary: "Take back your own request", Reads: apidoc.NoFields,
 				BodyOptional: true, Conflicts: true, Answers: []apidoc.Answer{aChange},
 			},
-			Idempotent: s.apiWithdrawChange,
+			Idempotent: web.WithoutBody(s.apiWithdrawChange),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/second-admin", Action: access.ManageTenant,
@@ -98,7 +98,7 @@ func (s *server) changes() []web.Endpoint {
 				Reads: demandInput{}, Example: map[string]any{"demanded": true, "password": "…"}, Conflicts: true,
 				Answers: []apidoc.Answer{{Status: "200", Description: "The setting.", Body: apiDemand{}}, web.WaitsAnswer},
 			},
-			Secrets: []string{"password", "code"}, Idempotent: s.apiSetDemand,
+			Secrets: []string{"password", "code"}, Idempotent: web.WithBody(s.apiSetDemand),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/second-factor", Action: access.ManageTenant,
@@ -117,7 +117,7 @@ func (s *server) changes() []web.Endpoint {
 				Reads: factorInput{}, Example: map[string]any{"required": true, "password": "…", "code": "123456"}, Conflicts: true,
 				Answers: []apidoc.Answer{{Status: "200", Description: "The setting.", Body: apiFactor{}}, web.WaitsAnswer},
 			},
-			Secrets: []string{"password", "code"}, Idempotent: s.apiSetFactor,
+			Secrets: []string{"password", "code"}, Idempotent: web.WithBody(s.apiSetFactor),
 		},
 	}
 }

@@ -54,7 +54,7 @@ func (s *server) invitations() []web.Endpoint {
 					{Status: "201", Description: "The invitation.", Body: apiInvitation{}}, web.WaitsAnswer,
 				},
 			},
-			Secrets: []string{"password", "code"}, Idempotent: s.apiInvite,
+			Secrets: []string{"password", "code"}, Idempotent: web.WithBody(s.apiInvite),
 		},
 		{
 			Method: http.MethodDelete, Path: "/api/v1/invitations/:id", Action: access.ManageUsers,
@@ -85,7 +85,7 @@ func (s *server) invitations() []web.Endpoint {
 				Reads: confirmInput{}, Example: map[string]any{"password": "…"},
 				Answers: []apidoc.Answer{{Status: "200", Description: "What you accepted.", Body: apiInvited{}}},
 			},
-			Secrets: []string{"password", "code"}, Idempotent: s.apiAcceptInvitation,
+			Secrets: []string{"password", "code"}, Idempotent: web.WithBody(s.apiAcceptInvitation),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/account/invitations/:id/decline", Action: access.UseAccount,
@@ -95,7 +95,7 @@ func (s *server) invitations() []web.Endpoint {
 				Reads:       apidoc.NoFields, BodyOptional: true,
 				Answers: []apidoc.Answer{{Status: "204", Description: "It is declined."}},
 			},
-			Idempotent: s.apiDeclineInvitation,
+			Idempotent: web.WithoutBody(s.apiDeclineInvitation),
 		},
 	}
 }

@@ -94,11 +94,7 @@ type invitationInput struct {
 	Code     string `json:"code,omitempty"`
 }
 
-func (s *server) apiInvite(c echo.Context) (web.Reply, error) {
-	var in invitationInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiInvite(c echo.Context, in invitationInput) (web.Reply, error) {
 	if err := s.StepUp(c, in.Password, in.Code); err != nil {
 		return web.Reply{}, err
 	}

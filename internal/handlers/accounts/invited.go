@@ -73,11 +73,7 @@ func (s *server) apiListInvited(c echo.Context) error {
 	return web.SendJSON(c, http.StatusOK, apiInvitedRows{web.Map(all, newAPIInvited)})
 }
 
-func (s *server) apiAcceptInvitation(c echo.Context) (web.Reply, error) {
-	var in confirmInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiAcceptInvitation(c echo.Context, in confirmInput) (web.Reply, error) {
 	if err := s.StepUp(c, in.Password, in.Code); err != nil {
 		return web.Reply{}, err
 	}
@@ -86,9 +82,6 @@ func (s *server) apiAcceptInvitation(c echo.Context) (web.Reply, error) {
 }
 
 func (s *server) apiDeclineInvitation(c echo.Context) (web.Reply, error) {
-	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
-		return web.Reply{}, err
-	}
 	who := s.Who(c)
 	if !who.Human {
 		return web.Reply{}, web.MachineDenied()

@@ -86,11 +86,7 @@ func (s *server) apiTrustedKeys(c echo.Context) error {
 	return web.SendJSON(c, http.StatusOK, map[string]any{"trusted_keys": out})
 }
 
-func (s *server) apiTrustKey(c echo.Context) (web.Reply, error) {
-	var in trustedKeyInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiTrustKey(c echo.Context, in trustedKeyInput) (web.Reply, error) {
 	k, err := s.trust(c, in.Name, in.PublicKey)
 	if err != nil {
 		return web.Reply{}, err

@@ -131,11 +131,7 @@ type runInput struct {
 }
 
 // apiLinkRun records that a run was given a bundle: 201, or 200 if that was recorded before.
-func (s *server) apiLinkRun(c echo.Context) (web.Reply, error) {
-	var in runInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiLinkRun(c echo.Context, in runInput) (web.Reply, error) {
 	if err := importers.CheckRunID(in.RunID); err != nil {
 		return web.Reply{}, err
 	}

@@ -113,7 +113,7 @@ func (s *server) api() []web.Endpoint {
 					{Status: "200", Description: "It was recorded before.", Body: apiRun{}},
 				},
 			},
-			Idempotent: s.apiLinkRun,
+			Idempotent: web.WithBody(s.apiLinkRun),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/lake/*", Work: limits.LakeRead, Action: access.ReadBundle,

@@ -93,11 +93,7 @@ func (s *server) apiGetErasure(c echo.Context) error {
 }
 
 // apiAskErasure stores a request for an erasure, or makes its dry run.
-func (s *server) apiAskErasure(c echo.Context) (web.Reply, error) {
-	var in erasureInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiAskErasure(c echo.Context, in erasureInput) (web.Reply, error) {
 	ctx, who := c.Request().Context(), s.Who(c)
 	if in.DryRun {
 		e, obstacles, err := s.Store.PlanErasure(ctx, who, in.Kind, in.ID)
@@ -117,11 +113,7 @@ func named(err error) error {
 }
 
 // apiConfirmErasure is the second person's confirmation, with the password given again.
-func (s *server) apiConfirmErasure(c echo.Context) (web.Reply, error) {
-	var in proofInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiConfirmErasure(c echo.Context, in proofInput) (web.Reply, error) {
 	if err := s.StepUp(c, in.Password, in.Code); err != nil {
 		return web.Reply{}, err
 	}
@@ -130,9 +122,6 @@ func (s *server) apiConfirmErasure(c echo.Context) (web.Reply, error) {
 }
 
 func (s *server) apiRefuseErasure(c echo.Context) (web.Reply, error) {
-	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
-		return web.Reply{}, err
-	}
 	e, err := s.Store.RefuseErasure(c.Request().Context(), s.Who(c), c.Param("id"))
 	return answer(e, http.StatusOK, err)
 }
@@ -173,11 +162,7 @@ func (s *server) apiListHolds(c echo.Context) error {
 	return web.SendJSON(c, http.StatusOK, apiHolds{web.Map(all, newAPIHold)})
 }
 
-func (s *server) apiChangeHold(c echo.Context) (web.Reply, error) {
-	var in holdInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiChangeHold(c echo.Context, in holdInput) (web.Reply, error) {
 	change := s.Store.LiftHold
 	if in.Held {
 		change = s.Store.PutOnHold
@@ -217,11 +202,7 @@ func (s *server) apiGetRetention(c echo.Context) error {
 	return web.SendJSON(c, http.StatusOK, out)
 }
 
-func (s *server) apiSetRetention(c echo.Context) (web.Reply, error) {
-	var in periodsInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiSetRetention(c echo.Context, in periodsInput) (web.Reply, error) {
 	if in.DryRun {
 		out, err := s.retention(c, in.Periods)
 		return web.Reply{Status: http.StatusOK, Body: out}, err

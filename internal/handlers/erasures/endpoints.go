@@ -65,7 +65,7 @@ func (s *server) api() []web.Endpoint {
 					{Status: "201", Description: "The request.", Body: apiErasure{}, Headers: []string{"Location"}},
 				},
 			},
-			Idempotent: s.apiAskErasure,
+			Idempotent: web.WithBody(s.apiAskErasure),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/erasures/:id", Action: access.ConfirmErasure,
@@ -85,7 +85,7 @@ func (s *server) api() []web.Endpoint {
 				Reads: proofInput{}, Example: map[string]any{"password": "…"}, Conflicts: true,
 				Answers: []apidoc.Answer{{Status: "200", Description: "The erasure.", Body: apiErasure{}}},
 			},
-			Secrets: []string{"password", "code"}, Idempotent: s.apiConfirmErasure,
+			Secrets: []string{"password", "code"}, Idempotent: web.WithBody(s.apiConfirmErasure),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/erasures/:id/refuse", Action: access.ConfirmErasure,
@@ -94,7 +94,7 @@ func (s *server) api() []web.Endpoint {
 				BodyOptional: true, Conflicts: true,
 				Answers: []apidoc.Answer{{Status: "200", Description: "The erasure.", Body: apiErasure{}}},
 			},
-			Idempotent: s.apiRefuseErasure,
+			Idempotent: web.WithoutBody(s.apiRefuseErasure),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/legal-holds", Action: access.EraseContent,
@@ -116,7 +116,7 @@ func (s *server) api() []web.Endpoint {
 				Example: map[string]any{"kind": "session", "id": "…", "held": true, "reason": "Claim 12/2026"},
 				Answers: []apidoc.Answer{{Status: "200", Description: "The hold.", Body: apiHold{}}, web.WaitsAnswer},
 			},
-			Idempotent: s.apiChangeHold,
+			Idempotent: web.WithBody(s.apiChangeHold),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/retention", Action: access.ManageTenant,
@@ -139,7 +139,7 @@ func (s *server) api() []web.Endpoint {
 				Example: map[string]any{"periods": []any{map[string]any{"kind": "upload", "days": 30}}},
 				Answers: []apidoc.Answer{{Status: "200", Description: "The periods.", Body: apiRetention{}}},
 			},
-			Idempotent: s.apiSetRetention,
+			Idempotent: web.WithBody(s.apiSetRetention),
 		},
 	}
 }

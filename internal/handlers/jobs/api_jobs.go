@@ -39,9 +39,6 @@ func (s *server) apiShowJob(c echo.Context) error {
 
 // apiCancelJob ends a job that is not finished: the ledger stays as it is.
 func (s *server) apiCancelJob(c echo.Context) (web.Reply, error) {
-	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
-		return web.Reply{}, err
-	}
 	job, err := s.Store.CancelJob(c.Request().Context(), s.Who(c), c.Param("id"))
 	return web.Reply{Status: http.StatusOK, Body: web.NewJob(job)}, err
 }

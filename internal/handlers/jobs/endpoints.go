@@ -55,7 +55,7 @@ func (s *server) api() []web.Endpoint {
 				BodyOptional: true, Conflicts: true,
 				Answers: []apidoc.Answer{{Status: "200", Description: "The job, cancelled.", Body: web.Job{}}},
 			},
-			Idempotent: s.apiCancelJob,
+			Idempotent: web.WithoutBody(s.apiCancelJob),
 		},
 	}
 }

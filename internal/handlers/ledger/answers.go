@@ -34,11 +34,7 @@ type apiRevised struct {
 }
 
 // apiRevise stores a revised answer: 201 with its session, 200 if it is stored already, 202 with a job that makes it.
-func (s *server) apiRevise(c echo.Context) (web.Reply, error) {
-	var in importers.RevisedAnswer
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiRevise(c echo.Context, in importers.RevisedAnswer) (web.Reply, error) {
 	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
 	old, check, err := s.unchanged(c, s.Store.SessionToRevise)
 	if err != nil {

@@ -51,11 +51,7 @@ type apiBatchRefusal struct {
 
 // apiImportBatch imports sessions one after the other, each in its own transaction: a refused one does not stop the
 // others. If the store fails the whole request does, and can be repeated: the same content is stored once.
-func (s *server) apiImportBatch(c echo.Context) (web.Reply, error) {
-	var in batchInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiImportBatch(c echo.Context, in batchInput) (web.Reply, error) {
 	if len(in.Sessions) == 0 {
 		return web.Reply{}, domain.Refuse(domain.Invalid, "sessions", "refused_send_least_session")
 	}

@@ -22,11 +22,7 @@ type apiReviewInput struct {
 }
 
 // apiCreateReview appends a review: 201 with the review and the entry as it is now, under the new ETag.
-func (s *server) apiCreateReview(c echo.Context) (web.Reply, error) {
-	var in apiReviewInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiCreateReview(c echo.Context, in apiReviewInput) (web.Reply, error) {
 	position, err := claimPosition(c)
 	if err != nil {
 		return web.Reply{}, err

@@ -40,11 +40,7 @@ type apiBulkSkipped struct {
 }
 
 // apiBulkReview confirms those claims of a filter that wait for the caller, or undoes such a step.
-func (s *server) apiBulkReview(c echo.Context) (web.Reply, error) {
-	var in apiBulkInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiBulkReview(c echo.Context, in apiBulkInput) (web.Reply, error) {
 	sel, err := in.selection()
 	if err != nil {
 		return web.Reply{}, err
@@ -253,9 +249,6 @@ func (s *server) apiCloseSession(c echo.Context) (web.Reply, error) {
 
 // apiReopenSession reopens a closed session.
 func (s *server) apiReopenSession(c echo.Context) (web.Reply, error) {
-	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
-		return web.Reply{}, err
-	}
 	return s.apiStep(c, func() error { return s.Store.ReopenSession(c.Request().Context(), s.Who(c), c.Param("id")) })
 }
 
@@ -268,11 +261,7 @@ type apiReviewersInput struct {
 }
 
 // apiSetReviewers sets who reviews a session, and whether two people do.
-func (s *server) apiSetReviewers(c echo.Context) (web.Reply, error) {
-	var in apiReviewersInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiSetReviewers(c echo.Context, in apiReviewersInput) (web.Reply, error) {
 	change := reviewersInput{First: in.First, Second: in.Second}
 	if in.Mode != "" {
 		mode, known := secondWords[in.Mode]

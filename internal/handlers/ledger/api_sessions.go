@@ -259,11 +259,7 @@ type apiLedgerLink struct {
 }
 
 // apiExportLedger creates a personal download link (rule WEB-9).
-func (s *server) apiExportLedger(c echo.Context) (web.Reply, error) {
-	var in ledgerExportInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiExportLedger(c echo.Context, in ledgerExportInput) (web.Reply, error) {
 	f, err := exporters.FormatByName(in.Format)
 	if err != nil {
 		return web.Reply{}, err

@@ -85,11 +85,7 @@ func (s *server) attach(c echo.Context, x attachment) (*db.Attachment, error) {
 }
 
 // apiAttach attaches a passage to a claim: 201 with the match as it was judged, under the new ETag.
-func (s *server) apiAttach(c echo.Context) (web.Reply, error) {
-	var in passageInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiAttach(c echo.Context, in passageInput) (web.Reply, error) {
 	position, err := claimPosition(c)
 	if err != nil {
 		return web.Reply{}, err

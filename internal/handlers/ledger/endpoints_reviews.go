@@ -30,7 +30,7 @@ func (s *server) reviewCalls() []web.Endpoint {
 					Headers: []string{"ETag"},
 				}},
 			},
-			Idempotent: s.apiCreateReview,
+			Idempotent: web.WithBody(s.apiCreateReview),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/claims/:n/passages", Action: access.ReviewClaim,
@@ -52,7 +52,7 @@ func (s *server) reviewCalls() []web.Endpoint {
 					Body: apiPassageAttached{}, Headers: []string{"ETag"},
 				}},
 			},
-			Idempotent: s.apiAttach,
+			Idempotent: web.WithBody(s.apiAttach),
 		},
 		{
 			Method: http.MethodPost, Path: `/api/v1/sessions/:id/reviews\:bulk`, Action: access.ReviewClaim,
@@ -74,7 +74,7 @@ func (s *server) reviewCalls() []web.Endpoint {
 					Headers: []string{"ETag"},
 				}},
 			},
-			Idempotent: s.apiBulkReview,
+			Idempotent: web.WithBody(s.apiBulkReview),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/sessions/:id", Action: access.ReadLedger, Object: "session",
@@ -106,7 +106,7 @@ func (s *server) reviewCalls() []web.Endpoint {
 				BodyOptional: true, Conflicts: true,
 				Answers: []apidoc.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
 			},
-			Idempotent: s.apiReopenSession,
+			Idempotent: web.WithoutBody(s.apiReopenSession),
 		},
 		// others than oneself: AssignReview
 		{
@@ -120,7 +120,7 @@ func (s *server) reviewCalls() []web.Endpoint {
 				Reads: apiReviewersInput{}, Example: map[string]any{"second_review": "blind"},
 				Answers: []apidoc.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
 			},
-			Idempotent: s.apiSetReviewers,
+			Idempotent: web.WithBody(s.apiSetReviewers),
 		},
 	}
 }

@@ -67,7 +67,7 @@ func (s *server) sessionCalls() []web.Endpoint {
 					Status: "200", Description: "What became of each session, in their order.", Body: apiBatch{},
 				}},
 			},
-			Idempotent: s.apiImportBatch,
+			Idempotent: web.WithBody(s.apiImportBatch),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/sessions/:id/ledger", Action: access.ReadLedger, Object: "session",
@@ -187,7 +187,7 @@ func (s *server) sessionCalls() []web.Endpoint {
 					},
 				},
 			},
-			Idempotent: s.apiRevise,
+			Idempotent: web.WithBody(s.apiRevise),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/sessions/:id/answers", Action: access.ReadLedger, Object: "session",
@@ -276,7 +276,7 @@ func (s *server) sessionCalls() []web.Endpoint {
 				Example: map[string]any{"format": "pdf"},
 				Answers: []apidoc.Answer{{Status: "200", Description: "A personal link.", Body: apiLedgerLink{}}},
 			},
-			Idempotent: s.apiExportLedger,
+			Idempotent: web.WithBody(s.apiExportLedger),
 		},
 	}
 }

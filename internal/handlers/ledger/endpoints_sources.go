@@ -30,7 +30,7 @@ func (s *server) sourceCalls() []web.Endpoint {
 					Headers: []string{"ETag"},
 				}},
 			},
-			Idempotent: s.apiWithdraw,
+			Idempotent: web.WithBody(s.apiWithdraw),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/documents/:id/replace", Action: access.ImportLedger,
@@ -51,7 +51,7 @@ func (s *server) sourceCalls() []web.Endpoint {
 					Body: apiReplaced{}, Headers: []string{"ETag"},
 				}},
 			},
-			Idempotent: s.apiReplace,
+			Idempotent: web.WithBody(s.apiReplace),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/citations/:hash", Action: access.ReadLedger,

@@ -38,11 +38,7 @@ func (s *server) identified(d *ledger.Document) *ledger.Document {
 
 // apiReplace replaces a document with a new version: 200 with its id and the number of claims that rested on the older
 // one, under the session's new ETag.
-func (s *server) apiReplace(c echo.Context) (web.Reply, error) {
-	var in replaceInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiReplace(c echo.Context, in replaceInput) (web.Reply, error) {
 	var warned []domain.Warning
 	return s.apiRemoveDocument(c, in.Reason, func(x *documentRemoval) (err error) {
 		if x.newer, warned, err = in.Document(s.imports); err != nil {

@@ -101,11 +101,7 @@ func (s *server) removeDocument(c echo.Context, x documentRemoval) (*db.Withdraw
 }
 
 // apiWithdraw withdraws a document: 200 with the number of claims that rested on it, under the session's new ETag.
-func (s *server) apiWithdraw(c echo.Context) (web.Reply, error) {
-	var in withdrawInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiWithdraw(c echo.Context, in withdrawInput) (web.Reply, error) {
 	return s.apiRemoveDocument(c, in.Reason, func(*documentRemoval) error { return nil },
 		func(w *db.Withdrawal) any { return s.newAPIWithdrawn(c, w) })
 }

@@ -151,11 +151,7 @@ func (s *server) apiListModels(c echo.Context) error {
 }
 
 // apiCreateModel adds an endpoint.
-func (s *server) apiCreateModel(c echo.Context) (web.Reply, error) {
-	var in modelEndpointInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiCreateModel(c echo.Context, in modelEndpointInput) (web.Reply, error) {
 	e := model.Endpoint{Parallel: model.DefaultParallel, Timeout: model.DefaultTimeout, Redact: true}
 	(*modelEndpointChange)(&in).apply(&e)
 	key := ""
@@ -200,11 +196,7 @@ func (s *server) apiShowModel(c echo.Context) error {
 }
 
 // apiChangeModel changes an endpoint, at the revision that If-Match names.
-func (s *server) apiChangeModel(c echo.Context) (web.Reply, error) {
-	var in modelEndpointChange
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiChangeModel(c echo.Context, in modelEndpointChange) (web.Reply, error) {
 	const whatever = -1 // If-Match is compared below
 	e, err := s.Store.ChangeModelEndpoint(c.Request().Context(), s.Who(c), c.Param("id"), whatever, in.Key,
 		func(e *model.Endpoint) error {
@@ -282,9 +274,6 @@ func newAPIModelTried(e model.Endpoint, t model.Tried) apiModelTried {
 
 // apiTestModel asks an endpoint one small question.
 func (s *server) apiTestModel(c echo.Context) (web.Reply, error) {
-	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
-		return web.Reply{}, err
-	}
 	e, t, err := s.tryModel(c)
 	return web.Reply{Status: http.StatusOK, Body: newAPIModelTried(e, t)}, err
 }

@@ -58,7 +58,7 @@ func (s *server) api() []web.Endpoint {
 					Headers: []string{"ETag", "Location"},
 				}},
 			},
-			Idempotent: s.apiCreateModel,
+			Idempotent: web.WithBody(s.apiCreateModel),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/models/:id", Action: access.ManageTenant,
@@ -80,7 +80,7 @@ func (s *server) api() []web.Endpoint {
 					"shown as ***, and stays where that is sent back.",
 				Reads: modelEndpointChange{}, Example: map[string]any{"enabled": false}, Answers: []apidoc.Answer{aModel},
 			},
-			Idempotent: s.apiChangeModel,
+			Idempotent: web.WithBody(s.apiChangeModel),
 		},
 		{
 			Method: http.MethodDelete, Path: "/api/v1/models/:id", Action: access.ManageTenant,
@@ -100,7 +100,7 @@ func (s *server) api() []web.Endpoint {
 					"than 10 reviews stays as it is. 409 if neither has enough. The log says on how many reviews they stand.",
 				Reads: apidoc.NoFields, BodyOptional: true, Conflicts: true, Answers: []apidoc.Answer{aModel},
 			},
-			Idempotent: s.apiTakeTrust,
+			Idempotent: web.WithoutBody(s.apiTakeTrust),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/models/:id/test", Action: access.ManageTenant,
@@ -113,7 +113,7 @@ func (s *server) api() []web.Endpoint {
 				Reads: apidoc.NoFields, BodyOptional: true,
 				Answers: []apidoc.Answer{{Status: "200", Description: "What came.", Body: apiModelTried{}}},
 			},
-			Idempotent: s.apiTestModel,
+			Idempotent: web.WithoutBody(s.apiTestModel),
 		},
 	}
 }

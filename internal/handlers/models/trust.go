@@ -104,9 +104,6 @@ func newAPIModelMeasured(reviews *db.ModelReviews, e *model.Endpoint) *apiModelM
 
 // apiTakeTrust takes over what reviews measured.
 func (s *server) apiTakeTrust(c echo.Context) (web.Reply, error) {
-	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
-		return web.Reply{}, err
-	}
 	ctx, by := c.Request().Context(), s.Who(c)
 	e, err := s.Store.ModelEndpoint(ctx, by.Tenant, c.Param("id"))
 	if err != nil {

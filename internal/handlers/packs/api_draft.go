@@ -18,11 +18,7 @@ type packInput struct {
 }
 
 // apiCreatePack opens a draft for a decision (rule F-4).
-func (s *server) apiCreatePack(c echo.Context) (web.Reply, error) {
-	var in packInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiCreatePack(c echo.Context, in packInput) (web.Reply, error) {
 	if in.DecisionID == "" {
 		return web.Reply{}, domain.Refuse(domain.Invalid, "decision_id", "refused_name_decision_pack")
 	}

@@ -54,11 +54,7 @@ type packExportInput struct {
 
 // apiExportPack creates a personal link at once for users who may export, 200; for others it records a request for a
 // copy, 202 (rule P-18).
-func (s *server) apiExportPack(c echo.Context) (web.Reply, error) {
-	var in packExportInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiExportPack(c echo.Context, in packExportInput) (web.Reply, error) {
 	view, err := s.pack(c) // a pack of another tenant must be a 404 before the body is checked
 	if err != nil {
 		return web.Reply{}, err
@@ -112,11 +108,7 @@ func (s *server) apiListExports(c echo.Context) error {
 }
 
 // apiGrantExport grants a request for a copy, with the password given again.
-func (s *server) apiGrantExport(c echo.Context) (web.Reply, error) {
-	var in passwordInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiGrantExport(c echo.Context, in passwordInput) (web.Reply, error) {
 	if err := s.StepUp(c, in.Password, in.Code); err != nil {
 		return web.Reply{}, err
 	}
@@ -134,20 +126,13 @@ type passwordInput struct {
 var proofMembers = []string{"password", "code"}
 
 // apiRefuseExport refuses a request for a copy, with a reason.
-func (s *server) apiRefuseExport(c echo.Context) (web.Reply, error) {
-	var in reasonInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiRefuseExport(c echo.Context, in reasonInput) (web.Reply, error) {
 	e, err := s.Store.RefuseExport(c.Request().Context(), s.Who(c), c.Param("id"), in.Reason)
 	return web.Reply{Status: http.StatusOK, Body: newAPIExport(e)}, err
 }
 
 // apiLinkExport returns to the requester the link to the copy that was granted, once.
 func (s *server) apiLinkExport(c echo.Context) (web.Reply, error) {
-	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
-		return web.Reply{}, err
-	}
 	token := auth.NewSecret()
 	e, err := s.Store.ExportLink(c.Request().Context(), s.Who(c), c.Param("id"), db.HashToken(token))
 	return web.Reply{Status: http.StatusOK, Body: newAPILink(e, token)}, err

@@ -13,9 +13,6 @@ import (
 
 // apiSubmitPack submits a draft for review: 422 with every rule that it breaks. It needs no body.
 func (s *server) apiSubmitPack(c echo.Context) (web.Reply, error) {
-	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
-		return web.Reply{}, err
-	}
 	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
 		return s.Store.SubmitPack(c.Request().Context(), s.Who(c), p.Life.PackID, p.Life.Revision, as)
 	})
@@ -33,11 +30,7 @@ type approvalInput struct {
 
 // apiApprovePack records an approval with the password given again; the last one that is needed signs the pack off.
 // digest names the bytes that the approver has read: if it is given, a pack with other bytes is not approved.
-func (s *server) apiApprovePack(c echo.Context) (web.Reply, error) {
-	var in approvalInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiApprovePack(c echo.Context, in approvalInput) (web.Reply, error) {
 	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
 		ctx, who := c.Request().Context(), s.Who(c)
 		if !who.Human {
@@ -62,11 +55,7 @@ func (s *server) apiApprovePack(c echo.Context) (web.Reply, error) {
 }
 
 // apiReturnPack returns a pack to its authors with the reason.
-func (s *server) apiReturnPack(c echo.Context) (web.Reply, error) {
-	var in reasonInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiReturnPack(c echo.Context, in reasonInput) (web.Reply, error) {
 	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
 		who := s.Who(c)
 		if !who.Human {
@@ -83,9 +72,6 @@ type reasonInput struct {
 
 // apiNewVersion opens a draft that is to supersede a pack that was signed off or returned.
 func (s *server) apiNewVersion(c echo.Context) (web.Reply, error) {
-	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
-		return web.Reply{}, err
-	}
 	return s.changePack(c, http.StatusCreated, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
 		return s.Store.NewVersion(c.Request().Context(), s.Who(c), p.Life.PackID, as)
 	})

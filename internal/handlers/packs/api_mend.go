@@ -37,11 +37,7 @@ func (in *packChange) on(c *pack.Content) pack.Change {
 
 // apiUpdatePack mends a draft. Unlike the steps of a pack's life it requires If-Match: two people who write at the same
 // time must not overwrite each other's text.
-func (s *server) apiUpdatePack(c echo.Context) (web.Reply, error) {
-	var in packChange
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiUpdatePack(c echo.Context, in packChange) (web.Reply, error) {
 	if err := pack.CheckReason(in.Reason); err != nil {
 		return web.Reply{}, err
 	}
@@ -66,11 +62,7 @@ func mended(x *pack.Change, k *pack.Content) error {
 }
 
 // apiDiscardPack gives a draft up.
-func (s *server) apiDiscardPack(c echo.Context) (web.Reply, error) {
-	var in reasonInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiDiscardPack(c echo.Context, in reasonInput) (web.Reply, error) {
 	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
 		return s.Store.DiscardPack(c.Request().Context(), s.Who(c), p.Life.PackID, p.Life.Revision, in.Reason, as)
 	})
@@ -84,11 +76,7 @@ type attachmentInput struct {
 }
 
 // apiAttach adds a file to a draft.
-func (s *server) apiAttach(c echo.Context) (web.Reply, error) {
-	var in attachmentInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiAttach(c echo.Context, in attachmentInput) (web.Reply, error) {
 	data, err := base64.StdEncoding.DecodeString(in.Content)
 	if err != nil {
 		return web.Reply{}, domain.Refuse(domain.Invalid, "content", "refused_file_bytes_base64")
@@ -141,11 +129,7 @@ type departureInput struct {
 }
 
 // apiDecideDeparture records what a person says where the words of a tool call can't tell.
-func (s *server) apiDecideDeparture(c echo.Context) (web.Reply, error) {
-	var in departureInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiDecideDeparture(c echo.Context, in departureInput) (web.Reply, error) {
 	if in.Departed == nil {
 		return web.Reply{}, domain.Refuse(domain.Invalid, "departed", "refused_say_whether_call")
 	}
@@ -169,11 +153,7 @@ type apiCall struct {
 }
 
 // apiAddToolCall stores a tool call apart from its decision: 201, or 200 if the same was stored already.
-func (s *server) apiAddToolCall(c echo.Context) (web.Reply, error) {
-	var in pack.ToolCallRecord
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiAddToolCall(c echo.Context, in pack.ToolCallRecord) (web.Reply, error) {
 	in.Departure, in.Caller = nil, nil // found here
 	if faults := in.CheckCall(); len(faults) > 0 {
 		return web.Reply{}, &importers.DecisionError{Faults: faults}

@@ -84,9 +84,6 @@ func (s *server) apiListPurges(c echo.Context) error {
 
 // apiAskPurge makes the dry run and the request: nothing is deleted before a second person confirms.
 func (s *server) apiAskPurge(c echo.Context) (web.Reply, error) {
-	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
-		return web.Reply{}, err
-	}
 	view, err := s.pack(c)
 	if err != nil {
 		return web.Reply{}, err
@@ -97,11 +94,7 @@ func (s *server) apiAskPurge(c echo.Context) (web.Reply, error) {
 
 // apiConfirmPurge is the second person's confirmation, with the password given again: the pack is deleted, its
 // tombstone stays.
-func (s *server) apiConfirmPurge(c echo.Context) (web.Reply, error) {
-	var in passwordInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiConfirmPurge(c echo.Context, in passwordInput) (web.Reply, error) {
 	if err := s.StepUp(c, in.Password, in.Code); err != nil {
 		return web.Reply{}, err
 	}
@@ -111,9 +104,6 @@ func (s *server) apiConfirmPurge(c echo.Context) (web.Reply, error) {
 
 // apiRefusePurge refuses a request for a purge.
 func (s *server) apiRefusePurge(c echo.Context) (web.Reply, error) {
-	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
-		return web.Reply{}, err
-	}
 	err := s.Store.RefusePurge(c.Request().Context(), s.Who(c), c.Param("id"))
 	return web.Reply{Status: http.StatusNoContent}, err
 }

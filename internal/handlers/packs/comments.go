@@ -54,7 +54,7 @@ func (s *server) commentCalls() []web.Endpoint {
 				Conflicts: true,
 				Answers:   []apidoc.Answer{{Status: "201", Description: "The comment.", Body: apiComment{}}},
 			},
-			Idempotent: s.apiCommentOnPack,
+			Idempotent: web.WithBody(s.apiCommentOnPack),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/comments/:comment/withdraw", Action: access.DraftPack,
@@ -66,7 +66,7 @@ func (s *server) commentCalls() []web.Endpoint {
 				Reads:       apidoc.NoFields, BodyOptional: true, Conflicts: true,
 				Answers: []apidoc.Answer{{Status: "200", Description: "The comment as it is now.", Body: apiComment{}}},
 			},
-			Idempotent: s.apiWithdrawComment,
+			Idempotent: web.WithoutBody(s.apiWithdrawComment),
 		},
 	}
 }
@@ -163,11 +163,7 @@ func (s *server) apiListComments(c echo.Context) error {
 	return c.JSON(http.StatusOK, map[string]any{"comments": rows})
 }
 
-func (s *server) apiCommentOnPack(c echo.Context) (web.Reply, error) {
-	var in apiCommentInput
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiCommentOnPack(c echo.Context, in apiCommentInput) (web.Reply, error) {
 	var out web.Reply
 	_, err := s.Store.AddPackComment(c.Request().Context(), s.Who(c), c.Param("id"), in.Text, web.ReceiptKey(c),
 		answerComment(c, http.StatusCreated, &out))
@@ -175,9 +171,6 @@ func (s *server) apiCommentOnPack(c echo.Context) (web.Reply, error) {
 }
 
 func (s *server) apiWithdrawComment(c echo.Context) (web.Reply, error) {
-	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
-		return web.Reply{}, err
-	}
 	var out web.Reply
 	err := s.Store.WithdrawPackComment(c.Request().Context(), s.Who(c), c.Param("id"), c.Param("comment"),
 		web.ReceiptKey(c), answerComment(c, http.StatusOK, &out))

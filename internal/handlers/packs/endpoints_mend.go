@@ -60,7 +60,7 @@ func (s *server) mendCalls() []web.Endpoint {
 				Example:   map[string]any{"memo": map[string]any{"title_en": "Fit of Riyadh Hospital"}},
 				Conflicts: true, Answers: []apidoc.Answer{aPack},
 			},
-			Idempotent: s.apiUpdatePack,
+			Idempotent: web.WithBody(s.apiUpdatePack),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/discard", Action: access.DraftPack,
@@ -71,7 +71,7 @@ func (s *server) mendCalls() []web.Endpoint {
 				Reads:       reasonInput{}, Example: map[string]any{"reason": "The decision was taken back."},
 				Conflicts: true, Answers: []apidoc.Answer{aPack},
 			},
-			Idempotent: s.apiDiscardPack,
+			Idempotent: web.WithBody(s.apiDiscardPack),
 		},
 		{
 			Method: http.MethodPut, Path: "/api/v1/packs/:id/session", Action: access.DraftPack,
@@ -85,7 +85,7 @@ func (s *server) mendCalls() []web.Endpoint {
 				Example:   map[string]any{"session_id": "", "reason": "The answer was reviewed in another session."},
 				Conflicts: true, Answers: []apidoc.Answer{aPack},
 			},
-			Idempotent: s.apiLinkSession,
+			Idempotent: web.WithBody(s.apiLinkSession),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/attachments", Action: access.DraftPack,
@@ -97,7 +97,7 @@ func (s *server) mendCalls() []web.Endpoint {
 				Reads: attachmentInput{}, Example: map[string]any{"name": "minutes.txt", "content": "TWludXRlcw=="},
 				Conflicts: true, Answers: []apidoc.Answer{newPack},
 			},
-			Idempotent: s.apiAttach,
+			Idempotent: web.WithBody(s.apiAttach),
 		},
 		{
 			Method: http.MethodDelete, Path: "/api/v1/packs/:id/attachments", Action: access.DraftPack,
@@ -122,7 +122,7 @@ func (s *server) mendCalls() []web.Endpoint {
 				Example:   map[string]any{"tool_call": 1, "departed": false, "reason": "The same record by another name."},
 				Conflicts: true, Answers: []apidoc.Answer{aPack},
 			},
-			Idempotent: s.apiDecideDeparture,
+			Idempotent: web.WithBody(s.apiDecideDeparture),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs/:id/draft.pdf", Work: limits.ExportWork, Action: access.DraftPack,
@@ -163,7 +163,7 @@ func (s *server) mendCalls() []web.Endpoint {
 					{Status: "200", Description: "The same was stored before.", Body: apiCall{}, Headers: []string{"Location"}},
 				},
 			},
-			Idempotent: s.apiAddToolCall,
+			Idempotent: web.WithBody(s.apiAddToolCall),
 		},
 	}
 }

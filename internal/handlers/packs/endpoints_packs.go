@@ -101,7 +101,7 @@ func (s *server) packCalls() []web.Endpoint {
 				Description: "409 if the decision has a pack: open a new version of that.", Reads: packInput{},
 				Example: map[string]any{"decision_id": "dec_abc123"}, Conflicts: true, Answers: []apidoc.Answer{newPack},
 			},
-			Idempotent: s.apiCreatePack,
+			Idempotent: web.WithBody(s.apiCreatePack),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs/:id", Action: access.ReadPack, Object: web.EvidencePack,
@@ -127,7 +127,7 @@ func (s *server) packCalls() []web.Endpoint {
 					"warnings what is worth a look.",
 				Reads: apidoc.NoFields, BodyOptional: true, Conflicts: true, Answers: []apidoc.Answer{aPack},
 			},
-			Idempotent: s.apiSubmitPack,
+			Idempotent: web.WithoutBody(s.apiSubmitPack),
 		},
 		// asks for the password itself
 		{
@@ -141,7 +141,7 @@ func (s *server) packCalls() []web.Endpoint {
 				Reads: approvalInput{}, Example: map[string]any{"password": "…", "comment": "Read and agreed."},
 				Conflicts: true, Answers: []apidoc.Answer{aPack},
 			},
-			Secrets: proofMembers, Idempotent: s.apiApprovePack,
+			Secrets: proofMembers, Idempotent: web.WithBody(s.apiApprovePack),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/return", Action: access.DecidePack,
@@ -152,7 +152,7 @@ func (s *server) packCalls() []web.Endpoint {
 				Reads:       reasonInput{}, Example: map[string]any{"reason": "Name the hospital."}, Conflicts: true,
 				Answers: []apidoc.Answer{aPack},
 			},
-			Idempotent: s.apiReturnPack,
+			Idempotent: web.WithBody(s.apiReturnPack),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs/:id/versions", Action: access.ReadPack,
@@ -173,7 +173,7 @@ func (s *server) packCalls() []web.Endpoint {
 				Description: "For a pack that was signed off or returned.", Reads: apidoc.NoFields, BodyOptional: true,
 				Conflicts: true, Answers: []apidoc.Answer{newPack},
 			},
-			Idempotent: s.apiNewVersion,
+			Idempotent: web.WithoutBody(s.apiNewVersion),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs/:id/changes", Action: access.ReadPack,

@@ -89,7 +89,7 @@ func (s *server) signedCalls() []web.Endpoint {
 					{Status: "202", Description: "The request, which waits to be granted.", Body: apiExport{}},
 				},
 			},
-			Idempotent: s.apiExportPack,
+			Idempotent: web.WithBody(s.apiExportPack),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/hold", Action: access.HoldPack, Object: web.EvidencePack,
@@ -119,7 +119,7 @@ func (s *server) signedCalls() []web.Endpoint {
 				Reads: apidoc.NoFields, BodyOptional: true, Conflicts: true,
 				Answers: []apidoc.Answer{{Status: "201", Description: "What would be deleted.", Body: apiPurge{}}},
 			},
-			Idempotent: s.apiAskPurge,
+			Idempotent: web.WithoutBody(s.apiAskPurge),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/pack-exports", Action: access.AskPackExport,
@@ -141,7 +141,7 @@ func (s *server) signedCalls() []web.Endpoint {
 				Example: map[string]any{"password": "…"}, Conflicts: true,
 				Answers: []apidoc.Answer{{Status: "200", Description: "The request.", Body: apiExport{}}},
 			},
-			Secrets: proofMembers, Idempotent: s.apiGrantExport,
+			Secrets: proofMembers, Idempotent: web.WithBody(s.apiGrantExport),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-exports/:id/refuse", Action: access.ExportPack,
@@ -151,7 +151,7 @@ func (s *server) signedCalls() []web.Endpoint {
 				Description: "For requests of others.", Reads: reasonInput{}, Conflicts: true,
 				Answers: []apidoc.Answer{{Status: "200", Description: "The request.", Body: apiExport{}}},
 			},
-			Idempotent: s.apiRefuseExport,
+			Idempotent: web.WithBody(s.apiRefuseExport),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-exports/:id/link", Action: access.AskPackExport,
@@ -162,7 +162,7 @@ func (s *server) signedCalls() []web.Endpoint {
 				Reads:       apidoc.NoFields, BodyOptional: true, Conflicts: true,
 				Answers: []apidoc.Answer{{Status: "200", Description: "A personal link.", Body: apiLink{}}},
 			},
-			Idempotent: s.apiLinkExport,
+			Idempotent: web.WithoutBody(s.apiLinkExport),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/pack-purges", Action: access.ConfirmPackPurge,
@@ -186,7 +186,7 @@ func (s *server) signedCalls() []web.Endpoint {
 				Reads:       passwordInput{}, Example: map[string]any{"password": "…"}, Conflicts: true,
 				Answers: []apidoc.Answer{{Status: "200", Description: "The tombstone.", Body: pack.Tombstone{}}},
 			},
-			Secrets: proofMembers, Idempotent: s.apiConfirmPurge,
+			Secrets: proofMembers, Idempotent: web.WithBody(s.apiConfirmPurge),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/pack-purges/:id/refuse", Action: access.ConfirmPackPurge,
@@ -195,7 +195,7 @@ func (s *server) signedCalls() []web.Endpoint {
 				ID: "refusePurge", Tag: "retention", Summary: "Refuse a purge", Reads: apidoc.NoFields, BodyOptional: true,
 				Conflicts: true, Answers: []apidoc.Answer{{Status: "204", Description: "The request is refused."}},
 			},
-			Idempotent: s.apiRefusePurge,
+			Idempotent: web.WithoutBody(s.apiRefusePurge),
 		},
 	}
 }

@@ -148,11 +148,7 @@ func (s *server) setSession(c echo.Context, packID string, revision int, in sess
 }
 
 // apiLinkSession makes a session the one whose ledger a draft copies.
-func (s *server) apiLinkSession(c echo.Context) (web.Reply, error) {
-	var in sessionLink
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiLinkSession(c echo.Context, in sessionLink) (web.Reply, error) {
 	return s.changePack(c, http.StatusOK, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
 		return s.setSession(c, p.Life.PackID, p.Life.Revision, in, as)
 	})

@@ -63,6 +63,27 @@ func Decode(c echo.Context, v any) error {
 	return nil
 }
 
+// WithBody returns a handler that decodes the body for do.
+func WithBody[T any](do func(c echo.Context, in T) (Reply, error)) func(echo.Context) (Reply, error) {
+	return func(c echo.Context) (Reply, error) {
+		var in T
+		if err := Decode(c, &in); err != nil {
+			return Reply{}, err
+		}
+		return do(c, in)
+	}
+}
+
+// WithoutBody returns a handler that refuses a body with any field before do is called.
+func WithoutBody(do func(echo.Context) (Reply, error)) func(echo.Context) (Reply, error) {
+	return func(c echo.Context) (Reply, error) {
+		if err := DecodeIfAny(c, &struct{}{}); err != nil {
+			return Reply{}, err
+		}
+		return do(c)
+	}
+}
+
 // BadRequest attaches 400 to the error of a body whose JSON is broken (rule F-2); an error about a rule stays a 422.
 func BadRequest(err error) error {
 	if errors.Is(err, strictjson.ErrMalformed) {

@@ -87,11 +87,7 @@ type webhookChange struct {
 }
 
 // apiUpdateWebhook changes an endpoint, at the revision that If-Match names.
-func (s *server) apiUpdateWebhook(c echo.Context) (web.Reply, error) {
-	var in webhookChange
-	if err := web.Decode(c, &in); err != nil {
-		return web.Reply{}, err
-	}
+func (s *server) apiUpdateWebhook(c echo.Context, in webhookChange) (web.Reply, error) {
 	if in.URL != nil {
 		if err := webhook.CheckTarget(*in.URL, s.networks); err != nil {
 			return web.Reply{}, err
@@ -129,9 +125,6 @@ type apiQueued struct {
 
 // apiTestWebhook queues a test message to an endpoint.
 func (s *server) apiTestWebhook(c echo.Context) (web.Reply, error) {
-	if err := web.DecodeIfAny(c, &struct{}{}); err != nil {
-		return web.Reply{}, err
-	}
 	id, err := s.Store.TestWebhook(c.Request().Context(), s.Who(c), c.Param("id"))
 	return web.Reply{Status: http.StatusAccepted, Body: apiQueued{id}}, err
 }

@@ -92,7 +92,7 @@ func (s *server) api() []web.Endpoint {
 					"and its waiting ones are dropped.",
 				Reads: webhookChange{}, Example: map[string]any{"enabled": false}, Answers: []apidoc.Answer{aWebhook},
 			},
-			Idempotent: s.apiUpdateWebhook,
+			Idempotent: web.WithBody(s.apiUpdateWebhook),
 		},
 		{
 			Method: http.MethodDelete, Path: "/api/v1/webhooks/:id", Action: access.ManageTenant,
@@ -125,7 +125,7 @@ func (s *server) api() []web.Endpoint {
 				Reads: apidoc.NoFields, BodyOptional: true, Conflicts: true,
 				Answers: []apidoc.Answer{{Status: "202", Description: "It waits to be sent.", Body: apiQueued{}}},
 			},
-			Idempotent: s.apiTestWebhook,
+			Idempotent: web.WithoutBody(s.apiTestWebhook),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/webhooks/:id/deliveries", Action: access.ManageTenant,
