@@ -52,10 +52,7 @@ func (s *Store) AttachPassage(ctx context.Context, a domain.Actor, id, receiptKe
 		}
 		return saveReceipt(t, a.Tenant, out.Receipt, s.now())
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return orZero(out, err)
 }
 
 // matches replaces the stored matches of one claim.

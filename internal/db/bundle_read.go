@@ -92,10 +92,7 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 			})
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return orZero(out, err)
 }
 
 // BundleArtifact returns where a bundle is in the lake: the artifact of its first build.

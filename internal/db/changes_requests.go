@@ -192,10 +192,7 @@ func (s *Store) ConfirmChange(ctx context.Context, second domain.Actor, id strin
 		t.request = ""
 		return s.decide(t, second, &r, access.Confirmed)
 	})
-	if err != nil {
-		return access.Request{}, err
-	}
-	return r, nil
+	return orZero(r, err)
 }
 
 // changer returns who asked as an actor, in whose name the change is made; Denied unless still an administrator.
@@ -241,10 +238,7 @@ func (s *Store) endRequest(ctx context.Context, op string, a domain.Actor, id st
 		}
 		return s.decide(t, a, &r, state)
 	})
-	if err != nil {
-		return access.Request{}, err
-	}
-	return r, nil
+	return orZero(r, err)
 }
 
 // LapseChanges ends the requests that nobody decided in time, in every tenant.

@@ -58,10 +58,7 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, se
 				return err
 			})
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return orZero(out, err)
 }
 
 // spareCondition is ledger.Grave as a condition on a claim c, if the policy lets no bulk step confirm such claims.
@@ -307,10 +304,7 @@ func (s *Store) ShowSession(ctx context.Context, who domain.Actor, id string) (*
 		out.State = h.stateFor(who)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return orZero(out, err)
 }
 
 // waitsFor is the condition that a session s, to which a person is assigned, waits for that person. In a double review,

@@ -79,10 +79,7 @@ func (s *Store) DocumentPage(ctx context.Context, who domain.Actor, documentID s
 				return err
 			})
 	})
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
+	return orZero(p, err)
 }
 
 // readAbove sets the table that the chunks before position from leave open: the last of them that has more than rows says

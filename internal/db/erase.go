@@ -36,10 +36,7 @@ func (s *Store) ConfirmErasure(ctx context.Context, second domain.Actor, id stri
 		e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = second.ID, second.User, s.now().UTC()
 		return s.erase(t, second, &e)
 	})
-	if err != nil {
-		return erasure.Request{}, err
-	}
-	return e, nil
+	return orZero(e, err)
 }
 
 // erase deletes the rows of a decided erasure and logs it. The request is stored as erasing first, which is what lets

@@ -133,10 +133,7 @@ func (s *Store) AskErasure(ctx context.Context, a domain.Actor, kind erasure.Kin
 		return s.appendEvent(t, a, Event{Action: "erasure.asked", Kind: "erasure", ObjectID: e.ID,
 			Details: eventOf(&e, map[string]any{"reason_commitment": hide(reason)})})
 	})
-	if err != nil {
-		return erasure.Request{}, err
-	}
-	return e, nil
+	return orZero(e, err)
 }
 
 // eventOf returns what an event says of an erasure: no content, and no name that a caller chose.

@@ -28,10 +28,7 @@ func (s *Store) Home(ctx context.Context, tenant string) (*ledger.Home, error) {
 		}
 		return homeNewest(t, tenant, h)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return h, nil
+	return orZero(h, err)
 }
 
 // homeTotals reads the tenant's totals into h.

@@ -88,10 +88,7 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string,
 		}
 		return readPlaces(p, t, tenant, no)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
+	return orZero(p, err)
 }
 
 // readPlaces reads the places of the changes' chunks.

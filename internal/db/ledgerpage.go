@@ -49,10 +49,7 @@ func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, 
 		}
 		return b.referred(q.After >= 0, q.Sources)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
+	return orZero(p, err)
 }
 
 // ClaimPage returns the page of one claim. Prev and Next are the positions of the adjacent claims. The revision of a
@@ -97,10 +94,7 @@ func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, p
 		}
 		return b.referred(true, false)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
+	return orZero(p, err)
 }
 
 // pageBuilder reads one page: the session, its claims with their evidence, and what these refer to. The number of

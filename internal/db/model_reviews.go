@@ -97,10 +97,7 @@ func (s *Store) ModelReviews(ctx context.Context, tenant string) (*ModelReviews,
 		}
 		return settledBefore(t, tenant, x.first, add)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return orZero(out, err)
 }
 
 // reviewedClaim is a claim that an endpoint judged.

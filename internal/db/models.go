@@ -127,10 +127,7 @@ func (s *Store) AddModelEndpoint(ctx context.Context, by domain.Actor, e model.E
 		e, err = oneModel(t, by.Tenant, e.ID)
 		return err
 	})
-	if err != nil {
-		return model.Endpoint{}, err
-	}
-	return e, nil
+	return orZero(e, err)
 }
 
 func errModelNamed() error {
@@ -218,10 +215,7 @@ func (s *Store) ChangeModelEndpoint(ctx context.Context, by domain.Actor, id str
 		e, err = oneModel(t, by.Tenant, was.ID)
 		return err
 	})
-	if err != nil {
-		return model.Endpoint{}, err
-	}
-	return e, nil
+	return orZero(e, err)
 }
 
 // hostOf returns the scheme and host of an address.
@@ -318,10 +312,7 @@ func (s *Store) TakeModelTrust(ctx context.Context, by domain.Actor, id string, 
 		e, err = oneModel(t, by.Tenant, e.ID)
 		return err
 	})
-	if err != nil {
-		return model.Endpoint{}, err
-	}
-	return e, nil
+	return orZero(e, err)
 }
 
 // trustTaken is the action of the event that says on how many reviews a trust stands.

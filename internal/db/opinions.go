@@ -53,10 +53,7 @@ func (s *Store) SecondOpinion(ctx context.Context, tenant, sessionID string,
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return o, nil
+	return orZero(o, err)
 }
 
 // opinion is a claim as the newest run and people judged it.
@@ -170,10 +167,7 @@ func (s *Store) ModelFigures(ctx context.Context, tenant string, now time.Time,
 		out.Models = models.List()
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return orZero(out, err)
 }
 
 func scanModelSession(r scanner, x *modelSession) error {

@@ -28,10 +28,7 @@ func (s *Store) changePack(ctx context.Context, op string, a domain.Actor, packI
 		out = p.view
 		return s.answer(t, a.Tenant, as, out)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return orZero(out, err)
 }
 
 // answer stores the receipt, if the request has a key.

@@ -69,10 +69,7 @@ func (s *Store) RequestExport(ctx context.Context, a domain.Actor,
 
 // orNone returns the request only if there is no error.
 func orNone(e pack.ExportRequest, err error) (pack.ExportRequest, error) {
-	if err != nil {
-		return pack.ExportRequest{}, err
-	}
-	return e, nil
+	return orZero(e, err)
 }
 
 // exportable returns the title of a pack that may be exported, that is a signed one.

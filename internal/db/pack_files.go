@@ -99,10 +99,7 @@ func (s *Store) PackFiles(ctx context.Context, tenant, packID string) (map[strin
 		return t.each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
 			fileInto(out))
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return orZero(out, err)
 }
 
 // FrozenPack returns a submitted pack with its salts, for proofs and redacted copies; NotFound for a draft.

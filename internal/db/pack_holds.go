@@ -31,10 +31,7 @@ func (s *Store) changeHold(ctx context.Context, op string, a domain.Actor, revis
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return orZero(out, err)
 }
 
 // anyRevision stands for the pack as it is: a hold that was confirmed is not about a revision.

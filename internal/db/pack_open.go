@@ -44,10 +44,7 @@ func (s *Store) openPack(ctx context.Context, op string, a domain.Actor, as Answ
 		out = p.view
 		return s.answer(t, a.Tenant, as, out)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return orZero(out, err)
 }
 
 // insertPack inserts the rows of a new draft.

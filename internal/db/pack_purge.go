@@ -81,10 +81,7 @@ func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g 
 			"with_decision": g.Decision,
 		}))
 	})
-	if err != nil {
-		return pack.Purge{}, err
-	}
-	return g, nil
+	return orZero(g, err)
 }
 
 // mayPurge returns all reasons against a purge as one error, nil if none.

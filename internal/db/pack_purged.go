@@ -45,10 +45,7 @@ func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID s
 			"retain_until": stone.RetainUntil, "files": len(p.view.Files),
 		}))
 	})
-	if err != nil {
-		return pack.Tombstone{}, err
-	}
-	return stone, nil
+	return orZero(stone, err)
 }
 
 // asker returns the person who asked for a purge, with their present role; the zero Actor if they have left.

@@ -32,10 +32,7 @@ func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack
 			func(r scanner, d *pack.DecisionRow) error { return scanDecision(r, d, &q.NMissing) })
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return q, nil
+	return orZero(q, err)
 }
 
 // packsFor lists the packs in review that an approver may approve: not those that they, or somebody who counts as the

@@ -35,10 +35,7 @@ func (s *Store) SetPolicy(ctx context.Context, a domain.Actor, version int, next
 		out, err = s.setPolicy(t, a, c)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return orZero(out, err)
 }
 
 func (s *Store) setPolicy(t *tx, a domain.Actor, c *access.Change) (*pack.Policy, error) {

@@ -31,10 +31,7 @@ func (s *Store) Stats(ctx context.Context, tenant string, now time.Time, days in
 		st.Judges, err = judgesCompared(t, tenant, st.Since)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return st, nil
+	return orZero(st, err)
 }
 
 // openByAge counts the open sessions of each age.

@@ -309,6 +309,15 @@ func (t *tx) row(query string, args []any, dest ...any) error {
 	return err
 }
 
+// orZero returns the value, beside an error the zero value: nobody uses what a failed transaction left half done.
+func orZero[T any](value T, err error) (T, error) {
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return value, nil
+}
+
 // collect reads all rows of a query into a slice, nil if none.
 func collect[T any](t *tx, query string, args []any, scan func(scanner, *T) error) ([]T, error) {
 	var out []T

@@ -40,10 +40,7 @@ func (s *Store) changeLedger(ctx context.Context, op string, a domain.Actor,
 		}
 		return s.appendEvents(t, a, events)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return orZero(out, err)
 }
 
 // update changes a session's rows and returns the events to log.

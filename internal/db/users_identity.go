@@ -37,10 +37,7 @@ func (s *Store) UserByIdentity(ctx context.Context, issuer, subject, email strin
 		}
 		return s.link(t, issuer, subject, u)
 	})
-	if err != nil {
-		return User{}, err
-	}
-	return u, nil
+	return orZero(u, err)
 }
 
 // linkable returns the only user with an address. If two have it, it returns none, as it is unknown which is meant.

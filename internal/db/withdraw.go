@@ -68,10 +68,7 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 		}
 		return saveReceipt(t, a.Tenant, out.Receipt, s.now())
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return orZero(out, err)
 }
 
 // ReplaceDocument is WithdrawDocument for a document with a newer version (ledger.Session.Replace), which apply adds to
