@@ -37,24 +37,13 @@ func (s *Store) Bundles(ctx context.Context, tenant string, q bundle.Query) (row
 		w.add("b.no IN (SELECT bundle_no FROM evidence_items WHERE tenant_id = ? AND evidence_id = ?)", tenant,
 			q.EvidenceID)
 	}
-	order := newestFirst("bundles", "evidence_bundles", "b", "bundle_id", "no")
-	if err = order.after(&w, tenant, q.After); err != nil {
-		return nil, "", err
+	l := list[bundle.Row]{
+		columns: bundleColumns, from: "evidence_bundles b", where: w, after: q.After, limit: q.Limit,
+		order: newestFirst("bundles", "evidence_bundles", "b", "bundle_id", "no"),
+		scan:  func(r scanner, b *bundle.Row) error { return scanBundle(r, b) },
+		place: func(b *bundle.Row) (any, string) { return stamp(b.CreatedAt), b.BundleID },
 	}
-	limit := max(1, q.Limit)
-	err = s.read(ctx, "Bundles", func(t *tx) (err error) {
-		rows, err = collect(t, "SELECT "+bundleColumns+" FROM evidence_bundles b WHERE "+w.String()+
-			order.orderBy()+" LIMIT ?",
-			append(w.args, limit+1), func(r scanner, b *bundle.Row) error { return scanBundle(r, b) })
-		return err
-	})
-	if err != nil || len(rows) <= limit {
-		return rows, "", err
-	}
-	rows = rows[:limit]
-	last := rows[limit-1]
-	next, err = order.next(stamp(last.CreatedAt), last.BundleID)
-	return rows, next, err
+	return l.read(ctx, s, "Bundles", tenant)
 }
 
 // Bundle returns a bundle with up to limit of its items, starting at from.

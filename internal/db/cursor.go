@@ -1,6 +1,7 @@
 package db
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"math"
@@ -108,6 +109,36 @@ func (o listOrder) after(w *conditions, tenant, text string) error {
 	w.add("("+o.column+", "+o.tie()+")"+behind+"(?, coalesce((SELECT x."+o.number+" FROM "+o.table+
 		" x WHERE x.tenant_id = ? AND x."+o.id+" = ?), ?))", c.Value, tenant, c.ID, all)
 	return nil
+}
+
+// list is one page of a list that is read page by page.
+type list[T any] struct {
+	columns, from string
+	where         conditions
+	order         listOrder
+	after         string // the next of the page before, "" for the first page
+	limit         int
+	scan          func(scanner, *T) error
+	place         func(*T) (value any, id string) // what a row is sorted by, and its id
+}
+
+// read returns up to limit rows; next is the after of the following page, "" after the last one.
+func (l *list[T]) read(ctx context.Context, s *Store, op, tenant string) (rows []T, next string, err error) {
+	if err = l.order.after(&l.where, tenant, l.after); err != nil {
+		return nil, "", err
+	}
+	limit := max(1, l.limit)
+	err = s.read(ctx, op, func(t *tx) (err error) {
+		rows, err = collect(t, "SELECT "+l.columns+" FROM "+l.from+" WHERE "+l.where.String()+l.order.orderBy()+" LIMIT ?",
+			append(l.where.args, limit+1), l.scan)
+		return err
+	})
+	if err != nil || len(rows) <= limit {
+		return rows, "", err
+	}
+	rows = rows[:limit]
+	next, err = l.order.next(l.place(&rows[limit-1]))
+	return rows, next, err
 }
 
 func isNumber(v any) bool {

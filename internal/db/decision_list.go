@@ -77,24 +77,13 @@ func (s *Store) Decisions(ctx context.Context, tenant string,
 	if q.Level != "" {
 		w.add("d.level = ?", string(q.Level))
 	}
-	order := newestFirst("decisions", "decisions", "d", "decision_id", "no")
-	if err = order.after(&w, tenant, q.After); err != nil {
-		return nil, "", err
+	l := list[pack.DecisionRow]{
+		columns: decisionColumns, from: from + newestPack, where: w, after: q.After, limit: q.Limit,
+		order: newestFirst("decisions", "decisions", "d", "decision_id", "no"),
+		scan:  func(r scanner, d *pack.DecisionRow) error { return scanDecision(r, d) },
+		place: func(d *pack.DecisionRow) (any, string) { return stamp(d.CreatedAt), d.DecisionID },
 	}
-	limit := max(1, q.Limit)
-	err = s.read(ctx, "Decisions", func(t *tx) (err error) {
-		rows, err = collect(t, "SELECT "+decisionColumns+" FROM "+from+newestPack+" WHERE "+w.String()+
-			order.orderBy()+" LIMIT ?", append(w.args, limit+1),
-			func(r scanner, d *pack.DecisionRow) error { return scanDecision(r, d) })
-		return err
-	})
-	if err != nil || len(rows) <= limit {
-		return rows, "", err
-	}
-	rows = rows[:limit]
-	last := rows[limit-1]
-	next, err = order.next(stamp(last.CreatedAt), last.DecisionID)
-	return rows, next, err
+	return l.read(ctx, s, "Decisions", tenant)
 }
 
 // MissingPacks counts the decisions that need a pack and have none.

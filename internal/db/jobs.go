@@ -44,7 +44,6 @@ type JobQuery struct {
 
 // Jobs lists a tenant's jobs, newest first; next is the After of the following page, "" after the last one.
 func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []domain.Job, next string, err error) {
-	limit := max(1, q.Limit)
 	var w conditions
 	w.add("j.tenant_id = ?", tenant)
 	if q.Open {
@@ -53,21 +52,13 @@ func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []dom
 	if q.State != "" {
 		w.add("state = ?", q.State)
 	}
-	order := newestFirst("jobs", "jobs", "j", "id", "rowid")
-	if err = order.after(&w, tenant, q.After); err != nil {
-		return nil, "", err
+	l := list[domain.Job]{
+		columns: jobColumns, from: "jobs j", where: w, after: q.After, limit: q.Limit,
+		order: newestFirst("jobs", "jobs", "j", "id", "rowid"),
+		scan:  func(r scanner, j *domain.Job) error { return scanJob(r, j) },
+		place: func(j *domain.Job) (any, string) { return stamp(j.CreatedAt), j.ID },
 	}
-	err = s.read(ctx, "Jobs", func(t *tx) (err error) {
-		rows, err = collect(t, "SELECT "+jobColumns+" FROM jobs j WHERE "+w.String()+order.orderBy()+" LIMIT ?",
-			append(w.args, limit+1), func(r scanner, j *domain.Job) error { return scanJob(r, j) })
-		return err
-	})
-	if err != nil || len(rows) <= limit {
-		return rows, "", err
-	}
-	rows = rows[:limit]
-	next, err = order.next(stamp(rows[limit-1].CreatedAt), rows[limit-1].ID)
-	return rows, next, err
+	return l.read(ctx, s, "Jobs", tenant)
 }
 
 // CancelJob ends an open job permanently: nothing that its worker does afterwards is stored. Cancelling a cancelled job

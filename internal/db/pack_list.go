@@ -31,24 +31,13 @@ func (s *Store) Packs(ctx context.Context, tenant string, q pack.Query) (rows []
 	if err != nil || from == "" {
 		return nil, "", err
 	}
-	order := newestFirst("packs", "evidence_packs", "p", "pack_id", "no")
-	if err = order.after(&w, tenant, q.After); err != nil {
-		return nil, "", err
+	l := list[pack.Row]{
+		columns: packColumns, from: from, where: w, after: q.After, limit: q.Limit,
+		order: newestFirst("packs", "evidence_packs", "p", "pack_id", "no"),
+		scan:  func(r scanner, p *pack.Row) error { return scanPack(r, p) },
+		place: func(p *pack.Row) (any, string) { return stamp(p.CreatedAt), p.PackID },
 	}
-	limit := max(1, q.Limit)
-	err = s.read(ctx, "Packs", func(t *tx) (err error) {
-		rows, err = collect(t, "SELECT "+packColumns+" FROM "+from+" WHERE "+w.String()+
-			order.orderBy()+" LIMIT ?",
-			append(w.args, limit+1), func(r scanner, p *pack.Row) error { return scanPack(r, p) })
-		return err
-	})
-	if err != nil || len(rows) <= limit {
-		return rows, "", err
-	}
-	rows = rows[:limit]
-	last := rows[limit-1]
-	next, err = order.next(stamp(last.CreatedAt), last.PackID)
-	return rows, next, err
+	return l.read(ctx, s, "Packs", tenant)
 }
 
 // packConditions returns the tables and conditions of the packs that pass the filters; their table is p. from is "" if

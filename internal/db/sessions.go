@@ -52,29 +52,18 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 	if from == "" {
 		return nil, "", nil
 	}
-	limit := max(1, q.Limit)
-	if err = order.after(&w, tenant, q.After); err != nil {
-		return nil, "", err
+	keys := map[string]any{} // what each session is sorted by
+	l := list[ledger.SessionRow]{
+		columns: rowColumns + ", " + order.column, from: from, where: w, order: order, after: q.After, limit: q.Limit,
+		scan: func(r scanner, row *ledger.SessionRow) error {
+			var key any
+			err := scanRow(r, row, &key)
+			keys[row.ID] = key
+			return err
+		},
+		place: func(row *ledger.SessionRow) (any, string) { return keys[row.ID], row.ID },
 	}
-	keys := make([]any, 0, limit+1)
-	err = s.read(ctx, "Sessions", func(t *tx) (err error) {
-		keys = keys[:0]
-		rows, err = collect(t, "SELECT "+rowColumns+", "+order.column+" FROM "+from+" WHERE "+w.String()+
-			order.orderBy()+" LIMIT ?", append(w.args, limit+1),
-			func(r scanner, row *ledger.SessionRow) error {
-				var key any
-				err := scanRow(r, row, &key)
-				keys = append(keys, key)
-				return err
-			})
-		return err
-	})
-	if err != nil || len(rows) <= limit {
-		return rows, "", err
-	}
-	rows = rows[:limit]
-	next, err = order.next(keys[limit-1], rows[limit-1].ID)
-	return rows, next, err
+	return l.read(ctx, s, "Sessions", tenant)
 }
 
 // sessionConditions returns the tables and conditions of the sessions that pass the filters; their table is s. from is
