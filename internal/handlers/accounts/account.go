@@ -76,9 +76,6 @@ func tenantRows(in []db.Membership, current string) []accountsviews.TenantRow {
 
 // switchTenant switches this browser to another of the user's tenants.
 func (s *server) switchTenant(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	l := s.SignedIn(c)
 	if l == nil {
 		return web.NotFound()

@@ -20,7 +20,7 @@ import (
 // mail are the endpoints of what people get by mail (rule N-5).
 func (s *server) mail() []web.Endpoint {
 	return []web.Endpoint{
-		{Method: http.MethodPost, Path: "/account/mail", Action: access.UseAccount, Handle: s.saveMail},
+		{Method: http.MethodPost, Path: "/account/mail", Action: access.UseAccount, Handle: web.SmallForm(s.saveMail)},
 		// whoever has the mail may stop the mails: the address proves that we sent it, and allows nothing else
 		{Method: http.MethodGet, Path: "/mail/off", Action: access.Public, Handle: s.askMailOff},
 		{Method: http.MethodPost, Path: "/mail/off", Action: access.Public, Handle: s.mailOff},
@@ -62,9 +62,6 @@ func (s *server) mailPanel(c echo.Context) (*accountsviews.MailPanel, error) {
 
 // saveMail takes the form of the account's page.
 func (s *server) saveMail(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	changes := notify.Choices{}
 	for _, k := range notify.Kinds {
 		if v := c.FormValue("mail_" + string(k)); v != "" {

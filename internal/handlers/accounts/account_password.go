@@ -14,9 +14,6 @@ import (
 // changePassword takes the current password and a new one, signs the person's other browsers out, and ends their API
 // tokens unless they say otherwise.
 func (s *server) changePassword(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	ctx, l := c.Request().Context(), s.SignedIn(c)
 	if l == nil || l.User.Password == "" {
 		return web.NotFound()

@@ -76,9 +76,6 @@ func (s *server) openPending(userID, sealed string) (p pendingTOTP, ok bool) {
 
 // enableTOTP stores the secret if a code of it is right, and shows the recovery codes.
 func (s *server) enableTOTP(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	l := s.SignedIn(c)
 	if l == nil {
 		return web.NotFound()
@@ -122,9 +119,6 @@ func (s *server) storeTOTP(c echo.Context, l *db.SignedIn, secret []byte) ([]str
 // disableTOTP removes the second step and its recovery codes. It takes the password once more: one that may be short
 // only beside a code must be changed first, and its length is known from nothing that is stored (rule SEC-2).
 func (s *server) disableTOTP(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	l := s.SignedIn(c)
 	if l == nil {
 		return web.NotFound()

@@ -38,9 +38,6 @@ func (s *server) redactionPage(c echo.Context, status int, own []redact.Pattern,
 
 // saveRedaction changes the patterns. What was typed is kept if it is refused, and if somebody else saved first.
 func (s *server) saveRedaction(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	ctx, who := c.Request().Context(), s.Who(c)
 	form := accountsviews.RedactionForm{Text: c.FormValue("patterns"), Seen: c.FormValue("seen")}
 	typed, lines, fault := patternsOf(form.Text)

@@ -43,9 +43,6 @@ func (s *server) tenantPage(c echo.Context, status int, form accountsviews.Tenan
 
 // saveTenant changes the tenant's settings. The months are checked first, so that the name is not changed alone.
 func (s *server) saveTenant(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	ctx, who := c.Request().Context(), s.Who(c)
 	t, err := s.Store.Tenant(ctx, who.Tenant)
 	if err != nil {

@@ -71,9 +71,6 @@ func (s *server) changeEnded(c echo.Context, err error, done string) error {
 
 // saveDemand switches the demand for a second administrator on, or asks to switch it off.
 func (s *server) saveDemand(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	err := s.Store.SetDemand(c.Request().Context(), s.WhoBecause(c), c.FormValue("demanded") == "1")
 	if fault := web.FormFault(err, "demanded", map[domain.Kind]string{domain.Conflict: "change_demand"}); fault != nil {
 		if fault.Field == "reason" {
@@ -89,9 +86,6 @@ func (s *server) saveDemand(c echo.Context) error {
 
 // saveSecondFactor switches the requirement of a second factor on, or off.
 func (s *server) saveSecondFactor(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	err := s.Store.SetSecondFactor(c.Request().Context(), s.WhoBecause(c), c.FormValue("required") == "1")
 	if fault := web.FormFault(err, "required", nil); fault != nil {
 		if fault.Field == "reason" {

@@ -20,9 +20,6 @@ func (s *server) showConfirm(c echo.Context) error {
 
 // confirm checks the password, and the one-time code if the login uses one, and gives the login a new token.
 func (s *server) confirm(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	ctx, l := c.Request().Context(), s.SignedIn(c)
 	if l == nil {
 		return web.NotFound()

@@ -18,34 +18,36 @@ func Endpoints(core *web.Server, oidc *auth.OIDC) []web.Endpoint {
 
 	return slices.Concat(s.account(), s.mail(), s.changes(), s.invitations(), []web.Endpoint{
 		{Method: http.MethodGet, Path: "/login", Action: access.Public, Handle: s.showLogin},
-		{Method: http.MethodPost, Path: "/login", Action: access.Public, Handle: s.logIn},
+		{Method: http.MethodPost, Path: "/login", Action: access.Public, Handle: web.SmallForm(s.logIn)},
 		{Method: http.MethodGet, Path: "/login/code", Action: access.Public, Handle: s.showCode},
-		{Method: http.MethodPost, Path: "/login/code", Action: access.Public, Handle: s.giveCode},
+		{Method: http.MethodPost, Path: "/login/code", Action: access.Public, Handle: web.SmallForm(s.giveCode)},
 		{Method: http.MethodGet, Path: "/login/oidc", Action: access.Public, Handle: s.showOIDC},
 		{Method: http.MethodPost, Path: "/login/oidc", Action: access.Public, Handle: s.startOIDC},
 		{Method: http.MethodGet, Path: "/login/oidc/callback", Action: access.Public, Handle: s.finishOIDC},
 		{Method: http.MethodPost, Path: "/logout", Action: access.Public, Handle: s.logOut},
 		{Method: http.MethodGet, Path: "/confirm", Action: access.UseAccount, Handle: s.showConfirm},
-		{Method: http.MethodPost, Path: "/confirm", Action: access.UseAccount, Handle: s.confirm},
+		{Method: http.MethodPost, Path: "/confirm", Action: access.UseAccount, Handle: web.SmallForm(s.confirm)},
 		{Method: http.MethodGet, Path: "/account", Action: access.UseAccount, Handle: s.showAccount},
-		{Method: http.MethodPost, Path: "/account/tenant", Action: access.UseAccount, Handle: s.switchTenant},
+		{Method: http.MethodPost, Path: "/account/tenant", Action: access.UseAccount,
+			Handle: web.SmallForm(s.switchTenant)},
 		// asks for the current one itself
-		{Method: http.MethodPost, Path: "/account/password", Action: access.UseAccount, Handle: s.changePassword},
+		{Method: http.MethodPost, Path: "/account/password", Action: access.UseAccount,
+			Handle: web.SmallForm(s.changePassword)},
 		{
 			Method: http.MethodPost, Path: "/account/totp/new", Action: access.UseAccount, Reauth: true,
 			Handle: s.newTOTP,
 		},
 		{
 			Method: http.MethodPost, Path: "/account/totp", Action: access.UseAccount, Reauth: true,
-			Handle: s.enableTOTP,
+			Handle: web.SmallForm(s.enableTOTP),
 		},
 		{
 			Method: http.MethodPost, Path: "/account/totp/off", Action: access.UseAccount, Reauth: true,
-			Handle: s.disableTOTP,
+			Handle: web.SmallForm(s.disableTOTP),
 		},
 		{
 			Method: http.MethodPost, Path: "/account/tokens", Action: access.UseAccount, Reauth: true,
-			Handle: s.addOwnToken,
+			Handle: web.SmallForm(s.addOwnToken),
 		},
 		{
 			Method: http.MethodPost, Path: "/account/tokens/:id/revoke", Action: access.UseAccount,
@@ -61,11 +63,12 @@ func Endpoints(core *web.Server, oidc *auth.OIDC) []web.Endpoint {
 		},
 		{Method: http.MethodGet, Path: "/admin", Action: access.ManageUsers, Handle: s.showAdmin},
 		{Method: http.MethodGet, Path: "/admin/users", Action: access.ManageUsers, Handle: s.listUsers},
-		{Method: http.MethodPost, Path: "/admin/users", Action: access.ManageUsers, Reauth: true, Handle: s.addUser},
+		{Method: http.MethodPost, Path: "/admin/users", Action: access.ManageUsers, Reauth: true,
+			Handle: web.SmallForm(s.addUser)},
 		{Method: http.MethodGet, Path: "/admin/users/:id", Action: access.ManageUsers, Handle: s.showUser},
 		{
 			Method: http.MethodPost, Path: "/admin/users/:id/role", Action: access.ManageUsers, Reauth: true,
-			Handle: s.setRole,
+			Handle: web.SmallForm(s.setRole),
 		},
 		{
 			Method: http.MethodPost, Path: "/admin/users/:id/disable", Action: access.ManageUsers, Reauth: true,
@@ -86,7 +89,7 @@ func Endpoints(core *web.Server, oidc *auth.OIDC) []web.Endpoint {
 		{Method: http.MethodGet, Path: "/admin/tokens", Action: access.ManageTokens, Handle: s.listTokens},
 		{
 			Method: http.MethodPost, Path: "/admin/tokens", Action: access.ManageTokens, Reauth: true,
-			Handle: s.addToken,
+			Handle: web.SmallForm(s.addToken),
 		},
 		{Method: http.MethodGet, Path: "/admin/tokens/:id/revoke", Action: access.ManageTokens, Handle: s.askRevoke},
 		{
@@ -102,11 +105,11 @@ func Endpoints(core *web.Server, oidc *auth.OIDC) []web.Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/admin/keys/trusted", Action: access.ManageKeys, Reauth: true,
-			Handle: s.trustKey,
+			Handle: web.SmallForm(s.trustKey),
 		},
 		{
 			Method: http.MethodPost, Path: "/admin/keys/trusted/remove", Action: access.ManageKeys, Reauth: true,
-			Handle: s.distrustKey,
+			Handle: web.SmallForm(s.distrustKey),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/trusted-keys", Action: access.ManageKeys,
@@ -143,8 +146,10 @@ func Endpoints(core *web.Server, oidc *auth.OIDC) []web.Endpoint {
 			Idempotent: s.apiDistrustKey,
 		},
 		{Method: http.MethodGet, Path: "/admin/redaction", Action: access.ManageTenant, Handle: s.showRedaction},
-		{Method: http.MethodPost, Path: "/admin/redaction", Action: access.ManageTenant, Handle: s.saveRedaction},
+		{Method: http.MethodPost, Path: "/admin/redaction", Action: access.ManageTenant,
+			Handle: web.SmallForm(s.saveRedaction)},
 		{Method: http.MethodGet, Path: "/admin/tenant", Action: access.ManageTenant, Handle: s.showTenant},
-		{Method: http.MethodPost, Path: "/admin/tenant", Action: access.ManageTenant, Handle: s.saveTenant},
+		{Method: http.MethodPost, Path: "/admin/tenant", Action: access.ManageTenant,
+			Handle: web.SmallForm(s.saveTenant)},
 	})
 }

@@ -27,11 +27,11 @@ func (s *server) changes() []web.Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/admin/tenant/second-factor", Action: access.ManageTenant, Reauth: true,
-			Handle: s.saveSecondFactor,
+			Handle: web.SmallForm(s.saveSecondFactor),
 		},
 		{
 			Method: http.MethodPost, Path: "/admin/tenant/second-admin", Action: access.ManageTenant, Reauth: true,
-			Handle: s.saveDemand,
+			Handle: web.SmallForm(s.saveDemand),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/changes", Action: access.ConfirmChange,

@@ -14,7 +14,7 @@ func (s *server) invitations() []web.Endpoint {
 		{Method: http.MethodGet, Path: "/admin/invitations", Action: access.ManageUsers, Handle: s.showInvitations},
 		{
 			Method: http.MethodPost, Path: "/admin/invitations", Action: access.ManageUsers, Reauth: true,
-			Handle: s.invite,
+			Handle: web.SmallForm(s.invite),
 		},
 		{
 			Method: http.MethodPost, Path: "/admin/invitations/:invitation/withdraw", Action: access.ManageUsers,

@@ -35,9 +35,6 @@ func (s *server) invitationsPage(c echo.Context, status int, form accountsviews.
 
 // invite invites a name; the answer is the same whether anybody has it.
 func (s *server) invite(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	form := accountsviews.InviteForm{Login: c.FormValue("login"), Role: domain.Role(c.FormValue("role"))}
 	_, err := s.Store.Invite(c.Request().Context(), s.WhoBecause(c), form.Login, form.Role)
 	if form.Fault = web.FormFault(err, "login", nil); form.Fault != nil {

@@ -35,9 +35,6 @@ func (s *server) showLogin(c echo.Context) error {
 // logIn checks name and password. Whatever is wrong (unknown name, no password, disabled, no tenant, wrong password)
 // gets the same answer after the same work.
 func (s *server) logIn(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	ctx, name := c.Request().Context(), strings.TrimSpace(c.FormValue("login"))
 	form := accountsviews.LoginForm{Login: web.FirstRunes(name, web.MaxLoginName)}
 	u, err := s.userFor(ctx, name)

@@ -46,9 +46,6 @@ func (s *server) showCode(c echo.Context) error {
 // giveCode checks the code of the authenticator app, or a recovery code. Failures count together with those of the
 // password.
 func (s *server) giveCode(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	ctx, before := c.Request().Context(), step{}
 	if !s.OpenCookie(c, web.StepCookie, &before) {
 		return web.SeeOther(c, "/login")

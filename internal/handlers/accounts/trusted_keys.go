@@ -24,9 +24,6 @@ func (s *server) trust(c echo.Context, name, text string) (db.TrustedKey, error)
 
 // trustKey takes the form of another store's key.
 func (s *server) trustKey(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	form := accountsviews.TrustForm{Name: c.FormValue("name"), Key: c.FormValue("public_key")}
 	_, err := s.trust(c, form.Name, form.Key)
 	if form.Fault = web.FormFault(err, "public_key", nil); form.Fault != nil {
@@ -40,9 +37,6 @@ func (s *server) trustKey(c echo.Context) error {
 
 // distrustKey removes another store's key.
 func (s *server) distrustKey(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	if err := s.Store.DistrustKey(c.Request().Context(), s.Who(c), c.FormValue("id")); err != nil {
 		return err
 	}

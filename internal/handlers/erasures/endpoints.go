@@ -20,7 +20,7 @@ func (s *server) pages() []web.Endpoint {
 		{Method: http.MethodGet, Path: "/admin/erasures", Action: access.ConfirmErasure, Handle: s.showErasures},
 		{
 			Method: http.MethodPost, Path: "/admin/erasures", Action: access.EraseContent, Reauth: true,
-			Handle: s.askErasure,
+			Handle: web.SmallForm(s.askErasure),
 		},
 		{
 			Method: http.MethodPost, Path: "/admin/erasures/:erasure/confirm", Action: access.ConfirmErasure,
@@ -30,9 +30,11 @@ func (s *server) pages() []web.Endpoint {
 			Method: http.MethodPost, Path: "/admin/erasures/:erasure/refuse", Action: access.ConfirmErasure,
 			Handle: s.refuseErasure,
 		},
-		{Method: http.MethodPost, Path: "/admin/holds", Action: access.EraseContent, Handle: s.changeHold},
+		{Method: http.MethodPost, Path: "/admin/holds", Action: access.EraseContent,
+			Handle: web.SmallForm(s.changeHold)},
 		{Method: http.MethodGet, Path: "/admin/periods", Action: access.ManageTenant, Handle: s.showPeriods},
-		{Method: http.MethodPost, Path: "/admin/periods", Action: access.ManageTenant, Handle: s.savePeriods},
+		{Method: http.MethodPost, Path: "/admin/periods", Action: access.ManageTenant,
+			Handle: web.SmallForm(s.savePeriods)},
 	}
 }
 

@@ -35,9 +35,6 @@ func (s *server) erasuresPage(c echo.Context, status int, in erasuresviews.Input
 
 // askErasure stores a request for an erasure, or shows its dry run.
 func (s *server) askErasure(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	ctx, who := c.Request().Context(), s.Who(c)
 	in := erasuresviews.Input{Kind: c.FormValue("kind"), ID: strings.TrimSpace(c.FormValue("id")),
 		Reason: c.FormValue("reason")}
@@ -105,9 +102,6 @@ func (s *server) after(c echo.Context, err error, done string) error {
 
 // changeHold sets or lifts a legal hold.
 func (s *server) changeHold(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	in := erasuresviews.Input{HoldKind: c.FormValue("kind"), HoldID: strings.TrimSpace(c.FormValue("id")),
 		HoldReason: c.FormValue("reason")}
 	change, done := s.Store.PutOnHold, "held"
@@ -147,9 +141,6 @@ func (s *server) periodsPage(c echo.Context, status int, in erasuresviews.Period
 
 // savePeriods changes the retention periods, or shows their dry run; what was typed is kept if it is refused.
 func (s *server) savePeriods(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	in := erasuresviews.PeriodsInput{Typed: map[erasure.Kind]string{}}
 	var all []erasure.Period
 	for _, kind := range erasure.Retained {

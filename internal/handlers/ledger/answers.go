@@ -205,9 +205,8 @@ func (s *server) reviseAnswer(c echo.Context) error {
 	if err := s.Store.HasSession(ctx, who.Tenant, id); err != nil {
 		return err
 	}
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxUpload)
-	if err := r.ParseForm(); err != nil {
-		return web.UnreadableForm(err, maxUpload)
+	if err := web.ParseForm(c, maxUpload); err != nil {
+		return err
 	}
 	check, err := s.seenRevision(c)
 	if err != nil {

@@ -154,9 +154,6 @@ func (s *server) passagesPage(c echo.Context, status int, fault string) error {
 
 // attachPassage handles the forms of that page and of the document's page: 303 to the claim.
 func (s *server) attachPassage(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	position, err := claimPosition(c)
 	if err != nil {
 		return err
@@ -219,9 +216,6 @@ func passageDone(a *db.Attachment) *ledgerviews.PassageDone {
 // detachPassage takes back a passage that the caller attached to a claim: 303 to the claim, or the claim as it is now
 // with 409 if it is not attached any more.
 func (s *server) detachPassage(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	position, err := claimPosition(c)
 	if err != nil {
 		return err

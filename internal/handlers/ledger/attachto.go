@@ -47,9 +47,6 @@ func (s *server) attachToPage(c echo.Context, status int, fault string) error {
 
 // attachTo handles that form: 303 to the claim.
 func (s *server) attachTo(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	page, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c), c.Param("id"), 0, 0, 1)
 	if err != nil {
 		return err

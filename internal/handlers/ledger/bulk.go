@@ -81,9 +81,6 @@ func (s *server) bulkPage(c echo.Context, status int, asked bulkAsked, fault err
 // confirmBulk confirms the claims of a filter, or those that were chosen, in one step: 303 to the ledger, or 409 with the current page if the
 // session has changed since that page was shown. The filter is kept.
 func (s *server) confirmBulk(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	seen, err := strconv.Atoi(c.FormValue("revision"))
 	if err != nil {
 		return web.WithStatus(http.StatusBadRequest,
@@ -114,9 +111,6 @@ func (s *server) confirmBulk(c echo.Context) error {
 
 // undoBulk undoes a step that confirmed several claims.
 func (s *server) undoBulk(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	var skipped ledger.Skipped
 	count := func(session *ledger.Session) error {
 		skipped = session.UndoSkips(c.FormValue("batch"), s.Who(c).ID)

@@ -43,9 +43,6 @@ func (s *server) maySetDue(c echo.Context) web.DueChecker {
 
 // setDue handles the form of the due date: 303 to the ledger, or the ledger with what is wrong.
 func (s *server) setDue(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	err := s.SaveDue(c, dueOfSession, s.maySetDue(c))
 	switch kind := domain.KindOf(err); {
 	case err == nil:
@@ -60,7 +57,7 @@ func (s *server) setDue(c echo.Context) error {
 // dueEndpoint is that form.
 func (s *server) dueEndpoint() web.Endpoint {
 	return web.Endpoint{Method: http.MethodPost, Path: "/sessions/:id/due", Action: access.ReviewClaim, Object: "session",
-		Handle: s.setDue}
+		Handle: web.SmallForm(s.setDue)}
 }
 
 // dueForm says of the form of a session's due date whether the reader may use it, and in which zone a day ends.

@@ -37,15 +37,15 @@ func (s *server) pages() []web.Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/sessions/:id/claims/:n/passages", Action: access.ReviewClaim,
-			Object: "session", Handle: s.attachPassage,
+			Object: "session", Handle: web.SmallForm(s.attachPassage),
 		},
 		{
 			Method: http.MethodPost, Path: "/sessions/:id/claims/:n/passages/undo", Action: access.ReviewClaim,
-			Object: "session", Handle: s.detachPassage,
+			Object: "session", Handle: web.SmallForm(s.detachPassage),
 		},
 		{
 			Method: http.MethodPost, Path: "/sessions/:id/claims/:n/reviews", Action: access.ReviewClaim,
-			Object: "session", Handle: s.createReview,
+			Object: "session", Handle: web.Form(web.MaxForm, s.createReview),
 		},
 		{
 			Method: http.MethodGet, Path: "/sessions/:id/confirm", Action: access.ReviewClaim, Object: "session",
@@ -53,15 +53,15 @@ func (s *server) pages() []web.Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/sessions/:id/confirm", Action: access.ReviewClaim, Object: "session",
-			Handle: s.confirmBulk,
+			Handle: web.SmallForm(s.confirmBulk),
 		},
 		{
 			Method: http.MethodPost, Path: "/sessions/:id/undo", Action: access.ReviewClaim, Object: "session",
-			Handle: s.undoBulk,
+			Handle: web.SmallForm(s.undoBulk),
 		},
 		{
 			Method: http.MethodPost, Path: "/sessions/:id/close", Action: access.ReviewClaim, Object: "session",
-			Handle: s.closeSession,
+			Handle: web.Form(web.MaxForm, s.closeSession),
 		},
 		{
 			Method: http.MethodPost, Path: "/sessions/:id/reopen", Action: access.ReviewClaim, Object: "session",
@@ -70,7 +70,7 @@ func (s *server) pages() []web.Endpoint {
 		// others than oneself: AssignReview
 		{
 			Method: http.MethodPost, Path: "/sessions/:id/reviewers", Action: access.ReviewClaim, Object: "session",
-			Handle: s.setReviewers,
+			Handle: web.SmallForm(s.setReviewers),
 		},
 		s.dueEndpoint(), // its reviewers; all others: AssignReview
 		{
@@ -83,7 +83,7 @@ func (s *server) pages() []web.Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/sessions/:id/judge", Work: limits.JudgeWork, Action: access.ImportLedger, Object: "session",
-			Handle: s.judgeSession,
+			Handle: web.SmallForm(s.judgeSession),
 		},
 		{
 			Method: http.MethodGet, Path: "/sessions/:id/judge", Work: limits.JudgeWork, Action: access.ImportLedger, Object: "session",
@@ -135,11 +135,11 @@ func (s *server) pages() []web.Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/documents/:id/attach", Action: access.ReviewClaim, Object: "document",
-			Handle: s.attachTo,
+			Handle: web.SmallForm(s.attachTo),
 		},
 		{
 			Method: http.MethodPost, Path: "/documents/:id/withdraw", Action: access.ImportLedger, Object: "document",
-			Handle: s.withdrawDocument,
+			Handle: web.SmallForm(s.withdrawDocument),
 		},
 		{
 			Method: http.MethodPost, Path: "/documents/:id/replace", Action: access.ImportLedger, Object: "document",

@@ -32,9 +32,6 @@ func (s *server) rejudger(c echo.Context) app.Rejudger {
 
 // judgeSession handles the page's button: 303 to what changed, or to the job of a large session.
 func (s *server) judgeSession(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	ctx, id := c.Request().Context(), c.Param("id")
 	seen, err := strconv.Atoi(c.FormValue("revision"))
 	if err != nil {

@@ -24,9 +24,8 @@ func (s *server) pointersForm(c echo.Context, status int, form ledgerviews.Point
 // checkPointers handles that form: 303 to the ledger, or what is wrong with the pointers.
 func (s *server) checkPointers(c echo.Context) error {
 	r := c.Request()
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxUpload)
-	if err := r.ParseForm(); err != nil {
-		return web.UnreadableForm(err, maxUpload)
+	if err := web.ParseForm(c, maxUpload); err != nil {
+		return err
 	}
 	form := ledgerviews.PointersForm{
 		Query: c.FormValue("query"), Passages: c.FormValue("passages"), Answer: c.FormValue("answer"),

@@ -21,10 +21,6 @@ import (
 // createReview handles the review form. It answers 303 to the claim; 422 with what was typed if a rule is broken; 409
 // with what changed if somebody else was faster.
 func (s *server) createReview(c echo.Context) error {
-	c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, web.MaxForm)
-	if err := c.Request().ParseForm(); err != nil {
-		return web.UnreadableForm(err, web.MaxForm)
-	}
 	position, err := claimPosition(c)
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -15,10 +14,6 @@ import (
 
 // closeSession closes a session. Without a reason it closes only a session whose claims are all settled.
 func (s *server) closeSession(c echo.Context) error {
-	c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, web.MaxForm)
-	if err := c.Request().ParseForm(); err != nil {
-		return web.UnreadableForm(err, web.MaxForm)
-	}
 	err := s.Store.CloseSession(c.Request().Context(), s.Who(c), c.Param("id"), c.FormValue("reason"))
 	return s.afterStep(c, ledgerviews.StepsForm{Reason: c.FormValue("reason")}, err)
 }
@@ -32,9 +27,6 @@ func (s *server) reopenSession(c echo.Context) error {
 // setReviewers sets who reviews a session: readers take a seat or leave it (take=first, second, none); users who may
 // assign choose all seats at once.
 func (s *server) setReviewers(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	own, nobody := s.Who(c).ID, ""
 	var in reviewersInput
 	var form ledgerviews.StepsForm

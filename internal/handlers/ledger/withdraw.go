@@ -140,9 +140,6 @@ func (s *server) apiRemoveDocument(c echo.Context, why string, more func(*docume
 // withdrawDocument handles the form on the document's page: 303 to the page, or the page again with the fault and what
 // was typed, also if the ledger has changed meanwhile.
 func (s *server) withdrawDocument(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	if _, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c), c.Param("id"), -1, 0, 1); err != nil {
 		return err
 	}

@@ -18,9 +18,11 @@ func Endpoints(core *web.Server, try web.ModelTest) []web.Endpoint {
 func (s *server) pages() []web.Endpoint {
 	return []web.Endpoint{
 		{Method: http.MethodGet, Path: "/admin/models", Action: access.ManageTenant, Handle: s.listModels},
-		{Method: http.MethodPost, Path: "/admin/models", Action: access.ManageTenant, Reauth: true, Handle: s.addModel},
+		{Method: http.MethodPost, Path: "/admin/models", Action: access.ManageTenant, Reauth: true,
+			Handle: web.SmallForm(s.addModel)},
 		{Method: http.MethodGet, Path: "/admin/models/:id", Action: access.ManageTenant, Handle: s.showModel},
-		{Method: http.MethodPost, Path: "/admin/models/:id", Action: access.ManageTenant, Reauth: true, Handle: s.changeModel},
+		{Method: http.MethodPost, Path: "/admin/models/:id", Action: access.ManageTenant, Reauth: true,
+			Handle: web.SmallForm(s.changeModel)},
 		{Method: http.MethodPost, Path: "/admin/models/:id/test", Action: access.ManageTenant, Reauth: true, Handle: s.testModel},
 		{Method: http.MethodPost, Path: "/admin/models/:id/trust", Action: access.ManageTenant, Reauth: true, Handle: s.takeTrust},
 		{Method: http.MethodPost, Path: "/admin/models/:id/enable", Action: access.ManageTenant, Reauth: true, Handle: s.enableModel},

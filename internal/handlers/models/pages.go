@@ -41,9 +41,6 @@ func (s *server) listPage(c echo.Context, status int, form modelsviews.Form) err
 
 // addModel adds an endpoint.
 func (s *server) addModel(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	form, key := typedForm(c.Request().PostForm)
 	e := model.Endpoint{}
 	err := apply(&form, &e)
@@ -126,9 +123,6 @@ func seenRevision(c echo.Context) (int, error) {
 
 // changeModel changes an endpoint. A key that is left empty stays as it is.
 func (s *server) changeModel(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	seen, err := seenRevision(c)
 	if err != nil {
 		return err
@@ -210,7 +204,7 @@ func (s *server) removeModel(c echo.Context) error {
 
 // act does what a button of an endpoint's page says, at the revision that it was shown with.
 func (s *server) act(c echo.Context, done string, do func(seen int) error) error {
-	if err := web.SmallForm(c); err != nil {
+	if err := web.ParseForm(c, web.MaxSmallForm); err != nil {
 		return err
 	}
 	seen, err := seenRevision(c)

@@ -17,7 +17,8 @@ func (s *server) mailPages() []web.Endpoint {
 	return []web.Endpoint{
 		{Method: http.MethodGet, Path: "/admin/mail", Action: access.ManageTenant, Handle: s.showMail},
 		{Method: http.MethodPost, Path: "/admin/mail/test", Action: access.ManageTenant, Handle: s.testMail},
-		{Method: http.MethodPost, Path: "/admin/mail/titles", Action: access.ManageTenant, Reauth: true, Handle: s.setTitles},
+		{Method: http.MethodPost, Path: "/admin/mail/titles", Action: access.ManageTenant, Reauth: true,
+			Handle: web.SmallForm(s.setTitles)},
 	}
 }
 
@@ -61,9 +62,6 @@ func (s *server) testMail(c echo.Context) error {
 
 // setTitles changes whether mails name the titles of sessions and packs.
 func (s *server) setTitles(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	if err := s.Store.SetMailTitles(c.Request().Context(), s.Who(c), c.FormValue("titles") == "1"); err != nil {
 		return err
 	}

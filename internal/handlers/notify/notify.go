@@ -22,7 +22,8 @@ func Endpoints(core *web.Server) []web.Endpoint {
 	s := &server{core}
 	return append(s.mailPages(), []web.Endpoint{
 		{Method: http.MethodGet, Path: "/notifications", Action: access.UseAccount, Handle: s.list},
-		{Method: http.MethodPost, Path: "/notifications/read", Action: access.UseAccount, Handle: s.readAll},
+		{Method: http.MethodPost, Path: "/notifications/read", Action: access.UseAccount,
+			Handle: web.SmallForm(s.readAll)},
 		{Method: http.MethodPost, Path: "/notifications/:no/read", Action: access.UseAccount, Handle: s.read},
 	}...)
 }
@@ -75,9 +76,6 @@ func (s *server) read(c echo.Context) error {
 
 // readAll marks as read what the page showed, and what came before.
 func (s *server) readAll(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	last, err := strconv.ParseInt(c.FormValue("last"), 10, 64)
 	if err != nil || last < 1 {
 		return web.WithStatus(http.StatusBadRequest,

@@ -21,7 +21,7 @@ func (s *server) commentPages() []web.Endpoint {
 	return []web.Endpoint{
 		{
 			Method: http.MethodPost, Path: "/packs/:id/comments", Action: access.DraftPack, Object: web.EvidencePack,
-			Handle: s.commentOnPack,
+			Handle: web.Form(web.MaxForm, s.commentOnPack),
 		},
 		{
 			Method: http.MethodPost, Path: "/packs/:id/comments/:comment/withdraw", Action: access.DraftPack,
@@ -80,9 +80,6 @@ func (s *server) said(c echo.Context, packID string) (packsviews.Said, error) {
 
 // commentOnPack handles the form of a comment: 303 to the comment, 422 with what was typed.
 func (s *server) commentOnPack(c echo.Context) error {
-	if err := reasonForm(c); err != nil {
-		return err
-	}
 	text := ui.Mentioning(c.FormValue("text"), c.FormValue("mention"))
 	said, err := s.Store.AddPackComment(c.Request().Context(), s.Who(c), c.Param("id"), text, "", nil)
 	if err == nil {

@@ -16,20 +16,8 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// reasonForm reads a form of a few fields, one of which is a comment or reason.
-func reasonForm(c echo.Context) error {
-	c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, web.MaxForm)
-	if err := c.Request().ParseForm(); err != nil {
-		return web.UnreadableForm(err, web.MaxForm)
-	}
-	return nil
-}
-
-// revisionForm reads such a form about a revision of the pack in the path, and returns the pack and that revision.
-func (s *server) revisionForm(c echo.Context) (*db.PackView, int, error) {
-	if err := reasonForm(c); err != nil {
-		return nil, 0, err
-	}
+// shownPack returns the pack in the path, and the revision of it that a form was made from.
+func (s *server) shownPack(c echo.Context) (*db.PackView, int, error) {
 	view, err := s.pack(c)
 	if err != nil {
 		return nil, 0, err
@@ -41,7 +29,7 @@ func (s *server) revisionForm(c echo.Context) (*db.PackView, int, error) {
 // approvePack records an approval of the bytes that the form shows, with the password given for it; the last one that
 // is needed signs the pack off (rule P-12).
 func (s *server) approvePack(c echo.Context) error {
-	view, revision, err := s.revisionForm(c)
+	view, revision, err := s.shownPack(c)
 	if err != nil {
 		return err
 	}
@@ -105,7 +93,7 @@ func packFault(fault error) *ui.FormFault {
 
 // returnPack returns the pack to its authors with reasons.
 func (s *server) returnPack(c echo.Context) error {
-	view, revision, err := s.revisionForm(c)
+	view, revision, err := s.shownPack(c)
 	if err != nil {
 		return err
 	}

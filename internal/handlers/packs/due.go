@@ -31,14 +31,11 @@ func maySetDue(*db.DueNow) error { return nil }
 // dueEndpoint is the form of the due date.
 func (s *server) dueEndpoint() web.Endpoint {
 	return web.Endpoint{Method: http.MethodPost, Path: "/packs/:id/due", Action: access.DraftPack, Object: web.EvidencePack,
-		Handle: s.setDue}
+		Handle: web.SmallForm(s.setDue)}
 }
 
 // setDue handles that form: 303 to the pack, or the pack with what is wrong.
 func (s *server) setDue(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	err := s.SaveDue(c, dueOfPack, maySetDue)
 	switch kind := domain.KindOf(err); {
 	case err == nil:

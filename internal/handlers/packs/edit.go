@@ -130,9 +130,8 @@ func (s *server) setMemo(c echo.Context, memo pack.BilingualMemo, revision int) 
 // memoForm reads the drafting form. Browsers send line breaks as CR LF.
 func memoForm(c echo.Context) (m pack.BilingualMemo, revision int, err error) {
 	r := c.Request()
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxMemoForm)
-	if err := r.ParseForm(); err != nil {
-		return m, 0, web.UnreadableForm(err, maxMemoForm)
+	if err := web.ParseForm(c, maxMemoForm); err != nil {
+		return m, 0, err
 	}
 	get := func(name string) string {
 		return strings.ToValidUTF8(strings.ReplaceAll(r.PostFormValue(name), "\r\n", "\n"), "\uFFFD")

@@ -26,8 +26,9 @@ func (s *server) pages() []web.Endpoint {
 		},
 		{Method: http.MethodGet, Path: "/packs", Action: access.ReadPack, Handle: s.listPacks},
 		{Method: http.MethodGet, Path: "/packs/new", Action: access.DraftPack, Handle: s.newPack},
-		{Method: http.MethodPost, Path: "/packs/new", Action: access.ImportDecision, Handle: s.importDecision},
-		{Method: http.MethodPost, Path: "/packs", Action: access.DraftPack, Handle: s.createPack},
+		{Method: http.MethodPost, Path: "/packs/new", Action: access.ImportDecision,
+			Handle: web.Form(maxMendForm, s.importDecision)},
+		{Method: http.MethodPost, Path: "/packs", Action: access.DraftPack, Handle: web.SmallForm(s.createPack)},
 		{
 			Method: http.MethodGet, Path: "/packs/:id", Action: access.ReadPack, Object: web.EvidencePack,
 			Handle: s.showPack,
@@ -67,11 +68,11 @@ func (s *server) pages() []web.Endpoint {
 		// asks for the password itself
 		{
 			Method: http.MethodPost, Path: "/packs/:id/approve", Action: access.DecidePack, Object: web.EvidencePack,
-			Handle: s.approvePack,
+			Handle: web.Form(web.MaxForm, s.approvePack),
 		},
 		{
 			Method: http.MethodPost, Path: "/packs/:id/return", Action: access.DecidePack, Object: web.EvidencePack,
-			Handle: s.returnPack,
+			Handle: web.Form(web.MaxForm, s.returnPack),
 		},
 		{
 			Method: http.MethodPost, Path: "/packs/:id/versions", Action: access.DraftPack, Object: web.EvidencePack,
@@ -91,7 +92,7 @@ func (s *server) pages() []web.Endpoint {
 		},
 		{
 			Method: http.MethodPost, Path: "/packs/:id/exports/:export/refuse", Action: access.ExportPack,
-			Object: web.EvidencePack, Handle: s.denyExport,
+			Object: web.EvidencePack, Handle: web.Form(web.MaxForm, s.denyExport),
 		},
 		{
 			Method: http.MethodPost, Path: "/packs/:id/exports/:export/link", Action: access.AskPackExport,
@@ -108,26 +109,27 @@ func (s *server) pages() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/packs/:id/parts/proof", Action: access.ExportPack,
 			Object: web.EvidencePack,
-			Handle: s.provePart,
+			Handle: web.Form(web.MaxForm, s.provePart),
 		},
 		{
 			Method: http.MethodPost, Path: "/packs/:id/parts/redacted", Work: limits.RedactWork, Action: access.ExportPack,
-			Object: web.EvidencePack, Handle: s.redactParts,
+			Object: web.EvidencePack, Handle: web.Form(web.MaxForm, s.redactParts),
 		},
 		{
 			Method: http.MethodPost, Path: "/packs/:id/hold", Action: access.HoldPack, Object: web.EvidencePack,
-			Handle: s.holdPack,
+			Handle: web.Form(web.MaxForm, s.holdPack),
 		},
 		{
 			Method: http.MethodPost, Path: "/packs/:id/unhold", Action: access.HoldPack, Object: web.EvidencePack,
-			Handle: s.unholdPack,
+			Handle: web.Form(web.MaxForm, s.unholdPack),
 		},
 		{
 			Method: http.MethodPost, Path: "/packs/:id/purge", Action: access.PurgePack, Object: web.EvidencePack,
 			Reauth: true, Handle: s.askPurge,
 		},
 		{Method: http.MethodGet, Path: "/admin/policy", Action: access.ManageTenant, Handle: s.showPolicy},
-		{Method: http.MethodPost, Path: "/admin/policy", Action: access.ManageTenant, Handle: s.savePolicy},
+		{Method: http.MethodPost, Path: "/admin/policy", Action: access.ManageTenant,
+			Handle: web.SmallForm(s.savePolicy)},
 		{Method: http.MethodGet, Path: "/admin/retention", Action: access.ConfirmPackPurge, Handle: s.showRetention},
 		{
 			Method: http.MethodPost, Path: "/admin/retention/:purge/confirm", Action: access.ConfirmPackPurge,

@@ -78,7 +78,7 @@ func (s *server) makeExport(c echo.Context) error {
 
 // formatOf reads the format of an export from the form.
 func (s *server) formatOf(c echo.Context) (*db.PackView, error) {
-	if err := reasonForm(c); err != nil {
+	if err := web.ParseForm(c, web.MaxForm); err != nil {
 		return nil, err
 	}
 	view, err := s.pack(c)
@@ -120,9 +120,6 @@ func (s *server) grantExport(c echo.Context) error {
 
 // denyExport refuses a request, with a reason.
 func (s *server) denyExport(c echo.Context) error {
-	if err := reasonForm(c); err != nil {
-		return err
-	}
 	id, err := s.exportInPath(c, true)
 	if err != nil {
 		return err

@@ -50,15 +50,7 @@ func (s *server) showMend(c echo.Context, status int, view *db.PackView, in pack
 
 // saveMended stores what was typed.
 func (s *server) saveMended(c echo.Context) error {
-	c.Request().Body = http.MaxBytesReader(c.Response(), c.Request().Body, maxMendForm)
-	if err := c.Request().ParseForm(); err != nil {
-		return web.UnreadableForm(err, maxMendForm)
-	}
-	view, err := s.pack(c)
-	if err != nil {
-		return err
-	}
-	revision, err := formRevision(c)
+	view, revision, err := s.shownPack(c)
 	if err != nil {
 		return err
 	}
@@ -283,9 +275,6 @@ func (s *server) attachFile(c echo.Context) error {
 
 // detachFile removes a file from a draft.
 func (s *server) detachFile(c echo.Context) error {
-	if err := reasonForm(c); err != nil {
-		return err
-	}
 	return s.mendStep(c, "", "detached", func(view *db.PackView, revision int, reason string) error {
 		_, err := s.Store.DetachFromPack(c.Request().Context(), s.Who(c), view.Life.PackID, revision, c.FormValue("sha256"),
 			reason, db.Answering{})
@@ -295,9 +284,6 @@ func (s *server) detachFile(c echo.Context) error {
 
 // decideCall records what a person says of a tool call whose words can't tell.
 func (s *server) decideCall(c echo.Context) error {
-	if err := reasonForm(c); err != nil {
-		return err
-	}
 	return s.mendStep(c, "departure-"+c.FormValue("tool_call"), "decided", func(view *db.PackView, revision int, reason string) error {
 		n, _ := strconv.Atoi(c.FormValue("tool_call")) // not a number: no such call
 		departed := c.FormValue("departed") == "yes"
@@ -310,11 +296,7 @@ func (s *server) decideCall(c echo.Context) error {
 // mendStep does one step on the form's page, and shows the page again with the fault at the step's form if it is
 // refused.
 func (s *server) mendStep(c echo.Context, form, done string, step func(*db.PackView, int, string) error) error {
-	view, err := s.pack(c)
-	if err != nil {
-		return err
-	}
-	revision, err := formRevision(c)
+	view, revision, err := s.shownPack(c)
 	if err != nil {
 		return err
 	}
@@ -335,14 +317,7 @@ func (s *server) mendStep(c echo.Context, form, done string, step func(*db.PackV
 
 // discardPack gives a draft up, with a reason.
 func (s *server) discardPack(c echo.Context) error {
-	if err := reasonForm(c); err != nil {
-		return err
-	}
-	view, err := s.pack(c)
-	if err != nil {
-		return err
-	}
-	revision, err := formRevision(c)
+	view, revision, err := s.shownPack(c)
 	if err != nil {
 		return err
 	}

@@ -55,9 +55,6 @@ func aboutDecision(in *packsviews.DraftInput, d *db.StoredDecision) {
 
 // createPack assembles a draft for a decision and opens it.
 func (s *server) createPack(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	id := strings.TrimSpace(c.FormValue("decision"))
 	if err := s.mayCopyLedger(c, id); err != nil {
 		return err

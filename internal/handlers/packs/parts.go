@@ -34,18 +34,12 @@ func (s *server) partsPage(c echo.Context, status int, in packsviews.PartsInput)
 
 // provePart sends the proof of the part that the form names.
 func (s *server) provePart(c echo.Context) error {
-	if err := reasonForm(c); err != nil {
-		return err
-	}
 	kind, id, _ := strings.Cut(c.FormValue("one"), "/")
 	return s.sendProof(c, kind, id)
 }
 
 // redactParts sends a copy without the ticked parts, all for one reason and by one rule.
 func (s *server) redactParts(c echo.Context) error {
-	if err := reasonForm(c); err != nil {
-		return err
-	}
 	in := packsviews.PartsInput{Chosen: c.Request().PostForm["part"], Reason: c.FormValue("reason"),
 		Rule: c.FormValue("rule")}
 	var without []pack.Redaction

@@ -78,9 +78,6 @@ func (s *server) policyPage(c echo.Context, status int, p *pack.Policy, fault *u
 // savePolicy stores the form's policy. What was chosen is kept if it is refused; after somebody else's change, saving
 // again replaces theirs.
 func (s *server) savePolicy(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	ctx, who, typed := c.Request().Context(), s.Who(c), policyForm(c)
 	_, err := s.Store.SetPolicy(ctx, s.WhoBecause(c), typed.Version, typed)
 	if err == nil {

@@ -18,10 +18,6 @@ import (
 // hold S3 texts.
 func (s *server) importDecision(c echo.Context) error {
 	r := c.Request()
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxMendForm)
-	if err := r.ParseForm(); err != nil {
-		return web.UnreadableForm(err, maxMendForm)
-	}
 	text := strings.ToValidUTF8(strings.TrimSpace(r.PostFormValue("json")), "\uFFFD")
 	if fields := mendedFields(r); len(fields) > 0 {
 		mended, err := importers.MendDecision([]byte(text), fields)

@@ -28,7 +28,7 @@ func (s *server) unholdPack(c echo.Context) error {
 
 func (s *server) changeHoldPage(c echo.Context,
 	change func(context.Context, domain.Actor, string, int, string) (*db.PackView, error), done string) error {
-	view, revision, err := s.revisionForm(c)
+	view, revision, err := s.shownPack(c)
 	if err != nil {
 		return err
 	}

@@ -94,14 +94,7 @@ func (s *server) findSessions(c echo.Context, in *packsviews.SessionInput) error
 
 // linkSession stores which session was chosen; none is the one that the decision names.
 func (s *server) linkSession(c echo.Context) error {
-	if err := reasonForm(c); err != nil {
-		return err
-	}
-	view, err := s.pack(c)
-	if err != nil {
-		return err
-	}
-	revision, err := formRevision(c)
+	view, revision, err := s.shownPack(c)
 	if err != nil {
 		return err
 	}

@@ -48,9 +48,6 @@ func (s *server) page(c echo.Context, status int, rules live.Rules, form tracesv
 // save stores the form's rules in the order of their places. What was typed is kept if it is refused; after somebody
 // else's change, saving again replaces theirs.
 func (s *server) save(c echo.Context) error {
-	if err := web.SmallForm(c); err != nil {
-		return err
-	}
 	ctx, who := c.Request().Context(), s.Who(c)
 	form := typed(c)
 	_, err := s.Store.SetLiveRules(ctx, who, form.Revision, rulesOf(form))

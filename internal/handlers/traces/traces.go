@@ -23,7 +23,7 @@ func Endpoints(core *web.Server) []web.Endpoint {
 			Handle: s.receive,
 		},
 		{Method: http.MethodGet, Path: "/admin/traces", Action: access.ManageTenant, Handle: s.show},
-		{Method: http.MethodPost, Path: "/admin/traces", Action: access.ManageTenant, Handle: s.save},
+		{Method: http.MethodPost, Path: "/admin/traces", Action: access.ManageTenant, Handle: web.SmallForm(s.save)},
 	}, s.api()...)
 }
 

@@ -21,7 +21,7 @@ func (s *Server) guideEndpoints() []Endpoint {
 		return nil
 	}
 	return []Endpoint{
-		{Method: http.MethodPost, Path: "/dev/guide", Action: access.UseAccount, Handle: s.setGuide},
+		{Method: http.MethodPost, Path: "/dev/guide", Action: access.UseAccount, Handle: SmallForm(s.setGuide)},
 	}
 }
 

@@ -67,12 +67,25 @@ func FieldFault(field, word string) *ui.FormFault {
 	return &ui.FormFault{Field: field, Word: word}
 }
 
-// SmallForm parses a form of a few fields and refuses one that is too large or broken.
-func SmallForm(c echo.Context) error {
+// SmallForm returns a handler of a form of a few fields.
+func SmallForm(do echo.HandlerFunc) echo.HandlerFunc { return Form(MaxSmallForm, do) }
+
+// Form returns a handler that parses a form of at most limit bytes before do is called.
+func Form(limit int64, do echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if err := ParseForm(c, limit); err != nil {
+			return err
+		}
+		return do(c)
+	}
+}
+
+// ParseForm parses a form of at most limit bytes, and refuses one that is larger or broken.
+func ParseForm(c echo.Context, limit int64) error {
 	r := c.Request()
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, MaxSmallForm)
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, limit)
 	if err := r.ParseForm(); err != nil {
-		return UnreadableForm(err, MaxSmallForm)
+		return UnreadableForm(err, int(limit))
 	}
 	return nil
 }
@@ -103,7 +116,7 @@ func FirstRunes(s string, n int) string {
 	return s
 }
 
-// MaxForm bounds a review form, in bytes.
+// MaxForm bounds a form with a comment or a reason, in bytes.
 const MaxForm = 256 << 10
 
 // UnreadableForm distinguishes a form that is too large from one that is broken.

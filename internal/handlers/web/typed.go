@@ -52,7 +52,7 @@ type TypedForm struct {
 // must not cost the typed text.
 func (s *Server) keepTyped(c echo.Context, page string) error {
 	page, _, _ = strings.Cut(page, "?") // a form is sent from an address with ?done= too
-	if c.Request().Method != http.MethodPost || c.Request().URL.Path != page || SmallForm(c) != nil {
+	if c.Request().Method != http.MethodPost || c.Request().URL.Path != page || ParseForm(c, MaxSmallForm) != nil {
 		return nil //nolint:nilerr // a form that is too large is not kept
 	}
 	sent := c.Request().PostForm

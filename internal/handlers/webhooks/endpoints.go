@@ -21,7 +21,7 @@ func (s *server) pages() []web.Endpoint {
 		{Method: http.MethodGet, Path: "/admin/webhooks", Action: access.ManageTenant, Handle: s.listWebhooks},
 		{
 			Method: http.MethodPost, Path: "/admin/webhooks", Action: access.ManageTenant, Reauth: true,
-			Handle: s.addWebhook,
+			Handle: web.SmallForm(s.addWebhook),
 		},
 		{Method: http.MethodGet, Path: "/admin/webhooks/:id", Action: access.ManageTenant, Handle: s.showWebhook},
 		{
