@@ -158,7 +158,7 @@ func (s *server) apiListRuns(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	before, err := numberAfter(c)
+	before, err := web.NumberAfter(c)
 	if err != nil {
 		return err
 	}
@@ -260,25 +260,11 @@ func runPage(c echo.Context) (n, after, limit int, err error) {
 	if n, err = strconv.Atoi(c.Param("n")); err != nil || n < 1 {
 		return 0, 0, 0, web.NotFound()
 	}
-	if after, err = numberAfter(c); err != nil {
+	if after, err = web.NumberAfter(c); err != nil {
 		return 0, 0, 0, err
 	}
 	limit, err = web.ListLimit(c)
 	return n, after, limit, err
-}
-
-// numberAfter reads ?after= of a list whose key is a number; 0 means its beginning.
-func numberAfter(c echo.Context) (int, error) {
-	v := c.QueryParam("after")
-	if v == "" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(v)
-	if err != nil || n < 1 || n > 1<<30 {
-		return 0, web.WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, "after",
-			"refused_next_page_before"))
-	}
-	return n, nil
 }
 
 func nextNumber(n int) string {

@@ -16,7 +16,7 @@ const claimsPerOpinions = 50
 
 // showOpinions shows what several judges and people said of a session's claims, side by side.
 func (s *server) showOpinions(c echo.Context) error {
-	after, err := numberAfter(c)
+	after, err := web.NumberAfter(c)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (s *server) apiListOpinions(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	after, err := numberAfter(c)
+	after, err := web.NumberAfter(c)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/agreement"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
@@ -20,7 +19,7 @@ const modelsPerPage = 20
 // showModels shows which model is wrong how often, on what. Unknown values of its parameters are ignored.
 func (s *server) showModels(c echo.Context) error {
 	days, _ := period(c)
-	after, err := modelsAfter(c)
+	after, err := web.NumberAfter(c)
 	if err != nil {
 		return err
 	}
@@ -31,20 +30,6 @@ func (s *server) showModels(c echo.Context) error {
 	in := searchviews.ModelsInput{ModelReport: r, Days: days, Periods: periods, After: after}
 	in.Page, in.Next = r.Page(after, modelsPerPage)
 	return s.Render(c, http.StatusOK, searchviews.Models(searchviews.NewModelsPage(s.Chrome(c), in)))
-}
-
-// modelsAfter reads ?after=, the number of models on the pages before.
-func modelsAfter(c echo.Context) (int, error) {
-	v := c.QueryParam("after")
-	if v == "" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(v)
-	if err != nil || n < 1 || n > 1<<30 {
-		return 0, web.WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, "after",
-			"refused_next_page_before"))
-	}
-	return n, nil
 }
 
 // apiReviewedModel is how the claims of a model's answers fared.
@@ -118,7 +103,7 @@ func (s *server) apiListModels(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	after, err := modelsAfter(c)
+	after, err := web.NumberAfter(c)
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,19 @@ func ListLimit(c echo.Context) (int, error) {
 	return n, nil
 }
 
+// NumberAfter reads ?after= of a list whose key is a number; 0 means its beginning.
+func NumberAfter(c echo.Context) (int, error) {
+	v := c.QueryParam("after")
+	if v == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 1 || n > 1<<30 {
+		return 0, WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, "after", "refused_next_page_before"))
+	}
+	return n, nil
+}
+
 // knownParameters refuses a query parameter that an endpoint does not have, naming those it has: ignoring a misspelt
 // filter would answer with more than was asked for.
 func knownParameters(c echo.Context, d *apidoc.Doc) error {
