@@ -208,11 +208,7 @@ func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 
 // checkedLogs verifies every log and returns their newest tree heads.
 func (s *Store) checkedLogs(ctx context.Context) ([]BackupLog, error) {
-	files, err := s.checkpoints.tenants()
-	if err != nil {
-		return nil, err
-	}
-	tenants, err := s.allTenants(ctx)
+	tenants, files, err := s.allLogs(ctx)
 	if err != nil {
 		return nil, err
 	}

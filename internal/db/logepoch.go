@@ -27,11 +27,7 @@ func (s *Store) StartEpoch(ctx context.Context, by domain.Actor, reason string) 
 // StartEpochs does what StartEpoch does for every log and every external checkpoint, as the operator, after a restore.
 // The checkpoint of a tenant that the database does not have is renamed (.abandoned) and recorded in the system's log.
 func (s *Store) StartEpochs(ctx context.Context, reason string) error {
-	files, err := s.checkpoints.tenants()
-	if err != nil {
-		return err
-	}
-	tenants, err := s.allTenants(ctx)
+	tenants, files, err := s.allLogs(ctx)
 	if err != nil {
 		return err
 	}

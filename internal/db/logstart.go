@@ -48,6 +48,14 @@ func (s *Store) allTenants(ctx context.Context) (out []string, err error) {
 	return out, err
 }
 
+// allLogs returns the ids of all tenants, and of those that have an external checkpoint.
+func (s *Store) allLogs(ctx context.Context) (tenants, files []string, err error) {
+	if files, err = s.checkpoints.tenants(); err == nil {
+		tenants, err = s.allTenants(ctx)
+	}
+	return tenants, files, err
+}
+
 // seenLog is what the check of one log read.
 type seenLog struct {
 	head audit.TreeHead
@@ -56,11 +64,7 @@ type seenLog struct {
 
 // checkLogs checks every log for consistency and against its external checkpoint, and freezes or unfreezes the store.
 func (s *Store) checkLogs(ctx context.Context) (map[string]seenLog, error) {
-	files, err := s.checkpoints.tenants()
-	if err != nil {
-		return nil, err
-	}
-	tenants, err := s.allTenants(ctx)
+	tenants, files, err := s.allLogs(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -66,11 +66,7 @@ func (r *restoring) continueLogs(ctx context.Context, unseen []string) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	files, err := s.checkpoints.tenants()
-	if err != nil {
-		return err
-	}
-	tenants, err := s.allTenants(ctx)
+	tenants, files, err := s.allLogs(ctx)
 	if err != nil {
 		return err
 	}
