@@ -15,7 +15,12 @@ const lastCode = 0xD7FF
 
 // appendCode appends a code to a string.
 func appendCode(out []byte, code rune) []byte {
-	for _, b := range [2]byte{byte(code >> 8), byte(code)} {
+	return appendEscaped(out, byte(code>>8), byte(code))
+}
+
+// appendEscaped appends bytes as they stand in a string of a PDF.
+func appendEscaped(out []byte, raw ...byte) []byte {
+	for _, b := range raw {
 		switch b {
 		case '(', ')', '\\':
 			out = append(out, '\\', b)

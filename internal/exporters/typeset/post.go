@@ -132,17 +132,5 @@ func pdfText(s string) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) {
 		raw = append([]byte{0xFE, 0xFF}, utf16Bytes(s)...)
 	}
-	out := make([]byte, 0, len(raw)+8)
-	out = append(out, '(')
-	for _, b := range raw {
-		switch b {
-		case '(', ')', '\\':
-			out = append(out, '\\', b)
-		case '\r':
-			out = append(out, '\\', 'r')
-		default:
-			out = append(out, b)
-		}
-	}
-	return string(append(out, ')'))
+	return "(" + string(appendEscaped(nil, raw...)) + ")"
 }
