@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,21 +9,13 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
-
-	sanadapp "sanad/internal/app"
-	"sanad/internal/importers"
 )
 
 // take imports a file with the test's name as its title, and returns the path of its session.
 func (a *app) take(t *testing.T, file string) string {
 	t.Helper()
 	file = strings.Replace(file, `"session":{`, fmt.Sprintf(`"session":{"title":%q,`, t.Name()), 1)
-	read, err := importers.Read([]byte(file), importers.Options{})
-	require.NoError(t, err)
-	in := sanadapp.Importer{Store: a.store, Actor: a.actor, Now: today, NewID: a.newID}
-	taken, err := in.Import(context.Background(), read, nil)
-	require.NoError(t, err)
-	return "/sessions/" + taken.SessionID
+	return a.importAs(t, a.actor, "", file)
 }
 
 // openBoth opens a browser with or without JavaScript.

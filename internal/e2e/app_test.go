@@ -1,14 +1,15 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"log/slog"
+	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -35,7 +36,6 @@ import (
 type app struct {
 	queued   int // number of queued jobs, see queue
 	url      string
-	dir      string // has the data folder, the lake and the checkpoints
 	store    *db.Store
 	lake     *lake.Lake
 	actor    domain.Actor
@@ -43,6 +43,7 @@ type app struct {
 	keys     *keys.Box
 	sessions map[string]string // by demo file
 	newID    func() string
+	now      func() time.Time
 	down     atomic.Bool // the server drops every connection
 }
 
@@ -55,49 +56,73 @@ func ids() func() string {
 // today is fixed, so that ages and dates are the same in every run.
 var today = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
-func startApp(t *testing.T) *app {
+// newApp opens a new store whose clock now reads.
+func newApp(t *testing.T, now func() time.Time) *app {
 	t.Helper()
-	ctx, newID := context.Background(), ids()
+	newID := ids()
 	box, err := keys.New(make([]byte, keys.MasterSize))
 	require.NoError(t, err)
 	dir := dbtest.Dir(t)
-	store, err := db.Open(ctx, db.Options{Dir: dir, Database: dbtest.Database(dir), Now: func() time.Time { return today }, NewID: newID, Keys: box})
+	store, err := db.Open(context.Background(), db.Options{Dir: dir, Database: dbtest.Database(dir), Now: now, NewID: newID, Keys: box})
 	require.NoError(t, err)
-	tenant, err := store.EnsureTenant(ctx, "main", "Main")
-	require.NoError(t, err)
-	artifacts, err := lake.Open(ctx, "", t.TempDir())
-	require.NoError(t, err)
-	a := &app{dir: filepath.Dir(dir), store: store, lake: artifacts, sessions: map[string]string{}, newID: newID,
-		keys: box}
-	a.signIn(t, tenant.ID, domain.Admin)
-	for _, name := range demo.Files {
-		data, err := demo.FS.ReadFile(name)
-		require.NoError(t, err)
-		read, err := importers.Read(data, importers.Options{})
-		require.NoError(t, err)
-		in := sanadapp.Importer{Store: store, Actor: a.actor, Now: today, NewID: newID}
-		taken, err := in.Import(ctx, read, nil)
-		require.NoError(t, err)
-		a.sessions[name] = taken.SessionID
-	}
-	whole := handlers.New(handlers.Options{
-		Store: store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today },
-		NewID: newID,
-		Keys:  box, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{}, Lake: artifacts, Gallery: true,
-		ModelTest: handlers.ModelTest{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}, // of the server that plays a model
-	})
+	t.Cleanup(func() { require.NoError(t, store.Close()) })
+	return &app{store: store, sessions: map[string]string{}, newID: newID, keys: box, now: now}
+}
+
+// serve serves the app with these options and those that all have.
+func (a *app) serve(t *testing.T, o handlers.Options) {
+	t.Helper()
+	o.Store, o.Log, o.Now, o.NewID, o.Keys = a.store, slog.New(slog.NewTextHandler(io.Discard, nil)), a.now, a.newID, a.keys
+	o.Hasher, o.Authorizer, o.Lake = auth.NewHasher(2), access.ByRole{}, a.lake
+	whole := handlers.New(o)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.down.Load() {
 			panic(http.ErrAbortHandler)
 		}
 		whole.ServeHTTP(w, r)
 	}))
-	t.Cleanup(func() {
-		srv.Close()
-		require.NoError(t, artifacts.Close())
-		require.NoError(t, store.Close())
-	})
+	t.Cleanup(srv.Close)
 	a.url = srv.URL
+}
+
+// importAs stores what a file holds as a person's import, and returns the path of its session.
+func (a *app) importAs(t *testing.T, who domain.Actor, file, data string) string {
+	t.Helper()
+	read, err := importers.Read([]byte(data), importers.Options{})
+	require.NoError(t, err)
+	return a.importRead(t, who, file, read)
+}
+
+// importRead stores a session that was read.
+func (a *app) importRead(t *testing.T, who domain.Actor, file string, read *importers.Result) string {
+	t.Helper()
+	taken, err := sanadapp.Importer{Store: a.store, Actor: who, Now: a.now(), NewID: a.newID, File: file}.Import(context.Background(), read, nil)
+	require.NoError(t, err)
+	return "/sessions/" + taken.SessionID
+}
+
+// importDemo imports the demo's sessions as a person.
+func (a *app) importDemo(t *testing.T, who domain.Actor) {
+	t.Helper()
+	for _, name := range demo.Files {
+		data, err := demo.FS.ReadFile(name)
+		require.NoError(t, err)
+		a.sessions[name] = strings.TrimPrefix(a.importAs(t, who, "", string(data)), "/sessions/")
+	}
+}
+
+func startApp(t *testing.T) *app {
+	t.Helper()
+	a := newApp(t, func() time.Time { return today })
+	tenant, err := a.store.EnsureTenant(context.Background(), "main", "Main")
+	require.NoError(t, err)
+	a.lake, err = lake.Open(context.Background(), "", t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, a.lake.Close()) })
+	a.signIn(t, tenant.ID, domain.Admin)
+	a.importDemo(t, a.actor)
+	a.serve(t, handlers.Options{Gallery: true,
+		ModelTest: handlers.ModelTest{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}}) // of the server that plays a model
 	return a
 }
 
@@ -158,6 +183,37 @@ func (a *app) do(t *testing.T, method, path, form string) (*http.Response, strin
 	body, err := io.ReadAll(res.Body)
 	require.NoError(t, err)
 	return res, string(body)
+}
+
+// postFile posts a form with a file in a field, as postBody does.
+func (a *app) postFile(t *testing.T, cookie, path, field, name, content string, form url.Values) (to, page string) {
+	t.Helper()
+	var body bytes.Buffer
+	m := multipart.NewWriter(&body)
+	for key := range form {
+		require.NoError(t, m.WriteField(key, form.Get(key)))
+	}
+	part, err := m.CreateFormFile(field, name)
+	require.NoError(t, err)
+	_, err = io.WriteString(part, content)
+	require.NoError(t, err)
+	require.NoError(t, m.Close())
+	return a.postBody(t, cookie, path, m.FormDataContentType(), &body)
+}
+
+// postBody posts a body as whoever has a cookie, and returns where the answer leads to, or its page.
+func (a *app) postBody(t *testing.T, cookie, path, kind string, body io.Reader) (to, page string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, a.url+path, body)
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", kind)
+	r.AddCookie(&http.Cookie{Name: "sanad", Value: cookie})
+	res, err := http.DefaultTransport.RoundTrip(r)
+	require.NoError(t, err)
+	defer res.Body.Close() //nolint:errcheck // only read
+	data, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	return res.Header.Get("Location"), string(data)
 }
 
 // session returns the path of a demo session.

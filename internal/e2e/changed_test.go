@@ -12,7 +12,6 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
-	sanadapp "sanad/internal/app"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/importers"
 )
@@ -36,10 +35,7 @@ func (a *app) travel(t *testing.T) (path string) {
 	in.Answer = strings.ReplaceAll(in.Answer, ".", cite)
 	read, err = importers.FromForm(context.Background(), in, importers.Options{})
 	require.NoError(t, err)
-	taken, err := sanadapp.Importer{Store: a.store, Actor: a.actor, Now: today,
-		NewID: a.newID}.Import(context.Background(), read, nil)
-	require.NoError(t, err)
-	path = "/sessions/" + taken.SessionID
+	path = a.importRead(t, a.actor, "", read)
 	for _, claim := range []string{"/claims/1", "/claims/2"} {
 		a.send(t, member{a.actor, a.cookie.Value}, path+claim+"/reviews",
 			url.Values{"action": {"confirm"}, "seen": {"0"}})

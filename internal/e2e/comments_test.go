@@ -50,20 +50,3 @@ func TestMentionByKeyboard(t *testing.T) {
 	b.visit("/notifications?unread=1")
 	require.Contains(t, b.text("main"), "No notifications")
 }
-
-// TestMentionWithoutScripts addresses somebody by the choice in the form.
-func TestMentionWithoutScripts(t *testing.T) {
-	t.Parallel()
-	a := startApp(t)
-	sara := a.member(t, "sara", "Sara Haddad", domain.Reviewer)
-	b := open(t, a)
-	b.withoutScripts()
-	b.visit(a.session("leave-policy.json") + "/claims/2?lang=en")
-	require.NotEmpty(t, b.text(".mention-choice label"))
-	a.send(t, member{Actor: a.actor, cookie: a.cookie.Value}, a.session("leave-policy.json")+"/claims/2/reviews",
-		url.Values{"action": {"comment"}, "reason": {"Look"}, "mention": {"Sara Haddad"}, "seen": {"0"}})
-	theirs := open(t, a)
-	theirs.setCookie(sara.cookie)
-	theirs.visit("/notifications?lang=en")
-	require.Contains(t, theirs.text("main"), "mentioned you in a comment on claim 2")
-}

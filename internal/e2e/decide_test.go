@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -12,9 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
-	sanadapp "sanad/internal/app"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/importers"
 )
 
 // fifty imports a session of fifty claims.
@@ -42,12 +39,7 @@ func (a *app) many(t *testing.T, n int) string {
 	body := fmt.Sprintf(`{"format":"sanad.session/v1","session":{"external_id":"many-%d","title":"Fifty claims","query":"Which leave?","answer":%q},
 		"documents":[{"id":"d","filename":"Leave.pdf","chunks":[{"id":"k","text":"Employees get leave by these rules.","page_number":1}]}],"claims":[%s]}`,
 		n, text.String(), strings.Join(claims, ","))
-	read, err := importers.Read([]byte(body), importers.Options{})
-	require.NoError(t, err)
-	taken, err := sanadapp.Importer{Store: a.store, Actor: a.actor, Now: today,
-		NewID: a.newID}.Import(context.Background(), read, nil)
-	require.NoError(t, err)
-	return "/sessions/" + taken.SessionID
+	return a.importAs(t, a.actor, "", body)
 }
 
 // TestFiftyClaimsByKeyboard confirms fifty claims with the keyboard only, with at most two keys per claim.
@@ -127,18 +119,6 @@ func TestBulkConfirmWithoutJavaScript(t *testing.T) {
 	b.click(".timeline form.undo button")
 	b.do(chromedp.WaitVisible(chromedp.CSS(".timeline .is-undone")))
 	require.Contains(t, b.text(".claim-page [role=status]"), "withdrawn")
-}
-
-// TestBulkConfirmOfAStalePage checks that confirming claims that have changed since they were shown returns the present
-// page instead.
-func TestBulkConfirmOfAStalePage(t *testing.T) {
-	t.Parallel()
-	a := startApp(t)
-	path := a.fifty(t)
-	res, body := a.do(t, http.MethodPost, path+"/confirm", url.Values{"revision": {"0"}, "verdict": {"weak"}}.Encode())
-	require.Equal(t, http.StatusConflict, res.StatusCode)
-	require.Contains(t, body, "nothing was confirmed")
-	require.Contains(t, body, `name="verdict" value="weak"`)
 }
 
 // TestStepsOfASession takes, closes and reopens a session with the page's forms.

@@ -127,7 +127,7 @@ func TestMixedDirection(t *testing.T) {
 	for _, lang := range []string{"en", "ar"} {
 		t.Run("memo-"+lang, func(t *testing.T) { memoDirections(t, b, draft+"?lang="+lang) })
 	}
-	session := o.importAs(t, "yousef", "mixed.json", mixedSession(t))
+	session := o.importAs(t, o.people["yousef"], "mixed.json", mixedSession(t))
 	for _, lang := range []string{"en", "ar"} {
 		t.Run("ledger-"+lang, func(t *testing.T) { ledgerDirections(t, b, session, lang) })
 	}

@@ -7,10 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	sanadapp "sanad/internal/app"
 	"sanad/internal/importers"
 )
 
@@ -23,11 +21,7 @@ func policySession(t *testing.T, a *app, lang, answer string) string {
 		Title: "Policy", Answer: answer, Lang: lang, Files: []importers.File{{Name: "policy.pdf", Data: data}},
 	}, importers.Options{})
 	require.NoError(t, err)
-	taken, err := sanadapp.Importer{
-		Store: a.store, Actor: a.actor, Now: today, NewID: uuid.NewString,
-	}.Import(context.Background(), read, nil)
-	require.NoError(t, err)
-	return "/sessions/" + taken.SessionID
+	return a.importRead(t, a.actor, "", read)
 }
 
 // documentOf returns the address of a claim's link "View in document".

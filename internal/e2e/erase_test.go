@@ -1,9 +1,6 @@
 package e2e
 
 import (
-	"bytes"
-	"context"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,46 +9,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
-	"sanad/internal/domain/audit"
 )
 
-// traces lists the files of the app (database, WAL, originals, lake, checkpoints) that contain a word.
-func (a *app) traces(t *testing.T, words ...string) (found []string) {
-	t.Helper()
-	files := 0
-	require.NoError(t, filepath.WalkDir(a.dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() {
-			return err
-		}
-		files++
-		data, err := os.ReadFile(path)
-		data = bytes.ToLower(data)
-		for _, w := range words {
-			if bytes.Contains(data, []byte(w)) {
-				found = append(found, filepath.Base(path)+": "+w)
-			}
-		}
-		return err
-	}))
-	require.Greater(t, files, 2, "the data folder was searched")
-	return found
-}
-
-// TestDocumentIsErased: an administrator asks for the erasure of a document, an approver confirms it, and no file of
-// the data folder has a word of it any more, while the log still verifies.
+// TestDocumentIsErased: an administrator asks for the erasure of a document, and an approver confirms it. That no file has a
+// word of it any more: TestEraseADocument.
 func TestDocumentIsErased(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
 	omar := a.member(t, "omar", "Omar Said", domain.Approver)
 	bothWays(t, func(t *testing.T, scripts bool) {
-		uploads, err := os.MkdirTemp("", "sanad-upload-") // outside the folder that is searched
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, os.RemoveAll(uploads)) })
-		file := filepath.Join(uploads, "zanzibarite-file.txt")
+		file := filepath.Join(t.TempDir(), "zanzibarite-file.txt")
 		require.NoError(t, os.WriteFile(file, []byte("Employees get fifteen days of leave.\n\nThe quixotrope says "+
 			"القسطاسيات on each page.\n"), 0o600))
-		words := []string{"quixotrope", "القسطاسيات", "zanzibarite"}
-
 		b := openBoth(t, a, scripts)
 		b.visit("/sessions/new")
 		b.do(chromedp.SendKeys(chromedp.ID("n-t"), t.Name()),
@@ -60,7 +29,6 @@ func TestDocumentIsErased(t *testing.T) {
 		b.click(`form:has(#n-d) .btn-primary`)
 		b.until(`/^.sessions.[0-9a-f-]{36}$/.test(location.pathname) && document.readyState == "complete"`)
 		session := b.path()
-		require.NotEmpty(t, a.traces(t, words...))
 		b.visit(session + "?tab=sources")
 		b.submit(`.source-list a[href^="/documents/"]`)
 		document := b.path()
@@ -73,7 +41,6 @@ func TestDocumentIsErased(t *testing.T) {
 		b.inspect("erase-dry-run", scripts)
 		b.submit(`button[value=ask]`)
 		require.Contains(t, b.text("main"), "You requested this; somebody else must confirm it.")
-		require.NotEmpty(t, a.traces(t, words...), "nothing is deleted before a second person confirms")
 
 		b.setCookie(omar.cookie)
 		b.visit("/?lang=ar")
@@ -81,20 +48,10 @@ func TestDocumentIsErased(t *testing.T) {
 		b.submit(`.who a[href="/admin/erasures"]`)
 		b.inspect("erase-confirm-ar", scripts)
 		b.submit(`form[action$="/confirm"] button`)
-		require.Empty(t, a.traces(t, words...))
 		b.visit(document + "?lang=en")
 		require.Contains(t, b.text("main"), "Erased on")
 		b.visit(session)
 		b.visit("/search?q=quixotrope")
 		require.Equal(t, 0, eval[int](b, `document.querySelectorAll(".hits").length`))
-
-		report, err := a.store.VerifyLog(context.Background(), a.actor.Tenant)
-		require.NoError(t, err)
-		require.True(t, report.OK(), report.Words())
-		checked, err := a.store.VerifyContents(context.Background(), a.actor.Tenant, func(f audit.ContentFault) {
-			t.Errorf("%+v", f)
-		})
-		require.NoError(t, err)
-		require.NotZero(t, checked)
 	})
 }

@@ -2,35 +2,20 @@ package e2e
 
 import (
 	"fmt"
-	"io"
-	"log/slog"
-	"net/http/httptest"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
 	"sanad/cmd/web/demo"
-	"sanad/internal/auth"
-	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
-	"sanad/internal/keys"
 )
 
 // startFirstRun returns the app as the demo serves it, with the guide for new users.
 func startFirstRun(t *testing.T) *app {
 	t.Helper()
 	a := startApp(t)
-	box, err := keys.New(make([]byte, keys.MasterSize))
-	require.NoError(t, err)
-	srv := httptest.NewServer(handlers.New(handlers.Options{
-		Store: a.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return today },
-		NewID: a.newID,
-		Keys:  box, Hasher: auth.NewHasher(1), Authorizer: access.ByRole{}, Lake: a.lake, Guide: a.sessions[demo.Guide],
-	}))
-	t.Cleanup(srv.Close)
-	a.url = srv.URL
+	a.serve(t, handlers.Options{Guide: a.sessions[demo.Guide]})
 	return a
 }
 

@@ -13,7 +13,6 @@ import (
 
 	sanadapp "sanad/internal/app"
 	"sanad/internal/domain/model"
-	"sanad/internal/importers"
 	"sanad/internal/llm/llmtest"
 )
 
@@ -32,11 +31,7 @@ func TestMixedLanguagesGoToTheModel(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
 	played := llmtest.Serve(t)
-	read, err := importers.Read([]byte(mixed), importers.Options{})
-	require.NoError(t, err)
-	taken, err := sanadapp.Importer{Store: a.store, Actor: a.actor, Now: today, NewID: a.newID}.Import(context.Background(), read, nil)
-	require.NoError(t, err)
-	session := "/sessions/" + taken.SessionID
+	session := a.importAs(t, a.actor, "", mixed)
 	defer a.work()()
 
 	b := open(t, a)
@@ -87,14 +82,11 @@ func (a *app) judgedByModel(t *testing.T, played *llmtest.Endpoint) (session str
 	for i := range claims {
 		claims[i] = fmt.Sprintf(`{"claim_id":"c%d","claim_text":"Employees of grade %d get fifteen days of leave."}`, i, i)
 	}
-	read, err := importers.Read([]byte(`{"format":"sanad.session/v1","session":{"external_id":"hr","title":"Leave by grade",
+	session = a.importAs(t, a.actor, "", `{"format":"sanad.session/v1","session":{"external_id":"hr","title":"Leave by grade",
 	 "answer":"Employees of all grades get fifteen days of leave.","provider":"a-provider-with-a-long-name","model":"qwen3-235b-a22b-instruct-2507"},
 	 "documents":[{"id":"hr","filename":"HR.pdf","text":"يحصل الموظفون على خمسة عشر يوماً من الإجازة السنوية. تُطلب الإجازة قبل أسبوعين."}],
-	 "claims":[`+strings.Join(claims, ",")+`]}`), importers.Options{})
-	require.NoError(t, err)
-	taken, err := sanadapp.Importer{Store: a.store, Actor: a.actor, Now: today, NewID: a.newID}.Import(ctx, read, nil)
-	require.NoError(t, err)
-	e, err = a.store.AddModelEndpoint(ctx, a.actor, model.Endpoint{Name: "نموذج الجهة", Kind: model.OpenAI,
+	 "claims":[`+strings.Join(claims, ",")+`]}`)
+	e, err := a.store.AddModelEndpoint(ctx, a.actor, model.Endpoint{Name: "نموذج الجهة", Kind: model.OpenAI,
 		URL: played.URL + "/v1", Model: "qwen3-32b", Price: model.Price{In: 2_500_000, Out: 10_000_000},
 		Day: model.Budget{Tokens: 5_000_000, Cost: 20_000_000}, Parallel: 1, Timeout: model.DefaultTimeout, Redact: true}, "secret")
 	require.NoError(t, err)
@@ -104,8 +96,7 @@ func (a *app) judgedByModel(t *testing.T, played *llmtest.Endpoint) (session str
 		}
 		return q.First("supported")
 	}
-	session = "/sessions/" + taken.SessionID
-	loaded, err := a.store.Session(ctx, a.actor.Tenant, taken.SessionID)
+	loaded, err := a.store.Session(ctx, a.actor.Tenant, strings.TrimPrefix(session, "/sessions/"))
 	require.NoError(t, err)
 	job, _, err := sanadapp.QueueRejudge(ctx, a.store, a.actor, loaded, sanadapp.RejudgeInput{Judge: e.ID, Scope: "rest"}, nil)
 	require.NoError(t, err)

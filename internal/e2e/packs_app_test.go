@@ -2,9 +2,6 @@ package e2e
 
 import (
 	"context"
-	"io"
-	"log/slog"
-	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,77 +10,77 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/cmd/web/demo"
-	sanadapp "sanad/internal/app"
 	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers"
 	"sanad/internal/importers"
-	"sanad/internal/keys"
 )
 
-// bureau is an app with the demo's decisions and packs, and five people: maryam reads, yousef drafts, sara and nasser
-// approve, khalid administers.
+// bureau is an app with several people in one tenant. Its clock can be moved, as a one-time code works only once.
 type bureau struct {
 	*app
 	tenant  db.Tenant
 	people  map[string]domain.Actor
-	cookies map[string]string
+	cookies map[string]string // of those who are signed in
 	packs   map[string]string // newest pack by decision
 	later   atomic.Int64
 }
 
-func (o *bureau) now() time.Time { return today.Add(time.Duration(o.later.Load())) }
-
-var bureauPeople = []struct {
+// person is somebody of a bureau, with their role there.
+type person struct {
 	login, name string
 	role        domain.Role
-}{
-	{"maryam", "مريم الهاملي", domain.Viewer}, {"yousef", "Yousef Al Balushi", domain.Reviewer},
-	{"sara", "Sara Al Dosari", domain.Approver},
-	{"nasser", "ناصر الكعبي", domain.Approver}, {"khalid", "Khalid Al Marri", domain.Admin},
 }
 
-func startBureau(t *testing.T) *bureau {
+// startPeople serves an app for these people, in the first of the tenants, which are given by short and full name.
+func startPeople(t *testing.T, people []person, signedIn bool, tenants ...[2]string) *bureau {
 	t.Helper()
-	ctx, o := context.Background(), &bureau{people: map[string]domain.Actor{}, cookies: map[string]string{},
-		packs: map[string]string{}}
-	box, err := keys.New(make([]byte, keys.MasterSize))
-	newID := ids()
+	ctx, o := context.Background(), &bureau{people: map[string]domain.Actor{}, cookies: map[string]string{}, packs: map[string]string{}}
+	o.app = newApp(t, func() time.Time { return today.Add(time.Duration(o.later.Load())) })
+	for i, name := range tenants {
+		added, err := o.store.AddTenant(ctx, name[0], name[1])
+		require.NoError(t, err)
+		if i == 0 {
+			o.tenant = added
+		}
+	}
+	phc, err := auth.NewHasher(2).Hash(ctx, officePassword)
 	require.NoError(t, err)
-	dir := dbtest.Dir(t)
-	store, err := db.Open(ctx, db.Options{Dir: dir, Database: dbtest.Database(dir), Now: o.now, NewID: newID, Keys: box})
-	require.NoError(t, err)
-	o.app = &app{store: store, sessions: map[string]string{}, newID: newID}
-	o.tenant, err = store.AddTenant(ctx, "fund", "Gulf Development Fund")
-	require.NoError(t, err)
-	hasher := auth.NewHasher(2)
-	phc, err := hasher.Hash(ctx, officePassword)
-	require.NoError(t, err)
-	for _, p := range bureauPeople {
-		u, err := store.AddUser(ctx, domain.AtCommandLine(o.tenant.ID),
-			db.User{Login: p.login, Name: p.name, Password: phc}, p.role)
+	for _, p := range people {
+		u, err := o.store.AddUser(ctx, domain.AtCommandLine(o.tenant.ID), db.User{Login: p.login, Name: p.name, Password: phc}, p.role)
 		require.NoError(t, err)
 		o.people[p.login] = domain.Actor{Tenant: o.tenant.ID, ID: u.ID, User: u.Name, Role: p.role, Human: true}
-		secret := auth.NewSecret()
-		require.NoError(t, store.CreateLogin(ctx, o.people[p.login], access.Login{
-			TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: o.tenant.ID, CreatedAt: o.now(), SeenAt: o.now(),
-			FreshAt: o.now(),
-		}))
-		o.cookies[p.login] = secret
+		if signedIn {
+			o.cookies[p.login] = o.device(t, p.login, "", "")
+		}
 	}
-	srv := httptest.NewServer(handlers.New(handlers.Options{
-		Store: store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: o.now, NewID: newID,
-		Keys: box, Hasher: hasher, Authorizer: access.ByRole{},
+	o.serve(t, handlers.Options{})
+	return o
+}
+
+// device signs a person in on a device and returns its cookie.
+func (o *bureau) device(t *testing.T, login, agent, address string) string {
+	t.Helper()
+	secret, who := auth.NewSecret(), o.people[login]
+	require.NoError(t, o.store.CreateLogin(context.Background(), who, access.Login{
+		TokenHash: db.HashToken(secret), UserID: who.ID, TenantID: o.tenant.ID, CreatedAt: o.now(), SeenAt: o.now(),
+		FreshAt: o.now(), Agent: agent, Address: address,
 	}))
-	t.Cleanup(func() {
-		srv.Close()
-		require.NoError(t, store.Close())
-	})
-	o.url = srv.URL
+	return secret
+}
+
+// startBureau has the demo's decisions and packs, and five people: maryam reads, yousef drafts, sara and nasser approve,
+// khalid administers.
+func startBureau(t *testing.T) *bureau {
+	t.Helper()
+	o := startPeople(t, []person{
+		{"maryam", "مريم الهاملي", domain.Viewer}, {"yousef", "Yousef Al Balushi", domain.Reviewer},
+		{"sara", "Sara Al Dosari", domain.Approver},
+		{"nasser", "ناصر الكعبي", domain.Approver}, {"khalid", "Khalid Al Marri", domain.Admin},
+	}, true, [2]string{"fund", "Gulf Development Fund"})
 	o.seed(t)
 	return o
 }
@@ -92,16 +89,7 @@ func startBureau(t *testing.T) *bureau {
 func (o *bureau) seed(t *testing.T) {
 	t.Helper()
 	ctx := context.Background()
-	for _, name := range demo.Files {
-		data, err := demo.FS.ReadFile(name)
-		require.NoError(t, err)
-		read, err := importers.Read(data, importers.Options{})
-		require.NoError(t, err)
-		in := sanadapp.Importer{Store: o.store, Actor: o.people["yousef"], Now: o.now(), NewID: o.newID}
-		taken, err := in.Import(ctx, read, nil)
-		require.NoError(t, err)
-		o.sessions[name] = taken.SessionID
-	}
+	o.importDemo(t, o.people["yousef"])
 	packs := demo.Packs{Store: o.store, Tenant: o.tenant, Drafter: o.people["yousef"], Approver: o.people["sara"]}
 	require.NoError(t, packs.Seed(ctx))
 	rows, _, err := o.store.Packs(ctx, o.tenant.ID, pack.Query{Limit: 50})

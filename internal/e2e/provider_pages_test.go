@@ -1,13 +1,8 @@
 package e2e
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"mime/multipart"
-	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -30,26 +25,11 @@ func (a *app) upload(t *testing.T, file string) string {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)
-	var form bytes.Buffer
-	m := multipart.NewWriter(&form)
-	part, err := m.CreateFormFile("file", filepath.Base(file))
-	require.NoError(t, err)
-	_, err = part.Write(data)
-	require.NoError(t, err)
-	require.NoError(t, m.Close())
-	req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, a.url+"/sessions", &form)
-	require.NoError(t, err)
-	req.Header.Set("Content-Type", m.FormDataContentType())
-	req.AddCookie(a.cookie)
-	res, err := http.DefaultTransport.RoundTrip(req)
-	require.NoError(t, err)
-	defer res.Body.Close() //nolint:errcheck // only read
-	page, err := io.ReadAll(res.Body)
-	require.NoError(t, err)
-	if res.StatusCode == http.StatusSeeOther {
-		return res.Header.Get("Location")
+	to, page := a.postFile(t, a.cookie.Value, "/sessions", "file", filepath.Base(file), string(data), nil)
+	if to != "" {
+		return to
 	}
-	found := sessionLink.FindString(string(page)) // if there are warnings, the page lists them and links to the session
+	found := sessionLink.FindString(page) // if there are warnings, the page lists them and links to the session
 	require.NotEmpty(t, found, file)
 	return found
 }

@@ -1,9 +1,6 @@
 package e2e
 
 import (
-	"bytes"
-	"context"
-	"mime/multipart"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -30,24 +27,10 @@ func (a *app) revision(t *testing.T, path string) string {
 // replace replaces a document by a newer version, and returns the newer one's path.
 func (a *app) replace(t *testing.T, document, filename, text string) string {
 	t.Helper()
-	var form bytes.Buffer
-	m := multipart.NewWriter(&form)
-	require.NoError(t, m.WriteField("revision", a.revision(t, document)))
-	require.NoError(t, m.WriteField("reason", "نسخة 2026"))
-	part, err := m.CreateFormFile("file", filename)
-	require.NoError(t, err)
-	_, err = part.Write([]byte(text))
-	require.NoError(t, err)
-	require.NoError(t, m.Close())
-	req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, a.url+document+"/replace", &form)
-	require.NoError(t, err)
-	req.Header.Set("Content-Type", m.FormDataContentType())
-	req.AddCookie(a.cookie)
-	res, err := http.DefaultTransport.RoundTrip(req)
-	require.NoError(t, err)
-	require.NoError(t, res.Body.Close())
-	require.Equal(t, http.StatusSeeOther, res.StatusCode)
-	return res.Header.Get("Location")
+	to, _ := a.postFile(t, a.cookie.Value, document+"/replace", "file", filename, text,
+		url.Values{"revision": {a.revision(t, document)}, "reason": {"نسخة 2026"}})
+	require.NotEmpty(t, to)
+	return to
 }
 
 // reviewShots returns the pages of sessions after reviews by two people, a replaced document, a new run and saved

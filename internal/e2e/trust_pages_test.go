@@ -1,9 +1,7 @@
 package e2e
 
 import (
-	"bytes"
 	"context"
-	"mime/multipart"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -14,79 +12,24 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	sanadapp "sanad/internal/app"
-	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/pack"
-	"sanad/internal/importers"
 	"sanad/internal/keys"
 )
 
 // post posts a form as a person, and returns where it led to.
 func (o *bureau) post(t *testing.T, who, path string, form url.Values) string {
 	t.Helper()
-	return o.postBody(t, who, path, "application/x-www-form-urlencoded", []byte(form.Encode()))
-}
-
-// postFile posts a form with a file and a revision.
-func (o *bureau) postFile(t *testing.T, who, path, field, name, content string, form url.Values) string {
-	t.Helper()
-	var body bytes.Buffer
-	m := multipart.NewWriter(&body)
-	for key := range form {
-		require.NoError(t, m.WriteField(key, form.Get(key)))
-	}
-	part, err := m.CreateFormFile(field, name)
-	require.NoError(t, err)
-	_, err = part.Write([]byte(content))
-	require.NoError(t, err)
-	require.NoError(t, m.Close())
-	return o.postBody(t, who, path, m.FormDataContentType(), body.Bytes())
-}
-
-func (o *bureau) postBody(t *testing.T, who, path, kind string, body []byte) string {
-	t.Helper()
-	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, o.url+path, bytes.NewReader(body))
-	require.NoError(t, err)
-	r.Header.Set("Content-Type", kind)
-	r.AddCookie(&http.Cookie{Name: "sanad", Value: o.cookies[who]})
-	res, err := http.DefaultTransport.RoundTrip(r)
-	require.NoError(t, err)
-	require.NoError(t, res.Body.Close())
-	require.Equal(t, http.StatusSeeOther, res.StatusCode, path)
-	return res.Header.Get("Location")
+	to, _ := o.postBody(t, o.cookies[who], path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
+	require.NotEmpty(t, to, path)
+	return to
 }
 
 // reader is the app as a person sees it.
 func (o *bureau) reader(who string) *app {
 	return &app{url: o.url, cookie: &http.Cookie{Name: "sanad", Value: o.cookies[who]}}
-}
-
-// signInAgain gives each person a login that was made just now.
-func (o *bureau) signInAgain(t *testing.T) {
-	t.Helper()
-	for login, who := range o.people {
-		secret := auth.NewSecret()
-		require.NoError(t, o.store.CreateLogin(context.Background(), who, access.Login{
-			TokenHash: db.HashToken(secret), UserID: who.ID, TenantID: o.tenant.ID, CreatedAt: o.now(), SeenAt: o.now(),
-			FreshAt: o.now(),
-		}))
-		o.cookies[login] = secret
-	}
-}
-
-// importAs imports a file as a person, and returns the path of its session.
-func (o *bureau) importAs(t *testing.T, who, name, data string) string {
-	t.Helper()
-	read, err := importers.Read([]byte(data), importers.Options{})
-	require.NoError(t, err)
-	in := sanadapp.Importer{Store: o.store, Actor: o.people[who], Now: o.now(), NewID: o.newID, File: name}
-	taken, err := in.Import(context.Background(), read, nil)
-	require.NoError(t, err)
-	return "/sessions/" + taken.SessionID
 }
 
 // lacking stores a decision that lacks what a tool did, an excerpt and its second language, and returns its draft.
@@ -154,8 +97,9 @@ func (o *bureau) mendShots(t *testing.T) []shot {
 	t.Helper()
 	v := o.lacking(t)
 	path := "/packs/" + v.Life.PackID
-	o.postFile(t, "yousef", path+"/attachments", "file", "محضر اجتماع اللجنة 2026.txt", "The board met.",
+	to, _ := o.postFile(t, o.cookies["yousef"], path+"/attachments", "file", "محضر اجتماع اللجنة 2026.txt", "The board met.",
 		url.Values{"revision": {o.revisionOf(t, v.Life.PackID)}, "reason": {"The minutes that the committee asked for."}})
+	require.NotEmpty(t, to)
 	view, err := o.store.Pack(context.Background(), o.tenant.ID, v.Life.PackID)
 	require.NoError(t, err)
 	_, err = o.store.MendPack(context.Background(), o.people["khalid"], v.Life.PackID, view.Life.Revision,
@@ -207,12 +151,12 @@ func (o *bureau) revisionOf(t *testing.T, id string) string {
 func (o *bureau) grownShots(t *testing.T) []shot {
 	t.Helper()
 	yousef := member{o.people["yousef"], o.cookies["yousef"]}
-	one := o.importAs(t, "yousef", "", visitors)
+	one := o.importAs(t, o.people["yousef"], "", visitors)
 	o.send(t, yousef, one+"/claims/1/reviews", url.Values{"action": {"confirm"}, "seen": {"0"}})
-	arabic := o.importAs(t, "yousef", "", visitorsAR)
+	arabic := o.importAs(t, o.people["yousef"], "", visitorsAR)
 	as := o.reader("yousef")
 	_, exported := as.get(t, one+"/export/json")
-	brought := o.importAs(t, "yousef", "leave_export_2026.json",
+	brought := o.importAs(t, o.people["yousef"], "leave_export_2026.json",
 		strings.Replace(exported, "Leave and visitors", "Leave and visitors, exported", 1))
 	newer := o.post(t, "yousef", one+"/answers",
 		url.Values{"revision": {as.revision(t, one+"/answers/new")}, "answer": {revisedVisitors}})
@@ -256,9 +200,9 @@ func (o *bureau) adminShots(t *testing.T) []shot {
 	require.NoError(t, err)
 	require.NoError(t, o.store.SetRole(ctx, khalid, o.people["maryam"].ID, domain.Reviewer))
 
-	erased := o.importAs(t, "yousef", "", strings.Replace(visitors, "Leave and visitors", "Erased", 1))
-	asked := o.importAs(t, "yousef", "", strings.Replace(visitorsAR, "الإجازات والزوار", "شكوى موظف", 1))
-	own := o.importAs(t, "yousef", "", strings.Replace(visitors, "Leave and visitors", "Complaint of an employee", 1))
+	erased := o.importAs(t, o.people["yousef"], "", strings.Replace(visitors, "Leave and visitors", "Erased", 1))
+	asked := o.importAs(t, o.people["yousef"], "", strings.Replace(visitorsAR, "الإجازات والزوار", "شكوى موظف", 1))
+	own := o.importAs(t, o.people["yousef"], "", strings.Replace(visitors, "Leave and visitors", "Complaint of an employee", 1))
 	document := strings.TrimPrefix(documentOf(t, o.reader("yousef"), erased+"/claims/1"), "/documents/")
 	document, _, _ = strings.Cut(document, "?")
 	request, err := o.store.AskErasure(ctx, khalid, erasure.Document, document, "Asked for by the person.")
@@ -287,7 +231,9 @@ func (o *bureau) adminShots(t *testing.T) []shot {
 	require.NoError(t, o.store.SetPeriods(ctx, khalid, []erasure.Period{{Kind: erasure.Session, Days: 2},
 		{Kind: erasure.Upload, Days: 30}}))
 	o.later.Store(int64(72 * time.Hour))
-	o.signInAgain(t)
+	for login := range o.people { // each has a login that was made just now
+		o.cookies[login] = o.device(t, login, "", "")
+	}
 	const form = `form[action="/admin/erasures"]`
 	fill := func(id string) string {
 		return `document.getElementById("e-kind").value = "session"; document.getElementById("e-id").value = "` + id +

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
@@ -15,7 +14,7 @@ import (
 )
 
 // webhooks creates an endpoint with messages in every state, and a disabled one. The messages are not sent.
-func (o *office) webhooks(t *testing.T) (told, stopped string) {
+func (o *bureau) webhooks(t *testing.T) (told, stopped string) {
 	t.Helper()
 	ctx, by := context.Background(), domain.AtCommandLine(o.tenant.ID)
 	off, _, err := o.store.AddWebhook(ctx, by, "https://hooks.example/"+strings.Repeat("long-address-", 20),
@@ -41,26 +40,4 @@ func (o *office) webhooks(t *testing.T) (told, stopped string) {
 		require.NoError(t, o.store.SaveAttempt(ctx, a))
 	}
 	return w.ID, off.ID
-}
-
-// TestWebhooksWithoutJavaScript adds an endpoint as administrator and sends a test to it.
-func TestWebhooksWithoutJavaScript(t *testing.T) {
-	t.Parallel()
-	o := startOffice(t)
-	b := open(t, o.app)
-	b.withoutScripts()
-	b.do(chromedp.Navigate(o.url+"/login"), chromedp.SendKeys(chromedp.CSS("input[name=login]"), "amina"),
-		chromedp.SendKeys(chromedp.CSS("input[name=password]"), officePassword))
-	b.click("main form .btn-primary")
-	b.do(chromedp.WaitVisible(chromedp.CSS(".who")), chromedp.Navigate(o.url+"/admin/webhooks"),
-		chromedp.SendKeys(chromedp.ID("w-url"), "https://hooks.example/new"))
-	b.click(`input[value="pack.signed_off"]`)
-	b.click(".side-form .btn-primary")
-	b.do(chromedp.WaitVisible(chromedp.ID("secret")))
-	require.Regexp(t, "^whsec_", b.text("#secret"))
-	b.click(".actions .btn-primary")
-	b.do(chromedp.WaitVisible(chromedp.CSS(`form[action$="/test"] button`)))
-	b.click(`form[action$="/test"] button`)
-	b.do(chromedp.WaitVisible(chromedp.CSS(".notice")), chromedp.WaitVisible(chromedp.CSS("table.list")))
-	require.Contains(t, b.text("table.list tbody"), "Waiting")
 }

@@ -57,6 +57,10 @@ func TestChosenClaimsAreConfirmed(t *testing.T) {
 	require.Contains(t, left, at+`/claims/3"`)
 	require.Contains(t, left, at+`/claims/4"`)
 	form := url.Values{"revision": {revisionOf(t, page)}, "verdict": {"supported"}, "pick": {"2", "3", "4", "99"}}
+	old := s.As("reviewer").Post(at+"/confirm", url.Values{"revision": {"0"}, "verdict": {"supported"}}.Encode())
+	require.Equal(t, 409, old.Code)
+	require.Contains(t, old.Body.String(), "so nothing was confirmed")
+	require.Contains(t, old.Body.String(), `name="verdict" value="supported"`, "the filter stays")
 	res := s.As("reviewer").Post(at+"/confirm", form.Encode())
 	require.Equal(t, 303, res.Code, res.Body.String())
 	require.Contains(t, res.Header().Get("Location"), "verdict=supported")

@@ -24,7 +24,9 @@ func TestNotifications(t *testing.T) {
 	}
 	approver := s.Person("approver")
 	comment("2", "@"+approver.Login+" secret words")
-	comment("3", "@"+approver.Login+" again")
+	require.Contains(t, s.As("reviewer").Do("GET", "/sessions/"+id+"/claims/3", "").Body.String(), `<select id="r-m" name="mention"`)
+	require.Equal(t, 303, s.As("reviewer").Post("/sessions/"+id+"/claims/3/reviews",
+		webtest.Form("action", "comment", "reason", "Look.", "mention", approver.Name, "seen", "0")).Code)
 	page := s.As("approver").Do("GET", "/notifications?lang=en", "").Body.String()
 	require.Contains(t, page, "Notifications: 2 unread")
 	require.Contains(t, page, "/sessions/"+id+"?claim=2#claim-2")
