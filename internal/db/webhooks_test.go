@@ -299,16 +299,6 @@ func TestWebhookSecretsAreSealed(t *testing.T) {
 	}))
 }
 
-// TestOutboxSurvivesRestart checks that the outbox outlives the process.
-func TestOutboxSurvivesRestart(t *testing.T) {
-	h := newHooked(t, "pack.submitted")
-	h.happen(t, "pack.submitted", 2)
-	before := h.due(t, 0)
-	require.NoError(t, h.Close())
-	h.Store = openIn(t, h.dir)
-	require.Equal(t, before, h.due(t, 0))
-}
-
 // TestWebhooksOfOtherTenants checks that another tenant's endpoint answers like a missing one, and
 // that nothing changes.
 func TestWebhooksOfOtherTenants(t *testing.T) {

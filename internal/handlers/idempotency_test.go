@@ -169,20 +169,6 @@ func TestReceiptDoesNotDependOnThePassword(t *testing.T) {
 	}
 }
 
-// The key of an import that is too large for memory is checked when the whole body has arrived.
-func TestIdempotencyKeyOfALargeUpload(t *testing.T) {
-	s := webtest.NewServer(t)
-	body := webtest.ToJudge("hr-77", 1001)
-	first := s.Do("POST", "/api/v1/sessions", body, "Idempotency-Key", "k")
-	require.Equal(t, 202, first.Code, first.Body.String())
-	again := s.Do("POST", "/api/v1/sessions", body, "Idempotency-Key", "k")
-	require.Equal(t, 202, again.Code)
-	require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
-	require.Equal(t, first.Body.String(), again.Body.String())
-	require.Equal(t, first.Header().Get("Location"), again.Header().Get("Location"))
-	require.Equal(t, 422, s.Do("POST", "/api/v1/sessions", webtest.LeavePolicy, "Idempotency-Key", "k").Code)
-}
-
 // A request that is too large is refused with its limit, whether it is read into memory or streamed. It leaves nothing
 // behind: the key can be used for a smaller request.
 func TestIdempotencyKeyOfATooLargeRequest(t *testing.T) {

@@ -106,18 +106,3 @@ func TestReplacedThenJudged(t *testing.T) {
 		webtest.Form("revision", webtest.Between(judge, `name="revision" value="`, `"`))).Code)
 	require.NotContains(t, s.As("viewer").Do("GET", newer, "").Body.String(), "/judge")
 }
-
-// Users who can read sealed reviews in the audit log cannot confirm claims of a blind session; the page says so and has
-// no form.
-func TestBulkConfirmIsClosedToAuditLogReaders(t *testing.T) {
-	w := &webtest.World{Server: webtest.NewServer(t), Names: map[string]string{}}
-	dbtest.BulkConfirmsAll(t, w.Store, w.Tenant.ID)
-	session := w.Upload("reviewer")
-	s, at := w.As("admin"), "/sessions/"+session.ID
-	require.Equal(t, 303, s.Post(at+"/reviewers",
-		webtest.Form("first", w.Person("reviewer").ID, "second", "", "second_review", "blind")).Code)
-	page := s.Do("GET", at+"/confirm", "").Body.String()
-	require.Contains(t, page, "in a blind review they cannot give a verdict")
-	require.NotContains(t, page, `<button class="btn btn-primary"`)
-	require.Contains(t, w.As("reviewer").Do("GET", at+"/confirm", "").Body.String(), `<button class="btn btn-primary"`)
-}

@@ -271,48 +271,6 @@ func TestEndpointsAreServedConcurrently(t *testing.T) {
 	require.Greater(t, most.Load(), int64(1))
 }
 
-// A disabled endpoint receives nothing from then on, not even pending retries.
-func TestDisabledEndpointReceivesNothing(t *testing.T) {
-	p := newFixture(t)
-	r := receive(t, status(500))
-	w, _ := p.hook(r.URL)
-	p.happen(3)
-	p.run()
-	p.attempted(w.ID, 1)
-	no := false
-	_, err := p.UpdateWebhook(p.ctx, p.actor, w.ID, db.WebhookChange{Enabled: &no}, nil)
-	require.NoError(t, err)
-	p.move(5 * time.Hour)
-	p.happen(1)
-	p.looked()
-	require.Len(t, r.all(), 1)
-	for _, d := range p.deliveries(w.ID) {
-		require.Equal(t, db.DeliveryDropped, d.State)
-	}
-}
-
-// The next attempt is signed with the secret as it is then.
-func TestRotation(t *testing.T) {
-	p := newFixture(t)
-	r := receive(t, func(n int, w http.ResponseWriter, _ *http.Request) {
-		if n == 1 {
-			w.WriteHeader(401)
-		}
-	})
-	w, old := p.hook(r.URL)
-	p.happen(1)
-	p.run()
-	p.attempted(w.ID, 1)
-	_, fresh, err := p.RotateWebhook(p.ctx, p.actor, w.ID)
-	require.NoError(t, err)
-	p.move(10 * time.Second)
-	p.attempted(w.ID, 2)
-	for i, secret := range []string{old, fresh} {
-		_, ok := verify(secret, r.all()[i])
-		require.True(t, ok)
-	}
-}
-
 // TLS is checked: an untrusted certificate is refused, and so is a server without TLS.
 func TestTLS(t *testing.T) {
 	p := newFixture(t)

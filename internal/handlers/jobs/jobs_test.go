@@ -71,6 +71,7 @@ func TestTheSameBigImportAgain(t *testing.T) {
 	require.Equal(t, id, webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/sessions", body), 202).ID)
 	again := s.Do("POST", "/api/v1/sessions", body, "Idempotency-Key", "k")
 	require.Equal(t, first.Body.String(), again.Body.String())
+	require.Equal(t, first.Header().Get("Location"), again.Header().Get("Location"))
 	require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
 	require.Equal(t, 422, s.Do("POST", "/api/v1/sessions", body+" ", "Idempotency-Key", "k").Code)
 
@@ -110,24 +111,6 @@ func TestCancelledJobs(t *testing.T) {
 	require.Equal(t, "cancelled", s.WaitForJob(runs).Status)
 	require.Equal(t, 409, s.Do("POST", "/api/v1/jobs/"+last+"/cancel", "").Code)
 	require.Len(t, webtest.Get[struct{ Sessions []any }](t, s.Do("GET", "/api/v1/sessions", ""), 200).Sessions, 1)
-}
-
-// A server that stops returns its job to the queue; the next one completes it, once.
-func TestJobsSurviveAStop(t *testing.T) {
-	s := webtest.NewServer(t).As("reviewer")
-	claims := thorough.Times(5000, 20_000)
-	id := webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/sessions", webtest.ToJudge("stop", claims)), 202).ID
-	stop := s.Work()
-	require.Eventually(t, func() bool {
-		return webtest.Get[webtest.Job](t, s.Do("GET", "/api/v1/jobs/"+id, ""), 200).Status == "running"
-	}, time.Minute, time.Millisecond)
-	stop()
-	require.Equal(t, "queued", webtest.Get[webtest.Job](t, s.Do("GET", "/api/v1/jobs/"+id, ""), 200).Status)
-	require.Empty(t, webtest.Get[struct{ Sessions []any }](t, s.Do("GET", "/api/v1/sessions", ""), 200).Sessions)
-	defer s.Work()()
-	end := s.WaitForJob(id)
-	require.Equal(t, "done", end.Status)
-	require.Equal(t, claims, end.Done)
 }
 
 // The worker's limit bounds the jobs that run at a time, and each tenant has a limit of waiting jobs.

@@ -351,6 +351,10 @@ func TestAdministratorsCannotDecideSealedClaims(t *testing.T) {
 		}
 		require.Equal(t, 422, s.As(who).Do("POST", at+"/reviews:bulk", `{"action":"confirm","filter":{}}`, "If-Match",
 			"*").Code)
+		form := s.As(who).Do("GET", page+"/confirm", "").Body.String()
+		require.Contains(t, form, "in a blind review they cannot give a verdict")
+		require.NotContains(t, form, `<button class="btn btn-primary"`)
+		require.Contains(t, s.As("reviewer").Do("GET", page+"/confirm", "").Body.String(), `<button class="btn btn-primary"`)
 		require.Equal(t, 201, s.As(who).Do("POST", at+"/claims/1/reviews",
 			`{"action":"comment","reason":"Look at page 3."}`, "If-Match", "*").Code)
 		require.Equal(t, 201, s.As("reviewer").Do("POST", at+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match",

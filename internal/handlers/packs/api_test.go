@@ -198,16 +198,6 @@ func TestApprovalIsSlowedDown(t *testing.T) {
 		"the right one must wait too")
 }
 
-// A3 needs two different people.
-func TestTwoApprovers(t *testing.T) {
-	s := webtest.NewServer(t)
-	p := s.InReview("dec_1", "A3")
-	p = s.API("approver", "POST", "/packs/"+p.PackID+"/approve", webtest.Approval)(200)
-	require.Equal(t, "in_review", p.Status)
-	require.Equal(t, 409, s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", webtest.Approval).Code)
-	require.Equal(t, "signed_off", s.API("admin", "POST", "/packs/"+p.PackID+"/approve", webtest.Approval)(200).Status)
-}
-
 // The Authorizer is asked about the pack in the path, and about the pack behind a personal link. It never receives text
 // from a request.
 func TestAuthorizerDecidesAboutPacks(t *testing.T) {

@@ -50,15 +50,6 @@ func TestApprovalWithoutAPassword(t *testing.T) {
 	}
 }
 
-// A token acts with the lower of its own role and its person's.
-func TestTokenRoleLimitsApprover(t *testing.T) {
-	s := webtest.NewServer(t)
-	p := s.InReview("dec_1", "A2")
-	token := s.NewToken(s.Person("approver").ID, s.Tenant.ID, domain.Reviewer)
-	require.Equal(t, 403, s.As("").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", webtest.Approval, "Authorization",
-		"Bearer "+token).Code)
-}
-
 // Legal hold and purge by API: an administrator asks once the seven years are over and nothing holds the pack, somebody
 // else confirms, and the tombstone stays.
 func TestRetentionByAPI(t *testing.T) {
