@@ -3,7 +3,6 @@ package handlers_test
 import (
 	"context"
 	"errors"
-	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -62,24 +61,6 @@ func TestSilentAuthorizerDenies(t *testing.T) {
 	require.Equal(t, 503, ready.Code)
 	require.NotContains(t, ready.Body.String(), "10.1.2.3")
 	require.Equal(t, 200, s.As("").Do("GET", "/login", "").Code, "what is public needs no answer")
-}
-
-// An error of the store is not reported as a wrong password or a missing login.
-func TestUnavailableStore(t *testing.T) {
-	s := webtest.NewServer(t)
-	s.Person("viewer")
-	raw := dbtest.Raw(t, s.Dir)
-	_, err := raw.Exec("ALTER TABLE users RENAME TO lost")
-	require.NoError(t, err)
-	require.NoError(t, raw.Close())
-	for _, w := range []*httptest.ResponseRecorder{
-		s.As("viewer").Do("GET", "/sessions", ""), s.As("viewer").Do("GET", "/api/v1/sessions", ""),
-		s.As("viewer").Post("/logout", ""),
-		s.SignIn("viewer", "wrong"),
-	} {
-		require.Equal(t, 500, w.Code)
-		require.NotContains(t, w.Body.String(), "no such table")
-	}
 }
 
 // While the store is read-only, people can sign in and read, and pages say so; nothing is changed.

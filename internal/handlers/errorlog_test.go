@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"bytes"
 	"log/slog"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -23,10 +24,15 @@ func TestUnexpectedErrorsAreLogged(t *testing.T) {
 	_, err := raw.Exec("ALTER TABLE users RENAME TO lost")
 	require.NoError(t, err)
 	require.NoError(t, raw.Close())
-	for _, path := range []string{"/sessions", "/api/v1/sessions"} {
+	for _, ask := range []func() *httptest.ResponseRecorder{
+		func() *httptest.ResponseRecorder { return s.As("viewer").Do("GET", "/sessions", "") },
+		func() *httptest.ResponseRecorder { return s.As("viewer").Do("GET", "/api/v1/sessions", "") },
+		func() *httptest.ResponseRecorder { return s.As("viewer").Post("/logout", "") },
+		func() *httptest.ResponseRecorder { return s.SignIn("viewer", "wrong") },
+	} {
 		log.Reset()
-		w := s.As("viewer").Do("GET", path, "")
-		require.Equal(t, 500, w.Code)
+		w := ask()
+		require.Equal(t, 500, w.Code, "neither a wrong password nor a missing login")
 		id := w.Header().Get("X-Request-Id")
 		require.Contains(t, w.Body.String(), id[:13], "pages show its beginning")
 		cause, found := "no such table", false

