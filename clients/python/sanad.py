@@ -438,7 +438,7 @@ class Client:
         return self._call("POST", "/api/v1/sources:pack", {}, {}, _json(body), "application/json", False)
 
     def show_session_due(self, id: str, *, if_none_match: Optional[str] = None) -> Answer[Union[Due, None]]:
-        """Read the due date of a session. due_on is null if there is none. The day ends at late_at: at midnight in time_zone."""
+        """Read the due date of a session. due_on is null if none is set. That day ends at midnight in time_zone, at the instant late_at."""
         return self._call("GET", "/api/v1/sessions/%s/due" % (_segment(id), ), {}, {"If-None-Match": if_none_match}, None, "", True)
 
     def set_session_due(self, id: str, body: DueInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Due]:
@@ -574,7 +574,7 @@ class Client:
         return self._call("POST", "/api/v1/packs/%s/comments/%s/withdraw" % (_segment(id), _segment(comment), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def show_pack_due(self, id: str, *, if_none_match: Optional[str] = None) -> Answer[Union[Due, None]]:
-        """Read the due date of a pack. due_on is null if there is none. The day ends at late_at: at midnight in time_zone."""
+        """Read the due date of a pack. due_on is null if none is set. That day ends at midnight in time_zone, at the instant late_at."""
         return self._call("GET", "/api/v1/packs/%s/due" % (_segment(id), ), {}, {"If-None-Match": if_none_match}, None, "", True)
 
     def set_pack_due(self, id: str, body: DueInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Due]:

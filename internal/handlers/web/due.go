@@ -64,7 +64,7 @@ func (s *Server) DueCalls(path, kind, object, tag, noun, about string, check fun
 			Method: http.MethodGet, Path: path, Object: kind,
 			Doc: &apidoc.Doc{
 				ID: "show" + noun + "Due", Tag: tag, Summary: "Read the due date of a " + tag[:len(tag)-1],
-				Description: "due_on is null if there is none. The day ends at late_at: at midnight in time_zone.",
+				Description: "due_on is null if none is set. That day ends at midnight in time_zone, at the instant late_at.",
 				IfNoneMatch: true, Answers: append(slices.Clone(described), apidoc.Unchanged),
 			},
 			Handle: func(c echo.Context) error {
