@@ -24,6 +24,7 @@ func TestSamplesOfTheDescription(t *testing.T) {
 	samples := map[string]string{}
 	for _, tag := range d.At(d.Doc, "tags").([]any) {
 		page := s.Do("GET", "/docs/api/"+tag.(map[string]any)["name"].(string), "").Body.String()
+		require.NotContains(t, page, "api_chapter_", "a chapter has no title")
 		for _, m := range sampleOfCall.FindAllStringSubmatch(page, -1) {
 			samples[m[1]] = html.UnescapeString(m[2])
 		}
