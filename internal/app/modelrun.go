@@ -67,7 +67,7 @@ type modelRun struct {
 	near   *budget // of the endpoint of embeddings; nil if there is none
 	keep   *keeper
 	end    context.CancelCauseFunc
-	tell   func(fault domain.Message) // reports the newest fault to whoever watches the run; zero once a question is answered
+	tell   func(fault domain.Message) // reports the newest fault to whoever watches; zero once a question is answered
 
 	mu        sync.Mutex
 	counts    map[string]int // what the run says it did, by the name of its parameter

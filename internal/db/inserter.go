@@ -183,7 +183,8 @@ func (in *inserter) chunks(l *ledger.Ledger) error {
 	return rows.flush()
 }
 
-const claimColumns = "id, key, type, importance, requires_citation, span_start, span_end, judge, given, unjudged, unjudged_said, text, stale_reviews, withheld_reviews, since"
+const claimColumns = "id, key, type, importance, requires_citation, span_start, span_end, judge, given, unjudged, " +
+	"unjudged_said, text, stale_reviews, withheld_reviews, since"
 
 func (in *inserter) claims(l *ledger.Ledger) error {
 	s := l.Session

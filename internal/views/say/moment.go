@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Moment is an instant as a table shows it; the zero Moment is none.
+// Moment is an instant as a table shows it. The zero Moment stands for no instant.
 type Moment struct{ Short, Full, Stamp string }
 
 // Moment converts an instant: its day for a table, and the full time for its tooltip.

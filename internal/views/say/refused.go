@@ -16,7 +16,7 @@ func (r *Reader) Erased(e *erasure.Request) string {
 
 // NeedsRole says which role an action needs.
 func (r *Reader) NeedsRole(role domain.Role) string {
-	if role == domain.Admin { // there is none above it
+	if role == domain.Admin { // no role is above it
 		return r.T("needs_admin")
 	}
 	return r.T("needs_role", "Role", r.T("role_"+string(role)))
