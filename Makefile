@@ -70,6 +70,7 @@ tools:
 	@.ci/tools
 
 interop: tools
+	$(GO) build -o bin/sanad ./cmd/web
 	.ci/interop
 
 thorough:
