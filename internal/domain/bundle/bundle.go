@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // The types of evidence (rule B-3).
@@ -132,5 +133,16 @@ type Failed struct {
 	SourceRef    SourceRef `json:"source_ref"`
 	Reason       string    `json:"reason"`
 
-	Said domain.Message `json:"-"` // what Reason says; stored beside the artifact, which has it in English only
+	Said domain.Message `json:"-"` // what Reason says; stored beside the artifact, zero in one that was read
 }
+
+// Cause returns what the reason says; that of an artifact is in English only.
+func (f *Failed) Cause() domain.Message {
+	if f.Said.IsZero() {
+		return words.AsWritten(f.Reason)
+	}
+	return f.Said
+}
+
+// is reports whether the reason is a message without values.
+func (f *Failed) is(id string) bool { return f.Reason == words.Msg(id).String() }

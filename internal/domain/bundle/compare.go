@@ -90,7 +90,7 @@ func entries(b *Bundle, holes []int) (out []*entry) {
 	for i := range b.FailedSources {
 		x := b.FailedSources[i]
 		e := newEntry(InFailed, "", x.EvidenceType, x.SourceRef, x)
-		e.Reason, e.Said, e.Path = x.Reason, x.Said, x.Path
+		e.Reason, e.Said, e.Path = x.Reason, x.Cause(), x.Path
 		out = append(out, e)
 	}
 	return out

@@ -33,7 +33,7 @@ func recorded(b *Bundle, load Load) *Request {
 		return SQLRef{LakeURI: g.ref.LakeURI, QueryKey: g.ref.QueryKey, RowsPerItem: g.rowsPerItem()}
 	}, func(f *Failed) SQLRef {
 		ref := SQLRef{LakeURI: f.SourceRef.LakeURI, QueryKey: f.SourceRef.QueryKey}
-		if f.Said.ID == noQueryKey && ref.QueryKey != "" {
+		if f.is(noQueryKey) && ref.QueryKey != "" {
 			ref.RowsPerItem = -1
 		}
 		return ref
@@ -41,7 +41,7 @@ func recorded(b *Bundle, load Load) *Request {
 	out.Refs.Documents = restore(&r, refs+"documents", DocChunk, r.document, failedDocument)
 	out.Refs.Transcripts = restore(&r, refs+"transcripts", TranscriptChunk, r.document, failedDocument)
 	for _, f := range b.FailedSources {
-		if f.Said.ID == unknownKind {
+		if f.is(unknownKind) {
 			out.Refs.Unknown = append(out.Refs.Unknown, strings.TrimPrefix(f.Path, refs))
 		}
 	}
@@ -127,7 +127,7 @@ func restore[T any](r *recording, path, evidenceType string, use func(*group) T,
 	for i := 0; left > 0 || len(groups) > 0; i++ {
 		var v T
 		if f := r.failed[fmt.Sprintf("%s[%d]", path, i)]; f != nil {
-			if left--; f.Said.ID == badElement {
+			if left--; f.is(badElement) {
 				out.Bad = append(out.Bad, i)
 			} else {
 				v = failed(f)
@@ -243,7 +243,7 @@ func (k *kept) whole() (string, bool) {
 }
 
 func failedDocument(f *Failed) Document {
-	if f.SourceRef.LakeURI != "" && f.Said.ID != noText && f.Said.ID != noDocumentID {
+	if f.SourceRef.LakeURI != "" && !f.is(noText) && !f.is(noDocumentID) {
 		return Document{DocumentID: f.SourceRef.DocumentID, LakeURI: f.SourceRef.LakeURI}
 	}
 	return Document{kept: &kept{failed: f}}

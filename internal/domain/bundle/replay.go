@@ -8,9 +8,8 @@ import (
 
 // Replay builds a bundle again by the version and the policy that it names, and compares (rule B-16). req is the
 // request that it was built from. If it is nil, the input is what the bundle records and the lake keeps: artifacts are
-// loaded again, texts that came with the request are those of the bundle, already redacted. The failed sources of was
-// have their messages, which are stored beside the artifact. The error is Invalid if the version is not known, or that
-// of a Load whose context ended.
+// loaded again, texts that came with the request are those of the bundle, already redacted. The error is Invalid if the
+// version is not known, or that of a Load whose context ended.
 func Replay(was *Bundle, req *Request, load Load, red *redact.Redactor) (*Comparison, error) {
 	out := &Comparison{BundleID: was.BundleID, BuildVersion: was.BuildVersion, Input: FromRequest}
 	if req == nil {
@@ -63,7 +62,7 @@ type part struct {
 // again adds what is kept of a source. Its texts are redacted already, so that they are only bounded.
 func (b *builder) again(path string, k *kept) {
 	if f := k.failed; f != nil {
-		b.fail(path, f.EvidenceType, f.SourceRef, f.Said)
+		b.fail(path, f.EvidenceType, f.SourceRef, f.Cause())
 		return
 	}
 	for _, p := range k.parts {

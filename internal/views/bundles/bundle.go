@@ -145,7 +145,7 @@ func buildLine(c *ui.Chrome, b *bundle.BuildRecord, several bool) BuildLine {
 		})
 	}
 	for _, f := range b.Failed {
-		l.Failed = append(l.Failed, FailedLine{f.Path, sourceOf(f.SourceRef), c.Said(f.Said)})
+		l.Failed = append(l.Failed, FailedLine{f.Path, sourceOf(f.SourceRef), c.Said(f.Cause())})
 	}
 	return l
 }
