@@ -64,3 +64,21 @@ func TestBundleReplay(t *testing.T) {
 	code, _, _ = replay(filepath.Join(dir, "none.json"))
 	require.NotZero(t, code)
 }
+
+// TestReplayOfFailedSources checks that sources which failed fail again for the same reasons, though an artifact holds
+// nothing of them but a reference and a sentence.
+func TestReplayOfFailedSources(t *testing.T) {
+	dir := t.TempDir()
+	code, built, said := runBundle(t, `{
+		"job_input":{"extra_params":{"evidence":[{"text":"Inline."},{"kind":"x"},{"text":""}]}},
+		"evidence_refs":{"lake_text":["none.md","../x",7],"weird":[{"a":1}]}}`, "--from", dir)
+	require.Zero(t, code, said)
+	var b bundle.Bundle
+	require.NoError(t, json.Unmarshal([]byte(built), &b))
+	require.Len(t, b.FailedSources, 6)
+	var out, failed bytes.Buffer
+	code = run(context.Background(), []string{"bundle", "replay", "-", "--from", dir},
+		streams{strings.NewReader(built), &out, &failed})
+	require.Zero(t, code, out.String()+failed.String())
+	require.Contains(t, out.String(), "equal: bundle "+b.BundleID)
+}

@@ -144,5 +144,6 @@ func (f *Failed) Cause() domain.Message {
 	return f.Said
 }
 
-// is reports whether the reason is a message without values.
+// is reports whether the reason is a message without values. It compares the English sentence, which is all that an
+// artifact holds.
 func (f *Failed) is(id string) bool { return f.Reason == words.Msg(id).String() }
