@@ -10,7 +10,7 @@ import (
 // foreign is a provider's format: how it is recognised and read (rule F-5).
 type foreign struct {
 	name  string     // value of Result.Format and Session.Format
-	noun  string     // for people
+	noun  string     // id of what its files hold
 	needs [][]string // identifying fields, without indexes; one of each list is required
 	read  reader
 }
@@ -81,7 +81,7 @@ func tell(fields fieldSet) (*foreign, error) {
 	if near != nil {
 		return nil, &domain.Error{Kind: domain.Unsupported, Op: "importers.Read",
 			Path:    strings.ReplaceAll(gap, "[]", "[0]"),
-			Message: words.Msg("refused_in_looks", "Words", near.noun)}
+			Message: words.Msg("refused_in_looks", "Words", words.Msg(near.noun))}
 	}
 	return nil, unsupported("format", words.Msg("refused_in_format", "Words", providers))
 }
@@ -111,7 +111,7 @@ func readForeign(src string, opt Options) (*Result, error) {
 	case n == 0:
 		return nil, f.none()
 	case n > 1:
-		return nil, domain.Refuse(domain.Invalid, "", "refused_in_sessions", "Words", f.noun, "N", n)
+		return nil, domain.Refuse(domain.Invalid, "", "refused_in_sessions", "Words", words.Msg(f.noun), "N", n)
 	}
 	return newBuilder(opt).drafted(only, f.name)
 }

@@ -13,6 +13,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // samples returns the names of the sample files; we wrote them from the documented formats of the providers.
@@ -201,7 +202,7 @@ func TestForeignRefuses(t *testing.T) {
 		{name: "list of texts", in: `["a"]`, kind: domain.Invalid, says: "send an object"},
 		{
 			name: "Ragas without response", in: `{"user_input":"q","retrieved_contexts":["a"]}`,
-			kind: domain.Unsupported, path: "response", says: "Ragas rows",
+			kind: domain.Unsupported, path: "response", says: "This looks like Ragas rows, but the field is not there.",
 		},
 		{
 			name: "RefChecker without reference", in: `{"response":"a b.","claims":[],"ys":[]}`,
@@ -251,7 +252,7 @@ func TestForeignRefuses(t *testing.T) {
 		{
 			name: "several sessions",
 			in:   `{"user_input":"q","response":"It is 5."}` + "\n" + `{"user_input":"r","response":"It is 6."}`,
-			kind: domain.Invalid, says: "holds 2 sessions",
+			kind: domain.Invalid, says: "This file of Ragas rows holds 2 sessions, and",
 		},
 		{
 			name: "second line broken",
@@ -280,6 +281,7 @@ func TestForeignRefuses(t *testing.T) {
 			require.Equal(t, c.kind, e.Kind, err)
 			require.Equal(t, c.path, e.Path, err)
 			require.Contains(t, e.Text(), c.says)
+			require.NotRegexp(t, `\b(rows|spans)\b`, words.In("ar").Plain(e.Message))
 			require.LessOrEqual(t, len(e.Text()), 400)
 		})
 	}

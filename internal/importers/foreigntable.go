@@ -3,41 +3,41 @@ package importers
 // foreigns are the providers' formats in the order in which they are tried: those with the most
 // distinctive fields first.
 var foreigns = []foreign{
-	{name: "in-toto.statement", noun: "an answer with in-toto Statements", needs: [][]string{{
+	{name: "in-toto.statement", noun: "noun_intoto", needs: [][]string{{
 		"statements[].predicateType", "statements[].payload", "statements[].dsseEnvelope",
 		"attestations[].predicateType",
 		"attestations[].payload", "attestations[].dsseEnvelope", "predicateType", "payloadType", "dsseEnvelope",
 	}}, read: each(readInToto)},
 	{
-		name: "otlp.spans", noun: "OpenTelemetry GenAI or OpenInference spans",
+		name: "otlp.spans", noun: "noun_otlp",
 		needs: [][]string{{"resourceSpans", "spans[].attributes"}}, read: together(readOTLP),
 	},
 	{
-		name: "langfuse.trace", noun: "Langfuse traces",
+		name: "langfuse.trace", noun: "noun_langfuse",
 		needs: [][]string{{"observations"}, {"output", "observations[].output"},
 			{"scores", "timestamp", "htmlPath", "projectId", "sessionId", "input"}},
 		read: each(readLangfuse),
 	},
-	{name: "openai.responses", noun: "OpenAI responses with annotations", needs: [][]string{{
+	{name: "openai.responses", noun: "noun_openai", needs: [][]string{{
 		"output[].content[].type=output_text", "response.output[].content[].type=output_text", "output[].type=message",
 		"response.output[].type=message", "object=response", "response.object=response",
 	}}, read: each(readOpenAI)},
 	{
-		name: "openai.assistants", noun: "OpenAI Assistants messages",
+		name: "openai.assistants", noun: "noun_assistants",
 		needs: [][]string{{"content[].text.annotations", "data[].content[].text.annotations"}},
 		read:  each(readAssistants),
 	},
 	{
-		name: "openai.chat", noun: "OpenAI chat completions",
+		name: "openai.chat", noun: "noun_openai_chat",
 		needs: [][]string{{"choices[].message", "response.choices[].message", "annotations[].url_citation"}},
 		read:  each(readOpenAIChat),
 	},
 	{
-		name: "gemini.grounding", noun: "Gemini answers with grounding",
+		name: "gemini.grounding", noun: "noun_gemini",
 		needs: [][]string{{"candidates[].content.parts", "response.candidates[].content.parts"}},
 		read:  each(readGemini),
 	},
-	{name: "bedrock", noun: "Bedrock RetrieveAndGenerate or AgenticRetrieve answers", needs: [][]string{
+	{name: "bedrock", noun: "noun_bedrock", needs: [][]string{
 		{"output.text", "answer", "response.output.text", "response.answer"},
 		{"citations", "response.citations"},
 		{"citations[].retrievedReferences", "citations[].generatedResponsePart", "citations[].references",
@@ -45,54 +45,54 @@ var foreigns = []foreign{
 			"response.citations[].retrievedReferences", "response.citations[].generatedResponsePart",
 			"response.citations[].references"},
 	}, read: each(readBedrock)},
-	{name: "langchain", noun: "LangChain documents or content blocks", needs: [][]string{{
+	{name: "langchain", noun: "noun_langchain", needs: [][]string{{
 		"page_content", "context[].page_content", "documents[].page_content", "source_documents[].page_content",
 		"context[].kwargs.page_content",
 		"source_documents[].kwargs.page_content", "content[].annotations", "message.content[].annotations",
 		"answer.content[].annotations",
 	}}, read: together(readLangChain)},
-	{name: "cohere.chat", noun: "Cohere chat answers with citations", needs: [][]string{{
+	{name: "cohere.chat", noun: "noun_cohere", needs: [][]string{{
 		"message.citations", "response.message.citations", "message.content[].type", "response.message.content[].type",
 		"citations[].document_ids", "response.citations[].document_ids", "generation_id", "response.generation_id",
 	}}, read: each(readCohere)},
-	{name: "llamaindex", noun: "LlamaIndex responses with source nodes", needs: [][]string{{
+	{name: "llamaindex", noun: "noun_llamaindex", needs: [][]string{{
 		"source_nodes", "blocks[].block_type", "message.blocks[].block_type", "node.id_", "node.text",
 	}}, read: each(readLlamaIndex)},
-	{name: "anthropic.messages", noun: "Anthropic messages with citations", needs: [][]string{
+	{name: "anthropic.messages", noun: "noun_anthropic", needs: [][]string{
 		{"content[].citations", "response.content[].type", "messages[].content[].citations", "type=message",
 			"content[].type=text"},
 		{"content[].type", "response.content[].type", "messages[].content[].type"},
 	}, read: each(readAnthropic)},
 	{
-		name: "vercel.ui-message", noun: "Vercel AI SDK messages",
+		name: "vercel.ui-message", noun: "noun_vercel",
 		needs: [][]string{{"parts[].type", "messages[].parts[].type"}}, read: together(readVercel),
 	},
-	{name: "loki", noun: "Loki reports", needs: [][]string{{"claim_detail"}, {"raw_text"}}, read: each(readLoki)},
-	{name: "safe", noun: "SAFE facts",
+	{name: "loki", noun: "noun_loki", needs: [][]string{{"claim_detail"}, {"raw_text"}}, read: each(readLoki)},
+	{name: "safe", noun: "noun_safe",
 		needs: [][]string{{"checked_statements", "self_contained_atomic_fact", "atomic_fact", "per_prompt_data"},
 			{"annotation", "checked_statements[].annotation", "per_prompt_data[].side1_posthoc_eval_data",
 				"per_prompt_data[].side2_posthoc_eval_data"}}, read: readSAFE},
-	{name: "ragas", noun: "Ragas rows", needs: [][]string{
+	{name: "ragas", noun: "noun_ragas", needs: [][]string{
 		{"user_input", "contexts"}, {"user_input", "retrieved_contexts", "question"},
 		{"response", "answer", "user_input[].type=ai"},
 	}, read: each(readRagas)},
 	{
-		name: "ragtruth", noun: "RAGTruth rows",
+		name: "ragtruth", noun: "noun_ragtruth",
 		needs: [][]string{{"source_id"}, {"labels", "source_info"}, {"response"}}, read: readRAGTruth,
 	},
 	{
-		name: "deepeval", noun: "DeepEval test cases",
+		name: "deepeval", noun: "noun_deepeval",
 		needs: [][]string{{"actualOutput", "actual_output"},
 			{"input", "retrievalContext", "retrieval_context", "context"}},
 		read: each(readDeepEval),
 	},
 	{
-		name: "lettucedetect", noun: "LettuceDetect rows",
+		name: "lettucedetect", noun: "noun_lettuce",
 		needs: [][]string{{"labels", "predictions"}, {"context", "prompt"}, {"answer"}},
 		read:  each(readLettuce),
 	},
 	{
-		name: "refchecker", noun: "RefChecker rows",
+		name: "refchecker", noun: "noun_refchecker",
 		needs: [][]string{{"reference"}, {"claims", "ys", "Y", "question"}, {"response"}},
 		read:  each(readRefChecker),
 	},

@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
 // window is how many bytes of a file are read at a time; a longer row is read whole.
@@ -119,7 +120,7 @@ func (f *foreign) sessions(rows rowSource, opt Options, take func(*Result, *doma
 }
 
 func (f *foreign) none() error {
-	return domain.Refuse(domain.Invalid, "", "refused_in_no_session", "Words", f.noun)
+	return domain.Refuse(domain.Invalid, "", "refused_in_no_session", "Words", words.Msg(f.noun))
 }
 
 // rowSource returns the rows of a file in order, any number of times. An error of do ends the reading.
