@@ -194,6 +194,9 @@ func (l fileFaults) all() error {
 
 // upload reads one document.
 func (b *builder) upload(ctx context.Context, place, name string, data []byte) (*documentWire, string, error) {
+	if len(data) == 0 {
+		return nil, "", domain.Refuse(domain.Invalid, place, "refused_file_empty", "Name", name)
+	}
 	if len(data) > b.opt.DocumentBytes {
 		return nil, "", domain.Refuse(domain.TooLarge, place, "refused_file_bytes", "Name", name, "N", len(data),
 			"Most", b.opt.DocumentBytes)

@@ -157,7 +157,11 @@ func TestFromFormBad(t *testing.T) {
 		{
 			name: "empty file",
 			form: Form{Answer: answer, Files: []File{{"a.txt", []byte("a")}, {"b.txt", nil}}},
-			kind: domain.Invalid, path: "files[1]", says: "b.txt has no text",
+			kind: domain.Invalid, path: "files[1]", says: "b.txt is empty (0 bytes)",
+		},
+		{
+			name: "empty PDF", form: Form{Answer: answer, Files: []File{{"a.pdf", nil}}}, kind: domain.Invalid,
+			path: "files[0]", says: "a.pdf is empty (0 bytes)",
 		},
 		{
 			name: "white space",
@@ -201,6 +205,8 @@ func TestText(t *testing.T) {
 	require.Equal(t, "One.\nTwo.", s)
 	_, err = Text(context.Background(), File{"a.pdf", []byte("%PDF-")}, Options{})
 	require.ErrorContains(t, err, "answer")
+	_, err = Text(context.Background(), File{"a.txt", nil}, Options{})
+	require.ErrorContains(t, err, "answer: a.txt is empty (0 bytes)")
 }
 
 func TestReadHTML(t *testing.T) {
