@@ -54,7 +54,11 @@ func (b *builder) ownClaim(w *ownClaim, key string, find *locator) error {
 func (b *builder) split() error {
 	b.s.Claims = judge.Claims(b.s.Answer)
 	if len(b.s.Claims) == 0 && !b.opt.Claimless {
-		return domain.Refuse(domain.Invalid, "session.answer", "refused_in_stated_claims")
+		id := "refused_in_stated_claims"
+		if b.s.Format == FormFormat { // which has no such field
+			id = "refused_in_stated"
+		}
+		return domain.Refuse(domain.Invalid, "session.answer", id)
 	}
 	if len(b.s.Claims) > b.opt.Claims {
 		return domain.Refuse(domain.TooLarge, "session.answer", "refused_in_answer_claims", "N", b.opt.Claims)

@@ -78,7 +78,7 @@ func TestFromFormBad(t *testing.T) {
 		},
 		{
 			name: "nothing checkable", form: Form{Answer: "Hello! How are you?"}, kind: domain.Invalid,
-			path: "answer", says: "No checkable statement",
+			path: "answer", says: "No checkable statement was found in the answer; give one that states something.",
 		},
 		{name: "answer not UTF-8", form: Form{Answer: "\xff"}, kind: domain.Invalid, path: "answer", says: "UTF-8"},
 		{
