@@ -51,7 +51,7 @@ func FromForm(ctx context.Context, f Form, opt Options) (*Result, error) {
 		}
 		return Read(f.Files[0].Data, opt)
 	}
-	if err := f.CheckTyped(opt); err != nil {
+	if err := f.checkTyped(opt); err != nil {
 		return nil, err
 	}
 	b := newBuilder(opt)
@@ -85,8 +85,16 @@ func (f *Form) isInterchange() bool {
 	return f.Session == nil && len(f.Files) == 1 && isJSON(f.Files[0]) && strings.TrimSpace(f.Answer) == ""
 }
 
-// CheckTyped checks what was typed beside the files, which it does not read. Errors are those of FromForm.
-func (f *Form) CheckTyped(opt Options) error {
+// Check checks what was typed, and the sizes of the files, which it does not read. Errors are those of FromForm.
+func (f *Form) Check(opt Options) error {
+	if err := f.checkTyped(opt); err != nil || f.isInterchange() || f.Lake != nil {
+		return err
+	}
+	return CheckFiles(f.Files, opt)
+}
+
+// checkTyped checks what was typed beside the files.
+func (f *Form) checkTyped(opt Options) error {
 	if f.Session != nil {
 		_, _, err := newBuilder(opt.withDefaults()).formSession(f)
 		return err
@@ -192,14 +200,33 @@ func (l fileFaults) all() error {
 	return &e
 }
 
+// CheckFiles refuses files that are too large for documents, without reading them.
+func CheckFiles(files []File, opt Options) error {
+	opt = opt.withDefaults()
+	for i, f := range files {
+		if err := opt.checkFile(at("files", i, ""), cleanName(f.Name, i), f.Data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkFile checks the size of a document's file.
+func (o *Options) checkFile(place, name string, data []byte) error {
+	if len(data) > o.DocumentBytes {
+		return domain.Refuse(domain.TooLarge, place, "refused_file_bytes", "Name", name, "N", len(data),
+			"Most", o.DocumentBytes)
+	}
+	return nil
+}
+
 // upload reads one document.
 func (b *builder) upload(ctx context.Context, place, name string, data []byte) (*documentWire, string, error) {
 	if len(data) == 0 {
 		return nil, "", domain.Refuse(domain.Invalid, place, "refused_file_empty", "Name", name)
 	}
-	if len(data) > b.opt.DocumentBytes {
-		return nil, "", domain.Refuse(domain.TooLarge, place, "refused_file_bytes", "Name", name, "N", len(data),
-			"Most", b.opt.DocumentBytes)
+	if err := b.opt.checkFile(place, name, data); err != nil {
+		return nil, "", err
 	}
 	kind, err := sniff(place, name, data)
 	if err != nil {

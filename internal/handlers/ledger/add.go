@@ -80,6 +80,9 @@ func (s *server) apiAdd(c echo.Context, given *app.AddInput) (web.Reply, error) 
 		}
 	}
 	if large {
+		if err := importers.CheckFiles(given.Files, s.imports); err != nil { // now, rather than in the job
+			return web.Reply{}, partFault(err)
+		}
 		answered := func(j domain.Job) (*db.Receipt, error) { return jobAccepted(j).Receipt(c) }
 		job, _, err := app.QueueAdd(ctx, s.Store, s.Who(c), loaded, given, answered)
 		return jobAccepted(job), err
@@ -135,6 +138,9 @@ func (s *server) takeDocuments(c echo.Context) error {
 	}
 	given := app.AddInput{Files: files}
 	if app.NeedsJob(loaded) || isSlow(files) || given.Size() > app.SmallImport {
+		if err := importers.CheckFiles(files, s.imports); err != nil { // now, rather than in the job
+			return s.refuseDocuments(c, err)
+		}
 		job, _, err := app.QueueAdd(ctx, s.Store, who, loaded, &given, nil)
 		if err != nil {
 			return s.refuseDocuments(c, err)

@@ -68,7 +68,7 @@ func (s *server) apiImportForm(c echo.Context, typed importers.Form, faultAt fun
 	if read != nil && len(read.Session.Claims) <= judge.MaxClaims {
 		return s.apiStore(c, read, "")
 	}
-	if err := typed.CheckTyped(s.imports); err != nil { // now, rather than in the job
+	if err := typed.Check(s.imports); err != nil { // now, rather than in the job
 		return web.Reply{}, faultAt(err)
 	}
 	kind, name, input, err := formUpload(nil, typed)

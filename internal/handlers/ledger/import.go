@@ -69,7 +69,7 @@ func (s *server) createSession(c echo.Context) error {
 	}
 	if read == nil || len(read.Session.Claims) > judge.MaxClaims {
 		if file == nil {
-			if err := typed.CheckTyped(s.imports); err != nil { // now, rather than in the job
+			if err := typed.Check(s.imports); err != nil { // now, rather than in the job
 				return s.refuseSession(c, form, err)
 			}
 		}
