@@ -58,6 +58,7 @@ func (s *server) createSession(c echo.Context) error {
 		Lang: r.FormValue("lang"),
 	}
 	file, typed, err := s.uploads(r, &form)
+	form.Import = file != nil
 	if err != nil {
 		return s.refuseSession(c, form, err)
 	}
@@ -99,6 +100,9 @@ func (s *server) createSession(c echo.Context) error {
 func (s *server) uploads(r *http.Request,
 	form *ledgerviews.SessionForm) (*multipart.FileHeader, importers.Form, error) {
 	for _, h := range r.MultipartForm.File["file"] {
+		if kind, ok := domain.FileTypeOf(h.Filename, domain.DocumentTypes); ok && !kind.Text {
+			return h, importers.Form{}, domain.Refuse(domain.Unsupported, "", "refused_file_document", "Name", h.Filename)
+		}
 		if h.Filename != "" || h.Size > 0 {
 			return h, importers.Form{}, nil
 		}

@@ -132,6 +132,9 @@ func TestUploadFaults(t *testing.T) {
 		require.Contains(t, body, ">Leave is 15 days.</textarea>")
 		require.Contains(t, body, `aria-invalid="true"`)
 	}
+	w := s.Form("file", "policy.pdf", "%PDF-1.7\n")
+	require.Equal(t, http.StatusUnsupportedMediaType, w.Code)
+	require.Regexp(t, `id="n-i-e"[^>]*>(<[^>]*>|\s|▲)*policy\.pdf is a document, not an interchange file`, w.Body.String())
 }
 
 // While too many PDFs are being read, the form is shown again in the reader's language with what was typed. An error of

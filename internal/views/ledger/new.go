@@ -11,6 +11,7 @@ import (
 // SessionForm is what was typed into the new-session form, with what is wrong with it.
 type SessionForm struct {
 	Title, Query, Answer, Lang string
+	Import                     bool          // an interchange file was sent
 	Fault                      *ui.FormFault // its field is answer, documents, files[0] or a place in the file
 	DocumentMiB                int           // largest document that is taken
 }
@@ -41,6 +42,8 @@ func NewNewSessionPage(c ui.Chrome, f SessionForm) *NewSessionPageData {
 		msg = say.Isolated(at) + ": " + fault
 	}
 	switch {
+	case f.Import:
+		p.File = msg
 	case at == "answer":
 		p.Answer = fault
 	case at == "documents", strings.HasPrefix(at, "files["):

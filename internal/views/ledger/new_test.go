@@ -26,6 +26,7 @@ func TestWhyANewSessionIsRefused(t *testing.T) {
 		require.Equal(t, want, said("It is so.", "documents").Documents)
 		require.Equal(t, want, said("It is so.", "").Whole)
 		require.Equal(t, say.Isolated("claims[3]")+": "+want, said("", "claims[3]").File)
+		require.Equal(t, want, NewNewSessionPage(c, SessionForm{Import: true, Fault: &ui.FormFault{Message: fault.Message}}).File)
 		require.Equal(t, say.Isolated("lang")+": "+want, said("It is so.", "lang").Whole)
 	}
 }
