@@ -83,9 +83,9 @@ func (r *Reader) InDigits(s string) string {
 // Size writes a number of bytes in MiB, or in KiB where it is small.
 func (r *Reader) Size(n int64) string {
 	if n < 1<<20 {
-		return r.Num(int((n+1023)>>10)) + " KiB"
+		return r.T("size_kib", "N", r.Num(int((n+1023)>>10)))
 	}
-	return r.Decimal(float64(n)/(1<<20)) + " MiB"
+	return r.T("size_mib", "N", r.Decimal(float64(n)/(1<<20)))
 }
 
 // InBoth returns the message id in both languages, for what is found by its name in either.
