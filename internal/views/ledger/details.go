@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
 )
@@ -89,7 +90,8 @@ func (v *ClaimView) ids(s *ledger.Session, e *ledger.Entry) {
 	}
 	add("details_rules", ruleSet(s))
 	if ev := v.Evidence; ev != nil && ev.Hash != "" {
-		v.Citation = v.c.T("quoted", "Words", cut(e.Best.Snippet, maxNote)) + " " + ev.File + ev.Place + " [cite:" + ev.Hash + "]"
+		quoted := v.c.Said(domain.Message{ID: "quoted", Args: []any{"Words", cut(e.Best.Snippet, maxNote)}})
+		v.Citation = quoted + " " + ev.File + ev.Place + " [cite:" + ev.Hash + "]"
 	}
 }
 
