@@ -55,7 +55,9 @@ func serveWith(t *testing.T, trust *x509.CertPool, args ...string) served {
 		ForceAttemptHTTP2: true}
 	t.Cleanup(transport.CloseIdleConnections)
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return served{t, fields[len(fields)-1], &http.Client{Transport: transport, CheckRedirect: stay}}
+	s := served{t, fields[len(fields)-1], &http.Client{Transport: transport, CheckRedirect: stay}}
+	s.ask("GET", "/healthz") // it says its address before the store is open
+	return s
 }
 
 // ask sends a request; headers are name, value pairs, and Host among them is the host's name.
