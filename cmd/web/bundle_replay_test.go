@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -29,9 +27,7 @@ func TestBundleReplay(t *testing.T) {
 	require.Zero(t, code, said)
 	file := write("bundle.json", built)
 	replay := func(args ...string) (int, string, string) {
-		var o, e bytes.Buffer
-		code := run(context.Background(), append([]string{"bundle", "replay"}, args...), streams{strings.NewReader(built), &o, &e})
-		return code, o.String(), e.String()
+		return call(t, built, append([]string{"bundle", "replay"}, args...)...)
 	}
 	for _, args := range [][]string{{file, "--from", dir}, {"-", "--from", dir}, {file, "--from", dir, "--request", request}} {
 		code, out, said := replay(args...)
@@ -76,9 +72,7 @@ func TestReplayOfFailedSources(t *testing.T) {
 	var b bundle.Bundle
 	require.NoError(t, json.Unmarshal([]byte(built), &b))
 	require.Len(t, b.FailedSources, 6)
-	var out, failed bytes.Buffer
-	code = run(context.Background(), []string{"bundle", "replay", "-", "--from", dir},
-		streams{strings.NewReader(built), &out, &failed})
-	require.Zero(t, code, out.String()+failed.String())
-	require.Contains(t, out.String(), "equal: bundle "+b.BundleID)
+	code, out, said := call(t, built, "bundle", "replay", "-", "--from", dir)
+	require.Zero(t, code, out+said)
+	require.Contains(t, out, "equal: bundle "+b.BundleID)
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -16,10 +14,7 @@ import (
 
 func runBundle(t *testing.T, in string, args ...string) (code int, out, said string) {
 	t.Helper()
-	var o, e bytes.Buffer
-	code = run(context.Background(), append([]string{"bundle", "build"}, args...),
-		streams{strings.NewReader(in), &o, &e})
-	return code, o.String(), e.String()
+	return call(t, in, append([]string{"bundle", "build"}, args...)...)
 }
 
 func TestBundleBuild(t *testing.T) {

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -21,13 +19,12 @@ import (
 // asked runs doctor and returns its findings by check, the worst of each.
 func asked(t *testing.T, args ...string) (map[string]finding, int) {
 	t.Helper()
-	var out, errs bytes.Buffer
-	code := run(context.Background(), onEngine(append([]string{"doctor", "--json"}, args...)...), streams{nil, &out, &errs})
+	code, out, errs := call(t, "", append([]string{"doctor", "--json"}, args...)...)
 	var report struct {
 		OK       bool
 		Findings []finding
 	}
-	require.NoError(t, json.Unmarshal(out.Bytes(), &report), "%s %s", out.String(), errs.String())
+	require.NoError(t, json.Unmarshal([]byte(out), &report), "%s %s", out, errs)
 	require.Equal(t, report.OK, code == exitOK)
 	rank := map[string]int{stateOK: 1, stateWarning: 2, stateFault: 3}
 	worst := map[string]finding{}
@@ -199,11 +196,10 @@ func TestDoctorsClock(t *testing.T) {
 func TestDoctorInWords(t *testing.T) {
 	dir, key := soundStore(t)
 	require.NoError(t, os.Chmod(key, 0o644))
-	var out bytes.Buffer
-	code := run(context.Background(), onEngine("doctor", "--data", dir, "--master-key-file", key), streams{nil, &out, &out})
+	code, out, _ := call(t, "", "doctor", "--data", dir, "--master-key-file", key)
 	require.Equal(t, exitFailed, code)
-	require.Contains(t, out.String(), "fault    master key: ")
-	require.Contains(t, out.String(), "         mend: chmod o-rwx "+key)
+	require.Contains(t, out, "fault    master key: ")
+	require.Contains(t, out, "         mend: chmod o-rwx "+key)
 }
 
 // doctor counts the tenants that are listed, and leaves no file where none was.
@@ -255,11 +251,10 @@ func TestChangeableConfigFile(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(name, []byte("data: "+dir+"\nmaster-key-command: touch "+dir+"/ran\n"), 0o600))
 	for _, command := range [][]string{{"serve"}, {"doctor"}, {"tenant", "list"}} {
-		var out bytes.Buffer
-		code := run(t.Context(), append(command, "--config", name), streams{nil, &out, &out})
+		code, _, errs := call(t, "", append(command, "--config", name)...)
 		require.Equal(t, exitFailed, code)
-		require.Contains(t, out.String(), name+":2: master-key-command, and it names a command: "+name+" can be changed")
-		require.Contains(t, out.String(), "chmod go-w "+name)
+		require.Contains(t, errs, name+":2: master-key-command, and it names a command: "+name+" can be changed")
+		require.Contains(t, errs, "chmod go-w "+name)
 	}
 	require.NoFileExists(t, filepath.Join(dir, "ran"))
 	require.NoError(t, os.Chmod(name, 0o640))
@@ -271,8 +266,8 @@ func TestChangeableConfigFile(t *testing.T) {
 
 func TestKeyInitWithoutItsFolder(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "keys", "master.key")
-	var out bytes.Buffer
-	require.Equal(t, exitFailed, run(t.Context(), []string{"key", "init", name}, streams{nil, &out, &out}))
-	require.Contains(t, out.String(), "the folder of "+name+" does not exist; make it")
-	require.Contains(t, out.String(), "mkdir -m 0700 "+filepath.Dir(name))
+	code, _, errs := call(t, "", "key", "init", name)
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, errs, "the folder of "+name+" does not exist; make it")
+	require.Contains(t, errs, "mkdir -m 0700 "+filepath.Dir(name))
 }

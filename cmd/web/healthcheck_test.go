@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -39,10 +37,9 @@ func TestHealthcheck(t *testing.T) {
 		"no address":               {args: []string{"--addr", "here"}, code: 1, says: "--addr"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var out, err bytes.Buffer
-			code := run(context.Background(), append([]string{"healthcheck"}, c.args...), streams{nil, &out, &err})
-			require.Equal(t, c.code, code, err.String())
-			require.Contains(t, err.String(), c.says)
+			code, _, errs := call(t, "", append([]string{"healthcheck"}, c.args...)...)
+			require.Equal(t, c.code, code, errs)
+			require.Contains(t, errs, c.says)
 		})
 	}
 }

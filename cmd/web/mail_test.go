@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"io"
 	"net"
 	"os"
@@ -81,9 +80,9 @@ func TestMailTestCommand(t *testing.T) {
 	box := &mailbox{}
 	port := box.listen(t)
 	try := func(args ...string) (int, string) {
-		var out bytes.Buffer
 		all := append([]string{"mail", "test", "--smtp-host", "127.0.0.1", "--smtp-port", port, "--mail-from", "sanad@sanad.test"}, args...)
-		return run(t.Context(), onEngine(all...), streams{nil, &out, &out}), out.String()
+		code, out, errs := call(t, "", all...)
+		return code, out + errs
 	}
 	code, says := try("--smtp-tls", "plain", "sara@people.test")
 	require.Zero(t, code, says)

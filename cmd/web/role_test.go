@@ -144,20 +144,31 @@ func TestTwoWorkersEraseOnce(t *testing.T) {
 // importAll does all jobs of a store.
 func importAll(t *testing.T, store *db.Store) {
 	t.Helper()
+	defer work(t, store, time.Millisecond)()
+	awaitJobs(t, store)
+}
+
+// work runs a worker on a store until the returned function is called.
+func work(t *testing.T, store *db.Store, poll time.Duration) (stop func()) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	w := &app.Worker{Store: store, Log: newLog(t.Output()), Now: time.Now, NewID: uuid.NewString, Poll: time.Millisecond}
+	w := &app.Worker{Store: store, Log: newLog(t.Output()), Now: time.Now, NewID: uuid.NewString, Poll: poll}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		w.Run(ctx)
 	}()
+	return func() { cancel(); <-ended }
+}
+
+// awaitJobs waits until a store has no job to do.
+func awaitJobs(t *testing.T, store *db.Store) {
+	t.Helper()
 	require.Eventually(t, func() bool {
-		q, err := store.Queue(ctx)
+		q, err := store.Queue(context.Background())
 		require.NoError(t, err)
 		return q.Waiting+q.Running == 0
 	}, time.Minute, 10*time.Millisecond)
-	cancel()
-	<-ended
 }
 
 // TestQueuedJobStartsElsewhere checks that a job that one process queued is done by another one that never looks by
@@ -174,33 +185,15 @@ func TestQueuedJobStartsElsewhere(t *testing.T) {
 	elsewhere, err := db.Open(ctx, db.Options{Dir: dir, Database: dbtest.Database(dir), NewID: newID, Keys: box, Now: time.Now})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, elsewhere.Close()) })
-	work := func(poll time.Duration) (stop func()) {
-		ctx, cancel := context.WithCancel(ctx)
-		w := &app.Worker{Store: elsewhere, Log: newLog(t.Output()), Now: time.Now, NewID: uuid.NewString, Poll: poll}
-		ended := make(chan struct{})
-		go func() {
-			defer close(ended)
-			w.Run(ctx)
-		}()
-		return func() { cancel(); <-ended }
-	}
-	done := func() {
-		t.Helper()
-		require.Eventually(t, func() bool {
-			q, err := store.Queue(ctx)
-			require.NoError(t, err)
-			return q.Waiting+q.Running == 0
-		}, time.Minute, 10*time.Millisecond)
-	}
-	stop := work(time.Hour)
+	stop := work(t, elsewhere, time.Hour)
 	require.Eventually(t, elsewhere.Listening, time.Minute, 5*time.Millisecond)
 	for n := range 3 {
 		queue(t, store, noura, fmt.Sprint("heard ", n), 2)
-		done()
+		awaitJobs(t, store)
 	}
 	stop()
 	d := dbtest.Raw(t, dir)
-	stop = work(20 * time.Millisecond)
+	stop = work(t, elsewhere, 20*time.Millisecond)
 	defer stop()
 	for n := range 3 {
 		require.Eventually(t, elsewhere.Listening, time.Minute, 5*time.Millisecond)
@@ -208,6 +201,6 @@ func TestQueuedJobStartsElsewhere(t *testing.T) {
 			WHERE datname = current_database() AND query LIKE 'LISTEN %'`)
 		require.NoError(t, err)
 		queue(t, store, noura, fmt.Sprint("looked for ", n), 2)
-		done()
+		awaitJobs(t, store)
 	}
 }

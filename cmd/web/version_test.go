@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"runtime/debug"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,8 +36,7 @@ func TestVersionOf(t *testing.T) {
 
 func TestVersionFlag(t *testing.T) {
 	t.Parallel()
-	var out, errs bytes.Buffer
-	code := run(t.Context(), []string{"--version"}, streams{strings.NewReader(""), &out, &errs})
-	require.Equal(t, exitOK, code, errs.String())
-	require.Contains(t, out.String(), "sanad version "+version()+" (go")
+	code, out, errs := call(t, "", "--version")
+	require.Equal(t, exitOK, code, errs)
+	require.Contains(t, out, "sanad version "+version()+" (go")
 }
