@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -29,15 +28,12 @@ func TestJobReadsALargeSessionInParts(t *testing.T) {
 	require.NoError(t, err)
 	w := &Worker{Store: f.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Now: func() time.Time { return testTime }, NewID: uuid.NewString, Poll: 10 * time.Millisecond}
-	ctx, stop := context.WithCancel(f.ctx)
-	ended := make(chan struct{})
-	go func() { defer close(ended); w.Run(ctx) }()
+	stop := w.start(f.ctx)
 	require.Eventually(t, func() bool {
 		job, err = f.store.Job(f.ctx, f.actor.Tenant, job.ID)
 		return err == nil && !job.Open()
 	}, 2*time.Minute, 10*time.Millisecond)
 	stop()
-	<-ended
 
 	whole := read(t, file)
 	again, err := f.importer().Import(f.ctx, whole, nil)

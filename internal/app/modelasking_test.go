@@ -91,12 +91,16 @@ func (a *asking) worker() *Worker {
 // do does the job and returns how it ended.
 func (a *asking) do(t *testing.T, job domain.Job) domain.Job {
 	t.Helper()
-	ctx, cancel := context.WithCancel(a.ctx)
-	ended := make(chan struct{})
-	w := a.worker()
-	go func() { defer close(ended); w.Run(ctx) }()
-	defer func() { cancel(); <-ended }()
+	defer a.worker().start(a.ctx)()
 	return a.wait(t, job)
+}
+
+// start runs a worker until the returned function is called.
+func (w *Worker) start(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() { defer close(ended); w.Run(ctx) }()
+	return func() { cancel(); <-ended }
 }
 
 func (a *asking) wait(t *testing.T, job domain.Job) domain.Job {

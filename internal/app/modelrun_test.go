@@ -237,11 +237,7 @@ func TestCancelledEmbeddings(t *testing.T) {
 		<-r.Context().Done()
 	})
 	job := a.queue(t, judge.Rest)
-	ctx, cancel := context.WithCancel(a.ctx)
-	w := a.worker()
-	ended := make(chan struct{})
-	go func() { defer close(ended); w.Run(ctx) }()
-	defer func() { cancel(); <-ended }()
+	defer a.worker().start(a.ctx)()
 	<-asked
 	_, err := a.store.CancelJob(a.ctx, a.actor, job.ID)
 	require.NoError(t, err)
@@ -315,12 +311,9 @@ func TestKilledRunAsksNothingTwice(t *testing.T) {
 	require.Equal(t, answered, kept.Calls, "each answer was stored as it came")
 
 	a.later.Store(int64(time.Hour)) // the dead worker has been silent, so its job is taken over
-	ctx, stop := context.WithCancel(a.ctx)
-	ended := make(chan struct{})
-	go func() { defer close(ended); w.Run(ctx) }()
+	stop := w.start(a.ctx)
 	j := a.wait(t, job)
 	stop()
-	<-ended
 	require.Equal(t, domain.JobDone, j.State)
 	once := a.server.Answered()
 	require.Len(t, once, claims)
@@ -382,12 +375,9 @@ func TestCancelledRun(t *testing.T) {
 	a := newAsking(t, foreign(500), nil)
 	a.server.Latency = 20 * time.Millisecond
 	job := a.queue(t, judge.Rest)
-	ctx, cancel := context.WithCancel(a.ctx)
 	w, log := a.worker(), make(said, 100)
 	w.Log = slog.New(slog.NewTextHandler(log, nil))
-	ended := make(chan struct{})
-	go func() { defer close(ended); w.Run(ctx) }()
-	defer func() { cancel(); <-ended }()
+	defer w.start(a.ctx)()
 	require.Eventually(t, func() bool { return a.server.Requests() > 50 }, time.Minute, time.Millisecond)
 	_, err := a.store.CancelJob(a.ctx, a.actor, job.ID)
 	require.NoError(t, err)
