@@ -56,6 +56,16 @@ func protoRequest(t *testing.T, spans ...*trace.Span) []byte {
 	return data
 }
 
+// readTrace reads spans that are sent as one trace.
+func readTrace(t *testing.T, spans ...*trace.Span) *importers.LiveTrace {
+	t.Helper()
+	in, err := importers.ReadLiveProto(protoRequest(t, spans...))
+	require.NoError(t, err)
+	got, err := importers.ReadLiveTrace(liveTraceID, in.Spans)
+	require.NoError(t, err)
+	return got
+}
+
 // ragSpans are a question, a retrieval, a call of a tool and an answer, out of order.
 func ragSpans() []*trace.Span {
 	return []*trace.Span{
@@ -111,12 +121,8 @@ func TestLiveSpansBecomeASession(t *testing.T) {
 func TestLiveAndFileAreReadAlike(t *testing.T) {
 	in, err := importers.ReadLiveProto(protoRequest(t, ragSpans()...))
 	require.NoError(t, err)
-	bodies := make([]string, len(in.Spans))
-	for i, s := range in.Spans {
-		bodies[i] = s.Body
-	}
 	file := `{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"help-desk"}}]},` +
-		`"scopeSpans":[{"spans":[` + strings.Join(bodies, ",") + `]}]}]}`
+		`"scopeSpans":[{"spans":[` + spansAsJSON(t, ragSpans()...) + `]}]}]}`
 	fromFile, err := importers.Read([]byte(file), importers.Options{})
 	require.NoError(t, err)
 	again, err := importers.ReadLiveJSON([]byte(strings.Replace(file, liveTraceID, strings.ToUpper(liveTraceID), 1)))
@@ -327,10 +333,7 @@ func TestOtherConventionsOfSpans(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			in, err := importers.ReadLiveProto(protoRequest(t, spans...))
-			require.NoError(t, err)
-			got, err := importers.ReadLiveTrace(liveTraceID, in.Spans)
-			require.NoError(t, err)
+			got := readTrace(t, spans...)
 			r, err := got.Session(importers.Options{}, nil)
 			require.NoError(t, err)
 			require.Equal(t, "Annual leave is 30 days.", r.Session.Answer)
@@ -349,11 +352,7 @@ func TestRetrievalWithinATool(t *testing.T) {
 	tool := protoSpan("00f067aa0ba902c1", "00f067aa0ba902b7", "search", 1_700_000_000_000_000_005, "openinference.span.kind",
 		"TOOL", "output.value", "Annual leave is 30 days for each employee.")
 	spans[1].ParentSpanId = tool.SpanId
-	in, err := importers.ReadLiveProto(protoRequest(t, append(spans, tool)...))
-	require.NoError(t, err)
-	got, err := importers.ReadLiveTrace(liveTraceID, in.Spans)
-	require.NoError(t, err)
-	r, err := got.Session(importers.Options{}, nil)
+	r, err := readTrace(t, append(spans, tool)...).Session(importers.Options{}, nil)
 	require.NoError(t, err)
 	require.Len(t, r.Session.Documents, 2, "the passage, and what the other tool returned")
 }
@@ -367,11 +366,7 @@ func TestEscapedLettersOfATool(t *testing.T) {
 		spans := ragSpans()
 		tool := protoSpan("00f067aa0ba902c1", "00f067aa0ba902b7", "search", 1_700_000_000_000_000_005, "openinference.span.kind",
 			"TOOL", "output.value", sent)
-		in, err := importers.ReadLiveProto(protoRequest(t, append(spans, tool)...))
-		require.NoError(t, err)
-		got, err := importers.ReadLiveTrace(liveTraceID, in.Spans)
-		require.NoError(t, err)
-		r, err := got.Session(importers.Options{}, nil)
+		r, err := readTrace(t, append(spans, tool)...).Session(importers.Options{}, nil)
 		require.NoError(t, err)
 		require.True(t, slices.ContainsFunc(r.Session.Documents, func(d ledger.Document) bool { return d.Chunks[0].Text == want }), want)
 	}
@@ -381,25 +376,18 @@ func TestEscapedLettersOfATool(t *testing.T) {
 func TestUnreadableMessagesAreNamed(t *testing.T) {
 	says := "The attribute gen_ai.output.messages of span 00f067aa0ba902b1 could not be read; give a list of messages as JSON: " +
 		`[{"role":"assistant","parts":[{"type":"text","content":"…"}]}].`
-	read := func(spans ...*trace.Span) *importers.LiveTrace {
-		in, err := importers.ReadLiveProto(protoRequest(t, spans...))
-		require.NoError(t, err)
-		got, err := importers.ReadLiveTrace(liveTraceID, in.Spans)
-		require.NoError(t, err)
-		return got
-	}
 	span := func(value string) *trace.Span {
 		return protoSpan("00f067aa0ba902b1", "00f067aa0ba902b7", "chat", 1, "gen_ai.output.messages", value)
 	}
 	for _, value := range []string{"{not json", "plain words", `{"role":"assistant"}`, `[7]`,
 		`[{"role":"assistant","content":"Yes."}]`, `[{"role":"assistant","parts":[{"type":"text","content":"cut o`} {
-		got := read(span(value))
+		got := readTrace(t, span(value))
 		require.False(t, got.Facts.Answered)
 		require.Equal(t, says, got.Unread.String(), value)
 		_, err := got.Session(importers.Options{}, nil)
 		require.ErrorContains(t, err, says, "a file says it too")
 
-		r, err := read(append(ragSpans(), span(value))...).Session(importers.Options{}, nil)
+		r, err := readTrace(t, append(ragSpans(), span(value))...).Session(importers.Options{}, nil)
 		require.NoError(t, err)
 		require.True(t, slices.ContainsFunc(r.Warnings, func(w domain.Warning) bool {
 			return w.Msg == says && strings.HasSuffix(w.Path, `.attributes["gen_ai.output.messages"]`)
@@ -408,15 +396,15 @@ func TestUnreadableMessagesAreNamed(t *testing.T) {
 	for _, value := range []string{"", " ", "[]", `[{"role":"assistant","parts":[]}]`,
 		`[{"role":"assistant","parts":[{"type":"tool_call","id":"c","name":"n","arguments":{"a":1}}]}]`,
 		`[{"role":"assistant","parts":[{"type":"other","content":{"a":1}}]}]`} {
-		require.Empty(t, read(span(value)).Unread, value)
+		require.Empty(t, readTrace(t, span(value)).Unread, value)
 	}
-	got := read(span(` [{"role":"assistant","parts":[{"type":"other","content":{"a":1}},{"type":"text","content":"Yes, it is."}]}] `))
+	got := readTrace(t, span(` [{"role":"assistant","parts":[{"type":"other","content":{"a":1}},{"type":"text","content":"Yes, it is."}]}] `))
 	require.True(t, got.Facts.Answered, "white space, and parts of other kinds, are no fault")
 	var many []*trace.Span
 	for i := range 7 {
 		many = append(many, protoSpan(fmt.Sprintf("00f067aa0ba902b%d", i+1), "", "chat", 1, "gen_ai.output.messages", "x"))
 	}
-	require.Contains(t, read(many...).Unread.String(), "00f067aa0ba902b5, … could not be read")
+	require.Contains(t, readTrace(t, many...).Unread.String(), "00f067aa0ba902b5, … could not be read")
 }
 
 func FuzzLive(f *testing.F) {
