@@ -227,22 +227,9 @@ func (l *load) requireKept(t *testing.T, s *server) {
 		require.True(t, found, "session %s was acknowledged and is lost", name)
 	}
 	for session, reasons := range l.reviews {
-		status, answer, err := l.send("GET", "/api/v1/sessions/"+session+"/ledger", "")
-		require.NoError(t, err)
-		require.Equal(t, http.StatusOK, status, "%s", answer)
-		var is struct {
-			Ledger struct {
-				Entries []struct {
-					Reviews []struct{ Reason string }
-				}
-			}
-		}
-		require.NoError(t, json.Unmarshal(answer, &is))
-		require.NotEmpty(t, is.Ledger.Entries)
-		times := map[string]int{}
-		for _, r := range is.Ledger.Entries[0].Reviews {
-			times[r.Reason]++
-			require.Equal(t, 1, times[r.Reason], "%s is there twice", r.Reason)
+		times := l.shown(t, session)
+		for reason, n := range times {
+			require.Equal(t, 1, n, "%s is there twice", reason)
 		}
 		for _, reason := range reasons {
 			require.Equal(t, 1, times[reason], "the review %q was acknowledged and is lost", reason)

@@ -45,10 +45,10 @@ func (x *notes) add(t *testing.T, c *client, reason string) answer {
 	return answer{status, string(data), took}
 }
 
-// read returns the comments that a node shows.
-func (x *notes) read(t *testing.T, c *client) map[string]int {
+// shown counts the comments on the first claim of a session, by their words.
+func (c *client) shown(t *testing.T, session string) map[string]int {
 	t.Helper()
-	status, data, err := c.send("GET", "/api/v1/sessions/"+x.session+"/ledger", "")
+	status, data, err := c.send("GET", "/api/v1/sessions/"+session+"/ledger", "")
 	require.NoError(t, err)
 	require.Equal(t, http.StatusOK, status, "%s", data)
 	var is struct {
@@ -68,7 +68,7 @@ func (x *notes) read(t *testing.T, c *client) map[string]int {
 // requireKept checks that every comment that was acknowledged is there, and none twice.
 func (x *notes) requireKept(t *testing.T, c *client) (acknowledged int) {
 	t.Helper()
-	times := x.read(t, c)
+	times := c.shown(t, x.session)
 	for reason, yes := range x.sent {
 		if yes {
 			acknowledged++
@@ -146,7 +146,7 @@ func TestStandbyGone(t *testing.T) {
 	}
 	await(t, "a commit waits for the standby", waits, m.primary.program)
 	for _, c := range clients { // reading does not wait
-		require.Contains(t, x.read(t, c), "with the standby, at 0")
+		require.Contains(t, c.shown(t, x.session), "with the standby, at 0")
 	}
 	all.Wait()
 	open := ""
