@@ -2,8 +2,6 @@ package bundles_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -58,24 +56,4 @@ func TestBundlePageHasPages(t *testing.T) {
 	for _, from := range []string{"-1", "x", "9999999", "99999999999999999999"} {
 		require.Equal(t, 200, s.Do("GET", "/bundles/"+id+"?from="+from, "").Code, from)
 	}
-}
-
-// The page says if the lake has lost or changed the artifact, and then shows no text, as it may not be the original.
-func TestBundlePageOfABrokenLake(t *testing.T) {
-	s := webtest.NewServer(t).As("reviewer")
-	id := s.Bundle(webtest.InlineBundle)
-	files, err := filepath.Glob(filepath.Join(s.Dir, "lake", s.Tenant.ID, "evidence", "bundles", id, "*.json"))
-	require.NoError(t, err)
-	data, err := os.ReadFile(files[0])
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(files[0], []byte(strings.Replace(string(data), "15 days", "51 days", 1)), 0o600))
-	page := s.Do("GET", "/bundles/"+id, "")
-	require.Equal(t, 200, page.Code)
-	require.Contains(t, page.Body.String(), "was changed after it was written")
-	require.NotContains(t, page.Body.String(), "51 days")
-	require.NoError(t, os.Remove(files[0]))
-	page = s.Do("GET", "/bundles/"+id, "")
-	require.Equal(t, 200, page.Code)
-	require.Contains(t, page.Body.String(), "artifact is missing from the lake")
-	require.Contains(t, page.Body.String(), "inline:0")
 }

@@ -3,7 +3,6 @@ package bundles_test
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -57,20 +56,4 @@ func TestReplay(t *testing.T) {
 	}
 	require.Equal(t, 422, s.Do("POST", "/api/v1/bundles/"+id+"/replay", `{"extra":1}`).Code)
 	require.Equal(t, 400, s.Do("POST", "/api/v1/bundles/"+id+"/replay", `{`).Code)
-}
-
-// Without the artifact of the bundle itself, or with another one, there is nothing to compare with.
-func TestReplayOfABrokenLake(t *testing.T) {
-	s := webtest.NewServer(t).As("reviewer")
-	id := s.Bundle(webtest.InlineBundle)
-	files, err := filepath.Glob(filepath.Join(s.Dir, "lake", s.Tenant.ID, "evidence", "bundles", id, "*.json"))
-	require.NoError(t, err)
-	data, err := os.ReadFile(files[0])
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(files[0], []byte(strings.Replace(string(data), "15 days", "51 days", 1)), 0o600))
-	p := webtest.Get[webtest.Problem](t, s.Do("GET", "/api/v1/bundles/"+id+"/replay", ""), 409)
-	require.Contains(t, p.Detail, "was changed in the lake")
-	require.NoError(t, os.Remove(files[0]))
-	p = webtest.Get[webtest.Problem](t, s.Do("GET", "/api/v1/bundles/"+id+"/replay", ""), 409)
-	require.Contains(t, p.Detail, "has lost this bundle")
 }
