@@ -25,9 +25,9 @@ func TestStoreFromBeforeTheBaseline(t *testing.T) {
 	o := db.Options{Dir: dir, Database: dbtest.Database(dir), Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)}
 	path := filepath.Join(dir, db.DatabaseFile)
 	stored := func() []any {
-		applied := list(t, d, "SELECT CAST(version AS TEXT) || name || hash FROM schema_migrations")
+		applied := textsOf(t, d, "SELECT CAST(version AS TEXT) || name || hash FROM schema_migrations")
 		if dbtest.OnPostgres() {
-			return []any{applied, list(t, d, "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1")}
+			return []any{applied, textsOf(t, d, "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1")}
 		}
 		file, err := os.ReadFile(path)
 		require.NoError(t, err)

@@ -38,7 +38,7 @@ func TestEveryColumnIsListed(t *testing.T) {
 			recorded[m[1]] = append(recorded[m[1]], columns...)
 		}
 	}
-	for _, table := range namesOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name") {
+	for _, table := range textsOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name") {
 		var columns []string
 		for _, c := range schemaOf(t, d, table) {
 			columns = append(columns, c.name)

@@ -61,7 +61,7 @@ func TestGrownTablesAreAnalysed(t *testing.T) {
 	h.insert(t, sizedSession(200))
 	d := raw(t, h.dir)
 	known := func() string {
-		return list(t, d, "SELECT (reltuples >= 20000)::text FROM pg_class WHERE relname IN ('claims', 'claim_search') ORDER BY relname")[0]
+		return textsOf(t, d, "SELECT (reltuples >= 20000)::text FROM pg_class WHERE relname IN ('claims', 'claim_search') ORDER BY relname")[0]
 	}
 	require.Equal(t, "false", known())
 	h.insert(t, sizedSession(20_000))

@@ -179,7 +179,7 @@ func TestSpareConditionSelectsGrave(t *testing.T) {
 	texts := []string{"Employees may take %d days of leave.", "Employees must never take %d days of leave.",
 		"Contract %d ends on 1 May 2026.", "The fee is SAR %d.5 a month.", "Visitors wear a badge."}
 	selected := func(id string, p pack.Policy) []string {
-		return list(t, d, `SELECT CAST(c.position AS TEXT) FROM claims c JOIN sessions s ON s.no = c.session_no
+		return textsOf(t, d, `SELECT CAST(c.position AS TEXT) FROM claims c JOIN sessions s ON s.no = c.session_no
 			WHERE s.id = '`+id+`' AND `+db.SpareCondition(&p)+" ORDER BY c.position")
 	}
 	seen := map[[2]bool]int{} // number of claims, by whether they are critical and flagged

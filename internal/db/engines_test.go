@@ -120,7 +120,7 @@ func schemaLines(t *testing.T, d *sql.DB, queries map[string]string) map[string]
 	t.Helper()
 	out := map[string][]string{}
 	for part, query := range queries {
-		for _, line := range list(t, d, query) {
+		for _, line := range textsOf(t, d, query) {
 			out[part] = append(out[part], plain(part, line))
 		}
 		slices.Sort(out[part])

@@ -95,7 +95,7 @@ func TestModelEndpoints(t *testing.T) {
 
 	// no key and no address is in the log, the settings or an error
 	for _, query := range []string{"SELECT CAST(bytes AS TEXT) FROM events", "SELECT coalesce(CAST(sealed AS TEXT), '') FROM model_endpoints"} {
-		for _, line := range namesOf(t, raw(t, h.dir), query) {
+		for _, line := range textsOf(t, raw(t, h.dir), query) {
 			require.NotContains(t, line, "sk-")
 			require.NotContains(t, line, "swordfish")
 		}

@@ -106,7 +106,7 @@ func directStatements(t testing.TB, d *sql.DB) []string {
 	}
 	// columns that may change; the statements above test their rules
 	changeable := []string{"state", "revision", "updated_at", "on_hold"}
-	columns := columnsOf(t, d, "evidence_packs")
+	columns := textsOf(t, d, "SELECT name FROM pragma_table_info(?)", "evidence_packs")
 	for _, column := range schemaOf(t, d, "evidence_packs") {
 		if c := column.name; !slices.Contains(changeable, c) {
 			value := map[string]string{"INTEGER": c + " + 1", "BLOB": "x'00'", "TEXT": "'x'"}[column.kind]
@@ -149,20 +149,6 @@ func assignments(set map[string]string) string {
 		out = append(out, c+" = "+set[c])
 	}
 	return strings.Join(out, ", ")
-}
-
-func columnsOf(t testing.TB, d *sql.DB, table string) (out []string) {
-	t.Helper()
-	rows, err := d.Query("SELECT name FROM pragma_table_info(?)", table)
-	require.NoError(t, err)
-	defer rows.Close() //nolint:errcheck // a test
-	for rows.Next() {
-		var name string
-		require.NoError(t, rows.Scan(&name))
-		out = append(out, name)
-	}
-	require.NoError(t, rows.Err())
-	return out
 }
 
 // TestSessionsOfPacksCannotBeDeleted checks that a session with its documents and texts cannot be deleted while a pack

@@ -54,7 +54,7 @@ func TestPostgresIsRefusedClearly(t *testing.T) {
 	require.NotContains(t, err.Error(), dir)
 	must(t, d, "DROP TABLE others")
 	must(t, d, "CREATE DATABASE ascii_"+uuid.NewString()[:8]+" TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'")
-	name := list(t, d, "SELECT datname FROM pg_database WHERE datname LIKE 'ascii\\_%' ORDER BY oid DESC LIMIT 1")[0]
+	name := textsOf(t, d, "SELECT datname FROM pg_database WHERE datname LIKE 'ascii\\_%' ORDER BY oid DESC LIMIT 1")[0]
 	require.ErrorContains(t, open(strings.Replace(own, databaseOf(t, own), name, 1)), "ENCODING 'UTF8'")
 	must(t, d, "DROP DATABASE "+name)
 	require.ErrorContains(t, open(strings.Replace(own, databaseOf(t, own), "no_such_database", 1)), "does not exist (SQLSTATE 3D000); see the name")
@@ -82,9 +82,7 @@ func databaseOf(t *testing.T, address string) string {
 // TestServerEndsConnections ends every connection of a store's server again and again: what begins after that is done,
 // since the transaction is begun again.
 func TestServerEndsConnections(t *testing.T) {
-	if !dbtest.OnPostgres() {
-		t.Skip("needs a PostgreSQL server: make postgres")
-	}
+	onPostgresOnly(t)
 	h := newFixture(t)
 	d := dbtest.Raw(t, h.dir)
 	for range 5 {
@@ -101,9 +99,7 @@ func TestServerEndsConnections(t *testing.T) {
 // TestCommitIsNotCancelled ends a request while the server commits its import: the import succeeds, and its original is
 // there. If the connection is lost meanwhile, the answer doesn't say that nothing was stored, and the original stays.
 func TestCommitIsNotCancelled(t *testing.T) {
-	if !dbtest.OnPostgres() {
-		t.Skip("needs a PostgreSQL server: make postgres")
-	}
+	onPostgresOnly(t)
 	h := newFixture(t)
 	d := dbtest.Raw(t, h.dir)
 	must(t, d, `CREATE FUNCTION lingers() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -120,7 +116,7 @@ func TestCommitIsNotCancelled(t *testing.T) {
 			_, _, err := h.InsertSession(ctx, h.actor, assess(s), []db.Original{{Document: 0, Data: []byte("the original")}}, nil)
 			done <- err
 		}()
-		require.Eventually(t, func() bool { return list(t, d, "SELECT count(*)::text "+commits)[0] == "1" }, time.Minute,
+		require.Eventually(t, func() bool { return textsOf(t, d, "SELECT count(*)::text "+commits)[0] == "1" }, time.Minute,
 			10*time.Millisecond)
 		what(end)
 		return s.ID, <-done

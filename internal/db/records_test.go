@@ -123,7 +123,7 @@ func TestNoChangeOfRecordsIsMissed(t *testing.T) {
 	require.Empty(t, recordFaults(t, b.Store, b.other.ID))
 	d := unguarded(t, b.dir)
 	must(t, d, "PRAGMA ignore_check_constraints = 1")
-	for _, trigger := range namesOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
+	for _, trigger := range textsOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
 		must(t, d, "DROP TRIGGER "+trigger)
 	}
 	for table, columns := range db.RecordedColumns() {
@@ -217,7 +217,7 @@ func TestChangedRecordsAreNoted(t *testing.T) {
 // withoutRowID returns the primary key of a table without rowid, "" of another one.
 func withoutRowID(t testing.TB, d *sql.DB, table string) string {
 	t.Helper()
-	if len(namesOf(t, d, "SELECT name FROM sqlite_master WHERE name = ? AND sql LIKE '%WITHOUT ROWID%'", table)) == 0 {
+	if len(textsOf(t, d, "SELECT name FROM sqlite_master WHERE name = ? AND sql LIKE '%WITHOUT ROWID%'", table)) == 0 {
 		return ""
 	}
 	return strings.Join(primaryKey(t, d, table), ", ")
@@ -225,5 +225,5 @@ func withoutRowID(t testing.TB, d *sql.DB, table string) string {
 
 func primaryKey(t testing.TB, d *sql.DB, table string) []string {
 	t.Helper()
-	return namesOf(t, d, "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table)
+	return textsOf(t, d, "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table)
 }

@@ -46,7 +46,7 @@ func (v *versions) tries(later ...string) (*db.Store, error) {
 // level is the newest step that was applied.
 func (v *versions) level() int {
 	v.t.Helper()
-	n, err := strconv.Atoi(list(v.t, dbtest.Raw(v.t, v.dir), "SELECT CAST(max(version) AS TEXT) FROM schema_migrations")[0])
+	n, err := strconv.Atoi(textsOf(v.t, dbtest.Raw(v.t, v.dir), "SELECT CAST(max(version) AS TEXT) FROM schema_migrations")[0])
 	require.NoError(v.t, err)
 	return n
 }
@@ -137,7 +137,7 @@ func TestIncompatibleStepWaitsForOlderPrograms(t *testing.T) {
 		require.ErrorContains(t, err, "nothing was stored", name)
 		require.Error(t, s.Serve(ctx, name))
 	}
-	require.Empty(t, list(t, dbtest.Raw(t, v.dir), "SELECT slug FROM tenants WHERE slug = 'too-late'"))
+	require.Empty(t, textsOf(t, dbtest.Raw(t, v.dir), "SELECT slug FROM tenants WHERE slug = 'too-late'"))
 	_, err = v.tries()
 	require.ErrorContains(t, err, fmt.Sprintf("was written by a newer version: it has schema %d, this program knows %d",
 		db.NewestLevel()+2, db.NewestLevel()))
@@ -159,7 +159,7 @@ func TestServerNoticesAStep(t *testing.T) {
 	old := v.open() // a command, or a server that has not said yet that it serves
 	v.open(v.compatible(), incompatible)
 	require.ErrorContains(t, old.Serve(ctx, "old"), "could not do this", "it has come too late")
-	require.Empty(t, list(t, dbtest.Raw(t, v.dir), "SELECT process FROM serving"))
+	require.Empty(t, textsOf(t, dbtest.Raw(t, v.dir), "SELECT process FROM serving"))
 }
 
 // TestStepsWaitBriefly holds a table that a step changes: others go on reading it, and so does the step once it is
@@ -186,7 +186,7 @@ func TestStepsWaitBriefly(t *testing.T) {
 	waiting := "SELECT pid::text FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND NOT granted AND relation = 'webhooks'::regclass"
 	seen := map[string]bool{}
 	require.Eventually(t, func() bool { // it comes again after it has given way
-		for _, pid := range list(t, dbtest.Raw(t, v.dir), waiting) {
+		for _, pid := range textsOf(t, dbtest.Raw(t, v.dir), waiting) {
 			seen[pid] = true
 		}
 		return len(seen) > 0

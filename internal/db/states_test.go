@@ -258,7 +258,7 @@ func TestNoChangeOfContentIsMissed(t *testing.T) {
 	}
 	slices.Sort(tables)
 	require.Len(t, tables, len(digested), "every table has a row to change")
-	for _, trigger := range namesOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
+	for _, trigger := range textsOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
 		must(t, d, "DROP TRIGGER "+trigger)
 	}
 	changes := thorough.Times(100, 10_000)
@@ -344,7 +344,8 @@ func keyText(key string) string {
 	return "(" + strings.ReplaceAll(strings.Trim(key, "()"), ", ", " || ' ' || ") + " || '')"
 }
 
-func namesOf(t testing.TB, d *sql.DB, query string, args ...any) (out []string) {
+// textsOf returns the texts that a query finds.
+func textsOf(t testing.TB, d *sql.DB, query string, args ...any) (out []string) {
 	t.Helper()
 	rows, err := d.Query(query, args...)
 	require.NoError(t, err)

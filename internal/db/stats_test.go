@@ -22,28 +22,14 @@ func (h *fixture) stats(t testing.TB, at time.Time, days int) *ledger.Stats {
 
 // comparisons returns the stored counts as "day judge/version machine person n".
 func comparisons(t testing.TB, d *sql.DB) []string {
-	return list(t, d, "SELECT day || ' ' || judge || '/' || version || ' ' || machine || ' ' || person || ' ' || claims FROM comparisons WHERE claims <> 0 ORDER BY 1")
+	return textsOf(t, d, "SELECT day || ' ' || judge || '/' || version || ' ' || machine || ' ' || person || ' ' || claims FROM comparisons WHERE claims <> 0 ORDER BY 1")
 }
 
 // recounted is comparisons, counted from the claims.
 func recounted(t testing.TB, d *sql.DB) []string {
-	return list(t, d, `SELECT substr(s.created_at, 1, 10) || ' ' || c.judge || '/' || CASE c.given WHEN 1 THEN '' ELSE r.version END || ' ' || c.machine_verdict || ' ' || c.verdict || ' ' || count(*)
+	return textsOf(t, d, `SELECT substr(s.created_at, 1, 10) || ' ' || c.judge || '/' || CASE c.given WHEN 1 THEN '' ELSE r.version END || ' ' || c.machine_verdict || ' ' || c.verdict || ' ' || count(*)
 		FROM sessions s JOIN claims c ON c.session_no = s.no JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run
 		WHERE c.settled = 1 AND c.machine_verdict <> '' GROUP BY s.tenant_id, substr(s.created_at, 1, 10), c.judge, c.given, r.version, c.machine_verdict, c.verdict ORDER BY 1`)
-}
-
-func list(t testing.TB, d *sql.DB, query string) []string {
-	t.Helper()
-	rows, err := d.Query(query)
-	require.NoError(t, err)
-	defer func() { require.NoError(t, rows.Close()) }()
-	out := []string{}
-	for rows.Next() {
-		var s string
-		require.NoError(t, rows.Scan(&s))
-		out = append(out, s)
-	}
-	return out
 }
 
 // TestComparisonsEqualTheClaims checks that the stored counts equal those counted from the claims after any change
@@ -57,7 +43,7 @@ func TestComparisonsEqualTheClaims(t *testing.T) {
 		t.Helper()
 		got := comparisons(t, d)
 		require.Equal(t, recounted(t, d), got)
-		require.Equal(t, append([]string{}, want...), got)
+		require.Equal(t, want, got)
 	}
 	const day = "2026-03-01 "
 	h.insert(t, s)
