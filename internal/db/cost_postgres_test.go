@@ -19,9 +19,7 @@ var walked = regexp.MustCompile(`Seq Scan on (\w+?)(?:_p\d+)?\b`)
 // whole scans discouraged, so that one is planned only where no index serves. Tables of a few hundred rows read whole would
 // be right there, and would hide a missing index.
 func TestPagesUseIndexesOnPostgres(t *testing.T) {
-	if !dbtest.OnPostgres() {
-		t.Skip("it reads PostgreSQL's query plans: make postgres")
-	}
+	onPostgresOnly(t)
 	h := newFixture(t)
 	s := sizedSession(200)
 	h.insert(t, s)
@@ -45,9 +43,7 @@ func TestPagesUseIndexesOnPostgres(t *testing.T) {
 // TestPlansOfManyClaims looks at the plans that PostgreSQL takes by itself in a store of 100,000 claims in 500 sessions of 10
 // tenants: none reads a table of 10,000 rows or more whole.
 func TestPlansOfManyClaims(t *testing.T) {
-	if !dbtest.OnPostgres() {
-		t.Skip("it reads PostgreSQL's query plans: make postgres")
-	}
+	onPostgresOnly(t)
 	h := newFixture(t)
 	s := sizedSession(200)
 	h.insert(t, s)

@@ -11,9 +11,7 @@ import (
 // TestJobThatSomebodyHoldsIsPassedOver checks that a worker takes the next job while a row is locked, and does not wait for
 // it.
 func TestJobThatSomebodyHoldsIsPassedOver(t *testing.T) {
-	if !dbtest.OnPostgres() {
-		t.Skip("needs a PostgreSQL server: make postgres")
-	}
+	onPostgresOnly(t)
 	h := newJobFixture(t)
 	first, second := h.queue(t, h.actor, "one"), h.queue(t, h.actor, "two")
 	hold, err := dbtest.Raw(t, h.dir).BeginTx(h.ctx, nil)

@@ -2,6 +2,7 @@ package db_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -34,6 +35,40 @@ func start(do func() error) <-chan error {
 	return ended
 }
 
+// hold holds the lock of the tenant until the returned function is called.
+func (h *fixture) hold(t testing.TB) (release func()) {
+	holds, released := make(chan struct{}), make(chan struct{})
+	held := start(func() error {
+		return db.HoldTenant(context.Background(), h.Store, h.tenant.ID, func() { close(holds); <-released })
+	})
+	<-holds
+	return func() {
+		close(released)
+		require.NoError(t, <-held)
+	}
+}
+
+// requireWaiting waits until so many transactions wait in the database for a tenant's lock.
+func requireWaiting(t testing.TB, d *sql.DB, n int) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		return len(textsOf(t, d, `SELECT l.locktype FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+			WHERE l.locktype = 'advisory' AND NOT l.granted AND d.datname = current_database()`)) == n
+	}, time.Minute, 5*time.Millisecond)
+}
+
+// requireUnfinished checks that nothing has ended of what waits.
+func requireUnfinished(t testing.TB, waiting []<-chan error) {
+	t.Helper()
+	for _, w := range waiting {
+		select {
+		case err := <-w:
+			t.Fatal("did not wait", err)
+		default:
+		}
+	}
+}
+
 // TestTenantsDoNotWaitForEachOther holds a transaction of one tenant open: those of another one go on, in the same
 // process and in another; those of the same tenant, and of the whole store, wait.
 func TestTenantsDoNotWaitForEachOther(t *testing.T) {
@@ -44,11 +79,7 @@ func TestTenantsDoNotWaitForEachOther(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, beside.Close()) })
 	_, other := h.newTenant(t, "other")
 
-	holds, release := make(chan struct{}), make(chan struct{})
-	first := start(func() error {
-		return db.HoldTenant(ctx, h.Store, h.tenant.ID, func() { close(holds); <-release })
-	})
-	<-holds
+	release := h.hold(t)
 	nodes := []*db.Store{h.Store, beside}
 	for _, s := range nodes { // waiting for the lock ends with an error after 30 s
 		require.NoError(t, s.LogEvent(ctx, other, db.Event{Action: "x"}))
@@ -61,28 +92,12 @@ func TestTenantsDoNotWaitForEachOther(t *testing.T) {
 		waiting = append(waiting, start(func() error { return s.LogEvent(ctx, h.actor, db.Event{Action: "x"}) }))
 	}
 	d := dbtest.Raw(t, h.dir)
-	waiters := func(n int) {
-		t.Helper()
-		require.Eventually(t, func() bool {
-			var have int
-			require.NoError(t, d.QueryRowContext(ctx, `SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
-				WHERE l.locktype = 'advisory' AND NOT l.granted AND d.datname = current_database()`).Scan(&have))
-			return have == n
-		}, time.Minute, 5*time.Millisecond)
-	}
-	waiters(1) // the one of this process waits within it, and takes no connection
-	all := start(func() error { return db.HoldStore(ctx, beside, func() {}) })
-	waiters(2)
-	for _, w := range append(waiting, all) {
-		select {
-		case err := <-w:
-			t.Fatal("did not wait", err)
-		default:
-		}
-	}
-	close(release)
-	require.NoError(t, <-first)
-	for _, w := range append(waiting, all) {
+	requireWaiting(t, d, 1) // the one of this process waits within it, and takes no connection
+	waiting = append(waiting, start(func() error { return db.HoldStore(ctx, beside, func() {}) }))
+	requireWaiting(t, d, 2)
+	requireUnfinished(t, waiting)
+	release()
+	for _, w := range waiting {
 		require.NoError(t, <-w)
 	}
 }
@@ -94,11 +109,7 @@ func TestHeldTenantsTakeOneConnectionEach(t *testing.T) {
 	h := newFixture(t)
 	ctx := context.Background()
 	_, other := h.newTenant(t, "other")
-	holds, release := make(chan struct{}), make(chan struct{})
-	first := start(func() error {
-		return db.HoldTenant(ctx, h.Store, h.tenant.ID, func() { close(holds); <-release })
-	})
-	<-holds
+	release := h.hold(t)
 	var waiting []<-chan error
 	for range 50 {
 		waiting = append(waiting, start(func() error { return h.LogEvent(ctx, h.actor, db.Event{Action: "x"}) }))
@@ -108,8 +119,7 @@ func TestHeldTenantsTakeOneConnectionEach(t *testing.T) {
 	cancel()
 	require.ErrorIs(t, <-gaveUp, context.Canceled)
 	require.NoError(t, h.LogEvent(ctx, other, db.Event{Action: "x"}))
-	close(release)
-	require.NoError(t, <-first)
+	release()
 	for _, w := range waiting {
 		require.NoError(t, <-w)
 	}
@@ -276,11 +286,7 @@ func TestLogoutsWaitForTheirTenantOnly(t *testing.T) {
 	beside := openIn(t, p.dir)
 	t.Cleanup(func() { require.NoError(t, beside.Close()) })
 
-	holds, release := make(chan struct{}), make(chan struct{})
-	first := start(func() error {
-		return db.HoldTenant(p.ctx, p.Store, p.tenant.ID, func() { close(holds); <-release })
-	})
-	<-holds
+	release := p.hold(t)
 	require.NoError(t, beside.EndLogin(p.ctx, as(p.other, user, domain.Reviewer), out.ID))
 	require.NoError(t, beside.SwitchTenant(p.ctx, as(p.other, user, domain.Reviewer), goes.ID, third.ID))
 	require.NoError(t, beside.SwitchTenant(p.ctx, as(third, user, domain.Reviewer), goes.ID, p.other.ID))
@@ -302,15 +308,8 @@ func TestLogoutsWaitForTheirTenantOnly(t *testing.T) {
 		return server.QueryRow(`SELECT count(*) FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n) == nil && n == len(waiting)
 	}, time.Minute, 5*time.Millisecond, "both wait for a lock")
-	for _, w := range waiting {
-		select {
-		case err := <-w:
-			t.Fatal("did not wait", err)
-		default:
-		}
-	}
-	close(release)
-	require.NoError(t, <-first)
+	requireUnfinished(t, waiting)
+	release()
 	for _, w := range waiting {
 		require.NoError(t, <-w)
 	}
@@ -379,23 +378,13 @@ func TestALoginThatMovesMeanwhileIsEndedWhereItIs(t *testing.T) {
 	l := p.signIn(t, p.tenant, user, "l")
 	beside := openIn(t, p.dir)
 	t.Cleanup(func() { require.NoError(t, beside.Close()) })
-	holds, release := make(chan struct{}), make(chan struct{})
-	first := start(func() error {
-		return db.HoldTenant(p.ctx, p.Store, p.tenant.ID, func() { close(holds); <-release })
-	})
-	<-holds
+	release := p.hold(t)
 	ended := start(func() error { return beside.EndLogin(p.ctx, as(p.tenant, user, domain.Reviewer), l.ID) })
 	d := dbtest.Raw(t, p.dir)
-	require.Eventually(t, func() bool {
-		var n int
-		require.NoError(t, d.QueryRowContext(p.ctx, `SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
-			WHERE l.locktype = 'advisory' AND NOT l.granted AND d.datname = current_database()`).Scan(&n))
-		return n == 1
-	}, time.Minute, 5*time.Millisecond)
+	requireWaiting(t, d, 1)
 	_, err := d.ExecContext(p.ctx, "UPDATE logins SET tenant_id = '"+p.other.ID+"'")
 	require.NoError(t, err)
-	close(release)
-	require.NoError(t, <-first)
+	release()
 	require.NoError(t, <-ended)
 	require.False(t, p.in(t, l))
 	require.Equal(t, "login.ended", last(p.actions(t, p.other.ID)))

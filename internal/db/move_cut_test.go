@@ -26,24 +26,29 @@ func moveOptions(t testing.TB, dir, database string) db.Options {
 	return db.Options{Dir: dir, Database: database, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)}
 }
 
-// storeToMove makes a store in a file with rows in many tables, and returns its rows.
-func storeToMove(t *testing.T) (dir string, rows []string) {
+// storeToMove makes a store in a file with rows in many tables, and returns its rows and what a search for the word
+// السنة finds. The store is closed.
+func storeToMove(t *testing.T) (f *fixture, rows, found []string) {
 	t.Helper()
 	ctx := context.Background()
-	dir = filepath.Join(t.TempDir(), "data")
+	dir := filepath.Join(t.TempDir(), "data")
 	s, err := db.Open(ctx, moveOptions(t, dir, ""))
 	require.NoError(t, err)
 	tenant, err := s.EnsureTenant(ctx, "main", "Main")
 	require.NoError(t, err)
-	f := &fixture{Store: s, dir: dir, tenant: tenant, actor: domain.Actor{Tenant: tenant.ID, ID: "id-of-noura", User: "Noura",
+	f = &fixture{Store: s, dir: dir, tenant: tenant, actor: domain.Actor{Tenant: tenant.ID, ID: "id-of-noura", User: "Noura",
 		Role: domain.Reviewer}}
-	f.insert(t, fullSession())
-	f.insert(t, sizedSession(200))
+	for range 3 {
+		f.insert(t, fullSession())
+	}
+	f.insert(t, sizedSession(300))
+	found = f.foundBy(t, "السنة")
+	require.NotEmpty(t, found)
 	require.NoError(t, s.Close())
 	s, err = db.Open(ctx, moveOptions(t, dir, "")) // names the master key
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
-	return dir, dbtest.RowsOfFile(t, dir)
+	return f, dbtest.RowsOfFile(t, dir), found
 }
 
 // TestMoveGoesOn cuts a move off after every twelfth table, there and back. What is half filled cannot be opened, moved
@@ -51,7 +56,8 @@ func storeToMove(t *testing.T) (dir string, rows []string) {
 func TestMoveGoesOn(t *testing.T) {
 	onPostgresOnly(t)
 	ctx := context.Background()
-	dir, before := storeToMove(t)
+	f, before, _ := storeToMove(t)
+	dir := f.dir
 	there := dbtest.Database(filepath.Join(dir, "there"))
 	errCut := errors.New("cut off")
 	var copied []string
@@ -130,7 +136,8 @@ func TestMoveSurvivesKills(t *testing.T) {
 		return
 	}
 	kills := thorough.Times(3, 20)
-	dir, before := storeToMove(t)
+	f, before, _ := storeToMove(t)
+	dir := f.dir
 	there := dbtest.Database(filepath.Join(dir, "there"))
 	r := thorough.Random(t)
 	run := func(from, to string, killAt int64) (ended bool, moved int64) {

@@ -6,49 +6,24 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
 
 // TestMoveThereAndBack moves a store with a row in every recorded table from SQLite to PostgreSQL and back: every row of
 // every table is the same, searches find the same, and all logs and digests verify on both.
 func TestMoveThereAndBack(t *testing.T) {
-	if !dbtest.OnPostgres() {
-		t.Skip("needs a PostgreSQL server: make postgres")
-	}
+	onPostgresOnly(t)
 	ctx := context.Background()
-	at := func() time.Time { return now }
-	o := func(dir, database string) db.Options {
-		return db.Options{Dir: dir, Database: database, Now: at, NewID: uuid.NewString, Keys: masterKey(t, 1)}
-	}
-	dir := filepath.Join(t.TempDir(), "data")
-	s, err := db.Open(ctx, o(dir, ""))
-	require.NoError(t, err)
-	tenant, err := s.EnsureTenant(ctx, "main", "Main")
-	require.NoError(t, err)
-	f := &fixture{Store: s, dir: dir, tenant: tenant, actor: domain.Actor{Tenant: tenant.ID, ID: "id-of-noura", User: "Noura",
-		Role: domain.Reviewer}}
-	for range 3 {
-		f.insert(t, fullSession())
-	}
-	f.insert(t, sizedSession(300))
-	want := f.foundBy(t, "السنة")
-	require.NotEmpty(t, want)
-	require.NoError(t, s.Close())
-	s, err = db.Open(ctx, o(dir, "")) // names the master key
-	require.NoError(t, err)
-	require.NoError(t, s.Close())
-	before := dbtest.RowsOfFile(t, dir)
-
+	o := func(dir, database string) db.Options { return moveOptions(t, dir, database) }
+	f, before, want := storeToMove(t)
+	dir := f.dir
 	there := dbtest.Database(filepath.Join(dir, "there"))
-	_, err = db.Move(ctx, o(dir, ""), o(dir, ""))
+	_, err := db.Move(ctx, o(dir, ""), o(dir, ""))
 	require.ErrorContains(t, err, "from a data folder to PostgreSQL")
 	missing := filepath.Join(dir, "missing")
 	_, err = db.Move(ctx, o(missing, ""), o(dir, there))
