@@ -165,15 +165,7 @@ func TestPagesScanNothing(t *testing.T) {
 	h.insert(t, sizedSession(5))
 	d := raw(t, h.dir)
 	for name, call := range h.pages(t, s) {
-		type statement struct {
-			query string
-			args  []any
-		}
-		var sent []statement
-		stop := h.Trace(func(query string, args []any) { sent = append(sent, statement{query, args}) })
-		require.NoError(t, call())
-		stop()
-		for _, q := range sent {
+		for _, q := range sentBy(t, h, call) {
 			for _, step := range plan(t, d, q.query, q.args) {
 				sorts := strings.Contains(step, "TEMP B-TREE")
 				if costly(q.query, step) && !(sorts && boundedSort.MatchString(q.query)) {

@@ -89,15 +89,7 @@ func TestPackPagesScanNothing(t *testing.T) {
 	id := b.signed(t, "dec_1").Life.PackID
 	d := raw(t, b.dir)
 	for name, call := range b.packPages(id) {
-		type statement struct {
-			query string
-			args  []any
-		}
-		var sent []statement
-		stop := b.Trace(func(query string, args []any) { sent = append(sent, statement{query, args}) })
-		require.NoError(t, call())
-		stop()
-		for _, q := range sent {
+		for _, q := range sentBy(t, b.fixture, call) {
 			for _, step := range plan(t, d, q.query, q.args) {
 				family := strings.Contains(q.query, "p.family") // a family is as small as its page
 				if costly(q.query, step) && !(family && strings.Contains(step, "TEMP B-TREE")) {
