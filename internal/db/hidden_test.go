@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -123,11 +122,7 @@ func TestSaltsGoWithTheTexts(t *testing.T) {
 		},
 		"purged pack": func(t *testing.T, b *board) (kind, id string) {
 			id = b.signed(t, "dec_1").Life.PackID
-			b.pass(8 * 365 * 24 * time.Hour)
-			g, err := b.AskPurge(b.ctx, b.admin, id)
-			require.NoError(t, err)
-			_, err = b.ConfirmPurge(b.ctx, b.second, g.ID)
-			require.NoError(t, err)
+			b.purge(t, id)
 			return "pack", id
 		},
 		"erased session": func(t *testing.T, b *board) (kind, id string) {

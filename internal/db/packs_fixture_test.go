@@ -1,10 +1,10 @@
 package db_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -157,10 +157,19 @@ func (b *board) verified(t testing.TB, packID string) *pack.Report {
 	return r
 }
 
+// purge deletes a pack when its time is over.
+func (b *board) purge(t testing.TB, id string) {
+	t.Helper()
+	b.pass(8 * 365 * 24 * time.Hour)
+	g, err := b.AskPurge(b.ctx, b.admin, id)
+	require.NoError(t, err)
+	_, err = b.ConfirmPurge(b.ctx, b.second, g.ID)
+	require.NoError(t, err)
+}
+
 // logHolds verifies the tenant's whole log.
 func (b *board) logHolds(t testing.TB) {
 	t.Helper()
-	r, err := b.VerifyLog(context.Background(), b.tenant.ID)
-	require.NoError(t, err)
+	r := b.verify(t)
 	require.True(t, r.OK(), r.Faults)
 }
