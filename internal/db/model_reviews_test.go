@@ -3,7 +3,6 @@ package db_test
 import (
 	"context"
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,24 +16,8 @@ import (
 // modelJudged stores a run by an endpoint that says the same of every claim, and the call of it.
 func (h *fixture) modelJudged(t testing.TB, id, run string, e *model.Endpoint, matches []ledger.Match) {
 	t.Helper()
-	_, err := h.JudgeSession(context.Background(), h.actor, db.JudgeRequest{SessionID: id},
-		func(_ int, s *ledger.Session) (*db.Judged, error) {
-			judged := *s
-			judged.Claims = slices.Clone(s.Claims)
-			judged.Run = ledger.Run{ID: run, Judge: "lexical+openai", Version: "m/2", InputDigest: run, At: now,
-				Parameters: map[string]string{"model": e.Model, "template": pointer.TemplateVersion, "endpoint_id": e.ID}}
-			for i := range judged.Claims {
-				c := &judged.Claims[i]
-				c.Judge, c.Given, c.Unjudged, c.Matches = "openai", false, "", matches
-				if i == 7 { // the embedded judge was sure of one
-					c.Judge = "lexical"
-				}
-			}
-			out := &db.Judged{Changes: s.TakeRun(&judged, now)}
-			out.Ledger = assess(s)
-			return out, nil
-		})
-	require.NoError(t, err)
+	h.storeRun(t, id, ledger.Run{ID: run, Judge: "lexical+openai", Version: "m/2",
+		Parameters: map[string]string{"model": e.Model, "template": pointer.TemplateVersion, "endpoint_id": e.ID}}, matches, 7)
 	require.NoError(t, h.SaveModelCalls(context.Background(), h.tenant.ID, id, 0, []model.Answered{{Call: model.Call{
 		EndpointID: e.ID, JobID: run, At: now, Kind: model.OpenAI, Model: e.Model, Template: pointer.TemplateVersion,
 	}}}))

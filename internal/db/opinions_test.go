@@ -13,18 +13,21 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// judgedBy stores a run of a judge that asks a model and answers the same verdict for every claim.
-func (h *fixture) judgedBy(t testing.TB, id, run, model string, matches []ledger.Match) {
+// storeRun stores a run in which a model says the same of every claim but of those that the embedded judge was sure of.
+func (h *fixture) storeRun(t testing.TB, id string, run ledger.Run, matches []ledger.Match, embedded ...int) {
 	t.Helper()
+	run.InputDigest, run.At = run.ID, now
 	_, err := h.JudgeSession(context.Background(), h.actor, db.JudgeRequest{SessionID: id},
 		func(_ int, s *ledger.Session) (*db.Judged, error) {
 			judged := *s
 			judged.Claims = slices.Clone(s.Claims)
-			judged.Run = ledger.Run{ID: run, Judge: "openai", Version: "p1", InputDigest: run, At: now,
-				Parameters: map[string]string{"model": model}}
+			judged.Run = run
 			for i := range judged.Claims {
 				c := &judged.Claims[i]
 				c.Judge, c.Given, c.Unjudged, c.Matches = "openai", false, "", matches
+				if slices.Contains(embedded, i) {
+					c.Judge = "lexical"
+				}
 			}
 			out := &db.Judged{Changes: s.TakeRun(&judged, now)}
 			out.Ledger = assess(s)
@@ -52,8 +55,10 @@ func TestSecondOpinion(t *testing.T) {
 	require.Equal(t, []agreement.RaterCount{{Rater: agreement.Rater{Judge: "given"}, Claims: 8}}, one.Raters)
 	require.Empty(t, one.Pairs)
 
-	h.judgedBy(t, s.ID, "run-2", "first", nil)
-	h.judgedBy(t, s.ID, "run-3", "second", nil)
+	for _, model := range []string{"first", "second"} {
+		h.storeRun(t, s.ID, ledger.Run{ID: "run of " + model, Judge: "openai", Version: "p1",
+			Parameters: map[string]string{"model": model}}, nil)
+	}
 	h.says(t, s.ID, 1, ledger.ReviewInput{Action: ledger.Confirm})
 	h.says(t, s.ID, 2, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "x"})
 	o := h.opinion(t, s.ID, all)
