@@ -4,9 +4,9 @@ import (
 	"context"
 	"crypto/ed25519"
 	"fmt"
-	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/transparency-dev/merkle/proof"
 	"github.com/transparency-dev/merkle/rfc6962"
@@ -126,24 +126,18 @@ func TestManyWritersOneLog(t *testing.T) {
 	beside := openIn(t, h.dir)
 	defer func() { require.NoError(t, beside.Close()) }()
 	const writers, each = 50, 4
-	var wg sync.WaitGroup
-	errs := make(chan error, writers*each)
-	for i := range writers {
+	require.Equal(t, writers, together(writers, func(i int) bool {
 		s := h.Store
 		if i%5 == 0 {
 			s = beside
 		}
-		wg.Go(func() {
-			for range each {
-				errs <- s.LogEvent(ctx, h.actor, db.Event{Action: "x", Kind: "y", ObjectID: fmt.Sprint(i)})
+		for range each {
+			if !assert.NoError(t, s.LogEvent(ctx, h.actor, db.Event{Action: "x", Kind: "y", ObjectID: fmt.Sprint(i)})) {
+				return false
 			}
-		})
-	}
-	wg.Wait()
-	close(errs)
-	for err := range errs {
-		require.NoError(t, err)
-	}
+		}
+		return true
+	}))
 	report := h.verify(t)
 	require.True(t, report.OK(), report.Faults)
 	require.Equal(t, int64(writers*each), report.Size)

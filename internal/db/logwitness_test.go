@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/mod/sumdb/tlog"
 
@@ -69,16 +69,10 @@ func TestTwoNodesShareAWitness(t *testing.T) {
 			nodes := []*db.Store{h.Store, openAt(t, dir, w.address)}
 			begun := h.verify(t)
 			for n := range steps {
-				var all sync.WaitGroup
-				for i, node := range nodes {
-					all.Go(func() {
-						ev := db.Event{Action: "test.done", Kind: "test", ObjectID: fmt.Sprint(n, " ", i)}
-						if err := node.LogEvent(ctx, h.actor, ev); err != nil {
-							t.Error(err)
-						}
-					})
-				}
-				all.Wait()
+				require.Equal(t, len(nodes), together(len(nodes), func(i int) bool {
+					ev := db.Event{Action: "test.done", Kind: "test", ObjectID: fmt.Sprint(n, " ", i)}
+					return assert.NoError(t, nodes[i].LogEvent(ctx, h.actor, ev))
+				}))
 				head, err := h.Checkpoint(ctx, h.tenant.ID)
 				require.NoError(t, err)
 				require.Equal(t, head, w.read(h.tenant.ID), "step %d", n)
@@ -113,15 +107,12 @@ func TestAForkIsNotAcknowledged(t *testing.T) {
 			copyFolder(t, dir, copied)
 			nodes := []*db.Store{openAt(t, dir, w.address), openAt(t, copied, w.address)}
 			for _, actor := range actors {
-				var all sync.WaitGroup
 				var errs [2]error
-				for i, node := range nodes {
-					all.Go(func() {
-						errs[i] = node.LogEvent(ctx, actor,
-							db.Event{Action: "test.done", Kind: "test", ObjectID: fmt.Sprint("only ", i)})
-					})
-				}
-				all.Wait()
+				require.Equal(t, 1, together(len(nodes), func(i int) bool {
+					errs[i] = nodes[i].LogEvent(ctx, actor,
+						db.Event{Action: "test.done", Kind: "test", ObjectID: fmt.Sprint("only ", i)})
+					return errs[i] == nil
+				}))
 				won, lost := 0, 1
 				if errs[0] != nil {
 					won, lost = 1, 0

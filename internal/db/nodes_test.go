@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
@@ -30,20 +30,10 @@ type nodePair struct {
 // both calls do on both nodes at once and requires that so many of them have won.
 func (p *nodePair) both(t *testing.T, winners int, do func(s *db.Store) (won bool, err error)) {
 	t.Helper()
-	var group sync.WaitGroup
-	won, errs := make([]bool, len(p.nodes)), make([]error, len(p.nodes))
-	for i, s := range p.nodes {
-		group.Go(func() { won[i], errs[i] = do(s) })
-	}
-	group.Wait()
-	require.NoError(t, errors.Join(errs...))
-	have := 0
-	for _, w := range won {
-		if w {
-			have++
-		}
-	}
-	require.Equal(t, winners, have, "winners")
+	require.Equal(t, winners, together(len(p.nodes), func(i int) bool {
+		won, err := do(p.nodes[i])
+		return assert.NoError(t, err) && won
+	}), "winners")
 }
 
 // size is the number of events in the tenant's log.

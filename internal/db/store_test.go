@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
@@ -107,25 +107,17 @@ func TestManyReadersBesideAWriter(t *testing.T) {
 	s := sizedSession(30)
 	h.insert(t, s)
 	calls := h.pages(t, s)
-	var wg sync.WaitGroup
-	errs := make(chan error, 10_000)
-	for range 12 { // more than there are connections
-		wg.Go(func() {
-			for _, name := range []string{"ledger", "ledger text", "claim", "home", "sessions"} {
-				errs <- calls[name]()
-			}
-		})
-	}
-	for i := range 10 {
-		wg.Go(func() {
+	const readers, writers = 12, 10 // more readers than there are connections
+	require.Equal(t, readers+writers, together(readers+writers, func(i int) bool {
+		if i < writers {
 			_, err := h.review(s.ID, i, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"})
-			errs <- err
-			errs <- h.Ready(context.Background())
-		})
-	}
-	wg.Wait()
-	close(errs)
-	for err := range errs {
-		require.NoError(t, err)
-	}
+			return assert.NoError(t, err) && assert.NoError(t, h.Ready(context.Background()))
+		}
+		for _, name := range []string{"ledger", "ledger text", "claim", "home", "sessions"} {
+			if !assert.NoError(t, calls[name](), name) {
+				return false
+			}
+		}
+		return true
+	}))
 }

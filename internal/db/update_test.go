@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/gowebpki/jcs"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
@@ -109,20 +109,11 @@ func TestParallelUpdatesAreNotLost(t *testing.T) {
 	s := sizedSession(20)
 	h.insert(t, s)
 	const writers = 50
-	var wg sync.WaitGroup
-	errs := make(chan error, writers)
-	for i := range writers {
-		wg.Go(func() {
-			_, err := h.review(s.ID, i%20,
-				ledger.ReviewInput{Action: ledger.Comment, Reason: fmt.Sprintf("comment %d", i)})
-			errs <- err
-		})
-	}
-	wg.Wait()
-	close(errs)
-	for err := range errs {
-		require.NoError(t, err)
-	}
+	require.Equal(t, writers, together(writers, func(i int) bool {
+		_, err := h.review(s.ID, i%20,
+			ledger.ReviewInput{Action: ledger.Comment, Reason: fmt.Sprintf("comment %d", i)})
+		return assert.NoError(t, err)
+	}))
 	got, err := h.Session(ctx, h.tenant.ID, s.ID)
 	require.NoError(t, err)
 	require.Equal(t, 1+writers, got.Revision)
@@ -143,31 +134,21 @@ func TestStaleWritersGetConflict(t *testing.T) {
 	s := sizedSession(3)
 	h.insert(t, s)
 	const writers = 50 // all of them read revision 1
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	won, lost := 0, 0
-	for range writers {
-		wg.Go(func() {
-			_, err := h.UpdateSession(context.Background(), h.actor, s.ID, db.ClaimReviewed(s.ID, 1, ledger.Comment),
-				func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
-					if s.Revision != 1 {
-						return nil, nil, domain.Refuse(domain.Conflict, "", "refused_session_changed_meanwhile")
-					}
-					_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"}, uuid.NewString(),
-						"n", "admin", now)
-					return assess(s), nil, err
-				})
-			mu.Lock()
-			defer mu.Unlock()
-			if err == nil {
-				won++
-			} else if domain.KindOf(err) == domain.Conflict {
-				lost++
-			}
-		})
-	}
-	wg.Wait()
-	require.Equal(t, []int{1, writers - 1}, []int{won, lost})
+	require.Equal(t, 1, together(writers, func(int) bool {
+		_, err := h.UpdateSession(context.Background(), h.actor, s.ID, db.ClaimReviewed(s.ID, 1, ledger.Comment),
+			func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+				if s.Revision != 1 {
+					return nil, nil, domain.Refuse(domain.Conflict, "", "refused_session_changed_meanwhile")
+				}
+				_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"}, uuid.NewString(),
+					"n", "admin", now)
+				return assess(s), nil, err
+			})
+		if err != nil {
+			assert.Equal(t, domain.Conflict, domain.KindOf(err), "%v", err)
+		}
+		return err == nil
+	}))
 }
 
 func TestEventsAreCanonicalContiguousAndAppendOnly(t *testing.T) {
