@@ -53,13 +53,9 @@ var leavesAtOnce = 4_000
 func (s *Store) verifyInParts(ctx context.Context, tenant, id string, derive bool) (faults []audit.ContentFault, same bool, err error) {
 	var c *contentCheck
 	step := func(do func(t *tx) error) error {
-		known := 0
-		if c != nil {
-			known = len(c.faults)
-		}
 		return s.read(ctx, "VerifySession", func(t *tx) error {
-			if c != nil { // a replica may have begun this step
-				c.t, c.faults = t, c.faults[:min(known, len(c.faults))]
+			if c != nil {
+				c.t = t
 			}
 			return do(t)
 		})
