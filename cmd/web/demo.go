@@ -59,7 +59,8 @@ func runDemo(ctx context.Context, c serveConfig, streams streams) error {
 		return err
 	}
 	c.gallery = true
-	fmt.Fprintf(streams.out, "It holds seven example sessions, and five decisions, four of them with evidence packs, in %s.\n"+
+	fmt.Fprintf(streams.out, "It holds seven example sessions, and five decisions, "+
+		"four of them with evidence packs, in %s.\n"+
 		"For the API: sanad token add --name me --role reviewer --data %[1]s --master-key-file %s\n", c.data, c.masterKeyFile)
 	return serve(ctx, c, streams)
 }

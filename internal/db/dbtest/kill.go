@@ -16,8 +16,8 @@ import (
 var movedLines = regexp.MustCompile(`(?m)^[rw]char: (\d+)$`)
 
 // RunUntil runs a program and kills it once it has read and written killAt bytes, a moment of its work that depends on
-// no clock; 0 lets it end. It returns how many bytes those were when it was last looked at, and how the program ended. Only
-// Linux counts them.
+// no clock; 0 lets it end. It returns how many bytes those were when it was last looked at, and how the program ended.
+// Only Linux counts them.
 func RunUntil(t testing.TB, cmd *exec.Cmd, killAt int64) (moved int64, err error) {
 	t.Helper()
 	require.NoError(t, cmd.Start())
