@@ -72,6 +72,8 @@ func start(t *testing.T) {
 	opts := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1280, 900),
 		chromedp.UserDataDir(dir), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		// else Chromium drops keys and clicks that come before a page's first frame, which a busy machine draws late
+		chromedp.Flag("allow-pre-commit-input", true),
 	)
 	alloc, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, cancel := chromedp.NewContext(alloc)
@@ -188,15 +190,25 @@ func (b *tab) whole() {
 // failure is reported at the missing thing.
 const patience = 40 * time.Second
 
+// loaded waits until the scripts of the page have run. Before that a key is nobody's, and a link is followed without them.
+func (b *tab) loaded() {
+	b.t.Helper()
+	b.until(`document.readyState === "complete"`)
+}
+
+// click clicks the first element that a selector finds, once it is visible and the page has loaded.
 func (b *tab) click(selector string) {
 	b.t.Helper()
+	b.loaded()
 	ctx, end := context.WithTimeout(b.ctx, patience)
 	defer end()
 	require.NoError(b.t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible)), selector)
 }
 
+// keys presses keys once the page has loaded.
 func (b *tab) keys(keys string) {
 	b.t.Helper()
+	b.loaded()
 	b.do(chromedp.KeyEvent(keys))
 }
 

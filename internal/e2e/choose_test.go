@@ -25,6 +25,7 @@ func (b *tab) chosen(want ...string) {
 // shift presses a key with Shift.
 func (b *tab) shift(key string) {
 	b.t.Helper()
+	b.loaded()
 	b.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierShift)))
 }
 

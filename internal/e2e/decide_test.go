@@ -236,6 +236,7 @@ func TestConfirmingIsNeverBlind(t *testing.T) {
 	b.shows(4)
 	b.click("#claim-view input[name=action][value=comment]")
 	b.do(chromedp.SendKeys(chromedp.ID("r-r"), "Which rules?"))
+	b.loaded()
 	b.do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 	b.until(`document.querySelector("#toasts")?.textContent.includes("Your comment on claim 4 is saved")`)
 }
