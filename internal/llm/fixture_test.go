@@ -70,7 +70,7 @@ var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustPa
 func judgeAt(t *testing.T, kind llm.Kind, address string, change func(*llm.Config)) (*llm.Judge, *recorded) {
 	rec := &recorded{}
 	cfg := llm.Config{
-		Kind: kind, Endpoint: address, Model: "test-model", Key: secret, Allow: loopback, Timeout: 5 * time.Second,
+		Kind: kind, Endpoint: address, Model: "test-model", Key: secret, Allow: loopback, Timeout: time.Minute,
 		Now: time.Now, Jitter: func() float64 { return 0.5 },
 		Price: llm.Price{In: 2, Out: 10},
 		Wait: func(ctx context.Context, d time.Duration) error {
