@@ -52,7 +52,7 @@ func newAsking(t *testing.T, data string, change func(*model.Endpoint)) *asking 
 	t.Helper()
 	a := &asking{fixture: newFixture(t), server: llmtest.Serve(t), models: loopback}
 	e := model.Endpoint{
-		Name: "Small", Kind: model.OpenAI, URL: a.server.URL + "/v1", Model: "small-1", Parallel: 8, Timeout: 10 * time.Second,
+		Name: "Small", Kind: model.OpenAI, URL: a.server.URL + "/v1", Model: "small-1", Parallel: 8, Timeout: time.Minute,
 		Trust: model.Trust{Supported: 0.95}, Price: model.Price{In: 1_000_000, Out: 1_000_000},
 	}
 	if change != nil {

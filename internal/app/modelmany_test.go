@@ -64,7 +64,7 @@ func TestManyQuestions(t *testing.T) {
 // after a quarter. change sets how the endpoint answers.
 func askMany(t *testing.T, claims, parallel int, change func(*asking)) *asking {
 	t.Helper()
-	a := newAsking(t, foreign(claims), func(e *model.Endpoint) { e.Parallel, e.Timeout = parallel, time.Minute })
+	a := newAsking(t, foreign(claims), func(e *model.Endpoint) { e.Parallel = parallel })
 	change(a)
 	answers := a.server.Before
 	var early, late runtime.MemStats

@@ -103,7 +103,7 @@ func TestEmbeddingsOfSessions(t *testing.T) {
 	}))
 	defer vectors.Close()
 	e, err := a.store.AddModelEndpoint(a.ctx, a.actor, model.Endpoint{
-		Name: "Near", Kind: model.Embeddings, URL: vectors.URL + "/v1", Model: "bge", Parallel: 1, Timeout: time.Second,
+		Name: "Near", Kind: model.Embeddings, URL: vectors.URL + "/v1", Model: "bge", Parallel: 1, Timeout: time.Minute,
 		Redact: true,
 	}, "sk-near")
 	require.NoError(t, err)
@@ -131,7 +131,7 @@ func (a *asking) embeddings(t *testing.T, change func(*model.Endpoint), serve ht
 	server := httptest.NewServer(serve)
 	t.Cleanup(server.Close)
 	e := model.Endpoint{Name: "Near", Kind: model.Embeddings, URL: server.URL + "/v1", Model: "bge", Parallel: 2,
-		Timeout: time.Second, Price: model.Price{In: 2_000_000}}
+		Timeout: time.Minute, Price: model.Price{In: 2_000_000}}
 	if change != nil {
 		change(&e)
 	}
@@ -216,7 +216,11 @@ func TestBrokenEmbeddings(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			a := newAsking(t, foreign(40), nil)
 			var n atomic.Int32
-			a.embeddings(t, nil, func(w http.ResponseWriter, r *http.Request) { n.Add(1); serve(w, r) })
+			a.embeddings(t, func(e *model.Endpoint) {
+				if fault == "timeout" {
+					e.Timeout = time.Second
+				}
+			}, func(w http.ResponseWriter, r *http.Request) { n.Add(1); serve(w, r) })
 			require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
 			p := a.loaded(t).Run.Parameters
 			require.Equal(t, fault, p["embeddings_fault"])
@@ -231,7 +235,7 @@ func TestBrokenEmbeddings(t *testing.T) {
 func TestCancelledEmbeddings(t *testing.T) {
 	a := newAsking(t, foreign(5), nil)
 	asked := make(chan struct{}, 9)
-	a.embeddings(t, func(e *model.Endpoint) { e.Timeout = time.Minute }, func(_ http.ResponseWriter, r *http.Request) {
+	a.embeddings(t, nil, func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // so that it is seen when the asker goes
 		asked <- struct{}{}
 		<-r.Context().Done()

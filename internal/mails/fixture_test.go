@@ -232,7 +232,7 @@ func (d *desk) options() mails.Options {
 		Store: d.Store, Log: slog.New(slog.NewJSONHandler(&d.log, nil)), Now: d.Clock.Now,
 		Jitter: func() float64 { return 0 }, Authorizer: d.may, MAC: d.Keys.MAC,
 		Server: mails.Server{Host: "127.0.0.1", Port: d.relay.port, Mode: mails.StartTLS, User: user, Password: password,
-			Hello: "sanad.test", Timeout: 5 * time.Second, Roots: d.relay.trust},
+			Hello: "sanad.test", Timeout: time.Minute, Roots: d.relay.trust},
 		From: "sanad@sanad.test", FromName: "Sanad", Base: "https://sanad.test",
 		Pause: 2 * time.Millisecond, Breather: 5 * time.Millisecond,
 	}

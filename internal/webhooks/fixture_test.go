@@ -94,7 +94,7 @@ func (p *fixture) run() (stop func()) {
 		Store: p.Store, Log: slog.New(slog.NewJSONHandler(&p.log, nil)),
 		Now:     func() time.Time { p.looks.Add(1); return p.now() },
 		Jitter:  func() float64 { return 0 },
-		Timeout: 2 * time.Second, Pause: time.Millisecond, Roots: p.roots,
+		Timeout: time.Minute, Pause: time.Millisecond, Roots: p.roots,
 	}
 	for _, text := range p.allow {
 		n, err := webhooks.ParseNetwork(text)

@@ -211,7 +211,6 @@ func TestRestart(t *testing.T) {
 // A shutdown during an attempt cancels it; the message counts as not sent.
 func TestShutdownCancelsAttempt(t *testing.T) {
 	p := newFixture(t)
-	p.change = func(o *webhooks.Options) { o.Timeout = time.Minute }
 	started := make(chan struct{}, 9)
 	r := receive(t, func(n int, _ http.ResponseWriter, r *http.Request) {
 		if n == 1 {
