@@ -37,7 +37,7 @@ func TestQuestionsAtOnce(t *testing.T) {
 			case <-mine:
 				return true
 			case <-r.Context().Done():
-				t.Error("fewer than ", parallel, " questions are asked at once")
+				t.Errorf("fewer than %d questions are asked at once", parallel)
 				return false
 			}
 		}
