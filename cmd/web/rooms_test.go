@@ -70,6 +70,7 @@ var rooms = map[string][]string{
 	"internal/isolated":  {},
 	"internal/otlp":      {}, // a client of the API within the process
 	"internal/quota":     {},
+	"internal/reader":    {},
 	"internal/pdftext":   {"internal/isolated"},
 	"internal/openfga":   {"internal/domain", "internal/domain/access", "internal/db"},
 	"internal/webhooks":  {"internal/domain/webhook", "internal/db"},
