@@ -1,0 +1,64 @@
+// Command asm writes the assembly of internal/reader for amd64: go generate ./internal/reader. It is a module of its own, so
+// that the program does not depend on the generator's libraries.
+package main
+
+import (
+	"fmt"
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+func main() {
+	ConstraintExpr("amd64")
+	multiplyAVX2()
+	multiplyVNNI()
+	largest()
+	round()
+	rescale()
+	gelu()
+	normalise()
+	softmax()
+	Generate()
+	arm64("../kernel_arm64.s")
+}
+
+// function begins a function that keeps no pointer.
+func function(name, signature, doc string) {
+	TEXT(name, NOSPLIT, signature)
+	Pragma("noescape")
+	Doc(name + " " + doc)
+}
+
+func pointer(name string) Register { return Load(Param(name), GP64()) }
+
+var constants = map[uint32]Mem{}
+
+// words returns a constant of eight times the same 32 bits, in memory.
+func words(bits uint32) Mem {
+	if m, found := constants[bits]; found {
+		return m
+	}
+	m := GLOBL(fmt.Sprintf("words%08x", bits), RODATA|NOPTR)
+	for i := range 8 {
+		DATA(4*i, U32(bits))
+	}
+	constants[bits] = m
+	return m
+}
+
+// floats returns a constant of eight times the same number, in memory.
+func floats(value float32) Mem { return words(math.Float32bits(value)) }
+
+// at returns the memory a number of bytes after a pointer.
+func at(base Register, bytes int) Mem { return Mem{Base: base, Disp: bytes} }
+
+// loop repeats body, which consumes eight numbers, until n numbers are done. n is a multiple of eight, and not 0.
+func loop(label string, n Register, body func()) {
+	Label(label)
+	body()
+	SUBQ(Imm(8), n)
+	JNZ(LabelRef(label))
+}
