@@ -25,7 +25,8 @@ func (e *encoder) attendHead(head, tokens, rows int) {
 	width := e.Width / e.Heads
 	keys := wholePanels(tokens)
 	e.queries.resize(rows, width)
-	e.weighing.resize(tileRows, keys)
+	e.high.resize(tileRows, keys)
+	e.low.resize(tileRows, keys)
 	scale := float32(1 / math.Sqrt(float64(width)))
 	for t := range rows {
 		e.queries.set(&e.kernel, t, e.part(0, t, head))
@@ -45,12 +46,18 @@ func (e *encoder) attendHead(head, tokens, rows int) {
 				(*[panelRows]float32)(e.keyScales[key:]), (*[panelRows]float32)(e.keyBias[key:]))
 		}
 		for r := range min(tileRows, rows-row) {
-			sum := e.softmax(e.weighing.rows[r*keys:(r+1)*keys], e.scores[r*keys:(r+1)*keys])
-			e.weighing.sums[r], e.weighing.scales[r] = sum, 1/float32(sum)
+			from, to := r*keys, (r+1)*keys
+			e.high.sums[r], e.low.sums[r] = e.softmax(e.high.rows[from:to], e.low.rows[from:to], e.scores[from:to])
+			e.high.scales[r] = 1 / float32(e.high.sums[r]<<lowBits+e.low.sums[r])
 		}
 		for column := 0; column < width; column += panelRows {
-			e.multiply(&e.tile, e.weighing.rows, keys, (*[tileRows]int32)(e.weighing.sums), e.values[column*keys:(column+panelRows)*keys])
-			e.rescale(e.y[row*e.Width+head*width+column:], e.Width, &e.tile, (*[tileRows]float32)(e.weighing.scales),
+			values := e.values[column*keys : (column+panelRows)*keys]
+			e.multiply(&e.tile, e.high.rows, keys, (*[tileRows]int32)(e.high.sums), values)
+			e.multiply(&e.lowTile, e.low.rows, keys, (*[tileRows]int32)(e.low.sums), values)
+			for i, low := range e.lowTile {
+				e.tile[i] = e.tile[i]<<lowBits + low
+			}
+			e.rescale(e.y[row*e.Width+head*width+column:], e.Width, &e.tile, (*[tileRows]float32)(e.high.scales),
 				(*[panelRows]float32)(e.valueScales[column:]), (*[panelRows]float32)(e.zeros))
 		}
 	}

@@ -13,14 +13,16 @@ type encoder struct {
 	kernel
 	zeros []float32
 
-	x, y     []float32 // tokens by width: of the layers, and of what is added to it
-	heads    []float32 // tokens by 3·width: queries, keys and values of all heads
-	inner    []float32 // innerRows by inner width
-	in       quantised // what is multiplied by a matrix
-	queries  quantised // of one head
-	weighing quantised // eight rows of weights of keys
-	scores   []float32 // eight rows by keys
-	tile     tile
+	x, y    []float32 // tokens by width: of the layers, and of what is added to it
+	heads   []float32 // tokens by 3·width: queries, keys and values of all heads
+	inner   []float32 // innerRows by inner width
+	in      quantised // what is multiplied by a matrix
+	queries quantised // of one head
+	high    quantised // eight rows of weights of keys, in two planes
+	low     quantised
+	scores  []float32 // eight rows by keys
+	tile    tile
+	lowTile tile
 
 	keys, values               []byte // panels, as those of a matrix
 	key                        []int8

@@ -10,6 +10,9 @@ const lanes = 8
 // roundBias, added to a float32 below 2^22, leaves the number rounded to an integer, half to even, in the lowest bits.
 const roundBias = 3 << 22
 
+// roundBits are the bits of roundBias as a float32.
+const roundBits = 0x4B400000
+
 // joined adds eight lanes in the order in which halves of vector registers are added.
 func joined(l *[lanes]float32) float32 {
 	return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
@@ -154,16 +157,25 @@ func normalisePortable(x, residual, gain, shift []float32) {
 	}
 }
 
-// softmaxPortable writes e^x, divided by the largest, as int8 numbers from 0 to 127, and returns their sum, by which what
-// they weigh is to be divided. The length is a multiple of eight.
-func softmaxPortable(q []int8, x []float32) (sum int32) {
+// Weights of the attention are numbers of 14 bits, in two planes of 7 bits: high and low. One plane would be too coarse:
+// most weights are far below the largest.
+const (
+	lowBits    = 7
+	mostWeight = mostQuantised << lowBits
+)
+
+// softmaxPortable writes e^x as weights, the largest of which is mostWeight, and returns the sums of both planes. The length
+// is a multiple of eight.
+func softmaxPortable(high, low []int8, x []float32) (sumHigh, sumLow int32) {
 	most := x[0]
 	for _, v := range x {
 		most = max(most, v)
 	}
 	for i, v := range x {
-		q[i] = nearest(float32(exp(v-most) * mostQuantised))
-		sum += int32(q[i])
+		weight := int32(math.Float32bits(float32(exp(v-most)*mostWeight)+roundBias)) - roundBits
+		high[i], low[i] = int8(weight>>lowBits), int8(weight&(1<<lowBits-1))
+		sumHigh += int32(high[i])
+		sumLow += int32(low[i])
 	}
-	return sum
+	return sumHigh, sumLow
 }

@@ -8,7 +8,7 @@ type kernel struct {
 	rescale   func(out []float32, stride int, sums *tile, rows *[tileRows]float32, columns, bias *[panelRows]float32)
 	gelu      func(x []float32)
 	normalise func(x, residual, gain, shift []float32)
-	softmax   func(q []int8, x []float32) (sum int32)
+	softmax   func(high, low []int8, x []float32) (sumHigh, sumLow int32)
 }
 
 // portable runs everywhere, and is the reference for all others.
@@ -68,7 +68,7 @@ func sameAsPortable(k kernel) bool {
 
 // sameFloats compares what two kernels compute in floating point.
 func sameFloats(k kernel, x, y, gain, shift []float32, sums *tile) bool {
-	results := func(k kernel) (floats []float32, ints []int8, scale float32, sum [2]int32) {
+	results := func(k kernel) (floats []float32, ints []int8, scale float32, sum [3]int32) {
 		floats = make([]float32, tileRows*panelRows+2*len(x))
 		tileOut, normOut, geluOut := floats[:tileRows*panelRows], floats[tileRows*panelRows:], floats[tileRows*panelRows+len(x):]
 		k.rescale(tileOut, panelRows, sums, (*[tileRows]float32)(x), (*[panelRows]float32)(gain), (*[panelRows]float32)(shift))
@@ -76,9 +76,9 @@ func sameFloats(k kernel, x, y, gain, shift []float32, sums *tile) bool {
 		k.normalise(normOut, y, gain, shift)
 		copy(geluOut, x)
 		k.gelu(geluOut)
-		ints = make([]int8, 2*len(x))
+		ints = make([]int8, 3*len(x))
 		scale, sum[0] = k.quantise(ints[:len(x)], x)
-		sum[1] = k.softmax(ints[len(x):], y)
+		sum[1], sum[2] = k.softmax(ints[len(x):2*len(x)], ints[2*len(x):], y)
 		return floats, ints, scale, sum
 	}
 	floats, ints, scale, sum := results(portable)

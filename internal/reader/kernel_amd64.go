@@ -29,9 +29,9 @@ var avx2 = kernel{
 		_, _, _ = residual[last], gain[last], shift[last]
 		normaliseAVX2(&x[0], &residual[0], &gain[0], &shift[0], len(x), float32(len(x)))
 	},
-	softmax: func(q []int8, x []float32) (sum int32) {
-		_ = q[len(x)-1]
-		return softmaxAVX2(&q[0], &x[0], len(x))
+	softmax: func(high, low []int8, x []float32) (sumHigh, sumLow int32) {
+		_, _ = high[len(x)-1], low[len(x)-1]
+		return softmaxAVX2(&high[0], &low[0], &x[0], len(x))
 	},
 }
 

@@ -1077,19 +1077,20 @@ DATA words2b8cbccc<>+24(SB)/4, $0x2b8cbccc
 DATA words2b8cbccc<>+28(SB)/4, $0x2b8cbccc
 GLOBL words2b8cbccc<>(SB), RODATA|NOPTR, $32
 
-// func softmaxAVX2(q *int8, x *float32, n int) (sum int32)
+// func softmaxAVX2(high *int8, low *int8, x *float32, n int) (sumHigh int32, sumLow int32)
 // Requires: AVX, AVX2
-TEXT ·softmaxAVX2(SB), NOSPLIT, $0-28
-	MOVQ    q+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    n+16(FP), DX
-	MOVQ    CX, BX
-	VMOVUPS (CX), Y0
+TEXT ·softmaxAVX2(SB), NOSPLIT, $0-40
+	MOVQ    high+0(FP), AX
+	MOVQ    low+8(FP), CX
+	MOVQ    x+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    DX, SI
+	VMOVUPS (DX), Y0
 
 most:
-	VMAXPS       (CX), Y0, Y0
-	ADDQ         $0x20, CX
-	SUBQ         $0x08, DX
+	VMAXPS       (DX), Y0, Y0
+	ADDQ         $0x20, DX
+	SUBQ         $0x08, BX
 	JNZ          most
 	VEXTRACTF128 $0x01, Y0, X1
 	VMAXPS       X1, X0, X0
@@ -1099,45 +1100,54 @@ most:
 	VMAXPS       X1, X0, X0
 	VBROADCASTSS X0, Y0
 	VPXOR        Y1, Y1, Y1
-	MOVQ         BX, CX
-	MOVQ         n+16(FP), DX
+	VPXOR        Y2, Y2, Y2
+	MOVQ         SI, DX
+	MOVQ         n+24(FP), BX
 
 next:
-	VMOVUPS      (CX), Y2
-	VSUBPS       Y0, Y2, Y2
-	VMAXPS       wordsc2ae0000<>+0(SB), Y2, Y2
-	VMULPS       words3fb8aa3b<>+0(SB), Y2, Y3
-	VADDPS       words4b400000<>+0(SB), Y3, Y3
-	VSUBPS       words4b400000<>+0(SB), Y3, Y4
-	VMULPS       words3f318000<>+0(SB), Y4, Y5
-	VSUBPS       Y5, Y2, Y2
-	VMULPS       wordsb95e8083<>+0(SB), Y4, Y5
-	VSUBPS       Y5, Y2, Y2
-	VMULPS       words3ab6db47<>+0(SB), Y2, Y4
-	VADDPS       words3c091e89<>+0(SB), Y4, Y4
-	VMULPS       Y2, Y4, Y4
-	VADDPS       words3d2aaa2e<>+0(SB), Y4, Y4
-	VMULPS       Y2, Y4, Y4
-	VADDPS       words3e2aaa46<>+0(SB), Y4, Y4
-	VMULPS       Y2, Y4, Y4
-	VADDPS       words3f000000<>+0(SB), Y4, Y4
-	VMULPS       Y2, Y2, Y5
-	VMULPS       Y5, Y4, Y4
-	VADDPS       Y2, Y4, Y4
-	VADDPS       words3f800000<>+0(SB), Y4, Y4
-	VPADDD       words0000007f<>+0(SB), Y3, Y3
-	VPSLLD       $0x17, Y3, Y3
-	VMULPS       Y3, Y4, Y4
-	VMULPS       words42fe0000<>+0(SB), Y4, Y4
-	VCVTPS2DQ    Y4, Y4
-	VPADDD       Y4, Y1, Y1
-	VPSHUFB      lowestBytes<>+0(SB), Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X2
-	VPUNPCKLDQ   X2, X4, X4
-	VMOVQ        X4, (AX)
-	ADDQ         $0x20, CX
+	VMOVUPS      (DX), Y3
+	VSUBPS       Y0, Y3, Y3
+	VMAXPS       wordsc2ae0000<>+0(SB), Y3, Y3
+	VMULPS       words3fb8aa3b<>+0(SB), Y3, Y4
+	VADDPS       words4b400000<>+0(SB), Y4, Y4
+	VSUBPS       words4b400000<>+0(SB), Y4, Y5
+	VMULPS       words3f318000<>+0(SB), Y5, Y6
+	VSUBPS       Y6, Y3, Y3
+	VMULPS       wordsb95e8083<>+0(SB), Y5, Y6
+	VSUBPS       Y6, Y3, Y3
+	VMULPS       words3ab6db47<>+0(SB), Y3, Y5
+	VADDPS       words3c091e89<>+0(SB), Y5, Y5
+	VMULPS       Y3, Y5, Y5
+	VADDPS       words3d2aaa2e<>+0(SB), Y5, Y5
+	VMULPS       Y3, Y5, Y5
+	VADDPS       words3e2aaa46<>+0(SB), Y5, Y5
+	VMULPS       Y3, Y5, Y5
+	VADDPS       words3f000000<>+0(SB), Y5, Y5
+	VMULPS       Y3, Y3, Y6
+	VMULPS       Y6, Y5, Y5
+	VADDPS       Y3, Y5, Y5
+	VADDPS       words3f800000<>+0(SB), Y5, Y5
+	VPADDD       words0000007f<>+0(SB), Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VMULPS       Y4, Y5, Y5
+	VMULPS       words467e0000<>+0(SB), Y5, Y5
+	VCVTPS2DQ    Y5, Y5
+	VPAND        words0000007f<>+0(SB), Y5, Y6
+	VPSRLD       $0x07, Y5, Y5
+	VPADDD       Y5, Y1, Y1
+	VPADDD       Y6, Y2, Y2
+	VPSHUFB      lowestBytes<>+0(SB), Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X3
+	VPUNPCKLDQ   X3, X5, X5
+	VMOVQ        X5, (AX)
+	VPSHUFB      lowestBytes<>+0(SB), Y6, Y6
+	VEXTRACTI128 $0x01, Y6, X3
+	VPUNPCKLDQ   X3, X6, X6
+	VMOVQ        X6, (CX)
+	ADDQ         $0x20, DX
 	ADDQ         $0x08, AX
-	SUBQ         $0x08, DX
+	ADDQ         $0x08, CX
+	SUBQ         $0x08, BX
 	JNZ          next
 	VEXTRACTF128 $0x01, Y1, X0
 	VPADDD       X0, X1, X1
@@ -1146,7 +1156,15 @@ next:
 	VPERMILPS    $0xb1, X1, X0
 	VPADDD       X0, X1, X1
 	VMOVD        X1, AX
-	MOVL         AX, sum+24(FP)
+	MOVL         AX, sumHigh+32(FP)
+	VEXTRACTF128 $0x01, Y2, X0
+	VPADDD       X0, X2, X2
+	VPERMILPS    $0x4e, X2, X0
+	VPADDD       X0, X2, X2
+	VPERMILPS    $0xb1, X2, X0
+	VPADDD       X0, X2, X2
+	VMOVD        X2, AX
+	MOVL         AX, sumLow+36(FP)
 	VZEROUPPER
 	RET
 
@@ -1250,12 +1268,12 @@ DATA words0000007f<>+24(SB)/4, $0x0000007f
 DATA words0000007f<>+28(SB)/4, $0x0000007f
 GLOBL words0000007f<>(SB), RODATA|NOPTR, $32
 
-DATA words42fe0000<>+0(SB)/4, $0x42fe0000
-DATA words42fe0000<>+4(SB)/4, $0x42fe0000
-DATA words42fe0000<>+8(SB)/4, $0x42fe0000
-DATA words42fe0000<>+12(SB)/4, $0x42fe0000
-DATA words42fe0000<>+16(SB)/4, $0x42fe0000
-DATA words42fe0000<>+20(SB)/4, $0x42fe0000
-DATA words42fe0000<>+24(SB)/4, $0x42fe0000
-DATA words42fe0000<>+28(SB)/4, $0x42fe0000
-GLOBL words42fe0000<>(SB), RODATA|NOPTR, $32
+DATA words467e0000<>+0(SB)/4, $0x467e0000
+DATA words467e0000<>+4(SB)/4, $0x467e0000
+DATA words467e0000<>+8(SB)/4, $0x467e0000
+DATA words467e0000<>+12(SB)/4, $0x467e0000
+DATA words467e0000<>+16(SB)/4, $0x467e0000
+DATA words467e0000<>+20(SB)/4, $0x467e0000
+DATA words467e0000<>+24(SB)/4, $0x467e0000
+DATA words467e0000<>+28(SB)/4, $0x467e0000
+GLOBL words467e0000<>(SB), RODATA|NOPTR, $32

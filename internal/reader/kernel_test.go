@@ -97,8 +97,10 @@ func TestKernelsComputeTheSameFloats(t *testing.T) {
 				scale, sum := portable.quantise(q, x)
 				scale2, sum2 := k.quantise(q2, x)
 				same("quantise", fmt.Sprint(scale, sum, q), fmt.Sprint(scale2, sum2, q2))
-				sum, sum2 = portable.softmax(q, y), k.softmax(q2, y)
-				same("softmax", fmt.Sprint(sum, q), fmt.Sprint(sum2, q2))
+				low, low2 := make([]int8, count), make([]int8, count)
+				high, sum := portable.softmax(q, low, y)
+				high2, sum2 := k.softmax(q2, low2, y)
+				same("softmax", fmt.Sprint(high, sum, q, low), fmt.Sprint(high2, sum2, q2, low2))
 				z, z2 := slices.Clone(x), slices.Clone(x)
 				portable.gelu(z)
 				k.gelu(z2)
@@ -150,7 +152,10 @@ func TestKernelThatDiffersIsNotUsed(t *testing.T) {
 			}
 		},
 		"softmax": func(k *kernel) {
-			k.softmax = func(q []int8, x []float32) int32 { return portable.softmax(q, x) + 1 }
+			k.softmax = func(high, low []int8, x []float32) (int32, int32) {
+				sumHigh, sumLow := portable.softmax(high, low, x)
+				return sumHigh, sumLow + 1
+			}
 		},
 	} {
 		k := portable
@@ -204,7 +209,7 @@ func BenchmarkKernel(b *testing.B) {
 	random := generator(3)
 	rows, sums, panel := operands(&random, 384, false)
 	x := numbers(&random, 1536, 4)
-	q := make([]int8, len(x))
+	q, low := make([]int8, len(x)), make([]int8, len(x))
 	y := slices.Clone(x)
 	var out tile
 	for _, k := range kernels() {
@@ -218,7 +223,7 @@ func BenchmarkKernel(b *testing.B) {
 			"quantise":  func() { k.quantise(q, x) },
 			"gelu":      func() { copy(y, x); k.gelu(y) },
 			"normalise": func() { k.normalise(y, x, x, x) },
-			"softmax":   func() { k.softmax(q, x) },
+			"softmax":   func() { k.softmax(q, low, x) },
 		} {
 			b.Run(name+"/"+k.name, func(b *testing.B) {
 				for b.Loop() {

@@ -39,7 +39,7 @@ func geluAVX2(x *float32, n int)
 //go:noescape
 func normaliseAVX2(x *float32, residual *float32, gain *float32, shift *float32, n int, width float32)
 
-// softmaxAVX2 writes n numbers e^x, the largest of which becomes 127, and returns their sum.
+// softmaxAVX2 writes n numbers e^x as weights in two planes, and returns the sums of these.
 //
 //go:noescape
-func softmaxAVX2(q *int8, x *float32, n int) (sum int32)
+func softmaxAVX2(high *int8, low *int8, x *float32, n int) (sumHigh int32, sumLow int32)

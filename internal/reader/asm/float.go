@@ -8,12 +8,14 @@ import (
 
 // The constants of float.go in internal/reader.
 const (
-	roundBias = 3 << 22
-	log2E     = 1.44269504
-	ln2High   = 0.693359375
-	ln2Low    = -2.12194440e-4
-	leastExp  = -87
-	mostErf   = 5.5
+	roundBias  = 3 << 22
+	lowBits    = 7
+	mostWeight = 127 << lowBits
+	log2E      = 1.44269504
+	ln2High    = 0.693359375
+	ln2Low     = -2.12194440e-4
+	leastExp   = -87
+	mostErf    = 5.5
 )
 
 var (
@@ -67,12 +69,12 @@ func storeBytes(y VecVirtual, to Mem) {
 	VMOVQ(y.AsX(), to)
 }
 
-// sum returns the sum of eight numbers of 32 bits.
-func sum(y VecVirtual) {
+// sum returns the sum of eight numbers of 32 bits under a name.
+func sum(y VecVirtual, name string) {
 	halves(join(VPADDD), y)
 	result := GP32()
 	VMOVD(y.AsX(), result)
-	MOVL(result, ReturnTo("sum"))
+	MOVL(result, ReturnTo(name))
 }
 
 // ReturnTo returns where a result of four bytes is stored.
@@ -118,7 +120,7 @@ func round() {
 		ADDQ(Imm(32), x)
 		ADDQ(Imm(8), q)
 	})
-	sum(total)
+	sum(total, "sum")
 	VZEROUPPER()
 	RET()
 }
@@ -232,12 +234,12 @@ func normalise() {
 }
 
 func softmax() {
-	function("softmaxAVX2", "func(q *int8, x *float32, n int) (sum int32)",
-		"writes n numbers e^x, the largest of which becomes 127, and returns their sum.")
-	q, x, n := pointer("q"), pointer("x"), pointer("n")
+	function("softmaxAVX2", "func(high, low *int8, x *float32, n int) (sumHigh, sumLow int32)",
+		"writes n numbers e^x as weights in two planes, and returns the sums of these.")
+	high, low, x, n := pointer("high"), pointer("low"), pointer("x"), pointer("n")
 	begin := GP64()
 	MOVQ(x, begin)
-	most, total := YMM(), YMM()
+	most, total, totalLow := YMM(), YMM(), YMM()
 	VMOVUPS(at(x, 0), most)
 	loop("most", n, func() {
 		VMAXPS(at(x, 0), most, most)
@@ -246,6 +248,7 @@ func softmax() {
 	halves(join(VMAXPS), most)
 	VBROADCASTSS(most.AsX(), most)
 	VPXOR(total, total, total)
+	VPXOR(totalLow, totalLow, totalLow)
 	MOVQ(begin, x)
 	n = pointer("n")
 	loop("next", n, func() {
@@ -269,14 +272,20 @@ func softmax() {
 		VPADDD(words(127), power, power)
 		VPSLLD(Imm(23), power, power)
 		VMULPS(power, p, p)
-		VMULPS(floats(127), p, p)
+		VMULPS(floats(mostWeight), p, p)
 		VCVTPS2DQ(p, p)
+		VPAND(words(1<<lowBits-1), p, product)
+		VPSRLD(Imm(lowBits), p, p)
 		VPADDD(p, total, total)
-		storeBytes(p, at(q, 0))
+		VPADDD(product, totalLow, totalLow)
+		storeBytes(p, at(high, 0))
+		storeBytes(product, at(low, 0))
 		ADDQ(Imm(32), x)
-		ADDQ(Imm(8), q)
+		ADDQ(Imm(8), high)
+		ADDQ(Imm(8), low)
 	})
-	sum(total)
+	sum(total, "sumHigh")
+	sum(totalLow, "sumLow")
 	VZEROUPPER()
 	RET()
 }
