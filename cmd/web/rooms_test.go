@@ -71,12 +71,15 @@ var rooms = map[string][]string{
 	"internal/otlp":      {}, // a client of the API within the process
 	"internal/quota":     {},
 	"internal/reader":    {},
-	"internal/pdftext":   {"internal/isolated"},
-	"internal/openfga":   {"internal/domain", "internal/domain/access", "internal/db"},
-	"internal/webhooks":  {"internal/domain/webhook", "internal/db"},
-	"internal/measure":   {},
-	"internal/thorough":  {}, // for tests only
-	"internal/ratios":    {},
+
+	"internal/reader/readertest": {"internal/reader"}, // for tests only
+
+	"internal/pdftext":  {"internal/isolated"},
+	"internal/openfga":  {"internal/domain", "internal/domain/access", "internal/db"},
+	"internal/webhooks": {"internal/domain/webhook", "internal/db"},
+	"internal/measure":  {},
+	"internal/thorough": {}, // for tests only
+	"internal/ratios":   {},
 	"internal/mails": {"internal/domain", "internal/domain/access", "internal/domain/notify", "internal/db",
 		"internal/views/notify"},
 	"internal/db/dbtest": {"internal/db", "internal/domain", "internal/domain/pack", "internal/keys"},
