@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"strings"
-	"unicode/utf8"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -13,22 +12,16 @@ import (
 // Index is a session's chunks analysed once for all its claims. It is not changed after NewIndex, so that claims can
 // be judged side by side.
 type Index struct {
+	vocabulary
 	chunks   []chunk
-	ids      map[string]int   // stem → word id
-	words    []string         // word id → stem
-	letters  []int            // word id → letters of its stem
-	heads    map[string][]int // first letters → words that begin with them
-	roots    map[string][]int // arabicRoot → words of it
-	forms    map[int][]int    // group of lexicon/forms.txt → words of it
-	synonyms map[int][]int    // group of lexicon/synonyms.txt → words of it
-	norms    map[string]bool  // words as they are, folded
-	postings [][]posting      // word id → chunks that have it
-	kinds    [][]int          // word id → its groups in lexicon/kinds.txt
-	sides    [][]int          // word id → its groups in lexicon/opposites.txt
-	tallies  []int            // word id → how often all chunks have it
-	size     int              // words of all chunks
-	mean     float64          // length of a chunk in words
-	dates    []text.Date      // of all chunks
+	norms    map[string]bool // words as they are, folded
+	postings [][]posting     // word id → chunks that have it
+	kinds    [][]int         // word id → its groups in lexicon/kinds.txt
+	sides    [][]int         // word id → its groups in lexicon/opposites.txt
+	tallies  []int           // word id → how often all chunks have it
+	size     int             // words of all chunks
+	mean     float64         // length of a chunk in words
+	dates    []text.Date     // of all chunks
 	scripts  map[string]bool
 	document bool           // there is more than a few sentences
 	lang     string         // of the session, as stated; "" when unknown
@@ -36,29 +29,8 @@ type Index struct {
 	unknown  int            // a word that is in no chunk; set if there are tables
 	foreign  bool           // every document with text states a language that is not covered
 
-	firstWords    firsts[int] // where the lists above begin that one word is in
 	firstPostings firsts[posting]
 }
-
-// firsts gives lists their first element. Most words are in one chunk and in lists of their own, so that their lists
-// share memory until they grow.
-type firsts[T any] struct{ free []T }
-
-// append is the built-in append of one element.
-func (f *firsts[T]) append(list []T, v T) []T {
-	if len(list) > 0 {
-		return append(list, v)
-	}
-	if len(f.free) == 0 {
-		f.free = make([]T, roomForWords)
-	}
-	list, f.free = f.free[:1:1], f.free[1:]
-	list[0] = v
-	return list
-}
-
-// roomForWords is the number of words that an index has room for at first, as many as a passage has.
-const roomForWords = 64
 
 // chunk is an analysed chunk. It is read only by the part of a text a window covers.
 type chunk struct {
@@ -95,11 +67,9 @@ type posting struct{ chunk, count int }
 
 // NewIndex analyses the documents of a session that may be cited.
 func NewIndex(s *ledger.Session) *Index {
-	x := &Index{ids: map[string]int{}, heads: map[string][]int{}, roots: map[string][]int{}, forms: map[int][]int{},
-		synonyms: map[int][]int{}, norms: map[string]bool{}, scripts: map[string]bool{}, labels: map[int]string{},
-		lang: s.Lang, foreign: true,
-		words: make([]string, 0, roomForWords), letters: make([]int, 0, roomForWords), tallies: make([]int, 0, roomForWords),
-		postings: make([][]posting, 0, roomForWords), kinds: make([][]int, 0, roomForWords), sides: make([][]int, 0, roomForWords)}
+	x := &Index{vocabulary: newVocabulary(), norms: map[string]bool{}, scripts: map[string]bool{}, labels: map[int]string{},
+		lang: s.Lang, foreign: true, tallies: make([]int, 0, roomForWords), postings: make([][]posting, 0, roomForWords),
+		kinds: make([][]int, 0, roomForWords), sides: make([][]int, 0, roomForWords)}
 	words := 0
 	for i := range s.Documents {
 		d := &s.Documents[i]
@@ -230,38 +200,12 @@ func (x *Index) countHeads(chunk int, heads []string) {
 
 // intern returns a stem's id.
 func (x *Index) intern(stem string) int {
-	if id, ok := x.ids[stem]; ok {
-		return id
-	}
-	id := len(x.words)
-	x.ids[stem] = id
-	x.words, x.letters = append(x.words, stem), append(x.letters, utf8.RuneCountInString(stem))
-	x.postings, x.tallies = append(x.postings, nil), append(x.tallies, 0)
-	x.kinds, x.sides = append(x.kinds, kinds().of[stem]), append(x.sides, opposites().of[stem])
-	head := headOf(stem)
-	x.heads[head] = x.firstWords.append(x.heads[head], id)
-	for _, g := range forms().of[stem] {
-		x.forms[g] = x.firstWords.append(x.forms[g], id)
-	}
-	for _, g := range synonyms().of[stem] {
-		x.synonyms[g] = x.firstWords.append(x.synonyms[g], id)
-	}
-	if root := arabicRoot(stem); root != "" {
-		x.roots[root] = x.firstWords.append(x.roots[root], id)
+	id, fresh := x.vocabulary.intern(stem)
+	if fresh {
+		x.postings, x.tallies = append(x.postings, nil), append(x.tallies, 0)
+		x.kinds, x.sides = append(x.kinds, kinds().of[stem]), append(x.sides, opposites().of[stem])
 	}
 	return id
-}
-
-// headOf is the first two letters of a word: what a misspelt or related form has in common with it.
-func headOf(s string) string {
-	n := 0
-	for i := range s {
-		if n == 2 {
-			return s[:i]
-		}
-		n++
-	}
-	return s
 }
 
 // rarityChunks is the number of chunks at which rarity among them counts as much as rarity in ordinary text.

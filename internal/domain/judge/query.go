@@ -227,12 +227,6 @@ func (x *Index) newTerm(t *text.Token, quantity int, name bool) term {
 	return out
 }
 
-// near is a word of the index that stands for a term, and how well.
-type near struct {
-	word  int
-	value float64
-}
-
 // prepare notes which words of the index stand for term i, and how well and how often all that was given has it.
 func (x *Index) prepare(q *query, i int) {
 	t := &q.terms[i]
@@ -246,7 +240,7 @@ func (x *Index) prepare(q *query, i int) {
 		q.anywhere[i] = x.hasQuantity(q, t.quantity)
 	}
 	measured := t.quantity >= 0 && q.quantities[t.quantity].Unit != "" // found by value and unit only
-	for _, n := range x.near(t) {
+	for _, n := range x.near(&t.Token, t.word) {
 		if !slices.Contains(q.wanted, n.word) {
 			q.wanted = append(q.wanted, n.word)
 		}
@@ -304,43 +298,6 @@ func (q *query) note(word int, h hit) {
 
 // hits returns the terms that a word of the index stands for.
 func (q *query) hits(word int) []hit { return q.lists[q.slots[word]] }
-
-// near lists the words of the index that stand for a term, each with its best value.
-func (x *Index) near(t *term) []near {
-	out := make([]near, 0, 4)
-	add := func(id int, value float64) {
-		if !slices.ContainsFunc(out, func(n near) bool { return n.word == id }) {
-			out = append(out, near{id, value})
-		}
-	}
-	if t.word >= 0 {
-		add(t.word, sameWord)
-	}
-	for _, g := range forms().of[t.Stem] {
-		for _, id := range x.forms[g] {
-			add(id, sameRoot)
-		}
-	}
-	if n := utf8.RuneCountInString(t.Stem); t.Kind != text.Number && n >= relatedLetters {
-		for _, id := range x.heads[headOf(t.Stem)] {
-			if m := x.letters[id]; m >= relatedLetters && m <= n+relatedApart && n <= m+relatedApart && related(t.Stem,
-				x.words[id], n, m) {
-				add(id, nearWord)
-			}
-		}
-	}
-	if root := arabicRoot(t.Stem); root != "" {
-		for _, id := range x.roots[root] {
-			add(id, nearWord)
-		}
-	}
-	for _, g := range synonyms().of[t.Stem] {
-		for _, id := range x.synonyms[g] {
-			add(id, synonym)
-		}
-	}
-	return out
-}
 
 // pronouns are words that a claim begins with whose subject stands elsewhere.
 var pronouns = wordSet(`it its it's he his she her hers they their theirs this these those that such i we you my our your yes no

@@ -1,0 +1,124 @@
+package judge
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"sanad/internal/domain/text"
+)
+
+// vocabulary numbers the stems of a session's texts, and finds those that may stand for a word of a claim. Whether one
+// word stands for another depends on these two words alone.
+type vocabulary struct {
+	ids      map[string]int   // stem → word id
+	words    []string         // word id → stem
+	letters  []int            // word id → letters of its stem
+	heads    map[string][]int // first letters → words that begin with them
+	roots    map[string][]int // arabicRoot → words of it
+	forms    map[int][]int    // group of lexicon/forms.txt → words of it
+	synonyms map[int][]int    // group of lexicon/synonyms.txt → words of it
+
+	firstWords firsts[int] // where the lists above begin that one word is in
+}
+
+func newVocabulary() vocabulary {
+	return vocabulary{ids: map[string]int{}, heads: map[string][]int{}, roots: map[string][]int{}, forms: map[int][]int{},
+		synonyms: map[int][]int{}, words: make([]string, 0, roomForWords), letters: make([]int, 0, roomForWords)}
+}
+
+// firsts gives lists their first element. Most words are in one chunk and in lists of their own, so that their lists
+// share memory until they grow.
+type firsts[T any] struct{ free []T }
+
+// append is the built-in append of one element.
+func (f *firsts[T]) append(list []T, v T) []T {
+	if len(list) > 0 {
+		return append(list, v)
+	}
+	if len(f.free) == 0 {
+		f.free = make([]T, roomForWords)
+	}
+	list, f.free = f.free[:1:1], f.free[1:]
+	list[0] = v
+	return list
+}
+
+// roomForWords is the number of words that an index has room for at first, as many as a passage has.
+const roomForWords = 64
+
+// intern returns a stem's id, and whether it is a new one.
+func (v *vocabulary) intern(stem string) (id int, fresh bool) {
+	if id, ok := v.ids[stem]; ok {
+		return id, false
+	}
+	id = len(v.words)
+	v.ids[stem] = id
+	v.words, v.letters = append(v.words, stem), append(v.letters, utf8.RuneCountInString(stem))
+	head := headOf(stem)
+	v.heads[head] = v.firstWords.append(v.heads[head], id)
+	for _, g := range forms().of[stem] {
+		v.forms[g] = v.firstWords.append(v.forms[g], id)
+	}
+	for _, g := range synonyms().of[stem] {
+		v.synonyms[g] = v.firstWords.append(v.synonyms[g], id)
+	}
+	if root := arabicRoot(stem); root != "" {
+		v.roots[root] = v.firstWords.append(v.roots[root], id)
+	}
+	return id, true
+}
+
+// headOf is the first two letters of a word: what a misspelt or related form has in common with it.
+func headOf(s string) string {
+	n := 0
+	for i := range s {
+		if n == 2 {
+			return s[:i]
+		}
+		n++
+	}
+	return s
+}
+
+// near is a word of the texts that stands for one of a claim, and how well.
+type near struct {
+	word  int
+	value float64
+}
+
+// near lists the words that stand for a token, each with its best value. word is the id of its stem, -1 if none.
+func (v *vocabulary) near(t *text.Token, word int) []near {
+	out := make([]near, 0, 4)
+	add := func(id int, value float64) {
+		if !slices.ContainsFunc(out, func(n near) bool { return n.word == id }) {
+			out = append(out, near{id, value})
+		}
+	}
+	if word >= 0 {
+		add(word, sameWord)
+	}
+	for _, g := range forms().of[t.Stem] {
+		for _, id := range v.forms[g] {
+			add(id, sameRoot)
+		}
+	}
+	if n := utf8.RuneCountInString(t.Stem); t.Kind != text.Number && n >= relatedLetters {
+		for _, id := range v.heads[headOf(t.Stem)] {
+			if m := v.letters[id]; m >= relatedLetters && m <= n+relatedApart && n <= m+relatedApart && related(t.Stem,
+				v.words[id], n, m) {
+				add(id, nearWord)
+			}
+		}
+	}
+	if root := arabicRoot(t.Stem); root != "" {
+		for _, id := range v.roots[root] {
+			add(id, nearWord)
+		}
+	}
+	for _, g := range synonyms().of[t.Stem] {
+		for _, id := range v.synonyms[g] {
+			add(id, synonym)
+		}
+	}
+	return out
+}
