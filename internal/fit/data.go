@@ -2,13 +2,16 @@ package main
 
 import (
 	"bufio"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"sanad/internal/domain/judge"
@@ -39,6 +42,7 @@ type row struct {
 	Passage bool     `json:"passage"`
 
 	set    *set
+	place  int // in its set
 	sample judge.Sample
 	plain  float64 // containment
 	group  int     // rows with the same evidence or the same claim are one group
@@ -110,29 +114,45 @@ func load(dir string) ([]*set, error) {
 }
 
 func (s *set) read(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close() //nolint:errcheck // opened for reading only
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
-		r := row{set: s}
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+	return eachLine(path, func(line []byte) error {
+		r := row{set: s, place: len(s.rows)}
+		if err := json.Unmarshal(line, &r); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		if s.pairs {
 			r.Label = r.Ideal
 		}
 		s.rows = append(s.rows, r)
+		return nil
+	})
+}
+
+// eachLine calls do with each line of a file, which may be compressed.
+func eachLine(path string, do func(line []byte) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // opened for reading only
+	var in io.Reader = f
+	if strings.HasSuffix(path, ".gz") {
+		if in, err = gzip.NewReader(f); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		if err := do(lines.Bytes()); err != nil {
+			return err
+		}
 	}
 	return lines.Err()
 }
 
 // group puts rows that share their claim, a text of their evidence or their pair in one group, and each group in one
-// fold.
-func group(all []*set) {
+// fold. It returns all rows; row.group is a place among them.
+func group(all []*set) []*row {
 	first := map[string]int{} // what rows share → the first of them
 	var parent []int
 	root := func(i int) int {
@@ -171,6 +191,7 @@ func group(all []*set) {
 		h.Write([]byte(rows[r.group].ID))
 		r.fold = int(h.Sum32() >> 8 % folds)
 	}
+	return rows
 }
 
 // blocks is the number of parts that whole sets are left out in.

@@ -6,6 +6,8 @@
 //	go run ./internal/fit -write       measure, and write weights and curves to internal/domain/judge/weights
 //	go run ./internal/fit -background  write the table of common stems
 //	go run ./internal/fit -wordnet DIR write the table of synonyms from WordNet's files
+//	go run ./internal/fit -pairs FILE…  write the rows of files with what a reader is given of their evidence
+//	go run ./internal/fit -recall       measure whether a claim's windows have the sentence that it is about
 package main
 
 import (
@@ -26,8 +28,19 @@ func main() {
 	background := flag.Bool("background", false, "write the table of common stems")
 	wordnet := flag.String("wordnet", "", "folder of WordNet's files: write the table of synonyms")
 	cross := flag.Bool("cross", false, "leave out groups of rows, not whole sets")
+	pairs := flag.Bool("pairs", false, "write the rows of the files that follow with their windows")
+	recall := flag.Bool("recall", false, "measure the windows")
 	flag.Parse()
-	if err := run(*dir, *cross, *write, *background, *wordnet); err != nil {
+	var err error
+	switch {
+	case *pairs:
+		err = writePairs(os.Stdout, flag.Args())
+	case *recall:
+		err = measureRecall(os.Stdout, *dir)
+	default:
+		err = run(*dir, *cross, *write, *background, *wordnet)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "fit:", err)
 		os.Exit(1)
 	}

@@ -25,10 +25,15 @@ var readBackground = sync.OnceValue(func() *background {
 
 // commonness is how rare a stem is in ordinary text, from 0 to 1 for one that is not in the table.
 func commonness(stem string) float64 {
+	return float64(rarityClass(stem)) / float64(readBackground().classes)
+}
+
+// rarityClass is the class of a stem in ordinary text, 0 for the most common; one that is not in the table is in the
+// class behind the last.
+func rarityClass(stem string) int {
 	b := readBackground()
-	class, ok := b.class[stem]
-	if !ok {
-		return 1
+	if class, ok := b.class[stem]; ok {
+		return class
 	}
-	return float64(class) / float64(b.classes)
+	return b.classes
 }

@@ -1,0 +1,219 @@
+package judge
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// Window is what a reader is given to read a claim against: one to three sentences of a chunk, or a row of a table.
+type Window struct {
+	Ref     ledger.ChunkRef
+	Span    text.Span // in the chunk: what a match cites
+	Heading string    // that it stands under, "" if none
+	Lead    string    // the sentence before, where the window begins with a pronoun; "" otherwise
+	Text    string    // in one line; the cells of a row stand after their heads
+	Score   int       // how much of the claim's words it has; windows of one claim are compared by it
+}
+
+// Passage is the text that a reader reads.
+func (w *Window) Passage() string {
+	out := w.Text
+	if w.Lead != "" {
+		out = w.Lead + " " + out
+	}
+	if w.Heading != "" {
+		out = w.Heading + ": " + out
+	}
+	return out
+}
+
+// MostWindows is the most windows that a claim is read against.
+const MostWindows = 8
+
+// How windows are ranked.
+const (
+	partCost  = 3 // what each further sentence must gain, in hundredths of the claim's weight
+	around    = 2 // what stands around a window counts one part in so many
+	leastPart = 4 // windows with less than one part in so many of the best one's score are not read
+)
+
+// sought is a claim's words, and what stands for them in the sources.
+type sought struct {
+	weights []int              // of each term
+	total   int                // the sum of them
+	stands  map[int][]standing // word id → terms that it stands for
+}
+
+// standing says that a word stands for a term, and how well, of 100.
+type standing struct{ term, value int }
+
+// maxSought is the most content words of a claim that are looked for; a longer claim is not judged.
+const maxSought = 128
+
+// seek looks for a claim's words. What a word weighs depends on the word alone.
+func (x *Sources) seek(claim string) *sought {
+	q := &sought{stands: map[int][]standing{}}
+	seen := map[string]bool{}
+	tokens := text.Tokens(plainClaim(claim))
+	for i := range tokens {
+		t := &tokens[i]
+		if t.Stop || seen[t.Stem] || len(q.weights) == maxSought {
+			continue
+		}
+		seen[t.Stem] = true
+		id, ok := x.ids[t.Stem]
+		if !ok {
+			id = -1
+		}
+		for _, n := range x.near(t, id) {
+			q.stands[n.word] = append(q.stands[n.word], standing{len(q.weights), int(float64(n.value*100) + 0.5)})
+		}
+		w := wordWeight(t)
+		q.weights, q.total = append(q.weights, w), q.total+w
+	}
+	return q
+}
+
+// wordWeight is what finding a word of a claim counts: the rarer in ordinary text, the more.
+func wordWeight(t *text.Token) int {
+	switch {
+	case light[t.Norm]:
+		return 3
+	case t.Kind == text.Number:
+		return 12
+	case generic()[t.Stem]:
+		return 5
+	}
+	return 4 + rarityClass(t.Stem)
+}
+
+// Windows returns the windows that a claim is read against, the best first, at most MostWindows. They and their order
+// depend on the claim and on each window alone: other texts change nothing, however many they are, unless they share a
+// word with the claim. Where nothing does, short documents, such as search results, are read all the same.
+func (x *Sources) Windows(claim string) []Window {
+	q := x.seek(claim)
+	found := x.candidates(q)
+	if len(found) == 0 {
+		found = x.shortDocuments()
+	}
+	slices.SortFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.first, b.first), cmp.Compare(a.last, b.last))
+	})
+	var out []Window
+	var taken []candidate
+	for _, c := range found {
+		if len(out) == MostWindows || c.score*leastPart < found[0].score {
+			break
+		}
+		if !slices.ContainsFunc(taken, func(t candidate) bool { return t.first <= c.last && c.first <= t.last }) {
+			taken, out = append(taken, c), append(out, x.window(c))
+		}
+	}
+	return out
+}
+
+// candidate is the window of the parts [first, last].
+type candidate struct{ first, last, score int }
+
+// candidates returns the windows that begin and end with a part that has a word of the claim.
+func (x *Sources) candidates(q *sought) []candidate {
+	var touched []int
+	for word := range q.stands {
+		touched = append(touched, x.postings[word]...)
+	}
+	slices.Sort(touched)
+	touched = slices.Compact(touched)
+	rows := make([]int, len(touched)*len(q.weights))
+	row := func(i int) []int { return rows[i*len(q.weights) : (i+1)*len(q.weights)] }
+	for i, p := range touched {
+		x.find(q, p, row(i))
+	}
+	var out []candidate
+	sum := make([]int, len(q.weights))
+	for i, first := range touched {
+		c := x.parts[first].of
+		reach := first + maxWindow
+		if c.short {
+			reach = c.last + 1
+		}
+		copy(sum, row(i))
+		for k := i; k < len(touched) && touched[k] < reach && touched[k] <= c.last; k++ {
+			last := touched[k]
+			if k > i && (x.parts[first].row != "" || x.parts[last].row != "" || x.size(first, last) > mostWords) {
+				break
+			}
+			for t, v := range row(k) {
+				sum[t] = max(sum[t], v)
+			}
+			w := candidate{first, last, q.score(sum) - (last-first)*partCost*q.total}
+			if c.short {
+				w.first, w.last, w.score = c.first, c.last, q.score(sum)
+			}
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// find finds how well a part has each term, of 100. What stands around it counts less.
+func (x *Sources) find(q *sought, p int, row []int) {
+	mark := func(words []int, share int) {
+		for _, w := range words {
+			for _, s := range q.stands[w] {
+				row[s.term] = max(row[s.term], s.value/share)
+			}
+		}
+	}
+	mark(x.parts[p].words, 1)
+	mark(x.parts[p].of.above, around)
+	if lead := x.parts[p].lead; lead >= 0 {
+		mark(x.parts[lead].words, around)
+	}
+}
+
+// score is the weight of the terms that were found.
+func (q *sought) score(row []int) int {
+	n := 0
+	for t, v := range row {
+		n += q.weights[t] * v
+	}
+	return n
+}
+
+// shortDocuments returns the documents that are read as a whole.
+func (x *Sources) shortDocuments() []candidate {
+	var out []candidate
+	for i := 0; i < len(x.parts) && len(out) < MostWindows; i = x.parts[i].of.last + 1 {
+		if c := x.parts[i].of; c.short {
+			out = append(out, candidate{c.first, c.last, 0})
+		}
+	}
+	return out
+}
+
+// window makes the window of a candidate, with what stands around it as far as there is room.
+func (x *Sources) window(c candidate) Window {
+	first, last := &x.parts[c.first], &x.parts[c.last]
+	w := Window{Ref: first.of.ref, Span: text.Span{Start: first.span.Start, End: last.span.End}, Heading: first.of.heading,
+		Text: first.row, Score: c.score}
+	if w.Text == "" {
+		w.Text = inOneLine(first.of.ruler.Slice(w.Span))
+	}
+	if room := mostAround - x.size(c.first, c.last) - len(strings.Fields(w.Heading)); first.lead >= 0 &&
+		x.parts[first.lead].size <= room {
+		w.Lead = x.partText(first.lead)
+	}
+	return w
+}
+
+// partText is a part's text in one line.
+func (x *Sources) partText(i int) string {
+	p := &x.parts[i]
+	return cmp.Or(p.row, inOneLine(p.of.ruler.Slice(p.span)))
+}
+
+func inOneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
