@@ -38,7 +38,7 @@ const MostWindows = 8
 const (
 	partCost  = 3 // what each further sentence must gain, in hundredths of the claim's weight
 	around    = 2 // what stands around a window counts one part in so many
-	leastPart = 4 // windows with less than one part in so many of the best one's score are not read
+	leastPart = 8 // windows with less than one part in so many of the best one's score are not read
 )
 
 // sought is a claim's words, and what stands for them in the sources.
