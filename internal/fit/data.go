@@ -40,6 +40,8 @@ type row struct {
 	Kind    string   `json:"kind"`
 	Topic   string   `json:"phenomenon"`
 	Passage bool     `json:"passage"`
+	Binary  bool     `json:"binary"`
+	Gold    string   `json:"gold"`
 
 	set    *set
 	place  int // in its set

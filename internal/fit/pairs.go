@@ -21,6 +21,7 @@ type pair struct {
 	Label   string   `json:"label"`
 	Binary  bool     `json:"binary"` // not_found means only "not supported"
 	Texts   int      `json:"texts"`  // of the evidence
+	Gold    string   `json:"gold,omitempty"` // the sentence that the claim is about, where the row says it
 	Windows []string `json:"windows"`
 }
 
@@ -55,7 +56,7 @@ func writePairs(w io.Writer, files []string) error {
 
 func pairOf(r *row, group string) pair {
 	p := pair{Set: r.set.name, ID: r.ID, Group: group, Lang: r.Lang, Claim: r.Claim, Label: r.Label,
-		Binary: slices.Contains(twoLabels, r.set.name), Texts: len(r.Evidence), Windows: []string{}}
+		Binary: r.Binary || slices.Contains(twoLabels, r.set.name), Texts: len(r.Evidence), Gold: r.Gold, Windows: []string{}}
 	for _, w := range judge.NewSources(judge.RowSession(r.Row)).Windows(r.Claim) {
 		p.Windows = append(p.Windows, w.Passage())
 	}
