@@ -19,8 +19,8 @@ type pair struct {
 	Lang    string   `json:"lang"`
 	Claim   string   `json:"claim"`
 	Label   string   `json:"label"`
-	Binary  bool     `json:"binary"` // not_found means only "not supported"
-	Texts   int      `json:"texts"`  // of the evidence
+	Binary  bool     `json:"binary"`         // not_found means only "not supported"
+	Texts   int      `json:"texts"`          // of the evidence
 	Gold    string   `json:"gold,omitempty"` // the sentence that the claim is about, where the row says it
 	Windows []string `json:"windows"`
 }

@@ -1,0 +1,68 @@
+"""The reader in PyTorch: a BERT encoder with three classes over the first token. export.py knows these names."""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+CLASSES = 3
+EPSILON = 1e-12
+
+
+class Layer(nn.Module):
+    def __init__(self, width, heads, inner, dropout):
+        super().__init__()
+        self.heads, self.dropout = heads, dropout
+        self.q, self.k, self.v, self.o = (nn.Linear(width, width) for _ in range(4))
+        self.n1, self.n2 = nn.LayerNorm(width, EPSILON), nn.LayerNorm(width, EPSILON)
+        self.f1, self.f2 = nn.Linear(width, inner), nn.Linear(inner, width)
+
+    def forward(self, x, mask):
+        rows, length, width = x.shape
+        split = lambda t: t.view(rows, length, self.heads, width // self.heads).transpose(1, 2)
+        y = F.scaled_dot_product_attention(split(self.q(x)), split(self.k(x)), split(self.v(x)), attn_mask=mask)
+        x = self.n1(x + F.dropout(self.o(y.transpose(1, 2).reshape(rows, length, width)), self.dropout, self.training))
+        return self.n2(x + F.dropout(self.f2(F.gelu(self.f1(x))), self.dropout, self.training))
+
+
+class Reader(nn.Module):
+    def __init__(self, vocabulary=30522, width=384, layers=6, heads=12, inner=1536, positions=512, dropout=0.1):
+        super().__init__()
+        self.word, self.pos, self.seg = nn.Embedding(vocabulary, width), nn.Embedding(positions, width), nn.Embedding(2, width)
+        self.norm, self.dropout = nn.LayerNorm(width, EPSILON), dropout
+        self.layers = nn.ModuleList(Layer(width, heads, inner, dropout) for _ in range(layers))
+        self.pool, self.head = nn.Linear(width, width), nn.Linear(width, CLASSES)
+        for m in (self.pool, self.head):
+            nn.init.normal_(m.weight, std=0.02)
+            nn.init.zeros_(m.bias)
+
+    def forward(self, ids, types, mask):
+        x = self.word(ids) + self.pos(torch.arange(ids.shape[1])) + self.seg(types)
+        x = F.dropout(self.norm(x), self.dropout, self.training)
+        for layer in self.layers:
+            x = layer(x, mask[:, None, None, :])
+        return self.head(F.dropout(torch.tanh(self.pool(x[:, 0])), self.dropout, self.training))
+
+
+PARTS = {"q": "attention.self.query", "k": "attention.self.key", "v": "attention.self.value", "o": "attention.output.dense",
+         "n1": "attention.output.LayerNorm", "f1": "intermediate.dense", "f2": "output.dense", "n2": "output.LayerNorm"}
+
+
+def from_published(weights, layers):
+    """A Reader from a published encoder's weights. Its head is new; its pooler too, since these encoders never used one."""
+    weights = {k.removeprefix("bert.").removeprefix("model."): v.float() for k, v in weights.items()}
+    width = weights["embeddings.word_embeddings.weight"].shape[1]
+    m = Reader(weights["embeddings.word_embeddings.weight"].shape[0], width, layers,
+               width // 32, weights["encoder.layer.0.intermediate.dense.weight"].shape[0])
+    names = {"word.weight": "embeddings.word_embeddings.weight", "pos.weight": "embeddings.position_embeddings.weight",
+             "seg.weight": "embeddings.token_type_embeddings.weight", "norm.weight": "embeddings.LayerNorm.weight",
+             "norm.bias": "embeddings.LayerNorm.bias"}
+    for i in range(layers):
+        for mine, theirs in PARTS.items():
+            for w in ("weight", "bias"):
+                names[f"layers.{i}.{mine}.{w}"] = f"encoder.layer.{i}.{theirs}.{w}"
+    state = m.state_dict()
+    for mine, theirs in names.items():
+        if state[mine].shape != weights[theirs].shape:
+            raise ValueError(f"{theirs}: {tuple(weights[theirs].shape)}, not {tuple(state[mine].shape)}")
+        state[mine] = weights[theirs]
+    m.load_state_dict(state)
+    return m

@@ -1,0 +1,127 @@
+"""Pairs of the judge's windows → rows to learn from, and rows kept aside.
+
+    python3 rows.py --pairs PAIRS.jsonl… --out DIR [--seed 7]     write DIR/train.jsonl and DIR/aside.jsonl
+
+A row is {set, id, claim, passages, y, binary, weight}; y is 0 supports, 1 contradicts, 2 neither. A row with several
+passages is true of one of them if it supports or contradicts, and of each if it does neither (train.py). Groups (rows
+that share a claim or a text) are never divided between the two files.
+"""
+import argparse
+import hashlib
+import json
+import os
+import random
+import re
+
+LABELS = {"supported": 0, "contradicted": 1, "not_found": 2}
+
+# The most rows of a set. A set that is not here gives all of its rows.
+CAPS = {"snli": 16000, "infotabs": 7000, "tabfact": 2000, "negnli": 1800, "med": 1200, "breaking_nli": 1400, "dnc": 3600,
+        "fnc": 1500, "help_conj": 1500, "entailment_bank": 1600, "edits_kept": 1500}
+
+# What a row of a set counts. Sets near the product count more, constructed and noisy ones less.
+WEIGHTS = {"gensearch": 2.0, "summedits": 1.5, "bump": 2.0, "contract_nli": 2.0, "begin": 1.3, "fever_sym": 1.3, "evinf": 0.7,
+           "tabfact": 0.5, "infotabs": 0.7, "med": 0.7, "fnc": 0.5, "help_conj": 0.7, "xsum_faith": 0.8, "entailment_bank": 0.7}
+
+PASSAGES = 3       # the most passages of a row
+ASIDE = 50         # one group in so many is kept aside
+ASIDE_MOST = 150   # rows of a set
+OTHERS = 12000     # rows made of other windows of the same document
+
+
+def words(s):
+    return {w for w in re.findall(r"[^\W_]{3,}", s.lower())}
+
+
+def share(claim, passage):
+    c = words(claim)
+    return len(c & words(passage)) / max(1, len(c))
+
+
+def aside(group):
+    return int(hashlib.sha256(group.encode()).hexdigest(), 16) % ASIDE == 0
+
+
+def kind(p):
+    """The set that a pair is capped with: kept sentences are many."""
+    return "edits_kept" if p["set"].startswith("edits") and p["id"].endswith("/kept") else p["set"]
+
+
+def row(p, passages, y, binary):
+    return {"set": p["set"], "id": p["id"], "claim": p["claim"], "passages": passages, "y": y, "binary": binary,
+            "weight": WEIGHTS.get(p["set"], 1.0)}
+
+
+def made(p, rng):
+    """The rows of a pair: its own, and perhaps one of a window that says nothing of the claim."""
+    if not p["windows"] or p["texts"] > 1 and len(p["windows"]) > 1:
+        return None, None  # the claim may need two documents
+    y = LABELS[p["label"]]
+    passages = p["windows"][:PASSAGES]
+    if p.get("gold"):  # an edit: it is known what it is about
+        passages = [w for w in p["windows"] if " ".join(p["gold"].split()) in w][:1]
+        if not passages:
+            return None, None
+    own = row(p, passages, y, p["binary"])
+    other = None
+    if y != 2 and len(p["windows"]) > PASSAGES:
+        best = share(p["claim"], p["windows"][0])
+        rest = [w for w in p["windows"][PASSAGES:] if share(p["claim"], w) <= best / 2 and not (p.get("gold") and p["gold"] in w)]
+        if rest:
+            other = row(p, [rng.choice(rest)], 2, False)
+    elif y != 2 and p.get("gold"):
+        rest = [w for w in p["windows"] if p["gold"] not in w and share(p["claim"], w) <= 0.5]
+        if rest:
+            other = row(p, [rng.choice(rest)], 2, False)
+    return own, other
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    args.add_argument("--pairs", nargs="+", required=True)
+    args.add_argument("--out", required=True)
+    args.add_argument("--seed", type=int, default=7)
+    args = args.parse_args()
+    rng = random.Random(args.seed)
+    train, kept_aside, others, unread = [], {}, [], 0
+    by_kind = {}
+    for file in args.pairs:
+        with open(file, encoding="utf-8") as f:
+            for line in f:
+                p = json.loads(line)
+                by_kind.setdefault(kind(p), []).append(p)
+    for name in sorted(by_kind):
+        pairs = by_kind[name]
+        rng.shuffle(pairs)
+        taken = 0
+        for p in pairs:
+            own, other = made(p, rng)
+            if own is None:
+                unread += 1
+            elif aside(p["group"]):
+                if len(kept_aside.setdefault(name, [])) < ASIDE_MOST:
+                    kept_aside[name].append(own)
+            elif taken < CAPS.get(name, len(pairs)):
+                taken += 1
+                train.append(own)
+                if other:
+                    others.append(other)
+    rng.shuffle(others)
+    train += others[:OTHERS]
+    rng.shuffle(train)
+    os.makedirs(args.out, exist_ok=True)
+    for name, rows in (("train", train), ("aside", [r for n in sorted(kept_aside) for r in kept_aside[n]])):
+        with open(os.path.join(args.out, name + ".jsonl"), "w", encoding="utf-8") as f:
+            for r in rows:
+                f.write(json.dumps(r, ensure_ascii=False) + "\n")
+        counts = {}
+        for r in rows:
+            counts.setdefault(r["set"], [0, 0, 0])[r["y"]] += 1
+        print(name, len(rows), "rows,", sum(len(r["passages"]) for r in rows), "passages")
+        for s in sorted(counts):
+            print("  ", s, counts[s])
+    print("others of the same document:", min(OTHERS, len(others)), "of", len(others), "; without a window:", unread)
+
+
+if __name__ == "__main__":
+    main()
