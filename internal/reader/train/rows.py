@@ -26,6 +26,7 @@ WEIGHTS = {"gensearch": 2.0, "summedits": 1.5, "bump": 2.0, "contract_nli": 2.0,
 PASSAGES = 3       # the most passages of a row
 ASIDE = 50         # one group in so many is kept aside
 ASIDE_MOST = 150   # rows of a set
+LARGE = 300        # rows of a group that is never kept aside
 OTHERS = 12000     # rows made of other windows of the same document
 
 
@@ -81,14 +82,18 @@ def main():
     args.add_argument("--pairs", nargs="+", required=True)
     args.add_argument("--out", required=True)
     args.add_argument("--seed", type=int, default=7)
+    args.add_argument("--lang", nargs="+", default=["en"])
     args = args.parse_args()
     rng = random.Random(args.seed)
     train, kept_aside, others, unread = [], {}, [], 0
-    by_kind = {}
+    by_kind, size = {}, {}
     for file in args.pairs:
         with open(file, encoding="utf-8") as f:
             for line in f:
                 p = json.loads(line)
+                if p["lang"] not in args.lang:
+                    continue
+                size[p["group"]] = size.get(p["group"], 0) + 1
                 by_kind.setdefault(kind(p), []).append(p)
     for name in sorted(by_kind):
         pairs = by_kind[name]
@@ -98,7 +103,7 @@ def main():
             own, other = made(p, rng)
             if own is None:
                 unread += 1
-            elif aside(p["group"]):
+            elif size[p["group"]] <= LARGE and aside(p["group"]):
                 if len(kept_aside.setdefault(name, [])) < ASIDE_MOST:
                     kept_aside[name].append(own)
             elif taken < CAPS.get(name, len(pairs)):
