@@ -21,7 +21,10 @@ CAPS = {"snli": 16000, "infotabs": 7000, "tabfact": 2000, "negnli": 1800, "med":
 
 # What a row of a set counts. Sets near the product count more, constructed and noisy ones less.
 WEIGHTS = {"gensearch": 2.0, "summedits": 1.5, "bump": 2.0, "contract_nli": 2.0, "begin": 1.3, "fever_sym": 1.3, "evinf": 0.7,
-           "tabfact": 0.5, "infotabs": 0.7, "med": 0.7, "fnc": 0.5, "help_conj": 0.7, "xsum_faith": 0.8, "entailment_bank": 0.7}
+           "tabfact": 0.3, "infotabs": 0.7, "med": 0.7, "fnc": 0.5, "help_conj": 0.7, "xsum_faith": 0.8, "entailment_bank": 0.7}
+
+# Sets whose claims may need all sentences of their evidence: only rows whose evidence is one window are used.
+WHOLE = {"entailment_bank", "folio", "feverous", "fever_dev"}
 
 PASSAGES = 3       # the most passages of a row
 ASIDE = 50         # one group in so many is kept aside
@@ -57,6 +60,8 @@ def made(p, rng):
     """The rows of a pair: its own, and perhaps one of a window that says nothing of the claim."""
     if not p["windows"] or p["texts"] > 1 and len(p["windows"]) > 1:
         return None, None  # the claim may need two documents
+    if p["set"] in WHOLE and len(p["windows"]) > 1:
+        return None, None
     y = LABELS[p["label"]]
     passages = p["windows"][:PASSAGES]
     if p.get("gold"):  # an edit: it is known what it is about
