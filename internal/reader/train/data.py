@@ -1,5 +1,7 @@
 """Rows of rows.py as token ids, in batches of like length."""
+import hashlib
 import json
+import os
 import random
 
 import numpy as np
@@ -21,6 +23,25 @@ class Rows:
     """All passages of the rows of a file, one after another: passage p is ids[start[p]:start[p + 1]], of row row[p]."""
 
     def __init__(self, path, tok):
+        with open(path, "rb") as f:
+            digest = hashlib.sha256(f.read() + tok.to_str().encode() + b"%d %d" % (MOST_TOKENS, MOST_CLAIM)).hexdigest()
+        kept = path + ".tokens.npz"  # tokenising takes minutes
+        if not (os.path.exists(kept) and self.restore(kept, digest)):
+            self.tokenise(path, tok)
+            np.savez(kept + ".new.npz", digest=digest, ids=self.ids, first=self.first, row=self.row, start=self.start, rows=json.dumps(self.rows))
+            os.replace(kept + ".new.npz", kept)
+        self.length = np.diff(self.start)
+        self.of = np.searchsorted(self.row, np.arange(len(self.rows) + 1))  # row r has the passages of[r]:of[r + 1]
+
+    def restore(self, path, digest):
+        with np.load(path) as f:
+            if str(f["digest"]) != digest:
+                return False
+            self.ids, self.first, self.row, self.start = (f[k] for k in ("ids", "first", "row", "start"))
+            self.rows = json.loads(str(f["rows"]))
+        return True
+
+    def tokenise(self, path, tok):
         self.rows = []
         ids, types, self.row, start = [], [], [], [0]
         with open(path, encoding="utf-8") as f:
@@ -43,8 +64,6 @@ class Rows:
                 self.rows.append(r)
         self.ids, self.first, self.row = np.concatenate(ids), np.array(types), np.array(self.row)
         self.start = np.array(start)
-        self.length = np.diff(self.start)
-        self.of = np.searchsorted(self.row, np.arange(len(self.rows) + 1))  # row r has the passages of[r]:of[r + 1]
 
     def batches(self, passages, seed):
         """Lists of rows with about so many passages, of like length, in an order that depends on the seed alone."""
