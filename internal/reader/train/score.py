@@ -7,6 +7,7 @@ The logits of several models are averaged.
 """
 import argparse
 import json
+import os
 import tempfile
 
 import numpy as np
@@ -54,11 +55,12 @@ def main():
     with open(args.pairs, encoding="utf-8") as f:
         pairs = [json.loads(line) for line in f]
     read = [p for p in pairs if p["windows"]]
-    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as f:
-        for p in read:
-            f.write(json.dumps({"claim": p["claim"], "passages": p["windows"]}) + "\n")
-        f.flush()
-        rows = Rows(f.name, tok)
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "pairs.jsonl")
+        with open(name, "w", encoding="utf-8") as f:
+            for p in read:
+                f.write(json.dumps({"claim": p["claim"], "passages": p["windows"]}) + "\n")
+        rows = Rows(name, tok)
     found = logits(models, rows, args.bf16)
     at = {id(p): i for i, p in enumerate(read)}
     with open(args.out, "w", encoding="utf-8") as f:
