@@ -142,7 +142,7 @@ func (b *builder) matrix(rows, columns int, names ...string) {
 func quantiseRows(tensor []float32, width int) (scales []float32, ints []int8) {
 	ints = make([]int8, len(tensor))
 	for at := 0; at < len(tensor); at += width {
-		scale, _ := quantisePortable(ints[at:at+width], tensor[at:at+width])
+		scale, _ := quantiseRow(ints[at:at+width], tensor[at:at+width])
 		scales = append(scales, scale)
 	}
 	return scales, ints

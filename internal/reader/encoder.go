@@ -3,8 +3,12 @@ package reader
 // maskBias is added to the scores of places in a panel where no token stands: their weight becomes 0.
 const maskBias = -1e30
 
-// Rows of the layer's inner half that are computed at a time, so that they stay in the processor's cache.
-const innerRows = 64
+// Rows that are computed at a time, so that what they become stays in the processor's cache: of the layer's inner half, and
+// of a product.
+const (
+	innerRows = 64
+	blockRows = 128
+)
 
 // encoder computes the logits of one pair at a time. It has buffers for the longest pair that it has seen, at most some
 // 10 MB; it is not for concurrent use.
@@ -18,49 +22,17 @@ type encoder struct {
 	inner   []float32 // innerRows by inner width
 	in      quantised // what is multiplied by a matrix
 	queries quantised // of one head
-	high    quantised // eight rows of weights of keys, in two planes
-	low     quantised
-	scores  []float32 // eight rows by keys
-	tile    tile
-	lowTile tile
+	given   quantised // weights that blockRows tokens give to keys
+	scores  []float32 // blockRows by keys
+	tiles   [blockRows / tileRows]tile
+	spare   spare
 
-	keys, values               []byte // panels, as those of a matrix
-	key                        []int8
-	keyScales, keyBias         []float32
-	valueScales, valueInverses []float32
+	keys, values       []byte // panels, as those of a matrix
+	key                []int8
+	keyScales, keyBias []float32
+	valueScales        []float32
+	valueInverses      [panelRows]float32
 }
-
-// quantised has rows of int8 numbers. Rows are filled up to whole tiles; what is there does not matter.
-type quantised struct {
-	width  int
-	rows   []int8
-	scales []float32
-	sums   []int32
-}
-
-// resize makes room for rows of a width, whose contents are lost.
-func (q *quantised) resize(rows, width int) {
-	rows = wholeTiles(rows)
-	q.width = width
-	grow(&q.rows, rows*width)
-	grow(&q.scales, rows)
-	grow(&q.sums, rows)
-}
-
-// set quantises a row.
-func (q *quantised) set(k *kernel, row int, x []float32) {
-	q.scales[row], q.sums[row] = k.quantise(q.rows[row*q.width:(row+1)*q.width], x)
-}
-
-// grow makes a buffer at least as long as asked, and cuts it to that length.
-func grow[T any](buffer *[]T, length int) {
-	if cap(*buffer) < length {
-		*buffer = make([]T, length)
-	}
-	*buffer = (*buffer)[:length]
-}
-
-func wholeTiles(rows int) int { return (rows + tileRows - 1) &^ (tileRows - 1) }
 
 // resize makes room for a number of tokens.
 func (e *encoder) resize(tokens int) {
@@ -70,14 +42,13 @@ func (e *encoder) resize(tokens int) {
 	grow(&e.y, rows*e.Width)
 	grow(&e.heads, rows*3*e.Width)
 	grow(&e.inner, innerRows*e.Inner)
-	grow(&e.scores, tileRows*keys)
+	grow(&e.scores, min(blockRows, rows)*keys)
 	grow(&e.keys, keys*head)
 	grow(&e.values, keys*head)
 	grow(&e.key, head)
+	grow(&e.valueScales, head)
 	grow(&e.keyScales, keys)
 	grow(&e.keyBias, keys)
-	grow(&e.valueScales, head)
-	grow(&e.valueInverses, head)
 	for i := range keys {
 		e.keyScales[i], e.keyBias[i] = 0, 0
 		if i >= tokens {
@@ -100,15 +71,14 @@ func (e *encoder) logits(ids []int32, second int) (logits [Classes]float32) {
 		e.transform(&e.layers[i], rows)
 	}
 	pooled := e.y[:tileRows*e.pooler.rows]
-	e.in.resize(1, e.Width)
-	e.in.set(&e.kernel, 0, e.x[:e.Width])
-	e.product(pooled, &e.in, 1, &e.pooler)
+	e.set(e.x, 1, e.Width)
+	e.product(pooled, 1, &e.pooler, 0, e.pooler.rows)
 	for i, v := range pooled[:e.Width] {
 		pooled[i] = tanh(v)
 	}
-	e.in.set(&e.kernel, 0, pooled[:e.Width])
-	e.product(e.scores, &e.in, 1, &e.classes)
-	copy(logits[:], e.scores)
+	e.set(pooled, 1, e.Width)
+	e.product(e.heads, 1, &e.classes, 0, e.classes.rows)
+	copy(logits[:], e.heads)
 	return logits
 }
 
@@ -131,21 +101,24 @@ func (e *encoder) embed(ids []int32, second int) {
 	}
 }
 
+// set sets in to rows of a width.
+func (e *encoder) set(x []float32, rows, width int) {
+	e.in.resize(&e.kernel, rows, width, false)
+	for row := range rows {
+		e.quantise(&e.in, row, x[row*width:(row+1)*width])
+	}
+}
+
 // attend adds to the first rows of x what their tokens attend to among all tokens, and normalises them.
 func (e *encoder) attend(l *layer, tokens, rows int) {
-	e.in.resize(tokens, e.Width)
-	for t := range tokens {
-		e.in.set(&e.kernel, t, e.x[t*e.Width:(t+1)*e.Width])
-	}
-	e.product(e.heads, &e.in, tokens, &l.attention)
+	e.set(e.x, tokens, e.Width)
+	e.product(e.heads, rows, &l.attention, 0, e.Width)
+	e.product(e.heads, tokens, &l.attention, e.Width, 3*e.Width)
 	for head := range e.Heads {
 		e.attendHead(head, tokens, rows)
 	}
-	e.in.resize(rows, e.Width)
-	for t := range rows {
-		e.in.set(&e.kernel, t, e.y[t*e.Width:(t+1)*e.Width])
-	}
-	e.product(e.y, &e.in, rows, &l.afterAttention)
+	e.set(e.y, rows, e.Width)
+	e.product(e.y, rows, &l.afterAttention, 0, e.Width)
 	e.add(rows, l.attentionNorm)
 }
 
@@ -161,18 +134,11 @@ func (e *encoder) add(rows int, norm normal) {
 func (e *encoder) transform(l *layer, rows int) {
 	for first := 0; first < rows; first += innerRows {
 		count := min(innerRows, rows-first)
-		e.in.resize(count, e.Width)
-		for t := range count {
-			e.in.set(&e.kernel, t, e.x[(first+t)*e.Width:(first+t+1)*e.Width])
-		}
-		e.product(e.inner, &e.in, count, &l.inner)
-		e.in.resize(count, e.Inner)
-		for t := range count {
-			inner := e.inner[t*e.Inner : (t+1)*e.Inner]
-			e.gelu(inner)
-			e.in.set(&e.kernel, t, inner)
-		}
-		e.product(e.y[first*e.Width:], &e.in, count, &l.outer)
+		e.set(e.x[first*e.Width:], count, e.Width)
+		e.product(e.inner, count, &l.inner, 0, e.Inner)
+		e.gelu(e.inner[:count*e.Inner])
+		e.set(e.inner, count, e.Inner)
+		e.product(e.y[first*e.Width:], count, &l.outer, 0, e.Width)
 	}
 	e.add(rows, l.outerNorm)
 }

@@ -92,9 +92,14 @@ func geluPortable(x []float32) {
 	}
 }
 
-// quantisePortable writes x as int8 numbers of one scale, and returns the scale and the numbers' sum. The largest absolute
-// value becomes 127. The length is a multiple of eight.
-func quantisePortable(q []int8, x []float32) (scale float32, sum int32) {
+// quantisePortable sets a row to x as numbers of 8 bits of one scale. The largest absolute value becomes 127.
+func quantisePortable(q *quantised, row int, x []float32) {
+	numbers, _ := q.row(row)
+	q.scales[row], q.sums[row] = quantiseRow(numbers, x)
+}
+
+// quantiseRow returns the scale and the sum of the numbers.
+func quantiseRow(q []int8, x []float32) (scale float32, sum int32) {
 	most := float32(0)
 	for _, v := range x {
 		most = max(most, v, -v)
@@ -105,6 +110,27 @@ func quantisePortable(q []int8, x []float32) (scale float32, sum int32) {
 		sum += int32(q[i])
 	}
 	return scale, sum
+}
+
+// columnsPortable quantises 32 columns of rows that begin stride numbers apart, each with a scale of its own, into a panel
+// that runs along the rows. It sets scale, and uses inverse. Rows are filled up to a whole quad; what is there does not
+// matter.
+func columnsPortable(panel []byte, x []float32, stride, rows int, scale, inverse *[panelRows]float32) {
+	*scale = [panelRows]float32{}
+	for row := range rows {
+		for i, v := range x[row*stride : row*stride+panelRows] {
+			scale[i] = max(scale[i], v, -v)
+		}
+	}
+	for i, most := range scale {
+		scale[i], inverse[i] = scales(most)
+	}
+	for row := range rows {
+		line := panel[row/quad*panelRows*quad+row%quad:]
+		for i, v := range x[row*stride : row*stride+panelRows] {
+			line[i*quad] = byte(nearest(float32(v * inverse[i])))
+		}
+	}
 }
 
 // mostQuantised is the largest int8 number that is used; -128 is not.
@@ -164,18 +190,21 @@ const (
 	mostWeight = mostQuantised << lowBits
 )
 
-// softmaxPortable writes e^x as weights, the largest of which is mostWeight, and returns the sums of both planes. The length
-// is a multiple of eight.
-func softmaxPortable(high, low []int8, x []float32) (sumHigh, sumLow int32) {
+// softmaxPortable sets a row to e^x as weights, the largest of which is mostWeight. Its scale becomes the inverse of their
+// sum.
+func softmaxPortable(q *quantised, row int, x []float32) {
 	most := x[0]
 	for _, v := range x {
 		most = max(most, v)
 	}
+	high, low := q.row(row)
+	var sumHigh, sumLow int32
 	for i, v := range x {
 		weight := int32(math.Float32bits(float32(exp(v-most)*mostWeight)+roundBias)) - roundBits
 		high[i], low[i] = int8(weight>>lowBits), int8(weight&(1<<lowBits-1))
 		sumHigh += int32(high[i])
 		sumLow += int32(low[i])
 	}
-	return sumHigh, sumLow
+	q.sums[row], q.lowSums[row] = sumHigh, sumLow
+	q.scales[row] = 1 / float32(sumHigh<<lowBits+sumLow)
 }

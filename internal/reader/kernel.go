@@ -1,14 +1,21 @@
 package reader
 
+import (
+	"math"
+	"slices"
+)
+
 // A kernel is a set of functions for one kind of processor. All kernels give the same bits.
 type kernel struct {
 	name      string
+	wide      bool // rows have numbers of 16 bits
 	multiply  multiply
-	quantise  func(q []int8, x []float32) (scale float32, sum int32)
+	quantise  func(q *quantised, row int, x []float32)
+	softmax   func(q *quantised, row int, x []float32)
+	columns   func(panel []byte, x []float32, stride, rows int, scale, inverse *[panelRows]float32)
 	rescale   func(out []float32, stride int, sums *tile, rows *[tileRows]float32, columns, bias *[panelRows]float32)
 	gelu      func(x []float32)
 	normalise func(x, residual, gain, shift []float32)
-	softmax   func(high, low []int8, x []float32) (sumHigh, sumLow int32)
 }
 
 // portable runs everywhere, and is the reference for all others.
@@ -16,10 +23,11 @@ var portable = kernel{
 	name:      "portable",
 	multiply:  multiplyPortable,
 	quantise:  quantisePortable,
+	softmax:   softmaxPortable,
+	columns:   columnsPortable,
 	rescale:   rescalePortable,
 	gelu:      geluPortable,
 	normalise: normalisePortable,
-	softmax:   softmaxPortable,
 }
 
 // chosen returns the fastest kernel of the machine. If it does not compute what the portable one does, it returns that one
@@ -32,65 +40,89 @@ func chosen() (best kernel, failed string) {
 	return best, ""
 }
 
-// sameAsPortable compares a kernel with the portable one on fixed blocks of numbers.
+// sameAsPortable compares a kernel with the portable one on fixed blocks of numbers, function by function.
 func sameAsPortable(k kernel) bool {
-	const columns = 96
 	random := generator(34)
-	rows, panel := make([]int8, tileRows*columns), make([]byte, panelRows*columns)
-	x, y := make([]float32, columns), make([]float32, columns)
-	gain, shift := make([]float32, columns), make([]float32, columns)
-	for range 4 {
-		var sums [tileRows]int32
-		for i := range rows {
-			rows[i] = int8(random.next()%255) - 127
-			sums[i/columns] += int32(rows[i])
+	for range 3 {
+		b := block{rows: make([]float32, 2*tileRows*blockColumns), panel: make([]byte, panelRows*blockColumns)}
+		for i := range b.rows {
+			b.rows[i] = float32(int32(random.next()))/(1<<31)*8 + 0.001
 		}
-		for i := range panel {
-			panel[i] = byte(int8(random.next()%255) - 127)
+		for i := range b.panel {
+			b.panel[i] = byte(int8(random.next()%255) - mostQuantised)
 		}
-		var want, got tile
-		portable.multiply(&want, rows, columns, &sums, panel)
-		k.multiply(&got, rows, columns, &sums, panel)
-		if want != got {
-			return false
-		}
-		for _, numbers := range [][]float32{x, y, gain, shift} {
-			for i := range numbers {
-				numbers[i] = float32(int32(random.next()))/(1<<31)*8 + 0.001
-			}
-		}
-		if !sameFloats(k, x, y, gain, shift, &want) {
+		if !slices.Equal(b.results(&portable), b.results(&k)) {
 			return false
 		}
 	}
 	return true
 }
 
-// sameFloats compares what two kernels compute in floating point.
-func sameFloats(k kernel, x, y, gain, shift []float32, sums *tile) bool {
-	results := func(k kernel) (floats []float32, ints []int8, scale float32, sum [3]int32) {
-		floats = make([]float32, tileRows*panelRows+2*len(x))
-		tileOut, normOut, geluOut := floats[:tileRows*panelRows], floats[tileRows*panelRows:], floats[tileRows*panelRows+len(x):]
-		k.rescale(tileOut, panelRows, sums, (*[tileRows]float32)(x), (*[panelRows]float32)(gain), (*[panelRows]float32)(shift))
-		normOut = normOut[:copy(normOut[:len(x)], x)]
-		k.normalise(normOut, y, gain, shift)
-		copy(geluOut, x)
-		k.gelu(geluOut)
-		ints = make([]int8, 3*len(x))
-		scale, sum[0] = k.quantise(ints[:len(x)], x)
-		sum[1], sum[2] = k.softmax(ints[len(x):2*len(x)], ints[2*len(x):], y)
-		return floats, ints, scale, sum
+// blockColumns is how many columns a block for comparing kernels has.
+const blockColumns = 96
+
+// block is what kernels are compared on: two tiles of rows.
+type block struct {
+	rows  []float32
+	panel []byte
+}
+
+// results returns the bits of all that a kernel computes of a block.
+func (b *block) results(k *kernel) (bits []uint32) {
+	floats := func(x []float32) {
+		for _, v := range x {
+			bits = append(bits, math.Float32bits(v))
+		}
 	}
-	floats, ints, scale, sum := results(portable)
-	floats2, ints2, scale2, sum2 := results(k)
-	same := scale == scale2 && sum == sum2
-	for i := range floats {
-		same = same && floats[i] == floats2[i]
+	row := func(index int) []float32 { return b.rows[index*blockColumns : (index+1)*blockColumns] }
+	tileScales, gain := (*[tileRows]float32)(b.rows), (*[panelRows]float32)(row(1))
+	out := make([]float32, tileRows*blockColumns)
+	var q quantised
+	var s spare
+	var scale, inverse [panelRows]float32
+	// of 8 bits, then of 14; products end what quantise, softmax and columns began
+	for _, set := range []func(q *quantised, row int, x []float32){k.quantise, k.softmax} {
+		q.resize(k, 2*tileRows, blockColumns, len(q.scales) != 0)
+		for r := range 2 * tileRows {
+			set(&q, r, row(r))
+		}
+		floats(q.scales)
+		tiles := make([]tile, 2)
+		k.multiply(tiles, &q, 0, b.panel, &s)
+		for i := range tiles {
+			k.rescale(out[panelRows:], blockColumns, &tiles[i], tileScales, gain, gain)
+			floats(out)
+			for _, sum := range tiles[i] {
+				bits = append(bits, uint32(sum))
+			}
+		}
+		// the numbers themselves: a panel that has 1 once in each column
+		for from := 0; from < blockColumns; from += panelRows {
+			unit := make([]byte, len(b.panel))
+			for c := range panelRows {
+				unit[(from+c)/quad*panelRows*quad+c*quad+(from+c)%quad] = 1
+			}
+			k.multiply(tiles[:1], &q, tileRows, unit, &s)
+			for _, number := range tiles[0] {
+				bits = append(bits, uint32(number))
+			}
+		}
 	}
-	for i := range ints {
-		same = same && ints[i] == ints2[i]
+	panel := make([]byte, 2*tileRows*panelRows)
+	k.columns(panel, b.rows[panelRows:], blockColumns, 2*tileRows-3, &scale, &inverse)
+	floats(scale[:])
+	for row := range 2*tileRows - 3 {
+		for c := range panelRows {
+			bits = append(bits, uint32(panel[row/quad*panelRows*quad+c*quad+row%quad]))
+		}
 	}
-	return same
+	x := slices.Clone(row(2))
+	k.gelu(x)
+	floats(x)
+	x = slices.Clone(row(3))
+	k.normalise(x, row(4), row(5), row(6))
+	floats(x)
+	return bits
 }
 
 // generator is a fixed sequence of numbers that look random (SplitMix64).

@@ -4,20 +4,40 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run -C asm . -out ../kernel_amd64.s -stubs ../stubs_amd64.go -pkg reader
 
-// The functions in assembly take what they read and write as pointers, and lengths that are multiples of eight. Nothing
-// checks bounds there: the methods here do.
+// The functions in assembly take what they read and write as pointers. Nothing checks bounds there: the methods here do.
+// Lengths are multiples of 32.
 
+// avx2 multiplies numbers of 16 bits; weights are widened, a panel at a time.
 var avx2 = kernel{
 	name: "avx2",
-	multiply: func(out *tile, rows []int8, stride int, sums *[tileRows]int32, panel []byte) {
+	wide: true,
+	multiply: func(out []tile, left *quantised, row int, panel []byte, s *spare) {
+		grow(&s.wide, len(panel))
 		quads := len(panel) / (panelRows * quad)
-		_ = rows[(tileRows-1)*stride+quads*quad-1]
-		multiplyAVX2(&out[0], &rows[0], stride, &sums[0], &panel[0], quads)
+		widenAVX2(&s.wide[0], &panel[0], quads)
+		rows := left.wide[row*left.width:]
+		_ = rows[(len(out)*tileRows-1)*left.width+quads*quad-1]
+		multiplyAVX2(&out[0][0], &rows[0], 2*left.width, &s.wide[0], quads, len(out)*tileRows/4)
 	},
-	quantise: func(q []int8, x []float32) (scale float32, sum int32) {
-		_ = q[len(x)-1]
+	quantise: func(q *quantised, row int, x []float32) {
+		wide := q.wideRow(row)
+		_ = wide[len(x)-1]
 		scale, inverse := scales(largestAVX2(&x[0], len(x)))
-		return scale, roundAVX2(&q[0], &x[0], len(x), inverse)
+		roundAVX2(&wide[0], &x[0], len(x), inverse)
+		q.scales[row] = scale
+	},
+	softmax: func(q *quantised, row int, x []float32) {
+		wide := q.wideRow(row)
+		_ = wide[len(x)-1]
+		q.scales[row] = 1 / float32(softmaxAVX2(&wide[0], &x[0], len(x)))
+	},
+	columns: func(panel []byte, x []float32, stride, rows int, scale, inverse *[panelRows]float32) {
+		_, _ = panel[(rows+quad-1)/quad*quad*panelRows-1], x[((rows+quad-1)/quad*quad-1)*stride+panelRows-1]
+		mostAVX2(&scale[0], &x[0], 4*stride, rows)
+		for i, most := range scale {
+			scale[i], inverse[i] = scales(most)
+		}
+		columnsAVX2(&panel[0], &x[0], 4*stride, (rows+quad-1)/quad, &inverse[0])
 	},
 	rescale: func(out []float32, stride int, sums *tile, rows *[tileRows]float32, columns, bias *[panelRows]float32) {
 		_ = out[(tileRows-1)*stride+panelRows-1]
@@ -29,23 +49,46 @@ var avx2 = kernel{
 		_, _, _ = residual[last], gain[last], shift[last]
 		normaliseAVX2(&x[0], &residual[0], &gain[0], &shift[0], len(x), float32(len(x)))
 	},
-	softmax: func(high, low []int8, x []float32) (sumHigh, sumLow int32) {
-		_, _ = high[len(x)-1], low[len(x)-1]
-		return softmaxAVX2(&high[0], &low[0], &x[0], len(x))
-	},
 }
 
-// vnni is avx2 with another product.
-var vnni = func() kernel {
-	k := avx2
-	k.name = "avx512-vnni"
-	k.multiply = func(out *tile, rows []int8, stride int, sums *[tileRows]int32, panel []byte) {
+// vnni multiplies numbers of 8 bits.
+var vnni = kernel{
+	name: "avx512-vnni",
+	multiply: func(out []tile, left *quantised, row int, panel []byte, _ *spare) {
 		quads := len(panel) / (panelRows * quad)
-		_ = rows[(tileRows-1)*stride+quads*quad-1]
-		multiplyVNNI(&out[0], &rows[0], stride, &sums[0], &panel[0], quads)
-	}
-	return k
-}()
+		for i := range out {
+			first := row + i*tileRows
+			rows, sums := left.rows[first*left.width:], left.sums[first:first+tileRows]
+			_ = rows[(tileRows-1)*left.width+quads*quad-1]
+			multiplyVNNI(&out[i][0], &rows[0], left.width, &sums[0], &panel[0], quads, 0)
+			if len(left.low) != 0 {
+				rows, sums = left.low[first*left.width:], left.lowSums[first:first+tileRows]
+				_ = rows[(tileRows-1)*left.width+quads*quad-1]
+				multiplyVNNI(&out[i][0], &rows[0], left.width, &sums[0], &panel[0], quads, 1)
+			}
+		}
+	},
+	quantise: func(q *quantised, row int, x []float32) {
+		numbers, _ := q.row(row)
+		_ = numbers[len(x)-1]
+		scale, inverse := scales(largestAVX512(&x[0], len(x)))
+		q.scales[row], q.sums[row] = scale, roundAVX512(&numbers[0], &x[0], len(x), inverse)
+	},
+	softmax: func(q *quantised, row int, x []float32) {
+		high, low := q.row(row)
+		_, _ = high[len(x)-1], low[len(x)-1]
+		sumHigh, sumLow := softmaxAVX512(&high[0], &low[0], &x[0], len(x))
+		q.sums[row], q.lowSums[row] = sumHigh, sumLow
+		q.scales[row] = 1 / float32(sumHigh<<lowBits+sumLow)
+	},
+	columns: avx2.columns,
+	rescale: func(out []float32, stride int, sums *tile, rows *[tileRows]float32, columns, bias *[panelRows]float32) {
+		_ = out[(tileRows-1)*stride+panelRows-1]
+		rescaleAVX512(&out[0], 4*stride, &sums[0], &rows[0], &columns[0], &bias[0])
+	},
+	gelu:      func(x []float32) { geluAVX512(&x[0], len(x)) },
+	normalise: avx2.normalise,
+}
 
 // kernels returns what the machine can run, the fastest first.
 func kernels() []kernel {

@@ -4,15 +4,56 @@
 
 #include "textflag.h"
 
-// func multiplyAVX2(out *int32, rows *int8, stride int, sums *int32, panel *byte, quads int)
+// func widenAVX2(wide *int16, panel *byte, quads int)
+// Requires: AVX, AVX2
+TEXT ·widenAVX2(SB), NOSPLIT, $0-24
+	MOVQ wide+0(FP), AX
+	MOVQ panel+8(FP), CX
+	MOVQ quads+16(FP), DX
+	MOVQ DX, BX
+	SHLQ $0x06, BX
+	LEAQ (BX)(BX*2), SI
+
+quad:
+	VPMOVSXBW (CX), Y0
+	VMOVDQU   Y0, (AX)
+	VPMOVSXBW 16(CX), Y0
+	VMOVDQU   Y0, 32(AX)
+	VPMOVSXBW 32(CX), Y0
+	VMOVDQU   Y0, (AX)(BX*1)
+	VPMOVSXBW 48(CX), Y0
+	VMOVDQU   Y0, 32(AX)(BX*1)
+	VPMOVSXBW 64(CX), Y0
+	VMOVDQU   Y0, (AX)(BX*2)
+	VPMOVSXBW 80(CX), Y0
+	VMOVDQU   Y0, 32(AX)(BX*2)
+	VPMOVSXBW 96(CX), Y0
+	VMOVDQU   Y0, (AX)(SI*1)
+	VPMOVSXBW 112(CX), Y0
+	VMOVDQU   Y0, 32(AX)(SI*1)
+	ADDQ      $0x40, AX
+	ADDQ      $0x00000080, CX
+	DECQ      DX
+	JNZ       quad
+	VZEROUPPER
+	RET
+
+// func multiplyAVX2(out *int32, rows *int16, stride int, panel *int16, quads int, fours int)
 // Requires: AVX, AVX2
 TEXT ·multiplyAVX2(SB), NOSPLIT, $0-48
-	MOVQ  out+0(FP), AX
-	MOVQ  rows+8(FP), CX
-	MOVQ  stride+16(FP), DX
-	MOVQ  panel+32(FP), BX
-	MOVQ  quads+40(FP), SI
-	MOVQ  CX, DI
+	MOVQ rows+8(FP), AX
+	MOVQ stride+16(FP), CX
+	MOVQ panel+24(FP), DX
+	MOVQ out+0(FP), BX
+	LEAQ (CX)(CX*2), SI
+	MOVQ fours+40(FP), DI
+	MOVQ AX, R8
+	LEAQ (BX), R9
+
+four0:
+	MOVQ  quads+32(FP), R11
+	MOVQ  R8, R12
+	MOVQ  DX, R10
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -22,476 +63,409 @@ TEXT ·multiplyAVX2(SB), NOSPLIT, $0-48
 	VPXOR Y6, Y6, Y6
 	VPXOR Y7, Y7, Y7
 
-pair0half0:
-	VPBROADCASTD (DI), X8
-	VPMOVSXBW    X8, Y8
-	VPBROADCASTD (DI)(DX*1), X9
-	VPMOVSXBW    X9, Y9
-	VPMOVSXBW    (BX), Y10
-	VPMADDWD     Y10, Y8, Y11
+quad0:
+	VMOVDQU      (R10), Y8
+	VMOVDQU      32(R10), Y9
+	VPBROADCASTQ (R12), Y10
+	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y0, Y0
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y4, Y4
-	VPMOVSXBW    16(BX), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y1, Y1
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y5, Y5
-	VPMOVSXBW    32(BX), Y10
-	VPMADDWD     Y10, Y8, Y11
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTQ (R12)(CX*1), Y10
+	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y2, Y2
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y6, Y6
-	VPMOVSXBW    48(BX), Y10
-	VPMADDWD     Y10, Y8, Y8
-	VPADDD       Y8, Y3, Y3
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y7, Y7
-	ADDQ         $0x04, DI
-	ADDQ         $0x80, BX
-	DECQ         SI
-	JNZ          pair0half0
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTQ (R12)(CX*2), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTQ (R12)(SI*1), Y10
+	VPMADDWD     Y8, Y10, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMADDWD     Y9, Y10, Y8
+	VPADDD       Y8, Y7, Y7
+	VMOVDQU      64(R10), Y8
+	VMOVDQU      96(R10), Y9
+	VPBROADCASTQ 8(R12), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y0, Y0
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTQ 8(R12)(CX*1), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y2, Y2
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTQ 8(R12)(CX*2), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTQ 8(R12)(SI*1), Y10
+	VPMADDWD     Y8, Y10, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMADDWD     Y9, Y10, Y8
+	VPADDD       Y8, Y7, Y7
+	ADDQ         $0x10, R12
+	ADDQ         $0x00000080, R10
+	SUBQ         $0x02, R11
+	JNZ          quad0
 	VPHADDD      Y1, Y0, Y0
 	VPERMQ       $0xd8, Y0, Y0
-	VMOVDQU      Y0, (AX)
+	VMOVDQU      Y0, (R9)
 	VPHADDD      Y3, Y2, Y2
 	VPERMQ       $0xd8, Y2, Y2
-	VMOVDQU      Y2, 32(AX)
+	VMOVDQU      Y2, 128(R9)
 	VPHADDD      Y5, Y4, Y4
 	VPERMQ       $0xd8, Y4, Y4
-	VMOVDQU      Y4, 128(AX)
+	VMOVDQU      Y4, 256(R9)
 	VPHADDD      Y7, Y6, Y6
 	VPERMQ       $0xd8, Y6, Y6
-	VMOVDQU      Y6, 160(AX)
-	MOVQ         panel+32(FP), BX
-	MOVQ         quads+40(FP), SI
-	ADDQ         $0x40, BX
-	MOVQ         CX, DI
-	VPXOR        Y0, Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
+	VMOVDQU      Y6, 384(R9)
+	LEAQ         (R8)(CX*4), R8
+	ADDQ         $0x00000200, R9
+	DECQ         DI
+	JNZ          four0
+	MOVQ         R10, DX
+	MOVQ         fours+40(FP), DI
+	MOVQ         AX, R8
+	LEAQ         32(BX), R9
 
-pair0half1:
-	VPBROADCASTD (DI), X8
-	VPMOVSXBW    X8, Y8
-	VPBROADCASTD (DI)(DX*1), X9
-	VPMOVSXBW    X9, Y9
-	VPMOVSXBW    (BX), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y0, Y0
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y4, Y4
-	VPMOVSXBW    16(BX), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y1, Y1
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y5, Y5
-	VPMOVSXBW    32(BX), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y2, Y2
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y6, Y6
-	VPMOVSXBW    48(BX), Y10
-	VPMADDWD     Y10, Y8, Y8
-	VPADDD       Y8, Y3, Y3
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y7, Y7
-	ADDQ         $0x04, DI
-	ADDQ         $0x80, BX
-	DECQ         SI
-	JNZ          pair0half1
-	VPHADDD      Y1, Y0, Y0
-	VPERMQ       $0xd8, Y0, Y0
-	VMOVDQU      Y0, 64(AX)
-	VPHADDD      Y3, Y2, Y2
-	VPERMQ       $0xd8, Y2, Y2
-	VMOVDQU      Y2, 96(AX)
-	VPHADDD      Y5, Y4, Y4
-	VPERMQ       $0xd8, Y4, Y4
-	VMOVDQU      Y4, 192(AX)
-	VPHADDD      Y7, Y6, Y6
-	VPERMQ       $0xd8, Y6, Y6
-	VMOVDQU      Y6, 224(AX)
-	LEAQ         (CX)(DX*2), CX
-	MOVQ         panel+32(FP), BX
-	MOVQ         quads+40(FP), SI
-	MOVQ         CX, DI
-	VPXOR        Y0, Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
+four1:
+	MOVQ  quads+32(FP), R11
+	MOVQ  R8, R12
+	MOVQ  DX, R10
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
 
-pair2half0:
-	VPBROADCASTD (DI), X8
-	VPMOVSXBW    X8, Y8
-	VPBROADCASTD (DI)(DX*1), X9
-	VPMOVSXBW    X9, Y9
-	VPMOVSXBW    (BX), Y10
-	VPMADDWD     Y10, Y8, Y11
+quad1:
+	VMOVDQU      (R10), Y8
+	VMOVDQU      32(R10), Y9
+	VPBROADCASTQ (R12), Y10
+	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y0, Y0
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y4, Y4
-	VPMOVSXBW    16(BX), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y1, Y1
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y5, Y5
-	VPMOVSXBW    32(BX), Y10
-	VPMADDWD     Y10, Y8, Y11
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTQ (R12)(CX*1), Y10
+	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y2, Y2
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y6, Y6
-	VPMOVSXBW    48(BX), Y10
-	VPMADDWD     Y10, Y8, Y8
-	VPADDD       Y8, Y3, Y3
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y7, Y7
-	ADDQ         $0x04, DI
-	ADDQ         $0x80, BX
-	DECQ         SI
-	JNZ          pair2half0
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTQ (R12)(CX*2), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTQ (R12)(SI*1), Y10
+	VPMADDWD     Y8, Y10, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMADDWD     Y9, Y10, Y8
+	VPADDD       Y8, Y7, Y7
+	VMOVDQU      64(R10), Y8
+	VMOVDQU      96(R10), Y9
+	VPBROADCASTQ 8(R12), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y0, Y0
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTQ 8(R12)(CX*1), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y2, Y2
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTQ 8(R12)(CX*2), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTQ 8(R12)(SI*1), Y10
+	VPMADDWD     Y8, Y10, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMADDWD     Y9, Y10, Y8
+	VPADDD       Y8, Y7, Y7
+	ADDQ         $0x10, R12
+	ADDQ         $0x00000080, R10
+	SUBQ         $0x02, R11
+	JNZ          quad1
 	VPHADDD      Y1, Y0, Y0
 	VPERMQ       $0xd8, Y0, Y0
-	VMOVDQU      Y0, 256(AX)
+	VMOVDQU      Y0, (R9)
 	VPHADDD      Y3, Y2, Y2
 	VPERMQ       $0xd8, Y2, Y2
-	VMOVDQU      Y2, 288(AX)
+	VMOVDQU      Y2, 128(R9)
 	VPHADDD      Y5, Y4, Y4
 	VPERMQ       $0xd8, Y4, Y4
-	VMOVDQU      Y4, 384(AX)
+	VMOVDQU      Y4, 256(R9)
 	VPHADDD      Y7, Y6, Y6
 	VPERMQ       $0xd8, Y6, Y6
-	VMOVDQU      Y6, 416(AX)
-	MOVQ         panel+32(FP), BX
-	MOVQ         quads+40(FP), SI
-	ADDQ         $0x40, BX
-	MOVQ         CX, DI
-	VPXOR        Y0, Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
+	VMOVDQU      Y6, 384(R9)
+	LEAQ         (R8)(CX*4), R8
+	ADDQ         $0x00000200, R9
+	DECQ         DI
+	JNZ          four1
+	MOVQ         R10, DX
+	MOVQ         fours+40(FP), DI
+	MOVQ         AX, R8
+	LEAQ         64(BX), R9
 
-pair2half1:
-	VPBROADCASTD (DI), X8
-	VPMOVSXBW    X8, Y8
-	VPBROADCASTD (DI)(DX*1), X9
-	VPMOVSXBW    X9, Y9
-	VPMOVSXBW    (BX), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y0, Y0
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y4, Y4
-	VPMOVSXBW    16(BX), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y1, Y1
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y5, Y5
-	VPMOVSXBW    32(BX), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y2, Y2
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y6, Y6
-	VPMOVSXBW    48(BX), Y10
-	VPMADDWD     Y10, Y8, Y8
-	VPADDD       Y8, Y3, Y3
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y7, Y7
-	ADDQ         $0x04, DI
-	ADDQ         $0x80, BX
-	DECQ         SI
-	JNZ          pair2half1
-	VPHADDD      Y1, Y0, Y0
-	VPERMQ       $0xd8, Y0, Y0
-	VMOVDQU      Y0, 320(AX)
-	VPHADDD      Y3, Y2, Y2
-	VPERMQ       $0xd8, Y2, Y2
-	VMOVDQU      Y2, 352(AX)
-	VPHADDD      Y5, Y4, Y4
-	VPERMQ       $0xd8, Y4, Y4
-	VMOVDQU      Y4, 448(AX)
-	VPHADDD      Y7, Y6, Y6
-	VPERMQ       $0xd8, Y6, Y6
-	VMOVDQU      Y6, 480(AX)
-	LEAQ         (CX)(DX*2), CX
-	MOVQ         panel+32(FP), BX
-	MOVQ         quads+40(FP), SI
-	MOVQ         CX, DI
-	VPXOR        Y0, Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
+four2:
+	MOVQ  quads+32(FP), R11
+	MOVQ  R8, R12
+	MOVQ  DX, R10
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
 
-pair4half0:
-	VPBROADCASTD (DI), X8
-	VPMOVSXBW    X8, Y8
-	VPBROADCASTD (DI)(DX*1), X9
-	VPMOVSXBW    X9, Y9
-	VPMOVSXBW    (BX), Y10
-	VPMADDWD     Y10, Y8, Y11
+quad2:
+	VMOVDQU      (R10), Y8
+	VMOVDQU      32(R10), Y9
+	VPBROADCASTQ (R12), Y10
+	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y0, Y0
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y4, Y4
-	VPMOVSXBW    16(BX), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y1, Y1
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y5, Y5
-	VPMOVSXBW    32(BX), Y10
-	VPMADDWD     Y10, Y8, Y11
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTQ (R12)(CX*1), Y10
+	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y2, Y2
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y6, Y6
-	VPMOVSXBW    48(BX), Y10
-	VPMADDWD     Y10, Y8, Y8
-	VPADDD       Y8, Y3, Y3
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y7, Y7
-	ADDQ         $0x04, DI
-	ADDQ         $0x80, BX
-	DECQ         SI
-	JNZ          pair4half0
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTQ (R12)(CX*2), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTQ (R12)(SI*1), Y10
+	VPMADDWD     Y8, Y10, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMADDWD     Y9, Y10, Y8
+	VPADDD       Y8, Y7, Y7
+	VMOVDQU      64(R10), Y8
+	VMOVDQU      96(R10), Y9
+	VPBROADCASTQ 8(R12), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y0, Y0
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTQ 8(R12)(CX*1), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y2, Y2
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTQ 8(R12)(CX*2), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTQ 8(R12)(SI*1), Y10
+	VPMADDWD     Y8, Y10, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMADDWD     Y9, Y10, Y8
+	VPADDD       Y8, Y7, Y7
+	ADDQ         $0x10, R12
+	ADDQ         $0x00000080, R10
+	SUBQ         $0x02, R11
+	JNZ          quad2
 	VPHADDD      Y1, Y0, Y0
 	VPERMQ       $0xd8, Y0, Y0
-	VMOVDQU      Y0, 512(AX)
+	VMOVDQU      Y0, (R9)
 	VPHADDD      Y3, Y2, Y2
 	VPERMQ       $0xd8, Y2, Y2
-	VMOVDQU      Y2, 544(AX)
+	VMOVDQU      Y2, 128(R9)
 	VPHADDD      Y5, Y4, Y4
 	VPERMQ       $0xd8, Y4, Y4
-	VMOVDQU      Y4, 640(AX)
+	VMOVDQU      Y4, 256(R9)
 	VPHADDD      Y7, Y6, Y6
 	VPERMQ       $0xd8, Y6, Y6
-	VMOVDQU      Y6, 672(AX)
-	MOVQ         panel+32(FP), BX
-	MOVQ         quads+40(FP), SI
-	ADDQ         $0x40, BX
-	MOVQ         CX, DI
-	VPXOR        Y0, Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
+	VMOVDQU      Y6, 384(R9)
+	LEAQ         (R8)(CX*4), R8
+	ADDQ         $0x00000200, R9
+	DECQ         DI
+	JNZ          four2
+	MOVQ         R10, DX
+	MOVQ         fours+40(FP), DI
+	LEAQ         96(BX), BX
 
-pair4half1:
-	VPBROADCASTD (DI), X8
-	VPMOVSXBW    X8, Y8
-	VPBROADCASTD (DI)(DX*1), X9
-	VPMOVSXBW    X9, Y9
-	VPMOVSXBW    (BX), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y0, Y0
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y4, Y4
-	VPMOVSXBW    16(BX), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y1, Y1
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y5, Y5
-	VPMOVSXBW    32(BX), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y2, Y2
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y6, Y6
-	VPMOVSXBW    48(BX), Y10
-	VPMADDWD     Y10, Y8, Y8
-	VPADDD       Y8, Y3, Y3
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y7, Y7
-	ADDQ         $0x04, DI
-	ADDQ         $0x80, BX
-	DECQ         SI
-	JNZ          pair4half1
-	VPHADDD      Y1, Y0, Y0
-	VPERMQ       $0xd8, Y0, Y0
-	VMOVDQU      Y0, 576(AX)
-	VPHADDD      Y3, Y2, Y2
-	VPERMQ       $0xd8, Y2, Y2
-	VMOVDQU      Y2, 608(AX)
-	VPHADDD      Y5, Y4, Y4
-	VPERMQ       $0xd8, Y4, Y4
-	VMOVDQU      Y4, 704(AX)
-	VPHADDD      Y7, Y6, Y6
-	VPERMQ       $0xd8, Y6, Y6
-	VMOVDQU      Y6, 736(AX)
-	LEAQ         (CX)(DX*2), CX
-	MOVQ         panel+32(FP), BX
-	MOVQ         quads+40(FP), SI
-	MOVQ         CX, DI
-	VPXOR        Y0, Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
+four3:
+	MOVQ  quads+32(FP), R9
+	MOVQ  AX, R10
+	MOVQ  DX, R8
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
 
-pair6half0:
-	VPBROADCASTD (DI), X8
-	VPMOVSXBW    X8, Y8
-	VPBROADCASTD (DI)(DX*1), X9
-	VPMOVSXBW    X9, Y9
-	VPMOVSXBW    (BX), Y10
-	VPMADDWD     Y10, Y8, Y11
+quad3:
+	VMOVDQU      (R8), Y8
+	VMOVDQU      32(R8), Y9
+	VPBROADCASTQ (R10), Y10
+	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y0, Y0
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y4, Y4
-	VPMOVSXBW    16(BX), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y1, Y1
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y5, Y5
-	VPMOVSXBW    32(BX), Y10
-	VPMADDWD     Y10, Y8, Y11
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTQ (R10)(CX*1), Y10
+	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y2, Y2
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y6, Y6
-	VPMOVSXBW    48(BX), Y10
-	VPMADDWD     Y10, Y8, Y8
-	VPADDD       Y8, Y3, Y3
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y7, Y7
-	ADDQ         $0x04, DI
-	ADDQ         $0x80, BX
-	DECQ         SI
-	JNZ          pair6half0
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTQ (R10)(CX*2), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTQ (R10)(SI*1), Y10
+	VPMADDWD     Y8, Y10, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMADDWD     Y9, Y10, Y8
+	VPADDD       Y8, Y7, Y7
+	VMOVDQU      64(R8), Y8
+	VMOVDQU      96(R8), Y9
+	VPBROADCASTQ 8(R10), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y0, Y0
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTQ 8(R10)(CX*1), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y2, Y2
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTQ 8(R10)(CX*2), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTQ 8(R10)(SI*1), Y10
+	VPMADDWD     Y8, Y10, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMADDWD     Y9, Y10, Y8
+	VPADDD       Y8, Y7, Y7
+	ADDQ         $0x10, R10
+	ADDQ         $0x00000080, R8
+	SUBQ         $0x02, R9
+	JNZ          quad3
 	VPHADDD      Y1, Y0, Y0
 	VPERMQ       $0xd8, Y0, Y0
-	VMOVDQU      Y0, 768(AX)
+	VMOVDQU      Y0, (BX)
 	VPHADDD      Y3, Y2, Y2
 	VPERMQ       $0xd8, Y2, Y2
-	VMOVDQU      Y2, 800(AX)
+	VMOVDQU      Y2, 128(BX)
 	VPHADDD      Y5, Y4, Y4
 	VPERMQ       $0xd8, Y4, Y4
-	VMOVDQU      Y4, 896(AX)
+	VMOVDQU      Y4, 256(BX)
 	VPHADDD      Y7, Y6, Y6
 	VPERMQ       $0xd8, Y6, Y6
-	VMOVDQU      Y6, 928(AX)
-	MOVQ         panel+32(FP), BX
-	MOVQ         quads+40(FP), SI
-	ADDQ         $0x40, BX
-	VPXOR        Y0, Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPXOR        Y2, Y2, Y2
-	VPXOR        Y3, Y3, Y3
-	VPXOR        Y4, Y4, Y4
-	VPXOR        Y5, Y5, Y5
-	VPXOR        Y6, Y6, Y6
-	VPXOR        Y7, Y7, Y7
-
-pair6half1:
-	VPBROADCASTD (CX), X8
-	VPMOVSXBW    X8, Y8
-	VPBROADCASTD (CX)(DX*1), X9
-	VPMOVSXBW    X9, Y9
-	VPMOVSXBW    (BX), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y0, Y0
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y4, Y4
-	VPMOVSXBW    16(BX), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y1, Y1
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y5, Y5
-	VPMOVSXBW    32(BX), Y10
-	VPMADDWD     Y10, Y8, Y11
-	VPADDD       Y11, Y2, Y2
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y6, Y6
-	VPMOVSXBW    48(BX), Y10
-	VPMADDWD     Y10, Y8, Y8
-	VPADDD       Y8, Y3, Y3
-	VPMADDWD     Y10, Y9, Y10
-	VPADDD       Y10, Y7, Y7
-	ADDQ         $0x04, CX
-	ADDQ         $0x80, BX
-	DECQ         SI
-	JNZ          pair6half1
-	VPHADDD      Y1, Y0, Y0
-	VPERMQ       $0xd8, Y0, Y0
-	VMOVDQU      Y0, 832(AX)
-	VPHADDD      Y3, Y2, Y2
-	VPERMQ       $0xd8, Y2, Y2
-	VMOVDQU      Y2, 864(AX)
-	VPHADDD      Y5, Y4, Y4
-	VPERMQ       $0xd8, Y4, Y4
-	VMOVDQU      Y4, 960(AX)
-	VPHADDD      Y7, Y6, Y6
-	VPERMQ       $0xd8, Y6, Y6
-	VMOVDQU      Y6, 992(AX)
+	VMOVDQU      Y6, 384(BX)
+	LEAQ         (AX)(CX*4), AX
+	ADDQ         $0x00000200, BX
+	DECQ         DI
+	JNZ          four3
+	MOVQ         R8, DX
 	VZEROUPPER
 	RET
 
-// func multiplyVNNI(out *int32, rows *int8, stride int, sums *int32, panel *byte, quads int)
+// func multiplyVNNI(out *int32, rows *int8, stride int, sums *int32, panel *byte, quads int, more int)
 // Requires: AVX, AVX512F, AVX512VNNI
-TEXT ·multiplyVNNI(SB), NOSPLIT, $0-48
+TEXT ·multiplyVNNI(SB), NOSPLIT, $0-56
 	MOVQ         out+0(FP), AX
 	MOVQ         rows+8(FP), CX
 	MOVQ         stride+16(FP), DX
 	MOVQ         panel+32(FP), BX
 	MOVQ         quads+40(FP), SI
 	MOVQ         sums+24(FP), DI
-	MOVL         (DI), R8
-	SHLL         $0x07, R8
-	NEGL         R8
-	VPBROADCASTD R8, Z0
-	VPBROADCASTD R8, Z1
-	MOVL         4(DI), R8
-	SHLL         $0x07, R8
-	NEGL         R8
-	VPBROADCASTD R8, Z2
-	VPBROADCASTD R8, Z3
-	MOVL         8(DI), R8
-	SHLL         $0x07, R8
-	NEGL         R8
-	VPBROADCASTD R8, Z4
-	VPBROADCASTD R8, Z5
-	MOVL         12(DI), R8
-	SHLL         $0x07, R8
-	NEGL         R8
-	VPBROADCASTD R8, Z6
-	VPBROADCASTD R8, Z7
-	MOVL         16(DI), R8
-	SHLL         $0x07, R8
-	NEGL         R8
-	VPBROADCASTD R8, Z8
-	VPBROADCASTD R8, Z9
-	MOVL         20(DI), R8
-	SHLL         $0x07, R8
-	NEGL         R8
-	VPBROADCASTD R8, Z10
-	VPBROADCASTD R8, Z11
-	MOVL         24(DI), R8
-	SHLL         $0x07, R8
-	NEGL         R8
-	VPBROADCASTD R8, Z12
-	VPBROADCASTD R8, Z13
+	MOVQ         more+48(FP), R8
+	MOVL         (DI), R9
+	SHLL         $0x07, R9
+	NEGL         R9
+	VPBROADCASTD R9, Z0
+	VPBROADCASTD R9, Z1
+	MOVL         4(DI), R9
+	SHLL         $0x07, R9
+	NEGL         R9
+	VPBROADCASTD R9, Z2
+	VPBROADCASTD R9, Z3
+	MOVL         8(DI), R9
+	SHLL         $0x07, R9
+	NEGL         R9
+	VPBROADCASTD R9, Z4
+	VPBROADCASTD R9, Z5
+	MOVL         12(DI), R9
+	SHLL         $0x07, R9
+	NEGL         R9
+	VPBROADCASTD R9, Z6
+	VPBROADCASTD R9, Z7
+	MOVL         16(DI), R9
+	SHLL         $0x07, R9
+	NEGL         R9
+	VPBROADCASTD R9, Z8
+	VPBROADCASTD R9, Z9
+	MOVL         20(DI), R9
+	SHLL         $0x07, R9
+	NEGL         R9
+	VPBROADCASTD R9, Z10
+	VPBROADCASTD R9, Z11
+	MOVL         24(DI), R9
+	SHLL         $0x07, R9
+	NEGL         R9
+	VPBROADCASTD R9, Z12
+	VPBROADCASTD R9, Z13
 	MOVL         28(DI), DI
 	SHLL         $0x07, DI
 	NEGL         DI
 	VPBROADCASTD DI, Z14
 	VPBROADCASTD DI, Z15
+	TESTQ        R8, R8
+	JZ           begin
+	VPSLLD       $0x07, (AX), Z16
+	VPADDD       Z16, Z0, Z0
+	VPSLLD       $0x07, 64(AX), Z16
+	VPADDD       Z16, Z1, Z1
+	VPSLLD       $0x07, 128(AX), Z16
+	VPADDD       Z16, Z2, Z2
+	VPSLLD       $0x07, 192(AX), Z16
+	VPADDD       Z16, Z3, Z3
+	VPSLLD       $0x07, 256(AX), Z16
+	VPADDD       Z16, Z4, Z4
+	VPSLLD       $0x07, 320(AX), Z16
+	VPADDD       Z16, Z5, Z5
+	VPSLLD       $0x07, 384(AX), Z16
+	VPADDD       Z16, Z6, Z6
+	VPSLLD       $0x07, 448(AX), Z16
+	VPADDD       Z16, Z7, Z7
+	VPSLLD       $0x07, 512(AX), Z16
+	VPADDD       Z16, Z8, Z8
+	VPSLLD       $0x07, 576(AX), Z16
+	VPADDD       Z16, Z9, Z9
+	VPSLLD       $0x07, 640(AX), Z16
+	VPADDD       Z16, Z10, Z10
+	VPSLLD       $0x07, 704(AX), Z16
+	VPADDD       Z16, Z11, Z11
+	VPSLLD       $0x07, 768(AX), Z16
+	VPADDD       Z16, Z12, Z12
+	VPSLLD       $0x07, 832(AX), Z16
+	VPADDD       Z16, Z13, Z13
+	VPSLLD       $0x07, 896(AX), Z16
+	VPADDD       Z16, Z14, Z14
+	VPSLLD       $0x07, 960(AX), Z16
+	VPADDD       Z16, Z15, Z15
+
+begin:
 	MOVL         $0x80808080, DI
 	VPBROADCASTD DI, Z16
 	LEAQ         (DX)(DX*2), DI
@@ -526,7 +500,7 @@ quad:
 	VPDPBUSD     Z19, Z18, Z15
 	ADDQ         $0x04, CX
 	ADDQ         $0x04, R8
-	ADDQ         $0x80, BX
+	ADDQ         $0x00000080, BX
 	DECQ         SI
 	JNZ          quad
 	VMOVDQU32    Z0, (AX)
@@ -549,19 +523,23 @@ quad:
 	RET
 
 // func largestAVX2(x *float32, n int) (most float32)
-// Requires: AVX
+// Requires: AVX, AVX2
 TEXT ·largestAVX2(SB), NOSPLIT, $0-20
 	MOVQ    x+0(FP), AX
 	MOVQ    n+8(FP), CX
-	VXORPS  Y0, Y0, Y0
-	VMOVUPS words7fffffff<>+0(SB), Y1
+	VPXOR   Y0, Y0, Y0
+	VPXOR   Y1, Y1, Y1
+	VMOVDQU words7fffffff<>+0(SB), Y2
 
 next:
-	VANDPS       (AX), Y1, Y2
-	VMAXPS       Y2, Y0, Y0
-	ADDQ         $0x20, AX
-	SUBQ         $0x08, CX
+	VPAND        (AX), Y2, Y3
+	VMAXPS       Y3, Y0, Y0
+	VPAND        32(AX), Y2, Y3
+	VMAXPS       Y3, Y1, Y1
+	ADDQ         $0x00000040, AX
+	SUBQ         $0x10, CX
 	JNZ          next
+	VMAXPS       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
 	VMAXPS       X1, X0, X0
 	VPERMILPS    $0x4e, X0, X1
@@ -580,11 +558,19 @@ DATA words7fffffff<>+16(SB)/4, $0x7fffffff
 DATA words7fffffff<>+20(SB)/4, $0x7fffffff
 DATA words7fffffff<>+24(SB)/4, $0x7fffffff
 DATA words7fffffff<>+28(SB)/4, $0x7fffffff
-GLOBL words7fffffff<>(SB), RODATA|NOPTR, $32
+DATA words7fffffff<>+32(SB)/4, $0x7fffffff
+DATA words7fffffff<>+36(SB)/4, $0x7fffffff
+DATA words7fffffff<>+40(SB)/4, $0x7fffffff
+DATA words7fffffff<>+44(SB)/4, $0x7fffffff
+DATA words7fffffff<>+48(SB)/4, $0x7fffffff
+DATA words7fffffff<>+52(SB)/4, $0x7fffffff
+DATA words7fffffff<>+56(SB)/4, $0x7fffffff
+DATA words7fffffff<>+60(SB)/4, $0x7fffffff
+GLOBL words7fffffff<>(SB), RODATA|NOPTR, $64
 
-// func roundAVX2(q *int8, x *float32, n int, inverse float32) (sum int32)
+// func roundAVX2(q *int16, x *float32, n int, inverse float32)
 // Requires: AVX, AVX2
-TEXT ·roundAVX2(SB), NOSPLIT, $0-36
+TEXT ·roundAVX2(SB), NOSPLIT, $0-28
 	MOVQ         q+0(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         n+16(FP), DX
@@ -592,33 +578,19 @@ TEXT ·roundAVX2(SB), NOSPLIT, $0-36
 	VPXOR        Y1, Y1, Y1
 
 next:
-	VMULPS       (CX), Y0, Y2
-	VCVTPS2DQ    Y2, Y2
-	VPADDD       Y2, Y1, Y1
-	VPSHUFB      lowestBytes<>+0(SB), Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPUNPCKLDQ   X3, X2, X2
-	VMOVQ        X2, (AX)
-	ADDQ         $0x20, CX
-	ADDQ         $0x08, AX
-	SUBQ         $0x08, DX
-	JNZ          next
-	VEXTRACTF128 $0x01, Y1, X0
-	VPADDD       X0, X1, X1
-	VPERMILPS    $0x4e, X1, X0
-	VPADDD       X0, X1, X1
-	VPERMILPS    $0xb1, X1, X0
-	VPADDD       X0, X1, X1
-	VMOVD        X1, AX
-	MOVL         AX, sum+32(FP)
+	VMULPS    (CX), Y0, Y1
+	VCVTPS2DQ Y1, Y1
+	VMULPS    32(CX), Y0, Y2
+	VCVTPS2DQ Y2, Y2
+	VPACKSSDW Y2, Y1, Y1
+	VPERMQ    $0xd8, Y1, Y1
+	VMOVDQU   Y1, (AX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x20, AX
+	SUBQ      $0x10, DX
+	JNZ       next
 	VZEROUPPER
 	RET
-
-DATA lowestBytes<>+0(SB)/8, $0x808080800c080400
-DATA lowestBytes<>+8(SB)/8, $0x8080808080808080
-DATA lowestBytes<>+16(SB)/8, $0x808080800c080400
-DATA lowestBytes<>+24(SB)/8, $0x8080808080808080
-GLOBL lowestBytes<>(SB), RODATA|NOPTR, $32
 
 // func rescaleAVX2(out *float32, stride int, sums *int32, rows *float32, columns *float32, bias *float32)
 // Requires: AVX
@@ -865,7 +837,15 @@ DATA words3f000000<>+16(SB)/4, $0x3f000000
 DATA words3f000000<>+20(SB)/4, $0x3f000000
 DATA words3f000000<>+24(SB)/4, $0x3f000000
 DATA words3f000000<>+28(SB)/4, $0x3f000000
-GLOBL words3f000000<>(SB), RODATA|NOPTR, $32
+DATA words3f000000<>+32(SB)/4, $0x3f000000
+DATA words3f000000<>+36(SB)/4, $0x3f000000
+DATA words3f000000<>+40(SB)/4, $0x3f000000
+DATA words3f000000<>+44(SB)/4, $0x3f000000
+DATA words3f000000<>+48(SB)/4, $0x3f000000
+DATA words3f000000<>+52(SB)/4, $0x3f000000
+DATA words3f000000<>+56(SB)/4, $0x3f000000
+DATA words3f000000<>+60(SB)/4, $0x3f000000
+GLOBL words3f000000<>(SB), RODATA|NOPTR, $64
 
 DATA wordsc0b00000<>+0(SB)/4, $0xc0b00000
 DATA wordsc0b00000<>+4(SB)/4, $0xc0b00000
@@ -875,7 +855,15 @@ DATA wordsc0b00000<>+16(SB)/4, $0xc0b00000
 DATA wordsc0b00000<>+20(SB)/4, $0xc0b00000
 DATA wordsc0b00000<>+24(SB)/4, $0xc0b00000
 DATA wordsc0b00000<>+28(SB)/4, $0xc0b00000
-GLOBL wordsc0b00000<>(SB), RODATA|NOPTR, $32
+DATA wordsc0b00000<>+32(SB)/4, $0xc0b00000
+DATA wordsc0b00000<>+36(SB)/4, $0xc0b00000
+DATA wordsc0b00000<>+40(SB)/4, $0xc0b00000
+DATA wordsc0b00000<>+44(SB)/4, $0xc0b00000
+DATA wordsc0b00000<>+48(SB)/4, $0xc0b00000
+DATA wordsc0b00000<>+52(SB)/4, $0xc0b00000
+DATA wordsc0b00000<>+56(SB)/4, $0xc0b00000
+DATA wordsc0b00000<>+60(SB)/4, $0xc0b00000
+GLOBL wordsc0b00000<>(SB), RODATA|NOPTR, $64
 
 DATA words40b00000<>+0(SB)/4, $0x40b00000
 DATA words40b00000<>+4(SB)/4, $0x40b00000
@@ -885,7 +873,15 @@ DATA words40b00000<>+16(SB)/4, $0x40b00000
 DATA words40b00000<>+20(SB)/4, $0x40b00000
 DATA words40b00000<>+24(SB)/4, $0x40b00000
 DATA words40b00000<>+28(SB)/4, $0x40b00000
-GLOBL words40b00000<>(SB), RODATA|NOPTR, $32
+DATA words40b00000<>+32(SB)/4, $0x40b00000
+DATA words40b00000<>+36(SB)/4, $0x40b00000
+DATA words40b00000<>+40(SB)/4, $0x40b00000
+DATA words40b00000<>+44(SB)/4, $0x40b00000
+DATA words40b00000<>+48(SB)/4, $0x40b00000
+DATA words40b00000<>+52(SB)/4, $0x40b00000
+DATA words40b00000<>+56(SB)/4, $0x40b00000
+DATA words40b00000<>+60(SB)/4, $0x40b00000
+GLOBL words40b00000<>(SB), RODATA|NOPTR, $64
 
 DATA wordsb310bf61<>+0(SB)/4, $0xb310bf61
 DATA wordsb310bf61<>+4(SB)/4, $0xb310bf61
@@ -895,7 +891,15 @@ DATA wordsb310bf61<>+16(SB)/4, $0xb310bf61
 DATA wordsb310bf61<>+20(SB)/4, $0xb310bf61
 DATA wordsb310bf61<>+24(SB)/4, $0xb310bf61
 DATA wordsb310bf61<>+28(SB)/4, $0xb310bf61
-GLOBL wordsb310bf61<>(SB), RODATA|NOPTR, $32
+DATA wordsb310bf61<>+32(SB)/4, $0xb310bf61
+DATA wordsb310bf61<>+36(SB)/4, $0xb310bf61
+DATA wordsb310bf61<>+40(SB)/4, $0xb310bf61
+DATA wordsb310bf61<>+44(SB)/4, $0xb310bf61
+DATA wordsb310bf61<>+48(SB)/4, $0xb310bf61
+DATA wordsb310bf61<>+52(SB)/4, $0xb310bf61
+DATA wordsb310bf61<>+56(SB)/4, $0xb310bf61
+DATA wordsb310bf61<>+60(SB)/4, $0xb310bf61
+GLOBL wordsb310bf61<>(SB), RODATA|NOPTR, $64
 
 DATA words3746bdc6<>+0(SB)/4, $0x3746bdc6
 DATA words3746bdc6<>+4(SB)/4, $0x3746bdc6
@@ -905,7 +909,15 @@ DATA words3746bdc6<>+16(SB)/4, $0x3746bdc6
 DATA words3746bdc6<>+20(SB)/4, $0x3746bdc6
 DATA words3746bdc6<>+24(SB)/4, $0x3746bdc6
 DATA words3746bdc6<>+28(SB)/4, $0x3746bdc6
-GLOBL words3746bdc6<>(SB), RODATA|NOPTR, $32
+DATA words3746bdc6<>+32(SB)/4, $0x3746bdc6
+DATA words3746bdc6<>+36(SB)/4, $0x3746bdc6
+DATA words3746bdc6<>+40(SB)/4, $0x3746bdc6
+DATA words3746bdc6<>+44(SB)/4, $0x3746bdc6
+DATA words3746bdc6<>+48(SB)/4, $0x3746bdc6
+DATA words3746bdc6<>+52(SB)/4, $0x3746bdc6
+DATA words3746bdc6<>+56(SB)/4, $0x3746bdc6
+DATA words3746bdc6<>+60(SB)/4, $0x3746bdc6
+GLOBL words3746bdc6<>(SB), RODATA|NOPTR, $64
 
 DATA words3a761717<>+0(SB)/4, $0x3a761717
 DATA words3a761717<>+4(SB)/4, $0x3a761717
@@ -915,7 +927,15 @@ DATA words3a761717<>+16(SB)/4, $0x3a761717
 DATA words3a761717<>+20(SB)/4, $0x3a761717
 DATA words3a761717<>+24(SB)/4, $0x3a761717
 DATA words3a761717<>+28(SB)/4, $0x3a761717
-GLOBL words3a761717<>(SB), RODATA|NOPTR, $32
+DATA words3a761717<>+32(SB)/4, $0x3a761717
+DATA words3a761717<>+36(SB)/4, $0x3a761717
+DATA words3a761717<>+40(SB)/4, $0x3a761717
+DATA words3a761717<>+44(SB)/4, $0x3a761717
+DATA words3a761717<>+48(SB)/4, $0x3a761717
+DATA words3a761717<>+52(SB)/4, $0x3a761717
+DATA words3a761717<>+56(SB)/4, $0x3a761717
+DATA words3a761717<>+60(SB)/4, $0x3a761717
+GLOBL words3a761717<>(SB), RODATA|NOPTR, $64
 
 DATA words3c558602<>+0(SB)/4, $0x3c558602
 DATA words3c558602<>+4(SB)/4, $0x3c558602
@@ -925,7 +945,15 @@ DATA words3c558602<>+16(SB)/4, $0x3c558602
 DATA words3c558602<>+20(SB)/4, $0x3c558602
 DATA words3c558602<>+24(SB)/4, $0x3c558602
 DATA words3c558602<>+28(SB)/4, $0x3c558602
-GLOBL words3c558602<>(SB), RODATA|NOPTR, $32
+DATA words3c558602<>+32(SB)/4, $0x3c558602
+DATA words3c558602<>+36(SB)/4, $0x3c558602
+DATA words3c558602<>+40(SB)/4, $0x3c558602
+DATA words3c558602<>+44(SB)/4, $0x3c558602
+DATA words3c558602<>+48(SB)/4, $0x3c558602
+DATA words3c558602<>+52(SB)/4, $0x3c558602
+DATA words3c558602<>+56(SB)/4, $0x3c558602
+DATA words3c558602<>+60(SB)/4, $0x3c558602
+GLOBL words3c558602<>(SB), RODATA|NOPTR, $64
 
 DATA words3e072aa1<>+0(SB)/4, $0x3e072aa1
 DATA words3e072aa1<>+4(SB)/4, $0x3e072aa1
@@ -935,7 +963,15 @@ DATA words3e072aa1<>+16(SB)/4, $0x3e072aa1
 DATA words3e072aa1<>+20(SB)/4, $0x3e072aa1
 DATA words3e072aa1<>+24(SB)/4, $0x3e072aa1
 DATA words3e072aa1<>+28(SB)/4, $0x3e072aa1
-GLOBL words3e072aa1<>(SB), RODATA|NOPTR, $32
+DATA words3e072aa1<>+32(SB)/4, $0x3e072aa1
+DATA words3e072aa1<>+36(SB)/4, $0x3e072aa1
+DATA words3e072aa1<>+40(SB)/4, $0x3e072aa1
+DATA words3e072aa1<>+44(SB)/4, $0x3e072aa1
+DATA words3e072aa1<>+48(SB)/4, $0x3e072aa1
+DATA words3e072aa1<>+52(SB)/4, $0x3e072aa1
+DATA words3e072aa1<>+56(SB)/4, $0x3e072aa1
+DATA words3e072aa1<>+60(SB)/4, $0x3e072aa1
+GLOBL words3e072aa1<>(SB), RODATA|NOPTR, $64
 
 DATA words3f4c4241<>+0(SB)/4, $0x3f4c4241
 DATA words3f4c4241<>+4(SB)/4, $0x3f4c4241
@@ -945,7 +981,15 @@ DATA words3f4c4241<>+16(SB)/4, $0x3f4c4241
 DATA words3f4c4241<>+20(SB)/4, $0x3f4c4241
 DATA words3f4c4241<>+24(SB)/4, $0x3f4c4241
 DATA words3f4c4241<>+28(SB)/4, $0x3f4c4241
-GLOBL words3f4c4241<>(SB), RODATA|NOPTR, $32
+DATA words3f4c4241<>+32(SB)/4, $0x3f4c4241
+DATA words3f4c4241<>+36(SB)/4, $0x3f4c4241
+DATA words3f4c4241<>+40(SB)/4, $0x3f4c4241
+DATA words3f4c4241<>+44(SB)/4, $0x3f4c4241
+DATA words3f4c4241<>+48(SB)/4, $0x3f4c4241
+DATA words3f4c4241<>+52(SB)/4, $0x3f4c4241
+DATA words3f4c4241<>+56(SB)/4, $0x3f4c4241
+DATA words3f4c4241<>+60(SB)/4, $0x3f4c4241
+GLOBL words3f4c4241<>(SB), RODATA|NOPTR, $64
 
 DATA words3923a2ce<>+0(SB)/4, $0x3923a2ce
 DATA words3923a2ce<>+4(SB)/4, $0x3923a2ce
@@ -955,7 +999,15 @@ DATA words3923a2ce<>+16(SB)/4, $0x3923a2ce
 DATA words3923a2ce<>+20(SB)/4, $0x3923a2ce
 DATA words3923a2ce<>+24(SB)/4, $0x3923a2ce
 DATA words3923a2ce<>+28(SB)/4, $0x3923a2ce
-GLOBL words3923a2ce<>(SB), RODATA|NOPTR, $32
+DATA words3923a2ce<>+32(SB)/4, $0x3923a2ce
+DATA words3923a2ce<>+36(SB)/4, $0x3923a2ce
+DATA words3923a2ce<>+40(SB)/4, $0x3923a2ce
+DATA words3923a2ce<>+44(SB)/4, $0x3923a2ce
+DATA words3923a2ce<>+48(SB)/4, $0x3923a2ce
+DATA words3923a2ce<>+52(SB)/4, $0x3923a2ce
+DATA words3923a2ce<>+56(SB)/4, $0x3923a2ce
+DATA words3923a2ce<>+60(SB)/4, $0x3923a2ce
+GLOBL words3923a2ce<>(SB), RODATA|NOPTR, $64
 
 DATA words3b6d6a7b<>+0(SB)/4, $0x3b6d6a7b
 DATA words3b6d6a7b<>+4(SB)/4, $0x3b6d6a7b
@@ -965,7 +1017,15 @@ DATA words3b6d6a7b<>+16(SB)/4, $0x3b6d6a7b
 DATA words3b6d6a7b<>+20(SB)/4, $0x3b6d6a7b
 DATA words3b6d6a7b<>+24(SB)/4, $0x3b6d6a7b
 DATA words3b6d6a7b<>+28(SB)/4, $0x3b6d6a7b
-GLOBL words3b6d6a7b<>(SB), RODATA|NOPTR, $32
+DATA words3b6d6a7b<>+32(SB)/4, $0x3b6d6a7b
+DATA words3b6d6a7b<>+36(SB)/4, $0x3b6d6a7b
+DATA words3b6d6a7b<>+40(SB)/4, $0x3b6d6a7b
+DATA words3b6d6a7b<>+44(SB)/4, $0x3b6d6a7b
+DATA words3b6d6a7b<>+48(SB)/4, $0x3b6d6a7b
+DATA words3b6d6a7b<>+52(SB)/4, $0x3b6d6a7b
+DATA words3b6d6a7b<>+56(SB)/4, $0x3b6d6a7b
+DATA words3b6d6a7b<>+60(SB)/4, $0x3b6d6a7b
+GLOBL words3b6d6a7b<>(SB), RODATA|NOPTR, $64
 
 DATA words3d3f3ddf<>+0(SB)/4, $0x3d3f3ddf
 DATA words3d3f3ddf<>+4(SB)/4, $0x3d3f3ddf
@@ -975,7 +1035,15 @@ DATA words3d3f3ddf<>+16(SB)/4, $0x3d3f3ddf
 DATA words3d3f3ddf<>+20(SB)/4, $0x3d3f3ddf
 DATA words3d3f3ddf<>+24(SB)/4, $0x3d3f3ddf
 DATA words3d3f3ddf<>+28(SB)/4, $0x3d3f3ddf
-GLOBL words3d3f3ddf<>(SB), RODATA|NOPTR, $32
+DATA words3d3f3ddf<>+32(SB)/4, $0x3d3f3ddf
+DATA words3d3f3ddf<>+36(SB)/4, $0x3d3f3ddf
+DATA words3d3f3ddf<>+40(SB)/4, $0x3d3f3ddf
+DATA words3d3f3ddf<>+44(SB)/4, $0x3d3f3ddf
+DATA words3d3f3ddf<>+48(SB)/4, $0x3d3f3ddf
+DATA words3d3f3ddf<>+52(SB)/4, $0x3d3f3ddf
+DATA words3d3f3ddf<>+56(SB)/4, $0x3d3f3ddf
+DATA words3d3f3ddf<>+60(SB)/4, $0x3d3f3ddf
+GLOBL words3d3f3ddf<>(SB), RODATA|NOPTR, $64
 
 DATA words3eaa0997<>+0(SB)/4, $0x3eaa0997
 DATA words3eaa0997<>+4(SB)/4, $0x3eaa0997
@@ -985,7 +1053,15 @@ DATA words3eaa0997<>+16(SB)/4, $0x3eaa0997
 DATA words3eaa0997<>+20(SB)/4, $0x3eaa0997
 DATA words3eaa0997<>+24(SB)/4, $0x3eaa0997
 DATA words3eaa0997<>+28(SB)/4, $0x3eaa0997
-GLOBL words3eaa0997<>(SB), RODATA|NOPTR, $32
+DATA words3eaa0997<>+32(SB)/4, $0x3eaa0997
+DATA words3eaa0997<>+36(SB)/4, $0x3eaa0997
+DATA words3eaa0997<>+40(SB)/4, $0x3eaa0997
+DATA words3eaa0997<>+44(SB)/4, $0x3eaa0997
+DATA words3eaa0997<>+48(SB)/4, $0x3eaa0997
+DATA words3eaa0997<>+52(SB)/4, $0x3eaa0997
+DATA words3eaa0997<>+56(SB)/4, $0x3eaa0997
+DATA words3eaa0997<>+60(SB)/4, $0x3eaa0997
+GLOBL words3eaa0997<>(SB), RODATA|NOPTR, $64
 
 DATA words3f800000<>+0(SB)/4, $0x3f800000
 DATA words3f800000<>+4(SB)/4, $0x3f800000
@@ -995,7 +1071,623 @@ DATA words3f800000<>+16(SB)/4, $0x3f800000
 DATA words3f800000<>+20(SB)/4, $0x3f800000
 DATA words3f800000<>+24(SB)/4, $0x3f800000
 DATA words3f800000<>+28(SB)/4, $0x3f800000
-GLOBL words3f800000<>(SB), RODATA|NOPTR, $32
+DATA words3f800000<>+32(SB)/4, $0x3f800000
+DATA words3f800000<>+36(SB)/4, $0x3f800000
+DATA words3f800000<>+40(SB)/4, $0x3f800000
+DATA words3f800000<>+44(SB)/4, $0x3f800000
+DATA words3f800000<>+48(SB)/4, $0x3f800000
+DATA words3f800000<>+52(SB)/4, $0x3f800000
+DATA words3f800000<>+56(SB)/4, $0x3f800000
+DATA words3f800000<>+60(SB)/4, $0x3f800000
+GLOBL words3f800000<>(SB), RODATA|NOPTR, $64
+
+// func softmaxAVX2(q *int16, x *float32, n int) (sum int32)
+// Requires: AVX, AVX2
+TEXT ·softmaxAVX2(SB), NOSPLIT, $0-28
+	MOVQ    q+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    n+16(FP), DX
+	MOVQ    CX, BX
+	VMOVUPS (CX), Y0
+
+most:
+	VMAXPS       (CX), Y0, Y0
+	ADDQ         $0x20, CX
+	SUBQ         $0x08, DX
+	JNZ          most
+	VEXTRACTF128 $0x01, Y0, X1
+	VMAXPS       X1, X0, X0
+	VPERMILPS    $0x4e, X0, X1
+	VMAXPS       X1, X0, X0
+	VPERMILPS    $0xb1, X0, X1
+	VMAXPS       X1, X0, X0
+	VBROADCASTSS X0, Y0
+	VPXOR        Y1, Y1, Y1
+	VPXOR        Y2, Y2, Y2
+	MOVQ         BX, CX
+	MOVQ         n+16(FP), DX
+
+next:
+	VMOVUPS      (CX), Y2
+	VSUBPS       Y0, Y2, Y2
+	VMAXPS       wordsc2ae0000<>+0(SB), Y2, Y2
+	VMULPS       words3fb8aa3b<>+0(SB), Y2, Y3
+	VADDPS       words4b400000<>+0(SB), Y3, Y3
+	VSUBPS       words4b400000<>+0(SB), Y3, Y4
+	VMULPS       words3f318000<>+0(SB), Y4, Y5
+	VSUBPS       Y5, Y2, Y2
+	VMULPS       wordsb95e8083<>+0(SB), Y4, Y5
+	VSUBPS       Y5, Y2, Y2
+	VMULPS       words3ab6db47<>+0(SB), Y2, Y4
+	VADDPS       words3c091e89<>+0(SB), Y4, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       words3d2aaa2e<>+0(SB), Y4, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       words3e2aaa46<>+0(SB), Y4, Y4
+	VMULPS       Y2, Y4, Y4
+	VADDPS       words3f000000<>+0(SB), Y4, Y4
+	VMULPS       Y2, Y2, Y5
+	VMULPS       Y5, Y4, Y4
+	VADDPS       Y2, Y4, Y4
+	VADDPS       words3f800000<>+0(SB), Y4, Y4
+	VPADDD       words0000007f<>+0(SB), Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VMULPS       Y3, Y4, Y4
+	VMULPS       words467e0000<>+0(SB), Y4, Y4
+	VCVTPS2DQ    Y4, Y4
+	VPADDD       Y4, Y1, Y1
+	VMOVUPS      32(CX), Y2
+	VSUBPS       Y0, Y2, Y2
+	VMAXPS       wordsc2ae0000<>+0(SB), Y2, Y2
+	VMULPS       words3fb8aa3b<>+0(SB), Y2, Y3
+	VADDPS       words4b400000<>+0(SB), Y3, Y3
+	VSUBPS       words4b400000<>+0(SB), Y3, Y5
+	VMULPS       words3f318000<>+0(SB), Y5, Y6
+	VSUBPS       Y6, Y2, Y2
+	VMULPS       wordsb95e8083<>+0(SB), Y5, Y6
+	VSUBPS       Y6, Y2, Y2
+	VMULPS       words3ab6db47<>+0(SB), Y2, Y5
+	VADDPS       words3c091e89<>+0(SB), Y5, Y5
+	VMULPS       Y2, Y5, Y5
+	VADDPS       words3d2aaa2e<>+0(SB), Y5, Y5
+	VMULPS       Y2, Y5, Y5
+	VADDPS       words3e2aaa46<>+0(SB), Y5, Y5
+	VMULPS       Y2, Y5, Y5
+	VADDPS       words3f000000<>+0(SB), Y5, Y5
+	VMULPS       Y2, Y2, Y6
+	VMULPS       Y6, Y5, Y5
+	VADDPS       Y2, Y5, Y5
+	VADDPS       words3f800000<>+0(SB), Y5, Y5
+	VPADDD       words0000007f<>+0(SB), Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VMULPS       Y3, Y5, Y5
+	VMULPS       words467e0000<>+0(SB), Y5, Y5
+	VCVTPS2DQ    Y5, Y5
+	VPADDD       Y5, Y1, Y1
+	VPACKSSDW    Y5, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VMOVDQU      Y4, (AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x20, AX
+	SUBQ         $0x10, DX
+	JNZ          next
+	VEXTRACTF128 $0x01, Y1, X0
+	VPADDD       X0, X1, X1
+	VPERMILPS    $0x4e, X1, X0
+	VPADDD       X0, X1, X1
+	VPERMILPS    $0xb1, X1, X0
+	VPADDD       X0, X1, X1
+	VMOVD        X1, AX
+	MOVL         AX, sum+24(FP)
+	VZEROUPPER
+	RET
+
+DATA wordsc2ae0000<>+0(SB)/4, $0xc2ae0000
+DATA wordsc2ae0000<>+4(SB)/4, $0xc2ae0000
+DATA wordsc2ae0000<>+8(SB)/4, $0xc2ae0000
+DATA wordsc2ae0000<>+12(SB)/4, $0xc2ae0000
+DATA wordsc2ae0000<>+16(SB)/4, $0xc2ae0000
+DATA wordsc2ae0000<>+20(SB)/4, $0xc2ae0000
+DATA wordsc2ae0000<>+24(SB)/4, $0xc2ae0000
+DATA wordsc2ae0000<>+28(SB)/4, $0xc2ae0000
+DATA wordsc2ae0000<>+32(SB)/4, $0xc2ae0000
+DATA wordsc2ae0000<>+36(SB)/4, $0xc2ae0000
+DATA wordsc2ae0000<>+40(SB)/4, $0xc2ae0000
+DATA wordsc2ae0000<>+44(SB)/4, $0xc2ae0000
+DATA wordsc2ae0000<>+48(SB)/4, $0xc2ae0000
+DATA wordsc2ae0000<>+52(SB)/4, $0xc2ae0000
+DATA wordsc2ae0000<>+56(SB)/4, $0xc2ae0000
+DATA wordsc2ae0000<>+60(SB)/4, $0xc2ae0000
+GLOBL wordsc2ae0000<>(SB), RODATA|NOPTR, $64
+
+DATA words3fb8aa3b<>+0(SB)/4, $0x3fb8aa3b
+DATA words3fb8aa3b<>+4(SB)/4, $0x3fb8aa3b
+DATA words3fb8aa3b<>+8(SB)/4, $0x3fb8aa3b
+DATA words3fb8aa3b<>+12(SB)/4, $0x3fb8aa3b
+DATA words3fb8aa3b<>+16(SB)/4, $0x3fb8aa3b
+DATA words3fb8aa3b<>+20(SB)/4, $0x3fb8aa3b
+DATA words3fb8aa3b<>+24(SB)/4, $0x3fb8aa3b
+DATA words3fb8aa3b<>+28(SB)/4, $0x3fb8aa3b
+DATA words3fb8aa3b<>+32(SB)/4, $0x3fb8aa3b
+DATA words3fb8aa3b<>+36(SB)/4, $0x3fb8aa3b
+DATA words3fb8aa3b<>+40(SB)/4, $0x3fb8aa3b
+DATA words3fb8aa3b<>+44(SB)/4, $0x3fb8aa3b
+DATA words3fb8aa3b<>+48(SB)/4, $0x3fb8aa3b
+DATA words3fb8aa3b<>+52(SB)/4, $0x3fb8aa3b
+DATA words3fb8aa3b<>+56(SB)/4, $0x3fb8aa3b
+DATA words3fb8aa3b<>+60(SB)/4, $0x3fb8aa3b
+GLOBL words3fb8aa3b<>(SB), RODATA|NOPTR, $64
+
+DATA words4b400000<>+0(SB)/4, $0x4b400000
+DATA words4b400000<>+4(SB)/4, $0x4b400000
+DATA words4b400000<>+8(SB)/4, $0x4b400000
+DATA words4b400000<>+12(SB)/4, $0x4b400000
+DATA words4b400000<>+16(SB)/4, $0x4b400000
+DATA words4b400000<>+20(SB)/4, $0x4b400000
+DATA words4b400000<>+24(SB)/4, $0x4b400000
+DATA words4b400000<>+28(SB)/4, $0x4b400000
+DATA words4b400000<>+32(SB)/4, $0x4b400000
+DATA words4b400000<>+36(SB)/4, $0x4b400000
+DATA words4b400000<>+40(SB)/4, $0x4b400000
+DATA words4b400000<>+44(SB)/4, $0x4b400000
+DATA words4b400000<>+48(SB)/4, $0x4b400000
+DATA words4b400000<>+52(SB)/4, $0x4b400000
+DATA words4b400000<>+56(SB)/4, $0x4b400000
+DATA words4b400000<>+60(SB)/4, $0x4b400000
+GLOBL words4b400000<>(SB), RODATA|NOPTR, $64
+
+DATA words3f318000<>+0(SB)/4, $0x3f318000
+DATA words3f318000<>+4(SB)/4, $0x3f318000
+DATA words3f318000<>+8(SB)/4, $0x3f318000
+DATA words3f318000<>+12(SB)/4, $0x3f318000
+DATA words3f318000<>+16(SB)/4, $0x3f318000
+DATA words3f318000<>+20(SB)/4, $0x3f318000
+DATA words3f318000<>+24(SB)/4, $0x3f318000
+DATA words3f318000<>+28(SB)/4, $0x3f318000
+DATA words3f318000<>+32(SB)/4, $0x3f318000
+DATA words3f318000<>+36(SB)/4, $0x3f318000
+DATA words3f318000<>+40(SB)/4, $0x3f318000
+DATA words3f318000<>+44(SB)/4, $0x3f318000
+DATA words3f318000<>+48(SB)/4, $0x3f318000
+DATA words3f318000<>+52(SB)/4, $0x3f318000
+DATA words3f318000<>+56(SB)/4, $0x3f318000
+DATA words3f318000<>+60(SB)/4, $0x3f318000
+GLOBL words3f318000<>(SB), RODATA|NOPTR, $64
+
+DATA wordsb95e8083<>+0(SB)/4, $0xb95e8083
+DATA wordsb95e8083<>+4(SB)/4, $0xb95e8083
+DATA wordsb95e8083<>+8(SB)/4, $0xb95e8083
+DATA wordsb95e8083<>+12(SB)/4, $0xb95e8083
+DATA wordsb95e8083<>+16(SB)/4, $0xb95e8083
+DATA wordsb95e8083<>+20(SB)/4, $0xb95e8083
+DATA wordsb95e8083<>+24(SB)/4, $0xb95e8083
+DATA wordsb95e8083<>+28(SB)/4, $0xb95e8083
+DATA wordsb95e8083<>+32(SB)/4, $0xb95e8083
+DATA wordsb95e8083<>+36(SB)/4, $0xb95e8083
+DATA wordsb95e8083<>+40(SB)/4, $0xb95e8083
+DATA wordsb95e8083<>+44(SB)/4, $0xb95e8083
+DATA wordsb95e8083<>+48(SB)/4, $0xb95e8083
+DATA wordsb95e8083<>+52(SB)/4, $0xb95e8083
+DATA wordsb95e8083<>+56(SB)/4, $0xb95e8083
+DATA wordsb95e8083<>+60(SB)/4, $0xb95e8083
+GLOBL wordsb95e8083<>(SB), RODATA|NOPTR, $64
+
+DATA words3ab6db47<>+0(SB)/4, $0x3ab6db47
+DATA words3ab6db47<>+4(SB)/4, $0x3ab6db47
+DATA words3ab6db47<>+8(SB)/4, $0x3ab6db47
+DATA words3ab6db47<>+12(SB)/4, $0x3ab6db47
+DATA words3ab6db47<>+16(SB)/4, $0x3ab6db47
+DATA words3ab6db47<>+20(SB)/4, $0x3ab6db47
+DATA words3ab6db47<>+24(SB)/4, $0x3ab6db47
+DATA words3ab6db47<>+28(SB)/4, $0x3ab6db47
+DATA words3ab6db47<>+32(SB)/4, $0x3ab6db47
+DATA words3ab6db47<>+36(SB)/4, $0x3ab6db47
+DATA words3ab6db47<>+40(SB)/4, $0x3ab6db47
+DATA words3ab6db47<>+44(SB)/4, $0x3ab6db47
+DATA words3ab6db47<>+48(SB)/4, $0x3ab6db47
+DATA words3ab6db47<>+52(SB)/4, $0x3ab6db47
+DATA words3ab6db47<>+56(SB)/4, $0x3ab6db47
+DATA words3ab6db47<>+60(SB)/4, $0x3ab6db47
+GLOBL words3ab6db47<>(SB), RODATA|NOPTR, $64
+
+DATA words3c091e89<>+0(SB)/4, $0x3c091e89
+DATA words3c091e89<>+4(SB)/4, $0x3c091e89
+DATA words3c091e89<>+8(SB)/4, $0x3c091e89
+DATA words3c091e89<>+12(SB)/4, $0x3c091e89
+DATA words3c091e89<>+16(SB)/4, $0x3c091e89
+DATA words3c091e89<>+20(SB)/4, $0x3c091e89
+DATA words3c091e89<>+24(SB)/4, $0x3c091e89
+DATA words3c091e89<>+28(SB)/4, $0x3c091e89
+DATA words3c091e89<>+32(SB)/4, $0x3c091e89
+DATA words3c091e89<>+36(SB)/4, $0x3c091e89
+DATA words3c091e89<>+40(SB)/4, $0x3c091e89
+DATA words3c091e89<>+44(SB)/4, $0x3c091e89
+DATA words3c091e89<>+48(SB)/4, $0x3c091e89
+DATA words3c091e89<>+52(SB)/4, $0x3c091e89
+DATA words3c091e89<>+56(SB)/4, $0x3c091e89
+DATA words3c091e89<>+60(SB)/4, $0x3c091e89
+GLOBL words3c091e89<>(SB), RODATA|NOPTR, $64
+
+DATA words3d2aaa2e<>+0(SB)/4, $0x3d2aaa2e
+DATA words3d2aaa2e<>+4(SB)/4, $0x3d2aaa2e
+DATA words3d2aaa2e<>+8(SB)/4, $0x3d2aaa2e
+DATA words3d2aaa2e<>+12(SB)/4, $0x3d2aaa2e
+DATA words3d2aaa2e<>+16(SB)/4, $0x3d2aaa2e
+DATA words3d2aaa2e<>+20(SB)/4, $0x3d2aaa2e
+DATA words3d2aaa2e<>+24(SB)/4, $0x3d2aaa2e
+DATA words3d2aaa2e<>+28(SB)/4, $0x3d2aaa2e
+DATA words3d2aaa2e<>+32(SB)/4, $0x3d2aaa2e
+DATA words3d2aaa2e<>+36(SB)/4, $0x3d2aaa2e
+DATA words3d2aaa2e<>+40(SB)/4, $0x3d2aaa2e
+DATA words3d2aaa2e<>+44(SB)/4, $0x3d2aaa2e
+DATA words3d2aaa2e<>+48(SB)/4, $0x3d2aaa2e
+DATA words3d2aaa2e<>+52(SB)/4, $0x3d2aaa2e
+DATA words3d2aaa2e<>+56(SB)/4, $0x3d2aaa2e
+DATA words3d2aaa2e<>+60(SB)/4, $0x3d2aaa2e
+GLOBL words3d2aaa2e<>(SB), RODATA|NOPTR, $64
+
+DATA words3e2aaa46<>+0(SB)/4, $0x3e2aaa46
+DATA words3e2aaa46<>+4(SB)/4, $0x3e2aaa46
+DATA words3e2aaa46<>+8(SB)/4, $0x3e2aaa46
+DATA words3e2aaa46<>+12(SB)/4, $0x3e2aaa46
+DATA words3e2aaa46<>+16(SB)/4, $0x3e2aaa46
+DATA words3e2aaa46<>+20(SB)/4, $0x3e2aaa46
+DATA words3e2aaa46<>+24(SB)/4, $0x3e2aaa46
+DATA words3e2aaa46<>+28(SB)/4, $0x3e2aaa46
+DATA words3e2aaa46<>+32(SB)/4, $0x3e2aaa46
+DATA words3e2aaa46<>+36(SB)/4, $0x3e2aaa46
+DATA words3e2aaa46<>+40(SB)/4, $0x3e2aaa46
+DATA words3e2aaa46<>+44(SB)/4, $0x3e2aaa46
+DATA words3e2aaa46<>+48(SB)/4, $0x3e2aaa46
+DATA words3e2aaa46<>+52(SB)/4, $0x3e2aaa46
+DATA words3e2aaa46<>+56(SB)/4, $0x3e2aaa46
+DATA words3e2aaa46<>+60(SB)/4, $0x3e2aaa46
+GLOBL words3e2aaa46<>(SB), RODATA|NOPTR, $64
+
+DATA words0000007f<>+0(SB)/4, $0x0000007f
+DATA words0000007f<>+4(SB)/4, $0x0000007f
+DATA words0000007f<>+8(SB)/4, $0x0000007f
+DATA words0000007f<>+12(SB)/4, $0x0000007f
+DATA words0000007f<>+16(SB)/4, $0x0000007f
+DATA words0000007f<>+20(SB)/4, $0x0000007f
+DATA words0000007f<>+24(SB)/4, $0x0000007f
+DATA words0000007f<>+28(SB)/4, $0x0000007f
+DATA words0000007f<>+32(SB)/4, $0x0000007f
+DATA words0000007f<>+36(SB)/4, $0x0000007f
+DATA words0000007f<>+40(SB)/4, $0x0000007f
+DATA words0000007f<>+44(SB)/4, $0x0000007f
+DATA words0000007f<>+48(SB)/4, $0x0000007f
+DATA words0000007f<>+52(SB)/4, $0x0000007f
+DATA words0000007f<>+56(SB)/4, $0x0000007f
+DATA words0000007f<>+60(SB)/4, $0x0000007f
+GLOBL words0000007f<>(SB), RODATA|NOPTR, $64
+
+DATA words467e0000<>+0(SB)/4, $0x467e0000
+DATA words467e0000<>+4(SB)/4, $0x467e0000
+DATA words467e0000<>+8(SB)/4, $0x467e0000
+DATA words467e0000<>+12(SB)/4, $0x467e0000
+DATA words467e0000<>+16(SB)/4, $0x467e0000
+DATA words467e0000<>+20(SB)/4, $0x467e0000
+DATA words467e0000<>+24(SB)/4, $0x467e0000
+DATA words467e0000<>+28(SB)/4, $0x467e0000
+DATA words467e0000<>+32(SB)/4, $0x467e0000
+DATA words467e0000<>+36(SB)/4, $0x467e0000
+DATA words467e0000<>+40(SB)/4, $0x467e0000
+DATA words467e0000<>+44(SB)/4, $0x467e0000
+DATA words467e0000<>+48(SB)/4, $0x467e0000
+DATA words467e0000<>+52(SB)/4, $0x467e0000
+DATA words467e0000<>+56(SB)/4, $0x467e0000
+DATA words467e0000<>+60(SB)/4, $0x467e0000
+GLOBL words467e0000<>(SB), RODATA|NOPTR, $64
+
+// func largestAVX512(x *float32, n int) (most float32)
+// Requires: AVX, AVX512F
+TEXT ·largestAVX512(SB), NOSPLIT, $0-20
+	MOVQ      x+0(FP), AX
+	MOVQ      n+8(FP), CX
+	VPXORD    Z0, Z0, Z0
+	VPXORD    Z1, Z1, Z1
+	VMOVDQU32 words7fffffff<>+0(SB), Z2
+
+next:
+	VPANDD        (AX), Z2, Z3
+	VMAXPS        Z3, Z0, Z0
+	VPANDD        64(AX), Z2, Z3
+	VMAXPS        Z3, Z1, Z1
+	ADDQ          $0x00000080, AX
+	SUBQ          $0x20, CX
+	JNZ           next
+	VMAXPS        Z1, Z0, Z0
+	VEXTRACTI64X4 $0x01, Z0, Y1
+	VMAXPS        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VMAXPS        X1, X0, X0
+	VPERMILPS     $0x4e, X0, X1
+	VMAXPS        X1, X0, X0
+	VPERMILPS     $0xb1, X0, X1
+	VMAXPS        X1, X0, X0
+	VMOVSS        X0, most+16(FP)
+	VZEROUPPER
+	RET
+
+// func roundAVX512(q *int8, x *float32, n int, inverse float32) (sum int32)
+// Requires: AVX, AVX2, AVX512F
+TEXT ·roundAVX512(SB), NOSPLIT, $0-36
+	MOVQ         q+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSS inverse+24(FP), Z0
+	VPXORD       Z1, Z1, Z1
+
+next:
+	VMULPS        (CX), Z0, Z2
+	VCVTPS2DQ     Z2, Z2
+	VPADDD        Z2, Z1, Z1
+	VPMOVDB       Z2, (AX)
+	VMULPS        64(CX), Z0, Z2
+	VCVTPS2DQ     Z2, Z2
+	VPADDD        Z2, Z1, Z1
+	VPMOVDB       Z2, 16(AX)
+	ADDQ          $0x00000080, CX
+	ADDQ          $0x20, AX
+	SUBQ          $0x20, DX
+	JNZ           next
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPADDD        Y0, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X0
+	VPADDD        X0, X1, X1
+	VPERMILPS     $0x4e, X1, X0
+	VPADDD        X0, X1, X1
+	VPERMILPS     $0xb1, X1, X0
+	VPADDD        X0, X1, X1
+	VMOVD         X1, AX
+	MOVL          AX, sum+32(FP)
+	VZEROUPPER
+	RET
+
+// func rescaleAVX512(out *float32, stride int, sums *int32, rows *float32, columns *float32, bias *float32)
+// Requires: AVX, AVX512F
+TEXT ·rescaleAVX512(SB), NOSPLIT, $0-48
+	MOVQ         out+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	MOVQ         sums+16(FP), DX
+	MOVQ         rows+24(FP), BX
+	MOVQ         columns+32(FP), SI
+	MOVQ         bias+40(FP), DI
+	VMOVUPS      (SI), Z0
+	VMOVUPS      (DI), Z1
+	VMOVUPS      64(SI), Z2
+	VMOVUPS      64(DI), Z3
+	VBROADCASTSS (BX), Z4
+	VCVTDQ2PS    (DX), Z5
+	VMULPS       Z4, Z5, Z5
+	VMULPS       Z0, Z5, Z5
+	VADDPS       Z1, Z5, Z5
+	VMOVUPS      Z5, (AX)
+	VCVTDQ2PS    64(DX), Z5
+	VMULPS       Z4, Z5, Z5
+	VMULPS       Z2, Z5, Z5
+	VADDPS       Z3, Z5, Z5
+	VMOVUPS      Z5, 64(AX)
+	ADDQ         CX, AX
+	VBROADCASTSS 4(BX), Z4
+	VCVTDQ2PS    128(DX), Z5
+	VMULPS       Z4, Z5, Z5
+	VMULPS       Z0, Z5, Z5
+	VADDPS       Z1, Z5, Z5
+	VMOVUPS      Z5, (AX)
+	VCVTDQ2PS    192(DX), Z5
+	VMULPS       Z4, Z5, Z5
+	VMULPS       Z2, Z5, Z5
+	VADDPS       Z3, Z5, Z5
+	VMOVUPS      Z5, 64(AX)
+	ADDQ         CX, AX
+	VBROADCASTSS 8(BX), Z4
+	VCVTDQ2PS    256(DX), Z5
+	VMULPS       Z4, Z5, Z5
+	VMULPS       Z0, Z5, Z5
+	VADDPS       Z1, Z5, Z5
+	VMOVUPS      Z5, (AX)
+	VCVTDQ2PS    320(DX), Z5
+	VMULPS       Z4, Z5, Z5
+	VMULPS       Z2, Z5, Z5
+	VADDPS       Z3, Z5, Z5
+	VMOVUPS      Z5, 64(AX)
+	ADDQ         CX, AX
+	VBROADCASTSS 12(BX), Z4
+	VCVTDQ2PS    384(DX), Z5
+	VMULPS       Z4, Z5, Z5
+	VMULPS       Z0, Z5, Z5
+	VADDPS       Z1, Z5, Z5
+	VMOVUPS      Z5, (AX)
+	VCVTDQ2PS    448(DX), Z5
+	VMULPS       Z4, Z5, Z5
+	VMULPS       Z2, Z5, Z5
+	VADDPS       Z3, Z5, Z5
+	VMOVUPS      Z5, 64(AX)
+	ADDQ         CX, AX
+	VBROADCASTSS 16(BX), Z4
+	VCVTDQ2PS    512(DX), Z5
+	VMULPS       Z4, Z5, Z5
+	VMULPS       Z0, Z5, Z5
+	VADDPS       Z1, Z5, Z5
+	VMOVUPS      Z5, (AX)
+	VCVTDQ2PS    576(DX), Z5
+	VMULPS       Z4, Z5, Z5
+	VMULPS       Z2, Z5, Z5
+	VADDPS       Z3, Z5, Z5
+	VMOVUPS      Z5, 64(AX)
+	ADDQ         CX, AX
+	VBROADCASTSS 20(BX), Z4
+	VCVTDQ2PS    640(DX), Z5
+	VMULPS       Z4, Z5, Z5
+	VMULPS       Z0, Z5, Z5
+	VADDPS       Z1, Z5, Z5
+	VMOVUPS      Z5, (AX)
+	VCVTDQ2PS    704(DX), Z5
+	VMULPS       Z4, Z5, Z5
+	VMULPS       Z2, Z5, Z5
+	VADDPS       Z3, Z5, Z5
+	VMOVUPS      Z5, 64(AX)
+	ADDQ         CX, AX
+	VBROADCASTSS 24(BX), Z4
+	VCVTDQ2PS    768(DX), Z5
+	VMULPS       Z4, Z5, Z5
+	VMULPS       Z0, Z5, Z5
+	VADDPS       Z1, Z5, Z5
+	VMOVUPS      Z5, (AX)
+	VCVTDQ2PS    832(DX), Z5
+	VMULPS       Z4, Z5, Z5
+	VMULPS       Z2, Z5, Z5
+	VADDPS       Z3, Z5, Z5
+	VMOVUPS      Z5, 64(AX)
+	ADDQ         CX, AX
+	VBROADCASTSS 28(BX), Z4
+	VCVTDQ2PS    896(DX), Z5
+	VMULPS       Z4, Z5, Z5
+	VMULPS       Z0, Z5, Z5
+	VADDPS       Z1, Z5, Z5
+	VMOVUPS      Z5, (AX)
+	VCVTDQ2PS    960(DX), Z0
+	VMULPS       Z4, Z0, Z0
+	VMULPS       Z2, Z0, Z0
+	VADDPS       Z3, Z0, Z0
+	VMOVUPS      Z0, 64(AX)
+	ADDQ         CX, AX
+	VZEROUPPER
+	RET
+
+// func geluAVX512(x *float32, n int)
+// Requires: AVX, AVX512F
+TEXT ·geluAVX512(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), AX
+	MOVQ n+8(FP), CX
+
+next:
+	VMOVUPS (AX), Z0
+	VMULPS  words3f000000<>+0(SB), Z0, Z1
+	VMAXPS  wordsc0b00000<>+0(SB), Z0, Z0
+	VMINPS  words40b00000<>+0(SB), Z0, Z0
+	VMULPS  Z0, Z0, Z2
+	VMULPS  wordsb310bf61<>+0(SB), Z2, Z3
+	VADDPS  words3746bdc6<>+0(SB), Z3, Z3
+	VMULPS  Z2, Z3, Z3
+	VADDPS  words3a761717<>+0(SB), Z3, Z3
+	VMULPS  Z2, Z3, Z3
+	VADDPS  words3c558602<>+0(SB), Z3, Z3
+	VMULPS  Z2, Z3, Z3
+	VADDPS  words3e072aa1<>+0(SB), Z3, Z3
+	VMULPS  Z2, Z3, Z3
+	VADDPS  words3f4c4241<>+0(SB), Z3, Z3
+	VMULPS  words3923a2ce<>+0(SB), Z2, Z4
+	VADDPS  words3b6d6a7b<>+0(SB), Z4, Z4
+	VMULPS  Z2, Z4, Z4
+	VADDPS  words3d3f3ddf<>+0(SB), Z4, Z4
+	VMULPS  Z2, Z4, Z4
+	VADDPS  words3eaa0997<>+0(SB), Z4, Z4
+	VMULPS  Z2, Z4, Z4
+	VADDPS  words3f800000<>+0(SB), Z4, Z4
+	VMULPS  Z0, Z3, Z3
+	VDIVPS  Z4, Z3, Z3
+	VMULPS  Z1, Z3, Z3
+	VADDPS  Z1, Z3, Z3
+	VMOVUPS Z3, (AX)
+	ADDQ    $0x40, AX
+	SUBQ    $0x10, CX
+	JNZ     next
+	VZEROUPPER
+	RET
+
+// func softmaxAVX512(high *int8, low *int8, x *float32, n int) (sumHigh int32, sumLow int32)
+// Requires: AVX, AVX2, AVX512F
+TEXT ·softmaxAVX512(SB), NOSPLIT, $0-40
+	MOVQ    high+0(FP), AX
+	MOVQ    low+8(FP), CX
+	MOVQ    x+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    DX, SI
+	VMOVUPS (DX), Z0
+
+most:
+	VMAXPS        (DX), Z0, Z0
+	ADDQ          $0x40, DX
+	SUBQ          $0x10, BX
+	JNZ           most
+	VEXTRACTI64X4 $0x01, Z0, Y3
+	VMAXPS        Y3, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X3
+	VMAXPS        X3, X0, X0
+	VPERMILPS     $0x4e, X0, X3
+	VMAXPS        X3, X0, X0
+	VPERMILPS     $0xb1, X0, X3
+	VMAXPS        X3, X0, X0
+	VBROADCASTSS  X0, Z0
+	VPXORD        Z1, Z1, Z1
+	VPXORD        Z2, Z2, Z2
+	MOVQ          SI, DX
+	MOVQ          n+24(FP), BX
+
+next:
+	VMOVUPS       (DX), Z3
+	VSUBPS        Z0, Z3, Z3
+	VMAXPS        wordsc2ae0000<>+0(SB), Z3, Z3
+	VMULPS        words3fb8aa3b<>+0(SB), Z3, Z4
+	VADDPS        words4b400000<>+0(SB), Z4, Z4
+	VSUBPS        words4b400000<>+0(SB), Z4, Z5
+	VMULPS        words3f318000<>+0(SB), Z5, Z6
+	VSUBPS        Z6, Z3, Z3
+	VMULPS        wordsb95e8083<>+0(SB), Z5, Z6
+	VSUBPS        Z6, Z3, Z3
+	VMULPS        words3ab6db47<>+0(SB), Z3, Z5
+	VADDPS        words3c091e89<>+0(SB), Z5, Z5
+	VMULPS        Z3, Z5, Z5
+	VADDPS        words3d2aaa2e<>+0(SB), Z5, Z5
+	VMULPS        Z3, Z5, Z5
+	VADDPS        words3e2aaa46<>+0(SB), Z5, Z5
+	VMULPS        Z3, Z5, Z5
+	VADDPS        words3f000000<>+0(SB), Z5, Z5
+	VMULPS        Z3, Z3, Z6
+	VMULPS        Z6, Z5, Z5
+	VADDPS        Z3, Z5, Z5
+	VADDPS        words3f800000<>+0(SB), Z5, Z5
+	VPADDD        words0000007f<>+0(SB), Z4, Z4
+	VPSLLD        $0x17, Z4, Z4
+	VMULPS        Z4, Z5, Z5
+	VMULPS        words467e0000<>+0(SB), Z5, Z5
+	VCVTPS2DQ     Z5, Z5
+	VPANDD        words0000007f<>+0(SB), Z5, Z3
+	VPSRLD        $0x07, Z5, Z5
+	VPADDD        Z5, Z1, Z1
+	VPADDD        Z3, Z2, Z2
+	VPMOVDB       Z5, (AX)
+	VPMOVDB       Z3, (CX)
+	ADDQ          $0x40, DX
+	ADDQ          $0x10, AX
+	ADDQ          $0x10, CX
+	SUBQ          $0x10, BX
+	JNZ           next
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPADDD        Y0, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X0
+	VPADDD        X0, X1, X1
+	VPERMILPS     $0x4e, X1, X0
+	VPADDD        X0, X1, X1
+	VPERMILPS     $0xb1, X1, X0
+	VPADDD        X0, X1, X1
+	VMOVD         X1, AX
+	MOVL          AX, sumHigh+32(FP)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPADDD        Y0, Y2, Y2
+	VEXTRACTF128  $0x01, Y2, X0
+	VPADDD        X0, X2, X2
+	VPERMILPS     $0x4e, X2, X0
+	VPADDD        X0, X2, X2
+	VPERMILPS     $0xb1, X2, X0
+	VPADDD        X0, X2, X2
+	VMOVD         X2, AX
+	MOVL          AX, sumLow+36(FP)
+	VZEROUPPER
+	RET
 
 // func normaliseAVX2(x *float32, residual *float32, gain *float32, shift *float32, n int, width float32)
 // Requires: AVX, AVX2
@@ -1075,205 +1767,157 @@ DATA words2b8cbccc<>+16(SB)/4, $0x2b8cbccc
 DATA words2b8cbccc<>+20(SB)/4, $0x2b8cbccc
 DATA words2b8cbccc<>+24(SB)/4, $0x2b8cbccc
 DATA words2b8cbccc<>+28(SB)/4, $0x2b8cbccc
-GLOBL words2b8cbccc<>(SB), RODATA|NOPTR, $32
+DATA words2b8cbccc<>+32(SB)/4, $0x2b8cbccc
+DATA words2b8cbccc<>+36(SB)/4, $0x2b8cbccc
+DATA words2b8cbccc<>+40(SB)/4, $0x2b8cbccc
+DATA words2b8cbccc<>+44(SB)/4, $0x2b8cbccc
+DATA words2b8cbccc<>+48(SB)/4, $0x2b8cbccc
+DATA words2b8cbccc<>+52(SB)/4, $0x2b8cbccc
+DATA words2b8cbccc<>+56(SB)/4, $0x2b8cbccc
+DATA words2b8cbccc<>+60(SB)/4, $0x2b8cbccc
+GLOBL words2b8cbccc<>(SB), RODATA|NOPTR, $64
 
-// func softmaxAVX2(high *int8, low *int8, x *float32, n int) (sumHigh int32, sumLow int32)
+// func mostAVX2(most *float32, x *float32, stride int, rows int)
 // Requires: AVX, AVX2
-TEXT ·softmaxAVX2(SB), NOSPLIT, $0-40
-	MOVQ    high+0(FP), AX
-	MOVQ    low+8(FP), CX
-	MOVQ    x+16(FP), DX
-	MOVQ    n+24(FP), BX
-	MOVQ    DX, SI
-	VMOVUPS (DX), Y0
+TEXT ·mostAVX2(SB), NOSPLIT, $0-32
+	MOVQ    most+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    rows+24(FP), BX
+	VMOVDQU words7fffffff<>+0(SB), Y0
+	VPXOR   Y1, Y1, Y1
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	VPXOR   Y4, Y4, Y4
 
-most:
-	VMAXPS       (DX), Y0, Y0
-	ADDQ         $0x20, DX
-	SUBQ         $0x08, BX
-	JNZ          most
-	VEXTRACTF128 $0x01, Y0, X1
-	VMAXPS       X1, X0, X0
-	VPERMILPS    $0x4e, X0, X1
-	VMAXPS       X1, X0, X0
-	VPERMILPS    $0xb1, X0, X1
-	VMAXPS       X1, X0, X0
-	VBROADCASTSS X0, Y0
-	VPXOR        Y1, Y1, Y1
-	VPXOR        Y2, Y2, Y2
-	MOVQ         SI, DX
-	MOVQ         n+24(FP), BX
-
-next:
-	VMOVUPS      (DX), Y3
-	VSUBPS       Y0, Y3, Y3
-	VMAXPS       wordsc2ae0000<>+0(SB), Y3, Y3
-	VMULPS       words3fb8aa3b<>+0(SB), Y3, Y4
-	VADDPS       words4b400000<>+0(SB), Y4, Y4
-	VSUBPS       words4b400000<>+0(SB), Y4, Y5
-	VMULPS       words3f318000<>+0(SB), Y5, Y6
-	VSUBPS       Y6, Y3, Y3
-	VMULPS       wordsb95e8083<>+0(SB), Y5, Y6
-	VSUBPS       Y6, Y3, Y3
-	VMULPS       words3ab6db47<>+0(SB), Y3, Y5
-	VADDPS       words3c091e89<>+0(SB), Y5, Y5
-	VMULPS       Y3, Y5, Y5
-	VADDPS       words3d2aaa2e<>+0(SB), Y5, Y5
-	VMULPS       Y3, Y5, Y5
-	VADDPS       words3e2aaa46<>+0(SB), Y5, Y5
-	VMULPS       Y3, Y5, Y5
-	VADDPS       words3f000000<>+0(SB), Y5, Y5
-	VMULPS       Y3, Y3, Y6
-	VMULPS       Y6, Y5, Y5
-	VADDPS       Y3, Y5, Y5
-	VADDPS       words3f800000<>+0(SB), Y5, Y5
-	VPADDD       words0000007f<>+0(SB), Y4, Y4
-	VPSLLD       $0x17, Y4, Y4
-	VMULPS       Y4, Y5, Y5
-	VMULPS       words467e0000<>+0(SB), Y5, Y5
-	VCVTPS2DQ    Y5, Y5
-	VPAND        words0000007f<>+0(SB), Y5, Y6
-	VPSRLD       $0x07, Y5, Y5
-	VPADDD       Y5, Y1, Y1
-	VPADDD       Y6, Y2, Y2
-	VPSHUFB      lowestBytes<>+0(SB), Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPUNPCKLDQ   X3, X5, X5
-	VMOVQ        X5, (AX)
-	VPSHUFB      lowestBytes<>+0(SB), Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X3
-	VPUNPCKLDQ   X3, X6, X6
-	VMOVQ        X6, (CX)
-	ADDQ         $0x20, DX
-	ADDQ         $0x08, AX
-	ADDQ         $0x08, CX
-	SUBQ         $0x08, BX
-	JNZ          next
-	VEXTRACTF128 $0x01, Y1, X0
-	VPADDD       X0, X1, X1
-	VPERMILPS    $0x4e, X1, X0
-	VPADDD       X0, X1, X1
-	VPERMILPS    $0xb1, X1, X0
-	VPADDD       X0, X1, X1
-	VMOVD        X1, AX
-	MOVL         AX, sumHigh+32(FP)
-	VEXTRACTF128 $0x01, Y2, X0
-	VPADDD       X0, X2, X2
-	VPERMILPS    $0x4e, X2, X0
-	VPADDD       X0, X2, X2
-	VPERMILPS    $0xb1, X2, X0
-	VPADDD       X0, X2, X2
-	VMOVD        X2, AX
-	MOVL         AX, sumLow+36(FP)
+row:
+	VPAND   (CX), Y0, Y5
+	VMAXPS  Y5, Y1, Y1
+	VPAND   32(CX), Y0, Y5
+	VMAXPS  Y5, Y2, Y2
+	VPAND   64(CX), Y0, Y5
+	VMAXPS  Y5, Y3, Y3
+	VPAND   96(CX), Y0, Y5
+	VMAXPS  Y5, Y4, Y4
+	ADDQ    DX, CX
+	SUBQ    $0x01, BX
+	JNZ     row
+	VMOVUPS Y1, (AX)
+	VMOVUPS Y2, 32(AX)
+	VMOVUPS Y3, 64(AX)
+	VMOVUPS Y4, 96(AX)
 	VZEROUPPER
 	RET
 
-DATA wordsc2ae0000<>+0(SB)/4, $0xc2ae0000
-DATA wordsc2ae0000<>+4(SB)/4, $0xc2ae0000
-DATA wordsc2ae0000<>+8(SB)/4, $0xc2ae0000
-DATA wordsc2ae0000<>+12(SB)/4, $0xc2ae0000
-DATA wordsc2ae0000<>+16(SB)/4, $0xc2ae0000
-DATA wordsc2ae0000<>+20(SB)/4, $0xc2ae0000
-DATA wordsc2ae0000<>+24(SB)/4, $0xc2ae0000
-DATA wordsc2ae0000<>+28(SB)/4, $0xc2ae0000
-GLOBL wordsc2ae0000<>(SB), RODATA|NOPTR, $32
+// func columnsAVX2(panel *byte, x *float32, stride int, quads int, inverses *float32)
+// Requires: AVX, AVX2
+TEXT ·columnsAVX2(SB), NOSPLIT, $0-40
+	MOVQ    panel+0(FP), AX
+	MOVQ    x+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    quads+24(FP), BX
+	MOVQ    inverses+32(FP), SI
+	LEAQ    (DX)(DX*2), DI
+	VMOVUPS (SI), Y0
+	VMOVUPS 32(SI), Y1
+	VMOVUPS 64(SI), Y2
+	VMOVUPS 96(SI), Y3
+	VMOVDQU words000000ff<>+0(SB), Y4
 
-DATA words3fb8aa3b<>+0(SB)/4, $0x3fb8aa3b
-DATA words3fb8aa3b<>+4(SB)/4, $0x3fb8aa3b
-DATA words3fb8aa3b<>+8(SB)/4, $0x3fb8aa3b
-DATA words3fb8aa3b<>+12(SB)/4, $0x3fb8aa3b
-DATA words3fb8aa3b<>+16(SB)/4, $0x3fb8aa3b
-DATA words3fb8aa3b<>+20(SB)/4, $0x3fb8aa3b
-DATA words3fb8aa3b<>+24(SB)/4, $0x3fb8aa3b
-DATA words3fb8aa3b<>+28(SB)/4, $0x3fb8aa3b
-GLOBL words3fb8aa3b<>(SB), RODATA|NOPTR, $32
+quad:
+	VMULPS    (CX), Y0, Y5
+	VCVTPS2DQ Y5, Y5
+	VPAND     Y4, Y5, Y5
+	VMULPS    (CX)(DX*1), Y0, Y6
+	VCVTPS2DQ Y6, Y6
+	VPAND     Y4, Y6, Y6
+	VPSLLD    $0x08, Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VMULPS    (CX)(DX*2), Y0, Y6
+	VCVTPS2DQ Y6, Y6
+	VPAND     Y4, Y6, Y6
+	VPSLLD    $0x10, Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VMULPS    (CX)(DI*1), Y0, Y6
+	VCVTPS2DQ Y6, Y6
+	VPSLLD    $0x18, Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VMOVDQU   Y5, (AX)
+	VMULPS    32(CX), Y1, Y5
+	VCVTPS2DQ Y5, Y5
+	VPAND     Y4, Y5, Y5
+	VMULPS    32(CX)(DX*1), Y1, Y6
+	VCVTPS2DQ Y6, Y6
+	VPAND     Y4, Y6, Y6
+	VPSLLD    $0x08, Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VMULPS    32(CX)(DX*2), Y1, Y6
+	VCVTPS2DQ Y6, Y6
+	VPAND     Y4, Y6, Y6
+	VPSLLD    $0x10, Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VMULPS    32(CX)(DI*1), Y1, Y6
+	VCVTPS2DQ Y6, Y6
+	VPSLLD    $0x18, Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VMOVDQU   Y5, 32(AX)
+	VMULPS    64(CX), Y2, Y5
+	VCVTPS2DQ Y5, Y5
+	VPAND     Y4, Y5, Y5
+	VMULPS    64(CX)(DX*1), Y2, Y6
+	VCVTPS2DQ Y6, Y6
+	VPAND     Y4, Y6, Y6
+	VPSLLD    $0x08, Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VMULPS    64(CX)(DX*2), Y2, Y6
+	VCVTPS2DQ Y6, Y6
+	VPAND     Y4, Y6, Y6
+	VPSLLD    $0x10, Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VMULPS    64(CX)(DI*1), Y2, Y6
+	VCVTPS2DQ Y6, Y6
+	VPSLLD    $0x18, Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VMOVDQU   Y5, 64(AX)
+	VMULPS    96(CX), Y3, Y5
+	VCVTPS2DQ Y5, Y5
+	VPAND     Y4, Y5, Y5
+	VMULPS    96(CX)(DX*1), Y3, Y6
+	VCVTPS2DQ Y6, Y6
+	VPAND     Y4, Y6, Y6
+	VPSLLD    $0x08, Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VMULPS    96(CX)(DX*2), Y3, Y6
+	VCVTPS2DQ Y6, Y6
+	VPAND     Y4, Y6, Y6
+	VPSLLD    $0x10, Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VMULPS    96(CX)(DI*1), Y3, Y6
+	VCVTPS2DQ Y6, Y6
+	VPSLLD    $0x18, Y6, Y6
+	VPOR      Y6, Y5, Y5
+	VMOVDQU   Y5, 96(AX)
+	LEAQ      (CX)(DX*4), CX
+	ADDQ      $0x00000080, AX
+	SUBQ      $0x01, BX
+	JNZ       quad
+	VZEROUPPER
+	RET
 
-DATA words4b400000<>+0(SB)/4, $0x4b400000
-DATA words4b400000<>+4(SB)/4, $0x4b400000
-DATA words4b400000<>+8(SB)/4, $0x4b400000
-DATA words4b400000<>+12(SB)/4, $0x4b400000
-DATA words4b400000<>+16(SB)/4, $0x4b400000
-DATA words4b400000<>+20(SB)/4, $0x4b400000
-DATA words4b400000<>+24(SB)/4, $0x4b400000
-DATA words4b400000<>+28(SB)/4, $0x4b400000
-GLOBL words4b400000<>(SB), RODATA|NOPTR, $32
-
-DATA words3f318000<>+0(SB)/4, $0x3f318000
-DATA words3f318000<>+4(SB)/4, $0x3f318000
-DATA words3f318000<>+8(SB)/4, $0x3f318000
-DATA words3f318000<>+12(SB)/4, $0x3f318000
-DATA words3f318000<>+16(SB)/4, $0x3f318000
-DATA words3f318000<>+20(SB)/4, $0x3f318000
-DATA words3f318000<>+24(SB)/4, $0x3f318000
-DATA words3f318000<>+28(SB)/4, $0x3f318000
-GLOBL words3f318000<>(SB), RODATA|NOPTR, $32
-
-DATA wordsb95e8083<>+0(SB)/4, $0xb95e8083
-DATA wordsb95e8083<>+4(SB)/4, $0xb95e8083
-DATA wordsb95e8083<>+8(SB)/4, $0xb95e8083
-DATA wordsb95e8083<>+12(SB)/4, $0xb95e8083
-DATA wordsb95e8083<>+16(SB)/4, $0xb95e8083
-DATA wordsb95e8083<>+20(SB)/4, $0xb95e8083
-DATA wordsb95e8083<>+24(SB)/4, $0xb95e8083
-DATA wordsb95e8083<>+28(SB)/4, $0xb95e8083
-GLOBL wordsb95e8083<>(SB), RODATA|NOPTR, $32
-
-DATA words3ab6db47<>+0(SB)/4, $0x3ab6db47
-DATA words3ab6db47<>+4(SB)/4, $0x3ab6db47
-DATA words3ab6db47<>+8(SB)/4, $0x3ab6db47
-DATA words3ab6db47<>+12(SB)/4, $0x3ab6db47
-DATA words3ab6db47<>+16(SB)/4, $0x3ab6db47
-DATA words3ab6db47<>+20(SB)/4, $0x3ab6db47
-DATA words3ab6db47<>+24(SB)/4, $0x3ab6db47
-DATA words3ab6db47<>+28(SB)/4, $0x3ab6db47
-GLOBL words3ab6db47<>(SB), RODATA|NOPTR, $32
-
-DATA words3c091e89<>+0(SB)/4, $0x3c091e89
-DATA words3c091e89<>+4(SB)/4, $0x3c091e89
-DATA words3c091e89<>+8(SB)/4, $0x3c091e89
-DATA words3c091e89<>+12(SB)/4, $0x3c091e89
-DATA words3c091e89<>+16(SB)/4, $0x3c091e89
-DATA words3c091e89<>+20(SB)/4, $0x3c091e89
-DATA words3c091e89<>+24(SB)/4, $0x3c091e89
-DATA words3c091e89<>+28(SB)/4, $0x3c091e89
-GLOBL words3c091e89<>(SB), RODATA|NOPTR, $32
-
-DATA words3d2aaa2e<>+0(SB)/4, $0x3d2aaa2e
-DATA words3d2aaa2e<>+4(SB)/4, $0x3d2aaa2e
-DATA words3d2aaa2e<>+8(SB)/4, $0x3d2aaa2e
-DATA words3d2aaa2e<>+12(SB)/4, $0x3d2aaa2e
-DATA words3d2aaa2e<>+16(SB)/4, $0x3d2aaa2e
-DATA words3d2aaa2e<>+20(SB)/4, $0x3d2aaa2e
-DATA words3d2aaa2e<>+24(SB)/4, $0x3d2aaa2e
-DATA words3d2aaa2e<>+28(SB)/4, $0x3d2aaa2e
-GLOBL words3d2aaa2e<>(SB), RODATA|NOPTR, $32
-
-DATA words3e2aaa46<>+0(SB)/4, $0x3e2aaa46
-DATA words3e2aaa46<>+4(SB)/4, $0x3e2aaa46
-DATA words3e2aaa46<>+8(SB)/4, $0x3e2aaa46
-DATA words3e2aaa46<>+12(SB)/4, $0x3e2aaa46
-DATA words3e2aaa46<>+16(SB)/4, $0x3e2aaa46
-DATA words3e2aaa46<>+20(SB)/4, $0x3e2aaa46
-DATA words3e2aaa46<>+24(SB)/4, $0x3e2aaa46
-DATA words3e2aaa46<>+28(SB)/4, $0x3e2aaa46
-GLOBL words3e2aaa46<>(SB), RODATA|NOPTR, $32
-
-DATA words0000007f<>+0(SB)/4, $0x0000007f
-DATA words0000007f<>+4(SB)/4, $0x0000007f
-DATA words0000007f<>+8(SB)/4, $0x0000007f
-DATA words0000007f<>+12(SB)/4, $0x0000007f
-DATA words0000007f<>+16(SB)/4, $0x0000007f
-DATA words0000007f<>+20(SB)/4, $0x0000007f
-DATA words0000007f<>+24(SB)/4, $0x0000007f
-DATA words0000007f<>+28(SB)/4, $0x0000007f
-GLOBL words0000007f<>(SB), RODATA|NOPTR, $32
-
-DATA words467e0000<>+0(SB)/4, $0x467e0000
-DATA words467e0000<>+4(SB)/4, $0x467e0000
-DATA words467e0000<>+8(SB)/4, $0x467e0000
-DATA words467e0000<>+12(SB)/4, $0x467e0000
-DATA words467e0000<>+16(SB)/4, $0x467e0000
-DATA words467e0000<>+20(SB)/4, $0x467e0000
-DATA words467e0000<>+24(SB)/4, $0x467e0000
-DATA words467e0000<>+28(SB)/4, $0x467e0000
-GLOBL words467e0000<>(SB), RODATA|NOPTR, $32
+DATA words000000ff<>+0(SB)/4, $0x000000ff
+DATA words000000ff<>+4(SB)/4, $0x000000ff
+DATA words000000ff<>+8(SB)/4, $0x000000ff
+DATA words000000ff<>+12(SB)/4, $0x000000ff
+DATA words000000ff<>+16(SB)/4, $0x000000ff
+DATA words000000ff<>+20(SB)/4, $0x000000ff
+DATA words000000ff<>+24(SB)/4, $0x000000ff
+DATA words000000ff<>+28(SB)/4, $0x000000ff
+DATA words000000ff<>+32(SB)/4, $0x000000ff
+DATA words000000ff<>+36(SB)/4, $0x000000ff
+DATA words000000ff<>+40(SB)/4, $0x000000ff
+DATA words000000ff<>+44(SB)/4, $0x000000ff
+DATA words000000ff<>+48(SB)/4, $0x000000ff
+DATA words000000ff<>+52(SB)/4, $0x000000ff
+DATA words000000ff<>+56(SB)/4, $0x000000ff
+DATA words000000ff<>+60(SB)/4, $0x000000ff
+GLOBL words000000ff<>(SB), RODATA|NOPTR, $64

@@ -2,8 +2,8 @@
 
 #include "textflag.h"
 
-// func multiplyDot(out *int32, rows *int8, stride int, sums *int32, panel *byte, quads int)
-TEXT ·multiplyDot(SB), NOSPLIT, $0-48
+// func multiplyDot(out *int32, rows *int8, stride int, panel *byte, quads int)
+TEXT ·multiplyDot(SB), NOSPLIT, $0-40
 	MOVD rows+8(FP), R4
 	MOVD stride+16(FP), R1
 	ADD R1, R4, R5
@@ -13,9 +13,9 @@ TEXT ·multiplyDot(SB), NOSPLIT, $0-48
 	ADD R1, R8, R9
 	ADD R1, R9, R10
 	ADD R1, R10, R11
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $0, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -142,9 +142,9 @@ dot0:
 	ADD R1, R8, R9
 	ADD R1, R9, R10
 	ADD R1, R10, R11
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $32, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -271,9 +271,9 @@ dot1:
 	ADD R1, R8, R9
 	ADD R1, R9, R10
 	ADD R1, R10, R11
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $64, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -400,9 +400,9 @@ dot2:
 	ADD R1, R8, R9
 	ADD R1, R9, R10
 	ADD R1, R10, R11
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $96, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -522,16 +522,16 @@ dot3:
 	ADD $128, R0, R0
 	RET
 
-// func multiplyNEON(out *int32, rows *int8, stride int, sums *int32, panel *byte, quads int)
-TEXT ·multiplyNEON(SB), NOSPLIT, $0-48
+// func multiplyNEON(out *int32, rows *int8, stride int, panel *byte, quads int)
+TEXT ·multiplyNEON(SB), NOSPLIT, $0-40
 	MOVD rows+8(FP), R4
 	MOVD stride+16(FP), R1
 	ADD R1, R4, R5
 	ADD R1, R5, R6
 	ADD R1, R6, R7
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $0, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -584,9 +584,9 @@ rows0group0:
 	ADD R1, R4, R5
 	ADD R1, R5, R6
 	ADD R1, R6, R7
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $16, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -639,9 +639,9 @@ rows0group1:
 	ADD R1, R4, R5
 	ADD R1, R5, R6
 	ADD R1, R6, R7
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $32, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -694,9 +694,9 @@ rows0group2:
 	ADD R1, R4, R5
 	ADD R1, R5, R6
 	ADD R1, R6, R7
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $48, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -749,9 +749,9 @@ rows0group3:
 	ADD R1, R4, R5
 	ADD R1, R5, R6
 	ADD R1, R6, R7
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $64, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -804,9 +804,9 @@ rows0group4:
 	ADD R1, R4, R5
 	ADD R1, R5, R6
 	ADD R1, R6, R7
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $80, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -859,9 +859,9 @@ rows0group5:
 	ADD R1, R4, R5
 	ADD R1, R5, R6
 	ADD R1, R6, R7
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $96, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -914,9 +914,9 @@ rows0group6:
 	ADD R1, R4, R5
 	ADD R1, R5, R6
 	ADD R1, R6, R7
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $112, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -973,9 +973,9 @@ rows0group7:
 	ADD R1, R4, R5
 	ADD R1, R5, R6
 	ADD R1, R6, R7
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $0, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -1032,9 +1032,9 @@ rows4group0:
 	ADD R1, R4, R5
 	ADD R1, R5, R6
 	ADD R1, R6, R7
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $16, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -1091,9 +1091,9 @@ rows4group1:
 	ADD R1, R4, R5
 	ADD R1, R5, R6
 	ADD R1, R6, R7
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $32, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -1150,9 +1150,9 @@ rows4group2:
 	ADD R1, R4, R5
 	ADD R1, R5, R6
 	ADD R1, R6, R7
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $48, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -1209,9 +1209,9 @@ rows4group3:
 	ADD R1, R4, R5
 	ADD R1, R5, R6
 	ADD R1, R6, R7
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $64, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -1268,9 +1268,9 @@ rows4group4:
 	ADD R1, R4, R5
 	ADD R1, R5, R6
 	ADD R1, R6, R7
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $80, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -1327,9 +1327,9 @@ rows4group5:
 	ADD R1, R4, R5
 	ADD R1, R5, R6
 	ADD R1, R6, R7
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $96, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -1386,9 +1386,9 @@ rows4group6:
 	ADD R1, R4, R5
 	ADD R1, R5, R6
 	ADD R1, R6, R7
-	MOVD panel+32(FP), R2
+	MOVD panel+24(FP), R2
 	ADD $112, R2, R2
-	MOVD quads+40(FP), R3
+	MOVD quads+32(FP), R3
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16

@@ -24,42 +24,89 @@ func otherKernels(t *testing.T) []kernel {
 	return slices.DeleteFunc(kernels(), func(k kernel) bool { return k.name == portable.name })
 }
 
-// operands are random rows and a random panel of a number of columns; with extremes only the largest numbers.
-func operands(random *generator, columns int, extremes bool) (rows []int8, sums [tileRows]int32, panel []byte) {
-	number := func() int8 {
+// operands are random rows of two tiles, and a random panel of a number of columns; with extremes only the largest numbers.
+func operands(random *generator, columns int, extremes, twoPlanes bool) (rows []int32, panel []byte) {
+	number := func(most uint32) int32 {
 		if extremes {
-			return int8(random.next()%2)*2*mostQuantised - mostQuantised
+			return int32(random.next()%2*2*most) - int32(most)
 		}
-		return int8(random.next()%255) - mostQuantised
+		return int32(random.next()%(2*most+1)) - int32(most)
 	}
-	rows, panel = make([]int8, tileRows*columns), make([]byte, panelRows*columns)
+	rows, panel = make([]int32, 2*tileRows*columns), make([]byte, panelRows*columns)
 	for i := range rows {
-		rows[i] = number()
-		sums[i/columns] += int32(rows[i])
+		rows[i] = number(mostQuantised)
+		if twoPlanes {
+			rows[i] = max(number(mostWeight), 0)
+		}
 	}
 	for i := range panel {
-		panel[i] = byte(number())
+		panel[i] = byte(int8(number(mostQuantised)))
 	}
-	return rows, sums, panel
+	return rows, panel
+}
+
+// quantisedOf has given numbers, as a kernel wants them.
+func quantisedOf(k *kernel, numbers []int32, columns int, twoPlanes bool) *quantised {
+	q := &quantised{}
+	q.resize(k, len(numbers)/columns, columns, twoPlanes)
+	for i, number := range numbers {
+		switch row := i / columns; {
+		case k.wide:
+			q.wide[i] = int16(number)
+		case twoPlanes:
+			q.rows[i], q.low[i] = int8(number>>lowBits), int8(number&(1<<lowBits-1))
+			q.sums[row] += int32(q.rows[i])
+			q.lowSums[row] += int32(q.low[i])
+		default:
+			q.rows[i] = int8(number)
+			q.sums[row] += number
+		}
+	}
+	return q
+}
+
+// numbersOf returns the numbers that a kernel wrote to a row.
+func numbersOf(k *kernel, q *quantised, row int) (numbers []int32) {
+	if k.wide {
+		for _, number := range q.wideRow(row) {
+			numbers = append(numbers, int32(number))
+		}
+		return numbers
+	}
+	high, low := q.row(row)
+	for i, number := range high {
+		numbers = append(numbers, int32(number))
+		if low != nil {
+			numbers[i] = numbers[i]<<lowBits + int32(low[i])
+		}
+	}
+	return numbers
 }
 
 func TestProductsAreExact(t *testing.T) {
 	random := generator(1)
-	for _, columns := range []int{32, 64, 96, 384, 1536, 4096} {
+	for _, columns := range []int{32, 64, 96, 384, 1024, 1536, 4096} {
 		for _, extremes := range []bool{false, true} {
-			rows, sums, panel := operands(&random, columns, extremes)
-			var want tile
-			for i := range want {
-				row, column := i/panelRows, i%panelRows
-				for k := range columns {
-					weight := int8(panel[k/quad*panelRows*quad+column*quad+k%quad])
-					want[i] += int32(rows[row*columns+k]) * int32(weight)
+			for _, twoPlanes := range []bool{false, true}[:1+1024/max(columns, 1024)] {
+				rows, panel := operands(&random, columns, extremes, twoPlanes)
+				want := make([]tile, 2)
+				for i := range want {
+					for j := range want[i] {
+						row, column := i*tileRows+j/panelRows, j%panelRows
+						for k := range columns {
+							weight := int8(panel[k/quad*panelRows*quad+column*quad+k%quad])
+							want[i][j] += rows[row*columns+k] * int32(weight)
+						}
+					}
 				}
-			}
-			for _, k := range append(otherKernels(t), portable) {
-				got := tile{7: 5} // whatever was there before
-				k.multiply(&got, rows, columns, &sums, panel)
-				assert.Equal(t, want, got, "%s, %d columns", k.name, columns)
+				for _, k := range append(otherKernels(t), portable) {
+					got, q, s := make([]tile, 2), quantisedOf(&k, rows, columns, twoPlanes), &spare{}
+					got[0][7] = 5 // whatever was there before
+					k.multiply(got, q, 0, panel, s)
+					assert.Equal(t, want, got, "%s, %d columns", k.name, columns)
+					k.multiply(got[:1], q, tileRows, panel, s)
+					assert.Equal(t, want[1], got[0], "%s, %d columns, second tile", k.name, columns)
+				}
 			}
 		}
 	}
@@ -93,14 +140,22 @@ func TestKernelsComputeTheSameFloats(t *testing.T) {
 				same := func(what string, want, got any) {
 					require.Equal(t, want, got, "%s: %s of %d numbers up to %g", k.name, what, count, size)
 				}
-				q, q2 := make([]int8, count), make([]int8, count)
-				scale, sum := portable.quantise(q, x)
-				scale2, sum2 := k.quantise(q2, x)
-				same("quantise", fmt.Sprint(scale, sum, q), fmt.Sprint(scale2, sum2, q2))
-				low, low2 := make([]int8, count), make([]int8, count)
-				high, sum := portable.softmax(q, low, y)
-				high2, sum2 := k.softmax(q2, low2, y)
-				same("softmax", fmt.Sprint(high, sum, q, low), fmt.Sprint(high2, sum2, q2, low2))
+				row := func(k *kernel, set func(q *quantised, row int, x []float32), x []float32, twoPlanes bool) string {
+					q := &quantised{}
+					q.resize(k, 1, count, twoPlanes)
+					set(q, 3, x)
+					return fmt.Sprint(q.scales[3], numbersOf(k, q, 3))
+				}
+				same("quantise", row(&portable, portable.quantise, x, false), row(&k, k.quantise, x, false))
+				same("softmax", row(&portable, portable.softmax, y, true), row(&k, k.softmax, y, true))
+				panelOf := func(k *kernel) string {
+					var scale, inverse [panelRows]float32
+					panel := make([]byte, count+quad*panelRows)
+					filled := append(slices.Clone(x), make([]float32, quad*panelRows)...) // rows that do not matter, zeros here
+					k.columns(panel, filled, panelRows, count/panelRows, &scale, &inverse)
+					return fmt.Sprint(scale, panel)
+				}
+				same("columns", panelOf(&portable), panelOf(&k))
 				z, z2 := slices.Clone(x), slices.Clone(x)
 				portable.gelu(z)
 				k.gelu(z2)
@@ -137,25 +192,61 @@ func TestChosenKernelIsTheFirstOfTheMachine(t *testing.T) {
 	assert.Empty(t, failed)
 }
 
+// TestKernelThatDiffersIsNotUsed spoils each function of a kernel in the least way.
 func TestKernelThatDiffersIsNotUsed(t *testing.T) {
+	next := func(x *float32) { *x = math.Nextafter32(*x, 1e30) }
 	for name, spoil := range map[string]func(k *kernel){
 		"multiply": func(k *kernel) {
-			k.multiply = func(out *tile, rows []int8, stride int, sums *[tileRows]int32, panel []byte) {
-				portable.multiply(out, rows, stride, sums, panel)
-				out[31]++
+			k.multiply = func(out []tile, left *quantised, row int, panel []byte, s *spare) {
+				portable.multiply(out, left, row, panel, s)
+				out[len(out)-1][31]++
 			}
 		},
-		"gelu": func(k *kernel) {
-			k.gelu = func(x []float32) {
-				portable.gelu(x)
-				x[len(x)-1] = math.Nextafter32(x[len(x)-1], 9)
+		"low plane": func(k *kernel) {
+			k.multiply = func(out []tile, left *quantised, row int, panel []byte, s *spare) {
+				high := *left
+				high.low = nil
+				portable.multiply(out, &high, row, panel, s)
+				for i := range out {
+					for j := range out[i] {
+						out[i][j] <<= len(left.low) / max(len(left.low), 1) * lowBits
+					}
+				}
+			}
+		},
+		"quantise": func(k *kernel) {
+			k.quantise = func(q *quantised, row int, x []float32) {
+				portable.quantise(q, row, x)
+				q.rows[row*q.width+5]++
+			}
+		},
+		"scale": func(k *kernel) {
+			k.quantise = func(q *quantised, row int, x []float32) {
+				portable.quantise(q, row, x)
+				next(&q.scales[row])
 			}
 		},
 		"softmax": func(k *kernel) {
-			k.softmax = func(high, low []int8, x []float32) (int32, int32) {
-				sumHigh, sumLow := portable.softmax(high, low, x)
-				return sumHigh, sumLow + 1
+			k.softmax = func(q *quantised, row int, x []float32) {
+				portable.softmax(q, row, x)
+				q.low[row*q.width]++
 			}
+		},
+		"columns": func(k *kernel) {
+			k.columns = func(panel []byte, x []float32, stride, rows int, scale, inverse *[panelRows]float32) {
+				portable.columns(panel, x, stride, rows, scale, inverse)
+				panel[panelRows*quad+1]++
+			}
+		},
+		"rescale": func(k *kernel) {
+			k.rescale = func(out []float32, stride int, sums *tile, rows *[tileRows]float32, columns, bias *[panelRows]float32) {
+				portable.rescale(out, stride, sums, rows, columns, bias)
+				next(&out[stride+31])
+			}
+		},
+		"gelu": func(k *kernel) { k.gelu = func(x []float32) { portable.gelu(x); next(&x[len(x)-1]) } },
+		"normalise": func(k *kernel) {
+			k.normalise = func(x, y, g, s []float32) { portable.normalise(x, y, g, s); next(&x[0]) }
 		},
 	} {
 		k := portable
@@ -207,23 +298,25 @@ func TestNothingDiffersByMachine(t *testing.T) {
 
 func BenchmarkKernel(b *testing.B) {
 	random := generator(3)
-	rows, sums, panel := operands(&random, 384, false)
+	rows, panel := operands(&random, 384, false, false)
 	x := numbers(&random, 1536, 4)
-	q, low := make([]int8, len(x)), make([]int8, len(x))
 	y := slices.Clone(x)
-	var out tile
+	out := make([]tile, 2)
+	var s spare
 	for _, k := range kernels() {
+		left, weights := quantisedOf(&k, rows, 384, false), &quantised{}
+		weights.resize(&k, 1, len(x), true)
 		b.Run("multiply/"+k.name, func(b *testing.B) {
 			for b.Loop() {
-				k.multiply(&out, rows, 384, &sums, panel)
+				k.multiply(out, left, 0, panel, &s)
 			}
-			b.ReportMetric(float64(tileRows*panelRows*384*b.N)/b.Elapsed().Seconds()/1e9, "GMAC/s")
+			b.ReportMetric(float64(2*tileRows*panelRows*384*b.N)/b.Elapsed().Seconds()/1e9, "GMAC/s")
 		})
 		for name, run := range map[string]func(){
-			"quantise":  func() { k.quantise(q, x) },
+			"quantise":  func() { k.quantise(weights, 0, x) },
 			"gelu":      func() { copy(y, x); k.gelu(y) },
 			"normalise": func() { k.normalise(y, x, x, x) },
-			"softmax":   func() { k.softmax(q, low, x) },
+			"softmax":   func() { k.softmax(weights, 0, x) },
 		} {
 			b.Run(name+"/"+k.name, func(b *testing.B) {
 				for b.Loop() {

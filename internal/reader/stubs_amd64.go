@@ -4,25 +4,30 @@
 
 package reader
 
-// multiplyAVX2 computes a tile with AVX2: see multiply.
+// widenAVX2 writes the weights of a panel as multiplyAVX2 reads them.
 //
 //go:noescape
-func multiplyAVX2(out *int32, rows *int8, stride int, sums *int32, panel *byte, quads int)
+func widenAVX2(wide *int16, panel *byte, quads int)
 
-// multiplyVNNI computes a tile with AVX-512 VNNI: see multiply.
+// multiplyAVX2 computes four rows of tiles at a time, from widened numbers: see multiply. The stride is in bytes.
 //
 //go:noescape
-func multiplyVNNI(out *int32, rows *int8, stride int, sums *int32, panel *byte, quads int)
+func multiplyAVX2(out *int32, rows *int16, stride int, panel *int16, quads int, fours int)
+
+// multiplyVNNI computes a tile with AVX-512 VNNI: see multiply. If more is 1, it adds to 128 times what is there.
+//
+//go:noescape
+func multiplyVNNI(out *int32, rows *int8, stride int, sums *int32, panel *byte, quads int, more int)
 
 // largestAVX2 returns the largest absolute value of n numbers.
 //
 //go:noescape
 func largestAVX2(x *float32, n int) (most float32)
 
-// roundAVX2 writes n numbers times inverse, rounded half to even, and returns their sum.
+// roundAVX2 writes n numbers times inverse, rounded half to even.
 //
 //go:noescape
-func roundAVX2(q *int8, x *float32, n int, inverse float32) (sum int32)
+func roundAVX2(q *int16, x *float32, n int, inverse float32)
 
 // rescaleAVX2 writes the numbers of a tile. The stride is in bytes.
 //
@@ -34,12 +39,47 @@ func rescaleAVX2(out *float32, stride int, sums *int32, rows *float32, columns *
 //go:noescape
 func geluAVX2(x *float32, n int)
 
+// softmaxAVX2 writes n numbers e^x as weights, and returns their sum.
+//
+//go:noescape
+func softmaxAVX2(q *int16, x *float32, n int) (sum int32)
+
+// largestAVX512 returns the largest absolute value of n numbers.
+//
+//go:noescape
+func largestAVX512(x *float32, n int) (most float32)
+
+// roundAVX512 writes n numbers times inverse, rounded half to even, and returns their sum.
+//
+//go:noescape
+func roundAVX512(q *int8, x *float32, n int, inverse float32) (sum int32)
+
+// rescaleAVX512 writes the numbers of a tile. The stride is in bytes.
+//
+//go:noescape
+func rescaleAVX512(out *float32, stride int, sums *int32, rows *float32, columns *float32, bias *float32)
+
+// geluAVX512 replaces n numbers x by x·Φ(x).
+//
+//go:noescape
+func geluAVX512(x *float32, n int)
+
+// softmaxAVX512 writes n numbers e^x as weights in two planes, and returns the sums of these.
+//
+//go:noescape
+func softmaxAVX512(high *int8, low *int8, x *float32, n int) (sumHigh int32, sumLow int32)
+
 // normaliseAVX2 adds residual to n numbers x, and normalises them. width is n.
 //
 //go:noescape
 func normaliseAVX2(x *float32, residual *float32, gain *float32, shift *float32, n int, width float32)
 
-// softmaxAVX2 writes n numbers e^x as weights in two planes, and returns the sums of these.
+// mostAVX2 writes the largest absolute value of each of 32 columns. The stride is in bytes.
 //
 //go:noescape
-func softmaxAVX2(high *int8, low *int8, x *float32, n int) (sumHigh int32, sumLow int32)
+func mostAVX2(most *float32, x *float32, stride int, rows int)
+
+// columnsAVX2 writes a panel of the numbers of 32 columns times their inverses, rounded half to even. The stride is in bytes.
+//
+//go:noescape
+func columnsAVX2(panel *byte, x *float32, stride int, quads int, inverses *float32)

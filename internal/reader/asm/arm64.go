@@ -34,8 +34,8 @@ func (a *listing) word(encoding int, format string, values ...any) {
 
 func (a *listing) function(name string) {
 	a.line("")
-	a.line("// func %s(out *int32, rows *int8, stride int, sums *int32, panel *byte, quads int)", name)
-	a.line("TEXT ·%s(SB), NOSPLIT, $0-48", name)
+	a.line("// func %s(out *int32, rows *int8, stride int, panel *byte, quads int)", name)
+	a.line("TEXT ·%s(SB), NOSPLIT, $0-40", name)
 }
 
 func (a *listing) zero(registers int) {
@@ -63,9 +63,9 @@ func (a *listing) multiplyDot() {
 	a.function("multiplyDot")
 	for group := range 4 {
 		a.rowPointers(0, tileRows)
-		a.op("MOVD panel+32(FP), R2")
+		a.op("MOVD panel+24(FP), R2")
 		a.op("ADD $%d, R2, R2", 32*group)
-		a.op("MOVD quads+40(FP), R3")
+		a.op("MOVD quads+32(FP), R3")
 		a.zero(16)
 		a.line("dot%d:", group)
 		for r := range tileRows {
@@ -103,9 +103,9 @@ func (a *listing) multiplyNEON() {
 		for group := range 8 {
 			label := fmt.Sprintf("rows%dgroup%d", first, group)
 			a.rowPointers(first, 4)
-			a.op("MOVD panel+32(FP), R2")
+			a.op("MOVD panel+24(FP), R2")
 			a.op("ADD $%d, R2, R2", 16*group)
-			a.op("MOVD quads+40(FP), R3")
+			a.op("MOVD quads+32(FP), R3")
 			a.zero(8)
 			a.line("%s:", label)
 			a.op("VLD1 (R2), [V%d.B16]", right)

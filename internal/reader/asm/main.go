@@ -1,5 +1,5 @@
-// Command asm writes the assembly of internal/reader for amd64: go generate ./internal/reader. It is a module of its own, so
-// that the program does not depend on the generator's libraries.
+// Command asm writes the assembly of internal/reader: go generate ./internal/reader. It is a module of its own, so that the
+// program does not depend on the generator's libraries.
 package main
 
 import (
@@ -13,14 +13,19 @@ import (
 
 func main() {
 	ConstraintExpr("amd64")
+	widen()
 	multiplyAVX2()
 	multiplyVNNI()
-	largest()
-	round()
-	rescale()
-	gelu()
+	for _, w := range []vectors{{"AVX2", 8}, {"AVX512", 16}} {
+		w.largest()
+		w.round()
+		w.rescale()
+		w.gelu()
+		w.softmax()
+	}
 	normalise()
-	softmax()
+	mostOfColumns()
+	columns()
 	Generate()
 	arm64("../kernel_arm64.s")
 }
@@ -36,29 +41,29 @@ func pointer(name string) Register { return Load(Param(name), GP64()) }
 
 var constants = map[uint32]Mem{}
 
-// words returns a constant of eight times the same 32 bits, in memory.
+// words returns a constant of sixteen times the same 32 bits, in memory.
 func words(bits uint32) Mem {
 	if m, found := constants[bits]; found {
 		return m
 	}
 	m := GLOBL(fmt.Sprintf("words%08x", bits), RODATA|NOPTR)
-	for i := range 8 {
+	for i := range 16 {
 		DATA(4*i, U32(bits))
 	}
 	constants[bits] = m
 	return m
 }
 
-// floats returns a constant of eight times the same number, in memory.
+// floats returns a constant of sixteen times the same number, in memory.
 func floats(value float32) Mem { return words(math.Float32bits(value)) }
 
 // at returns the memory a number of bytes after a pointer.
 func at(base Register, bytes int) Mem { return Mem{Base: base, Disp: bytes} }
 
-// loop repeats body, which consumes eight numbers, until n numbers are done. n is a multiple of eight, and not 0.
-func loop(label string, n Register, body func()) {
+// loop repeats body, which consumes step numbers, until n numbers are done. n is a multiple of step, and not 0.
+func loop(label string, n Register, step int, body func()) {
 	Label(label)
 	body()
-	SUBQ(Imm(8), n)
+	SUBQ(Imm(uint64(step)), n)
 	JNZ(LabelRef(label))
 }

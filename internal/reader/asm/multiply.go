@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -11,60 +13,111 @@ const (
 	panelRows  = 32
 	quadsBytes = 4 * panelRows // of a panel: four columns
 	tileLine   = 4 * panelRows // bytes of a row of a tile
+	lineGroups = 4             // of a tile's columns, that AVX2 computes one after the other
 )
 
-const multiplySignature = "func(out *int32, rows *int8, stride int, sums *int32, panel *byte, quads int)"
+// widen writes a panel's weights as numbers of 16 bits, eight columns of the tile after the other, so that what is read
+// together stands together.
+func widen() {
+	function("widenAVX2", "func(wide *int16, panel *byte, quads int)",
+		"writes the weights of a panel as multiplyAVX2 reads them.")
+	wide, panel, quads := pointer("wide"), pointer("panel"), pointer("quads")
+	group, triple := GP64(), GP64()
+	MOVQ(quads, group)
+	SHLQ(Imm(6), group) // bytes that eight columns have
+	LEAQ(Mem{Base: group, Index: group, Scale: 2}, triple)
+	Label("quad")
+	for g := range lineGroups {
+		to := Mem{Base: wide}
+		switch g {
+		case 1:
+			to.Index, to.Scale = group, 1
+		case 2:
+			to.Index, to.Scale = group, 2
+		case 3:
+			to.Index, to.Scale = triple, 1
+		}
+		for c := range 2 {
+			v := YMM()
+			VPMOVSXBW(at(panel, 32*g+16*c), v)
+			to.Disp = 32 * c
+			VMOVDQU(v, to)
+		}
+	}
+	ADDQ(Imm(64), wide)
+	ADDQ(U32(quadsBytes), panel)
+	DECQ(quads)
+	JNZ(LabelRef("quad"))
+	VZEROUPPER()
+	RET()
+}
 
-// multiplyAVX2 widens to 16 bits, multiplies and adds pairs to 32 bits. A register of sums has four columns twice: of the
-// first and of the last two numbers of each quad. Two rows and 16 columns are computed at a time.
+// multiplyAVX2 multiplies numbers of 16 bits and adds pairs to 32 bits. A register of sums has four columns twice: of the
+// first and of the last two numbers of each quad. Four rows and eight columns are computed at a time, and two quads in one
+// turn.
 func multiplyAVX2() {
-	function("multiplyAVX2", multiplySignature, "computes a tile with AVX2: see multiply.")
-	out, rows, stride := pointer("out"), pointer("rows"), pointer("stride")
-	for row := 0; row < tileRows; row += 2 {
-		for half := range 2 {
-			label := "pair" + string(rune('0'+row)) + "half" + string(rune('0'+half))
-			panel, quads := pointer("panel"), pointer("quads")
-			if half == 1 {
-				ADDQ(Imm(quadsBytes/2), panel)
+	function("multiplyAVX2", "func(out *int32, rows *int16, stride int, panel *int16, quads, fours int)",
+		"computes four rows of tiles at a time, from widened numbers: see multiply. The stride is in bytes.")
+	rows, stride, panel := pointer("rows"), pointer("stride"), pointer("panel")
+	out := pointer("out")
+	triple := GP64()
+	LEAQ(Mem{Base: stride, Index: stride, Scale: 2}, triple)
+	for group := range lineGroups {
+		four, quad := fmt.Sprint("four", group), fmt.Sprint("quad", group)
+		fours, first, to := pointer("fours"), GP64(), GP64()
+		MOVQ(rows, first)
+		LEAQ(at(out, 32*group), to)
+		weights := GP64()
+		Label(four)
+		quads, left := pointer("quads"), GP64()
+		MOVQ(first, left)
+		MOVQ(panel, weights)
+		var sums [4][2]VecVirtual
+		for r := range sums {
+			for c := range sums[r] {
+				sums[r][c] = YMM()
+				VPXOR(sums[r][c], sums[r][c], sums[r][c])
 			}
-			first := GP64()
-			MOVQ(rows, first)
-			var sums [2][4]VecVirtual
+		}
+		Label(quad)
+		for q := range 2 {
+			right := [2]VecVirtual{YMM(), YMM()}
+			for c := range right {
+				VMOVDQU(at(weights, 64*q+32*c), right[c])
+			}
 			for r := range sums {
-				for c := range sums[r] {
-					sums[r][c] = YMM()
-					VPXOR(sums[r][c], sums[r][c], sums[r][c])
+				source := Mem{Base: left, Disp: 8 * q}
+				switch r {
+				case 1:
+					source.Index, source.Scale = stride, 1
+				case 2:
+					source.Index, source.Scale = stride, 2
+				case 3:
+					source.Index, source.Scale = triple, 1
 				}
-			}
-			Label(label)
-			left := [2]VecVirtual{YMM(), YMM()}
-			for r, source := range []Mem{{Base: first}, {Base: first, Index: stride, Scale: 1}} {
-				VPBROADCASTD(source, left[r].AsX())
-				VPMOVSXBW(left[r].AsX(), left[r])
-			}
-			for c := range 4 {
-				right, product := YMM(), YMM()
-				VPMOVSXBW(at(panel, 16*c), right)
-				VPMADDWD(right, left[0], product)
-				VPADDD(product, sums[0][c], sums[0][c])
-				VPMADDWD(right, left[1], right)
-				VPADDD(right, sums[1][c], sums[1][c])
-			}
-			ADDQ(Imm(4), first)
-			ADDQ(Imm(quadsBytes), panel)
-			DECQ(quads)
-			JNZ(LabelRef(label))
-			for r := range sums {
-				for c := 0; c < 4; c += 2 {
-					VPHADDD(sums[r][c+1], sums[r][c], sums[r][c])
-					VPERMQ(Imm(0xD8), sums[r][c], sums[r][c])
-					VMOVDQU(sums[r][c], at(out, (row+r)*tileLine+half*tileLine/2+16*c))
+				row := YMM()
+				VPBROADCASTQ(source, row)
+				for c := range right {
+					product := YMM()
+					VPMADDWD(right[c], row, product)
+					VPADDD(product, sums[r][c], sums[r][c])
 				}
 			}
 		}
-		if row+2 < tileRows {
-			LEAQ(Mem{Base: rows, Index: stride, Scale: 2}, rows)
+		ADDQ(Imm(16), left)
+		ADDQ(U32(128), weights)
+		SUBQ(Imm(2), quads)
+		JNZ(LabelRef(quad))
+		for r := range sums {
+			VPHADDD(sums[r][1], sums[r][0], sums[r][0])
+			VPERMQ(Imm(0xD8), sums[r][0], sums[r][0])
+			VMOVDQU(sums[r][0], at(to, r*tileLine))
 		}
+		LEAQ(Mem{Base: first, Index: stride, Scale: 4}, first)
+		ADDQ(U32(4*tileLine), to)
+		DECQ(fours)
+		JNZ(LabelRef(four))
+		MOVQ(weights, panel)
 	}
 	VZEROUPPER()
 	RET()
@@ -73,9 +126,10 @@ func multiplyAVX2() {
 // multiplyVNNI uses the instruction that multiplies unsigned by signed numbers. Weights become unsigned by an offset of 128;
 // the sums begin with what the offset adds, subtracted.
 func multiplyVNNI() {
-	function("multiplyVNNI", multiplySignature, "computes a tile with AVX-512 VNNI: see multiply.")
+	function("multiplyVNNI", "func(out *int32, rows *int8, stride int, sums *int32, panel *byte, quads, more int)",
+		"computes a tile with AVX-512 VNNI: see multiply. If more is 1, it adds to 128 times what is there.")
 	out, rows, stride := pointer("out"), pointer("rows"), pointer("stride")
-	panel, quads, rowSums := pointer("panel"), pointer("quads"), pointer("sums")
+	panel, quads, rowSums, more := pointer("panel"), pointer("quads"), pointer("sums"), pointer("more")
 	var sums [tileRows][2]VecVirtual
 	for r := range sums {
 		correction := GP32()
@@ -87,6 +141,16 @@ func multiplyVNNI() {
 			VPBROADCASTD(correction, sums[r][c])
 		}
 	}
+	TESTQ(more, more)
+	JZ(LabelRef("begin"))
+	for r := range sums {
+		for c := range sums[r] {
+			before := ZMM()
+			VPSLLD(Imm(lowBits), at(out, r*tileLine+64*c), before)
+			VPADDD(before, sums[r][c], sums[r][c])
+		}
+	}
+	Label("begin")
 	offset, bits := ZMM(), GP32()
 	MOVL(U32(0x80808080), bits)
 	VPBROADCASTD(bits, offset)
@@ -119,7 +183,7 @@ func multiplyVNNI() {
 	}
 	ADDQ(Imm(4), rows)
 	ADDQ(Imm(4), fifth)
-	ADDQ(Imm(quadsBytes), panel)
+	ADDQ(U32(quadsBytes), panel)
 	DECQ(quads)
 	JNZ(LabelRef("quad"))
 	for r := range sums {
