@@ -1,9 +1,6 @@
 package reader
 
-import (
-	"encoding/binary"
-	"math"
-)
+import "math"
 
 // product writes columns from one to another of the product of the first rows of in with a matrix, plus its bias. Out has
 // whole tiles of rows, each as long as the matrix has rows. A panel of the matrix stays in the cache while all rows pass.
@@ -38,8 +35,7 @@ func (e *encoder) attendHead(head, tokens, rows int) {
 		e.queries.scales[t] = float32(e.queries.scales[t] * scale)
 	}
 	for t := range tokens {
-		e.keyScales[t], _ = quantiseRow(e.key, e.part(1, t, head))
-		e.setKey(t)
+		e.keyScales[t] = e.key(e.keys[t/panelRows*panelRows*width+t%panelRows*quad:], e.part(1, t, head))
 	}
 	for column := 0; column < width; column += panelRows {
 		// values have a scale a column, as the weights of a matrix do
@@ -77,14 +73,4 @@ func (e *encoder) part(which, token, head int) []float32 {
 	width := e.Width / e.Heads
 	from := token*3*e.Width + which*e.Width + head*width
 	return e.heads[from : from+width]
-}
-
-// setKey writes the quantised key of a token into its panel, four numbers at a time.
-func (e *encoder) setKey(token int) {
-	width := len(e.key)
-	at := token/panelRows*panelRows*width + token%panelRows*quad
-	for i := 0; i < width; i += quad {
-		four := uint32(byte(e.key[i])) | uint32(byte(e.key[i+1]))<<8 | uint32(byte(e.key[i+2]))<<16 | uint32(byte(e.key[i+3]))<<24
-		binary.LittleEndian.PutUint32(e.keys[at+i*panelRows:], four)
-	}
 }

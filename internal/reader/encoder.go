@@ -6,7 +6,7 @@ const maskBias = -1e30
 // Rows that are computed at a time, so that what they become stays in the processor's cache: of the layer's inner half, and
 // of a product.
 const (
-	innerRows = 64
+	innerRows = 128
 	blockRows = 128
 )
 
@@ -28,7 +28,6 @@ type encoder struct {
 	spare   spare
 
 	keys, values       []byte // panels, as those of a matrix
-	key                []int8
 	keyScales, keyBias []float32
 	valueScales        []float32
 	valueInverses      [panelRows]float32
@@ -45,7 +44,6 @@ func (e *encoder) resize(tokens int) {
 	grow(&e.scores, min(blockRows, rows)*keys)
 	grow(&e.keys, keys*head)
 	grow(&e.values, keys*head)
-	grow(&e.key, head)
 	grow(&e.valueScales, head)
 	grow(&e.keyScales, keys)
 	grow(&e.keyBias, keys)

@@ -112,6 +112,19 @@ func quantiseRow(q []int8, x []float32) (scale float32, sum int32) {
 	return scale, sum
 }
 
+// keyPortable quantises x as one row of a panel, and returns its scale. The panel begins where the row does.
+func keyPortable(panel []byte, x []float32) float32 {
+	most := float32(0)
+	for _, v := range x {
+		most = max(most, v, -v)
+	}
+	scale, inverse := scales(most)
+	for i, v := range x {
+		panel[i/quad*panelRows*quad+i%quad] = byte(nearest(float32(v * inverse)))
+	}
+	return scale
+}
+
 // columnsPortable quantises 32 columns of rows that begin stride numbers apart, each with a scale of its own, into a panel
 // that runs along the rows. It sets scale, and uses inverse. Rows are filled up to a whole quad; what is there does not
 // matter.

@@ -12,6 +12,7 @@ type kernel struct {
 	multiply  multiply
 	quantise  func(q *quantised, row int, x []float32)
 	softmax   func(q *quantised, row int, x []float32)
+	key       func(panel []byte, x []float32) (scale float32)
 	columns   func(panel []byte, x []float32, stride, rows int, scale, inverse *[panelRows]float32)
 	rescale   func(out []float32, stride int, sums *tile, rows *[tileRows]float32, columns, bias *[panelRows]float32)
 	gelu      func(x []float32)
@@ -24,6 +25,7 @@ var portable = kernel{
 	multiply:  multiplyPortable,
 	quantise:  quantisePortable,
 	softmax:   softmaxPortable,
+	key:       keyPortable,
 	columns:   columnsPortable,
 	rescale:   rescalePortable,
 	gelu:      geluPortable,
@@ -115,6 +117,12 @@ func (b *block) results(k *kernel) (bits []uint32) {
 		for c := range panelRows {
 			bits = append(bits, uint32(panel[row/quad*panelRows*quad+c*quad+row%quad]))
 		}
+	}
+	panel = make([]byte, panelRows*panelRows)
+	scale[0] = k.key(panel[(panelRows-1)*quad:], row(7)[:panelRows])
+	floats(scale[:1])
+	for _, number := range panel {
+		bits = append(bits, uint32(number))
 	}
 	x := slices.Clone(row(2))
 	k.gelu(x)

@@ -31,6 +31,12 @@ var avx2 = kernel{
 		_ = wide[len(x)-1]
 		q.scales[row] = 1 / float32(softmaxAVX2(&wide[0], &x[0], len(x)))
 	},
+	key: func(panel []byte, x []float32) float32 {
+		_ = panel[(len(x)/quad-1)*panelRows*quad+quad-1]
+		scale, inverse := scales(largestAVX2(&x[0], len(x)))
+		keyAVX2(&panel[0], &x[0], len(x), inverse)
+		return scale
+	},
 	columns: func(panel []byte, x []float32, stride, rows int, scale, inverse *[panelRows]float32) {
 		_, _ = panel[(rows+quad-1)/quad*quad*panelRows-1], x[((rows+quad-1)/quad*quad-1)*stride+panelRows-1]
 		mostAVX2(&scale[0], &x[0], 4*stride, rows)
@@ -81,6 +87,7 @@ var vnni = kernel{
 		q.sums[row], q.lowSums[row] = sumHigh, sumLow
 		q.scales[row] = 1 / float32(sumHigh<<lowBits+sumLow)
 	},
+	key:     avx2.key,
 	columns: avx2.columns,
 	rescale: func(out []float32, stride int, sums *tile, rows *[tileRows]float32, columns, bias *[panelRows]float32) {
 		_ = out[(tileRows-1)*stride+panelRows-1]

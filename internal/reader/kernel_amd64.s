@@ -1921,3 +1921,51 @@ DATA words000000ff<>+52(SB)/4, $0x000000ff
 DATA words000000ff<>+56(SB)/4, $0x000000ff
 DATA words000000ff<>+60(SB)/4, $0x000000ff
 GLOBL words000000ff<>(SB), RODATA|NOPTR, $64
+
+// func keyAVX2(panel *byte, x *float32, n int, inverse float32)
+// Requires: AVX, AVX2
+TEXT ·keyAVX2(SB), NOSPLIT, $0-28
+	MOVQ         panel+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSS inverse+24(FP), Y0
+	VMOVDQU      quadsInOrder<>+0(SB), Y1
+
+next:
+	VMULPS       (CX), Y0, Y2
+	VCVTPS2DQ    Y2, Y2
+	VMULPS       32(CX), Y0, Y3
+	VCVTPS2DQ    Y3, Y3
+	VMULPS       64(CX), Y0, Y4
+	VCVTPS2DQ    Y4, Y4
+	VMULPS       96(CX), Y0, Y5
+	VCVTPS2DQ    Y5, Y5
+	VPACKSSDW    Y3, Y2, Y2
+	VPACKSSDW    Y5, Y4, Y4
+	VPACKSSWB    Y4, Y2, Y2
+	VPERMD       Y2, Y1, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPEXTRD      $0x00, X2, (AX)
+	VPEXTRD      $0x01, X2, 128(AX)
+	VPEXTRD      $0x02, X2, 256(AX)
+	VPEXTRD      $0x03, X2, 384(AX)
+	VPEXTRD      $0x00, X3, 512(AX)
+	VPEXTRD      $0x01, X3, 640(AX)
+	VPEXTRD      $0x02, X3, 768(AX)
+	VPEXTRD      $0x03, X3, 896(AX)
+	ADDQ         $0x00000400, AX
+	ADDQ         $0x00000080, CX
+	SUBQ         $0x20, DX
+	JNZ          next
+	VZEROUPPER
+	RET
+
+DATA quadsInOrder<>+0(SB)/4, $0x00000000
+DATA quadsInOrder<>+4(SB)/4, $0x00000004
+DATA quadsInOrder<>+8(SB)/4, $0x00000001
+DATA quadsInOrder<>+12(SB)/4, $0x00000005
+DATA quadsInOrder<>+16(SB)/4, $0x00000002
+DATA quadsInOrder<>+20(SB)/4, $0x00000006
+DATA quadsInOrder<>+24(SB)/4, $0x00000003
+DATA quadsInOrder<>+28(SB)/4, $0x00000007
+GLOBL quadsInOrder<>(SB), RODATA|NOPTR, $32

@@ -156,6 +156,11 @@ func TestKernelsComputeTheSameFloats(t *testing.T) {
 					return fmt.Sprint(scale, panel)
 				}
 				same("columns", panelOf(&portable), panelOf(&k))
+				keyOf := func(k *kernel) string {
+					panel := make([]byte, panelRows*count)
+					return fmt.Sprint(k.key(panel[7*quad:], x), panel)
+				}
+				same("key", keyOf(&portable), keyOf(&k))
 				z, z2 := slices.Clone(x), slices.Clone(x)
 				portable.gelu(z)
 				k.gelu(z2)
@@ -230,6 +235,13 @@ func TestKernelThatDiffersIsNotUsed(t *testing.T) {
 			k.softmax = func(q *quantised, row int, x []float32) {
 				portable.softmax(q, row, x)
 				q.low[row*q.width]++
+			}
+		},
+		"key": func(k *kernel) {
+			k.key = func(panel []byte, x []float32) float32 {
+				scale := portable.key(panel, x)
+				panel[quad*panelRows]++
+				return scale
 			}
 		},
 		"columns": func(k *kernel) {

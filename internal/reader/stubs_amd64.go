@@ -83,3 +83,8 @@ func mostAVX2(most *float32, x *float32, stride int, rows int)
 //
 //go:noescape
 func columnsAVX2(panel *byte, x *float32, stride int, quads int, inverses *float32)
+
+// keyAVX2 writes n numbers times inverse, rounded half to even, into a panel, as one of its rows.
+//
+//go:noescape
+func keyAVX2(panel *byte, x *float32, n int, inverse float32)

@@ -454,3 +454,40 @@ func columns() {
 	VZEROUPPER()
 	RET()
 }
+
+// key writes the eight quads of 32 numbers, which stand one line of the panel apart.
+func key() {
+	function("keyAVX2", "func(panel *byte, x *float32, n int, inverse float32)",
+		"writes n numbers times inverse, rounded half to even, into a panel, as one of its rows.")
+	panel, x, n := pointer("panel"), pointer("x"), pointer("n")
+	inverse, order := YMM(), YMM()
+	VBROADCASTSS(NewParamAddr("inverse", 24), inverse)
+	places := GLOBL("quadsInOrder", RODATA|NOPTR)
+	for i, place := range []int{0, 4, 1, 5, 2, 6, 3, 7} {
+		DATA(4*i, U32(place))
+	}
+	VMOVDQU(places, order)
+	loop("next", n, panelRows, func() {
+		var v [4]VecVirtual
+		for i := range v {
+			v[i] = YMM()
+			VMULPS(at(x, 32*i), inverse, v[i])
+			VCVTPS2DQ(v[i], v[i])
+		}
+		VPACKSSDW(v[1], v[0], v[0])
+		VPACKSSDW(v[3], v[2], v[2])
+		VPACKSSWB(v[2], v[0], v[0])
+		VPERMD(v[0], order, v[0])
+		upper := XMM()
+		VEXTRACTI128(Imm(1), v[0], upper)
+		for half, register := range []Register{v[0].AsX(), upper} {
+			for i := range 4 {
+				VPEXTRD(Imm(uint64(i)), register, at(panel, (4*half+i)*quadsBytes))
+			}
+		}
+		ADDQ(U32(8*quadsBytes), panel)
+		ADDQ(U32(4*panelRows), x)
+	})
+	VZEROUPPER()
+	RET()
+}

@@ -26,6 +26,7 @@ func main() {
 	normalise()
 	mostOfColumns()
 	columns()
+	key()
 	Generate()
 	arm64("../kernel_arm64.s")
 }

@@ -14,6 +14,7 @@ const (
 	quadsBytes = 4 * panelRows // of a panel: four columns
 	tileLine   = 4 * panelRows // bytes of a row of a tile
 	lineGroups = 4             // of a tile's columns, that AVX2 computes one after the other
+	turn       = 2             // quads in one turn of the loop
 )
 
 // widen writes a panel's weights as numbers of 16 bits, eight columns of the tile after the other, so that what is read
@@ -80,7 +81,7 @@ func multiplyAVX2() {
 			}
 		}
 		Label(quad)
-		for q := range 2 {
+		for q := range turn {
 			right := [2]VecVirtual{YMM(), YMM()}
 			for c := range right {
 				VMOVDQU(at(weights, 64*q+32*c), right[c])
@@ -104,9 +105,9 @@ func multiplyAVX2() {
 				}
 			}
 		}
-		ADDQ(Imm(16), left)
-		ADDQ(U32(128), weights)
-		SUBQ(Imm(2), quads)
+		ADDQ(Imm(8*turn), left)
+		ADDQ(U32(64*turn), weights)
+		SUBQ(Imm(turn), quads)
 		JNZ(LabelRef(quad))
 		for r := range sums {
 			VPHADDD(sums[r][1], sums[r][0], sums[r][0])
