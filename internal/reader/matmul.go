@@ -55,8 +55,8 @@ func (q *quantised) wideRow(index int) []int16 { return q.wide[index*q.width : (
 
 // spare is memory that kernels need while they multiply.
 type spare struct {
-	wide  []int16
-	pairs []int64
+	wide        []int16
+	pairs, rows []float64
 }
 
 // grow makes a buffer at least as long as asked, and cuts it to that length.
@@ -69,44 +69,78 @@ func grow[T any](buffer *[]T, length int) {
 
 func wholeTiles(rows int) int { return (rows + tileRows - 1) &^ (tileRows - 1) }
 
-// multiplyPortable is the reference. It adds the products of two columns of the tile in one integer of 64 bits, the second
-// 32 bits higher; their sums are below 31 bits, so that the first can be told from the second.
+// multiplyPortable is the reference. It adds the products of two columns of the tile in one float64, the second times
+// pairShift. All sums are integers below 2^53, hence exact in whatever order, fused or not: of at most 4096 products each is
+// below pairShift/2.
 func multiplyPortable(out []tile, left *quantised, row int, panel []byte, s *spare) {
-	grow(&s.pairs, left.width)
-	for column := 0; column < panelRows; column += 2 {
-		for k := range s.pairs {
-			at := k/quad*panelRows*quad + column*quad + k%quad
-			s.pairs[k] = int64(int8(panel[at])) + int64(int8(panel[at+quad]))<<32
-		}
-		for at := 0; at < len(out)*tileRows; at += fourRows {
-			from := (row + at) * left.width
-			sums := multiplyPairs(left.rows[from:], s.pairs)
-			if len(left.low) != 0 {
-				for i, low := range multiplyPairs(left.low[from:], s.pairs) {
-					sums[i] = sums[i]<<lowBits + low
-				}
-			}
-			line := out[at/tileRows][at%tileRows*panelRows+column:]
-			for i, sum := range sums {
-				line[i*panelRows] = int32(sum)
-				line[i*panelRows+1] = int32((sum - int64(int32(sum))) >> 32)
+	s.setPairs(panel, left.width)
+	for at := 0; at < len(out)*tileRows; at += fourRows {
+		from := (row + at) * left.width
+		line := out[at/tileRows][at%tileRows*panelRows:]
+		s.multiplyRows(line, left.rows[from:], left.width)
+		if len(left.low) != 0 {
+			high := [fourRows * panelRows]int32(line)
+			s.multiplyRows(line, left.low[from:], left.width)
+			for i, sum := range high {
+				line[i] += sum << lowBits
 			}
 		}
 	}
 }
 
-// fourRows are multiplied at a time, so that their sums stay in registers.
-const fourRows = 4
+const (
+	fourRows  = 4 // that are multiplied at a time
+	pairBits  = 27
+	pairShift = 1 << pairBits
+)
 
-func multiplyPairs(rows []int8, pairs []int64) (sums [fourRows]int64) {
-	width := len(pairs)
-	a, b, c, d := rows[:width], rows[width:2*width], rows[2*width:3*width], rows[3*width:4*width]
-	var sum0, sum1, sum2, sum3 int64
-	for k, pair := range pairs {
-		sum0 += int64(a[k]) * pair
-		sum1 += int64(b[k]) * pair
-		sum2 += int64(c[k]) * pair
-		sum3 += int64(d[k]) * pair
+// setPairs joins columns 0 and 1 of a panel, 2 and 3, and so on: one column after the other, width numbers each.
+func (s *spare) setPairs(panel []byte, width int) {
+	grow(&s.pairs, panelRows/2*width)
+	for pair := range panelRows / 2 {
+		to := s.pairs[pair*width : (pair+1)*width]
+		for k := 0; k < width; k += quad {
+			weights := panel[k*panelRows+pair*2*quad:][:2*quad]
+			for i := range quad {
+				to[k+i] = float64(int64(int8(weights[i])) + int64(int8(weights[quad+i]))*pairShift)
+			}
+		}
 	}
-	return [fourRows]int64{sum0, sum1, sum2, sum3}
+}
+
+// multiplyRows writes four rows of a tile.
+func (s *spare) multiplyRows(out []int32, rows []int8, width int) {
+	grow(&s.rows, fourRows*width)
+	for i, number := range rows[:fourRows*width] {
+		s.rows[i] = float64(number)
+	}
+	for column := 0; column < panelRows; column += 4 {
+		pairs := s.pairs[column/2*width:]
+		for i, sum := range multiplyPairs(s.rows, pairs[:width], pairs[width:2*width]) {
+			whole := int64(sum)
+			first := (whole+pairShift/2)&(pairShift-1) - pairShift/2
+			at := i/2*panelRows + column + i%2*2
+			out[at], out[at+1] = int32(first), int32((whole-first)>>pairBits)
+		}
+	}
+}
+
+// multiplyPairs returns the sums of products of four rows with two pairs of columns.
+func multiplyPairs(rows, p, q []float64) [2 * fourRows]float64 {
+	width := len(p)
+	q = q[:width]
+	a, b, c, d := rows[:width], rows[width:2*width], rows[2*width:3*width], rows[3*width:4*width]
+	var ap, aq, bp, bq, cp, cq, dp, dq float64
+	for k, first := range p {
+		second := q[k]
+		ap += a[k] * first
+		aq += a[k] * second
+		bp += b[k] * first
+		bq += b[k] * second
+		cp += c[k] * first
+		cq += c[k] * second
+		dp += d[k] * first
+		dq += d[k] * second
+	}
+	return [2 * fourRows]float64{ap, aq, bp, bq, cp, cq, dp, dq}
 }

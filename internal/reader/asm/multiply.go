@@ -28,6 +28,8 @@ func widen() {
 	SHLQ(Imm(6), group) // bytes that eight columns have
 	LEAQ(Mem{Base: group, Index: group, Scale: 2}, triple)
 	Label("quad")
+	PREFETCHT0(at(panel, 2048))
+	PREFETCHT0(at(panel, 2048+64))
 	for g := range lineGroups {
 		to := Mem{Base: wide}
 		switch g {
