@@ -61,6 +61,7 @@ test: tools
 check:
 	$(GO) tool templ generate -check -log-level error # make generate brings them up to date
 	@out=$$(gofmt -l cmd internal static fonts); if [ -n "$$out" ]; then echo "not gofmt-ed:"; echo "$$out"; exit 1; fi
+	.ci/assembly
 	.ci/lint
 
 generate:
