@@ -92,19 +92,36 @@ func geluPortable(x []float32) {
 	}
 }
 
-// quantisePortable sets a row to x as numbers of 8 bits of one scale. The largest absolute value becomes 127.
+// quantisePortable sets a row to x as integers of one scale. The largest absolute value becomes the largest integer.
 func quantisePortable(q *quantised, row int, x []float32) {
-	numbers, _ := q.row(row)
-	q.scales[row], q.sums[row] = quantiseRow(numbers, x)
+	numbers, low := q.row(row)
+	if !q.twoPlanes {
+		q.scales[row], q.sums[row] = quantiseRow(numbers, x)
+		return
+	}
+	scale, inverse := scales(largest(x), mostFine)
+	var sum, sumLow int32
+	for i, v := range x {
+		number := int32(math.Float32bits(float32(v*inverse)+roundBias)) - roundBits
+		numbers[i], low[i] = int8(number>>lowBits), int8(number&(1<<lowBits-1))
+		sum += int32(numbers[i])
+		sumLow += int32(low[i])
+	}
+	q.scales[row], q.sums[row], q.lowSums[row] = scale, sum, sumLow
 }
 
-// quantiseRow returns the scale and the sum of the numbers.
-func quantiseRow(q []int8, x []float32) (scale float32, sum int32) {
+// largest returns the largest absolute value.
+func largest(x []float32) float32 {
 	most := float32(0)
 	for _, v := range x {
 		most = max(most, v, -v)
 	}
-	scale, inverse := scales(most)
+	return most
+}
+
+// quantiseRow writes x as numbers of 8 bits, and returns their scale and sum.
+func quantiseRow(q []int8, x []float32) (scale float32, sum int32) {
+	scale, inverse := scales(largest(x), mostQuantised)
 	for i, v := range x {
 		q[i] = nearest(float32(v * inverse))
 		sum += int32(q[i])
@@ -114,11 +131,7 @@ func quantiseRow(q []int8, x []float32) (scale float32, sum int32) {
 
 // keyPortable quantises x as one row of a panel, and returns its scale. The panel begins where the row does.
 func keyPortable(panel []byte, x []float32) float32 {
-	most := float32(0)
-	for _, v := range x {
-		most = max(most, v, -v)
-	}
-	scale, inverse := scales(most)
+	scale, inverse := scales(largest(x), mostQuantised)
 	for i, v := range x {
 		panel[i/quad*panelRows*quad+i%quad] = byte(nearest(float32(v * inverse)))
 	}
@@ -136,7 +149,7 @@ func columnsPortable(panel []byte, x []float32, stride, rows int, scale, inverse
 		}
 	}
 	for i, most := range scale {
-		scale[i], inverse[i] = scales(most)
+		scale[i], inverse[i] = scales(most, mostQuantised)
 	}
 	for row := range rows {
 		line := panel[row/quad*panelRows*quad+row%quad:]
@@ -146,16 +159,20 @@ func columnsPortable(panel []byte, x []float32, stride, rows int, scale, inverse
 	}
 }
 
-// mostQuantised is the largest int8 number that is used; -128 is not.
-const mostQuantised = 127
+// The largest integers that numbers are quantised to, in one plane (-128 is not used) and in two. Of at most 4096 products of
+// mostFine with a weight the sum is below 2^31.
+const (
+	mostQuantised = 127
+	mostFine      = 127 << 5
+)
 
-// scales returns the scale of numbers whose largest absolute value is most, and its inverse. Numbers so small that the
-// inverse would overflow become zeros.
-func scales(most float32) (scale, inverse float32) {
+// scales returns the scale of numbers whose largest absolute value is most and becomes the integer limit, and its inverse.
+// Numbers so small that the inverse would overflow become zeros.
+func scales(most, limit float32) (scale, inverse float32) {
 	if most < 1e-30 {
 		return 0, 0
 	}
-	return most / mostQuantised, mostQuantised / most
+	return most / limit, limit / most
 }
 
 // nearest rounds half to even.

@@ -82,9 +82,9 @@ func (b *block) results(k *kernel) (bits []uint32) {
 	var q quantised
 	var s spare
 	var scale, inverse [panelRows]float32
-	// of 8 bits, then of 14; products end what quantise, softmax and columns began
-	for _, set := range []func(q *quantised, row int, x []float32){k.quantise, k.softmax} {
-		q.resize(k, 2*tileRows, blockColumns, len(q.scales) != 0)
+	// in one plane, then in two; products end what quantise and softmax began
+	for i, set := range []func(q *quantised, row int, x []float32){k.quantise, k.quantise, k.softmax} {
+		q.resize(k, 2*tileRows, blockColumns, i > 0)
 		for r := range 2 * tileRows {
 			set(&q, r, row(r))
 		}

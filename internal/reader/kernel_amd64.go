@@ -22,7 +22,7 @@ var avx2 = kernel{
 	quantise: func(q *quantised, row int, x []float32) {
 		wide := q.wideRow(row)
 		_ = wide[len(x)-1]
-		scale, inverse := scales(largestAVX2(&x[0], len(x)))
+		scale, inverse := scales(largestAVX2(&x[0], len(x)), q.most())
 		roundAVX2(&wide[0], &x[0], len(x), inverse)
 		q.scales[row] = scale
 	},
@@ -33,7 +33,7 @@ var avx2 = kernel{
 	},
 	key: func(panel []byte, x []float32) float32 {
 		_ = panel[(len(x)/quad-1)*panelRows*quad+quad-1]
-		scale, inverse := scales(largestAVX2(&x[0], len(x)))
+		scale, inverse := scales(largestAVX2(&x[0], len(x)), mostQuantised)
 		keyAVX2(&panel[0], &x[0], len(x), inverse)
 		return scale
 	},
@@ -41,7 +41,7 @@ var avx2 = kernel{
 		_, _ = panel[(rows+quad-1)/quad*quad*panelRows-1], x[((rows+quad-1)/quad*quad-1)*stride+panelRows-1]
 		mostAVX2(&scale[0], &x[0], 4*stride, rows)
 		for i, most := range scale {
-			scale[i], inverse[i] = scales(most)
+			scale[i], inverse[i] = scales(most, mostQuantised)
 		}
 		columnsAVX2(&panel[0], &x[0], 4*stride, (rows+quad-1)/quad, &inverse[0])
 	},
@@ -67,7 +67,7 @@ var vnni = kernel{
 			rows, sums := left.rows[first*left.width:], left.sums[first:first+tileRows]
 			_ = rows[(tileRows-1)*left.width+quads*quad-1]
 			multiplyVNNI(&out[i][0], &rows[0], left.width, &sums[0], &panel[0], quads, 0)
-			if len(left.low) != 0 {
+			if left.twoPlanes {
 				rows, sums = left.low[first*left.width:], left.lowSums[first:first+tileRows]
 				_ = rows[(tileRows-1)*left.width+quads*quad-1]
 				multiplyVNNI(&out[i][0], &rows[0], left.width, &sums[0], &panel[0], quads, 1)
@@ -75,9 +75,15 @@ var vnni = kernel{
 		}
 	},
 	quantise: func(q *quantised, row int, x []float32) {
-		numbers, _ := q.row(row)
+		numbers, low := q.row(row)
 		_ = numbers[len(x)-1]
-		scale, inverse := scales(largestAVX512(&x[0], len(x)))
+		scale, inverse := scales(largestAVX512(&x[0], len(x)), q.most())
+		if q.twoPlanes {
+			_ = low[len(x)-1]
+			q.scales[row] = scale
+			q.sums[row], q.lowSums[row] = roundPlanesAVX512(&numbers[0], &low[0], &x[0], len(x), inverse)
+			return
+		}
 		q.scales[row], q.sums[row] = scale, roundAVX512(&numbers[0], &x[0], len(x), inverse)
 	},
 	softmax: func(q *quantised, row int, x []float32) {

@@ -1691,6 +1691,55 @@ next:
 	VZEROUPPER
 	RET
 
+// func roundPlanesAVX512(high *int8, low *int8, x *float32, n int, inverse float32) (sumHigh int32, sumLow int32)
+// Requires: AVX, AVX2, AVX512F
+TEXT ·roundPlanesAVX512(SB), NOSPLIT, $0-48
+	MOVQ         high+0(FP), AX
+	MOVQ         low+8(FP), CX
+	MOVQ         x+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSS inverse+32(FP), Z0
+	VMOVDQU32    words0000007f<>+0(SB), Z1
+	VPXORD       Z2, Z2, Z2
+	VPXORD       Z3, Z3, Z3
+
+next:
+	VMULPS        (DX), Z0, Z4
+	VCVTPS2DQ     Z4, Z4
+	VPANDD        Z1, Z4, Z5
+	VPSRAD        $0x07, Z4, Z4
+	VPADDD        Z4, Z2, Z2
+	VPADDD        Z5, Z3, Z3
+	VPMOVDB       Z4, (AX)
+	VPMOVDB       Z5, (CX)
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x10, AX
+	ADDQ          $0x10, CX
+	SUBQ          $0x10, BX
+	JNZ           next
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPADDD        Y0, Y2, Y2
+	VEXTRACTF128  $0x01, Y2, X0
+	VPADDD        X0, X2, X2
+	VPERMILPS     $0x4e, X2, X0
+	VPADDD        X0, X2, X2
+	VPERMILPS     $0xb1, X2, X0
+	VPADDD        X0, X2, X2
+	VMOVD         X2, AX
+	MOVL          AX, sumHigh+40(FP)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPADDD        Y0, Y3, Y3
+	VEXTRACTF128  $0x01, Y3, X0
+	VPADDD        X0, X3, X3
+	VPERMILPS     $0x4e, X3, X0
+	VPADDD        X0, X3, X3
+	VPERMILPS     $0xb1, X3, X0
+	VPADDD        X0, X3, X3
+	VMOVD         X3, AX
+	MOVL          AX, sumLow+44(FP)
+	VZEROUPPER
+	RET
+
 // func normaliseAVX2(x *float32, residual *float32, gain *float32, shift *float32, n int, width float32)
 // Requires: AVX, AVX2
 TEXT ·normaliseAVX2(SB), NOSPLIT, $0-44

@@ -21,7 +21,7 @@ func withMultiply(name string, function func(out *int32, rows *int8, stride int,
 		for i := range out {
 			from := (row + i*tileRows) * left.width
 			one(&out[i], left.rows[from:], left.width, panel)
-			if len(left.low) != 0 {
+			if left.twoPlanes {
 				var low tile
 				one(&low, left.low[from:], left.width, panel)
 				for j := range low {

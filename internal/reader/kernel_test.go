@@ -147,6 +147,7 @@ func TestKernelsComputeTheSameFloats(t *testing.T) {
 					return fmt.Sprint(q.scales[3], numbersOf(k, q, 3))
 				}
 				same("quantise", row(&portable, portable.quantise, x, false), row(&k, k.quantise, x, false))
+				same("quantise in two planes", row(&portable, portable.quantise, x, true), row(&k, k.quantise, x, true))
 				same("softmax", row(&portable, portable.softmax, y, true), row(&k, k.softmax, y, true))
 				panelOf := func(k *kernel) string {
 					var scale, inverse [panelRows]float32
@@ -209,13 +210,9 @@ func TestKernelThatDiffersIsNotUsed(t *testing.T) {
 		},
 		"low plane": func(k *kernel) {
 			k.multiply = func(out []tile, left *quantised, row int, panel []byte, s *spare) {
-				high := *left
-				high.low = nil
-				portable.multiply(out, &high, row, panel, s)
-				for i := range out {
-					for j := range out[i] {
-						out[i][j] <<= len(left.low) / max(len(left.low), 1) * lowBits
-					}
+				portable.multiply(out, left, row, panel, s)
+				if left.twoPlanes {
+					out[0][0] -= out[0][0] % (1 << lowBits)
 				}
 			}
 		},

@@ -14,11 +14,12 @@ type tile [tileRows * panelRows]int32
 // multiply computes tiles of the product of quantised rows, from a row on, with a panel, which has len(panel)/32 columns.
 type multiply func(out []tile, left *quantised, row int, panel []byte, s *spare)
 
-// quantised has rows of numbers: of 8 bits, or of 14 bits and a sign that is not used, in two planes of 7 bits. Kernels that
+// quantised has rows of numbers, of 8 bits or, in two planes, of up to 14: a high plane, and a low one of 7 bits. Kernels that
 // multiply numbers of 16 bits have both as such. Rows are filled up to whole tiles; what is there does not matter.
 type quantised struct {
 	width         int
-	rows, low     []int8 // low is empty if numbers have 8 bits
+	twoPlanes     bool
+	rows, low     []int8
 	wide          []int16
 	scales        []float32
 	sums, lowSums []int32 // of rows, and of low: what the kernel for unsigned numbers needs to correct its result
@@ -27,7 +28,7 @@ type quantised struct {
 // resize makes room for rows of a width, whose contents are lost.
 func (q *quantised) resize(k *kernel, rows, width int, twoPlanes bool) {
 	rows = wholeTiles(rows)
-	q.width = width
+	q.width, q.twoPlanes = width, twoPlanes
 	grow(&q.scales, rows)
 	if k.wide {
 		grow(&q.wide, rows*width)
@@ -41,10 +42,18 @@ func (q *quantised) resize(k *kernel, rows, width int, twoPlanes bool) {
 	}
 }
 
+// most is what the largest number of a row becomes.
+func (q *quantised) most() float32 {
+	if q.twoPlanes {
+		return mostFine
+	}
+	return mostQuantised
+}
+
 // row returns the numbers of a row, and their lower planes, if they have them.
 func (q *quantised) row(index int) (numbers, low []int8) {
 	from, to := index*q.width, (index+1)*q.width
-	if len(q.low) != 0 {
+	if q.twoPlanes {
 		low = q.low[from:to]
 	}
 	return q.rows[from:to], low
@@ -78,7 +87,7 @@ func multiplyPortable(out []tile, left *quantised, row int, panel []byte, s *spa
 		from := (row + at) * left.width
 		line := out[at/tileRows][at%tileRows*panelRows:]
 		s.multiplyRows(line, left.rows[from:], left.width)
-		if len(left.low) != 0 {
+		if left.twoPlanes {
 			high := [fourRows * panelRows]int32(line)
 			s.multiplyRows(line, left.low[from:], left.width)
 			for i, sum := range high {

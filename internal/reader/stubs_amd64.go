@@ -69,6 +69,11 @@ func geluAVX512(x *float32, n int)
 //go:noescape
 func softmaxAVX512(high *int8, low *int8, x *float32, n int) (sumHigh int32, sumLow int32)
 
+// roundPlanesAVX512 writes n numbers times inverse, rounded half to even, in two planes, and returns the sums of these.
+//
+//go:noescape
+func roundPlanesAVX512(high *int8, low *int8, x *float32, n int, inverse float32) (sumHigh int32, sumLow int32)
+
 // normaliseAVX2 adds residual to n numbers x, and normalises them. width is n.
 //
 //go:noescape

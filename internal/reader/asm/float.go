@@ -112,7 +112,7 @@ func (w vectors) sum(y VecVirtual, name string) {
 	MOVL(result, ReturnTo(name))
 }
 
-// storeWide writes sixteen numbers as 16 bits.
+// storeWide writes sixteen numbers as 16 bits. They have no more, so that nothing is saturated.
 func storeWide(first, second VecVirtual, to Mem) {
 	VPACKSSDW(second, first, first)
 	VPERMQ(Imm(0xD8), first, first)
@@ -176,6 +176,37 @@ func (w vectors) round() {
 	if w.wide() {
 		w.sum(total, "sum")
 	}
+	VZEROUPPER()
+	RET()
+}
+
+// roundPlanes writes numbers of 13 bits as a high plane with the sign, and a low one of 7 bits.
+func roundPlanes() {
+	w := vectors{"AVX512", 16}
+	function("roundPlanesAVX512", "func(high, low *int8, x *float32, n int, inverse float32) (sumHigh, sumLow int32)",
+		"writes n numbers times inverse, rounded half to even, in two planes, and returns the sums of these.")
+	high, low, x, n := pointer("high"), pointer("low"), pointer("x"), pointer("n")
+	inverse, mask, total, totalLow := w.register(), w.register(), w.register(), w.register()
+	VBROADCASTSS(NewParamAddr("inverse", 32), inverse)
+	VMOVDQU32(words(1<<lowBits-1), mask)
+	w.zero(total)
+	w.zero(totalLow)
+	loop("next", n, w.lanes, func() {
+		v, lower := w.register(), w.register()
+		VMULPS(at(x, 0), inverse, v)
+		VCVTPS2DQ(v, v)
+		w.and(mask, v, lower)
+		VPSRAD(Imm(lowBits), v, v)
+		VPADDD(v, total, total)
+		VPADDD(lower, totalLow, totalLow)
+		VPMOVDB(v, at(high, 0))
+		VPMOVDB(lower, at(low, 0))
+		ADDQ(U32(w.bytes()), x)
+		ADDQ(Imm(uint64(w.lanes)), high)
+		ADDQ(Imm(uint64(w.lanes)), low)
+	})
+	w.sum(total, "sumHigh")
+	w.sum(totalLow, "sumLow")
 	VZEROUPPER()
 	RET()
 }

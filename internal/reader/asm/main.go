@@ -23,6 +23,7 @@ func main() {
 		w.gelu()
 		w.softmax()
 	}
+	roundPlanes()
 	normalise()
 	mostOfColumns()
 	columns()
