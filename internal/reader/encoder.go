@@ -10,8 +10,8 @@ const (
 	blockRows = 128
 )
 
-// encoder computes the logits of one pair at a time. It has buffers for the longest pair that it has seen, at most some
-// 10 MB; it is not for concurrent use.
+// encoder computes the logits of one pair at a time. It has buffers for the longest pair that it has seen: with 384 numbers a
+// token some 2 MB for 125 tokens, 6 MB for 512. It is not for concurrent use.
 type encoder struct {
 	*weights
 	kernel

@@ -101,13 +101,24 @@ func (r *Reader) worker() (*worker, error) {
 	}, nil
 }
 
+// mostIdle is how many numbers of 4 bytes a worker may keep while nobody uses it.
+const mostIdle = 1 << 20
+
+// rest keeps a worker for the next call, unless a long pair or a wide model made its buffers large.
+func (r *Reader) rest(w *worker) {
+	e := &w.encoder
+	if cap(e.x)+cap(e.y)+cap(e.heads)+cap(e.inner)+cap(e.scores) <= mostIdle {
+		r.idle.Put(w)
+	}
+}
+
 // Tokens returns how many tokens a text has. A claim has at most MostClaim of them; see MostPassage for a passage.
 func (r *Reader) Tokens(text string) (int, error) {
 	w, err := r.worker()
 	if err != nil {
 		return 0, err
 	}
-	defer r.idle.Put(w)
+	defer r.rest(w)
 	w.passage = w.tokenizer.appendTokens(w.passage[:0], text)
 	return len(w.passage), nil
 }
@@ -124,7 +135,7 @@ func (r *Reader) Unknown(text string) ([]Span, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer r.idle.Put(w)
+	defer r.rest(w)
 	w.passage = w.tokenizer.appendTokens(w.passage[:0], text)
 	var spans []Span
 	for _, token := range w.passage {
@@ -142,7 +153,7 @@ func (r *Reader) Score(ctx context.Context, pairs []Pair) ([]Logits, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer r.idle.Put(w)
+	defer r.rest(w)
 	scores := make([]Logits, len(pairs))
 	for i, pair := range pairs {
 		if err := ctx.Err(); err != nil {
