@@ -30,6 +30,10 @@ func main() {
 	cross := flag.Bool("cross", false, "leave out groups of rows, not whole sets")
 	pairs := flag.Bool("pairs", false, "write the rows of the files that follow with their windows")
 	recall := flag.Bool("recall", false, "measure the windows")
+	words := flag.Bool("words", false, "measure the judge without a reader")
+	calibrate := flag.Bool("calibrate", false, "write what was found for the reader")
+	learned := flag.Bool("learned", false, "measure sets too that the reader learned other rows of")
+	weights := flag.String("reader", "internal/reader/weights/reader.bin", "weights of the reader")
 	flag.Parse()
 	var err error
 	switch {
@@ -37,6 +41,8 @@ func main() {
 		err = writePairs(os.Stdout, flag.Args())
 	case *recall:
 		err = measureRecall(os.Stdout, *dir)
+	case !*words && !*cross && !*write && !*background && *wordnet == "":
+		err = reading(os.Stdout, *dir, *weights, *calibrate, *learned)
 	default:
 		err = run(*dir, *cross, *write, *background, *wordnet)
 	}

@@ -154,7 +154,7 @@ const smallGap = 2
 // alignFeatures describes which words of the core sentence replace which words of the claim.
 func alignFeatures(v *vector, w *window) {
 	a := w.align()
-	v[lostCount], v[ownCount] = math.Log2(1+float64(len(a.lost))), math.Log2(1+float64(len(a.own)))
+	v[lostCount], v[ownCount] = log2(1+float64(len(a.lost))), log2(1+float64(len(a.own)))
 	swapped := make([]bool, len(w.query.terms))
 	small := false
 	for _, g := range a.gaps {

@@ -99,7 +99,7 @@ func (q *query) specialise() {
 		t := &q.terms[i]
 		q.special[i] = t.rarity
 		if t.tally > 0 {
-			q.special[i] = t.rarity / (1 + math.Log2(float64(t.tally)))
+			q.special[i] = t.rarity / (1 + log2(float64(t.tally)))
 		}
 		q.specials += q.special[i]
 	}

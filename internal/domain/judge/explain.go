@@ -58,6 +58,11 @@ func (r *reading) found(w *window) ledger.Match {
 	}
 }
 
+// explainer tells what each figure of a window added to the log-odds of support, beside those of a typical window.
+type explainer interface {
+	shares(v *vector) (each vector, base float64)
+}
+
 // features names the figures that explain a match in a fixed order: one for each idea, with what the idea's figures
 // together add to the likelihood of support, then the likelihood.
 func (r *reading) features(w *window) []ledger.Feature {

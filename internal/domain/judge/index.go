@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"strings"
+	"sync"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -23,11 +24,12 @@ type Index struct {
 	mean     float64         // length of a chunk in words
 	dates    []text.Date     // of all chunks
 	scripts  map[string]bool
-	document bool           // there is more than a few sentences
-	lang     string         // of the session, as stated; "" when unknown
-	labels   map[int]string // document → its title, file name, address or key
-	unknown  int            // a word that is in no chunk; set if there are tables
-	foreign  bool           // every document with text states a language that is not covered
+	document bool            // there is more than a few sentences
+	lang     string          // of the session, as stated; "" when unknown
+	labels   map[int]string  // document → its title, file name, address or key
+	unknown  int             // a word that is in no chunk; set if there are tables
+	foreign  bool            // every document with text states a language that is not covered
+	sources  func() *Sources // what a reader is given of the same session
 
 	firstPostings firsts[posting]
 }
@@ -68,7 +70,7 @@ type posting struct{ chunk, count int }
 // NewIndex analyses the documents of a session that may be cited.
 func NewIndex(s *ledger.Session) *Index {
 	x := &Index{vocabulary: newVocabulary(), norms: map[string]bool{}, scripts: map[string]bool{}, labels: map[int]string{},
-		lang: s.Lang, foreign: true, tallies: make([]int, 0, roomForWords), postings: make([][]posting, 0, roomForWords),
+		lang: s.Lang, foreign: true, sources: sync.OnceValue(func() *Sources { return NewSources(s) }), tallies: make([]int, 0, roomForWords), postings: make([][]posting, 0, roomForWords),
 		kinds: make([][]int, 0, roomForWords), sides: make([][]int, 0, roomForWords)}
 	words := 0
 	for i := range s.Documents {
@@ -219,6 +221,6 @@ func (x *Index) rarity(stem string, word int) float64 {
 		return common
 	}
 	n, df := float64(len(x.chunks)), float64(len(x.postings[word]))
-	idf := math.Log(1+(n-df+0.5)/(df+0.5)) / math.Log(1+(n+0.5)/0.5)
+	idf := logarithm(1+(n-df+0.5)/(df+0.5)) / logarithm(1+(n+0.5)/0.5)
 	return common + float64((idf-common)*n/(n+rarityChunks))
 }

@@ -1,14 +1,12 @@
 package judge
 
-import "math"
-
 // lengthFeatures measures how much text there is, how much of the sentence is about the claim, and how many others are
 // too.
 func (x *Index) lengthFeatures(v *vector, q *query, r *reading, core *window) {
 	v[density] = core.share()
-	v[evidenceLength] = math.Log2(1 + float64(x.size))
-	v[claimLength] = math.Log2(1 + float64(len(q.terms)))
-	v[sentenceLength] = math.Log2(1 + float64(core.to()-core.from()))
+	v[evidenceLength] = log2(1 + float64(x.size))
+	v[claimLength] = log2(1 + float64(len(q.terms)))
+	v[sentenceLength] = log2(1 + float64(core.to()-core.from()))
 	v[windowSize] = float64(r.best.last - r.best.first)
 	near := 0.0
 	for i := range r.sentences {
@@ -16,7 +14,7 @@ func (x *Index) lengthFeatures(v *vector, q *query, r *reading, core *window) {
 			near++
 		}
 	}
-	v[others] = math.Log2(near + 1)
+	v[others] = log2(near + 1)
 	if len(x.chunks) == 1 && len(r.sentences) == 1 {
 		v[oneSentence] = 1
 	}

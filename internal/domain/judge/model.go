@@ -3,7 +3,6 @@ package judge
 import (
 	_ "embed"
 	"encoding/json"
-	"math"
 	"sync"
 )
 
@@ -158,4 +157,4 @@ func (w *Weights) shares(v *vector) (out vector, base float64) {
 }
 
 // likelihood turns log-odds to a share from 0 to 1.
-func likelihood(logOdds float64) float64 { return 1 / (1 + math.Exp(-logOdds)) }
+func likelihood(logOdds float64) float64 { return 1 / (1 + exponential(-logOdds)) }

@@ -232,7 +232,7 @@ func (x *Index) prepare(q *query, i int) {
 	t := &q.terms[i]
 	defer func() {
 		if t.tally > 1 && t.quantity < 0 {
-			t.weight /= 1 + float64(commonLoss*math.Log2(float64(t.tally)))
+			t.weight /= 1 + float64(commonLoss*log2(float64(t.tally)))
 		}
 		q.weight += t.weight
 	}()

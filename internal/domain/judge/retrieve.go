@@ -2,7 +2,6 @@ package judge
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -20,7 +19,7 @@ func (x *Index) retrieve(q *query) []int {
 	for _, word := range q.wanted {
 		list := x.postings[word]
 		df := float64(len(list))
-		idf := math.Log(1 + (n-df+0.5)/(df+0.5))
+		idf := logarithm(1 + (n-df+0.5)/(df+0.5))
 		for _, p := range list {
 			tf, length := float64(p.count), float64(len(x.chunks[p.chunk].tokens))
 			norm := float64(bm25K1 * (1 - bm25B + float64(bm25B*length/x.mean)))

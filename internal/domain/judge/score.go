@@ -27,7 +27,7 @@ type reading struct {
 	p         float64   // the probability that the passage supports the claim
 	q         float64   // the probability that it contradicts it, where a difference can be named
 	figures   *vector
-	weights   *Weights // what p was computed with, to explain it
+	weights   explainer // what p was computed with
 	// outweighed: a sentence elsewhere follows the claim more closely and contradicts it
 	outweighed bool
 	compared   comparison // of the core sentence

@@ -1,0 +1,208 @@
+package judge
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/words"
+)
+
+// Embedded is the judge that Sanad comes with. In English a reader reads each window of the sources beside the claim, and
+// the comparison of words says what differs; in Arabic, and where there is no reader, the comparison alone judges
+// (Lexical). It needs no network.
+type Embedded struct {
+	reader   Reader // nil for none
+	balances *Balances
+	words    Lexical
+	within   context.Context
+}
+
+// NewEmbedded makes the judge; without a reader it compares words only.
+func NewEmbedded(r Reader) Embedded {
+	e := Embedded{reader: r, words: NewLexical(), within: context.Background()}
+	if r != nil {
+		e.balances = balances()
+	}
+	return e
+}
+
+// NewEmbeddedWith makes a judge with other balances, to measure them.
+func NewEmbeddedWith(r Reader, b *Balances) Embedded {
+	return Embedded{reader: r, balances: b, words: NewLexical(), within: context.Background()}
+}
+
+// In returns the judge bound to a context, for a run that can be cancelled between two windows.
+func (e Embedded) In(ctx context.Context) Embedded {
+	e.within = ctx
+	return e
+}
+
+// Name is "embedded".
+func (Embedded) Name() string { return "embedded" }
+
+// Version changes whenever the same input may give another result with the same reader and calibration.
+func (Embedded) Version() string { return "11" }
+
+// noReader is the value of the parameter "reader" where words alone were compared.
+const noReader = "none"
+
+// Parameters are what the result depends on besides the input.
+func (e Embedded) Parameters() map[string]string {
+	out := e.words.Parameters()
+	out["reader"] = noReader
+	if e.reader != nil {
+		out["reader"], out["calibration"] = e.reader.Digest(), e.balances.digest
+	}
+	return out
+}
+
+// Reads reports whether a run of this judge had a reader.
+func Reads(r *ledger.Run) bool {
+	return r.Parameters["reader"] != "" && r.Parameters["reader"] != noReader
+}
+
+// Judge reads the claim against the windows of the sources.
+func (e Embedded) Judge(c *ledger.Claim, x *Index) ([]ledger.Match, error) {
+	matches, _, err := e.estimate(c, x)
+	return matches, err
+}
+
+// estimate is Judge, and also returns the probability that the claim is supported, 0 to 1, even without a match.
+func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, error) {
+	if e.reader == nil || text.Script(c.Text) == "ar" {
+		return e.words.estimate(c, x)
+	}
+	sights, err := x.look(e.within, e.reader, c.Text)
+	if err != nil {
+		return nil, 0.5, err
+	}
+	if len(sights) == 0 {
+		return nil, unseenP, nil
+	}
+	unread, err := e.reader.Unknown(plainClaim(c.Text))
+	if err != nil {
+		return nil, 0.5, err
+	}
+	e.rate(sights, x.document, unread)
+	best, against := 0.0, 0.0
+	for i := range sights {
+		best = math.Max(best, sights[i].p)
+	}
+	matches := x.seenMatches(sights, e.balances.of(x.document))
+	for i := range matches {
+		if matches[i].Contradicts {
+			against = math.Max(against, matches[i].Similarity)
+		}
+	}
+	return matches, round(math.Min(best, 1-against)), nil
+}
+
+// unseenP is the probability of support of a claim that shares no word with any source.
+const unseenP = 0.02
+
+// rate computes the probabilities that each window supports and contradicts the claim. Words that the reader cannot see
+// must stand in a window as they are.
+func (e Embedded) rate(sights []sight, document bool, unread []string) {
+	balance := e.balances.of(document)
+	for i := range sights {
+		s := &sights[i]
+		s.p = balance.Support.Curve.at(balance.Support.logOdds(s))
+		s.q = balance.Conflict.Curve.at(balance.Conflict.logOdds(s))
+		passage := text.Fold(s.window.Passage())
+		lacks := slices.ContainsFunc(unread, func(w string) bool { return !strings.Contains(passage, text.Fold(w)) })
+		switch {
+		case s.verbatim:
+			s.p, s.q = math.Max(s.p, verbatimP), 0
+		case lacks:
+			s.vetoed = "unread"
+		case !surerThanReader[s.vetoed]:
+			s.vetoed = ""
+		}
+		if s.vetoed != "" {
+			s.p = math.Min(s.p, partialTop)
+		}
+		s.p, s.q = round(math.Min(s.p, mostSure)), round(math.Min(s.q, mostSure))
+	}
+}
+
+// surerThanReader are the rules that are right more often than the reader where they differ, by docs/judge.md.
+var surerThanReader = map[string]bool{"number": true, "date": true, "cell": true, "unit": true, "bound": true,
+	"exception": true, "condition": true, "only": true, "quantifier": true, "exchanged": true, "mixed": true,
+	"cancelled": true, "polarity": true, "time": true, "comparison": true, "kind": true, "contradiction": true,
+	"modality": true}
+
+// readsAgainst is the probability above which a window contradicts, chosen as docs/judge.md says.
+const readsAgainst = 0.70
+
+// seenMatches makes the matches of what was read, at most one of a chunk: contradictions, and what carries the claim
+// whole or in part. A window contradicts only if none supports the claim more surely.
+func (x *Index) seenMatches(sights []sight, b *Balance) []ledger.Match {
+	support := 0.0
+	for i := range sights {
+		support = math.Max(support, sights[i].p)
+	}
+	var out []ledger.Match
+	for i := range sights {
+		s := &sights[i]
+		s.weights = &b.Support
+		var m ledger.Match
+		switch {
+		case s.q > readsAgainst && s.q > support:
+			m = s.readsAgainst()
+		case s.p >= floorMark:
+			m = s.reads()
+		default:
+			continue
+		}
+		m.Features = append([]ledger.Feature{s.readerFeature(b)}, m.Features...)
+		same := slices.IndexFunc(out, func(o ledger.Match) bool { return o.Chunk == m.Chunk })
+		switch {
+		case same < 0:
+			out = append(out, m)
+		case m.Contradicts && !out[same].Contradicts,
+			m.Contradicts == out[same].Contradicts && m.Similarity > out[same].Similarity:
+			out[same] = m
+		}
+	}
+	ledger.SortMatches(out)
+	return out[:min(len(out), maxMatches)]
+}
+
+// reads is a window that supports the claim, whole or in part.
+func (s *sight) reads() ledger.Match {
+	m := s.match()
+	switch {
+	case m.Support == ledger.Full && len(m.Missing) > 0:
+		m.Remark(words.Msg("note_same_meaning"))
+	case s.vetoed == "unread":
+		m.Remark(words.Msg("note_unread_word"))
+	}
+	return m
+}
+
+// readsAgainst is a window that contradicts the claim. What differs is named if it was found.
+func (s *sight) readsAgainst() ledger.Match {
+	if c := s.disputes(); c != nil && !c.weak {
+		return s.against(c)
+	}
+	m := s.found(&s.best)
+	m.Similarity, m.Support, m.Contradicts = s.q, ledger.None, true
+	m.Remark(words.Msg("note_otherwise"))
+	return m
+}
+
+// readerFeature is what the reader's own answer added to the log-odds of support.
+func (s *sight) readerFeature(b *Balance) ledger.Feature {
+	out := ledger.Feature{Name: "reader", Value: round(s.logits.support())}
+	for _, p := range b.Support.Parts {
+		if p.place >= int(featureCount) {
+			out.Weight += float64(p.Weight * s.figureSeen(p.place))
+		}
+	}
+	out.Weight = round(out.Weight)
+	return out
+}

@@ -1,0 +1,357 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain/judge"
+)
+
+// The sets by what the reader's judge may do with them (spec/17-reader.md). The reader learned from none of the first two
+// lists; of the third it learned from other rows or whole sets, so their figures flatter.
+var (
+	calibrateSets = strings.Fields("dev/wice dev/factcheck_bench train/diasumfact dev/fm2 train/fm2_more")
+	measureSets   = strings.Fields("dev/ragtruth_qa dev/factscore_bio pairs/dev")
+	learnedSets   = strings.Fields("dev/contract_nli dev/fever_sym train/bump")
+)
+
+// part is a figure that the balances may use, and which way it may count: 1 for, -1 against, 0 either.
+type part struct {
+	figure string
+	sign   int
+}
+
+// supportParts and conflictParts are what the two sums of a balance are made of. Whatever is added here must raise the
+// figures of sets left out.
+var (
+	supportParts = []part{
+		{"reads_support", 1}, {"reads_conflict", -1}, {"coverage", 1}, {"coverage_rare", 1}, {"context_rare", 1},
+		{"missing_everywhere", -1}, {"missing_rarest_everywhere", -1}, {"numbers_anywhere", 1}, {"names_anywhere", 1},
+		{"other_name", -1}, {"letters", 1}, {"differences", -1}, {"agrees", 1},
+	}
+	conflictParts = []part{
+		{"reads_conflict", 1}, {"reads_support", -1}, {"coverage", 1}, {"names_anywhere", 1}, {"contradiction_rule", 1},
+		{"differences", 1}, {"agrees", -1},
+	}
+)
+
+// seen is what the judge sees of a row before calibration.
+type seen struct {
+	windows  []judge.Seen
+	document bool
+}
+
+// seeAll reads the English rows of sets.
+func seeAll(all []*set, by judge.Reader) map[*row]*seen {
+	list := map[*row]*seen{}
+	for _, s := range all {
+		for i := range s.rows {
+			if s.rows[i].Lang != "ar" {
+				list[&s.rows[i]] = &seen{}
+			}
+		}
+	}
+	eachRow(all, func(r *row) {
+		if out := list[r]; out != nil {
+			out.windows, out.document, _ = judge.See(context.Background(), by, r.Row) // one that is unjudged has no windows
+		}
+		r.plain = containment(r)
+	})
+	return list
+}
+
+// sum is a Sum that is being found, with the places of its figures in a window.
+type sum struct {
+	judge.Sum
+	places []int
+}
+
+func newSum(parts []part) *sum {
+	out := &sum{}
+	for _, p := range parts {
+		out.Parts = append(out.Parts, judge.Part{Figure: p.figure})
+		out.places = append(out.places, slices.Index(judge.SeenNames(), p.figure))
+	}
+	return out
+}
+
+// of returns the figures of a window that the sum counts.
+func (m *sum) of(w *judge.Seen) []float64 {
+	out := make([]float64, len(m.places))
+	for i, p := range m.places {
+		out[i] = w.Figures[p]
+	}
+	return out
+}
+
+func (m *sum) score(w *judge.Seen) float64 {
+	s := m.Bias
+	for i, p := range m.places {
+		s += float64(m.Parts[i].Weight * w.Figures[p])
+	}
+	return s
+}
+
+// best returns the window of a row that scores highest; nil if it has none.
+func (m *sum) best(s *seen) *judge.Seen {
+	var out *judge.Seen
+	for i := range s.windows {
+		if w := &s.windows[i]; out == nil || m.score(w) > m.score(out) {
+			out = w
+		}
+	}
+	return out
+}
+
+// rounds is how often the window that stands for its row is chosen anew.
+const rounds = 4
+
+// findSum finds the weights of a sum on rows that keep selects: each row by its best window, each set and each class of it
+// weighing alike.
+func findSum(parts []part, sets []*set, list map[*row]*seen, keep, label func(*row) bool) *sum {
+	m := newSum(parts)
+	signs := make([]int, len(parts))
+	for i, p := range parts {
+		signs[i] = p.sign
+	}
+	m.Parts[0].Weight = float64(parts[0].sign)
+	for range rounds {
+		var all []example
+		for _, s := range sets {
+			var of []example
+			yes := 0.0
+			for i := range s.rows {
+				r := &s.rows[i]
+				if list[r] == nil || !keep(r) || r.debatable() || len(list[r].windows) == 0 {
+					continue
+				}
+				e := example{x: m.of(m.best(list[r]))}
+				if label(r) {
+					e.y = 1
+					yes++
+				}
+				of = append(of, e)
+			}
+			for i := range of {
+				of[i].weight = setWeight / 2 / (float64(len(of)) - yes)
+				if of[i].y == 1 {
+					of[i].weight = setWeight / 2 / yes
+				}
+			}
+			all = append(all, of...)
+		}
+		l := fitLogit(all, readerRidge, signs)
+		m.Bias = l.bias
+		for i := range m.Parts {
+			m.Parts[i].Weight = short(l.weight[i] / l.scale[i])
+			m.Bias -= float64(m.Parts[i].Weight * l.mean[i])
+		}
+		m.Bias = short(m.Bias)
+	}
+	return m
+}
+
+// readerRidge holds the weights of a sum small.
+const readerRidge = 0.02
+
+// findBalances finds the balances for a kind of evidence. A row's own fold is never in what its curve is made of.
+func findBalances(all []*set, documents bool, list map[*row]*seen) [folds + 1]judge.Balance {
+	var mine, both []*set
+	for _, s := range named(all, calibrateSets) {
+		if s.documents == documents {
+			mine = append(mine, s)
+		}
+		if s.contradicts() {
+			both = append(both, s)
+		}
+	}
+	supports := func(r *row) bool { return r.supported() }
+	contradicts := func(r *row) bool { return r.Label == "contradicted" }
+	var support, conflict [folds + 1]*sum
+	for f := range support {
+		keep := func(r *row) bool { return r.fold != f }
+		support[f] = findSum(supportParts, mine, list, keep, supports)
+		conflict[f] = findSum(conflictParts, both, list, keep, contradicts)
+	}
+	var out [folds + 1]judge.Balance
+	for f := range out {
+		out[f].Support, out[f].Conflict = support[f].Sum, conflict[f].Sum
+		out[f].Support.Curve = curveOf(mine, list, f, support, supports)
+		out[f].Conflict.Curve = curveOf(withContradictions(mine), list, f, conflict, contradicts)
+	}
+	return out
+}
+
+func withContradictions(all []*set) []*set {
+	return slices.DeleteFunc(slices.Clone(all), func(s *set) bool { return !s.contradicts() })
+}
+
+// curveOf makes a curve of the rows that are not in fold f, each scored by weights that did not see its fold.
+func curveOf(sets []*set, list map[*row]*seen, f int, by [folds + 1]*sum, label func(*row) bool) judge.Curve {
+	var points []point
+	for _, s := range sets {
+		n := 0.0
+		for i := range s.rows {
+			if list[&s.rows[i]] != nil {
+				n++
+			}
+		}
+		for i := range s.rows {
+			r := &s.rows[i]
+			if list[r] == nil || r.fold == f || len(list[r].windows) == 0 {
+				continue
+			}
+			points = append(points, point{by[r.fold].score(by[r.fold].best(list[r])), 1 / max(n, leastOfSet), label(r)})
+		}
+	}
+	return curve(points, bins)
+}
+
+func named(all []*set, names []string) (out []*set) {
+	for _, s := range all {
+		if slices.Contains(names, s.name) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// reading measures the judge that has a reader, and with write stores what was found.
+func reading(w io.Writer, dir, weights string, write, learned bool) error {
+	by, err := openReader(weights)
+	if err != nil {
+		return err
+	}
+	every, err := load(dir)
+	if err != nil {
+		return err
+	}
+	names := append(slices.Clone(calibrateSets), measureSets...)
+	if learned {
+		names = append(names, learnedSets...)
+	}
+	all := named(every, names)
+	list := seeAll(all, by)
+	document, sentence := findBalances(all, true, list), findBalances(all, false, list)
+	var judges [folds + 1]judge.Embedded
+	for f := range judges {
+		b := &judge.Balances{Reader: by.Digest(), Document: document[f], Sentence: sentence[f]}
+		if f == folds && write {
+			if err := save(filepath.Join(judgeDir, "weights", "reader.json"), b); err != nil {
+				return err
+			}
+		}
+		if b, err = ready(b); err != nil {
+			return err
+		}
+		judges[f] = judge.NewEmbeddedWith(by, b)
+	}
+	after := answers(all, func(r *row) judge.Judge {
+		if slices.Contains(calibrateSets, r.set.name) {
+			return judges[r.fold]
+		}
+		return judges[folds]
+	})
+	before := answers(all, func(*row) judge.Judge { return judge.NewLexical() })
+	for _, kind := range []struct {
+		title string
+		sets  []string
+	}{
+		{"Never learned from, nothing fitted", measureSets},
+		{"Calibrate sets, by weights and curves that saw no row of the group", calibrateSets},
+		{"Sets that the reader learned other rows of", learnedSets},
+	} {
+		fmt.Fprintf(w, "\n%s:\n\n| set | rows | containment | AUROC words → reader | supported: right at found, words → reader | contradicted, the same | ECE |\n|---|---|---|---|---|---|---|\n", kind.title)
+		var sums [2][2]figures
+		for _, s := range named(all, kind.sets) {
+			if s.pairs {
+				continue
+			}
+			b, a := figuresOf(s, before), figuresOf(s, after)
+			compared(w, s.name, &b, &a)
+			k := 0
+			if s.documents {
+				k = 1
+			}
+			sums[k][0].add(b)
+			sums[k][1].add(a)
+		}
+		for k, name := range []string{"**sentences**", "**documents**"} {
+			if sums[k][0].sets > 0 {
+				compared(w, name, sums[k][0].mean(), sums[k][1].mean())
+			}
+		}
+	}
+	fmt.Fprint(w, "\n| pairs | never allowed, said supported | found | false contradictions | balance | strict | rank |\n|---|---|---|---|---|---|---|\n")
+	for _, s := range named(all, []string{"pairs/dev"}) {
+		fmt.Fprint(w, "words: ")
+		pairsReport(w, s, "en", before)
+		fmt.Fprint(w, "reader: ")
+		pairsReport(w, s, "en", after)
+		byTopic(w, s, before, after)
+	}
+	return nil
+}
+
+// compared prints the figures of a set before and after.
+func compared(w io.Writer, name string, b, a *figures) {
+	fmt.Fprintf(w, "| %s | %.0f | %s | %s → %s | %s at %s → %s at %s | %s at %s → %s at %s | %s → %s |\n", name, a.rows,
+		percent(a.contained), percent(b.auroc), percent(a.auroc),
+		percent(b.right/b.said), percent(b.right/b.labelled), percent(a.right/a.said), percent(a.right/a.labelled),
+		percent(b.rightCon/b.saidCon), percent(b.rightCon/b.labelledCon), percent(a.rightCon/a.saidCon), percent(a.rightCon/a.labelledCon),
+		percent(b.ece), percent(a.ece))
+}
+
+// byTopic prints the confident errors and what is found by phenomenon.
+func byTopic(w io.Writer, s *set, before, after map[*row]answer) {
+	fmt.Fprint(w, "\n| phenomenon | never allowed | said supported, words → reader | follow | found, words → reader |\n|---|---|---|---|---|\n")
+	var topics []string
+	for i := range s.rows {
+		if r := &s.rows[i]; r.Lang != "ar" && !slices.Contains(topics, r.Topic) {
+			topics = append(topics, r.Topic)
+		}
+	}
+	slices.Sort(topics)
+	for _, topic := range topics {
+		var n, follow, wrong0, wrong1, found0, found1 int
+		for i := range s.rows {
+			r := &s.rows[i]
+			if r.Lang == "ar" || r.Topic != topic {
+				continue
+			}
+			b, a := before[r].verdict == "supported", after[r].verdict == "supported"
+			if r.never() {
+				n++
+				wrong0 += one(b)
+				wrong1 += one(a)
+			}
+			if r.Ideal == "supported" {
+				follow++
+				found0 += one(b)
+				found1 += one(a)
+			}
+		}
+		fmt.Fprintf(w, "| %s | %d | %d → %d | %d | %d → %d |\n", topic, n, wrong0, wrong1, follow, found0, found1)
+	}
+}
+
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// ready makes balances as they are read from a file.
+func ready(b *judge.Balances) (*judge.Balances, error) {
+	data, err := json.Marshal(b)
+	if err != nil {
+		return nil, err
+	}
+	return judge.ReadBalances(data)
+}
