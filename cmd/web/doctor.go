@@ -79,6 +79,7 @@ func examine(ctx context.Context, c *serveConfig) []finding {
 	d.openFGA()
 	d.mailServer()
 	d.readers()
+	d.embeddedReader()
 	return d.findings
 }
 

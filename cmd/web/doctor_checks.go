@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/files"
 	"sanad/internal/keys"
@@ -442,4 +443,14 @@ func (d *doctor) readers() {
 	default:
 		d.ok(check, "pdftotext is %s", path)
 	}
+}
+
+// embeddedReader checks the weights that the embedded judge reads with.
+func (d *doctor) embeddedReader() {
+	const check = "embedded judge"
+	if err := app.ReaderFault(); err != nil {
+		d.fault(check, "install the program again: its file is damaged", "its reader cannot be used, so claims are judged by their words only: %v", err)
+		return
+	}
+	d.ok(check, "version %s", app.Own().Version())
 }

@@ -44,8 +44,8 @@ in docs/models.md.`,
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&name, "judge", judge.Lexical{}.Name(),
-		"which judge: lexical (needs nothing), openai, anthropic, nli")
+	cmd.Flags().StringVar(&name, "judge", embedded,
+		"which judge: embedded (needs nothing), lexical (the same without its reader), openai, anthropic, nli")
 	models.add(cmd)
 	return cmd
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sanad/internal/app"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/judge/pointer"
 	"sanad/internal/domain/redact"
@@ -59,9 +60,15 @@ func (f *modelFlags) add(cmd *cobra.Command) {
 		"file that a line about each call is appended to: model, tokens, cost, digests, time")
 }
 
+// embedded is the name of the judge that needs no endpoint.
+const embedded = "embedded"
+
 // judgeOf returns the judge of a name, and what counts its calls: nil if it makes none.
 func (f *modelFlags) judgeOf(name string, errs io.Writer) (judge.Judge, *callTally, error) {
-	if name == (judge.Lexical{}).Name() {
+	switch name {
+	case embedded:
+		return app.Own(), nil, nil
+	case judge.Lexical{}.Name():
 		return judge.NewLexical(), nil, nil
 	}
 	if f.trust < 0 || f.trust > 1 {

@@ -54,7 +54,7 @@ var rooms = map[string][]string{
 	"internal/everyfield": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 		"internal/domain/pack"},
 
-	"internal/fit":       {"internal/domain/ledger", "internal/domain/judge", "internal/domain/text", "internal/importers"},
+	"internal/fit":       {"internal/domain/ledger", "internal/domain/judge", "internal/domain/text", "internal/importers", "internal/reader"},
 	"internal/lake":      {"internal/domain", "internal/domain/bundle", "internal/files"},
 	"internal/files":     {"internal/s3"},
 	"internal/s3/s3test": {},
@@ -72,6 +72,7 @@ var rooms = map[string][]string{
 	"internal/quota":     {},
 	"internal/reader":    {},
 
+	"internal/reader/weights":    {},
 	"internal/reader/readertest": {"internal/reader"}, // for tests only
 
 	"internal/pdftext":  {"internal/isolated"},
@@ -104,7 +105,7 @@ var rooms = map[string][]string{
 	"internal/app": {"internal/domain", "internal/isolated", "internal/domain/judge", "internal/domain/live", "internal/domain/ledger", "internal/domain/bundle",
 		"internal/domain/pack", "internal/domain/redact", "internal/lake", "internal/db", "internal/importers",
 		"internal/exporters", "internal/isolated", "internal/quota", "internal/domain/model", "internal/domain/judge/pointer",
-		"internal/llm"},
+		"internal/llm", "internal/reader", "internal/domain/text", "internal/words"},
 	"internal/handlers/web/apidoc": {"internal/domain", "internal/domain/bundle", "internal/domain/filter",
 		"internal/domain/ledger", "internal/domain/pack", "internal/domain/sources", "internal/domain/text",
 		"internal/exporters", "internal/importers", "internal/openapi"},
@@ -179,7 +180,7 @@ var rooms = map[string][]string{
 	"fonts":                {},
 	"cmd/web/demo": {"internal/domain", "internal/domain/ledger", "internal/domain/pack", "internal/db",
 		"internal/importers", "internal/app"},
-	"cmd/web": {"internal/app", "internal/isolated", "cmd/web/demo", "internal/mails", "internal/webhooks", "internal/domain", "internal/domain/ledger",
+	"cmd/web": {"internal/app", "internal/isolated", "internal/reader/weights", "cmd/web/demo", "internal/mails", "internal/webhooks", "internal/domain", "internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/access", "internal/domain/text",
 		"internal/domain/audit", "internal/domain/notify", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga",
 		"internal/db", "internal/importers",

@@ -12,7 +12,7 @@ import (
 // called as by judge.RunWatched.
 func Alone(s *ledger.Session, at time.Time, watch func(begun, all int) error) (ledger.Ledger, error) {
 	restore := unread(s, s.Run.BundleID)
-	if _, err := judge.RunWatched(s, judge.NewLexical(), at, watch); err != nil {
+	if _, err := judge.RunWatched(s, Own(), at, watch); err != nil {
 		return ledger.Ledger{}, err
 	}
 	s.ResolveCitations(nil)

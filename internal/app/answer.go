@@ -130,7 +130,7 @@ func (r Reviser) judgeNew(ctx context.Context, rev *ledger.Revision) error {
 	}
 	start := time.Now() // a duration for operators, not part of any result
 	restore := unread(s, "")
-	err := judge.RunSome(s, rev.New, judge.NewLexical(), r.Now, watch)
+	err := judge.RunSome(s, rev.New, Own(), r.Now, watch)
 	if err == nil {
 		err = resolveCitations(ctx, r.Store, r.Actor.Tenant, s)
 	}

@@ -138,9 +138,9 @@ func (in Importer) judge(s *ledger.Session) (warnings []domain.Warning, err erro
 		return nil, err
 	}
 	start := time.Now() // a duration for operators, not part of any result
-	warnings, err = judge.RunWatched(s, judge.NewLexical(), in.Now, watch)
+	warnings, err = judge.RunWatched(s, Own(), in.Now, watch)
 	s.Run.Duration = time.Since(start)
-	return warnings, err
+	return append(warnings, unreadWarnings()...), err
 }
 
 // assess resolves the citations, checks them and, with the documents in their own states again, assesses the session.
@@ -176,13 +176,13 @@ func resolveCitations(ctx context.Context, store *db.Store, tenant string, s *le
 // checkAnswer compares what the answer of a session that was just judged cites and quotes with its sources. The judge
 // judges the cited passages too, which retrieval may have left out.
 func checkAnswer(s *ledger.Session) {
-	cited := judge.Cited(s, judge.NewLexical())
+	cited := judge.Cited(s, Own())
 	s.TakeCited(cited)
 	s.Check(cited)
 }
 
 // CheckStored is checkAnswer for a stored session, whose matches stay as they are.
-func CheckStored(s *ledger.Session) { s.Check(judge.Cited(s, judge.NewLexical())) }
+func CheckStored(s *ledger.Session) { s.Check(judge.Cited(s, Own())) }
 
 func originals(read *importers.Result) []db.Original { return originalsOf(read.Originals) }
 

@@ -55,7 +55,7 @@ func EstimateModel(ctx context.Context, store *db.Store, tenant string, loaded *
 		for i := range s.Claims {
 			s.Claims[i].Given, s.Claims[i].Matches = false, nil
 		}
-		if _, err := judge.RunWatched(&s, judge.NewLexical(), at, func(int, int) error { return ctx.Err() }); err != nil {
+		if _, err := judge.RunWatched(&s, Own(), at, func(int, int) error { return ctx.Err() }); err != nil {
 			return out, err
 		}
 	}

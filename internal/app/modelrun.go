@@ -142,7 +142,7 @@ func erasedDocuments(s *ledger.Session) (n int) {
 func (r *modelRun) judgeAll(
 	ctx context.Context, s *ledger.Session, at time.Time, watch func(done, all int) error,
 ) error {
-	own := judge.NewLexical()
+	own := Own()
 	all := len(s.Claims)
 	if _, err := judge.RunWatched(s, own, at, func(int, int) error { return watch(0, all) }); err != nil {
 		return err
@@ -161,7 +161,7 @@ func (r *modelRun) judgeAll(
 }
 
 // name says in the run which judges made it, and what they did.
-func (r *modelRun) name(s *ledger.Session, own judge.Lexical) {
+func (r *modelRun) name(s *ledger.Session, own judge.Embedded) {
 	run := &s.Run
 	run.Judge = r.judge.Name()
 	run.Version = r.endpoint.Model + "/" + r.judge.Version()

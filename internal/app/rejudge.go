@@ -19,13 +19,14 @@ import (
 
 // judges are the judges that a session may be judged again by. "" is the default.
 var judges = map[string]func() judge.Judge{
-	"":        func() judge.Judge { return judge.NewLexical() },
-	"lexical": func() judge.Judge { return judge.NewLexical() },
+	"":         func() judge.Judge { return Own() },
+	"embedded": func() judge.Judge { return Own() },
+	"lexical":  func() judge.Judge { return judge.NewLexical() },
 }
 
 // RejudgeInput is what a caller asks for.
 type RejudgeInput struct {
-	Judge    string `json:"judge"` // "" for the default; else lexical, or the id or name of an endpoint
+	Judge    string `json:"judge"` // "" for the default; else embedded, lexical, or the id or name of an endpoint
 	BundleID string `json:"bundle_id"`
 	Scope    string `json:"scope,omitempty"` // of an endpoint: which claims it is asked about, "" for judge.Rest
 }
@@ -178,7 +179,7 @@ func (r Rejudger) Add(
 		return nil, err
 	}
 	judged, err := r.judge(ctx, &grown, "", func(s *ledger.Session, watch func(begun, all int) error) error {
-		return judge.RunAdded(s, len(loaded.Documents), judge.NewLexical(), r.Now, watch)
+		return judge.RunAdded(s, len(loaded.Documents), Own(), r.Now, watch)
 	})
 	if err != nil {
 		return nil, err
@@ -259,7 +260,7 @@ func (r Rejudger) judge(
 	}
 	judged.Run.Duration, judged.Run.BundleID = time.Since(start), bundleID
 	judged.KeepAttached(loaded, func(c *ledger.Claim, m ledger.Match) ledger.Match {
-		again := judge.NewLexical().Attached(loaded, c, m.Chunk, m.Quote.Span)
+		again := Own().Attached(loaded, c, m.Chunk, m.Quote.Span)
 		again.Attached = m.Attached
 		return again
 	})

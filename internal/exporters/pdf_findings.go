@@ -150,7 +150,7 @@ func (p *pdfWriter) reasons(out *lines, e *ledger.Entry) {
 	if _, own := pdfNotes[note]; own {
 		out.line(p.note(note)...)
 	} else if note != "" && !(measured &&
-		e.Claim.Judge == "lexical") { // the lexical judge's note only repeats the measurements
+		(e.Claim.Judge == "lexical" || e.Claim.Judge == "embedded")) { // the lexical judge's note only repeats the measurements
 		out.labelled(p.t("judge_notes"), p.note(note)...)
 	}
 }

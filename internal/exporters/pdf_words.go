@@ -62,7 +62,7 @@ func (p *pdfLang) judge(r *ledger.Run) string {
 		return "–"
 	case "given":
 		return p.t("judge_given")
-	case "lexical", "given+lexical":
+	case "embedded", "given+embedded", "lexical", "given+lexical":
 		return p.t("judge_name", "Name", p.t("judge_"+r.Judge), "Version", r.Version)
 	}
 	if i := strings.LastIndexByte(r.Version, '/'); i > 0 { // a model and the version of its prompt

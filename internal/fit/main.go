@@ -1,7 +1,9 @@
 // Command fit trains the embedded judge on the sets of the evaluation whose licence allows it, and measures it on sets
 // that were left out whole (docs/judge.md). Its output depends only on the data and a seed.
 //
-//	go run ./internal/fit              measure, write docs/judge.md
+//	go run ./internal/fit              measure the judge with its reader, print only
+//	go run ./internal/fit -calibrate   the same, and write the balances to internal/domain/judge/weights/reader.json
+//	go run ./internal/fit -words       measure the judge without a reader, write docs/judge.md
 //	go run ./internal/fit -cross       measure with groups of rows left out instead, print only
 //	go run ./internal/fit -write       measure, and write weights and curves to internal/domain/judge/weights
 //	go run ./internal/fit -background  write the table of common stems

@@ -39,7 +39,7 @@ func RaterOf(run *ledger.Run, judge string, given bool) Rater {
 	switch {
 	case given:
 		return Rater{Judge: judge}
-	case judge == "lexical" && own != "":
+	case (judge == "embedded" || judge == "lexical") && own != "":
 		return Rater{Judge: judge, Version: own}
 	}
 	version, model := run.Version, run.Parameters["model"]

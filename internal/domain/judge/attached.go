@@ -16,7 +16,7 @@ const AttachedNote = "note_unseen"
 // snippet. If the judge finds neither support nor contradiction in it, or cannot read it, the passage supports in part,
 // because a person says so, with the similarity that the judge gives it, and a note says so. Precondition: the chunk is
 // in the session and span is in the chunk.
-func (l Lexical) Attached(s *ledger.Session, c *ledger.Claim, ref ledger.ChunkRef, span text.Span) (out ledger.Match) {
+func (e Embedded) Attached(s *ledger.Session, c *ledger.Claim, ref ledger.ChunkRef, span text.Span) (out ledger.Match) {
 	passage := text.Slice(s.Chunk(ref).Text, span)
 	unseen := ledger.Match{Support: ledger.Partial}
 	unseen.Remark(domain.Message{ID: AttachedNote})
@@ -33,7 +33,7 @@ func (l Lexical) Attached(s *ledger.Session, c *ledger.Claim, ref ledger.ChunkRe
 	alone := &ledger.Session{Lang: s.Lang, Documents: []ledger.Document{{
 		Lang: s.Document(ref.Document).Lang, Status: ledger.Ready, Chunks: []ledger.Chunk{{Text: passage}},
 	}}}
-	matches, p, err := l.estimate(c, NewIndex(alone))
+	matches, p, err := e.estimate(c, NewIndex(alone))
 	switch {
 	case err != nil:
 		out.Remark(Cause(err))

@@ -41,28 +41,29 @@ func (e Embedded) In(ctx context.Context) Embedded {
 	return e
 }
 
-// Name is "embedded".
-func (Embedded) Name() string { return "embedded" }
+// Name is "embedded". Without a reader it is the lexical judge, and says so.
+func (e Embedded) Name() string {
+	if e.reader == nil {
+		return e.words.Name()
+	}
+	return "embedded"
+}
 
 // Version changes whenever the same input may give another result with the same reader and calibration.
-func (Embedded) Version() string { return "11" }
-
-// noReader is the value of the parameter "reader" where words alone were compared.
-const noReader = "none"
+func (e Embedded) Version() string {
+	if e.reader == nil {
+		return e.words.Version()
+	}
+	return "11"
+}
 
 // Parameters are what the result depends on besides the input.
 func (e Embedded) Parameters() map[string]string {
 	out := e.words.Parameters()
-	out["reader"] = noReader
 	if e.reader != nil {
 		out["reader"], out["calibration"] = e.reader.Digest(), e.balances.digest
 	}
 	return out
-}
-
-// Reads reports whether a run of this judge had a reader.
-func Reads(r *ledger.Run) bool {
-	return r.Parameters["reader"] != "" && r.Parameters["reader"] != noReader
 }
 
 // Judge reads the claim against the windows of the sources.
@@ -119,6 +120,8 @@ func (e Embedded) rate(sights []sight, document bool, unread []string) {
 			s.p, s.q = math.Max(s.p, verbatimP), 0
 		case lacks:
 			s.vetoed = "unread"
+		case s.compared.frame() != "" && s.core().otherwise() >= closeMark:
+			s.vetoed = s.compared.frame()
 		case !surerThanReader[s.vetoed]:
 			s.vetoed = ""
 		}
@@ -127,6 +130,20 @@ func (e Embedded) rate(sights []sight, document bool, unread []string) {
 		}
 		s.p, s.q = round(math.Min(s.p, mostSure)), round(math.Min(s.q, mostSure))
 	}
+}
+
+// frame names what a sentence says its words under and the claim leaves out, "" if nothing: it tells of a plan, a
+// possibility or somebody's word, permits what the claim requires, or makes a condition.
+func (c *comparison) frame() string {
+	switch {
+	case c.hedged:
+		return "hedged"
+	case c.modality:
+		return "modality"
+	case c.condition:
+		return "condition"
+	}
+	return ""
 }
 
 // surerThanReader are the rules that are right more often than the reader where they differ, by docs/judge.md.

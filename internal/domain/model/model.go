@@ -146,7 +146,7 @@ const (
 )
 
 // reserved are names that mean another judge.
-var reserved = []string{"lexical", "given", "none", "all"}
+var reserved = []string{"embedded", "lexical", "given", "none", "all"}
 
 // Check returns an error that names the first field that cannot be, and how to mend it. It trims the texts.
 func (e *Endpoint) Check() error {

@@ -182,7 +182,7 @@ func (p *SessionPage) about(in SessionInput) {
 	c, s := &p.Chrome, in.Session
 	p.Created, p.CreatedStamp = c.Time(s.CreatedAt), say.Stamp(s.CreatedAt)
 	p.Judge = judgeWords(c, &s.Run, s.Run.Judge)
-	if s.Run.Judge == "given" || s.Run.Judge == "given+lexical" {
+	if s.Run.Judge == "given" || s.Run.Judge == "given+embedded" || s.Run.Judge == "given+lexical" {
 		p.Whose = c.T("whose_" + s.Run.Judge)
 	}
 	if in.Runs > 1 {

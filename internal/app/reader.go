@@ -1,0 +1,87 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/text"
+	"sanad/internal/reader"
+	"sanad/internal/words"
+)
+
+// ownReader opens the reader of the embedded judge. Without UseReader there is none.
+var ownReader = func() (judge.Reader, error) { return nil, nil }
+
+// UseReader has the embedded judge read with a file of weights, which is checked when a claim is first judged. It is called
+// before anything is judged.
+func UseReader(weights string) {
+	ownReader = sync.OnceValues(func() (judge.Reader, error) {
+		r, err := reader.Open(weights)
+		if err != nil {
+			return nil, err
+		}
+		if err := r.Check(); err != nil {
+			return nil, err
+		}
+		return reads{r}, nil
+	})
+}
+
+// Own returns the embedded judge. If its weights are refused it compares words only.
+func Own() judge.Embedded {
+	r, _ := ownReader() // ReaderFault says why
+	return judge.NewEmbedded(r)
+}
+
+// ReaderFault returns why the embedded judge does without its reader, nil if it has one or was given none.
+func ReaderFault() error {
+	_, err := ownReader()
+	return err
+}
+
+// unreadWarnings say that words only were compared, if a reader was given.
+func unreadWarnings() []domain.Warning {
+	if ReaderFault() == nil {
+		return nil
+	}
+	return []domain.Warning{domain.Warn("judge", words.Msg("warning_no_reader"))}
+}
+
+// reads is a reader as the judge needs it.
+type reads struct{ reader *reader.Reader }
+
+// Digest is that of the weights.
+func (r reads) Digest() string { return r.reader.Digest() }
+
+// Score reads a claim with each passage.
+func (r reads) Score(ctx context.Context, claim string, passages []string) ([]judge.Logits, error) {
+	pairs := make([]reader.Pair, len(passages))
+	for i, p := range passages {
+		pairs[i] = reader.Pair{Passage: p, Claim: claim}
+	}
+	scores, err := r.reader.Score(ctx, pairs)
+	if long := (*reader.TooLongError)(nil); errors.As(err, &long) {
+		return nil, &judge.LongError{Claim: long.Claim, Passage: long.Pair}
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := make([]judge.Logits, len(scores))
+	for i, s := range scores {
+		out[i] = judge.Logits(s)
+	}
+	return out, nil
+}
+
+// Unknown returns the words that the vocabulary does not spell.
+func (r reads) Unknown(s string) ([]string, error) {
+	spans, err := r.reader.Unknown(s)
+	out := make([]string, 0, len(spans))
+	for _, span := range spans {
+		out = append(out, text.Slice(s, text.Span{Start: span.From, End: span.To}))
+	}
+	return out, err
+}

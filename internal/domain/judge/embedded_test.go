@@ -1,0 +1,130 @@
+package judge
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+)
+
+// sayingReader says of each passage what a test wants, by a word in it.
+type sayingReader struct {
+	supports, contradicts string
+	unknown               []string
+	err                   error
+}
+
+func (r sayingReader) Digest() string                   { return "saying" }
+func (r sayingReader) Unknown(string) ([]string, error) { return r.unknown, nil }
+
+func (r sayingReader) Score(ctx context.Context, _ string, passages []string) ([]Logits, error) {
+	out := make([]Logits, len(passages))
+	for i, p := range passages {
+		switch {
+		case r.supports != "" && strings.Contains(p, r.supports):
+			out[i].Supports = 4
+		case r.contradicts != "" && strings.Contains(p, r.contradicts):
+			out[i].Contradicts = 4
+		default:
+			out[i].Neither = 4
+		}
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	return out, ctx.Err()
+}
+
+// readerOnly are balances that ask the reader alone.
+const readerOnly = `{
+ "document": {"support": {"parts": [{"figure": "reads_support", "weight": 1}], "curve": [[-4, 0.01], [4, 0.95]]},
+  "conflict": {"parts": [{"figure": "reads_conflict", "weight": 1}], "curve": [[-4, 0.01], [4, 0.95]]}},
+ "sentence": {"support": {"parts": [{"figure": "reads_support", "weight": 1}], "curve": [[-4, 0.01], [4, 0.95]]},
+  "conflict": {"parts": [{"figure": "reads_conflict", "weight": 1}], "curve": [[-4, 0.01], [4, 0.95]]}}}`
+
+func judgedWith(t *testing.T, r Reader, claim string, evidence ...string) (*ledger.Claim, []ledger.Match, error) {
+	t.Helper()
+	b, err := ReadBalances([]byte(readerOnly))
+	require.NoError(t, err)
+	row := Row{Claim: claim}
+	for _, e := range evidence {
+		row.Evidence = append(row.Evidence, Evidence{Doc: e, Text: e})
+	}
+	c := &ledger.Claim{Text: claim}
+	matches, err := NewEmbeddedWith(r, b).Judge(c, NewIndex(RowSession(row)))
+	return c, matches, err
+}
+
+func TestEmbeddedReads(t *testing.T) {
+	const claim = "Staff can work from home two days a week."
+	const reworded = "On two days a week employees are free to telecommute."
+	t.Run("in other words", func(t *testing.T) {
+		_, matches, err := judgedWith(t, sayingReader{supports: "telecommute"}, claim, reworded)
+		require.NoError(t, err)
+		require.Len(t, matches, 1)
+		assert.Equal(t, ledger.Full, matches[0].Support)
+		assert.InDelta(t, 0.95, matches[0].Similarity, 1e-9)
+		assert.Equal(t, "note_same_meaning", matches[0].NoteSaid.ID)
+		assert.Equal(t, reworded, matches[0].Snippet)
+	})
+	t.Run("otherwise", func(t *testing.T) {
+		_, matches, err := judgedWith(t, sayingReader{contradicts: "office"}, claim, "Staff have to be in the office every day of the week.")
+		require.NoError(t, err)
+		require.Len(t, matches, 1)
+		assert.True(t, matches[0].Contradicts)
+		assert.Equal(t, "note_otherwise", matches[0].NoteSaid.ID)
+	})
+	t.Run("one that supports more surely outweighs a contradiction", func(t *testing.T) {
+		_, matches, err := judgedWith(t, sayingReader{supports: "telecommute", contradicts: "office"}, claim,
+			claim, "Staff have to be in the office every day of the week.")
+		require.NoError(t, err)
+		require.NotEmpty(t, matches)
+		assert.Equal(t, ledger.Full, matches[0].Support)
+		for _, m := range matches {
+			assert.False(t, m.Contradicts)
+		}
+	})
+	t.Run("nothing", func(t *testing.T) {
+		_, matches, err := judgedWith(t, sayingReader{}, claim, "Visitors park behind the house two days a week.")
+		require.NoError(t, err)
+		assert.Empty(t, matches)
+	})
+}
+
+func TestEmbeddedBounds(t *testing.T) {
+	const claim = "The Zyxlon adapter has four ports."
+	t.Run("a word that the reader cannot see must stand in the source", func(t *testing.T) {
+		r := sayingReader{supports: "ports", unknown: []string{"Zyxlon"}}
+		_, matches, err := judgedWith(t, r, claim, "Four ports are on the Qwandel adapter, as its maker says.")
+		require.NoError(t, err)
+		require.Len(t, matches, 1)
+		assert.Equal(t, ledger.Partial, matches[0].Support)
+		assert.Equal(t, "note_unread_word", matches[0].NoteSaid.ID)
+	})
+	t.Run("a claim that is too long is unjudged with its cause", func(t *testing.T) {
+		_, _, err := judgedWith(t, sayingReader{err: &LongError{Claim: true}}, claim, claim)
+		assert.Equal(t, "note_claim_tokens", Cause(err).ID)
+	})
+	t.Run("a figure that there is not", func(t *testing.T) {
+		_, err := ReadBalances([]byte(strings.ReplaceAll(readerOnly, "reads_support", "reads_tea_leaves")))
+		assert.ErrorContains(t, err, "reads_tea_leaves")
+	})
+}
+
+func TestEmbeddedWithoutReader(t *testing.T) {
+	j := NewEmbedded(nil)
+	assert.Equal(t, NewLexical().Name(), j.Name())
+	assert.Equal(t, NewLexical().Version(), j.Version())
+	assert.Equal(t, NewLexical().Parameters(), j.Parameters())
+	with, err := ReadBalances([]byte(readerOnly))
+	require.NoError(t, err)
+	reading := NewEmbeddedWith(sayingReader{}, with)
+	assert.Equal(t, "saying", reading.Parameters()["reader"])
+	assert.Len(t, reading.Parameters()["calibration"], 64)
+	row := Row{Claim: "يحصل الموظف على إجازة سنوية.", Evidence: []Evidence{{Text: "يحصل الموظف على إجازة سنوية."}}}
+	assert.Equal(t, JudgeRow(row, NewLexical()), JudgeRow(row, reading), "the rules judge Arabic")
+}
