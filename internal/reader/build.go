@@ -1,10 +1,12 @@
 package reader
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 )
@@ -19,21 +21,123 @@ type Model struct {
 // Build returns the file of weights of a model, each row of a tensor quantised with its own scale. A tensor that is missing
 // or has another size is refused, and numbers that are not finite are.
 func Build(m Model) ([]byte, error) {
-	if err := m.check(); err != nil {
-		return nil, err
-	}
-	b := &builder{tensors: m.Tensors}
 	vocabulary := strings.Join(m.Vocabulary, "\n") + "\n"
 	if _, err := newVocabulary(vocabulary); err != nil {
 		return nil, err
 	}
-	b.file.WriteString(magic)
-	b.number(version)
+	var file bytes.Buffer
+	if err := build(&file, m.Shape, nil, vocabulary, tensors(m.Tensors)); err != nil {
+		return nil, err
+	}
+	return file.Bytes(), nil
+}
+
+// tensors are all in memory.
+type tensors map[string][]float32
+
+// Numbers is as Source asks.
+func (t tensors) Numbers(name string, size, from, count int) ([]float32, error) {
+	tensor := t[name]
+	if len(tensor) != size {
+		return nil, fmt.Errorf("reader: tensor %s has %d numbers instead of %d", name, len(tensor), size)
+	}
+	return tensor[from : from+count], nil
+}
+
+// Source gives the numbers of a model piece by piece, so that a large one is never in memory as a whole.
+type Source interface {
+	// Numbers returns count numbers of a tensor of a size, from a place on. They are valid until the next call.
+	Numbers(name string, size, from, count int) ([]float32, error)
+}
+
+// Chosen is a model of the operator's choice.
+type Chosen struct {
+	Shape
+	Form
+	Pieces   []string // Shape.Pieces of them, in the order of their ids
+	Marks    []int    // ids of pieces that no text has
+	Scores   []float64
+	Charsmap []byte
+	Digest   [sha256.Size]byte // of what the model is made from
+	Source   Source
+}
+
+// Write writes the file of weights of the model, as Build does.
+func (c *Chosen) Write(to io.Writer) error {
+	if err := c.Form.check(len(c.Pieces)); err != nil {
+		return err
+	}
+	if len(c.Pieces) != c.Shape.Pieces || c.Tokenizer == Unigram && len(c.Scores) != len(c.Pieces) {
+		return fmt.Errorf("reader: %d pieces with %d scores do not fit a table of %d",
+			len(c.Pieces), len(c.Scores), c.Shape.Pieces)
+	}
+	var lines strings.Builder
+	marks := map[int]bool{}
+	for _, id := range c.Marks {
+		marks[id] = true
+	}
+	for id, piece := range c.Pieces {
+		if strings.ContainsAny(piece, "\n\x00") {
+			return fmt.Errorf("reader: piece %d of the vocabulary, %q, has a line feed or a zero", id, piece)
+		}
+		if marks[id] {
+			piece = hidden + piece
+		}
+		lines.WriteString(piece + "\n")
+	}
+	if _, err := newPieces(lines.String()); err != nil {
+		return err
+	}
+	if !charsmap(c.Charsmap).valid() || len(c.Charsmap) > mostCharsmap {
+		return fmt.Errorf("reader: the map of characters, %d bytes, is damaged or too large", len(c.Charsmap))
+	}
+	return build(to, c.Shape, c, lines.String(), c.Source)
+}
+
+// build writes a file of weights; chosen is nil for version 1.
+func build(to io.Writer, m Shape, chosen *Chosen, vocabulary string, source Source) error {
+	if err := m.check(); err != nil {
+		return err
+	}
+	sum := sha256.New()
+	b := &builder{file: bufio.NewWriterSize(io.MultiWriter(to, sum), 1<<20), source: source}
+	b.write([]byte(magic))
+	if chosen == nil {
+		b.number(version)
+	} else {
+		b.number(versionForm)
+	}
 	for _, field := range m.fields() {
 		b.number(uint32(*field))
 	}
 	b.number(uint32(len(vocabulary)))
-	b.file.WriteString(vocabulary)
+	if chosen != nil {
+		for _, number := range chosen.Form.numbers() {
+			b.number(number)
+		}
+		b.number(uint32(len(chosen.Charsmap)))
+		b.write(chosen.Digest[:])
+	}
+	b.write([]byte(vocabulary))
+	if chosen != nil && chosen.Tokenizer == Unigram {
+		for _, score := range chosen.Scores {
+			b.write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(score)))
+		}
+		b.write(chosen.Charsmap)
+	}
+	b.model(m)
+	if b.err != nil {
+		return b.err
+	}
+	if err := b.file.Flush(); err != nil {
+		return err
+	}
+	_, err := to.Write(sum.Sum(nil))
+	return err
+}
+
+// model writes all that follows the vocabulary.
+func (b *builder) model(m Shape) {
 	b.table("embeddings.word_embeddings.weight", m.Pieces, m.Width)
 	b.table("embeddings.position_embeddings.weight", m.Positions, m.Width)
 	b.table("embeddings.token_type_embeddings.weight", m.Segments, m.Width)
@@ -49,43 +153,44 @@ func Build(m Model) ([]byte, error) {
 	}
 	b.matrix(m.Width, m.Width, "pooler.dense")
 	b.matrix(m.Classes, m.Width, "classifier")
-	if b.err != nil {
-		return nil, b.err
-	}
-	sum := sha256.Sum256(b.file.Bytes())
-	b.file.Write(sum[:])
-	return b.file.Bytes(), nil
 }
 
-// builder writes a file from front to back. It keeps the first fault.
+// builder writes a file from front to back. It keeps the first fault, and writes nothing after it.
 type builder struct {
-	file    bytes.Buffer
-	tensors map[string][]float32
-	err     error
+	file   *bufio.Writer
+	at     int
+	source Source
+	err    error
 }
 
-// tensor returns a tensor, or zeros of its size after a fault.
-func (b *builder) tensor(name string, size int) []float32 {
-	tensor := b.tensors[name]
-	if len(tensor) == size {
-		for _, v := range tensor {
+func (b *builder) write(bytes []byte) {
+	if b.err == nil {
+		b.at += len(bytes)
+		_, b.err = b.file.Write(bytes)
+	}
+}
+
+// numbers returns numbers of a tensor, or zeros after a fault.
+func (b *builder) numbers(name string, size, from, count int) []float32 {
+	if b.err == nil {
+		var numbers []float32
+		numbers, b.err = b.source.Numbers(name, size, from, count)
+		for _, v := range numbers {
 			if !(math.Abs(float64(v)) < 1e6) {
-				b.fault(fmt.Errorf("reader: tensor %s has the number %v", name, v))
+				b.err = fmt.Errorf("reader: tensor %s has the number %v", name, v)
+				break
 			}
 		}
-		return tensor
+		if b.err == nil {
+			return numbers
+		}
 	}
-	b.fault(fmt.Errorf("reader: tensor %s has %d numbers instead of %d", name, len(tensor), size))
-	return make([]float32, size)
+	return make([]float32, count)
 }
 
-func (b *builder) fault(err error) {
-	if b.err == nil {
-		b.err = err
-	}
-}
+func (b *builder) tensor(name string, size int) []float32 { return b.numbers(name, size, 0, size) }
 
-func (b *builder) number(v uint32) { b.file.Write(binary.LittleEndian.AppendUint32(nil, v)) }
+func (b *builder) number(v uint32) { b.write(binary.LittleEndian.AppendUint32(nil, v)) }
 
 func (b *builder) floats(values []float32) {
 	for _, v := range values {
@@ -94,16 +199,31 @@ func (b *builder) floats(values []float32) {
 }
 
 func (b *builder) align() {
-	b.file.Write(make([]byte, -b.file.Len()&(sectionAlign-1)))
+	b.write(make([]byte, -b.at&(sectionAlign-1)))
 }
 
+// tableRows is how many rows of a table are in memory at a time.
+const tableRows = 1024
+
+// table writes the scales of all rows, then their numbers: it reads the tensor twice.
 func (b *builder) table(name string, rows, width int) {
 	b.align()
-	scales, ints := quantiseRows(b.tensor(name, rows*width), width)
-	b.floats(scales)
-	for _, v := range ints {
-		b.file.WriteByte(byte(v))
+	pass := func(write func(scales []float32, ints []int8)) {
+		for first := 0; first < rows && b.err == nil; first += tableRows {
+			count := min(tableRows, rows-first)
+			write(quantiseRows(b.numbers(name, rows*width, first*width, count*width), width))
+		}
 	}
+	pass(func(scales []float32, _ []int8) { b.floats(scales) })
+	pass(func(_ []float32, ints []int8) { b.ints(ints) })
+}
+
+func (b *builder) ints(ints []int8) {
+	bytes := make([]byte, len(ints))
+	for i, v := range ints {
+		bytes[i] = byte(v)
+	}
+	b.write(bytes)
 }
 
 func (b *builder) normal(name string, width int) {
@@ -127,15 +247,15 @@ func (b *builder) matrix(rows, columns int, names ...string) {
 	b.floats(scales)
 	b.floats(bias)
 	b.align()
+	panels := make([]int8, 0, len(ints))
 	for panel := 0; panel < whole; panel += panelRows {
 		for column := 0; column < columns; column += quad {
 			for row := panel; row < panel+panelRows; row++ {
-				for _, v := range ints[row*columns+column : row*columns+column+quad] {
-					b.file.WriteByte(byte(v))
-				}
+				panels = append(panels, ints[row*columns+column:row*columns+column+quad]...)
 			}
 		}
 	}
+	b.ints(panels)
 }
 
 // quantiseRows quantises rows of a width.

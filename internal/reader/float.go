@@ -196,6 +196,11 @@ const normEpsilon = 1e-12
 // normalisePortable adds residual to x, and brings the sum to mean 0 and variance 1, then to gain and shift. The length is a
 // multiple of eight.
 func normalisePortable(x, residual, gain, shift []float32) {
+	normaliseBy(normEpsilon, x, residual, gain, shift)
+}
+
+// normaliseBy is normalisePortable with another number added to the variance.
+func normaliseBy(epsilon float32, x, residual, gain, shift []float32) {
 	width := float32(len(x))
 	var sums, squares [lanes]float32
 	for i := range x {
@@ -207,7 +212,7 @@ func normalisePortable(x, residual, gain, shift []float32) {
 		x[i] -= mean
 		squares[i%lanes] += float32(x[i] * x[i])
 	}
-	inverse := 1 / float32(math.Sqrt(float64(joined(&squares)/width+normEpsilon)))
+	inverse := 1 / float32(math.Sqrt(float64(joined(&squares)/width+epsilon)))
 	for i := range x {
 		x[i] = float32(float32(x[i]*inverse)*gain[i]) + shift[i]
 	}

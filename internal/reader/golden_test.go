@@ -54,9 +54,9 @@ func smallModel(t *testing.T) (*weights, [][]int32) {
 		// which tensors it asks for, and their sizes, is what it complains of
 		file, err := Build(m)
 		if err == nil {
-			shape, vocabularyBytes, err := header(string(file))
+			head, err := header(string(file))
 			require.NoError(t, err)
-			decoded, err := decode(string(file), shape, vocabularyBytes)
+			decoded, err := decode(string(file), head)
 			require.NoError(t, err)
 			return decoded, smallSequences(&random)
 		}

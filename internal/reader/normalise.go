@@ -13,10 +13,11 @@ type char struct {
 	from int // index of its code point in the text
 }
 
-// words cuts a text into words as BERT's uncased tokenizer does, and hands each to emit. Control characters are dropped,
-// what is white space separates words, and a punctuation mark or an ideograph is a word of its own. An invalid byte of
-// UTF-8 counts as one code point and is dropped. The slice that emit receives is valid only during the call.
-func words(text string, buffer []char, emit func(word []char)) []char {
+// words cuts a text into words as BERT's tokenizer does, and hands each to emit. Control characters are dropped, what is
+// white space separates words, and a punctuation mark is a word of its own. The form says whether letters become lower
+// case, whether accents are stripped and whether an ideograph is a word. An invalid byte of UTF-8 counts as one code point
+// and is dropped. The slice that emit receives is valid only during the call.
+func words(form *Form, text string, buffer []char, emit func(word []char)) []char {
 	word := buffer[:0]
 	flush := func() {
 		if len(word) > 0 {
@@ -30,11 +31,14 @@ func words(text string, buffer []char, emit func(word []char)) []char {
 		if r < utf8.RuneSelf {
 			switch ascii[r] {
 			case letter:
-				if len(word) > longestWord { // it is unknown however it goes on
-					word[longestWord].from = index
+				if len(word) > form.LongestWord { // it is unknown however it goes on
+					word[form.LongestWord].from = index
 					continue
 				}
-				word = append(word, char{r | upperBit(r), index})
+				if form.Lower {
+					r |= upperBit(r)
+				}
+				word = append(word, char{r, index})
 			case space:
 				flush()
 			case mark:
@@ -46,28 +50,33 @@ func words(text string, buffer []char, emit func(word []char)) []char {
 		if dropped(r) {
 			continue
 		}
-		alone := ideograph(r)
+		alone := form.Ideograms && ideograph(r)
 		if alone {
 			flush()
 		}
 		var parts [8]rune
-		for _, part := range decompose(parts[:0], r) {
-			if nonspacing(part) {
+		for _, part := range form.decompose(parts[:0], r) {
+			if form.StripAccents && nonspacing(part) {
 				if last := len(word) - 1; last >= 0 && combining(word[last].r) > combining(part) {
 					word[last].from = index // the accent would stand before it: see inOrder
 				}
 				continue
 			}
-			switch part = unicode.ToLower(part); {
+			if form.Lower {
+				part = unicode.ToLower(part)
+			}
+			switch {
 			case unicode.IsSpace(part):
 				flush()
 			case punctuation(part):
 				flush()
 				emit(append(word, char{part, index}))
-			case len(word) > longestWord: // it is unknown however it goes on
-				word[longestWord].from = index
-			default:
+			case len(word) > form.LongestWord: // it is unknown however it goes on
+				word[form.LongestWord].from = index
+			case form.StripAccents:
 				word = inOrder(append(word, char{part, index}))
+			default:
+				word = append(word, char{part, index})
 			}
 		}
 		if alone {
@@ -135,6 +144,18 @@ func ideograph(r rune) bool {
 	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3400 && r <= 0x4DBF || r >= 0xF900 && r <= 0xFAFF ||
 		r >= 0x20000 && r <= 0x2A6DF || r >= 0x2A700 && r <= 0x2B73F || r >= 0x2B740 && r <= 0x2B81F ||
 		r >= 0x2B920 && r <= 0x2CEAF || r >= 0x2F800 && r <= 0x2FA1F
+}
+
+// decompose appends what a character becomes before its accents are stripped. If they are not, only a dotted capital İ
+// becomes two characters, in lower case.
+func (f *Form) decompose(parts []rune, r rune) []rune {
+	switch {
+	case f.StripAccents:
+		return decompose(parts, r)
+	case f.Lower && r == 'İ':
+		return append(parts, 'i', 0x307)
+	}
+	return append(parts, r)
 }
 
 // decompose appends the canonical decomposition of a character (NFD).

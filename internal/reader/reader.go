@@ -33,9 +33,8 @@ func (e *TooLongError) Error() string {
 
 // Reader runs a model. It is safe for concurrent use; each call computes on the caller's goroutine alone.
 type Reader struct {
-	file            string
-	shape           Shape
-	vocabularyBytes int
+	file string
+	head head
 
 	load    sync.Once
 	err     error
@@ -47,7 +46,7 @@ type Reader struct {
 
 // worker has what one call computes with.
 type worker struct {
-	tokenizer tokenizer
+	tokenizer cutter
 	encoder   encoder
 	passage   []token
 	claim     []token
@@ -57,25 +56,28 @@ type worker struct {
 // Open returns a reader of a file of weights, which may be memory that is mapped read-only and has to stay. It looks at the
 // header and the length alone; digest and contents are checked when they are first needed.
 func Open(weights string) (*Reader, error) {
-	shape, vocabularyBytes, err := header(weights)
+	head, err := header(weights)
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{file: weights, shape: shape, vocabularyBytes: vocabularyBytes}, nil
+	return &Reader{file: weights, head: head}, nil
 }
 
 // Shape returns the dimensions of the model.
-func (r *Reader) Shape() Shape { return r.shape }
+func (r *Reader) Shape() Shape { return r.head.Shape }
 
 // Digest returns the SHA-256 of the weights, in hexadecimal, as the file has it. A file that has another one is refused
 // when it is first used.
 func (r *Reader) Digest() string { return digest(r.file) }
 
+// Source returns the digest of what a model of the operator's choice was made from, in hexadecimal; "" if it is none.
+func (r *Reader) Source() string { return r.head.source }
+
 // Check reads the weights if they were not read yet, and returns why they cannot be used. It returns nil if they can.
 func (r *Reader) Check() error {
 	r.load.Do(func() {
 		r.kernel, r.failed = chosen()
-		r.weights, r.err = decode(r.file, r.shape, r.vocabularyBytes)
+		r.weights, r.err = decode(r.file, r.head)
 	})
 	return r.err
 }
@@ -96,8 +98,8 @@ func (r *Reader) worker() (*worker, error) {
 		return w, nil
 	}
 	return &worker{
-		tokenizer: tokenizer{vocabulary: r.weights.vocabulary},
-		encoder:   encoder{weights: r.weights, kernel: r.kernel},
+		tokenizer: r.weights.cutter(),
+		encoder:   encoder{weights: r.weights, kernel: r.weights.adapt(r.kernel)},
 	}, nil
 }
 
@@ -124,10 +126,7 @@ func (r *Reader) Tokens(text string) (int, error) {
 }
 
 // MostPassage returns how many tokens a passage may have beside a claim of a number of tokens.
-func (r *Reader) MostPassage(claim int) int { return r.shape.Positions - marks - claim }
-
-// marks is how many tokens the model's own marks take: one before the passage, one after each text.
-const marks = 3
+func (r *Reader) MostPassage(claim int) int { return r.head.Positions - r.head.marks() - claim }
 
 // Unknown returns where the words of a text stand that the vocabulary does not spell. The model does not see what they say.
 func (r *Reader) Unknown(text string) ([]Span, error) {
@@ -184,7 +183,9 @@ func (w *worker) sequence(r *Reader, index int, pair Pair) (second int, err erro
 	for _, token := range w.passage {
 		w.ids = append(w.ids, token.id)
 	}
-	w.ids = append(w.ids, vocabulary.separator)
+	for range r.head.Separators {
+		w.ids = append(w.ids, vocabulary.separator)
+	}
 	second = len(w.ids)
 	for _, token := range w.claim {
 		w.ids = append(w.ids, token.id)

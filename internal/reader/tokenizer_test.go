@@ -20,7 +20,7 @@ func testTokenizer(t testing.TB) *tokenizer {
 	require.NoError(t, err)
 	vocabulary, err := newVocabulary(string(lines))
 	require.NoError(t, err)
-	return &tokenizer{vocabulary: vocabulary}
+	return &tokenizer{vocabulary: vocabulary, form: &plain}
 }
 
 // TestTokensAsPublished compares with what the published tokenizer makes of 3,003 texts (train/golden_tokens.py).
@@ -70,7 +70,7 @@ func TestCodePointsAsPublished(t *testing.T) {
 			continue
 		}
 		var made []string
-		words("a"+string(r)+"b", nil, func(word []char) {
+		words(&plain, "a"+string(r)+"b", nil, func(word []char) {
 			text := ""
 			for _, c := range word {
 				text += string(c.r)

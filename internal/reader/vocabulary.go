@@ -13,24 +13,43 @@ type vocabulary struct {
 	pieces  string   // one after the other
 	ends    []uint32 // ends[id] is where piece id ends in pieces
 	slots   []int32  // open addressing by hash: id+1, 0 where free
-	longest int      // of the pieces, in bytes, without the prefix of a continuation
+	longest int      // of the pieces, in bytes
 
-	pad, unknown, begin, separator int32 // ids of [PAD], [UNK], [CLS] and [SEP]
+	unknown, begin, separator int32 // ids of the marks; of BERT they are [UNK], [CLS] and [SEP]
 }
 
 // continuation begins a piece that continues a word.
 const continuation = "##"
 
+// hidden begins a piece that no text has: a mark of a model of the operator's choice, which finds it by its id.
+const hidden = "\x00"
+
 // Bounds of a vocabulary.
 const (
 	mostPieces   = 1 << 18
 	longestPiece = 255 // bytes
-	longestWord  = 100 // code points; a longer one is unknown
+	longestWord  = 100 // code points; a longer one is unknown to BERT
 )
 
-// newVocabulary reads pieces that are separated by line feeds, in the order of their ids. It refuses one that has a piece
-// twice, a piece that is empty, too long or not UTF-8, or none of the special ones.
+// newVocabulary reads the pieces of BERT. It refuses what newPieces refuses, and a vocabulary that lacks one of the marks.
 func newVocabulary(lines string) (*vocabulary, error) {
+	v, err := newPieces(lines)
+	if err != nil {
+		return nil, err
+	}
+	for name, id := range map[string]*int32{"[UNK]": &v.unknown, "[CLS]": &v.begin, "[SEP]": &v.separator} {
+		slot, found := v.slot(hash(hashBasis, name), "", []byte(name))
+		if !found {
+			return nil, errors.New("reader: the vocabulary lacks " + name)
+		}
+		*id = v.slots[slot] - 1
+	}
+	return v, nil
+}
+
+// newPieces reads pieces that are separated by line feeds, in the order of their ids. It refuses one that has a piece
+// twice, or a piece that is empty, too long or not UTF-8.
+func newPieces(lines string) (*vocabulary, error) {
 	count := strings.Count(lines, "\n")
 	if count == 0 || count > mostPieces || !strings.HasSuffix(lines, "\n") {
 		return nil, fmt.Errorf("reader: the vocabulary has %d lines; from 1 to %d are possible", count, mostPieces)
@@ -48,20 +67,17 @@ func newVocabulary(lines string) (*vocabulary, error) {
 		if piece == "" || len(piece) > longestPiece || !utf8.ValidString(piece) {
 			return nil, fmt.Errorf("reader: piece %d of the vocabulary is empty, too long or not UTF-8", id)
 		}
+		if strings.HasPrefix(piece, hidden) {
+			begin = end + 1
+			continue
+		}
 		slot, taken := v.slot(hash(hashBasis, piece), "", []byte(piece))
 		if taken {
 			return nil, fmt.Errorf("reader: the vocabulary has %q twice", piece)
 		}
 		v.slots[slot] = int32(id) + 1
-		v.longest = max(v.longest, len(strings.TrimPrefix(piece, continuation)))
+		v.longest = max(v.longest, len(piece))
 		begin = end + 1
-	}
-	for name, id := range map[string]*int32{"[PAD]": &v.pad, "[UNK]": &v.unknown, "[CLS]": &v.begin, "[SEP]": &v.separator} {
-		slot, found := v.slot(hash(hashBasis, name), "", []byte(name))
-		if !found {
-			return nil, errors.New("reader: the vocabulary lacks " + name)
-		}
-		*id = v.slots[slot] - 1
 	}
 	return v, nil
 }

@@ -13,7 +13,10 @@ import (
 // The file of weights, all numbers little-endian, stored and embedded:
 //
 //	header      magic, version, then the fields of Shape and the vocabulary's length in bytes, uint32 each
+//	form        in version 2 alone, a model of the operator's choice: the fields of Form and the length of the map of
+//	            characters in bytes, uint32 each, and the SHA-256 of what the model was made from
 //	vocabulary  pieces in the order of their ids, a line feed after each
+//	unigram     in version 2, for Unigram: float64 score a piece, then the map of characters
 //	tables      embeddings of pieces, positions and segments: float32 scale a row, then int8 rows
 //	norm        of the embeddings: float32 gain and shift
 //	layers      each: matrix of queries, keys and values (one below the other), matrix after the attention, norm, matrix
@@ -27,8 +30,11 @@ import (
 const (
 	magic        = "SANADRDR"
 	version      = 1
+	versionForm  = 2 // with a form
 	headerFields = 9
 	headerBytes  = len(magic) + 4 + 4*headerFields
+	formBytes    = 4*(formFields+1) + sha256.Size
+	mostCharsmap = 4 << 20
 	sectionAlign = 64
 )
 
@@ -104,6 +110,10 @@ type layer struct {
 // weights are a decoded file. Scales, biases and norms were copied, int8 weights stay where they are.
 type weights struct {
 	Shape
+	Form
+	scores                      string  // of Unigram's pieces, float64
+	leastScore                  float64 // of all pieces
+	charsmap                    charsmap
 	vocabulary                  *vocabulary
 	pieces, positions, segments table
 	embeddingNorm               normal
@@ -117,58 +127,108 @@ var (
 	ErrChanged   = errors.New("reader: the file of weights does not have its own digest; it was changed")
 )
 
-// header reads the dimensions and the length of the vocabulary, and refuses a file of another kind or length.
-func header(file string) (shape Shape, vocabularyBytes int, err error) {
+// head is what stands before the vocabulary.
+type head struct {
+	Shape
+	Form
+	source                                string // digest, in hexadecimal; "" in version 1
+	bytes, vocabularyBytes, charsmapBytes int    // bytes is of the header itself
+}
+
+// header reads what stands before the vocabulary, and refuses a file of another kind or length.
+func header(file string) (h head, err error) {
 	if len(file) < headerBytes+sha256.Size {
-		return shape, 0, fmt.Errorf("%w: it has %d bytes", ErrTruncated, len(file))
+		return h, fmt.Errorf("%w: it has %d bytes", ErrTruncated, len(file))
 	}
 	if file[:len(magic)] != magic {
-		return shape, 0, errors.New("reader: this is no file of weights")
-	}
-	if found := uint32At(file, len(magic)); found != version {
-		return shape, 0, fmt.Errorf("reader: the file of weights has version %d; this program reads %d", found, version)
+		return h, errors.New("reader: this is no file of weights")
 	}
 	at := len(magic) + 4
-	for _, field := range append(shape.fields(), &vocabularyBytes) {
+	for _, field := range append(h.fields(), &h.vocabularyBytes) {
 		*field = int(uint32At(file, at))
 		at += 4
 	}
-	if err := shape.check(); err != nil {
-		return shape, 0, err
+	h.Form = plain
+	switch found := uint32At(file, len(magic)); {
+	case found == versionForm && len(file) >= headerBytes+formBytes+sha256.Size:
+		var numbers [formFields]uint32
+		for i := range numbers {
+			numbers[i] = uint32At(file, at+4*i)
+		}
+		h.setNumbers(numbers)
+		at += 4 * formFields
+		h.charsmapBytes = int(uint32At(file, at))
+		h.source = hex.EncodeToString([]byte(file[at+4 : at+4+sha256.Size]))
+		at += 4 + sha256.Size
+	case found != version:
+		return h, fmt.Errorf("reader: the file of weights has version %d; this program reads %d and %d",
+			found, version, versionForm)
 	}
-	if vocabularyBytes > len(file) {
-		return shape, 0, fmt.Errorf("%w: its vocabulary has %d bytes", ErrTruncated, vocabularyBytes)
+	h.bytes = at
+	if err := errors.Join(h.Shape.check(), h.Form.check(h.Pieces)); err != nil {
+		return h, err
+	}
+	if h.vocabularyBytes > len(file) || h.charsmapBytes > min(len(file), mostCharsmap) {
+		return h, fmt.Errorf("%w: its vocabulary has %d bytes, its map of characters %d", ErrTruncated,
+			h.vocabularyBytes, h.charsmapBytes)
 	}
 	sizes := &section{}
-	sizes.weights(shape, vocabularyBytes)
+	sizes.weights(h)
 	if want := sizes.at + sha256.Size; want != len(file) {
-		return shape, 0, fmt.Errorf("%w: it has %d bytes, its dimensions ask for %d", ErrTruncated, len(file), want)
+		return h, fmt.Errorf("%w: it has %d bytes, its dimensions ask for %d", ErrTruncated, len(file), want)
 	}
-	return shape, vocabularyBytes, nil
+	return h, nil
 }
 
 // digest returns the digest that a file of weights says it has, in hexadecimal.
 func digest(file string) string { return hex.EncodeToString([]byte(file[len(file)-sha256.Size:])) }
 
 // decode reads a file whose header was read, and checks its digest.
-func decode(file string, shape Shape, vocabularyBytes int) (*weights, error) {
+func decode(file string, h head) (*weights, error) {
 	body := len(file) - sha256.Size
 	if sum := sha256.Sum256(bytesOf(file[:body])); string(sum[:]) != file[body:] {
 		return nil, ErrChanged
 	}
 	from := &section{file: file}
-	w := from.weights(shape, vocabularyBytes)
+	w := from.weights(h)
 	if from.err != nil {
 		return nil, from.err
 	}
-	var err error
-	if w.vocabulary, err = newVocabulary(file[headerBytes : headerBytes+vocabularyBytes]); err != nil {
+	if err := w.setVocabulary(file[h.bytes:h.bytes+h.vocabularyBytes], h.source == ""); err != nil {
 		return nil, err
 	}
-	if found := len(w.vocabulary.ends); found != shape.Pieces {
-		return nil, fmt.Errorf("reader: the vocabulary has %d pieces, the table %d", found, shape.Pieces)
+	if found := len(w.vocabulary.ends); found != h.Pieces {
+		return nil, fmt.Errorf("reader: the vocabulary has %d pieces, the table %d", found, h.Pieces)
 	}
-	return w, nil
+	return w, w.checkUnigram()
+}
+
+// setVocabulary reads the pieces. In version 1 the marks are found by their names, else the form has them.
+func (w *weights) setVocabulary(lines string, named bool) (err error) {
+	if named {
+		w.vocabulary, err = newVocabulary(lines)
+		return err
+	}
+	if w.vocabulary, err = newPieces(lines); err == nil {
+		w.vocabulary.unknown, w.vocabulary.begin = int32(w.Form.Unknown), int32(w.Form.Begin)
+		w.vocabulary.separator = int32(w.Form.Separator)
+	}
+	return err
+}
+
+// checkUnigram looks at what Unigram needs, and finds the least score.
+func (w *weights) checkUnigram() error {
+	if !w.charsmap.valid() {
+		return errors.New("reader: the map of characters is damaged")
+	}
+	for id := range len(w.scores) / 8 {
+		score := w.score(int32(id))
+		if !(math.Abs(score) < 1e6) {
+			return fmt.Errorf("reader: piece %d has the score %v", id, score)
+		}
+		w.leastScore = min(w.leastScore, score)
+	}
+	return nil
 }
 
 // A section reads a file from front to back. Without a file it only counts bytes.
@@ -179,9 +239,14 @@ type section struct {
 }
 
 // weights reads all that follows the header.
-func (s *section) weights(shape Shape, vocabularyBytes int) *weights {
-	s.at = headerBytes + vocabularyBytes
-	w := &weights{Shape: shape}
+func (s *section) weights(h head) *weights {
+	shape := h.Shape
+	s.at = h.bytes + h.vocabularyBytes
+	w := &weights{Shape: shape, Form: h.Form}
+	if h.Tokenizer == Unigram {
+		w.scores = s.take(8 * shape.Pieces)
+	}
+	w.charsmap = charsmap(s.take(h.charsmapBytes))
 	w.pieces = s.table(shape.Pieces, shape.Width)
 	w.positions = s.table(shape.Positions, shape.Width)
 	w.segments = s.table(shape.Segments, shape.Width)
