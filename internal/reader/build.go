@@ -21,6 +21,9 @@ type Model struct {
 // Build returns the file of weights of a model, each row of a tensor quantised with its own scale. A tensor that is missing
 // or has another size is refused, and numbers that are not finite are.
 func Build(m Model) ([]byte, error) {
+	if err := m.check(); err != nil {
+		return nil, err
+	}
 	vocabulary := strings.Join(m.Vocabulary, "\n") + "\n"
 	if _, err := newVocabulary(vocabulary); err != nil {
 		return nil, err
@@ -62,14 +65,35 @@ type Chosen struct {
 	Source   Source
 }
 
-// Write writes the file of weights of the model, as Build does.
-func (c *Chosen) Write(to io.Writer) error {
-	if err := c.Form.check(len(c.Pieces)); err != nil {
+// Check refuses a model that the reader does not compute.
+func (c *Chosen) Check() error {
+	if err := c.Shape.check(); err != nil {
 		return err
 	}
 	if len(c.Pieces) != c.Shape.Pieces || c.Tokenizer == Unigram && len(c.Scores) != len(c.Pieces) {
 		return fmt.Errorf("reader: %d pieces with %d scores do not fit a table of %d",
 			len(c.Pieces), len(c.Scores), c.Shape.Pieces)
+	}
+	_, err := c.lines()
+	return err
+}
+
+// Write writes the file of weights of the model, as Build does.
+func (c *Chosen) Write(to io.Writer) error {
+	if err := c.Check(); err != nil {
+		return err
+	}
+	lines, err := c.lines()
+	if err != nil {
+		return err
+	}
+	return build(to, c.Shape, c, lines, c.Source)
+}
+
+// lines returns the pieces, each on its line, with the marks hidden.
+func (c *Chosen) lines() (string, error) {
+	if err := c.Form.check(len(c.Pieces)); err != nil {
+		return "", err
 	}
 	var lines strings.Builder
 	marks := map[int]bool{}
@@ -78,7 +102,7 @@ func (c *Chosen) Write(to io.Writer) error {
 	}
 	for id, piece := range c.Pieces {
 		if strings.ContainsAny(piece, "\n\x00") {
-			return fmt.Errorf("reader: piece %d of the vocabulary, %q, has a line feed or a zero", id, piece)
+			return "", fmt.Errorf("reader: piece %d of the vocabulary, %q, has a line feed or a zero", id, piece)
 		}
 		if marks[id] {
 			piece = hidden + piece
@@ -86,12 +110,12 @@ func (c *Chosen) Write(to io.Writer) error {
 		lines.WriteString(piece + "\n")
 	}
 	if _, err := newPieces(lines.String()); err != nil {
-		return err
+		return "", err
 	}
 	if !charsmap(c.Charsmap).valid() || len(c.Charsmap) > mostCharsmap {
-		return fmt.Errorf("reader: the map of characters, %d bytes, is damaged or too large", len(c.Charsmap))
+		return "", fmt.Errorf("reader: the map of characters, %d bytes, is damaged or too large", len(c.Charsmap))
 	}
-	return build(to, c.Shape, c, lines.String(), c.Source)
+	return lines.String(), nil
 }
 
 // build writes a file of weights; chosen is nil for version 1.
