@@ -125,6 +125,21 @@ func (r *Reader) Tokens(text string) (int, error) {
 	return len(w.passage), nil
 }
 
+// IDs returns the ids of a text's tokens, without the model's own marks.
+func (r *Reader) IDs(text string) ([]int32, error) {
+	w, err := r.worker()
+	if err != nil {
+		return nil, err
+	}
+	defer r.idle.Put(w)
+	w.passage = w.tokenizer.appendTokens(w.passage[:0], text)
+	ids := make([]int32, len(w.passage))
+	for i, token := range w.passage {
+		ids[i] = token.id
+	}
+	return ids, nil
+}
+
 // MostPassage returns how many tokens a passage may have beside a claim of a number of tokens.
 func (r *Reader) MostPassage(claim int) int { return r.head.Positions - r.head.marks() - claim }
 
