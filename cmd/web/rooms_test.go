@@ -73,6 +73,7 @@ var rooms = map[string][]string{
 	"internal/reader":    {},
 
 	"internal/reader/weights":    {},
+	"internal/reader/published":  {"internal/reader"},
 	"internal/reader/readertest": {"internal/reader"}, // for tests only
 
 	"internal/pdftext":  {"internal/isolated"},

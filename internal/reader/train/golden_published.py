@@ -6,9 +6,10 @@ golden_published.py REPOSITORY. Into internal/reader/published/testdata:
                                 pair <s> a </s></s> b </s>; its 3,000 pieces were learned from our own documentation
   wordpiece/tokenizer.json.gz   BERT's pipeline, with the vocabulary of ../testdata/vocabulary.txt
   ids.json.gz                   of the texts of ../testdata/tokens.jsonl.gz: their token ids by each variant of these
-  logits.json.gz                logits that torch computes in float32 of pairs by the models of models.py, and the models' shapes
+  logits.json.gz                logits that torch computes in float32 of 200 pairs by small models of numbers that look random
+                                (published/model_test.go makes the same), and how long each pair is
 
-Needs what requirements.txt pins, and sentencepiece 0.2.3. Our texts alone go in; the map of characters is SentencePiece's
+Our texts alone go in; the map of characters is SentencePiece's
 (Apache 2.0).
 """
 
@@ -20,7 +21,10 @@ import struct
 import sys
 from pathlib import Path
 
+import numpy as np
 import sentencepiece
+import torch
+import torch.nn.functional as F
 from tokenizers import Tokenizer
 
 import golden_tokens
@@ -120,7 +124,7 @@ def wordpiece(pieces):
 
 
 def variants(uni, word):
-    """Name and changed copy of each tokenizer that is compared. variants_test.go makes the same changes."""
+    """Name and changed copy of each tokenizer that is compared. tokens_test.go makes the same changes."""
     yield "xlmr", uni
     spaces = json.loads(json.dumps(uni))
     spaces["normalizer"] = {"type": "Sequence", "normalizers": [
@@ -152,6 +156,75 @@ def plain(tokenizer):
     return Tokenizer.from_str(json.dumps(copy))
 
 
+def random_numbers(name, centre, spread, *shape):
+    """As model.set of published/model_test.go: SplitMix64 that begins with the sum of the name's bytes."""
+    state = 0
+    for byte in name.encode():
+        state = (state * 31 + byte) % 2**64
+    with np.errstate(over="ignore"):
+        z = np.uint64(state) + np.arange(1, int(np.prod(shape)) + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ z >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ z >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    signed = (z >> np.uint64(32)).astype(np.uint32).view(np.int32).astype(np.float32)
+    return torch.from_numpy(np.float32(centre) + signed / np.float32(2**31) * np.float32(spread)).reshape(shape)
+
+
+WIDTH, INNER, LAYERS, HEADS, POSITIONS, PIECES = 64, 96, 2, 2, 130, 3008
+
+
+class Model:
+    """Sequence classification of BERT or of RoBERTa, as transformers computes it."""
+
+    def __init__(self, roberta, epsilon, approximate, classes):
+        self.prefix, self.epsilon, self.approximate = "roberta." if roberta else "bert.", epsilon, approximate
+        self.roberta, self.classes = roberta, classes
+
+    def norm(self, x, name):
+        name = self.prefix + name + ".LayerNorm"
+        gain, shift = random_numbers(name + ".weight", 1, 0.2, WIDTH), random_numbers(name + ".bias", 0, 0.2, WIDTH)
+        return F.layer_norm(x, (WIDTH,), gain, shift, self.epsilon)
+
+    def dense(self, x, name, rows):
+        return F.linear(x, random_numbers(name + ".weight", 0, 0.3, rows, x.shape[-1]), random_numbers(name + ".bias", 0, 0.1, rows))
+
+    def logits(self, ids, segments):
+        def table(name, rows, spread):
+            return random_numbers(f"{self.prefix}embeddings.{name}_embeddings.weight", 0, spread, rows, WIDTH)
+
+        first = 2 if self.roberta else 0  # positions begin after the id of the padding, 1
+        x = (table("word", PIECES, 1)[ids] + table("position", POSITIONS, 0.5)[first:first + len(ids)]
+             + table("token_type", 1 if self.roberta else 2, 0.5)[segments])
+        x = self.norm(x, "embeddings")
+        for i in range(LAYERS):
+            layer = f"{self.prefix}encoder.layer.{i}."
+            q, k, v = (self.dense(x, f"{layer}attention.self.{n}", WIDTH).view(len(ids), HEADS, -1).transpose(0, 1)
+                       for n in ("query", "key", "value"))
+            seen = F.scaled_dot_product_attention(q, k, v).transpose(0, 1).reshape(len(ids), WIDTH)
+            x = self.norm(x + self.dense(seen, layer + "attention.output.dense", WIDTH), layer[len(self.prefix):] + "attention.output")
+            inner = F.gelu(self.dense(x, layer + "intermediate.dense", INNER), approximate=self.approximate)
+            x = self.norm(x + self.dense(inner, layer + "output.dense", WIDTH), layer[len(self.prefix):] + "output")
+        names = ("classifier.dense", "classifier.out_proj") if self.roberta else ("bert.pooler.dense", "classifier")
+        return self.dense(torch.tanh(self.dense(x[:1], names[0], WIDTH)), names[1], self.classes)[0]
+
+
+def logits(uni, word, texts):
+    """Logits of 200 pairs by each model, with the ids that the whole published tokenizer makes."""
+    made, plain_texts = {}, [text for text in texts if text.strip() and not any(c in text for c in "<[")]
+    for name, tokenizer, model in (("bert", word, Model(False, 1e-12, "none", 3)), ("xlm-roberta", uni, Model(True, 1e-5, "none", 3)),
+                                   ("tanh", word, Model(False, 1e-12, "tanh", 2))):
+        cut, rows = Tokenizer.from_str(json.dumps(tokenizer)), []
+        for index in range(0, len(plain_texts) - 1, 2):
+            encoded = cut.encode(plain_texts[index], plain_texts[index + 1])
+            if len(encoded.ids) > POSITIONS - 2 or len(rows) == 200:
+                continue
+            with torch.no_grad():
+                values = model.logits(torch.tensor(encoded.ids), torch.tensor(encoded.type_ids)).tolist()
+            rows.append({"passage": plain_texts[index], "claim": plain_texts[index + 1], "tokens": len(encoded.ids),
+                         "logits": [round(v, 5) for v in values]})
+        made[name] = rows
+    return made
+
+
 def dump(path, value):
     path.parent.mkdir(parents=True, exist_ok=True)
     with gzip.GzipFile(path, "wb", mtime=0) as file:
@@ -176,6 +249,7 @@ def main():
     dump(out / "unigram/tokenizer.json.gz", uni)
     dump(out / "wordpiece/tokenizer.json.gz", word)
     dump(out / "ids.json.gz", ids)
+    dump(out / "logits.json.gz", logits(uni, word, texts))
     print({name: len(rows) for name, rows in ids.items()})
 
 
