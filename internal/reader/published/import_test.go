@@ -2,6 +2,7 @@ package published
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -323,6 +324,35 @@ func TestHostileFolders(t *testing.T) {
 	put(t, dir, "model-00002-of-00003.safetensors", m.safetensors(m.names()[:20]))
 	require.Equal(t, len(twice), len(m.numbers))
 	fails("is in two files", dir)
+}
+
+// TestHostileFileIsRefused changes each number of the header, as one would who can also make the digest again: the file is
+// refused, or read without harm.
+func TestHostileFileIsRefused(t *testing.T) {
+	path, _, err := Import(tiny(t, "xlm-roberta").write(t), t.TempDir(), nil)
+	require.NoError(t, err)
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	refused := 0
+	const first, numbers = 8, 20 // of the header, of four bytes each
+	for number := range numbers {
+		for _, value := range []uint32{0, 2, 7, 1 << 20, 1 << 31, math.MaxUint32} {
+			file := append([]byte(nil), whole[:len(whole)-sha256.Size]...)
+			binary.LittleEndian.PutUint32(file[first+4*number:], value)
+			sum := sha256.Sum256(file)
+			r, err := reader.Open(string(append(file, sum[:]...)))
+			if err == nil {
+				err = r.Check()
+			}
+			if err != nil {
+				refused++
+				continue
+			}
+			_, err = r.Score(context.Background(), []reader.Pair{{Passage: "e\u0301 ａ\r\n\x00", Claim: "a claim"}})
+			assert.NoError(t, err)
+		}
+	}
+	assert.Greater(t, refused, 90)
 }
 
 func FuzzFolder(f *testing.F) {
