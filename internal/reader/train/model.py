@@ -16,9 +16,15 @@ class Layer(nn.Module):
         self.f1, self.f2 = nn.Linear(width, inner), nn.Linear(inner, width)
 
     def forward(self, x, mask):
+        """The layer over x. mask is added to each score: 0 for a token, very little for what is none."""
         rows, length, width = x.shape
-        split = lambda t: t.view(rows, length, self.heads, width // self.heads).transpose(1, 2)
-        y = F.scaled_dot_product_attention(split(self.q(x)), split(self.k(x)), split(self.v(x)), attn_mask=mask)
+        each = width // self.heads
+        split = lambda t: t.view(rows, length, self.heads, each).transpose(1, 2).reshape(-1, length, each)
+        q, k, v = split(self.q(x) * each**-0.5), split(self.k(x)), split(self.v(x))
+        with torch.autocast("cpu", enabled=False):  # or softmax would be computed in float32; this is half of a step's time
+            scores = torch.bmm(q, k.transpose(1, 2)).view(rows, self.heads, length, length).add_(mask.to(q.dtype))
+            y = torch.bmm(scores.softmax(-1).view(-1, length, length), v)
+        y = y.view(rows, self.heads, length, each)
         x = self.n1(x + F.dropout(self.o(y.transpose(1, 2).reshape(rows, length, width)), self.dropout, self.training))
         return self.n2(x + F.dropout(self.f2(F.gelu(self.f1(x))), self.dropout, self.training))
 
@@ -37,8 +43,9 @@ class Reader(nn.Module):
     def forward(self, ids, types, mask):
         x = self.word(ids) + self.pos(torch.arange(ids.shape[1])) + self.seg(types)
         x = F.dropout(self.norm(x), self.dropout, self.training)
+        mask = torch.zeros(mask.shape).masked_fill(~mask, -1e4)[:, None, None, :]
         for layer in self.layers:
-            x = layer(x, mask[:, None, None, :])
+            x = layer(x, mask)
         return self.head(F.dropout(torch.tanh(self.pool(x[:, 0])), self.dropout, self.training))
 
 

@@ -125,7 +125,8 @@ def main():
     order = [b for e in range(args.epochs) for b in rows.batches(args.batch, args.seed * 1000 + e)]
     big = [p for p in m.parameters() if p.dim() > 1]
     small = [p for p in m.parameters() if p.dim() < 2]
-    opt = torch.optim.AdamW([{"params": big, "weight_decay": 0.01}, {"params": small, "weight_decay": 0.0}], args.rate, betas=(0.9, 0.98))
+    opt = torch.optim.AdamW([{"params": big, "weight_decay": 0.01}, {"params": small, "weight_decay": 0.0}], args.rate, betas=(0.9, 0.98),
+                            fused=True)
     key = hashlib.sha256(json.dumps([vars(args)[k] for k in ("layers", "epochs", "rate", "batch", "seed", "bf16", "trust", "warmth")]
                                     + [args.teacher is not None, len(order)]).encode() + rows.ids.tobytes()).hexdigest()
     step, loss_shown = 0, None
