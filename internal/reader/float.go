@@ -2,9 +2,9 @@ package reader
 
 import "math"
 
-// What is computed in floating point has one order of operations, the same in this portable code and in assembly: sums run
-// in eight lanes that one fixed tree joins, and every product is rounded by a conversion before it is added, so that no
-// compiler fuses the two.
+// lanes is how many sums run side by side. What is computed in floating point has one order of operations, the same in
+// this portable code and in assembly: one fixed tree joins the lanes, and every product is rounded by a conversion before
+// it is added, so that no compiler fuses the two.
 const lanes = 8
 
 // roundBias, added to a float32 below 2^22, leaves the number rounded to an integer, half to even, in the lowest bits.

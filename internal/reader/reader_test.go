@@ -2,7 +2,6 @@ package reader_test
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -51,7 +50,7 @@ func TestLogitsDoNotDependOnOtherPairs(t *testing.T) {
 		different[want[i]] = true
 		group.Go(func() {
 			got, err := r.Score(context.Background(), all[i:i+1])
-			assert.NoError(t, err)
+			assert.NoError(t, err) //nolint:testifylint // require may not be called in a goroutine
 			assert.Equal(t, want[i:i+1], got)
 		})
 	}
@@ -110,8 +109,7 @@ func TestScoreStopsBetweenPairs(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	assert.Equal(t, -1, ctx.looks, "it stopped at once")
 	_, err = open(t).Score(&cancelled{context.Background(), 0}, nil)
-	assert.NoError(t, err, "nothing was left to do")
-	assert.False(t, errors.As(err, new(*reader.TooLongError)))
+	require.NoError(t, err, "nothing was left to do")
 }
 
 func TestScoreReusesItsBuffers(t *testing.T) {

@@ -27,7 +27,7 @@ func testTokenizer(t testing.TB) *tokenizer {
 func TestTokensAsPublished(t *testing.T) {
 	file, err := os.Open("testdata/tokens.jsonl.gz")
 	require.NoError(t, err)
-	defer file.Close()
+	t.Cleanup(func() { assert.NoError(t, file.Close()) })
 	unpacked, err := gzip.NewReader(file)
 	require.NoError(t, err)
 	tokenizer, compared := testTokenizer(t), 0
@@ -53,7 +53,7 @@ func TestTokensAsPublished(t *testing.T) {
 func TestCodePointsAsPublished(t *testing.T) {
 	file, err := os.Open("testdata/codepoints.txt")
 	require.NoError(t, err)
-	defer file.Close()
+	t.Cleanup(func() { assert.NoError(t, file.Close()) })
 	classes := map[rune]string{}
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		var first, last rune

@@ -325,4 +325,6 @@ func floatAt(encoded string, index int) float32 {
 }
 
 // bytesOf returns the bytes of a string without copying them. They may be mapped read-only: nothing may write to them.
-func bytesOf(text string) []byte { return unsafe.Slice(unsafe.StringData(text), len(text)) }
+func bytesOf(text string) []byte {
+	return unsafe.Slice(unsafe.StringData(text), len(text)) //nolint:gosec // nothing writes to them
+}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"maps"
 	"math"
 	"os"
@@ -164,7 +163,7 @@ func TestLabels(t *testing.T) {
 		require.NoError(t, err)
 		r, err := Open(path)
 		require.NoError(t, err)
-		defer r.Close()
+		t.Cleanup(func() { assert.NoError(t, r.Close()) })
 		return score(t, r)
 	}
 	published := logits("")
@@ -278,8 +277,8 @@ func TestDamagedTensorsAreRefused(t *testing.T) {
 	} {
 		put(t, dir, wholeFile, contents)
 		_, _, err := Import(dir, t.TempDir(), nil)
-		assert.ErrorContains(t, err, "model.safetensors: ", reason)
-		assert.ErrorContains(t, err, reason)
+		require.ErrorContains(t, err, "model.safetensors: ", reason)
+		require.ErrorContains(t, err, reason)
 	}
 	for _, kind := range []string{"I32", "U32"} {
 		put(t, dir, wholeFile, file(strings.ReplaceAll(header, `"F32"`, `"`+kind+`"`), data))
@@ -292,7 +291,7 @@ func TestDamagedTensorsAreRefused(t *testing.T) {
 func TestHostileFolders(t *testing.T) {
 	fails := func(reason, dir string) {
 		_, _, err := Import(dir, t.TempDir(), nil)
-		assert.True(t, errors.As(err, new(*Refusal)), reason)
+		require.ErrorAs(t, err, new(*Refusal), reason)
 		assert.ErrorContains(t, err, reason)
 	}
 	fails("the folder cannot be opened", filepath.Join(t.TempDir(), "none"))
@@ -322,7 +321,7 @@ func TestHostileFolders(t *testing.T) {
 	dir = m.sharded(t)
 	twice := maps.Clone(m.numbers)
 	put(t, dir, "model-00002-of-00003.safetensors", m.safetensors(m.names()[:20]))
-	require.Equal(t, len(twice), len(m.numbers))
+	require.Len(t, m.numbers, len(twice))
 	fails("is in two files", dir)
 }
 
@@ -349,7 +348,7 @@ func TestHostileFileIsRefused(t *testing.T) {
 				continue
 			}
 			_, err = r.Score(context.Background(), []reader.Pair{{Passage: "e\u0301 ａ\r\n\x00", Claim: "a claim"}})
-			assert.NoError(t, err)
+			require.NoError(t, err)
 		}
 	}
 	assert.Greater(t, refused, 90)

@@ -12,11 +12,11 @@ import (
 
 // mapped maps a file read-only, so that processes share its pages and the system may drop them. Release unmaps it.
 func mapped(path string) (contents string, release func() error, err error) {
-	file, err := os.Open(path) //nolint:gosec // the data folder is the operator's
+	file, err := os.Open(path)
 	if err != nil {
 		return "", nil, err
 	}
-	defer file.Close() // the mapping stays
+	defer file.Close() //nolint:errcheck // opened for reading only; the mapping stays
 	info, err := file.Stat()
 	if err != nil {
 		return "", nil, err
@@ -28,5 +28,6 @@ func mapped(path string) (contents string, release func() error, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	return unsafe.String(&pages[0], len(pages)), func() error { return syscall.Munmap(pages) }, nil
+	contents = unsafe.String(&pages[0], len(pages)) //nolint:gosec // the pages are read-only until release
+	return contents, func() error { return syscall.Munmap(pages) }, nil
 }

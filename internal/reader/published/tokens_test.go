@@ -21,7 +21,7 @@ import (
 func unzipped(t testing.TB, path string) []byte {
 	file, err := os.Open(path)
 	require.NoError(t, err)
-	defer file.Close()
+	t.Cleanup(func() { assert.NoError(t, file.Close()) })
 	unpacked, err := gzip.NewReader(file)
 	require.NoError(t, err)
 	contents, err := io.ReadAll(unpacked)
