@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sanad/internal/app"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/exporters"
@@ -194,7 +193,7 @@ func (c *checking) report(
 			return nil
 		}
 		c.warn(report.File, r)
-		l, err := app.Alone(&r.Session, c.at, func(begun, all int) error {
+		l, err := c.to.embedded.Alone(&r.Session, c.at, func(begun, all int) error {
 			watch.update(begun, all)
 			return ctx.Err()
 		})

@@ -25,7 +25,7 @@ import (
 func call(t *testing.T, stdin string, args ...string) (code int, out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	code = run(context.Background(), onEngine(args...), streams{strings.NewReader(stdin), &o, &e})
+	code = run(context.Background(), onEngine(args...), streams{in: strings.NewReader(stdin), out: &o, err: &e})
 	return code, o.String(), e.String()
 }
 
@@ -163,7 +163,7 @@ func TestServeStopsGracefully(t *testing.T) {
 	done := make(chan int, 1)
 	go func() {
 		done <- run(ctx, onEngine("demo", "--addr", "127.0.0.1:0", "--data", t.TempDir()),
-			streams{strings.NewReader(""), in, io.Discard})
+			streams{in: strings.NewReader(""), out: in, err: io.Discard})
 	}()
 	url := ""
 	for lines := bufio.NewScanner(out); url == "" && lines.Scan(); {
@@ -214,7 +214,7 @@ func TestAddressComesFirst(t *testing.T) {
 	for _, command := range []string{"serve", "demo"} {
 		ctx, stop := context.WithCancel(context.Background())
 		first := &firstLine{end: stop, dir: filepath.Join(t.TempDir(), "data")}
-		run(ctx, []string{command, "--addr", "127.0.0.1:0", "--data", first.dir}, streams{strings.NewReader(""), first, io.Discard})
+		run(ctx, []string{command, "--addr", "127.0.0.1:0", "--data", first.dir}, streams{in: strings.NewReader(""), out: first, err: io.Discard})
 		require.Regexp(t, `^Sanad (listens on|demo: open) http://127\.0\.0\.1:\d+`, first.line)
 		require.False(t, first.late, command)
 	}
@@ -276,7 +276,7 @@ func TestJudgeStreams(t *testing.T) {
 	outR, outW := io.Pipe()
 	done := make(chan int, 1)
 	go func() {
-		done <- run(context.Background(), []string{"judge"}, streams{inR, outW, io.Discard})
+		done <- run(context.Background(), []string{"judge"}, streams{in: inR, out: outW, err: io.Discard})
 		_ = outW.Close()
 	}()
 	answers := json.NewDecoder(outR)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sanad/cmd/web/demo"
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -50,10 +51,10 @@ func runDemo(ctx context.Context, c serveConfig, streams streams) error {
 		return failure{err}
 	}
 	if err := c.with(ctx, func(store *db.Store, tenant db.Tenant) (err error) {
-		if err := seedDemo(ctx, store, tenant, c.config, streams.out); err != nil {
+		if err := seedDemo(ctx, importer(store, tenant, streams.embedded), tenant, c.config, streams.out); err != nil {
 			return err
 		}
-		c.guide, err = demoSession(ctx, store, tenant, demo.Guide)
+		c.guide, err = demoSession(ctx, importer(store, tenant, streams.embedded), demo.Guide)
 		return err
 	}); err != nil {
 		return err
@@ -66,10 +67,11 @@ func runDemo(ctx context.Context, c serveConfig, streams streams) error {
 }
 
 // seedDemo imports the shipped sessions and creates the users. It leaves existing ones unchanged.
-func seedDemo(ctx context.Context, store *db.Store, tenant db.Tenant, c config, out io.Writer) error {
+func seedDemo(ctx context.Context, in app.Importer, tenant db.Tenant, c config, out io.Writer) error {
+	store := in.Store
 	sessions := map[string]string{}
 	for _, name := range demo.Files {
-		id, err := demoSession(ctx, store, tenant, name)
+		id, err := demoSession(ctx, in, name)
 		if err != nil {
 			return err
 		}
@@ -81,17 +83,17 @@ func seedDemo(ctx context.Context, store *db.Store, tenant db.Tenant, c config, 
 	if err := demoUsers(ctx, store, tenant, c, out); err != nil {
 		return err
 	}
-	return demoWork(ctx, store, tenant, sessions)
+	return demoWork(ctx, in, tenant, sessions)
 }
 
 // demoSession imports one of the shipped sessions and returns its id, or that of the stored one if it was imported
 // before.
-func demoSession(ctx context.Context, store *db.Store, tenant db.Tenant, name string) (id string, err error) {
+func demoSession(ctx context.Context, in app.Importer, name string) (id string, err error) {
 	data, err := demo.FS.ReadFile(name)
 	if err != nil {
 		return "", err
 	}
-	taken, err := importFile(ctx, store, tenant, data, importers.Options{})
+	taken, err := importFile(ctx, in, data, importers.Options{})
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
@@ -100,7 +102,8 @@ func demoSession(ctx context.Context, store *db.Store, tenant db.Tenant, name st
 
 // demoWork seeds the decisions with their packs and a review in progress. Each step is done by the demo user whose role
 // it is. It does nothing in a folder with other users.
-func demoWork(ctx context.Context, store *db.Store, tenant db.Tenant, sessions map[string]string) error {
+func demoWork(ctx context.Context, in app.Importer, tenant db.Tenant, sessions map[string]string) error {
+	store := in.Store
 	members, err := store.Members(ctx, tenant.ID)
 	if err != nil {
 		return err
@@ -118,7 +121,7 @@ func demoWork(ctx context.Context, store *db.Store, tenant db.Tenant, sessions m
 	if !ok || !also {
 		return nil
 	}
-	packs := demo.Packs{Store: store, Tenant: tenant, Drafter: drafter, Approver: approver}
+	packs := demo.Packs{Store: store, Embedded: in.Embedded, Tenant: tenant, Drafter: drafter, Approver: approver}
 	if err := packs.Seed(ctx); err != nil {
 		return err
 	}

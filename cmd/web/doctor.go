@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"sanad/internal/app"
 )
 
 // finding is what one check of doctor says.
@@ -36,7 +38,7 @@ func newDoctor(io streams) *cobra.Command {
 			if c.configFile, err = cmd.Flags().GetString(configFlag); err != nil {
 				return err
 			}
-			return printFindings(io, examine(cmd.Context(), &c), asJSON)
+			return printFindings(io, examine(cmd.Context(), &c, io.embedded), asJSON)
 		},
 	}
 	c.flags(cmd)
@@ -48,6 +50,7 @@ func newDoctor(io streams) *cobra.Command {
 type doctor struct {
 	ctx      context.Context //nolint:containedctx // lives for one call of examine
 	c        *serveConfig
+	own      *app.Embedded
 	findings []finding
 }
 
@@ -66,8 +69,8 @@ func (d *doctor) fault(check, mend, says string, args ...any) {
 }
 
 // examine runs every check.
-func examine(ctx context.Context, c *serveConfig) []finding {
-	d := &doctor{ctx: ctx, c: c}
+func examine(ctx context.Context, c *serveConfig, own *app.Embedded) []finding {
+	d := &doctor{ctx: ctx, c: c, own: own}
 	d.configuration()
 	d.certificate()
 	box := d.masterKey()

@@ -17,7 +17,6 @@ import (
 	"strings"
 	"time"
 
-	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/files"
 	"sanad/internal/keys"
@@ -448,9 +447,9 @@ func (d *doctor) readers() {
 // embeddedReader checks the weights that the embedded judge reads with.
 func (d *doctor) embeddedReader() {
 	const check = "embedded judge"
-	if err := app.ReaderFault(); err != nil {
+	if err := d.own.Fault(); err != nil {
 		d.fault(check, "install the program again: its file is damaged", "its reader cannot be used, so claims are judged by their words only: %v", err)
 		return
 	}
-	d.ok(check, "version %s", app.Own().Version())
+	d.ok(check, "version %s", d.own.Judge().Version())
 }

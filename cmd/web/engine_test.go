@@ -34,7 +34,7 @@ func onEngine(args ...string) []string {
 			dir = args[i+1]
 		}
 	}
-	cmd, _, err := newRoot(streams{strings.NewReader(""), io.Discard, io.Discard}).Find(args)
+	cmd, _, err := newRoot(streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}).Find(args)
 	if err != nil || dir == "" || cmd.Flags().Lookup("database") == nil || cmd.Name() == "restore" {
 		return args
 	}

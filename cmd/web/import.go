@@ -49,7 +49,7 @@ func runImport(ctx context.Context, c config, files []string, io streams) error 
 	defer debug.SetGCPercent(debug.SetGCPercent(20)) // a large session leaves much garbage: collect it sooner
 	failed := false
 	for _, name := range files {
-		if err := importNamed(ctx, store, tenant, name, io); ctx.Err() != nil {
+		if err := importNamed(ctx, importer(store, tenant, io.embedded), name, io); ctx.Err() != nil {
 			return fmt.Errorf("%s: the import ended early; what is printed above is stored, "+
 				"and importing the file again continues from there", name)
 		} else if err != nil {
@@ -65,13 +65,13 @@ func runImport(ctx context.Context, c config, files []string, io streams) error 
 
 // importNamed imports one file. Standard input, for "-", is read into memory up to the import limit and one byte more,
 // so that the reader can report that it is too large. A file is read as its format needs it (importers.ReadEach).
-func importNamed(ctx context.Context, store *db.Store, tenant db.Tenant, name string, to streams) error {
+func importNamed(ctx context.Context, in app.Importer, name string, to streams) error {
 	if name == "-" {
 		data, err := io.ReadAll(io.LimitReader(to.in, importers.MaxBytes+1))
 		if err != nil {
 			return err
 		}
-		return importAny(ctx, store, tenant, name, bytes.NewReader(data), int64(len(data)), to)
+		return importAny(ctx, in, name, bytes.NewReader(data), int64(len(data)), to)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -85,7 +85,7 @@ func importNamed(ctx context.Context, store *db.Store, tenant db.Tenant, name st
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("not a file; give a file, or - for standard input")
 	}
-	return importAny(ctx, store, tenant, name, f, info.Size(), to)
+	return importAny(ctx, in, name, f, info.Size(), to)
 }
 
 // imported is the outcome for one session or decision of a file.
@@ -96,8 +96,7 @@ type imported struct {
 }
 
 // importAny imports one file of any supported kind, and prints a line for each session or decision in it.
-func importAny(ctx context.Context, store *db.Store, tenant db.Tenant, name string, file io.ReaderAt, size int64,
-	to streams) error {
+func importAny(ctx context.Context, in app.Importer, name string, file io.ReaderAt, size int64, to streams) error {
 	head := make([]byte, min(size, decisionHead))
 	if size <= importers.MaxDecision {
 		head = make([]byte, size)
@@ -106,13 +105,13 @@ func importAny(ctx context.Context, store *db.Store, tenant db.Tenant, name stri
 		return err
 	}
 	if !importers.IsDecision(head) {
-		return orDecision(importSessions(ctx, store, tenant, name, file, size, to))
+		return orDecision(importSessions(ctx, in, name, file, size, to))
 	}
 	if size > importers.MaxDecision {
 		return domain.Refuse(domain.TooLarge, "", "refused_decision_bytes_more", "N", int(size), "Most",
 			importers.MaxDecision)
 	}
-	got, err := importDecision(ctx, store, tenant, head)
+	got, err := importDecision(ctx, in, head)
 	if err == nil {
 		got.print(name, to)
 	}
@@ -152,20 +151,19 @@ func (n refusedRows) Error() string { return fmt.Sprintf("%d rows were not taken
 
 // importSessions imports each session of a file on its own: a refused one is reported at once and does not stop the
 // others.
-func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name string, file io.ReaderAt, size int64,
-	to streams) error {
+func importSessions(ctx context.Context, in app.Importer, name string, file io.ReaderAt, size int64, to streams) error {
 	var left refusedRows
 	refuse := func(err error) error {
 		left++
 		fmt.Fprintf(to.err, "%s: %s: %s\n", calledBy(), name, explain(err))
 		return nil
 	}
-	opt := importers.Options{TextDir: store.Folder()}
+	opt := importers.Options{TextDir: in.Store.Folder()}
 	err := importers.ReadEach(file, size, opt, func(r *importers.Result, refused *domain.Error) error {
 		if refused != nil {
 			return refuse(refused)
 		}
-		in := importer(store, tenant)
+		in.Now = time.Now().UTC()
 		if name != "-" {
 			in.File = filepath.Base(name)
 		}
@@ -192,19 +190,19 @@ func importSessions(ctx context.Context, store *db.Store, tenant db.Tenant, name
 }
 
 // importer returns the importer for the command line. It judges any number of claims, since no request waits for it.
-func importer(store *db.Store, tenant db.Tenant) app.Importer {
+func importer(store *db.Store, tenant db.Tenant, own *app.Embedded) app.Importer {
 	return app.Importer{
-		Store: store, Actor: domain.AtCommandLine(tenant.ID), Now: time.Now().UTC(), NewID: newID,
+		Store: store, Actor: domain.AtCommandLine(tenant.ID), Now: time.Now().UTC(), NewID: newID, Embedded: own,
 		Watch: func(string, int, int) error { return nil },
 	}
 }
 
-func importDecision(ctx context.Context, store *db.Store, tenant db.Tenant, data []byte) (imported, error) {
+func importDecision(ctx context.Context, in app.Importer, data []byte) (imported, error) {
 	d, warnings, err := importers.ReadDecision(data)
 	if err != nil {
 		return imported{}, err
 	}
-	need, created, err := store.AddDecision(ctx, domain.AtCommandLine(tenant.ID), d, nil)
+	need, created, err := in.Store.AddDecision(ctx, in.Actor, d, nil)
 	return imported{id: d.DecisionID, more: "\tpack " + string(need.Level), created: created, warnings: warnings}, err
 }
 
@@ -225,11 +223,10 @@ func printFaults(w io.Writer, name string, err error) {
 }
 
 // importFile imports one session.
-func importFile(ctx context.Context, store *db.Store, tenant db.Tenant, data []byte,
-	o importers.Options) (app.Imported, error) {
+func importFile(ctx context.Context, in app.Importer, data []byte, o importers.Options) (app.Imported, error) {
 	read, err := importers.Read(data, o)
 	if err != nil {
 		return app.Imported{}, err
 	}
-	return importer(store, tenant).Import(ctx, read, nil)
+	return in.Import(ctx, read, nil)
 }

@@ -63,7 +63,7 @@ func BenchmarkImport(b *testing.B) {
 		c := atData(filepath.Join(b.TempDir(), "data"))
 		require.NoError(b, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
 			b.StartTimer()
-			_, err := importFile(context.Background(), s, tenant, data, importers.Options{})
+			_, err := importFile(context.Background(), importer(s, tenant, nil), data, importers.Options{})
 			b.StopTimer()
 			return err
 		}))
@@ -85,7 +85,7 @@ func BenchmarkBareInsert(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "data")
 	c := atData(dir)
 	require.NoError(b, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
-		_, err := importFile(context.Background(), s, tenant, largeSession(benchClaims), importers.Options{})
+		_, err := importFile(context.Background(), importer(s, tenant, nil), largeSession(benchClaims), importers.Options{})
 		return err
 	}))
 	from := openRaw(b, filepath.Join(dir, "sanad.db"))

@@ -64,8 +64,8 @@ func TestInterruptedImport(t *testing.T) {
 		`"},"documents":[{"id":"d","text":"The fee is 5 euros."}]}`)
 	require.NoError(t, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
 		var out, errs bytes.Buffer
-		err := importSessions(&leavingContext{context.Background(), 20}, s, tenant, "long.json", bytes.NewReader(data),
-			int64(len(data)), streams{nil, &out, &errs})
+		err := importSessions(&leavingContext{context.Background(), 20}, importer(s, tenant, nil), "long.json", bytes.NewReader(data),
+			int64(len(data)), streams{in: nil, out: &out, err: &errs})
 		require.ErrorIs(t, err, context.Canceled)
 		require.Empty(t, out.String()+errs.String())
 		sessions, _, err := s.Sessions(context.Background(), tenant.ID, ledger.SessionQuery{Limit: 1})

@@ -30,7 +30,7 @@ With --judge openai, anthropic or nli each row is asked about at --endpoint; the
 judged because the endpoint failed. What is sent, and what an answer is worth, is
 in docs/models.md.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			j, tally, err := models.judgeOf(name, streams.err)
+			j, tally, err := models.judgeOf(name, streams.embedded, streams.err)
 			if err != nil {
 				return err
 			}

@@ -63,11 +63,11 @@ func (f *modelFlags) add(cmd *cobra.Command) {
 // embedded is the name of the judge that needs no endpoint.
 const embedded = "embedded"
 
-// judgeOf returns the judge of a name, and what counts its calls: nil if it makes none.
-func (f *modelFlags) judgeOf(name string, errs io.Writer) (judge.Judge, *callTally, error) {
+// judgeOf returns the judge of a name, own for the embedded one, and what counts its calls: nil if it makes none.
+func (f *modelFlags) judgeOf(name string, own *app.Embedded, errs io.Writer) (judge.Judge, *callTally, error) {
 	switch name {
 	case embedded:
-		return app.Own(), nil, nil
+		return own.Judge(), nil, nil
 	case judge.Lexical{}.Name():
 		return judge.NewLexical(), nil, nil
 	}

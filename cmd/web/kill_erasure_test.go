@@ -38,7 +38,7 @@ func importWords(t *testing.T, dir, word string) (id string) {
 			Files: []importers.File{{Name: word + ".txt", Data: []byte(text)}},
 		}, importers.Options{})
 		require.NoError(t, err)
-		done, err := importer(store, tenant).Import(ctx, read, nil)
+		done, err := importer(store, tenant, nil).Import(ctx, read, nil)
 		require.NoError(t, err)
 		id = done.SessionID
 	})

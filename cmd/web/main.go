@@ -12,9 +12,10 @@ import (
 )
 
 func main() {
-	app.UseReader(weights.File)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
+	code := run(ctx, os.Args[1:], streams{
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, embedded: app.NewEmbedded(weights.File),
+	})
 	stop()
 	os.Exit(code)
 }

@@ -13,10 +13,10 @@ import (
 func TestMain(m *testing.M) {
 	if rules := os.Getenv(testRules); rules != "" { // started by reassess_test.go as a newer version
 		addTestRules(rules)
-		os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+		os.Exit(run(context.Background(), os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
 	}
 	if len(os.Args) > 1 && os.Args[1] == readFileName { // started by a server under test to read an upload
-		os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+		os.Exit(run(context.Background(), os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
 	}
 	if file := os.Getenv(peakFile); file != "" { // started by peakOf
 		os.Exit(measurePeak(os.Args[1:], file))

@@ -29,7 +29,7 @@ func TestMCP(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan int, 1)
 	go func() {
-		done <- run(ctx, []string{"mcp", "--server", s.url, "--token-file", kept}, streams{in, out, io.Discard})
+		done <- run(ctx, []string{"mcp", "--server", s.url, "--token-file", kept}, streams{in: in, out: out, err: io.Discard})
 	}()
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx,
 		&sdk.IOTransport{Reader: theirs, Writer: ours}, nil)

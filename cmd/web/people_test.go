@@ -320,7 +320,7 @@ func TestDemoUsers(t *testing.T) {
 		var out strings.Builder
 		c := atData(d.dir)
 		require.NoError(t, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
-			return seedDemo(context.Background(), s, tenant, c, &out)
+			return seedDemo(context.Background(), importer(s, tenant, nil), tenant, c, &out)
 		}))
 		return out.String()
 	}
@@ -342,7 +342,7 @@ func TestDemoUsers(t *testing.T) {
 
 // Passwords are never arguments, so none is in the shell's history or the list of processes.
 func TestNoFlagTakesAPassword(t *testing.T) {
-	root := newRoot(streams{strings.NewReader(""), io.Discard, io.Discard})
+	root := newRoot(streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard})
 	commands := 0
 	for _, g := range root.Commands() {
 		for _, c := range g.Commands() {

@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 
 	"github.com/spf13/cobra"
 
-	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -30,7 +28,7 @@ func newReassess(io streams) *cobra.Command {
 			if !cmd.Flags().Changed("tenant") {
 				c.tenant = ""
 			}
-			return runReassess(cmd.Context(), c, dryRun, io.out)
+			return runReassess(cmd.Context(), c, dryRun, io)
 		},
 	}
 	c.storeFlags(cmd, "data")
@@ -39,7 +37,7 @@ func newReassess(io streams) *cobra.Command {
 	return cmd
 }
 
-func runReassess(ctx context.Context, c config, dryRun bool, out io.Writer) error {
+func runReassess(ctx context.Context, c config, dryRun bool, to streams) error {
 	store, err := c.openStore(ctx)
 	if err != nil {
 		return err
@@ -57,7 +55,7 @@ func runReassess(ctx context.Context, c config, dryRun bool, out io.Writer) erro
 		tenants = []db.Tenant{one}
 	}
 	for _, t := range tenants {
-		if err := reassessTenant(ctx, store, t, dryRun, out); err != nil {
+		if err := reassessTenant(ctx, store, t, dryRun, to); err != nil {
 			return failure{err}
 		}
 	}
@@ -67,7 +65,8 @@ func runReassess(ctx context.Context, c config, dryRun bool, out io.Writer) erro
 // reassessEvery is the number of sessions between two reports of the progress.
 const reassessEvery = 100
 
-func reassessTenant(ctx context.Context, store *db.Store, t db.Tenant, dryRun bool, out io.Writer) error {
+func reassessTenant(ctx context.Context, store *db.Store, t db.Tenant, dryRun bool, to streams) error {
+	out := to.out
 	waiting, err := store.CountOlderRules(ctx, t.ID)
 	if err != nil {
 		return err
@@ -79,7 +78,7 @@ func reassessTenant(ctx context.Context, store *db.Store, t db.Tenant, dryRun bo
 	}
 	done, flips, stale, reopened := 0, 0, 0, 0
 	for {
-		r, more, err := store.Reassess(ctx, domain.AtCommandLine(t.ID), app.CheckStored)
+		r, more, err := store.Reassess(ctx, domain.AtCommandLine(t.ID), to.embedded.CheckStored)
 		if err != nil {
 			return fmt.Errorf("%s: %d of %d sessions reassessed; run the command again to continue: %w", t.Slug, done,
 				waiting, err)

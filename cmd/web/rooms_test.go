@@ -112,7 +112,7 @@ var rooms = map[string][]string{
 		"internal/domain/ledger", "internal/domain/pack", "internal/domain/sources", "internal/domain/text",
 		"internal/exporters", "internal/importers", "internal/openapi"},
 	"internal/handlers/web/limits": {"internal/auth", "internal/db", "internal/domain", "internal/quota"},
-	"internal/handlers/web": {"internal/handlers/web/apidoc", "internal/handlers/web/limits", "fonts",
+	"internal/handlers/web": {"internal/app", "internal/handlers/web/apidoc", "internal/handlers/web/limits", "fonts",
 		"internal/auth", "internal/domain/filter", "internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/audit", "internal/domain/due", "internal/domain/erasure", "internal/domain/ledger",
 		"internal/domain/model", "internal/domain/notify",

@@ -11,13 +11,15 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"sanad/internal/app"
 	"sanad/internal/domain"
 )
 
-// streams are a command's input and outputs; tests pass their own.
+// streams are a command's input and outputs, and the judge that the program comes with; tests pass their own.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	embedded *app.Embedded // nil compares words only
 }
 
 // The exit codes (rule WEB-10).

@@ -127,6 +127,7 @@ type server struct {
 	metricsToken string
 	checking     time.Duration // of each minute, for checking all content; 0 for no check
 	traces       *telemetry.Traces
+	embedded     *app.Embedded
 	imports      importers.Options // without readers of files: jobs have more time than requests
 	readers      fileReaders
 	rate         handlers.Rate
@@ -224,6 +225,7 @@ func serve(ctx context.Context, c serveConfig, io streams) error {
 		log.Warn(says)
 		fmt.Fprintln(io.err, calledBy()+": warning:", says)
 	}
+	s.embedded = io.embedded
 	c.memory.apply(log)
 	s.memory = c.work.pool(log)
 	listener := c.listener
@@ -428,7 +430,7 @@ func (s *server) options(o handlers.Options, stopping <-chan struct{}) handlers.
 	o.TraceViewer, o.Rate, o.SecurityContacts = s.traceViewer, s.rate, s.contacts
 	o.Forbidden = s.forbidden
 	o.LoginFailures, o.Work = s.logins, s.memory
-	o.Lake, o.Gallery, o.Guide = s.lake, s.gallery, s.guide
+	o.Lake, o.Gallery, o.Guide, o.Embedded = s.lake, s.gallery, s.guide, s.embedded
 	return o
 }
 

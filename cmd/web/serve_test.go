@@ -35,7 +35,7 @@ func serveWith(t *testing.T, trust *x509.CertPool, args ...string) served {
 	done := make(chan int, 1)
 	all := append([]string{"serve", "--addr", "127.0.0.1:0", "--data", dbtest.Dir(t), "--rate-limit", "0"}, args...)
 	go func() {
-		done <- run(ctx, onEngine(all...), streams{strings.NewReader(""), in, io.Discard})
+		done <- run(ctx, onEngine(all...), streams{in: strings.NewReader(""), out: in, err: io.Discard})
 		_ = in.Close()
 	}()
 	line, err := bufio.NewReader(out).ReadString('\n')

@@ -28,7 +28,7 @@ func storeOf(b *testing.B, n int) string {
 		for done := 0; done < n; {
 			size := min(n-done, 1000)
 			session := strings.Replace(string(largeSession(size)), `"title":"`, fmt.Sprintf(`"title":"From %d: `, done), 1)
-			if _, err := importFile(context.Background(), s, tenant, []byte(session), importers.Options{}); err != nil {
+			if _, err := importFile(context.Background(), importer(s, tenant, nil), []byte(session), importers.Options{}); err != nil {
 				return err
 			}
 			done += size

@@ -39,7 +39,7 @@ func BenchmarkVerifyFile(b *testing.B) {
 	for b.Loop() {
 		var out, errs bytes.Buffer
 		require.Zero(b, run(context.Background(), []string{"verify", name},
-			streams{strings.NewReader(""), &out, &errs}), out.String()+errs.String())
+			streams{in: strings.NewReader(""), out: &out, err: &errs}), out.String()+errs.String())
 	}
 }
 

@@ -66,7 +66,7 @@ var demoPack = sync.OnceValues(func() (files map[string][]byte, err error) {
 	defer func() { _ = os.RemoveAll(dir) }()
 	c := atData(filepath.Join(dir, "data"))
 	err = c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
-		if err := seedDemo(context.Background(), s, tenant, c, &bytes.Buffer{}); err != nil {
+		if err := seedDemo(context.Background(), importer(s, tenant, nil), tenant, c, &bytes.Buffer{}); err != nil {
 			return err
 		}
 		rows, _, err := s.Packs(context.Background(), tenant.ID, pack.Query{State: pack.SignedOff, Limit: 10})

@@ -19,6 +19,7 @@ func (s *server) work(ctx context.Context, store *db.Store, log *slog.Logger) <-
 	}
 	w := &app.Worker{Store: store, Log: log, Now: store.Now, NewID: newID, Lake: s.lake}
 	w.Import, w.Memory, w.Models = s.readers.whole(s.imports), s.memory, app.Models{Allow: s.modelNetworks}
+	w.Embedded = s.embedded
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

@@ -10,13 +10,13 @@ import (
 // Alone judges and assesses a session that was read as Import does, without a store: with the freshness window that a
 // tenant has by default, and with citations of the session's own passages only. Ages are measured at a time. watch is
 // called as by judge.RunWatched.
-func Alone(s *ledger.Session, at time.Time, watch func(begun, all int) error) (ledger.Ledger, error) {
+func (e *Embedded) Alone(s *ledger.Session, at time.Time, watch func(begun, all int) error) (ledger.Ledger, error) {
 	restore := unread(s, s.Run.BundleID)
-	if _, err := judge.RunWatched(s, Own(), at, watch); err != nil {
+	if _, err := judge.RunWatched(s, e.Judge(), at, watch); err != nil {
 		return ledger.Ledger{}, err
 	}
 	s.ResolveCitations(nil)
-	checkAnswer(s)
+	checkAnswer(s, e.Judge())
 	restore()
 	return ledger.Assess(s, ledger.DefaultFreshness), nil
 }

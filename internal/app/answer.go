@@ -130,13 +130,13 @@ func (r Reviser) judgeNew(ctx context.Context, rev *ledger.Revision) error {
 	}
 	start := time.Now() // a duration for operators, not part of any result
 	restore := unread(s, "")
-	err := judge.RunSome(s, rev.New, Own(), r.Now, watch)
+	err := judge.RunSome(s, rev.New, r.Embedded.Judge(), r.Now, watch)
 	if err == nil {
 		err = resolveCitations(ctx, r.Store, r.Actor.Tenant, s)
 	}
 	rev.Judged()
 	if err == nil {
-		checkAnswer(s)
+		checkAnswer(s, r.Embedded.Judge())
 		rev.Checked()
 	}
 	restore()

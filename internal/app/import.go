@@ -15,11 +15,12 @@ import (
 
 // Importer stores sessions that were read from a file, a form or a request.
 type Importer struct {
-	Store *db.Store
-	Actor domain.Actor
-	Now   time.Time
-	NewID func() string
-	File  string // name of the file that is read, "" if it has none
+	Store    *db.Store
+	Actor    domain.Actor
+	Now      time.Time
+	NewID    func() string
+	Embedded *Embedded // judge; nil compares words only
+	File     string    // name of the file that is read, "" if it has none
 
 	Job *db.ClaimedJob // the job that the import belongs to; nil while a caller waits for it
 	// Watch is called with the progress, and ends the import by returning an error. With nil, a session of more than
@@ -138,9 +139,9 @@ func (in Importer) judge(s *ledger.Session) (warnings []domain.Warning, err erro
 		return nil, err
 	}
 	start := time.Now() // a duration for operators, not part of any result
-	warnings, err = judge.RunWatched(s, Own(), in.Now, watch)
+	warnings, err = judge.RunWatched(s, in.Embedded.Judge(), in.Now, watch)
 	s.Run.Duration = time.Since(start)
-	return append(warnings, unreadWarnings()...), err
+	return append(warnings, in.Embedded.warnings()...), err
 }
 
 // assess resolves the citations, checks them and, with the documents in their own states again, assesses the session.
@@ -152,7 +153,7 @@ func (in Importer) assess(ctx context.Context, s *ledger.Session, restore func()
 	if err := resolveCitations(ctx, in.Store, in.Actor.Tenant, s); err != nil {
 		return ledger.Ledger{}, err
 	}
-	checkAnswer(s)
+	checkAnswer(s, in.Embedded.Judge())
 	restore()
 	s.Second = tenant.Second
 	return ledger.AssessHead(s, tenant.FreshnessMonths), nil
@@ -175,14 +176,14 @@ func resolveCitations(ctx context.Context, store *db.Store, tenant string, s *le
 
 // checkAnswer compares what the answer of a session that was just judged cites and quotes with its sources. The judge
 // judges the cited passages too, which retrieval may have left out.
-func checkAnswer(s *ledger.Session) {
-	cited := judge.Cited(s, Own())
+func checkAnswer(s *ledger.Session, j judge.Judge) {
+	cited := judge.Cited(s, j)
 	s.TakeCited(cited)
 	s.Check(cited)
 }
 
 // CheckStored is checkAnswer for a stored session, whose matches stay as they are.
-func CheckStored(s *ledger.Session) { s.Check(judge.Cited(s, Own())) }
+func (e *Embedded) CheckStored(s *ledger.Session) { s.Check(judge.Cited(s, e.Judge())) }
 
 func originals(read *importers.Result) []db.Original { return originalsOf(read.Originals) }
 

@@ -45,8 +45,8 @@ func preparer(e *model.Endpoint, cover *redact.Redactor) (*llm.Judge, error) {
 	return Models{}.Judge(&nowhere, "", cover, llm.Embeddings{}, time.Now, nil)
 }
 
-// EstimateModel estimates a run of a session by an endpoint (rule J-11). Nothing is sent or stored.
-func EstimateModel(ctx context.Context, store *db.Store, tenant string, loaded *ledger.Session, e *model.Endpoint,
+// EstimateModel estimates a run of a session by an endpoint (rule J-11). Nothing is sent or stored. own judges before it.
+func EstimateModel(ctx context.Context, store *db.Store, own *Embedded, tenant string, loaded *ledger.Session, e *model.Endpoint,
 	scope judge.Scope, at time.Time) (ModelEstimate, error) {
 	s := *loaded
 	out := ModelEstimate{Claims: len(s.Claims), Reasons: map[judge.Reason]int{}, Stored: NeedsJob(loaded)}
@@ -55,7 +55,7 @@ func EstimateModel(ctx context.Context, store *db.Store, tenant string, loaded *
 		for i := range s.Claims {
 			s.Claims[i].Given, s.Claims[i].Matches = false, nil
 		}
-		if _, err := judge.RunWatched(&s, Own(), at, func(int, int) error { return ctx.Err() }); err != nil {
+		if _, err := judge.RunWatched(&s, own.Judge(), at, func(int, int) error { return ctx.Err() }); err != nil {
 			return out, err
 		}
 	}

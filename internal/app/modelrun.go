@@ -138,11 +138,10 @@ func erasedDocuments(s *ledger.Session) (n int) {
 	return n
 }
 
-// judgeAll judges all claims of a session, and records the run as of at. watch is called with how many are settled.
+// judgeAll judges all claims of a session, first by the embedded judge, and records the run as of at. watch is called with how many are settled.
 func (r *modelRun) judgeAll(
-	ctx context.Context, s *ledger.Session, at time.Time, watch func(done, all int) error,
+	ctx context.Context, s *ledger.Session, own judge.Embedded, at time.Time, watch func(done, all int) error,
 ) error {
-	own := Own()
 	all := len(s.Claims)
 	if _, err := judge.RunWatched(s, own, at, func(int, int) error { return watch(0, all) }); err != nil {
 		return err

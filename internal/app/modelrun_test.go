@@ -27,7 +27,7 @@ import (
 func TestCascade(t *testing.T) {
 	a := newAsking(t, foreign(3), nil)
 	require.Contains(t, a.loaded(t).Claims[0].Unjudged, "different languages")
-	estimate, err := EstimateModel(a.ctx, a.store, a.actor.Tenant, a.loaded(t), &a.endpoint, judge.Rest, testTime)
+	estimate, err := EstimateModel(a.ctx, a.store, nil, a.actor.Tenant, a.loaded(t), &a.endpoint, judge.Rest, testTime)
 	require.NoError(t, err)
 	require.Equal(t, 3, estimate.Asked)
 	require.Equal(t, map[judge.Reason]int{judge.OtherLanguage: 3}, estimate.Reasons)
@@ -56,7 +56,7 @@ func TestCascade(t *testing.T) {
 	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
 	require.Equal(t, 3, a.server.Requests())
 	require.Equal(t, "3", a.loaded(t).Run.Parameters["known_answers"])
-	estimate, err = EstimateModel(a.ctx, a.store, a.actor.Tenant, a.loaded(t), &a.endpoint, judge.Every, testTime)
+	estimate, err = EstimateModel(a.ctx, a.store, nil, a.actor.Tenant, a.loaded(t), &a.endpoint, judge.Every, testTime)
 	require.NoError(t, err)
 	require.Equal(t, 3, estimate.Known, "and the estimate says so")
 	require.Zero(t, estimate.Cost)
@@ -157,7 +157,7 @@ func answerVectors(w http.ResponseWriter, r *http.Request) {
 func TestEmbeddingsAreSpent(t *testing.T) {
 	a := newAsking(t, foreign(20), nil)
 	e := a.embeddings(t, nil, answerVectors)
-	estimate, err := EstimateModel(a.ctx, a.store, a.actor.Tenant, a.loaded(t), &a.endpoint, judge.Rest, testTime)
+	estimate, err := EstimateModel(a.ctx, a.store, nil, a.actor.Tenant, a.loaded(t), &a.endpoint, judge.Rest, testTime)
 	require.NoError(t, err)
 	require.Equal(t, "Near", estimate.Vectors.Endpoint)
 	require.Greater(t, estimate.Vectors.Tokens, int64(100))

@@ -12,13 +12,15 @@ import (
 	"sanad/internal/words"
 )
 
-// ownReader opens the reader of the embedded judge. Without UseReader there is none.
-var ownReader = func() (judge.Reader, error) { return nil, nil }
+// Embedded is the embedded judge with the reader that this process was started with. A nil one has no reader and compares
+// words only. It is safe for concurrent use.
+type Embedded struct {
+	reader func() (judge.Reader, error)
+}
 
-// UseReader has the embedded judge read with a file of weights, which is checked when a claim is first judged. It is called
-// before anything is judged.
-func UseReader(weights string) {
-	ownReader = sync.OnceValues(func() (judge.Reader, error) {
+// NewEmbedded returns a judge that reads with a file of weights, which is checked when a claim is first judged.
+func NewEmbedded(weights string) *Embedded {
+	return &Embedded{reader: sync.OnceValues(func() (judge.Reader, error) {
 		r, err := reader.Open(weights)
 		if err != nil {
 			return nil, err
@@ -27,24 +29,30 @@ func UseReader(weights string) {
 			return nil, err
 		}
 		return reads{r}, nil
-	})
+	})}
 }
 
-// Own returns the embedded judge. If its weights are refused it compares words only.
-func Own() judge.Embedded {
-	r, _ := ownReader() // ReaderFault says why
+// Judge returns the judge. If its weights are refused it compares words only, and Fault says why.
+func (e *Embedded) Judge() judge.Embedded {
+	if e == nil {
+		return judge.NewEmbedded(nil)
+	}
+	r, _ := e.reader()
 	return judge.NewEmbedded(r)
 }
 
-// ReaderFault returns why the embedded judge does without its reader, nil if it has one or was given none.
-func ReaderFault() error {
-	_, err := ownReader()
+// Fault returns why the judge does without its reader, nil if it has one or was given none.
+func (e *Embedded) Fault() error {
+	if e == nil {
+		return nil
+	}
+	_, err := e.reader()
 	return err
 }
 
-// unreadWarnings say that words only were compared, if a reader was given.
-func unreadWarnings() []domain.Warning {
-	if ReaderFault() == nil {
+// warnings say that words only were compared although there is a reader.
+func (e *Embedded) warnings() []domain.Warning {
+	if e.Fault() == nil {
 		return nil
 	}
 	return []domain.Warning{domain.Warn("judge", words.Msg("warning_no_reader"))}

@@ -17,11 +17,11 @@ import (
 	"sanad/internal/lake"
 )
 
-// judges are the judges that a session may be judged again by. "" is the default.
-var judges = map[string]func() judge.Judge{
-	"":         func() judge.Judge { return Own() },
-	"embedded": func() judge.Judge { return Own() },
-	"lexical":  func() judge.Judge { return judge.NewLexical() },
+// judges are the judges that a session may be judged again by without a network. "" is the default.
+var judges = map[string]func(own judge.Embedded) judge.Judge{
+	"":         func(own judge.Embedded) judge.Judge { return own },
+	"embedded": func(own judge.Embedded) judge.Judge { return own },
+	"lexical":  func(judge.Embedded) judge.Judge { return judge.NewLexical() },
 }
 
 // RejudgeInput is what a caller asks for.
@@ -122,11 +122,12 @@ func (in *AddInput) Size() int {
 
 // Rejudger judges a stored session again.
 type Rejudger struct {
-	Store *db.Store
-	Actor domain.Actor
-	Now   time.Time
-	NewID func() string
-	Lake  *lake.Lake // that bundles are read from, nil if none
+	Store    *db.Store
+	Actor    domain.Actor
+	Now      time.Time
+	NewID    func() string
+	Lake     *lake.Lake // that bundles are read from, nil if none
+	Embedded *Embedded  // judge; nil compares words only
 
 	Job   *db.ClaimedJob                           // the job that this belongs to; nil while a caller waits for it
 	Watch func(step string, done, total int) error // is called with a job's progress, and ends it by returning an error
@@ -179,7 +180,7 @@ func (r Rejudger) Add(
 		return nil, err
 	}
 	judged, err := r.judge(ctx, &grown, "", func(s *ledger.Session, watch func(begun, all int) error) error {
-		return judge.RunAdded(s, len(loaded.Documents), Own(), r.Now, watch)
+		return judge.RunAdded(s, len(loaded.Documents), r.Embedded.Judge(), r.Now, watch)
 	})
 	if err != nil {
 		return nil, err
@@ -260,7 +261,7 @@ func (r Rejudger) judge(
 	}
 	judged.Run.Duration, judged.Run.BundleID = time.Since(start), bundleID
 	judged.KeepAttached(loaded, func(c *ledger.Claim, m ledger.Match) ledger.Match {
-		again := Own().Attached(loaded, c, m.Chunk, m.Quote.Span)
+		again := r.Embedded.Judge().Attached(loaded, c, m.Chunk, m.Quote.Span)
 		again.Attached = m.Attached
 		return again
 	})
@@ -273,7 +274,7 @@ func (r Rejudger) judge(
 	if err := resolveCitations(ctx, r.Store, r.Actor.Tenant, &judged); err != nil {
 		return nil, err
 	}
-	checkAnswer(&judged)
+	checkAnswer(&judged, r.Embedded.Judge())
 	return &judged, nil
 }
 
@@ -351,7 +352,7 @@ func (w *Worker) rejudge(b *heartbeat, job *db.ClaimedJob, data []byte) error {
 	if in.Answer != nil {
 		r := Reviser{Importer: Importer{
 			Store: w.Store, Actor: job.Actor, Now: w.Now().UTC().Truncate(time.Microsecond), NewID: w.NewID, Job: job,
-			Watch: b.watch,
+			Watch: b.watch, Embedded: w.Embedded,
 		}, Limits: w.Import}
 		_, err := r.Revise(b.ctx, in.SessionID, in.Answer, always, nil)
 		return err
@@ -362,7 +363,7 @@ func (w *Worker) rejudge(b *heartbeat, job *db.ClaimedJob, data []byte) error {
 	}
 	r := Rejudger{
 		Store: w.Store, Actor: job.Actor, Now: w.Now().UTC().Truncate(time.Microsecond), NewID: w.NewID,
-		Lake: w.Lake, Job: job, Watch: b.watch,
+		Lake: w.Lake, Job: job, Watch: b.watch, Embedded: w.Embedded,
 	}
 	if in.AsksModel() {
 		if r.model, err = newModelRun(b.ctx, w.Store, w.Models, w.Now, job, loaded, in.RejudgeInput, b.tell); err != nil {

@@ -121,7 +121,7 @@ func (w *Worker) traceSession(ctx context.Context, c *db.ClaimedTrace, t *import
 		return unreadable(err)
 	}
 	held := w.Now()
-	in := Importer{Store: w.Store, Actor: c.Actor, Now: w.Now().UTC(), NewID: w.NewID, Watch: func(string, int, int) error {
+	in := Importer{Store: w.Store, Actor: c.Actor, Now: w.Now().UTC(), NewID: w.NewID, Embedded: w.Embedded, Watch: func(string, int, int) error {
 		if err := ctx.Err(); err != nil || w.Now().Sub(held) < traceHold/4 {
 			return err
 		}

@@ -23,14 +23,15 @@ import (
 // Worker does the jobs of a store (docs/adr/0008). Several workers may run at once, even in several processes: each job
 // belongs to one of them, and its result is stored in the transaction that ends it, so exactly once or not at all.
 type Worker struct {
-	Store  *db.Store
-	Log    *slog.Logger
-	Now    func() time.Time
-	NewID  func() string
-	Lake   *lake.Lake        // that bundles are read from, nil if none
-	Import importers.Options // limits of what is read
-	Memory *quota.Pool       // shared with requests; nil for no bound
-	Models Models            // how judges over the network are asked
+	Store    *db.Store
+	Log      *slog.Logger
+	Now      func() time.Time
+	NewID    func() string
+	Lake     *lake.Lake        // that bundles are read from, nil if none
+	Import   importers.Options // limits of what is read
+	Memory   *quota.Pool       // shared with requests; nil for no bound
+	Models   Models            // how judges over the network are asked
+	Embedded *Embedded         // judge; nil compares words only
 
 	// Parallel is how many jobs run at a time; 0 for 2. Each may hold a whole upload in memory. Where there are several
 	// tenants, one of them has one fewer at most (rule WEB-8).
@@ -180,6 +181,7 @@ func (w *Worker) work(b *heartbeat, job *db.ClaimedJob) (err error) {
 	}
 	in := Importer{
 		Store: w.Store, Actor: job.Actor, Now: w.Now().UTC(), NewID: w.NewID, File: job.Name, Job: job, Watch: b.watch,
+		Embedded: w.Embedded,
 	}
 	_, err = in.Import(b.ctx, read, nil)
 	return err

@@ -49,7 +49,7 @@ func OpenAPI() []byte { return web.Describe(Endpoints(&web.Server{}, Options{}))
 // Endpoints returns all endpoints of the app, capability by capability. Any other address is a 404.
 func Endpoints(core *web.Server, o Options) []web.Endpoint {
 	return slices.Concat(
-		core.Endpoints(), accounts.Endpoints(core, o.OIDC), audit.Endpoints(core), ledger.Endpoints(core, o.Import),
+		core.Endpoints(), accounts.Endpoints(core, o.OIDC), audit.Endpoints(core), ledger.Endpoints(core, o.Import, o.Embedded),
 		search.Endpoints(core), jobs.Endpoints(core, o.Stopping), packs.Endpoints(core, o.TraceViewer),
 		webhooks.Endpoints(core, o.WebhookAllow), models.Endpoints(core, o.ModelTest), bundles.Endpoints(core), erasures.Endpoints(core), notify.Endpoints(core),
 		mcpEndpoints(core, o.Version), traces.Endpoints(core), galleryEndpoints(core, o.Gallery),

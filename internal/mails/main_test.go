@@ -13,5 +13,5 @@ func TestMain(m *testing.M) { webtest.Main(m, endpoints) }
 
 // endpoints are what the tests send requests to.
 func endpoints(core *web.Server, o web.Options) []web.Endpoint {
-	return slices.Concat(core.Endpoints(), ledger.Endpoints(core, o.Import))
+	return slices.Concat(core.Endpoints(), ledger.Endpoints(core, o.Import, o.Embedded))
 }

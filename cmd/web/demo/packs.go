@@ -32,6 +32,7 @@ var Decisions = []string{signedOff, inReview, returned, superseded, missing}
 // Packs adds the decisions and packs of the demo to a tenant. It leaves existing ones unchanged.
 type Packs struct {
 	Store    *db.Store
+	Embedded *app.Embedded // judge; nil compares words only
 	Tenant   db.Tenant
 	Drafter  domain.Actor // a reviewer
 	Approver domain.Actor
@@ -81,7 +82,7 @@ func (p *Packs) ledger(ctx context.Context, name string) (string, error) {
 		return "", err
 	}
 	at := time.Now().UTC().Truncate(time.Microsecond)
-	in := app.Importer{Store: p.Store, Actor: p.Drafter, Now: at, NewID: uuid.NewString}
+	in := app.Importer{Store: p.Store, Actor: p.Drafter, Now: at, NewID: uuid.NewString, Embedded: p.Embedded}
 	taken, err := in.Import(ctx, read, nil)
 	if err != nil || !taken.Created {
 		return taken.SessionID, err

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { webtest.Main(m, endpoints) }
 func endpoints(core *web.Server, o web.Options) []web.Endpoint {
 	return slices.Concat(
 		core.Endpoints(), accounts.Endpoints(core, o.OIDC), bundles.Endpoints(core),
-		ledger.Endpoints(core, o.Import), packs.Endpoints(core, o.TraceViewer), search.Endpoints(core),
+		ledger.Endpoints(core, o.Import, o.Embedded), packs.Endpoints(core, o.TraceViewer), search.Endpoints(core),
 		webhooks.Endpoints(core, o.WebhookAllow),
 	)
 }

@@ -20,6 +20,6 @@ func TestMain(m *testing.M) { webtest.Main(m, endpoints) }
 func endpoints(core *web.Server, o web.Options) []web.Endpoint {
 	return slices.Concat(
 		core.Endpoints(), erasures.Endpoints(core), audit.Endpoints(core), bundles.Endpoints(core),
-		jobs.Endpoints(core, o.Stopping), ledger.Endpoints(core, o.Import), packs.Endpoints(core, o.TraceViewer),
+		jobs.Endpoints(core, o.Stopping), ledger.Endpoints(core, o.Import, o.Embedded), packs.Endpoints(core, o.TraceViewer),
 	)
 }

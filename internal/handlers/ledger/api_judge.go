@@ -130,7 +130,7 @@ func (s *server) apiEstimateJudge(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	x, err := app.EstimateModel(ctx, s.Store, s.Who(c).Tenant, loaded, &e, judge.Scope(in.Scope), s.Now())
+	x, err := app.EstimateModel(ctx, s.Store, s.embedded, s.Who(c).Tenant, loaded, &e, judge.Scope(in.Scope), s.Now())
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
@@ -70,7 +69,7 @@ func (s *server) attach(c echo.Context, x attachment) (*db.Attachment, error) {
 		if err != nil {
 			return nil, err
 		}
-		m := app.Own().Attached(session, claim, ref, span)
+		m := s.embedded.Judge().Attached(session, claim, ref, span)
 		m.Attached = &ledger.Attached{Actor: who.User, By: who.ID, At: at}
 		change, err := session.Attach(x.position, m, at)
 		if err != nil {

@@ -52,7 +52,7 @@ func (s *server) estimate(c echo.Context, in *ledgerviews.ChooseJudgeInput, e *m
 	if err != nil {
 		return err
 	}
-	x, err := app.EstimateModel(ctx, s.Store, who.Tenant, loaded, e, in.Scope, s.Now())
+	x, err := app.EstimateModel(ctx, s.Store, s.embedded, who.Tenant, loaded, e, in.Scope, s.Now())
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 
+	"sanad/internal/app"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/web/limits"
@@ -12,8 +13,8 @@ import (
 
 // Endpoints returns the endpoints of sessions: their ledgers, reviews, documents and judge runs, and what is computed
 // for the caller.
-func Endpoints(core *web.Server, limits importers.Options) []web.Endpoint {
-	s := &server{Server: core, imports: limits}
+func Endpoints(core *web.Server, limits importers.Options, own *app.Embedded) []web.Endpoint {
+	s := &server{Server: core, imports: limits, embedded: own}
 	return slices.Concat(s.pages(), s.sessionCalls(), s.reviewCalls(), s.sourceCalls(), s.dueCalls())
 }
 

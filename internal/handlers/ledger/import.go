@@ -202,5 +202,5 @@ func (s *server) isOurs(c echo.Context, err error) bool {
 
 // importer returns the importer for this request.
 func (s *server) importer(c echo.Context) app.Importer {
-	return app.Importer{Store: s.Store, Actor: s.Who(c), Now: s.Now().UTC(), NewID: s.NewID}
+	return app.Importer{Store: s.Store, Actor: s.Who(c), Now: s.Now().UTC(), NewID: s.NewID, Embedded: s.embedded}
 }

@@ -26,7 +26,7 @@ type judgeInput struct {
 func (s *server) rejudger(c echo.Context) app.Rejudger {
 	return app.Rejudger{
 		Store: s.Store, Actor: s.Who(c), Now: s.Now().UTC().Truncate(time.Microsecond), NewID: s.NewID,
-		Lake: s.Lake,
+		Lake: s.Lake, Embedded: s.embedded,
 	}
 }
 

@@ -3,6 +3,7 @@
 package ledger
 
 import (
+	"sanad/internal/app"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
 )
@@ -11,5 +12,6 @@ import (
 type server struct {
 	*web.Server
 
-	imports importers.Options // limits of what is read
+	imports  importers.Options // limits of what is read
+	embedded *app.Embedded     // judge
 }

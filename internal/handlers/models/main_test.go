@@ -19,6 +19,6 @@ func TestMain(m *testing.M) { webtest.Main(m, endpoints) }
 func endpoints(core *web.Server, o web.Options) []web.Endpoint {
 	return slices.Concat(
 		core.Endpoints(), models.Endpoints(core, o.ModelTest), accounts.Endpoints(core, o.OIDC),
-		audit.Endpoints(core), jobs.Endpoints(core, o.Stopping), ledger.Endpoints(core, o.Import),
+		audit.Endpoints(core), jobs.Endpoints(core, o.Stopping), ledger.Endpoints(core, o.Import, o.Embedded),
 	)
 }

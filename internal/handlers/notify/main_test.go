@@ -17,6 +17,6 @@ func TestMain(m *testing.M) { webtest.Main(m, endpoints) }
 func endpoints(core *web.Server, o web.Options) []web.Endpoint {
 	return slices.Concat(
 		core.Endpoints(), notify.Endpoints(core), accounts.Endpoints(core, o.OIDC),
-		ledger.Endpoints(core, o.Import),
+		ledger.Endpoints(core, o.Import, o.Embedded),
 	)
 }

@@ -19,6 +19,6 @@ func TestMain(m *testing.M) { webtest.Main(m, endpoints) }
 func endpoints(core *web.Server, o web.Options) []web.Endpoint {
 	return slices.Concat(
 		core.Endpoints(), search.Endpoints(core), bundles.Endpoints(core), jobs.Endpoints(core, o.Stopping),
-		ledger.Endpoints(core, o.Import), packs.Endpoints(core, o.TraceViewer),
+		ledger.Endpoints(core, o.Import, o.Embedded), packs.Endpoints(core, o.TraceViewer),
 	)
 }

@@ -14,5 +14,5 @@ func TestMain(m *testing.M) { webtest.Main(m, endpoints) }
 
 // endpoints are those of this package, and of others what its tests send requests to.
 func endpoints(core *web.Server, o web.Options) []web.Endpoint {
-	return slices.Concat(core.Endpoints(), traces.Endpoints(core), ledger.Endpoints(core, o.Import))
+	return slices.Concat(core.Endpoints(), traces.Endpoints(core), ledger.Endpoints(core, o.Import, o.Embedded))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/labstack/echo/v4/middleware"
 
+	"sanad/internal/app"
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain/access"
@@ -44,6 +45,7 @@ type Options struct {
 	TrustProxy bool              // believe X-Forwarded-For and X-Forwarded-Proto of a loopback or private peer
 	Hosts      []string          // host names, besides loopback ones and bare addresses, that requests may name
 	Import     importers.Options // limits of what is read
+	Embedded   *app.Embedded     // judge; nil compares words only
 	Lake       *lake.Lake        // stores evidence bundles and their artifacts; nil disables them
 
 	Rate          limits.Rate          // how often a token may ask the API

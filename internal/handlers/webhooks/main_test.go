@@ -18,6 +18,6 @@ func TestMain(m *testing.M) { webtest.Main(m, endpoints) }
 func endpoints(core *web.Server, o web.Options) []web.Endpoint {
 	return slices.Concat(
 		core.Endpoints(), webhooks.Endpoints(core, o.WebhookAllow), accounts.Endpoints(core, o.OIDC),
-		audit.Endpoints(core), ledger.Endpoints(core, o.Import),
+		audit.Endpoints(core), ledger.Endpoints(core, o.Import, o.Embedded),
 	)
 }
