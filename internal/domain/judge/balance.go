@@ -91,6 +91,22 @@ func (m *Sum) shares(v *vector) (each vector, base float64) {
 	return each, m.Bias
 }
 
+// Chance is the probability that a window supports its claim, before any rule is heard.
+func (b *Balances) Chance(w *Seen, document bool) float64 {
+	m := &b.of(document).Support
+	sum := m.Bias
+	for i := range m.Parts {
+		sum += float64(m.Parts[i].Weight * w.Figures[m.Parts[i].place])
+	}
+	if p := m.Curve.at(sum); !w.Same {
+		return p
+	}
+	return verbatimP
+}
+
+// Carries reports whether a probability is enough for full support.
+func Carries(p float64) bool { return p > fullMark }
+
 // balances returns the shipped ones.
 var balances = sync.OnceValue(func() *Balances {
 	b, err := ReadBalances(balanceFile)

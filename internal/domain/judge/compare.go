@@ -47,35 +47,22 @@ const polarityMark = 0.2
 // wholeMark is how much of the claim a sentence must say for its order to count.
 const wholeMark = 0.9
 
-// veto names the difference that forbids support in a sentence that says rest of the claim, "" for none.
-func (c *comparison) veto(rest float64) string {
-	switch {
-	case c.polarity >= polarityMark:
-		return "polarity"
-	case c.excepted:
-		return "exception"
-	case c.evenIf:
-		return "condition"
-	case c.onlyLost:
-		return "only"
-	case c.quantity:
-		return "quantifier"
-	case c.time:
-		return "time"
-	case c.compared:
-		return "comparison"
-	case c.cancelled:
-		return "cancelled"
-	case c.exchanged && rest >= wholeMark:
-		return "exchanged"
-	case c.mixed && rest >= wholeMark:
-		return "mixed"
-	case c.unit:
-		return "unit"
-	case c.kind:
-		return "kind"
+// vetoes names the differences that forbid support in a sentence that says rest of the claim, the surest first.
+func (c *comparison) vetoes(rest float64) (out []string) {
+	for _, v := range []struct {
+		name string
+		yes  bool
+	}{
+		{"polarity", c.polarity >= polarityMark}, {"exception", c.excepted}, {"evenif", c.evenIf}, {"only", c.onlyLost},
+		{"quantifier", c.quantity}, {"time", c.time}, {"comparison", c.compared}, {"cancelled", c.cancelled},
+		{"exchanged", c.exchanged && rest >= wholeMark}, {"mixed", c.mixed && rest >= wholeMark}, {"unit", c.unit},
+		{"kind", c.kind},
+	} {
+		if v.yes {
+			out = append(out, v.name)
+		}
 	}
-	return ""
+	return out
 }
 
 // comparer compares a sentence with the claim.

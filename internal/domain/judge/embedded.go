@@ -105,25 +105,19 @@ func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, 
 // unseenP is the probability of support of a claim that shares no word with any source.
 const unseenP = 0.02
 
-// rate computes the probabilities that each window supports and contradicts the claim. Words that the reader cannot see
-// must stand in a window as they are.
+// rate computes the probabilities that each window supports and contradicts the claim, and which rule or frame keeps it
+// from full support. Words that the reader cannot see must stand in a window as they are.
 func (e Embedded) rate(sights []sight, document bool, unread []string) {
 	balance := e.balances.of(document)
 	for i := range sights {
 		s := &sights[i]
 		s.p = balance.Support.Curve.at(balance.Support.logOdds(s))
 		s.q = balance.Conflict.Curve.at(balance.Conflict.logOdds(s))
-		passage := text.Fold(s.window.Passage())
-		lacks := slices.ContainsFunc(unread, func(w string) bool { return !strings.Contains(passage, text.Fold(w)) })
-		switch {
-		case s.verbatim:
+		if s.verbatim {
 			s.p, s.q = math.Max(s.p, verbatimP), 0
-		case lacks:
-			s.vetoed = "unread"
-		case s.compared.frame() != "" && s.core().otherwise() >= closeMark:
-			s.vetoed = s.compared.frame()
-		case !surerThanReader[s.vetoed]:
-			s.vetoed = ""
+		}
+		if s.vetoed = s.heeded(unread); s.vetoed == "" && s.p > fullMark {
+			s.vetoed = s.framed()
 		}
 		if s.vetoed != "" {
 			s.p = math.Min(s.p, partialTop)
@@ -132,25 +126,51 @@ func (e Embedded) rate(sights []sight, document bool, unread []string) {
 	}
 }
 
-// frame names what a sentence says its words under and the claim leaves out, "" if nothing: it tells of a plan, a
-// possibility or somebody's word, permits what the claim requires, or makes a condition.
-func (c *comparison) frame() string {
-	switch {
-	case c.hedged:
-		return "hedged"
-	case c.modality:
-		return "modality"
-	case c.condition:
-		return "condition"
+// heeded names the rule that forbids full support and is surer than the reader, "" for none.
+func (s *sight) heeded(unread []string) string {
+	passage := text.Fold(s.window.Passage())
+	if !s.verbatim && slices.ContainsFunc(unread, func(w string) bool { return !strings.Contains(passage, text.Fold(w)) }) {
+		return "unread"
+	}
+	for _, rule := range s.rules() {
+		if surerThanReader[rule] {
+			return rule
+		}
 	}
 	return ""
 }
 
+// rules names the rules that speak against full support, the surest first: what a sentence that says nearly all of the
+// claim says its words under, and the vetoes.
+func (s *sight) rules() (out []string) {
+	if s.verbatim {
+		return nil
+	}
+	if s.core().otherwise() >= closeMark {
+		switch c := &s.compared; {
+		case c.planned:
+			out = append(out, "plan")
+		case c.hedged:
+			out = append(out, "hedged")
+		}
+		if s.compared.modality {
+			out = append(out, "permitted")
+		}
+		if s.compared.condition {
+			out = append(out, "condition")
+		}
+	}
+	return append(out, s.vetoes()...)
+}
+
 // surerThanReader are the rules that are right more often than the reader where they differ, by docs/judge.md.
-var surerThanReader = map[string]bool{"number": true, "date": true, "cell": true, "unit": true, "bound": true,
-	"exception": true, "condition": true, "only": true, "quantifier": true, "exchanged": true, "mixed": true,
-	"cancelled": true, "polarity": true, "time": true, "comparison": true, "kind": true, "contradiction": true,
-	"modality": true}
+var surerThanReader = map[string]bool{"plan": true, "hedged": true, "permitted": true, "condition": true, "number": true,
+	"date": true, "cell": true, "unit": true, "bound": true, "exception": true, "evenif": true, "only": true,
+	"quantifier": true, "exchanged": true, "mixed": true, "cancelled": true, "polarity": true, "time": true,
+	"comparison": true, "kind": true, "contradiction": true, "modality": true}
+
+// Heeds reports whether a rule or a frame keeps a window from full support whatever the reader says.
+func Heeds(rule string) bool { return surerThanReader[rule] || slices.Contains(FrameNames(), rule) }
 
 // readsAgainst is the probability above which a window contradicts, chosen as docs/judge.md says.
 const readsAgainst = 0.70

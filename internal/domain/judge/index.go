@@ -38,6 +38,7 @@ type Index struct {
 type chunk struct {
 	ref        ledger.ChunkRef
 	text       string
+	heading    string // that it stands under
 	ruler      text.Ruler
 	tokens     []token
 	sentences  []sentence
@@ -107,7 +108,7 @@ func (x *Index) add(d *ledger.Document) int {
 	var open ledger.OpenGrid
 	for j, s := range texts {
 		c := chunk{grids: ledger.Grids(s, open), ref: ledger.ChunkRef{Document: d.Position, Chunk: d.Chunks[j].Position}, text: s,
-			ruler: text.NewRuler(s)}
+			heading: headingOf(d.Chunks[j].HeadingPath, d.Title), ruler: text.NewRuler(s)}
 		end := offset + c.ruler.Len()
 		last := next
 		for last < len(tokens) && tokens[last].Start < end {

@@ -99,6 +99,9 @@ func (l Lexical) rate(x *Index, readings []reading) {
 		default:
 			r.p = l.calibration.Support[name].at(odds)
 		}
+		if r.vetoed == "" && r.p > fullMark {
+			r.vetoed = r.framed()
+		}
 		if r.vetoed != "" {
 			r.p = math.Min(r.p, partialTop)
 		}

@@ -111,7 +111,8 @@ func (x *Index) compareWith(q *query, w *Window, known []reading) (reading, bool
 // Seen is what balances are found on: one window of a row.
 type Seen struct {
 	Figures []float64 // in the order of SeenNames
-	Veto    string    // the rule that forbids full support; "" if none
+	Rules   []string  // rules and frames that speak against full support, the surest first, whether Embedded heeds them or not
+	Same    bool      // a whole sentence is the claim, word for word
 }
 
 // See reads a row as Embedded does, and reports whether its evidence is a document. It depends on no balances.
@@ -120,7 +121,10 @@ func See(ctx context.Context, by Reader, row Row) (out []Seen, document bool, er
 	sights, err := x.look(ctx, by, strings.TrimSpace(row.Claim))
 	for i := range sights {
 		s := &sights[i]
-		seen := Seen{Veto: s.vetoed}
+		seen := Seen{Rules: s.rules(), Same: s.verbatim}
+		if frame := s.framed(); frame != "" {
+			seen.Rules = append(seen.Rules, frame)
+		}
 		for place := range seenNames {
 			seen.Figures = append(seen.Figures, s.figureSeen(place))
 		}

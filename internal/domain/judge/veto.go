@@ -16,38 +16,40 @@ const (
 // veto names the rule by which a passage cannot carry the whole claim however likely the model finds it, "" for none.
 // These are errors that no reader would forgive; the balance of errors does not need them.
 func (r *reading) veto() string {
+	if all := r.vetoes(); len(all) > 0 {
+		return all[0]
+	}
+	return ""
+}
+
+// vetoes names all such rules, the surest first.
+func (r *reading) vetoes() (out []string) {
+	if r.verbatim {
+		return nil
+	}
 	core := r.core()
 	rest := core.otherwise()
 	content, found, _ := r.content()
-	switch {
-	case r.verbatim:
-		return ""
-	case rest >= closeMark && r.compared.veto(rest) != "":
-		return r.compared.veto(rest)
-	case r.best.otherCell():
-		return "cell"
-	case r.opposing != nil:
-		return "contradiction"
-	case r.outweighed:
-		return "outweighed"
-	case r.dating != datesAgree:
-		return "date"
-	case r.lacksNumber():
-		return "number"
-	case !r.sameSense() && rest >= closeMark && core.coverage < compareMark:
-		return "negation"
-	case r.qualified != "" && rest >= closeMark:
-		return "modality"
-	case !r.compared.cancelled && core.otherBound():
-		return "bound"
-	case core.swapped():
-		return "swapped"
-	case found < content && content <= shortClaim:
-		return "point"
-	case content <= smallClaim && float64(found) < thinMark*float64(content):
-		return "thin"
+	add := func(name string, yes bool) {
+		if yes {
+			out = append(out, name)
+		}
 	}
-	return ""
+	if rest >= closeMark {
+		out = r.compared.vetoes(rest)
+	}
+	add("cell", r.best.otherCell())
+	add("contradiction", r.opposing != nil)
+	add("outweighed", r.outweighed)
+	add("date", r.dating != datesAgree)
+	add("number", r.lacksNumber())
+	add("negation", !r.sameSense() && rest >= closeMark && core.coverage < compareMark)
+	add("modality", r.qualified != "" && rest >= closeMark)
+	add("bound", !r.compared.cancelled && core.otherBound())
+	add("swapped", core.swapped())
+	add("point", found < content && content <= shortClaim)
+	add("thin", content <= smallClaim && float64(found) < thinMark*float64(content))
+	return out
 }
 
 // weakVetoes are rules that only keep a passage from full support: the weights know what they are about, so the

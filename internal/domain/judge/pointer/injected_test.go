@@ -99,6 +99,6 @@ func TestSentencesOfDocuments(t *testing.T) {
 		"على الموظف أن يجيب عن الأسئلة.", "قرر المجلس أن القرار صحيح.", "اكتب اسمك ورقم هويتك.",
 		"البيانات المدعومة بالأدلة تقبل.", "رد الوزارة مدعوم بالوثائق.",
 	} {
-		require.False(t, pointer.Addresses(s), s)
+		require.False(t, judge.Addresses(s), s)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain/judge/pointer"
+	"sanad/internal/domain/judge"
 	"sanad/internal/domain/text"
 )
 
@@ -44,7 +44,7 @@ func TestOrdinarySentences(t *testing.T) {
 			for _, e := range row.Evidence {
 				for _, span := range text.Sentences(e.Text) {
 					all, n = all+1, n+1
-					if s := text.Slice(e.Text, span); pointer.Addresses(s) {
+					if s := text.Slice(e.Text, span); judge.Addresses(s) {
 						taken++
 						t.Logf("%s: %s", filepath.Base(name), s)
 					}

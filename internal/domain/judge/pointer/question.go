@@ -71,7 +71,7 @@ func Ask(c *ledger.Claim, x *judge.Index, rankings ...[]int) (*Question, error) 
 	switch {
 	case utf8.RuneCountInString(c.Text) > maxClaim:
 		return nil, unjudged("note_long")
-	case Addresses(c.Text):
+	case judge.Addresses(clean(c.Text)):
 		return nil, unjudged("cause_model_speaks")
 	}
 	sum := sha256.Sum256([]byte(c.Key + "\x00" + c.Text))
@@ -100,7 +100,7 @@ func (q *Question) collect(passages []judge.Passage) error {
 			}
 			q.Objects, q.passage = append(q.Objects, o), append(q.passage, p)
 			q.beside[o.PointerID] = addressed && i > 0
-			if addressed = Addresses(o.Span); addressed {
+			if addressed = judge.Addresses(clean(o.Span)); addressed {
 				q.hidden[o.PointerID] = true
 				if n := len(q.Objects) - 2; i > 0 {
 					q.beside[q.Objects[n].PointerID] = true
@@ -120,7 +120,7 @@ func chunkOf(p judge.Passage) evidence.Chunk {
 // labelOf is a source's name as it stands above a sentence.
 func labelOf(name string) string {
 	label := short(clean(notInLabels.Replace(name)), maxLabel)
-	if Addresses(label) {
+	if judge.Addresses(clean(label)) {
 		return "document"
 	}
 	return label

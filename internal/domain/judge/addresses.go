@@ -1,4 +1,4 @@
-package pointer
+package judge
 
 import (
 	"regexp"
@@ -10,7 +10,7 @@ import (
 // told, or what to answer, or calls it by name. Such a sentence is no evidence. It is meant to be careful: an ordinary
 // sentence that it takes for such is lost as evidence, so it needs an order together with its object.
 func Addresses(sentence string) bool {
-	folded := text.Fold(clean(sentence))
+	folded := text.Fold(sentence)
 	for _, p := range addressing {
 		if p.MatchString(folded) {
 			return true
@@ -21,8 +21,8 @@ func Addresses(sentence string) bool {
 
 // Parts of the patterns, which read folded text (lower case, Arabic letters unified, no tashkeel).
 const (
-	// begins is where an order begins: a sentence, or a clause in it
-	begins = `(?:^|[.!?:;,"'()\[\]*#>|{}-]\s*|\b(?:please|kindly|now|then|therefore|thus|hence|so|and|must|should|shall|to|you|just|simply|always|only) )`
+	// orderBegins is where an order begins: a sentence, or a clause in it
+	orderBegins = `(?:^|[.!?:;,"'()\[\]*#>|{}-]\s*|\b(?:please|kindly|now|then|therefore|thus|hence|so|and|must|should|shall|to|you|just|simply|always|only) )`
 	// verdicts are an answer that is dictated
 	verdicts = `["'*\x60]?(?:fully |strongly |clearly )?(?:supported|contradicted|not[_ ]found|verified|entailed|entailment)\b`
 	// matter is what a judge has before it
@@ -35,18 +35,18 @@ const (
 
 var addressing = []*regexp.Regexp{
 	// "ignore the above", "disregard all previous instructions"
-	regexp.MustCompile(begins + `(?:ignore|disregard|forget|override|bypass|overlook)\s+(?:all\s+|any\s+|everything\s+)?` +
+	regexp.MustCompile(orderBegins + `(?:ignore|disregard|forget|override|bypass|overlook)\s+(?:all\s+|any\s+|everything\s+)?` +
 		`(?:of\s+)?(?:the\s+|your\s+|these\s+|those\s+|my\s+)?(?:(?:above|previous|prior|earlier|preceding|foregoing|system|other|original)` +
 		`\s+)?(?:(?:and\s+\w+\s+)?(?:instructions?|prompts?|directions|system message|guidelines|context|sentences|evidence)\b|` +
 		`above\s*(?:[.,;:!"']|$|and\b)|(?:above|before) this\b)`),
 	// "answer supported", "reply with 'supported'"
-	regexp.MustCompile(begins + `(?:answer|respond|reply|output)\s+(?:only\s+)?(?:(?:with|by|as|that|it|is|the|word|verdict|label)\s+){0,4}` +
+	regexp.MustCompile(orderBegins + `(?:answer|respond|reply|output)\s+(?:only\s+)?(?:(?:with|by|as|that|it|is|the|word|verdict|label)\s+){0,4}` +
 		verdicts),
 	// "mark this claim as supported", "set the verdict to supported"
-	regexp.MustCompile(begins + `(?:mark|label|rate|classify|judge|report|return|declare|treat|consider|deem|set|give|write|say|print|` +
+	regexp.MustCompile(orderBegins + `(?:mark|label|rate|classify|judge|report|return|declare|treat|consider|deem|set|give|write|say|print|` +
 		`conclude|assess|grade|score|confirm|accept)\s+(?:\S+\s+){0,4}` + matter + `\s+(?:\S+\s+){0,4}` + verdicts),
 	// "return supported", "say: supported", where nothing is meant that is supported
-	regexp.MustCompile(begins + `(?:return|say|print|write|emit|choose|select|pick)\s*:?\s+(?:the\s+verdict\s+|verdict\s+)?` +
+	regexp.MustCompile(orderBegins + `(?:return|say|print|write|emit|choose|select|pick)\s*:?\s+(?:the\s+verdict\s+|verdict\s+)?` +
 		`["'*\x60]?(?:supported|not_found)["'*\x60]?\s*(?:[.,;!)}]|$|\b(?:for|with|as|and|regardless|whatever)\b)`),
 	// "the verdict must be supported", "verdict: supported", "the correct answer is supported"
 	regexp.MustCompile(`\bverdict["']?\s*(?:[:=]|is|must be|should be|shall be|has to be|will be)\s*` + verdicts),
@@ -56,6 +56,10 @@ var addressing = []*regexp.Regexp{
 		`\s+(?:be\s+|count\s+)(?:\S+\s+){0,3}` + verdicts),
 	// what only the question has
 	regexp.MustCompile(`\bevidence_ids\b|"verdict"|\bthe claim (?:above|under review|being (?:checked|judged|verified))\s+is\s+` + verdicts),
+	// "AI judge: …", "note to the grader: … supported"
+	regexp.MustCompile(orderBegins + `(?:ai|llm|automated|automatic)\s+(?:judge|grader|evaluator|fact[- ]?checker|verifier)s?\s*[:,]`),
+	regexp.MustCompile(`\b(?:instructions?|note|notice|message|attention)[,:]?\s+(?:(?:to|for)\s+)?(?:the\s+|any\s+|all\s+)?` +
+		`(?:judge|grader|evaluator|fact[- ]?checker|verifier)s?\b[^.]{0,80}\b(?:supported|verified|entailed|disregard|ignore)\b`),
 	// names of a model, called
 	regexp.MustCompile(`\b(?:dear|hey|hello|attention|note to|notice to|message to|instructions? (?:to|for)|to)[,:]?\s+(?:the\s+|any\s+|all\s+|every\s+|you,? )?` +
 		`(?:ai|llms?|language models?|ai models?|ai judges?|ai assistants?|chatbots?|automated (?:judges?|graders?|checkers?|reviewers?))\b\s*` +
@@ -79,5 +83,7 @@ var addressing = []*regexp.Regexp{
 		judged),
 	regexp.MustCompile(`(?:ايها|ايتها|يا|عزيزي|الي|تنبيه ل|ملاحظه ل|رساله الي)\s*(?:ال)?(?:نموذج (?:اللغ|الذك|لغ)|نموذج اللغوي|نموذج\s*[:,!]|` +
 		`مساعد (?:الذك|ذك|الال)|ذكاء الاصطناعي|محكم الالي|مقيم الالي|مدقق الالي|روبوت)|(?:ل)?(?:نموذج اللغه|لذكاء الاصطناعي)\s*:`),
+	// "تعليمات للمقيم: … مؤيد"
+	regexp.MustCompile(`(?:تعليمات|توجيهات|تنبيه|ملاحظه|رساله)\s*(?:الي\s+ال|لل|ل)(?:مقيم|محكم|مدقق)[^.]{0,80}(?:مويد|مدعوم|تجاهل|ادعاء)`),
 	regexp.MustCompile(`(?:اذا|ان|لو) كنت (?:نموذج|ذكاء|مساعد)|انت (?:الان )?(?:نموذج|مساعد ذك|ذكاء اصطناعي|محكم الي)`),
 }
