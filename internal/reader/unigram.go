@@ -194,13 +194,13 @@ func (u *unigram) spell() {
 			}
 			if slot, found := u.vocabulary.slot(sum, "", u.bytes[u.begins[at]:u.begins[end]]); found {
 				id := u.vocabulary.slots[slot] - 1
-				better(end, path{before + u.score(id), at, id, true})
+				better(end, path{score: before + u.score(id), before: at, id: id, reached: true})
 				alone = alone || end == at+1
 			}
 			end++
 		}
 		if !alone {
-			better(at+1, path{before + u.leastScore - unknownPenalty, at, u.unknown(), true})
+			better(at+1, path{score: before + u.leastScore - unknownPenalty, before: at, id: u.unknown(), reached: true})
 		}
 	}
 }

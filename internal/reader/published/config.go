@@ -45,9 +45,9 @@ type family struct {
 var families = func() map[string]family {
 	roberta := map[string]string{"pooler.dense": "classifier.dense", "classifier": "classifier.out_proj"}
 	return map[string]family{
-		"bert":        {"BertForSequenceClassification", "bert.", map[string]string{"classifier": "classifier"}, false},
-		"roberta":     {"RobertaForSequenceClassification", "roberta.", roberta, true},
-		"xlm-roberta": {"XLMRobertaForSequenceClassification", "roberta.", roberta, true},
+		"bert":        {architecture: "BertForSequenceClassification", prefix: "bert.", heads: map[string]string{"classifier": "classifier"}},
+		"roberta":     {architecture: "RobertaForSequenceClassification", prefix: "roberta.", heads: roberta, offset: true},
+		"xlm-roberta": {architecture: "XLMRobertaForSequenceClassification", prefix: "roberta.", heads: roberta, offset: true},
 	}
 }()
 
