@@ -128,8 +128,13 @@ var pdfNotes = map[string]string{
 	"The claim compares where the source does not.":                               "why_comparison",
 	"Claim and source set different limits to a number.":                          "why_bound",
 
+	"The source reads as saying the same in other words.":                                   "why_same_meaning",
+	"The source reads as saying otherwise.":                                                 "why_otherwise",
+	"A word of the claim that the judge cannot read is not in the source as it is written.": "why_unread_word",
+
 	"The claim has no words that can be compared with a source.":                             "why_words",
 	"The claim is too long to be judged as one statement: split it.":                         "why_long",
+	"The claim is too long to be read as one statement: split it.":                           "why_claim_tokens",
 	"The claim's language is not covered: this judge reads English and Arabic.":              "why_claim_language",
 	"The sources' language is not covered: this judge reads English and Arabic.":             "why_source_language",
 	"The claim and the sources are in different languages, which this judge cannot compare.": "why_languages",
