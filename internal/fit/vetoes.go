@@ -11,9 +11,10 @@ import (
 
 // objections counts what a rule says no to where the reader alone says supported.
 type objections struct {
-	rows, right int     // rows that the rule alone keeps from "supported", and those of them that are not
-	doubt       float64 // the sum of the reader's own doubt about these rows
-	last, saved int     // the same where every other rule that is heeded lets the row pass
+	rows, right int      // rows that the rule alone keeps from "supported", and those of them that are not
+	doubt       float64  // the sum of the reader's own doubt about these rows
+	last, saved int      // the same where every other rule that is heeded lets the row pass
+	wrong       []string // rows that are supported all the same
 }
 
 // objectionKinds are the columns of the report.
@@ -73,7 +74,7 @@ func vetoes(w io.Writer, dir, weights string) error {
 		fmt.Fprintf(w, " %s (%d said, %s %% wrong) | reader's doubt | only it |", kind.title, base[k].rows,
 			percent(float64(base[k].right)/float64(base[k].rows)))
 	}
-	fmt.Fprint(w, "\n|---|")
+	fmt.Fprint(w, " wrong about |\n|---|---|")
 	for range objectionKinds {
 		fmt.Fprint(w, "---|---|---|")
 	}
@@ -98,17 +99,32 @@ func vetoes(w io.Writer, dir, weights string) error {
 			}
 			fmt.Fprintf(w, " %d of %d | %s | %d of %d |", c.right, c.rows, percent(c.doubt/float64(c.rows)), c.saved, c.last)
 		}
-		fmt.Fprintln(w)
+		var wrong []string
+		for k := range counts {
+			if c := counts[k][name]; c != nil {
+				wrong = append(wrong, c.wrong...)
+			}
+		}
+		fmt.Fprintf(w, "%s\n", some(wrong))
 	}
-	fmt.Fprint(w, "\n| frame | rows of sets whose best window has it | labelled supported |\n|---|---|---|\n")
+	fmt.Fprint(w, "\n| frame | rows of sets whose best window has it | labelled supported | such as |\n|---|---|---|---|\n")
 	for _, name := range judge.FrameNames() {
 		if c := framed[name]; c != nil {
-			fmt.Fprintf(w, "| %s | %d | %d |\n", name, c.rows, c.rows-c.right)
+			fmt.Fprintf(w, "| %s | %d | %d |%s\n", name, c.rows, c.rows-c.right, some(c.wrong))
 		} else {
 			fmt.Fprintf(w, "| %s | 0 | 0 |\n", name)
 		}
 	}
 	return nil
+}
+
+// some is a column of the first of some rows.
+func some(ids []string) string {
+	out := " "
+	for _, id := range ids[:min(len(ids), 6)] {
+		out += "`" + id + "` "
+	}
+	return out + "|"
 }
 
 // wrong reports whether a row must not be called supported.
@@ -161,6 +177,9 @@ func (o *objections) count(by map[string]*objections, s *seen, b *judge.Balances
 		c.rows++
 		c.right += one(r.wrong())
 		c.doubt += 1 - best
+		if !r.wrong() {
+			c.wrong = append(c.wrong, r.ID)
+		}
 		if !passed && (heeded[rule] || !judge.Heeds(rule) && len(heeded) == 0) {
 			c.last++
 			c.saved += one(r.wrong())
@@ -182,5 +201,8 @@ func countFrames(by map[string]*objections, s *seen, b *judge.Balances, r *row) 
 		}
 		by[name].rows++
 		by[name].right += one(r.wrong())
+		if !r.wrong() {
+			by[name].wrong = append(by[name].wrong, r.ID)
+		}
 	}
 }

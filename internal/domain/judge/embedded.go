@@ -209,21 +209,46 @@ func (x *Index) seenMatches(sights []sight, b *Balance) []ledger.Match {
 	return out[:min(len(out), maxMatches)]
 }
 
-// reads is a window that supports the claim, whole or in part.
+// reads is a window that supports the claim, whole or in part. Its note says what was found, or that the reader is not
+// sure.
 func (s *sight) reads() ledger.Match {
-	m := s.match()
+	m := s.found(&s.best)
+	m.Similarity, m.Support = s.p, ledger.Partial
 	switch {
-	case m.Support == ledger.Full && len(m.Missing) > 0:
-		m.Remark(words.Msg("note_same_meaning"))
-	case s.vetoed == "unread":
-		m.Remark(words.Msg("note_unread_word"))
+	case s.carries():
+		if m.Support = ledger.Full; len(m.Missing) > 0 {
+			m.Remark(words.Msg("note_same_meaning"))
+		}
+	case s.vetoed != "":
+		m.Remark(s.because())
+	default:
+		if nowhere := s.nowhere(m.Missing); len(nowhere) > 0 {
+			m.Remark(words.Msg("note_mention", "Words", words.ListOf(nowhere)))
+		} else {
+			m.Remark(words.Msg("note_unsure"))
+		}
 	}
 	return m
 }
 
-// readsAgainst is a window that contradicts the claim. What differs is named if it was found.
+// nowhere lists those of some words of the claim that no source has.
+func (s *sight) nowhere(missing []string) []string {
+	q := s.best.query
+	return slices.DeleteFunc(slices.Clone(missing), func(word string) bool {
+		return slices.ContainsFunc(q.terms, func(t term) bool {
+			as := t.Text
+			if t.quantity >= 0 {
+				as = q.quantities[t.quantity].Raw
+			}
+			return as == word && q.anywhere[t.index] > 0
+		})
+	})
+}
+
+// readsAgainst is a window that contradicts the claim. A difference is named only if the rule that found it is heeded
+// and its words really differ: otherwise it may stand beside what the reader means.
 func (s *sight) readsAgainst() ledger.Match {
-	if c := s.disputes(); c != nil && !c.weak {
+	if c := s.disputes(); c != nil && !c.weak && s.caused(c) && c.stands() {
 		return s.against(c)
 	}
 	m := s.found(&s.best)

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"slices"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -15,6 +16,8 @@ func (r *reading) match() ledger.Match {
 	switch {
 	case r.carries():
 		m.Support = ledger.Full
+	case slices.Contains(FrameNames(), r.vetoed):
+		m.Remark(r.because())
 	case r.vetoed == "cell":
 		m.Remark(words.Msg("note_cell"))
 	case r.vetoed == "comparison":

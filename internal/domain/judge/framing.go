@@ -85,14 +85,21 @@ func readCueWord(w string) cueWord {
 type utterance struct {
 	tokens []text.Token
 	gaps   []gapMark // before each token; nil if they are not known
-	joint  []int     // the part of the sentence that each token is in
+	read   *meaning  // which part of the sentence each token is in; nil likewise
 }
 
 // utter reads a text.
 func utter(s string) utterance {
 	tokens := text.Tokens(s)
 	gaps := gapMarks(s, len(tokens), func(i int) text.Span { return tokens[i].Span })
-	return utterance{tokens, gaps, analyse(tokens, gaps).joint}
+	u := utterance{tokens, gaps, analyse(tokens, slices.Clone(gaps))}
+	ruler := text.NewRuler(s)
+	for i := 1; i < len(tokens); i++ { // a colon ends no part of what is said, but a phrase
+		if strings.Contains(ruler.Slice(text.Span{Start: tokens[i-1].End, End: tokens[i].Start}), ":") {
+			gaps[i] = gapStop
+		}
+	}
+	return u
 }
 
 // cueReach is the most words that ~ stands for.
@@ -186,7 +193,7 @@ func (r *reading) framed() string {
 		return ""
 	}
 	claim := utterance{tokens: w.query.meaning.tokens}
-	for i := w.first; i <= w.last; i++ {
+	for i := max(0, w.first-1); i <= min(w.last+1, len(w.chunk.sentences)-1); i++ { // beside it too, as rule J-9 has it
 		if Addresses(r.sentenceText(i)) && !Addresses(w.query.text) {
 			return frameOrder
 		}
@@ -253,22 +260,48 @@ func (u *utterance) frames(frame string, about []int) bool {
 			if !ok || frame == frameMistake && u.negatedBefore(i) {
 				continue
 			}
-			in, all := 0, 0
-			for _, at := range about {
-				if at >= i && at < end && c.scope != scopePast && c.scope != scopePart {
-					continue // a word of the phrase itself
-				}
-				all++
-				if u.under(c.scope, at, i, end) {
-					in++
-				}
-			}
-			if 2*in > all && (c.scope != scopePast || u.tellsPast(u.joint[i])) {
+			if u.holds(c, about, i, end) && (c.scope != scopePast || u.tellsPast(u.read.joint[i])) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// leastUnder is the share of the claim's words in a sentence, in quarters, that must stand under a phrase.
+const leastUnder = 3
+
+// holds reports whether nearly all words at these places stand under a phrase of the tokens [from, to), and every number.
+func (u *utterance) holds(c *cue, about []int, from, to int) bool {
+	under, outside := map[string]bool{}, map[string]bool{}
+	for _, at := range about {
+		if at >= len(u.tokens) {
+			break // the sentence alone is cut into fewer words
+		}
+		t := &u.tokens[at]
+		switch {
+		case u.under(c.scope, at, from, to):
+			under[t.Stem] = true
+		case at < from || at >= to: // no word of the phrase itself
+			outside[t.Stem] = t.Kind == text.Number
+		}
+	}
+	lost := 0
+	for stem, number := range outside {
+		switch {
+		case under[stem]:
+		case number:
+			return false
+		default:
+			lost++
+		}
+	}
+	if (c.scope == scopePart || c.scope == scopePast) && u.turns(from) {
+		return slices.ContainsFunc(about, func(at int) bool {
+			return at < len(u.tokens) && u.tokens[at].Kind == text.Number && u.under(c.scope, at, from, to)
+		})
+	}
+	return len(under) > 0 && lost*leastUnder <= len(under)*(4-leastUnder)
 }
 
 // under reports whether a word stands under a phrase of the tokens [from, to).
@@ -279,7 +312,18 @@ func (u *utterance) under(s scope, at, from, to int) bool {
 	case scopeBefore:
 		return at < from
 	case scopePart, scopePast:
-		return u.joint[at] == u.joint[from]
+		return u.read.joint[at] == u.read.joint[from] && (!u.turns(from) || u.read.part[at] == u.read.part[from])
+	}
+	return false
+}
+
+// turns reports whether the part of the sentence that token i is in also says what is now: "the fee, formerly 20, is now
+// 30". Then only what stands between the same commas is under a phrase, and only a number tells the two apart.
+func (u *utterance) turns(i int) bool {
+	for k, op := range u.read.ops {
+		if op == opNow && u.read.joint[k] == u.read.joint[i] {
+			return true
+		}
 	}
 	return false
 }
@@ -368,9 +412,9 @@ func (q *query) keeps(frame string, claim *utterance) bool {
 
 // tellsPast reports whether a part of a sentence says what was.
 func (u *utterance) tellsPast(joint int) bool {
-	first := slices.Index(u.joint, joint)
+	first := slices.Index(u.read.joint, joint)
 	last := first
-	for last < len(u.joint) && u.joint[last] == joint {
+	for last < len(u.tokens) && u.read.joint[last] == joint {
 		last++
 	}
 	return tellsPast(u.tokens[first:last])

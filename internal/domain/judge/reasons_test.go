@@ -1,0 +1,84 @@
+package judge
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/text"
+)
+
+// TestReasonsAreTrue reads edited sentences with a reader that finds them contradicting: a difference that a match names
+// is one that the two sentences have, and is the one that was made.
+func TestReasonsAreTrue(t *testing.T) {
+	for _, c := range []struct {
+		name, source, claim string
+		differs             []string // words of which a named difference has one; nil where none may be named
+	}{
+		{"number", "The harbour has 14 cranes and two docks.", "The harbour has 41 cranes and two docks.", []string{"14", "41"}},
+		{"unit of a number", "The lease of the harbour runs for 12 years.", "The lease of the harbour runs for 20 years.", []string{"12", "20"}},
+		{"negator in the source", "The port authority does not insure the cargo of visitors.",
+			"The port authority insures the cargo of visitors.", []string{"not"}},
+		{"negator in the claim", "The port authority insures the cargo of visitors.",
+			"The port authority does not insure the cargo of visitors.", []string{"not"}},
+		{"name", "Captain Hollis sailed the ferry from Aden to Muscat.",
+			"Captain Ferrand sailed the ferry from Aden to Muscat.", []string{"Hollis", "Ferrand"}},
+		{"opposite", "The company increased the price of diesel in March.",
+			"The company decreased the price of diesel in March.", []string{"increased", "decreased"}},
+		{"exception", "All boats except tugs pay the harbour fee.", "All boats pay the harbour fee.", []string{"except"}},
+		{"other words", "The pilot boards each ship before dawn.", "Every vessel is met by its pilot after sunrise.",
+			[]string{"before", "after"}},
+		{"the same words", "The pilot boards the ship.", "The ship boards the pilot.", nil},
+		{"nothing in common but a topic", "The harbour was dredged twice.", "The harbour is dredged by a Danish firm.", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, matches, err := judgedWith(t, sayingReader{contradicts: "e"}, c.claim, c.source)
+			require.NoError(t, err)
+			require.Len(t, matches, 1)
+			m := matches[0]
+			assert.True(t, m.Contradicts)
+			if len(m.Conflicts) == 0 {
+				assert.Equal(t, "note_otherwise", m.NoteSaid.ID)
+				return
+			}
+			require.NotNil(t, c.differs, "%s", m.Note)
+			for _, d := range m.Conflicts {
+				assert.True(t, hasWords(c.claim, d.Claim) && !hasWords(c.source, d.Claim) || d.Claim == "", m.Note)
+				assert.True(t, hasWords(c.source, d.Evidence) && !hasWords(c.claim, d.Evidence) || d.Evidence == "", m.Note)
+				named := d.Claim + " " + d.Evidence
+				ok := false
+				for _, word := range c.differs {
+					ok = ok || strings.Contains(named, word)
+				}
+				assert.True(t, ok, m.Note)
+			}
+		})
+	}
+}
+
+func hasWords(s, words string) bool { return contains(text.Tokens(s), text.Tokens(words)) }
+
+// TestReasonsOfPart holds that a window that supports in part names no difference that nothing rests on.
+func TestReasonsOfPart(t *testing.T) {
+	unsure := strings.NewReplacer("[-4, 0.01], [4, 0.95]", "[-4, 0.01], [4, 0.60]").Replace(readerOnly)
+	note := func(claim string, evidence ...string) string {
+		b, err := ReadBalances([]byte(unsure))
+		require.NoError(t, err)
+		row := Row{Claim: claim}
+		for _, e := range evidence {
+			row.Evidence = append(row.Evidence, Evidence{Text: e})
+		}
+		out := JudgeRow(row, NewEmbeddedWith(sayingReader{supports: "ferry"}, b))
+		require.NotEmpty(t, out.Matches)
+		return out.Matches[0].Note
+	}
+	assert.Equal(t, "The reader is not sure that this passage says it.",
+		note("The ferry calls at Aden.", "The ferry calls daily at Aden."))
+	assert.Equal(t, "The source does not mention: Salalah.",
+		note("The ferry calls at Aden and Salalah.", "The ferry calls daily at Aden."))
+	assert.Equal(t, "The reader is not sure that this passage says it.",
+		note("The ferry calls at Aden and Salalah.", "The ferry calls daily at Aden.", "Ships rest in Salalah."),
+		"another source has the word")
+}
