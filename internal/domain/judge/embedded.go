@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -21,16 +22,25 @@ type Embedded struct {
 	within   context.Context
 }
 
-// NewEmbedded makes the judge; without a reader it compares words only.
+// NewEmbedded makes the judge. Without a reader, or with one that the shipped balances were not found for, it compares
+// words only (CheckReader says why).
 func NewEmbedded(r Reader) Embedded {
-	e := Embedded{reader: r, words: NewLexical(), within: context.Background()}
-	if r != nil {
-		e.balances = balances()
+	if r == nil || CheckReader(r.Digest()) != nil {
+		return NewEmbeddedWith(nil, nil)
 	}
-	return e
+	return NewEmbeddedWith(r, balances())
 }
 
-// NewEmbeddedWith makes a judge with other balances, to measure them.
+// CheckReader returns an error if the shipped balances were found for another reader than the one with this digest. They
+// would turn its answers into probabilities that nobody measured.
+func CheckReader(digest string) error {
+	if known := balances().Reader; known != digest {
+		return fmt.Errorf("its calibration was found for the reader %.12s, and this is %.12s", known, digest)
+	}
+	return nil
+}
+
+// NewEmbeddedWith makes a judge with a reader, nil for none, and the balances that were found for it.
 func NewEmbeddedWith(r Reader, b *Balances) Embedded {
 	return Embedded{reader: r, balances: b, words: NewLexical(), within: context.Background()}
 }
@@ -40,6 +50,9 @@ func (e Embedded) In(ctx context.Context) Embedded {
 	e.within = ctx
 	return e
 }
+
+// Reads reports whether the reader is asked about a claim. Comparing words takes no time that a person would notice.
+func (e Embedded) Reads(c *ledger.Claim) bool { return e.reader != nil && text.Script(c.Text) != "ar" }
 
 // Name is "embedded". Without a reader it is the lexical judge, and says so.
 func (e Embedded) Name() string {
@@ -74,7 +87,7 @@ func (e Embedded) Judge(c *ledger.Claim, x *Index) ([]ledger.Match, error) {
 
 // estimate is Judge, and also returns the probability that the claim is supported, 0 to 1, even without a match.
 func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, error) {
-	if e.reader == nil || text.Script(c.Text) == "ar" {
+	if !e.Reads(c) {
 		return e.words.estimate(c, x)
 	}
 	sights, err := x.look(e.within, e.reader, c.Text)
@@ -257,9 +270,12 @@ func (s *sight) readsAgainst() ledger.Match {
 	return m
 }
 
+// ReaderFeature is the name of a match's feature that says what the reader's answer counted. It is stored.
+const ReaderFeature = "reader"
+
 // readerFeature is what the reader's own answer added to the log-odds of support.
 func (s *sight) readerFeature(b *Balance) ledger.Feature {
-	out := ledger.Feature{Name: "reader", Value: round(s.logits.support())}
+	out := ledger.Feature{Name: ReaderFeature, Value: round(s.logits.support())}
 	for _, p := range b.Support.Parts {
 		if p.place >= int(featureCount) {
 			out.Weight += float64(p.Weight * s.figureSeen(p.place))
