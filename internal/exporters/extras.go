@@ -238,12 +238,23 @@ func (m *mdWriter) integrity(l *ledger.Ledger, digest string) {
 	if run := l.Session.Run; run.Judge != "" {
 		m.f("- **Judge:** %s %s, %s UTC\n", inline(run.Judge), inline(run.Version),
 			run.At.UTC().Format("2006-01-02 15:04"))
+		m.reader(&run)
 	}
 	if l.Session.Model != "" {
 		m.f("- **Model:** %s %s\n", inline(l.Session.Model), inline(l.Session.ModelVersion))
 	}
 	m.f("- **Ledger:** %s\n", inline(l.Session.LedgerID))
 	m.f("- **Digest (SHA-256 of the RFC 8785 form of the JSON export):** %s\n", digest)
+}
+
+// reader says what the embedded judge read with, or that it compared words only.
+func (m *mdWriter) reader(run *ledger.Run) {
+	switch {
+	case run.Reader() != "":
+		m.f("- **Reader:** %s\n- **Calibration:** %s\n", inline(run.Reader()), inline(run.Calibration()))
+	case run.WordsOnly():
+		m.f("- **Reader:** none, words only were compared\n")
+	}
 }
 
 // section is a list whose heading is written together with its first item.

@@ -3,6 +3,7 @@ package exporters
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -66,6 +67,30 @@ func TestWhoseFigure(t *testing.T) {
 			require.Contains(t, letters(en), letters(c.pdf))
 		})
 	}
+}
+
+// Exports say what the embedded judge read with, or that it compared words only.
+func TestWhatReadTheClaims(t *testing.T) {
+	s := english()
+	reader, calibration := strings.Repeat("a1", 32), strings.Repeat("b2", 32)
+	s.Run.Judge, s.Run.Version = "given+embedded", "11"
+	s.Run.Parameters = map[string]string{"reader": reader, "calibration": calibration}
+	l := assess(s)
+	var md bytes.Buffer
+	require.NoError(t, Markdown(&md, l))
+	require.Contains(t, md.String(), "- **Judge:** given+embedded 11, ")
+	require.Contains(t, md.String(), "- **Reader:** "+reader+"\n- **Calibration:** "+calibration+"\n")
+	en, ar := pdfPages(t, pdfFile(t, l))
+	require.Contains(t, letters(en), letters("Reader a1a1a1a1a1a1, calibration b2b2b2b2b2b2"))
+	require.Contains(t, ar, "a1a1a1a1a1a1")
+	file, err := json.Marshal(newLedgerJSON(l))
+	require.NoError(t, err)
+	require.Contains(t, string(file), `"reader":"`+reader+`"`)
+
+	s.Run = ledger.Run{Judge: "lexical", Version: "10"}
+	md.Reset()
+	require.NoError(t, Markdown(&md, assess(s)))
+	require.Contains(t, md.String(), "- **Reader:** none, words only were compared\n")
 }
 
 // embedded makes a session one that the embedded judge judged, whose similarity is a calibrated probability.

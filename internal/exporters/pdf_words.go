@@ -63,12 +63,22 @@ func (p *pdfLang) judge(r *ledger.Run) string {
 	case "given":
 		return p.t("judge_given")
 	case "embedded", "given+embedded", "lexical", "given+lexical":
-		return p.t("judge_name", "Name", p.t("judge_"+r.Judge), "Version", r.Version)
+		return p.t("judge_name", "Name", p.t("judge_"+r.Judge), "Version", r.Version) + p.reader(r)
 	}
 	if i := strings.LastIndexByte(r.Version, '/'); i > 0 { // a model and the version of its prompt
 		return r.Judge + " · " + r.Version[:i]
 	}
 	return p.t("judge_name", "Name", r.Judge, "Version", r.Version)
+}
+
+// reader says in short what the embedded judge read with, on a line of its own; "" where nothing was read. The attached
+// JSON has the whole digests.
+func (p *pdfLang) reader(r *ledger.Run) string {
+	if r.Reader() == "" {
+		return ""
+	}
+	short := func(digest string) string { return digest[:min(len(digest), ledger.DigestDigits)] }
+	return "\n" + p.t("judge_reader", "Reader", short(r.Reader()), "Calibration", short(r.Calibration()))
 }
 
 var pdfKinds = map[ledger.Verdict]typeset.Kind{

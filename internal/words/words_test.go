@@ -173,7 +173,7 @@ func TestEveryValueHasItsMessage(t *testing.T) {
 	}
 	add("quote_", "exact", "normalised", "fuzzy", "not_placed", "none")
 	add("cite_", "resolved", "ambiguous", "unresolved")
-	add("judge_", "given", "lexical", "given+lexical")
+	add("judge_", "given", "lexical", "given+lexical", "embedded", "given+embedded")
 	for prefix, values := range families {
 		for _, v := range values {
 			require.Contains(t, en, prefix+v)

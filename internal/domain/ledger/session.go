@@ -164,6 +164,27 @@ const ChangedClaims = "changed"
 // JudgedSome reports whether the run judged only claims whose result may change, and kept all others as they were.
 func (r *Run) JudgedSome() bool { return r.Parameters["claims"] == ChangedClaims }
 
+// Reader is the digest of the model that read the claims, and Calibration that of what turned its answers into
+// probabilities. Both are "" if words only were compared or the matches were given.
+func (r *Run) Reader() string      { return r.Parameters["reader"] }
+func (r *Run) Calibration() string { return r.Parameters["calibration"] }
+
+// WordsOnly reports whether the embedded judge compared words only, as it does without its reader.
+func (r *Run) WordsOnly() bool { return r.judgedBy("lexical") }
+
+// judgedBy reports whether a judge made the run, alone or beside another one.
+func (r *Run) judgedBy(name string) bool { return slices.Contains(strings.Split(r.Judge, "+"), name) }
+
+// ReadOtherwise reports whether the embedded judge made both runs, with another reader or calibration. Whoever compares
+// their verdicts asks this first: what differs may come from that alone.
+func (r *Run) ReadOtherwise(before *Run) bool {
+	own := func(r *Run) bool { return r.judgedBy("embedded") || r.WordsOnly() }
+	return own(r) && own(before) && (r.Reader() != before.Reader() || r.Calibration() != before.Calibration())
+}
+
+// DigestDigits is how many digits of a digest are shown where there is no room for all of them.
+const DigestDigits = 12
+
 // Document returns the document at a position, or nil if it was not loaded.
 func (s *Session) Document(position int) *Document {
 	i, ok := slices.BinarySearchFunc(s.Documents, position, func(d Document, p int) int { return d.Position - p })

@@ -60,8 +60,8 @@ func NewChooseJudgePage(c ui.Chrome, in ChooseJudgeInput) *ChooseJudgePage {
 	base := "/sessions/" + in.Session.ID
 	p := &ChooseJudgePage{Chrome: c, SessionTitle: in.Session.Title, SessionHref: base, Action: base + "/judge",
 		Revision: strconv.Itoa(in.Revision), None: len(in.Endpoints) == 0, Scope: string(in.Scope),
-		ChosenName: c.T("judge_lexical")}
-	p.Judges = []ui.Option{{Value: "", Label: c.T("chj_lexical"), Selected: in.Chosen == nil}}
+		ChosenName: c.T("judge_embedded")}
+	p.Judges = []ui.Option{{Value: "", Label: c.T("chj_embedded"), Selected: in.Chosen == nil}}
 	for i := range in.Endpoints {
 		e := &in.Endpoints[i]
 		label := say.Isolated(e.Name)

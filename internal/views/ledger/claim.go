@@ -83,6 +83,7 @@ type ClaimView struct {
 	Reviews          []ReviewLine
 	Imported         []ImportedView // what imported files said of it, apart from Reviews
 	Judged, JudgedAt string
+	Reader           ReaderLine
 	JudgedStamp      string
 	JudgedAs         *ui.Badge    // the machine's verdict, nil when unjudged
 	Changed          []ReviewLine // reviews that came after a stale form
@@ -200,7 +201,7 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 		Sealed: e.Sealed, Differs: e.Differs, Settles: e.Differs && c.May.Review && s.MaySettle(e.Claim, reader),
 		Quote: newLight(c, e), Said: newUpstreamView(c, s, e.Claim.Position),
 		Mark:   claimLabel(c, e.Claim.Number(), e.Verdict),
-		Judged: judgeWords(c, &s.Run, e.Claim.Judge), JudgedAt: c.Time(s.Run.At),
+		Judged: judgeWords(c, &s.Run, e.Claim.Judge), Reader: claimReader(c, &s.Run, e.Claim), JudgedAt: c.Time(s.Run.At),
 		JudgedStamp: say.Stamp(s.Run.At), Closed: in.State == ledger.Closed,
 	}
 	if e.Override {

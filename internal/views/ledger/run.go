@@ -25,6 +25,8 @@ type RunPage struct {
 	SessionTitle, SessionHref string
 	Heading                   string
 	Judge, By                 string
+	Reader                    ReaderLine
+	ReadOtherwise             string // that the run before read with something else, "" if it did not
 	At                        say.Moment
 	First                     bool
 	Figures                   []string
@@ -126,6 +128,10 @@ func NewRunPage(c ui.Chrome, in RunInput) *RunPage {
 		Chrome: c, SessionTitle: in.Title, SessionHref: base, First: in.Number == 1,
 		Heading: c.T("run_heading", "N", c.Num(in.Number), "Of", c.Num(in.Runs)),
 		Judge:   judgeWords(&c, &in.Run, in.Run.Judge), By: in.By, At: c.Minute(in.Run.At), Bundles: in.Bundles,
+	}
+	p.Reader = readerLine(&c, &in.Run)
+	if in.Before != nil && in.Run.ReadOtherwise(&in.Before.Run) {
+		p.ReadOtherwise = c.T("run_read_otherwise")
 	}
 	if in.Run.JudgedSome() {
 		p.Scope = c.T("run_scope_changed")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/viewtest"
 )
@@ -51,10 +52,44 @@ func TestNewestRunShowsStaleReviews(t *testing.T) {
 	require.Empty(t, p.StaleHref+p.Rows[0].Stale)
 }
 
+// A run says what it read with, and that the one before read with something else.
+func TestRunSaysWhatItReadWith(t *testing.T) {
+	reader := func(name string) map[string]string {
+		return map[string]string{"reader": strings.Repeat(name, 64), "calibration": strings.Repeat("c", 64)}
+	}
+	before := ledger.RunRow{Run: ledger.Run{Judge: "embedded", Version: "11", Parameters: reader("a")}}
+	in := RunInput{RunPage: ledger.RunPage{SessionID: "s", Runs: 2, Next: -1, Before: &before,
+		RunRow: ledger.RunRow{Number: 2, Run: ledger.Run{Judge: "embedded", Version: "11", Parameters: reader("b")}}}}
+	for _, lang := range []string{"en", "ar"} {
+		c := viewtest.ChromeAt(lang, "/")
+		p := NewRunPage(c, in)
+		require.Contains(t, p.Reader.Text, strings.Repeat("b", 12)+"\u2069")
+		require.Contains(t, p.Reader.Whole, strings.Repeat("b", 64))
+		require.Equal(t, c.T("run_read_otherwise"), p.ReadOtherwise)
+		html := viewtest.Html(t, Run(p))
+		require.Contains(t, html, p.ReadOtherwise)
+		require.Contains(t, html, `title="`+p.Reader.Whole+`"`)
+	}
+	before.Run.Parameters = in.Run.Parameters
+	require.Empty(t, NewRunPage(viewtest.ChromeAt("en", "/"), in).ReadOtherwise)
+}
+
+// A claim that was compared by its words says so, although the run has a reader.
+func TestClaimSaysWhatItWasReadWith(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/")
+	run := &ledger.Run{Judge: "embedded", Parameters: map[string]string{"reader": strings.Repeat("a", 64)}}
+	claim := &ledger.Claim{Judge: "embedded", Matches: []ledger.Match{{Features: []ledger.Feature{{Name: "coverage"}}}}}
+	require.Equal(t, ReaderLine{Text: "For this claim words only were compared."}, claimReader(&c, run, claim))
+	claim.Matches[0].Features[0].Name = judge.ReaderFeature
+	require.Contains(t, claimReader(&c, run, claim).Text, "Reader")
+	claim.Judge = "given"
+	require.Empty(t, claimReader(&c, run, claim))
+}
+
 // TestJudgeNames: a run of two judges names both, and an unknown one stands as it is.
 func TestJudgeNames(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/")
-	require.Equal(t, "Lexical judge + Model (OpenAI interface)", judgeName(&c, "lexical+openai"))
+	require.Equal(t, "Embedded judge, words only + Model (OpenAI interface)", judgeName(&c, "lexical+openai"))
 	require.Equal(t, "\u2068other\u2069", judgeName(&c, "other"))
 	require.Equal(t, c.T("judge_given+lexical"), judgeName(&c, "given+lexical"))
 }

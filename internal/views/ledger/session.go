@@ -3,12 +3,15 @@ package ledger
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/agreement"
+	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/live"
 	"sanad/internal/views/say"
@@ -70,6 +73,7 @@ type SessionPage struct {
 	Created                  string
 	CreatedStamp             string
 	Judge                    string
+	Reader                   ReaderLine
 	Whose                    string           // that verdicts follow the imported file, "" if none does
 	From                     *FromLine        // nil if the session came in a format of ours
 	Refused                  []string         // which spans of its live trace were refused, on every tab
@@ -181,7 +185,7 @@ func (p *SessionPage) report(in SessionInput) {
 func (p *SessionPage) about(in SessionInput) {
 	c, s := &p.Chrome, in.Session
 	p.Created, p.CreatedStamp = c.Time(s.CreatedAt), say.Stamp(s.CreatedAt)
-	p.Judge = judgeWords(c, &s.Run, s.Run.Judge)
+	p.Judge, p.Reader = judgeWords(c, &s.Run, s.Run.Judge), readerLine(c, &s.Run)
 	if s.Run.Judge == "given" || s.Run.Judge == "given+embedded" || s.Run.Judge == "given+lexical" {
 		p.Whose = c.T("whose_" + s.Run.Judge)
 	}
@@ -238,6 +242,36 @@ func judgeWords(c *ui.Chrome, run *ledger.Run, judge string) string {
 		return c.T("judge_name", "Name", judgeName(c, judge), "Version", r.Version)
 	}
 	return raterName(c, r)
+}
+
+// ReaderLine says what the embedded judge read with: in short, and with the whole digests.
+type ReaderLine struct{ Text, Whole string }
+
+// readerLine names what a run read with; it is empty where nothing was read.
+func readerLine(c *ui.Chrome, run *ledger.Run) ReaderLine {
+	if run.Reader() == "" {
+		return ReaderLine{}
+	}
+	said := func(digits int) string {
+		short := func(digest string) string { return say.Isolated(digest[:min(len(digest), digits)]) }
+		return c.T("judge_reader", "Reader", short(run.Reader()), "Calibration", short(run.Calibration()))
+	}
+	return ReaderLine{said(ledger.DigestDigits), said(sha256.Size * 2)}
+}
+
+// claimReader names what the embedded judge read a claim with, or says that it compared words only, as it does in a language
+// that its reader does not know.
+func claimReader(c *ui.Chrome, run *ledger.Run, claim *ledger.Claim) ReaderLine {
+	if claim.Judge != "embedded" {
+		return ReaderLine{}
+	}
+	read := func(m ledger.Match) bool {
+		return slices.ContainsFunc(m.Features, func(f ledger.Feature) bool { return f.Name == judge.ReaderFeature })
+	}
+	if len(claim.Matches) > 0 && !slices.ContainsFunc(claim.Matches, read) {
+		return ReaderLine{Text: c.T("judge_claim_words")}
+	}
+	return readerLine(c, run)
 }
 
 // judgeName names a judge, or two of one run, such as "lexical+openai".
