@@ -82,7 +82,7 @@ func (f *modelFlags) judgeOf(name string, own *app.Embedded, errs io.Writer) (ju
 		Kind: llm.Kind(name), Endpoint: f.endpoint, Model: f.model, Key: key, Timeout: f.timeout, Tries: f.tries,
 		Trust: pointer.Trust{Supported: f.trust}, Price: llm.Price{In: f.priceIn, Out: f.priceOut},
 		Now: time.Now, Jitter: rand.Float64,
-		Embeddings: llm.Embeddings{Endpoint: f.embeddings, Model: f.embeddingsModel},
+		Embeddings: llm.Embeddings{Endpoint: f.embeddings, Model: f.embeddingsModel}, Own: own.Judge(),
 	}
 	if cfg.Embeddings.Key, err = keyOf("--embeddings-key-file", f.embeddingsKeyFile); err != nil {
 		return nil, nil, err

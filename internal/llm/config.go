@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
 	"sanad/internal/domain/judge/pointer"
 	"sanad/internal/domain/redact"
 	"sanad/internal/domain/webhook"
@@ -41,6 +42,7 @@ type Config struct {
 	Allowing string         // names the flag of Allow in errors, "" for --allow
 	Roots    *x509.CertPool // nil for the system's
 	Trust    pointer.Trust  // what was measured of this model
+	Own      judge.Judge    // the embedded judge, which the model's words are held to; nil compares words only
 	Price    Price
 
 	Embeddings Embeddings       // finds passages beside BM25, none if it has no endpoint

@@ -13,7 +13,7 @@ import (
 type Judge struct {
 	client client
 	embed  *embedder // nil for none
-	own    judge.Lexical
+	own    judge.Judge
 	plain  *atomic.Bool // the endpoint takes no schema
 	within context.Context
 }
@@ -25,7 +25,10 @@ func New(c Config) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Judge{own: judge.NewLexical(), plain: &atomic.Bool{}, within: context.Background()}
+	j := &Judge{own: c.Own, plain: &atomic.Bool{}, within: context.Background()}
+	if j.own == nil {
+		j.own = judge.NewLexical()
+	}
 	j.client = client{cfg: c, url: u}
 	j.client.http = newHTTP(&j.client.cfg, u)
 	if j.embed, err = newEmbedder(c); err != nil {
@@ -50,6 +53,11 @@ func (j *Judge) Version() string { return pointer.TemplateVersion }
 // Parameters are what the result depends on besides the input: neither key nor address.
 func (j *Judge) Parameters() map[string]string {
 	out := map[string]string{"model": j.client.cfg.Model, "template": pointer.TemplateVersion, "own": j.own.Version()}
+	for _, name := range []string{ledger.ReaderParameter, ledger.CalibrationParameter} {
+		if digest := j.own.Parameters()[name]; digest != "" {
+			out[name] = digest
+		}
+	}
 	if j.embed != nil {
 		out["embeddings"] = j.embed.client.cfg.Model
 	}

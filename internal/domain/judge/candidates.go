@@ -54,7 +54,7 @@ func (x *Index) passage(i int) Passage {
 // Lang is the language of the session as stated, "" when unknown.
 func (x *Index) Lang() string { return x.lang }
 
-// Opinion is what the embedded judge says of a claim and a few passages, and of nothing else.
+// Opinion is what a judge says of a claim and a few passages, and of nothing else.
 type Opinion string
 
 // The opinions, from none to the firmest.
@@ -66,8 +66,8 @@ const (
 	Carried Opinion = "carried" // they carry the claim whole
 )
 
-// Opine reads a claim against passages alone, for a second word on what a model cites.
-func (l Lexical) Opine(lang, claim string, passages []string) (out Opinion) {
+// Opine has a judge read a claim against passages alone, for a second word on what a model cites.
+func Opine(j Judge, lang, claim string, passages []string) (out Opinion) {
 	defer func() {
 		if recover() != nil {
 			out = Unread
@@ -79,7 +79,7 @@ func (l Lexical) Opine(lang, claim string, passages []string) (out Opinion) {
 			Position: i, Status: ledger.Ready, Chunks: []ledger.Chunk{{Text: p}},
 		})
 	}
-	matches, err := l.Judge(&ledger.Claim{Text: claim}, NewIndex(alone))
+	matches, err := j.Judge(&ledger.Claim{Text: claim}, NewIndex(alone))
 	out = Nothing
 	for i := range matches {
 		switch m := &matches[i]; {

@@ -41,7 +41,7 @@ const (
 
 // Read holds a model's answer to its evidence. An error means that there is no answer that counts, and says why; the
 // outcome then still says what was found.
-func (q *Question) Read(said string, own judge.Lexical, t Trust) (Outcome, error) {
+func (q *Question) Read(said string, own judge.Judge, t Trust) (Outcome, error) {
 	a, err := parse(said)
 	if err != nil {
 		return Outcome{}, err
@@ -71,7 +71,7 @@ func (q *Question) Read(said string, own judge.Lexical, t Trust) (Outcome, error
 }
 
 // rest makes the matches that a word rests on.
-func (o *Outcome) rest(q *Question, cited []evidence.Object, own judge.Lexical, t Trust, differs string) {
+func (o *Outcome) rest(q *Question, cited []evidence.Object, own judge.Judge, t Trust, differs string) {
 	if o.Baseless = len(cited) == 0; o.Baseless {
 		return
 	}
@@ -109,12 +109,12 @@ func list(violations []evidence.Violation) words.List {
 }
 
 // compare asks the embedded judge about the cited sentences and notes whether the two judges disagree.
-func (o *Outcome) compare(q *Question, cited []evidence.Object, own judge.Lexical) {
+func (o *Outcome) compare(q *Question, cited []evidence.Object, own judge.Judge) {
 	var passages []string
 	for _, c := range cited {
 		passages = append(passages, c.Span)
 	}
-	o.Opinion = own.Opine(q.Lang, q.Claim, passages)
+	o.Opinion = judge.Opine(own, q.Lang, q.Claim, passages)
 	switch o.Said {
 	case ledger.Supported:
 		o.Disagree = o.Opinion == judge.Nothing || o.Opinion == judge.Against

@@ -39,7 +39,7 @@ const (
 )
 
 // Weigh makes an outcome of the scores of Sentences, held to the same rules as a model's answer.
-func (q *Question) Weigh(scores []Score, own judge.Lexical, t Trust) (Outcome, error) {
+func (q *Question) Weigh(scores []Score, own judge.Judge, t Trust) (Outcome, error) {
 	objects := q.shownObjects()
 	if len(scores) != len(objects) {
 		return Outcome{}, unjudged("cause_model_scores")
