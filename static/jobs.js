@@ -11,11 +11,17 @@
     source.close();
     setTimeout(() => location.reload(), after);
   };
+  const judged = async () => {
+    const html = await (await fetch(location.href)).text();
+    const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("[data-job-judged]");
+    if (fresh) part("judged").replaceWith(document.adoptNode(fresh));
+  };
   source.onmessage = (event) => {
     const now = JSON.parse(event.data);
     if (!now.open) return again(0);
     part("percent").textContent = now.percent_text;
     part("step").textContent = now.step;
+    if (part("counted").textContent !== now.counted) judged().catch(() => {});
     part("counted").textContent = now.counted;
     part("warning").textContent = now.warning;
     part("warning").hidden = !now.warning;

@@ -324,7 +324,7 @@ class Client:
         return self._call("POST", "/api/v1/sessions", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, sent, media, True)
 
     def import_sessions(self, body: BatchInput, *, idempotency_key: Optional[str] = None) -> Answer[Batch]:
-        """Import several sessions. Up to 1,000 sessions and 16 MiB in one request, each in any format that importSession takes; together up to 10,000 claims. Every session is imported on its own, in their order, and has its own result: one that is refused does not stop the others. Sessions of more than 5 MiB or 1,000 claims are refused, as importSession makes a job of them."""
+        """Import several sessions. Up to 1,000 sessions and 16 MiB in one request, each in any format that importSession takes; together up to 10,000 claims, of which the embedded judge reads up to 200. Every session is imported on its own, in their order, and has its own result: one that is refused does not stop the others. Sessions of more than 5 MiB or 1,000 claims are refused, as importSession makes a job of them."""
         return self._call("POST", "/api/v1/sessions:batch", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def show_ledger(self, id: str, *, verdict: Optional[str] = None, citation: Optional[Literal["holds", "elsewhere", "does_not_hold", "unresolved"]] = None, quotation: Optional[Literal["exact", "normalised", "fuzzy", "not_found"]] = None, from_: Optional[int] = None, limit: Optional[int] = None, if_none_match: Optional[str] = None) -> Answer[Union[LedgerAnswer, None]]:
@@ -332,7 +332,7 @@ class Client:
         return self._call("GET", "/api/v1/sessions/%s/ledger" % (_segment(id), ), {"verdict": verdict, "citation": citation, "quotation": quotation, "from": from_, "limit": limit}, {"If-None-Match": if_none_match}, None, "", True)
 
     def judge_session(self, id: str, body: Optional[JudgeInput] = None, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Judged, Job]]:
-        """Judge a session again. Judges its claims with its stored chunks, without withdrawn documents; with bundle_id from the items of that bundle and nothing else. judge is lexical, the embedded judge and the default, or the id or name of an endpoint that an administrator made. With scope rest, the default, the endpoint is asked about the claims of which the embedded judge is not sure, with all about every claim. Earlier runs stay readable. Reviews are kept; those of claims whose verdict or evidence changed become stale."""
+        """Judge a session again. Judges its claims with its stored chunks, without withdrawn documents; with bundle_id from the items of that bundle and nothing else. judge is embedded, the default, lexical, the same without its reader, or the id or name of an endpoint that an administrator made. With scope rest, the default, the endpoint is asked about the claims of which the embedded judge is not sure, with all about every claim. Earlier runs stay readable. Reviews are kept; those of claims whose verdict or evidence changed become stale."""
         return self._call("POST", "/api/v1/sessions/%s/judge" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def estimate_judge(self, id: str, *, judge: Optional[str] = None, scope: Optional[Literal["rest", "all"]] = None) -> Answer[JudgeEstimate]:
@@ -2095,7 +2095,7 @@ class JudgeEstimate(_JudgeEstimateRequired, total=False):
 class JudgeInput(TypedDict, total=False):
     """"""
 
-    judge: str  # lexical, the default.
+    judge: str  # embedded, the default; lexical, the same without its reader; or the id or name of an endpoint.
     bundle_id: str  # Of the evidence bundle that the run was given.
     scope: str
 

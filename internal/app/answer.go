@@ -130,14 +130,15 @@ func (r Reviser) judgeNew(ctx context.Context, rev *ledger.Revision) error {
 	}
 	start := time.Now() // a duration for operators, not part of any result
 	restore := unread(s, "")
-	err := judge.RunSome(s, rev.New, r.Embedded.Judge(), r.Now, watch)
+	err := judge.RunSome(s, rev.New, r.Embedded.run(ctx, r.Actor, r.Told), r.Now, watch)
 	if err == nil {
 		err = resolveCitations(ctx, r.Store, r.Actor.Tenant, s)
 	}
 	rev.Judged()
 	if err == nil {
-		checkAnswer(s, r.Embedded.Judge())
+		checkAnswer(s, r.Embedded.run(ctx, r.Actor, nil))
 		rev.Checked()
+		err = ctx.Err()
 	}
 	restore()
 	s.Run.Duration = time.Since(start)

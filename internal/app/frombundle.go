@@ -84,9 +84,9 @@ func (r Rejudger) judgeFrom(
 			s.Claims[i].Given, s.Claims[i].Matches = false, nil
 		}
 		if r.model != nil {
-			return r.model.judgeAll(ctx, s, r.Embedded.Judge(), r.Now, watch)
+			return r.model.judgeAll(ctx, s, r.Embedded.run(ctx, r.Actor, nil), r.Now, watch)
 		}
-		_, err := judge.RunWatched(s, judges[name](r.Embedded.Judge()), r.Now, watch)
+		_, err := judge.RunWatched(s, judges[name](r.Embedded.run(ctx, r.Actor, r.Told)), r.Now, watch)
 		return err
 	})
 	return judged, items, err

@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 )
 
 // The intervals of a worker that sets none. A job may run as long as it needs to; it is taken from its worker only
@@ -26,6 +27,8 @@ type heartbeat struct {
 	store    *db.Store
 	job      *db.ClaimedJob
 	progress atomic.Pointer[progress]
+	judged   sync.Mutex // of whoever changes verdicts
+	verdicts atomic.Pointer[domain.JobVerdicts]
 	fault    atomic.Pointer[domain.Message] // the newest of an endpoint that is asked, nil or zero if it answers
 	over     chan struct{}
 	ended    sync.WaitGroup
@@ -61,11 +64,11 @@ func (b *heartbeat) run(every time.Duration, w *Worker) {
 		case <-tick.C:
 		}
 		at := b.progress.Load()
-		var warnings []domain.Warning
+		beat := db.JobBeat{Step: at.step, Done: at.done, Total: at.total, Verdicts: b.verdicts.Load()}
 		if fault := b.fault.Load(); fault != nil && !fault.IsZero() {
-			warnings = []domain.Warning{domain.Warn("endpoint", *fault)}
+			beat.Warnings = []domain.Warning{domain.Warn("endpoint", *fault)}
 		}
-		err := b.store.BeatJob(b.ctx, b.job, at.step, at.done, at.total, warnings...)
+		err := b.store.BeatJob(b.ctx, b.job, beat)
 		switch {
 		case errors.Is(err, db.ErrJobLost):
 			b.cancel(db.ErrJobLost)
@@ -81,6 +84,23 @@ func (b *heartbeat) watch(step string, done, total int) error {
 	b.progress.Store(&progress{step, done, total})
 	return b.ctx.Err()
 }
+
+// told records the verdict of a claim. The text of a stored session's claim is not repeated: an erasure would miss it.
+func (b *heartbeat) told(c *ledger.Claim, v ledger.Verdict) {
+	x := domain.JobVerdict{Number: c.Number(), Verdict: string(v)}
+	if b.job.Kind != domain.JobJudge {
+		x.Text = c.Text
+		if runes := []rune(c.Text); len(runes) > mostClaimText {
+			x.Text = string(runes[:mostClaimText-1]) + "…"
+		}
+	}
+	b.judged.Lock()
+	defer b.judged.Unlock()
+	b.verdicts.Store(b.verdicts.Load().With(x))
+}
+
+// mostClaimText is how many characters of a claim are shown while its import runs.
+const mostClaimText = 200
 
 // tell records the newest fault of an endpoint that is asked, zero once it answers.
 func (b *heartbeat) tell(fault domain.Message) { b.fault.Store(&fault) }

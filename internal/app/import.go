@@ -26,6 +26,7 @@ type Importer struct {
 	// Watch is called with the progress, and ends the import by returning an error. With nil, a session of more than
 	// judge.MaxClaims claims is refused, since a caller waits.
 	Watch func(step string, done, total int) error
+	Told  Told // nil if nobody is told of verdicts as they come
 }
 
 // Imported is the outcome of an import.
@@ -51,7 +52,7 @@ func (in Importer) Import(
 	}
 	// an exported ledger can have documents that are out of use, and items of a bundle besides its own documents
 	restore := unread(s, s.Run.BundleID)
-	more, err := in.judge(s)
+	more, err := in.judge(ctx, s)
 	if err != nil {
 		return Imported{}, err
 	}
@@ -131,15 +132,15 @@ func outcomeWarnings(read *importers.Result, warnings []domain.Warning, created 
 }
 
 // judge judges a session; without Watch, at most judge.MaxClaims claims.
-func (in Importer) judge(s *ledger.Session) (warnings []domain.Warning, err error) {
-	watch := func(int, int) error { return nil }
+func (in Importer) judge(ctx context.Context, s *ledger.Session) (warnings []domain.Warning, err error) {
+	watch := func(int, int) error { return ctx.Err() }
 	if in.Watch != nil {
 		watch = func(begun, all int) error { return in.Watch(domain.JobJudging, begun, all) }
 	} else if err := judge.CheckSize(s); err != nil {
 		return nil, err
 	}
 	start := time.Now() // a duration for operators, not part of any result
-	warnings, err = judge.RunWatched(s, in.Embedded.Judge(), in.Now, watch)
+	warnings, err = judge.RunWatched(s, in.Embedded.run(ctx, in.Actor, in.Told), in.Now, watch)
 	s.Run.Duration = time.Since(start)
 	return append(warnings, in.Embedded.warnings()...), err
 }
@@ -153,7 +154,10 @@ func (in Importer) assess(ctx context.Context, s *ledger.Session, restore func()
 	if err := resolveCitations(ctx, in.Store, in.Actor.Tenant, s); err != nil {
 		return ledger.Ledger{}, err
 	}
-	checkAnswer(s, in.Embedded.Judge())
+	checkAnswer(s, in.Embedded.run(ctx, in.Actor, nil))
+	if err := ctx.Err(); err != nil { // then some of the cited passages were not read
+		return ledger.Ledger{}, err
+	}
 	restore()
 	s.Second = tenant.Second
 	return ledger.AssessHead(s, tenant.FreshnessMonths), nil

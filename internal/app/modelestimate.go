@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/model"
@@ -49,13 +50,13 @@ func preparer(e *model.Endpoint, cover *redact.Redactor) (*llm.Judge, error) {
 func EstimateModel(ctx context.Context, store *db.Store, own *Embedded, tenant string, loaded *ledger.Session, e *model.Endpoint,
 	scope judge.Scope, at time.Time) (ModelEstimate, error) {
 	s := *loaded
-	out := ModelEstimate{Claims: len(s.Claims), Reasons: map[judge.Reason]int{}, Stored: NeedsJob(loaded)}
+	out := ModelEstimate{Claims: len(s.Claims), Reasons: map[judge.Reason]int{}, Stored: own.NeedsJob(loaded)}
 	if !out.Stored {
 		s.Claims = slices.Clone(loaded.Claims)
 		for i := range s.Claims {
 			s.Claims[i].Given, s.Claims[i].Matches = false, nil
 		}
-		if _, err := judge.RunWatched(&s, own.Judge(), at, func(int, int) error { return ctx.Err() }); err != nil {
+		if _, err := judge.RunWatched(&s, own.run(ctx, domain.Actor{Tenant: tenant}, nil), at, func(int, int) error { return ctx.Err() }); err != nil {
 			return out, err
 		}
 	}

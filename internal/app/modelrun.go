@@ -28,6 +28,7 @@ type Models struct {
 	Allow []netip.Prefix                             // networks that are reached although they are not public
 	Roots *x509.CertPool                             // nil for the system's
 	Wait  func(context.Context, time.Duration) error // between two tries, nil for a timer
+	Own   judge.Judge                                // the embedded judge, which answers are held to; nil compares words only
 }
 
 // modelTries is how often a run tries, so that it waits out an endpoint that is busy for a minute: ten tries with waits that
@@ -43,7 +44,7 @@ func (m Models) Judge(
 	return llm.New(llm.Config{
 		Redact: cover, Embeddings: vectors,
 		Kind: llm.Kind(e.Kind), Endpoint: e.URL, Model: e.Model, Key: key, Allow: m.Allow,
-		Allowing: "sanad serve --model-allow", Roots: m.Roots, Wait: m.Wait,
+		Allowing: "sanad serve --model-allow", Roots: m.Roots, Wait: m.Wait, Own: m.Own,
 		Trust:   pointer.Trust{Supported: e.Trust.Supported, Contradicted: e.Trust.Contradicted},
 		Timeout: e.Timeout, Tries: modelTries, MaxWait: 2 * time.Minute, Now: now, Jitter: rand.Float64,
 		Failed: failed,
@@ -140,7 +141,7 @@ func erasedDocuments(s *ledger.Session) (n int) {
 
 // judgeAll judges all claims of a session, first by the embedded judge, and records the run as of at. watch is called with how many are settled.
 func (r *modelRun) judgeAll(
-	ctx context.Context, s *ledger.Session, own judge.Embedded, at time.Time, watch func(done, all int) error,
+	ctx context.Context, s *ledger.Session, own judge.Judge, at time.Time, watch func(done, all int) error,
 ) error {
 	all := len(s.Claims)
 	if _, err := judge.RunWatched(s, own, at, func(int, int) error { return watch(0, all) }); err != nil {
@@ -160,7 +161,7 @@ func (r *modelRun) judgeAll(
 }
 
 // name says in the run which judges made it, and what they did.
-func (r *modelRun) name(s *ledger.Session, own judge.Embedded) {
+func (r *modelRun) name(s *ledger.Session, own judge.Judge) {
 	run := &s.Run
 	run.Judge = r.judge.Name()
 	run.Version = r.endpoint.Model + "/" + r.judge.Version()

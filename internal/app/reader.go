@@ -15,21 +15,32 @@ import (
 // Embedded is the embedded judge with the reader that this process was started with. A nil one has no reader and compares
 // words only. It is safe for concurrent use.
 type Embedded struct {
-	reader func() (judge.Reader, error)
+	digest   string                       // of the reader's weights, "" if they cannot be read
+	reader   func() (judge.Reader, error) // opens it when it is first needed
+	balances *judge.Balances              // that were found for it, nil for the shipped ones
 }
 
 // NewEmbedded returns a judge that reads with a file of weights, which is checked when a claim is first judged.
 func NewEmbedded(weights string) *Embedded {
-	return &Embedded{reader: sync.OnceValues(func() (judge.Reader, error) {
-		r, err := reader.Open(weights)
-		if err != nil {
-			return nil, err
-		}
+	r, err := reader.Open(weights)
+	if err != nil {
+		return &Embedded{reader: func() (judge.Reader, error) { return nil, err }}
+	}
+	return &Embedded{digest: r.Digest(), reader: sync.OnceValues(func() (judge.Reader, error) {
 		if err := r.Check(); err != nil {
 			return nil, err
 		}
-		return reads{r}, nil
+		if err := judge.CheckReader(r.Digest()); err != nil {
+			return nil, err
+		}
+		return takingTurns(reads{r}), nil
 	})}
+}
+
+// EmbeddedWith returns a judge with a reader and the balances that were found for it.
+func EmbeddedWith(r judge.Reader, b *judge.Balances) *Embedded {
+	r = takingTurns(r)
+	return &Embedded{digest: r.Digest(), reader: func() (judge.Reader, error) { return r, nil }, balances: b}
 }
 
 // Judge returns the judge. If its weights are refused it compares words only, and Fault says why.
@@ -37,7 +48,13 @@ func (e *Embedded) Judge() judge.Embedded {
 	if e == nil {
 		return judge.NewEmbedded(nil)
 	}
-	r, _ := e.reader()
+	r, err := e.reader()
+	switch {
+	case err != nil:
+		return judge.NewEmbedded(nil)
+	case e.balances != nil:
+		return judge.NewEmbeddedWith(r, e.balances)
+	}
 	return judge.NewEmbedded(r)
 }
 

@@ -18,10 +18,10 @@ import (
 )
 
 // judges are the judges that a session may be judged again by without a network. "" is the default.
-var judges = map[string]func(own judge.Embedded) judge.Judge{
-	"":         func(own judge.Embedded) judge.Judge { return own },
-	"embedded": func(own judge.Embedded) judge.Judge { return own },
-	"lexical":  func(judge.Embedded) judge.Judge { return judge.NewLexical() },
+var judges = map[string]func(own judge.Judge) judge.Judge{
+	"":         func(own judge.Judge) judge.Judge { return own },
+	"embedded": func(own judge.Judge) judge.Judge { return own },
+	"lexical":  func(judge.Judge) judge.Judge { return judge.NewLexical() },
 }
 
 // RejudgeInput is what a caller asks for.
@@ -131,20 +131,9 @@ type Rejudger struct {
 
 	Job   *db.ClaimedJob                           // the job that this belongs to; nil while a caller waits for it
 	Watch func(step string, done, total int) error // is called with a job's progress, and ends it by returning an error
+	Told  Told                                     // nil if nobody is told of verdicts as they come
 
 	model *modelRun // that judges, nil for the embedded judge
-}
-
-// NeedsJob reports whether a session is too large to be judged while a caller waits: by its claims, or by the bytes
-// that a judge has to read.
-func NeedsJob(s *ledger.Session) bool {
-	n := len(s.Answer)
-	for i := range s.Documents {
-		for j := range s.Documents[i].Chunks {
-			n += len(s.Documents[i].Chunks[j].Text)
-		}
-	}
-	return len(s.Claims) > judge.MaxClaims || n > SmallImport
 }
 
 // Rejudge judges all claims of the loaded session, including those that came with matches, outside of any transaction.
@@ -180,7 +169,7 @@ func (r Rejudger) Add(
 		return nil, err
 	}
 	judged, err := r.judge(ctx, &grown, "", func(s *ledger.Session, watch func(begun, all int) error) error {
-		return judge.RunAdded(s, len(loaded.Documents), r.Embedded.Judge(), r.Now, watch)
+		return judge.RunAdded(s, len(loaded.Documents), r.Embedded.run(ctx, r.Actor, r.Told), r.Now, watch)
 	})
 	if err != nil {
 		return nil, err
@@ -274,8 +263,8 @@ func (r Rejudger) judge(
 	if err := resolveCitations(ctx, r.Store, r.Actor.Tenant, &judged); err != nil {
 		return nil, err
 	}
-	checkAnswer(&judged, r.Embedded.Judge())
-	return &judged, nil
+	checkAnswer(&judged, r.Embedded.run(ctx, r.Actor, nil))
+	return &judged, ctx.Err()
 }
 
 // QueueRejudge adds the job that judges a session again, or finds it: created reports which. If receipt is given, it is
@@ -352,7 +341,7 @@ func (w *Worker) rejudge(b *heartbeat, job *db.ClaimedJob, data []byte) error {
 	if in.Answer != nil {
 		r := Reviser{Importer: Importer{
 			Store: w.Store, Actor: job.Actor, Now: w.Now().UTC().Truncate(time.Microsecond), NewID: w.NewID, Job: job,
-			Watch: b.watch, Embedded: w.Embedded,
+			Watch: b.watch, Told: b.told, Embedded: w.Embedded,
 		}, Limits: w.Import}
 		_, err := r.Revise(b.ctx, in.SessionID, in.Answer, always, nil)
 		return err
@@ -363,10 +352,12 @@ func (w *Worker) rejudge(b *heartbeat, job *db.ClaimedJob, data []byte) error {
 	}
 	r := Rejudger{
 		Store: w.Store, Actor: job.Actor, Now: w.Now().UTC().Truncate(time.Microsecond), NewID: w.NewID,
-		Lake: w.Lake, Job: job, Watch: b.watch, Embedded: w.Embedded,
+		Lake: w.Lake, Job: job, Watch: b.watch, Told: b.told, Embedded: w.Embedded,
 	}
 	if in.AsksModel() {
-		if r.model, err = newModelRun(b.ctx, w.Store, w.Models, w.Now, job, loaded, in.RejudgeInput, b.tell); err != nil {
+		models := w.Models
+		models.Own = w.Embedded.run(b.ctx, job.Actor, nil)
+		if r.model, err = newModelRun(b.ctx, w.Store, models, w.Now, job, loaded, in.RejudgeInput, b.tell); err != nil {
 			return err
 		}
 	}

@@ -181,7 +181,7 @@ func (w *Worker) work(b *heartbeat, job *db.ClaimedJob) (err error) {
 	}
 	in := Importer{
 		Store: w.Store, Actor: job.Actor, Now: w.Now().UTC(), NewID: w.NewID, File: job.Name, Job: job, Watch: b.watch,
-		Embedded: w.Embedded,
+		Told: b.told, Embedded: w.Embedded,
 	}
 	_, err = in.Import(b.ctx, read, nil)
 	return err

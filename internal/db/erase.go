@@ -98,7 +98,7 @@ func (x *eraser) answers() error {
 
 // jobs removes the names and messages of the jobs that made or judged a session.
 func (x *eraser) jobs(condition string, arg any) error {
-	_, err := x.t.exec("UPDATE jobs SET name = '–', warnings = NULL, fault = NULL WHERE tenant_id = ? AND "+condition,
+	_, err := x.t.exec("UPDATE jobs SET name = '–', warnings = NULL, fault = NULL, verdicts = NULL WHERE tenant_id = ? AND "+condition,
 		x.actor.Tenant, arg)
 	return err
 }

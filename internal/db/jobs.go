@@ -7,14 +7,14 @@ import (
 	"sanad/internal/domain"
 )
 
-const jobColumns = `id, kind, state, step, name, bytes, done, total, attempt, session_id, created, warnings, fault, actor,
+const jobColumns = `id, kind, state, step, name, bytes, done, total, attempt, session_id, created, warnings, fault, verdicts, actor,
 	created_at, started_at, ended_at`
 
 // scanJob reads jobColumns and any columns after them.
 func scanJob(r scanner, j *domain.Job, more ...any) error {
 	return r.Scan(append([]any{
 		&j.ID, &j.Kind, &j.State, &j.Step, &j.Name, &j.Bytes, &j.Done, &j.Total, &j.Attempt, &j.SessionID, &j.Created,
-		jsonColumn{(*domain.StoredWarnings)(&j.Warnings)}, jsonColumn{&j.Fault}, &j.MadeBy,
+		jsonColumn{(*domain.StoredWarnings)(&j.Warnings)}, jsonColumn{&j.Fault}, jsonColumn{&j.Verdicts}, &j.MadeBy,
 		timeColumn{&j.CreatedAt}, timeOrNone{&j.StartedAt},
 		timeOrNone{&j.EndedAt},
 	}, more...)...)
@@ -72,7 +72,7 @@ func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j dom
 		if !j.Open() {
 			return domain.Refuse(domain.Conflict, "", "refused_job_ended_nothing")
 		}
-		if _, err = t.exec("UPDATE jobs SET state = 'cancelled', owner = '', warnings = NULL, ended_at = ? WHERE id = ?",
+		if _, err = t.exec("UPDATE jobs SET state = 'cancelled', owner = '', warnings = NULL, verdicts = NULL, ended_at = ? WHERE id = ?",
 			stamp(s.now()), id); err != nil {
 			return err
 		}

@@ -148,8 +148,8 @@ func (s *Store) addJob(t *tx, a domain.Actor, in *JobInput, kind, name string) e
 	}
 	_, err = t.exec(`INSERT INTO jobs (id, tenant_id, kind, state, name, digest, bytes, blob, actor, actor_more, step,
 		done, total, attempt,
-		owner, beat_at, session_id, created, warnings, fault, created_at, started_at, ended_at)
-		VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, '', 0, 0, 0, '', '', '', 0, NULL, NULL, ?, '', '')`,
+		owner, beat_at, session_id, created, warnings, fault, verdicts, created_at, started_at, ended_at)
+		VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, '', 0, 0, 0, '', '', '', 0, NULL, NULL, NULL, ?, '', '')`,
 		in.ID, a.Tenant, kind, cmp.Or(domain.ShortName(name), "–"), in.SHA256, in.Bytes, jobsPrefix+in.ID, a.ID, more,
 		stamp(in.At))
 	if err != nil {

@@ -98,7 +98,7 @@ func (s *Store) claim(t *tx, owner, stale string, most PerTenant) (*ClaimedJob, 
 	var more jobActor
 	args := slices.Concat([]any{owner, at, at, stale, s.frozenList()}, most.args(stale), []any{stale, stale})
 	found, err := collect(t, `UPDATE jobs SET state = 'running', owner = ?, beat_at = ?, started_at = ?,
-		step = CASE kind WHEN 'judge' THEN 'judging' ELSE 'reading' END, done = 0, total = 0,
+		step = CASE kind WHEN 'judge' THEN 'judging' ELSE 'reading' END, done = 0, total = 0, verdicts = NULL,
 		attempt = attempt + 1 WHERE id = (
 			SELECT id FROM jobs AS j WHERE `+claimable+goingOn+belowMost+` ORDER BY
 				(SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id
@@ -163,17 +163,30 @@ func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 	return data, fail("JobInput", errors.Join(err, r.Close()))
 }
 
-// BeatJob records that the job's worker is alive, its progress, and its warnings, which replace the earlier ones. It
-// returns ErrJobLost if the worker has lost the job.
-func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, step string, done, total int, warnings ...domain.Warning) error {
-	text, err := jsonText(domain.StoredWarnings(warnings))
+// JobBeat is what a worker says of its job. It replaces what it said before.
+type JobBeat struct {
+	Step        string
+	Done, Total int // claims
+	Verdicts    *domain.JobVerdicts
+	Warnings    []domain.Warning
+}
+
+// BeatJob records that the job's worker is alive, and how far it is. It returns ErrJobLost if the worker has lost the job.
+func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, at JobBeat) error {
+	warnings, err := jsonText(domain.StoredWarnings(at.Warnings))
 	if err != nil {
 		return err
 	}
+	var verdicts any
+	if at.Verdicts != nil {
+		if verdicts, err = jsonText(at.Verdicts); err != nil {
+			return err
+		}
+	}
 	return lost(s.write(ctx, asyncRow, "BeatJob", func(t *tx) error {
-		return c.held(t.exec(`UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ?, warnings = ?
+		return c.held(t.exec(`UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ?, warnings = ?, verdicts = ?
 			WHERE id = ? AND owner = ? AND state = 'running'`,
-			stamp(s.now()), step, done, total, text, c.ID, c.owner))
+			stamp(s.now()), at.Step, at.Done, at.Total, warnings, verdicts, c.ID, c.owner))
 	}))
 }
 
@@ -196,7 +209,7 @@ func lost(err error) error {
 // ReleaseJob returns a job unfinished because its server stops. The attempt does not count.
 func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
 	return lost(s.write(ctx, ofTenant(c.Actor.Tenant), "ReleaseJob", func(t *tx) error {
-		err := c.held(t.exec(`UPDATE jobs SET state = 'queued', owner = '', step = '', done = 0, total = 0,
+		err := c.held(t.exec(`UPDATE jobs SET state = 'queued', owner = '', step = '', done = 0, total = 0, warnings = NULL, verdicts = NULL,
 			attempt = attempt - 1
 			WHERE id = ? AND owner = ? AND state = 'running'`, c.ID, c.owner))
 		if err != nil {
@@ -226,7 +239,8 @@ func (s *Store) failJob(t *tx, a domain.Actor, id string, fault domain.JobFault)
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec("UPDATE jobs SET state = 'failed', owner = '', warnings = NULL, fault = ?, ended_at = ? WHERE id = ?",
+	if _, err := t.exec(`UPDATE jobs SET state = 'failed', owner = '', warnings = NULL, verdicts = NULL, fault = ?, ended_at = ?
+		WHERE id = ?`,
 		text, stamp(s.now()), id); err != nil {
 		return err
 	}
@@ -243,7 +257,7 @@ func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, 
 			return err
 		}
 		err = c.held(t.exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?,
-			created = ?, warnings = ?, ended_at = ?
+			created = ?, warnings = ?, verdicts = NULL, ended_at = ?
 			WHERE id = ? AND owner = ? AND state = 'running'`,
 			len(l.Session.Claims), len(l.Session.Claims), id, created, text, stamp(s.now()), c.ID, c.owner))
 		if err != nil {

@@ -83,7 +83,7 @@ func TestJobHasOneWorker(t *testing.T) {
 	require.Nil(t, h.claim(t))
 
 	h.at = h.at.Add(silence - time.Second)
-	require.NoError(t, h.BeatJob(h.ctx, first, domain.JobJudging, 3, 9))
+	require.NoError(t, h.BeatJob(h.ctx, first, db.JobBeat{Step: domain.JobJudging, Done: 3, Total: 9}))
 	h.at = h.at.Add(silence - time.Second)
 	require.Nil(t, h.claim(t), "its worker has reported")
 	got, err := h.Job(h.ctx, h.tenant.ID, made.ID)
@@ -97,7 +97,7 @@ func TestJobHasOneWorker(t *testing.T) {
 	require.Equal(t, 2, second.Attempt)
 	before, err := h.Events(h.ctx, h.tenant.ID, 0, 100)
 	require.NoError(t, err)
-	require.ErrorIs(t, h.BeatJob(h.ctx, first, domain.JobJudging, 4, 9), db.ErrJobLost)
+	require.ErrorIs(t, h.BeatJob(h.ctx, first, db.JobBeat{Step: domain.JobJudging, Done: 4, Total: 9}), db.ErrJobLost)
 	require.ErrorIs(t, h.FailJob(h.ctx, first, domain.JobFault{Kind: "internal"}), db.ErrJobLost)
 	require.ErrorIs(t, h.ReleaseJob(h.ctx, first), db.ErrJobLost)
 	s := identify(fullSession())
@@ -324,9 +324,11 @@ func TestJobsOfALaterVersionAreLeft(t *testing.T) {
 	require.Equal(t, "later", got.Kind)
 }
 
-// TestWarningsOfAJobEndWithIt: what is said of an endpoint while a job runs is not said of one that was cancelled or failed.
+// TestWarningsOfAJobEndWithIt: what is said of an endpoint while a job runs, and the verdicts so far, are not said of one that
+// was cancelled, failed or given back.
 func TestWarningsOfAJobEndWithIt(t *testing.T) {
 	for name, end := range map[string]func(h *jobFixture, c *db.ClaimedJob) error{
+		"given back": func(h *jobFixture, c *db.ClaimedJob) error { return h.ReleaseJob(h.ctx, c) },
 		"failed": func(h *jobFixture, c *db.ClaimedJob) error {
 			return h.FailJob(h.ctx, c, domain.JobFault{Kind: "internal"})
 		},
@@ -338,13 +340,18 @@ func TestWarningsOfAJobEndWithIt(t *testing.T) {
 		h := newJobFixture(t)
 		h.queue(t, h.actor, "upload")
 		c := h.claim(t)
-		require.NoError(t, h.BeatJob(h.ctx, c, domain.JobJudging, 1, 2, domain.Warning{Path: "endpoint", Msg: "away"}), name)
+		require.NoError(t, h.BeatJob(h.ctx, c, db.JobBeat{Step: domain.JobJudging, Done: 1, Total: 2,
+			Warnings: []domain.Warning{{Path: "endpoint", Msg: "away"}},
+			Verdicts: (*domain.JobVerdicts)(nil).With(domain.JobVerdict{Number: 7, Text: "It rains.", Verdict: "weak"})}), name)
 		job, err := h.Job(h.ctx, h.tenant.ID, c.ID)
 		require.NoError(t, err)
 		require.Len(t, job.Warnings, 1)
+		require.Equal(t, &domain.JobVerdicts{By: map[string]int{"weak": 1},
+			Newest: []domain.JobVerdict{{Number: 7, Text: "It rains.", Verdict: "weak"}}}, job.Verdicts)
 		require.NoError(t, end(h, c), name)
 		job, err = h.Job(h.ctx, h.tenant.ID, c.ID)
 		require.NoError(t, err)
 		require.Empty(t, job.Warnings, name)
+		require.Nil(t, job.Verdicts, name)
 	}
 }

@@ -201,7 +201,7 @@ func (s *Store) endJudging(t *tx, a domain.Actor, req JudgeRequest, out *Judged,
 	}
 	c, claims := req.Job, len(out.Ledger.Entries)
 	err := c.held(t.exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?, created = 1,
-		warnings = NULL, ended_at = ?
+		warnings = NULL, verdicts = NULL, ended_at = ?
 		WHERE id = ? AND owner = ? AND state = 'running'`, claims, claims, req.SessionID, stamp(s.now()), c.ID,
 		c.owner))
 	if err != nil {

@@ -36,10 +36,11 @@ type Job struct {
 	ID, Kind, State, Step string // Step is "" before the first
 	Name                  string // of the upload
 	Bytes                 int64
-	Done, Total           int    // claims judged; both 0 until they are counted
-	Attempt               int    // how often it was begun; more than once after an interruption
-	SessionID             string // what came of it
-	Created               bool   // false where that session was there already
+	Done, Total           int          // claims judged; both 0 until they are counted
+	Attempt               int          // how often it was begun; more than once after an interruption
+	SessionID             string       // what came of it
+	Created               bool         // false where that session was there already
+	Verdicts              *JobVerdicts // of a running one; nil before the first
 	Warnings              []Warning
 	Fault                 *JobFault // of a failed one
 	MadeBy                string    // id of who asked
@@ -61,6 +62,35 @@ func (j *Job) Percent() int {
 		return min(99, 100*j.Done/j.Total)
 	}
 	return 0
+}
+
+// JobVerdicts are the verdicts that a running job has come to. They are stored while it runs, and nothing rests on them:
+// a job that is begun again comes to the same ones.
+type JobVerdicts struct {
+	By     map[string]int `json:"by"`     // how many claims have each verdict, "" for unjudged
+	Newest []JobVerdict   `json:"newest"` // the newest first, at most MostJobVerdicts
+}
+
+// JobVerdict is the verdict of one claim.
+type JobVerdict struct {
+	Number  int    `json:"number"`
+	Text    string `json:"text"` // of the claim, its beginning; "" where it is a stored session's
+	Verdict string `json:"verdict"`
+}
+
+// MostJobVerdicts is how many claims a job names.
+const MostJobVerdicts = 20
+
+// With returns the verdicts with one more. v is not changed, so that it may be read meanwhile.
+func (v *JobVerdicts) With(x JobVerdict) *JobVerdicts {
+	out := &JobVerdicts{By: map[string]int{x.Verdict: 1}, Newest: []JobVerdict{x}}
+	if v != nil {
+		for verdict, n := range v.By {
+			out.By[verdict] += n
+		}
+		out.Newest = append(out.Newest, v.Newest[:min(len(v.Newest), MostJobVerdicts-1)]...)
+	}
+	return out
 }
 
 // JobFault says why a job failed, in words that are safe to show. It is stored.

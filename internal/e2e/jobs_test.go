@@ -67,7 +67,7 @@ func (a *app) jobPages(t *testing.T) map[string]string {
 	require.NoError(t, err)
 	runs, err := a.store.ClaimJob(context.Background(), uuid.NewString(), time.Minute, db.PerTenant{})
 	require.NoError(t, err)
-	require.NoError(t, a.store.BeatJob(context.Background(), runs, domain.JobJudging, 1234, 20_000))
+	require.NoError(t, a.store.BeatJob(context.Background(), runs, db.JobBeat{Step: domain.JobJudging, Done: 1234, Total: 20_000}))
 	return map[string]string{
 		"job-done": "/jobs/" + done, "job-failed": "/jobs/" + failed, "job-cancelled": "/jobs/" + cancelled,
 		"job-runs": "/jobs/" + waits,
@@ -101,7 +101,7 @@ func TestAJobPageFollowsItsJob(t *testing.T) {
 	b.visit("/jobs/" + id + "?lang=en")
 	c, err := a.store.ClaimJob(ctx, uuid.NewString(), time.Minute, db.PerTenant{})
 	require.NoError(t, err)
-	require.NoError(t, a.store.BeatJob(ctx, c, domain.JobJudging, 500, 2000))
+	require.NoError(t, a.store.BeatJob(ctx, c, db.JobBeat{Step: domain.JobJudging, Done: 500, Total: 2000}))
 	b.until(`document.querySelector("[data-job-percent]")?.textContent === "25%" && document.querySelector("progress").value === 25`)
 	require.Contains(t, eval[string](b, `document.querySelector("[data-job-counted]").textContent`), "500")
 	require.NoError(t, a.store.ReleaseJob(ctx, c))

@@ -407,7 +407,7 @@ export interface paths {
         put?: never;
         /**
          * Import several sessions
-         * @description Up to 1,000 sessions and 16 MiB in one request, each in any format that importSession takes; together up to 10,000 claims. Every session is imported on its own, in their order, and has its own result: one that is refused does not stop the others. Sessions of more than 5 MiB or 1,000 claims are refused, as importSession makes a job of them.
+         * @description Up to 1,000 sessions and 16 MiB in one request, each in any format that importSession takes; together up to 10,000 claims, of which the embedded judge reads up to 200. Every session is imported on its own, in their order, and has its own result: one that is refused does not stop the others. Sessions of more than 5 MiB or 1,000 claims are refused, as importSession makes a job of them.
          */
         post: operations["importSessions"];
         delete?: never;
@@ -447,7 +447,7 @@ export interface paths {
         put?: never;
         /**
          * Judge a session again
-         * @description Judges its claims with its stored chunks, without withdrawn documents; with bundle_id from the items of that bundle and nothing else. judge is lexical, the embedded judge and the default, or the id or name of an endpoint that an administrator made. With scope rest, the default, the endpoint is asked about the claims of which the embedded judge is not sure, with all about every claim. Earlier runs stay readable. Reviews are kept; those of claims whose verdict or evidence changed become stale.
+         * @description Judges its claims with its stored chunks, without withdrawn documents; with bundle_id from the items of that bundle and nothing else. judge is embedded, the default, lexical, the same without its reader, or the id or name of an endpoint that an administrator made. With scope rest, the default, the endpoint is asked about the claims of which the embedded judge is not sure, with all about every claim. Earlier runs stay readable. Reviews are kept; those of claims whose verdict or evidence changed become stale.
          */
         post: operations["judgeSession"];
         delete?: never;
@@ -3329,7 +3329,7 @@ export interface components {
             embeddings?: components["schemas"]["VectorEstimate"];
         };
         JudgeInput: {
-            /** @description lexical, the default. */
+            /** @description embedded, the default; lexical, the same without its reader; or the id or name of an endpoint. */
             judge?: string;
             /** @description Of the evidence bundle that the run was given. */
             bundle_id?: string;
@@ -6252,7 +6252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description More than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job that imports it. */
+            /** @description 20 claims that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job that imports it. */
             202: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -6420,7 +6420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Judged"];
                 };
             };
-            /** @description An endpoint, more than 1,000 claims or 5 MiB: a job that judges it. */
+            /** @description An endpoint, 20 claims that the embedded judge reads, more than 1,000 claims or 5 MiB: a job that judges it. */
             202: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -6529,7 +6529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Added"];
                 };
             };
-            /** @description More than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job that adds them. */
+            /** @description 20 claims that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job that adds them. */
             202: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -6640,7 +6640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Revised"];
                 };
             };
-            /** @description More than 1,000 claims or 5 MiB: a job that makes it. */
+            /** @description 20 claims that the embedded judge reads, more than 1,000 claims or 5 MiB: a job that makes it. */
             202: {
                 headers: {
                     Location: components["headers"]["Location"];

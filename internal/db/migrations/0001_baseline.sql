@@ -1945,6 +1945,7 @@ CREATE TABLE jobs (
   created    INTEGER NOT NULL,             -- 0 where the session was there already
   warnings   TEXT,                         -- JSON
   fault      TEXT,                         -- JSON: why it failed, safe to show
+  verdicts   TEXT,                         -- JSON: of the claims judged so far, while it runs
   created_at TEXT NOT NULL,
   started_at TEXT NOT NULL,                -- of the newest attempt, '' before
   ended_at   TEXT NOT NULL                 -- '' before

@@ -74,7 +74,7 @@ func (e Embedded) Version() string {
 func (e Embedded) Parameters() map[string]string {
 	out := e.words.Parameters()
 	if e.reader != nil {
-		out["reader"], out["calibration"] = e.reader.Digest(), e.balances.digest
+		out[ledger.ReaderParameter], out[ledger.CalibrationParameter] = e.reader.Digest(), e.balances.digest
 	}
 	return out
 }

@@ -166,8 +166,14 @@ func (r *Run) JudgedSome() bool { return r.Parameters["claims"] == ChangedClaims
 
 // Reader is the digest of the model that read the claims, and Calibration that of what turned its answers into
 // probabilities. Both are "" if words only were compared or the matches were given.
-func (r *Run) Reader() string      { return r.Parameters["reader"] }
-func (r *Run) Calibration() string { return r.Parameters["calibration"] }
+func (r *Run) Reader() string      { return r.Parameters[ReaderParameter] }
+func (r *Run) Calibration() string { return r.Parameters[CalibrationParameter] }
+
+// The parameters of a run that name them. Stored and exported.
+const (
+	ReaderParameter      = "reader"
+	CalibrationParameter = "calibration"
+)
 
 // WordsOnly reports whether the embedded judge compared words only, as it does without its reader.
 func (r *Run) WordsOnly() bool { return r.judgedBy("lexical") }

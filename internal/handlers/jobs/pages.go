@@ -21,8 +21,8 @@ func (s *server) listJobs(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	page := jobsviews.NewListPage(s.Chrome(c), rows, next, q.After != "", judge.MaxClaims,
-		app.SmallImport>>20)
+	page := jobsviews.NewListPage(s.Chrome(c), rows, next, q.After != "", app.ClaimsOfJob,
+		judge.MaxClaims, app.SmallImport>>20)
 	return s.Render(c, http.StatusOK, jobsviews.List(page))
 }
 

@@ -66,7 +66,7 @@ func (s *server) apiAdd(c echo.Context, given *app.AddInput) (web.Reply, error) 
 	if err != nil {
 		return web.Reply{}, err
 	}
-	large := app.NeedsJob(loaded) || isSlow(given.Files) || given.Size() > app.SmallImport
+	large := s.embedded.NeedsJob(loaded) || isSlow(given.Files) || given.Size() > app.SmallImport
 	var added *importers.Added
 	if !large || given.Files == nil { // files of a large one are read by its job, documents are read at once
 		if added, err = given.Read(ctx, s.imports); err != nil && !importers.Slow(err) {
@@ -137,7 +137,7 @@ func (s *server) takeDocuments(c echo.Context) error {
 		return s.refuseDocuments(c, err)
 	}
 	given := app.AddInput{Files: files}
-	if app.NeedsJob(loaded) || isSlow(files) || given.Size() > app.SmallImport {
+	if s.embedded.NeedsJob(loaded) || isSlow(files) || given.Size() > app.SmallImport {
 		if err := importers.CheckFiles(files, s.imports); err != nil { // now, rather than in the job
 			return s.refuseDocuments(c, err)
 		}

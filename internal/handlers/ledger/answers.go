@@ -40,7 +40,7 @@ func (s *server) apiRevise(c echo.Context, in importers.RevisedAnswer) (web.Repl
 	if err != nil {
 		return web.Reply{}, err
 	}
-	if app.NeedsJob(old) {
+	if s.embedded.NeedsJob(old) {
 		answered := func(j domain.Job) (*db.Receipt, error) { return jobAccepted(j).Receipt(c) }
 		job, _, err := app.QueueRevise(ctx, s.Store, who, old, &in, answered)
 		return jobAccepted(job), err
@@ -220,7 +220,7 @@ func (s *server) reviseAnswer(c echo.Context) error {
 	if err := check(old); err != nil {
 		return s.refuseAnswer(c, in.Answer, err)
 	}
-	if app.NeedsJob(old) {
+	if s.embedded.NeedsJob(old) {
 		job, _, err := app.QueueRevise(ctx, s.Store, who, old, &in, nil)
 		if err != nil {
 			return err

@@ -19,6 +19,9 @@ import (
 // batchClaims bounds how many claims of a batch are judged while its caller waits.
 const batchClaims = 10 * judge.MaxClaims
 
+// batchRead bounds how many of them a reader reads.
+const batchRead = 10 * app.ClaimsOfJob
+
 // batchWarnings is how many warnings of each session are answered; they show what is unusual about it.
 const batchWarnings = 20
 
@@ -55,7 +58,7 @@ func (s *server) apiImportBatch(c echo.Context, in batchInput) (web.Reply, error
 	if len(in.Sessions) == 0 {
 		return web.Reply{}, domain.Refuse(domain.Invalid, "sessions", "refused_send_least_session")
 	}
-	out, left := apiBatch{Results: make([]apiBatchItem, len(in.Sessions))}, batchLeft{batchClaims, lakePerRequest}
+	out, left := apiBatch{Results: make([]apiBatchItem, len(in.Sessions))}, batchLeft{batchClaims, batchRead, lakePerRequest}
 	for i, src := range in.Sessions {
 		taken, err := s.importOfBatch(c, src, &left)
 		f := web.FaultOf(err)
@@ -71,6 +74,7 @@ func (s *server) apiImportBatch(c echo.Context, in batchInput) (web.Reply, error
 // batchLeft is what the sessions of a batch that follow may have together.
 type batchLeft struct {
 	claims int
+	read   int // claims that a reader reads
 	lake   int // bytes of artifacts
 }
 
@@ -129,6 +133,9 @@ func (s *server) storeOfBatch(c echo.Context, read *importers.Result, left *batc
 			judge.MaxClaims)
 	} else if left.claims -= n; left.claims < 0 {
 		return app.Imported{}, domain.Refuse(domain.TooLarge, "", "refused_sessions_batch_more", "N", batchClaims)
+	}
+	if left.read -= s.embedded.ToRead(&read.Session); left.read < 0 {
+		return app.Imported{}, domain.Refuse(domain.TooLarge, "", "refused_sessions_batch_read", "N", batchRead)
 	}
 	return s.importer(c).Import(c.Request().Context(), read, nil)
 }

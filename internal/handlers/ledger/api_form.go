@@ -12,7 +12,6 @@ import (
 
 	"sanad/internal/app"
 	"sanad/internal/domain"
-	"sanad/internal/domain/judge"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/web/apidoc"
 	"sanad/internal/importers"
@@ -65,7 +64,7 @@ func (s *server) apiImportForm(c echo.Context, typed importers.Form, faultAt fun
 			return web.Reply{}, faultAt(err)
 		}
 	}
-	if read != nil && len(read.Session.Claims) <= judge.MaxClaims {
+	if read != nil && !s.embedded.ManyClaims(&read.Session) {
 		return s.apiStore(c, read, "")
 	}
 	if err := typed.Check(s.imports); err != nil { // now, rather than in the job

@@ -72,7 +72,7 @@ func (s *server) apiJudge(c echo.Context) (web.Reply, error) {
 	if err := rejudge.Check(ctx, s.Store, s.Who(c).Tenant); err != nil {
 		return web.Reply{}, err
 	}
-	if rejudge.AsksModel() || app.NeedsJob(loaded) {
+	if rejudge.AsksModel() || s.embedded.NeedsJob(loaded) {
 		return s.apiQueueRejudge(c, loaded, rejudge)
 	}
 	var out web.Reply

@@ -14,7 +14,6 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/live"
 	"sanad/internal/exporters"
@@ -34,7 +33,7 @@ func newAPISession(t app.Imported) apiSession {
 }
 
 // apiCreateSession imports any interchange format: 201, or 200 with the same session_id for a repeated import; 202 with
-// a job above app.SmallImport bytes or judge.MaxClaims claims.
+// a job above app.SmallImport bytes, or of a session with many claims (app.Embedded.ManyClaims).
 func (s *server) apiCreateSession(c echo.Context) (web.Reply, error) {
 	if web.IsForm(c.Request()) {
 		return s.apiCreateFromForm(c)
@@ -63,7 +62,7 @@ func (s *server) apiImport(c echo.Context, data []byte, name string) (web.Reply,
 	if err != nil {
 		return web.Reply{}, web.BadRequest(inPart(name, err))
 	}
-	if len(read.Session.Claims) > judge.MaxClaims {
+	if s.embedded.ManyClaims(&read.Session) {
 		return s.apiQueue(c, bytes.NewReader(data))
 	}
 	return s.apiStore(c, read, name)

@@ -45,7 +45,7 @@ func (s *server) sessionCalls() []web.Endpoint {
 						Body: apiSession{}, Headers: []string{"Location"},
 					},
 					{
-						Status: "202", Description: "More than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job " +
+						Status: "202", Description: "20 claims that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job " +
 							"that imports it.",
 						Body: web.Job{}, Headers: []string{"Location"},
 					},
@@ -59,7 +59,7 @@ func (s *server) sessionCalls() []web.Endpoint {
 			Doc: &apidoc.Doc{
 				ID: "importSessions", Tag: "sessions", Summary: "Import several sessions",
 				Description: "Up to 1,000 sessions and 16 MiB in one request, each in any format that importSession takes; " +
-					"together up to 10,000 claims. Every session is imported on its own, in their order, and has its own " +
+					"together up to 10,000 claims, of which the embedded judge reads up to 200. Every session is imported on its own, in their order, and has its own " +
 					"result: one that is refused does not stop the others. Sessions of more than 5 MiB or 1,000 claims are " +
 					"refused, as importSession makes a job of them.",
 				Reads: batchInput{}, Example: map[string]any{"sessions": []any{apidoc.SessionExample}},
@@ -99,8 +99,8 @@ func (s *server) sessionCalls() []web.Endpoint {
 			Doc: &apidoc.Doc{
 				ID: "judgeSession", Tag: "sessions", Summary: "Judge a session again",
 				Description: "Judges its claims with its stored chunks, without withdrawn documents; with bundle_id from " +
-					"the items of that bundle and nothing else. judge is lexical, the embedded judge and the default, or " +
-					"the id or name of an endpoint that an administrator made. With scope rest, the default, the endpoint " +
+					"the items of that bundle and nothing else. judge is embedded, the default, lexical, the same without " +
+					"its reader, or the id or name of an endpoint that an administrator made. With scope rest, the default, the endpoint " +
 					"is asked about the claims of which the embedded judge is not sure, with all about every claim. " +
 					"Earlier runs stay readable. Reviews are kept; those of claims whose verdict or evidence changed " +
 					"become stale.",
@@ -111,7 +111,7 @@ func (s *server) sessionCalls() []web.Endpoint {
 						Headers: []string{"ETag"},
 					},
 					{
-						Status: "202", Description: "An endpoint, more than 1,000 claims or 5 MiB: a job that judges it.",
+						Status: "202", Description: "An endpoint, 20 claims that the embedded judge reads, more than 1,000 claims or 5 MiB: a job that judges it.",
 						Body: web.Job{}, Headers: []string{"Location"},
 					},
 				},
@@ -153,7 +153,7 @@ func (s *server) sessionCalls() []web.Endpoint {
 						Body: apiAdded{}, Headers: []string{"ETag"},
 					},
 					{
-						Status: "202", Description: "More than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job " +
+						Status: "202", Description: "20 claims that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job " +
 							"that adds them.",
 						Body: web.Job{}, Headers: []string{"Location"},
 					},
@@ -182,7 +182,7 @@ func (s *server) sessionCalls() []web.Endpoint {
 						Headers: []string{"Location"},
 					},
 					{
-						Status: "202", Description: "More than 1,000 claims or 5 MiB: a job that makes it.",
+						Status: "202", Description: "20 claims that the embedded judge reads, more than 1,000 claims or 5 MiB: a job that makes it.",
 						Body: web.Job{}, Headers: []string{"Location"},
 					},
 				},

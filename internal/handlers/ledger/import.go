@@ -14,7 +14,6 @@ import (
 
 	"sanad/internal/app"
 	"sanad/internal/domain"
-	"sanad/internal/domain/judge"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
 	ledgerviews "sanad/internal/views/ledger"
@@ -68,7 +67,7 @@ func (s *server) createSession(c echo.Context) error {
 			return s.refuseSession(c, form, err)
 		}
 	}
-	if read == nil || len(read.Session.Claims) > judge.MaxClaims {
+	if read == nil || s.embedded.ManyClaims(&read.Session) {
 		if file == nil {
 			if err := typed.Check(s.imports); err != nil { // now, rather than in the job
 				return s.refuseSession(c, form, err)

@@ -58,7 +58,7 @@ func (s *server) judgeSession(c echo.Context) error {
 	if err := in.Check(ctx, s.Store, s.Who(c).Tenant); err != nil {
 		return err
 	}
-	if in.AsksModel() || app.NeedsJob(loaded) {
+	if in.AsksModel() || s.embedded.NeedsJob(loaded) {
 		job, _, err := app.QueueRejudge(ctx, s.Store, s.Who(c), loaded, in, nil)
 		if err != nil {
 			return err

@@ -2,7 +2,10 @@
 package jobs
 
 import (
+	"slices"
+
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
@@ -19,6 +22,21 @@ type Page struct {
 	Gone     string // the text of a cancellation
 	Cancels  string // what a cancellation will leave
 	Warnings []domain.Warning
+	Tallies  []Tally       // of the verdicts so far, while it runs
+	Judged   []JudgedClaim // the newest of them
+}
+
+// Tally is how many claims have a verdict.
+type Tally struct {
+	Badge ui.Badge
+	Count string
+}
+
+// JudgedClaim is a claim that a running job has judged.
+type JudgedClaim struct {
+	Badge  ui.Badge
+	Number string
+	Text   string // its beginning, "" for a claim of a stored session
 }
 
 // jobRefresh is the interval, in seconds, at which the page of an unfinished import reloads without JavaScript.
@@ -39,6 +57,7 @@ func NewPage(c ui.Chrome, in domain.Job) *Page {
 	if p.Job.Open {
 		p.Refresh = jobRefresh
 	}
+	p.judged(in.Verdicts)
 	if in.Attempt > 1 {
 		p.Again = c.T("job_again", "N", c.Num(in.Attempt))
 	}
@@ -46,6 +65,21 @@ func NewPage(c ui.Chrome, in domain.Job) *Page {
 		p.Fault = p.fault(in.Fault)
 	}
 	return p
+}
+
+// judged lays out the verdicts so far.
+func (p *Page) judged(so *domain.JobVerdicts) {
+	if so == nil || !p.Job.Open {
+		return
+	}
+	for _, v := range append(slices.Clone(ledger.Verdicts), ledger.Unjudged) {
+		if n := so.By[string(v)]; n > 0 {
+			p.Tallies = append(p.Tallies, Tally{p.VerdictBadge(v, 1), p.Num(n)})
+		}
+	}
+	for _, x := range so.Newest {
+		p.Judged = append(p.Judged, JudgedClaim{p.VerdictBadge(ledger.Verdict(x.Verdict), 1), p.Num(x.Number), x.Text})
+	}
 }
 
 // fault returns what is wrong, and where.
@@ -65,10 +99,11 @@ type ListPage struct {
 	FirstHref, NextHref string
 }
 
-// NewListPage lays out the list; claims and mib are the limits above which an import is a job. Pure.
-func NewListPage(c ui.Chrome, rows []domain.Job, next string, paged bool, claims, mib int) *ListPage {
+// NewListPage lays out the list. read is from how many claims that the embedded judge reads, and claims and mib above how many
+// claims or MiB, an import is a job. Pure.
+func NewListPage(c ui.Chrome, rows []domain.Job, next string, paged bool, read, claims, mib int) *ListPage {
 	p := &ListPage{Chrome: c, Rows: c.JobLines(rows), Paged: paged, FirstHref: "/jobs"}
-	p.Hint = c.T("jobs_hint", "Claims", c.Num(claims), "MiB", c.Num(mib))
+	p.Hint = c.T("jobs_hint", "Read", c.Num(read), "Claims", c.Num(claims), "MiB", c.Num(mib))
 	if next != "" {
 		p.NextHref = ui.Address("/jobs", map[string][]string{"after": {next}})
 	}

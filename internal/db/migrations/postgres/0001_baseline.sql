@@ -2457,6 +2457,7 @@ CREATE TABLE jobs (
   created    bigint NOT NULL,
   warnings   text COLLATE "C",
   fault      text COLLATE "C",
+  verdicts   text COLLATE "C",
   created_at text COLLATE "C" NOT NULL,
   started_at text COLLATE "C" NOT NULL,
   ended_at   text COLLATE "C" NOT NULL,

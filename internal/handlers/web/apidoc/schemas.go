@@ -99,7 +99,7 @@ var FieldNotes = map[string]string{
 	"RunRow.run":                            "From 1.",
 	"RunRow.newest":                         "Its judgement is the session's current one.",
 	"RunRow.changed_claims":                 "Compared with the run before, as are the figures after it.",
-	"JudgeInput.judge":                      "lexical, the default.",
+	"JudgeInput.judge":                      "embedded, the default; lexical, the same without its reader; or the id or name of an endpoint.",
 	"JudgeInput.bundle_id":                  "Of the evidence bundle that the run was given.",
 	"SessionRow.unjudged":                   "Claims that no judge could judge; they count in no rate.",
 	"SessionRow.evidence_coverage":          "Claims with at least one match, of all; 0 to 1.",
