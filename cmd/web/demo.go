@@ -51,10 +51,11 @@ func runDemo(ctx context.Context, c serveConfig, streams streams) error {
 		return failure{err}
 	}
 	if err := c.with(ctx, func(store *db.Store, tenant db.Tenant) (err error) {
-		if err := seedDemo(ctx, importer(store, tenant, streams.embedded), tenant, c.config, streams.out); err != nil {
+		in := importer(store, tenant, streams.embedded.Remembering(demo.Judged().Answers))
+		if err := seedDemo(ctx, in, tenant, c.config, streams.out); err != nil {
 			return err
 		}
-		c.guide, err = demoSession(ctx, importer(store, tenant, streams.embedded), demo.Guide)
+		c.guide, err = demoSession(ctx, in, demo.Guide)
 		return err
 	}); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/text"
+	"sanad/internal/quota"
 	"sanad/internal/reader"
 	"sanad/internal/words"
 )
@@ -18,6 +19,7 @@ type Embedded struct {
 	digest   string                       // of the reader's weights, "" if they cannot be read
 	reader   func() (judge.Reader, error) // opens it when it is first needed
 	balances *judge.Balances              // that were found for it, nil for the shipped ones
+	turns    *quota.Pool                  // of whoever reads
 }
 
 // NewEmbedded returns a judge that reads with a file of weights, which is checked when a claim is first judged.
@@ -26,21 +28,23 @@ func NewEmbedded(weights string) *Embedded {
 	if err != nil {
 		return &Embedded{reader: func() (judge.Reader, error) { return nil, err }}
 	}
-	return &Embedded{digest: r.Digest(), reader: sync.OnceValues(func() (judge.Reader, error) {
+	pool := newTurns()
+	return &Embedded{digest: r.Digest(), turns: pool, reader: sync.OnceValues(func() (judge.Reader, error) {
 		if err := r.Check(); err != nil {
 			return nil, err
 		}
 		if err := judge.CheckReader(r.Digest()); err != nil {
 			return nil, err
 		}
-		return takingTurns(reads{r}), nil
+		return turns{reads{r}, pool}, nil
 	})}
 }
 
 // EmbeddedWith returns a judge with a reader and the balances that were found for it.
 func EmbeddedWith(r judge.Reader, b *judge.Balances) *Embedded {
-	r = takingTurns(r)
-	return &Embedded{digest: r.Digest(), reader: func() (judge.Reader, error) { return r, nil }, balances: b}
+	taking := turns{r, newTurns()}
+	return &Embedded{digest: r.Digest(), reader: func() (judge.Reader, error) { return taking, nil }, balances: b,
+		turns: taking.pool}
 }
 
 // Judge returns the judge. If its weights are refused it compares words only, and Fault says why.

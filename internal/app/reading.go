@@ -93,10 +93,20 @@ type turns struct {
 	pool *quota.Pool
 }
 
-// takingTurns returns a reader whose callers take turns.
-func takingTurns(r judge.Reader) judge.Reader {
-	return turns{r, quota.NewPool(quota.Limits{All: int64(runtime.GOMAXPROCS(0))})}
+// newTurns has as many turns as there are processors.
+func newTurns() *quota.Pool { return quota.NewPool(quota.Limits{All: int64(runtime.GOMAXPROCS(0))}) }
+
+// Reading is how many passages are read just now, and how many wait for their turn.
+func (e *Embedded) Reading() (now, waiting int) {
+	if e == nil || e.turns == nil {
+		return 0, 0
+	}
+	use := e.turns.Use()
+	return int(use.Held[readingWork]), use.Waiting
 }
+
+// readingWork is the kind of an Ask for a turn.
+const readingWork = "read"
 
 // Score reads a claim with each passage, one turn each.
 func (t turns) Score(ctx context.Context, claim string, passages []string) ([]judge.Logits, error) {
@@ -116,7 +126,7 @@ func (t turns) Score(ctx context.Context, claim string, passages []string) ([]ju
 
 func (t turns) one(ctx context.Context, claim string, passage []string) ([]judge.Logits, error) {
 	who, _ := ctx.Value(readsFor{}).(domain.Actor)
-	done, err := t.pool.Acquire(ctx, quota.Ask{Tenant: who.Tenant, Person: who.ID, Kind: "read", Weight: 1, Patient: true})
+	done, err := t.pool.Acquire(ctx, quota.Ask{Tenant: who.Tenant, Person: who.ID, Kind: readingWork, Weight: 1, Patient: true})
 	if err != nil {
 		return nil, err
 	}

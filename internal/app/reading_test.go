@@ -222,3 +222,28 @@ func TestTwoImportsTakeTurns(t *testing.T) {
 	}
 	require.InDelta(t, 16, in["a"], 4, fmt.Sprint(r.read))
 }
+
+// What is known of a reader is not read again, and answers of another one are of no use.
+func TestRemembering(t *testing.T) {
+	judged := func(e *Embedded, text string) ledger.Verdict {
+		s := &read(t, strings.Replace(session(1), "Employees are entitled to 15 days of leave", text, 1)).Session
+		l, err := e.Alone(s, testTime, func(int, int) error { return nil })
+		require.NoError(t, err)
+		return l.Entries[0].Machine
+	}
+	const first, second = "Annual leave of employees is paid.", "Permanent employees have annual leave."
+	r := &gatedReader{}
+	recording, known := r.embedded(t).Recording()
+	require.Equal(t, ledger.Supported, judged(recording, first))
+	require.Len(t, known.Pairs, 1)
+
+	asked := &gatedReader{}
+	own := asked.embedded(t)
+	require.Equal(t, ledger.Supported, judged(own.Remembering(known), first))
+	require.Zero(t, asked.count())
+	require.Equal(t, ledger.Supported, judged(own.Remembering(known), second))
+	require.Equal(t, 1, asked.count(), "it is asked about what is not known")
+	known.Reader = "another"
+	require.Same(t, own, own.Remembering(known))
+	require.Nil(t, (*Embedded)(nil).Remembering(known))
+}

@@ -55,6 +55,17 @@ func sendRefused(to chan<- prometheus.Metric, use quota.Use) {
 	}
 }
 
+// Reading adds how many passages the embedded judge reads at a time, and how many wait for their turn.
+func (m *Metrics) Reading(use func() (now, waiting int)) {
+	gauge := func(name, help string, value func() int) {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help},
+			func() float64 { return float64(value()) }))
+	}
+	gauge("sanad_reading", "Passages that the embedded judge reads just now.", func() int { now, _ := use(); return now })
+	gauge("sanad_reading_waiting", "Passages that wait to be read: one for each worker of an import or a judging.",
+		func() int { _, waiting := use(); return waiting })
+}
+
 // Mails adds how many attempts to send a mail ended in each way, and how many mails wait.
 func (m *Metrics) Mails(ended func() map[string]uint64, waiting func(context.Context) (int, error)) {
 	for _, outcome := range []string{"sent", "put_off", "failed", "dropped"} {

@@ -62,13 +62,16 @@ func (p *Packs) take(ctx context.Context, name string) (id string, created bool,
 		return "", false, err
 	}
 	if name != missing {
-		if d.LedgerSessionID, err = p.ledger(ctx, strings.Replace(name, "decision-", "ledger-", 1)); err != nil {
+		if d.LedgerSessionID, err = p.ledger(ctx, ledgerOf(name)); err != nil {
 			return "", false, err
 		}
 	}
 	_, created, err = p.Store.AddDecision(ctx, p.Drafter, d, nil)
 	return d.DecisionID, created, err
 }
+
+// ledgerOf names the file with a decision's ledger.
+func ledgerOf(decision string) string { return strings.Replace(decision, "decision-", "ledger-", 1) }
 
 // ledger imports the ledger of a decision, has the drafter review all of it, and returns its id. The sign-off policy
 // refuses a pack whose claims nobody has reviewed (rule P-21).

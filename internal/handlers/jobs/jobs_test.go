@@ -13,6 +13,7 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/thorough"
@@ -59,6 +60,45 @@ func TestBigImportsAreJobs(t *testing.T) {
 	uploads, err := s.Store.StoredInputs(context.Background())
 	require.NoError(t, err)
 	require.Empty(t, uploads, "nothing of an ended job stays in the bucket")
+}
+
+// sureReader supports whatever it is asked about.
+type sureReader struct{}
+
+func (sureReader) Digest() string                   { return "sure" }
+func (sureReader) Unknown(string) ([]string, error) { return nil, nil }
+
+func (sureReader) Score(_ context.Context, _ string, passages []string) ([]judge.Logits, error) {
+	out := make([]judge.Logits, len(passages))
+	for i := range out {
+		out[i].Supports = 4
+	}
+	return out, nil
+}
+
+// From 20 claims on that a reader reads, an import is a job; and so is judging that session again.
+func TestClaimsToReadAreAJob(t *testing.T) {
+	const sum = `{"parts": [{"figure": "reads_support", "weight": 1}], "curve": [[-4, 0.01], [4, 0.95]]}`
+	const balance = `{"support": ` + sum + `, "conflict": {"bias": -9, "curve": [[-4, 0.01], [4, 0.95]]}}`
+	b, err := judge.ReadBalances([]byte(`{"document": ` + balance + `, "sentence": ` + balance + `}`))
+	require.NoError(t, err)
+	own := app.EmbeddedWith(sureReader{}, b)
+	s := webtest.NewServer(t, func(o *web.Options) { o.Embedded = own }).As("reviewer")
+	require.Equal(t, 201, s.Do("POST", "/api/v1/sessions", webtest.ToJudge("few", 19)).Code)
+	id := webtest.Get[webtest.Job](t, s.Do("POST", "/api/v1/sessions", webtest.ToJudge("many", 20)), 202).ID
+	defer s.Work(func(w *app.Worker) { w.Embedded = own })()
+	done := s.WaitForJob(id)
+	require.Equal(t, "done", done.Status)
+	res := s.Do("POST", "/api/v1/sessions/"+*done.SessionID+"/judge", "", "If-Match", "*")
+	require.Equal(t, "done", s.WaitForJob(webtest.Get[webtest.Job](t, res, 202).ID).Status)
+
+	var list []string
+	for i := range 11 {
+		list = append(list, webtest.ToJudge(fmt.Sprint("batch", i), 19))
+	}
+	batch := webtest.Get[struct{ Created, Refused int }](t,
+		s.Do("POST", "/api/v1/sessions:batch", `{"sessions":[`+strings.Join(list, ",")+`]}`), 200)
+	require.Equal(t, []int{10, 1}, []int{batch.Created, batch.Refused}, "200 claims are read for one request")
 }
 
 // The same content is one job while it runs, and one session afterwards. A repeated key gets the first answer.

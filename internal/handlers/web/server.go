@@ -151,6 +151,7 @@ func NewServer(o Options) *Server {
 		s.metrics.Store(telemetry.Store{Queue: s.figures, Pools: s.Store.Pools, Listening: s.Store.Listening,
 			Full: func() bool { return s.Store.Full() != "" }})
 		s.metrics.Work(s.work, s.attempts.Queue)
+		s.metrics.Reading(o.Embedded.Reading)
 		s.metrics.Content(func() (time.Time, int) {
 			p := s.Store.LastPass()
 			return p.Finished, len(p.Faults)

@@ -32,3 +32,26 @@ func TestAFailedJobSaysWhy(t *testing.T) {
 	require.Equal(t, "\u2068claims[3]\u2069: "+known.Msg, said("en", known))
 	require.Equal(t, "\u2068claims[3]\u2069: حدث خطأ هنا ولم يُحفظ شيء. أعد الإرسال، أو أبلغ مشغّل النظام.", said("ar", known))
 }
+
+// TestAJobShowsVerdictsAsTheyCome: how many there are of each, and the newest; no more once it has ended.
+func TestAJobShowsVerdictsAsTheyCome(t *testing.T) {
+	job := domain.Job{ID: "j", Kind: domain.JobFile, State: domain.JobRunning, Step: domain.JobJudging, Done: 3, Total: 40}
+	for _, x := range []domain.JobVerdict{{Number: 1, Text: "It <rains>.", Verdict: "supported"},
+		{Number: 3, Text: "تمطر السماء.", Verdict: "contradicted"}, {Number: 2, Text: "It snows.", Verdict: ""}} {
+		job.Verdicts = job.Verdicts.With(x)
+	}
+	for lang, want := range map[string][]string{
+		"en": {"Verdicts so far", "Supported", "Contradicted", "Unjudged", "It &lt;rains&gt;.", "It snows.", `dir="rtl">تمطر السماء.`},
+		"ar": {"الأحكام حتى الآن", "It snows."},
+	} {
+		p := NewPage(viewtest.ChromeAt(lang, "/"), job)
+		require.Len(t, p.Tallies, 3)
+		require.Equal(t, "It snows.", p.Judged[0].Text)
+		html := viewtest.Html(t, Show(p))
+		for _, w := range want {
+			require.Contains(t, html, w)
+		}
+	}
+	job.State = domain.JobCancelled
+	require.NotContains(t, viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("en", "/"), job))), "so far")
+}

@@ -1,0 +1,74 @@
+package demo_test
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/cmd/web/demo"
+	"sanad/internal/app"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/importers"
+	"sanad/internal/reader/weights"
+)
+
+var update = flag.Bool("update", false, "write judged.json again")
+
+// This is the one package whose tests run the shipped weights.
+
+// TestDemoIsJudgedAsStored judges the demo's sessions by the shipped judge and compares what it and its reader say, to the
+// bit, with what is stored. If it differs, look at the verdicts before you commit the new file: no text of the demo is
+// changed to please the judge.
+func TestDemoIsJudgedAsStored(t *testing.T) {
+	const mend = "the shipped judge says something else of the demo than " + demo.JudgedFile + ": run " + demo.Renew
+	own := app.NewEmbedded(weights.File)
+	require.NoError(t, own.Fault())
+	recording, answers := own.Recording()
+	now := &demo.Judgement{Verdicts: verdicts(t, recording), Answers: answers}
+	if *update {
+		data, err := json.MarshalIndent(now, "", " ")
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(demo.JudgedFile, append(data, '\n'), 0o600))
+		return
+	}
+	was := demo.Judged()
+	require.Equal(t, answers.Reader, was.Answers.Reader, "another reader: "+mend)
+	require.Equal(t, now.Verdicts, was.Verdicts, mend)
+	require.Equal(t, answers.Unknown, was.Answers.Unknown, mend)
+	require.Equal(t, answers.Pairs, was.Answers.Pairs, mend)
+}
+
+// TestDemoReadsNothing: what is stored is all that the demo needs to be judged.
+func TestDemoReadsNothing(t *testing.T) {
+	own := app.NewEmbedded(weights.File)
+	if *update || own.Judge().Parameters()[ledger.ReaderParameter] != demo.Judged().Answers.Reader {
+		return // TestDemoIsJudgedAsStored says what to do
+	}
+	asked, rest := own.Recording()
+	require.Equal(t, demo.Judged().Verdicts, verdicts(t, asked.Remembering(demo.Judged().Answers)))
+	require.Empty(t, rest.Pairs)
+	require.Empty(t, rest.Unknown)
+}
+
+// verdicts judges each file of the demo.
+func verdicts(t *testing.T, by *app.Embedded) map[string][]string {
+	t.Helper()
+	out := map[string][]string{}
+	for _, name := range demo.Judges() {
+		data, err := demo.FS.ReadFile(name)
+		require.NoError(t, err)
+		read, err := importers.Read(data, importers.Options{})
+		require.NoError(t, err)
+		at := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
+		l, err := by.Alone(&read.Session, at, func(int, int) error { return nil })
+		require.NoError(t, err)
+		for i := range l.Entries {
+			out[name] = append(out[name], string(l.Entries[i].Machine))
+		}
+	}
+	return out
+}
