@@ -74,7 +74,7 @@ var rooms = map[string][]string{
 	"internal/reader":    {},
 
 	"internal/reader/weights":    {},
-	"internal/reader/published":  {"internal/reader"},
+	"internal/reader/published":  {"internal/domain", "internal/reader", "internal/words"},
 	"internal/reader/readertest": {"internal/reader"}, // for tests only
 
 	"internal/pdftext":  {"internal/isolated"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/reader"
+	"sanad/internal/words"
 )
 
 // config is what is read of config.json.
@@ -55,17 +56,16 @@ var families = func() map[string]family {
 func (c *config) family() (family, error) {
 	found, known := families[c.Type]
 	if !known || !slices.Equal(c.Architectures, []string{found.architecture}) {
-		return family{}, refuse(configFile, mendOther,
-			"the architecture %q of the model type %q is not supported; sequence classification of bert, roberta and xlm-roberta is",
-			strings.Join(c.Architectures, ", "), c.Type)
+		return family{}, refuse(configFile, mendOther, words.Msg("reader_architecture",
+			"Name", shown(strings.Join(c.Architectures, ", ")), "Type", shown(c.Type)))
 	}
 	switch {
 	case c.Places != "" && c.Places != "absolute":
-		return family{}, refuse(configFile, mendOther, "positions of the kind %q are not supported; absolute ones are", c.Places)
+		return family{}, refuse(configFile, mendOther, words.Msg("reader_positions", "Name", shown(c.Places)))
 	case c.Quantised != nil:
-		return family{}, refuse(configFile, "choose the model in float32 or float16", "the model is quantised already")
+		return family{}, refuse(configFile, mendFloat, words.Msg("reader_quantised"))
 	case c.Decoder:
-		return family{}, refuse(configFile, mendOther, "a decoder is not supported")
+		return family{}, refuse(configFile, mendOther, words.Msg("reader_decoder"))
 	}
 	return found, nil
 }
@@ -97,7 +97,7 @@ func (c *config) gelu() (int, error) {
 	case "gelu_new", "gelu_pytorch_tanh":
 		return reader.TanhGELU, nil
 	}
-	return 0, refuse(configFile, mendOther, "the activation %q is not supported; gelu, gelu_new and gelu_pytorch_tanh are", c.Act)
+	return 0, refuse(configFile, mendOther, words.Msg("reader_activation", "Name", shown(c.Act)))
 }
 
 // shape returns the dimensions of the model with a number of pieces, and refuses a model that is too large.
@@ -107,14 +107,14 @@ func (c *config) shape(f family, pieces int) (reader.Shape, error) {
 		"max_position_embeddings": c.Positions, "type_vocab_size": c.Segments, "pad_token_id": c.pad(f) + 1,
 	} {
 		if value < 1 || value > 1<<20 {
-			return reader.Shape{}, refuse(configFile, mendOther, "%s is %d, which is not supported", name, value)
+			return reader.Shape{}, refuse(configFile, mendOther, words.Msg("reader_dimension", "Name", name, "N", value))
 		}
 	}
 	numbers := int64(c.Width) * int64(c.Pieces+c.Positions+c.Segments)
 	numbers += int64(c.Layers) * int64(c.Width) * int64(4*c.Width+2*c.Inner)
 	if numbers > mostNumbers {
-		return reader.Shape{}, refuse(configFile, mendOther, "the model has %d million parameters; at most %d million are supported",
-			numbers/1_000_000, mostNumbers/1_000_000)
+		return reader.Shape{}, refuse(configFile, mendOther, words.Msg("reader_parameters", "N", int(numbers/1_000_000),
+			"Most", mostNumbers/1_000_000))
 	}
 	return reader.Shape{
 		Pieces: pieces, Positions: min(c.Positions-c.skipped(f), mostPositions), Segments: min(c.Segments, 2),
@@ -142,7 +142,7 @@ var spellings = map[string]string{
 	"notsupported": Neither, "unsupported": Neither, "notenoughinfo": Neither, "nei": Neither,
 }
 
-const mendLabels = "say which class is which, in the order of their ids: for example supports,neither,contradicts"
+var mendLabels = words.Msg("reader_mend_labels")
 
 // ParseLabels reads labels as an operator gives them: supports, contradicts and neither, or their usual spellings, in the
 // order of the ids of the model's classes, with commas between them. None at all means those of config.json.
@@ -159,17 +159,17 @@ func known(file string, names []string) ([]string, error) {
 	for _, name := range names {
 		label := spellings[strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))]
 		if label == "" {
-			return nil, refuse(file, mendLabels, "the label %q is not known", name)
+			return nil, refuse(file, mendLabels, words.Msg("reader_label", "Name", shown(name)))
 		}
 		if slices.Contains(labels, label) {
-			return nil, refuse(file, mendLabels, "two classes are labelled %s", label)
+			return nil, refuse(file, mendLabels, words.Msg("reader_label_twice", "Name", label))
 		}
 		labels = append(labels, label)
 	}
 	if len(labels) < 2 || len(labels) > len(order) || !slices.Contains(labels, Supports) ||
 		len(labels) == 2 && !slices.Contains(labels, Neither) {
-		return nil, refuse(file, mendOther+"; or "+mendLabels,
-			"the classes are %q; they have to be supports, contradicts and neither, or supports and neither", names)
+		return nil, refuse(file, words.Msg("reader_mend_either", "One", mendOther, "Other", mendLabels),
+			words.Msg("reader_classes", "List", shown(strings.Join(names, ", "))))
 	}
 	return labels, nil
 }
@@ -179,8 +179,8 @@ func (c *config) labels(given []string) ([]string, error) {
 	if len(given) > 0 {
 		labels, err := known("", given)
 		if err == nil && len(c.Labels) > 0 && len(labels) != len(c.Labels) {
-			return nil, refuse(configFile, "give one label a class", "the model has %d classes, and %d labels are given",
-				len(c.Labels), len(labels))
+			return nil, refuse(configFile, words.Msg("reader_mend_one_label"),
+				words.Msg("reader_label_count", "Most", len(c.Labels), "N", len(labels)))
 		}
 		return labels, err
 	}
@@ -188,7 +188,7 @@ func (c *config) labels(given []string) ([]string, error) {
 	for id := range names {
 		name, found := c.Labels[strconv.Itoa(id)]
 		if !found {
-			return nil, refuse(configFile, mendLabels, "id2label lacks class %d", id)
+			return nil, refuse(configFile, mendLabels, words.Msg("reader_label_missing", "N", id))
 		}
 		names[id] = name
 	}

@@ -5,11 +5,13 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/words"
 )
 
 // Bounds of what is read.
@@ -25,31 +27,28 @@ const (
 	mostNumbers   = 400_000_000
 )
 
-// Refusal says why a folder is not taken, and what mends it.
-type Refusal struct {
-	File   string // in the folder; "" if it is the folder itself
-	Reason string
-	Mend   string
-}
-
-func (r *Refusal) Error() string {
-	text := r.Reason
-	if r.File != "" {
-		text = r.File + ": " + text
-	}
-	return text + "; " + r.Mend
-}
-
-// refuse returns a refusal with a reason by format.
-func refuse(file, mend, format string, args ...any) *Refusal {
-	return &Refusal{File: file, Mend: mend, Reason: fmt.Sprintf(format, args...)}
+// refuse says why a folder is not taken, and what mends it. The file is one of the folder, "" for the folder itself.
+func refuse(file string, mend, why domain.Message) error {
+	return domain.Refuse(domain.Invalid, file, "refused_reader", "Why", why, "Mend", mend)
 }
 
 // What mends a folder.
-const (
-	mendCopy  = "copy the model again, and compare the files' digests with those that its hub shows"
-	mendOther = "choose a model that docs/reader.md names, or one of the same kind"
+var (
+	mendCopy  = words.Msg("reader_mend_copy")
+	mendOther = words.Msg("reader_mend_other")
+	mendFloat = words.Msg("reader_mend_float")
 )
+
+// mostShown is how many characters of a name are shown that a folder gives: it may be hostile.
+const mostShown = 100
+
+// shown returns a name of the folder as it stands between quotation marks.
+func shown(name string) string {
+	if runes := []rune(name); len(runes) > mostShown {
+		name = string(runes[:mostShown])
+	}
+	return words.Quoted(name)
+}
 
 // folder is an opened folder of a model.
 type folder struct {
@@ -69,8 +68,7 @@ type source struct {
 func openFolder(path string) (*folder, error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
-		return nil, refuse("", "give the folder that has config.json, model.safetensors and tokenizer.json",
-			"the folder cannot be opened: %v", err)
+		return nil, refuse("", words.Msg("reader_mend_folder"), words.Msg("reader_no_folder", "Why", err.Error()))
 	}
 	return &folder{root: root}, nil
 }
@@ -95,18 +93,17 @@ func (f *folder) open(name string, most int64) (*source, error) {
 	info, err := f.root.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, refuse(name, "download the whole folder", "the folder does not have this file")
+		return nil, refuse(name, words.Msg("reader_mend_whole"), words.Msg("reader_no_file"))
 	case err != nil:
-		return nil, refuse(name, "copy the files themselves (cp -rL); links that lead out of the folder are not followed",
-			"cannot be opened: %v", err)
+		return nil, refuse(name, words.Msg("reader_mend_links"), words.Msg("reader_unopened", "Why", err.Error()))
 	case !info.Mode().IsRegular():
-		return nil, refuse(name, mendCopy, "is no regular file")
+		return nil, refuse(name, mendCopy, words.Msg("reader_irregular"))
 	case info.Size() > most:
-		return nil, refuse(name, mendOther, "has %d bytes; at most %d are read", info.Size(), most)
+		return nil, refuse(name, mendOther, words.Msg("reader_large", "N", int(info.Size()), "Most", int(most)))
 	}
 	opened, err := f.root.Open(name)
 	if err != nil {
-		return nil, refuse(name, mendCopy, "cannot be opened: %v", err)
+		return nil, refuse(name, mendCopy, words.Msg("reader_unopened", "Why", err.Error()))
 	}
 	file := &source{File: opened, name: name, size: info.Size(), change: info.ModTime()}
 	f.files = append(f.files, file)
@@ -117,7 +114,7 @@ func (f *folder) open(name string, most int64) (*source, error) {
 }
 
 func (s *source) changed() error {
-	return refuse(s.name, "wait until the copy is complete, then try again", "changes while it is read")
+	return refuse(s.name, words.Msg("reader_mend_wait"), words.Msg("reader_changing"))
 }
 
 // digest returns the SHA-256 of a file in hexadecimal.
@@ -162,14 +159,14 @@ func decodeJSON(name string, encoded []byte, into any) error {
 		case quoted:
 		case c == '{' || c == '[':
 			if depth++; depth > mostDepth {
-				return refuse(name, mendOther, "is nested deeper than %d", mostDepth)
+				return refuse(name, mendOther, words.Msg("reader_deep", "N", mostDepth))
 			}
 		case c == '}' || c == ']':
 			depth--
 		}
 	}
 	if err := json.Unmarshal(encoded, into); err != nil {
-		return refuse(name, mendCopy, "is no JSON as it is published: %v", err)
+		return refuse(name, mendCopy, words.Msg("reader_json", "Why", shown(err.Error())))
 	}
 	return nil
 }

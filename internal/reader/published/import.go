@@ -11,7 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/domain"
 	"sanad/internal/reader"
+	"sanad/internal/words"
 )
 
 // version is how a model is made from what is read. It is part of the digest: another way makes another file.
@@ -20,7 +22,7 @@ const version = "1"
 // Import reads the model of a folder as hubs publish it, and writes it to the folder readers of dataDir as the file that
 // Open opens, unless it is there. The digest is that of what was read: config.json, the tensors, tokenizer.json, and the
 // labels if they are given. It reads every file whole each time, about a gigabyte a second; who has the path opens it
-// without. A folder that does not fit is refused with a Refusal.
+// without. A folder that does not fit is refused with a domain.Error that names the file, the reason and what mends it.
 func Import(dir, dataDir string, labels []string) (path, digest string, err error) {
 	f, err := openFolder(dir)
 	if err != nil {
@@ -57,10 +59,10 @@ func (f *folder) write(path string, chosen *reader.Chosen) (err error) {
 		}
 	}()
 	if err := chosen.Write(file); err != nil {
-		if refused := (*Refusal)(nil); errors.As(err, &refused) {
+		if refused := (*domain.Error)(nil); errors.As(err, &refused) {
 			return err
 		}
-		return refuse("", mendCopy, "the model cannot be used: %v", err)
+		return refuse("", mendCopy, words.Msg("reader_unusable", "Why", err.Error()))
 	}
 	for _, source := range f.files {
 		if err := source.unchanged(); err != nil {
@@ -99,8 +101,7 @@ func (f *folder) model(given []string) (*reader.Chosen, error) {
 		return nil, err
 	}
 	if len(r.pieces) > c.Pieces || len(r.pieces) < c.Pieces-mostSpare {
-		return nil, refuse(tokenizerFile, mendCopy, "has %d pieces, and the model %d: they do not belong together",
-			len(r.pieces), c.Pieces)
+		return nil, refuse(tokenizerFile, mendCopy, words.Msg("reader_table", "N", len(r.pieces), "Most", c.Pieces))
 	}
 	if r.form.GELU, err = c.gelu(); err != nil {
 		return nil, err
@@ -127,7 +128,7 @@ func (f *folder) model(given []string) (*reader.Chosen, error) {
 		Shape: shape, Form: r.form, Pieces: r.pieces, Marks: r.marks, Scores: r.scores, Charsmap: r.charsmap, Source: weights,
 	}
 	if err := chosen.Check(); err != nil {
-		return nil, refuse("", mendOther, "the model is not supported: %v", err)
+		return nil, refuse("", mendOther, words.Msg("reader_unsupported", "Why", err.Error()))
 	}
 	chosen.Digest, err = f.digest(given)
 	return chosen, err

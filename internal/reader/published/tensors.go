@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"sanad/internal/words"
 )
 
 const (
@@ -39,8 +41,7 @@ func (f *folder) tensors() (map[string]tensor, error) {
 		return found, f.addTensors(wholeFile, found)
 	}
 	if !f.has(indexFile) {
-		return nil, refuse(wholeFile, "download the model as safetensors; no other form of weights is read",
-			"the folder has neither this file nor %s", indexFile)
+		return nil, refuse(wholeFile, words.Msg("reader_mend_safetensors"), words.Msg("reader_no_weights", "Name", indexFile))
 	}
 	var index struct {
 		Files map[string]string `json:"weight_map"`
@@ -54,8 +55,7 @@ func (f *folder) tensors() (map[string]tensor, error) {
 			names = append(names, name)
 		}
 		if len(names) > mostShards || !shard.MatchString(name) {
-			return nil, refuse(indexFile, mendOther, "names %d files, among them %q; at most %d plain names are read",
-				len(names), name, mostShards)
+			return nil, refuse(indexFile, mendOther, words.Msg("reader_index", "N", len(names), "Name", shown(name), "Most", mostShards))
 		}
 	}
 	slices.Sort(names)
@@ -66,7 +66,7 @@ func (f *folder) tensors() (map[string]tensor, error) {
 	}
 	for name, file := range index.Files {
 		if t, there := found[name]; !there || t.file.name != file {
-			return nil, refuse(file, mendCopy, "lacks the tensor %s, which %s says it has", name, indexFile)
+			return nil, refuse(file, mendCopy, words.Msg("reader_index_lacks", "Name", shown(name), "File", indexFile))
 		}
 	}
 	return found, nil
@@ -79,15 +79,15 @@ func (f *folder) addTensors(name string, found map[string]tensor) error {
 		return err
 	}
 	if strings.HasSuffix(name, ".safetensors") && file.size < 200 && lfs(file) {
-		return refuse(name, "download the file itself (git lfs pull)", "is a pointer of Git LFS")
+		return refuse(name, words.Msg("reader_mend_lfs"), words.Msg("reader_lfs"))
 	}
 	var length [8]byte
 	if _, err := file.ReadAt(length[:], 0); err != nil {
-		return refuse(name, mendCopy, "is cut off")
+		return refuse(name, mendCopy, words.Msg("reader_cut"))
 	}
 	size := binary.LittleEndian.Uint64(length[:])
 	if size > mostHeader || int64(size) > file.size-8 {
-		return refuse(name, mendCopy, "says that its header has %d bytes, of %d", size, file.size)
+		return refuse(name, mendCopy, words.Msg("reader_header", "N", fmt.Sprint(size), "Most", int(file.size)))
 	}
 	encoded := make([]byte, size)
 	if _, err := file.ReadAt(encoded, 8); err != nil {
@@ -99,7 +99,7 @@ func (f *folder) addTensors(name string, found map[string]tensor) error {
 	}
 	delete(header, "__metadata__")
 	if len(found)+len(header) > mostTensors {
-		return refuse(name, mendOther, "has %d tensors; at most %d are read", len(header), mostTensors)
+		return refuse(name, mendOther, words.Msg("reader_tensors", "N", len(header), "Most", mostTensors))
 	}
 	type place struct {
 		from, to int64
@@ -117,11 +117,11 @@ func (f *folder) addTensors(name string, found map[string]tensor) error {
 		}
 		want, known := count(t.Shape, sizes[t.Kind])
 		if !known || len(t.Offsets) != 2 || t.Offsets[0] < 0 || t.Offsets[1]-t.Offsets[0] != want {
-			return refuse(name, mendCopy, "the tensor %.100q (%.20s, shape %v) does not fit its place %v",
-				tensorName, t.Kind, t.Shape, t.Offsets)
+			return refuse(name, mendCopy, words.Msg("reader_place", "Name", shown(tensorName), "Type", shown(t.Kind),
+				"Shape", shown(fmt.Sprint(t.Shape)), "Place", shown(fmt.Sprint(t.Offsets))))
 		}
 		if _, twice := found[tensorName]; twice {
-			return refuse(name, mendCopy, "the tensor %.100q is in two files", tensorName)
+			return refuse(name, mendCopy, words.Msg("reader_two_files", "Name", shown(tensorName)))
 		}
 		found[tensorName] = tensor{file: file, kind: t.Kind, shape: t.Shape, from: 8 + int64(size) + t.Offsets[0]}
 		places = append(places, place{t.Offsets[0], t.Offsets[1], tensorName})
@@ -135,12 +135,12 @@ func (f *folder) addTensors(name string, found map[string]tensor) error {
 	end := int64(0)
 	for _, p := range places {
 		if p.from != end {
-			return refuse(name, mendCopy, "the tensor %.100q overlaps another one, or there is a gap before it", p.name)
+			return refuse(name, mendCopy, words.Msg("reader_overlap", "Name", shown(p.name)))
 		}
 		end = p.to
 	}
 	if end != file.size-8-int64(size) {
-		return refuse(name, mendCopy, "is cut off or too long: it has %d bytes, its tensors %d", file.size-8-int64(size), end)
+		return refuse(name, mendCopy, words.Msg("reader_length", "N", int(file.size-8-int64(size)), "Most", int(end)))
 	}
 	return nil
 }

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"slices"
 
+	"sanad/internal/domain"
 	"sanad/internal/reader"
+	"sanad/internal/words"
 )
 
 const tokenizerFile = "tokenizer.json"
@@ -99,9 +101,7 @@ type read struct {
 }
 
 // refuseStep refuses a tokenizer with a step that is not computed.
-func refuseStep(format string, args ...any) *Refusal {
-	return refuse(tokenizerFile, mendOther, format, args...)
-}
+func refuseStep(why domain.Message) error { return refuse(tokenizerFile, mendOther, why) }
 
 // read returns what the file says, and refuses what the reader does not compute.
 func (t *tokenizer) read() (r read, err error) {
@@ -111,7 +111,7 @@ func (t *tokenizer) read() (r read, err error) {
 	case "Unigram":
 		err = t.readUnigram(&r)
 	default:
-		err = refuseStep("a tokenizer of the kind %.40q is not supported; WordPiece and Unigram are", t.Model.Type)
+		err = refuseStep(words.Msg("reader_tokenizer", "Name", shown(t.Model.Type)))
 	}
 	if err == nil {
 		err = t.readAdded(&r)
@@ -130,23 +130,23 @@ func (t *tokenizer) readWordPiece(r *read) error {
 	r.pieces = make([]string, len(ids))
 	for piece, id := range ids {
 		if id < 0 || id >= len(ids) || r.pieces[id] != "" || piece == "" {
-			return refuse(tokenizerFile, mendCopy, "the piece %.40q has the id %d, of %d", piece, id, len(ids))
+			return refuse(tokenizerFile, mendCopy, words.Msg("reader_piece", "Name", shown(piece), "N", id, "Most", len(ids)))
 		}
 		r.pieces[id] = piece
 	}
 	unknown, found := ids[t.Model.Unknown]
 	if !found {
-		return refuse(tokenizerFile, mendCopy, "the vocabulary lacks %.40q", t.Model.Unknown)
+		return refuse(tokenizerFile, mendCopy, words.Msg("reader_vocabulary", "Name", shown(t.Model.Unknown)))
 	}
 	if t.Model.Continuation != "##" {
-		return refuseStep("pieces that continue a word with %.10q are not supported; with ## they are", t.Model.Continuation)
+		return refuseStep(words.Msg("reader_continuation", "Name", shown(t.Model.Continuation)))
 	}
 	n, p := t.Normalizer, t.PreTokenizer
 	if n == nil || n.Type != "BertNormalizer" || !isTrue(n.CleanText) || n.Lower == nil || n.Ideograms == nil {
-		return refuseStep("for WordPiece the normaliser has to be BertNormalizer with clean_text; it is %s", n.kind())
+		return refuseStep(words.Msg("reader_wordpiece_normaliser", "Name", n.kind()))
 	}
 	if p == nil || p.Type != "BertPreTokenizer" {
-		return refuseStep("for WordPiece the pre-tokenizer has to be BertPreTokenizer; it is %s", p.kind())
+		return refuseStep(words.Msg("reader_wordpiece_pre", "Name", p.kind()))
 	}
 	r.form = reader.Form{
 		Tokenizer: reader.WordPiece, Unknown: unknown, LongestWord: t.Model.LongestWord,
@@ -168,15 +168,15 @@ func (t *tokenizer) readUnigram(r *read) error {
 		var score float64
 		pair := []any{&piece, &score}
 		if err := json.Unmarshal(encoded, &pair); err != nil || len(pair) != 2 {
-			return refuse(tokenizerFile, mendCopy, "piece %d is no text with a score", id)
+			return refuse(tokenizerFile, mendCopy, words.Msg("reader_score", "N", id))
 		}
 		r.pieces, r.scores = append(r.pieces, piece), append(r.scores, score)
 	}
 	if t.Model.UnknownID == nil || *t.Model.UnknownID < 0 || *t.Model.UnknownID >= len(r.pieces) {
-		return refuse(tokenizerFile, mendCopy, "no piece is said to stand for what is unknown")
+		return refuse(tokenizerFile, mendCopy, words.Msg("reader_unknown_piece"))
 	}
 	if t.Model.Bytes {
-		return refuseStep("bytes in the place of unknown characters are not supported")
+		return refuseStep(words.Msg("reader_bytes"))
 	}
 	r.form = reader.Form{Tokenizer: reader.Unigram, Unknown: *t.Model.UnknownID}
 	r.marks = []int{*t.Model.UnknownID}
@@ -200,15 +200,14 @@ func (r *read) addNormalizers(n *step) error {
 		case s.Type == "Precompiled" && i == 0 && s.Charsmap != nil:
 			var err error
 			if r.charsmap, err = base64.StdEncoding.DecodeString(*s.Charsmap); err != nil {
-				return refuse(tokenizerFile, mendCopy, "the map of characters cannot be decoded: %v", err)
+				return refuse(tokenizerFile, mendCopy, words.Msg("reader_charsmap", "Why", err.Error()))
 			}
 		case s.Type == "Strip" && !r.form.OneSpace:
 			r.form.StripLeft, r.form.StripRight = s.StripLeft, s.StripRight
 		case s.Type == "Replace" && s.Pattern.Regex == " {2,}" && (s.Content == " " || s.Content == "▁"):
 			r.form.OneSpace = true
 		default:
-			return refuseStep("the normaliser %s is not supported here; Precompiled, Strip and Replace of several spaces are, in this order",
-				s.kind())
+			return refuseStep(words.Msg("reader_normaliser", "Name", s.kind()))
 		}
 	}
 	return nil
@@ -228,13 +227,13 @@ func (r *read) addPreTokenizers(p *step) error {
 		steps = steps[1:]
 	}
 	if len(steps) != 1 || steps[0].Type != "Metaspace" {
-		return refuseStep("for Unigram the pre-tokenizer has to be Metaspace, WhitespaceSplit before it or not; it is %s", p.kind())
+		return refuseStep(words.Msg("reader_unigram_pre", "Name", p.kind()))
 	}
 	s := steps[0]
 	always := s.Scheme == "always" || s.Scheme == "first" && !r.form.SplitSpace ||
 		s.Scheme == "" && (s.Prefix == nil || *s.Prefix)
 	if s.Replacement != "▁" || !always || s.Split != nil && !*s.Split {
-		return refuseStep("Metaspace with %.10q (%.10q) is not supported; ▁ before each word is", s.Replacement, s.Scheme)
+		return refuseStep(words.Msg("reader_metaspace", "Name", shown(s.Replacement), "Type", shown(s.Scheme)))
 	}
 	return nil
 }
@@ -246,14 +245,14 @@ func (t *tokenizer) readAdded(r *read) error {
 	for _, a := range added {
 		switch {
 		case !a.Special:
-			return refuseStep("the added token %.40q is no mark of the model; only marks are supported", a.Content)
+			return refuseStep(words.Msg("reader_added", "Name", shown(a.Content)))
 		case a.ID == len(r.pieces):
 			r.pieces = append(r.pieces, a.Content)
 			if r.scores != nil {
 				r.scores = append(r.scores, 0)
 			}
 		case a.ID < 0 || a.ID > len(r.pieces) || r.pieces[a.ID] != a.Content:
-			return refuse(tokenizerFile, mendCopy, "the added token %.40q has the id %d, which is none of its own", a.Content, a.ID)
+			return refuse(tokenizerFile, mendCopy, words.Msg("reader_added_id", "Name", shown(a.Content), "N", a.ID))
 		}
 		r.marks = append(r.marks, a.ID)
 	}
@@ -274,7 +273,7 @@ func (t *tokenizer) readPair(r *read) error {
 	case "TemplateProcessing":
 		return r.setTemplate(p)
 	}
-	return refuseStep("a post-processor of the kind %s is not supported", p.kind())
+	return refuseStep(words.Msg("reader_processor", "Name", p.kind()))
 }
 
 func (r *read) setMarks(begin, separator, separators int) {
@@ -287,7 +286,7 @@ func (r *read) setMarks(begin, separator, separators int) {
 func (r *read) setTemplate(p *step) error {
 	separators := len(p.Pair) - 4
 	if separators != 1 && separators != 2 {
-		return refuseStep("the template of a pair has %d parts; five or six are supported", len(p.Pair))
+		return refuseStep(words.Msg("reader_template_parts", "N", len(p.Pair)))
 	}
 	claim := len(p.Pair) - 2
 	texts := map[int]string{1: "A", claim: "B"}
@@ -298,24 +297,24 @@ func (r *read) setTemplate(p *step) error {
 			at = part.Text
 		}
 		if at == nil || (part.Mark != nil) == (part.Text != nil) || text != "" && at.ID != text {
-			return refuseStep("the template of a pair is not supported; a mark, A, one mark or two, B and a mark is")
+			return refuseStep(words.Msg("reader_template"))
 		}
 		if i == 2 {
 			separator = at.ID
 		}
 		if text == "" && i > 2 && at.ID != separator {
-			return refuseStep("the template of a pair has the marks %.40q and %.40q after texts; one is supported", separator, at.ID)
+			return refuseStep(words.Msg("reader_template_marks", "Name", shown(separator), "Type", shown(at.ID)))
 		}
 		if i == claim {
 			r.segments = at.Segment == 1
 		}
 		if i < claim && at.Segment != 0 || i >= claim && at.Segment != p.Pair[claim].Text.Segment || at.Segment > 1 {
-			return refuseStep("the template of a pair gives segments otherwise than BERT does")
+			return refuseStep(words.Msg("reader_template_segments"))
 		}
 	}
 	begin, end := p.Marks[p.Pair[0].Mark.ID].IDs, p.Marks[separator].IDs
 	if len(begin) != 1 || len(end) != 1 {
-		return refuse(tokenizerFile, mendCopy, "the template of a pair has marks without ids")
+		return refuse(tokenizerFile, mendCopy, words.Msg("reader_template_ids"))
 	}
 	r.setMarks(begin[0], end[0], separators)
 	return nil
@@ -326,7 +325,7 @@ func (s *step) kind() string {
 	if s == nil {
 		return "none"
 	}
-	return s.Type
+	return shown(s.Type)
 }
 
 func isTrue(v *bool) bool { return v != nil && *v }

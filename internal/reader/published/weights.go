@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/reader"
+	"sanad/internal/words"
 )
 
 // weights gives the tensors of a folder under the names of BERT, with the classes in the reader's order.
@@ -63,19 +64,19 @@ func (w *weights) place(c *config, shape reader.Shape) error {
 		t, found := w.tensors[name]
 		switch {
 		case !found:
-			return refuse(wholeFile, mendCopy, "the tensor %s is missing", name)
+			return refuse(wholeFile, mendCopy, words.Msg("reader_tensor_missing", "Name", name))
 		case !slices.Equal(t.shape, one.shape):
-			return refuse(t.file.name, mendCopy, "the tensor %s has the shape %v; %s asks for %v", name, t.shape, configFile, one.shape)
+			return refuse(t.file.name, mendCopy, words.Msg("reader_shape", "Name", name, "Shape", shown(fmt.Sprint(t.shape)),
+				"File", configFile, "Want", fmt.Sprint(one.shape)))
 		case t.kind != "F32" && t.kind != "F16" && t.kind != "BF16":
-			return refuse(t.file.name, "choose the model in float32 or float16",
-				"the tensor %s has numbers of the kind %.10s; F32, F16 and BF16 are read", name, t.kind)
+			return refuse(t.file.name, mendFloat, words.Msg("reader_numbers", "Name", name, "Type", shown(t.kind)))
 		}
 		w.places[one.name] = placed{name: name, tensor: t, skip: one.skip}
 		used[name] = true
 	}
 	for name, t := range w.tensors {
 		if !used[name] && !strings.HasSuffix(name, "embeddings.position_ids") && !strings.HasPrefix(name, "roberta.pooler.") {
-			return refuse(t.file.name, mendOther, "the tensor %.100q is not known: the model computes more than this program does", name)
+			return refuse(t.file.name, mendOther, words.Msg("reader_tensor_unknown", "Name", shown(name)))
 		}
 	}
 	return nil
@@ -121,7 +122,7 @@ func (w *weights) read(name string, from, count int) ([]float32, error) {
 	}
 	for i, v := range numbers {
 		if !(v > -1e6 && v < 1e6) {
-			return nil, refuse(at.file.name, mendCopy, "the tensor %s has the number %v at place %d", at.name, v, from+i)
+			return nil, refuse(at.file.name, mendCopy, words.Msg("reader_number", "Name", at.name, "Value", fmt.Sprint(v), "N", from+i))
 		}
 	}
 	return numbers, nil
