@@ -12,6 +12,7 @@ import os
 import random
 import re
 
+import edits_ar as ar
 import sets
 
 S, C, N, NOT = "supported", "contradicted", "not_found", "binary"
@@ -138,24 +139,9 @@ COMMON = set("The A An You We They It This These Those Users People Your Our The
 NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 MONTHS = "January February March April May June July August September October November December".split()
 
-WORDS_AR = {
-    "negation": [
-        (r"\bيمكن\b", "لا يمكن", C), (r"\bلا يمكن\b", "يمكن", C), (r"\bيجب\b", "لا يجب", C), (r"\bلا (?=ي|ت)", "", C),
-        (r"\bيتم\b", "لا يتم", C), (r"\bكان\b", "لم يكن", C), (r"\bبدون\b", "مع", C),
-    ],
-    "quantifier": [
-        (r"\bجميع\b", "بعض", S), (r"\bبعض\b", "جميع", NOT), (r"\bأكثر من\b", "أقل من", C), (r"\bأقل من\b", "أكثر من", C),
-        (r"\bقبل\b", "بعد", C), (r"\bبعد\b", "قبل", C), (r"\bفقط\b", "وغيره", NOT), (r"\bأول\b", "آخر", C),
-    ],
-    "modality": [(r"\bيجب\b", "يجوز", NOT), (r"\bقد\b(?= ي)", "لا بد أن", NOT), (r"\bمطلوب\b", "اختياري", C)],
-    "condition": [(r"^إذا [^،]{8,90}، ", "", NOT)],
-    "exception": [(r"،? باستثناء [^،.]{4,70}", "", NOT)],
-}
-SAME_AR = [(r"\bمن أجل\b", "لـ"), (r"\bبالإضافة إلى ذلك،? ", ""), (r"\bومع ذلك،? ", ""), (r" \([^()]{3,60}\)", ""), (r"\bلدى\b", "عند")]
-
 FIGURE = re.compile(r"(?<![\w.,/:§#-])\d{1,4}(?![\w,/:-]|\.\d| ?[(\"“])")
 NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}(?: [A-Z][a-z]+)*\b")
-UNFIT = re.compile(r"^(?:It|He|She|They|This|These|That|Those|Such|We|You|Its|Their|هو|هي|هذا|هذه|ذلك|وهو|وهي)\b|[?؟|*_`\[\]<>{}#]|https?:")
+UNFIT = re.compile(r"^(?:It|He|She|They|This|These|That|Those|Such|We|You|Its|Their)\b|[?؟|*_`\[\]<>{}#]|https?:")
 
 
 LISTED = re.compile(r"\s*(?:,|,?\s*(?:and|or|&)|–|-|/)\s*(?:the\s+)?(?:\w+\s+)?")  # between two names of a list: their order says nothing
@@ -163,7 +149,7 @@ LISTED = re.compile(r"\s*(?:,|,?\s*(?:and|or|&)|–|-|/)\s*(?:the\s+)?(?:\w+\s+)
 FAULTY = re.compile(r"\bnot not\b|\bnot (?:no|any longer)\b|\b(\w+) \1\b|\s[,.;]|\bno (?:the|our|a)\b|^(?:And|Or|Then)\b")
 NO_NAMES = COMMON | set("What When How Why Where Who But And So For On To He She I That As By With After Before While Now Then There Here Not".split())
 # Sources whose capital letters are buttons and products.
-SCREENS = {"ms_project_operations", "ms_edgeai", "ms_security_101"}
+SCREENS = {"ms_project_operations", "ms_edgeai", "ms_security_101", "ms_dynamics_ar_ops", "ms_dynamics_ar_hr"}
 
 
 CUT = re.compile(r"^(?:\d|[a-z(]|Note|Tip|See|For more information)")  # a list's item, half a sentence
@@ -233,51 +219,96 @@ def sentences(passage):
 def document(text):
     """A passage as a document has it: its first line a heading where it is one, a paragraph a line."""
     first, *rest = [line.strip() for line in text.split("\n") if line.strip()]
-    title = rest and len(first) <= 90 and not re.search(r"[.!?:;,]$", first)
+    title = rest and len(first) <= 90 and not re.search(r"[.!?:;,؟؛،]$", first)
     out = ["# " + re.sub(r"^#+ *", "", first)] if title else [first]
     for line in rest:
-        item = re.search(r"[;,]$|; and$|; or$", line) or line.startswith(("- ", "* ", "• "))
+        item = re.search(r"[;,؛،]$|; and$|; or$", line) or line.startswith(("- ", "* ", "• "))
         out.append("- " + line.lstrip("-*• ") if item else line)
     return re.sub(r"(\n- [^\n]*)\n(?=\n- )", r"\1", "\n\n".join(out))
 
 
-def changes(s, others, lang, rng):
-    """All (phenomenon, claim, label) that programs make of a sentence."""
+def number_ar(s, rng):
+    """The sentence with another number, in the figures that it has."""
+    found = [m for m in FIGURE.finditer(s) if m.group().isdecimal() and "بين" not in s[max(0, m.start() - 25):m.start()]]
+    if found:
+        m = rng.choice(found)
+        v = int(m.group())
+        step = rng.choice([1, 2, 3, 4]) if 1800 < v < 2100 else rng.choice([1, 2, 3, 5, 10, 15, max(1, v // 2)])
+        n = str(v + step if rng.random() < 0.5 or v <= step else v - step)
+        zero = ord(m.group()[0]) - int(m.group()[0])
+        return s[:m.start()] + "".join(chr(zero + int(d)) for d in n) + s[m.end():]
+    return one_of(s, rng, ar.NUMBER_WORDS)
+
+
+def one_of(s, rng, lists):
+    """The sentence with one word of a list exchanged for another one of it, None if it has none."""
+    found = [(m, of) for of in lists for m in re.finditer(ar.B + "(?:" + "|".join(of) + ")" + ar.E, s)]
+    if not found:
+        return None
+    m, of = rng.choice(found)
+    return s[:m.start()] + rng.choice([w for w in of if w != m.group() and w not in s] or [m.group()]) + s[m.end():]
+
+
+def changes_en(s, others, rng):
+    """(phenomenon, claim, label) of what programs change in an English sentence, and the sentence said otherwise."""
+    out = worded(s, WORDS_EN)
+    for kind, e, label in (("number", number(s, rng), C), ("date", date(s, rng), C), ("role", roles(s, rng), NOT), ("name", name(s, rng, others), NOT)):
+        if e and e != s:
+            out.append((kind, e, label))
+    said = said_otherwise(s, SAME_EN, TURNED, 0.8, rng)
+    if rng.random() < 0.5:
+        said = figure_in_words(said, rng) or said
+    return out + [("same", said, S)], FAULTY
+
+
+def changes_ar(s, others, rng):
+    """The same of an Arabic sentence."""
+    out = [c for c in ar.denials(s) if c[1] != s] + worded(s, ar.WORDS)
+    for kind, e, label in (("number", number_ar(s, rng), C), ("date", one_of(s, rng, [ar.MONTHS, ar.MONTHS_EAST]), C), ("name", one_of(s, rng, ar.PLACES), NOT)):
+        if e and e != s:
+            out.append((kind, e, label))
+    return out + [("same", said_otherwise(s, ar.SAME, ar.TURNED, 0.5, rng), S)], ar.FAULTY
+
+
+def worded(s, words):
     out = []
-    words, same = (WORDS_EN, SAME_EN) if lang == "en" else (WORDS_AR, SAME_AR)
     for kind, patterns in words.items():
         for pattern, into, label in patterns:
             e = re.sub(pattern, into, s, count=1)
             if e != s:
                 out.append((kind, e, label))
-    for kind, e, label in (("number", number(s, rng), C), ("date", date(s, rng), C), ("role", roles(s, rng), NOT),
-                           ("name", name(s, rng, others), NOT)):
-        if e and e != s and (lang == "en" or kind == "number"):
-            out.append((kind, e, label))
+    return out
+
+
+def said_otherwise(s, same, turned, often, rng):
     said = s
     for pattern, into in rng.sample(same, len(same)):
-        if lang == "ar" or re.sub(pattern, into, s, count=1) != s:  # only what stood there: no change is undone
+        if re.sub(pattern, into, s, count=1) != s:  # only what stood there: no change is undone
             said = re.sub(pattern, into, said, count=1)
-    if lang == "en":
-        for pattern, into in TURNED:
-            m = pattern.search(said)
-            if m and rng.random() < 0.8:
-                said = into(m)
-                break
-    if lang == "en" and rng.random() < 0.5:
-        said = figure_in_words(said, rng) or said
-    if said != s:
-        out.append(("same", said, S))
-    return [(k, e[:1].upper() + e[1:], label) for k, e, label in out if len(e.split()) >= 5 and not FAULTY.search(e) and e.count("(") == e.count(")")]
+    for pattern, into in turned:
+        m = pattern.search(said)
+        if m and rng.random() < often:
+            return into(m)
+    return said
+
+
+LANGUAGES = {"en": (changes_en, UNFIT), "ar": (changes_ar, re.compile(ar.UNFIT.pattern + "|" + UNFIT.pattern))}
+
+
+def changes(s, others, lang, rng):
+    """All (phenomenon, claim, label) that programs make of a sentence."""
+    out, faulty = LANGUAGES[lang][0](s, others, rng)
+    return [(k, e[:1].upper() + e[1:], label) for k, e, label in out
+            if e != s and len(e.split()) >= 5 and not faulty.search(e) and e.count("(") == e.count(")")]
 
 
 def make(texts, lang, most, rng):
     rows, used = [], {}
     for n, t in enumerate(texts):
-        fit = [s for s in sentences(t["text"]) if 6 <= len(s.split()) <= 45 and s[-1:] in ".。" and not UNFIT.search(s) and not CUT.search(s)]
+        fit = [s for s in sentences(t["text"]) if 6 <= len(s.split()) <= 45 and s[-1:] in ".。" and not LANGUAGES[lang][1].search(s) and not CUT.search(s)]
         if len(fit) < 2:
             continue
-        text = document(t["text"]) if lang == "en" else t["text"]
+        text = document(t["text"])
         for s in rng.sample(fit, min(4, len(fit))):
             others = [m.group() for o in fit if o != s for m in NAME.finditer(o)]
             made = changes(s, others, lang, rng)
@@ -324,8 +355,7 @@ def main():
     args = args.parse_args()
     rng = random.Random(args.seed)
     rows, used = make(texts(args.eval, args.lang, rng), args.lang, args.rows, rng)
-    lists, _ = sets.load(args.eval)
-    taken = set().union(*(sets.keys(r) for name in ("calibrate", "measure") for of in lists[name].values() for r in of))
+    taken = sets.taken(args.eval)
     kept = [r for r in rows if not sets.keys(r) & taken]
     with open(os.path.join(args.out, "learn", f"edits_{args.lang}.jsonl"), "w", encoding="utf-8") as f:
         for r in kept:

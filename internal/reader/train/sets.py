@@ -39,6 +39,10 @@ more/en/politihop more/ar/arnli more/ar/qa_ar_aaqad more/ar/qa_ar_pairs
 # Sources of texts_en and texts_ar whose licence is not known.
 TEXTS_LEFT_OUT = {"basecamp_handbook", "madetech_handbook"}
 
+# Sources of parallel that are not used: without a known licence, and catalogues under GPL, LGPL or AGPL. What is learned from
+# the latter might be called derived from them; nothing that is shipped should need that question answered.
+PARALLEL_LEFT_OUT = {"rasaif", "quran", "primero"} | {"odoo", "wordpress", "mediawiki", "erpnext", "cinnamon", "vlc", "nextcloud"}
+
 LONG_SENTENCE = 10  # words from which a sentence that two sets have is no accident
 
 
@@ -80,6 +84,11 @@ def keys(row):
             if words.count(" ") + 1 >= LONG_SENTENCE:
                 out.add("s " + words)
     return out
+
+
+def taken(folder):
+    """What no row that is made may have: the keys of Calibrate and Measure."""
+    return set().union(*(keys(r) for s in CALIBRATE + MEASURE for r in rows_of(folder, s)))
 
 
 def load(folder):
