@@ -53,21 +53,38 @@ PARTS = {"q": "attention.self.query", "k": "attention.self.key", "v": "attention
          "n1": "attention.output.LayerNorm", "f1": "intermediate.dense", "f2": "output.dense", "n2": "output.LayerNorm"}
 
 
+def names(layers):
+    """Published names of an encoder's tensors by those of Reader."""
+    out = {"word.weight": "embeddings.word_embeddings.weight", "pos.weight": "embeddings.position_embeddings.weight",
+           "seg.weight": "embeddings.token_type_embeddings.weight", "norm.weight": "embeddings.LayerNorm.weight",
+           "norm.bias": "embeddings.LayerNorm.bias"}
+    for i in range(layers):
+        for mine, theirs in PARTS.items():
+            for w in ("weight", "bias"):
+                out[f"layers.{i}.{mine}.{w}"] = f"encoder.layer.{i}.{theirs}.{w}"
+    return out
+
+
+HEAD = {"pool.weight", "pool.bias", "head.weight", "head.bias"}
+
+
+def published(state):
+    """A trained Reader's weights under published names, its pooler and head under its own."""
+    to = names(1 + max(int(k.split(".")[1]) for k in state if k.startswith("layers.")))
+    return {to.get(k, k): v for k, v in state.items()}
+
+
 def from_published(weights, layers):
-    """A Reader from a published encoder's weights. Its head is new; its pooler too, since these encoders never used one."""
+    """A Reader from a published encoder's weights. Its head is new; its pooler too, since these encoders never used one.
+
+    Weights of published(…) bring both.
+    """
     weights = {k.removeprefix("bert.").removeprefix("model."): v.float() for k, v in weights.items()}
     width = weights["embeddings.word_embeddings.weight"].shape[1]
     m = Reader(weights["embeddings.word_embeddings.weight"].shape[0], width, layers,
                width // 32, weights["encoder.layer.0.intermediate.dense.weight"].shape[0])
-    names = {"word.weight": "embeddings.word_embeddings.weight", "pos.weight": "embeddings.position_embeddings.weight",
-             "seg.weight": "embeddings.token_type_embeddings.weight", "norm.weight": "embeddings.LayerNorm.weight",
-             "norm.bias": "embeddings.LayerNorm.bias"}
-    for i in range(layers):
-        for mine, theirs in PARTS.items():
-            for w in ("weight", "bias"):
-                names[f"layers.{i}.{mine}.{w}"] = f"encoder.layer.{i}.{theirs}.{w}"
     state = m.state_dict()
-    for mine, theirs in names.items():
+    for mine, theirs in (names(layers) | {k: k for k in HEAD if k in weights}).items():
         if state[mine].shape != weights[theirs].shape:
             raise ValueError(f"{theirs}: {tuple(weights[theirs].shape)}, not {tuple(state[mine].shape)}")
         state[mine] = weights[theirs]
