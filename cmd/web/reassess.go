@@ -76,9 +76,13 @@ func reassessTenant(ctx context.Context, store *db.Store, t db.Tenant, dryRun bo
 			ledger.CurrentRuleSet())
 		return nil
 	}
+	check, err := to.embedded.CheckStored(ctx, store, t.ID)
+	if err != nil {
+		return err
+	}
 	done, flips, stale, reopened := 0, 0, 0, 0
 	for {
-		r, more, err := store.Reassess(ctx, domain.AtCommandLine(t.ID), to.embedded.CheckStored)
+		r, more, err := store.Reassess(ctx, domain.AtCommandLine(t.ID), check)
 		if err != nil {
 			return fmt.Errorf("%s: %d of %d sessions reassessed; run the command again to continue: %w", t.Slug, done,
 				waiting, err)

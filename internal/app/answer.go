@@ -128,15 +128,19 @@ func (r Reviser) judgeNew(ctx context.Context, rev *ledger.Revision) error {
 	if r.Watch != nil {
 		watch = func(begun, all int) error { return r.Watch(domain.JobJudging, begun, all) }
 	}
+	own, err := r.Embedded.For(ctx, r.Store, r.Actor.Tenant)
+	if err != nil {
+		return err
+	}
 	start := time.Now() // a duration for operators, not part of any result
 	restore := unread(s, "")
-	err := judge.RunSome(s, rev.New, r.Embedded.run(ctx, r.Actor, r.Told), r.Now, watch)
+	err = judge.RunSome(s, rev.New, run(ctx, own, r.Actor, r.Told), r.Now, watch)
 	if err == nil {
 		err = resolveCitations(ctx, r.Store, r.Actor.Tenant, s)
 	}
 	rev.Judged()
 	if err == nil {
-		checkAnswer(s, r.Embedded.run(ctx, r.Actor, nil))
+		checkAnswer(s, run(ctx, own, r.Actor, nil))
 		rev.Checked()
 		err = ctx.Err()
 	}

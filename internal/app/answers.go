@@ -32,7 +32,9 @@ func (e *Embedded) Remembering(known *Answers) *Embedded {
 		return e
 	}
 	r := remembering{known, e.reader}
-	return &Embedded{digest: e.digest, reader: func() (judge.Reader, error) { return r, nil }, balances: e.balances, turns: e.turns}
+	out := *e
+	out.reader = func() (judge.Reader, error) { return r, nil }
+	return &out
 }
 
 // remembering is a reader that is asked only about what is not known.
@@ -76,13 +78,15 @@ func (r remembering) Score(ctx context.Context, claim string, passages []string)
 // Recording returns the judge, which adds whatever its reader says to the answers.
 func (e *Embedded) Recording() (*Embedded, *Answers) {
 	to := &Answers{Reader: e.digest, Unknown: map[string][]string{}, Pairs: map[string][3]float32{}}
-	return &Embedded{digest: e.digest, balances: e.balances, turns: e.turns, reader: func() (judge.Reader, error) {
+	out := *e
+	out.reader = func() (judge.Reader, error) {
 		r, err := e.reader()
 		if err != nil {
 			return nil, err
 		}
 		return recording{r, to}, nil
-	}}, to
+	}
+	return &out, to
 }
 
 // recording is a reader whose answers are kept.

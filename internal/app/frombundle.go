@@ -79,14 +79,14 @@ func (r Rejudger) judgeFrom(
 	if err := grown.AddDocuments(items, r.Now); err != nil {
 		return nil, nil, err
 	}
-	judged, err := r.judge(ctx, &grown, bundleID, func(s *ledger.Session, watch func(begun, all int) error) error {
+	judged, err := r.judge(ctx, &grown, bundleID, func(s *ledger.Session, own judge.Embedded, watch func(begun, all int) error) error {
 		for i := range s.Claims {
 			s.Claims[i].Given, s.Claims[i].Matches = false, nil
 		}
 		if r.model != nil {
-			return r.model.judgeAll(ctx, s, r.Embedded.run(ctx, r.Actor, nil), r.Now, watch)
+			return r.model.judgeAll(ctx, s, run(ctx, own, r.Actor, nil), r.Now, watch)
 		}
-		_, err := judge.RunWatched(s, judges[name](r.Embedded.run(ctx, r.Actor, r.Told)), r.Now, watch)
+		_, err := judge.RunWatched(s, judges[name](run(ctx, own, r.Actor, r.Told)), r.Now, watch)
 		return err
 	})
 	return judged, items, err

@@ -52,7 +52,11 @@ func (in Importer) Import(
 	}
 	// an exported ledger can have documents that are out of use, and items of a bundle besides its own documents
 	restore := unread(s, s.Run.BundleID)
-	more, err := in.judge(ctx, s)
+	own, err := in.Embedded.For(ctx, in.Store, in.Actor.Tenant)
+	if err != nil {
+		return Imported{}, err
+	}
+	more, err := in.judge(ctx, s, own)
 	if err != nil {
 		return Imported{}, err
 	}
@@ -62,7 +66,7 @@ func (in Importer) Import(
 	}
 	s.Identify(in.NewID)
 	s.Revision, s.CreatedAt, s.UpdatedAt = 1, in.Now, in.Now
-	l, err := in.assess(ctx, s, restore)
+	l, err := in.assess(ctx, s, own, restore)
 	if err != nil {
 		return Imported{}, err
 	}
@@ -132,7 +136,9 @@ func outcomeWarnings(read *importers.Result, warnings []domain.Warning, created 
 }
 
 // judge judges a session; without Watch, at most judge.MaxClaims claims.
-func (in Importer) judge(ctx context.Context, s *ledger.Session) (warnings []domain.Warning, err error) {
+func (in Importer) judge(
+	ctx context.Context, s *ledger.Session, own judge.Embedded,
+) (warnings []domain.Warning, err error) {
 	watch := func(int, int) error { return ctx.Err() }
 	if in.Watch != nil {
 		watch = func(begun, all int) error { return in.Watch(domain.JobJudging, begun, all) }
@@ -140,13 +146,15 @@ func (in Importer) judge(ctx context.Context, s *ledger.Session) (warnings []dom
 		return nil, err
 	}
 	start := time.Now() // a duration for operators, not part of any result
-	warnings, err = judge.RunWatched(s, in.Embedded.run(ctx, in.Actor, in.Told), in.Now, watch)
+	warnings, err = judge.RunWatched(s, run(ctx, own, in.Actor, in.Told), in.Now, watch)
 	s.Run.Duration = time.Since(start)
-	return append(warnings, in.Embedded.warnings()...), err
+	return append(warnings, in.Embedded.warnings(own)...), err
 }
 
 // assess resolves the citations, checks them and, with the documents in their own states again, assesses the session.
-func (in Importer) assess(ctx context.Context, s *ledger.Session, restore func()) (ledger.Ledger, error) {
+func (in Importer) assess(
+	ctx context.Context, s *ledger.Session, own judge.Embedded, restore func(),
+) (ledger.Ledger, error) {
 	tenant, err := in.Store.Tenant(ctx, in.Actor.Tenant)
 	if err != nil {
 		return ledger.Ledger{}, err
@@ -154,7 +162,7 @@ func (in Importer) assess(ctx context.Context, s *ledger.Session, restore func()
 	if err := resolveCitations(ctx, in.Store, in.Actor.Tenant, s); err != nil {
 		return ledger.Ledger{}, err
 	}
-	checkAnswer(s, in.Embedded.run(ctx, in.Actor, nil))
+	checkAnswer(s, run(ctx, own, in.Actor, nil))
 	if err := ctx.Err(); err != nil { // then some of the cited passages were not read
 		return ledger.Ledger{}, err
 	}
@@ -186,8 +194,11 @@ func checkAnswer(s *ledger.Session, j judge.Judge) {
 	s.Check(cited)
 }
 
-// CheckStored is checkAnswer for a stored session, whose matches stay as they are.
-func (e *Embedded) CheckStored(s *ledger.Session) { s.Check(judge.Cited(s, e.Judge())) }
+// CheckStored returns what does checkAnswer for the tenant's stored sessions, whose matches stay as they are.
+func (e *Embedded) CheckStored(ctx context.Context, store *db.Store, tenant string) (func(*ledger.Session), error) {
+	own, err := e.For(ctx, store, tenant)
+	return func(s *ledger.Session) { s.Check(judge.Cited(s, own)) }, err
+}
 
 func originals(read *importers.Result) []db.Original { return originalsOf(read.Originals) }
 

@@ -56,7 +56,12 @@ func EstimateModel(ctx context.Context, store *db.Store, own *Embedded, tenant s
 		for i := range s.Claims {
 			s.Claims[i].Given, s.Claims[i].Matches = false, nil
 		}
-		if _, err := judge.RunWatched(&s, own.run(ctx, domain.Actor{Tenant: tenant}, nil), at, func(int, int) error { return ctx.Err() }); err != nil {
+		by, err := own.For(ctx, store, tenant)
+		if err != nil {
+			return out, err
+		}
+		watch := func(int, int) error { return ctx.Err() }
+		if _, err := judge.RunWatched(&s, run(ctx, by, domain.Actor{Tenant: tenant}, nil), at, watch); err != nil {
 			return out, err
 		}
 	}

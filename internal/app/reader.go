@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/text"
@@ -16,10 +17,11 @@ import (
 // Embedded is the embedded judge with the reader that this process was started with. A nil one has no reader and compares
 // words only. It is safe for concurrent use.
 type Embedded struct {
-	digest   string                       // of the reader's weights, "" if they cannot be read
+	digest   string                       // of the reader, "" if it cannot be read
 	reader   func() (judge.Reader, error) // opens it when it is first needed
 	balances *judge.Balances              // that were found for it, nil for the shipped ones
 	turns    *quota.Pool                  // of whoever reads
+	chosen   bool                         // by the operator: its digest is that of what it was made from
 }
 
 // NewEmbedded returns a judge that reads with a file of weights, which is checked when a claim is first judged.
@@ -36,7 +38,7 @@ func NewEmbedded(weights string) *Embedded {
 		if err := judge.CheckReader(r.Digest()); err != nil {
 			return nil, err
 		}
-		return turns{reads{r}, pool}, nil
+		return turns{reads{r, r.Digest()}, pool}, nil
 	})}
 }
 
@@ -47,7 +49,26 @@ func EmbeddedWith(r judge.Reader, b *judge.Balances) *Embedded {
 		turns: taking.pool}
 }
 
-// Judge returns the judge. If its weights are refused it compares words only, and Fault says why.
+// NewChosen returns a judge that reads with a model of the operator's choice.
+func NewChosen(r *reader.Reader) *Embedded { return ChosenWith(reads{r, r.Source()}) }
+
+// ChosenWith returns a judge with a reader of the operator's choice.
+func ChosenWith(r judge.Reader) *Embedded {
+	e := EmbeddedWith(r, nil)
+	e.chosen = true
+	return e
+}
+
+// Chosen returns the digest of the operator's own reader, "" if the judge has none.
+func (e *Embedded) Chosen() string {
+	if e == nil || !e.chosen {
+		return ""
+	}
+	return e.digest
+}
+
+// Judge returns the judge for no tenant: what a reader of the operator's choice says is not calibrated. If the weights are
+// refused it compares words only, and Fault says why.
 func (e *Embedded) Judge() judge.Embedded {
 	if e == nil {
 		return judge.NewEmbedded(nil)
@@ -56,10 +77,32 @@ func (e *Embedded) Judge() judge.Embedded {
 	switch {
 	case err != nil:
 		return judge.NewEmbedded(nil)
+	case e.chosen:
+		return judge.NewChosen(r, nil)
 	case e.balances != nil:
 		return judge.NewEmbeddedWith(r, e.balances)
 	}
 	return judge.NewEmbedded(r)
+}
+
+// For returns the judge for a tenant, with the tenant's calibration of a reader of the operator's choice.
+func (e *Embedded) For(ctx context.Context, store *db.Store, tenant string) (judge.Embedded, error) {
+	if e.Chosen() == "" {
+		return e.Judge(), nil
+	}
+	stored, err := store.ReaderCalibration(ctx, tenant, e.digest)
+	if domain.KindOf(err) == domain.NotFound && err != nil {
+		return e.Judge(), nil
+	}
+	if err != nil {
+		return judge.Embedded{}, err
+	}
+	calibrated, err := judge.ReadBalances([]byte(stored.Balances))
+	if err != nil {
+		return judge.Embedded{}, err
+	}
+	r, err := e.reader()
+	return judge.NewChosen(r, calibrated), err
 }
 
 // Fault returns why the judge does without its reader, nil if it has one or was given none.
@@ -71,19 +114,25 @@ func (e *Embedded) Fault() error {
 	return err
 }
 
-// warnings say that words only were compared although there is a reader.
-func (e *Embedded) warnings() []domain.Warning {
-	if e.Fault() == nil {
-		return nil
+// warnings say that words only were compared although there is a reader, or that what it says is not calibrated.
+func (e *Embedded) warnings(own judge.Embedded) []domain.Warning {
+	switch {
+	case e.Fault() != nil:
+		return []domain.Warning{domain.Warn("judge", words.Msg("warning_no_reader"))}
+	case e.Chosen() != "" && !own.Calibrated():
+		return []domain.Warning{domain.Warn("judge", words.Msg("warning_reader_uncalibrated"))}
 	}
-	return []domain.Warning{domain.Warn("judge", words.Msg("warning_no_reader"))}
+	return nil
 }
 
 // reads is a reader as the judge needs it.
-type reads struct{ reader *reader.Reader }
+type reads struct {
+	reader *reader.Reader
+	digest string
+}
 
-// Digest is that of the weights.
-func (r reads) Digest() string { return r.reader.Digest() }
+// Digest names the model.
+func (r reads) Digest() string { return r.digest }
 
 // Score reads a claim with each passage.
 func (r reads) Score(ctx context.Context, claim string, passages []string) ([]judge.Logits, error) {

@@ -57,9 +57,9 @@ func (e *Embedded) NeedsJob(s *ledger.Session) bool {
 // Told is called with each claim that was judged and its verdict, by several goroutines at once.
 type Told func(c *ledger.Claim, v ledger.Verdict)
 
-// run returns the judge for a run of somebody, which ends between two passages when ctx does. told may be nil.
-func (e *Embedded) run(ctx context.Context, who domain.Actor, told Told) judge.Judge {
-	j := e.Judge().In(context.WithValue(ctx, readsFor{}, who))
+// run binds the judge to a run of somebody, which ends between two passages when ctx does. told may be nil.
+func run(ctx context.Context, own judge.Embedded, who domain.Actor, told Told) judge.Judge {
+	j := own.In(context.WithValue(ctx, readsFor{}, who))
 	if told == nil {
 		return j
 	}

@@ -168,8 +168,8 @@ func (r Rejudger) Add(
 	if err := grown.AddDocuments(documents, r.Now); err != nil {
 		return nil, err
 	}
-	judged, err := r.judge(ctx, &grown, "", func(s *ledger.Session, watch func(begun, all int) error) error {
-		return judge.RunAdded(s, len(loaded.Documents), r.Embedded.run(ctx, r.Actor, r.Told), r.Now, watch)
+	judged, err := r.judge(ctx, &grown, "", func(s *ledger.Session, own judge.Embedded, watch func(begun, all int) error) error {
+		return judge.RunAdded(s, len(loaded.Documents), run(ctx, own, r.Actor, r.Told), r.Now, watch)
 	})
 	if err != nil {
 		return nil, err
@@ -225,12 +225,16 @@ func (r Rejudger) taken(
 	}, nil
 }
 
-// judge returns a copy of the session, judged by run from the items of a bundle, or, without one, from the session's
+// judge returns a copy of the session, judged by do from the items of a bundle, or, without one, from the session's
 // own documents. Its citations are resolved and checked again.
 func (r Rejudger) judge(
 	ctx context.Context, loaded *ledger.Session, bundleID string,
-	run func(s *ledger.Session, watch func(begun, all int) error) error,
+	do func(s *ledger.Session, own judge.Embedded, watch func(begun, all int) error) error,
 ) (*ledger.Session, error) {
+	own, err := r.Embedded.For(ctx, r.Store, r.Actor.Tenant)
+	if err != nil {
+		return nil, err
+	}
 	judged := *loaded
 	judged.Run.ID = r.NewID()
 	judged.Documents = slices.Clone(loaded.Documents)
@@ -245,12 +249,12 @@ func (r Rejudger) judge(
 		watch = func(begun, all int) error { return r.Watch(domain.JobJudging, begun, all) }
 	}
 	start := time.Now() // a duration for operators, not part of any result
-	if err := run(&judged, watch); err != nil {
+	if err := do(&judged, own, watch); err != nil {
 		return nil, err
 	}
 	judged.Run.Duration, judged.Run.BundleID = time.Since(start), bundleID
 	judged.KeepAttached(loaded, func(c *ledger.Claim, m ledger.Match) ledger.Match {
-		again := r.Embedded.Judge().Attached(loaded, c, m.Chunk, m.Quote.Span)
+		again := own.Attached(loaded, c, m.Chunk, m.Quote.Span)
 		again.Attached = m.Attached
 		return again
 	})
@@ -263,7 +267,7 @@ func (r Rejudger) judge(
 	if err := resolveCitations(ctx, r.Store, r.Actor.Tenant, &judged); err != nil {
 		return nil, err
 	}
-	checkAnswer(&judged, r.Embedded.run(ctx, r.Actor, nil))
+	checkAnswer(&judged, run(ctx, own, r.Actor, nil))
 	return &judged, ctx.Err()
 }
 
@@ -356,7 +360,11 @@ func (w *Worker) rejudge(b *heartbeat, job *db.ClaimedJob, data []byte) error {
 	}
 	if in.AsksModel() {
 		models := w.Models
-		models.Own = w.Embedded.run(b.ctx, job.Actor, nil)
+		own, err := w.Embedded.For(b.ctx, w.Store, job.Actor.Tenant)
+		if err != nil {
+			return err
+		}
+		models.Own = run(b.ctx, own, job.Actor, nil)
 		if r.model, err = newModelRun(b.ctx, w.Store, models, w.Now, job, loaded, in.RejudgeInput, b.tell); err != nil {
 			return err
 		}

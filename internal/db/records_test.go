@@ -85,6 +85,7 @@ func (b *board) everyRecord(t *testing.T) {
 	b.insert(t, s)
 	_, err = b.PutOnHold(b.ctx, b.admin, erasure.Session, s.ID, "suit")
 	require.NoError(t, err)
+	require.NoError(t, b.SetReaderCalibration(b.ctx, b.admin, db.ReaderCalibration{Reader: "abc", Balances: "{}", Rows: 90}))
 	said := b.draft(t, "dec-said", "A2").Life.PackID
 	_, err = b.AddPackComment(b.ctx, b.admin, said, "Well said.", "", nil)
 	require.NoError(t, err)
@@ -95,22 +96,23 @@ func (b *board) everyRecord(t *testing.T) {
 
 // insertCopy says how a copy of a row of a table gets a key of its own: columns and their SQL.
 var insertCopy = map[string]map[string]string{
-	"memberships":        {"user_id": "(SELECT u.id FROM users u WHERE u.id NOT IN (SELECT m.user_id FROM memberships m WHERE m.tenant_id = r.tenant_id))"},
-	"recovery_codes":     {"hash": "'mine'"},
-	"identities":         {"subject": "'mine'"},
-	"api_tokens":         {"id": "'mine'", "hash": "'mine'"},
-	"invitations":        {"id": "'mine'", "login": "'mine'"},
-	"policies":           {"version": "version + 1"},
-	"trusted_keys":       {"id": "'mine'"},
-	"retention_periods":  {"kind": "'bundle'"},
-	"redaction_patterns": {"n": "7"},
-	"webhooks":           {"id": "'mine'"},
-	"model_endpoints":    {"id": "'mine'", "name": "'mine'"},
-	"pack_makers":        {"actor": "'mine'"},
-	"pack_holds":         {"n": "n + 7"},
-	"legal_holds":        {"n": "n + 7"},
-	"pack_comments":      {"n": "n + 7", "id": "'mine'"},
-	"due_dates":          {"object_id": "'mine'"},
+	"memberships":         {"user_id": "(SELECT u.id FROM users u WHERE u.id NOT IN (SELECT m.user_id FROM memberships m WHERE m.tenant_id = r.tenant_id))"},
+	"recovery_codes":      {"hash": "'mine'"},
+	"identities":          {"subject": "'mine'"},
+	"api_tokens":          {"id": "'mine'", "hash": "'mine'"},
+	"invitations":         {"id": "'mine'", "login": "'mine'"},
+	"policies":            {"version": "version + 1"},
+	"trusted_keys":        {"id": "'mine'"},
+	"retention_periods":   {"kind": "'bundle'"},
+	"redaction_patterns":  {"n": "7"},
+	"webhooks":            {"id": "'mine'"},
+	"reader_calibrations": {"reader": "'mine'"},
+	"model_endpoints":     {"id": "'mine'", "name": "'mine'"},
+	"pack_makers":         {"actor": "'mine'"},
+	"pack_holds":          {"n": "n + 7"},
+	"legal_holds":         {"n": "n + 7"},
+	"pack_comments":       {"n": "n + 7", "id": "'mine'"},
+	"due_dates":           {"object_id": "'mine'"},
 }
 
 // TestNoChangeOfRecordsIsMissed changes each recorded column of a row of each table, deletes the row, and inserts

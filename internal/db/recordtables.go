@@ -48,6 +48,7 @@ var recordTables = []recordTable{
 		"disabled_at"}},
 	{name: "model_endpoints", keys: []string{"id"}, columns: append([]string{"sealed", "created_at", "created_by",
 		"disabled_at"}, modelSettings...)},
+	{name: "reader_calibrations", keys: []string{"reader"}, columns: []string{"balances", "calibrated_on", "calibrated_at"}},
 	{name: "evidence_packs", keys: []string{"pack_id"}, columns: []string{"retain_until", "on_hold"}},
 	{name: "pack_makers", keys: []string{"pack_id", "actor"}, columns: []string{"own", "n"}},
 	{name: "pack_holds", keys: []string{"pack_id", "n"}, columns: []string{"held", "actor", "at", "reason"}},

@@ -76,6 +76,7 @@ var actions = []string{
 	"session.closed", "session.due_removed", "session.due_set",
 	"session.exported", "session.imported", "session.judged", "session.reassessed", "session.reopened",
 	"store.restored", "tenant.added", "tenant.changed", "tenant.policy_changed",
+	"tenant.reader_calibrated",
 	"tenant.redaction_changed", "tenant.trace_rules_changed", "token.added", "token.revoked", "user.added", "user.disabled", "user.enabled",
 	"user.email_changed", "user.password_changed",
 	"user.role_changed", "user.totp_changed", "user.vouched", "view.shared", "view.unshared", "webhook.added", "webhook.changed",

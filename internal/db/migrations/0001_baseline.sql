@@ -991,6 +991,18 @@ CREATE TABLE model_spending (
   PRIMARY KEY (tenant_id, endpoint_id, day)
 ) STRICT, WITHOUT ROWID;
 
+-- === Readers of the operator's choice (rule J-13) ===
+
+-- What the word of a reader counts in a tenant, found on rows with verdicts of people.
+CREATE TABLE reader_calibrations (
+  tenant_id     TEXT NOT NULL REFERENCES tenants (id),
+  reader        TEXT NOT NULL,             -- digest of what it was made from
+  balances      TEXT NOT NULL,             -- JSON of the judge
+  calibrated_on INTEGER NOT NULL,          -- rows
+  calibrated_at TEXT NOT NULL,
+  PRIMARY KEY (tenant_id, reader)
+) STRICT, WITHOUT ROWID;
+
 -- === Decisions and evidence packs ===
 --
 -- What a submitted pack says is never changed again, nor is one taken away, unless a purge of it is on record: the

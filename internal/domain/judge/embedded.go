@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -20,6 +19,7 @@ type Embedded struct {
 	balances *Balances
 	words    Lexical
 	within   context.Context
+	chosen   bool // the reader is the operator's choice: it judges every language
 }
 
 // NewEmbedded makes the judge. Without a reader, or with one that the shipped balances were not found for, it compares
@@ -52,7 +52,9 @@ func (e Embedded) In(ctx context.Context) Embedded {
 }
 
 // Reads reports whether the reader is asked about a claim. Comparing words takes no time that a person would notice.
-func (e Embedded) Reads(c *ledger.Claim) bool { return e.reader != nil && text.Script(c.Text) != "ar" }
+func (e Embedded) Reads(c *ledger.Claim) bool {
+	return e.reader != nil && (e.chosen || text.Script(c.Text) != "ar")
+}
 
 // Name is "embedded". Without a reader it is the lexical judge, and says so.
 func (e Embedded) Name() string {
@@ -87,10 +89,13 @@ func (e Embedded) Judge(c *ledger.Claim, x *Index) ([]ledger.Match, error) {
 
 // estimate is Judge, and also returns the probability that the claim is supported, 0 to 1, even without a match.
 func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, error) {
+	if e.chosen {
+		return e.estimateChosen(c, x)
+	}
 	if !e.Reads(c) {
 		return e.words.estimate(c, x)
 	}
-	sights, err := x.look(e.within, e.reader, c.Text)
+	sights, err := x.look(e.within, e.reader, c.Text, false)
 	if err != nil {
 		return nil, 0.5, err
 	}
@@ -141,8 +146,7 @@ func (e Embedded) rate(sights []sight, document bool, unread []string) {
 
 // heeded names the rule that forbids full support and is surer than the reader, "" for none.
 func (s *sight) heeded(unread []string) string {
-	passage := text.Fold(s.window.Passage())
-	if !s.verbatim && slices.ContainsFunc(unread, func(w string) bool { return !strings.Contains(passage, text.Fold(w)) }) {
+	if !s.verbatim && lacksWord(s.window.Passage(), unread) {
 		return "unread"
 	}
 	for _, rule := range s.rules() {
@@ -225,6 +229,9 @@ func (x *Index) seenMatches(sights []sight, b *Balance) []ledger.Match {
 // reads is a window that supports the claim, whole or in part. Its note says what was found, or that the reader is not
 // sure.
 func (s *sight) reads() ledger.Match {
+	if s.across {
+		return s.matchAcross(false)
+	}
 	m := s.found(&s.best)
 	m.Similarity, m.Support = s.p, ledger.Partial
 	switch {
@@ -261,6 +268,9 @@ func (s *sight) nowhere(missing []string) []string {
 // readsAgainst is a window that contradicts the claim. A difference is named only if the rule that found it is heeded
 // and its words really differ: otherwise it may stand beside what the reader means.
 func (s *sight) readsAgainst() ledger.Match {
+	if s.across {
+		return s.matchAcross(true)
+	}
 	if c := s.disputes(); c != nil && !c.weak && s.caused(c) && c.stands() {
 		return s.against(c)
 	}

@@ -11,12 +11,14 @@ import (
 type sight struct {
 	window *Window
 	logits Logits
+	across bool // it is in another language than the claim, or in one whose words are not compared
 	reading
 }
 
-// look reads a claim against its windows. It returns none if no source has anything to read.
-func (x *Index) look(ctx context.Context, by Reader, claim string) ([]sight, error) {
-	if err := x.covers(claim); err != nil {
+// look reads a claim against its windows, in every language if across is set. It returns none if no source has anything to
+// read.
+func (x *Index) look(ctx context.Context, by Reader, claim string, across bool) ([]sight, error) {
+	if err := x.covers(claim); err != nil && !across {
 		return nil, err
 	}
 	q := x.queryOf(claim)
@@ -27,7 +29,11 @@ func (x *Index) look(ctx context.Context, by Reader, claim string) ([]sight, err
 		return nil, unjudged("note_long")
 	}
 	x.lookUp(q)
-	windows := x.sources().Windows(claim)
+	find := x.sources().Windows
+	if across {
+		find = x.sources().WindowsAcross
+	}
+	windows := find(claim)
 	windows, logits, err := scored(ctx, by, q.text, windows)
 	if err != nil {
 		return nil, err
@@ -118,7 +124,7 @@ type Seen struct {
 // See reads a row as Embedded does, and reports whether its evidence is a document. It depends on no balances.
 func See(ctx context.Context, by Reader, row Row) (out []Seen, document bool, err error) {
 	x := NewIndex(RowSession(row))
-	sights, err := x.look(ctx, by, strings.TrimSpace(row.Claim))
+	sights, err := x.look(ctx, by, strings.TrimSpace(row.Claim), false)
 	for i := range sights {
 		s := &sights[i]
 		seen := Seen{Rules: s.rules(), Same: s.verbatim}

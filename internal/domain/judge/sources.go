@@ -3,6 +3,7 @@ package judge
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -14,6 +15,7 @@ type Sources struct {
 	vocabulary
 	parts    []part
 	postings [][]int // word id → the parts that have it, in order
+	inOrder  func() []block
 }
 
 // part is what windows are made of: a sentence, a piece of a long one, or a row of a table.
@@ -49,6 +51,7 @@ const (
 // NewSources cuts the documents of a session that may be cited.
 func NewSources(s *ledger.Session) *Sources {
 	x := &Sources{vocabulary: newVocabulary()}
+	x.inOrder = sync.OnceValue(x.blocks)
 	for i := range s.Documents {
 		if d := &s.Documents[i]; d.Status != ledger.Deleted {
 			x.add(d)

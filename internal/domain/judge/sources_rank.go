@@ -95,22 +95,104 @@ func wordWeight(t *text.Token) int {
 // depend on the claim and on each window alone: other texts change nothing, however many they are, unless they share a
 // word with the claim. Where nothing does, short documents, such as search results, are read all the same.
 func (x *Sources) Windows(claim string) []Window {
-	q := x.seek(claim)
-	found := x.candidates(q)
+	found := x.candidates(x.seek(claim))
 	if len(found) == 0 {
 		found = x.shortDocuments()
 	}
+	return x.windows(best(found, MostWindows))
+}
+
+// windows makes the windows of candidates.
+func (x *Sources) windows(chosen []candidate) []Window {
+	out := make([]Window, len(chosen))
+	for i, c := range chosen {
+		out[i] = x.window(c)
+	}
+	return out
+}
+
+// best returns at most some of the candidates, the best first, of which no two overlap.
+func best(found []candidate, most int) (out []candidate) {
 	slices.SortFunc(found, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.first, b.first), cmp.Compare(a.last, b.last))
 	})
-	var out []Window
-	var taken []candidate
 	for _, c := range found {
-		if len(out) == MostWindows || c.score*leastPart < found[0].score {
+		if len(out) == most || c.score*leastPart < found[0].score {
 			break
 		}
-		if !slices.ContainsFunc(taken, func(t candidate) bool { return t.first <= c.last && c.first <= t.last }) {
-			taken, out = append(taken, c), append(out, x.window(c))
+		if !overlaps(out, c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func overlaps(taken []candidate, c candidate) bool {
+	return slices.ContainsFunc(taken, func(t candidate) bool { return t.first <= c.last && c.first <= t.last })
+}
+
+// WindowsAcross is Windows for a reader of many languages. Where sources are in another script than the claim, its words
+// are not found in them, so half of the windows at least are left to them. These are spread evenly: the documents take
+// turns, and within a document they stand at equal distances. If no source shares a word with the claim, all sources
+// are read like this. It depends on how many such documents there are.
+func (x *Sources) WindowsAcross(claim string) []Window {
+	found := x.candidates(x.seek(claim))
+	script, most := text.Script(claim), MostWindows
+	var apart []candidate
+	for _, b := range x.inOrder() {
+		if len(found) == 0 || b.script != script {
+			apart = append(apart, b.candidate)
+		}
+	}
+	if len(found) > 0 {
+		most -= min(len(apart), MostWindows/2)
+	}
+	chosen := best(found, most)
+	apart = slices.DeleteFunc(apart, func(c candidate) bool { return overlaps(chosen, c) })
+	return x.windows(append(chosen, x.spread(apart, MostWindows-len(chosen))...))
+}
+
+// block is a window of those that follow each other, with its script.
+type block struct {
+	candidate
+	script string
+}
+
+// blocks cuts all sources into windows that follow each other.
+func (x *Sources) blocks() (out []block) {
+	for first := 0; first < len(x.parts); {
+		last, end := first, min(first+maxWindow-1, x.parts[first].of.last)
+		for last < end && x.parts[first].row == "" && x.parts[last+1].row == "" && x.size(first, last+1) <= mostWords {
+			last++
+		}
+		out = append(out, block{candidate{first, last, 0}, text.Script(x.partText(first))})
+		first = last + 1
+	}
+	return out
+}
+
+// spread chooses at most some of the candidates, which are in the order of the documents.
+func (x *Sources) spread(all []candidate, most int) (out []candidate) {
+	var documents [][]candidate
+	for i, c := range all {
+		if i == 0 || x.parts[c.first].of.ref.Document != x.parts[all[i-1].first].of.ref.Document {
+			documents = append(documents, nil)
+		}
+		of := &documents[len(documents)-1]
+		*of = append(*of, c)
+	}
+	turns := make([]int, len(documents))
+	for left, moved := most, true; left > 0 && moved; {
+		moved = false
+		for i, d := range documents {
+			if left > 0 && turns[i] < len(d) {
+				turns[i], left, moved = turns[i]+1, left-1, true
+			}
+		}
+	}
+	for i, d := range documents {
+		for n := range turns[i] {
+			out = append(out, d[n*len(d)/turns[i]])
 		}
 	}
 	return out

@@ -53,6 +53,10 @@ func (s *server) attach(c echo.Context, x attachment) (*db.Attachment, error) {
 	if err != nil {
 		return nil, err
 	}
+	own, err := s.embedded.For(ctx, s.Store, who.Tenant)
+	if err != nil {
+		return nil, err
+	}
 	return s.Store.AttachPassage(ctx, who, x.session, x.key, func(session *ledger.Session) (*db.Attachment, error) {
 		claim := session.Claim(x.position)
 		if claim == nil {
@@ -69,7 +73,7 @@ func (s *server) attach(c echo.Context, x attachment) (*db.Attachment, error) {
 		if err != nil {
 			return nil, err
 		}
-		m := s.embedded.Judge().Attached(session, claim, ref, span)
+		m := own.Attached(session, claim, ref, span)
 		m.Attached = &ledger.Attached{Actor: who.User, By: who.ID, At: at}
 		change, err := session.Attach(x.position, m, at)
 		if err != nil {
@@ -248,6 +252,10 @@ func (s *server) detach(c echo.Context, position int) (*db.Attachment, error) {
 	var span text.Span
 	if _, err := fmt.Sscanf(c.FormValue("passage"), "%d:%d-%d", &chunk, &span.Start, &span.End); err != nil {
 		return nil, domain.Refuse(domain.Invalid, "passage", "refused_name_passage_chunk")
+	}
+	own, err := s.embedded.For(ctx, s.Store, who.Tenant)
+	if err != nil {
+		return nil, err
 	}
 	return s.Store.AttachPassage(ctx, who, c.Param("id"), "", func(session *ledger.Session) (*db.Attachment, error) {
 		if session.Claim(position) == nil {

@@ -1152,6 +1152,15 @@ CREATE TABLE model_spending (
 
 -- === Decisions and evidence packs ===
 
+CREATE TABLE reader_calibrations (
+  tenant_id     text COLLATE "C" NOT NULL REFERENCES tenants (id) DEFERRABLE,
+  reader        text COLLATE "C" NOT NULL,
+  balances      text COLLATE "C" NOT NULL,
+  calibrated_on bigint NOT NULL,
+  calibrated_at text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, reader)
+);
+
 CREATE TABLE policies (
   tenant_id text COLLATE "C" NOT NULL REFERENCES tenants (id) DEFERRABLE,
   version   bigint NOT NULL,

@@ -1,0 +1,164 @@
+package judge
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+	"sanad/internal/words"
+)
+
+// NewChosen makes the judge that reads with a model of the operator's choice, in every language. With nil what the reader
+// says is not calibrated: it is shown, and a match is weak at best.
+func NewChosen(r Reader, calibrated *Balances) Embedded {
+	e := Embedded{reader: r, balances: calibrated, words: NewLexical(), within: context.Background(), chosen: true}
+	if calibrated == nil {
+		e.balances = uncalibrated
+	}
+	return e
+}
+
+// Calibrated reports whether what the reader says is a probability.
+func (e Embedded) Calibrated() bool { return e.balances != uncalibrated }
+
+// uncalibrated takes what a reader says of itself for its probability.
+var uncalibrated = func() *Balances {
+	one := Balance{
+		Support:  Sum{Parts: []Part{{Figure: "reads_support", Weight: 1, place: readsSupport}}},
+		Conflict: Sum{Parts: []Part{{Figure: "reads_conflict", Weight: 1, place: readsConflict}}},
+	}
+	return &Balances{Document: one, Sentence: one, digest: "none"}
+}()
+
+// estimateChosen is estimate for a reader of the operator's choice.
+func (e Embedded) estimateChosen(c *ledger.Claim, x *Index) ([]ledger.Match, float64, error) {
+	sights, err := x.look(e.within, e.reader, c.Text, true)
+	if err != nil {
+		return nil, 0.5, err
+	}
+	if len(sights) == 0 {
+		return nil, unseenP, nil
+	}
+	unread, err := e.reader.Unknown(plainClaim(c.Text))
+	if err != nil {
+		return nil, 0.5, err
+	}
+	compared := isCompared(c.Text)
+	for i := range sights {
+		if sights[i].across = !compared || !sights[i].isAlike(); sights[i].across {
+			sights[i].rateAcross(e.balances.of(x.document), unread)
+		} else {
+			e.rate(sights[i:i+1], x.document, unread)
+		}
+	}
+	matches := x.chosenMatches(sights, e.balances)
+	best, against := 0.0, 0.0
+	for i := range sights {
+		best = math.Max(best, sights[i].p)
+	}
+	for i := range matches {
+		if matches[i].Contradicts {
+			against = math.Max(against, matches[i].Similarity)
+		}
+	}
+	return matches, round(math.Min(best, 1-against)), nil
+}
+
+// chosenMatches makes the matches of what was read. Without a calibration each says that it is the reader's word and none
+// decides, apart from a sentence that is the claim word for word.
+func (x *Index) chosenMatches(sights []sight, b *Balances) []ledger.Match {
+	if b != uncalibrated {
+		return x.seenMatches(sights, b.of(x.document))
+	}
+	for i := range sights {
+		if s := &sights[i]; s.across || !s.verbatim {
+			s.p, s.q = round(partialTop*s.p), round(partialTop*s.q)
+		}
+	}
+	matches := x.seenMatches(sights, b.of(x.document))
+	for i := range matches {
+		m := &matches[i]
+		switch {
+		case m.Similarity > partialTop:
+			continue
+		case m.Contradicts:
+			m.Contradicts, m.Conflicts = false, nil
+			m.Remark(words.Msg("note_reader_contradicts"))
+		default:
+			m.Support = ledger.Partial
+			m.Remark(words.Msg("note_reader_supports"))
+		}
+	}
+	return matches
+}
+
+// isCompared reports whether the words of a text are compared with those of its sources, as those of English and Arabic are.
+func isCompared(s string) bool {
+	script := text.Script(s)
+	return (script == "latin" || script == "ar") && !isForeign(s)
+}
+
+// isAlike reports whether the window is in the script of the claim and in a language that is compared.
+func (s *sight) isAlike() bool {
+	return isCompared(s.window.Text) && text.Script(s.window.Text) == text.Script(s.best.query.text)
+}
+
+// rateAcross is rate where the words of claim and window cannot be compared, as they are in two languages or in one that is
+// not compared. Digits can: a figure of the claim that the window lacks keeps it from full support.
+func (s *sight) rateAcross(balance *Balance, unread []string) {
+	s.vetoed = ""
+	passage := s.window.Passage()
+	switch {
+	case lacksWord(passage, unread):
+		s.vetoed = "unread"
+	case lacksDigits(passage, s.best.query.text):
+		s.vetoed = "number"
+	}
+	s.p = balance.Support.Curve.at(balance.Support.logOdds(s))
+	s.q = balance.Conflict.Curve.at(balance.Conflict.logOdds(s))
+	if s.vetoed != "" {
+		s.p = math.Min(s.p, partialTop)
+	}
+	s.p, s.q = round(math.Min(s.p, mostSure)), round(math.Min(s.q, mostSure))
+}
+
+// matchAcross is a window of another language, which supports the claim or contradicts it.
+func (s *sight) matchAcross(against bool) ledger.Match {
+	m := s.found(&s.best)
+	m.Missing, m.Features = nil, []ledger.Feature{{Name: "score", Value: s.p}}
+	m.Similarity, m.Support = s.p, ledger.Partial
+	switch {
+	case against:
+		m.Similarity, m.Support, m.Contradicts = s.q, ledger.None, true
+		m.Remark(words.Msg("note_otherwise"))
+	case s.vetoed == "unread":
+		m.Remark(words.Msg("note_unread_word"))
+	case s.vetoed == "number":
+		m.Remark(words.Msg("note_number"))
+	case s.carries():
+		m.Support = ledger.Full
+		m.Remark(words.Msg("note_same_meaning"))
+	}
+	return m
+}
+
+// lacksWord reports whether a passage lacks one of some words as they are written.
+func lacksWord(passage string, list []string) bool {
+	passage = text.Fold(passage)
+	return slices.ContainsFunc(list, func(w string) bool { return !strings.Contains(passage, text.Fold(w)) })
+}
+
+// lacksDigits reports whether a claim has a number in digits that a passage lacks.
+func lacksDigits(passage, claim string) bool {
+	there := digitRuns(passage)
+	return slices.ContainsFunc(digitRuns(claim), func(run string) bool { return !slices.Contains(there, run) })
+}
+
+// digitRuns returns the runs of digits in a text, in ASCII and without what groups thousands.
+func digitRuns(s string) []string {
+	s = strings.NewReplacer(",", "", "٬", "").Replace(text.Fold(s))
+	return strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
+}
