@@ -39,6 +39,8 @@ type checking struct {
 func newCheck(to streams) *cobra.Command {
 	c := checking{to: to, at: time.Now().UTC()}
 	var failOn []string
+	var chosen readerFlags
+	var data string
 	var format string
 	cmd := &cobra.Command{
 		Use: "check FILE", Short: "Check answers in a pipeline (- for standard input); no database", Args: cobra.ExactArgs(1),
@@ -49,6 +51,11 @@ func newCheck(to streams) *cobra.Command {
 			if err := c.configure(failOn, format); err != nil {
 				return err
 			}
+			own, err := chosen.open(to.embedded, data)
+			if err != nil {
+				return err
+			}
+			c.to.embedded = own
 			return c.run(cmd.Context(), args[0])
 		},
 	}
@@ -60,6 +67,7 @@ func newCheck(to streams) *cobra.Command {
 	flags.BoolVar(&c.gate.AllowEmpty, "allow-empty", false, "let answers pass that have no claim")
 	flags.StringVar(&format, "format", "text", "text, junit or sarif")
 	flags.StringVarP(&c.output, "output", "o", "-", "file to write, - for standard output")
+	chosen.addAlone(cmd, &data)
 	return cmd
 }
 

@@ -31,6 +31,7 @@ type config struct {
 	checkpoints      string
 	configFile       string // of --config
 	inspect          bool   // see db.Options.Inspect
+	reader           readerFlags
 
 	// Set by commands, not by flags.
 	creates      bool // whether the command creates a missing store

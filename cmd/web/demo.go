@@ -29,6 +29,7 @@ func newDemo(streams streams) *cobra.Command {
 	c.dataFlags(cmd, "")
 	c.addrFlag(cmd)
 	c.models.add(cmd)
+	c.reader.add(cmd)
 	return cmd
 }
 
@@ -50,6 +51,10 @@ func runDemo(ctx context.Context, c serveConfig, streams streams) error {
 	if err := c.ownMasterKey(); err != nil {
 		return failure{err}
 	}
+	if streams.embedded, err = c.reader.open(streams.embedded, c.data); err != nil {
+		return err
+	}
+	c.reader = readerFlags{} // it is open
 	if err := c.with(ctx, func(store *db.Store, tenant db.Tenant) (err error) {
 		in := importer(store, tenant, streams.embedded.Remembering(demo.Judged().Answers))
 		if err := seedDemo(ctx, in, tenant, c.config, streams.out); err != nil {

@@ -22,6 +22,7 @@ import (
 	"sanad/internal/keys"
 	"sanad/internal/lake"
 	"sanad/internal/pdftext"
+	"sanad/internal/reader/published"
 )
 
 // The bounds of doctor's checks.
@@ -447,9 +448,44 @@ func (d *doctor) readers() {
 // embeddedReader checks the weights that the embedded judge reads with.
 func (d *doctor) embeddedReader() {
 	const check = "embedded judge"
+	if d.c.reader.path != "" {
+		d.chosenReader(check)
+		return
+	}
 	if err := d.own.Fault(); err != nil {
 		d.fault(check, "install the program again: its file is damaged", "its reader cannot be used, so claims are judged by their words only: %v", err)
 		return
 	}
 	d.ok(check, "version %s", d.own.Judge().Version())
+}
+
+// chosenReader checks the reader of the operator's choice, and makes nothing.
+func (d *doctor) chosenReader(check string) {
+	f := &d.c.reader
+	labels, err := published.ParseLabels(f.labels)
+	if err != nil {
+		d.fault(check, "see docs/reader.md", "--reader-labels: %s", explain(err))
+		return
+	}
+	file, digest := f.path, ""
+	if info, statErr := os.Stat(f.path); statErr != nil || !info.Mode().IsRegular() {
+		if file, digest, err = published.Examine(f.path, d.c.data, labels); err != nil {
+			d.fault(check, "see docs/reader.md", "--reader %s: %s", f.path, explain(err))
+			return
+		}
+	}
+	if file == "" {
+		d.ok(check, "the reader %s can be used; the server makes it ready at its first start", digest)
+		return
+	}
+	model, err := published.Open(file)
+	if err == nil {
+		digest = model.Source()
+		err = errors.Join(model.Check(), model.Close())
+	}
+	if err != nil {
+		d.fault(check, "delete this file, and give the model's folder to have it made again", "%s: %v", file, err)
+		return
+	}
+	d.ok(check, "it reads with %s", digest)
 }

@@ -34,6 +34,7 @@ func newImport(io streams) *cobra.Command {
 		RunE: func(cmd *cobra.Command, files []string) error { return runImport(cmd.Context(), c, files, io) },
 	}
 	c.dataFlags(cmd, "data")
+	c.reader.add(cmd)
 	return cmd
 }
 
@@ -41,6 +42,10 @@ func newImport(io streams) *cobra.Command {
 func runImport(ctx context.Context, c config, files []string, io streams) error {
 	c.creates = true
 	c.makeRoom = debug.FreeOSMemory // the garbage of reading and judging; a server has others who wait meanwhile
+	own, err := c.reader.open(io.embedded, c.data)
+	if err != nil {
+		return err
+	}
 	store, tenant, err := c.open(ctx)
 	if err != nil {
 		return err
@@ -49,7 +54,7 @@ func runImport(ctx context.Context, c config, files []string, io streams) error 
 	defer debug.SetGCPercent(debug.SetGCPercent(20)) // a large session leaves much garbage: collect it sooner
 	failed := false
 	for _, name := range files {
-		if err := importNamed(ctx, importer(store, tenant, io.embedded), name, io); ctx.Err() != nil {
+		if err := importNamed(ctx, importer(store, tenant, own), name, io); ctx.Err() != nil {
 			return fmt.Errorf("%s: the import ended early; what is printed above is stored, "+
 				"and importing the file again continues from there", name)
 		} else if err != nil {

@@ -19,6 +19,8 @@ import (
 func newJudge(streams streams) *cobra.Command {
 	var name string
 	var models modelFlags
+	var chosen readerFlags
+	var data string
 	cmd := &cobra.Command{
 		Use: "judge", Short: "Judge claims from standard input, one JSON object a line; no database",
 		Args: cobra.NoArgs,
@@ -28,9 +30,14 @@ func newJudge(streams streams) *cobra.Command {
 cause as "error" too, and makes the exit code 1. The number of rows is printed on standard error.
 With --judge openai, anthropic or nli each row is asked about at --endpoint; the exit code is 1 also if no row could be
 judged because the endpoint failed. What is sent, and what an answer is worth, is
-in docs/models.md.`,
+in docs/models.md. With --reader what the reader says is not calibrated, so that nothing is more than weak, apart from
+a claim that is a sentence of the evidence word for word.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			j, tally, err := models.judgeOf(name, streams.embedded, streams.err)
+			own, err := chosen.open(streams.embedded, data)
+			if err != nil {
+				return err
+			}
+			j, tally, err := models.judgeOf(name, own, streams.err)
 			if err != nil {
 				return err
 			}
@@ -47,6 +54,7 @@ in docs/models.md.`,
 	cmd.Flags().StringVar(&name, "judge", embedded,
 		"which judge: embedded (needs nothing), lexical (the same without its reader), openai, anthropic, nli")
 	models.add(cmd)
+	chosen.addAlone(cmd, &data)
 	return cmd
 }
 

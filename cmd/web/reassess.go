@@ -32,12 +32,18 @@ func newReassess(io streams) *cobra.Command {
 		},
 	}
 	c.storeFlags(cmd, "data")
+	c.reader.add(cmd)
 	cmd.Flags().StringVar(&c.tenant, "tenant", "", "tenant, by its short name (default: all)")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "count the sessions, and change nothing")
 	return cmd
 }
 
 func runReassess(ctx context.Context, c config, dryRun bool, to streams) error {
+	own, err := c.reader.open(to.embedded, c.data)
+	if err != nil {
+		return err
+	}
+	to.embedded = own
 	store, err := c.openStore(ctx)
 	if err != nil {
 		return err

@@ -182,7 +182,7 @@ var rooms = map[string][]string{
 	"fonts":                {},
 	"cmd/web/demo": {"internal/domain", "internal/domain/ledger", "internal/domain/pack", "internal/db",
 		"internal/importers", "internal/app"},
-	"cmd/web": {"internal/app", "internal/isolated", "internal/reader/weights", "cmd/web/demo", "internal/mails", "internal/webhooks", "internal/domain", "internal/domain/ledger",
+	"cmd/web": {"internal/app", "internal/isolated", "internal/reader/weights", "internal/reader/published", "cmd/web/demo", "internal/mails", "internal/webhooks", "internal/domain", "internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/access", "internal/domain/text",
 		"internal/domain/audit", "internal/domain/notify", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga",
 		"internal/db", "internal/importers",

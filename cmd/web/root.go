@@ -116,7 +116,7 @@ func newRoot(io streams) *cobra.Command {
 	root.RunE = serve.RunE
 	root.Flags().AddFlagSet(serve.Flags())
 	root.AddCommand(serve, newDemo(io), newImport(io), newJudge(io), newCheck(io), newExport(io), newMigrate(io), newMove(io),
-		newReassess(io), newTenant(io), newUser(io), newToken(io), newOpenFGA(io), newMail(io), newKey(io), newAudit(io), newPurge(io),
+		newReassess(io), newReader(io), newTenant(io), newUser(io), newToken(io), newOpenFGA(io), newMail(io), newKey(io), newAudit(io), newPurge(io),
 		newBackup(io), newRestore(io), newVerify(io), newVerifyRelease(io), newVerifyEvidence(io),
 		newBundle(io), newOpenAPI(io), newReadFile(io),
 		newHealthcheck(io), newDoctor(io), newMCP(io))

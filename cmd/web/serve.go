@@ -70,6 +70,7 @@ func (c *serveConfig) flags(cmd *cobra.Command) {
 	c.memory.add(cmd)
 	c.contact.add(cmd)
 	c.forbidden.add(cmd)
+	c.reader.add(cmd)
 	cmd.Flags().StringVar(&c.otlpAddr, "otlp-grpc-addr", "",
 		"address to take traces at by OTLP over gRPC, as 127.0.0.1:4317, with the same tokens and certificate; default: none")
 	cmd.Flags().DurationVar(&c.drain, "drain", 0,
@@ -225,7 +226,9 @@ func serve(ctx context.Context, c serveConfig, io streams) error {
 		log.Warn(says)
 		fmt.Fprintln(io.err, calledBy()+": warning:", says)
 	}
-	s.embedded = io.embedded
+	if s.embedded, err = c.reader.open(io.embedded, c.data); err != nil {
+		return err
+	}
 	c.memory.apply(log)
 	s.memory = c.work.pool(log)
 	listener := c.listener

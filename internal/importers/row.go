@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/strictjson"
 	"sanad/internal/words"
 )
@@ -49,6 +50,21 @@ func ReadRow(line []byte) (judge.Row, error) {
 		err = domain.Refuse(domain.Invalid, "claim", "refused_claim_missing")
 	}
 	return row, err
+}
+
+// ReadVerdictRow reads a line of `sanad judge` that has the verdict of a person.
+func ReadVerdictRow(line []byte) (judge.Row, ledger.Verdict, error) {
+	row, err := ReadRow(line)
+	if err != nil {
+		return row, "", err
+	}
+	var labelled struct {
+		Verdict ledger.Verdict `json:"verdict"`
+	}
+	if err := json.Unmarshal(line, &labelled); err != nil || !labelled.Verdict.Valid() || labelled.Verdict == ledger.Unjudged {
+		return row, "", domain.Refuse(domain.Invalid, "verdict", "refused_row_verdict")
+	}
+	return row, labelled.Verdict, nil
 }
 
 // rowID returns a row's id: a text, or a number as written; "" if none.

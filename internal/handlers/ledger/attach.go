@@ -253,10 +253,6 @@ func (s *server) detach(c echo.Context, position int) (*db.Attachment, error) {
 	if _, err := fmt.Sscanf(c.FormValue("passage"), "%d:%d-%d", &chunk, &span.Start, &span.End); err != nil {
 		return nil, domain.Refuse(domain.Invalid, "passage", "refused_name_passage_chunk")
 	}
-	own, err := s.embedded.For(ctx, s.Store, who.Tenant)
-	if err != nil {
-		return nil, err
-	}
 	return s.Store.AttachPassage(ctx, who, c.Param("id"), "", func(session *ledger.Session) (*db.Attachment, error) {
 		if session.Claim(position) == nil {
 			return nil, web.NotFound()

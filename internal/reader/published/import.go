@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,6 +45,33 @@ func Import(dir, dataDir string, labels []string) (path, digest string, err erro
 	return path, digest, f.write(path, chosen)
 }
 
+// Examine is Import without writing anything: it reads all that Import would. The path is "" if the model is not imported yet.
+func Examine(dir, dataDir string, labels []string) (path, digest string, err error) {
+	f, err := openFolder(dir)
+	if err != nil {
+		return "", "", err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	chosen, err := f.model(labels)
+	if err != nil {
+		return "", "", err
+	}
+	digest = hex.EncodeToString(chosen.Digest[:])
+	path = filepath.Join(dataDir, "readers", digest+".bin")
+	if _, err := os.Stat(path); err == nil {
+		return path, digest, nil
+	}
+	return "", digest, asRefusal(chosen.Write(io.Discard))
+}
+
+// asRefusal returns an error of writing a model that could be opened: one without a refusal is a fault of its numbers.
+func asRefusal(err error) error {
+	if refused := (*domain.Error)(nil); err == nil || errors.As(err, &refused) {
+		return err
+	}
+	return refuse("", mendCopy, words.Msg("reader_unusable", "Why", err.Error()))
+}
+
 // write writes the model to a file beside its place, and moves it there when it is complete.
 func (f *folder) write(path string, chosen *reader.Chosen) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -58,11 +86,8 @@ func (f *folder) write(path string, chosen *reader.Chosen) (err error) {
 			err = errors.Join(err, file.Close(), os.Remove(file.Name()))
 		}
 	}()
-	if err := chosen.Write(file); err != nil {
-		if refused := (*domain.Error)(nil); errors.As(err, &refused) {
-			return err
-		}
-		return refuse("", mendCopy, words.Msg("reader_unusable", "Why", err.Error()))
+	if err := asRefusal(chosen.Write(file)); err != nil {
+		return err
 	}
 	for _, source := range f.files {
 		if err := source.unchanged(); err != nil {

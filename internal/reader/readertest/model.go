@@ -11,6 +11,15 @@ import (
 // Weights returns a file of weights of about 100 KB. Its vocabulary spells what is written in Latin and Arabic letters and
 // in digits, letter by letter.
 func Weights(seed uint64) string {
+	file, err := reader.Build(model(seed))
+	if err != nil {
+		panic(err) // all that it is made of stands in model
+	}
+	return string(file)
+}
+
+// model is the model of a seed.
+func model(seed uint64) reader.Model {
 	pieces := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]"}
 	for _, r := range "abcdefghijklmnopqrstuvwxyz0123456789ابتثجحخدذرزسشصضطظعغفقكلمنهويةى" {
 		pieces = append(pieces, string(r), "##"+string(r))
@@ -56,9 +65,5 @@ func Weights(seed uint64) string {
 	}
 	dense("pooler.dense", model.Width, model.Width)
 	dense("classifier", model.Classes, model.Width)
-	file, err := reader.Build(model)
-	if err != nil {
-		panic(err) // all that it is made of stands above
-	}
-	return string(file)
+	return model
 }
