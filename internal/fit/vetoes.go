@@ -74,7 +74,7 @@ func vetoes(w io.Writer, dir, weights string) error {
 		fmt.Fprintf(w, " %s (%d said, %s %% wrong) | reader's doubt | only it |", kind.title, base[k].rows,
 			percent(float64(base[k].right)/float64(base[k].rows)))
 	}
-	fmt.Fprint(w, " wrong about |\n|---|---|")
+	fmt.Fprint(w, " surer | wrong about |\n|---|---|---|")
 	for range objectionKinds {
 		fmt.Fprint(w, "---|---|---|")
 	}
@@ -100,12 +100,14 @@ func vetoes(w io.Writer, dir, weights string) error {
 			fmt.Fprintf(w, " %d of %d | %s | %d of %d |", c.right, c.rows, percent(c.doubt/float64(c.rows)), c.saved, c.last)
 		}
 		var wrong []string
+		sure := 0
 		for k := range counts {
 			if c := counts[k][name]; c != nil {
 				wrong = append(wrong, c.wrong...)
+				sure += 2*c.right - c.rows
 			}
 		}
-		fmt.Fprintf(w, "%s\n", some(wrong))
+		fmt.Fprintf(w, " %s |%s\n", map[bool]string{true: "yes", false: "no"}[sure > 0], some(wrong))
 	}
 	fmt.Fprint(w, "\n| frame | rows of sets whose best window has it | labelled supported | such as |\n|---|---|---|---|\n")
 	for _, name := range judge.FrameNames() {
@@ -201,8 +203,6 @@ func countFrames(by map[string]*objections, s *seen, b *judge.Balances, r *row) 
 		}
 		by[name].rows++
 		by[name].right += one(r.wrong())
-		if !r.wrong() {
-			by[name].wrong = append(by[name].wrong, r.ID)
-		}
+		by[name].wrong = append(by[name].wrong, r.ID)
 	}
 }

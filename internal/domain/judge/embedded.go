@@ -163,6 +163,9 @@ func (s *sight) rules() (out []string) {
 	if s.verbatim {
 		return nil
 	}
+	if _, _, other := s.core().otherNumber(); other && s.lacksNumber() && s.core().readsFigures() {
+		out = append(out, "figure")
+	}
 	if s.core().otherwise() >= closeMark {
 		switch c := &s.compared; {
 		case c.planned:
@@ -177,14 +180,19 @@ func (s *sight) rules() (out []string) {
 			out = append(out, "condition")
 		}
 	}
-	return append(out, s.vetoes()...)
+	out = append(out, s.vetoes()...)
+	if s.opposing != nil && s.opposing.conflict.Kind == "number" && !s.opposing.window.readsFigures() {
+		out = slices.DeleteFunc(out, func(rule string) bool { return rule == "contradiction" })
+	}
+	return out
 }
 
-// surerThanReader are the rules that are right more often than the reader where they differ, by docs/judge.md.
-var surerThanReader = map[string]bool{"plan": true, "hedged": true, "permitted": true, "condition": true, "number": true,
-	"date": true, "cell": true, "unit": true, "bound": true, "exception": true, "evenif": true, "only": true,
-	"quantifier": true, "exchanged": true, "mixed": true, "cancelled": true, "polarity": true, "time": true,
-	"comparison": true, "kind": true, "contradiction": true, "modality": true}
+// surerThanReader are the rules that are right more often than the reader where they differ, or that never differed
+// from it, by docs/judge.md.
+var surerThanReader = map[string]bool{"figure": true, "date": true, "cell": true, "unit": true, "bound": true,
+	"exception": true, "evenif": true, "only": true, "quantifier": true, "exchanged": true, "swapped": true, "mixed": true,
+	"cancelled": true, "polarity": true, "time": true, "comparison": true, "contradiction": true, "permitted": true,
+	"modality": true}
 
 // Heeds reports whether a rule or a frame keeps a window from full support whatever the reader says.
 func Heeds(rule string) bool { return surerThanReader[rule] || slices.Contains(FrameNames(), rule) }

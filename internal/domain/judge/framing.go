@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"sanad/internal/domain/text"
 )
@@ -217,6 +218,9 @@ func (r *reading) framed() string {
 // sayMark is how much of what its window says of a claim a sentence must say to count as what says it.
 const sayMark = 0.9
 
+// leastSaid is the least coverage of a sentence that may be framed.
+const leastSaid = 0.5
+
 // sentenceText is the text of sentence i of the chunk.
 func (r *reading) sentenceText(i int) string {
 	c := r.best.chunk
@@ -225,11 +229,13 @@ func (r *reading) sentenceText(i int) string {
 
 // frameOf names the frame of sentence i; keeps reports whether the claim has it too.
 func (r *reading) frameOf(i int, keeps func(frame string) bool) string {
-	own := utter(r.sentenceText(i))
-	if r.asked(i) {
+	if r.sentences[i].coverage < leastSaid {
+		return "" // what carries the claim is said by the window as a whole
+	}
+	own, about := utter(r.sentenceText(i)), r.sentences[i].aboutClaim()
+	if !keeps(frameQuestion) && r.asked(i, &own, about) {
 		return frameQuestion
 	}
-	about := r.sentences[i].aboutClaim()
 	for _, frame := range cueFrames {
 		if !keeps(frame) && (own.frames(frame, about) || r.framedAround(i, frame)) {
 			return frame
@@ -312,9 +318,18 @@ func (u *utterance) under(s scope, at, from, to int) bool {
 	case scopeBefore:
 		return at < from
 	case scopePart, scopePast:
-		return u.read.joint[at] == u.read.joint[from] && (!u.turns(from) || u.read.part[at] == u.read.part[from])
+		return u.read.joint[at] == u.read.joint[from] && u.aside(at) == u.aside(from) && (!u.turns(from) || u.read.part[at] == u.read.part[from])
 	}
 	return false
+}
+
+// aside is the relative clause that token i is in, -1 for none: "where ships are said to vanish".
+func (u *utterance) aside(i int) int {
+	at := u.read.segment[i]
+	if s := &u.read.segments[at]; s.kind == opRelative || s.kind == opIf && s.main != at {
+		return at
+	}
+	return -1
 }
 
 // turns reports whether the part of the sentence that token i is in also says what is now: "the fee, formerly 20, is now
@@ -370,11 +385,32 @@ func (r *reading) framedAround(i int, frame string) bool {
 var answers = wordSet(`yes yeah yep yup ok okay sure exactly indeed certainly absolutely correct right definitely
 	نعم بلى اجل صحيح طبعا بالتاكيد`)
 
-// asked reports whether sentence i is a question that the text doesn't answer: the sentence behind it doesn't say yes,
-// and the rest of the window adds nothing of the claim.
-func (r *reading) asked(i int) bool {
-	s := strings.TrimRight(r.sentenceText(i), " \t\n\"'”’»)*_")
+// didYouKnow is how a question begins that tells what it asks.
+var didYouKnow = []string{"did you know", "do you know that", "هل تعلم", "هل علمت", "اتعلم ان"}
+
+// asked reports whether sentence i, read as own, asks what the claim says at these places and the text doesn't answer:
+// the sentence behind it doesn't say yes, and the rest of the window adds nothing of the claim.
+func (r *reading) asked(i int, own *utterance, about []int) bool {
+	whole := strings.TrimSpace(r.sentenceText(i))
+	s := strings.TrimRight(whole, " \t\n\"'”’»)*_")
 	if !strings.HasSuffix(s, "?") && !strings.HasSuffix(s, "؟") {
+		return false
+	}
+	if last, _ := utf8.DecodeRuneInString(whole[len(s):]); strings.ContainsRune("\"”»", last) && last != utf8.RuneError &&
+		strings.IndexAny(whole, "\"“«") > 0 {
+		return false // only what is quoted in it is a question
+	}
+	folded := text.Fold(whole)
+	if slices.ContainsFunc(didYouKnow, func(opening string) bool { return strings.Contains(folded, opening) }) {
+		return false
+	}
+	said := 0
+	for _, at := range about {
+		if slices.Contains(own.read.ops[min(at, len(own.tokens)):], opContrast) {
+			said++ // "it helps the students, but does it help the school?"
+		}
+	}
+	if 2*said > len(about) {
 		return false
 	}
 	if i+1 < len(r.best.chunk.sentences) {
@@ -394,6 +430,8 @@ func (r *reading) asked(i int) bool {
 func (q *query) keeps(frame string, claim *utterance) bool {
 	says := q.meaning.any(opSays)
 	switch frame {
+	case frameQuestion:
+		return strings.HasSuffix(q.text, "?") || strings.HasSuffix(q.text, "؟")
 	case frameMistake, frameDenied:
 		if q.negated || says {
 			return true

@@ -29,6 +29,9 @@ func TestFrames(t *testing.T) {
 		{"Visitors can park for free.", "Can visitors park for free?", frameQuestion},
 		{"Visitors can park for free.", "Can visitors park for free? Yes, on two levels.", ""},
 		{"Visitors can park for free.", "Can visitors park for free? Visitors can park for free.", ""},
+		{"Visitors can park for free.", "Did you know that visitors can park for free?", ""},
+		{"Visitors can park for free.", "Visitors can park for free, but does that help the neighbours?", ""},
+		{"Visitors can park for free.", "Visitors can park for free and ask themselves, “Why?”", ""},
 		{"The garage has three levels.", "How many levels has the garage? It has three.", ""},
 		{"يمكن للزوار الوقوف مجانا.", "هل يمكن للزوار الوقوف مجانا؟", frameQuestion},
 
@@ -52,6 +55,7 @@ func TestFrames(t *testing.T) {
 		{"The chain will close two shops.", "Rumour has it that the chain will close two shops.", frameHearsay},
 		{"The chain will close two shops.", "According to unnamed sources, the chain will close two shops.", frameHearsay},
 		{"The chain will close two shops.", "The chain will reportedly close two shops.", frameHearsay},
+		{"The bay lies west of the cape.", "The bay lies west of the cape, where ships are said to vanish.", ""},
 		{"It was rumoured that the chain will close two shops.", "Rumour has it that the chain will close two shops.", ""},
 		{"The chain sold a hotel.", "The chain sold a hotel and will reportedly close two shops.", ""},
 		{"ستغلق السلسلة متجرين.", "يشاع أن السلسلة ستغلق متجرين.", frameHearsay},

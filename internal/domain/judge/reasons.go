@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"regexp"
 	"slices"
 
 	"sanad/internal/domain"
@@ -9,14 +10,14 @@ import (
 )
 
 // reasons are the ids of what is said of a window that a rule or a frame keeps from full support. Each says only what the
-// rule looks for.
+// rule looks for. Rules that surerThanReader leaves out are here too: with other weights they may be heeded.
 var reasons = map[string]string{
 	"unread": "note_unread_word", "plan": "note_plan", "hedged": "note_hedged", "permitted": "note_permits",
 	"condition": "note_condition", "polarity": "note_negation", "negation": "note_negation", "exception": "note_exception",
 	"evenif": "note_even_if", "only": "note_only", "quantifier": "note_shares", "time": "note_time",
 	"comparison": "note_comparison", "cancelled": "note_bound", "bound": "note_bound", "exchanged": "note_exchanged",
 	"swapped": "note_exchanged", "mixed": "note_mixed", "unit": "note_unit", "kind": "note_kind", "cell": "note_cell",
-	"date": "note_date", "number": "note_number",
+	"date": "note_date", "figure": "note_number", "number": "note_number",
 
 	frameOrder: "note_order", frameQuestion: "note_question", frameMistake: "note_mistake", frameDenied: "note_denied",
 	frameHearsay: "note_hearsay", frameFormer: "note_former",
@@ -29,6 +30,10 @@ func (r *reading) because() domain.Message {
 		return r.opposing.note
 	case r.vetoed == "contradiction":
 		return words.Msg("note_otherwise")
+	case r.vetoed == "figure":
+		if claim, evidence, ok := r.core().otherNumber(); ok {
+			return words.Msg("note_says", "Claim", claim.Raw, "Source", evidence.Raw)
+		}
 	case r.vetoed == "modality":
 		return words.Msg(r.qualified)
 	}
@@ -41,7 +46,7 @@ func (s *sight) caused(c *contradiction) bool {
 	switch s.vetoed {
 	case "contradiction":
 		return c == s.opposing
-	case "number", "date":
+	case "figure", "date":
 		return c.conflict.Kind == "number"
 	case "polarity":
 		return c.conflict.Kind == "negation"
@@ -62,9 +67,18 @@ func (c *contradiction) stands() bool {
 	}
 	claim := text.Tokens(w.query.text)
 	mine, theirs := text.Tokens(c.conflict.Claim), text.Tokens(c.conflict.Evidence)
-	return len(mine)+len(theirs) > 0 &&
+	return len(mine)+len(theirs) > 0 && (c.conflict.Kind != "number" || w.readsFigures()) &&
 		(len(mine) == 0 || contains(claim, mine) && !contains(source, mine)) &&
 		(len(theirs) == 0 || contains(source, theirs) && !contains(claim, theirs))
+}
+
+// partFigure is a figure that is read as a part of one: the 5 of "2,5 %" or of ".5".
+var partFigure = regexp.MustCompile(`(?:^|[^\p{Nd}.,٬])[.,٫]\p{Nd}|\p{Nd},\p{Nd}{1,2}(?:\P{Nd}|$)|\p{Nd}\.\p{Nd}{3},\p{Nd}`)
+
+// readsFigures reports whether the figures of claim and sentence are surely read as they are meant: a comma for decimals
+// or a leading point is not.
+func (w *window) readsFigures() bool {
+	return !partFigure.MatchString(w.query.text) && !partFigure.MatchString(w.chunk.ruler.Slice(w.span()))
 }
 
 // contains reports whether words stand one behind the other in a text.

@@ -30,6 +30,8 @@ func TestReasonsAreTrue(t *testing.T) {
 		{"exception", "All boats except tugs pay the harbour fee.", "All boats pay the harbour fee.", []string{"except"}},
 		{"other words", "The pilot boards each ship before dawn.", "Every vessel is met by its pilot after sunrise.",
 			[]string{"before", "after"}},
+		{"a comma for decimals", "The harbour dues rose by 2,5% in May.", "The harbour dues rose by 2.5% in May.", nil},
+		{"a leading point", "The tide table is off by .5 metres.", "The tide table is off by 0.5 metres.", nil},
 		{"the same words", "The pilot boards the ship.", "The ship boards the pilot.", nil},
 		{"nothing in common but a topic", "The harbour was dredged twice.", "The harbour is dredged by a Danish firm.", nil},
 	} {
