@@ -20,7 +20,9 @@ func TestCheckPageRuns(t *testing.T) {
 	blocks := regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(page), -1)
 	require.Len(t, blocks, 2)
 	bin := t.TempDir()
-	require.NoError(t, os.Symlink(webBinary(t), filepath.Join(bin, "sanad")))
+	sanad, err := builtWeb()
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(sanad, filepath.Join(bin, "sanad")))
 	work := t.TempDir()
 	shell := func(script string) (out []byte, code int) {
 		cmd := exec.Command("bash", "-euc", script)

@@ -6,16 +6,11 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-
-	"sanad/internal/app"
-	"sanad/internal/reader/weights"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], streams{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr, embedded: app.NewEmbedded(weights.File),
-	})
+	code := run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, embedded: shipped()})
 	stop()
 	os.Exit(code)
 }

@@ -29,28 +29,40 @@ func unavailable(t *testing.T, format string, args ...any) {
 	t.Skipf(format, args...)
 }
 
-// builtIn is the folder of the built binary, which TestMain removes; "" if none was built.
+// builtIn is the folder of the built programs, which TestMain removes; "" if none was built.
 var builtIn string
 
-// builtWeb is the binary, built once.
-var builtWeb = sync.OnceValues(func() (string, error) {
-	var err error
-	if builtIn, err = os.MkdirTemp("", "sanad-web-"); err != nil {
+// builtFolder makes it.
+var builtFolder = sync.OnceValue(func() (err error) {
+	builtIn, err = os.MkdirTemp("", "sanad-web-")
+	return err
+})
+
+// builtWeb is the program as it is released, built once. Its embedded judge reads, which takes its time: tests that are not
+// about that use webBinary.
+var builtWeb = sync.OnceValues(func() (string, error) { return buildWeb("web") })
+
+// builtPlain is the same without the reader.
+var builtPlain = sync.OnceValues(func() (string, error) { return buildWeb("plain", "-tags", "noreader") })
+
+func buildWeb(name string, flags ...string) (string, error) {
+	if err := builtFolder(); err != nil {
 		return "", err
 	}
-	binary := filepath.Join(builtIn, "web")
-	build := exec.Command("go", "build", "-o", binary, ".")
+	binary := filepath.Join(builtIn, name)
+	build := exec.Command("go", append(append([]string{"build"}, flags...), "-o", binary, ".")...)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as make builds it, so that nothing is compiled again
 	out, err := build.CombinedOutput()
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, out)
 	}
 	return binary, err
-})
+}
 
+// webBinary is the program without its reader.
 func webBinary(t *testing.T) string {
 	t.Helper()
-	binary, err := builtWeb()
+	binary, err := builtPlain()
 	require.NoError(t, err)
 	return binary
 }

@@ -43,8 +43,8 @@ var Judged = sync.OnceValue(func() *Judgement {
 // JudgedFile has the stored judgement.
 const JudgedFile = "judged.json"
 
-// Renew is the command that makes JudgedFile again.
-const Renew = "go test ./cmd/web/demo -run TestDemoIsJudgedAsStored -update"
+// Renew is the command that makes JudgedFile again, and the figures of docs/judge.md about the demo.
+const Renew = "go test ./cmd/web/demo -run TestDemo -update"
 
 // Judges are the files whose claims are judged when the demo starts.
 func Judges() []string {

@@ -5,18 +5,16 @@ import (
 	"flag"
 	"os"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"sanad/cmd/web/demo"
 	"sanad/internal/app"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/importers"
 	"sanad/internal/reader/weights"
 )
 
-var update = flag.Bool("update", false, "write judged.json again")
+var update = flag.Bool("update", false, "write judged.json and the figures of docs/judge.md again")
 
 // This is the one package whose tests run the shipped weights.
 
@@ -59,15 +57,8 @@ func verdicts(t *testing.T, by *app.Embedded) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}
 	for _, name := range demo.Judges() {
-		data, err := demo.FS.ReadFile(name)
-		require.NoError(t, err)
-		read, err := importers.Read(data, importers.Options{})
-		require.NoError(t, err)
-		at := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
-		l, err := by.Alone(&read.Session, at, func(int, int) error { return nil })
-		require.NoError(t, err)
-		for i := range l.Entries {
-			out[name] = append(out[name], string(l.Entries[i].Machine))
+		for _, e := range judged(t, by, name, func(*ledger.Claim) {}) {
+			out[name] = append(out[name], string(e.Machine))
 		}
 	}
 	return out
