@@ -97,7 +97,7 @@ class Clothes:
         self.near, self.headings = [], []
         for p in pairs:
             gold = p.get("gold", "")
-            if not p["set"].startswith("edits") or not p["windows"] or not 6 <= len(gold.split()) <= 28:
+            if p["set"] != "edits_en" or not p["windows"] or not 6 <= len(gold.split()) <= 28:
                 continue
             self.near.append(gold)
             at = p["windows"][0].find(gold)

@@ -1,5 +1,9 @@
-"""The lists are disjoint, complete and licensed: EVAL=../../../../shared/eval python3 -m unittest test_sets"""
+"""The lists are disjoint, complete and licensed: EVAL=../../../../shared/eval python3 -m unittest test_sets
+
+With ROWS=DIR the rows that rows.py wrote into DIR are compared too, the way that the reader is shown them.
+"""
 import glob
+import json
 import os
 import re
 import unittest
@@ -23,6 +27,34 @@ class Lists(unittest.TestCase):
         other = {"claim": "the  fee is 5 dinars", "evidence": [{"doc": "d", "text": "Another one."}]}
         shared = sets.common({"learn": {"a": [row]}, "measure": {"b": [other]}})
         self.assertEqual({("learn", "measure"): {"c the fee is 5 dinars"}}, shared)
+
+    @unittest.skipUnless("ROWS" in os.environ, "ROWS names no folder of rows")
+    def test_rows_show_nothing_of_the_other_lists(self):
+        claims, texts, sentences = set(), set(), {}
+        for k in sets.taken(EVAL):
+            kind, text = k.split(" ", 1) if " " in k else (k, "")
+            if kind == "c":
+                claims.add(text)
+            elif kind == "e":
+                texts.add(text)
+            else:
+                sentences.setdefault(" ".join(text.split()[:sets.LONG_SENTENCE]), []).append(text)
+        seen = set()
+        for name in ("train", "aside"):
+            with open(os.path.join(os.environ["ROWS"], name + ".jsonl"), encoding="utf-8") as f:
+                for r in map(json.loads, f):
+                    self.assertNotIn(sets.plain(r["claim"]), claims, r["id"])
+                    for passage in r["passages"]:
+                        if passage in seen:
+                            continue
+                        seen.add(passage)
+                        text = sets.plain(passage)
+                        self.assertNotIn(text, texts, r["id"])
+                        words = text.split()
+                        for at in range(len(words) - sets.LONG_SENTENCE + 1):
+                            for sentence in sentences.get(" ".join(words[at:at + sets.LONG_SENTENCE]), ()):
+                                self.assertNotIn(f" {sentence} ", f" {text} ", r["id"])
+        self.assertGreater(len(seen), 1000)
 
     def test_every_set_is_in_one_list(self):
         files = [f for folder in ("dev", "train", "pairs", "more/en", "more/ar")
