@@ -30,7 +30,8 @@ var rooms = map[string][]string{
 	"internal/domain/evidence": {"internal/domain", "internal/domain/text"},
 	"internal/domain/ledger": {"internal/domain", "internal/domain/due", "internal/domain/filter", "internal/domain/text", "internal/domain/evidence",
 		"internal/words"},
-	"internal/domain/judge": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
+	"internal/domain/claims": {"internal/domain/ledger", "internal/domain/text"},
+	"internal/domain/judge": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/claims",
 		"internal/domain/ledger"},
 	"internal/domain/agreement": {
 		"internal/domain/text", "internal/domain/ledger",
@@ -55,7 +56,7 @@ var rooms = map[string][]string{
 	"internal/everyfield": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 		"internal/domain/pack"},
 
-	"internal/fit":       {"internal/domain/ledger", "internal/domain/judge", "internal/domain/text", "internal/importers", "internal/reader"},
+	"internal/fit":       {"internal/domain/claims", "internal/domain/ledger", "internal/domain/judge", "internal/domain/text", "internal/importers", "internal/reader"},
 	"internal/lake":      {"internal/domain", "internal/domain/bundle", "internal/files"},
 	"internal/files":     {"internal/s3"},
 	"internal/s3/s3test": {},
@@ -94,7 +95,7 @@ var rooms = map[string][]string{
 	"internal/llm": {"internal/domain", "internal/domain/judge", "internal/domain/judge/pointer", "internal/domain/ledger",
 		"internal/domain/redact", "internal/domain/webhook", "internal/domain/model"},
 	"internal/llm/llmtest": {}, // for tests only
-	"internal/importers": {"internal/domain", "internal/domain/text", "internal/domain/evidence",
+	"internal/importers": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/claims",
 		"internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/live", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext",
 		"internal/isolated", "internal/strictjson"},

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"sanad/internal/domain/claims"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/importers"
@@ -117,7 +118,7 @@ func (t *tally) addRows(all []*set) {
 func (r *row) session() *ledger.Session {
 	s := judge.RowSession(r.Row)
 	claim := strings.TrimSpace(r.Claim)
-	kind, importance := judge.Classify(claim)
+	kind, importance := claims.Classify(claim)
 	s.Answer = claim
 	s.Claims = []ledger.Claim{{Key: r.ID, Text: claim, Type: kind, Importance: importance, RequiresCitation: true}}
 	return s

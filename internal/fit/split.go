@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"sanad/internal/domain/judge"
+	"sanad/internal/domain/claims"
 	"sanad/internal/domain/text"
 )
 
@@ -22,7 +22,7 @@ func splitWrongly(claim string) (how string, use bool) {
 		sentences) {
 		return "", false
 	}
-	switch got := judge.Claims(claim); {
+	switch got := claims.Of(claim); {
 	case len(got) == 0:
 		return "none", true
 	case len(got) > 1 && len(sentences) > 1:
@@ -92,7 +92,7 @@ func demoSplitting(w io.Writer) error {
 			return nil
 		}
 		made := map[string]bool{}
-		for _, c := range judge.Claims(in.Session.Answer) {
+		for _, c := range claims.Of(in.Session.Answer) {
 			made[strings.TrimRight(c.Text, ".")] = true
 		}
 		found := 0

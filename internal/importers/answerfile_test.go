@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
-	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -76,7 +75,7 @@ func FuzzAnswerFile(f *testing.F) {
 			return
 		}
 		answer := asMarkdown(p.blocks)
-		for _, c := range judge.Claims(answer) {
+		for _, c := range claims.Of(answer) {
 			require.LessOrEqual(t, c.Span.End, text.Len(answer))
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/claims"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -52,7 +53,7 @@ func (b *builder) ownClaim(w *ownClaim, key string, find *locator) error {
 
 // split extracts the claims from the answer.
 func (b *builder) split() error {
-	b.s.Claims = judge.Claims(b.s.Answer)
+	b.s.Claims = claims.Of(b.s.Answer)
 	if len(b.s.Claims) == 0 && !b.opt.Claimless {
 		id := "refused_in_stated_claims"
 		if b.s.Format == FormFormat { // which has no such field
@@ -92,7 +93,7 @@ func (b *builder) claim(path string, w *claimWire, answer int) (*ledger.Claim, e
 		return nil, err
 	}
 	if c.Type == "" || c.Importance == "" {
-		kind, weight := judge.Classify(w.Text)
+		kind, weight := claims.Classify(w.Text)
 		if c.Type == "" {
 			c.Type = kind
 		}

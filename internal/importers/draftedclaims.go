@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
-	"sanad/internal/domain/judge"
+	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -37,13 +37,13 @@ func (b *builder) draftedClaims(d *draft) error {
 func (d *draft) statements(answer string, none bool) ([]ledger.Claim, error) {
 	var out []ledger.Claim
 	for _, c := range d.claims {
-		kind, weight := judge.Classify(c.text)
+		kind, weight := claims.Classify(c.text)
 		out = append(out, ledger.Claim{Text: c.text, Type: kind, Importance: weight, RequiresCitation: true})
 	}
 	if len(d.claims) > 0 {
 		return out, nil
 	}
-	if out = withUnits(judge.Claims(d.unmarked(answer)), newFinder(answer, d.spend), d.units); len(out) == 0 && !none {
+	if out = withUnits(claims.Of(d.unmarked(answer)), newFinder(answer, d.spend), d.units); len(out) == 0 && !none {
 		return nil, domain.Refuse(domain.Invalid, d.answerAt, "refused_in_stated")
 	}
 	return out, nil
@@ -86,7 +86,7 @@ func withUnits(split []ledger.Claim, w *finder, units []text.Span) []ledger.Clai
 			}
 		}
 		words := w.ruler.Slice(sp)
-		kind, weight := judge.Classify(words)
+		kind, weight := claims.Classify(words)
 		span := sp
 		out = append(out, ledger.Claim{Text: words, Type: kind, Importance: weight, RequiresCitation: true,
 			Span: &span})

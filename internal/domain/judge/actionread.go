@@ -140,7 +140,7 @@ func (a *action) function(t *text.Token, op operator, i int, role *string, joine
 // word fills in a word that is compared. An Arabic word may carry its conjunction and its preposition.
 func (a *action) word(term *actionTerm, t *text.Token, i int, role *string, joined *bool) {
 	term.key = t.Stem
-	if i > 0 && isCapital(t.Text) && len(actionGroups().of[t.Stem]) == 0 {
+	if i > 0 && text.IsCapitalised(t.Text) && len(actionGroups().of[t.Stem]) == 0 {
 		term.kind = nameTerm
 	}
 	if !isArabic(t.Norm) {

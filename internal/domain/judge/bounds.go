@@ -185,7 +185,7 @@ func (w *window) otherBound() bool {
 
 // padded folds each phrase and puts a space at both its ends, for endsWith.
 func padded(phrases ...string) []string {
-	out := folded(phrases...)
+	out := text.FoldAll(phrases...)
 	for i, p := range out {
 		out[i] = " " + p + " "
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/words"
@@ -102,7 +103,7 @@ func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, 
 	if len(sights) == 0 {
 		return nil, unseenP, nil
 	}
-	unread, err := e.reader.Unknown(plainClaim(c.Text))
+	unread, err := e.reader.Unknown(claims.Statement(c.Text))
 	if err != nil {
 		return nil, 0.5, err
 	}

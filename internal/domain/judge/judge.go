@@ -1,5 +1,5 @@
-// Package judge makes claims of an answer and judges them against the session's chunks. It returns matches; the
-// verdict is decided by domain/ledger alone. See README.md for what it promises.
+// Package judge judges claims against the session's chunks. It returns matches; the verdict is decided by domain/ledger
+// alone. See README.md for what it promises.
 package judge
 
 import (

@@ -2,7 +2,6 @@ package judge
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"sanad/internal/domain/text"
@@ -324,10 +323,4 @@ func (m *meaning) written(op operator) string {
 		}
 	}
 	return ""
-}
-
-// isCapital reports whether a word begins with a capital.
-func isCapital(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsUpper(r)
 }

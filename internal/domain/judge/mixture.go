@@ -1,6 +1,8 @@
 package judge
 
-import "sanad/internal/domain/text"
+import (
+	"sanad/internal/domain/text"
+)
 
 // mixtures looks for a claim that joins words of two parallel parts of a sentence: of "40 million in 2021 and 55
 // million in 2022" the claim "40 million in 2022". Each of the two words must have its rival in the other's part, one
@@ -60,7 +62,7 @@ func (c *comparer) rival(own []bool, at, part int) bool {
 		case a.Kind != b.Kind:
 		case a.Kind == text.Number:
 			return true
-		case overlap(kinds().of[a.Stem], kinds().of[b.Stem]), isCapital(a.Text) && isCapital(b.Text) && at > 0:
+		case overlap(kinds().of[a.Stem], kinds().of[b.Stem]), text.IsCapitalised(a.Text) && text.IsCapitalised(b.Text) && at > 0:
 			return true
 		case at > 0 && k > 0 && m.tokens[at-1].Stop && m.tokens[at-1].Norm == m.tokens[k-1].Norm:
 			return true

@@ -1,20 +1,24 @@
 package judge
 
+import (
+	"sanad/internal/domain/text"
+)
+
 var (
-	mustWords = folded(`must`, `shall`, `required`, `mandatory`, `has to`, `have to`, `obliged`, `always`,
+	mustWords = text.FoldAll(`must`, `shall`, `required`, `mandatory`, `has to`, `have to`, `obliged`, `always`,
 		`guaranteed`, `automatically`, `يجب`, `يلزم`, `يتعين`, `الزامي`, `يلتزم`, `ملزم`, `لا بد`)
-	mayWords = folded(`may`, `can`, `might`, `could`, `optional`, `sometimes`, `encouraged`, `يجوز`, `يمكن`, `قد`,
+	mayWords = text.FoldAll(`may`, `can`, `might`, `could`, `optional`, `sometimes`, `encouraged`, `يجوز`, `يمكن`, `قد`,
 		`اختياري`, `له ان`, `يحق`)
-	allWords  = folded(`all`, `every`, `each`, `always`, `جميع`, `كل`, `كافه`, `دائما`)
-	someWords = folded(`some`, `certain`, `most`, `many`, `several`, `few`, `sometimes`, `usually`, `بعض`, `معظم`,
+	allWords  = text.FoldAll(`all`, `every`, `each`, `always`, `جميع`, `كل`, `كافه`, `دائما`)
+	someWords = text.FoldAll(`some`, `certain`, `most`, `many`, `several`, `few`, `sometimes`, `usually`, `بعض`, `معظم`,
 		`اغلب`, `احيانا`)
-	conditionals = folded(`at the discretion`, `discretion of`, `at its discretion`, `sole discretion`, `case by case`,
+	conditionals = text.FoldAll(`at the discretion`, `discretion of`, `at its discretion`, `sole discretion`, `case by case`,
 		`subject to approval`, `subject to availability`, `subject to operational`,
 		`وفقا لتقدير`, `حسب تقدير`, `بناء على تقدير`, `رهنا بموافقه`, `بشرط موافقه`)
 )
 
 // exceptions are weaker: they are in most rules without touching what a claim says of them.
-var exceptions = folded(`subject to`, `provided that`, `only if`, `unless`, `except`, `excluding`, `with the approval`,
+var exceptions = text.FoldAll(`subject to`, `provided that`, `only if`, `unless`, `except`, `excluding`, `with the approval`,
 	`with prior approval`, `بشرط`, `شريطه`, `ما لم`, `الا اذا`, `باستثناء`, `بموافقه`)
 
 // qualification returns the id of how the evidence says less than the claim: it permits what the claim requires, speaks
@@ -42,10 +46,10 @@ func (w *window) marks() marks {
 }
 
 var (
-	extremes = folded(`only`, `first`, `last`, `never`, `always`, `all`, `every`, `most`, `best`, `largest`, `biggest`,
+	extremes = text.FoldAll(`only`, `first`, `last`, `never`, `always`, `all`, `every`, `most`, `best`, `largest`, `biggest`,
 		`highest`, `oldest`, `youngest`, `longest`, `sole`, `solely`, `exclusively`, `entirely`, `completely`, `none`,
 		`فقط`, `اول`, `اخر`, `ابدا`, `دائما`, `كل`, `جميع`, `اكبر`, `اعلى`, `افضل`)
-	hedges = folded(`may`, `might`, `could`, `alleged`, `allegedly`, `reportedly`, `rumored`, `rumoured`, `claimed`,
+	hedges = text.FoldAll(`may`, `might`, `could`, `alleged`, `allegedly`, `reportedly`, `rumored`, `rumoured`, `claimed`,
 		`claims`, `possible`, `possibly`, `probably`, `likely`, `believed`, `thought`, `planned`, `plans`, `proposed`,
 		`considered`, `if`, `قد`, `ربما`, `يحتمل`, `يزعم`, `يعتزم`)
 )

@@ -86,8 +86,8 @@ func (q *query) meets(k int, evidence amount) float64 {
 		return 0
 	}
 	switch b := claim.bound; {
-	case b > 0 && evidence.Value > claim.Value && !isYear(evidence.Value), b < 0 && evidence.Value < claim.Value &&
-		!isYear(evidence.Value):
+	case b > 0 && evidence.Value > claim.Value && !text.IsYear(evidence.Value), b < 0 && evidence.Value < claim.Value &&
+		!text.IsYear(evidence.Value):
 		return nearWord
 	}
 	return 0
@@ -190,14 +190,14 @@ func (w *window) comparable(term int, claim, evidence amount) bool {
 	if claim.Unit != "" {
 		return true
 	}
-	if isYear(claim.Value) != isYear(evidence.Value) {
+	if text.IsYear(claim.Value) != text.IsYear(evidence.Value) {
 		return false
 	}
-	return isYear(claim.Value) || w.chunk.row != nil || w.sameNeighbour(term, evidence)
+	return text.IsYear(claim.Value) || w.chunk.row != nil || w.sameNeighbour(term, evidence)
 }
 
 // decade reports whether one is a decade and the other a year.
-func decade(a, b amount) bool { return a.Unit == "decade" && b.Unit == "" && isYear(b.Value) }
+func decade(a, b amount) bool { return a.Unit == "decade" && b.Unit == "" && text.IsYear(b.Value) }
 
 // sameNeighbour reports whether the term before or after a claim's bare number touches the evidence's number too, or
 // is before it over words like "is".

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"sanad/internal/domain/claims"
 	"sanad/internal/domain/text"
 )
 
@@ -74,9 +75,6 @@ type hit struct {
 	value float64
 }
 
-// answerPattern is the answer to a question before the statement itself: "Yes, …". It is not a word of the claim.
-var answerPattern = regexp.MustCompile(`(?i)^\s*(?:yes|no|نعم|لا|كلا|أجل)\s*[,،:.!–—]\s+`)
-
 // asidePattern is a tail that gives examples.
 var asidePattern = regexp.MustCompile(`(?i)[,،(]\s*(?:e\.g\.|for example|for instance|such as|مثل|مثلا)\s`)
 
@@ -99,7 +97,7 @@ func (x *Index) newQuery(claim string) *query {
 // queryOf analyses a claim, without looking up its terms, so that its size can be checked first: looking up a term
 // takes time in proportion to the index.
 func (x *Index) queryOf(claim string) *query {
-	claim = plainClaim(claim)
+	claim = claims.Statement(claim)
 	tokens, quantities := text.Read(claim)
 	q := &query{index: x, text: claim,
 		quantities: amounts(quantities, len(tokens), func(k int) *text.Token { return &tokens[k] })}

@@ -249,3 +249,19 @@ func TestGivenIsBounded(t *testing.T) {
 	require.Equal(t, text.Exact, s.Claims[0].Matches[0].Quote.Kind)
 	require.Equal(t, text.NotPlaced, s.Claims[0].Matches[len(matches)-1].Quote.Kind)
 }
+
+// TestJudgeAnUnbrokenLine: a claim of thousands of numbers is told to be too long before each of them is looked for in
+// the sources, which took minutes.
+func TestJudgeAnUnbrokenLine(t *testing.T) {
+	line := strings.Repeat("The fee is 5 euros a year, ", 20_000)
+	s := &ledger.Session{
+		Documents: []ledger.Document{{Status: ledger.Ready, Chunks: ledger.ChunkBlocks(ledger.ParseBlocks(line, 0, 0), ledger.MaxChunk)}},
+		Claims:    []ledger.Claim{{Text: line}, {Text: "The fee is 5 euros a year", Position: 1}},
+	}
+	start := time.Now()
+	judge.Run(s, judge.NewLexical(), start)
+	require.Less(t, time.Since(start), 3*time.Minute)
+	require.Contains(t, s.Claims[0].Unjudged, "too long")
+	require.Empty(t, s.Claims[1].Unjudged)
+	require.NotEmpty(t, s.Claims[1].Matches)
+}

@@ -145,9 +145,9 @@ func (x *Sources) cut(c *cutChunk, s string, path []string) {
 func titlesAtStart(s string, sentences []text.Span, path []string) int {
 	n := 0
 	isTitle := func(line string) bool {
-		return slices.ContainsFunc(path, func(title string) bool { return strings.HasSuffix(spaced(title), line) })
+		return slices.ContainsFunc(path, func(title string) bool { return strings.HasSuffix(text.Spaced(title), line) })
 	}
-	for n < len(sentences) && n < len(path) && isTitle(spaced(text.Slice(s, sentences[n]))) {
+	for n < len(sentences) && n < len(path) && isTitle(text.Spaced(text.Slice(s, sentences[n]))) {
 		n++
 	}
 	return n

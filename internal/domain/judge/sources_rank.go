@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -58,7 +59,7 @@ const maxSought = 128
 func (x *Sources) seek(claim string) *sought {
 	q := &sought{stands: map[int][]standing{}}
 	seen := map[string]bool{}
-	tokens := text.Tokens(plainClaim(claim))
+	tokens := text.Tokens(claims.Statement(claim))
 	for i := range tokens {
 		t := &tokens[i]
 		if t.Stop || seen[t.Stem] || len(q.weights) == maxSought {

@@ -269,10 +269,10 @@ func headedCell(head, cell string) string {
 
 // unitOf returns the unit of a bare number below a head, and the head's word that says it; "" if none.
 func unitOf(head, cell string) (unit, word string) {
-	if !strings.ContainsFunc(cell, unicode.IsDigit) || strings.ContainsFunc(cell, hasUnit) {
+	if !strings.ContainsFunc(cell, unicode.IsDigit) || strings.ContainsFunc(cell, text.HasUnit) {
 		return "", ""
 	}
-	if q := text.Quantities(cell); len(q) != 1 || isYear(q[0].Value) && !strings.ContainsAny(cell, ",.") {
+	if q := text.Quantities(cell); len(q) != 1 || text.IsYear(q[0].Value) && !strings.ContainsAny(cell, ",.") {
 		return "", ""
 	}
 	words := strings.FieldsFunc(head, func(r rune) bool {

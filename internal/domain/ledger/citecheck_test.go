@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain/claims"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 )
@@ -25,7 +26,7 @@ func answered(t *testing.T, answer string, documents ...ledger.Document) *ledger
 		}
 	}
 	s.Answer, s.Documents = answer, documents
-	s.Claims = judge.Claims(answer)
+	s.Claims = claims.Of(answer)
 	judge.Run(s, judge.NewLexical(), time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
 	s.ResolveCitations(nil)
 	cited := judge.Cited(s, judge.NewLexical())
@@ -129,7 +130,7 @@ func TestGivenSnippetThatIsNotInItsSource(t *testing.T) {
 	give := func(m ledger.Match, text string) ledger.Entry {
 		s := &ledger.Session{Answer: leave, Documents: []ledger.Document{source("leave", text)}}
 		s.Documents[0].Status, s.Documents[0].Chunks[0].Hash = ledger.Ready, ledger.ChunkHash(text)
-		s.Claims = judge.Claims(leave)
+		s.Claims = claims.Of(leave)
 		s.Claims[0].Given, s.Claims[0].Matches = true, []ledger.Match{m}
 		judge.Run(s, judge.NewLexical(), time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
 		s.Check(nil)

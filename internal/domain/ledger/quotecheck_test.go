@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain/judge"
+	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -40,7 +40,7 @@ func quotationSession(t *testing.T, lang, answer string) *ledger.Session {
 	t.Helper()
 	data, err := os.ReadFile("testdata/quotations/sources." + lang + ".txt")
 	require.NoError(t, err)
-	s := &ledger.Session{Answer: answer, Lang: lang, Claims: judge.Claims(answer)}
+	s := &ledger.Session{Answer: answer, Lang: lang, Claims: claims.Of(answer)}
 	for i, part := range strings.Split(strings.TrimSpace(string(data)), "\n\n") {
 		s.Documents = append(s.Documents, ledger.Document{Position: i, Key: part[:8], Status: ledger.Ready,
 			Chunks: []ledger.Chunk{{Text: part, Hash: strings.Repeat("a", 64)}}})

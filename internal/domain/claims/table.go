@@ -1,11 +1,12 @@
-package judge
+package claims
 
 import (
 	"strings"
-	"unicode"
 
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
+
+	"sanad/internal/domain/text"
 )
 
 // table makes one claim of each body row, "first cell: second; third", where a bare number takes its column's heading
@@ -28,9 +29,6 @@ func (s *splitter) table(n ast.Node) {
 		s.sentence(t, t.clean(0, len(t.text)))
 	}
 }
-
-// hasUnit reports whether a rune makes a figure name its own unit.
-func hasUnit(r rune) bool { return unicode.IsLetter(r) || strings.ContainsRune("%٪$€£", r) }
 
 func (s *splitter) cells(row ast.Node) []*plain {
 	var out []*plain
@@ -69,7 +67,7 @@ func joinCells(cells []*plain, header []string) *plain {
 		}
 		out.text, out.starts, out.ends = append(out.text, c.text...), append(out.starts, c.starts...), append(out.ends,
 			c.ends...)
-		if filled > 0 && i < len(header) && !strings.ContainsFunc(string(c.text), hasUnit) {
+		if filled > 0 && i < len(header) && !strings.ContainsFunc(string(c.text), text.HasUnit) {
 			out.insert(" "+strings.TrimSpace(header[i]), c.ends[len(c.ends)-1])
 		}
 		filled++

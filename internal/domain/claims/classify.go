@@ -1,4 +1,4 @@
-package judge
+package claims
 
 import (
 	"strings"
@@ -10,13 +10,13 @@ import (
 )
 
 var (
-	defining = folded(`is defined as`, `are defined as`, `means`, `refers to`, `refer to`, `stands for`,
+	defining = text.FoldAll(`is defined as`, `are defined as`, `means`, `refers to`, `refer to`, `stands for`,
 		`is the term for`, `shall mean`, `denotes`,
 		`هو عباره عن`, `هي عباره عن`, `عباره عن`, `يقصد`, `المقصود`, `يعرف بانه`, `تعرف بانها`, `يعني`, `تعني`,
 		`يعرف ب`)
-	concluding = folded(`this means`, `that means`, `which means`, `means that`, `by means`, `means of`, `all means`,
+	concluding = text.FoldAll(`this means`, `that means`, `which means`, `means that`, `by means`, `means of`, `all means`,
 		`هذا يعني`, `مما يعني`, `ما يعني`)
-	obliging = folded(`must`, `shall`, `required`, `require`, `requires`, `entitled`, `prohibited`, `prohibits`,
+	obliging = text.FoldAll(`must`, `shall`, `required`, `require`, `requires`, `entitled`, `prohibited`, `prohibits`,
 		`forbidden`, `forbids`, `mandatory`, `obliged`, `obligated`, `obligation`, `have to`, `has to`, `need to`,
 		`needs to`,
 		`must not`, `not allowed`, `not permitted`, `cannot be`, `can not be`, `may not`, `may only`, `is eligible`,
@@ -25,24 +25,24 @@ var (
 		`يمنع`, `تمنع`, `ممنوع`, `لا يسمح`, `ينبغي`, `يتعين`, `يتوجب`, `على الموظف ان`, `يشترط`, `تشترط`, `يستحق`,
 		`تستحق`, `يستحقون`,
 		`مطلوب`, `الزامي`, `لا يمكن`, `الزام`)
-	permitting = folded(`allowed`, `permitted`, `allows`, `permits`, `can be`, `can only`, `may`, `is authorised`,
+	permitting = text.FoldAll(`allowed`, `permitted`, `allows`, `permits`, `can be`, `can only`, `may`, `is authorised`,
 		`is authorized`, `are authorised`, `are authorized`,
 		`يجوز`, `تجوز`, `يسمح`, `تسمح`, `مسموح`, `يمكن`, `بامكان`)
-	guessing = folded(`may include`, `may cause`, `may vary`, `may have`, `may lead`, `may occur`, `may result`,
+	guessing = text.FoldAll(`may include`, `may cause`, `may vary`, `may have`, `may lead`, `may occur`, `may result`,
 		`may help`, `may contain`, `may indicate`, `may also`, `may differ`, `may depend`, `may affect`, `may take`)
-	hedging = folded(`generally`, `typically`, `usually`, `often`, `normally`, `commonly`, `probably`, `possibly`,
+	hedging = text.FoldAll(`generally`, `typically`, `usually`, `often`, `normally`, `commonly`, `probably`, `possibly`,
 		`perhaps`, `likely`, `might`, `could`, `in general`, `it seems`, `appears to`, `sometimes`, `tends to`,
 		`in most cases`,
 		`قد`, `ربما`, `عاده`, `غالبا`, `عموما`, `احيانا`, `من المحتمل`, `من الممكن`, `بشكل عام`, `في الغالب`, `يبدو`,
 		`لعل`, `في العاده`)
-	introducing = folded(`this document`, `this policy describes`, `the document describes`, `this answer`,
+	introducing = text.FoldAll(`this document`, `this policy describes`, `the document describes`, `this answer`,
 		`in summary`, `to summarize`, `to summarise`, `overall`, `in conclusion`, `according to the documents provided`,
 		`باختصار`, `خلاصه القول`, `في الختام`, `بشكل مختصر`, `هذا المستند`, `هذه الوثيقه`, `يوضح هذا`)
-	limiting = folded(`maximum`, `minimum`, `at least`, `at most`, `up to`, `no more than`, `not exceed`,
+	limiting = text.FoldAll(`maximum`, `minimum`, `at least`, `at most`, `up to`, `no more than`, `not exceed`,
 		`no less than`, `limit`, `limited to`, `within`, `total of`, `more than`, `less than`,
 		`الحد الاقصى`, `الحد الادنى`, `بحد اقصى`, `بحد ادنى`, `حد اقصى`, `لا يتجاوز`, `لا تتجاوز`, `لا يزيد`,
 		`لا تزيد`, `لا يقل`, `لا تقل`, `خلال`, `اكثر من`, `اقل من`, `على الاقل`, `على الاكثر`)
-	labels = folded(`article`, `articles`, `section`, `clause`, `paragraph`, `chapter`, `part`, `page`, `phase`,
+	labels = text.FoldAll(`article`, `articles`, `section`, `clause`, `paragraph`, `chapter`, `part`, `page`, `phase`,
 		`stage`, `step`, `level`, `grade`, `class`, `type`, `version`, `table`, `figure`, `annex`, `appendix`,
 		`schedule`,
 		`form`, `item`, `rule`, `law`, `decree`, `resolution`, `regulation`, `no`, `number`, `route`, `road`, `berth`,
@@ -51,7 +51,7 @@ var (
 		`المستوى`, `الدرجه`, `الفئه`, `النوع`, `الاصدار`, `الجدول`, `الشكل`, `الملحق`, `النموذج`, `القاعده`, `القانون`,
 		`المرسوم`, `القرار`,
 		`اللائحه`, `رقم`, `الطريق`, `الرصيف`, `المحطه`, `البوابه`, `الغرفه`, `المنطقه`, `الخط`, `المجموعه`)
-	nearly = folded(`about`, `around`, `over`, `nearly`, `almost`, `roughly`, `approximately`, `some`, `exactly`,
+	nearly = text.FoldAll(`about`, `around`, `over`, `nearly`, `almost`, `roughly`, `approximately`, `some`, `exactly`,
 		`only`, `under`, `above`, `below`, `all`, `another`, `currently`, `today`, `now`)
 )
 
@@ -64,7 +64,7 @@ func Classify(claim string) (ledger.ClaimType, ledger.Importance) {
 // classify returns a claim's type. A definition outweighs an obligation or permission, which outweighs a number (rule
 // J-6).
 func classify(s string) ledger.ClaimType {
-	words := spaced(s)
+	words := text.Spaced(s)
 	switch {
 	case has(words, defining) && !has(words, concluding):
 		return ledger.Definition
@@ -79,7 +79,7 @@ func classify(s string) ledger.ClaimType {
 // weigh returns a claim's default importance (rule J-6). intro is set where the sentence
 // ended with a colon.
 func weigh(s string, kind ledger.ClaimType, intro bool) ledger.Importance {
-	words := spaced(s)
+	words := text.Spaced(s)
 	switch {
 	case intro, has(words, hedging), has(words, guessing), opens(words, introducing):
 		return ledger.Minor
@@ -116,11 +116,9 @@ func measured(s string) bool {
 	return false
 }
 
-func isYear(v float64) bool { return v == float64(int(v)) && v >= 1000 && v <= 2100 }
-
 // isWrittenYear reports whether a number is written the way years are; 1,350 is not.
 func isWrittenYear(q *text.Quantity) bool {
-	return isYear(q.Value) && utf8.RuneCountInString(q.Raw) == 4
+	return text.IsYear(q.Value) && utf8.RuneCountInString(q.Raw) == 4
 }
 
 // counts reports whether s says in figures how many there are of something: "1,350 people", "72 kilometres", "4.2
@@ -156,5 +154,5 @@ func isNumberOf(head string) bool {
 		return false // a mark parts them
 	}
 	first, _ := utf8.DecodeRuneInString(t.Text)
-	return has(spaced(t.Text), labels) || unicode.IsUpper(first) && !t.Stop && !has(spaced(t.Text), nearly)
+	return has(text.Spaced(t.Text), labels) || unicode.IsUpper(first) && !t.Stop && !has(text.Spaced(t.Text), nearly)
 }

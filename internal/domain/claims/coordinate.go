@@ -1,4 +1,4 @@
-package judge
+package claims
 
 import (
 	"regexp"
@@ -9,18 +9,18 @@ import (
 
 var (
 	jointPattern = regexp.MustCompile(`, and |; (?:and )?|،? و|؛ ?`)
-	verbs        = folded(`is`, `are`, `was`, `were`, `has`, `have`, `had`, `can`, `cannot`, `may`, `must`, `shall`,
+	verbs        = text.FoldAll(`is`, `are`, `was`, `were`, `has`, `have`, `had`, `can`, `cannot`, `may`, `must`, `shall`,
 		`will`, `should`, `does`, `receives`, `receive`, `received`, `gets`, `get`, `requires`, `require`, `applies`,
 		`apply`,
 		`provides`, `includes`, `include`, `begins`, `ends`, `expires`, `expire`, `costs`, `cost`, `lasts`, `carry`,
 		`carries`, `takes`, `take`, `needs`, `need`, `allows`, `earns`, `earn`, `accrue`, `accrues`, `remains`,
 		`became`, `rose`, `fell`, `grew`)
-	arabicVerbs = folded(`يجب`, `يحق`, `يمكن`, `يجوز`, `يبلغ`, `تبلغ`, `يستحق`, `تستحق`, `يحصل`, `تحصل`, `هو`, `هي`,
+	arabicVerbs = text.FoldAll(`يجب`, `يحق`, `يمكن`, `يجوز`, `يبلغ`, `تبلغ`, `يستحق`, `تستحق`, `يحصل`, `تحصل`, `هو`, `هي`,
 		`كان`, `كانت`, `ينتهي`, `تنتهي`, `يبدا`, `تبدا`, `يلزم`, `تحتاج`, `يحتاج`, `تستغرق`, `يستغرق`, `تشمل`, `يشمل`)
-	subordinates = folded(`if`, `when`, `while`, `unless`, `although`, `though`, `because`, `since`, `after`, `before`,
+	subordinates = text.FoldAll(`if`, `when`, `while`, `unless`, `although`, `though`, `because`, `since`, `after`, `before`,
 		`until`, `where`, `whether`, `both`, `either`, `neither`, `اذا`, `لو`, `عندما`, `حين`, `بعد`, `قبل`, `ما لم`,
 		`كل من`, `سواء`)
-	dependents = folded(`they`, `it`, `he`, `she`, `this`, `that`, `these`, `those`, `which`, `who`, `then`,
+	dependents = text.FoldAll(`they`, `it`, `he`, `she`, `this`, `that`, `these`, `those`, `which`, `who`, `then`,
 		`therefore`, `thus`, `so`, `only`, `not`, `also`, `their`, `its`, `his`, `her`)
 )
 
@@ -30,7 +30,7 @@ const maxJoint = 800
 // coordinated cuts a sentence where two facts are joined and each stands alone: "X has 15 days, and Y has 5". Where
 // that isn't plain the sentence stays whole; half a claim misleads more than a double one.
 func coordinated(p phrase) []phrase {
-	if len(p.s) > maxJoint || opens(spaced(p.s), subordinates) || framed(p.s) {
+	if len(p.s) > maxJoint || opens(text.Spaced(p.s), subordinates) || framed(p.s) {
 		return []phrase{p}
 	}
 	for _, m := range jointPattern.FindAllStringIndex(p.s, -1) {
@@ -56,14 +56,14 @@ func coordinated(p phrase) []phrase {
 }
 
 // framing are the words that open a phrase which says of what or when all of a sentence holds.
-var framing = folded(`in`, `on`, `at`, `for`, `under`, `during`, `by`, `with`, `within`, `from`, `as of`,
+var framing = text.FoldAll(`in`, `on`, `at`, `for`, `under`, `during`, `by`, `with`, `within`, `from`, `as of`,
 	`according to`, `to`, `per`, `of`, `among`, `outside`, `without`, `في`, `خلال`, `بموجب`, `وفقا ل`, `حسب`, `منذ`,
 	`لدى`, `عند`)
 
 // framed reports whether a sentence opens with such a phrase and a comma: "In 2020, X rose, and Y fell".
 func framed(s string) bool {
 	head, _, ok := strings.Cut(strings.ReplaceAll(s, "،", ","), ",")
-	words := spaced(head)
+	words := text.Spaced(head)
 	return ok && opens(words, framing) && !has(words, verbs) && !has(words, arabicVerbs)
 }
 
@@ -74,12 +74,12 @@ const listedWords = 3
 // speed, and …".
 func listed(left string) bool {
 	at := strings.LastIndex(left, ", ")
-	return at >= 0 && len(strings.Fields(left[at:]))-1 <= listedWords && !has(spaced(left[at:]), verbs)
+	return at >= 0 && len(strings.Fields(left[at:]))-1 <= listedWords && !has(text.Spaced(left[at:]), verbs)
 }
 
 // englishAlone reports whether a part has a subject of its own, that is not a pronoun, before a finite verb.
 func englishAlone(s string) bool {
-	words := spaced(s)
+	words := text.Spaced(s)
 	if opens(words, dependents) || opens(words, subordinates) || opens(words, verbs) {
 		return false
 	}
@@ -88,14 +88,14 @@ func englishAlone(s string) bool {
 
 // arabicSentence reports whether what is next to a semicolon is a sentence: at least three words with a known verb.
 func arabicSentence(s string) bool {
-	words := spaced(s)
+	words := text.Spaced(s)
 	return !opens(words, subordinates) && has(words, arabicVerbs) && strings.Count(words, " ") > 3
 }
 
 // arabicAlone reports whether a part has a number, a known verb or copula, and a definite noun: Arabic verbs carry
 // their subject, so that a part without a noun of its own depends on the other.
 func arabicAlone(s string) bool {
-	words := spaced(s)
+	words := text.Spaced(s)
 	if opens(words, subordinates) || !has(words, arabicVerbs) {
 		return false
 	}

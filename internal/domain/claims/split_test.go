@@ -1,11 +1,11 @@
-package judge_test
+package claims_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain/judge"
+	"sanad/internal/domain/claims"
 )
 
 // Each sentence is one claim: of these, found on real claim sentences and answers, some were once cut or passed over.
@@ -18,10 +18,10 @@ func TestClaimsKeepsSentencesWhole(t *testing.T) {
 		"He is an actor",
 		"اعتذر الوزير للشعب بسبب التأخر في إنجاز المشروع",
 	} {
-		got := judge.Claims(s + ".")
+		got := claims.Of(s + ".")
 		require.Len(t, got, 1, s)
 		require.Equal(t, s, got[0].Text)
 	}
-	require.Empty(t, judge.Claims("أعتذر عن التأخير."), "who apologises states nothing")
-	require.Len(t, judge.Claims("Staff have 15 days of leave a year, and interns have 5 days of leave a year."), 2)
+	require.Empty(t, claims.Of("أعتذر عن التأخير."), "who apologises states nothing")
+	require.Len(t, claims.Of("Staff have 15 days of leave a year, and interns have 5 days of leave a year."), 2)
 }

@@ -1,15 +1,13 @@
-package judge_test
+package claims_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain/judge"
-	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/claims"
 	"sanad/internal/domain/text"
 )
 
@@ -41,7 +39,7 @@ func TestClaimsHostile(t *testing.T) {
 	for _, p := range hostile {
 		t.Run(fmt.Sprintf("%.20q", p), func(t *testing.T) {
 			answer := strings.Repeat(p, 50_000/len(p))
-			requireSound(t, answer, judge.Claims(answer))
+			requireSound(t, answer, claims.Of(answer))
 		})
 	}
 }
@@ -54,9 +52,9 @@ func TestClaimsStretches(t *testing.T) {
 		all.WriteString("## Title é\n\nEmployees receive **15 days** of leave.\n\n```\ncode stays code.\n\nIt has blank lines.\n```\n\n- Leave is paid by the company.\n\n  It is granted by the manager.\n\n")
 		want += 3
 	}
-	claims := judge.Claims(all.String())
-	require.Len(t, claims, want)
-	for i, c := range claims {
+	list := claims.Of(all.String())
+	require.Len(t, list, want)
+	for i, c := range list {
 		got := text.Slice(all.String(), *c.Span)
 		require.Equal(t, []string{"Employees receive **15 days** of leave", "Leave is paid by the company",
 			"It is granted by the manager"}[i%3], got)
@@ -67,26 +65,10 @@ func TestClaimsStretches(t *testing.T) {
 func TestClaimsPlain(t *testing.T) {
 	answer := "Leave is 15 days.\n\n" + strings.Repeat("> ", 30) + "Sick leave is 5 days.\n\nThe fee is **5 riyals**."
 	var got []string
-	for _, c := range judge.Claims(answer) {
+	for _, c := range claims.Of(answer) {
 		got = append(got, text.Slice(answer, *c.Span))
 	}
 	require.Len(t, got, 3)
 	require.Contains(t, got[1], "Sick leave is 5 days")
 	require.Equal(t, "The fee is **5 riyals**", got[2])
-}
-
-// TestJudgeAnUnbrokenLine: a claim of thousands of numbers is told to be too long before each of them is looked for in
-// the sources, which took minutes.
-func TestJudgeAnUnbrokenLine(t *testing.T) {
-	line := strings.Repeat("The fee is 5 euros a year, ", 20_000)
-	s := &ledger.Session{
-		Documents: []ledger.Document{{Status: ledger.Ready, Chunks: ledger.ChunkBlocks(ledger.ParseBlocks(line, 0, 0), ledger.MaxChunk)}},
-		Claims:    []ledger.Claim{{Text: line}, {Text: "The fee is 5 euros a year", Position: 1}},
-	}
-	start := time.Now()
-	judge.Run(s, judge.NewLexical(), start)
-	require.Less(t, time.Since(start), 3*time.Minute)
-	require.Contains(t, s.Claims[0].Unjudged, "too long")
-	require.Empty(t, s.Claims[1].Unjudged)
-	require.NotEmpty(t, s.Claims[1].Matches)
 }

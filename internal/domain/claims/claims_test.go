@@ -1,4 +1,4 @@
-package judge_test
+package claims_test
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain/judge"
+	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -167,22 +167,22 @@ var claimCases = []struct {
 func TestClaims(t *testing.T) {
 	for _, c := range claimCases {
 		t.Run(c.name, func(t *testing.T) {
-			claims := judge.Claims(c.answer)
+			list := claims.Of(c.answer)
 			var got []string
-			for _, x := range claims {
+			for _, x := range list {
 				got = append(got, fmt.Sprintf("%s %s: %s", x.Type, x.Importance, x.Text))
 			}
 			require.Equal(t, c.want, got)
-			requireSound(t, c.answer, claims)
+			requireSound(t, c.answer, list)
 		})
 	}
 }
 
 // requireSound checks what holds of the claims of any answer.
-func requireSound(t *testing.T, answer string, claims []ledger.Claim) {
+func requireSound(t *testing.T, answer string, list []ledger.Claim) {
 	t.Helper()
 	length := text.Len(answer)
-	for i, c := range claims {
+	for i, c := range list {
 		require.Equal(t, i, c.Position)
 		require.Equal(t, fmt.Sprintf("clm_%03d", i+1), c.Key)
 		require.True(t, c.RequiresCitation)
@@ -205,9 +205,9 @@ func TestClaimSpans(t *testing.T) {
 		{"See: leave\nis paid in 𝔘nicode.", "is paid in 𝔘nicode"},
 	}
 	for _, c := range cases {
-		claims := judge.Claims(c.answer)
-		require.NotEmpty(t, claims, c.answer)
-		last := claims[len(claims)-1]
+		list := claims.Of(c.answer)
+		require.NotEmpty(t, list, c.answer)
+		last := list[len(list)-1]
 		require.Contains(t, text.Slice(c.answer, *last.Span), c.want)
 	}
 }
@@ -215,7 +215,7 @@ func TestClaimSpans(t *testing.T) {
 // TestClaimsKeepAnchors shows that the ledger gives each anchor to the claim it stands with.
 func TestClaimsKeepAnchors(t *testing.T) {
 	s := ledger.Session{Answer: "Leave is 15 days [cite:a1b2c3d4]. Leave is paid. [cite:00ff00ff] Sick leave is unpaid."}
-	s.Claims = judge.Claims(s.Answer)
+	s.Claims = claims.Of(s.Answer)
 	s.ResolveCitations(nil)
 	require.Len(t, s.Claims, 3)
 	require.Equal(t, "a1b2c3d4", s.Claims[0].Citations[0].Hash)
@@ -223,12 +223,12 @@ func TestClaimsKeepAnchors(t *testing.T) {
 	require.Empty(t, s.Claims[2].Citations)
 }
 
-func FuzzClaims(f *testing.F) {
+func FuzzOf(f *testing.F) {
 	for _, c := range claimCases {
 		f.Add(c.answer)
 	}
 	f.Add("[a](b \xff) `\x00` &amp; \\")
 	f.Fuzz(func(t *testing.T, answer string) {
-		requireSound(t, answer, judge.Claims(answer))
+		requireSound(t, answer, claims.Of(answer))
 	})
 }

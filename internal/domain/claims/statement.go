@@ -1,4 +1,4 @@
-package judge
+package claims
 
 import (
 	"regexp"
@@ -20,11 +20,14 @@ var (
 	label          = regexp.MustCompile(`(?i)^\s*(?:(?:option|step|tip|method|reason|point|item|الخطوة|الخيار)\s*\d{1,2}|\d{1,2}[.)])\s*[:.–-]?\s+`)
 )
 
+// answerPattern is the answer to a question before the statement itself: "Yes, …". It is not a word of the claim.
+var answerPattern = regexp.MustCompile(`(?i)^\s*(?:yes|no|نعم|لا|كلا|أجل)\s*[,،:.!–—]\s+`)
+
 // longestOpening is the greatest length, in bytes, of an opening like "in addition".
 const longestOpening = 60
 
-// plainClaim takes out of a claim what an answer says about itself and its sources, unless nothing would be left.
-func plainClaim(claim string) string {
+// Statement takes out of a claim what an answer says about itself and its sources, unless nothing would be left.
+func Statement(claim string) string {
 	out := claim
 	if begins(out, "yn") {
 		out = answerPattern.ReplaceAllString(out, "")

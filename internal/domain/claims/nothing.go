@@ -1,16 +1,15 @@
-package judge
+package claims
 
 import (
 	"regexp"
 	"strings"
-	"unicode"
 
 	"sanad/internal/domain/text"
 )
 
 // Phrases that open a greeting, an offer, a closing, or a remark about the answer itself, folded.
 var (
-	chatter = folded(
+	chatter = text.FoldAll(
 		`hello`, `hi`, `dear`, `good morning`, `good afternoon`, `good evening`, `welcome`, `greetings`, `thank you`,
 		`thanks`, `best regards`, `kind regards`, `regards`, `sincerely`,
 		`you are welcome`, `you're welcome`, `i hope`, `hope this`, `hope that helps`, `let me`, `please let me know`,
@@ -29,43 +28,13 @@ var (
 		`اعتذر لاني`, `اعتذر لكن`, `اعتذر ولكن`, `بالتاكيد اليك`, `بالطبع اليك`, `تفضل`, `بالتوفيق`,
 		`بصفتي نموذجا`, `كنموذج لغوي`,
 	)
-	presenting = folded(`here is`, `here are`, `here's`, `below is`, `below are`, `the following is`, `اليك`, `اليكم`,
+	presenting = text.FoldAll(`here is`, `here are`, `here's`, `below is`, `below are`, `the following is`, `اليك`, `اليكم`,
 		`فيما يلي`, `في ما يلي`, `هذه هي`, `هذا هو`)
-	pointing = folded(`following`, `below`, `as follows`, `here is`, `here are`, `these`, `التالي`, `التاليه`,
+	pointing = text.FoldAll(`following`, `below`, `as follows`, `here is`, `here are`, `these`, `التالي`, `التاليه`,
 		`الاتي`, `الاتيه`, `يلي`, `كالتالي`, `كالاتي`, `ادناه`)
-	about = folded(`summary`, `overview`, `answer`, `breakdown`, `list`, `information`, `details`, `explanation`,
+	about = text.FoldAll(`summary`, `overview`, `answer`, `breakdown`, `list`, `information`, `details`, `explanation`,
 		`response`, `ملخص`, `اجابه`, `الاجابه`, `قائمه`, `شرح`, `تفاصيل`, `نظره`)
 )
-
-// folded folds each phrase, for has and opens.
-func folded(phrases ...string) []string {
-	out := make([]string, len(phrases))
-	for i, p := range phrases {
-		out[i] = text.Fold(p)
-	}
-	return out
-}
-
-// spaced is the words of s folded, single-spaced and with a space at both ends, for has and opens.
-func spaced(s string) string {
-	var b strings.Builder
-	b.Grow(len(s) + 2)
-	gap := true
-	b.WriteByte(' ')
-	for _, r := range text.Fold(s) {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\'' {
-			b.WriteRune(r)
-			gap = false
-		} else if !gap {
-			b.WriteByte(' ')
-			gap = true
-		}
-	}
-	if !gap {
-		b.WriteByte(' ')
-	}
-	return b.String()
-}
 
 // has reports whether one of the phrases is in words, in Arabic also after an attached و or ف.
 func has(words string, phrases []string) bool {
@@ -88,7 +57,7 @@ func opens(words string, phrases []string) bool {
 	return false
 }
 
-var articles = folded(`a`, `an`)
+var articles = text.FoldAll(`a`, `an`)
 
 // quotedQuestion is a statement that ends with a quoted question: it was called "Who?".
 var quotedQuestion = regexp.MustCompile(`[?؟？]["'»”’)\]*_]+[.。۔]$`)
@@ -101,7 +70,7 @@ func saysNothing(s string, intro bool) bool {
 	if questionPattern.MatchString(s) {
 		return true
 	}
-	words := spaced(s)
+	words := text.Spaced(s)
 	if opens(words, chatter) || intro && has(words, pointing) {
 		return true
 	}

@@ -1,4 +1,5 @@
-package judge
+// Package claims cuts an answer into its checkable statements and guesses their type and importance. See README.md.
+package claims
 
 import (
 	"fmt"
@@ -13,11 +14,11 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Claims cuts a Markdown answer into its checkable statements: one for each sentence, list item and table row, in
+// Of cuts a Markdown answer into its checkable statements: one for each sentence, list item and table row, in
 // order. Headings, code, questions, greetings, closings and a list of references are none. A claim's text is the
 // sentence without Markdown, citation anchors and the closing full stop; its span, in code points, covers it in the
 // answer.
-func Claims(answer string) []ledger.Claim {
+func Of(answer string) []ledger.Claim {
 	answer = ledger.WithoutReferences(answer)
 	s := splitter{ruler: text.NewRuler(answer)}
 	stretches([]byte(answer), func(p stretch) {
@@ -88,7 +89,7 @@ func isTitleLine(n ast.Node, src []byte) bool {
 	if _, list := next.(*ast.List); !list && !endsSentence(strings.TrimSpace(string(plainOf(next, src).text))) {
 		return false
 	}
-	words := spaced(t)
+	words := text.Spaced(t)
 	return !has(words, verbs) && !has(words, arabicVerbs) && (isTitleCase(t) || opens(words, titleNouns))
 }
 
@@ -106,7 +107,7 @@ func isTitleCase(t string) bool {
 	for _, w := range text.Tokens(t) {
 		switch {
 		case w.Stop:
-		case !isCapital(w.Text):
+		case !text.IsCapitalised(w.Text):
 			return false
 		default:
 			words++
@@ -116,7 +117,7 @@ func isTitleCase(t string) bool {
 }
 
 // titleNouns begin an Arabic title, which has no capitals to be known by.
-var titleNouns = folded(`أحكام`, `ضوابط`, `شروط`, `ملخص`, `خلاصة`, `سياسة`, `إجراءات`, `قواعد`, `آلية`, `خطوات`,
+var titleNouns = text.FoldAll(`أحكام`, `ضوابط`, `شروط`, `ملخص`, `خلاصة`, `سياسة`, `إجراءات`, `قواعد`, `آلية`, `خطوات`,
 	`متطلبات`, `تعليمات`, `لائحة`, `دليل`, `أنواع`, `مزايا`, `حقوق`, `واجبات`, `رسوم`, `مواعيد`, `معلومات`, `نبذة`,
 	`مقدمة`, `تفاصيل`, `أهم`, `أبرز`, `نتائج`, `أسس`, `معايير`)
 
@@ -147,7 +148,7 @@ func isColonTitle(t string) bool {
 		len(strings.Fields(t)) > titleWords {
 		return false
 	}
-	words := spaced(t)
+	words := text.Spaced(t)
 	return !has(words, verbs) && !has(words, arabicVerbs) && len(text.Quantities(t)) == 0
 }
 
@@ -167,8 +168,8 @@ func (s *splitter) sentence(t *plain, p phrase) {
 // announced takes off what only announces the rest: "Sure, here is the answer: …".
 func (p phrase) announced() phrase {
 	head, rest, ok := strings.Cut(p.s, ": ")
-	if ok && saysNothing(head, true) && !saysNothing(rest, false) && (opens(spaced(head), chatter) ||
-		opens(spaced(head), presenting)) {
+	if ok && saysNothing(head, true) && !saysNothing(rest, false) && (opens(text.Spaced(head), chatter) ||
+		opens(text.Spaced(head), presenting)) {
 		return p.slice(len(p.s)-len(rest), len(p.s))
 	}
 	return p
