@@ -36,7 +36,7 @@ var (
 	}
 	conflictParts = []part{
 		{"reads_conflict", 1}, {"reads_support", -1}, {"coverage", 1}, {"names_anywhere", 1}, {"contradiction_rule", 1},
-		{"differences", 1}, {"agrees", -1},
+		{"differences", 1}, {"agrees", -1}, {"window_share", 1},
 	}
 )
 
@@ -159,11 +159,12 @@ func findSum(parts []part, sets []*set, list map[*row]*seen, keep, label func(*r
 // readerRidge holds the weights of a sum small.
 const readerRidge = 0.02
 
-// findBalances finds the balances for a kind of evidence. A row's own fold is never in what its curve is made of.
+// findBalances finds the balances for a kind of evidence. Sets of sentences teach what documents say too: few sets of
+// documents may be fitted on, and what their labels ask for differs. A row's own fold is never in what its curve is made of.
 func findBalances(all []*set, documents bool, list map[*row]*seen) [folds + 1]judge.Balance {
 	var mine, both []*set
 	for _, s := range named(all, calibrateSets) {
-		if s.documents == documents {
+		if documents || !s.documents {
 			mine = append(mine, s)
 		}
 		if s.contradicts() {
