@@ -14,9 +14,9 @@ import (
 )
 
 // agreeing is a reader that says of everything that it is supported.
-type agreeing struct{}
+type agreeing struct{ digest string }
 
-func (agreeing) Digest() string                   { return "agreeing" }
+func (a agreeing) Digest() string                 { return a.digest }
 func (agreeing) Unknown(string) ([]string, error) { return nil, nil }
 
 func (agreeing) Score(ctx context.Context, _ string, passages []string) ([]judge.Logits, error) {
@@ -31,7 +31,7 @@ func (agreeing) Score(ctx context.Context, _ string, passages []string) ([]judge
 // in that tenant to that reader.
 func TestReaderReadsWhatPeopleSettled(t *testing.T) {
 	f := newFixture(t)
-	own := &Embedded{chosen: "agreeing", reader: func() (judge.Reader, error) { return agreeing{}, nil }}
+	own := ChosenWith(agreeing{"agreeing"})
 	in := f.importer()
 	in.Embedded = own
 	made, err := in.Import(f.ctx, read(t, session(3)), nil)
@@ -65,7 +65,7 @@ func TestReaderReadsWhatPeopleSettled(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, by.Calibrated())
 	}
-	another := &Embedded{chosen: "another", reader: own.reader}
+	another := ChosenWith(agreeing{"another"})
 	by, err := another.For(f.ctx, f.store, f.actor.Tenant)
 	require.NoError(t, err)
 	require.False(t, by.Calibrated())

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/words"
@@ -42,7 +43,7 @@ func (e Embedded) estimateChosen(c *ledger.Claim, x *Index) ([]ledger.Match, flo
 	if len(sights) == 0 {
 		return nil, unseenP, nil
 	}
-	unread, err := e.reader.Unknown(plainClaim(c.Text))
+	unread, err := e.reader.Unknown(claims.Statement(c.Text))
 	if err != nil {
 		return nil, 0.5, err
 	}
