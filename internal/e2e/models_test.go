@@ -66,7 +66,7 @@ func TestMixedLanguagesGoToTheModel(t *testing.T) {
 	require.NotContains(t, b.text("main"), "cannot compare")
 	require.Contains(t, b.text("main"), "qwen3-32b")
 	b.visit(session + "?claim=2")
-	require.Regexp(t, `Lexical judge v\d+`, b.text("main"), "which decided this one")
+	require.Regexp(t, `Embedded judge, words only v\d+`, b.text("main"), "which decided this one")
 	b.visit(session + "/runs/2")
 	require.Contains(t, b.text("main"), "Questions to the model: 1")
 	b.visit(session + "?claim=1&lang=ar")

@@ -76,7 +76,7 @@ func TestDashboardComparesJudges(t *testing.T) {
 			Claims:     "3", Agreement: "100%", WhyNot: "shown from 30 claims",
 		},
 		{
-			LinkChoice: LinkChoice{"Lexical judge v\u20683\u2069", "/dashboard?days=90&judge=lexical&version=3", true},
+			LinkChoice: LinkChoice{"Embedded judge, words only v\u20683\u2069", "/dashboard?days=90&judge=lexical&version=3", true},
 			Claims:     "50", Agreement: "70%", Kappa: "0.40",
 		},
 		{
