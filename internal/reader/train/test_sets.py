@@ -12,6 +12,9 @@ import sets
 
 EVAL = os.environ.get("EVAL", os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../shared/eval"))
 
+# Not a statement of a text: a link below two articles of one newspaper, one in xsum_faith, one in wice.
+FOOTERS = {"find all the latest football transfers on our dedicated page"}
+
 
 class Lists(unittest.TestCase):
     def test_disjoint(self):
@@ -39,22 +42,26 @@ class Lists(unittest.TestCase):
                 texts.add(text)
             else:
                 sentences.setdefault(" ".join(text.split()[:sets.LONG_SENTENCE]), []).append(text)
-        seen = set()
+        seen, found = set(), []
         for name in ("train", "aside"):
             with open(os.path.join(os.environ["ROWS"], name + ".jsonl"), encoding="utf-8") as f:
                 for r in map(json.loads, f):
-                    self.assertNotIn(sets.plain(r["claim"]), claims, r["id"])
+                    if sets.plain(r["claim"]) in claims:
+                        found.append((r["id"], r["claim"]))
                     for passage in r["passages"]:
                         if passage in seen:
                             continue
                         seen.add(passage)
                         text = sets.plain(passage)
-                        self.assertNotIn(text, texts, r["id"])
+                        if text in texts:
+                            found.append((r["id"], text))
                         words = text.split()
                         for at in range(len(words) - sets.LONG_SENTENCE + 1):
                             for sentence in sentences.get(" ".join(words[at:at + sets.LONG_SENTENCE]), ()):
-                                self.assertNotIn(f" {sentence} ", f" {text} ", r["id"])
+                                if sentence not in FOOTERS and f" {sentence} " in f" {text} ":
+                                    found.append((r["id"], sentence))
         self.assertGreater(len(seen), 1000)
+        self.assertFalse(found, f"{len(found)} of {len(seen)} passages: {found[:40]}")
 
     def test_every_set_is_in_one_list(self):
         files = [f for folder in ("dev", "train", "pairs", "more/en", "more/ar")
