@@ -4,6 +4,7 @@
 //	go run ./internal/fit              measure the judge with its reader, print only
 //	go run ./internal/fit -calibrate   the same, and write the balances to internal/domain/judge/weights/reader.json
 //	go run ./internal/fit -vetoes           measure each rule and frame against the reader, print only
+//	go run ./internal/fit -without     measure what each group of figures and rules is worth, print only
 //	go run ./internal/fit -words       measure the judge without a reader, write docs/judge.md
 //	go run ./internal/fit -cross       measure with groups of rows left out instead, print only
 //	go run ./internal/fit -write       measure, and write weights and curves to internal/domain/judge/weights
@@ -35,6 +36,7 @@ func main() {
 	recall := flag.Bool("recall", false, "measure the windows")
 	words := flag.Bool("words", false, "measure the judge without a reader")
 	objections := flag.Bool("vetoes", false, "measure the rules that overrule the reader")
+	less := flag.Bool("without", false, "measure what each group of figures and rules is worth")
 	calibrate := flag.Bool("calibrate", false, "write what was found for the reader")
 	learned := flag.Bool("learned", false, "measure sets too that the reader learned other rows of")
 	weights := flag.String("reader", "internal/reader/weights/reader.bin", "weights of the reader")
@@ -45,6 +47,8 @@ func main() {
 		err = writePairs(os.Stdout, flag.Args())
 	case *recall:
 		err = measureRecall(os.Stdout, *dir)
+	case *less:
+		err = without(os.Stdout, *dir, *weights)
 	case *objections:
 		err = vetoes(os.Stdout, *dir, *weights)
 	case !*words && !*cross && !*write && !*background && *wordnet == "":
