@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )

@@ -21,11 +21,11 @@ const (
 
 func doc(body string) string   { return head + `"documents":[{"id":"d",` + body + `}]}` }
 func chunk(body string) string { return doc(`"chunks":[{"text":"t",` + body + `}]`) }
-func claims(body string) string {
+func claimsOf(body string) string {
 	return head + docs + `"claims":[{"claim_text":"a"},` + body + `]}`
 }
 func session(body string) string { return `{"format":"sanad.session/v1","session":` + body + `}` }
-func matched(body string) string { return claims(`{"claim_text":"b","matches":[` + body + `]}`) }
+func matched(body string) string { return claimsOf(`{"claim_text":"b","matches":[` + body + `]}`) }
 func nested(n int) string {
 	return strings.Repeat("[", n) + strings.Repeat("]", n)
 }
@@ -229,7 +229,7 @@ var badSizes = []badInput{
 		kind: domain.TooLarge, path: "documents[1]", says: "3 chunks",
 	},
 	{
-		name: "claims", in: claims(`{"claim_text":"b"},{"claim_text":"c"}`), kind: domain.TooLarge,
+		name: "claims", in: claimsOf(`{"claim_text":"b"},{"claim_text":"c"}`), kind: domain.TooLarge,
 		path: "claims", says: "2 items",
 	},
 	{

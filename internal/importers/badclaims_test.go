@@ -8,52 +8,52 @@ import (
 var badClaims = []badInput{
 	{name: "claims a text", in: head + `"claims":"x"}`, kind: domain.Invalid, path: "claims", says: "give a list"},
 	{
-		name: "claim without text", in: claims(`{"claim_id":"x"}`), kind: domain.Invalid,
+		name: "claim without text", in: claimsOf(`{"claim_id":"x"}`), kind: domain.Invalid,
 		path: "claims[1].claim_text", says: "give the statement",
 	},
 	{
-		name: "blank claim", in: claims(`{"claim_text":"  "}`), kind: domain.Invalid,
+		name: "blank claim", in: claimsOf(`{"claim_text":"  "}`), kind: domain.Invalid,
 		path: "claims[1].claim_text", says: "leave the claim out",
 	},
 	{
 		name: "duplicate claim",
-		in:   claims(`{"claim_id":"k","claim_text":"b"},{"claim_id":"k","claim_text":"c"}`),
+		in:   claimsOf(`{"claim_id":"k","claim_text":"b"},{"claim_id":"k","claim_text":"c"}`),
 		kind: domain.Invalid, path: "claims[2].claim_id", says: "claims[1]",
 	},
 	{
-		name: "claim type", in: claims(`{"claim_text":"b","claim_type":"opinion"}`), kind: domain.Invalid,
+		name: "claim type", in: claimsOf(`{"claim_text":"b","claim_type":"opinion"}`), kind: domain.Invalid,
 		path: "claims[1].claim_type", says: "fact, policy, numeric, definition",
 	},
 	{
-		name: "claim type a number", in: claims(`{"claim_text":"b","claim_type":1}`), kind: domain.Invalid,
+		name: "claim type a number", in: claimsOf(`{"claim_text":"b","claim_type":1}`), kind: domain.Invalid,
 		path: "claims[1].claim_type", says: "double quotes",
 	},
 	{
-		name: "importance", in: claims(`{"claim_text":"b","importance":"high"}`), kind: domain.Invalid,
+		name: "importance", in: claimsOf(`{"claim_text":"b","importance":"high"}`), kind: domain.Invalid,
 		path: "claims[1].importance", says: "critical, material, minor",
 	},
 	{
-		name: "requires_citation a text", in: claims(`{"claim_text":"b","requires_citation":"yes"}`),
+		name: "requires_citation a text", in: claimsOf(`{"claim_text":"b","requires_citation":"yes"}`),
 		kind: domain.Invalid, path: "claims[1].requires_citation", says: "true or false",
 	},
 	{
-		name: "offsets outside", in: claims(`{"claim_text":"b","start_offset":0,"end_offset":20}`),
+		name: "offsets outside", in: claimsOf(`{"claim_text":"b","start_offset":0,"end_offset":20}`),
 		kind: domain.Invalid, path: "claims[1].end_offset", says: "19 code points",
 	},
 	{
-		name: "offset negative", in: claims(`{"claim_text":"b","start_offset":-1,"end_offset":2}`),
+		name: "offset negative", in: claimsOf(`{"claim_text":"b","start_offset":-1,"end_offset":2}`),
 		kind: domain.Invalid, path: "claims[1].start_offset", says: "below 0",
 	},
 	{
-		name: "offsets turned round", in: claims(`{"claim_text":"b","start_offset":5,"end_offset":2}`),
+		name: "offsets turned round", in: claimsOf(`{"claim_text":"b","start_offset":5,"end_offset":2}`),
 		kind: domain.Invalid, path: "claims[1].end_offset", says: "exclusive",
 	},
 	{
-		name: "offset alone", in: claims(`{"claim_text":"b","start_offset":5}`), kind: domain.Invalid,
+		name: "offset alone", in: claimsOf(`{"claim_text":"b","start_offset":5}`), kind: domain.Invalid,
 		path: "claims[1].end_offset", says: "both or neither",
 	},
 	{
-		name: "offset a text", in: claims(`{"claim_text":"b","start_offset":"5"}`), kind: domain.Invalid,
+		name: "offset a text", in: claimsOf(`{"claim_text":"b","start_offset":"5"}`), kind: domain.Invalid,
 		path: "claims[1].start_offset", says: "whole number",
 	},
 }
@@ -61,7 +61,7 @@ var badClaims = []badInput{
 // badMatches are faults of the matches of a claim.
 var badMatches = []badInput{
 	{
-		name: "matches an object", in: claims(`{"claim_text":"b","matches":{}}`), kind: domain.Invalid,
+		name: "matches an object", in: claimsOf(`{"claim_text":"b","matches":{}}`), kind: domain.Invalid,
 		path: "claims[1].matches", says: "give a list",
 	},
 	{

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"slices"
 
 	"sanad/internal/domain/ledger"
@@ -94,5 +95,63 @@ func Opine(j Judge, lang, claim string, passages []string) (out Opinion) {
 	if err != nil {
 		return Unread
 	}
+	return out
+}
+
+// BM25's parameters and how many chunks are looked at closely.
+const (
+	bm25K1   = 1.2
+	bm25B    = 0.75
+	topCount = 8
+)
+
+// retrieve returns the chunks that a claim may be about, best BM25 first, at most topCount.
+func (x *Index) retrieve(q *query) []int {
+	scores := make([]float64, len(x.chunks))
+	n := float64(len(x.chunks))
+	for _, word := range q.wanted {
+		list := x.postings[word]
+		df := float64(len(list))
+		idf := logarithm(1 + (n-df+0.5)/(df+0.5))
+		for _, p := range list {
+			tf, length := float64(p.count), float64(len(x.chunks[p.chunk].tokens))
+			norm := float64(bm25K1 * (1 - bm25B + float64(bm25B*length/x.mean)))
+			scores[p.chunk] += float64(idf * tf * (bm25K1 + 1) / (tf + norm))
+		}
+	}
+	var found []int
+	for i, s := range scores {
+		if s > 0 {
+			found = append(found, i)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	return found[:min(len(found), topCount)]
+}
+
+// fuseK keeps the first ranks of one ranking from deciding alone (Cormack, Clarke and Büttcher, 2009: reciprocal rank
+// fusion).
+const fuseK = 60
+
+// Fuse joins rankings of places, best first, by reciprocal rank: a place at rank r of a ranking, from 1, counts
+// 1/(60+r) there. Of equal places the smaller comes first. A place that a ranking names twice counts once, where it
+// stands first.
+func Fuse(rankings ...[]int) []int {
+	scores := map[int]float64{}
+	var out []int
+	for _, ranking := range rankings {
+		counted := map[int]bool{}
+		for _, place := range ranking {
+			if counted[place] {
+				continue
+			}
+			counted[place] = true
+			if _, seen := scores[place]; !seen {
+				out = append(out, place)
+			}
+			scores[place] += 1 / float64(fuseK+len(counted))
+		}
+	}
+	slices.SortFunc(out, func(a, b int) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b)) })
 	return out
 }

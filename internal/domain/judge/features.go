@@ -19,7 +19,7 @@ const (
 	covSpecificAll                 // the same, by all that was given
 	covSpecificBest                // and by the best sentence for it
 	covTopical                     // by the window, what the evidence is about being taken as read
-	partLeast                      // parts.go
+	partLeast                      // coverage.go
 	partMean
 	nearLeast
 	nearMean
@@ -27,16 +27,16 @@ const (
 	lostAll      // how much is missing from all that was given
 	lostWorst    // the rarity of the rarest word that the window lacks
 	lostWorstAll // the same, of all that was given
-	adjacency    // order.go
+	adjacency    // coverage.go
 	longestRun
 	inOrder
 	inverted
 	compact
-	charGrams // grams.go
-	nameCover // entity.go
+	charGrams // coverage.go
+	nameCover // align.go
 	nameCoverAll
 	nameOther
-	numberCover // numbers.go
+	numberCover // quantities.go
 	numberCoverAll
 	numberOther
 	numberLost
@@ -46,13 +46,13 @@ const (
 	oppositeWord
 	turnedCover
 	turnedRest
-	modalityLess // modality.go
+	modalityLess // qualifiers.go
 	quantifierLess
 	conditionLess
 	exceptionLess
 	extremeLost
 	hedgeLess
-	slotFilled // slots.go
+	slotFilled // align.go
 	slotBeside
 	lostCount // align.go
 	ownCount
@@ -65,26 +65,26 @@ const (
 	kindWord
 	kindName
 	kindRest
-	density // length.go
+	density // features.go
 	evidenceLength
 	claimLength
 	sentenceLength
 	windowSize
 	others
 	oneSentence
-	polarityDiffers // polarity.go
-	exceptionLost   // restriction.go
+	polarityDiffers // negation.go
+	exceptionLost   // qualifiers.go
 	conditionLost
 	evenIfDiffers
 	onlyLost
-	quantifierDiffers // quantifier.go
-	saidAsPlan        // modality.go
+	quantifierDiffers // qualifiers.go
+	saidAsPlan        // qualifiers.go
 	modalityDiffers
 	timeDiffers    // compare.go
 	sidesExchanged // sides.go
-	partsMixed     // mixture.go
-	antonymTurns   // polarity.go
-	unitDiffers    // units.go
+	partsMixed     // sides.go
+	antonymTurns   // negation.go
+	unitDiffers    // quantities.go
 	kindDiffers    // compare.go
 	sameWords      // word for word
 	ruled          // contradict.go: a sentence contradicts by rule
@@ -217,5 +217,25 @@ func (r *reading) agreement(core *window) {
 	}
 	if !missing && v[differences] == 0 && !core.query.pronoun {
 		v[agrees] = 1
+	}
+}
+
+// lengthFeatures measures how much text there is, how much of the sentence is about the claim, and how many others are
+// too.
+func (x *Index) lengthFeatures(v *vector, q *query, r *reading, core *window) {
+	v[density] = core.share()
+	v[evidenceLength] = log2(1 + float64(x.size))
+	v[claimLength] = log2(1 + float64(len(q.terms)))
+	v[sentenceLength] = log2(1 + float64(core.to()-core.from()))
+	v[windowSize] = float64(r.best.last - r.best.first)
+	near := 0.0
+	for i := range r.sentences {
+		if r.sentences[i].coverage >= 0.7*core.coverage {
+			near++
+		}
+	}
+	v[others] = log2(near + 1)
+	if len(x.chunks) == 1 && len(r.sentences) == 1 {
+		v[oneSentence] = 1
 	}
 }

@@ -3,6 +3,7 @@ package judge
 import (
 	_ "embed"
 	"encoding/json"
+	"strings"
 	"sync"
 )
 
@@ -158,3 +159,102 @@ func (w *Weights) shares(v *vector) (out vector, base float64) {
 
 // likelihood turns log-odds to a share from 0 to 1.
 func likelihood(logOdds float64) float64 { return 1 / (1 + exponential(-logOdds)) }
+
+// calibrationFile has the curves that `go run ./internal/fit -write` found, on rows that neither the weights nor the
+// curve's fold saw.
+//
+//go:embed weights/calibration.json
+var calibrationFile []byte
+
+// Curve turns a model's log-odds into a probability: a line through points, in rising order.
+type Curve [][2]float64
+
+// at is the probability for some log-odds.
+func (c Curve) at(x float64) float64 {
+	if len(c) == 0 {
+		return likelihood(x)
+	}
+	if x <= c[0][0] {
+		return c[0][1]
+	}
+	for i := 1; i < len(c); i++ {
+		if x <= c[i][0] {
+			a, b := c[i-1], c[i]
+			return a[1] + float64((b[1]-a[1])*(x-a[0])/(b[0]-a[0]))
+		}
+	}
+	return c[len(c)-1][1]
+}
+
+// Calibration holds the curves of both models by what they are for: "document en", "sentence ar"; "agreeing" are
+// passages that differ from the claim in nothing, "vetoed" those that a rule keeps from full support, "ruled" those
+// that contradict by rule, and "unread" is the probability where nothing was found to read.
+type Calibration struct {
+	Support  map[string]Curve `json:"support"`
+	Conflict map[string]Curve `json:"conflict"`
+}
+
+// calibration holds the shipped curves.
+var calibration = sync.OnceValue(func() *Calibration {
+	var c Calibration
+	if err := json.Unmarshal(calibrationFile, &c); err != nil {
+		panic("judge: calibration: " + err.Error())
+	}
+	return &c
+})
+
+// fewSentences is the most sentences that evidence has without being a document.
+const fewSentences = 3
+
+// CurveName is the name of the curve for a claim's evidence.
+func CurveName(document, arabic bool) string {
+	name := "sentence"
+	if document {
+		name = "document"
+	}
+	if arabic {
+		return name + " ar"
+	}
+	return name + " en"
+}
+
+// Sample is what the weights read of one row.
+type Sample struct {
+	Passages [][]float64 // the figures of each passage that was read, in the order of Figures, the closest first
+	Vetoes   []string    // for each passage the rule that forbids full support; "" if none
+	Refuted  []bool      // whether that rule finds that the passage contradicts
+	Verbatim bool        // a whole sentence is the claim, word for word
+	Curve    string      // the name of its curve of calibration
+	Differs  bool        // something in the closest passage can be named that may contradict the claim
+}
+
+// Figures lists the features of a Sample and the direction in which each may move the likelihood of support: 1 up, -1
+// down, 0 either.
+func Figures() (names []string, signs []int) {
+	for _, f := range featureTable {
+		names, signs = append(names, f.name), append(signs, f.sign)
+	}
+	return names, signs
+}
+
+// Read computes what the weights read of a row; an error says why the row is unjudged. It depends on no weights.
+func Read(row Row) (Sample, error) {
+	x := NewIndex(RowSession(row))
+	readings, err := x.readAll(strings.TrimSpace(row.Claim))
+	if err != nil || len(readings) == 0 {
+		return Sample{}, err
+	}
+	top := closest(readings)
+	readings[0], readings[top] = readings[top], readings[0]
+	out := Sample{}
+	veto(readings)
+	out.Curve = CurveName(x.document, readings[0].best.query.arabic)
+	for i := range readings {
+		out.Verbatim = out.Verbatim || readings[i].verbatim
+		out.Refuted = append(out.Refuted, readings[i].refuted())
+		out.Vetoes = append(out.Vetoes, readings[i].vetoed)
+		out.Passages = append(out.Passages, readings[i].figures[:])
+	}
+	out.Differs = readings[0].disputes() != nil
+	return out, nil
+}

@@ -1,8 +1,14 @@
 package judge
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"hash"
+	"maps"
 	"runtime"
+	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -145,5 +151,152 @@ func judgeOne(c *ledger.Claim, j Judge, x *Index) {
 	if err != nil {
 		c.Matches = nil
 		c.Leave(Cause(err))
+	}
+}
+
+// RunAdded judges a session that got more documents, those from the index first on, and records the run as of at. It
+// judges the claims that are not supported, and those supported ones that a new document contradicts, against all
+// documents (rule L-30). Other claims keep the judgement that they have. watch is as in RunWatched.
+func RunAdded(s *ledger.Session, first int, j Judge, at time.Time, watch func(begun, all int) error) error {
+	again := s.Unsupported()
+	contradicted, err := contradictedBy(s, first, j, again, func() error { return watch(0, len(s.Claims)) })
+	if err != nil {
+		return err
+	}
+	again = append(again, contradicted...)
+	slices.Sort(again)
+	return RunSome(s, again, j, at, watch)
+}
+
+// RunSome judges the claims at the given indexes, whose matches it drops, and records the run as of at. watch is as in
+// RunWatched.
+func RunSome(s *ledger.Session, again []int, j Judge, at time.Time, watch func(begun, all int) error) error {
+	run := ledger.Run{
+		ID: s.Run.ID, InputDigest: inputDigest(s), At: at, Judge: j.Name(), Version: j.Version(),
+		Parameters: maps.Clone(j.Parameters()),
+	}
+	if run.Parameters == nil {
+		run.Parameters = map[string]string{}
+	}
+	run.Parameters["claims"] = ledger.ChangedClaims
+	claims := make([]*ledger.Claim, len(again))
+	for n, i := range again {
+		claims[n] = &s.Claims[i]
+		claims[n].Given, claims[n].Matches = false, nil
+	}
+	if err := judgeAll(claims, j, s, func(begun int) error { return watch(begun, len(claims)) }); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(s.Claims, func(c ledger.Claim) bool { return c.Given }) {
+		run.Judge = "given+" + j.Name()
+	}
+	s.Run = run
+	return watch(len(claims), len(claims))
+}
+
+// contradictedBy returns the indexes of the claims, without those in known, that a document from the index first on
+// contradicts if it is read alone.
+func contradictedBy(s *ledger.Session, first int, j Judge, known []int, watch func() error) ([]int, error) {
+	only := *s
+	only.Documents, only.Claims = s.Documents[first:], slices.Clone(s.Claims)
+	skip := make([]bool, len(s.Claims))
+	for _, i := range known {
+		skip[i] = true
+	}
+	var rest []*ledger.Claim
+	for i := range only.Claims {
+		if !skip[i] {
+			rest = append(rest, &only.Claims[i])
+		}
+	}
+	if err := judgeAll(rest, j, &only, func(int) error { return watch() }); err != nil {
+		return nil, err
+	}
+	against := func(m ledger.Match) bool { return m.Contradicts }
+	var out []int
+	for i := range only.Claims {
+		if !skip[i] && slices.ContainsFunc(only.Claims[i].Matches, against) {
+			out = append(out, i)
+		}
+	}
+	return out, nil
+}
+
+// inputDigest is the SHA-256 hex of what a run judges: every chunk's place and digest, and every claim's text with the
+// matches that were given. Each part is written with its length before it, so that no two inputs are written the same.
+func inputDigest(s *ledger.Session) string {
+	h := sha256.New()
+	write(h, "sanad.judge-input/v1")
+	for i := range s.Documents {
+		d := &s.Documents[i]
+		write(h, "document", strconv.Itoa(d.Position), string(d.Status))
+		for j := range d.Chunks {
+			write(h, "chunk", strconv.Itoa(d.Chunks[j].Position), ledger.TextDigest(d.Chunks[j].Words()))
+		}
+	}
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		write(h, "claim", strconv.Itoa(c.Position), c.Text, strconv.FormatBool(c.Given))
+		if !c.Given {
+			continue
+		}
+		for _, m := range c.Matches {
+			write(h, "match", strconv.Itoa(m.Chunk.Document), strconv.Itoa(m.Chunk.Chunk),
+				strconv.FormatFloat(m.Similarity, 'g', -1, 64), string(m.Support), strconv.FormatBool(m.Contradicts),
+				m.Snippet)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// write never fails: a hash takes all.
+func write(h hash.Hash, parts ...string) {
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:%s", len(p), p)
+	}
+}
+
+// beside does work with a worker for each CPU while its caller goes on to the next. What is done must not depend on its
+// order.
+type beside struct {
+	work    chan func()
+	workers sync.WaitGroup
+	mu      sync.Mutex
+	panics  []any
+}
+
+func newBeside() *beside {
+	b := &beside{work: make(chan func(), 64)}
+	for range runtime.GOMAXPROCS(0) {
+		b.workers.Go(func() {
+			for do := range b.work {
+				b.one(do)
+			}
+		})
+	}
+	return b
+}
+
+// one does one piece of work and keeps a panic for wait.
+func (b *beside) one(do func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			b.mu.Lock()
+			b.panics = append(b.panics, p)
+			b.mu.Unlock()
+		}
+	}()
+	do()
+}
+
+// do starts work.
+func (b *beside) do(work func()) { b.work <- work }
+
+// wait returns when all work is done. If some of it panicked, wait panics with that value.
+func (b *beside) wait() {
+	close(b.work)
+	b.workers.Wait()
+	if len(b.panics) > 0 {
+		panic(b.panics[0])
 	}
 }

@@ -260,3 +260,99 @@ func numberFeatures(v *vector, r *reading) {
 		v[numberOther] = 1
 	}
 }
+
+// points compares percent with percentage points.
+func (c *comparer) points() {
+	follows := func(m *meaning, i int) bool {
+		for k := i + 1; k <= i+2 && k < len(m.tokens); k++ {
+			if m.ops[k] == opPoints {
+				return true
+			}
+		}
+		return false
+	}
+	for i := range c.shared {
+		s := &c.shared[i]
+		if s.term.quantity < 0 {
+			continue
+		}
+		a, same := follows(c.claim, s.claim), false
+		for _, k := range s.tokens {
+			same = same || follows(c.source, k) == a && !c.otherUnit(s.claim, k)
+		}
+		c.out.unit = c.out.unit || !same
+	}
+}
+
+// unitReach is how many words after a number are searched for its unit.
+const unitReach = 3
+
+// otherUnit reports whether two equal numbers are followed by different words of one kind: working and calendar days,
+// dinars of two countries.
+func (c *comparer) otherUnit(claim, source int) bool {
+	for i := claim + 1; i <= claim+unitReach && i < len(c.claim.tokens); i++ {
+		a := &c.claim.tokens[i]
+		if len(kinds().of[a.Stem]) == 0 || c.inDate(a) {
+			continue
+		}
+		differs := false
+		for k := source + 1; k <= source+unitReach && k < len(c.source.tokens); k++ {
+			b := &c.source.tokens[k]
+			if a.Stem == b.Stem {
+				return false
+			}
+			differs = differs || overlap(kinds().of[a.Stem], kinds().of[b.Stem])
+		}
+		if differs {
+			return true
+		}
+	}
+	return false
+}
+
+// inDate reports whether a word of the claim is part of a date, whose month may have another name.
+func (c *comparer) inDate(t *text.Token) bool {
+	return slices.ContainsFunc(c.window.query.dates, func(d text.Date) bool { return t.Start >= d.Start && t.End <= d.End })
+}
+
+// dating says how the dates of a passage stand to those of the claim.
+type dating int
+
+const (
+	datesAgree  dating = iota // or one of them has none
+	datesOpen                 // one may be the same: "5/3/2024" is 5 March or 3 May
+	datesDiffer               // one differs in its day, month or year alone, and the claim's is nowhere
+)
+
+// undated lists the claim's dates that surely are nowhere in the evidence.
+func (x *Index) undated(dates []text.Date) []text.Date {
+	return slices.DeleteFunc(dates, func(d text.Date) bool {
+		return slices.ContainsFunc(x.dates, d.Same)
+	})
+}
+
+// dating compares the window's dates with those of the claim.
+func (w *window) dating() dating {
+	out := datesAgree
+	if len(w.query.undated) == 0 {
+		return out
+	}
+	span := w.span()
+	for _, d := range w.query.undated {
+		for _, e := range w.chunk.dates {
+			switch {
+			case e.Start < span.Start || e.End > span.End:
+			case d.MayBe(e):
+				return datesOpen
+			case nearDate(d, e):
+				out = datesDiffer
+			}
+		}
+	}
+	return out
+}
+
+// nearDate reports whether two dates differ in one part only. Dates further apart may state different facts.
+func nearDate(a, b text.Date) bool {
+	return a.Year == b.Year && (a.Month == b.Month || a.Day == b.Day) || a.Month == b.Month && a.Day == b.Day
+}
