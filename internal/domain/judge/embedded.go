@@ -161,8 +161,14 @@ func (s *sight) heeded(unread []string) string {
 // rules names the rules that speak against full support, the surest first: what a sentence that says nearly all of the
 // claim says its words under, and the vetoes.
 func (s *sight) rules() (out []string) {
+	if s.core().otherSigns() {
+		out = append(out, "sign")
+	}
 	if s.verbatim {
-		return nil
+		return out
+	}
+	if s.core().permuted() {
+		out = append(out, "permuted")
 	}
 	if _, _, other := s.core().otherNumber(); other && s.lacksNumber() && s.core().readsFigures() {
 		out = append(out, "figure")
@@ -190,7 +196,7 @@ func (s *sight) rules() (out []string) {
 
 // surerThanReader are the rules that are right more often than the reader where they differ, or that never differed
 // from it, by docs/judge.md.
-var surerThanReader = map[string]bool{"figure": true, "date": true, "cell": true, "unit": true, "bound": true,
+var surerThanReader = map[string]bool{"sign": true, "permuted": true, "figure": true, "date": true, "cell": true, "unit": true, "bound": true,
 	"exception": true, "evenif": true, "only": true, "quantifier": true, "exchanged": true, "swapped": true, "mixed": true,
 	"cancelled": true, "polarity": true, "time": true, "comparison": true, "contradiction": true, "permitted": true,
 	"modality": true}

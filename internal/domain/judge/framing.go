@@ -248,11 +248,16 @@ func (r *reading) frameOf(i int, keeps func(frame string) bool) string {
 // aboutClaim lists the sentence's content words, by their place in it, that the claim has.
 func (w *window) aboutClaim() (out []int) {
 	for k := w.from(); k < w.to(); k++ {
-		if t := &w.chunk.tokens[k]; !t.Stop && len(w.query.hits(t.word)) > 0 {
+		if t := &w.chunk.tokens[k]; !t.Stop && len(w.query.hits(t.word)) > 0 || t.Kind == text.Number && w.query.says(t.Norm) {
 			out = append(out, k-w.from())
 		}
 	}
 	return out
+}
+
+// says reports whether the claim has a word as it is.
+func (q *query) says(norm string) bool {
+	return slices.ContainsFunc(q.meaning.tokens, func(t text.Token) bool { return t.Norm == norm })
 }
 
 // frames reports whether a phrase of the sentence puts most of the words at these places under a frame.

@@ -66,6 +66,7 @@ func TestFrames(t *testing.T) {
 		{"The luggage limit is 20 kilograms.", "The luggage limit, formerly 20 kilograms, is now 30 kilograms.", frameFormer},
 		{"The luggage limit is 30 kilograms.", "The luggage limit, formerly 20 kilograms, is now 30 kilograms.", ""},
 		{"The luggage limit is 30 kilograms.", "The luggage limit was formerly 20 kilograms; it is now 30 kilograms.", ""},
+		{"The porter's fee is now AED 30 a day.", "The porter's fee was formerly AED 20 a day; it is now AED 30.", ""},
 		{"The luggage limit was 20 kilograms.", "Until 2019 the luggage limit was 20 kilograms.", ""},
 		{"Until 2019 the luggage limit was 20 kilograms.", "Until 2019 the luggage limit was 20 kilograms.", ""},
 		{"The luggage limit is 20 kilograms.", "The luggage limit is 20 kilograms until 2031.", ""},

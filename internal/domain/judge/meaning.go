@@ -418,6 +418,9 @@ func readOperators() map[string][]operatorPhrase {
 // operatorAt finds the operator that begins at token i, and how many tokens it has; opNone and 1 if none.
 func operatorAt(tokens []text.Token, i int) (operator, int) {
 	norm := tokens[i].Norm
+	if numbers(tokens, i) {
+		return opNone, 1
+	}
 	phrases, ok := operatorTable()[norm]
 	if !ok {
 		if strings.HasSuffix(norm, "n't") {

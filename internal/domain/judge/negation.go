@@ -30,9 +30,14 @@ func negations(tokens []text.Token) int {
 	return n
 }
 
+// numbers reports whether the word at token i is the sign of a number: "Room No. 5", "Law No 33 of 2021".
+func numbers(tokens []text.Token, i int) bool {
+	return i+1 < len(tokens) && tokens[i].Norm == "no" && tokens[i+1].Kind == text.Number
+}
+
 // limited reports whether the negator at token i only states a limit: "no more than", "not fall below".
 func limited(tokens []text.Token, i int) bool {
-	if i+1 < len(tokens) && limits[tokens[i+1].Norm] {
+	if i+1 < len(tokens) && limits[tokens[i+1].Norm] || numbers(tokens, i) {
 		return true
 	}
 	if i+3 >= len(tokens) || !limitVerbs[tokens[i+1].Norm] {

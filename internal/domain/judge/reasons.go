@@ -18,7 +18,7 @@ var reasons = map[string]string{
 	"condition": "note_condition", "polarity": "note_negation", "negation": "note_negation", "exception": "note_exception",
 	"evenif": "note_even_if", "only": "note_only", "quantifier": "note_shares", "time": "note_time",
 	"comparison": "note_comparison", "cancelled": "note_bound", "bound": "note_bound", "exchanged": "note_exchanged",
-	"swapped": "note_exchanged", "mixed": "note_mixed", "unit": "note_unit", "kind": "note_kind", "cell": "note_cell",
+	"swapped": "note_exchanged", "permuted": "note_exchanged", "mixed": "note_mixed", "sign": "note_sign", "unit": "note_unit", "kind": "note_kind", "cell": "note_cell",
 	"date": "note_date", "figure": "note_number", "number": "note_number",
 
 	frameOrder: "note_order", frameQuestion: "note_question", frameMistake: "note_mistake", frameDenied: "note_denied",
