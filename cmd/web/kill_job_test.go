@@ -56,7 +56,7 @@ func (w *writer) await(t *testing.T, id string, is func(jobState) bool) (j jobSt
 // A job whose server is killed while judging is completed after the next start, exactly once; until then nothing of it
 // is stored. A server that is stopped during a job ends in time and returns the job to the queue.
 func TestJobSurvivesKillAndStop(t *testing.T) {
-	const claims = 3_000 // that the reader reads
+	const claims = 30_000
 	dir := t.TempDir()
 	token := writerToken(t, dir)
 	start := func() (*exec.Cmd, *writer) {

@@ -52,7 +52,7 @@ func (m models) score(r *row) scored {
 // point is a labelled score with its weight.
 type point struct {
 	x, weight float64
-	y         bool
+	y         float64 // 1 for a row that is one, 0 for another; more where labels are known to miss some (ceiling)
 }
 
 // calibrate finds the curves on scores that keep selects. Sets weigh alike within a curve; the pairs, which are no
@@ -72,7 +72,7 @@ func calibrate(all []scored, keep func(*row) bool) *judge.Calibration {
 					count[s.row.set]++
 					continue
 				}
-				out = append(out, point{x(s), s.row.set.like / max(count[s.row.set], leastOfSet), y(s.row)})
+				out = append(out, point{x(s), s.row.set.like / max(count[s.row.set], leastOfSet), float64(one(y(s.row)))})
 			}
 		}
 		return out
@@ -132,9 +132,7 @@ func curve(points []point, parts float64) judge.Curve {
 	var open block
 	for i, p := range points {
 		open.x += float64(p.x * p.weight)
-		if p.y {
-			open.y += p.weight
-		}
+		open.y += float64(p.weight * p.y)
 		open.weight += p.weight
 		if open.weight >= total/parts || i == len(points)-1 {
 			blocks = append(blocks, open)
@@ -148,7 +146,7 @@ func curve(points []point, parts float64) judge.Curve {
 	var out judge.Curve
 	for _, b := range blocks {
 		// two rows' weight of doubt on either side
-		p := (b.y + float64(0.5*doubt*total)) / (b.weight + float64(doubt*total))
+		p := math.Min((b.y+float64(0.5*doubt*total))/(b.weight+float64(doubt*total)), surest)
 		if n := len(out); n > 0 && short(b.x/b.weight) <= out[n-1][0] {
 			continue
 		}
@@ -160,5 +158,6 @@ func curve(points []point, parts float64) judge.Curve {
 const (
 	bins    = 14.0  // equal parts of the rows that a curve is made of at most
 	fewBins = 2.0   // the same of passages that agree: how closely they do tells little more
+	surest  = 0.98  // of a curve
 	doubt   = 0.001 // weight of an unseen row for and against, in parts of all
 )

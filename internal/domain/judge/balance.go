@@ -49,14 +49,13 @@ type Part struct {
 const (
 	readsSupport  = int(featureCount) + iota // how much it prefers "supports" to its next answer
 	readsConflict                            // the same for "contradicts"
-	windowShare                              // how much of the claim's words it has, beside the window that has most
 	seenCount
 )
 
 // seenNames are the names of all figures of a window.
 var seenNames = func() []string {
 	names, _ := Figures()
-	return append(names, "reads_support", "reads_conflict", "window_share")
+	return append(names, "reads_support", "reads_conflict")
 }()
 
 // SeenNames lists the figures of a Seen.
@@ -69,8 +68,6 @@ func (s *sight) figureSeen(place int) float64 {
 		return s.logits.support()
 	case readsConflict:
 		return s.logits.contradiction()
-	case windowShare:
-		return s.share
 	}
 	return s.figures[place]
 }

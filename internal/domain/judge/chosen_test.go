@@ -60,14 +60,13 @@ func TestCalibratedReaderJudgesAcrossLanguages(t *testing.T) {
 		claim, evidence string
 		want            ledger.Verdict
 	}{
-		"English over Arabic": {sayingReader{supports: "إجازة"}, englishLeave, arabicLeave, ledger.Supported},
-		"Arabic over English": {sayingReader{supports: "days"}, arabicLeave, englishLeave, ledger.Supported},
-		"against":             {sayingReader{contradicts: "إجازة"}, englishLeave, arabicLeave, ledger.Contradicted},
-		"another number":      {sayingReader{supports: "إجازة"}, strings.Replace(englishLeave, "30", "25", 1), arabicLeave, ledger.Weak},
-		"Arabic digits":       {sayingReader{supports: "إجازة"}, englishLeave, strings.Replace(arabicLeave, "30", "٣٠", 1), ledger.Supported},
-		"French over French": {sayingReader{supports: "congés"}, "Les salariés ont des vacances dans la loi.",
-			"Les congés sont pour les salariés avec la loi.", ledger.Supported},
-		"an unknown word": {sayingReader{supports: "إجازة", unknown: []string{"Employees"}}, englishLeave, arabicLeave, ledger.Weak},
+		"English over Arabic": {reader: sayingReader{supports: "إجازة"}, claim: englishLeave, evidence: arabicLeave, want: ledger.Supported},
+		"Arabic over English": {reader: sayingReader{supports: "days"}, claim: arabicLeave, evidence: englishLeave, want: ledger.Supported},
+		"against":             {reader: sayingReader{contradicts: "إجازة"}, claim: englishLeave, evidence: arabicLeave, want: ledger.Contradicted},
+		"another number":      {reader: sayingReader{supports: "إجازة"}, claim: strings.Replace(englishLeave, "30", "25", 1), evidence: arabicLeave, want: ledger.Weak},
+		"Arabic digits":       {reader: sayingReader{supports: "إجازة"}, claim: englishLeave, evidence: strings.Replace(arabicLeave, "30", "٣٠", 1), want: ledger.Supported},
+		"French over French":  {reader: sayingReader{supports: "congés"}, claim: "Les salariés ont des vacances dans la loi.", evidence: "Les congés sont pour les salariés avec la loi.", want: ledger.Supported},
+		"an unknown word":     {reader: sayingReader{supports: "إجازة", unknown: []string{"Employees"}}, claim: englishLeave, evidence: arabicLeave, want: ledger.Weak},
 	} {
 		t.Run(name, func(t *testing.T) {
 			matches := judgedByChosen(t, c.reader, b, c.claim, c.evidence)

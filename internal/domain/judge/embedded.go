@@ -204,8 +204,11 @@ var surerThanReader = map[string]bool{"sign": true, "permuted": true, "figure": 
 // Heeds reports whether a rule or a frame keeps a window from full support whatever the reader says.
 func Heeds(rule string) bool { return surerThanReader[rule] || slices.Contains(FrameNames(), rule) }
 
+// readsFloor is the probability from which on a window is shown as speaking for a claim, at least in part.
+const readsFloor = 0.35
+
 // readsAgainst is the probability above which a window contradicts, chosen as docs/judge.md says.
-const readsAgainst = 0.70
+const readsAgainst = 0.73
 
 // seenMatches makes the matches of what was read, at most one of a chunk: contradictions, and what carries the claim
 // whole or in part. A window contradicts only if none supports the claim more surely.
@@ -222,7 +225,7 @@ func (x *Index) seenMatches(sights []sight, b *Balance) []ledger.Match {
 		switch {
 		case s.q > readsAgainst && s.q > support:
 			m = s.readsAgainst()
-		case s.p >= floorMark:
+		case s.p >= readsFloor:
 			m = s.reads()
 		default:
 			continue

@@ -222,8 +222,7 @@ func (w *window) verbatim() bool {
 type sight struct {
 	window *Window
 	logits Logits
-	across bool    // it is in another language than the claim, or in one whose words are not compared
-	share  float64 // its score beside the best window's, 0 to 1
+	across bool // it is in another language than the claim, or in one whose words are not compared
 	reading
 }
 
@@ -255,7 +254,7 @@ func (x *Index) look(ctx context.Context, by Reader, claim string, across bool) 
 	for i := range windows {
 		if r, ok := x.compareWith(q, &windows[i], readings); ok {
 			readings = append(readings, r)
-			out = append(out, sight{window: &windows[i], logits: logits[i], share: windows[i].share(&windows[0])})
+			out = append(out, sight{window: &windows[i], logits: logits[i]})
 		}
 	}
 	x.weigh(q, readings)

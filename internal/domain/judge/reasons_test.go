@@ -17,23 +17,18 @@ func TestReasonsAreTrue(t *testing.T) {
 		name, source, claim string
 		differs             []string // words of which a named difference has one; nil where none may be named
 	}{
-		{"number", "The harbour has 14 cranes and two docks.", "The harbour has 41 cranes and two docks.", []string{"14", "41"}},
-		{"unit of a number", "The lease of the harbour runs for 12 years.", "The lease of the harbour runs for 20 years.", []string{"12", "20"}},
-		{"negator in the source", "The port authority does not insure the cargo of visitors.",
-			"The port authority insures the cargo of visitors.", []string{"not"}},
-		{"negator in the claim", "The port authority insures the cargo of visitors.",
-			"The port authority does not insure the cargo of visitors.", []string{"not"}},
-		{"name", "Captain Hollis sailed the ferry from Aden to Muscat.",
-			"Captain Ferrand sailed the ferry from Aden to Muscat.", []string{"Hollis", "Ferrand"}},
-		{"opposite", "The company increased the price of diesel in March.",
-			"The company decreased the price of diesel in March.", []string{"increased", "decreased"}},
-		{"exception", "All boats except tugs pay the harbour fee.", "All boats pay the harbour fee.", []string{"except"}},
-		{"other words", "The pilot boards each ship before dawn.", "Every vessel is met by its pilot after sunrise.",
-			[]string{"before", "after"}},
-		{"a comma for decimals", "The harbour dues rose by 2,5% in May.", "The harbour dues rose by 2.5% in May.", nil},
-		{"a leading point", "The tide table is off by .5 metres.", "The tide table is off by 0.5 metres.", nil},
-		{"the same words", "The pilot boards the ship.", "The ship boards the pilot.", nil},
-		{"nothing in common but a topic", "The harbour was dredged twice.", "The harbour is dredged by a Danish firm.", nil},
+		{name: "number", source: "The harbour has 14 cranes and two docks.", claim: "The harbour has 41 cranes and two docks.", differs: []string{"14", "41"}},
+		{name: "unit of a number", source: "The lease of the harbour runs for 12 years.", claim: "The lease of the harbour runs for 20 years.", differs: []string{"12", "20"}},
+		{name: "negator in the source", source: "The port authority does not insure the cargo of visitors.", claim: "The port authority insures the cargo of visitors.", differs: []string{"not"}},
+		{name: "negator in the claim", source: "The port authority insures the cargo of visitors.", claim: "The port authority does not insure the cargo of visitors.", differs: []string{"not"}},
+		{name: "name", source: "Captain Hollis sailed the ferry from Aden to Muscat.", claim: "Captain Ferrand sailed the ferry from Aden to Muscat.", differs: []string{"Hollis", "Ferrand"}},
+		{name: "opposite", source: "The company increased the price of diesel in March.", claim: "The company decreased the price of diesel in March.", differs: []string{"increased", "decreased"}},
+		{name: "exception", source: "All boats except tugs pay the harbour fee.", claim: "All boats pay the harbour fee.", differs: []string{"except"}},
+		{name: "other words", source: "The pilot boards each ship before dawn.", claim: "Every vessel is met by its pilot after sunrise.", differs: []string{"before", "after"}},
+		{name: "a comma for decimals", source: "The harbour dues rose by 2,5% in May.", claim: "The harbour dues rose by 2.5% in May.", differs: nil},
+		{name: "a leading point", source: "The tide table is off by .5 metres.", claim: "The tide table is off by 0.5 metres.", differs: nil},
+		{name: "the same words", source: "The pilot boards the ship.", claim: "The ship boards the pilot.", differs: nil},
+		{name: "nothing in common but a topic", source: "The harbour was dredged twice.", claim: "The harbour is dredged by a Danish firm.", differs: nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, matches, err := judgedWith(t, sayingReader{contradicts: "e"}, c.claim, c.source)

@@ -32,14 +32,6 @@ func (w *Window) Passage() string {
 	return out
 }
 
-// share is a window's score beside the best one's, 0 to 1.
-func (w *Window) share(best *Window) float64 {
-	if best.Score == 0 {
-		return 1
-	}
-	return float64(w.Score) / float64(best.Score)
-}
-
 // MostWindows is the most windows that a claim is read against.
 const MostWindows = 8
 

@@ -3,8 +3,10 @@ package weights_test
 import (
 	"compress/gzip"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"testing"
@@ -95,4 +97,11 @@ func class(logits []float32) (largest int) {
 		}
 	}
 	return largest
+}
+
+// TestCardNamesTheWeights: the model card is about this file.
+func TestCardNamesTheWeights(t *testing.T) {
+	card, err := os.ReadFile("../../../docs/reader.md")
+	require.NoError(t, err)
+	require.Contains(t, string(card), fmt.Sprintf("%x", sha256.Sum256([]byte(weights.File))))
 }
