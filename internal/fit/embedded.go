@@ -225,7 +225,18 @@ func curveOf(sets []*set, list map[*row]*seen, f int, by [folds + 1]*sum, label 
 		}
 		points = append(points, mine...)
 	}
-	return curve(points, bins)
+	return extended(curve(points, bins))
+}
+
+// extended lengthens a curve by two units at either end, along the log-odds that a sum is made of: what scores beyond the
+// mean of the outermost rows differs too.
+func extended(c judge.Curve) judge.Curve {
+	beyond := func(end [2]float64, by float64) [2]float64 {
+		p := 1 / (1 + math.Exp(-math.Log(end[1]/(1-end[1]))-by))
+		return [2]float64{short(end[0] + by), math.Round(math.Min(p, surest)*1e4) / 1e4}
+	}
+	first, last := c[0], c[len(c)-1]
+	return slices.Concat(judge.Curve{beyond(first, -2), beyond(first, -1)}, c, judge.Curve{beyond(last, 1), beyond(last, 2)})
 }
 
 // anchorRight is how often what scores highest is taken to be right.
