@@ -91,10 +91,11 @@ func (e *Embedded) For(ctx context.Context, store *db.Store, tenant string) (jud
 		return e.Judge(), nil
 	}
 	stored, err := store.ReaderCalibration(ctx, tenant, e.digest)
-	if domain.KindOf(err) == domain.NotFound && err != nil {
-		return e.Judge(), nil
-	}
-	if err != nil {
+	switch {
+	case err == nil:
+	case domain.KindOf(err) == domain.NotFound:
+		return e.Judge(), nil //nolint:nilerr // then it is not calibrated
+	default:
 		return judge.Embedded{}, err
 	}
 	calibrated, err := judge.ReadBalances([]byte(stored.Balances))

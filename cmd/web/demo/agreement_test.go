@@ -50,7 +50,7 @@ func TestDemoAgreement(t *testing.T) {
 	if *update {
 		doc = regexp.MustCompile(`agrees with the authors on \d+ of \d+ claims`).ReplaceAll(doc, []byte(agrees))
 		doc = regexp.MustCompile(`right \d+ of the \d+ times`).ReplaceAll(doc, []byte(isRight))
-		require.NoError(t, os.WriteFile(page, doc, 0o644)) //nolint:gosec // a page of the documentation
+		require.NoError(t, os.WriteFile(page, doc, 0o644))
 	}
 	require.Contains(t, string(doc), agrees, "run "+demo.Renew)
 	require.Contains(t, string(doc), isRight, "run "+demo.Renew)
