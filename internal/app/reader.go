@@ -94,7 +94,7 @@ func (e *Embedded) For(ctx context.Context, store *db.Store, tenant string) (jud
 	switch {
 	case err == nil:
 	case domain.KindOf(err) == domain.NotFound:
-		return e.Judge(), nil //nolint:nilerr // then it is not calibrated
+		return e.Judge(), nil // it is not calibrated
 	default:
 		return judge.Embedded{}, err
 	}
