@@ -41,7 +41,7 @@ var dangerousPackages = map[string]struct {
 		[]string{"internal/app/form.go", "internal/importers/markup.go", "internal/pdftext/isolated.go"}},
 	"os/exec": {"programs are started in few places", []string{"cmd/web/masterkey.go", "cmd/web/doctor_checks.go",
 		"internal/isolated/", "internal/pdftext/isolated.go", "internal/e2e/interop/", "internal/ratios/run.go",
-		"internal/db/dbtest/kill.go"}},
+		"internal/db/dbtest/kill.go", "internal/reader/compare/"}},
 }
 
 // programFiles returns the Go files that the program, or a command for developers, is made of: no tests.
