@@ -453,7 +453,8 @@ func (d *doctor) embeddedReader() {
 		return
 	}
 	if err := d.own.Fault(); err != nil {
-		d.fault(check, "install the program again: its file is damaged", "its reader cannot be used, so claims are judged by their words only: %v", err)
+		d.fault(check, "install the program again: its file is damaged",
+			"its reader cannot be used, so claims are judged by their words only: %v", err)
 		return
 	}
 	d.ok(check, "version %s", d.own.Judge().Version())

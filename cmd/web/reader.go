@@ -37,8 +37,8 @@ func (f *readerFlags) addAlone(cmd *cobra.Command, data *string) {
 	cmd.Flags().StringVar(data, "data", "data", "folder that a model of --reader is made ready in, once")
 }
 
-// open returns the judge with the reader that the flags name, which is made ready in the data folder if it is not there yet;
-// own without flags. The reader stays open as long as the process.
+// open returns the judge with the reader that the flags name, or own if they name none. A model's folder is first made
+// ready in the data folder, once. The reader stays open as long as the process.
 func (f *readerFlags) open(own *app.Embedded, data string) (*app.Embedded, error) {
 	if f.path == "" && f.labels != "" {
 		return nil, errors.New("--reader-labels needs --reader")

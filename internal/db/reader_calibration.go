@@ -16,7 +16,7 @@ type ReaderCalibration struct {
 	At       time.Time
 }
 
-// ReaderCalibration returns a tenant's calibration of a reader; NotFound if there is none.
+// ReaderCalibration returns how a tenant calibrated a reader, or NotFound.
 func (s *Store) ReaderCalibration(ctx context.Context, tenant, reader string) (c ReaderCalibration, err error) {
 	err = s.read(ctx, "ReaderCalibration", func(t *tx) error {
 		c.Reader = reader

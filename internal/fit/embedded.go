@@ -115,7 +115,7 @@ func (m *sum) best(s *seen) *judge.Seen {
 	return out
 }
 
-// rounds is how often the window that stands for its row is chosen anew.
+// rounds is how many times each row's best window is chosen again with the weights found so far.
 const rounds = 4
 
 // findSum finds the weights of a sum on rows that keep selects: each row by its best window, each set and each class of it

@@ -70,7 +70,7 @@ func (r *Reader) Shape() Shape { return r.head.Shape }
 // when it is first used.
 func (r *Reader) Digest() string { return digest(r.file) }
 
-// Source returns the digest of what a model of the operator's choice was made from, in hexadecimal; "" if it is none.
+// Source returns the hexadecimal digest of the folder that an operator's model was made from, "" for the shipped reader.
 func (r *Reader) Source() string { return r.head.source }
 
 // Check reads the weights if they were not read yet, and returns why they cannot be used. It returns nil if they can.

@@ -187,8 +187,8 @@ func (u *utterance) anyOf(frame string, scopes ...scope) bool {
 	return false
 }
 
-// framed names the frame that a reading says the claim's words under and that the claim leaves out, "" for none. Where
-// another sentence of the window says as much without one, there is none.
+// framed names the frame that the source puts around the claim's words and the claim leaves out, or "". It is "" too if
+// another sentence of the window says as much without a frame.
 func (r *reading) framed() string {
 	w := &r.best
 	if w.chunk.row != nil {
