@@ -7,6 +7,19 @@ CLASSES = 3
 EPSILON = 1e-12
 
 
+class Dropout:
+    """Dropout that takes its masks from one long list, each at a random place: drawing them anew is a seventh of a step."""
+    def __init__(self, share, size=1 << 24):
+        keep = torch.rand(size, generator=torch.Generator().manual_seed(1)) >= share
+        self.list = keep.to(torch.bfloat16) / (1 - share)
+
+    def __call__(self, x, training):
+        if not training:
+            return x
+        at = torch.randint(len(self.list) - x.numel(), ()).item()
+        return x * self.list[at:at + x.numel()].view(x.shape)
+
+
 class Layer(nn.Module):
     def __init__(self, width, heads, inner, dropout):
         super().__init__()
@@ -25,16 +38,16 @@ class Layer(nn.Module):
             scores = torch.bmm(q, k.transpose(1, 2)).view(rows, self.heads, length, length).add_(mask.to(q.dtype))
             y = torch.bmm(scores.softmax(-1).view(-1, length, length), v)
         y = y.view(rows, self.heads, length, each)
-        x = self.n1(x + F.dropout(self.o(y.transpose(1, 2).reshape(rows, length, width)), self.dropout, self.training))
-        return self.n2(x + F.dropout(self.f2(F.gelu(self.f1(x))), self.dropout, self.training))
+        x = self.n1(x + self.dropout(self.o(y.transpose(1, 2).reshape(rows, length, width)), self.training))
+        return self.n2(x + self.dropout(self.f2(F.gelu(self.f1(x))), self.training))
 
 
 class Reader(nn.Module):
     def __init__(self, vocabulary=30522, width=384, layers=6, heads=12, inner=1536, positions=512, dropout=0.1):
         super().__init__()
         self.word, self.pos, self.seg = nn.Embedding(vocabulary, width), nn.Embedding(positions, width), nn.Embedding(2, width)
-        self.norm, self.dropout = nn.LayerNorm(width, EPSILON), dropout
-        self.layers = nn.ModuleList(Layer(width, heads, inner, dropout) for _ in range(layers))
+        self.norm, self.dropout = nn.LayerNorm(width, EPSILON), Dropout(dropout)
+        self.layers = nn.ModuleList(Layer(width, heads, inner, self.dropout) for _ in range(layers))
         self.pool, self.head = nn.Linear(width, width), nn.Linear(width, CLASSES)
         for m in (self.pool, self.head):
             nn.init.normal_(m.weight, std=0.02)
@@ -42,11 +55,11 @@ class Reader(nn.Module):
 
     def forward(self, ids, types, mask):
         x = self.word(ids) + self.pos(torch.arange(ids.shape[1])) + self.seg(types)
-        x = F.dropout(self.norm(x), self.dropout, self.training)
+        x = self.dropout(self.norm(x), self.training)
         mask = torch.zeros(mask.shape).masked_fill(~mask, -1e4)[:, None, None, :]
         for layer in self.layers:
             x = layer(x, mask)
-        return self.head(F.dropout(torch.tanh(self.pool(x[:, 0])), self.dropout, self.training))
+        return self.head(self.dropout(torch.tanh(self.pool(x[:, 0])), self.training))
 
 
 PARTS = {"q": "attention.self.query", "k": "attention.self.key", "v": "attention.self.value", "o": "attention.output.dense",

@@ -92,7 +92,7 @@ def arguments():
     a.add_argument("--rows", required=True, help="folder of rows.py")
     a.add_argument("--out", required=True)
     a.add_argument("--layers", type=int, default=6)
-    a.add_argument("--epochs", type=int, default=2)
+    a.add_argument("--epochs", type=float, default=2)
     a.add_argument("--rate", type=float, default=8e-5)
     a.add_argument("--batch", type=int, default=32, help="passages")
     a.add_argument("--teacher", help="logits of score.py for the passages of train.jsonl")
@@ -122,7 +122,8 @@ def main():
         if len(teacher) != len(rows.length):
             raise SystemExit("the teacher's logits are of other rows")
     m = from_published(torch.load(args.base + ".pt"), args.layers)
-    order = [b for e in range(args.epochs) for b in rows.batches(args.batch, args.seed * 1000 + e)]
+    order = [b for e in range(math.ceil(args.epochs)) for b in rows.batches(args.batch, args.seed * 1000 + e)]
+    order = order[:round(len(order) * args.epochs / math.ceil(args.epochs))]
     big = [p for p in m.parameters() if p.dim() > 1]
     small = [p for p in m.parameters() if p.dim() < 2]
     opt = torch.optim.AdamW([{"params": big, "weight_decay": 0.01}, {"params": small, "weight_decay": 0.0}], args.rate, betas=(0.9, 0.98),
