@@ -266,7 +266,7 @@ func named(all []*set, names []string) (out []*set) {
 }
 
 // reading measures the judge that has a reader, and with write stores what was found.
-func reading(w io.Writer, dir, weights string, write, learned bool) error {
+func reading(dir, weights string, write bool) error {
 	by, err := openReader(weights)
 	if err != nil {
 		return err
@@ -275,11 +275,7 @@ func reading(w io.Writer, dir, weights string, write, learned bool) error {
 	if err != nil {
 		return err
 	}
-	names := append(slices.Clone(calibrateSets), measureSets...)
-	if learned {
-		names = append(names, learnedSets...)
-	}
-	all := named(every, names)
+	all := named(every, slices.Concat(calibrateSets, measureSets, learnedSets))
 	list := seeAll(all, by)
 	document, sentence := findBalances(all, true, list), findBalances(all, false, list)
 	var judges [folds + 1]judge.Embedded
@@ -302,6 +298,17 @@ func reading(w io.Writer, dir, weights string, write, learned bool) error {
 		return judges[folds]
 	})
 	before := answers(all, func(*row) judge.Judge { return judge.NewLexical() })
+	var b strings.Builder
+	withReader(&b, all, before, after)
+	fmt.Print(b.String())
+	if weights != shipped {
+		return nil
+	}
+	return publish(byReader, b.String())
+}
+
+// withReader prints the figures of the judge that compares words and of the one that has a reader.
+func withReader(w io.Writer, all []*set, before, after map[*row]answer) {
 	for _, kind := range []struct {
 		title string
 		sets  []string
@@ -331,15 +338,12 @@ func reading(w io.Writer, dir, weights string, write, learned bool) error {
 			}
 		}
 	}
-	fmt.Fprint(w, "\n| pairs | never allowed, said supported | found | false contradictions | balance | strict | rank |\n|---|---|---|---|---|---|---|\n")
 	for _, s := range named(all, []string{"pairs/dev"}) {
-		fmt.Fprint(w, "words: ")
+		fmt.Fprint(w, "\nPairs in English, by words, and by the reader:\n\n| pairs | never allowed, said supported | found | false contradictions | balance | strict | rank |\n|---|---|---|---|---|---|---|\n")
 		pairsReport(w, s, "en", before)
-		fmt.Fprint(w, "reader: ")
 		pairsReport(w, s, "en", after)
 		byTopic(w, s, before, after)
 	}
-	return nil
 }
 
 // compared prints the figures of a set before and after.

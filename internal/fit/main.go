@@ -1,7 +1,7 @@
 // Command fit trains the embedded judge on the sets of the evaluation whose licence allows it, and measures it on sets
 // that were left out whole (docs/judge.md). Its output depends only on the data and a seed.
 //
-//	go run ./internal/fit              measure the judge with its reader, print only
+//	go run ./internal/fit              measure the judge with its reader, write docs/judge.md
 //	go run ./internal/fit -calibrate   the same, and write the balances to internal/domain/judge/weights/reader.json
 //	go run ./internal/fit -vetoes           measure each rule and frame against the reader, print only
 //	go run ./internal/fit -without     measure what each group of figures and rules is worth, print only
@@ -24,7 +24,10 @@ import (
 	"strings"
 )
 
-const judgeDir = "internal/domain/judge"
+const (
+	judgeDir = "internal/domain/judge"
+	shipped  = "internal/reader/weights/reader.bin"
+)
 
 func main() {
 	dir := flag.String("data", "../shared/eval", "folder of the evaluation")
@@ -38,8 +41,7 @@ func main() {
 	objections := flag.Bool("vetoes", false, "measure the rules that overrule the reader")
 	less := flag.Bool("without", false, "measure what each group of figures and rules is worth")
 	calibrate := flag.Bool("calibrate", false, "write what was found for the reader")
-	learned := flag.Bool("learned", false, "measure sets too that the reader learned other rows of")
-	weights := flag.String("reader", "internal/reader/weights/reader.bin", "weights of the reader")
+	weights := flag.String("reader", shipped, "weights of the reader; of others the figures are only printed")
 	flag.Parse()
 	var err error
 	switch {
@@ -52,7 +54,7 @@ func main() {
 	case *objections:
 		err = vetoes(os.Stdout, *dir, *weights)
 	case !*words && !*cross && !*write && !*background && *wordnet == "":
-		err = reading(os.Stdout, *dir, *weights, *calibrate, *learned)
+		err = reading(*dir, *weights, *calibrate)
 	default:
 		err = run(*dir, *cross, *write, *background, *wordnet)
 	}
@@ -99,7 +101,7 @@ func run(dir string, cross, write, background bool, wordnet string) error {
 	if cross {
 		return nil
 	}
-	return publish(b.String())
+	return publish(byWords, b.String())
 }
 
 // writeFile writes a data file of the judge.

@@ -71,12 +71,13 @@ func answers(all []*set, by func(*row) judge.Judge) map[*row]answer {
 
 const (
 	reportFile = "docs/judge.md"
-	begin      = "<!-- figures: make eval -->\n"
+	byReader   = "<!-- figures with the reader: make eval -->\n"
+	byWords    = "<!-- figures by words: make eval -->\n"
 	end        = "<!-- end of figures -->\n"
 )
 
-// publish writes the figures to docs, between their marks.
-func publish(figures string) error {
+// publish writes figures to docs, between the mark begin and the next end.
+func publish(begin, figures string) error {
 	doc, err := os.ReadFile(reportFile)
 	if err != nil {
 		return err
@@ -84,7 +85,7 @@ func publish(figures string) error {
 	head, rest, ok := strings.Cut(string(doc), begin)
 	_, tail, closed := strings.Cut(rest, end)
 	if !ok || !closed {
-		return fmt.Errorf("%s: the marks around the figures are missing", reportFile)
+		return fmt.Errorf("%s: %q, or the end of its figures, is missing", reportFile, strings.TrimSpace(begin))
 	}
 	return os.WriteFile(reportFile, []byte(head+begin+figures+end+tail), 0o644)
 }
