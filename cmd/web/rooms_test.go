@@ -31,8 +31,9 @@ var rooms = map[string][]string{
 	"internal/domain/ledger": {"internal/domain", "internal/domain/due", "internal/domain/filter", "internal/domain/text", "internal/domain/evidence",
 		"internal/words"},
 	"internal/domain/claims": {"internal/domain/ledger", "internal/domain/text"},
+	"internal/exact": {},
 	"internal/domain/judge": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/claims",
-		"internal/domain/ledger"},
+		"internal/domain/ledger", "internal/exact"},
 	"internal/domain/agreement": {
 		"internal/domain/text", "internal/domain/ledger",
 	},

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain/text"
+	"sanad/internal/exact"
 )
 
 // alignment aligns a sentence with the claim: the words they share in one order are anchors, and what stands between
@@ -156,7 +157,7 @@ const smallGap = 2
 // alignFeatures describes which words of the core sentence replace which words of the claim.
 func alignFeatures(v *vector, w *window) {
 	a := w.align()
-	v[lostCount], v[ownCount] = log2(1+float64(len(a.lost))), log2(1+float64(len(a.own)))
+	v[lostCount], v[ownCount] = exact.Log2(1+float64(len(a.lost))), exact.Log2(1+float64(len(a.own)))
 	swapped := make([]bool, len(w.query.terms))
 	small := false
 	for _, g := range a.gaps {

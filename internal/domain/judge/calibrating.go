@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exact"
 )
 
 // Labelled is what a reader says of a claim whose verdict a person gave.
@@ -88,7 +89,7 @@ func fitBoth(rows []Labelled, two bool) Balance {
 	support := fitLine(rows, func(l *Labelled) (float64, bool) { return l.Supports, l.Verdict == ledger.Supported })
 	out := Balance{
 		Support:  Sum{Bias: support[0], Parts: []Part{{Figure: "reads_support", Weight: support[1]}}},
-		Conflict: Sum{Bias: -mostExponent},
+		Conflict: Sum{Bias: -exact.MostExponent},
 	}
 	if !two {
 		conflict := fitLine(rows, func(l *Labelled) (float64, bool) { return l.Contrary, l.Verdict == ledger.Contradicted })
@@ -113,7 +114,7 @@ func fitLine(rows []Labelled, of func(l *Labelled) (x float64, is bool)) (line [
 		}
 	}
 	high, low := (yes+1)/(yes+2), 1/(no+2)
-	line[0] = logarithm((yes + 1) / (no + 1))
+	line[0] = exact.Log((yes + 1) / (no + 1))
 	for range lineSteps {
 		var g [2]float64
 		h := [3]float64{ridge, 0, ridge}

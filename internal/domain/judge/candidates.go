@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/exact"
 )
 
 // Passage is a chunk that a judge with a model behind it may read a claim against.
@@ -112,7 +113,7 @@ func (x *Index) retrieve(q *query) []int {
 	for _, word := range q.wanted {
 		list := x.postings[word]
 		df := float64(len(list))
-		idf := logarithm(1 + (n-df+0.5)/(df+0.5))
+		idf := exact.Log(1 + (n-df+0.5)/(df+0.5))
 		for _, p := range list {
 			tf, length := float64(p.count), float64(len(x.chunks[p.chunk].tokens))
 			norm := float64(bm25K1 * (1 - bm25B + float64(bm25B*length/x.mean)))

@@ -99,7 +99,7 @@ func (x *Index) chosenMatches(sights []sight, b *Balances) []ledger.Match {
 // isCompared reports whether the words of a text are compared with those of its sources, as those of English and Arabic are.
 func isCompared(s string) bool {
 	script := text.Script(s)
-	return (script == "latin" || script == "ar") && !isForeign(s)
+	return (script == "latin" || script == "ar") && !text.IsForeign(s)
 }
 
 // isAlike reports whether the window is in the script of the claim and in a language that is compared.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/text"
+	"sanad/internal/exact"
 )
 
 // coverageFeatures measures how much of the claim is in the sentence, the window, the chunk and all the evidence.
@@ -102,7 +103,7 @@ func (q *query) specialise() {
 		t := &q.terms[i]
 		q.special[i] = t.rarity
 		if t.tally > 0 {
-			q.special[i] = t.rarity / (1 + log2(float64(t.tally)))
+			q.special[i] = t.rarity / (1 + exact.Log2(float64(t.tally)))
 		}
 		q.specials += q.special[i]
 	}

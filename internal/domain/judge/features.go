@@ -1,5 +1,7 @@
 package judge
 
+import "sanad/internal/exact"
+
 // feature is one figure about a claim and a passage, by its place in a vector.
 type feature int
 
@@ -224,9 +226,9 @@ func (r *reading) agreement(core *window) {
 // too.
 func (x *Index) lengthFeatures(v *vector, q *query, r *reading, core *window) {
 	v[density] = core.share()
-	v[evidenceLength] = log2(1 + float64(x.size))
-	v[claimLength] = log2(1 + float64(len(q.terms)))
-	v[sentenceLength] = log2(1 + float64(core.to()-core.from()))
+	v[evidenceLength] = exact.Log2(1 + float64(x.size))
+	v[claimLength] = exact.Log2(1 + float64(len(q.terms)))
+	v[sentenceLength] = exact.Log2(1 + float64(core.to()-core.from()))
 	v[windowSize] = float64(r.best.last - r.best.first)
 	near := 0.0
 	for i := range r.sentences {
@@ -234,7 +236,7 @@ func (x *Index) lengthFeatures(v *vector, q *query, r *reading, core *window) {
 			near++
 		}
 	}
-	v[others] = log2(near + 1)
+	v[others] = exact.Log2(near + 1)
 	if len(x.chunks) == 1 && len(r.sentences) == 1 {
 		v[oneSentence] = 1
 	}

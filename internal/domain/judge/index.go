@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/exact"
 )
 
 // Index is a session's chunks analysed once for all its claims. It is not changed after NewIndex, so that claims can
@@ -81,7 +82,7 @@ func NewIndex(s *ledger.Session) *Index {
 		}
 		words += x.add(d)
 		x.labels[d.Position] = cmp.Or(d.Title, d.Filename, d.URI, d.Key)
-		covered, known := coveredTag(d.Lang)
+		covered, known := text.CoveredTag(d.Lang)
 		x.foreign = x.foreign && (known && !covered || len(d.Chunks) == 0)
 	}
 	x.size = words
@@ -222,6 +223,6 @@ func (x *Index) rarity(stem string, word int) float64 {
 		return common
 	}
 	n, df := float64(len(x.chunks)), float64(len(x.postings[word]))
-	idf := logarithm(1+(n-df+0.5)/(df+0.5)) / logarithm(1+(n+0.5)/0.5)
+	idf := exact.Log(1+(n-df+0.5)/(df+0.5)) / exact.Log(1+(n+0.5)/0.5)
 	return common + float64((idf-common)*n/(n+rarityChunks))
 }

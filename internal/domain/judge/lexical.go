@@ -161,8 +161,8 @@ func (x *Index) readAll(claim string) ([]reading, error) {
 // session's language counts if it is stated; otherwise the claim's own words decide.
 func (x *Index) covers(claim string) error {
 	script := text.Script(claim)
-	covered, known := coveredTag(x.lang)
-	if script == "other" || known && !covered || !known && isForeign(claim) {
+	covered, known := text.CoveredTag(x.lang)
+	if script == "other" || known && !covered || !known && text.IsForeign(claim) {
 		return unjudged("note_claim_lang")
 	}
 	if len(x.chunks) == 0 {

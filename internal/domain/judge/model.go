@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"sync"
+
+	"sanad/internal/exact"
 )
 
 // supportFile has the weights that `go run ./internal/fit -write` found; see README.md.
@@ -158,7 +160,7 @@ func (w *Weights) shares(v *vector) (out vector, base float64) {
 }
 
 // likelihood turns log-odds to a share from 0 to 1.
-func likelihood(logOdds float64) float64 { return 1 / (1 + exponential(-logOdds)) }
+func likelihood(logOdds float64) float64 { return 1 / (1 + exact.Exp(-logOdds)) }
 
 // calibrationFile has the curves that `go run ./internal/fit -write` found, on rows that neither the weights nor the
 // curve's fold saw.

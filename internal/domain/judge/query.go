@@ -11,6 +11,7 @@ import (
 
 	"sanad/internal/domain/claims"
 	"sanad/internal/domain/text"
+	"sanad/internal/exact"
 )
 
 // How much kinds of words weigh beside their rarity, and how much forms of a word count for it.
@@ -230,7 +231,7 @@ func (x *Index) prepare(q *query, i int) {
 	t := &q.terms[i]
 	defer func() {
 		if t.tally > 1 && t.quantity < 0 {
-			t.weight /= 1 + float64(commonLoss*log2(float64(t.tally)))
+			t.weight /= 1 + float64(commonLoss*exact.Log2(float64(t.tally)))
 		}
 		q.weight += t.weight
 	}()

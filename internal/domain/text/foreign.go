@@ -1,4 +1,4 @@
-package judge
+package text
 
 import (
 	"math/bits"
@@ -6,12 +6,11 @@ import (
 	"strings"
 	"sync"
 	"unicode"
-
-	"sanad/internal/domain/text"
 )
 
-// coveredTag reports whether a BCP 47 tag names a language that the lexical judge reads; "" and "und" are unknown.
-func coveredTag(tag string) (covered, known bool) {
+// CoveredTag reports whether a BCP 47 tag names English or Arabic, the languages whose words are compared; "" and "und" are
+// unknown.
+func CoveredTag(tag string) (covered, known bool) {
 	primary, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(strings.TrimSpace(tag), "_", "-")), "-")
 	switch primary {
 	case "", "und", "mul", "zxx":
@@ -77,9 +76,9 @@ func plainSet(list string) map[string]bool {
 // fewWords is the most words that say too little about their language.
 const fewWords = 3
 
-// isForeign reports whether a text is clearly in a language other than English or Arabic, by its function words and
+// IsForeign reports whether a text is clearly in a language other than English or Arabic, by its function words and
 // letters. Text that shows no language, such as titles, names and figures, isn't foreign.
-func isForeign(s string) bool {
+func IsForeign(s string) bool {
 	words := wordsOf(s)
 	if strings.IndexByte(s, '"') >= 0 || strings.Contains(s, "“") {
 		if own := wordsOf(quotedPattern.ReplaceAllString(s, " ")); len(own) > 1 {
@@ -89,7 +88,7 @@ func isForeign(s string) bool {
 	if len(words) <= fewWords {
 		return false
 	}
-	if text.Script(s) == "ar" {
+	if Script(s) == "ar" {
 		return isForeignArabic(words)
 	}
 	return isForeignLatin(words)
