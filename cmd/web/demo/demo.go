@@ -44,7 +44,7 @@ var Judged = sync.OnceValue(func() *Judgement {
 const JudgedFile = "judged.json"
 
 // Renew is the command that makes JudgedFile again, and the figures of docs/judge.md about the demo.
-const Renew = "go test ./cmd/web/demo -run TestDemo -update"
+const Renew = "go test ./internal/reader/weights -run TestDemo -update"
 
 // Judges are the files whose claims are judged when the demo starts.
 func Judges() []string {

@@ -1,4 +1,4 @@
-package demo_test
+package weights_test
 
 import (
 	"fmt"

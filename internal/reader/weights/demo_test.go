@@ -1,4 +1,4 @@
-package demo_test
+package weights_test
 
 import (
 	"encoding/json"
@@ -16,7 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write judged.json and the figures of docs/judge.md again")
 
-// This is the one package whose tests run the shipped weights.
+// judgedFile is the demo's file of verdicts, from here.
+const judgedFile = "../../../cmd/web/demo/" + demo.JudgedFile
 
 // TestDemoIsJudgedAsStored judges the demo's sessions by the shipped judge and compares what it and its reader say, to the
 // bit, with what is stored. If it differs, look at the verdicts before you commit the new file: no text of the demo is
@@ -30,7 +31,7 @@ func TestDemoIsJudgedAsStored(t *testing.T) {
 	if *update {
 		data, err := json.MarshalIndent(now, "", " ")
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(demo.JudgedFile, append(data, '\n'), 0o600))
+		require.NoError(t, os.WriteFile(judgedFile, append(data, '\n'), 0o600))
 		return
 	}
 	was := demo.Judged()

@@ -1,4 +1,4 @@
-package app_test
+package weights_test
 
 import (
 	"bytes"
