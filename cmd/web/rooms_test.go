@@ -31,7 +31,7 @@ var rooms = map[string][]string{
 	"internal/domain/ledger": {"internal/domain", "internal/domain/due", "internal/domain/filter", "internal/domain/text", "internal/domain/evidence",
 		"internal/words"},
 	"internal/domain/claims": {"internal/domain/ledger", "internal/domain/text"},
-	"internal/exact": {},
+	"internal/exact":         {},
 	"internal/domain/judge": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/claims",
 		"internal/domain/ledger", "internal/exact"},
 	"internal/domain/agreement": {
