@@ -38,11 +38,10 @@ var builtFolder = sync.OnceValue(func() (err error) {
 	return err
 })
 
-// builtWeb is the program as it is released, built once. Its embedded judge reads, which takes its time: tests that are not
-// about that use webBinary.
-var builtWeb = sync.OnceValues(func() (string, error) { return buildWeb("web") })
+// builtWhole is the program with its reader, built once.
+var builtWhole = sync.OnceValues(func() (string, error) { return buildWeb("whole") })
 
-// builtPlain is the same without the reader.
+// builtPlain is the program without its reader, built once.
 var builtPlain = sync.OnceValues(func() (string, error) { return buildWeb("plain", "-tags", "noreader") })
 
 func buildWeb(name string, flags ...string) (string, error) {
@@ -57,6 +56,15 @@ func buildWeb(name string, flags ...string) (string, error) {
 		err = fmt.Errorf("%w: %s", err, out)
 	}
 	return binary, err
+}
+
+// wholeBinary is the program with its reader, for benchmarks only. Reading takes its time, and one package has the tests that
+// read (TestShippedWeightsRunInOnePackage).
+func wholeBinary(b *testing.B) string {
+	b.Helper()
+	binary, err := builtWhole()
+	require.NoError(b, err)
+	return binary
 }
 
 // webBinary is the program without its reader.

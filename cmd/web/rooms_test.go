@@ -405,3 +405,28 @@ func TestOnlyTheStoreKnowsADriver(t *testing.T) {
 	}
 	require.Greater(t, store, 1, "internal/db imports both")
 }
+
+// readingRoom is the one package whose tests run the shipped weights.
+const readingRoom = "internal/reader/weights"
+
+// TestShippedWeightsRunInOnePackage: reading takes its time, so tests elsewhere are given verdicts, or a reader of
+// their own. They neither import the weights nor open the file, and what they build of the program has no reader.
+func TestShippedWeightsRunInOnePackage(t *testing.T) {
+	here := 0
+	for path, text := range ourFiles(t) {
+		if !strings.HasSuffix(path, "_test.go") || path == "cmd/web/rooms_test.go" {
+			continue
+		}
+		runs := strings.Contains(text, `"sanad/internal/reader/weights"`) || strings.Contains(text, "weights/reader.bin") ||
+			strings.HasPrefix(path, "cmd/web/") && strings.Contains(text, "shipped()") ||
+			strings.Contains(text, `"build"`) && strings.Contains(text, `"sanad/cmd/web"`) && !strings.Contains(text, `"noreader"`)
+		if filepath.ToSlash(filepath.Dir(path)) == readingRoom {
+			if runs {
+				here++
+			}
+			continue
+		}
+		assert.False(t, runs, "%s runs the shipped weights, which only tests of %s may", path, readingRoom)
+	}
+	require.Greater(t, here, 1, "tests of %s run the weights, and build the program with them", readingRoom)
+}

@@ -40,9 +40,7 @@ func storeOf(b *testing.B, n int) string {
 
 // startServer starts the built program on a free port and returns its address once it listens, and what ends it.
 func startServer(b *testing.B, args ...string) (url string, pid int, stop func()) {
-	binary, err := builtWeb()
-	require.NoError(b, err)
-	cmd := exec.Command(binary, append(args, "--addr", "127.0.0.1:0")...)
+	cmd := exec.Command(wholeBinary(b), append(args, "--addr", "127.0.0.1:0")...)
 	out, err := cmd.StdoutPipe()
 	require.NoError(b, err)
 	require.NoError(b, cmd.Start())
@@ -65,8 +63,7 @@ func startServer(b *testing.B, args ...string) (url string, pid int, stop func()
 // BenchmarkStart measures the built program from its start to its first answer, that of /readyz, which asks the store;
 // the store holds n claims. SANAD_START_CLAIMS=1000000 adds a store of a million, which takes minutes and 3 GB to make.
 func BenchmarkStart(b *testing.B) {
-	_, err := builtWeb() // not within the time of a start
-	require.NoError(b, err)
+	wholeBinary(b) // not within the time of a start
 	sizes := []int{200, 100_000}
 	if n, err := strconv.Atoi(os.Getenv("SANAD_START_CLAIMS")); err == nil {
 		sizes = append(sizes, n)
@@ -90,8 +87,7 @@ func BenchmarkStart(b *testing.B) {
 
 // BenchmarkReadFile measures a process that reads a PDF from its start to its end, with nothing to read.
 func BenchmarkReadFile(b *testing.B) {
-	binary, err := builtWeb()
-	require.NoError(b, err)
+	binary := wholeBinary(b)
 	for b.Loop() {
 		_ = exec.Command(binary, readFileName, "pdf").Run() // no bytes are no PDF
 	}

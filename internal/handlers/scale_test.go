@@ -206,7 +206,7 @@ func longDocument(pages int) string {
 // prints what passed and whose processors it took.
 func (s *scaling) nodes() {
 	binary := filepath.Join(s.T.TempDir(), "sanad")
-	out, err := exec.Command("go", "build", "-o", binary, "sanad/cmd/web").CombinedOutput()
+	out, err := exec.Command("go", "build", "-tags", "noreader", "-o", binary, "sanad/cmd/web").CombinedOutput()
 	require.NoError(s.T, err, string(out))
 	s.Clock.Move(time.Since(webtest.Now)) // that of the processes
 	s.cookie = s.NewLogin(s.Person("viewer").ID, s.Tenant.ID)

@@ -13,14 +13,13 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/importers"
-	"sanad/internal/reader/weights"
 )
 
 // TestDemoAgreement holds docs/judge.md to how often the shipped judge agrees with the verdicts that the authors of the
 // demo's sessions gave: the same claims over the same documents, judged without the matches that came with them.
 func TestDemoAgreement(t *testing.T) {
 	const page = "../../../docs/judge.md"
-	own := app.NewEmbedded(weights.File)
+	own := shipped()
 	given, same := 0, 0
 	supported, right := 0, 0
 	for _, name := range []string{"leave-policy.json", "vendor-review.json"} {

@@ -2,7 +2,6 @@ package weights_test
 
 import (
 	"encoding/json"
-	"flag"
 	"os"
 	"testing"
 
@@ -11,20 +10,17 @@ import (
 	"sanad/cmd/web/demo"
 	"sanad/internal/app"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/reader/weights"
 )
-
-var update = flag.Bool("update", false, "write judged.json and the figures of docs/judge.md again")
 
 // judgedFile is the demo's file of verdicts, from here.
 const judgedFile = "../../../cmd/web/demo/" + demo.JudgedFile
 
-// TestDemoIsJudgedAsStored judges the demo's sessions by the shipped judge and compares what it and its reader say, to the
-// bit, with what is stored. If it differs, look at the verdicts before you commit the new file: no text of the demo is
-// changed to please the judge.
+// TestDemoIsJudgedAsStored judges the demo's sessions by the shipped judge and compares what it and its reader say, to
+// the bit, with what is stored. If it differs, look at the verdicts before you commit the new file: no text of the demo
+// is changed to please the judge.
 func TestDemoIsJudgedAsStored(t *testing.T) {
 	const mend = "the shipped judge says something else of the demo than " + demo.JudgedFile + ": run " + demo.Renew
-	own := app.NewEmbedded(weights.File)
+	own := shipped()
 	require.NoError(t, own.Fault())
 	recording, answers := own.Recording()
 	now := &demo.Judgement{Verdicts: verdicts(t, recording), Answers: answers}
@@ -43,7 +39,7 @@ func TestDemoIsJudgedAsStored(t *testing.T) {
 
 // TestDemoReadsNothing: what is stored is all that the demo needs to be judged.
 func TestDemoReadsNothing(t *testing.T) {
-	own := app.NewEmbedded(weights.File)
+	own := shipped()
 	if *update || own.Judge().Parameters()[ledger.ReaderParameter] != demo.Judged().Answers.Reader {
 		return // TestDemoIsJudgedAsStored says what to do
 	}

@@ -8,10 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -107,17 +104,4 @@ func TestCardNamesTheWeights(t *testing.T) {
 	card, err := os.ReadFile("../../../docs/reader.md")
 	require.NoError(t, err)
 	require.Contains(t, string(card), fmt.Sprintf("%x", sha256.Sum256([]byte(weights.File))))
-}
-
-// TestOnePackageRunsTheWeights: they are slow, and other tests are not about what they say.
-func TestOnePackageRunsTheWeights(t *testing.T) {
-	const root = "../../.."
-	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") || filepath.Base(filepath.Dir(path)) == "weights" {
-			return err
-		}
-		source, err := os.ReadFile(path)
-		require.NotContains(t, string(source), "sanad/internal/reader/weights", path)
-		return err
-	}))
 }

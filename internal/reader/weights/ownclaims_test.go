@@ -10,9 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/app"
 	"sanad/internal/domain/judge"
-	"sanad/internal/reader/weights"
 )
 
 // ownClaim is a claim about a document of testdata/own60. Documents and claims were written by somebody who did not know
@@ -26,7 +24,7 @@ func TestOwnClaims(t *testing.T) {
 	const least = 21
 	data, err := os.ReadFile(filepath.Join("testdata", "own60", "claims.jsonl"))
 	require.NoError(t, err)
-	by := app.NewEmbedded(weights.File).Judge()
+	by := shipped().Judge()
 	right, wrong, kinds := 0, 0, map[string][2]int{}
 	for line := range bytes.Lines(data) {
 		var c ownClaim
