@@ -38,8 +38,10 @@ var builtFolder = sync.OnceValue(func() (err error) {
 	return err
 })
 
-// builtWhole is the program with its reader, built once.
-var builtWhole = sync.OnceValues(func() (string, error) { return buildWeb("whole") })
+// builtWhole is the program with its reader, built once as .ci/build does.
+var builtWhole = sync.OnceValues(func() (string, error) {
+	return buildWeb("whole", "-tags", "grpcnotrace", "-ldflags", "-s -w")
+})
 
 // builtPlain is the program without its reader, built once.
 var builtPlain = sync.OnceValues(func() (string, error) { return buildWeb("plain", "-tags", "noreader") })
@@ -58,8 +60,8 @@ func buildWeb(name string, flags ...string) (string, error) {
 	return binary, err
 }
 
-// wholeBinary is the program with its reader, for benchmarks only. Reading takes its time, and one package has the tests that
-// read (TestShippedWeightsRunInOnePackage).
+// wholeBinary is the program with its reader, for benchmarks only. Reading takes its time, and one package has the
+// tests that read (TestShippedWeightsRunInOnePackage).
 func wholeBinary(b *testing.B) string {
 	b.Helper()
 	binary, err := builtWhole()
