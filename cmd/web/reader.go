@@ -55,8 +55,8 @@ func (f *readerFlags) open(own *app.Embedded, data string) (*app.Embedded, error
 		return nil, f.failed(err)
 	}
 	if err := model.Check(); err != nil {
-		return nil, f.failed(errors.Join(fmt.Errorf("%s: %w; delete this file, and give the model's folder to have it made again",
-			file, err), model.Close()))
+		err = fmt.Errorf("%s: %w; delete this file, and give the model's folder to have it made again", file, err)
+		return nil, f.failed(errors.Join(err, model.Close()))
 	}
 	return app.NewChosen(model.Reader), nil
 }
@@ -91,13 +91,17 @@ func newReaderCalibrate(io streams) *cobra.Command {
 	var c config
 	cmd := &cobra.Command{
 		Use: "calibrate [FILE]", Args: cobra.MaximumNArgs(1),
-		Short: "Find what the word of --reader counts in a tenant, on rows with verdicts of people",
-		Long: "calibrate has the reader read rows with verdicts of people, finds how likely a claim is supported or contradicted\n" +
-			"if the reader says so, and stores that for the tenant and this reader. FILE has a JSON object a line, as for\n" +
-			"sanad judge: {\"claim\",\"evidence\":[{\"doc\",\"text\"}],\"verdict\"}; the verdict is supported, contradicted, weak or\n" +
-			"not_found (- for standard input). Without FILE the tenant's own claims are taken whose verdict people settled.\n" +
-			"At least " + fmt.Sprint(judge.LeastLabelled) + " rows each are needed that are supported, contradicted, and neither, over at least five\n" +
-			"different sources. It prints how well the reader did before, and does afterwards on rows of other sources.",
+		Short: "Calibrate --reader for a tenant on claims whose verdicts people gave",
+		Long: "calibrate runs the reader on claims whose verdicts people gave, computes from its answers how\n" +
+			"likely each is to be supported or contradicted, and stores the result for the tenant and this\n" +
+			"reader. Without FILE it uses the tenant's own claims whose verdicts are settled.\n\n" +
+			"FILE, or standard input if it is -, has one JSON object per line, as for sanad judge, with a\n" +
+			"verdict: " + `{"claim","evidence":[{"doc","text"}],"verdict"}` + ". The verdict is supported,\n" +
+			"contradicted, weak or not_found; the last two count as neither. At least\n" +
+			fmt.Sprint(judge.LeastLabelled) + " rows of each kind (supported, contradicted, neither) are needed, from at least\n" +
+			"five different sources.\n\n" +
+			"It prints how accurate the reader was before, and how accurate it is once calibrated, measured\n" +
+			"on sources that were not used for the calibration.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.reader.path == "" {
 				return errors.New("name the reader: --reader DIR")
@@ -135,7 +139,8 @@ func calibrate(
 			rows, err = own.ReadRows(ctx, given, step)
 		}
 		if left := len(given) - len(rows); err == nil && left > 0 {
-			fmt.Fprintf(to.err, "reader: %d rows are left out: there is nothing to read, or the claim is too long\n", left)
+			fmt.Fprintf(to.err, "reader: %d rows are left out: there is nothing to read, or the claim is too long\n",
+				left)
 		}
 	}
 	watch.end()
@@ -151,7 +156,7 @@ rows %d: supported %d, contradicted %d, neither %d
 share right: %.1f %% before, %.1f %% after
 calibration error: %.1f points before, %.1f after
 shown as supported: %d, of which right %d
-What is said of after was measured by cross-validation, on rows of sources that the reader was not calibrated on.
+The figures after calibration are cross-validated: each row was judged by a calibration made on other sources.
 `, tenant.Slug, own.Chosen(), found.Rows, found.Supported, found.Contradicted, found.Neither, 100*found.RightBefore,
 		100*found.RightAfter, 100*found.ErrorBefore, 100*found.ErrorAfter, found.Shown, found.ShownRight)
 	return nil
