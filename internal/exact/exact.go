@@ -1,6 +1,6 @@
-// Package exact has a logarithm and an exponential that give the same bits on every machine. Go's own are assembly on some
-// processors and differ there in the last bits; these are plain arithmetic in one order, every product rounded before it is
-// added.
+// Package exact has a logarithm and an exponential that give the same bits on every machine. Go's own are assembly on
+// some processors and differ there in the last bits; these are plain arithmetic in one order, every product rounded
+// before it is added.
 package exact
 
 import "math"

@@ -90,10 +90,18 @@ func publish(begin, figures string) error {
 	return os.WriteFile(reportFile, []byte(head+begin+figures+end+tail), 0o644)
 }
 
+// Heads of the tables of sets and of pairs.
+const (
+	columns = "| set | rows | containment | AUROC (above containment; 95 % of resamples) | supported: precision at recall | " +
+		"shown − precision | ECE | contradicted: precision at recall |\n|---|---|---|---|---|---|---|---|\n"
+	pairColumns = "| pairs | never allowed, said supported | found | false contradictions | balance | strict | rank |\n" +
+		"|---|---|---|---|---|---|---|\n"
+)
+
 // report prints the figures of sets left out whole.
 func report(w io.Writer, all []*set, got map[*row]answer) {
 	for _, documents := range []bool{true, false} {
-		fmt.Fprint(w, "\n| set | rows | containment | AUROC (above containment; 95 % of resamples) | supported: precision at recall | shown − precision | ECE | contradicted: precision at recall |\n|---|---|---|---|---|---|---|---|\n")
+		fmt.Fprint(w, "\n"+columns)
 		var sum figures
 		for _, s := range all {
 			if s.documents != documents || s.pairs {
@@ -108,7 +116,7 @@ func report(w io.Writer, all []*set, got map[*row]answer) {
 		sum.mean().print(w, "**mean**")
 	}
 	pooled(w, all, got)
-	fmt.Fprint(w, "\n| pairs | never allowed, said supported | found | false contradictions | balance | strict | rank |\n|---|---|---|---|---|---|---|\n")
+	fmt.Fprint(w, "\n"+pairColumns)
 	for _, lang := range []string{"en", "ar"} {
 		pairsReport(w, all[len(all)-1], lang, got)
 	}

@@ -194,8 +194,8 @@ func (s *sight) rules() (out []string) {
 	return out
 }
 
-// surerThanReader are the rules that are right more often than the reader where they differ, or that never differed
-// from it, by docs/judge.md.
+// surerThanReader are the rules that are heeded against the reader. docs/judge.md has how often each is right, and why
+// those are here that it does not bear out.
 var surerThanReader = map[string]bool{"sign": true, "permuted": true, "figure": true, "date": true, "cell": true, "unit": true, "bound": true,
 	"exception": true, "evenif": true, "only": true, "quantifier": true, "exchanged": true, "swapped": true, "mixed": true,
 	"cancelled": true, "polarity": true, "time": true, "comparison": true, "contradiction": true, "permitted": true,

@@ -415,8 +415,8 @@ func (w *window) says(norm string) bool {
 	return slices.ContainsFunc(w.chunk.tokens[w.from():w.to()], func(t token) bool { return t.Norm == norm })
 }
 
-// permuted reports whether claim and sentence have the same words and the same numbers, and the numbers in another order:
-// 5 to 4 and 4 to 5.
+// permuted reports whether claim and sentence have the same words and the same numbers, and the numbers in another
+// order: 5 to 4 and 4 to 5.
 func (w *window) permuted() bool {
 	split := func(n int, at func(i int) *text.Token) (words, numbers []string) {
 		for i := range n {
@@ -431,5 +431,6 @@ func (w *window) permuted() bool {
 	source := w.chunk.tokens[w.from():w.to()]
 	aWords, a := split(len(w.query.meaning.tokens), func(i int) *text.Token { return &w.query.meaning.tokens[i] })
 	bWords, b := split(len(source), func(i int) *text.Token { return &source[i].Token })
-	return slices.Equal(aWords, bWords) && !slices.Equal(a, b) && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+	return slices.Equal(aWords, bWords) && !slices.Equal(a, b) &&
+		slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }

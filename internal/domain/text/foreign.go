@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// CoveredTag reports whether a BCP 47 tag names English or Arabic, the languages whose words are compared; "" and "und" are
-// unknown.
+// CoveredTag reports whether a BCP 47 tag names English or Arabic, the languages whose words are compared; "" and "und"
+// are unknown.
 func CoveredTag(tag string) (covered, known bool) {
 	primary, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(strings.TrimSpace(tag), "_", "-")), "-")
 	switch primary {
