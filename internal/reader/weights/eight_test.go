@@ -99,7 +99,8 @@ func judgeEight(t *testing.T) []byte {
 		require.NoError(t, json.Unmarshal(line, &row))
 		got := judge.JudgeRow(row, shipped().Judge())
 		require.NotNil(t, got.Verdict, got)
-		require.NoError(t, lines.Encode(judgedClaim{got.ID, got.Verdict, got.Confidence, got.PSupported}))
+		require.NoError(t, lines.Encode(judgedClaim{ID: got.ID, Verdict: got.Verdict, Confidence: got.Confidence,
+			PSupported: got.PSupported}))
 	}
 	require.Equal(t, 8, bytes.Count(out.Bytes(), []byte("\n")))
 	return out.Bytes()
