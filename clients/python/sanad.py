@@ -2472,6 +2472,7 @@ class Opinion(TypedDict):
     judge: Union[str, None]  # null for people: their verdict once it is settled.
     version: Union[str, None]
     model: Union[str, None]
+    reader: Union[str, None]
     verdict: Literal["supported", "weak", "contradicted", "not_found"]
 
 
@@ -3321,6 +3322,7 @@ class Rater(TypedDict):
     judge: Union[str, None]  # null for people.
     version: Union[str, None]
     model: Union[str, None]  # That the judge asks; null for one that asks none.
+    reader: Union[str, None]  # Digest of what the embedded judge read with; null for others.
 
 
 class RaterCount(TypedDict):
@@ -3329,6 +3331,7 @@ class RaterCount(TypedDict):
     judge: Union[str, None]  # null for people.
     version: Union[str, None]
     model: Union[str, None]
+    reader: Union[str, None]
     claims: int
 
 

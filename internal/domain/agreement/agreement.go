@@ -12,8 +12,8 @@ import (
 )
 
 // Rater is who gave verdicts: a judge in one version, or people, who are the zero value. A judge that asks a model is
-// one rater for each model.
-type Rater struct{ Judge, Version, Model string }
+// one rater for each model, and the embedded judge one for each reader, which is named by its digest.
+type Rater struct{ Judge, Version, Model, Reader string }
 
 // People are all reviewers: the verdict that stands once it is settled.
 var People = Rater{}
@@ -28,19 +28,23 @@ func (r Rater) compare(o Rater) int {
 	case o == People:
 		return -1
 	}
-	return cmp.Or(cmp.Compare(r.Judge, o.Judge), cmp.Compare(r.Model, o.Model), cmp.Compare(r.Version, o.Version))
+	return cmp.Or(cmp.Compare(r.Judge, o.Judge), cmp.Compare(r.Model, o.Model), cmp.Compare(r.Version, o.Version),
+		cmp.Compare(r.Reader, o.Reader))
 }
 
 // RaterOf returns who judged a claim of a run. A verdict that came with the claim has no version. A run of two judges,
-// such as "lexical+openai", may state both versions in the same way; that of a judge that asks a model may begin with the
-// model. The parameter "own" is the version of the embedded judge beside it.
+// such as "lexical+openai", may state both versions in the same way; that of a judge that asks a model may begin with
+// the model. The parameter "own" is the version of the embedded judge beside it.
 func RaterOf(run *ledger.Run, judge string, given bool) Rater {
-	own := run.Parameters["own"]
+	own, reader := run.Parameters["own"], ""
+	if judge == "embedded" {
+		reader = run.Reader()
+	}
 	switch {
 	case given:
 		return Rater{Judge: judge}
 	case (judge == "embedded" || judge == "lexical") && own != "":
-		return Rater{Judge: judge, Version: own}
+		return Rater{Judge: judge, Version: own, Reader: reader}
 	}
 	version, model := run.Version, run.Parameters["model"]
 	if first, _, several := strings.Cut(run.Judge, "+"); several && first != "given" {
@@ -50,7 +54,7 @@ func RaterOf(run *ledger.Run, judge string, given bool) Rater {
 			}
 		}
 	}
-	return Rater{Judge: judge, Version: strings.TrimPrefix(version, model+"/"), Model: model}
+	return Rater{Judge: judge, Version: strings.TrimPrefix(version, model+"/"), Model: model, Reader: reader}
 }
 
 // Claim is the verdicts of several raters on one claim.

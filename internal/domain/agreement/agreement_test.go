@@ -42,6 +42,32 @@ func TestRaterOf(t *testing.T) {
 	require.Equal(t, own, RaterOf(&ledger.Run{Judge: "given+lexical", Version: "11"}, "lexical", false))
 }
 
+// TestRaterOfReader: the embedded judge with two readers is two raters, in a fixed order. A model that is asked beside
+// it is the same rater whatever the reader was.
+func TestRaterOfReader(t *testing.T) {
+	alone := func(reader string) *ledger.Run {
+		parameters := map[string]string{ledger.ReaderParameter: reader}
+		return &ledger.Run{Judge: "embedded", Version: "11", Parameters: parameters}
+	}
+	first, second := RaterOf(alone("aa"), "embedded", false), RaterOf(alone("bb"), "embedded", false)
+	require.Equal(t, Rater{Judge: "embedded", Version: "11", Reader: "aa"}, first)
+	require.Equal(t, Rater{Judge: "embedded", Version: "11", Reader: "bb"}, second)
+	require.Equal(t, Rater{Judge: "given"}, RaterOf(alone("aa"), "given", true))
+	beside := &ledger.Run{Judge: "embedded+openai", Version: "11+qwen3/p1",
+		Parameters: map[string]string{"model": "qwen3", "own": "11", ledger.ReaderParameter: "bb"}}
+	require.Equal(t, second, RaterOf(beside, "embedded", false))
+	require.Equal(t, asked, RaterOf(beside, "openai", false))
+
+	c := Claim{}
+	c.Add(second, ledger.Weak)
+	c.Add(first, ledger.Supported)
+	require.Equal(t, []ledger.Verdict{ledger.Supported, ledger.Weak}, []ledger.Verdict{c.Of(first), c.Of(second)})
+	o := SecondOpinion{}
+	o.Summarise([]Claim{c}, Question{Limit: 1})
+	require.Equal(t, []RaterCount{{Rater: first, Claims: 1}, {Rater: second, Claims: 1}}, o.Raters)
+	require.Equal(t, 1, o.Differing)
+}
+
 // someClaims have the verdicts of three judges and of people: claim 0 all the same, claim 1 people differ, claim 2 is
 // asked of one judge only, claim 3 of none that says anything.
 func someClaims() []Claim {

@@ -29,15 +29,16 @@ func (s *server) showOpinions(c echo.Context) error {
 		ledgerviews.OpinionsInput{SecondOpinion: o, Question: q})))
 }
 
-// apiRater is who gave verdicts: a judge, or people, for whom all three are null.
+// apiRater is who gave verdicts: a judge, or people, for whom all four are null.
 type apiRater struct {
 	Judge   *string `json:"judge"`
 	Version *string `json:"version"`
 	Model   *string `json:"model"`
+	Reader  *string `json:"reader"`
 }
 
 func newAPIRater(r agreement.Rater) apiRater {
-	return apiRater{web.OrNull(r.Judge), web.OrNull(r.Version), web.OrNull(r.Model)}
+	return apiRater{web.OrNull(r.Judge), web.OrNull(r.Version), web.OrNull(r.Model), web.OrNull(r.Reader)}
 }
 
 // apiOpinion is what one rater said of a claim.

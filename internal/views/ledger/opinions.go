@@ -158,7 +158,7 @@ func (p *OpinionsPage) page(after string, differ bool) string {
 	return ui.Address(p.Path(), q)
 }
 
-// raterName names a judge with its model and version, or people.
+// raterName names a judge with its model, version and reader, or people.
 func raterName(c *ui.Chrome, r agreement.Rater) string {
 	if r == agreement.People {
 		return c.T("op_people")
@@ -170,7 +170,12 @@ func raterName(c *ui.Chrome, r agreement.Rater) string {
 	if r.Version == "" {
 		return name
 	}
-	return c.T("judge_name", "Name", name, "Version", say.Isolated(r.Version))
+	name = c.T("judge_name", "Name", name, "Version", say.Isolated(r.Version))
+	if r.Reader == "" {
+		return name
+	}
+	short := r.Reader[:min(len(r.Reader), ledger.DigestDigits)]
+	return c.T("op_with_reader", "Name", name, "Reader", say.Isolated(short))
 }
 
 func pairView(c *ui.Chrome, x *agreement.Pair) PairView {

@@ -186,6 +186,7 @@ var FieldNotes = map[string]string{
 	"ModelTried.fault":                      "A code of what went wrong, such as timeout or status 401; null if it answered.",
 	"Rater.judge":                           "null for people.",
 	"Rater.model":                           "That the judge asks; null for one that asks none.",
+	"Rater.reader":                          "Digest of what the embedded judge read with; null for others.",
 	"Opinion.judge":                         "null for people: their verdict once it is settled.",
 	"RaterCount.judge":                      "null for people.",
 	"Opinions.differ":                       "Two of the verdicts are different.",
