@@ -259,8 +259,8 @@ func (w *window) slots() []uint8 {
 }
 
 // otherName finds a name of the sentence that is in the place of one of the claim's: both are next to the same
-// word, the claim's name is nowhere in the chunk, and the other nowhere in the claim.
-func (w *window) otherName() (claim, evidence text.Token, ok bool) {
+// word, the claim's name is nowhere in the chunk, and the other, token evidence, nowhere in the claim.
+func (w *window) otherName() (claim *term, evidence int, ok bool) {
 	var before, behind []int
 	for i := range w.query.terms {
 		t := &w.query.terms[i]
@@ -274,11 +274,11 @@ func (w *window) otherName() (claim, evidence text.Token, ok bool) {
 			s := &w.chunk.tokens[k]
 			if len(w.query.hits(s.word)) == 0 && w.sameSlot(i, before[k-w.from()], behind[k-w.from()]) &&
 				capital(s.Token) {
-				return t.Token, s.Token, true
+				return t, k, true
 			}
 		}
 	}
-	return claim, evidence, false
+	return nil, 0, false
 }
 
 // sameSlot reports whether the words before and after the claim's term i are before and after a token of the

@@ -124,12 +124,10 @@ func (w *window) conflict() *contradiction {
 	if c := w.turned(); c != nil {
 		return c
 	}
-	if claim, evidence, ok := w.otherName(); ok {
-		if rest, n := w.rest(func(t *term) bool { return t.Start == claim.Start }); rest >= namedMark && n > restTerms {
-			return &contradiction{window: w, conflict: ledger.Conflict{
-				Kind: "entity", Claim: claim.Text, Evidence: evidence.Text,
-			}, rest: rest,
-				note: words.Msg("note_names", "Claim", claim.Text, "Source", evidence.Text)}
+	if name, k, ok := w.otherName(); ok {
+		if rest, n := w.rest(func(t *term) bool { return t.Start == name.Start }); rest >= namedMark && n > restTerms {
+			c, note := w.otherwiseNamed(name, k)
+			return &contradiction{window: w, conflict: c, rest: rest, note: note}
 		}
 	}
 	return nil
@@ -264,9 +262,9 @@ func (w *window) difference() (ledger.Conflict, domain.Message, bool) {
 			}
 		}
 	}
-	if claim, evidence, ok := w.otherName(); ok {
-		return ledger.Conflict{Kind: "entity", Claim: claim.Text, Evidence: evidence.Text},
-			words.Msg("note_names", "Claim", claim.Text, "Source", evidence.Text), true
+	if t, k, ok := w.otherName(); ok {
+		c, note := w.otherwiseNamed(t, k)
+		return c, note, true
 	}
 	return ledger.Conflict{}, domain.Message{}, false
 }
@@ -291,11 +289,63 @@ func (w *window) other(t *term, k int) (ledger.Conflict, domain.Message, bool) {
 	return c, words.Msg("note_says_quoted", "Claim", words.Quoted(c.Claim), "Source", words.Quoted(c.Evidence)), true
 }
 
-// written returns a word of the claim and token k as they are written; two numbers with all of their words.
+// otherwiseNamed is the conflict of a name of the claim with token k in its place.
+func (w *window) otherwiseNamed(t *term, k int) (ledger.Conflict, domain.Message) {
+	claim, evidence := w.written(t, k)
+	return ledger.Conflict{Kind: "entity", Claim: claim, Evidence: evidence},
+		words.Msg("note_names", "Claim", claim, "Source", evidence)
+}
+
+// written returns a word of the claim and token k as they are written: two numbers with all of their words, two words of
+// names or titles with these, unless one text has both. A row of a table keeps the words of its cells.
 func (w *window) written(t *term, k int) (claim, evidence string) {
 	at := quantityOf(w.chunk.quantities, w.chunk.tokens[k].Start)
 	if t.quantity >= 0 && at >= 0 {
 		return w.query.quantities[t.quantity].Raw, w.chunk.quantities[at].Raw
 	}
-	return t.Text, w.chunk.tokens[k].Text
+	evidence = w.chunk.tokens[k].Text
+	if !capital(t.Token) || !capital(w.chunk.tokens[k].Token) || w.chunk.row != nil {
+		return t.Text, evidence
+	}
+	mine, theirs := w.query.meaning.tokens, w.tokens()
+	a, b := titleAround(mine, text.NewRuler(w.query.text), t.token), titleAround(theirs, w.chunk.ruler, k-w.from())
+	if contains(theirs, mine[a.from:a.to+1]) || contains(mine, theirs[b.from:b.to+1]) {
+		return t.Text, evidence
+	}
+	return text.Slice(w.query.text, text.Span{Start: mine[a.from].Start, End: mine[a.to].End}),
+		w.chunk.ruler.Slice(text.Span{Start: theirs[b.from].Start, End: theirs[b.to].End})
+}
+
+// inTitles are the small words that names and titles have inside: "Head of Finance", "Omar bin Said".
+var inTitles = wordSet("of the de la da di du del der van von den bin bint ibn al el")
+
+// maxTitle is the most words of a name or title. More words with capitals side by side are a heading.
+const maxTitle = 7
+
+// titleAround is the name or title that token at belongs to: words with capitals side by side. A sentence's first word,
+// which has a capital whatever it is, is left out where it limits or is a participle: "All Danes", "Flying Emirates".
+func titleAround(tokens []text.Token, ruler text.Ruler, at int) tokenRange {
+	beside := func(i int) bool { // nothing but a space, a hyphen or the point of "J." and "Dr." is before token i
+		between := ruler.Slice(text.Span{Start: tokens[i-1].End, End: tokens[i].Start})
+		return between == " " || between == "-" || between == ". " && tokens[i-1].Len() <= 2
+	}
+	named := func(i int) bool {
+		op, _ := operatorAt(tokens, i)
+		return capital(tokens[i]) && (i > 0 || op == opNone && !isInflected(tokens[i].Norm))
+	}
+	out := tokenRange{at, at}
+	for i := at - 1; i >= 0 && beside(i+1) && (named(i) || inTitles[tokens[i].Norm]); i-- {
+		if named(i) {
+			out.from = i
+		}
+	}
+	for i := at + 1; i < len(tokens) && beside(i) && (named(i) || inTitles[tokens[i].Norm]); i++ {
+		if named(i) {
+			out.to = i
+		}
+	}
+	if out.to-out.from >= maxTitle {
+		return tokenRange{at, at}
+	}
+	return out
 }

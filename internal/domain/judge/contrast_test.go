@@ -217,3 +217,29 @@ func FuzzContrast(f *testing.F) {
 		requireContrast(t, claim, passage, &m)
 	})
 }
+
+// TestContrastNamesWholeNames holds that where a reader finds a contradiction without naming it, names and titles are held
+// against each other whole.
+func TestContrastNamesWholeNames(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, claim, passage, want string
+	}{
+		{"a title", "Flying business class requires the written consent of the Head of Finance Operations, Miriam Okafor.",
+			"Business class requires the written consent of the Chief Financial Officer, Tomasz Wielgosz, who grants it rarely.",
+			"conflict words: Head of Finance Operations | Chief Financial Officer"},
+		{"one that has a word of the other", "If patients received affected doses, the Chief Pharmacist decides with the ward.",
+			"If patients received affected doses, the Medical Director decides with the ward.",
+			"conflict words: Chief Pharmacist | Medical Director"},
+		{"one that is part of the other", "The report was signed by Director Amal Haddad in June.",
+			"The report was signed by Deputy Director Amal Haddad in June.", "-"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			x := judge.NewContrast(c.claim, c.passage, &ledger.Match{Contradicts: true,
+				Quote: text.Placement{Span: text.Span{End: text.Len(c.passage)}}})
+			require.Contains(t, append(lines(x), "-"), c.want)
+			require.Equal(t, c.want == "-", len(x.Pairs) == 0, "%v", lines(x))
+		})
+	}
+}

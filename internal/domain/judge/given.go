@@ -316,8 +316,9 @@ func (w *window) differs() (ledger.Conflict, bool) {
 	if claim, evidence, ok := w.opposite(); ok {
 		return ledger.Conflict{Kind: "negation", Claim: claim.Text, Evidence: evidence.Text}, true
 	}
-	if claim, evidence, ok := w.otherName(); ok {
-		return ledger.Conflict{Kind: "entity", Claim: claim.Text, Evidence: evidence.Text}, true
+	if t, k, ok := w.otherName(); ok {
+		c, _ := w.otherwiseNamed(t, k)
+		return c, true
 	}
 	return ledger.Conflict{}, false
 }

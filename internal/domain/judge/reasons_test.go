@@ -79,3 +79,45 @@ func TestReasonsOfPart(t *testing.T) {
 		note("The ferry calls at Aden and Salalah.", "The ferry calls daily at Aden.", "Ships rest in Salalah."),
 		"another source has the word")
 }
+
+// TestReasonsNameWholeNames holds that where names differ, a reason names them whole.
+func TestReasonsNameWholeNames(t *testing.T) {
+	for _, c := range []struct{ name, source, claim, want string }{
+		{"company", "The ferry from Aden to Muscat belongs to Hollis Shipping Lines.", "The ferry from Aden to Muscat belongs to Ferrand Shipping Lines.",
+			"The claim names Ferrand Shipping Lines, the source names Hollis Shipping Lines."},
+		{"first words of sentences", "Captain Hollis sailed the ferry from Aden to Muscat.", "Captain Ferrand sailed the ferry from Aden to Muscat.",
+			"The claim names Captain Ferrand, the source names Captain Hollis."},
+		{"one word", "The ferry sails from Aden to Muscat daily.", "The ferry sails from Aden to Salalah daily.",
+			"The claim names Salalah, the source names Muscat."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, matches, err := judgedWith(t, sayingReader{contradicts: "e"}, c.claim, c.source)
+			require.NoError(t, err)
+			require.Len(t, matches, 1)
+			assert.Equal(t, c.want, matches[0].Note)
+		})
+	}
+}
+
+func TestTitleAround(t *testing.T) {
+	for _, c := range []struct{ name, sentence, part, want string }{
+		{"a small word inside", "It needs the Head of Finance Operations, Miriam Okafor.", "Operations", "Head of Finance Operations"},
+		{"up to a comma", "It needs the Head of Finance Operations, Miriam Okafor.", "Okafor", "Miriam Okafor"},
+		{"small words at the ends are left out", "The ferry of Aden of old sails.", "Aden", "Aden"},
+		{"a particle", "It is owned by Omar bin Said of the port.", "Omar", "Omar bin Said"},
+		{"an initial", "It is owned by J. Ferrand now.", "Ferrand", "J. Ferrand"},
+		{"a hyphen", "It is owned by Anne-Marie Ferrand now.", "Marie", "Anne-Marie Ferrand"},
+		{"an article before it", "The Bank of Aden closed.", "Aden", "Bank of Aden"},
+		{"a participle before it", "Flying Emirates is dear.", "Emirates", "Emirates"},
+		{"a quantifier before it", "All Danes sail.", "Danes", "Danes"},
+		{"another line", "Owner\nMiriam Okafor", "Okafor", "Miriam Okafor"},
+		{"a heading", "Rules of Leave Pay Travel Harbours Docks Cranes Ships", "Travel", "Travel"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tokens := text.Tokens(c.sentence)
+			at := findAll(tokens, text.Tokens(c.part))[0].from
+			span := titleAround(tokens, text.NewRuler(c.sentence), at)
+			assert.Equal(t, c.want, text.Slice(c.sentence, text.Span{Start: tokens[span.from].Start, End: tokens[span.to].End}))
+		})
+	}
+}
