@@ -236,7 +236,7 @@ func replacedName(older, newer *ledger.Document) string {
 func (m *mdWriter) integrity(l *ledger.Ledger, digest string) {
 	m.f("\n## Integrity\n\n")
 	if run := l.Session.Run; run.Judge != "" {
-		m.f("- **Judge:** %s %s, %s UTC\n", inline(run.Judge), inline(run.Version),
+		m.f("- **Judge:** %s %s%s, %s UTC\n", inline(run.Judge), inline(run.Version), readWith(&run),
 			run.At.UTC().Format("2006-01-02 15:04"))
 		m.reader(&run)
 	}
@@ -247,13 +247,26 @@ func (m *mdWriter) integrity(l *ledger.Ledger, digest string) {
 	m.f("- **Digest (SHA-256 of the RFC 8785 form of the JSON export):** %s\n", digest)
 }
 
-// reader says what the embedded judge read with, or that it compared words only.
-func (m *mdWriter) reader(run *ledger.Run) {
+// readWith says in short what the embedded judge read with, or that it compared words only; "" for other judges.
+func readWith(run *ledger.Run) string {
 	switch {
+	case run.Calibrated():
+		return ", reader " + inline(shortDigest(run.Reader())) + " (calibrated)"
 	case run.Reader() != "":
-		m.f("- **Reader:** %s\n- **Calibration:** %s\n", inline(run.Reader()), inline(run.Calibration()))
+		return ", reader " + inline(shortDigest(run.Reader())) + " (not calibrated)"
 	case run.WordsOnly():
-		m.f("- **Reader:** none, words only were compared\n")
+		return ", words only"
+	}
+	return ""
+}
+
+// shortDigest is a digest where there is no room for all of it.
+func shortDigest(digest string) string { return digest[:min(len(digest), ledger.DigestDigits)] }
+
+// reader names the reader and its calibration by their whole digests.
+func (m *mdWriter) reader(run *ledger.Run) {
+	if run.Reader() != "" {
+		m.f("- **Reader:** %s\n- **Calibration:** %s\n", inline(run.Reader()), inline(run.Calibration()))
 	}
 }
 

@@ -78,7 +78,7 @@ func TestWhatReadTheClaims(t *testing.T) {
 	l := assess(s)
 	var md bytes.Buffer
 	require.NoError(t, Markdown(&md, l))
-	require.Contains(t, md.String(), "- **Judge:** given+embedded 11, ")
+	require.Contains(t, md.String(), "- **Judge:** given+embedded 11, reader a1a1a1a1a1a1 (calibrated), ")
 	require.Contains(t, md.String(), "- **Reader:** "+reader+"\n- **Calibration:** "+calibration+"\n")
 	en, ar := pdfPages(t, pdfFile(t, l))
 	require.Contains(t, letters(en), letters("Reader a1a1a1a1a1a1, calibration b2b2b2b2b2b2"))
@@ -87,10 +87,20 @@ func TestWhatReadTheClaims(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(file), `"reader":"`+reader+`"`)
 
+	s.Run.Parameters["calibration"] = ledger.Uncalibrated
+	md.Reset()
+	require.NoError(t, Markdown(&md, assess(s)))
+	require.Contains(t, md.String(), "- **Judge:** given+embedded 11, reader a1a1a1a1a1a1 (not calibrated), ")
+	require.Contains(t, md.String(), "- **Calibration:** none\n")
+	en, ar = pdfPages(t, pdfFile(t, assess(s)))
+	require.Contains(t, letters(en), letters("Reader a1a1a1a1a1a1, not calibrated"))
+	require.NotContains(t, ar, "none")
+
 	s.Run = ledger.Run{Judge: "lexical", Version: "10"}
 	md.Reset()
 	require.NoError(t, Markdown(&md, assess(s)))
-	require.Contains(t, md.String(), "- **Reader:** none, words only were compared\n")
+	require.Contains(t, md.String(), "- **Judge:** lexical 10, words only, ")
+	require.NotContains(t, md.String(), "**Reader:**")
 }
 
 // embedded makes a session one that the embedded judge judged, whose similarity is a calibrated probability.

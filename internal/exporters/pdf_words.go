@@ -77,8 +77,10 @@ func (p *pdfLang) reader(r *ledger.Run) string {
 	if r.Reader() == "" {
 		return ""
 	}
-	short := func(digest string) string { return digest[:min(len(digest), ledger.DigestDigits)] }
-	return "\n" + p.t("judge_reader", "Reader", short(r.Reader()), "Calibration", short(r.Calibration()))
+	if !r.Calibrated() {
+		return "\n" + p.t("judge_reader_uncalibrated", "Reader", shortDigest(r.Reader()))
+	}
+	return "\n" + p.t("judge_reader", "Reader", shortDigest(r.Reader()), "Calibration", shortDigest(r.Calibration()))
 }
 
 var pdfKinds = map[ledger.Verdict]typeset.Kind{

@@ -31,7 +31,7 @@ var uncalibrated = func() *Balances {
 		Support:  Sum{Parts: []Part{{Figure: "reads_support", Weight: 1, place: readsSupport}}},
 		Conflict: Sum{Parts: []Part{{Figure: "reads_conflict", Weight: 1, place: readsConflict}}},
 	}
-	return &Balances{Document: one, Sentence: one, digest: "none"}
+	return &Balances{Document: one, Sentence: one, digest: ledger.Uncalibrated}
 }()
 
 // estimateChosen is estimate for a reader of the operator's choice.

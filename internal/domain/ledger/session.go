@@ -169,6 +169,12 @@ func (r *Run) JudgedSome() bool { return r.Parameters["claims"] == ChangedClaims
 func (r *Run) Reader() string      { return r.Parameters[ReaderParameter] }
 func (r *Run) Calibration() string { return r.Parameters[CalibrationParameter] }
 
+// Uncalibrated is the calibration of a reader whose answers are not turned into probabilities. Stored and exported.
+const Uncalibrated = "none"
+
+// Calibrated reports whether what the reader says was turned into a probability.
+func (r *Run) Calibrated() bool { return r.Calibration() != "" && r.Calibration() != Uncalibrated }
+
 // The parameters of a run that name them. Stored and exported.
 const (
 	ReaderParameter      = "reader"

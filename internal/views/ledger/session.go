@@ -254,6 +254,9 @@ func readerLine(c *ui.Chrome, run *ledger.Run) ReaderLine {
 	}
 	said := func(digits int) string {
 		short := func(digest string) string { return say.Isolated(digest[:min(len(digest), digits)]) }
+		if !run.Calibrated() {
+			return c.T("judge_reader_uncalibrated", "Reader", short(run.Reader()))
+		}
 		return c.T("judge_reader", "Reader", short(run.Reader()), "Calibration", short(run.Calibration()))
 	}
 	return ReaderLine{said(ledger.DigestDigits), said(sha256.Size * 2)}
