@@ -44,7 +44,7 @@ func TestRefusedReaders(t *testing.T) {
 			func(f *readertest.Folder) { delete(f.Tensors, cls) }),
 		`config.json: the architecture "BertForSequenceClassification" of the model type "modernbert" is not supported`: publishedModel(t,
 			func(f *readertest.Folder) { f.Config["model_type"] = "modernbert" }),
-		"model.safetensors: the tensor classifier.weight has the number NaN at place 7; copy the model again": publishedModel(t,
+		"model.safetensors: the tensor classifier.weight has the value NaN at position 7; copy the model again": publishedModel(t,
 			func(f *readertest.Folder) {
 				f.Tensors[cls] = slices.Clone(f.Tensors[cls])
 				f.Tensors[cls][7] = float32(math.NaN())
@@ -76,7 +76,7 @@ func TestRefusedReaders(t *testing.T) {
 	for flags, want := range map[string]string{
 		"--reader-labels supports,neither":                                           "--reader-labels needs --reader",
 		"--reader-labels left,right --reader " + publishedModel(t):                   `the label "left" is not known; say which class is which with --reader-labels`,
-		"--reader-labels supports,neither,contradicts --reader " + publishedModel(t): "config.json: the model has 2 classes, and 3 labels are given",
+		"--reader-labels supports,neither,contradicts --reader " + publishedModel(t): "config.json: the model has 2 classes, but 3 labels are given",
 	} {
 		code, _, errs := call(t, "", append([]string{"judge", "--data", t.TempDir()}, strings.Fields(flags)...)...)
 		assert.NotZero(t, code, flags)

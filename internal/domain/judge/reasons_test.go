@@ -71,11 +71,11 @@ func TestReasonsOfPart(t *testing.T) {
 		require.NotEmpty(t, out.Matches)
 		return out.Matches[0].Note
 	}
-	assert.Equal(t, "The reader is not sure that this passage says it.",
+	assert.Equal(t, "The judge is not sure that this passage supports the claim.",
 		note("The ferry calls at Aden.", "The ferry calls daily at Aden."))
 	assert.Equal(t, "The source does not mention: Salalah.",
 		note("The ferry calls at Aden and Salalah.", "The ferry calls daily at Aden."))
-	assert.Equal(t, "The reader is not sure that this passage says it.",
+	assert.Equal(t, "The judge is not sure that this passage supports the claim.",
 		note("The ferry calls at Aden and Salalah.", "The ferry calls daily at Aden.", "Ships rest in Salalah."),
 		"another source has the word")
 }

@@ -173,8 +173,8 @@ func TestLabels(t *testing.T) {
 	assert.Equal(t, reader.Logits{Supports: published.Contradicts, Contradicts: published.Supports, Neither: published.Neither},
 		logits("refuted,not-enough-info,supported"))
 	for labels, reason := range map[string]string{
-		"a,b,c": `"a" is not known`, "supports": "have to be", "supports,supports": "two classes", "supports,contradicts": "have to be",
-		"neutral,contradiction": "have to be", "supports,neither,contradicts,neither": "two classes",
+		"a,b,c": `"a" is not known`, "supports": "must be", "supports,supports": "two classes", "supports,contradicts": "must be",
+		"neutral,contradiction": "must be", "supports,neither,contradicts,neither": "two classes",
 	} {
 		_, err := ParseLabels(labels)
 		assert.ErrorContains(t, err, reason, labels)
@@ -195,7 +195,7 @@ func TestRefusals(t *testing.T) {
 	for reason, change := range map[string]func(M){
 		`config.json: the architecture "XLMRobertaForSequenceClassification" of the model type "deberta-v2"`: config("model_type", "deberta-v2"),
 		`config.json: the architecture "XLMRobertaModel"`:                                                    config("architectures", []string{"XLMRobertaModel"}),
-		"config.json: positions of the kind":                                                                 config("position_embedding_type", "relative_key"),
+		"config.json: position embeddings of the type":                                                       config("position_embedding_type", "relative_key"),
 		`config.json: the activation "relu"`:                                                                 config("hidden_act", "relu"),
 		"config.json: the model is quantised already":                                                        config("quantization_config", map[string]any{"bits": 4}),
 		"config.json: the model has 401 million":                                                             config("num_hidden_layers", 14_000),
@@ -204,11 +204,11 @@ func TestRefusals(t *testing.T) {
 		"from 1e-13 to 1e-2":                                                                                 config("layer_norm_eps", 1),
 		`config.json: the label "LABEL_0" is not known`:                                                      config("id2label", map[string]string{"0": "LABEL_0", "1": "LABEL_1"}),
 		"config.json: id2label lacks class 0":                                                                config("id2label", map[string]string{"7": "neutral"}),
-		"config.json: is no JSON as it is published":                                                         config("num_hidden_layers", "two"),
+		"config.json: is not the JSON that was expected":                                                     config("num_hidden_layers", "two"),
 		"tokenizer.json: has 3002 pieces, and the model 9000":                                                config("vocab_size", 9000),
 		"tokenizer.json: has 3002 pieces, and the model 100":                                                 config("vocab_size", 100),
 		`tokenizer.json: a tokenizer of the kind "BPE"`:                                                      tokenizer(`"model":{"type":"Unigram"`, `"model":{"type":"BPE"`),
-		"tokenizer.json: bytes in the place":                                                                 tokenizer(`"byte_fallback":false`, `"byte_fallback":true`),
+		"tokenizer.json: byte fallback":                                                                      tokenizer(`"byte_fallback":false`, `"byte_fallback":true`),
 		"tokenizer.json: the normaliser Lowercase":                                                           tokenizer(`{"type":"Precompiled"`, `{"type":"Lowercase"`),
 		"tokenizer.json: the map of characters cannot be decoded":                                            tokenizer(`"precompiled_charsmap":"`, `"precompiled_charsmap":"!`),
 		"the map of characters, 15 bytes, is damaged":                                                        tokenizer(`"precompiled_charsmap":"`, `"precompiled_charsmap":"`+"AAAAAAAAAAAAAAAAAAAA"+`","x":"`),
@@ -217,7 +217,7 @@ func TestRefusals(t *testing.T) {
 		`tokenizer.json: the added token "<s>" has the id 900`:                                               tokenizer(`"added_tokens":[{"id":0`, `"added_tokens":[{"id":900`),
 		"tokenizer.json: the template of a pair":                                                             tokenizer(`{"Sequence":{"id":"B","type_id":0}}`, `{"Sequence":{"id":"A","type_id":0}}`),
 		"tokenizer.json: is nested deeper than 16":                                                           tokenizer(`"truncation":null`, `"truncation":`+strings.Repeat("[", 90_000)+strings.Repeat("]", 90_000)),
-		"tokenizer.json: no piece is said":                                                                   tokenizer(`"unk_id":3,`, `"unk_id":3000000,`),
+		"tokenizer.json: the tokenizer names no piece":                                                       tokenizer(`"unk_id":3,`, `"unk_id":3000000,`),
 		"reader: the vocabulary has \"a\" twice":                                                             func(m M) { m.twice(t) },
 		"model.safetensors: the tensor classifier.dense.bias is missing":                                     func(m M) { delete(m.numbers, "classifier.dense.bias") },
 		"model.safetensors: the tensor classifier.out_proj.bias has the shape [4]; config.json asks for [3]": func(m M) {
@@ -226,8 +226,8 @@ func TestRefusals(t *testing.T) {
 		`model.safetensors: the tensor "roberta.encoder.layer.0.adapter.weight" is not known`: func(m M) {
 			m.set("roberta.encoder.layer.0.adapter.weight", 0, 1, 4)
 		},
-		"model.safetensors: the tensor " + word + " has the number NaN at place 77": func(m M) { m.numbers[word][77] = float32(math.NaN()) },
-		"roberta.encoder.layer.1.output.dense.weight has the number +Inf": func(m M) {
+		"model.safetensors: the tensor " + word + " has the value NaN at position 77": func(m M) { m.numbers[word][77] = float32(math.NaN()) },
+		"roberta.encoder.layer.1.output.dense.weight has the value +Inf": func(m M) {
 			m.numbers["roberta.encoder.layer.1.output.dense.weight"][9] = float32(math.Inf(1))
 		},
 	} {
@@ -276,13 +276,13 @@ func TestDamagedTensorsAreRefused(t *testing.T) {
 		"is cut off":                                whole[:4],
 		"says that its header has":                  append(binary.LittleEndian.AppendUint64(nil, 1<<62), whole[8:]...),
 		"is cut off or too long":                    whole[:len(whole)-1],
-		"is no JSON as it is published":             file("{]", nil),
+		"is not the JSON that was expected":         file("{]", nil),
 		"is nested deeper":                          file(strings.Repeat(`{"a":`, 99), data),
 		"does not fit its place":                    file(strings.Replace(header, `"shape":[3]`, `"shape":[9]`, 1), data),
 		"overlaps another one":                      file(strings.Replace(header, `"data_offsets":[0,256]`, `"data_offsets":[256,512]`, 1), data),
 		"(F32, shape [-3])":                         file(strings.Replace(header, `"shape":[3]`, `"shape":[-3]`, 1), data),
 		"shape [2147483648 2147483648 2147483648])": file(strings.Replace(header, `"shape":[3]`, `"shape":[2147483648,2147483648,2147483648]`, 1), data),
-		"is a pointer of Git LFS":                   []byte("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"),
+		"is a Git LFS pointer, not the file itself": []byte("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"),
 	} {
 		put(t, dir, wholeFile, contents)
 		_, _, err := Import(dir, t.TempDir(), nil)
@@ -292,7 +292,7 @@ func TestDamagedTensorsAreRefused(t *testing.T) {
 	for _, kind := range []string{"I32", "U32"} {
 		put(t, dir, wholeFile, file(strings.ReplaceAll(header, `"F32"`, `"`+kind+`"`), data))
 		_, _, err := Import(dir, t.TempDir(), nil)
-		assert.ErrorContains(t, err, "has numbers of the kind "+kind)
+		assert.ErrorContains(t, err, "has the data type "+kind)
 	}
 }
 
@@ -312,7 +312,7 @@ func TestHostileFolders(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(dir, wholeFile)))
 	fails("model.safetensors: the folder has neither", dir)
 	require.NoError(t, os.Mkdir(filepath.Join(dir, wholeFile), 0o700))
-	fails("model.safetensors: is no regular file", dir)
+	fails("model.safetensors: is not a regular file", dir)
 
 	dir = m.write(t)
 	outside := filepath.Join(t.TempDir(), "tokenizer.json")

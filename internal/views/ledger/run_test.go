@@ -79,7 +79,7 @@ func TestClaimSaysWhatItWasReadWith(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/")
 	run := &ledger.Run{Judge: "embedded", Parameters: map[string]string{"reader": strings.Repeat("a", 64)}}
 	claim := &ledger.Claim{Judge: "embedded", Matches: []ledger.Match{{Features: []ledger.Feature{{Name: "coverage"}}}}}
-	require.Equal(t, ReaderLine{Text: "For this claim words only were compared."}, claimReader(&c, run, claim))
+	require.Equal(t, ReaderLine{Text: "This claim was judged by its words only."}, claimReader(&c, run, claim))
 	claim.Matches[0].Features[0].Name = judge.ReaderFeature
 	require.Contains(t, claimReader(&c, run, claim).Text, "Reader")
 	claim.Judge = "given"
