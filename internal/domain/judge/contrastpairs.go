@@ -457,7 +457,7 @@ func (c *contraster) bounded(sp text.Span, tokens []text.Token, in func(text.Spa
 
 // operators adds, where the passage does not carry the claim whole, by which words it says less or otherwise.
 func (c *contraster) operators() {
-	if c.match.Support == ledger.Full && !c.match.Contradicts {
+	if c.match.Support == ledger.Full && !c.match.Contradicts || IsUnsure(c.match) {
 		return
 	}
 	w := c.core()

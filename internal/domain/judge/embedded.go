@@ -298,12 +298,19 @@ func (s *sight) readsAgainst() ledger.Match {
 	return m
 }
 
-// ReaderFeature is the name of a match's feature that says what the reader's answer counted. It is stored.
+// ReaderFeature is the name of a match's feature that says what the reader's answer was and counted. It is stored.
 const ReaderFeature = "reader"
 
-// readerFeature is what the reader's own answer added to the log-odds of support.
+// IsUnsure reports whether a match supports in part only because the reader is not sure: no rule that is heeded found a
+// difference, so none may be named as the reason.
+func IsUnsure(m *ledger.Match) bool {
+	return (m.NoteSaid.ID == "note_unsure" || m.NoteSaid.ID == "note_mention") &&
+		slices.ContainsFunc(m.Features, func(f ledger.Feature) bool { return f.Name == ReaderFeature })
+}
+
+// readerFeature is how likely the reader alone finds support, and what its answer added to the log-odds of support.
 func (s *sight) readerFeature(b *Balance) ledger.Feature {
-	out := ledger.Feature{Name: ReaderFeature, Value: round(s.logits.support())}
+	out := ledger.Feature{Name: ReaderFeature, Value: round(likelihood(s.logits.support()))}
 	for _, p := range b.Support.Parts {
 		if p.place >= int(featureCount) {
 			out.Weight += float64(p.Weight * s.figureSeen(p.place))

@@ -70,6 +70,9 @@ func TestEmbeddedReads(t *testing.T) {
 		assert.InDelta(t, 0.95, matches[0].Similarity, 1e-9)
 		assert.Equal(t, "note_same_meaning", matches[0].NoteSaid.ID)
 		assert.Equal(t, reworded, matches[0].Snippet)
+		said := matches[0].Features[0]
+		assert.Equal(t, ReaderFeature, said.Name)
+		assert.True(t, said.Value > 0.5 && said.Value < 1, "%v is shown as a share", said.Value)
 	})
 	t.Run("otherwise", func(t *testing.T) {
 		_, matches, err := judgedWith(t, sayingReader{contradicts: "office"}, claim, "Staff have to be in the office every day of the week.")

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/views/viewtest"
+	catalogue "sanad/internal/words"
 )
 
 // opened is the view of a claim that our judge judged against one passage; change, where given, makes another state.
@@ -38,6 +39,13 @@ const (
 )
 
 // TestWhy holds the plain sentence in both languages, for every verdict and for checks that failed.
+// insurance is said in other words by noInsurance, whose words seem to negate it.
+const (
+	insurance   = "There is no need to buy additional protection at the hire desk, since the contract comes with insurance."
+	noInsurance = "Hire cars must be of the compact class; if three or more people travel together, an estate car is permitted. " +
+		"Cover is already included in the framework contract, so extra insurance offered at the counter should be declined."
+)
+
 func TestWhy(t *testing.T) {
 	t.Parallel()
 	given := func(m ledger.Match) func(*ledger.Session, *ledger.Claim) {
@@ -75,6 +83,13 @@ func TestWhy(t *testing.T) {
 			passage: "The board confirmed the annual dividend on Monday.",
 			en:      "The source does not say quite this. The source says “dividend”; the answer says “budget”.",
 			ar:      "لا يقول المصدر ذلك تمامًا. يقول المصدر «dividend»، وتقول الإجابة «budget»."},
+		{name: "the reader is not sure", claim: insurance, passage: noInsurance, change: func(_ *ledger.Session, c *ledger.Claim) {
+			m := ledger.Match{Snippet: noInsurance, Support: ledger.Partial, Similarity: 0.6,
+				Quote:    text.Placement{Kind: text.Exact, Span: text.Span{End: text.Len(noInsurance)}},
+				Features: []ledger.Feature{{Name: judge.ReaderFeature, Value: 0.6}}}
+			m.Remark(catalogue.Msg("note_unsure"))
+			c.Judge, c.Matches = "embedded", []ledger.Match{m}
+		}, en: "The judge is not sure that this passage supports the claim.", ar: "لا يجزم المُحكِّم بأن هذا المقطع يؤيد الإفادة."},
 		{name: "nothing", claim: "Fathers sail to Malta in spring.", passage: "The canteen opens at 11:30.",
 			en: "Nothing that says this was found in the one source.", ar: "لم يُعثر في المصدر الوحيد على ما يقول ذلك."},
 		{name: "nothing given", claim: taxi, passage: noTaxi, change: given(ledger.Match{}),

@@ -112,6 +112,9 @@ func weakWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
 	if a := m.Attached; a != nil && m.NoteSaid.ID == judge.AttachedNote {
 		return c.T("why_attached", "Who", say.Isolated(a.Actor))
 	}
+	if judge.IsUnsure(m) {
+		return c.Said(m.Remarked())
+	}
 	if p := first(d, judge.MarkDiffers, judge.MarkConflict); p != nil {
 		return c.T("why_weak_differs", "Why", differenceWhy(c, p))
 	}
