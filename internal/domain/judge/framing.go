@@ -480,7 +480,7 @@ func tellsPast(tokens []text.Token) bool {
 		if pastWords[norm] {
 			return true
 		}
-		if len(norm) < 5 || !strings.HasSuffix(norm, "ed") || strings.HasSuffix(norm, "eed") {
+		if len(norm) < 4 || !strings.HasSuffix(norm, "ed") || strings.HasSuffix(norm, "eed") {
 			continue
 		}
 		if i == 0 || presentPassive[tokens[i-1].Norm] || i > 1 && presentPassive[tokens[i-2].Norm] ||

@@ -70,6 +70,7 @@ func TestFrames(t *testing.T) {
 		{"The luggage limit was 20 kilograms.", "Until 2019 the luggage limit was 20 kilograms.", ""},
 		{"Until 2019 the luggage limit was 20 kilograms.", "Until 2019 the luggage limit was 20 kilograms.", ""},
 		{"The luggage limit is 20 kilograms.", "The luggage limit is 20 kilograms until 2031.", ""},
+		{"The airline's baggage handler is Corvex.", "Until March 2021 the airline used a baggage handler, Corvex, at the port.", frameFormer},
 		{"حد الأمتعة ٢٠ كيلوغراما.", "حتى عام ٢٠١٩ كان حد الأمتعة ٢٠ كيلوغراما.", frameFormer},
 		{"كان حد الأمتعة ٢٠ كيلوغراما.", "حتى عام ٢٠١٩ كان حد الأمتعة ٢٠ كيلوغراما.", ""},
 	} {
