@@ -15,6 +15,7 @@ const (
 	negatedMark = 0.90 // the same for negations and opposites, which misled more often when tried
 	turnedShare = 0.50 // share of the words that the sentence has from which a difference in negation turns them round
 	namedMark   = 0.95 // the same for names
+	eventMark   = 0.65 // the same for a year
 	shareMark   = 0.35 // share of the sentence's own words that the claim has
 	restTerms   = 2    // other terms at least
 	numberMark  = 0.25 // coverage of the whole claim, from which the number that conflicts is missing
@@ -234,7 +235,7 @@ const weakMark = 0.90
 // difference names what in one sentence stands against the claim, without asking how closely the sentence follows it:
 // another number, a negation on one side, an opposite, another word of one kind, or another name.
 func (w *window) difference() (ledger.Conflict, domain.Message, bool) {
-	if claim, evidence, ok := w.otherNumber(); ok {
+	if claim, evidence, ok := w.otherNumber(); ok && w.replaces(claim) {
 		return ledger.Conflict{Kind: "number", Claim: claim.Raw, Evidence: evidence.Raw},
 			words.Msg("note_says", "Claim", claim.Raw, "Source", evidence.Raw), true
 	}
@@ -257,6 +258,9 @@ func (w *window) difference() (ledger.Conflict, domain.Message, bool) {
 	for _, i := range a.lost {
 		for _, k := range a.own {
 			t, s := &w.query.terms[i], &w.chunk.tokens[k]
+			if t.quantity >= 0 && !w.replaces(w.query.quantities[t.quantity]) {
+				continue
+			}
 			if overlap(t.kinds, w.query.index.kinds[s.word]) || t.Kind == text.Number && s.Kind == text.Number {
 				return w.other(t, k)
 			}
@@ -267,6 +271,16 @@ func (w *window) difference() (ledger.Conflict, domain.Message, bool) {
 		return c, note, true
 	}
 	return ledger.Conflict{}, domain.Message{}, false
+}
+
+// replaces reports whether another number in the place of the claim's says otherwise. A year is of an event: another year
+// says otherwise only if the sentence has the rest of the claim.
+func (w *window) replaces(claim amount) bool {
+	if claim.Unit != "" || !text.IsYear(claim.Value) {
+		return true
+	}
+	rest, _ := w.rest(func(t *term) bool { return t.quantity >= 0 && w.query.quantities[t.quantity] == claim })
+	return rest >= eventMark
 }
 
 // reworded names another word in the place of one of the claim's, which may well say the same.

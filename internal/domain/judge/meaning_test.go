@@ -56,6 +56,10 @@ var phenomena = []struct {
 		not:     []string{"The deposit is returned if the keys are missing.", "The deposit is returned even if the keys are missing."},
 	},
 	{
+		name: "another event's year, Arabic", evidence: "في عام 2021 باعت الجمعية 300 شجرة.",
+		follows: []string{"أنشئت الجمعية عام 1987."},
+	},
+	{
 		name: "bounds", evidence: "Each crew has at least four divers.",
 		follows: []string{"Each crew has at least four divers.", "Each crew has no fewer than four divers."},
 		not:     []string{"Each crew has at most four divers.", "Each crew has fewer than four divers."},
