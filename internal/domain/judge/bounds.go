@@ -10,7 +10,8 @@ import (
 
 var (
 	lowerBounds = padded(`more than`, `over`, `at least`, `above`, `exceeds`, `exceed`, `exceeding`, `exceeded`,
-		`greater than`, `higher than`, `no less than`, `not less than`, `no fewer than`, `not fewer than`, `minimum of`, `minimum`, `upwards of`,
+		`greater than`, `higher than`, `older than`, `longer than`, `larger than`, `heavier than`,
+		`no less than`, `not less than`, `no fewer than`, `not fewer than`, `minimum of`, `minimum`, `upwards of`,
 		`اكثر من`, `لاكثر من`, `باكثر من`, `لا تقل عن`, `ما يزيد على`, `يزيد على`, `يزيد عن`, `تزيد على`, `تزيد عن`, `زاد على`, `تجاوزت`, `لا يقل عن`, `على الاقل`, `فوق`, `يتجاوز`, `تجاوز`)
 	upperBounds = padded(`less than`, `fewer than`, `under`, `at most`, `below`, `up to`, `no more than`,
 		`not more than`, `maximum of`, `lower than`, `within`, `اقل من`, `لاقل من`, `باقل من`, `يقل عن`, `تقل عن`, `قل عن`, `يقل مبلغ`, `لا تزيد على`, `لا تزيد عن`, `لا يتعدي`, `لا تتجاوز`, `دون`, `لا يزيد على`, `لا يزيد عن`, `لا يتجاوز`,
@@ -18,7 +19,8 @@ var (
 )
 
 // openBounds leave the bound itself out.
-var openBounds = padded(`more than`, `over`, `above`, `greater than`, `higher than`, `less than`, `fewer than`, `under`,
+var openBounds = padded(`more than`, `over`, `above`, `greater than`, `higher than`, `older than`, `longer than`, `larger than`,
+	`heavier than`, `less than`, `fewer than`, `under`,
 	`below`, `lower than`, `اكثر من`, `لاكثر من`, `باكثر من`, `اقل من`, `لاقل من`, `باقل من`, `فوق`, `دون`, `يزيد على`, `يزيد عن`, `تزيد على`, `تزيد عن`, `زاد على`, `يقل عن`, `تقل عن`, `قل عن`,
 	`يتجاوز`, `تجاوز`, `تجاوزت`)
 

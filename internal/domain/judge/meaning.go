@@ -76,7 +76,8 @@ func analyse(tokens []text.Token, gaps []gapMark) *meaning {
 	part, joint := 0, 0
 	for i := 0; i < n; {
 		op, length := m.operator(i)
-		if i > 0 && gaps[i] == gapStop || i > 0 && gaps[i] == gapComma && m.leaves(i, gaps) {
+		// "not …, unless" belongs to what is before the comma
+		if i > 0 && gaps[i] == gapStop || i > 0 && gaps[i] == gapComma && op != opUnless && m.leaves(i, gaps) {
 			m.open(opNone)
 		}
 		if i > 0 && (gaps[i] != gapSpace || joins(tokens[i].Norm)) {

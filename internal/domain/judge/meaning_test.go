@@ -56,6 +56,21 @@ var phenomena = []struct {
 		not:     []string{"The deposit is returned if the keys are missing.", "The deposit is returned even if the keys are missing."},
 	},
 	{
+		name: "only unless", evidence: "Boats are not lent, unless the harbour master has given leave.",
+		follows: []string{"Boats are lent only if the harbour master has given leave."},
+		not:     []string{"Boats are lent even if the harbour master has not given leave."},
+	},
+	{
+		name: "only unless, Arabic", evidence: "لا تعير المكتبة المخطوطات، إلا إذا وافق أمينها.",
+		follows: []string{"تعير المكتبة المخطوطات فقط إذا وافق أمينها."},
+		not:     []string{"لا تعير المكتبة المخطوطات إذا وافق أمينها."},
+	},
+	{
+		name: "may not", evidence: "A certificate may not be older than five weeks.",
+		follows: []string{"A certificate must be no older than five weeks.", "A certificate may not be older than five weeks."},
+		not:     []string{"A certificate may be older than five weeks."},
+	},
+	{
 		name: "another event's year, Arabic", evidence: "في عام 2021 باعت الجمعية 300 شجرة.",
 		follows: []string{"أنشئت الجمعية عام 1987."},
 	},

@@ -13,6 +13,8 @@ var (
 	// limits are words with which a negator states a limit and turns nothing round: "no more than", "not only",
 	// "لا يقل عن"
 	limits = wordSet(`only more less later earlier fewer longer limited least exceed exceeding يقل تقل يزيد تزيد يتجاوز تتجاوز يتعدى تتعدى`)
+	// comparatives are of what more of than a number is a limit: "not be older than"
+	comparatives = wordSet(`less more fewer older younger longer shorter higher lower greater larger smaller heavier lighter`)
 	// limitVerbs stand between a negator and the words of a limit: "not fall below"
 	limitVerbs = wordSet(`be fall falls drop drops go goes sink rise`)
 )
@@ -46,10 +48,8 @@ func limited(tokens []text.Token, i int) bool {
 	switch tokens[i+2].Norm {
 	case "below", "above", "under", "over":
 		return tokens[i+3].Kind == text.Number
-	case "less", "more", "fewer":
-		return tokens[i+3].Norm == "than"
 	}
-	return false
+	return comparatives[tokens[i+2].Norm] && tokens[i+3].Norm == "than"
 }
 
 // negations counts those of a window.

@@ -34,7 +34,7 @@ func (c *comparer) restrictions() {
 		c.out.evenIf = true
 		c.name("negation", a.written(opEvenIf), b.written(opEvenIf))
 	}
-	if a.any(opOnly) && !b.any(opOnly) {
+	if a.any(opOnly) && !b.any(opOnly) && b.limited == 0 { // "not … unless" is "only if"
 		c.out.onlyLost = true
 		c.name("negation", a.written(opOnly), "")
 	}
@@ -204,13 +204,23 @@ func modalityFeatures(v *vector, r *reading) {
 // modalities compares what must, should and may be, and whether it is said as a fact.
 func (c *comparer) modalities() {
 	a, b := c.claim, c.source
-	may := func(m *meaning) bool { return m.any(opAllow) || m.any(opMaybe) }
-	c.out.modality = a.any(opMust) && !b.any(opMust) && (may(b) || b.any(opShould))
+	c.out.modality = a.any(opMust) && !b.any(opMust) && (b.permits() || b.any(opShould))
 	for _, op := range [...]operator{opSays, opPlan, opMaybe} {
 		if b.any(op) && !a.any(opSays) && !a.any(opPlan) && !a.any(opMaybe) && !(op == opMaybe && a.any(opAllow)) {
 			c.out.hedged, c.out.planned = true, c.out.planned || op == opPlan && !a.any(opMust)
 		}
 	}
+}
+
+// permits reports whether something may be so; who "may not" is not permitted.
+func (m *meaning) permits() bool {
+	for i, op := range m.ops {
+		forbids := m.tokens[i].Norm == "may" && i+1 < len(m.tokens) && m.tokens[i+1].Norm == "not"
+		if (op == opAllow || op == opMaybe) && !forbids {
+			return true
+		}
+	}
+	return false
 }
 
 // marks says which words of some families a text has, a bit for each family, and for each extreme word.
@@ -273,7 +283,7 @@ func marksOf(n int, word func(i int) string) marks {
 			for k < len(p.rest) && i+1+k < n && word(i+1+k) == p.rest[k] {
 				k++
 			}
-			if k == len(p.rest) {
+			if k == len(p.rest) && (p.bit != saysMay || i+1 == n || word(i+1) != "not") {
 				out |= p.bit
 			}
 		}
