@@ -188,6 +188,9 @@ func (s *sight) rules() (out []string) {
 		}
 	}
 	out = append(out, s.vetoes()...)
+	if s.deniesWord() {
+		out = append(out, "denies")
+	}
 	if s.opposing != nil && s.opposing.conflict.Kind == "number" && !s.opposing.window.readsFigures() {
 		out = slices.DeleteFunc(out, func(rule string) bool { return rule == "contradiction" })
 	}
@@ -198,7 +201,7 @@ func (s *sight) rules() (out []string) {
 // those are here that it does not bear out.
 var surerThanReader = map[string]bool{"sign": true, "permuted": true, "figure": true, "date": true, "cell": true, "unit": true, "bound": true,
 	"exception": true, "evenif": true, "only": true, "quantifier": true, "exchanged": true, "swapped": true, "mixed": true,
-	"cancelled": true, "polarity": true, "time": true, "comparison": true, "contradiction": true, "permitted": true,
+	"cancelled": true, "polarity": true, "denies": true, "time": true, "comparison": true, "contradiction": true, "permitted": true,
 	"modality": true}
 
 // Heeds reports whether a rule or a frame keeps a window from full support whatever the reader says.

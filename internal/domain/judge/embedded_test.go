@@ -135,3 +135,29 @@ func TestEmbeddedWithoutReader(t *testing.T) {
 	row := Row{Claim: "يحصل الموظف على إجازة سنوية.", Evidence: []Evidence{{Text: "يحصل الموظف على إجازة سنوية."}}}
 	assert.Equal(t, JudgeRow(row, NewLexical()), JudgeRow(row, reading), "the rules judge Arabic")
 }
+
+// TestDeniedWord holds that a sentence beside the one that has most of the claim may deny a word of it.
+func TestDeniedWord(t *testing.T) {
+	for _, c := range []struct {
+		claim, evidence string
+		denies          bool
+	}{
+		{"The owner agreed to a lift.", "The tenant asked the owner for a lift. The owner did not agree.", true},
+		{"The ferry carries lorries to the island.", "The ferry to the island leaves at noon. It no longer carries lorries.", true},
+		{"The clinic painted the wards.", "The clinic closed two wards in May. They were cleaned but not painted.", true},
+		{"The owner agreed to a lift.", "The owner agreed to a lift. The neighbours did not agree.", false},
+		{"The owner did not agree to a lift.", "The tenant asked for a lift. The owner did not agree.", false},
+		{"The ferry carries lorries to the island.", "The ferry carries lorries to the island. It does not stop at night.", false},
+	} {
+		x := NewIndex(RowSession(Row{Claim: c.claim, Evidence: []Evidence{{Text: c.evidence}}}))
+		readings, err := x.readAll(c.claim)
+		require.NoError(t, err)
+		require.NotEmpty(t, readings)
+		r := &readings[0]
+		for i := 1; i < len(r.sentences); i++ { // all of it is the window
+			r.best = r.sentences[0]
+			r.best = r.best.joined(&r.sentences[i])
+		}
+		assert.Equal(t, c.denies, r.deniesWord(), "%s | %s", c.claim, c.evidence)
+	}
+}

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"slices"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -133,6 +134,61 @@ func (v *vector) turn(r *reading) {
 		nameOther, numberOther, slotFilled, slotBeside, negationDiffers} {
 		v[f] = 0
 	}
+}
+
+// deniesWord reports whether a sentence of the window negates a word of the claim that no other one says. "The tenant asked
+// for a lift. The owner did not agree." does so for the claim "The owner agreed to a lift", though the sentence that has most
+// of the claim negates nothing. A claim that itself turns or limits something is left to comparison.
+func (r *reading) deniesWord() bool {
+	q := r.best.query
+	if q.negated || q.meaning.limits() || r.best.chunk.row != nil {
+		return false
+	}
+	said, denied := map[int]int{}, map[int]int{} // how often the window has a term, and how often negated
+	for i := r.best.first; i <= r.best.last; i++ {
+		w := &r.sentences[i]
+		m := w.meaning()
+		for k := range m.tokens {
+			for _, h := range q.hits(w.chunk.tokens[w.from()+k].word) {
+				if t := &q.terms[h.term]; t.weight <= genericWeight || t.name || t.quantity >= 0 {
+					continue
+				}
+				said[h.term]++
+				if m.negatedAt(k) {
+					denied[h.term]++
+				}
+			}
+		}
+	}
+	for t, n := range denied {
+		if n > 0 && n == said[t] {
+			return true
+		}
+	}
+	return false
+}
+
+// limits reports whether anything is negated, excepted or limited.
+func (m *meaning) limits() bool {
+	return slices.ContainsFunc([]operator{opNot, opEnded, opExcept, opWithout, opInstead, opUnless, opOnly}, m.any)
+}
+
+// negatedAt reports whether a negator is about word k itself: nothing that carries meaning stands between them. What is
+// "no longer" so is all that follows in its clause.
+func (m *meaning) negatedAt(k int) bool {
+	at := m.segment[k]
+	if s := &m.segments[at]; !m.negative(at) || !s.clausal() && s.kind != opInstead {
+		return false
+	}
+	direct := true
+	for j := k - 1; j >= 0; j-- {
+		switch op := m.ops[j]; {
+		case op == opEnded && m.segment[j] == at, direct && (op == opNot || op == opInstead):
+			return true
+		}
+		direct = direct && (m.tokens[j].Stop || m.phrase[j] || light[m.tokens[j].Norm])
+	}
+	return false
 }
 
 // polarity compares what is negated.

@@ -15,8 +15,9 @@ import (
 // rule looks for. Rules that surerThanReader leaves out are here too: with other weights they may be heeded.
 var reasons = map[string]string{
 	"unread": "note_unread_word", "plan": "note_plan", "hedged": "note_hedged", "permitted": "note_permits",
-	"condition": "note_condition", "polarity": "note_negation", "negation": "note_negation", "exception": "note_exception",
-	"evenif": "note_even_if", "only": "note_only", "quantifier": "note_shares", "time": "note_time",
+	"condition": "note_condition", "polarity": "note_negation", "denies": "note_negation", "negation": "note_negation",
+	"exception": "note_exception",
+	"evenif":    "note_even_if", "only": "note_only", "quantifier": "note_shares", "time": "note_time",
 	"comparison": "note_comparison", "cancelled": "note_bound", "bound": "note_bound", "exchanged": "note_exchanged",
 	"swapped": "note_exchanged", "permuted": "note_exchanged", "mixed": "note_mixed", "sign": "note_sign", "unit": "note_unit", "kind": "note_kind", "cell": "note_cell",
 	"date": "note_date", "figure": "note_number", "number": "note_number",
@@ -50,7 +51,7 @@ func (s *sight) caused(c *contradiction) bool {
 		return c == s.opposing
 	case "figure", "date":
 		return c.conflict.Kind == "number"
-	case "polarity":
+	case "polarity", "denies":
 		return c.conflict.Kind == "negation"
 	case "exception", "evenif", "only", "quantifier":
 		return c.conflict.Kind == "negation" && s.compared.polarity == 0
