@@ -175,7 +175,9 @@ func TestColumnsFollowOneAnother(t *testing.T) {
 
 	// to the document and back: claim, filter and columns are as they were
 	b.click(`#flags a[href*="contradiction"]`)
-	b.until(`location.search.includes("flag=contradiction") && document.querySelectorAll("tr.row").length === 11`)
+	// until htmx has taken over the rows that came, a click on one leaves the page
+	b.until(`location.search.includes("flag=contradiction") && document.querySelectorAll("tr.row").length === 11 &&
+		[...document.querySelectorAll("a.open")].every(a => a.dataset.htmxPowered)`)
 	eval[bool](b, `([...document.querySelectorAll("a.open")].at(-1).click(), true)`)
 	last := eval[int](b, `Number([...document.querySelectorAll("tr.row")].at(-1).id.slice("claim-".length))`)
 	b.shows(last)
