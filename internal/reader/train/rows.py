@@ -1,10 +1,11 @@
 """Pairs of the judge's windows → rows to learn from, and rows kept aside.
 
-    python3 rows.py --pairs PAIRS.jsonl… --out DIR [--seed 7]     write DIR/train.jsonl and DIR/aside.jsonl
+    python3 rows.py --pairs PAIRS.jsonl… --out DIR [--seed 7] [--rest 0.2]     write DIR/train.jsonl and DIR/aside.jsonl
 
 A row is {set, id, claim, passages, y, binary, weight}; y is 0 supports, 1 contradicts, 2 neither. A row with several
 passages is true of one of them if it supports or contradicts, and of each if it does neither (train.py). Groups (rows
-that share a claim or a text) are never divided between the two files.
+that share a claim or a text) are never divided between the two files. With --rest a second lesson is made: that share of
+all rows, and those of LESSON several times.
 """
 import argparse
 import hashlib
@@ -24,6 +25,9 @@ WEIGHTS = {"gensearch": 2.0, "summedits": 2.0, "bump": 2.0, "contract_nli": 2.0,
 
 # Sets whose claims may need all sentences of their evidence: only rows whose evidence is one window are used.
 WHOLE = {"entailment_bank", "folio", "feverous", "fever_dev"}
+
+# What a second lesson is about, and how often its rows are in it.
+LESSON = {"written": 2}
 
 PASSAGES = 3       # the most passages of a row
 ASIDE = 50         # one group in so many is kept aside
@@ -72,8 +76,10 @@ def made(p, rng):
         return None, None
     y = LABELS[p["label"]]
     passages = p["windows"][:PASSAGES]
-    if p.get("gold"):  # an edit: it is known what it is about
-        passages = [w for w in p["windows"] if " ".join(p["gold"].split()) in w][:1]
+    if p.get("gold"):  # it is known what it is about
+        passages = [w for w in p["windows"] if " ".join(p["gold"].split()) in " ".join(w.split())][:1]
+        if not passages and p["set"] == "written":
+            passages = p["windows"][:PASSAGES]  # several sentences: one of the windows will do
         if not passages:
             return None, None
     own = row(p, passages, y, p["binary"])
@@ -141,6 +147,7 @@ def main():
     args.add_argument("--out", required=True)
     args.add_argument("--seed", type=int, default=7)
     args.add_argument("--lang", nargs="+", default=["en"])
+    args.add_argument("--rest", type=float)
     args = args.parse_args()
     rng = random.Random(args.seed)
     train, kept_aside, others, unread = [], {}, [], 0
@@ -183,6 +190,10 @@ def main():
     rng.shuffle(others)
     train += others[:OTHERS]
     rng.shuffle(train)
+    if args.rest:
+        rest = [r for r in train if r["set"] not in LESSON]
+        train = rest[:round(len(rest) * args.rest)] + [dict(r) for r in train for _ in range(LESSON.get(r["set"], 0))]
+        rng.shuffle(train)
     os.makedirs(args.out, exist_ok=True)
     for name, rows in (("train", train), ("aside", [r for n in sorted(kept_aside) for r in kept_aside[n]])):
         with open(os.path.join(args.out, name + ".jsonl"), "w", encoding="utf-8") as f:
