@@ -45,7 +45,7 @@ func (s *server) sessionCalls() []web.Endpoint {
 						Body: apiSession{}, Headers: []string{"Location"},
 					},
 					{
-						Status: "202", Description: "20 claims that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job " +
+						Status: "202", Description: "20 claims or more that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job " +
 							"that imports it.",
 						Body: web.Job{}, Headers: []string{"Location"},
 					},
@@ -111,7 +111,7 @@ func (s *server) sessionCalls() []web.Endpoint {
 						Headers: []string{"ETag"},
 					},
 					{
-						Status: "202", Description: "An endpoint, 20 claims that the embedded judge reads, more than 1,000 claims or 5 MiB: a job that judges it.",
+						Status: "202", Description: "An endpoint, 20 claims or more that the embedded judge reads, more than 1,000 claims or 5 MiB: a job that judges it.",
 						Body: web.Job{}, Headers: []string{"Location"},
 					},
 				},
@@ -153,7 +153,7 @@ func (s *server) sessionCalls() []web.Endpoint {
 						Body: apiAdded{}, Headers: []string{"ETag"},
 					},
 					{
-						Status: "202", Description: "20 claims that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job " +
+						Status: "202", Description: "20 claims or more that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job " +
 							"that adds them.",
 						Body: web.Job{}, Headers: []string{"Location"},
 					},
@@ -182,7 +182,7 @@ func (s *server) sessionCalls() []web.Endpoint {
 						Headers: []string{"Location"},
 					},
 					{
-						Status: "202", Description: "20 claims that the embedded judge reads, more than 1,000 claims or 5 MiB: a job that makes it.",
+						Status: "202", Description: "20 claims or more that the embedded judge reads, more than 1,000 claims or 5 MiB: a job that makes it.",
 						Body: web.Job{}, Headers: []string{"Location"},
 					},
 				},
