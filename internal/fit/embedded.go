@@ -24,6 +24,9 @@ var (
 		"train/negnli train/breaking_nli")
 )
 
+// writtenSets are the documents that were written for the training and that it did not learn from.
+var writtenSets = []string{"written, kept"}
+
 // unseen names the rows of learned sets that rows.py of the training keeps aside, whole groups of them.
 //
 //go:embed unseen.txt
@@ -297,7 +300,13 @@ func reading(dir, weights string, write bool) error {
 	if err != nil {
 		return err
 	}
-	all := append(named(every, slices.Concat(calibrateSets, measureSets)), unseenRows(every)...)
+	own, err := writtenRows(written)
+	if err != nil {
+		return err
+	}
+	every = append(every, own)
+	group(every)
+	all := append(named(every, slices.Concat(calibrateSets, measureSets, writtenSets)), unseenRows(every)...)
 	list := seeAll(all, by)
 	document, sentence := findBalances(all, true, list), findBalances(all, false, list)
 	var judges [folds + 1]judge.Embedded
@@ -345,6 +354,7 @@ func withReader(w io.Writer, all []*set, after map[*row]answer) {
 		{"Nothing learned, nothing fitted", measureSets},
 		{"Nothing learned, calibrated on other groups of the same sets", calibrateSets},
 		{"Unseen rows of learned sets", learnedSets},
+		{"Documents written as those that were learned, and kept from it", writtenSets},
 	} {
 		fmt.Fprintf(w, "\n%s:\n\n%s", kind.title, columns)
 		var sentences, documents figures
