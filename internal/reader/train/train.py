@@ -1,6 +1,6 @@
 """Fine-tuning: a base and rows → a reader.
 
-    python3 train.py --base DIR/NAME --rows DIR --out FILE.pt [--epochs 2] [--teacher LOGITS.npy] …
+    python3 train.py --base DIR/NAME --rows DIR --out FILE.pt [--epochs 2] [--teacher LOGITS.npy] [--model FILE.pt] …
 
 It goes on where FILE.pt.state stands, with the same bits as if it had never stopped: weights, optimizer, order and
 dropout. The state is written every few minutes, at the end, and when --minutes are over. With --teacher (score.py) it
@@ -91,6 +91,7 @@ def arguments():
     a.add_argument("--base", required=True, help="DIR/NAME of bases.py")
     a.add_argument("--rows", required=True, help="folder of rows.py")
     a.add_argument("--out", required=True)
+    a.add_argument("--model", help="a trained reader to go on from, of the same base")
     a.add_argument("--layers", type=int, default=6)
     a.add_argument("--epochs", type=float, default=2)
     a.add_argument("--rate", type=float, default=8e-5)
@@ -122,6 +123,8 @@ def main():
         if len(teacher) != len(rows.length):
             raise SystemExit("the teacher's logits are of other rows")
     m = from_published(torch.load(args.base + ".pt"), args.layers)
+    if args.model:
+        m.load_state_dict(torch.load(args.model))
     order = [b for e in range(math.ceil(args.epochs)) for b in rows.batches(args.batch, args.seed * 1000 + e)]
     order = order[:round(len(order) * args.epochs / math.ceil(args.epochs))]
     big = [p for p in m.parameters() if p.dim() > 1]
@@ -129,7 +132,7 @@ def main():
     opt = torch.optim.AdamW([{"params": big, "weight_decay": 0.01}, {"params": small, "weight_decay": 0.0}], args.rate, betas=(0.9, 0.98),
                             fused=True)
     key = hashlib.sha256(json.dumps([vars(args)[k] for k in ("layers", "epochs", "rate", "batch", "seed", "bf16", "trust", "warmth")]
-                                    + [args.teacher is not None, len(order)]).encode() + rows.ids.tobytes()).hexdigest()
+                                    + [args.teacher is not None, args.model, len(order)]).encode() + rows.ids.tobytes()).hexdigest()
     step, loss_shown = 0, None
     if os.path.exists(args.out + ".state"):
         state = torch.load(args.out + ".state")
