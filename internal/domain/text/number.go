@@ -37,10 +37,28 @@ func numberEnd(s string, i int) (end, digits int, kind Kind) {
 	return end, digits, Number
 }
 
-// groupEnd reads a separator and the digits after it at s[i]; it returns i if the number ends here. A comma groups only
-// if exactly three digits follow it and at most three precede the first one.
+// isLeadingPoint reports whether a decimal point at s[i] begins a number that has no digit before it: ".5", "٫٥".
+func isLeadingPoint(s string, i int) bool {
+	sep, w := decode(s, i)
+	if sep != '.' && sep != '٫' {
+		return false
+	}
+	if r, _ := decodeAt(s, i+w); !isDigit(r) {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(s[:i])
+	return i == 0 || !isWordRune(before) && !isDigit(before) && !strings.ContainsRune(".,،٬٫)]", before)
+}
+
+// groupEnd reads a separator and the digits after it at s[i]; it returns i if the number ends here. A comma groups if
+// exactly three digits follow it and at most three precede the first one; see decimalComma for any other.
 func groupEnd(s string, start, i int, groups bool) (end int, grouping bool) {
 	sep, w := decodeAt(s, i)
+	if isComma(sep) {
+		if end = decimalComma(s, start, i); end > i {
+			return end, false
+		}
+	}
 	switch sep {
 	case '.', '٫':
 		return afterSeparator(s, i, w, 0), false
@@ -51,6 +69,57 @@ func groupEnd(s string, start, i int, groups bool) (end int, grouping bool) {
 		return afterSeparator(s, i, w, 3), true
 	}
 	return i, false
+}
+
+func isComma(r rune) bool { return r == ',' || r == '،' }
+
+// decimalComma returns the end of the digits after a comma at s[i] that stands for a decimal point in the number that
+// begins at s[start]; i if it does not. In a list of numbers ("1,2,3", "[1,2]", "1,2 and 3") it stands for none.
+func decimalComma(s string, start, i int) int {
+	_, w := decode(s, i)
+	end := digitsEnd(s, i+w)
+	if !partsDecimals(s[start:i], s[i+w:end]) {
+		return i
+	}
+	before, _ := utf8.DecodeLastRuneInString(s[:start])
+	after, w := decodeAt(s, end)
+	next, _ := decodeAt(s, end+w)
+	list := isComma(before) || before == '[' || isComma(after) && isDigit(next) || joinsNumber(s[end:])
+	if list && !strings.Contains(s[start:i], ".") {
+		return i
+	}
+	return end
+}
+
+// partsDecimals reports whether a comma between digits is a decimal point: one or two digits follow it, and points before
+// it group thousands ("2,5", "1.234,56"), or it follows a lone zero ("0,125").
+func partsDecimals(head, tail string) bool {
+	n := utf8.RuneCountInString(tail)
+	if digit, w := decodeAt(head, 0); w == len(head) && isDigit(digit) && digitValue(digit) == 0 {
+		return n > 0
+	}
+	if n == 0 || n > 2 || strings.ContainsAny(head, ",،٬٫\u00a0\u202f") {
+		return false
+	}
+	parts := strings.Split(head, ".")
+	for _, part := range parts[1:] {
+		if utf8.RuneCountInString(part) != 3 {
+			return false
+		}
+	}
+	return len(parts) == 1 || utf8.RuneCountInString(parts[0]) <= 3
+}
+
+// joinsNumber reports whether a text goes on with "and" and a number, as a list does.
+func joinsNumber(rest string) bool {
+	trimmed := strings.TrimLeft(rest, " ")
+	for _, and := range []string{"and ", "or ", "& ", "و ", "و", "أو "} {
+		if tail, ok := strings.CutPrefix(trimmed, and); ok && len(trimmed) < len(rest) {
+			r, _ := decodeAt(tail, 0)
+			return isDigit(r)
+		}
+	}
+	return false
 }
 
 // afterSeparator returns the end of the digits after the separator at s[i]; i if none or, with want set, not
@@ -124,14 +193,20 @@ func isOrdinal(s string) bool {
 	return false
 }
 
-// normNumber returns the digits in ASCII with "." for the decimal point, without grouping, and the percent sign.
+// normNumber returns the digits in ASCII with "." for the decimal point, a digit before it, without grouping, and the
+// percent sign.
 func (p piece) normNumber(s string) string {
 	var b strings.Builder
-	for _, r := range s[p.start:p.digits] {
+	digits := s[p.start:p.digits]
+	comma := decimalCommaAt(digits)
+	for i, r := range digits {
 		switch {
 		case isDigit(r):
 			b.WriteByte(byte('0' + digitValue(r)))
-		case r == '.' || r == '٫':
+		case i == comma, comma < 0 && (r == '.' || r == '٫'):
+			if i == 0 {
+				b.WriteByte('0')
+			}
 			b.WriteByte('.')
 		}
 	}
@@ -139,6 +214,20 @@ func (p piece) normNumber(s string) string {
 		b.WriteByte('%')
 	}
 	return b.String()
+}
+
+// decimalCommaAt returns where the digits of a number, which numberEnd has read, have a decimal comma, -1 if nowhere.
+func decimalCommaAt(digits string) int {
+	at := strings.LastIndexAny(digits, ",،")
+	if at < 0 {
+		return -1
+	}
+	_, w := decode(digits, at)
+	tail := digits[at+w:]
+	if digitsEnd(tail, 0) < len(tail) || !partsDecimals(digits[:at], tail) {
+		return -1
+	}
+	return at
 }
 
 // digitValue is the value of an isDigit code point: each of the four rows begins at a multiple of 16.

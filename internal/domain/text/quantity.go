@@ -12,7 +12,7 @@ type Quantity struct {
 	Value float64 // in Unit: two weeks are 14, "15%" is 0.15
 	// "%", "minute", "hour", "day", "month", "year", "SAR", "USD", …; "decade" for its first year; "" for a bare number
 	Unit string
-	Raw  string // as written in the text, with its unit
+	Raw  string // as written in the text, with its unit, without a minus
 	Of   string // stem of what a number without a unit counts: the word right after it ("30 dogs"); "" if none
 }
 
@@ -152,15 +152,24 @@ func (q *quantifier) number(i int) (amount, bool) {
 	return a, true
 }
 
-// isNegative reports whether a minus sign touches the number and nothing before it.
+// minusSigns are the characters that may be a minus: hyphen, minus and en dash.
+const minusSigns = "-−–"
+
+// isNegative reports whether a minus sign touches the number, and what is before the sign is neither part of a word nor a
+// number, with which it would be a range ("10 -15").
 func (q *quantifier) isNegative(i int) bool {
-	head := q.s[:q.pieces[i].start]
-	for _, minus := range []string{"-", "−"} {
-		if rest, ok := strings.CutSuffix(head, minus); ok {
-			return rest == "" || strings.ContainsAny(rest[len(rest)-1:], " \t\n(")
-		}
+	head := strings.TrimRight(q.s[:q.pieces[i].start], "$€£¥")
+	minus, w := utf8.DecodeLastRuneInString(head)
+	if w == 0 || !strings.ContainsRune(minusSigns, minus) {
+		return false
 	}
-	return false
+	head = head[:len(head)-w]
+	touching, _ := utf8.DecodeLastRuneInString(head)
+	if head != "" && !isTrim(touching) && !strings.ContainsRune("([=<>≤≥$€£¥", touching) {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(head, isTrim))
+	return !isDigit(last)
 }
 
 // gap returns the text between token i and the next.

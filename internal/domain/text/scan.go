@@ -23,7 +23,7 @@ func scan(s string, yield func(piece)) {
 		switch {
 		case r == '[':
 			end = i + max(w, anchorLen(s[i:]))
-		case isDigit(r):
+		case isDigit(r) || isLeadingPoint(s, i):
 			end, p.digits, p.kind = numberEnd(s, i)
 		case isWordRune(r):
 			end = wordEnd(s, i)
