@@ -29,11 +29,12 @@ type contradiction struct {
 	rest     float64 // how closely the sentence follows the rest of the claim, 0 to 1
 	note     domain.Message
 	weak     bool // only another word, which may say the same
+	sure     bool // the sentence is the claim but for a figure
 }
 
 // certain reports whether a contradiction of some probability is said.
 func (c *contradiction) certain(q float64) bool {
-	return q > weakMark || q > conflictMark && !c.weak
+	return q > weakMark || q > conflictMark && !c.weak || c.sure
 }
 
 // contradicts finds the sentence of a chunk that contradicts the claim most closely, if any.
@@ -60,6 +61,9 @@ const conflictMark = 0.70
 func (r *reading) opposes() {
 	r.dating = r.best.dating()
 	if r.verbatim {
+		return
+	}
+	if r.opposing = r.otherFigures(); r.opposing != nil {
 		return
 	}
 	if r.opposing = r.contradicts(); r.opposing != nil && r.opposing.window.dating() == datesOpen {

@@ -83,7 +83,7 @@ func TestContrast(t *testing.T) {
 			pairs:   []string{"conflict quantifier: جميع | بعض"}},
 		{name: "a bound", claim: "Approval takes at least 5 days.",
 			passage: "Approval takes at most five days.",
-			pairs:   []string{"differs bound: at least 5 days | at most five days"}},
+			pairs:   []string{"conflict number: at least 5 days | at most five days"}},
 		{name: "an exception", claim: "All staff may work from home.",
 			passage: "All staff may work from home except for contractors and interns.",
 			pairs:   []string{"differs exception:  | except for contractors and interns"}},

@@ -132,8 +132,11 @@ func (e Embedded) rate(sights []sight, document bool, unread []string) {
 		s := &sights[i]
 		s.p = balance.Support.Curve.at(balance.Support.logOdds(s))
 		s.q = balance.Conflict.Curve.at(balance.Conflict.logOdds(s))
-		if s.verbatim {
+		switch {
+		case s.verbatim:
 			s.p, s.q = math.Max(s.p, verbatimP), 0
+		case s.opposing != nil && s.opposing.sure:
+			s.q = math.Max(s.q, figureP)
 		}
 		if s.vetoed = s.heeded(unread); s.vetoed == "" && s.p > fullMark {
 			s.vetoed = s.framed()
@@ -161,16 +164,10 @@ func (s *sight) heeded(unread []string) string {
 // rules names the rules that speak against full support, the surest first: what a sentence that says nearly all of the
 // claim says its words under, and the vetoes.
 func (s *sight) rules() (out []string) {
-	if s.core().otherSigns() {
-		out = append(out, "sign")
-	}
 	if s.verbatim {
-		return out
+		return nil
 	}
-	if s.core().permuted() {
-		out = append(out, "permuted")
-	}
-	if _, _, other := s.core().otherNumber(); other && s.lacksNumber() && s.core().readsFigures() {
+	if _, _, other := s.core().otherNumber(); other && s.lacksNumber() {
 		out = append(out, "figure")
 	}
 	if s.core().otherwise() >= closeMark {
@@ -190,9 +187,6 @@ func (s *sight) rules() (out []string) {
 	out = append(out, s.vetoes()...)
 	if s.deniesWord() {
 		out = append(out, "denies")
-	}
-	if s.opposing != nil && s.opposing.conflict.Kind == "number" && !s.opposing.window.readsFigures() {
-		out = slices.DeleteFunc(out, func(rule string) bool { return rule == "contradiction" })
 	}
 	return out
 }
@@ -292,7 +286,7 @@ func (s *sight) readsAgainst() ledger.Match {
 	if s.across {
 		return s.matchAcross(true)
 	}
-	if c := s.disputes(); c != nil && !c.weak && s.caused(c) && c.stands() {
+	if c := s.disputes(); c != nil && (c.sure || !c.weak && s.caused(c) && c.stands()) {
 		return s.against(c)
 	}
 	m := s.found(&s.best)

@@ -109,7 +109,11 @@ func (l Lexical) rate(x *Index, readings []reading) {
 		if r.opposing != nil {
 			name = "ruled " + name
 		}
-		r.q = round(math.Min(l.calibration.Conflict[name].at(l.conflict.logOdds(r.figures)), mostSure))
+		r.q = l.calibration.Conflict[name].at(l.conflict.logOdds(r.figures))
+		if r.opposing != nil && r.opposing.sure {
+			r.q = math.Max(r.q, figureP)
+		}
+		r.q = round(math.Min(r.q, mostSure))
 	}
 }
 
@@ -197,7 +201,7 @@ func (x *Index) matches(readings []reading) []ledger.Match {
 			c = r.disputes()
 		}
 		switch {
-		case c != nil && r.p < agreedMark && c.certain(r.q) && (!carried || c.sameMatter()):
+		case c != nil && (r.p < agreedMark || c.sure) && c.certain(r.q) && (!carried || c.sameMatter()):
 			out = append(out, r.against(c))
 		case r.relevant():
 			out = append(out, r.match())

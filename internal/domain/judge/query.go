@@ -51,7 +51,8 @@ type query struct {
 	meaning    *meaning
 	contained  float64 // share of the claim's content words that all that was given has as they are
 	arabic     bool
-	pronoun    bool // its subject is said elsewhere: "They have won awards"
+	items      []item // see claimItems
+	pronoun    bool   // its subject is said elsewhere: "They have won awards"
 }
 
 // term is one content word or quantity of a claim.

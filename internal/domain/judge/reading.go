@@ -170,7 +170,7 @@ func (r *reading) agrees() bool { return r.figures[agrees] == 1 && r.vetoed == "
 // one of its content words.
 func (r *reading) relevant() bool {
 	content, found, _ := r.content()
-	return r.p >= floorMark && r.best.coverage >= coverMark && (found >= 2 || found == content)
+	return r.verbatim || r.p >= floorMark && r.best.coverage >= coverMark && (found >= 2 || found == content)
 }
 
 // content counts the claim's content words and those that the chunk has, and reports whether the
@@ -205,18 +205,7 @@ func (r *reading) hasNumbers() bool {
 func round(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
 // verbatim reports whether the window's one sentence is the claim word for word.
-func (w *window) verbatim() bool {
-	claim := w.query.meaning.tokens
-	if w.to()-w.from() != len(claim) {
-		return false
-	}
-	for i, t := range w.chunk.tokens[w.from():w.to()] {
-		if t.Norm != claim[i].Norm {
-			return false
-		}
-	}
-	return true
-}
+func (w *window) verbatim() bool { return w.likened().likeness == alike }
 
 // sight is a window of the sources, with what the reader says of it and how its words compare with the claim's.
 type sight struct {

@@ -19,6 +19,7 @@ type window struct {
 	pairs       []bool    // for each term but the last whether it stands by the next one in the window too
 	coverage    float64   // weighted share of the claim's terms
 	compared    *comparison
+	alike       *likened // see likened
 }
 
 func (w *window) from() int { return w.chunk.sentences[w.first].from }
@@ -129,7 +130,7 @@ func (q *query) covered(found []float64) float64 {
 // joined is the window with the next one, which follows it, read together.
 func (w *window) joined(next *window) window {
 	out := *w
-	out.last, out.compared = next.last, nil
+	out.last, out.compared, out.alike = next.last, nil, nil
 	out.found, out.pairs = make([]float64, len(w.found)), make([]bool, len(w.pairs))
 	for i := range w.found {
 		out.found[i] = math.Max(w.found[i], next.found[i])

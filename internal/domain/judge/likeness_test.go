@@ -1,0 +1,93 @@
+package judge
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+)
+
+// TestFiguresOfTheSameWords holds claims against sentences that have the same words: what their figures mean decides, in
+// both languages and with the digits of both scripts, whatever a reader says.
+func TestFiguresOfTheSameWords(t *testing.T) {
+	for _, c := range []struct {
+		claim, source string
+		want          likeness
+	}{
+		{"Infuse .2 ml an hour.", "Infuse 0.2 ml an hour.", alike},
+		{"Infuse .2 ml an hour.", "Infuse 2 ml an hour.", otherFigure},
+		{"Infuse .35 ml an hour.", "Infuse 35 ml an hour.", otherFigure},
+		{"يضاف ٫٢ مل كل ساعة.", "يضاف ٢ مل كل ساعة.", otherFigure},
+		{"يضاف 0.2 مل كل ساعة.", "يضاف ٠٫٢ مل كل ساعة.", alike},
+		{"Turnout rose by 4,5 %.", "Turnout rose by 4.5%.", alike},
+		{"Turnout rose by 4.5%.", "Turnout rose by 45%.", otherFigure},
+		{"Turnout rose by 4.", "Turnout rose by 4%.", lesserOther},
+		{"The pump costs 12,345.67 dirhams.", "The pump costs 12.345,67 dirhams.", alike},
+		{"The pump costs 14500 dirhams.", "The pump costs 14.500 dirhams.", openFigure},
+		{"ثمن المضخة ١٤٬٥٠٠ درهم.", "ثمن المضخة 14500 درهم.", alike},
+		{"The vault is kept at -7 degrees.", "The vault is kept at 7 degrees.", otherFigure},
+		{"The vault is kept at −7 degrees.", "The vault is kept at –7 degrees.", alike},
+		{"The vault is kept at minus 7 degrees.", "The vault is kept at -7 degrees.", alike},
+		{"The vault may not get warmer than -7 degrees.", "The vault may not get warmer than 7 degrees.", otherFigure},
+		{"تحفظ العينات عند -٧ درجات.", "تحفظ العينات عند ٧ درجات.", otherFigure},
+		{"تحفظ العينات عند ٧ درجات تحت الصفر.", "تحفظ العينات عند −7 درجات.", alike},
+		{"تحفظ العينات عند ٧ درجات تحت الصفر.", "تحفظ العينات عند ٧ درجات فوق الصفر.", otherFigure},
+		{"Lead is < 3 ppm.", "Lead is > 3 ppm.", otherFigure},
+		{"Lead is at most 3 ppm.", "Lead is ≤ 3 ppm.", alike},
+		{"Lead is over 3 ppm.", "Lead is 4 ppm.", openFigure},
+		{"Lead is over 3 ppm.", "Lead is 2 ppm.", otherFigure},
+		{"The fare is €6.", "The fare is $6.", otherFigure},
+		{"The final ended 2-4.", "The final ended 4-2.", otherFigure},
+		{"Gates 2 and 4 are shut.", "Gates 4 and 2 are shut.", openFigure},
+		{"Sales were 8 in May and 9 in June.", "Sales were 9 in May and 8 in June.", otherFigure},
+		{"Sales were 8 in May and 9 in June.", "Sales were 7 in May and 6 in June.", lesserOther},
+		{"Clause 5.1 binds heirs.", "Clause 5.10 binds heirs.", lesserOther},
+		{"The mean was 5.1.", "The mean was 5.10.", openFigure},
+		{"The fee is 5.1 dinars.", "The fee is 5.10 dinars.", alike},
+		{"Berth 7 is free.", "Berth No. 7 is free.", alike},
+		{"المادة السابعة ملغاة.", "المادة رقم ٧ ملغاة.", alike},
+		{"المادة الثالثة عشرة ملغاة.", "المادة ١٣ ملغاة.", alike},
+		{"المادة السابعة ملغاة.", "المادة ٨ ملغاة.", lesserOther},
+		{"The ferry leaves at 5 p.m.", "The ferry leaves at 17:00.", alike},
+		{"The ferry leaves at 5 p.m.", "The ferry leaves at 5:00.", otherFigure},
+		{"The trip takes 150 minutes.", "The trip takes 2.5 hours.", alike},
+		{"The lease runs for 18 months.", "The lease runs for two years.", otherFigure},
+		{"The lease runs for 30 days.", "The lease runs for one month.", openFigure},
+		{"The town has 43 million visitors.", "The town has 43.4 million visitors.", openFigure},
+		{"The town has 4,120 visitors.", "The town has 4,210 visitors.", otherFigure},
+		{"The bridge opened in 1932.", "The bridge opened in 1934.", lesserOther},
+		{"The bridge opened on 4 May 1932.", "The bridge opened on May 4, 1932.", alike},
+		{"The bridge opened on 4 May 1932.", "The bridge opened on 5 May 1932.", otherFigure},
+		{"افتتح الجسر عام ١٤٤٠ هـ.", "افتتح الجسر عام ٢٠١٨ م.", openFigure},
+		{"افتتح الجسر عام ٢٠١٨م.", "افتتح الجسر عام 2018.", alike},
+		{"There are no 5 mg tablets.", "There are 5 mg tablets.", otherWords},
+		{"The ferry calls at Aden.", "The ferry calls at Muscat.", otherWords},
+	} {
+		x := NewIndex(RowSession(Row{Claim: c.claim, Evidence: []Evidence{{Text: c.source}}}))
+		q := x.newQuery(c.claim)
+		sentences := readSentences(q, &x.chunks[0])
+		require.Len(t, sentences, 1, c.source)
+		assert.Equal(t, c.want, sentences[0].likened().likeness, "%s | %s", c.claim, c.source)
+		for _, j := range []Judge{NewLexical(), NewEmbeddedWith(sayingReader{supports: "e"}, mustBalances(t))} {
+			out := JudgeRow(Row{Claim: c.claim, Evidence: []Evidence{{Text: c.source}}}, j)
+			require.NotNil(t, out.Verdict, c.claim)
+			switch c.want {
+			case alike:
+				assert.Equal(t, ledger.Supported, *out.Verdict, "%s: %s | %s", j.Name(), c.claim, c.source)
+			case otherFigure:
+				assert.Equal(t, ledger.Contradicted, *out.Verdict, "%s: %s | %s", j.Name(), c.claim, c.source)
+			case lesserOther:
+				assert.NotEqual(t, ledger.Supported, *out.Verdict, "%s: %s | %s", j.Name(), c.claim, c.source)
+			}
+		}
+	}
+}
+
+func mustBalances(t *testing.T) *Balances {
+	t.Helper()
+	b, err := ReadBalances([]byte(readerOnly))
+	require.NoError(t, err)
+	return b
+}
