@@ -1,28 +1,18 @@
 package main
 
 import (
-	"context"
 	"crypto/x509"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"log/slog"
-	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
 	"sanad/internal/db"
 	"sanad/internal/files"
 	"sanad/internal/keys"
-	"sanad/internal/lake"
-	"sanad/internal/pdftext"
-	"sanad/internal/reader/published"
 )
 
 // The bounds of doctor's checks.
@@ -322,171 +312,4 @@ func (d *doctor) clock(newest, now time.Time) {
 		}
 		d.ok(check, "%s", now.UTC().Format(time.RFC3339))
 	}
-}
-
-func (d *doctor) buckets() {
-	if d.c.bucket != "" {
-		d.place("bucket", d.c.bucket)
-	}
-	if d.c.lake != "" {
-		d.place("lake", d.c.lake)
-	}
-	if strings.Contains(d.c.files, "://") {
-		d.place("files", d.c.files)
-	} else if d.c.files != "" {
-		d.folder("files", d.c.files, true)
-	}
-}
-
-// place asks for a folder or bucket named by a URL. Its error holds no credentials, but its address may.
-func (d *doctor) place(check, address string) {
-	const mend = "check its name, endpoint, region and the credentials (docs/operating.md), and that this machine reaches it"
-	ctx, cancel := context.WithTimeout(d.ctx, doctorWait)
-	defer cancel()
-	place, _, _ := strings.Cut(address, "?")
-	l, err := lake.Open(ctx, address, "")
-	if err != nil {
-		d.fault(check, mend, "%s: %v", place, err)
-		return
-	}
-	if err := errors.Join(l.Ready(ctx), l.Close()); err != nil {
-		d.fault(check, mend, "%s cannot be reached: %v", place, err)
-		return
-	}
-	d.ok(check, "%s", place)
-}
-
-// openID asks the provider for its description, as the first login does.
-func (d *doctor) openID() {
-	const check, mend = "OpenID Connect", "check --oidc-issuer, and that this machine reaches it"
-	issuer := d.c.oidc.issuer
-	if issuer == "" {
-		return
-	}
-	ctx, cancel := context.WithTimeout(d.ctx, doctorWait)
-	defer cancel()
-	var about struct {
-		Issuer string `json:"issuer"`
-	}
-	err := getJSON(ctx, strings.TrimSuffix(issuer, "/")+"/.well-known/openid-configuration", &about)
-	switch {
-	case err != nil:
-		d.fault(check, mend, "%s: %v", issuer, err)
-	case about.Issuer != issuer:
-		d.fault(check, "give --oidc-issuer exactly as the provider writes it", "%s calls itself %q", issuer, about.Issuer)
-	default:
-		d.ok(check, "%s", issuer)
-	}
-}
-
-func getJSON(ctx context.Context, address string, into any) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return err
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close() //nolint:errcheck // only read
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("it answers %s", resp.Status)
-	}
-	return json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(into)
-}
-
-func (d *doctor) openFGA() {
-	const check = "OpenFGA"
-	if d.c.openfga.url == "" {
-		return
-	}
-	ctx, cancel := context.WithTimeout(d.ctx, doctorWait)
-	defer cancel()
-	p, err := newAuthorizer(d.c.openfga, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return // configuration has said it
-	}
-	asked, ok := p.authorizer.(interface{ Ready(context.Context) error })
-	if !ok {
-		return
-	}
-	if err := asked.Ready(ctx); err != nil {
-		d.fault(check, "start it, or prepare its store: sanad openfga init (docs/openfga.md)", "%s: %v", d.c.openfga.url,
-			explained(cause(err)))
-		return
-	}
-	d.ok(check, "%s", d.c.openfga.url)
-}
-
-// readers starts the process that reads uploaded files, and looks for poppler.
-func (d *doctor) readers() {
-	const check, mend = "reading files", "apt-get install poppler-utils"
-	r, err := newFileReaders(pdftext.Use(d.c.pdfReader))
-	if err != nil {
-		d.fault(check, mend+", or choose another --pdf-reader", "%v", explained(err))
-		return
-	}
-	if !r.processes.Offline() {
-		d.warn(check, "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, or your container's)",
-			"the processes that read files start with a network")
-	}
-	if holds, err := r.processes.Confined(d.ctx); runtime.GOOS == "linux" && len(holds) < len(confinements) {
-		d.warn(check, "run a kernel with Landlock and seccomp (Linux 5.13 or newer; lsm=landlock,… if it is off)",
-			"the processes that read files are confined by %v only, not by %v (%v)", holds, confinements, err)
-	}
-	path, err := exec.LookPath("pdftotext")
-	switch {
-	case d.c.pdfReader == string(pdftext.UseOwn):
-		d.ok(check, "by our own reader")
-	case err != nil && d.c.pdfReader == string(pdftext.UseAuto):
-		d.warn(check, mend, "pdftotext (poppler) is not in PATH: PDF files that our own reader cannot read are refused")
-	default:
-		d.ok(check, "pdftotext is %s", path)
-	}
-}
-
-// embeddedReader checks the weights that the embedded judge reads with.
-func (d *doctor) embeddedReader() {
-	const check = "embedded judge"
-	if d.c.reader.path != "" {
-		d.chosenReader(check)
-		return
-	}
-	if err := d.own.Fault(); err != nil {
-		d.fault(check, "install the program again: its file is damaged",
-			"its reader cannot be used, so claims are judged by their words only: %v", err)
-		return
-	}
-	d.ok(check, "version %s", d.own.Judge().Version())
-}
-
-// chosenReader checks the reader of the operator's choice, and makes nothing.
-func (d *doctor) chosenReader(check string) {
-	f := &d.c.reader
-	labels, err := published.ParseLabels(f.labels)
-	if err != nil {
-		d.fault(check, "see docs/reader.md", "--reader-labels: %s", explain(err))
-		return
-	}
-	file, digest := f.path, ""
-	if info, statErr := os.Stat(f.path); statErr != nil || !info.Mode().IsRegular() {
-		if file, digest, err = published.Examine(f.path, d.c.data, labels); err != nil {
-			d.fault(check, "see docs/reader.md", "--reader %s: %s", f.path, explain(err))
-			return
-		}
-	}
-	if file == "" {
-		d.ok(check, "the reader %s can be used; the server makes it ready at its first start", digest)
-		return
-	}
-	model, err := published.Open(file)
-	if err == nil {
-		digest = model.Source()
-		err = errors.Join(model.Check(), model.Close())
-	}
-	if err != nil {
-		d.fault(check, "delete this file, and give the model's folder to have it made again", "%s: %v", file, err)
-		return
-	}
-	d.ok(check, "it reads with %s", digest)
 }

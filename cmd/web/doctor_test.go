@@ -13,7 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/app"
 	"sanad/internal/db/dbtest"
+	"sanad/internal/domain/judge"
 )
 
 // asked runs doctor and returns its findings by check, the worst of each.
@@ -47,6 +49,38 @@ func soundStore(t *testing.T) (dir, key string) {
 	d := desk{t, dir}
 	d.does("", "user", "add", "khalid", "--role", "admin", "--master-key-file", key)
 	return dir, key
+}
+
+// offReader reads on a machine whose fastest kernel computes something else than the portable one.
+type offReader struct {
+	judge.Reader
+	failed string
+}
+
+func (r offReader) Digest() string { return "off" }
+
+func (r offReader) Kernel() (name, failed string) {
+	if r.failed == "" {
+		return "avx2", ""
+	}
+	return "portable", r.failed
+}
+
+func TestDoctorSaysWhichKernelReads(t *testing.T) {
+	of := func(r offReader) finding {
+		d := doctor{c: &serveConfig{}, own: app.EmbeddedWith(r, nil)}
+		d.embeddedReader()
+		require.Len(t, d.findings, 1)
+		return d.findings[0]
+	}
+	sound := of(offReader{})
+	require.Equal(t, stateOK, sound.State)
+	require.Contains(t, sound.Says, "AVX2 instructions")
+	off := of(offReader{failed: "avx512-vnni"})
+	require.Equal(t, stateWarning, off.State)
+	require.Contains(t, off.Says, "AVX512-VNNI instructions gave another result than plain arithmetic")
+	require.Contains(t, off.Says, "Verdicts are the same")
+	require.NotEmpty(t, off.Mend)
 }
 
 func TestDoctorFindsNothing(t *testing.T) {

@@ -22,6 +22,7 @@ type Embedded struct {
 	balances *judge.Balances              // that were found for it, nil for the shipped ones
 	turns    *quota.Pool                  // of whoever reads
 	chosen   bool                         // by the operator: its digest is that of what it was made from
+	kernel   func() (name, failed string) // of the reader, nil if it is not known
 }
 
 // NewEmbedded returns a judge that reads with a file of weights, which is checked when a claim is first judged.
@@ -31,7 +32,7 @@ func NewEmbedded(weights string) *Embedded {
 		return &Embedded{reader: func() (judge.Reader, error) { return nil, err }}
 	}
 	pool := newTurns()
-	return &Embedded{digest: r.Digest(), turns: pool, reader: sync.OnceValues(func() (judge.Reader, error) {
+	return &Embedded{digest: r.Digest(), turns: pool, kernel: r.Kernel, reader: sync.OnceValues(func() (judge.Reader, error) {
 		if err := r.Check(); err != nil {
 			return nil, err
 		}
@@ -45,8 +46,12 @@ func NewEmbedded(weights string) *Embedded {
 // EmbeddedWith returns a judge with a reader and the balances that were found for it.
 func EmbeddedWith(r judge.Reader, b *judge.Balances) *Embedded {
 	taking := turns{r, newTurns()}
-	return &Embedded{digest: r.Digest(), reader: func() (judge.Reader, error) { return taking, nil }, balances: b,
+	e := &Embedded{digest: r.Digest(), reader: func() (judge.Reader, error) { return taking, nil }, balances: b,
 		turns: taking.pool}
+	if by, ok := r.(interface{ Kernel() (name, failed string) }); ok {
+		e.kernel = by.Kernel
+	}
+	return e
 }
 
 // NewChosen returns a judge that reads with a model of the operator's choice.
@@ -115,6 +120,15 @@ func (e *Embedded) Fault() error {
 	return err
 }
 
+// Kernel returns the name of the functions that the reader computes with, and of faster ones that were given up because
+// they compute something else on this machine, "" if none. Both are "" without a reader.
+func (e *Embedded) Kernel() (name, failed string) {
+	if e == nil || e.kernel == nil {
+		return "", ""
+	}
+	return e.kernel()
+}
+
 // warnings say that words only were compared although there is a reader, or that what it says is not calibrated.
 func (e *Embedded) warnings(own judge.Embedded) []domain.Warning {
 	switch {
@@ -134,6 +148,9 @@ type reads struct {
 
 // Digest names the model.
 func (r reads) Digest() string { return r.digest }
+
+// Kernel names the functions that compute.
+func (r reads) Kernel() (name, failed string) { return r.reader.Kernel() }
 
 // Score reads a claim with each passage.
 func (r reads) Score(ctx context.Context, claim string, passages []string) ([]judge.Logits, error) {

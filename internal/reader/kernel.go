@@ -32,10 +32,10 @@ var portable = kernel{
 	normalise: normalisePortable,
 }
 
-// chosen returns the fastest kernel of the machine. If it does not compute what the portable one does, it returns that one
-// and the name of the one that failed.
-func chosen() (best kernel, failed string) {
-	best = kernels()[0]
+// choose returns the first of the machine's kernels, the fastest. If it does not compute what the portable one does, it
+// returns that one and the name of the one that failed.
+func choose(kernels []kernel) (best kernel, failed string) {
+	best = kernels[0]
 	if !sameAsPortable(best) {
 		return portable, best.name
 	}

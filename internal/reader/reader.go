@@ -33,8 +33,9 @@ func (e *TooLongError) Error() string {
 
 // Reader runs a model. It is safe for concurrent use; each call computes on the caller's goroutine alone.
 type Reader struct {
-	file string
-	head head
+	file    string
+	head    head
+	kernels func() []kernel // what the machine can run
 
 	load    sync.Once
 	err     error
@@ -60,7 +61,7 @@ func Open(weights string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{file: weights, head: head}, nil
+	return &Reader{file: weights, head: head, kernels: kernels}, nil
 }
 
 // Shape returns the dimensions of the model.
@@ -76,7 +77,7 @@ func (r *Reader) Source() string { return r.head.source }
 // Check reads the weights if they were not read yet, and returns why they cannot be used. It returns nil if they can.
 func (r *Reader) Check() error {
 	r.load.Do(func() {
-		r.kernel, r.failed = chosen()
+		r.kernel, r.failed = choose(r.kernels())
 		r.weights, r.err = decode(r.file, r.head)
 	})
 	return r.err

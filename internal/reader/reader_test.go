@@ -133,3 +133,16 @@ func TestDigestAndKernel(t *testing.T) {
 	assert.Empty(t, failed)
 	assert.Equal(t, 2, r.Shape().Layers)
 }
+
+func TestReaderGivesUpAKernelThatDiffers(t *testing.T) {
+	sound, off := open(t), open(t)
+	off.UseKernelThatDiffers("off")
+	want, err := sound.Score(context.Background(), pairs())
+	require.NoError(t, err)
+	got, err := off.Score(context.Background(), pairs())
+	require.NoError(t, err)
+	assert.Equal(t, want, got)
+	name, failed := off.Kernel()
+	assert.Equal(t, "portable", name)
+	assert.Equal(t, "off", failed)
+}
