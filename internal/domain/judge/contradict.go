@@ -63,7 +63,7 @@ func (r *reading) opposes() {
 	if r.verbatim {
 		return
 	}
-	if r.opposing = r.otherFigures(); r.opposing != nil {
+	if r.opposing = r.otherFigures(); r.opposing != nil || r.open() {
 		return
 	}
 	if r.opposing = r.contradicts(); r.opposing != nil && r.opposing.window.dating() == datesOpen {
@@ -75,7 +75,7 @@ func (r *reading) opposes() {
 func (r *reading) disputes() *contradiction {
 	core := r.core()
 	switch {
-	case r.verbatim || r.dating == datesOpen || core.isRowOnly():
+	case r.verbatim || r.open() || r.dating == datesOpen || core.isRowOnly():
 		return nil
 	case r.opposing != nil:
 		return r.opposing

@@ -137,6 +137,8 @@ func (e Embedded) rate(sights []sight, document bool, unread []string) {
 			s.p, s.q = math.Max(s.p, verbatimP), 0
 		case s.opposing != nil && s.opposing.sure:
 			s.q = math.Max(s.q, figureP)
+		case s.open():
+			s.q = math.Min(s.q, readsAgainst)
 		}
 		if s.vetoed = s.heeded(unread); s.vetoed == "" && s.p > fullMark {
 			s.vetoed = s.framed()

@@ -151,6 +151,11 @@ func (r *itemReader) quantity(k int, q *text.Quantity) int {
 		r.bound(&f)
 	}
 	end := r.emit(k, f)
+	for i := k; i < end; i++ {
+		if t := &r.tokens[i]; text.QualifiesUnit(t.Norm) {
+			r.out = append(r.out, item{word: t.Norm, start: t.Start})
+		}
+	}
 	if text.IsYear(f.value) {
 		return r.afterEra(end)
 	}
@@ -298,6 +303,9 @@ func (r *itemReader) afterEra(k int) int {
 		return k
 	}
 	f := r.out[len(r.out)-1].figure
+	if f == nil {
+		return k
+	}
 	switch r.tokens[k].Norm {
 	case commonEra:
 		return k + 1

@@ -203,6 +203,8 @@ func (f *figure) otherUnit(g *figure) likeness {
 	switch {
 	case f.unit == "AH" || g.unit == "AH", time(f.unit) && time(g.unit), dinars[f.unit] && dinars[g.unit]:
 		return openFigure
+	case f.unit == "decade" && g.value >= f.value && g.value < f.value+10:
+		return openFigure
 	case f.unit == "" || g.unit == "":
 		if nearlyEqual(f.value, g.value) {
 			return openFigure
@@ -311,6 +313,10 @@ func (w *window) otherSigns() bool {
 	}
 	return false
 }
+
+// open reports whether the passage's core sentence is the claim but for a figure that may be the same: it contradicts
+// nothing.
+func (r *reading) open() bool { return r.core().likened().likeness == openFigure }
 
 // permuted reports whether the sentence is the claim but for the order of its figures: 5 to 4 and 4 to 5.
 func (w *window) permuted() bool {

@@ -62,6 +62,12 @@ func TestFiguresOfTheSameWords(t *testing.T) {
 		{"The bridge opened on 4 May 1932.", "The bridge opened on 5 May 1932.", otherFigure},
 		{"افتتح الجسر عام ١٤٤٠ هـ.", "افتتح الجسر عام ٢٠١٨ م.", openFigure},
 		{"افتتح الجسر عام ٢٠١٨م.", "افتتح الجسر عام 2018.", alike},
+		{"Notice is 9 working days.", "Notice is 9 calendar days.", otherWords},
+		{"قيمة المنحة 95 ديناراً كويتياً.", "قيمة المنحة 95 ديناراً أردنياً.", otherWords},
+		{"المهلة أحد عشر يوماً.", "المهلة ١١ يوماً.", alike},
+		{"المهلة ١٠ أيام.", "المهلة أحد عشر يوماً.", otherFigure},
+		{"يبدأ العمل في ٩ شوال ١٤٤٤ هـ.", "يبدأ العمل في ٢٩ أبريل ٢٠٢٣.", openFigure},
+		{"The trams ran in 1930s.", "The trams ran in 1936.", openFigure},
 		{"There are no 5 mg tablets.", "There are 5 mg tablets.", otherWords},
 		{"The ferry calls at Aden.", "The ferry calls at Muscat.", otherWords},
 	} {
@@ -70,7 +76,8 @@ func TestFiguresOfTheSameWords(t *testing.T) {
 		sentences := readSentences(q, &x.chunks[0])
 		require.Len(t, sentences, 1, c.source)
 		assert.Equal(t, c.want, sentences[0].likened().likeness, "%s | %s", c.claim, c.source)
-		for _, j := range []Judge{NewLexical(), NewEmbeddedWith(sayingReader{supports: "e"}, mustBalances(t))} {
+		for _, j := range []Judge{NewLexical(), NewEmbeddedWith(sayingReader{supports: "e"}, mustBalances(t)),
+			NewEmbeddedWith(sayingReader{contradicts: "e"}, mustBalances(t))} {
 			out := JudgeRow(Row{Claim: c.claim, Evidence: []Evidence{{Text: c.source}}}, j)
 			require.NotNil(t, out.Verdict, c.claim)
 			switch c.want {
@@ -78,6 +85,8 @@ func TestFiguresOfTheSameWords(t *testing.T) {
 				assert.Equal(t, ledger.Supported, *out.Verdict, "%s: %s | %s", j.Name(), c.claim, c.source)
 			case otherFigure:
 				assert.Equal(t, ledger.Contradicted, *out.Verdict, "%s: %s | %s", j.Name(), c.claim, c.source)
+			case openFigure:
+				assert.NotEqual(t, ledger.Contradicted, *out.Verdict, "%s: %s | %s", j.Name(), c.claim, c.source)
 			case lesserOther:
 				assert.NotEqual(t, ledger.Supported, *out.Verdict, "%s: %s | %s", j.Name(), c.claim, c.source)
 			}

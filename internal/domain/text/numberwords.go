@@ -28,6 +28,7 @@ var (
 		1e9: "billion bn مليار مليارا مليارات", 1e12: "trillion تريليون",
 	})
 	arabicOnes = foldSet("واحد واحدة")
+	joinedOnes = foldSet("أحد إحدى") // one, but only in eleven, twenty-one and the like: alone they are "one of"
 )
 
 func numberTable(words map[float64]string) map[string]float64 {
@@ -95,6 +96,9 @@ func rest(current, scale float64) float64 {
 // arabicNumber adds up "خمسة وعشرون ألفاً": each continuation begins with و, or is عشر, a hundred or a scale.
 func (q *quantifier) arabicNumber(i int) (amount, bool) {
 	v, _, ok := arabicValue(q.norms[i])
+	if q.joinsOne(i) {
+		v, ok = 1, true
+	}
 	if !ok {
 		return amount{}, false
 	}
@@ -116,6 +120,15 @@ func (q *quantifier) arabicNumber(i int) (amount, bool) {
 		}
 	}
 	return amount{from: i, to: end, value: total + current, words: true}, true
+}
+
+// joinsOne reports whether token i is the one of "أحد عشر" or "إحدى وعشرون".
+func (q *quantifier) joinsOne(i int) bool {
+	if !joinedOnes[strings.TrimPrefix(q.norms[i], "و")] || i+1 >= len(q.norms) || !q.adjacent(i) {
+		return false
+	}
+	v, and, ok := arabicValue(q.norms[i+1])
+	return ok && (v == 10 && !and || and && v >= 20 && v < 100)
 }
 
 // arabicValue looks up an Arabic number word, with or without an attached و.

@@ -44,6 +44,9 @@ var duals = unitTable(map[string]string{
 	"AED": "درهمان درهمين", "EGP": "جنيهان جنيهين", "dinar": "ديناران دينارين",
 })
 
+// QualifiesUnit reports whether a folded word tells one kind of a unit from another: working days, Jordanian dinars.
+func QualifiesUnit(norm string) bool { return qualifiers[norm] || trailers[norm] }
+
 func unitTable(forms map[string]string) map[string]unit {
 	table := map[string]unit{}
 	for name, list := range forms {
