@@ -142,6 +142,9 @@ func listed(items []item) bool {
 		if it.figure == nil {
 			continue
 		}
+		if it.figure.kind == clockFigure {
+			return false // from six to nine is not from nine to six
+		}
 		if last >= 0 && (i-last == 1 && !strings.ContainsAny(it.figure.mark, ",،") || i-last > 2 ||
 			i-last == 2 && !lists[items[last+1].word]) {
 			return false
@@ -201,7 +204,7 @@ func (f *figure) otherDate(g *figure) likeness {
 func (f *figure) otherUnit(g *figure) likeness {
 	time := func(unit string) bool { return unit == "minute" || unit == "month" }
 	switch {
-	case f.unit == "AH" || g.unit == "AH", time(f.unit) && time(g.unit), dinars[f.unit] && dinars[g.unit]:
+	case f.unit == "AH" || g.unit == "AH", time(f.unit) && time(g.unit), dinars[f.unit] && dinars[g.unit] && (f.unit == "dinar" || g.unit == "dinar"):
 		return openFigure
 	case f.unit == "decade" && g.value >= f.value && g.value < f.value+10:
 		return openFigure
@@ -256,7 +259,7 @@ func (f *figure) twoReadings(g *figure) bool {
 
 // roundedIn reports whether a figure of the claim rounds the source's to as many digits as it has.
 func (f *figure) roundedIn(g *figure) bool {
-	if f.digits == "" || f.value == 0 {
+	if f.digits == "" || f.value == 0 || f.unit == "decade" || text.IsYear(f.value) && text.IsYear(g.value) {
 		return false
 	}
 	significant := len(strings.Trim(strings.ReplaceAll(f.digits, ".", ""), "0"))

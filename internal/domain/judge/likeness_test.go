@@ -68,6 +68,9 @@ func TestFiguresOfTheSameWords(t *testing.T) {
 		{"المهلة ١٠ أيام.", "المهلة أحد عشر يوماً.", otherFigure},
 		{"يبدأ العمل في ٩ شوال ١٤٤٤ هـ.", "يبدأ العمل في ٢٩ أبريل ٢٠٢٣.", openFigure},
 		{"The trams ran in 1930s.", "The trams ran in 1936.", openFigure},
+		{"The bridge opened in 1930.", "The bridge opened in 1934.", lesserOther},
+		{"The prize is JOD 95.", "The prize is BHD 95.", otherFigure},
+		{"The quay is shut between 6 a.m. and 9 p.m.", "The quay is shut between 9 p.m. and 6 a.m.", otherFigure},
 		{"There are no 5 mg tablets.", "There are 5 mg tablets.", otherWords},
 		{"The ferry calls at Aden.", "The ferry calls at Muscat.", otherWords},
 	} {
