@@ -100,7 +100,8 @@ func (w *window) likenNow() likened {
 		from := f[first].said
 		head := text.Slice(s, text.Span{End: from})
 		sign := strings.TrimRight(head, "-−–+<>≤≥=$€£¥ ")
-		return strings.TrimSpace(strings.TrimPrefix(head, sign) + text.Slice(s, text.Span{Start: from, End: f[last].written.End}))
+		said := text.Slice(s, text.Span{Start: from, End: f[last].written.End})
+		return strings.TrimSpace(strings.TrimPrefix(head, sign) + said)
 	}
 	return likened{out, slice(w.query.text, mine), slice(sentence, theirs), note}
 }
@@ -181,7 +182,8 @@ func (f *figure) against(g *figure) likeness {
 			return otherFigure
 		}
 		return lesserOther
-	case f.unit == "" && f.digits != g.digits && strings.Contains(f.digits+g.digits, ".") && f.digits != "" && g.digits != "":
+	case f.unit == "" && f.digits != g.digits && strings.Contains(f.digits+g.digits, ".") && f.digits != "" &&
+		g.digits != "":
 		if f.name || g.name {
 			return lesserOther // 4.2 and 4.20 are two sections
 		}
@@ -204,7 +206,8 @@ func (f *figure) otherDate(g *figure) likeness {
 func (f *figure) otherUnit(g *figure) likeness {
 	time := func(unit string) bool { return unit == "minute" || unit == "month" }
 	switch {
-	case f.unit == "AH" || g.unit == "AH", time(f.unit) && time(g.unit), dinars[f.unit] && dinars[g.unit] && (f.unit == "dinar" || g.unit == "dinar"):
+	case f.unit == "AH" || g.unit == "AH", time(f.unit) && time(g.unit),
+		dinars[f.unit] && dinars[g.unit] && (f.unit == "dinar" || g.unit == "dinar"):
 		return openFigure
 	case f.unit == "decade" && g.value >= f.value && g.value < f.value+10:
 		return openFigure
