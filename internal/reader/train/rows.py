@@ -27,7 +27,7 @@ WEIGHTS = {"gensearch": 2.0, "summedits": 2.0, "bump": 2.0, "contract_nli": 2.0,
 WHOLE = {"entailment_bank", "folio", "feverous", "fever_dev"}
 
 # What a second lesson is about, and how often its rows are in it.
-LESSON = {"written": 2}
+LESSON = {"written": 2, "written_ar": 2}
 
 PASSAGES = 3       # the most passages of a row
 ASIDE = 50         # one group in so many is kept aside
@@ -78,7 +78,7 @@ def made(p, rng):
     passages = p["windows"][:PASSAGES]
     if p.get("gold"):  # it is known what it is about
         passages = [w for w in p["windows"] if " ".join(p["gold"].split()) in " ".join(w.split())][:1]
-        if not passages and p["set"] == "written":
+        if not passages and p["set"] in LESSON:
             passages = p["windows"][:PASSAGES]  # several sentences: one of the windows will do
         if not passages:
             return None, None
