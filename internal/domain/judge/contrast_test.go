@@ -225,14 +225,24 @@ func TestContrastNamesWholeNames(t *testing.T) {
 	for _, c := range []struct {
 		name, claim, passage, want string
 	}{
-		{"a title", "Flying business class requires the written consent of the Head of Finance Operations, Miriam Okafor.",
-			"Business class requires the written consent of the Chief Financial Officer, Tomasz Wielgosz, who grants it rarely.",
-			"conflict words: Head of Finance Operations | Chief Financial Officer"},
-		{"one that has a word of the other", "If patients received affected doses, the Chief Pharmacist decides with the ward.",
-			"If patients received affected doses, the Medical Director decides with the ward.",
-			"conflict words: Chief Pharmacist | Medical Director"},
-		{"one that is part of the other", "The report was signed by Director Amal Haddad in June.",
-			"The report was signed by Deputy Director Amal Haddad in June.", "-"},
+		{
+			name: "a title",
+			claim: "Flying business class requires the written consent of the Head of Finance Operations, Miriam Okafor.",
+			passage: "Business class requires the written consent of the Chief Financial Officer, Tomasz Wielgosz, who grants it rarely.",
+			want: "conflict words: Head of Finance Operations | Chief Financial Officer",
+		},
+		{
+			name: "one that has a word of the other",
+			claim: "If patients received affected doses, the Chief Pharmacist decides with the ward.",
+			passage: "If patients received affected doses, the Medical Director decides with the ward.",
+			want: "conflict words: Chief Pharmacist | Medical Director",
+		},
+		{
+			name: "one that is part of the other",
+			claim: "The report was signed by Director Amal Haddad in June.",
+			passage: "The report was signed by Deputy Director Amal Haddad in June.",
+			want: "-",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

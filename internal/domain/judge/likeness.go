@@ -103,7 +103,7 @@ func (w *window) likenNow() likened {
 		said := text.Slice(s, text.Span{Start: from, End: f[last].written.End})
 		return strings.TrimSpace(strings.TrimPrefix(head, sign) + said)
 	}
-	return likened{out, slice(w.query.text, mine), slice(sentence, theirs), note}
+	return likened{likeness: out, claim: slice(w.query.text, mine), source: slice(sentence, theirs), note: note}
 }
 
 // said says how the figures differ.

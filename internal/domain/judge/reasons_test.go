@@ -81,12 +81,24 @@ func TestReasonsOfPart(t *testing.T) {
 // TestReasonsNameWholeNames holds that where names differ, a reason names them whole.
 func TestReasonsNameWholeNames(t *testing.T) {
 	for _, c := range []struct{ name, source, claim, want string }{
-		{"company", "The ferry from Aden to Muscat belongs to Hollis Shipping Lines.", "The ferry from Aden to Muscat belongs to Ferrand Shipping Lines.",
-			"The claim names Ferrand Shipping Lines, the source names Hollis Shipping Lines."},
-		{"first words of sentences", "Captain Hollis sailed the ferry from Aden to Muscat.", "Captain Ferrand sailed the ferry from Aden to Muscat.",
-			"The claim names Captain Ferrand, the source names Captain Hollis."},
-		{"one word", "The ferry sails from Aden to Muscat daily.", "The ferry sails from Aden to Salalah daily.",
-			"The claim names Salalah, the source names Muscat."},
+		{
+			name: "company",
+			source: "The ferry from Aden to Muscat belongs to Hollis Shipping Lines.",
+			claim: "The ferry from Aden to Muscat belongs to Ferrand Shipping Lines.",
+			want: "The claim names Ferrand Shipping Lines, the source names Hollis Shipping Lines.",
+		},
+		{
+			name: "first words of sentences",
+			source: "Captain Hollis sailed the ferry from Aden to Muscat.",
+			claim: "Captain Ferrand sailed the ferry from Aden to Muscat.",
+			want: "The claim names Captain Ferrand, the source names Captain Hollis.",
+		},
+		{
+			name: "one word",
+			source: "The ferry sails from Aden to Muscat daily.",
+			claim: "The ferry sails from Aden to Salalah daily.",
+			want: "The claim names Salalah, the source names Muscat.",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, matches, err := judgedWith(t, sayingReader{contradicts: "e"}, c.claim, c.source)
@@ -99,17 +111,47 @@ func TestReasonsNameWholeNames(t *testing.T) {
 
 func TestTitleAround(t *testing.T) {
 	for _, c := range []struct{ name, sentence, part, want string }{
-		{"a small word inside", "It needs the Head of Finance Operations, Miriam Okafor.", "Operations", "Head of Finance Operations"},
-		{"up to a comma", "It needs the Head of Finance Operations, Miriam Okafor.", "Okafor", "Miriam Okafor"},
-		{"small words at the ends are left out", "The ferry of Aden of old sails.", "Aden", "Aden"},
-		{"a particle", "It is owned by Omar bin Said of the port.", "Omar", "Omar bin Said"},
-		{"an initial", "It is owned by J. Ferrand now.", "Ferrand", "J. Ferrand"},
-		{"a hyphen", "It is owned by Anne-Marie Ferrand now.", "Marie", "Anne-Marie Ferrand"},
-		{"an article before it", "The Bank of Aden closed.", "Aden", "Bank of Aden"},
-		{"a participle before it", "Flying Emirates is dear.", "Emirates", "Emirates"},
-		{"a quantifier before it", "All Danes sail.", "Danes", "Danes"},
-		{"another line", "Owner\nMiriam Okafor", "Okafor", "Miriam Okafor"},
-		{"a heading", "Rules of Leave Pay Travel Harbours Docks Cranes Ships", "Travel", "Travel"},
+		{
+			name: "a small word inside",
+			sentence: "It needs the Head of Finance Operations, Miriam Okafor.",
+			part: "Operations",
+			want: "Head of Finance Operations",
+		},
+		{
+			name: "up to a comma",
+			sentence: "It needs the Head of Finance Operations, Miriam Okafor.",
+			part: "Okafor",
+			want: "Miriam Okafor",
+		},
+		{
+			name: "small words at the ends are left out",
+			sentence: "The ferry of Aden of old sails.",
+			part: "Aden",
+			want: "Aden",
+		},
+		{
+			name: "a particle",
+			sentence: "It is owned by Omar bin Said of the port.",
+			part: "Omar",
+			want: "Omar bin Said",
+		},
+		{name: "an initial", sentence: "It is owned by J. Ferrand now.", part: "Ferrand", want: "J. Ferrand"},
+		{
+			name: "a hyphen",
+			sentence: "It is owned by Anne-Marie Ferrand now.",
+			part: "Marie",
+			want: "Anne-Marie Ferrand",
+		},
+		{name: "an article before it", sentence: "The Bank of Aden closed.", part: "Aden", want: "Bank of Aden"},
+		{name: "a participle before it", sentence: "Flying Emirates is dear.", part: "Emirates", want: "Emirates"},
+		{name: "a quantifier before it", sentence: "All Danes sail.", part: "Danes", want: "Danes"},
+		{name: "another line", sentence: "Owner\nMiriam Okafor", part: "Okafor", want: "Miriam Okafor"},
+		{
+			name: "a heading",
+			sentence: "Rules of Leave Pay Travel Harbours Docks Cranes Ships",
+			part: "Travel",
+			want: "Travel",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tokens := text.Tokens(c.sentence)

@@ -38,7 +38,9 @@ type apiRater struct {
 }
 
 func newAPIRater(r agreement.Rater) apiRater {
-	return apiRater{web.OrNull(r.Judge), web.OrNull(r.Version), web.OrNull(r.Model), web.OrNull(r.Reader)}
+	return apiRater{
+		Judge: web.OrNull(r.Judge), Version: web.OrNull(r.Version), Model: web.OrNull(r.Model), Reader: web.OrNull(r.Reader),
+	}
 }
 
 // apiOpinion is what one rater said of a claim.
