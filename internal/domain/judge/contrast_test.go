@@ -226,22 +226,22 @@ func TestContrastNamesWholeNames(t *testing.T) {
 		name, claim, passage, want string
 	}{
 		{
-			name: "a title",
-			claim: "Flying business class requires the written consent of the Head of Finance Operations, Miriam Okafor.",
+			name:    "a title",
+			claim:   "Flying business class requires the written consent of the Head of Finance Operations, Miriam Okafor.",
 			passage: "Business class requires the written consent of the Chief Financial Officer, Tomasz Wielgosz, who grants it rarely.",
-			want: "conflict words: Head of Finance Operations | Chief Financial Officer",
+			want:    "conflict words: Head of Finance Operations | Chief Financial Officer",
 		},
 		{
-			name: "one that has a word of the other",
-			claim: "If patients received affected doses, the Chief Pharmacist decides with the ward.",
+			name:    "one that has a word of the other",
+			claim:   "If patients received affected doses, the Chief Pharmacist decides with the ward.",
 			passage: "If patients received affected doses, the Medical Director decides with the ward.",
-			want: "conflict words: Chief Pharmacist | Medical Director",
+			want:    "conflict words: Chief Pharmacist | Medical Director",
 		},
 		{
-			name: "one that is part of the other",
-			claim: "The report was signed by Director Amal Haddad in June.",
+			name:    "one that is part of the other",
+			claim:   "The report was signed by Director Amal Haddad in June.",
 			passage: "The report was signed by Deputy Director Amal Haddad in June.",
-			want: "-",
+			want:    "-",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -82,22 +82,22 @@ func TestReasonsOfPart(t *testing.T) {
 func TestReasonsNameWholeNames(t *testing.T) {
 	for _, c := range []struct{ name, source, claim, want string }{
 		{
-			name: "company",
+			name:   "company",
 			source: "The ferry from Aden to Muscat belongs to Hollis Shipping Lines.",
-			claim: "The ferry from Aden to Muscat belongs to Ferrand Shipping Lines.",
-			want: "The claim names Ferrand Shipping Lines, the source names Hollis Shipping Lines.",
+			claim:  "The ferry from Aden to Muscat belongs to Ferrand Shipping Lines.",
+			want:   "The claim names Ferrand Shipping Lines, the source names Hollis Shipping Lines.",
 		},
 		{
-			name: "first words of sentences",
+			name:   "first words of sentences",
 			source: "Captain Hollis sailed the ferry from Aden to Muscat.",
-			claim: "Captain Ferrand sailed the ferry from Aden to Muscat.",
-			want: "The claim names Captain Ferrand, the source names Captain Hollis.",
+			claim:  "Captain Ferrand sailed the ferry from Aden to Muscat.",
+			want:   "The claim names Captain Ferrand, the source names Captain Hollis.",
 		},
 		{
-			name: "one word",
+			name:   "one word",
 			source: "The ferry sails from Aden to Muscat daily.",
-			claim: "The ferry sails from Aden to Salalah daily.",
-			want: "The claim names Salalah, the source names Muscat.",
+			claim:  "The ferry sails from Aden to Salalah daily.",
+			want:   "The claim names Salalah, the source names Muscat.",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -112,45 +112,45 @@ func TestReasonsNameWholeNames(t *testing.T) {
 func TestTitleAround(t *testing.T) {
 	for _, c := range []struct{ name, sentence, part, want string }{
 		{
-			name: "a small word inside",
+			name:     "a small word inside",
 			sentence: "It needs the Head of Finance Operations, Miriam Okafor.",
-			part: "Operations",
-			want: "Head of Finance Operations",
+			part:     "Operations",
+			want:     "Head of Finance Operations",
 		},
 		{
-			name: "up to a comma",
+			name:     "up to a comma",
 			sentence: "It needs the Head of Finance Operations, Miriam Okafor.",
-			part: "Okafor",
-			want: "Miriam Okafor",
+			part:     "Okafor",
+			want:     "Miriam Okafor",
 		},
 		{
-			name: "small words at the ends are left out",
+			name:     "small words at the ends are left out",
 			sentence: "The ferry of Aden of old sails.",
-			part: "Aden",
-			want: "Aden",
+			part:     "Aden",
+			want:     "Aden",
 		},
 		{
-			name: "a particle",
+			name:     "a particle",
 			sentence: "It is owned by Omar bin Said of the port.",
-			part: "Omar",
-			want: "Omar bin Said",
+			part:     "Omar",
+			want:     "Omar bin Said",
 		},
 		{name: "an initial", sentence: "It is owned by J. Ferrand now.", part: "Ferrand", want: "J. Ferrand"},
 		{
-			name: "a hyphen",
+			name:     "a hyphen",
 			sentence: "It is owned by Anne-Marie Ferrand now.",
-			part: "Marie",
-			want: "Anne-Marie Ferrand",
+			part:     "Marie",
+			want:     "Anne-Marie Ferrand",
 		},
 		{name: "an article before it", sentence: "The Bank of Aden closed.", part: "Aden", want: "Bank of Aden"},
 		{name: "a participle before it", sentence: "Flying Emirates is dear.", part: "Emirates", want: "Emirates"},
 		{name: "a quantifier before it", sentence: "All Danes sail.", part: "Danes", want: "Danes"},
 		{name: "another line", sentence: "Owner\nMiriam Okafor", part: "Okafor", want: "Miriam Okafor"},
 		{
-			name: "a heading",
+			name:     "a heading",
 			sentence: "Rules of Leave Pay Travel Harbours Docks Cranes Ships",
-			part: "Travel",
-			want: "Travel",
+			part:     "Travel",
+			want:     "Travel",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
