@@ -80,11 +80,50 @@ func (q *quantifier) read(i int) int {
 		q.emit(amount{from: i, to: i + 2, value: u.factor}, u.name, false)
 		return i + 2
 	}
+	if a, u, ok := q.partOf(i); ok {
+		q.emit(a, u, false)
+		return a.to
+	}
 	a, ok := q.number(i)
 	if !ok {
 		return i + 1
 	}
-	return q.withUnit(a)
+	return q.withUnit(q.andHalf(a))
+}
+
+// parts are words for a part of one unit.
+var parts = map[string]float64{"half": 0.5, "quarter": 0.25}
+
+// partOf reads "half an hour" and "a quarter of a year" at token i, where the part is named.
+func (q *quantifier) partOf(i int) (a amount, unit string, ok bool) {
+	part, at := parts[q.norms[i]], i+1
+	if part == 0 {
+		return a, "", false
+	}
+	if at < len(q.norms) && q.norms[at] == "of" {
+		at++
+	}
+	if at+1 >= len(q.norms) || q.norms[at] != "a" && q.norms[at] != "an" {
+		return a, "", false
+	}
+	u, ok := units[q.norms[at+1]]
+	if !ok {
+		return a, "", false
+	}
+	if u.name == "%" {
+		u.factor /= 100
+	}
+	return amount{from: i, to: at + 2, value: part * u.factor, words: true}, u.name, true
+}
+
+// andHalf adds the half of "two and a half hours".
+func (q *quantifier) andHalf(a amount) amount {
+	if a.to+3 < len(q.norms) && q.norms[a.to] == "and" && q.norms[a.to+1] == "a" && q.norms[a.to+2] == "half" {
+		if _, ok := units[q.norms[a.to+3]]; ok {
+			a.value, a.to = a.value+0.5, a.to+3
+		}
+	}
+	return a
 }
 
 // withUnit looks for the unit after the amount, then before it.
