@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
@@ -137,7 +138,7 @@ func (e Embedded) rate(sights []sight, document bool, unread []string) {
 			s.p, s.q = math.Max(s.p, verbatimP), 0
 		case s.opposing != nil && s.opposing.sure:
 			s.q = math.Max(s.q, figureP)
-		case s.open():
+		case s.open(), s.sameOtherwise() && len(s.rules()) == 0:
 			s.q = math.Min(s.q, readsAgainst)
 		}
 		if s.vetoed = s.heeded(unread); s.vetoed == "" && s.p > fullMark {
@@ -148,6 +149,23 @@ func (e Embedded) rate(sights []sight, document bool, unread []string) {
 		}
 		s.p, s.q = round(math.Min(s.p, mostSure)), round(math.Min(s.q, mostSure))
 	}
+}
+
+// sameOtherwise reports whether the window has all of the claim's quantities and one of them in another form, as "24 hours"
+// for "one day". To the reader that is another figure.
+func (s *sight) sameOtherwise() bool {
+	otherwise := false
+	for i := range s.best.query.terms {
+		t := &s.best.query.terms[i]
+		if t.quantity < 0 {
+			continue
+		}
+		if s.best.found[i] == 0 {
+			return false
+		}
+		otherwise = otherwise || !strings.Contains(text.Fold(s.window.Text), text.Fold(s.best.query.quantities[t.quantity].Raw))
+	}
+	return otherwise
 }
 
 // heeded names the rule that forbids full support and is surer than the reader, "" for none.

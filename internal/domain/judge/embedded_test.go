@@ -98,6 +98,57 @@ func TestEmbeddedReads(t *testing.T) {
 	})
 }
 
+// TestAFullStopChangesNothing holds that the reader is shown a sentence, whether the claim ends like one or not.
+func TestAFullStopChangesNothing(t *testing.T) {
+	for claim, want := range map[string]string{
+		"Staff can park here": "Staff can park here.", "Staff can park here. ": "Staff can park here.",
+		"Parking costs 5 %": "Parking costs 5 %.", "Can staff park here?": "Can staff park here?", "يقف الموظفون هنا": "يقف الموظفون هنا.",
+	} {
+		assert.Equal(t, want, stopped(claim))
+	}
+	seen := map[string]bool{}
+	for _, claim := range []string{"Staff can park behind the house", "Staff can park behind the house."} {
+		_, _, err := judgedWith(t, hearingReader{seen}, claim, "Staff park behind the house.")
+		require.NoError(t, err)
+	}
+	assert.Equal(t, map[string]bool{"Staff can park behind the house.": true}, seen)
+}
+
+// hearingReader notes the claims that it is asked about.
+type hearingReader struct{ claims map[string]bool }
+
+func (r hearingReader) Digest() string                   { return "hearing" }
+func (r hearingReader) Unknown(string) ([]string, error) { return nil, nil }
+
+func (r hearingReader) Score(_ context.Context, claim string, passages []string) ([]Logits, error) {
+	r.claims[claim] = true
+	return make([]Logits, len(passages)), nil
+}
+
+// TestAnotherFormIsNoOtherFigure holds that the reader's word alone makes no contradiction of a figure in another unit or in
+// words.
+func TestAnotherFormIsNoOtherFigure(t *testing.T) {
+	for _, c := range []struct {
+		claim, evidence string
+		against         bool
+	}{
+		{"Reports reach the desk within one day.", "Reports reach the desk within 24 hours.", false},
+		{"The break lasts half an hour.", "The break lasts 30 minutes.", false},
+		{"The lease runs for a term of 18 months.", "The lease runs for a term of one and a half years.", false},
+		{"The break lasts half an hour.", "The break lasts 45 minutes.", true},
+		{"Reports reach the desk within two days.", "Reports reach the desk within 24 hours.", true},
+		{"The break lasts 30 minutes.", "The break lasts 30 minutes.", false},
+	} {
+		_, matches, err := judgedWith(t, sayingReader{contradicts: " "}, c.claim, "It is so. "+c.evidence+" It is so.")
+		require.NoError(t, err)
+		against := false
+		for _, m := range matches {
+			against = against || m.Contradicts
+		}
+		assert.Equal(t, c.against, against, "%s | %s", c.claim, c.evidence)
+	}
+}
+
 func TestEmbeddedBounds(t *testing.T) {
 	const claim = "The Zyxlon adapter has four ports."
 	t.Run("a word that the reader cannot see must stand in the source", func(t *testing.T) {

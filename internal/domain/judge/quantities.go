@@ -59,7 +59,7 @@ func sameQuantity(claim, evidence amount) float64 {
 		if nearlyEqual(claim.Value, evidence.Value) {
 			return synonym
 		}
-	case yearsAndMonths(claim, evidence), hoursAndDays(claim, evidence), hoursAndDays(evidence, claim):
+	case sameTime(claim, evidence):
 		return sameWord
 	}
 	return 0
@@ -106,17 +106,11 @@ func (q *query) refutes(term int, quantities []amount, at int) bool {
 	return e >= 0 && q.meets(k, quantities[e]) == 0
 }
 
-// hoursAndDays reports whether one unit is hours and the other days: "48 hours", "two days".
-func hoursAndDays(a, b amount) bool {
-	return a.Unit == "hour" && b.Unit == "day" && nearlyEqual(a.Value, b.Value*24)
-}
-
-// yearsAndMonths reports whether one unit is years and the other months: "one year", "12 months".
-func yearsAndMonths(a, b amount) bool {
-	if a.Unit == "month" {
-		a, b = b, a
-	}
-	return a.Unit == "year" && b.Unit == "month" && nearlyEqual(a.Value*12, b.Value)
+// sameTime reports whether two lengths of time in different units are equal: "48 hours" and "two days", "one year" and
+// "12 months".
+func sameTime(a, b amount) bool {
+	one, other := baseUnits[a.Unit], baseUnits[b.Unit]
+	return one.name != "" && one.name == other.name && nearlyEqual(a.Value*one.factor, b.Value*other.factor)
 }
 
 // numbersFound is the share of the claim's quantities that the window has; 1 when the claim has none.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // The marks that a probability is compared with.
@@ -254,8 +255,18 @@ func (x *Index) look(ctx context.Context, by Reader, claim string, across bool) 
 	return out, nil
 }
 
+// stopped is a claim with a full stop. The reader learned from sentences, and says something else of one that lacks it.
+func stopped(claim string) string {
+	claim = strings.TrimSpace(claim)
+	if last, _ := utf8.DecodeLastRuneInString(claim); strings.ContainsRune(".!?؟…。", last) {
+		return claim
+	}
+	return claim + "."
+}
+
 // scored asks the reader about windows, and returns those that it can read. A claim that is too long is unjudged.
 func scored(ctx context.Context, by Reader, claim string, windows []Window) ([]Window, []Logits, error) {
+	claim = stopped(claim)
 	for len(windows) > 0 {
 		passages := make([]string, len(windows))
 		for i := range windows {
