@@ -90,13 +90,10 @@ func (e Embedded) Judge(c *ledger.Claim, x *Index) ([]ledger.Match, error) {
 
 // estimate is Judge, and also returns the probability that the claim is supported, 0 to 1, even without a match.
 func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, error) {
-	if e.chosen {
-		return e.estimateChosen(c, x)
-	}
 	if !e.Reads(c) {
 		return e.words.estimate(c, x)
 	}
-	sights, err := x.look(e.within, e.reader, c.Text, false)
+	sights, err := x.look(e.within, e.reader, c.Text, e.chosen)
 	if err != nil {
 		return nil, 0.5, err
 	}
@@ -107,12 +104,23 @@ func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, 
 	if err != nil {
 		return nil, 0.5, err
 	}
-	e.rate(sights, x.document, unread)
+	balance := e.balances.of(x.document)
+	compared := !e.chosen || isCompared(c.Text)
+	for i := range sights {
+		s := &sights[i]
+		s.across = e.chosen && !(compared && s.isAlike())
+		s.rate(balance, unread)
+	}
+	var matches []ledger.Match
+	if e.Calibrated() {
+		matches = x.seenMatches(sights, balance)
+	} else {
+		matches = x.uncalibratedMatches(sights, balance)
+	}
 	best, against := 0.0, 0.0
 	for i := range sights {
 		best = math.Max(best, sights[i].p)
 	}
-	matches := x.seenMatches(sights, e.balances.of(x.document))
 	for i := range matches {
 		if matches[i].Contradicts {
 			against = math.Max(against, matches[i].Similarity)
@@ -124,36 +132,39 @@ func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, 
 // unseenP is the probability of support of a claim that shares no word with any source.
 const unseenP = 0.02
 
-// rate computes the probabilities that each window supports and contradicts the claim, and which rule or frame keeps it
+// rate computes the probabilities that the window supports and contradicts the claim, and which rule or frame keeps it
 // from full support. Words that the reader cannot see must stand in a window as they are.
-func (e Embedded) rate(sights []sight, document bool, unread []string) {
-	balance := e.balances.of(document)
-	for i := range sights {
-		s := &sights[i]
-		s.p = balance.Support.Curve.at(balance.Support.logOdds(s))
-		s.q = balance.Conflict.Curve.at(balance.Conflict.logOdds(s))
-		switch {
-		case s.verbatim:
-			s.p, s.q = math.Max(s.p, verbatimP), 0
-		case s.opposing != nil && s.opposing.sure:
-			s.q = math.Max(s.q, figureP)
-		case s.open():
-			s.q = math.Min(s.q, readsAgainst)
-		}
-		if s.vetoed = s.heeded(unread); s.vetoed == "" && s.p > fullMark {
-			s.vetoed = s.framed()
-		}
-		if s.vetoed != "" {
-			s.p = math.Min(s.p, partialTop)
-		}
-		s.p, s.q = round(math.Min(s.p, mostSure)), round(math.Min(s.q, mostSure))
+func (s *sight) rate(balance *Balance, unread []string) {
+	s.p = balance.Support.Curve.at(balance.Support.logOdds(s))
+	s.q = balance.Conflict.Curve.at(balance.Conflict.logOdds(s))
+	switch {
+	case s.across:
+	case s.verbatim:
+		s.p, s.q = math.Max(s.p, verbatimP), 0
+	case s.opposing != nil && s.opposing.sure:
+		s.q = math.Max(s.q, figureP)
+	case s.open():
+		s.q = math.Min(s.q, readsAgainst)
 	}
+	if s.vetoed = s.heeded(unread); s.vetoed == "" && s.p > fullMark && !s.across {
+		s.vetoed = s.framed()
+	}
+	if s.vetoed != "" {
+		s.p = math.Min(s.p, partialTop)
+	}
+	s.p, s.q = round(math.Min(s.p, mostSure)), round(math.Min(s.q, mostSure))
 }
 
-// heeded names the rule that forbids full support and is surer than the reader, "" for none.
+// heeded names the rule that forbids full support and is surer than the reader, "" for none. Where words cannot be
+// compared digits can: a figure of the claim that the window lacks forbids it.
 func (s *sight) heeded(unread []string) string {
-	if !s.verbatim && lacksWord(s.window.Passage(), unread) {
+	switch passage := s.window.Passage(); {
+	case (s.across || !s.verbatim) && lacksWord(passage, unread):
 		return "unread"
+	case s.across && lacksDigits(passage, s.best.query.text):
+		return "number"
+	case s.across:
+		return ""
 	}
 	for _, rule := range s.rules() {
 		if surerThanReader[rule] {

@@ -153,25 +153,14 @@ func (s *sight) caused(c *contradiction) bool {
 // stands reports whether a named difference is there: each side has its words, and the other side has not.
 func (c *contradiction) stands() bool {
 	w := c.window
-	var source []text.Token
-	for _, t := range w.chunk.tokens[w.from():w.to()] {
-		source = append(source, t.Token)
-	}
-	claim := text.Tokens(w.query.text)
+	claim, source := text.Tokens(w.query.text), w.tokens()
 	mine, theirs := text.Tokens(c.conflict.Claim), text.Tokens(c.conflict.Evidence)
 	return len(mine)+len(theirs) > 0 && (len(mine) == 0 || contains(claim, mine) && !contains(source, mine)) &&
 		(len(theirs) == 0 || contains(source, theirs) && !contains(claim, theirs))
 }
 
 // contains reports whether words stand one behind the other in a text.
-func contains(tokens, words []text.Token) bool {
-	for i := 0; i+len(words) <= len(tokens); i++ {
-		if slices.EqualFunc(tokens[i:i+len(words)], words, func(a, b text.Token) bool { return a.Norm == b.Norm }) {
-			return true
-		}
-	}
-	return false
-}
+func contains(tokens, words []text.Token) bool { return len(findAll(tokens, words)) > 0 }
 
 // match is a reading that carries the claim, whole or in part.
 func (r *reading) match() ledger.Match {
