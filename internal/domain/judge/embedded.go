@@ -174,28 +174,13 @@ func (s *sight) heeded(unread []string) string {
 	return ""
 }
 
-// rules names the rules that speak against full support, the surest first: what a sentence that says nearly all of the
-// claim says its words under, and the vetoes.
+// rules names the rules that speak against full support, the surest first.
 func (s *sight) rules() (out []string) {
 	if s.verbatim {
 		return nil
 	}
 	if _, _, other := s.core().otherNumber(); other && s.lacksNumber() {
 		out = append(out, "figure")
-	}
-	if s.core().otherwise() >= closeMark {
-		switch c := &s.compared; {
-		case c.planned:
-			out = append(out, "plan")
-		case c.hedged:
-			out = append(out, "hedged")
-		}
-		if s.compared.modality {
-			out = append(out, "permitted")
-		}
-		if s.compared.condition {
-			out = append(out, "condition")
-		}
 	}
 	out = append(out, s.vetoes()...)
 	if s.deniesWord() {
@@ -206,10 +191,9 @@ func (s *sight) rules() (out []string) {
 
 // surerThanReader are the rules that are heeded against the reader. docs/judge.md has how often each is right, and why
 // those are here that it does not bear out.
-var surerThanReader = map[string]bool{"sign": true, "permuted": true, "figure": true, "date": true, "cell": true, "unit": true, "bound": true,
-	"exception": true, "evenif": true, "only": true, "quantifier": true, "exchanged": true, "swapped": true, "mixed": true,
-	"cancelled": true, "polarity": true, "denies": true, "time": true, "comparison": true, "contradiction": true, "permitted": true,
-	"modality": true}
+var surerThanReader = map[string]bool{"sign": true, "permuted": true, "figure": true, "date": true, "cell": true, "unit": true,
+	"bound": true, "exception": true, "evenif": true, "only": true, "exchanged": true, "mixed": true, "cancelled": true,
+	"polarity": true, "denies": true, "time": true, "comparison": true, "contradiction": true}
 
 // Heeds reports whether a rule or a frame keeps a window from full support whatever the reader says.
 func Heeds(rule string) bool { return surerThanReader[rule] || slices.Contains(FrameNames(), rule) }
