@@ -67,14 +67,9 @@ type part struct {
 // figures of sets left out.
 var (
 	supportParts = []part{
-		{"reads_support", 1}, {"reads_conflict", -1}, {"coverage", 1}, {"coverage_rare", 1}, {"context_rare", 1},
-		{"missing_everywhere", -1}, {"missing_rarest_everywhere", -1}, {"numbers_anywhere", 1}, {"names_anywhere", 1},
-		{"other_name", -1}, {"letters", 1}, {"differences", -1}, {"agrees", 1},
+		{"reads_support", 1}, {"reads_conflict", -1}, {"coverage", 1}, {"numbers_anywhere", 1}, {"differences", -1}, {"agrees", 1},
 	}
-	conflictParts = []part{
-		{"reads_conflict", 1}, {"reads_support", -1}, {"coverage", 1}, {"names_anywhere", 1}, {"contradiction_rule", 1},
-		{"differences", 1}, {"agrees", -1},
-	}
+	conflictParts = []part{{"reads_conflict", 1}, {"reads_support", -1}, {"contradiction_rule", 1}, {"differences", 1}}
 )
 
 // seen is what the judge sees of a row before calibration.

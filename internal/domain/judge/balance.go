@@ -73,10 +73,13 @@ func (s *sight) figureSeen(place int) float64 {
 }
 
 // logOdds adds up the figures of a window.
-func (m *Sum) logOdds(s *sight) float64 {
+func (m *Sum) logOdds(s *sight) float64 { return m.of(s.figureSeen) }
+
+// of adds up figures by their places.
+func (m *Sum) of(figure func(place int) float64) float64 {
 	sum := m.Bias
 	for i := range m.Parts {
-		sum += float64(m.Parts[i].Weight * s.figureSeen(m.Parts[i].place))
+		sum += float64(m.Parts[i].Weight * figure(m.Parts[i].place))
 	}
 	return sum
 }
@@ -93,15 +96,11 @@ func (m *Sum) shares(v *vector) (each vector, base float64) {
 
 // Chance is the probability that a window supports its claim, before any rule is heard.
 func (b *Balances) Chance(w *Seen, document bool) float64 {
+	if w.Same {
+		return verbatimP
+	}
 	m := &b.of(document).Support
-	sum := m.Bias
-	for i := range m.Parts {
-		sum += float64(m.Parts[i].Weight * w.Figures[m.Parts[i].place])
-	}
-	if p := m.Curve.at(sum); !w.Same {
-		return p
-	}
-	return verbatimP
+	return m.Curve.at(m.of(func(place int) float64 { return w.Figures[place] }))
 }
 
 // Carries reports whether a probability is enough for full support.

@@ -195,14 +195,8 @@ func (out *Calibrated) measure(rows []Labelled, two bool) {
 
 // of returns the probabilities that a claim is supported and contradicted.
 func (b *Balance) of(l *Labelled) (p, q float64) {
-	odds := func(s *Sum, x float64) float64 {
-		sum := s.Bias
-		for _, part := range s.Parts {
-			sum += float64(part.Weight * x)
-		}
-		return likelihood(sum)
-	}
-	return odds(&b.Support, l.Supports), odds(&b.Conflict, l.Contrary)
+	return likelihood(b.Support.of(func(int) float64 { return l.Supports })),
+		likelihood(b.Conflict.of(func(int) float64 { return l.Contrary }))
 }
 
 // class is 1 for supported, -1 for contradicted, 0 for neither.

@@ -2,11 +2,9 @@ package judge
 
 import (
 	"context"
-	"math"
 	"slices"
 	"strings"
 
-	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/words"
@@ -34,52 +32,15 @@ var uncalibrated = func() *Balances {
 	return &Balances{Document: one, Sentence: one, digest: ledger.Uncalibrated}
 }()
 
-// estimateChosen is estimate for a reader of the operator's choice.
-func (e Embedded) estimateChosen(c *ledger.Claim, x *Index) ([]ledger.Match, float64, error) {
-	sights, err := x.look(e.within, e.reader, c.Text, true)
-	if err != nil {
-		return nil, 0.5, err
-	}
-	if len(sights) == 0 {
-		return nil, unseenP, nil
-	}
-	unread, err := e.reader.Unknown(claims.Statement(c.Text))
-	if err != nil {
-		return nil, 0.5, err
-	}
-	compared := isCompared(c.Text)
-	for i := range sights {
-		if sights[i].across = !compared || !sights[i].isAlike(); sights[i].across {
-			sights[i].rateAcross(e.balances.of(x.document), unread)
-		} else {
-			e.rate(sights[i:i+1], x.document, unread)
-		}
-	}
-	matches := x.chosenMatches(sights, e.balances)
-	best, against := 0.0, 0.0
-	for i := range sights {
-		best = math.Max(best, sights[i].p)
-	}
-	for i := range matches {
-		if matches[i].Contradicts {
-			against = math.Max(against, matches[i].Similarity)
-		}
-	}
-	return matches, round(math.Min(best, 1-against)), nil
-}
-
-// chosenMatches makes the matches of what was read. Without a calibration each says that it is the reader's word and none
-// decides, apart from a sentence that is the claim word for word.
-func (x *Index) chosenMatches(sights []sight, b *Balances) []ledger.Match {
-	if b != uncalibrated {
-		return x.seenMatches(sights, b.of(x.document))
-	}
+// uncalibratedMatches makes the matches of what was read by a reader without a calibration. Each says that it is the
+// reader's word and none decides, apart from a sentence that is the claim word for word.
+func (x *Index) uncalibratedMatches(sights []sight, b *Balance) []ledger.Match {
 	for i := range sights {
 		if s := &sights[i]; s.across || !s.verbatim {
 			s.p, s.q = round(partialTop*s.p), round(partialTop*s.q)
 		}
 	}
-	matches := x.seenMatches(sights, b.of(x.document))
+	matches := x.seenMatches(sights, b)
 	for i := range matches {
 		m := &matches[i]
 		switch {
@@ -105,25 +66,6 @@ func isCompared(s string) bool {
 // isAlike reports whether the window is in the script of the claim and in a language that is compared.
 func (s *sight) isAlike() bool {
 	return isCompared(s.window.Text) && text.Script(s.window.Text) == text.Script(s.best.query.text)
-}
-
-// rateAcross is rate where the words of claim and window cannot be compared, as they are in two languages or in one that is
-// not compared. Digits can: a figure of the claim that the window lacks keeps it from full support.
-func (s *sight) rateAcross(balance *Balance, unread []string) {
-	s.vetoed = ""
-	passage := s.window.Passage()
-	switch {
-	case lacksWord(passage, unread):
-		s.vetoed = "unread"
-	case lacksDigits(passage, s.best.query.text):
-		s.vetoed = "number"
-	}
-	s.p = balance.Support.Curve.at(balance.Support.logOdds(s))
-	s.q = balance.Conflict.Curve.at(balance.Conflict.logOdds(s))
-	if s.vetoed != "" {
-		s.p = math.Min(s.p, partialTop)
-	}
-	s.p, s.q = round(math.Min(s.p, mostSure)), round(math.Min(s.q, mostSure))
 }
 
 // matchAcross is a window of another language, which supports the claim or contradicts it.

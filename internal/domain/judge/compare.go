@@ -110,12 +110,11 @@ func (w *window) compareNow() comparison {
 
 // meaning analyses the window's sentence.
 func (w *window) meaning() *meaning {
-	from, to := w.from(), w.to()
-	tokens, gaps := make([]text.Token, 0, to-from), make([]gapMark, 0, to-from)
-	for k := from; k < to; k++ {
-		tokens, gaps = append(tokens, w.chunk.tokens[k].Token), append(gaps, w.chunk.tokens[k].gap)
+	var gaps []gapMark
+	for _, t := range w.chunk.tokens[w.from():w.to()] {
+		gaps = append(gaps, t.gap)
 	}
-	return analyse(tokens, gaps)
+	return analyse(w.tokens(), gaps)
 }
 
 // name keeps the words of the first difference that is found.

@@ -91,13 +91,10 @@ func (e Embedded) Judge(c *ledger.Claim, x *Index) ([]ledger.Match, error) {
 
 // estimate is Judge, and also returns the probability that the claim is supported, 0 to 1, even without a match.
 func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, error) {
-	if e.chosen {
-		return e.estimateChosen(c, x)
-	}
 	if !e.Reads(c) {
 		return e.words.estimate(c, x)
 	}
-	sights, err := x.look(e.within, e.reader, c.Text, false)
+	sights, err := x.look(e.within, e.reader, c.Text, e.chosen)
 	if err != nil {
 		return nil, 0.5, err
 	}
@@ -108,12 +105,23 @@ func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, 
 	if err != nil {
 		return nil, 0.5, err
 	}
-	e.rate(sights, x.document, unread)
+	balance := e.balances.of(x.document)
+	compared := !e.chosen || isCompared(c.Text)
+	for i := range sights {
+		s := &sights[i]
+		s.across = e.chosen && !(compared && s.isAlike())
+		s.rate(balance, unread)
+	}
+	var matches []ledger.Match
+	if e.Calibrated() {
+		matches = x.seenMatches(sights, balance)
+	} else {
+		matches = x.uncalibratedMatches(sights, balance)
+	}
 	best, against := 0.0, 0.0
 	for i := range sights {
 		best = math.Max(best, sights[i].p)
 	}
-	matches := x.seenMatches(sights, e.balances.of(x.document))
 	for i := range matches {
 		if matches[i].Contradicts {
 			against = math.Max(against, matches[i].Similarity)
@@ -125,30 +133,27 @@ func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, 
 // unseenP is the probability of support of a claim that shares no word with any source.
 const unseenP = 0.02
 
-// rate computes the probabilities that each window supports and contradicts the claim, and which rule or frame keeps it
+// rate computes the probabilities that the window supports and contradicts the claim, and which rule or frame keeps it
 // from full support. Words that the reader cannot see must stand in a window as they are.
-func (e Embedded) rate(sights []sight, document bool, unread []string) {
-	balance := e.balances.of(document)
-	for i := range sights {
-		s := &sights[i]
-		s.p = balance.Support.Curve.at(balance.Support.logOdds(s))
-		s.q = balance.Conflict.Curve.at(balance.Conflict.logOdds(s))
-		switch {
-		case s.verbatim:
-			s.p, s.q = math.Max(s.p, verbatimP), 0
-		case s.opposing != nil && s.opposing.sure:
-			s.q = math.Max(s.q, figureP)
-		case s.open(), s.sameOtherwise() && len(s.rules()) == 0:
-			s.q = math.Min(s.q, readsAgainst)
-		}
-		if s.vetoed = s.heeded(unread); s.vetoed == "" && s.p > fullMark {
-			s.vetoed = s.framed()
-		}
-		if s.vetoed != "" {
-			s.p = math.Min(s.p, partialTop)
-		}
-		s.p, s.q = round(math.Min(s.p, mostSure)), round(math.Min(s.q, mostSure))
+func (s *sight) rate(balance *Balance, unread []string) {
+	s.p = balance.Support.Curve.at(balance.Support.logOdds(s))
+	s.q = balance.Conflict.Curve.at(balance.Conflict.logOdds(s))
+	switch {
+	case s.across:
+	case s.verbatim:
+		s.p, s.q = math.Max(s.p, verbatimP), 0
+	case s.opposing != nil && s.opposing.sure:
+		s.q = math.Max(s.q, figureP)
+	case s.open(), s.sameOtherwise() && len(s.rules()) == 0:
+		s.q = math.Min(s.q, readsAgainst)
 	}
+	if s.vetoed = s.heeded(unread); s.vetoed == "" && s.p > fullMark && !s.across {
+		s.vetoed = s.framed()
+	}
+	if s.vetoed != "" {
+		s.p = math.Min(s.p, partialTop)
+	}
+	s.p, s.q = round(math.Min(s.p, mostSure)), round(math.Min(s.q, mostSure))
 }
 
 // sameOtherwise reports whether the window has all of the claim's quantities and one of them in another form, as "24 hours"
@@ -168,10 +173,16 @@ func (s *sight) sameOtherwise() bool {
 	return otherwise
 }
 
-// heeded names the rule that forbids full support and is surer than the reader, "" for none.
+// heeded names the rule that forbids full support and is surer than the reader, "" for none. Where words cannot be
+// compared digits can: a figure of the claim that the window lacks forbids it.
 func (s *sight) heeded(unread []string) string {
-	if !s.verbatim && lacksWord(s.window.Passage(), unread) {
+	switch passage := s.window.Passage(); {
+	case (s.across || !s.verbatim) && lacksWord(passage, unread):
 		return "unread"
+	case s.across && lacksDigits(passage, s.best.query.text):
+		return "number"
+	case s.across:
+		return ""
 	}
 	for _, rule := range s.rules() {
 		if surerThanReader[rule] {
@@ -181,28 +192,13 @@ func (s *sight) heeded(unread []string) string {
 	return ""
 }
 
-// rules names the rules that speak against full support, the surest first: what a sentence that says nearly all of the
-// claim says its words under, and the vetoes.
+// rules names the rules that speak against full support, the surest first.
 func (s *sight) rules() (out []string) {
 	if s.verbatim {
 		return nil
 	}
 	if _, _, other := s.core().otherNumber(); other && s.lacksNumber() {
 		out = append(out, "figure")
-	}
-	if s.core().otherwise() >= closeMark {
-		switch c := &s.compared; {
-		case c.planned:
-			out = append(out, "plan")
-		case c.hedged:
-			out = append(out, "hedged")
-		}
-		if s.compared.modality {
-			out = append(out, "permitted")
-		}
-		if s.compared.condition {
-			out = append(out, "condition")
-		}
 	}
 	out = append(out, s.vetoes()...)
 	if s.deniesWord() {
@@ -213,10 +209,9 @@ func (s *sight) rules() (out []string) {
 
 // surerThanReader are the rules that are heeded against the reader. docs/judge.md has how often each is right, and why
 // those are here that it does not bear out.
-var surerThanReader = map[string]bool{"sign": true, "permuted": true, "figure": true, "date": true, "cell": true, "unit": true, "bound": true,
-	"exception": true, "evenif": true, "only": true, "quantifier": true, "exchanged": true, "swapped": true, "mixed": true,
-	"cancelled": true, "polarity": true, "denies": true, "time": true, "comparison": true, "contradiction": true, "permitted": true,
-	"modality": true}
+var surerThanReader = map[string]bool{"sign": true, "permuted": true, "figure": true, "date": true, "cell": true, "unit": true,
+	"bound": true, "exception": true, "evenif": true, "only": true, "exchanged": true, "mixed": true, "cancelled": true,
+	"polarity": true, "denies": true, "time": true, "comparison": true, "contradiction": true}
 
 // Heeds reports whether a rule or a frame keeps a window from full support whatever the reader says.
 func Heeds(rule string) bool { return surerThanReader[rule] || slices.Contains(FrameNames(), rule) }

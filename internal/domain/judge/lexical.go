@@ -138,9 +138,9 @@ func (r *reading) rank() float64 {
 // maxTerms is the most content words of a claim that is judged.
 const maxTerms = 400
 
-// readAll compares a claim with its candidates, in the order in which BM25 finds them.
-func (x *Index) readAll(claim string) ([]reading, error) {
-	if err := x.covers(claim); err != nil {
+// ask makes a claim ready to be compared, and returns an error if it cannot be; with across its language doesn't matter.
+func (x *Index) ask(claim string, across bool) (*query, error) {
+	if err := x.covers(claim); err != nil && !across {
 		return nil, err
 	}
 	q := x.queryOf(claim)
@@ -151,6 +151,15 @@ func (x *Index) readAll(claim string) ([]reading, error) {
 		return nil, unjudged("note_long")
 	}
 	x.lookUp(q)
+	return q, nil
+}
+
+// readAll compares a claim with its candidates, in the order in which BM25 finds them.
+func (x *Index) readAll(claim string) ([]reading, error) {
+	q, err := x.ask(claim, false)
+	if err != nil {
+		return nil, err
+	}
 	var out []reading
 	for _, chunk := range x.retrieve(q) {
 		if r, ok := x.read(q, chunk); ok {

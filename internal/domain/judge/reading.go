@@ -52,15 +52,20 @@ func (x *Index) read(q *query, chunk int) (reading, bool) {
 	if rows := x.readTable(q, &x.chunks[chunk], &r.best); rows != nil {
 		r.sentences, r.best = rows, bestWindow(rows)
 	}
+	r.settle(0, len(r.sentences))
+	return r, true
+}
+
+// settle completes a reading. A sentence from first to last that is the claim word for word stands for the others.
+func (r *reading) settle(first, last int) {
 	for i := range r.sentences {
-		if r.sentences[i].verbatim() {
-			r.best, r.verbatim = r.sentences[i], true
+		if s := &r.sentences[i]; s.first >= first && s.last <= last && s.verbatim() {
+			r.best, r.verbatim = *s, true
 			break
 		}
 	}
 	r.all = r.whole()
 	r.qualified = r.best.qualification()
-	return r, true
 }
 
 // weigh scores readings once all of them are there: a document's chunks are each other's context.
@@ -219,23 +224,15 @@ type sight struct {
 // look reads a claim against its windows, in every language if across is set. It returns none if no source has anything to
 // read.
 func (x *Index) look(ctx context.Context, by Reader, claim string, across bool) ([]sight, error) {
-	if err := x.covers(claim); err != nil && !across {
+	q, err := x.ask(claim, across)
+	if err != nil {
 		return nil, err
 	}
-	q := x.queryOf(claim)
-	if len(q.terms) == 0 {
-		return nil, unjudged("note_words")
-	}
-	if len(q.terms) > maxTerms {
-		return nil, unjudged("note_long")
-	}
-	x.lookUp(q)
 	find := x.sources().Windows
 	if across {
 		find = x.sources().WindowsAcross
 	}
-	windows := find(claim)
-	windows, logits, err := scored(ctx, by, q.text, windows)
+	windows, logits, err := scored(ctx, by, q.text, find(claim))
 	if err != nil {
 		return nil, err
 	}
@@ -314,14 +311,7 @@ func (x *Index) compareWith(q *query, w *Window, known []reading) (reading, bool
 	if rows := x.readTable(q, &x.chunks[at], &r.best); rows != nil && rows[0].chunk.row.span == w.Span {
 		r.sentences, r.best = rows, bestWindow(rows)
 	}
-	for i := range r.sentences {
-		if s := &r.sentences[i]; s.first >= r.best.first && s.last <= r.best.last && s.verbatim() {
-			r.best, r.verbatim = *s, true
-			break
-		}
-	}
-	r.all = r.whole()
-	r.qualified = r.best.qualification()
+	r.settle(r.best.first, r.best.last)
 	return r, true
 }
 

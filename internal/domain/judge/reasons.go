@@ -101,15 +101,13 @@ func (r *reading) lacksNumber() bool {
 }
 
 // reasons are the ids of what is said of a window that a rule or a frame keeps from full support. Each says only what the
-// rule looks for. Rules that surerThanReader leaves out are here too: with other weights they may be heeded.
+// rule looks for.
 var reasons = map[string]string{
-	"unread": "note_unread_word", "plan": "note_plan", "hedged": "note_hedged", "permitted": "note_permits",
-	"condition": "note_condition", "polarity": "note_negation", "denies": "note_negation", "negation": "note_negation",
-	"exception": "note_exception",
-	"evenif":    "note_even_if", "only": "note_only", "quantifier": "note_shares", "time": "note_time",
-	"comparison": "note_comparison", "cancelled": "note_bound", "bound": "note_bound", "exchanged": "note_exchanged",
-	"swapped": "note_exchanged", "permuted": "note_exchanged", "mixed": "note_mixed", "sign": "note_sign", "unit": "note_unit", "kind": "note_kind", "cell": "note_cell",
-	"date": "note_date", "figure": "note_number", "number": "note_number",
+	"unread": "note_unread_word", "polarity": "note_negation", "denies": "note_negation", "exception": "note_exception",
+	"evenif": "note_even_if", "only": "note_only", "time": "note_time", "comparison": "note_comparison",
+	"cancelled": "note_bound", "bound": "note_bound", "exchanged": "note_exchanged", "permuted": "note_exchanged",
+	"mixed": "note_mixed", "sign": "note_sign", "unit": "note_unit", "cell": "note_cell", "date": "note_date",
+	"figure": "note_number",
 
 	frameOrder: "note_order", frameQuestion: "note_question", frameMistake: "note_mistake", frameDenied: "note_denied",
 	frameHearsay: "note_hearsay", frameFormer: "note_former",
@@ -126,8 +124,6 @@ func (r *reading) because() domain.Message {
 		if claim, evidence, ok := r.core().otherNumber(); ok {
 			return words.Msg("note_says", "Claim", claim.Raw, "Source", evidence.Raw)
 		}
-	case r.vetoed == "modality":
-		return words.Msg(r.qualified)
 	}
 	return words.Msg(reasons[r.vetoed])
 }
@@ -142,10 +138,8 @@ func (s *sight) caused(c *contradiction) bool {
 		return c.conflict.Kind == "number"
 	case "polarity", "denies":
 		return c.conflict.Kind == "negation"
-	case "exception", "evenif", "only", "quantifier":
+	case "exception", "evenif", "only":
 		return c.conflict.Kind == "negation" && s.compared.polarity == 0
-	case "kind":
-		return c.conflict.Kind == "entity" && s.compared.polarity == 0
 	}
 	return false
 }
@@ -153,25 +147,14 @@ func (s *sight) caused(c *contradiction) bool {
 // stands reports whether a named difference is there: each side has its words, and the other side has not.
 func (c *contradiction) stands() bool {
 	w := c.window
-	var source []text.Token
-	for _, t := range w.chunk.tokens[w.from():w.to()] {
-		source = append(source, t.Token)
-	}
-	claim := text.Tokens(w.query.text)
+	claim, source := text.Tokens(w.query.text), w.tokens()
 	mine, theirs := text.Tokens(c.conflict.Claim), text.Tokens(c.conflict.Evidence)
 	return len(mine)+len(theirs) > 0 && (len(mine) == 0 || contains(claim, mine) && !contains(source, mine)) &&
 		(len(theirs) == 0 || contains(source, theirs) && !contains(claim, theirs))
 }
 
 // contains reports whether words stand one behind the other in a text.
-func contains(tokens, words []text.Token) bool {
-	for i := 0; i+len(words) <= len(tokens); i++ {
-		if slices.EqualFunc(tokens[i:i+len(words)], words, func(a, b text.Token) bool { return a.Norm == b.Norm }) {
-			return true
-		}
-	}
-	return false
-}
+func contains(tokens, words []text.Token) bool { return len(findAll(tokens, words)) > 0 }
 
 // match is a reading that carries the claim, whole or in part.
 func (r *reading) match() ledger.Match {
