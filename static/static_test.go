@@ -48,3 +48,24 @@ func TestVerifyPageHasItsHashes(t *testing.T) {
 		}
 	}
 }
+
+// Weak evidence is amber at every confidence: green would read as support.
+func TestWeakIsNeverGreen(t *testing.T) {
+	css, err := FS.ReadFile("components.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for line := range strings.SplitSeq(string(css), "\n") {
+		if !strings.Contains(line, "badge-weak") {
+			continue
+		}
+		found++
+		if !strings.Contains(line, "var(--amber") || strings.Contains(line, "green") {
+			t.Errorf("not amber: %s", line)
+		}
+	}
+	if found == 0 {
+		t.Error("no rule for .badge-weak found")
+	}
+}

@@ -76,7 +76,7 @@ func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j dom
 			stamp(s.now()), id); err != nil {
 			return err
 		}
-		if err := errors.Join(s.appendEvent(t, a, jobEvent("job.cancelled", id, nil)), t.jobsChanged()); err != nil {
+		if err := errors.Join(s.appendEvent(t, a, jobEvent("job.cancelled", &j, nil)), t.jobsChanged()); err != nil {
 			return err
 		}
 		j, err = jobByID(t, a.Tenant, id)
@@ -88,6 +88,13 @@ func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j dom
 	return j, err
 }
 
-func jobEvent(action, id string, details map[string]any) Event {
-	return Event{Action: action, Kind: "job", ObjectID: id, Details: details}
+// judgingActions are the actions of a job that judges a stored session, by those of an import. They are stored and signed.
+var judgingActions = map[string]string{"job.asked": "job.judging_asked", "job.done": "job.judging_done",
+	"job.failed": "job.judging_failed", "job.cancelled": "job.judging_cancelled"}
+
+func jobEvent(action string, j *domain.Job, details map[string]any) Event {
+	if j.Kind == domain.JobJudge {
+		action = judgingActions[action]
+	}
+	return Event{Action: action, Kind: "job", ObjectID: j.ID, Details: details}
 }

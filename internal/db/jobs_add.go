@@ -155,7 +155,7 @@ func (s *Store) addJob(t *tx, a domain.Actor, in *JobInput, kind, name string) e
 	if err != nil {
 		return err
 	}
-	return s.appendEvent(t, a, jobEvent("job.asked", in.ID, map[string]any{
+	return s.appendEvent(t, a, jobEvent("job.asked", &domain.Job{ID: in.ID, Kind: kind}, map[string]any{
 		"kind": kind, "bytes": in.Bytes, "sha256": in.SHA256,
 	}))
 }

@@ -48,8 +48,8 @@ func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duratio
 		if err != nil || some == 0 {
 			return err
 		}
-		worn, err = collect(t, "SELECT id, tenant_id FROM jobs WHERE "+wornOut+goingOn+" ORDER BY created_at, rowid",
-			[]any{stale, maxAttempts, s.frozenList()}, func(r scanner, w *wornJob) error { return r.Scan(&w.id, &w.tenant) })
+		worn, err = collect(t, "SELECT id, tenant_id, kind FROM jobs WHERE "+wornOut+goingOn+" ORDER BY created_at, rowid",
+			[]any{stale, maxAttempts, s.frozenList()}, func(r scanner, w *wornJob) error { return r.Scan(&w.id, &w.tenant, &w.kind) })
 		return err
 	})
 	if err != nil || some == 0 {
@@ -117,7 +117,7 @@ func (s *Store) claim(t *tx, owner, stale string, most PerTenant) (*ClaimedJob, 
 }
 
 // wornJob is a job that is worn out.
-type wornJob struct{ id, tenant string }
+type wornJob struct{ id, tenant, kind string }
 
 // wornOut is the condition for jobs whose worker has died in every attempt; its arguments are since when there was no
 // heartbeat, and maxAttempts.
@@ -132,7 +132,7 @@ func (s *Store) failWornOut(ctx context.Context, w wornJob, stale string) error 
 			return err
 		}
 		fault := domain.FaultOfJob("internal", "", words.Msg("refused_own_ended"))
-		return s.failJob(t, domain.Actor{Tenant: w.tenant, ID: domain.System}, w.id, fault)
+		return s.failJob(t, domain.Actor{Tenant: w.tenant, ID: domain.System}, &domain.Job{ID: w.id, Kind: w.kind}, fault)
 	})
 }
 
@@ -226,7 +226,7 @@ func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault domain.JobFaul
 			c.ID, c.owner)); err != nil {
 			return err
 		}
-		return s.failJob(t, c.Actor, c.ID, fault)
+		return s.failJob(t, c.Actor, &c.Job, fault)
 	}))
 	if err == nil {
 		s.dropInput(ctx, c.ID)
@@ -234,17 +234,17 @@ func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault domain.JobFaul
 	return err
 }
 
-func (s *Store) failJob(t *tx, a domain.Actor, id string, fault domain.JobFault) error {
+func (s *Store) failJob(t *tx, a domain.Actor, j *domain.Job, fault domain.JobFault) error {
 	text, err := jsonText(fault)
 	if err != nil {
 		return err
 	}
 	if _, err := t.exec(`UPDATE jobs SET state = 'failed', owner = '', warnings = NULL, verdicts = NULL, fault = ?, ended_at = ?
 		WHERE id = ?`,
-		text, stamp(s.now()), id); err != nil {
+		text, stamp(s.now()), j.ID); err != nil {
 		return err
 	}
-	return errors.Join(s.appendEvent(t, a, jobEvent("job.failed", id, map[string]any{"fault": fault.Kind})), t.jobsChanged())
+	return errors.Join(s.appendEvent(t, a, jobEvent("job.failed", j, map[string]any{"fault": fault.Kind})), t.jobsChanged())
 }
 
 // FinishJob stores a session as InsertSession does and ends the job as done, in one transaction. warnings is called
@@ -264,7 +264,7 @@ func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, 
 			return err
 		}
 		return errors.Join(t.jobsChanged(),
-			s.appendEvent(t, c.Actor, jobEvent("job.done", c.ID, map[string]any{"session": id, "created": created})))
+			s.appendEvent(t, c.Actor, jobEvent("job.done", &c.Job, map[string]any{"session": id, "created": created})))
 	})
 	if err == nil {
 		s.dropInput(ctx, c.ID)

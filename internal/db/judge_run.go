@@ -207,7 +207,7 @@ func (s *Store) endJudging(t *tx, a domain.Actor, req JudgeRequest, out *Judged,
 	if err != nil {
 		return err
 	}
-	return s.appendEvent(t, a, jobEvent("job.done", c.ID, map[string]any{"session": req.SessionID, "run": n + 1}))
+	return s.appendEvent(t, a, jobEvent("job.done", &c.Job, map[string]any{"session": req.SessionID, "run": n + 1}))
 }
 
 // runWriter writes a new run of one session.

@@ -87,7 +87,7 @@ func (m *mdWriter) claim(e *ledger.Entry) {
 // person overrode it.
 func verdictLine(e *ledger.Entry) string {
 	machine := exportTexts.Text("exported.verdict_confidence", "Verdict", verdictLabel(e.Machine), "Confidence",
-		percent(e.Confidence))
+		percent(e.Shown()))
 	switch {
 	case e.Unjudged():
 		return exportTexts.Text("exported.verdict_unjudged", "Why", inline(e.Claim.Unjudged))
@@ -119,7 +119,7 @@ func judgeSays(e *ledger.Entry) string {
 		return ""
 	case e.JudgeProbability != nil:
 		return exportTexts.Text("exported.confidence_probability", "Probability",
-			percent(min(*e.JudgeProbability, mostShown)))
+			percent(e.Shown()))
 	case e.JudgeSource == ledger.ByCaller:
 		return exportTexts.Text("exported.confidence_caller", "Confidence", fmt.Sprintf("%.2f", e.Confidence))
 	}

@@ -95,7 +95,7 @@ func (p *pdfWriter) sure(e *ledger.Entry) string {
 	value := strconv.FormatFloat(e.Confidence, 'f', 2, 64)
 	switch {
 	case e.JudgeProbability != nil:
-		return p.t("probability") + " " + percent(min(*e.JudgeProbability, mostShown))
+		return p.t("probability") + " " + percent(e.Shown())
 	case e.JudgeSource == ledger.ByCaller:
 		return p.t("says_caller", "Value", value)
 	case e.Measured:
@@ -103,9 +103,6 @@ func (p *pdfWriter) sure(e *ledger.Entry) string {
 	}
 	return p.t("says_model", "Value", value)
 }
-
-// mostShown is the highest probability that is shown: a judge is never sure.
-const mostShown = 0.99
 
 // placed reports whether the quotation is in its source, word for word or nearly so.
 func placed(e *ledger.Entry) bool {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"sanad/internal/domain/text"
 )
 
 // maxHeading is the longest line, in code points, that counts as a heading without Markdown marks.
@@ -41,7 +43,7 @@ func numberedLevel(lines []line, i int) int {
 		return partLevel(m[1])
 	}
 	m := numberedPattern.FindStringSubmatch(t)
-	if m == nil || !titled(m[2]) {
+	if m == nil || !titled(m[2]) || text.BeginsWithDate(t) {
 		return 0
 	}
 	dots := strings.Count(m[1], ".")

@@ -44,6 +44,18 @@ func (e *Entry) sourced(s *Session) {
 	}
 }
 
+// mostShown is the highest probability that is shown: a judge is never sure.
+const mostShown = 0.99
+
+// Shown is the figure of the machine's verdict that pages and exports for people show: the judge's probability, or the
+// confidence where there is none. It is Confidence that JSON and the API have.
+func (e *Entry) Shown() float64 {
+	if e.JudgeProbability != nil {
+		return min(*e.JudgeProbability, mostShown)
+	}
+	return e.Confidence
+}
+
 // TrustMeasured is the value of a run's parameters trust_supported_source and trust_contradicted_source where the share
 // was taken over from reviews. Stored.
 const TrustMeasured = "measured"

@@ -157,3 +157,21 @@ func (d dating) day(k int) (int, bool) {
 	v, err := strconv.Atoi(d.token(k).Norm)
 	return v, err == nil && v >= 1 && v <= 31
 }
+
+// BeginsWithDate reports whether a text begins with a day and a month side by side: "9 March 2026", "9 March", "٩ رمضان".
+// "3. March" is a number and a title.
+func BeginsWithDate(s string) bool {
+	tokens := Tokens(s)
+	d := dating{n: len(tokens), token: func(k int) *Token { return &tokens[k] }}
+	if _, ok := d.day(0); !ok || d.n < 2 || strings.TrimSpace(Slice(s, Span{tokens[0].End, tokens[1].Start})) != "" {
+		return false
+	}
+	for to := 2; to <= min(3, d.n); to++ {
+		for _, hijri := range []bool{false, true} {
+			if _, from, ok := d.monthBefore(to, hijri); ok && from == 1 {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -183,6 +183,14 @@ func TestBigSessionsAreJudgedByAJob(t *testing.T) {
 	again := webtest.Get[webtest.Job](t, s.Do("POST", path+"/judge", "", "If-Match", "*"), 202)
 	require.NotEqual(t, asked.ID, again.ID, "of a later revision it is another")
 	s.WaitForJob(again.ID)
+	events, err := s.Store.Events(context.Background(), s.Tenant.ID, 0, 10000)
+	require.NoError(t, err)
+	counts := map[string]int{}
+	for _, e := range events {
+		counts[e.Action]++
+	}
+	require.Equal(t, []int{1, 1, 2, 2}, []int{counts["job.asked"], counts["job.done"], counts["job.judging_asked"],
+		counts["job.judging_done"]}, "in the log a judging is no import")
 	require.Len(t, webtest.Get[struct{ Runs []runRow }](t, s.Do("GET", path+"/runs", ""), 200).Runs, 3)
 }
 
@@ -197,6 +205,7 @@ func TestJudgeJobOfAnOldRevision(t *testing.T) {
 	require.Equal(t, "cancelled", s.WaitForJob(asked.ID).Status)
 	stop()
 	require.Len(t, webtest.Get[struct{ Runs []runRow }](t, s.Do("GET", path+"/runs", ""), 200).Runs, 1)
+	require.Regexp(t, `Judge again · \s*<span class="state`, s.Do("GET", "/jobs", "").Body.String(), "the list says what it is")
 	uploads, err := s.Store.StoredInputs(context.Background())
 	require.NoError(t, err)
 	require.Empty(t, uploads)

@@ -68,7 +68,7 @@ func (c *Chrome) MachineBadge(e *ledger.Entry) Badge {
 	}
 	switch {
 	case e.JudgeProbability != nil:
-		b.Percent, b.Whose = c.Percent(min(*e.JudgeProbability, mostShown)), c.T("probability")
+		b.Percent, b.Whose = c.Percent(e.Shown()), c.T("probability")
 	case e.JudgeSource == ledger.ByCaller:
 		b.Percent, b.Says = c.T("says_caller", "Value", b.Percent), true
 	case e.Measured:
@@ -78,9 +78,6 @@ func (c *Chrome) MachineBadge(e *ledger.Entry) Badge {
 	}
 	return b
 }
-
-// mostShown is the highest probability that is shown: a judge is never sure.
-const mostShown = 0.99
 
 func whose(c *Chrome, b Badge) string { return cmp.Or(b.Whose, c.T("confidence")) }
 
