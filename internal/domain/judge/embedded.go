@@ -220,10 +220,14 @@ func Heeds(rule string) bool { return surerThanReader[rule] || slices.Contains(F
 const readsFloor = 0.35
 
 // readsAgainst is the probability above which a window contradicts, chosen as docs/judge.md says.
-const readsAgainst = 0.73
+const readsAgainst = 0.75
+
+// evenOdds is the probability of support from which on no window contradicts: where one of them says what the claim says,
+// another that reads otherwise is about something else.
+const evenOdds = 0.5
 
 // seenMatches makes the matches of what was read, at most one of a chunk: contradictions, and what carries the claim
-// whole or in part. A window contradicts only if none supports the claim more surely.
+// whole or in part. A window contradicts only if none is more likely than not to support the claim.
 func (x *Index) seenMatches(sights []sight, b *Balance) []ledger.Match {
 	support := 0.0
 	for i := range sights {
@@ -235,7 +239,7 @@ func (x *Index) seenMatches(sights []sight, b *Balance) []ledger.Match {
 		s.weights = &b.Support
 		var m ledger.Match
 		switch {
-		case s.q > readsAgainst && s.q > support:
+		case s.q > readsAgainst && support < evenOdds:
 			m = s.readsAgainst()
 		case s.p >= readsFloor:
 			m = s.reads()
