@@ -142,7 +142,7 @@ func (s *sight) rate(balance *Balance, unread []string) {
 	case s.across:
 	case s.verbatim:
 		s.p, s.q = math.Max(s.p, verbatimP), 0
-	case s.opposing != nil && s.opposing.sure:
+	case s.isOffByFigure():
 		s.q = math.Max(s.q, figureP)
 	case s.open(), s.sameOtherwise() && len(s.rules()) == 0:
 		s.q = math.Min(s.q, readsAgainst)
@@ -226,6 +226,9 @@ const readsAgainst = 0.75
 // another that reads otherwise is about something else.
 const evenOdds = 0.5
 
+// isOffByFigure reports whether the window is the claim but for a figure: what others say then matters less.
+func (s *sight) isOffByFigure() bool { return s.opposing != nil && s.opposing.sure }
+
 // seenMatches makes the matches of what was read, at most one of a chunk: contradictions, and what carries the claim
 // whole or in part. A window contradicts only if none is more likely than not to support the claim.
 func (x *Index) seenMatches(sights []sight, b *Balance) []ledger.Match {
@@ -239,7 +242,7 @@ func (x *Index) seenMatches(sights []sight, b *Balance) []ledger.Match {
 		s.weights = &b.Support
 		var m ledger.Match
 		switch {
-		case s.q > readsAgainst && support < evenOdds:
+		case s.q > readsAgainst && (support < evenOdds || s.isOffByFigure() && s.q > support):
 			m = s.readsAgainst()
 		case s.p >= readsFloor:
 			m = s.reads()

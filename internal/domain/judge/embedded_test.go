@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 // sayingReader says of each passage what a test wants, by a word in it.
 type sayingReader struct {
 	supports, contradicts string
+	preference            float32 // for "supports", 4 if it is 0
 	unknown               []string
 	err                   error
 }
@@ -26,7 +28,7 @@ func (r sayingReader) Score(ctx context.Context, _ string, passages []string) ([
 	for i, p := range passages {
 		switch {
 		case r.supports != "" && strings.Contains(p, r.supports):
-			out[i].Supports = 4
+			out[i].Supports = cmp.Or(r.preference, 4)
 		case r.contradicts != "" && strings.Contains(p, r.contradicts):
 			out[i].Contradicts = 4
 		default:
@@ -88,6 +90,16 @@ func TestEmbeddedReads(t *testing.T) {
 		require.NotEmpty(t, matches)
 		assert.Equal(t, ledger.Full, matches[0].Support)
 		for _, m := range matches {
+			assert.False(t, m.Contradicts)
+		}
+	})
+	t.Run("one that is likelier than not to support leaves no contradiction", func(t *testing.T) {
+		r := sayingReader{supports: "telecommute", contradicts: "office", preference: 1.5}
+		_, matches, err := judgedWith(t, r, claim, reworded, "Staff have to be in the office every day of the week.")
+		require.NoError(t, err)
+		require.NotEmpty(t, matches)
+		for _, m := range matches {
+			assert.Equal(t, ledger.Partial, m.Support)
 			assert.False(t, m.Contradicts)
 		}
 	})
