@@ -182,7 +182,7 @@ func (s *Standing) lifeConcerns(count func(kind string, n, of int)) {
 	}
 	if l.State == Draft || l.State == InReview {
 		n := 0
-		for _, o := range s.Content.outcomesAt(s.At, nil) {
+		for _, o := range s.Content.outcomesAt(s.At, nil, s.Life.Makers) {
 			if o.Refuses() {
 				n++
 			}
