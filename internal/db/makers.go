@@ -29,16 +29,16 @@ func makersOf(t *tx, tenant, asker string) (domain.Makers, error) {
 // and from the tokens. The operator and people themselves don't count, and what was set before the operator vouched for
 // a person doesn't either. A machine is of whoever made its token, for as long as it could have acted.
 func made(t *tx, tenant string) ([]domain.Made, error) {
-	return collect(t, `SELECT DISTINCT e.object_id, e.actor FROM events e WHERE e.tenant_id = ?1 AND e.at >= ?2
+	return collect(t, `SELECT e.object_id, e.actor FROM events e WHERE e.tenant_id = ?1 AND e.at >= ?2
 			AND e.action IN ('user.added', 'user.password_changed', 'user.role_changed', 'user.totp_changed')
 			AND e.actor NOT IN (e.object_id, '`+domain.Operator+`', '`+domain.System+`', '`+domain.Anonymous+`')
 			AND NOT EXISTS (SELECT 1 FROM events v WHERE v.tenant_id = e.tenant_id AND v.action = '`+vouched+`'
 				AND v.object_id = e.object_id AND v.seq > e.seq)
-		UNION SELECT k.user_id, k.created_by FROM api_tokens k WHERE k.tenant_id = ?1 AND k.created_at >= ?2
+		UNION ALL SELECT k.user_id, k.created_by FROM api_tokens k WHERE k.tenant_id = ?1 AND k.created_at >= ?2
 			AND k.created_by NOT IN (k.user_id, '`+domain.Operator+`')
 			AND NOT EXISTS (SELECT 1 FROM events v WHERE v.tenant_id = k.tenant_id AND v.action = '`+vouched+`'
 				AND v.object_id = k.user_id AND v.at > k.created_at)
-		UNION SELECT k.id, k.created_by FROM api_tokens k WHERE k.tenant_id = ?1 AND k.user_id IS NULL
+		UNION ALL SELECT k.id, k.created_by FROM api_tokens k WHERE k.tenant_id = ?1 AND k.user_id IS NULL
 			AND k.expires_at >= ?2 AND (k.revoked_at = '' OR k.revoked_at >= ?2) AND k.created_by <> '`+domain.Operator+`'`,
 		[]any{tenant, stamp(t.now().Add(-domain.MakerFor))},
 		func(r scanner, m *domain.Made) error { return r.Scan(&m.Person, &m.By) })

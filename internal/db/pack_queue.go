@@ -38,11 +38,11 @@ func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack
 // packsFor lists the packs in review that an approver may approve: not those that they, or somebody who counts as the
 // same person (rule P-22), made or approved, nor those whose policy keeps apart whoever reviewed a claim of the ledger.
 func packsFor(t *tx, a domain.Actor, limit int) ([]pack.Row, int, error) {
-	makers, err := makersOf(t, a.Tenant, "")
+	all, err := made(t, a.Tenant)
 	if err != nil {
 		return nil, 0, err
 	}
-	same, err := jsonText(makers.With(a.ID))
+	same, err := jsonText(domain.MakersOf(all).With(a.ID))
 	if err != nil {
 		return nil, 0, err
 	}

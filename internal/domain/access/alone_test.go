@@ -35,6 +35,8 @@ type situation struct {
 	links    []link   // only for a weakened rule: else the groups say it all (TestOnlyGroupsCount)
 	lost     bool     // one of two administrators was disabled or demoted
 	steps    []string // how it came to be
+
+	grouped *domain.Makers // of the groups, once they were asked for
 }
 
 // world is what the model begins with: account 0 is the one person's.
@@ -68,11 +70,15 @@ func idOf(account int) string { return string(rune('A' + account)) }
 // makers returns who counts as one person of some accounts.
 func (r *ruleset) makers(s *situation, accounts ...int) domain.Makers {
 	var all []domain.Made
-	if r.linked == nil {
+	if r.linked == nil && s.grouped == nil {
 		for i, h := range s.accounts {
 			all = append(all, domain.Made{Person: idOf(i), By: idOf(h.group)})
 		}
-		return domain.MakersOf(all)
+		m := domain.MakersOf(all)
+		s.grouped = &m
+	}
+	if r.linked == nil {
+		return *s.grouped
 	}
 	for _, l := range s.links {
 		all = append(all, domain.Made{Person: idOf(l.Person), By: idOf(l.By)})
@@ -176,7 +182,10 @@ func (r *ruleset) next(w *world, s *situation, each func(*situation)) {
 				each(s.made(by, role))
 			}
 		}
-		for x := range s.accounts {
+		for x, h := range s.accounts {
+			if r.linked == nil && x > len(w.accounts) && h == s.accounts[x-1] {
+				continue // nothing tells it apart from the one before
+			}
 			r.change(s, by, x, each)
 		}
 	}
@@ -313,10 +322,9 @@ const (
 // administrators. The walk visits every situation that can be told apart.
 func TestNobodyActsForTwo(t *testing.T) {
 	for name, w := range map[string]world{
-		"the only administrator":          newWorld(admin, a, r),
-		"one of two administrators":       newWorld(admin, admin, a, r),
-		"one of three administrators":     newWorld(admin, admin, admin, a, v),
-		"an only one, with two approvers": newWorld(admin, a, a),
+		"the only administrator":      newWorld(admin, a, r),
+		"one of two administrators":   newWorld(admin, admin, a, r),
+		"one of three administrators": newWorld(admin, admin, admin, a, v),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
