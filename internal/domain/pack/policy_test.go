@@ -271,3 +271,34 @@ func TestZeroReviewsAreRefusedByDefault(t *testing.T) {
 		require.ErrorAs(t, c.MayApprove(pack.Chain{{State: pack.InReview}}, actor("u2", domain.Approver), created), &refused)
 	}
 }
+
+// Where the policy asks for two people, two who count as one person are one: who confirms an override, and who approves
+// beside whoever reviewed.
+func TestPolicyCountsPeopleNotAccounts(t *testing.T) {
+	at := created.Add(time.Hour)
+	makers := domain.MakersOf([]domain.Made{{Person: "u9", By: "m"}, {Person: "u2", By: "m"}})
+	refuses := func(err error, rule string) {
+		t.Helper()
+		var refused *pack.PolicyError
+		require.ErrorAs(t, err, &refused)
+		require.Equal(t, rule, refused.Rules[0].Rule)
+	}
+
+	c := packOf("A2", entryOf(func(e *pack.Entry) {
+		e.MachineVerdict, e.State = ledger.NotFound, ledger.Overridden
+		e.Reviews = []pack.Review{reviewBy("u9", ledger.Override, ledger.Supported, "It is there."),
+			reviewBy("u2", ledger.Confirm, ledger.Supported, "So it is.")}
+	}))
+	c.SetPolicy(only(pack.OverrideConfirmed, "A2", pack.Must))
+	require.NoError(t, c.CheckSubmission(at, domain.Makers{}))
+	refuses(c.CheckSubmission(at, makers), pack.OverrideConfirmed)
+	inReview := func(m domain.Makers) pack.Chain { return pack.Chain{{State: pack.InReview, Makers: m}} }
+	require.NoError(t, c.MayApprove(inReview(domain.Makers{}), actor("u3", domain.Approver), at))
+	refuses(c.MayApprove(inReview(makers), actor("u3", domain.Approver), at), pack.OverrideConfirmed)
+
+	c = packOf("A2", entryOf(nil)) // reviewed by u9
+	c.SetPolicy(only(pack.ApproverApart, "A2", pack.Must))
+	require.NoError(t, c.MayApprove(inReview(domain.Makers{}), actor("u2", domain.Approver), at))
+	refuses(c.MayApprove(inReview(makers), actor("u2", domain.Approver), at), pack.ApproverApart)
+	require.NoError(t, c.MayApprove(inReview(makers), actor("u3", domain.Approver), at))
+}
