@@ -59,9 +59,9 @@ func seeChanges(t *testing.T, w *webtest.World, seen map[string]bool) {
 func TestAskedChangeIsReplayed(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.People["second"] = s.AddPerson("second", s.Tenant.ID, domain.Admin)
-	policy := strings.Replace(anyPolicy(t), `"bulk_confirms_all":false`, `"bulk_confirms_all":true`, 1)
 	ask := func() *httptest.ResponseRecorder {
-		return s.Do("PUT", "/api/v1/policy?reason=Agreed", policy, "If-Match", "*", "Idempotency-Key", "k")
+		return s.Do("POST", "/api/v1/invitations", `{"login":"guest","role":"approver","reason":"x","password":"`+webtest.Password+`"}`,
+			"Idempotency-Key", "k")
 	}
 	first, again := ask(), ask()
 	require.Equal(t, 202, first.Code, first.Body.String())
