@@ -151,7 +151,7 @@ func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack) error {
 	if err != nil {
 		return err
 	}
-	since, err := jsonText(append([]pack.Since{}, x.Since...))
+	since, err := jsonText(x.Since)
 	if err != nil {
 		return err
 	}

@@ -1287,7 +1287,7 @@ CREATE TABLE pack_approvals (
   log_index    INTEGER NOT NULL,           -- events.seq - 1
   comment      TEXT NOT NULL,
   acknowledged TEXT NOT NULL,              -- JSON: ids of the alarms that the approver acknowledged
-  since        TEXT NOT NULL,              -- JSON of []pack.Since: what had changed since submission
+  since        TEXT,                       -- JSON of []pack.Since: what had changed since submission
   PRIMARY KEY (tenant_id, pack_id, n)
 ) STRICT, WITHOUT ROWID;
 

@@ -1580,7 +1580,8 @@ CREATE TABLE pack_approvals (
   digest       text COLLATE "C" NOT NULL,
   log_index    bigint NOT NULL,
   comment      text COLLATE "C" NOT NULL,
-  acknowledged text COLLATE "C" NOT NULL DEFAULT '[]',
+  acknowledged text COLLATE "C" NOT NULL,
+  since        text COLLATE "C",
   PRIMARY KEY (tenant_id, pack_id, n),
   FOREIGN KEY (tenant_id, pack_id) REFERENCES evidence_packs (tenant_id, pack_id) DEFERRABLE
 );
