@@ -68,10 +68,7 @@ func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as
 		if signed {
 			return s.signOff(t, a, p, done)
 		}
-		if err := s.logApproval(t, a, p); err != nil {
-			return err
-		}
-		return s.saveChain(t, p)
+		return s.logApproval(t, a, p)
 	})
 }
 
@@ -129,20 +126,30 @@ func (s *Store) unfreeze(p *storedPack) (*pack.Frozen, error) {
 	return pack.LoadFrozen(p.view.JSON, secret)
 }
 
-// logApproval logs the newest approval, records its index in the log, and stores it.
+// logApproval stores the newest approval and what follows from it for the pack, and logs it: the row has the index that
+// its event is about to get.
 func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack) error {
 	l := p.view.Life
 	n := len(l.Approvals) - 1
 	x := &l.Approvals[n]
-	details := map[string]any{
-		"digest": x.Digest, "approval": n + 1, "needed": l.Need, "comment_commitment": hide(x.Comment),
-		"acknowledged": append([]string{}, x.Acknowledged...),
-	}
-	err := s.appendEvent(t, a, packEvent(pack.SignOffAction, l.PackID, details))
+	log, err := s.grow(t, a.Tenant)
 	if err != nil {
 		return err
 	}
-	x.LogIndex = t.logs[a.Tenant].tree.Size() - 1
+	x.LogIndex = log.tree.Size()
+	if err := insertApproval(t, p.tenant, l.PackID, n, x); err != nil {
+		return err
+	}
+	if err := s.saveChain(t, p); err != nil {
+		return err
+	}
+	return s.appendEvent(t, a, packEvent(pack.SignOffAction, l.PackID, map[string]any{
+		"digest": x.Digest, "approval": n + 1, "needed": l.Need, "comment_commitment": hide(x.Comment),
+		"acknowledged": append([]string{}, x.Acknowledged...),
+	}))
+}
+
+func insertApproval(t *tx, tenant, packID string, n int, x *pack.Approval) error {
 	when, err := storedTime(x.At)
 	if err != nil {
 		return err
@@ -157,7 +164,8 @@ func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack) error {
 	}
 	_, err = t.exec(`INSERT INTO pack_approvals (tenant_id, pack_id, n, actor, name, role, at, digest, log_index, comment,
 		acknowledged, since) VALUES (`+placeholders(12)+")",
-		p.tenant, l.PackID, n, x.Actor, x.Name, x.Role, when, x.Digest, x.LogIndex, x.Comment, acknowledged, since)
+		tenant, packID, n, x.Actor, x.Name, x.Role, when, x.Digest, x.LogIndex, x.Comment, acknowledged, since)
+	t.record(tenant, wrote("pack_approvals", []any{packID, n}))
 	return err
 }
 
@@ -192,8 +200,5 @@ func (s *Store) signOff(t *tx, a domain.Actor, p *storedPack, done *finished) er
 	if err != nil {
 		return err
 	}
-	if err := saveFiles(t, p.tenant, l.PackID, files); err != nil {
-		return err
-	}
-	return s.saveChain(t, p)
+	return saveFiles(t, p.tenant, l.PackID, files)
 }
