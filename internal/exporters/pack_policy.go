@@ -38,11 +38,24 @@ func (p *packLang) acknowledged(c *pack.Content, a *pack.Approval) []string {
 	out := make([]string, len(a.Acknowledged))
 	for i, id := range a.Acknowledged {
 		at := slices.IndexFunc(c.Alarms, func(x pack.Alarm) bool { return x.ID == id })
-		if out[i] = id; at >= 0 {
+		since := slices.IndexFunc(a.Since, func(x pack.Since) bool { return x.ID == id })
+		switch out[i] = id; {
+		case at >= 0:
 			out[i] = p.alarm(c, &c.Alarms[at])
+		case since >= 0:
+			out[i] = p.changed(c, &a.Since[since])
 		}
 	}
 	return out
+}
+
+// changed returns what changed since submission as a sentence, with what it is about.
+func (p *packLang) changed(c *pack.Content, x *pack.Since) string {
+	id := "policy.claims"
+	if x.Kind == pack.SourcesWithdrawn {
+		id = "policy.documents"
+	}
+	return x.Text(p.code) + " " + p.t(id, "Numbers", p.claimNumbers(c, x.IDs()))
 }
 
 // policyHead returns the version and the class of the policy that a pack was submitted under. Version 0 is the default.
