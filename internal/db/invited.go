@@ -34,7 +34,8 @@ func (s *Store) InvitationsFor(ctx context.Context, userID string) (out []access
 
 func (s *Store) invitationsFor(t *tx, userID string) (out []access.Invitation, err error) {
 	senders := map[string]domain.Role{} // by invitation
-	all, err := collect(t, forPerson, []any{userID, stamp(s.now()), mostForPerson}, func(r scanner, i *access.Invitation) error {
+	args := []any{userID, stamp(s.now()), mostForPerson}
+	all, err := collect(t, forPerson, args, func(r scanner, i *access.Invitation) error {
 		var sender domain.Role
 		err := r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, timeColumn{&i.At},
 			timeColumn{&i.ExpiresAt}, &sender)

@@ -58,7 +58,9 @@ func NewUsersPage(c ui.Chrome, in UsersInput) *UsersPage {
 	for i := range people {
 		p.Rows = append(p.Rows, memberLine(&c, &people[i], self))
 	}
-	ofAccounts := slices.DeleteFunc(slices.Clone(in.Requests), func(r access.Request) bool { return !r.Change.Kind.OfAccount() })
+	ofAccounts := slices.DeleteFunc(slices.Clone(in.Requests), func(r access.Request) bool {
+		return !r.Change.Kind.OfAccount()
+	})
 	p.Waiting = NewChangesPage(c, ChangesInput{All: ofAccounts, Reader: self}).Waiting
 	return p
 }
