@@ -59,6 +59,15 @@ func FileTypeOf(name string, types []FileType) (FileType, bool) {
 	return FileType{}, false
 }
 
+// IsMarkdown reports whether a document is Markdown, by its media type or, where none is known, by its name.
+func IsMarkdown(mediaType, name string) bool {
+	if mediaType != "" {
+		return mediaType == Markdown.MediaType
+	}
+	_, ok := FileTypeOf(name, []FileType{Markdown})
+	return ok
+}
+
 // Accept returns the extensions of types as the accept attribute of a file field lists them.
 func Accept(types []FileType) string {
 	var all []string

@@ -75,7 +75,7 @@ func (m *mdWriter) claim(e *ledger.Entry) {
 	if e.Best == nil || strings.TrimSpace(e.Best.Snippet) == "" {
 		m.f("- **Evidence:** -\n")
 	} else {
-		m.f("- **Evidence:** \"%s\"\n", inline(e.Best.Snippet))
+		m.f("- **Evidence:** \"%s\"\n", inline(e.ShownSnippet()))
 	}
 	if full := inline(e.Claim.Text); full != heading {
 		m.f("- **Full claim:** %s\n", full)

@@ -24,7 +24,7 @@ func (m *packMarkdown) source(i int, s *pack.EvidenceSource) {
 	case s.S3():
 		m.soft(m.t("withheld"))
 	case strings.TrimSpace(s.Excerpt) != "":
-		m.f("%s\n", quoted(s.Excerpt))
+		m.f("%s\n", quoted(s.Shown()))
 	}
 	m.item("source", s.Source)
 	m.item("uri", s.URI)
@@ -113,8 +113,8 @@ func (m *packMarkdown) claim(e *pack.Entry) {
 	m.item("review", m.name("state_", string(e.State)))
 	m.item("kind", m.name("type_", string(e.ClaimType))+" · "+m.name("importance_", string(e.Importance)))
 	m.item("risk_flags", m.flags(e))
-	m.item("judge_notes", m.note(e.Notes))
-	m.item("source_excerpt", e.Snippet)
+	m.item("judge_notes", m.note(e.ShownNotes()))
+	m.item("source_excerpt", e.Shown())
 	m.item("document", strings.Join(m.place(e), " · "))
 	m.checked(e)
 	for i := range e.Reviews {

@@ -38,7 +38,7 @@ func (p *packPDF) claim(e *pack.Entry) typeset.Cell {
 	var out lines
 	out.line(typeset.Span{Text: words, Bold: true})
 	if strings.TrimSpace(e.Snippet) != "" {
-		out.line(p.quote(e.Snippet, pdfQuoteLength))
+		out.line(p.quote(e.Shown(), pdfQuoteLength))
 	}
 	place := p.names(p.place(e)...)
 	for i := range place {
@@ -63,7 +63,7 @@ func (p *packPDF) judged(e *pack.Entry) typeset.Cell {
 	}
 	// notes that only repeat the quotation are left out
 	if strings.TrimSpace(e.Notes) != "" && (e.Snippet == "" || !strings.Contains(e.Notes, e.Snippet)) {
-		out.labelled(p.t("judge_notes"), p.said(clipped(p.note(e.Notes), pdfRemarkLength)))
+		out.labelled(p.t("judge_notes"), p.said(clipped(p.note(e.ShownNotes()), pdfRemarkLength)))
 	}
 	p.checked(&out, e)
 	for i := range e.Reviews {

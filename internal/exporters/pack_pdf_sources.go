@@ -49,7 +49,7 @@ func (p *packPDF) source(s *pack.EvidenceSource) typeset.Cell {
 	case s.S3():
 		out.line(typeset.Span{Text: p.t("withheld"), Bold: true})
 	case strings.TrimSpace(s.Excerpt) != "":
-		out.line(p.quote(s.Excerpt, pack.MaxExcerpt))
+		out.line(p.quote(s.Shown(), pack.MaxExcerpt))
 	}
 	for _, at := range present(s.URI, s.InternalRef) {
 		out.line(typeset.Span{Text: clipped(at, pdfTitleLength), Isolate: true, Color: pdfSoft})

@@ -69,7 +69,7 @@ func (p *pdfWriter) claim(e *ledger.Entry) typeset.Cell {
 
 // quotation returns the evidence on one line, in the quotation marks of its own language.
 func (p *pdfWriter) quotation(e *ledger.Entry) typeset.Span {
-	s := strings.Join(strings.Fields(e.Best.Snippet), " ")
+	s := strings.Join(strings.Fields(e.ShownSnippet()), " ")
 	lang := p.l.Session.Lang
 	if e.Document != nil && e.Document.Lang != "" {
 		lang = e.Document.Lang

@@ -159,6 +159,35 @@ func TestContrastVerbatim(t *testing.T) {
 	require.False(t, judge.NewContrast("The gate closes at 6.", passage, &m).Verbatim, "the sentence goes on")
 }
 
+// TestContrastNamesNoSynonymAsAReason holds that words of one meaning are shown as other words where the passage may carry
+// the claim, and not under a contradiction, where they would be read as what contradicts.
+func TestContrastNamesNoSynonymAsAReason(t *testing.T) {
+	t.Parallel()
+	const claim, passage = "The rules help workers to buy a home.", "The rules assist workers to purchase a house."
+	whole := text.Placement{Kind: text.Exact, Span: text.Span{End: text.Len(passage)}}
+	weak := judge.NewContrast(claim, passage, &ledger.Match{Support: ledger.Partial, Quote: whole})
+	require.Contains(t, lines(weak), "instead words: help | assist")
+	require.Empty(t, lines(judge.NewContrast(claim, passage, &ledger.Match{Contradicts: true, Quote: whole})))
+}
+
+// TestContrastElsewhereIsInThePassage holds that what is said to stand elsewhere in the passage stands there.
+func TestContrastElsewhereIsInThePassage(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rest string
+		want []string
+	}{
+		{"Clerks purchase paper.", []string{"purchase"}},
+		{"Clerks buy paper.", []string{"buy"}},
+		{"Clerks eat bread.", nil},
+	} {
+		passage := "The harbour has cranes. It rains. It snows. " + c.rest
+		at := text.Placement{Kind: text.Exact, Span: text.Span{End: 23}}
+		x := judge.NewContrast("The harbour has cranes and will buy them.", passage, &ledger.Match{Support: ledger.Partial, Quote: at})
+		require.Equal(t, c.want, x.Elsewhere)
+	}
+}
+
 // Whatever the texts are, what is shown is bounded, and marks are in order and inside.
 func TestContrastBounds(t *testing.T) {
 	t.Parallel()

@@ -532,8 +532,11 @@ func (c *contraster) instead() {
 }
 
 // reworded sets against each other the words that stand for one another without being forms of one word: they may
-// well say the same, and a reader has to see that they differ.
+// well say the same, and a reader has to see that they differ. Under a contradiction they would be taken for its reason.
 func (c *contraster) reworded() {
+	if c.match.Contradicts {
+		return
+	}
 	for i := range c.query.terms {
 		t := &c.query.terms[i]
 		if t.quantity >= 0 || t.token < 0 || c.all.found[i] == 0 || c.all.found[i] >= sameRoot || light[t.Norm] ||
@@ -605,12 +608,40 @@ func (c *contraster) lose(run []int) {
 		list, mark = &c.out.Elsewhere, false
 	}
 	words := text.Slice(c.claim, sp)
+	if !mark && len(findAll(c.chunkTokens(), text.Tokens(words))) == 0 {
+		words = c.elsewhere(run)
+	}
 	if mark && !taken(c.out.Claim.Marks, sp) {
 		c.out.Claim.Marks = append(c.out.Claim.Marks, Mark{Span: sp, Kind: MarkMissing})
 	}
 	if words != "" && len(*list) < maxLost && !slices.Contains(*list, words) {
 		*list = append(*list, words)
 	}
+}
+
+// elsewhere are the words of the passage that stand for terms of the claim, as it writes them, in the claim's order.
+func (c *contraster) elsewhere(run []int) string {
+	var out []string
+	for _, i := range run {
+		best, word := 0.0, ""
+		for _, e := range c.chunk.quantities {
+			if k := c.query.terms[i].quantity; k >= 0 && c.query.meets(k, e) > best {
+				best, word = c.query.meets(k, e), e.Raw
+			}
+		}
+		for k := range c.chunk.tokens {
+			t := &c.chunk.tokens[k]
+			for _, h := range c.query.hits(t.word) {
+				if h.term == i && h.value > best && !c.query.refutes(i, c.chunk.quantities, t.Start) {
+					best, word = h.value, t.Text
+				}
+			}
+		}
+		if word != "" && !slices.Contains(out, word) {
+			out = append(out, word)
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // same marks the words of the sentences that the claim has too; runs of them with only function words between are one

@@ -288,18 +288,22 @@ func (s *sight) reads() ledger.Match {
 	return m
 }
 
-// nowhere lists those of some words of the claim that no source has.
+// nowhere lists those of some words of the claim that no source has and that tell something.
 func (s *sight) nowhere(missing []string) []string {
 	q := s.best.query
 	return slices.DeleteFunc(slices.Clone(missing), func(word string) bool {
-		return slices.ContainsFunc(q.terms, func(t term) bool {
-			as := t.Text
-			if t.quantity >= 0 {
-				as = q.quantities[t.quantity].Raw
-			}
-			return as == word && q.anywhere[t.index] > 0
-		})
+		at := slices.IndexFunc(q.terms, func(t term) bool { return q.written(&t) == word })
+		return at < 0 || q.anywhere[at] > 0 || !q.terms[at].tells()
 	})
+}
+
+// plainClass is the last class of background.txt whose words tell nothing by being absent: "much", "went", "down".
+const plainClass = 4
+
+// tells reports whether it says something of a source that it lacks a term: a quantity, a name, or a word that not
+// every text has.
+func (t *term) tells() bool {
+	return t.quantity >= 0 || t.Kind == text.Number || t.name || !generic()[t.Stem] && rarityClass(t.Stem) > plainClass
 }
 
 // readsAgainst is a window that contradicts the claim. A difference is named only if the rule that found it is heeded

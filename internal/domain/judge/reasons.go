@@ -253,10 +253,7 @@ func (w *window) missing() []string {
 	seen := map[string]bool{}
 	for i := range w.query.terms {
 		t := &w.query.terms[i]
-		word := t.Text
-		if t.quantity >= 0 {
-			word = w.query.quantities[t.quantity].Raw
-		}
+		word := w.query.written(t)
 		if w.found[i] > 0 || light[t.Norm] && t.quantity < 0 || seen[word] {
 			continue
 		}
@@ -264,4 +261,12 @@ func (w *window) missing() []string {
 		out = append(out, word)
 	}
 	return out
+}
+
+// written is a term as the claim writes it: a quantity whole.
+func (q *query) written(t *term) string {
+	if t.quantity >= 0 {
+		return q.quantities[t.quantity].Raw
+	}
+	return t.Text
 }

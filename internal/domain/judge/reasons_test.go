@@ -76,6 +76,10 @@ func TestReasonsOfPart(t *testing.T) {
 	assert.Equal(t, "The judge is not sure that this passage supports the claim.",
 		note("The ferry calls at Aden and Salalah.", "The ferry calls daily at Aden.", "Ships rest in Salalah."),
 		"another source has the word")
+	assert.Equal(t, "The judge is not sure that this passage supports the claim.",
+		note("The ferry went down to Aden much later.", "The ferry calls daily at Aden."), "such words tell nothing")
+	assert.Equal(t, "The source does not mention: 40 hours, Salalah, ballast.",
+		note("The ferry went down within 40 hours to Salalah with ballast.", "The ferry calls daily at Aden."))
 }
 
 // TestReasonsNameWholeNames holds that where names differ, a reason names them whole.

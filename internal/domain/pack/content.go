@@ -2,6 +2,7 @@ package pack
 
 import (
 	"slices"
+	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -117,6 +118,17 @@ type Entry struct {
 	Citations  []Citation  `json:"citations,omitempty"`
 	Quotations []Quotation `json:"quotations,omitempty"`
 	Absent     int         `json:"absent_snippets,omitempty"` // how many given snippets are not in their source
+}
+
+// Shown is the snippet as a reader sees it: without its marks if the document is a Markdown file.
+func (e *Entry) Shown() string { return shownOf(e.Document, e.Snippet) }
+
+// ShownNotes are the notes with the snippet as a reader sees it.
+func (e *Entry) ShownNotes() string {
+	if e.Snippet == "" {
+		return e.Notes
+	}
+	return strings.ReplaceAll(e.Notes, e.Snippet, e.Shown())
 }
 
 // Citation is what became of one citation of a claim.

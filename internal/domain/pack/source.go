@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/evidence"
 	"sanad/internal/domain/text"
 )
@@ -44,6 +45,17 @@ type Quote struct {
 	OffsetStart *int   `json:"offset_start,omitempty"` // code points within the chunk
 	OffsetEnd   *int   `json:"offset_end,omitempty"`
 	EvidenceID  string `json:"evidence_id"`
+}
+
+// Shown is the excerpt as a reader sees it: without its marks if the source is a Markdown file.
+func (s *EvidenceSource) Shown() string { return shownOf(s.Source, s.Excerpt) }
+
+// shownOf is a quotation of a document, of which a pack has the name alone, as a reader sees it.
+func shownOf(document, words string) string {
+	if domain.IsMarkdown("", document) {
+		return text.Unmark(words)
+	}
+	return words
 }
 
 // S3 reports whether the content of the source may not be stored.

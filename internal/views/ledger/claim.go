@@ -273,7 +273,7 @@ func notes(c *ui.Chrome, e *ledger.Entry) []string {
 		return []string{c.Said(e.Claim.Cause())}
 	}
 	if c.Lang == "en" {
-		return []string{e.Notes()}
+		return []string{e.ShownNotes()}
 	}
 	out := []string{c.T("notes_" + string(e.Machine))}
 	if e.Best == nil {

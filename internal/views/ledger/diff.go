@@ -70,7 +70,7 @@ func (v *ClaimView) diff(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, column *
 	}
 	if e.Best != nil && shown != e.Best {
 		_, passage := whereFound(in.Session, e.Best)
-		best := judge.NewContrast(e.Claim.Text, passage, e.Best)
+		best := contrast(in.Session, e.Claim, passage, e.Best)
 		found = &best
 	}
 	v.Why = newWhy(c, in.Session, e, found, in.Documents)
@@ -89,10 +89,10 @@ func newDiff(c *ui.Chrome, in *LedgerPart, claim *ledger.Claim, shown *ledger.Ma
 			lang = doc.Lang
 		}
 	}
-	x := judge.NewContrast(claim.Text, passage, &m)
+	x := contrast(in.Session, claim, passage, &m)
 	d.found = x
 	d.Answer.Dir, d.Answer.Lang = direction(claim.Text, in.Answer.Text), language(in.Session.Lang, claim.Text)
-	d.Answer.fill(c, claim.Text, &x.Claim, x.Pairs, "diff_in_source")
+	d.Answer.fill(c, text.NewRuler(claim.Text), &x.Claim, x.Pairs, "diff_in_source")
 	if x.Claim.Cut {
 		d.Said = append(d.Said,
 			c.T("diff_claim_cut", "N", c.Num(x.Claim.Core.Len()), "Of", c.Num(text.Len(claim.Text))))
@@ -101,14 +101,24 @@ func newDiff(c *ui.Chrome, in *LedgerPart, claim *ledger.Claim, shown *ledger.Ma
 		return d
 	}
 	d.Source.Dir, d.Source.Lang = direction(passage, passage), language(lang, passage)
-	d.Source.fill(c, passage, &x.Source, x.Pairs, "diff_in_answer")
-	d.Source.context(passage, &x.Source)
+	reads := in.Session.Document(m.Chunk.Document).Slicer(passage)
+	d.Source.fill(c, reads, &x.Source, x.Pairs, "diff_in_answer")
+	d.Source.context(passage, reads, &x.Source)
 	d.Source.table(c, in.Session, &m, passage, &x.Source, x.Pairs)
 	d.lines(c, &x)
 	if x.Apart {
 		d.Notes = append(d.Notes, c.T("diff_apart"))
 	}
 	return d
+}
+
+// contrast sets a claim beside the passage of a match. The passage's words are as a reader sees them.
+func contrast(s *ledger.Session, claim *ledger.Claim, passage string, m *ledger.Match) judge.Contrast {
+	x, d := judge.NewContrast(claim.Text, passage, m), s.Document(m.Chunk.Document)
+	for i := range x.Pairs {
+		x.Pairs[i].Source = d.Shown(x.Pairs[i].Source)
+	}
+	return x
 }
 
 // whereFound is a match with the text that it is in. Where only the match's own words are stored, these are the text.
@@ -133,9 +143,9 @@ func direction(words, column string) string {
 }
 
 // context takes over the sentences around the core of a passage.
-func (s *DiffSide) context(passage string, side *judge.Side) {
+func (s *DiffSide) context(passage string, shown text.Slicer, side *judge.Side) {
 	ruler := text.NewRuler(passage)
-	s.Before, s.After = ruler.Slice(side.Before), ruler.Slice(side.After)
+	s.Before, s.After = shown.Slice(side.Before), shown.Slice(side.After)
 	s.BreakBefore = strings.Contains(ruler.Slice(text.Span{Start: side.Before.End, End: side.Core.Start}), "\n")
 	s.BreakAfter = strings.Contains(ruler.Slice(text.Span{Start: side.Core.End, End: side.After.Start}), "\n")
 }
@@ -158,16 +168,15 @@ func language(tag, words string) string {
 }
 
 // fill cuts a side into runs, with a sign where something of the same sentence is left out. other is the message that says what stands on the other side.
-func (s *DiffSide) fill(c *ui.Chrome, whole string, side *judge.Side, pairs []judge.Pair, other string) {
-	ruler := text.NewRuler(whole)
-	s.Runs = diffRuns(c, ruler, side.Core, side.Marks, pairs, other)
+func (s *DiffSide) fill(c *ui.Chrome, whole text.Slicer, side *judge.Side, pairs []judge.Pair, other string) {
+	s.Runs = diffRuns(c, whole, side.Core, side.Marks, pairs, other)
 	if !side.Cut || len(s.Runs) == 0 {
 		return
 	}
 	if side.Core.Start > 0 {
 		s.Runs = slices.Insert(s.Runs, 0, DiffRun{Text: "… "})
 	}
-	if side.Core.End < ruler.Len() {
+	if side.Core.End < whole.Len() {
 		s.Runs = append(s.Runs, DiffRun{Text: " …"})
 	}
 }

@@ -36,7 +36,11 @@ func (s *DiffSide) table(c *ui.Chrome, in *ledger.Session, m *ledger.Match, whol
 	if g == nil {
 		return
 	}
-	ruler, t := text.NewRuler(whole), &DiffTable{Heads: g.Heads()}
+	d, t := in.Document(m.Chunk.Document), &DiffTable{}
+	for _, h := range g.Heads() {
+		t.Heads = append(t.Heads, d.Shown(h))
+	}
+	shown := d.Slicer(whole)
 	for i := range g.Rows {
 		row := &g.Rows[i]
 		if !overlaps(row.Span, side.Core) {
@@ -48,7 +52,7 @@ func (s *DiffSide) table(c *ui.Chrome, in *ledger.Session, m *ledger.Match, whol
 		var cells []DiffCell
 		for _, cell := range row.Cells[:min(len(row.Cells), mostDiffCells)] {
 			cells = append(cells, DiffCell{
-				Runs:   withoutBackslashes(diffRuns(c, ruler, cell.Span, side.Marks, pairs, "diff_in_answer")),
+				Runs:   withoutBackslashes(diffRuns(c, shown, cell.Span, side.Marks, pairs, "diff_in_answer")),
 				Quoted: cell.Span.Len() > 0 && overlaps(cell.Span, m.Quote.Span),
 			})
 		}
@@ -110,10 +114,15 @@ func openBefore(d *ledger.Document, chunk int) (open ledger.OpenGrid) {
 func overlaps(a, b text.Span) bool { return a.Start < b.End && b.Start < a.End }
 
 // diffRuns cuts a stretch of a side into runs. other is the message that says what stands on the other side.
-func diffRuns(c *ui.Chrome, ruler text.Ruler, within text.Span, marks []judge.Mark, pairs []judge.Pair, other string,
+func diffRuns(c *ui.Chrome, shown text.Slicer, within text.Span, marks []judge.Mark, pairs []judge.Pair, other string,
 ) (out []DiffRun) {
 	slice := func(from, to int) string {
-		return ruler.Slice(text.Span{Start: min(max(from, within.Start), within.End), End: min(max(to, within.Start), within.End)})
+		return shown.Slice(text.Span{Start: min(max(from, within.Start), within.End), End: min(max(to, within.Start), within.End)})
+	}
+	plain := func(from, to int) {
+		if words := slice(from, to); words != "" { // not only marks of Markdown
+			out = append(out, DiffRun{Text: words})
+		}
 	}
 	at := within.Start
 	for _, m := range marks {
@@ -121,7 +130,7 @@ func diffRuns(c *ui.Chrome, ruler text.Ruler, within text.Span, marks []judge.Ma
 			continue
 		}
 		if m.Start > at {
-			out = append(out, DiffRun{Text: slice(at, m.Start)})
+			plain(at, m.Start)
 		}
 		r := DiffRun{Kind: m.Kind, Text: slice(m.Start, m.End)}
 		if m.Turn.Len() > 0 && overlaps(m.Turn, within) {
@@ -136,7 +145,7 @@ func diffRuns(c *ui.Chrome, ruler text.Ruler, within text.Span, marks []judge.Ma
 		at = m.End
 	}
 	if at < within.End {
-		out = append(out, DiffRun{Text: slice(at, within.End)})
+		plain(at, within.End)
 	}
 	return out
 }

@@ -172,7 +172,7 @@ func opening(s *ledger.Session, m *ledger.Match) string {
 	} else if ch != nil && words == "" {
 		words = ch.Text
 	}
-	return shortened(words, shownOpening)
+	return shortened(s.Document(m.Chunk.Document).Shown(words), shownOpening)
 }
 
 // shortened cuts words after n code points.
