@@ -82,12 +82,16 @@ func TestGuideFollowsWhatIsDone(t *testing.T) {
 		"reviews are known without the cookie")
 }
 
-// The guide has no review steps for users who may not review.
+// The guide has no review steps for users who may not review, and names no export to users who may not export (P-20).
 func TestGuideForViewers(t *testing.T) {
 	s, _ := withGuide(t)
 	b := s.Browser("viewer")
 	require.Equal(t, "Step 1 of 3", b.At("/"))
-	require.NotContains(t, b.Ask("GET", "/", "").Body.String(), "Confirm claim")
+	page := b.Ask("GET", "/", "").Body.String()
+	require.NotContains(t, page, "Confirm claim")
+	require.Contains(t, page, "Open an evidence pack")
+	require.NotContains(t, page, "export the ledger")
+	require.Contains(t, s.Browser("reviewer").Ask("GET", "/", "").Body.String(), "Open an evidence pack, or export the ledger")
 }
 
 // Steps can be skipped, and the guide can be hidden and shown again. Other values of the form are refused, and it never

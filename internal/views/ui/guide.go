@@ -9,7 +9,7 @@ const (
 	GuideRead     = "read"     // a source at a claim's words
 	GuideConfirm  = "confirm"  // a verdict
 	GuideOverride = "override" // a verdict, with a note
-	GuidePack     = "pack"     // open an evidence pack, or download the ledger
+	GuidePack     = "pack"     // open an evidence pack, or download the ledger if one may
 )
 
 // GuideSteps lists them.
@@ -65,8 +65,12 @@ func (c *Chrome) guide(in *GuideInput) *Guide {
 		if (step == GuideConfirm || step == GuideOverride) && !c.May.Review {
 			continue
 		}
+		id := "guide_" + step
+		if step == GuidePack && !c.May.Export {
+			id = "guide_pack_only"
+		}
 		l := GuideLine{Number: c.Num(len(g.Steps) + 1),
-			Text: c.T("guide_"+step, "Claim", c.InDigits(guideReads), "Weak", c.InDigits(guideOverrides))}
+			Text: c.T(id, "Claim", c.InDigits(guideReads), "Weak", c.InDigits(guideOverrides))}
 		switch {
 		case slices.Contains(in.Done, step):
 			l.Done, l.State = true, c.T("guide_done")
