@@ -93,6 +93,7 @@ def arguments():
     a.add_argument("--out", required=True)
     a.add_argument("--model", help="a trained reader to go on from, of the same base")
     a.add_argument("--layers", type=int, default=6)
+    a.add_argument("--still", type=int, default=0, help="the embeddings and so many of the lowest layers are left as they are")
     a.add_argument("--epochs", type=float, default=2)
     a.add_argument("--rate", type=float, default=8e-5)
     a.add_argument("--batch", type=int, default=32, help="passages")
@@ -127,11 +128,15 @@ def main():
         m.load_state_dict(torch.load(args.model))
     order = [b for e in range(math.ceil(args.epochs)) for b in rows.batches(args.batch, args.seed * 1000 + e)]
     order = order[:round(len(order) * args.epochs / math.ceil(args.epochs))]
-    big = [p for p in m.parameters() if p.dim() > 1]
-    small = [p for p in m.parameters() if p.dim() < 2]
+    if args.still:
+        for name, p in m.named_parameters():
+            p.requires_grad_(name.startswith(("pool.", "head.")) or name.startswith("layers.") and int(name.split(".")[1]) >= args.still)
+    learned = [p for p in m.parameters() if p.requires_grad]
+    big = [p for p in learned if p.dim() > 1]
+    small = [p for p in learned if p.dim() < 2]
     opt = torch.optim.AdamW([{"params": big, "weight_decay": 0.01}, {"params": small, "weight_decay": 0.0}], args.rate, betas=(0.9, 0.98),
                             fused=True)
-    key = hashlib.sha256(json.dumps([vars(args)[k] for k in ("layers", "epochs", "rate", "batch", "seed", "bf16", "trust", "warmth")]
+    key = hashlib.sha256(json.dumps([vars(args)[k] for k in ("layers", "still", "epochs", "rate", "batch", "seed", "bf16", "trust", "warmth")]
                                     + [args.teacher is not None, args.model, len(order)]).encode() + rows.ids.tobytes()).hexdigest()
     step, loss_shown = 0, None
     if os.path.exists(args.out + ".state"):
@@ -169,7 +174,7 @@ def main():
             loss = (1 - args.trust) * loss + args.trust * told
         opt.zero_grad()
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(m.parameters(), 1.0)
+        torch.nn.utils.clip_grad_norm_(learned, 1.0)
         opt.step()
         step += 1
         seen += len(batch)
