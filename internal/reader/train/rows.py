@@ -4,8 +4,8 @@
 
 A row is {set, id, claim, passages, y, binary, weight}; y is 0 supports, 1 contradicts, 2 neither. A row with several
 passages is true of one of them if it supports or contradicts, and of each if it does neither (train.py). Groups (rows
-that share a claim or a text) are never divided between the two files. With --rest a second lesson is made: that share of
-all rows, and those of LESSON several times.
+that share a claim or a text) are never divided between the two files. With --rest a later lesson is made: that share of
+all rows, and those of LESSON, --times each.
 """
 import argparse
 import hashlib
@@ -26,8 +26,8 @@ WEIGHTS = {"gensearch": 2.0, "summedits": 2.0, "bump": 2.0, "contract_nli": 2.0,
 # Sets whose claims may need all sentences of their evidence: only rows whose evidence is one window are used.
 WHOLE = {"entailment_bank", "folio", "feverous", "fever_dev"}
 
-# What a second lesson is about, and how often its rows are in it.
-LESSON = {"written": 2, "written_ar": 2}
+# What a later lesson is about.
+LESSON = {"written", "written_ar"}
 
 PASSAGES = 3       # the most passages of a row
 ASIDE = 50         # one group in so many is kept aside
@@ -148,6 +148,7 @@ def main():
     args.add_argument("--seed", type=int, default=7)
     args.add_argument("--lang", nargs="+", default=["en"])
     args.add_argument("--rest", type=float)
+    args.add_argument("--times", type=int, default=2)
     args = args.parse_args()
     rng = random.Random(args.seed)
     train, kept_aside, others, unread = [], {}, [], 0
@@ -192,7 +193,7 @@ def main():
     rng.shuffle(train)
     if args.rest:
         rest = [r for r in train if r["set"] not in LESSON]
-        train = rest[:round(len(rest) * args.rest)] + [dict(r) for r in train for _ in range(LESSON.get(r["set"], 0))]
+        train = rest[:round(len(rest) * args.rest)] + [dict(r) for r in train if r["set"] in LESSON for _ in range(args.times)]
         rng.shuffle(train)
     os.makedirs(args.out, exist_ok=True)
     for name, rows in (("train", train), ("aside", [r for n in sorted(kept_aside) for r in kept_aside[n]])):
