@@ -88,7 +88,8 @@ func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j dom
 	return j, err
 }
 
-// judgingActions are the actions of a job that judges a stored session, by those of an import. They are stored and signed.
+// judgingActions are the actions of a job that judges a stored session, by those of an import. They are stored and
+// signed.
 var judgingActions = map[string]string{"job.asked": "job.judging_asked", "job.done": "job.judging_done",
 	"job.failed": "job.judging_failed", "job.cancelled": "job.judging_cancelled"}
 

@@ -49,7 +49,8 @@ func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duratio
 			return err
 		}
 		worn, err = collect(t, "SELECT id, tenant_id, kind FROM jobs WHERE "+wornOut+goingOn+" ORDER BY created_at, rowid",
-			[]any{stale, maxAttempts, s.frozenList()}, func(r scanner, w *wornJob) error { return r.Scan(&w.id, &w.tenant, &w.kind) })
+			[]any{stale, maxAttempts, s.frozenList()},
+			func(r scanner, w *wornJob) error { return r.Scan(&w.id, &w.tenant, &w.kind) })
 		return err
 	})
 	if err != nil || some == 0 {

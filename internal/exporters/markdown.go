@@ -118,8 +118,7 @@ func judgeSays(e *ledger.Entry) string {
 	case e.Machine == ledger.Unjudged || e.Machine == ledger.NotFound:
 		return ""
 	case e.JudgeProbability != nil:
-		return exportTexts.Text("exported.confidence_probability", "Probability",
-			percent(e.Shown()))
+		return exportTexts.Text("exported.confidence_probability", "Probability", percent(e.Shown()))
 	case e.JudgeSource == ledger.ByCaller:
 		return exportTexts.Text("exported.confidence_caller", "Confidence", fmt.Sprintf("%.2f", e.Confidence))
 	}

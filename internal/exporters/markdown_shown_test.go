@@ -18,17 +18,24 @@ func TestMarkdownHasThePagesFigure(t *testing.T) {
 	require.NotContains(t, verdictLine(&e), "40%")
 }
 
-// TestMarkdownShowsQuotationsWithoutMarks: the quotation of a Markdown file is shown as people read it, that of any other
-// file as it is; what is stored keeps its marks.
-func TestMarkdownShowsQuotationsWithoutMarks(t *testing.T) {
-	const words = "## 4 Leave\nStaff get **30 days** \\| year."
-	for name, want := range map[string]string{
-		"rules.md": "4 Leave\nStaff get 30 days | year.", "rules.txt": words,
-	} {
-		e := ledger.Entry{Document: &ledger.Document{Filename: name}, Best: &ledger.Match{Snippet: words}}
-		require.Equal(t, want, e.ShownSnippet())
+// TestExportsShowQuotationsWithoutMarks: the quotation of a Markdown file is written as people read it, that of any
+// other file as it is; what is stored keeps its marks.
+func TestExportsShowQuotationsWithoutMarks(t *testing.T) {
+	const words = "Staff get **30 days** a year."
+	for name, want := range map[string]string{"rules.md": "Staff get 30 days a year.", "rules.txt": words} {
+		e := ledger.Entry{Claim: &ledger.Claim{}, Document: &ledger.Document{Filename: name},
+			Best: &ledger.Match{Snippet: words}}
+		var m mdWriter
+		m.claim(&e)
+		require.Contains(t, m.String(), `**Evidence:** "`+inline(want)+`"`)
+		p := pdfWriter{pdfLang: &pdfLangs[0], l: &ledger.Ledger{Session: &ledger.Session{}}}
+		require.Equal(t, "“"+want+"”", p.quotation(&e).Text)
 		require.Equal(t, words, e.Best.Snippet)
-		require.Equal(t, want, (&pack.Entry{Document: name, Snippet: words}).Shown())
-		require.Equal(t, want, (&pack.EvidenceSource{Source: name, Quote: pack.Quote{Excerpt: words}}).Shown())
+
+		d := packMarkdown{packLang: packLangs[0], d: &PackDocument{Content: pack.Content{}}}
+		d.claim(&pack.Entry{Document: name, Snippet: words, Notes: "It says: " + words})
+		require.Contains(t, d.String(), inline("It says: "+want))
+		d.source(0, &pack.EvidenceSource{Source: name, Quote: pack.Quote{Excerpt: words}})
+		require.Contains(t, d.String(), quoted(want))
 	}
 }

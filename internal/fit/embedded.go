@@ -67,7 +67,8 @@ type part struct {
 // figures of sets left out.
 var (
 	supportParts = []part{
-		{"reads_support", 1}, {"reads_conflict", -1}, {"coverage", 1}, {"numbers_anywhere", 1}, {"differences", -1}, {"agrees", 1},
+		{"reads_support", 1}, {"reads_conflict", -1}, {"coverage", 1}, {"numbers_anywhere", 1}, {"differences", -1},
+		{"agrees", 1},
 	}
 	conflictParts = []part{{"reads_conflict", 1}, {"reads_support", -1}, {"contradiction_rule", 1}, {"differences", 1}}
 )

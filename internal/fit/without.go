@@ -23,8 +23,10 @@ var ideas = []idea{
 	{"order", "longest_run order inverted compact", ""},
 	{"letters", "letters", ""},
 	{"names", "names names_anywhere other_name", ""},
-	{"numbers, dates, bounds", "numbers numbers_anywhere other_number numbers_missing unit", "figure date unit bound cancelled"},
-	{"negation in the sentence", "negation_differs negation_claim negation_source opposite turned_coverage turned_swapped", ""},
+	{"numbers, dates, bounds", "numbers numbers_anywhere other_number numbers_missing unit",
+		"figure date unit bound cancelled"},
+	{"negation in the sentence",
+		"negation_differs negation_claim negation_source opposite turned_coverage turned_swapped", ""},
 	{"what is negated", "polarity antonym", "polarity"},
 	{"families of words", "modality_less quantifier_less condition exception extreme_missing hedge", ""},
 	{"exceptions, conditions, only", "exception_lost condition_lost even_if only", "exception evenif only"},
@@ -46,7 +48,7 @@ var ideas = []idea{
 var counted = strings.Fields("exception_lost condition_lost even_if only quantifier plan obligation time exchanged mixed antonym " +
 	"unit kind polarity other_number opposite other_name")
 
-// isRead reports whether the judge with a reader counts a figure of the idea or heeds a rule of it. What it doesn't read is
+// isRead reports whether the judge with a reader counts a figure of the idea or heeds a rule of it. The other ideas are
 // there for the judge by words.
 func (d *idea) isRead() bool {
 	return d.rules != "" || slices.ContainsFunc(strings.Fields(d.figures), func(name string) bool {

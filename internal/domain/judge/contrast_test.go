@@ -159,8 +159,8 @@ func TestContrastVerbatim(t *testing.T) {
 	require.False(t, judge.NewContrast("The gate closes at 6.", passage, &m).Verbatim, "the sentence goes on")
 }
 
-// TestContrastNamesNoSynonymAsAReason holds that words of one meaning are shown as other words where the passage may carry
-// the claim, and not under a contradiction, where they would be read as what contradicts.
+// TestContrastNamesNoSynonymAsAReason holds that words of one meaning are shown as other words where the passage may
+// carry the claim, and not under a contradiction, where they would be read as what contradicts.
 func TestContrastNamesNoSynonymAsAReason(t *testing.T) {
 	t.Parallel()
 	const claim, passage = "The rules help workers to buy a home.", "The rules assist workers to purchase a house."
@@ -183,8 +183,8 @@ func TestContrastElsewhereIsInThePassage(t *testing.T) {
 	} {
 		passage := "The harbour has cranes. It rains. It snows. " + c.rest
 		at := text.Placement{Kind: text.Exact, Span: text.Span{End: 23}}
-		x := judge.NewContrast("The harbour has cranes and will buy them.", passage, &ledger.Match{Support: ledger.Partial, Quote: at})
-		require.Equal(t, c.want, x.Elsewhere)
+		m := ledger.Match{Support: ledger.Partial, Quote: at}
+		require.Equal(t, c.want, judge.NewContrast("The harbour has cranes and will buy them.", passage, &m).Elsewhere)
 	}
 }
 

@@ -532,7 +532,8 @@ func (c *contraster) instead() {
 }
 
 // reworded sets against each other the words that stand for one another without being forms of one word: they may
-// well say the same, and a reader has to see that they differ. Under a contradiction they would be taken for its reason.
+// well say the same, and a reader has to see that they differ. Under a contradiction they would be taken for its
+// reason, so there it names none.
 func (c *contraster) reworded() {
 	if c.match.Contradicts {
 		return

@@ -156,8 +156,8 @@ func (s *sight) rate(balance *Balance, unread []string) {
 	s.p, s.q = round(math.Min(s.p, mostSure)), round(math.Min(s.q, mostSure))
 }
 
-// sameOtherwise reports whether the window has all of the claim's quantities and one of them in another form, as "24 hours"
-// for "one day". To the reader that is another figure.
+// sameOtherwise reports whether the window has all of the claim's quantities and one of them in another form, as
+// "24 hours" for "one day". To the reader that is another figure.
 func (s *sight) sameOtherwise() bool {
 	otherwise := false
 	for i := range s.best.query.terms {
@@ -168,13 +168,14 @@ func (s *sight) sameOtherwise() bool {
 		if s.best.found[i] == 0 {
 			return false
 		}
-		otherwise = otherwise || !strings.Contains(text.Fold(s.window.Text), text.Fold(s.best.query.quantities[t.quantity].Raw))
+		written := s.best.query.quantities[t.quantity].Raw
+		otherwise = otherwise || !strings.Contains(text.Fold(s.window.Text), text.Fold(written))
 	}
 	return otherwise
 }
 
 // heeded names the rule that forbids full support and is surer than the reader, "" for none. Where words cannot be
-// compared digits can: a figure of the claim that the window lacks forbids it.
+// compared, digits can: a figure of the claim that the window lacks forbids full support.
 func (s *sight) heeded(unread []string) string {
 	switch passage := s.window.Passage(); {
 	case (s.across || !s.verbatim) && lacksWord(passage, unread):
@@ -209,9 +210,9 @@ func (s *sight) rules() (out []string) {
 
 // surerThanReader are the rules that are heeded against the reader. docs/judge.md has how often each is right, and why
 // those are here that it does not bear out.
-var surerThanReader = map[string]bool{"sign": true, "permuted": true, "figure": true, "date": true, "cell": true, "unit": true,
-	"bound": true, "exception": true, "evenif": true, "only": true, "exchanged": true, "mixed": true, "cancelled": true,
-	"polarity": true, "denies": true, "time": true, "comparison": true, "contradiction": true}
+var surerThanReader = map[string]bool{"sign": true, "permuted": true, "figure": true, "date": true, "cell": true,
+	"unit": true, "bound": true, "exception": true, "evenif": true, "only": true, "exchanged": true, "mixed": true,
+	"cancelled": true, "polarity": true, "denies": true, "time": true, "comparison": true, "contradiction": true}
 
 // Heeds reports whether a rule or a frame keeps a window from full support whatever the reader says.
 func Heeds(rule string) bool { return surerThanReader[rule] || slices.Contains(FrameNames(), rule) }
@@ -222,15 +223,17 @@ const readsFloor = 0.35
 // readsAgainst is the probability above which a window contradicts, chosen as docs/judge.md says.
 const readsAgainst = 0.75
 
-// evenOdds is the probability of support from which on no window contradicts: where one of them says what the claim says,
-// another that reads otherwise is about something else.
+// evenOdds is the probability of support from which on no window contradicts: where one of them says what the claim
+// says, another that reads otherwise is about something else.
 const evenOdds = 0.5
 
-// isOffByFigure reports whether the window is the claim but for a figure: what others say then matters less.
+// isOffByFigure reports whether a sentence of the window is the claim but for a figure. It is about the very same thing,
+// so another window has to support the claim more surely to outweigh it.
 func (s *sight) isOffByFigure() bool { return s.opposing != nil && s.opposing.sure }
 
 // seenMatches makes the matches of what was read, at most one of a chunk: contradictions, and what carries the claim
-// whole or in part. A window contradicts only if none is more likely than not to support the claim.
+// whole or in part. Where a window is at least as likely as not to support the claim, only one that is off by a figure
+// contradicts, and only if that is surer.
 func (x *Index) seenMatches(sights []sight, b *Balance) []ledger.Match {
 	support := 0.0
 	for i := range sights {
@@ -288,7 +291,7 @@ func (s *sight) reads() ledger.Match {
 	return m
 }
 
-// nowhere lists those of some words of the claim that no source has and that tell something.
+// nowhere lists those of the missing words that no source has and that tell something by being absent.
 func (s *sight) nowhere(missing []string) []string {
 	q := s.best.query
 	return slices.DeleteFunc(slices.Clone(missing), func(word string) bool {
@@ -300,7 +303,7 @@ func (s *sight) nowhere(missing []string) []string {
 // plainClass is the last class of background.txt whose words tell nothing by being absent: "much", "went", "down".
 const plainClass = 4
 
-// tells reports whether it says something of a source that it lacks a term: a quantity, a name, or a word that not
+// tells reports whether the absence of a term says something of a source: it is a quantity, a name, or a word that not
 // every text has.
 func (t *term) tells() bool {
 	return t.quantity >= 0 || t.Kind == text.Number || t.name || !generic()[t.Stem] && rarityClass(t.Stem) > plainClass

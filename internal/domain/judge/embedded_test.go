@@ -114,7 +114,8 @@ func TestEmbeddedReads(t *testing.T) {
 func TestAFullStopChangesNothing(t *testing.T) {
 	for claim, want := range map[string]string{
 		"Staff can park here": "Staff can park here.", "Staff can park here. ": "Staff can park here.",
-		"Parking costs 5 %": "Parking costs 5 %.", "Can staff park here?": "Can staff park here?", "يقف الموظفون هنا": "يقف الموظفون هنا.",
+		"Parking costs 5 %": "Parking costs 5 %.", "Can staff park here?": "Can staff park here?",
+		"يقف الموظفون هنا": "يقف الموظفون هنا.",
 	} {
 		assert.Equal(t, want, stopped(claim))
 	}
@@ -137,8 +138,8 @@ func (r hearingReader) Score(_ context.Context, claim string, passages []string)
 	return make([]Logits, len(passages)), nil
 }
 
-// TestAnotherFormIsNoOtherFigure holds that the reader's word alone makes no contradiction of a figure in another unit or in
-// words.
+// TestAnotherFormIsNoOtherFigure holds that the reader's word alone makes no contradiction of a figure in another unit
+// or in words.
 func TestAnotherFormIsNoOtherFigure(t *testing.T) {
 	for _, c := range []struct {
 		claim, evidence string

@@ -166,7 +166,10 @@ func (r *itemReader) quantity(k int, q *text.Quantity) int {
 var baseUnits = map[string]struct {
 	name   string
 	factor float64
-}{"minute": {"minute", 1}, "hour": {"minute", 60}, "day": {"minute", 24 * 60}, "month": {"month", 1}, "year": {"month", 12}}
+}{
+	"minute": {"minute", 1}, "hour": {"minute", 60}, "day": {"minute", 24 * 60},
+	"month": {"month", 1}, "year": {"month", 12},
+}
 
 // code reads a number at token k that counts nothing, such as an ordinal or a version.
 func (r *itemReader) code(k int) int {

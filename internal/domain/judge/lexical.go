@@ -138,7 +138,8 @@ func (r *reading) rank() float64 {
 // maxTerms is the most content words of a claim that is judged.
 const maxTerms = 400
 
-// ask makes a claim ready to be compared, and returns an error if it cannot be; with across its language doesn't matter.
+// ask makes a claim ready to be compared, or returns an error if it cannot be. If across is set, its language doesn't
+// matter.
 func (x *Index) ask(claim string, across bool) (*query, error) {
 	if err := x.covers(claim); err != nil && !across {
 		return nil, err

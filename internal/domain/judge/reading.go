@@ -56,7 +56,7 @@ func (x *Index) read(q *query, chunk int) (reading, bool) {
 	return r, true
 }
 
-// settle completes a reading. A sentence from first to last that is the claim word for word stands for the others.
+// settle completes a reading. If one of the sentences first to last is the claim word for word, it is the best window.
 func (r *reading) settle(first, last int) {
 	for i := range r.sentences {
 		if s := &r.sentences[i]; s.first >= first && s.last <= last && s.verbatim() {
@@ -252,7 +252,8 @@ func (x *Index) look(ctx context.Context, by Reader, claim string, across bool) 
 	return out, nil
 }
 
-// stopped is a claim with a full stop. The reader learned from sentences, and says something else of one that lacks it.
+// stopped is a claim with a full stop. The reader learned from sentences that end in one, and its answer differs without
+// it.
 func stopped(claim string) string {
 	claim = strings.TrimSpace(claim)
 	if last, _ := utf8.DecodeLastRuneInString(claim); strings.ContainsRune(".!?؟…。", last) {

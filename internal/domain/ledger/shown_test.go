@@ -15,3 +15,25 @@ func TestShownIsOneFigure(t *testing.T) {
 	require.Equal(t, 0.99, (&ledger.Entry{Confidence: 1, JudgeProbability: &sure}).Shown())
 	require.Equal(t, 0.4, (&ledger.Entry{Confidence: 0.4}).Shown())
 }
+
+// TestShownSnippet: the quotation of a Markdown file is shown without its marks, also within the notes; that of any
+// other file, by its media type first, as it is.
+func TestShownSnippet(t *testing.T) {
+	const words = "## 4 Leave\nStaff get **30 days** \\| year."
+	const plain = "4 Leave\nStaff get 30 days | year."
+	for _, c := range []struct {
+		doc  *ledger.Document
+		want string
+	}{
+		{&ledger.Document{Filename: "rules.md"}, plain},
+		{&ledger.Document{Filename: "rules", MediaType: "text/markdown"}, plain},
+		{&ledger.Document{Filename: "rules.md", MediaType: "text/plain"}, words},
+		{&ledger.Document{Filename: "rules.txt"}, words},
+		{nil, words},
+	} {
+		e := ledger.Entry{Claim: &ledger.Claim{}, Document: c.doc, Best: &ledger.Match{Snippet: words, Note: "N: " + words}}
+		require.Equal(t, c.want, e.ShownSnippet())
+		require.Contains(t, e.ShownNotes(), c.want)
+	}
+	require.Empty(t, (&ledger.Entry{}).ShownSnippet())
+}

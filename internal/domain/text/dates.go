@@ -158,8 +158,8 @@ func (d dating) day(k int) (int, bool) {
 	return v, err == nil && v >= 1 && v <= 31
 }
 
-// BeginsWithDate reports whether a text begins with a day and a month side by side: "9 March 2026", "9 March", "٩ رمضان".
-// "3. March" is a number and a title.
+// BeginsWithDate reports whether a text begins with a day and a month side by side: "9 March 2026", "9 March",
+// "٩ رمضان". "3. March" is a number and a title.
 func BeginsWithDate(s string) bool {
 	tokens := Tokens(s)
 	d := dating{n: len(tokens), token: func(k int) *Token { return &tokens[k] }}

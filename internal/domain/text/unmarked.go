@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Slicer cuts a text by code points. What it returns is for readers: a Ruler returns the text as it is, Unmarked without
-// the marks of Markdown.
+// Slicer cuts a text by code points, for people to read: a Ruler returns the text as it is, Unmarked without the marks
+// of Markdown.
 type Slicer interface {
 	Len() int
 	Slice(sp Span) string

@@ -205,7 +205,8 @@ func TestJudgeJobOfAnOldRevision(t *testing.T) {
 	require.Equal(t, "cancelled", s.WaitForJob(asked.ID).Status)
 	stop()
 	require.Len(t, webtest.Get[struct{ Runs []runRow }](t, s.Do("GET", path+"/runs", ""), 200).Runs, 1)
-	require.Regexp(t, `Judge again · \s*<span class="state`, s.Do("GET", "/jobs", "").Body.String(), "the list says what it is")
+	require.Regexp(t, `Judge again · \s*<span class="state`, s.Do("GET", "/jobs", "").Body.String(),
+		"the list says what it is")
 	uploads, err := s.Store.StoredInputs(context.Background())
 	require.NoError(t, err)
 	require.Empty(t, uploads)

@@ -91,7 +91,8 @@ func TestGuideForViewers(t *testing.T) {
 	require.NotContains(t, page, "Confirm claim")
 	require.Contains(t, page, "Open an evidence pack")
 	require.NotContains(t, page, "export the ledger")
-	require.Contains(t, s.Browser("reviewer").Ask("GET", "/", "").Body.String(), "Open an evidence pack, or export the ledger")
+	require.Contains(t, s.Browser("reviewer").Ask("GET", "/", "").Body.String(),
+		"Open an evidence pack, or export the ledger")
 }
 
 // Steps can be skipped, and the guide can be hidden and shown again. Other values of the form are refused, and it never

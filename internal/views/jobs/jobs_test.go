@@ -52,7 +52,8 @@ func TestAJobShowsVerdictsAsTheyCome(t *testing.T) {
 			require.Contains(t, html, w)
 		}
 	}
-	require.Contains(t, NewPage(viewtest.ChromeAt("en", "/"), job).Judged[0].Badge.Class, "badge-unjudged", "no verdict, no colour")
+	require.Contains(t, NewPage(viewtest.ChromeAt("en", "/"), job).Judged[0].Badge.Class, "badge-unjudged",
+		"no verdict, no colour")
 	job.State = domain.JobCancelled
 	require.NotContains(t, viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("en", "/"), job))), "so far")
 }

@@ -142,6 +142,20 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+// TestDiffOfMarkdown holds that the passage of a Markdown file is shown without its marks, and that of another file as
+// it is.
+func TestDiffOfMarkdown(t *testing.T) {
+	t.Parallel()
+	const passage = "Trains are **paid**. Travel by taxi is **not** reimbursed. Keep the receipt."
+	for name, stars := range map[string]bool{"rules.md": false, "rules.txt": true} {
+		v := opened(t, "en", taxi, passage, func(s *ledger.Session, _ *ledger.Claim) { s.Documents[0].Filename = name })
+		require.Equal(t, stars, strings.Contains(v.Diff.Source.Before, "**paid**"), name)
+		html := viewtest.Html(t, contrastSection(v))
+		require.Contains(t, html, "Trains are ")
+		require.Equal(t, stars, strings.Contains(html, "**"), name)
+	}
+}
+
 // States in which something is not there, or there is too much of it.
 func TestDiffStates(t *testing.T) {
 	t.Parallel()

@@ -117,7 +117,10 @@ func overlaps(a, b text.Span) bool { return a.Start < b.End && b.Start < a.End }
 func diffRuns(c *ui.Chrome, shown text.Slicer, within text.Span, marks []judge.Mark, pairs []judge.Pair, other string,
 ) (out []DiffRun) {
 	slice := func(from, to int) string {
-		return shown.Slice(text.Span{Start: min(max(from, within.Start), within.End), End: min(max(to, within.Start), within.End)})
+		return shown.Slice(text.Span{
+			Start: min(max(from, within.Start), within.End),
+			End:   min(max(to, within.Start), within.End),
+		})
 	}
 	plain := func(from, to int) {
 		if words := slice(from, to); words != "" { // not only marks of Markdown
