@@ -149,7 +149,8 @@ func without(w io.Writer, dir, weights string) error {
 		return err
 	}
 	fmt.Fprint(w, "English, with the reader. A change of mean AUROC in points, and what 95 of 100 resamples lie between:\n\n"+
-		"| without | documents | sentences | written | pairs found | confident errors that rise |\n|---|---|---|---|---|---|\n")
+		"| without | documents | sentences | written | pairs found | confident errors that rise |\n"+
+		"|---|---|---|---|---|---|\n")
 	for i := range ideas {
 		d := &ideas[i]
 		if !d.isRead() {

@@ -47,8 +47,8 @@ func (e *Entry) sourced(s *Session) {
 // mostShown is the highest probability that is shown: a judge is never sure.
 const mostShown = 0.99
 
-// Shown is the figure of the machine's verdict that pages and exports for people show: the judge's probability, or the
-// confidence where there is none. It is Confidence that JSON and the API have.
+// Shown is the figure that pages, Markdown and PDF show beside the machine's verdict: the judge's probability if it has
+// one, else Confidence. JSON and the API give Confidence.
 func (e *Entry) Shown() float64 {
 	if e.JudgeProbability != nil {
 		return min(*e.JudgeProbability, mostShown)

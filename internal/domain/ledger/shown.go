@@ -22,7 +22,7 @@ func (d *Document) Shown(words string) string {
 	return s.Slice(text.Span{End: s.Len()})
 }
 
-// ShownSnippet is the quotation of the deciding match as a reader sees it, "" if there is none.
+// ShownSnippet is the quotation of the deciding match as a person reads it. Without a match it is empty.
 func (e *Entry) ShownSnippet() string {
 	if e.Best == nil {
 		return ""

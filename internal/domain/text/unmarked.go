@@ -83,7 +83,7 @@ func (u *Unmarked) line(r []rune, at int) {
 	}
 }
 
-// headingMark is the length of the mark that makes a line a heading, with the spaces around it; 0 if it is none.
+// headingMark returns the length of a heading's mark with the spaces around it, or 0 if the line is no heading.
 func headingMark(r []rune) int {
 	i := 0
 	for i < len(r) && i < 3 && r[i] == ' ' {
