@@ -164,8 +164,8 @@ func eval[T any](b *tab, expression string) T {
 	return v
 }
 
-// until waits for an expression to become true, and fails if that takes longer than a slow machine needs. An expression that throws, for example while the page
-// is being replaced, counts as not true yet.
+// until waits for an expression to become true, and fails if that takes longer than a slow machine needs. An expression
+// that throws, for example while the page is being replaced, counts as not true yet.
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	var err error
@@ -176,8 +176,14 @@ func (b *tab) until(expression string) {
 		}
 		require.NoError(b.t, b.ctx.Err(), expression)
 	}
-	b.t.Fatalf("never true: %s (%v)\n%s", expression, err, eval[string](b, "document.body.innerText"))
+	b.t.Fatalf("never true: %s (%v)\n%s\n%s", expression, err, eval[string](b, whereabouts),
+		eval[string](b, "document.body.innerText"))
 }
+
+// whereabouts is what a failure says of the page: its address, where the focus is, what is typed there and which dialogs
+// are open.
+const whereabouts = `[location.href, document.activeElement.outerHTML.slice(0, 200), document.activeElement.value,
+	...[...document.querySelectorAll("dialog[open]")].map(e => "open: " + e.id)].join("\n")`
 
 // whole waits for what a page asks the server for after it has loaded, such as the passages nearest to a claim. The
 // gallery shows parts of pages that wait; nothing comes there.
@@ -190,10 +196,11 @@ func (b *tab) whole() {
 // failure is reported at the missing thing.
 const patience = 40 * time.Second
 
-// loaded waits until the scripts of the page have run. Before that a key is nobody's, and a link is followed without them.
+// loaded waits until the scripts of the page have run and it has been drawn. Before the first a key is nobody's, and a link
+// is followed without them; before the second Chromium may drop keys and clicks.
 func (b *tab) loaded() {
 	b.t.Helper()
-	b.until(`document.readyState === "complete"`)
+	b.until(`document.readyState === "complete" && performance.getEntriesByName("first-contentful-paint").length`)
 }
 
 // click clicks the first element that a selector finds, once it is visible and the page has loaded.

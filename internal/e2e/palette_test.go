@@ -16,7 +16,8 @@ import (
 // palette opens the command palette by its keys and waits for its list.
 func (b *tab) palette(key, code string) {
 	b.t.Helper()
-	b.until(`document.readyState === "complete" && window.sanad?.palette`)
+	b.loaded()
+	b.until(`window.sanad?.palette`)
 	eval[bool](b, fmt.Sprintf(
 		`(document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: %q, code: %q, ctrlKey: true, bubbles: true, cancelable: true})), true)`,
 		key, code))
@@ -84,6 +85,7 @@ func TestPaletteDoes(t *testing.T) {
 	do := func(words string) {
 		b.palette("k", "KeyK")
 		b.keys(words)
+		b.until(fmt.Sprintf(`document.querySelector("#palette-q").value === %q`, words))
 		b.keys(kb.Enter)
 	}
 	do("next claim")
