@@ -116,6 +116,9 @@ func (c *checking) run(ctx context.Context, name string) error {
 	for _, x := range report.Refused {
 		fmt.Fprintf(c.to.err, "%s: %s: %s\n", calledBy(), name, x.Why)
 	}
+	if len(report.Refused) > 0 && len(report.Sessions) == 0 && !beginsJSON(file) {
+		fmt.Fprintf(c.to.err, "%s: %s: %s\n", calledBy(), name, checkReads)
+	}
 	if err := c.put(report); err != nil {
 		return unreadable{err}
 	}
@@ -126,6 +129,19 @@ func (c *checking) run(ctx context.Context, name string) error {
 		return errFailed
 	}
 	return nil
+}
+
+// checkReads says to whoever gave a plain text what a file must hold.
+const checkReads = `this is not JSON. check reads an answer with its sources as JSON, such as ` +
+	`{"user_input":"QUESTION","retrieved_contexts":["SOURCE"],"response":"ANSWER"}; see docs/check.md. ` +
+	`The page "New review" of sanad serve and sanad demo takes a plain answer`
+
+// beginsJSON reports whether a file begins as an object or a list does.
+func beginsJSON(file io.ReaderAt) bool {
+	head := make([]byte, 512)
+	n, _ := file.ReadAt(head, 0) // a short file ends early
+	text := bytes.TrimSpace(bytes.TrimPrefix(head[:n], []byte("\xef\xbb\xbf")))
+	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
 }
 
 // overwrites reports whether the report would take the place of the file that is checked.

@@ -90,6 +90,23 @@ func TestCheckWarns(t *testing.T) {
 	require.Equal(t, mostWarned+1, strings.Count(errs, "warning:"))
 }
 
+// TestCheckOfPlainText says what a file must hold, with an example that check reads, and where a plain text is taken.
+func TestCheckOfPlainText(t *testing.T) {
+	code, _, errs := call(t, "Leave is 20 days.\n", "check", "-")
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, errs, "Line 1, column 1: 'L' cannot stand here; a value is expected.")
+	require.Contains(t, errs, "this is not JSON. check reads an answer with its sources as JSON, such as {")
+	require.Contains(t, errs, `see docs/check.md. The page "New review" of sanad serve and sanad demo takes a plain answer`)
+	example := checkReads[strings.Index(checkReads, "{") : strings.Index(checkReads, "}")+1]
+	code, _, errs = call(t, example, "check", "-")
+	require.NotEqual(t, exitUsage, code, errs)
+	require.NotContains(t, errs, "warning")
+	for _, broken := range []string{`{"user_input":`, "\ufeff\n[", example + "\nLeave is 20 days."} {
+		_, _, errs = call(t, broken, "check", "-")
+		require.NotContains(t, errs, "this is not JSON", broken)
+	}
+}
+
 // TestCheckExitCodes says what passes, what does not, and what is no answer.
 func TestCheckExitCodes(t *testing.T) {
 	good, bad := answering("Leave is 15 days.", "Leave is 15 days."), answering("Leave is 20 days.", "Leave is 15 days.")

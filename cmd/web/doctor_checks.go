@@ -105,6 +105,9 @@ func (d *doctor) masterKey() *keys.Box {
 		return nil
 	}
 	name := d.c.masterKeyFile
+	if left := filepath.Join(d.c.data, ownKeyName); !inside(name, d.c.data) && isThere(left) {
+		d.warn(check, keyApart, "%s lies in the data folder, beside what it may have sealed", left)
+	}
 	if name == "" {
 		d.ok(check, "it can be read")
 		return box
@@ -119,15 +122,28 @@ func (d *doctor) masterKey() *keys.Box {
 	case changeable(name) != "":
 		d.fault(check, "let only its owner write there (chmod go-w)", "%s", changeable(name))
 	case inside(name, d.c.data):
-		d.warn(check, "move it elsewhere: who copies the folder has both", "%s lies in the folder of the data", name)
+		d.warn(check, keyApart, "%s lies in the data folder, beside what it seals", name)
 	default:
 		d.ok(check, "%s", name)
 	}
 	return box
 }
 
+// keyApart is the mend of a master key in the data folder.
+const keyApart = "move it elsewhere: a copy of the folder holds both, so whoever has it can open what is sealed; " +
+	"sanad backup leaves the key out"
+
+// isThere reports whether there is a file.
+func isThere(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // inside reports whether a file lies in a folder or below it.
 func inside(name, dir string) bool {
+	if name == "" {
+		return false
+	}
 	a, err1 := filepath.Abs(name)
 	b, err2 := filepath.Abs(dir)
 	rel, err3 := filepath.Rel(b, a)

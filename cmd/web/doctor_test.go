@@ -117,6 +117,27 @@ func TestDoctorOfServerThatIsAway(t *testing.T) {
 	require.NotContains(t, found, "witness")
 }
 
+// TestDoctorOfKeyInDataFolder: a master key beside the database is warned of, whether it is the one in use or not.
+func TestDoctorOfKeyInDataFolder(t *testing.T) {
+	dir, key := soundStore(t)
+	within := filepath.Join(dir, "master.key")
+	text, err := os.ReadFile(key)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(within, text, 0o600))
+	warned := func(args ...string) {
+		t.Helper()
+		code, out, _ := call(t, "", append([]string{"doctor", "--data", dir}, args...)...)
+		require.Zero(t, code, out)
+		require.Contains(t, out, "warning  master key: "+within+" lies in the data folder")
+		require.Contains(t, out, "a copy of the folder holds both")
+		require.Contains(t, out, "sanad backup leaves the key out")
+	}
+	warned("--master-key-file", within)
+	warned("--master-key-file", key)
+	t.Setenv(masterKeyVariable, strings.TrimSpace(string(text)))
+	warned()
+}
+
 func TestDoctorFaults(t *testing.T) {
 	answers := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(`{"issuer":"https://another.example"}`))

@@ -105,12 +105,15 @@ func outputOf(flag, command string) (string, error) {
 	return string(out), nil
 }
 
+// ownKeyName is the name of a demo's master key, which lies in its data folder.
+const ownKeyName = "master.key"
+
 // ownMasterKey creates a master key for a demo in its data folder, readable only by the current user.
 func (c *config) ownMasterKey() error {
 	if c.masterKeyFile != "" || c.masterKeyCommand != "" {
 		return nil
 	}
-	c.masterKeyFile = filepath.Join(c.data, "master.key")
+	c.masterKeyFile = filepath.Join(c.data, ownKeyName)
 	if err := os.MkdirAll(c.data, 0o700); err != nil {
 		return err
 	}

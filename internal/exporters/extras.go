@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // extras writes our own sections (rule L-22), except empty ones.
@@ -249,19 +250,25 @@ func (m *mdWriter) integrity(l *ledger.Ledger, digest string) {
 
 // readWith says in short what the embedded judge read with, or that it compared words only; "" for other judges.
 func readWith(run *ledger.Run) string {
+	reader := words.In("en").Text(ledger.ReaderMessage(run.Reader()), "Digest", inline(shortDigest(run.Reader())))
 	switch {
 	case run.Calibrated():
-		return ", reader " + inline(shortDigest(run.Reader())) + " (calibrated)"
+		return ", " + reader + ", calibrated"
 	case run.Reader() != "":
-		return ", reader " + inline(shortDigest(run.Reader())) + " (not calibrated)"
+		return ", " + reader + ", not calibrated"
 	case run.WordsOnly():
 		return ", words only"
 	}
 	return ""
 }
 
-// shortDigest is a digest where there is no room for all of it.
-func shortDigest(digest string) string { return digest[:min(len(digest), ledger.DigestDigits)] }
+// shortDigest is a digest where there is no room for all of it: its first digits, with an ellipsis for the rest.
+func shortDigest(digest string) string {
+	if len(digest) <= ledger.DigestDigits {
+		return digest
+	}
+	return digest[:ledger.DigestDigits] + "…"
+}
 
 // reader names the reader and its calibration by their whole digests.
 func (m *mdWriter) reader(run *ledger.Run) {

@@ -78,10 +78,10 @@ func TestWhatReadTheClaims(t *testing.T) {
 	l := assess(s)
 	var md bytes.Buffer
 	require.NoError(t, Markdown(&md, l))
-	require.Contains(t, md.String(), "- **Judge:** given+embedded 11, reader a1a1a1a1a1a1 (calibrated), ")
+	require.Contains(t, md.String(), "- **Judge:** given+embedded 11, another reader (a1a1a1a1a1a1…), calibrated, ")
 	require.Contains(t, md.String(), "- **Reader:** "+reader+"\n- **Calibration:** "+calibration+"\n")
 	en, ar := pdfPages(t, pdfFile(t, l))
-	require.Contains(t, letters(en), letters("Reader a1a1a1a1a1a1, calibration b2b2b2b2b2b2"))
+	require.Contains(t, letters(en), letters("Read with another reader (a1a1a1a1a1a1…), calibration b2b2b2b2b2b2…"))
 	require.Contains(t, ar, "a1a1a1a1a1a1")
 	file, err := json.Marshal(newLedgerJSON(l))
 	require.NoError(t, err)
@@ -90,11 +90,21 @@ func TestWhatReadTheClaims(t *testing.T) {
 	s.Run.Parameters["calibration"] = ledger.Uncalibrated
 	md.Reset()
 	require.NoError(t, Markdown(&md, assess(s)))
-	require.Contains(t, md.String(), "- **Judge:** given+embedded 11, reader a1a1a1a1a1a1 (not calibrated), ")
+	require.Contains(t, md.String(), "- **Judge:** given+embedded 11, another reader (a1a1a1a1a1a1…), not calibrated, ")
 	require.Contains(t, md.String(), "- **Calibration:** none\n")
 	en, ar = pdfPages(t, pdfFile(t, assess(s)))
-	require.Contains(t, letters(en), letters("Reader a1a1a1a1a1a1, not calibrated"))
+	require.Contains(t, letters(en), letters("Read with another reader (a1a1a1a1a1a1…), not calibrated"))
 	require.NotContains(t, ar, "none")
+
+	shipped := "ec956ca393342b8a0ab2796390c750b12dce83be7eb4243855c5394ed452e62f"
+	s.Run.Parameters = map[string]string{"reader": shipped, "calibration": calibration}
+	md.Reset()
+	require.NoError(t, Markdown(&md, assess(s)))
+	require.Contains(t, md.String(), "- **Judge:** given+embedded 11, Sanad’s reader (ec956ca39334…), calibrated, ")
+	require.Contains(t, md.String(), "- **Reader:** "+shipped+"\n")
+	en, ar = pdfPages(t, pdfFile(t, assess(s)))
+	require.Contains(t, letters(en), letters("Read with Sanad’s reader (ec956ca39334…), calibration b2b2b2b2b2b2…"))
+	require.Contains(t, ar, "ec956ca39334")
 
 	s.Run = ledger.Run{Judge: "lexical", Version: "10"}
 	md.Reset()

@@ -77,10 +77,11 @@ func (p *pdfLang) reader(r *ledger.Run) string {
 	if r.Reader() == "" {
 		return ""
 	}
+	reader := p.t(ledger.ReaderMessage(r.Reader()), "Digest", shortDigest(r.Reader()))
 	if !r.Calibrated() {
-		return "\n" + p.t("judge_reader_uncalibrated", "Reader", shortDigest(r.Reader()))
+		return "\n" + p.t("judge_reader_uncalibrated", "Reader", reader)
 	}
-	return "\n" + p.t("judge_reader", "Reader", shortDigest(r.Reader()), "Calibration", shortDigest(r.Calibration()))
+	return "\n" + p.t("judge_reader", "Reader", reader, "Calibration", shortDigest(r.Calibration()))
 }
 
 var pdfKinds = map[ledger.Verdict]typeset.Kind{

@@ -191,6 +191,7 @@ func TestEmbeddedWithoutReader(t *testing.T) {
 	assert.Equal(t, NewLexical().Name(), other.Name(), "the shipped balances are of another reader")
 	require.ErrorContains(t, CheckReader("saying"), "saying")
 	require.NoError(t, CheckReader(balances().Reader))
+	require.Equal(t, "reader_shipped", ledger.ReaderMessage(balances().Reader), "shippedReaders lacks it")
 	with, err := ReadBalances([]byte(readerOnly))
 	require.NoError(t, err)
 	reading := NewEmbeddedWith(sayingReader{}, with)

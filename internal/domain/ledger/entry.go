@@ -1,8 +1,6 @@
 package ledger
 
 import (
-	"slices"
-
 	"sanad/internal/domain/text"
 )
 
@@ -182,19 +180,6 @@ func (s *Session) EntryAt(position int, flags []RiskType) (Entry, bool) {
 	e := s.entry(c)
 	e.Flags = flags
 	return e, true
-}
-
-// ConflictingWords returns the words that contradict, over all matches of the claim.
-func (e *Entry) ConflictingWords() []Conflict {
-	var out []Conflict
-	for _, m := range e.Claim.Matches {
-		for _, c := range m.Conflicts {
-			if !slices.Contains(out, c) {
-				out = append(out, c)
-			}
-		}
-	}
-	return out
 }
 
 // begun reports whether the claim has a review that is not sealed.

@@ -82,14 +82,6 @@ func (s *Session) step(before SealedBy, at time.Time) {
 	s.UpdatedAt = at
 }
 
-// CountSealed counts the sealed reviews of a session that was stored without their number, and raises its revision so
-// that no reader is shown one that they have seen before. It needs only what decides which reviews are sealed.
-func (s *Session) CountSealed() SealedBy {
-	s.SealedBy = nil
-	s.step(nil, s.UpdatedAt)
-	return s.SealedBy
-}
-
 // begin gives a new session its first revision: 1 for everybody from whom all of its sealed reviews are hidden.
 func (s *Session) begin() {
 	s.SealedBy = s.sealed()

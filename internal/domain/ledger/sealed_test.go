@@ -121,18 +121,3 @@ func TestRevisedAnswerBeginsAtOne(t *testing.T) {
 	next := s.Revise("Another answer.", []ledger.Claim{{Text: s.Claims[0].Text}, {Text: "New."}}, at).Session
 	require.Equal(t, []int{2, 1, 1}, []int{next.RevisionFor("a"), next.RevisionFor("b"), next.RevisionFor("")})
 }
-
-// A session that was stored before sealed reviews were counted: nobody is shown a revision again that they have seen.
-func TestCountSealedRaisesTheRevision(t *testing.T) {
-	s := two(3, ledger.SecondBlind)
-	says(t, s, "a", 0, "")
-	says(t, s, "a", 1, "")
-	says(t, s, "b", 2, "")
-	says(t, s, "a", 2, "")
-	s.SealedBy = nil
-	old := s.Revision // which everybody was shown
-	require.Equal(t, ledger.SealedBy{"a": 2}, s.CountSealed())
-	for _, r := range readers {
-		require.Greater(t, s.RevisionFor(r), old)
-	}
-}

@@ -181,6 +181,19 @@ const (
 	CalibrationParameter = "calibration"
 )
 
+// shippedReaders are the digests of the readers that came with the program, the newest first. One stays when another
+// takes its place, so that runs made with it keep its name. A digest is what the file of weights ends with, not the
+// file's own SHA-256.
+var shippedReaders = []string{"ec956ca393342b8a0ab2796390c750b12dce83be7eb4243855c5394ed452e62f"}
+
+// ReaderMessage returns the id of the message that names a reader with its Digest: Sanad's own or another one.
+func ReaderMessage(digest string) string {
+	if slices.Contains(shippedReaders, digest) {
+		return "reader_shipped"
+	}
+	return "reader_other"
+}
+
 // WordsOnly reports whether the embedded judge compared words only, as it does without its reader.
 func (r *Run) WordsOnly() bool { return r.judgedBy("lexical") }
 

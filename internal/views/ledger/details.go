@@ -90,7 +90,7 @@ func (v *ClaimView) ids(s *ledger.Session, e *ledger.Entry) {
 	}
 	add("details_rules", ruleSet(s))
 	if ev := v.Evidence; ev != nil && ev.Hash != "" {
-		quoted := v.c.Said(domain.Message{ID: "quoted", Args: []any{"Words", cut(e.Best.Snippet, maxNote)}})
+		quoted := v.c.Said(domain.Message{ID: "quoted", Args: []any{"Words", cut(e.ShownSnippet(), maxNote)}})
 		v.Citation = quoted + " " + ev.File + ev.Place + " [cite:" + ev.Hash + "]"
 	}
 }

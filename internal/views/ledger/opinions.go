@@ -174,8 +174,7 @@ func raterName(c *ui.Chrome, r agreement.Rater) string {
 	if r.Reader == "" {
 		return name
 	}
-	short := r.Reader[:min(len(r.Reader), ledger.DigestDigits)]
-	return c.T("op_with_reader", "Name", name, "Reader", say.Isolated(short))
+	return c.T("op_with_reader", "Name", name, "Reader", readerName(c, r.Reader, ledger.DigestDigits))
 }
 
 func pairView(c *ui.Chrome, x *agreement.Pair) PairView {

@@ -16,7 +16,7 @@ func TestOpinionsNameTheReader(t *testing.T) {
 		{Rater: agreement.Rater{Judge: "embedded", Version: "11", Reader: strings.Repeat("a", 64)}, Claims: 2},
 		{Rater: agreement.Rater{Judge: "embedded", Version: "11", Reader: strings.Repeat("b", 64)}, Claims: 2},
 	}
-	for lang, says := range map[string]string{"en": "reader", "ar": "القارئ"} {
+	for lang, says := range map[string]string{"en": "reader", "ar": "قارئ آلي آخر"} {
 		page := NewOpinionsPage(viewtest.ChromeAt(lang, "/sessions/s/opinions"),
 			OpinionsInput{SecondOpinion: &agreement.SecondOpinion{SessionID: "s", Raters: raters}})
 		require.Len(t, page.Figures, 2)

@@ -63,7 +63,7 @@ func TestRunSaysWhatItReadWith(t *testing.T) {
 	for _, lang := range []string{"en", "ar"} {
 		c := viewtest.ChromeAt(lang, "/")
 		p := NewRunPage(c, in)
-		require.Contains(t, p.Reader.Text, strings.Repeat("b", 12)+"\u2069")
+		require.Contains(t, p.Reader.Text, strings.Repeat("b", 12)+"…\u2069")
 		require.Contains(t, p.Reader.Whole, strings.Repeat("b", 64))
 		require.Equal(t, c.T("run_read_otherwise"), p.ReadOtherwise)
 		html := viewtest.Html(t, Run(p))
@@ -81,7 +81,9 @@ func TestClaimSaysWhatItWasReadWith(t *testing.T) {
 	claim := &ledger.Claim{Judge: "embedded", Matches: []ledger.Match{{Features: []ledger.Feature{{Name: "coverage"}}}}}
 	require.Equal(t, ReaderLine{Text: "This claim was judged by its words only."}, claimReader(&c, run, claim))
 	claim.Matches[0].Features[0].Name = judge.ReaderFeature
-	require.Contains(t, claimReader(&c, run, claim).Text, "Reader")
+	require.Contains(t, claimReader(&c, run, claim).Text, "Read with another reader")
+	run.Parameters["reader"] = "ec956ca393342b8a0ab2796390c750b12dce83be7eb4243855c5394ed452e62f"
+	require.Contains(t, claimReader(&c, run, claim).Text, "Read with Sanad’s reader (\u2068ec956ca39334…\u2069)")
 	claim.Judge = "given"
 	require.Empty(t, claimReader(&c, run, claim))
 }

@@ -47,7 +47,7 @@ func (p *SessionPage) SourceList(s *ledger.Session, in SourcesInput) SourceList 
 	}
 	lines := make([]SourceLine, len(items))
 	for i := range items {
-		lines[i] = sourceLine(&items[i])
+		lines[i] = sourceLine(s, &items[i])
 		if at, ok := cited(s, in.Matched, &items[i]); ok {
 			lines[i].Href = ui.ChunkPath(items[i].SourceID, at)
 		}
@@ -110,13 +110,13 @@ func cited(s *ledger.Session, matched []ledger.Passage, it *sources.Item) (posit
 	return 0, false
 }
 
-func sourceLine(it *sources.Item) SourceLine {
+func sourceLine(s *ledger.Session, it *sources.Item) SourceLine {
 	line := SourceLine{Name: it.SourceID, Href: "/documents/" + it.SourceID, Opening: it.SnippetFrom == sources.FromDoc}
 	if it.Title != nil {
 		line.Name = *it.Title
 	}
 	if it.Snippet != nil {
-		line.Snippet = *it.Snippet
+		line.Snippet = s.DocumentByID(it.SourceID).Shown(*it.Snippet)
 	}
 	return line
 }

@@ -98,7 +98,7 @@ func packClaim(c *ui.Chrome, e *pack.Entry, session string) Claim {
 	row := Claim{
 		ID: claimRow(e.Number), Key: e.ClaimID, Number: c.Num(e.Number), Text: e.ClaimText,
 		Href:   session + "/claims/" + strconv.Itoa(e.Number),
-		Source: e.Document, Snippet: e.Snippet,
+		Source: e.Document, Snippet: e.Shown(),
 	}
 	if e.Verdict == e.MachineVerdict {
 		row.Badge = c.Badge(e.Verdict, e.Confidence)

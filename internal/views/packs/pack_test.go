@@ -49,6 +49,18 @@ func onPack(state pack.State) *pack.Pack {
 		Mandatory: true, Authors: []string{"u1"}, Digest: strings.Repeat("ab", 32)}}
 }
 
+// TestPackOfMarkdown: a quotation of a Markdown file is shown without its marks, that of another file as it is.
+func TestPackOfMarkdown(t *testing.T) {
+	t.Parallel()
+	for name, stars := range map[string]bool{"rules.md": false, "rules.txt": true} {
+		p := onPack(pack.Draft)
+		p.Content.Sources[0].Source, p.Content.Sources[0].Excerpt = name, "The hospital has **310** beds."
+		html := packHTML(t, "en", Input{Pack: p})
+		require.Contains(t, html, "The hospital has ")
+		require.Equal(t, stars, strings.Contains(html, "**310**"), name)
+	}
+}
+
 func packHTML(t *testing.T, lang string, in Input) string {
 	c := viewtest.ChromeAt(lang, "/packs/"+in.Pack.Content.PackID)
 	c.May = ui.May{DraftPack: true, DecidePack: true}

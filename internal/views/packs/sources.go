@@ -48,7 +48,7 @@ func sourceView(c *ui.Chrome, k *pack.Content, i int) SourceView {
 	v := SourceView{
 		ID: "e" + fmt.Sprint(i+1), Ref: pack.Reference(i), Name: s.Source, Reference: s.URI,
 		Kind: c.Known("pk_kind_", s.Kind), Class: s.SensitivityClass,
-		Excerpt: s.Excerpt, Withheld: s.S3(), Retrieved: c.Minute(ui.Instant(s.RetrievedAt)),
+		Excerpt: s.Shown(), Withheld: s.S3(), Retrieved: c.Minute(ui.Instant(s.RetrievedAt)),
 		ExcerptHash: s.ExcerptHash, ContentHash: s.ContentHash,
 		EvidenceID: s.EvidenceID, Root: s.ChunkRoot, Fresh: freshness(c, k, s.RetrievedAt), Place: pageOf(c, k, s),
 	}
