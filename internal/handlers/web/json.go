@@ -15,6 +15,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/handlers/web/apidoc"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/importers"
 	"sanad/internal/strictjson"
 	"sanad/internal/words"
@@ -28,11 +29,18 @@ func Body(c echo.Context, limit int64) ([]byte, error) {
 	if err := JSONOnly(c.Request()); err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(http.MaxBytesReader(c.Response(), c.Request().Body, limit))
+	return ReadCounted(c, http.MaxBytesReader(c.Response(), c.Request().Body, limit), int(limit))
+}
+
+// ReadCounted reads JSON of at most limit bytes into memory. It refuses one with too many values as soon as that is seen,
+// and reserves the memory that those of any other may take (rule SEC-23).
+func ReadCounted(c echo.Context, from io.Reader, limit int) ([]byte, error) {
+	counted := importers.Count(from, limit)
+	data, err := io.ReadAll(counted)
 	if err != nil {
 		return nil, err
 	}
-	return data, nil
+	return data, limits.ForValues(c.Request().Context(), counted.Values())
 }
 
 // JSONOnly refuses a content type other than JSON; a missing one counts as JSON.
