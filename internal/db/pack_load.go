@@ -90,9 +90,18 @@ func (p *storedPack) content(t *tx) error {
 	if err != nil {
 		return err
 	}
+	if p.view.Content.OneAdministrator, err = p.oneAdministrator(t); err != nil {
+		return err
+	}
 	p.view.Content.Mended = p.view.Content.Compared(&d.Decision)
 	p.view.Received = &d.Decision
 	return p.copySession(t)
+}
+
+// oneAdministrator reports whether one person alone administers the tenant.
+func (p *storedPack) oneAdministrator(t *tx) (bool, error) {
+	admins, err := collect(t, adminsOf, []any{p.tenant}, scanText)
+	return p.view.Life.Makers.People(admins) < 2, err
 }
 
 // surroundings reads the stored files, the edits and the log's events.

@@ -30,7 +30,7 @@ func (ap *Approval) approve(p *storedPack, a domain.Actor, at time.Time) (signed
 	if err := v.Chain.Read(ap.Revision, ap.Digest); err != nil {
 		return false, err
 	}
-	acknowledged, err := v.Content.CheckApproval(a.ID, at, v.Life.Approvals, ap.Acknowledged)
+	acknowledged, err := v.Content.CheckApproval(a.ID, at, v.Life, ap.Acknowledged)
 	if err != nil {
 		return false, err
 	}

@@ -23,10 +23,10 @@ type recordTable struct {
 
 // recordTables are the tables in the order in which they are verified.
 var recordTables = []recordTable{
-	{name: "tenants", keys: []string{"id"}, columns: []string{"name", "freshness_months", "second_review", "second_admin",
-		"second_factor", "time_zone", "mail_titles"},
+	{name: "tenants", keys: []string{"id"}, columns: []string{"name", "freshness_months", "second_review", "second_factor",
+		"time_zone", "mail_titles"},
 		initial: map[string]any{"freshness_months": int64(ledger.DefaultFreshness),
-			"second_review": string(ledger.OneReviewer), "second_admin": int64(0), "second_factor": int64(0), "time_zone": "",
+			"second_review": string(ledger.OneReviewer), "second_factor": int64(0), "time_zone": "",
 			"mail_titles": int64(0)}},
 	{name: "memberships", keys: []string{"user_id"}, columns: []string{"role", "disabled_at", "created_at"}},
 	{name: "users", keys: []string{"id"}, account: true,

@@ -18,7 +18,6 @@ CREATE TABLE tenants (
   freshness_months INTEGER NOT NULL,
   time_zone        TEXT NOT NULL DEFAULT '', -- of the IANA database, '' for UTC
   second_review    TEXT NOT NULL DEFAULT '' CHECK (second_review IN ('', 'open', 'blind')), -- of new sessions
-  second_admin     INTEGER NOT NULL DEFAULT 0, -- 1: a second administrator is demanded
   second_factor    INTEGER NOT NULL DEFAULT 0, -- 1: approvers and administrators need one
   mail_titles      INTEGER NOT NULL DEFAULT 0, -- 1: mails name the titles of sessions and packs
   created_at       TEXT NOT NULL

@@ -35,6 +35,7 @@ const (
 	PolicyBroken      = "policy_broken"      // rules of the sign-off policy that must hold
 	PackReturned      = "pack_returned"
 	PackOnHold        = "pack_on_hold"
+	OneAdministrator  = "one_administrator" // one person makes, and takes away, the accounts of all who sign
 	ApprovalsMissing  = "approvals_missing"
 )
 
@@ -43,7 +44,7 @@ const (
 var ConcernKinds = []string{SealBroken, CallDeparted, CallFailed, CallUnclear, CallUnverified, NoClaimChecked,
 	ClaimsContradicted, ClaimsNotFound, SourcesWithdrawn, ClaimsChanged, ClaimsMiscited, ClaimsUncited, QuotesInvented,
 	ClaimsWeak, ClaimsConflicting, ClaimsOutdated, ClaimsOverridden, ClaimsUnreviewed, SourcesStale, SourcesRestricted,
-	RulesBroken, PolicyBroken, PackReturned, ApprovalsMissing, PackOnHold}
+	OneAdministrator, RulesBroken, PolicyBroken, PackReturned, ApprovalsMissing, PackOnHold}
 
 // grave are the kinds that say that something is wrong, rather than unfinished.
 var grave = []string{SealBroken, CallDeparted, CallFailed, NoClaimChecked, ClaimsContradicted, SourcesWithdrawn,
@@ -171,6 +172,7 @@ func (s *Standing) lifeConcerns(count func(kind string, n, of int)) {
 	one(SealBroken, s.Broken)
 	one(PackReturned, l.State == Returned)
 	one(PackOnHold, l.Hold != nil)
+	one(OneAdministrator, s.Content.OneAdministrator)
 	if l.State == Draft {
 		n := 0
 		for _, f := range s.Faults {
@@ -182,7 +184,7 @@ func (s *Standing) lifeConcerns(count func(kind string, n, of int)) {
 	}
 	if l.State == Draft || l.State == InReview {
 		n := 0
-		for _, o := range s.Content.outcomesAt(s.At, nil) {
+		for _, o := range s.Content.outcomesAt(s.At, nil, s.Life.Makers) {
 			if o.Refuses() {
 				n++
 			}

@@ -40,7 +40,7 @@ type Life struct {
 	Return       *Return
 	Discard      *Return // why the draft was discarded
 	Hold         *Hold
-	Behind       []domain.Behind // who set whose credentials lately, of all people of the tenant
+	Makers       domain.Makers // of the tenant's people, and of the machines among the authors
 }
 
 // Approval records who approved a pack, when, and which bytes.

@@ -25,16 +25,24 @@ func (c Chain) MayDecide(who domain.Actor) error {
 	if c.HasTokenIssuer(who.ID) {
 		return denied("refused_pack_keeper")
 	}
-	if err := c.mayStand(who.ID); err != nil {
-		return err
+	if slices.ContainsFunc(c.Authors(), c.onePersonWith(who.ID)) {
+		return denied("refused_pack_behind")
 	}
 	if slices.ContainsFunc(l.Approvals, func(a Approval) bool { return a.Actor == who.ID }) {
 		return domain.Refuse(domain.Conflict, "", "refused_pack_twice")
+	}
+	if slices.ContainsFunc(l.Approvals, func(a Approval) bool { return l.Makers.OnePerson(a.Actor, who.ID) }) {
+		return denied("refused_pack_behind_second")
 	}
 	if slices.ContainsFunc(c[1:], func(x *Life) bool { return x.State == Superseded && !c.holds(x.SupersededBy) }) {
 		return domain.Refuse(domain.Conflict, "", "refused_pack_overtaken")
 	}
 	return nil
+}
+
+// onePersonWith tells who counts as one person with somebody (rule P-22).
+func (c Chain) onePersonWith(who string) func(string) bool {
+	return func(other string) bool { return c[0].Makers.OnePerson(other, who) }
 }
 
 // holds reports whether a pack is in the chain.

@@ -58,6 +58,7 @@ func TestRetentionByAPI(t *testing.T) {
 	path := "/packs/" + p.PackID
 	require.NotNil(t, s.API("admin", "POST", path+"/hold", `{"reason":"a claim in court"}`)(200).LegalHold)
 	require.Equal(t, 409, s.As("admin").Do("POST", "/api/v1"+path+"/hold", `{"reason":"again"}`).Code)
+	require.NoError(t, s.Store.SetUserDisabled(context.Background(), domain.AtCommandLine(s.Tenant.ID), s.Person("admin").ID, true))
 	s.Clock.Move(8 * 365 * 24 * time.Hour)
 	s.People = map[string]*webtest.Person{}
 	s.People["admin"], s.People["approver"] = s.AddPerson("admin2", s.Tenant.ID,

@@ -51,7 +51,7 @@ func (s *server) decidePage(c echo.Context, status int, page pageOf, change func
 // which works once.
 func (s *server) checkAlarms(c echo.Context, view *db.PackView) (later []string, err error) {
 	acknowledged := c.Request().PostForm["acknowledged"]
-	_, err = view.Content.CheckApproval(s.Who(c).ID, s.Now(), view.Life.Approvals, acknowledged)
+	_, err = view.Content.CheckApproval(s.Who(c).ID, s.Now(), view.Life, acknowledged)
 	var missing *pack.MissingError
 	if err != nil && !errors.As(err, &missing) {
 		return nil, err

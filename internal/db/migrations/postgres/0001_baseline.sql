@@ -42,7 +42,6 @@ CREATE TABLE tenants (
   freshness_months bigint NOT NULL,
   time_zone        text COLLATE "C" NOT NULL DEFAULT '',
   second_review    text COLLATE "C" NOT NULL DEFAULT '' CHECK (second_review IN ('', 'open', 'blind')),
-  second_admin     bigint NOT NULL DEFAULT 0,
   second_factor    bigint NOT NULL DEFAULT 0,
   mail_titles      bigint NOT NULL DEFAULT 0,
   created_at       text COLLATE "C" NOT NULL,
