@@ -33,6 +33,7 @@ func ReadingPDF(tenant string, v *db.PackView, language string, now time.Time) (
 		Language: language, Draft: v.SignedAt.IsZero()}
 	if d.Draft {
 		d.Content.Policy = d.Content.PolicyNow(now, v.Life)
+		d.Since = v.Since
 		d.Looked = now.UTC().Format(time.RFC3339)
 	}
 	var file bytes.Buffer

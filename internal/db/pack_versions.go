@@ -95,14 +95,15 @@ func (f *packVersions) authors(t *tx, tenant, packID string) error {
 }
 
 func (f *packVersions) approvals(t *tx, tenant, packID string) error {
-	return t.each(`SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index, x.acknowledged
+	return t.each(`SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index, x.acknowledged,
+		x.since
 		FROM pack_approvals x`+ofVersions+
 		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID}, func(r scanner) error {
 		var id string
 		var a pack.Approval
 		var at time.Time
 		err := r.Scan(&id, &a.Actor, &a.Name, &a.Role, timeColumn{&at}, &a.Digest, &a.Comment, &a.LogIndex,
-			jsonColumn{&a.Acknowledged})
+			jsonColumn{&a.Acknowledged}, jsonColumn{&a.Since})
 		if err == nil {
 			a.At = lifeTime(at)
 			f.lives[id].Approvals = append(f.lives[id].Approvals, a)

@@ -54,6 +54,7 @@ type Approval struct {
 	LogIndex int64  `json:"log_index"` // of its event in the tenant's log, from 0; set once it is logged
 
 	Acknowledged []string `json:"acknowledged,omitempty"` // ids of the alarms that the approver acknowledged
+	Since        []Since  `json:"since,omitempty"`        // those of them that are about what changed after submission
 }
 
 // Return records why a pack was returned, or a draft discarded.

@@ -50,12 +50,13 @@ func (c Chain) holds(id string) bool {
 	return slices.ContainsFunc(c, func(l *Life) bool { return l.PackID == id })
 }
 
-// Signing is what an approver gives: the digest of the pack.json that they saw, a comment, and the ids of the alarms
-// that they acknowledged, as CheckApproval returned them.
+// Signing is what an approver gives: the digest of the pack.json that they saw, a comment, the ids of the alarms that
+// they acknowledged, as CheckApproval returned them, and what has changed since submission.
 type Signing struct {
 	Digest       string
 	Comment      string
 	Acknowledged []string
+	Since        []Since
 }
 
 // Approve records an approval of the bytes whose digest the approver saw. The last approval that is needed signs the
@@ -77,7 +78,7 @@ func (c Chain) Approve(who domain.Actor, revision int, at time.Time, in Signing)
 	}
 	l.Approvals = append(l.Approvals, Approval{
 		Actor: who.ID, Name: who.User, Role: string(who.Role), At: stampOf(at), Digest: l.Digest,
-		Comment: comment, Acknowledged: in.Acknowledged,
+		Comment: comment, Acknowledged: in.Acknowledged, Since: in.Since,
 	})
 	l.Revision++
 	if len(l.Approvals) < max(l.Need, 1) {

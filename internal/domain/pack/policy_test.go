@@ -93,7 +93,7 @@ func TestEveryRuleInEveryClass(t *testing.T) {
 					for _, a := range c.Alarms {
 						all = append(all, a.ID)
 					}
-					kept, err := c.CheckApproval(who, at, &pack.Life{}, all)
+					kept, err := c.CheckApproval(who, at, &pack.Life{}, nil, all)
 					if demand == pack.Must {
 						require.ErrorAs(t, err, &refused)
 						require.Equal(t, rule, refused.Rules[0].Rule)
@@ -174,14 +174,14 @@ func TestAlarmsAreAcknowledged(t *testing.T) {
 	require.NotEmpty(t, all)
 	at := created.Add(time.Hour)
 	for i := range all {
-		_, err := f.Content.CheckApproval("u2", at, &pack.Life{}, append(append([]string{}, all[:i]...), all[i+1:]...))
+		_, err := f.Content.CheckApproval("u2", at, &pack.Life{}, nil, append(append([]string{}, all[:i]...), all[i+1:]...))
 		var missing *pack.MissingError
 		require.ErrorAs(t, err, &missing)
 		require.Equal(t, []string{all[i]}, missing.Alarms)
 	}
-	_, err := f.Content.CheckApproval("u2", at, &pack.Life{}, append(all, "call_failed:T99"))
+	_, err := f.Content.CheckApproval("u2", at, &pack.Life{}, nil, append(all, "call_failed:T99"))
 	require.ErrorContains(t, err, "no alarm of this id")
-	kept, err := f.Content.CheckApproval("u2", at, &pack.Life{}, all)
+	kept, err := f.Content.CheckApproval("u2", at, &pack.Life{}, nil, all)
 	require.NoError(t, err)
 	require.Equal(t, all, kept)
 	for _, a := range f.Content.Alarms {
@@ -242,7 +242,7 @@ func TestCallsAcknowledgedInEveryClass(t *testing.T) {
 				}
 				require.NotEmpty(t, calls)
 				at := created.Add(time.Hour)
-				_, err := c.CheckApproval("u2", at, &pack.Life{}, rest)
+				_, err := c.CheckApproval("u2", at, &pack.Life{}, nil, rest)
 				if demand == pack.Must {
 					var missing *pack.MissingError
 					require.ErrorAs(t, err, &missing)

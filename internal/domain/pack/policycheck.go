@@ -48,18 +48,14 @@ func (c *Content) CheckSubmission(at time.Time, makers domain.Makers) error {
 }
 
 // CheckApproval returns an error unless a person may approve the frozen content under its policy: a PolicyError, or a
-// MissingError. l is the pack's life, with the approvals that it has already. It returns the ids of the acknowledged
-// alarms, in the order of the alarms.
-func (c *Content) CheckApproval(who string, at time.Time, l *Life, acknowledged []string) ([]string, error) {
-	for i, id := range acknowledged {
-		if !slices.ContainsFunc(c.Alarms, func(a Alarm) bool { return a.ID == id }) {
-			return nil, domain.Refuse(domain.Invalid, fmt.Sprintf("acknowledged[%d]", i), "refused_no_alarm")
-		}
-	}
-	kept := []string{}
-	for i := range c.Alarms {
-		if slices.Contains(acknowledged, c.Alarms[i].ID) {
-			kept = append(kept, c.Alarms[i].ID)
+// MissingError. l is the pack's life, with the approvals that it has already, since is what changed after its submission. It
+// returns the ids of the acknowledged alarms, in the order of the alarms, those of since last.
+func (c *Content) CheckApproval(who string, at time.Time, l *Life, since []Since,
+	acknowledged []string) ([]string, error) {
+	known, kept := append(c.alarmIDs(), sinceIDs(since)...), []string{}
+	for _, id := range known {
+		if slices.Contains(acknowledged, id) {
+			kept = append(kept, id)
 		}
 	}
 	all := append(slices.Clone(l.Approvals), Approval{Actor: who, At: stampOf(at), Acknowledged: kept})
@@ -69,11 +65,24 @@ func (c *Content) CheckApproval(who string, at time.Time, l *Life, acknowledged 
 	if err := refuse("pack.Approve", outcomes); err != nil {
 		return nil, err
 	}
-	if missing := c.Unacknowledged(kept); len(missing) > 0 {
+	if missing := c.Unacknowledged(since, kept); len(missing) > 0 {
 		return nil, &MissingError{missing, &domain.Error{Kind: domain.Invalid, Op: "pack.Approve", Path: "acknowledged",
 			Message: words.Msg("refused_acknowledge_each", "List", words.ListOf(missing))}}
 	}
+	for i, id := range acknowledged {
+		if !slices.Contains(known, id) {
+			return nil, domain.Refuse(domain.Invalid, fmt.Sprintf("acknowledged[%d]", i), "refused_no_alarm")
+		}
+	}
 	return kept, nil
+}
+
+func (c *Content) alarmIDs() []string {
+	out := make([]string, len(c.Alarms))
+	for i := range c.Alarms {
+		out[i] = c.Alarms[i].ID
+	}
+	return out
 }
 
 // MayApprove returns an error if somebody may not approve the pack whatever they acknowledge: a chain's (rules P-12,
@@ -82,11 +91,7 @@ func (c *Content) MayApprove(chain Chain, who domain.Actor, at time.Time) error 
 	if err := chain.MayDecide(who); err != nil {
 		return err
 	}
-	all := make([]string, len(c.Alarms))
-	for i := range c.Alarms {
-		all[i] = c.Alarms[i].ID
-	}
-	_, err := c.CheckApproval(who.ID, at, chain[0], all)
+	_, err := c.CheckApproval(who.ID, at, chain[0], nil, c.alarmIDs())
 	return err
 }
 

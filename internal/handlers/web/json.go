@@ -3,11 +3,11 @@ package web
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -119,8 +119,17 @@ func marshal(v any) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// Etag is the entity tag of one revision of a session's ledger or of a pack.
-func Etag(sessionID string, revision int) string { return fmt.Sprintf(`"%s.%d"`, sessionID, revision) }
+// Etag is the entity tag of one revision of a session's ledger or of a pack. more are digests of what an answer says
+// besides; "" for nothing.
+func Etag(id string, revision int, more ...string) string {
+	tag := id + "." + strconv.Itoa(revision)
+	for _, x := range more {
+		if x != "" {
+			tag += "." + x
+		}
+	}
+	return `"` + tag + `"`
+}
 
 // matches reports whether an If-Match or If-None-Match header names tag, or is *. Weak tags count too: proxies that
 // compress weaken our tags, and a revision identifies the content either way.
