@@ -101,7 +101,7 @@ func (p *storedPack) content(t *tx) error {
 // oneAdministrator reports whether one person alone administers the tenant.
 func (p *storedPack) oneAdministrator(t *tx) (bool, error) {
 	admins, err := collect(t, adminsOf, []any{p.tenant}, scanText)
-	return p.view.Life.Makers.People(admins) < 2, err
+	return !p.view.Life.Makers.Two(admins), err
 }
 
 // surroundings reads the stored files, the edits and the log's events.

@@ -12,73 +12,65 @@ const MakerFor = 30 * 24 * time.Hour
 // one-time code.
 type Made struct{ Person, By string }
 
-// Makers tells who counts as one person where two are asked (rule P-22): whoever is linked by makers, over any number
-// of steps and in either direction. One pair of hands may hold all of them. The zero Makers links nobody.
-type Makers struct {
-	of map[string]string // the lowest id of those that an id counts as one person with; an id that is missing is alone
-}
+// Makers tells who counts as one person where two are asked (rule P-22): a maker and all that come from them over any
+// number of steps, so also two of one maker. One pair of hands could hold all of them. Two people who both set up a
+// third stay two: neither could act as the other. The zero Makers links nobody.
+type Makers struct{ of map[string][]string } // who made an id
 
 // MakersOf returns the Makers of all that was made within MakerFor.
 func MakersOf(made []Made) Makers {
-	linked := map[string][]string{}
+	out := Makers{of: make(map[string][]string, len(made))}
 	for _, m := range made {
-		linked[m.Person], linked[m.By] = append(linked[m.Person], m.By), append(linked[m.By], m.Person)
-	}
-	out := Makers{of: make(map[string]string, len(linked))}
-	for id := range linked {
-		if _, done := out.of[id]; done {
-			continue
-		}
-		group := reached(linked, id)
-		lowest := slices.Min(group)
-		for _, member := range group {
-			out.of[member] = lowest
+		if !slices.Contains(out.of[m.Person], m.By) {
+			out.of[m.Person] = append(out.of[m.Person], m.By)
 		}
 	}
 	return out
 }
 
-// reached returns an id with all that links lead to from there.
-func reached(linked map[string][]string, from string) []string {
-	out, seen := []string{from}, map[string]bool{from: true}
+// OnePerson reports whether two ids count as one person: one made the other, or a third made both, over any number of
+// steps. It is the only test of whether two people are two: for an approval, and for the confirmation of an erasure, a
+// purge or a change of administration. It is not transitive.
+func (m Makers) OnePerson(a, b string) bool {
+	return a == b || share(m.origins(a), m.origins(b))
+}
+
+// With returns everybody who counts as one person with id, id included, in order.
+func (m Makers) With(id string) []string {
+	origins := m.origins(id)
+	out := slices.Clone(origins)
+	for other := range m.of {
+		if share(origins, m.origins(other)) {
+			out = append(out, other)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Two reports whether two of some ids count as two people.
+func (m Makers) Two(ids []string) bool {
+	for i, a := range ids {
+		if slices.ContainsFunc(ids[:i], func(b string) bool { return !m.OnePerson(a, b) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// origins returns an id, its makers, their makers and so on.
+func (m Makers) origins(id string) []string {
+	out := []string{id}
 	for i := 0; i < len(out); i++ {
-		for _, next := range linked[out[i]] {
-			if !seen[next] {
-				out, seen[next] = append(out, next), true
+		for _, maker := range m.of[out[i]] {
+			if !slices.Contains(out, maker) {
+				out = append(out, maker)
 			}
 		}
 	}
 	return out
 }
 
-// OnePerson reports whether two ids count as one person. It is the only test of whether two people are two: for an
-// approval, and for the confirmation of an erasure, a purge or a change of administration.
-func (m Makers) OnePerson(a, b string) bool { return m.lowest(a) == m.lowest(b) }
-
-// With returns everybody who counts as one person with id, id included, in order.
-func (m Makers) With(id string) []string {
-	out := []string{id}
-	for other := range m.of {
-		if other != id && m.OnePerson(other, id) {
-			out = append(out, other)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-// People returns how many people some ids are.
-func (m Makers) People(ids []string) int {
-	seen := map[string]bool{}
-	for _, id := range ids {
-		seen[m.lowest(id)] = true
-	}
-	return len(seen)
-}
-
-func (m Makers) lowest(id string) string {
-	if lowest, linked := m.of[id]; linked {
-		return lowest
-	}
-	return id
+func share(a, b []string) bool {
+	return slices.ContainsFunc(a, func(id string) bool { return slices.Contains(b, id) })
 }

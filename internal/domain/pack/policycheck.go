@@ -135,7 +135,7 @@ func (c *Content) outcomesAt(at time.Time, approvals []Approval, makers domain.M
 		case o.Rule == ApproverApart && approvals != nil:
 			o.settle(c.involved(approvals, makers)...)
 		case o.Rule == OverrideConfirmed:
-			o.settle(c.breaking(func(e *Entry) bool { return e.raised() && makers.People(e.supporters()) < 2 })...)
+			o.settle(c.breaking(func(e *Entry) bool { return e.raised() && !makers.Two(e.supporters()) })...)
 		case o.Rule == CallsAcknowledged && approvals != nil:
 			o.settle(c.silent(approvals)...)
 		}

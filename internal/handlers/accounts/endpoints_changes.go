@@ -55,7 +55,7 @@ func (s *server) changes() []web.Endpoint {
 				ID: "confirmChange", Tag: "changes", Summary: "Confirm a change as the second administrator",
 				Description: "It takes effect at once. The person who asked cannot confirm it, nor can anybody who counts as one " +
 					"person with them (rule P-22): one of the two set up the other's account, password, role, token or " +
-					"one-time code within 30 days, or others who did so for one another link them.",
+					"one-time code within 30 days, or one person did so for both, directly or through others.",
 				Reads: confirmInput{}, Example: map[string]any{"password": "…"}, Conflicts: true,
 				Answers: []apidoc.Answer{aChange},
 			},
