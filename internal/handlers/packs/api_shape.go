@@ -2,6 +2,7 @@ package packs
 
 import (
 	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 )
@@ -38,9 +39,12 @@ type apiConcern struct {
 }
 
 // apiConcerns is the alarm line of a pack as of its last change, with what changed since submission: an answer with the
-// same ETag is the same.
+// same ETag is the same. So it leaves out who counts as one person (rule P-22), which changes without the pack; an
+// approval is asked for it.
 func apiConcerns(v *db.PackView, faults []pack.Fault) []apiConcern {
-	s := pack.Standing{Content: &v.Content, Life: v.Life, Faults: faults, Since: v.Since}
+	life := *v.Life
+	life.Makers = domain.Makers{}
+	s := pack.Standing{Content: &v.Content, Life: &life, Faults: faults, Since: v.Since}
 	for i := range v.Versions {
 		if v.Versions[i].PackID == v.Life.PackID {
 			s.At = v.Versions[i].UpdatedAt
