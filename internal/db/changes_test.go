@@ -177,6 +177,29 @@ func TestASecondAdministratorOfOnesOwnMaking(t *testing.T) {
 	require.Empty(t, must1(p.LegalHolds(p.ctx, p.tenant.ID)))
 }
 
+// Two administrators who both set up a third person stay two people: neither could act as the other. The third is one
+// person with each of them.
+func TestTwoWhoSetUpOnePersonStayTwo(t *testing.T) {
+	p := newPair(t)
+	lift := p.hold(t)
+	r := asked(t, p.SetPassword(p.ctx, p.first, p.approver.ID, db.NewPassword{PHC: "phc"}))
+	_, err := p.ConfirmChange(p.ctx, p.second, r.ID)
+	require.NoError(t, err)
+	r = asked(t, p.SetRole(p.ctx, p.second, p.approver.ID, domain.Admin))
+	_, err = p.ConfirmChange(p.ctx, p.first, r.ID)
+	require.NoError(t, err)
+	third := domain.Actor{Tenant: p.tenant.ID, ID: p.approver.ID, User: "Third", Role: domain.Admin, Human: true, Why: "x"}
+	for _, by := range []domain.Actor{p.first, p.second} {
+		require.Equal(t, 1, must1(p.Demand(p.ctx, by)).Able, "the other one, not the third")
+	}
+	require.Zero(t, must1(p.Demand(p.ctx, third)).Able)
+	r = asked(t, lift(p.first))
+	_, err = p.ConfirmChange(p.ctx, third, r.ID)
+	is(t, domain.Denied, err)
+	_, err = p.ConfirmChange(p.ctx, p.second, r.ID)
+	require.NoError(t, err)
+}
+
 // hold puts a session under legal hold, and returns what asks to lift it.
 func (p *pair) hold(t *testing.T) func(a domain.Actor) error {
 	t.Helper()
