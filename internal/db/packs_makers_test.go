@@ -109,6 +109,21 @@ func TestNoWayRound(t *testing.T) {
 		require.NoError(t, b.SetPassword(b.ctx, machine, b.drafter.ID, db.NewPassword{PHC: "$argon2id$new"}))
 		refused(b, b.admin, draftedBy(b, b.drafter, "d1"))
 	})
+	t.Run("a token", func(t *testing.T) {
+		b := newBoard(t)
+		k, err := b.AddToken(b.ctx, domain.AtCommandLine(b.tenant.ID), access.Token{Name: "laptop", UserID: b.drafter.ID,
+			Role: domain.Reviewer, Hash: "h", ExpiresAt: b.now.Add(time.Hour)})
+		require.NoError(t, err)
+		issue := func(by string) {
+			_, err := raw(t, b.dir).Exec("UPDATE api_tokens SET created_by = ? WHERE id = ?", by, k.ID)
+			require.NoError(t, err)
+		}
+		v := draftedBy(b, b.drafter, "d1")
+		issue(b.admin.ID) // the app lets nobody make another's token; it would count
+		refused(b, b.admin, v)
+		issue(domain.Operator)
+		b.approve(t, b.admin, v)
+	})
 	t.Run("the operator is exempt", func(t *testing.T) {
 		b := newBoard(t)
 		require.NoError(t, b.SetPassword(b.ctx, domain.AtCommandLine(b.tenant.ID), b.approver.ID, db.NewPassword{PHC: "$argon2id$new"}))
