@@ -238,6 +238,42 @@ func TestUserDisable(t *testing.T) {
 	d.fails("no user", "", "user", "disable", "nobody")
 }
 
+// The operator at the command line needs no second administrator, is logged, and can end it that two people count as one.
+func TestOperatorIsExempt(t *testing.T) {
+	d := newDesk(t)
+	d.does("", "user", "add", "noura", "--role", "admin")
+	d.does("", "user", "add", "sara", "--role", "approver")
+	able := -1 // how many other administrators could confirm what noura asks for
+	asks := func(do func(ctx context.Context, s *db.Store, noura domain.Actor)) {
+		d.look(func(ctx context.Context, s *db.Store) {
+			u, err := s.UserByLogin(ctx, "noura")
+			require.NoError(t, err)
+			tenant, err := s.TenantBySlug(ctx, "main")
+			require.NoError(t, err)
+			noura := domain.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: domain.Admin, Human: true}
+			do(ctx, s, noura)
+			demand, err := s.Demand(ctx, noura)
+			require.NoError(t, err)
+			able = demand.Able
+		})
+	}
+	ali := ""
+	asks(func(ctx context.Context, s *db.Store, noura domain.Actor) {
+		u, err := s.AddUser(ctx, noura, db.User{Login: "ali", Name: "Ali"}, domain.Admin)
+		require.NoError(t, err)
+		ali = u.Login
+	})
+	require.Zero(t, able)
+	require.Equal(t, "sara\treviewer\tmain\n", d.does("", "user", "role", "sara", "reviewer"), "at once, beside two")
+	require.Equal(t, ali+"\tvouched for\tmain\n", d.does("", "user", "vouch", ali, "--reason", "met in person"))
+	d.fails("no user", "", "user", "vouch", "mallory", "--reason", "x")
+	asks(func(context.Context, *db.Store, domain.Actor) {})
+	require.Equal(t, 1, able)
+	log := d.does("", "audit", "export")
+	require.Contains(t, log, `"user.role_changed"`)
+	require.Contains(t, log, `"user.vouched"`)
+}
+
 func TestTokenCommands(t *testing.T) {
 	d := newDesk(t)
 	d.does("", "tenant", "add", "health")
@@ -286,7 +322,7 @@ func TestTokenCommands(t *testing.T) {
 func TestUsageOfPeopleCommands(t *testing.T) {
 	for _, args := range [][]string{
 		{"user"}, {"tenant"}, {"token"}, {"user", "frob"}, {"user", "add"}, {"user", "add", "a", "secret"},
-		{"user", "role", "a"},
+		{"user", "role", "a"}, {"user", "vouch", "a"},
 		{"user", "passwd"}, {"tenant", "add"}, {"token", "revoke"}, {"token", "add", "--name", "n", "--days", "0"},
 		{"token", "add", "--name", "n", "--days", "366"}, {"user", "add", "a", "--password", "secret"},
 	} {

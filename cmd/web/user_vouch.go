@@ -15,8 +15,8 @@ func newUserVouch(streams streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "vouch LOGIN", Short: "Vouch that a user alone uses their account in a tenant", Args: cobra.ExactArgs(1),
 		Long: "For 30 days after somebody in the app makes a user's account, or sets the user's password, role, token or\n" +
-			"one-time code, what the user drafts or approves counts as done by that person too. vouch ends this at once for\n" +
-			"all that was set until now. It is logged with the reason.",
+			"one-time code, the two count as one person wherever two are asked: for approvals, erasures, purges and changes\n" +
+			"of administration. vouch ends this at once for all that was set until now. It is logged with the reason.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withUser(cmd.Context(), args[0], func(store *db.Store, tenant db.Tenant, u db.User) error {
 				if err := store.Vouch(cmd.Context(), domain.AtCommandLine(tenant.ID), u.ID, reason); err != nil {

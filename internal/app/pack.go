@@ -32,7 +32,8 @@ func ReadingPDF(tenant string, v *db.PackView, language string, now time.Time) (
 	d := &exporters.PackDocument{Tenant: tenant, Content: v.Content, JSON: v.JSON, Digest: v.Life.Digest, Life: *v.Life,
 		Language: language, Draft: v.SignedAt.IsZero()}
 	if d.Draft {
-		d.Content.Policy = d.Content.PolicyNow(now, v.Life.Approvals)
+		d.Content.Policy = d.Content.PolicyNow(now, v.Life)
+		d.Since = v.Since
 		d.Looked = now.UTC().Format(time.RFC3339)
 	}
 	var file bytes.Buffer

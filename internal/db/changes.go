@@ -2,8 +2,10 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
+	"time"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -30,14 +32,14 @@ func (s *Store) change(ctx context.Context, op string, by domain.Actor, c *acces
 		write = s.writeRoles
 	}
 	err := write(ctx, op, func(t *tx) error {
-		demanded, err := demandsSecond(t, by.Tenant)
+		demand, err := demandOf(t, by.Tenant)
 		if err != nil {
 			return err
 		}
 		if err := do(t); err != nil {
 			return err
 		}
-		if demanded && t.logs[by.Tenant] != nil && access.NeedsSecond(by, c) {
+		if demand.On && t.logs[by.Tenant] != nil && access.NeedsSecond(by, c) {
 			return &refusal{errOnlyTried}
 		}
 		return nil
@@ -74,46 +76,89 @@ func (s *Store) makeChange(t *tx, by domain.Actor, c *access.Change) error {
 	case access.ChangePackHold:
 		_, err := s.setPackHold(t, by, c, anyRevision)
 		return err
-	case access.ChangeDemand:
-		return s.setDemand(t, by, c.On)
 	case access.ChangeFactor:
 		return s.setSecondFactor(t, by, c.On)
 	}
 	return domain.Refuse(domain.Conflict, "", "refused_server_does_know")
 }
 
-func demandsSecond(t *tx, tenant string) (on bool, err error) {
-	err = t.row("SELECT second_admin FROM tenants WHERE id = ?", []any{tenant}, &on)
-	if noRow(err) {
-		return false, nil
+// demandOf returns whether a tenant's changes need a second administrator.
+func demandOf(t *tx, tenant string) (d access.Demand, err error) {
+	admins, err := collect(t, adminsOf, []any{tenant}, scanText)
+	if err != nil {
+		return d, err
 	}
-	return on, err
+	lost, err := adminLost(t, tenant)
+	d.Admins, d.On = len(admins), access.Demanded(len(admins), lost, t.now())
+	if d.On && d.Admins < 2 {
+		d.Until = lost.Add(domain.MakerFor)
+	}
+	return d, err
 }
 
-// DemandsSecond reports whether a tenant demands a second administrator.
+// adminLost returns when a tenant last lost one of two administrators or more, zero if that was not within
+// domain.MakerFor. The log knows: the event that ended the role or the access has how many were left.
+func adminLost(t *tx, tenant string) (lost time.Time, err error) {
+	err = t.each(`SELECT at, bytes FROM events WHERE tenant_id = ? AND at >= ?
+		AND action IN ('user.role_changed', 'user.disabled') ORDER BY seq`,
+		[]any{tenant, stamp(t.now().Add(-domain.MakerFor))}, func(r scanner) error {
+			var at time.Time
+			var bytes []byte
+			if err := r.Scan(timeColumn{&at}, &bytes); err != nil {
+				return err
+			}
+			var event struct {
+				Details struct {
+					Left int `json:"administrators_left"`
+				}
+			}
+			err := json.Unmarshal(bytes, &event)
+			if event.Details.Left > 0 {
+				lost = at
+			}
+			return err
+		})
+	return lost, err
+}
+
+// adminsLeft adds to the details of an event that ends somebody's role or access how many administrators it leaves, if
+// the person was one.
+func adminsLeft(t *tx, tenant, userID string, was standing, details map[string]any) (map[string]any, error) {
+	if was.role != domain.Admin || was.anyOff {
+		return details, nil
+	}
+	left, err := otherAdmins(t, tenant, userID)
+	if details == nil {
+		details = map[string]any{}
+	}
+	details["administrators_left"] = left
+	return details, err
+}
+
+// DemandsSecond reports whether changes in a tenant need a second administrator.
 func (s *Store) DemandsSecond(ctx context.Context, tenant string) (on bool, err error) {
 	err = s.read(ctx, "DemandsSecond", func(t *tx) error {
-		on, err = demandsSecond(t, tenant)
+		d, err := demandOf(t, tenant)
+		on = d.On
 		return err
 	})
 	return on, err
 }
 
-// Demand returns whether a's tenant demands a second administrator, and how many could confirm what a asks for.
+// Demand returns whether changes in a's tenant need a second administrator, and how many could confirm what a asks for.
 func (s *Store) Demand(ctx context.Context, a domain.Actor) (d access.Demand, err error) {
 	err = s.read(ctx, "Demand", func(t *tx) error {
-		if d.On, err = demandsSecond(t, a.Tenant); err != nil {
+		if d, err = demandOf(t, a.Tenant); err != nil {
 			return err
 		}
-		behind, err := behindOf(t, a.Tenant, a.ID)
+		makers, err := makersOf(t, a.Tenant, a.ID)
 		if err != nil {
 			return err
 		}
 		return t.each(adminsOf, []any{a.Tenant}, func(r scanner) error {
 			other := domain.Actor{Tenant: a.Tenant, Role: domain.Admin, Human: true}
 			err := r.Scan(&other.ID)
-			d.Admins++
-			if access.BarOf(&access.Request{AskedBy: a.ID}, other, behind) == access.NoBar {
+			if access.BarOf(&access.Request{AskedBy: a.ID}, other, makers) == access.NoBar {
 				d.Able++
 			}
 			return err
@@ -124,50 +169,3 @@ func (s *Store) Demand(ctx context.Context, a domain.Actor) (d access.Demand, er
 
 const adminsOf = `SELECT m.user_id FROM memberships m JOIN users u ON u.id = m.user_id
 	WHERE m.tenant_id = ? AND m.role = 'admin' AND m.disabled_at = '' AND u.disabled_at = ''`
-
-// behindOf is behind, with who made the token of the machine that asked.
-func behindOf(t *tx, tenant, asker string) ([]domain.Behind, error) {
-	out, err := behind(t, tenant)
-	if err != nil {
-		return nil, err
-	}
-	maker := ""
-	err = t.row("SELECT created_by FROM api_tokens WHERE tenant_id = ? AND id = ? AND user_id IS NULL", []any{tenant, asker},
-		&maker)
-	if err == nil && maker != domain.Operator {
-		out = append(out, domain.Behind{Person: asker, By: maker})
-	}
-	if noRow(err) {
-		err = nil
-	}
-	return out, err
-}
-
-// SetDemand says whether a's tenant demands a second administrator. Conflict if there is no other one; switching it off
-// needs the second one itself.
-func (s *Store) SetDemand(ctx context.Context, a domain.Actor, on bool) error {
-	c := &access.Change{Kind: access.ChangeDemand, On: on}
-	return s.change(ctx, "SetDemand", a, c, func(t *tx) error { return s.setDemand(t, a, on) })
-}
-
-func (s *Store) setDemand(t *tx, a domain.Actor, on bool) error {
-	if !a.Role.AtLeast(domain.Admin) {
-		return denied("refused_change_person")
-	}
-	if err := acceptsMembers(t, a.Tenant); err != nil {
-		return err
-	}
-	admins, err := collect(t, adminsOf, []any{a.Tenant}, scanText)
-	if err != nil {
-		return err
-	}
-	if on && len(admins) < 2 {
-		return domain.Refuse(domain.Conflict, "", "refused_change_demand")
-	}
-	n, err := t.exec("UPDATE tenants SET second_admin = ? WHERE id = ? AND second_admin <> ?", on, a.Tenant, on)
-	if err != nil || n == 0 {
-		return err
-	}
-	t.record(a.Tenant, wrote("tenants", []any{a.Tenant}, "second_admin"))
-	return s.appendEvent(t, a, tenantEvent("tenant.changed", a.Tenant, map[string]any{"second_admin": on}))
-}

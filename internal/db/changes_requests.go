@@ -47,6 +47,7 @@ func (s *Store) ChangeRequest(ctx context.Context, a domain.Actor, id string) (r
 
 // bar says what keeps a from confirming requests, and which have lapsed although nobody has recorded it yet.
 func (s *Store) bar(t *tx, a domain.Actor, in []access.Request) error {
+	known := map[string]domain.Makers{} // by who asked
 	for i := range in {
 		r := &in[i]
 		r.Change.Password = ""
@@ -57,11 +58,15 @@ func (s *Store) bar(t *tx, a domain.Actor, in []access.Request) error {
 			r.State, r.DecidedAt = access.Lapsed, r.ExpiresAt
 			continue
 		}
-		behind, err := behindOf(t, a.Tenant, r.AskedBy)
-		if err != nil {
-			return err
+		makers, found := known[r.AskedBy]
+		if !found {
+			var err error
+			if makers, err = makersOf(t, a.Tenant, r.AskedBy); err != nil {
+				return err
+			}
+			known[r.AskedBy] = makers
 		}
-		r.Bars = access.BarOf(r, a, behind)
+		r.Bars = access.BarOf(r, a, makers)
 	}
 	return nil
 }
@@ -174,11 +179,11 @@ func (s *Store) ConfirmChange(ctx context.Context, second domain.Actor, id strin
 		if r, err = s.waiting(t, second.Tenant, id); err != nil {
 			return err
 		}
-		behind, err := behindOf(t, second.Tenant, r.AskedBy)
+		makers, err := makersOf(t, second.Tenant, r.AskedBy)
 		if err != nil {
 			return err
 		}
-		if err := access.MayConfirm(&r, second, behind); err != nil {
+		if err := access.MayConfirm(&r, second, makers); err != nil {
 			return err
 		}
 		by, err := changer(t, second.Tenant, &r, stamp(s.now()))

@@ -15,7 +15,7 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// pair is a tenant that demands a second administrator, with two of them.
+// pair is a tenant with two administrators, each of whom needs the other.
 type pair struct {
 	*people
 	first, second domain.Actor
@@ -26,9 +26,9 @@ func newPair(t *testing.T) *pair {
 	t.Helper()
 	p := &pair{people: newPeople(t)}
 	p.first = p.admin(t, "first")
-	is(t, domain.Conflict, p.SetDemand(p.ctx, p.first, true)) // there is one administrator only
+	require.False(t, must1(p.DemandsSecond(p.ctx, p.tenant.ID)), "there is one administrator only")
 	p.second, p.approver = p.admin(t, "second"), p.add(t, p.tenant, "approver", domain.Approver)
-	require.NoError(t, p.SetDemand(p.ctx, p.first, true), "switching it on needs nobody else")
+	require.True(t, must1(p.DemandsSecond(p.ctx, p.tenant.ID)), "from two on, always")
 	return p
 }
 
@@ -76,7 +76,6 @@ func TestChangesWaitForASecondAdministrator(t *testing.T) {
 			_, err := p.SetPolicy(p.ctx, a, 0, policy)
 			return err
 		}, "tenant.policy_changed"},
-		"switch it off": {func(p *pair, a domain.Actor) error { return p.SetDemand(p.ctx, a, false) }, "tenant.changed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPair(t)
@@ -145,7 +144,7 @@ func TestRequestsEnd(t *testing.T) {
 	require.NoError(t, p.LapseChanges(p.ctx))
 	require.NotEqual(t, r.ID, ask().ID, "a lapsed request is in nobody's way")
 	require.Equal(t, "change.asked change.refused change.asked change.withdrawn change.asked change.lapsed change.asked",
-		strings.Join(p.actions(t, p.tenant.ID)[4:], " "))
+		strings.Join(p.actions(t, p.tenant.ID)[3:], " "))
 
 	stranger := p.second
 	stranger.Tenant = p.other.ID
@@ -162,7 +161,8 @@ func TestASecondAdministratorOfOnesOwnMaking(t *testing.T) {
 	_, err = p.ConfirmChange(p.ctx, p.second, asked(t, err).ID)
 	require.NoError(t, err)
 	puppet := domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: "Puppet", Role: domain.Admin, Human: true, Why: "x"}
-	r := asked(t, p.SetDemand(p.ctx, p.first, false))
+	lift := p.hold(t)
+	r := asked(t, lift(p.first))
 	_, err = p.ConfirmChange(p.ctx, puppet, r.ID)
 	is(t, domain.Denied, err)
 	back := asked(t, p.SetRole(p.ctx, puppet, p.approver.ID, domain.Viewer))
@@ -174,9 +174,123 @@ func TestASecondAdministratorOfOnesOwnMaking(t *testing.T) {
 	require.NoError(t, p.Vouch(p.ctx, domain.AtCommandLine(p.tenant.ID), puppet.ID, "met in person"))
 	_, err = p.ConfirmChange(p.ctx, puppet, r.ID)
 	require.NoError(t, err)
-	on, err := p.DemandsSecond(p.ctx, p.tenant.ID)
+	require.Empty(t, must1(p.LegalHolds(p.ctx, p.tenant.ID)))
+}
+
+// Two administrators who both set up a third person stay two people: neither could act as the other. The third is one
+// person with each of them.
+func TestTwoWhoSetUpOnePersonStayTwo(t *testing.T) {
+	p := newPair(t)
+	lift := p.hold(t)
+	r := asked(t, p.SetPassword(p.ctx, p.first, p.approver.ID, db.NewPassword{PHC: "phc"}))
+	_, err := p.ConfirmChange(p.ctx, p.second, r.ID)
 	require.NoError(t, err)
-	require.False(t, on)
+	r = asked(t, p.SetRole(p.ctx, p.second, p.approver.ID, domain.Admin))
+	_, err = p.ConfirmChange(p.ctx, p.first, r.ID)
+	require.NoError(t, err)
+	third := domain.Actor{Tenant: p.tenant.ID, ID: p.approver.ID, User: "Third", Role: domain.Admin, Human: true, Why: "x"}
+	for _, by := range []domain.Actor{p.first, p.second} {
+		require.Equal(t, 1, must1(p.Demand(p.ctx, by)).Able, "the other one, not the third")
+	}
+	require.Zero(t, must1(p.Demand(p.ctx, third)).Able)
+	r = asked(t, lift(p.first))
+	_, err = p.ConfirmChange(p.ctx, third, r.ID)
+	is(t, domain.Denied, err)
+	_, err = p.ConfirmChange(p.ctx, p.second, r.ID)
+	require.NoError(t, err)
+}
+
+// hold puts a session under legal hold, and returns what asks to lift it.
+func (p *pair) hold(t *testing.T) func(a domain.Actor) error {
+	t.Helper()
+	s := identify(sizedSession(1))
+	p.insert(t, s)
+	_, err := p.PutOnHold(p.ctx, p.first, erasure.Session, s.ID, "A case.")
+	_, err = p.ConfirmChange(p.ctx, p.second, asked(t, err).ID)
+	require.NoError(t, err)
+	return func(a domain.Actor) error {
+		_, err := p.LiftHold(p.ctx, a, erasure.Session, s.ID, "The case is over.")
+		return err
+	}
+}
+
+// One pair of hands is one administrator, over any number of accounts between: for a lifted hold, a changed policy and
+// another administrator.
+func TestNoSecondAdministratorOverOthers(t *testing.T) {
+	policy := pack.DefaultPolicy()
+	policy.BulkConfirmsAll = true
+	for name, do := range map[string]func(p *pair, a domain.Actor) error{
+		"policy": func(p *pair, a domain.Actor) error {
+			_, err := p.SetPolicy(p.ctx, a, 0, policy)
+			return err
+		},
+		"new administrator": func(p *pair, a domain.Actor) error {
+			_, err := p.AddUser(p.ctx, a, db.User{Login: "new", Name: "New", Password: "phc"}, domain.Admin)
+			return err
+		},
+		"role": func(p *pair, a domain.Actor) error {
+			return p.SetRole(p.ctx, a, p.approver.ID, domain.Admin)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPair(t)
+			u, err := p.AddUser(p.ctx, p.first, db.User{Login: "middle", Name: "Middle", Password: "phc"}, domain.Admin)
+			_, err = p.ConfirmChange(p.ctx, p.second, asked(t, err).ID)
+			require.NoError(t, err)
+			middle := domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: "Middle", Role: domain.Admin, Human: true, Why: "x"}
+			u, err = p.AddUser(p.ctx, middle, db.User{Login: "far", Name: "Far", Password: "phc"}, domain.Admin)
+			_, err = p.ConfirmChange(p.ctx, p.second, asked(t, err).ID)
+			require.NoError(t, err)
+			far := domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: "Far", Role: domain.Admin, Human: true, Why: "x"}
+			r := asked(t, do(p, p.first))
+			_, err = p.ConfirmChange(p.ctx, far, r.ID)
+			is(t, domain.Denied, err)
+			_, err = p.ConfirmChange(p.ctx, p.second, r.ID)
+			require.NoError(t, err)
+		})
+	}
+}
+
+// The demand outlives one of two administrators by 30 days, whoever removed them and how; and no administrator less
+// brings it about where there was one only.
+func TestDemandOutlivesOneOfTwo(t *testing.T) {
+	for name, remove := range map[string]func(p *pair) error{
+		"demoted": func(p *pair) error {
+			return p.SetRole(p.ctx, domain.AtCommandLine(p.tenant.ID), p.second.ID, domain.Viewer)
+		},
+		"disabled": func(p *pair) error {
+			return p.SetMemberDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), p.second.ID, true)
+		},
+		"disabled everywhere": func(p *pair) error {
+			return p.SetUserDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), p.second.ID, true)
+		},
+		"by the two": func(p *pair) error {
+			r := asked(t, p.SetMemberDisabled(p.ctx, p.first, p.second.ID, true))
+			_, err := p.ConfirmChange(p.ctx, p.second, r.ID)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPair(t)
+			require.NoError(t, remove(p))
+			gone := p.now
+			p.pass(domain.MakerFor - time.Minute)
+			d := must1(p.Demand(p.ctx, p.first))
+			require.Equal(t, access.Demand{On: true, Until: gone.Add(domain.MakerFor), Admins: 1}, d)
+			r := asked(t, p.SetRole(p.ctx, p.first, p.approver.ID, domain.Viewer))
+			_, err := p.ConfirmChange(p.ctx, p.first, r.ID)
+			is(t, domain.Denied, err)
+			p.pass(2 * time.Minute)
+			require.Equal(t, access.Demand{Admins: 1}, must1(p.Demand(p.ctx, p.first)))
+		})
+	}
+	t.Run("the only one", func(t *testing.T) {
+		p := newPeople(t)
+		u := p.add(t, p.tenant, "only", domain.Admin)
+		require.NoError(t, p.SetUserDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), u.ID, true))
+		p.add(t, p.tenant, "next", domain.Admin)
+		require.False(t, must1(p.DemandsSecond(p.ctx, p.tenant.ID)))
+	})
 }
 
 // A machine asks as whoever made its token, who does not confirm it. A password's hash goes when the request is

@@ -85,6 +85,7 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 	if err != nil {
 		return false, err
 	}
+	t.record(a.Tenant, wrote("decisions", []any{d.DecisionID}))
 	if err := indexWords(t, "decision_search", no, a.Tenant, headWords(&d.Header)...); err != nil {
 		return false, err
 	}

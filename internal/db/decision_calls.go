@@ -81,6 +81,12 @@ func (s *Store) takeCall(t *tx, a domain.Actor, d *StoredDecision, c *pack.ToolC
 	if err != nil {
 		return err
 	}
+	n := 0
+	if err := t.row("SELECT max(n) FROM decision_calls WHERE tenant_id = ? AND decision_id = ?",
+		[]any{a.Tenant, d.Decision.DecisionID}, &n); err != nil {
+		return err
+	}
+	t.record(a.Tenant, wrote("decision_calls", []any{d.Decision.DecisionID, n}))
 	err = s.appendEvent(t, a, Event{Action: "decision.call_added", Kind: "decision", ObjectID: d.Decision.DecisionID,
 		Details: map[string]any{"digest": pack.Digest(data)}})
 	if err != nil {

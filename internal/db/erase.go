@@ -23,7 +23,11 @@ func (s *Store) ConfirmErasure(ctx context.Context, second domain.Actor, id stri
 		if e.State != erasure.Asked {
 			return errDecided()
 		}
-		if err := erasure.MayConfirm(&e, second); err != nil {
+		makers, err := makersOf(t, second.Tenant, e.AskedBy)
+		if err != nil {
+			return err
+		}
+		if err := erasure.MayConfirm(&e, second, makers); err != nil {
 			return err
 		}
 		asked, err := asker(t, second.Tenant, e.AskedBy)

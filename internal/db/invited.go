@@ -8,10 +8,10 @@ import (
 )
 
 // forPerson selects the invitations that a person may accept or decline, each with the role that the sender has now in the
-// tenant, "" if they may not enter it, and whether a second administrator is required there. The account must have been
-// there when its name was invited, and must be one of the whole installation.
+// tenant, "" if they may not enter it. The account must have been there when its name was invited, and must be one of the
+// whole installation.
 const forPerson = `SELECT i.id, i.tenant_id, t.name, i.login, i.role, i.invited_by, u.name, i.request_id, i.invited_at,
-	i.expires_at, CASE WHEN m.disabled_at || u.disabled_at = '' THEN m.role ELSE '' END, t.second_admin
+	i.expires_at, CASE WHEN m.disabled_at || u.disabled_at = '' THEN m.role ELSE '' END
 	FROM users me JOIN invitations i ON i.login = me.login AND i.invited_at >= me.created_at
 	JOIN tenants t ON t.id = i.tenant_id JOIN users u ON u.id = i.invited_by
 	JOIN memberships m ON m.tenant_id = i.tenant_id AND m.user_id = i.invited_by
@@ -33,18 +33,28 @@ func (s *Store) InvitationsFor(ctx context.Context, userID string) (out []access
 }
 
 func (s *Store) invitationsFor(t *tx, userID string) (out []access.Invitation, err error) {
-	err = t.each(forPerson, []any{userID, stamp(s.now()), mostForPerson}, func(r scanner) error {
-		var i access.Invitation
+	senders := map[string]domain.Role{} // by invitation
+	args := []any{userID, stamp(s.now()), mostForPerson}
+	all, err := collect(t, forPerson, args, func(r scanner, i *access.Invitation) error {
 		var sender domain.Role
-		var demanded bool
 		err := r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, timeColumn{&i.At},
-			timeColumn{&i.ExpiresAt}, &sender, &demanded)
-		if err == nil && !domain.OfOneTenant(i.Login) && i.Holds(sender, demanded) {
-			out = append(out, i)
-		}
+			timeColumn{&i.ExpiresAt}, &sender)
+		senders[i.ID] = sender
 		return err
 	})
-	return out, err
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range all {
+		demand, err := demandOf(t, i.Tenant)
+		if err != nil {
+			return nil, err
+		}
+		if !domain.OfOneTenant(i.Login) && i.Holds(senders[i.ID], demand.On) {
+			out = append(out, i)
+		}
+	}
+	return out, nil
 }
 
 // invitationFor returns one of a person's invitations; NotFound for any other.

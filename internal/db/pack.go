@@ -21,6 +21,9 @@ type PackView struct {
 	Texts    map[int]string      // of a draft: the full text of documents by source position
 	Received *pack.Decision      // of a draft: the decision as it was received
 	SignedAt time.Time           // zero until signed
+	Since    []pack.Since        // what changed since submission, for who approves
+	Changes  pack.Changes        // since submission, of the ledger
+	Later    int                 // revision of the ledger now; 0 if it is gone, or none was submitted
 }
 
 // Faults returns every rule that a draft breaks.

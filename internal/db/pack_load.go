@@ -10,7 +10,7 @@ import (
 	"sanad/internal/words"
 )
 
-// Pack returns a whole pack. The number of queries is fixed.
+// Pack returns a whole pack. The number of queries is fixed, but for a ledger that changed after submission.
 func (s *Store) Pack(ctx context.Context, tenant, packID string) (*PackView, error) {
 	var out *PackView
 	err := s.read(ctx, "Pack", func(t *tx) error {
@@ -90,9 +90,18 @@ func (p *storedPack) content(t *tx) error {
 	if err != nil {
 		return err
 	}
+	if p.view.Content.OneAdministrator, err = p.oneAdministrator(t); err != nil {
+		return err
+	}
 	p.view.Content.Mended = p.view.Content.Compared(&d.Decision)
 	p.view.Received = &d.Decision
 	return p.copySession(t)
+}
+
+// oneAdministrator reports whether one person alone administers the tenant.
+func (p *storedPack) oneAdministrator(t *tx) (bool, error) {
+	admins, err := collect(t, adminsOf, []any{p.tenant}, scanText)
+	return !p.view.Life.Makers.Two(admins), err
 }
 
 // surroundings reads the stored files, the edits and the log's events.
@@ -112,7 +121,10 @@ func (p *storedPack) surroundings(t *tx) (err error) {
 	p.view.Events, err = collect(t,
 		"SELECT "+namedColumns+" FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ? ORDER BY seq",
 		[]any{p.tenant, packKind, id}, scanNamed)
-	return err
+	if err != nil {
+		return err
+	}
+	return p.since(t)
 }
 
 // refresh reads again what a life-cycle change has changed.

@@ -111,6 +111,17 @@ func dropDecision(t *tx, tenant, decisionID string) error {
 	if err := dropWords(t, "decision_search", tenant, no, no+1); err != nil {
 		return err
 	}
+	err = t.each("SELECT n FROM decision_calls WHERE tenant_id = ? AND decision_id = ? ORDER BY n", []any{tenant, decisionID},
+		func(r scanner) error {
+			n := 0
+			err := r.Scan(&n)
+			t.record(tenant, deleted("decision_calls", decisionID, n))
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	t.record(tenant, deleted("decisions", decisionID))
 	_, err = t.exec("DELETE FROM decision_calls WHERE tenant_id = ? AND decision_id = ?", tenant, decisionID)
 	if err != nil {
 		return err
@@ -135,6 +146,7 @@ func putTombstone(t *tx, tenant string, x *pack.Tombstone) error {
 	}
 	_, err := t.exec("INSERT INTO pack_tombstones (tenant_id, "+tombstoneColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		tenant, x.PackID, x.DecisionID, x.Digest, times[0], times[1], times[2], x.PurgedBy, x.SecondBy)
+	t.record(tenant, wrote("pack_tombstones", []any{x.PackID}))
 	return err
 }
 

@@ -38,20 +38,15 @@ func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack
 // packsFor lists the packs in review that an approver may approve: not those that they, or somebody who counts as the
 // same person (rule P-22), made or approved, nor those whose policy keeps apart whoever reviewed a claim of the ledger.
 func packsFor(t *tx, a domain.Actor, limit int) ([]pack.Row, int, error) {
-	setBy, err := behind(t, a.Tenant)
+	all, err := made(t, a.Tenant)
 	if err != nil {
 		return nil, 0, err
 	}
-	life := pack.Chain{{Behind: setBy}}
-	mine, err := jsonText(life.StandsFor(a.ID))
+	same, err := jsonText(domain.MakersOf(all).With(a.ID))
 	if err != nil {
 		return nil, 0, err
 	}
-	same, err := jsonText(life.CountsAs(a.ID))
-	if err != nil {
-		return nil, 0, err
-	}
-	return packsWhere(t, packsToDecide, limit, a.Tenant, same, mine, same, a.ID)
+	return packsWhere(t, packsToDecide, limit, a.Tenant, same, same, same, same)
 }
 
 const (
@@ -63,7 +58,7 @@ const (
 			AND x.actor IN (SELECT value FROM json_each(?)))
 		AND CASE WHEN EXISTS (SELECT 1 FROM sessions s JOIN reviews r ON r.tenant_id = s.tenant_id AND r.session_no = s.no
 		AND r.by_id <> ''
-		AND r.by_id = ?
+		AND r.by_id IN (SELECT value FROM json_each(?))
 				WHERE s.tenant_id = p.tenant_id AND s.id = p.session_id AND r.action NOT IN ('comment', 'undo')
 					AND substr(r.at, 1, 19) <= substr(p.submitted_at, 1, 19)) -- to the second
 			THEN NOT EXISTS (SELECT 1 FROM json_each(p.content, '$.policy.rules') AS o

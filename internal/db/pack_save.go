@@ -61,6 +61,7 @@ func (p *storedPack) store(t *tx, l *pack.Life, columns string, args []any) erro
 	n, err := t.exec("UPDATE evidence_packs SET ("+columns+") = ("+placeholders(len(args))+
 		") WHERE tenant_id = ? AND pack_id = ? AND revision = ?",
 		append(args, p.tenant, l.PackID, was)...)
+	t.record(p.tenant, wrote("evidence_packs", []any{l.PackID}, columnList(columns)...))
 	return refuseUnlessOne(n, err, fmt.Errorf("revision %d: %w", was, errPackChanged()))
 }
 

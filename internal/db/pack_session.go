@@ -121,9 +121,11 @@ func (p *storedPack) swapOriginals(t *tx, before string, originals []pack.Attach
 
 // addAttachment stores a file after those that a pack has.
 func addAttachment(t *tx, tenant, packID string, file pack.Attachment) error {
-	_, err := t.exec(`INSERT INTO pack_attachments (tenant_id, pack_id, n, blob, name, media_type, size, sha256)
+	n := 0
+	err := t.row(`INSERT INTO pack_attachments (tenant_id, pack_id, n, blob, name, media_type, size, sha256)
 		SELECT ?, ?, coalesce(max(n) + 1, 0), ?, ?, ?, ?, ? FROM pack_attachments
-		WHERE tenant_id = ? AND pack_id = ?`,
-		tenant, packID, file.Key, file.Name, file.MediaType, file.Size, file.SHA256, tenant, packID)
+		WHERE tenant_id = ? AND pack_id = ? RETURNING n`, []any{
+		tenant, packID, file.Key, file.Name, file.MediaType, file.Size, file.SHA256, tenant, packID}, &n)
+	t.record(tenant, wrote("pack_attachments", []any{packID, n}))
 	return err
 }

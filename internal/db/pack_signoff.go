@@ -18,7 +18,6 @@ type Approval struct {
 	Comment  string
 
 	Acknowledged []string // ids of alarms
-	Since        []string // ids of what became known after submission, as the approver acknowledged it; for the log only
 }
 
 // approve records the approval on a pack in memory, if its policy allows it.
@@ -30,12 +29,12 @@ func (ap *Approval) approve(p *storedPack, a domain.Actor, at time.Time) (signed
 	if err := v.Chain.Read(ap.Revision, ap.Digest); err != nil {
 		return false, err
 	}
-	acknowledged, err := v.Content.CheckApproval(a.ID, at, v.Life.Approvals, ap.Acknowledged)
+	acknowledged, err := v.Content.CheckApproval(a.ID, at, v.Life, v.Since, ap.Acknowledged)
 	if err != nil {
 		return false, err
 	}
 	return v.Chain.Approve(a, ap.Revision, at,
-		pack.Signing{Digest: ap.Digest, Comment: ap.Comment, Acknowledged: acknowledged})
+		pack.Signing{Digest: ap.Digest, Comment: ap.Comment, Acknowledged: acknowledged, Since: v.Since})
 }
 
 // RenderPack returns pack.md and pack.pdf of a frozen pack as they will be after the approval: life has all approvals,
@@ -57,6 +56,9 @@ func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as
 		if err != nil {
 			return err
 		}
+		if done != nil && pack.SinceDigest(p.view.Since) != done.since { // the rendered files say otherwise
+			return errPackChanged()
+		}
 		if signed != (done != nil) { // the same revision needs the same number of approvals
 			return errors.New("the approval counts otherwise than it did before the transaction")
 		}
@@ -64,12 +66,9 @@ func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as
 			return err
 		}
 		if signed {
-			return s.signOff(t, a, p, done, ap.Since)
+			return s.signOff(t, a, p, done)
 		}
-		if err := s.logApproval(t, a, p, ap.Since); err != nil {
-			return err
-		}
-		return s.saveChain(t, p)
+		return s.logApproval(t, a, p)
 	})
 }
 
@@ -77,6 +76,7 @@ func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as
 type finished struct {
 	frozen        *pack.Frozen
 	markdown, pdf []byte
+	since         string // stands for what had changed since submission
 }
 
 // rehearse applies the approval to a copy. If that signs the pack off, it renders the pack; if another approval is
@@ -114,7 +114,7 @@ func (s *Store) rehearse(ctx context.Context, a domain.Actor, ap Approval, as An
 	if err != nil {
 		return nil, fail("ApprovePack", err)
 	}
-	return &finished{frozen, markdown, pdf}, nil
+	return &finished{frozen, markdown, pdf, pack.SinceDigest(p.view.Since)}, nil
 }
 
 // unfreeze returns a submitted pack with its salts.
@@ -126,23 +126,30 @@ func (s *Store) unfreeze(p *storedPack) (*pack.Frozen, error) {
 	return pack.LoadFrozen(p.view.JSON, secret)
 }
 
-// logApproval logs the newest approval, records its index in the log, and stores it.
-func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack, since []string) error {
+// logApproval stores the newest approval and what follows from it for the pack, and logs it: the row has the index that
+// its event is about to get.
+func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack) error {
 	l := p.view.Life
 	n := len(l.Approvals) - 1
 	x := &l.Approvals[n]
-	details := map[string]any{
-		"digest": x.Digest, "approval": n + 1, "needed": l.Need, "comment_commitment": hide(x.Comment),
-		"acknowledged": append([]string{}, x.Acknowledged...),
-	}
-	if len(since) > 0 {
-		details["acknowledged_since"] = since
-	}
-	err := s.appendEvent(t, a, packEvent(pack.SignOffAction, l.PackID, details))
+	log, err := s.grow(t, a.Tenant)
 	if err != nil {
 		return err
 	}
-	x.LogIndex = t.logs[a.Tenant].tree.Size() - 1
+	x.LogIndex = log.tree.Size()
+	if err := insertApproval(t, p.tenant, l.PackID, n, x); err != nil {
+		return err
+	}
+	if err := s.saveChain(t, p); err != nil {
+		return err
+	}
+	return s.appendEvent(t, a, packEvent(pack.SignOffAction, l.PackID, map[string]any{
+		"digest": x.Digest, "approval": n + 1, "needed": l.Need, "comment_commitment": hide(x.Comment),
+		"acknowledged": append([]string{}, x.Acknowledged...),
+	}))
+}
+
+func insertApproval(t *tx, tenant, packID string, n int, x *pack.Approval) error {
 	when, err := storedTime(x.At)
 	if err != nil {
 		return err
@@ -151,20 +158,25 @@ func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack, since []string
 	if err != nil {
 		return err
 	}
+	since, err := jsonText(x.Since)
+	if err != nil {
+		return err
+	}
 	_, err = t.exec(`INSERT INTO pack_approvals (tenant_id, pack_id, n, actor, name, role, at, digest, log_index, comment,
-		acknowledged) VALUES (`+placeholders(11)+")",
-		p.tenant, l.PackID, n, x.Actor, x.Name, x.Role, when, x.Digest, x.LogIndex, x.Comment, acknowledged)
+		acknowledged, since) VALUES (`+placeholders(12)+")",
+		tenant, packID, n, x.Actor, x.Name, x.Role, when, x.Digest, x.LogIndex, x.Comment, acknowledged, since)
+	t.record(tenant, wrote("pack_approvals", []any{packID, n}))
 	return err
 }
 
 // signOff logs the approval and its consequences, signs the pack with the log's state, and stores everything. No event
 // is appended after the checkpoint is made, so that the checkpoint in the pack is the published one.
-func (s *Store) signOff(t *tx, a domain.Actor, p *storedPack, done *finished, since []string) error {
+func (s *Store) signOff(t *tx, a domain.Actor, p *storedPack, done *finished) error {
 	key, err := s.signingKey(t, a)
 	if err != nil {
 		return err
 	}
-	if err := s.logApproval(t, a, p, since); err != nil {
+	if err := s.logApproval(t, a, p); err != nil {
 		return err
 	}
 	l := p.view.Life
@@ -188,8 +200,5 @@ func (s *Store) signOff(t *tx, a domain.Actor, p *storedPack, done *finished, si
 	if err != nil {
 		return err
 	}
-	if err := saveFiles(t, p.tenant, l.PackID, files); err != nil {
-		return err
-	}
-	return s.saveChain(t, p)
+	return saveFiles(t, p.tenant, l.PackID, files)
 }

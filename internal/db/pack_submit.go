@@ -40,7 +40,7 @@ func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, r
 		if err := v.Chain.MaySubmit(a, revision); err != nil {
 			return err
 		}
-		if err := v.Content.CheckSubmission(s.now()); err != nil {
+		if err := v.Content.CheckSubmission(s.now(), v.Life.Makers); err != nil {
 			return err
 		}
 		secret, err := s.box.Open(packSecretContext(p.tenant, packID), p.secret)

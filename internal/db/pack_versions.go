@@ -12,6 +12,8 @@ type packVersions struct {
 	rows  []pack.Row // the oldest first
 	lives map[string]*pack.Life
 	holds map[string][]pack.HoldChange
+
+	machines []domain.Made // the authors that are machines, with who made their tokens
 }
 
 // loadVersions reads all versions of a pack, with one query per table.
@@ -29,7 +31,7 @@ func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
 	if f.lives[packID] == nil {
 		return nil, errNotFound()
 	}
-	for _, read := range []func(t *tx, tenant, packID string) error{f.authors, f.approvals, f.heldBy, f.behind} {
+	for _, read := range []func(t *tx, tenant, packID string) error{f.authors, f.approvals, f.heldBy, f.makers} {
 		if err := read(t, tenant, packID); err != nil {
 			return nil, err
 		}
@@ -86,20 +88,22 @@ func (f *packVersions) authors(t *tx, tenant, packID string) error {
 			l.Authors = append(l.Authors, actor)
 			if issuer != "" {
 				l.TokenIssuers = append(l.TokenIssuers, issuer)
+				f.machines = append(f.machines, domain.Made{Person: actor, By: issuer})
 			}
 			return nil
 		})
 }
 
 func (f *packVersions) approvals(t *tx, tenant, packID string) error {
-	return t.each(`SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index, x.acknowledged
+	return t.each(`SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index, x.acknowledged,
+		x.since
 		FROM pack_approvals x`+ofVersions+
 		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID}, func(r scanner) error {
 		var id string
 		var a pack.Approval
 		var at time.Time
 		err := r.Scan(&id, &a.Actor, &a.Name, &a.Role, timeColumn{&at}, &a.Digest, &a.Comment, &a.LogIndex,
-			jsonColumn{&a.Acknowledged})
+			jsonColumn{&a.Acknowledged}, jsonColumn{&a.Since})
 		if err == nil {
 			a.At = lifeTime(at)
 			f.lives[id].Approvals = append(f.lives[id].Approvals, a)

@@ -27,7 +27,7 @@ func newBoard(t testing.TB) *board {
 	person := func(login string, role domain.Role) domain.Actor {
 		return as(b.tenant, b.add(t, b.tenant, login, role), role)
 	}
-	b.drafter, b.editor = person("drafter", domain.Reviewer), person("editor", domain.Admin)
+	b.drafter, b.editor = person("drafter", domain.Reviewer), person("editor", domain.Approver)
 	b.approver, b.second = person("approver", domain.Approver), person("second", domain.Approver)
 	b.admin, b.viewer = person("root", domain.Admin), person("viewer", domain.Viewer)
 	b.machine = domain.Actor{Tenant: b.tenant.ID, ID: "machine", User: "robot", Role: domain.Admin, Token: "machine"}

@@ -55,10 +55,11 @@ func TestPurge(t *testing.T) {
 		is(t, domain.Denied, err)
 	}
 	// the person who asked is no longer an administrator
-	require.NoError(t, b.SetRole(b.ctx, b.editor, b.admin.ID, domain.Approver))
+	b.add(t, b.tenant, "another", domain.Admin)
+	require.NoError(t, b.SetRole(b.ctx, domain.AtCommandLine(b.tenant.ID), b.admin.ID, domain.Approver))
 	_, err = b.ConfirmPurge(b.ctx, b.second, g.ID)
 	is(t, domain.Denied, err)
-	require.NoError(t, b.SetRole(b.ctx, b.editor, b.admin.ID, domain.Admin))
+	require.NoError(t, b.SetRole(b.ctx, domain.AtCommandLine(b.tenant.ID), b.admin.ID, domain.Admin))
 	waiting, err := b.Purges(b.ctx, b.tenant.ID)
 	require.NoError(t, err)
 	require.Equal(t, []pack.Purge{g}, waiting)

@@ -118,9 +118,10 @@ func accountRecords(t *tx, userID string) ([]recordRef, error) {
 // packRecords returns the rows of a pack that is about to be deleted.
 func packRecords(t *tx, tenant, packID string) ([]recordRef, error) {
 	out := []recordRef{deleted("evidence_packs", packID)}
-	for _, name := range []string{"pack_makers", "pack_holds", "pack_comments"} {
+	for _, name := range []string{"pack_makers", "pack_holds", "pack_comments", "pack_approvals", "pack_edits",
+		"pack_attachments", "pack_exports"} {
 		x := recordTableNamed(name)
-		if err := t.each(x.query(nil)+" AND r.pack_id = ?2 ORDER BY n", []any{tenant, packID}, func(r scanner) error {
+		if err := t.each(x.query(nil)+" AND r.pack_id = ?2 ORDER BY "+strings.Join(x.keys, ", "), []any{tenant, packID}, func(r scanner) error {
 			row := recordRow{table: x}
 			err := r.Scan(row.fields()...)
 			out = append(out, deleted(name, row.keys()...))

@@ -17,6 +17,7 @@ import (
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/notify"
+	"sanad/internal/domain/pack"
 	"sanad/internal/domain/redact"
 )
 
@@ -92,6 +93,23 @@ func (b *board) everyRecord(t *testing.T) {
 	_, err = b.SetDue(b.ctx, b.admin, &db.DueChange{Object: notify.Pack, ID: said,
 		Day: time.Now().UTC().Format(time.DateOnly), Check: func(int) error { return nil }, May: func(*db.DueNow) error { return nil }})
 	require.NoError(t, err)
+	_, err = b.AddToolCall(b.ctx, b.drafter, "dec-said", &pack.ToolCallRecord{ID: "call", ToolName: "crm.get",
+		StartedAt: "2026-03-01T08:00:00Z", EndedAt: "2026-03-01T08:00:01Z", IntendedAction: "read", ActualAction: "read"}, nil)
+	require.NoError(t, err)
+	v, err := b.Pack(b.ctx, b.tenant.ID, said)
+	require.NoError(t, err)
+	v, err = b.MendPack(b.ctx, b.drafter, said, v.Life.Revision, "clearer", db.Answering{}, retell("Told anew."))
+	require.NoError(t, err)
+	_, err = b.AttachToPack(b.ctx, b.drafter, said, v.Life.Revision, pack.Attachment{Name: "a.txt", MediaType: "text/plain"},
+		[]byte("text"), "asked for", db.Answering{})
+	require.NoError(t, err)
+	b.erase(t, erasure.Pack, b.signed(t, "dec-erased").Life.PackID)
+	signed := b.signed(t, "dec-copied").Life.PackID
+	_, err = b.MakePackExport(b.ctx, b.approver, signed, "zip", "hash")
+	require.NoError(t, err)
+	b.pass(8 * 365 * 24 * time.Hour)
+	_, err = b.AskPurge(b.ctx, b.admin, signed)
+	require.NoError(t, err)
 }
 
 // insertCopy says how a copy of a row of a table gets a key of its own: columns and their SQL.
@@ -112,6 +130,15 @@ var insertCopy = map[string]map[string]string{
 	"pack_holds":          {"n": "n + 7"},
 	"legal_holds":         {"n": "n + 7"},
 	"pack_comments":       {"n": "n + 7", "id": "'mine'"},
+	"decisions":           {"no": "no + 70", "decision_id": "'mine'"},
+	"decision_calls":      {"n": "n + 7", "id": "'mine'"},
+	"pack_approvals":      {"n": "n + 7"},
+	"pack_edits":          {"revision": "revision + 70"},
+	"pack_attachments":    {"n": "n + 7"},
+	"pack_exports":        {"id": "'mine'", "token_hash": "NULL"},
+	"pack_purges":         {"id": "'mine'"},
+	"pack_tombstones":     {"pack_id": "'pack_00000000000000aa'"},
+	"erased_packs":        {"name": "'mine'"},
 	"due_dates":           {"object_id": "'mine'"},
 }
 
@@ -143,6 +170,7 @@ func TestNoChangeOfRecordsIsMissed(t *testing.T) {
 				must(t, d, "DROP TABLE IF EXISTS temp.good")
 				must(t, d, "CREATE TEMP TABLE good AS SELECT * FROM "+table)
 				must(t, d, query)
+				require.Equal(t, []string{"1"}, textsOf(t, d, "SELECT changes() || ''"), "%s: everyRecord makes no row", query)
 				found := recordFaults(t, b.Store, b.tenant.ID)
 				require.True(t, slices.ContainsFunc(found, func(f audit.ContentFault) bool {
 					changedKey := field != "" && slices.Contains(primaryKey(t, d, table), field)

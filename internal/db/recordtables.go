@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
@@ -23,10 +24,10 @@ type recordTable struct {
 
 // recordTables are the tables in the order in which they are verified.
 var recordTables = []recordTable{
-	{name: "tenants", keys: []string{"id"}, columns: []string{"name", "freshness_months", "second_review", "second_admin",
-		"second_factor", "time_zone", "mail_titles"},
+	{name: "tenants", keys: []string{"id"}, columns: []string{"name", "freshness_months", "second_review", "second_factor",
+		"time_zone", "mail_titles"},
 		initial: map[string]any{"freshness_months": int64(ledger.DefaultFreshness),
-			"second_review": string(ledger.OneReviewer), "second_admin": int64(0), "second_factor": int64(0), "time_zone": "",
+			"second_review": string(ledger.OneReviewer), "second_factor": int64(0), "time_zone": "",
 			"mail_titles": int64(0)}},
 	{name: "memberships", keys: []string{"user_id"}, columns: []string{"role", "disabled_at", "created_at"}},
 	{name: "users", keys: []string{"id"}, account: true,
@@ -49,7 +50,24 @@ var recordTables = []recordTable{
 	{name: "model_endpoints", keys: []string{"id"}, columns: append([]string{"sealed", "created_at", "created_by",
 		"disabled_at"}, modelSettings...)},
 	{name: "reader_calibrations", keys: []string{"reader"}, columns: []string{"balances", "calibrated_on", "calibrated_at"}},
-	{name: "evidence_packs", keys: []string{"pack_id"}, columns: []string{"retain_until", "on_hold"}},
+	{name: "decisions", keys: []string{"decision_id"}, columns: []string{"digest", "created_at", "title", "agent_name",
+		"entity_id", "approval_class", "level", "session_id", "decided_at", "data"}},
+	{name: "decision_calls", keys: []string{"decision_id", "n"}, columns: []string{"id", "digest", "at", "actor", "data"}},
+	{name: "evidence_packs", keys: []string{"pack_id"}, columns: append([]string{"decision_id", "version", "supersedes",
+		"family", "title", "agent_name", "entity_id", "approval_class", "level", "need", "made_by", "created_at",
+		"retain_until"}, columnList(draftColumns)...)},
+	{name: "pack_approvals", keys: []string{"pack_id", "n"}, columns: []string{"actor", "name", "role", "at", "digest",
+		"log_index", "comment", "acknowledged", "since"}},
+	{name: "pack_edits", keys: []string{"pack_id", "revision"}, columns: []string{"actor", "name", "at", "parts", "reason"}},
+	{name: "pack_attachments", keys: []string{"pack_id", "n"}, columns: []string{"blob", "name", "media_type", "size",
+		"sha256"}},
+	{name: "pack_exports", keys: []string{"id"}, columns: []string{"pack_id", "format", "state", "asked_by", "asked_name",
+		"asked_at", "decided_by", "decided_at", "token_hash", "linked_at", "expires_at", "reason"}},
+	{name: "pack_purges", keys: []string{"id"}, columns: []string{"pack_id", "state", "asked_by", "asked_name", "asked_at",
+		"files", "bytes", "decision", "confirmed_by", "confirmed_at"}},
+	{name: "pack_tombstones", keys: []string{"pack_id"}, columns: []string{"decision_id", "digest", "created_at",
+		"retain_until", "purged_at", "purged_by", "second_by"}},
+	{name: "erased_packs", keys: []string{"pack_id", "name"}, columns: []string{"data"}},
 	{name: "pack_makers", keys: []string{"pack_id", "actor"}, columns: []string{"own", "n"}},
 	{name: "pack_holds", keys: []string{"pack_id", "n"}, columns: []string{"held", "actor", "at", "reason"}},
 	{name: "legal_holds", keys: []string{"kind", "object_id", "n"}, columns: []string{"held", "actor", "at", "reason"}},
@@ -57,6 +75,11 @@ var recordTables = []recordTable{
 		"mentions", "withdrawn_at"}},
 	{name: "due_dates", keys: []string{"object_kind", "object_id"}, columns: []string{"revision", "day", "zone", "late_at",
 		"set_by", "set_at"}},
+}
+
+// columnList splits a list of columns as SQL has it.
+func columnList(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 }
 
 func recordTableNamed(name string) *recordTable {

@@ -192,6 +192,12 @@ const maxTenants = 100
 // tenant. records are the rows of the account that changed; what somebody without a tenant has is recorded when they
 // join one.
 func (s *Store) appendEverywhere(t *tx, by domain.Actor, userID string, ev Event, records ...recordRef) error {
+	return s.appendInEach(t, by, userID, func(string) (Event, error) { return ev, nil }, records...)
+}
+
+// appendInEach is appendEverywhere with an event for each tenant.
+func (s *Store) appendInEach(t *tx, by domain.Actor, userID string, eventIn func(tenant string) (Event, error),
+	records ...recordRef) error {
 	actors, err := collect(t, "SELECT tenant_id, role FROM memberships WHERE user_id = ? ORDER BY tenant_id LIMIT ?",
 		[]any{userID, maxTenants}, func(r scanner, a *domain.Actor) error { return r.Scan(&a.Tenant, &a.Role) })
 	if err != nil {
@@ -208,6 +214,10 @@ func (s *Store) appendEverywhere(t *tx, by domain.Actor, userID string, ev Event
 		}
 		if in.Tenant != SystemTenant {
 			t.record(in.Tenant, records...)
+		}
+		ev, err := eventIn(in.Tenant)
+		if err != nil {
+			return err
 		}
 		if err := s.appendEvent(t, as, ev); err != nil {
 			return err

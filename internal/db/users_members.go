@@ -46,14 +46,17 @@ func notLastAdmin(t *tx, tenant, userID string, st standing) error {
 	if st.role != domain.Admin || st.anyOff {
 		return nil
 	}
-	var others int
-	err := t.row(`SELECT count(*) FROM memberships m JOIN users u ON u.id = m.user_id
-		WHERE m.tenant_id = ? AND m.user_id <> ? AND m.role = 'admin' AND m.disabled_at = '' AND u.disabled_at = ''`,
-		[]any{tenant, userID}, &others)
+	others, err := otherAdmins(t, tenant, userID)
 	if err == nil && others == 0 {
 		err = domain.Refuse(domain.Conflict, "", "refused_last_admin")
 	}
 	return err
+}
+
+// otherAdmins returns how many enabled administrators a tenant has besides somebody.
+func otherAdmins(t *tx, tenant, userID string) (n int, err error) {
+	err = t.row("SELECT count(*) FROM ("+adminsOf+") AS a WHERE a.user_id <> ?", []any{tenant, userID}, &n)
+	return n, err
 }
 
 // SetRole changes a user's role in by's tenant. The last enabled admin keeps theirs (Conflict). NotFound if the user is
@@ -84,8 +87,12 @@ func (s *Store) setRole(t *tx, by domain.Actor, c *access.Change) error {
 		return err
 	}
 	t.record(by.Tenant, wrote("memberships", []any{c.Object}, "role"))
-	return s.appendEvent(t, by,
-		userEvent("user.role_changed", c.Object, map[string]any{"from": string(was.role), "to": string(c.Role)}))
+	details, err := adminsLeft(t, by.Tenant, c.Object, was,
+		map[string]any{"from": string(was.role), "to": string(c.Role)})
+	if err != nil {
+		return err
+	}
+	return s.appendEvent(t, by, userEvent("user.role_changed", c.Object, details))
 }
 
 // SetMemberDisabled disables a user in by's tenant and ends their logins there, or enables them again. The last enabled
@@ -117,7 +124,13 @@ func (s *Store) setAccess(t *tx, by domain.Actor, c *access.Change) error {
 		return err
 	}
 	t.record(by.Tenant, wrote("memberships", []any{c.Object}, "disabled_at"))
-	return s.appendEvent(t, by, userEvent(onOff(!c.On), c.Object, nil))
+	var details map[string]any
+	if !c.On {
+		if details, err = adminsLeft(t, by.Tenant, c.Object, was, nil); err != nil {
+			return err
+		}
+	}
+	return s.appendEvent(t, by, userEvent(onOff(!c.On), c.Object, details))
 }
 
 // SetUserDisabled disables a user everywhere and ends their logins, or enables them again. Only the operator may do
@@ -138,9 +151,24 @@ func (s *Store) SetUserDisabled(ctx context.Context, by domain.Actor, userID str
 		if err := endLogins(t, userID, ""); err != nil {
 			return err
 		}
-		return s.appendEverywhere(t, by, userID, userEvent(onOff(disabled), userID, map[string]any{"everywhere": true}),
-			wrote("users", []any{userID}, "disabled_at"))
+		return s.appendInEach(t, by, userID, func(tenant string) (Event, error) {
+			return disabledEverywhere(t, tenant, userID, disabled)
+		}, wrote("users", []any{userID}, "disabled_at"))
 	})
+}
+
+// disabledEverywhere returns the event in one of the tenants of a user who was disabled everywhere, or enabled again.
+func disabledEverywhere(t *tx, tenant, userID string, disabled bool) (Event, error) {
+	details := map[string]any{"everywhere": true}
+	was, err := standingOf(t, tenant, userID)
+	if err == nil && disabled {
+		was.anyOff = was.memberOff // as it was before
+		details, err = adminsLeft(t, tenant, userID, was, details)
+	}
+	if noRow(err) { // of no tenant
+		err = nil
+	}
+	return userEvent(onOff(disabled), userID, details), err
 }
 
 // when returns the current time if so, else "".

@@ -211,6 +211,9 @@ func (o *bureau) adminShots(t *testing.T) []shot {
 	_, err = o.store.AskErasure(ctx, khalid, erasure.Session, strings.TrimPrefix(own, "/sessions/"),
 		"The employee withdrew the complaint.")
 	require.NoError(t, err)
+	_, err = o.store.PutOnHold(ctx, khalid, erasure.Session, o.sessions["vendor-review.json"],
+		"القضية رقم 118 لسنة 2026 أمام المحكمة الابتدائية.")
+	require.NoError(t, err)
 	nasser := o.people["nasser"]
 	require.NoError(t, o.store.SetRole(ctx, khalid, nasser.ID, domain.Admin))
 	nasser.Role = domain.Admin
@@ -220,9 +223,6 @@ func (o *bureau) adminShots(t *testing.T) []shot {
 	refused, err := o.store.AskErasure(ctx, khalid, erasure.Session, o.sessions["procurement-ar.json"], "By mistake.")
 	require.NoError(t, err)
 	_, err = o.store.RefuseErasure(ctx, sara, refused.ID)
-	require.NoError(t, err)
-	_, err = o.store.PutOnHold(ctx, khalid, erasure.Session, o.sessions["vendor-review.json"],
-		"القضية رقم 118 لسنة 2026 أمام المحكمة الابتدائية.")
 	require.NoError(t, err)
 	gone := o.packs["dec_hospital_fit"]
 	request, err = o.store.AskErasure(ctx, khalid, erasure.Pack, gone, "Asked for by the hospital.")

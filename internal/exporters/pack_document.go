@@ -17,15 +17,35 @@ type PackDocument struct {
 	Digest  string // of JSON, hex; "" for a draft
 	Life    pack.Life
 
-	Language string // of a rendering in one language, "en" or "ar"; "" for both
-	Draft    bool   // a draft PDF: each page says that it is not signed
-	Looked   string // when the alarms and outcomes of a draft PDF were found, RFC 3339; "" for a signed file
+	Language string       // of a rendering in one language, "en" or "ar"; "" for both
+	Draft    bool         // a draft PDF: each page says that it is not signed
+	Since    []pack.Since // of a draft PDF: what changed since submission; of a signed pack the approvals say it
+	Looked   string       // when the alarms and outcomes of a draft PDF were found, RFC 3339; "" for a signed file
 }
 
 // NewPackDocument returns the document of a frozen pack. For a sign-off, life already contains the last approval. For a
 // draft, pass &pack.Frozen{Content: c}, which has neither bytes nor digest.
 func NewPackDocument(tenant string, f *pack.Frozen, life *pack.Life) *PackDocument {
 	return &PackDocument{Tenant: tenant, Content: f.Content, JSON: f.Bytes, Digest: f.Digest, Life: *life}
+}
+
+// since returns what had changed since submission, each once: what the approvals acknowledged, and for a draft what is so
+// now.
+func (d *PackDocument) since() (out []*pack.Since) {
+	seen := map[string]bool{}
+	add := func(all []pack.Since) {
+		for i := range all {
+			if x := &all[i]; !seen[x.ID] {
+				seen[x.ID] = true
+				out = append(out, x)
+			}
+		}
+	}
+	for i := range d.Life.Approvals {
+		add(d.Life.Approvals[i].Since)
+	}
+	add(d.Since)
+	return out
 }
 
 // at returns the document's date: that of its latest event.

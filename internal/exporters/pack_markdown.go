@@ -160,6 +160,9 @@ func (m *packMarkdown) approvals() {
 		}
 	}
 	m.end()
+	if m.d.Content.OneAdministrator {
+		m.soft(m.t("one_administrator"))
+	}
 	if r := l.Return; r != nil {
 		m.item("returned_by", who(r.Name, r.Actor)+" · "+m.instant(r.At))
 		m.item("reason", r.Reason)

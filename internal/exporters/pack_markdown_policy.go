@@ -9,12 +9,15 @@ import (
 
 // alarms writes what each approver had to know, before anything else.
 func (m *packMarkdown) alarms() {
-	c := &m.d.Content
-	if len(c.Alarms) == 0 {
+	c, since := &m.d.Content, m.d.since()
+	if len(c.Alarms)+len(since) == 0 {
 		m.item("alarms", m.t("policy.no_alarms"))
 	}
 	for i := range c.Alarms {
 		m.item("alarm", "⚠️ "+m.alarm(c, &c.Alarms[i]))
+	}
+	for _, x := range since {
+		m.item("alarm", "⚠️ "+m.changed(c, x))
 	}
 	m.end()
 }

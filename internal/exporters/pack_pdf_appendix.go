@@ -45,6 +45,9 @@ func (p *packPDF) approvals() {
 		}
 		p.add(t)
 	}
+	if p.d.Content.OneAdministrator {
+		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("one_administrator"))})
+	}
 	if r := l.Return; r != nil {
 		p.add(typeset.KeyValues{Items: []typeset.KeyValue{
 			{Key: p.t("returned_by"),

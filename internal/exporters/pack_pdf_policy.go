@@ -9,9 +9,9 @@ import (
 
 // alarms adds what each approver had to know, on the cover before all else.
 func (p *packPDF) alarms() {
-	c := &p.d.Content
+	c, since := &p.d.Content, p.d.since()
 	p.looked()
-	if len(c.Alarms) == 0 {
+	if len(c.Alarms)+len(since) == 0 {
 		p.soft(p.t("policy.no_alarms"))
 		return
 	}
@@ -19,6 +19,9 @@ func (p *packPDF) alarms() {
 	list := typeset.List{}
 	for i := range c.Alarms {
 		list.Items = append(list.Items, p.sentence(p.alarm(c, &c.Alarms[i])))
+	}
+	for _, x := range since {
+		list.Items = append(list.Items, p.sentence(p.changed(c, x)))
 	}
 	p.add(list)
 }

@@ -21,6 +21,11 @@ func (p *packLang) alarm(c *pack.Content, a *pack.Alarm) string {
 // claimNumbers replaces the ids of claims by their numbers. Other ids stay as they are, since people and tool calls can
 // break a rule too.
 func (p *packLang) claimNumbers(c *pack.Content, ids []string) string {
+	return p.list(numbered(c, ids)...)
+}
+
+// numbered returns claims by their numbers in the pack's ledger, others by their ids.
+func numbered(c *pack.Content, ids []string) []string {
 	out := slices.Clone(ids)
 	if c.Ledger != nil {
 		for i := range c.Ledger.Entries {
@@ -30,7 +35,7 @@ func (p *packLang) claimNumbers(c *pack.Content, ids []string) string {
 			}
 		}
 	}
-	return p.list(out...)
+	return out
 }
 
 // acknowledged returns the alarms that an approver acknowledged.
@@ -38,11 +43,30 @@ func (p *packLang) acknowledged(c *pack.Content, a *pack.Approval) []string {
 	out := make([]string, len(a.Acknowledged))
 	for i, id := range a.Acknowledged {
 		at := slices.IndexFunc(c.Alarms, func(x pack.Alarm) bool { return x.ID == id })
-		if out[i] = id; at >= 0 {
+		since := slices.IndexFunc(a.Since, func(x pack.Since) bool { return x.ID == id })
+		switch out[i] = id; {
+		case at >= 0:
 			out[i] = p.alarm(c, &c.Alarms[at])
+		case since >= 0:
+			out[i] = p.changed(c, &a.Since[since])
 		}
 	}
 	return out
+}
+
+// changed returns what changed since submission as a sentence, with what it is about.
+func (p *packLang) changed(c *pack.Content, x *pack.Since) string {
+	id := "policy.claims"
+	if x.Kind == pack.SourcesWithdrawn {
+		id = "policy.documents"
+	}
+	all := numbered(c, x.IDs())
+	for i, o := range x.Objects {
+		if o.Was != "" && o.Now != "" && o.Was != o.Now {
+			all[i] += " (" + p.t("policy.was_now", "Was", p.verdict(o.Was), "Now", p.verdict(o.Now)) + ")"
+		}
+	}
+	return x.Text(p.code) + " " + p.t(id, "Numbers", p.list(all...))
 }
 
 // policyHead returns the version and the class of the policy that a pack was submitted under. Version 0 is the default.

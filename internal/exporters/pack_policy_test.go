@@ -72,3 +72,23 @@ func TestDefaultPolicyIsNamed(t *testing.T) {
 		require.Contains(t, p.policyHead(&pack.PolicyRecord{Class: "A2", Version: 3}), "3")
 	}
 }
+
+// TestPackSaysOneAdministrator checks that both files of a pack say in both languages that one person alone administered
+// the organisation, and only then.
+func TestPackSaysOneAdministrator(t *testing.T) {
+	for _, one := range []bool{true, false} {
+		d := packFixtures["payment"](t)
+		d.Content.OneAdministrator = one
+		var md, pdf bytes.Buffer
+		require.NoError(t, PackMarkdown(&md, d))
+		require.NoError(t, PackPDF(&pdf, d))
+		file := filepath.Join(t.TempDir(), "pack.pdf")
+		require.NoError(t, os.WriteFile(file, pdf.Bytes(), 0o600))
+		en, ar := pdfPages(t, file)
+		for i, read := range []string{letters(en), letters(ar)} {
+			said := packLangs[i].t("one_administrator")
+			require.Equal(t, one, strings.Contains(md.String(), said))
+			require.Equal(t, one, strings.Contains(read, letters(said)), packLangs[i].code)
+		}
+	}
+}

@@ -33,6 +33,10 @@ var walkWords = map[string][2]string{
 	"content.Policy.Rules.Outcome": {"broken", "policy.outcome_"},
 	"content.Alarms.Kind":          {"no_claim_checked", "alarm."},
 
+	"approvals.Since.Kind":        {"claims_contradicted_since", ""},
+	"approvals.Since.Objects.Was": {"supported", "verdict_"},
+	"approvals.Since.Objects.Now": {"contradicted", "verdict_"},
+
 	"content.Ledger.Entries.Citations.Status":  {"elsewhere", "citation_status_"},
 	"content.Ledger.Entries.Quotations.Status": {"not_found", "quotation_"},
 }
@@ -130,6 +134,7 @@ func (w *walker) tellAlarms(d *PackDocument) {
 	w.values["content.Ledger.Entries.Number"] = "C77"
 	d.Content.Alarms[0].Claims = []string{entry.ClaimID}
 	d.Life.Approvals[0].Acknowledged = append(d.Life.Approvals[0].Acknowledged, d.Content.Alarms[0].ID)
+	d.Life.Approvals[0].Acknowledged = append(d.Life.Approvals[0].Acknowledged, d.Life.Approvals[0].Since[0].ID)
 	call.Departure.Result, call.Departure.Decided.Result = judge.ActionUnclear, judge.ActionDiffers
 	w.words["content.ToolCalls.Departure.Result"] = "departure_unclear"
 	w.words["content.Ledger.Entries.Reviews.Bulk"] = "in_bulk"
@@ -137,7 +142,7 @@ func (w *walker) tellAlarms(d *PackDocument) {
 	w.words["content.Ledger.Entries.Reviews.Undone"] = "review_undone_mark"
 	for _, path := range []string{"content.Alarms.ID", "content.Alarms.Object", "content.Alarms.Claims",
 		"content.Ledger.Entries.Reviews.Bulk", "content.ToolCalls.Departure.Result",
-		"content.ToolCalls.Departure.Decided.Result"} {
+		"content.ToolCalls.Departure.Decided.Result", "approvals.Since.ID", "approvals.Since.Kind"} {
 		delete(w.values, path)
 	}
 	d.Content.StatementEN = "" // a decision has one translation

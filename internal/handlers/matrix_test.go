@@ -125,7 +125,6 @@ var matrix = map[string]row{
 	"POST /admin/traces":                   {want: "303 403 403 403 422 422", body: "revision=0&service.0=x&share.0=x&becomes.0=session"},
 	"GET /admin/tenant":                    {want: adminPage},
 	"POST /admin/tenant/second-factor":     {want: "303 403 403 403 303 303", body: "required=0"}, // it is off
-	"POST /admin/tenant/second-admin":      {want: "303 403 403 403 303 303", body: "demanded=0"}, // it is off
 	"GET /admin/changes":                   {want: adminPage},
 	"POST /admin/changes/:change/confirm":  {want: "303 403 403 403 404 404", path: "/admin/changes/{session}/confirm"},
 	"POST /admin/changes/:change/refuse":   {want: "303 403 403 403 404 404", path: "/admin/changes/{session}/refuse"},
@@ -481,9 +480,7 @@ var matrix = map[string]row{
 	"POST /api/v1/changes/:id/refuse":   {want: "401 403 403 403 404 404", path: "/api/v1/changes/{session}/refuse"},
 	"POST /api/v1/changes/:id/withdraw": {want: "401 403 403 403 404 404", path: "/api/v1/changes/{session}/withdraw"},
 	"GET /api/v1/second-admin":          {want: "401 403 403 403 200 200"},
-	"PUT /api/v1/second-admin": {want: "401 403 403 403 200 200",
-		body: `{"demanded":false,"password":"correct horse battery"}`},
-	"GET /api/v1/second-factor": {want: "401 403 403 403 200 200"},
+	"GET /api/v1/second-factor":         {want: "401 403 403 403 200 200"},
 	"PUT /api/v1/second-factor": {want: "401 403 403 403 200 200",
 		body: `{"required":false,"password":"correct horse battery"}`},
 	"GET /api/v1/account/tokens":        {want: everybodyWithToken},

@@ -14,6 +14,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/mcp"
 	"sanad/internal/words"
 )
@@ -21,7 +22,7 @@ import (
 // mcpEndpoints are the door of agents (internal/mcp). Whoever may read may knock; each tool then asks the API with the
 // same token, which says whether its caller may do that (rule WEB-20). The server is made at the first request.
 func mcpEndpoints(core *web.Server, version string) []web.Endpoint {
-	door := sync.OnceValue(func() http.Handler { return mcp.Handler(core.App(), core.Base, version) })
+	door := sync.OnceValue(func() http.Handler { return mcp.Handler(core.App(), core.Base, limits.ForValues, version) })
 	return []web.Endpoint{
 		{
 			Method: http.MethodPost, Path: web.AgentsPath, Action: access.ReadLedger,

@@ -2,6 +2,7 @@ package handlers_test
 
 import (
 	"context"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -27,15 +28,13 @@ func seeFactorAsked(t *testing.T, w *webtest.World, seen map[string]bool) {
 	require.NoError(t, w.Store.SetTOTP(ctx, operator, admin, nil, nil))
 }
 
-// seeChanges demands a second administrator, asks for every change that the API can make, and decides them in each way.
+// seeChanges asks, in a tenant with two administrators, for every change that the API can make, and decides them in each way.
 func seeChanges(t *testing.T, w *webtest.World, seen map[string]bool) {
 	t.Helper()
 	w.People["second"] = w.AddPerson("second", w.Tenant.ID, domain.Admin)
 	const password = `"password":"` + webtest.Password + `"}`
-	demand := call{who: "admin", method: "PUT", path: "/second-admin", body: `{"demanded":true,` + password}
 	see(w, seen, call{who: "admin", method: "GET", path: "/second-factor"})
 	see(w, seen, call{who: "admin", method: "PUT", path: "/second-factor", body: `{"required":false,` + password})
-	see(w, seen, demand)
 	see(w, seen, call{who: "admin", method: "GET", path: "/second-admin"})
 	seeFactorAsked(t, w, seen)
 	asked := func(c call) string { return webtest.Between(see(w, seen, c), `"change_id":"`, `"`) }
@@ -54,21 +53,17 @@ func seeChanges(t *testing.T, w *webtest.World, seen map[string]bool) {
 	see(w, seen, call{who: "second", method: "POST", path: "/changes/" + id + "/confirm", body: "{" + password})
 	id = asked(call{who: "admin", method: "POST", path: "/packs/{next}/hold/lift", body: `{"reason":"Settled."}`})
 	see(w, seen, call{who: "admin", method: "POST", path: "/changes/" + id + "/withdraw"})
-
-	demand.body = `{"demanded":false,"reason":"Too slow.",` + password
-	id = asked(demand)
-	see(w, seen, call{who: "second", method: "POST", path: "/changes/" + id + "/confirm", body: "{" + password})
 }
 
 // A request that repeats its Idempotency-Key gets the same request for a change again.
 func TestAskedChangeIsReplayed(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.People["second"] = s.AddPerson("second", s.Tenant.ID, domain.Admin)
-	body := `{"demanded":true,"password":"` + webtest.Password + `"}`
-	require.Equal(t, 200, s.Do("PUT", "/api/v1/second-admin", body).Code)
-	off := `{"demanded":false,"reason":"x","password":"` + webtest.Password + `"}`
-	first := s.Do("PUT", "/api/v1/second-admin", off, "Idempotency-Key", "k")
-	again := s.Do("PUT", "/api/v1/second-admin", off, "Idempotency-Key", "k")
+	ask := func() *httptest.ResponseRecorder {
+		return s.Do("POST", "/api/v1/invitations", `{"login":"guest","role":"approver","reason":"x","password":"`+webtest.Password+`"}`,
+			"Idempotency-Key", "k")
+	}
+	first, again := ask(), ask()
 	require.Equal(t, 202, first.Code, first.Body.String())
 	require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
 	require.JSONEq(t, first.Body.String(), again.Body.String())

@@ -27,11 +27,6 @@ func seeInvitations(t *testing.T, w *webtest.World, seen map[string]bool) {
 	see(w, seen, call{who: "guest3", method: "POST", path: "/account/invitations/" + id + "/accept", body: "{" + password})
 
 	w.People["third"] = w.AddPerson("third", w.Tenant.ID, domain.Admin)
-	demand := call{who: "admin", method: "PUT", path: "/second-admin", body: `{"demanded":true,` + password}
-	see(w, seen, demand)
 	id = invite("guest4", "approver")
-	see(w, seen, call{who: "third", method: "POST", path: "/changes/" + id + "/confirm", body: "{" + password})
-	demand.body = `{"demanded":false,"reason":"Too slow.",` + password
-	id = webtest.Between(see(w, seen, demand), `"change_id":"`, `"`)
 	see(w, seen, call{who: "third", method: "POST", path: "/changes/" + id + "/confirm", body: "{" + password})
 }

@@ -2,6 +2,7 @@ package importers
 
 import (
 	"errors"
+	"io"
 
 	"sanad/internal/domain"
 	"sanad/internal/strictjson"
@@ -46,4 +47,19 @@ func withOp(op string, err error) error {
 		kind = domain.TooLarge
 	}
 	return &domain.Error{Kind: kind, Op: op, Path: fault.Path, Message: fault.Message, Err: fault.Err}
+}
+
+// Counted is a reader of JSON of at most maxBytes bytes, 0 for MaxBytes, that counts its values on the way.
+type Counted struct{ *strictjson.Counter }
+
+// Count returns a reader of from whose error is a *domain.Error at the value that is one too many: for whatever is read
+// into memory before it is decoded.
+func Count(from io.Reader, maxBytes int) Counted {
+	return Counted{strictjson.NewCounter(from, strictjson.MaxValues(maxBytes))}
+}
+
+// Read reads on.
+func (c Counted) Read(p []byte) (int, error) {
+	n, err := c.Counter.Read(p)
+	return n, domainFault(err)
 }

@@ -57,6 +57,10 @@ func ReadLiveProto(data []byte) (*LiveSpans, error) {
 	for _, s := range in.spans {
 		var x trace.Span
 		path := at("resourceSpans", s.resource, at("scopeSpans", s.scope, at("spans", s.index, "")))
+		if n, err := countFields(s.body, x.ProtoReflect().Descriptor(), live.MaxSpanValues); n > live.MaxSpanValues && err == nil {
+			out.refuse(live.TooLarge, path, namedProto(s.body))
+			continue
+		}
 		if boundedProto.Unmarshal(s.body, &x) != nil {
 			out.refuse(live.BadContent, path, namedProto(s.body))
 			continue

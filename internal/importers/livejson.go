@@ -1,9 +1,11 @@
 package importers
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
+	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -106,6 +108,10 @@ func (l *LiveSpans) takeJSON(path, service, src string, place strictjson.Unread)
 	if err != nil && l.Refused.N(live.BadContent) == 0 { // only the first one's place is told, and to find it takes a reading of src
 		_, err = strictjson.NewCursor(src, place.From).Raw()
 	}
+	if err == nil && (len(raw) > live.MaxSpan || tooMany(raw)) { // before it takes memory
+		l.refuse(live.TooLarge, path, named)
+		return
+	}
 	err = under(path, domainFault(err))
 	var x otlpSpan
 	if err == nil {
@@ -127,6 +133,12 @@ func (l *LiveSpans) takeJSON(path, service, src string, place strictjson.Unread)
 		return
 	}
 	l.take(path, service, named, named.written(raw, &x))
+}
+
+// tooMany reports whether a span has more values than one may have.
+func tooMany(raw []byte) bool {
+	_, err := io.Copy(io.Discard, strictjson.NewCounter(bytes.NewReader(raw), live.MaxSpanValues))
+	return err != nil
 }
 
 // checkTimes refuses times of a span that are no numbers: its trace is put in order by them.

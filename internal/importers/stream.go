@@ -27,6 +27,9 @@ func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *dom
 	if err := checkSize(int(size), opt.Bytes); err != nil {
 		return err
 	}
+	if _, err := io.Copy(io.Discard, Count(io.NewSectionReader(file, 0, size), opt.Bytes)); err != nil {
+		return err
+	}
 	if size >= opt.large {
 		if r, ok := inParts(io.NewSectionReader(file, 0, size), size, opt); ok {
 			return taken(r, take)

@@ -20,7 +20,7 @@ func postedTo(t *testing.T, message, version string) *httptest.ResponseRecorder 
 	}
 	app := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
 	w := httptest.NewRecorder()
-	Handler(app, func(*http.Request) string { return "https://sanad.example" }, "1").ServeHTTP(w, r)
+	Handler(app, func(*http.Request) string { return "https://sanad.example" }, nil, "1").ServeHTTP(w, r)
 	return w
 }
 

@@ -32,8 +32,10 @@ func outerOf(ctx context.Context) *outer {
 }
 
 // Handler answers messages over HTTP. Its tools call the API of the same process, app, on behalf of whoever sent the
-// message. base returns the address of the server as a request names it. It keeps no sessions.
-func Handler(app http.Handler, base func(*http.Request) string, version string) http.Handler {
+// message. base returns the address of the server as a request names it; room, if any, reserves memory for the values of
+// a message. It keeps no sessions.
+func Handler(app http.Handler, base func(*http.Request) string, room func(context.Context, int) error,
+	version string) http.Handler {
 	s := New(Options{API: inside{app}, Version: version, Base: func(ctx context.Context) string {
 		if o := outerOf(ctx); o != nil {
 			return o.base
@@ -56,7 +58,19 @@ func Handler(app http.Handler, base func(*http.Request) string, version string) 
 		}
 		ctx := context.WithValue(r.Context(), callerKey{}, &outer{r, base(r)})
 		r = r.Clone(ctx)
-		message, all := readMessage(body)
+		message, values, all, err := readMessage(body)
+		if err == nil && room != nil {
+			err = room(ctx, values)
+		}
+		if err != nil {
+			if says := manyValues(err); says != "" {
+				answerFault(w, http.StatusRequestEntityTooLarge, nil, jsonrpc.CodeInvalidRequest, says)
+				return
+			}
+			answerFault(w, http.StatusServiceUnavailable, nil, jsonrpc.CodeInternalError,
+				"The server has no memory for a message of so many values at the moment; try again in 10 seconds.")
+			return
+		}
 		if r.Method == http.MethodPost && len(message) > 0 {
 			if id, code, says := wrongMessage(message); code != 0 && code != jsonrpc.CodeParseError {
 				status := http.StatusBadRequest

@@ -134,6 +134,8 @@ func decode(line []byte) (jsonrpc.Message, []byte) {
 		return nil, nil
 	case len(line) > maxLine:
 		return nil, noMessage(jsonrpc.CodeInvalidRequest, "the message is longer than 16 MiB")
+	case tooMany(text, maxLine) != "":
+		return nil, noMessage(jsonrpc.CodeInvalidRequest, tooMany(text, maxLine))
 	case !json.Valid(text):
 		return nil, noMessage(jsonrpc.CodeParseError, "the line is not JSON; a message is one line")
 	case text[0] == '[':

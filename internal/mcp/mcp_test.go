@@ -190,7 +190,7 @@ func posted(ctx context.Context, app http.HandlerFunc) *httptest.ResponseRecorde
 		r.Header.Set(name, v)
 	}
 	w := httptest.NewRecorder()
-	Handler(app, func(r *http.Request) string { return "https://" + r.Host }, "1").ServeHTTP(w, r)
+	Handler(app, func(r *http.Request) string { return "https://" + r.Host }, nil, "1").ServeHTTP(w, r)
 	return w
 }
 

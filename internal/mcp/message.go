@@ -3,12 +3,15 @@ package mcp
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"sanad/internal/strictjson"
 )
 
 // textParams names the parameter of each method that must be a text. The SDK's own error would name types of Go.
@@ -106,11 +109,32 @@ func (w *methodFaults) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // Flush is what the SDK looks for.
 func (w *methodFaults) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
 
-// readMessage returns a message, and a body that has it again; what is longer than a message may be stays in the body.
-func readMessage(body io.Reader) ([]byte, io.Reader) {
-	data, err := io.ReadAll(io.LimitReader(body, maxBody+1))
-	if err != nil || len(data) > maxBody {
-		return nil, io.MultiReader(bytes.NewReader(data), body)
+// readMessage returns a message with how many values it has, and a body that has it again; what is longer than a message
+// may be stays in the body. The error is that of a message with too many values.
+func readMessage(body io.Reader) ([]byte, int, io.Reader, error) {
+	counted := strictjson.NewCounter(io.LimitReader(body, maxBody+1), strictjson.MaxValues(maxBody))
+	data, err := io.ReadAll(counted)
+	var many *strictjson.Error
+	if errors.As(err, &many) {
+		return nil, 0, nil, many
 	}
-	return data, bytes.NewReader(data)
+	if err != nil || len(data) > maxBody {
+		return nil, 0, io.MultiReader(bytes.NewReader(data), body), nil
+	}
+	return data, counted.Values(), bytes.NewReader(data), nil
+}
+
+// tooMany says of a message what a Counter refuses, "" if it takes it.
+func tooMany(message []byte, maxBytes int) string {
+	_, err := io.Copy(io.Discard, strictjson.NewCounter(bytes.NewReader(message), strictjson.MaxValues(maxBytes)))
+	return manyValues(err)
+}
+
+// manyValues says what is wrong with a message and where, "" if nothing is.
+func manyValues(err error) string {
+	var many *strictjson.Error
+	if !errors.As(err, &many) {
+		return ""
+	}
+	return cut(many.Path, maxName) + ": " + many.Message.String()
 }

@@ -27,6 +27,9 @@ func (d *decoder) value(v reflect.Value, limit string) error {
 	if !strings.ContainsRune(`{["-0123456789tfn`, rune(c)) || d.pos == len(d.src) {
 		return d.unexpected("noun_value")
 	}
+	if d.values++; d.values > MaxValues(d.opt.MaxBytes) {
+		return d.fault(TooLarge, nil, "json_values", "N", MaxValues(d.opt.MaxBytes))
+	}
 	switch {
 	case v.IsValid() && v.Type() == rawType:
 		return d.raw(v)

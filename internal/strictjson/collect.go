@@ -134,15 +134,18 @@ func (d *decoder) members(read func(key string) error) error {
 		return err
 	}
 	var seen keySet
-	for first := true; ; first = false {
+	for n := 0; ; n++ {
 		if d.peek() == '}' {
-			if !first {
+			if n > 0 {
 				return d.unexpected("noun_key")
 			}
 			break
 		}
 		if d.peek() != '"' {
 			return d.unexpected("noun_key")
+		}
+		if n == MaxMembers {
+			return d.fault(TooLarge, nil, "json_entries", "N", MaxMembers)
 		}
 		key, err := d.text()
 		if err != nil {

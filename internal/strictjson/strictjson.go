@@ -103,8 +103,9 @@ type decoder struct {
 	path []step
 	opt  Options
 	// depth counts open arrays and objects. It may differ from len(path), which has no step for an empty one.
-	depth int
-	kept  int // bytes that were passed to opt.Unknown
+	depth  int
+	kept   int // bytes that were passed to opt.Unknown
+	values int // that have begun
 }
 
 // open goes one level down.

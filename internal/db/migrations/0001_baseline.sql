@@ -18,7 +18,6 @@ CREATE TABLE tenants (
   freshness_months INTEGER NOT NULL,
   time_zone        TEXT NOT NULL DEFAULT '', -- of the IANA database, '' for UTC
   second_review    TEXT NOT NULL DEFAULT '' CHECK (second_review IN ('', 'open', 'blind')), -- of new sessions
-  second_admin     INTEGER NOT NULL DEFAULT 0, -- 1: a second administrator is demanded
   second_factor    INTEGER NOT NULL DEFAULT 0, -- 1: approvers and administrators need one
   mail_titles      INTEGER NOT NULL DEFAULT 0, -- 1: mails name the titles of sessions and packs
   created_at       TEXT NOT NULL
@@ -1286,7 +1285,8 @@ CREATE TABLE pack_approvals (
   digest       TEXT NOT NULL,
   log_index    INTEGER NOT NULL,           -- events.seq - 1
   comment      TEXT NOT NULL,
-  acknowledged TEXT NOT NULL DEFAULT '[]', -- JSON: ids of the alarms that the approver acknowledged
+  acknowledged TEXT NOT NULL,              -- JSON: ids of the alarms that the approver acknowledged
+  since        TEXT,                       -- JSON of []pack.Since: what had changed since submission
   PRIMARY KEY (tenant_id, pack_id, n)
 ) STRICT, WITHOUT ROWID;
 
@@ -1367,10 +1367,12 @@ CREATE TABLE pack_files (
   PRIMARY KEY (tenant_id, pack_id, name)
 ) STRICT, WITHOUT ROWID;
 
+-- In the order of their names, of which tenant.pub is the last.
 CREATE TRIGGER pack_files_next BEFORE INSERT ON pack_files
 WHEN NOT EXISTS (SELECT 1 FROM evidence_packs WHERE pack_id = NEW.pack_id AND tenant_id = NEW.tenant_id
-    AND state = 'in_review')
-  OR EXISTS (SELECT 1 FROM pack_files WHERE tenant_id = NEW.tenant_id AND pack_id = NEW.pack_id AND name = NEW.name)
+    AND state = 'signed_off')
+  OR EXISTS (SELECT 1 FROM pack_files WHERE tenant_id = NEW.tenant_id AND pack_id = NEW.pack_id
+    AND name IN (NEW.name, 'tenant.pub'))
 BEGIN SELECT RAISE(ABORT, 'the files of a pack are made once'); END;
 CREATE TRIGGER pack_files_keep BEFORE UPDATE ON pack_files
 BEGIN SELECT RAISE(ABORT, 'the files of a pack never change'); END;

@@ -3,6 +3,7 @@ package access
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -25,13 +26,17 @@ const (
 	ChangePolicy   ChangeKind = "policy"
 	ChangeHold     ChangeKind = "hold" // of a session or document
 	ChangePackHold ChangeKind = "pack_hold"
-	ChangeDemand   ChangeKind = "second_admin"  // whether a second administrator is demanded
 	ChangeFactor   ChangeKind = "second_factor" // whether approvers and administrators need a second factor
 )
 
 // ChangeKinds lists them in display order.
 var ChangeKinds = []ChangeKind{AddPerson, InvitePerson, ChangeRole, ChangeAccess, ResetPassword, RemoveCodes,
-	ChangePolicy, ChangeHold, ChangePackHold, ChangeDemand, ChangeFactor}
+	ChangePolicy, ChangeHold, ChangePackHold, ChangeFactor}
+
+// OfAccount reports whether the change is one of a person's account or membership.
+func (k ChangeKind) OfAccount() bool {
+	return slices.Contains([]ChangeKind{AddPerson, InvitePerson, ChangeRole, ChangeAccess, ResetPassword, RemoveCodes}, k)
+}
 
 // Change is a change of administration: what it is about, and what it sets. The JSON is stored.
 type Change struct {
@@ -47,10 +52,17 @@ type Change struct {
 	Was        domain.Role     `json:"was,omitempty"`
 	Password   string          `json:"password,omitempty"`    // PHC string; removed when the request is decided
 	KeepTokens bool            `json:"keep_tokens,omitempty"` // the person's API tokens outlive the new password
-	On         bool            `json:"on,omitempty"`          // access enabled, hold set, demand on
+	On         bool            `json:"on,omitempty"`          // access enabled, hold set, second factor required
 	Of         string          `json:"of,omitempty"`          // kind of the object of a hold
 	Policy     json.RawMessage `json:"policy,omitempty"`
 	Version    int             `json:"version,omitempty"` // of the policy in force when it was asked
+}
+
+// Demanded reports whether a tenant's changes need a second administrator now (rule P-29): it has two, or one of two
+// was removed, disabled or demoted within MakerFor. admins is how many enabled ones it has, lost when that last
+// happened, zero if never.
+func Demanded(admins int, lost, now time.Time) bool {
+	return admins >= 2 || !lost.IsZero() && now.Sub(lost) < domain.MakerFor
 }
 
 // NeedsSecond reports whether a change by a needs a second administrator in a tenant that demands one. The
@@ -68,7 +80,7 @@ func NeedsSecond(a domain.Actor, c *Change) bool {
 		return c.On || c.Role == domain.Admin
 	case ResetPassword, RemoveCodes:
 		return c.Object != a.ID
-	case ChangeDemand, ChangeFactor:
+	case ChangeFactor:
 		return !c.On
 	}
 	return true
@@ -111,30 +123,30 @@ type Bar string
 const (
 	NoBar    Bar = ""
 	BarOwn   Bar = "own"    // they asked for it
-	BarLinks Bar = "linked" // one set the other's credentials lately, or one person both (rule P-22)
+	BarLinks Bar = "linked" // they count as one person (rule P-22)
 	BarRole  Bar = "role"   // no administrator, or a machine
 )
 
 // BarOf returns what keeps second from confirming a request.
-func BarOf(r *Request, second domain.Actor, behind []domain.Behind) Bar {
+func BarOf(r *Request, second domain.Actor, makers domain.Makers) Bar {
 	switch {
 	case !second.Human || !second.Role.AtLeast(domain.Admin):
 		return BarRole
 	case second.ID == r.AskedBy:
 		return BarOwn
-	case domain.SharePerson(domain.Standing(behind, second.ID), domain.Standing(behind, r.AskedBy)):
+	case makers.OnePerson(second.ID, r.AskedBy):
 		return BarLinks
 	}
 	return NoBar
 }
 
 // MayConfirm returns why second may not confirm a request, nil if they may.
-func MayConfirm(r *Request, second domain.Actor, behind []domain.Behind) error {
+func MayConfirm(r *Request, second domain.Actor, makers domain.Makers) error {
 	return map[Bar]error{
 		BarRole:  denied("refused_change_confirm_person"),
 		BarOwn:   denied("refused_change_own"),
 		BarLinks: denied("refused_change_linked"),
-	}[BarOf(r, second, behind)]
+	}[BarOf(r, second, makers)]
 }
 
 // MayRefuse returns why somebody may not refuse a request, nil if they may: any administrator but the one who asked.
@@ -185,6 +197,7 @@ func ChangeReason(text string) (string, error) {
 // Demand is whether a tenant demands a second administrator, and whether there is one.
 type Demand struct {
 	On     bool
-	Admins int // enabled administrators of the tenant
-	Able   int // those of them who could confirm what the reader asks for
+	Until  time.Time // when it ends unless there are two administrators again; zero while there are
+	Admins int       // enabled administrators of the tenant
+	Able   int       // those of them who could confirm what the reader asks for
 }

@@ -15,8 +15,9 @@ func TestRefusalsOfChangesAreWorded(t *testing.T) {
 	nobody, asker := domain.Actor{}, domain.Actor{ID: "a", Human: true, Role: domain.Admin}
 	other := domain.Actor{ID: "b", Human: true, Role: domain.Admin}
 	for word, err := range map[string]error{
-		"change_confirm_person": access.MayConfirm(r, nobody, nil), "change_own": access.MayConfirm(r, asker, nil),
-		"change_refuse_person": access.MayRefuse(r, nobody), "change_refuse_own": access.MayRefuse(r, asker),
+		"change_confirm_person": access.MayConfirm(r, nobody, domain.Makers{}),
+		"change_own":            access.MayConfirm(r, asker, domain.Makers{}),
+		"change_refuse_person":  access.MayRefuse(r, nobody), "change_refuse_own": access.MayRefuse(r, asker),
 		"change_withdraw": access.MayWithdraw(r, other),
 	} {
 		var e *domain.Error

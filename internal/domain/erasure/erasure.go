@@ -174,12 +174,15 @@ func MayAsk(a domain.Actor) error {
 }
 
 // MayConfirm returns why an actor may not confirm an erasure, nil if they may.
-func MayConfirm(r *Request, second domain.Actor) error {
+func MayConfirm(r *Request, second domain.Actor, makers domain.Makers) error {
 	if !second.Human || !second.Role.AtLeast(domain.Approver) {
 		return denied("refused_erase_person")
 	}
 	if second.ID == r.AskedBy {
 		return denied("refused_erase_own")
+	}
+	if makers.OnePerson(second.ID, r.AskedBy) {
+		return denied("refused_erase_linked")
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ const (
 	MaxBody       = 16 << 20 // of a request, in bytes, unpacked too
 	MaxSpans      = 20_000   // of a request
 	MaxSpan       = 1 << 20  // of a span in OTLP/JSON, in bytes
+	MaxSpanValues = 100_000  // of a span: attributes, values and whatever else stands in it
 	MaxDepth      = 12       // of values within values of an attribute, so that JSON of it has fewer levels than may be read
 	MaxTraceSpans = 5_000
 	MaxTraceBytes = 32 << 20

@@ -148,13 +148,18 @@ func (a *Alarm) Name(c *Content, lang string) string {
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Unacknowledged returns the ids of the alarms that an approver still has to acknowledge. Those of tool calls are
-// needed where the policy says so, all others always.
-func (c *Content) Unacknowledged(acknowledged []string) []string {
+// needed where the policy says so, all others always, also those of what changed since submission.
+func (c *Content) Unacknowledged(since []Since, acknowledged []string) []string {
 	calls, missing := c.Policy.level(CallsAcknowledged), []string{}
 	for i := range c.Alarms {
 		a := &c.Alarms[i]
 		if !slices.Contains(acknowledged, a.ID) && (!a.OfCall() || calls == Must) {
 			missing = append(missing, a.ID)
+		}
+	}
+	for i := range since {
+		if !slices.Contains(acknowledged, since[i].ID) {
+			missing = append(missing, since[i].ID)
 		}
 	}
 	return missing

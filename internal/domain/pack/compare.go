@@ -30,6 +30,8 @@ type ClaimChange struct {
 	Number   int // in the newer content or, if it was removed, in the older
 	Text     string
 	Old, New ledger.Verdict // "" if the claim is not in that version, or unjudged
+
+	Overridden bool // a person overrode it in the newer version, which the older does not have
 }
 
 // SourceChange is a source with its hashes in both versions; "" if it is not in one.
@@ -87,6 +89,9 @@ func CompareLedger(older, newer []Entry) Changes {
 		e := &newer[i]
 		old := was.take(e.ClaimID + "\x00" + e.ClaimText)
 		change := ClaimChange{ClaimID: e.ClaimID, Number: e.Number, Text: e.ClaimText, New: e.Verdict}
+		if old != nil {
+			change.Overridden = e.State == ledger.Overridden && (old.State != e.State || old.Verdict != e.Verdict)
+		}
 		switch {
 		case old == nil:
 			c.ClaimsAdded = append(c.ClaimsAdded, change)
@@ -173,14 +178,4 @@ func (x *index[T]) rest(all []T) func(yield func(int, T) bool) {
 			}
 		}
 	}
-}
-
-// Verdicts returns the ids of the claims that were added or dropped, or whose verdict changed.
-func (c *Changes) Verdicts() (ids []string) {
-	for _, all := range [][]ClaimChange{c.Flips, c.ClaimsAdded, c.ClaimsDropped} {
-		for i := range all {
-			ids = append(ids, all[i].ClaimID)
-		}
-	}
-	return ids
 }

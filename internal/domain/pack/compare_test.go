@@ -34,6 +34,7 @@ func TestCompare(t *testing.T) {
 	require.Equal(t, []string{"clm_004"}, ids(c.ClaimsDropped))
 	require.Equal(t, []pack.ClaimChange{{
 		ClaimID: "clm_001", Number: 1, Text: "Claim 1.", Old: ledger.Supported, New: ledger.NotFound,
+		Overridden: true,
 	}}, c.Flips)
 	require.Equal(t, []string{"clm_002"}, ids(c.Reviewed))
 	require.Equal(t, "excerpt", c.SourcesChanged[1].Fields[0].Name)

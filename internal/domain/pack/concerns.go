@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"time"
@@ -27,40 +26,39 @@ const (
 	ClaimsUncited     = "claims_uncited"     // what they cite does not support them, or is not there
 	ClaimsOutdated    = "claims_outdated"    // rest on an outdated source
 	ClaimsConflicting = "claims_conflicting" // sources disagree
-	ClaimsChanged     = "claims_changed"     // the ledger changed after submission
-	SourcesWithdrawn  = "sources_withdrawn"  // documents that were withdrawn or erased after submission
 	SourcesStale      = "sources_stale"      // older than the decision's freshness window
 	SourcesRestricted = "sources_restricted" // their text is not kept (S3), so nobody can read it here
 	RulesBroken       = "rules_broken"       // of a draft, by Validate
 	PolicyBroken      = "policy_broken"      // rules of the sign-off policy that must hold
 	PackReturned      = "pack_returned"
 	PackOnHold        = "pack_on_hold"
+	OneAdministrator  = "one_administrator" // one person makes, and takes away, the accounts of all who sign
 	ApprovalsMissing  = "approvals_missing"
 )
 
 // ConcernKinds lists all kinds in the order of the line: what the system did, what is wrong with the claims, what nobody
 // has looked at, and what is still to be done.
 var ConcernKinds = []string{SealBroken, CallDeparted, CallFailed, CallUnclear, CallUnverified, NoClaimChecked,
-	ClaimsContradicted, ClaimsNotFound, SourcesWithdrawn, ClaimsChanged, ClaimsMiscited, ClaimsUncited, QuotesInvented,
+	ClaimsContradicted, ClaimsNotFound, SourcesWithdrawn, SinceContradicted, SinceOverridden, SinceErased, ClaimsChanged,
+	ClaimsMiscited, ClaimsUncited, QuotesInvented,
 	ClaimsWeak, ClaimsConflicting, ClaimsOutdated, ClaimsOverridden, ClaimsUnreviewed, SourcesStale, SourcesRestricted,
-	RulesBroken, PolicyBroken, PackReturned, ApprovalsMissing, PackOnHold}
+	OneAdministrator, RulesBroken, PolicyBroken, PackReturned, ApprovalsMissing, PackOnHold}
 
 // grave are the kinds that say that something is wrong, rather than unfinished.
 var grave = []string{SealBroken, CallDeparted, CallFailed, NoClaimChecked, ClaimsContradicted, SourcesWithdrawn,
-	ClaimsMiscited, QuotesInvented, PolicyBroken, RulesBroken, PackReturned}
+	SinceContradicted, SinceOverridden, SinceErased, ClaimsMiscited, QuotesInvented, PolicyBroken, RulesBroken, PackReturned}
 
 // Grave reports whether the concern says that something is wrong, rather than unfinished.
 func (c *Concern) Grave() bool { return slices.Contains(grave, c.Kind) }
 
 // Standing is what the alarm line of a pack is made from.
 type Standing struct {
-	Content   *Content
-	Life      *Life
-	At        time.Time // when it is looked at
-	Faults    []Fault   // of a draft, by Validate
-	Changed   []string  // claim ids that the ledger has changed since submission
-	Withdrawn []string  // names of documents that were withdrawn or erased since
-	Broken    bool      // the stored files of the signed pack don't verify
+	Content *Content
+	Life    *Life
+	At      time.Time // when it is looked at
+	Faults  []Fault   // of a draft, by Validate
+	Since   []Since   // what changed after submission, by ChangedSince
+	Broken  bool      // the stored files of the signed pack don't verify
 }
 
 // Concerns returns the alarm line of a pack, in the order of ConcernKinds; none if there is nothing to tell.
@@ -86,8 +84,10 @@ func (s *Standing) Concerns() []Concern {
 	if c.claims() == 0 {
 		count(NoClaimChecked, 1, 0)
 	}
-	add(ClaimsChanged, s.Changed...)
-	add(SourcesWithdrawn, s.Withdrawn...)
+	for i := range s.Since {
+		x := s.Since[i].Concern()
+		found[x.Kind] = &x
+	}
 	s.lifeConcerns(count)
 	if s.Life.State == InReview { // "0 of 2 approvals" too
 		found[ApprovalsMissing] = &Concern{Kind: ApprovalsMissing, N: len(s.Life.Approvals), Of: max(s.Life.Need, 1)}
@@ -171,6 +171,7 @@ func (s *Standing) lifeConcerns(count func(kind string, n, of int)) {
 	one(SealBroken, s.Broken)
 	one(PackReturned, l.State == Returned)
 	one(PackOnHold, l.Hold != nil)
+	one(OneAdministrator, s.Content.OneAdministrator)
 	if l.State == Draft {
 		n := 0
 		for _, f := range s.Faults {
@@ -182,7 +183,7 @@ func (s *Standing) lifeConcerns(count func(kind string, n, of int)) {
 	}
 	if l.State == Draft || l.State == InReview {
 		n := 0
-		for _, o := range s.Content.outcomesAt(s.At, nil) {
+		for _, o := range s.Content.outcomesAt(s.At, nil, s.Life.Makers) {
 			if o.Refuses() {
 				n++
 			}
@@ -191,9 +192,9 @@ func (s *Standing) lifeConcerns(count func(kind string, n, of int)) {
 	}
 }
 
-// Withdrawn names the documents of a session that a pack's claims and sources rest on and that were withdrawn or erased:
-// no document that is in use has the same passage.
-func (c *Content) Withdrawn(s *ledger.Session) (names []string) {
+// withdrawn returns the documents of a session that a pack's claims and sources rest on and that were withdrawn or
+// erased: no document that is in use has the same passage.
+func (c *Content) withdrawn(s *ledger.Session) (out []*ledger.Document) {
 	rests := map[string]bool{}
 	for i := range c.Ledger.entries() {
 		rests[c.Ledger.Entries[i].ChunkRoot] = true
@@ -212,10 +213,10 @@ func (c *Content) Withdrawn(s *ledger.Session) (names []string) {
 	for i := range s.Documents {
 		d := &s.Documents[i]
 		if !d.Citable() && slices.ContainsFunc(d.Chunks, func(x ledger.Chunk) bool { return rests[x.Root] }) {
-			names = append(names, cmp.Or(d.Filename, d.Title))
+			out = append(out, d)
 		}
 	}
-	return names
+	return out
 }
 
 // Text returns the concern in a few words of a language, such as "3 claims contradicted". write writes a number in the
@@ -229,28 +230,4 @@ func (c *Concern) Text(lang string, write func(int) string) string {
 		id = "concern_of_" + c.Kind
 	}
 	return words.In(lang).Plural(id, c.N, write(c.N), "Of", write(c.Of))
-}
-
-// Since returns what became known after the pack was submitted, at a revision of its ledger. Each approver acknowledges
-// it besides the alarms that the pack itself has, which are frozen; its id has the revision, so that a later change is
-// acknowledged again.
-func (s *Standing) Since(revision int) (out []Alarm) {
-	add := func(kind string, objects []string) {
-		if len(objects) > 0 {
-			out = append(out, Alarm{ID: kind + ":" + strconv.Itoa(revision), Kind: kind, Object: wholeLedger, Claims: objects})
-		}
-	}
-	add(SourcesWithdrawn, s.Withdrawn)
-	add(ClaimsChanged, s.Changed)
-	return out
-}
-
-// Unread returns the ids of alarms that are not among those that were read.
-func Unread(alarms []Alarm, read []string) (ids []string) {
-	for i := range alarms {
-		if !slices.Contains(read, alarms[i].ID) {
-			ids = append(ids, alarms[i].ID)
-		}
-	}
-	return ids
 }

@@ -1,7 +1,6 @@
 package pack_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -60,8 +59,9 @@ func TestConcerns(t *testing.T) {
 			s.Content.Sources[2].SensitivityClass = "S3"
 		}, "1 source stale at the decision [E2] · 1 source restricted: its text is not kept [E3]"},
 		"what became known later": {func(s *pack.Standing) {
-			s.Changed, s.Withdrawn, s.Broken = []string{"clm_001", "clm_002"}, []string{"crm.pdf"}, true
-		}, "the seal is not valid · 1 source withdrawn since [crm.pdf] · 2 claims changed since submission [clm_001 clm_002]"},
+			s.Since, s.Broken = []pack.Since{{Kind: pack.SourcesWithdrawn, Objects: []pack.Changed{{ID: "doc-1"}}},
+				{Kind: pack.SinceErased, Objects: []pack.Changed{{ID: "clm_001"}, {ID: "clm_002"}}}}, true
+		}, "the seal is not valid · 1 source withdrawn since [doc-1] · 2 claims erased since submission [clm_001 clm_002]"},
 		"approvals, in review only": {func(s *pack.Standing) {
 			s.Life = &pack.Life{State: pack.InReview, Need: 2, Hold: &pack.Hold{}}
 		}, "0 of 2 approvals · under legal hold"},
@@ -99,7 +99,7 @@ func line(all []pack.Concern) string {
 // TestConcernsNameEveryAlarm: what an approver acknowledges is on the line, so that a green line means that there is
 // nothing to acknowledge.
 func TestConcernsNameEveryAlarm(t *testing.T) {
-	for _, kind := range pack.AlarmKinds {
+	for _, kind := range append(pack.SinceKinds, pack.AlarmKinds...) {
 		require.Contains(t, pack.ConcernKinds, kind)
 	}
 	c := draftOf(hospital(), session(4))
@@ -133,21 +133,6 @@ func TestEveryConcernHasWords(t *testing.T) {
 	unreviewed := pack.Concern{Kind: pack.ClaimsUnreviewed, N: 25, Of: 61}
 	require.Equal(t, "25 of 61 claims not reviewed", unreviewed.Text("en", nil))
 	require.Equal(t, "لم تُراجَع 25 إفادة من 61", unreviewed.Text("ar", nil))
-}
-
-func TestWithdrawnSources(t *testing.T) {
-	l := reviewed(3)
-	c := draftOf(hospital(), l)
-	s := *l.Session
-	require.Empty(t, c.Withdrawn(&s))
-	s.Documents = slices.Clone(s.Documents)
-	c.Ledger.Entries[0].ChunkRoot = s.Documents[0].Chunks[0].Root
-	s.Documents[0].Withdrawn = "replaced"
-	require.Equal(t, []string{"crm.pdf"}, c.Withdrawn(&s))
-	other := s.Documents[0]
-	other.Withdrawn, other.Filename = "", "copy.pdf"
-	s.Documents = append(s.Documents, other)
-	require.Empty(t, c.Withdrawn(&s), "the same passage is in a document that is in use")
 }
 
 func TestMostlyLatin(t *testing.T) {

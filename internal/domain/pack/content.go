@@ -21,11 +21,15 @@ type Content struct {
 	Version    int    `json:"version"` // 1, 2, 3 … along a chain
 	Supersedes string `json:"supersedes,omitempty"`
 	Header
-	Requirement     Requirement      `json:"requirement"`
-	Policy          *PolicyRecord    `json:"policy"`
-	Alarms          []Alarm          `json:"alarms,omitempty"` // set by Freeze
-	CreatedAt       string           `json:"created_at"`
-	RetainUntil     string           `json:"retain_until"`
+	Requirement Requirement   `json:"requirement"`
+	Policy      *PolicyRecord `json:"policy"`
+	Alarms      []Alarm       `json:"alarms,omitempty"` // set by Freeze
+	CreatedAt   string        `json:"created_at"`
+	RetainUntil string        `json:"retain_until"`
+
+	// OneAdministrator says that the tenant had one administrator, or several who count as one person, at submission.
+	OneAdministrator bool `json:"one_administrator,omitempty"`
+
 	Sources         []EvidenceSource `json:"sources"`
 	ToolCalls       []ToolCallRecord `json:"tool_calls"`
 	Prompts         []PromptRecord   `json:"prompts"`

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"bytes"
 	"crypto"
 	"crypto/ed25519"
 	"crypto/sha256"
@@ -165,4 +166,10 @@ func ParsePublic(text []byte) (ed25519.PublicKey, error) {
 		return nil, malformed("refused_ed25519_public_key_2", err)
 	}
 	return public, nil
+}
+
+// Carries reports whether data is the payload of the envelope.
+func (e *Envelope) Carries(data []byte) bool {
+	payload, err := e.payload()
+	return err == nil && bytes.Equal(payload, data)
 }

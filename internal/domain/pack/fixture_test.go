@@ -182,7 +182,7 @@ func signOff(t testing.TB, f *pack.Frozen, actors ...string) *signed {
 		a := pack.Approval{Actor: who, Role: "approver", At: "2026-03-02T10:00:00Z", Digest: f.Digest,
 			LogIndex: tree.Size(), Acknowledged: allOf(f)}
 		approvals = append(approvals, a)
-		details, err := json.Marshal(pack.SignOff{Digest: f.Digest})
+		details, err := json.Marshal(pack.SignOff{Digest: f.Digest, Acknowledged: a.Acknowledged})
 		require.NoError(t, err)
 		event, err = domain.Canonical(audit.Event{
 			Format: audit.EventFormat, Tenant: tenant, Seq: tree.Size() + 1, ID: "e", At: a.At, Actor: who,

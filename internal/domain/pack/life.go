@@ -40,7 +40,7 @@ type Life struct {
 	Return       *Return
 	Discard      *Return // why the draft was discarded
 	Hold         *Hold
-	Behind       []domain.Behind // who set whose credentials lately, of all people of the tenant
+	Makers       domain.Makers // of the tenant's people, and of the machines among the authors
 }
 
 // Approval records who approved a pack, when, and which bytes.
@@ -54,6 +54,7 @@ type Approval struct {
 	LogIndex int64  `json:"log_index"` // of its event in the tenant's log, from 0; set once it is logged
 
 	Acknowledged []string `json:"acknowledged,omitempty"` // ids of the alarms that the approver acknowledged
+	Since        []Since  `json:"since,omitempty"`        // those of them that are about what changed after submission
 }
 
 // Return records why a pack was returned, or a draft discarded.

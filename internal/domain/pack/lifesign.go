@@ -25,11 +25,14 @@ func (c Chain) MayDecide(who domain.Actor) error {
 	if c.HasTokenIssuer(who.ID) {
 		return denied("refused_pack_keeper")
 	}
-	if err := c.mayStand(who.ID); err != nil {
-		return err
+	if slices.ContainsFunc(c.Authors(), c.onePersonWith(who.ID)) {
+		return denied("refused_pack_behind")
 	}
 	if slices.ContainsFunc(l.Approvals, func(a Approval) bool { return a.Actor == who.ID }) {
 		return domain.Refuse(domain.Conflict, "", "refused_pack_twice")
+	}
+	if slices.ContainsFunc(l.Approvals, func(a Approval) bool { return l.Makers.OnePerson(a.Actor, who.ID) }) {
+		return denied("refused_pack_behind_second")
 	}
 	if slices.ContainsFunc(c[1:], func(x *Life) bool { return x.State == Superseded && !c.holds(x.SupersededBy) }) {
 		return domain.Refuse(domain.Conflict, "", "refused_pack_overtaken")
@@ -37,17 +40,23 @@ func (c Chain) MayDecide(who domain.Actor) error {
 	return nil
 }
 
+// onePersonWith tells who counts as one person with somebody (rule P-22).
+func (c Chain) onePersonWith(who string) func(string) bool {
+	return func(other string) bool { return c[0].Makers.OnePerson(other, who) }
+}
+
 // holds reports whether a pack is in the chain.
 func (c Chain) holds(id string) bool {
 	return slices.ContainsFunc(c, func(l *Life) bool { return l.PackID == id })
 }
 
-// Signing is what an approver gives: the digest of the pack.json that they saw, a comment, and the ids of the alarms
-// that they acknowledged, as CheckApproval returned them.
+// Signing is what an approver gives: the digest of the pack.json that they saw, a comment, the ids of the alarms that
+// they acknowledged, as CheckApproval returned them, and what has changed since submission.
 type Signing struct {
 	Digest       string
 	Comment      string
 	Acknowledged []string
+	Since        []Since
 }
 
 // Approve records an approval of the bytes whose digest the approver saw. The last approval that is needed signs the
@@ -69,7 +78,7 @@ func (c Chain) Approve(who domain.Actor, revision int, at time.Time, in Signing)
 	}
 	l.Approvals = append(l.Approvals, Approval{
 		Actor: who.ID, Name: who.User, Role: string(who.Role), At: stampOf(at), Digest: l.Digest,
-		Comment: comment, Acknowledged: in.Acknowledged,
+		Comment: comment, Acknowledged: in.Acknowledged, Since: in.Since,
 	})
 	l.Revision++
 	if len(l.Approvals) < max(l.Need, 1) {

@@ -15,7 +15,8 @@ const SignOffAction = "pack.approved"
 
 // SignOff holds the details of that event.
 type SignOff struct {
-	Digest string `json:"digest"`
+	Digest       string   `json:"digest"`
+	Acknowledged []string `json:"acknowledged"`
 }
 
 const tlogHeader = "c2sp.org/tlog-proof@v1\n"
@@ -89,7 +90,8 @@ func checkEvent(data []byte, index int64, s *Statement) error {
 	ok := e.Action == SignOffAction && e.Tenant == s.Predicate.Tenant && e.Object == audit.Object{Kind: "pack",
 		ID: s.Predicate.PackID} &&
 		slices.ContainsFunc(s.Predicate.Approvals, func(a StatementApproval) bool {
-			return a.LogIndex == index && a.Actor == e.Actor && a.ContentSHA256 == d.Digest
+			return a.LogIndex == index && a.Actor == e.Actor && a.ContentSHA256 == d.Digest &&
+				slices.Equal(a.Acknowledged, d.Acknowledged)
 		})
 	if !ok {
 		return malformed("refused_event_approval_pack", nil)

@@ -83,7 +83,7 @@ func TestEveryRuleInEveryClass(t *testing.T) {
 						who = "u2"
 					}
 					var refused *pack.PolicyError
-					if err := c.CheckSubmission(at); demand == pack.Must && !b.later {
+					if err := c.CheckSubmission(at, domain.Makers{}); demand == pack.Must && !b.later {
 						require.ErrorAs(t, err, &refused)
 						require.Equal(t, rule, refused.Rules[0].Rule)
 					} else {
@@ -93,7 +93,7 @@ func TestEveryRuleInEveryClass(t *testing.T) {
 					for _, a := range c.Alarms {
 						all = append(all, a.ID)
 					}
-					kept, err := c.CheckApproval(who, at, nil, all)
+					kept, err := c.CheckApproval(who, at, &pack.Life{}, nil, all)
 					if demand == pack.Must {
 						require.ErrorAs(t, err, &refused)
 						require.Equal(t, rule, refused.Rules[0].Rule)
@@ -174,14 +174,14 @@ func TestAlarmsAreAcknowledged(t *testing.T) {
 	require.NotEmpty(t, all)
 	at := created.Add(time.Hour)
 	for i := range all {
-		_, err := f.Content.CheckApproval("u2", at, nil, append(append([]string{}, all[:i]...), all[i+1:]...))
+		_, err := f.Content.CheckApproval("u2", at, &pack.Life{}, nil, append(append([]string{}, all[:i]...), all[i+1:]...))
 		var missing *pack.MissingError
 		require.ErrorAs(t, err, &missing)
 		require.Equal(t, []string{all[i]}, missing.Alarms)
 	}
-	_, err := f.Content.CheckApproval("u2", at, nil, append(all, "call_failed:T99"))
+	_, err := f.Content.CheckApproval("u2", at, &pack.Life{}, nil, append(all, "call_failed:T99"))
 	require.ErrorContains(t, err, "no alarm of this id")
-	kept, err := f.Content.CheckApproval("u2", at, nil, all)
+	kept, err := f.Content.CheckApproval("u2", at, &pack.Life{}, nil, all)
 	require.NoError(t, err)
 	require.Equal(t, all, kept)
 	for _, a := range f.Content.Alarms {
@@ -231,7 +231,7 @@ func TestCallsAcknowledgedInEveryClass(t *testing.T) {
 				c := packOf(class, entryOf(nil))
 				c.ToolCalls = hospital().Calls()
 				c.SetPolicy(only(pack.CallsAcknowledged, class, demand))
-				require.NoError(t, c.CheckSubmission(created))
+				require.NoError(t, c.CheckSubmission(created, domain.Makers{}))
 				var calls, rest []string
 				for _, a := range c.Alarms {
 					if a.OfCall() {
@@ -242,7 +242,7 @@ func TestCallsAcknowledgedInEveryClass(t *testing.T) {
 				}
 				require.NotEmpty(t, calls)
 				at := created.Add(time.Hour)
-				_, err := c.CheckApproval("u2", at, nil, rest)
+				_, err := c.CheckApproval("u2", at, &pack.Life{}, nil, rest)
 				if demand == pack.Must {
 					var missing *pack.MissingError
 					require.ErrorAs(t, err, &missing)
@@ -266,8 +266,39 @@ func TestZeroReviewsAreRefusedByDefault(t *testing.T) {
 		c := packOf(class, entryOf(func(e *pack.Entry) { e.Reviews, e.State = nil, ledger.Unreviewed }))
 		c.SetPolicy(pack.DefaultPolicy())
 		var refused *pack.PolicyError
-		require.ErrorAs(t, c.CheckSubmission(created), &refused)
+		require.ErrorAs(t, c.CheckSubmission(created, domain.Makers{}), &refused)
 		require.Equal(t, pack.CriticalReviewed, refused.Rules[0].Rule)
 		require.ErrorAs(t, c.MayApprove(pack.Chain{{State: pack.InReview}}, actor("u2", domain.Approver), created), &refused)
 	}
+}
+
+// Where the policy asks for two people, two who count as one person are one: who confirms an override, and who approves
+// beside whoever reviewed.
+func TestPolicyCountsPeopleNotAccounts(t *testing.T) {
+	at := created.Add(time.Hour)
+	makers := domain.MakersOf([]domain.Made{{Person: "u9", By: "m"}, {Person: "u2", By: "m"}})
+	refuses := func(err error, rule string) {
+		t.Helper()
+		var refused *pack.PolicyError
+		require.ErrorAs(t, err, &refused)
+		require.Equal(t, rule, refused.Rules[0].Rule)
+	}
+
+	c := packOf("A2", entryOf(func(e *pack.Entry) {
+		e.MachineVerdict, e.State = ledger.NotFound, ledger.Overridden
+		e.Reviews = []pack.Review{reviewBy("u9", ledger.Override, ledger.Supported, "It is there."),
+			reviewBy("u2", ledger.Confirm, ledger.Supported, "So it is.")}
+	}))
+	c.SetPolicy(only(pack.OverrideConfirmed, "A2", pack.Must))
+	require.NoError(t, c.CheckSubmission(at, domain.Makers{}))
+	refuses(c.CheckSubmission(at, makers), pack.OverrideConfirmed)
+	inReview := func(m domain.Makers) pack.Chain { return pack.Chain{{State: pack.InReview, Makers: m}} }
+	require.NoError(t, c.MayApprove(inReview(domain.Makers{}), actor("u3", domain.Approver), at))
+	refuses(c.MayApprove(inReview(makers), actor("u3", domain.Approver), at), pack.OverrideConfirmed)
+
+	c = packOf("A2", entryOf(nil)) // reviewed by u9
+	c.SetPolicy(only(pack.ApproverApart, "A2", pack.Must))
+	require.NoError(t, c.MayApprove(inReview(domain.Makers{}), actor("u2", domain.Approver), at))
+	refuses(c.MayApprove(inReview(makers), actor("u2", domain.Approver), at), pack.ApproverApart)
+	require.NoError(t, c.MayApprove(inReview(makers), actor("u3", domain.Approver), at))
 }

@@ -43,37 +43,46 @@ func (c *Content) SetPolicy(p *Policy) {
 
 // CheckSubmission returns a PolicyError if the content breaks a rule that must hold, as far as that can be told at
 // submission. The content has its policy.
-func (c *Content) CheckSubmission(at time.Time) error {
-	return refuse("pack.Submit", c.outcomesAt(at, nil))
+func (c *Content) CheckSubmission(at time.Time, makers domain.Makers) error {
+	return refuse("pack.Submit", c.outcomesAt(at, nil, makers))
 }
 
 // CheckApproval returns an error unless a person may approve the frozen content under its policy: a PolicyError, or a
-// MissingError. earlier are the approvals that the pack has already. It returns the ids of the acknowledged alarms, in
-// the order of the alarms.
-func (c *Content) CheckApproval(who string, at time.Time, earlier []Approval, acknowledged []string) ([]string, error) {
-	for i, id := range acknowledged {
-		if !slices.ContainsFunc(c.Alarms, func(a Alarm) bool { return a.ID == id }) {
-			return nil, domain.Refuse(domain.Invalid, fmt.Sprintf("acknowledged[%d]", i), "refused_no_alarm")
+// MissingError. l is the pack's life, with the approvals that it has already, since is what changed after its submission. It
+// returns the ids of the acknowledged alarms, in the order of the alarms, those of since last.
+func (c *Content) CheckApproval(who string, at time.Time, l *Life, since []Since,
+	acknowledged []string) ([]string, error) {
+	known, kept := append(c.alarmIDs(), sinceIDs(since)...), []string{}
+	for _, id := range known {
+		if slices.Contains(acknowledged, id) {
+			kept = append(kept, id)
 		}
 	}
-	kept := []string{}
-	for i := range c.Alarms {
-		if slices.Contains(acknowledged, c.Alarms[i].ID) {
-			kept = append(kept, c.Alarms[i].ID)
-		}
-	}
-	all := append(slices.Clone(earlier), Approval{Actor: who, At: stampOf(at), Acknowledged: kept})
-	outcomes := slices.DeleteFunc(c.outcomesAt(at, all), func(o RuleOutcome) bool {
+	all := append(slices.Clone(l.Approvals), Approval{Actor: who, At: stampOf(at), Acknowledged: kept})
+	outcomes := slices.DeleteFunc(c.outcomesAt(at, all, l.Makers), func(o RuleOutcome) bool {
 		return o.Rule == CallsAcknowledged // what is missing is told by its alarms
 	})
 	if err := refuse("pack.Approve", outcomes); err != nil {
 		return nil, err
 	}
-	if missing := c.Unacknowledged(kept); len(missing) > 0 {
+	if missing := c.Unacknowledged(since, kept); len(missing) > 0 {
 		return nil, &MissingError{missing, &domain.Error{Kind: domain.Invalid, Op: "pack.Approve", Path: "acknowledged",
 			Message: words.Msg("refused_acknowledge_each", "List", words.ListOf(missing))}}
 	}
+	for i, id := range acknowledged {
+		if !slices.Contains(known, id) {
+			return nil, domain.Refuse(domain.Invalid, fmt.Sprintf("acknowledged[%d]", i), "refused_no_alarm")
+		}
+	}
 	return kept, nil
+}
+
+func (c *Content) alarmIDs() []string {
+	out := make([]string, len(c.Alarms))
+	for i := range c.Alarms {
+		out[i] = c.Alarms[i].ID
+	}
+	return out
 }
 
 // MayApprove returns an error if somebody may not approve the pack whatever they acknowledge: a chain's (rules P-12,
@@ -82,42 +91,41 @@ func (c *Content) MayApprove(chain Chain, who domain.Actor, at time.Time) error 
 	if err := chain.MayDecide(who); err != nil {
 		return err
 	}
-	all := make([]string, len(c.Alarms))
-	for i := range c.Alarms {
-		all[i] = c.Alarms[i].ID
-	}
-	_, err := c.CheckApproval(who.ID, at, chain[0].Approvals, all)
+	_, err := c.CheckApproval(who.ID, at, chain[0], nil, c.alarmIDs())
 	return err
 }
 
-// OutcomesAtSignOff returns the outcomes of all rules with the approvals of a signed pack: what its Statement says.
+// OutcomesAtSignOff returns the outcomes of all rules with the approvals of a signed pack: what its Statement says. Who
+// counts as one person (rule P-22) is in no pack: it was asked at the approval.
 func (c *Content) OutcomesAtSignOff(approvals []Approval) []RuleOutcome {
 	latest := time.Time{}
 	for _, a := range approvals {
 		at, err := time.Parse(time.RFC3339, a.At)
 		if err != nil { // then nobody can tell how old the judgement was
-			return c.outcomesAt(time.Time{}, approvals)
+			return c.outcomesAt(time.Time{}, approvals, domain.Makers{})
 		}
 		if at.After(latest) {
 			latest = at
 		}
 	}
-	return c.outcomesAt(latest, approvals)
+	return c.outcomesAt(latest, approvals, domain.Makers{})
 }
 
 // PolicyNow returns the policy of a pack that is not signed with the outcomes of its rules at a time, with the
 // approvals that it has by then. The content has its policy.
-func (c *Content) PolicyNow(at time.Time, approvals []Approval) *PolicyRecord {
+func (c *Content) PolicyNow(at time.Time, l *Life) *PolicyRecord {
 	out := *c.Policy
+	approvals := l.Approvals
 	if len(approvals) == 0 {
 		approvals = nil
 	}
-	out.Rules = c.outcomesAt(at, approvals)
+	out.Rules = c.outcomesAt(at, approvals, l.Makers)
 	return &out
 }
 
-// outcomesAt returns the outcomes at a time. Without approvals, the rules about these stay open.
-func (c *Content) outcomesAt(at time.Time, approvals []Approval) []RuleOutcome {
+// outcomesAt returns the outcomes at a time, where makers tell who counts as one person. Without approvals, the rules
+// about these stay open.
+func (c *Content) outcomesAt(at time.Time, approvals []Approval, makers domain.Makers) []RuleOutcome {
 	out := slices.Clone(c.Policy.Rules)
 	for i := range out {
 		o := &out[i]
@@ -125,7 +133,9 @@ func (c *Content) outcomesAt(at time.Time, approvals []Approval) []RuleOutcome {
 		case o.Rule == JudgementRecent:
 			o.Outcome = met(!c.outdatedBy(o.Days, at))
 		case o.Rule == ApproverApart && approvals != nil:
-			o.settle(c.involved(approvals)...)
+			o.settle(c.involved(approvals, makers)...)
+		case o.Rule == OverrideConfirmed:
+			o.settle(c.breaking(func(e *Entry) bool { return e.raised() && !makers.Two(e.supporters()) })...)
 		case o.Rule == CallsAcknowledged && approvals != nil:
 			o.settle(c.silent(approvals)...)
 		}
@@ -133,10 +143,10 @@ func (c *Content) outcomesAt(at time.Time, approvals []Approval) []RuleOutcome {
 	return out
 }
 
-// involved returns the approvers who took part in the ledger's review.
-func (c *Content) involved(approvals []Approval) (out []string) {
+// involved returns the approvers who took part in the ledger's review, themselves or as one person with somebody else.
+func (c *Content) involved(approvals []Approval, makers domain.Makers) (out []string) {
 	for _, a := range approvals {
-		if c.tookPart(a.Actor) {
+		if c.tookPart(func(by string) bool { return makers.OnePerson(by, a.Actor) }) {
 			out = append(out, a.Actor)
 		}
 	}

@@ -168,15 +168,15 @@ func (e *Entry) supporters() []string {
 	return out
 }
 
-// tookPart reports whether a person reviewed a claim of the ledger, or changed its type or importance, even if they
-// took it back later. A comment does not count.
-func (c *Content) tookPart(who string) bool {
+// tookPart reports whether somebody whom is selects reviewed a claim of the ledger, or changed its type or importance,
+// even if they took it back later. A comment does not count.
+func (c *Content) tookPart(is func(who string) bool) bool {
 	if c.Ledger == nil {
 		return false
 	}
 	return slices.ContainsFunc(c.Ledger.Entries, func(e Entry) bool {
 		return slices.ContainsFunc(e.Reviews, func(r Review) bool {
-			return r.By == who && r.Action != ledger.Comment && r.Action != ledger.Undo
+			return r.By != "" && is(r.By) && r.Action != ledger.Comment && r.Action != ledger.Undo
 		})
 	})
 }

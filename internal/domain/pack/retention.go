@@ -31,6 +31,8 @@ func MayPurge(l *Life, retainUntil string, now time.Time, who, second domain.Act
 	}
 	if !person(second) || !second.Role.AtLeast(domain.Approver) || second.ID == who.ID || second.Tenant != who.Tenant {
 		out = append(out, denied("fault_purge_second"))
+	} else if l.Makers.OnePerson(second.ID, who.ID) {
+		out = append(out, denied("fault_purge_linked"))
 	}
 	return out
 }

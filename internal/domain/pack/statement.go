@@ -90,7 +90,8 @@ type StatementApproval struct {
 	ContentSHA256 string `json:"contentSha256"`
 	LogIndex      int64  `json:"logIndex"`
 
-	Acknowledged []string `json:"acknowledged,omitempty"` // ids of alarms
+	Acknowledged []string `json:"acknowledged,omitempty"` // ids of alarms, of pack.json and of Since
+	Since        []Since  `json:"since,omitempty"`        // what had changed since submission when it was given
 }
 
 // LogCheckpoint is the state of the tenant's log after the last approval's event.
@@ -132,7 +133,7 @@ func NewStatement(f *Frozen, markdown, pdf string, approvals []Approval, at audi
 		}
 		s.Predicate.Approvals = append(s.Predicate.Approvals, StatementApproval{
 			Role: a.Role, Actor: a.Actor, At: a.At, ContentSHA256: a.Digest, LogIndex: a.LogIndex,
-			Acknowledged: a.Acknowledged,
+			Acknowledged: a.Acknowledged, Since: a.Since,
 		})
 	}
 	s.Predicate.Policy = c.signedUnder(approvals)

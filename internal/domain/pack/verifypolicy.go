@@ -26,7 +26,10 @@ func (c *Content) keeps(p *Predicate) error {
 	approvals := make([]Approval, len(p.Approvals))
 	for i, a := range p.Approvals {
 		approvals[i] = Approval{Actor: a.Actor, At: a.At, Acknowledged: a.Acknowledged}
-		if missing := c.Unacknowledged(a.Acknowledged); len(missing) > 0 {
+		if wrong := c.unsound(&a); wrong != "" {
+			return malformed("refused_since_alarm", nil, "Name", wrong)
+		}
+		if missing := c.Unacknowledged(a.Since, a.Acknowledged); len(missing) > 0 {
 			return malformed("refused_not_acknowledged", nil, "Name", missing[0])
 		}
 	}
@@ -39,6 +42,23 @@ func (c *Content) keeps(p *Predicate) error {
 		}
 	}
 	return nil
+}
+
+// unsound returns the id of an alarm that an approval names and that is none of the pack's, or says of what changed since
+// submission and has not the id that follows from it; "" for none.
+func (c *Content) unsound(a *StatementApproval) string {
+	for i := range a.Since {
+		if !a.Since[i].sound() {
+			return a.Since[i].ID
+		}
+	}
+	known := append(c.alarmIDs(), sinceIDs(a.Since)...)
+	for _, id := range a.Acknowledged {
+		if !slices.Contains(known, id) {
+			return id
+		}
+	}
+	return ""
 }
 
 // equal reports whether two values are the same JSON.

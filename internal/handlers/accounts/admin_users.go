@@ -43,9 +43,13 @@ func (s *server) usersPage(c echo.Context, status int, form accountsviews.UserFo
 	if form.Scope, err = s.Store.AccountScope(ctx, who.Tenant); err != nil {
 		return err
 	}
+	requests, err := s.Store.ChangeRequests(ctx, who, mostChanges)
+	if err != nil {
+		return err
+	}
 	form.Confirm, form.Reason = s.ConfirmFirst(c), c.FormValue("reason")
-	return s.Render(c, status,
-		accountsviews.Users(accountsviews.NewUsersPage(s.Chrome(c), members, who.ID, list, form)))
+	in := accountsviews.UsersInput{People: members, Requests: requests, Self: who.ID, List: list, Form: form}
+	return s.Render(c, status, accountsviews.Users(accountsviews.NewUsersPage(s.Chrome(c), in)))
 }
 
 // addUser creates a user with a random password, which the answer shows once.

@@ -69,21 +69,6 @@ func (s *server) changeEnded(c echo.Context, err error, done string) error {
 	return web.SeeOther(c, "/admin/changes?done="+done)
 }
 
-// saveDemand switches the demand for a second administrator on, or asks to switch it off.
-func (s *server) saveDemand(c echo.Context) error {
-	err := s.Store.SetDemand(c.Request().Context(), s.WhoBecause(c), c.FormValue("demanded") == "1")
-	if fault := web.FormFault(err, "demanded", map[domain.Kind]string{domain.Conflict: "change_demand"}); fault != nil {
-		if fault.Field == "reason" {
-			fault.Field = "demanded.reason"
-		}
-		return s.tenantStored(c, web.FaultOf(err).Status, fault)
-	}
-	if err != nil {
-		return err
-	}
-	return web.SeeOther(c, "/admin/tenant?done=saved")
-}
-
 // saveSecondFactor switches the requirement of a second factor on, or off.
 func (s *server) saveSecondFactor(c echo.Context) error {
 	err := s.Store.SetSecondFactor(c.Request().Context(), s.WhoBecause(c), c.FormValue("required") == "1")
@@ -158,7 +143,7 @@ func changeReply(r access.Request, err error) (web.Reply, error) {
 	return web.Reply{Status: http.StatusOK, Body: web.NewAPIChange(r)}, err
 }
 
-// apiDemand is whether the tenant demands a second administrator, and who could be one.
+// apiDemand is whether the tenant's changes demand a second administrator, and who could be one.
 type apiDemand struct {
 	Demanded       bool `json:"demanded"`
 	Administrators int  `json:"administrators"`
@@ -207,25 +192,4 @@ func (s *server) apiSetFactor(c echo.Context, in factorInput) (web.Reply, error)
 	who.Why = in.Reason
 	err := s.Store.SetSecondFactor(c.Request().Context(), who, in.Required)
 	return web.Reply{Status: http.StatusOK, Body: apiFactor{in.Required}}, err
-}
-
-// demandInput is the body of PUT /second-admin.
-type demandInput struct {
-	Demanded bool   `json:"demanded"`
-	Reason   string `json:"reason,omitempty"` // to switch it off
-	Password string `json:"password"`
-	Code     string `json:"code,omitempty"`
-}
-
-func (s *server) apiSetDemand(c echo.Context, in demandInput) (web.Reply, error) {
-	if err := s.StepUp(c, in.Password, in.Code); err != nil {
-		return web.Reply{}, err
-	}
-	who := s.Who(c)
-	who.Why = in.Reason
-	if err := s.Store.SetDemand(c.Request().Context(), who, in.Demanded); err != nil {
-		return web.Reply{}, err
-	}
-	out, err := s.demand(c)
-	return web.Reply{Status: http.StatusOK, Body: out}, err
 }

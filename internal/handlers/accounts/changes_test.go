@@ -16,9 +16,9 @@ import (
 func TestSecondAdministratorOnPages(t *testing.T) {
 	s := webtest.NewServer(t)
 	reviewer := s.Person("reviewer").ID
-	require.Equal(t, 409, s.Post("/admin/tenant/second-admin", webtest.Form("demanded", "1")).Code, "there is no other")
+	require.Contains(t, s.Do("GET", "/admin/tenant", "").Body.String(), "There is one administrator")
 	s.People["second"] = s.AddPerson("second", s.Tenant.ID, domain.Admin)
-	require.Equal(t, 303, s.Post("/admin/tenant/second-admin", webtest.Form("demanded", "1")).Code)
+	require.Contains(t, s.Do("GET", "/admin/tenant", "").Body.String(), "A second administrator is required.")
 
 	roleOf := func() domain.Role {
 		m, err := s.Store.Member(context.Background(), s.Tenant.ID, reviewer)
@@ -65,12 +65,34 @@ func TestSecondAdministratorOnPages(t *testing.T) {
 	require.Equal(t, 303, second.Post(webtest.FindGroup(t, `action="(/admin/changes/[0-9a-f-]+/confirm)"`, page), "").Code)
 	require.Equal(t, 303, signIn())
 
-	// the setting itself, refused; then one administrator is left
-	require.Equal(t, 422, s.Post("/admin/tenant/second-admin", webtest.Form("demanded", "0")).Code)
-	require.Equal(t, 303, s.Post("/admin/tenant/second-admin", webtest.Form("demanded", "0", "reason", "Too slow")).Code)
-	page = second.Do("GET", "/admin/changes", "").Body.String()
-	require.Equal(t, 303, second.Post(webtest.FindGroup(t, `action="(/admin/changes/[0-9a-f-]+/refuse)"`, page), "").Code)
+	// one administrator is left: for 30 days nobody confirms, then changes take effect at once
 	require.NoError(t, s.Store.SetUserDisabled(context.Background(), domain.AtCommandLine(s.Tenant.ID),
 		s.Person("second").ID, true))
 	require.Contains(t, s.Do("GET", "/admin/tenant", "").Body.String(), "You are the only administrator who can sign in")
+}
+
+// A new approver, a new administrator and an invited one wait on the page of the accounts, where another administrator
+// confirms them without a script; nobody of the asker's making is offered to, nor may they.
+func TestNewApproversAreConfirmedOnTheAccountsPage(t *testing.T) {
+	s := webtest.NewServer(t)
+	s.People["second"] = s.AddPerson("second", s.Tenant.ID, domain.Admin)
+	second := s.As("second")
+	find := func(page string) string {
+		return webtest.FindGroup(t, `action="(/admin/changes/[0-9a-f-]+/confirm)"`, page)
+	}
+	for _, role := range []string{"admin", "approver"} {
+		require.Equal(t, 200, s.Post("/admin/users", webtest.Form("login", "new-"+role, "name", "New "+role, "role", role,
+			"reason", "A colleague")).Code)
+		own := s.Do("GET", "/admin/users", "").Body.String()
+		require.Contains(t, own, "Waiting for a second administrator")
+		require.NotContains(t, own, "/confirm\"", "not by who asked")
+		page := second.Do("GET", "/admin/users", "").Body.String()
+		require.Contains(t, page, "A colleague")
+		require.NotContains(t, page, "/admin/users/new-", "there is no such account yet")
+		require.Equal(t, 303, second.Post(find(page), "").Code)
+		require.NotContains(t, second.Do("GET", "/admin/users", "").Body.String(), "Waiting for a second administrator")
+	}
+	u, err := s.Store.UserByLogin(context.Background(), "new-admin@"+s.Tenant.Slug)
+	require.NoError(t, err)
+	require.NotEmpty(t, u.ID)
 }

@@ -30,10 +30,6 @@ func (s *server) changes() []web.Endpoint {
 			Handle: web.SmallForm(s.saveSecondFactor),
 		},
 		{
-			Method: http.MethodPost, Path: "/admin/tenant/second-admin", Action: access.ManageTenant, Reauth: true,
-			Handle: web.SmallForm(s.saveDemand),
-		},
-		{
 			Method: http.MethodGet, Path: "/api/v1/changes", Action: access.ConfirmChange,
 			Doc: &apidoc.Doc{
 				ID: "listChanges", Tag: "changes", Summary: "List changes that need a second administrator",
@@ -57,9 +53,9 @@ func (s *server) changes() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/changes/:id/confirm", Action: access.ConfirmChange,
 			Doc: &apidoc.Doc{
 				ID: "confirmChange", Tag: "changes", Summary: "Confirm a change as the second administrator",
-				Description: "It takes effect at once. The person who asked cannot confirm it, nor can anybody linked to them " +
-					"(rule P-22): one of the two set up the other's account, password, role, token or one-time code within " +
-					"30 days, or one person did so for both.",
+				Description: "It takes effect at once. The person who asked cannot confirm it, nor can anybody who counts as one " +
+					"person with them (rule P-22): one of the two set up the other's account, password, role, token or " +
+					"one-time code within 30 days, or one person did so for both, directly or through others.",
 				Reads: confirmInput{}, Example: map[string]any{"password": "…"}, Conflicts: true,
 				Answers: []apidoc.Answer{aChange},
 			},
@@ -85,20 +81,11 @@ func (s *server) changes() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/second-admin", Action: access.ManageTenant,
 			Doc: &apidoc.Doc{
 				ID: "showSecondAdmin", Tag: "changes", Summary: "Read whether a second administrator is required",
-				Answers: []apidoc.Answer{{Status: "200", Description: "The setting.", Body: apiDemand{}}},
+				Description: "For roles, resets, new approvers and administrators, access, the sign-off policy and legal " +
+					"holds: while there are two administrators, and for 30 days after one of two was disabled or demoted.",
+				Answers: []apidoc.Answer{{Status: "200", Description: "Whether it is.", Body: apiDemand{}}},
 			},
 			Handle: s.apiShowDemand,
-		},
-		{
-			Method: http.MethodPut, Path: "/api/v1/second-admin", Action: access.ManageTenant,
-			Doc: &apidoc.Doc{
-				ID: "setSecondAdmin", Tag: "changes", Summary: "Require a second administrator, or no longer",
-				Description: "For roles, resets, new approvers and administrators, access, the sign-off policy and legal " +
-					"holds. 409 if there is no other administrator. Switching it off needs the second one: 202.",
-				Reads: demandInput{}, Example: map[string]any{"demanded": true, "password": "…"}, Conflicts: true,
-				Answers: []apidoc.Answer{{Status: "200", Description: "The setting.", Body: apiDemand{}}, web.WaitsAnswer},
-			},
-			Secrets: []string{"password", "code"}, Idempotent: web.WithBody(s.apiSetDemand),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/second-factor", Action: access.ManageTenant,

@@ -15,8 +15,8 @@ import (
 
 // evidenceMapInput is the body of POST /evidence-maps (rules E-4 to E-7).
 type evidenceMapInput struct {
-	Chunks []evidence.Chunk `json:"chunks"`
-	Claims []evidence.Claim `json:"claims"`
+	Chunks []evidence.Chunk `json:"chunks" limit:"200000"` // as many as a session may have
+	Claims []evidence.Claim `json:"claims" limit:"100000"`
 	Window *int             `json:"window"`
 	Prove  []string         `json:"prove"`
 }

@@ -93,7 +93,7 @@ func (s *server) apiFileOfForm(c echo.Context, form *multipart.Form) (web.Reply,
 	}
 	defer f.Close() //nolint:errcheck // only read
 	if h.Size > app.SmallImport {
-		return s.apiQueue(c, f)
+		return s.apiQueue(c, importers.Count(f, s.imports.Bytes))
 	}
 	data, err := io.ReadAll(f)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/importers"
 )
 
@@ -21,8 +22,11 @@ func (s *server) head(c echo.Context) (data []byte, rest io.Reader, err error) {
 		return nil, nil, err
 	}
 	most := int64(cmp.Or(s.imports.Bytes, importers.MaxBytes))
-	body := http.MaxBytesReader(c.Response(), c.Request().Body, most)
+	body := importers.Count(http.MaxBytesReader(c.Response(), c.Request().Body, most), int(most))
 	data, err = io.ReadAll(io.LimitReader(body, app.SmallImport+1))
+	if err == nil {
+		err = limits.ForValues(c.Request().Context(), body.Values())
+	}
 	if err != nil || len(data) <= app.SmallImport {
 		return data, nil, err
 	}

@@ -17,8 +17,8 @@ import (
 
 // sourcesInput is the body of POST /sources:pack (rules S-1 and S-2).
 type sourcesInput struct {
-	Candidates []sources.Candidate `json:"candidates" need:"noun_candidates"`
-	Chunks     []sources.Chunk     `json:"evidence_chunks"`
+	Candidates []sources.Candidate `json:"candidates" need:"noun_candidates" limit:"100000"`
+	Chunks     []sources.Chunk     `json:"evidence_chunks" limit:"200000"`
 	Options    sources.Options     `json:"options"`
 }
 
@@ -33,6 +33,8 @@ func (s *server) apiPackSources(c echo.Context) error {
 	switch {
 	case errors.Is(err, strictjson.ErrMalformed):
 		return web.BadRequest(err)
+	case domain.KindOf(err) == domain.TooLarge:
+		return err
 	case err != nil:
 		return web.SendJSON(c, http.StatusOK, sources.Refused(err, debugAsked(data)))
 	}

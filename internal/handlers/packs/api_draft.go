@@ -42,13 +42,13 @@ func (s *server) mayCopyLedger(c echo.Context, decisionID string) error {
 	return s.MayReadLedger(c, session)
 }
 
-// apiShowPack returns a whole pack under the ETag of its revision.
+// apiShowPack returns a whole pack under the ETag of its revision and of what changed since its submission.
 func (s *server) apiShowPack(c echo.Context) error {
 	view, err := s.pack(c)
 	if err != nil {
 		return err
 	}
-	tag := web.Etag(view.Life.PackID, view.Life.Revision)
+	tag := packTag(view)
 	if web.NotModified(c, tag) {
 		return c.NoContent(http.StatusNotModified)
 	}
@@ -107,7 +107,7 @@ func (s *server) changePack(c echo.Context, status int,
 	if err != nil {
 		return web.Reply{}, err
 	}
-	if err := web.CheckMatch(c, view.Life.PackID, view.Life.Revision); err != nil {
+	if err := web.CheckTag(c, packTag(view), view.Life.Revision); err != nil {
 		return web.Reply{}, err
 	}
 	changed, err := change(view, packReceipt(c, status))
@@ -132,7 +132,7 @@ func (s *server) stale(c echo.Context, id string, err error) error {
 	if e != nil {
 		return err
 	}
-	return cmp.Or(web.CheckMatch(c, id, view.Life.Revision), err)
+	return cmp.Or(web.CheckTag(c, packTag(view), view.Life.Revision), err)
 }
 
 // packReceipt makes the receipt of a change to a pack inside the change's own transaction.
@@ -149,6 +149,6 @@ func packReply(status int, v *db.PackView, err error) (web.Reply, error) {
 		return web.Reply{}, err
 	}
 	return web.Reply{Status: status, Body: newAPIPack(v), Headers: map[string]string{
-		"ETag": web.Etag(v.Life.PackID, v.Life.Revision), "Location": "/api/v1/packs/" + v.Life.PackID,
+		"ETag": packTag(v), "Location": "/api/v1/packs/" + v.Life.PackID,
 	}}, nil
 }

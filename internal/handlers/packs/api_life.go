@@ -25,7 +25,7 @@ type approvalInput struct {
 	Comment  string `json:"comment"`
 	Digest   string `json:"digest"`
 
-	Acknowledged []string `json:"acknowledged"` // ids of the pack's alarms
+	Acknowledged []string `json:"acknowledged"` // ids of the pack's alarms, also of what changed since submission
 }
 
 // apiApprovePack records an approval with the password given again; the last one that is needed signs the pack off.

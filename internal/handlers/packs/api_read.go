@@ -188,7 +188,7 @@ func (s *server) apiSinceCopied(c echo.Context, view *db.PackView) error {
 	if copied == nil {
 		return web.WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, "from", "refused_pack_ledger"))
 	}
-	changes, _, err := s.sinceCopied(c.Request().Context(), s.Who(c).Tenant, copied)
+	changes, err := s.Store.ComparedWithLedger(c.Request().Context(), s.Who(c).Tenant, copied)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package packs
 
 import (
 	"sanad/internal/db"
+	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 )
@@ -37,9 +38,13 @@ type apiConcern struct {
 	TextAR string `json:"text_ar"`
 }
 
-// apiConcerns is the alarm line of a pack by itself, as of its last change: an answer with the same ETag is the same.
+// apiConcerns is the alarm line of a pack as of its last change, with what changed since submission: an answer with the
+// same ETag is the same. So it leaves out who counts as one person (rule P-22), which changes without the pack; an
+// approval is asked for it.
 func apiConcerns(v *db.PackView, faults []pack.Fault) []apiConcern {
-	s := pack.Standing{Content: &v.Content, Life: v.Life, Faults: faults}
+	life := *v.Life
+	life.Makers = domain.Makers{}
+	s := pack.Standing{Content: &v.Content, Life: &life, Faults: faults, Since: v.Since}
 	for i := range v.Versions {
 		if v.Versions[i].PackID == v.Life.PackID {
 			s.At = v.Versions[i].UpdatedAt
@@ -57,10 +62,21 @@ type apiAlarm struct {
 	TextAR string `json:"text_ar"`
 }
 
-func apiAlarms(c *pack.Content) []apiAlarm {
-	return web.Map(c.Alarms, func(a pack.Alarm) apiAlarm {
+// apiAlarms are the alarms that were frozen, then those of what changed since submission.
+func apiAlarms(c *pack.Content, since []pack.Since) []apiAlarm {
+	out := web.Map(c.Alarms, func(a pack.Alarm) apiAlarm {
 		return apiAlarm{Alarm: a, Text: a.Text(c, "en"), TextAR: a.Text(c, "ar")}
 	})
+	for i := range since {
+		x := &since[i]
+		out = append(out, apiAlarm{Alarm: x.Alarm(), Text: x.Text("en"), TextAR: x.Text("ar")})
+	}
+	return out
+}
+
+// packTag is the ETag of a pack: of its revision, and of what changed since its submission.
+func packTag(v *db.PackView) string {
+	return web.Etag(v.Life.PackID, v.Life.Revision, pack.SinceDigest(v.Since))
 }
 
 // apiPackFile is a stored file of a pack.
@@ -82,7 +98,7 @@ func newAPIPack(v *db.PackView) *apiPack {
 		Authors:  append([]string{}, l.Authors...), Approvers: max(l.Need, 1),
 		Approvals: append([]pack.Approval{}, l.Approvals...),
 		Return:    l.Return, LegalHold: l.Hold, SupersededBy: web.OrNull(l.SupersededBy), Files: []apiPackFile{},
-		Validation: []web.ProblemItem{}, Alarms: apiAlarms(&v.Content),
+		Validation: []web.ProblemItem{}, Alarms: apiAlarms(&v.Content, v.Since),
 	}
 	for _, f := range v.Files {
 		p.Files = append(p.Files, apiPackFile(f))

@@ -36,8 +36,7 @@ func (s *server) approvePack(c echo.Context) error {
 	if err := view.Content.MayApprove(view.Chain, s.Who(c), s.Now()); err != nil { // before the password, which costs time and counts failures
 		return s.refuseApproval(c, err)
 	}
-	since, err := s.checkAlarms(c, view)
-	if err != nil {
+	if err := s.checkAlarms(c, view); err != nil {
 		return s.refuseApproval(c, err)
 	}
 	if err := s.StepUp(c, c.FormValue("password"), c.FormValue("code")); err != nil {
@@ -48,8 +47,7 @@ func (s *server) approvePack(c echo.Context) error {
 		return err
 	}
 	approval := db.Approval{PackID: view.Life.PackID, Revision: revision, Digest: c.FormValue("digest"),
-		Comment: c.FormValue("comment"), Acknowledged: c.Request().PostForm["acknowledged"],
-		Since: since}
+		Comment: c.FormValue("comment"), Acknowledged: c.Request().PostForm["acknowledged"]}
 	view, err = s.Store.ApprovePack(c.Request().Context(), s.Who(c), approval, db.Answering{},
 		app.RenderPack(tenant.Name))
 	if err != nil {

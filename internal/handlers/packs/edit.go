@@ -34,7 +34,7 @@ func (s *server) editPack(c echo.Context) error {
 func (s *server) draftPage(c echo.Context, status int, view *db.PackView, in packsviews.EditInput) error {
 	in.Pack, in.Faults = &pack.Pack{Content: view.Content, Life: *view.Life}, view.Faults()
 	var refused *pack.PolicyError
-	if errors.As(view.Content.CheckSubmission(s.Now()), &refused) {
+	if errors.As(view.Content.CheckSubmission(s.Now(), view.Life.Makers), &refused) {
 		in.Rules = refused.Rules
 	}
 	var err error

@@ -3,6 +3,7 @@ package packs_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,6 +59,7 @@ func TestRetentionByAPI(t *testing.T) {
 	path := "/packs/" + p.PackID
 	require.NotNil(t, s.API("admin", "POST", path+"/hold", `{"reason":"a claim in court"}`)(200).LegalHold)
 	require.Equal(t, 409, s.As("admin").Do("POST", "/api/v1"+path+"/hold", `{"reason":"again"}`).Code)
+	require.NoError(t, s.Store.SetUserDisabled(context.Background(), domain.AtCommandLine(s.Tenant.ID), s.Person("admin").ID, true))
 	s.Clock.Move(8 * 365 * 24 * time.Hour)
 	s.People = map[string]*webtest.Person{}
 	s.People["admin"], s.People["approver"] = s.AddPerson("admin2", s.Tenant.ID,
@@ -79,4 +81,38 @@ func TestRetentionByAPI(t *testing.T) {
 	require.Equal(t, 404, s.As("admin").Do("GET", "/api/v1"+path, "").Code)
 	list := s.As("approver").Do("GET", "/api/v1/pack-purges", "").Body.String()
 	require.Contains(t, list, `"tombstones":[{"pack_id":"`+p.PackID)
+}
+
+// Where one person alone makes the accounts, the page of a pack and the API say so, and a second account of that
+// person's making changes nothing; where two people do, nothing is said.
+func TestPackSaysOneAdministrator(t *testing.T) {
+	s := webtest.NewServer(t)
+	admin := s.Person("admin")
+	said := func(decision string) (onPage, inAPI bool) {
+		t.Helper()
+		id := s.InReview(decision, "A2").PackID
+		page := s.As("approver").Do("GET", "/packs/"+id, "").Body.String()
+		p := webtest.Get[struct{ Concerns []struct{ Kind string } }](t,
+			s.As("approver").Do("GET", "/api/v1/packs/"+id, ""), 200)
+		for _, c := range p.Concerns {
+			inAPI = inAPI || c.Kind == "one_administrator"
+		}
+		return strings.Contains(page, "one administrator"), inAPI
+	}
+	onPage, inAPI := said("dec_1")
+	require.True(t, onPage)
+	require.True(t, inAPI)
+
+	by := domain.Actor{Tenant: s.Tenant.ID, ID: admin.ID, User: admin.Name, Role: domain.Admin, Human: true}
+	_, err := s.Store.AddUser(context.Background(), by, db.User{Login: "puppet", Name: "P", Password: webtest.Phc()},
+		domain.Admin)
+	require.NoError(t, err)
+	onPage, inAPI = said("dec_2")
+	require.True(t, onPage)
+	require.True(t, inAPI)
+
+	s.AddPerson("second", s.Tenant.ID, domain.Admin)
+	onPage, inAPI = said("dec_3")
+	require.False(t, onPage)
+	require.False(t, inAPI)
 }

@@ -1,7 +1,6 @@
 package packs
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -11,7 +10,6 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	packsviews "sanad/internal/views/packs"
@@ -66,8 +64,8 @@ func (s *server) packPage(c echo.Context, status int, change func(*packsviews.In
 	return s.Render(c, status, packsviews.Show(packsviews.NewPage(s.ChromeAt(c, "/packs/"+in.Pack.Life.PackID), *in)))
 }
 
-// packInput gathers what the viewer shows. The stored files are verified, and the present ledger is compared, after the
-// transaction that has read the rest.
+// packInput gathers what the viewer shows. The stored files are verified after the transaction that
+// has read the rest.
 func (s *server) packInput(c echo.Context) (*packsviews.Input, error) {
 	tenant := s.Who(c).Tenant
 	var view *db.PackView
@@ -105,11 +103,9 @@ func (s *server) packInput(c echo.Context) (*packsviews.Input, error) {
 	}
 	in.Seal = verify()
 	standing := pack.Standing{Content: &view.Content, Life: view.Life, At: s.Now(), Faults: in.Faults,
-		Broken: in.Seal != nil && in.Seal.Report != nil && !in.Seal.Report.OK()}
-	if err := s.sinceSubmission(c.Request().Context(), tenant, view, in, &standing); err != nil {
-		return nil, err
-	}
-	in.Concerns, in.Since = standing.Concerns(), standing.Since(in.Later)
+		Broken: in.Seal != nil && in.Seal.Report != nil && !in.Seal.Report.OK(), Since: view.Since}
+	in.Concerns, in.Since = standing.Concerns(), view.Since
+	in.Changed, in.Later = packsviews.LedgerChanges(view.Changes), view.Later
 	return in, nil
 }
 
@@ -136,41 +132,6 @@ func (s *server) besidePack(c echo.Context, view *db.PackView, in *packsviews.In
 		return err
 	})
 	return known, err
-}
-
-// sinceSubmission compares the pack with the current ledger: what changed, and which documents were withdrawn. If the
-// ledger is gone, there are no changes.
-func (s *server) sinceSubmission(ctx context.Context, tenantID string, view *db.PackView, in *packsviews.Input,
-	out *pack.Standing) error {
-	if view.Content.Ledger == nil || !view.Life.Frozen() {
-		return nil
-	}
-	changes, session, err := s.sinceCopied(ctx, tenantID, view.Content.Ledger)
-	if domain.KindOf(err) == domain.NotFound {
-		return nil
-	}
-	if err != nil || session.Revision == view.Content.Ledger.Revision {
-		return err
-	}
-	out.Changed, out.Withdrawn = changes.Verdicts(), view.Content.Withdrawn(session)
-	in.Changed, in.Later = packsviews.LedgerChanges(changes), session.Revision
-	return nil
-}
-
-// sinceCopied compares the entries that a pack copied (the older side) with the current ledger. It also returns the
-// session.
-func (s *server) sinceCopied(ctx context.Context, tenantID string,
-	copied *pack.Ledger) (changes pack.Changes, session *ledger.Session, err error) {
-	session, err = s.Store.Session(ctx, tenantID, copied.SessionID)
-	if err != nil {
-		return changes, nil, err
-	}
-	tenant, err := s.Store.Tenant(ctx, tenantID)
-	if err != nil {
-		return changes, nil, err
-	}
-	now := ledger.Assess(session, tenant.FreshnessMonths)
-	return pack.CompareLedger(copied.Entries, pack.Entries(&now, &pack.Provenance{})), session, nil
 }
 
 // mayDecide returns what the reader may decide, and if nothing, why not and who may (rules P-12, P-21, P-22).

@@ -1,7 +1,6 @@
 package packs
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"sanad/internal/handlers/web"
 	packsviews "sanad/internal/views/packs"
 	"sanad/internal/views/ui"
-	"sanad/internal/words"
 )
 
 // signPack shows where an approver signs a pack in review; any other pack is shown itself.
@@ -46,37 +44,12 @@ func (s *server) decidePage(c echo.Context, status int, page pageOf, change func
 	return s.Render(c, status, page(packsviews.NewPage(s.ChromeAt(c, address), *in)))
 }
 
-// checkAlarms returns an error unless a form acknowledges each alarm of a pack, and what became known after it was
-// submitted, and the ids of the latter. It is checked before the password, which costs time, and before a one-time code,
-// which works once.
-func (s *server) checkAlarms(c echo.Context, view *db.PackView) (later []string, err error) {
-	acknowledged := c.Request().PostForm["acknowledged"]
-	_, err = view.Content.CheckApproval(s.Who(c).ID, s.Now(), view.Life.Approvals, acknowledged)
-	var missing *pack.MissingError
-	if err != nil && !errors.As(err, &missing) {
-		return nil, err
-	}
-	since, wrong := s.since(c.Request().Context(), view)
-	if wrong != nil {
-		return nil, wrong
-	}
-	ids := pack.Unread(since, c.Request().PostForm["since"])
-	if missing != nil {
-		ids = append(ids, missing.Alarms...)
-	}
-	if len(ids) == 0 {
-		return web.Map(since, func(a pack.Alarm) string { return a.ID }), nil
-	}
-	return nil, &pack.MissingError{Alarms: ids, Err: &domain.Error{Kind: domain.Invalid, Op: "packs.approve",
-		Path: "acknowledged", Message: words.Msg("refused_acknowledge_each", "List", words.ListOf(ids))}}
-}
-
-// since returns what became known after a pack was submitted.
-func (s *server) since(ctx context.Context, view *db.PackView) ([]pack.Alarm, error) {
-	standing := pack.Standing{Content: &view.Content, Life: view.Life, At: s.Now()}
-	in := packsviews.Input{}
-	err := s.sinceSubmission(ctx, view.Content.TenantID, view, &in, &standing)
-	return standing.Since(in.Later), err
+// checkAlarms returns an error unless a form acknowledges each alarm of a pack, also those of what changed since it was
+// submitted. It is checked before the password, which costs time, and before a one-time code, which works once.
+func (s *server) checkAlarms(c echo.Context, view *db.PackView) error {
+	_, err := view.Content.CheckApproval(s.Who(c).ID, s.Now(), view.Life, view.Since,
+		c.Request().PostForm["acknowledged"])
+	return err
 }
 
 // refuseApproval shows the form again with what was typed and the fault beside its field.
@@ -97,7 +70,7 @@ func (s *server) refuseDecision(c echo.Context, fault error, page pageOf) error 
 	return s.decidePage(c, web.FaultOf(fault).Status, page, func(in *packsviews.Input) {
 		d := &in.Decide
 		d.Comment, d.Reason, d.Notes = c.FormValue("comment"), c.FormValue("reason"), notesForm(c)
-		d.Read, d.ReadSince = c.Request().PostForm["acknowledged"], c.Request().PostForm["since"]
+		d.Read = c.Request().PostForm["acknowledged"]
 		var missing *pack.MissingError
 		if errors.As(fault, &missing) {
 			d.Missing = missing.Alarms

@@ -18,10 +18,10 @@ func TestSigningAsksForWhatBecameKnown(t *testing.T) {
 	p = w.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)
 	path := "/packs/" + p.PackID
 	_, form := w.Page("admin", path+"/sign")
-	require.NotContains(t, form, `name="since"`)
+	require.NotContains(t, form, "_since:")
 	send := func(since ...string) (int, string) {
 		v := url.Values{"revision": {webtest.RevisionOf(p)}, "digest": {p.Digest}, "password": {webtest.Password},
-			"comment": {"Read it."}, "since": since}
+			"comment": {"Read it."}, "acknowledged": since}
 		for _, a := range p.Alarms {
 			v.Add("acknowledged", a.ID)
 		}
@@ -34,23 +34,23 @@ func TestSigningAsksForWhatBecameKnown(t *testing.T) {
 
 	status, body := send()
 	require.Equal(t, 422, status, body)
-	require.Contains(t, body, "1 claim changed since submission")
+	require.Contains(t, body, "1 claim has been found contradicted by the sources since submission.")
 	require.Contains(t, body, "This is new since")
 	require.Contains(t, body, "Read it.", "what was typed stays")
-	since := webtest.Between(body, `name="since" value="`, `"`)
-	require.Contains(t, since, "claims_changed:")
-	status, _ = send("claims_changed:1")
-	require.Equal(t, 422, status, "of an earlier revision")
+	contradicted := "claims_contradicted_since:" + webtest.Between(body, `value="claims_contradicted_since:`, `"`)
+	overridden := "claims_overridden_since:" + webtest.Between(body, `value="claims_overridden_since:`, `"`)
+	status, _ = send(contradicted, "claims_overridden_since:0000000000000000")
+	require.Equal(t, 422, status, "another change")
 	_, page := w.Page("admin", path)
-	require.Contains(t, webtest.Between(page, `class="alarm-line"`, "</ul>"), "1 claim changed since submission")
+	require.Contains(t, webtest.Between(page, `class="alarm-line"`, "</ul>"), "1 claim contradicted since submission")
 
-	status, body = send(since)
+	status, body = send(contradicted, overridden)
 	require.Equal(t, 303, status, body)
 	events, _, err := w.Store.Log(t.Context(), w.Tenant.ID,
 		audit.Query{Action: "pack.approved", ObjectID: p.PackID, Limit: 9})
 	require.NoError(t, err)
 	require.Len(t, events, 1)
-	require.Contains(t, string(events[0].Bytes), `"acknowledged_since":["`+since+`"]`)
+	require.Contains(t, string(events[0].Bytes), `"`+contradicted+`","`+overridden+`"]`)
 }
 
 // TestReturnNamesPlaces: notes of a return are stored within its reasons; a refused form keeps them.

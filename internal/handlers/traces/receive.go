@@ -28,16 +28,21 @@ func (s *server) receive(c echo.Context) error {
 	if as == "" {
 		return &domain.Error{Kind: domain.Unsupported, Message: words.Msg("refused_send_otlp_application")}
 	}
-	data, err := body(c)
+	data, values, err := body(c, as)
 	if err != nil {
 		return err
 	}
-	return s.WithRoom(c, limits.TracesRead, len(data), func(c echo.Context) error { return s.keep(c, as, data) })
+	return s.WithRoom(c, limits.TracesRead, len(data), func(c echo.Context) error {
+		if err := limits.ForValues(c.Request().Context(), values); err != nil {
+			return err
+		}
+		return s.keep(c, as, data)
+	})
 }
 
 // body reads a request's body, unpacked. Neither it nor what is unpacked may be larger than live.MaxBody, whatever a
-// packed one says of itself.
-func body(c echo.Context) ([]byte, error) {
+// packed one says of itself. It returns how many values JSON has, and the fields of protobuf.
+func body(c echo.Context, as string) (data []byte, values int, err error) {
 	r := c.Request()
 	in := io.Reader(http.MaxBytesReader(c.Response(), r.Body, live.MaxBody))
 	switch encoding := strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding"))); encoding {
@@ -45,24 +50,35 @@ func body(c echo.Context) ([]byte, error) {
 	case "gzip":
 		packed, err := gzip.NewReader(in)
 		if err != nil {
-			return nil, notGzip(err)
+			return nil, 0, notGzip(err)
 		}
 		defer packed.Close() //nolint:errcheck // it holds nothing
 		in = packed
 	default:
-		return nil, domain.Refuse(domain.Unsupported, "", "refused_encoding", "Name",
+		return nil, 0, domain.Refuse(domain.Unsupported, "", "refused_encoding", "Name",
 			strconv.QuoteToASCII(encoding[:min(len(encoding), 40)]))
 	}
-	data, err := io.ReadAll(io.LimitReader(in, live.MaxBody+1))
-	switch {
-	case err != nil && r.Header.Get("Content-Encoding") != "":
-		return nil, notGzip(err)
-	case err != nil:
-		return nil, err
-	case len(data) > live.MaxBody:
-		return nil, domain.Refuse(domain.TooLarge, "", "refused_request_more_mib", "N", live.MaxBody>>20)
+	in = io.LimitReader(in, live.MaxBody+1)
+	counted := importers.Count(in, live.MaxBody)
+	if as == web.OTLPJSON {
+		in = counted
 	}
-	return data, nil
+	data, err = io.ReadAll(in)
+	switch {
+	case domain.KindOf(err) == domain.TooLarge:
+		return nil, 0, err
+	case err != nil && r.Header.Get("Content-Encoding") != "":
+		return nil, 0, notGzip(err)
+	case err != nil:
+		return nil, 0, err
+	case len(data) > live.MaxBody:
+		return nil, 0, domain.Refuse(domain.TooLarge, "", "refused_request_more_mib", "N", live.MaxBody>>20)
+	}
+	if as == web.OTLPJSON {
+		return data, counted.Values(), nil
+	}
+	values, err = importers.CountProto(data)
+	return data, values, err
 }
 
 // notGzip returns the error of a packed body that could not be read.

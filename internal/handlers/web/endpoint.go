@@ -63,8 +63,13 @@ func (p Precondition) check(c echo.Context) error {
 // CheckMatch refuses to change an object that has changed since the caller read it: its revision is not the one that
 // If-Match names. Without the header (check lets that pass only if it is optional) any revision may be changed.
 func CheckMatch(c echo.Context, id string, revision int) error {
+	return CheckTag(c, Etag(id, revision), revision)
+}
+
+// CheckTag is CheckMatch for an object whose tag says more than its revision.
+func CheckTag(c echo.Context, tag string, revision int) error {
 	header := c.Request().Header.Get("If-Match")
-	if header == "" || matches(header, Etag(id, revision)) {
+	if header == "" || matches(header, tag) {
 		return nil
 	}
 	p, _ := c.Get(preconditionKey).(Precondition)

@@ -149,7 +149,7 @@ func (s *Server) RequestDigest(c echo.Context) RequestSum {
 // digestBody adds the body without its secret members to the digest, and rewinds the body for the handler.
 func digestBody(c echo.Context, sum io.Writer, secrets []string) error {
 	r := c.Request()
-	data, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, MaxAPIBody))
+	data, err := ReadCounted(c, http.MaxBytesReader(c.Response(), r.Body, MaxAPIBody), MaxAPIBody)
 	if err != nil {
 		return err
 	}

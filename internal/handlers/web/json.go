@@ -3,11 +3,11 @@ package web
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,6 +15,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/handlers/web/apidoc"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/importers"
 	"sanad/internal/strictjson"
 	"sanad/internal/words"
@@ -28,11 +29,18 @@ func Body(c echo.Context, limit int64) ([]byte, error) {
 	if err := JSONOnly(c.Request()); err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(http.MaxBytesReader(c.Response(), c.Request().Body, limit))
+	return ReadCounted(c, http.MaxBytesReader(c.Response(), c.Request().Body, limit), int(limit))
+}
+
+// ReadCounted reads JSON of at most limit bytes into memory. It refuses one with too many values as soon as that is seen,
+// and reserves the memory that those of any other may take (rule SEC-23).
+func ReadCounted(c echo.Context, from io.Reader, limit int) ([]byte, error) {
+	counted := importers.Count(from, limit)
+	data, err := io.ReadAll(counted)
 	if err != nil {
 		return nil, err
 	}
-	return data, nil
+	return data, limits.ForValues(c.Request().Context(), counted.Values())
 }
 
 // JSONOnly refuses a content type other than JSON; a missing one counts as JSON.
@@ -111,8 +119,17 @@ func marshal(v any) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// Etag is the entity tag of one revision of a session's ledger or of a pack.
-func Etag(sessionID string, revision int) string { return fmt.Sprintf(`"%s.%d"`, sessionID, revision) }
+// Etag is the entity tag of one revision of a session's ledger or of a pack. more are digests of what an answer says
+// besides; "" for nothing.
+func Etag(id string, revision int, more ...string) string {
+	tag := id + "." + strconv.Itoa(revision)
+	for _, x := range more {
+		if x != "" {
+			tag += "." + x
+		}
+	}
+	return `"` + tag + `"`
+}
 
 // matches reports whether an If-Match or If-None-Match header names tag, or is *. Weak tags count too: proxies that
 // compress weaken our tags, and a revision identifies the content either way.

@@ -12,7 +12,7 @@ type TenantForm struct {
 	Zone         string // time zone
 	Second       ledger.SecondReview
 	Slug         string
-	Fault        *ui.FormFault // fields name, months, demanded, required, and these with .reason
+	Fault        *ui.FormFault // fields name, months, required, and these with .reason
 
 	Demand          access.Demand
 	Reason, Confirm string

@@ -1,6 +1,8 @@
 package accounts
 
 import (
+	"slices"
+
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/views/say"
@@ -21,12 +23,13 @@ type UserForm struct {
 // UsersPage lists the people of a tenant and adds to them.
 type UsersPage struct {
 	ui.Chrome
-	Rows  []MemberLine
-	Pager ui.Pager
-	Form  UserForm
-	Roles []ui.Option
-	Count string
-	Done  string
+	Rows    []MemberLine
+	Waiting []RequestLine // changes of accounts that another administrator has to confirm
+	Pager   ui.Pager
+	Form    UserForm
+	Roles   []ui.Option
+	Count   string
+	Done    string
 }
 
 // MemberLine is one person, laid out.
@@ -36,8 +39,18 @@ type MemberLine struct {
 	Enabled, Self, Shared                bool
 }
 
-// NewUsersPage lays out the list; self is the id of the reader. Pure.
-func NewUsersPage(c ui.Chrome, people []access.Member, self string, list ui.AdminList, form UserForm) *UsersPage {
+// UsersInput has the people of a tenant, and the requests for changes.
+type UsersInput struct {
+	People   []access.Member
+	Requests []access.Request
+	Self     string // id of the reader
+	List     ui.AdminList
+	Form     UserForm
+}
+
+// NewUsersPage lays out the list. Pure.
+func NewUsersPage(c ui.Chrome, in UsersInput) *UsersPage {
+	people, self, list, form := in.People, in.Self, in.List, in.Form
 	p := &UsersPage{
 		Chrome: c, Form: form, Roles: c.RoleOptions(form.Role), Count: c.N("adm_n_users", list.Total),
 		Pager: list.Pager("/admin/users"),
@@ -45,6 +58,10 @@ func NewUsersPage(c ui.Chrome, people []access.Member, self string, list ui.Admi
 	for i := range people {
 		p.Rows = append(p.Rows, memberLine(&c, &people[i], self))
 	}
+	ofAccounts := slices.DeleteFunc(slices.Clone(in.Requests), func(r access.Request) bool {
+		return !r.Change.Kind.OfAccount()
+	})
+	p.Waiting = NewChangesPage(c, ChangesInput{All: ofAccounts, Reader: self}).Waiting
 	return p
 }
 

@@ -21,7 +21,6 @@ type Decide struct {
 	Confirm    string   // address of that login, "" if it was recent enough
 	Comment    string
 	Read       []string // ids of the alarms whose boxes were checked
-	ReadSince  []string // ids of what became known after submission, whose boxes were checked
 	Missing    []string // ids of both that the form lacked
 	Reason     string
 	Notes      map[string]string // of a return, by place

@@ -35,7 +35,9 @@ func (p *Page) alarmLine(k *pack.Content, all []pack.Concern) *AlarmLine {
 // concernPlaces are the places of the concerns that are not about tool calls, claims or sources of the pack.
 var concernPlaces = map[string]string{
 	pack.SealBroken: "#sec-integrity", pack.NoClaimChecked: "#sec-decision", pack.ClaimsChanged: "#changed",
+	pack.SinceContradicted: "#changed", pack.SinceOverridden: "#changed", pack.SinceErased: "#changed",
 	pack.PackReturned: "#returned", pack.PackOnHold: "#sec-retention", pack.ApprovalsMissing: "#sec-approvals",
+	pack.OneAdministrator: "#sec-approvals",
 }
 
 // concernHref is the address of what a concern is about: the one tool call, claim or source, or the list of them.

@@ -18,7 +18,7 @@ type Input struct {
 	Seal     *Seal             // nil for what was never submitted
 	Changed  []Change          // of the ledger since submission
 	Concerns []pack.Concern    // the alarm line
-	Since    []pack.Alarm      // what became known after submission, for who approves
+	Since    []pack.Since      // what changed since submission, for who approves
 	Later    int               // revision of the ledger now, 0 if none
 	Events   []say.Event       // the pack's own, oldest first
 	Exports  Exports
@@ -175,6 +175,9 @@ func (p *Page) people(k *pack.Content, l *pack.Life, names map[string]string) {
 			if x := &k.Alarms[i]; slices.Contains(a.Acknowledged, x.ID) {
 				v.Acknowledged = append(v.Acknowledged, x.Sentence(k, p.Lang, say.Isolated))
 			}
+		}
+		for i := range a.Since {
+			v.Acknowledged = append(v.Acknowledged, a.Since[i].Text(p.Lang))
 		}
 		p.Approvals = append(p.Approvals, v)
 	}

@@ -10,7 +10,7 @@ import (
 	"sanad/internal/words"
 )
 
-// SinceAlarm is something that became known after the pack was submitted, which an approver acknowledges as well.
+// SinceAlarm is something that changed after the pack was submitted, which an approver acknowledges as well.
 type SinceAlarm struct {
 	ID, Text, Href string
 	Checked        bool
@@ -21,9 +21,12 @@ type SinceAlarm struct {
 func (p *Page) since(in *Input) (out []SinceAlarm) {
 	for i := range in.Since {
 		x := &in.Since[i]
-		c := pack.Concern{Kind: x.Kind, N: len(x.Claims)}
-		out = append(out, SinceAlarm{ID: x.ID, Text: c.Text(p.Lang, p.Num), Href: p.Href + "#changed",
-			Checked: slices.Contains(in.Decide.ReadSince, x.ID), Fresh: slices.Contains(in.Decide.Missing, x.ID)})
+		href := p.Href + "#changed"
+		if x.Kind == pack.SourcesWithdrawn {
+			href = "/sessions/" + in.Pack.Content.LedgerSessionID
+		}
+		out = append(out, SinceAlarm{ID: x.ID, Text: x.Text(p.Lang), Href: href,
+			Checked: slices.Contains(in.Decide.Read, x.ID), Fresh: slices.Contains(in.Decide.Missing, x.ID)})
 	}
 	return out
 }
@@ -103,7 +106,7 @@ func AlarmNames(in *Input, lang string, ids []string) string {
 	var out []string
 	for i := range in.Since {
 		if x := &in.Since[i]; slices.Contains(ids, x.ID) {
-			c := pack.Concern{Kind: x.Kind, N: len(x.Claims)}
+			c := x.Concern()
 			out = append(out, c.Text(lang, nil))
 		}
 	}

@@ -80,7 +80,7 @@ func (e *Event) setting() string {
 	if e.Facts == nil {
 		return ""
 	}
-	for _, name := range []string{"second_admin", "second_factor", "freshness_months", "second_review", "time_zone", "name"} {
+	for _, name := range []string{"second_factor", "freshness_months", "second_review", "time_zone", "name"} {
 		switch on := e.Facts.Details[name].(type) {
 		case nil:
 		case bool:

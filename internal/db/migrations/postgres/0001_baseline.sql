@@ -42,7 +42,6 @@ CREATE TABLE tenants (
   freshness_months bigint NOT NULL,
   time_zone        text COLLATE "C" NOT NULL DEFAULT '',
   second_review    text COLLATE "C" NOT NULL DEFAULT '' CHECK (second_review IN ('', 'open', 'blind')),
-  second_admin     bigint NOT NULL DEFAULT 0,
   second_factor    bigint NOT NULL DEFAULT 0,
   mail_titles      bigint NOT NULL DEFAULT 0,
   created_at       text COLLATE "C" NOT NULL,
@@ -1580,7 +1579,8 @@ CREATE TABLE pack_approvals (
   digest       text COLLATE "C" NOT NULL,
   log_index    bigint NOT NULL,
   comment      text COLLATE "C" NOT NULL,
-  acknowledged text COLLATE "C" NOT NULL DEFAULT '[]',
+  acknowledged text COLLATE "C" NOT NULL,
+  since        text COLLATE "C",
   PRIMARY KEY (tenant_id, pack_id, n),
   FOREIGN KEY (tenant_id, pack_id) REFERENCES evidence_packs (tenant_id, pack_id) DEFERRABLE
 );
@@ -1717,9 +1717,9 @@ CREATE TABLE pack_files (
 CREATE FUNCTION pack_files_next() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM evidence_packs WHERE pack_id = NEW.pack_id AND tenant_id = NEW.tenant_id
-    AND state = 'in_review')
+    AND state = 'signed_off')
   OR EXISTS (SELECT 1 FROM pack_files WHERE tenant_id = NEW.tenant_id AND pack_id = NEW.pack_id
-    AND name = NEW.name) THEN
+    AND name IN (NEW.name, 'tenant.pub')) THEN
     RAISE EXCEPTION USING ERRCODE = 'SANAD', MESSAGE = 'the files of a pack are made once';
   END IF;
   RETURN NEW;

@@ -75,9 +75,39 @@ func (w Work) Weight(length int64) int64 {
 	return w.Base + whole*w.PerByte + (length-whole)*w.Beyond
 }
 
-// heldKey is the context key of the memory, an int64, that a request has taken from the pool. A request that it makes of
-// this server (internal/mcp) takes only what it needs beyond that: its caller's share may not hold both.
-type heldKey struct{}
+// perValue is the memory of a value of a body, in bytes, with what is made of it: an empty object of two bytes takes as
+// much as a full one.
+const perValue = 1 << 10
+
+// roomKey is the context key of a request's *room. A request that it makes of this server (internal/mcp) takes only what
+// it needs beyond that: its caller's share may not hold both.
+type roomKey struct{}
+
+// room is the memory that a request has taken from the pool.
+type room struct {
+	pool *quota.Pool
+	ask  quota.Ask
+	base int64 // whatever its body has
+	held int64
+	done []func()
+}
+
+// ForValues reserves what the values of a request's body take beyond what was reserved for its bytes. The request's own
+// reservation gives it back.
+func ForValues(ctx context.Context, n int) error {
+	r, _ := ctx.Value(roomKey{}).(*room)
+	if r == nil || r.base+int64(n)*perValue <= r.held {
+		return nil
+	}
+	ask := r.ask
+	ask.Weight, ask.Held = r.base+int64(n)*perValue, r.held
+	done, err := r.pool.Acquire(ctx, ask)
+	if err != nil {
+		return err
+	}
+	r.held, r.done = ask.Weight, append(r.done, done)
+	return nil
+}
 
 // Reserve reserves the memory of a request of somebody, whose body has length bytes, when there is enough of it; done
 // gives it back, and the request continues in the context. The error is a *quota.Refused if somebody has the whole share
@@ -88,12 +118,20 @@ func (w Work) Reserve(ctx context.Context, from *quota.Pool, who domain.Actor, l
 	if from == nil || w.Kind == "" || w.Kind == workBody && length >= 0 && length <= smallBody {
 		return ctx, func() {}, nil
 	}
-	weight := w.Weight(length)
-	held, _ := ctx.Value(heldKey{}).(int64)
-	done, err = from.Acquire(ctx,
-		quota.Ask{Tenant: who.Tenant, Person: who.ID, Kind: w.Kind, Weight: weight, Held: held})
+	outer, _ := ctx.Value(roomKey{}).(*room)
+	r := &room{pool: from, base: w.Base,
+		ask: quota.Ask{Tenant: who.Tenant, Person: who.ID, Kind: w.Kind, Weight: w.Weight(length)}}
+	if outer != nil {
+		r.ask.Held = outer.held
+	}
+	give, err := from.Acquire(ctx, r.ask)
 	if err != nil {
 		return ctx, nil, err
 	}
-	return context.WithValue(ctx, heldKey{}, held+weight), done, nil
+	r.held, r.done = r.ask.Held+r.ask.Weight, []func(){give}
+	return context.WithValue(ctx, roomKey{}, r), func() {
+		for _, give := range r.done {
+			give()
+		}
+	}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 )
@@ -73,7 +74,7 @@ func TestNoWayRound(t *testing.T) {
 			require.NoError(t, reset(b, b.second))
 			v = draftedBy(b, b.admin, "d5")
 			refused(b, b.second, v)
-			b.pass(domain.BehindFor + time.Minute)
+			b.pass(domain.MakerFor + time.Minute)
 			b.approve(t, b.second, v)
 		})
 	}
@@ -89,11 +90,38 @@ func TestNoWayRound(t *testing.T) {
 		refused(b, as(b.tenant, fresh, domain.Approver), v)
 		b.approve(t, b.approver, v)
 	})
-	t.Run("not transitive", func(t *testing.T) {
+	t.Run("the maker's maker", func(t *testing.T) {
 		b := newBoard(t)
 		require.NoError(t, b.SetPassword(b.ctx, b.admin, b.editor.ID, db.NewPassword{PHC: "$argon2id$new"}))
 		require.NoError(t, b.SetPassword(b.ctx, b.editor, b.drafter.ID, db.NewPassword{PHC: "$argon2id$new"}))
 		v := draftedBy(b, b.drafter, "d1")
+		refused(b, b.admin, v)
+		b.approve(t, b.approver, v)
+		require.NoError(t, b.Vouch(b.ctx, domain.AtCommandLine(b.tenant.ID), b.editor.ID, "met in person"))
+		b.approve(t, b.admin, draftedBy(b, b.drafter, "d2"))
+	})
+	t.Run("over a machine", func(t *testing.T) {
+		b := newBoard(t)
+		k, err := b.AddToken(b.ctx, b.admin, access.Token{Name: "robot", Role: domain.Admin, Hash: "h",
+			ExpiresAt: b.now.Add(time.Hour)})
+		require.NoError(t, err)
+		machine := domain.Actor{Tenant: b.tenant.ID, ID: k.ID, User: "robot", Role: domain.Admin, Token: k.ID}
+		require.NoError(t, b.SetPassword(b.ctx, machine, b.drafter.ID, db.NewPassword{PHC: "$argon2id$new"}))
+		refused(b, b.admin, draftedBy(b, b.drafter, "d1"))
+	})
+	t.Run("a token", func(t *testing.T) {
+		b := newBoard(t)
+		k, err := b.AddToken(b.ctx, domain.AtCommandLine(b.tenant.ID), access.Token{Name: "laptop", UserID: b.drafter.ID,
+			Role: domain.Reviewer, Hash: "h", ExpiresAt: b.now.Add(time.Hour)})
+		require.NoError(t, err)
+		issue := func(by string) {
+			_, err := raw(t, b.dir).Exec("UPDATE api_tokens SET created_by = ? WHERE id = ?", by, k.ID)
+			require.NoError(t, err)
+		}
+		v := draftedBy(b, b.drafter, "d1")
+		issue(b.admin.ID) // the app lets nobody make another's token; it would count
+		refused(b, b.admin, v)
+		issue(domain.Operator)
 		b.approve(t, b.admin, v)
 	})
 	t.Run("the operator is exempt", func(t *testing.T) {
@@ -159,7 +187,7 @@ func TestQueueLeavesOutWhatNobodyMayApprove(t *testing.T) {
 		require.NoError(t, b.SetPassword(b.ctx, b.admin, b.approver.ID, db.NewPassword{PHC: "$argon2id$new"}))
 		require.Empty(t, queued(b, b.approver), "one person set up both")
 		require.Equal(t, []string{"d1"}, queued(b, b.second))
-		b.pass(domain.BehindFor + time.Minute)
+		b.pass(domain.MakerFor + time.Minute)
 		require.Equal(t, []string{"d1"}, queued(b, b.approver))
 	})
 }
@@ -177,4 +205,55 @@ func TestPeopleMakeTheirOwnTokens(t *testing.T) {
 	require.NoError(t, ask(b.admin, ""), "a machine's token: who made it stands behind it")
 	require.NoError(t, ask(b.drafter, b.drafter.ID))
 	require.NoError(t, ask(domain.AtCommandLine(b.tenant.ID), b.drafter.ID))
+}
+
+// TestNobodyConfirmsForOneself: an erasure and a purge are confirmed by nobody who counts as one person with whoever
+// asked, over any number of accounts between.
+func TestNobodyConfirmsForOneself(t *testing.T) {
+	b := newBoard(t)
+	v := b.signed(t, "dec_1")
+	s := identify(sizedSession(1))
+	b.insert(t, s)
+	middle, err := b.AddUser(b.ctx, b.admin, db.User{Login: "middle", Name: "Middle", Password: "phc"}, domain.Reviewer)
+	require.NoError(t, err)
+	far, err := b.AddUser(b.ctx, as(b.tenant, middle, domain.Admin), db.User{Login: "far", Name: "Far", Password: "phc"},
+		domain.Approver)
+	require.NoError(t, err)
+	puppet := as(b.tenant, far, domain.Approver)
+
+	e, err := b.AskErasure(b.ctx, b.admin, erasure.Session, s.ID, "Asked for.")
+	require.NoError(t, err)
+	_, err = b.ConfirmErasure(b.ctx, puppet, e.ID)
+	is(t, domain.Denied, err)
+	require.ErrorContains(t, err, "count as one person")
+	_, err = b.ConfirmErasure(b.ctx, b.second, e.ID)
+	require.NoError(t, err)
+
+	b.now = time.Date(2033, 3, 2, 0, 0, 0, 0, time.UTC)
+	require.NoError(t, b.SetPassword(b.ctx, b.admin, middle.ID, db.NewPassword{PHC: "phc"}))
+	require.NoError(t, b.SetTOTP(b.ctx, as(b.tenant, middle, domain.Admin), far.ID, nil, nil))
+	g, err := b.AskPurge(b.ctx, b.admin, v.Life.PackID)
+	require.NoError(t, err)
+	_, err = b.ConfirmPurge(b.ctx, puppet, g.ID)
+	is(t, domain.Denied, err)
+	require.ErrorContains(t, err, "count as one person")
+	b.pass(domain.MakerFor + time.Minute)
+	_, err = b.ConfirmPurge(b.ctx, puppet, g.ID)
+	require.NoError(t, err)
+}
+
+// TestPacksNameOneAdministrator: a pack says in the bytes that are signed whether one person alone administered the
+// tenant when it was submitted; a second account of that person's making is no second administrator.
+func TestPacksNameOneAdministrator(t *testing.T) {
+	b := newBoard(t)
+	v := b.submit(t, b.draft(t, "d1", "A2"))
+	require.True(t, v.Content.OneAdministrator)
+	require.Contains(t, string(v.JSON), `"one_administrator":true`)
+	_, err := b.AddUser(b.ctx, b.admin, db.User{Login: "puppet", Name: "P", Password: "phc"}, domain.Admin)
+	require.NoError(t, err)
+	require.True(t, b.submit(t, b.draft(t, "d2", "A2")).Content.OneAdministrator)
+	b.add(t, b.tenant, "another", domain.Admin)
+	v = b.submit(t, b.draft(t, "d3", "A2"))
+	require.False(t, v.Content.OneAdministrator)
+	require.NotContains(t, string(v.JSON), "one_administrator")
 }

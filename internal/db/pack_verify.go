@@ -1,0 +1,110 @@
+package db
+
+import (
+	"context"
+	"encoding/json"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+	"sanad/internal/domain/pack"
+)
+
+// verifyPacks compares the files of a tenant's signed packs with their digests, and with what was signed. pack.json is
+// a column of the pack, which verifyRecords compares. Files of one pack at a time are in memory.
+func (s *Store) verifyPacks(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
+	var ids []string
+	err = s.read(ctx, "VerifyContents", func(t *tx) (err error) {
+		ids, err = collect(t, "SELECT DISTINCT pack_id FROM pack_files WHERE tenant_id = ? ORDER BY pack_id",
+			[]any{tenant}, scanText)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		err := s.read(ctx, "VerifyContents", func(t *tx) error {
+			found, err := packFileFaults(t, tenant, id)
+			faults = append(faults, found...)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return faults, nil
+}
+
+// packFileFaults names the files of a signed pack that are not what they were, and the columns that describe them.
+func packFileFaults(t *tx, tenant, id string) (faults []audit.ContentFault, err error) {
+	add := func(file, field string) {
+		faults = append(faults, audit.ContentFault{Tenant: tenant, Table: "pack_files", Object: id + "/" + file,
+			Kind: audit.FaultRecord, Field: field})
+	}
+	files := pack.Files{Whole: true}
+	parts := map[string]*[]byte{pack.FileMarkdown: &files.Markdown, pack.FilePDF: &files.PDF,
+		FileEnvelope: &files.Envelope, FileBundle: &files.Bundle, FileLogProof: &files.LogProof, FileSalts: &files.Salts,
+		FileKey: &files.PublicKey}
+	var statement []byte
+	err = t.each("SELECT "+fileColumns+", data FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
+		[]any{tenant, id}, func(r scanner) error {
+			var f pack.FileRow
+			var data []byte
+			if err := r.Scan(&f.Name, &f.MediaType, &f.Size, &f.SHA256, &data); err != nil {
+				return err
+			}
+			for field, same := range map[string]bool{"data": f.SHA256 == pack.Digest(data), "size": f.Size == int64(len(data)),
+				"media_type": f.MediaType == mediaType(f.Name)} {
+				if !same {
+					add(f.Name, field)
+				}
+			}
+			switch to := parts[f.Name]; {
+			case to != nil:
+				*to = data
+			case f.Name == FileStatement:
+				statement = data
+			case f.Name != FileCheckpoint: // which VerifyLog compares with the log
+				add(f.Name, "name")
+			}
+			return nil
+		})
+	if err != nil {
+		return nil, err
+	}
+	if files.Pack, err = packJSON(t, tenant, id); err != nil && domain.KindOf(err) != domain.NotFound {
+		return nil, err // a row that is gone is named by verifyRecords, an event by VerifyLog
+	}
+	key, err := signedWith(t, tenant, id)
+	if err != nil && domain.KindOf(err) != domain.NotFound {
+		return nil, err
+	}
+	report := pack.Verify(files, pack.Trust{Fingerprint: key})
+	for _, c := range report.Checks {
+		if c.Status != pack.OK {
+			add(c.Name, "data")
+		}
+	}
+	if said, err := pack.ParseEnvelope(files.Envelope); err == nil && !said.Carries(statement) {
+		add(FileStatement, "data")
+	}
+	return faults, nil
+}
+
+// signedWith returns the fingerprint of the key that signed a pack, as the log says.
+func signedWith(t *tx, tenant, id string) (string, error) {
+	var data []byte
+	err := t.row(`SELECT bytes FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ?
+		AND action = 'pack.signed_off' ORDER BY seq LIMIT 1`, []any{tenant, packKind, id}, &data)
+	if err != nil {
+		return "", err
+	}
+	e, err := audit.ParseEvent(data)
+	if err != nil {
+		return "", nil //nolint:nilerr // VerifyLog names this event
+	}
+	var said struct {
+		Key string `json:"keyid"`
+	}
+	err = json.Unmarshal(e.Details, &said)
+	return said.Key, err
+}

@@ -1,0 +1,157 @@
+package pack
+
+import (
+	"slices"
+	"strconv"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
+)
+
+// Since is an alarm about what changed after the pack was submitted. Each approver acknowledges it besides the alarms
+// that the pack itself has, which are frozen. It is stored with the approval and signed.
+type Since struct {
+	ID      string    `json:"id"`   // the kind and a digest of the objects, so that a later change is acknowledged again
+	Kind    string    `json:"kind"` // one of SinceKinds
+	Objects []Changed `json:"objects"`
+}
+
+// Changed is a claim or a document that changed after submission. It is stored and signed.
+type Changed struct {
+	ID  string         `json:"id"`            // of the claim or document
+	Was ledger.Verdict `json:"was,omitempty"` // of a claim: its verdict in the pack, "" if it is not there, or unjudged
+	Now ledger.Verdict `json:"now,omitempty"` // likewise in the ledger
+}
+
+// The kinds of what changes after submission. They are stored and signed.
+const (
+	SourcesWithdrawn  = "sources_withdrawn"         // documents that were withdrawn or erased
+	SinceContradicted = "claims_contradicted_since" // the verdict became "contradicted"
+	SinceOverridden   = "claims_overridden_since"   // a person overrode the verdict
+	SinceErased       = "claims_erased_since"       // no longer in the ledger, or the whole ledger is gone
+	ClaimsChanged     = "claims_changed"            // any other verdict, or a claim that is new
+)
+
+// SinceKinds lists them, the gravest first: append only.
+var SinceKinds = []string{SourcesWithdrawn, SinceContradicted, SinceOverridden, SinceErased, ClaimsChanged}
+
+// ChangedSince lists what changed after the pack was submitted: in the claims, as CompareLedger found it, and in the
+// documents. now is the session, nil if it was erased.
+func (c *Content) ChangedSince(changes *Changes, now *ledger.Session) []Since {
+	found := map[string][]Changed{}
+	add := func(x *ClaimChange, kinds ...string) {
+		for _, kind := range kinds {
+			found[kind] = append(found[kind], Changed{ID: x.ClaimID, Was: x.Old, Now: x.New})
+		}
+	}
+	for _, all := range [][]ClaimChange{changes.Flips, changes.Reviewed} {
+		for i := range all {
+			add(&all[i], all[i].kinds()...)
+		}
+	}
+	for i := range changes.ClaimsAdded {
+		add(&changes.ClaimsAdded[i], ClaimsChanged)
+	}
+	for i := range changes.ClaimsDropped {
+		x := &changes.ClaimsDropped[i]
+		if !slices.ContainsFunc(changes.ClaimsAdded, func(y ClaimChange) bool { return y.ClaimID == x.ClaimID }) {
+			add(x, SinceErased)
+		}
+	}
+	if now != nil {
+		for _, d := range c.withdrawn(now) {
+			found[SourcesWithdrawn] = append(found[SourcesWithdrawn], Changed{ID: d.ID})
+		}
+	}
+	var out []Since
+	for _, kind := range SinceKinds {
+		if len(found[kind]) > 0 {
+			out = append(out, newSince(kind, found[kind]))
+		}
+	}
+	return out
+}
+
+// kinds returns the alarms that a claim with another verdict or another state raises.
+func (x *ClaimChange) kinds() (out []string) {
+	flipped := x.Old != x.New
+	if flipped && x.New == ledger.Contradicted {
+		out = append(out, SinceContradicted)
+	}
+	if x.Overridden {
+		out = append(out, SinceOverridden)
+	}
+	if flipped && len(out) == 0 {
+		out = append(out, ClaimsChanged)
+	}
+	return out
+}
+
+func newSince(kind string, objects []Changed) Since {
+	x := Since{Kind: kind, Objects: objects}
+	x.ID = x.id()
+	return x
+}
+
+// sinceDigits is how many hex digits of the digest of its objects an id has.
+const sinceDigits = 16
+
+func (x *Since) id() string {
+	data, err := domain.Canonical(x.Objects)
+	if err != nil {
+		panic("pack: objects of an alarm: " + err.Error())
+	}
+	return x.Kind + ":" + Digest(data)[:sinceDigits]
+}
+
+// sound reports whether the alarm is one that ChangedSince can return.
+func (x *Since) sound() bool {
+	return slices.Contains(SinceKinds, x.Kind) && len(x.Objects) > 0 && x.ID == x.id()
+}
+
+// IDs returns the ids of the claims or documents.
+func (x *Since) IDs() []string {
+	out := make([]string, len(x.Objects))
+	for i := range x.Objects {
+		out[i] = x.Objects[i].ID
+	}
+	return out
+}
+
+// Concern returns the alarm as an item of the alarm line.
+func (x *Since) Concern() Concern { return Concern{Kind: x.Kind, N: len(x.Objects), Objects: x.IDs()} }
+
+// Alarm returns it as the pack's own alarms are: about its objects.
+func (x *Since) Alarm() Alarm {
+	return Alarm{ID: x.ID, Kind: x.Kind, Object: sinceSubmission, Claims: x.IDs()}
+}
+
+// sinceSubmission is the object of these alarms.
+const sinceSubmission = "since_submission"
+
+// Text returns the alarm as a sentence, in a language.
+func (x *Since) Text(lang string) string {
+	return words.In(lang).Plural("alarm."+x.Kind, len(x.Objects), strconv.Itoa(len(x.Objects)))
+}
+
+// sinceIDs returns the ids of alarms.
+func sinceIDs(all []Since) []string {
+	out := make([]string, len(all))
+	for i := range all {
+		out[i] = all[i].ID
+	}
+	return out
+}
+
+// SinceDigest stands for all that changed after submission in the pack's ETag; "" if nothing did.
+func SinceDigest(all []Since) string {
+	if len(all) == 0 {
+		return ""
+	}
+	data, err := domain.Canonical(sinceIDs(all))
+	if err != nil {
+		panic("pack: ids of alarms: " + err.Error())
+	}
+	return Digest(data)[:sinceDigits]
+}
