@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
@@ -20,7 +19,7 @@ func (p *storedPack) since(t *tx) error {
 	}
 	if copied := v.Content.Ledger; copied != nil {
 		entries, revision, err := presentEntries(t, p.tenant, copied)
-		if err != nil && domain.KindOf(err) != domain.NotFound { // an erased ledger has no entries
+		if err != nil && !noRow(err) { // an erased ledger has no entries
 			return err
 		}
 		v.Later, v.Changes = revision, pack.CompareLedger(copied.Entries, entries)
@@ -113,10 +112,10 @@ func presentClaims(t *tx, tenant string, h *sessionRow, positions []any, each fu
 // withdrawn or erased after submission: these, and those in use.
 func (p *storedPack) documentsSince(t *tx) ([]ledger.Document, error) {
 	submitted := slices.IndexFunc(p.view.Events, func(e audit.StoredEvent) bool { return e.Action == "pack.submitted" })
-	if submitted < 0 {
+	those, args := p.restsOn()
+	if submitted < 0 || those == "" {
 		return nil, nil
 	}
-	those, args := p.restsOn()
 	gone, err := collect(t, `SELECT d.id FROM documents d WHERE d.id IN (`+those+`)
 		AND (d.status <> 'ready' OR d.withdrawn <> '') AND EXISTS (SELECT 1 FROM events e WHERE e.tenant_id = d.tenant_id
 		AND e.object_kind = 'document' AND e.object_id = d.id AND e.seq > ?
@@ -148,7 +147,7 @@ func (p *storedPack) documentsSince(t *tx) ([]ledger.Document, error) {
 }
 
 // restsOn returns a query of the ids of the documents of the pack's ledger and of those that its sources name, with its
-// arguments.
+// arguments; "" if there can be none.
 func (p *storedPack) restsOn() (query string, args []any) {
 	c := &p.view.Content
 	session := ""
@@ -161,10 +160,13 @@ func (p *storedPack) restsOn() (query string, args []any) {
 			named = append(named, id)
 		}
 	}
+	if session == "" && len(named) == 0 {
+		return "", nil
+	}
 	list, ids := inList(named)
 	return `SELECT o.id FROM sessions s JOIN documents o ON o.tenant_id = s.tenant_id AND o.session_no = s.no
 		WHERE s.tenant_id = ? AND s.id = ?
-		UNION SELECT o.id FROM documents o WHERE o.tenant_id = ? AND o.id IN ` + list,
+		UNION ALL SELECT o.id FROM documents o WHERE o.tenant_id = ? AND o.id IN ` + list,
 		append([]any{p.tenant, session, p.tenant}, ids...)
 }
 
