@@ -108,8 +108,8 @@ func presentClaims(t *tx, tenant string, h *sessionRow, positions []any, each fu
 	return nil
 }
 
-// documentsSince returns the documents of the pack's ledger and those that its sources name, if any of them was
-// withdrawn or erased after submission: these, and those in use.
+// documentsSince returns, of the documents of the pack's ledger and those that its sources name, the ones that were
+// withdrawn or erased after submission and, if there are any, the ones of the ledger that are in use.
 func (p *storedPack) documentsSince(t *tx) ([]ledger.Document, error) {
 	submitted := slices.IndexFunc(p.view.Events, func(e audit.StoredEvent) bool { return e.Action == "pack.submitted" })
 	those, args := p.restsOn()
@@ -125,15 +125,17 @@ func (p *storedPack) documentsSince(t *tx) ([]ledger.Document, error) {
 		return nil, err
 	}
 	var out []ledger.Document
-	err = t.each(`SELECT d.id, d.key, d.uri, d.status, d.withdrawn, coalesce(c.root, '') FROM documents d
+	err = t.each(`SELECT d.id, d.key, d.uri, d.status, d.withdrawn, coalesce(c.root, ''), EXISTS (SELECT 1 FROM sessions s
+			WHERE s.tenant_id = d.tenant_id AND s.no = d.session_no AND s.id = ?) FROM documents d
 		LEFT JOIN chunks c ON c.tenant_id = d.tenant_id AND c.session_no = d.session_no AND c.document = d.position
-		WHERE d.id IN (`+those+") ORDER BY d.session_no, d.position, c.position", args, func(r scanner) error {
+		WHERE d.id IN (`+those+") ORDER BY d.session_no, d.position, c.position", append([]any{p.ledgerSession()}, args...), func(r scanner) error {
 		var d ledger.Document
 		var chunk ledger.Chunk
-		if err := r.Scan(&d.ID, &d.Key, &d.URI, &d.Status, &d.Withdrawn, &chunk.Root); err != nil {
+		var own bool
+		if err := r.Scan(&d.ID, &d.Key, &d.URI, &d.Status, &d.Withdrawn, &chunk.Root, &own); err != nil {
 			return err
 		}
-		if !d.Citable() && !slices.Contains(gone, d.ID) { // before submission
+		if !slices.Contains(gone, d.ID) && !(own && d.Citable()) {
 			return nil
 		}
 		if n := len(out); n == 0 || out[n-1].ID != d.ID {
@@ -146,14 +148,18 @@ func (p *storedPack) documentsSince(t *tx) ([]ledger.Document, error) {
 	return out, err
 }
 
+// ledgerSession returns the session whose ledger the pack copied, "" if none.
+func (p *storedPack) ledgerSession() string {
+	if p.view.Content.Ledger == nil {
+		return ""
+	}
+	return p.view.Content.Ledger.SessionID
+}
+
 // restsOn returns a query of the ids of the documents of the pack's ledger and of those that its sources name, with its
 // arguments; "" if there can be none.
 func (p *storedPack) restsOn() (query string, args []any) {
-	c := &p.view.Content
-	session := ""
-	if c.Ledger != nil {
-		session = c.Ledger.SessionID
-	}
+	c, session := &p.view.Content, p.ledgerSession()
 	var named []any
 	for i := range c.Sources {
 		if id := c.Sources[i].InternalRef; id != "" {

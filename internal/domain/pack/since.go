@@ -37,8 +37,8 @@ const (
 var SinceKinds = []string{SourcesWithdrawn, SinceContradicted, SinceOverridden, SinceErased, ClaimsChanged}
 
 // ChangedSince lists what changed after the pack was submitted: in the claims, as CompareLedger found it, and in the
-// documents of the ledger and those that sources name. documents are those in use and those that were withdrawn or
-// erased after submission, with the roots of their chunks.
+// documents of the ledger and those that sources name. documents are the ledger's that are in use, and those that were
+// withdrawn or erased after submission, with the roots of their chunks.
 func (c *Content) ChangedSince(changes *Changes, documents []ledger.Document) []Since {
 	found := map[string][]Changed{}
 	add := func(x *ClaimChange, kinds ...string) {

@@ -36,7 +36,7 @@ func (s *server) apiApprovePack(c echo.Context, in approvalInput) (web.Reply, er
 		if !who.Human {
 			return nil, web.MachineDenied()
 		}
-		if err := s.checkApproval(c, p, in.Acknowledged); err != nil {
+		if err := p.Content.MayApprove(p.Chain, who, s.Now()); err != nil { // before the password, which costs time and counts failures
 			return nil, err
 		}
 		if err := s.StepUp(c, in.Password, in.Code); err != nil {
