@@ -29,7 +29,7 @@ func (p *storedPack) since(t *tx) error {
 	return err
 }
 
-// presentEntries returns the entries of the ledger that a pack copied as everybody sees it now, and its revision. Of the
+// presentEntries returns the entries of the ledger that a pack copied as everybody sees it now, and its revision. Of
 // claims that have changed, text, verdict, state and reviews are those of now, and only these claims are read whole: a
 // large ledger is compared by four columns.
 func presentEntries(t *tx, tenant string, copied *pack.Ledger) ([]pack.Entry, int, error) {
@@ -89,8 +89,8 @@ const changedAtOnce = 1000
 func presentClaims(t *tx, tenant string, h *sessionRow, positions []any, each func(*ledger.Claim, *derived)) error {
 	list, args := inList(positions)
 	args = append([]any{tenant, h.no}, args...)
-	claims, values, err := loadClaims(t, "FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position IN "+list+
-		" ORDER BY c.position", args...)
+	claims, values, err := loadClaims(t, `FROM claims c WHERE c.tenant_id = ? AND c.session_no = ?
+		AND c.position IN `+list+" ORDER BY c.position", args...)
 	if err != nil {
 		return err
 	}
@@ -124,11 +124,12 @@ func (p *storedPack) documentsSince(t *tx) ([]ledger.Document, error) {
 	if err != nil || len(gone) == 0 {
 		return nil, err
 	}
+	args = append([]any{p.ledgerSession()}, args...)
 	var out []ledger.Document
 	err = t.each(`SELECT d.id, d.key, d.uri, d.status, d.withdrawn, coalesce(c.root, ''), EXISTS (SELECT 1 FROM sessions s
 			WHERE s.tenant_id = d.tenant_id AND s.no = d.session_no AND s.id = ?) FROM documents d
 		LEFT JOIN chunks c ON c.tenant_id = d.tenant_id AND c.session_no = d.session_no AND c.document = d.position
-		WHERE d.id IN (`+those+") ORDER BY d.session_no, d.position, c.position", append([]any{p.ledgerSession()}, args...), func(r scanner) error {
+		WHERE d.id IN (`+those+") ORDER BY d.session_no, d.position, c.position", args, func(r scanner) error {
 		var d ledger.Document
 		var chunk ledger.Chunk
 		var own bool
@@ -177,7 +178,8 @@ func (p *storedPack) restsOn() (query string, args []any) {
 }
 
 // ComparedWithLedger compares the entries that a pack copied (the older side) with the ledger as it is now.
-func (s *Store) ComparedWithLedger(ctx context.Context, tenant string, copied *pack.Ledger) (out pack.Changes, err error) {
+func (s *Store) ComparedWithLedger(ctx context.Context, tenant string,
+	copied *pack.Ledger) (out pack.Changes, err error) {
 	err = s.read(ctx, "ComparedWithLedger", func(t *tx) error {
 		entries, _, err := presentEntries(t, tenant, copied)
 		out = pack.CompareLedger(copied.Entries, entries)

@@ -20,6 +20,7 @@ func TestMain(m *testing.M) { webtest.Main(m, endpoints) }
 func endpoints(core *web.Server, o web.Options) []web.Endpoint {
 	return slices.Concat(
 		core.Endpoints(), packs.Endpoints(core, o.TraceViewer), bundles.Endpoints(core),
-		jobs.Endpoints(core, o.Stopping), ledger.Endpoints(core, o.Import, o.Embedded), search.Endpoints(core), erasures.Endpoints(core),
+		jobs.Endpoints(core, o.Stopping), ledger.Endpoints(core, o.Import, o.Embedded), search.Endpoints(core),
+		erasures.Endpoints(core),
 	)
 }

@@ -45,8 +45,8 @@ func (s *server) decidePage(c echo.Context, status int, page pageOf, change func
 }
 
 // checkApproval returns an error unless somebody may approve a pack and acknowledges each of its alarms, also those of
-// what changed since it was submitted. It is checked before the password, which costs time and counts failures, and before
-// a one-time code, which works once.
+// what changed since it was submitted. It is checked before the password, which costs time and counts failures, and
+// before a one-time code, which works once.
 func (s *server) checkApproval(c echo.Context, view *db.PackView, acknowledged []string) error {
 	if err := view.Content.MayApprove(view.Chain, s.Who(c), s.Now()); err != nil {
 		return err

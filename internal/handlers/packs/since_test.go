@@ -19,10 +19,12 @@ import (
 type shownSince struct {
 	Revision  int
 	Digest    string
-	Concerns  []struct{ Kind, Text string }
+	Concerns  []concern
 	Alarms    []struct{ ID, Kind, Text string }
 	Approvals []pack.Approval
 }
+
+type concern struct{ Kind, Text string }
 
 // since returns the ids of the alarms of some kinds.
 func (s *shownSince) since(kinds ...string) (ids []string) {
@@ -59,8 +61,8 @@ func approvalNaming(t *testing.T, ids []string) string {
 }
 
 // TestEachChangeSinceSubmissionIsAnAlarm: whatever changes after submission is in alarms and concerns of the API and in
-// the ETag; an approval that does not name it is answered 422 with the ids that it lacks, and one for the pack as it was
-// 412; what was acknowledged is in Statement, pack.md and the approval, and the pack verifies.
+// the ETag; an approval that does not name it is answered 422 with the ids that it lacks, and one for the pack as it
+// was 412; what was acknowledged is in Statement, pack.md and the approval, and the pack verifies.
 func TestEachChangeSinceSubmissionIsAnAlarm(t *testing.T) {
 	override := func(verdict string) func(*webtest.World) {
 		return func(w *webtest.World) {
@@ -111,18 +113,19 @@ func TestEachChangeSinceSubmissionIsAnAlarm(t *testing.T) {
 			require.Len(t, since, len(x.kinds), "%+v", after.Alarms)
 			for i, kind := range x.kinds {
 				require.True(t, strings.HasPrefix(since[i], kind+":"), since[i])
-				require.True(t, slices.ContainsFunc(after.Concerns, func(c struct{ Kind, Text string }) bool { return c.Kind == kind }), kind)
+				require.True(t, slices.ContainsFunc(after.Concerns, func(c concern) bool { return c.Kind == kind }), kind)
 			}
 
 			approve := "/api/v1/packs/" + id + "/approve"
-			require.Equal(t, 412, w.As("admin").Do("POST", approve, approvalNaming(t, append(known, since...)), "If-Match", tag).Code)
+			all := approvalNaming(t, append(slices.Clone(known), since...))
+			require.Equal(t, 412, w.As("admin").Do("POST", approve, all, "If-Match", tag).Code)
 			for left := range since { // each of them is asked for
 				given := append(slices.Clone(known), slices.Delete(slices.Clone(since), left, left+1)...)
 				refused := webtest.Get[struct{ Missing []string }](t,
 					w.As("admin").Do("POST", approve, approvalNaming(t, given), "If-Match", newTag), 422)
 				require.Equal(t, since[left:left+1], refused.Missing)
 			}
-			send(w, "admin", "POST", "/packs/"+id+"/approve", approvalNaming(t, append(known, since...)))
+			send(w, "admin", "POST", "/packs/"+id+"/approve", all)
 
 			signed, _ := show(w, id)
 			require.Len(t, signed.Approvals, 1)
@@ -140,8 +143,8 @@ func TestEachChangeSinceSubmissionIsAnAlarm(t *testing.T) {
 				}
 			}
 			verified := func(files map[string][]byte) *pack.Report {
-				return pack.Verify(pack.Files{Pack: files[pack.FileJSON], Markdown: files[pack.FileMarkdown], PDF: files[pack.FilePDF],
-					Envelope: files[db.FileEnvelope], Bundle: files[db.FileBundle], LogProof: files[db.FileLogProof],
+				return pack.Verify(pack.Files{Pack: files[pack.FileJSON], Markdown: files[pack.FileMarkdown],
+					PDF: files[pack.FilePDF], Envelope: files[db.FileEnvelope], Bundle: files[db.FileBundle], LogProof: files[db.FileLogProof],
 					Salts: files[db.FileSalts], PublicKey: files[db.FileKey], Whole: true}, pack.Trust{})
 			}
 			require.Equal(t, pack.Consistent, verified(files).Verdict)
