@@ -71,18 +71,19 @@ func TestEachChangeSinceSubmissionIsAnAlarm(t *testing.T) {
 		}
 	}
 	for name, x := range map[string]struct {
-		change func(w *webtest.World)
-		kinds  []string
+		change   func(w *webtest.World)
+		kinds    []string
+		document string // name of the document that the form leads to, "" for none
 	}{
 		"withdrawn": {func(w *webtest.World) {
 			send(w, "reviewer", "POST", "/documents/"+w.Names["document"]+"/withdraw", `{"reason":"A draft."}`)
-		}, []string{pack.SourcesWithdrawn}},
-		"overridden":                 {override("weak"), []string{pack.SinceOverridden}},
-		"overridden to contradicted": {override("contradicted"), []string{pack.SinceContradicted, pack.SinceOverridden}},
+		}, []string{pack.SourcesWithdrawn}, "document"},
+		"overridden":                 {override("weak"), []string{pack.SinceOverridden}, ""},
+		"overridden to contradicted": {override("contradicted"), []string{pack.SinceContradicted, pack.SinceOverridden}, ""},
 		"contradicted": {func(w *webtest.World) {
 			send(w, "reviewer", "POST", "/sessions/"+w.Names["session"]+"/documents",
 				`{"documents":[{"filename":"new.md","text":"Leave is 10 days."}]}`)
-		}, []string{pack.SinceContradicted}},
+		}, []string{pack.SinceContradicted}, ""},
 		"erased": {func(w *webtest.World) {
 			asked := struct {
 				ID string `json:"erasure_id"`
@@ -90,7 +91,7 @@ func TestEachChangeSinceSubmissionIsAnAlarm(t *testing.T) {
 			require.NoError(w.T, json.Unmarshal(send(w, "admin", "POST", "/erasures",
 				`{"kind":"document","id":"`+w.Names["elsewhere"]+`","reason":"Asked for."}`), &asked))
 			send(w, "approver", "POST", "/erasures/"+asked.ID+"/confirm", `{"password":"`+webtest.Password+`"}`)
-		}, []string{pack.SourcesWithdrawn}},
+		}, []string{pack.SourcesWithdrawn}, "elsewhere"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := webtest.NewWorld(t)
@@ -116,6 +117,14 @@ func TestEachChangeSinceSubmissionIsAnAlarm(t *testing.T) {
 				require.True(t, slices.ContainsFunc(after.Concerns, func(c concern) bool { return c.Kind == kind }), kind)
 			}
 
+			status, page := w.Page("admin", "/packs/"+id+"/sign")
+			require.Equal(t, 200, status)
+			for _, alarm := range since {
+				require.Contains(t, page, `name="acknowledged" value="`+alarm+`"`, "the form has a box for it")
+			}
+			if x.document != "" {
+				require.Contains(t, page, `href="/documents/`+w.Names[x.document]+`"`)
+			}
 			approve := "/api/v1/packs/" + id + "/approve"
 			all := approvalNaming(t, append(slices.Clone(known), since...))
 			require.Equal(t, 412, w.As("admin").Do("POST", approve, all, "If-Match", tag).Code)
