@@ -2,56 +2,186 @@ package db
 
 import (
 	"context"
+	"slices"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 )
 
-// since compares a submitted pack with the ledger that it copied, as everybody sees it. The ledger is read only if it
-// has changed.
+// since finds what changed after a pack was submitted: in the ledger that it copied, as everybody sees it, and in the
+// documents that it rests on.
 func (p *storedPack) since(t *tx) error {
 	v := p.view
-	copied := v.Content.Ledger
 	v.Since, v.Changes, v.Later = nil, pack.Changes{}, 0
-	if copied == nil || !v.Life.Frozen() {
+	if !v.Life.Frozen() {
 		return nil
 	}
-	err := t.row("SELECT revision FROM sessions WHERE tenant_id = ? AND id = ?", []any{p.tenant, copied.SessionID}, &v.Later)
-	if err != nil && domain.KindOf(err) != domain.NotFound || v.Later == copied.Revision {
-		return err
-	}
-	var session *ledger.Session
-	var entries []pack.Entry
-	if err == nil {
-		if session, entries, err = presentEntries(t, p.tenant, copied.SessionID); err != nil {
+	if copied := v.Content.Ledger; copied != nil {
+		entries, revision, err := presentEntries(t, p.tenant, copied)
+		if err != nil && !noRow(err) { // an erased ledger has no entries
 			return err
 		}
+		v.Later, v.Changes = revision, pack.CompareLedger(copied.Entries, entries)
 	}
-	v.Changes = pack.CompareLedger(copied.Entries, entries)
-	v.Since = v.Content.ChangedSince(&v.Changes, session)
+	documents, err := p.documentsSince(t)
+	v.Since = v.Content.ChangedSince(&v.Changes, documents)
+	return err
+}
+
+// presentEntries returns the entries of the ledger that a pack copied as everybody sees it now, and its revision. Of
+// claims that have changed, text, verdict, state and reviews are those of now, and only these claims are read whole: a
+// large ledger is compared by four columns.
+func presentEntries(t *tx, tenant string, copied *pack.Ledger) ([]pack.Entry, int, error) {
+	h, err := loadSessionRow(t, tenant, copied.SessionID, false)
+	if err != nil {
+		return nil, 0, err
+	}
+	s := &h.session
+	revision := s.RevisionFor("")
+	if revision == copied.Revision {
+		return copied.Entries, revision, nil
+	}
+	old := map[int]*pack.Entry{} // by position
+	for i := range copied.Entries {
+		old[copied.Entries[i].Number-1] = &copied.Entries[i]
+	}
+	var out []pack.Entry
+	var changed []any // positions
+	at := map[int]int{}
+	err = t.each(`SELECT position, verdict, state, revision FROM claims WHERE tenant_id = ? AND session_no = ?
+		ORDER BY position`, []any{tenant, h.no}, func(r scanner) error {
+		var position, reviews int
+		var verdict ledger.Verdict
+		var state ledger.ReviewState
+		if err := r.Scan(&position, &verdict, &state, &reviews); err != nil {
+			return err
+		}
+		e := old[position]
+		if e == nil {
+			e = &pack.Entry{Number: position + 1}
+		}
+		if e.Verdict != verdict || e.State != state || len(e.Reviews) != reviews {
+			changed, at[position] = append(changed, position), len(out)
+		}
+		out = append(out, *e)
+		return nil
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	for part := range slices.Chunk(changed, changedAtOnce) {
+		if err := presentClaims(t, tenant, h, part, func(c *ledger.Claim, d *derived) {
+			e := &out[at[c.Position]]
+			e.ClaimID, e.ClaimText, e.Verdict, e.State = c.Key, c.Text, d.verdict, d.state
+			e.Reviews = new(pack.Provenance).Reviews(c)
+		}); err != nil {
+			return nil, 0, err
+		}
+	}
+	return out, revision, nil
+}
+
+// changedAtOnce is how many changed claims one query reads.
+const changedAtOnce = 1000
+
+// presentClaims reads some claims of a session, with their reviews that everybody may see.
+func presentClaims(t *tx, tenant string, h *sessionRow, positions []any, each func(*ledger.Claim, *derived)) error {
+	list, args := inList(positions)
+	args = append([]any{tenant, h.no}, args...)
+	claims, values, err := loadClaims(t, `FROM claims c WHERE c.tenant_id = ? AND c.session_no = ?
+		AND c.position IN `+list+" ORDER BY c.position", args...)
+	if err != nil {
+		return err
+	}
+	part := h.session // HideSealed changes it
+	part.Claims = claims
+	err = t.each("SELECT "+reviewColumns+" FROM reviews WHERE tenant_id = ? AND session_no = ? AND claim IN "+list+
+		" ORDER BY claim, n", args, scanReviews(&part))
+	if err != nil {
+		return err
+	}
+	part.HideSealed("")
+	for i := range part.Claims {
+		each(&part.Claims[i], &values[i])
+	}
 	return nil
 }
 
-// presentEntries returns a session as everybody sees it, with the entries of its ledger.
-func presentEntries(t *tx, tenant, id string) (*ledger.Session, []pack.Entry, error) {
-	h, _, err := loadSession(t, tenant, id)
-	if err != nil {
-		return nil, nil, err
+// documentsSince returns, of the documents of the pack's ledger and those that its sources name, the ones that were
+// withdrawn or erased after submission and, if there are any, the ones of the ledger that are in use.
+func (p *storedPack) documentsSince(t *tx) ([]ledger.Document, error) {
+	submitted := slices.IndexFunc(p.view.Events, func(e audit.StoredEvent) bool { return e.Action == "pack.submitted" })
+	those, args := p.restsOn()
+	if submitted < 0 || those == "" {
+		return nil, nil
 	}
-	months := 0
-	if err := t.row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
-		return nil, nil, err
+	gone, err := collect(t, `SELECT d.id FROM documents d WHERE d.id IN (`+those+`)
+		AND (d.status <> 'ready' OR d.withdrawn <> '') AND EXISTS (SELECT 1 FROM events e WHERE e.tenant_id = d.tenant_id
+		AND e.object_kind = 'document' AND e.object_id = d.id AND e.seq > ?
+		AND e.action IN ('document.withdrawn', 'document.replaced', 'document.erased'))`,
+		append(slices.Clone(args), p.view.Events[submitted].Seq), scanText)
+	if err != nil || len(gone) == 0 {
+		return nil, err
 	}
-	h.session.HideSealed("")
-	l := ledger.Assess(&h.session, months)
-	return &h.session, pack.Entries(&l, &pack.Provenance{}), nil
+	args = append([]any{p.ledgerSession()}, args...)
+	var out []ledger.Document
+	err = t.each(`SELECT d.id, d.key, d.uri, d.status, d.withdrawn, coalesce(c.root, ''), EXISTS (SELECT 1 FROM sessions s
+			WHERE s.tenant_id = d.tenant_id AND s.no = d.session_no AND s.id = ?) FROM documents d
+		LEFT JOIN chunks c ON c.tenant_id = d.tenant_id AND c.session_no = d.session_no AND c.document = d.position
+		WHERE d.id IN (`+those+") ORDER BY d.session_no, d.position, c.position", args, func(r scanner) error {
+		var d ledger.Document
+		var chunk ledger.Chunk
+		var own bool
+		if err := r.Scan(&d.ID, &d.Key, &d.URI, &d.Status, &d.Withdrawn, &chunk.Root, &own); err != nil {
+			return err
+		}
+		if !slices.Contains(gone, d.ID) && !(own && d.Citable()) {
+			return nil
+		}
+		if n := len(out); n == 0 || out[n-1].ID != d.ID {
+			out = append(out, d)
+		}
+		last := &out[len(out)-1]
+		last.Chunks = append(last.Chunks, chunk)
+		return nil
+	})
+	return out, err
+}
+
+// ledgerSession returns the session whose ledger the pack copied, "" if none.
+func (p *storedPack) ledgerSession() string {
+	if p.view.Content.Ledger == nil {
+		return ""
+	}
+	return p.view.Content.Ledger.SessionID
+}
+
+// restsOn returns a query of the ids of the documents of the pack's ledger and of those that its sources name, with its
+// arguments; "" if there can be none.
+func (p *storedPack) restsOn() (query string, args []any) {
+	c, session := &p.view.Content, p.ledgerSession()
+	var named []any
+	for i := range c.Sources {
+		if id := c.Sources[i].InternalRef; id != "" {
+			named = append(named, id)
+		}
+	}
+	if session == "" && len(named) == 0 {
+		return "", nil
+	}
+	list, ids := inList(named)
+	return `SELECT o.id FROM sessions s JOIN documents o ON o.tenant_id = s.tenant_id AND o.session_no = s.no
+		WHERE s.tenant_id = ? AND s.id = ?
+		UNION ALL SELECT o.id FROM documents o WHERE o.tenant_id = ? AND o.id IN ` + list,
+		append([]any{p.tenant, session, p.tenant}, ids...)
 }
 
 // ComparedWithLedger compares the entries that a pack copied (the older side) with the ledger as it is now.
-func (s *Store) ComparedWithLedger(ctx context.Context, tenant string, copied *pack.Ledger) (out pack.Changes, err error) {
+func (s *Store) ComparedWithLedger(ctx context.Context, tenant string,
+	copied *pack.Ledger) (out pack.Changes, err error) {
 	err = s.read(ctx, "ComparedWithLedger", func(t *tx) error {
-		_, entries, err := presentEntries(t, tenant, copied.SessionID)
+		entries, _, err := presentEntries(t, tenant, copied)
 		out = pack.CompareLedger(copied.Entries, entries)
 		return err
 	})

@@ -61,10 +61,17 @@ func signedOut(t *testing.T) (h handed) {
 	ctx, id := context.Background(), o.packs["dec_supplier_payment"]
 	v, err := o.store.Pack(ctx, o.tenant.ID, id)
 	require.NoError(t, err)
+	o.overrides(t, v.Content.Ledger.SessionID)
+	v, err = o.store.Pack(ctx, o.tenant.ID, id)
+	require.NoError(t, err)
+	require.NotEmpty(t, v.Since, "the ledger has changed since submission")
 	for _, who := range []string{"sara", "nasser"} { // a pack with a ledger, contradicted calls, and two approvers
 		given := db.Approval{PackID: id, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: "Read."}
 		for _, a := range v.Content.Alarms {
 			given.Acknowledged = append(given.Acknowledged, a.ID)
+		}
+		for i := range v.Since {
+			given.Acknowledged = append(given.Acknowledged, v.Since[i].ID)
 		}
 		v, err = o.store.ApprovePack(ctx, o.people[who], given, db.Answering{}, sanadapp.RenderPack(o.tenant.Name))
 		require.NoError(t, err)

@@ -31,7 +31,7 @@ type ClaimChange struct {
 	Text     string
 	Old, New ledger.Verdict // "" if the claim is not in that version, or unjudged
 
-	Overridden bool // a person overrode it in the newer version, which the older does not have
+	Overridden bool // by an override that the older version does not have
 }
 
 // SourceChange is a source with its hashes in both versions; "" if it is not in one.
@@ -89,9 +89,7 @@ func CompareLedger(older, newer []Entry) Changes {
 		e := &newer[i]
 		old := was.take(e.ClaimID + "\x00" + e.ClaimText)
 		change := ClaimChange{ClaimID: e.ClaimID, Number: e.Number, Text: e.ClaimText, New: e.Verdict}
-		if old != nil {
-			change.Overridden = e.State == ledger.Overridden && (old.State != e.State || old.Verdict != e.Verdict)
-		}
+		change.Overridden = e.overriddenSince(old)
 		switch {
 		case old == nil:
 			c.ClaimsAdded = append(c.ClaimsAdded, change)
@@ -110,6 +108,23 @@ func CompareLedger(older, newer []Entry) Changes {
 		})
 	}
 	return c
+}
+
+// overriddenSince reports whether an override decides the claim that an older version of it, nil if there is none, does
+// not have.
+func (e *Entry) overriddenSince(old *Entry) bool {
+	return e.State == ledger.Overridden &&
+		(old == nil || old.State != e.State || old.Verdict != e.Verdict || old.overrides() < e.overrides())
+}
+
+// overrides counts them, with those that were undone: reviews are never taken away.
+func (e *Entry) overrides() (n int) {
+	for i := range e.Reviews {
+		if e.Reviews[i].Action == ledger.Override {
+			n++
+		}
+	}
+	return n
 }
 
 func (c *Changes) sources(older, newer []EvidenceSource) {

@@ -192,33 +192,6 @@ func (s *Standing) lifeConcerns(count func(kind string, n, of int)) {
 	}
 }
 
-// withdrawn returns the documents of a session that a pack's claims and sources rest on and that were withdrawn or
-// erased: no document that is in use has the same passage.
-func (c *Content) withdrawn(s *ledger.Session) (out []*ledger.Document) {
-	rests := map[string]bool{}
-	for i := range c.Ledger.entries() {
-		rests[c.Ledger.Entries[i].ChunkRoot] = true
-	}
-	for i := range c.Sources {
-		rests[bare(c.Sources[i].ChunkRoot)] = true
-	}
-	delete(rests, "")
-	for i := range s.Documents {
-		if d := &s.Documents[i]; d.Citable() {
-			for j := range d.Chunks {
-				delete(rests, d.Chunks[j].Root)
-			}
-		}
-	}
-	for i := range s.Documents {
-		d := &s.Documents[i]
-		if !d.Citable() && slices.ContainsFunc(d.Chunks, func(x ledger.Chunk) bool { return rests[x.Root] }) {
-			out = append(out, d)
-		}
-	}
-	return out
-}
-
 // Text returns the concern in a few words of a language, such as "3 claims contradicted". write writes a number in the
 // reader's digits, nil as it is.
 func (c *Concern) Text(lang string, write func(int) string) string {

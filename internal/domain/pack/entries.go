@@ -28,10 +28,7 @@ func newEntry(e *ledger.Entry, from *Provenance) Entry {
 		ClaimID: e.Claim.Key, Number: e.Claim.Number(), ClaimText: e.Claim.Text, ClaimType: e.Type,
 		Importance:     e.Importance,
 		MachineVerdict: e.Machine, Verdict: e.Verdict, Confidence: e.Confidence, Notes: e.Notes(), State: e.State,
-		Reviews: make([]Review, len(e.Claim.Reviews)), Flags: append([]ledger.RiskType{}, e.Flags...),
-	}
-	for i := range e.Claim.Reviews {
-		out.Reviews[i] = from.review(e.Claim, i)
+		Reviews: from.Reviews(e.Claim), Flags: append([]ledger.RiskType{}, e.Flags...),
 	}
 	out.takeChecks(&e.Claim.Checks)
 	if e.Best != nil {
@@ -64,6 +61,15 @@ func (e *Entry) takeChecks(c *ledger.Checks) {
 		e.Quotations = append(e.Quotations, Quotation{x.Text, x.Status})
 	}
 	e.Absent = len(c.Absent)
+}
+
+// Reviews copies a claim's reviews.
+func (from *Provenance) Reviews(c *ledger.Claim) []Review {
+	out := make([]Review, len(c.Reviews))
+	for i := range out {
+		out[i] = from.review(c, i)
+	}
+	return out
 }
 
 // review copies the n-th review of a claim, from 0.

@@ -167,6 +167,12 @@ func checkpointSigner(t testing.TB, origin string) note.Signer {
 // review before them (see provenance).
 func signOff(t testing.TB, f *pack.Frozen, actors ...string) *signed {
 	t.Helper()
+	return signOffSince(t, f, nil, actors...)
+}
+
+// signOffSince is signOff of a pack about which something changed after submission.
+func signOffSince(t testing.TB, f *pack.Frozen, since []pack.Since, actors ...string) *signed {
+	t.Helper()
 	var tree audit.Tree
 	var stored []audit.Hash
 	var approvals []pack.Approval
@@ -180,7 +186,10 @@ func signOff(t testing.TB, f *pack.Frozen, actors ...string) *signed {
 	}
 	for _, who := range actors {
 		a := pack.Approval{Actor: who, Role: "approver", At: "2026-03-02T10:00:00Z", Digest: f.Digest,
-			LogIndex: tree.Size(), Acknowledged: allOf(f)}
+			LogIndex: tree.Size(), Acknowledged: allOf(f), Since: since}
+		for i := range since {
+			a.Acknowledged = append(a.Acknowledged, since[i].ID)
+		}
 		approvals = append(approvals, a)
 		details, err := json.Marshal(pack.SignOff{Digest: f.Digest, Acknowledged: a.Acknowledged})
 		require.NoError(t, err)

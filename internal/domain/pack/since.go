@@ -37,8 +37,9 @@ const (
 var SinceKinds = []string{SourcesWithdrawn, SinceContradicted, SinceOverridden, SinceErased, ClaimsChanged}
 
 // ChangedSince lists what changed after the pack was submitted: in the claims, as CompareLedger found it, and in the
-// documents. now is the session, nil if it was erased.
-func (c *Content) ChangedSince(changes *Changes, now *ledger.Session) []Since {
+// documents of the ledger and those that sources name. documents are the ledger's that are in use, and those that were
+// withdrawn or erased after submission, with the roots of their chunks.
+func (c *Content) ChangedSince(changes *Changes, documents []ledger.Document) []Since {
 	found := map[string][]Changed{}
 	add := func(x *ClaimChange, kinds ...string) {
 		for _, kind := range kinds {
@@ -51,7 +52,11 @@ func (c *Content) ChangedSince(changes *Changes, now *ledger.Session) []Since {
 		}
 	}
 	for i := range changes.ClaimsAdded {
-		add(&changes.ClaimsAdded[i], ClaimsChanged)
+		kinds := changes.ClaimsAdded[i].kinds()
+		if len(kinds) == 0 { // unjudged
+			kinds = []string{ClaimsChanged}
+		}
+		add(&changes.ClaimsAdded[i], kinds...)
 	}
 	for i := range changes.ClaimsDropped {
 		x := &changes.ClaimsDropped[i]
@@ -59,15 +64,49 @@ func (c *Content) ChangedSince(changes *Changes, now *ledger.Session) []Since {
 			add(x, SinceErased)
 		}
 	}
-	if now != nil {
-		for _, d := range c.withdrawn(now) {
-			found[SourcesWithdrawn] = append(found[SourcesWithdrawn], Changed{ID: d.ID})
-		}
+	for _, d := range c.withdrawn(documents) {
+		found[SourcesWithdrawn] = append(found[SourcesWithdrawn], Changed{ID: d.ID})
 	}
 	var out []Since
 	for _, kind := range SinceKinds {
 		if len(found[kind]) > 0 {
 			out = append(out, newSince(kind, found[kind]))
+		}
+	}
+	return out
+}
+
+// withdrawn returns the documents out of use that a pack's claims and sources rest on: by a passage that no document in
+// use has or, where a source's passage is in none of them, by the name that the source gives.
+func (c *Content) withdrawn(documents []ledger.Document) (out []*ledger.Document) {
+	used, known := map[string]bool{}, map[string]bool{}
+	for i := range documents {
+		d := &documents[i]
+		for j := range d.Chunks {
+			known[d.Chunks[j].Root] = true
+			used[d.Chunks[j].Root] = used[d.Chunks[j].Root] || d.Citable()
+		}
+	}
+	roots, names := map[string]bool{}, map[string]bool{}
+	for i := range c.Ledger.entries() {
+		roots[c.Ledger.Entries[i].ChunkRoot] = true
+	}
+	for i := range c.Sources {
+		x := &c.Sources[i]
+		if root := bare(x.ChunkRoot); root != "" && known[root] {
+			roots[root] = true
+		} else {
+			names[x.InternalRef], names[x.URI] = true, true
+		}
+	}
+	delete(roots, "")
+	delete(names, "")
+	for i := range documents {
+		d := &documents[i]
+		rests := names[d.ID] || names[d.Key] || names[d.URI] ||
+			slices.ContainsFunc(d.Chunks, func(x ledger.Chunk) bool { return roots[x.Root] && !used[x.Root] })
+		if rests && !d.Citable() {
+			out = append(out, d)
 		}
 	}
 	return out

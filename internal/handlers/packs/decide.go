@@ -33,10 +33,7 @@ func (s *server) approvePack(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := view.Content.MayApprove(view.Chain, s.Who(c), s.Now()); err != nil { // before the password, which costs time and counts failures
-		return s.refuseApproval(c, err)
-	}
-	if err := s.checkAlarms(c, view); err != nil {
+	if err := s.checkApproval(c, view, c.Request().PostForm["acknowledged"]); err != nil {
 		return s.refuseApproval(c, err)
 	}
 	if err := s.StepUp(c, c.FormValue("password"), c.FormValue("code")); err != nil {

@@ -108,7 +108,8 @@ func (s *server) packCalls() []web.Endpoint {
 			Doc: &apidoc.Doc{
 				ID: "showPack", Tag: "packs", Summary: "Read a pack",
 				Description: "The content of pack.json, and everything that changes later. The exact bytes of " +
-					"pack.json are in an export.",
+					"pack.json are in an export. What changes in ledger and documents after submission is in alarms " +
+					"and concerns, and changes the ETag.",
 				IfNoneMatch: true,
 				Answers: []apidoc.Answer{
 					{Status: "200", Description: "The pack.", Body: apiPack{}, Headers: []string{"ETag"}},
@@ -137,7 +138,8 @@ func (s *server) packCalls() []web.Endpoint {
 				ID: "approvePack", Tag: "packs", Summary: "Approve a pack",
 				Description: "The last approval that is needed signs the pack off. Only for people who have not " +
 					"made or edited any version of it, with their password; a machine's token gets 403. With " +
-					"digest, only a pack with these bytes is approved.",
+					"digest, only a pack with these bytes is approved. Alarms that it does not acknowledge are " +
+					"answered 422 with their ids in missing.",
 				Reads: approvalInput{}, Example: map[string]any{"password": "…", "comment": "Read and agreed."},
 				Conflicts: true, Answers: []apidoc.Answer{aPack},
 			},

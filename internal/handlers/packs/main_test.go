@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"sanad/internal/handlers/bundles"
+	"sanad/internal/handlers/erasures"
 	"sanad/internal/handlers/jobs"
 	"sanad/internal/handlers/ledger"
 	"sanad/internal/handlers/packs"
@@ -20,5 +21,6 @@ func endpoints(core *web.Server, o web.Options) []web.Endpoint {
 	return slices.Concat(
 		core.Endpoints(), packs.Endpoints(core, o.TraceViewer), bundles.Endpoints(core),
 		jobs.Endpoints(core, o.Stopping), ledger.Endpoints(core, o.Import, o.Embedded), search.Endpoints(core),
+		erasures.Endpoints(core),
 	)
 }

@@ -44,11 +44,14 @@ func (s *server) decidePage(c echo.Context, status int, page pageOf, change func
 	return s.Render(c, status, page(packsviews.NewPage(s.ChromeAt(c, address), *in)))
 }
 
-// checkAlarms returns an error unless a form acknowledges each alarm of a pack, also those of what changed since it was
-// submitted. It is checked before the password, which costs time, and before a one-time code, which works once.
-func (s *server) checkAlarms(c echo.Context, view *db.PackView) error {
-	_, err := view.Content.CheckApproval(s.Who(c).ID, s.Now(), view.Life, view.Since,
-		c.Request().PostForm["acknowledged"])
+// checkApproval returns an error unless somebody may approve a pack and acknowledges each of its alarms, also those of
+// what changed since it was submitted. It is checked before the password, which costs time and counts failures, and
+// before a one-time code, which works once.
+func (s *server) checkApproval(c echo.Context, view *db.PackView, acknowledged []string) error {
+	if err := view.Content.MayApprove(view.Chain, s.Who(c), s.Now()); err != nil {
+		return err
+	}
+	_, err := view.Content.CheckApproval(s.Who(c).ID, s.Now(), view.Life, view.Since, acknowledged)
 	return err
 }
 

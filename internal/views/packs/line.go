@@ -52,7 +52,7 @@ func (p *Page) concernHref(k *pack.Content, x *pack.Concern) string {
 		}
 		return ""
 	case pack.SourcesWithdrawn:
-		return "/sessions/" + k.LedgerSessionID
+		return withdrawnHref(k, x.Objects)
 	}
 	if place, ok := concernPlaces[x.Kind]; ok {
 		return place
@@ -73,6 +73,14 @@ func (p *Page) concernHref(k *pack.Content, x *pack.Concern) string {
 		return one
 	}
 	return p.Href + "?" + url.Values{"only": {x.Kind}}.Encode() + "#" + section
+}
+
+// withdrawnHref is the address of withdrawn documents: of the one, or of the ledger that has several.
+func withdrawnHref(k *pack.Content, documents []string) string {
+	if len(documents) == 1 || k.LedgerSessionID == "" {
+		return "/documents/" + url.PathEscape(documents[0])
+	}
+	return "/sessions/" + k.LedgerSessionID
 }
 
 // Only is a filter of the page: the tool calls, claims or sources that one concern is about.

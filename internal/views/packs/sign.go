@@ -23,7 +23,7 @@ func (p *Page) since(in *Input) (out []SinceAlarm) {
 		x := &in.Since[i]
 		href := p.Href + "#changed"
 		if x.Kind == pack.SourcesWithdrawn {
-			href = "/sessions/" + in.Pack.Content.LedgerSessionID
+			href = withdrawnHref(&in.Pack.Content, x.IDs())
 		}
 		out = append(out, SinceAlarm{ID: x.ID, Text: x.Text(p.Lang), Href: href,
 			Checked: slices.Contains(in.Decide.Read, x.ID), Fresh: slices.Contains(in.Decide.Missing, x.ID)})
