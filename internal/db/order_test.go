@@ -72,6 +72,8 @@ var otherKeys = map[string]string{
 	" ORDER BY {o.column}{direction}, {o.tie}{direction}":                  "listOrder: the number, or the id for an old place",
 	"WHERE user_id = ? ORDER BY {second}":                                  "what one event records of a person, by a digest",
 	"recovery_codes WHERE user_id = ? ORDER BY hash":                       "likewise",
+	"{x.query}{where} ORDER BY ":                                           "the key of the table",
+	"FROM pack_files WHERE tenant_id = ? ORDER BY pack_id":                 "walks all signed packs",
 	"{logged}": "the place in the log",
 	"ORDER BY last_at DESC, trace_id DESC LIMIT":                                   "the key of the table",
 	"ORDER BY j.due_at, j.tenant_id, j.trace_id LIMIT":                             "the key of the table",

@@ -71,11 +71,11 @@ func packFileFaults(t *tx, tenant, id string) (faults []audit.ContentFault, err 
 	if err != nil {
 		return nil, err
 	}
-	if files.Pack, err = packJSON(t, tenant, id); err != nil && domain.KindOf(err) != domain.NotFound {
+	if files.Pack, err = packJSON(t, tenant, id); err != nil && !noRow(err) && domain.KindOf(err) != domain.NotFound {
 		return nil, err // a row that is gone is named by verifyRecords, an event by VerifyLog
 	}
 	key, err := signedWith(t, tenant, id)
-	if err != nil && domain.KindOf(err) != domain.NotFound {
+	if err != nil && !noRow(err) {
 		return nil, err
 	}
 	report := pack.Verify(files, pack.Trust{Fingerprint: key})
