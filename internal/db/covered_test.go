@@ -37,7 +37,6 @@ var outside = map[string]string{
 	"scrub_due":            "that traces are still to be removed",
 	"serving":              "which processes run",
 	"schema_migrations":    "which schema this is",
-	"sqlite_sequence":      "SQLite's own",
 	"mentions":             "places of names in texts that are covered",
 	"declined_invitations": "until when an invitation is not shown",
 	"mail_settings":        "a person's own choice of mails, shown to that person only",
@@ -66,7 +65,7 @@ func (b *board) everyText(t *testing.T) {
 	b.judgeAgain(t, s.ID, "run again")
 	b.replace(t, s, "صار عشرين يوما")
 	every := everyfield.Session()
-	every.BundleID, every.Follows = "", ledger.Follows{}
+	every.BundleID, every.Follows, every.Seats = "", ledger.Follows{}, ledger.Seats{}
 	b.insert(t, every)
 }
 
@@ -83,7 +82,11 @@ func TestNoTextColumnIsMissed(t *testing.T) {
 		must(t, d, "DROP TRIGGER "+trigger)
 	}
 	verified := func(tenant string) {
-		_, err := b.VerifyContents(b.ctx, tenant, func(f audit.ContentFault) { t.Error(f.String()) })
+		_, err := b.VerifyContents(b.ctx, tenant, func(f audit.ContentFault) {
+			if f.Kind != audit.FaultFile { // the originals of everyfield.Session are names only
+				t.Error(f.String())
+			}
+		})
 		require.NoError(t, err)
 		report, err := b.VerifyLog(b.ctx, tenant)
 		require.NoError(t, err)
@@ -155,7 +158,7 @@ func rowOf(t *testing.T, b *board, table, tenant string) string {
 	case "record_salts":
 		of += " AND tbl = 'webhooks'"
 	case "comparisons":
-		of += " AND day <> ''"
+		of += " AND claims > 0"
 	}
 	key := strings.Join(keys, ", ")
 	return " WHERE (" + key + ") = (SELECT " + key + " FROM " + table + of + " ORDER BY " + key + " LIMIT 1)"
@@ -167,7 +170,11 @@ var ofLog = []string{"events", "keys", "log_hashes", "log_heads"}
 // faultsOf returns what the first part of `audit verify` that names a table finds, or what all of them find.
 func faultsOf(t *testing.T, s *db.Store, tenant, table string) (all []audit.ContentFault) {
 	t.Helper()
-	for _, verify := range s.VerifyParts() {
+	parts := s.VerifyParts()
+	if _, ofSession := db.DigestedColumns()[table]; ofSession {
+		slices.Reverse(parts)
+	}
+	for _, verify := range parts {
 		found, err := verify(context.Background(), tenant)
 		require.NoError(t, err, table)
 		all = append(all, found...)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -94,6 +95,7 @@ func (b *board) everyRecord(t *testing.T) *ledger.Session {
 	require.NoError(t, err)
 	b.held(t, "dec-held")
 	s := fullSession()
+	s.Extra["claims[1].explanation"] = json.RawMessage(`"because"`)
 	b.insert(t, s)
 	_, err = b.PutOnHold(b.ctx, b.admin, erasure.Session, s.ID, "suit")
 	require.NoError(t, err)
@@ -129,7 +131,7 @@ func (b *board) everyRecord(t *testing.T) *ledger.Session {
 	require.NoError(t, b.SaveView(b.ctx, b.viewer, ledger.SavedView{Page: "sessions", Name: "Mine", Query: "status=open"}))
 	_, err = b.SetLiveRules(b.ctx, b.admin, 0, []live.Rule{{Service: "rag", Share: 12.5, Becomes: live.Session}})
 	require.NoError(t, err)
-	b.add(t, b.tenant, "second root", domain.Admin)
+	b.add(t, b.tenant, "second-root", domain.Admin)
 	b.admin.Why = "As agreed."
 	asked(t, b.SetRole(b.ctx, b.admin, b.viewer.ID, domain.Approver))
 	return s
