@@ -97,15 +97,9 @@ func TestStoreKeepsEveryFieldOfALife(t *testing.T) {
 	require.NoError(t, err)
 	given, err = b.DiscardPack(b.ctx, b.drafter, given.Life.PackID, given.Life.Revision, "Not needed.", db.Answering{})
 	require.NoError(t, err)
-	s := fullSession()
-	b.insert(t, s)
-	d := decisionOf("dec_since", "A2", 4)
-	d.LedgerSessionID = s.ID
-	b.decide(t, d)
-	about, err := b.CreatePack(b.ctx, b.drafter, d.DecisionID, db.Answering{})
-	require.NoError(t, err)
-	about = b.submit(t, about)
-	_, err = b.review(s.ID, 1, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "x"})
+	about := b.large(t, "dec_since", 2)
+	_, err = b.review(about.Content.Ledger.SessionID, 1,
+		ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "x"})
 	require.NoError(t, err)
 	about, err = b.Pack(b.ctx, b.tenant.ID, about.Life.PackID)
 	require.NoError(t, err)

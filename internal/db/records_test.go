@@ -161,14 +161,14 @@ var insertCopy = map[string]map[string]string{
 	"pack_edits":          {"revision": "revision + 70"},
 	"pack_attachments":    {"n": "n + 7"},
 	"pack_exports":        {"id": "'mine'", "token_hash": "NULL"},
-	"pack_purges":         {"id": "'mine'"},
+	"pack_purges":         {"id": "'mine'", "pack_id": "'mine'"},
 	"pack_tombstones":     {"pack_id": "'pack_00000000000000aa'"},
 	"erased_packs":        {"name": "'mine'"},
 	"due_dates":           {"object_id": "'mine'"},
 	"keys":                {"id": "'mine'", "retired_at": "'mine'"},
 	"change_requests":     {"no": "no + 70", "id": "'mine'", "object_id": "'mine'"},
 	"erasures":            {"no": "no + 70", "id": "'mine'", "object_id": "'mine'"},
-	"saved_views":         {"id": "'mine'", "name_key": "'mine'"},
+	"saved_views":         {"id": "'mine'", "name_key": "'other'"},
 	"evidence_bundles":    {"no": "no + 70", "bundle_id": "'mine'"},
 	"evidence_items":      {"n": "n + 70"},
 	"evidence_builds":     {"n": "n + 70", "digest": "'mine'"},
@@ -226,7 +226,7 @@ func TestNoChangeOfRecordsIsMissed(t *testing.T) {
 				for _, c := range schemaOf(t, d, table) {
 					switch {
 					case c.name == column && c.kind == "INTEGER":
-						value = column + " + 1"
+						value = column + " + 70"
 					case c.name == column && c.kind == "BLOB":
 						value = "zeroblob(7)"
 					}
