@@ -106,9 +106,12 @@ func TestNoTextColumnIsMissed(t *testing.T) {
 		must(t, d, "DROP TABLE IF EXISTS temp.good")
 		must(t, d, "CREATE TEMP TABLE good AS SELECT * FROM "+table)
 		for _, c := range schemaOf(t, d, table) {
-			value := map[string]string{"TEXT": "coalesce(" + c.name + ", '') || 'x'", "BLOB": "zeroblob(9)"}[c.kind]
+			value, args := "coalesce("+c.name+", '') || 'x'", []any(nil)
+			if c.kind == "BLOB" {
+				value, args = "?", []any{[]byte("x")}
+			}
 			switch {
-			case value == "":
+			case c.kind != "TEXT" && c.kind != "BLOB":
 				continue
 			case outside[table] != "":
 				used[table] = true
@@ -117,10 +120,7 @@ func TestNoTextColumnIsMissed(t *testing.T) {
 				used[table+"."+c.name] = true
 				continue
 			}
-			must(t, d, "UPDATE "+table+" SET "+c.name+" = "+value+where)
-			if !assert.Equal(t, []string{"1"}, textsOf(t, d, "SELECT changes() || ''"), "%s: everyText makes no row", table) {
-				break
-			}
+			changeOne(t, d, "UPDATE "+table+" SET "+c.name+" = "+value+where, args...)
 			found := faultsOf(t, b.Store, tenant, table)
 			if !slices.ContainsFunc(found, func(f audit.ContentFault) bool { return names(&f, table) }) {
 				t.Errorf("%s.%s was missed (%v): bring it under a digest, or say in outside why not", table, c.name, found)
@@ -218,9 +218,11 @@ func TestFilesOfPacksAreVerified(t *testing.T) {
 	assert.Empty(t, recordFaults(t, b.Store, b.tenant.ID))
 	must(t, d, "CREATE TEMP TABLE good AS SELECT * FROM pack_files")
 	for _, name := range textsOf(t, d, "SELECT name FROM pack_files WHERE name <> 'checkpoint'") {
-		for _, set := range []string{"media_type = media_type || 'x'", "size = size + 1", "sha256 = sha256 || 'x'",
-			"data = CAST(CAST(data AS TEXT) || ' ' AS BLOB)", "name = name || 'x'"} {
-			must(t, d, "UPDATE pack_files SET "+set+" WHERE name = ?", name)
+		var data []byte
+		require.NoError(t, d.QueryRow("SELECT data FROM pack_files WHERE name = ?", name).Scan(&data))
+		for set, value := range map[string]any{"media_type = media_type || ?": "x", "size = size + ?": 1,
+			"sha256 = sha256 || ?": "x", "data = ?": append(data, ' '), "name = name || ?": "x"} {
+			must(t, d, "UPDATE pack_files SET "+set+" WHERE name = ?", value, name)
 			found := recordFaults(t, b.Store, b.tenant.ID)
 			if assert.NotEmpty(t, found, "%s: %s", name, set) {
 				assert.Equal(t, "pack_files", found[0].Table)
