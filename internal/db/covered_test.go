@@ -192,8 +192,8 @@ func faultsOf(t *testing.T, s *db.Store, tenant, table string) (all []audit.Cont
 	return all
 }
 
-// names reports whether a fault names a row of a table: by its key, by its session, or a sum by its day. A changed salt is
-// found where its row is.
+// names reports whether a fault names a row of a table: by its key, by its session, or a sum by its day. A changed salt
+// is found where its row is.
 func names(f *audit.ContentFault, table string) bool {
 	_, ofSession := db.DigestedColumns()[table]
 	switch {

@@ -9,9 +9,9 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// verifyNames compares the addresses and the chosen ids that are stored beside a tenant's events with the commitments in
-// them (rule LOG-14). It relies on the events, which VerifyLog checks. Both may be forgotten: an address with the salt of
-// its month, an id with its decision.
+// verifyNames compares the addresses and the chosen ids that are stored beside a tenant's events with the commitments
+// in them (rule LOG-14). It relies on the events, which VerifyLog checks. Both may be forgotten: an address with the
+// salt of its month, an id with its decision.
 func (s *Store) verifyNames(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 	c := nameCheck{tenant: tenant, nameless: map[string][]int64{}}
 	for more := true; more && err == nil; {

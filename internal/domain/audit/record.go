@@ -36,8 +36,8 @@ func ColumnDigest(table, column string, salt []byte, value any) string {
 	return Hex(only.RowDigest(salt, []any{value}, &buffer))
 }
 
-// Records are the rows that a log has recorded, each as its newest events say. A long log has many of them, so names are
-// kept once, and digests as bytes.
+// Records are the rows that a log has recorded, each as its newest events say. A long log has many of them, so names
+// are kept once, and digests as bytes.
 type Records struct {
 	rows    map[recordKey][]columnDigest
 	names   []string // of tables and columns
