@@ -63,13 +63,8 @@ func (s *Store) InsertBundle(ctx context.Context, a domain.Actor, in BuiltBundle
 		if err != nil {
 			return err
 		}
-		if err := w.build(); err != nil {
+		if err := w.artifacts(); err != nil {
 			return err
-		}
-		for _, x := range append([]bundle.Artifact{in.Artifact}, in.Writes...) {
-			if _, err := s.addArtifact(t, a, x); err != nil {
-				return err
-			}
 		}
 		if in.RunID == "" {
 			return nil
@@ -105,6 +100,7 @@ func (s *Store) linkRun(t *tx, a domain.Actor, no int, bundleID, runID string) (
 		a.Tenant, runID, no, stamp(s.now()), a.ID); err != nil {
 		return false, err
 	}
+	t.record(a.Tenant, wrote("run_evidence", []any{runID, no}))
 	return true, s.appendEvent(t, a,
 		Event{Action: "bundle.run_linked", Kind: "bundle", ObjectID: bundleID,
 			Details: map[string]any{"run_commitment": hideName(runID)}})
@@ -119,12 +115,15 @@ func (s *Store) AddArtifact(ctx context.Context, a domain.Actor, x bundle.Artifa
 		if created, err = s.addArtifact(t, a, x); err != nil || !created {
 			return err
 		}
-		return s.appendEvent(t, a,
-			Event{Action: "bundle.artifact_written", Kind: "artifact", ObjectID: x.SHA256, Details: map[string]any{
-				"size": x.Size, "path_commitment": hideName(x.Path),
-			}})
+		return s.appendEvent(t, a, artifactEvent(x))
 	})
 	return created, err
+}
+
+func artifactEvent(x bundle.Artifact) Event {
+	return Event{Action: "bundle.artifact_written", Kind: "artifact", ObjectID: x.SHA256, Details: map[string]any{
+		"size": x.Size, "path_commitment": hideName(x.Path),
+	}}
 }
 
 // addArtifact inserts a row unless there is one. A row with other bytes means that the lake was changed.
@@ -140,6 +139,7 @@ func (s *Store) addArtifact(t *tx, a domain.Actor, x bundle.Artifact) (created b
 	_, err = t.exec("INSERT INTO lake_artifacts (tenant_id, path, sha256, size, created_at, made_by) VALUES ("+
 		placeholders(6)+")",
 		a.Tenant, x.Path, x.SHA256, x.Size, stamp(s.now()), a.ID)
+	t.record(a.Tenant, wrote("lake_artifacts", []any{x.Path}))
 	return true, err
 }
 

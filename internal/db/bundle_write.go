@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/bundle"
 )
 
 // bundleWriter stores one bundle in one transaction.
@@ -39,6 +40,10 @@ func (w *bundleWriter) bundle() (created bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	w.t.record(w.actor.Tenant, wrote("evidence_bundles", []any{b.BundleID}))
+	if len(b.Items) > 0 {
+		w.t.record(w.actor.Tenant, wrote("evidence_items", []any{w.no}))
+	}
 	return true, w.items()
 }
 
@@ -61,18 +66,41 @@ func (w *bundleWriter) items() error {
 	return rows.flush()
 }
 
+// artifacts records the artifacts and the build that wrote them: the build's event stands for them, if it is a new one.
+func (w *bundleWriter) artifacts() error {
+	var fresh []bundle.Artifact
+	for _, x := range append([]bundle.Artifact{w.in.Artifact}, w.in.Writes...) {
+		created, err := w.s.addArtifact(w.t, w.actor, x)
+		if err != nil {
+			return err
+		}
+		if created {
+			fresh = append(fresh, x)
+		}
+	}
+	if built, err := w.build(); err != nil || built {
+		return err
+	}
+	for _, x := range fresh {
+		if err := w.s.appendEvent(w.t, w.actor, artifactEvent(x)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // build appends the record of this build, unless there is an identical one.
-func (w *bundleWriter) build() error {
+func (w *bundleWriter) build() (built bool, err error) {
 	b := w.in.Bundle
 	digest, err := BuildDigest(b)
 	if err != nil {
-		return err
+		return false, err
 	}
 	n, same := 0, 0
 	if err := w.t.row(`SELECT count(*), count(*) FILTER (WHERE digest = ?) FROM evidence_builds
 		WHERE tenant_id = ? AND bundle_no = ?`,
 		[]any{digest, w.actor.Tenant, w.no}, &n, &same); err != nil || same > 0 {
-		return err
+		return false, err
 	}
 	values := []any{
 		w.actor.Tenant, w.no, n, digest, stamp(b.CreatedUTC), w.actor.ID, w.in.Artifact.Path, w.in.Artifact.SHA256,
@@ -86,16 +114,17 @@ func (w *bundleWriter) build() error {
 	for _, v := range []any{b.Summary.BundleBounding, b.DroppedItems, b.FailedSources, said} {
 		text, err := jsonText(v)
 		if err != nil {
-			return err
+			return false, err
 		}
 		values = append(values, text)
 	}
 	if _, err := w.t.exec(`INSERT INTO evidence_builds (tenant_id, bundle_no, n, digest, created_at, made_by, lake_uri,
 		sha256, size, dropped_n, failed_n,
 		bounding, dropped, failed, said) VALUES (`+placeholders(len(values))+")", values...); err != nil {
-		return err
+		return false, err
 	}
-	return w.s.appendEvent(w.t, w.actor,
+	w.t.record(w.actor.Tenant, wrote("evidence_builds", []any{w.no, n}))
+	return true, w.s.appendEvent(w.t, w.actor,
 		Event{Action: "bundle.built", Kind: "bundle", ObjectID: b.BundleID, Details: map[string]any{
 			"items": len(b.Items), "bytes": b.Summary.TotalBytes, "dropped": len(b.DroppedItems),
 			"failed":   len(b.FailedSources),

@@ -68,6 +68,8 @@ func (s *Store) erase(t *tx, a domain.Actor, e *erasure.Request) error {
 		string(remains), e.SessionID, e.ConfirmedBy, e.ConfirmedName, stamp(e.ConfirmedAt), a.Tenant, e.ID); err != nil {
 		return err
 	}
+	t.record(a.Tenant, wrote("erasures", []any{e.ID}, "state", "counts", "files", "bytes", "session_id", "confirmed_by",
+		"confirmed_name", "confirmed_at"))
 	x := &eraser{s: s, t: t, actor: a, plan: p, request: e}
 	event, err := map[erasure.Kind]func() (Event, error){
 		erasure.Session: x.session, erasure.Document: x.document, erasure.Bundle: x.bundle,
@@ -76,7 +78,7 @@ func (s *Store) erase(t *tx, a domain.Actor, e *erasure.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(x.answers(), s.oweScrub(t)); err != nil {
+	if err := errors.Join(x.forgetPath(), x.answers(), s.oweScrub(t)); err != nil {
 		return err
 	}
 	event.Details = eventOf(e, event.Details)
@@ -247,7 +249,15 @@ func (x *eraser) bundle() (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
+	tenant := x.actor.Tenant
+	x.t.record(tenant, deleted("evidence_bundles", x.request.ObjectID), deleted("evidence_items", no))
+	for _, name := range []string{"evidence_builds", "run_evidence"} {
+		if err := deletedRows(x.t, tenant, name, " AND r.bundle_no = ?2", no); err != nil {
+			return Event{}, err
+		}
+	}
 	for _, f := range x.plan.files {
+		x.t.record(tenant, deleted("lake_artifacts", f.Key))
 		if err := x.run("DELETE FROM lake_artifacts WHERE tenant_id = ? AND path = ?", x.actor.Tenant, f.Key); err != nil {
 			return Event{}, err
 		}
@@ -265,7 +275,19 @@ func (x *eraser) artifact() (Event, error) {
 	sum := ""
 	err := x.t.row("DELETE FROM lake_artifacts WHERE tenant_id = ? AND path = ? RETURNING sha256",
 		[]any{x.actor.Tenant, x.request.ObjectID}, &sum)
+	x.t.record(x.actor.Tenant, deleted("lake_artifacts", x.request.ObjectID))
 	return Event{Action: "bundle.artifact_erased", Kind: "artifact", ObjectID: sum}, err
+}
+
+// forgetPath replaces the path of an erased artifact, which may say what was in it, in the record of the erasure.
+func (x *eraser) forgetPath() error {
+	e := x.request
+	if e.Kind != erasure.Artifact {
+		return nil
+	}
+	x.t.record(x.actor.Tenant, wrote("erasures", []any{e.ID}, "object_id"))
+	return x.run("UPDATE erasures SET object_id = ? WHERE tenant_id = ? AND id = ?", hashText(e.ObjectID), x.actor.Tenant,
+		e.ID)
 }
 
 func (x *eraser) upload() (Event, error) {

@@ -78,20 +78,16 @@ func (s *Store) ForgetAddresses(ctx context.Context, by domain.Actor, before tim
 		return 0, fail("ForgetAddresses", err)
 	}
 	err = s.write(ctx, ofTenant(by.Tenant), "ForgetAddresses", func(t *tx) error {
-		last := int64(0)
-		if err := t.row("SELECT coalesce(max(seq), 0) FROM events WHERE tenant_id = ? AND at < ?",
-			[]any{by.Tenant, stamp(first)}, &last); err != nil {
-			return err
-		}
-		if err := t.row("SELECT count(*) FROM event_names WHERE tenant_id = ? AND seq <= ? AND address <> ''",
-			[]any{by.Tenant, last}, &forgotten); err != nil {
+		const before = " WHERE tenant_id = ?1 AND seq IN (SELECT seq FROM events WHERE tenant_id = ?1 AND at < ?2)"
+		if err := t.row("SELECT count(*) FROM event_names"+before+" AND address <> ''", []any{by.Tenant, stamp(first)},
+			&forgotten); err != nil {
 			return err
 		}
 		for _, query := range []string{
-			"DELETE FROM event_names WHERE tenant_id = ?1 AND seq <= ?2 AND object_id = ''",
-			"UPDATE event_names SET address = '' WHERE tenant_id = ?1 AND seq <= ?2",
+			"DELETE FROM event_names" + before + " AND object_id = ''",
+			"UPDATE event_names SET address = ''" + before,
 		} {
-			if _, err := t.exec(query, by.Tenant, last); err != nil {
+			if _, err := t.exec(query, by.Tenant, stamp(first)); err != nil {
 				return err
 			}
 		}

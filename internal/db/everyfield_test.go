@@ -97,8 +97,18 @@ func TestStoreKeepsEveryFieldOfALife(t *testing.T) {
 	require.NoError(t, err)
 	given, err = b.DiscardPack(b.ctx, b.drafter, given.Life.PackID, given.Life.Revision, "Not needed.", db.Answering{})
 	require.NoError(t, err)
-	require.Empty(t, everyfield.Unset([]*pack.Life{loaded.Life, older.Life, given.Life}),
-		"each field is loaded from one of the three")
+	about := b.large(t, "dec_since", 2)
+	_, err = b.review(about.Content.Ledger.SessionID, 1,
+		ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "x"})
+	require.NoError(t, err)
+	about, err = b.Pack(b.ctx, b.tenant.ID, about.Life.PackID)
+	require.NoError(t, err)
+	about = b.approve(t, b.approver, about)
+	since, err := b.Pack(b.ctx, b.tenant.ID, about.Life.PackID)
+	require.NoError(t, err)
+	require.Empty(t, everyfield.Differ(about.Life, since.Life))
+	require.Empty(t, everyfield.Unset([]*pack.Life{loaded.Life, older.Life, given.Life, since.Life}),
+		"each field is loaded from one of the four")
 }
 
 // token returns a machine whose token a person made.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 )
@@ -126,6 +127,37 @@ func RecordedColumns() map[string][]string {
 		out[recordTables[i].name] = recordTables[i].columns
 	}
 	return out
+}
+
+// RecordedTogether lists the tables whose rows of one key are recorded together.
+func RecordedTogether() (out []string) {
+	for i := range recordTables {
+		if recordTables[i].order != "" {
+			out = append(out, recordTables[i].name)
+		}
+	}
+	return out
+}
+
+// VerifyRecords exports the part of VerifyContents that compares rows outside of sessions with the log.
+func (s *Store) VerifyRecords(ctx context.Context, tenant string) ([]audit.ContentFault, error) {
+	return s.verifyRecords(ctx, tenant)
+}
+
+// VerifyParts are the parts of VerifyContents, the quickest first.
+func (s *Store) VerifyParts() []func(context.Context, string) ([]audit.ContentFault, error) {
+	return []func(context.Context, string) ([]audit.ContentFault, error){s.verifyRecords, s.verifyNames, s.verifySums,
+		s.verifyPacks, func(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
+			ids, err := s.contentIDs(ctx, tenant)
+			for _, id := range ids {
+				found, err := s.verifyAlone(ctx, tenant, id, true)
+				if err != nil {
+					return nil, err
+				}
+				faults = append(faults, found...)
+			}
+			return faults, err
+		}}
 }
 
 // FillNotices tells a person of many things at once.

@@ -68,6 +68,9 @@ func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) 
 		if err != nil && !noRow(err) {
 			return err
 		}
+		if old.ID != "" && by.Tenant != SystemTenant {
+			t.record(by.Tenant, wrote("keys", []any{old.ID}, "retired_at"))
+		}
 		if _, err := t.exec("UPDATE keys SET retired_at = ? WHERE tenant_id = ? AND purpose = ? AND retired_at = ''",
 			stamp(s.now()), by.Tenant, purpose); err != nil {
 			return err
@@ -104,7 +107,7 @@ func (s *Store) SignWith(ctx context.Context, by domain.Actor,
 
 // signingKey returns the tenant's key for packs. It is created and logged when first needed.
 func (s *Store) signingKey(t *tx, by domain.Actor) (tenantKey, error) {
-	k, err := s.keyInUse(t, by.Tenant, signPurpose, false)
+	k, err := s.keyInUse(t, by.Tenant, signPurpose)
 	if !noRow(err) {
 		return k, err
 	}
@@ -127,13 +130,9 @@ func oneKey(t *tx, tenant, purpose string) (tenantKey, error) {
 	return k, err
 }
 
-// keyInUse returns the key in use with its private part. A tenant without a key of this purpose gets one if mayMake is
-// true; otherwise the error is sql.ErrNoRows.
-func (s *Store) keyInUse(t *tx, tenant, purpose string, mayMake bool) (tenantKey, error) {
+// keyInUse returns the key in use with its private part; sql.ErrNoRows if there is none.
+func (s *Store) keyInUse(t *tx, tenant, purpose string) (tenantKey, error) {
 	k, err := oneKey(t, tenant, purpose)
-	if noRow(err) && mayMake {
-		return s.makeKey(t, tenant, purpose)
-	}
 	if err != nil {
 		return tenantKey{}, err
 	}
@@ -141,7 +140,16 @@ func (s *Store) keyInUse(t *tx, tenant, purpose string, mayMake bool) (tenantKey
 	return k, err
 }
 
-// makeKey creates and stores a key. The first log key of a tenant is not logged; the checkpoint that it signs names it.
+// firstLogKey makes the key that signs a log before its first event, which records it, unless there is one.
+func (s *Store) firstLogKey(t *tx, tenant string) error {
+	_, err := oneKey(t, tenant, logPurpose)
+	if noRow(err) {
+		_, err = s.makeKey(t, tenant, logPurpose)
+	}
+	return err
+}
+
+// makeKey creates and stores a key; the next event records it.
 func (s *Store) makeKey(t *tx, tenant, purpose string) (tenantKey, error) {
 	private, err := keys.NewSigning(s.random)
 	if err != nil {
@@ -157,6 +165,9 @@ func (s *Store) makeKey(t *tx, tenant, purpose string) (tenantKey, error) {
 	_, err = t.exec(`INSERT INTO keys (tenant_id, id, purpose, public, sealed, created_at, retired_at)
 		VALUES (?, ?, ?, ?, ?, ?, '')`,
 		tenant, k.ID, purpose, k.Public, k.sealed, stamp(k.CreatedAt))
+	if tenant != SystemTenant { // of which no rows are recorded
+		t.record(tenant, wrote("keys", []any{k.ID}))
+	}
 	return k, err
 }
 

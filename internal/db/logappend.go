@@ -45,7 +45,7 @@ func (s *Store) grow(t *tx, tenant string) (*growing, error) {
 		return nil, s.frozenError(tenant)
 	}
 	if !found {
-		if err := s.sealLog(t, tenant); err != nil {
+		if err := errors.Join(s.sealLog(t, tenant), s.firstLogKey(t, tenant)); err != nil {
 			return nil, err
 		}
 	}
@@ -92,13 +92,14 @@ func (s *Store) appendEvent(t *tx, a domain.Actor, ev Event) error {
 	if err != nil {
 		return err
 	}
+	at := s.now()
 	e := audit.Event{
-		Format: audit.EventFormat, Tenant: a.Tenant, Seq: seq, ID: s.newID(), At: stamp(s.now()),
+		Format: audit.EventFormat, Tenant: a.Tenant, Seq: seq, ID: s.newID(), At: stamp(at),
 		Actor: a.ID, Role: string(a.Role), Token: a.Token, From: a.From, Trace: a.Trace,
 		Action: ev.Action, Object: audit.Object{Kind: ev.Kind, ID: ev.ObjectID}, Details: details,
 	}
 	told := e.Object
-	if err := nameEvent(t, &e, s.now()); err != nil {
+	if err := nameEvent(t, &e, at); err != nil {
 		return err
 	}
 	bytes, err := domain.Canonical(e)
@@ -151,7 +152,7 @@ func (s *Store) signLogs(t *tx) error {
 
 // signTree signs a log's tree within the transaction; the same tree gives the same note.
 func (s *Store) signTree(t *tx, tenant string, g *growing) (string, error) {
-	k, err := s.keyInUse(t, tenant, logPurpose, g.head.Checkpoint == "")
+	k, err := s.keyInUse(t, tenant, logPurpose)
 	if noRow(err) {
 		s.freeze(tenant, changedLog(tenant, "its key is gone"))
 		return "", s.frozenError(tenant)
@@ -173,7 +174,7 @@ func signCheckpoint(c audit.Checkpoint, k *tenantKey) (string, error) {
 // beginCheckpointFile writes the checkpoint of the empty log outside the database before its first event is committed,
 // so that a kill never leaves a log without a checkpoint.
 func (s *Store) beginCheckpointFile(t *tx, tenant string, epoch int64) error {
-	k, err := s.keyInUse(t, tenant, logPurpose, false)
+	k, err := s.keyInUse(t, tenant, logPurpose)
 	if err != nil {
 		return err
 	}

@@ -72,6 +72,16 @@ func must(t testing.TB, d *sql.DB, query string, args ...any) {
 	require.NoError(t, err, query)
 }
 
+// changeOne runs a statement that is to change one row.
+func changeOne(t testing.TB, d *sql.DB, query string, args ...any) {
+	t.Helper()
+	result, err := d.Exec(query, args...)
+	require.NoError(t, err, query)
+	n, err := result.RowsAffected()
+	require.NoError(t, err)
+	require.EqualValues(t, 1, n, "%s: there is no such row", query)
+}
+
 // logKeys returns the public keys that may have signed a tenant's checkpoints.
 func (h *fixture) logKeys(t testing.TB) (out []audit.Key) {
 	t.Helper()

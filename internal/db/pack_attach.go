@@ -54,6 +54,10 @@ func (s *Store) DetachFromPack(ctx context.Context, a domain.Actor, packID strin
 		if _, err := p.view.Content.Detach(sha256); err != nil {
 			return err
 		}
+		if err := deletedRows(t, a.Tenant, "pack_attachments", " AND r.pack_id = ?2 AND r.sha256 = ?3", packID,
+			sha256); err != nil {
+			return err
+		}
 		keys, err := collect(t, `DELETE FROM pack_attachments
 			WHERE tenant_id = ? AND pack_id = ? AND sha256 = ? RETURNING blob`,
 			[]any{a.Tenant, packID, sha256}, func(r scanner, key *string) error { return r.Scan(key) })

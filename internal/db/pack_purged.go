@@ -74,11 +74,9 @@ func bury(t *tx, p *storedPack, stone *pack.Tombstone) error {
 	if err := dropWords(t, "pack_search", p.tenant, no, no+1); err != nil {
 		return err
 	}
-	records, err := packRecords(t, p.tenant, stone.PackID)
-	if err != nil {
+	if err := deletedPack(t, p.tenant, stone.PackID); err != nil {
 		return err
 	}
-	t.record(p.tenant, records...)
 	for _, table := range []string{"pack_files", "pack_attachments", "pack_exports", "pack_approvals", "pack_makers",
 		"pack_holds", "pack_edits", "pack_comments", "evidence_packs"} {
 		if _, err := t.exec("DELETE FROM "+table+" WHERE tenant_id = ? AND pack_id = ?", p.tenant,
@@ -111,14 +109,7 @@ func dropDecision(t *tx, tenant, decisionID string) error {
 	if err := dropWords(t, "decision_search", tenant, no, no+1); err != nil {
 		return err
 	}
-	err = t.each("SELECT n FROM decision_calls WHERE tenant_id = ? AND decision_id = ? ORDER BY n", []any{tenant, decisionID},
-		func(r scanner) error {
-			n := 0
-			err := r.Scan(&n)
-			t.record(tenant, deleted("decision_calls", decisionID, n))
-			return err
-		})
-	if err != nil {
+	if err := deletedRows(t, tenant, "decision_calls", " AND r.decision_id = ?2", decisionID); err != nil {
 		return err
 	}
 	t.record(tenant, deleted("decisions", decisionID))

@@ -97,9 +97,13 @@ func (p *storedPack) copySession(t *tx) error {
 // bytes belong to the documents and stay.
 func (p *storedPack) swapOriginals(t *tx, before string, originals []pack.Attachment) error {
 	id, c := p.view.Life.PackID, &p.view.Content
-	_, err := t.exec(`DELETE FROM pack_attachments WHERE tenant_id = ? AND pack_id = ? AND blob IN (
+	const ofBefore = ` AND pack_id = ?2 AND blob IN (
 		SELECT d.blob FROM documents d JOIN sessions s ON s.tenant_id = d.tenant_id AND s.no = d.session_no
-		WHERE d.tenant_id = ? AND s.id = ? AND d.blob <> '')`, p.tenant, id, p.tenant, before)
+		WHERE d.tenant_id = ?1 AND s.id = ?3 AND d.blob <> '')`
+	if err := deletedRows(t, p.tenant, "pack_attachments", ofBefore, id, before); err != nil {
+		return err
+	}
+	_, err := t.exec("DELETE FROM pack_attachments WHERE tenant_id = ?1"+ofBefore, p.tenant, id, before)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,8 @@ import (
 func (s *Store) verifyPacks(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 	var ids []string
 	err = s.read(ctx, "VerifyContents", func(t *tx) (err error) {
-		ids, err = collect(t, "SELECT DISTINCT pack_id FROM pack_files WHERE tenant_id = ? ORDER BY pack_id",
+		ids, err = collect(t, `SELECT pack_id FROM evidence_packs WHERE tenant_id = ?1 AND signed_at <> ''
+			UNION SELECT pack_id FROM pack_files WHERE tenant_id = ?1 ORDER BY pack_id`,
 			[]any{tenant}, scanText)
 		return err
 	})
@@ -45,6 +46,7 @@ func packFileFaults(t *tx, tenant, id string) (faults []audit.ContentFault, err 
 		FileEnvelope: &files.Envelope, FileBundle: &files.Bundle, FileLogProof: &files.LogProof, FileSalts: &files.Salts,
 		FileKey: &files.PublicKey}
 	var statement []byte
+	kept := false // the checkpoint, which VerifyLog compares with the log if it is there
 	err = t.each("SELECT "+fileColumns+", data FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
 		[]any{tenant, id}, func(r scanner) error {
 			var f pack.FileRow
@@ -63,7 +65,9 @@ func packFileFaults(t *tx, tenant, id string) (faults []audit.ContentFault, err 
 				*to = data
 			case f.Name == FileStatement:
 				statement = data
-			case f.Name != FileCheckpoint: // which VerifyLog compares with the log
+			case f.Name == FileCheckpoint:
+				kept = true
+			default:
 				add(f.Name, "name")
 			}
 			return nil
@@ -71,11 +75,14 @@ func packFileFaults(t *tx, tenant, id string) (faults []audit.ContentFault, err 
 	if err != nil {
 		return nil, err
 	}
-	if files.Pack, err = packJSON(t, tenant, id); err != nil && domain.KindOf(err) != domain.NotFound {
+	if !kept {
+		add(FileCheckpoint, "name")
+	}
+	if files.Pack, err = packJSON(t, tenant, id); err != nil && !noRow(err) && domain.KindOf(err) != domain.NotFound {
 		return nil, err // a row that is gone is named by verifyRecords, an event by VerifyLog
 	}
 	key, err := signedWith(t, tenant, id)
-	if err != nil && domain.KindOf(err) != domain.NotFound {
+	if err != nil && !noRow(err) {
 		return nil, err
 	}
 	report := pack.Verify(files, pack.Trust{Fingerprint: key})

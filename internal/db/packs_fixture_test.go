@@ -119,6 +119,9 @@ func approval(v *db.PackView) db.Approval {
 	for _, a := range v.Content.Alarms {
 		out.Acknowledged = append(out.Acknowledged, a.ID)
 	}
+	for _, s := range v.Since {
+		out.Acknowledged = append(out.Acknowledged, s.ID)
+	}
 	return out
 }
 

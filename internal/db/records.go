@@ -65,8 +65,18 @@ func recordOf(t *tx, tenant string, ref *recordRef) (audit.Record, error) {
 	out := audit.Record{Table: x.name, ID: x.id(ref.keys, salt)}
 	if ref.gone {
 		if x.secret == 0 {
-			_, err = t.exec("DELETE FROM record_salts WHERE tenant_id = ? AND tbl = ? AND id = ?", tenant, x.name, out.ID)
+			_, err = t.exec("DELETE FROM record_salts WHERE tenant_id = ? AND tbl = ? AND id = ?", tenant, x.name,
+				x.owner(ref.keys))
 		}
+		return out, err
+	}
+	if x.order != "" {
+		where := ""
+		for _, key := range x.keys {
+			where += " AND r." + key + " = ?"
+		}
+		err := x.together(t, where, append([]any{tenant}, ref.keys...), func([]any) []byte { return salt },
+			func(_ []any, digest string) { out.Columns = map[string]string{allRows: digest} })
 		return out, err
 	}
 	query, args := x.query(ref.columns), []any{tenant}
@@ -115,20 +125,26 @@ func accountRecords(t *tx, userID string) ([]recordRef, error) {
 	return out, nil
 }
 
-// packRecords returns the rows of a pack that is about to be deleted.
-func packRecords(t *tx, tenant, packID string) ([]recordRef, error) {
-	out := []recordRef{deleted("evidence_packs", packID)}
+// deletedPack says that a pack is about to be deleted, with the rows that belong to it.
+func deletedPack(t *tx, tenant, packID string) error {
+	t.record(tenant, deleted("evidence_packs", packID))
 	for _, name := range []string{"pack_makers", "pack_holds", "pack_comments", "pack_approvals", "pack_edits",
 		"pack_attachments", "pack_exports"} {
-		x := recordTableNamed(name)
-		if err := t.each(x.query(nil)+" AND r.pack_id = ?2 ORDER BY "+strings.Join(x.keys, ", "), []any{tenant, packID}, func(r scanner) error {
-			row := recordRow{table: x}
-			err := r.Scan(row.fields()...)
-			out = append(out, deleted(name, row.keys()...))
+		if err := deletedRows(t, tenant, name, " AND r.pack_id = ?2", packID); err != nil {
 			return err
-		}); err != nil {
-			return nil, err
 		}
 	}
-	return out, nil
+	return nil
+}
+
+// deletedRows says that the rows of a table that fulfil a condition are about to be deleted.
+func deletedRows(t *tx, tenant, table, where string, args ...any) error {
+	x := recordTableNamed(table)
+	return t.each(x.query(nil)+where+" ORDER BY "+strings.Join(x.keys, ", "), append([]any{tenant}, args...),
+		func(r scanner) error {
+			row := recordRow{table: x}
+			err := r.Scan(row.fields()...)
+			t.record(tenant, deleted(table, row.keys()...))
+			return err
+		})
 }

@@ -16,6 +16,8 @@ type recordTable struct {
 	name    string
 	keys    []string       // the columns of its primary key besides the tenant
 	secret  int            // how many of them, at the end, no event may show: it has a salted digest of them
+	chosen  bool           // a caller chose the key: no event may show it, and the salt of its digest goes with the row
+	order   string         // its rows of one key are made together and never change: one digest of all, in this order
 	columns []string       // that are recorded
 	account bool           // one row for all tenants of a person: each of their logs records it
 	initial map[string]any // what a row that no event recorded has; nil if there may be none
@@ -25,7 +27,7 @@ type recordTable struct {
 // recordTables are the tables in the order in which they are verified.
 var recordTables = []recordTable{
 	{name: "tenants", keys: []string{"id"}, columns: []string{"name", "freshness_months", "second_review", "second_factor",
-		"time_zone", "mail_titles"},
+		"time_zone", "mail_titles", "slug", "created_at"},
 		initial: map[string]any{"freshness_months": int64(ledger.DefaultFreshness),
 			"second_review": string(ledger.OneReviewer), "second_factor": int64(0), "time_zone": "",
 			"mail_titles": int64(0)}},
@@ -48,11 +50,12 @@ var recordTables = []recordTable{
 	{name: "webhooks", keys: []string{"id"}, columns: []string{"url", "kinds", "sealed", "created_at", "created_by",
 		"disabled_at"}},
 	{name: "model_endpoints", keys: []string{"id"}, columns: append([]string{"sealed", "created_at", "created_by",
-		"disabled_at"}, modelSettings...)},
+		"disabled_at", "changed_at", "changed_by"}, modelSettings...)},
 	{name: "reader_calibrations", keys: []string{"reader"}, columns: []string{"balances", "calibrated_on", "calibrated_at"}},
-	{name: "decisions", keys: []string{"decision_id"}, columns: []string{"digest", "created_at", "title", "agent_name",
+	{name: "decisions", keys: []string{"decision_id"}, chosen: true, columns: []string{"digest", "created_at", "title", "agent_name",
 		"entity_id", "approval_class", "level", "session_id", "decided_at", "data"}},
-	{name: "decision_calls", keys: []string{"decision_id", "n"}, columns: []string{"id", "digest", "at", "actor", "data"}},
+	{name: "decision_calls", keys: []string{"decision_id", "n"}, chosen: true,
+		columns: []string{"id", "digest", "at", "actor", "data"}},
 	{name: "evidence_packs", keys: []string{"pack_id"}, columns: append([]string{"decision_id", "version", "supersedes",
 		"family", "title", "agent_name", "entity_id", "approval_class", "level", "need", "made_by", "created_at",
 		"retain_until"}, columnList(draftColumns)...)},
@@ -75,6 +78,24 @@ var recordTables = []recordTable{
 		"mentions", "withdrawn_at"}},
 	{name: "due_dates", keys: []string{"object_kind", "object_id"}, columns: []string{"revision", "day", "zone", "late_at",
 		"set_by", "set_at"}},
+	{name: "keys", keys: []string{"id"}, columns: []string{"purpose", "public", "created_at", "retired_at"}},
+	{name: "change_requests", keys: []string{"id"}, columns: []string{"kind", "object_id", "content", "reason", "state",
+		"asked_by", "asked_name", "asked_at", "expires_at", "decided_by", "decided_name", "decided_at"}},
+	{name: "erasures", keys: []string{"id"}, columns: []string{"kind", "object_id", "session_id", "state", "retention",
+		"reason", "counts", "files", "bytes", "asked_by", "asked_name", "asked_at", "confirmed_by", "confirmed_name",
+		"confirmed_at", "done_at"}},
+	{name: "saved_views", keys: []string{"id"}, columns: []string{"user_id", "page", "name", "name_key", "query", "shared",
+		"created_at"}},
+	{name: "live_rules", keys: []string{"tenant_id"}, columns: []string{"revision", "rules", "actor", "at"}},
+	{name: "evidence_bundles", keys: []string{"bundle_id"}, columns: []string{"created_at", "made_by", "build_version",
+		"policy", "item_count", "total_bytes", "type_counts"}},
+	{name: "evidence_items", keys: []string{"bundle_no"}, order: "n", columns: []string{"n", "evidence_id",
+		"evidence_type", "source_ref", "content_sha256", "byte_count", "full_ref", "metadata"}},
+	{name: "evidence_builds", keys: []string{"bundle_no", "n"}, columns: []string{"digest", "created_at", "made_by",
+		"lake_uri", "sha256", "size", "bounding", "dropped", "failed", "said", "dropped_n", "failed_n"}},
+	{name: "run_evidence", keys: []string{"run_id", "bundle_no"}, chosen: true, columns: []string{"created_at", "made_by"}},
+	{name: "lake_artifacts", keys: []string{"path"}, chosen: true, columns: []string{"sha256", "size", "created_at",
+		"made_by"}},
 }
 
 // columnList splits a list of columns as SQL has it.
@@ -83,12 +104,19 @@ func columnList(s string) []string {
 }
 
 func recordTableNamed(name string) *recordTable {
+	if x := findRecordTable(name); x != nil {
+		return x
+	}
+	panic("db: no record table " + name)
+}
+
+func findRecordTable(name string) *recordTable {
 	for i := range recordTables {
 		if recordTables[i].name == name {
 			return &recordTables[i]
 		}
 	}
-	panic("db: no record table " + name)
+	return nil
 }
 
 // query selects the keys and some columns of a tenant's rows, ready for more conditions; its argument is the tenant.
@@ -106,7 +134,7 @@ func (x *recordTable) query(columns []string) string {
 	return "SELECT " + strings.Join(append(slices.Clone(x.keys), columns...), ", ") + " FROM " + x.name + " r WHERE " + of
 }
 
-// owner returns the part of a key that may be shown.
+// owner returns the part of a key that record_salts has.
 func (x *recordTable) owner(keys []any) string {
 	words := make([]string, len(keys)-x.secret)
 	for i := range words {
@@ -117,10 +145,18 @@ func (x *recordTable) owner(keys []any) string {
 
 // id returns what events call a row.
 func (x *recordTable) id(keys []any, salt []byte) string {
-	if x.secret == 0 {
+	switch {
+	case x.chosen:
+		return x.chosenID(x.owner(keys), salt)
+	case x.secret == 0:
 		return x.owner(keys)
 	}
 	return x.owner(keys) + "/" + audit.ColumnDigest(x.name, "key", salt, fmt.Sprintf("%q", keys[len(keys)-x.secret:]))[:16]
+}
+
+// chosenID returns what events call a row whose key a caller chose.
+func (x *recordTable) chosenID(owner string, salt []byte) string {
+	return audit.ColumnDigest(x.name, "key", salt, owner)[:32]
 }
 
 // recordRow is a row that was read with recordTable.query.

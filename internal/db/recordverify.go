@@ -60,11 +60,15 @@ func addRecords(t *tx, tenant string, after, last int64, known *audit.Records) e
 // compareRecords compares the rows with what is known of them.
 func compareRecords(t *tx, tenant string, known *audit.Records) (faults []audit.ContentFault, err error) {
 	salts := map[[2]string][]byte{}
+	names := map[[2]string]string{} // the keys of the rows that events do not name
 	err = t.each("SELECT tbl, id, salt FROM record_salts WHERE tenant_id = ?", []any{tenant}, func(r scanner) error {
 		var table, id string
 		var salt []byte
 		err := r.Scan(&table, &id, &salt)
 		salts[[2]string{table, id}] = salt
+		if x := findRecordTable(table); x != nil && x.chosen {
+			names[[2]string{table, x.chosenID(id, salt)}] = id
+		}
 		return err
 	})
 	if err != nil {
@@ -75,29 +79,49 @@ func compareRecords(t *tx, tenant string, known *audit.Records) (faults []audit.
 	}
 	for i := range recordTables {
 		x := &recordTables[i]
-		err := t.each(x.query(x.columns), []any{tenant}, func(r scanner) error {
-			row := recordRow{table: x, columns: x.columns}
-			if err := r.Scan(row.fields()...); err != nil {
-				return err
+		salt := func(keys []any) []byte { return salts[[2]string{x.name, x.owner(keys)}] }
+		compare := func(keys []any, differ func(want map[string]string, salt []byte) []string) {
+			id := x.id(keys, salt(keys))
+			object := id
+			if x.chosen {
+				object = x.owner(keys)
 			}
-			salt := salts[[2]string{x.name, x.owner(row.keys())}]
-			id := x.id(row.keys(), salt)
 			want := known.Take(x.name, id)
 			if want == nil && x.initial == nil {
-				add(audit.FaultNew, x.name, id, "")
-				return nil
+				add(audit.FaultNew, x.name, object, "")
+				return
 			}
-			for _, column := range row.differ(want, salt) {
-				add(audit.FaultRecord, x.name, id, column)
+			for _, column := range differ(want, salt(keys)) {
+				add(audit.FaultRecord, x.name, object, column)
 			}
-			return nil
-		})
+		}
+		if x.order != "" {
+			err = x.together(t, "", []any{tenant}, salt, func(keys []any, digest string) {
+				compare(keys, func(want map[string]string, _ []byte) []string {
+					if want[allRows] == digest {
+						return nil
+					}
+					return []string{allRows}
+				})
+			})
+		} else {
+			err = t.each(x.query(x.columns), []any{tenant}, func(r scanner) error {
+				row := recordRow{table: x, columns: x.columns}
+				err := r.Scan(row.fields()...)
+				compare(row.keys(), row.differ)
+				return err
+			})
+		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	for _, gone := range known.Rest() {
-		add(audit.FaultMissing, gone.Table, gone.ID, "")
+		object := gone.ID
+		if name := names[[2]string{gone.Table, gone.ID}]; name != "" {
+			object = name
+		}
+		add(audit.FaultMissing, gone.Table, object, "")
 	}
 	return faults, nil
 }

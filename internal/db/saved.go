@@ -49,7 +49,7 @@ func viewsOffered(t *tx, who domain.Actor, page string) ([]ledger.SavedView, err
 		append(own, others...), scanSaved)
 }
 
-// SaveView saves a view under a name that its owner has not used for that page. Saving a shared view is logged.
+// SaveView saves a view under a name that its owner has not used for that page.
 func (s *Store) SaveView(ctx context.Context, who domain.Actor, v ledger.SavedView) error {
 	name, err := viewName(v.Name)
 	if err != nil {
@@ -73,12 +73,14 @@ func (s *Store) SaveView(ctx context.Context, who domain.Actor, v ledger.SavedVi
 			id, who.Tenant, who.ID, v.Page, name, text.Fold(name), v.Query, v.Shared, stamp(s.now())); err != nil {
 			return err
 		}
-		if !v.Shared {
-			return nil
-		}
-		return s.appendEvent(t, who,
-			Event{Action: "view.shared", Kind: "view", ObjectID: id, Details: map[string]any{"page": v.Page}})
+		t.record(who.Tenant, wrote("saved_views", []any{id}))
+		return s.viewEvent(t, who, map[bool]string{false: "view.saved", true: "view.shared"}[v.Shared], id, v.Page)
 	})
+}
+
+// viewEvent logs what happened to a view, without its name, which may be anything.
+func (s *Store) viewEvent(t *tx, who domain.Actor, action, id, page string) error {
+	return s.appendEvent(t, who, Event{Action: action, Kind: "view", ObjectID: id, Details: map[string]any{"page": page}})
 }
 
 // ChangeView renames one's own view, and shares or unshares it.
@@ -102,15 +104,15 @@ func (s *Store) ChangeView(ctx context.Context, who domain.Actor, id, name strin
 			name, text.Fold(name), shared, who.Tenant, id); err != nil {
 			return err
 		}
+		t.record(who.Tenant, wrote("saved_views", []any{id}, "name", "name_key", "shared"))
+		action := "view.changed"
 		switch {
 		case shared && !v.Shared:
-			return s.appendEvent(t, who,
-				Event{Action: "view.shared", Kind: "view", ObjectID: id, Details: map[string]any{"page": v.Page}})
+			action = "view.shared"
 		case v.Shared && !shared:
-			return s.appendEvent(t, who,
-				Event{Action: "view.unshared", Kind: "view", ObjectID: id, Details: map[string]any{"page": v.Page}})
+			action = "view.unshared"
 		}
-		return nil
+		return s.viewEvent(t, who, action, id, v.Page)
 	})
 }
 
@@ -124,12 +126,11 @@ func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, oth
 		if !v.Own && !others {
 			return errNotFound()
 		}
-		if _, err := t.exec("DELETE FROM saved_views WHERE tenant_id = ? AND id = ?", who.Tenant, id); err != nil ||
-			!v.Shared {
+		if _, err := t.exec("DELETE FROM saved_views WHERE tenant_id = ? AND id = ?", who.Tenant, id); err != nil {
 			return err
 		}
-		return s.appendEvent(t, who,
-			Event{Action: "view.unshared", Kind: "view", ObjectID: id, Details: map[string]any{"page": v.Page}})
+		t.record(who.Tenant, deleted("saved_views", id))
+		return s.viewEvent(t, who, map[bool]string{false: "view.deleted", true: "view.unshared"}[v.Shared], id, v.Page)
 	})
 }
 

@@ -98,17 +98,11 @@ func (s *Store) dropFiles(ctx context.Context, p *pendingErasure, drop DropArtif
 	return nil
 }
 
-// forgetFiles removes the names of deleted files from the record: the path of an artifact may say what was in it. It
-// comes before the scrub, which removes their traces.
+// forgetFiles removes the names of deleted files from the record. It comes before the scrub, which removes their traces.
 func (s *Store) forgetFiles(ctx context.Context, p *pendingErasure) error {
 	return s.write(ctx, everyTenant, "FinishErasures", func(t *tx) error {
-		id := p.ObjectID
-		if p.Kind == erasure.Artifact && len(p.remains) > 0 {
-			id = hashText(id)
-		}
-		_, err := t.exec(`UPDATE erasures SET remains = '[]', object_id = ?
-			WHERE tenant_id = ? AND id = ? AND state = 'erasing'`,
-			id, p.tenant, p.ID)
+		_, err := t.exec("UPDATE erasures SET remains = '[]' WHERE tenant_id = ? AND id = ? AND state = 'erasing'", p.tenant,
+			p.ID)
 		return err
 	})
 }
@@ -119,6 +113,7 @@ func (s *Store) endErasure(t *tx, p *pendingErasure) error {
 	if err != nil || n == 0 { // another server has finished it
 		return err
 	}
+	t.record(p.tenant, wrote("erasures", []any{p.ID}, "state", "done_at"))
 	return s.appendEvent(t, systemActor(p.tenant), Event{Action: "erasure.finished", Kind: "erasure", ObjectID: p.ID,
 		Details: map[string]any{"kind": string(p.Kind), "files": p.Files}})
 }

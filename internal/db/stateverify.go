@@ -372,7 +372,7 @@ func (s *Store) VerifyContents(ctx context.Context, tenant string, each func(aud
 // besideSessions are the checks of a tenant's rows that are not those of one session.
 func (s *Store) besideSessions() []func(context.Context, string) ([]audit.ContentFault, error) {
 	return []func(context.Context, string) ([]audit.ContentFault, error){s.verifySums, s.verifyRecords,
-		s.verifyPacks}
+		s.verifyNames, s.verifyPacks}
 }
 
 // contentIDs lists the sessions that the database or the log has.
