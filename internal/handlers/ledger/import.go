@@ -22,6 +22,7 @@ import (
 // maxUpload bounds the whole form, in bytes. The part that is held in memory before files go to disk is far smaller.
 const (
 	maxUpload   = importers.MaxBytes + 1<<20
+	maxTyped    = 8 << 20 // of a form without files: an answer of the most letters, percent-encoded
 	formMemory  = 8 << 20
 	filesPerAdd = 200
 )
