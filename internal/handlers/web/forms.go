@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"mime/multipart"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -85,11 +86,11 @@ func Form(limit int64, do echo.HandlerFunc) echo.HandlerFunc {
 // ParseForm parses a form of at most limit bytes and maxFields fields, and refuses one that has more or is broken.
 func ParseForm(c echo.Context, limit int64) error {
 	r := c.Request()
-	body := r.Body
-	if !IsForm(r) {
-		body = &fewFields{ReadCloser: body}
+	if IsForm(r) {
+		return ParseFiles(c, limit, limit)
 	}
-	r.Body = http.MaxBytesReader(c.Response(), body, limit) // outermost: net/http bounds any other reader itself
+	// MaxBytesReader is the outermost: net/http bounds any other reader itself
+	r.Body = http.MaxBytesReader(c.Response(), &fewFields{ReadCloser: r.Body}, limit)
 	if err := r.ParseForm(); err != nil {
 		return UnreadableForm(err, int(limit))
 	}
@@ -179,6 +180,9 @@ func (e *Endpoint) withinBody(handle echo.HandlerFunc) echo.HandlerFunc {
 func UnreadableForm(err error, limit int) error {
 	if errors.Is(err, errManyFields) {
 		return domain.Refuse(domain.TooLarge, "", "refused_form_many", "Most", maxFields)
+	}
+	if errors.Is(err, multipart.ErrMessageTooLarge) {
+		return manyParts()
 	}
 	var tooBig *http.MaxBytesError
 	if errors.As(err, &tooBig) {
