@@ -21,7 +21,7 @@ const (
 	mostItems  = 1_040_000   // nearly as many as a body of the API may have
 	listItems  = 99_990      // nearly as many as a list may have
 	bulkMemory = 64 << 20    // what a request that is refused may add to the server's memory, in bytes
-	hadMemory  = 128 << 20   // and one that is taken, which reserves a KiB for each value
+	hadMemory  = 160 << 20   // and one that is taken, which reserves a KiB for each value
 	bulkTime   = time.Second // of the processor, for one request
 )
 
@@ -132,7 +132,7 @@ func lists(doc, schema map[string]any, place, head, tail string, seen []string) 
 		out = append(out, lists(doc, of.(map[string]any), place+name, head+`{"`+name+`":`, "}"+tail, seen)...)
 	}
 	if of, is := schema["additionalProperties"].(map[string]any); is {
-		out = append(out, bulk{name: "members " + place, place: place, head: head + "{",
+		out = append(out, bulk{name: "members " + place, place: strings.TrimSuffix(place, "."), head: head + "{",
 			item: numbered(`"%d":` + emptyOf(doc, of) + ","), n: bulkItems, tail: `"x":` + emptyOf(doc, of) + "}" + tail})
 	}
 	return out

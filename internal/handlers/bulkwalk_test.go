@@ -30,8 +30,8 @@ import (
 // the importers' samples, so that a new one is walked without being entered here. make test takes a sample of the bodies
 // at each.
 
-// unrefused are the calls that need not refuse a body for its items: one takes bytes of any kind, the other says first that
-// the world's pack is no draft.
+// unrefused are the calls that need not refuse a body for its items: one takes bytes of any kind, the other says first
+// that the world's pack is no draft.
 var unrefused = map[string]bool{"PUT /api/v1/lake/*": true, "DELETE /api/v1/packs/:id/attachments": true}
 
 // bodyOf returns what a call of the API says of its JSON body, nil if it takes none.
