@@ -2,6 +2,8 @@ package importers
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -55,15 +57,38 @@ func ReadBundleRequest(data []byte) (*BundleRequest, error) {
 		return nil, err
 	}
 	if raw, ok := params["evidence"]; ok && string(raw) != "null" {
+		if err := fewItems(raw, "job_input.extra_params.evidence"); err != nil {
+			return nil, err
+		}
 		_ = json.Unmarshal(raw, &out.JobInput.ExtraParams.Evidence) // accepts any JSON
 	}
-	if _, err := object(wire.Refs, "evidence_refs"); err != nil || wire.Refs == nil {
+	refs, err := object(wire.Refs, "evidence_refs")
+	if err != nil || wire.Refs == nil {
 		return out, err
+	}
+	for _, kind := range slices.Sorted(maps.Keys(refs)) {
+		if err := fewItems(refs[kind], "evidence_refs."+kind); err != nil {
+			return nil, err
+		}
 	}
 	if err := json.Unmarshal(wire.Refs, &out.Refs); err != nil {
 		return nil, domain.Refuse(domain.Invalid, "evidence_refs", "refused_references_unread")
 	}
 	return out, nil
+}
+
+// fewItems refuses a list of more items than any other may have: each becomes a source, whatever it holds.
+func fewItems(raw json.RawMessage, path string) error {
+	if len(raw) < 2*strictjson.MaxItems || raw[0] != '[' {
+		return nil
+	}
+	err := strictjson.NewCursor(string(raw), 0).Items(func(i int) error {
+		if i == strictjson.MaxItems {
+			return domain.Refuse(domain.TooLarge, path, "json_items", "N", strictjson.MaxItems)
+		}
+		return nil
+	})
+	return domainFault(err)
 }
 
 // object reads a JSON object that is known to be well-formed; an absent or null one is empty.

@@ -38,7 +38,7 @@ func together(read func([]row) ([]*draft, error)) reader {
 		var all []row
 		err := rows.each(func(r row) error {
 			all = append(all, r)
-			return nil
+			return checkRows(len(all))
 		})
 		if err != nil {
 			return err
@@ -93,7 +93,10 @@ var providers = words.List{"Anthropic", "OpenAI", "Cohere", "Gemini", "Bedrock",
 
 // readForeign reads a provider's file that holds one session.
 func readForeign(src string, opt Options) (*Result, error) {
-	rows := sliceRows(rowsOf(src))
+	rows, err := heldRows(src)
+	if err != nil {
+		return nil, err
+	}
 	f, err := tell(fieldsOf(rows))
 	if err != nil {
 		return nil, err

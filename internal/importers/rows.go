@@ -16,14 +16,31 @@ type row struct {
 	line int    // of the file, from 1, at which it begins; 0 where it was not counted
 }
 
-// rowsOf splits an input into rows; none if it is malformed.
+// maxRows is how many rows may be held in memory at once: of a file that is read as a whole, or whose rows form
+// sessions together. Files of rows that are sessions of their own may have any number.
+const maxRows = 400_000
+
+// heldRows returns the rows of an input, and refuses one with too many.
+func heldRows(src string) (sliceRows, error) {
+	rows := rowsOf(src)
+	return rows, checkRows(len(rows))
+}
+
+func checkRows(n int) error {
+	if n > maxRows {
+		return domain.Refuse(domain.TooLarge, at("", maxRows, ""), "refused_rows_many", "Most", maxRows)
+	}
+	return nil
+}
+
+// rowsOf splits an input into rows; none if it is malformed. It stops after the first that is one too many.
 func rowsOf(src string) []row {
 	c := strictjson.NewCursor(src, 0)
 	if c.Take('[') {
 		return listRows(c)
 	}
 	var out []row
-	for !c.End() {
+	for !c.End() && len(out) <= maxRows {
 		value, err := c.Value()
 		if err != nil {
 			return nil
@@ -38,7 +55,7 @@ func rowsOf(src string) []row {
 
 // listRows returns the items of a list; c is after the opening bracket.
 func listRows(c *strictjson.Cursor) (out []row) {
-	for !c.Take(']') {
+	for len(out) <= maxRows && !c.Take(']') {
 		if len(out) > 0 && !c.Take(',') {
 			return nil
 		}
@@ -48,7 +65,7 @@ func listRows(c *strictjson.Cursor) (out []row) {
 		}
 		out = append(out, row{src: value, path: at("", len(out), "")})
 	}
-	if !c.End() {
+	if len(out) <= maxRows && !c.End() {
 		return nil
 	}
 	return out

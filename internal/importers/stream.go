@@ -68,7 +68,10 @@ func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *dom
 		}
 		return take(got, nil)
 	}
-	list := sliceRows(rowsOf(src))
+	list, err := heldRows(src)
+	if err != nil {
+		return err
+	}
 	if f, err = tell(fieldsOf(list)); err != nil {
 		return err
 	}

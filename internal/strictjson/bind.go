@@ -166,7 +166,7 @@ func (d *decoder) drop(c byte) (err error) {
 	case '{':
 		return d.members(func(string) error { return d.skip() })
 	case '[':
-		return d.items("", d.skip)
+		return d.items(0, d.skip)
 	case '"':
 		err = d.pass()
 	case 't':

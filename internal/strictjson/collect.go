@@ -177,7 +177,7 @@ func (d *decoder) members(read func(key string) error) error {
 // list reads an array into a slice.
 func (d *decoder) list(v reflect.Value, limit string) error {
 	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-	return d.items(limit, func() error {
+	return d.items(cmp.Or(d.limit(limit), MaxItems), func() error {
 		v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
 		item := v.Index(v.Len() - 1)
 		if d.peek() == 'n' && !nullable(item) {
@@ -187,12 +187,11 @@ func (d *decoder) list(v reflect.Value, limit string) error {
 	})
 }
 
-// items reads an array and calls read to read each item.
-func (d *decoder) items(limit string, read func() error) error {
+// items reads an array of at most that many items, 0 for any number, and calls read to read each item.
+func (d *decoder) items(most int, read func() error) error {
 	if err := d.open(); err != nil {
 		return err
 	}
-	most := d.limit(limit)
 	for i := 0; ; i++ {
 		if d.peek() == ']' {
 			if i > 0 {

@@ -7,8 +7,12 @@ import (
 	"sanad/internal/words"
 )
 
-// MaxMembers is how many members one object may have.
-const MaxMembers = 100_000
+// MaxMembers is how many members one object may have, and MaxItems how many items a list that is decoded may have,
+// unless its field names another limit: an empty item takes hundreds of bytes once it is a struct.
+const (
+	MaxMembers = 100_000
+	MaxItems   = 100_000
+)
 
 // bytesPerValue is how many bytes an input may have for each of its values: real ones have far more, and an input that is
 // all empty items takes a hundred times its bytes in memory.

@@ -91,3 +91,28 @@ func TestDecodeBoundsValues(t *testing.T) {
 	require.Equal(t, "x[99998]", fault.Path)
 	require.NoError(t, Decode(in, new(struct{}), Options{Ignore: true}))
 }
+
+func TestListsAreBounded(t *testing.T) {
+	list := func(n int) []byte { return []byte(`{"a":[` + strings.Repeat("{},", n-1) + `{}]}`) }
+	var in struct{ A []struct{ B string } }
+	type named struct {
+		A []struct{ B string } `json:"a"`
+	}
+	require.NoError(t, Decode(list(MaxItems), new(named), Options{}))
+	err := Decode(list(MaxItems+1), new(named), Options{})
+	var fault *Error
+	require.ErrorAs(t, err, &fault)
+	require.Equal(t, TooLarge, fault.Kind)
+	require.Equal(t, "a", fault.Path)
+	require.NoError(t, Decode(list(MaxItems+1), &in, Options{Ignore: true}), "what is skipped takes no memory")
+}
+
+// A list of a million items is read in one go: to look for its end after each item must not read what was read again.
+func TestTakeMakesNoErrors(t *testing.T) {
+	c := NewCursor("["+strings.Repeat("{},", 1000)+"{}]", 0)
+	require.True(t, c.Take('['))
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		require.False(t, c.Take(']'))
+	}))
+	require.False(t, NewCursor("", 0).Take(0))
+}

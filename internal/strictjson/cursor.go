@@ -24,8 +24,15 @@ func (c *Cursor) End() bool {
 	return c.d.pos == len(c.d.src)
 }
 
-// Take skips white space and the byte b, and reports whether b was there.
-func (c *Cursor) Take(b byte) bool { return c.d.expect(b, "") == nil }
+// Take skips white space and the byte b, and reports whether b was there. It makes no error of another byte: to find
+// the line of one, all that was read is read again.
+func (c *Cursor) Take(b byte) bool {
+	if c.d.peek() != b || c.d.pos == len(c.d.src) {
+		return false
+	}
+	c.d.pos++
+	return true
+}
 
 // Skip skips one value.
 func (c *Cursor) Skip() error { return c.d.skip() }
@@ -61,7 +68,7 @@ func (c *Cursor) Members(visit func(key string) error) error {
 // item, it is skipped.
 func (c *Cursor) Items(visit func(i int) error) error {
 	i := -1
-	return c.d.items("", func() error {
+	return c.d.items(0, func() error {
 		i++
 		return c.orSkip(func() error { return visit(i) })
 	})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -46,7 +47,7 @@ func (s *server) apiPutArtifact(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	data, err := io.ReadAll(http.MaxBytesReader(c.Response(), c.Request().Body, lake.MaxBytes+1))
+	data, err := artifact(http.MaxBytesReader(c.Response(), c.Request().Body, lake.MaxBytes+1), c.Request().ContentLength)
 	if err != nil {
 		var tooBig *http.MaxBytesError
 		if errors.As(err, &tooBig) {
@@ -69,6 +70,28 @@ func (s *server) apiPutArtifact(c echo.Context) error {
 		c.Response().Header().Set("Location", c.Request().URL.EscapedPath())
 	}
 	return web.SendJSON(c, status, apiArtifact(a))
+}
+
+// artifact reads a body of length bytes, negative if it is not stated. It is held once: one whose length nobody states
+// goes through a file, because a buffer that grows is held several times.
+func artifact(body io.Reader, length int64) (data []byte, err error) {
+	if length > lake.MaxBytes {
+		return nil, &http.MaxBytesError{Limit: lake.MaxBytes}
+	}
+	if length < 0 {
+		f, err := os.CreateTemp("", "artifact-*") // mode 0600
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = errors.Join(f.Close(), os.Remove(f.Name())) }()
+		if length, err = io.Copy(f, body); err != nil {
+			return nil, err
+		}
+		body = io.NewSectionReader(f, 0, length)
+	}
+	data = make([]byte, length)
+	_, err = io.ReadFull(body, data)
+	return data, err
 }
 
 // apiGetArtifact returns an artifact of the lake as a download, whatever its type. A path that the lake cannot hold is

@@ -205,7 +205,7 @@ func (s *server) reviseAnswer(c echo.Context) error {
 	if err := s.Store.HasSession(ctx, who.Tenant, id); err != nil {
 		return err
 	}
-	if err := web.ParseForm(c, maxUpload); err != nil {
+	if err := web.ParseForm(c, maxTyped); err != nil {
 		return err
 	}
 	check, err := s.seenRevision(c)

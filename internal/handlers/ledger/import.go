@@ -22,6 +22,7 @@ import (
 // maxUpload bounds the whole form, in bytes. The part that is held in memory before files go to disk is far smaller.
 const (
 	maxUpload   = importers.MaxBytes + 1<<20
+	maxTyped    = 8 << 20 // of a form without files: an answer of the most letters, percent-encoded
 	formMemory  = 8 << 20
 	filesPerAdd = 200
 )
@@ -47,9 +48,8 @@ func (s *server) documentMiB() int {
 // or shows the form again with the fault and what was typed.
 func (s *server) createSession(c echo.Context) error {
 	r := c.Request()
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxUpload)
-	if err := r.ParseMultipartForm(formMemory); err != nil {
-		return s.refuseSession(c, ledgerviews.SessionForm{}, web.UnreadableForm(err, maxUpload))
+	if err := web.ParseFiles(c, maxUpload, formMemory); err != nil {
+		return s.refuseSession(c, ledgerviews.SessionForm{}, err)
 	}
 	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
 	form := ledgerviews.SessionForm{

@@ -24,7 +24,7 @@ func (s *server) pointersForm(c echo.Context, status int, form ledgerviews.Point
 // checkPointers handles that form: 303 to the ledger, or what is wrong with the pointers.
 func (s *server) checkPointers(c echo.Context) error {
 	r := c.Request()
-	if err := web.ParseForm(c, maxUpload); err != nil {
+	if err := web.ParseForm(c, maxTyped); err != nil {
 		return err
 	}
 	form := ledgerviews.PointersForm{
