@@ -69,7 +69,7 @@ var rooms = map[string][]string{
 	"internal/telemetry": {"internal/quota"},
 	"internal/openapi":   {},
 	"internal/clients":   {},                 // only make clients and its tests use it
-	"internal/mcp":       {"internal/words"}, // a client of the API by HTTP
+	"internal/mcp":       {"internal/strictjson", "internal/words"}, // a client of the API by HTTP, which counts what a message has
 	"internal/isolated":  {},
 	"internal/otlp":      {}, // a client of the API within the process
 	"internal/quota":     {},
