@@ -246,7 +246,7 @@ class Client:
         return self._call("GET", "/api/v1/changes/%s" % (_segment(id), ), {}, {}, None, "", True)
 
     def confirm_change(self, id: str, body: ConfirmInput, *, idempotency_key: Optional[str] = None) -> Answer[APIChange]:
-        """Confirm a change as the second administrator. It takes effect at once. The person who asked cannot confirm it, nor can anybody linked to them (rule P-22): one of the two set up the other's account, password, role, token or one-time code within 30 days, or one person did so for both."""
+        """Confirm a change as the second administrator. It takes effect at once. The person who asked cannot confirm it, nor can anybody who counts as one person with them (rule P-22): one of the two set up the other's account, password, role, token or one-time code within 30 days, or one person did so for both, directly or through others."""
         return self._call("POST", "/api/v1/changes/%s/confirm" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def refuse_change(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[APIChange]:
@@ -258,12 +258,8 @@ class Client:
         return self._call("POST", "/api/v1/changes/%s/withdraw" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def show_second_admin(self) -> Answer[Demand]:
-        """Read whether a second administrator is required."""
+        """Read whether a second administrator is required. For roles, resets, new approvers and administrators, access, the sign-off policy and legal holds: while there are two administrators, and for 30 days after one of two was disabled or demoted."""
         return self._call("GET", "/api/v1/second-admin", {}, {}, None, "", True)
-
-    def set_second_admin(self, body: DemandInput, *, idempotency_key: Optional[str] = None) -> Answer[Union[Demand, APIChange]]:
-        """Require a second administrator, or no longer. For roles, resets, new approvers and administrators, access, the sign-off policy and legal holds. 409 if there is no other administrator. Switching it off needs the second one: 202."""
-        return self._call("PUT", "/api/v1/second-admin", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def show_second_factor(self) -> Answer[Factor]:
         """Read whether a second factor is required."""
@@ -434,7 +430,7 @@ class Client:
         return self._call("POST", "/api/v1/evidence-maps/answers", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def pack_sources(self, body: SourcesInput) -> Answer[SourceEvent]:
-        """Choose sources to show beside an answer. Unknown fields of candidates and chunks are ignored. For JSON that is not retrieval output the list is empty, and with options.debug it has the reason."""
+        """Choose sources to show beside an answer. Unknown fields of candidates and chunks are ignored. For JSON that is not retrieval output the list is empty, and with options.debug it has the reason. At most 100,000 candidates and 200,000 chunks are taken."""
         return self._call("POST", "/api/v1/sources:pack", {}, {}, _json(body), "application/json", False)
 
     def show_session_due(self, id: str, *, if_none_match: Optional[str] = None) -> Answer[Union[Due, None]]:
@@ -498,7 +494,7 @@ class Client:
         return self._call("POST", "/api/v1/packs", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def show_pack(self, id: str, *, if_none_match: Optional[str] = None) -> Answer[Union[Pack, None]]:
-        """Read a pack. The content of pack.json, and everything that changes later. The exact bytes of pack.json are in an export."""
+        """Read a pack. The content of pack.json, and everything that changes later. The exact bytes of pack.json are in an export. What changes in ledger and documents after submission is in alarms and concerns, and changes the ETag."""
         return self._call("GET", "/api/v1/packs/%s" % (_segment(id), ), {}, {"If-None-Match": if_none_match}, None, "", True)
 
     def edit_pack(self, id: str, body: PackChangeInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Pack]:
@@ -510,7 +506,7 @@ class Client:
         return self._call("POST", "/api/v1/packs/%s/submit" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def approve_pack(self, id: str, body: ApprovalInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
-        """Approve a pack. The last approval that is needed signs the pack off. Only for people who have not made or edited any version of it, with their password; a machine's token gets 403. With digest, only a pack with these bytes is approved."""
+        """Approve a pack. The last approval that is needed signs the pack off. Only for people who have not made or edited any version of it, with their password; a machine's token gets 403. With digest, only a pack with these bytes is approved. Alarms that it does not acknowledge are answered 422 with their ids in missing."""
         return self._call("POST", "/api/v1/packs/%s/approve" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
     def return_pack(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
@@ -929,7 +925,7 @@ class ApprovalInput(_ApprovalInputRequired, total=False):
     code: str  # A one-time code, if the user has an authenticator app.
     comment: str
     digest: str  # The digest of the pack that you have read: other bytes are not approved.
-    acknowledged: List[str]
+    acknowledged: List[str]  # The id of each alarm of the pack, also of what changed after submission; else 422 with missing.
 
 
 class Artifact(TypedDict):
@@ -1646,15 +1642,6 @@ class Demand(TypedDict):
     demanded: bool
     administrators: int
     able_to_confirm: int
-
-
-class DemandInput(TypedDict, total=False):
-    """"""
-
-    demanded: bool
-    reason: str
-    password: str
-    code: str
 
 
 class DepartureInput(TypedDict):
@@ -2527,7 +2514,7 @@ class OwnTokenInput(TypedDict, total=False):
 
 
 _PackRequired = TypedDict("_PackRequired", {"format": 'str', "pack_id": 'str', "tenant_id": 'str', "version": 'int', "decision_id": 'str', "entity_id": 'str', "agent_name": 'str', "model": 'str', "model_version": 'str', "decided_at": 'str', "title": 'str', "statement": 'str', "approval_class": 'str', "reversibility_class": 'str', "sensitivity_class": 'str', "confidence": 'Union[float, None]', "high_stakes": 'bool', "data_freshness_window_hours": 'Union[int, None]', "requirement": 'PackRequirement', "policy": 'Union[PackPolicyRecord, None]', "created_at": 'str', "retain_until": 'str', "sources": 'List[PackEvidenceSource]', "tool_calls": 'List[PackToolCallRecord]', "prompts": 'List[PackPromptRecord]', "memo": 'PackBilingualMemo', "evidence_map_root": 'str', "content_root": 'str', "status": 'Literal["draft", "in_review", "signed_off", "returned", "superseded", "discarded"]', "revision": 'int', "unresolved": 'bool', "digest": 'Union[str, None]', "submitted_at": 'Union[str, None]', "reviewer_id": 'Union[str, None]', "reviewed_at": 'Union[str, None]', "signed_at": 'Union[str, None]', "makers": 'List[str]', "approvers": 'int', "approvals": 'List[PackApproval]', "return": 'Union[PackReturn, None]', "legal_hold": 'Union[PackHold, None]', "superseded_by": 'Union[str, None]', "files": 'List[PackFile]', "validation": 'List[ProblemItem]', "alarms": 'List[Alarm]', "concerns": 'List[Concern]', })
-_PackOptional = TypedDict("_PackOptional", {"supersedes": 'str', "statement_ar": 'str', "statement_en": 'str', "ledger_session_id": 'str', "trace_id": 'str', "memo_by": 'str', "mended": 'List[PackMend]', "ledger": 'PackLedger', "attachments": 'List[PackAttachment]', "replay": 'PackReplay', "blind": 'str', }, total=False)
+_PackOptional = TypedDict("_PackOptional", {"supersedes": 'str', "statement_ar": 'str', "statement_en": 'str', "ledger_session_id": 'str', "trace_id": 'str', "one_administrator": 'bool', "memo_by": 'str', "mended": 'List[PackMend]', "ledger": 'PackLedger', "attachments": 'List[PackAttachment]', "replay": 'PackReplay', "blind": 'str', }, total=False)
 
 
 class Pack(_PackRequired, _PackOptional):
@@ -2548,6 +2535,7 @@ class PackApproval(_PackApprovalRequired, total=False):
     name: str
     comment: str
     acknowledged: List[str]
+    since: List[PackSince]
 
 
 class PackAttachment(TypedDict):
@@ -2605,6 +2593,17 @@ class PackChangeInput(TypedDict, total=False):
     statement_en: Union[str, None]
     memo: Union[MemoInput, None]
     reason: str
+
+
+class _PackChangedRequired(TypedDict):
+    id: str
+
+
+class PackChanged(_PackChangedRequired, total=False):
+    """"""
+
+    was: Literal["supported", "weak", "contradicted", "not_found"]
+    now: Literal["supported", "weak", "contradicted", "not_found"]
 
 
 class PackCitation(TypedDict):
@@ -3056,6 +3055,14 @@ class PackSignature(TypedDict):
 
     keyid: str
     sig: str
+
+
+class PackSince(TypedDict):
+    """"""
+
+    id: str
+    kind: str
+    objects: List[PackChanged]
 
 
 class PackTombstone(TypedDict):
