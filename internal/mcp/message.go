@@ -38,19 +38,32 @@ func wrongMessage(data []byte) (id json.RawMessage, code int, says string) {
 	if !has || m.ID == nil {
 		return nil, 0, ""
 	}
-	var params any
-	if json.Unmarshal(orNull(m.Params), &params) != nil {
-		return nil, 0, ""
+	var params map[string]json.RawMessage // the arguments may have many values, so they are not read here
+	if json.Unmarshal(orNull(m.Params), &params) != nil || params == nil {
+		return m.ID, jsonrpc.CodeInvalidParams, "params: give an object, not " + kindOfRaw(m.Params) + "."
 	}
-	object, is := params.(map[string]any)
-	if !is {
-		return m.ID, jsonrpc.CodeInvalidParams, "params: give an object, not " + kindOf(params) + "."
-	}
-	value, given := object[name]
-	if _, is := value.(string); given && !is {
-		return m.ID, jsonrpc.CodeInvalidParams, fmt.Sprintf("params.%s: give a text, not %s.", name, kindOf(value))
+	value, given := params[name]
+	if kind := kindOfRaw(value); given && kind != "a text" {
+		return m.ID, jsonrpc.CodeInvalidParams, fmt.Sprintf("params.%s: give a text, not %s.", name, kind)
 	}
 	return nil, 0, ""
+}
+
+// kindOfRaw names what a value of JSON is that is well-formed, null if there is none.
+func kindOfRaw(raw json.RawMessage) string {
+	switch raw = bytes.TrimSpace(orNull(raw)); raw[0] {
+	case '{':
+		return kindOf(map[string]any(nil))
+	case '[':
+		return kindOf([]any(nil))
+	case '"':
+		return kindOf("")
+	case 't', 'f':
+		return kindOf(true)
+	case 'n':
+		return kindOf(nil)
+	}
+	return kindOf(0.0)
 }
 
 func orNull(raw json.RawMessage) json.RawMessage {

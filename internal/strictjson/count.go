@@ -11,7 +11,7 @@ import (
 // its field names another limit: an empty item takes hundreds of bytes once it is a struct.
 const (
 	MaxMembers = 100_000
-	MaxItems   = 200_000
+	MaxItems   = 100_000
 )
 
 // bytesPerValue is how many bytes an input may have for each of its values: real ones have far more, and an input that is

@@ -123,9 +123,8 @@ func (s *server) takeDocuments(c echo.Context) error {
 	if err := s.Store.HasSession(ctx, who.Tenant, id); err != nil {
 		return err
 	}
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxUpload)
-	if err := r.ParseMultipartForm(formMemory); err != nil {
-		return web.UnreadableForm(err, maxUpload)
+	if err := web.ParseFiles(c, maxUpload, formMemory); err != nil {
+		return err
 	}
 	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
 	loaded, err := s.Store.SessionFor(ctx, who, id)

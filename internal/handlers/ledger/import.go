@@ -48,9 +48,8 @@ func (s *server) documentMiB() int {
 // or shows the form again with the fault and what was typed.
 func (s *server) createSession(c echo.Context) error {
 	r := c.Request()
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, maxUpload)
-	if err := r.ParseMultipartForm(formMemory); err != nil {
-		return s.refuseSession(c, ledgerviews.SessionForm{}, web.UnreadableForm(err, maxUpload))
+	if err := web.ParseFiles(c, maxUpload, formMemory); err != nil {
+		return s.refuseSession(c, ledgerviews.SessionForm{}, err)
 	}
 	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
 	form := ledgerviews.SessionForm{

@@ -59,9 +59,8 @@ func (s *server) replaceDocument(c echo.Context) error {
 	if _, err := s.Store.DocumentPage(r.Context(), s.Who(c), c.Param("id"), -1, 0, 1); err != nil {
 		return err
 	}
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, int64(most))
-	if err := r.ParseMultipartForm(formMemory); err != nil {
-		return web.UnreadableForm(err, most)
+	if err := web.ParseFiles(c, int64(most), formMemory); err != nil {
+		return err
 	}
 	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
 	check, err := s.seenRevision(c)

@@ -249,9 +249,8 @@ func (s *server) attachFile(c echo.Context) error {
 	if _, err := s.pack(c); err != nil { // before the body is read: a foreign id is answered like an unknown one
 		return err
 	}
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, pack.MaxAttachment+1<<20)
-	if err := r.ParseMultipartForm(1 << 20); err != nil {
-		return web.UnreadableForm(err, pack.MaxAttachment+1<<20)
+	if err := web.ParseFiles(c, pack.MaxAttachment+1<<20, 1<<20); err != nil {
+		return err
 	}
 	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
 	return s.mendStep(c, "attach", "attached", func(view *db.PackView, revision int, reason string) error {

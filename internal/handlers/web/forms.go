@@ -1,7 +1,10 @@
 package web
 
 import (
+	"bytes"
 	"errors"
+	"io"
+	"mime/multipart"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -80,10 +83,14 @@ func Form(limit int64, do echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// ParseForm parses a form of at most limit bytes, and refuses one that is larger or broken.
+// ParseForm parses a form of at most limit bytes and maxFields fields, and refuses one that has more or is broken.
 func ParseForm(c echo.Context, limit int64) error {
 	r := c.Request()
-	r.Body = http.MaxBytesReader(c.Response(), r.Body, limit)
+	if IsForm(r) {
+		return ParseFiles(c, limit, limit)
+	}
+	// MaxBytesReader is the outermost: net/http bounds any other reader itself
+	r.Body = http.MaxBytesReader(c.Response(), &fewFields{ReadCloser: r.Body}, limit)
 	if err := r.ParseForm(); err != nil {
 		return UnreadableForm(err, int(limit))
 	}
@@ -119,8 +126,64 @@ func FirstRunes(s string, n int) string {
 // MaxForm bounds a form with a comment or a reason, in bytes.
 const MaxForm = 256 << 10
 
+// maxFields is how many fields a form may have; net/url parses no more.
+const maxFields = 10_000
+
+var errManyFields = errors.New("the form has too many fields")
+
+// fewFields is a form that is read up to its field after the most, so that no more of one with too many is held.
+type fewFields struct {
+	io.ReadCloser
+	n int
+}
+
+func (f *fewFields) Read(p []byte) (int, error) {
+	n, err := f.ReadCloser.Read(p)
+	if f.n += bytes.Count(p[:n], []byte("&")); f.n >= maxFields {
+		return 0, errManyFields
+	}
+	return n, err
+}
+
+// maxBody bounds, in bytes, the body of a request that brings no files, whatever reads it: net/http writes files of any
+// size to the disk for whoever asks for a field.
+const maxBody = 64 << 20
+
+// boundBody is a body of at most maxBody bytes.
+type boundBody struct {
+	io.ReadCloser
+	left int
+}
+
+func (b *boundBody) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, &http.MaxBytesError{Limit: maxBody}
+	}
+	n, err := b.ReadCloser.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	return n, err
+}
+
+// withinBody bounds the body of an endpoint that takes no files.
+func (e *Endpoint) withinBody(handle echo.HandlerFunc) echo.HandlerFunc {
+	if e.Method == http.MethodGet || e.takesFiles() {
+		return handle
+	}
+	return func(c echo.Context) error {
+		r := c.Request()
+		r.Body = &boundBody{ReadCloser: r.Body, left: maxBody}
+		return handle(c)
+	}
+}
+
 // UnreadableForm distinguishes a form that is too large from one that is broken.
 func UnreadableForm(err error, limit int) error {
+	if errors.Is(err, errManyFields) {
+		return domain.Refuse(domain.TooLarge, "", "refused_form_many", "Most", maxFields)
+	}
+	if errors.Is(err, multipart.ErrMessageTooLarge) {
+		return manyParts()
+	}
 	var tooBig *http.MaxBytesError
 	if errors.As(err, &tooBig) {
 		return domain.Refuse(domain.TooLarge, "", "refused_form_larger_kib", "N", limit>>10)

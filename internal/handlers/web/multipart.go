@@ -57,6 +57,20 @@ func (s *Server) ReadForm(c echo.Context, limit int64, parts []apidoc.Part) (*mu
 	return r.MultipartForm, nil
 }
 
+// ParseFiles parses a page's form with files, of at most limit bytes, of which it holds memory and no more; its other
+// parts apart. A form of another kind is refused before it is read. The caller removes the files.
+func ParseFiles(c echo.Context, limit, memory int64) error {
+	r := c.Request()
+	if !IsForm(r) {
+		return UnreadableForm(http.ErrNotMultipart, int(limit))
+	}
+	r.Body = http.MaxBytesReader(c.Response(), r.Body, limit)
+	if err := r.ParseMultipartForm(memory); err != nil {
+		return UnreadableForm(err, int(limit))
+	}
+	return nil
+}
+
 // unreadableParts returns the fault of a form that cannot be parsed.
 func unreadableParts(err error) error {
 	var tooBig *http.MaxBytesError
@@ -64,9 +78,14 @@ func unreadableParts(err error) error {
 	case errors.As(err, &tooBig):
 		return err
 	case errors.Is(err, multipart.ErrMessageTooLarge):
-		return domain.Refuse(domain.TooLarge, "", "refused_form_more_parts", "N", formParts, "Most", formText>>20)
+		return manyParts()
 	}
 	return WithStatus(http.StatusBadRequest, domain.Refuse(domain.Invalid, "", "refused_form_broken_incomplete"))
+}
+
+// manyParts is the fault of a form with too many parts, or too long ones without a file name.
+func manyParts() error {
+	return domain.Refuse(domain.TooLarge, "", "refused_form_more_parts", "N", formParts, "Most", formText>>20)
 }
 
 // checkParts refuses parts that are unknown, repeated, or a file where a text is asked for and the reverse.

@@ -179,7 +179,7 @@ func (s *Server) Handler(endpoints []Endpoint) http.Handler {
 	e.Pre(boundPath)
 	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: minCompressed, Skipper: skipCompression}))
 	for _, at := range endpoints {
-		e.Add(at.Method, at.Path, withRoute(at.Path, s.allow(at)))
+		e.Add(at.Method, at.Path, withRoute(at.Path, at.withinBody(s.allow(at))))
 		if at.Method == http.MethodGet && at.Action != access.Public && !isAPI(at.Path) {
 			s.pages.add(at.Path)
 		}
