@@ -21,8 +21,9 @@ const (
 	mostItems  = 1_040_000   // nearly as many as a body of the API may have
 	listItems  = 99_990      // nearly as many as a list may have
 	bulkMemory = 64 << 20    // what a request that is refused may add to the server's memory, in bytes
-	hadMemory  = 128 << 20   // and one that is taken, which reserves a KiB for each value
-	bulkTime   = time.Second // of the processor, for one request
+	hadMemory  = 160 << 20   // and one that is taken, which reserves a KiB for each value
+	bulkTime   = time.Second // of the processor, for one that is refused
+	hadTime    = 3 * bulkTime
 )
 
 // bulk is a body made as it is read: a head, an item as often as n says, and a tail.
@@ -120,8 +121,10 @@ func lists(doc, schema map[string]any, place, head, tail string, seen []string) 
 	}
 	if items, is := schema["items"].(map[string]any); is {
 		empty := emptyOf(doc, items)
-		out = append(out, bulk{name: "list " + place, place: strings.TrimSuffix(place, "."), head: head + "[", item: same(empty + ","),
-			n: bulkItems, tail: empty + "]" + tail})
+		out = append(out, bulk{
+			name: "list " + place, place: strings.TrimSuffix(place, "."), head: head + "[",
+			item: same(empty + ","), n: bulkItems, tail: empty + "]" + tail,
+		})
 		out = append(out, lists(doc, items, place+"[0].", head+"[", "]"+tail, seen)...)
 	}
 	properties, _ := schema["properties"].(map[string]any)
@@ -132,7 +135,7 @@ func lists(doc, schema map[string]any, place, head, tail string, seen []string) 
 		out = append(out, lists(doc, of.(map[string]any), place+name, head+`{"`+name+`":`, "}"+tail, seen)...)
 	}
 	if of, is := schema["additionalProperties"].(map[string]any); is {
-		out = append(out, bulk{name: "members " + place, place: place, head: head + "{",
+		out = append(out, bulk{name: "members " + place, place: strings.TrimSuffix(place, "."), head: head + "{",
 			item: numbered(`"%d":` + emptyOf(doc, of) + ","), n: bulkItems, tail: `"x":` + emptyOf(doc, of) + "}" + tail})
 	}
 	return out
@@ -170,14 +173,14 @@ func allocated() int64 {
 	return int64(s[0].Value.Uint64())
 }
 
-// bound runs do, and fails the test if that takes too much memory or time of the processor. What do took from the heap in
-// all is no less than what it held at once; only where that is too much is it run again, and the heap watched. So it is
-// with the time, because the garbage of others is collected meanwhile.
+// bound runs do, and fails the test if that takes too much memory or time of the processor. What do took from the heap
+// in all is no less than what it held at once; only where that is too much is it run again, and the heap watched. So it
+// is with the time, because the garbage of others is collected meanwhile.
 func (w *walk) bound(t *testing.T, what string, b *bulk, do func()) {
 	t.Helper()
-	limit := int64(bulkMemory)
+	limit, most := int64(bulkMemory), bulkTime
 	if b.taken {
-		limit = hadMemory
+		limit, most = hadMemory, hadTime
 	}
 	from, began := allocated(), processor()
 	do()
@@ -185,7 +188,7 @@ func (w *walk) bound(t *testing.T, what string, b *bulk, do func()) {
 	if memory > bulkMemory {
 		memory = peak(do)
 	}
-	if took > bulkTime {
+	if took > most {
 		began = processor()
 		do()
 		took = processor() - began
@@ -197,7 +200,7 @@ func (w *walk) bound(t *testing.T, what string, b *bulk, do func()) {
 	if memory > limit {
 		t.Errorf("%s: the server grows by %d MiB", what, memory>>20)
 	}
-	if took > bulkTime {
+	if took > most {
 		t.Errorf("%s: the processor works for %v", what, took)
 	}
 }

@@ -40,7 +40,8 @@ func TestLargeBundlesAreTaken(t *testing.T) {
 		fmt.Fprintf(&b, `%s{"text":"Item %d is covered for 15 days. %s","source_uri":"https://intranet.example/%d"}`,
 			strings.Repeat(",", min(i, 1)), i, strings.Repeat("Carryover is 5 days. ", 20), i)
 	}
-	body := `{"policy":{"max_items":50},"job_input":{"extra_params":{"other":{"a":[[],{},1]},"evidence":[` + b.String() + `]}}}`
+	body := `{"policy":{"max_items":50},"job_input":{"extra_params":{"other":{"a":[[],{},1]},"evidence":[` + b.String() +
+		`]}}}`
 	w := s.Do("POST", "/api/v1/bundles", body)
 	require.Equal(t, 201, w.Code, "%.500s", w.Body)
 }

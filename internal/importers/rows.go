@@ -16,8 +16,8 @@ type row struct {
 	line int    // of the file, from 1, at which it begins; 0 where it was not counted
 }
 
-// maxRows is how many rows may be held in memory at once: of a file that is read as a whole, or whose rows form sessions
-// together. Files of rows that are sessions of their own may have any number.
+// maxRows is how many rows may be held in memory at once: of a file that is read as a whole, or whose rows form
+// sessions together. Files of rows that are sessions of their own may have any number.
 const maxRows = 400_000
 
 // heldRows returns the rows of an input, and refuses one with too many.

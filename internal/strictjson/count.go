@@ -7,8 +7,8 @@ import (
 	"sanad/internal/words"
 )
 
-// MaxMembers is how many members one object may have, and MaxItems how many items a list that is decoded may have, unless
-// its field names another limit: an empty item takes hundreds of bytes once it is a struct.
+// MaxMembers is how many members one object may have, and MaxItems how many items a list that is decoded may have,
+// unless its field names another limit: an empty item takes hundreds of bytes once it is a struct.
 const (
 	MaxMembers = 100_000
 	MaxItems   = 100_000

@@ -24,8 +24,8 @@ func (c *Cursor) End() bool {
 	return c.d.pos == len(c.d.src)
 }
 
-// Take skips white space and the byte b, and reports whether b was there. It makes no error of another byte: to find the
-// line of one, all that was read is read again.
+// Take skips white space and the byte b, and reports whether b was there. It makes no error of another byte: to find
+// the line of one, all that was read is read again.
 func (c *Cursor) Take(b byte) bool {
 	if c.d.peek() != b || c.d.pos == len(c.d.src) {
 		return false

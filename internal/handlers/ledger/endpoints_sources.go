@@ -106,7 +106,8 @@ func (s *server) sourceCalls() []web.Endpoint {
 			Doc: &apidoc.Doc{
 				ID: "packSources", Tag: "evidence", Summary: "Choose sources to show beside an answer",
 				Description: "Unknown fields of candidates and chunks are ignored. For JSON that is not retrieval " +
-					"output the list is empty, and with options.debug it has the reason.",
+					"output the list is empty, and with options.debug it has the reason. At most 100,000 candidates and 200,000 " +
+					"chunks are taken.",
 				Reads:   sourcesInput{},
 				Answers: []apidoc.Answer{{Status: "200", Description: "The event rag.sources.", Body: sources.Event{}}},
 			},

@@ -150,7 +150,7 @@ var problemStatuses = []problemStatus{
 		holds: func(e *Call) bool { return e.IfMatch },
 	},
 	{
-		code: "413", name: "TooLarge", words: "Over a limit.",
+		code: "413", name: "TooLarge", words: "Over a limit of bytes, items or values; path names the place, where it is one.",
 		holds: func(e *Call) bool { return e.Doc.Reads != nil },
 	},
 	{
