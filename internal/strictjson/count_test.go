@@ -73,6 +73,11 @@ func TestMembersAreBounded(t *testing.T) {
 	counter, decoder := read(object(MaxMembers))
 	require.NoError(t, counter)
 	require.NoError(t, decoder)
+	twice := strings.TrimSuffix(object(MaxMembers-1), "}}") + `,"0":0}}`
+	counter, decoder = read(twice)
+	require.NoError(t, counter, "names are the decoder's")
+	require.ErrorIs(t, decoder, ErrMalformed)
+	require.ErrorContains(t, decoder, `"0"`)
 	counter, decoder = read(object(MaxMembers + 1))
 	for _, err := range []error{counter, decoder} {
 		var fault *Error
