@@ -68,8 +68,8 @@ var rooms = map[string][]string{
 	"internal/auth":      {"internal/domain"},
 	"internal/telemetry": {"internal/quota"},
 	"internal/openapi":   {},
-	"internal/clients":   {},                 // only make clients and its tests use it
-	"internal/mcp":       {"internal/words"}, // a client of the API by HTTP
+	"internal/clients":   {},                                        // only make clients and its tests use it
+	"internal/mcp":       {"internal/strictjson", "internal/words"}, // a client of the API by HTTP
 	"internal/isolated":  {},
 	"internal/otlp":      {}, // a client of the API within the process
 	"internal/quota":     {},
