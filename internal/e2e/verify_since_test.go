@@ -79,7 +79,7 @@ func TestVerifyPageFindsWhatChangedSinceSubmission(t *testing.T) {
 		signed, err := pack.Sign(changed, private)
 		require.NoError(t, err)
 		files := map[string][]byte{"pack": h.files["pack.json"], "markdown": h.files["pack.md"], "pdf": h.files["pack.pdf"],
-			"logProof": h.files["pack.tlog-proof"], "salts": h.files["salts.json"], "publicKey": []byte(key)}
+			"logProof": h.files["pack.tlog-proof"], "salts": h.files["salts.json"], "publicKey": key}
 		files["envelope"], err = signed.Bytes()
 		require.NoError(t, err)
 		files["bundle"], err = pack.NewBundle(signed).Bytes()

@@ -131,8 +131,8 @@ func readMessage(body io.Reader) ([]byte, int, io.Reader, error) {
 	if errors.As(err, &many) {
 		return nil, 0, nil, many
 	}
-	if err != nil || len(data) > maxBody {
-		return nil, 0, io.MultiReader(bytes.NewReader(data), body), nil
+	if err != nil || len(data) > maxBody { // the SDK reads it again, and answers what is wrong with it
+		return nil, 0, io.MultiReader(bytes.NewReader(data), body), nil //nolint:nilerr // see above
 	}
 	return data, counted.Values(), bytes.NewReader(data), nil
 }

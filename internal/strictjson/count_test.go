@@ -1,7 +1,6 @@
 package strictjson
 
 import (
-	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -81,7 +80,7 @@ func TestMembersAreBounded(t *testing.T) {
 	counter, decoder = read(object(MaxMembers + 1))
 	for _, err := range []error{counter, decoder} {
 		var fault *Error
-		require.True(t, errors.As(err, &fault))
+		require.ErrorAs(t, err, &fault)
 		require.Equal(t, "x", fault.Path)
 		require.Equal(t, "This object has more than 100,000 entries; leave some out.", fault.Message.String())
 	}

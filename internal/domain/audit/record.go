@@ -58,7 +58,7 @@ type columnDigest struct {
 func (r *Records) number(name string) uint32 {
 	n, known := r.numbers[name]
 	if !known {
-		n = uint32(len(r.names)) //nolint:gosec // there are not that many names
+		n = uint32(len(r.names))
 		r.names, r.numbers[name] = append(r.names, name), n
 	}
 	return n
