@@ -28,8 +28,18 @@ type client struct {
 	wait time.Duration
 }
 
+// maxAddress bounds, in bytes, the address of a call: what the server takes of a request's head.
+const maxAddress = 64 << 10
+
 // get decodes the answer to a GET; query may be nil.
 func (c *client) get(ctx context.Context, path string, query url.Values, into any) error {
+	for name, values := range query {
+		for _, v := range values {
+			if len(v) > maxAddress {
+				return fmt.Errorf("%s: at most %d KiB", name, maxAddress>>10)
+			}
+		}
+	}
 	if len(query) > 0 {
 		path += "?" + query.Encode()
 	}

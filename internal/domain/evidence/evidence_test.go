@@ -3,6 +3,8 @@ package evidence_test
 import (
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,4 +109,45 @@ func TestHighlight(t *testing.T) {
 		words("An employee has 15 day of it", "Employees of the firm get 15 days."))
 	require.Equal(t, []string{"الموظفين", "إجازةً"}, words("إجازة للموظفين", "يستحق جميع الموظفين في الشركة إجازةً."))
 	require.Empty(t, words("", "x"))
+}
+
+// TestLatticeIsBounded: what claims point to is counted as often as it is read, and refused with the place before more is.
+func TestLatticeIsBounded(t *testing.T) {
+	t.Parallel()
+	long := evidence.Chunk{ChunkRoot: strings.Repeat("ab", 32), Span: strings.Repeat("Leave is paid for fifteen days. ", 30_000)}
+	objects := evidence.ByPointer(evidence.Build([]evidence.Chunk{long}))
+	pointers := func(claim string, n int) []evidence.Claim {
+		return []evidence.Claim{{Text: "First."}, {Text: claim, PointerIDs: slices.Repeat([]string{"E1"}, n)}}
+	}
+	for name, c := range map[string]struct {
+		claims []evidence.Claim
+		place  string // "" is taken
+	}{
+		"often":          {pointers("x", 30), ""},
+		"too often":      {pointers("x", 100), "claims[1].pointer_ids[34]"},
+		"a long claim":   {pointers(strings.Repeat("same ", 2_000_000), 5), "claims[1].pointer_ids[3]"},
+		"too many words": {pointers(numbered(400), 2), "claims[1].pointer_ids[0]"},
+		"by evidence id": {[]evidence.Claim{{Text: "x", EvidenceIDs: slices.Repeat([]string{"E1"}, 100)}},
+			"claims[0].evidence_ids[34]"},
+	} {
+		got, err := evidence.Lattice(c.claims, objects, evidence.DefaultWindow)
+		if c.place == "" {
+			require.NoError(t, err, name)
+			require.NotEmpty(t, got, name)
+			continue
+		}
+		var refused *domain.Error
+		require.ErrorAs(t, err, &refused, name)
+		require.Equal(t, domain.TooLarge, refused.Kind, name)
+		require.Equal(t, c.place, refused.Path, name)
+	}
+}
+
+// numbered returns so many different words.
+func numbered(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "word%d ", i)
+	}
+	return b.String()
 }

@@ -11,12 +11,15 @@ import (
 // the claim's content tokens. If these are longer than 2 × window code points, the part is cut to that length between
 // words; "..." marks text left out. A negative window is 0. It is linear in span.
 func Spotlight(claim, span string, window int) string {
+	return spotlight(ContentTokens(claim), span, window)
+}
+
+func spotlight(tokens []string, span string, window int) string {
 	window = max(0, window)
 	r := []rune(span)
 	if len(r) <= window {
 		return span
 	}
-	tokens := ContentTokens(claim)
 	hits := findTokens(lower(span), tokens)
 	if len(hits) == 0 {
 		return leading(r, window)

@@ -50,14 +50,15 @@ func (v *verification) agrees() error {
 	return nil
 }
 
-// rendered checks pack.md and pack.pdf, if present.
+// rendered checks pack.md and pack.pdf, if present. Of one alone it says so.
 func (v *verification) rendered() {
-	given := 0
+	given, alone := 0, ""
 	for _, f := range []struct {
 		name string
 		data []byte
 	}{{FileMarkdown, v.files.Markdown}, {FilePDF, v.files.PDF}} {
 		if f.data == nil {
+			alone = "without " + f.name
 			continue
 		}
 		given++
@@ -70,7 +71,7 @@ func (v *verification) rendered() {
 		v.lacks(CheckRendered, "no pack.md or pack.pdf, or no statement")
 		return
 	}
-	v.note(CheckRendered, nil, "")
+	v.note(CheckRendered, nil, alone)
 }
 
 func (v *verification) log() {

@@ -1,7 +1,9 @@
 package ledger
 
 import (
+	"fmt"
 	"net/http"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -18,7 +20,7 @@ type evidenceMapInput struct {
 	Chunks []evidence.Chunk `json:"chunks" limit:"200000"` // as many as a session may have
 	Claims []evidence.Claim `json:"claims" limit:"100000"`
 	Window *int             `json:"window"`
-	Prove  []string         `json:"prove"`
+	Prove  []string         `json:"prove" limit:"10000"` // a proof has a hash for each doubling of the passages
 }
 
 // apiEvidenceMap answers it.
@@ -33,6 +35,9 @@ type apiEvidenceMap struct {
 // maxWindow is the largest excerpt window, in code points.
 const maxWindow = 100_000
 
+// maxSpan is the longest passage of an evidence map, in code points: a whole page of a document.
+const maxSpan = 1_000_000
+
 // apiCreateEvidenceMap computes an evidence map; it stores nothing.
 func (s *server) apiCreateEvidenceMap(c echo.Context) error {
 	var in evidenceMapInput
@@ -46,15 +51,23 @@ func (s *server) apiCreateEvidenceMap(c echo.Context) error {
 	if window < 1 || window > maxWindow {
 		return web.BadRequest(domain.Refuse(domain.Invalid, "window", "refused_whole_number_code", "N", maxWindow))
 	}
+	for i, c := range in.Chunks {
+		if n := utf8.RuneCountInString(c.Span); n > maxSpan {
+			return domain.Refuse(domain.TooLarge, fmt.Sprintf("chunks[%d].span", i), "refused_characters", "N", n, "Most", maxSpan)
+		}
+	}
 	objects := evidence.Build(in.Chunks)
 	proofs, err := evidence.Prove(objects, in.Prove...)
 	if err != nil {
 		return err
 	}
+	lattice, err := evidence.Lattice(in.Claims, evidence.ByPointer(objects), window)
+	if err != nil {
+		return err
+	}
 	return web.SendJSON(c, http.StatusOK, apiEvidenceMap{
 		Evidence: objects, Root: evidence.Root(objects), Prompt: evidence.PromptBlock(objects),
-		Lattice: evidence.Lattice(in.Claims, evidence.ByPointer(objects), window),
-		Proofs:  proofs,
+		Lattice: lattice, Proofs: proofs,
 	})
 }
 
