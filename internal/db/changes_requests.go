@@ -169,7 +169,8 @@ func (s *Store) decide(t *tx, a domain.Actor, r *access.Request, state access.Re
 		a.Tenant, r.ID); err != nil {
 		return err
 	}
-	t.record(a.Tenant, wrote("change_requests", []any{r.ID}, "state", "content", "decided_by", "decided_name", "decided_at"))
+	t.record(a.Tenant, wrote("change_requests", []any{r.ID}, "state", "content", "decided_by", "decided_name",
+		"decided_at"))
 	action := map[access.RequestState]string{access.Confirmed: "change.confirmed", access.Refused: "change.refused",
 		access.Withdrawn: "change.withdrawn", access.Lapsed: "change.lapsed"}[state]
 	return s.appendEvent(t, a, requestEvent(action, r, map[string]any{"asked_by": r.AskedBy}))

@@ -35,8 +35,8 @@ type nameCheck struct {
 }
 
 func (c *nameCheck) fault(kind string, seq int64, field string) {
-	c.faults = append(c.faults, audit.ContentFault{Tenant: c.tenant, Table: "event_names", Object: strconv.FormatInt(seq, 10),
-		Kind: kind, Field: field})
+	c.faults = append(c.faults, audit.ContentFault{Tenant: c.tenant, Table: "event_names",
+		Object: strconv.FormatInt(seq, 10), Kind: kind, Field: field})
 }
 
 // batch checks the next events; more is false behind the last one.

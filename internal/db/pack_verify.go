@@ -54,11 +54,14 @@ func packFileFaults(t *tx, tenant, id string) (faults []audit.ContentFault, err 
 			if err := r.Scan(&f.Name, &f.MediaType, &f.Size, &f.SHA256, &data); err != nil {
 				return err
 			}
-			for field, same := range map[string]bool{"data": f.SHA256 == pack.Digest(data), "size": f.Size == int64(len(data)),
-				"media_type": f.MediaType == mediaType(f.Name)} {
-				if !same {
-					add(f.Name, field)
-				}
+			if f.SHA256 != pack.Digest(data) {
+				add(f.Name, "data")
+			}
+			if f.Size != int64(len(data)) {
+				add(f.Name, "size")
+			}
+			if f.MediaType != mediaType(f.Name) {
+				add(f.Name, "media_type")
 			}
 			switch to := parts[f.Name]; {
 			case to != nil:

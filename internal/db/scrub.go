@@ -60,11 +60,11 @@ func (s *Store) FinishErasures(ctx context.Context, drop DropArtifact) error {
 
 func (s *Store) pendingErasures(ctx context.Context) (pending []pendingErasure, due bool, err error) {
 	err = s.read(ctx, "FinishErasures", func(t *tx) error {
-		pending, err = collect(t, `SELECT e.tenant_id, e.remains, e.id, e.kind, e.object_id, e.confirmed_by, e.files
+		pending, err = collect(t, `SELECT e.tenant_id, e.remains, e.id, e.kind, e.files
 			FROM erasures e WHERE e.state = 'erasing' ORDER BY e.no`,
 			nil, func(r scanner, p *pendingErasure) error {
 				var text string
-				if err := r.Scan(&p.tenant, &text, &p.ID, &p.Kind, &p.ObjectID, &p.ConfirmedBy, &p.Files); err != nil {
+				if err := r.Scan(&p.tenant, &text, &p.ID, &p.Kind, &p.Files); err != nil {
 					return err
 				}
 				return json.Unmarshal([]byte(text), &p.remains)
@@ -98,11 +98,11 @@ func (s *Store) dropFiles(ctx context.Context, p *pendingErasure, drop DropArtif
 	return nil
 }
 
-// forgetFiles removes the names of deleted files from the record. It comes before the scrub, which removes their traces.
+// forgetFiles removes the names of deleted files from the record, before the scrub, which removes their traces.
 func (s *Store) forgetFiles(ctx context.Context, p *pendingErasure) error {
 	return s.write(ctx, everyTenant, "FinishErasures", func(t *tx) error {
-		_, err := t.exec("UPDATE erasures SET remains = '[]' WHERE tenant_id = ? AND id = ? AND state = 'erasing'", p.tenant,
-			p.ID)
+		_, err := t.exec("UPDATE erasures SET remains = '[]' WHERE tenant_id = ? AND id = ? AND state = 'erasing'",
+			p.tenant, p.ID)
 		return err
 	})
 }

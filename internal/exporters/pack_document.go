@@ -29,8 +29,8 @@ func NewPackDocument(tenant string, f *pack.Frozen, life *pack.Life) *PackDocume
 	return &PackDocument{Tenant: tenant, Content: f.Content, JSON: f.Bytes, Digest: f.Digest, Life: *life}
 }
 
-// since returns what had changed since submission, each once: what the approvals acknowledged, and for a draft what is so
-// now.
+// since returns what had changed since submission, each once: what the approvals acknowledged, and for a draft what has
+// changed by now.
 func (d *PackDocument) since() (out []*pack.Since) {
 	seen := map[string]bool{}
 	add := func(all []pack.Since) {

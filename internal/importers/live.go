@@ -57,7 +57,8 @@ func ReadLiveProto(data []byte) (*LiveSpans, error) {
 	for _, s := range in.spans {
 		var x trace.Span
 		path := at("resourceSpans", s.resource, at("scopeSpans", s.scope, at("spans", s.index, "")))
-		if n, err := countFields(s.body, x.ProtoReflect().Descriptor(), live.MaxSpanValues); n > live.MaxSpanValues && err == nil {
+		n, err := countFields(s.body, x.ProtoReflect().Descriptor(), live.MaxSpanValues)
+		if err == nil && n > live.MaxSpanValues { // what cannot be read is refused as such below
 			out.refuse(live.TooLarge, path, namedProto(s.body))
 			continue
 		}

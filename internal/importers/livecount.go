@@ -11,7 +11,8 @@ import (
 )
 
 // CountProto returns how many fields a request in protobuf has, those of the messages in it included, and refuses one
-// with too many. It reads the wire format alone: a message of two bytes takes a hundred times that once it is unmarshalled.
+// with too many. It reads the wire format alone: a message of two bytes takes a hundred times that once it is
+// unmarshalled.
 func CountProto(data []byte) (int, error) {
 	most := strictjson.MaxValues(live.MaxBody)
 	n, err := countFields(data, (*collector.ExportTraceServiceRequest)(nil).ProtoReflect().Descriptor(), most)

@@ -18,8 +18,8 @@ const (
 // all empty items takes a hundred times its bytes in memory.
 const bytesPerValue = 16
 
-// MaxValues returns how many values (items of lists, members of objects, and these themselves) an input may have that
-// may have that many bytes; 0 stands for MaxBytes.
+// MaxValues returns how many values an input of at most maxBytes bytes may have: items of lists, members of objects, and
+// the lists and objects themselves. 0 stands for MaxBytes.
 func MaxValues(maxBytes int) int {
 	if maxBytes <= 0 {
 		maxBytes = MaxBytes
@@ -79,9 +79,7 @@ func (c *Counter) count(p []byte) {
 			continue
 		}
 		switch b {
-		case ' ', '\t', '\r', '\n':
-			c.plain = false
-		case ',', ':':
+		case ' ', '\t', '\r', '\n', ',', ':':
 			c.plain = false
 		case '}', ']':
 			c.plain = false

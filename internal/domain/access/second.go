@@ -194,7 +194,7 @@ func ChangeReason(text string) (string, error) {
 	return text, nil
 }
 
-// Demand is whether a tenant demands a second administrator, and whether there is one.
+// Demand is whether changes in a tenant need a second administrator now, and whether there is one.
 type Demand struct {
 	On     bool
 	Until  time.Time // when it ends unless there are two administrators again; zero while there are

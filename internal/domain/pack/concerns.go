@@ -46,7 +46,8 @@ var ConcernKinds = []string{SealBroken, CallDeparted, CallFailed, CallUnclear, C
 
 // grave are the kinds that say that something is wrong, rather than unfinished.
 var grave = []string{SealBroken, CallDeparted, CallFailed, NoClaimChecked, ClaimsContradicted, SourcesWithdrawn,
-	SinceContradicted, SinceOverridden, SinceErased, ClaimsMiscited, QuotesInvented, PolicyBroken, RulesBroken, PackReturned}
+	SinceContradicted, SinceOverridden, SinceErased, ClaimsMiscited, QuotesInvented, PolicyBroken, RulesBroken,
+	PackReturned}
 
 // Grave reports whether the concern says that something is wrong, rather than unfinished.
 func (c *Concern) Grave() bool { return slices.Contains(grave, c.Kind) }

@@ -48,8 +48,8 @@ func (c *Content) CheckSubmission(at time.Time, makers domain.Makers) error {
 }
 
 // CheckApproval returns an error unless a person may approve the frozen content under its policy: a PolicyError, or a
-// MissingError. l is the pack's life, with the approvals that it has already, since is what changed after its submission. It
-// returns the ids of the acknowledged alarms, in the order of the alarms, those of since last.
+// MissingError. l is the pack's life, with the approvals that it has already; since is what changed after its
+// submission. It returns the ids of the acknowledged alarms, in the order of the alarms, those of since last.
 func (c *Content) CheckApproval(who string, at time.Time, l *Life, since []Since,
 	acknowledged []string) ([]string, error) {
 	known, kept := append(c.alarmIDs(), sinceIDs(since)...), []string{}
@@ -111,8 +111,8 @@ func (c *Content) OutcomesAtSignOff(approvals []Approval) []RuleOutcome {
 	return c.outcomesAt(latest, approvals, domain.Makers{})
 }
 
-// PolicyNow returns the policy of a pack that is not signed with the outcomes of its rules at a time, with the
-// approvals that it has by then. The content has its policy.
+// PolicyNow returns the policy of a pack that is not signed with the outcomes of its rules at a time; l is the pack's
+// life, with the approvals that it has by then. The content has its policy.
 func (c *Content) PolicyNow(at time.Time, l *Life) *PolicyRecord {
 	out := *c.Policy
 	approvals := l.Approvals

@@ -168,8 +168,8 @@ func (e *Entry) supporters() []string {
 	return out
 }
 
-// tookPart reports whether somebody whom is selects reviewed a claim of the ledger, or changed its type or importance,
-// even if they took it back later. A comment does not count.
+// tookPart reports whether anybody for whom is returns true reviewed a claim of the ledger, or changed its type or
+// importance, even if they took it back later. A comment does not count.
 func (c *Content) tookPart(is func(who string) bool) bool {
 	if c.Ledger == nil {
 		return false

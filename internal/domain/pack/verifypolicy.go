@@ -44,8 +44,8 @@ func (c *Content) keeps(p *Predicate) error {
 	return nil
 }
 
-// unsound returns the id of an alarm that an approval names and that is none of the pack's, or says of what changed since
-// submission and has not the id that follows from it; "" for none.
+// unsound returns the id of an alarm that an approval names although the pack has none with it, or whose id does not
+// follow from what it says changed since submission; "" if there is none.
 func (c *Content) unsound(a *StatementApproval) string {
 	for i := range a.Since {
 		if !a.Since[i].sound() {

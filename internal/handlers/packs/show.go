@@ -64,8 +64,7 @@ func (s *server) packPage(c echo.Context, status int, change func(*packsviews.In
 	return s.Render(c, status, packsviews.Show(packsviews.NewPage(s.ChromeAt(c, "/packs/"+in.Pack.Life.PackID), *in)))
 }
 
-// packInput gathers what the viewer shows. The stored files are verified after the transaction that
-// has read the rest.
+// packInput gathers what the viewer shows. The stored files are verified after the transaction that has read the rest.
 func (s *server) packInput(c echo.Context) (*packsviews.Input, error) {
 	tenant := s.Who(c).Tenant
 	var view *db.PackView

@@ -39,7 +39,7 @@ var apiTags = []openapi.Tag{
 	{Name: "bundles", Description: "Evidence bundles for a model or a judge, and the lake that they are built from."},
 	{Name: "models", Description: "Endpoints of models and scorers that may judge sessions: their addresses, budgets and keys."},
 	webhooksTag,
-	{Name: "changes", Description: "Changes of administration that a second administrator decides, where the organisation requires one."},
+	{Name: "changes", Description: "Changes of administration that a second administrator decides, where the organisation has two."},
 	{Name: "invitations", Description: "Invitations to people who have an account elsewhere here to join your organisation."},
 	{Name: "account", Description: "Your own account: its tokens, and who changed what of it."},
 	{Name: "description", Description: "The API itself."},
