@@ -165,7 +165,7 @@ func TestVerifyCommand(t *testing.T) {
 		"pdf and dsse": {
 			args: []string{"pack.pdf", "--dsse", "pack.dsse.json", "--key", "tenant.pub"}, code: exitOK,
 			ends: "signed and unchanged; 3 of 11 checks were not made: content_root, sigstore_bundle, log_proof",
-			says: []string{"ok            rendered_files     pack.md and pack.pdf are those signed  without pack.md"},
+			says: []string{"ok            rendered_files     pack.md and pack.pdf are those signed   without pack.md"},
 		},
 		"export": {
 			args: []string{"export.json", "--key", "tenant.pub"}, code: exitOK,

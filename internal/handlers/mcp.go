@@ -3,9 +3,11 @@ package handlers
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -22,7 +24,7 @@ import (
 // mcpEndpoints are the door of agents (internal/mcp). Whoever may read may knock; each tool then asks the API with the
 // same token, which says whether its caller may do that (rule WEB-20). The server is made at the first request.
 func mcpEndpoints(core *web.Server, version string) []web.Endpoint {
-	door := sync.OnceValue(func() http.Handler { return mcp.Handler(core.App(), core.Base, limits.ForValues, version) })
+	door := sync.OnceValue(func() http.Handler { return mcp.Handler(core.App(), core.Base, roomForValues, version) })
 	return []web.Endpoint{
 		{
 			Method: http.MethodPost, Path: web.AgentsPath, Action: access.ReadLedger,
@@ -33,6 +35,17 @@ func mcpEndpoints(core *web.Server, version string) []web.Endpoint {
 			},
 		},
 	}
+}
+
+// roomForValues reserves memory for the values of a message (rule SEC-23).
+func roomForValues(ctx context.Context, n int) error {
+	err := limits.ForValues(ctx, n)
+	if !limits.IsBusy(err) {
+		return err
+	}
+	f := web.FaultOf(err)
+	return &mcp.Full{Status: f.Status, Says: words.In("en").Text(f.Message.ID),
+		RetryAfter: strconv.Itoa(int(limits.BusyFor.Seconds()))}
 }
 
 // refusals keeps what the library of MCP refuses in plain text, so that it is answered as every other error is. What speaks

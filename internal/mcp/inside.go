@@ -31,6 +31,15 @@ func outerOf(ctx context.Context) *outer {
 	return o
 }
 
+// Full is the error of a room that has none left: the status, words and header of the answer.
+type Full struct {
+	Status     int
+	Says       string
+	RetryAfter string // seconds
+}
+
+func (f *Full) Error() string { return f.Says }
+
 // Handler answers messages over HTTP. Its tools call the API of the same process, app, on behalf of whoever sent the
 // message. base returns the address of the server as a request names it; room, if any, reserves memory for the values of
 // a message. It keeps no sessions.
@@ -67,8 +76,11 @@ func Handler(app http.Handler, base func(*http.Request) string, room func(contex
 				answerFault(w, http.StatusRequestEntityTooLarge, nil, jsonrpc.CodeInvalidRequest, says)
 				return
 			}
-			answerFault(w, http.StatusServiceUnavailable, nil, jsonrpc.CodeInternalError,
-				"The server has no memory for a message of so many values at the moment; try again in 10 seconds.")
+			full := &Full{Status: http.StatusServiceUnavailable, Says: "The message could not be read."}
+			if errors.As(err, &full) {
+				w.Header().Set("Retry-After", full.RetryAfter)
+			}
+			answerFault(w, full.Status, nil, jsonrpc.CodeInternalError, full.Says)
 			return
 		}
 		if r.Method == http.MethodPost && len(message) > 0 {

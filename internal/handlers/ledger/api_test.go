@@ -246,6 +246,19 @@ func TestEvidenceMapProves(t *testing.T) {
 	require.NotContains(t, ask().Body.String(), "proofs", "only who asks gets them")
 }
 
+// TestEvidenceMapIsBounded: a passage that is too long, and one that claims point to too often, are refused by their place.
+func TestEvidenceMapIsBounded(t *testing.T) {
+	s := webtest.NewServer(t)
+	for place, body := range map[string]string{
+		"chunks[1].span": `{"chunks":[{"span":"x"},{"span":"` + strings.Repeat("x", 1_000_001) + `"}],"claims":[]}`,
+		"claims[0].pointer_ids[33]": `{"chunks":[{"span":"` + strings.Repeat("x", 1_000_000) +
+			`"}],"claims":[{"text":"y","pointer_ids":["E1"` + strings.Repeat(`,"E1"`, 99) + `]}]}`,
+		"prove[10000]": `{"chunks":[{"span":"x"}],"claims":[],"prove":["E1"` + strings.Repeat(`,"E1"`, 10_000) + `]}`,
+	} {
+		require.Equal(t, place, webtest.Get[webtest.Problem](t, s.Do("POST", "/api/v1/evidence-maps", body), 413).Path)
+	}
+}
+
 func TestSessionsArePagedByKey(t *testing.T) {
 	s := webtest.NewServer(t)
 	for i := range 7 {

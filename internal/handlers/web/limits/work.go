@@ -63,8 +63,11 @@ const (
 	smallImport = 5 << 20  // app.SmallImport: larger imports become jobs
 )
 
-// smallBody is what a body may have, in bytes, to be not worth counting.
-const smallBody = 64 << 10
+// smallBody is what a body may have, in bytes, to be not worth counting, and smallRoom what its values may take.
+const (
+	smallBody = 64 << 10
+	smallRoom = 1 << 20
+)
 
 // Weight returns the memory that a request may take; length is that of its body, negative if it is not known.
 func (w Work) Weight(length int64) int64 {
@@ -88,7 +91,7 @@ type room struct {
 	pool *quota.Pool
 	ask  quota.Ask
 	base int64 // whatever its body has
-	held int64
+	held int64 // what needs no reservation any more
 	done []func()
 }
 
@@ -115,7 +118,7 @@ func ForValues(ctx context.Context, n int) error {
 func (w Work) Reserve(ctx context.Context, from *quota.Pool, who domain.Actor, length int64) (
 	within context.Context, done func(), err error,
 ) {
-	if from == nil || w.Kind == "" || w.Kind == workBody && length >= 0 && length <= smallBody {
+	if from == nil || w.Kind == "" {
 		return ctx, func() {}, nil
 	}
 	outer, _ := ctx.Value(roomKey{}).(*room)
@@ -124,11 +127,15 @@ func (w Work) Reserve(ctx context.Context, from *quota.Pool, who domain.Actor, l
 	if outer != nil {
 		r.ask.Held = outer.held
 	}
-	give, err := from.Acquire(ctx, r.ask)
-	if err != nil {
-		return ctx, nil, err
+	if w.Kind == workBody && length >= 0 && length <= smallBody { // its values may yet be many
+		r.base, r.held = 0, max(r.ask.Held, smallRoom)
+	} else {
+		give, err := from.Acquire(ctx, r.ask)
+		if err != nil {
+			return ctx, nil, err
+		}
+		r.held, r.done = max(r.ask.Held, r.ask.Weight), []func(){give}
 	}
-	r.held, r.done = r.ask.Held+r.ask.Weight, []func(){give}
 	return context.WithValue(ctx, roomKey{}, r), func() {
 		for _, give := range r.done {
 			give()
