@@ -206,8 +206,8 @@ func (p *pair) hold(t *testing.T) func(a domain.Actor) error {
 	s := identify(sizedSession(1))
 	p.insert(t, s)
 	_, err := p.PutOnHold(p.ctx, p.first, erasure.Session, s.ID, "A case.")
-	_, err = p.ConfirmChange(p.ctx, p.second, asked(t, err).ID)
-	require.NoError(t, err)
+	require.NoError(t, err, "setting one protects: it takes effect at once")
+	require.Len(t, must1(p.LegalHolds(p.ctx, p.tenant.ID)), 1)
 	return func(a domain.Actor) error {
 		_, err := p.LiftHold(p.ctx, a, erasure.Session, s.ID, "The case is over.")
 		return err

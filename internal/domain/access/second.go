@@ -67,8 +67,8 @@ func Demanded(admins int, lost, now time.Time) bool {
 
 // NeedsSecond reports whether a change by a needs a second administrator in a tenant that demands one. The
 // operator's changes never do, nor does a new password or the removal of one-time codes of one's own account. Disabling
-// somebody who is not an administrator does not either: it must not wait. Adding or inviting a person does from approver
-// on.
+// somebody who is not an administrator does not either, nor does setting a legal hold: neither must wait. Adding or
+// inviting a person does from approver on.
 func NeedsSecond(a domain.Actor, c *Change) bool {
 	if a.ID == domain.Operator {
 		return false
@@ -80,7 +80,7 @@ func NeedsSecond(a domain.Actor, c *Change) bool {
 		return c.On || c.Role == domain.Admin
 	case ResetPassword, RemoveCodes:
 		return c.Object != a.ID
-	case ChangeFactor:
+	case ChangeHold, ChangePackHold, ChangeFactor:
 		return !c.On
 	}
 	return true

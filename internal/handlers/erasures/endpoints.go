@@ -113,8 +113,9 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/legal-holds", Action: access.EraseContent,
 			Doc: &apidoc.Doc{
 				ID: "changeLegalHold", Tag: "retention", Summary: "Set or lift a legal hold",
-				Description: "On a session, which keeps its documents too, or on a document.",
-				Reads:       holdInput{}, Conflicts: true,
+				Description: "On a session, which keeps its documents too, or on a document. Where a second administrator " +
+					"is required, lifting one waits for that one: 202.",
+				Reads: holdInput{}, Conflicts: true,
 				Example: map[string]any{"kind": "session", "id": "…", "held": true, "reason": "Claim 12/2026"},
 				Answers: []apidoc.Answer{{Status: "200", Description: "The hold.", Body: apiHold{}}, web.WaitsAnswer},
 			},
