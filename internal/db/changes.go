@@ -78,6 +78,8 @@ func (s *Store) makeChange(t *tx, by domain.Actor, c *access.Change) error {
 		return err
 	case access.ChangeFactor:
 		return s.setSecondFactor(t, by, c.On)
+	case access.ChangeRetention:
+		return s.setPeriods(t, by, c)
 	}
 	return domain.Refuse(domain.Conflict, "", "refused_server_does_know")
 }

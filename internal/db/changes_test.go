@@ -76,6 +76,9 @@ func TestChangesWaitForASecondAdministrator(t *testing.T) {
 			_, err := p.SetPolicy(p.ctx, a, 0, policy)
 			return err
 		}, "tenant.policy_changed"},
+		"retention": {func(p *pair, a domain.Actor) error {
+			return p.SetPeriods(p.ctx, a, []erasure.Period{{Kind: erasure.Session, Days: 1}})
+		}, "tenant.retention_changed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPair(t)
@@ -116,6 +119,45 @@ func TestChangesThatDoNotWait(t *testing.T) {
 	require.NoError(t, p.SetRole(p.ctx, p.first, p.approver.ID, domain.Viewer), "it changes nothing")
 	_, err = p.PutOnHold(p.ctx, p.first, erasure.Session, "none", "x")
 	isNotFound(t, err) // what cannot be done is refused at once
+}
+
+// A new or shorter retention period waits, also with a longer one; what erases nothing sooner does not.
+func TestRetentionPeriodsWaitIfTheyEraseSooner(t *testing.T) {
+	p := newPair(t)
+	set := func(a domain.Actor, session, upload int) error {
+		return p.SetPeriods(p.ctx, a, []erasure.Period{{Kind: erasure.Session, Days: session},
+			{Kind: erasure.Upload, Days: upload}})
+	}
+	days := func() [2]int {
+		all := must1(p.Periods(p.ctx, p.tenant.ID))
+		return [2]int{all[0].Days, all[4].Days}
+	}
+	confirm := func(err error) (r access.Request) {
+		t.Helper()
+		r = asked(t, err)
+		_, err = p.ConfirmChange(p.ctx, p.first, r.ID)
+		is(t, domain.Denied, err)
+		_, err = p.ConfirmChange(p.ctx, p.second, r.ID)
+		require.NoError(t, err)
+		return r
+	}
+	r := asked(t, set(p.first, 30, 0))
+	require.Equal(t, map[string]int{"session": 30}, r.Change.Days, "what changes")
+	require.Equal(t, [2]int{}, days(), "nothing is set yet")
+	_, err := p.RefuseChange(p.ctx, p.second, r.ID)
+	require.NoError(t, err)
+	first := confirm(set(p.first, 30, 7))
+	require.Equal(t, [2]int{30, 7}, days())
+	require.NoError(t, set(p.first, 31, 0), "longer, and none")
+	require.Equal(t, [2]int{31, 0}, days())
+	confirm(set(p.first, 40, 90))
+	require.Equal(t, [2]int{40, 90}, days())
+	asked(t, set(p.first, 39, 100))
+	require.Equal(t, [2]int{40, 90}, days())
+	var event string
+	require.NoError(t, raw(t, p.dir).QueryRow(`SELECT bytes FROM events WHERE action = 'tenant.retention_changed'
+		ORDER BY seq LIMIT 1`).Scan(&event))
+	require.Contains(t, event, `"request":"`+first.ID+`"`, "the event names the request")
 }
 
 func TestRequestsEnd(t *testing.T) {
@@ -206,8 +248,8 @@ func (p *pair) hold(t *testing.T) func(a domain.Actor) error {
 	s := identify(sizedSession(1))
 	p.insert(t, s)
 	_, err := p.PutOnHold(p.ctx, p.first, erasure.Session, s.ID, "A case.")
-	_, err = p.ConfirmChange(p.ctx, p.second, asked(t, err).ID)
-	require.NoError(t, err)
+	require.NoError(t, err, "setting one protects: it takes effect at once")
+	require.Len(t, must1(p.LegalHolds(p.ctx, p.tenant.ID)), 1)
 	return func(a domain.Actor) error {
 		_, err := p.LiftHold(p.ctx, a, erasure.Session, s.ID, "The case is over.")
 		return err

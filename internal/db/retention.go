@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 )
 
@@ -32,44 +33,61 @@ func periods(t *tx, tenant string) ([]erasure.Period, error) {
 	return out, err
 }
 
-// SetPeriods changes a tenant's retention periods; kinds that are not named keep theirs.
+// SetPeriods changes a tenant's retention periods; kinds that are not named keep theirs. Where a
+// second administrator is demanded, a new or shorter period waits for that one.
 func (s *Store) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.Period) error {
-	if !a.Human || !a.Role.AtLeast(domain.Admin) {
-		return denied("refused_retention_person")
-	}
 	if err := erasure.CheckPeriods(want); err != nil {
 		return err
 	}
-	return s.write(ctx, ofTenant(a.Tenant), "SetPeriods", func(t *tx) error {
+	c := &access.Change{Kind: access.ChangeRetention}
+	return s.change(ctx, "SetPeriods", a, c, func(t *tx) error {
 		now, err := periods(t, a.Tenant)
 		if err != nil {
 			return err
 		}
-		changed := map[string]any{}
-		for _, p := range want {
-			if slices.Contains(now, p) {
-				continue
-			}
-			changed[string(p.Kind)] = p.Days
-			query, args := "DELETE FROM retention_periods WHERE tenant_id = ? AND kind = ?", []any{a.Tenant, string(p.Kind)}
-			record := deleted("retention_periods", string(p.Kind))
-			if p.Days > 0 {
-				query = `INSERT INTO retention_periods (tenant_id, kind, days, set_by, set_at) VALUES (?, ?, ?, ?, ?)
-					ON CONFLICT (tenant_id, kind) DO UPDATE SET days = excluded.days, set_by = excluded.set_by, set_at = excluded.set_at`
-				args = append(args, p.Days, a.ID, stamp(s.now()))
-				record = wrote("retention_periods", []any{string(p.Kind)})
-			}
-			t.record(a.Tenant, record)
-			if _, err := t.exec(query, args...); err != nil {
-				return err
-			}
+		changed, sooner := erasure.Changes(now, want)
+		c.On, c.Days = !sooner, map[string]int{}
+		for _, p := range changed {
+			c.Days[string(p.Kind)] = p.Days
 		}
-		if len(changed) == 0 {
-			return nil
-		}
-		return s.appendEvent(t, a, Event{Action: "tenant.retention_changed", Kind: "tenant", ObjectID: a.Tenant,
-			Details: map[string]any{"days": changed}})
+		return s.setPeriods(t, a, c)
 	})
+}
+
+func (s *Store) setPeriods(t *tx, a domain.Actor, c *access.Change) error {
+	if !a.Human || !a.Role.AtLeast(domain.Admin) {
+		return denied("refused_retention_person")
+	}
+	now, err := periods(t, a.Tenant)
+	if err != nil {
+		return err
+	}
+	changed := map[string]any{}
+	for _, p := range now {
+		days, named := c.Days[string(p.Kind)]
+		if !named || days == p.Days {
+			continue
+		}
+		p.Days = days
+		changed[string(p.Kind)] = days
+		query, args := "DELETE FROM retention_periods WHERE tenant_id = ? AND kind = ?", []any{a.Tenant, string(p.Kind)}
+		record := deleted("retention_periods", string(p.Kind))
+		if p.Days > 0 {
+			query = `INSERT INTO retention_periods (tenant_id, kind, days, set_by, set_at) VALUES (?, ?, ?, ?, ?)
+				ON CONFLICT (tenant_id, kind) DO UPDATE SET days = excluded.days, set_by = excluded.set_by, set_at = excluded.set_at`
+			args = append(args, p.Days, a.ID, stamp(s.now()))
+			record = wrote("retention_periods", []any{string(p.Kind)})
+		}
+		t.record(a.Tenant, record)
+		if _, err := t.exec(query, args...); err != nil {
+			return err
+		}
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	return s.appendEvent(t, a, Event{Action: "tenant.retention_changed", Kind: "tenant", ObjectID: a.Tenant,
+		Details: map[string]any{"days": changed}})
 }
 
 // dueQueries select the ids of a kind's objects that were made before a time, oldest first.

@@ -214,6 +214,8 @@ func (o *bureau) adminShots(t *testing.T) []shot {
 	_, err = o.store.PutOnHold(ctx, khalid, erasure.Session, o.sessions["vendor-review.json"],
 		"القضية رقم 118 لسنة 2026 أمام المحكمة الابتدائية.")
 	require.NoError(t, err)
+	require.NoError(t, o.store.SetPeriods(ctx, khalid, []erasure.Period{{Kind: erasure.Session, Days: 2},
+		{Kind: erasure.Upload, Days: 30}})) // before there is a second administrator
 	nasser := o.people["nasser"]
 	require.NoError(t, o.store.SetRole(ctx, khalid, nasser.ID, domain.Admin))
 	nasser.Role = domain.Admin
@@ -228,8 +230,6 @@ func (o *bureau) adminShots(t *testing.T) []shot {
 	request, err = o.store.AskErasure(ctx, khalid, erasure.Pack, gone, "Asked for by the hospital.")
 	require.NoError(t, err)
 	o.post(t, "sara", "/admin/erasures/"+request.ID+"/confirm", nil)
-	require.NoError(t, o.store.SetPeriods(ctx, khalid, []erasure.Period{{Kind: erasure.Session, Days: 2},
-		{Kind: erasure.Upload, Days: 30}}))
 	o.later.Store(int64(72 * time.Hour))
 	for login := range o.people { // each has a login that was made just now
 		o.cookies[login] = o.device(t, login, "", "")

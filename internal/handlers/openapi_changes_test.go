@@ -46,11 +46,17 @@ func seeChanges(t *testing.T, w *webtest.World, seen map[string]bool) {
 	see(w, seen, call{who: "second", method: "POST", path: "/changes/" + id + "/confirm", body: "{" + password})
 	require.Contains(t, see(w, seen, call{who: "viewer", method: "GET", path: "/policy"}), `"bulk_confirms_all":false`)
 
-	id = asked(call{who: "admin", method: "POST", path: "/legal-holds",
-		body: `{"kind":"session","id":"{session}","reason":"A case.","held":true}`})
-	see(w, seen, call{who: "second", method: "POST", path: "/changes/" + id + "/refuse"})
-	id = asked(call{who: "admin", method: "POST", path: "/packs/{next}/hold", body: `{"reason":"A case."}`})
+	id = asked(call{who: "admin", method: "PUT", path: "/retention",
+		body: `{"periods":[{"kind":"bundle","days":3000}],"reason":"Agreed."}`})
+	require.Contains(t, see(w, seen, call{who: "second", method: "GET", path: "/changes/" + id}), `"days":{"bundle":3000}`)
 	see(w, seen, call{who: "second", method: "POST", path: "/changes/" + id + "/confirm", body: "{" + password})
+	require.Contains(t, see(w, seen, call{who: "admin", method: "GET", path: "/retention"}), `{"kind":"bundle","days":3000}`)
+
+	const hold = `{"kind":"session","id":"{session}","reason":"A case.","held":`
+	see(w, seen, call{who: "admin", method: "POST", path: "/legal-holds", body: hold + "true}"})
+	id = asked(call{who: "admin", method: "POST", path: "/legal-holds", body: hold + "false}"})
+	see(w, seen, call{who: "second", method: "POST", path: "/changes/" + id + "/refuse"})
+	see(w, seen, call{who: "admin", method: "POST", path: "/packs/{next}/hold", body: `{"reason":"A case."}`})
 	id = asked(call{who: "admin", method: "POST", path: "/packs/{next}/hold/lift", body: `{"reason":"Settled."}`})
 	see(w, seen, call{who: "admin", method: "POST", path: "/changes/" + id + "/withdraw"})
 }

@@ -27,11 +27,13 @@ const (
 	ChangeHold     ChangeKind = "hold" // of a session or document
 	ChangePackHold ChangeKind = "pack_hold"
 	ChangeFactor   ChangeKind = "second_factor" // whether approvers and administrators need a second factor
+
+	ChangeRetention ChangeKind = "retention" // the retention periods
 )
 
 // ChangeKinds lists them in display order.
 var ChangeKinds = []ChangeKind{AddPerson, InvitePerson, ChangeRole, ChangeAccess, ResetPassword, RemoveCodes,
-	ChangePolicy, ChangeHold, ChangePackHold, ChangeFactor}
+	ChangePolicy, ChangeHold, ChangePackHold, ChangeFactor, ChangeRetention}
 
 // OfAccount reports whether the change is one of a person's account or membership.
 func (k ChangeKind) OfAccount() bool {
@@ -52,10 +54,12 @@ type Change struct {
 	Was        domain.Role     `json:"was,omitempty"`
 	Password   string          `json:"password,omitempty"`    // PHC string; removed when the request is decided
 	KeepTokens bool            `json:"keep_tokens,omitempty"` // the person's API tokens outlive the new password
-	On         bool            `json:"on,omitempty"`          // access enabled, hold set, second factor required
+	On         bool            `json:"on,omitempty"`          // access enabled, hold set, second factor required, nothing erased sooner
 	Of         string          `json:"of,omitempty"`          // kind of the object of a hold
 	Policy     json.RawMessage `json:"policy,omitempty"`
 	Version    int             `json:"version,omitempty"` // of the policy in force when it was asked
+
+	Days map[string]int `json:"days,omitempty"` // of the retention periods that change, by kind; 0 for none
 }
 
 // Demanded reports whether a tenant's changes need a second administrator now (rule P-29): it has two, or one of two
@@ -67,8 +71,8 @@ func Demanded(admins int, lost, now time.Time) bool {
 
 // NeedsSecond reports whether a change by a needs a second administrator in a tenant that demands one. The
 // operator's changes never do, nor does a new password or the removal of one-time codes of one's own account. Disabling
-// somebody who is not an administrator does not either: it must not wait. Adding or inviting a person does from approver
-// on.
+// somebody who is not an administrator does not either, nor does setting a legal hold: neither must wait. Retention
+// periods need one unless they erase nothing sooner. Adding or inviting a person does from approver on.
 func NeedsSecond(a domain.Actor, c *Change) bool {
 	if a.ID == domain.Operator {
 		return false
@@ -80,7 +84,7 @@ func NeedsSecond(a domain.Actor, c *Change) bool {
 		return c.On || c.Role == domain.Admin
 	case ResetPassword, RemoveCodes:
 		return c.Object != a.ID
-	case ChangeFactor:
+	case ChangeHold, ChangePackHold, ChangeFactor, ChangeRetention:
 		return !c.On
 	}
 	return true

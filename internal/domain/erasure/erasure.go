@@ -230,6 +230,23 @@ func With(periods, want []Period) []Period {
 	return out
 }
 
+// Changes returns those of want that differ from periods, and whether one of them erases sooner.
+func Changes(periods, want []Period) (out []Period, sooner bool) {
+	for _, p := range want {
+		at := slices.IndexFunc(periods, func(x Period) bool { return x.Kind == p.Kind })
+		was := Period{Kind: p.Kind}
+		if at >= 0 {
+			was = periods[at]
+		}
+		if p == was {
+			continue
+		}
+		out = append(out, p)
+		sooner = sooner || p.Days > 0 && (was.Days == 0 || p.Days < was.Days)
+	}
+	return out, sooner
+}
+
 // Before returns the time of which everything older is due.
 func (p Period) Before(now time.Time) time.Time { return now.UTC().AddDate(0, 0, -p.Days) }
 

@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"maps"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -29,12 +30,19 @@ func (s *server) changesPage(c echo.Context, status int, fault *ui.FormFault) er
 	if err != nil {
 		return err
 	}
+	periods, err := s.Store.Periods(ctx, who.Tenant)
+	if err != nil {
+		return err
+	}
 	demand, err := s.Store.Demand(ctx, who)
 	if err != nil {
 		return err
 	}
-	in := accountsviews.ChangesInput{All: all, Reader: who.ID, Policy: policy, Demand: demand, Confirm: s.ConfirmFirst(c),
-		Fault: fault}
+	in := accountsviews.ChangesInput{All: all, Reader: who.ID, Policy: policy, Days: map[string]int{}, Demand: demand,
+		Confirm: s.ConfirmFirst(c), Fault: fault}
+	for _, p := range periods {
+		in.Days[string(p.Kind)] = p.Days
+	}
 	return s.Render(c, status, accountsviews.Changes(accountsviews.NewChangesPage(s.ChromeAt(c, "/admin/changes"), in)))
 }
 
@@ -97,10 +105,11 @@ func (s *server) apiListChanges(c echo.Context) error {
 	return web.SendJSON(c, http.StatusOK, apiChanges{web.Map(all, web.NewAPIChange)})
 }
 
-// apiChangeShown is a request with the policy that it would set.
+// apiChangeShown is a request with the policy or the retention periods that it would set.
 type apiChangeShown struct {
 	web.APIChange
-	Policy *pack.Policy `json:"policy"` // null for other kinds
+	Policy *pack.Policy   `json:"policy"` // null for other kinds
+	Days   map[string]int `json:"days"`   // by kind, 0 for no period; empty for other kinds
 }
 
 func (s *server) apiShowChange(c echo.Context) error {
@@ -108,7 +117,8 @@ func (s *server) apiShowChange(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	out := apiChangeShown{APIChange: web.NewAPIChange(r)}
+	out := apiChangeShown{APIChange: web.NewAPIChange(r), Days: map[string]int{}}
+	maps.Copy(out.Days, r.Change.Days)
 	if out.Policy, err = accountsviews.PolicyOf(&r); err != nil {
 		return err
 	}

@@ -81,8 +81,9 @@ func (s *server) changes() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/second-admin", Action: access.ManageTenant,
 			Doc: &apidoc.Doc{
 				ID: "showSecondAdmin", Tag: "changes", Summary: "Read whether a second administrator is required",
-				Description: "For roles, resets, new approvers and administrators, access, the sign-off policy and legal " +
-					"holds: while there are two administrators, and for 30 days after one of two was disabled or demoted.",
+				Description: "For roles, resets, new approvers and administrators, access, the sign-off policy, shorter retention " +
+					"periods and lifting legal holds: while there are two administrators, and for 30 days after one of two " +
+					"was disabled or demoted.",
 				Answers: []apidoc.Answer{{Status: "200", Description: "Whether it is.", Body: apiDemand{}}},
 			},
 			Handle: s.apiShowDemand,

@@ -175,6 +175,7 @@ func (s *server) apiChangeHold(c echo.Context, in holdInput) (web.Reply, error) 
 type periodsInput struct {
 	Periods []erasure.Period `json:"periods"`
 	DryRun  bool             `json:"dry_run,omitempty"`
+	Reason  string           `json:"reason,omitempty"` // where a second administrator is required
 }
 
 // apiRetention is a tenant's retention periods, and what is due.
@@ -207,7 +208,9 @@ func (s *server) apiSetRetention(c echo.Context, in periodsInput) (web.Reply, er
 		out, err := s.retention(c, in.Periods)
 		return web.Reply{Status: http.StatusOK, Body: out}, err
 	}
-	if err := s.Store.SetPeriods(c.Request().Context(), s.Who(c), in.Periods); err != nil {
+	who := s.Who(c)
+	who.Why = in.Reason
+	if err := s.Store.SetPeriods(c.Request().Context(), who, in.Periods); err != nil {
 		return web.Reply{}, err
 	}
 	out, err := s.retention(c, nil)

@@ -113,8 +113,9 @@ func (s *server) api() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/legal-holds", Action: access.EraseContent,
 			Doc: &apidoc.Doc{
 				ID: "changeLegalHold", Tag: "retention", Summary: "Set or lift a legal hold",
-				Description: "On a session, which keeps its documents too, or on a document.",
-				Reads:       holdInput{}, Conflicts: true,
+				Description: "On a session, which keeps its documents too, or on a document. Where a second administrator " +
+					"is required, lifting one waits for that one: 202.",
+				Reads: holdInput{}, Conflicts: true,
 				Example: map[string]any{"kind": "session", "id": "…", "held": true, "reason": "Claim 12/2026"},
 				Answers: []apidoc.Answer{{Status: "200", Description: "The hold.", Body: apiHold{}}, web.WaitsAnswer},
 			},
@@ -136,10 +137,11 @@ func (s *server) api() []web.Endpoint {
 				ID: "setRetention", Tag: "retention", Summary: "Set the retention periods",
 				Description: "In days since something was stored, 0 for no period. Kinds that are not named keep " +
 					"theirs. What is due is erased by the next hourly pass, without a second person. With dry_run " +
-					"nothing is stored: due lists what these periods would end for.",
+					"nothing is stored: due lists what these periods would end for. Where a second administrator is " +
+					"required, a new or shorter period needs a reason and waits for that one: 202.",
 				Reads:   periodsInput{},
 				Example: map[string]any{"periods": []any{map[string]any{"kind": "upload", "days": 30}}},
-				Answers: []apidoc.Answer{{Status: "200", Description: "The periods.", Body: apiRetention{}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The periods.", Body: apiRetention{}}, web.WaitsAnswer},
 			},
 			Idempotent: web.WithBody(s.apiSetRetention),
 		},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/webtest"
 )
@@ -140,4 +141,47 @@ func TestPeriodsPage(t *testing.T) {
 	require.Equal(t, 303, s.As("admin").Post("/admin/periods", webtest.Form("session", "")).Code)
 	w = s.As("admin").Do("GET", "/api/v1/retention", "")
 	require.Contains(t, w.Body.String(), `{"kind":"session","days":0}`)
+}
+
+// With two administrators, a shorter period waits, by both doors, until another one confirms it; a longer one does not.
+func TestPeriodsWaitForASecondAdministrator(t *testing.T) {
+	s := webtest.NewServer(t)
+	s.People["second"] = s.AddPerson("second", s.Tenant.ID, domain.Admin)
+	days := func(n int) string { return fmt.Sprintf(`{"kind":"session","days":%d}`, n) }
+	periods := func() string { return s.Do("GET", "/api/v1/retention", "").Body.String() }
+	_, page := s.Page("admin", "/admin/periods")
+	require.Contains(t, page, `name="reason"`)
+	w := s.Post("/admin/periods", webtest.Form("session", "1"))
+	require.Equal(t, 422, w.Code)
+	require.Contains(t, w.Body.String(), "another administrator decides by it")
+	require.Contains(t, w.Body.String(), `value="1"`, "what was typed is kept")
+
+	w = s.Post("/admin/periods", webtest.Form("session", "30", "reason", "Our rules"))
+	require.Equal(t, "/admin/changes?done=asked", w.Header().Get("Location"))
+	require.Contains(t, periods(), days(0), "nothing is changed yet")
+	_, page = s.Page("second", "/admin/changes")
+	require.Contains(t, page, "Change the retention periods")
+	require.Contains(t, page, "Sessions, in days: no period → 30")
+	confirm := webtest.FindGroup(t, `action="(/admin/changes/[0-9a-f-]+/confirm)"`, page)
+	require.Equal(t, 403, s.Post(confirm, "").Code, "by who asked")
+	require.Contains(t, periods(), days(0))
+	require.Equal(t, 303, s.As("second").Post(confirm, "").Code)
+	require.Contains(t, periods(), days(30))
+
+	w = s.Do("PUT", "/api/v1/retention", `{"periods":[`+days(29)+`]}`)
+	require.Equal(t, 422, w.Code, "without a reason")
+	w = s.Do("PUT", "/api/v1/retention", `{"periods":[`+days(29)+`],"reason":"Our rules"}`)
+	require.Equal(t, 202, w.Code, w.Body.String())
+	path := w.Header().Get("Location")
+	require.Contains(t, s.As("second").Do("GET", path, "").Body.String(), `"days":{"session":29}`)
+	const password = `{"password":"` + webtest.Password + `"}`
+	require.Equal(t, 403, s.Do("POST", path+"/confirm", password).Code, "by who asked")
+	require.Contains(t, periods(), days(30), "nothing is changed yet")
+	require.Equal(t, 200, s.As("second").Do("POST", path+"/confirm", password).Code)
+	require.Contains(t, periods(), days(29))
+	_, page = s.Page("admin", "/audit")
+	require.Contains(t, page, "changed the retention periods")
+
+	require.Equal(t, 200, s.Do("PUT", "/api/v1/retention", `{"periods":[`+days(31)+`]}`).Code)
+	require.Contains(t, periods(), days(31))
 }

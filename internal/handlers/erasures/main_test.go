@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"sanad/internal/handlers/accounts"
 	"sanad/internal/handlers/audit"
 	"sanad/internal/handlers/bundles"
 	"sanad/internal/handlers/erasures"
@@ -19,7 +20,8 @@ func TestMain(m *testing.M) { webtest.Main(m, endpoints) }
 // endpoints are those of this package, and of others what its tests send requests to.
 func endpoints(core *web.Server, o web.Options) []web.Endpoint {
 	return slices.Concat(
-		core.Endpoints(), erasures.Endpoints(core), audit.Endpoints(core), bundles.Endpoints(core),
-		jobs.Endpoints(core, o.Stopping), ledger.Endpoints(core, o.Import, o.Embedded), packs.Endpoints(core, o.TraceViewer),
+		core.Endpoints(), erasures.Endpoints(core), accounts.Endpoints(core, o.OIDC), audit.Endpoints(core),
+		bundles.Endpoints(core), jobs.Endpoints(core, o.Stopping), ledger.Endpoints(core, o.Import, o.Embedded),
+		packs.Endpoints(core, o.TraceViewer),
 	)
 }

@@ -132,6 +132,10 @@ func (s *server) showPeriods(c echo.Context) error {
 
 func (s *server) periodsPage(c echo.Context, status int, in erasuresviews.PeriodsInput) error {
 	var err error
+	if in.AskReason, err = s.Store.DemandsSecond(c.Request().Context(), s.Who(c).Tenant); err != nil {
+		return err
+	}
+	in.Reason = c.FormValue("reason")
 	in.Due, err = s.Store.DueForErasure(c.Request().Context(), s.Who(c).Tenant, in.Tried, mostListed)
 	if err != nil {
 		return err
@@ -158,7 +162,7 @@ func (s *server) savePeriods(c echo.Context) error {
 		return s.periodsPage(c, http.StatusOK, in)
 	}
 	if err == nil {
-		err = s.Store.SetPeriods(c.Request().Context(), s.Who(c), all)
+		err = s.Store.SetPeriods(c.Request().Context(), s.WhoBecause(c), all)
 	}
 	if err == nil {
 		return web.SeeOther(c, "/admin/periods?done=saved")

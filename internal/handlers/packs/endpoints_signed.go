@@ -96,7 +96,7 @@ func (s *server) signedCalls() []web.Endpoint {
 			IfMatch: web.OptionalMatch("pack"),
 			Doc: &apidoc.Doc{
 				ID: "holdPack", Tag: "retention", Summary: "Put a pack under legal hold", Reads: reasonInput{},
-				Conflicts: true, Answers: []apidoc.Answer{aPack, web.WaitsAnswer},
+				Conflicts: true, Answers: []apidoc.Answer{aPack},
 			},
 			Idempotent: s.apiSetHold,
 		},

@@ -2,6 +2,8 @@ package accounts
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 
 	"sanad/internal/domain/access"
@@ -10,11 +12,12 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// ChangesInput has the requests for changes of a tenant, and the policy that one may be about.
+// ChangesInput has the requests for changes of a tenant, and the policy and retention periods that one may be about.
 type ChangesInput struct {
 	All     []access.Request
 	Reader  string // their id
 	Policy  *pack.Policy
+	Days    map[string]int // the retention periods, by kind
 	Demand  access.Demand
 	Confirm string // where the password is given again, "" if it was given recently
 	Fault   *ui.FormFault
@@ -32,7 +35,7 @@ type ChangesPage struct {
 // RequestLine is one request, laid out.
 type RequestLine struct {
 	What, Reason, Asked, Decided, State string
-	Details                             []string // what a policy would change
+	Details                             []string // what a policy or retention periods would change
 	At, Until, Ended                    say.Moment
 	Bar                                 string // what keeps the reader from confirming it
 	Confirm, Refuse, Withdraw           string // where, "" if the reader may not
@@ -76,6 +79,9 @@ func (p *ChangesPage) line(r *access.Request) RequestLine {
 	}
 	if next, err := PolicyOf(r); err == nil && next != nil && r.State == access.Asked {
 		l.Details = p.differences(next)
+	}
+	if r.State == access.Asked {
+		l.Details = append(l.Details, p.periods(r.Change.Days)...)
 	}
 	return l
 }
@@ -138,6 +144,20 @@ func (p *ChangesPage) differences(next *pack.Policy) (out []string) {
 		yes := map[bool]string{true: "yes", false: "no"}
 		out = append(out, p.T("chg_policy", "Rule", p.T("policy.bulk"), "From", p.T(yes[p.In.Policy.BulkConfirmsAll]),
 			"To", p.T(yes[next.BulkConfirmsAll])))
+	}
+	return out
+}
+
+// periods says what retention periods change of those in force.
+func (p *ChangesPage) periods(next map[string]int) (out []string) {
+	days := func(n int) string {
+		if n == 0 {
+			return p.T("chg_period_none")
+		}
+		return p.InDigits(strconv.Itoa(n))
+	}
+	for _, kind := range slices.Sorted(maps.Keys(next)) {
+		out = append(out, p.T("chg_policy", "Rule", p.T("per_"+kind), "From", days(p.In.Days[kind]), "To", days(next[kind])))
 	}
 	return out
 }

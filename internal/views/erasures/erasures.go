@@ -170,6 +170,9 @@ type PeriodsInput struct {
 	Due   []erasure.Due
 	Tried []erasure.Period // of a dry run, which Due is for; nil for the stored ones
 	Fault *ui.FormFault
+
+	AskReason bool // a second administrator is demanded
+	Reason    string
 }
 
 // PeriodsPage is the page of retention periods, laid out.
