@@ -258,7 +258,7 @@ class Client:
         return self._call("POST", "/api/v1/changes/%s/withdraw" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def show_second_admin(self) -> Answer[Demand]:
-        """Read whether a second administrator is required. For roles, resets, new approvers and administrators, access, the sign-off policy and legal holds: while there are two administrators, and for 30 days after one of two was disabled or demoted."""
+        """Read whether a second administrator is required. For roles, resets, new approvers and administrators, access, the sign-off policy, shorter retention periods and lifting legal holds: while there are two administrators, and for 30 days after one of two was disabled or demoted."""
         return self._call("GET", "/api/v1/second-admin", {}, {}, None, "", True)
 
     def show_second_factor(self) -> Answer[Factor]:
@@ -597,7 +597,7 @@ class Client:
         """Export a pack, or ask for a copy. The formats are zip, json, markdown and pdf. Approvers get a link at once; for all others this asks for a copy."""
         return self._call("POST", "/api/v1/packs/%s/export" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
-    def hold_pack(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Union[Pack, APIChange]]:
+    def hold_pack(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
         """Put a pack under legal hold."""
         return self._call("POST", "/api/v1/packs/%s/hold" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
@@ -754,15 +754,15 @@ class Client:
         return self._call("GET", "/api/v1/legal-holds", {}, {}, None, "", True)
 
     def change_legal_hold(self, body: HoldInput, *, idempotency_key: Optional[str] = None) -> Answer[Union[Hold, APIChange]]:
-        """Set or lift a legal hold. On a session, which keeps its documents too, or on a document."""
+        """Set or lift a legal hold. On a session, which keeps its documents too, or on a document. Where a second administrator is required, lifting one waits for that one: 202."""
         return self._call("POST", "/api/v1/legal-holds", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def get_retention(self) -> Answer[Retention]:
         """Read the retention periods. With what is due: a dry run of the next hourly pass. What an obstacle keeps is listed with it."""
         return self._call("GET", "/api/v1/retention", {}, {}, None, "", True)
 
-    def set_retention(self, body: PeriodsInput, *, idempotency_key: Optional[str] = None) -> Answer[Retention]:
-        """Set the retention periods. In days since something was stored, 0 for no period. Kinds that are not named keep theirs. What is due is erased by the next hourly pass, without a second person. With dry_run nothing is stored: due lists what these periods would end for."""
+    def set_retention(self, body: PeriodsInput, *, idempotency_key: Optional[str] = None) -> Answer[Union[Retention, APIChange]]:
+        """Set the retention periods. In days since something was stored, 0 for no period. Kinds that are not named keep theirs. What is due is erased by the next hourly pass, without a second person. With dry_run nothing is stored: due lists what these periods would end for. Where a second administrator is required, a new or shorter period needs a reason and waits for that one: 202."""
         return self._call("PUT", "/api/v1/retention", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def list_traces(self) -> Answer[ListTracesAnswer]:
@@ -1323,6 +1323,7 @@ class ChangeShown(TypedDict):
     decided_by: str
     decided_at: Union[str, None]
     policy: Union[PackPolicy, None]
+    days: Dict[str, int]
 
 
 _ChangesRequired = TypedDict("_ChangesRequired", {"from": 'str', "to": 'str', "unchanged": 'bool', "claims": 'Claims', "sources": 'Sources', "memo": 'List[MemoChange]', "decision": 'List[FieldChange]', "tool_calls": 'List[ItemChange]', "prompts": 'List[ItemChange]', "attachments": 'List[ItemChange]', "policy": 'List[FieldChange]', })
@@ -3176,6 +3177,7 @@ class PeriodsInput(TypedDict, total=False):
 
     periods: List[PeriodInput]
     dry_run: bool
+    reason: str
 
 
 class _PlaceRequired(TypedDict):
