@@ -36,6 +36,8 @@ func TestFaultyArgumentsAreToldPlainly(t *testing.T) {
 		{"get_ledger", `{"session_id":"x","verdicts":"weak"}`, "verdicts: give a list, not a text."},
 		{"get_ledger", `{"session_id":"x","verdicts":["weak",3]}`, "verdicts[1]: give a text, not a number."},
 		{"get_ledger", `{"session_id":"x","y":1,"x":1}`, "x is not known here; take it out. There are: session_id, verdicts, citation, "},
+		{"search_evidence", `{"query":"` + strings.Repeat("x", maxAddress+1) + `"}`,
+			"At most 64 KiB are taken here; shorten it. (at query)"},
 		{"get_ledger", `[1]`, "arguments: give an object, not a list."},
 		{"verify_answer", `{"answer":"a","documents":[{"text":"x"},{"text":true}]}`, "documents[1].text: give a text, not true or false."},
 		{"verify_answer", `{"answer":"a","documents":[7]}`, "documents[0]: give an object, not a number."},

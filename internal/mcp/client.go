@@ -36,7 +36,8 @@ func (c *client) get(ctx context.Context, path string, query url.Values, into an
 	for name, values := range query {
 		for _, v := range values {
 			if len(v) > maxAddress {
-				return fmt.Errorf("%s: at most %d KiB", name, maxAddress>>10)
+				return &refused{status: http.StatusRequestURITooLong, problem: problem{Path: name,
+					Detail: fmt.Sprintf("At most %d KiB are taken here; shorten it.", maxAddress>>10)}}
 			}
 		}
 	}

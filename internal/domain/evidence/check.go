@@ -12,14 +12,18 @@ type Violation struct {
 // Check resolves the pointers of an answer in its map, in the order of the answer. Each unknown one is reported once.
 // Nothing is guessed, so a claim with any violation is ungrounded (rule E-9).
 func Check(objs []Object, pointerIDs []string) (found []Object, violations []Violation) {
-	index, seen := ByPointer(objs), map[string]bool{}
+	return check(ByPointer(objs), pointerIDs)
+}
+
+func check(index map[string]*Object, pointerIDs []string) (found []Object, violations []Violation) {
+	seen := map[string]bool{}
 	for _, id := range pointerIDs {
 		if seen[id] {
 			continue
 		}
 		seen[id] = true
 		if o, ok := index[id]; ok {
-			found = append(found, o)
+			found = append(found, *o)
 		} else {
 			violations = append(violations, Violation{Code: UnknownEvidenceID, PointerID: id})
 		}
@@ -37,8 +41,9 @@ type ClaimViolation struct {
 // those with a violation, and those that name no pointer.
 func CheckAnswer(objs []Object, claims [][]string) (found [][]Object, violations []ClaimViolation, ungrounded []int) {
 	found = make([][]Object, len(claims))
+	index := ByPointer(objs)
 	for i, ids := range claims {
-		objects, faults := Check(objs, ids)
+		objects, faults := check(index, ids)
 		found[i] = objects
 		for _, v := range faults {
 			violations = append(violations, ClaimViolation{v, i + 1})

@@ -126,7 +126,7 @@ func TestLatticeIsBounded(t *testing.T) {
 		"often":          {pointers("x", 30), ""},
 		"too often":      {pointers("x", 100), "claims[1].pointer_ids[34]"},
 		"a long claim":   {pointers(strings.Repeat("same ", 2_000_000), 5), "claims[1].pointer_ids[3]"},
-		"too many words": {pointers(numbered(400), 2), "claims[1].pointer_ids[0]"},
+		"too many words": {pointers(numbered(200), 2), "claims[1].pointer_ids[0]"},
 		"by evidence id": {[]evidence.Claim{{Text: "x", EvidenceIDs: slices.Repeat([]string{"E1"}, 100)}},
 			"claims[0].evidence_ids[34]"},
 	} {

@@ -23,11 +23,11 @@ func (o Object) Label() string {
 	return "untitled"
 }
 
-// ByPointer returns a map's objects by pointer id.
-func ByPointer(objs []Object) map[string]Object {
-	index := make(map[string]Object, len(objs))
-	for _, o := range objs {
-		index[o.PointerID] = o
+// ByPointer returns a map's objects by pointer id; they stay in objs.
+func ByPointer(objs []Object) map[string]*Object {
+	index := make(map[string]*Object, len(objs))
+	for i := range objs {
+		index[objs[i].PointerID] = &objs[i]
 	}
 	return index
 }

@@ -35,7 +35,7 @@ type apiEvidenceMap struct {
 // maxWindow is the largest excerpt window, in code points.
 const maxWindow = 100_000
 
-// maxSpan is the longest passage of an evidence map, in code points: a whole page of a document.
+// maxSpan is the longest passage or claim of an evidence map, in code points: a whole page of a document.
 const maxSpan = 1_000_000
 
 // apiCreateEvidenceMap computes an evidence map; it stores nothing.
@@ -52,8 +52,13 @@ func (s *server) apiCreateEvidenceMap(c echo.Context) error {
 		return web.BadRequest(domain.Refuse(domain.Invalid, "window", "refused_whole_number_code", "N", maxWindow))
 	}
 	for i, c := range in.Chunks {
-		if n := utf8.RuneCountInString(c.Span); n > maxSpan {
-			return domain.Refuse(domain.TooLarge, fmt.Sprintf("chunks[%d].span", i), "refused_characters", "N", n, "Most", maxSpan)
+		if err := notLonger(c.Span, "chunks[%d].span", i); err != nil {
+			return err
+		}
+	}
+	for i, c := range in.Claims {
+		if err := notLonger(c.Text, "claims[%d].text", i); err != nil {
+			return err
 		}
 	}
 	objects := evidence.Build(in.Chunks)
@@ -69,6 +74,14 @@ func (s *server) apiCreateEvidenceMap(c echo.Context) error {
 		Evidence: objects, Root: evidence.Root(objects), Prompt: evidence.PromptBlock(objects),
 		Lattice: lattice, Proofs: proofs,
 	})
+}
+
+// notLonger refuses a text of an evidence map that is longer than maxSpan, by its place.
+func notLonger(text, place string, i int) error {
+	if n := utf8.RuneCountInString(text); n > maxSpan {
+		return domain.Refuse(domain.TooLarge, fmt.Sprintf(place, i), "refused_characters", "N", n, "Most", maxSpan)
+	}
+	return nil
 }
 
 // apiPointerAnswer answers POST /evidence-maps/answers.
