@@ -21,7 +21,7 @@ const (
 	mostItems  = 1_040_000   // nearly as many as a body of the API may have
 	listItems  = 99_990      // nearly as many as a list may have
 	bulkMemory = 64 << 20    // what a request that is refused may add to the server's memory, in bytes
-	hadMemory  = 160 << 20   // and one that is taken, which reserves a KiB for each value
+	hadMemory  = 192 << 20   // and one that is taken, which reserves a KiB for each value
 	bulkTime   = time.Second // of the processor, for one that is refused
 	hadTime    = 3 * bulkTime
 )
