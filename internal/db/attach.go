@@ -24,7 +24,7 @@ func (s *Store) AttachPassage(ctx context.Context, a domain.Actor, id, receiptKe
 	apply func(session *ledger.Session) (*Attachment, error)) (*Attachment, error) {
 	var out *Attachment
 	err := s.write(ctx, ofTenant(a.Tenant), "AttachPassage", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
 			return err
 		}
 		h, old, err := loadSession(t, a.Tenant, id)
@@ -50,14 +50,14 @@ func (s *Store) AttachPassage(ctx context.Context, a domain.Actor, id, receiptKe
 		if err := s.appendEvent(t, a, out.event(id)); err != nil {
 			return err
 		}
-		return saveReceipt(t, a.Tenant, out.Receipt, s.now())
+		return s.saveReceipt(t, a.Tenant, out.Receipt, s.now())
 	})
 	return orZero(out, err)
 }
 
 // matches replaces the stored matches of one claim.
 func (w *runWriter) matches(now *ledger.Session, position int) error {
-	if err := w.t.touch(w.no, "matches", position); err != nil {
+	if err := touch(w.t, w.no, "matches", position); err != nil {
 		return err
 	}
 	_, err := w.t.exec("DELETE FROM matches WHERE tenant_id = ? AND session_no = ? AND claim = ?", w.tenant, w.no, position)

@@ -100,7 +100,7 @@ func (s *Store) linkRun(t *tx, a domain.Actor, no int, bundleID, runID string) (
 		a.Tenant, runID, no, stamp(s.now()), a.ID); err != nil {
 		return false, err
 	}
-	t.record(a.Tenant, wrote("run_evidence", []any{runID, no}))
+	record(t, a.Tenant, wrote("run_evidence", []any{runID, no}))
 	return true, s.appendEvent(t, a,
 		Event{Action: "bundle.run_linked", Kind: "bundle", ObjectID: bundleID,
 			Details: map[string]any{"run_commitment": hideName(runID)}})
@@ -139,7 +139,7 @@ func (s *Store) addArtifact(t *tx, a domain.Actor, x bundle.Artifact) (created b
 	_, err = t.exec("INSERT INTO lake_artifacts (tenant_id, path, sha256, size, created_at, made_by) VALUES ("+
 		placeholders(6)+")",
 		a.Tenant, x.Path, x.SHA256, x.Size, stamp(s.now()), a.ID)
-	t.record(a.Tenant, wrote("lake_artifacts", []any{x.Path}))
+	record(t, a.Tenant, wrote("lake_artifacts", []any{x.Path}))
 	return true, err
 }
 

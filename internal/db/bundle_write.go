@@ -40,9 +40,9 @@ func (w *bundleWriter) bundle() (created bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	w.t.record(w.actor.Tenant, wrote("evidence_bundles", []any{b.BundleID}))
+	record(w.t, w.actor.Tenant, wrote("evidence_bundles", []any{b.BundleID}))
 	if len(b.Items) > 0 {
-		w.t.record(w.actor.Tenant, wrote("evidence_items", []any{w.no}))
+		record(w.t, w.actor.Tenant, wrote("evidence_items", []any{w.no}))
 	}
 	return true, w.items()
 }
@@ -123,7 +123,7 @@ func (w *bundleWriter) build() (built bool, err error) {
 		bounding, dropped, failed, said) VALUES (`+placeholders(len(values))+")", values...); err != nil {
 		return false, err
 	}
-	w.t.record(w.actor.Tenant, wrote("evidence_builds", []any{w.no, n}))
+	record(w.t, w.actor.Tenant, wrote("evidence_builds", []any{w.no, n}))
 	return true, w.s.appendEvent(w.t, w.actor,
 		Event{Action: "bundle.built", Kind: "bundle", ObjectID: b.BundleID, Details: map[string]any{
 			"items": len(b.Items), "bytes": b.Summary.TotalBytes, "dropped": len(b.DroppedItems),

@@ -39,7 +39,7 @@ func (s *Store) change(ctx context.Context, op string, by domain.Actor, c *acces
 		if err := do(t); err != nil {
 			return err
 		}
-		if demand.On && t.logs[by.Tenant] != nil && access.NeedsSecond(by, c) {
+		if demand.On && logOf.of(t).logs[by.Tenant] != nil && access.NeedsSecond(by, c) {
 			return &refusal{errOnlyTried}
 		}
 		return nil

@@ -110,7 +110,7 @@ func (s *Store) ask(ctx context.Context, by domain.Actor, c *access.Change) erro
 		if err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("change_requests", []any{r.ID}))
+		record(t, by.Tenant, wrote("change_requests", []any{r.ID}))
 		return s.appendEvent(t, by, requestEvent("change.asked", &r, map[string]any{
 			"reason_commitment": hide(reason), "expires_at": stamp(r.ExpiresAt)}))
 	})
@@ -169,7 +169,7 @@ func (s *Store) decide(t *tx, a domain.Actor, r *access.Request, state access.Re
 		a.Tenant, r.ID); err != nil {
 		return err
 	}
-	t.record(a.Tenant, wrote("change_requests", []any{r.ID}, "state", "content", "decided_by", "decided_name", "decided_at"))
+	record(t, a.Tenant, wrote("change_requests", []any{r.ID}, "state", "content", "decided_by", "decided_name", "decided_at"))
 	action := map[access.RequestState]string{access.Confirmed: "change.confirmed", access.Refused: "change.refused",
 		access.Withdrawn: "change.withdrawn", access.Lapsed: "change.lapsed"}[state]
 	return s.appendEvent(t, a, requestEvent(action, r, map[string]any{"asked_by": r.AskedBy}))
@@ -192,11 +192,11 @@ func (s *Store) ConfirmChange(ctx context.Context, second domain.Actor, id strin
 		if err != nil {
 			return err
 		}
-		t.request, r.Change.Reason = r.ID, r.Reason
+		logOf.of(t).request, r.Change.Reason = r.ID, r.Reason
 		if err := s.makeChange(t, by, &r.Change); err != nil {
 			return err
 		}
-		t.request = ""
+		logOf.of(t).request = ""
 		return s.decide(t, second, &r, access.Confirmed)
 	})
 	return orZero(r, err)

@@ -233,7 +233,7 @@ func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason str
 		case open > 0 && reason == "":
 			return domain.Refuse(domain.Invalid, "reason", "refused_claims_settled_say", "N", open)
 		}
-		if err := t.touch(h.no, "session"); err != nil {
+		if err := touch(t, h.no, "session"); err != nil {
 			return err
 		}
 		_, err = t.exec(`UPDATE sessions SET (state, status, closed_at, closed_by, closed_reason) = (?, ?, ?, ?, ?)
@@ -259,7 +259,7 @@ func (s *Store) ReopenSession(ctx context.Context, a domain.Actor, id string) er
 			return domain.Refuse(domain.Conflict, "", "refused_session_not_closed")
 		}
 		state := h.overview.Summary.State()
-		if err := t.touch(h.no, "session"); err != nil {
+		if err := touch(t, h.no, "session"); err != nil {
 			return err
 		}
 		if _, err = t.exec("UPDATE sessions SET (state, status) = (?, ?) WHERE tenant_id = ? AND no = ?",

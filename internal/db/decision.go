@@ -31,7 +31,7 @@ func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decisio
 	r *Receipt) (req pack.Requirement, created bool, err error) {
 	closed := false
 	err = s.write(ctx, ofTenant(a.Tenant), "AddDecision", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, r); err != nil {
+		if err := s.unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		if err := tenantExists(t, a.Tenant); err != nil {
@@ -47,7 +47,7 @@ func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decisio
 		if err != nil || !created {
 			return err
 		}
-		return saveReceipt(t, a.Tenant, r, s.now())
+		return s.saveReceipt(t, a.Tenant, r, s.now())
 	})
 	if !closed { // with a secret that nobody knows: nothing was stored
 		secret, _ := s.newSecret()
@@ -85,7 +85,7 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 	if err != nil {
 		return false, err
 	}
-	t.record(a.Tenant, wrote("decisions", []any{d.DecisionID}))
+	record(t, a.Tenant, wrote("decisions", []any{d.DecisionID}))
 	if err := indexWords(t, "decision_search", no, a.Tenant, headWords(&d.Header)...); err != nil {
 		return false, err
 	}

@@ -14,7 +14,7 @@ func (s *Store) AddToolCall(ctx context.Context, a domain.Actor, decisionID stri
 	r *Receipt) (created bool, err error) {
 	closed := false
 	err = s.write(ctx, ofTenant(a.Tenant), "AddToolCall", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, r); err != nil {
+		if err := s.unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		d, err := loadDecision(t, a.Tenant, decisionID)
@@ -34,7 +34,7 @@ func (s *Store) AddToolCall(ctx context.Context, a domain.Actor, decisionID stri
 			return err
 		}
 		created = true
-		return saveReceipt(t, a.Tenant, r, s.now())
+		return s.saveReceipt(t, a.Tenant, r, s.now())
 	})
 	if !closed { // with a secret that nobody knows: nothing was stored
 		secret, _ := s.newSecret()
@@ -86,7 +86,7 @@ func (s *Store) takeCall(t *tx, a domain.Actor, d *StoredDecision, c *pack.ToolC
 		[]any{a.Tenant, d.Decision.DecisionID}, &n); err != nil {
 		return err
 	}
-	t.record(a.Tenant, wrote("decision_calls", []any{d.Decision.DecisionID, n}))
+	record(t, a.Tenant, wrote("decision_calls", []any{d.Decision.DecisionID, n}))
 	err = s.appendEvent(t, a, Event{Action: "decision.call_added", Kind: "decision", ObjectID: d.Decision.DecisionID,
 		Details: map[string]any{"digest": pack.Digest(data)}})
 	if err != nil {

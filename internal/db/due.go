@@ -47,7 +47,7 @@ func (s *Store) Due(ctx context.Context, tenant, object, id string) (d due.Date,
 // A change to the same day does nothing. Conflict if there is nothing left to do by then.
 func (s *Store) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due.Date, err error) {
 	err = s.write(ctx, ofTenant(a.Tenant), "SetDue", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: c.Key}); err != nil {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: c.Key}); err != nil {
 			return err
 		}
 		now, err := dueNow(t, a.Tenant, c.Object, c.ID)
@@ -72,7 +72,7 @@ func (s *Store) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due
 		if err != nil {
 			return err
 		}
-		return saveReceipt(t, a.Tenant, r, s.now())
+		return s.saveReceipt(t, a.Tenant, r, s.now())
 	})
 	return d, err
 }
@@ -107,7 +107,7 @@ func (s *Store) changeDue(t *tx, a domain.Actor, c *DueChange, was *due.Date) (d
 	if err != nil {
 		return d, err
 	}
-	t.record(a.Tenant, wrote("due_dates", []any{c.Object, c.ID}))
+	record(t, a.Tenant, wrote("due_dates", []any{c.Object, c.ID}))
 	if err := s.settled(t, a.Tenant, notify.Due, c.Object, c.ID, ""); err != nil {
 		return d, err
 	}
@@ -211,7 +211,7 @@ func dueWithin(w *conditions, object, id, tenant string, state due.State, now ti
 func forgetDue(t *tx, tenant, object, id string) error {
 	n, err := t.exec("DELETE FROM due_dates WHERE tenant_id = ? AND object_kind = ? AND object_id = ?", tenant, object, id)
 	if err == nil && n > 0 {
-		t.record(tenant, deleted("due_dates", object, id))
+		record(t, tenant, deleted("due_dates", object, id))
 	}
 	return err
 }

@@ -22,7 +22,7 @@ import (
 type sqliteEngine struct{ path string }
 
 func (e sqliteEngine) open(ctx context.Context, exclusive bool) (writer, reader *sql.DB, err error) {
-	if err := touch(e.path); err != nil {
+	if err := makeFile(e.path); err != nil {
 		return nil, nil, err
 	}
 	how := writing
@@ -62,8 +62,8 @@ func isOpen(path string) bool {
 	return err == nil
 }
 
-// touch makes the database file readable by its owner only; SQLite gives its other files the same mode.
-func touch(path string) error {
+// makeFile makes the database file readable by its owner only; SQLite gives its other files the same mode.
+func makeFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err

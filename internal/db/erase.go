@@ -68,7 +68,7 @@ func (s *Store) erase(t *tx, a domain.Actor, e *erasure.Request) error {
 		string(remains), e.SessionID, e.ConfirmedBy, e.ConfirmedName, stamp(e.ConfirmedAt), a.Tenant, e.ID); err != nil {
 		return err
 	}
-	t.record(a.Tenant, wrote("erasures", []any{e.ID}, "state", "counts", "files", "bytes", "session_id", "confirmed_by",
+	record(t, a.Tenant, wrote("erasures", []any{e.ID}, "state", "counts", "files", "bytes", "session_id", "confirmed_by",
 		"confirmed_name", "confirmed_at"))
 	x := &eraser{s: s, t: t, actor: a, plan: p, request: e}
 	event, err := map[erasure.Kind]func() (Event, error){
@@ -224,7 +224,7 @@ func (x *eraser) citedElsewhere(no int, sessionID, documentID string) error {
 		if err != nil {
 			return err
 		}
-		if err := x.t.touch(c.no, "citations", c.claim); err != nil {
+		if err := touch(x.t, c.no, "citations", c.claim); err != nil {
 			return err
 		}
 		if err := x.run("UPDATE citations SET places = ? WHERE tenant_id = ? AND session_no = ? AND claim = ? "+
@@ -250,14 +250,14 @@ func (x *eraser) bundle() (Event, error) {
 		return Event{}, err
 	}
 	tenant := x.actor.Tenant
-	x.t.record(tenant, deleted("evidence_bundles", x.request.ObjectID), deleted("evidence_items", no))
+	record(x.t, tenant, deleted("evidence_bundles", x.request.ObjectID), deleted("evidence_items", no))
 	for _, name := range []string{"evidence_builds", "run_evidence"} {
 		if err := deletedRows(x.t, tenant, name, " AND r.bundle_no = ?2", no); err != nil {
 			return Event{}, err
 		}
 	}
 	for _, f := range x.plan.files {
-		x.t.record(tenant, deleted("lake_artifacts", f.Key))
+		record(x.t, tenant, deleted("lake_artifacts", f.Key))
 		if err := x.run("DELETE FROM lake_artifacts WHERE tenant_id = ? AND path = ?", x.actor.Tenant, f.Key); err != nil {
 			return Event{}, err
 		}
@@ -275,7 +275,7 @@ func (x *eraser) artifact() (Event, error) {
 	sum := ""
 	err := x.t.row("DELETE FROM lake_artifacts WHERE tenant_id = ? AND path = ? RETURNING sha256",
 		[]any{x.actor.Tenant, x.request.ObjectID}, &sum)
-	x.t.record(x.actor.Tenant, deleted("lake_artifacts", x.request.ObjectID))
+	record(x.t, x.actor.Tenant, deleted("lake_artifacts", x.request.ObjectID))
 	return Event{Action: "bundle.artifact_erased", Kind: "artifact", ObjectID: sum}, err
 }
 
@@ -285,7 +285,7 @@ func (x *eraser) forgetPath() error {
 	if e.Kind != erasure.Artifact {
 		return nil
 	}
-	x.t.record(x.actor.Tenant, wrote("erasures", []any{e.ID}, "object_id"))
+	record(x.t, x.actor.Tenant, wrote("erasures", []any{e.ID}, "object_id"))
 	return x.run("UPDATE erasures SET object_id = ? WHERE tenant_id = ? AND id = ?", hashText(e.ObjectID), x.actor.Tenant,
 		e.ID)
 }

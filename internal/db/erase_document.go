@@ -29,7 +29,7 @@ func (x *eraser) document() (Event, error) {
 	}
 	l := ledger.Assess(&h.session, months)
 	for i := range sections { // with the salts, every digest changes
-		if err := x.t.touch(h.no, sections[i].name); err != nil {
+		if err := touch(x.t, h.no, sections[i].name); err != nil {
 			return Event{}, err
 		}
 	}
@@ -94,7 +94,7 @@ func (x *eraser) newSalts(no int) error {
 			return err
 		}
 		for _, id := range ids {
-			salt, err := x.t.salt()
+			salt, err := newSalt(x.t)
 			if err != nil {
 				return err
 			}

@@ -32,7 +32,7 @@ func (x *eraser) pack() (Event, error) {
 			name, data); err != nil {
 			return Event{}, err
 		}
-		x.t.record(tenant, wrote("erased_packs", []any{e.ObjectID, name}))
+		record(x.t, tenant, wrote("erased_packs", []any{e.ObjectID, name}))
 	}
 	return packEvent("pack.erased", e.ObjectID, map[string]any{"digest": stone.Digest, "leaves": leaves}), nil
 }

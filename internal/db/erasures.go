@@ -162,7 +162,7 @@ func insertErasure(t *tx, tenant string, e *erasure.Request) error {
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', ?, ?, ?, '', '', '', '')`,
 		e.ID, tenant, string(e.Kind), e.ObjectID, e.SessionID, string(e.State), e.Retention, e.Reason, counts, e.Files,
 		e.Bytes, e.AskedBy, e.AskedName, stamp(e.AskedAt))
-	t.record(tenant, wrote("erasures", []any{e.ID}))
+	record(t, tenant, wrote("erasures", []any{e.ID}))
 	return err
 }
 
@@ -184,7 +184,7 @@ func (s *Store) RefuseErasure(ctx context.Context, a domain.Actor, id string) (e
 			a.ID, a.User, stamp(e.ConfirmedAt), a.Tenant, id); err != nil {
 			return err
 		}
-		t.record(a.Tenant, wrote("erasures", []any{id}, "state", "confirmed_by", "confirmed_name", "confirmed_at"))
+		record(t, a.Tenant, wrote("erasures", []any{id}, "state", "confirmed_by", "confirmed_name", "confirmed_at"))
 		return s.appendEvent(t, a, Event{Action: "erasure.refused", Kind: "erasure", ObjectID: id,
 			Details: map[string]any{"kind": string(e.Kind)}})
 	})

@@ -51,7 +51,7 @@ func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
 // the content digests.
 func (s *Store) InsertUndigested(ctx context.Context, a domain.Actor, l *ledger.Ledger, undigested bool) error {
 	return s.write(ctx, everyTenant, "InsertUndigested", func(t *tx) error {
-		t.undigested = undigested
+		logOf.of(t).undigested = undigested
 		if err := s.insert(t, a.Tenant, l, nil); err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (s *Store) InsertUndigested(ctx context.Context, a domain.Actor, l *ledger.
 func (s *Store) ReviewUndigested(ctx context.Context, a domain.Actor, id string, position int, undigested bool,
 	apply func(*ledger.Session) (ledger.Review, error)) error {
 	return s.write(ctx, everyTenant, "ReviewUndigested", func(t *tx) error {
-		t.undigested = undigested
+		logOf.of(t).undigested = undigested
 		_, events, _, err := s.reviewOneClaim(t, a.Tenant, id, position, apply,
 			func(*ledger.Ledger, ledger.Review) (*Receipt, error) { return nil, nil })
 		if err != nil {

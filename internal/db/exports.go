@@ -35,7 +35,7 @@ func (s *Store) CreateExport(ctx context.Context, a domain.Actor, e Export) erro
 // *ReplayError if the receipt's key has been answered already.
 func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, r *Receipt) error {
 	return s.write(ctx, ofTenant(a.Tenant), "CreateExport", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, r); err != nil {
+		if err := s.unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		var no, revision int
@@ -54,7 +54,7 @@ func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, 
 		if err != nil {
 			return err
 		}
-		if err := saveReceipt(t, a.Tenant, r, s.now()); err != nil {
+		if err := s.saveReceipt(t, a.Tenant, r, s.now()); err != nil {
 			return err
 		}
 		return s.appendEvent(t, a,

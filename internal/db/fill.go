@@ -23,9 +23,9 @@ type fill struct {
 
 // filling returns a fill for rows with these columns, or nil unless the transaction replaces all rows of the section.
 // salt returns the salt of a row; if salt is nil, the row has it in its column.
-func (t *tx) filling(session int, section, columns string, salt func(leaf int, row []any) []byte) *fill {
-	c := t.changes[session]
-	if c == nil || t.undigested {
+func filling(t *tx, session int, section, columns string, salt func(leaf int, row []any) []byte) *fill {
+	c := logOf.of(t).changes[session]
+	if c == nil || logOf.of(t).undigested {
 		return nil
 	}
 	if leaves, ok := c.leaves[section]; !ok || leaves != nil {

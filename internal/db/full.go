@@ -10,7 +10,7 @@ func (s *Store) noteRoom(t *tx, err error) {
 		if s.full.Swap(&now) == nil {
 			s.log.Error("no room is left to store anything: changes are refused until there is", "err", err)
 		}
-	case err == nil && len(t.logs) > 0:
+	case err == nil && len(logOf.of(t).logs) > 0:
 		if s.full.Swap(nil) != nil {
 			s.log.Info("there is room to store changes again")
 		}

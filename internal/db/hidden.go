@@ -69,7 +69,7 @@ func textSalt(t *tx, tenant, kind, id string) (salt []byte, err error) {
 	if !noRow(err) {
 		return salt, err
 	}
-	if salt, err = t.salt(); err != nil {
+	if salt, err = newSalt(t); err != nil {
 		return nil, err
 	}
 	_, err = t.exec("INSERT INTO text_salts (tenant_id, kind, object_id, salt) VALUES (?, ?, ?, ?)", tenant, kind, id, salt)

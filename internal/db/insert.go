@@ -22,7 +22,7 @@ func (s *Store) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original, r *Receipt,
 	end func(t *tx, id string, created bool) error) (id string, created bool, err error) {
 	err = s.read(ctx, "InsertSession", func(t *tx) (err error) {
-		if err := unanswered(t, a.Tenant, r); err != nil {
+		if err := s.unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		id, err = sessionByDigest(t, a.Tenant, l.Session.Digest)
@@ -37,7 +37,7 @@ func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 		return "", false, fail("InsertSession", err)
 	}
 	err = s.write(ctx, ofTenant(a.Tenant), "InsertSession", func(t *tx) (err error) {
-		if err := unanswered(t, a.Tenant, r); err != nil {
+		if err := s.unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		if id, err = sessionByDigest(t, a.Tenant, l.Session.Digest); err != nil {
@@ -91,7 +91,7 @@ func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error
 	if err != nil {
 		return err
 	}
-	t.begin(no, tenant, l.Session.ID)
+	beginState(t, no, tenant, l.Session.ID)
 	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim, words: wordsBeside(l.Session.Claims),
 		makeRoom: s.makeRoom}
 	defer in.words() // waits: nothing reads the session after this returns
@@ -104,7 +104,7 @@ func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error
 	if err := count(t, tenant, l.Session.CreatedAt, countsOf(&l.Summary)); err != nil {
 		return err
 	}
-	return saveReceipt(t, tenant, r, s.now())
+	return s.saveReceipt(t, tenant, r, s.now())
 }
 
 // insertHead inserts the session's own row and returns its number.
@@ -118,7 +118,7 @@ func insertHead(t *tx, tenant string, l *ledger.Ledger, firstClaim int) (no int,
 	if err != nil {
 		return 0, err
 	}
-	salt, err := t.salt()
+	salt, err := newSalt(t)
 	if err != nil {
 		return 0, err
 	}

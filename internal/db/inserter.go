@@ -77,7 +77,7 @@ func (in *inserter) runAs(l *ledger.Ledger, n int) error {
 	if err != nil {
 		return err
 	}
-	salt, err := in.t.salt()
+	salt, err := newSalt(in.t)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (in *inserter) answer(l *ledger.Ledger) error {
 // bulk inserts into a table and computes the digests of its rows; salt is nil for those that have their own.
 func (in *inserter) bulk(table string, salt func(int, []any) []byte, columns string) *bulk {
 	b := newBulk(in.t, table, columns)
-	b.fill = in.t.filling(in.no, table, columns, salt)
+	b.fill = filling(in.t, in.no, table, columns, salt)
 	return b
 }
 
@@ -147,7 +147,7 @@ func (in *inserter) documents(l *ledger.Ledger) error {
 		if err != nil {
 			return err
 		}
-		salt, err := in.t.salt()
+		salt, err := newSalt(in.t)
 		if err != nil {
 			return err
 		}
@@ -197,7 +197,7 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 			return errors.New("the claims' positions are not 0, 1, 2 …")
 		}
 		in.compared.add(&d, judgeOf(&s.Run, c), 1)
-		salt, err := in.t.salt()
+		salt, err := newSalt(in.t)
 		if err != nil {
 			return err
 		}
@@ -285,7 +285,7 @@ func matchDetails(m *ledger.Match) (out [5]any, err error) {
 
 func (in *inserter) reviews(l *ledger.Ledger) error {
 	rows := newReviews(in.t)
-	rows.fill = in.t.filling(in.no, "reviews", rows.columns, nil)
+	rows.fill = filling(in.t, in.no, "reviews", rows.columns, nil)
 	for i := range l.Session.Claims {
 		c := &l.Session.Claims[i]
 		if err := addReviews(rows, in.tenant, in.no, c, 0); err != nil {
@@ -308,7 +308,7 @@ func newReviews(t *tx) *bulk {
 func addReviews(rows *bulk, tenant string, no int, c *ledger.Claim, from int) error {
 	for n := from; n < len(c.Reviews); n++ {
 		r := &c.Reviews[n]
-		salt, err := rows.t.salt()
+		salt, err := newSalt(rows.t)
 		if err != nil {
 			return err
 		}

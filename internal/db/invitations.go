@@ -30,7 +30,7 @@ func (s *Store) Invite(ctx context.Context, by domain.Actor, login string, role 
 func (s *Store) invite(t *tx, by domain.Actor, c *access.Change) (access.Invitation, error) {
 	now := s.now().UTC()
 	i := access.Invitation{ID: s.newID(), Tenant: by.Tenant, Login: c.Object, Role: c.Role, By: by.ID, ByName: by.User,
-		Request: t.request, At: now, ExpiresAt: now.Add(access.InvitationFor)}
+		Request: logOf.of(t).request, At: now, ExpiresAt: now.Add(access.InvitationFor)}
 	if err := mayBeInvited(t, by.Tenant, i.Login); err != nil {
 		return i, err
 	}
@@ -54,7 +54,7 @@ func (s *Store) invite(t *tx, by domain.Actor, c *access.Change) (access.Invitat
 	if err != nil {
 		return i, refuseTaken(err, domain.Refuse(domain.Conflict, "", "fault_invite_again"))
 	}
-	t.record(i.Tenant, wrote("invitations", []any{i.ID}))
+	record(t, i.Tenant, wrote("invitations", []any{i.ID}))
 	return i, s.appendEvent(t, by, invitationEvent("invitation.sent", &i))
 }
 
@@ -126,7 +126,7 @@ func (s *Store) endInvitation(t *tx, by domain.Actor, action string, i *access.I
 	if _, err := t.exec("DELETE FROM invitations WHERE tenant_id = ? AND id = ?", i.Tenant, i.ID); err != nil {
 		return err
 	}
-	t.record(i.Tenant, deleted("invitations", i.ID))
+	record(t, i.Tenant, deleted("invitations", i.ID))
 	return s.appendEvent(t, by, invitationEvent(action, i))
 }
 

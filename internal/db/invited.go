@@ -78,9 +78,9 @@ func (s *Store) AcceptInvitation(ctx context.Context, who domain.Actor, id strin
 		if i, err = s.invitationFor(t, who.ID, id); err != nil {
 			return err
 		}
-		t.request = i.Request
+		logOf.of(t).request = i.Request
 		err := s.join(t, domain.Actor{Tenant: i.Tenant, ID: i.By, User: i.ByName, Role: domain.Admin, Human: true}, who.ID, i.Role)
-		t.request = ""
+		logOf.of(t).request = ""
 		if err != nil {
 			return err
 		}

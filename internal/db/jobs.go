@@ -76,7 +76,7 @@ func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j dom
 			stamp(s.now()), id); err != nil {
 			return err
 		}
-		if err := errors.Join(s.appendEvent(t, a, jobEvent("job.cancelled", &j, nil)), t.jobsChanged()); err != nil {
+		if err := errors.Join(s.appendEvent(t, a, jobEvent("job.cancelled", &j, nil)), jobsChanged(t)); err != nil {
 			return err
 		}
 		j, err = jobByID(t, a.Tenant, id)

@@ -94,7 +94,7 @@ func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, 
 	r *Receipt) (j domain.Job, created bool, err error) {
 	err = s.write(ctx, ofTenant(a.Tenant), "AddJob", func(t *tx) (err error) {
 		created = false
-		if err := errors.Join(tenantExists(t, a.Tenant), unanswered(t, a.Tenant, r)); err != nil {
+		if err := errors.Join(tenantExists(t, a.Tenant), s.unanswered(t, a.Tenant, r)); err != nil {
 			return err
 		}
 		if j, err = sameJob(t, a.Tenant, in.SHA256, kind); err != nil || j.ID != "" {
@@ -107,7 +107,7 @@ func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, 
 			return err
 		}
 		created = true
-		return errors.Join(saveReceipt(t, a.Tenant, r, s.now()), t.jobsChanged())
+		return errors.Join(s.saveReceipt(t, a.Tenant, r, s.now()), jobsChanged(t))
 	})
 	if err != nil || !created {
 		s.dropUnstored(ctx, err, []string{jobsPrefix + in.ID})

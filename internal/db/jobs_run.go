@@ -216,7 +216,7 @@ func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
 		if err != nil {
 			return err
 		}
-		return t.jobsChanged()
+		return jobsChanged(t)
 	}))
 }
 
@@ -245,7 +245,7 @@ func (s *Store) failJob(t *tx, a domain.Actor, j *domain.Job, fault domain.JobFa
 		text, stamp(s.now()), j.ID); err != nil {
 		return err
 	}
-	return errors.Join(s.appendEvent(t, a, jobEvent("job.failed", j, map[string]any{"fault": fault.Kind})), t.jobsChanged())
+	return errors.Join(s.appendEvent(t, a, jobEvent("job.failed", j, map[string]any{"fault": fault.Kind})), jobsChanged(t))
 }
 
 // FinishJob stores a session as InsertSession does and ends the job as done, in one transaction. warnings is called
@@ -264,7 +264,7 @@ func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, 
 		if err != nil {
 			return err
 		}
-		return errors.Join(t.jobsChanged(),
+		return errors.Join(jobsChanged(t),
 			s.appendEvent(t, c.Actor, jobEvent("job.done", &c.Job, map[string]any{"session": id, "created": created})))
 	})
 	if err == nil {

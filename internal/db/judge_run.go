@@ -64,7 +64,7 @@ func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, req JudgeReque
 	apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
 	var out *Judged
 	err := s.write(ctx, ofTenant(a.Tenant), "JudgeSession", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: req.ReceiptKey}); err != nil {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: req.ReceiptKey}); err != nil {
 			return err
 		}
 		h, old, err := loadSession(t, a.Tenant, req.SessionID)
@@ -93,7 +93,7 @@ func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, req JudgeReque
 		if err := s.endJudging(t, a, req, out, w.run); err != nil {
 			return err
 		}
-		return saveReceipt(t, a.Tenant, out.Receipt, s.now())
+		return s.saveReceipt(t, a.Tenant, out.Receipt, s.now())
 	})
 	if err != nil {
 		return nil, lost(err)
@@ -110,11 +110,11 @@ func (w *runWriter) addDocuments(added []ledger.Document, before int) error {
 		return nil
 	}
 	for i := range added {
-		if err := w.t.touchDocument(w.no, added[i].Position); err != nil {
+		if err := touchDocument(w.t, w.no, added[i].Position); err != nil {
 			return err
 		}
 	}
-	if err := w.t.touch(w.no, "session"); err != nil {
+	if err := touch(w.t, w.no, "session"); err != nil {
 		return err
 	}
 	in := &inserter{t: w.t, tenant: w.tenant, no: w.no}
@@ -245,8 +245,8 @@ func (w *runWriter) write(a domain.Actor, out *Judged) error {
 
 // touchRuns says that a run is added and that the judgement of the one before it is kept.
 func (w *runWriter) touchRuns() error {
-	return errors.Join(w.t.touch(w.no, "runs", w.run), w.t.touch(w.no, "run marks", w.run),
-		w.t.touch(w.no, "run changes", w.run), w.t.touch(w.no, "run claims", w.run-1))
+	return errors.Join(touch(w.t, w.no, "runs", w.run), touch(w.t, w.no, "run marks", w.run),
+		touch(w.t, w.no, "run changes", w.run), touch(w.t, w.no, "run claims", w.run-1))
 }
 
 // keepOld stores the judgements of the previous run.
@@ -273,7 +273,7 @@ func (w *runWriter) claims(l *ledger.Ledger) error {
 			c.Withheld == was.Withheld {
 			continue
 		}
-		if err := w.t.touch(w.no, "claims", i); err != nil {
+		if err := touch(w.t, w.no, "claims", i); err != nil {
 			return err
 		}
 		said, err := saidText(c.UnjudgedSaid)
@@ -292,7 +292,7 @@ func (w *runWriter) claims(l *ledger.Ledger) error {
 
 // clear deletes the session's rows of a table, before those of the new run are inserted.
 func (w *runWriter) clear(table string) error {
-	if err := w.t.touch(w.no, table); err != nil {
+	if err := touch(w.t, w.no, table); err != nil {
 		return err
 	}
 	_, err := w.t.exec("DELETE FROM "+table+" WHERE tenant_id = ? AND session_no = ?", w.tenant, w.no)

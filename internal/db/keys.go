@@ -69,7 +69,7 @@ func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) 
 			return err
 		}
 		if old.ID != "" && by.Tenant != SystemTenant {
-			t.record(by.Tenant, wrote("keys", []any{old.ID}, "retired_at"))
+			record(t, by.Tenant, wrote("keys", []any{old.ID}, "retired_at"))
 		}
 		if _, err := t.exec("UPDATE keys SET retired_at = ? WHERE tenant_id = ? AND purpose = ? AND retired_at = ''",
 			stamp(s.now()), by.Tenant, purpose); err != nil {
@@ -166,7 +166,7 @@ func (s *Store) makeKey(t *tx, tenant, purpose string) (tenantKey, error) {
 		VALUES (?, ?, ?, ?, ?, ?, '')`,
 		tenant, k.ID, purpose, k.Public, k.sealed, stamp(k.CreatedAt))
 	if tenant != SystemTenant { // of which no rows are recorded
-		t.record(tenant, wrote("keys", []any{k.ID}))
+		record(t, tenant, wrote("keys", []any{k.ID}))
 	}
 	return k, err
 }

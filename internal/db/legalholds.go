@@ -61,7 +61,7 @@ func (s *Store) setHold(t *tx, a domain.Actor, c *access.Change) (erasure.Hold, 
 		a.Tenant, string(h.Kind), h.ObjectID, len(all), h.Held, h.Actor, stamp(h.At), h.Reason); err != nil {
 		return h, err
 	}
-	t.record(a.Tenant, wrote("legal_holds", []any{string(h.Kind), h.ObjectID, len(all)}))
+	record(t, a.Tenant, wrote("legal_holds", []any{string(h.Kind), h.ObjectID, len(all)}))
 	ev := Event{Action: "erasure.hold_lifted", Kind: string(h.Kind), ObjectID: h.ObjectID,
 		Details: map[string]any{"reason_commitment": hide(h.Reason)}}
 	if h.Held {

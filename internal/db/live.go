@@ -371,7 +371,7 @@ func (s *Store) SetLiveRules(ctx context.Context, a domain.Actor, revision int, 
 			return err
 		}
 		out = next
-		t.record(a.Tenant, wrote("live_rules", []any{a.Tenant}))
+		record(t, a.Tenant, wrote("live_rules", []any{a.Tenant}))
 		return s.appendEvent(t, a, Event{Action: "tenant.trace_rules_changed", Kind: "tenant", ObjectID: a.Tenant,
 			Details: map[string]any{"revision": next.Revision, "rules": next.List}})
 	})

@@ -103,7 +103,7 @@ func (l lock) repeats() bool {
 }
 
 // covers returns an error if the transaction may not append to the tenant's log, as it does not hold its lock.
-func (t *tx) covers(tenant string) error {
+func covers(t *tx, tenant string) error {
 	if t.lock == everyTenant || slices.Contains(t.lock.each(), ofTenant(tenant)) {
 		return nil
 	}

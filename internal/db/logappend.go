@@ -27,10 +27,10 @@ func (g *growing) checkpoint(tenant string) audit.Checkpoint {
 // grow returns the tenant's log for appending, the same one throughout a transaction. The tree comes from memory if it
 // is the tree of the stored head, else (another process wrote, or this one has just started) from the database.
 func (s *Store) grow(t *tx, tenant string) (*growing, error) {
-	if g := t.logs[tenant]; g != nil {
+	if g := logOf.of(t).logs[tenant]; g != nil {
 		return g, nil
 	}
-	if err := t.covers(tenant); err != nil {
+	if err := covers(t, tenant); err != nil {
 		return nil, err
 	}
 	head, found, err := logHead(t, tenant)
@@ -60,10 +60,10 @@ func (s *Store) grow(t *tx, tenant string) (*growing, error) {
 		return nil, s.frozenError(tenant)
 	}
 	g := &growing{head: head, epoch: head.Epoch, tree: tree}
-	if t.logs == nil {
-		t.logs = map[string]*growing{}
+	if logOf.of(t).logs == nil {
+		logOf.of(t).logs = map[string]*growing{}
 	}
-	t.logs[tenant] = g
+	logOf.of(t).logs[tenant] = g
 	return g, nil
 }
 
@@ -72,8 +72,8 @@ func (s *Store) grow(t *tx, tenant string) (*growing, error) {
 // people must be able to log in and read why, so these events go only to the operator's log; one that
 // records a change, such as the use of a recovery code, is refused too.
 func (s *Store) appendEvent(t *tx, a domain.Actor, ev Event) error {
-	if s.FrozenFor(a.Tenant) != "" && !t.whileFrozen {
-		if strings.HasPrefix(ev.Action, "login.") && len(t.records[a.Tenant]) == 0 {
+	if s.FrozenFor(a.Tenant) != "" && !logOf.of(t).whileFrozen {
+		if strings.HasPrefix(ev.Action, "login.") && len(logOf.of(t).records[a.Tenant]) == 0 {
 			s.log.Warn("event not logged: the store only reads", "action", ev.Action, "tenant", a.Tenant, "actor", a.ID)
 			return nil
 		}
@@ -133,7 +133,7 @@ func (g *growing) enter(t *tx, tenant string, bytes []byte) error {
 
 // signLogs signs the new tree of each log that the transaction has appended to, immediately before the commit.
 func (s *Store) signLogs(t *tx) error {
-	for tenant, g := range t.logs {
+	for tenant, g := range logOf.of(t).logs {
 		note, err := s.signTree(t, tenant, g)
 		if err != nil {
 			return err
@@ -199,7 +199,7 @@ func (g *growing) save(t *tx, tenant, at string) error {
 // publish runs after the commit: it remembers the trees, and writes the external checkpoints before the change is
 // acknowledged. A change of a log that was forked is not acknowledged.
 func (s *Store) publish(t *tx) (err error) {
-	for tenant, g := range t.logs {
+	for tenant, g := range logOf.of(t).logs {
 		s.trees.put(tenant, g.tree)
 		if s.checkpoints.offer(g.head, g.checkpoint(tenant), g.signed) != nil {
 			s.freezeForked(tenant)

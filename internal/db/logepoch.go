@@ -58,7 +58,7 @@ func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) 
 	}
 	s.checkpoints.accept(by.Tenant, file)
 	return s.write(ctx, everyTenant, "StartEpoch", func(t *tx) error {
-		t.whileFrozen = true
+		logOf.of(t).whileFrozen = true
 		if err := tenantExists(t, by.Tenant); err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (s *Store) putAside(ctx context.Context, tenant, reason string) error {
 	}
 	c, _ := audit.Claimed(file)
 	err = s.write(ctx, everyTenant, "StartEpochs", func(t *tx) error {
-		t.whileFrozen = true
+		logOf.of(t).whileFrozen = true
 		return s.appendEvent(t, domain.AtCommandLine(SystemTenant),
 			Event{Action: "log.checkpoint_abandoned", Kind: "log",
 				ObjectID: fmt.Sprintf("%.40s", tenant),

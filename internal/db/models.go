@@ -120,7 +120,7 @@ func (s *Store) AddModelEndpoint(ctx context.Context, by domain.Actor, e model.E
 		if err := refuseTaken(err, errModelNamed()); err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("model_endpoints", []any{e.ID}))
+		record(t, by.Tenant, wrote("model_endpoints", []any{e.ID}))
 		if err := s.appendEvent(t, by, modelEvent("model.added", e.ID, modelDetails(&e))); err != nil {
 			return err
 		}
@@ -247,7 +247,7 @@ func (s *Store) saveModel(t *tx, by domain.Actor, was, e *model.Endpoint, key *s
 		if err := refuseTaken(err, errModelNamed()); err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("model_endpoints", []any{was.ID}, append(columns, "changed_at", "changed_by")...))
+		record(t, by.Tenant, wrote("model_endpoints", []any{was.ID}, append(columns, "changed_at", "changed_by")...))
 		return s.appendEvent(t, by, modelEvent(action, was.ID, details))
 	}
 	if now := settingsOf(e); !slices.Equal(settingsOf(was), now) {
@@ -305,7 +305,7 @@ func (s *Store) TakeModelTrust(ctx context.Context, by domain.Actor, id string, 
 			millionths(e.Trust.Contradicted), stamp(s.now()), by.ID, by.Tenant, e.ID); err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("model_endpoints", []any{e.ID}, append(columns, "changed_at", "changed_by")...))
+		record(t, by.Tenant, wrote("model_endpoints", []any{e.ID}, append(columns, "changed_at", "changed_by")...))
 		if err := s.appendEvent(t, by, modelEvent(trustTaken, e.ID, takenDetails(&e, &measured, &origin))); err != nil {
 			return err
 		}
@@ -400,7 +400,7 @@ func (s *Store) RemoveModelEndpoint(ctx context.Context, by domain.Actor, id str
 		if _, err := t.exec("DELETE FROM model_endpoints WHERE tenant_id = ? AND id = ?", by.Tenant, e.ID); err != nil {
 			return err
 		}
-		t.record(by.Tenant, deleted("model_endpoints", e.ID))
+		record(t, by.Tenant, deleted("model_endpoints", e.ID))
 		if err := s.appendEvent(t, by, modelEvent("model.removed", e.ID, modelDetails(&e))); err != nil {
 			return err
 		}

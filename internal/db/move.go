@@ -132,7 +132,7 @@ func (s *Store) ready(ctx context.Context) error {
 
 // look reads in one transaction without a limit of time.
 func (s *Store) look(ctx context.Context, do func(*tx) error) error {
-	t := &tx{sent: s.sent, engine: s.engine, now: s.now, box: s.box}
+	t := &tx{sent: s.sent, engine: s.engine, now: s.now}
 	return t.within(ctx, s.reader, s.engine.reading(), do)
 }
 

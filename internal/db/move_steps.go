@@ -41,7 +41,7 @@ func (s *Store) moveInto(ctx context.Context, target *Store) (m Moved, err error
 		return m, err
 	}
 	in := func(do func(to *tx) error) error {
-		to := &tx{sent: target.sent, engine: target.engine, now: target.now, random: target.random, box: target.box}
+		to := &tx{sent: target.sent, engine: target.engine, now: target.now, random: target.random}
 		return to.within(ctx, target.writer, nil, do)
 	}
 	err = s.look(ctx, func(from *tx) error {
@@ -190,7 +190,7 @@ func endMove(ctx context.Context, to Options) error {
 	if err != nil {
 		return err
 	}
-	t := &tx{sent: s.sent, engine: s.engine, now: s.now, random: s.random, box: s.box}
+	t := &tx{sent: s.sent, engine: s.engine, now: s.now, random: s.random}
 	err = t.within(ctx, s.writer, nil, func(t *tx) error {
 		_, err := t.exec("DROP TABLE " + movingTable)
 		return err

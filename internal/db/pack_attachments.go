@@ -63,7 +63,7 @@ func addAttachments(t *tx, tenant, packID string, all []pack.Attachment) error {
 		if err != nil {
 			return err
 		}
-		t.record(tenant, wrote("pack_attachments", []any{packID, n}))
+		record(t, tenant, wrote("pack_attachments", []any{packID, n}))
 	}
 	return nil
 }

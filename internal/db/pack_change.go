@@ -12,7 +12,7 @@ func (s *Store) changePack(ctx context.Context, op string, a domain.Actor, packI
 	change func(t *tx, p *storedPack) error) (*PackView, error) {
 	var out *PackView
 	err := s.write(ctx, ofTenant(a.Tenant), op, func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
 			return err
 		}
 		p, err := loadPack(t, a.Tenant, packID)
@@ -40,5 +40,5 @@ func (s *Store) answer(t *tx, tenant string, as Answering, v *PackView) error {
 	if err != nil {
 		return err
 	}
-	return saveReceipt(t, tenant, r, s.now())
+	return s.saveReceipt(t, tenant, r, s.now())
 }

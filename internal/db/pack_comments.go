@@ -80,7 +80,7 @@ func nameMentions(t *tx, tenant string, all []pack.Comment) error {
 func (s *Store) AddPackComment(ctx context.Context, a domain.Actor, packID, text, key string,
 	receipt func(*pack.Comment) (*Receipt, error)) (c pack.Comment, err error) {
 	err = s.write(ctx, ofTenant(a.Tenant), "AddPackComment", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: key}); err != nil {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: key}); err != nil {
 			return err
 		}
 		if err := packExists(t, a.Tenant, packID); err != nil {
@@ -119,7 +119,7 @@ func insertComment(t *tx, tenant, packID string, c *pack.Comment) error {
 	}
 	_, err = t.exec(`INSERT INTO pack_comments (tenant_id, pack_id, n, id, by_id, name, role, at, text, mentions, withdrawn_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')`, tenant, packID, n, c.ID, c.By, c.Name, c.Role, stamp(c.At), c.Text, said)
-	t.record(tenant, wrote("pack_comments", []any{packID, n}))
+	record(t, tenant, wrote("pack_comments", []any{packID, n}))
 	return err
 }
 
@@ -149,7 +149,7 @@ func (s *Store) answered(t *tx, tenant string, receipt func(*pack.Comment) (*Rec
 	if err != nil || r == nil {
 		return err
 	}
-	return saveReceipt(t, tenant, r, s.now())
+	return s.saveReceipt(t, tenant, r, s.now())
 }
 
 // WithdrawPackComment marks a comment as withdrawn by its author, and logs it. Its text stays, marked as withdrawn;
@@ -157,7 +157,7 @@ func (s *Store) answered(t *tx, tenant string, receipt func(*pack.Comment) (*Rec
 func (s *Store) WithdrawPackComment(ctx context.Context, a domain.Actor, packID, id, key string,
 	receipt func(*pack.Comment) (*Receipt, error)) error {
 	return s.write(ctx, ofTenant(a.Tenant), "WithdrawPackComment", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: key}); err != nil {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: key}); err != nil {
 			return err
 		}
 		if err := packExists(t, a.Tenant, packID); err != nil {
@@ -181,7 +181,7 @@ func (s *Store) WithdrawPackComment(ctx context.Context, a domain.Actor, packID,
 			stamp(at), a.Tenant, packID, n); err != nil {
 			return err
 		}
-		t.record(a.Tenant, wrote("pack_comments", []any{packID, n}, "withdrawn_at"))
+		record(t, a.Tenant, wrote("pack_comments", []any{packID, n}, "withdrawn_at"))
 		if err := s.appendEvent(t, a, packEvent("pack.comment_withdrawn", packID, map[string]any{"comment": id})); err != nil {
 			return err
 		}

@@ -99,7 +99,7 @@ func insertPackExport(t *tx, tenant string, e *pack.ExportRequest, tokenHash str
 		e.ID, tenant, e.PackID, e.Format, e.State, e.AskedBy, e.AskedName, stamp(e.AskedAt), e.DecidedBy,
 		stampOrNone(e.DecidedAt),
 		token, stampOrNone(e.LinkedAt), stampOrNone(e.ExpiresAt), e.Reason)
-	t.record(tenant, wrote("pack_exports", []any{e.ID}))
+	record(t, tenant, wrote("pack_exports", []any{e.ID}))
 	return err
 }
 

@@ -54,7 +54,7 @@ func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exp
 		if err != nil {
 			return err
 		}
-		t.record(a.Tenant, wrote("pack_exports", []any{e.ID}, "state", "reason", "decided_by", "decided_at"))
+		record(t, a.Tenant, wrote("pack_exports", []any{e.ID}, "state", "reason", "decided_by", "decided_at"))
 		return s.logExport(t, a, action, &e, details)
 	})
 	return orNone(e, err)

@@ -41,7 +41,7 @@ func (s *Store) ExportLink(ctx context.Context, a domain.Actor,
 		if err != nil {
 			return err
 		}
-		t.record(a.Tenant, wrote("pack_exports", []any{e.ID}, "token_hash", "linked_at", "expires_at"))
+		record(t, a.Tenant, wrote("pack_exports", []any{e.ID}, "token_hash", "linked_at", "expires_at"))
 		return s.logExport(t, a, "pack.export_linked", &e, nil)
 	})
 	return orNone(e, err)

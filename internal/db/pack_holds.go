@@ -66,6 +66,6 @@ func (s *Store) setPackHold(t *tx, a domain.Actor, c *access.Change, revision in
 	if err := s.saveChain(t, p); err != nil {
 		return nil, err
 	}
-	t.record(p.tenant, wrote("pack_holds", []any{c.Object, len(p.view.Holds)}))
+	record(t, p.tenant, wrote("pack_holds", []any{c.Object, len(p.view.Holds)}))
 	return p, s.appendEvent(t, a, packEvent(action, c.Object, map[string]any{"reason_commitment": hide(reason)}))
 }

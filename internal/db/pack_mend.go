@@ -72,7 +72,7 @@ func (s *Store) saveEdit(t *tx, a domain.Actor, p *storedPack, before *pack.Cont
 	if err != nil {
 		return err
 	}
-	t.record(p.tenant, wrote("pack_edits", []any{l.PackID, l.Revision}))
+	record(t, p.tenant, wrote("pack_edits", []any{l.PackID, l.Revision}))
 	memo, err := domain.Canonical(c.Memo)
 	if err != nil {
 		return err

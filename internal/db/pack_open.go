@@ -20,7 +20,7 @@ func (s *Store) openPack(ctx context.Context, op string, a domain.Actor, as Answ
 	prepare func(*tx) (*opening, error)) (*PackView, error) {
 	var out *PackView
 	err := s.write(ctx, ofTenant(a.Tenant), op, func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
 			return err
 		}
 		o, err := prepare(t)
@@ -81,7 +81,7 @@ func (s *Store) insertPack(t *tx, a domain.Actor, o *opening, l *pack.Life) erro
 	if err != nil {
 		return refuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_pack_open"))
 	}
-	t.record(a.Tenant, wrote("evidence_packs", []any{c.PackID}))
+	record(t, a.Tenant, wrote("evidence_packs", []any{c.PackID}))
 	if err := addAuthors(t, a.Tenant, c.PackID, l.Authors, true); err != nil {
 		return err
 	}

@@ -125,7 +125,7 @@ func (s *Store) dryRun(t *tx, a domain.Actor, p *storedPack) (pack.Purge, error)
 		bytes, decision, confirmed_by, confirmed_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', '')`, g.ID, p.tenant, g.PackID, g.State, g.AskedBy, g.AskedName,
 		stamp(g.AskedAt), g.Files, g.Bytes, g.Decision)
-	t.record(p.tenant, wrote("pack_purges", []any{g.ID}))
+	record(t, p.tenant, wrote("pack_purges", []any{g.ID}))
 	return g, err
 }
 
@@ -150,7 +150,7 @@ func (s *Store) endPurge(t *tx, a domain.Actor, purgeID, state string) error {
 	_, err := t.exec(`UPDATE pack_purges SET state = ?, confirmed_by = ?, confirmed_at = ?
 		WHERE tenant_id = ? AND id = ? AND state = 'asked'`,
 		state, a.ID, stamp(s.now()), a.Tenant, purgeID)
-	t.record(a.Tenant, wrote("pack_purges", []any{purgeID}, "state", "confirmed_by", "confirmed_at"))
+	record(t, a.Tenant, wrote("pack_purges", []any{purgeID}, "state", "confirmed_by", "confirmed_at"))
 	return err
 }
 

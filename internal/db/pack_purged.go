@@ -112,7 +112,7 @@ func dropDecision(t *tx, tenant, decisionID string) error {
 	if err := deletedRows(t, tenant, "decision_calls", " AND r.decision_id = ?2", decisionID); err != nil {
 		return err
 	}
-	t.record(tenant, deleted("decisions", decisionID))
+	record(t, tenant, deleted("decisions", decisionID))
 	_, err = t.exec("DELETE FROM decision_calls WHERE tenant_id = ? AND decision_id = ?", tenant, decisionID)
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func putTombstone(t *tx, tenant string, x *pack.Tombstone) error {
 	}
 	_, err := t.exec("INSERT INTO pack_tombstones (tenant_id, "+tombstoneColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		tenant, x.PackID, x.DecisionID, x.Digest, times[0], times[1], times[2], x.PurgedBy, x.SecondBy)
-	t.record(tenant, wrote("pack_tombstones", []any{x.PackID}))
+	record(t, tenant, wrote("pack_tombstones", []any{x.PackID}))
 	return err
 }
 

@@ -61,7 +61,7 @@ func (p *storedPack) store(t *tx, l *pack.Life, columns string, args []any) erro
 	n, err := t.exec("UPDATE evidence_packs SET ("+columns+") = ("+placeholders(len(args))+
 		") WHERE tenant_id = ? AND pack_id = ? AND revision = ?",
 		append(args, p.tenant, l.PackID, was)...)
-	t.record(p.tenant, wrote("evidence_packs", []any{l.PackID}, columnList(columns)...))
+	record(t, p.tenant, wrote("evidence_packs", []any{l.PackID}, columnList(columns)...))
 	return refuseUnlessOne(n, err, fmt.Errorf("revision %d: %w", was, errPackChanged()))
 }
 
@@ -115,12 +115,12 @@ func addAuthors(t *tx, tenant, packID string, actors []string, own bool) error {
 		if slices.Contains(known, actor) {
 			_, err = t.exec(`UPDATE pack_makers SET own = CASE WHEN ? = 1 THEN 1 ELSE own END
 				WHERE tenant_id = ? AND pack_id = ? AND actor = ?`, own, tenant, packID, actor)
-			t.record(tenant, wrote("pack_makers", []any{packID, actor}, "own"))
+			record(t, tenant, wrote("pack_makers", []any{packID, actor}, "own"))
 		} else {
 			_, err = t.exec("INSERT INTO pack_makers (tenant_id, pack_id, actor, own, n) VALUES (?, ?, ?, ?, ?)",
 				tenant, packID, actor, own, len(known))
 			known = append(known, actor)
-			t.record(tenant, wrote("pack_makers", []any{packID, actor}))
+			record(t, tenant, wrote("pack_makers", []any{packID, actor}))
 		}
 		if err != nil {
 			return err

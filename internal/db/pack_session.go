@@ -130,6 +130,6 @@ func addAttachment(t *tx, tenant, packID string, file pack.Attachment) error {
 		SELECT ?, ?, coalesce(max(n) + 1, 0), ?, ?, ?, ?, ? FROM pack_attachments
 		WHERE tenant_id = ? AND pack_id = ? RETURNING n`, []any{
 		tenant, packID, file.Key, file.Name, file.MediaType, file.Size, file.SHA256, tenant, packID}, &n)
-	t.record(tenant, wrote("pack_attachments", []any{packID, n}))
+	record(t, tenant, wrote("pack_attachments", []any{packID, n}))
 	return err
 }

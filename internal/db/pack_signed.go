@@ -19,7 +19,7 @@ const (
 
 // signedFiles returns the files of a pack whose approvals are in the log.
 func (s *Store) signedFiles(t *tx, p *storedPack, key tenantKey, done *finished) (map[string][]byte, error) {
-	g := t.logs[p.tenant]
+	g := logOf.of(t).logs[p.tenant]
 	at := g.checkpoint(p.tenant)
 	note, err := s.signTree(t, p.tenant, g)
 	if err != nil {

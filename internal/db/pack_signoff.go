@@ -82,7 +82,7 @@ func (s *Store) rehearse(ctx context.Context, a domain.Actor, ap Approval, as An
 	render RenderPack) (*finished, error) {
 	var p *storedPack
 	err := s.read(ctx, "ApprovePack", func(t *tx) (err error) {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
 			return err
 		}
 		p, err = loadPack(t, a.Tenant, ap.PackID)
@@ -162,7 +162,7 @@ func insertApproval(t *tx, tenant, packID string, n int, x *pack.Approval) error
 	_, err = t.exec(`INSERT INTO pack_approvals (tenant_id, pack_id, n, actor, name, role, at, digest, log_index, comment,
 		acknowledged, since) VALUES (`+placeholders(12)+")",
 		tenant, packID, n, x.Actor, x.Name, x.Role, when, x.Digest, x.LogIndex, x.Comment, acknowledged, since)
-	t.record(tenant, wrote("pack_approvals", []any{packID, n}))
+	record(t, tenant, wrote("pack_approvals", []any{packID, n}))
 	return err
 }
 

@@ -44,10 +44,10 @@ func (s *Store) SetPatterns(ctx context.Context, a domain.Actor, old, own []reda
 			return err
 		}
 		for n := range now {
-			t.record(a.Tenant, deleted("redaction_patterns", n))
+			record(t, a.Tenant, deleted("redaction_patterns", n))
 		}
 		for n, p := range own {
-			t.record(a.Tenant, wrote("redaction_patterns", []any{n}))
+			record(t, a.Tenant, wrote("redaction_patterns", []any{n}))
 			if _, err := t.exec("INSERT INTO redaction_patterns (tenant_id, n, kind, expr) VALUES (?, ?, ?, ?)",
 				a.Tenant, n, p.Kind, p.Expr); err != nil {
 				return err

@@ -66,7 +66,7 @@ func (s *Store) setPolicy(t *tx, a domain.Actor, c *access.Change) (*pack.Policy
 	if err != nil {
 		return nil, err
 	}
-	t.record(a.Tenant, wrote("policies", []any{stored.Version}))
+	record(t, a.Tenant, wrote("policies", []any{stored.Version}))
 	return &stored, s.appendEvent(t, a, Event{Action: "tenant.policy_changed", Kind: "tenant", ObjectID: a.Tenant,
 		Details: map[string]any{"version": stored.Version, "sha256": pack.Digest(text), "policy": stored}})
 }

@@ -38,7 +38,7 @@ func (s *Store) SetReaderCalibration(ctx context.Context, by domain.Actor, c Rea
 			by.Tenant, c.Reader, c.Balances, c.Rows, stamp(s.now())); err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("reader_calibrations", []any{c.Reader}))
+		record(t, by.Tenant, wrote("reader_calibrations", []any{c.Reader}))
 		return s.appendEvent(t, by, Event{Action: "tenant.reader_calibrated", Kind: "tenant", ObjectID: by.Tenant,
 			Details: map[string]any{"reader": c.Reader, "rows": c.Rows}})
 	})

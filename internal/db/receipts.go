@@ -38,7 +38,7 @@ const (
 // Receipt returns the receipt for a key, nil if none.
 func (s *Store) Receipt(ctx context.Context, tenant, key string) (r *Receipt, err error) {
 	err = s.read(ctx, "Receipt", func(t *tx) (err error) {
-		r, err = receipt(t, tenant, key)
+		r, err = s.receipt(t, tenant, key)
 		return err
 	})
 	return r, err
@@ -51,15 +51,15 @@ func (s *Store) SaveReceipt(ctx context.Context, tenant string, r *Receipt) erro
 		if err := tenantExists(t, tenant); err != nil {
 			return err
 		}
-		if err := unanswered(t, tenant, r); err != nil {
+		if err := s.unanswered(t, tenant, r); err != nil {
 			return err
 		}
-		return saveReceipt(t, tenant, r, s.now())
+		return s.saveReceipt(t, tenant, r, s.now())
 	})
 }
 
 // receipt returns the receipt for a key, nil if none.
-func receipt(t *tx, tenant, key string) (*Receipt, error) {
+func (s *Store) receipt(t *tx, tenant, key string) (*Receipt, error) {
 	r := &Receipt{Key: key}
 	err := t.row("SELECT digest, status, headers, body FROM receipts WHERE tenant_id = ? AND key = ?",
 		[]any{tenant, key},
@@ -70,35 +70,35 @@ func receipt(t *tx, tenant, key string) (*Receipt, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Body, err = openAnswer(t, tenant, key, r.Body)
+	r.Body, err = s.openAnswer(t, tenant, key, r.Body)
 	return r, err
 }
 
 // sealAnswer encrypts the body of an answer with the master key: it may hold a link or another secret that is shown
 // once. No body stays empty.
-func sealAnswer(t *tx, tenant, key string, body []byte) ([]byte, error) {
+func (s *Store) sealAnswer(t *tx, tenant, key string, body []byte) ([]byte, error) {
 	if len(body) == 0 {
 		return []byte{}, nil
 	}
-	return t.box.Seal(answerContext(tenant, key), body)
+	return s.box.Seal(answerContext(tenant, key), body)
 }
 
 // openAnswer returns what sealAnswer was given.
-func openAnswer(t *tx, tenant, key string, body []byte) ([]byte, error) {
+func (s *Store) openAnswer(t *tx, tenant, key string, body []byte) ([]byte, error) {
 	if len(body) == 0 {
 		return body, nil
 	}
-	return t.box.Open(answerContext(tenant, key), body)
+	return s.box.Open(answerContext(tenant, key), body)
 }
 
 func answerContext(tenant, key string) string { return "receipt/" + tenant + "/" + key }
 
 // unanswered returns a *ReplayError if there is a receipt with r's key.
-func unanswered(t *tx, tenant string, r *Receipt) error {
+func (s *Store) unanswered(t *tx, tenant string, r *Receipt) error {
 	if r == nil || r.Key == "" {
 		return nil
 	}
-	old, err := receipt(t, tenant, r.Key)
+	old, err := s.receipt(t, tenant, r.Key)
 	if err == nil && old != nil {
 		err = &ReplayError{old}
 	}
@@ -107,14 +107,14 @@ func unanswered(t *tx, tenant string, r *Receipt) error {
 
 // saveReceipt stores r, unless it is nil, in the transaction that it answers. Of two concurrent requests with the same
 // key, the second gets a Conflict and stores nothing.
-func saveReceipt(t *tx, tenant string, r *Receipt, now time.Time) error {
+func (s *Store) saveReceipt(t *tx, tenant string, r *Receipt, now time.Time) error {
 	if r == nil {
 		return nil
 	}
 	if err := prune(t, tenant, now); err != nil {
 		return err
 	}
-	body, err := sealAnswer(t, tenant, r.Key, r.Body)
+	body, err := s.sealAnswer(t, tenant, r.Key, r.Body)
 	if err != nil {
 		return err
 	}

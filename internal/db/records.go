@@ -31,27 +31,27 @@ func deleted(table string, keys ...any) recordRef {
 
 // record says that rows of recordTables were changed; the next event of the tenant's log holds their digests. A
 // transaction that ends without such an event fails.
-func (t *tx) record(tenant string, refs ...recordRef) {
+func record(t *tx, tenant string, refs ...recordRef) {
 	if len(refs) == 0 {
 		return
 	}
-	if t.records == nil {
-		t.records = map[string][]recordRef{}
+	if logOf.of(t).records == nil {
+		logOf.of(t).records = map[string][]recordRef{}
 	}
-	t.records[tenant] = append(t.records[tenant], refs...)
+	logOf.of(t).records[tenant] = append(logOf.of(t).records[tenant], refs...)
 }
 
 // recorded returns what the next event of a tenant's log says of the rows that were changed since the last one.
 func (s *Store) recorded(t *tx, tenant string) ([]audit.Record, error) {
 	var out []audit.Record
-	for _, ref := range t.records[tenant] {
+	for _, ref := range logOf.of(t).records[tenant] {
 		r, err := recordOf(t, tenant, &ref)
 		if err != nil {
 			return nil, fmt.Errorf("recording %s: %w", ref.table.name, err)
 		}
 		out = append(out, r)
 	}
-	delete(t.records, tenant)
+	delete(logOf.of(t).records, tenant)
 	return out, nil
 }
 
@@ -99,7 +99,7 @@ func recordSalt(t *tx, tenant string, x *recordTable, keys []any) (salt []byte, 
 	if !noRow(err) {
 		return salt, err
 	}
-	if salt, err = t.salt(); err != nil {
+	if salt, err = newSalt(t); err != nil {
 		return nil, err
 	}
 	_, err = t.exec("INSERT INTO record_salts (tenant_id, tbl, id, salt) VALUES (?, ?, ?, ?)", tenant, x.name, owner, salt)
@@ -127,7 +127,7 @@ func accountRecords(t *tx, userID string) ([]recordRef, error) {
 
 // deletedPack says that a pack is about to be deleted, with the rows that belong to it.
 func deletedPack(t *tx, tenant, packID string) error {
-	t.record(tenant, deleted("evidence_packs", packID))
+	record(t, tenant, deleted("evidence_packs", packID))
 	for _, name := range []string{"pack_makers", "pack_holds", "pack_comments", "pack_approvals", "pack_edits",
 		"pack_attachments", "pack_exports"} {
 		if err := deletedRows(t, tenant, name, " AND r.pack_id = ?2", packID); err != nil {
@@ -144,7 +144,7 @@ func deletedRows(t *tx, tenant, table, where string, args ...any) error {
 		func(r scanner) error {
 			row := recordRow{table: x}
 			err := r.Scan(row.fields()...)
-			t.record(tenant, deleted(table, row.keys()...))
+			record(t, tenant, deleted(table, row.keys()...))
 			return err
 		})
 }

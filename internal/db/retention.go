@@ -52,14 +52,14 @@ func (s *Store) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.P
 			}
 			changed[string(p.Kind)] = p.Days
 			query, args := "DELETE FROM retention_periods WHERE tenant_id = ? AND kind = ?", []any{a.Tenant, string(p.Kind)}
-			record := deleted("retention_periods", string(p.Kind))
+			ref := deleted("retention_periods", string(p.Kind))
 			if p.Days > 0 {
 				query = `INSERT INTO retention_periods (tenant_id, kind, days, set_by, set_at) VALUES (?, ?, ?, ?, ?)
 					ON CONFLICT (tenant_id, kind) DO UPDATE SET days = excluded.days, set_by = excluded.set_by, set_at = excluded.set_at`
 				args = append(args, p.Days, a.ID, stamp(s.now()))
-				record = wrote("retention_periods", []any{string(p.Kind)})
+				ref = wrote("retention_periods", []any{string(p.Kind)})
 			}
-			t.record(a.Tenant, record)
+			record(t, a.Tenant, ref)
 			if _, err := t.exec(query, args...); err != nil {
 				return err
 			}

@@ -21,7 +21,7 @@ func (s *Store) ReviewClaim(ctx context.Context, a domain.Actor, id string, posi
 	}
 	var after *newSum
 	l, err := s.changeLedger(ctx, "ReviewClaim", a, func(t *tx) (l *ledger.Ledger, events []Event, err error) {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
 			return nil, nil, err
 		}
 		l, events, after, err = s.reviewOneClaim(t, a.Tenant, id, position, apply, answer)
@@ -102,7 +102,7 @@ func (s *Store) reviewOneClaim(t *tx, tenant, id string, position int, apply fun
 		after.sum = &sum
 	}
 	return l, append(u.reopened(h), u.events(Event{Action: claimReviewed}, l)...), after,
-		saveReceipt(t, tenant, receipt, s.now())
+		s.saveReceipt(t, tenant, receipt, s.now())
 }
 
 // loadClaim reads one claim into the session of h, with its evidence and the documents and chunks of the evidence.

@@ -222,7 +222,7 @@ func (s *Store) logRotation(t *tx, out *MasterKeyRotation) error {
 			batches = [][]recordRef{nil}
 		}
 		for _, batch := range batches {
-			t.record(tenant, batch...)
+			record(t, tenant, batch...)
 			if err := s.appendEvent(t, systemActor(tenant), Event{Action: "key.master_rotated", Kind: "key", ObjectID: out.New,
 				Details: map[string]any{"old": out.Old, "new": out.New}}); err != nil {
 				return err

@@ -73,7 +73,7 @@ func (s *Store) SaveView(ctx context.Context, who domain.Actor, v ledger.SavedVi
 			id, who.Tenant, who.ID, v.Page, name, text.Fold(name), v.Query, v.Shared, stamp(s.now())); err != nil {
 			return err
 		}
-		t.record(who.Tenant, wrote("saved_views", []any{id}))
+		record(t, who.Tenant, wrote("saved_views", []any{id}))
 		return s.viewEvent(t, who, map[bool]string{false: "view.saved", true: "view.shared"}[v.Shared], id, v.Page)
 	})
 }
@@ -104,7 +104,7 @@ func (s *Store) ChangeView(ctx context.Context, who domain.Actor, id, name strin
 			name, text.Fold(name), shared, who.Tenant, id); err != nil {
 			return err
 		}
-		t.record(who.Tenant, wrote("saved_views", []any{id}, "name", "name_key", "shared"))
+		record(t, who.Tenant, wrote("saved_views", []any{id}, "name", "name_key", "shared"))
 		action := "view.changed"
 		switch {
 		case shared && !v.Shared:
@@ -129,7 +129,7 @@ func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, oth
 		if _, err := t.exec("DELETE FROM saved_views WHERE tenant_id = ? AND id = ?", who.Tenant, id); err != nil {
 			return err
 		}
-		t.record(who.Tenant, deleted("saved_views", id))
+		record(t, who.Tenant, deleted("saved_views", id))
 		return s.viewEvent(t, who, map[bool]string{false: "view.deleted", true: "view.unshared"}[v.Shared], id, v.Page)
 	})
 }

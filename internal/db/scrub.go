@@ -113,7 +113,7 @@ func (s *Store) endErasure(t *tx, p *pendingErasure) error {
 	if err != nil || n == 0 { // another server has finished it
 		return err
 	}
-	t.record(p.tenant, wrote("erasures", []any{p.ID}, "state", "done_at"))
+	record(t, p.tenant, wrote("erasures", []any{p.ID}, "state", "done_at"))
 	return s.appendEvent(t, systemActor(p.tenant), Event{Action: "erasure.finished", Kind: "erasure", ObjectID: p.ID,
 		Details: map[string]any{"kind": string(p.Kind), "files": p.Files}})
 }

@@ -38,7 +38,7 @@ func (s *Store) setSecondFactor(t *tx, a domain.Actor, on bool) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	t.record(a.Tenant, wrote("tenants", []any{a.Tenant}, "second_factor"))
+	record(t, a.Tenant, wrote("tenants", []any{a.Tenant}, "second_factor"))
 	return s.appendEvent(t, a, tenantEvent("tenant.changed", a.Tenant, map[string]any{"second_factor": on}))
 }
 

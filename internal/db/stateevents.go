@@ -34,14 +34,14 @@ func (s *Store) details(t *tx, tenant string, ev *Event, seq int64) (map[string]
 		return nil, err
 	}
 	records, err := s.recorded(t, tenant)
-	if err != nil || len(records) == 0 && t.request == "" {
+	if err != nil || len(records) == 0 && logOf.of(t).request == "" {
 		return out, err
 	}
 	if out = maps.Clone(out); out == nil {
 		out = map[string]any{}
 	}
-	if t.request != "" {
-		out["request"] = t.request
+	if logOf.of(t).request != "" {
+		out["request"] = logOf.of(t).request
 	}
 	if len(records) > 0 {
 		out[audit.RecordsKey] = records
@@ -54,7 +54,7 @@ func (s *Store) withContent(t *tx, tenant string, ev *Event, seq int64) (map[str
 	if ev.session == "" {
 		return ev.Details, nil
 	}
-	c, err := t.content(tenant, ev.session, seq)
+	c, err := contentOf(t, tenant, ev.session, seq)
 	if err != nil || c == nil {
 		return ev.Details, err
 	}

@@ -77,7 +77,7 @@ func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error
 		if err != nil {
 			return refuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_tenant", "Name", slug))
 		}
-		t.record(out.ID, wrote("tenants", []any{out.ID}))
+		record(t, out.ID, wrote("tenants", []any{out.ID}))
 		return s.appendEvent(t, domain.AtCommandLine(out.ID), tenantEvent("tenant.added", out.ID, nil))
 	})
 	return out, err
@@ -148,7 +148,7 @@ func (s *Store) changeTenant(ctx context.Context, by domain.Actor, column string
 		if err != nil || n == 0 {
 			return err
 		}
-		t.record(by.Tenant, wrote("tenants", []any{by.Tenant}, column))
+		record(t, by.Tenant, wrote("tenants", []any{by.Tenant}, column))
 		return s.appendEvent(t, by, tenantEvent("tenant.changed", by.Tenant, details))
 	})
 }

@@ -40,7 +40,7 @@ func (s *Store) AddToken(ctx context.Context, by domain.Actor, k access.Token) (
 		if err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("api_tokens", []any{k.ID}))
+		record(t, by.Tenant, wrote("api_tokens", []any{k.ID}))
 		details := map[string]any{"role": string(k.Role), "user": k.UserID, "expires_at": stamp(k.ExpiresAt)}
 		if scopes != "" {
 			details["scopes"] = scopes
@@ -112,7 +112,7 @@ func (s *Store) revokeToken(t *tx, by domain.Actor, id string) error {
 	if err != nil {
 		return err
 	}
-	t.record(by.Tenant, wrote("api_tokens", []any{id}, "revoked_at"))
+	record(t, by.Tenant, wrote("api_tokens", []any{id}, "revoked_at"))
 	return s.appendEvent(t, by, tokenEvent("token.revoked", id, nil))
 }
 

@@ -63,7 +63,7 @@ func (s *Store) TrustKey(ctx context.Context, by domain.Actor, name string, publ
 			by.Tenant, k.ID, k.Name, []byte(k.Public), k.AddedBy, stamp(k.AddedAt)); err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("trusted_keys", []any{k.ID}))
+		record(t, by.Tenant, wrote("trusted_keys", []any{k.ID}))
 		return s.appendEvent(t, by, Event{Action: "key.trusted", Kind: "key", ObjectID: k.ID})
 	})
 	return k, err
@@ -77,7 +77,7 @@ func (s *Store) DistrustKey(ctx context.Context, by domain.Actor, id string) err
 			domain.Refuse(domain.Invalid, "id", "refused_key_fingerprint_list")); err != nil {
 			return err
 		}
-		t.record(by.Tenant, deleted("trusted_keys", id))
+		record(t, by.Tenant, deleted("trusted_keys", id))
 		return s.appendEvent(t, by, Event{Action: "key.distrusted", Kind: "key", ObjectID: id})
 	})
 }

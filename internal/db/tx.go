@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"sanad/internal/keys"
 )
 
 // readTimeout limits a read transaction: an open reader keeps the write-ahead log growing (rule DB-2).
@@ -25,22 +23,14 @@ type tx struct {
 	known  *statements                    // nil in a writing transaction
 	fresh  []string                       // queries that known did not have
 	now    func() time.Time               // the clock
-	box    *keys.Box                      // seals what is stored of answers
 	lock   lock                           // of a writing transaction
 	pool   *sql.DB                        // beside a writing transaction
 	brief  bool                           // waits for locks for a short time only
 
-	random     io.Reader              // of salts; nil in a reading transaction
-	request    string                 // the confirmed request that is being made, "" if none: its events name it
-	undigested bool                   // in benchmarks: changes get no content digests
-	changes    map[int]*sessionChange // sessions that the transaction changes, by number
-	records    map[string][]recordRef // rows that the next event of a tenant records
-
-	logs        map[string]*growing // in a writing transaction, the logs it appends to, by tenant
-	grown       map[string]int      // rows that were streamed into tables, where they are many
-	whileFrozen bool                // may append although the store is frozen
-	jobsWoken   bool                // jobs were changed that others wait for
-	begun       *bool               // whether the server has answered, after which it can't be repeated
+	random io.Reader      // of salts; nil in a reading transaction
+	locals []localValue   // what rooms keep until the end
+	grown  map[string]int // rows that were streamed into tables, where they are many
+	begun  *bool          // whether the server has answered, after which it can't be repeated
 }
 
 // read runs do in one read transaction, which sees a single moment. Its timeout starts when a connection is available.
@@ -48,7 +38,7 @@ func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
 	if t := s.shared(ctx); t != nil {
 		return fail(op, do(t))
 	}
-	t := &tx{sent: s.sent, engine: s.engine, known: &s.statements, now: s.now, box: s.box}
+	t := &tx{sent: s.sent, engine: s.engine, known: &s.statements, now: s.now}
 	if !t.engine.prepares() {
 		t.known = nil
 	}
@@ -127,7 +117,7 @@ func (s *Store) write(ctx context.Context, l lock, op string, do func(*tx) error
 		t, err = s.writeOnce(ctx, l, do)
 	}
 	s.noteRoom(t, err)
-	if err == nil && t.jobsWoken {
+	if err == nil && *jobsWoken.of(t) {
 		s.jobSignal.broadcast()
 	}
 	if err == nil {
@@ -145,7 +135,7 @@ func (s *Store) write(ctx context.Context, l lock, op string, do func(*tx) error
 const conflictTries = 5
 
 func (s *Store) writeOnce(ctx context.Context, l lock, do func(*tx) error) (*tx, error) {
-	t := &tx{sent: s.sent, engine: s.engine, random: s.random, now: s.now, box: s.box, lock: l, pool: s.reader}
+	t := &tx{sent: s.sent, engine: s.engine, random: s.random, now: s.now, lock: l, pool: s.reader}
 	t.brief, _ = ctx.Value(brieflyKey{}).(bool)
 	return t, t.retryBegin(ctx, func() error {
 		done, err := s.queues.take(ctx, l)
@@ -157,7 +147,7 @@ func (s *Store) writeOnce(ctx context.Context, l lock, do func(*tx) error) (*tx,
 			if err := do(t); err != nil {
 				return err
 			}
-			if err := t.untold(); err != nil {
+			if err := untold(t); err != nil {
 				return err
 			}
 			return s.signLogs(t)

@@ -46,7 +46,7 @@ func (s *Store) changeLedger(ctx context.Context, op string, a domain.Actor,
 // update changes a session's rows and returns the events to log.
 func (s *Store) update(t *tx, tenant, id string, ev Event,
 	apply func(*sessionRow, *ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, []Event, error) {
-	if err := unanswered(t, tenant, &Receipt{Key: ev.ReceiptKey}); err != nil {
+	if err := s.unanswered(t, tenant, &Receipt{Key: ev.ReceiptKey}); err != nil {
 		return nil, nil, err
 	}
 	h, old, err := loadSession(t, tenant, id)
@@ -61,7 +61,7 @@ func (s *Store) update(t *tx, tenant, id string, ev Event,
 	if err := u.save(l); err != nil {
 		return nil, nil, err
 	}
-	return l, append(u.reopened(h), u.events(ev, l)...), saveReceipt(t, tenant, receipt, s.now())
+	return l, append(u.reopened(h), u.events(ev, l)...), s.saveReceipt(t, tenant, receipt, s.now())
 }
 
 // updater saves what apply changed of one session.
@@ -193,10 +193,10 @@ func (u *updater) touch(l *ledger.Ledger) error {
 	if len(claims) == 0 {
 		return nil
 	}
-	if err := u.t.touch(u.no, "claims", claims...); err != nil || len(reviewed) == 0 {
+	if err := touch(u.t, u.no, "claims", claims...); err != nil || len(reviewed) == 0 {
 		return err
 	}
-	return u.t.touch(u.no, "reviews", reviewed...)
+	return touch(u.t, u.no, "reviews", reviewed...)
 }
 
 // head updates the session's own row if it still has the loaded revision. As the write lock is held, it always has; the
@@ -206,7 +206,7 @@ func (u *updater) head(l *ledger.Ledger) error {
 	if err != nil {
 		return err
 	}
-	if err := u.t.touch(u.no, "session"); err != nil {
+	if err := touch(u.t, u.no, "session"); err != nil {
 		return err
 	}
 	n, err := u.t.exec("UPDATE sessions SET ("+columns+") = ("+placeholders(len(args))+

@@ -169,7 +169,7 @@ func (s *Store) join(t *tx, by domain.Actor, userID string, role domain.Role) er
 	if err != nil {
 		return err
 	}
-	t.record(by.Tenant, append(account, wrote("memberships", []any{userID}))...)
+	record(t, by.Tenant, append(account, wrote("memberships", []any{userID}))...)
 	return s.appendEvent(t, by, userEvent("user.added", userID, map[string]any{"role": string(role)}))
 }
 

@@ -213,7 +213,7 @@ func (s *Store) appendInEach(t *tx, by domain.Actor, userID string, eventIn func
 			as.Role = in.Role // its role in that tenant
 		}
 		if in.Tenant != SystemTenant {
-			t.record(in.Tenant, records...)
+			record(t, in.Tenant, records...)
 		}
 		ev, err := eventIn(in.Tenant)
 		if err != nil {

@@ -86,7 +86,7 @@ func (s *Store) setRole(t *tx, by domain.Actor, c *access.Change) error {
 	if err != nil {
 		return err
 	}
-	t.record(by.Tenant, wrote("memberships", []any{c.Object}, "role"))
+	record(t, by.Tenant, wrote("memberships", []any{c.Object}, "role"))
 	details, err := adminsLeft(t, by.Tenant, c.Object, was,
 		map[string]any{"from": string(was.role), "to": string(c.Role)})
 	if err != nil {
@@ -123,7 +123,7 @@ func (s *Store) setAccess(t *tx, by domain.Actor, c *access.Change) error {
 	if err != nil {
 		return err
 	}
-	t.record(by.Tenant, wrote("memberships", []any{c.Object}, "disabled_at"))
+	record(t, by.Tenant, wrote("memberships", []any{c.Object}, "disabled_at"))
 	var details map[string]any
 	if !c.On {
 		if details, err = adminsLeft(t, by.Tenant, c.Object, was, nil); err != nil {

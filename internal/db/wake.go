@@ -97,9 +97,12 @@ func (s *Store) listen(ctx context.Context) {
 	}
 }
 
+// jobsWoken is set in a transaction that changed jobs which others wait for.
+var jobsWoken local[bool]
+
 // jobsChanged has every process that waits for jobs woken after the commit.
-func (t *tx) jobsChanged() error {
-	t.jobsWoken = true
+func jobsChanged(t *tx) error {
+	*jobsWoken.of(t) = true
 	return t.engine.notify(t)
 }
 

@@ -70,7 +70,7 @@ func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string,
 		if err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("webhooks", []any{w.ID}))
+		record(t, by.Tenant, wrote("webhooks", []any{w.ID}))
 		return s.appendEvent(t, by, webhookEvent("webhook.added", w.ID, webhookDetails(&w)))
 	})
 	if err != nil {

@@ -95,7 +95,7 @@ func (s *Store) saveWebhook(t *tx, tenant string, w *webhook.Endpoint) error {
 	}
 	_, err = t.exec("UPDATE webhooks SET url = ?, kinds = ?, revision = ?, disabled_at = ? WHERE tenant_id = ? AND id = ?",
 		w.URL, kinds, w.Revision, disabledAt, tenant, w.ID)
-	t.record(tenant, wrote("webhooks", []any{w.ID}, "url", "kinds", "disabled_at"))
+	record(t, tenant, wrote("webhooks", []any{w.ID}, "url", "kinds", "disabled_at"))
 	if err != nil || !w.Disabled {
 		return err
 	}
@@ -118,7 +118,7 @@ func (s *Store) RotateWebhook(ctx context.Context, by domain.Actor,
 			w.Revision, by.Tenant, id); err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("webhooks", []any{id}, "sealed"))
+		record(t, by.Tenant, wrote("webhooks", []any{id}, "sealed"))
 		return s.appendEvent(t, by, webhookEvent("webhook.rotated", id, nil))
 	})
 	if err != nil {
@@ -141,7 +141,7 @@ func (s *Store) RemoveWebhook(ctx context.Context, by domain.Actor, id string) e
 		if _, err := t.exec("DELETE FROM webhooks WHERE tenant_id = ? AND id = ?", by.Tenant, id); err != nil {
 			return err
 		}
-		t.record(by.Tenant, deleted("webhooks", id))
+		record(t, by.Tenant, deleted("webhooks", id))
 		if err := s.appendEvent(t, by, webhookEvent("webhook.removed", id, webhookDetails(&w))); err != nil {
 			return err
 		}

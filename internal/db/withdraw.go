@@ -27,7 +27,7 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
 	var out *Withdrawal
 	err := s.write(ctx, ofTenant(a.Tenant), "WithdrawDocument", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
 			return err
 		}
 		session, position := "", 0
@@ -50,7 +50,7 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 		if err := errors.Join(w.save(out.Ledger), w.claims(out.Ledger), w.citations(out.Ledger)); err != nil {
 			return err
 		}
-		if err := t.touch(h.no, "documents", position); err != nil {
+		if err := touch(t, h.no, "documents", position); err != nil {
 			return err
 		}
 		if _, err := t.exec("UPDATE documents SET withdrawn = ? WHERE tenant_id = ? AND id = ?", reason, a.Tenant,
@@ -66,7 +66,7 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 		if err := s.appendEvent(t, a, out.event(id, session, reason)); err != nil {
 			return err
 		}
-		return saveReceipt(t, a.Tenant, out.Receipt, s.now())
+		return s.saveReceipt(t, a.Tenant, out.Receipt, s.now())
 	})
 	return orZero(out, err)
 }
@@ -126,7 +126,7 @@ func (w *runWriter) citations(l *ledger.Ledger) error {
 			if len(now[n].Places) == len(was[n].Places) {
 				continue
 			}
-			if err := w.t.touch(w.no, "citations", i); err != nil {
+			if err := touch(w.t, w.no, "citations", i); err != nil {
 				return err
 			}
 			places, err := jsonText(now[n].Places)
