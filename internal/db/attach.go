@@ -50,7 +50,7 @@ func (s *Store) AttachPassage(ctx context.Context, a domain.Actor, id, receiptKe
 		if err := s.appendEvent(t, a, out.event(id)); err != nil {
 			return err
 		}
-		return s.saveReceipt(t, a.Tenant, out.Receipt, s.now())
+		return s.saveReceipt(t, a.Tenant, out.Receipt, s.Now())
 	})
 	return orZero(out, err)
 }

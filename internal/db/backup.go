@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -128,25 +127,16 @@ func copyStore(ctx context.Context, source engine, to string, o Options, m *Mani
 	return err
 }
 
-// openFile opens one database file with one connection.
-func openFile(path string, query url.Values) (*sql.DB, error) {
-	d, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}).String())
-	if err == nil {
-		d.SetMaxOpenConns(1)
-	}
-	return d, err
-}
-
 // checkSource checks, before anything is copied, that the database's schema is known and that box opens its keys.
 func checkSource(ctx context.Context, source engine, box *keys.Box) error {
-	d, err := source.inspect(ctx)
+	d, err := inspectDB(ctx, Config{Engine: source})
 	if err != nil {
 		return err
 	}
 	if d == nil {
 		return errors.New("there is no store")
 	}
-	c := &Store{engine: source, reader: d, box: box, log: slog.New(slog.DiscardHandler)}
+	c := &Store{DB: d, box: box, log: slog.New(slog.DiscardHandler)}
 	defer c.Close() //nolint:errcheck // only read
 	if _, err := c.knownSchema(ctx); err != nil {
 		return err
@@ -167,6 +157,6 @@ func openAs(path, checkpoints string, box *keys.Box, query url.Values) (*Store, 
 	if err != nil {
 		return nil, err
 	}
-	return &Store{engine: sqliteEngine{path: path}, reader: d, box: box, log: slog.New(slog.DiscardHandler),
+	return &Store{DB: readOnly(Config{Engine: sqliteEngine{path: path}}, d), box: box, log: slog.New(slog.DiscardHandler),
 		checkpoints: checkpointFiles{witness: folderWitness{checkpoints}}}, nil
 }

@@ -50,7 +50,10 @@ func copyDatabase(ctx context.Context, source engine, to string, o Options) ([]s
 		if err != nil {
 			return nil, err
 		}
-		err = source.copyTo(ctx, database, o.Now)
+		can, err := source.copyTo(ctx, database)
+		if !can && err == nil {
+			err = copySnapshot(ctx, source, database, o.Now)
+		}
 		if err == nil {
 			err = errors.Join(os.Chmod(database, 0o600), syncPath(database))
 		}

@@ -97,7 +97,7 @@ func (s *Store) linkRun(t *tx, a domain.Actor, no int, bundleID, runID string) (
 	}
 	if _, err := t.exec("INSERT INTO run_evidence (tenant_id, run_id, bundle_no, created_at, made_by) VALUES ("+
 		placeholders(5)+")",
-		a.Tenant, runID, no, stamp(s.now()), a.ID); err != nil {
+		a.Tenant, runID, no, stamp(s.Now()), a.ID); err != nil {
 		return false, err
 	}
 	record(t, a.Tenant, wrote("run_evidence", []any{runID, no}))
@@ -138,7 +138,7 @@ func (s *Store) addArtifact(t *tx, a domain.Actor, x bundle.Artifact) (created b
 	}
 	_, err = t.exec("INSERT INTO lake_artifacts (tenant_id, path, sha256, size, created_at, made_by) VALUES ("+
 		placeholders(6)+")",
-		a.Tenant, x.Path, x.SHA256, x.Size, stamp(s.now()), a.ID)
+		a.Tenant, x.Path, x.SHA256, x.Size, stamp(s.Now()), a.ID)
 	record(t, a.Tenant, wrote("lake_artifacts", []any{x.Path}))
 	return true, err
 }

@@ -34,7 +34,7 @@ func (w *bundleWriter) bundle() (created bool, err error) {
 	err = w.t.row(`INSERT INTO evidence_bundles (tenant_id, bundle_id, created_at, made_by, build_version, policy,
 		item_count, total_bytes, type_counts)
 		VALUES (`+placeholders(9)+") RETURNING no", []any{
-		w.actor.Tenant, b.BundleID, stamp(w.s.now()), w.actor.ID, b.BuildVersion, policy, len(b.Items),
+		w.actor.Tenant, b.BundleID, stamp(w.s.Now()), w.actor.ID, b.BuildVersion, policy, len(b.Items),
 		b.Summary.TotalBytes, types,
 	}, &w.no)
 	if err != nil {

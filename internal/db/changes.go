@@ -55,7 +55,7 @@ func (s *Store) makeChange(t *tx, by domain.Actor, c *access.Change) error {
 	switch c.Kind {
 	case access.AddPerson:
 		return s.addUser(t, by, &User{ID: c.UserID, Login: c.Object, Name: c.Name, Email: c.Email, Password: c.Password,
-			CreatedAt: s.now().UTC()}, c.Role)
+			CreatedAt: s.Now().UTC()}, c.Role)
 	case access.InvitePerson:
 		_, err := s.invite(t, by, c)
 		return err

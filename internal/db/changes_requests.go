@@ -54,7 +54,7 @@ func (s *Store) bar(t *tx, a domain.Actor, in []access.Request) error {
 		if r.State != access.Asked {
 			continue
 		}
-		if !s.now().Before(r.ExpiresAt) {
+		if !s.Now().Before(r.ExpiresAt) {
 			r.State, r.DecidedAt = access.Lapsed, r.ExpiresAt
 			continue
 		}
@@ -78,7 +78,7 @@ func (s *Store) ask(ctx context.Context, by domain.Actor, c *access.Change) erro
 	if err != nil {
 		return err
 	}
-	now := s.now().UTC()
+	now := s.Now().UTC()
 	r := access.Request{ID: s.newID(), Change: *c, Reason: reason, State: access.Asked, AskedBy: by.ID, AskedName: by.User,
 		AskedAt: now, ExpiresAt: now.Add(access.RequestFor)}
 	err = s.write(ctx, ofTenant(by.Tenant), "AskChange", func(t *tx) error {
@@ -147,7 +147,7 @@ func (s *Store) waiting(t *tx, tenant, id string) (access.Request, error) {
 		return r, err
 	case r.State != access.Asked:
 		return r, domain.Refuse(domain.Conflict, "", "fault_change_decided")
-	case !s.now().Before(r.ExpiresAt):
+	case !s.Now().Before(r.ExpiresAt):
 		return r, domain.Refuse(domain.Conflict, "", "fault_change_lapsed")
 	}
 	return r, nil
@@ -155,7 +155,7 @@ func (s *Store) waiting(t *tx, tenant, id string) (access.Request, error) {
 
 // decide stores the end of a request, without the password that it held, and logs it.
 func (s *Store) decide(t *tx, a domain.Actor, r *access.Request, state access.RequestState) error {
-	r.State, r.DecidedBy, r.DecidedName, r.DecidedAt = state, a.ID, a.User, s.now().UTC()
+	r.State, r.DecidedBy, r.DecidedName, r.DecidedAt = state, a.ID, a.User, s.Now().UTC()
 	if state == access.Lapsed {
 		r.DecidedBy, r.DecidedName = "", ""
 	}
@@ -188,7 +188,7 @@ func (s *Store) ConfirmChange(ctx context.Context, second domain.Actor, id strin
 		if err := access.MayConfirm(&r, second, makers); err != nil {
 			return err
 		}
-		by, err := changer(t, second.Tenant, &r, stamp(s.now()))
+		by, err := changer(t, second.Tenant, &r, stamp(s.Now()))
 		if err != nil {
 			return err
 		}
@@ -254,7 +254,7 @@ func (s *Store) LapseChanges(ctx context.Context) error {
 	err := s.read(ctx, "LapseChanges", func(t *tx) (err error) {
 		tenants, err = collect(t, "SELECT DISTINCT tenant_id FROM change_requests "+
 			"WHERE state = 'asked' AND expires_at <= ? ORDER BY tenant_id",
-			[]any{stamp(s.now())}, scanText)
+			[]any{stamp(s.Now())}, scanText)
 		return err
 	})
 	for _, tenant := range tenants { // the log of one may be read-only
@@ -264,7 +264,7 @@ func (s *Store) LapseChanges(ctx context.Context) error {
 }
 
 func (s *Store) lapse(t *tx, tenant string) error {
-	late, err := collect(t, fromRequests+" AND state = 'asked' AND expires_at <= ? ORDER BY no", []any{tenant, stamp(s.now())},
+	late, err := collect(t, fromRequests+" AND state = 'asked' AND expires_at <= ? ORDER BY no", []any{tenant, stamp(s.Now())},
 		scanRequest)
 	for i := range late {
 		if err = s.decide(t, systemActor(tenant), &late[i], access.Lapsed); err != nil {

@@ -83,21 +83,6 @@ func (s *Store) WatchContents(ctx context.Context, budget time.Duration) {
 	}
 }
 
-// wait returns when d has passed or ctx has ended.
-func wait(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
-}
-
 // PassContents verifies every log and every session of all tenants, and remembers what it found. It calls pause after
 // each log and each session with how long that took.
 func (s *Store) PassContents(ctx context.Context, pause func(worked time.Duration) error) error {
@@ -153,7 +138,7 @@ func (s *Store) PassContents(ctx context.Context, pause func(worked time.Duratio
 			}
 		}
 	}
-	s.pass.finish(s.now(), sessions)
+	s.pass.finish(s.Now(), sessions)
 	return nil
 }
 

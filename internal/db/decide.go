@@ -238,7 +238,7 @@ func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason str
 		}
 		_, err = t.exec(`UPDATE sessions SET (state, status, closed_at, closed_by, closed_reason) = (?, ?, ?, ?, ?)
 			WHERE tenant_id = ? AND no = ?`,
-			string(ledger.Closed), statusOf(ledger.Closed), stamp(s.now()), a.ID, reason, a.Tenant, h.no)
+			string(ledger.Closed), statusOf(ledger.Closed), stamp(s.Now()), a.ID, reason, a.Tenant, h.no)
 		if err != nil {
 			return err
 		}

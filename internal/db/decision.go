@@ -47,7 +47,7 @@ func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decisio
 		if err != nil || !created {
 			return err
 		}
-		return s.saveReceipt(t, a.Tenant, r, s.now())
+		return s.saveReceipt(t, a.Tenant, r, s.Now())
 	})
 	if !closed { // with a secret that nobody knows: nothing was stored
 		secret, _ := s.newSecret()
@@ -78,7 +78,7 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 	err = t.row(`INSERT INTO decisions (tenant_id, decision_id, digest, missing, created_at, title, agent_name,
 		entity_id, approval_class, level,
 		session_id, decided_at, data) VALUES (`+placeholders(13)+") RETURNING no", []any{
-		a.Tenant, d.DecisionID, digest, req.Missing(false), stamp(s.now()), d.Title, d.AgentName, d.EntityID,
+		a.Tenant, d.DecisionID, digest, req.Missing(false), stamp(s.Now()), d.Title, d.AgentName, d.EntityID,
 		req.EffectiveClass, string(req.Level),
 		d.LedgerSessionID, d.DecidedAt, string(data),
 	}, &no)

@@ -34,7 +34,7 @@ func (s *Store) AddToolCall(ctx context.Context, a domain.Actor, decisionID stri
 			return err
 		}
 		created = true
-		return s.saveReceipt(t, a.Tenant, r, s.now())
+		return s.saveReceipt(t, a.Tenant, r, s.Now())
 	})
 	if !closed { // with a secret that nobody knows: nothing was stored
 		secret, _ := s.newSecret()
@@ -76,7 +76,7 @@ func (s *Store) takeCall(t *tx, a domain.Actor, d *StoredDecision, c *pack.ToolC
 	}
 	_, err = t.exec(`INSERT INTO decision_calls (tenant_id, decision_id, n, id, digest, at, actor, data)
 		SELECT ?, ?, count(*), ?, ?, ?, ?, ? FROM decision_calls WHERE tenant_id = ? AND decision_id = ?`,
-		a.Tenant, d.Decision.DecisionID, c.ID, pack.Digest(data), stamp(s.now()), a.ID, string(data),
+		a.Tenant, d.Decision.DecisionID, c.ID, pack.Digest(data), stamp(s.Now()), a.ID, string(data),
 		a.Tenant, d.Decision.DecisionID)
 	if err != nil {
 		return err

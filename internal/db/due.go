@@ -72,7 +72,7 @@ func (s *Store) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due
 		if err != nil {
 			return err
 		}
-		return s.saveReceipt(t, a.Tenant, r, s.now())
+		return s.saveReceipt(t, a.Tenant, r, s.Now())
 	})
 	return d, err
 }
@@ -88,12 +88,12 @@ func (s *Store) changeDue(t *tx, a domain.Actor, c *DueChange, was *due.Date) (d
 		if err != nil {
 			return d, err
 		}
-		if d, err = due.On(c.Day, zone, s.now()); err != nil {
+		if d, err = due.On(c.Day, zone, s.Now()); err != nil {
 			return d, &refusal{err}
 		}
 		tell = stamp(d.FirstTold())
 	}
-	d.Open, d.Revision, d.SetBy, d.SetName, d.SetAt = was.Open, was.Revision+1, a.ID, a.User, s.now().UTC()
+	d.Open, d.Revision, d.SetBy, d.SetName, d.SetAt = was.Open, was.Revision+1, a.ID, a.User, s.Now().UTC()
 	late := ""
 	if d.Day != "" {
 		late = stamp(d.LateAt)
@@ -231,7 +231,7 @@ func (s *Store) TellDue(ctx context.Context) (told int, err error) {
 		var list []untoldDue
 		err := s.read(ctx, "TellDue", func(t *tx) (err error) {
 			list, err = collect(t, `SELECT tenant_id, object_kind, object_id FROM due_dates
-				WHERE open = 1 AND tell_at <> '' AND tell_at <= ? ORDER BY tell_at, tenant_id, object_kind, object_id LIMIT ?`, []any{stamp(s.now()), dueBatch},
+				WHERE open = 1 AND tell_at <> '' AND tell_at <= ? ORDER BY tell_at, tenant_id, object_kind, object_id LIMIT ?`, []any{stamp(s.Now()), dueBatch},
 				func(r scanner, u *untoldDue) error { return r.Scan(&u.tenant, &u.object, &u.id) })
 			return err
 		})
@@ -259,13 +259,13 @@ func (s *Store) tellDue(t *tx, u *untoldDue) error {
 	err := t.row(`SELECT revision, day, zone, late_at, set_by, told, tell_at FROM due_dates
 		WHERE tenant_id = ? AND object_kind = ? AND object_id = ? AND open = 1`, []any{u.tenant, u.object, u.id},
 		&d.Revision, &d.Day, &d.Zone, timeOrNone{&d.LateAt}, &d.SetBy, &told, &at)
-	if noRow(err) || err == nil && (at == "" || at > stamp(s.now())) {
+	if noRow(err) || err == nil && (at == "" || at > stamp(s.Now())) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	what, next := d.Tell(told, s.now())
+	what, next := d.Tell(told, s.Now())
 	if what != due.ToldNothing {
 		told = what
 		if err := s.tellOfDue(t, u, &d, what); err != nil {

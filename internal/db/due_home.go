@@ -40,7 +40,7 @@ const (
 // DueHome returns what is late or due soon and concerns a person, at most limit, and how much of the tenant is
 // late or due soon.
 func (s *Store) DueHome(ctx context.Context, who domain.Actor, limit int) (h due.Home, err error) {
-	now := s.now()
+	now := s.Now()
 	until := stamp(now.Add(due.Near))
 	err = s.read(ctx, "DueHome", func(t *tx) error {
 		h = due.Home{}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
-	"time"
 )
 
 // engine is what differs between the databases that hold a store: SQLite (engine_sqlite.go) and PostgreSQL
@@ -15,6 +14,7 @@ import (
 type engine interface {
 	// place names the database for an operator, without a secret.
 	place() string
+	inFile() bool // whether the database is a file of this machine
 	// open opens the pools for writing and reading, and checks their settings. exclusive keeps others from opening the
 	// store until it is closed.
 	open(ctx context.Context, exclusive bool) (writer, reader *sql.DB, err error)
@@ -41,10 +41,10 @@ type engine interface {
 	notCommitted(err error) bool
 
 	// notify wakes the other processes that listen, once the transaction is committed.
-	notify(t *tx) error
-	// listen calls listening once it listens, and notified for each notification, until ctx or the connection ends.
+	notify(t *tx, channel string) error
+	// listen calls listening once it listens, and notified for each notification on a channel, until ctx or the connection ends.
 	// supported is false where there are no notifications.
-	listen(ctx context.Context, listening, notified func()) (supported bool, err error)
+	listen(ctx context.Context, channel string, listening, notified func()) (supported bool, err error)
 
 	// stream returns a stream of rows into a table; nil if statements with many rows are used instead.
 	stream(t *tx, table, columns string) *copyStream
@@ -74,8 +74,9 @@ type engine interface {
 	tablesWith(t *tx, column string) ([]string, error)
 	// deferKeys has foreign keys checked at the commit.
 	deferKeys(t *tx) error
-	// copyTo writes the database as of one moment into a new file of SQLite; others may be writing.
-	copyTo(ctx context.Context, file string, now func() time.Time) error
+	// copyTo writes the database as of one moment into a new file of SQLite; others may be writing. can is false if the
+	// engine has no such copy of its own.
+	copyTo(ctx context.Context, file string) (can bool, err error)
 	// disableTriggers disables the triggers of tables that are filled, and defers their keys; restore enables them
 	// again.
 	disableTriggers(t *tx, tables []table) (restore func() error, err error)

@@ -135,6 +135,8 @@ func (e *postgresEngine) inspect(ctx context.Context) (*sql.DB, error) {
 	return d, nil
 }
 
+func (*postgresEngine) inFile() bool { return false }
+
 func (*postgresEngine) settle(context.Context, *sql.DB) error { return nil }
 
 func (*postgresEngine) clock() string {
@@ -147,23 +149,7 @@ func (*postgresEngine) reading() *sql.TxOptions {
 	return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 }
 
-// copyTo reads everything in one snapshot.
-func (e *postgresEngine) copyTo(ctx context.Context, file string, now func() time.Time) error {
-	d, err := e.inspect(ctx)
-	if err != nil {
-		return err
-	}
-	if d == nil {
-		return errors.New("the database has no store")
-	}
-	s := &Store{engine: e, reader: d, now: now}
-	return errors.Join(s.look(ctx, func(t *tx) error {
-		if err := notFilled(t); err != nil {
-			return err
-		}
-		return copyInto(ctx, t, file)
-	}), d.Close())
-}
+func (*postgresEngine) copyTo(context.Context, string) (bool, error) { return false, nil }
 
 // checkIntegrity finds nothing: it is the server's checksums and pg_amcheck that find damage.
 func (*postgresEngine) checkIntegrity(*tx) ([]string, error) { return nil, nil }

@@ -6,16 +6,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// jobsChannel is the channel of notifications that jobs have changed.
-const jobsChannel = "sanad_jobs"
-
-func (*postgresEngine) notify(t *tx) error {
-	return t.each("SELECT pg_notify(?, '')", []any{jobsChannel}, func(scanner) error { return nil })
+func (*postgresEngine) notify(t *tx, channel string) error {
+	return t.each("SELECT pg_notify(?, '')", []any{channel}, func(scanner) error { return nil })
 }
 
 // listen uses a connection of its own. Through a pooler that assigns a connection to each transaction, as PgBouncer
 // does, LISTEN has no effect.
-func (e *postgresEngine) listen(ctx context.Context, listening, notified func()) (supported bool, err error) {
+func (e *postgresEngine) listen(ctx context.Context, channel string, listening, notified func()) (supported bool, err error) {
 	conn, err := pgx.ConnectConfig(ctx, e.config.Copy())
 	if err != nil {
 		return true, err
@@ -28,7 +25,7 @@ func (e *postgresEngine) listen(ctx context.Context, listening, notified func())
 	if pooled {
 		return false, nil
 	}
-	if _, err := conn.Exec(ctx, "LISTEN "+jobsChannel); err != nil {
+	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
 		return true, err
 	}
 	listening()

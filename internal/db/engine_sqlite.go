@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"net/url"
 	"os"
@@ -46,7 +47,10 @@ func (e sqliteEngine) place() string { return e.path }
 
 func (e sqliteEngine) inspect(context.Context) (*sql.DB, error) {
 	if _, err := os.Stat(e.path); err != nil {
-		return nil, ignoreMissing(err)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil //nolint:nilnil // there is no database
+		}
+		return nil, err
 	}
 	how := reading
 	if !isOpen(e.path) {
@@ -99,9 +103,9 @@ func (sqliteEngine) reserve(t *tx, in numberSpace, _ int) (first, last int, err 
 	return first, math.MaxInt, err
 }
 
-func (sqliteEngine) notify(*tx) error { return nil }
+func (sqliteEngine) notify(*tx, string) error { return nil }
 
-func (sqliteEngine) listen(context.Context, func(), func()) (supported bool, err error) {
+func (sqliteEngine) listen(context.Context, string, func(), func()) (supported bool, err error) {
 	return false, nil
 }
 
@@ -161,13 +165,13 @@ func (sqliteEngine) checkIntegrity(t *tx) ([]string, error) {
 
 // copyTo writes the database as of one moment into a new file. Until it is done, the write-ahead log of a store that is
 // being written to grows.
-func (e sqliteEngine) copyTo(ctx context.Context, file string, _ func() time.Time) error {
+func (e sqliteEngine) copyTo(ctx context.Context, file string) (bool, error) {
 	d, err := openFile(e.path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
 	if err != nil {
-		return err
+		return false, err
 	}
 	_, err = d.ExecContext(ctx, "VACUUM INTO ?", file)
-	return errors.Join(err, d.Close())
+	return true, errors.Join(err, d.Close())
 }
 
 func (e sqliteEngine) disableTriggers(t *tx, _ []table) (restore func() error, err error) {
@@ -376,3 +380,17 @@ func atLeast(version string, least []int) bool {
 }
 
 func (sqliteEngine) clock() string { return "" } // a file has none
+
+func (sqliteEngine) inFile() bool { return true }
+
+// lockWait is how long to wait for a lock, in milliseconds; a process that has the store open won't close it soon.
+const lockWait = 1_000
+
+// openFile opens one database file with one connection.
+func openFile(path string, query url.Values) (*sql.DB, error) {
+	d, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}).String())
+	if err == nil {
+		d.SetMaxOpenConns(1)
+	}
+	return d, err
+}

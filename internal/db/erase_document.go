@@ -23,7 +23,7 @@ func (x *eraser) document() (Event, error) {
 	if err := x.t.row("SELECT freshness_months FROM tenants WHERE id = ?", []any{x.actor.Tenant}, &months); err != nil {
 		return Event{}, err
 	}
-	affected, done := h.session.Erase(h.session.Documents[position].Position, x.s.now().UTC())
+	affected, done := h.session.Erase(h.session.Documents[position].Position, x.s.Now().UTC())
 	if !done {
 		return Event{}, errDecided()
 	}

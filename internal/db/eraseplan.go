@@ -60,8 +60,6 @@ func (p *erasePlan) obstacle(t *tx, code erasure.ObstacleCode, query string, arg
 	return err
 }
 
-func scanText(r scanner, s *string) error { return r.Scan(s) }
-
 // packsOf adds the packs that refer to a session.
 func (p *erasePlan) packsOf(t *tx, sessionID string) error {
 	const from = "SELECT pack_id FROM evidence_packs WHERE tenant_id = ? AND session_id = ? AND session_id <> '' AND state "

@@ -125,7 +125,7 @@ func (s *Store) AskErasure(ctx context.Context, a domain.Actor, kind erasure.Kin
 			return err
 		}
 		p.ID, p.State, p.Reason = s.newID(), erasure.Asked, reason
-		p.AskedBy, p.AskedName, p.AskedAt = a.ID, a.User, s.now().UTC()
+		p.AskedBy, p.AskedName, p.AskedAt = a.ID, a.User, s.Now().UTC()
 		e = p.Request
 		if err := insertErasure(t, a.Tenant, &e); err != nil {
 			return err
@@ -178,7 +178,7 @@ func (s *Store) RefuseErasure(ctx context.Context, a domain.Actor, id string) (e
 		if !mayGrant(a) {
 			return denied("refused_erase_person")
 		}
-		e.State, e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = erasure.Refused, a.ID, a.User, s.now().UTC()
+		e.State, e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = erasure.Refused, a.ID, a.User, s.Now().UTC()
 		if _, err := t.exec(`UPDATE erasures SET state = 'refused', confirmed_by = ?, confirmed_name = ?,
 			confirmed_at = ? WHERE tenant_id = ? AND id = ?`,
 			a.ID, a.User, stamp(e.ConfirmedAt), a.Tenant, id); err != nil {

@@ -126,3 +126,11 @@ func away(err error) bool { return isFault(err, unavailableFault) }
 func tooBusy(err error) bool {
 	return isFault(err, lockedFault) || isFault(err, conflictFault) || errors.Is(err, context.DeadlineExceeded)
 }
+
+// unready returns an Unavailable error that says why, nil if there is no reason.
+func unready(why domain.Message, err error) error {
+	if why.IsZero() {
+		return nil
+	}
+	return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Message: why, Err: err}
+}

@@ -32,20 +32,20 @@ type KeyInUse struct {
 
 // Examine looks at the database of a store and changes nothing; a server may be running on it. o.Keys may be nil.
 func Examine(ctx context.Context, o Options) (e Examination, err error) {
-	s, err := inspecting(ctx, o)
+	s, source, err := inspecting(ctx, o)
 	if err != nil {
 		return e, err
 	}
-	e.Place = s.engine.place()
-	known, err := knownMigrations(s.engine)
+	e.Place = source.place()
+	known, err := knownMigrations(source)
 	if err != nil {
 		return e, err
 	}
 	e.Known = known[len(known)-1].Version
-	if e.Missing = s.reader == nil; e.Missing {
+	if e.Missing = s.DB == nil; e.Missing {
 		return e, nil
 	}
-	defer func() { err = errors.Join(err, s.reader.Close()) }()
+	defer func() { err = errors.Join(err, s.DB.Close()) }()
 	err = s.read(ctx, "Examine", func(t *tx) error {
 		if e.Damage, err = t.engine.checkIntegrity(t); err != nil {
 			return err
@@ -103,32 +103,32 @@ func Examine(ctx context.Context, o Options) (e Examination, err error) {
 	return e, err
 }
 
-// inspecting returns a store that can only be read; its reader is nil if there is no database yet.
-func inspecting(ctx context.Context, o Options) (*Store, error) {
+// inspecting returns a store that can only be read; it has no database if there is none yet.
+func inspecting(ctx context.Context, o Options) (s *Store, source engine, err error) {
 	path, err := filepath.Abs(filepath.Join(o.Dir, DatabaseFile))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	s := &Store{box: o.Keys, now: time.Now, log: slog.New(slog.DiscardHandler)}
-	if s.engine, err = engineOf(o.Database, path); err != nil {
-		return nil, err
+	s = &Store{box: o.Keys, log: slog.New(slog.DiscardHandler)}
+	if source, err = engineOf(o.Database, path); err != nil {
+		return nil, nil, err
 	}
-	s.reader, err = s.engine.inspect(ctx)
-	return s, err
+	s.DB, err = inspectDB(ctx, Config{Engine: source, Now: time.Now})
+	return s, source, err
 }
 
 // ErrNoStore means that there is no store yet.
 var ErrNoStore = errors.New("there is no store yet")
 
 func mustExist(ctx context.Context, o Options) error {
-	s, err := inspecting(ctx, o)
+	s, _, err := inspecting(ctx, o)
 	if err != nil {
 		return err
 	}
-	if s.reader == nil {
+	if s.DB == nil {
 		return ErrNoStore
 	}
-	return s.reader.Close()
+	return s.DB.Close()
 }
 
 // SameDevice reports whether two folders are on one device; of one that does not exist yet, its nearest parent is

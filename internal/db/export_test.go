@@ -17,8 +17,8 @@ var WriteAtomically = writeAtomically
 
 // Trace calls f with every statement until stop is called.
 func (s *Store) Trace(f func(query string, args []any)) (stop func()) {
-	s.trace = f
-	return func() { s.trace = nil }
+	s.DB.trace = f
+	return func() { s.DB.trace = nil }
 }
 
 // ReadLeaves sets how many leaves of a section are verified in one transaction until the test ends.
@@ -167,7 +167,7 @@ func FillNotices(t testing.TB, s *Store, tenant, user, pack string, n int) {
 		for i := range n {
 			_, err := t.exec(`INSERT INTO notifications (tenant_id, user_id, key, kind, object_kind, object_id, claim, place, by_id,
 				at, read_at) VALUES (?, ?, ?, 'to_sign', 'pack', ?, 0, '', '', ?, '')`, tenant, user, fmt.Sprint("filled/", i),
-				pack, stamp(s.now()))
+				pack, stamp(s.Now()))
 			if err != nil {
 				return err
 			}

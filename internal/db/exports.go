@@ -44,7 +44,7 @@ func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, 
 		if err != nil {
 			return err
 		}
-		if err := prune(t, a.Tenant, s.now()); err != nil {
+		if err := prune(t, a.Tenant, s.Now()); err != nil {
 			return err
 		}
 		_, err = t.exec(`INSERT INTO exports (tenant_id, token_hash, session_no, format, revision, actor, created_at,
@@ -54,7 +54,7 @@ func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, 
 		if err != nil {
 			return err
 		}
-		if err := s.saveReceipt(t, a.Tenant, r, s.now()); err != nil {
+		if err := s.saveReceipt(t, a.Tenant, r, s.Now()); err != nil {
 			return err
 		}
 		return s.appendEvent(t, a,

@@ -104,7 +104,7 @@ func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error
 	if err := count(t, tenant, l.Session.CreatedAt, countsOf(&l.Summary)); err != nil {
 		return err
 	}
-	return s.saveReceipt(t, tenant, r, s.now())
+	return s.saveReceipt(t, tenant, r, s.Now())
 }
 
 // insertHead inserts the session's own row and returns its number.

@@ -28,7 +28,7 @@ func (s *Store) Invite(ctx context.Context, by domain.Actor, login string, role 
 }
 
 func (s *Store) invite(t *tx, by domain.Actor, c *access.Change) (access.Invitation, error) {
-	now := s.now().UTC()
+	now := s.Now().UTC()
 	i := access.Invitation{ID: s.newID(), Tenant: by.Tenant, Login: c.Object, Role: c.Role, By: by.ID, ByName: by.User,
 		Request: logOf.of(t).request, At: now, ExpiresAt: now.Add(access.InvitationFor)}
 	if err := mayBeInvited(t, by.Tenant, i.Login); err != nil {
@@ -103,7 +103,7 @@ func scanInvitation(r scanner, i *access.Invitation) error {
 func (s *Store) Invitations(ctx context.Context, tenant string) (out []access.Invitation, err error) {
 	err = s.read(ctx, "Invitations", func(t *tx) error {
 		out, err = collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at > ? ORDER BY i.invited_at DESC, i.login",
-			[]any{tenant, stamp(s.now())}, scanInvitation)
+			[]any{tenant, stamp(s.Now())}, scanInvitation)
 		return err
 	})
 	return out, err
@@ -113,7 +113,7 @@ func (s *Store) Invitations(ctx context.Context, tenant string) (out []access.In
 func (s *Store) WithdrawInvitation(ctx context.Context, a domain.Actor, id string) error {
 	return s.write(ctx, everyTenant, "WithdrawInvitation", func(t *tx) error {
 		i, err := first(collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.id = ? AND i.expires_at > ?",
-			[]any{a.Tenant, id, stamp(s.now())}, scanInvitation))
+			[]any{a.Tenant, id, stamp(s.Now())}, scanInvitation))
 		if err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func (s *Store) LapseInvitations(ctx context.Context) error {
 	var tenants []string
 	err := s.read(ctx, "LapseInvitations", func(t *tx) (err error) {
 		tenants, err = collect(t, "SELECT DISTINCT tenant_id FROM invitations WHERE expires_at <= ? ORDER BY tenant_id",
-			[]any{stamp(s.now())}, scanText)
+			[]any{stamp(s.Now())}, scanText)
 		return err
 	})
 	for _, tenant := range tenants { // the log of one may be read-only
@@ -146,7 +146,7 @@ func (s *Store) LapseInvitations(ctx context.Context) error {
 
 func (s *Store) lapseInvitations(t *tx, tenant string) error {
 	late, err := collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at <= ? ORDER BY i.invited_at, i.login",
-		[]any{tenant, stamp(s.now())}, scanInvitation)
+		[]any{tenant, stamp(s.Now())}, scanInvitation)
 	for k := range late {
 		if err := s.endInvitation(t, systemActor(tenant), "invitation.lapsed", &late[k]); err != nil {
 			return err

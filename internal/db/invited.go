@@ -34,7 +34,7 @@ func (s *Store) InvitationsFor(ctx context.Context, userID string) (out []access
 
 func (s *Store) invitationsFor(t *tx, userID string) (out []access.Invitation, err error) {
 	senders := map[string]domain.Role{} // by invitation
-	args := []any{userID, stamp(s.now()), mostForPerson}
+	args := []any{userID, stamp(s.Now()), mostForPerson}
 	all, err := collect(t, forPerson, args, func(r scanner, i *access.Invitation) error {
 		var sender domain.Role
 		err := r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, timeColumn{&i.At},
@@ -100,7 +100,7 @@ func (s *Store) DeclineInvitation(ctx context.Context, who domain.Actor, id stri
 			return err
 		}
 		if _, err := t.exec("DELETE FROM declined_invitations WHERE until <= ? OR user_id = ? AND tenant_id = ?",
-			stamp(s.now()), who.ID, i.Tenant); err != nil {
+			stamp(s.Now()), who.ID, i.Tenant); err != nil {
 			return err
 		}
 		if _, err := t.exec("INSERT INTO declined_invitations (user_id, tenant_id, until) VALUES (?, ?, ?)",

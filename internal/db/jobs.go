@@ -73,7 +73,7 @@ func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j dom
 			return domain.Refuse(domain.Conflict, "", "refused_job_ended_nothing")
 		}
 		if _, err = t.exec("UPDATE jobs SET state = 'cancelled', owner = '', warnings = NULL, verdicts = NULL, ended_at = ? WHERE id = ?",
-			stamp(s.now()), id); err != nil {
+			stamp(s.Now()), id); err != nil {
 			return err
 		}
 		if err := errors.Join(s.appendEvent(t, a, jobEvent("job.cancelled", &j, nil)), jobsChanged(t)); err != nil {

@@ -58,7 +58,7 @@ func (s *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error)
 		s.dropInput(ctx, in.ID)
 		return nil, fail("PutJobInput", err)
 	}
-	in.Bytes, in.At, in.SHA256 = n, s.now().UTC(), hex.EncodeToString(sum.Sum(nil))
+	in.Bytes, in.At, in.SHA256 = n, s.Now().UTC(), hex.EncodeToString(sum.Sum(nil))
 	if err := s.syncOriginal(jobsPrefix + in.ID); err != nil {
 		s.dropInput(ctx, in.ID)
 		return nil, fail("PutJobInput", err)
@@ -107,7 +107,7 @@ func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, 
 			return err
 		}
 		created = true
-		return errors.Join(s.saveReceipt(t, a.Tenant, r, s.now()), jobsChanged(t))
+		return errors.Join(s.saveReceipt(t, a.Tenant, r, s.Now()), jobsChanged(t))
 	})
 	if err != nil || !created {
 		s.dropUnstored(ctx, err, []string{jobsPrefix + in.ID})
@@ -191,7 +191,7 @@ func (s *Store) DropStrayInputs(ctx context.Context) error {
 		if err != nil {
 			return fail("DropStrayInputs", fmt.Errorf("list the uploads of jobs: %w", err))
 		}
-		if s.now().Sub(o.ModTime) < time.Hour {
+		if s.Now().Sub(o.ModTime) < time.Hour {
 			continue
 		}
 		wanted := 0

@@ -39,7 +39,7 @@ type PerTenant struct{ Alone, Shared int }
 // the duration silence, of a tenant with fewer running jobs than most says. Tenants with fewer running jobs come first,
 // then people with fewer, then the oldest job. Use a different owner for each call.
 func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration, most PerTenant) (*ClaimedJob, error) {
-	stale := stamp(s.now().Add(-silence))
+	stale := stamp(s.Now().Add(-silence))
 	some := 0
 	var worn []wornJob
 	err := s.read(ctx, "ClaimJob", func(t *tx) error { // idle workers take no write lock
@@ -94,7 +94,7 @@ func (s *Store) frozenList() string {
 }
 
 func (s *Store) claim(t *tx, owner, stale string, most PerTenant) (*ClaimedJob, error) {
-	at := stamp(s.now())
+	at := stamp(s.Now())
 	c := &ClaimedJob{owner: owner}
 	var more jobActor
 	args := slices.Concat([]any{owner, at, at, stale, s.frozenList()}, most.args(stale), []any{stale, stale})
@@ -187,7 +187,7 @@ func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, at JobBeat) error {
 	return lost(s.write(ctx, asyncRow, "BeatJob", func(t *tx) error {
 		return c.held(t.exec(`UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ?, warnings = ?, verdicts = ?
 			WHERE id = ? AND owner = ? AND state = 'running'`,
-			stamp(s.now()), at.Step, at.Done, at.Total, warnings, verdicts, c.ID, c.owner))
+			stamp(s.Now()), at.Step, at.Done, at.Total, warnings, verdicts, c.ID, c.owner))
 	}))
 }
 
@@ -242,7 +242,7 @@ func (s *Store) failJob(t *tx, a domain.Actor, j *domain.Job, fault domain.JobFa
 	}
 	if _, err := t.exec(`UPDATE jobs SET state = 'failed', owner = '', warnings = NULL, verdicts = NULL, fault = ?, ended_at = ?
 		WHERE id = ?`,
-		text, stamp(s.now()), j.ID); err != nil {
+		text, stamp(s.Now()), j.ID); err != nil {
 		return err
 	}
 	return errors.Join(s.appendEvent(t, a, jobEvent("job.failed", j, map[string]any{"fault": fault.Kind})), jobsChanged(t))
@@ -260,7 +260,7 @@ func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, 
 		err = c.held(t.exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?,
 			created = ?, warnings = ?, verdicts = NULL, ended_at = ?
 			WHERE id = ? AND owner = ? AND state = 'running'`,
-			len(l.Session.Claims), len(l.Session.Claims), id, created, text, stamp(s.now()), c.ID, c.owner))
+			len(l.Session.Claims), len(l.Session.Claims), id, created, text, stamp(s.Now()), c.ID, c.owner))
 		if err != nil {
 			return err
 		}

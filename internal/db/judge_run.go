@@ -93,7 +93,7 @@ func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, req JudgeReque
 		if err := s.endJudging(t, a, req, out, w.run); err != nil {
 			return err
 		}
-		return s.saveReceipt(t, a.Tenant, out.Receipt, s.now())
+		return s.saveReceipt(t, a.Tenant, out.Receipt, s.Now())
 	})
 	if err != nil {
 		return nil, lost(err)
@@ -202,7 +202,7 @@ func (s *Store) endJudging(t *tx, a domain.Actor, req JudgeRequest, out *Judged,
 	c, claims := req.Job, len(out.Ledger.Entries)
 	err := c.held(t.exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?, created = 1,
 		warnings = NULL, verdicts = NULL, ended_at = ?
-		WHERE id = ? AND owner = ? AND state = 'running'`, claims, claims, req.SessionID, stamp(s.now()), c.ID,
+		WHERE id = ? AND owner = ? AND state = 'running'`, claims, claims, req.SessionID, stamp(s.Now()), c.ID,
 		c.owner))
 	if err != nil {
 		return err

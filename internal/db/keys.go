@@ -72,7 +72,7 @@ func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) 
 			record(t, by.Tenant, wrote("keys", []any{old.ID}, "retired_at"))
 		}
 		if _, err := t.exec("UPDATE keys SET retired_at = ? WHERE tenant_id = ? AND purpose = ? AND retired_at = ''",
-			stamp(s.now()), by.Tenant, purpose); err != nil {
+			stamp(s.Now()), by.Tenant, purpose); err != nil {
 			return err
 		}
 		if fresh, err = s.makeKey(t, by.Tenant, purpose); err != nil {
@@ -157,7 +157,7 @@ func (s *Store) makeKey(t *tx, tenant, purpose string) (tenantKey, error) {
 	}
 	public := private.Public().(ed25519.PublicKey)
 	k := tenantKey{PublicKey: domain.PublicKey{
-		ID: keys.Fingerprint(public), Purpose: purpose, Public: public, CreatedAt: s.now().UTC(),
+		ID: keys.Fingerprint(public), Purpose: purpose, Public: public, CreatedAt: s.Now().UTC(),
 	}, private: private}
 	if k.sealed, err = s.box.Seal(sealContext(tenant, purpose, k.ID), private.Seed()); err != nil {
 		return tenantKey{}, err

@@ -34,7 +34,7 @@ func (s *Store) hold(ctx context.Context, op string, a domain.Actor, h erasure.H
 
 func (s *Store) setHold(t *tx, a domain.Actor, c *access.Change) (erasure.Hold, error) {
 	h := erasure.Hold{Kind: erasure.Kind(c.Of), ObjectID: c.Object, Held: c.On, Reason: c.Reason, Actor: a.ID,
-		At: s.now().UTC()}
+		At: s.Now().UTC()}
 	if !a.Human || !a.Role.AtLeast(domain.Admin) {
 		return h, denied("refused_hold_person")
 	}

@@ -72,7 +72,7 @@ func (k *KeptSpans) counts(before *live.Refused) map[string]int {
 
 // countLive adds to the counts of today.
 func (s *Store) countLive(t *tx, tenant string, more map[string]int) error {
-	day := s.now().UTC().Format(time.DateOnly)
+	day := s.Now().UTC().Format(time.DateOnly)
 	for _, what := range slices.Sorted(maps.Keys(more)) {
 		if more[what] == 0 {
 			continue
@@ -111,7 +111,7 @@ func (s *Store) addToTrace(t *tx, a domain.Actor, id string, more newSpans, in *
 			return err
 		}
 	}
-	now := s.now().UTC()
+	now := s.Now().UTC()
 	done := known && x.State != live.Gathering
 	if done && live.Reopens(x.State, x.Cause) {
 		done, x.State, x.FirstAt, x.EndedAt, x.Cause = false, live.Gathering, now, time.Time{}, ""
@@ -294,7 +294,7 @@ func (s *Store) LiveCounts(ctx context.Context, tenant string, since time.Time) 
 
 // PruneTraces deletes what is kept no longer, of all tenants, some at a time: spans, then traces and counts.
 func (s *Store) PruneTraces(ctx context.Context) (pruned int64, err error) {
-	now := s.now()
+	now := s.Now()
 	const batch = 500
 	for _, q := range []struct {
 		statement string
@@ -367,7 +367,7 @@ func (s *Store) SetLiveRules(ctx context.Context, a domain.Actor, revision int, 
 		}
 		if _, err := t.exec(`INSERT INTO live_rules (tenant_id, revision, rules, actor, at) VALUES (?, ?, ?, ?, ?)
 			ON CONFLICT (tenant_id) DO UPDATE SET revision = excluded.revision, rules = excluded.rules, actor = excluded.actor,
-			at = excluded.at`, a.Tenant, next.Revision, text, a.ID, stamp(s.now())); err != nil {
+			at = excluded.at`, a.Tenant, next.Revision, text, a.ID, stamp(s.Now())); err != nil {
 			return err
 		}
 		out = next
@@ -392,7 +392,7 @@ type ClaimedTrace struct {
 // ClaimTrace returns the next complete trace for owner to make something of, or nil. It is owner's for a time, after which
 // another worker may have it. Use a different owner for each call.
 func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration) (*ClaimedTrace, error) {
-	at := s.now()
+	at := s.Now()
 	some := 0
 	err := s.read(ctx, "ClaimTrace", func(t *tx) error { // idle workers take no write lock
 		return t.row("SELECT count(*) FROM (SELECT 1 FROM live_traces WHERE "+claimableTrace+goingOn+" LIMIT 1) AS x",
@@ -467,7 +467,7 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 		n, err := t.exec(`UPDATE live_traces SET state = ?, cause = ?, note = ?, said = ?, warnings = ?, object_id = ?,
 			ended_at = ?, owner = '',
 			held_until = '', late = late + spans - ? WHERE tenant_id = ? AND trace_id = ? AND owner = ? AND state = 'gathering'`,
-			string(o.State), string(o.Cause), o.Note.String(), said, warnings, o.ObjectID, stamp(s.now()),
+			string(o.State), string(o.Cause), o.Note.String(), said, warnings, o.ObjectID, stamp(s.Now()),
 			len(c.Spans), tenant, c.ID, c.owner)
 		if err != nil {
 			return err
@@ -488,7 +488,7 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 func (s *Store) BeatTrace(ctx context.Context, c *ClaimedTrace, hold time.Duration) error {
 	return lost(s.write(ctx, singleRow, "BeatTrace", func(t *tx) error {
 		n, err := t.exec(`UPDATE live_traces SET held_until = ? WHERE tenant_id = ? AND trace_id = ? AND owner = ?
-			AND state = 'gathering'`, stamp(s.now().Add(hold)), c.Actor.Tenant, c.ID, c.owner)
+			AND state = 'gathering'`, stamp(s.Now().Add(hold)), c.Actor.Tenant, c.ID, c.owner)
 		if err == nil && n == 0 {
 			return ErrJobLost
 		}
@@ -505,7 +505,7 @@ func (s *Store) ReleaseTrace(ctx context.Context, c *ClaimedTrace, pause time.Du
 	}
 	return lost(s.write(ctx, singleRow, "ReleaseTrace", func(t *tx) error {
 		_, err := t.exec(`UPDATE live_traces SET owner = '', held_until = ?, attempts = attempts - ?
-			WHERE tenant_id = ? AND trace_id = ? AND owner = ?`, stamp(s.now().Add(pause)), back, c.Actor.Tenant, c.ID, c.owner)
+			WHERE tenant_id = ? AND trace_id = ? AND owner = ?`, stamp(s.Now().Add(pause)), back, c.Actor.Tenant, c.ID, c.owner)
 		return err
 	}))
 }

@@ -71,9 +71,9 @@ func (l lock) key() int64 {
 
 // writeOf runs do with the locks of the tenants that which finds. If which finds others once these are locked, it takes
 // the lock of the store instead.
-func (s *Store) writeOf(ctx context.Context, op string, which func(*tx) ([]string, error), do func(*tx) error) error {
+func (d *DB) writeOf(ctx context.Context, op string, which func(*tx) ([]string, error), do func(*tx) error) error {
 	var ids []string
-	err := s.read(ctx, op, func(t *tx) (err error) {
+	err := d.read(ctx, op, func(t *tx) (err error) {
 		ids, err = which(t)
 		return err
 	})
@@ -81,7 +81,7 @@ func (s *Store) writeOf(ctx context.Context, op string, which func(*tx) ([]strin
 		return err
 	}
 	l, others := ofTenants(ids...), false
-	err = s.write(ctx, l, op, func(t *tx) error {
+	err = d.write(ctx, l, op, func(t *tx) error {
 		now, err := which(t)
 		if err != nil {
 			return err
@@ -92,7 +92,7 @@ func (s *Store) writeOf(ctx context.Context, op string, which func(*tx) ([]strin
 		return do(t)
 	})
 	if others {
-		err = s.write(ctx, everyTenant, op, do)
+		err = d.write(ctx, everyTenant, op, do)
 	}
 	return err
 }

@@ -92,7 +92,7 @@ func (s *Store) appendEvent(t *tx, a domain.Actor, ev Event) error {
 	if err != nil {
 		return err
 	}
-	at := s.now()
+	at := s.Now()
 	e := audit.Event{
 		Format: audit.EventFormat, Tenant: a.Tenant, Seq: seq, ID: s.newID(), At: stamp(at),
 		Actor: a.ID, Role: string(a.Role), Token: a.Token, From: a.From, Trace: a.Trace,
@@ -143,7 +143,7 @@ func (s *Store) signLogs(t *tx) error {
 				return err
 			}
 		}
-		if err := g.save(t, tenant, stamp(s.now())); err != nil {
+		if err := g.save(t, tenant, stamp(s.Now())); err != nil {
 			return err
 		}
 	}

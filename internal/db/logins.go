@@ -32,7 +32,7 @@ func (l *SignedIn) Actor() domain.Actor {
 
 // living returns the arguments of "l.seen_at > ? AND l.created_at > ?", the condition for logins that have not ended.
 func (s *Store) living() (seen, created string) {
-	now := s.now()
+	now := s.Now()
 	return stamp(now.Add(-access.LoginIdle)), stamp(now.Add(-access.LoginAbsolute))
 }
 
@@ -77,7 +77,7 @@ func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l access.Login
 		l.ID = s.newID()
 	}
 	return s.write(ctx, ofTenant(l.TenantID), "CreateLogin", func(t *tx) error {
-		now := s.now()
+		now := s.Now()
 		if err := pruneLogins(t, now); err != nil {
 			return err
 		}

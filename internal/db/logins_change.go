@@ -11,7 +11,7 @@ func (s *Store) SeeLogin(ctx context.Context, id string) error {
 	seen, created := s.living()
 	return s.write(ctx, asyncRow, "SeeLogin", func(t *tx) error {
 		_, err := t.exec("UPDATE logins SET seen_at = ? WHERE id = ? AND seen_at > ? AND created_at > ?",
-			stamp(s.now()), id, seen, created)
+			stamp(s.Now()), id, seen, created)
 		return err
 	})
 }
@@ -38,7 +38,7 @@ func (s *Store) EndLogin(ctx context.Context, by domain.Actor, loginID string) e
 func (s *Store) FreshenLogin(ctx context.Context, by domain.Actor, loginID, tokenHash string) error {
 	seen, created := s.living()
 	return s.write(ctx, ofTenant(by.Tenant), "FreshenLogin", func(t *tx) error {
-		now := stamp(s.now())
+		now := stamp(s.Now())
 		n, err := t.exec(`UPDATE logins SET fresh_at = ?, seen_at = ?, token_hash = ?
 			WHERE id = ? AND user_id = ? AND tenant_id = ? AND seen_at > ? AND created_at > ?`,
 			now, now, tokenHash, loginID, by.ID, by.Tenant, seen, created)

@@ -14,7 +14,7 @@ const failuresAge = 24 * time.Hour
 func (s *Store) Failures(ctx context.Context, key string) (count int, last time.Time, err error) {
 	err = s.read(ctx, "Failures", func(t *tx) error {
 		err := t.row("SELECT count, last_at FROM login_failures WHERE key = ? AND last_at > ?",
-			[]any{key, stamp(s.now().Add(-failuresAge))}, &count, timeColumn{&last})
+			[]any{key, stamp(s.Now().Add(-failuresAge))}, &count, timeColumn{&last})
 		if noRow(err) {
 			return nil
 		}
@@ -28,7 +28,7 @@ func (s *Store) Failures(ctx context.Context, key string) (count int, last time.
 // known. What is done here is the same for a known and an unknown user, so that its duration tells nothing.
 func (s *Store) LoginFailed(ctx context.Context, from domain.Actor, key, userID string) error {
 	err := s.write(ctx, failureCounts, "LoginFailed", func(t *tx) error {
-		now := s.now()
+		now := s.Now()
 		if err := pruneFailures(t, key, now); err != nil {
 			return err
 		}

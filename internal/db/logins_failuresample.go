@@ -110,7 +110,7 @@ func (s *Store) WatchFailures(ctx context.Context) {
 func (s *Store) LogFailures(ctx context.Context) error { return s.logFailures(ctx, false) }
 
 func (s *Store) logFailures(ctx context.Context, all bool) error {
-	due := s.failed.due(s.now(), all)
+	due := s.failed.due(s.Now(), all)
 	if len(due) == 0 {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (s *Store) logFailure(ctx context.Context, x *failedLogin, all bool) error 
 		return s.appendEverywhere(t, who, x.user, userEvent("login.failed", x.user, details))
 	})
 	if err == nil && count > 0 {
-		s.failed.done(x, count, s.now())
+		s.failed.done(x, count, s.Now())
 	}
 	return err
 }

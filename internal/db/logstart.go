@@ -23,7 +23,7 @@ func (s *Store) startLogs(ctx context.Context) error {
 	if err := s.nameMasterKey(ctx); err != nil {
 		return err
 	}
-	if _, local := s.engine.(sqliteEngine); local && s.checkpoints.dir != "" && sameDevice(s.dir, s.checkpoints.dir) {
+	if s.engine.inFile() && s.checkpoints.dir != "" && sameDevice(s.dir, s.checkpoints.dir) {
 		s.log.Warn("the checkpoints are on the database's own device: who can replace the one can replace the other; name a folder elsewhere with --checkpoints",
 			"folder", s.checkpoints.dir)
 	}

@@ -9,11 +9,11 @@ import (
 // what is wrong. It changes nothing; a server may be running on the database. Of a database that is missing, was made by
 // another version or is of another master key it compares none: Examine says so.
 func ExamineWitness(ctx context.Context, o Options) (logs int, faults []string, err error) {
-	s, err := inspecting(ctx, o)
-	if err != nil || s.reader == nil {
+	s, _, err := inspecting(ctx, o)
+	if err != nil || s.DB == nil {
 		return 0, nil, err
 	}
-	defer func() { err = errors.Join(err, s.reader.Close()) }()
+	defer func() { err = errors.Join(err, s.DB.Close()) }()
 	if !s.isOurs(ctx) {
 		return 0, nil, nil
 	}

@@ -18,7 +18,7 @@ func (s *Store) queueMail(t *tx, tenant string, n *notice) error {
 	if err != nil {
 		return err
 	}
-	due, daily := s.now().Add(notify.MailGrace), false
+	due, daily := s.Now().Add(notify.MailGrace), false
 	switch settings.Choices.Of(n.kind) {
 	case notify.Off:
 		return nil
@@ -38,7 +38,7 @@ func (s *Store) queueMail(t *tx, tenant string, n *notice) error {
 func (s *Store) nextDaily(t *tx, tenant string) (time.Time, error) {
 	zone := ""
 	err := t.row("SELECT time_zone FROM tenants WHERE id = ?", []any{tenant}, &zone)
-	return s.mail.In(zone).Next(s.now()), err
+	return s.mail.In(zone).Next(s.Now()), err
 }
 
 // MailSettings are what a person wants by mail in a tenant.
@@ -143,7 +143,7 @@ func (s *Store) QueueTestMail(ctx context.Context, by domain.Actor) error {
 		}
 		var n int
 		err = t.row("SELECT count(*) FROM mails WHERE user_id = ? AND kind = 'test' AND created_at > ?",
-			[]any{by.ID, stamp(s.now().Add(-time.Hour))}, &n)
+			[]any{by.ID, stamp(s.Now().Add(-time.Hour))}, &n)
 		if err != nil {
 			return err
 		}
@@ -155,7 +155,7 @@ func (s *Store) QueueTestMail(ctx context.Context, by domain.Actor) error {
 }
 
 func (s *Store) insertMail(t *tx, id, tenant, user, kind string) error {
-	now := stamp(s.now())
+	now := stamp(s.Now())
 	_, err := t.exec(`INSERT INTO mails (id, tenant_id, user_id, kind, state, attempts, next_at, status, reason, created_at,
 		ended_at) VALUES (?, ?, ?, ?, 'waiting', 0, ?, 0, '', ?, '')`, id, tenant, user, kind, now, now)
 	return err
@@ -195,7 +195,7 @@ func (s *Store) MailSummary(ctx context.Context, tenant string, limit int) (out 
 // PruneMails deletes mails that ended more than notify.MailsKept ago, of all tenants, some at a time.
 func (s *Store) PruneMails(ctx context.Context) (pruned int64, err error) {
 	const batch = 5000
-	before := stamp(s.now().Add(-notify.MailsKept))
+	before := stamp(s.Now().Add(-notify.MailsKept))
 	for n := int64(batch); n == batch && err == nil; {
 		err = s.write(ctx, everyTenant, "PruneMails", func(t *tx) error {
 			n, err = t.exec("DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE ended_at <> '' AND ended_at < ? LIMIT ?)",

@@ -18,7 +18,7 @@ func (s *Store) GatherMails(ctx context.Context, limit int) (n int, err error) {
 	var people []addressee
 	err = s.read(ctx, "GatherMails", func(t *tx) error {
 		people, err = collect(t, "SELECT DISTINCT tenant_id, user_id FROM mail_queue WHERE mail = '' AND due_at <= ? LIMIT ?",
-			[]any{stamp(s.now()), limit}, func(r scanner, a *addressee) error { return r.Scan(&a.tenant, &a.user) })
+			[]any{stamp(s.Now()), limit}, func(r scanner, a *addressee) error { return r.Scan(&a.tenant, &a.user) })
 		return err
 	})
 	for _, a := range people {
@@ -34,7 +34,7 @@ const dueInQueue = "tenant_id = ?1 AND user_id = ?2 AND mail = '' AND due_at <= 
 // gatherMail makes one mail of what a person is to be told of now. What was read meanwhile, or is stale, is left out. Who
 // got too many mails within the hour gets the rest with the daily one.
 func (s *Store) gatherMail(t *tx, a addressee) error {
-	now := s.now()
+	now := s.Now()
 	_, err := t.exec("DELETE FROM mail_queue WHERE "+dueInQueue+` AND notice IN (SELECT no FROM notifications
 		WHERE tenant_id = ?1 AND user_id = ?2 AND (read_at <> '' OR at < ?4))`, a.tenant, a.user, stamp(now),
 		stamp(now.Add(-notify.MailStale)))
@@ -96,7 +96,7 @@ func (s *Store) DueMails(ctx context.Context, limit int) (out []DueMail, err err
 			coalesce(w.lang, ''), coalesce(w.chosen, 0), coalesce(w.choices, '{}'), x.next_at
 			FROM mails x JOIN users u ON u.id = x.user_id JOIN tenants n ON n.id = x.tenant_id
 			LEFT JOIN mail_settings w ON w.tenant_id = x.tenant_id AND w.user_id = x.user_id
-			WHERE x.state = 'waiting' AND x.next_at <= ? ORDER BY x.next_at, x.id LIMIT ?`, []any{stamp(s.now()), limit},
+			WHERE x.state = 'waiting' AND x.next_at <= ? ORDER BY x.next_at, x.id LIMIT ?`, []any{stamp(s.Now()), limit},
 			scanDueMail)
 		if err != nil {
 			return err
@@ -133,7 +133,7 @@ func (s *Store) TakeMail(ctx context.Context, m *DueMail, until time.Time) (take
 
 // ReturnMail makes a mail that was taken and not sent due again, without counting an attempt.
 func (s *Store) ReturnMail(ctx context.Context, m *DueMail) error {
-	_, err := s.moveMail(ctx, "ReturnMail", m, stamp(s.now()))
+	_, err := s.moveMail(ctx, "ReturnMail", m, stamp(s.Now()))
 	return err
 }
 
@@ -162,7 +162,7 @@ type MailAttempt struct {
 // SaveMailAttempt records an attempt. Nothing is changed if the mail no longer waits.
 func (s *Store) SaveMailAttempt(ctx context.Context, a MailAttempt) error {
 	return s.write(ctx, singleRow, "SaveMailAttempt", func(t *tx) error {
-		now := stamp(s.now())
+		now := stamp(s.Now())
 		next, ended := now, now
 		switch a.State {
 		case notify.MailWaiting:

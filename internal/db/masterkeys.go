@@ -103,7 +103,7 @@ func (s *Store) EarlierKeys() []*keys.Earlier { return s.earlier }
 func (s *Store) loadEarlierKeys(ctx context.Context) error {
 	return s.read(ctx, "loadEarlierKeys", func(t *tx) error {
 		return t.each("SELECT fingerprint, receipts FROM master_keys WHERE retired_at > ? AND length(receipts) > 0",
-			[]any{stamp(s.now().Add(-receiptAge))}, func(r scanner) error {
+			[]any{stamp(s.Now().Add(-receiptAge))}, func(r scanner) error {
 				var name string
 				var handed []byte
 				if err := r.Scan(&name, &handed); err != nil {

@@ -40,9 +40,9 @@ func checkBaseline(done []Migration, known Migration) error {
 }
 
 // Migrations lists the applied steps, oldest first.
-func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
+func (d *DB) Migrations(ctx context.Context) ([]Migration, error) {
 	var out []Migration
-	err := s.read(ctx, "Migrations", func(t *tx) (err error) {
+	err := d.read(ctx, "Migrations", func(t *tx) (err error) {
 		out, err = applied(t)
 		return err
 	})
@@ -56,38 +56,38 @@ func applied(t *tx) ([]Migration, error) {
 
 // migrate applies missing steps, each in its own transaction. A database with steps that this program does not know is
 // left as it is, if the program may serve it, and refused otherwise (rule DB-13).
-func (s *Store) migrate(ctx context.Context) error {
-	steps, err := s.engine.migrations()
+func (d *DB) migrate(ctx context.Context) error {
+	steps, err := d.engine.migrations()
 	if err != nil {
 		return err
 	}
-	steps = append(steps, s.later...)
-	s.known = steps[len(steps)-1].version
+	steps = append(steps, d.later...)
+	d.known = steps[len(steps)-1].version
 	whole := false
-	err = s.look(ctx, func(t *tx) (err error) {
-		whole, err = s.isWhole(t, steps)
+	err = d.look(ctx, func(t *tx) (err error) {
+		whole, err = d.isWhole(t, steps)
 		return err
 	})
 	if err != nil || whole {
 		return err
 	}
-	return s.applyMissing(ctx, steps)
+	return d.applyMissing(ctx, steps)
 }
 
 // isWhole reports whether no step is missing. A start then takes no lock that others would wait for.
-func (s *Store) isWhole(t *tx, steps []migrationFile) (bool, error) {
+func (d *DB) isWhole(t *tx, steps []migrationFile) (bool, error) {
 	there, err := t.engine.hasTable(t, "schema_migrations")
 	if err != nil || !there {
 		return false, err
 	}
-	next, err := s.missing(t, steps)
+	next, err := d.missing(t, steps)
 	return next == nil, err
 }
 
 // applyMissing applies the missing steps. Another process may migrate at the same time: the write lock decides, so the
 // applied steps are read again each time.
-func (s *Store) applyMissing(ctx context.Context, steps []migrationFile) error {
-	err := s.patiently(ctx, func(t *tx) error {
+func (d *DB) applyMissing(ctx context.Context, steps []migrationFile) error {
+	err := d.patiently(ctx, func(t *tx) error {
 		if err := t.engine.checkOwner(t); err != nil {
 			return err
 		}
@@ -97,8 +97,8 @@ func (s *Store) applyMissing(ctx context.Context, steps []migrationFile) error {
 		return err
 	})
 	for done := false; err == nil && !done; {
-		err = s.patiently(ctx, func(t *tx) (err error) {
-			done, err = s.step(t, steps)
+		err = d.patiently(ctx, func(t *tx) (err error) {
+			done, err = d.step(t, steps)
 			return err
 		})
 	}
@@ -115,14 +115,14 @@ const (
 
 // patiently runs a step of the schema while others serve. It tries again while they use the tables, and waits until the
 // processes are gone that could not serve on.
-func (s *Store) patiently(ctx context.Context, do func(*tx) error) error {
+func (d *DB) patiently(ctx context.Context, do func(*tx) error) error {
 	pause := stepPause
 	for n := 1; ; n++ {
-		err := s.write(briefly(ctx), everyTenant, "migrate", do)
+		err := d.write(briefly(ctx), everyTenant, "migrate", do)
 		var by *servedByOlder
 		switch {
 		case errors.As(err, &by):
-			if err := s.awaitServersGone(ctx, by); err != nil {
+			if err := d.awaitServersGone(ctx, by); err != nil {
 				return err
 			}
 		case !isFault(err, lockedFault) && !isFault(err, conflictFault):
@@ -140,7 +140,7 @@ func (s *Store) patiently(ctx context.Context, do func(*tx) error) error {
 
 // missing returns the first step that was not applied, nil if none is missing. It refuses a database from before the
 // baseline, one that others made, and one of a newer schema that this program may not serve.
-func (s *Store) missing(t *tx, steps []migrationFile) (*migrationFile, error) {
+func (d *DB) missing(t *tx, steps []migrationFile) (*migrationFile, error) {
 	old, err := applied(t)
 	if err == nil {
 		err = checkBaseline(old, steps[0].migration())
@@ -161,28 +161,28 @@ func (s *Store) missing(t *tx, steps []migrationFile) (*migrationFile, error) {
 	if len(old) == len(steps) {
 		return nil, nil
 	}
-	if s.exclusive {
-		return nil, tooNew(old[len(old)-1].Version, s.known)
+	if d.exclusive {
+		return nil, tooNew(old[len(old)-1].Version, d.known)
 	}
-	_, err = newerSchema(t, s.known)
+	_, err = newerSchema(t, d.known)
 	return nil, err
 }
 
 // step applies the first missing migration; done reports that none is missing.
-func (s *Store) step(t *tx, steps []migrationFile) (done bool, err error) {
-	next, err := s.missing(t, steps)
+func (d *DB) step(t *tx, steps []migrationFile) (done bool, err error) {
+	next, err := d.missing(t, steps)
 	if err != nil || next == nil {
 		return err == nil, err
 	}
 	m := next.migration()
-	if err := s.checkServers(t, next); err != nil {
+	if err := d.checkServers(t, next); err != nil {
 		return false, err
 	}
 	if err := t.script(string(next.text)); err != nil {
 		return false, fmt.Errorf("migration %s: %w", m.Name, err)
 	}
 	_, err = t.exec("INSERT INTO schema_migrations (version, name, hash, applied_at, serves) VALUES (?, ?, ?, ?, ?)",
-		m.Version, m.Name, m.Hash, stamp(s.now()), next.serves())
+		m.Version, m.Name, m.Hash, stamp(d.now()), next.serves())
 	return false, err
 }
 

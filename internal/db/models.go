@@ -102,7 +102,7 @@ func (s *Store) AddModelEndpoint(ctx context.Context, by domain.Actor, e model.E
 		return model.Endpoint{}, err
 	}
 	e.ID, e.Revision, e.Enabled = s.newID(), 0, true
-	e.CreatedAt, e.CreatedBy = s.now().UTC(), by.ID
+	e.CreatedAt, e.CreatedBy = s.Now().UTC(), by.ID
 	sealed, err := s.sealModelKey(by.Tenant, e.ID, key)
 	if err != nil {
 		return model.Endpoint{}, fail("AddModelEndpoint", err)
@@ -267,7 +267,7 @@ func (s *Store) saveModel(t *tx, by domain.Actor, was, e *model.Endpoint, key *s
 	if e.Enabled != was.Enabled {
 		action, at := "model.enabled", ""
 		if !e.Enabled {
-			action, at = "model.disabled", stamp(s.now())
+			action, at = "model.disabled", stamp(s.Now())
 		}
 		if err := set(action, nil, []string{"disabled_at"}, at); err != nil {
 			return err
@@ -277,7 +277,7 @@ func (s *Store) saveModel(t *tx, by domain.Actor, was, e *model.Endpoint, key *s
 		return nil
 	}
 	_, err := t.exec("UPDATE model_endpoints SET revision = revision + 1, changed_at = ?, changed_by = ? WHERE tenant_id = ? AND id = ?",
-		stamp(s.now()), by.ID, by.Tenant, was.ID)
+		stamp(s.Now()), by.ID, by.Tenant, was.ID)
 	return err
 }
 
@@ -302,7 +302,7 @@ func (s *Store) TakeModelTrust(ctx context.Context, by domain.Actor, id string, 
 		columns := []string{"trust_supported", "trust_contradicted"}
 		if _, err := t.exec(`UPDATE model_endpoints SET trust_supported = ?, trust_contradicted = ?, revision = revision + 1,
 			changed_at = ?, changed_by = ? WHERE tenant_id = ? AND id = ?`, millionths(e.Trust.Supported),
-			millionths(e.Trust.Contradicted), stamp(s.now()), by.ID, by.Tenant, e.ID); err != nil {
+			millionths(e.Trust.Contradicted), stamp(s.Now()), by.ID, by.Tenant, e.ID); err != nil {
 			return err
 		}
 		record(t, by.Tenant, wrote("model_endpoints", []any{e.ID}, append(columns, "changed_at", "changed_by")...))

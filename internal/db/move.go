@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"sanad/internal/domain/audit"
 )
@@ -74,13 +75,13 @@ func openForMove(ctx context.Context, o Options, place string) (*Store, error) {
 			return nil, err
 		}
 	}
-	s := &Store{now: o.Now, newID: o.NewID, box: o.Keys, random: o.Rand, log: slog.New(slog.DiscardHandler),
-		exclusive: true}
-	if s.engine, err = engineOf(o.Database, path); err != nil {
+	s := &Store{newID: o.NewID, box: o.Keys, random: o.Rand, log: slog.New(slog.DiscardHandler)}
+	e, err := engineOf(o.Database, path)
+	if err != nil {
 		return nil, err
 	}
-	if s.writer, s.reader, err = s.engine.open(ctx, true); err != nil {
-		return nil, errors.Join(inUse(s.engine.place(), err), s.Close())
+	if s.DB, err = openDB(ctx, Config{Engine: e, Now: o.Now, Random: o.Rand, Exclusive: true}); err != nil {
+		return nil, inUse(e.place(), err)
 	}
 	return s, nil
 }
@@ -128,12 +129,6 @@ func (s *Store) ready(ctx context.Context) error {
 		return errors.New("the store has another schema than this program: run sanad backup, then sanad migrate first")
 	}
 	return s.look(ctx, s.checkMasterKey)
-}
-
-// look reads in one transaction without a limit of time.
-func (s *Store) look(ctx context.Context, do func(*tx) error) error {
-	t := &tx{sent: s.sent, engine: s.engine, now: s.now}
-	return t.within(ctx, s.reader, s.engine.reading(), do)
 }
 
 // table is a table as it is copied. Its columns include rowid if no other column keeps the order of its rows.
@@ -376,19 +371,36 @@ func (m *Moved) verify(ctx context.Context, to Options) (err error) {
 	return nil
 }
 
-// copyInto writes what a transaction of PostgreSQL sees into a new file of SQLite, with the schema that this program
-// makes there.
-func copyInto(ctx context.Context, from *tx, file string) (err error) {
-	s := &Store{engine: sqliteEngine{path: file}, now: from.now, log: slog.New(slog.DiscardHandler)}
-	if s.writer, s.reader, err = s.engine.open(ctx, true); err != nil {
-		return errors.Join(err, s.Close())
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	if err := s.migrate(ctx); err != nil {
+// copySnapshot writes what a database holds at one moment into a new file of SQLite, for an engine that cannot do it
+// itself. It reads everything in one snapshot.
+func copySnapshot(ctx context.Context, source engine, file string, now func() time.Time) error {
+	from, err := inspectDB(ctx, Config{Engine: source, Now: now})
+	if err != nil {
 		return err
 	}
-	to := &tx{sent: s.sent, engine: s.engine, now: s.now}
-	return to.within(ctx, s.writer, nil, func(to *tx) error {
+	if from == nil {
+		return errors.New("the database has no store")
+	}
+	return errors.Join(from.look(ctx, func(t *tx) error {
+		if err := notFilled(t); err != nil {
+			return err
+		}
+		return copyInto(ctx, t, file, now)
+	}), from.Close())
+}
+
+// copyInto writes what a transaction of PostgreSQL sees into a new file of SQLite, with the schema that this program
+// makes there.
+func copyInto(ctx context.Context, from *tx, file string, now func() time.Time) (err error) {
+	d, err := openDB(ctx, Config{Engine: sqliteEngine{path: file}, Now: now, Exclusive: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	if err := d.migrate(ctx); err != nil {
+		return err
+	}
+	return d.writeAlone(ctx, func(to *tx) error {
 		_, err := copyRows(from, to)
 		return err
 	})

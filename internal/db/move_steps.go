@@ -40,10 +40,7 @@ func (s *Store) moveInto(ctx context.Context, target *Store) (m Moved, err error
 	if err := target.migrate(ctx); err != nil {
 		return m, err
 	}
-	in := func(do func(to *tx) error) error {
-		to := &tx{sent: target.sent, engine: target.engine, now: target.now, random: target.random}
-		return to.within(ctx, target.writer, nil, do)
-	}
+	in := func(do func(to *tx) error) error { return target.writeAlone(ctx, do) }
 	err = s.look(ctx, func(from *tx) error {
 		var tables []table
 		var done map[string]movedStep
@@ -190,8 +187,7 @@ func endMove(ctx context.Context, to Options) error {
 	if err != nil {
 		return err
 	}
-	t := &tx{sent: s.sent, engine: s.engine, now: s.now, random: s.random}
-	err = t.within(ctx, s.writer, nil, func(t *tx) error {
+	err = s.writeAlone(ctx, func(t *tx) error {
 		_, err := t.exec("DROP TABLE " + movingTable)
 		return err
 	})

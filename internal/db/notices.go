@@ -30,7 +30,7 @@ func (s *Store) notify(t *tx, tenant string, n *notice) error {
 		JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.user_id = ? AND m.disabled_at = '' AND u.disabled_at = ''
 		ON CONFLICT (tenant_id, user_id, key) DO NOTHING`,
-		n.key, string(n.kind), n.object, n.id, n.claim, n.place, n.by, stamp(s.now()), tenant, n.to)
+		n.key, string(n.kind), n.object, n.id, n.claim, n.place, n.by, stamp(s.Now()), tenant, n.to)
 	if err != nil || stored == 0 {
 		return err
 	}
@@ -46,7 +46,7 @@ func (s *Store) notify(t *tx, tenant string, n *notice) error {
 func (s *Store) settled(t *tx, tenant string, kind notify.Kind, object, id, user string) error {
 	_, err := t.exec(`UPDATE notifications SET read_at = ?
 		WHERE tenant_id = ? AND object_kind = ? AND object_id = ? AND kind = ? AND read_at = '' AND (?6 = '' OR user_id = ?6)`,
-		stamp(s.now()), tenant, object, id, string(kind), user)
+		stamp(s.Now()), tenant, object, id, string(kind), user)
 	return err
 }
 
@@ -104,7 +104,7 @@ func (s *Store) UnreadNotices(ctx context.Context, who domain.Actor, limit int) 
 func (s *Store) ReadNotice(ctx context.Context, who domain.Actor, no int64) error {
 	return s.write(ctx, ofTenant(who.Tenant), "ReadNotice", func(t *tx) error {
 		n, err := t.exec(`UPDATE notifications SET read_at = CASE read_at WHEN '' THEN ? ELSE read_at END
-			WHERE tenant_id = ? AND user_id = ? AND no = ?`, stamp(s.now()), who.Tenant, who.ID, no)
+			WHERE tenant_id = ? AND user_id = ? AND no = ?`, stamp(s.Now()), who.Tenant, who.ID, no)
 		return refuseUnlessOne(n, err, errNotFound())
 	})
 }
@@ -113,7 +113,7 @@ func (s *Store) ReadNotice(ctx context.Context, who domain.Actor, no int64) erro
 func (s *Store) ReadNotices(ctx context.Context, who domain.Actor, last int64) error {
 	return s.write(ctx, ofTenant(who.Tenant), "ReadNotices", func(t *tx) error {
 		_, err := t.exec("UPDATE notifications SET read_at = ? WHERE tenant_id = ? AND user_id = ? AND no <= ? AND read_at = ''",
-			stamp(s.now()), who.Tenant, who.ID, last)
+			stamp(s.Now()), who.Tenant, who.ID, last)
 		return err
 	})
 }
@@ -121,7 +121,7 @@ func (s *Store) ReadNotices(ctx context.Context, who domain.Actor, last int64) e
 // PruneNotices deletes notifications older than notify.KeptFor, of all tenants, some at a time.
 func (s *Store) PruneNotices(ctx context.Context) (pruned int64, err error) {
 	const batch = 5000
-	before := stamp(s.now().Add(-notify.KeptFor))
+	before := stamp(s.Now().Add(-notify.KeptFor))
 	for n := int64(batch); n == batch && err == nil; {
 		err = s.write(ctx, everyTenant, "PruneNotices", func(t *tx) error {
 			n, err = t.exec("DELETE FROM notifications WHERE no IN (SELECT no FROM notifications WHERE at < ? LIMIT ?)",

@@ -56,7 +56,7 @@ func (s *Store) mayApprove(t *tx, tenant string, v *PackView) (ids []string, err
 		func(r scanner, p *domain.Actor) error { return r.Scan(&p.ID, &p.Role) })
 	for _, p := range people {
 		p.Tenant, p.Human = tenant, true
-		if p.Role.AtLeast(access.Least(access.DecidePack)) && v.Content.MayApprove(v.Chain, p, s.now()) == nil {
+		if p.Role.AtLeast(access.Least(access.DecidePack)) && v.Content.MayApprove(v.Chain, p, s.Now()) == nil {
 			ids = append(ids, p.ID)
 		}
 	}

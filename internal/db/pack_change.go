@@ -40,5 +40,5 @@ func (s *Store) answer(t *tx, tenant string, as Answering, v *PackView) error {
 	if err != nil {
 		return err
 	}
-	return s.saveReceipt(t, tenant, r, s.now())
+	return s.saveReceipt(t, tenant, r, s.Now())
 }

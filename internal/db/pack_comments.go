@@ -89,7 +89,7 @@ func (s *Store) AddPackComment(ctx context.Context, a domain.Actor, packID, text
 		if text, err = pack.CheckComment(text); err != nil {
 			return &refusal{err}
 		}
-		c = pack.Comment{ID: s.newID(), By: a.ID, Name: a.User, Role: string(a.Role), At: s.now().UTC(), Text: text}
+		c = pack.Comment{ID: s.newID(), By: a.ID, Name: a.User, Role: string(a.Role), At: s.Now().UTC(), Text: text}
 		if c.Mentions, err = findMentions(t, a.Tenant, text); err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func (s *Store) answered(t *tx, tenant string, receipt func(*pack.Comment) (*Rec
 	if err != nil || r == nil {
 		return err
 	}
-	return s.saveReceipt(t, tenant, r, s.now())
+	return s.saveReceipt(t, tenant, r, s.Now())
 }
 
 // WithdrawPackComment marks a comment as withdrawn by its author, and logs it. Its text stays, marked as withdrawn;
@@ -170,7 +170,7 @@ func (s *Store) WithdrawPackComment(ctx context.Context, a domain.Actor, packID,
 		if err := pack.MayWithdraw(all, id, a); err != nil {
 			return &refusal{err}
 		}
-		n, at := 0, s.now().UTC()
+		n, at := 0, s.Now().UTC()
 		for i := range all {
 			if all[i].ID == id {
 				n = i

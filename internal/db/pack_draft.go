@@ -39,7 +39,7 @@ func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID strin
 			return nil, err
 		}
 		c := pack.Assemble(&d.Decision,
-			pack.Opening{PackID: id, TenantID: a.Tenant, At: s.now(), Reviews: *reviews}, l)
+			pack.Opening{PackID: id, TenantID: a.Tenant, At: s.Now(), Reviews: *reviews}, l)
 		c.Attachments = attached
 		return &opening{content: c, family: id,
 			event: packEvent("pack.created", id, map[string]any{"decision_commitment": hideName(decisionID)})}, nil
@@ -79,7 +79,7 @@ func (s *Store) NewVersion(ctx context.Context, a domain.Actor, packID string, a
 		if err := s.settled(t, a.Tenant, notify.Returned, notify.Pack, packID, ""); err != nil {
 			return nil, err
 		}
-		next := old.view.Content.Next(id, s.now())
+		next := old.view.Content.Next(id, s.Now())
 		if next.Attachments, err = loadAttachments(t, a.Tenant, packID); err != nil {
 			return nil, err
 		}

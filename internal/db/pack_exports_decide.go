@@ -47,7 +47,7 @@ func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exp
 		if err != nil {
 			return err
 		}
-		e.DecidedBy, e.DecidedAt = a.ID, s.now().UTC()
+		e.DecidedBy, e.DecidedAt = a.ID, s.Now().UTC()
 		_, err = t.exec(`UPDATE pack_exports SET state = ?, reason = ?, decided_by = ?, decided_at = ?
 			WHERE tenant_id = ? AND id = ? AND state = ?`,
 			e.State, e.Reason, e.DecidedBy, stamp(e.DecidedAt), a.Tenant, e.ID, ExportAsked)

@@ -22,7 +22,7 @@ func (s *Store) ExportLink(ctx context.Context, a domain.Actor,
 		if e, err = onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ?", exportID, a.ID); err != nil {
 			return err
 		}
-		now := s.now().UTC()
+		now := s.Now().UTC()
 		if e.State != ExportGranted {
 			return domain.Refuse(domain.Conflict, "", "fault_export_not_granted")
 		}
@@ -58,7 +58,7 @@ func (s *Store) MakePackExport(ctx context.Context, a domain.Actor,
 		if !a.Role.AtLeast(domain.Approver) {
 			return denied("refused_export_ask")
 		}
-		now := s.now().UTC()
+		now := s.Now().UTC()
 		e = pack.ExportRequest{
 			ID: s.newID(), PackID: packID, Title: title, Format: format, State: ExportGranted, AskedBy: a.ID,
 			AskedName: a.User, AskedAt: now,
@@ -93,7 +93,7 @@ func stillGranted(t *tx, a domain.Actor, e *pack.ExportRequest) error {
 func (s *Store) PackExport(ctx context.Context, a domain.Actor, tokenHash string) (e pack.ExportRequest, err error) {
 	err = s.read(ctx, "PackExport", func(t *tx) (err error) {
 		e, err = onePackExport(t, a.Tenant, "e.token_hash = ? AND e.asked_by = ? AND e.expires_at > ?", tokenHash,
-			a.ID, stamp(s.now()))
+			a.ID, stamp(s.Now()))
 		if err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (s *Store) PackExport(ctx context.Context, a domain.Actor, tokenHash string
 func (s *Store) LogPackExport(ctx context.Context, a domain.Actor, e pack.ExportRequest, sha256 string) error {
 	return s.write(ctx, ofTenant(a.Tenant), "LogPackExport", func(t *tx) error {
 		stored, err := onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ? AND e.expires_at > ?", e.ID, a.ID,
-			stamp(s.now()))
+			stamp(s.Now()))
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ func (s *Store) setPackHold(t *tx, a domain.Actor, c *access.Change, revision in
 	}
 	action, reason := "pack.hold_lifted", c.Reason
 	if c.On {
-		action, err = "pack.hold_set", p.view.Life.PutOnHold(a, s.now(), c.Reason)
+		action, err = "pack.hold_set", p.view.Life.PutOnHold(a, s.Now(), c.Reason)
 	} else {
 		err = p.view.Life.LiftHold(a, c.Reason)
 	}
@@ -59,7 +59,7 @@ func (s *Store) setPackHold(t *tx, a domain.Actor, c *access.Change, revision in
 		return nil, errPackChanged()
 	}
 	_, err = t.exec("INSERT INTO pack_holds (tenant_id, pack_id, n, held, actor, at, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
-		p.tenant, c.Object, len(p.view.Holds), p.view.Life.Hold != nil, a.ID, stamp(s.now()), reason)
+		p.tenant, c.Object, len(p.view.Holds), p.view.Life.Hold != nil, a.ID, stamp(s.Now()), reason)
 	if err != nil {
 		return nil, err
 	}

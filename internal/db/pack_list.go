@@ -66,7 +66,7 @@ func (s *Store) packConditions(ctx context.Context, q *pack.Query,
 		case "ledger_session_id":
 			w.add("p.session_id = ?", v)
 		case "due":
-			dueWithin(&w, notify.Pack, "p.pack_id", tenant, q.Due, s.now())
+			dueWithin(&w, notify.Pack, "p.pack_id", tenant, q.Due, s.Now())
 		default:
 			panic(noCondition(name))
 		}

@@ -68,7 +68,7 @@ func (s *Store) saveEdit(t *tx, a domain.Actor, p *storedPack, before *pack.Cont
 	}
 	_, err = t.exec(`INSERT INTO pack_edits (tenant_id, pack_id, revision, actor, name, at, parts, reason)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		p.tenant, l.PackID, l.Revision, a.ID, a.User, stamp(s.now()), list, reason)
+		p.tenant, l.PackID, l.Revision, a.ID, a.User, stamp(s.Now()), list, reason)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func loadEdits(t *tx, tenant, packID string) ([]pack.Edit, error) {
 func (s *Store) DiscardPack(ctx context.Context, a domain.Actor, packID string, revision int, reason string,
 	as Answering) (*PackView, error) {
 	return s.changePack(ctx, "DiscardPack", a, packID, as, func(t *tx, p *storedPack) error {
-		if err := p.view.Chain.Discard(a, revision, s.now(), reason); err != nil {
+		if err := p.view.Chain.Discard(a, revision, s.Now(), reason); err != nil {
 			return err
 		}
 		if err := s.saveChain(t, p); err != nil {

@@ -66,7 +66,7 @@ func (s *Store) insertPack(t *tx, a domain.Actor, o *opening, l *pack.Life) erro
 	if err != nil {
 		return err
 	}
-	now, no := stamp(s.now()), 0
+	now, no := stamp(s.Now()), 0
 	err = t.row(`INSERT INTO evidence_packs (tenant_id, pack_id, decision_id, version, supersedes, family, session_id,
 		title, agent_name, entity_id,
 		approval_class, level, need, made_by, created_at, retain_until, state, revision, updated_at, approvals,

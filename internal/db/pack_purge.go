@@ -50,7 +50,7 @@ func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (
 			` FROM evidence_packs p WHERE p.tenant_id = ? AND p.retain_until <= ? AND p.on_hold = 0
 			AND p.state <> 'in_review' AND NOT EXISTS (SELECT 1 FROM evidence_packs x
 			WHERE x.tenant_id = p.tenant_id AND x.supersedes = p.pack_id)
-			ORDER BY p.retain_until, p.no LIMIT ?`, []any{tenant, stamp(s.now()), max(1, limit)},
+			ORDER BY p.retain_until, p.no LIMIT ?`, []any{tenant, stamp(s.Now()), max(1, limit)},
 			func(r scanner, p *pack.Row) error { return scanPack(r, p) })
 		return err
 	})
@@ -66,7 +66,7 @@ func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g 
 			return err
 		}
 		anybody := domain.Actor{Tenant: a.Tenant, ID: "whoever confirms it", Role: domain.Admin, Human: true}
-		if err := p.mayPurge(s.now(), a, anybody); err != nil {
+		if err := p.mayPurge(s.Now(), a, anybody); err != nil {
 			return err
 		}
 		g, err = waitingPurge(t, a.Tenant, "g.pack_id = ?", packID)
@@ -109,7 +109,7 @@ func (p *storedPack) mayPurge(now time.Time, who, second domain.Actor) error {
 func (s *Store) dryRun(t *tx, a domain.Actor, p *storedPack) (pack.Purge, error) {
 	v := p.view
 	g := pack.Purge{ID: s.newID(), PackID: v.Life.PackID, Title: v.Content.Title, State: PurgeAsked, AskedBy: a.ID,
-		AskedName: a.User, AskedAt: s.now().UTC()}
+		AskedName: a.User, AskedAt: s.Now().UTC()}
 	for _, f := range v.Files {
 		g.Files++
 		g.Bytes += f.Size
@@ -149,7 +149,7 @@ func (s *Store) RefusePurge(ctx context.Context, a domain.Actor, purgeID string)
 func (s *Store) endPurge(t *tx, a domain.Actor, purgeID, state string) error {
 	_, err := t.exec(`UPDATE pack_purges SET state = ?, confirmed_by = ?, confirmed_at = ?
 		WHERE tenant_id = ? AND id = ? AND state = 'asked'`,
-		state, a.ID, stamp(s.now()), a.Tenant, purgeID)
+		state, a.ID, stamp(s.Now()), a.Tenant, purgeID)
 	record(t, a.Tenant, wrote("pack_purges", []any{purgeID}, "state", "confirmed_by", "confirmed_at"))
 	return err
 }

@@ -27,10 +27,10 @@ func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID s
 		if err != nil {
 			return err
 		}
-		if err := p.mayPurge(s.now(), who, second); err != nil {
+		if err := p.mayPurge(s.Now(), who, second); err != nil {
 			return err
 		}
-		stone = pack.NewTombstone(&p.view.Content, p.view.Life, s.now(), who, second)
+		stone = pack.NewTombstone(&p.view.Content, p.view.Life, s.Now(), who, second)
 		if err := bury(t, p, &stone); err != nil {
 			return err
 		}

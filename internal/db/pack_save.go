@@ -67,7 +67,7 @@ func (p *storedPack) store(t *tx, l *pack.Life, columns string, args []any) erro
 
 // lifeArgs returns the values of lifeColumns. signed_at is the time when the pack is first stored as signed.
 func (s *Store) lifeArgs(p *storedPack, l *pack.Life) ([]any, error) {
-	now, signed := stamp(s.now()), ""
+	now, signed := stamp(s.Now()), ""
 	if was := p.row(l.PackID).SignedAt; !was.IsZero() {
 		signed = stamp(was)
 	} else if l.State == pack.SignedOff {

@@ -39,7 +39,7 @@ func (s *Store) tenantSecret(t *tx, tenant, purpose string) ([]byte, error) {
 		return nil, err
 	}
 	_, err = t.exec("INSERT INTO tenant_secrets (tenant_id, purpose, sealed, created_at) VALUES (?, ?, ?, ?)", tenant,
-		purpose, sealed, stamp(s.now()))
+		purpose, sealed, stamp(s.Now()))
 	return secret, err
 }
 

@@ -47,7 +47,7 @@ type RenderPack func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err
 // names each alarm about it, and none that is none.
 func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as Answering,
 	render RenderPack) (*PackView, error) {
-	at := s.now()
+	at := s.Now()
 	done, err := s.rehearse(ctx, a, ap, as, at, render)
 	if err != nil {
 		return nil, err

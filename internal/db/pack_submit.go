@@ -24,14 +24,14 @@ func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, r
 	return s.changePack(ctx, "SubmitPack", a, packID, as, func(t *tx, p *storedPack) error {
 		v := p.view
 		if v.Life.Frozen() { // not a draft any more: life returns the error
-			return v.Chain.Submit(a, revision, s.now(), nil, v.Life.Digest)
+			return v.Chain.Submit(a, revision, s.Now(), nil, v.Life.Digest)
 		}
 		if err := s.verified(t, a.Tenant, v.Content.LedgerSessionID); err != nil {
 			return err
 		}
 		faults := v.Faults()
 		if pack.Broken(faults) {
-			err := v.Chain.Submit(a, revision, s.now(), faults, "")
+			err := v.Chain.Submit(a, revision, s.Now(), faults, "")
 			if domain.KindOf(err) == domain.Invalid {
 				err = &BrokenPackError{faults, err}
 			}
@@ -40,7 +40,7 @@ func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, r
 		if err := v.Chain.MaySubmit(a, revision); err != nil {
 			return err
 		}
-		if err := v.Content.CheckSubmission(s.now(), v.Life.Makers); err != nil {
+		if err := v.Content.CheckSubmission(s.Now(), v.Life.Makers); err != nil {
 			return err
 		}
 		secret, err := s.box.Open(packSecretContext(p.tenant, packID), p.secret)
@@ -51,7 +51,7 @@ func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, r
 		if err != nil {
 			return err
 		}
-		if err := v.Chain.Submit(a, revision, s.now(), faults, f.Digest); err != nil {
+		if err := v.Chain.Submit(a, revision, s.Now(), faults, f.Digest); err != nil {
 			return err
 		}
 		if err := s.saveDraft(t, p, string(f.Bytes)); err != nil {
@@ -79,7 +79,7 @@ func submission(f *pack.Frozen) map[string]any {
 func (s *Store) ReturnPack(ctx context.Context, a domain.Actor, packID string, revision int, reason string,
 	as Answering) (*PackView, error) {
 	return s.changePack(ctx, "ReturnPack", a, packID, as, func(t *tx, p *storedPack) error {
-		if err := p.view.Chain.Return(a, revision, s.now(), reason); err != nil {
+		if err := p.view.Chain.Return(a, revision, s.Now(), reason); err != nil {
 			return err
 		}
 		if err := s.saveChain(t, p); err != nil {

@@ -62,7 +62,7 @@ func (s *Store) setPolicy(t *tx, a domain.Actor, c *access.Change) (*pack.Policy
 		return nil, err
 	}
 	_, err = t.exec("INSERT INTO policies (tenant_id, version, at, actor, content) VALUES (?, ?, ?, ?, ?)",
-		a.Tenant, stored.Version, stamp(s.now()), a.ID, string(text))
+		a.Tenant, stored.Version, stamp(s.Now()), a.ID, string(text))
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func (s *Store) SetReaderCalibration(ctx context.Context, by domain.Actor, c Rea
 		if _, err := t.exec(`INSERT INTO reader_calibrations (tenant_id, reader, balances, calibrated_on, calibrated_at)
 			VALUES (?, ?, ?, ?, ?) ON CONFLICT (tenant_id, reader) DO UPDATE SET balances = excluded.balances,
 			calibrated_on = excluded.calibrated_on, calibrated_at = excluded.calibrated_at`,
-			by.Tenant, c.Reader, c.Balances, c.Rows, stamp(s.now())); err != nil {
+			by.Tenant, c.Reader, c.Balances, c.Rows, stamp(s.Now())); err != nil {
 			return err
 		}
 		record(t, by.Tenant, wrote("reader_calibrations", []any{c.Reader}))

@@ -3,12 +3,10 @@ package db
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"os"
 	"time"
 
-	"sanad/internal/domain"
 	"sanad/internal/words"
 )
 
@@ -40,16 +38,9 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
-func unready(why domain.Message, err error) error {
-	if why.IsZero() {
-		return nil
-	}
-	return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Message: why, Err: err}
-}
-
 func (s *Store) databaseReady(ctx context.Context) error {
 	err := s.read(ctx, "Ready", s.schemaReady)
-	if u := s.writer.Stats(); err != nil || u.InUse == u.MaxOpenConnections { // running writes show that writing works
+	if err != nil || s.writersBusy() { // running writes show that writing works
 		return err
 	}
 	return s.write(ctx, singleRow, "Ready", func(*tx) error { return nil })
@@ -118,16 +109,7 @@ func (s *Store) Queue(ctx context.Context) (q Queue, err error) {
 		if parseErr != nil {
 			return q, fail("Queue", parseErr)
 		}
-		q.Oldest = max(0, s.now().Sub(at))
+		q.Oldest = max(0, s.Now().Sub(at))
 	}
 	return q, err
-}
-
-// Pools returns the figures of the connections to the database, by what they are for.
-func (s *Store) Pools() map[string]sql.DBStats {
-	pools := map[string]sql.DBStats{"write": s.writer.Stats()}
-	if s.reader != s.writer {
-		pools["read"] = s.reader.Stats()
-	}
-	return pools
 }

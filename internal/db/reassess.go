@@ -65,7 +65,7 @@ func (s *Store) reassess(t *tx, a domain.Actor, check func(*ledger.Session), out
 	w := &runWriter{updater: h.updater(t, a.Tenant, old), was: slices.Clone(session.Claims)}
 	from := session.RuleSet
 	check(session)
-	changes, _ := session.TakeRules(s.now().UTC().Truncate(time.Microsecond))
+	changes, _ := session.TakeRules(s.Now().UTC().Truncate(time.Microsecond))
 	l := ledger.Assess(session, months)
 	if err := errors.Join(w.save(&l), w.claims(&l)); err != nil {
 		return err

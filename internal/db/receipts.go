@@ -54,7 +54,7 @@ func (s *Store) SaveReceipt(ctx context.Context, tenant string, r *Receipt) erro
 		if err := s.unanswered(t, tenant, r); err != nil {
 			return err
 		}
-		return s.saveReceipt(t, tenant, r, s.now())
+		return s.saveReceipt(t, tenant, r, s.Now())
 	})
 }
 

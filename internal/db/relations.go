@@ -40,7 +40,7 @@ const relationsQuery = `SELECT id, role FROM (
 // for the first).
 func (s *Store) Relations(ctx context.Context, tenant, after string) ([]Relation, error) {
 	var out []Relation
-	args := []any{tenant, after, relationsPage, tenant, after, stamp(s.now()), relationsPage, relationsPage}
+	args := []any{tenant, after, relationsPage, tenant, after, stamp(s.Now()), relationsPage, relationsPage}
 	err := s.read(ctx, "Relations", func(t *tx) (err error) {
 		out, err = collect(t, relationsQuery, args,
 			func(r scanner, v *Relation) error { return r.Scan(&v.ID, &v.Role) })

@@ -20,9 +20,6 @@ type locked struct {
 	once sync.Once
 }
 
-// lockWait is how long to wait for a lock, in milliseconds; a process that has the store open won't close it soon.
-const lockWait = 1_000
-
 // lockStore prevents others from opening the store in dir, if there is one, until release. It takes an exclusive lock
 // by leaving WAL mode (the next Open enters it again). A database too damaged to be locked by SQLite is not an
 // obstacle.

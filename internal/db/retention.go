@@ -56,7 +56,7 @@ func (s *Store) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.P
 			if p.Days > 0 {
 				query = `INSERT INTO retention_periods (tenant_id, kind, days, set_by, set_at) VALUES (?, ?, ?, ?, ?)
 					ON CONFLICT (tenant_id, kind) DO UPDATE SET days = excluded.days, set_by = excluded.set_by, set_at = excluded.set_at`
-				args = append(args, p.Days, a.ID, stamp(s.now()))
+				args = append(args, p.Days, a.ID, stamp(s.Now()))
 				ref = wrote("retention_periods", []any{string(p.Kind)})
 			}
 			record(t, a.Tenant, ref)
@@ -109,7 +109,7 @@ func (s *Store) due(t *tx, tenant string, all []erasure.Period, limit int) (out 
 		if p.Days == 0 {
 			continue
 		}
-		ids, err := collect(t, dueQueries[p.Kind], []any{tenant, stamp(p.Before(s.now())), limit}, scanText)
+		ids, err := collect(t, dueQueries[p.Kind], []any{tenant, stamp(p.Before(s.Now())), limit}, scanText)
 		if err != nil {
 			return nil, err
 		}
@@ -151,7 +151,7 @@ func (s *Store) eraseDueOf(ctx context.Context, tenant string) (erased int, err 
 		}
 		var ids []string
 		err := s.read(ctx, "EraseDue", func(t *tx) error {
-			ids, err = collect(t, dueQueries[p.Kind], []any{tenant, stamp(p.Before(s.now())), math.MaxInt32}, scanText)
+			ids, err = collect(t, dueQueries[p.Kind], []any{tenant, stamp(p.Before(s.Now())), math.MaxInt32}, scanText)
 			return err
 		})
 		if err != nil {
@@ -196,7 +196,7 @@ func (s *Store) eraseDue(ctx context.Context, tenant string, kind erasure.Kind, 
 		}
 		r := p.Request
 		r.ID, r.State, r.Retention = s.newID(), erasure.Erasing, true
-		r.AskedBy, r.AskedAt, r.ConfirmedAt = a.ID, s.now().UTC(), s.now().UTC()
+		r.AskedBy, r.AskedAt, r.ConfirmedAt = a.ID, s.Now().UTC(), s.Now().UTC()
 		if err := insertErasure(t, tenant, &r); err != nil {
 			return err
 		}

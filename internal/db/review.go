@@ -102,7 +102,7 @@ func (s *Store) reviewOneClaim(t *tx, tenant, id string, position int, apply fun
 		after.sum = &sum
 	}
 	return l, append(u.reopened(h), u.events(Event{Action: claimReviewed}, l)...), after,
-		s.saveReceipt(t, tenant, receipt, s.now())
+		s.saveReceipt(t, tenant, receipt, s.Now())
 }
 
 // loadClaim reads one claim into the session of h, with its evidence and the documents and chunks of the evidence.

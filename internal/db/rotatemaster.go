@@ -189,7 +189,7 @@ func (s *Store) resealAll(t *tx, fresh *keys.Box, dry bool, out *MasterKeyRotati
 	if out.Forgot = int(forgot); dry {
 		return errDry
 	}
-	if err := s.retireMasterKey(t, fresh, s.now()); err != nil {
+	if err := s.retireMasterKey(t, fresh, s.Now()); err != nil {
 		return err
 	}
 	if err := s.oweScrub(t); err != nil {

@@ -70,7 +70,7 @@ func (s *Store) SaveView(ctx context.Context, who domain.Actor, v ledger.SavedVi
 		}
 		if _, err := t.exec(`INSERT INTO saved_views (id, tenant_id, user_id, page, name, name_key, query, shared,
 			created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			id, who.Tenant, who.ID, v.Page, name, text.Fold(name), v.Query, v.Shared, stamp(s.now())); err != nil {
+			id, who.Tenant, who.ID, v.Page, name, text.Fold(name), v.Query, v.Shared, stamp(s.Now())); err != nil {
 			return err
 		}
 		record(t, who.Tenant, wrote("saved_views", []any{id}))

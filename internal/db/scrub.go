@@ -16,7 +16,7 @@ type DropArtifact func(ctx context.Context, tenant, path string) error
 
 // oweScrub records that deleted text is still in the database file or its log, until scrub has run.
 func (s *Store) oweScrub(t *tx) error {
-	_, err := t.exec("INSERT INTO scrub_due (one, since) VALUES (1, ?) ON CONFLICT DO NOTHING", stamp(s.now()))
+	_, err := t.exec("INSERT INTO scrub_due (one, since) VALUES (1, ?) ON CONFLICT DO NOTHING", stamp(s.Now()))
 	return err
 }
 
@@ -109,7 +109,7 @@ func (s *Store) forgetFiles(ctx context.Context, p *pendingErasure) error {
 
 func (s *Store) endErasure(t *tx, p *pendingErasure) error {
 	n, err := t.exec("UPDATE erasures SET state = 'done', done_at = ? WHERE tenant_id = ? AND id = ? AND state = 'erasing'",
-		stamp(s.now()), p.tenant, p.ID)
+		stamp(s.Now()), p.tenant, p.ID)
 	if err != nil || n == 0 { // another server has finished it
 		return err
 	}
@@ -120,6 +120,3 @@ func (s *Store) endErasure(t *tx, p *pendingErasure) error {
 
 // searchTables are the full-text indexes. Until its segments are merged, an index keeps the words of deleted rows.
 var searchTables = []string{"session_search", "claim_search", "find_search", "decision_search", "pack_search"}
-
-// scrub removes all traces of deleted rows from the database.
-func (s *Store) scrub(ctx context.Context) error { return s.engine.scrub(ctx, s.writer) }

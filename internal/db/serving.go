@@ -61,57 +61,57 @@ const (
 
 // Serve writes a heartbeat, so that nobody changes the schema under this process, and deletes those of processes that
 // are gone. It fails if the schema was changed since the store was opened so that this program cannot serve it.
-func (s *Store) Serve(ctx context.Context, process string) error {
-	return s.write(ctx, heartbeats, "Serve", func(t *tx) error {
-		if _, err := newerSchema(t, s.known); err != nil {
+func (d *DB) Serve(ctx context.Context, process string) error {
+	return d.write(ctx, heartbeats, "Serve", func(t *tx) error {
+		if _, err := newerSchema(t, d.known); err != nil {
 			return err
 		}
-		if _, err := t.exec("DELETE FROM serving WHERE at < ?", stamp(s.now().Add(-heartbeatTimeout))); err != nil {
+		if _, err := t.exec("DELETE FROM serving WHERE at < ?", stamp(d.now().Add(-heartbeatTimeout))); err != nil {
 			return err
 		}
 		_, err := t.exec(`INSERT INTO serving (process, level, at) VALUES (?, ?, ?)
 			ON CONFLICT (process) DO UPDATE SET level = excluded.level, at = excluded.at`,
-			process, s.known, stamp(s.now()))
+			process, d.known, stamp(d.now()))
 		return err
 	})
 }
 
 // KeepServing writes heartbeats until ctx ends, and then removes the row. If the schema was changed so that this
 // program cannot serve it, the store writes no more and is not ready.
-func (s *Store) KeepServing(ctx context.Context, process string) {
+func (d *DB) KeepServing(ctx context.Context, process string) {
 	for wait(ctx, heartbeatInterval) == nil {
-		if err := s.Serve(ctx, process); err != nil && ctx.Err() == nil {
-			s.noteSchema(err)
-			s.log.Warn("it could not be stored that this process serves", "err", err)
+		if err := d.Serve(ctx, process); err != nil && ctx.Err() == nil {
+			d.noteSchema(err)
+			d.log.Warn("it could not be stored that this process serves", "err", err)
 		}
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
-	err := s.write(ending, heartbeats, "Serve", func(t *tx) error {
+	err := d.write(ending, heartbeats, "Serve", func(t *tx) error {
 		_, err := t.exec("DELETE FROM serving WHERE process = ?", process)
 		return err
 	})
 	if err != nil {
-		s.log.Warn("it could not be stored that this process has ended; it counts as gone after a while", "err", err)
+		d.log.Warn("it could not be stored that this process has ended; it counts as gone after a while", "err", err)
 	}
 }
 
 // noteSchema stops writing if an error says that this program may not serve the schema.
-func (s *Store) noteSchema(err error) {
-	if errors.Is(err, errNewer) && s.outdated.Load() == nil {
+func (d *DB) noteSchema(err error) {
+	if errors.Is(err, errNewer) && d.outdated.Load() == nil {
 		var ours *domain.Error
 		if errors.As(err, &ours) && ours.Err != nil {
 			err = ours.Err
 		}
 		why := err.Error() + "; this program writes no more: start the newer one in its place"
-		s.outdated.Store(&why)
-		s.log.Error("the schema was changed while this program served", "reason", why)
+		d.outdated.Store(&why)
+		d.log.Error("the schema was changed while this program served", "reason", why)
 	}
 }
 
 // current returns an error if the schema was changed so that this program may not serve it.
-func (s *Store) current() error {
-	why := s.outdated.Load()
+func (d *DB) current() error {
+	why := d.outdated.Load()
 	if why == nil {
 		return nil
 	}
@@ -121,13 +121,13 @@ func (s *Store) current() error {
 
 // schemaReady returns an error if the schema is no longer one that this program may serve. After a restore it may be
 // one again.
-func (s *Store) schemaReady(t *tx) error {
-	_, err := newerSchema(t, s.known)
-	s.noteSchema(err)
+func (d *DB) schemaReady(t *tx) error {
+	_, err := newerSchema(t, d.known)
+	d.noteSchema(err)
 	if err == nil {
-		s.outdated.Store(nil)
+		d.outdated.Store(nil)
 	}
-	if why := s.outdated.Load(); why != nil {
+	if why := d.outdated.Load(); why != nil {
 		return unready(words.AsWritten(*why), err)
 	}
 	return err
@@ -141,13 +141,13 @@ type server struct {
 }
 
 // servers lists the processes that serve and know a lower level than least.
-func (s *Store) servers(t *tx, least int) ([]server, error) {
+func (d *DB) servers(t *tx, least int) ([]server, error) {
 	there, err := t.engine.hasTable(t, "serving")
 	if err != nil || !there {
 		return nil, err
 	}
 	return collect(t, "SELECT process, level, at FROM serving WHERE level < ? AND at >= ? ORDER BY process",
-		[]any{least, stamp(s.now().Add(-heartbeatTimeout))},
+		[]any{least, stamp(d.now().Add(-heartbeatTimeout))},
 		func(r scanner, x *server) error { return r.Scan(&x.process, &x.level, &x.at) })
 }
 
@@ -166,8 +166,8 @@ func (e *servedByOlder) Error() string {
 }
 
 // checkServers returns a servedByOlder while programs serve that cannot go on after a migration.
-func (s *Store) checkServers(t *tx, step *migrationFile) error {
-	by, err := s.servers(t, step.serves())
+func (d *DB) checkServers(t *tx, step *migrationFile) error {
+	by, err := d.servers(t, step.serves())
 	if err == nil && len(by) > 0 {
 		err = &servedByOlder{step: step.name, by: by, most: step.serves()}
 	}
@@ -175,7 +175,7 @@ func (s *Store) checkServers(t *tx, step *migrationFile) error {
 }
 
 // awaitServersGone waits until the processes are gone. It returns by if one of them writes another heartbeat.
-func (s *Store) awaitServersGone(ctx context.Context, by *servedByOlder) error {
+func (d *DB) awaitServersGone(ctx context.Context, by *servedByOlder) error {
 	was := map[string]string{}
 	for _, x := range by.by {
 		was[x.process] = x.at
@@ -185,8 +185,8 @@ func (s *Store) awaitServersGone(ctx context.Context, by *servedByOlder) error {
 			return err
 		}
 		var now []server
-		if err := s.look(ctx, func(t *tx) (err error) {
-			now, err = s.servers(t, by.most)
+		if err := d.look(ctx, func(t *tx) (err error) {
+			now, err = d.servers(t, by.most)
 			return err
 		}); err != nil {
 			return err

@@ -48,7 +48,7 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 	if err != nil {
 		return nil, "", err
 	}
-	from, w := sessionConditions(tenant, &q, s.now())
+	from, w := sessionConditions(tenant, &q, s.Now())
 	if from == "" {
 		return nil, "", nil
 	}

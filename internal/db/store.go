@@ -5,7 +5,6 @@ package db
 import (
 	"context"
 	"crypto/rand"
-	"database/sql"
 	"errors"
 	"io"
 	"log/slog"
@@ -63,27 +62,16 @@ type Options struct {
 
 // Store is an open store. It is safe for concurrent use: writes queue for one connection, reads share a pool.
 type Store struct {
-	engine     engine
-	writer     *sql.DB
-	queues     queues // of the writer
-	jobSignal  jobSignal
-	reader     *sql.DB
-	statements statements // of the reader
-	bucket     *blob.Bucket
-	dir        string // of the database
-	originals  string // the bucket's folder; "" if it isn't one
-	now        func() time.Time
-	clock      *serverClock // nil if now is our own
-	newID      func() string
-	roles      func() // Options.RolesChanged; may be nil
-	makeRoom   func() // Options.MakeRoom; may be nil
-	queries    atomic.Int64
-	mail       *notify.Schedule // Options.Mail; may be nil
-
-	known     int                    // the level of the schema that this program knows
-	later     []migrationFile        // Options.later
-	exclusive bool                   // nobody else has the store open, and a newer schema is refused
-	outdated  atomic.Pointer[string] // why the schema is not one that this program may serve; nil if it is
+	*DB
+	source    engine // of DB; set before it is open
+	jobSignal jobSignal
+	bucket    *blob.Bucket
+	dir       string // of the database
+	originals string // the bucket's folder; "" if it isn't one
+	newID     func() string
+	roles     func()           // Options.RolesChanged; may be nil
+	makeRoom  func()           // Options.MakeRoom; may be nil
+	mail      *notify.Schedule // Options.Mail; may be nil
 
 	box         *keys.Box
 	earlier     []*keys.Earlier
@@ -99,9 +87,6 @@ type Store struct {
 	failed      failedLogins
 	full        atomic.Pointer[time.Time] // when there was no room for the newest change; nil if it was stored
 	confidences confidenceSums
-
-	trace   func(query string, args []any) // lets tests see statements; nil otherwise
-	oneLock bool                           // in benchmarks: writers do not take the lock of a tenant
 }
 
 // DatabaseFile is the name of the database in the store's folder.
@@ -113,10 +98,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Keys == nil {
 		return nil, fail("Open", errors.New("there is no master key"))
 	}
-	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, makeRoom: o.MakeRoom,
+	s := &Store{newID: o.NewID, roles: o.RolesChanged, makeRoom: o.MakeRoom,
 		originals: originalsFolder(o), box: o.Keys,
-		inspect: o.Inspect, random: o.Rand, log: o.Log, mail: o.Mail,
-		exclusive: o.exclusive, later: o.later}
+		inspect: o.Inspect, random: o.Rand, log: o.Log, mail: o.Mail}
 	if s.random == nil {
 		s.random = rand.Reader
 	}
@@ -126,8 +110,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err := s.open(ctx, o); err != nil {
 		switch {
 		case errors.Is(err, ErrNotOpened): // names its place
-		case o.Database != "" && s.engine != nil:
-			err = at(s.engine.place(), err)
+		case o.Database != "" && s.source != nil:
+			err = at(s.source.place(), err)
 		default:
 			err = at(o.Dir, err)
 		}
@@ -153,12 +137,15 @@ func (s *Store) open(ctx context.Context, o Options) error {
 		return err
 	}
 	s.dir = filepath.Dir(path)
-	if s.engine, err = engineOf(o.Database, path); err != nil {
+	if s.source, err = engineOf(o.Database, path); err != nil {
 		return err
 	}
-	if s.writer, s.reader, err = s.engine.open(ctx, o.exclusive); err != nil {
+	s.DB, err = openDB(ctx, Config{Engine: s.source, Now: o.Now, Random: s.random, Log: s.log, Exclusive: o.exclusive,
+		Later: o.later})
+	if err != nil {
 		return err
 	}
+	s.addHooks()
 	if !o.filling {
 		if err := s.look(ctx, notFilled); err != nil {
 			return err
@@ -188,16 +175,7 @@ func (s *Store) open(ctx context.Context, o Options) error {
 // on a partly opened store.
 func (s *Store) Close() error {
 	s.jobSignal.close()
-	var errs []error
-	if s.reader != nil {
-		errs = append(errs, s.statements.close())
-	}
-	if s.reader != nil && s.reader != s.writer {
-		errs = append(errs, s.reader.Close())
-	}
-	if s.writer != nil {
-		errs = append(errs, s.engine.settle(context.Background(), s.writer), s.writer.Close())
-	}
+	errs := []error{s.DB.Close()}
 	if s.bucket != nil {
 		errs = append(errs, s.bucket.Close())
 	}
@@ -207,13 +185,12 @@ func (s *Store) Close() error {
 	return fail("Close", errors.Join(errs...))
 }
 
-// QueryCount returns how many statements all methods have sent in total; tests use it to prove that a page sends a
-// fixed number.
-func (s *Store) QueryCount() int64 { return s.queries.Load() }
-
-func (s *Store) sent(query string, args []any) {
-	s.queries.Add(1)
-	if s.trace != nil {
-		s.trace(query, args)
-	}
+// addHooks has every change of the store signed in its log before its commit, and told outside after it.
+func (s *Store) addHooks() {
+	s.beforeCommits(untold)
+	s.beforeCommits(s.signLogs)
+	s.afterCommits(s.noteRoom)
+	s.afterCommits(s.wakeJobs)
+	s.afterCommits(s.publish)
+	s.afterFailures(s.noteFull)
 }

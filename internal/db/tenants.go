@@ -100,7 +100,7 @@ func (s *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, er
 
 func (s *Store) insertTenant(t *tx, n Tenant) error {
 	_, err := t.exec("INSERT INTO tenants ("+tenantColumns+", created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-		n.ID, n.Slug, n.Name, n.FreshnessMonths, string(n.Second), n.SecondFactor, n.TimeZone, stamp(s.now()))
+		n.ID, n.Slug, n.Name, n.FreshnessMonths, string(n.Second), n.SecondFactor, n.TimeZone, stamp(s.Now()))
 	return err
 }
 

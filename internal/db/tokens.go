@@ -11,7 +11,7 @@ import (
 // AddToken stores a token of by's tenant and logs it. A person's token requires an enabled membership (NotFound) and
 // gets at most the person's role. The store sets CreatedAt, and ID if it is "".
 func (s *Store) AddToken(ctx context.Context, by domain.Actor, k access.Token) (access.Token, error) {
-	now := s.now().UTC()
+	now := s.Now().UTC()
 	if err := checkToken(&k, now); err != nil {
 		return access.Token{}, err
 	}
@@ -108,7 +108,7 @@ func (s *Store) revokeToken(t *tx, by domain.Actor, id string) error {
 	if err != nil || revoked {
 		return err
 	}
-	_, err = t.exec("UPDATE api_tokens SET revoked_at = ? WHERE tenant_id = ? AND id = ?", stamp(s.now()), by.Tenant, id)
+	_, err = t.exec("UPDATE api_tokens SET revoked_at = ? WHERE tenant_id = ? AND id = ?", stamp(s.Now()), by.Tenant, id)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (d
 	var required, has bool
 	var person domain.Role
 	var used time.Time
-	now := s.now()
+	now := s.Now()
 	err := s.read(ctx, "TokenActor", func(t *tx) error {
 		return t.row(`SELECT k.id, k.tenant_id, k.role, k.last_used_at, coalesce(k.user_id, k.id), coalesce(u.name, k.name),
 			coalesce(m.role, ''), k.user_id IS NOT NULL, k.scopes, k.addresses,
@@ -55,7 +55,7 @@ func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (d
 // noteUse records when a token was last used. It does not wait for other writes, and its failure fails no request: the
 // next request records it.
 func (s *Store) noteUse(ctx context.Context, id string, now time.Time) {
-	if u := s.writer.Stats(); u.InUse == u.MaxOpenConnections {
+	if s.writersBusy() {
 		return
 	}
 	_ = s.write(ctx, asyncRow, "TokenActor", func(t *tx) error { // see above

@@ -39,7 +39,7 @@ const (
 
 // TrustKey adds the key of another store to those that by's tenant trusts, and logs it.
 func (s *Store) TrustKey(ctx context.Context, by domain.Actor, name string, public ed25519.PublicKey) (TrustedKey, error) {
-	k := TrustedKey{ID: keys.Fingerprint(public), Name: name, Public: public, AddedBy: by.ID, AddedAt: s.now().UTC()}
+	k := TrustedKey{ID: keys.Fingerprint(public), Name: name, Public: public, AddedBy: by.ID, AddedAt: s.Now().UTC()}
 	switch {
 	case name == "":
 		return k, domain.Refuse(domain.Invalid, "name", "refused_other_store_name")

@@ -34,27 +34,27 @@ type tx struct {
 }
 
 // read runs do in one read transaction, which sees a single moment. Its timeout starts when a connection is available.
-func (s *Store) read(ctx context.Context, op string, do func(*tx) error) error {
-	if t := s.shared(ctx); t != nil {
+func (d *DB) read(ctx context.Context, op string, do func(*tx) error) error {
+	if t := d.shared(ctx); t != nil {
 		return fail(op, do(t))
 	}
-	t := &tx{sent: s.sent, engine: s.engine, known: &s.statements, now: s.now}
+	t := &tx{sent: d.sent, engine: d.engine, known: &d.statements, now: d.now}
 	if !t.engine.prepares() {
 		t.known = nil
 	}
-	err := t.retryBegin(ctx, func() error { return s.readOn(ctx, t, do) })
+	err := t.retryBegin(ctx, func() error { return d.readOn(ctx, t, do) })
 	for _, query := range t.fresh {
-		s.statements.learn(ctx, s.reader, query, t.engine.rewrite(query))
+		d.statements.learn(ctx, d.reader, query, t.engine.rewrite(query))
 	}
 	return fail(op, err)
 }
 
 // Together runs reads in one transaction, one after another: all see one moment. A read gets the context for the methods
 // of the store that it calls; none of these may write.
-func (s *Store) Together(ctx context.Context, op string, reads ...func(ctx context.Context) error) error {
-	return s.read(ctx, op, func(t *tx) error {
+func (d *DB) Together(ctx context.Context, op string, reads ...func(ctx context.Context) error) error {
+	return d.read(ctx, op, func(t *tx) error {
 		for _, read := range reads {
-			if err := read(context.WithValue(t.ctx, togetherKey{s}, t)); err != nil {
+			if err := read(context.WithValue(t.ctx, togetherKey{d}, t)); err != nil {
 				return err
 			}
 		}
@@ -63,69 +63,73 @@ func (s *Store) Together(ctx context.Context, op string, reads ...func(ctx conte
 }
 
 // togetherKey is the context key of a transaction that several methods of a store share.
-type togetherKey struct{ s *Store }
+type togetherKey struct{ d *DB }
 
 // shared returns the transaction that the context's reads share, nil if none.
-func (s *Store) shared(ctx context.Context) *tx {
-	t, _ := ctx.Value(togetherKey{s}).(*tx)
+func (d *DB) shared(ctx context.Context) *tx {
+	t, _ := ctx.Value(togetherKey{d}).(*tx)
 	return t
 }
 
 // readOne runs one query for one row, which sees a single moment without a transaction of its own; sql.ErrNoRows if
 // none.
-func (s *Store) readOne(ctx context.Context, op, query string, args []any, dest ...any) error {
-	if t := s.shared(ctx); t != nil {
+func (d *DB) readOne(ctx context.Context, op, query string, args []any, dest ...any) error {
+	if t := d.shared(ctx); t != nil {
 		return fail(op, t.row(query, args, dest...))
 	}
-	if stmt := s.statements.get(query); stmt != nil {
-		s.sent(query, args)
+	if stmt := d.statements.get(query); stmt != nil {
+		d.sent(query, args)
 		// Not ended by the request: watching it takes longer than looking up a row by its key.
 		return fail(op, stmt.QueryRowContext(context.WithoutCancel(ctx), args...).Scan(dest...))
 	}
-	if s.engine.prepares() {
-		return s.read(ctx, op, func(t *tx) error { return t.row(query, args, dest...) })
+	if d.engine.prepares() {
+		return d.read(ctx, op, func(t *tx) error { return t.row(query, args, dest...) })
 	}
 	t := &tx{}
 	return fail(op, t.retryBegin(ctx, func() error {
-		s.sent(query, args)
-		return s.reader.QueryRowContext(ctx, s.engine.rewrite(query), s.engine.args(args, true)...).Scan(dest...)
+		d.sent(query, args)
+		return d.reader.QueryRowContext(ctx, d.engine.rewrite(query), d.engine.args(args, true)...).Scan(dest...)
 	}))
 }
 
-func (s *Store) readOn(ctx context.Context, t *tx, do func(*tx) error) error {
-	conn, err := s.reader.Conn(ctx)
+func (d *DB) readOn(ctx context.Context, t *tx, do func(*tx) error) error {
+	conn, err := d.reader.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Close() //nolint:errcheck // returns it to the pool
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	return t.within(ctx, conn, s.engine.reading(), do)
+	return t.within(ctx, conn, d.engine.reading(), do)
 }
 
-// write runs do in one transaction that holds a lock from the start. An error of do rolls it back. The logs that do
-// appended to are signed before the commit, and their checkpoints written outside the database after it.
-func (s *Store) write(ctx context.Context, l lock, op string, do func(*tx) error) error {
-	if err := s.current(); err != nil {
+// write runs do in one transaction that holds a lock from the start. An error of do rolls it back. The
+// hooks run before and after the commit.
+func (d *DB) write(ctx context.Context, l lock, op string, do func(*tx) error) error {
+	if err := d.current(); err != nil {
 		return fail(op, err)
 	}
-	if s.oneLock {
+	if d.oneLock {
 		l = everyTenant
 	}
-	t, err := s.writeOnce(ctx, l, do)
+	t, err := d.writeOnce(ctx, l, do)
 	for n := 1; n < conflictTries && l.repeats() && isFault(err, conflictFault); n++ {
-		t, err = s.writeOnce(ctx, l, do)
+		t, err = d.writeOnce(ctx, l, do)
 	}
-	s.noteRoom(t, err)
-	if err == nil && *jobsWoken.of(t) {
-		s.jobSignal.broadcast()
+	if err != nil {
+		for _, hook := range d.afterFailure {
+			hook(err)
+		}
+		return fail(op, err)
 	}
-	if err == nil {
-		err = s.publish(t)
+	for _, hook := range d.afterCommit {
+		if failed := hook(t); err == nil {
+			err = failed
+		}
 	}
 	if err == nil && len(t.grown) > 0 {
-		if err := s.engine.analyse(ctx, s.reader, t.grown); err != nil {
-			s.log.Warn("tables that have grown were not analysed; the server will do it by itself", "err", err)
+		if err := d.engine.analyse(ctx, d.reader, t.grown); err != nil {
+			d.log.Warn("tables that have grown were not analysed; the server will do it by itself", "err", err)
 		}
 	}
 	return fail(op, err)
@@ -134,25 +138,40 @@ func (s *Store) write(ctx context.Context, l lock, op string, do func(*tx) error
 // conflictTries is how often a transaction is tried that the server ended because of a deadlock or a conflict.
 const conflictTries = 5
 
-func (s *Store) writeOnce(ctx context.Context, l lock, do func(*tx) error) (*tx, error) {
-	t := &tx{sent: s.sent, engine: s.engine, random: s.random, now: s.now, lock: l, pool: s.reader}
+func (d *DB) writeOnce(ctx context.Context, l lock, do func(*tx) error) (*tx, error) {
+	t := &tx{sent: d.sent, engine: d.engine, random: d.random, now: d.now, lock: l, pool: d.reader}
 	t.brief, _ = ctx.Value(brieflyKey{}).(bool)
 	return t, t.retryBegin(ctx, func() error {
-		done, err := s.queues.take(ctx, l)
+		done, err := d.queues.take(ctx, l)
 		if err != nil {
 			return err
 		}
 		defer done()
-		return t.within(ctx, s.writer, nil, func(t *tx) error {
+		return t.within(ctx, d.writer, nil, func(t *tx) error {
 			if err := do(t); err != nil {
 				return err
 			}
-			if err := untold(t); err != nil {
-				return err
+			for _, hook := range d.beforeCommit {
+				if err := hook(t); err != nil {
+					return err
+				}
 			}
-			return s.signLogs(t)
+			return nil
 		})
 	})
+}
+
+// look reads in one transaction without a limit of time.
+func (d *DB) look(ctx context.Context, do func(*tx) error) error {
+	t := &tx{sent: d.sent, engine: d.engine, now: d.now}
+	return t.within(ctx, d.reader, d.engine.reading(), do)
+}
+
+// writeAlone runs do in one writing transaction of a database that nobody else has open. It runs no hooks, and nothing is
+// tried again.
+func (d *DB) writeAlone(ctx context.Context, do func(*tx) error) error {
+	t := &tx{sent: d.sent, engine: d.engine, now: d.now, random: d.random}
+	return t.within(ctx, d.writer, nil, do)
 }
 
 // beginner is a pool or one of its connections.
@@ -297,6 +316,24 @@ func (t *tx) row(query string, args []any, dest ...any) error {
 		return sql.ErrNoRows
 	}
 	return err
+}
+
+// scanText reads a row of one text.
+func scanText(r scanner, s *string) error { return r.Scan(s) }
+
+// wait returns when d has passed or ctx has ended.
+func wait(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
 }
 
 // orZero returns the value, beside an error the zero value: nobody uses what a failed transaction left half done.

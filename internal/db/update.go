@@ -61,7 +61,7 @@ func (s *Store) update(t *tx, tenant, id string, ev Event,
 	if err := u.save(l); err != nil {
 		return nil, nil, err
 	}
-	return l, append(u.reopened(h), u.events(ev, l)...), s.saveReceipt(t, tenant, receipt, s.now())
+	return l, append(u.reopened(h), u.events(ev, l)...), s.saveReceipt(t, tenant, receipt, s.Now())
 }
 
 // updater saves what apply changed of one session.

@@ -40,7 +40,7 @@ func (s *Store) AddUser(ctx context.Context, by domain.Actor, u User, role domai
 	if u.ID == "" {
 		u.ID = s.newID()
 	}
-	u.CreatedAt, u.Contact, u.TOTP, u.TOTPStep, u.Disabled = s.now().UTC(), "", nil, 0, false
+	u.CreatedAt, u.Contact, u.TOTP, u.TOTPStep, u.Disabled = s.Now().UTC(), "", nil, 0, false
 	c := &access.Change{Kind: access.AddPerson, UserID: u.ID, Name: u.Name, Email: u.Email, Role: role, Password: u.Password}
 	err := s.change(ctx, "AddUser", by, c, func(t *tx) error {
 		err := s.addUser(t, by, &u, role)
@@ -161,7 +161,7 @@ func (s *Store) AddMember(ctx context.Context, by domain.Actor, userID string, r
 // join adds a membership and logs it.
 func (s *Store) join(t *tx, by domain.Actor, userID string, role domain.Role) error {
 	_, err := t.exec("INSERT INTO memberships (tenant_id, user_id, role, disabled_at, created_at) VALUES (?, ?, ?, '', ?)",
-		by.Tenant, userID, string(role), stamp(s.now()))
+		by.Tenant, userID, string(role), stamp(s.Now()))
 	if err != nil {
 		return refuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_invite_member"))
 	}

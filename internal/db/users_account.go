@@ -83,7 +83,7 @@ func (s *Store) endTokens(t *tx, by domain.Actor, userID string) error {
 	live, err := collect(t, `SELECT k.id, k.tenant_id, m.role FROM memberships m
 		JOIN api_tokens k ON k.tenant_id = m.tenant_id AND k.user_id = m.user_id
 		WHERE m.user_id = ? AND k.revoked_at = '' AND k.expires_at > ? ORDER BY k.tenant_id, k.created_at, k.rowid`,
-		[]any{userID, stamp(s.now())}, func(r scanner, k *token) error { return r.Scan(&k.id, &k.tenant, &k.role) })
+		[]any{userID, stamp(s.Now())}, func(r scanner, k *token) error { return r.Scan(&k.id, &k.tenant, &k.role) })
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func linkable(t *tx, issuer, email string) (User, error) {
 
 func (s *Store) link(t *tx, issuer, subject string, u User) error {
 	_, err := t.exec("INSERT INTO identities (issuer, subject, user_id, created_at) VALUES (?, ?, ?, ?)",
-		issuer, subject, u.ID, stamp(s.now()))
+		issuer, subject, u.ID, stamp(s.Now()))
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func (s *Store) CountMembers(ctx context.Context, tenant string) (n int, err err
 
 // members lists the members that rest selects, which is the query from its condition on; its arguments are ?3, ?4 …
 func (s *Store) members(ctx context.Context, op, rest string, args ...any) (out []access.Member, err error) {
-	now := s.now()
+	now := s.Now()
 	args = append([]any{stamp(now.Add(-access.LoginAbsolute)), stamp(now.Add(-access.LoginIdle))}, args...)
 	query := `SELECT u.id, u.login, u.name, u.email, u.contact, u.totp IS NOT NULL, m.role,
 		m.disabled_at || u.disabled_at, u.disabled_at,

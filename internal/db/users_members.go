@@ -174,7 +174,7 @@ func disabledEverywhere(t *tx, tenant, userID string, disabled bool) (Event, err
 // when returns the current time if so, else "".
 func (s *Store) when(so bool) string {
 	if so {
-		return stamp(s.now())
+		return stamp(s.Now())
 	}
 	return ""
 }

@@ -79,7 +79,7 @@ const (
 func (s *Store) listen(ctx context.Context) {
 	for pause := listenAgain; ; {
 		began := time.Now()
-		supported, err := s.engine.listen(ctx, func() { s.jobSignal.setListening(true) }, s.jobSignal.broadcast)
+		supported, err := s.engine.listen(ctx, jobsChannel, func() { s.jobSignal.setListening(true) }, s.jobSignal.broadcast)
 		s.jobSignal.setListening(false)
 		if !supported || ctx.Err() != nil {
 			return
@@ -97,13 +97,24 @@ func (s *Store) listen(ctx context.Context) {
 	}
 }
 
+// jobsChannel is the channel of notifications that jobs have changed.
+const jobsChannel = "sanad_jobs"
+
 // jobsWoken is set in a transaction that changed jobs which others wait for.
 var jobsWoken local[bool]
+
+// wakeJobs wakes those who wait in this process, after a commit.
+func (s *Store) wakeJobs(t *tx) error {
+	if *jobsWoken.of(t) {
+		s.jobSignal.broadcast()
+	}
+	return nil
+}
 
 // jobsChanged has every process that waits for jobs woken after the commit.
 func jobsChanged(t *tx) error {
 	*jobsWoken.of(t) = true
-	return t.engine.notify(t)
+	return t.engine.notify(t, jobsChannel)
 }
 
 // Listening reports whether this process is notified of changes of jobs by others.

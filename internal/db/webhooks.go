@@ -50,7 +50,7 @@ func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string,
 	if kinds, err = webhook.CheckKinds(kinds); err != nil {
 		return w, "", err
 	}
-	w = webhook.Endpoint{ID: s.newID(), URL: address, Kinds: kinds, CreatedAt: s.now().UTC(), CreatedBy: by.ID}
+	w = webhook.Endpoint{ID: s.newID(), URL: address, Kinds: kinds, CreatedAt: s.Now().UTC(), CreatedBy: by.ID}
 	sealed, secret, err := s.webhookSecret(by.Tenant, w.ID)
 	if err != nil {
 		return webhook.Endpoint{}, "", fail("AddWebhook", err)

@@ -85,7 +85,7 @@ func (s *Store) saveWebhook(t *tx, tenant string, w *webhook.Endpoint) error {
 	}
 	disabledAt := ""
 	if w.Disabled {
-		disabledAt = stamp(s.now())
+		disabledAt = stamp(s.Now())
 		_, err := t.exec(`UPDATE webhook_deliveries SET state = 'dropped', ended_at = ?
 			WHERE tenant_id = ? AND webhook_id = ? AND state = 'waiting'`,
 			disabledAt, tenant, w.ID)

@@ -106,7 +106,7 @@ func (s *Store) TakeDelivery(ctx context.Context, d *DueDelivery, until time.Tim
 
 // ReturnDelivery makes a message that was taken and not sent due again, without counting an attempt.
 func (s *Store) ReturnDelivery(ctx context.Context, d *DueDelivery) error {
-	_, err := s.moveDelivery(ctx, "ReturnDelivery", d, stamp(s.now()))
+	_, err := s.moveDelivery(ctx, "ReturnDelivery", d, stamp(s.Now()))
 	return err
 }
 
@@ -139,7 +139,7 @@ type Attempt struct {
 // meanwhile, nothing is changed.
 func (s *Store) SaveAttempt(ctx context.Context, a Attempt) error {
 	return s.write(ctx, ofTenant(a.Tenant), "SaveAttempt", func(t *tx) error {
-		now := stamp(s.now())
+		now := stamp(s.Now())
 		nextAt, endedAt := now, now
 		switch a.State {
 		case DeliveryWaiting:

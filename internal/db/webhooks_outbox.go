@@ -67,7 +67,7 @@ func (s *Store) postMessage(t *tx, endpoint string, m webhook.Message) (id strin
 	if err != nil {
 		return "", err
 	}
-	at := stamp(s.now())
+	at := stamp(s.Now())
 	_, err = t.exec(`INSERT INTO webhook_deliveries (tenant_id, webhook_id, id, kind, body, created_at, state,
 		attempts, next_at, status, reason, ended_at)
 		VALUES (?, ?, ?, ?, ?, ?, 'waiting', 0, ?, 0, '', '')`, m.Tenant, endpoint, m.ID, m.Kind, body, at, at)
@@ -91,7 +91,7 @@ func (s *Store) TestWebhook(ctx context.Context, by domain.Actor, id string) (de
 			return err
 		}
 		delivery, err = s.postMessage(t, id, webhook.Message{
-			ID: s.newID(), Kind: webhook.Test, At: stamp(s.now()), Tenant: by.Tenant,
+			ID: s.newID(), Kind: webhook.Test, At: stamp(s.Now()), Tenant: by.Tenant,
 			Object: webhook.Object{Kind: "webhook", ID: id},
 		})
 		return err

@@ -66,7 +66,7 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 		if err := s.appendEvent(t, a, out.event(id, session, reason)); err != nil {
 			return err
 		}
-		return s.saveReceipt(t, a.Tenant, out.Receipt, s.now())
+		return s.saveReceipt(t, a.Tenant, out.Receipt, s.Now())
 	})
 	return orZero(out, err)
 }
