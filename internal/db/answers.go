@@ -48,7 +48,7 @@ func answersOf(t *tx, tenant, first string) ([]ledger.AnswerRow, error) {
 		columns+"s.first_ledger = ? AND s.first_ledger <> '' ORDER BY version LIMIT ?",
 		[]any{tenant, first, tenant, first, ledger.MaxAnswers},
 		func(r scanner, x *ledger.AnswerRow) error {
-			return r.Scan(&x.SessionID, &x.Version, &x.Title, timeColumn{&x.At}, &x.Claims, &x.New)
+			return r.Scan(&x.SessionID, &x.Version, &x.Title, timeInto(&x.At), &x.Claims, &x.New)
 		})
 }
 

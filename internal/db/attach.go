@@ -33,7 +33,7 @@ func (s *Store) AttachPassage(ctx context.Context, a domain.Actor, id, receiptKe
 		}
 		w := &runWriter{updater: h.updater(t, a.Tenant, old), was: slices.Clone(h.session.Claims)}
 		if out, err = apply(&h.session); err != nil {
-			return &refusal{err}
+			return asIs(err)
 		}
 		if err := w.save(out.Ledger); err != nil {
 			return err

@@ -38,7 +38,7 @@ func Backup(ctx context.Context, to, program string, o Options) (m Manifest, err
 	if _, err := os.Stat(path); err != nil && o.Database == "" {
 		return Manifest{}, fmt.Errorf("%s is no data folder: %w", o.Dir, err)
 	}
-	source, err := engineOf(o.Database, path)
+	source, err := engineOf(o.Database, path, schema)
 	if err != nil {
 		return Manifest{}, err
 	}
@@ -157,6 +157,6 @@ func openAs(path, checkpoints string, box *keys.Box, query url.Values) (*Store, 
 	if err != nil {
 		return nil, err
 	}
-	return &Store{DB: readOnly(Config{Engine: sqliteEngine{path: path}}, d), box: box, log: slog.New(slog.DiscardHandler),
+	return &Store{DB: readOnly(Config{Engine: sqliteFile(path, schema)}, d), box: box, log: slog.New(slog.DiscardHandler),
 		checkpoints: checkpointFiles{witness: folderWitness{checkpoints}}}, nil
 }

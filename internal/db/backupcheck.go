@@ -79,7 +79,7 @@ func readManifest(dir string) (m Manifest, sum string, err error) {
 	if m.Format != BackupFormat {
 		return m, "", fmt.Errorf("%s has the format %q; this program reads %s", path, m.Format, BackupFormat)
 	}
-	known, err := knownMigrations(sqliteEngine{})
+	known, err := knownMigrations(sqliteFile("", schema))
 	if err != nil {
 		return m, "", err
 	}

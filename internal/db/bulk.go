@@ -18,11 +18,17 @@ type bulk struct {
 	width    int    // columns
 	rows     int    // rows of a full statement
 	args     []any
-	fill     *fill // nil if the rows are not digested here
+	each     rowReader // gets each row that is added; may be nil
 	full     *sql.Stmt
 	stream   *copyStream // takes the rows instead of statements, if there is one
 	begun    bool
 	err      error
+}
+
+// rowReader reads the rows that a bulk inserts.
+type rowReader interface {
+	Add(row []any)
+	End() // after the last row
 }
 
 func newBulk(t *tx, table, columns string) *bulk {
@@ -33,7 +39,9 @@ func newBulk(t *tx, table, columns string) *bulk {
 
 // add adds one row.
 func (b *bulk) add(values ...any) {
-	b.fill.add(values)
+	if b.each != nil {
+		b.each.Add(values)
+	}
 	if !b.begun {
 		b.begin()
 	}
@@ -90,7 +98,9 @@ func (b *bulk) flush() error {
 	if b.stream != nil && b.err == nil {
 		b.err = b.stream.send()
 	}
-	b.fill.end()
+	if b.each != nil {
+		b.each.End()
+	}
 	return b.err
 }
 

@@ -17,8 +17,8 @@ const bundleColumns = `b.bundle_id, b.created_at, b.made_by, b.item_count, b.tot
 	(SELECT count(*) FROM run_evidence r WHERE r.tenant_id = b.tenant_id AND r.bundle_no = b.no)`
 
 func scanBundle(r scanner, b *bundle.Row, more ...any) error {
-	return r.Scan(append([]any{&b.BundleID, timeColumn{&b.CreatedAt}, &b.MadeBy, &b.Items, &b.Bytes,
-		jsonColumn{&b.Types}, &b.Redacted,
+	return r.Scan(append([]any{&b.BundleID, timeInto(&b.CreatedAt), &b.MadeBy, &b.Items, &b.Bytes,
+		jsonInto(&b.Types), &b.Redacted,
 		&b.Dropped, &b.Failed, &b.Runs}, more...)...)
 }
 
@@ -57,7 +57,7 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 		err = t.each("SELECT "+bundleColumns+
 			", b.build_version, b.policy FROM evidence_bundles b WHERE b.tenant_id = ? AND b.no = ?", []any{tenant, no},
 			func(r scanner) error {
-				return scanBundle(r, &out.Row, &out.BuildVersion, jsonColumn{&out.Policy})
+				return scanBundle(r, &out.Row, &out.BuildVersion, jsonInto(&out.Policy))
 			})
 		if err != nil {
 			return err
@@ -77,7 +77,7 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 			LIMIT ?`,
 			[]any{bundleID, tenant, no, MaxRunsShown},
 			func(r scanner, x *bundle.Run) error {
-				return r.Scan(&x.ID, timeColumn{&x.LinkedAt}, &x.LinkedBy, &x.SessionID, &x.SessionTitle, &x.Number, &x.Read)
+				return r.Scan(&x.ID, timeInto(&x.LinkedAt), &x.LinkedBy, &x.SessionID, &x.SessionTitle, &x.Number, &x.Read)
 			})
 		return err
 	})
@@ -99,8 +99,8 @@ func builds(t *tx, tenant string, no int) ([]bundle.BuildRecord, error) {
 		FROM evidence_builds WHERE tenant_id = ? AND bundle_no = ? ORDER BY n`, []any{tenant, no},
 		func(r scanner, b *bundle.BuildRecord) error {
 			var said []domain.Message
-			err := r.Scan(timeColumn{&b.CreatedAt}, &b.MadeBy, &b.Artifact.Path, &b.Artifact.SHA256, &b.Artifact.Size,
-				jsonColumn{&b.Bounding}, jsonColumn{&b.Dropped}, jsonColumn{&b.Failed}, jsonColumn{&said})
+			err := r.Scan(timeInto(&b.CreatedAt), &b.MadeBy, &b.Artifact.Path, &b.Artifact.SHA256, &b.Artifact.Size,
+				jsonInto(&b.Bounding), jsonInto(&b.Dropped), jsonInto(&b.Failed), jsonInto(&said))
 			for i := range said {
 				b.Failed[i].Said = said[i]
 			}
@@ -113,7 +113,7 @@ func items(t *tx, tenant string, no, from, limit int) ([]bundle.Item, error) {
 		FROM evidence_items
 		WHERE tenant_id = ? AND bundle_no = ? AND n >= ? ORDER BY n LIMIT ?`, []any{tenant, no, from, limit},
 		func(r scanner, x *bundle.Item) error {
-			return r.Scan(&x.EvidenceID, &x.EvidenceType, jsonColumn{&x.SourceRef}, &x.ContentSHA256, &x.ByteCount,
-				jsonColumn{&x.FullRef}, jsonColumn{&x.Metadata})
+			return r.Scan(&x.EvidenceID, &x.EvidenceType, jsonInto(&x.SourceRef), &x.ContentSHA256, &x.ByteCount,
+				jsonInto(&x.FullRef), jsonInto(&x.Metadata))
 		})
 }

@@ -40,7 +40,7 @@ func (s *Store) change(ctx context.Context, op string, by domain.Actor, c *acces
 			return err
 		}
 		if demand.On && logOf.of(t).logs[by.Tenant] != nil && access.NeedsSecond(by, c) {
-			return &refusal{errOnlyTried}
+			return asIs(errOnlyTried)
 		}
 		return nil
 	})
@@ -104,7 +104,7 @@ func adminLost(t *tx, tenant string) (lost time.Time, err error) {
 		[]any{tenant, stamp(t.now().Add(-domain.MakerFor))}, func(r scanner) error {
 			var at time.Time
 			var bytes []byte
-			if err := r.Scan(timeColumn{&at}, &bytes); err != nil {
+			if err := r.Scan(timeInto(&at), &bytes); err != nil {
 				return err
 			}
 			var event struct {

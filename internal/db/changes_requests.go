@@ -13,9 +13,9 @@ const fromRequests = `SELECT id, kind, object_id, content, reason, state, asked_
 	expires_at, decided_by, decided_name, decided_at FROM change_requests WHERE tenant_id = ?`
 
 func scanRequest(r scanner, x *access.Request) error {
-	return r.Scan(&x.ID, &x.Change.Kind, &x.Change.Object, jsonColumn{&x.Change}, &x.Reason, &x.State, &x.AskedBy,
-		&x.AskedName, timeColumn{&x.AskedAt}, timeColumn{&x.ExpiresAt}, &x.DecidedBy, &x.DecidedName,
-		timeOrNone{&x.DecidedAt})
+	return r.Scan(&x.ID, &x.Change.Kind, &x.Change.Object, jsonInto(&x.Change), &x.Reason, &x.State, &x.AskedBy,
+		&x.AskedName, timeInto(&x.AskedAt), timeInto(&x.ExpiresAt), &x.DecidedBy, &x.DecidedName,
+		timeOrNoneInto(&x.DecidedAt))
 }
 
 // ChangeRequests lists a tenant's requests for changes: those that wait first, then the newest. Each says what keeps a

@@ -20,7 +20,7 @@ const newestPack = ` LEFT JOIN evidence_packs p ON p.tenant_id = d.tenant_id
 func scanDecision(r scanner, d *pack.DecisionRow, more ...any) error {
 	return r.Scan(append([]any{&d.DecisionID, &d.Title, &d.AgentName, &d.EntityID, &d.ApprovalClass, &d.Level,
 		&d.SessionID, &d.DecidedAt,
-		timeColumn{&d.CreatedAt}, &d.PackID, &d.PackState, &d.Missing}, more...)...)
+		timeInto(&d.CreatedAt), &d.PackID, &d.PackState, &d.Missing}, more...)...)
 }
 
 // Decision returns a decision by its id, with the packs about it.
@@ -44,12 +44,12 @@ func loadDecision(t *tx, tenant, decisionID string) (*StoredDecision, error) {
 	out := &StoredDecision{}
 	err := t.row("SELECT data, created_at FROM decisions WHERE tenant_id = ? AND decision_id = ?",
 		[]any{tenant, decisionID},
-		jsonColumn{&out.Decision}, timeColumn{&out.CreatedAt})
+		jsonInto(&out.Decision), timeInto(&out.CreatedAt))
 	if err != nil {
 		return nil, err
 	}
 	apart, err := collect(t, "SELECT data FROM decision_calls WHERE tenant_id = ? AND decision_id = ? ORDER BY n",
-		[]any{tenant, decisionID}, func(r scanner, c *pack.ToolCallRecord) error { return r.Scan(jsonColumn{c}) })
+		[]any{tenant, decisionID}, func(r scanner, c *pack.ToolCallRecord) error { return r.Scan(jsonInto(c)) })
 	if err != nil {
 		return nil, err
 	}

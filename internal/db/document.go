@@ -46,8 +46,8 @@ func (s *Store) DocumentPage(ctx context.Context, who domain.Actor, documentID s
 			FROM documents d JOIN sessions s ON s.no = d.session_no AND s.tenant_id = d.tenant_id
 			WHERE d.tenant_id = ? AND d.id = ?`,
 			[]any{tenant, documentID},
-			append(documentFields(d), &p.TotalChunks, jsonColumn{&p.Outline}, &no, &p.SessionID, &p.SessionTitle,
-				&p.Revision, jsonColumn{&sealed})...)
+			append(documentFields(d), &p.TotalChunks, jsonInto(&p.Outline), &no, &p.SessionID, &p.SessionTitle,
+				&p.Revision, jsonInto(&sealed))...)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func (s *Store) DocumentPage(ctx context.Context, who domain.Actor, documentID s
 				var c ledger.Cited
 				var at int
 				err := r.Scan(&at, &c.Number, &c.Verdict, &c.Support, &c.Contradicts, &c.Rank, &c.Quote.Start, &c.Quote.End,
-					jsonColumn{&c.Conflicts})
+					jsonInto(&c.Conflicts))
 				p.Cited[at] = append(p.Cited[at], c)
 				return err
 			})

@@ -55,11 +55,11 @@ func (s *Store) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due
 			return err
 		}
 		if err := c.Check(now.Revision); err != nil {
-			return &refusal{err}
+			return asIs(err)
 		}
 		if d = now.Date; d.Day != c.Day {
 			if err := c.May(&now); err != nil {
-				return &refusal{err}
+				return asIs(err)
 			}
 			if d, err = s.changeDue(t, a, c, &now.Date); err != nil {
 				return err
@@ -89,7 +89,7 @@ func (s *Store) changeDue(t *tx, a domain.Actor, c *DueChange, was *due.Date) (d
 			return d, err
 		}
 		if d, err = due.On(c.Day, zone, s.Now()); err != nil {
-			return d, &refusal{err}
+			return d, asIs(err)
 		}
 		tell = stamp(d.FirstTold())
 	}
@@ -165,7 +165,7 @@ func dueNow(t *tx, tenant, object, id string) (d DueNow, err error) {
 func dueDate(t *tx, tenant, object, id string) (d due.Date, err error) {
 	err = t.row("SELECT d.revision, d.day, d.zone, d.late_at, d.set_by, d.set_at, coalesce("+nameOf("d", "set_by")+`, '')
 		FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.object_id = ?`, []any{tenant, object, id},
-		&d.Revision, &d.Day, &d.Zone, timeOrNone{&d.LateAt}, &d.SetBy, timeOrNone{&d.SetAt}, &d.SetName)
+		&d.Revision, &d.Day, &d.Zone, timeOrNoneInto(&d.LateAt), &d.SetBy, timeOrNoneInto(&d.SetAt), &d.SetName)
 	if noRow(err) {
 		err = nil
 	}
@@ -192,7 +192,7 @@ func (c dueColumn) Scan(v any) (err error) {
 		return nil
 	}
 	c.d.Day, c.d.Open, c.d.Zone = part[0], part[2] == "1", part[3]
-	return timeColumn{&c.d.LateAt}.Scan(part[1])
+	return timeInto(&c.d.LateAt).Scan(part[1])
 }
 
 // dueWithin is the condition that a row's due date stands as a filter says.
@@ -258,7 +258,7 @@ func (s *Store) tellDue(t *tx, u *untoldDue) error {
 	var at string
 	err := t.row(`SELECT revision, day, zone, late_at, set_by, told, tell_at FROM due_dates
 		WHERE tenant_id = ? AND object_kind = ? AND object_id = ? AND open = 1`, []any{u.tenant, u.object, u.id},
-		&d.Revision, &d.Day, &d.Zone, timeOrNone{&d.LateAt}, &d.SetBy, &told, &at)
+		&d.Revision, &d.Day, &d.Zone, timeOrNoneInto(&d.LateAt), &d.SetBy, &told, &at)
 	if noRow(err) || err == nil && (at == "" || at > stamp(s.Now())) {
 		return nil
 	}

@@ -59,7 +59,7 @@ func (s *Store) DueHome(ctx context.Context, who domain.Actor, limit int) (h due
 			items, err := collect(t, q.query, append([]any{who.Tenant, who.ID, until, limit + 1}, q.more...),
 				func(r scanner, i *due.Item) error {
 					i.Object, i.Open = q.object, true
-					return r.Scan(&i.ID, &i.Title, &i.Day, &i.Zone, timeColumn{&i.LateAt})
+					return r.Scan(&i.ID, &i.Title, &i.Day, &i.Zone, timeInto(&i.LateAt))
 				})
 			if err != nil {
 				return err

@@ -91,13 +91,26 @@ type engine interface {
 	checkIntegrity(t *tx) ([]string, error)
 }
 
-// engineOf returns the engine for the address of a database; "" for SQLite's file.
-func engineOf(address, file string) (engine, error) {
-	if address == "" {
-		return sqliteEngine{path: file}, nil
-	}
-	return newPostgres(address)
+// Schema is what an engine must know of the tables that a program keeps in a database.
+type Schema struct {
+	Steps  fs.FS    // a folder migrations of SQL, whose folder postgres has the files that this engine needs otherwise
+	Search []string // indexes of words
+	// Ranged are the indexes of words that are searched within a range of rows while they hold those of all tenants: on
+	// PostgreSQL such a search does not use the index
+	Ranged []string
+	Apart  []string // tables that no copy of the rows has, besides those of this package
 }
+
+// engineOf returns the engine for the address of a database; "" for SQLite's file.
+func engineOf(address, file string, schema *Schema) (engine, error) {
+	if address == "" {
+		return sqliteEngine{path: file, schema: schema}, nil
+	}
+	return newPostgres(address, schema)
+}
+
+// sqliteFile returns the engine of a file of SQLite.
+func sqliteFile(file string, schema *Schema) engine { return sqliteEngine{path: file, schema: schema} }
 
 // fault is a kind of error that a database answers with.
 type fault int
@@ -162,3 +175,13 @@ func migrationsIn(files fs.FS, folder, override string) ([]migrationFile, error)
 	}
 	return out, nil
 }
+
+// table is a table as it is copied. Its columns include rowid if no other column keeps the order of its rows.
+type table struct {
+	name    string
+	columns []string
+	number  string // the column that the engine numbers, "" if none
+}
+
+// reference is a foreign key from one table to another.
+type reference struct{ from, to string }

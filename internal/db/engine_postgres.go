@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,8 +19,9 @@ import (
 // older than the lock. Readers are REPEATABLE READ READ ONLY, so that they see a single moment.
 type postgresEngine struct {
 	config    *pgx.ConnConfig
-	modeGiven bool     // whether the address has default_query_exec_mode
-	rewritten sync.Map // query → query
+	modeGiven bool // whether the address has default_query_exec_mode
+	schema    *Schema
+	dialect   *dialect
 }
 
 // writersPerProcess is how many writing transactions a process runs at the same time, of different tenants.
@@ -33,7 +33,7 @@ const (
 	lockTimeout      = 30_000
 )
 
-func newPostgres(address string) (*postgresEngine, error) {
+func newPostgres(address string, schema *Schema) (*postgresEngine, error) {
 	const form = "the address of the database has the form postgres://USER@HOST:5432/NAME"
 	if !strings.HasPrefix(address, "postgres://") && !strings.HasPrefix(address, "postgresql://") {
 		return nil, openError{form}
@@ -57,7 +57,7 @@ func newPostgres(address string) (*postgresEngine, error) {
 	if c.ConnectTimeout == 0 {
 		c.ConnectTimeout = 10 * time.Second
 	}
-	e := &postgresEngine{config: c}
+	e := &postgresEngine{config: c, schema: schema, dialect: newDialect(schema)}
 	if u, err := url.Parse(address); err == nil {
 		e.modeGiven = u.Query().Has("default_query_exec_mode")
 	}

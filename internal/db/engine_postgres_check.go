@@ -44,7 +44,7 @@ func (e *postgresEngine) checkOrder(ctx context.Context, d *sql.DB) error {
 	column, collation := "", ""
 	err := d.QueryRowContext(ctx, `SELECT c.relname || '.' || a.attname, k.collname FROM pg_class s
 		JOIN pg_class c ON c.relnamespace = s.relnamespace AND c.relkind IN ('r', 'p')
-			AND c.relname NOT IN ('schema_migrations', '`+movingTable+`')
+			AND c.relname NOT IN (`+e.apart()+`)
 		JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid = 'text'::regtype
 		JOIN pg_collation k ON k.oid = a.attcollation AND k.collname <> 'C'
 		WHERE s.relname = 'schema_migrations' AND s.relnamespace = current_schema()::regnamespace

@@ -5,51 +5,64 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
-// dialect translates what SQLite says otherwise. A list of pairs becomes a list of rows, so that its parameters take
-// the types of what they are compared with; json_path and words_query are functions of the baseline.
-var dialect = []struct {
+// dialect translates what SQLite says otherwise.
+type dialect struct {
+	rules     []rule
+	rewritten sync.Map // query → query
+}
+
+type rule struct {
 	from *regexp.Regexp
 	to   string
-}{
-	// rows of search tables name their tenant on PostgreSQL
-	{regexp.MustCompile(`\b(\w+_search) CROSS JOIN (\w+ (\w)) ON\b`), "$1 JOIN $2 ON $1.tenant_id = $3.tenant_id AND"},
-	{regexp.MustCompile(`\bCROSS JOIN\b`), "JOIN"},
-	// claims are searched within a range of rows, while their index holds those of all tenants: written as a function,
-	// the condition does not use the index
-	{regexp.MustCompile(`\bclaim_search MATCH \?`), "ts_match_vq(claim_search.words, words_query(?))"},
-	{regexp.MustCompile(`\b(\w+) MATCH (\?|\w\.\w+)`), "$1.words @@ words_query($2)"},
-	{regexp.MustCompile(`\bIN \(VALUES \(\?, \?\)`), "IN ((?, ?)"},
-	{regexp.MustCompile(`\bx'([0-9a-f]*)'`), `'\x$1'::bytea`},
-	{regexp.MustCompile(`(\w+(?:\.\w+)?) ->> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
-	{regexp.MustCompile(`(\w+(?:\.\w+)?) ->> '(\w+)'`), "json_path($1, '$2')"},
-	{regexp.MustCompile(`CAST\((\w+) AS TEXT\) ->> '\$\.([\w.]+)'`), "json_path(convert_from($1, 'UTF8'), '$2')"},
-	{regexp.MustCompile(`(\w+(?:\.\w+)?) -> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
-	{regexp.MustCompile(`\bjson_object\(`), "json_build_object("},
-	{regexp.MustCompile(`([ (])\+([a-z]\.\w+)`), "$1$2"},
-	{regexp.MustCompile(`json_extract\((\w+(?:\.\w+)?), '\$\.([\w.]+)'\)`), "json_path($1, '$2')"},
+}
+
+// newDialect returns the dialect of PostgreSQL for a schema. A list of pairs becomes a list of rows, so that its
+// parameters take the types of what they are compared with; json_path and words_query are functions of the baseline.
+func newDialect(schema *Schema) *dialect {
+	rules := []rule{
+		// rows of search tables name their tenant on PostgreSQL
+		{regexp.MustCompile(`\b(\w+_search) CROSS JOIN (\w+ (\w)) ON\b`), "$1 JOIN $2 ON $1.tenant_id = $3.tenant_id AND"},
+		{regexp.MustCompile(`\bCROSS JOIN\b`), "JOIN"},
+	}
+	for _, index := range schema.Ranged { // written as a function, the condition does not use the index
+		rules = append(rules, rule{regexp.MustCompile(`\b` + index + ` MATCH \?`),
+			"ts_match_vq(" + index + ".words, words_query(?))"})
+	}
+	return &dialect{rules: append(rules,
+		rule{regexp.MustCompile(`\b(\w+) MATCH (\?|\w\.\w+)`), "$1.words @@ words_query($2)"},
+		rule{regexp.MustCompile(`\bIN \(VALUES \(\?, \?\)`), "IN ((?, ?)"},
+		rule{regexp.MustCompile(`\bx'([0-9a-f]*)'`), `'\x$1'::bytea`},
+		rule{regexp.MustCompile(`(\w+(?:\.\w+)?) ->> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
+		rule{regexp.MustCompile(`(\w+(?:\.\w+)?) ->> '(\w+)'`), "json_path($1, '$2')"},
+		rule{regexp.MustCompile(`CAST\((\w+) AS TEXT\) ->> '\$\.([\w.]+)'`), "json_path(convert_from($1, 'UTF8'), '$2')"},
+		rule{regexp.MustCompile(`(\w+(?:\.\w+)?) -> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
+		rule{regexp.MustCompile(`\bjson_object\(`), "json_build_object("},
+		rule{regexp.MustCompile(`([ (])\+([a-z]\.\w+)`), "$1$2"},
+		rule{regexp.MustCompile(`json_extract\((\w+(?:\.\w+)?), '\$\.([\w.]+)'\)`), "json_path($1, '$2')"},
+	)}
 }
 
 // rewrite translates a query and numbers its parameters.
-func (e *postgresEngine) rewrite(query string) string {
-	if known, ok := e.rewritten.Load(query); ok {
+func (d *dialect) rewrite(query string) string {
+	if known, ok := d.rewritten.Load(query); ok {
 		return known.(string) //nolint:forcetypeassert // nothing else is stored
 	}
 	out := query
-	for _, d := range dialect {
-		out = d.from.ReplaceAllString(out, d.to)
+	for _, r := range d.rules {
+		out = r.from.ReplaceAllString(out, r.to)
 	}
 	out = numbered(out)
-	e.rewritten.Store(query, out)
+	d.rewritten.Store(query, out)
 	return out
 }
 
-// RewriteForPostgres translates a statement as the store does.
-func RewriteForPostgres(query string) string {
-	var e postgresEngine
-	return e.rewrite(query)
-}
+func (e *postgresEngine) rewrite(query string) string { return e.dialect.rewrite(query) }
+
+// PostgresDialect returns a function that translates a statement as a database with the schema does.
+func PostgresDialect(schema *Schema) func(query string) string { return newDialect(schema).rewrite }
 
 // numbered replaces ? and ?N outside of quotes by $N, as SQLite numbers them: a ? has the number after the highest
 // before it.

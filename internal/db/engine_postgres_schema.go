@@ -3,10 +3,16 @@ package db
 import (
 	"errors"
 	"slices"
+	"strings"
 )
 
-func (*postgresEngine) migrations() ([]migrationFile, error) {
-	return migrationsIn(migrationFiles, "migrations", "migrations/postgres")
+func (e *postgresEngine) migrations() ([]migrationFile, error) {
+	return migrationsIn(e.schema.Steps, "migrations", "migrations/postgres")
+}
+
+// apart lists the tables that are not copied, as SQL.
+func (e *postgresEngine) apart() string {
+	return "'" + strings.Join(append([]string{"schema_migrations"}, e.schema.Apart...), "', '") + "'"
 }
 
 // noPartition is the condition that a table c of information_schema.columns is not a partition, as an operator may have
@@ -14,18 +20,18 @@ func (*postgresEngine) migrations() ([]migrationFile, error) {
 const noPartition = `NOT EXISTS (SELECT 1 FROM pg_class p WHERE p.relispartition AND p.relname = c.table_name
 	AND p.relnamespace = current_schema()::regnamespace)`
 
-func (*postgresEngine) tables(t *tx) ([]table, error) {
+func (e *postgresEngine) tables(t *tx) ([]table, error) {
 	var out []table
 	err := t.each(`SELECT c.table_name, c.column_name, c.is_identity FROM information_schema.columns c
 		JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
 		WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE'
-		AND c.table_name NOT IN ('schema_migrations', '`+movingTable+`') AND `+noPartition+`
+		AND c.table_name NOT IN (`+e.apart()+`) AND `+noPartition+`
 		ORDER BY c.table_name, c.ordinal_position`, nil, func(r scanner) error {
 		var name, column, identity string
 		if err := r.Scan(&name, &column, &identity); err != nil {
 			return err
 		}
-		if slices.Contains(searchTables, name) {
+		if slices.Contains(e.schema.Search, name) {
 			return nil
 		}
 		if len(out) == 0 || out[len(out)-1].name != name {

@@ -20,7 +20,10 @@ import (
 )
 
 // sqliteEngine holds a store in one file: one connection writes, others read (ADR 4).
-type sqliteEngine struct{ path string }
+type sqliteEngine struct {
+	path   string
+	schema *Schema
+}
 
 func (e sqliteEngine) open(ctx context.Context, exclusive bool) (writer, reader *sql.DB, err error) {
 	if err := makeFile(e.path); err != nil {
@@ -115,8 +118,8 @@ func (sqliteEngine) stream(*tx, string, string) *copyStream { return nil }
 
 func (sqliteEngine) analyse(context.Context, *sql.DB, map[string]int) error { return nil }
 
-func (sqliteEngine) migrations() ([]migrationFile, error) {
-	return migrationsIn(migrationFiles, "migrations", "")
+func (e sqliteEngine) migrations() ([]migrationFile, error) {
+	return migrationsIn(e.schema.Steps, "migrations", "")
 }
 
 func (sqliteEngine) skipLocked() string { return "" } // there is one writer
@@ -221,8 +224,8 @@ func (sqliteEngine) setNumber(t *tx, x table, last int64) error {
 // scrub removes all traces of deleted rows from the database file and its write-ahead log. VACUUM writes a new file
 // from what is stored, so that free pages, and the unused parts of pages that were split or filled before, hold
 // nothing.
-func (sqliteEngine) scrub(ctx context.Context, writer *sql.DB) error {
-	for _, table := range searchTables {
+func (e sqliteEngine) scrub(ctx context.Context, writer *sql.DB) error {
+	for _, table := range e.schema.Search {
 		merge := "INSERT INTO " + table + "(" + table + ") VALUES ('optimize')" //nolint:gosec // a name of the list above
 		if _, err := writer.ExecContext(ctx, merge); err != nil {
 			return fmt.Errorf("merge %s: %w", table, err)

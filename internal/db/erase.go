@@ -51,7 +51,7 @@ func (s *Store) erase(t *tx, a domain.Actor, e *erasure.Request) error {
 		return err
 	}
 	if err := erasure.Clear(p.obstacles); err != nil {
-		return &refusal{err}
+		return asIs(err)
 	}
 	e.State, e.Counts, e.Files, e.Bytes, e.SessionID = erasure.Erasing, p.Counts, p.Files, p.Bytes, p.SessionID
 	remains, err := json.Marshal(append([]erasedFile{}, p.files...))
@@ -203,7 +203,7 @@ func (x *eraser) citedElsewhere(no int, sessionID, documentID string) error {
 		WHERE c.tenant_id = ? AND c.session_no <> ? AND instr(c.places, ?) > 0
 		ORDER BY c.session_no, c.claim, c.n`, []any{x.actor.Tenant, no, sessionID},
 		func(r scanner, c *cited) error {
-			return r.Scan(&c.no, &c.claim, &c.n, &c.session, jsonColumn{&c.places})
+			return r.Scan(&c.no, &c.claim, &c.n, &c.session, jsonInto(&c.places))
 		})
 	if err != nil {
 		return err

@@ -117,7 +117,7 @@ func (x *eraser) olderRuns(no, document int) error {
 	rows, err := collect(x.t, `SELECT run, claim, matches FROM run_claims
 		WHERE tenant_id = ? AND session_no = ? AND matches IS NOT NULL`,
 		[]any{x.actor.Tenant, no}, func(r scanner, j *judged) error {
-			return r.Scan(&j.run, &j.claim, jsonColumn{&j.matches})
+			return r.Scan(&j.run, &j.claim, jsonInto(&j.matches))
 		})
 	if err != nil {
 		return err

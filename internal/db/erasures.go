@@ -11,9 +11,9 @@ const erasureColumns = `e.id, e.kind, e.object_id, e.session_id, e.state, e.rete
 	e.asked_by, e.asked_name, e.asked_at, e.confirmed_by, e.confirmed_name, e.confirmed_at, e.done_at`
 
 func scanErasure(r scanner, e *erasure.Request) error {
-	return r.Scan(&e.ID, &e.Kind, &e.ObjectID, &e.SessionID, &e.State, &e.Retention, &e.Reason, jsonColumn{&e.Counts},
-		&e.Files, &e.Bytes, &e.AskedBy, &e.AskedName, timeColumn{&e.AskedAt}, &e.ConfirmedBy, &e.ConfirmedName,
-		timeOrNone{&e.ConfirmedAt}, timeOrNone{&e.DoneAt})
+	return r.Scan(&e.ID, &e.Kind, &e.ObjectID, &e.SessionID, &e.State, &e.Retention, &e.Reason, jsonInto(&e.Counts),
+		&e.Files, &e.Bytes, &e.AskedBy, &e.AskedName, timeInto(&e.AskedAt), &e.ConfirmedBy, &e.ConfirmedName,
+		timeOrNoneInto(&e.ConfirmedAt), timeOrNoneInto(&e.DoneAt))
 }
 
 const fromErasures = "SELECT " + erasureColumns + " FROM erasures e WHERE e.tenant_id = ?"
@@ -117,7 +117,7 @@ func (s *Store) AskErasure(ctx context.Context, a domain.Actor, kind erasure.Kin
 			return err
 		}
 		if err := erasure.Clear(p.obstacles); err != nil {
-			return &refusal{err}
+			return asIs(err)
 		}
 		e, err = first(collect(t, fromErasures+" AND e.kind = ? AND e.object_id = ? AND e.state = 'asked'",
 			[]any{a.Tenant, string(kind), id}, scanErasure))

@@ -13,13 +13,16 @@ import (
 // errNotFound is the same answer for an id that is unknown, malformed or another tenant's.
 func errNotFound() error { return domain.Refuse(domain.NotFound, "", "refused_nothing_address") }
 
-// errPackChanged is the answer to a change of an outdated revision of a pack.
-func errPackChanged() error {
-	return domain.Refuse(domain.Conflict, "", "refused_pack_changed")
-}
-
 // refusal is an error of a function that the caller passed in; it leaves this package as the caller returned it.
 type refusal struct{ error }
+
+// asIs has an error leave this package as it is; nil stays nil.
+func asIs(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &refusal{err}
+}
 
 // fail converts an error that leaves this package to a domain.Error. A refusal or domain.Error stays as it is; for
 // other errors the kind comes from refusals, and the driver's message is for the log only.

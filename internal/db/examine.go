@@ -81,7 +81,7 @@ func Examine(ctx context.Context, o Options) (e Examination, err error) {
 		}
 		if e.Keys, err = collect(t, `SELECT t.slug, k.purpose, k.created_at FROM keys k JOIN tenants t ON t.id = k.tenant_id
 			WHERE k.retired_at = '' AND t.id <> ? ORDER BY k.created_at, t.slug, k.purpose`, []any{SystemTenant},
-			func(r scanner, k *KeyInUse) error { return r.Scan(&k.Tenant, &k.Purpose, timeColumn{&k.CreatedAt}) }); err != nil {
+			func(r scanner, k *KeyInUse) error { return r.Scan(&k.Tenant, &k.Purpose, timeInto(&k.CreatedAt)) }); err != nil {
 			return err
 		}
 		var newest string
@@ -110,7 +110,7 @@ func inspecting(ctx context.Context, o Options) (s *Store, source engine, err er
 		return nil, nil, err
 	}
 	s = &Store{box: o.Keys, log: slog.New(slog.DiscardHandler)}
-	if source, err = engineOf(o.Database, path); err != nil {
+	if source, err = engineOf(o.Database, path, schema); err != nil {
 		return nil, nil, err
 	}
 	s.DB, err = inspectDB(ctx, Config{Engine: source, Now: time.Now})

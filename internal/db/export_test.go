@@ -241,7 +241,7 @@ func WithLater(o Options, texts ...string) Options {
 
 // NewestLevel is the level of the schema that this program knows.
 func NewestLevel() int {
-	known, err := knownMigrations(sqliteEngine{})
+	known, err := knownMigrations(sqliteFile("", schema))
 	if err != nil {
 		panic(err)
 	}
@@ -251,7 +251,11 @@ func NewestLevel() int {
 // MigrationTexts returns the texts of the steps of both engines, by engine and file.
 func MigrationTexts() (map[string]string, error) {
 	out := map[string]string{}
-	for name, e := range map[string]engine{"sqlite": sqliteEngine{}, "postgres": &postgresEngine{}} {
+	for name, address := range map[string]string{"sqlite": "", "postgres": "postgres://somebody@localhost/sanad"} {
+		e, err := engineOf(address, "", schema)
+		if err != nil {
+			return nil, err
+		}
 		files, err := e.migrations()
 		if err != nil {
 			return nil, err

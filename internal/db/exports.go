@@ -69,7 +69,7 @@ func (s *Store) Export(ctx context.Context, tenant, tokenHash string, now time.T
 		return t.row(`SELECT s.id, e.format, e.revision, e.actor, e.created_at, e.expires_at
 			FROM exports e JOIN sessions s ON s.no = e.session_no AND s.tenant_id = e.tenant_id
 			WHERE e.tenant_id = ? AND e.token_hash = ? AND e.expires_at > ?`, []any{tenant, tokenHash, stamp(now)},
-			&e.SessionID, &e.Format, &e.Revision, &e.Actor, timeColumn{&e.CreatedAt}, timeColumn{&e.ExpiresAt})
+			&e.SessionID, &e.Format, &e.Revision, &e.Actor, timeInto(&e.CreatedAt), timeInto(&e.ExpiresAt))
 	})
 	return e, err
 }

@@ -53,14 +53,21 @@ func filling(t *tx, session int, section, columns string, salt func(leaf int, ro
 	return f
 }
 
-// add takes one inserted row.
-func (f *fill) add(row []any) {
+// fillWith has a fill read the rows of a bulk; nil reads none.
+func fillWith(b *bulk, f *fill) {
+	if f != nil {
+		b.each = f
+	}
+}
+
+// Add takes one inserted row.
+func (f *fill) Add(row []any) {
 	if f == nil {
 		return
 	}
 	leaf := row[f.owner].(int) + f.x.shift
 	if leaf != f.leaf {
-		f.end()
+		f.End()
 		f.leaf = leaf
 	}
 	for i, at := range f.places {
@@ -71,8 +78,8 @@ func (f *fill) add(row []any) {
 	f.rows = append(f.rows, f.x.table.RowDigest(f.salt(leaf, row), f.values, &f.buffer))
 }
 
-// end stores the digest of the rows so far as that of their leaf.
-func (f *fill) end() {
+// End stores the digest of the rows so far as that of their leaf.
+func (f *fill) End() {
 	if f == nil || len(f.rows) == 0 {
 		return
 	}

@@ -201,7 +201,7 @@ func (f *finding) find(t *tx, kind ledger.FindKind, before, limit int) ([]foundR
 		var whole string
 		var first, row int
 		err := r.Scan(&x.session, &x.run.first.a, &x.run.first.b, &first, &row, &x.SessionID, &x.SessionTitle, &x.State,
-			&whole, timeColumn{&x.At}, &x.Claim, &x.Verdict, &x.Confidence, &x.Overridden, &x.Actor,
+			&whole, timeInto(&x.At), &x.Claim, &x.Verdict, &x.Confidence, &x.Overridden, &x.Actor,
 			&x.DocumentID, &x.Document, &x.Chunk, &x.Page, &x.Withdrawn)
 		x.Excerpt = f.words.Excerpt(whole, excerptLength)
 		x.run.n = row - first
@@ -514,3 +514,6 @@ func (u *updater) find() error {
 	}
 	return x.flush()
 }
+
+// findNumbers are rows of the index's table of sizes: FTS5 can't look up its own last row.
+var findNumbers = numberSpace{table: "find_search_docsize", column: "id", counter: "find_runs", number: "first"}

@@ -133,3 +133,5 @@ func insertHead(t *tx, tenant string, l *ledger.Ledger, firstClaim int) (no int,
 		VALUES (`+placeholders(len(args))+`) RETURNING no`, args, &no)
 	return no, err
 }
+
+var claimNumbers = numberSpace{table: "claims", column: "no", counter: "claims", number: "no"}

@@ -103,7 +103,7 @@ func (in *inserter) answer(l *ledger.Ledger) error {
 // bulk inserts into a table and computes the digests of its rows; salt is nil for those that have their own.
 func (in *inserter) bulk(table string, salt func(int, []any) []byte, columns string) *bulk {
 	b := newBulk(in.t, table, columns)
-	b.fill = filling(in.t, in.no, table, columns, salt)
+	fillWith(b, filling(in.t, in.no, table, columns, salt))
 	return b
 }
 
@@ -285,7 +285,7 @@ func matchDetails(m *ledger.Match) (out [5]any, err error) {
 
 func (in *inserter) reviews(l *ledger.Ledger) error {
 	rows := newReviews(in.t)
-	rows.fill = filling(in.t, in.no, "reviews", rows.columns, nil)
+	fillWith(rows, filling(in.t, in.no, "reviews", rows.columns, nil))
 	for i := range l.Session.Claims {
 		c := &l.Session.Claims[i]
 		if err := addReviews(rows, in.tenant, in.no, c, 0); err != nil {

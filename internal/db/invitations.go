@@ -95,8 +95,8 @@ const fromInvitations = `SELECT i.id, i.tenant_id, t.name, i.login, i.role, i.in
 	i.expires_at FROM invitations i JOIN tenants t ON t.id = i.tenant_id JOIN users u ON u.id = i.invited_by `
 
 func scanInvitation(r scanner, i *access.Invitation) error {
-	return r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, timeColumn{&i.At},
-		timeColumn{&i.ExpiresAt})
+	return r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, timeInto(&i.At),
+		timeInto(&i.ExpiresAt))
 }
 
 // Invitations lists the invitations of a tenant that wait, the newest first. One that the person declined is among them.

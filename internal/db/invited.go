@@ -37,8 +37,8 @@ func (s *Store) invitationsFor(t *tx, userID string) (out []access.Invitation, e
 	args := []any{userID, stamp(s.Now()), mostForPerson}
 	all, err := collect(t, forPerson, args, func(r scanner, i *access.Invitation) error {
 		var sender domain.Role
-		err := r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, timeColumn{&i.At},
-			timeColumn{&i.ExpiresAt}, &sender)
+		err := r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, timeInto(&i.At),
+			timeInto(&i.ExpiresAt), &sender)
 		senders[i.ID] = sender
 		return err
 	})

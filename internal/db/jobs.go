@@ -14,9 +14,9 @@ const jobColumns = `id, kind, state, step, name, bytes, done, total, attempt, se
 func scanJob(r scanner, j *domain.Job, more ...any) error {
 	return r.Scan(append([]any{
 		&j.ID, &j.Kind, &j.State, &j.Step, &j.Name, &j.Bytes, &j.Done, &j.Total, &j.Attempt, &j.SessionID, &j.Created,
-		jsonColumn{(*domain.StoredWarnings)(&j.Warnings)}, jsonColumn{&j.Fault}, jsonColumn{&j.Verdicts}, &j.MadeBy,
-		timeColumn{&j.CreatedAt}, timeOrNone{&j.StartedAt},
-		timeOrNone{&j.EndedAt},
+		jsonInto((*domain.StoredWarnings)(&j.Warnings)), jsonInto(&j.Fault), jsonInto(&j.Verdicts), &j.MadeBy,
+		timeInto(&j.CreatedAt), timeOrNoneInto(&j.StartedAt),
+		timeOrNoneInto(&j.EndedAt),
 	}, more...)...)
 }
 

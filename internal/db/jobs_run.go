@@ -108,7 +108,7 @@ func (s *Store) claim(t *tx, owner, stale string, most PerTenant) (*ClaimedJob, 
 				AND p.actor = j.actor AND p.beat_at >= ?), created_at, rowid LIMIT 1`+t.engine.skipLocked()+`)
 		RETURNING `+jobColumns+", tenant_id, actor_more, blob", args,
 		func(r scanner, _ *struct{}) error {
-			return scanJob(r, &c.Job, &c.Actor.Tenant, jsonColumn{&more}, &c.blob)
+			return scanJob(r, &c.Job, &c.Actor.Tenant, jsonInto(&more), &c.blob)
 		})
 	if err != nil || len(found) == 0 {
 		return nil, err
@@ -272,3 +272,6 @@ func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, 
 	}
 	return id, created, lost(err)
 }
+
+// jobQueue is the lock under which one job of any tenant is taken.
+const jobQueue lock = "jobs"

@@ -75,7 +75,7 @@ func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, req JudgeReque
 		before, documents := h.session.Run, len(h.session.Documents)
 		w.judges = func(i int) judgedBy { return judgeOf(&before, &w.was[i]) }
 		if out, err = apply(w.run+1, &h.session); err != nil {
-			return &refusal{err}
+			return asIs(err)
 		}
 		added := out.Ledger.Session.Documents[documents:]
 		if err := w.addDocuments(added, documents); err != nil {

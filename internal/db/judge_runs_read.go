@@ -70,7 +70,7 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string,
 			WHERE x.tenant_id = ? AND x.session_no = ? AND x.run = ? AND x.claim > ? ORDER BY x.claim LIMIT ?`,
 			[]any{tenant, no, number - 1, after, limit + 1}, func(r scanner, x *ledger.RunChange) error {
 				return r.Scan(&x.Position, &x.From, &x.To, &x.FromConfidence, &x.ToConfidence, &x.Stale,
-					jsonColumn{&x.Gained}, jsonColumn{&x.Lost}, &x.Key, &x.Text, &x.LookAgain)
+					jsonInto(&x.Gained), jsonInto(&x.Lost), &x.Key, &x.Text, &x.LookAgain)
 			})
 		if err != nil {
 			return err
@@ -163,7 +163,7 @@ func (s *Store) RunClaims(ctx context.Context, tenant, sessionID string,
 				WHERE x.tenant_id = ? AND x.session_no = ? AND x.run = ? AND x.claim > ? ORDER BY x.claim LIMIT ?`,
 				[]any{tenant, no, n, after, limit + 1}, func(r scanner, c *RunClaim) error {
 					return r.Scan(&c.Position, &c.Key, &c.Verdict, &c.Confidence, &c.Judge, &c.Given, &c.Unjudged,
-						jsonColumn{&c.Matches})
+						jsonInto(&c.Matches))
 				})
 		}
 		if err != nil {
@@ -240,8 +240,8 @@ func scanRun(newest int) func(scanner, *ledger.RunRow) error {
 		var by sql.NullString
 		var changed, flips, stale sql.NullInt64
 		n := 0
-		err := row.Scan(&n, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters}, &r.InputDigest, &r.BundleID,
-			timeColumn{&r.At},
+		err := row.Scan(&n, &r.ID, &r.Judge, &r.Version, jsonInto(&r.Parameters), &r.InputDigest, &r.BundleID,
+			timeInto(&r.At),
 			&r.Duration, &by, &changed, &flips, &stale)
 		x.Number, x.Newest, x.MadeBy = n+1, n == newest, by.String
 		x.Changed, x.Flips, x.Stale = int(changed.Int64), int(flips.Int64), int(stale.Int64)

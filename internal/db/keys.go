@@ -31,7 +31,7 @@ type tenantKey struct {
 const keyColumns = "id, purpose, public, created_at, retired_at, sealed"
 
 func scanKey(r scanner, k *tenantKey) error {
-	return r.Scan(&k.ID, &k.Purpose, &k.Public, timeColumn{&k.CreatedAt}, timeOrNone{&k.RetiredAt}, &k.sealed)
+	return r.Scan(&k.ID, &k.Purpose, &k.Public, timeInto(&k.CreatedAt), timeOrNoneInto(&k.RetiredAt), &k.sealed)
 }
 
 // Keys lists a tenant's keys, newest first.

@@ -78,7 +78,7 @@ func holds(t *tx, tenant string, kind erasure.Kind, id string) ([]erasure.Hold, 
 }
 
 func scanHold(r scanner, h *erasure.Hold) error {
-	return r.Scan(&h.Kind, &h.ObjectID, &h.Held, &h.Actor, timeColumn{&h.At}, &h.Reason)
+	return r.Scan(&h.Kind, &h.ObjectID, &h.Held, &h.Actor, timeInto(&h.At), &h.Reason)
 }
 
 // LegalHolds lists the holds that are in force in a tenant, oldest first.

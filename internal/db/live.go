@@ -171,9 +171,9 @@ func (s *Store) addToTrace(t *tx, a domain.Actor, id string, more newSpans, in *
 func (s *Store) liveTrace(t *tx, tenant, id string) (x liveTrace, known bool, err error) {
 	found, err := collect(t, `SELECT state, service, name, first_at, last_at, root_at, due_at, spans, bytes, late, cause,
 		`+traceNotes+`, ended_at FROM live_traces WHERE tenant_id = ? AND trace_id = ?`, []any{tenant, id}, func(r scanner, x *liveTrace) error {
-		return r.Scan(append(append([]any{&x.State, &x.Service, &x.Name, timeColumn{&x.FirstAt}, timeColumn{&x.LastAt},
-			timeOrNone{&x.root}, timeColumn{&x.DueAt}, &x.Spans, &x.bytes, &x.Late, &x.Cause}, notesOf(&x.Trace)...),
-			timeOrNone{&x.EndedAt})...)
+		return r.Scan(append(append([]any{&x.State, &x.Service, &x.Name, timeInto(&x.FirstAt), timeInto(&x.LastAt),
+			timeOrNoneInto(&x.root), timeInto(&x.DueAt), &x.Spans, &x.bytes, &x.Late, &x.Cause}, notesOf(&x.Trace)...),
+			timeOrNoneInto(&x.EndedAt))...)
 	})
 	if err != nil || len(found) == 0 {
 		return x, false, err
@@ -238,7 +238,7 @@ const traceNotes = "note, said, lost, warnings"
 
 // notesOf scans traceNotes.
 func notesOf(x *live.Trace) []any {
-	return []any{&x.Note, jsonColumn{&x.Said}, jsonColumn{&x.Lost}, jsonColumn{(*domain.StoredWarnings)(&x.Warnings)}}
+	return []any{&x.Note, jsonInto(&x.Said), jsonInto(&x.Lost), jsonInto((*domain.StoredWarnings)(&x.Warnings))}
 }
 
 // Traces lists up to limit traces of a tenant, those that a span came in for last first.
@@ -247,9 +247,9 @@ func (s *Store) Traces(ctx context.Context, tenant string, limit int) (out []liv
 		out, err = collect(t, `SELECT trace_id, state, service, name, first_at, last_at, due_at, spans, late, cause,
 			`+traceNotes+`, object_id, ended_at FROM live_traces WHERE tenant_id = ? ORDER BY last_at DESC, trace_id DESC LIMIT ?`,
 			[]any{tenant, limit}, func(r scanner, x *live.Trace) error {
-				return r.Scan(append(append([]any{&x.ID, &x.State, &x.Service, &x.Name, timeColumn{&x.FirstAt},
-					timeColumn{&x.LastAt}, timeColumn{&x.DueAt}, &x.Spans, &x.Late, &x.Cause}, notesOf(x)...), &x.ObjectID,
-					timeOrNone{&x.EndedAt})...)
+				return r.Scan(append(append([]any{&x.ID, &x.State, &x.Service, &x.Name, timeInto(&x.FirstAt),
+					timeInto(&x.LastAt), timeInto(&x.DueAt), &x.Spans, &x.Late, &x.Cause}, notesOf(x)...), &x.ObjectID,
+					timeOrNoneInto(&x.EndedAt))...)
 			})
 		return err
 	})
@@ -333,7 +333,7 @@ func (s *Store) LiveRules(ctx context.Context, tenant string) (r live.Rules, err
 
 func liveRules(t *tx, tenant string) (live.Rules, error) {
 	found, err := collect(t, "SELECT revision, rules FROM live_rules WHERE tenant_id = ?", []any{tenant},
-		func(r scanner, x *live.Rules) error { return r.Scan(&x.Revision, jsonColumn{&x.List}) })
+		func(r scanner, x *live.Rules) error { return r.Scan(&x.Revision, jsonInto(&x.List)) })
 	if err != nil || len(found) == 0 {
 		return live.DefaultRules(), err
 	}
@@ -411,7 +411,7 @@ func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration
 				var more jobActor
 				tenant, actor := "", ""
 				x := &ClaimedTrace{owner: owner}
-				err := r.Scan(&tenant, &x.ID, &actor, jsonColumn{&more}, &x.Attempt)
+				err := r.Scan(&tenant, &x.ID, &actor, jsonInto(&more), &x.Attempt)
 				x.Actor, *c = more.actor(tenant, actor), x
 				return err
 			})
@@ -426,7 +426,7 @@ func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration
 			return err
 		}
 		if err := t.row("SELECT lost FROM live_traces WHERE tenant_id = ? AND trace_id = ?",
-			[]any{c.Actor.Tenant, c.ID}, jsonColumn{&c.Lost}); err != nil {
+			[]any{c.Actor.Tenant, c.ID}, jsonInto(&c.Lost)); err != nil {
 			return err
 		}
 		c.Spans, err = collect(t, `SELECT span_id, service, body FROM live_spans
@@ -509,3 +509,6 @@ func (s *Store) ReleaseTrace(ctx context.Context, c *ClaimedTrace, pause time.Du
 		return err
 	}))
 }
+
+// traceQueue is the lock under which one trace of any tenant is taken.
+const traceQueue lock = "traces"

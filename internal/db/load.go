@@ -67,12 +67,12 @@ func (h *sessionRow) fields() []any {
 	s, r := &h.session, &h.session.Run
 	return []any{&h.no, &h.firstClaim, &h.run, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID, &s.Title,
 		&s.Query, &s.Mode, &s.Lang, &s.Model, &s.ModelVersion, &s.TraceID, &s.DecisionID, &s.Format, &s.Digest, &s.RuleSet,
-		&s.Revision, timeColumn{&s.CreatedAt}, timeColumn{&s.UpdatedAt}, jsonColumn{&h.overview}, &h.state,
-		timeOrNone{&h.closing.At}, &h.closing.Reason, &s.Second,
+		&s.Revision, timeInto(&s.CreatedAt), timeInto(&s.UpdatedAt), jsonInto(&h.overview), &h.state,
+		timeOrNoneInto(&h.closing.At), &h.closing.Reason, &s.Second,
 		&s.Seats[0].ID, &s.Seats[1].ID, &s.AnswerVersion, &s.FirstLedger, &r.ID, &r.Judge, &r.Version,
-		jsonColumn{&r.Parameters}, &r.InputDigest, &r.BundleID, timeColumn{&r.At}, &r.Duration,
-		&h.closing.By, &s.Seats[0].Name, &s.Seats[1].Name, jsonColumn{&h.newest},
-		jsonColumn{&s.Extra}, jsonColumn{&s.Imports}, &h.said}
+		jsonInto(&r.Parameters), &r.InputDigest, &r.BundleID, timeInto(&r.At), &r.Duration,
+		&h.closing.By, &s.Seats[0].Name, &s.Seats[1].Name, jsonInto(&h.newest),
+		jsonInto(&s.Extra), jsonInto(&s.Imports), &h.said}
 }
 
 // stateFor returns how far the review has come for a reader, who has begun it by sealed reviews too. Lists show what

@@ -13,7 +13,7 @@ func loadClaims(t *tx, from string, args ...any) (claims []ledger.Claim, values 
 	var c ledger.Claim
 	var start, end sql.NullInt64
 	fields := append(d.fields(), &c.Position, &c.ID, &c.Key, &c.Type, &c.Importance, &c.RequiresCitation, &start, &end,
-		&c.Judge, &c.Given, &c.Unjudged, jsonColumn{&c.UnjudgedSaid}, &c.Text, &c.Stale, &c.Withheld, &c.Since)
+		&c.Judge, &c.Given, &c.Unjudged, jsonInto(&c.UnjudgedSaid), &c.Text, &c.Stale, &c.Withheld, &c.Since)
 	err = t.each("SELECT "+derivedColumns+", position, "+claimColumns+" "+from, args, func(r scanner) error {
 		c = ledger.Claim{}
 		if err := r.Scan(fields...); err != nil {
@@ -66,8 +66,8 @@ func scanMatches(s *ledger.Session) func(scanner) error {
 	var at int
 	var m ledger.Match
 	fields := []any{&at, &m.Chunk.Document, &m.Chunk.Chunk, &m.Similarity, &m.Support, &m.Contradicts, &m.Quote.Kind,
-		&m.Quote.Span.Start, &m.Quote.Span.End, &m.Snippet, &m.Note, jsonColumn{&m.NoteSaid}, jsonColumn{&m.Conflicts},
-		jsonColumn{&m.Missing}, jsonColumn{&m.Features}, jsonColumn{&m.Attached}}
+		&m.Quote.Span.Start, &m.Quote.Span.End, &m.Snippet, &m.Note, jsonInto(&m.NoteSaid), jsonInto(&m.Conflicts),
+		jsonInto(&m.Missing), jsonInto(&m.Features), jsonInto(&m.Attached)}
 	return func(r scanner) error {
 		m = ledger.Match{}
 		err := r.Scan(fields...)
@@ -80,7 +80,7 @@ func scanMatches(s *ledger.Session) func(scanner) error {
 func scanCitations(s *ledger.Session) func(scanner) error {
 	var at int
 	var x ledger.Citation
-	fields := []any{&at, &x.Hash, &x.Span.Start, &x.Span.End, &x.Status, jsonColumn{&x.Places}}
+	fields := []any{&at, &x.Hash, &x.Span.Start, &x.Span.End, &x.Status, jsonInto(&x.Places)}
 	return func(r scanner) error {
 		x = ledger.Citation{}
 		err := r.Scan(fields...)
@@ -93,7 +93,7 @@ func scanCitations(s *ledger.Session) func(scanner) error {
 func scanReviews(s *ledger.Session) func(scanner) error {
 	var at int
 	var x ledger.Review
-	fields := []any{&at, &x.ID, &x.Actor, &x.Role, timeColumn{&x.At}, &x.Action, &x.Verdict, &x.Type, &x.Importance,
+	fields := []any{&at, &x.ID, &x.Actor, &x.Role, timeInto(&x.At), &x.Action, &x.Verdict, &x.Type, &x.Importance,
 		&x.Reason, &x.By, &x.Undoes, &x.Adjudicates, &x.Batch}
 	return func(r scanner) error {
 		x = ledger.Review{}
@@ -107,7 +107,7 @@ func scanReviews(s *ledger.Session) func(scanner) error {
 func scanImported(s *ledger.Session) func(scanner) error {
 	var at int
 	var said []ledger.Imported
-	fields := []any{&at, jsonColumn{&said}}
+	fields := []any{&at, jsonInto(&said)}
 	return func(r scanner) error {
 		said = nil
 		err := r.Scan(fields...)

@@ -50,7 +50,7 @@ func scanChunks(s *ledger.Session) func(scanner) error {
 	var at int
 	var c ledger.Chunk
 	var start, end sql.NullInt64
-	fields := []any{&at, &c.Position, &c.ID, &c.Key, &c.Hash, &c.Root, &c.Page, jsonColumn{&c.HeadingPath}, &start, &end,
+	fields := []any{&at, &c.Position, &c.ID, &c.Key, &c.Hash, &c.Root, &c.Page, jsonInto(&c.HeadingPath), &start, &end,
 		&c.Text}
 	return func(r scanner) error {
 		c = ledger.Chunk{}

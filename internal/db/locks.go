@@ -27,11 +27,9 @@ const (
 	// token was last seen, and a worker's heartbeat. Its commit does not wait for the disk or a standby, so that
 	// requests that only read don't wait for a standby that is gone.
 	asyncRow lock = "async row"
-	// jobQueue and those below it wait for their own kind and for everyTenant.
-	jobQueue      lock = "jobs"           // one job of any tenant is taken
-	traceQueue    lock = "traces"         // one trace of any tenant is taken
-	heartbeats    lock = "heartbeats"     // the rows of the table serving; also with an asynchronous commit
-	failureCounts lock = "login failures" // the rows of the table login_failures
+	// heartbeats is for the rows that say which processes serve. It waits for its own kind and for everyTenant; so does
+	// any other name that a room gives to a lock of its own. It also has an asynchronous commit.
+	heartbeats lock = "heartbeats"
 )
 
 // ofTenant is the lock of a transaction that changes rows of one tenant only, and decides by rows of this tenant and by
@@ -98,12 +96,10 @@ func (d *DB) writeOf(ctx context.Context, op string, which func(*tx) ([]string, 
 }
 
 // repeats reports whether transactions with the lock can be run again as they are: they only change rows.
-func (l lock) repeats() bool {
-	return l == singleRow || l == asyncRow || l == jobQueue || l == traceQueue || l == heartbeats || l == failureCounts
-}
+func (l lock) repeats() bool { return l != everyTenant && !strings.HasPrefix(string(l), "tenant") }
 
 // covers returns an error if the transaction may not append to the tenant's log, as it does not hold its lock.
-func covers(t *tx, tenant string) error {
+func (t *tx) covers(tenant string) error {
 	if t.lock == everyTenant || slices.Contains(t.lock.each(), ofTenant(tenant)) {
 		return nil
 	}
@@ -113,12 +109,6 @@ func covers(t *tx, tenant string) error {
 // numberSpace is a column whose numbers are given in ranges over all tenants. PostgreSQL counts them by the sequence of
 // the column number of the table counter.
 type numberSpace struct{ table, column, counter, number string }
-
-var (
-	claimNumbers = numberSpace{table: "claims", column: "no", counter: "claims", number: "no"}
-	// findNumbers are rows of the index's table of sizes: FTS5 can't look up its own last row
-	findNumbers = numberSpace{table: "find_search_docsize", column: "id", counter: "find_runs", number: "first"}
-)
 
 // queues lets transactions of one process that need the same lock wait here, so that no more than one connection of the
 // pool waits for the lock of a tenant.

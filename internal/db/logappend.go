@@ -30,7 +30,7 @@ func (s *Store) grow(t *tx, tenant string) (*growing, error) {
 	if g := logOf.of(t).logs[tenant]; g != nil {
 		return g, nil
 	}
-	if err := covers(t, tenant); err != nil {
+	if err := t.covers(tenant); err != nil {
 		return nil, err
 	}
 	head, found, err := logHead(t, tenant)

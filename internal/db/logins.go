@@ -12,8 +12,8 @@ import (
 const loginColumns = "id, user_id, tenant_id, created_at, seen_at, fresh_at, agent, address, vouched"
 
 func loginFields(l *access.Login) []any {
-	return []any{&l.ID, &l.UserID, &l.TenantID, timeColumn{&l.CreatedAt}, timeColumn{&l.SeenAt},
-		timeColumn{&l.FreshAt}, &l.Agent, &l.Address, &l.Vouched}
+	return []any{&l.ID, &l.UserID, &l.TenantID, timeInto(&l.CreatedAt), timeInto(&l.SeenAt),
+		timeInto(&l.FreshAt), &l.Agent, &l.Address, &l.Vouched}
 }
 
 // SignedIn is the login, user and tenant of a request's cookie.

@@ -14,7 +14,7 @@ const failuresAge = 24 * time.Hour
 func (s *Store) Failures(ctx context.Context, key string) (count int, last time.Time, err error) {
 	err = s.read(ctx, "Failures", func(t *tx) error {
 		err := t.row("SELECT count, last_at FROM login_failures WHERE key = ? AND last_at > ?",
-			[]any{key, stamp(s.Now().Add(-failuresAge))}, &count, timeColumn{&last})
+			[]any{key, stamp(s.Now().Add(-failuresAge))}, &count, timeInto(&last))
 		if noRow(err) {
 			return nil
 		}
@@ -61,3 +61,6 @@ func (s *Store) LoginSucceeded(ctx context.Context, key string) error {
 		return err
 	})
 }
+
+// failureCounts is the lock of the rows of the table login_failures.
+const failureCounts lock = "login failures"

@@ -240,7 +240,7 @@ func (n *logNames) reviews(found map[[2]int]*namedClaim) error {
 		WHERE (session_no, claim) IN `+list+" ORDER BY session_no, claim, n", args, func(row scanner) error {
 		var at [2]int
 		var r ledger.Review
-		err := row.Scan(&at[0], &at[1], &r.ID, &r.Actor, &r.By, timeColumn{&r.At}, &r.Action, &r.Verdict, &r.Undoes,
+		err := row.Scan(&at[0], &at[1], &r.ID, &r.Actor, &r.By, timeInto(&r.At), &r.Action, &r.Verdict, &r.Undoes,
 			&r.Adjudicates)
 		if x := found[at]; x != nil {
 			x.claim.Reviews = append(x.claim.Reviews, r)

@@ -56,7 +56,7 @@ type MailTarget struct {
 
 func mailSettings(t *tx, tenant, user string) (out MailSettings, err error) {
 	err = t.row("SELECT lang, chosen, choices FROM mail_settings WHERE tenant_id = ? AND user_id = ?", []any{tenant, user},
-		&out.Lang, &out.Chosen, jsonColumn{&out.Choices})
+		&out.Lang, &out.Chosen, jsonInto(&out.Choices))
 	if noRow(err) {
 		err = nil
 	}
@@ -181,7 +181,7 @@ func (s *Store) MailSummary(ctx context.Context, tenant string, limit int) (out 
 			ORDER BY x.created_at DESC, x.id LIMIT ?`, []any{tenant, limit},
 			func(r scanner, m *notify.MailRow) error {
 				err := r.Scan(&m.ID, &m.UserID, &m.Name, &m.Kind, &m.State, &m.Attempts, &m.Status, &m.Reason,
-					timeColumn{&m.CreatedAt}, timeColumn{&m.NextAt}, timeOrNone{&m.EndedAt})
+					timeInto(&m.CreatedAt), timeInto(&m.NextAt), timeOrNoneInto(&m.EndedAt))
 				if m.State != notify.MailWaiting {
 					m.NextAt = time.Time{}
 				}

@@ -118,7 +118,7 @@ func (s *Store) DueMails(ctx context.Context, limit int) (out []DueMail, err err
 func scanDueMail(r scanner, m *DueMail) error {
 	var login, email, contact, slug string
 	err := r.Scan(&m.ID, &m.Kind, &m.Attempts, &m.Who.Tenant, &m.Who.ID, &m.Who.User, &login, &email, &contact, &slug,
-		&m.TenantName, &m.Titles, &m.Who.Role, &m.Settings.Lang, &m.Settings.Chosen, jsonColumn{&m.Settings.Choices},
+		&m.TenantName, &m.Titles, &m.Who.Role, &m.Settings.Lang, &m.Settings.Chosen, jsonInto(&m.Settings.Choices),
 		&m.due)
 	m.Who.Human = true
 	m.Address = notify.MailTo(login, email, contact, slug)

@@ -39,7 +39,7 @@ func (s *Store) checkMasterKey(t *tx) error {
 	err := t.each("SELECT tenant_id, "+keyColumns+" FROM keys WHERE retired_at = ''", nil, func(r scanner) error {
 		var tenant string
 		var k tenantKey
-		err := r.Scan(&tenant, &k.ID, &k.Purpose, &k.Public, timeColumn{&k.CreatedAt}, timeOrNone{&k.RetiredAt},
+		err := r.Scan(&tenant, &k.ID, &k.Purpose, &k.Public, timeInto(&k.CreatedAt), timeOrNoneInto(&k.RetiredAt),
 			&k.sealed)
 		if err != nil {
 			return err

@@ -3,15 +3,11 @@ package db
 import (
 	"context"
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"time"
 )
-
-//go:embed migrations/*.sql migrations/postgres/*.sql
-var migrationFiles embed.FS
 
 // Migration is an applied step of the schema.
 type Migration struct {

@@ -138,7 +138,7 @@ func settledBefore(t *tx, tenant string, first int, add func(no, n int, c *settl
 		[]any{tenant, maxReviewedSessions, first, maxReviewedRuns}, func(r scanner) error {
 			no, n, c := 0, 0, settledClaim{}
 			var matches []struct{ Note string }
-			err := r.Scan(&no, &n, &c.position, &c.judge, &c.machine, &c.settled, &c.second, jsonColumn{&matches})
+			err := r.Scan(&no, &n, &c.position, &c.judge, &c.machine, &c.settled, &c.second, jsonInto(&matches))
 			if len(matches) > 0 {
 				c.note = matches[0].Note
 			}
@@ -158,7 +158,7 @@ func reviewedRuns(t *tx, tenant string) (x reviewed, err error) {
 		var no, place, total, newest, n int
 		var judge string
 		var p map[string]string
-		if err := r.Scan(&no, &place, &total, &newest, &n, &judge, jsonColumn{&p}); err != nil {
+		if err := r.Scan(&no, &place, &total, &newest, &n, &judge, jsonInto(&p)); err != nil {
 			return err
 		}
 		switch _, known := x.newest[no]; {

@@ -23,7 +23,7 @@ func scanModel(r scanner, e *model.Endpoint) error {
 	key, supported, contradicted, timeout, redact, disabled := 0, int64(0), int64(0), int64(0), 0, false
 	err := r.Scan(&e.ID, &e.Name, &e.Kind, &e.URL, &e.Model, &key, &supported, &contradicted, &e.Price.In, &e.Price.Out,
 		&e.Run.Tokens, &e.Run.Cost, &e.Day.Tokens, &e.Day.Cost, &e.Parallel, &timeout, &redact, &e.Revision,
-		timeColumn{&e.CreatedAt}, &e.CreatedBy, timeColumn{&e.ChangedAt}, &e.ChangedBy, setColumn{&disabled})
+		timeInto(&e.CreatedAt), &e.CreatedBy, timeInto(&e.ChangedAt), &e.ChangedBy, setInto(&disabled))
 	e.HasKey, e.Redact, e.Enabled = key > 0, redact == 1, !disabled
 	e.Trust = model.Trust{Supported: float64(supported) / million, Contradicted: float64(contradicted) / million}
 	e.Timeout = time.Duration(timeout) * time.Millisecond
@@ -188,7 +188,7 @@ func (s *Store) ChangeModelEndpoint(ctx context.Context, by domain.Actor, id str
 		}
 		e = was
 		if err := change(&e); err != nil {
-			return &refusal{err}
+			return asIs(err)
 		}
 		if (e.Model != was.Model || e.Kind != was.Kind) && e.Trust == was.Trust { // what was measured is of another model
 			e.Trust = model.Trust{}
@@ -297,7 +297,7 @@ func (s *Store) TakeModelTrust(ctx context.Context, by domain.Actor, id string, 
 			return err
 		}
 		if e.Trust, err = measured.Over(e.Trust); err != nil {
-			return &refusal{err}
+			return asIs(err)
 		}
 		columns := []string{"trust_supported", "trust_contradicted"}
 		if _, err := t.exec(`UPDATE model_endpoints SET trust_supported = ?, trust_contradicted = ?, revision = revision + 1,

@@ -76,7 +76,7 @@ func openForMove(ctx context.Context, o Options, place string) (*Store, error) {
 		}
 	}
 	s := &Store{newID: o.NewID, box: o.Keys, random: o.Rand, log: slog.New(slog.DiscardHandler)}
-	e, err := engineOf(o.Database, path)
+	e, err := engineOf(o.Database, path, schema)
 	if err != nil {
 		return nil, err
 	}
@@ -131,13 +131,6 @@ func (s *Store) ready(ctx context.Context) error {
 	return s.look(ctx, s.checkMasterKey)
 }
 
-// table is a table as it is copied. Its columns include rowid if no other column keeps the order of its rows.
-type table struct {
-	name    string
-	columns []string
-	number  string // the column that the engine numbers, "" if none
-}
-
 // copyRows copies the rows of every table from one engine into the empty tables of the other, in one transaction.
 func copyRows(from, to *tx) (out []MovedTable, err error) {
 	tables, err := emptyTables(from, to)
@@ -149,7 +142,7 @@ func copyRows(from, to *tx) (out []MovedTable, err error) {
 		return nil, err
 	}
 	for _, x := range tables {
-		n, err := x.copy(from, to, nil)
+		n, err := copyTable(&x, from, to, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -214,9 +207,9 @@ func copyNumbers(from, to *tx, tables []table) error {
 	return nil
 }
 
-// copy copies the rows in the order in which they were written, as far as they have one, and adds them to sum. Without
+// copyTable copies the rows in the order in which they were written, as far as they have one, and adds them to sum. Without
 // to it only reads them.
-func (x *table) copy(from, to *tx, sum *rowSum) (n int64, err error) {
+func copyTable(x *table, from, to *tx, sum *rowSum) (n int64, err error) {
 	if to != nil && x.name == "tenants" { // a migration has made this one
 		if _, err := to.exec("DELETE FROM tenants WHERE id = ?", SystemTenant); err != nil {
 			return 0, err
@@ -273,7 +266,7 @@ var owners = map[string]string{
 	"pack_search":     "SELECT no, tenant_id FROM evidence_packs ORDER BY no",
 }
 
-// copyWords copies the words of a search index, like table.copy.
+// copyWords copies the words of a search index, like copyTable.
 func copyWords(from, to *tx, name string, sum *rowSum) (n int64, err error) {
 	type owner struct {
 		first  int
@@ -392,7 +385,7 @@ func copySnapshot(ctx context.Context, source engine, file string, now func() ti
 // copyInto writes what a transaction of PostgreSQL sees into a new file of SQLite, with the schema that this program
 // makes there.
 func copyInto(ctx context.Context, from *tx, file string, now func() time.Time) (err error) {
-	d, err := openDB(ctx, Config{Engine: sqliteEngine{path: file}, Now: now, Exclusive: true})
+	d, err := openDB(ctx, Config{Engine: sqliteFile(file, schema), Now: now, Exclusive: true})
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,9 @@ func (s *Store) moveInto(ctx context.Context, target *Store) (m Moved, err error
 		}
 		steps := make([]moveStep, 0, len(tables)+len(searchTables))
 		for _, x := range tables {
-			steps = append(steps, moveStep{name: x.name, tables: []table{x}, copy: x.copy})
+			steps = append(steps, moveStep{name: x.name, tables: []table{x}, copy: func(from, to *tx, sum *rowSum) (int64, error) {
+				return copyTable(&x, from, to, sum)
+			}})
 		}
 		for _, name := range searchTables {
 			steps = append(steps, moveStep{name: name, copy: func(from, to *tx, sum *rowSum) (int64, error) {
@@ -141,9 +143,6 @@ func byReferences(tables []table, keys []reference) (out []table) {
 	}
 	return out
 }
-
-// reference is a foreign key from one table to another.
-type reference struct{ from, to string }
 
 // moveStep is what one transaction copies.
 type moveStep struct {

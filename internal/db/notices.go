@@ -68,8 +68,8 @@ var fromNotices = "SELECT n.no, n.kind, n.object_kind, n.object_id, " + noticeTi
 	WHERE n.tenant_id = ? AND n.user_id = ? AND ` + noticeTitle + " IS NOT NULL"
 
 func scanNotice(r scanner, n *notify.Notice) error {
-	return r.Scan(&n.No, &n.Kind, &n.ObjectKind, &n.ObjectID, &n.Title, &n.Claim, &n.Place, &n.By, timeColumn{&n.At},
-		setColumn{&n.Read})
+	return r.Scan(&n.No, &n.Kind, &n.ObjectKind, &n.ObjectID, &n.Title, &n.Claim, &n.Place, &n.By, timeInto(&n.At),
+		setInto(&n.Read))
 }
 
 // Notices lists up to limit notifications of a person in a tenant, newest first, that came before the one with the

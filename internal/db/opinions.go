@@ -77,7 +77,7 @@ func runsFrom(t *tx, tenant string, no, first int) (map[int]*ledger.Run, error) 
 		WHERE tenant_id = ? AND session_no = ? AND n >= ? ORDER BY n`, []any{tenant, no, first},
 		func(r scanner) error {
 			n, run := 0, &ledger.Run{}
-			err := r.Scan(&n, &run.Judge, &run.Version, jsonColumn{&run.Parameters})
+			err := r.Scan(&n, &run.Judge, &run.Version, jsonInto(&run.Parameters))
 			out[n] = run
 			return err
 		})

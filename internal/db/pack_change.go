@@ -42,3 +42,8 @@ func (s *Store) answer(t *tx, tenant string, as Answering, v *PackView) error {
 	}
 	return s.saveReceipt(t, tenant, r, s.Now())
 }
+
+// errPackChanged is the answer to a change of an outdated revision of a pack.
+func errPackChanged() error {
+	return domain.Refuse(domain.Conflict, "", "refused_pack_changed")
+}

@@ -41,8 +41,8 @@ func packComments(t *tx, tenant, packID string) ([]pack.Comment, error) {
 	return collect(t, "SELECT c.id, c.by_id, coalesce("+nameOf("c", "by_id")+`, c.name), c.role, c.at, c.text, c.mentions,
 		c.withdrawn_at FROM pack_comments c WHERE c.tenant_id = ? AND c.pack_id = ? ORDER BY c.n`, []any{tenant, packID},
 		func(r scanner, c *pack.Comment) error {
-			return r.Scan(&c.ID, &c.By, &c.Name, &c.Role, timeColumn{&c.At}, &c.Text, jsonColumn{&c.Mentions},
-				timeOrNone{&c.Withdrawn})
+			return r.Scan(&c.ID, &c.By, &c.Name, &c.Role, timeInto(&c.At), &c.Text, jsonInto(&c.Mentions),
+				timeOrNoneInto(&c.Withdrawn))
 		})
 }
 
@@ -87,7 +87,7 @@ func (s *Store) AddPackComment(ctx context.Context, a domain.Actor, packID, text
 			return err
 		}
 		if text, err = pack.CheckComment(text); err != nil {
-			return &refusal{err}
+			return asIs(err)
 		}
 		c = pack.Comment{ID: s.newID(), By: a.ID, Name: a.User, Role: string(a.Role), At: s.Now().UTC(), Text: text}
 		if c.Mentions, err = findMentions(t, a.Tenant, text); err != nil {
@@ -168,7 +168,7 @@ func (s *Store) WithdrawPackComment(ctx context.Context, a domain.Actor, packID,
 			return err
 		}
 		if err := pack.MayWithdraw(all, id, a); err != nil {
-			return &refusal{err}
+			return asIs(err)
 		}
 		n, at := 0, s.Now().UTC()
 		for i := range all {

@@ -30,8 +30,8 @@ const fromPackExports = " FROM pack_exports e JOIN evidence_packs p ON p.pack_id
 // scanPackExport reads packExportColumns and any columns after them.
 func scanPackExport(r scanner, e *pack.ExportRequest, more ...any) error {
 	return r.Scan(append([]any{&e.ID, &e.PackID, &e.Title, &e.Format, &e.State, &e.AskedBy, &e.AskedName,
-		timeColumn{&e.AskedAt}, &e.Reason,
-		&e.DecidedBy, timeOrNone{&e.DecidedAt}, timeOrNone{&e.LinkedAt}, timeOrNone{&e.ExpiresAt}}, more...)...)
+		timeInto(&e.AskedAt), &e.Reason,
+		&e.DecidedBy, timeOrNoneInto(&e.DecidedAt), timeOrNoneInto(&e.LinkedAt), timeOrNoneInto(&e.ExpiresAt)}, more...)...)
 }
 
 // onePackExport returns the request that a condition selects; sql.ErrNoRows if none.

@@ -19,8 +19,8 @@ func scanPack(r scanner, p *pack.Row, more ...any) error {
 	return r.Scan(append([]any{&p.PackID, &p.DecisionID, &p.Version, &p.Supersedes, &p.SupersededBy, &p.State,
 		&p.Revision, &p.Title, &p.AgentName,
 		&p.ApprovalClass, &p.Level, &p.SessionID, &p.Digest, &p.Need, &p.Approvals, &p.OnHold, &p.MadeBy,
-		timeColumn{&p.CreatedAt},
-		timeColumn{&p.UpdatedAt}, timeOrNone{&p.SubmittedAt}, timeOrNone{&p.SignedAt}, timeColumn{&p.RetainUntil},
+		timeInto(&p.CreatedAt),
+		timeInto(&p.UpdatedAt), timeOrNoneInto(&p.SubmittedAt), timeOrNoneInto(&p.SignedAt), timeInto(&p.RetainUntil),
 		dueColumn{&p.Due}},
 		more...)...)
 }

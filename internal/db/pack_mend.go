@@ -102,7 +102,7 @@ func loadEdits(t *tx, tenant, packID string) ([]pack.Edit, error) {
 	return collect(t, `SELECT revision, actor, name, at, parts, reason FROM pack_edits
 		WHERE tenant_id = ? AND pack_id = ? ORDER BY revision`,
 		[]any{tenant, packID}, func(r scanner, e *pack.Edit) error {
-			return r.Scan(&e.Revision, &e.Actor, &e.Name, timeColumn{&e.At}, jsonColumn{&e.Parts}, &e.Reason)
+			return r.Scan(&e.Revision, &e.Actor, &e.Name, timeInto(&e.At), jsonInto(&e.Parts), &e.Reason)
 		})
 }
 

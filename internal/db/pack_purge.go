@@ -24,9 +24,9 @@ const selectPurges = `SELECT g.id, g.pack_id, coalesce(p.title, ''), g.state, g.
 	WHERE g.tenant_id = ? AND g.state = 'asked'`
 
 func scanPurge(r scanner, g *pack.Purge) error {
-	return r.Scan(&g.ID, &g.PackID, &g.Title, &g.State, &g.AskedBy, &g.AskedName, timeColumn{&g.AskedAt}, &g.Files,
+	return r.Scan(&g.ID, &g.PackID, &g.Title, &g.State, &g.AskedBy, &g.AskedName, timeInto(&g.AskedAt), &g.Files,
 		&g.Bytes, &g.Decision,
-		&g.ConfirmedBy, timeOrNone{&g.ConfirmedAt})
+		&g.ConfirmedBy, timeOrNoneInto(&g.ConfirmedAt))
 }
 
 // waitingPurge returns the waiting request that a condition selects; sql.ErrNoRows if none.

@@ -143,7 +143,7 @@ func putTombstone(t *tx, tenant string, x *pack.Tombstone) error {
 
 func scanTombstone(r scanner, x *pack.Tombstone) error {
 	var created, until, purged time.Time
-	err := r.Scan(&x.PackID, &x.DecisionID, &x.Digest, timeColumn{&created}, timeColumn{&until}, timeColumn{&purged},
+	err := r.Scan(&x.PackID, &x.DecisionID, &x.Digest, timeInto(&created), timeInto(&until), timeInto(&purged),
 		&x.PurgedBy, &x.SecondBy)
 	x.CreatedAt, x.RetainUntil, x.PurgedAt = lifeTime(created), lifeTime(until), lifeTime(purged)
 	return err

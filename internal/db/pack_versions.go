@@ -44,8 +44,8 @@ func (f *packVersions) add(r scanner) error {
 	var row pack.Row
 	var returned, discarded pack.Return
 	var at, gone time.Time
-	if err := scanPack(r, &row, timeOrNone{&at}, &returned.Actor, &returned.Name, &returned.Reason,
-		timeOrNone{&gone}, &discarded.Actor, &discarded.Name, &discarded.Reason); err != nil {
+	if err := scanPack(r, &row, timeOrNoneInto(&at), &returned.Actor, &returned.Name, &returned.Reason,
+		timeOrNoneInto(&gone), &discarded.Actor, &discarded.Name, &discarded.Reason); err != nil {
 		return err
 	}
 	l := &pack.Life{
@@ -102,8 +102,8 @@ func (f *packVersions) approvals(t *tx, tenant, packID string) error {
 		var id string
 		var a pack.Approval
 		var at time.Time
-		err := r.Scan(&id, &a.Actor, &a.Name, &a.Role, timeColumn{&at}, &a.Digest, &a.Comment, &a.LogIndex,
-			jsonColumn{&a.Acknowledged}, jsonColumn{&a.Since})
+		err := r.Scan(&id, &a.Actor, &a.Name, &a.Role, timeInto(&at), &a.Digest, &a.Comment, &a.LogIndex,
+			jsonInto(&a.Acknowledged), jsonInto(&a.Since))
 		if err == nil {
 			a.At = lifeTime(at)
 			f.lives[id].Approvals = append(f.lives[id].Approvals, a)
@@ -118,7 +118,7 @@ func (f *packVersions) heldBy(t *tx, tenant, packID string) error {
 		func(r scanner) error {
 			var id string
 			var h pack.HoldChange
-			if err := r.Scan(&id, &h.Set, &h.Actor, timeColumn{&h.At}, &h.Reason); err != nil {
+			if err := r.Scan(&id, &h.Set, &h.Actor, timeInto(&h.At), &h.Reason); err != nil {
 				return err
 			}
 			f.holds[id] = append(f.holds[id], h)

@@ -75,7 +75,7 @@ func (s *Store) setPolicy(t *tx, a domain.Actor, c *access.Change) (*pack.Policy
 func loadPolicy(t *tx, tenant string) (*pack.Policy, error) {
 	var p pack.Policy
 	err := t.row("SELECT content FROM policies WHERE tenant_id = ? ORDER BY version DESC LIMIT 1", []any{tenant},
-		jsonColumn{&p})
+		jsonInto(&p))
 	if noRow(err) {
 		return pack.DefaultPolicy(), nil
 	}

@@ -21,7 +21,7 @@ func (s *Store) ReaderCalibration(ctx context.Context, tenant, reader string) (c
 	err = s.read(ctx, "ReaderCalibration", func(t *tx) error {
 		c.Reader = reader
 		return t.row(`SELECT balances, calibrated_on, calibrated_at FROM reader_calibrations
-			WHERE tenant_id = ? AND reader = ?`, []any{tenant, reader}, &c.Balances, &c.Rows, timeColumn{&c.At})
+			WHERE tenant_id = ? AND reader = ?`, []any{tenant, reader}, &c.Balances, &c.Rows, timeInto(&c.At))
 	})
 	return orZero(c, err)
 }

@@ -63,7 +63,7 @@ func (s *Store) receipt(t *tx, tenant, key string) (*Receipt, error) {
 	r := &Receipt{Key: key}
 	err := t.row("SELECT digest, status, headers, body FROM receipts WHERE tenant_id = ? AND key = ?",
 		[]any{tenant, key},
-		&r.Digest, &r.Status, jsonColumn{&r.Headers}, &r.Body)
+		&r.Digest, &r.Status, jsonInto(&r.Headers), &r.Body)
 	if noRow(err) {
 		return nil, nil
 	}

@@ -78,7 +78,7 @@ func (s *Store) reviewOneClaim(t *tx, tenant, id string, position int, apply fun
 	u.firstClaim += position // of the one claim that is loaded
 	r, err := apply(session)
 	if err != nil {
-		return nil, nil, nil, &refusal{err}
+		return nil, nil, nil, asIs(err)
 	}
 	if !found {
 		return nil, nil, nil, errNotFound()
@@ -91,7 +91,7 @@ func (s *Store) reviewOneClaim(t *tx, tenant, id string, position int, apply fun
 	l := &ledger.Ledger{Session: session, Entries: []ledger.Entry{now}, Overview: o}
 	receipt, err := answer(l, r)
 	if err != nil {
-		return nil, nil, nil, &refusal{err}
+		return nil, nil, nil, asIs(err)
 	}
 	if err := u.save(l); err != nil {
 		return nil, nil, nil, err

@@ -24,7 +24,7 @@ var savedViews = "SELECT v.id, v.page, v.name, v.query, v.shared, v.user_id = ?,
 	nameOf("v", "user_id") + ", '') FROM saved_views v WHERE v.tenant_id = ?"
 
 func scanSaved(r scanner, v *ledger.SavedView) error {
-	return r.Scan(&v.ID, &v.Page, &v.Name, &v.Query, &v.Shared, &v.Own, timeColumn{&v.CreatedAt}, &v.Owner)
+	return r.Scan(&v.ID, &v.Page, &v.Name, &v.Query, &v.Shared, &v.Own, timeInto(&v.CreatedAt), &v.Owner)
 }
 
 // SavedViews lists a person's own views of a page and the first 100 shared by others, by page and name; page "" means

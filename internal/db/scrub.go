@@ -117,6 +117,3 @@ func (s *Store) endErasure(t *tx, p *pendingErasure) error {
 	return s.appendEvent(t, systemActor(p.tenant), Event{Action: "erasure.finished", Kind: "erasure", ObjectID: p.ID,
 		Details: map[string]any{"kind": string(p.Kind), "files": p.Files}})
 }
-
-// searchTables are the full-text indexes. Until its segments are merged, an index keeps the words of deleted rows.
-var searchTables = []string{"session_search", "claim_search", "find_search", "decision_search", "pack_search"}

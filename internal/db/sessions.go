@@ -24,8 +24,8 @@ func scanRow(r scanner, row *ledger.SessionRow, more ...any) error {
 	err := r.Scan(append([]any{
 		&row.ID, &row.Title, &row.ExternalID, &row.Status, &row.Claims, &v[0], &v[1], &v[2], &v[3], &row.Unjudged,
 		&row.Reviewed,
-		&row.Coverage, &mask, &row.Flags, &row.MaxSeverity, &row.Reviewer, timeColumn{&row.CreatedAt},
-		timeColumn{&row.UpdatedAt},
+		&row.Coverage, &mask, &row.Flags, &row.MaxSeverity, &row.Reviewer, timeInto(&row.CreatedAt),
+		timeInto(&row.UpdatedAt),
 		&row.State, &row.Settled, &row.Differing, &row.Second, &row.Seats[0].ID, &row.Seats[1].ID, &row.Seats[0].Name,
 		&row.Seats[1].Name, &row.Stale, dueColumn{&row.Due},
 	}, more...)...)

@@ -54,7 +54,7 @@ func openByAge(t *tx, tenant string, now time.Time) (ages []ledger.AgeBand, err 
 			" ORDER BY s.created_at, s.no LIMIT 1", []any{tenant, oldest, newest, MaxAgeing, tenant, oldest, newest},
 			func(r scanner) error {
 				b.Oldest = &ledger.OpenSession{}
-				return r.Scan(&b.Oldest.ID, &b.Oldest.Title, timeColumn{&b.Oldest.CreatedAt}, &b.Sessions)
+				return r.Scan(&b.Oldest.ID, &b.Oldest.Title, timeInto(&b.Oldest.CreatedAt), &b.Sessions)
 			})
 		if err != nil {
 			return nil, err

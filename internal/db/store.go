@@ -137,7 +137,7 @@ func (s *Store) open(ctx context.Context, o Options) error {
 		return err
 	}
 	s.dir = filepath.Dir(path)
-	if s.source, err = engineOf(o.Database, path); err != nil {
+	if s.source, err = engineOf(o.Database, path, schema); err != nil {
 		return err
 	}
 	s.DB, err = openDB(ctx, Config{Engine: s.source, Now: o.Now, Random: s.random, Log: s.log, Exclusive: o.exclusive,

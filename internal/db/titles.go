@@ -31,6 +31,6 @@ func (s *Store) Titles(ctx context.Context, who domain.Actor, limit int) (out do
 
 func titled(t *tx, query string, args ...any) ([]domain.Titled, error) {
 	return collect(t, query, args, func(r scanner, x *domain.Titled) error {
-		return r.Scan(&x.ID, &x.Title, &x.SessionID, &x.Session, &x.Claims, timeColumn{&x.At})
+		return r.Scan(&x.ID, &x.Title, &x.SessionID, &x.Session, &x.Claims, timeInto(&x.At))
 	})
 }

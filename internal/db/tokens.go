@@ -104,7 +104,7 @@ func (s *Store) RevokeToken(ctx context.Context, by domain.Actor, id string) err
 func (s *Store) revokeToken(t *tx, by domain.Actor, id string) error {
 	var revoked bool
 	err := t.row("SELECT revoked_at FROM api_tokens WHERE tenant_id = ? AND id = ?", []any{by.Tenant, id},
-		setColumn{&revoked})
+		setInto(&revoked))
 	if err != nil || revoked {
 		return err
 	}

@@ -48,8 +48,8 @@ func (s *Store) tokens(ctx context.Context, op, rest string, args ...any) (out [
 			FROM api_tokens k LEFT JOIN users u ON u.id = k.user_id WHERE `+rest, args,
 			func(r scanner, k *access.Token) error {
 				var scopes, addresses string
-				err := r.Scan(&k.ID, &k.UserID, &k.UserName, &k.Name, &k.Role, timeColumn{&k.CreatedAt}, &k.CreatedBy,
-					timeColumn{&k.ExpiresAt}, timeOrNone{&k.RevokedAt}, timeOrNone{&k.LastUsedAt}, &scopes, &addresses)
+				err := r.Scan(&k.ID, &k.UserID, &k.UserName, &k.Name, &k.Role, timeInto(&k.CreatedAt), &k.CreatedBy,
+					timeInto(&k.ExpiresAt), timeOrNoneInto(&k.RevokedAt), timeOrNoneInto(&k.LastUsedAt), &scopes, &addresses)
 				if err != nil {
 					return err
 				}

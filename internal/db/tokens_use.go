@@ -32,7 +32,7 @@ func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (d
 			LEFT JOIN memberships m ON m.tenant_id = k.tenant_id AND m.user_id = k.user_id
 			WHERE k.hash = ?1 AND k.revoked_at = '' AND k.expires_at > ?2
 			AND (k.user_id IS NULL OR u.disabled_at = '' AND m.disabled_at = '')`, []any{hash, stamp(now), domain.Operator},
-			&a.Token, &a.Tenant, &a.Role, timeOrNone{&used}, &a.ID, &a.User, &person, &a.Human, &a.Scopes,
+			&a.Token, &a.Tenant, &a.Role, timeOrNoneInto(&used), &a.ID, &a.User, &person, &a.Human, &a.Scopes,
 			&addresses, &required, &has)
 	})
 	if err != nil {

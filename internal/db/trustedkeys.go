@@ -25,7 +25,7 @@ func (s *Store) TrustedKeys(ctx context.Context, tenant string) (out []TrustedKe
 		out, err = collect(t, `SELECT id, name, public, added_by, added_at FROM trusted_keys WHERE tenant_id = ?
 			ORDER BY name, id`,
 			[]any{tenant}, func(r scanner, k *TrustedKey) error {
-				return r.Scan(&k.ID, &k.Name, (*[]byte)(&k.Public), &k.AddedBy, timeColumn{&k.AddedAt})
+				return r.Scan(&k.ID, &k.Name, (*[]byte)(&k.Public), &k.AddedBy, timeInto(&k.AddedAt))
 			})
 		return err
 	})

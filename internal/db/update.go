@@ -56,7 +56,7 @@ func (s *Store) update(t *tx, tenant, id string, ev Event,
 	u := h.updater(t, tenant, old)
 	l, receipt, err := apply(h, &h.session)
 	if err != nil {
-		return nil, nil, &refusal{err}
+		return nil, nil, asIs(err)
 	}
 	if err := u.save(l); err != nil {
 		return nil, nil, err

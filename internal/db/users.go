@@ -29,7 +29,7 @@ const userColumns = "id, login, name, email, contact, password, totp, totp_step,
 
 func (u *User) fields() []any {
 	return []any{&u.ID, &u.Login, &u.Name, &u.Email, &u.Contact, &u.Password, &u.TOTP, &u.TOTPStep,
-		setColumn{&u.Disabled}, timeColumn{&u.CreatedAt}}
+		setInto(&u.Disabled), timeInto(&u.CreatedAt)}
 }
 
 // AddUser creates a user with a role in by's tenant and logs it. Unless by is the operator, and where there is another

@@ -54,7 +54,7 @@ func (s *Store) members(ctx context.Context, op, rest string, args ...any) (out 
 	err = s.read(ctx, op, func(t *tx) error {
 		out, err = collect(t, query, args, func(r scanner, m *access.Member) error {
 			return r.Scan(&m.ID, &m.Login, &m.Name, &m.Email, &m.Contact, &m.TOTP, &m.Role,
-				setColumn{&m.Disabled}, setColumn{&m.Everywhere}, timeOrNone{&m.SeenAt}, &m.Others)
+				setInto(&m.Disabled), setInto(&m.Everywhere), timeOrNoneInto(&m.SeenAt), &m.Others)
 		})
 		return err
 	})

@@ -20,7 +20,7 @@ func (s *Store) Memberships(ctx context.Context, userID string) (out []Membershi
 		out, err = collect(t, "SELECT "+qualified("t", tenantColumns)+`, m.role, m.disabled_at || u.disabled_at
 			FROM memberships m JOIN users u ON u.id = m.user_id JOIN tenants t ON t.id = m.tenant_id
 			WHERE m.user_id = ? ORDER BY t.name, t.slug`, []any{userID}, func(r scanner, m *Membership) error {
-			return r.Scan(append(m.Tenant.fields(), &m.Role, setColumn{&m.Disabled})...)
+			return r.Scan(append(m.Tenant.fields(), &m.Role, setInto(&m.Disabled))...)
 		})
 		return err
 	})
@@ -37,7 +37,7 @@ type standing struct {
 func standingOf(t *tx, tenant, userID string) (st standing, err error) {
 	err = t.row(`SELECT m.role, m.disabled_at, m.disabled_at || u.disabled_at
 		FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ? AND m.user_id = ?`,
-		[]any{tenant, userID}, &st.role, setColumn{&st.memberOff}, setColumn{&st.anyOff})
+		[]any{tenant, userID}, &st.role, setInto(&st.memberOff), setInto(&st.anyOff))
 	return st, err
 }
 
@@ -141,7 +141,7 @@ func (s *Store) SetUserDisabled(ctx context.Context, by domain.Actor, userID str
 			return err
 		}
 		var was bool
-		err := t.row("SELECT disabled_at FROM users WHERE id = ?", []any{userID}, setColumn{&was})
+		err := t.row("SELECT disabled_at FROM users WHERE id = ?", []any{userID}, setInto(&was))
 		if err != nil || was == disabled {
 			return err
 		}

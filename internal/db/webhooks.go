@@ -12,8 +12,8 @@ const webhookColumns = `w.id, w.url, w.kinds, w.revision, w.missed, w.created_at
 	AND d.state = 'waiting')`
 
 func scanWebhook(r scanner, w *webhook.Endpoint) error {
-	return r.Scan(&w.ID, &w.URL, jsonColumn{&w.Kinds}, &w.Revision, &w.Missed, timeColumn{&w.CreatedAt}, &w.CreatedBy,
-		setColumn{&w.Disabled}, &w.Waiting)
+	return r.Scan(&w.ID, &w.URL, jsonInto(&w.Kinds), &w.Revision, &w.Missed, timeInto(&w.CreatedAt), &w.CreatedBy,
+		setInto(&w.Disabled), &w.Waiting)
 }
 
 // Webhooks lists a tenant's endpoints, the newest first; there are at most webhook.MaxEndpoints.

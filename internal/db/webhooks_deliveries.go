@@ -49,8 +49,8 @@ func (s *Store) Deliveries(ctx context.Context, tenant, id, after string,
 }
 
 func scanDelivery(r scanner, d *webhook.Delivery) error {
-	err := r.Scan(&d.ID, &d.Kind, &d.State, &d.Attempts, &d.Status, &d.Reason, timeColumn{&d.CreatedAt},
-		timeColumn{&d.NextAt}, timeOrNone{&d.EndedAt})
+	err := r.Scan(&d.ID, &d.Kind, &d.State, &d.Attempts, &d.Status, &d.Reason, timeInto(&d.CreatedAt),
+		timeInto(&d.NextAt), timeOrNoneInto(&d.EndedAt))
 	if d.State != DeliveryWaiting {
 		d.NextAt = time.Time{}
 	}

@@ -30,7 +30,7 @@ func (s *Store) tell(t *tx, e *audit.Event, object audit.Object, also []string) 
 	listeners, err := collect(t, `SELECT w.id, w.kinds, (SELECT count(*) FROM webhook_deliveries d
 		WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND d.state = 'waiting')
 		FROM webhooks w WHERE w.tenant_id = ? AND w.disabled_at = '' ORDER BY w.id`, []any{e.Tenant},
-		func(r scanner, l *listener) error { return r.Scan(&l.id, jsonColumn{&l.kinds}, &l.waiting) })
+		func(r scanner, l *listener) error { return r.Scan(&l.id, jsonInto(&l.kinds), &l.waiting) })
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 			w.was[i].Citations = slices.Clone(w.was[i].Citations)
 		}
 		if out, err = apply(&h.session, position); err != nil {
-			return &refusal{err}
+			return asIs(err)
 		}
 		if err := errors.Join(w.save(out.Ledger), w.claims(out.Ledger), w.citations(out.Ledger)); err != nil {
 			return err

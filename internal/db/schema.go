@@ -1,0 +1,16 @@
+package db
+
+import "embed"
+
+//go:embed migrations/*.sql migrations/postgres/*.sql
+var migrationFiles embed.FS
+
+// searchTables are the full-text indexes. Until its segments are merged, an index keeps the words of deleted rows.
+var searchTables = []string{"session_search", "claim_search", "find_search", "decision_search", "pack_search"}
+
+// schema is what the engines know of the store's tables.
+var schema = &Schema{Steps: migrationFiles, Search: searchTables, Ranged: []string{"claim_search"},
+	Apart: []string{movingTable}}
+
+// RewriteForPostgres translates a statement as the store does.
+var RewriteForPostgres = PostgresDialect(schema)
