@@ -3,6 +3,7 @@ package db
 import (
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 )
 
@@ -113,7 +114,7 @@ func (f *claimQuery) chosen(tenant string, h *sessionRow, positions []int) condi
 	for i, at := range positions {
 		values[i] = at
 	}
-	list, args := inList(values)
+	list, args := sqldb.InList(values)
 	w.add("c.position IN "+list, args...)
 	return w
 }

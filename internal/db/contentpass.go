@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/words"
 )
@@ -73,13 +74,13 @@ func (p *ContentPass) Of(tenant string) (texts []string) {
 // WatchContents makes one pass after the other until ctx ends, and works at most budget of each minute.
 func (s *Store) WatchContents(ctx context.Context, budget time.Duration) {
 	pause := func(worked time.Duration) error {
-		return wait(ctx, time.Duration(float64(worked)*(float64(time.Minute)/float64(budget)-1)))
+		return sqldb.Wait(ctx, time.Duration(float64(worked)*(float64(time.Minute)/float64(budget)-1)))
 	}
 	for ctx.Err() == nil {
 		if err := s.PassContents(ctx, pause); err != nil && ctx.Err() == nil {
 			s.log.Error("the check of all content broke off", "err", err)
 		}
-		_ = wait(ctx, time.Minute) // only ctx ends it, and then the loop ends too
+		_ = sqldb.Wait(ctx, time.Minute) // only ctx ends it, and then the loop ends too
 	}
 }
 

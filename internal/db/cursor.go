@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
 
@@ -84,7 +85,7 @@ type cursor struct {
 // next makes the place behind a row: the opaque text that a reader hands back.
 func (o listOrder) next(value any, id string) (string, error) {
 	data, err := json.Marshal(cursor{Sort: o.name, Desc: o.desc, Value: value, ID: id})
-	return base64.RawURLEncoding.EncodeToString(data), fail("next", err)
+	return base64.RawURLEncoding.EncodeToString(data), sqldb.Fail("next", err)
 }
 
 // after narrows to what stands behind a place that next made, "" for the beginning. Any other text is Invalid.
@@ -118,7 +119,7 @@ type list[T any] struct {
 	order         listOrder
 	after         string // the next of the page before, "" for the first page
 	limit         int
-	scan          func(scanner, *T) error
+	scan          func(sqldb.Scanner, *T) error
 	place         func(*T) (value any, id string) // what a row is sorted by, and its id
 }
 
@@ -128,8 +129,8 @@ func (l *list[T]) read(ctx context.Context, s *Store, op, tenant string) (rows [
 		return nil, "", err
 	}
 	limit := max(1, l.limit)
-	err = s.read(ctx, op, func(t *tx) (err error) {
-		rows, err = collect(t, "SELECT "+l.columns+" FROM "+l.from+" WHERE "+l.where.String()+l.order.orderBy()+" LIMIT ?",
+	err = s.Read(ctx, op, func(t *sqldb.Tx) (err error) {
+		rows, err = sqldb.Collect(t, "SELECT "+l.columns+" FROM "+l.from+" WHERE "+l.where.String()+l.order.orderBy()+" LIMIT ?",
 			append(l.where.args, limit+1), l.scan)
 		return err
 	})
@@ -153,7 +154,7 @@ func isText(v any) bool {
 
 func isTime(v any) bool {
 	s, _ := v.(string)
-	_, err := time.Parse(stampLayout, s)
+	_, err := time.Parse(sqldb.StampLayout, s)
 	return err == nil
 }
 

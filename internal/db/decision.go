@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/words"
@@ -30,7 +31,7 @@ func (d *StoredDecision) Missing() bool {
 func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decision,
 	r *Receipt) (req pack.Requirement, created bool, err error) {
 	closed := false
-	err = s.write(ctx, ofTenant(a.Tenant), "AddDecision", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddDecision", func(t *sqldb.Tx) error {
 		if err := s.unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
@@ -60,7 +61,7 @@ func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decisio
 }
 
 // takeIn stores a decision whose S3 texts are sealed, unless it exists.
-func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Requirement) (created bool, err error) {
+func (s *Store) takeIn(t *sqldb.Tx, a domain.Actor, d *pack.Decision, req pack.Requirement) (created bool, err error) {
 	data, err := domain.Canonical(d)
 	if err != nil {
 		return false, &domain.Error{Kind: domain.Invalid, Op: "db.AddDecision",
@@ -75,10 +76,10 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 		return false, domain.Refuse(domain.Conflict, "", "refused_dec_other")
 	}
 	no := 0
-	err = t.row(`INSERT INTO decisions (tenant_id, decision_id, digest, missing, created_at, title, agent_name,
+	err = t.Row(`INSERT INTO decisions (tenant_id, decision_id, digest, missing, created_at, title, agent_name,
 		entity_id, approval_class, level,
-		session_id, decided_at, data) VALUES (`+placeholders(13)+") RETURNING no", []any{
-		a.Tenant, d.DecisionID, digest, req.Missing(false), stamp(s.Now()), d.Title, d.AgentName, d.EntityID,
+		session_id, decided_at, data) VALUES (`+sqldb.Placeholders(13)+") RETURNING no", []any{
+		a.Tenant, d.DecisionID, digest, req.Missing(false), sqldb.Stamp(s.Now()), d.Title, d.AgentName, d.EntityID,
 		req.EffectiveClass, string(req.Level),
 		d.LedgerSessionID, d.DecidedAt, string(data),
 	}, &no)
@@ -98,17 +99,17 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 
 // decisionDigest returns the digest of a stored decision, or "" if it is not stored. A decision that was purged with
 // its packs is a Conflict: repeating the request must not bring it back.
-func decisionDigest(t *tx, tenant, decisionID string) (digest string, err error) {
-	err = t.row("SELECT digest FROM decisions WHERE tenant_id = ? AND decision_id = ?", []any{tenant, decisionID},
+func decisionDigest(t *sqldb.Tx, tenant, decisionID string) (digest string, err error) {
+	err = t.Row("SELECT digest FROM decisions WHERE tenant_id = ? AND decision_id = ?", []any{tenant, decisionID},
 		&digest)
-	if !noRow(err) {
+	if !sqldb.NoRow(err) {
 		return digest, err
 	}
 	var one int
-	err = t.row("SELECT 1 FROM pack_tombstones WHERE tenant_id = ? AND decision_id = ? LIMIT 1",
+	err = t.Row("SELECT 1 FROM pack_tombstones WHERE tenant_id = ? AND decision_id = ? LIMIT 1",
 		[]any{tenant, decisionID}, &one)
 	switch {
-	case noRow(err):
+	case sqldb.NoRow(err):
 		return "", nil
 	case err != nil:
 		return "", err
@@ -122,7 +123,7 @@ func headWords(h *pack.Header) []string {
 }
 
 // indexWords inserts a row of a search table for one tenant.
-func indexWords(t *tx, table string, no int, tenant string, texts ...string) error {
+func indexWords(t *sqldb.Tx, table string, no int, tenant string, texts ...string) error {
 	all := []string{tenantWord(tenant)}
 	seen := map[string]bool{}
 	for _, s := range texts {

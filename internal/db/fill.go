@@ -3,6 +3,7 @@ package db
 import (
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
@@ -23,9 +24,9 @@ type fill struct {
 
 // filling returns a fill for rows with these columns, or nil unless the transaction replaces all rows of the section.
 // salt returns the salt of a row; if salt is nil, the row has it in its column.
-func filling(t *tx, session int, section, columns string, salt func(leaf int, row []any) []byte) *fill {
-	c := logOf.of(t).changes[session]
-	if c == nil || logOf.of(t).undigested {
+func filling(t *sqldb.Tx, session int, section, columns string, salt func(leaf int, row []any) []byte) *fill {
+	c := logOf.Of(t).changes[session]
+	if c == nil || logOf.Of(t).undigested {
 		return nil
 	}
 	if leaves, ok := c.leaves[section]; !ok || leaves != nil {
@@ -54,9 +55,9 @@ func filling(t *tx, session int, section, columns string, salt func(leaf int, ro
 }
 
 // fillWith has a fill read the rows of a bulk; nil reads none.
-func fillWith(b *bulk, f *fill) {
+func fillWith(b *sqldb.Bulk, f *fill) {
 	if f != nil {
-		b.each = f
+		b.Each = f
 	}
 }
 

@@ -1,10 +1,14 @@
 package db
 
-import "time"
+import (
+	"time"
+
+	"sanad/internal/db/sqldb"
+)
 
 // noteFull remembers that there was no room for a change, until a change that appends to a log is stored.
 func (s *Store) noteFull(err error) {
-	if !full(err) {
+	if !sqldb.NoRoom(err) {
 		return
 	}
 	now := s.Now()
@@ -14,8 +18,8 @@ func (s *Store) noteFull(err error) {
 }
 
 // noteRoom remembers that there is room again.
-func (s *Store) noteRoom(t *tx) error {
-	if len(logOf.of(t).logs) > 0 && s.full.Swap(nil) != nil {
+func (s *Store) noteRoom(t *sqldb.Tx) error {
+	if len(logOf.Of(t).logs) > 0 && s.full.Swap(nil) != nil {
 		s.log.Info("there is room to store changes again")
 	}
 	return nil

@@ -3,6 +3,8 @@ package db
 import (
 	"context"
 	"errors"
+
+	"sanad/internal/db/sqldb"
 )
 
 // ExamineWitness compares every log of a database with its checkpoint outside, and returns how many it compared and
@@ -47,9 +49,9 @@ func ExamineWitness(ctx context.Context, o Options) (logs int, faults []string, 
 // isOurs reports whether this version made the database, with this master key.
 func (s *Store) isOurs(ctx context.Context) bool {
 	done, err1 := s.knownSchema(ctx)
-	known, err2 := knownMigrations(s.engine)
+	known, err2 := sqldb.KnownMigrations(s.Engine)
 	if errors.Join(err1, err2) != nil || len(done) < len(known) {
 		return false
 	}
-	return s.read(ctx, "checkMasterKey", s.checkMasterKey) == nil
+	return s.Read(ctx, "checkMasterKey", s.checkMasterKey) == nil
 }

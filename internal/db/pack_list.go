@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
 )
@@ -15,12 +16,12 @@ var packColumns = `p.pack_id, p.decision_id, p.version, p.supersedes, p.supersed
 	p.signed_at, p.retain_until, ` + dueOf(notify.Pack, "p", "pack_id")
 
 // scanPack reads packColumns and any columns after them.
-func scanPack(r scanner, p *pack.Row, more ...any) error {
+func scanPack(r sqldb.Scanner, p *pack.Row, more ...any) error {
 	return r.Scan(append([]any{&p.PackID, &p.DecisionID, &p.Version, &p.Supersedes, &p.SupersededBy, &p.State,
 		&p.Revision, &p.Title, &p.AgentName,
 		&p.ApprovalClass, &p.Level, &p.SessionID, &p.Digest, &p.Need, &p.Approvals, &p.OnHold, &p.MadeBy,
-		timeInto(&p.CreatedAt),
-		timeInto(&p.UpdatedAt), timeOrNoneInto(&p.SubmittedAt), timeOrNoneInto(&p.SignedAt), timeInto(&p.RetainUntil),
+		sqldb.TimeInto(&p.CreatedAt),
+		sqldb.TimeInto(&p.UpdatedAt), sqldb.TimeOrNoneInto(&p.SubmittedAt), sqldb.TimeOrNoneInto(&p.SignedAt), sqldb.TimeInto(&p.RetainUntil),
 		dueColumn{&p.Due}},
 		more...)...)
 }
@@ -34,8 +35,8 @@ func (s *Store) Packs(ctx context.Context, tenant string, q pack.Query) (rows []
 	l := list[pack.Row]{
 		columns: packColumns, from: from, where: w, after: q.After, limit: q.Limit,
 		order: newestFirst("packs", "evidence_packs", "p", "pack_id", "no"),
-		scan:  func(r scanner, p *pack.Row) error { return scanPack(r, p) },
-		place: func(p *pack.Row) (any, string) { return stamp(p.CreatedAt), p.PackID },
+		scan:  func(r sqldb.Scanner, p *pack.Row) error { return scanPack(r, p) },
+		place: func(p *pack.Row) (any, string) { return sqldb.Stamp(p.CreatedAt), p.PackID },
 	}
 	return l.read(ctx, s, "Packs", tenant)
 }
@@ -77,10 +78,10 @@ func (s *Store) packConditions(ctx context.Context, q *pack.Query,
 // PackCounts counts a tenant's packs by state.
 func (s *Store) PackCounts(ctx context.Context, tenant string) (map[pack.State]int, error) {
 	var out map[pack.State]int
-	err := s.read(ctx, "PackCounts", func(t *tx) error {
+	err := s.Read(ctx, "PackCounts", func(t *sqldb.Tx) error {
 		out = map[pack.State]int{}
-		return t.each("SELECT state, count(*) FROM evidence_packs WHERE tenant_id = ? GROUP BY state", []any{tenant},
-			func(r scanner) error {
+		return t.Each("SELECT state, count(*) FROM evidence_packs WHERE tenant_id = ? GROUP BY state", []any{tenant},
+			func(r sqldb.Scanner) error {
 				var state pack.State
 				var n int
 				err := r.Scan(&state, &n)

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 )
@@ -21,7 +22,7 @@ func (e *BrokenPackError) Unwrap() error { return e.Err }
 // SubmitPack hands over a draft for review and freezes it, with the ledger as read in this transaction.
 func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, revision int,
 	as Answering) (*PackView, error) {
-	return s.changePack(ctx, "SubmitPack", a, packID, as, func(t *tx, p *storedPack) error {
+	return s.changePack(ctx, "SubmitPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
 		v := p.view
 		if v.Life.Frozen() { // not a draft any more: life returns the error
 			return v.Chain.Submit(a, revision, s.Now(), nil, v.Life.Digest)
@@ -78,7 +79,7 @@ func submission(f *pack.Frozen) map[string]any {
 // ReturnPack returns a pack to its authors, with reasons.
 func (s *Store) ReturnPack(ctx context.Context, a domain.Actor, packID string, revision int, reason string,
 	as Answering) (*PackView, error) {
-	return s.changePack(ctx, "ReturnPack", a, packID, as, func(t *tx, p *storedPack) error {
+	return s.changePack(ctx, "ReturnPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
 		if err := p.view.Chain.Return(a, revision, s.Now(), reason); err != nil {
 			return err
 		}

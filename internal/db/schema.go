@@ -1,6 +1,10 @@
 package db
 
-import "embed"
+import (
+	"embed"
+
+	"sanad/internal/db/sqldb"
+)
 
 //go:embed migrations/*.sql migrations/postgres/*.sql
 var migrationFiles embed.FS
@@ -9,8 +13,12 @@ var migrationFiles embed.FS
 var searchTables = []string{"session_search", "claim_search", "find_search", "decision_search", "pack_search"}
 
 // schema is what the engines know of the store's tables.
-var schema = &Schema{Steps: migrationFiles, Search: searchTables, Ranged: []string{"claim_search"},
+var schema = &sqldb.Schema{Steps: migrationFiles, Search: searchTables, Ranged: []string{"claim_search"},
 	Apart: []string{movingTable}}
 
 // RewriteForPostgres translates a statement as the store does.
-var RewriteForPostgres = PostgresDialect(schema)
+var RewriteForPostgres = sqldb.PostgresDialect(schema)
+
+// ErrNotOpened is the error of a database whose server cannot be reached or refuses this program. Its text says what to
+// do.
+var ErrNotOpened = sqldb.ErrNotOpened

@@ -3,6 +3,7 @@ package db
 import (
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/text"
 )
 
@@ -115,7 +116,7 @@ type sessionIndex struct {
 	rows *wordRows
 }
 
-func newSessionIndex(t *tx, tenant string) *sessionIndex {
+func newSessionIndex(t *sqldb.Tx, tenant string) *sessionIndex {
 	x := &sessionIndex{seen: map[string]bool{}, rows: newWordRows(t, "claim_search", tenant)}
 	x.all.WriteString(tenantWord(tenant))
 	return x
@@ -133,7 +134,7 @@ func (x *sessionIndex) addClaim(no int, words string) {
 }
 
 // save indexes the session by the given texts and its claims' words.
-func (x *sessionIndex) save(t *tx, sessionNo int, texts ...string) error {
+func (x *sessionIndex) save(t *sqldb.Tx, sessionNo int, texts ...string) error {
 	if err := x.rows.flush(); err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func (x *sessionIndex) add(word string) {
 // wordRows inserts rows of words into a full-text table. Before each multi-row statement, FTS5 writes its buffer to the
 // file, and later merges these writes. So the statements are about as large as that buffer.
 type wordRows struct {
-	rows   *bulk
+	rows   *sqldb.Bulk
 	tenant string
 	held   int // bytes
 }
@@ -164,47 +165,47 @@ const (
 	mostWordBytes = 1 << 20 // FTS5's own "hashsize"
 )
 
-func newWordRows(t *tx, table, tenant string) *wordRows {
-	rows := &bulk{t: t, table: table, columns: "rowid, words", width: 2, rows: mostWordRows}
-	if t.engine.searchNamesTenant() {
-		rows.columns, rows.width = "rowid, words, tenant_id", 3
+func newWordRows(t *sqldb.Tx, table, tenant string) *wordRows {
+	rows := &sqldb.Bulk{T: t, Table: table, Columns: "rowid, words", Width: 2, Rows: mostWordRows}
+	if t.Engine.SearchNamesTenant() {
+		rows.Columns, rows.Width = "rowid, words, tenant_id", 3
 	}
 	return &wordRows{rows: rows, tenant: tenant}
 }
 
 // putWords inserts a row of a search table.
-func putWords(t *tx, table, tenant string, no int, words string) error {
+func putWords(t *sqldb.Tx, table, tenant string, no int, words string) error {
 	w := newWordRows(t, table, tenant)
-	w.rows.begun = true // as a statement: one row needs no stream
+	w.rows.Begun = true // as a statement: one row needs no stream
 	w.add(no, words)
 	return w.flush()
 }
 
 // dropWords deletes the rows of a search table from first to before end.
-func dropWords(t *tx, table, tenant string, first, end int) error {
+func dropWords(t *sqldb.Tx, table, tenant string, first, end int) error {
 	query, args := "DELETE FROM "+table+" WHERE rowid >= ? AND rowid < ?", []any{first, end}
-	if t.engine.searchNamesTenant() {
+	if t.Engine.SearchNamesTenant() {
 		query, args = query+" AND tenant_id = ?", append(args, tenant)
 	}
-	_, err := t.exec(query, args...)
+	_, err := t.Exec(query, args...)
 	return err
 }
 
 // add adds one row.
 func (w *wordRows) add(no int, words string) {
-	if w.rows.width == 3 {
-		w.rows.add(no, words, w.tenant)
+	if w.rows.Width == 3 {
+		w.rows.Add(no, words, w.tenant)
 	} else {
-		w.rows.add(no, words)
+		w.rows.Add(no, words)
 	}
 	if w.held += len(words); w.held >= mostWordBytes {
-		w.rows.early()
+		w.rows.Early()
 		w.held = 0
 	}
 }
 
 // flush inserts the remaining rows.
-func (w *wordRows) flush() error { return w.rows.flush() }
+func (w *wordRows) flush() error { return w.rows.Flush() }
 
 // The search comes first in its query: the tables are joined in this order, so that only matches are looked up. Claims
 // are searched within a range of rows (claimQuery.order), so that a common word costs only what is in that range.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
 )
@@ -18,14 +19,14 @@ var rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, 
 	dueOf(notify.Session, "s", "id")
 
 // scanRow reads rowColumns and any columns after them.
-func scanRow(r scanner, row *ledger.SessionRow, more ...any) error {
+func scanRow(r sqldb.Scanner, row *ledger.SessionRow, more ...any) error {
 	var v [4]int
 	var mask int
 	err := r.Scan(append([]any{
 		&row.ID, &row.Title, &row.ExternalID, &row.Status, &row.Claims, &v[0], &v[1], &v[2], &v[3], &row.Unjudged,
 		&row.Reviewed,
-		&row.Coverage, &mask, &row.Flags, &row.MaxSeverity, &row.Reviewer, timeInto(&row.CreatedAt),
-		timeInto(&row.UpdatedAt),
+		&row.Coverage, &mask, &row.Flags, &row.MaxSeverity, &row.Reviewer, sqldb.TimeInto(&row.CreatedAt),
+		sqldb.TimeInto(&row.UpdatedAt),
 		&row.State, &row.Settled, &row.Differing, &row.Second, &row.Seats[0].ID, &row.Seats[1].ID, &row.Seats[0].Name,
 		&row.Seats[1].Name, &row.Stale, dueColumn{&row.Due},
 	}, more...)...)
@@ -55,7 +56,7 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 	keys := map[string]any{} // what each session is sorted by
 	l := list[ledger.SessionRow]{
 		columns: rowColumns + ", " + order.column, from: from, where: w, order: order, after: q.After, limit: q.Limit,
-		scan: func(r scanner, row *ledger.SessionRow) error {
+		scan: func(r sqldb.Scanner, row *ledger.SessionRow) error {
 			var key any
 			err := scanRow(r, row, &key)
 			keys[row.ID] = key

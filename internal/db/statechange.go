@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/words"
@@ -15,9 +16,9 @@ import (
 const saltSize = 32
 
 // newSalt returns a new salt for a row that is digested.
-func newSalt(t *tx) ([]byte, error) {
+func newSalt(t *sqldb.Tx) ([]byte, error) {
 	out := make([]byte, saltSize)
-	_, err := io.ReadFull(t.random, out)
+	_, err := io.ReadFull(t.Random, out)
 	return out, err
 }
 
@@ -34,8 +35,8 @@ type sessionChange struct {
 // section. Call it before the change: it compares the rows as they are with the log, so that a change never takes over
 // what somebody else has changed. The next event about the session holds its new state digest; a transaction that ends
 // without such an event fails. The error is a *ContentError if the rows are not those of the log.
-func touch(t *tx, session int, section string, leaves ...int) error {
-	if logOf.of(t).undigested {
+func touch(t *sqldb.Tx, session int, section string, leaves ...int) error {
+	if logOf.Of(t).undigested {
 		return nil
 	}
 	c, err := changeOf(t, session)
@@ -67,13 +68,13 @@ func touch(t *tx, session int, section string, leaves ...int) error {
 }
 
 // touchDocument is touch for a document with its text.
-func touchDocument(t *tx, session, position int) error {
+func touchDocument(t *sqldb.Tx, session, position int) error {
 	return errors.Join(touch(t, session, "documents", position), touch(t, session, "chunks", position))
 }
 
 // beginState says that all rows of a session are new.
-func beginState(t *tx, session int, tenant, id string) {
-	if logOf.of(t).undigested {
+func beginState(t *sqldb.Tx, session int, tenant, id string) {
+	if logOf.Of(t).undigested {
 		return
 	}
 	c := &sessionChange{state: newState(t, tenant, id, session), leaves: map[string]map[int]bool{},
@@ -84,20 +85,20 @@ func beginState(t *tx, session int, tenant, id string) {
 	remember(t, session, c)
 }
 
-func remember(t *tx, session int, c *sessionChange) {
-	if logOf.of(t).changes == nil {
-		logOf.of(t).changes = map[int]*sessionChange{}
+func remember(t *sqldb.Tx, session int, c *sessionChange) {
+	if logOf.Of(t).changes == nil {
+		logOf.Of(t).changes = map[int]*sessionChange{}
 	}
-	logOf.of(t).changes[session] = c
+	logOf.Of(t).changes[session] = c
 }
 
 // changeOf returns the change of a session, the same one throughout a transaction. Its stored state is that of the log.
-func changeOf(t *tx, session int) (*sessionChange, error) {
-	if c := logOf.of(t).changes[session]; c != nil {
+func changeOf(t *sqldb.Tx, session int) (*sessionChange, error) {
+	if c := logOf.Of(t).changes[session]; c != nil {
 		return c, nil
 	}
 	var tenant, id string
-	if err := t.row("SELECT tenant_id, id FROM sessions WHERE no = ?", []any{session}, &tenant, &id); err != nil {
+	if err := t.Row("SELECT tenant_id, id FROM sessions WHERE no = ?", []any{session}, &tenant, &id); err != nil {
 		return nil, err
 	}
 	s, err := loadState(t, tenant, id, session)
@@ -184,13 +185,13 @@ func contentError(f audit.ContentFault) error {
 }
 
 // untold returns an error if the transaction changed a session and no event holds its new state.
-func untold(t *tx) error {
-	for _, c := range logOf.of(t).changes {
+func untold(t *sqldb.Tx) error {
+	for _, c := range logOf.Of(t).changes {
 		if len(c.leaves) > 0 {
 			return fmt.Errorf("session %s was changed without an event that holds its state digest", c.session)
 		}
 	}
-	for _, refs := range logOf.of(t).records {
+	for _, refs := range logOf.Of(t).records {
 		return fmt.Errorf("a row of %s was changed without an event that records it", refs[0].table.name)
 	}
 	return nil
@@ -198,8 +199,8 @@ func untold(t *tx) error {
 
 // contentOf returns what the next event about a session says of the rows that the transaction changed, and stores the new
 // state; nil if it changed none. seq is the event's number.
-func contentOf(t *tx, tenant, sessionID string, seq int64) (*audit.Content, error) {
-	for _, c := range logOf.of(t).changes {
+func contentOf(t *sqldb.Tx, tenant, sessionID string, seq int64) (*audit.Content, error) {
+	for _, c := range logOf.Of(t).changes {
 		if c.tenant != tenant || c.session != sessionID {
 			continue
 		}

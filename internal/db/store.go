@@ -16,6 +16,7 @@ import (
 
 	"gocloud.dev/blob"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/notify"
 	"sanad/internal/keys"
 )
@@ -52,7 +53,7 @@ type Options struct {
 	exclusive bool
 	// filling opens a database that a move has not ended
 	filling bool
-	later   []migrationFile // in tests: steps of a program of a later version
+	later   []sqldb.Step // in tests: steps of a program of a later version
 	// ServerClock has Now mended by the clock of the database's server, where that may be another machine's
 	ServerClock bool
 
@@ -62,8 +63,8 @@ type Options struct {
 
 // Store is an open store. It is safe for concurrent use: writes queue for one connection, reads share a pool.
 type Store struct {
-	*DB
-	source    engine // of DB; set before it is open
+	*sqldb.DB
+	source    sqldb.Engine // of DB; set before it is open
 	jobSignal jobSignal
 	bucket    *blob.Bucket
 	dir       string // of the database
@@ -96,7 +97,7 @@ const DatabaseFile = "sanad.db"
 // settings (see checkPragmas).
 func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Keys == nil {
-		return nil, fail("Open", errors.New("there is no master key"))
+		return nil, sqldb.Fail("Open", errors.New("there is no master key"))
 	}
 	s := &Store{newID: o.NewID, roles: o.RolesChanged, makeRoom: o.MakeRoom,
 		originals: originalsFolder(o), box: o.Keys,
@@ -109,13 +110,13 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	if err := s.open(ctx, o); err != nil {
 		switch {
-		case errors.Is(err, ErrNotOpened): // names its place
+		case errors.Is(err, sqldb.ErrNotOpened): // names its place
 		case o.Database != "" && s.source != nil:
-			err = at(s.source.place(), err)
+			err = sqldb.At(s.source.Place(), err)
 		default:
-			err = at(o.Dir, err)
+			err = sqldb.At(o.Dir, err)
 		}
-		return nil, errors.Join(fail("Open", err), s.Close())
+		return nil, errors.Join(sqldb.Fail("Open", err), s.Close())
 	}
 	return s, nil
 }
@@ -137,29 +138,29 @@ func (s *Store) open(ctx context.Context, o Options) error {
 		return err
 	}
 	s.dir = filepath.Dir(path)
-	if s.source, err = engineOf(o.Database, path, schema); err != nil {
+	if s.source, err = sqldb.EngineOf(o.Database, path, schema); err != nil {
 		return err
 	}
-	s.DB, err = openDB(ctx, Config{Engine: s.source, Now: o.Now, Random: s.random, Log: s.log, Exclusive: o.exclusive,
+	s.DB, err = sqldb.Open(ctx, sqldb.Config{Engine: s.source, Now: o.Now, Random: s.random, Log: s.log, Exclusive: o.exclusive,
 		Later: o.later})
 	if err != nil {
 		return err
 	}
 	s.addHooks()
 	if !o.filling {
-		if err := s.look(ctx, notFilled); err != nil {
+		if err := s.Look(ctx, notFilled); err != nil {
 			return err
 		}
 	}
 	if o.ServerClock {
-		if err := s.useServerClock(ctx); err != nil {
+		if err := s.UseServerClock(ctx); err != nil {
 			return err
 		}
 	}
 	if err := s.openCheckpoints(ctx, o); err != nil {
 		return err
 	}
-	if err := s.migrate(ctx); err != nil {
+	if err := s.Migrate(ctx); err != nil {
 		return err
 	}
 	if s.bucket, err = openBucket(ctx, o); err != nil {
@@ -182,15 +183,15 @@ func (s *Store) Close() error {
 	if s.checkpoints.witness != nil {
 		errs = append(errs, s.checkpoints.close())
 	}
-	return fail("Close", errors.Join(errs...))
+	return sqldb.Fail("Close", errors.Join(errs...))
 }
 
 // addHooks has every change of the store signed in its log before its commit, and told outside after it.
 func (s *Store) addHooks() {
-	s.beforeCommits(untold)
-	s.beforeCommits(s.signLogs)
-	s.afterCommits(s.noteRoom)
-	s.afterCommits(s.wakeJobs)
-	s.afterCommits(s.publish)
-	s.afterFailures(s.noteFull)
+	s.BeforeCommit(untold)
+	s.BeforeCommit(s.signLogs)
+	s.AfterCommit(s.noteRoom)
+	s.AfterCommit(s.wakeJobs)
+	s.AfterCommit(s.publish)
+	s.AfterFailure(s.noteFull)
 }

@@ -1,5 +1,7 @@
 package db
 
+import "sanad/internal/db/sqldb"
+
 // txLog is what the audit log keeps of a writing transaction until its commit.
 type txLog struct {
 	request    string                 // the confirmed request that is being made, "" if none: its events name it
@@ -12,4 +14,4 @@ type txLog struct {
 }
 
 // logOf finds what the log keeps of a transaction.
-var logOf local[txLog]
+var logOf sqldb.Local[txLog]

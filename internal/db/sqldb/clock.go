@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"context"
@@ -29,9 +29,9 @@ func (d *DB) Now() time.Time { return d.now() }
 // SetClock replaces the clock, for tests.
 func (d *DB) SetClock(now func() time.Time) { d.now = now }
 
-// useServerClock has the store use the clock of the database's server, if that may be another machine.
-func (d *DB) useServerClock(ctx context.Context) error {
-	if d.engine.clock() == "" {
+// UseServerClock has the store use the clock of the database's server, if that may be another machine.
+func (d *DB) UseServerClock(ctx context.Context) error {
+	if d.Engine.clock() == "" {
 		return nil
 	}
 	d.clock = &serverClock{own: d.now}
@@ -43,7 +43,7 @@ func (d *DB) useServerClock(ctx context.Context) error {
 func (d *DB) readClock(ctx context.Context) error {
 	var micros int64
 	began := d.clock.own()
-	if err := d.reader.QueryRowContext(ctx, d.engine.clock()).Scan(&micros); err != nil {
+	if err := d.Reader.QueryRowContext(ctx, d.Engine.clock()).Scan(&micros); err != nil {
 		return err
 	}
 	took := d.clock.own().Sub(began)
@@ -60,7 +60,7 @@ func (d *DB) readClock(ctx context.Context) error {
 
 // WatchClock reads the clock of the database's server every clockEvery until ctx ends.
 func (d *DB) WatchClock(ctx context.Context) {
-	for d.clock != nil && wait(ctx, clockEvery) == nil {
+	for d.clock != nil && Wait(ctx, clockEvery) == nil {
 		_ = d.readClock(ctx) // a server that cannot be reached is read again later
 	}
 }

@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"context"
@@ -17,20 +17,20 @@ type Migration struct {
 	AppliedAt string // RFC 3339
 }
 
-// sameAs reports whether an applied step is the one that this program knows.
-func (m Migration) sameAs(known Migration) bool {
+// SameAs reports whether an applied step is the one that this program knows.
+func (m Migration) SameAs(known Migration) bool {
 	return m.Version == known.Version && m.Hash == known.Hash
 }
 
-// errUnreleased is the refusal of a store or backup whose first step is not this program's baseline: until the first
+// ErrUnreleased is the refusal of a store or backup whose first step is not this program's baseline: until the first
 // release the baseline is edited in place, so no other program has one that differs.
-var errUnreleased = errors.New("it was made before the first release, by a version that was never released, and no " +
+var ErrUnreleased = errors.New("it was made before the first release, by a version that was never released, and no " +
 	"program reads it; nothing was changed: begin a new store")
 
-// checkBaseline returns errUnreleased for steps that begin otherwise than with the baseline.
-func checkBaseline(done []Migration, known Migration) error {
+// CheckBaseline returns errUnreleased for steps that begin otherwise than with the baseline.
+func CheckBaseline(done []Migration, known Migration) error {
 	if len(done) > 0 && done[0].Hash != known.Hash {
-		return errUnreleased
+		return ErrUnreleased
 	}
 	return nil
 }
@@ -38,29 +38,29 @@ func checkBaseline(done []Migration, known Migration) error {
 // Migrations lists the applied steps, oldest first.
 func (d *DB) Migrations(ctx context.Context) ([]Migration, error) {
 	var out []Migration
-	err := d.read(ctx, "Migrations", func(t *tx) (err error) {
-		out, err = applied(t)
+	err := d.Read(ctx, "Migrations", func(t *Tx) (err error) {
+		out, err = Applied(t)
 		return err
 	})
 	return out, err
 }
 
-func applied(t *tx) ([]Migration, error) {
-	return collect(t, "SELECT version, name, hash, applied_at FROM schema_migrations ORDER BY version", nil,
-		func(r scanner, m *Migration) error { return r.Scan(&m.Version, &m.Name, &m.Hash, &m.AppliedAt) })
+func Applied(t *Tx) ([]Migration, error) {
+	return Collect(t, "SELECT version, name, hash, applied_at FROM schema_migrations ORDER BY version", nil,
+		func(r Scanner, m *Migration) error { return r.Scan(&m.Version, &m.Name, &m.Hash, &m.AppliedAt) })
 }
 
-// migrate applies missing steps, each in its own transaction. A database with steps that this program does not know is
+// Migrate applies missing steps, each in its own transaction. A database with steps that this program does not know is
 // left as it is, if the program may serve it, and refused otherwise (rule DB-13).
-func (d *DB) migrate(ctx context.Context) error {
-	steps, err := d.engine.migrations()
+func (d *DB) Migrate(ctx context.Context) error {
+	steps, err := d.Engine.Migrations()
 	if err != nil {
 		return err
 	}
 	steps = append(steps, d.later...)
-	d.known = steps[len(steps)-1].version
+	d.known = steps[len(steps)-1].Version
 	whole := false
-	err = d.look(ctx, func(t *tx) (err error) {
+	err = d.Look(ctx, func(t *Tx) (err error) {
 		whole, err = d.isWhole(t, steps)
 		return err
 	})
@@ -71,8 +71,8 @@ func (d *DB) migrate(ctx context.Context) error {
 }
 
 // isWhole reports whether no step is missing. A start then takes no lock that others would wait for.
-func (d *DB) isWhole(t *tx, steps []migrationFile) (bool, error) {
-	there, err := t.engine.hasTable(t, "schema_migrations")
+func (d *DB) isWhole(t *Tx, steps []Step) (bool, error) {
+	there, err := t.Engine.HasTable(t, "schema_migrations")
 	if err != nil || !there {
 		return false, err
 	}
@@ -81,19 +81,19 @@ func (d *DB) isWhole(t *tx, steps []migrationFile) (bool, error) {
 }
 
 // applyMissing applies the missing steps. Another process may migrate at the same time: the write lock decides, so the
-// applied steps are read again each time.
-func (d *DB) applyMissing(ctx context.Context, steps []migrationFile) error {
-	err := d.patiently(ctx, func(t *tx) error {
-		if err := t.engine.checkOwner(t); err != nil {
+// Applied steps are read again each time.
+func (d *DB) applyMissing(ctx context.Context, steps []Step) error {
+	err := d.patiently(ctx, func(t *Tx) error {
+		if err := t.Engine.checkOwner(t); err != nil {
 			return err
 		}
-		_, err := t.exec(`CREATE TABLE IF NOT EXISTS schema_migrations (
+		_, err := t.Exec(`CREATE TABLE IF NOT EXISTS schema_migrations (
 			version INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, applied_at TEXT NOT NULL,
-			serves INTEGER NOT NULL)` + t.engine.tableOptions())
+			serves INTEGER NOT NULL)` + t.Engine.tableOptions())
 		return err
 	})
 	for done := false; err == nil && !done; {
-		err = d.patiently(ctx, func(t *tx) (err error) {
+		err = d.patiently(ctx, func(t *Tx) (err error) {
 			done, err = d.step(t, steps)
 			return err
 		})
@@ -111,23 +111,23 @@ const (
 
 // patiently runs a step of the schema while others serve. It tries again while they use the tables, and waits until the
 // processes are gone that could not serve on.
-func (d *DB) patiently(ctx context.Context, do func(*tx) error) error {
+func (d *DB) patiently(ctx context.Context, do func(*Tx) error) error {
 	pause := stepPause
 	for n := 1; ; n++ {
-		err := d.write(briefly(ctx), everyTenant, "migrate", do)
+		err := d.Write(briefly(ctx), EveryTenant, "migrate", do)
 		var by *servedByOlder
 		switch {
 		case errors.As(err, &by):
 			if err := d.awaitServersGone(ctx, by); err != nil {
 				return err
 			}
-		case !isFault(err, lockedFault) && !isFault(err, conflictFault):
+		case !IsFault(err, LockedFault) && !IsFault(err, conflictFault):
 			return err
 		case n == stepTries:
 			return fmt.Errorf("%w: the schema was not changed, because others kept its tables in use, such as a backup or a "+
 				"long import; start again", err)
 		}
-		if err := wait(ctx, pause); err != nil {
+		if err := Wait(ctx, pause); err != nil {
 			return err
 		}
 		pause = min(2*pause, stepPauseMax)
@@ -136,10 +136,10 @@ func (d *DB) patiently(ctx context.Context, do func(*tx) error) error {
 
 // missing returns the first step that was not applied, nil if none is missing. It refuses a database from before the
 // baseline, one that others made, and one of a newer schema that this program may not serve.
-func (d *DB) missing(t *tx, steps []migrationFile) (*migrationFile, error) {
-	old, err := applied(t)
+func (d *DB) missing(t *Tx, steps []Step) (*Step, error) {
+	old, err := Applied(t)
 	if err == nil {
-		err = checkBaseline(old, steps[0].migration())
+		err = CheckBaseline(old, steps[0].migration())
 	}
 	if err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func (d *DB) missing(t *tx, steps []migrationFile) (*migrationFile, error) {
 		if i >= len(old) {
 			return &steps[i], nil
 		}
-		if !old[i].sameAs(m) {
+		if !old[i].SameAs(m) {
 			return nil, fmt.Errorf("migration %s of this program is not the one that made this database (%s, SHA-256 %s)",
 				m.Name, old[i].Name, old[i].Hash)
 		}
@@ -158,14 +158,14 @@ func (d *DB) missing(t *tx, steps []migrationFile) (*migrationFile, error) {
 		return nil, nil
 	}
 	if d.exclusive {
-		return nil, tooNew(old[len(old)-1].Version, d.known)
+		return nil, TooNew(old[len(old)-1].Version, d.known)
 	}
-	_, err = newerSchema(t, d.known)
+	_, err = NewerSchema(t, d.known)
 	return nil, err
 }
 
 // step applies the first missing migration; done reports that none is missing.
-func (d *DB) step(t *tx, steps []migrationFile) (done bool, err error) {
+func (d *DB) step(t *Tx, steps []Step) (done bool, err error) {
 	next, err := d.missing(t, steps)
 	if err != nil || next == nil {
 		return err == nil, err
@@ -174,22 +174,22 @@ func (d *DB) step(t *tx, steps []migrationFile) (done bool, err error) {
 	if err := d.checkServers(t, next); err != nil {
 		return false, err
 	}
-	if err := t.script(string(next.text)); err != nil {
+	if err := t.script(string(next.Text)); err != nil {
 		return false, fmt.Errorf("migration %s: %w", m.Name, err)
 	}
-	_, err = t.exec("INSERT INTO schema_migrations (version, name, hash, applied_at, serves) VALUES (?, ?, ?, ?, ?)",
-		m.Version, m.Name, m.Hash, stamp(d.now()), next.serves())
+	_, err = t.Exec("INSERT INTO schema_migrations (version, name, hash, applied_at, serves) VALUES (?, ?, ?, ?, ?)",
+		m.Version, m.Name, m.Hash, Stamp(d.now()), next.Serves())
 	return false, err
 }
 
-func (f *migrationFile) migration() Migration {
-	sum := sha256.Sum256(f.text)
-	return Migration{Version: f.version, Name: f.name, Hash: hex.EncodeToString(sum[:])}
+func (f *Step) migration() Migration {
+	sum := sha256.Sum256(f.Text)
+	return Migration{Version: f.Version, Name: f.Name, Hash: hex.EncodeToString(sum[:])}
 }
 
-// knownMigrations lists the steps that this program knows for an engine.
-func knownMigrations(e engine) ([]Migration, error) {
-	files, err := e.migrations()
+// KnownMigrations lists the steps that this program knows for an engine.
+func KnownMigrations(e Engine) ([]Migration, error) {
+	files, err := e.Migrations()
 	if err != nil {
 		return nil, err
 	}

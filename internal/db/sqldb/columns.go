@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"bytes"
@@ -11,10 +11,10 @@ import (
 	"sanad/internal/domain"
 )
 
-// stampLayout is the layout of stored times: UTC with fixed width, so that text order is time order.
-const stampLayout = "2006-01-02T15:04:05.000000000Z"
+// StampLayout is the layout of stored times: UTC with fixed width, so that text order is time order.
+const StampLayout = "2006-01-02T15:04:05.000000000Z"
 
-func stamp(t time.Time) string { return t.UTC().Format(stampLayout) }
+func Stamp(t time.Time) string { return t.UTC().Format(StampLayout) }
 
 // timeColumn reads a stored time.
 type timeColumn struct{ t *time.Time }
@@ -22,7 +22,7 @@ type timeColumn struct{ t *time.Time }
 // Scan implements sql.Scanner.
 func (c timeColumn) Scan(v any) error {
 	s, _ := v.(string)
-	t, err := time.Parse(stampLayout, s)
+	t, err := time.Parse(StampLayout, s)
 	*c.t = t
 	return err
 }
@@ -49,20 +49,20 @@ func (c setColumn) Scan(v any) error {
 	return nil
 }
 
-// timeInto reads a stored time.
-func timeInto(t *time.Time) sql.Scanner { return timeColumn{t} }
+// TimeInto reads a stored time.
+func TimeInto(t *time.Time) sql.Scanner { return timeColumn{t} }
 
-// timeOrNoneInto reads a stored time that may be missing (empty or NULL), which is the zero time.
-func timeOrNoneInto(t *time.Time) sql.Scanner { return timeOrNone{t} }
+// TimeOrNoneInto reads a stored time that may be missing (empty or NULL), which is the zero time.
+func TimeOrNoneInto(t *time.Time) sql.Scanner { return timeOrNone{t} }
 
-// setInto reads whether a text column, such as disabled_at, is not empty.
-func setInto(is *bool) sql.Scanner { return setColumn{is} }
+// SetInto reads whether a text column, such as disabled_at, is not empty.
+func SetInto(is *bool) sql.Scanner { return setColumn{is} }
 
-// jsonInto decodes a JSON column into the value that v points to; NULL leaves it unchanged.
-func jsonInto(v any) sql.Scanner { return jsonColumn{v} }
+// JsonInto decodes a JSON column into the value that v points to; NULL leaves it unchanged.
+func JsonInto(v any) sql.Scanner { return jsonColumn{v} }
 
-// jsonText returns v for a JSON column: nil if v is a nil slice or map, so that it is loaded as nil.
-func jsonText(v any) (any, error) {
+// JsonText returns v for a JSON column: nil if v is a nil slice or map, so that it is loaded as nil.
+func JsonText(v any) (any, error) {
 	if r := reflect.ValueOf(v); (r.Kind() == reflect.Slice || r.Kind() == reflect.Map) && r.IsNil() {
 		return nil, nil
 	}
@@ -75,12 +75,12 @@ func jsonText(v any) (any, error) {
 	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
 
-// saidText returns a message for a JSON column, nil for none.
-func saidText(m domain.Message) (any, error) {
+// SaidText returns a message for a JSON column, nil for none.
+func SaidText(m domain.Message) (any, error) {
 	if m.IsZero() {
 		return nil, nil
 	}
-	return jsonText(m)
+	return JsonText(m)
 }
 
 // jsonColumn decodes a JSON column into the value that v points to; NULL leaves it unchanged.

@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"context"
@@ -135,7 +135,7 @@ func (e *postgresEngine) inspect(ctx context.Context) (*sql.DB, error) {
 	return d, nil
 }
 
-func (*postgresEngine) inFile() bool { return false }
+func (*postgresEngine) InFile() bool { return false }
 
 func (*postgresEngine) settle(context.Context, *sql.DB) error { return nil }
 
@@ -149,10 +149,10 @@ func (*postgresEngine) reading() *sql.TxOptions {
 	return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 }
 
-func (*postgresEngine) copyTo(context.Context, string) (bool, error) { return false, nil }
+func (*postgresEngine) CopyTo(context.Context, string) (bool, error) { return false, nil }
 
-// checkIntegrity finds nothing: it is the server's checksums and pg_amcheck that find damage.
-func (*postgresEngine) checkIntegrity(*tx) ([]string, error) { return nil, nil }
+// CheckIntegrity finds nothing: it is the server's checksums and pg_amcheck that find damage.
+func (*postgresEngine) CheckIntegrity(*Tx) ([]string, error) { return nil, nil }
 
 // scrub frees the space of deleted rows, which is then written over. Copies in the write-ahead log, its archive,
 // replicas and backups are for the operator to remove.

@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"context"
@@ -6,13 +6,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-func (*postgresEngine) notify(t *tx, channel string) error {
-	return t.each("SELECT pg_notify(?, '')", []any{channel}, func(scanner) error { return nil })
+func (*postgresEngine) Notify(t *Tx, channel string) error {
+	return t.Each("SELECT pg_notify(?, '')", []any{channel}, func(Scanner) error { return nil })
 }
 
-// listen uses a connection of its own. Through a pooler that assigns a connection to each transaction, as PgBouncer
+// Listen uses a connection of its own. Through a pooler that assigns a connection to each transaction, as PgBouncer
 // does, LISTEN has no effect.
-func (e *postgresEngine) listen(ctx context.Context, channel string, listening, notified func()) (supported bool, err error) {
+func (e *postgresEngine) Listen(ctx context.Context, channel string, listening, notified func()) (supported bool, err error) {
 	conn, err := pgx.ConnectConfig(ctx, e.config.Copy())
 	if err != nil {
 		return true, err

@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"context"
@@ -13,46 +13,46 @@ import (
 // readTimeout limits a read transaction: an open reader keeps the write-ahead log growing (rule DB-2).
 const readTimeout = 10 * time.Second
 
-// tx is one transaction with its context. Exported methods create it; helpers take it.
-type tx struct {
+// Tx is one transaction with its context. Exported methods create it; helpers take it.
+type Tx struct {
 	ctx    context.Context
 	sql    *sql.Tx
 	conn   *sql.Conn                      // of a writing transaction of an engine with streams
-	engine engine                         // of the database
+	Engine Engine                         // of the database
 	sent   func(query string, args []any) // called with every statement
 	known  *statements                    // nil in a writing transaction
 	fresh  []string                       // queries that known did not have
-	now    func() time.Time               // the clock
-	lock   lock                           // of a writing transaction
+	Now    func() time.Time               // the clock
+	lock   Lock                           // of a writing transaction
 	pool   *sql.DB                        // beside a writing transaction
 	brief  bool                           // waits for locks for a short time only
 
-	random io.Reader      // of salts; nil in a reading transaction
+	Random io.Reader      // of salts; nil in a reading transaction
 	locals []localValue   // what rooms keep until the end
 	grown  map[string]int // rows that were streamed into tables, where they are many
 	begun  *bool          // whether the server has answered, after which it can't be repeated
 }
 
-// read runs do in one read transaction, which sees a single moment. Its timeout starts when a connection is available.
-func (d *DB) read(ctx context.Context, op string, do func(*tx) error) error {
+// Read runs do in one read transaction, which sees a single moment. Its timeout starts when a connection is available.
+func (d *DB) Read(ctx context.Context, op string, do func(*Tx) error) error {
 	if t := d.shared(ctx); t != nil {
-		return fail(op, do(t))
+		return Fail(op, do(t))
 	}
-	t := &tx{sent: d.sent, engine: d.engine, known: &d.statements, now: d.now}
-	if !t.engine.prepares() {
+	t := &Tx{sent: d.sent, Engine: d.Engine, known: &d.statements, Now: d.now}
+	if !t.Engine.prepares() {
 		t.known = nil
 	}
 	err := t.retryBegin(ctx, func() error { return d.readOn(ctx, t, do) })
 	for _, query := range t.fresh {
-		d.statements.learn(ctx, d.reader, query, t.engine.rewrite(query))
+		d.statements.learn(ctx, d.Reader, query, t.Engine.rewrite(query))
 	}
-	return fail(op, err)
+	return Fail(op, err)
 }
 
 // Together runs reads in one transaction, one after another: all see one moment. A read gets the context for the methods
 // of the store that it calls; none of these may write.
 func (d *DB) Together(ctx context.Context, op string, reads ...func(ctx context.Context) error) error {
-	return d.read(ctx, op, func(t *tx) error {
+	return d.Read(ctx, op, func(t *Tx) error {
 		for _, read := range reads {
 			if err := read(context.WithValue(t.ctx, togetherKey{d}, t)); err != nil {
 				return err
@@ -66,61 +66,61 @@ func (d *DB) Together(ctx context.Context, op string, reads ...func(ctx context.
 type togetherKey struct{ d *DB }
 
 // shared returns the transaction that the context's reads share, nil if none.
-func (d *DB) shared(ctx context.Context) *tx {
-	t, _ := ctx.Value(togetherKey{d}).(*tx)
+func (d *DB) shared(ctx context.Context) *Tx {
+	t, _ := ctx.Value(togetherKey{d}).(*Tx)
 	return t
 }
 
-// readOne runs one query for one row, which sees a single moment without a transaction of its own; sql.ErrNoRows if
+// ReadOne runs one query for one row, which sees a single moment without a transaction of its own; sql.ErrNoRows if
 // none.
-func (d *DB) readOne(ctx context.Context, op, query string, args []any, dest ...any) error {
+func (d *DB) ReadOne(ctx context.Context, op, query string, args []any, dest ...any) error {
 	if t := d.shared(ctx); t != nil {
-		return fail(op, t.row(query, args, dest...))
+		return Fail(op, t.Row(query, args, dest...))
 	}
 	if stmt := d.statements.get(query); stmt != nil {
 		d.sent(query, args)
 		// Not ended by the request: watching it takes longer than looking up a row by its key.
-		return fail(op, stmt.QueryRowContext(context.WithoutCancel(ctx), args...).Scan(dest...))
+		return Fail(op, stmt.QueryRowContext(context.WithoutCancel(ctx), args...).Scan(dest...))
 	}
-	if d.engine.prepares() {
-		return d.read(ctx, op, func(t *tx) error { return t.row(query, args, dest...) })
+	if d.Engine.prepares() {
+		return d.Read(ctx, op, func(t *Tx) error { return t.Row(query, args, dest...) })
 	}
-	t := &tx{}
-	return fail(op, t.retryBegin(ctx, func() error {
+	t := &Tx{}
+	return Fail(op, t.retryBegin(ctx, func() error {
 		d.sent(query, args)
-		return d.reader.QueryRowContext(ctx, d.engine.rewrite(query), d.engine.args(args, true)...).Scan(dest...)
+		return d.Reader.QueryRowContext(ctx, d.Engine.rewrite(query), d.Engine.args(args, true)...).Scan(dest...)
 	}))
 }
 
-func (d *DB) readOn(ctx context.Context, t *tx, do func(*tx) error) error {
-	conn, err := d.reader.Conn(ctx)
+func (d *DB) readOn(ctx context.Context, t *Tx, do func(*Tx) error) error {
+	conn, err := d.Reader.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Close() //nolint:errcheck // returns it to the pool
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	return t.within(ctx, conn, d.engine.reading(), do)
+	return t.within(ctx, conn, d.Engine.reading(), do)
 }
 
-// write runs do in one transaction that holds a lock from the start. An error of do rolls it back. The
+// Write runs do in one transaction that holds a lock from the start. An error of do rolls it back. The
 // hooks run before and after the commit.
-func (d *DB) write(ctx context.Context, l lock, op string, do func(*tx) error) error {
+func (d *DB) Write(ctx context.Context, l Lock, op string, do func(*Tx) error) error {
 	if err := d.current(); err != nil {
-		return fail(op, err)
+		return Fail(op, err)
 	}
-	if d.oneLock {
-		l = everyTenant
+	if d.OneLock {
+		l = EveryTenant
 	}
 	t, err := d.writeOnce(ctx, l, do)
-	for n := 1; n < conflictTries && l.repeats() && isFault(err, conflictFault); n++ {
+	for n := 1; n < conflictTries && l.repeats() && IsFault(err, conflictFault); n++ {
 		t, err = d.writeOnce(ctx, l, do)
 	}
 	if err != nil {
 		for _, hook := range d.afterFailure {
 			hook(err)
 		}
-		return fail(op, err)
+		return Fail(op, err)
 	}
 	for _, hook := range d.afterCommit {
 		if failed := hook(t); err == nil {
@@ -128,18 +128,18 @@ func (d *DB) write(ctx context.Context, l lock, op string, do func(*tx) error) e
 		}
 	}
 	if err == nil && len(t.grown) > 0 {
-		if err := d.engine.analyse(ctx, d.reader, t.grown); err != nil {
+		if err := d.Engine.analyse(ctx, d.Reader, t.grown); err != nil {
 			d.log.Warn("tables that have grown were not analysed; the server will do it by itself", "err", err)
 		}
 	}
-	return fail(op, err)
+	return Fail(op, err)
 }
 
 // conflictTries is how often a transaction is tried that the server ended because of a deadlock or a conflict.
 const conflictTries = 5
 
-func (d *DB) writeOnce(ctx context.Context, l lock, do func(*tx) error) (*tx, error) {
-	t := &tx{sent: d.sent, engine: d.engine, random: d.random, now: d.now, lock: l, pool: d.reader}
+func (d *DB) writeOnce(ctx context.Context, l Lock, do func(*Tx) error) (*Tx, error) {
+	t := &Tx{sent: d.sent, Engine: d.Engine, Random: d.random, Now: d.now, lock: l, pool: d.Reader}
 	t.brief, _ = ctx.Value(brieflyKey{}).(bool)
 	return t, t.retryBegin(ctx, func() error {
 		done, err := d.queues.take(ctx, l)
@@ -147,7 +147,7 @@ func (d *DB) writeOnce(ctx context.Context, l lock, do func(*tx) error) (*tx, er
 			return err
 		}
 		defer done()
-		return t.within(ctx, d.writer, nil, func(t *tx) error {
+		return t.within(ctx, d.Writer, nil, func(t *Tx) error {
 			if err := do(t); err != nil {
 				return err
 			}
@@ -161,17 +161,17 @@ func (d *DB) writeOnce(ctx context.Context, l lock, do func(*tx) error) (*tx, er
 	})
 }
 
-// look reads in one transaction without a limit of time.
-func (d *DB) look(ctx context.Context, do func(*tx) error) error {
-	t := &tx{sent: d.sent, engine: d.engine, now: d.now}
-	return t.within(ctx, d.reader, d.engine.reading(), do)
+// Look reads in one transaction without a limit of time.
+func (d *DB) Look(ctx context.Context, do func(*Tx) error) error {
+	t := &Tx{sent: d.sent, Engine: d.Engine, Now: d.now}
+	return t.within(ctx, d.Reader, d.Engine.reading(), do)
 }
 
-// writeAlone runs do in one writing transaction of a database that nobody else has open. It runs no hooks, and nothing is
+// WriteAlone runs do in one writing transaction of a database that nobody else has open. It runs no hooks, and nothing is
 // tried again.
-func (d *DB) writeAlone(ctx context.Context, do func(*tx) error) error {
-	t := &tx{sent: d.sent, engine: d.engine, now: d.now, random: d.random}
-	return t.within(ctx, d.writer, nil, do)
+func (d *DB) WriteAlone(ctx context.Context, do func(*Tx) error) error {
+	t := &Tx{sent: d.sent, Engine: d.Engine, Now: d.now, Random: d.random}
+	return t.within(ctx, d.Writer, nil, do)
 }
 
 // beginner is a pool or one of its connections.
@@ -181,12 +181,12 @@ type beginner interface {
 
 // within runs do in one transaction. Once it commits it is no longer ended by ctx: whether it was stored must be known
 // here, because the files of what was not stored are removed.
-func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do func(*tx) error) (err error) {
+func (t *Tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do func(*Tx) error) (err error) {
 	t.ctx = ctx
 	if t.begun == nil {
 		t.begun = new(bool)
 	}
-	if pool, ok := from.(*sql.DB); ok && how == nil && !t.engine.prepares() {
+	if pool, ok := from.(*sql.DB); ok && how == nil && !t.Engine.prepares() {
 		if t.conn, err = pool.Conn(ctx); err != nil {
 			return err
 		}
@@ -204,7 +204,7 @@ func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do f
 	}
 	defer t.sql.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
 	if how == nil {
-		if err := t.engine.takeLocks(t); err != nil {
+		if err := t.Engine.takeLocks(t); err != nil {
 			return err
 		}
 	}
@@ -217,7 +217,7 @@ func (t *tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do f
 	}
 	defer time.AfterFunc(commitTimeout, end).Stop()
 	if err := t.sql.Commit(); err != nil {
-		if !t.engine.notCommitted(err) {
+		if !t.Engine.notCommitted(err) {
 			return unknownOutcome{err}
 		}
 		return err
@@ -233,8 +233,8 @@ type unknownOutcome struct{ error }
 
 func (e unknownOutcome) Unwrap() error { return e.error }
 
-// outcomeUnknown reports whether what failed with err may have been stored all the same.
-func outcomeUnknown(err error) bool {
+// OutcomeUnknown reports whether what failed with err may have been stored all the same.
+func OutcomeUnknown(err error) bool {
 	var e unknownOutcome
 	return errors.As(err, &e)
 }
@@ -247,7 +247,7 @@ const (
 )
 
 // retryBegin runs a transaction, and again while it could not be begun.
-func (t *tx) retryBegin(ctx context.Context, run func() error) error {
+func (t *Tx) retryBegin(ctx context.Context, run func() error) error {
 	pause := beginPause
 	t.begun = new(bool)
 	for n := 1; ; n++ {
@@ -264,13 +264,13 @@ func (t *tx) retryBegin(ctx context.Context, run func() error) error {
 	}
 }
 
-// scanner is a row to scan.
-type scanner interface{ Scan(dest ...any) error }
+// Scanner is a row to scan.
+type Scanner interface{ Scan(dest ...any) error }
 
-// exec runs a statement and returns how many rows it changed.
-func (t *tx) exec(query string, args ...any) (int64, error) {
+// Exec runs a statement and returns how many rows it changed.
+func (t *Tx) Exec(query string, args ...any) (int64, error) {
 	t.sent(query, args)
-	r, err := t.sql.ExecContext(t.ctx, t.engine.rewrite(query), t.engine.args(args, false)...)
+	r, err := t.sql.ExecContext(t.ctx, t.Engine.rewrite(query), t.Engine.args(args, false)...)
 	if err != nil {
 		return 0, err
 	}
@@ -278,20 +278,20 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 }
 
 // query sends a query, using a prepared statement if there is one.
-func (t *tx) query(query string, args []any) (*sql.Rows, error) {
+func (t *Tx) query(query string, args []any) (*sql.Rows, error) {
 	t.sent(query, args)
 	if t.known == nil {
-		return t.sql.QueryContext(t.ctx, t.engine.rewrite(query), t.engine.args(args, t.random == nil)...)
+		return t.sql.QueryContext(t.ctx, t.Engine.rewrite(query), t.Engine.args(args, t.Random == nil)...)
 	}
 	if stmt := t.known.get(query); stmt != nil {
 		return t.sql.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...)
 	}
 	t.fresh = append(t.fresh, query)
-	return t.sql.QueryContext(t.ctx, t.engine.rewrite(query), args...)
+	return t.sql.QueryContext(t.ctx, t.Engine.rewrite(query), args...)
 }
 
-// each reads all rows.
-func (t *tx) each(query string, args []any, scan func(scanner) error) error {
+// Each reads all rows.
+func (t *Tx) Each(query string, args []any, scan func(Scanner) error) error {
 	rows, err := t.query(query, args)
 	if err != nil {
 		return err
@@ -305,10 +305,10 @@ func (t *tx) each(query string, args []any, scan func(scanner) error) error {
 	return rows.Err()
 }
 
-// row reads one row; sql.ErrNoRows if none.
-func (t *tx) row(query string, args []any, dest ...any) error {
+// Row reads one row; sql.ErrNoRows if none.
+func (t *Tx) Row(query string, args []any, dest ...any) error {
 	found := false
-	err := t.each(query, args, func(r scanner) error {
+	err := t.Each(query, args, func(r Scanner) error {
 		found = true
 		return r.Scan(dest...)
 	})
@@ -318,11 +318,11 @@ func (t *tx) row(query string, args []any, dest ...any) error {
 	return err
 }
 
-// scanText reads a row of one text.
-func scanText(r scanner, s *string) error { return r.Scan(s) }
+// ScanText reads a row of one text.
+func ScanText(r Scanner, s *string) error { return r.Scan(s) }
 
-// wait returns when d has passed or ctx has ended.
-func wait(ctx context.Context, d time.Duration) error {
+// Wait returns when d has passed or ctx has ended.
+func Wait(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return ctx.Err()
 	}
@@ -336,8 +336,8 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// orZero returns the value, beside an error the zero value: nobody uses what a failed transaction left half done.
-func orZero[T any](value T, err error) (T, error) {
+// OrZero returns the value, beside an error the zero value: nobody uses what a failed transaction left half done.
+func OrZero[T any](value T, err error) (T, error) {
 	if err != nil {
 		var none T
 		return none, err
@@ -345,10 +345,10 @@ func orZero[T any](value T, err error) (T, error) {
 	return value, nil
 }
 
-// collect reads all rows of a query into a slice, nil if none.
-func collect[T any](t *tx, query string, args []any, scan func(scanner, *T) error) ([]T, error) {
+// Collect reads all rows of a query into a slice, nil if none.
+func Collect[T any](t *Tx, query string, args []any, scan func(Scanner, *T) error) ([]T, error) {
 	var out []T
-	err := t.each(query, args, func(r scanner) error {
+	err := t.Each(query, args, func(r Scanner) error {
 		var v T
 		err := scan(r, &v)
 		out = append(out, v)
@@ -357,23 +357,23 @@ func collect[T any](t *tx, query string, args []any, scan func(scanner, *T) erro
 	return out, err
 }
 
-// placeholders returns a list of n parameter placeholders.
-func placeholders(n int) string { return "?" + strings.Repeat(", ?", n-1) }
+// Placeholders returns a list of n parameter placeholders.
+func Placeholders(n int) string { return "?" + strings.Repeat(", ?", n-1) }
 
-// inList returns the list of an IN and its arguments. It is padded with NULLs, which equal nothing, to a power of two,
+// InList returns the list of an IN and its arguments. It is padded with NULLs, which equal nothing, to a power of two,
 // so that lists of all lengths need few distinct queries.
-func inList(values []any) (list string, args []any) {
-	values = filled(values, 1)
-	return "(" + placeholders(len(values)) + ")", values
+func InList(values []any) (list string, args []any) {
+	values = Filled(values, 1)
+	return "(" + Placeholders(len(values)) + ")", values
 }
 
-// inPairs is inList for pairs, given as one value after the other.
-func inPairs(values []any) (list string, args []any) {
-	values = filled(values, 2)
+// InPairs is inList for pairs, given as one value after the other.
+func InPairs(values []any) (list string, args []any) {
+	values = Filled(values, 2)
 	return "(VALUES (?, ?)" + strings.Repeat(", (?, ?)", len(values)/2-1) + ")", values
 }
 
-func filled(values []any, least int) []any {
+func Filled(values []any, least int) []any {
 	n := least
 	for n < len(values) {
 		n *= 2
@@ -381,7 +381,7 @@ func filled(values []any, least int) []any {
 	return append(slices.Clip(values), make([]any, n-len(values))...)
 }
 
-// qualified returns a list of columns with a table's name before each.
-func qualified(table, columns string) string {
+// Qualified returns a list of columns with a table's name before each.
+func Qualified(table, columns string) string {
 	return table + "." + strings.ReplaceAll(columns, ", ", ", "+table+".")
 }

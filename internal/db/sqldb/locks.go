@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"cmp"
@@ -12,66 +12,66 @@ import (
 	"sync"
 )
 
-// lock says which other transactions a writing transaction excludes. SQLite has one writer anyway; on PostgreSQL each
-// lock is an advisory lock of the server, which excludes transactions of all processes. A transaction takes one lock,
+// Lock says which other transactions a writing transaction excludes. SQLite has one writer anyway; on PostgreSQL each
+// Lock is an advisory lock of the server, which excludes transactions of all processes. A transaction takes one lock,
 // or those of several tenants in an order that is the same everywhere, so that no deadlock is possible.
-type lock string
+type Lock string
 
 const (
-	// everyTenant is the lock of what concerns several tenants, none, or accounts: no other transaction runs meanwhile.
-	everyTenant lock = ""
-	// singleRow is for one statement that changes at most one row, and decides by that row alone. It waits only for
-	// everyTenant.
-	singleRow lock = "row"
-	// asyncRow is singleRow with an asynchronous commit, for what may be lost when a server fails: when a login or a
+	// EveryTenant is the lock of what concerns several tenants, none, or accounts: no other transaction runs meanwhile.
+	EveryTenant Lock = ""
+	// SingleRow is for one statement that changes at most one row, and decides by that row alone. It waits only for
+	// EveryTenant.
+	SingleRow Lock = "row"
+	// AsyncRow is singleRow with an asynchronous commit, for what may be lost when a server fails: when a login or a
 	// token was last seen, and a worker's heartbeat. Its commit does not wait for the disk or a standby, so that
 	// requests that only read don't wait for a standby that is gone.
-	asyncRow lock = "async row"
+	AsyncRow Lock = "async row"
 	// heartbeats is for the rows that say which processes serve. It waits for its own kind and for everyTenant; so does
 	// any other name that a room gives to a lock of its own. It also has an asynchronous commit.
-	heartbeats lock = "heartbeats"
+	heartbeats Lock = "heartbeats"
 )
 
-// ofTenant is the lock of a transaction that changes rows of one tenant only, and decides by rows of this tenant and by
+// OfTenant is the lock of a transaction that changes rows of one tenant only, and decides by rows of this tenant and by
 // those that only change under everyTenant.
-func ofTenant(id string) lock { return lock("tenant " + id) }
+func OfTenant(id string) Lock { return Lock("tenant " + id) }
 
 const severalTenants = "tenants "
 
 // ofTenants is the lock of a transaction that changes rows of some tenants, like ofTenant.
-func ofTenants(ids ...string) lock {
+func ofTenants(ids ...string) Lock {
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	if len(ids) == 1 {
-		return ofTenant(ids[0])
+		return OfTenant(ids[0])
 	}
-	return lock(severalTenants + strings.Join(ids, " "))
+	return Lock(severalTenants + strings.Join(ids, " "))
 }
 
 // each lists the locks of single tenants that a lock is made of, in the order in which they are taken.
-func (l lock) each() []lock {
+func (l Lock) each() []Lock {
 	ids, several := strings.CutPrefix(string(l), severalTenants)
 	if !several {
-		return []lock{l}
+		return []Lock{l}
 	}
-	var out []lock
+	var out []Lock
 	for id := range strings.SplitSeq(ids, " ") {
-		out = append(out, ofTenant(id))
+		out = append(out, OfTenant(id))
 	}
-	slices.SortFunc(out, func(a, b lock) int { return cmp.Compare(a.key(), b.key()) })
+	slices.SortFunc(out, func(a, b Lock) int { return cmp.Compare(a.key(), b.key()) })
 	return out
 }
 
 // key is the number of a lock of PostgreSQL. If two tenants had the same, they would wait for each other, and no more.
-func (l lock) key() int64 {
+func (l Lock) key() int64 {
 	sum := sha256.Sum256([]byte("sanad " + l))
 	return int64(binary.BigEndian.Uint64(sum[:]))
 }
 
-// writeOf runs do with the locks of the tenants that which finds. If which finds others once these are locked, it takes
+// WriteOf runs do with the locks of the tenants that which finds. If which finds others once these are locked, it takes
 // the lock of the store instead.
-func (d *DB) writeOf(ctx context.Context, op string, which func(*tx) ([]string, error), do func(*tx) error) error {
+func (d *DB) WriteOf(ctx context.Context, op string, which func(*Tx) ([]string, error), do func(*Tx) error) error {
 	var ids []string
-	err := d.read(ctx, op, func(t *tx) (err error) {
+	err := d.Read(ctx, op, func(t *Tx) (err error) {
 		ids, err = which(t)
 		return err
 	})
@@ -79,7 +79,7 @@ func (d *DB) writeOf(ctx context.Context, op string, which func(*tx) ([]string, 
 		return err
 	}
 	l, others := ofTenants(ids...), false
-	err = d.write(ctx, l, op, func(t *tx) error {
+	err = d.Write(ctx, l, op, func(t *Tx) error {
 		now, err := which(t)
 		if err != nil {
 			return err
@@ -90,31 +90,31 @@ func (d *DB) writeOf(ctx context.Context, op string, which func(*tx) ([]string, 
 		return do(t)
 	})
 	if others {
-		err = d.write(ctx, everyTenant, op, do)
+		err = d.Write(ctx, EveryTenant, op, do)
 	}
 	return err
 }
 
 // repeats reports whether transactions with the lock can be run again as they are: they only change rows.
-func (l lock) repeats() bool { return l != everyTenant && !strings.HasPrefix(string(l), "tenant") }
+func (l Lock) repeats() bool { return l != EveryTenant && !strings.HasPrefix(string(l), "tenant") }
 
-// covers returns an error if the transaction may not append to the tenant's log, as it does not hold its lock.
-func (t *tx) covers(tenant string) error {
-	if t.lock == everyTenant || slices.Contains(t.lock.each(), ofTenant(tenant)) {
+// Covers returns an error if the transaction may not append to the tenant's log, as it does not hold its lock.
+func (t *Tx) Covers(tenant string) error {
+	if t.lock == EveryTenant || slices.Contains(t.lock.each(), OfTenant(tenant)) {
 		return nil
 	}
 	return fmt.Errorf("a transaction with the lock %q changes tenant %s", t.lock, tenant)
 }
 
-// numberSpace is a column whose numbers are given in ranges over all tenants. PostgreSQL counts them by the sequence of
+// NumberSpace is a column whose numbers are given in ranges over all tenants. PostgreSQL counts them by the sequence of
 // the column number of the table counter.
-type numberSpace struct{ table, column, counter, number string }
+type NumberSpace struct{ Table, Column, Counter, Number string }
 
 // queues lets transactions of one process that need the same lock wait here, so that no more than one connection of the
 // pool waits for the lock of a tenant.
 type queues struct {
 	mu sync.Mutex
-	of map[lock]*queue
+	of map[Lock]*queue
 }
 
 type queue struct {
@@ -123,8 +123,8 @@ type queue struct {
 }
 
 // take waits for the turn of a lock; done gives it back.
-func (x *queues) take(ctx context.Context, l lock) (done func(), err error) {
-	if l == singleRow || l == asyncRow {
+func (x *queues) take(ctx context.Context, l Lock) (done func(), err error) {
+	if l == SingleRow || l == AsyncRow {
 		return func() {}, nil
 	}
 	var taken []func()
@@ -144,10 +144,10 @@ func (x *queues) take(ctx context.Context, l lock) (done func(), err error) {
 	return done, nil
 }
 
-func (x *queues) takeOne(ctx context.Context, l lock) (done func(), err error) {
+func (x *queues) takeOne(ctx context.Context, l Lock) (done func(), err error) {
 	x.mu.Lock()
 	if x.of == nil {
-		x.of = map[lock]*queue{}
+		x.of = map[Lock]*queue{}
 	}
 	n := x.of[l]
 	if n == nil {

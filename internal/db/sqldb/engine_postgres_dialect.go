@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"regexp"
@@ -112,7 +112,7 @@ func (e *postgresEngine) args(values []any, reads bool) []any {
 				instead = int64(1)
 			}
 		case string:
-			if !reads || e.storable(v) {
+			if !reads || e.Storable(v) {
 				continue
 			}
 			instead = strings.ReplaceAll(v, "\x00", "\uFFFD")
@@ -127,20 +127,20 @@ func (e *postgresEngine) args(values []any, reads bool) []any {
 	return out
 }
 
-func (*postgresEngine) lateral() bool { return true }
+func (*postgresEngine) Lateral() bool { return true }
 
-func (*postgresEngine) searchNamesTenant() bool { return true }
+func (*postgresEngine) SearchNamesTenant() bool { return true }
 
-func (*postgresEngine) genericPlan(t *tx) error {
-	return t.row("SELECT set_config('plan_cache_mode', 'force_generic_plan', true)", nil, new(string))
+func (*postgresEngine) GenericPlan(t *Tx) error {
+	return t.Row("SELECT set_config('plan_cache_mode', 'force_generic_plan', true)", nil, new(string))
 }
 
-// searchTenant keeps the planner from the index of tenants (tenant_id || ”): the words name the tenant already, and
+// SearchTenant keeps the planner from the index of tenants (tenant_id || ”): the words name the tenant already, and
 // that index would be read for all rows of the tenant.
-func (*postgresEngine) searchTenant() string { return "tenant_id || '' = ?" }
+func (*postgresEngine) SearchTenant() string { return "tenant_id || '' = ?" }
 
-func (*postgresEngine) skipLocked() string { return " FOR UPDATE OF j SKIP LOCKED" }
+func (*postgresEngine) SkipLocked() string { return " FOR UPDATE OF j SKIP LOCKED" }
 
-func (*postgresEngine) storable(text string) bool { return strings.IndexByte(text, 0) < 0 }
+func (*postgresEngine) Storable(text string) bool { return strings.IndexByte(text, 0) < 0 }
 
 func (*postgresEngine) tableOptions() string { return "" }
