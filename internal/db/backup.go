@@ -158,6 +158,6 @@ func openAs(path, checkpoints string, box *keys.Box, query url.Values) (*Store, 
 	if err != nil {
 		return nil, err
 	}
-	return &Store{DB: sqldb.ReadOnly(sqldb.Config{Engine: sqldb.SqliteFile(path, schema)}, d), box: box, log: slog.New(slog.DiscardHandler),
+	return &Store{DB: sqldb.ReadOnly(sqldb.Config{Engine: sqldb.SQLiteFile(path, schema)}, d), box: box, log: slog.New(slog.DiscardHandler),
 		checkpoints: checkpointFiles{witness: folderWitness{checkpoints}}}, nil
 }

@@ -80,7 +80,7 @@ func readManifest(dir string) (m Manifest, sum string, err error) {
 	if m.Format != BackupFormat {
 		return m, "", fmt.Errorf("%s has the format %q; this program reads %s", path, m.Format, BackupFormat)
 	}
-	known, err := sqldb.KnownMigrations(sqldb.SqliteFile("", schema))
+	known, err := sqldb.KnownMigrations(sqldb.SQLiteFile("", schema))
 	if err != nil {
 		return m, "", err
 	}
@@ -130,7 +130,8 @@ func checkBackup(ctx context.Context, dir string, box *keys.Box, m *Manifest) er
 		return err
 	}
 	var word string
-	if err := c.Reader.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&word); err != nil || word != "ok" {
+	err = c.Look(ctx, func(t *sqldb.Tx) error { return t.Row("PRAGMA quick_check(1)", nil, &word) })
+	if err != nil || word != "ok" {
 		return errors.Join(fmt.Errorf("the copied database is damaged: %s", word), err)
 	}
 	if err := c.Read(ctx, "checkMasterKey", c.checkMasterKey); err != nil {

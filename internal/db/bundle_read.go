@@ -19,7 +19,7 @@ const bundleColumns = `b.bundle_id, b.created_at, b.made_by, b.item_count, b.tot
 
 func scanBundle(r sqldb.Scanner, b *bundle.Row, more ...any) error {
 	return r.Scan(append([]any{&b.BundleID, sqldb.TimeInto(&b.CreatedAt), &b.MadeBy, &b.Items, &b.Bytes,
-		sqldb.JsonInto(&b.Types), &b.Redacted,
+		sqldb.JSONInto(&b.Types), &b.Redacted,
 		&b.Dropped, &b.Failed, &b.Runs}, more...)...)
 }
 
@@ -58,7 +58,7 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 		err = t.Each("SELECT "+bundleColumns+
 			", b.build_version, b.policy FROM evidence_bundles b WHERE b.tenant_id = ? AND b.no = ?", []any{tenant, no},
 			func(r sqldb.Scanner) error {
-				return scanBundle(r, &out.Row, &out.BuildVersion, sqldb.JsonInto(&out.Policy))
+				return scanBundle(r, &out.Row, &out.BuildVersion, sqldb.JSONInto(&out.Policy))
 			})
 		if err != nil {
 			return err
@@ -101,7 +101,7 @@ func builds(t *sqldb.Tx, tenant string, no int) ([]bundle.BuildRecord, error) {
 		func(r sqldb.Scanner, b *bundle.BuildRecord) error {
 			var said []domain.Message
 			err := r.Scan(sqldb.TimeInto(&b.CreatedAt), &b.MadeBy, &b.Artifact.Path, &b.Artifact.SHA256, &b.Artifact.Size,
-				sqldb.JsonInto(&b.Bounding), sqldb.JsonInto(&b.Dropped), sqldb.JsonInto(&b.Failed), sqldb.JsonInto(&said))
+				sqldb.JSONInto(&b.Bounding), sqldb.JSONInto(&b.Dropped), sqldb.JSONInto(&b.Failed), sqldb.JSONInto(&said))
 			for i := range said {
 				b.Failed[i].Said = said[i]
 			}
@@ -114,7 +114,7 @@ func items(t *sqldb.Tx, tenant string, no, from, limit int) ([]bundle.Item, erro
 		FROM evidence_items
 		WHERE tenant_id = ? AND bundle_no = ? AND n >= ? ORDER BY n LIMIT ?`, []any{tenant, no, from, limit},
 		func(r sqldb.Scanner, x *bundle.Item) error {
-			return r.Scan(&x.EvidenceID, &x.EvidenceType, sqldb.JsonInto(&x.SourceRef), &x.ContentSHA256, &x.ByteCount,
-				sqldb.JsonInto(&x.FullRef), sqldb.JsonInto(&x.Metadata))
+			return r.Scan(&x.EvidenceID, &x.EvidenceType, sqldb.JSONInto(&x.SourceRef), &x.ContentSHA256, &x.ByteCount,
+				sqldb.JSONInto(&x.FullRef), sqldb.JSONInto(&x.Metadata))
 		})
 }

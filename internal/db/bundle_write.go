@@ -24,11 +24,11 @@ func (w *bundleWriter) bundle() (created bool, err error) {
 	if !sqldb.NoRow(err) {
 		return false, err
 	}
-	policy, err := sqldb.JsonText(b.Policy)
+	policy, err := sqldb.JSONText(b.Policy)
 	if err != nil {
 		return false, err
 	}
-	types, err := sqldb.JsonText(b.Summary.TypeCounts)
+	types, err := sqldb.JSONText(b.Summary.TypeCounts)
 	if err != nil {
 		return false, err
 	}
@@ -56,7 +56,7 @@ func (w *bundleWriter) items() error {
 		values := []any{w.actor.Tenant, w.no, n, x.EvidenceID, x.EvidenceType, nil, x.ContentSHA256, x.ByteCount, nil,
 			nil}
 		for at, v := range map[int]any{5: x.SourceRef, 8: x.FullRef, 9: x.Metadata} {
-			text, err := sqldb.JsonText(v)
+			text, err := sqldb.JSONText(v)
 			if err != nil {
 				return errors.Join(err, rows.Flush())
 			}
@@ -113,7 +113,7 @@ func (w *bundleWriter) build() (built bool, err error) {
 		said[i] = b.FailedSources[i].Said
 	}
 	for _, v := range []any{b.Summary.BundleBounding, b.DroppedItems, b.FailedSources, said} {
-		text, err := sqldb.JsonText(v)
+		text, err := sqldb.JSONText(v)
 		if err != nil {
 			return false, err
 		}

@@ -14,7 +14,7 @@ const fromRequests = `SELECT id, kind, object_id, content, reason, state, asked_
 	expires_at, decided_by, decided_name, decided_at FROM change_requests WHERE tenant_id = ?`
 
 func scanRequest(r sqldb.Scanner, x *access.Request) error {
-	return r.Scan(&x.ID, &x.Change.Kind, &x.Change.Object, sqldb.JsonInto(&x.Change), &x.Reason, &x.State, &x.AskedBy,
+	return r.Scan(&x.ID, &x.Change.Kind, &x.Change.Object, sqldb.JSONInto(&x.Change), &x.Reason, &x.State, &x.AskedBy,
 		&x.AskedName, sqldb.TimeInto(&x.AskedAt), sqldb.TimeInto(&x.ExpiresAt), &x.DecidedBy, &x.DecidedName,
 		sqldb.TimeOrNoneInto(&x.DecidedAt))
 }

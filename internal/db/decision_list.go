@@ -45,12 +45,12 @@ func loadDecision(t *sqldb.Tx, tenant, decisionID string) (*StoredDecision, erro
 	out := &StoredDecision{}
 	err := t.Row("SELECT data, created_at FROM decisions WHERE tenant_id = ? AND decision_id = ?",
 		[]any{tenant, decisionID},
-		sqldb.JsonInto(&out.Decision), sqldb.TimeInto(&out.CreatedAt))
+		sqldb.JSONInto(&out.Decision), sqldb.TimeInto(&out.CreatedAt))
 	if err != nil {
 		return nil, err
 	}
 	apart, err := sqldb.Collect(t, "SELECT data FROM decision_calls WHERE tenant_id = ? AND decision_id = ? ORDER BY n",
-		[]any{tenant, decisionID}, func(r sqldb.Scanner, c *pack.ToolCallRecord) error { return r.Scan(sqldb.JsonInto(c)) })
+		[]any{tenant, decisionID}, func(r sqldb.Scanner, c *pack.ToolCallRecord) error { return r.Scan(sqldb.JSONInto(c)) })
 	if err != nil {
 		return nil, err
 	}

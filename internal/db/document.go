@@ -47,8 +47,8 @@ func (s *Store) DocumentPage(ctx context.Context, who domain.Actor, documentID s
 			FROM documents d JOIN sessions s ON s.no = d.session_no AND s.tenant_id = d.tenant_id
 			WHERE d.tenant_id = ? AND d.id = ?`,
 			[]any{tenant, documentID},
-			append(documentFields(d), &p.TotalChunks, sqldb.JsonInto(&p.Outline), &no, &p.SessionID, &p.SessionTitle,
-				&p.Revision, sqldb.JsonInto(&sealed))...)
+			append(documentFields(d), &p.TotalChunks, sqldb.JSONInto(&p.Outline), &no, &p.SessionID, &p.SessionTitle,
+				&p.Revision, sqldb.JSONInto(&sealed))...)
 		if err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (s *Store) DocumentPage(ctx context.Context, who domain.Actor, documentID s
 				var c ledger.Cited
 				var at int
 				err := r.Scan(&at, &c.Number, &c.Verdict, &c.Support, &c.Contradicts, &c.Rank, &c.Quote.Start, &c.Quote.End,
-					sqldb.JsonInto(&c.Conflicts))
+					sqldb.JSONInto(&c.Conflicts))
 				p.Cited[at] = append(p.Cited[at], c)
 				return err
 			})

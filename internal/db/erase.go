@@ -59,7 +59,7 @@ func (s *Store) erase(t *sqldb.Tx, a domain.Actor, e *erasure.Request) error {
 	if err != nil {
 		return err
 	}
-	counts, err := sqldb.JsonText(e.Counts)
+	counts, err := sqldb.JSONText(e.Counts)
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (x *eraser) citedElsewhere(no int, sessionID, documentID string) error {
 		WHERE c.tenant_id = ? AND c.session_no <> ? AND instr(c.places, ?) > 0
 		ORDER BY c.session_no, c.claim, c.n`, []any{x.actor.Tenant, no, sessionID},
 		func(r sqldb.Scanner, c *cited) error {
-			return r.Scan(&c.no, &c.claim, &c.n, &c.session, sqldb.JsonInto(&c.places))
+			return r.Scan(&c.no, &c.claim, &c.n, &c.session, sqldb.JSONInto(&c.places))
 		})
 	if err != nil {
 		return err
@@ -221,7 +221,7 @@ func (x *eraser) citedElsewhere(no int, sessionID, documentID string) error {
 		if !changed {
 			continue
 		}
-		places, err := sqldb.JsonText(c.places)
+		places, err := sqldb.JSONText(c.places)
 		if err != nil {
 			return err
 		}

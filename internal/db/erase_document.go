@@ -118,7 +118,7 @@ func (x *eraser) olderRuns(no, document int) error {
 	rows, err := sqldb.Collect(x.t, `SELECT run, claim, matches FROM run_claims
 		WHERE tenant_id = ? AND session_no = ? AND matches IS NOT NULL`,
 		[]any{x.actor.Tenant, no}, func(r sqldb.Scanner, j *judged) error {
-			return r.Scan(&j.run, &j.claim, sqldb.JsonInto(&j.matches))
+			return r.Scan(&j.run, &j.claim, sqldb.JSONInto(&j.matches))
 		})
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func (x *eraser) olderRuns(no, document int) error {
 		if !slices.ContainsFunc(j.matches, func(m ledger.Match) bool { return m.Chunk.Document == document }) {
 			continue
 		}
-		text, err := sqldb.JsonText(ledger.EraseWords(j.matches, document))
+		text, err := sqldb.JSONText(ledger.EraseWords(j.matches, document))
 		if err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func (x *eraser) said(no int) error {
 			one.Reason = ""
 			kept = ledger.Upstream{UpstreamVerdict: one.UpstreamVerdict}
 		}
-		text, err := sqldb.JsonText(kept)
+		text, err := sqldb.JSONText(kept)
 		if err != nil {
 			return err
 		}

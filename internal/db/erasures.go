@@ -12,7 +12,7 @@ const erasureColumns = `e.id, e.kind, e.object_id, e.session_id, e.state, e.rete
 	e.asked_by, e.asked_name, e.asked_at, e.confirmed_by, e.confirmed_name, e.confirmed_at, e.done_at`
 
 func scanErasure(r sqldb.Scanner, e *erasure.Request) error {
-	return r.Scan(&e.ID, &e.Kind, &e.ObjectID, &e.SessionID, &e.State, &e.Retention, &e.Reason, sqldb.JsonInto(&e.Counts),
+	return r.Scan(&e.ID, &e.Kind, &e.ObjectID, &e.SessionID, &e.State, &e.Retention, &e.Reason, sqldb.JSONInto(&e.Counts),
 		&e.Files, &e.Bytes, &e.AskedBy, &e.AskedName, sqldb.TimeInto(&e.AskedAt), &e.ConfirmedBy, &e.ConfirmedName,
 		sqldb.TimeOrNoneInto(&e.ConfirmedAt), sqldb.TimeOrNoneInto(&e.DoneAt))
 }
@@ -153,7 +153,7 @@ func eventOf(e *erasure.Request, more map[string]any) map[string]any {
 }
 
 func insertErasure(t *sqldb.Tx, tenant string, e *erasure.Request) error {
-	counts, err := sqldb.JsonText(e.Counts)
+	counts, err := sqldb.JSONText(e.Counts)
 	if err != nil {
 		return err
 	}

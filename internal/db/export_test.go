@@ -16,12 +16,6 @@ import (
 // WriteAtomically is writeAtomically for tests.
 var WriteAtomically = writeAtomically
 
-// Trace calls f with every statement until stop is called.
-func (s *Store) Trace(f func(query string, args []any)) (stop func()) {
-	s.DB.Trace = f
-	return func() { s.DB.Trace = nil }
-}
-
 // ReadLeaves sets how many leaves of a section are verified in one transaction until the test ends.
 func ReadLeaves(t testing.TB, n int) {
 	before := leavesAtOnce
@@ -197,18 +191,6 @@ func (s *Store) WriteAs(ctx context.Context, tenant string,
 	})
 }
 
-// WithOneLock has all writing transactions take the lock of the whole store, on one connection, until undo is called.
-func (s *Store) WithOneLock() (undo func()) {
-	most := s.Writer.Stats().MaxOpenConnections
-	s.OneLock = true
-	s.Writer.SetMaxOpenConns(1)
-	return func() {
-		s.OneLock = false
-		s.Writer.SetMaxOpenConns(most)
-		s.Writer.SetMaxIdleConns(most)
-	}
-}
-
 // StoppedListening waits until the store knows that it cannot listen.
 func (s *Store) StoppedListening(ctx context.Context) error {
 	done := make(chan struct{})
@@ -242,7 +224,7 @@ func WithLater(o Options, texts ...string) Options {
 
 // NewestLevel is the level of the schema that this program knows.
 func NewestLevel() int {
-	known, err := sqldb.KnownMigrations(sqldb.SqliteFile("", schema))
+	known, err := sqldb.KnownMigrations(sqldb.SQLiteFile("", schema))
 	if err != nil {
 		panic(err)
 	}

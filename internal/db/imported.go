@@ -13,7 +13,7 @@ func (in *inserter) imported(l *ledger.Ledger) error {
 	}
 	rows := sqldb.NewBulk(in.t, "imported_reviews", "tenant_id, session_no, claim, said")
 	add := func(claim int, said any) error {
-		text, err := sqldb.JsonText(said)
+		text, err := sqldb.JSONText(said)
 		if err == nil && text != nil {
 			rows.Add(in.tenant, in.no, claim, text)
 		}

@@ -115,7 +115,7 @@ func insertHead(t *sqldb.Tx, tenant string, l *ledger.Ledger, firstClaim int) (n
 	if err != nil {
 		return 0, err
 	}
-	extra, err := sqldb.JsonText(s.Extra)
+	extra, err := sqldb.JSONText(s.Extra)
 	if err != nil {
 		return 0, err
 	}

@@ -74,7 +74,7 @@ func (in *inserter) run(l *ledger.Ledger) error { return in.runAs(l, firstRun) }
 // runAs inserts the session's newest run under a number.
 func (in *inserter) runAs(l *ledger.Ledger, n int) error {
 	r := &l.Session.Run
-	parameters, err := sqldb.JsonText(r.Parameters)
+	parameters, err := sqldb.JSONText(r.Parameters)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (in *inserter) documents(l *ledger.Ledger) error {
 		bundle_id, blob_sha256, salt`)
 	for i := range l.Session.Documents {
 		d := &l.Session.Documents[i]
-		outline, err := sqldb.JsonText(outlineOf(d.Chunks))
+		outline, err := sqldb.JSONText(outlineOf(d.Chunks))
 		if err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func (in *inserter) chunks(l *ledger.Ledger) error {
 		d := &l.Session.Documents[i]
 		for j := range d.Chunks {
 			c := &d.Chunks[j]
-			path, err := sqldb.JsonText(c.HeadingPath)
+			path, err := sqldb.JSONText(c.HeadingPath)
 			if err != nil {
 				return err
 			}
@@ -260,7 +260,7 @@ func (in *inserter) evidence(l *ledger.Ledger) error {
 		}
 		for j := range c.Citations {
 			x := &c.Citations[j]
-			places, err := sqldb.JsonText(x.Places)
+			places, err := sqldb.JSONText(x.Places)
 			if err != nil {
 				return err
 			}
@@ -275,11 +275,11 @@ func (in *inserter) evidence(l *ledger.Ledger) error {
 func matchDetails(m *ledger.Match) (out [5]any, err error) {
 	var errs [5]error
 	out[0], errs[0] = sqldb.SaidText(m.NoteSaid)
-	out[1], errs[1] = sqldb.JsonText(m.Conflicts)
-	out[2], errs[2] = sqldb.JsonText(m.Missing)
-	out[3], errs[3] = sqldb.JsonText(m.Features)
+	out[1], errs[1] = sqldb.JSONText(m.Conflicts)
+	out[2], errs[2] = sqldb.JSONText(m.Missing)
+	out[3], errs[3] = sqldb.JSONText(m.Features)
 	if m.Attached != nil {
-		out[4], errs[4] = sqldb.JsonText(m.Attached)
+		out[4], errs[4] = sqldb.JSONText(m.Attached)
 	}
 	return out, errors.Join(errs[:]...)
 }

@@ -15,7 +15,7 @@ const jobColumns = `id, kind, state, step, name, bytes, done, total, attempt, se
 func scanJob(r sqldb.Scanner, j *domain.Job, more ...any) error {
 	return r.Scan(append([]any{
 		&j.ID, &j.Kind, &j.State, &j.Step, &j.Name, &j.Bytes, &j.Done, &j.Total, &j.Attempt, &j.SessionID, &j.Created,
-		sqldb.JsonInto((*domain.StoredWarnings)(&j.Warnings)), sqldb.JsonInto(&j.Fault), sqldb.JsonInto(&j.Verdicts), &j.MadeBy,
+		sqldb.JSONInto((*domain.StoredWarnings)(&j.Warnings)), sqldb.JSONInto(&j.Fault), sqldb.JSONInto(&j.Verdicts), &j.MadeBy,
 		sqldb.TimeInto(&j.CreatedAt), sqldb.TimeOrNoneInto(&j.StartedAt),
 		sqldb.TimeOrNoneInto(&j.EndedAt),
 	}, more...)...)

@@ -143,7 +143,7 @@ func (s *Store) addJob(t *sqldb.Tx, a domain.Actor, in *JobInput, kind, name str
 	if err != nil {
 		return err
 	}
-	more, err := sqldb.JsonText(jobActorOf(a))
+	more, err := sqldb.JSONText(jobActorOf(a))
 	if err != nil {
 		return err
 	}

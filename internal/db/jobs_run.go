@@ -109,7 +109,7 @@ func (s *Store) claim(t *sqldb.Tx, owner, stale string, most PerTenant) (*Claime
 				AND p.actor = j.actor AND p.beat_at >= ?), created_at, rowid LIMIT 1`+t.Engine.SkipLocked()+`)
 		RETURNING `+jobColumns+", tenant_id, actor_more, blob", args,
 		func(r sqldb.Scanner, _ *struct{}) error {
-			return scanJob(r, &c.Job, &c.Actor.Tenant, sqldb.JsonInto(&more), &c.blob)
+			return scanJob(r, &c.Job, &c.Actor.Tenant, sqldb.JSONInto(&more), &c.blob)
 		})
 	if err != nil || len(found) == 0 {
 		return nil, err
@@ -175,13 +175,13 @@ type JobBeat struct {
 
 // BeatJob records that the job's worker is alive, and how far it is. It returns ErrJobLost if the worker has lost the job.
 func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, at JobBeat) error {
-	warnings, err := sqldb.JsonText(domain.StoredWarnings(at.Warnings))
+	warnings, err := sqldb.JSONText(domain.StoredWarnings(at.Warnings))
 	if err != nil {
 		return err
 	}
 	var verdicts any
 	if at.Verdicts != nil {
-		if verdicts, err = sqldb.JsonText(at.Verdicts); err != nil {
+		if verdicts, err = sqldb.JSONText(at.Verdicts); err != nil {
 			return err
 		}
 	}
@@ -237,7 +237,7 @@ func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault domain.JobFaul
 }
 
 func (s *Store) failJob(t *sqldb.Tx, a domain.Actor, j *domain.Job, fault domain.JobFault) error {
-	text, err := sqldb.JsonText(fault)
+	text, err := sqldb.JSONText(fault)
 	if err != nil {
 		return err
 	}
@@ -254,7 +254,7 @@ func (s *Store) failJob(t *sqldb.Tx, a domain.Actor, j *domain.Job, fault domain
 func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, originals []Original,
 	warnings func(created bool) []domain.Warning) (id string, created bool, err error) {
 	id, created, err = s.insertSession(ctx, c.Actor, l, originals, nil, func(t *sqldb.Tx, id string, created bool) error {
-		text, err := sqldb.JsonText(domain.StoredWarnings(warnings(created)))
+		text, err := sqldb.JSONText(domain.StoredWarnings(warnings(created)))
 		if err != nil {
 			return err
 		}

@@ -256,7 +256,7 @@ func (w *runWriter) keepOld() error {
 		"tenant_id, session_no, run, claim, verdict, confidence, judge, given, unjudged, matches")
 	for i := range w.was {
 		c, d := &w.was[i], &w.old[i]
-		matches, err := sqldb.JsonText(c.Matches)
+		matches, err := sqldb.JSONText(c.Matches)
 		if err != nil {
 			return err
 		}

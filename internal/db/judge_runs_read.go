@@ -71,7 +71,7 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string,
 			WHERE x.tenant_id = ? AND x.session_no = ? AND x.run = ? AND x.claim > ? ORDER BY x.claim LIMIT ?`,
 			[]any{tenant, no, number - 1, after, limit + 1}, func(r sqldb.Scanner, x *ledger.RunChange) error {
 				return r.Scan(&x.Position, &x.From, &x.To, &x.FromConfidence, &x.ToConfidence, &x.Stale,
-					sqldb.JsonInto(&x.Gained), sqldb.JsonInto(&x.Lost), &x.Key, &x.Text, &x.LookAgain)
+					sqldb.JSONInto(&x.Gained), sqldb.JSONInto(&x.Lost), &x.Key, &x.Text, &x.LookAgain)
 			})
 		if err != nil {
 			return err
@@ -164,7 +164,7 @@ func (s *Store) RunClaims(ctx context.Context, tenant, sessionID string,
 				WHERE x.tenant_id = ? AND x.session_no = ? AND x.run = ? AND x.claim > ? ORDER BY x.claim LIMIT ?`,
 				[]any{tenant, no, n, after, limit + 1}, func(r sqldb.Scanner, c *RunClaim) error {
 					return r.Scan(&c.Position, &c.Key, &c.Verdict, &c.Confidence, &c.Judge, &c.Given, &c.Unjudged,
-						sqldb.JsonInto(&c.Matches))
+						sqldb.JSONInto(&c.Matches))
 				})
 		}
 		if err != nil {
@@ -241,7 +241,7 @@ func scanRun(newest int) func(sqldb.Scanner, *ledger.RunRow) error {
 		var by sql.NullString
 		var changed, flips, stale sql.NullInt64
 		n := 0
-		err := row.Scan(&n, &r.ID, &r.Judge, &r.Version, sqldb.JsonInto(&r.Parameters), &r.InputDigest, &r.BundleID,
+		err := row.Scan(&n, &r.ID, &r.Judge, &r.Version, sqldb.JSONInto(&r.Parameters), &r.InputDigest, &r.BundleID,
 			sqldb.TimeInto(&r.At),
 			&r.Duration, &by, &changed, &flips, &stale)
 		x.Number, x.Newest, x.MadeBy = n+1, n == newest, by.String

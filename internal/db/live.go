@@ -205,7 +205,7 @@ func spansThere(t *sqldb.Tx, tenant, id string, spans []live.Span) (map[string]b
 }
 
 func (s *Store) beginTrace(t *sqldb.Tx, a domain.Actor, id string, x *liveTrace) error {
-	more, err := sqldb.JsonText(jobActorOf(a))
+	more, err := sqldb.JSONText(jobActorOf(a))
 	if err != nil {
 		return err
 	}
@@ -218,11 +218,11 @@ func (s *Store) beginTrace(t *sqldb.Tx, a domain.Actor, id string, x *liveTrace)
 }
 
 func (s *Store) saveTrace(t *sqldb.Tx, tenant, id string, x *liveTrace) error {
-	said, err := sqldb.JsonText(x.Said)
+	said, err := sqldb.JSONText(x.Said)
 	if err != nil {
 		return err
 	}
-	lost, err := sqldb.JsonText(x.Lost)
+	lost, err := sqldb.JSONText(x.Lost)
 	if err != nil {
 		return err
 	}
@@ -239,7 +239,7 @@ const traceNotes = "note, said, lost, warnings"
 
 // notesOf scans traceNotes.
 func notesOf(x *live.Trace) []any {
-	return []any{&x.Note, sqldb.JsonInto(&x.Said), sqldb.JsonInto(&x.Lost), sqldb.JsonInto((*domain.StoredWarnings)(&x.Warnings))}
+	return []any{&x.Note, sqldb.JSONInto(&x.Said), sqldb.JSONInto(&x.Lost), sqldb.JSONInto((*domain.StoredWarnings)(&x.Warnings))}
 }
 
 // Traces lists up to limit traces of a tenant, those that a span came in for last first.
@@ -334,7 +334,7 @@ func (s *Store) LiveRules(ctx context.Context, tenant string) (r live.Rules, err
 
 func liveRules(t *sqldb.Tx, tenant string) (live.Rules, error) {
 	found, err := sqldb.Collect(t, "SELECT revision, rules FROM live_rules WHERE tenant_id = ?", []any{tenant},
-		func(r sqldb.Scanner, x *live.Rules) error { return r.Scan(&x.Revision, sqldb.JsonInto(&x.List)) })
+		func(r sqldb.Scanner, x *live.Rules) error { return r.Scan(&x.Revision, sqldb.JSONInto(&x.List)) })
 	if err != nil || len(found) == 0 {
 		return live.DefaultRules(), err
 	}
@@ -362,7 +362,7 @@ func (s *Store) SetLiveRules(ctx context.Context, a domain.Actor, revision int, 
 		if out = now; now.Revision > 0 && slices.Equal(now.List, next.List) {
 			return nil
 		}
-		text, err := sqldb.JsonText(next.List)
+		text, err := sqldb.JSONText(next.List)
 		if err != nil {
 			return err
 		}
@@ -412,7 +412,7 @@ func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration
 				var more jobActor
 				tenant, actor := "", ""
 				x := &ClaimedTrace{owner: owner}
-				err := r.Scan(&tenant, &x.ID, &actor, sqldb.JsonInto(&more), &x.Attempt)
+				err := r.Scan(&tenant, &x.ID, &actor, sqldb.JSONInto(&more), &x.Attempt)
 				x.Actor, *c = more.actor(tenant, actor), x
 				return err
 			})
@@ -427,7 +427,7 @@ func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration
 			return err
 		}
 		if err := t.Row("SELECT lost FROM live_traces WHERE tenant_id = ? AND trace_id = ?",
-			[]any{c.Actor.Tenant, c.ID}, sqldb.JsonInto(&c.Lost)); err != nil {
+			[]any{c.Actor.Tenant, c.ID}, sqldb.JSONInto(&c.Lost)); err != nil {
 			return err
 		}
 		c.Spans, err = sqldb.Collect(t, `SELECT span_id, service, body FROM live_spans
@@ -457,11 +457,11 @@ type TraceOutcome struct {
 func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) error {
 	tenant := c.Actor.Tenant
 	return lost(s.Write(ctx, sqldb.OfTenant(tenant), "EndTrace", func(t *sqldb.Tx) error {
-		said, err := sqldb.JsonText(o.Note)
+		said, err := sqldb.JSONText(o.Note)
 		if err != nil {
 			return err
 		}
-		warnings, err := sqldb.JsonText(domain.StoredWarnings(o.Warnings))
+		warnings, err := sqldb.JSONText(domain.StoredWarnings(o.Warnings))
 		if err != nil {
 			return err
 		}

@@ -68,12 +68,12 @@ func (h *sessionRow) fields() []any {
 	s, r := &h.session, &h.session.Run
 	return []any{&h.no, &h.firstClaim, &h.run, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID, &s.Title,
 		&s.Query, &s.Mode, &s.Lang, &s.Model, &s.ModelVersion, &s.TraceID, &s.DecisionID, &s.Format, &s.Digest, &s.RuleSet,
-		&s.Revision, sqldb.TimeInto(&s.CreatedAt), sqldb.TimeInto(&s.UpdatedAt), sqldb.JsonInto(&h.overview), &h.state,
+		&s.Revision, sqldb.TimeInto(&s.CreatedAt), sqldb.TimeInto(&s.UpdatedAt), sqldb.JSONInto(&h.overview), &h.state,
 		sqldb.TimeOrNoneInto(&h.closing.At), &h.closing.Reason, &s.Second,
 		&s.Seats[0].ID, &s.Seats[1].ID, &s.AnswerVersion, &s.FirstLedger, &r.ID, &r.Judge, &r.Version,
-		sqldb.JsonInto(&r.Parameters), &r.InputDigest, &r.BundleID, sqldb.TimeInto(&r.At), &r.Duration,
-		&h.closing.By, &s.Seats[0].Name, &s.Seats[1].Name, sqldb.JsonInto(&h.newest),
-		sqldb.JsonInto(&s.Extra), sqldb.JsonInto(&s.Imports), &h.said}
+		sqldb.JSONInto(&r.Parameters), &r.InputDigest, &r.BundleID, sqldb.TimeInto(&r.At), &r.Duration,
+		&h.closing.By, &s.Seats[0].Name, &s.Seats[1].Name, sqldb.JSONInto(&h.newest),
+		sqldb.JSONInto(&s.Extra), sqldb.JSONInto(&s.Imports), &h.said}
 }
 
 // stateFor returns how far the review has come for a reader, who has begun it by sealed reviews too. Lists show what

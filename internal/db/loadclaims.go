@@ -14,7 +14,7 @@ func loadClaims(t *sqldb.Tx, from string, args ...any) (claims []ledger.Claim, v
 	var c ledger.Claim
 	var start, end sql.NullInt64
 	fields := append(d.fields(), &c.Position, &c.ID, &c.Key, &c.Type, &c.Importance, &c.RequiresCitation, &start, &end,
-		&c.Judge, &c.Given, &c.Unjudged, sqldb.JsonInto(&c.UnjudgedSaid), &c.Text, &c.Stale, &c.Withheld, &c.Since)
+		&c.Judge, &c.Given, &c.Unjudged, sqldb.JSONInto(&c.UnjudgedSaid), &c.Text, &c.Stale, &c.Withheld, &c.Since)
 	err = t.Each("SELECT "+derivedColumns+", position, "+claimColumns+" "+from, args, func(r sqldb.Scanner) error {
 		c = ledger.Claim{}
 		if err := r.Scan(fields...); err != nil {
@@ -67,8 +67,8 @@ func scanMatches(s *ledger.Session) func(sqldb.Scanner) error {
 	var at int
 	var m ledger.Match
 	fields := []any{&at, &m.Chunk.Document, &m.Chunk.Chunk, &m.Similarity, &m.Support, &m.Contradicts, &m.Quote.Kind,
-		&m.Quote.Span.Start, &m.Quote.Span.End, &m.Snippet, &m.Note, sqldb.JsonInto(&m.NoteSaid), sqldb.JsonInto(&m.Conflicts),
-		sqldb.JsonInto(&m.Missing), sqldb.JsonInto(&m.Features), sqldb.JsonInto(&m.Attached)}
+		&m.Quote.Span.Start, &m.Quote.Span.End, &m.Snippet, &m.Note, sqldb.JSONInto(&m.NoteSaid), sqldb.JSONInto(&m.Conflicts),
+		sqldb.JSONInto(&m.Missing), sqldb.JSONInto(&m.Features), sqldb.JSONInto(&m.Attached)}
 	return func(r sqldb.Scanner) error {
 		m = ledger.Match{}
 		err := r.Scan(fields...)
@@ -81,7 +81,7 @@ func scanMatches(s *ledger.Session) func(sqldb.Scanner) error {
 func scanCitations(s *ledger.Session) func(sqldb.Scanner) error {
 	var at int
 	var x ledger.Citation
-	fields := []any{&at, &x.Hash, &x.Span.Start, &x.Span.End, &x.Status, sqldb.JsonInto(&x.Places)}
+	fields := []any{&at, &x.Hash, &x.Span.Start, &x.Span.End, &x.Status, sqldb.JSONInto(&x.Places)}
 	return func(r sqldb.Scanner) error {
 		x = ledger.Citation{}
 		err := r.Scan(fields...)
@@ -108,7 +108,7 @@ func scanReviews(s *ledger.Session) func(sqldb.Scanner) error {
 func scanImported(s *ledger.Session) func(sqldb.Scanner) error {
 	var at int
 	var said []ledger.Imported
-	fields := []any{&at, sqldb.JsonInto(&said)}
+	fields := []any{&at, sqldb.JSONInto(&said)}
 	return func(r sqldb.Scanner) error {
 		said = nil
 		err := r.Scan(fields...)

@@ -57,7 +57,7 @@ type MailTarget struct {
 
 func mailSettings(t *sqldb.Tx, tenant, user string) (out MailSettings, err error) {
 	err = t.Row("SELECT lang, chosen, choices FROM mail_settings WHERE tenant_id = ? AND user_id = ?", []any{tenant, user},
-		&out.Lang, &out.Chosen, sqldb.JsonInto(&out.Choices))
+		&out.Lang, &out.Chosen, sqldb.JSONInto(&out.Choices))
 	if sqldb.NoRow(err) {
 		err = nil
 	}
@@ -102,7 +102,7 @@ func (s *Store) SetMailSettings(ctx context.Context, who domain.Actor,
 		}
 		out.Chosen = true
 		out.Choices = out.Choices.All()
-		choices, err := sqldb.JsonText(out.Choices)
+		choices, err := sqldb.JSONText(out.Choices)
 		if err != nil {
 			return err
 		}

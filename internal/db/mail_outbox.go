@@ -119,7 +119,7 @@ func (s *Store) DueMails(ctx context.Context, limit int) (out []DueMail, err err
 func scanDueMail(r sqldb.Scanner, m *DueMail) error {
 	var login, email, contact, slug string
 	err := r.Scan(&m.ID, &m.Kind, &m.Attempts, &m.Who.Tenant, &m.Who.ID, &m.Who.User, &login, &email, &contact, &slug,
-		&m.TenantName, &m.Titles, &m.Who.Role, &m.Settings.Lang, &m.Settings.Chosen, sqldb.JsonInto(&m.Settings.Choices),
+		&m.TenantName, &m.Titles, &m.Who.Role, &m.Settings.Lang, &m.Settings.Chosen, sqldb.JSONInto(&m.Settings.Choices),
 		&m.due)
 	m.Who.Human = true
 	m.Address = notify.MailTo(login, email, contact, slug)

@@ -139,7 +139,7 @@ func settledBefore(t *sqldb.Tx, tenant string, first int, add func(no, n int, c 
 		[]any{tenant, maxReviewedSessions, first, maxReviewedRuns}, func(r sqldb.Scanner) error {
 			no, n, c := 0, 0, settledClaim{}
 			var matches []struct{ Note string }
-			err := r.Scan(&no, &n, &c.position, &c.judge, &c.machine, &c.settled, &c.second, sqldb.JsonInto(&matches))
+			err := r.Scan(&no, &n, &c.position, &c.judge, &c.machine, &c.settled, &c.second, sqldb.JSONInto(&matches))
 			if len(matches) > 0 {
 				c.note = matches[0].Note
 			}
@@ -159,7 +159,7 @@ func reviewedRuns(t *sqldb.Tx, tenant string) (x reviewed, err error) {
 		var no, place, total, newest, n int
 		var judge string
 		var p map[string]string
-		if err := r.Scan(&no, &place, &total, &newest, &n, &judge, sqldb.JsonInto(&p)); err != nil {
+		if err := r.Scan(&no, &place, &total, &newest, &n, &judge, sqldb.JSONInto(&p)); err != nil {
 			return err
 		}
 		switch _, known := x.newest[no]; {

@@ -386,7 +386,7 @@ func copySnapshot(ctx context.Context, source sqldb.Engine, file string, now fun
 // copyInto writes what a transaction of PostgreSQL sees into a new file of SQLite, with the schema that this program
 // makes there.
 func copyInto(ctx context.Context, from *sqldb.Tx, file string, now func() time.Time) (err error) {
-	d, err := sqldb.Open(ctx, sqldb.Config{Engine: sqldb.SqliteFile(file, schema), Now: now, Exclusive: true})
+	d, err := sqldb.Open(ctx, sqldb.Config{Engine: sqldb.SQLiteFile(file, schema), Now: now, Exclusive: true})
 	if err != nil {
 		return err
 	}

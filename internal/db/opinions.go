@@ -78,7 +78,7 @@ func runsFrom(t *sqldb.Tx, tenant string, no, first int) (map[int]*ledger.Run, e
 		WHERE tenant_id = ? AND session_no = ? AND n >= ? ORDER BY n`, []any{tenant, no, first},
 		func(r sqldb.Scanner) error {
 			n, run := 0, &ledger.Run{}
-			err := r.Scan(&n, &run.Judge, &run.Version, sqldb.JsonInto(&run.Parameters))
+			err := r.Scan(&n, &run.Judge, &run.Version, sqldb.JSONInto(&run.Parameters))
 			out[n] = run
 			return err
 		})

@@ -42,7 +42,7 @@ func packComments(t *sqldb.Tx, tenant, packID string) ([]pack.Comment, error) {
 	return sqldb.Collect(t, "SELECT c.id, c.by_id, coalesce("+nameOf("c", "by_id")+`, c.name), c.role, c.at, c.text, c.mentions,
 		c.withdrawn_at FROM pack_comments c WHERE c.tenant_id = ? AND c.pack_id = ? ORDER BY c.n`, []any{tenant, packID},
 		func(r sqldb.Scanner, c *pack.Comment) error {
-			return r.Scan(&c.ID, &c.By, &c.Name, &c.Role, sqldb.TimeInto(&c.At), &c.Text, sqldb.JsonInto(&c.Mentions),
+			return r.Scan(&c.ID, &c.By, &c.Name, &c.Role, sqldb.TimeInto(&c.At), &c.Text, sqldb.JSONInto(&c.Mentions),
 				sqldb.TimeOrNoneInto(&c.Withdrawn))
 		})
 }
@@ -114,7 +114,7 @@ func insertComment(t *sqldb.Tx, tenant, packID string, c *pack.Comment) error {
 	if n >= pack.MaxComments {
 		return domain.Refuse(domain.Conflict, "", "refused_comments_full", "N", pack.MaxComments)
 	}
-	said, err := sqldb.JsonText(append([]domain.Mention{}, c.Mentions...))
+	said, err := sqldb.JSONText(append([]domain.Mention{}, c.Mentions...))
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func (s *Store) saveEdit(t *sqldb.Tx, a domain.Actor, p *storedPack, before *pac
 		return err
 	}
 	parts := c.Changed(before)
-	list, err := sqldb.JsonText(append([]string{}, parts...))
+	list, err := sqldb.JSONText(append([]string{}, parts...))
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func loadEdits(t *sqldb.Tx, tenant, packID string) ([]pack.Edit, error) {
 	return sqldb.Collect(t, `SELECT revision, actor, name, at, parts, reason FROM pack_edits
 		WHERE tenant_id = ? AND pack_id = ? ORDER BY revision`,
 		[]any{tenant, packID}, func(r sqldb.Scanner, e *pack.Edit) error {
-			return r.Scan(&e.Revision, &e.Actor, &e.Name, sqldb.TimeInto(&e.At), sqldb.JsonInto(&e.Parts), &e.Reason)
+			return r.Scan(&e.Revision, &e.Actor, &e.Name, sqldb.TimeInto(&e.At), sqldb.JSONInto(&e.Parts), &e.Reason)
 		})
 }
 

@@ -43,7 +43,7 @@ func packsFor(t *sqldb.Tx, a domain.Actor, limit int) ([]pack.Row, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	same, err := sqldb.JsonText(domain.MakersOf(all).With(a.ID))
+	same, err := sqldb.JSONText(domain.MakersOf(all).With(a.ID))
 	if err != nil {
 		return nil, 0, err
 	}

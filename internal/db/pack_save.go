@@ -134,7 +134,7 @@ func addAuthors(t *sqldb.Tx, tenant, packID string, actors []string, own bool) e
 // without what follows from the decision.
 func draftText(c pack.Content) (string, error) {
 	c.Ledger, c.Policy, c.Alarms, c.Mended = nil, nil, nil, nil
-	text, err := sqldb.JsonText(c)
+	text, err := sqldb.JSONText(c)
 	if err != nil {
 		return "", err
 	}

@@ -152,11 +152,11 @@ func insertApproval(t *sqldb.Tx, tenant, packID string, n int, x *pack.Approval)
 	if err != nil {
 		return err
 	}
-	acknowledged, err := sqldb.JsonText(append([]string{}, x.Acknowledged...))
+	acknowledged, err := sqldb.JSONText(append([]string{}, x.Acknowledged...))
 	if err != nil {
 		return err
 	}
-	since, err := sqldb.JsonText(x.Since)
+	since, err := sqldb.JSONText(x.Since)
 	if err != nil {
 		return err
 	}

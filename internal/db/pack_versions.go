@@ -104,7 +104,7 @@ func (f *packVersions) approvals(t *sqldb.Tx, tenant, packID string) error {
 		var a pack.Approval
 		var at time.Time
 		err := r.Scan(&id, &a.Actor, &a.Name, &a.Role, sqldb.TimeInto(&at), &a.Digest, &a.Comment, &a.LogIndex,
-			sqldb.JsonInto(&a.Acknowledged), sqldb.JsonInto(&a.Since))
+			sqldb.JSONInto(&a.Acknowledged), sqldb.JSONInto(&a.Since))
 		if err == nil {
 			a.At = lifeTime(at)
 			f.lives[id].Approvals = append(f.lives[id].Approvals, a)

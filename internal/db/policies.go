@@ -76,7 +76,7 @@ func (s *Store) setPolicy(t *sqldb.Tx, a domain.Actor, c *access.Change) (*pack.
 func loadPolicy(t *sqldb.Tx, tenant string) (*pack.Policy, error) {
 	var p pack.Policy
 	err := t.Row("SELECT content FROM policies WHERE tenant_id = ? ORDER BY version DESC LIMIT 1", []any{tenant},
-		sqldb.JsonInto(&p))
+		sqldb.JSONInto(&p))
 	if sqldb.NoRow(err) {
 		return pack.DefaultPolicy(), nil
 	}

@@ -64,7 +64,7 @@ func (s *Store) receipt(t *sqldb.Tx, tenant, key string) (*Receipt, error) {
 	r := &Receipt{Key: key}
 	err := t.Row("SELECT digest, status, headers, body FROM receipts WHERE tenant_id = ? AND key = ?",
 		[]any{tenant, key},
-		&r.Digest, &r.Status, sqldb.JsonInto(&r.Headers), &r.Body)
+		&r.Digest, &r.Status, sqldb.JSONInto(&r.Headers), &r.Body)
 	if sqldb.NoRow(err) {
 		return nil, nil
 	}
@@ -119,7 +119,7 @@ func (s *Store) saveReceipt(t *sqldb.Tx, tenant string, r *Receipt, now time.Tim
 	if err != nil {
 		return err
 	}
-	headers, err := sqldb.JsonText(r.Headers)
+	headers, err := sqldb.JSONText(r.Headers)
 	if err != nil {
 		return err
 	}

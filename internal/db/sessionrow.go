@@ -19,7 +19,7 @@ const sessionColumns = `revision, updated_at, status, title_key, total, supporte
 
 // sessionArgs returns the values of sessionColumns.
 func sessionArgs(l *ledger.Ledger) ([]any, error) {
-	overview, err := sqldb.JsonText(l.Head())
+	overview, err := sqldb.JSONText(l.Head())
 	if err != nil {
 		return nil, fmt.Errorf("overview: %w", err)
 	}

@@ -225,6 +225,6 @@ func (u *updater) headColumns(l *ledger.Ledger) (columns string, args []any, err
 	}
 	o := u.overview
 	o.Sealed = l.Sealed
-	overview, err := sqldb.JsonText(o)
+	overview, err := sqldb.JSONText(o)
 	return "revision, overview", []any{l.Session.Revision, overview}, err
 }

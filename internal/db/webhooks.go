@@ -13,7 +13,7 @@ const webhookColumns = `w.id, w.url, w.kinds, w.revision, w.missed, w.created_at
 	AND d.state = 'waiting')`
 
 func scanWebhook(r sqldb.Scanner, w *webhook.Endpoint) error {
-	return r.Scan(&w.ID, &w.URL, sqldb.JsonInto(&w.Kinds), &w.Revision, &w.Missed, sqldb.TimeInto(&w.CreatedAt), &w.CreatedBy,
+	return r.Scan(&w.ID, &w.URL, sqldb.JSONInto(&w.Kinds), &w.Revision, &w.Missed, sqldb.TimeInto(&w.CreatedAt), &w.CreatedBy,
 		sqldb.SetInto(&w.Disabled), &w.Waiting)
 }
 
@@ -60,7 +60,7 @@ func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string,
 		if err := roomForWebhook(t, by.Tenant); err != nil {
 			return err
 		}
-		list, err := sqldb.JsonText(w.Kinds)
+		list, err := sqldb.JSONText(w.Kinds)
 		if err != nil {
 			return err
 		}

@@ -80,7 +80,7 @@ func (c *WebhookChange) apply(w *webhook.Endpoint) (events []Event, err error) {
 
 // saveWebhook stores the values that can change, and drops messages that wait for a disabled endpoint.
 func (s *Store) saveWebhook(t *sqldb.Tx, tenant string, w *webhook.Endpoint) error {
-	kinds, err := sqldb.JsonText(w.Kinds)
+	kinds, err := sqldb.JSONText(w.Kinds)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func (s *Store) tell(t *sqldb.Tx, e *audit.Event, object audit.Object, also []st
 	listeners, err := sqldb.Collect(t, `SELECT w.id, w.kinds, (SELECT count(*) FROM webhook_deliveries d
 		WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND d.state = 'waiting')
 		FROM webhooks w WHERE w.tenant_id = ? AND w.disabled_at = '' ORDER BY w.id`, []any{e.Tenant},
-		func(r sqldb.Scanner, l *listener) error { return r.Scan(&l.id, sqldb.JsonInto(&l.kinds), &l.waiting) })
+		func(r sqldb.Scanner, l *listener) error { return r.Scan(&l.id, sqldb.JSONInto(&l.kinds), &l.waiting) })
 	if err != nil {
 		return err
 	}

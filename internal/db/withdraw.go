@@ -130,7 +130,7 @@ func (w *runWriter) citations(l *ledger.Ledger) error {
 			if err := touch(w.t, w.no, "citations", i); err != nil {
 				return err
 			}
-			places, err := sqldb.JsonText(now[n].Places)
+			places, err := sqldb.JSONText(now[n].Places)
 			if err != nil {
 				return err
 			}

@@ -43,7 +43,7 @@ func (d *DB) UseServerClock(ctx context.Context) error {
 func (d *DB) readClock(ctx context.Context) error {
 	var micros int64
 	began := d.clock.own()
-	if err := d.Reader.QueryRowContext(ctx, d.Engine.clock()).Scan(&micros); err != nil {
+	if err := d.reader.QueryRowContext(ctx, d.Engine.clock()).Scan(&micros); err != nil {
 		return err
 	}
 	took := d.clock.own().Sub(began)

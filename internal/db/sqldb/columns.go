@@ -58,11 +58,11 @@ func TimeOrNoneInto(t *time.Time) sql.Scanner { return timeOrNone{t} }
 // SetInto reads whether a text column, such as disabled_at, is not empty.
 func SetInto(is *bool) sql.Scanner { return setColumn{is} }
 
-// JsonInto decodes a JSON column into the value that v points to; NULL leaves it unchanged.
-func JsonInto(v any) sql.Scanner { return jsonColumn{v} }
+// JSONInto decodes a JSON column into the value that v points to; NULL leaves it unchanged.
+func JSONInto(v any) sql.Scanner { return jsonColumn{v} }
 
-// JsonText returns v for a JSON column: nil if v is a nil slice or map, so that it is loaded as nil.
-func JsonText(v any) (any, error) {
+// JSONText returns v for a JSON column: nil if v is a nil slice or map, so that it is loaded as nil.
+func JSONText(v any) (any, error) {
 	if r := reflect.ValueOf(v); (r.Kind() == reflect.Slice || r.Kind() == reflect.Map) && r.IsNil() {
 		return nil, nil
 	}
@@ -80,7 +80,7 @@ func SaidText(m domain.Message) (any, error) {
 	if m.IsZero() {
 		return nil, nil
 	}
-	return JsonText(m)
+	return JSONText(m)
 }
 
 // jsonColumn decodes a JSON column into the value that v points to; NULL leaves it unchanged.

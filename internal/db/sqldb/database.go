@@ -1,3 +1,6 @@
+// Package sqldb is the engine of the store: connections to SQLite and PostgreSQL, transactions with hooks before and after
+// the commit, the dialect, the runner of migrations, placeholders and copying in. It knows no table of the store and no
+// log. Two tables are its own: schema_migrations, the steps that were applied, and serving, the processes that serve.
 package sqldb
 
 import (
@@ -13,9 +16,9 @@ import (
 // DB is an open database. It is safe for concurrent use: writes queue for one connection, reads share a pool.
 type DB struct {
 	Engine     Engine
-	Writer     *sql.DB
+	writer     *sql.DB
 	queues     queues // of the writer
-	Reader     *sql.DB
+	reader     *sql.DB
 	statements statements // of the reader
 	now        func() time.Time
 	clock      *serverClock // nil if now is our own
@@ -32,8 +35,8 @@ type DB struct {
 	exclusive bool                   // nobody else has the database open, and a newer schema is refused
 	outdated  atomic.Pointer[string] // why the schema is not one that this program may serve; nil if it is
 
-	Trace   func(query string, args []any) // lets tests see statements; nil otherwise
-	OneLock bool                           // in benchmarks: writers do not take the lock of a tenant
+	trace   func(query string, args []any) // lets tests see statements; nil otherwise
+	oneLock bool                           // in benchmarks: writers do not take the lock of a tenant
 }
 
 // Config is what a database is opened with. Only Engine is needed.
@@ -59,7 +62,7 @@ func newDB(c Config) *DB {
 func Open(ctx context.Context, c Config) (*DB, error) {
 	d := newDB(c)
 	var err error
-	if d.Writer, d.Reader, err = d.Engine.open(ctx, c.Exclusive); err == nil {
+	if d.writer, d.reader, err = d.Engine.open(ctx, c.Exclusive); err == nil {
 		return d, nil
 	}
 	if closing := d.Close(); closing != nil {
@@ -80,7 +83,7 @@ func Inspect(ctx context.Context, c Config) (*DB, error) {
 // ReadOnly returns a database that is read through a pool which the caller has opened.
 func ReadOnly(c Config, reader *sql.DB) *DB {
 	d := newDB(c)
-	d.Reader = reader
+	d.reader = reader
 	return d
 }
 
@@ -90,14 +93,14 @@ func (d *DB) Close() error {
 		return nil
 	}
 	var errs []error
-	if d.Reader != nil {
+	if d.reader != nil {
 		errs = append(errs, d.statements.close())
 	}
-	if d.Reader != nil && d.Reader != d.Writer {
-		errs = append(errs, d.Reader.Close())
+	if d.reader != nil && d.reader != d.writer {
+		errs = append(errs, d.reader.Close())
 	}
-	if d.Writer != nil {
-		errs = append(errs, d.Engine.settle(context.Background(), d.Writer), d.Writer.Close())
+	if d.writer != nil {
+		errs = append(errs, d.Engine.settle(context.Background(), d.writer), d.writer.Close())
 	}
 	return errors.Join(errs...)
 }
@@ -119,25 +122,44 @@ func (d *DB) QueryCount() int64 { return d.queries.Load() }
 
 func (d *DB) sent(query string, args []any) {
 	d.queries.Add(1)
-	if d.Trace != nil {
-		d.Trace(query, args)
+	if d.trace != nil {
+		d.trace(query, args)
+	}
+}
+
+// Trace calls f with every statement until stop is called, for tests.
+func (d *DB) Trace(f func(query string, args []any)) (stop func()) {
+	d.trace = f
+	return func() { d.trace = nil }
+}
+
+// WithOneLock has all writing transactions take the lock of the whole store, on one connection, until undo is called: a
+// benchmark compares the locks with that.
+func (d *DB) WithOneLock() (undo func()) {
+	most := d.writer.Stats().MaxOpenConnections
+	d.oneLock = true
+	d.writer.SetMaxOpenConns(1)
+	return func() {
+		d.oneLock = false
+		d.writer.SetMaxOpenConns(most)
+		d.writer.SetMaxIdleConns(most)
 	}
 }
 
 // Pools returns the figures of the connections to the database, by what they are for.
 func (d *DB) Pools() map[string]sql.DBStats {
-	pools := map[string]sql.DBStats{"write": d.Writer.Stats()}
-	if d.Reader != d.Writer {
-		pools["read"] = d.Reader.Stats()
+	pools := map[string]sql.DBStats{"write": d.writer.Stats()}
+	if d.reader != d.writer {
+		pools["read"] = d.reader.Stats()
 	}
 	return pools
 }
 
 // WritersBusy reports whether every connection that writes is in use.
 func (d *DB) WritersBusy() bool {
-	u := d.Writer.Stats()
+	u := d.writer.Stats()
 	return u.InUse == u.MaxOpenConnections
 }
 
 // Scrub removes all traces of deleted rows from the database.
-func (d *DB) Scrub(ctx context.Context) error { return d.Engine.scrub(ctx, d.Writer) }
+func (d *DB) Scrub(ctx context.Context) error { return d.Engine.scrub(ctx, d.writer) }

@@ -32,7 +32,7 @@ type Engine interface {
 	// prepares reports whether statements of reading transactions are worth keeping prepared here.
 	prepares() bool
 	reading() *sql.TxOptions
-	// takeLocks makes a writing transaction wait for those that it excludes (type lock).
+	// takeLocks makes a writing transaction wait for those that it excludes (type Lock).
 	takeLocks(t *Tx) error
 	// Reserve returns at least n consecutive numbers that no row of a table has, nor any row that another transaction
 	// is about to write.
@@ -109,14 +109,14 @@ func EngineOf(address, file string, schema *Schema) (Engine, error) {
 	return newPostgres(address, schema)
 }
 
-// SqliteFile returns the engine of a file of SQLite.
-func SqliteFile(file string, schema *Schema) Engine { return sqliteEngine{path: file, schema: schema} }
+// SQLiteFile returns the engine of a file of SQLite.
+func SQLiteFile(file string, schema *Schema) Engine { return sqliteEngine{path: file, schema: schema} }
 
-// fault is a kind of error that a database answers with.
-type fault int
+// Fault is a kind of error that a database answers with.
+type Fault int
 
 const (
-	otherFault       fault = iota
+	otherFault       Fault = iota
 	takenFault             // a row with this key exists
 	fullFault              // there is no room left
 	DamagedFault           // the database cannot be read
@@ -127,7 +127,7 @@ const (
 )
 
 // FaultOf classifies an error of either engine.
-func FaultOf(err error) fault {
+func FaultOf(err error) Fault {
 	if f := sqliteFault(err); f != otherFault {
 		return f
 	}
@@ -135,7 +135,7 @@ func FaultOf(err error) fault {
 }
 
 // IsFault reports whether err is of a kind.
-func IsFault(err error, f fault) bool { return err != nil && FaultOf(err) == f }
+func IsFault(err error, f Fault) bool { return err != nil && FaultOf(err) == f }
 
 // ErrNewer is the refusal of a schema that a newer program made.
 var ErrNewer = errors.New("the database was written by a newer version")

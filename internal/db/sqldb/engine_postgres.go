@@ -15,7 +15,7 @@ import (
 )
 
 // postgresEngine holds a store in a database of a PostgreSQL server. Writing transactions are READ COMMITTED and wait
-// for each other on locks that their first statement takes (type lock): under REPEATABLE READ their snapshot would be
+// for each other on locks that their first statement takes (type Lock): under REPEATABLE READ their snapshot would be
 // older than the lock. Readers are REPEATABLE READ READ ONLY, so that they see a single moment.
 type postgresEngine struct {
 	config    *pgx.ConnConfig

@@ -20,7 +20,7 @@ func (*postgresEngine) notCommitted(err error) bool {
 }
 
 // postgresFault classifies the errors of a server and of the way to it.
-func postgresFault(err error) fault {
+func postgresFault(err error) Fault {
 	if errors.Is(err, errOpenElsewhere) {
 		return LockedFault
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// writeLock is the key of the advisory lock everyTenant: those that have another lock share it.
+// writeLock is the key of the advisory lock EveryTenant: those that have another lock share it.
 const writeLock = 0x53616e6164 // "Sanad"
 
 // briefSettings are the settings of a transaction that changes the schema while others run. Its lock_timeout is below
@@ -14,8 +14,8 @@ const briefSettings = "SET LOCAL lock_timeout = 900; SET LOCAL statement_timeout
 // asyncCommit has the commit of the transaction not wait for the disk or a standby.
 const asyncCommit = "set_config('synchronous_commit', 'off', true)"
 
-// takeLocks takes the lock of the transaction and then its share of everyTenant, in one statement. In this order a
-// transaction that waits for a tenant does not hold up one that needs everyTenant.
+// takeLocks takes the lock of the transaction and then its share of EveryTenant, in one statement. In this order a
+// transaction that waits for a tenant does not hold up one that needs EveryTenant.
 func (*postgresEngine) takeLocks(t *Tx) (err error) {
 	if t.brief {
 		if err := t.script(briefSettings); err != nil {
@@ -45,7 +45,7 @@ func (*postgresEngine) takeLocks(t *Tx) (err error) {
 }
 
 // Reserve counts by the sequence of a table, in a transaction of its own, so that others need not wait for this one to
-// commit; under everyTenant there are no others. Its commit need not wait for the disk or a standby: it stands in the
+// commit; under EveryTenant there are no others. Its commit need not wait for the disk or a standby: it stands in the
 // write-ahead log before the commit that uses the numbers, which does wait.
 func (*postgresEngine) Reserve(t *Tx, in NumberSpace, n int) (first, last int, err error) {
 	lockNumbers, from := "pg_advisory_xact_lock($1)", t.sql.QueryRowContext

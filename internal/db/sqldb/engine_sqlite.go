@@ -264,7 +264,7 @@ func emptyWAL(ctx context.Context, writer *sql.DB) error {
 }
 
 // sqliteFault classifies SQLite's errors, and those of the disk below it.
-func sqliteFault(err error) fault {
+func sqliteFault(err error) Fault {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return fullFault
 	}

@@ -23,22 +23,22 @@ const (
 	// SingleRow is for one statement that changes at most one row, and decides by that row alone. It waits only for
 	// EveryTenant.
 	SingleRow Lock = "row"
-	// AsyncRow is singleRow with an asynchronous commit, for what may be lost when a server fails: when a login or a
+	// AsyncRow is SingleRow with an asynchronous commit, for what may be lost when a server fails: when a login or a
 	// token was last seen, and a worker's heartbeat. Its commit does not wait for the disk or a standby, so that
 	// requests that only read don't wait for a standby that is gone.
 	AsyncRow Lock = "async row"
-	// heartbeats is for the rows that say which processes serve. It waits for its own kind and for everyTenant; so does
+	// heartbeats is for the rows that say which processes serve. It waits for its own kind and for EveryTenant; so does
 	// any other name that a room gives to a lock of its own. It also has an asynchronous commit.
 	heartbeats Lock = "heartbeats"
 )
 
 // OfTenant is the lock of a transaction that changes rows of one tenant only, and decides by rows of this tenant and by
-// those that only change under everyTenant.
+// those that only change under EveryTenant.
 func OfTenant(id string) Lock { return Lock("tenant " + id) }
 
 const severalTenants = "tenants "
 
-// ofTenants is the lock of a transaction that changes rows of some tenants, like ofTenant.
+// OfTenants is the lock of a transaction that changes rows of some tenants, like OfTenant.
 func ofTenants(ids ...string) Lock {
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	if len(ids) == 1 {

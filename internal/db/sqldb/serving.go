@@ -32,7 +32,7 @@ func (f *Step) Serves() int {
 	return level
 }
 
-// NewerSchema returns the level of the schema if it is newer than this program knows, else 0. The error is errNewer if
+// NewerSchema returns the level of the schema if it is newer than this program knows, else 0. The error is ErrNewer if
 // the program may not serve it.
 func NewerSchema(t *Tx, known int) (level int, err error) {
 	if err := t.Row("SELECT coalesce(max(version), 0) FROM schema_migrations", nil, &level); err != nil || level <= known {

@@ -44,7 +44,7 @@ func (d *DB) Read(ctx context.Context, op string, do func(*Tx) error) error {
 	}
 	err := t.retryBegin(ctx, func() error { return d.readOn(ctx, t, do) })
 	for _, query := range t.fresh {
-		d.statements.learn(ctx, d.Reader, query, t.Engine.rewrite(query))
+		d.statements.learn(ctx, d.reader, query, t.Engine.rewrite(query))
 	}
 	return Fail(op, err)
 }
@@ -88,12 +88,12 @@ func (d *DB) ReadOne(ctx context.Context, op, query string, args []any, dest ...
 	t := &Tx{}
 	return Fail(op, t.retryBegin(ctx, func() error {
 		d.sent(query, args)
-		return d.Reader.QueryRowContext(ctx, d.Engine.rewrite(query), d.Engine.args(args, true)...).Scan(dest...)
+		return d.reader.QueryRowContext(ctx, d.Engine.rewrite(query), d.Engine.args(args, true)...).Scan(dest...)
 	}))
 }
 
 func (d *DB) readOn(ctx context.Context, t *Tx, do func(*Tx) error) error {
-	conn, err := d.Reader.Conn(ctx)
+	conn, err := d.reader.Conn(ctx)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (d *DB) Write(ctx context.Context, l Lock, op string, do func(*Tx) error) e
 	if err := d.current(); err != nil {
 		return Fail(op, err)
 	}
-	if d.OneLock {
+	if d.oneLock {
 		l = EveryTenant
 	}
 	t, err := d.writeOnce(ctx, l, do)
@@ -128,7 +128,7 @@ func (d *DB) Write(ctx context.Context, l Lock, op string, do func(*Tx) error) e
 		}
 	}
 	if err == nil && len(t.grown) > 0 {
-		if err := d.Engine.analyse(ctx, d.Reader, t.grown); err != nil {
+		if err := d.Engine.analyse(ctx, d.reader, t.grown); err != nil {
 			d.log.Warn("tables that have grown were not analysed; the server will do it by itself", "err", err)
 		}
 	}
@@ -139,7 +139,7 @@ func (d *DB) Write(ctx context.Context, l Lock, op string, do func(*Tx) error) e
 const conflictTries = 5
 
 func (d *DB) writeOnce(ctx context.Context, l Lock, do func(*Tx) error) (*Tx, error) {
-	t := &Tx{sent: d.sent, Engine: d.Engine, Random: d.random, Now: d.now, lock: l, pool: d.Reader}
+	t := &Tx{sent: d.sent, Engine: d.Engine, Random: d.random, Now: d.now, lock: l, pool: d.reader}
 	t.brief, _ = ctx.Value(brieflyKey{}).(bool)
 	return t, t.retryBegin(ctx, func() error {
 		done, err := d.queues.take(ctx, l)
@@ -147,7 +147,7 @@ func (d *DB) writeOnce(ctx context.Context, l Lock, do func(*Tx) error) (*Tx, er
 			return err
 		}
 		defer done()
-		return t.within(ctx, d.Writer, nil, func(t *Tx) error {
+		return t.within(ctx, d.writer, nil, func(t *Tx) error {
 			if err := do(t); err != nil {
 				return err
 			}
@@ -164,14 +164,14 @@ func (d *DB) writeOnce(ctx context.Context, l Lock, do func(*Tx) error) (*Tx, er
 // Look reads in one transaction without a limit of time.
 func (d *DB) Look(ctx context.Context, do func(*Tx) error) error {
 	t := &Tx{sent: d.sent, Engine: d.Engine, Now: d.now}
-	return t.within(ctx, d.Reader, d.Engine.reading(), do)
+	return t.within(ctx, d.reader, d.Engine.reading(), do)
 }
 
 // WriteAlone runs do in one writing transaction of a database that nobody else has open. It runs no hooks, and nothing is
 // tried again.
 func (d *DB) WriteAlone(ctx context.Context, do func(*Tx) error) error {
 	t := &Tx{sent: d.sent, Engine: d.Engine, Now: d.now, Random: d.random}
-	return t.within(ctx, d.Writer, nil, do)
+	return t.within(ctx, d.writer, nil, do)
 }
 
 // beginner is a pool or one of its connections.
@@ -367,7 +367,7 @@ func InList(values []any) (list string, args []any) {
 	return "(" + Placeholders(len(values)) + ")", values
 }
 
-// InPairs is inList for pairs, given as one value after the other.
+// InPairs is InList for pairs, given as one value after the other.
 func InPairs(values []any) (list string, args []any) {
 	values = Filled(values, 2)
 	return "(VALUES (?, ?)" + strings.Repeat(", (?, ?)", len(values)/2-1) + ")", values
