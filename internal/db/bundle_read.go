@@ -44,7 +44,7 @@ func (s *Store) Bundles(ctx context.Context, tenant string, q bundle.Query) (row
 		scan:  func(r sqldb.Scanner, b *bundle.Row) error { return scanBundle(r, b) },
 		place: func(b *bundle.Row) (any, string) { return sqldb.Stamp(b.CreatedAt), b.BundleID },
 	}
-	return l.read(ctx, s, "Bundles", tenant)
+	return l.read(ctx, s.DB, "Bundles", tenant)
 }
 
 // Bundle returns a bundle with up to limit of its items, starting at from.

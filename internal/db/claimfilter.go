@@ -11,19 +11,6 @@ import (
 // more".
 const MaxMatching = 1000
 
-// conditions is a WHERE clause being built.
-type conditions struct {
-	sql  []string
-	args []any
-}
-
-func (c *conditions) add(sql string, args ...any) {
-	c.sql = append(c.sql, sql)
-	c.args = append(c.args, args...)
-}
-
-func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
-
 // noCondition is the fault of a filter that was declared and has no SQL: each list's tests would show it.
 func noCondition(filter string) string { return "no condition is known for the filter " + filter }
 

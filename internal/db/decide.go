@@ -114,7 +114,7 @@ func listLeftOut(t *sqldb.Tx, q *claimQuery, h *sessionRow, all conditions, spar
 		if x.count == 0 {
 			continue
 		}
-		w := conditions{slices.Clone(all.sql), slices.Clone(all.args)}
+		w := all.clone()
 		w.add(x.where, x.args...)
 		var err error
 		*x.at, err = sqldb.Collect(t, "SELECT c.position FROM "+q.tables()+" WHERE "+w.String()+" ORDER BY "+column+" LIMIT ?",

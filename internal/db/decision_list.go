@@ -84,7 +84,7 @@ func (s *Store) Decisions(ctx context.Context, tenant string,
 		scan:  func(r sqldb.Scanner, d *pack.DecisionRow) error { return scanDecision(r, d) },
 		place: func(d *pack.DecisionRow) (any, string) { return sqldb.Stamp(d.CreatedAt), d.DecisionID },
 	}
-	return l.read(ctx, s, "Decisions", tenant)
+	return l.read(ctx, s.DB, "Decisions", tenant)
 }
 
 // MissingPacks counts the decisions that need a pack and have none.

@@ -60,7 +60,7 @@ func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []dom
 		scan:  func(r sqldb.Scanner, j *domain.Job) error { return scanJob(r, j) },
 		place: func(j *domain.Job) (any, string) { return sqldb.Stamp(j.CreatedAt), j.ID },
 	}
-	return l.read(ctx, s, "Jobs", tenant)
+	return l.read(ctx, s.DB, "Jobs", tenant)
 }
 
 // CancelJob ends an open job permanently: nothing that its worker does afterwards is stored. Cancelling a cancelled job

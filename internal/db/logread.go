@@ -79,3 +79,10 @@ func loadTree(t *sqldb.Tx, tenant string, head audit.TreeHead) (tree audit.Tree,
 	tree = audit.LoadTree(head.Size, edge)
 	return tree, tree.Root() == head.Root, nil
 }
+
+// logged is where the log names the object of a row, first (min) or last (max), 0 where it does not: a number that
+// grows, for tables without one.
+func logged(which, kind, alias, id string) string {
+	return "coalesce((SELECT " + which + "(e.seq) FROM events e WHERE e.tenant_id = " + alias +
+		".tenant_id AND e.object_kind = '" + kind + "' AND e.object_id = " + alias + "." + id + "), 0)"
+}

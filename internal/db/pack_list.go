@@ -38,7 +38,7 @@ func (s *Store) Packs(ctx context.Context, tenant string, q pack.Query) (rows []
 		scan:  func(r sqldb.Scanner, p *pack.Row) error { return scanPack(r, p) },
 		place: func(p *pack.Row) (any, string) { return sqldb.Stamp(p.CreatedAt), p.PackID },
 	}
-	return l.read(ctx, s, "Packs", tenant)
+	return l.read(ctx, s.DB, "Packs", tenant)
 }
 
 // packConditions returns the tables and conditions of the packs that pass the filters; their table is p. from is "" if

@@ -64,7 +64,7 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 		},
 		place: func(row *ledger.SessionRow) (any, string) { return keys[row.ID], row.ID },
 	}
-	return l.read(ctx, s, "Sessions", tenant)
+	return l.read(ctx, s.DB, "Sessions", tenant)
 }
 
 // sessionConditions returns the tables and conditions of the sessions that pass the filters; their table is s. from is

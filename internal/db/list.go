@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"math"
+	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -13,6 +15,24 @@ import (
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
+
+// conditions is a WHERE clause being built.
+type conditions struct {
+	sql  []string
+	args []any
+}
+
+func (c *conditions) add(sql string, args ...any) {
+	c.sql = append(c.sql, sql)
+	c.args = append(c.args, args...)
+}
+
+// clone returns a copy to which more can be added.
+func (c *conditions) clone() conditions {
+	return conditions{sql: slices.Clone(c.sql), args: slices.Clone(c.args)}
+}
+
+func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
 
 // listOrder is the order of a list that is read page by page: by a column, and rows of the same value by their number,
 // so in the order in which they were stored (rule DB-11).
@@ -26,32 +46,6 @@ type listOrder struct {
 	id, number   string // columns of the table
 	uuids        bool   // ids are UUIDs
 	mismatch     string // id of what is said of a place in another list
-}
-
-// sortings are the ways to sort sessions.
-var sortings = []listOrder{
-	sessionOrder("created", "s.created_at", isText),
-	sessionOrder("title", "s.title_key", isText),
-	sessionOrder("coverage", "s.coverage", isNumber),
-	sessionOrder("claims", "s.total", isNumber),
-}
-
-func sessionOrder(name, column string, fits func(any) bool) listOrder {
-	return listOrder{
-		name: name, column: column, fits: fits, table: "sessions", alias: "s", id: "id", number: "no", uuids: true,
-		mismatch: "refused_next_sorted",
-	}
-}
-
-// sortBy finds a sorting of sessions by its name; "" is the first.
-func sortBy(name string, desc bool) (listOrder, error) {
-	for _, o := range sortings {
-		if o.name == name || name == "" {
-			o.desc = desc
-			return o, nil
-		}
-	}
-	return listOrder{}, domain.Refuse(domain.Invalid, "sort", "refused_choose_created_title")
 }
 
 // newestFirst is the order by the time of creation, the newest first.
@@ -124,12 +118,12 @@ type list[T any] struct {
 }
 
 // read returns up to limit rows; next is the after of the following page, "" after the last one.
-func (l *list[T]) read(ctx context.Context, s *Store, op, tenant string) (rows []T, next string, err error) {
+func (l *list[T]) read(ctx context.Context, d *sqldb.DB, op, tenant string) (rows []T, next string, err error) {
 	if err = l.order.after(&l.where, tenant, l.after); err != nil {
 		return nil, "", err
 	}
 	limit := max(1, l.limit)
-	err = s.Read(ctx, op, func(t *sqldb.Tx) (err error) {
+	err = d.Read(ctx, op, func(t *sqldb.Tx) (err error) {
 		rows, err = sqldb.Collect(t, "SELECT "+l.columns+" FROM "+l.from+" WHERE "+l.where.String()+l.order.orderBy()+" LIMIT ?",
 			append(l.where.args, limit+1), l.scan)
 		return err
@@ -156,11 +150,4 @@ func isTime(v any) bool {
 	s, _ := v.(string)
 	_, err := time.Parse(sqldb.StampLayout, s)
 	return err == nil
-}
-
-// logged is where the log names the object of a row, first (min) or last (max), 0 where it does not: a number that
-// grows, for tables without one.
-func logged(which, kind, alias, id string) string {
-	return "coalesce((SELECT " + which + "(e.seq) FROM events e WHERE e.tenant_id = " + alias +
-		".tenant_id AND e.object_kind = '" + kind + "' AND e.object_id = " + alias + "." + id + "), 0)"
 }
