@@ -25,26 +25,26 @@ func scanBundle(r sqldb.Scanner, b *bundle.Row, more ...any) error {
 
 // Bundles lists up to q.Limit bundles of a tenant; next is the After of the following page, "" after the last one.
 func (s *Store) Bundles(ctx context.Context, tenant string, q bundle.Query) (rows []bundle.Row, next string, err error) {
-	w := conditions{}
-	w.add("b.tenant_id = ?", tenant)
+	w := sqldb.Conditions{}
+	w.Add("b.tenant_id = ?", tenant)
 	if q.RunID != "" {
-		w.add("b.no IN (SELECT bundle_no FROM run_evidence WHERE tenant_id = ? AND run_id = ?)", tenant, q.RunID)
+		w.Add("b.no IN (SELECT bundle_no FROM run_evidence WHERE tenant_id = ? AND run_id = ?)", tenant, q.RunID)
 	}
 	if q.SHA256 != "" {
-		w.add("b.no IN (SELECT bundle_no FROM evidence_items WHERE tenant_id = ? AND content_sha256 = ?)", tenant,
+		w.Add("b.no IN (SELECT bundle_no FROM evidence_items WHERE tenant_id = ? AND content_sha256 = ?)", tenant,
 			q.SHA256)
 	}
 	if q.EvidenceID != "" {
-		w.add("b.no IN (SELECT bundle_no FROM evidence_items WHERE tenant_id = ? AND evidence_id = ?)", tenant,
+		w.Add("b.no IN (SELECT bundle_no FROM evidence_items WHERE tenant_id = ? AND evidence_id = ?)", tenant,
 			q.EvidenceID)
 	}
-	l := list[bundle.Row]{
-		columns: bundleColumns, from: "evidence_bundles b", where: w, after: q.After, limit: q.Limit,
-		order: newestFirst("bundles", "evidence_bundles", "b", "bundle_id", "no"),
-		scan:  func(r sqldb.Scanner, b *bundle.Row) error { return scanBundle(r, b) },
-		place: func(b *bundle.Row) (any, string) { return sqldb.Stamp(b.CreatedAt), b.BundleID },
+	l := sqldb.List[bundle.Row]{
+		Columns: bundleColumns, From: "evidence_bundles b", Where: w, After: q.After, Limit: q.Limit,
+		Order: sqldb.NewestFirst("bundles", "evidence_bundles", "b", "bundle_id", "no"),
+		Scan:  func(r sqldb.Scanner, b *bundle.Row) error { return scanBundle(r, b) },
+		Place: func(b *bundle.Row) (any, string) { return sqldb.Stamp(b.CreatedAt), b.BundleID },
 	}
-	return l.read(ctx, s.DB, "Bundles", tenant)
+	return l.Read(ctx, s.DB, "Bundles", tenant)
 }
 
 // Bundle returns a bundle with up to limit of its items, starting at from.

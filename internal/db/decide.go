@@ -45,11 +45,11 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, se
 		if out.Count == 0 || out.Count > ledger.MaxBulk {
 			return nil
 		}
-		w.add("c.verdict <> '' AND NOT "+spares+" AND "+waits, args...)
+		w.Add("c.verdict <> '' AND NOT "+spares+" AND "+waits, args...)
 		column, _ := q.order(h)
 		return t.Each("SELECT c.position, c.text, c.verdict, c.confidence, c.overridden FROM "+q.tables()+" WHERE "+
 			w.String()+" ORDER BY "+column+" LIMIT ?",
-			append(w.args, limit), func(r sqldb.Scanner) error {
+			append(w.Args, limit), func(r sqldb.Scanner) error {
 				e := ledger.Entry{Claim: &ledger.Claim{}}
 				err := r.Scan(&e.Claim.Position, &e.Claim.Text, &e.Verdict, &e.Confidence, &e.Override)
 				if !e.Override {
@@ -71,7 +71,7 @@ func spareCondition(policy *pack.Policy) string {
 }
 
 // countConfirmable counts the claims of a session, whose seats are known, in one query.
-func countConfirmable(t *sqldb.Tx, who domain.Actor, q *claimQuery, w conditions, spares string,
+func countConfirmable(t *sqldb.Tx, who domain.Actor, q *claimQuery, w sqldb.Conditions, spares string,
 	out *ledger.Confirmable) error {
 	waits, waitArgs := awaits(out.Session, who)
 	query := strings.Builder{}
@@ -84,7 +84,7 @@ func countConfirmable(t *sqldb.Tx, who domain.Actor, q *claimQuery, w conditions
 		fields, args = append(fields, &counts[i]), append(args, waitArgs...)
 	}
 	query.WriteString(" FROM " + q.tables() + " WHERE " + w.String())
-	if err := t.Row(query.String(), append(args, w.args...), fields...); err != nil {
+	if err := t.Row(query.String(), append(args, w.Args...), fields...); err != nil {
 		return err
 	}
 	for i, v := range ledger.Verdicts {
@@ -98,7 +98,7 @@ func countConfirmable(t *sqldb.Tx, who domain.Actor, q *claimQuery, w conditions
 }
 
 // listLeftOut reads the first claims that are left out, by their reasons.
-func listLeftOut(t *sqldb.Tx, q *claimQuery, h *sessionRow, all conditions, spares, waits string, args []any, limit int,
+func listLeftOut(t *sqldb.Tx, q *claimQuery, h *sessionRow, all sqldb.Conditions, spares, waits string, args []any, limit int,
 	out *ledger.Confirmable) error {
 	column, _ := q.order(h)
 	for _, x := range []struct {
@@ -114,11 +114,11 @@ func listLeftOut(t *sqldb.Tx, q *claimQuery, h *sessionRow, all conditions, spar
 		if x.count == 0 {
 			continue
 		}
-		w := all.clone()
-		w.add(x.where, x.args...)
+		w := all.Clone()
+		w.Add(x.where, x.args...)
 		var err error
 		*x.at, err = sqldb.Collect(t, "SELECT c.position FROM "+q.tables()+" WHERE "+w.String()+" ORDER BY "+column+" LIMIT ?",
-			append(w.args, limit), func(r sqldb.Scanner, at *int) error { return r.Scan(at) })
+			append(w.Args, limit), func(r sqldb.Scanner, at *int) error { return r.Scan(at) })
 		if err != nil {
 			return err
 		}
@@ -151,7 +151,7 @@ func matching(t *sqldb.Tx, tenant string, h *sessionRow, sel ledger.Selection) (
 	}
 	w := q.chosen(tenant, h, sel.Claims)
 	column, _ := q.order(h)
-	return sqldb.Collect(t, "SELECT c.position FROM "+q.tables()+" WHERE "+w.String()+" ORDER BY "+column, w.args,
+	return sqldb.Collect(t, "SELECT c.position FROM "+q.tables()+" WHERE "+w.String()+" ORDER BY "+column, w.Args,
 		func(r sqldb.Scanner, at *int) error { return r.Scan(at) })
 }
 

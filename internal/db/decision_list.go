@@ -62,29 +62,29 @@ func loadDecision(t *sqldb.Tx, tenant, decisionID string) (*StoredDecision, erro
 // Decisions lists up to q.Limit decisions; next is the After of the following page, "" after the last one.
 func (s *Store) Decisions(ctx context.Context, tenant string,
 	q pack.DecisionQuery) (rows []pack.DecisionRow, next string, err error) {
-	from, w := "decisions d", conditions{}
+	from, w := "decisions d", sqldb.Conditions{}
 	if strings.TrimSpace(q.Text) != "" {
 		match, err := s.matchLike(ctx, "decision_search", "", tenant, q.Text, q.Near)
 		if err != nil || match == "" {
 			return nil, "", err
 		}
 		from = "decision_search CROSS JOIN decisions d ON d.no = decision_search.rowid"
-		w.add("decision_search MATCH ?", match)
+		w.Add("decision_search MATCH ?", match)
 	}
-	w.add("d.tenant_id = ?", tenant)
+	w.Add("d.tenant_id = ?", tenant)
 	if q.Missing {
-		w.add("d.missing = 1")
+		w.Add("d.missing = 1")
 	}
 	if q.Level != "" {
-		w.add("d.level = ?", string(q.Level))
+		w.Add("d.level = ?", string(q.Level))
 	}
-	l := list[pack.DecisionRow]{
-		columns: decisionColumns, from: from + newestPack, where: w, after: q.After, limit: q.Limit,
-		order: newestFirst("decisions", "decisions", "d", "decision_id", "no"),
-		scan:  func(r sqldb.Scanner, d *pack.DecisionRow) error { return scanDecision(r, d) },
-		place: func(d *pack.DecisionRow) (any, string) { return sqldb.Stamp(d.CreatedAt), d.DecisionID },
+	l := sqldb.List[pack.DecisionRow]{
+		Columns: decisionColumns, From: from + newestPack, Where: w, After: q.After, Limit: q.Limit,
+		Order: sqldb.NewestFirst("decisions", "decisions", "d", "decision_id", "no"),
+		Scan:  func(r sqldb.Scanner, d *pack.DecisionRow) error { return scanDecision(r, d) },
+		Place: func(d *pack.DecisionRow) (any, string) { return sqldb.Stamp(d.CreatedAt), d.DecisionID },
 	}
-	return l.read(ctx, s.DB, "Decisions", tenant)
+	return l.Read(ctx, s.DB, "Decisions", tenant)
 }
 
 // MissingPacks counts the decisions that need a pack and have none.

@@ -197,14 +197,14 @@ func (c dueColumn) Scan(v any) (err error) {
 }
 
 // dueWithin is the condition that a row's due date stands as a filter says.
-func dueWithin(w *conditions, object, id, tenant string, state due.State, now time.Time) {
+func dueWithin(w *sqldb.Conditions, object, id, tenant string, state due.State, now time.Time) {
 	const of = ` IN (SELECT d.object_id FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.open = 1
 		AND d.day <> '' AND d.late_at `
 	switch state {
 	case due.Late:
-		w.add(id+of+"<= ?)", tenant, object, sqldb.Stamp(now))
+		w.Add(id+of+"<= ?)", tenant, object, sqldb.Stamp(now))
 	case due.Soon:
-		w.add(id+of+"> ? AND d.late_at <= ?)", tenant, object, sqldb.Stamp(now), sqldb.Stamp(now.Add(due.Near)))
+		w.Add(id+of+"> ? AND d.late_at <= ?)", tenant, object, sqldb.Stamp(now), sqldb.Stamp(now.Add(due.Near)))
 	}
 }
 

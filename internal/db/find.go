@@ -213,17 +213,17 @@ func (f *finding) find(t *sqldb.Tx, kind ledger.FindKind, before, limit int) ([]
 
 // query returns the statement for SQLite, whose index is read in the order of its rows.
 func (f *finding) query(kind ledger.FindKind, match string, before, limit int) (query string, args []any) {
-	var w conditions
-	w.add("find_search MATCH ?", match)
+	var w sqldb.Conditions
+	w.Add("find_search MATCH ?", match)
 	if before > 0 {
-		w.add("find_search.rowid < ?", before)
+		w.Add("find_search.rowid < ?", before)
 	}
 	filters := f.conditions(kind)
 	columns, tables := foundFrom(kind, "find_search.rowid")
 	return "SELECT i.session_no, i.a, i.b, i.first, find_search.rowid, " + columns +
 			" FROM find_search CROSS JOIN find_runs i ON i.first = (SELECT max(r.first) FROM find_runs r WHERE r.first <= find_search.rowid) JOIN " + tables +
 			" WHERE " + w.String() + " AND " + filters.String() + " ORDER BY find_search.rowid DESC LIMIT ?",
-		slices.Concat(w.args, filters.args, []any{limit})
+		slices.Concat(w.Args, filters.Args, []any{limit})
 }
 
 // newestRows is how many of the newest rows of a kind, and how many runs of all kinds, are compared one by one.
@@ -263,8 +263,8 @@ func (f *finding) queryNewest(t *sqldb.Tx, kind ledger.FindKind, match string, b
 				ORDER BY r.first DESC LIMIT 1) i ON true ` + about("x.rowid") + `
 			ORDER BY x.rowid DESC LIMIT ?)
 		SELECT * FROM near UNION ALL SELECT * FROM far ORDER BY rowid DESC LIMIT ?`,
-		slices.Concat([]any{match, before, tenant, before, tenant, kindNo(kind)}, w.args,
-			[]any{limit, match, tenant, before, limit}, w.args, []any{limit, limit})
+		slices.Concat([]any{match, before, tenant, before, tenant, kindNo(kind)}, w.Args,
+			[]any{limit, match, tenant, before, limit}, w.Args, []any{limit, limit})
 }
 
 // foundFrom returns the columns that describe a row of a run i, and the tables that they are in.
@@ -276,16 +276,16 @@ func foundFrom(kind ledger.FindKind, row string) (columns, tables string) {
 }
 
 // conditions returns the conditions of the filters.
-func (f *finding) conditions(kind ledger.FindKind) conditions {
-	var w conditions
+func (f *finding) conditions(kind ledger.FindKind) sqldb.Conditions {
+	var w sqldb.Conditions
 	q, at := f.q, "s.created_at"
-	w.add("i.tenant_id = ? AND i.kind = ? AND s.tenant_id = ?", f.who.Tenant, kindNo(kind), f.who.Tenant)
+	w.Add("i.tenant_id = ? AND i.kind = ? AND s.tenant_id = ?", f.who.Tenant, kindNo(kind), f.who.Tenant)
 	if kind == ledger.FindNotes {
 		at = "r.at"
-		w.add("(s.second_review <> ? OR r.by_id = ? AND r.by_id <> '')", string(ledger.SecondBlind), f.who.ID)
+		w.Add("(s.second_review <> ? OR r.by_id = ? AND r.by_id <> '')", string(ledger.SecondBlind), f.who.ID)
 	}
 	if kind == ledger.FindPassages && !f.who.Role.AtLeast(domain.Reviewer) { // who finds what was withdrawn (rule ER-3)
-		w.add("d.withdrawn = ''")
+		w.Add("d.withdrawn = ''")
 	}
 	for name, v := range ledger.FindFilters.On(q) {
 		switch name {
@@ -294,13 +294,13 @@ func (f *finding) conditions(kind ledger.FindKind) conditions {
 			if q.Verdict == ledger.UnjudgedOnly {
 				v = string(ledger.Unjudged)
 			}
-			w.add("c.verdict = ?", v)
+			w.Add("c.verdict = ?", v)
 		case "state":
-			w.add("s.state = ?", v)
+			w.Add("s.state = ?", v)
 		case "from":
-			w.add(at+" >= ?", sqldb.Stamp(q.From))
+			w.Add(at+" >= ?", sqldb.Stamp(q.From))
 		case "to":
-			w.add(at+" < ?", sqldb.Stamp(q.To))
+			w.Add(at+" < ?", sqldb.Stamp(q.To))
 		default:
 			panic(noCondition(name))
 		}

@@ -46,21 +46,21 @@ type JobQuery struct {
 
 // Jobs lists a tenant's jobs, newest first; next is the After of the following page, "" after the last one.
 func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []domain.Job, next string, err error) {
-	var w conditions
-	w.add("j.tenant_id = ?", tenant)
+	var w sqldb.Conditions
+	w.Add("j.tenant_id = ?", tenant)
 	if q.Open {
-		w.add("state IN ('queued', 'running')")
+		w.Add("state IN ('queued', 'running')")
 	}
 	if q.State != "" {
-		w.add("state = ?", q.State)
+		w.Add("state = ?", q.State)
 	}
-	l := list[domain.Job]{
-		columns: jobColumns, from: "jobs j", where: w, after: q.After, limit: q.Limit,
-		order: newestFirst("jobs", "jobs", "j", "id", "rowid"),
-		scan:  func(r sqldb.Scanner, j *domain.Job) error { return scanJob(r, j) },
-		place: func(j *domain.Job) (any, string) { return sqldb.Stamp(j.CreatedAt), j.ID },
+	l := sqldb.List[domain.Job]{
+		Columns: jobColumns, From: "jobs j", Where: w, After: q.After, Limit: q.Limit,
+		Order: sqldb.NewestFirst("jobs", "jobs", "j", "id", "rowid"),
+		Scan:  func(r sqldb.Scanner, j *domain.Job) error { return scanJob(r, j) },
+		Place: func(j *domain.Job) (any, string) { return sqldb.Stamp(j.CreatedAt), j.ID },
 	}
-	return l.read(ctx, s.DB, "Jobs", tenant)
+	return l.Read(ctx, s.DB, "Jobs", tenant)
 }
 
 // CancelJob ends an open job permanently: nothing that its worker does afterwards is stored. Cancelling a cancelled job

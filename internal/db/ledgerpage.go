@@ -174,7 +174,7 @@ func (b *pageBuilder) filtered(q *claimQuery, after, last, limit int) (err error
 	column, offset := q.order(b.head)
 	from := " FROM " + q.tables() + " WHERE " + w.String() + " AND " + column + " BETWEEN ? AND ?"
 	between := func(first, last, limit int) []any {
-		return append(slices.Clone(w.args), first+offset, last+offset, limit)
+		return append(slices.Clone(w.Args), first+offset, last+offset, limit)
 	}
 	if err := b.claims(from+" ORDER BY "+column+" LIMIT ?", between(after+1, last, limit+1)...); err != nil {
 		return err

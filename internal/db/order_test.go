@@ -69,7 +69,7 @@ var otherKeys = map[string]string{
 	"OVER (ORDER BY first DESC":                                            "the key of the table",
 	"FROM find_runs WHERE tenant_id = ? AND first < ? ORDER BY first DESC": "the key of the table",
 	" ORDER BY claim, ":                                                    "loadClaims: callers end it with n or rank",
-	" ORDER BY {o.column}{direction}, {o.tie}{direction}":                  "listOrder: the number, or the id for an old place",
+	" ORDER BY {o.Column}{direction}, {o.tie}{direction}":                  "ListOrder: the number, or the id for an old place",
 	"WHERE user_id = ? ORDER BY {second}":                                  "what one event records of a person, by a digest",
 	"recovery_codes WHERE user_id = ? ORDER BY hash":                       "likewise",
 	"} ORDER BY {strings.Join}":                                            "the key of the table",

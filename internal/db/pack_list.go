@@ -32,19 +32,19 @@ func (s *Store) Packs(ctx context.Context, tenant string, q pack.Query) (rows []
 	if err != nil || from == "" {
 		return nil, "", err
 	}
-	l := list[pack.Row]{
-		columns: packColumns, from: from, where: w, after: q.After, limit: q.Limit,
-		order: newestFirst("packs", "evidence_packs", "p", "pack_id", "no"),
-		scan:  func(r sqldb.Scanner, p *pack.Row) error { return scanPack(r, p) },
-		place: func(p *pack.Row) (any, string) { return sqldb.Stamp(p.CreatedAt), p.PackID },
+	l := sqldb.List[pack.Row]{
+		Columns: packColumns, From: from, Where: w, After: q.After, Limit: q.Limit,
+		Order: sqldb.NewestFirst("packs", "evidence_packs", "p", "pack_id", "no"),
+		Scan:  func(r sqldb.Scanner, p *pack.Row) error { return scanPack(r, p) },
+		Place: func(p *pack.Row) (any, string) { return sqldb.Stamp(p.CreatedAt), p.PackID },
 	}
-	return l.read(ctx, s.DB, "Packs", tenant)
+	return l.Read(ctx, s.DB, "Packs", tenant)
 }
 
 // packConditions returns the tables and conditions of the packs that pass the filters; their table is p. from is "" if
 // the search can't find anything.
 func (s *Store) packConditions(ctx context.Context, q *pack.Query,
-	tenant string) (from string, w conditions, err error) {
+	tenant string) (from string, w sqldb.Conditions, err error) {
 	from = "evidence_packs p"
 	if strings.TrimSpace(q.Text) != "" {
 		match, err := s.matchLike(ctx, "pack_search", packScope(q.Text), tenant, q.Text, q.Near)
@@ -52,20 +52,20 @@ func (s *Store) packConditions(ctx context.Context, q *pack.Query,
 			return "", w, err
 		}
 		from = "pack_search CROSS JOIN evidence_packs p ON p.no = pack_search.rowid"
-		w.add("pack_search MATCH ?", match)
+		w.Add("pack_search MATCH ?", match)
 	}
-	w.add("p.tenant_id = ?", tenant)
+	w.Add("p.tenant_id = ?", tenant)
 	for name, v := range pack.Filters.On(q) {
 		switch name {
 		case "q": // above
 		case "state":
-			w.add("p.state = ?", v)
+			w.Add("p.state = ?", v)
 		case "level":
-			w.add("p.level = ?", v)
+			w.Add("p.level = ?", v)
 		case "decision_id":
-			w.add("p.decision_id = ?", v)
+			w.Add("p.decision_id = ?", v)
 		case "ledger_session_id":
-			w.add("p.session_id = ?", v)
+			w.Add("p.session_id = ?", v)
 		case "due":
 			dueWithin(&w, notify.Pack, "p.pack_id", tenant, q.Due, s.Now())
 		default:

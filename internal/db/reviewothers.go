@@ -37,17 +37,17 @@ func (o *otherClaims) ConfidenceSum() (float64, error) {
 }
 
 func (o *otherClaims) NextFlagged(f ledger.RiskType, after int) (*ledger.FlagClaim, error) {
-	var w conditions
-	w.add("tenant_id = ? AND session_no = ? AND position > ? AND position <> ?", o.tenant, o.h.no, after, o.position)
-	w.add("flags <> 0 AND flags & ? <> 0", flagBit(f))
+	var w sqldb.Conditions
+	w.Add("tenant_id = ? AND session_no = ? AND position > ? AND position <> ?", o.tenant, o.h.no, after, o.position)
+	w.Add("flags <> 0 AND flags & ? <> 0", flagBit(f))
 	switch f { // these have an index of their own
 	case ledger.MissingEvidence:
-		w.add("verdict = ?", string(ledger.NotFound))
+		w.Add("verdict = ?", string(ledger.NotFound))
 	case ledger.Contradiction:
-		w.add("verdict = ?", string(ledger.Contradicted))
+		w.Add("verdict = ?", string(ledger.Contradicted))
 	}
 	c := &ledger.FlagClaim{}
-	err := o.t.Row("SELECT key, position, text FROM claims WHERE "+w.String()+" ORDER BY position LIMIT 1", w.args,
+	err := o.t.Row("SELECT key, position, text FROM claims WHERE "+w.String()+" ORDER BY position LIMIT 1", w.Args,
 		&c.Key, &c.Position, &c.Text)
 	if sqldb.NoRow(err) {
 		return nil, nil

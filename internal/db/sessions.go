@@ -54,22 +54,22 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 		return nil, "", nil
 	}
 	keys := map[string]any{} // what each session is sorted by
-	l := list[ledger.SessionRow]{
-		columns: rowColumns + ", " + order.column, from: from, where: w, order: order, after: q.After, limit: q.Limit,
-		scan: func(r sqldb.Scanner, row *ledger.SessionRow) error {
+	l := sqldb.List[ledger.SessionRow]{
+		Columns: rowColumns + ", " + order.Column, From: from, Where: w, Order: order, After: q.After, Limit: q.Limit,
+		Scan: func(r sqldb.Scanner, row *ledger.SessionRow) error {
 			var key any
 			err := scanRow(r, row, &key)
 			keys[row.ID] = key
 			return err
 		},
-		place: func(row *ledger.SessionRow) (any, string) { return keys[row.ID], row.ID },
+		Place: func(row *ledger.SessionRow) (any, string) { return keys[row.ID], row.ID },
 	}
-	return l.read(ctx, s.DB, "Sessions", tenant)
+	return l.Read(ctx, s.DB, "Sessions", tenant)
 }
 
 // sessionConditions returns the tables and conditions of the sessions that pass the filters; their table is s. from is
 // "" if the search can't find anything.
-func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (from string, w conditions) {
+func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (from string, w sqldb.Conditions) {
 	from = "sessions s"
 	if strings.TrimSpace(q.Text) != "" {
 		match := matchAll(q.Text, tenantWord(tenant))
@@ -77,27 +77,27 @@ func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (fr
 			return "", w
 		}
 		from = sessionsByWords
-		w.add(sessionsFound, match)
+		w.Add(sessionsFound, match)
 	}
-	w.add("s.tenant_id = ?", tenant)
+	w.Add("s.tenant_id = ?", tenant)
 	for name, v := range ledger.SessionFilters.On(q) {
 		switch name {
 		case "q": // above
 		case "state":
 			if q.State == ledger.StateOpen {
-				w.add("s.status = ?", ledger.StatusOpen)
+				w.Add("s.status = ?", ledger.StatusOpen)
 			} else {
-				w.add("s.state = ?", v)
+				w.Add("s.state = ?", v)
 			}
 		case "assigned":
-			w.add("(s.first_reviewer = ? OR s.second_reviewer = ?)", q.Reader, q.Reader)
+			w.Add("(s.first_reviewer = ? OR s.second_reviewer = ?)", q.Reader, q.Reader)
 			if q.State == ledger.StateOpen {
-				w.add(waitsFor, q.Reader)
+				w.Add(waitsFor, q.Reader)
 			}
 		case "verdict":
-			w.add(verdictColumns[q.Verdict] + " > 0")
+			w.Add(verdictColumns[q.Verdict] + " > 0")
 		case "flag":
-			w.add("s.flags & ? <> 0", flagBit(q.Flag))
+			w.Add("s.flags & ? <> 0", flagBit(q.Flag))
 		case "due":
 			dueWithin(&w, notify.Session, "s.id", tenant, q.Due, now)
 		case "sort", "dir": // the order, see Sessions
