@@ -129,5 +129,5 @@ func indexWords(t *sqldb.Tx, table string, no int, tenant string, texts ...strin
 	for _, s := range texts {
 		all = append(all, stemsOf(s, seen)...)
 	}
-	return putWords(t, table, tenant, no, strings.Join(all, " "))
+	return sqldb.PutWords(t, table, tenant, no, strings.Join(all, " "))
 }

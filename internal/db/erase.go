@@ -127,8 +127,8 @@ func (x *eraser) session() (Event, error) {
 		x.jobs("session_id = ?", id),
 		x.citedElsewhere(h.no, id, ""),
 		x.found("session_no = ?", h.no),
-		dropWords(x.t, "session_search", x.actor.Tenant, h.no, h.no+1),
-		dropWords(x.t, "claim_search", x.actor.Tenant, h.firstClaim, h.firstClaim+len(old)),
+		sqldb.DropWords(x.t, "session_search", x.actor.Tenant, h.no, h.no+1),
+		sqldb.DropWords(x.t, "claim_search", x.actor.Tenant, h.firstClaim, h.firstClaim+len(old)),
 	)
 	if err != nil {
 		return Event{}, err
@@ -184,7 +184,7 @@ func (x *eraser) found(condition string, args ...any) error {
 		return err
 	}
 	for _, r := range runs {
-		if err := dropWords(x.t, "find_search", x.actor.Tenant, r.first, r.end); err != nil {
+		if err := sqldb.DropWords(x.t, "find_search", x.actor.Tenant, r.first, r.end); err != nil {
 			return err
 		}
 	}

@@ -394,7 +394,7 @@ type findIndex struct {
 	follows findPlace       // position of the run's next row
 	runs    *sqldb.Bulk
 	reader  wordReader
-	words   *wordRows
+	words   *sqldb.WordRows
 	err     error
 }
 
@@ -402,7 +402,7 @@ type findIndex struct {
 func newFindIndex(t *sqldb.Tx, tenant string, session, texts int) *findIndex {
 	return &findIndex{t: t, tenant: tenant, session: session, last: -1, block: max(1, texts),
 		runs:  sqldb.NewBulk(t, "find_runs", "first, tenant_id, session_no, kind, a, b"),
-		words: newWordRows(t, "find_search", tenant)}
+		words: sqldb.NewWordRows(t, "find_search", tenant)}
 }
 
 // moreFind is how many rows of the index are reserved when there are more texts than were expected.
@@ -430,7 +430,7 @@ func (x *findIndex) addWords(kind ledger.FindKind, a, b int, words string) {
 	}
 	x.kind, x.follows = kind, placeAt(kind, at, 1)
 	scope := findScope(kind, x.tenant)
-	x.words.add(x.next, scope+strings.ReplaceAll(words, " ", " "+scope))
+	x.words.Add(x.next, scope+strings.ReplaceAll(words, " ", " "+scope))
 	x.next++
 }
 
@@ -452,7 +452,7 @@ func (x *findIndex) passages(d *ledger.Document) {
 
 // flush writes the remaining rows, the runs first.
 func (x *findIndex) flush() error {
-	if err := errors.Join(x.err, x.runs.Flush(), x.words.flush()); err != nil {
+	if err := errors.Join(x.err, x.runs.Flush(), x.words.Flush()); err != nil {
 		return fmt.Errorf("find index: %w", err)
 	}
 	return nil

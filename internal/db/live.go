@@ -229,8 +229,8 @@ func (s *Store) saveTrace(t *sqldb.Tx, tenant, id string, x *liveTrace) error {
 	_, err = t.Exec(`UPDATE live_traces SET state = ?, service = ?, name = ?, first_at = ?, last_at = ?, root_at = ?,
 		due_at = ?, spans = ?, bytes = ?, late = ?, cause = ?, note = ?, said = ?, lost = ?, ended_at = ?
 		WHERE tenant_id = ? AND trace_id = ?`,
-		string(x.State), x.Service, x.Name, sqldb.Stamp(x.FirstAt), sqldb.Stamp(x.LastAt), stampOrNone(x.root), sqldb.Stamp(x.DueAt), x.Spans,
-		x.bytes, x.Late, string(x.Cause), x.Note, said, lost, stampOrNone(x.EndedAt), tenant, id)
+		string(x.State), x.Service, x.Name, sqldb.Stamp(x.FirstAt), sqldb.Stamp(x.LastAt), sqldb.StampOrNone(x.root), sqldb.Stamp(x.DueAt), x.Spans,
+		x.bytes, x.Late, string(x.Cause), x.Note, said, lost, sqldb.StampOrNone(x.EndedAt), tenant, id)
 	return err
 }
 

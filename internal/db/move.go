@@ -281,9 +281,9 @@ func copyWords(from, to *sqldb.Tx, name string, sum *rowSum) (n int64, err error
 	if err != nil {
 		return 0, err
 	}
-	var rows *wordRows
+	var rows *sqldb.WordRows
 	if to != nil {
-		rows = newWordRows(to, name, "")
+		rows = sqldb.NewWordRows(to, name, "")
 	}
 	tenant := ""
 	err = from.Each(query, nil, func(r sqldb.Scanner) error { // in the order of ranges
@@ -300,13 +300,13 @@ func copyWords(from, to *sqldb.Tx, name string, sum *rowSum) (n int64, err error
 			sum.add(int64(no), strings.Join(list, " "))
 		}
 		if rows != nil {
-			rows.tenant = tenant
-			rows.add(no, words)
+			rows.Tenant = tenant
+			rows.Add(no, words)
 		}
 		return err
 	})
 	if rows != nil {
-		err = errors.Join(err, rows.flush())
+		err = errors.Join(err, rows.Flush())
 	}
 	if err = errors.Join(err, done()); err != nil {
 		err = fmt.Errorf("%s: %w", name, err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"sanad/internal/db/sqldb"
@@ -98,18 +97,10 @@ func insertPackExport(t *sqldb.Tx, tenant string, e *pack.ExportRequest, tokenHa
 		decided_by, decided_at,
 		token_hash, linked_at, expires_at, reason) VALUES (`+sqldb.Placeholders(14)+")",
 		e.ID, tenant, e.PackID, e.Format, e.State, e.AskedBy, e.AskedName, sqldb.Stamp(e.AskedAt), e.DecidedBy,
-		stampOrNone(e.DecidedAt),
-		token, stampOrNone(e.LinkedAt), stampOrNone(e.ExpiresAt), e.Reason)
+		sqldb.StampOrNone(e.DecidedAt),
+		token, sqldb.StampOrNone(e.LinkedAt), sqldb.StampOrNone(e.ExpiresAt), e.Reason)
 	record(t, tenant, wrote("pack_exports", []any{e.ID}))
 	return err
-}
-
-// stampOrNone formats a stored time that may be missing.
-func stampOrNone(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return sqldb.Stamp(t)
 }
 
 // logExport logs an event about a request, with its pack as the object.

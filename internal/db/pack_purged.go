@@ -72,7 +72,7 @@ func bury(t *sqldb.Tx, p *storedPack, stone *pack.Tombstone) error {
 		&no); err != nil {
 		return err
 	}
-	if err := dropWords(t, "pack_search", p.tenant, no, no+1); err != nil {
+	if err := sqldb.DropWords(t, "pack_search", p.tenant, no, no+1); err != nil {
 		return err
 	}
 	if err := deletedPack(t, p.tenant, stone.PackID); err != nil {
@@ -107,7 +107,7 @@ func dropDecision(t *sqldb.Tx, tenant, decisionID string) error {
 	if err != nil {
 		return err
 	}
-	if err := dropWords(t, "decision_search", tenant, no, no+1); err != nil {
+	if err := sqldb.DropWords(t, "decision_search", tenant, no, no+1); err != nil {
 		return err
 	}
 	if err := deletedRows(t, tenant, "decision_calls", " AND r.decision_id = ?2", decisionID); err != nil {

@@ -55,8 +55,8 @@ func (p *storedPack) index(t *sqldb.Tx) error {
 }
 
 func reindexPack(t *sqldb.Tx, no int, tenant string, c *pack.Content) error {
-	if err := dropWords(t, "pack_search", tenant, no, no+1); err != nil {
+	if err := sqldb.DropWords(t, "pack_search", tenant, no, no+1); err != nil {
 		return err
 	}
-	return putWords(t, "pack_search", tenant, no, packWords(tenant, c))
+	return sqldb.PutWords(t, "pack_search", tenant, no, packWords(tenant, c))
 }

@@ -11,17 +11,17 @@ const bulkArgs = 1500
 
 // Bulk inserts many rows into one table with few statements. It keeps the first error, which flush returns.
 type Bulk struct {
-	T        *Tx
-	Table    string
+	t        *Tx
+	table    string
 	Columns  string
 	Conflict string // what follows the rows, "" for nothing
-	Width    int    // columns
-	Rows     int    // rows of a full statement
+	width    int    // columns
+	rows     int    // rows of a full statement
 	args     []any
 	Each     rowReader // gets each row that is added; may be nil
 	full     *sql.Stmt
 	stream   *copyStream // takes the rows instead of statements, if there is one
-	Begun    bool
+	begun    bool
 	Err      error
 }
 
@@ -31,10 +31,11 @@ type rowReader interface {
 	End() // after the last row
 }
 
+// NewBulk returns a bulk for rows with these columns, which are separated by commas.
 func NewBulk(t *Tx, table, columns string) *Bulk {
 	width := strings.Count(columns, ",") + 1
 	rows := max(1, bulkArgs/width)
-	return &Bulk{T: t, Table: table, Columns: columns, Width: width, Rows: rows, args: make([]any, 0, width*rows)}
+	return &Bulk{t: t, table: table, Columns: columns, width: width, rows: rows, args: make([]any, 0, width*rows)}
 }
 
 // Add adds one row.
@@ -42,7 +43,7 @@ func (b *Bulk) Add(values ...any) {
 	if b.Each != nil {
 		b.Each.Add(values)
 	}
-	if !b.Begun {
+	if !b.begun {
 		b.begin()
 	}
 	if b.stream != nil {
@@ -52,7 +53,7 @@ func (b *Bulk) Add(values ...any) {
 		return
 	}
 	b.args = append(b.args, values...)
-	if len(b.args) == b.Width*b.Rows && b.Err == nil {
+	if len(b.args) == b.width*b.rows && b.Err == nil {
 		b.Err = b.send()
 	}
 	if b.Err != nil {
@@ -62,21 +63,21 @@ func (b *Bulk) Add(values ...any) {
 
 // begin chooses how the rows are sent.
 func (b *Bulk) begin() {
-	b.Begun = true
+	b.begun = true
 	if b.Conflict == "" {
-		b.stream = b.T.Engine.stream(b.T, b.Table, b.Columns)
+		b.stream = b.t.Engine.stream(b.t, b.table, b.Columns)
 	}
 }
 
 // send inserts one full statement's rows.
 func (b *Bulk) send() (err error) {
 	if b.full == nil {
-		if b.full, err = b.T.sql.PrepareContext(b.T.ctx, b.T.Engine.rewrite(b.statement(b.Rows))); err != nil {
+		if b.full, err = b.t.sql.PrepareContext(b.t.ctx, b.t.Engine.rewrite(b.statement(b.rows))); err != nil {
 			return err
 		}
 	}
-	b.T.sent(b.Table, nil)
-	_, err = b.full.ExecContext(b.T.ctx, b.T.Engine.args(b.args, false)...)
+	b.t.sent(b.table, nil)
+	_, err = b.full.ExecContext(b.t.ctx, b.t.Engine.args(b.args, false)...)
 	b.args = b.args[:0]
 	return err
 }
@@ -84,7 +85,7 @@ func (b *Bulk) send() (err error) {
 // Early inserts the rows held so far.
 func (b *Bulk) Early() {
 	if b.Err == nil && len(b.args) > 0 {
-		_, b.Err = b.T.Exec(b.statement(len(b.args)/b.Width), b.args...)
+		_, b.Err = b.t.Exec(b.statement(len(b.args)/b.width), b.args...)
 	}
 	b.args = b.args[:0]
 }
@@ -105,6 +106,6 @@ func (b *Bulk) Flush() error {
 }
 
 func (b *Bulk) statement(rows int) string {
-	row := "(?" + strings.Repeat(", ?", b.Width-1) + ")"
-	return "INSERT INTO " + b.Table + " (" + b.Columns + ") VALUES " + row + strings.Repeat(", "+row, rows-1) + b.Conflict
+	row := "(?" + strings.Repeat(", ?", b.width-1) + ")"
+	return "INSERT INTO " + b.table + " (" + b.Columns + ") VALUES " + row + strings.Repeat(", "+row, rows-1) + b.Conflict
 }

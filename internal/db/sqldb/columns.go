@@ -16,6 +16,14 @@ const StampLayout = "2006-01-02T15:04:05.000000000Z"
 
 func Stamp(t time.Time) string { return t.UTC().Format(StampLayout) }
 
+// StampOrNone formats a stored time that may be missing.
+func StampOrNone(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return Stamp(t)
+}
+
 // timeColumn reads a stored time.
 type timeColumn struct{ t *time.Time }
 
