@@ -130,7 +130,7 @@ func oneKey(t *tx, tenant, purpose string) (tenantKey, error) {
 	return k, err
 }
 
-// keyInUse returns the key in use with its private part; sql.ErrNoRows if there is none.
+// keyInUse returns the key in use with its private part. The error is sql.ErrNoRows before the first key is made.
 func (s *Store) keyInUse(t *tx, tenant, purpose string) (tenantKey, error) {
 	k, err := oneKey(t, tenant, purpose)
 	if err != nil {

@@ -49,7 +49,7 @@ func wrongMessage(data []byte) (id json.RawMessage, code int, says string) {
 	return nil, 0, ""
 }
 
-// kindOfRaw names what a value of JSON is that is well-formed, null if there is none.
+// kindOfRaw names the kind of a well-formed JSON value. A value that is missing counts as null.
 func kindOfRaw(raw json.RawMessage) string {
 	switch raw = bytes.TrimSpace(orNull(raw)); raw[0] {
 	case '{':

@@ -160,7 +160,7 @@ func TestWithdrawnSources(t *testing.T) {
 }
 
 // TestApprovalNamesWhatChanged: an approval that does not name each alarm about what changed since submission is
-// refused with the ids that it lacks, and so is one that names an alarm which is none any more.
+// refused with the ids that it lacks, and so is one that names an alarm that is gone.
 func TestApprovalNamesWhatChanged(t *testing.T) {
 	f := freeze(t, draftOf(hospital(), reviewed(3)))
 	since := changed(f, "clm_001")

@@ -44,8 +44,8 @@ func (c *Content) keeps(p *Predicate) error {
 	return nil
 }
 
-// unsound returns the id of an alarm that an approval names although the pack has none with it, or whose id does not
-// follow from what it says changed since submission; "" if there is none.
+// unsound returns the first id of an alarm that the pack does not have although an approval names it, or that does not
+// follow from the changes that it stands for. It is "" where all alarms are sound.
 func (c *Content) unsound(a *StatementApproval) string {
 	for i := range a.Since {
 		if !a.Since[i].sound() {
