@@ -43,8 +43,8 @@ type RenderPack func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err
 
 // ApprovePack records an approval; the last one that is needed signs the pack off. Files are rendered before the
 // transaction, so that rendering does not block other writers; the transaction then compares the revision, and
-// everything is stored or nothing (rule P-13). What has changed since submission is the same in both, because the approval
-// must name exactly the alarms that there are.
+// everything is stored or nothing (rule P-13). What has changed since submission is the same in both, because the
+// approval must name exactly the alarms that there are.
 func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as Answering,
 	render RenderPack) (*PackView, error) {
 	at := s.now()

@@ -54,7 +54,7 @@ type Change struct {
 	Was        domain.Role     `json:"was,omitempty"`
 	Password   string          `json:"password,omitempty"`    // PHC string; removed when the request is decided
 	KeepTokens bool            `json:"keep_tokens,omitempty"` // the person's API tokens outlive the new password
-	On         bool            `json:"on,omitempty"`          // access enabled, hold set, second factor required, no period shortened
+	On         bool            `json:"on,omitempty"`          // access enabled, hold set, factor required, no period shortened
 	Of         string          `json:"of,omitempty"`          // kind of the object of a hold
 	Policy     json.RawMessage `json:"policy,omitempty"`
 	Version    int             `json:"version,omitempty"` // of the policy in force when it was asked

@@ -37,8 +37,8 @@ func (c *Claim) ids() (ids []string, list string) {
 }
 
 // Lattice writes the claims with an excerpt of each span they point to (rule E-7). A claim without text is left out; an
-// unknown pointer is shown as "[E9: ?]". More than MaxLattice or MaxSought is refused as too large, with the place of the
-// pointer, before anything is written.
+// unknown pointer is shown as "[E9: ?]". More than MaxLattice or MaxSought is refused as too large, with the place of
+// the pointer, before anything is written.
 func Lattice(claims []Claim, byPointer map[string]*Object, window int) (string, error) {
 	if err := bounded(claims, byPointer, window); err != nil {
 		return "", err

@@ -110,8 +110,8 @@ func CompareLedger(older, newer []Entry) Changes {
 	return c
 }
 
-// overriddenSince reports whether the claim is decided by an override that its older version does not have. old is nil for
-// a claim that has no older version.
+// overriddenSince reports whether the claim is decided by an override that its older version does not have. old is nil
+// for a claim that has no older version.
 func (e *Entry) overriddenSince(old *Entry) bool {
 	return e.State == ledger.Overridden &&
 		(old == nil || old.State != e.State || old.Verdict != e.Verdict || old.overrides() < e.overrides())
