@@ -88,7 +88,8 @@ var rooms = map[string][]string{
 	"internal/mails": {"internal/domain", "internal/domain/access", "internal/domain/notify", "internal/db",
 		"internal/views/notify"},
 	"internal/db/dbtest": {"internal/db", "internal/domain", "internal/domain/pack", "internal/keys"},
-	"internal/db": {"internal/domain/access", "internal/domain/agreement", "internal/domain/erasure", "internal/domain/webhook", "internal/domain/model",
+	"internal/db/sqldb":  {"internal/domain", "internal/words"}, // knows no table and no log
+	"internal/db": {"internal/db/sqldb", "internal/domain/access", "internal/domain/agreement", "internal/domain/erasure", "internal/domain/webhook", "internal/domain/model",
 		"internal/domain/judge/pointer",
 		"internal/domain", "internal/domain/notify", "internal/domain/due", "internal/domain/text", "internal/domain/ledger",
 		"internal/domain/audit", "internal/domain/pack",

@@ -1,6 +1,9 @@
 package db
 
-import "sanad/internal/domain/ledger"
+import (
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain/ledger"
+)
 
 // A page shows parts of answerWindow code points of an answer with at most maxMarks marks. A claim that begins more
 // than markReach code points before the part is not marked in it.
@@ -20,8 +23,8 @@ func (b *pageBuilder) answer(follow bool) error {
 	}
 	end := min(start+answerWindow*answerPart, h.answerLength)
 	p.Answer = ledger.AnswerPart{Start: start, Length: h.answerLength, Whole: start == 0 && end == h.answerLength}
-	err := b.t.each(`SELECT text FROM answer_parts WHERE tenant_id = ? AND session_no = ? AND start >= ?
-		ORDER BY start LIMIT ?`, []any{b.tenant, h.no, start, answerWindow}, func(r scanner) error {
+	err := b.t.Each(`SELECT text FROM answer_parts WHERE tenant_id = ? AND session_no = ? AND start >= ?
+		ORDER BY start LIMIT ?`, []any{b.tenant, h.no, start, answerWindow}, func(r sqldb.Scanner) error {
 		var shown string
 		err := r.Scan(&shown)
 		p.Answer.Text += shown
@@ -31,10 +34,10 @@ func (b *pageBuilder) answer(follow bool) error {
 		return err
 	}
 	p.Session.Answer = p.Answer.Text
-	p.Marks, err = collect(b.t, `SELECT position, span_start, span_end, verdict, confidence FROM claims
+	p.Marks, err = sqldb.Collect(b.t, `SELECT position, span_start, span_end, verdict, confidence FROM claims
 		WHERE tenant_id = ? AND session_no = ? AND span_start >= ? AND span_start < ? AND span_end > ?
 		ORDER BY span_start, position LIMIT ?`, []any{b.tenant, h.no, start - markReach, end, start, maxMarks},
-		func(r scanner, m *ledger.AnswerMark) error {
+		func(r sqldb.Scanner, m *ledger.AnswerMark) error {
 			return r.Scan(&m.Position, &m.Span.Start, &m.Span.End, &m.Verdict, &m.Confidence)
 		})
 	return err

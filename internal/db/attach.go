@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -23,8 +24,8 @@ type Attachment struct {
 func (s *Store) AttachPassage(ctx context.Context, a domain.Actor, id, receiptKey string,
 	apply func(session *ledger.Session) (*Attachment, error)) (*Attachment, error) {
 	var out *Attachment
-	err := s.write(ctx, ofTenant(a.Tenant), "AttachPassage", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
+	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), "AttachPassage", func(t *sqldb.Tx) error {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
 			return err
 		}
 		h, old, err := loadSession(t, a.Tenant, id)
@@ -33,7 +34,7 @@ func (s *Store) AttachPassage(ctx context.Context, a domain.Actor, id, receiptKe
 		}
 		w := &runWriter{updater: h.updater(t, a.Tenant, old), was: slices.Clone(h.session.Claims)}
 		if out, err = apply(&h.session); err != nil {
-			return &refusal{err}
+			return sqldb.AsIs(err)
 		}
 		if err := w.save(out.Ledger); err != nil {
 			return err
@@ -50,17 +51,17 @@ func (s *Store) AttachPassage(ctx context.Context, a domain.Actor, id, receiptKe
 		if err := s.appendEvent(t, a, out.event(id)); err != nil {
 			return err
 		}
-		return saveReceipt(t, a.Tenant, out.Receipt, s.now())
+		return s.saveReceipt(t, a.Tenant, out.Receipt, s.Now())
 	})
-	return orZero(out, err)
+	return sqldb.OrZero(out, err)
 }
 
 // matches replaces the stored matches of one claim.
 func (w *runWriter) matches(now *ledger.Session, position int) error {
-	if err := w.t.touch(w.no, "matches", position); err != nil {
+	if err := touch(w.t, w.no, "matches", position); err != nil {
 		return err
 	}
-	_, err := w.t.exec("DELETE FROM matches WHERE tenant_id = ? AND session_no = ? AND claim = ?", w.tenant, w.no, position)
+	_, err := w.t.Exec("DELETE FROM matches WHERE tenant_id = ? AND session_no = ? AND claim = ?", w.tenant, w.no, position)
 	if err != nil {
 		return err
 	}

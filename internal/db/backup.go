@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/keys"
 )
 
@@ -39,12 +39,12 @@ func Backup(ctx context.Context, to, program string, o Options) (m Manifest, err
 	if _, err := os.Stat(path); err != nil && o.Database == "" {
 		return Manifest{}, fmt.Errorf("%s is no data folder: %w", o.Dir, err)
 	}
-	source, err := engineOf(o.Database, path)
+	source, err := sqldb.EngineOf(o.Database, path, schema)
 	if err != nil {
 		return Manifest{}, err
 	}
 	if err := checkSource(ctx, source, o.Keys); err != nil {
-		return Manifest{}, at(placeOf(o, path), err)
+		return Manifest{}, sqldb.At(placeOf(o, path), err)
 	}
 	if to, err = filepath.Abs(to); err != nil {
 		return Manifest{}, err
@@ -58,7 +58,7 @@ func Backup(ctx context.Context, to, program string, o Options) (m Manifest, err
 			undo()
 		}
 	}()
-	m = Manifest{Format: BackupFormat, MadeAt: stamp(o.Now()), Program: program}
+	m = Manifest{Format: BackupFormat, MadeAt: sqldb.Stamp(o.Now()), Program: program}
 	if err := copyStore(ctx, source, to, o, &m); err != nil {
 		return Manifest{}, err
 	}
@@ -97,7 +97,7 @@ func freshFolder(name string) (undo func(), err error) {
 
 // copyStore copies the parts in an order that keeps them consistent: the checkpoints are never ahead of the database,
 // and the database never names an original that is missing.
-func copyStore(ctx context.Context, source engine, to string, o Options, m *Manifest) error {
+func copyStore(ctx context.Context, source sqldb.Engine, to string, o Options, m *Manifest) error {
 	list, err := newSums(to)
 	if err != nil {
 		return err
@@ -128,30 +128,21 @@ func copyStore(ctx context.Context, source engine, to string, o Options, m *Mani
 	return err
 }
 
-// openFile opens one database file with one connection.
-func openFile(path string, query url.Values) (*sql.DB, error) {
-	d, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}).String())
-	if err == nil {
-		d.SetMaxOpenConns(1)
-	}
-	return d, err
-}
-
 // checkSource checks, before anything is copied, that the database's schema is known and that box opens its keys.
-func checkSource(ctx context.Context, source engine, box *keys.Box) error {
-	d, err := source.inspect(ctx)
+func checkSource(ctx context.Context, source sqldb.Engine, box *keys.Box) error {
+	d, err := sqldb.Inspect(ctx, sqldb.Config{Engine: source})
 	if err != nil {
 		return err
 	}
 	if d == nil {
 		return errors.New("there is no store")
 	}
-	c := &Store{engine: source, reader: d, box: box, log: slog.New(slog.DiscardHandler)}
+	c := &Store{DB: d, box: box, log: slog.New(slog.DiscardHandler)}
 	defer c.Close() //nolint:errcheck // only read
 	if _, err := c.knownSchema(ctx); err != nil {
 		return err
 	}
-	return c.read(ctx, "checkMasterKey", c.checkMasterKey)
+	return c.Read(ctx, "checkMasterKey", c.checkMasterKey)
 }
 
 // openCopy opens a database that nobody writes, without creating files beside it.
@@ -163,10 +154,10 @@ func openCopy(path, checkpoints string, box *keys.Box) (*Store, error) {
 
 // openAs returns a read-only store on one database file.
 func openAs(path, checkpoints string, box *keys.Box, query url.Values) (*Store, error) {
-	d, err := openFile(path, query)
+	d, err := sqldb.OpenFile(path, query)
 	if err != nil {
 		return nil, err
 	}
-	return &Store{engine: sqliteEngine{path: path}, reader: d, box: box, log: slog.New(slog.DiscardHandler),
+	return &Store{DB: sqldb.ReadOnly(sqldb.Config{Engine: sqldb.SQLiteFile(path, schema)}, d), box: box, log: slog.New(slog.DiscardHandler),
 		checkpoints: checkpointFiles{witness: folderWitness{checkpoints}}}, nil
 }

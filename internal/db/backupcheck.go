@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/keys"
@@ -79,12 +80,12 @@ func readManifest(dir string) (m Manifest, sum string, err error) {
 	if m.Format != BackupFormat {
 		return m, "", fmt.Errorf("%s has the format %q; this program reads %s", path, m.Format, BackupFormat)
 	}
-	known, err := knownMigrations(sqliteEngine{})
+	known, err := sqldb.KnownMigrations(sqldb.SQLiteFile("", schema))
 	if err != nil {
 		return m, "", err
 	}
 	if len(m.Migrations) == 0 || m.Migrations[0].SHA256 != known[0].Hash {
-		return m, "", fmt.Errorf("%s: %w", dir, errUnreleased)
+		return m, "", fmt.Errorf("%s: %w", dir, sqldb.ErrUnreleased)
 	}
 	if again, err := domain.Canonical(m); err != nil || !bytes.Equal(again, data) {
 		return m, "", errors.Join(fmt.Errorf("%s was changed: it has other fields than %s", path, BackupFormat), err)
@@ -129,10 +130,11 @@ func checkBackup(ctx context.Context, dir string, box *keys.Box, m *Manifest) er
 		return err
 	}
 	var word string
-	if err := c.reader.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&word); err != nil || word != "ok" {
+	err = c.Look(ctx, func(t *sqldb.Tx) error { return t.Row("PRAGMA quick_check(1)", nil, &word) })
+	if err != nil || word != "ok" {
 		return errors.Join(fmt.Errorf("the copied database is damaged: %s", word), err)
 	}
-	if err := c.read(ctx, "checkMasterKey", c.checkMasterKey); err != nil {
+	if err := c.Read(ctx, "checkMasterKey", c.checkMasterKey); err != nil {
 		return err
 	}
 	if err := c.checkPacks(ctx); err != nil {
@@ -182,11 +184,11 @@ func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 	if err != nil {
 		return nil, err
 	}
-	known, err := knownMigrations(s.engine)
+	known, err := sqldb.KnownMigrations(s.Engine)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkBaseline(done, known[0]); err != nil {
+	if err := sqldb.CheckBaseline(done, known[0]); err != nil {
 		return nil, err
 	}
 	var out []BackupMigration
@@ -195,7 +197,7 @@ func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 			return nil, fmt.Errorf("the database has schema %d, this program knows %d: use the version that wrote it",
 				done[len(done)-1].Version, known[len(known)-1].Version)
 		}
-		if !m.sameAs(known[i]) {
+		if !m.SameAs(known[i]) {
 			return nil, fmt.Errorf("the database was made with another migration %d (%s, SHA-256 %s): use the version that made it", m.Version, m.Name, m.Hash)
 		}
 		out = append(out, BackupMigration{m.Version, m.Name, m.Hash})
@@ -238,7 +240,7 @@ func (s *Store) checkedLogs(ctx context.Context) ([]BackupLog, error) {
 }
 
 func (s *Store) head(ctx context.Context, tenant string) (head audit.TreeHead, err error) {
-	err = s.read(ctx, "head", func(t *tx) error {
+	err = s.Read(ctx, "head", func(t *sqldb.Tx) error {
 		head, _, err = logHead(t, tenant)
 		return err
 	})

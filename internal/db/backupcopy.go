@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"sanad/internal/db/sqldb"
 )
 
 // copyCheckpoints copies the checkpoints of a witness into a folder and returns the ids of their tenants.
@@ -37,7 +39,7 @@ func copyCheckpoints(source witness, to string) ([]string, error) {
 // begins in between would be in the copy without its checkpoint, and one copied later could be ahead of the copy, so
 // both are copied again. The check of the whole copy refuses a log that still lacks its checkpoint after the last
 // attempt.
-func copyDatabase(ctx context.Context, source engine, to string, o Options) ([]string, error) {
+func copyDatabase(ctx context.Context, source sqldb.Engine, to string, o Options) ([]string, error) {
 	const attempts = 5
 	from, err := openWitness(ctx, checkpointsOf(o))
 	if err != nil {
@@ -50,12 +52,15 @@ func copyDatabase(ctx context.Context, source engine, to string, o Options) ([]s
 		if err != nil {
 			return nil, err
 		}
-		err = source.copyTo(ctx, database, o.Now)
+		can, err := source.CopyTo(ctx, database)
+		if !can && err == nil {
+			err = copySnapshot(ctx, source, database, o.Now)
+		}
 		if err == nil {
 			err = errors.Join(os.Chmod(database, 0o600), syncPath(database))
 		}
 		if err != nil {
-			return nil, at("copying the database to "+to, err)
+			return nil, sqldb.At("copying the database to "+to, err)
 		}
 		now, err := from.tenants()
 		if err != nil || len(now) == len(copied) || n == attempts {
@@ -114,10 +119,10 @@ const originalsPage = 1_000
 // next returns the next key, "" after the last.
 func (x *originals) next(ctx context.Context) (key string, err error) {
 	if len(x.page) == 0 {
-		err := x.store.read(ctx, "originals", func(t *tx) (err error) {
-			x.page, err = collect(t,
+		err := x.store.Read(ctx, "originals", func(t *sqldb.Tx) (err error) {
+			x.page, err = sqldb.Collect(t,
 				"SELECT id, blob FROM documents WHERE id > ? AND blob <> '' AND status = 'ready' ORDER BY id LIMIT ?",
-				[]any{x.last, originalsPage}, func(r scanner, o *original) error { return r.Scan(&o.id, &o.key) })
+				[]any{x.last, originalsPage}, func(r sqldb.Scanner, o *original) error { return r.Scan(&o.id, &o.key) })
 			return err
 		})
 		if err != nil || len(x.page) == 0 {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
 )
@@ -40,10 +41,10 @@ func BuildDigest(b *bundle.Bundle) (string, error) {
 func (s *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a bundle.Artifact, err error) {
 	digest, err := BuildDigest(b)
 	if err != nil {
-		return a, fail("BuildOf", err)
+		return a, sqldb.Fail("BuildOf", err)
 	}
-	err = s.read(ctx, "BuildOf", func(t *tx) error {
-		return t.row(`SELECT x.lake_uri, x.sha256, x.size FROM evidence_bundles b JOIN evidence_builds x
+	err = s.Read(ctx, "BuildOf", func(t *sqldb.Tx) error {
+		return t.Row(`SELECT x.lake_uri, x.sha256, x.size FROM evidence_bundles b JOIN evidence_builds x
 			ON x.tenant_id = b.tenant_id AND x.bundle_no = b.no
 			WHERE b.tenant_id = ? AND b.bundle_id = ? AND x.digest = ?`, []any{tenant, b.BundleID, digest}, &a.Path,
 			&a.SHA256, &a.Size)
@@ -54,7 +55,7 @@ func (s *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a
 // InsertBundle stores a bundle that is in the lake. If the bundle is stored already, only new facts are added: another
 // record of what was left out, another run. created reports whether the bundle is new.
 func (s *Store) InsertBundle(ctx context.Context, a domain.Actor, in BuiltBundle) (created bool, err error) {
-	err = s.write(ctx, ofTenant(a.Tenant), "InsertBundle", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "InsertBundle", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, a.Tenant); err != nil {
 			return err
 		}
@@ -77,7 +78,7 @@ func (s *Store) InsertBundle(ctx context.Context, a domain.Actor, in BuiltBundle
 
 // LinkRun records that a run was given a bundle; created is false if that was recorded before.
 func (s *Store) LinkRun(ctx context.Context, a domain.Actor, bundleID, runID string) (created bool, err error) {
-	err = s.write(ctx, ofTenant(a.Tenant), "LinkRun", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "LinkRun", func(t *sqldb.Tx) error {
 		no, err := bundleNo(t, a.Tenant, bundleID)
 		if err != nil {
 			return err
@@ -88,19 +89,19 @@ func (s *Store) LinkRun(ctx context.Context, a domain.Actor, bundleID, runID str
 	return created, err
 }
 
-func (s *Store) linkRun(t *tx, a domain.Actor, no int, bundleID, runID string) (created bool, err error) {
+func (s *Store) linkRun(t *sqldb.Tx, a domain.Actor, no int, bundleID, runID string) (created bool, err error) {
 	var one int
-	err = t.row("SELECT 1 FROM run_evidence WHERE tenant_id = ? AND run_id = ? AND bundle_no = ?",
+	err = t.Row("SELECT 1 FROM run_evidence WHERE tenant_id = ? AND run_id = ? AND bundle_no = ?",
 		[]any{a.Tenant, runID, no}, &one)
-	if !noRow(err) {
+	if !sqldb.NoRow(err) {
 		return false, err
 	}
-	if _, err := t.exec("INSERT INTO run_evidence (tenant_id, run_id, bundle_no, created_at, made_by) VALUES ("+
-		placeholders(5)+")",
-		a.Tenant, runID, no, stamp(s.now()), a.ID); err != nil {
+	if _, err := t.Exec("INSERT INTO run_evidence (tenant_id, run_id, bundle_no, created_at, made_by) VALUES ("+
+		sqldb.Placeholders(5)+")",
+		a.Tenant, runID, no, sqldb.Stamp(s.Now()), a.ID); err != nil {
 		return false, err
 	}
-	t.record(a.Tenant, wrote("run_evidence", []any{runID, no}))
+	record(t, a.Tenant, wrote("run_evidence", []any{runID, no}))
 	return true, s.appendEvent(t, a,
 		Event{Action: "bundle.run_linked", Kind: "bundle", ObjectID: bundleID,
 			Details: map[string]any{"run_commitment": hideName(runID)}})
@@ -108,7 +109,7 @@ func (s *Store) linkRun(t *tx, a domain.Actor, no int, bundleID, runID string) (
 
 // AddArtifact records an artifact in the lake, once.
 func (s *Store) AddArtifact(ctx context.Context, a domain.Actor, x bundle.Artifact) (created bool, err error) {
-	err = s.write(ctx, ofTenant(a.Tenant), "AddArtifact", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddArtifact", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, a.Tenant); err != nil {
 			return err
 		}
@@ -127,19 +128,19 @@ func artifactEvent(x bundle.Artifact) Event {
 }
 
 // addArtifact inserts a row unless there is one. A row with other bytes means that the lake was changed.
-func (s *Store) addArtifact(t *tx, a domain.Actor, x bundle.Artifact) (created bool, err error) {
+func (s *Store) addArtifact(t *sqldb.Tx, a domain.Actor, x bundle.Artifact) (created bool, err error) {
 	sum := ""
-	err = t.row("SELECT sha256 FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{a.Tenant, x.Path}, &sum)
+	err = t.Row("SELECT sha256 FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{a.Tenant, x.Path}, &sum)
 	switch {
 	case err == nil && sum != x.SHA256:
 		return false, domain.Refuse(domain.Conflict, "", "refused_something_else_written")
-	case !noRow(err):
+	case !sqldb.NoRow(err):
 		return false, err
 	}
-	_, err = t.exec("INSERT INTO lake_artifacts (tenant_id, path, sha256, size, created_at, made_by) VALUES ("+
-		placeholders(6)+")",
-		a.Tenant, x.Path, x.SHA256, x.Size, stamp(s.now()), a.ID)
-	t.record(a.Tenant, wrote("lake_artifacts", []any{x.Path}))
+	_, err = t.Exec("INSERT INTO lake_artifacts (tenant_id, path, sha256, size, created_at, made_by) VALUES ("+
+		sqldb.Placeholders(6)+")",
+		a.Tenant, x.Path, x.SHA256, x.Size, sqldb.Stamp(s.Now()), a.ID)
+	record(t, a.Tenant, wrote("lake_artifacts", []any{x.Path}))
 	return true, err
 }
 

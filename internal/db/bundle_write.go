@@ -3,6 +3,7 @@ package db
 import (
 	"errors"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
 )
@@ -10,7 +11,7 @@ import (
 // bundleWriter stores one bundle in one transaction.
 type bundleWriter struct {
 	s     *Store
-	t     *tx
+	t     *sqldb.Tx
 	actor domain.Actor
 	in    BuiltBundle
 	no    int
@@ -20,50 +21,50 @@ type bundleWriter struct {
 func (w *bundleWriter) bundle() (created bool, err error) {
 	b := w.in.Bundle
 	w.no, err = bundleNo(w.t, w.actor.Tenant, b.BundleID)
-	if !noRow(err) {
+	if !sqldb.NoRow(err) {
 		return false, err
 	}
-	policy, err := jsonText(b.Policy)
+	policy, err := sqldb.JSONText(b.Policy)
 	if err != nil {
 		return false, err
 	}
-	types, err := jsonText(b.Summary.TypeCounts)
+	types, err := sqldb.JSONText(b.Summary.TypeCounts)
 	if err != nil {
 		return false, err
 	}
-	err = w.t.row(`INSERT INTO evidence_bundles (tenant_id, bundle_id, created_at, made_by, build_version, policy,
+	err = w.t.Row(`INSERT INTO evidence_bundles (tenant_id, bundle_id, created_at, made_by, build_version, policy,
 		item_count, total_bytes, type_counts)
-		VALUES (`+placeholders(9)+") RETURNING no", []any{
-		w.actor.Tenant, b.BundleID, stamp(w.s.now()), w.actor.ID, b.BuildVersion, policy, len(b.Items),
+		VALUES (`+sqldb.Placeholders(9)+") RETURNING no", []any{
+		w.actor.Tenant, b.BundleID, sqldb.Stamp(w.s.Now()), w.actor.ID, b.BuildVersion, policy, len(b.Items),
 		b.Summary.TotalBytes, types,
 	}, &w.no)
 	if err != nil {
 		return false, err
 	}
-	w.t.record(w.actor.Tenant, wrote("evidence_bundles", []any{b.BundleID}))
+	record(w.t, w.actor.Tenant, wrote("evidence_bundles", []any{b.BundleID}))
 	if len(b.Items) > 0 {
-		w.t.record(w.actor.Tenant, wrote("evidence_items", []any{w.no}))
+		record(w.t, w.actor.Tenant, wrote("evidence_items", []any{w.no}))
 	}
 	return true, w.items()
 }
 
 func (w *bundleWriter) items() error {
-	rows := newBulk(w.t, "evidence_items",
+	rows := sqldb.NewBulk(w.t, "evidence_items",
 		"tenant_id, bundle_no, n, evidence_id, evidence_type, source_ref, content_sha256, byte_count, full_ref, metadata")
 	for n := range w.in.Bundle.Items {
 		x := &w.in.Bundle.Items[n]
 		values := []any{w.actor.Tenant, w.no, n, x.EvidenceID, x.EvidenceType, nil, x.ContentSHA256, x.ByteCount, nil,
 			nil}
 		for at, v := range map[int]any{5: x.SourceRef, 8: x.FullRef, 9: x.Metadata} {
-			text, err := jsonText(v)
+			text, err := sqldb.JSONText(v)
 			if err != nil {
-				return errors.Join(err, rows.flush())
+				return errors.Join(err, rows.Flush())
 			}
 			values[at] = text
 		}
-		rows.add(values...)
+		rows.Add(values...)
 	}
-	return rows.flush()
+	return rows.Flush()
 }
 
 // artifacts records the artifacts and the build that wrote them: the build's event stands for them, if it is a new one.
@@ -97,13 +98,13 @@ func (w *bundleWriter) build() (built bool, err error) {
 		return false, err
 	}
 	n, same := 0, 0
-	if err := w.t.row(`SELECT count(*), count(*) FILTER (WHERE digest = ?) FROM evidence_builds
+	if err := w.t.Row(`SELECT count(*), count(*) FILTER (WHERE digest = ?) FROM evidence_builds
 		WHERE tenant_id = ? AND bundle_no = ?`,
 		[]any{digest, w.actor.Tenant, w.no}, &n, &same); err != nil || same > 0 {
 		return false, err
 	}
 	values := []any{
-		w.actor.Tenant, w.no, n, digest, stamp(b.CreatedUTC), w.actor.ID, w.in.Artifact.Path, w.in.Artifact.SHA256,
+		w.actor.Tenant, w.no, n, digest, sqldb.Stamp(b.CreatedUTC), w.actor.ID, w.in.Artifact.Path, w.in.Artifact.SHA256,
 		w.in.Artifact.Size,
 		len(b.DroppedItems), len(b.FailedSources),
 	}
@@ -112,18 +113,18 @@ func (w *bundleWriter) build() (built bool, err error) {
 		said[i] = b.FailedSources[i].Said
 	}
 	for _, v := range []any{b.Summary.BundleBounding, b.DroppedItems, b.FailedSources, said} {
-		text, err := jsonText(v)
+		text, err := sqldb.JSONText(v)
 		if err != nil {
 			return false, err
 		}
 		values = append(values, text)
 	}
-	if _, err := w.t.exec(`INSERT INTO evidence_builds (tenant_id, bundle_no, n, digest, created_at, made_by, lake_uri,
+	if _, err := w.t.Exec(`INSERT INTO evidence_builds (tenant_id, bundle_no, n, digest, created_at, made_by, lake_uri,
 		sha256, size, dropped_n, failed_n,
-		bounding, dropped, failed, said) VALUES (`+placeholders(len(values))+")", values...); err != nil {
+		bounding, dropped, failed, said) VALUES (`+sqldb.Placeholders(len(values))+")", values...); err != nil {
 		return false, err
 	}
-	w.t.record(w.actor.Tenant, wrote("evidence_builds", []any{w.no, n}))
+	record(w.t, w.actor.Tenant, wrote("evidence_builds", []any{w.no, n}))
 	return true, w.s.appendEvent(w.t, w.actor,
 		Event{Action: "bundle.built", Kind: "bundle", ObjectID: b.BundleID, Details: map[string]any{
 			"items": len(b.Items), "bytes": b.Summary.TotalBytes, "dropped": len(b.DroppedItems),
@@ -133,7 +134,7 @@ func (w *bundleWriter) build() (built bool, err error) {
 }
 
 // bundleNo returns the number of a bundle's row.
-func bundleNo(t *tx, tenant, bundleID string) (no int, err error) {
-	err = t.row("SELECT no FROM evidence_bundles WHERE tenant_id = ? AND bundle_id = ?", []any{tenant, bundleID}, &no)
+func bundleNo(t *sqldb.Tx, tenant, bundleID string) (no int, err error) {
+	err = t.Row("SELECT no FROM evidence_bundles WHERE tenant_id = ? AND bundle_id = ?", []any{tenant, bundleID}, &no)
 	return no, err
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
@@ -23,15 +24,15 @@ var errOnlyTried = errors.New("only tried")
 // returns an *AskedError. do makes the change and fills in c what the request shows of the present state. It runs in
 // either case and is rolled back if a request is stored: so what cannot be done is refused at once, and nothing is
 // asked for a change without effect.
-func (s *Store) change(ctx context.Context, op string, by domain.Actor, c *access.Change, do func(*tx) error) error {
-	write := func(ctx context.Context, op string, do func(*tx) error) error {
-		return s.write(ctx, everyTenant, op, do)
+func (s *Store) change(ctx context.Context, op string, by domain.Actor, c *access.Change, do func(*sqldb.Tx) error) error {
+	write := func(ctx context.Context, op string, do func(*sqldb.Tx) error) error {
+		return s.Write(ctx, sqldb.EveryTenant, op, do)
 	}
 	if slices.Contains([]access.ChangeKind{access.AddPerson, access.ChangeRole, access.ChangeAccess,
 		access.ResetPassword}, c.Kind) {
 		write = s.writeRoles
 	}
-	err := write(ctx, op, func(t *tx) error {
+	err := write(ctx, op, func(t *sqldb.Tx) error {
 		demand, err := demandOf(t, by.Tenant)
 		if err != nil {
 			return err
@@ -39,8 +40,8 @@ func (s *Store) change(ctx context.Context, op string, by domain.Actor, c *acces
 		if err := do(t); err != nil {
 			return err
 		}
-		if demand.On && t.logs[by.Tenant] != nil && access.NeedsSecond(by, c) {
-			return &refusal{errOnlyTried}
+		if demand.On && logOf.Of(t).logs[by.Tenant] != nil && access.NeedsSecond(by, c) {
+			return sqldb.AsIs(errOnlyTried)
 		}
 		return nil
 	})
@@ -51,11 +52,11 @@ func (s *Store) change(ctx context.Context, op string, by domain.Actor, c *acces
 }
 
 // makeChange makes a change within a transaction: one that was confirmed.
-func (s *Store) makeChange(t *tx, by domain.Actor, c *access.Change) error {
+func (s *Store) makeChange(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
 	switch c.Kind {
 	case access.AddPerson:
 		return s.addUser(t, by, &User{ID: c.UserID, Login: c.Object, Name: c.Name, Email: c.Email, Password: c.Password,
-			CreatedAt: s.now().UTC()}, c.Role)
+			CreatedAt: s.Now().UTC()}, c.Role)
 	case access.InvitePerson:
 		_, err := s.invite(t, by, c)
 		return err
@@ -85,13 +86,13 @@ func (s *Store) makeChange(t *tx, by domain.Actor, c *access.Change) error {
 }
 
 // demandOf returns whether a tenant's changes need a second administrator.
-func demandOf(t *tx, tenant string) (d access.Demand, err error) {
-	admins, err := collect(t, adminsOf, []any{tenant}, scanText)
+func demandOf(t *sqldb.Tx, tenant string) (d access.Demand, err error) {
+	admins, err := sqldb.Collect(t, adminsOf, []any{tenant}, sqldb.ScanText)
 	if err != nil {
 		return d, err
 	}
 	lost, err := adminLost(t, tenant)
-	d.Admins, d.On = len(admins), access.Demanded(len(admins), lost, t.now())
+	d.Admins, d.On = len(admins), access.Demanded(len(admins), lost, t.Now())
 	if d.On && d.Admins < 2 {
 		d.Until = lost.Add(domain.MakerFor)
 	}
@@ -100,13 +101,13 @@ func demandOf(t *tx, tenant string) (d access.Demand, err error) {
 
 // adminLost returns when a tenant last lost one of two administrators or more, zero if that was not within
 // domain.MakerFor. The log knows: the event that ended the role or the access has how many were left.
-func adminLost(t *tx, tenant string) (lost time.Time, err error) {
-	err = t.each(`SELECT at, bytes FROM events WHERE tenant_id = ? AND at >= ?
+func adminLost(t *sqldb.Tx, tenant string) (lost time.Time, err error) {
+	err = t.Each(`SELECT at, bytes FROM events WHERE tenant_id = ? AND at >= ?
 		AND action IN ('user.role_changed', 'user.disabled') ORDER BY seq`,
-		[]any{tenant, stamp(t.now().Add(-domain.MakerFor))}, func(r scanner) error {
+		[]any{tenant, sqldb.Stamp(t.Now().Add(-domain.MakerFor))}, func(r sqldb.Scanner) error {
 			var at time.Time
 			var bytes []byte
-			if err := r.Scan(timeColumn{&at}, &bytes); err != nil {
+			if err := r.Scan(sqldb.TimeInto(&at), &bytes); err != nil {
 				return err
 			}
 			var event struct {
@@ -125,7 +126,7 @@ func adminLost(t *tx, tenant string) (lost time.Time, err error) {
 
 // adminsLeft adds to the details of an event that ends somebody's role or access how many administrators it leaves, if
 // the person was one.
-func adminsLeft(t *tx, tenant, userID string, was standing, details map[string]any) (map[string]any, error) {
+func adminsLeft(t *sqldb.Tx, tenant, userID string, was standing, details map[string]any) (map[string]any, error) {
 	if was.role != domain.Admin || was.anyOff {
 		return details, nil
 	}
@@ -139,7 +140,7 @@ func adminsLeft(t *tx, tenant, userID string, was standing, details map[string]a
 
 // DemandsSecond reports whether changes in a tenant need a second administrator.
 func (s *Store) DemandsSecond(ctx context.Context, tenant string) (on bool, err error) {
-	err = s.read(ctx, "DemandsSecond", func(t *tx) error {
+	err = s.Read(ctx, "DemandsSecond", func(t *sqldb.Tx) error {
 		d, err := demandOf(t, tenant)
 		on = d.On
 		return err
@@ -149,7 +150,7 @@ func (s *Store) DemandsSecond(ctx context.Context, tenant string) (on bool, err 
 
 // Demand returns whether changes in a's tenant need a second administrator, and how many could confirm what a asks for.
 func (s *Store) Demand(ctx context.Context, a domain.Actor) (d access.Demand, err error) {
-	err = s.read(ctx, "Demand", func(t *tx) error {
+	err = s.Read(ctx, "Demand", func(t *sqldb.Tx) error {
 		if d, err = demandOf(t, a.Tenant); err != nil {
 			return err
 		}
@@ -157,7 +158,7 @@ func (s *Store) Demand(ctx context.Context, a domain.Actor) (d access.Demand, er
 		if err != nil {
 			return err
 		}
-		return t.each(adminsOf, []any{a.Tenant}, func(r scanner) error {
+		return t.Each(adminsOf, []any{a.Tenant}, func(r sqldb.Scanner) error {
 			other := domain.Actor{Tenant: a.Tenant, Role: domain.Admin, Human: true}
 			err := r.Scan(&other.ID)
 			if access.BarOf(&access.Request{AskedBy: a.ID}, other, makers) == access.NoBar {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
@@ -12,17 +13,17 @@ import (
 const fromRequests = `SELECT id, kind, object_id, content, reason, state, asked_by, asked_name, asked_at,
 	expires_at, decided_by, decided_name, decided_at FROM change_requests WHERE tenant_id = ?`
 
-func scanRequest(r scanner, x *access.Request) error {
-	return r.Scan(&x.ID, &x.Change.Kind, &x.Change.Object, jsonColumn{&x.Change}, &x.Reason, &x.State, &x.AskedBy,
-		&x.AskedName, timeColumn{&x.AskedAt}, timeColumn{&x.ExpiresAt}, &x.DecidedBy, &x.DecidedName,
-		timeOrNone{&x.DecidedAt})
+func scanRequest(r sqldb.Scanner, x *access.Request) error {
+	return r.Scan(&x.ID, &x.Change.Kind, &x.Change.Object, sqldb.JSONInto(&x.Change), &x.Reason, &x.State, &x.AskedBy,
+		&x.AskedName, sqldb.TimeInto(&x.AskedAt), sqldb.TimeInto(&x.ExpiresAt), &x.DecidedBy, &x.DecidedName,
+		sqldb.TimeOrNoneInto(&x.DecidedAt))
 }
 
 // ChangeRequests lists a tenant's requests for changes: those that wait first, then the newest. Each says what keeps a
 // from confirming it.
 func (s *Store) ChangeRequests(ctx context.Context, a domain.Actor, limit int) (out []access.Request, err error) {
-	err = s.read(ctx, "ChangeRequests", func(t *tx) error {
-		out, err = collect(t, fromRequests+" ORDER BY state <> 'asked', no DESC LIMIT ?", []any{a.Tenant, max(1, limit)},
+	err = s.Read(ctx, "ChangeRequests", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, fromRequests+" ORDER BY state <> 'asked', no DESC LIMIT ?", []any{a.Tenant, max(1, limit)},
 			scanRequest)
 		if err != nil {
 			return err
@@ -34,19 +35,19 @@ func (s *Store) ChangeRequests(ctx context.Context, a domain.Actor, limit int) (
 
 // ChangeRequest returns one request.
 func (s *Store) ChangeRequest(ctx context.Context, a domain.Actor, id string) (r access.Request, err error) {
-	err = s.read(ctx, "ChangeRequest", func(t *tx) error {
-		found, err := collect(t, fromRequests+" AND id = ?", []any{a.Tenant, id}, scanRequest)
+	err = s.Read(ctx, "ChangeRequest", func(t *sqldb.Tx) error {
+		found, err := sqldb.Collect(t, fromRequests+" AND id = ?", []any{a.Tenant, id}, scanRequest)
 		if err == nil {
 			err = s.bar(t, a, found)
 		}
-		r, err = first(found, err)
+		r, err = sqldb.First(found, err)
 		return err
 	})
 	return r, err
 }
 
 // bar says what keeps a from confirming requests, and which have lapsed although nobody has recorded it yet.
-func (s *Store) bar(t *tx, a domain.Actor, in []access.Request) error {
+func (s *Store) bar(t *sqldb.Tx, a domain.Actor, in []access.Request) error {
 	known := map[string]domain.Makers{} // by who asked
 	for i := range in {
 		r := &in[i]
@@ -54,7 +55,7 @@ func (s *Store) bar(t *tx, a domain.Actor, in []access.Request) error {
 		if r.State != access.Asked {
 			continue
 		}
-		if !s.now().Before(r.ExpiresAt) {
+		if !s.Now().Before(r.ExpiresAt) {
 			r.State, r.DecidedAt = access.Lapsed, r.ExpiresAt
 			continue
 		}
@@ -78,10 +79,10 @@ func (s *Store) ask(ctx context.Context, by domain.Actor, c *access.Change) erro
 	if err != nil {
 		return err
 	}
-	now := s.now().UTC()
+	now := s.Now().UTC()
 	r := access.Request{ID: s.newID(), Change: *c, Reason: reason, State: access.Asked, AskedBy: by.ID, AskedName: by.User,
 		AskedAt: now, ExpiresAt: now.Add(access.RequestFor)}
-	err = s.write(ctx, ofTenant(by.Tenant), "AskChange", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "AskChange", func(t *sqldb.Tx) error {
 		if err := s.lapse(t, by.Tenant); err != nil {
 			return err
 		}
@@ -89,7 +90,7 @@ func (s *Store) ask(ctx context.Context, by domain.Actor, c *access.Change) erro
 		if err != nil {
 			return err
 		}
-		old, err := collect(t, fromRequests+" AND kind = ? AND object_id = ? AND state = 'asked'",
+		old, err := sqldb.Collect(t, fromRequests+" AND kind = ? AND object_id = ? AND state = 'asked'",
 			[]any{by.Tenant, string(c.Kind), c.Object}, scanRequest)
 		if err != nil {
 			return err
@@ -102,17 +103,17 @@ func (s *Store) ask(ctx context.Context, by domain.Actor, c *access.Change) erro
 			r = old[0]
 			return err
 		}
-		_, err = t.exec(`INSERT INTO change_requests (id, tenant_id, kind, object_id, content, reason, state, asked_by,
+		_, err = t.Exec(`INSERT INTO change_requests (id, tenant_id, kind, object_id, content, reason, state, asked_by,
 			asked_name, asked_at, expires_at, decided_by, decided_name, decided_at)
 			VALUES (?, ?, ?, ?, ?, ?, 'asked', ?, ?, ?, ?, '', '', '')`,
 			r.ID, by.Tenant, string(c.Kind), c.Object, string(content), reason, by.ID, by.User,
-			stamp(r.AskedAt), stamp(r.ExpiresAt))
+			sqldb.Stamp(r.AskedAt), sqldb.Stamp(r.ExpiresAt))
 		if err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("change_requests", []any{r.ID}))
+		record(t, by.Tenant, wrote("change_requests", []any{r.ID}))
 		return s.appendEvent(t, by, requestEvent("change.asked", &r, map[string]any{
-			"reason_commitment": hide(reason), "expires_at": stamp(r.ExpiresAt)}))
+			"reason_commitment": hide(reason), "expires_at": sqldb.Stamp(r.ExpiresAt)}))
 	})
 	if err != nil {
 		return err
@@ -140,22 +141,22 @@ func requestEvent(action string, r *access.Request, more map[string]any) Event {
 }
 
 // waiting returns a request that can still be decided.
-func (s *Store) waiting(t *tx, tenant, id string) (access.Request, error) {
-	r, err := first(collect(t, fromRequests+" AND id = ?", []any{tenant, id}, scanRequest))
+func (s *Store) waiting(t *sqldb.Tx, tenant, id string) (access.Request, error) {
+	r, err := sqldb.First(sqldb.Collect(t, fromRequests+" AND id = ?", []any{tenant, id}, scanRequest))
 	switch {
 	case err != nil:
 		return r, err
 	case r.State != access.Asked:
 		return r, domain.Refuse(domain.Conflict, "", "fault_change_decided")
-	case !s.now().Before(r.ExpiresAt):
+	case !s.Now().Before(r.ExpiresAt):
 		return r, domain.Refuse(domain.Conflict, "", "fault_change_lapsed")
 	}
 	return r, nil
 }
 
 // decide stores the end of a request, without the password that it held, and logs it.
-func (s *Store) decide(t *tx, a domain.Actor, r *access.Request, state access.RequestState) error {
-	r.State, r.DecidedBy, r.DecidedName, r.DecidedAt = state, a.ID, a.User, s.now().UTC()
+func (s *Store) decide(t *sqldb.Tx, a domain.Actor, r *access.Request, state access.RequestState) error {
+	r.State, r.DecidedBy, r.DecidedName, r.DecidedAt = state, a.ID, a.User, s.Now().UTC()
 	if state == access.Lapsed {
 		r.DecidedBy, r.DecidedName = "", ""
 	}
@@ -164,12 +165,12 @@ func (s *Store) decide(t *tx, a domain.Actor, r *access.Request, state access.Re
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec(`UPDATE change_requests SET state = ?, content = ?, decided_by = ?, decided_name = ?, decided_at = ?
-		WHERE tenant_id = ? AND id = ?`, string(state), string(content), r.DecidedBy, r.DecidedName, stamp(r.DecidedAt),
+	if _, err := t.Exec(`UPDATE change_requests SET state = ?, content = ?, decided_by = ?, decided_name = ?, decided_at = ?
+		WHERE tenant_id = ? AND id = ?`, string(state), string(content), r.DecidedBy, r.DecidedName, sqldb.Stamp(r.DecidedAt),
 		a.Tenant, r.ID); err != nil {
 		return err
 	}
-	t.record(a.Tenant, wrote("change_requests", []any{r.ID}, "state", "content", "decided_by", "decided_name",
+	record(t, a.Tenant, wrote("change_requests", []any{r.ID}, "state", "content", "decided_by", "decided_name",
 		"decided_at"))
 	action := map[access.RequestState]string{access.Confirmed: "change.confirmed", access.Refused: "change.refused",
 		access.Withdrawn: "change.withdrawn", access.Lapsed: "change.lapsed"}[state]
@@ -178,7 +179,7 @@ func (s *Store) decide(t *tx, a domain.Actor, r *access.Request, state access.Re
 
 // ConfirmChange makes a change that somebody else asked for, in their name. If it cannot be made any more, it stays.
 func (s *Store) ConfirmChange(ctx context.Context, second domain.Actor, id string) (r access.Request, err error) {
-	err = s.writeRoles(ctx, "ConfirmChange", func(t *tx) error {
+	err = s.writeRoles(ctx, "ConfirmChange", func(t *sqldb.Tx) error {
 		if r, err = s.waiting(t, second.Tenant, id); err != nil {
 			return err
 		}
@@ -189,32 +190,32 @@ func (s *Store) ConfirmChange(ctx context.Context, second domain.Actor, id strin
 		if err := access.MayConfirm(&r, second, makers); err != nil {
 			return err
 		}
-		by, err := changer(t, second.Tenant, &r, stamp(s.now()))
+		by, err := changer(t, second.Tenant, &r, sqldb.Stamp(s.Now()))
 		if err != nil {
 			return err
 		}
-		t.request, r.Change.Reason = r.ID, r.Reason
+		logOf.Of(t).request, r.Change.Reason = r.ID, r.Reason
 		if err := s.makeChange(t, by, &r.Change); err != nil {
 			return err
 		}
-		t.request = ""
+		logOf.Of(t).request = ""
 		return s.decide(t, second, &r, access.Confirmed)
 	})
-	return orZero(r, err)
+	return sqldb.OrZero(r, err)
 }
 
 // changer returns who asked as an actor, in whose name the change is made; Denied unless still an administrator.
-func changer(t *tx, tenant string, r *access.Request, now string) (domain.Actor, error) {
+func changer(t *sqldb.Tx, tenant string, r *access.Request, now string) (domain.Actor, error) {
 	by, err := asker(t, tenant, r.AskedBy)
 	if err != nil {
 		return by, err
 	}
 	if by.Role == "" { // a machine
 		by.Human = false
-		err = t.row("SELECT role FROM api_tokens "+
+		err = t.Row("SELECT role FROM api_tokens "+
 			"WHERE tenant_id = ? AND id = ? AND user_id IS NULL AND revoked_at = '' AND expires_at > ?",
 			[]any{tenant, r.AskedBy, now}, &by.Role)
-		if err != nil && !noRow(err) {
+		if err != nil && !sqldb.NoRow(err) {
 			return by, err
 		}
 	}
@@ -237,7 +238,7 @@ func (s *Store) WithdrawChange(ctx context.Context, a domain.Actor, id string) (
 
 func (s *Store) endRequest(ctx context.Context, op string, a domain.Actor, id string, state access.RequestState,
 	may func(*access.Request, domain.Actor) error) (r access.Request, err error) {
-	err = s.write(ctx, everyTenant, op, func(t *tx) error {
+	err = s.Write(ctx, sqldb.EveryTenant, op, func(t *sqldb.Tx) error {
 		if r, err = s.waiting(t, a.Tenant, id); err != nil {
 			return err
 		}
@@ -246,26 +247,26 @@ func (s *Store) endRequest(ctx context.Context, op string, a domain.Actor, id st
 		}
 		return s.decide(t, a, &r, state)
 	})
-	return orZero(r, err)
+	return sqldb.OrZero(r, err)
 }
 
 // LapseChanges ends the requests that nobody decided in time, in every tenant.
 func (s *Store) LapseChanges(ctx context.Context) error {
 	var tenants []string
-	err := s.read(ctx, "LapseChanges", func(t *tx) (err error) {
-		tenants, err = collect(t, "SELECT DISTINCT tenant_id FROM change_requests "+
+	err := s.Read(ctx, "LapseChanges", func(t *sqldb.Tx) (err error) {
+		tenants, err = sqldb.Collect(t, "SELECT DISTINCT tenant_id FROM change_requests "+
 			"WHERE state = 'asked' AND expires_at <= ? ORDER BY tenant_id",
-			[]any{stamp(s.now())}, scanText)
+			[]any{sqldb.Stamp(s.Now())}, sqldb.ScanText)
 		return err
 	})
 	for _, tenant := range tenants { // the log of one may be read-only
-		err = errors.Join(err, s.write(ctx, ofTenant(tenant), "LapseChanges", func(t *tx) error { return s.lapse(t, tenant) }))
+		err = errors.Join(err, s.Write(ctx, sqldb.OfTenant(tenant), "LapseChanges", func(t *sqldb.Tx) error { return s.lapse(t, tenant) }))
 	}
 	return err
 }
 
-func (s *Store) lapse(t *tx, tenant string) error {
-	late, err := collect(t, fromRequests+" AND state = 'asked' AND expires_at <= ? ORDER BY no", []any{tenant, stamp(s.now())},
+func (s *Store) lapse(t *sqldb.Tx, tenant string) error {
+	late, err := sqldb.Collect(t, fromRequests+" AND state = 'asked' AND expires_at <= ? ORDER BY no", []any{tenant, sqldb.Stamp(s.Now())},
 		scanRequest)
 	for i := range late {
 		if err = s.decide(t, systemActor(tenant), &late[i], access.Lapsed); err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 )
 
@@ -20,7 +21,7 @@ const (
 func (s *Store) CitedChunks(ctx context.Context, tenant string, hashes []string) (map[string][]ledger.Place, error) {
 	out := map[string][]ledger.Place{}
 	wanted := wantedHashes(hashes)
-	err := s.read(ctx, "CitedChunks", func(t *tx) error {
+	err := s.Read(ctx, "CitedChunks", func(t *sqldb.Tx) error {
 		for batch := range slices.Chunk(wanted, hashBatch) {
 			if err := places(t, tenant, batch, out); err != nil {
 				return err
@@ -49,7 +50,7 @@ func wantedHashes(hashes []string) []string {
 
 // places lists the places of each hash. If a list is full, its last place is the one with the greatest digest, so that
 // many copies of one text can't hide a different one.
-func places(t *tx, tenant string, hashes []string, out map[string][]ledger.Place) error {
+func places(t *sqldb.Tx, tenant string, hashes []string, out map[string][]ledger.Place) error {
 	first, err := placesInOrder(t, tenant, hashes, "", maxPlaces)
 	if err != nil {
 		return err
@@ -73,13 +74,13 @@ func places(t *tx, tenant string, hashes []string, out map[string][]ledger.Place
 
 // placesInOrder looks up to limit places of each hash up, all hashes in one query: the first or, with the direction
 // DESC, the last by digest, and places of one digest in the order in which they were stored.
-func placesInOrder(t *tx, tenant string, hashes []string,
+func placesInOrder(t *sqldb.Tx, tenant string, hashes []string,
 	direction string, limit int) (map[string][]ledger.Place, error) {
 	values := make([]any, len(hashes))
 	for i, hash := range hashes {
 		values[i] = hash
 	}
-	args := filled(values, 1)
+	args := sqldb.Filled(values, 1)
 	// digests are hex, so "g" ends the range of those that begin with hash; CROSS JOIN and + keep SQLite from reversing
 	// the join
 	ofHash := `chunks x CROSS JOIN documents y ON y.session_no = x.session_no
@@ -88,7 +89,7 @@ func placesInOrder(t *tx, tenant string, hashes []string,
 			AND y.withdrawn = ''
 			ORDER BY x.hash ` + direction + `, x.rowid ` + direction + ` LIMIT ?)`
 	join := "chunks c ON +c.tenant_id = ? AND c.rowid IN (SELECT x.rowid FROM " + ofHash
-	if t.engine.lateral() {
+	if t.Engine.Lateral() {
 		// the document in a subquery of its own, so that chunks are found by digest and not by document
 		join = `LATERAL (SELECT x.* FROM chunks x
 			WHERE x.tenant_id = ? AND x.hash >= wanted.hash AND x.hash < wanted.hash || 'g'
@@ -104,10 +105,10 @@ func placesInOrder(t *tx, tenant string, hashes []string,
 		CROSS JOIN sessions s ON s.no = c.session_no AND s.tenant_id = c.tenant_id ORDER BY c.hash, c.rowid`
 	out := map[string][]ledger.Place{}
 	args = append(args, tenant, tenant, limit)
-	if t.engine.lateral() {
+	if t.Engine.Lateral() {
 		args = append(args[:len(args)-3], tenant, limit, tenant)
 	}
-	err := t.each(query, args, func(r scanner) error {
+	err := t.Each(query, args, func(r sqldb.Scanner) error {
 		var hash string
 		var p ledger.Place
 		err := r.Scan(&hash, &p.SessionID, &p.DocumentID, &p.Filename, &p.ChunkID, &p.Position, &p.Digest, &p.Page)

@@ -3,25 +3,13 @@ package db
 import (
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 )
 
 // MaxMatching is where counting the claims that pass a filter stops; a ledger.Page.Matching of this value means "or
 // more".
 const MaxMatching = 1000
-
-// conditions is a WHERE clause being built.
-type conditions struct {
-	sql  []string
-	args []any
-}
-
-func (c *conditions) add(sql string, args ...any) {
-	c.sql = append(c.sql, sql)
-	c.args = append(c.args, args...)
-}
-
-func (c *conditions) String() string { return strings.Join(c.sql, " AND ") }
 
 // noCondition is the fault of a filter that was declared and has no SQL: each list's tests would show it.
 func noCondition(filter string) string { return "no condition is known for the filter " + filter }
@@ -35,12 +23,12 @@ func newClaimQuery(f ledger.ClaimFilter) *claimQuery {
 }
 
 // conditions returns the condition for the claims of a session that pass the filter; their table is c.
-func (f *claimQuery) conditions(tenant string, h *sessionRow) conditions {
-	var w conditions
+func (f *claimQuery) conditions(tenant string, h *sessionRow) sqldb.Conditions {
+	var w sqldb.Conditions
 	if f.Text != "" {
-		w.add(claimsFound, matchAll(f.Text, ""))
+		w.Add(claimsFound, matchAll(f.Text, ""))
 	}
-	w.add("c.tenant_id = ? AND c.session_no = ?", tenant, h.no)
+	w.Add("c.tenant_id = ? AND c.session_no = ?", tenant, h.no)
 	for name, v := range ledger.ClaimFilters.On((*ledger.ClaimFilter)(f)) {
 		switch name {
 		case "q": // above
@@ -48,29 +36,29 @@ func (f *claimQuery) conditions(tenant string, h *sessionRow) conditions {
 			if f.Verdict == ledger.UnjudgedOnly {
 				v = string(ledger.Unjudged)
 			}
-			w.add("c.verdict = ?", v)
+			w.Add("c.verdict = ?", v)
 		case "type":
-			w.add("c.effective_type = ?", v)
+			w.Add("c.effective_type = ?", v)
 		case "importance":
-			w.add("c.effective_importance = ?", v)
+			w.Add("c.effective_importance = ?", v)
 		case "flag":
-			w.add("c.flags <> 0 AND c.flags & ? <> 0", flagBit(f.Flag))
+			w.Add("c.flags <> 0 AND c.flags & ? <> 0", flagBit(f.Flag))
 		case "citation":
-			w.add("c.citation_checks & ? <> 0", f.Citation.Bit())
+			w.Add("c.citation_checks & ? <> 0", f.Citation.Bit())
 		case "quotation":
-			w.add("c.quotation_checks & ? <> 0", f.Quotation.Bit())
+			w.Add("c.quotation_checks & ? <> 0", f.Quotation.Bit())
 		case "flagged":
-			w.add("c.flags <> 0")
+			w.Add("c.flags <> 0")
 		case "unreviewed":
-			w.add("c.state = ?", string(ledger.Unreviewed))
+			w.Add("c.state = ?", string(ledger.Unreviewed))
 		case "unsettled":
-			w.add("c.settled = 0")
+			w.Add("c.settled = 0")
 		case "differs":
-			w.add("c.differs = 1")
+			w.Add("c.differs = 1")
 		case "uncited":
-			w.add("c.uncited = 1")
+			w.Add("c.uncited = 1")
 		case "stale":
-			w.add("c.stale = 1")
+			w.Add("c.stale = 1")
 		default:
 			panic(noCondition(name))
 		}
@@ -96,15 +84,15 @@ func (f *claimQuery) order(h *sessionRow) (column string, offset int) {
 }
 
 // within returns conditions restricted to the session's claims in the column of order.
-func (f *claimQuery) within(tenant string, h *sessionRow) conditions {
+func (f *claimQuery) within(tenant string, h *sessionRow) sqldb.Conditions {
 	w := f.conditions(tenant, h)
 	column, offset := f.order(h)
-	w.add(column+" BETWEEN ? AND ?", offset, offset+h.overview.Summary.Total-1)
+	w.Add(column+" BETWEEN ? AND ?", offset, offset+h.overview.Summary.Total-1)
 	return w
 }
 
 // chosen is within, restricted to the claims at some positions; nil does not restrict it.
-func (f *claimQuery) chosen(tenant string, h *sessionRow, positions []int) conditions {
+func (f *claimQuery) chosen(tenant string, h *sessionRow, positions []int) sqldb.Conditions {
 	w := f.within(tenant, h)
 	if positions == nil {
 		return w
@@ -113,8 +101,8 @@ func (f *claimQuery) chosen(tenant string, h *sessionRow, positions []int) condi
 	for i, at := range positions {
 		values[i] = at
 	}
-	list, args := inList(values)
-	w.add("c.position IN "+list, args...)
+	list, args := sqldb.InList(values)
+	w.Add("c.position IN "+list, args...)
 	return w
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 )
 
@@ -36,7 +37,7 @@ func (y tally) add(d *derived, by judgedBy, n int) {
 }
 
 // save adds the tally to the sums of the day on which the session was created.
-func (y tally) save(t *tx, tenant string, created time.Time) error {
+func (y tally) save(t *sqldb.Tx, tenant string, created time.Time) error {
 	keys := make([]comparison, 0, len(y))
 	for k, n := range y {
 		if n != 0 {
@@ -49,8 +50,8 @@ func (y tally) save(t *tx, tenant string, created time.Time) error {
 	})
 	day := created.UTC().Format(time.DateOnly)
 	for _, k := range keys {
-		_, err := t.exec(`INSERT INTO comparisons (tenant_id, day, judge, version, machine, person, claims) VALUES (`+
-			placeholders(7)+`)
+		_, err := t.Exec(`INSERT INTO comparisons (tenant_id, day, judge, version, machine, person, claims) VALUES (`+
+			sqldb.Placeholders(7)+`)
 			ON CONFLICT (tenant_id, day, judge, version, machine, person) DO UPDATE
 			SET claims = comparisons.claims + excluded.claims`,
 			tenant, day, k.judge, k.version, string(k.machine), string(k.person), y[k])

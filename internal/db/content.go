@@ -3,6 +3,7 @@ package db
 import (
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
@@ -105,7 +106,7 @@ func (x *section) among(leaves []int) condition {
 	for i, leaf := range leaves {
 		values[i] = leaf - x.shift
 	}
-	list, more := inList(values)
+	list, more := sqldb.InList(values)
 	return condition{" AND r." + x.owner + " IN " + list, more}
 }
 
@@ -129,7 +130,7 @@ func (x *section) parts(size, most int) (out []condition) {
 }
 
 // leaves calls each with the digest of every leaf that has rows that meet a condition, in order.
-func (x *section) leaves(t *tx, tenant string, no int, of condition, each func(leaf int, digest audit.Hash) error) error {
+func (x *section) leaves(t *sqldb.Tx, tenant string, no int, of condition, each func(leaf int, digest audit.Hash) error) error {
 	query, args := x.query+of.sql, append([]any{tenant, no}, of.args...)
 	if x.owner != "" && x.owner != x.order {
 		query += " ORDER BY r." + x.owner + ", r." + x.order
@@ -161,7 +162,7 @@ func (x *section) leaves(t *tx, tenant string, no int, of condition, each func(l
 }
 
 // rows calls each with the digest of each row that a query finds.
-func (x *section) rows(t *tx, query string, args []any, each func(leaf int, digest audit.Hash) error) error {
+func (x *section) rows(t *sqldb.Tx, query string, args []any, each func(leaf int, digest audit.Hash) error) error {
 	values := make([]any, len(x.table.Columns))
 	var leaf int
 	var salt, buffer []byte
@@ -169,7 +170,7 @@ func (x *section) rows(t *tx, query string, args []any, each func(leaf int, dige
 	for i := range values {
 		fields = append(fields, &values[i])
 	}
-	return t.each(query, args, func(r scanner) error {
+	return t.Each(query, args, func(r sqldb.Scanner) error {
 		if err := r.Scan(fields...); err != nil {
 			return err
 		}

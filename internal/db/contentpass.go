@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/words"
 )
@@ -73,28 +74,13 @@ func (p *ContentPass) Of(tenant string) (texts []string) {
 // WatchContents makes one pass after the other until ctx ends, and works at most budget of each minute.
 func (s *Store) WatchContents(ctx context.Context, budget time.Duration) {
 	pause := func(worked time.Duration) error {
-		return wait(ctx, time.Duration(float64(worked)*(float64(time.Minute)/float64(budget)-1)))
+		return sqldb.Wait(ctx, time.Duration(float64(worked)*(float64(time.Minute)/float64(budget)-1)))
 	}
 	for ctx.Err() == nil {
 		if err := s.PassContents(ctx, pause); err != nil && ctx.Err() == nil {
 			s.log.Error("the check of all content broke off", "err", err)
 		}
-		_ = wait(ctx, time.Minute) // only ctx ends it, and then the loop ends too
-	}
-}
-
-// wait returns when d has passed or ctx has ended.
-func wait(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
+		_ = sqldb.Wait(ctx, time.Minute) // only ctx ends it, and then the loop ends too
 	}
 }
 
@@ -153,7 +139,7 @@ func (s *Store) PassContents(ctx context.Context, pause func(worked time.Duratio
 			}
 		}
 	}
-	s.pass.finish(s.now(), sessions)
+	s.pass.finish(s.Now(), sessions)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
@@ -17,7 +18,7 @@ import (
 func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, sel ledger.Selection,
 	limit int) (*ledger.Confirmable, error) {
 	out := &ledger.Confirmable{ByVerdict: map[ledger.Verdict]int{}}
-	err := s.read(ctx, "Confirmable", func(t *tx) error {
+	err := s.Read(ctx, "Confirmable", func(t *sqldb.Tx) error {
 		h, err := loadSessionRow(t, who.Tenant, id, false)
 		if err != nil {
 			return err
@@ -44,11 +45,11 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, se
 		if out.Count == 0 || out.Count > ledger.MaxBulk {
 			return nil
 		}
-		w.add("c.verdict <> '' AND NOT "+spares+" AND "+waits, args...)
+		w.Add("c.verdict <> '' AND NOT "+spares+" AND "+waits, args...)
 		column, _ := q.order(h)
-		return t.each("SELECT c.position, c.text, c.verdict, c.confidence, c.overridden FROM "+q.tables()+" WHERE "+
+		return t.Each("SELECT c.position, c.text, c.verdict, c.confidence, c.overridden FROM "+q.tables()+" WHERE "+
 			w.String()+" ORDER BY "+column+" LIMIT ?",
-			append(w.args, limit), func(r scanner) error {
+			append(w.Args, limit), func(r sqldb.Scanner) error {
 				e := ledger.Entry{Claim: &ledger.Claim{}}
 				err := r.Scan(&e.Claim.Position, &e.Claim.Text, &e.Verdict, &e.Confidence, &e.Override)
 				if !e.Override {
@@ -58,7 +59,7 @@ func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, se
 				return err
 			})
 	})
-	return orZero(out, err)
+	return sqldb.OrZero(out, err)
 }
 
 // spareCondition is ledger.Grave as a condition on a claim c, if the policy lets no bulk step confirm such claims.
@@ -70,7 +71,7 @@ func spareCondition(policy *pack.Policy) string {
 }
 
 // countConfirmable counts the claims of a session, whose seats are known, in one query.
-func countConfirmable(t *tx, who domain.Actor, q *claimQuery, w conditions, spares string,
+func countConfirmable(t *sqldb.Tx, who domain.Actor, q *claimQuery, w sqldb.Conditions, spares string,
 	out *ledger.Confirmable) error {
 	waits, waitArgs := awaits(out.Session, who)
 	query := strings.Builder{}
@@ -83,7 +84,7 @@ func countConfirmable(t *tx, who domain.Actor, q *claimQuery, w conditions, spar
 		fields, args = append(fields, &counts[i]), append(args, waitArgs...)
 	}
 	query.WriteString(" FROM " + q.tables() + " WHERE " + w.String())
-	if err := t.row(query.String(), append(args, w.args...), fields...); err != nil {
+	if err := t.Row(query.String(), append(args, w.Args...), fields...); err != nil {
 		return err
 	}
 	for i, v := range ledger.Verdicts {
@@ -97,7 +98,7 @@ func countConfirmable(t *tx, who domain.Actor, q *claimQuery, w conditions, spar
 }
 
 // listLeftOut reads the first claims that are left out, by their reasons.
-func listLeftOut(t *tx, q *claimQuery, h *sessionRow, all conditions, spares, waits string, args []any, limit int,
+func listLeftOut(t *sqldb.Tx, q *claimQuery, h *sessionRow, all sqldb.Conditions, spares, waits string, args []any, limit int,
 	out *ledger.Confirmable) error {
 	column, _ := q.order(h)
 	for _, x := range []struct {
@@ -113,11 +114,11 @@ func listLeftOut(t *tx, q *claimQuery, h *sessionRow, all conditions, spares, wa
 		if x.count == 0 {
 			continue
 		}
-		w := conditions{slices.Clone(all.sql), slices.Clone(all.args)}
-		w.add(x.where, x.args...)
+		w := all.Clone()
+		w.Add(x.where, x.args...)
 		var err error
-		*x.at, err = collect(t, "SELECT c.position FROM "+q.tables()+" WHERE "+w.String()+" ORDER BY "+column+" LIMIT ?",
-			append(w.args, limit), func(r scanner, at *int) error { return r.Scan(at) })
+		*x.at, err = sqldb.Collect(t, "SELECT c.position FROM "+q.tables()+" WHERE "+w.String()+" ORDER BY "+column+" LIMIT ?",
+			append(w.Args, limit), func(r sqldb.Scanner, at *int) error { return r.Scan(at) })
 		if err != nil {
 			return err
 		}
@@ -143,22 +144,22 @@ const ownDecision = `r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', '
 	AND u.undoes = r.n + 1)`
 
 // matching returns the positions of the claims of a selection, in order.
-func matching(t *tx, tenant string, h *sessionRow, sel ledger.Selection) ([]int, error) {
+func matching(t *sqldb.Tx, tenant string, h *sessionRow, sel ledger.Selection) ([]int, error) {
 	q := newClaimQuery(sel.Filter)
 	if q.impossible() {
 		return nil, nil
 	}
 	w := q.chosen(tenant, h, sel.Claims)
 	column, _ := q.order(h)
-	return collect(t, "SELECT c.position FROM "+q.tables()+" WHERE "+w.String()+" ORDER BY "+column, w.args,
-		func(r scanner, at *int) error { return r.Scan(at) })
+	return sqldb.Collect(t, "SELECT c.position FROM "+q.tables()+" WHERE "+w.String()+" ORDER BY "+column, w.Args,
+		func(r sqldb.Scanner, at *int) error { return r.Scan(at) })
 }
 
 // ReviewMatching is UpdateSession for reviews of the claims of a selection. Under the write lock, it passes their
 // current positions to apply.
 func (s *Store) ReviewMatching(ctx context.Context, a domain.Actor, id string, sel ledger.Selection, receiptKey string,
 	apply func(s *ledger.Session, positions []int) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
-	return s.changeLedger(ctx, "ReviewMatching", a, func(t *tx) (*ledger.Ledger, []Event, error) {
+	return s.changeLedger(ctx, "ReviewMatching", a, func(t *sqldb.Tx) (*ledger.Ledger, []Event, error) {
 		ev := Event{Action: claimReviewed, ReceiptKey: receiptKey}
 		return s.update(t, a.Tenant, id, ev,
 			func(h *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
@@ -171,7 +172,7 @@ func (s *Store) ReviewMatching(ctx context.Context, a domain.Actor, id string, s
 	})
 }
 
-func (s *Store) appendEvents(t *tx, a domain.Actor, events []Event) error {
+func (s *Store) appendEvents(t *sqldb.Tx, a domain.Actor, events []Event) error {
 	for _, ev := range events {
 		if err := s.appendEvent(t, a, ev); err != nil {
 			return err
@@ -190,7 +191,7 @@ func SessionAssigned(s *ledger.Session) Event {
 // Reassign changes with apply (ledger.Session.SetReviewers) who reviews a session, and how, and logs the result.
 func (s *Store) Reassign(ctx context.Context, a domain.Actor, id string,
 	apply func(*ledger.Session) (*ledger.Ledger, error)) (*ledger.Ledger, error) {
-	return s.changeLedger(ctx, "Reassign", a, func(t *tx) (*ledger.Ledger, []Event, error) {
+	return s.changeLedger(ctx, "Reassign", a, func(t *sqldb.Tx) (*ledger.Ledger, []Event, error) {
 		var was ledger.Seats
 		l, events, err := s.update(t, a.Tenant, id, Event{},
 			func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
@@ -221,7 +222,7 @@ func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason str
 	if utf8.RuneCountInString(reason) > ledger.MaxReason {
 		return domain.Refuse(domain.TooLarge, "reason", "refused_text_longer_characters", "N", ledger.MaxReason)
 	}
-	return s.write(ctx, ofTenant(a.Tenant), "CloseSession", func(t *tx) error {
+	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "CloseSession", func(t *sqldb.Tx) error {
 		h, err := loadSessionRow(t, a.Tenant, id, false)
 		if err != nil {
 			return err
@@ -233,12 +234,12 @@ func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason str
 		case open > 0 && reason == "":
 			return domain.Refuse(domain.Invalid, "reason", "refused_claims_settled_say", "N", open)
 		}
-		if err := t.touch(h.no, "session"); err != nil {
+		if err := touch(t, h.no, "session"); err != nil {
 			return err
 		}
-		_, err = t.exec(`UPDATE sessions SET (state, status, closed_at, closed_by, closed_reason) = (?, ?, ?, ?, ?)
+		_, err = t.Exec(`UPDATE sessions SET (state, status, closed_at, closed_by, closed_reason) = (?, ?, ?, ?, ?)
 			WHERE tenant_id = ? AND no = ?`,
-			string(ledger.Closed), statusOf(ledger.Closed), stamp(s.now()), a.ID, reason, a.Tenant, h.no)
+			string(ledger.Closed), statusOf(ledger.Closed), sqldb.Stamp(s.Now()), a.ID, reason, a.Tenant, h.no)
 		if err != nil {
 			return err
 		}
@@ -249,7 +250,7 @@ func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason str
 
 // ReopenSession reopens a closed session; Conflict if it is not closed.
 func (s *Store) ReopenSession(ctx context.Context, a domain.Actor, id string) error {
-	return s.write(ctx, ofTenant(a.Tenant), "ReopenSession", func(t *tx) error {
+	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "ReopenSession", func(t *sqldb.Tx) error {
 		h, err := loadSessionRow(t, a.Tenant, id, false)
 		if err != nil {
 			return err
@@ -259,10 +260,10 @@ func (s *Store) ReopenSession(ctx context.Context, a domain.Actor, id string) er
 			return domain.Refuse(domain.Conflict, "", "refused_session_not_closed")
 		}
 		state := h.overview.Summary.State()
-		if err := t.touch(h.no, "session"); err != nil {
+		if err := touch(t, h.no, "session"); err != nil {
 			return err
 		}
-		if _, err = t.exec("UPDATE sessions SET (state, status) = (?, ?) WHERE tenant_id = ? AND no = ?",
+		if _, err = t.Exec("UPDATE sessions SET (state, status) = (?, ?) WHERE tenant_id = ? AND no = ?",
 			string(state), statusOf(state), a.Tenant, h.no); err != nil {
 			return err
 		}
@@ -290,7 +291,7 @@ type SessionShown struct {
 // ShowSession returns a session in brief, as a reader is shown it.
 func (s *Store) ShowSession(ctx context.Context, who domain.Actor, id string) (*SessionShown, error) {
 	out := &SessionShown{}
-	err := s.read(ctx, "ShowSession", func(t *tx) error {
+	err := s.Read(ctx, "ShowSession", func(t *sqldb.Tx) error {
 		h, err := loadSessionRow(t, who.Tenant, id, false)
 		if err != nil {
 			return err
@@ -299,12 +300,12 @@ func (s *Store) ShowSession(ctx context.Context, who domain.Actor, id string) (*
 		if h.state == ledger.Closed {
 			out.Closing = h.closing
 		}
-		err = t.each("SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s.no = ?", []any{who.Tenant, h.no},
-			func(r scanner) error { return scanRow(r, &out.SessionRow) })
+		err = t.Each("SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s.no = ?", []any{who.Tenant, h.no},
+			func(r sqldb.Scanner) error { return scanRow(r, &out.SessionRow) })
 		out.State = h.stateFor(who)
 		return err
 	})
-	return orZero(out, err)
+	return sqldb.OrZero(out, err)
 }
 
 // waitsFor is the condition that a session s, to which a person is assigned, waits for that person. In a double review,
@@ -321,14 +322,14 @@ func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (
 	if person == "" {
 		return nil, nil
 	}
-	err = s.read(ctx, "MyQueue", func(t *tx) error {
+	err = s.Read(ctx, "MyQueue", func(t *sqldb.Tx) error {
 		in := func(seat string) ([]ledger.SessionRow, error) {
-			return collect(t,
+			return sqldb.Collect(t,
 				"SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s."+seat+
 					" = ? AND s.status = 'open' AND s."+seat+
 					" <> '' AND "+waitsFor+" ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?",
 				[]any{tenant, person, person, limit},
-				func(r scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
+				func(r sqldb.Scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
 		}
 		if rows, err = in("first_reviewer"); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/words"
@@ -30,8 +31,8 @@ func (d *StoredDecision) Missing() bool {
 func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decision,
 	r *Receipt) (req pack.Requirement, created bool, err error) {
 	closed := false
-	err = s.write(ctx, ofTenant(a.Tenant), "AddDecision", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, r); err != nil {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddDecision", func(t *sqldb.Tx) error {
+		if err := s.unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		if err := tenantExists(t, a.Tenant); err != nil {
@@ -47,7 +48,7 @@ func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decisio
 		if err != nil || !created {
 			return err
 		}
-		return saveReceipt(t, a.Tenant, r, s.now())
+		return s.saveReceipt(t, a.Tenant, r, s.Now())
 	})
 	if !closed { // with a secret that nobody knows: nothing was stored
 		secret, _ := s.newSecret()
@@ -60,7 +61,7 @@ func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decisio
 }
 
 // takeIn stores a decision whose S3 texts are sealed, unless it exists.
-func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Requirement) (created bool, err error) {
+func (s *Store) takeIn(t *sqldb.Tx, a domain.Actor, d *pack.Decision, req pack.Requirement) (created bool, err error) {
 	data, err := domain.Canonical(d)
 	if err != nil {
 		return false, &domain.Error{Kind: domain.Invalid, Op: "db.AddDecision",
@@ -75,17 +76,17 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 		return false, domain.Refuse(domain.Conflict, "", "refused_dec_other")
 	}
 	no := 0
-	err = t.row(`INSERT INTO decisions (tenant_id, decision_id, digest, missing, created_at, title, agent_name,
+	err = t.Row(`INSERT INTO decisions (tenant_id, decision_id, digest, missing, created_at, title, agent_name,
 		entity_id, approval_class, level,
-		session_id, decided_at, data) VALUES (`+placeholders(13)+") RETURNING no", []any{
-		a.Tenant, d.DecisionID, digest, req.Missing(false), stamp(s.now()), d.Title, d.AgentName, d.EntityID,
+		session_id, decided_at, data) VALUES (`+sqldb.Placeholders(13)+") RETURNING no", []any{
+		a.Tenant, d.DecisionID, digest, req.Missing(false), sqldb.Stamp(s.Now()), d.Title, d.AgentName, d.EntityID,
 		req.EffectiveClass, string(req.Level),
 		d.LedgerSessionID, d.DecidedAt, string(data),
 	}, &no)
 	if err != nil {
 		return false, err
 	}
-	t.record(a.Tenant, wrote("decisions", []any{d.DecisionID}))
+	record(t, a.Tenant, wrote("decisions", []any{d.DecisionID}))
 	if err := indexWords(t, "decision_search", no, a.Tenant, headWords(&d.Header)...); err != nil {
 		return false, err
 	}
@@ -98,17 +99,17 @@ func (s *Store) takeIn(t *tx, a domain.Actor, d *pack.Decision, req pack.Require
 
 // decisionDigest returns the digest of a stored decision, or "" if it is not stored. A decision that was purged with
 // its packs is a Conflict: repeating the request must not bring it back.
-func decisionDigest(t *tx, tenant, decisionID string) (digest string, err error) {
-	err = t.row("SELECT digest FROM decisions WHERE tenant_id = ? AND decision_id = ?", []any{tenant, decisionID},
+func decisionDigest(t *sqldb.Tx, tenant, decisionID string) (digest string, err error) {
+	err = t.Row("SELECT digest FROM decisions WHERE tenant_id = ? AND decision_id = ?", []any{tenant, decisionID},
 		&digest)
-	if !noRow(err) {
+	if !sqldb.NoRow(err) {
 		return digest, err
 	}
 	var one int
-	err = t.row("SELECT 1 FROM pack_tombstones WHERE tenant_id = ? AND decision_id = ? LIMIT 1",
+	err = t.Row("SELECT 1 FROM pack_tombstones WHERE tenant_id = ? AND decision_id = ? LIMIT 1",
 		[]any{tenant, decisionID}, &one)
 	switch {
-	case noRow(err):
+	case sqldb.NoRow(err):
 		return "", nil
 	case err != nil:
 		return "", err
@@ -122,11 +123,11 @@ func headWords(h *pack.Header) []string {
 }
 
 // indexWords inserts a row of a search table for one tenant.
-func indexWords(t *tx, table string, no int, tenant string, texts ...string) error {
+func indexWords(t *sqldb.Tx, table string, no int, tenant string, texts ...string) error {
 	all := []string{tenantWord(tenant)}
 	seen := map[string]bool{}
 	for _, s := range texts {
 		all = append(all, stemsOf(s, seen)...)
 	}
-	return putWords(t, table, tenant, no, strings.Join(all, " "))
+	return sqldb.PutWords(t, table, tenant, no, strings.Join(all, " "))
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 )
@@ -13,8 +14,8 @@ import (
 func (s *Store) AddToolCall(ctx context.Context, a domain.Actor, decisionID string, c *pack.ToolCallRecord,
 	r *Receipt) (created bool, err error) {
 	closed := false
-	err = s.write(ctx, ofTenant(a.Tenant), "AddToolCall", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, r); err != nil {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddToolCall", func(t *sqldb.Tx) error {
+		if err := s.unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		d, err := loadDecision(t, a.Tenant, decisionID)
@@ -34,7 +35,7 @@ func (s *Store) AddToolCall(ctx context.Context, a domain.Actor, decisionID stri
 			return err
 		}
 		created = true
-		return saveReceipt(t, a.Tenant, r, s.now())
+		return s.saveReceipt(t, a.Tenant, r, s.Now())
 	})
 	if !closed { // with a secret that nobody knows: nothing was stored
 		secret, _ := s.newSecret()
@@ -66,7 +67,7 @@ func knownCall(d *pack.Decision, c *pack.ToolCallRecord) (bool, error) {
 }
 
 // takeCall stores a new call, and appends it to the draft of the decision if there is one.
-func (s *Store) takeCall(t *tx, a domain.Actor, d *StoredDecision, c *pack.ToolCallRecord) error {
+func (s *Store) takeCall(t *sqldb.Tx, a domain.Actor, d *StoredDecision, c *pack.ToolCallRecord) error {
 	if len(d.Decision.ToolCalls) >= pack.MaxItems {
 		return domain.Refuse(domain.TooLarge, "", "refused_decision_tool_calls", "N", pack.MaxItems)
 	}
@@ -74,19 +75,19 @@ func (s *Store) takeCall(t *tx, a domain.Actor, d *StoredDecision, c *pack.ToolC
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO decision_calls (tenant_id, decision_id, n, id, digest, at, actor, data)
+	_, err = t.Exec(`INSERT INTO decision_calls (tenant_id, decision_id, n, id, digest, at, actor, data)
 		SELECT ?, ?, count(*), ?, ?, ?, ?, ? FROM decision_calls WHERE tenant_id = ? AND decision_id = ?`,
-		a.Tenant, d.Decision.DecisionID, c.ID, pack.Digest(data), stamp(s.now()), a.ID, string(data),
+		a.Tenant, d.Decision.DecisionID, c.ID, pack.Digest(data), sqldb.Stamp(s.Now()), a.ID, string(data),
 		a.Tenant, d.Decision.DecisionID)
 	if err != nil {
 		return err
 	}
 	n := 0
-	if err := t.row("SELECT max(n) FROM decision_calls WHERE tenant_id = ? AND decision_id = ?",
+	if err := t.Row("SELECT max(n) FROM decision_calls WHERE tenant_id = ? AND decision_id = ?",
 		[]any{a.Tenant, d.Decision.DecisionID}, &n); err != nil {
 		return err
 	}
-	t.record(a.Tenant, wrote("decision_calls", []any{d.Decision.DecisionID, n}))
+	record(t, a.Tenant, wrote("decision_calls", []any{d.Decision.DecisionID, n}))
 	err = s.appendEvent(t, a, Event{Action: "decision.call_added", Kind: "decision", ObjectID: d.Decision.DecisionID,
 		Details: map[string]any{"digest": pack.Digest(data)}})
 	if err != nil {
@@ -96,11 +97,11 @@ func (s *Store) takeCall(t *tx, a domain.Actor, d *StoredDecision, c *pack.ToolC
 }
 
 // callToDraft appends a call to the newest pack of the decision, which must be a draft.
-func (s *Store) callToDraft(t *tx, a domain.Actor, decisionID string, c *pack.ToolCallRecord) error {
+func (s *Store) callToDraft(t *sqldb.Tx, a domain.Actor, decisionID string, c *pack.ToolCallRecord) error {
 	id, state := "", pack.State("")
-	err := t.each(`SELECT pack_id, state FROM evidence_packs
+	err := t.Each(`SELECT pack_id, state FROM evidence_packs
 		WHERE tenant_id = ? AND decision_id = ? AND state <> 'discarded' ORDER BY no`,
-		[]any{a.Tenant, decisionID}, func(r scanner) error { return r.Scan(&id, &state) })
+		[]any{a.Tenant, decisionID}, func(r sqldb.Scanner) error { return r.Scan(&id, &state) })
 	if err != nil || id == "" {
 		return err
 	}

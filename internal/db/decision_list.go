@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/pack"
 )
 
@@ -17,39 +18,39 @@ const newestPack = ` LEFT JOIN evidence_packs p ON p.tenant_id = d.tenant_id
 	AND x.decision_id = d.decision_id)`
 
 // scanDecision reads decisionColumns and any columns after them.
-func scanDecision(r scanner, d *pack.DecisionRow, more ...any) error {
+func scanDecision(r sqldb.Scanner, d *pack.DecisionRow, more ...any) error {
 	return r.Scan(append([]any{&d.DecisionID, &d.Title, &d.AgentName, &d.EntityID, &d.ApprovalClass, &d.Level,
 		&d.SessionID, &d.DecidedAt,
-		timeColumn{&d.CreatedAt}, &d.PackID, &d.PackState, &d.Missing}, more...)...)
+		sqldb.TimeInto(&d.CreatedAt), &d.PackID, &d.PackState, &d.Missing}, more...)...)
 }
 
 // Decision returns a decision by its id, with the packs about it.
 func (s *Store) Decision(ctx context.Context, tenant, decisionID string) (*StoredDecision, error) {
 	var out *StoredDecision
-	err := s.read(ctx, "Decision", func(t *tx) (err error) {
+	err := s.Read(ctx, "Decision", func(t *sqldb.Tx) (err error) {
 		out, err = loadDecision(t, tenant, decisionID)
 		if err != nil {
 			return err
 		}
-		out.Packs, err = collect(t,
+		out.Packs, err = sqldb.Collect(t,
 			"SELECT "+packColumns+" FROM evidence_packs p WHERE p.tenant_id = ? AND p.decision_id = ? ORDER BY p.no",
-			[]any{tenant, decisionID}, func(r scanner, p *pack.Row) error { return scanPack(r, p) })
+			[]any{tenant, decisionID}, func(r sqldb.Scanner, p *pack.Row) error { return scanPack(r, p) })
 		return err
 	})
 	return out, err
 }
 
 // loadDecision reads a decision without its packs.
-func loadDecision(t *tx, tenant, decisionID string) (*StoredDecision, error) {
+func loadDecision(t *sqldb.Tx, tenant, decisionID string) (*StoredDecision, error) {
 	out := &StoredDecision{}
-	err := t.row("SELECT data, created_at FROM decisions WHERE tenant_id = ? AND decision_id = ?",
+	err := t.Row("SELECT data, created_at FROM decisions WHERE tenant_id = ? AND decision_id = ?",
 		[]any{tenant, decisionID},
-		jsonColumn{&out.Decision}, timeColumn{&out.CreatedAt})
+		sqldb.JSONInto(&out.Decision), sqldb.TimeInto(&out.CreatedAt))
 	if err != nil {
 		return nil, err
 	}
-	apart, err := collect(t, "SELECT data FROM decision_calls WHERE tenant_id = ? AND decision_id = ? ORDER BY n",
-		[]any{tenant, decisionID}, func(r scanner, c *pack.ToolCallRecord) error { return r.Scan(jsonColumn{c}) })
+	apart, err := sqldb.Collect(t, "SELECT data FROM decision_calls WHERE tenant_id = ? AND decision_id = ? ORDER BY n",
+		[]any{tenant, decisionID}, func(r sqldb.Scanner, c *pack.ToolCallRecord) error { return r.Scan(sqldb.JSONInto(c)) })
 	if err != nil {
 		return nil, err
 	}
@@ -61,35 +62,35 @@ func loadDecision(t *tx, tenant, decisionID string) (*StoredDecision, error) {
 // Decisions lists up to q.Limit decisions; next is the After of the following page, "" after the last one.
 func (s *Store) Decisions(ctx context.Context, tenant string,
 	q pack.DecisionQuery) (rows []pack.DecisionRow, next string, err error) {
-	from, w := "decisions d", conditions{}
+	from, w := "decisions d", sqldb.Conditions{}
 	if strings.TrimSpace(q.Text) != "" {
 		match, err := s.matchLike(ctx, "decision_search", "", tenant, q.Text, q.Near)
 		if err != nil || match == "" {
 			return nil, "", err
 		}
 		from = "decision_search CROSS JOIN decisions d ON d.no = decision_search.rowid"
-		w.add("decision_search MATCH ?", match)
+		w.Add("decision_search MATCH ?", match)
 	}
-	w.add("d.tenant_id = ?", tenant)
+	w.Add("d.tenant_id = ?", tenant)
 	if q.Missing {
-		w.add("d.missing = 1")
+		w.Add("d.missing = 1")
 	}
 	if q.Level != "" {
-		w.add("d.level = ?", string(q.Level))
+		w.Add("d.level = ?", string(q.Level))
 	}
-	l := list[pack.DecisionRow]{
-		columns: decisionColumns, from: from + newestPack, where: w, after: q.After, limit: q.Limit,
-		order: newestFirst("decisions", "decisions", "d", "decision_id", "no"),
-		scan:  func(r scanner, d *pack.DecisionRow) error { return scanDecision(r, d) },
-		place: func(d *pack.DecisionRow) (any, string) { return stamp(d.CreatedAt), d.DecisionID },
+	l := sqldb.List[pack.DecisionRow]{
+		Columns: decisionColumns, From: from + newestPack, Where: w, After: q.After, Limit: q.Limit,
+		Order: sqldb.NewestFirst("decisions", "decisions", "d", "decision_id", "no"),
+		Scan:  func(r sqldb.Scanner, d *pack.DecisionRow) error { return scanDecision(r, d) },
+		Place: func(d *pack.DecisionRow) (any, string) { return sqldb.Stamp(d.CreatedAt), d.DecisionID },
 	}
-	return l.read(ctx, s, "Decisions", tenant)
+	return l.Read(ctx, s.DB, "Decisions", tenant)
 }
 
 // MissingPacks counts the decisions that need a pack and have none.
 func (s *Store) MissingPacks(ctx context.Context, tenant string) (n int, err error) {
-	err = s.read(ctx, "MissingPacks", func(t *tx) error {
-		return t.row("SELECT count(*) FROM decisions WHERE tenant_id = ? AND missing = 1", []any{tenant}, &n)
+	err = s.Read(ctx, "MissingPacks", func(t *sqldb.Tx) error {
+		return t.Row("SELECT count(*) FROM decisions WHERE tenant_id = ? AND missing = 1", []any{tenant}, &n)
 	})
 	return n, err
 }

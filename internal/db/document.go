@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -36,18 +37,18 @@ func (s *Store) DocumentPage(ctx context.Context, who domain.Actor, documentID s
 	chunk, claim, limit int) (*ledger.DocumentPage, error) {
 	p, tenant := &ledger.DocumentPage{}, who.Tenant
 	limit = max(1, limit)
-	err := s.read(ctx, "DocumentPage", func(t *tx) error {
+	err := s.Read(ctx, "DocumentPage", func(t *sqldb.Tx) error {
 		*p = ledger.DocumentPage{}
 		var no int
 		var sealed ledger.SealedBy
 		d := &p.Document
-		err := t.row(`SELECT `+qualified("d", documentColumns)+
+		err := t.Row(`SELECT `+sqldb.Qualified("d", documentColumns)+
 			`, d.chunk_count, d.outline, s.no, s.id, s.title, s.revision, s.overview -> '$.sealed'
 			FROM documents d JOIN sessions s ON s.no = d.session_no AND s.tenant_id = d.tenant_id
 			WHERE d.tenant_id = ? AND d.id = ?`,
 			[]any{tenant, documentID},
-			append(documentFields(d), &p.TotalChunks, jsonColumn{&p.Outline}, &no, &p.SessionID, &p.SessionTitle,
-				&p.Revision, jsonColumn{&sealed})...)
+			append(documentFields(d), &p.TotalChunks, sqldb.JSONInto(&p.Outline), &no, &p.SessionID, &p.SessionTitle,
+				&p.Revision, sqldb.JSONInto(&sealed))...)
 		if err != nil {
 			return err
 		}
@@ -65,29 +66,29 @@ func (s *Store) DocumentPage(ctx context.Context, who domain.Actor, documentID s
 			return err
 		}
 		p.Cited = map[int][]ledger.Cited{}
-		return t.each(`SELECT m.chunk, c.position + 1, c.verdict, m.support, m.contradicts, m.rank, m.quote_start,
+		return t.Each(`SELECT m.chunk, c.position + 1, c.verdict, m.support, m.contradicts, m.rank, m.quote_start,
 			m.quote_end, m.conflicts FROM matches m JOIN claims c ON c.tenant_id = m.tenant_id
 			AND c.session_no = m.session_no AND c.position = m.claim
 			WHERE m.tenant_id = ? AND m.session_no = ? AND m.document = ? AND m.chunk >= ? AND m.chunk < ?
 			ORDER BY m.chunk, m.claim LIMIT ?`,
-			[]any{tenant, no, d.Position, from, from + limit, maxCited}, func(r scanner) error {
+			[]any{tenant, no, d.Position, from, from + limit, maxCited}, func(r sqldb.Scanner) error {
 				var c ledger.Cited
 				var at int
 				err := r.Scan(&at, &c.Number, &c.Verdict, &c.Support, &c.Contradicts, &c.Rank, &c.Quote.Start, &c.Quote.End,
-					jsonColumn{&c.Conflicts})
+					sqldb.JSONInto(&c.Conflicts))
 				p.Cited[at] = append(p.Cited[at], c)
 				return err
 			})
 	})
-	return orZero(p, err)
+	return sqldb.OrZero(p, err)
 }
 
 // readAbove sets the table that the chunks before position from leave open: the last of them that has more than rows says
 // which.
-func readAbove(p *ledger.DocumentPage, t *tx, tenant string, no, from int) error {
-	return t.each(`SELECT text FROM chunks WHERE tenant_id = ? AND session_no = ? AND document = ? AND position < ?
+func readAbove(p *ledger.DocumentPage, t *sqldb.Tx, tenant string, no, from int) error {
+	return t.Each(`SELECT text FROM chunks WHERE tenant_id = ? AND session_no = ? AND document = ? AND position < ?
 		AND (text NOT LIKE '|%' OR text LIKE '%|-%' OR text LIKE '%|:%') ORDER BY position DESC LIMIT 1`,
-		[]any{tenant, no, p.Document.Position, from}, func(r scanner) error {
+		[]any{tenant, no, p.Document.Position, from}, func(r sqldb.Scanner) error {
 			var text string
 			err := r.Scan(&text)
 			p.Above = p.Above.After(text)
@@ -96,11 +97,11 @@ func readAbove(p *ledger.DocumentPage, t *tx, tenant string, no, from int) error
 }
 
 // readVersions sets the document that this one supersedes, and the first that supersedes this one.
-func readVersions(p *ledger.DocumentPage, t *tx, tenant string, no int) error {
+func readVersions(p *ledger.DocumentPage, t *sqldb.Tx, tenant string, no int) error {
 	d := &p.Document
-	return t.each(`SELECT id, filename, key FROM documents WHERE tenant_id = ? AND session_no = ? AND (key = ?
+	return t.Each(`SELECT id, filename, key FROM documents WHERE tenant_id = ? AND session_no = ? AND (key = ?
 		OR supersedes = ?) AND position <> ? ORDER BY position`,
-		[]any{tenant, no, d.Supersedes, d.Key, d.Position}, func(r scanner) error {
+		[]any{tenant, no, d.Supersedes, d.Key, d.Position}, func(r sqldb.Scanner) error {
 			var other ledger.DocumentName
 			var key string
 			err := r.Scan(&other.ID, &other.Filename, &key)
@@ -116,10 +117,10 @@ func readVersions(p *ledger.DocumentPage, t *tx, tenant string, no int) error {
 
 // readCited sets which chunks of the whole document are matched by a claim, and the text of the claim with the number
 // claim.
-func readCited(p *ledger.DocumentPage, t *tx, tenant string, no, document, claim int) error {
-	err := t.each(`SELECT DISTINCT chunk FROM matches WHERE tenant_id = ? AND session_no = ? AND document = ?
+func readCited(p *ledger.DocumentPage, t *sqldb.Tx, tenant string, no, document, claim int) error {
+	err := t.Each(`SELECT DISTINCT chunk FROM matches WHERE tenant_id = ? AND session_no = ? AND document = ?
 		ORDER BY chunk LIMIT ?`,
-		[]any{tenant, no, document, maxCitedAt}, func(r scanner) error {
+		[]any{tenant, no, document, maxCitedAt}, func(r sqldb.Scanner) error {
 			var at int
 			err := r.Scan(&at)
 			p.CitedAt = append(p.CitedAt, at)
@@ -128,9 +129,9 @@ func readCited(p *ledger.DocumentPage, t *tx, tenant string, no, document, claim
 	if err != nil {
 		return err
 	}
-	return t.each("SELECT text FROM claims WHERE tenant_id = ? AND session_no = ? AND position = ?",
+	return t.Each("SELECT text FROM claims WHERE tenant_id = ? AND session_no = ? AND position = ?",
 		[]any{tenant, no, claim - 1},
-		func(r scanner) error { return r.Scan(&p.Words) })
+		func(r sqldb.Scanner) error { return r.Scan(&p.Words) })
 }
 
 // around sets the adjacent pages and returns the first chunk of this page, which has chunk in its middle unless it is

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
@@ -35,7 +36,7 @@ type DueNow struct {
 
 // Due returns the due date of a session or pack, the zero value if it has none. NotFound for another tenant's.
 func (s *Store) Due(ctx context.Context, tenant, object, id string) (d due.Date, err error) {
-	err = s.read(ctx, "Due", func(t *tx) error {
+	err = s.Read(ctx, "Due", func(t *sqldb.Tx) error {
 		now, err := dueNow(t, tenant, object, id)
 		d = now.Date
 		return err
@@ -46,8 +47,8 @@ func (s *Store) Due(ctx context.Context, tenant, object, id string) (d due.Date,
 // SetDue sets, changes or removes the due date of a session or pack, and logs it. The day ends in the tenant's zone.
 // A change to the same day does nothing. Conflict if there is nothing left to do by then.
 func (s *Store) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due.Date, err error) {
-	err = s.write(ctx, ofTenant(a.Tenant), "SetDue", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: c.Key}); err != nil {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "SetDue", func(t *sqldb.Tx) error {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: c.Key}); err != nil {
 			return err
 		}
 		now, err := dueNow(t, a.Tenant, c.Object, c.ID)
@@ -55,11 +56,11 @@ func (s *Store) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due
 			return err
 		}
 		if err := c.Check(now.Revision); err != nil {
-			return &refusal{err}
+			return sqldb.AsIs(err)
 		}
 		if d = now.Date; d.Day != c.Day {
 			if err := c.May(&now); err != nil {
-				return &refusal{err}
+				return sqldb.AsIs(err)
 			}
 			if d, err = s.changeDue(t, a, c, &now.Date); err != nil {
 				return err
@@ -72,13 +73,13 @@ func (s *Store) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due
 		if err != nil {
 			return err
 		}
-		return saveReceipt(t, a.Tenant, r, s.now())
+		return s.saveReceipt(t, a.Tenant, r, s.Now())
 	})
 	return d, err
 }
 
 // changeDue stores another day, or none.
-func (s *Store) changeDue(t *tx, a domain.Actor, c *DueChange, was *due.Date) (due.Date, error) {
+func (s *Store) changeDue(t *sqldb.Tx, a domain.Actor, c *DueChange, was *due.Date) (due.Date, error) {
 	d, tell := due.Date{}, ""
 	if c.Day != "" {
 		if !was.Open {
@@ -88,26 +89,26 @@ func (s *Store) changeDue(t *tx, a domain.Actor, c *DueChange, was *due.Date) (d
 		if err != nil {
 			return d, err
 		}
-		if d, err = due.On(c.Day, zone, s.now()); err != nil {
-			return d, &refusal{err}
+		if d, err = due.On(c.Day, zone, s.Now()); err != nil {
+			return d, sqldb.AsIs(err)
 		}
-		tell = stamp(d.FirstTold())
+		tell = sqldb.Stamp(d.FirstTold())
 	}
-	d.Open, d.Revision, d.SetBy, d.SetName, d.SetAt = was.Open, was.Revision+1, a.ID, a.User, s.now().UTC()
+	d.Open, d.Revision, d.SetBy, d.SetName, d.SetAt = was.Open, was.Revision+1, a.ID, a.User, s.Now().UTC()
 	late := ""
 	if d.Day != "" {
-		late = stamp(d.LateAt)
+		late = sqldb.Stamp(d.LateAt)
 	}
-	_, err := t.exec(`INSERT INTO due_dates (tenant_id, object_kind, object_id, revision, day, zone, late_at, tell_at, told,
+	_, err := t.Exec(`INSERT INTO due_dates (tenant_id, object_kind, object_id, revision, day, zone, late_at, tell_at, told,
 		open, set_by, set_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?)
 		ON CONFLICT (tenant_id, object_kind, object_id) DO UPDATE SET (revision, day, zone, late_at, tell_at, told, open,
 		set_by, set_at) = (excluded.revision, excluded.day, excluded.zone, excluded.late_at, excluded.tell_at, '',
 		excluded.open, excluded.set_by, excluded.set_at)`,
-		a.Tenant, c.Object, c.ID, d.Revision, d.Day, d.Zone, late, tell, d.Open, d.SetBy, stamp(d.SetAt))
+		a.Tenant, c.Object, c.ID, d.Revision, d.Day, d.Zone, late, tell, d.Open, d.SetBy, sqldb.Stamp(d.SetAt))
 	if err != nil {
 		return d, err
 	}
-	t.record(a.Tenant, wrote("due_dates", []any{c.Object, c.ID}))
+	record(t, a.Tenant, wrote("due_dates", []any{c.Object, c.ID}))
 	if err := s.settled(t, a.Tenant, notify.Due, c.Object, c.ID, ""); err != nil {
 		return d, err
 	}
@@ -140,16 +141,16 @@ func errNothingDue() error {
 }
 
 // tenantZone returns the time zone in which a tenant's days end.
-func tenantZone(t *tx, tenant string) (*time.Location, error) {
+func tenantZone(t *sqldb.Tx, tenant string) (*time.Location, error) {
 	name := ""
-	if err := t.row("SELECT time_zone FROM tenants WHERE id = ?", []any{tenant}, &name); err != nil {
+	if err := t.Row("SELECT time_zone FROM tenants WHERE id = ?", []any{tenant}, &name); err != nil {
 		return nil, err
 	}
 	return due.Zone(name)
 }
 
 // dueNow reads the due date of a session or pack; NotFound if there is no such object.
-func dueNow(t *tx, tenant, object, id string) (d DueNow, err error) {
+func dueNow(t *sqldb.Tx, tenant, object, id string) (d DueNow, err error) {
 	query := "SELECT first_reviewer, second_reviewer, status = 'open' FROM sessions WHERE tenant_id = ? AND id = ?"
 	if object == notify.Pack {
 		query = `SELECT '', '', state IN ('draft', 'in_review', 'returned') FROM evidence_packs
@@ -158,15 +159,15 @@ func dueNow(t *tx, tenant, object, id string) (d DueNow, err error) {
 	if d.Date, err = dueDate(t, tenant, object, id); err != nil {
 		return d, err
 	}
-	return d, t.row(query, []any{tenant, id}, &d.Seats[0].ID, &d.Seats[1].ID, &d.Open)
+	return d, t.Row(query, []any{tenant, id}, &d.Seats[0].ID, &d.Seats[1].ID, &d.Open)
 }
 
 // dueDate reads the due date of a session or pack, except whether it is open.
-func dueDate(t *tx, tenant, object, id string) (d due.Date, err error) {
-	err = t.row("SELECT d.revision, d.day, d.zone, d.late_at, d.set_by, d.set_at, coalesce("+nameOf("d", "set_by")+`, '')
+func dueDate(t *sqldb.Tx, tenant, object, id string) (d due.Date, err error) {
+	err = t.Row("SELECT d.revision, d.day, d.zone, d.late_at, d.set_by, d.set_at, coalesce("+nameOf("d", "set_by")+`, '')
 		FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.object_id = ?`, []any{tenant, object, id},
-		&d.Revision, &d.Day, &d.Zone, timeOrNone{&d.LateAt}, &d.SetBy, timeOrNone{&d.SetAt}, &d.SetName)
-	if noRow(err) {
+		&d.Revision, &d.Day, &d.Zone, sqldb.TimeOrNoneInto(&d.LateAt), &d.SetBy, sqldb.TimeOrNoneInto(&d.SetAt), &d.SetName)
+	if sqldb.NoRow(err) {
 		err = nil
 	}
 	return d, err
@@ -192,26 +193,26 @@ func (c dueColumn) Scan(v any) (err error) {
 		return nil
 	}
 	c.d.Day, c.d.Open, c.d.Zone = part[0], part[2] == "1", part[3]
-	return timeColumn{&c.d.LateAt}.Scan(part[1])
+	return sqldb.TimeInto(&c.d.LateAt).Scan(part[1])
 }
 
 // dueWithin is the condition that a row's due date stands as a filter says.
-func dueWithin(w *conditions, object, id, tenant string, state due.State, now time.Time) {
+func dueWithin(w *sqldb.Conditions, object, id, tenant string, state due.State, now time.Time) {
 	const of = ` IN (SELECT d.object_id FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.open = 1
 		AND d.day <> '' AND d.late_at `
 	switch state {
 	case due.Late:
-		w.add(id+of+"<= ?)", tenant, object, stamp(now))
+		w.Add(id+of+"<= ?)", tenant, object, sqldb.Stamp(now))
 	case due.Soon:
-		w.add(id+of+"> ? AND d.late_at <= ?)", tenant, object, stamp(now), stamp(now.Add(due.Near)))
+		w.Add(id+of+"> ? AND d.late_at <= ?)", tenant, object, sqldb.Stamp(now), sqldb.Stamp(now.Add(due.Near)))
 	}
 }
 
 // forgetDue deletes the due date of an object that is erased.
-func forgetDue(t *tx, tenant, object, id string) error {
-	n, err := t.exec("DELETE FROM due_dates WHERE tenant_id = ? AND object_kind = ? AND object_id = ?", tenant, object, id)
+func forgetDue(t *sqldb.Tx, tenant, object, id string) error {
+	n, err := t.Exec("DELETE FROM due_dates WHERE tenant_id = ? AND object_kind = ? AND object_id = ?", tenant, object, id)
 	if err == nil && n > 0 {
-		t.record(tenant, deleted("due_dates", object, id))
+		record(t, tenant, deleted("due_dates", object, id))
 	}
 	return err
 }
@@ -229,17 +230,17 @@ func (s *Store) TellDue(ctx context.Context) (told int, err error) {
 	var failed error
 	for {
 		var list []untoldDue
-		err := s.read(ctx, "TellDue", func(t *tx) (err error) {
-			list, err = collect(t, `SELECT tenant_id, object_kind, object_id FROM due_dates
-				WHERE open = 1 AND tell_at <> '' AND tell_at <= ? ORDER BY tell_at, tenant_id, object_kind, object_id LIMIT ?`, []any{stamp(s.now()), dueBatch},
-				func(r scanner, u *untoldDue) error { return r.Scan(&u.tenant, &u.object, &u.id) })
+		err := s.Read(ctx, "TellDue", func(t *sqldb.Tx) (err error) {
+			list, err = sqldb.Collect(t, `SELECT tenant_id, object_kind, object_id FROM due_dates
+				WHERE open = 1 AND tell_at <> '' AND tell_at <= ? ORDER BY tell_at, tenant_id, object_kind, object_id LIMIT ?`, []any{sqldb.Stamp(s.Now()), dueBatch},
+				func(r sqldb.Scanner, u *untoldDue) error { return r.Scan(&u.tenant, &u.object, &u.id) })
 			return err
 		})
 		if err != nil {
 			return told, errors.Join(failed, err)
 		}
 		for _, u := range list {
-			if err := s.write(ctx, ofTenant(u.tenant), "TellDue", func(t *tx) error { return s.tellDue(t, &u) }); err != nil {
+			if err := s.Write(ctx, sqldb.OfTenant(u.tenant), "TellDue", func(t *sqldb.Tx) error { return s.tellDue(t, &u) }); err != nil {
 				failed = errors.Join(failed, err)
 				continue
 			}
@@ -252,20 +253,20 @@ func (s *Store) TellDue(ctx context.Context) (told int, err error) {
 }
 
 // tellDue tells of one due date, if that is still to be done.
-func (s *Store) tellDue(t *tx, u *untoldDue) error {
+func (s *Store) tellDue(t *sqldb.Tx, u *untoldDue) error {
 	var d due.Date
 	var told due.Told
 	var at string
-	err := t.row(`SELECT revision, day, zone, late_at, set_by, told, tell_at FROM due_dates
+	err := t.Row(`SELECT revision, day, zone, late_at, set_by, told, tell_at FROM due_dates
 		WHERE tenant_id = ? AND object_kind = ? AND object_id = ? AND open = 1`, []any{u.tenant, u.object, u.id},
-		&d.Revision, &d.Day, &d.Zone, timeOrNone{&d.LateAt}, &d.SetBy, &told, &at)
-	if noRow(err) || err == nil && (at == "" || at > stamp(s.now())) {
+		&d.Revision, &d.Day, &d.Zone, sqldb.TimeOrNoneInto(&d.LateAt), &d.SetBy, &told, &at)
+	if sqldb.NoRow(err) || err == nil && (at == "" || at > sqldb.Stamp(s.Now())) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	what, next := d.Tell(told, s.now())
+	what, next := d.Tell(told, s.Now())
 	if what != due.ToldNothing {
 		told = what
 		if err := s.tellOfDue(t, u, &d, what); err != nil {
@@ -274,15 +275,15 @@ func (s *Store) tellDue(t *tx, u *untoldDue) error {
 	}
 	when := ""
 	if !next.IsZero() {
-		when = stamp(next)
+		when = sqldb.Stamp(next)
 	}
-	_, err = t.exec("UPDATE due_dates SET told = ?, tell_at = ? WHERE tenant_id = ? AND object_kind = ? AND object_id = ?",
+	_, err = t.Exec("UPDATE due_dates SET told = ?, tell_at = ? WHERE tenant_id = ? AND object_kind = ? AND object_id = ?",
 		string(told), when, u.tenant, u.object, u.id)
 	return err
 }
 
 // tellOfDue tells those who are to do what is due. What they were told of it before is marked as read.
-func (s *Store) tellOfDue(t *tx, u *untoldDue, d *due.Date, what due.Told) error {
+func (s *Store) tellOfDue(t *sqldb.Tx, u *untoldDue, d *due.Date, what due.Told) error {
 	people, err := s.dueFor(t, u, d)
 	if err != nil {
 		return err
@@ -302,7 +303,7 @@ func (s *Store) tellOfDue(t *tx, u *untoldDue, d *due.Date, what due.Told) error
 
 // dueFor returns the ids of those who are to do what is due: the reviewers of a session, or who set the date if it has
 // none; the approvers of a pack in review, or those who made or edited a draft or returned pack.
-func (s *Store) dueFor(t *tx, u *untoldDue, d *due.Date) (ids []string, err error) {
+func (s *Store) dueFor(t *sqldb.Tx, u *untoldDue, d *due.Date) (ids []string, err error) {
 	if u.object == notify.Session {
 		now, err := dueNow(t, u.tenant, u.object, u.id)
 		for _, seat := range now.Seats {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/due"
 	"sanad/internal/domain/notify"
@@ -40,9 +41,9 @@ const (
 // DueHome returns what is late or due soon and concerns a person, at most limit, and how much of the tenant is
 // late or due soon.
 func (s *Store) DueHome(ctx context.Context, who domain.Actor, limit int) (h due.Home, err error) {
-	now := s.now()
-	until := stamp(now.Add(due.Near))
-	err = s.read(ctx, "DueHome", func(t *tx) error {
+	now := s.Now()
+	until := sqldb.Stamp(now.Add(due.Near))
+	err = s.Read(ctx, "DueHome", func(t *sqldb.Tx) error {
 		h = due.Home{}
 		for _, q := range []struct {
 			object, query string
@@ -52,14 +53,14 @@ func (s *Store) DueHome(ctx context.Context, who domain.Actor, limit int) (h due
 			{object: notify.Session, query: dueSessions, more: nil, late: &h.LateSessions, soon: &h.SoonSessions},
 			{object: notify.Pack, query: duePacks, more: []any{mayGrant(who)}, late: &h.LatePacks, soon: &h.SoonPacks},
 		} {
-			err := t.row(dueCounts, []any{who.Tenant, q.object, stamp(now), until, due.MaxLate}, q.late, q.soon)
+			err := t.Row(dueCounts, []any{who.Tenant, q.object, sqldb.Stamp(now), until, due.MaxLate}, q.late, q.soon)
 			if err != nil {
 				return err
 			}
-			items, err := collect(t, q.query, append([]any{who.Tenant, who.ID, until, limit + 1}, q.more...),
-				func(r scanner, i *due.Item) error {
+			items, err := sqldb.Collect(t, q.query, append([]any{who.Tenant, who.ID, until, limit + 1}, q.more...),
+				func(r sqldb.Scanner, i *due.Item) error {
 					i.Object, i.Open = q.object, true
-					return r.Scan(&i.ID, &i.Title, &i.Day, &i.Zone, timeColumn{&i.LateAt})
+					return r.Scan(&i.ID, &i.Title, &i.Day, &i.Zone, sqldb.TimeInto(&i.LateAt))
 				})
 			if err != nil {
 				return err

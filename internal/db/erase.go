@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
@@ -16,7 +17,7 @@ import (
 // remain. FinishErasures then deletes these. If something stands in the way by now, the error is an
 // *erasure.ObstacleError and the request stays.
 func (s *Store) ConfirmErasure(ctx context.Context, second domain.Actor, id string) (e erasure.Request, err error) {
-	err = s.write(ctx, everyTenant, "ConfirmErasure", func(t *tx) error {
+	err = s.Write(ctx, sqldb.EveryTenant, "ConfirmErasure", func(t *sqldb.Tx) error {
 		if e, err = loadErasure(t, second.Tenant, id); err != nil {
 			return err
 		}
@@ -37,38 +38,38 @@ func (s *Store) ConfirmErasure(ctx context.Context, second domain.Actor, id stri
 		if err := erasure.MayAsk(asked); err != nil {
 			return denied("refused_erase_asker")
 		}
-		e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = second.ID, second.User, s.now().UTC()
+		e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = second.ID, second.User, s.Now().UTC()
 		return s.erase(t, second, &e)
 	})
-	return orZero(e, err)
+	return sqldb.OrZero(e, err)
 }
 
 // erase deletes the rows of a decided erasure and logs it. The request is stored as erasing first, which is what lets
 // the rows go (the views erasing_* of the schema).
-func (s *Store) erase(t *tx, a domain.Actor, e *erasure.Request) error {
+func (s *Store) erase(t *sqldb.Tx, a domain.Actor, e *erasure.Request) error {
 	p, err := planErasure(t, a.Tenant, e.Kind, e.ObjectID)
 	if err != nil {
 		return err
 	}
 	if err := erasure.Clear(p.obstacles); err != nil {
-		return &refusal{err}
+		return sqldb.AsIs(err)
 	}
 	e.State, e.Counts, e.Files, e.Bytes, e.SessionID = erasure.Erasing, p.Counts, p.Files, p.Bytes, p.SessionID
 	remains, err := json.Marshal(append([]erasedFile{}, p.files...))
 	if err != nil {
 		return err
 	}
-	counts, err := jsonText(e.Counts)
+	counts, err := sqldb.JSONText(e.Counts)
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec(`UPDATE erasures SET state = 'erasing', counts = ?, files = ?, bytes = ?, remains = ?, session_id = ?,
+	if _, err := t.Exec(`UPDATE erasures SET state = 'erasing', counts = ?, files = ?, bytes = ?, remains = ?, session_id = ?,
 		confirmed_by = ?, confirmed_name = ?, confirmed_at = ?
 		WHERE tenant_id = ? AND id = ?`, counts, e.Files, e.Bytes,
-		string(remains), e.SessionID, e.ConfirmedBy, e.ConfirmedName, stamp(e.ConfirmedAt), a.Tenant, e.ID); err != nil {
+		string(remains), e.SessionID, e.ConfirmedBy, e.ConfirmedName, sqldb.Stamp(e.ConfirmedAt), a.Tenant, e.ID); err != nil {
 		return err
 	}
-	t.record(a.Tenant, wrote("erasures", []any{e.ID}, "state", "counts", "files", "bytes", "session_id", "confirmed_by",
+	record(t, a.Tenant, wrote("erasures", []any{e.ID}, "state", "counts", "files", "bytes", "session_id", "confirmed_by",
 		"confirmed_name", "confirmed_at"))
 	x := &eraser{s: s, t: t, actor: a, plan: p, request: e}
 	event, err := map[erasure.Kind]func() (Event, error){
@@ -89,7 +90,7 @@ func (s *Store) erase(t *tx, a domain.Actor, e *erasure.Request) error {
 // eraser deletes the rows of one object.
 type eraser struct {
 	s       *Store
-	t       *tx
+	t       *sqldb.Tx
 	actor   domain.Actor
 	plan    *erasePlan
 	request *erasure.Request
@@ -104,7 +105,7 @@ func (x *eraser) answers() error {
 
 // jobs removes the names and messages of the jobs that made or judged a session.
 func (x *eraser) jobs(condition string, arg any) error {
-	_, err := x.t.exec("UPDATE jobs SET name = '–', warnings = NULL, fault = NULL, verdicts = NULL WHERE tenant_id = ? AND "+condition,
+	_, err := x.t.Exec("UPDATE jobs SET name = '–', warnings = NULL, fault = NULL, verdicts = NULL WHERE tenant_id = ? AND "+condition,
 		x.actor.Tenant, arg)
 	return err
 }
@@ -126,14 +127,14 @@ func (x *eraser) session() (Event, error) {
 		x.jobs("session_id = ?", id),
 		x.citedElsewhere(h.no, id, ""),
 		x.found("session_no = ?", h.no),
-		dropWords(x.t, "session_search", x.actor.Tenant, h.no, h.no+1),
-		dropWords(x.t, "claim_search", x.actor.Tenant, h.firstClaim, h.firstClaim+len(old)),
+		sqldb.DropWords(x.t, "session_search", x.actor.Tenant, h.no, h.no+1),
+		sqldb.DropWords(x.t, "claim_search", x.actor.Tenant, h.firstClaim, h.firstClaim+len(old)),
 	)
 	if err != nil {
 		return Event{}, err
 	}
-	documents, err := collect(x.t, "SELECT id FROM documents WHERE tenant_id = ? AND session_no = ?",
-		[]any{x.actor.Tenant, h.no}, scanText)
+	documents, err := sqldb.Collect(x.t, "SELECT id FROM documents WHERE tenant_id = ? AND session_no = ?",
+		[]any{x.actor.Tenant, h.no}, sqldb.ScanText)
 	if err != nil {
 		return Event{}, err
 	}
@@ -146,11 +147,11 @@ func (x *eraser) session() (Event, error) {
 		return Event{}, err
 	}
 	// every table with rows of sessions, also those of later migrations
-	tables, err := x.t.engine.tablesWith(x.t, "session_no")
+	tables, err := x.t.Engine.TablesWith(x.t, "session_no")
 	if err != nil {
 		return Event{}, err
 	}
-	if err := x.t.engine.deferKeys(x.t); err != nil {
+	if err := x.t.Engine.DeferKeys(x.t); err != nil {
 		return Event{}, err
 	}
 	for _, table := range tables {
@@ -166,24 +167,24 @@ func (x *eraser) session() (Event, error) {
 }
 
 func (x *eraser) run(query string, args ...any) error {
-	_, err := x.t.exec(query, args...)
+	_, err := x.t.Exec(query, args...)
 	return err
 }
 
 // found deletes rows of the search index by their runs.
 func (x *eraser) found(condition string, args ...any) error {
 	type run struct{ first, end int }
-	runs, err := collect(x.t, `SELECT r.first, coalesce((SELECT min(n.first) FROM find_runs n
+	runs, err := sqldb.Collect(x.t, `SELECT r.first, coalesce((SELECT min(n.first) FROM find_runs n
 		WHERE n.first > r.first), 9223372036854775807)
 		FROM find_runs r WHERE r.tenant_id = ?
-		AND `+condition, append([]any{x.actor.Tenant}, args...), func(r scanner, x *run) error {
+		AND `+condition, append([]any{x.actor.Tenant}, args...), func(r sqldb.Scanner, x *run) error {
 		return r.Scan(&x.first, &x.end)
 	})
 	if err != nil {
 		return err
 	}
 	for _, r := range runs {
-		if err := dropWords(x.t, "find_search", x.actor.Tenant, r.first, r.end); err != nil {
+		if err := sqldb.DropWords(x.t, "find_search", x.actor.Tenant, r.first, r.end); err != nil {
 			return err
 		}
 	}
@@ -198,12 +199,12 @@ func (x *eraser) citedElsewhere(no int, sessionID, documentID string) error {
 		session      string
 		places       []ledger.Place
 	}
-	rows, err := collect(x.t, `SELECT c.session_no, c.claim, c.n, s.id, c.places
+	rows, err := sqldb.Collect(x.t, `SELECT c.session_no, c.claim, c.n, s.id, c.places
 		FROM citations c JOIN sessions s ON s.tenant_id = c.tenant_id AND s.no = c.session_no
 		WHERE c.tenant_id = ? AND c.session_no <> ? AND instr(c.places, ?) > 0
 		ORDER BY c.session_no, c.claim, c.n`, []any{x.actor.Tenant, no, sessionID},
-		func(r scanner, c *cited) error {
-			return r.Scan(&c.no, &c.claim, &c.n, &c.session, jsonColumn{&c.places})
+		func(r sqldb.Scanner, c *cited) error {
+			return r.Scan(&c.no, &c.claim, &c.n, &c.session, sqldb.JSONInto(&c.places))
 		})
 	if err != nil {
 		return err
@@ -220,11 +221,11 @@ func (x *eraser) citedElsewhere(no int, sessionID, documentID string) error {
 		if !changed {
 			continue
 		}
-		places, err := jsonText(c.places)
+		places, err := sqldb.JSONText(c.places)
 		if err != nil {
 			return err
 		}
-		if err := x.t.touch(c.no, "citations", c.claim); err != nil {
+		if err := touch(x.t, c.no, "citations", c.claim); err != nil {
 			return err
 		}
 		if err := x.run("UPDATE citations SET places = ? WHERE tenant_id = ? AND session_no = ? AND claim = ? "+
@@ -250,14 +251,14 @@ func (x *eraser) bundle() (Event, error) {
 		return Event{}, err
 	}
 	tenant := x.actor.Tenant
-	x.t.record(tenant, deleted("evidence_bundles", x.request.ObjectID), deleted("evidence_items", no))
+	record(x.t, tenant, deleted("evidence_bundles", x.request.ObjectID), deleted("evidence_items", no))
 	for _, name := range []string{"evidence_builds", "run_evidence"} {
 		if err := deletedRows(x.t, tenant, name, " AND r.bundle_no = ?2", no); err != nil {
 			return Event{}, err
 		}
 	}
 	for _, f := range x.plan.files {
-		x.t.record(tenant, deleted("lake_artifacts", f.Key))
+		record(x.t, tenant, deleted("lake_artifacts", f.Key))
 		if err := x.run("DELETE FROM lake_artifacts WHERE tenant_id = ? AND path = ?", x.actor.Tenant, f.Key); err != nil {
 			return Event{}, err
 		}
@@ -273,9 +274,9 @@ func (x *eraser) bundle() (Event, error) {
 
 func (x *eraser) artifact() (Event, error) {
 	sum := ""
-	err := x.t.row("DELETE FROM lake_artifacts WHERE tenant_id = ? AND path = ? RETURNING sha256",
+	err := x.t.Row("DELETE FROM lake_artifacts WHERE tenant_id = ? AND path = ? RETURNING sha256",
 		[]any{x.actor.Tenant, x.request.ObjectID}, &sum)
-	x.t.record(x.actor.Tenant, deleted("lake_artifacts", x.request.ObjectID))
+	record(x.t, x.actor.Tenant, deleted("lake_artifacts", x.request.ObjectID))
 	return Event{Action: "bundle.artifact_erased", Kind: "artifact", ObjectID: sum}, err
 }
 
@@ -285,7 +286,7 @@ func (x *eraser) forgetPath() error {
 	if e.Kind != erasure.Artifact {
 		return nil
 	}
-	x.t.record(x.actor.Tenant, wrote("erasures", []any{e.ID}, "object_id"))
+	record(x.t, x.actor.Tenant, wrote("erasures", []any{e.ID}, "object_id"))
 	return x.run("UPDATE erasures SET object_id = ? WHERE tenant_id = ? AND id = ?", hashText(e.ObjectID), x.actor.Tenant,
 		e.ID)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 )
 
@@ -20,16 +21,16 @@ func (x *eraser) document() (Event, error) {
 	}
 	position := slices.IndexFunc(h.session.Documents, func(d ledger.Document) bool { return d.ID == x.request.ObjectID })
 	months := 0
-	if err := x.t.row("SELECT freshness_months FROM tenants WHERE id = ?", []any{x.actor.Tenant}, &months); err != nil {
+	if err := x.t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{x.actor.Tenant}, &months); err != nil {
 		return Event{}, err
 	}
-	affected, done := h.session.Erase(h.session.Documents[position].Position, x.s.now().UTC())
+	affected, done := h.session.Erase(h.session.Documents[position].Position, x.s.Now().UTC())
 	if !done {
 		return Event{}, errDecided()
 	}
 	l := ledger.Assess(&h.session, months)
 	for i := range sections { // with the salts, every digest changes
-		if err := x.t.touch(h.no, sections[i].name); err != nil {
+		if err := touch(x.t, h.no, sections[i].name); err != nil {
 			return Event{}, err
 		}
 	}
@@ -88,13 +89,13 @@ func (x *eraser) answersOfModels(no int) error {
 func (x *eraser) newSalts(no int) error {
 	for _, of := range []struct{ table, column, key string }{{"sessions", "no", "no"}, {"documents", "session_no", "rowid"},
 		{"claims", "session_no", "no"}, {"ledger_runs", "session_no", "rowid"}} {
-		ids, err := collect(x.t, "SELECT "+of.key+" FROM "+of.table+" WHERE tenant_id = ? AND "+of.column+" = ?",
-			[]any{x.actor.Tenant, no}, func(r scanner, id *int) error { return r.Scan(id) })
+		ids, err := sqldb.Collect(x.t, "SELECT "+of.key+" FROM "+of.table+" WHERE tenant_id = ? AND "+of.column+" = ?",
+			[]any{x.actor.Tenant, no}, func(r sqldb.Scanner, id *int) error { return r.Scan(id) })
 		if err != nil {
 			return err
 		}
 		for _, id := range ids {
-			salt, err := x.t.salt()
+			salt, err := newSalt(x.t)
 			if err != nil {
 				return err
 			}
@@ -114,10 +115,10 @@ func (x *eraser) olderRuns(no, document int) error {
 		run, claim int
 		matches    []ledger.Match
 	}
-	rows, err := collect(x.t, `SELECT run, claim, matches FROM run_claims
+	rows, err := sqldb.Collect(x.t, `SELECT run, claim, matches FROM run_claims
 		WHERE tenant_id = ? AND session_no = ? AND matches IS NOT NULL`,
-		[]any{x.actor.Tenant, no}, func(r scanner, j *judged) error {
-			return r.Scan(&j.run, &j.claim, jsonColumn{&j.matches})
+		[]any{x.actor.Tenant, no}, func(r sqldb.Scanner, j *judged) error {
+			return r.Scan(&j.run, &j.claim, sqldb.JSONInto(&j.matches))
 		})
 	if err != nil {
 		return err
@@ -126,7 +127,7 @@ func (x *eraser) olderRuns(no, document int) error {
 		if !slices.ContainsFunc(j.matches, func(m ledger.Match) bool { return m.Chunk.Document == document }) {
 			continue
 		}
-		text, err := jsonText(ledger.EraseWords(j.matches, document))
+		text, err := sqldb.JSONText(ledger.EraseWords(j.matches, document))
 		if err != nil {
 			return err
 		}
@@ -146,9 +147,9 @@ func (x *eraser) said(no int) error {
 		claim int
 		said  string
 	}
-	rows, err := collect(x.t, "SELECT claim, said FROM upstream WHERE tenant_id = ? AND session_no = ?",
+	rows, err := sqldb.Collect(x.t, "SELECT claim, said FROM upstream WHERE tenant_id = ? AND session_no = ?",
 		[]any{x.actor.Tenant, no},
-		func(r scanner, o *record) error { return r.Scan(&o.claim, &o.said) })
+		func(r sqldb.Scanner, o *record) error { return r.Scan(&o.claim, &o.said) })
 	if err != nil {
 		return err
 	}
@@ -171,7 +172,7 @@ func (x *eraser) said(no int) error {
 			one.Reason = ""
 			kept = ledger.Upstream{UpstreamVerdict: one.UpstreamVerdict}
 		}
-		text, err := jsonText(kept)
+		text, err := sqldb.JSONText(kept)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/pack"
 )
 
@@ -32,7 +33,7 @@ func (x *eraser) pack() (Event, error) {
 			name, data); err != nil {
 			return Event{}, err
 		}
-		x.t.record(tenant, wrote("erased_packs", []any{e.ObjectID, name}))
+		record(x.t, tenant, wrote("erased_packs", []any{e.ObjectID, name}))
 	}
 	return packEvent("pack.erased", e.ObjectID, map[string]any{"digest": stone.Digest, "leaves": leaves}), nil
 }
@@ -40,8 +41,8 @@ func (x *eraser) pack() (Event, error) {
 // keptOf returns the files that are kept of a pack, none if it was never signed.
 func (x *eraser) keptOf(p *storedPack) (map[string][]byte, int, error) {
 	files := map[string][]byte{}
-	err := x.t.each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ? AND name IN (?, ?, ?, ?)",
-		[]any{p.tenant, p.view.Life.PackID, FileEnvelope, FileBundle, FileLogProof, FileKey}, func(r scanner) error {
+	err := x.t.Each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ? AND name IN (?, ?, ?, ?)",
+		[]any{p.tenant, p.view.Life.PackID, FileEnvelope, FileBundle, FileLogProof, FileKey}, func(r sqldb.Scanner) error {
 			var name string
 			var data []byte
 			err := r.Scan(&name, &data)

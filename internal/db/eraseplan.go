@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
 	"sanad/internal/domain/erasure"
@@ -29,9 +30,9 @@ type erasePlan struct {
 }
 
 // planErasure finds what the erasure of an object would delete; NotFound if there is no such object.
-func planErasure(t *tx, tenant string, kind erasure.Kind, id string) (*erasePlan, error) {
+func planErasure(t *sqldb.Tx, tenant string, kind erasure.Kind, id string) (*erasePlan, error) {
 	p := &erasePlan{tenant: tenant, Request: erasure.Request{Kind: kind, ObjectID: id, Counts: map[string]int{}}}
-	plan := map[erasure.Kind]func(*tx) error{
+	plan := map[erasure.Kind]func(*sqldb.Tx) error{
 		erasure.Session: p.session, erasure.Document: p.document, erasure.Bundle: p.bundle,
 		erasure.Artifact: p.artifact, erasure.Upload: p.upload, erasure.Pack: p.pack,
 	}[kind]
@@ -50,8 +51,8 @@ func planErasure(t *tx, tenant string, kind erasure.Kind, id string) (*erasePlan
 }
 
 // obstacle adds an obstacle for each id that a query returns.
-func (p *erasePlan) obstacle(t *tx, code erasure.ObstacleCode, query string, args ...any) error {
-	ids, err := collect(t, query, args, scanText)
+func (p *erasePlan) obstacle(t *sqldb.Tx, code erasure.ObstacleCode, query string, args ...any) error {
+	ids, err := sqldb.Collect(t, query, args, sqldb.ScanText)
 	for _, id := range ids {
 		if o := (erasure.Obstacle{Code: code, Object: id}); !slices.Contains(p.obstacles, o) {
 			p.obstacles = append(p.obstacles, o)
@@ -60,10 +61,8 @@ func (p *erasePlan) obstacle(t *tx, code erasure.ObstacleCode, query string, arg
 	return err
 }
 
-func scanText(r scanner, s *string) error { return r.Scan(s) }
-
 // packsOf adds the packs that refer to a session.
-func (p *erasePlan) packsOf(t *tx, sessionID string) error {
+func (p *erasePlan) packsOf(t *sqldb.Tx, sessionID string) error {
 	const from = "SELECT pack_id FROM evidence_packs WHERE tenant_id = ? AND session_id = ? AND session_id <> '' AND state "
 	for code, state := range map[erasure.ObstacleCode]string{
 		erasure.InReview: "= 'in_review'", erasure.InPack: "<> 'in_review'",
@@ -79,7 +78,7 @@ func (p *erasePlan) packsOf(t *tx, sessionID string) error {
 }
 
 // holdsOf adds the holds on a session and its documents; documentID limits it to one document, "" for all.
-func (p *erasePlan) holdsOf(t *tx, sessionID, documentID string) error {
+func (p *erasePlan) holdsOf(t *sqldb.Tx, sessionID, documentID string) error {
 	return p.obstacle(t, erasure.OnHold, `SELECT h.kind || ' ' || h.object_id FROM held h
 		WHERE h.tenant_id = ?1 AND (h.kind = 'session' AND h.object_id = ?2
 		OR h.kind = 'document' AND h.object_id IN (SELECT d.id FROM documents d JOIN sessions s
@@ -88,9 +87,9 @@ func (p *erasePlan) holdsOf(t *tx, sessionID, documentID string) error {
 		p.tenant, sessionID, documentID)
 }
 
-func (p *erasePlan) session(t *tx) error {
+func (p *erasePlan) session(t *sqldb.Tx) error {
 	no := 0
-	err := t.row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{p.tenant, p.ObjectID}, &no)
+	err := t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{p.tenant, p.ObjectID}, &no)
 	if err != nil {
 		return err
 	}
@@ -107,10 +106,10 @@ func (p *erasePlan) session(t *tx) error {
 }
 
 // originals adds the original files of a session's documents.
-func (p *erasePlan) originals(t *tx, no int, documentID string) error {
-	keys, err := collect(t, `SELECT blob FROM documents WHERE tenant_id = ? AND session_no = ? AND blob <> ''
+func (p *erasePlan) originals(t *sqldb.Tx, no int, documentID string) error {
+	keys, err := sqldb.Collect(t, `SELECT blob FROM documents WHERE tenant_id = ? AND session_no = ? AND blob <> ''
 		AND (? = '' OR id = ?) ORDER BY position`,
-		[]any{p.tenant, no, documentID, documentID}, scanText)
+		[]any{p.tenant, no, documentID, documentID}, sqldb.ScanText)
 	for _, key := range keys {
 		p.files = append(p.files, erasedFile{Key: key})
 	}
@@ -118,10 +117,10 @@ func (p *erasePlan) originals(t *tx, no int, documentID string) error {
 }
 
 // count counts a session's rows of some tables.
-func (p *erasePlan) count(t *tx, no int, tables ...string) error {
+func (p *erasePlan) count(t *sqldb.Tx, no int, tables ...string) error {
 	for _, table := range tables {
 		n := 0
-		if err := t.row("SELECT count(*) FROM "+table+" WHERE tenant_id = ? "+
+		if err := t.Row("SELECT count(*) FROM "+table+" WHERE tenant_id = ? "+
 			"AND session_no = ?", []any{p.tenant, no}, &n); err != nil {
 			return err
 		}
@@ -130,9 +129,9 @@ func (p *erasePlan) count(t *tx, no int, tables ...string) error {
 	return nil
 }
 
-func (p *erasePlan) document(t *tx) error {
+func (p *erasePlan) document(t *sqldb.Tx) error {
 	no, position, status := 0, 0, ""
-	err := t.row(`SELECT s.no, s.id, d.position, d.status FROM documents d JOIN sessions s ON s.tenant_id = d.tenant_id
+	err := t.Row(`SELECT s.no, s.id, d.position, d.status FROM documents d JOIN sessions s ON s.tenant_id = d.tenant_id
 		AND s.no = d.session_no
 		WHERE d.tenant_id = ? AND d.id = ?`,
 		[]any{p.tenant, p.ObjectID}, &no, &p.SessionID, &position, &status)
@@ -152,7 +151,7 @@ func (p *erasePlan) document(t *tx) error {
 		return err
 	}
 	chunks, claims := 0, 0
-	err = t.row(`SELECT (SELECT count(*) FROM chunks
+	err = t.Row(`SELECT (SELECT count(*) FROM chunks
 			WHERE tenant_id = ?3 AND session_no = ?1 AND document = ?2),
 		(SELECT count(DISTINCT claim) FROM matches WHERE tenant_id = ?3 AND session_no = ?1
 		AND document = ?2)`, []any{no, position, p.tenant}, &chunks, &claims)
@@ -161,11 +160,11 @@ func (p *erasePlan) document(t *tx) error {
 }
 
 // bundleUse adds what stands in the way of losing a bundle: packs and holds on sessions whose runs were given it.
-func (p *erasePlan) bundleUse(t *tx, no int) error {
-	sessions, err := collect(t, `SELECT s.id FROM run_evidence e
+func (p *erasePlan) bundleUse(t *sqldb.Tx, no int) error {
+	sessions, err := sqldb.Collect(t, `SELECT s.id FROM run_evidence e
 		JOIN ledger_runs r ON r.tenant_id = e.tenant_id AND r.id = e.run_id
 		JOIN sessions s ON s.tenant_id = r.tenant_id AND s.no = r.session_no WHERE e.bundle_no = ? AND e.tenant_id = ?
-		GROUP BY s.no, s.id ORDER BY s.no`, []any{no, p.tenant}, scanText)
+		GROUP BY s.no, s.id ORDER BY s.no`, []any{no, p.tenant}, sqldb.ScanText)
 	for _, id := range sessions {
 		if err == nil {
 			err = p.holdsOf(t, id, "")
@@ -177,7 +176,7 @@ func (p *erasePlan) bundleUse(t *tx, no int) error {
 	return err
 }
 
-func (p *erasePlan) bundle(t *tx) error {
+func (p *erasePlan) bundle(t *sqldb.Tx) error {
 	no, err := bundleNo(t, p.tenant, p.ObjectID)
 	if err != nil {
 		return err
@@ -186,7 +185,7 @@ func (p *erasePlan) bundle(t *tx) error {
 		return err
 	}
 	items := 0
-	if err := t.row("SELECT item_count FROM evidence_bundles WHERE tenant_id = ? "+
+	if err := t.Row("SELECT item_count FROM evidence_bundles WHERE tenant_id = ? "+
 		"AND no = ?", []any{p.tenant, no}, &items); err != nil {
 		return err
 	}
@@ -195,14 +194,14 @@ func (p *erasePlan) bundle(t *tx) error {
 }
 
 // bundleFiles adds the artifacts of a bundle, and those of its items that no other bundle names.
-func (p *erasePlan) bundleFiles(t *tx, no int) error {
-	paths, err := collect(t, "SELECT lake_uri FROM evidence_builds WHERE tenant_id = ? AND bundle_no = ? ORDER BY n",
-		[]any{p.tenant, no}, scanText)
+func (p *erasePlan) bundleFiles(t *sqldb.Tx, no int) error {
+	paths, err := sqldb.Collect(t, "SELECT lake_uri FROM evidence_builds WHERE tenant_id = ? AND bundle_no = ? ORDER BY n",
+		[]any{p.tenant, no}, sqldb.ScanText)
 	if err != nil {
 		return err
 	}
-	refs, err := collect(t, `SELECT full_ref FROM evidence_items
-		WHERE tenant_id = ? AND bundle_no = ? AND full_ref <> 'null' ORDER BY n`, []any{p.tenant, no}, scanText)
+	refs, err := sqldb.Collect(t, `SELECT full_ref FROM evidence_items
+		WHERE tenant_id = ? AND bundle_no = ? AND full_ref <> 'null' ORDER BY n`, []any{p.tenant, no}, sqldb.ScanText)
 	if err != nil {
 		return err
 	}
@@ -212,7 +211,7 @@ func (p *erasePlan) bundleFiles(t *tx, no int) error {
 			return fmt.Errorf("full_ref: %w", err)
 		}
 		others := 0
-		if err := t.row(`SELECT count(*) FROM evidence_items
+		if err := t.Row(`SELECT count(*) FROM evidence_items
 			WHERE tenant_id = ? AND bundle_no <> ? AND json_extract(full_ref, '$.lake_uri') = ?`,
 			[]any{p.tenant, no, ref.LakeURI}, &others); err != nil {
 			return err
@@ -225,11 +224,11 @@ func (p *erasePlan) bundleFiles(t *tx, no int) error {
 }
 
 // artifacts adds files of the lake.
-func (p *erasePlan) artifacts(t *tx, paths ...string) error {
+func (p *erasePlan) artifacts(t *sqldb.Tx, paths ...string) error {
 	for _, path := range paths {
 		f := erasedFile{Lake: true, Key: path}
-		err := t.row("SELECT size FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{p.tenant, path}, &f.size)
-		if err != nil && !noRow(err) {
+		err := t.Row("SELECT size FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{p.tenant, path}, &f.size)
+		if err != nil && !sqldb.NoRow(err) {
 			return err
 		}
 		p.files = append(p.files, f)
@@ -237,16 +236,16 @@ func (p *erasePlan) artifacts(t *tx, paths ...string) error {
 	return nil
 }
 
-func (p *erasePlan) artifact(t *tx) error {
+func (p *erasePlan) artifact(t *sqldb.Tx) error {
 	one := 0
-	if err := t.row("SELECT 1 FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{p.tenant, p.ObjectID},
+	if err := t.Row("SELECT 1 FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{p.tenant, p.ObjectID},
 		&one); err != nil {
 		return err
 	}
-	bundles, err := collect(t, `SELECT bundle_no FROM evidence_items
+	bundles, err := sqldb.Collect(t, `SELECT bundle_no FROM evidence_items
 		WHERE tenant_id = ?1 AND json_extract(full_ref, '$.lake_uri') = ?2
 		UNION SELECT bundle_no FROM evidence_builds WHERE tenant_id = ?1 AND lake_uri = ?2`,
-		[]any{p.tenant, p.ObjectID}, func(r scanner, no *int) error { return r.Scan(no) })
+		[]any{p.tenant, p.ObjectID}, func(r sqldb.Scanner, no *int) error { return r.Scan(no) })
 	if err != nil {
 		return err
 	}
@@ -259,10 +258,10 @@ func (p *erasePlan) artifact(t *tx) error {
 	return p.artifacts(t, p.ObjectID)
 }
 
-func (p *erasePlan) upload(t *tx) error {
+func (p *erasePlan) upload(t *sqldb.Tx) error {
 	state := ""
 	f := erasedFile{}
-	err := t.row("SELECT state, blob, bytes FROM jobs WHERE tenant_id = ? AND id = ?", []any{p.tenant, p.ObjectID}, &state,
+	err := t.Row("SELECT state, blob, bytes FROM jobs WHERE tenant_id = ? AND id = ?", []any{p.tenant, p.ObjectID}, &state,
 		&f.Key, &f.size)
 	if err != nil {
 		return err
@@ -276,7 +275,7 @@ func (p *erasePlan) upload(t *tx) error {
 	return nil
 }
 
-func (p *erasePlan) pack(t *tx) error {
+func (p *erasePlan) pack(t *sqldb.Tx) error {
 	stored, err := loadPack(t, p.tenant, p.ObjectID)
 	if err != nil {
 		return err
@@ -297,11 +296,11 @@ func (p *erasePlan) pack(t *tx) error {
 		}
 	}
 	p.Counts["files"] = len(v.Files)
-	keys, err := collect(t, `SELECT a.blob FROM pack_attachments a WHERE a.tenant_id = ?1 AND a.pack_id = ?2 AND a.blob <> ''
+	keys, err := sqldb.Collect(t, `SELECT a.blob FROM pack_attachments a WHERE a.tenant_id = ?1 AND a.pack_id = ?2 AND a.blob <> ''
 		AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = ?1 AND d.blob = a.blob)
 		AND NOT EXISTS (SELECT 1 FROM pack_attachments x WHERE x.tenant_id = ?1 AND x.pack_id <> ?2 AND x.blob = a.blob)
 		ORDER BY a.n`,
-		[]any{p.tenant, p.ObjectID}, scanText)
+		[]any{p.tenant, p.ObjectID}, sqldb.ScanText)
 	for _, key := range keys {
 		p.files = append(p.files, erasedFile{Key: key})
 	}

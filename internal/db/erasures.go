@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/erasure"
 )
@@ -10,18 +11,18 @@ import (
 const erasureColumns = `e.id, e.kind, e.object_id, e.session_id, e.state, e.retention, e.reason, e.counts, e.files, e.bytes,
 	e.asked_by, e.asked_name, e.asked_at, e.confirmed_by, e.confirmed_name, e.confirmed_at, e.done_at`
 
-func scanErasure(r scanner, e *erasure.Request) error {
-	return r.Scan(&e.ID, &e.Kind, &e.ObjectID, &e.SessionID, &e.State, &e.Retention, &e.Reason, jsonColumn{&e.Counts},
-		&e.Files, &e.Bytes, &e.AskedBy, &e.AskedName, timeColumn{&e.AskedAt}, &e.ConfirmedBy, &e.ConfirmedName,
-		timeOrNone{&e.ConfirmedAt}, timeOrNone{&e.DoneAt})
+func scanErasure(r sqldb.Scanner, e *erasure.Request) error {
+	return r.Scan(&e.ID, &e.Kind, &e.ObjectID, &e.SessionID, &e.State, &e.Retention, &e.Reason, sqldb.JSONInto(&e.Counts),
+		&e.Files, &e.Bytes, &e.AskedBy, &e.AskedName, sqldb.TimeInto(&e.AskedAt), &e.ConfirmedBy, &e.ConfirmedName,
+		sqldb.TimeOrNoneInto(&e.ConfirmedAt), sqldb.TimeOrNoneInto(&e.DoneAt))
 }
 
 const fromErasures = "SELECT " + erasureColumns + " FROM erasures e WHERE e.tenant_id = ?"
 
 // Erasures lists a tenant's erasures: those that wait for a second person first, then the newest.
 func (s *Store) Erasures(ctx context.Context, tenant string, limit int) (out []erasure.Request, err error) {
-	err = s.read(ctx, "Erasures", func(t *tx) error {
-		out, err = collect(t, fromErasures+" ORDER BY e.state <> 'asked', e.no DESC LIMIT ?",
+	err = s.Read(ctx, "Erasures", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, fromErasures+" ORDER BY e.state <> 'asked', e.no DESC LIMIT ?",
 			[]any{tenant, max(1, limit)}, scanErasure)
 		if err != nil {
 			return err
@@ -40,7 +41,7 @@ func (s *Store) Erasures(ctx context.Context, tenant string, limit int) (out []e
 
 // Erasure returns one erasure.
 func (s *Store) Erasure(ctx context.Context, tenant, id string) (e erasure.Request, err error) {
-	err = s.read(ctx, "Erasure", func(t *tx) error {
+	err = s.Read(ctx, "Erasure", func(t *sqldb.Tx) error {
 		if e, err = loadErasure(t, tenant, id); err != nil || e.State != erasure.Asked {
 			return err
 		}
@@ -50,15 +51,15 @@ func (s *Store) Erasure(ctx context.Context, tenant, id string) (e erasure.Reque
 	return e, err
 }
 
-func loadErasure(t *tx, tenant, id string) (erasure.Request, error) {
-	return first(collect(t, fromErasures+" AND e.id = ?", []any{tenant, id}, scanErasure))
+func loadErasure(t *sqldb.Tx, tenant, id string) (erasure.Request, error) {
+	return sqldb.First(sqldb.Collect(t, fromErasures+" AND e.id = ?", []any{tenant, id}, scanErasure))
 }
 
 // ErasedAt returns the finished or running erasure of an object; NotFound if none.
 func (s *Store) ErasedAt(ctx context.Context, tenant string, kind erasure.Kind,
 	objectID string) (e erasure.Request, err error) {
-	err = s.read(ctx, "ErasedAt", func(t *tx) error {
-		e, err = first(collect(t, fromErasures+
+	err = s.Read(ctx, "ErasedAt", func(t *sqldb.Tx) error {
+		e, err = sqldb.First(sqldb.Collect(t, fromErasures+
 			" AND e.kind = ? AND e.object_id IN (?, ?) AND e.state IN ('erasing', 'done') ORDER BY e.no DESC LIMIT 1",
 			[]any{tenant, string(kind), objectID, hashText(objectID)}, scanErasure))
 		return err
@@ -67,7 +68,7 @@ func (s *Store) ErasedAt(ctx context.Context, tenant string, kind erasure.Kind,
 }
 
 // titleOf returns the name by which people know an object, "" if it has none or is gone.
-func titleOf(t *tx, tenant string, kind erasure.Kind, id string) (title string, err error) {
+func titleOf(t *sqldb.Tx, tenant string, kind erasure.Kind, id string) (title string, err error) {
 	query := map[erasure.Kind]string{
 		erasure.Session: "SELECT title FROM sessions WHERE tenant_id = ? AND id = ?",
 		erasure.Document: `SELECT CASE title WHEN '' THEN filename ELSE title END FROM documents
@@ -78,7 +79,7 @@ func titleOf(t *tx, tenant string, kind erasure.Kind, id string) (title string, 
 	if query == "" {
 		return "", nil
 	}
-	if err = t.row(query, []any{tenant, id}, &title); noRow(err) {
+	if err = t.Row(query, []any{tenant, id}, &title); sqldb.NoRow(err) {
 		return "", nil
 	}
 	return title, err
@@ -90,7 +91,7 @@ func (s *Store) PlanErasure(ctx context.Context, a domain.Actor, kind erasure.Ki
 	if err := erasure.MayAsk(a); err != nil {
 		return e, nil, err
 	}
-	err = s.read(ctx, "PlanErasure", func(t *tx) error {
+	err = s.Read(ctx, "PlanErasure", func(t *sqldb.Tx) error {
 		p, err := planErasure(t, a.Tenant, kind, id)
 		if err != nil {
 			return err
@@ -111,21 +112,21 @@ func (s *Store) AskErasure(ctx context.Context, a domain.Actor, kind erasure.Kin
 	if reason, err = erasure.Reason(reason); err != nil {
 		return e, err
 	}
-	err = s.write(ctx, ofTenant(a.Tenant), "AskErasure", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AskErasure", func(t *sqldb.Tx) error {
 		p, err := planErasure(t, a.Tenant, kind, id)
 		if err != nil {
 			return err
 		}
 		if err := erasure.Clear(p.obstacles); err != nil {
-			return &refusal{err}
+			return sqldb.AsIs(err)
 		}
-		e, err = first(collect(t, fromErasures+" AND e.kind = ? AND e.object_id = ? AND e.state = 'asked'",
+		e, err = sqldb.First(sqldb.Collect(t, fromErasures+" AND e.kind = ? AND e.object_id = ? AND e.state = 'asked'",
 			[]any{a.Tenant, string(kind), id}, scanErasure))
-		if !noRow(err) {
+		if !sqldb.NoRow(err) {
 			return err
 		}
 		p.ID, p.State, p.Reason = s.newID(), erasure.Asked, reason
-		p.AskedBy, p.AskedName, p.AskedAt = a.ID, a.User, s.now().UTC()
+		p.AskedBy, p.AskedName, p.AskedAt = a.ID, a.User, s.Now().UTC()
 		e = p.Request
 		if err := insertErasure(t, a.Tenant, &e); err != nil {
 			return err
@@ -133,7 +134,7 @@ func (s *Store) AskErasure(ctx context.Context, a domain.Actor, kind erasure.Kin
 		return s.appendEvent(t, a, Event{Action: "erasure.asked", Kind: "erasure", ObjectID: e.ID,
 			Details: eventOf(&e, map[string]any{"reason_commitment": hide(reason)})})
 	})
-	return orZero(e, err)
+	return sqldb.OrZero(e, err)
 }
 
 // eventOf returns what an event says of an erasure: no content, and no name that a caller chose.
@@ -151,24 +152,24 @@ func eventOf(e *erasure.Request, more map[string]any) map[string]any {
 	return out
 }
 
-func insertErasure(t *tx, tenant string, e *erasure.Request) error {
-	counts, err := jsonText(e.Counts)
+func insertErasure(t *sqldb.Tx, tenant string, e *erasure.Request) error {
+	counts, err := sqldb.JSONText(e.Counts)
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO erasures (id, tenant_id, kind, object_id, session_id, state, retention, reason,
+	_, err = t.Exec(`INSERT INTO erasures (id, tenant_id, kind, object_id, session_id, state, retention, reason,
 		counts, files, bytes, remains,
 		asked_by, asked_name, asked_at, confirmed_by, confirmed_name, confirmed_at, done_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', ?, ?, ?, '', '', '', '')`,
 		e.ID, tenant, string(e.Kind), e.ObjectID, e.SessionID, string(e.State), e.Retention, e.Reason, counts, e.Files,
-		e.Bytes, e.AskedBy, e.AskedName, stamp(e.AskedAt))
-	t.record(tenant, wrote("erasures", []any{e.ID}))
+		e.Bytes, e.AskedBy, e.AskedName, sqldb.Stamp(e.AskedAt))
+	record(t, tenant, wrote("erasures", []any{e.ID}))
 	return err
 }
 
 // RefuseErasure ends a request; approvers and administrators may, including the person who asked.
 func (s *Store) RefuseErasure(ctx context.Context, a domain.Actor, id string) (e erasure.Request, err error) {
-	err = s.write(ctx, ofTenant(a.Tenant), "RefuseErasure", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "RefuseErasure", func(t *sqldb.Tx) error {
 		if e, err = loadErasure(t, a.Tenant, id); err != nil {
 			return err
 		}
@@ -178,13 +179,13 @@ func (s *Store) RefuseErasure(ctx context.Context, a domain.Actor, id string) (e
 		if !mayGrant(a) {
 			return denied("refused_erase_person")
 		}
-		e.State, e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = erasure.Refused, a.ID, a.User, s.now().UTC()
-		if _, err := t.exec(`UPDATE erasures SET state = 'refused', confirmed_by = ?, confirmed_name = ?,
+		e.State, e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = erasure.Refused, a.ID, a.User, s.Now().UTC()
+		if _, err := t.Exec(`UPDATE erasures SET state = 'refused', confirmed_by = ?, confirmed_name = ?,
 			confirmed_at = ? WHERE tenant_id = ? AND id = ?`,
-			a.ID, a.User, stamp(e.ConfirmedAt), a.Tenant, id); err != nil {
+			a.ID, a.User, sqldb.Stamp(e.ConfirmedAt), a.Tenant, id); err != nil {
 			return err
 		}
-		t.record(a.Tenant, wrote("erasures", []any{id}, "state", "confirmed_by", "confirmed_name", "confirmed_at"))
+		record(t, a.Tenant, wrote("erasures", []any{id}, "state", "confirmed_by", "confirmed_name", "confirmed_at"))
 		return s.appendEvent(t, a, Event{Action: "erasure.refused", Kind: "erasure", ObjectID: id,
 			Details: map[string]any{"kind": string(e.Kind)}})
 	})

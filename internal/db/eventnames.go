@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 )
@@ -28,7 +29,7 @@ const tenantKind = "tenant"
 func monthOf(at time.Time) string { return at.UTC().Format("2006-01") }
 
 // mark returns a commitment as it stands in an event's own fields.
-func mark(t *tx, tenant string, h hidden) (string, error) {
+func mark(t *sqldb.Tx, tenant string, h hidden) (string, error) {
 	if h.kind == tenantKind {
 		h.id = tenant
 	}
@@ -41,7 +42,7 @@ func mark(t *tx, tenant string, h hidden) (string, error) {
 
 // nameEvent replaces the client's address and an id that a caller chose by commitments, and stores what they stand for,
 // for the pages.
-func nameEvent(t *tx, e *audit.Event, at time.Time) error {
+func nameEvent(t *sqldb.Tx, e *audit.Event, at time.Time) error {
 	address, object := e.From, ""
 	var err error
 	if e.From, err = mark(t, e.Tenant, hideWith(addressKind, monthOf(at), address)); err != nil {
@@ -56,7 +57,7 @@ func nameEvent(t *tx, e *audit.Event, at time.Time) error {
 	if address == "" && object == "" {
 		return nil
 	}
-	_, err = t.exec("INSERT INTO event_names (tenant_id, seq, address, object_id) VALUES (?, ?, ?, ?)", e.Tenant, e.Seq,
+	_, err = t.Exec("INSERT INTO event_names (tenant_id, seq, address, object_id) VALUES (?, ?, ?, ?)", e.Tenant, e.Seq,
 		address, object)
 	return err
 }
@@ -66,7 +67,7 @@ const namedColumns = eventColumns + `,
 	coalesce((SELECT n.address FROM event_names n WHERE n.tenant_id = events.tenant_id AND n.seq = events.seq), ''),
 	coalesce((SELECT n.object_id FROM event_names n WHERE n.tenant_id = events.tenant_id AND n.seq = events.seq), '')`
 
-func scanNamed(r scanner, e *audit.StoredEvent) error {
+func scanNamed(r sqldb.Scanner, e *audit.StoredEvent) error {
 	return r.Scan(&e.Seq, &e.ID, &e.At, &e.Actor, &e.Role, &e.Action, &e.Kind, &e.ObjectID, &e.Bytes, &e.Address, &e.Named)
 }
 
@@ -75,11 +76,11 @@ func scanNamed(r scanner, e *audit.StoredEvent) error {
 func (s *Store) ForgetAddresses(ctx context.Context, by domain.Actor, before time.Time) (forgotten int, err error) {
 	first, err := time.Parse("2006-01", monthOf(before))
 	if err != nil {
-		return 0, fail("ForgetAddresses", err)
+		return 0, sqldb.Fail("ForgetAddresses", err)
 	}
-	err = s.write(ctx, ofTenant(by.Tenant), "ForgetAddresses", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "ForgetAddresses", func(t *sqldb.Tx) error {
 		const before = " WHERE tenant_id = ?1 AND seq IN (SELECT seq FROM events WHERE tenant_id = ?1 AND at < ?2)"
-		if err := t.row("SELECT count(*) FROM event_names"+before+" AND address <> ''", []any{by.Tenant, stamp(first)},
+		if err := t.Row("SELECT count(*) FROM event_names"+before+" AND address <> ''", []any{by.Tenant, sqldb.Stamp(first)},
 			&forgotten); err != nil {
 			return err
 		}
@@ -87,11 +88,11 @@ func (s *Store) ForgetAddresses(ctx context.Context, by domain.Actor, before tim
 			"DELETE FROM event_names" + before + " AND object_id = ''",
 			"UPDATE event_names SET address = ''" + before,
 		} {
-			if _, err := t.exec(query, by.Tenant, stamp(first)); err != nil {
+			if _, err := t.Exec(query, by.Tenant, sqldb.Stamp(first)); err != nil {
 				return err
 			}
 		}
-		if _, err := t.exec("DELETE FROM text_salts WHERE tenant_id = ? AND kind = ? AND object_id < ?", by.Tenant,
+		if _, err := t.Exec("DELETE FROM text_salts WHERE tenant_id = ? AND kind = ? AND object_id < ?", by.Tenant,
 			addressKind, monthOf(first)); err != nil {
 			return err
 		}
@@ -102,15 +103,15 @@ func (s *Store) ForgetAddresses(ctx context.Context, by domain.Actor, before tim
 }
 
 // objectIDs returns how the log may name an object: by its id, or by the commitment to it.
-func objectIDs(t *tx, tenant, kind, id string) ([]any, error) {
+func objectIDs(t *sqldb.Tx, tenant, kind, id string) ([]any, error) {
 	out := []any{id}
 	if id == "" || kind != "" && !slices.Contains(namedKinds, kind) || strings.HasPrefix(id, committedMark) {
 		return out, nil
 	}
 	var salt []byte
-	err := t.row("SELECT salt FROM text_salts WHERE tenant_id = ? AND kind = ? AND object_id = ?",
+	err := t.Row("SELECT salt FROM text_salts WHERE tenant_id = ? AND kind = ? AND object_id = ?",
 		[]any{tenant, tenantKind, tenant}, &salt)
-	if noRow(err) {
+	if sqldb.NoRow(err) {
 		return out, nil
 	}
 	if err != nil {

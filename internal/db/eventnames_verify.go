@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
@@ -15,13 +16,13 @@ import (
 func (s *Store) verifyNames(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 	c := nameCheck{tenant: tenant, nameless: map[string][]int64{}}
 	for more := true; more && err == nil; {
-		err = s.read(ctx, "VerifyContents", func(t *tx) (err error) {
+		err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) (err error) {
 			more, err = c.batch(t)
 			return err
 		})
 	}
 	if err == nil {
-		err = s.read(ctx, "VerifyContents", c.finish)
+		err = s.Read(ctx, "VerifyContents", c.finish)
 	}
 	return c.faults, err
 }
@@ -40,10 +41,10 @@ func (c *nameCheck) fault(kind string, seq int64, field string) {
 }
 
 // batch checks the next events; more is false behind the last one.
-func (c *nameCheck) batch(t *tx) (more bool, err error) {
+func (c *nameCheck) batch(t *sqldb.Tx) (more bool, err error) {
 	salts := map[string][]byte{}
-	err = t.each("SELECT kind, object_id, salt FROM text_salts WHERE tenant_id = ? AND kind IN (?, ?)",
-		[]any{c.tenant, addressKind, tenantKind}, func(r scanner) error {
+	err = t.Each("SELECT kind, object_id, salt FROM text_salts WHERE tenant_id = ? AND kind IN (?, ?)",
+		[]any{c.tenant, addressKind, tenantKind}, func(r sqldb.Scanner) error {
 			var kind, id string
 			var salt []byte
 			err := r.Scan(&kind, &id, &salt)
@@ -54,8 +55,8 @@ func (c *nameCheck) batch(t *tx) (more bool, err error) {
 		return false, err
 	}
 	n := 0
-	err = t.each("SELECT "+namedColumns+" FROM events WHERE tenant_id = ? AND seq > ? ORDER BY seq LIMIT ?",
-		[]any{c.tenant, c.done, verifyBatch}, func(r scanner) error {
+	err = t.Each("SELECT "+namedColumns+" FROM events WHERE tenant_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+		[]any{c.tenant, c.done, verifyBatch}, func(r sqldb.Scanner) error {
 			var row audit.StoredEvent
 			if err := scanNamed(r, &row); err != nil {
 				return err
@@ -90,9 +91,9 @@ func isNamed(salt []byte, said, text string) bool {
 }
 
 // finish finds names that lack their event, and decisions that are stored although events about them lack their id.
-func (c *nameCheck) finish(t *tx) error {
-	err := t.each(`SELECT n.seq FROM event_names n WHERE n.tenant_id = ? AND NOT EXISTS (SELECT 1 FROM events e
-		WHERE e.tenant_id = n.tenant_id AND e.seq = n.seq) ORDER BY n.seq`, []any{c.tenant}, func(r scanner) error {
+func (c *nameCheck) finish(t *sqldb.Tx) error {
+	err := t.Each(`SELECT n.seq FROM event_names n WHERE n.tenant_id = ? AND NOT EXISTS (SELECT 1 FROM events e
+		WHERE e.tenant_id = n.tenant_id AND e.seq = n.seq) ORDER BY n.seq`, []any{c.tenant}, func(r sqldb.Scanner) error {
 		seq := int64(0)
 		err := r.Scan(&seq)
 		c.fault(audit.FaultNew, seq, "")
@@ -102,15 +103,15 @@ func (c *nameCheck) finish(t *tx) error {
 		return err
 	}
 	var salt []byte
-	err = t.row("SELECT salt FROM text_salts WHERE tenant_id = ? AND kind = ? AND object_id = ?",
+	err = t.Row("SELECT salt FROM text_salts WHERE tenant_id = ? AND kind = ? AND object_id = ?",
 		[]any{c.tenant, tenantKind, c.tenant}, &salt)
-	if noRow(err) {
+	if sqldb.NoRow(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	ids, err := collect(t, "SELECT decision_id FROM decisions WHERE tenant_id = ? ORDER BY no", []any{c.tenant}, scanText)
+	ids, err := sqldb.Collect(t, "SELECT decision_id FROM decisions WHERE tenant_id = ? ORDER BY no", []any{c.tenant}, sqldb.ScanText)
 	if err != nil {
 		return err
 	}

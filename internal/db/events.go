@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/webhook"
@@ -92,7 +93,7 @@ func sessionImported(s *ledger.Session) Event {
 
 // LogEvent appends an event without any other change.
 func (s *Store) LogEvent(ctx context.Context, a domain.Actor, ev Event) error {
-	return s.write(ctx, ofTenant(a.Tenant), "LogEvent", func(t *tx) error {
+	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "LogEvent", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, a.Tenant); err != nil {
 			return err
 		}

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"path/filepath"
 	"time"
+
+	"sanad/internal/db/sqldb"
 )
 
 // Examination is what Examine found.
@@ -32,36 +34,36 @@ type KeyInUse struct {
 
 // Examine looks at the database of a store and changes nothing; a server may be running on it. o.Keys may be nil.
 func Examine(ctx context.Context, o Options) (e Examination, err error) {
-	s, err := inspecting(ctx, o)
+	s, source, err := inspecting(ctx, o)
 	if err != nil {
 		return e, err
 	}
-	e.Place = s.engine.place()
-	known, err := knownMigrations(s.engine)
+	e.Place = source.Place()
+	known, err := sqldb.KnownMigrations(source)
 	if err != nil {
 		return e, err
 	}
 	e.Known = known[len(known)-1].Version
-	if e.Missing = s.reader == nil; e.Missing {
+	if e.Missing = s.DB == nil; e.Missing {
 		return e, nil
 	}
-	defer func() { err = errors.Join(err, s.reader.Close()) }()
-	err = s.read(ctx, "Examine", func(t *tx) error {
-		if e.Damage, err = t.engine.checkIntegrity(t); err != nil {
+	defer func() { err = errors.Join(err, s.DB.Close()) }()
+	err = s.Read(ctx, "Examine", func(t *sqldb.Tx) error {
+		if e.Damage, err = t.Engine.CheckIntegrity(t); err != nil {
 			return err
 		}
-		steps, err := applied(t)
+		steps, err := sqldb.Applied(t)
 		if err != nil {
 			return err
 		}
 		if len(steps) > 0 {
 			e.Level = steps[len(steps)-1].Version
 		}
-		if e.Refused = checkBaseline(steps, known[0]); e.Refused != nil {
+		if e.Refused = sqldb.CheckBaseline(steps, known[0]); e.Refused != nil {
 			return nil //nolint:nilerr // what is found is the answer; its tables are not known
 		}
 		for i, m := range steps[:min(len(steps), len(known))] {
-			if !m.sameAs(known[i]) {
+			if !m.SameAs(known[i]) {
 				e.Other = m.Name
 			}
 		}
@@ -69,23 +71,25 @@ func Examine(ctx context.Context, o Options) (e Examination, err error) {
 			return nil // its tables are not known
 		}
 		if e.Level > e.Known {
-			if _, err := newerSchema(t, e.Known); errors.Is(err, errNewer) {
+			if _, err := sqldb.NewerSchema(t, e.Known); errors.Is(err, sqldb.ErrNewer) {
 				return nil // nor are these
 			} else if err != nil {
 				return err
 			}
 			e.Serves = true
 		}
-		if err := t.row("SELECT count(*) FROM tenants WHERE id <> ?", []any{SystemTenant}, &e.Tenants); err != nil {
+		if err := t.Row("SELECT count(*) FROM tenants WHERE id <> ?", []any{SystemTenant}, &e.Tenants); err != nil {
 			return err
 		}
-		if e.Keys, err = collect(t, `SELECT t.slug, k.purpose, k.created_at FROM keys k JOIN tenants t ON t.id = k.tenant_id
+		if e.Keys, err = sqldb.Collect(t, `SELECT t.slug, k.purpose, k.created_at FROM keys k JOIN tenants t ON t.id = k.tenant_id
 			WHERE k.retired_at = '' AND t.id <> ? ORDER BY k.created_at, t.slug, k.purpose`, []any{SystemTenant},
-			func(r scanner, k *KeyInUse) error { return r.Scan(&k.Tenant, &k.Purpose, timeColumn{&k.CreatedAt}) }); err != nil {
+			func(r sqldb.Scanner, k *KeyInUse) error {
+				return r.Scan(&k.Tenant, &k.Purpose, sqldb.TimeInto(&k.CreatedAt))
+			}); err != nil {
 			return err
 		}
 		var newest string
-		if err := t.row("SELECT coalesce(max(at), '') FROM events", nil, &newest); err != nil {
+		if err := t.Row("SELECT coalesce(max(at), '') FROM events", nil, &newest); err != nil {
 			return err
 		}
 		if newest != "" {
@@ -103,32 +107,32 @@ func Examine(ctx context.Context, o Options) (e Examination, err error) {
 	return e, err
 }
 
-// inspecting returns a store that can only be read; its reader is nil if there is no database yet.
-func inspecting(ctx context.Context, o Options) (*Store, error) {
+// inspecting returns a store that can only be read; it has no database if there is none yet.
+func inspecting(ctx context.Context, o Options) (s *Store, source sqldb.Engine, err error) {
 	path, err := filepath.Abs(filepath.Join(o.Dir, DatabaseFile))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	s := &Store{box: o.Keys, now: time.Now, log: slog.New(slog.DiscardHandler)}
-	if s.engine, err = engineOf(o.Database, path); err != nil {
-		return nil, err
+	s = &Store{box: o.Keys, log: slog.New(slog.DiscardHandler)}
+	if source, err = sqldb.EngineOf(o.Database, path, schema); err != nil {
+		return nil, nil, err
 	}
-	s.reader, err = s.engine.inspect(ctx)
-	return s, err
+	s.DB, err = sqldb.Inspect(ctx, sqldb.Config{Engine: source, Now: time.Now})
+	return s, source, err
 }
 
 // ErrNoStore means that there is no store yet.
 var ErrNoStore = errors.New("there is no store yet")
 
 func mustExist(ctx context.Context, o Options) error {
-	s, err := inspecting(ctx, o)
+	s, _, err := inspecting(ctx, o)
 	if err != nil {
 		return err
 	}
-	if s.reader == nil {
+	if s.DB == nil {
 		return ErrNoStore
 	}
-	return s.reader.Close()
+	return s.DB.Close()
 }
 
 // SameDevice reports whether two folders are on one device; of one that does not exist yet, its nearest parent is

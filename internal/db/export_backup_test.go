@@ -3,6 +3,8 @@ package db
 import (
 	"context"
 	"fmt"
+
+	"sanad/internal/db/sqldb"
 )
 
 // LockStore exports lockStore for tests.
@@ -16,12 +18,14 @@ func LockStore(ctx context.Context, dir string) (release func(), err error) {
 
 // LimitPages limits the database to n pages more than it has, like a full disk; n < 0 removes the limit.
 func (s *Store) LimitPages(ctx context.Context, n int) error {
-	var pages, limit int
-	if err := s.writer.QueryRowContext(ctx, "PRAGMA page_count").Scan(&pages); err != nil {
-		return err
-	}
-	if limit = pages + n; n < 0 {
-		limit = 1 << 30
-	}
-	return s.writer.QueryRowContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", limit)).Scan(&limit)
+	return s.WriteAlone(ctx, func(t *sqldb.Tx) error {
+		var pages, limit int
+		if err := t.Row("PRAGMA page_count", nil, &pages); err != nil {
+			return err
+		}
+		if limit = pages + n; n < 0 {
+			limit = 1 << 30
+		}
+		return t.Row(fmt.Sprintf("PRAGMA max_page_count = %d", limit), nil, &limit)
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"testing"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
@@ -14,12 +15,6 @@ import (
 
 // WriteAtomically is writeAtomically for tests.
 var WriteAtomically = writeAtomically
-
-// Trace calls f with every statement until stop is called.
-func (s *Store) Trace(f func(query string, args []any)) (stop func()) {
-	s.trace = f
-	return func() { s.trace = nil }
-}
 
 // ReadLeaves sets how many leaves of a section are verified in one transaction until the test ends.
 func ReadLeaves(t testing.TB, n int) {
@@ -37,7 +32,7 @@ func ReadReviewed(t testing.TB, sessions, claims int) {
 
 // AppendMany appends n events in one transaction.
 func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
-	return s.write(ctx, everyTenant, "AppendMany", func(t *tx) error {
+	return s.Write(ctx, sqldb.EveryTenant, "AppendMany", func(t *sqldb.Tx) error {
 		for range n {
 			if err := s.appendEvent(t, a, Event{Action: "many"}); err != nil {
 				return err
@@ -50,8 +45,8 @@ func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
 // InsertUndigested and ReviewUndigested do what InsertSession and ReviewClaim do in their transaction, with or without
 // the content digests.
 func (s *Store) InsertUndigested(ctx context.Context, a domain.Actor, l *ledger.Ledger, undigested bool) error {
-	return s.write(ctx, everyTenant, "InsertUndigested", func(t *tx) error {
-		t.undigested = undigested
+	return s.Write(ctx, sqldb.EveryTenant, "InsertUndigested", func(t *sqldb.Tx) error {
+		logOf.Of(t).undigested = undigested
 		if err := s.insert(t, a.Tenant, l, nil); err != nil {
 			return err
 		}
@@ -61,8 +56,8 @@ func (s *Store) InsertUndigested(ctx context.Context, a domain.Actor, l *ledger.
 
 func (s *Store) ReviewUndigested(ctx context.Context, a domain.Actor, id string, position int, undigested bool,
 	apply func(*ledger.Session) (ledger.Review, error)) error {
-	return s.write(ctx, everyTenant, "ReviewUndigested", func(t *tx) error {
-		t.undigested = undigested
+	return s.Write(ctx, sqldb.EveryTenant, "ReviewUndigested", func(t *sqldb.Tx) error {
+		logOf.Of(t).undigested = undigested
 		_, events, _, err := s.reviewOneClaim(t, a.Tenant, id, position, apply,
 			func(*ledger.Ledger, ledger.Review) (*Receipt, error) { return nil, nil })
 		if err != nil {
@@ -77,7 +72,7 @@ func (s *Store) ReviewUndigested(ctx context.Context, a domain.Actor, id string,
 func Assessed(t *testing.T, s *Store, tenant, id string) *ledger.Ledger {
 	t.Helper()
 	var l ledger.Ledger
-	err := s.read(context.Background(), "Assessed", func(t *tx) error {
+	err := s.Read(context.Background(), "Assessed", func(t *sqldb.Tx) error {
 		h, stored, err := loadSession(t, tenant, id)
 		if err != nil {
 			return err
@@ -163,11 +158,11 @@ func (s *Store) VerifyParts() []func(context.Context, string) ([]audit.ContentFa
 // FillNotices tells a person of many things at once.
 func FillNotices(t testing.TB, s *Store, tenant, user, pack string, n int) {
 	t.Helper()
-	err := s.write(context.Background(), everyTenant, "FillNotices", func(t *tx) error {
+	err := s.Write(context.Background(), sqldb.EveryTenant, "FillNotices", func(t *sqldb.Tx) error {
 		for i := range n {
-			_, err := t.exec(`INSERT INTO notifications (tenant_id, user_id, key, kind, object_kind, object_id, claim, place, by_id,
+			_, err := t.Exec(`INSERT INTO notifications (tenant_id, user_id, key, kind, object_kind, object_id, claim, place, by_id,
 				at, read_at) VALUES (?, ?, ?, 'to_sign', 'pack', ?, 0, '', '', ?, '')`, tenant, user, fmt.Sprint("filled/", i),
-				pack, stamp(s.now()))
+				pack, sqldb.Stamp(s.Now()))
 			if err != nil {
 				return err
 			}
@@ -181,31 +176,19 @@ func FillNotices(t testing.TB, s *Store, tenant, user, pack string, n int) {
 
 // HoldTenant runs do in a transaction that holds a tenant's lock; HoldStore in one that holds the lock of all.
 func HoldTenant(ctx context.Context, s *Store, tenant string, do func()) error {
-	return s.write(ctx, ofTenant(tenant), "HoldTenant", func(*tx) error { do(); return nil })
+	return s.Write(ctx, sqldb.OfTenant(tenant), "HoldTenant", func(*sqldb.Tx) error { do(); return nil })
 }
 
 func HoldStore(ctx context.Context, s *Store, do func()) error {
-	return s.write(ctx, everyTenant, "HoldStore", func(*tx) error { do(); return nil })
+	return s.Write(ctx, sqldb.EveryTenant, "HoldStore", func(*sqldb.Tx) error { do(); return nil })
 }
 
 // WriteAs runs do in a transaction with the lock of a tenant.
 func (s *Store) WriteAs(ctx context.Context, tenant string,
 	do func(exec func(query string, args ...any) (int64, error), log func(domain.Actor) error) error) error {
-	return s.write(ctx, ofTenant(tenant), "WriteAs", func(t *tx) error {
-		return do(t.exec, func(a domain.Actor) error { return s.appendEvent(t, a, Event{Action: "x"}) })
+	return s.Write(ctx, sqldb.OfTenant(tenant), "WriteAs", func(t *sqldb.Tx) error {
+		return do(t.Exec, func(a domain.Actor) error { return s.appendEvent(t, a, Event{Action: "x"}) })
 	})
-}
-
-// WithOneLock has all writing transactions take the lock of the whole store, on one connection, until undo is called.
-func (s *Store) WithOneLock() (undo func()) {
-	most := s.writer.Stats().MaxOpenConnections
-	s.oneLock = true
-	s.writer.SetMaxOpenConns(1)
-	return func() {
-		s.oneLock = false
-		s.writer.SetMaxOpenConns(most)
-		s.writer.SetMaxIdleConns(most)
-	}
 }
 
 // StoppedListening waits until the store knows that it cannot listen.
@@ -234,14 +217,14 @@ func CutMoves(cut func(name string) error) (undo func()) {
 func WithLater(o Options, texts ...string) Options {
 	for i, text := range texts {
 		level := NewestLevel() + 1 + i
-		o.later = append(o.later, migrationFile{version: level, name: fmt.Sprintf("%04d_later.sql", level), text: []byte(text)})
+		o.later = append(o.later, sqldb.Step{Version: level, Name: fmt.Sprintf("%04d_later.sql", level), Text: []byte(text)})
 	}
 	return o
 }
 
 // NewestLevel is the level of the schema that this program knows.
 func NewestLevel() int {
-	known, err := knownMigrations(sqliteEngine{})
+	known, err := sqldb.KnownMigrations(sqldb.SQLiteFile("", schema))
 	if err != nil {
 		panic(err)
 	}
@@ -251,13 +234,17 @@ func NewestLevel() int {
 // MigrationTexts returns the texts of the steps of both engines, by engine and file.
 func MigrationTexts() (map[string]string, error) {
 	out := map[string]string{}
-	for name, e := range map[string]engine{"sqlite": sqliteEngine{}, "postgres": &postgresEngine{}} {
-		files, err := e.migrations()
+	for name, address := range map[string]string{"sqlite": "", "postgres": "postgres://somebody@localhost/sanad"} {
+		e, err := sqldb.EngineOf(address, "", schema)
+		if err != nil {
+			return nil, err
+		}
+		files, err := e.Migrations()
 		if err != nil {
 			return nil, err
 		}
 		for i := range files {
-			out[name+"/"+files[i].name] = string(files[i].text)
+			out[name+"/"+files[i].Name] = string(files[i].Text)
 		}
 	}
 	return out, nil
@@ -265,8 +252,8 @@ func MigrationTexts() (map[string]string, error) {
 
 // ServesFrom returns the lowest level of a program that may serve once a step is applied.
 func ServesFrom(version int, text string) int {
-	f := migrationFile{version: version, text: []byte(text)}
-	return f.serves()
+	f := sqldb.Step{Version: version, Text: []byte(text)}
+	return f.Serves()
 }
 
 // SpareCondition is what a bulk step spares, as a condition on a claim c.

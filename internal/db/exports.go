@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
 
@@ -34,27 +35,27 @@ func (s *Store) CreateExport(ctx context.Context, a domain.Actor, e Export) erro
 // CreateExportOnce is CreateExport with the receipt of the request, nil if none, in the same transaction. It returns a
 // *ReplayError if the receipt's key has been answered already.
 func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, r *Receipt) error {
-	return s.write(ctx, ofTenant(a.Tenant), "CreateExport", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, r); err != nil {
+	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "CreateExport", func(t *sqldb.Tx) error {
+		if err := s.unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		var no, revision int
-		err := t.row("SELECT no, revision FROM sessions WHERE tenant_id = ? AND id = ?", []any{a.Tenant, e.SessionID},
+		err := t.Row("SELECT no, revision FROM sessions WHERE tenant_id = ? AND id = ?", []any{a.Tenant, e.SessionID},
 			&no, &revision)
 		if err != nil {
 			return err
 		}
-		if err := prune(t, a.Tenant, s.now()); err != nil {
+		if err := prune(t, a.Tenant, s.Now()); err != nil {
 			return err
 		}
-		_, err = t.exec(`INSERT INTO exports (tenant_id, token_hash, session_no, format, revision, actor, created_at,
+		_, err = t.Exec(`INSERT INTO exports (tenant_id, token_hash, session_no, format, revision, actor, created_at,
 			expires_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			a.Tenant, e.TokenHash, no, e.Format, revision, a.ID, stamp(e.CreatedAt), stamp(e.ExpiresAt))
+			a.Tenant, e.TokenHash, no, e.Format, revision, a.ID, sqldb.Stamp(e.CreatedAt), sqldb.Stamp(e.ExpiresAt))
 		if err != nil {
 			return err
 		}
-		if err := saveReceipt(t, a.Tenant, r, s.now()); err != nil {
+		if err := s.saveReceipt(t, a.Tenant, r, s.Now()); err != nil {
 			return err
 		}
 		return s.appendEvent(t, a,
@@ -65,11 +66,11 @@ func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, 
 // Export returns the link for a token's hash; an expired link is NotFound, like an unknown one.
 func (s *Store) Export(ctx context.Context, tenant, tokenHash string, now time.Time) (Export, error) {
 	e := Export{TokenHash: tokenHash}
-	err := s.read(ctx, "Export", func(t *tx) error {
-		return t.row(`SELECT s.id, e.format, e.revision, e.actor, e.created_at, e.expires_at
+	err := s.Read(ctx, "Export", func(t *sqldb.Tx) error {
+		return t.Row(`SELECT s.id, e.format, e.revision, e.actor, e.created_at, e.expires_at
 			FROM exports e JOIN sessions s ON s.no = e.session_no AND s.tenant_id = e.tenant_id
-			WHERE e.tenant_id = ? AND e.token_hash = ? AND e.expires_at > ?`, []any{tenant, tokenHash, stamp(now)},
-			&e.SessionID, &e.Format, &e.Revision, &e.Actor, timeColumn{&e.CreatedAt}, timeColumn{&e.ExpiresAt})
+			WHERE e.tenant_id = ? AND e.token_hash = ? AND e.expires_at > ?`, []any{tenant, tokenHash, sqldb.Stamp(now)},
+			&e.SessionID, &e.Format, &e.Revision, &e.Actor, sqldb.TimeInto(&e.CreatedAt), sqldb.TimeInto(&e.ExpiresAt))
 	})
 	return e, err
 }

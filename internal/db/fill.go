@@ -3,6 +3,7 @@ package db
 import (
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
@@ -23,9 +24,9 @@ type fill struct {
 
 // filling returns a fill for rows with these columns, or nil unless the transaction replaces all rows of the section.
 // salt returns the salt of a row; if salt is nil, the row has it in its column.
-func (t *tx) filling(session int, section, columns string, salt func(leaf int, row []any) []byte) *fill {
-	c := t.changes[session]
-	if c == nil || t.undigested {
+func filling(t *sqldb.Tx, session int, section, columns string, salt func(leaf int, row []any) []byte) *fill {
+	c := logOf.Of(t).changes[session]
+	if c == nil || logOf.Of(t).undigested {
 		return nil
 	}
 	if leaves, ok := c.leaves[section]; !ok || leaves != nil {
@@ -53,14 +54,21 @@ func (t *tx) filling(session int, section, columns string, salt func(leaf int, r
 	return f
 }
 
-// add takes one inserted row.
-func (f *fill) add(row []any) {
+// fillWith has a fill read the rows of a bulk; nil reads none.
+func fillWith(b *sqldb.Bulk, f *fill) {
+	if f != nil {
+		b.Each = f
+	}
+}
+
+// Add takes one inserted row.
+func (f *fill) Add(row []any) {
 	if f == nil {
 		return
 	}
 	leaf := row[f.owner].(int) + f.x.shift
 	if leaf != f.leaf {
-		f.end()
+		f.End()
 		f.leaf = leaf
 	}
 	for i, at := range f.places {
@@ -71,8 +79,8 @@ func (f *fill) add(row []any) {
 	f.rows = append(f.rows, f.x.table.RowDigest(f.salt(leaf, row), f.values, &f.buffer))
 }
 
-// end stores the digest of the rows so far as that of their leaf.
-func (f *fill) end() {
+// End stores the digest of the rows so far as that of their leaf.
+func (f *fill) End() {
 	if f == nil || len(f.rows) == 0 {
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -51,7 +52,7 @@ func (s *Store) Find(ctx context.Context, who domain.Actor,
 	}
 	var rows []foundRow
 	limit := max(1, q.Limit)
-	err = s.read(ctx, "Find", func(t *tx) error {
+	err = s.Read(ctx, "Find", func(t *sqldb.Tx) error {
 		kinds, before := q.Kinds(), 0
 		rows = nil
 		if q.After != "" {
@@ -65,7 +66,7 @@ func (s *Store) Find(ctx context.Context, who domain.Actor,
 			}
 			kinds, before = kinds[i:], no
 		}
-		if err := t.engine.genericPlan(t); err != nil {
+		if err := t.Engine.GenericPlan(t); err != nil {
 			return err
 		}
 		for _, kind := range kinds {
@@ -84,7 +85,7 @@ func (s *Store) Find(ctx context.Context, who domain.Actor,
 	}
 	rows = rows[:limit]
 	next, err = rows[limit-1].after()
-	return foundOf(rows), next, fail("Find", err)
+	return foundOf(rows), next, sqldb.Fail("Find", err)
 }
 
 // FindGroups returns the first results of each kind that Find would list, up to q.Limit per kind, and whether
@@ -97,8 +98,8 @@ func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
 		return groups, more, nil
 	}
 	limit := max(1, q.Limit)
-	err = s.read(ctx, "FindGroups", func(t *tx) error {
-		if err := t.engine.genericPlan(t); err != nil {
+	err = s.Read(ctx, "FindGroups", func(t *sqldb.Tx) error {
+		if err := t.Engine.GenericPlan(t); err != nil {
 			return err
 		}
 		for _, kind := range q.Kinds() {
@@ -140,7 +141,7 @@ func findScope(kind ledger.FindKind, tenant string) string {
 }
 
 // match returns the MATCH expression for rows of a kind that contain every word, or a word as near to it.
-func (f *finding) match(t *tx, kind ledger.FindKind) (string, error) {
+func (f *finding) match(t *sqldb.Tx, kind ledger.FindKind) (string, error) {
 	x := wordIndex{table: "find_search", owner: f.who.Tenant, scope: findScope(kind, f.who.Tenant)}
 	return x.match(t, f.terms, f.q.Near)
 }
@@ -187,21 +188,21 @@ var findSources = map[ledger.FindKind]struct{ columns, tables string }{
 
 // find reads up to limit rows of a kind before the row before, or the newest if that is 0. The index is read from the
 // newest row, only as far as the page needs.
-func (f *finding) find(t *tx, kind ledger.FindKind, before, limit int) ([]foundRow, error) {
+func (f *finding) find(t *sqldb.Tx, kind ledger.FindKind, before, limit int) ([]foundRow, error) {
 	match, err := f.match(t, kind)
 	if err != nil || match == "" {
 		return nil, err
 	}
 	query, args := f.query(kind, match, before, limit)
-	if t.engine.lateral() {
+	if t.Engine.Lateral() {
 		query, args = f.queryNewest(t, kind, match, before, limit)
 	}
-	return collect(t, query, args, func(r scanner, x *foundRow) error {
+	return sqldb.Collect(t, query, args, func(r sqldb.Scanner, x *foundRow) error {
 		x.Kind = kind
 		var whole string
 		var first, row int
 		err := r.Scan(&x.session, &x.run.first.a, &x.run.first.b, &first, &row, &x.SessionID, &x.SessionTitle, &x.State,
-			&whole, timeColumn{&x.At}, &x.Claim, &x.Verdict, &x.Confidence, &x.Overridden, &x.Actor,
+			&whole, sqldb.TimeInto(&x.At), &x.Claim, &x.Verdict, &x.Confidence, &x.Overridden, &x.Actor,
 			&x.DocumentID, &x.Document, &x.Chunk, &x.Page, &x.Withdrawn)
 		x.Excerpt = f.words.Excerpt(whole, excerptLength)
 		x.run.n = row - first
@@ -212,17 +213,17 @@ func (f *finding) find(t *tx, kind ledger.FindKind, before, limit int) ([]foundR
 
 // query returns the statement for SQLite, whose index is read in the order of its rows.
 func (f *finding) query(kind ledger.FindKind, match string, before, limit int) (query string, args []any) {
-	var w conditions
-	w.add("find_search MATCH ?", match)
+	var w sqldb.Conditions
+	w.Add("find_search MATCH ?", match)
 	if before > 0 {
-		w.add("find_search.rowid < ?", before)
+		w.Add("find_search.rowid < ?", before)
 	}
 	filters := f.conditions(kind)
 	columns, tables := foundFrom(kind, "find_search.rowid")
 	return "SELECT i.session_no, i.a, i.b, i.first, find_search.rowid, " + columns +
 			" FROM find_search CROSS JOIN find_runs i ON i.first = (SELECT max(r.first) FROM find_runs r WHERE r.first <= find_search.rowid) JOIN " + tables +
 			" WHERE " + w.String() + " AND " + filters.String() + " ORDER BY find_search.rowid DESC LIMIT ?",
-		slices.Concat(w.args, filters.args, []any{limit})
+		slices.Concat(w.Args, filters.Args, []any{limit})
 }
 
 // newestRows is how many of the newest rows of a kind, and how many runs of all kinds, are compared one by one.
@@ -232,7 +233,7 @@ const newestRows = 300
 // The newest rows of the kind are compared without the index, so that a common word costs no more if it is in more
 // rows. The index is used only if these do not fill the page, for the rows before them. OFFSET 0 and + 0 keep the
 // planner from looking up what is not shown, and from walking through the rows of all tenants.
-func (f *finding) queryNewest(t *tx, kind ledger.FindKind, match string, before, limit int) (query string, args []any) {
+func (f *finding) queryNewest(t *sqldb.Tx, kind ledger.FindKind, match string, before, limit int) (query string, args []any) {
 	if before == 0 {
 		before = math.MaxInt64
 	}
@@ -255,15 +256,15 @@ func (f *finding) queryNewest(t *tx, kind ledger.FindKind, match string, before,
 			ORDER BY i.rowid DESC LIMIT ?),
 		far AS (SELECT i.session_no, i.a, i.b, i.first, x.rowid, f.*
 			FROM (SELECT tenant_id, rowid + 0 AS rowid FROM find_search
-				WHERE find_search MATCH ? AND ` + t.engine.searchTenant() + `
+				WHERE find_search MATCH ? AND ` + t.Engine.SearchTenant() + `
 				AND rowid + 0 < (SELECT coalesce(min(rowid), ?) FROM newest) AND (SELECT count(*) FROM near) < ?
 				ORDER BY rowid DESC) x
 			JOIN LATERAL (SELECT * FROM find_runs r WHERE r.tenant_id = x.tenant_id AND r.first <= x.rowid
 				ORDER BY r.first DESC LIMIT 1) i ON true ` + about("x.rowid") + `
 			ORDER BY x.rowid DESC LIMIT ?)
 		SELECT * FROM near UNION ALL SELECT * FROM far ORDER BY rowid DESC LIMIT ?`,
-		slices.Concat([]any{match, before, tenant, before, tenant, kindNo(kind)}, w.args,
-			[]any{limit, match, tenant, before, limit}, w.args, []any{limit, limit})
+		slices.Concat([]any{match, before, tenant, before, tenant, kindNo(kind)}, w.Args,
+			[]any{limit, match, tenant, before, limit}, w.Args, []any{limit, limit})
 }
 
 // foundFrom returns the columns that describe a row of a run i, and the tables that they are in.
@@ -275,16 +276,16 @@ func foundFrom(kind ledger.FindKind, row string) (columns, tables string) {
 }
 
 // conditions returns the conditions of the filters.
-func (f *finding) conditions(kind ledger.FindKind) conditions {
-	var w conditions
+func (f *finding) conditions(kind ledger.FindKind) sqldb.Conditions {
+	var w sqldb.Conditions
 	q, at := f.q, "s.created_at"
-	w.add("i.tenant_id = ? AND i.kind = ? AND s.tenant_id = ?", f.who.Tenant, kindNo(kind), f.who.Tenant)
+	w.Add("i.tenant_id = ? AND i.kind = ? AND s.tenant_id = ?", f.who.Tenant, kindNo(kind), f.who.Tenant)
 	if kind == ledger.FindNotes {
 		at = "r.at"
-		w.add("(s.second_review <> ? OR r.by_id = ? AND r.by_id <> '')", string(ledger.SecondBlind), f.who.ID)
+		w.Add("(s.second_review <> ? OR r.by_id = ? AND r.by_id <> '')", string(ledger.SecondBlind), f.who.ID)
 	}
 	if kind == ledger.FindPassages && !f.who.Role.AtLeast(domain.Reviewer) { // who finds what was withdrawn (rule ER-3)
-		w.add("d.withdrawn = ''")
+		w.Add("d.withdrawn = ''")
 	}
 	for name, v := range ledger.FindFilters.On(q) {
 		switch name {
@@ -293,13 +294,13 @@ func (f *finding) conditions(kind ledger.FindKind) conditions {
 			if q.Verdict == ledger.UnjudgedOnly {
 				v = string(ledger.Unjudged)
 			}
-			w.add("c.verdict = ?", v)
+			w.Add("c.verdict = ?", v)
 		case "state":
-			w.add("s.state = ?", v)
+			w.Add("s.state = ?", v)
 		case "from":
-			w.add(at+" >= ?", stamp(q.From))
+			w.Add(at+" >= ?", sqldb.Stamp(q.From))
 		case "to":
-			w.add(at+" < ?", stamp(q.To))
+			w.Add(at+" < ?", sqldb.Stamp(q.To))
 		default:
 			panic(noCondition(name))
 		}
@@ -308,7 +309,7 @@ func (f *finding) conditions(kind ledger.FindKind) conditions {
 }
 
 // besides sets the claim at or before each result in an answer, with one query of single-row lookups.
-func (f *finding) besides(t *tx, found []foundRow) error {
+func (f *finding) besides(t *sqldb.Tx, found []foundRow) error {
 	var rows []string
 	var args []any
 	for i := range found {
@@ -320,12 +321,12 @@ func (f *finding) besides(t *tx, found []foundRow) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	return t.each(`WITH wanted (i, session_no, at) AS (VALUES `+strings.Join(rows, ", ")+`)
+	return t.Each(`WITH wanted (i, session_no, at) AS (VALUES `+strings.Join(rows, ", ")+`)
 		SELECT i, coalesce((SELECT c.position FROM claims c WHERE c.tenant_id = ? AND c.session_no = wanted.session_no
 		AND c.span_start IS NOT NULL
 			AND c.span_start <= at ORDER BY c.span_start DESC, c.position DESC LIMIT 1), -1) FROM wanted`,
 		append(args, f.who.Tenant),
-		func(r scanner) error {
+		func(r sqldb.Scanner) error {
 			var i, position int
 			err := r.Scan(&i, &position)
 			if err == nil && i < len(found) {
@@ -359,7 +360,7 @@ func (x *foundRow) after() (string, error) {
 }
 
 // findRow reads what after returned; anything else is Invalid.
-func findRow(t *tx, tenant, after string) (kind ledger.FindKind, no int, err error) {
+func findRow(t *sqldb.Tx, tenant, after string) (kind ledger.FindKind, no int, err error) {
 	var c findCursor
 	data, err := base64.RawURLEncoding.Strict().DecodeString(after)
 	if err == nil {
@@ -368,10 +369,10 @@ func findRow(t *tx, tenant, after string) (kind ledger.FindKind, no int, err err
 	if err != nil || c.Kind < 0 || c.Kind >= len(ledger.FindKinds) || c.N < 0 {
 		return "", 0, errNoNext()
 	}
-	err = t.row(`SELECT i.first FROM sessions s JOIN find_runs i ON i.tenant_id = s.tenant_id AND i.session_no = s.no
+	err = t.Row(`SELECT i.first FROM sessions s JOIN find_runs i ON i.tenant_id = s.tenant_id AND i.session_no = s.no
 		AND i.kind = ? AND i.a = ? AND i.b = ?
 		WHERE s.tenant_id = ? AND s.id = ?`, []any{c.Kind, c.A, c.B, tenant, c.Session}, &no)
-	if noRow(err) {
+	if sqldb.NoRow(err) {
 		return "", 0, errNoNext()
 	}
 	return ledger.FindKinds[c.Kind], no + c.N, err
@@ -383,7 +384,7 @@ func errNoNext() error {
 
 // findIndex writes the search index of one session.
 type findIndex struct {
-	t       *tx
+	t       *sqldb.Tx
 	tenant  string
 	session int
 	next    int             // next row, if not after last
@@ -391,17 +392,17 @@ type findIndex struct {
 	block   int             // rows to reserve next
 	kind    ledger.FindKind // kind of the current run, "" before the first
 	follows findPlace       // position of the run's next row
-	runs    *bulk
+	runs    *sqldb.Bulk
 	reader  wordReader
-	words   *wordRows
+	words   *sqldb.WordRows
 	err     error
 }
 
 // newFindIndex expects about so many texts.
-func newFindIndex(t *tx, tenant string, session, texts int) *findIndex {
+func newFindIndex(t *sqldb.Tx, tenant string, session, texts int) *findIndex {
 	return &findIndex{t: t, tenant: tenant, session: session, last: -1, block: max(1, texts),
-		runs:  newBulk(t, "find_runs", "first, tenant_id, session_no, kind, a, b"),
-		words: newWordRows(t, "find_search", tenant)}
+		runs:  sqldb.NewBulk(t, "find_runs", "first, tenant_id, session_no, kind, a, b"),
+		words: sqldb.NewWordRows(t, "find_search", tenant)}
 }
 
 // moreFind is how many rows of the index are reserved when there are more texts than were expected.
@@ -417,7 +418,7 @@ func (x *findIndex) addWords(kind ledger.FindKind, a, b int, words string) {
 	at := findPlace{a, b}
 	if x.next > x.last {
 		if x.err == nil {
-			x.next, x.last, x.err = x.t.engine.reserve(x.t, findNumbers, x.block)
+			x.next, x.last, x.err = x.t.Engine.Reserve(x.t, findNumbers, x.block)
 			x.block, x.kind = moreFind, "" // they need not follow the last ones
 		}
 		if x.err != nil {
@@ -425,11 +426,11 @@ func (x *findIndex) addWords(kind ledger.FindKind, a, b int, words string) {
 		}
 	}
 	if kind != x.kind || at != x.follows {
-		x.runs.add(x.next, x.tenant, x.session, kindNo(kind), a, b)
+		x.runs.Add(x.next, x.tenant, x.session, kindNo(kind), a, b)
 	}
 	x.kind, x.follows = kind, placeAt(kind, at, 1)
 	scope := findScope(kind, x.tenant)
-	x.words.add(x.next, scope+strings.ReplaceAll(words, " ", " "+scope))
+	x.words.Add(x.next, scope+strings.ReplaceAll(words, " ", " "+scope))
 	x.next++
 }
 
@@ -451,7 +452,7 @@ func (x *findIndex) passages(d *ledger.Document) {
 
 // flush writes the remaining rows, the runs first.
 func (x *findIndex) flush() error {
-	if err := errors.Join(x.err, x.runs.flush(), x.words.flush()); err != nil {
+	if err := errors.Join(x.err, x.runs.Flush(), x.words.Flush()); err != nil {
 		return fmt.Errorf("find index: %w", err)
 	}
 	return nil
@@ -514,3 +515,6 @@ func (u *updater) find() error {
 	}
 	return x.flush()
 }
+
+// findNumbers are rows of the index's table of sizes: FTS5 can't look up its own last row.
+var findNumbers = sqldb.NumberSpace{Table: "find_search_docsize", Column: "id", Counter: "find_runs", Number: "first"}

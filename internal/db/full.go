@@ -1,20 +1,28 @@
 package db
 
-import "time"
+import (
+	"time"
 
-// noteRoom remembers that there was no room for a change, until a change that appends to a log is stored.
-func (s *Store) noteRoom(t *tx, err error) {
-	switch {
-	case full(err):
-		now := s.now()
-		if s.full.Swap(&now) == nil {
-			s.log.Error("no room is left to store anything: changes are refused until there is", "err", err)
-		}
-	case err == nil && len(t.logs) > 0:
-		if s.full.Swap(nil) != nil {
-			s.log.Info("there is room to store changes again")
-		}
+	"sanad/internal/db/sqldb"
+)
+
+// noteFull remembers that there was no room for a change, until a change that appends to a log is stored.
+func (s *Store) noteFull(err error) {
+	if !sqldb.NoRoom(err) {
+		return
 	}
+	now := s.Now()
+	if s.full.Swap(&now) == nil {
+		s.log.Error("no room is left to store anything: changes are refused until there is", "err", err)
+	}
+}
+
+// noteRoom remembers that there is room again.
+func (s *Store) noteRoom(t *sqldb.Tx) error {
+	if len(logOf.Of(t).logs) > 0 && s.full.Swap(nil) != nil {
+		s.log.Info("there is room to store changes again")
+	}
+	return nil
 }
 
 // Full says that there was no room for the newest change; "" if it was stored.

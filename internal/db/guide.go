@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
 
@@ -14,8 +15,8 @@ type Reviewed struct {
 
 // ReviewedBy returns what a person has reviewed in a session of their tenant; NotFound if there is no such session.
 func (s *Store) ReviewedBy(ctx context.Context, who domain.Actor, session string) (r Reviewed, err error) {
-	err = s.read(ctx, "ReviewedBy", func(t *tx) error {
-		return t.row(`SELECT count(r.n) FILTER (WHERE r.action = 'confirm') > 0,
+	err = s.Read(ctx, "ReviewedBy", func(t *sqldb.Tx) error {
+		return t.Row(`SELECT count(r.n) FILTER (WHERE r.action = 'confirm') > 0,
 			count(r.n) FILTER (WHERE r.action = 'override' AND r.reason <> '') > 0
 			FROM sessions s LEFT JOIN reviews r ON r.session_no = s.no AND r.by_id = ? AND r.by_id <> ''
 			AND r.tenant_id = s.tenant_id

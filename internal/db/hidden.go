@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"maps"
+
+	"sanad/internal/db/sqldb"
 )
 
 // hidden is a value of an event's details that may be personal data: a reason, a comment, a name that a caller chose.
@@ -22,7 +24,7 @@ func hide(text string) hidden { return hidden{text: text} }
 func hideWith(kind, id, text string) hidden { return hidden{text: text, kind: kind, id: id} }
 
 // commit replaces the hidden values of an event's details by what the log holds of them.
-func (ev *Event) commit(t *tx, tenant string) error {
+func (ev *Event) commit(t *sqldb.Tx, tenant string) error {
 	said := maps.Clone(ev.Details)
 	for name, value := range said {
 		h, ok := value.(hidden)
@@ -45,7 +47,7 @@ func (ev *Event) commit(t *tx, tenant string) error {
 	return nil
 }
 
-func commitment(t *tx, tenant string, h hidden) (string, error) {
+func commitment(t *sqldb.Tx, tenant string, h hidden) (string, error) {
 	if h.text == "" {
 		return "", nil
 	}
@@ -63,24 +65,24 @@ func hmacHex(salt []byte, text string) string {
 }
 
 // textSalt returns the salt of an object's texts, a new one if it has none.
-func textSalt(t *tx, tenant, kind, id string) (salt []byte, err error) {
-	err = t.row("SELECT salt FROM text_salts WHERE tenant_id = ? AND kind = ? AND object_id = ?",
+func textSalt(t *sqldb.Tx, tenant, kind, id string) (salt []byte, err error) {
+	err = t.Row("SELECT salt FROM text_salts WHERE tenant_id = ? AND kind = ? AND object_id = ?",
 		[]any{tenant, kind, id}, &salt)
-	if !noRow(err) {
+	if !sqldb.NoRow(err) {
 		return salt, err
 	}
-	if salt, err = t.salt(); err != nil {
+	if salt, err = newSalt(t); err != nil {
 		return nil, err
 	}
-	_, err = t.exec("INSERT INTO text_salts (tenant_id, kind, object_id, salt) VALUES (?, ?, ?, ?)", tenant, kind, id, salt)
+	_, err = t.Exec("INSERT INTO text_salts (tenant_id, kind, object_id, salt) VALUES (?, ?, ?, ?)", tenant, kind, id, salt)
 	return salt, err
 }
 
 // forgetTexts deletes the salt of an object's texts, so that what the log holds of them says nothing any more.
-func forgetTexts(t *tx, tenant, kind string, ids ...string) error {
+func forgetTexts(t *sqldb.Tx, tenant, kind string, ids ...string) error {
 	var all error
 	for _, id := range ids {
-		_, err := t.exec("DELETE FROM text_salts WHERE tenant_id = ? AND kind = ? AND object_id = ?", tenant, kind, id)
+		_, err := t.Exec("DELETE FROM text_salts WHERE tenant_id = ? AND kind = ? AND object_id = ?", tenant, kind, id)
 		all = errors.Join(all, err)
 	}
 	return all

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 )
 
@@ -15,11 +16,11 @@ const (
 // Home returns a tenant's first page. Its cost does not grow with the history, since sums are kept in counters.
 func (s *Store) Home(ctx context.Context, tenant string) (*ledger.Home, error) {
 	h := &ledger.Home{ByVerdict: map[ledger.Verdict]int{}}
-	err := s.read(ctx, "Home", func(t *tx) error {
+	err := s.Read(ctx, "Home", func(t *sqldb.Tx) error {
 		var err error
-		h.Queue, err = collect(t, "SELECT "+rowColumns+` FROM sessions s WHERE s.tenant_id = ? AND s.status = 'open'
+		h.Queue, err = sqldb.Collect(t, "SELECT "+rowColumns+` FROM sessions s WHERE s.tenant_id = ? AND s.status = 'open'
 			ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?`, []any{tenant, queueLength},
-			func(r scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
+			func(r sqldb.Scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
 		if err != nil {
 			return err
 		}
@@ -28,14 +29,14 @@ func (s *Store) Home(ctx context.Context, tenant string) (*ledger.Home, error) {
 		}
 		return homeNewest(t, tenant, h)
 	})
-	return orZero(h, err)
+	return sqldb.OrZero(h, err)
 }
 
 // homeTotals reads the tenant's totals into h.
-func homeTotals(t *tx, tenant string, h *ledger.Home) error {
+func homeTotals(t *sqldb.Tx, tenant string, h *ledger.Home) error {
 	var all counts
-	err := t.each("SELECT "+countColumns+" FROM counters WHERE tenant_id = ? AND day = ?", []any{tenant, allDays},
-		func(r scanner) error { return r.Scan(all.fields()...) })
+	err := t.Each("SELECT "+countColumns+" FROM counters WHERE tenant_id = ? AND day = ?", []any{tenant, allDays},
+		func(r sqldb.Scanner) error { return r.Scan(all.fields()...) })
 	if err != nil {
 		return err
 	}
@@ -46,10 +47,10 @@ func homeTotals(t *tx, tenant string, h *ledger.Home) error {
 }
 
 // homeNewest reads the tenant's newest days into h.
-func homeNewest(t *tx, tenant string, h *ledger.Home) (err error) {
-	h.CoverageByDay, err = collect(t, `SELECT day, sessions, claims, covered FROM
+func homeNewest(t *sqldb.Tx, tenant string, h *ledger.Home) (err error) {
+	h.CoverageByDay, err = sqldb.Collect(t, `SELECT day, sessions, claims, covered FROM
 		(SELECT * FROM counters WHERE tenant_id = ? AND day > ? ORDER BY day DESC LIMIT ?) AS newest ORDER BY day`,
-		[]any{tenant, allDays, homeDays}, func(r scanner, d *ledger.DayCoverage) error {
+		[]any{tenant, allDays, homeDays}, func(r sqldb.Scanner, d *ledger.DayCoverage) error {
 			var day string
 			var covered int
 			if err := r.Scan(&day, &d.Sessions, &d.Claims, &covered); err != nil {

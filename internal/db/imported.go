@@ -1,6 +1,9 @@
 package db
 
-import "sanad/internal/domain/ledger"
+import (
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain/ledger"
+)
 
 // imported stores what the exported ledger that a session was read from said (rule L-32).
 func (in *inserter) imported(l *ledger.Ledger) error {
@@ -8,11 +11,11 @@ func (in *inserter) imported(l *ledger.Ledger) error {
 	if len(s.Imports) == 0 {
 		return nil
 	}
-	rows := newBulk(in.t, "imported_reviews", "tenant_id, session_no, claim, said")
+	rows := sqldb.NewBulk(in.t, "imported_reviews", "tenant_id, session_no, claim, said")
 	add := func(claim int, said any) error {
-		text, err := jsonText(said)
+		text, err := sqldb.JSONText(said)
 		if err == nil && text != nil {
-			rows.add(in.tenant, in.no, claim, text)
+			rows.Add(in.tenant, in.no, claim, text)
 		}
 		return err
 	}
@@ -24,7 +27,7 @@ func (in *inserter) imported(l *ledger.Ledger) error {
 			return err
 		}
 	}
-	return rows.flush()
+	return rows.Flush()
 }
 
 // importsOfSession is a column that is read together with a session s.

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -20,9 +21,9 @@ func (s *Store) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 
 // insertSession is InsertSession; end, unless nil, runs in the same transaction, even if the session exists already.
 func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original, r *Receipt,
-	end func(t *tx, id string, created bool) error) (id string, created bool, err error) {
-	err = s.read(ctx, "InsertSession", func(t *tx) (err error) {
-		if err := unanswered(t, a.Tenant, r); err != nil {
+	end func(t *sqldb.Tx, id string, created bool) error) (id string, created bool, err error) {
+	err = s.Read(ctx, "InsertSession", func(t *sqldb.Tx) (err error) {
+		if err := s.unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		id, err = sessionByDigest(t, a.Tenant, l.Session.Digest)
@@ -34,10 +35,10 @@ func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 	keys, err := s.putOriginals(ctx, a.Tenant, l.Session, originals)
 	if err != nil {
 		s.dropOriginals(ctx, keys)
-		return "", false, fail("InsertSession", err)
+		return "", false, sqldb.Fail("InsertSession", err)
 	}
-	err = s.write(ctx, ofTenant(a.Tenant), "InsertSession", func(t *tx) (err error) {
-		if err := unanswered(t, a.Tenant, r); err != nil {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "InsertSession", func(t *sqldb.Tx) (err error) {
+		if err := s.unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		if id, err = sessionByDigest(t, a.Tenant, l.Session.Digest); err != nil {
@@ -73,17 +74,17 @@ func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 }
 
 // sessionByDigest returns the id of the session with this content, "" if none.
-func sessionByDigest(t *tx, tenant, digest string) (id string, err error) {
-	err = t.row("SELECT id FROM sessions WHERE tenant_id = ? AND digest = ?", []any{tenant, digest}, &id)
-	if noRow(err) {
+func sessionByDigest(t *sqldb.Tx, tenant, digest string) (id string, err error) {
+	err = t.Row("SELECT id FROM sessions WHERE tenant_id = ? AND digest = ?", []any{tenant, digest}, &id)
+	if sqldb.NoRow(err) {
 		return "", tenantExists(t, tenant)
 	}
 	return id, err
 }
 
 // insert writes all rows of a new session.
-func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error {
-	firstClaim, _, err := t.engine.reserve(t, claimNumbers, max(1, len(l.Session.Claims)))
+func (s *Store) insert(t *sqldb.Tx, tenant string, l *ledger.Ledger, r *Receipt) error {
+	firstClaim, _, err := t.Engine.Reserve(t, claimNumbers, max(1, len(l.Session.Claims)))
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error
 	if err != nil {
 		return err
 	}
-	t.begin(no, tenant, l.Session.ID)
+	beginState(t, no, tenant, l.Session.ID)
 	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim, words: wordsBeside(l.Session.Claims),
 		makeRoom: s.makeRoom}
 	defer in.words() // waits: nothing reads the session after this returns
@@ -104,32 +105,34 @@ func (s *Store) insert(t *tx, tenant string, l *ledger.Ledger, r *Receipt) error
 	if err := count(t, tenant, l.Session.CreatedAt, countsOf(&l.Summary)); err != nil {
 		return err
 	}
-	return saveReceipt(t, tenant, r, s.now())
+	return s.saveReceipt(t, tenant, r, s.Now())
 }
 
 // insertHead inserts the session's own row and returns its number.
-func insertHead(t *tx, tenant string, l *ledger.Ledger, firstClaim int) (no int, err error) {
+func insertHead(t *sqldb.Tx, tenant string, l *ledger.Ledger, firstClaim int) (no int, err error) {
 	s := l.Session
 	head, err := sessionArgs(l)
 	if err != nil {
 		return 0, err
 	}
-	extra, err := jsonText(s.Extra)
+	extra, err := sqldb.JSONText(s.Extra)
 	if err != nil {
 		return 0, err
 	}
-	salt, err := t.salt()
+	salt, err := newSalt(t)
 	if err != nil {
 		return 0, err
 	}
-	args := append(head, s.ID, tenant, s.LedgerID, s.Digest, stamp(s.CreatedAt), firstRun, firstClaim,
+	args := append(head, s.ID, tenant, s.LedgerID, s.Digest, sqldb.Stamp(s.CreatedAt), firstRun, firstClaim,
 		len(s.Documents), length(s.Answer),
 		s.ExternalID, s.Mode, s.Lang, s.Model, s.ModelVersion, s.TraceID, s.DecisionID, s.Format, s.Title, s.Query,
 		extra, s.AnswerVersion, s.FirstLedger, salt)
-	err = t.row(`INSERT INTO sessions (`+sessionColumns+
+	err = t.Row(`INSERT INTO sessions (`+sessionColumns+
 		`, id, tenant_id, ledger_id, digest, created_at, run, first_claim, document_count, answer_length,
 		external_id, mode, lang, model, model_version, trace_id, decision_id, format, title, query, extra,
 		answer_version, first_ledger, salt)
-		VALUES (`+placeholders(len(args))+`) RETURNING no`, args, &no)
+		VALUES (`+sqldb.Placeholders(len(args))+`) RETURNING no`, args, &no)
 	return no, err
 }
+
+var claimNumbers = sqldb.NumberSpace{Table: "claims", Column: "no", Counter: "claims", Number: "no"}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 )
 
@@ -17,7 +18,7 @@ const answerPart = 4000
 
 // inserter writes the rows below a new session.
 type inserter struct {
-	t          *tx
+	t          *sqldb.Tx
 	tenant     string
 	no         int // row number of the session
 	firstClaim int
@@ -73,37 +74,37 @@ func (in *inserter) run(l *ledger.Ledger) error { return in.runAs(l, firstRun) }
 // runAs inserts the session's newest run under a number.
 func (in *inserter) runAs(l *ledger.Ledger, n int) error {
 	r := &l.Session.Run
-	parameters, err := jsonText(r.Parameters)
+	parameters, err := sqldb.JSONText(r.Parameters)
 	if err != nil {
 		return err
 	}
-	salt, err := in.t.salt()
+	salt, err := newSalt(in.t)
 	if err != nil {
 		return err
 	}
-	_, err = in.t.exec(`INSERT INTO ledger_runs (tenant_id, session_no, n, id, judge, version, parameters,
+	_, err = in.t.Exec(`INSERT INTO ledger_runs (tenant_id, session_no, n, id, judge, version, parameters,
 		input_digest, bundle_id, at,
 		duration_ns, salt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		in.tenant, in.no, n, r.ID, r.Judge, r.Version, parameters, r.InputDigest, r.BundleID, stamp(r.At),
+		in.tenant, in.no, n, r.ID, r.Judge, r.Version, parameters, r.InputDigest, r.BundleID, sqldb.Stamp(r.At),
 		int64(r.Duration), salt)
 	return err
 }
 
 func (in *inserter) answer(l *ledger.Ledger) error {
-	rows := newBulk(in.t, "answer_parts", "tenant_id, session_no, start, text")
+	rows := sqldb.NewBulk(in.t, "answer_parts", "tenant_id, session_no, start, text")
 	start, rest := 0, l.Session.Answer
 	for rest != "" {
 		end := cut(rest, answerPart)
-		rows.add(in.tenant, in.no, start, rest[:end])
+		rows.Add(in.tenant, in.no, start, rest[:end])
 		start, rest = start+answerPart, rest[end:]
 	}
-	return rows.flush()
+	return rows.Flush()
 }
 
 // bulk inserts into a table and computes the digests of its rows; salt is nil for those that have their own.
-func (in *inserter) bulk(table string, salt func(int, []any) []byte, columns string) *bulk {
-	b := newBulk(in.t, table, columns)
-	b.fill = in.t.filling(in.no, table, columns, salt)
+func (in *inserter) bulk(table string, salt func(int, []any) []byte, columns string) *sqldb.Bulk {
+	b := sqldb.NewBulk(in.t, table, columns)
+	fillWith(b, filling(in.t, in.no, table, columns, salt))
 	return b
 }
 
@@ -116,9 +117,9 @@ func (in *inserter) knowSalts() (err error) {
 	if in.claimSalts != nil {
 		return nil
 	}
-	in.claimSalts, err = collect(in.t, "SELECT salt FROM claims WHERE tenant_id = ? AND session_no = ? ORDER BY position",
+	in.claimSalts, err = sqldb.Collect(in.t, "SELECT salt FROM claims WHERE tenant_id = ? AND session_no = ? ORDER BY position",
 		[]any{in.tenant, in.no},
-		func(r scanner, salt *[]byte) error { return r.Scan(salt) })
+		func(r sqldb.Scanner, salt *[]byte) error { return r.Scan(salt) })
 	return err
 }
 
@@ -137,17 +138,17 @@ func length(s string) int { return utf8.RuneCountInString(s) }
 
 func (in *inserter) documents(l *ledger.Ledger) error {
 	in.documentSalts = map[int][]byte{}
-	rows := newBulk(in.t, "documents",
+	rows := sqldb.NewBulk(in.t, "documents",
 		`id, tenant_id, session_no, position, key, filename, title, uri, lang, published_at, valid_until, supersedes,
 		source_quality, status, media_type, blob, root, chunk_count, outline, withdrawn, text_by,
 		bundle_id, blob_sha256, salt`)
 	for i := range l.Session.Documents {
 		d := &l.Session.Documents[i]
-		outline, err := jsonText(outlineOf(d.Chunks))
+		outline, err := sqldb.JSONText(outlineOf(d.Chunks))
 		if err != nil {
 			return err
 		}
-		salt, err := in.t.salt()
+		salt, err := newSalt(in.t)
 		if err != nil {
 			return err
 		}
@@ -156,12 +157,12 @@ func (in *inserter) documents(l *ledger.Ledger) error {
 		if d.SourceQuality != nil {
 			quality = *d.SourceQuality
 		}
-		rows.add(d.ID, in.tenant, in.no, d.Position, d.Key, d.Filename, d.Title, d.URI, d.Lang, d.PublishedAt,
+		rows.Add(d.ID, in.tenant, in.no, d.Position, d.Key, d.Filename, d.Title, d.URI, d.Lang, d.PublishedAt,
 			d.ValidUntil, d.Supersedes,
 			quality, string(d.Status), d.MediaType, d.Blob, d.Root, len(d.Chunks), outline, d.Withdrawn, d.TextBy,
 			d.BundleID, d.BlobSHA256, salt)
 	}
-	return rows.flush()
+	return rows.Flush()
 }
 
 func (in *inserter) chunks(l *ledger.Ledger) error {
@@ -171,16 +172,16 @@ func (in *inserter) chunks(l *ledger.Ledger) error {
 		d := &l.Session.Documents[i]
 		for j := range d.Chunks {
 			c := &d.Chunks[j]
-			path, err := jsonText(c.HeadingPath)
+			path, err := sqldb.JSONText(c.HeadingPath)
 			if err != nil {
 				return err
 			}
 			start, end := spanArgs(c.Span)
-			rows.add(in.tenant, in.no, d.Position, c.Position, c.ID, c.Key, c.Hash, c.Root, c.Page, path, start, end,
+			rows.Add(in.tenant, in.no, d.Position, c.Position, c.ID, c.Key, c.Hash, c.Root, c.Page, path, start, end,
 				c.Words())
 		}
 	}
-	return rows.flush()
+	return rows.Flush()
 }
 
 const claimColumns = "id, key, type, importance, requires_citation, span_start, span_end, judge, given, unjudged, " +
@@ -197,12 +198,12 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 			return errors.New("the claims' positions are not 0, 1, 2 …")
 		}
 		in.compared.add(&d, judgeOf(&s.Run, c), 1)
-		salt, err := in.t.salt()
+		salt, err := newSalt(in.t)
 		if err != nil {
 			return err
 		}
 		in.claimSalts = append(in.claimSalts, salt)
-		said, err := saidText(c.UnjudgedSaid)
+		said, err := sqldb.SaidText(c.UnjudgedSaid)
 		if err != nil {
 			return err
 		}
@@ -211,10 +212,10 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 		row = append(append(row[:0], no, in.tenant, in.no, c.Position), d.values()...)
 		row = append(row, c.ID, c.Key, string(c.Type), string(c.Importance), c.RequiresCitation, start, end,
 			c.Judge, c.Given, c.Unjudged, said, c.Text, c.Stale, c.Withheld, c.Since, salt)
-		rows.add(row...)
+		rows.Add(row...)
 		return nil
 	})
-	return errors.Join(err, rows.flush())
+	return errors.Join(err, rows.Flush())
 }
 
 // search indexes the session and its claims.
@@ -253,46 +254,46 @@ func (in *inserter) evidence(l *ledger.Ledger) error {
 			if err != nil {
 				return err
 			}
-			matches.add(append([]any{in.tenant, in.no, c.Position, j, m.Chunk.Document, m.Chunk.Chunk, m.Similarity,
+			matches.Add(append([]any{in.tenant, in.no, c.Position, j, m.Chunk.Document, m.Chunk.Chunk, m.Similarity,
 				string(m.Support), m.Contradicts,
 				string(m.Quote.Kind), m.Quote.Span.Start, m.Quote.Span.End, m.Snippet, m.Note}, details[:]...)...)
 		}
 		for j := range c.Citations {
 			x := &c.Citations[j]
-			places, err := jsonText(x.Places)
+			places, err := sqldb.JSONText(x.Places)
 			if err != nil {
 				return err
 			}
-			citations.add(in.tenant, in.no, c.Position, j, x.Hash, x.Span.Start, x.Span.End, string(x.Status), places)
+			citations.Add(in.tenant, in.no, c.Position, j, x.Hash, x.Span.Start, x.Span.End, string(x.Status), places)
 		}
 	}
-	return errors.Join(matches.flush(), citations.flush())
+	return errors.Join(matches.Flush(), citations.Flush())
 }
 
 // matchDetails returns the JSON columns of a match: the message of its note, conflicts, missing words, features, who
 // attached it.
 func matchDetails(m *ledger.Match) (out [5]any, err error) {
 	var errs [5]error
-	out[0], errs[0] = saidText(m.NoteSaid)
-	out[1], errs[1] = jsonText(m.Conflicts)
-	out[2], errs[2] = jsonText(m.Missing)
-	out[3], errs[3] = jsonText(m.Features)
+	out[0], errs[0] = sqldb.SaidText(m.NoteSaid)
+	out[1], errs[1] = sqldb.JSONText(m.Conflicts)
+	out[2], errs[2] = sqldb.JSONText(m.Missing)
+	out[3], errs[3] = sqldb.JSONText(m.Features)
 	if m.Attached != nil {
-		out[4], errs[4] = jsonText(m.Attached)
+		out[4], errs[4] = sqldb.JSONText(m.Attached)
 	}
 	return out, errors.Join(errs[:]...)
 }
 
 func (in *inserter) reviews(l *ledger.Ledger) error {
 	rows := newReviews(in.t)
-	rows.fill = in.t.filling(in.no, "reviews", rows.columns, nil)
+	fillWith(rows, filling(in.t, in.no, "reviews", rows.Columns, nil))
 	for i := range l.Session.Claims {
 		c := &l.Session.Claims[i]
 		if err := addReviews(rows, in.tenant, in.no, c, 0); err != nil {
 			return err
 		}
 	}
-	return rows.flush()
+	return rows.Flush()
 }
 
 // comparisons stores how many claims were imported with people's verdicts.
@@ -300,19 +301,19 @@ func (in *inserter) comparisons(l *ledger.Ledger) error {
 	return in.compared.save(in.t, in.tenant, l.Session.CreatedAt)
 }
 
-func newReviews(t *tx) *bulk {
-	return newBulk(t, "reviews", "tenant_id, session_no, claim, n, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes, adjudicates, batch, salt")
+func newReviews(t *sqldb.Tx) *sqldb.Bulk {
+	return sqldb.NewBulk(t, "reviews", "tenant_id, session_no, claim, n, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes, adjudicates, batch, salt")
 }
 
 // addReviews inserts the claim's reviews, starting with review from.
-func addReviews(rows *bulk, tenant string, no int, c *ledger.Claim, from int) error {
+func addReviews(rows *sqldb.Bulk, tenant string, no int, c *ledger.Claim, from int) error {
 	for n := from; n < len(c.Reviews); n++ {
 		r := &c.Reviews[n]
-		salt, err := rows.t.salt()
+		salt, err := newSalt(rows.T)
 		if err != nil {
 			return err
 		}
-		rows.add(tenant, no, c.Position, n, r.ID, r.Actor, r.Role, stamp(r.At), string(r.Action), string(r.Verdict),
+		rows.Add(tenant, no, c.Position, n, r.ID, r.Actor, r.Role, sqldb.Stamp(r.At), string(r.Action), string(r.Verdict),
 			string(r.Type), string(r.Importance), r.Reason, r.By, r.Undoes, r.Adjudicates, r.Batch, salt)
 	}
 	return nil

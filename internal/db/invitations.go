@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
@@ -20,17 +21,17 @@ func (s *Store) Invite(ctx context.Context, by domain.Actor, login string, role 
 		return i, err
 	}
 	c := &access.Change{Kind: access.InvitePerson, Object: domain.FoldLogin(login), Role: role}
-	err = s.change(ctx, "Invite", by, c, func(t *tx) error {
+	err = s.change(ctx, "Invite", by, c, func(t *sqldb.Tx) error {
 		i, err = s.invite(t, by, c)
 		return err
 	})
 	return i, err
 }
 
-func (s *Store) invite(t *tx, by domain.Actor, c *access.Change) (access.Invitation, error) {
-	now := s.now().UTC()
+func (s *Store) invite(t *sqldb.Tx, by domain.Actor, c *access.Change) (access.Invitation, error) {
+	now := s.Now().UTC()
 	i := access.Invitation{ID: s.newID(), Tenant: by.Tenant, Login: c.Object, Role: c.Role, By: by.ID, ByName: by.User,
-		Request: t.request, At: now, ExpiresAt: now.Add(access.InvitationFor)}
+		Request: logOf.Of(t).request, At: now, ExpiresAt: now.Add(access.InvitationFor)}
 	if err := mayBeInvited(t, by.Tenant, i.Login); err != nil {
 		return i, err
 	}
@@ -38,7 +39,7 @@ func (s *Store) invite(t *tx, by domain.Actor, c *access.Change) (access.Invitat
 		return i, err
 	}
 	open := 0
-	err := t.row("SELECT count(*) FROM invitations WHERE tenant_id = ?", []any{by.Tenant}, &open)
+	err := t.Row("SELECT count(*) FROM invitations WHERE tenant_id = ?", []any{by.Tenant}, &open)
 	if err == nil && open >= access.MostInvitations {
 		err = domain.Refuse(domain.Conflict, "", "refused_invite_many", "N", open)
 	}
@@ -48,23 +49,23 @@ func (s *Store) invite(t *tx, by domain.Actor, c *access.Change) (access.Invitat
 	if err != nil {
 		return i, err
 	}
-	_, err = t.exec(`INSERT INTO invitations (tenant_id, id, login, role, invited_by, invited_at, expires_at, request_id)
+	_, err = t.Exec(`INSERT INTO invitations (tenant_id, id, login, role, invited_by, invited_at, expires_at, request_id)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		i.Tenant, i.ID, i.Login, string(i.Role), i.By, stamp(i.At), stamp(i.ExpiresAt), i.Request)
+		i.Tenant, i.ID, i.Login, string(i.Role), i.By, sqldb.Stamp(i.At), sqldb.Stamp(i.ExpiresAt), i.Request)
 	if err != nil {
-		return i, refuseTaken(err, domain.Refuse(domain.Conflict, "", "fault_invite_again"))
+		return i, sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "fault_invite_again"))
 	}
-	t.record(i.Tenant, wrote("invitations", []any{i.ID}))
+	record(t, i.Tenant, wrote("invitations", []any{i.ID}))
 	return i, s.appendEvent(t, by, invitationEvent("invitation.sent", &i))
 }
 
 // boundInvitations refuses more invitations than a tenant may send in a day, so that inviting and withdrawing neither
 // fills the log nor bothers people.
-func boundInvitations(t *tx, tenant string, now time.Time) error {
+func boundInvitations(t *sqldb.Tx, tenant string, now time.Time) error {
 	sent := 0
-	err := t.row(`SELECT count(*) FROM (SELECT at FROM events WHERE tenant_id = ? AND action = 'invitation.sent'
+	err := t.Row(`SELECT count(*) FROM (SELECT at FROM events WHERE tenant_id = ? AND action = 'invitation.sent'
 		ORDER BY seq DESC LIMIT ?) AS newest WHERE at > ?`,
-		[]any{tenant, access.MostInvitationsADay, stamp(now.Add(-24 * time.Hour))}, &sent)
+		[]any{tenant, access.MostInvitationsADay, sqldb.Stamp(now.Add(-24 * time.Hour))}, &sent)
 	if err == nil && sent >= access.MostInvitationsADay {
 		err = domain.Refuse(domain.Conflict, "", "refused_invite_day", "N", sent)
 	}
@@ -72,9 +73,9 @@ func boundInvitations(t *tx, tenant string, now time.Time) error {
 }
 
 // mayBeInvited returns an error if a name is that of a member, or cannot be one of the whole installation.
-func mayBeInvited(t *tx, tenant, login string) error {
+func mayBeInvited(t *sqldb.Tx, tenant, login string) error {
 	member := false // CROSS JOIN and +: read from the tenant's members, not from all people who have the name
-	err := t.row(`SELECT EXISTS (SELECT 1 FROM memberships m CROSS JOIN users u ON u.id = m.user_id
+	err := t.Row(`SELECT EXISTS (SELECT 1 FROM memberships m CROSS JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND +u.login = ?)`, []any{tenant, login}, &member)
 	if err == nil && member {
 		err = domain.Refuse(domain.Conflict, "", "refused_invite_member")
@@ -88,22 +89,22 @@ func mayBeInvited(t *tx, tenant, login string) error {
 // invitationEvent returns an event about an invitation: its role, and no name.
 func invitationEvent(action string, i *access.Invitation) Event {
 	return Event{Action: action, Kind: "invitation", ObjectID: i.ID,
-		Details: map[string]any{"role": string(i.Role), "expires_at": stamp(i.ExpiresAt)}}
+		Details: map[string]any{"role": string(i.Role), "expires_at": sqldb.Stamp(i.ExpiresAt)}}
 }
 
 const fromInvitations = `SELECT i.id, i.tenant_id, t.name, i.login, i.role, i.invited_by, u.name, i.request_id, i.invited_at,
 	i.expires_at FROM invitations i JOIN tenants t ON t.id = i.tenant_id JOIN users u ON u.id = i.invited_by `
 
-func scanInvitation(r scanner, i *access.Invitation) error {
-	return r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, timeColumn{&i.At},
-		timeColumn{&i.ExpiresAt})
+func scanInvitation(r sqldb.Scanner, i *access.Invitation) error {
+	return r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, sqldb.TimeInto(&i.At),
+		sqldb.TimeInto(&i.ExpiresAt))
 }
 
 // Invitations lists the invitations of a tenant that wait, the newest first. One that the person declined is among them.
 func (s *Store) Invitations(ctx context.Context, tenant string) (out []access.Invitation, err error) {
-	err = s.read(ctx, "Invitations", func(t *tx) error {
-		out, err = collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at > ? ORDER BY i.invited_at DESC, i.login",
-			[]any{tenant, stamp(s.now())}, scanInvitation)
+	err = s.Read(ctx, "Invitations", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at > ? ORDER BY i.invited_at DESC, i.login",
+			[]any{tenant, sqldb.Stamp(s.Now())}, scanInvitation)
 		return err
 	})
 	return out, err
@@ -111,9 +112,9 @@ func (s *Store) Invitations(ctx context.Context, tenant string) (out []access.In
 
 // WithdrawInvitation takes an invitation of a's tenant back.
 func (s *Store) WithdrawInvitation(ctx context.Context, a domain.Actor, id string) error {
-	return s.write(ctx, everyTenant, "WithdrawInvitation", func(t *tx) error {
-		i, err := first(collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.id = ? AND i.expires_at > ?",
-			[]any{a.Tenant, id, stamp(s.now())}, scanInvitation))
+	return s.Write(ctx, sqldb.EveryTenant, "WithdrawInvitation", func(t *sqldb.Tx) error {
+		i, err := sqldb.First(sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.id = ? AND i.expires_at > ?",
+			[]any{a.Tenant, id, sqldb.Stamp(s.Now())}, scanInvitation))
 		if err != nil {
 			return err
 		}
@@ -122,31 +123,31 @@ func (s *Store) WithdrawInvitation(ctx context.Context, a domain.Actor, id strin
 }
 
 // endInvitation deletes an invitation and logs why.
-func (s *Store) endInvitation(t *tx, by domain.Actor, action string, i *access.Invitation) error {
-	if _, err := t.exec("DELETE FROM invitations WHERE tenant_id = ? AND id = ?", i.Tenant, i.ID); err != nil {
+func (s *Store) endInvitation(t *sqldb.Tx, by domain.Actor, action string, i *access.Invitation) error {
+	if _, err := t.Exec("DELETE FROM invitations WHERE tenant_id = ? AND id = ?", i.Tenant, i.ID); err != nil {
 		return err
 	}
-	t.record(i.Tenant, deleted("invitations", i.ID))
+	record(t, i.Tenant, deleted("invitations", i.ID))
 	return s.appendEvent(t, by, invitationEvent(action, i))
 }
 
 // LapseInvitations ends those whose time is over, in every tenant.
 func (s *Store) LapseInvitations(ctx context.Context) error {
 	var tenants []string
-	err := s.read(ctx, "LapseInvitations", func(t *tx) (err error) {
-		tenants, err = collect(t, "SELECT DISTINCT tenant_id FROM invitations WHERE expires_at <= ? ORDER BY tenant_id",
-			[]any{stamp(s.now())}, scanText)
+	err := s.Read(ctx, "LapseInvitations", func(t *sqldb.Tx) (err error) {
+		tenants, err = sqldb.Collect(t, "SELECT DISTINCT tenant_id FROM invitations WHERE expires_at <= ? ORDER BY tenant_id",
+			[]any{sqldb.Stamp(s.Now())}, sqldb.ScanText)
 		return err
 	})
 	for _, tenant := range tenants { // the log of one may be read-only
-		err = errors.Join(err, s.write(ctx, everyTenant, "LapseInvitations", func(t *tx) error { return s.lapseInvitations(t, tenant) }))
+		err = errors.Join(err, s.Write(ctx, sqldb.EveryTenant, "LapseInvitations", func(t *sqldb.Tx) error { return s.lapseInvitations(t, tenant) }))
 	}
 	return err
 }
 
-func (s *Store) lapseInvitations(t *tx, tenant string) error {
-	late, err := collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at <= ? ORDER BY i.invited_at, i.login",
-		[]any{tenant, stamp(s.now())}, scanInvitation)
+func (s *Store) lapseInvitations(t *sqldb.Tx, tenant string) error {
+	late, err := sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at <= ? ORDER BY i.invited_at, i.login",
+		[]any{tenant, sqldb.Stamp(s.Now())}, scanInvitation)
 	for k := range late {
 		if err := s.endInvitation(t, systemActor(tenant), "invitation.lapsed", &late[k]); err != nil {
 			return err

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
@@ -25,20 +26,20 @@ const mostForPerson = 100
 
 // InvitationsFor lists the invitations that a person may accept or decline, the newest first.
 func (s *Store) InvitationsFor(ctx context.Context, userID string) (out []access.Invitation, err error) {
-	err = s.read(ctx, "InvitationsFor", func(t *tx) error {
+	err = s.Read(ctx, "InvitationsFor", func(t *sqldb.Tx) error {
 		out, err = s.invitationsFor(t, userID)
 		return err
 	})
 	return out, err
 }
 
-func (s *Store) invitationsFor(t *tx, userID string) (out []access.Invitation, err error) {
+func (s *Store) invitationsFor(t *sqldb.Tx, userID string) (out []access.Invitation, err error) {
 	senders := map[string]domain.Role{} // by invitation
-	args := []any{userID, stamp(s.now()), mostForPerson}
-	all, err := collect(t, forPerson, args, func(r scanner, i *access.Invitation) error {
+	args := []any{userID, sqldb.Stamp(s.Now()), mostForPerson}
+	all, err := sqldb.Collect(t, forPerson, args, func(r sqldb.Scanner, i *access.Invitation) error {
 		var sender domain.Role
-		err := r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, timeColumn{&i.At},
-			timeColumn{&i.ExpiresAt}, &sender)
+		err := r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, sqldb.TimeInto(&i.At),
+			sqldb.TimeInto(&i.ExpiresAt), &sender)
 		senders[i.ID] = sender
 		return err
 	})
@@ -58,7 +59,7 @@ func (s *Store) invitationsFor(t *tx, userID string) (out []access.Invitation, e
 }
 
 // invitationFor returns one of a person's invitations; NotFound for any other.
-func (s *Store) invitationFor(t *tx, userID, id string) (access.Invitation, error) {
+func (s *Store) invitationFor(t *sqldb.Tx, userID, id string) (access.Invitation, error) {
 	all, err := s.invitationsFor(t, userID)
 	for i := range all {
 		if all[i].ID == id && err == nil {
@@ -66,7 +67,7 @@ func (s *Store) invitationFor(t *tx, userID, id string) (access.Invitation, erro
 		}
 	}
 	if err == nil {
-		err = errNotFound()
+		err = sqldb.NotFound()
 	}
 	return access.Invitation{}, err
 }
@@ -74,13 +75,13 @@ func (s *Store) invitationFor(t *tx, userID, id string) (access.Invitation, erro
 // AcceptInvitation makes a person a member of the tenant that invited them. The membership is given in the name of who
 // invited them, for whom it counts under rule P-22.
 func (s *Store) AcceptInvitation(ctx context.Context, who domain.Actor, id string) (i access.Invitation, err error) {
-	err = s.writeRoles(ctx, "AcceptInvitation", func(t *tx) error {
+	err = s.writeRoles(ctx, "AcceptInvitation", func(t *sqldb.Tx) error {
 		if i, err = s.invitationFor(t, who.ID, id); err != nil {
 			return err
 		}
-		t.request = i.Request
+		logOf.Of(t).request = i.Request
 		err := s.join(t, domain.Actor{Tenant: i.Tenant, ID: i.By, User: i.ByName, Role: domain.Admin, Human: true}, who.ID, i.Role)
-		t.request = ""
+		logOf.Of(t).request = ""
 		if err != nil {
 			return err
 		}
@@ -94,17 +95,17 @@ func (s *Store) AcceptInvitation(ctx context.Context, who domain.Actor, id strin
 // not told, because that would tell that somebody has the name: its list and its log stay as they are, and the system's log
 // has the event.
 func (s *Store) DeclineInvitation(ctx context.Context, who domain.Actor, id string) error {
-	return s.write(ctx, everyTenant, "DeclineInvitation", func(t *tx) error {
+	return s.Write(ctx, sqldb.EveryTenant, "DeclineInvitation", func(t *sqldb.Tx) error {
 		i, err := s.invitationFor(t, who.ID, id)
 		if err != nil {
 			return err
 		}
-		if _, err := t.exec("DELETE FROM declined_invitations WHERE until <= ? OR user_id = ? AND tenant_id = ?",
-			stamp(s.now()), who.ID, i.Tenant); err != nil {
+		if _, err := t.Exec("DELETE FROM declined_invitations WHERE until <= ? OR user_id = ? AND tenant_id = ?",
+			sqldb.Stamp(s.Now()), who.ID, i.Tenant); err != nil {
 			return err
 		}
-		if _, err := t.exec("INSERT INTO declined_invitations (user_id, tenant_id, until) VALUES (?, ?, ?)",
-			who.ID, i.Tenant, stamp(i.ExpiresAt)); err != nil {
+		if _, err := t.Exec("INSERT INTO declined_invitations (user_id, tenant_id, until) VALUES (?, ?, ?)",
+			who.ID, i.Tenant, sqldb.Stamp(i.ExpiresAt)); err != nil {
 			return err
 		}
 		who.Tenant = SystemTenant

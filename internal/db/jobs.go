@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
 
@@ -11,18 +12,18 @@ const jobColumns = `id, kind, state, step, name, bytes, done, total, attempt, se
 	created_at, started_at, ended_at`
 
 // scanJob reads jobColumns and any columns after them.
-func scanJob(r scanner, j *domain.Job, more ...any) error {
+func scanJob(r sqldb.Scanner, j *domain.Job, more ...any) error {
 	return r.Scan(append([]any{
 		&j.ID, &j.Kind, &j.State, &j.Step, &j.Name, &j.Bytes, &j.Done, &j.Total, &j.Attempt, &j.SessionID, &j.Created,
-		jsonColumn{(*domain.StoredWarnings)(&j.Warnings)}, jsonColumn{&j.Fault}, jsonColumn{&j.Verdicts}, &j.MadeBy,
-		timeColumn{&j.CreatedAt}, timeOrNone{&j.StartedAt},
-		timeOrNone{&j.EndedAt},
+		sqldb.JSONInto((*domain.StoredWarnings)(&j.Warnings)), sqldb.JSONInto(&j.Fault), sqldb.JSONInto(&j.Verdicts), &j.MadeBy,
+		sqldb.TimeInto(&j.CreatedAt), sqldb.TimeOrNoneInto(&j.StartedAt),
+		sqldb.TimeOrNoneInto(&j.EndedAt),
 	}, more...)...)
 }
 
 // Job returns one job of a tenant.
 func (s *Store) Job(ctx context.Context, tenant, id string) (j domain.Job, err error) {
-	err = s.read(ctx, "Job", func(t *tx) (err error) {
+	err = s.Read(ctx, "Job", func(t *sqldb.Tx) (err error) {
 		j, err = jobByID(t, tenant, id)
 		return err
 	})
@@ -30,9 +31,9 @@ func (s *Store) Job(ctx context.Context, tenant, id string) (j domain.Job, err e
 }
 
 // jobByID returns one job of a tenant, or NotFound.
-func jobByID(t *tx, tenant, id string) (domain.Job, error) {
-	return first(collect(t, "SELECT "+jobColumns+" FROM jobs WHERE tenant_id = ? AND id = ?", []any{tenant, id},
-		func(r scanner, j *domain.Job) error { return scanJob(r, j) }))
+func jobByID(t *sqldb.Tx, tenant, id string) (domain.Job, error) {
+	return sqldb.First(sqldb.Collect(t, "SELECT "+jobColumns+" FROM jobs WHERE tenant_id = ? AND id = ?", []any{tenant, id},
+		func(r sqldb.Scanner, j *domain.Job) error { return scanJob(r, j) }))
 }
 
 // JobQuery says which jobs to list.
@@ -45,38 +46,38 @@ type JobQuery struct {
 
 // Jobs lists a tenant's jobs, newest first; next is the After of the following page, "" after the last one.
 func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []domain.Job, next string, err error) {
-	var w conditions
-	w.add("j.tenant_id = ?", tenant)
+	var w sqldb.Conditions
+	w.Add("j.tenant_id = ?", tenant)
 	if q.Open {
-		w.add("state IN ('queued', 'running')")
+		w.Add("state IN ('queued', 'running')")
 	}
 	if q.State != "" {
-		w.add("state = ?", q.State)
+		w.Add("state = ?", q.State)
 	}
-	l := list[domain.Job]{
-		columns: jobColumns, from: "jobs j", where: w, after: q.After, limit: q.Limit,
-		order: newestFirst("jobs", "jobs", "j", "id", "rowid"),
-		scan:  func(r scanner, j *domain.Job) error { return scanJob(r, j) },
-		place: func(j *domain.Job) (any, string) { return stamp(j.CreatedAt), j.ID },
+	l := sqldb.List[domain.Job]{
+		Columns: jobColumns, From: "jobs j", Where: w, After: q.After, Limit: q.Limit,
+		Order: sqldb.NewestFirst("jobs", "jobs", "j", "id", "rowid"),
+		Scan:  func(r sqldb.Scanner, j *domain.Job) error { return scanJob(r, j) },
+		Place: func(j *domain.Job) (any, string) { return sqldb.Stamp(j.CreatedAt), j.ID },
 	}
-	return l.read(ctx, s, "Jobs", tenant)
+	return l.Read(ctx, s.DB, "Jobs", tenant)
 }
 
 // CancelJob ends an open job permanently: nothing that its worker does afterwards is stored. Cancelling a cancelled job
 // changes nothing; a job that ended otherwise is a Conflict.
 func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j domain.Job, err error) {
-	err = s.write(ctx, ofTenant(a.Tenant), "CancelJob", func(t *tx) (err error) {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "CancelJob", func(t *sqldb.Tx) (err error) {
 		if j, err = jobByID(t, a.Tenant, id); err != nil || j.State == domain.JobCancelled {
 			return err
 		}
 		if !j.Open() {
 			return domain.Refuse(domain.Conflict, "", "refused_job_ended_nothing")
 		}
-		if _, err = t.exec("UPDATE jobs SET state = 'cancelled', owner = '', warnings = NULL, verdicts = NULL, ended_at = ? WHERE id = ?",
-			stamp(s.now()), id); err != nil {
+		if _, err = t.Exec("UPDATE jobs SET state = 'cancelled', owner = '', warnings = NULL, verdicts = NULL, ended_at = ? WHERE id = ?",
+			sqldb.Stamp(s.Now()), id); err != nil {
 			return err
 		}
-		if err := errors.Join(s.appendEvent(t, a, jobEvent("job.cancelled", &j, nil)), t.jobsChanged()); err != nil {
+		if err := errors.Join(s.appendEvent(t, a, jobEvent("job.cancelled", &j, nil)), jobsChanged(t)); err != nil {
 			return err
 		}
 		j, err = jobByID(t, a.Tenant, id)

@@ -12,6 +12,7 @@ import (
 
 	"gocloud.dev/blob"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
 
@@ -40,7 +41,7 @@ func (s *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error)
 	in := &JobInput{ID: s.newID()}
 	w, err := s.bucket.NewWriter(ctx, jobsPrefix+in.ID, private("application/octet-stream"))
 	if err != nil {
-		return nil, fail("PutJobInput", err)
+		return nil, sqldb.Fail("PutJobInput", err)
 	}
 	from := &faultyReader{r: r}
 	sum := sha256.New()
@@ -52,16 +53,16 @@ func (s *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error)
 		if from.err != nil {
 			return nil, from.err
 		}
-		return nil, fail("PutJobInput", err)
+		return nil, sqldb.Fail("PutJobInput", err)
 	}
 	if err := w.Close(); err != nil {
 		s.dropInput(ctx, in.ID)
-		return nil, fail("PutJobInput", err)
+		return nil, sqldb.Fail("PutJobInput", err)
 	}
-	in.Bytes, in.At, in.SHA256 = n, s.now().UTC(), hex.EncodeToString(sum.Sum(nil))
+	in.Bytes, in.At, in.SHA256 = n, s.Now().UTC(), hex.EncodeToString(sum.Sum(nil))
 	if err := s.syncOriginal(jobsPrefix + in.ID); err != nil {
 		s.dropInput(ctx, in.ID)
-		return nil, fail("PutJobInput", err)
+		return nil, sqldb.Fail("PutJobInput", err)
 	}
 	return in, nil
 }
@@ -92,9 +93,9 @@ func (s *Store) dropInput(ctx context.Context, id string) {
 // answered already, it returns a *ReplayError. A tenant with MaxOpenJobs open jobs gets a Conflict.
 func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, name string,
 	r *Receipt) (j domain.Job, created bool, err error) {
-	err = s.write(ctx, ofTenant(a.Tenant), "AddJob", func(t *tx) (err error) {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddJob", func(t *sqldb.Tx) (err error) {
 		created = false
-		if err := errors.Join(tenantExists(t, a.Tenant), unanswered(t, a.Tenant, r)); err != nil {
+		if err := errors.Join(tenantExists(t, a.Tenant), s.unanswered(t, a.Tenant, r)); err != nil {
 			return err
 		}
 		if j, err = sameJob(t, a.Tenant, in.SHA256, kind); err != nil || j.ID != "" {
@@ -107,7 +108,7 @@ func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, 
 			return err
 		}
 		created = true
-		return errors.Join(saveReceipt(t, a.Tenant, r, s.now()), t.jobsChanged())
+		return errors.Join(s.saveReceipt(t, a.Tenant, r, s.Now()), jobsChanged(t))
 	})
 	if err != nil || !created {
 		s.dropUnstored(ctx, err, []string{jobsPrefix + in.ID})
@@ -117,41 +118,41 @@ func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, 
 }
 
 // sameJob returns the open or successful job that has this upload, the zero Job if none.
-func sameJob(t *tx, tenant, digest, kind string) (domain.Job, error) {
-	found, err := collect(t, "SELECT "+jobColumns+` FROM jobs WHERE tenant_id = ? AND digest = ? AND kind = ?
+func sameJob(t *sqldb.Tx, tenant, digest, kind string) (domain.Job, error) {
+	found, err := sqldb.Collect(t, "SELECT "+jobColumns+` FROM jobs WHERE tenant_id = ? AND digest = ? AND kind = ?
 		AND state IN ('queued', 'running', 'done') ORDER BY created_at DESC, rowid DESC
 		LIMIT 1`, []any{tenant, digest, kind},
-		func(r scanner, j *domain.Job) error { return scanJob(r, j) })
+		func(r sqldb.Scanner, j *domain.Job) error { return scanJob(r, j) })
 	if err != nil || len(found) == 0 {
 		return domain.Job{}, err
 	}
 	return found[0], nil
 }
 
-func (s *Store) addJob(t *tx, a domain.Actor, in *JobInput, kind, name string) error {
+func (s *Store) addJob(t *sqldb.Tx, a domain.Actor, in *JobInput, kind, name string) error {
 	waiting := 0
-	if err := t.row("SELECT count(*) FROM jobs WHERE tenant_id = ? AND state IN ('queued', 'running')",
+	if err := t.Row("SELECT count(*) FROM jobs WHERE tenant_id = ? AND state IN ('queued', 'running')",
 		[]any{a.Tenant}, &waiting); err != nil {
 		return err
 	}
 	if waiting >= MaxOpenJobs {
 		return domain.Refuse(domain.Conflict, "", "refused_jobs_waiting_wait", "N", waiting)
 	}
-	_, err := t.exec(`DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE tenant_id = ? AND ended_at <> '' AND ended_at < ?
-		ORDER BY ended_at LIMIT ?)`, a.Tenant, stamp(in.At.Add(-jobAge)), pruneBatch)
+	_, err := t.Exec(`DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE tenant_id = ? AND ended_at <> '' AND ended_at < ?
+		ORDER BY ended_at LIMIT ?)`, a.Tenant, sqldb.Stamp(in.At.Add(-jobAge)), pruneBatch)
 	if err != nil {
 		return err
 	}
-	more, err := jsonText(jobActorOf(a))
+	more, err := sqldb.JSONText(jobActorOf(a))
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO jobs (id, tenant_id, kind, state, name, digest, bytes, blob, actor, actor_more, step,
+	_, err = t.Exec(`INSERT INTO jobs (id, tenant_id, kind, state, name, digest, bytes, blob, actor, actor_more, step,
 		done, total, attempt,
 		owner, beat_at, session_id, created, warnings, fault, verdicts, created_at, started_at, ended_at)
 		VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, '', 0, 0, 0, '', '', '', 0, NULL, NULL, NULL, ?, '', '')`,
 		in.ID, a.Tenant, kind, cmp.Or(domain.ShortName(name), "–"), in.SHA256, in.Bytes, jobsPrefix+in.ID, a.ID, more,
-		stamp(in.At))
+		sqldb.Stamp(in.At))
 	if err != nil {
 		return err
 	}
@@ -189,14 +190,14 @@ func (s *Store) DropStrayInputs(ctx context.Context) error {
 			return nil
 		}
 		if err != nil {
-			return fail("DropStrayInputs", fmt.Errorf("list the uploads of jobs: %w", err))
+			return sqldb.Fail("DropStrayInputs", fmt.Errorf("list the uploads of jobs: %w", err))
 		}
-		if s.now().Sub(o.ModTime) < time.Hour {
+		if s.Now().Sub(o.ModTime) < time.Hour {
 			continue
 		}
 		wanted := 0
-		err = s.read(ctx, "DropStrayInputs", func(t *tx) error {
-			return t.row("SELECT count(*) FROM jobs WHERE blob = ? AND state IN ('queued', 'running')", []any{o.Key},
+		err = s.Read(ctx, "DropStrayInputs", func(t *sqldb.Tx) error {
+			return t.Row("SELECT count(*) FROM jobs WHERE blob = ? AND state IN ('queued', 'running')", []any{o.Key},
 				&wanted)
 		})
 		if err != nil {
@@ -217,7 +218,7 @@ func (s *Store) StoredInputs(ctx context.Context) (keys []string, err error) {
 			return keys, nil
 		}
 		if err != nil {
-			return nil, fail("StoredInputs", fmt.Errorf("list the uploads of jobs: %w", err))
+			return nil, sqldb.Fail("StoredInputs", fmt.Errorf("list the uploads of jobs: %w", err))
 		}
 		keys = append(keys, o.Key)
 	}

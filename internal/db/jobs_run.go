@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/words"
@@ -39,18 +40,18 @@ type PerTenant struct{ Alone, Shared int }
 // the duration silence, of a tenant with fewer running jobs than most says. Tenants with fewer running jobs come first,
 // then people with fewer, then the oldest job. Use a different owner for each call.
 func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration, most PerTenant) (*ClaimedJob, error) {
-	stale := stamp(s.now().Add(-silence))
+	stale := sqldb.Stamp(s.Now().Add(-silence))
 	some := 0
 	var worn []wornJob
-	err := s.read(ctx, "ClaimJob", func(t *tx) error { // idle workers take no write lock
-		err := t.row("SELECT count(*) FROM jobs AS j WHERE "+claimable+goingOn+belowMost,
+	err := s.Read(ctx, "ClaimJob", func(t *sqldb.Tx) error { // idle workers take no write lock
+		err := t.Row("SELECT count(*) FROM jobs AS j WHERE "+claimable+goingOn+belowMost,
 			append([]any{stale, s.frozenList()}, most.args(stale)...), &some)
 		if err != nil || some == 0 {
 			return err
 		}
-		worn, err = collect(t, "SELECT id, tenant_id, kind FROM jobs WHERE "+wornOut+goingOn+" ORDER BY created_at, rowid",
+		worn, err = sqldb.Collect(t, "SELECT id, tenant_id, kind FROM jobs WHERE "+wornOut+goingOn+" ORDER BY created_at, rowid",
 			[]any{stale, maxAttempts, s.frozenList()},
-			func(r scanner, w *wornJob) error { return r.Scan(&w.id, &w.tenant, &w.kind) })
+			func(r sqldb.Scanner, w *wornJob) error { return r.Scan(&w.id, &w.tenant, &w.kind) })
 		return err
 	})
 	if err != nil || some == 0 {
@@ -62,7 +63,7 @@ func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duratio
 		}
 	}
 	var c *ClaimedJob
-	err = s.write(ctx, jobQueue, "ClaimJob", func(t *tx) (err error) {
+	err = s.Write(ctx, jobQueue, "ClaimJob", func(t *sqldb.Tx) (err error) {
 		c, err = s.claim(t, owner, stale, most)
 		return err
 	})
@@ -93,22 +94,22 @@ func (s *Store) frozenList() string {
 	return string(list)
 }
 
-func (s *Store) claim(t *tx, owner, stale string, most PerTenant) (*ClaimedJob, error) {
-	at := stamp(s.now())
+func (s *Store) claim(t *sqldb.Tx, owner, stale string, most PerTenant) (*ClaimedJob, error) {
+	at := sqldb.Stamp(s.Now())
 	c := &ClaimedJob{owner: owner}
 	var more jobActor
 	args := slices.Concat([]any{owner, at, at, stale, s.frozenList()}, most.args(stale), []any{stale, stale})
-	found, err := collect(t, `UPDATE jobs SET state = 'running', owner = ?, beat_at = ?, started_at = ?,
+	found, err := sqldb.Collect(t, `UPDATE jobs SET state = 'running', owner = ?, beat_at = ?, started_at = ?,
 		step = CASE kind WHEN 'judge' THEN 'judging' ELSE 'reading' END, done = 0, total = 0, verdicts = NULL,
 		attempt = attempt + 1 WHERE id = (
 			SELECT id FROM jobs AS j WHERE `+claimable+goingOn+belowMost+` ORDER BY
 				(SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id
 				AND r.beat_at >= ?),
 				(SELECT count(*) FROM jobs AS p WHERE p.state = 'running' AND p.tenant_id = j.tenant_id
-				AND p.actor = j.actor AND p.beat_at >= ?), created_at, rowid LIMIT 1`+t.engine.skipLocked()+`)
+				AND p.actor = j.actor AND p.beat_at >= ?), created_at, rowid LIMIT 1`+t.Engine.SkipLocked()+`)
 		RETURNING `+jobColumns+", tenant_id, actor_more, blob", args,
-		func(r scanner, _ *struct{}) error {
-			return scanJob(r, &c.Job, &c.Actor.Tenant, jsonColumn{&more}, &c.blob)
+		func(r sqldb.Scanner, _ *struct{}) error {
+			return scanJob(r, &c.Job, &c.Actor.Tenant, sqldb.JSONInto(&more), &c.blob)
 		})
 	if err != nil || len(found) == 0 {
 		return nil, err
@@ -126,8 +127,8 @@ var wornOut = "state = 'running' AND beat_at < ? AND attempt >= ?" + knownKinds
 
 // failWornOut ends a job that is worn out, unless somebody else has.
 func (s *Store) failWornOut(ctx context.Context, w wornJob, stale string) error {
-	return s.write(ctx, ofTenant(w.tenant), "ClaimJob", func(t *tx) error {
-		n, err := t.exec("UPDATE jobs SET owner = '' WHERE tenant_id = ? AND id = ? AND "+wornOut,
+	return s.Write(ctx, sqldb.OfTenant(w.tenant), "ClaimJob", func(t *sqldb.Tx) error {
+		n, err := t.Exec("UPDATE jobs SET owner = '' WHERE tenant_id = ? AND id = ? AND "+wornOut,
 			w.tenant, w.id, stale, maxAttempts)
 		if err != nil || n == 0 {
 			return err
@@ -141,14 +142,14 @@ func (s *Store) failWornOut(ctx context.Context, w wornJob, stale string) error 
 func (s *Store) OpenJobInput(ctx context.Context, c *ClaimedJob) (io.ReadCloser, error) {
 	there, err := s.bucket.Exists(ctx, c.blob)
 	if err != nil {
-		return nil, fail("OpenJobInput", err)
+		return nil, sqldb.Fail("OpenJobInput", err)
 	}
 	if !there {
 		return nil, domain.Refuse(domain.NotFound, "", "refused_own_gone")
 	}
 	r, err := s.bucket.NewReader(ctx, c.blob, nil)
 	if err != nil {
-		return nil, fail("OpenJobInput", err)
+		return nil, sqldb.Fail("OpenJobInput", err)
 	}
 	return r, nil
 }
@@ -161,7 +162,7 @@ func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 	}
 	data := make([]byte, c.Bytes)
 	_, err = io.ReadFull(r, data)
-	return data, fail("JobInput", errors.Join(err, r.Close()))
+	return data, sqldb.Fail("JobInput", errors.Join(err, r.Close()))
 }
 
 // JobBeat is what a worker says of its job. It replaces what it said before.
@@ -174,20 +175,20 @@ type JobBeat struct {
 
 // BeatJob records that the job's worker is alive, and how far it is. It returns ErrJobLost if the worker has lost the job.
 func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, at JobBeat) error {
-	warnings, err := jsonText(domain.StoredWarnings(at.Warnings))
+	warnings, err := sqldb.JSONText(domain.StoredWarnings(at.Warnings))
 	if err != nil {
 		return err
 	}
 	var verdicts any
 	if at.Verdicts != nil {
-		if verdicts, err = jsonText(at.Verdicts); err != nil {
+		if verdicts, err = sqldb.JSONText(at.Verdicts); err != nil {
 			return err
 		}
 	}
-	return lost(s.write(ctx, asyncRow, "BeatJob", func(t *tx) error {
-		return c.held(t.exec(`UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ?, warnings = ?, verdicts = ?
+	return lost(s.Write(ctx, sqldb.AsyncRow, "BeatJob", func(t *sqldb.Tx) error {
+		return c.held(t.Exec(`UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ?, warnings = ?, verdicts = ?
 			WHERE id = ? AND owner = ? AND state = 'running'`,
-			stamp(s.now()), at.Step, at.Done, at.Total, warnings, verdicts, c.ID, c.owner))
+			sqldb.Stamp(s.Now()), at.Step, at.Done, at.Total, warnings, verdicts, c.ID, c.owner))
 	}))
 }
 
@@ -209,21 +210,21 @@ func lost(err error) error {
 
 // ReleaseJob returns a job unfinished because its server stops. The attempt does not count.
 func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
-	return lost(s.write(ctx, ofTenant(c.Actor.Tenant), "ReleaseJob", func(t *tx) error {
-		err := c.held(t.exec(`UPDATE jobs SET state = 'queued', owner = '', step = '', done = 0, total = 0, warnings = NULL, verdicts = NULL,
+	return lost(s.Write(ctx, sqldb.OfTenant(c.Actor.Tenant), "ReleaseJob", func(t *sqldb.Tx) error {
+		err := c.held(t.Exec(`UPDATE jobs SET state = 'queued', owner = '', step = '', done = 0, total = 0, warnings = NULL, verdicts = NULL,
 			attempt = attempt - 1
 			WHERE id = ? AND owner = ? AND state = 'running'`, c.ID, c.owner))
 		if err != nil {
 			return err
 		}
-		return t.jobsChanged()
+		return jobsChanged(t)
 	}))
 }
 
 // FailJob ends a job that could not be done with the reason, and drops its upload.
 func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault domain.JobFault) error {
-	err := lost(s.write(ctx, ofTenant(c.Actor.Tenant), "FailJob", func(t *tx) error {
-		if err := c.held(t.exec("UPDATE jobs SET beat_at = beat_at WHERE id = ? AND owner = ? AND state = 'running'",
+	err := lost(s.Write(ctx, sqldb.OfTenant(c.Actor.Tenant), "FailJob", func(t *sqldb.Tx) error {
+		if err := c.held(t.Exec("UPDATE jobs SET beat_at = beat_at WHERE id = ? AND owner = ? AND state = 'running'",
 			c.ID, c.owner)); err != nil {
 			return err
 		}
@@ -235,36 +236,36 @@ func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault domain.JobFaul
 	return err
 }
 
-func (s *Store) failJob(t *tx, a domain.Actor, j *domain.Job, fault domain.JobFault) error {
-	text, err := jsonText(fault)
+func (s *Store) failJob(t *sqldb.Tx, a domain.Actor, j *domain.Job, fault domain.JobFault) error {
+	text, err := sqldb.JSONText(fault)
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec(`UPDATE jobs SET state = 'failed', owner = '', warnings = NULL, verdicts = NULL, fault = ?, ended_at = ?
+	if _, err := t.Exec(`UPDATE jobs SET state = 'failed', owner = '', warnings = NULL, verdicts = NULL, fault = ?, ended_at = ?
 		WHERE id = ?`,
-		text, stamp(s.now()), j.ID); err != nil {
+		text, sqldb.Stamp(s.Now()), j.ID); err != nil {
 		return err
 	}
-	return errors.Join(s.appendEvent(t, a, jobEvent("job.failed", j, map[string]any{"fault": fault.Kind})), t.jobsChanged())
+	return errors.Join(s.appendEvent(t, a, jobEvent("job.failed", j, map[string]any{"fault": fault.Kind})), jobsChanged(t))
 }
 
 // FinishJob stores a session as InsertSession does and ends the job as done, in one transaction. warnings is called
 // with whether the session is new. If the worker has lost the job, it stores nothing and returns ErrJobLost.
 func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, originals []Original,
 	warnings func(created bool) []domain.Warning) (id string, created bool, err error) {
-	id, created, err = s.insertSession(ctx, c.Actor, l, originals, nil, func(t *tx, id string, created bool) error {
-		text, err := jsonText(domain.StoredWarnings(warnings(created)))
+	id, created, err = s.insertSession(ctx, c.Actor, l, originals, nil, func(t *sqldb.Tx, id string, created bool) error {
+		text, err := sqldb.JSONText(domain.StoredWarnings(warnings(created)))
 		if err != nil {
 			return err
 		}
-		err = c.held(t.exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?,
+		err = c.held(t.Exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?,
 			created = ?, warnings = ?, verdicts = NULL, ended_at = ?
 			WHERE id = ? AND owner = ? AND state = 'running'`,
-			len(l.Session.Claims), len(l.Session.Claims), id, created, text, stamp(s.now()), c.ID, c.owner))
+			len(l.Session.Claims), len(l.Session.Claims), id, created, text, sqldb.Stamp(s.Now()), c.ID, c.owner))
 		if err != nil {
 			return err
 		}
-		return errors.Join(t.jobsChanged(),
+		return errors.Join(jobsChanged(t),
 			s.appendEvent(t, c.Actor, jobEvent("job.done", &c.Job, map[string]any{"session": id, "created": created})))
 	})
 	if err == nil {
@@ -272,3 +273,6 @@ func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, 
 	}
 	return id, created, lost(err)
 }
+
+// jobQueue is the lock under which one job of any tenant is taken.
+const jobQueue sqldb.Lock = "jobs"

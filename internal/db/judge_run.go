@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -46,7 +47,7 @@ func (s *Store) AddDocuments(ctx context.Context, a domain.Actor, req JudgeReque
 	keys, err := s.putOriginals(ctx, a.Tenant, shell, originals)
 	if err != nil {
 		s.dropOriginals(ctx, keys)
-		return nil, fail("AddDocuments", err)
+		return nil, sqldb.Fail("AddDocuments", err)
 	}
 	out, err := s.JudgeSession(ctx, a, req, apply)
 	if err != nil {
@@ -63,8 +64,8 @@ func (s *Store) AddDocuments(ctx context.Context, a domain.Actor, req JudgeReque
 func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, req JudgeRequest,
 	apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
 	var out *Judged
-	err := s.write(ctx, ofTenant(a.Tenant), "JudgeSession", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: req.ReceiptKey}); err != nil {
+	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), "JudgeSession", func(t *sqldb.Tx) error {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: req.ReceiptKey}); err != nil {
 			return err
 		}
 		h, old, err := loadSession(t, a.Tenant, req.SessionID)
@@ -75,7 +76,7 @@ func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, req JudgeReque
 		before, documents := h.session.Run, len(h.session.Documents)
 		w.judges = func(i int) judgedBy { return judgeOf(&before, &w.was[i]) }
 		if out, err = apply(w.run+1, &h.session); err != nil {
-			return &refusal{err}
+			return sqldb.AsIs(err)
 		}
 		added := out.Ledger.Session.Documents[documents:]
 		if err := w.addDocuments(added, documents); err != nil {
@@ -93,7 +94,7 @@ func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, req JudgeReque
 		if err := s.endJudging(t, a, req, out, w.run); err != nil {
 			return err
 		}
-		return saveReceipt(t, a.Tenant, out.Receipt, s.now())
+		return s.saveReceipt(t, a.Tenant, out.Receipt, s.Now())
 	})
 	if err != nil {
 		return nil, lost(err)
@@ -110,11 +111,11 @@ func (w *runWriter) addDocuments(added []ledger.Document, before int) error {
 		return nil
 	}
 	for i := range added {
-		if err := w.t.touchDocument(w.no, added[i].Position); err != nil {
+		if err := touchDocument(w.t, w.no, added[i].Position); err != nil {
 			return err
 		}
 	}
-	if err := w.t.touch(w.no, "session"); err != nil {
+	if err := touch(w.t, w.no, "session"); err != nil {
 		return err
 	}
 	in := &inserter{t: w.t, tenant: w.tenant, no: w.no}
@@ -133,13 +134,13 @@ func (w *runWriter) addDocuments(added []ledger.Document, before int) error {
 	if err := x.flush(); err != nil {
 		return err
 	}
-	_, err := w.t.exec("UPDATE sessions SET document_count = ? WHERE tenant_id = ? AND no = ?", before+len(added),
+	_, err := w.t.Exec("UPDATE sessions SET document_count = ? WHERE tenant_id = ? AND no = ?", before+len(added),
 		w.tenant, w.no)
 	return err
 }
 
 // appendAdded logs the documents that were added, if any.
-func (s *Store) appendAdded(t *tx, a domain.Actor, sessionID string, now *ledger.Session,
+func (s *Store) appendAdded(t *sqldb.Tx, a domain.Actor, sessionID string, now *ledger.Session,
 	added []ledger.Document) error {
 	for i := range added {
 		d := &added[i]
@@ -154,19 +155,19 @@ func (s *Store) appendAdded(t *tx, a domain.Actor, sessionID string, now *ledger
 
 // linkFirstRun links the first run of a new session to the bundle that its import names. If bundleID is "", it does
 // nothing.
-func (s *Store) linkFirstRun(t *tx, a domain.Actor, sessionID, bundleID string) error {
+func (s *Store) linkFirstRun(t *sqldb.Tx, a domain.Actor, sessionID, bundleID string) error {
 	if bundleID == "" {
 		return nil
 	}
 	no, err := bundleNo(t, a.Tenant, bundleID)
-	if noRow(err) {
+	if sqldb.NoRow(err) {
 		return domain.Refuse(domain.Invalid, "session.bundle_id", "refused_own_bundle_field")
 	}
 	if err != nil {
 		return err
 	}
 	run := ""
-	err = t.row(`SELECT r.id FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.tenant_id = s.tenant_id
+	err = t.Row(`SELECT r.id FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.tenant_id = s.tenant_id
 		AND r.n = ? WHERE s.tenant_id = ? AND s.id = ?`,
 		[]any{firstRun, a.Tenant, sessionID}, &run)
 	if err != nil {
@@ -177,7 +178,7 @@ func (s *Store) linkFirstRun(t *tx, a domain.Actor, sessionID, bundleID string) 
 }
 
 // endJudging links the run's bundle, logs the run and ends its job.
-func (s *Store) endJudging(t *tx, a domain.Actor, req JudgeRequest, out *Judged, n int) error {
+func (s *Store) endJudging(t *sqldb.Tx, a domain.Actor, req JudgeRequest, out *Judged, n int) error {
 	run := &out.Ledger.Session.Run
 	if req.BundleID != "" {
 		no, err := bundleNo(t, a.Tenant, req.BundleID)
@@ -200,9 +201,9 @@ func (s *Store) endJudging(t *tx, a domain.Actor, req JudgeRequest, out *Judged,
 		return nil
 	}
 	c, claims := req.Job, len(out.Ledger.Entries)
-	err := c.held(t.exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?, created = 1,
+	err := c.held(t.Exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?, created = 1,
 		warnings = NULL, verdicts = NULL, ended_at = ?
-		WHERE id = ? AND owner = ? AND state = 'running'`, claims, claims, req.SessionID, stamp(s.now()), c.ID,
+		WHERE id = ? AND owner = ? AND state = 'running'`, claims, claims, req.SessionID, sqldb.Stamp(s.Now()), c.ID,
 		c.owner))
 	if err != nil {
 		return err
@@ -245,24 +246,24 @@ func (w *runWriter) write(a domain.Actor, out *Judged) error {
 
 // touchRuns says that a run is added and that the judgement of the one before it is kept.
 func (w *runWriter) touchRuns() error {
-	return errors.Join(w.t.touch(w.no, "runs", w.run), w.t.touch(w.no, "run marks", w.run),
-		w.t.touch(w.no, "run changes", w.run), w.t.touch(w.no, "run claims", w.run-1))
+	return errors.Join(touch(w.t, w.no, "runs", w.run), touch(w.t, w.no, "run marks", w.run),
+		touch(w.t, w.no, "run changes", w.run), touch(w.t, w.no, "run claims", w.run-1))
 }
 
 // keepOld stores the judgements of the previous run.
 func (w *runWriter) keepOld() error {
-	rows := newBulk(w.t, "run_claims",
+	rows := sqldb.NewBulk(w.t, "run_claims",
 		"tenant_id, session_no, run, claim, verdict, confidence, judge, given, unjudged, matches")
 	for i := range w.was {
 		c, d := &w.was[i], &w.old[i]
-		matches, err := jsonText(c.Matches)
+		matches, err := sqldb.JSONText(c.Matches)
 		if err != nil {
 			return err
 		}
-		rows.add(w.tenant, w.no, w.run-1, c.Position, string(d.machine), d.confidence, c.Judge, c.Given, c.Unjudged,
+		rows.Add(w.tenant, w.no, w.run-1, c.Position, string(d.machine), d.confidence, c.Judge, c.Given, c.Unjudged,
 			matches)
 	}
-	return rows.flush()
+	return rows.Flush()
 }
 
 // claims stores the judgements in the claims' own rows.
@@ -273,14 +274,14 @@ func (w *runWriter) claims(l *ledger.Ledger) error {
 			c.Withheld == was.Withheld {
 			continue
 		}
-		if err := w.t.touch(w.no, "claims", i); err != nil {
+		if err := touch(w.t, w.no, "claims", i); err != nil {
 			return err
 		}
-		said, err := saidText(c.UnjudgedSaid)
+		said, err := sqldb.SaidText(c.UnjudgedSaid)
 		if err != nil {
 			return err
 		}
-		_, err = w.t.exec(`UPDATE claims SET (judge, given, unjudged, unjudged_said, stale_reviews,
+		_, err = w.t.Exec(`UPDATE claims SET (judge, given, unjudged, unjudged_said, stale_reviews,
 			withheld_reviews) = (?, ?, ?, ?, ?, ?) WHERE no = ? AND tenant_id = ? AND session_no = ?`,
 			c.Judge, c.Given, c.Unjudged, said, c.Stale, c.Withheld, w.firstClaim+i, w.tenant, w.no)
 		if err != nil {
@@ -292,16 +293,16 @@ func (w *runWriter) claims(l *ledger.Ledger) error {
 
 // clear deletes the session's rows of a table, before those of the new run are inserted.
 func (w *runWriter) clear(table string) error {
-	if err := w.t.touch(w.no, table); err != nil {
+	if err := touch(w.t, w.no, table); err != nil {
 		return err
 	}
-	_, err := w.t.exec("DELETE FROM "+table+" WHERE tenant_id = ? AND session_no = ?", w.tenant, w.no)
+	_, err := w.t.Exec("DELETE FROM "+table+" WHERE tenant_id = ? AND session_no = ?", w.tenant, w.no)
 	return err
 }
 
 // point makes the new run the session's current one.
 func (w *runWriter) point() error {
-	_, err := w.t.exec("UPDATE sessions SET run = ? WHERE tenant_id = ? AND no = ?", w.run, w.tenant, w.no)
+	_, err := w.t.Exec("UPDATE sessions SET run = ? WHERE tenant_id = ? AND no = ?", w.run, w.tenant, w.no)
 	return err
 }
 
@@ -321,15 +322,15 @@ func marksOf(changes []ledger.Change) (m runMarks) {
 // marks stores who made the run and how much it changed.
 func (w *runWriter) marks(a domain.Actor, changes []ledger.Change) error {
 	m := marksOf(changes)
-	_, err := w.t.exec("INSERT INTO run_marks (tenant_id, session_no, run, made_by, changed, flips, stale) VALUES ("+
-		placeholders(7)+")",
+	_, err := w.t.Exec("INSERT INTO run_marks (tenant_id, session_no, run, made_by, changed, flips, stale) VALUES ("+
+		sqldb.Placeholders(7)+")",
 		w.tenant, w.no, w.run, a.ID, len(changes), m.flips, m.stale)
 	return err
 }
 
 // changes stores how each changed claim was judged before and after.
 func (w *runWriter) changes(changes []ledger.Change) error {
-	rows := newBulk(w.t, "run_changes",
+	rows := sqldb.NewBulk(w.t, "run_changes",
 		"tenant_id, session_no, run, claim, from_verdict, to_verdict, from_confidence, to_confidence, stale, gained, lost")
 	for i := range changes {
 		x := &changes[i]
@@ -341,10 +342,10 @@ func (w *runWriter) changes(changes []ledger.Change) error {
 		if err != nil {
 			return err
 		}
-		rows.add(w.tenant, w.no, w.run, x.Position, string(x.From), string(x.To), x.FromConfidence, x.ToConfidence,
+		rows.Add(w.tenant, w.no, w.run, x.Position, string(x.From), string(x.To), x.FromConfidence, x.ToConfidence,
 			x.Stale, gained, gone)
 	}
-	return rows.flush()
+	return rows.Flush()
 }
 
 // stancesText returns the JSON column of stances, nil if none.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 )
 
@@ -12,7 +13,7 @@ import (
 func (s *Store) Runs(ctx context.Context, tenant, sessionID string,
 	before, limit int) (rows []ledger.RunRow, next int, err error) {
 	limit = max(1, limit)
-	err = s.read(ctx, "Runs", func(t *tx) error {
+	err = s.Read(ctx, "Runs", func(t *sqldb.Tx) error {
 		no, newest, err := sessionRun(t, tenant, sessionID)
 		if err != nil {
 			return err
@@ -21,7 +22,7 @@ func (s *Store) Runs(ctx context.Context, tenant, sessionID string,
 		if before <= 0 || before > newest+1 {
 			first = newest + 2
 		}
-		rows, err = collect(t, runRows+" AND r.n < ? ORDER BY r.n DESC LIMIT ?",
+		rows, err = sqldb.Collect(t, runRows+" AND r.n < ? ORDER BY r.n DESC LIMIT ?",
 			[]any{tenant, no, first - 1, limit + 1}, scanRun(newest))
 		return err
 	})
@@ -40,37 +41,37 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string,
 		SessionID: sessionID, Next: -1, Pages: map[ledger.ChunkRef]int{}, Hashes: map[ledger.ChunkRef]string{},
 	}
 	limit = max(1, limit)
-	err := s.read(ctx, "RunPage", func(t *tx) error {
+	err := s.Read(ctx, "RunPage", func(t *sqldb.Tx) error {
 		no, newest, err := sessionRun(t, tenant, sessionID)
 		if err != nil {
 			return err
 		}
-		if err := t.row(`SELECT title, coalesce(overview ->> '$.summary.stale', '0') FROM sessions
+		if err := t.Row(`SELECT title, coalesce(overview ->> '$.summary.stale', '0') FROM sessions
 			WHERE tenant_id = ? AND no = ?`,
 			[]any{tenant, no}, &p.Title, &p.LookAgain); err != nil {
 			return err
 		}
 		p.Runs = newest + 1
-		found, err := collect(t, runRows+" AND r.n IN (?, ?) ORDER BY r.n DESC",
+		found, err := sqldb.Collect(t, runRows+" AND r.n IN (?, ?) ORDER BY r.n DESC",
 			[]any{tenant, no, number - 1, number - 2}, scanRun(newest))
 		if err != nil {
 			return err
 		}
 		if len(found) == 0 || found[0].Number != number {
-			return errNotFound()
+			return sqldb.NotFound()
 		}
 		if p.RunRow = found[0]; len(found) > 1 {
 			p.Before = &found[1]
 		}
-		p.Changes, err = collect(t,
+		p.Changes, err = sqldb.Collect(t,
 			`SELECT x.claim, x.from_verdict, x.to_verdict, x.from_confidence, x.to_confidence, x.stale, x.gained,
 				x.lost, c.key, c.text, c.stale
 			FROM run_changes x JOIN claims c ON c.tenant_id = x.tenant_id AND c.session_no = x.session_no
 			AND c.position = x.claim
 			WHERE x.tenant_id = ? AND x.session_no = ? AND x.run = ? AND x.claim > ? ORDER BY x.claim LIMIT ?`,
-			[]any{tenant, no, number - 1, after, limit + 1}, func(r scanner, x *ledger.RunChange) error {
+			[]any{tenant, no, number - 1, after, limit + 1}, func(r sqldb.Scanner, x *ledger.RunChange) error {
 				return r.Scan(&x.Position, &x.From, &x.To, &x.FromConfidence, &x.ToConfidence, &x.Stale,
-					jsonColumn{&x.Gained}, jsonColumn{&x.Lost}, &x.Key, &x.Text, &x.LookAgain)
+					sqldb.JSONInto(&x.Gained), sqldb.JSONInto(&x.Lost), &x.Key, &x.Text, &x.LookAgain)
 			})
 		if err != nil {
 			return err
@@ -79,20 +80,20 @@ func (s *Store) RunPage(ctx context.Context, tenant, sessionID string,
 			p.Changes = p.Changes[:limit]
 			p.Next = p.Changes[limit-1].Position
 		}
-		p.Bundles, err = collect(t,
+		p.Bundles, err = sqldb.Collect(t,
 			`SELECT b.bundle_id FROM run_evidence e JOIN evidence_bundles b ON b.no = e.bundle_no AND b.tenant_id = e.tenant_id
 			WHERE e.tenant_id = ? AND e.run_id = ? ORDER BY b.bundle_id LIMIT 20`, []any{tenant, p.Run.ID},
-			func(r scanner, id *string) error { return r.Scan(id) })
+			func(r sqldb.Scanner, id *string) error { return r.Scan(id) })
 		if err != nil {
 			return err
 		}
 		return readPlaces(p, t, tenant, no)
 	})
-	return orZero(p, err)
+	return sqldb.OrZero(p, err)
 }
 
 // readPlaces reads the places of the changes' chunks.
-func readPlaces(p *ledger.RunPage, t *tx, tenant string, no int) error {
+func readPlaces(p *ledger.RunPage, t *sqldb.Tx, tenant string, no int) error {
 	documents, chunks := map[int]bool{}, []any{}
 	var positions []any
 	for i := range p.Changes {
@@ -109,17 +110,17 @@ func readPlaces(p *ledger.RunPage, t *tx, tenant string, no int) error {
 			}
 		}
 	}
-	list, args := inList(positions)
+	list, args := sqldb.InList(positions)
 	var err error
-	p.Documents, err = collect(t, fromDocuments+" AND position IN "+list+" ORDER BY position",
+	p.Documents, err = sqldb.Collect(t, fromDocuments+" AND position IN "+list+" ORDER BY position",
 		append([]any{tenant, no}, args...), scanDocument)
 	if err != nil {
 		return err
 	}
-	list, args = inPairs(chunks)
-	return t.each(`SELECT document, position, page, hash FROM chunks
+	list, args = sqldb.InPairs(chunks)
+	return t.Each(`SELECT document, position, page, hash FROM chunks
 		WHERE tenant_id = ? AND session_no = ? AND (document, position) IN `+list,
-		append([]any{tenant, no}, args...), func(r scanner) error {
+		append([]any{tenant, no}, args...), func(r sqldb.Scanner) error {
 			var at ledger.ChunkRef
 			page, hash := 0, ""
 			err := r.Scan(&at.Document, &at.Chunk, &page, &hash)
@@ -145,25 +146,25 @@ type RunClaim struct {
 func (s *Store) RunClaims(ctx context.Context, tenant, sessionID string,
 	number, after, limit int) (claims []RunClaim, of *ledger.Session, next int, err error) {
 	limit, next = max(1, limit), -1
-	err = s.read(ctx, "RunClaims", func(t *tx) error {
+	err = s.Read(ctx, "RunClaims", func(t *sqldb.Tx) error {
 		no, newest, err := sessionRun(t, tenant, sessionID)
 		if err != nil {
 			return err
 		}
 		switch n := number - 1; {
 		case n < 0 || n > newest:
-			return errNotFound()
+			return sqldb.NotFound()
 		case n == newest:
 			claims, err = newestClaims(t, tenant, no, after, limit+1)
 		default:
-			claims, err = collect(t,
+			claims, err = sqldb.Collect(t,
 				`SELECT x.claim, c.key, x.verdict, x.confidence, x.judge, x.given, x.unjudged, x.matches
 				FROM run_claims x JOIN claims c ON c.tenant_id = x.tenant_id AND c.session_no = x.session_no
 				AND c.position = x.claim
 				WHERE x.tenant_id = ? AND x.session_no = ? AND x.run = ? AND x.claim > ? ORDER BY x.claim LIMIT ?`,
-				[]any{tenant, no, n, after, limit + 1}, func(r scanner, c *RunClaim) error {
+				[]any{tenant, no, n, after, limit + 1}, func(r sqldb.Scanner, c *RunClaim) error {
 					return r.Scan(&c.Position, &c.Key, &c.Verdict, &c.Confidence, &c.Judge, &c.Given, &c.Unjudged,
-						jsonColumn{&c.Matches})
+						sqldb.JSONInto(&c.Matches))
 				})
 		}
 		if err != nil {
@@ -180,7 +181,7 @@ func (s *Store) RunClaims(ctx context.Context, tenant, sessionID string,
 }
 
 // newestClaims returns the judgements of the newest run, which are stored with the claims.
-func newestClaims(t *tx, tenant string, no, after, limit int) ([]RunClaim, error) {
+func newestClaims(t *sqldb.Tx, tenant string, no, after, limit int) ([]RunClaim, error) {
 	list, values, err := loadClaims(t,
 		"FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position > ? ORDER BY c.position LIMIT ?",
 		tenant, no, after, limit)
@@ -204,27 +205,27 @@ func newestClaims(t *tx, tenant string, no, after, limit int) ([]RunClaim, error
 }
 
 // namedBy reads the documents and chunks that matches refer to.
-func namedBy(t *tx, tenant string, no int, claims []RunClaim) (*ledger.Session, error) {
+func namedBy(t *sqldb.Tx, tenant string, no int, claims []RunClaim) (*ledger.Session, error) {
 	shell := make([]ledger.Claim, len(claims))
 	for i := range claims {
 		shell[i].Matches = claims[i].Matches
 	}
 	documents, chunks := references(shell)
 	out := &ledger.Session{}
-	list, args := inList(documents)
+	list, args := sqldb.InList(documents)
 	var err error
-	out.Documents, err = collect(t, fromDocuments+" AND position IN "+list+" ORDER BY position",
+	out.Documents, err = sqldb.Collect(t, fromDocuments+" AND position IN "+list+" ORDER BY position",
 		append([]any{tenant, no}, args...), scanDocument)
 	if err != nil {
 		return nil, err
 	}
-	list, args = inPairs(chunks)
+	list, args = sqldb.InPairs(chunks)
 	return out, loadChunks(t, out, tenant, no, "AND (document, position) IN "+list, args...)
 }
 
 // sessionRun returns a session's row number and the number of its newest run, from 0.
-func sessionRun(t *tx, tenant, id string) (no, newest int, err error) {
-	err = t.row("SELECT no, run FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, &no, &newest)
+func sessionRun(t *sqldb.Tx, tenant, id string) (no, newest int, err error) {
+	err = t.Row("SELECT no, run FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, &no, &newest)
 	return no, newest, err
 }
 
@@ -234,14 +235,14 @@ const runRows = `SELECT r.n, r.id, r.judge, r.version, r.parameters, r.input_dig
 	AND m.tenant_id = r.tenant_id
 	WHERE r.tenant_id = ? AND r.session_no = ?`
 
-func scanRun(newest int) func(scanner, *ledger.RunRow) error {
-	return func(row scanner, x *ledger.RunRow) error {
+func scanRun(newest int) func(sqldb.Scanner, *ledger.RunRow) error {
+	return func(row sqldb.Scanner, x *ledger.RunRow) error {
 		r := &x.Run
 		var by sql.NullString
 		var changed, flips, stale sql.NullInt64
 		n := 0
-		err := row.Scan(&n, &r.ID, &r.Judge, &r.Version, jsonColumn{&r.Parameters}, &r.InputDigest, &r.BundleID,
-			timeColumn{&r.At},
+		err := row.Scan(&n, &r.ID, &r.Judge, &r.Version, sqldb.JSONInto(&r.Parameters), &r.InputDigest, &r.BundleID,
+			sqldb.TimeInto(&r.At),
 			&r.Duration, &by, &changed, &flips, &stale)
 		x.Number, x.Newest, x.MadeBy = n+1, n == newest, by.String
 		x.Changed, x.Flips, x.Stale = int(changed.Int64), int(flips.Int64), int(stale.Int64)

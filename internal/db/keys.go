@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"sync"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/keys"
@@ -30,13 +31,13 @@ type tenantKey struct {
 
 const keyColumns = "id, purpose, public, created_at, retired_at, sealed"
 
-func scanKey(r scanner, k *tenantKey) error {
-	return r.Scan(&k.ID, &k.Purpose, &k.Public, timeColumn{&k.CreatedAt}, timeOrNone{&k.RetiredAt}, &k.sealed)
+func scanKey(r sqldb.Scanner, k *tenantKey) error {
+	return r.Scan(&k.ID, &k.Purpose, &k.Public, sqldb.TimeInto(&k.CreatedAt), sqldb.TimeOrNoneInto(&k.RetiredAt), &k.sealed)
 }
 
 // Keys lists a tenant's keys, newest first.
 func (s *Store) Keys(ctx context.Context, tenant string) (out []domain.PublicKey, err error) {
-	err = s.read(ctx, "Keys", func(t *tx) error {
+	err = s.Read(ctx, "Keys", func(t *sqldb.Tx) error {
 		stored, err := loadKeys(t, tenant)
 		for i := range stored {
 			out = append(out, stored[i].PublicKey)
@@ -46,8 +47,8 @@ func (s *Store) Keys(ctx context.Context, tenant string) (out []domain.PublicKey
 	return out, err
 }
 
-func loadKeys(t *tx, tenant string) ([]tenantKey, error) {
-	return collect(t, "SELECT "+keyColumns+
+func loadKeys(t *sqldb.Tx, tenant string) ([]tenantKey, error) {
+	return sqldb.Collect(t, "SELECT "+keyColumns+
 		" FROM keys k WHERE tenant_id = ? ORDER BY created_at DESC, retired_at <> '', retired_at DESC, "+
 		logged("min", "key", "k", "id")+" DESC",
 		[]any{tenant}, scanKey)
@@ -60,19 +61,19 @@ func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) 
 			words.Quoted(logPurpose), "Other", words.Quoted(signPurpose))
 	}
 	var fresh tenantKey
-	err := s.write(ctx, ofTenant(by.Tenant), "RotateKey", func(t *tx) error {
+	err := s.Write(ctx, sqldb.OfTenant(by.Tenant), "RotateKey", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, by.Tenant); err != nil {
 			return err
 		}
 		old, err := oneKey(t, by.Tenant, purpose)
-		if err != nil && !noRow(err) {
+		if err != nil && !sqldb.NoRow(err) {
 			return err
 		}
 		if old.ID != "" && by.Tenant != SystemTenant {
-			t.record(by.Tenant, wrote("keys", []any{old.ID}, "retired_at"))
+			record(t, by.Tenant, wrote("keys", []any{old.ID}, "retired_at"))
 		}
-		if _, err := t.exec("UPDATE keys SET retired_at = ? WHERE tenant_id = ? AND purpose = ? AND retired_at = ''",
-			stamp(s.now()), by.Tenant, purpose); err != nil {
+		if _, err := t.Exec("UPDATE keys SET retired_at = ? WHERE tenant_id = ? AND purpose = ? AND retired_at = ''",
+			sqldb.Stamp(s.Now()), by.Tenant, purpose); err != nil {
 			return err
 		}
 		if fresh, err = s.makeKey(t, by.Tenant, purpose); err != nil {
@@ -92,7 +93,7 @@ func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) 
 func (s *Store) SignWith(ctx context.Context, by domain.Actor,
 	message []byte) (signature []byte, with domain.PublicKey, err error) {
 	var k tenantKey
-	err = s.write(ctx, ofTenant(by.Tenant), "SignWith", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "SignWith", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, by.Tenant); err != nil {
 			return err
 		}
@@ -106,9 +107,9 @@ func (s *Store) SignWith(ctx context.Context, by domain.Actor,
 }
 
 // signingKey returns the tenant's key for packs. It is created and logged when first needed.
-func (s *Store) signingKey(t *tx, by domain.Actor) (tenantKey, error) {
+func (s *Store) signingKey(t *sqldb.Tx, by domain.Actor) (tenantKey, error) {
 	k, err := s.keyInUse(t, by.Tenant, signPurpose)
-	if !noRow(err) {
+	if !sqldb.NoRow(err) {
 		return k, err
 	}
 	if k, err = s.makeKey(t, by.Tenant, signPurpose); err != nil {
@@ -119,11 +120,11 @@ func (s *Store) signingKey(t *tx, by domain.Actor) (tenantKey, error) {
 }
 
 // oneKey returns the key in use, without its private part.
-func oneKey(t *tx, tenant, purpose string) (tenantKey, error) {
+func oneKey(t *sqldb.Tx, tenant, purpose string) (tenantKey, error) {
 	var k tenantKey
-	err := t.each("SELECT "+keyColumns+" FROM keys WHERE tenant_id = ? AND purpose = ? AND retired_at = ''",
+	err := t.Each("SELECT "+keyColumns+" FROM keys WHERE tenant_id = ? AND purpose = ? AND retired_at = ''",
 		[]any{tenant, purpose},
-		func(r scanner) error { return scanKey(r, &k) })
+		func(r sqldb.Scanner) error { return scanKey(r, &k) })
 	if err == nil && k.ID == "" {
 		err = sql.ErrNoRows
 	}
@@ -131,7 +132,7 @@ func oneKey(t *tx, tenant, purpose string) (tenantKey, error) {
 }
 
 // keyInUse returns the key in use with its private part. The error is sql.ErrNoRows before the first key is made.
-func (s *Store) keyInUse(t *tx, tenant, purpose string) (tenantKey, error) {
+func (s *Store) keyInUse(t *sqldb.Tx, tenant, purpose string) (tenantKey, error) {
 	k, err := oneKey(t, tenant, purpose)
 	if err != nil {
 		return tenantKey{}, err
@@ -141,32 +142,32 @@ func (s *Store) keyInUse(t *tx, tenant, purpose string) (tenantKey, error) {
 }
 
 // firstLogKey makes the key that signs a log before its first event, which records it, unless there is one.
-func (s *Store) firstLogKey(t *tx, tenant string) error {
+func (s *Store) firstLogKey(t *sqldb.Tx, tenant string) error {
 	_, err := oneKey(t, tenant, logPurpose)
-	if noRow(err) {
+	if sqldb.NoRow(err) {
 		_, err = s.makeKey(t, tenant, logPurpose)
 	}
 	return err
 }
 
 // makeKey creates and stores a key; the next event records it.
-func (s *Store) makeKey(t *tx, tenant, purpose string) (tenantKey, error) {
+func (s *Store) makeKey(t *sqldb.Tx, tenant, purpose string) (tenantKey, error) {
 	private, err := keys.NewSigning(s.random)
 	if err != nil {
 		return tenantKey{}, err
 	}
 	public := private.Public().(ed25519.PublicKey)
 	k := tenantKey{PublicKey: domain.PublicKey{
-		ID: keys.Fingerprint(public), Purpose: purpose, Public: public, CreatedAt: s.now().UTC(),
+		ID: keys.Fingerprint(public), Purpose: purpose, Public: public, CreatedAt: s.Now().UTC(),
 	}, private: private}
 	if k.sealed, err = s.box.Seal(sealContext(tenant, purpose, k.ID), private.Seed()); err != nil {
 		return tenantKey{}, err
 	}
-	_, err = t.exec(`INSERT INTO keys (tenant_id, id, purpose, public, sealed, created_at, retired_at)
+	_, err = t.Exec(`INSERT INTO keys (tenant_id, id, purpose, public, sealed, created_at, retired_at)
 		VALUES (?, ?, ?, ?, ?, ?, '')`,
-		tenant, k.ID, purpose, k.Public, k.sealed, stamp(k.CreatedAt))
+		tenant, k.ID, purpose, k.Public, k.sealed, sqldb.Stamp(k.CreatedAt))
 	if tenant != SystemTenant { // of which no rows are recorded
-		t.record(tenant, wrote("keys", []any{k.ID}))
+		record(t, tenant, wrote("keys", []any{k.ID}))
 	}
 	return k, err
 }
@@ -211,7 +212,7 @@ func (o *openedKeys) open(box *keys.Box, tenant string, k *tenantKey) (ed25519.P
 
 // logKeys returns the keys that may have signed a tenant's checkpoints: the one in use, and all including retired ones.
 // It leaves out keys that do not open.
-func (s *Store) logKeys(t *tx, tenant string) (inUse, all []audit.Key, err error) {
+func (s *Store) logKeys(t *sqldb.Tx, tenant string) (inUse, all []audit.Key, err error) {
 	stored, err := loadKeys(t, tenant)
 	if err != nil {
 		return nil, nil, err

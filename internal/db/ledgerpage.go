@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
@@ -31,7 +32,7 @@ func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ledger.Clai
 // confirming all that pass its filter would do.
 func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, q PageQuery) (*ledger.Page, error) {
 	var p *ledger.Page
-	err := s.read(ctx, "LedgerPage", func(t *tx) error {
+	err := s.Read(ctx, "LedgerPage", func(t *sqldb.Tx) error {
 		b, err := newPageBuilder(t, who, id)
 		if err != nil {
 			return err
@@ -49,7 +50,7 @@ func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, 
 		}
 		return b.referred(q.After >= 0, q.Sources)
 	})
-	return orZero(p, err)
+	return sqldb.OrZero(p, err)
 }
 
 // ClaimPage returns the page of one claim. Prev and Next are the positions of the adjacent claims. The revision of a
@@ -63,7 +64,7 @@ func (s *Store) ClaimPage(ctx context.Context, tenant, id string, position int) 
 func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, position int,
 	beside *ledger.ClaimFilter) (*ledger.Page, error) {
 	var p *ledger.Page
-	err := s.read(ctx, "ClaimPage", func(t *tx) error {
+	err := s.Read(ctx, "ClaimPage", func(t *sqldb.Tx) error {
 		b, err := newPageBuilder(t, who, id)
 		if err != nil {
 			return err
@@ -71,7 +72,7 @@ func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, p
 		p = b.page
 		total := p.Overview.Summary.Total
 		if position < 0 || position >= total {
-			return errNotFound()
+			return sqldb.NotFound()
 		}
 		if err := b.claims("FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position = ?",
 			b.tenant, b.head.no, position); err != nil {
@@ -94,13 +95,13 @@ func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, p
 		}
 		return b.referred(true, false)
 	})
-	return orZero(p, err)
+	return sqldb.OrZero(p, err)
 }
 
 // pageBuilder reads one page: the session, its claims with their evidence, and what these refer to. The number of
 // queries does not depend on the size of the session.
 type pageBuilder struct {
-	t      *tx
+	t      *sqldb.Tx
 	tenant string
 	who    domain.Actor
 	head   *sessionRow
@@ -111,7 +112,7 @@ type pageBuilder struct {
 }
 
 // newPageBuilder reads the session, and for somebody who may review who can be addressed.
-func newPageBuilder(t *tx, who domain.Actor, id string) (*pageBuilder, error) {
+func newPageBuilder(t *sqldb.Tx, who domain.Actor, id string) (*pageBuilder, error) {
 	b := &pageBuilder{t: t, tenant: who.Tenant, who: who, reviews: who.Role.AtLeast(access.Least(access.ReviewClaim))}
 	h, err := loadSessionRow(t, b.tenant, id, false)
 	if err != nil {
@@ -173,21 +174,21 @@ func (b *pageBuilder) filtered(q *claimQuery, after, last, limit int) (err error
 	column, offset := q.order(b.head)
 	from := " FROM " + q.tables() + " WHERE " + w.String() + " AND " + column + " BETWEEN ? AND ?"
 	between := func(first, last, limit int) []any {
-		return append(slices.Clone(w.args), first+offset, last+offset, limit)
+		return append(slices.Clone(w.Args), first+offset, last+offset, limit)
 	}
 	if err := b.claims(from+" ORDER BY "+column+" LIMIT ?", between(after+1, last, limit+1)...); err != nil {
 		return err
 	}
 	n, counted := ledger.ClaimFilter(*q).Counted(&b.head.overview)
 	if !counted {
-		err = b.t.row("SELECT count(*) FROM (SELECT 1"+from+" LIMIT ?) AS counted", between(0, last, MaxMatching), &n)
+		err = b.t.Row("SELECT count(*) FROM (SELECT 1"+from+" LIMIT ?) AS counted", between(0, last, MaxMatching), &n)
 	}
 	p.Matching = n
 	if err != nil || after < 0 {
 		return err
 	}
-	before, err := collect(b.t, "SELECT c.position"+from+" ORDER BY "+column+" DESC LIMIT ?", between(0, after, limit+1),
-		func(r scanner, position *int) error { return r.Scan(position) })
+	before, err := sqldb.Collect(b.t, "SELECT c.position"+from+" ORDER BY "+column+" DESC LIMIT ?", between(0, after, limit+1),
+		func(r sqldb.Scanner, position *int) error { return r.Scan(position) })
 	if p.First = len(before) == 0; !p.First {
 		p.Prev = new(-1)
 	}
@@ -218,7 +219,7 @@ func (b *pageBuilder) evidence() error {
 	for i := range s.Claims {
 		positions[i] = s.Claims[i].Position
 	}
-	list, args := inList(positions)
+	list, args := sqldb.InList(positions)
 	if err := loadEvidence(b.t, s, b.tenant, b.head.no, "AND claim IN "+list, args...); err != nil {
 		return err
 	}
@@ -242,7 +243,7 @@ func (b *pageBuilder) referred(follow, listed bool) (err error) {
 	if s.Documents, err = loadListed(b.t, b.tenant, b.head.no, documents); err != nil {
 		return err
 	}
-	pairs, args := inPairs(refs)
+	pairs, args := sqldb.InPairs(refs)
 	if err := loadChunks(b.t, s, b.tenant, b.head.no, "AND (document, position) IN "+pairs, args...); err != nil {
 		return err
 	}
@@ -257,7 +258,7 @@ func (b *pageBuilder) referred(follow, listed bool) (err error) {
 
 // own counts the claims that the reader has decided in a double review; the summary counts only those that both have.
 func (b *pageBuilder) own() error {
-	return b.t.row(`SELECT count(DISTINCT r.claim) FROM reviews r JOIN claims c ON c.tenant_id = r.tenant_id
+	return b.t.Row(`SELECT count(DISTINCT r.claim) FROM reviews r JOIN claims c ON c.tenant_id = r.tenant_id
 		AND c.session_no = r.session_no
 		AND c.position = r.claim
 		WHERE r.tenant_id = ? AND r.session_no = ? AND `+ownDecision, []any{b.tenant, b.head.no, b.who.ID}, &b.page.Own)

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
@@ -25,16 +26,16 @@ func (s *Store) hold(ctx context.Context, op string, a domain.Actor, h erasure.H
 		return h, err
 	}
 	c := &access.Change{Kind: access.ChangeHold, Object: h.ObjectID, Of: string(h.Kind), On: h.Held, Reason: h.Reason}
-	err = s.change(ctx, op, a, c, func(t *tx) error {
+	err = s.change(ctx, op, a, c, func(t *sqldb.Tx) error {
 		h, err = s.setHold(t, a, c)
 		return err
 	})
 	return h, err
 }
 
-func (s *Store) setHold(t *tx, a domain.Actor, c *access.Change) (erasure.Hold, error) {
+func (s *Store) setHold(t *sqldb.Tx, a domain.Actor, c *access.Change) (erasure.Hold, error) {
 	h := erasure.Hold{Kind: erasure.Kind(c.Of), ObjectID: c.Object, Held: c.On, Reason: c.Reason, Actor: a.ID,
-		At: s.now().UTC()}
+		At: s.Now().UTC()}
 	if !a.Human || !a.Role.AtLeast(domain.Admin) {
 		return h, denied("refused_hold_person")
 	}
@@ -43,7 +44,7 @@ func (s *Store) setHold(t *tx, a domain.Actor, c *access.Change) (erasure.Hold, 
 		return h, domain.Refuse(domain.Invalid, "kind", "refused_session_document")
 	}
 	one := 0
-	if err := t.row("SELECT 1 FROM "+table+" WHERE tenant_id = ? AND id = ?", []any{a.Tenant, h.ObjectID}, &one); err != nil {
+	if err := t.Row("SELECT 1 FROM "+table+" WHERE tenant_id = ? AND id = ?", []any{a.Tenant, h.ObjectID}, &one); err != nil {
 		return h, err
 	}
 	all, err := holds(t, a.Tenant, h.Kind, h.ObjectID)
@@ -56,12 +57,12 @@ func (s *Store) setHold(t *tx, a domain.Actor, c *access.Change) (erasure.Hold, 
 	case !held && !h.Held:
 		return h, domain.Refuse(domain.Conflict, "", "fault_content_not_held")
 	}
-	if _, err := t.exec(`INSERT INTO legal_holds (tenant_id, kind, object_id, n, held, actor, at, reason)
+	if _, err := t.Exec(`INSERT INTO legal_holds (tenant_id, kind, object_id, n, held, actor, at, reason)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		a.Tenant, string(h.Kind), h.ObjectID, len(all), h.Held, h.Actor, stamp(h.At), h.Reason); err != nil {
+		a.Tenant, string(h.Kind), h.ObjectID, len(all), h.Held, h.Actor, sqldb.Stamp(h.At), h.Reason); err != nil {
 		return h, err
 	}
-	t.record(a.Tenant, wrote("legal_holds", []any{string(h.Kind), h.ObjectID, len(all)}))
+	record(t, a.Tenant, wrote("legal_holds", []any{string(h.Kind), h.ObjectID, len(all)}))
 	ev := Event{Action: "erasure.hold_lifted", Kind: string(h.Kind), ObjectID: h.ObjectID,
 		Details: map[string]any{"reason_commitment": hide(h.Reason)}}
 	if h.Held {
@@ -71,20 +72,20 @@ func (s *Store) setHold(t *tx, a domain.Actor, c *access.Change) (erasure.Hold, 
 }
 
 // holds lists the holds of an object, oldest first.
-func holds(t *tx, tenant string, kind erasure.Kind, id string) ([]erasure.Hold, error) {
-	return collect(t, `SELECT kind, object_id, held, actor, at, reason FROM legal_holds
+func holds(t *sqldb.Tx, tenant string, kind erasure.Kind, id string) ([]erasure.Hold, error) {
+	return sqldb.Collect(t, `SELECT kind, object_id, held, actor, at, reason FROM legal_holds
 		WHERE tenant_id = ? AND kind = ? AND object_id = ? ORDER BY n`,
 		[]any{tenant, string(kind), id}, scanHold)
 }
 
-func scanHold(r scanner, h *erasure.Hold) error {
-	return r.Scan(&h.Kind, &h.ObjectID, &h.Held, &h.Actor, timeColumn{&h.At}, &h.Reason)
+func scanHold(r sqldb.Scanner, h *erasure.Hold) error {
+	return r.Scan(&h.Kind, &h.ObjectID, &h.Held, &h.Actor, sqldb.TimeInto(&h.At), &h.Reason)
 }
 
 // LegalHolds lists the holds that are in force in a tenant, oldest first.
 func (s *Store) LegalHolds(ctx context.Context, tenant string) (out []erasure.Hold, err error) {
-	err = s.read(ctx, "LegalHolds", func(t *tx) error {
-		out, err = collect(t, `SELECT h.kind, h.object_id, h.held, h.actor, h.at, h.reason FROM legal_holds h
+	err = s.Read(ctx, "LegalHolds", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, `SELECT h.kind, h.object_id, h.held, h.actor, h.at, h.reason FROM legal_holds h
 			WHERE h.tenant_id = ? AND h.held = 1 AND h.n = (SELECT max(x.n) FROM legal_holds x
 				WHERE x.tenant_id = h.tenant_id AND x.kind = h.kind AND x.object_id = h.object_id)
 			ORDER BY h.at, h.kind, h.object_id`, []any{tenant}, scanHold)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/live"
 	"sanad/internal/words"
@@ -25,7 +26,7 @@ type KeptSpans struct {
 func (s *Store) AddSpans(ctx context.Context, a domain.Actor, spans []live.Span, before *live.Refused,
 	lost map[string]live.Losses,
 ) (k KeptSpans, err error) {
-	err = s.write(ctx, ofTenant(a.Tenant), "AddSpans", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddSpans", func(t *sqldb.Tx) error {
 		k = KeptSpans{}
 		if err := tenantExists(t, a.Tenant); err != nil {
 			return err
@@ -34,7 +35,7 @@ func (s *Store) AddSpans(ctx context.Context, a domain.Actor, spans []live.Span,
 			return s.frozenError(a.Tenant)
 		}
 		open, bytes := 0, int64(0)
-		if err := t.row("SELECT count(*), coalesce(sum(bytes), 0) FROM live_traces WHERE tenant_id = ? AND state = 'gathering'",
+		if err := t.Row("SELECT count(*), coalesce(sum(bytes), 0) FROM live_traces WHERE tenant_id = ? AND state = 'gathering'",
 			[]any{a.Tenant}, &open, &bytes); err != nil {
 			return err
 		}
@@ -48,13 +49,13 @@ func (s *Store) AddSpans(ctx context.Context, a domain.Actor, spans []live.Span,
 		for id := range lost {
 			byTrace[id] = append([]live.Span{}, byTrace[id]...) // also a trace of which nothing was taken
 		}
-		in := newBulk(t, "live_spans", "tenant_id, trace_id, span_id, service, body")
+		in := sqldb.NewBulk(t, "live_spans", "tenant_id, trace_id, span_id, service, body")
 		for _, id := range slices.Sorted(maps.Keys(byTrace)) {
 			if err := s.addToTrace(t, a, id, newSpans{byTrace[id], lost[id]}, in, &k); err != nil {
 				return err
 			}
 		}
-		if err := in.flush(); err != nil {
+		if err := in.Flush(); err != nil {
 			return err
 		}
 		return s.countLive(t, a.Tenant, k.counts(before))
@@ -71,13 +72,13 @@ func (k *KeptSpans) counts(before *live.Refused) map[string]int {
 }
 
 // countLive adds to the counts of today.
-func (s *Store) countLive(t *tx, tenant string, more map[string]int) error {
-	day := s.now().UTC().Format(time.DateOnly)
+func (s *Store) countLive(t *sqldb.Tx, tenant string, more map[string]int) error {
+	day := s.Now().UTC().Format(time.DateOnly)
 	for _, what := range slices.Sorted(maps.Keys(more)) {
 		if more[what] == 0 {
 			continue
 		}
-		if _, err := t.exec(`INSERT INTO live_counts (tenant_id, day, what, n) VALUES (?, ?, ?, ?)
+		if _, err := t.Exec(`INSERT INTO live_counts (tenant_id, day, what, n) VALUES (?, ?, ?, ?)
 			ON CONFLICT (tenant_id, day, what) DO UPDATE SET n = live_counts.n + excluded.n`, tenant, day, what,
 			more[what]); err != nil {
 			return err
@@ -99,7 +100,7 @@ type newSpans struct {
 	lost  live.Losses
 }
 
-func (s *Store) addToTrace(t *tx, a domain.Actor, id string, more newSpans, in *bulk, k *KeptSpans) error {
+func (s *Store) addToTrace(t *sqldb.Tx, a domain.Actor, id string, more newSpans, in *sqldb.Bulk, k *KeptSpans) error {
 	spans := more.taken
 	x, known, err := s.liveTrace(t, a.Tenant, id)
 	if err != nil {
@@ -111,7 +112,7 @@ func (s *Store) addToTrace(t *tx, a domain.Actor, id string, more newSpans, in *
 			return err
 		}
 	}
-	now := s.now().UTC()
+	now := s.Now().UTC()
 	done := known && x.State != live.Gathering
 	if done && live.Reopens(x.State, x.Cause) {
 		done, x.State, x.FirstAt, x.EndedAt, x.Cause = false, live.Gathering, now, time.Time{}, ""
@@ -157,7 +158,7 @@ func (s *Store) addToTrace(t *tx, a domain.Actor, id string, more newSpans, in *
 			x.root, x.Service, x.Name = now, p.Service, p.Name
 		}
 		x.Spans, x.bytes, added = x.Spans+1, x.bytes+int64(len(body)), added+1
-		in.add(a.Tenant, id, p.SpanID, p.Service, body)
+		in.Add(a.Tenant, id, p.SpanID, p.Service, body)
 	}
 	if added == 0 && known && x.Lost.Total() == before {
 		return nil
@@ -168,12 +169,12 @@ func (s *Store) addToTrace(t *tx, a domain.Actor, id string, more newSpans, in *
 	return s.saveTrace(t, a.Tenant, id, &x)
 }
 
-func (s *Store) liveTrace(t *tx, tenant, id string) (x liveTrace, known bool, err error) {
-	found, err := collect(t, `SELECT state, service, name, first_at, last_at, root_at, due_at, spans, bytes, late, cause,
-		`+traceNotes+`, ended_at FROM live_traces WHERE tenant_id = ? AND trace_id = ?`, []any{tenant, id}, func(r scanner, x *liveTrace) error {
-		return r.Scan(append(append([]any{&x.State, &x.Service, &x.Name, timeColumn{&x.FirstAt}, timeColumn{&x.LastAt},
-			timeOrNone{&x.root}, timeColumn{&x.DueAt}, &x.Spans, &x.bytes, &x.Late, &x.Cause}, notesOf(&x.Trace)...),
-			timeOrNone{&x.EndedAt})...)
+func (s *Store) liveTrace(t *sqldb.Tx, tenant, id string) (x liveTrace, known bool, err error) {
+	found, err := sqldb.Collect(t, `SELECT state, service, name, first_at, last_at, root_at, due_at, spans, bytes, late, cause,
+		`+traceNotes+`, ended_at FROM live_traces WHERE tenant_id = ? AND trace_id = ?`, []any{tenant, id}, func(r sqldb.Scanner, x *liveTrace) error {
+		return r.Scan(append(append([]any{&x.State, &x.Service, &x.Name, sqldb.TimeInto(&x.FirstAt), sqldb.TimeInto(&x.LastAt),
+			sqldb.TimeOrNoneInto(&x.root), sqldb.TimeInto(&x.DueAt), &x.Spans, &x.bytes, &x.Late, &x.Cause}, notesOf(&x.Trace)...),
+			sqldb.TimeOrNoneInto(&x.EndedAt))...)
 	})
 	if err != nil || len(found) == 0 {
 		return x, false, err
@@ -182,16 +183,16 @@ func (s *Store) liveTrace(t *tx, tenant, id string) (x liveTrace, known bool, er
 }
 
 // spansThere returns which of the spans are kept already.
-func spansThere(t *tx, tenant, id string, spans []live.Span) (map[string]bool, error) {
+func spansThere(t *sqldb.Tx, tenant, id string, spans []live.Span) (map[string]bool, error) {
 	there := map[string]bool{}
 	for part := range slices.Chunk(spans, 500) {
 		ids := make([]any, len(part))
 		for i := range part {
 			ids[i] = part[i].SpanID
 		}
-		list, args := inList(ids)
-		if err := t.each("SELECT span_id FROM live_spans WHERE tenant_id = ? AND trace_id = ? AND span_id IN "+list,
-			append([]any{tenant, id}, args...), func(r scanner) error {
+		list, args := sqldb.InList(ids)
+		if err := t.Each("SELECT span_id FROM live_spans WHERE tenant_id = ? AND trace_id = ? AND span_id IN "+list,
+			append([]any{tenant, id}, args...), func(r sqldb.Scanner) error {
 				var one string
 				err := r.Scan(&one)
 				there[one] = true
@@ -203,33 +204,33 @@ func spansThere(t *tx, tenant, id string, spans []live.Span) (map[string]bool, e
 	return there, nil
 }
 
-func (s *Store) beginTrace(t *tx, a domain.Actor, id string, x *liveTrace) error {
-	more, err := jsonText(jobActorOf(a))
+func (s *Store) beginTrace(t *sqldb.Tx, a domain.Actor, id string, x *liveTrace) error {
+	more, err := sqldb.JSONText(jobActorOf(a))
 	if err != nil {
 		return err
 	}
-	at := stamp(x.FirstAt)
-	_, err = t.exec(`INSERT INTO live_traces (tenant_id, trace_id, state, service, name, first_at, last_at, root_at, due_at,
+	at := sqldb.Stamp(x.FirstAt)
+	_, err = t.Exec(`INSERT INTO live_traces (tenant_id, trace_id, state, service, name, first_at, last_at, root_at, due_at,
 		spans, bytes, late, attempts, owner, held_until, actor, actor_more, cause, note, said, object_id, ended_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, '', ?, 0, 0, 0, 0, '', '', ?, ?, '', '', '{}', '', '')`,
 		a.Tenant, id, string(x.State), x.Service, x.Name, at, at, at, a.ID, more)
 	return err
 }
 
-func (s *Store) saveTrace(t *tx, tenant, id string, x *liveTrace) error {
-	said, err := jsonText(x.Said)
+func (s *Store) saveTrace(t *sqldb.Tx, tenant, id string, x *liveTrace) error {
+	said, err := sqldb.JSONText(x.Said)
 	if err != nil {
 		return err
 	}
-	lost, err := jsonText(x.Lost)
+	lost, err := sqldb.JSONText(x.Lost)
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`UPDATE live_traces SET state = ?, service = ?, name = ?, first_at = ?, last_at = ?, root_at = ?,
+	_, err = t.Exec(`UPDATE live_traces SET state = ?, service = ?, name = ?, first_at = ?, last_at = ?, root_at = ?,
 		due_at = ?, spans = ?, bytes = ?, late = ?, cause = ?, note = ?, said = ?, lost = ?, ended_at = ?
 		WHERE tenant_id = ? AND trace_id = ?`,
-		string(x.State), x.Service, x.Name, stamp(x.FirstAt), stamp(x.LastAt), stampOrNone(x.root), stamp(x.DueAt), x.Spans,
-		x.bytes, x.Late, string(x.Cause), x.Note, said, lost, stampOrNone(x.EndedAt), tenant, id)
+		string(x.State), x.Service, x.Name, sqldb.Stamp(x.FirstAt), sqldb.Stamp(x.LastAt), sqldb.StampOrNone(x.root), sqldb.Stamp(x.DueAt), x.Spans,
+		x.bytes, x.Late, string(x.Cause), x.Note, said, lost, sqldb.StampOrNone(x.EndedAt), tenant, id)
 	return err
 }
 
@@ -238,18 +239,18 @@ const traceNotes = "note, said, lost, warnings"
 
 // notesOf scans traceNotes.
 func notesOf(x *live.Trace) []any {
-	return []any{&x.Note, jsonColumn{&x.Said}, jsonColumn{&x.Lost}, jsonColumn{(*domain.StoredWarnings)(&x.Warnings)}}
+	return []any{&x.Note, sqldb.JSONInto(&x.Said), sqldb.JSONInto(&x.Lost), sqldb.JSONInto((*domain.StoredWarnings)(&x.Warnings))}
 }
 
 // Traces lists up to limit traces of a tenant, those that a span came in for last first.
 func (s *Store) Traces(ctx context.Context, tenant string, limit int) (out []live.Trace, err error) {
-	err = s.read(ctx, "Traces", func(t *tx) error {
-		out, err = collect(t, `SELECT trace_id, state, service, name, first_at, last_at, due_at, spans, late, cause,
+	err = s.Read(ctx, "Traces", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, `SELECT trace_id, state, service, name, first_at, last_at, due_at, spans, late, cause,
 			`+traceNotes+`, object_id, ended_at FROM live_traces WHERE tenant_id = ? ORDER BY last_at DESC, trace_id DESC LIMIT ?`,
-			[]any{tenant, limit}, func(r scanner, x *live.Trace) error {
-				return r.Scan(append(append([]any{&x.ID, &x.State, &x.Service, &x.Name, timeColumn{&x.FirstAt},
-					timeColumn{&x.LastAt}, timeColumn{&x.DueAt}, &x.Spans, &x.Late, &x.Cause}, notesOf(x)...), &x.ObjectID,
-					timeOrNone{&x.EndedAt})...)
+			[]any{tenant, limit}, func(r sqldb.Scanner, x *live.Trace) error {
+				return r.Scan(append(append([]any{&x.ID, &x.State, &x.Service, &x.Name, sqldb.TimeInto(&x.FirstAt),
+					sqldb.TimeInto(&x.LastAt), sqldb.TimeInto(&x.DueAt), &x.Spans, &x.Late, &x.Cause}, notesOf(x)...), &x.ObjectID,
+					sqldb.TimeOrNoneInto(&x.EndedAt))...)
 			})
 		return err
 	})
@@ -262,11 +263,11 @@ func (s *Store) SessionTrace(ctx context.Context, tenant, session, trace string)
 	if trace == "" {
 		return out, nil
 	}
-	err = s.read(ctx, "SessionTrace", func(t *tx) error {
+	err = s.Read(ctx, "SessionTrace", func(t *sqldb.Tx) error {
 		out = live.Trace{}
-		err := t.row("SELECT trace_id, state, late, object_id, "+traceNotes+" FROM live_traces WHERE tenant_id = ? AND trace_id = ?",
+		err := t.Row("SELECT trace_id, state, late, object_id, "+traceNotes+" FROM live_traces WHERE tenant_id = ? AND trace_id = ?",
 			[]any{tenant, trace}, append([]any{&out.ID, &out.State, &out.Late, &out.ObjectID}, notesOf(&out)...)...)
-		if noRow(err) {
+		if sqldb.NoRow(err) {
 			return nil
 		}
 		if out.State != live.Session || out.ObjectID != session {
@@ -280,9 +281,9 @@ func (s *Store) SessionTrace(ctx context.Context, tenant, session, trace string)
 // LiveCounts returns what became of a tenant's spans and traces since a day, by state or cause.
 func (s *Store) LiveCounts(ctx context.Context, tenant string, since time.Time) (out map[string]int, err error) {
 	out = map[string]int{}
-	err = s.read(ctx, "LiveCounts", func(t *tx) error {
-		return t.each("SELECT what, n FROM live_counts WHERE tenant_id = ? AND day >= ?",
-			[]any{tenant, since.UTC().Format(time.DateOnly)}, func(r scanner) error {
+	err = s.Read(ctx, "LiveCounts", func(t *sqldb.Tx) error {
+		return t.Each("SELECT what, n FROM live_counts WHERE tenant_id = ? AND day >= ?",
+			[]any{tenant, since.UTC().Format(time.DateOnly)}, func(r sqldb.Scanner) error {
 				what, n := "", 0
 				err := r.Scan(&what, &n)
 				out[what] += n
@@ -294,7 +295,7 @@ func (s *Store) LiveCounts(ctx context.Context, tenant string, since time.Time) 
 
 // PruneTraces deletes what is kept no longer, of all tenants, some at a time: spans, then traces and counts.
 func (s *Store) PruneTraces(ctx context.Context) (pruned int64, err error) {
-	now := s.now()
+	now := s.Now()
 	const batch = 500
 	for _, q := range []struct {
 		statement string
@@ -303,17 +304,17 @@ func (s *Store) PruneTraces(ctx context.Context) (pruned int64, err error) {
 		{`DELETE FROM live_spans WHERE (tenant_id, trace_id) IN (SELECT x.tenant_id, x.trace_id FROM live_traces x
 			WHERE x.ended_at <> '' AND x.ended_at < ?
 			AND EXISTS (SELECT 1 FROM live_spans p WHERE p.tenant_id = x.tenant_id AND p.trace_id = x.trace_id)
-			ORDER BY x.ended_at, x.tenant_id, x.trace_id LIMIT ?)`, stamp(now.Add(-live.KeepSpans))},
+			ORDER BY x.ended_at, x.tenant_id, x.trace_id LIMIT ?)`, sqldb.Stamp(now.Add(-live.KeepSpans))},
 		{`DELETE FROM live_traces WHERE (tenant_id, trace_id) IN (SELECT x.tenant_id, x.trace_id FROM live_traces x
 			WHERE x.ended_at <> '' AND x.ended_at < ?
 			AND NOT EXISTS (SELECT 1 FROM live_spans p WHERE p.tenant_id = x.tenant_id AND p.trace_id = x.trace_id)
-			ORDER BY x.ended_at, x.tenant_id, x.trace_id LIMIT ?)`, stamp(now.Add(-live.KeepTraces))},
+			ORDER BY x.ended_at, x.tenant_id, x.trace_id LIMIT ?)`, sqldb.Stamp(now.Add(-live.KeepTraces))},
 		{`DELETE FROM live_counts WHERE (tenant_id, day, what) IN (SELECT tenant_id, day, what FROM live_counts WHERE day < ?
 			ORDER BY day, tenant_id, what LIMIT ?)`, now.UTC().Add(-live.KeepCounts).Format(time.DateOnly)},
 	} {
 		for n := int64(1); n > 0 && err == nil; {
-			err = s.write(ctx, everyTenant, "PruneTraces", func(t *tx) error {
-				n, err = t.exec(q.statement, q.before, batch)
+			err = s.Write(ctx, sqldb.EveryTenant, "PruneTraces", func(t *sqldb.Tx) error {
+				n, err = t.Exec(q.statement, q.before, batch)
 				return err
 			})
 			pruned += n
@@ -324,16 +325,16 @@ func (s *Store) PruneTraces(ctx context.Context) (pruned int64, err error) {
 
 // LiveRules returns a tenant's rules of traces, the default if it has set none.
 func (s *Store) LiveRules(ctx context.Context, tenant string) (r live.Rules, err error) {
-	err = s.read(ctx, "LiveRules", func(t *tx) error {
+	err = s.Read(ctx, "LiveRules", func(t *sqldb.Tx) error {
 		r, err = liveRules(t, tenant)
 		return err
 	})
 	return r, err
 }
 
-func liveRules(t *tx, tenant string) (live.Rules, error) {
-	found, err := collect(t, "SELECT revision, rules FROM live_rules WHERE tenant_id = ?", []any{tenant},
-		func(r scanner, x *live.Rules) error { return r.Scan(&x.Revision, jsonColumn{&x.List}) })
+func liveRules(t *sqldb.Tx, tenant string) (live.Rules, error) {
+	found, err := sqldb.Collect(t, "SELECT revision, rules FROM live_rules WHERE tenant_id = ?", []any{tenant},
+		func(r sqldb.Scanner, x *live.Rules) error { return r.Scan(&x.Revision, sqldb.JSONInto(&x.List)) })
 	if err != nil || len(found) == 0 {
 		return live.DefaultRules(), err
 	}
@@ -347,7 +348,7 @@ func (s *Store) SetLiveRules(ctx context.Context, a domain.Actor, revision int, 
 	if err := next.Check(); err != nil {
 		return out, err
 	}
-	err = s.write(ctx, ofTenant(a.Tenant), "SetLiveRules", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "SetLiveRules", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, a.Tenant); err != nil {
 			return err
 		}
@@ -361,17 +362,17 @@ func (s *Store) SetLiveRules(ctx context.Context, a domain.Actor, revision int, 
 		if out = now; now.Revision > 0 && slices.Equal(now.List, next.List) {
 			return nil
 		}
-		text, err := jsonText(next.List)
+		text, err := sqldb.JSONText(next.List)
 		if err != nil {
 			return err
 		}
-		if _, err := t.exec(`INSERT INTO live_rules (tenant_id, revision, rules, actor, at) VALUES (?, ?, ?, ?, ?)
+		if _, err := t.Exec(`INSERT INTO live_rules (tenant_id, revision, rules, actor, at) VALUES (?, ?, ?, ?, ?)
 			ON CONFLICT (tenant_id) DO UPDATE SET revision = excluded.revision, rules = excluded.rules, actor = excluded.actor,
-			at = excluded.at`, a.Tenant, next.Revision, text, a.ID, stamp(s.now())); err != nil {
+			at = excluded.at`, a.Tenant, next.Revision, text, a.ID, sqldb.Stamp(s.Now())); err != nil {
 			return err
 		}
 		out = next
-		t.record(a.Tenant, wrote("live_rules", []any{a.Tenant}))
+		record(t, a.Tenant, wrote("live_rules", []any{a.Tenant}))
 		return s.appendEvent(t, a, Event{Action: "tenant.trace_rules_changed", Kind: "tenant", ObjectID: a.Tenant,
 			Details: map[string]any{"revision": next.Revision, "rules": next.List}})
 	})
@@ -392,26 +393,26 @@ type ClaimedTrace struct {
 // ClaimTrace returns the next complete trace for owner to make something of, or nil. It is owner's for a time, after which
 // another worker may have it. Use a different owner for each call.
 func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration) (*ClaimedTrace, error) {
-	at := s.now()
+	at := s.Now()
 	some := 0
-	err := s.read(ctx, "ClaimTrace", func(t *tx) error { // idle workers take no write lock
-		return t.row("SELECT count(*) FROM (SELECT 1 FROM live_traces WHERE "+claimableTrace+goingOn+" LIMIT 1) AS x",
-			[]any{stamp(at), stamp(at), s.frozenList()}, &some)
+	err := s.Read(ctx, "ClaimTrace", func(t *sqldb.Tx) error { // idle workers take no write lock
+		return t.Row("SELECT count(*) FROM (SELECT 1 FROM live_traces WHERE "+claimableTrace+goingOn+" LIMIT 1) AS x",
+			[]any{sqldb.Stamp(at), sqldb.Stamp(at), s.frozenList()}, &some)
 	})
 	if err != nil || some == 0 {
 		return nil, err
 	}
 	var found []*ClaimedTrace
-	err = s.write(ctx, traceQueue, "ClaimTrace", func(t *tx) error {
-		found, err = collect(t, `UPDATE live_traces SET owner = ?, held_until = ?, attempts = attempts + 1
+	err = s.Write(ctx, traceQueue, "ClaimTrace", func(t *sqldb.Tx) error {
+		found, err = sqldb.Collect(t, `UPDATE live_traces SET owner = ?, held_until = ?, attempts = attempts + 1
 			WHERE (tenant_id, trace_id) = (SELECT j.tenant_id, j.trace_id FROM live_traces AS j WHERE `+claimableTrace+goingOn+`
-				ORDER BY j.due_at, j.tenant_id, j.trace_id LIMIT 1`+t.engine.skipLocked()+`)
+				ORDER BY j.due_at, j.tenant_id, j.trace_id LIMIT 1`+t.Engine.SkipLocked()+`)
 			RETURNING tenant_id, trace_id, actor, actor_more, attempts`,
-			[]any{owner, stamp(at.Add(hold)), stamp(at), stamp(at), s.frozenList()}, func(r scanner, c **ClaimedTrace) error {
+			[]any{owner, sqldb.Stamp(at.Add(hold)), sqldb.Stamp(at), sqldb.Stamp(at), s.frozenList()}, func(r sqldb.Scanner, c **ClaimedTrace) error {
 				var more jobActor
 				tenant, actor := "", ""
 				x := &ClaimedTrace{owner: owner}
-				err := r.Scan(&tenant, &x.ID, &actor, jsonColumn{&more}, &x.Attempt)
+				err := r.Scan(&tenant, &x.ID, &actor, sqldb.JSONInto(&more), &x.Attempt)
 				x.Actor, *c = more.actor(tenant, actor), x
 				return err
 			})
@@ -421,16 +422,16 @@ func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration
 		return nil, err
 	}
 	c := found[0]
-	err = s.read(ctx, "ClaimTrace", func(t *tx) error {
+	err = s.Read(ctx, "ClaimTrace", func(t *sqldb.Tx) error {
 		if c.Rules, err = liveRules(t, c.Actor.Tenant); err != nil {
 			return err
 		}
-		if err := t.row("SELECT lost FROM live_traces WHERE tenant_id = ? AND trace_id = ?",
-			[]any{c.Actor.Tenant, c.ID}, jsonColumn{&c.Lost}); err != nil {
+		if err := t.Row("SELECT lost FROM live_traces WHERE tenant_id = ? AND trace_id = ?",
+			[]any{c.Actor.Tenant, c.ID}, sqldb.JSONInto(&c.Lost)); err != nil {
 			return err
 		}
-		c.Spans, err = collect(t, `SELECT span_id, service, body FROM live_spans
-			WHERE tenant_id = ? AND trace_id = ? ORDER BY span_id`, []any{c.Actor.Tenant, c.ID}, func(r scanner, p *live.Span) error {
+		c.Spans, err = sqldb.Collect(t, `SELECT span_id, service, body FROM live_spans
+			WHERE tenant_id = ? AND trace_id = ? ORDER BY span_id`, []any{c.Actor.Tenant, c.ID}, func(r sqldb.Scanner, p *live.Span) error {
 			p.TraceID = c.ID
 			return r.Scan(&p.SpanID, &p.Service, &p.Body)
 		})
@@ -455,19 +456,19 @@ type TraceOutcome struct {
 // it was claimed are late. If the worker has lost the trace, it returns ErrJobLost.
 func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) error {
 	tenant := c.Actor.Tenant
-	return lost(s.write(ctx, ofTenant(tenant), "EndTrace", func(t *tx) error {
-		said, err := jsonText(o.Note)
+	return lost(s.Write(ctx, sqldb.OfTenant(tenant), "EndTrace", func(t *sqldb.Tx) error {
+		said, err := sqldb.JSONText(o.Note)
 		if err != nil {
 			return err
 		}
-		warnings, err := jsonText(domain.StoredWarnings(o.Warnings))
+		warnings, err := sqldb.JSONText(domain.StoredWarnings(o.Warnings))
 		if err != nil {
 			return err
 		}
-		n, err := t.exec(`UPDATE live_traces SET state = ?, cause = ?, note = ?, said = ?, warnings = ?, object_id = ?,
+		n, err := t.Exec(`UPDATE live_traces SET state = ?, cause = ?, note = ?, said = ?, warnings = ?, object_id = ?,
 			ended_at = ?, owner = '',
 			held_until = '', late = late + spans - ? WHERE tenant_id = ? AND trace_id = ? AND owner = ? AND state = 'gathering'`,
-			string(o.State), string(o.Cause), o.Note.String(), said, warnings, o.ObjectID, stamp(s.now()),
+			string(o.State), string(o.Cause), o.Note.String(), said, warnings, o.ObjectID, sqldb.Stamp(s.Now()),
 			len(c.Spans), tenant, c.ID, c.owner)
 		if err != nil {
 			return err
@@ -476,7 +477,7 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 			return ErrJobLost
 		}
 		if o.State == live.Session || o.State == live.Decision {
-			if _, err := t.exec("UPDATE live_spans SET body = '' WHERE tenant_id = ? AND trace_id = ?", tenant, c.ID); err != nil {
+			if _, err := t.Exec("UPDATE live_spans SET body = '' WHERE tenant_id = ? AND trace_id = ?", tenant, c.ID); err != nil {
 				return err
 			}
 		}
@@ -486,9 +487,9 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 
 // BeatTrace keeps a trace for its worker for a further time. If the worker has lost it, it returns ErrJobLost.
 func (s *Store) BeatTrace(ctx context.Context, c *ClaimedTrace, hold time.Duration) error {
-	return lost(s.write(ctx, singleRow, "BeatTrace", func(t *tx) error {
-		n, err := t.exec(`UPDATE live_traces SET held_until = ? WHERE tenant_id = ? AND trace_id = ? AND owner = ?
-			AND state = 'gathering'`, stamp(s.now().Add(hold)), c.Actor.Tenant, c.ID, c.owner)
+	return lost(s.Write(ctx, sqldb.SingleRow, "BeatTrace", func(t *sqldb.Tx) error {
+		n, err := t.Exec(`UPDATE live_traces SET held_until = ? WHERE tenant_id = ? AND trace_id = ? AND owner = ?
+			AND state = 'gathering'`, sqldb.Stamp(s.Now().Add(hold)), c.Actor.Tenant, c.ID, c.owner)
 		if err == nil && n == 0 {
 			return ErrJobLost
 		}
@@ -503,9 +504,12 @@ func (s *Store) ReleaseTrace(ctx context.Context, c *ClaimedTrace, pause time.Du
 	if fault {
 		back = 0
 	}
-	return lost(s.write(ctx, singleRow, "ReleaseTrace", func(t *tx) error {
-		_, err := t.exec(`UPDATE live_traces SET owner = '', held_until = ?, attempts = attempts - ?
-			WHERE tenant_id = ? AND trace_id = ? AND owner = ?`, stamp(s.now().Add(pause)), back, c.Actor.Tenant, c.ID, c.owner)
+	return lost(s.Write(ctx, sqldb.SingleRow, "ReleaseTrace", func(t *sqldb.Tx) error {
+		_, err := t.Exec(`UPDATE live_traces SET owner = '', held_until = ?, attempts = attempts - ?
+			WHERE tenant_id = ? AND trace_id = ? AND owner = ?`, sqldb.Stamp(s.Now().Add(pause)), back, c.Actor.Tenant, c.ID, c.owner)
 		return err
 	}))
 }
+
+// traceQueue is the lock under which one trace of any tenant is taken.
+const traceQueue sqldb.Lock = "traces"

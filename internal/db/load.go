@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -26,12 +27,12 @@ type sessionRow struct {
 
 // loadSessionRow reads a session's own row and its judge run. extra says whether to read unknown fields of the import;
 // of these, pages show only what a provider's file said about the session.
-func loadSessionRow(t *tx, tenant, id string, extra bool) (*sessionRow, error) {
+func loadSessionRow(t *sqldb.Tx, tenant, id string, extra bool) (*sessionRow, error) {
 	h, query := &sessionRow{}, sessionShown
 	if extra {
 		query = sessionWhole
 	}
-	if err := t.row(query, []any{tenant, id}, h.fields()...); err != nil {
+	if err := t.Row(query, []any{tenant, id}, h.fields()...); err != nil {
 		return nil, err
 	}
 	s := &h.session
@@ -67,12 +68,12 @@ func (h *sessionRow) fields() []any {
 	s, r := &h.session, &h.session.Run
 	return []any{&h.no, &h.firstClaim, &h.run, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID, &s.Title,
 		&s.Query, &s.Mode, &s.Lang, &s.Model, &s.ModelVersion, &s.TraceID, &s.DecisionID, &s.Format, &s.Digest, &s.RuleSet,
-		&s.Revision, timeColumn{&s.CreatedAt}, timeColumn{&s.UpdatedAt}, jsonColumn{&h.overview}, &h.state,
-		timeOrNone{&h.closing.At}, &h.closing.Reason, &s.Second,
+		&s.Revision, sqldb.TimeInto(&s.CreatedAt), sqldb.TimeInto(&s.UpdatedAt), sqldb.JSONInto(&h.overview), &h.state,
+		sqldb.TimeOrNoneInto(&h.closing.At), &h.closing.Reason, &s.Second,
 		&s.Seats[0].ID, &s.Seats[1].ID, &s.AnswerVersion, &s.FirstLedger, &r.ID, &r.Judge, &r.Version,
-		jsonColumn{&r.Parameters}, &r.InputDigest, &r.BundleID, timeColumn{&r.At}, &r.Duration,
-		&h.closing.By, &s.Seats[0].Name, &s.Seats[1].Name, jsonColumn{&h.newest},
-		jsonColumn{&s.Extra}, jsonColumn{&s.Imports}, &h.said}
+		sqldb.JSONInto(&r.Parameters), &r.InputDigest, &r.BundleID, sqldb.TimeInto(&r.At), &r.Duration,
+		&h.closing.By, &s.Seats[0].Name, &s.Seats[1].Name, sqldb.JSONInto(&h.newest),
+		sqldb.JSONInto(&s.Extra), sqldb.JSONInto(&s.Imports), &h.said}
 }
 
 // stateFor returns how far the review has come for a reader, who has begun it by sealed reviews too. Lists show what
@@ -106,7 +107,7 @@ func (s *Store) Session(ctx context.Context, tenant, id string) (*ledger.Session
 // SessionFor is Session for a reader, who also sees their own sealed reviews.
 func (s *Store) SessionFor(ctx context.Context, who domain.Actor, id string) (*ledger.Session, error) {
 	var out *ledger.Session
-	err := s.read(ctx, "Session", func(t *tx) error {
+	err := s.Read(ctx, "Session", func(t *sqldb.Tx) error {
 		h, _, err := loadSession(t, who.Tenant, id)
 		if err == nil {
 			h.session.HideSealed(who.ID)
@@ -118,14 +119,14 @@ func (s *Store) SessionFor(ctx context.Context, who domain.Actor, id string) (*l
 }
 
 // loadSession reads a whole session and the derived values of each claim.
-func loadSession(t *tx, tenant, id string) (*sessionRow, []derived, error) {
+func loadSession(t *sqldb.Tx, tenant, id string) (*sessionRow, []derived, error) {
 	h, err := loadSessionRow(t, tenant, id, true)
 	if err != nil {
 		return nil, nil, err
 	}
 	var answer strings.Builder
-	err = t.each("SELECT text FROM answer_parts WHERE tenant_id = ? AND session_no = ? ORDER BY start",
-		[]any{tenant, h.no}, func(r scanner) error {
+	err = t.Each("SELECT text FROM answer_parts WHERE tenant_id = ? AND session_no = ? ORDER BY start",
+		[]any{tenant, h.no}, func(r sqldb.Scanner) error {
 			var part string
 			err := r.Scan(&part)
 			answer.WriteString(part)

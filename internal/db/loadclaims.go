@@ -3,18 +3,19 @@ package db
 import (
 	"database/sql"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 )
 
 // loadClaims reads claims without their evidence, and the derived values of each. from is the query after the columns,
 // in which the table of claims is c.
-func loadClaims(t *tx, from string, args ...any) (claims []ledger.Claim, values []derived, err error) {
+func loadClaims(t *sqldb.Tx, from string, args ...any) (claims []ledger.Claim, values []derived, err error) {
 	var d derived
 	var c ledger.Claim
 	var start, end sql.NullInt64
 	fields := append(d.fields(), &c.Position, &c.ID, &c.Key, &c.Type, &c.Importance, &c.RequiresCitation, &start, &end,
-		&c.Judge, &c.Given, &c.Unjudged, jsonColumn{&c.UnjudgedSaid}, &c.Text, &c.Stale, &c.Withheld, &c.Since)
-	err = t.each("SELECT "+derivedColumns+", position, "+claimColumns+" "+from, args, func(r scanner) error {
+		&c.Judge, &c.Given, &c.Unjudged, sqldb.JSONInto(&c.UnjudgedSaid), &c.Text, &c.Stale, &c.Withheld, &c.Since)
+	err = t.Each("SELECT "+derivedColumns+", position, "+claimColumns+" "+from, args, func(r sqldb.Scanner) error {
 		c = ledger.Claim{}
 		if err := r.Scan(fields...); err != nil {
 			return err
@@ -37,20 +38,20 @@ const (
 
 // loadEvidence reads matches, citations, reviews and what exported ledgers said into the session's claims, with one
 // query each; more restricts the claims ("" for all).
-func loadEvidence(t *tx, s *ledger.Session, tenant string, no int, more string, args ...any) error {
+func loadEvidence(t *sqldb.Tx, s *ledger.Session, tenant string, no int, more string, args ...any) error {
 	from := " WHERE tenant_id = ? AND session_no = ? " + more + " ORDER BY claim, "
 	args = append([]any{tenant, no}, args...)
-	if err := t.each("SELECT "+matchColumns+" FROM matches"+from+"rank", args, scanMatches(s)); err != nil {
+	if err := t.Each("SELECT "+matchColumns+" FROM matches"+from+"rank", args, scanMatches(s)); err != nil {
 		return err
 	}
-	if err := t.each("SELECT "+citationColumns+" FROM citations"+from+"n", args, scanCitations(s)); err != nil {
+	if err := t.Each("SELECT "+citationColumns+" FROM citations"+from+"n", args, scanCitations(s)); err != nil {
 		return err
 	}
-	err := t.each("SELECT "+reviewColumns+" FROM reviews"+from+"n", args, scanReviews(s))
+	err := t.Each("SELECT "+reviewColumns+" FROM reviews"+from+"n", args, scanReviews(s))
 	if err != nil || len(s.Imports) == 0 {
 		return err
 	}
-	return t.each("SELECT claim, said FROM imported_reviews WHERE tenant_id = ? AND session_no = ? "+more+
+	return t.Each("SELECT claim, said FROM imported_reviews WHERE tenant_id = ? AND session_no = ? "+more+
 		" ORDER BY claim", args, scanImported(s))
 }
 
@@ -62,13 +63,13 @@ func claimOf(s *ledger.Session, position int) *ledger.Claim {
 	return &ledger.Claim{}
 }
 
-func scanMatches(s *ledger.Session) func(scanner) error {
+func scanMatches(s *ledger.Session) func(sqldb.Scanner) error {
 	var at int
 	var m ledger.Match
 	fields := []any{&at, &m.Chunk.Document, &m.Chunk.Chunk, &m.Similarity, &m.Support, &m.Contradicts, &m.Quote.Kind,
-		&m.Quote.Span.Start, &m.Quote.Span.End, &m.Snippet, &m.Note, jsonColumn{&m.NoteSaid}, jsonColumn{&m.Conflicts},
-		jsonColumn{&m.Missing}, jsonColumn{&m.Features}, jsonColumn{&m.Attached}}
-	return func(r scanner) error {
+		&m.Quote.Span.Start, &m.Quote.Span.End, &m.Snippet, &m.Note, sqldb.JSONInto(&m.NoteSaid), sqldb.JSONInto(&m.Conflicts),
+		sqldb.JSONInto(&m.Missing), sqldb.JSONInto(&m.Features), sqldb.JSONInto(&m.Attached)}
+	return func(r sqldb.Scanner) error {
 		m = ledger.Match{}
 		err := r.Scan(fields...)
 		c := claimOf(s, at)
@@ -77,11 +78,11 @@ func scanMatches(s *ledger.Session) func(scanner) error {
 	}
 }
 
-func scanCitations(s *ledger.Session) func(scanner) error {
+func scanCitations(s *ledger.Session) func(sqldb.Scanner) error {
 	var at int
 	var x ledger.Citation
-	fields := []any{&at, &x.Hash, &x.Span.Start, &x.Span.End, &x.Status, jsonColumn{&x.Places}}
-	return func(r scanner) error {
+	fields := []any{&at, &x.Hash, &x.Span.Start, &x.Span.End, &x.Status, sqldb.JSONInto(&x.Places)}
+	return func(r sqldb.Scanner) error {
 		x = ledger.Citation{}
 		err := r.Scan(fields...)
 		c := claimOf(s, at)
@@ -90,12 +91,12 @@ func scanCitations(s *ledger.Session) func(scanner) error {
 	}
 }
 
-func scanReviews(s *ledger.Session) func(scanner) error {
+func scanReviews(s *ledger.Session) func(sqldb.Scanner) error {
 	var at int
 	var x ledger.Review
-	fields := []any{&at, &x.ID, &x.Actor, &x.Role, timeColumn{&x.At}, &x.Action, &x.Verdict, &x.Type, &x.Importance,
+	fields := []any{&at, &x.ID, &x.Actor, &x.Role, sqldb.TimeInto(&x.At), &x.Action, &x.Verdict, &x.Type, &x.Importance,
 		&x.Reason, &x.By, &x.Undoes, &x.Adjudicates, &x.Batch}
-	return func(r scanner) error {
+	return func(r sqldb.Scanner) error {
 		x = ledger.Review{}
 		err := r.Scan(fields...)
 		c := claimOf(s, at)
@@ -104,11 +105,11 @@ func scanReviews(s *ledger.Session) func(scanner) error {
 	}
 }
 
-func scanImported(s *ledger.Session) func(scanner) error {
+func scanImported(s *ledger.Session) func(sqldb.Scanner) error {
 	var at int
 	var said []ledger.Imported
-	fields := []any{&at, jsonColumn{&said}}
-	return func(r scanner) error {
+	fields := []any{&at, sqldb.JSONInto(&said)}
+	return func(r sqldb.Scanner) error {
 		said = nil
 		err := r.Scan(fields...)
 		claimOf(s, at).Imported = said

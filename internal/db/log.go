@@ -3,20 +3,21 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
 const eventColumns = "seq, id, at, actor, role, action, object_kind, object_id, bytes"
 
-func scanEvent(r scanner, e *audit.StoredEvent) error {
+func scanEvent(r sqldb.Scanner, e *audit.StoredEvent) error {
 	return r.Scan(&e.Seq, &e.ID, &e.At, &e.Actor, &e.Role, &e.Action, &e.Kind, &e.ObjectID, &e.Bytes)
 }
 
 // Events lists up to limit events of a tenant after the sequence number after, oldest first.
 func (s *Store) Events(ctx context.Context, tenant string,
 	after int64, limit int) (out []audit.StoredEvent, err error) {
-	err = s.read(ctx, "Events", func(t *tx) error {
-		out, err = collect(t, "SELECT "+eventColumns+
+	err = s.Read(ctx, "Events", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, "SELECT "+eventColumns+
 			" FROM events WHERE tenant_id = ? AND seq > ? ORDER BY seq LIMIT ?",
 			[]any{tenant, after, limit}, scanEvent)
 		return err
@@ -28,13 +29,13 @@ func (s *Store) Events(ctx context.Context, tenant string,
 func (s *Store) Log(ctx context.Context, tenant string,
 	q audit.Query) (events []audit.StoredEvent, next int64, err error) {
 	limit := max(q.Limit, 1)
-	err = s.read(ctx, "Log", func(t *tx) error {
+	err = s.Read(ctx, "Log", func(t *sqldb.Tx) error {
 		ids, err := objectIDs(t, tenant, q.Kind, q.ObjectID)
 		if err != nil {
 			return err
 		}
 		where, args := logCondition(tenant, &q, ids)
-		events, err = collect(t, "SELECT "+namedColumns+" FROM events WHERE "+where+" ORDER BY seq DESC LIMIT ?",
+		events, err = sqldb.Collect(t, "SELECT "+namedColumns+" FROM events WHERE "+where+" ORDER BY seq DESC LIMIT ?",
 			append(args, limit+1), scanNamed)
 		return err
 	})
@@ -61,10 +62,10 @@ func logCondition(tenant string, q *audit.Query, ids []any) (condition string, a
 	}
 	add(q.Actor != "", "actor = ?", q.Actor)
 	add(q.Kind != "", "object_kind = ?", q.Kind)
-	add(q.ObjectID != "", "object_id IN ("+placeholders(len(ids))+")", ids...)
+	add(q.ObjectID != "", "object_id IN ("+sqldb.Placeholders(len(ids))+")", ids...)
 	add(q.Claim > 0 && q.ObjectID != "", "CAST(CAST(bytes AS TEXT) ->> '$.details.claim' AS BIGINT) = ?", q.Claim)
-	add(!q.From.IsZero(), "at >= ?", stamp(q.From))
-	add(!q.To.IsZero(), "at < ?", stamp(q.To))
+	add(!q.From.IsZero(), "at >= ?", sqldb.Stamp(q.From))
+	add(!q.To.IsZero(), "at < ?", sqldb.Stamp(q.To))
 	add(q.Before > 0, "seq < ?", q.Before)
 	return condition, args
 }
@@ -72,7 +73,7 @@ func logCondition(tenant string, q *audit.Query, ids []any) (condition string, a
 // Checkpoint returns a tenant's newest signed note (C2SP tlog-checkpoint), "" while its log is empty.
 func (s *Store) Checkpoint(ctx context.Context, tenant string) (string, error) {
 	var head audit.TreeHead
-	err := s.read(ctx, "Checkpoint", func(t *tx) (err error) {
+	err := s.Read(ctx, "Checkpoint", func(t *sqldb.Tx) (err error) {
 		if err := tenantExists(t, tenant); err != nil {
 			return err
 		}
@@ -85,7 +86,7 @@ func (s *Store) Checkpoint(ctx context.Context, tenant string) (string, error) {
 // LogProof proves that an event is in the tree of the newest checkpoint (C2SP tlog-proof).
 func (s *Store) LogProof(ctx context.Context, tenant string, seq int64) (audit.Proof, error) {
 	var p audit.Proof
-	err := s.read(ctx, "LogProof", func(t *tx) error {
+	err := s.Read(ctx, "LogProof", func(t *sqldb.Tx) error {
 		head, _, err := logHead(t, tenant)
 		if err != nil {
 			return err
@@ -97,9 +98,9 @@ func (s *Store) LogProof(ctx context.Context, tenant string, seq int64) (audit.P
 }
 
 // provenEvent returns the proof of an event after checking it.
-func provenEvent(t *tx, tenant string, head audit.TreeHead, seq int64) (audit.Proof, error) {
+func provenEvent(t *sqldb.Tx, tenant string, head audit.TreeHead, seq int64) (audit.Proof, error) {
 	var bytes []byte
-	if err := t.row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{tenant, seq},
+	if err := t.Row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{tenant, seq},
 		&bytes); err != nil {
 		return audit.Proof{}, err
 	}

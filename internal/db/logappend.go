@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/keys"
@@ -26,11 +27,11 @@ func (g *growing) checkpoint(tenant string) audit.Checkpoint {
 
 // grow returns the tenant's log for appending, the same one throughout a transaction. The tree comes from memory if it
 // is the tree of the stored head, else (another process wrote, or this one has just started) from the database.
-func (s *Store) grow(t *tx, tenant string) (*growing, error) {
-	if g := t.logs[tenant]; g != nil {
+func (s *Store) grow(t *sqldb.Tx, tenant string) (*growing, error) {
+	if g := logOf.Of(t).logs[tenant]; g != nil {
 		return g, nil
 	}
-	if err := t.covers(tenant); err != nil {
+	if err := t.Covers(tenant); err != nil {
 		return nil, err
 	}
 	head, found, err := logHead(t, tenant)
@@ -60,10 +61,10 @@ func (s *Store) grow(t *tx, tenant string) (*growing, error) {
 		return nil, s.frozenError(tenant)
 	}
 	g := &growing{head: head, epoch: head.Epoch, tree: tree}
-	if t.logs == nil {
-		t.logs = map[string]*growing{}
+	if logOf.Of(t).logs == nil {
+		logOf.Of(t).logs = map[string]*growing{}
 	}
-	t.logs[tenant] = g
+	logOf.Of(t).logs[tenant] = g
 	return g, nil
 }
 
@@ -71,9 +72,9 @@ func (s *Store) grow(t *tx, tenant string) (*growing, error) {
 // are unique. While the tenant is frozen, nothing is appended and the change is refused, except for events of logins:
 // people must be able to log in and read why, so these events go only to the operator's log; one that
 // records a change, such as the use of a recovery code, is refused too.
-func (s *Store) appendEvent(t *tx, a domain.Actor, ev Event) error {
-	if s.FrozenFor(a.Tenant) != "" && !t.whileFrozen {
-		if strings.HasPrefix(ev.Action, "login.") && len(t.records[a.Tenant]) == 0 {
+func (s *Store) appendEvent(t *sqldb.Tx, a domain.Actor, ev Event) error {
+	if s.FrozenFor(a.Tenant) != "" && !logOf.Of(t).whileFrozen {
+		if strings.HasPrefix(ev.Action, "login.") && len(logOf.Of(t).records[a.Tenant]) == 0 {
 			s.log.Warn("event not logged: the store only reads", "action", ev.Action, "tenant", a.Tenant, "actor", a.ID)
 			return nil
 		}
@@ -92,9 +93,9 @@ func (s *Store) appendEvent(t *tx, a domain.Actor, ev Event) error {
 	if err != nil {
 		return err
 	}
-	at := s.now()
+	at := s.Now()
 	e := audit.Event{
-		Format: audit.EventFormat, Tenant: a.Tenant, Seq: seq, ID: s.newID(), At: stamp(at),
+		Format: audit.EventFormat, Tenant: a.Tenant, Seq: seq, ID: s.newID(), At: sqldb.Stamp(at),
 		Actor: a.ID, Role: string(a.Role), Token: a.Token, From: a.From, Trace: a.Trace,
 		Action: ev.Action, Object: audit.Object{Kind: ev.Kind, ID: ev.ObjectID}, Details: details,
 	}
@@ -106,7 +107,7 @@ func (s *Store) appendEvent(t *tx, a domain.Actor, ev Event) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO events (tenant_id, seq, id, at, actor, role, action, object_kind, object_id, bytes)
+	_, err = t.Exec(`INSERT INTO events (tenant_id, seq, id, at, actor, role, action, object_kind, object_id, bytes)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		e.Tenant, e.Seq, e.ID, e.At, e.Actor, e.Role, e.Action, e.Object.Kind, e.Object.ID, bytes)
 	if err != nil {
@@ -119,21 +120,21 @@ func (s *Store) appendEvent(t *tx, a domain.Actor, ev Event) error {
 }
 
 // enter adds an event's bytes to the tree and stores the new hashes.
-func (g *growing) enter(t *tx, tenant string, bytes []byte) error {
+func (g *growing) enter(t *sqldb.Tx, tenant string, bytes []byte) error {
 	n := tlog.StoredHashCount(g.tree.Size())
 	hashes := g.tree.Append(audit.LeafHash(bytes))
 	args := make([]any, 0, 3*len(hashes))
 	for i, h := range hashes {
 		args = append(args, tenant, n+int64(i), h[:])
 	}
-	_, err := t.exec("INSERT INTO log_hashes (tenant_id, n, hash) VALUES (?, ?, ?)"+strings.Repeat(", (?, ?, ?)",
+	_, err := t.Exec("INSERT INTO log_hashes (tenant_id, n, hash) VALUES (?, ?, ?)"+strings.Repeat(", (?, ?, ?)",
 		len(hashes)-1), args...)
 	return err
 }
 
 // signLogs signs the new tree of each log that the transaction has appended to, immediately before the commit.
-func (s *Store) signLogs(t *tx) error {
-	for tenant, g := range t.logs {
+func (s *Store) signLogs(t *sqldb.Tx) error {
+	for tenant, g := range logOf.Of(t).logs {
 		note, err := s.signTree(t, tenant, g)
 		if err != nil {
 			return err
@@ -143,7 +144,7 @@ func (s *Store) signLogs(t *tx) error {
 				return err
 			}
 		}
-		if err := g.save(t, tenant, stamp(s.now())); err != nil {
+		if err := g.save(t, tenant, sqldb.Stamp(s.Now())); err != nil {
 			return err
 		}
 	}
@@ -151,9 +152,9 @@ func (s *Store) signLogs(t *tx) error {
 }
 
 // signTree signs a log's tree within the transaction; the same tree gives the same note.
-func (s *Store) signTree(t *tx, tenant string, g *growing) (string, error) {
+func (s *Store) signTree(t *sqldb.Tx, tenant string, g *growing) (string, error) {
 	k, err := s.keyInUse(t, tenant, logPurpose)
-	if noRow(err) {
+	if sqldb.NoRow(err) {
 		s.freeze(tenant, changedLog(tenant, "its key is gone"))
 		return "", s.frozenError(tenant)
 	}
@@ -173,7 +174,7 @@ func signCheckpoint(c audit.Checkpoint, k *tenantKey) (string, error) {
 
 // beginCheckpointFile writes the checkpoint of the empty log outside the database before its first event is committed,
 // so that a kill never leaves a log without a checkpoint.
-func (s *Store) beginCheckpointFile(t *tx, tenant string, epoch int64) error {
+func (s *Store) beginCheckpointFile(t *sqldb.Tx, tenant string, epoch int64) error {
 	k, err := s.keyInUse(t, tenant, logPurpose)
 	if err != nil {
 		return err
@@ -187,9 +188,9 @@ func (s *Store) beginCheckpointFile(t *tx, tenant string, epoch int64) error {
 }
 
 // save stores the tree as the log's head.
-func (g *growing) save(t *tx, tenant, at string) error {
+func (g *growing) save(t *sqldb.Tx, tenant, at string) error {
 	root := g.tree.Root()
-	_, err := t.exec(`INSERT INTO log_heads (tenant_id, epoch, size, root, checkpoint, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+	_, err := t.Exec(`INSERT INTO log_heads (tenant_id, epoch, size, root, checkpoint, updated_at) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (tenant_id) DO UPDATE SET epoch = excluded.epoch, size = excluded.size, root = excluded.root,
 		checkpoint = excluded.checkpoint, updated_at = excluded.updated_at`,
 		tenant, g.epoch, g.tree.Size(), root[:], g.signed, at)
@@ -198,8 +199,8 @@ func (g *growing) save(t *tx, tenant, at string) error {
 
 // publish runs after the commit: it remembers the trees, and writes the external checkpoints before the change is
 // acknowledged. A change of a log that was forked is not acknowledged.
-func (s *Store) publish(t *tx) (err error) {
-	for tenant, g := range t.logs {
+func (s *Store) publish(t *sqldb.Tx) (err error) {
+	for tenant, g := range logOf.Of(t).logs {
 		s.trees.put(tenant, g.tree)
 		if s.checkpoints.offer(g.head, g.checkpoint(tenant), g.signed) != nil {
 			s.freezeForked(tenant)

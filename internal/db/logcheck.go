@@ -9,14 +9,15 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
 // ownFault returns what is inconsistent in a log, without reading the events: between its head, its newest event, its
 // stored hashes and its signature. It returns "" if all is well. VerifyLog checks every event.
-func (s *Store) ownFault(t *tx, tenant string, head audit.TreeHead, found bool) (string, error) {
+func (s *Store) ownFault(t *sqldb.Tx, tenant string, head audit.TreeHead, found bool) (string, error) {
 	var last int64
-	if err := t.row("SELECT coalesce(max(seq), 0) FROM events WHERE tenant_id = ?", []any{tenant}, &last); err != nil {
+	if err := t.Row("SELECT coalesce(max(seq), 0) FROM events WHERE tenant_id = ?", []any{tenant}, &last); err != nil {
 		return "", err
 	}
 	inUse, all, err := s.logKeys(t, tenant)
@@ -74,7 +75,7 @@ func (w *comparedCheckpoint) claim() string {
 }
 
 // compare compares a tenant's checkpoint file with the log that has this head.
-func (s *Store) compare(t *tx, tenant string, head audit.TreeHead, file string) (comparedCheckpoint, error) {
+func (s *Store) compare(t *sqldb.Tx, tenant string, head audit.TreeHead, file string) (comparedCheckpoint, error) {
 	if file == "" {
 		if head.Size == 0 {
 			return comparedCheckpoint{word: checkpointAgrees}, nil
@@ -112,7 +113,7 @@ func (s *Store) compare(t *tx, tenant string, head audit.TreeHead, file string) 
 }
 
 // rootAt returns the root of the first n events of a log, by its stored hashes.
-func rootAt(t *tx, tenant string, n int64) (audit.Hash, error) {
+func rootAt(t *sqldb.Tx, tenant string, n int64) (audit.Hash, error) {
 	if n == 0 {
 		var empty audit.Tree
 		return empty.Root(), nil
@@ -136,12 +137,12 @@ func abandon(c audit.Checkpoint, file string) abandonment {
 }
 
 // abandoned reports whether the log has abandoned this exact checkpoint, by an event proven to be in its tree.
-func abandoned(t *tx, tenant string, head audit.TreeHead, file string) (bool, error) {
+func abandoned(t *sqldb.Tx, tenant string, head audit.TreeHead, file string) (bool, error) {
 	claimed, err := audit.Claimed(file)
 	if err != nil {
 		return false, nil //nolint:nilerr // no event can name an invalid checkpoint
 	}
-	events, err := collect(t, "SELECT "+eventColumns+
+	events, err := sqldb.Collect(t, "SELECT "+eventColumns+
 		" FROM events WHERE tenant_id = ? AND action = ? ORDER BY seq DESC",
 		[]any{tenant, epochStarted}, scanEvent)
 	if err != nil {
@@ -157,7 +158,7 @@ func abandoned(t *tx, tenant string, head audit.TreeHead, file string) (bool, er
 			continue
 		}
 		_, err := provenEvent(t, tenant, head, e.Seq)
-		if err == nil || noRow(err) {
+		if err == nil || sqldb.NoRow(err) {
 			return err == nil, nil
 		}
 	}

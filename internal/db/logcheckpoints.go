@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
@@ -227,7 +228,7 @@ func (s *Store) openCheckpoints(ctx context.Context, o Options) error {
 
 // followsOwnLog compares a checkpoint with the log in the database, which is read after it and so is not behind it.
 func (s *Store) followsOwnLog(tenant, file string) (what string, err error) {
-	err = s.read(context.Background(), "checkpoint", func(t *tx) error {
+	err = s.Read(context.Background(), "checkpoint", func(t *sqldb.Tx) error {
 		head, _, err := logHead(t, tenant)
 		if err != nil {
 			return err

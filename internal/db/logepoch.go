@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 )
@@ -54,11 +55,11 @@ func (s *Store) StartEpochs(ctx context.Context, reason string) error {
 func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) error {
 	file, err := s.checkpoints.textOf(by.Tenant)
 	if err != nil {
-		return fail("StartEpoch", err)
+		return sqldb.Fail("StartEpoch", err)
 	}
 	s.checkpoints.accept(by.Tenant, file)
-	return s.write(ctx, everyTenant, "StartEpoch", func(t *tx) error {
-		t.whileFrozen = true
+	return s.Write(ctx, sqldb.EveryTenant, "StartEpoch", func(t *sqldb.Tx) error {
+		logOf.Of(t).whileFrozen = true
 		if err := tenantExists(t, by.Tenant); err != nil {
 			return err
 		}
@@ -73,7 +74,7 @@ func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) 
 		if fault != "" {
 			return domain.Refuse(domain.Conflict, "", "refused_audit_log_tenant", "Name", by.Tenant, "Other", fault)
 		}
-		if _, err := t.exec("DELETE FROM log_seals WHERE tenant_id = ?", by.Tenant); err != nil {
+		if _, err := t.Exec("DELETE FROM log_seals WHERE tenant_id = ?", by.Tenant); err != nil {
 			return err
 		}
 		if err := s.sealLog(t, by.Tenant); err != nil {
@@ -102,11 +103,11 @@ func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) 
 func (s *Store) putAside(ctx context.Context, tenant, reason string) error {
 	file, err := s.checkpoints.textOf(tenant)
 	if err != nil {
-		return fail("StartEpochs", err)
+		return sqldb.Fail("StartEpochs", err)
 	}
 	c, _ := audit.Claimed(file)
-	err = s.write(ctx, everyTenant, "StartEpochs", func(t *tx) error {
-		t.whileFrozen = true
+	err = s.Write(ctx, sqldb.EveryTenant, "StartEpochs", func(t *sqldb.Tx) error {
+		logOf.Of(t).whileFrozen = true
 		return s.appendEvent(t, domain.AtCommandLine(SystemTenant),
 			Event{Action: "log.checkpoint_abandoned", Kind: "log",
 				ObjectID: fmt.Sprintf("%.40s", tenant),
@@ -115,5 +116,5 @@ func (s *Store) putAside(ctx context.Context, tenant, reason string) error {
 	if err != nil {
 		return err
 	}
-	return fail("StartEpochs", s.checkpoints.putAside(tenant))
+	return sqldb.Fail("StartEpochs", s.checkpoints.putAside(tenant))
 }

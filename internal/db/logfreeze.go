@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/words"
 )
@@ -97,8 +98,8 @@ func (s *Store) stopped(ctx context.Context) (string, error) {
 		return why, nil
 	}
 	var going int
-	err := s.read(ctx, "Ready", func(t *tx) error {
-		return t.row("SELECT count(*) FROM log_heads WHERE true"+goingOn, []any{s.frozenList()}, &going)
+	err := s.Read(ctx, "Ready", func(t *sqldb.Tx) error {
+		return t.Row("SELECT count(*) FROM log_heads WHERE true"+goingOn, []any{s.frozenList()}, &going)
 	})
 	if err != nil || going > 0 {
 		return "", err

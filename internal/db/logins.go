@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
@@ -12,8 +13,8 @@ import (
 const loginColumns = "id, user_id, tenant_id, created_at, seen_at, fresh_at, agent, address, vouched"
 
 func loginFields(l *access.Login) []any {
-	return []any{&l.ID, &l.UserID, &l.TenantID, timeColumn{&l.CreatedAt}, timeColumn{&l.SeenAt},
-		timeColumn{&l.FreshAt}, &l.Agent, &l.Address, &l.Vouched}
+	return []any{&l.ID, &l.UserID, &l.TenantID, sqldb.TimeInto(&l.CreatedAt), sqldb.TimeInto(&l.SeenAt),
+		sqldb.TimeInto(&l.FreshAt), &l.Agent, &l.Address, &l.Vouched}
 }
 
 // SignedIn is the login, user and tenant of a request's cookie.
@@ -32,8 +33,8 @@ func (l *SignedIn) Actor() domain.Actor {
 
 // living returns the arguments of "l.seen_at > ? AND l.created_at > ?", the condition for logins that have not ended.
 func (s *Store) living() (seen, created string) {
-	now := s.now()
-	return stamp(now.Add(-access.LoginIdle)), stamp(now.Add(-access.LoginAbsolute))
+	now := s.Now()
+	return sqldb.Stamp(now.Add(-access.LoginIdle)), sqldb.Stamp(now.Add(-access.LoginAbsolute))
 }
 
 // SignedIn returns the login for a cookie's hash, in one query. The error is NotFound if no login has this hash, if it
@@ -41,7 +42,7 @@ func (s *Store) living() (seen, created string) {
 func (s *Store) SignedIn(ctx context.Context, tokenHash string) (*SignedIn, error) {
 	seen, created := s.living()
 	l := &SignedIn{Login: access.Login{TokenHash: tokenHash}}
-	if err := s.readOne(ctx, "SignedIn", signedIn, []any{tokenHash, seen, created}, l.fields()...); err != nil {
+	if err := s.ReadOne(ctx, "SignedIn", signedIn, []any{tokenHash, seen, created}, l.fields()...); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -51,8 +52,8 @@ func (l *SignedIn) fields() []any {
 	return append(append(append(loginFields(&l.Login), l.User.fields()...), l.Tenant.fields()...), &l.Role)
 }
 
-var signedIn = "SELECT " + qualified("l", loginColumns) + ", " + qualified("u", userColumns) + ", " +
-	qualified("t", tenantColumns) + `, m.role
+var signedIn = "SELECT " + sqldb.Qualified("l", loginColumns) + ", " + sqldb.Qualified("u", userColumns) + ", " +
+	sqldb.Qualified("t", tenantColumns) + `, m.role
 	FROM logins l JOIN users u ON u.id = l.user_id
 		JOIN memberships m ON m.tenant_id = l.tenant_id AND m.user_id = l.user_id
 		JOIN tenants t ON t.id = l.tenant_id
@@ -61,10 +62,10 @@ var signedIn = "SELECT " + qualified("l", loginColumns) + ", " + qualified("u", 
 // Logins lists a user's logins that have not ended, newest first.
 func (s *Store) Logins(ctx context.Context, userID string) (out []access.Login, err error) {
 	seen, created := s.living()
-	err = s.read(ctx, "Logins", func(t *tx) error {
-		out, err = collect(t, "SELECT "+loginColumns+
+	err = s.Read(ctx, "Logins", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, "SELECT "+loginColumns+
 			" FROM logins WHERE user_id = ? AND seen_at > ? AND created_at > ? ORDER BY created_at DESC, rowid DESC",
-			[]any{userID, seen, created}, func(r scanner, l *access.Login) error { return r.Scan(loginFields(l)...) })
+			[]any{userID, seen, created}, func(r sqldb.Scanner, l *access.Login) error { return r.Scan(loginFields(l)...) })
 		return err
 	})
 	return out, err
@@ -76,8 +77,8 @@ func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l access.Login
 	if l.ID == "" {
 		l.ID = s.newID()
 	}
-	return s.write(ctx, ofTenant(l.TenantID), "CreateLogin", func(t *tx) error {
-		now := s.now()
+	return s.Write(ctx, sqldb.OfTenant(l.TenantID), "CreateLogin", func(t *sqldb.Tx) error {
+		now := s.Now()
 		if err := pruneLogins(t, now); err != nil {
 			return err
 		}
@@ -87,8 +88,8 @@ func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l access.Login
 		if l.FreshAt.After(now) {
 			l.FreshAt = now
 		}
-		_, err := t.exec("INSERT INTO logins ("+loginColumns+", token_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			l.ID, l.UserID, l.TenantID, stamp(now), stamp(now), stamp(l.FreshAt),
+		_, err := t.Exec("INSERT INTO logins ("+loginColumns+", token_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			l.ID, l.UserID, l.TenantID, sqldb.Stamp(now), sqldb.Stamp(now), sqldb.Stamp(l.FreshAt),
 			clientText(l.Agent), clientText(l.Address), l.Vouched, l.TokenHash)
 		if err != nil {
 			return err
@@ -111,10 +112,10 @@ func signedInBy(l *access.Login) map[string]any {
 }
 
 // pruneLogins deletes some logins that have been idle too long; those over their absolute lifetime become idle soon.
-func pruneLogins(t *tx, now time.Time) error {
-	_, err := t.exec("DELETE FROM logins WHERE id IN (SELECT j.id FROM logins j WHERE j.seen_at <= ? "+
-		"ORDER BY j.seen_at LIMIT ?"+t.engine.skipLocked()+")",
-		stamp(now.Add(-access.LoginIdle)), pruneBatch)
+func pruneLogins(t *sqldb.Tx, now time.Time) error {
+	_, err := t.Exec("DELETE FROM logins WHERE id IN (SELECT j.id FROM logins j WHERE j.seen_at <= ? "+
+		"ORDER BY j.seen_at LIMIT ?"+t.Engine.SkipLocked()+")",
+		sqldb.Stamp(now.Add(-access.LoginIdle)), pruneBatch)
 	return err
 }
 
@@ -133,7 +134,7 @@ func loginEvent(action, loginID string, details map[string]any) Event {
 }
 
 // endLogins ends a user's logins except keep ("" if none).
-func endLogins(t *tx, userID, keep string) error {
-	_, err := t.exec("DELETE FROM logins WHERE user_id = ? AND id <> ?", userID, keep)
+func endLogins(t *sqldb.Tx, userID, keep string) error {
+	_, err := t.Exec("DELETE FROM logins WHERE user_id = ? AND id <> ?", userID, keep)
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
 
@@ -12,10 +13,10 @@ const failuresAge = 24 * time.Hour
 
 // Failures returns how often a login has failed for a key since the last success, and when it last did.
 func (s *Store) Failures(ctx context.Context, key string) (count int, last time.Time, err error) {
-	err = s.read(ctx, "Failures", func(t *tx) error {
-		err := t.row("SELECT count, last_at FROM login_failures WHERE key = ? AND last_at > ?",
-			[]any{key, stamp(s.now().Add(-failuresAge))}, &count, timeColumn{&last})
-		if noRow(err) {
+	err = s.Read(ctx, "Failures", func(t *sqldb.Tx) error {
+		err := t.Row("SELECT count, last_at FROM login_failures WHERE key = ? AND last_at > ?",
+			[]any{key, sqldb.Stamp(s.Now().Add(-failuresAge))}, &count, sqldb.TimeInto(&last))
+		if sqldb.NoRow(err) {
 			return nil
 		}
 		return err
@@ -27,13 +28,13 @@ func (s *Store) Failures(ctx context.Context, key string) (count int, last time.
 // the system's log, without the name that was typed. Only from's address and trace are logged, since the person is not
 // known. What is done here is the same for a known and an unknown user, so that its duration tells nothing.
 func (s *Store) LoginFailed(ctx context.Context, from domain.Actor, key, userID string) error {
-	err := s.write(ctx, failureCounts, "LoginFailed", func(t *tx) error {
-		now := s.now()
+	err := s.Write(ctx, failureCounts, "LoginFailed", func(t *sqldb.Tx) error {
+		now := s.Now()
 		if err := pruneFailures(t, key, now); err != nil {
 			return err
 		}
-		_, err := t.exec(`INSERT INTO login_failures (key, count, last_at) VALUES (?, 1, ?)
-			ON CONFLICT (key) DO UPDATE SET count = login_failures.count + 1, last_at = excluded.last_at`, key, stamp(now))
+		_, err := t.Exec(`INSERT INTO login_failures (key, count, last_at) VALUES (?, 1, ?)
+			ON CONFLICT (key) DO UPDATE SET count = login_failures.count + 1, last_at = excluded.last_at`, key, sqldb.Stamp(now))
 		return err
 	})
 	if err == nil {
@@ -43,12 +44,12 @@ func (s *Store) LoginFailed(ctx context.Context, from domain.Actor, key, userID 
 }
 
 // pruneFailures forgets this key's failures if they are old, and some old ones of other keys.
-func pruneFailures(t *tx, key string, now time.Time) error {
-	old := stamp(now.Add(-failuresAge))
-	if _, err := t.exec("DELETE FROM login_failures WHERE key = ? AND last_at <= ?", key, old); err != nil {
+func pruneFailures(t *sqldb.Tx, key string, now time.Time) error {
+	old := sqldb.Stamp(now.Add(-failuresAge))
+	if _, err := t.Exec("DELETE FROM login_failures WHERE key = ? AND last_at <= ?", key, old); err != nil {
 		return err
 	}
-	_, err := t.exec(`DELETE FROM login_failures WHERE key IN (SELECT key FROM login_failures WHERE last_at <= ?
+	_, err := t.Exec(`DELETE FROM login_failures WHERE key IN (SELECT key FROM login_failures WHERE last_at <= ?
 		ORDER BY last_at LIMIT ?)`,
 		old, pruneBatch)
 	return err
@@ -56,8 +57,11 @@ func pruneFailures(t *tx, key string, now time.Time) error {
 
 // LoginSucceeded forgets the failures of a key.
 func (s *Store) LoginSucceeded(ctx context.Context, key string) error {
-	return s.write(ctx, singleRow, "LoginSucceeded", func(t *tx) error {
-		_, err := t.exec("DELETE FROM login_failures WHERE key = ?", key)
+	return s.Write(ctx, sqldb.SingleRow, "LoginSucceeded", func(t *sqldb.Tx) error {
+		_, err := t.Exec("DELETE FROM login_failures WHERE key = ?", key)
 		return err
 	})
 }
+
+// failureCounts is the lock of the rows of the table login_failures.
+const failureCounts sqldb.Lock = "login failures"

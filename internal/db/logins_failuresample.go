@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
 
@@ -95,9 +96,9 @@ func (s *Store) WatchFailures(ctx context.Context) {
 	for ctx.Err() == nil {
 		if err := s.logFailures(ctx, false); err != nil && ctx.Err() == nil {
 			s.log.Error("failed logins were not logged", "err", err)
-			_ = wait(ctx, failuresEvery) // only ctx ends it
+			_ = sqldb.Wait(ctx, failuresEvery) // only ctx ends it
 		}
-		_ = wait(ctx, lookForFailures)
+		_ = sqldb.Wait(ctx, lookForFailures)
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
@@ -110,11 +111,11 @@ func (s *Store) WatchFailures(ctx context.Context) {
 func (s *Store) LogFailures(ctx context.Context) error { return s.logFailures(ctx, false) }
 
 func (s *Store) logFailures(ctx context.Context, all bool) error {
-	due := s.failed.due(s.now(), all)
+	due := s.failed.due(s.Now(), all)
 	if len(due) == 0 {
 		return nil
 	}
-	if err := s.write(ctx, failureCounts, "LogFailures", boundFailures); err != nil {
+	if err := s.Write(ctx, failureCounts, "LogFailures", boundFailures); err != nil {
 		return err
 	}
 	for _, x := range due {
@@ -128,8 +129,8 @@ func (s *Store) logFailures(ctx context.Context, all bool) error {
 // logFailure logs the failures of one account: one event in each of its tenants, with their number.
 func (s *Store) logFailure(ctx context.Context, x *failedLogin, all bool) error {
 	var count int
-	which := func(t *tx) ([]string, error) { return tenantsOf(t, x.user) }
-	err := s.writeOf(ctx, "LogFailures", which, func(t *tx) error {
+	which := func(t *sqldb.Tx) ([]string, error) { return tenantsOf(t, x.user) }
+	err := s.WriteOf(ctx, "LogFailures", which, func(t *sqldb.Tx) error {
 		tenants, err := tenantsOf(t, x.user)
 		if err != nil {
 			return err
@@ -147,15 +148,15 @@ func (s *Store) logFailure(ctx context.Context, x *failedLogin, all bool) error 
 		return s.appendEverywhere(t, who, x.user, userEvent("login.failed", x.user, details))
 	})
 	if err == nil && count > 0 {
-		s.failed.done(x, count, s.now())
+		s.failed.done(x, count, s.Now())
 	}
 	return err
 }
 
 // tenantsOf returns the logs that appendEverywhere writes to.
-func tenantsOf(t *tx, userID string) ([]string, error) {
-	tenants, err := collect(t, "SELECT tenant_id FROM memberships WHERE user_id = ? ORDER BY tenant_id LIMIT ?",
-		[]any{userID, maxTenants}, func(r scanner, id *string) error { return r.Scan(id) })
+func tenantsOf(t *sqldb.Tx, userID string) ([]string, error) {
+	tenants, err := sqldb.Collect(t, "SELECT tenant_id FROM memberships WHERE user_id = ? ORDER BY tenant_id LIMIT ?",
+		[]any{userID, maxTenants}, func(r sqldb.Scanner, id *string) error { return r.Scan(id) })
 	if tenants == nil {
 		tenants = []string{SystemTenant}
 	}
@@ -163,8 +164,8 @@ func tenantsOf(t *tx, userID string) ([]string, error) {
 }
 
 // boundFailures forgets the oldest failures of names where there are too many: strangers can type any number of names.
-func boundFailures(t *tx) error {
-	_, err := t.exec(`DELETE FROM login_failures WHERE last_at < (
+func boundFailures(t *sqldb.Tx) error {
+	_, err := t.Exec(`DELETE FROM login_failures WHERE last_at < (
 		SELECT last_at FROM login_failures ORDER BY last_at DESC LIMIT 1 OFFSET ?)`, failureKeys)
 	return err
 }

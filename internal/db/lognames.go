@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
@@ -54,7 +55,7 @@ func (s *Store) LogNames(ctx context.Context, reader domain.Actor, events []audi
 		names.People, err = s.ActorNames(ctx, reader.Tenant, slices.Compact(people))
 		return err
 	}, func(ctx context.Context) error {
-		return s.read(ctx, "LogNames", func(t *tx) error {
+		return s.Read(ctx, "LogNames", func(t *sqldb.Tx) error {
 			names.Things, names.Reviews = map[audit.Ref]audit.Name{}, map[string]audit.ReviewName{}
 			n := &logNames{t: t, reader: reader, refs: byKind(refs), names: &names}
 			if err := n.things(); err != nil {
@@ -82,7 +83,7 @@ func byKind(refs map[audit.Ref]bool) map[string][]audit.Ref {
 
 // logNames looks up names in one transaction.
 type logNames struct {
-	t      *tx
+	t      *sqldb.Tx
 	reader domain.Actor
 	refs   map[string][]audit.Ref
 	names  *audit.Names
@@ -105,8 +106,8 @@ func (n *logNames) things() error {
 		if len(n.refs[q.kind]) == 0 {
 			continue
 		}
-		list, args := inList(idsOf(n.refs[q.kind]))
-		err := n.t.each(q.query+list, append([]any{n.reader.Tenant}, args...), func(r scanner) error {
+		list, args := sqldb.InList(idsOf(n.refs[q.kind]))
+		err := n.t.Each(q.query+list, append([]any{n.reader.Tenant}, args...), func(r sqldb.Scanner) error {
 			id, name := "", audit.Name{}
 			if err := r.Scan(&id, &name.Text, &name.Version, &name.State); err != nil {
 				return err
@@ -140,9 +141,9 @@ func (n *logNames) requests() error {
 	if len(n.refs["erasure"]) == 0 {
 		return nil
 	}
-	list, args := inList(idsOf(n.refs["erasure"]))
-	return n.t.each("SELECT id, kind, object_id FROM erasures WHERE tenant_id = ? AND id IN "+list,
-		append([]any{n.reader.Tenant}, args...), func(r scanner) error {
+	list, args := sqldb.InList(idsOf(n.refs["erasure"]))
+	return n.t.Each("SELECT id, kind, object_id FROM erasures WHERE tenant_id = ? AND id IN "+list,
+		append([]any{n.reader.Tenant}, args...), func(r sqldb.Scanner) error {
 			id, of := "", audit.Ref{}
 			if err := r.Scan(&id, &of.Kind, &of.ID); err != nil {
 				return err
@@ -171,10 +172,10 @@ func (n *logNames) erased() error {
 	if len(ids) == 0 {
 		return nil
 	}
-	list, args := inList(ids)
-	return n.t.each(`SELECT kind, object_id FROM erasures WHERE tenant_id = ? AND state = 'done'
+	list, args := sqldb.InList(ids)
+	return n.t.Each(`SELECT kind, object_id FROM erasures WHERE tenant_id = ? AND state = 'done'
 		AND kind IN ('session', 'document', 'pack', 'bundle', 'upload') AND object_id IN `+list,
-		append([]any{n.reader.Tenant}, args...), func(r scanner) error {
+		append([]any{n.reader.Tenant}, args...), func(r sqldb.Scanner) error {
 			var of audit.Ref
 			err := r.Scan(&of.Kind, &of.ID)
 			if of.Kind == "upload" {
@@ -195,13 +196,13 @@ func (n *logNames) claims() error {
 	for _, r := range refs {
 		pairs = append(pairs, r.ID, r.Claim-1)
 	}
-	list, args := inPairs(pairs)
+	list, args := sqldb.InPairs(pairs)
 	found := map[[2]int]*namedClaim{}
-	err := n.t.each(`SELECT s.no, s.id, s.second_review, s.first_reviewer, s.second_reviewer, c.position, c.text,
+	err := n.t.Each(`SELECT s.no, s.id, s.second_review, s.first_reviewer, s.second_reviewer, c.position, c.text,
 			c.machine_verdict, c.stale_reviews, c.withheld_reviews
 		FROM sessions s JOIN claims c ON c.tenant_id = s.tenant_id AND c.session_no = s.no
 		WHERE s.tenant_id = ? AND (s.id, c.position) IN `+list, append([]any{n.reader.Tenant}, args...),
-		func(r scanner) error {
+		func(r sqldb.Scanner) error {
 			x := &namedClaim{}
 			c := &x.claim
 			err := r.Scan(&x.no, &x.session.ID, &x.session.Second, &x.session.Seats[0].ID, &x.session.Seats[1].ID,
@@ -235,12 +236,12 @@ func (n *logNames) reviews(found map[[2]int]*namedClaim) error {
 	for at := range maps.Keys(found) {
 		pairs = append(pairs, at[0], at[1])
 	}
-	list, args := inPairs(pairs)
-	return n.t.each(`SELECT session_no, claim, id, actor, by_id, at, action, verdict, undoes, adjudicates FROM reviews
-		WHERE (session_no, claim) IN `+list+" ORDER BY session_no, claim, n", args, func(row scanner) error {
+	list, args := sqldb.InPairs(pairs)
+	return n.t.Each(`SELECT session_no, claim, id, actor, by_id, at, action, verdict, undoes, adjudicates FROM reviews
+		WHERE (session_no, claim) IN `+list+" ORDER BY session_no, claim, n", args, func(row sqldb.Scanner) error {
 		var at [2]int
 		var r ledger.Review
-		err := row.Scan(&at[0], &at[1], &r.ID, &r.Actor, &r.By, timeColumn{&r.At}, &r.Action, &r.Verdict, &r.Undoes,
+		err := row.Scan(&at[0], &at[1], &r.ID, &r.Actor, &r.By, sqldb.TimeInto(&r.At), &r.Action, &r.Verdict, &r.Undoes,
 			&r.Adjudicates)
 		if x := found[at]; x != nil {
 			x.claim.Reviews = append(x.claim.Reviews, r)

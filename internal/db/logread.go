@@ -6,15 +6,16 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
 // logHead reads a log's newest tree head; if none yet, found is false and the head is that of an empty log.
-func logHead(t *tx, tenant string) (head audit.TreeHead, found bool, err error) {
+func logHead(t *sqldb.Tx, tenant string) (head audit.TreeHead, found bool, err error) {
 	var root []byte
-	err = t.row("SELECT epoch, size, root, checkpoint FROM log_heads WHERE tenant_id = ?", []any{tenant},
+	err = t.Row("SELECT epoch, size, root, checkpoint FROM log_heads WHERE tenant_id = ?", []any{tenant},
 		&head.Epoch, &head.Size, &root, &head.Checkpoint)
-	if noRow(err) {
+	if sqldb.NoRow(err) {
 		var empty audit.Tree
 		return audit.TreeHead{Epoch: 1, Root: empty.Root()}, false, nil
 	}
@@ -31,7 +32,7 @@ func hashOf(column []byte) (h audit.Hash) {
 }
 
 // storedHashes returns a reader of a tenant's tree nodes, by tlog's numbers, with one query per call.
-func storedHashes(t *tx, tenant string) tlog.HashReaderFunc {
+func storedHashes(t *sqldb.Tx, tenant string) tlog.HashReaderFunc {
 	return func(indexes []int64) ([]audit.Hash, error) {
 		if len(indexes) == 0 {
 			return nil, nil
@@ -40,10 +41,10 @@ func storedHashes(t *tx, tenant string) tlog.HashReaderFunc {
 		for i, n := range indexes {
 			values[i] = n
 		}
-		list, args := inList(values)
+		list, args := sqldb.InList(values)
 		found := map[int64]audit.Hash{}
-		err := t.each("SELECT n, hash FROM log_hashes WHERE tenant_id = ? AND n IN "+list,
-			append([]any{tenant}, args...), func(r scanner) error {
+		err := t.Each("SELECT n, hash FROM log_hashes WHERE tenant_id = ? AND n IN "+list,
+			append([]any{tenant}, args...), func(r sqldb.Scanner) error {
 				var n int64
 				var column []byte
 				err := r.Scan(&n, &column)
@@ -67,7 +68,7 @@ func storedHashes(t *tx, tenant string) tlog.HashReaderFunc {
 var errNoHash = errors.New("the log's tree lacks a stored hash")
 
 // loadTree reads the tree of a head from its stored hashes; ok is false if they do not give the head's root.
-func loadTree(t *tx, tenant string, head audit.TreeHead) (tree audit.Tree, ok bool, err error) {
+func loadTree(t *sqldb.Tx, tenant string, head audit.TreeHead) (tree audit.Tree, ok bool, err error) {
 	edge, err := storedHashes(t, tenant)(audit.Edge(head.Size))
 	if errors.Is(err, errNoHash) {
 		return audit.Tree{}, false, nil
@@ -77,4 +78,11 @@ func loadTree(t *tx, tenant string, head audit.TreeHead) (tree audit.Tree, ok bo
 	}
 	tree = audit.LoadTree(head.Size, edge)
 	return tree, tree.Root() == head.Root, nil
+}
+
+// logged is where the log names the object of a row, first (min) or last (max), 0 where it does not: a number that
+// grows, for tables without one.
+func logged(which, kind, alias, id string) string {
+	return "coalesce((SELECT " + which + "(e.seq) FROM events e WHERE e.tenant_id = " + alias +
+		".tenant_id AND e.object_kind = '" + kind + "' AND e.object_id = " + alias + "." + id + "), 0)"
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 )
@@ -13,7 +14,7 @@ import (
 // startLogs checks the logs at Open: every log for consistency and against its external checkpoint. A tenant is frozen
 // if its log is not the one seen before; a checkpoint that is behind is written again.
 func (s *Store) startLogs(ctx context.Context) error {
-	if err := s.read(ctx, "checkMasterKey", s.checkMasterKey); err != nil {
+	if err := s.Read(ctx, "checkMasterKey", s.checkMasterKey); err != nil {
 		return err
 	}
 	seen, err := s.checkLogs(ctx)
@@ -23,7 +24,7 @@ func (s *Store) startLogs(ctx context.Context) error {
 	if err := s.nameMasterKey(ctx); err != nil {
 		return err
 	}
-	if _, local := s.engine.(sqliteEngine); local && s.checkpoints.dir != "" && sameDevice(s.dir, s.checkpoints.dir) {
+	if s.Engine.InFile() && s.checkpoints.dir != "" && sameDevice(s.dir, s.checkpoints.dir) {
 		s.log.Warn("the checkpoints are on the database's own device: who can replace the one can replace the other; name a folder elsewhere with --checkpoints",
 			"folder", s.checkpoints.dir)
 	}
@@ -40,9 +41,9 @@ func (s *Store) startLogs(ctx context.Context) error {
 
 // allTenants returns the ids of all tenants, including the installation's own.
 func (s *Store) allTenants(ctx context.Context) (out []string, err error) {
-	err = s.read(ctx, "allTenants", func(t *tx) error {
-		out, err = collect(t, "SELECT id FROM tenants ORDER BY id", nil,
-			func(r scanner, id *string) error { return r.Scan(id) })
+	err = s.Read(ctx, "allTenants", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, "SELECT id FROM tenants ORDER BY id", nil,
+			func(r sqldb.Scanner, id *string) error { return r.Scan(id) })
 		return err
 	})
 	return out, err
@@ -103,7 +104,7 @@ func (s *Store) checkLog(ctx context.Context, tenant string) (seen seenLog, reas
 	if seen.file, err = s.checkpoints.textOf(tenant); err != nil {
 		return seen, "", err
 	}
-	err = s.read(ctx, "checkLog", func(t *tx) error {
+	err = s.Read(ctx, "checkLog", func(t *sqldb.Tx) error {
 		head, found, err := logHead(t, tenant)
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
@@ -31,10 +32,10 @@ type snapshot struct {
 func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, error) {
 	file, err := s.checkpoints.textOf(tenant) // before the database, which is never behind it
 	if err != nil {
-		return audit.Report{}, fail("VerifyLog", err)
+		return audit.Report{}, sqldb.Fail("VerifyLog", err)
 	}
 	var snap snapshot
-	if err := s.read(ctx, "VerifyLog", func(t *tx) error { return s.snapshot(t, tenant, file, &snap) }); err != nil {
+	if err := s.Read(ctx, "VerifyLog", func(t *sqldb.Tx) error { return s.snapshot(t, tenant, file, &snap) }); err != nil {
 		return audit.Report{}, err
 	}
 	v := audit.NewVerifier(tenant, snap.head)
@@ -49,8 +50,8 @@ func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, err
 	}
 	end := min(snap.last, snap.head.Size)
 	for from := int64(1); from <= end && !v.Full(); from += verifyBatch { // both may be false, and very large
-		err := s.read(ctx, "VerifyLog",
-			func(t *tx) error { return verifyRows(t, v, tenant, from, min(from+verifyBatch-1, end)) })
+		err := s.Read(ctx, "VerifyLog",
+			func(t *sqldb.Tx) error { return verifyRows(t, v, tenant, from, min(from+verifyBatch-1, end)) })
 		if err != nil {
 			return audit.Report{}, err
 		}
@@ -73,20 +74,20 @@ func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, err
 	return report, nil
 }
 
-func (s *Store) snapshot(t *tx, tenant, file string, out *snapshot) (err error) {
+func (s *Store) snapshot(t *sqldb.Tx, tenant, file string, out *snapshot) (err error) {
 	if err := tenantExists(t, tenant); err != nil {
 		return err
 	}
 	if out.head, _, err = logHead(t, tenant); err != nil {
 		return err
 	}
-	if err := t.row(`SELECT coalesce(max(seq), 0), count(*) FILTER (WHERE seq < 1),
+	if err := t.Row(`SELECT coalesce(max(seq), 0), count(*) FILTER (WHERE seq < 1),
 		coalesce(min(seq) FILTER (WHERE seq >= 1 AND seq > ?), 0)
 		FROM events WHERE tenant_id = ?`, []any{out.head.Size, tenant}, &out.last, &out.before,
 		&out.behind); err != nil {
 		return err
 	}
-	if err := t.row("SELECT count(*) FROM log_hashes WHERE tenant_id = ? AND (n < 0 OR n >= ?)",
+	if err := t.Row("SELECT count(*) FROM log_hashes WHERE tenant_id = ? AND (n < 0 OR n >= ?)",
 		[]any{tenant, tlog.StoredHashCount(max(out.head.Size, 0))}, &out.beyond); err != nil {
 		return err
 	}
@@ -102,10 +103,10 @@ func (s *Store) snapshot(t *tx, tenant, file string, out *snapshot) (err error) 
 }
 
 // readKept reads the checkpoints in a tenant's signed packs, also of those of which only the signed part is kept.
-func (out *snapshot) readKept(t *tx, tenant string, known []audit.Key) error {
+func (out *snapshot) readKept(t *sqldb.Tx, tenant string, known []audit.Key) error {
 	query := `SELECT pack_id, name, data FROM pack_files WHERE tenant_id = ? AND name = ?
 		UNION ALL SELECT pack_id, name, data FROM erased_packs WHERE tenant_id = ? AND name = ? ORDER BY pack_id, name`
-	return t.each(query, []any{tenant, FileCheckpoint, tenant, FileLogProof}, func(r scanner) error {
+	return t.Each(query, []any{tenant, FileCheckpoint, tenant, FileLogProof}, func(r sqldb.Scanner) error {
 		var id, name string
 		var data []byte
 		if err := r.Scan(&id, &name, &data); err != nil {
@@ -127,10 +128,10 @@ func (out *snapshot) readKept(t *tx, tenant string, known []audit.Key) error {
 }
 
 // verifyRows passes the events from to to to the verifier, including missing ones, each with its stored hashes.
-func verifyRows(t *tx, v *audit.Verifier, tenant string, from, to int64) error {
+func verifyRows(t *sqldb.Tx, v *audit.Verifier, tenant string, from, to int64) error {
 	rows := make([]*audit.StoredEvent, to-from+1)
-	err := t.each("SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND seq BETWEEN ? AND ?",
-		[]any{tenant, from, to}, func(r scanner) error {
+	err := t.Each("SELECT "+eventColumns+" FROM events WHERE tenant_id = ? AND seq BETWEEN ? AND ?",
+		[]any{tenant, from, to}, func(r sqldb.Scanner) error {
 			var e audit.StoredEvent
 			if err := scanEvent(r, &e); err != nil {
 				return err
@@ -143,8 +144,8 @@ func verifyRows(t *tx, v *audit.Verifier, tenant string, from, to int64) error {
 	}
 	first, end := tlog.StoredHashCount(from-1), tlog.StoredHashCount(to)
 	hashes := make([]audit.Hash, end-first)
-	err = t.each("SELECT n, hash FROM log_hashes WHERE tenant_id = ? AND n >= ? AND n < ?", []any{tenant, first, end},
-		func(r scanner) error {
+	err = t.Each("SELECT n, hash FROM log_hashes WHERE tenant_id = ? AND n >= ? AND n < ?", []any{tenant, first, end},
+		func(r sqldb.Scanner) error {
 			var n int64
 			var column []byte
 			err := r.Scan(&n, &column)

@@ -3,17 +3,19 @@ package db
 import (
 	"context"
 	"errors"
+
+	"sanad/internal/db/sqldb"
 )
 
 // ExamineWitness compares every log of a database with its checkpoint outside, and returns how many it compared and
 // what is wrong. It changes nothing; a server may be running on the database. Of a database that is missing, was made by
 // another version or is of another master key it compares none: Examine says so.
 func ExamineWitness(ctx context.Context, o Options) (logs int, faults []string, err error) {
-	s, err := inspecting(ctx, o)
-	if err != nil || s.reader == nil {
+	s, _, err := inspecting(ctx, o)
+	if err != nil || s.DB == nil {
 		return 0, nil, err
 	}
-	defer func() { err = errors.Join(err, s.reader.Close()) }()
+	defer func() { err = errors.Join(err, s.DB.Close()) }()
 	if !s.isOurs(ctx) {
 		return 0, nil, nil
 	}
@@ -47,9 +49,9 @@ func ExamineWitness(ctx context.Context, o Options) (logs int, faults []string, 
 // isOurs reports whether this version made the database, with this master key.
 func (s *Store) isOurs(ctx context.Context) bool {
 	done, err1 := s.knownSchema(ctx)
-	known, err2 := knownMigrations(s.engine)
+	known, err2 := sqldb.KnownMigrations(s.Engine)
 	if errors.Join(err1, err2) != nil || len(done) < len(known) {
 		return false
 	}
-	return s.read(ctx, "checkMasterKey", s.checkMasterKey) == nil
+	return s.Read(ctx, "checkMasterKey", s.checkMasterKey) == nil
 }

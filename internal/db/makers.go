@@ -1,24 +1,25 @@
 package db
 
 import (
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
 
 // makers adds who made whom, with the machines among the authors.
-func (f *packVersions) makers(t *tx, tenant, packID string) error {
+func (f *packVersions) makers(t *sqldb.Tx, tenant, packID string) error {
 	made, err := made(t, tenant)
 	f.lives[packID].Makers = domain.MakersOf(append(made, f.machines...))
 	return err
 }
 
 // makersOf reads who made whom in a tenant, with who made the token of the machine that asked, if one did.
-func makersOf(t *tx, tenant, asker string) (domain.Makers, error) {
+func makersOf(t *sqldb.Tx, tenant, asker string) (domain.Makers, error) {
 	all, err := made(t, tenant)
 	if err != nil {
 		return domain.Makers{}, err
 	}
 	maker := ""
-	err = t.row("SELECT "+issuerOf("?2")+" FROM tenants WHERE id = ?1", []any{tenant, asker}, &maker)
+	err = t.Row("SELECT "+issuerOf("?2")+" FROM tenants WHERE id = ?1", []any{tenant, asker}, &maker)
 	if maker != "" {
 		all = append(all, domain.Made{Person: asker, By: maker})
 	}
@@ -28,8 +29,8 @@ func makersOf(t *tx, tenant, asker string) (domain.Makers, error) {
 // made reads who made whom within domain.MakerFor, from the events of the tenant's log, which cannot be changed unseen,
 // and from the tokens. The operator and people themselves don't count, and what was set before the operator vouched for
 // a person doesn't either. A machine is of whoever made its token, for as long as it could have acted.
-func made(t *tx, tenant string) ([]domain.Made, error) {
-	return collect(t, `SELECT e.object_id, e.actor FROM events e WHERE e.tenant_id = ?1 AND e.at >= ?2
+func made(t *sqldb.Tx, tenant string) ([]domain.Made, error) {
+	return sqldb.Collect(t, `SELECT e.object_id, e.actor FROM events e WHERE e.tenant_id = ?1 AND e.at >= ?2
 			AND e.action IN ('user.added', 'user.password_changed', 'user.role_changed', 'user.totp_changed')
 			AND e.actor NOT IN (e.object_id, '`+domain.Operator+`', '`+domain.System+`', '`+domain.Anonymous+`')
 			AND NOT EXISTS (SELECT 1 FROM events v WHERE v.tenant_id = e.tenant_id AND v.action = '`+vouched+`'
@@ -40,8 +41,8 @@ func made(t *tx, tenant string) ([]domain.Made, error) {
 				AND v.object_id = k.user_id AND v.at > k.created_at)
 		UNION ALL SELECT k.id, k.created_by FROM api_tokens k WHERE k.tenant_id = ?1 AND k.user_id IS NULL
 			AND k.expires_at >= ?2 AND (k.revoked_at = '' OR k.revoked_at >= ?2) AND k.created_by <> '`+domain.Operator+`'`,
-		[]any{tenant, stamp(t.now().Add(-domain.MakerFor))},
-		func(r scanner, m *domain.Made) error { return r.Scan(&m.Person, &m.By) })
+		[]any{tenant, sqldb.Stamp(t.Now().Add(-domain.MakerFor))},
+		func(r sqldb.Scanner, m *domain.Made) error { return r.Scan(&m.Person, &m.By) })
 }
 
 // vouched is the action of the operator's word for a person.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/keys"
 )
 
@@ -34,12 +35,12 @@ func (*wrongMasterKey) Is(target error) bool { return target == ErrWrongMasterKe
 
 // checkMasterKey returns ErrWrongMasterKey if none of the stored keys opens; a single one that does not
 // open is damaged.
-func (s *Store) checkMasterKey(t *tx) error {
+func (s *Store) checkMasterKey(t *sqldb.Tx) error {
 	seen, opens := 0, false
-	err := t.each("SELECT tenant_id, "+keyColumns+" FROM keys WHERE retired_at = ''", nil, func(r scanner) error {
+	err := t.Each("SELECT tenant_id, "+keyColumns+" FROM keys WHERE retired_at = ''", nil, func(r sqldb.Scanner) error {
 		var tenant string
 		var k tenantKey
-		err := r.Scan(&tenant, &k.ID, &k.Purpose, &k.Public, timeColumn{&k.CreatedAt}, timeOrNone{&k.RetiredAt},
+		err := r.Scan(&tenant, &k.ID, &k.Purpose, &k.Public, sqldb.TimeInto(&k.CreatedAt), sqldb.TimeOrNoneInto(&k.RetiredAt),
 			&k.sealed)
 		if err != nil {
 			return err
@@ -57,9 +58,9 @@ func (s *Store) checkMasterKey(t *tx) error {
 }
 
 // wrongKey returns the error for a key that opens nothing.
-func (s *Store) wrongKey(t *tx) error {
+func (s *Store) wrongKey(t *sqldb.Tx) error {
 	e := &wrongMasterKey{given: s.box.Fingerprint()}
-	err := t.each("SELECT fingerprint, retired_at FROM master_keys", nil, func(r scanner) error {
+	err := t.Each("SELECT fingerprint, retired_at FROM master_keys", nil, func(r sqldb.Scanner) error {
 		var name, retired string
 		err := r.Scan(&name, &retired)
 		if retired == "" {
@@ -75,19 +76,19 @@ func (s *Store) wrongKey(t *tx) error {
 // nameMasterKey notes which master key a database was sealed by, unless that is noted, or nothing is sealed yet.
 func (s *Store) nameMasterKey(ctx context.Context) error {
 	var sealed, named bool
-	err := s.read(ctx, "nameMasterKey", func(t *tx) error {
-		return t.row("SELECT EXISTS (SELECT 1 FROM keys), EXISTS (SELECT 1 FROM master_keys WHERE retired_at = '')", nil,
+	err := s.Read(ctx, "nameMasterKey", func(t *sqldb.Tx) error {
+		return t.Row("SELECT EXISTS (SELECT 1 FROM keys), EXISTS (SELECT 1 FROM master_keys WHERE retired_at = '')", nil,
 			&sealed, &named)
 	})
 	if err != nil || !sealed || named {
 		return err
 	}
-	return s.write(ctx, everyTenant, "nameMasterKey", func(t *tx) error { return nameKeyInUse(t, s.box, "") })
+	return s.Write(ctx, sqldb.EveryTenant, "nameMasterKey", func(t *sqldb.Tx) error { return nameKeyInUse(t, s.box, "") })
 }
 
 // nameKeyInUse enters a key as the one in use. Another process may have entered it meanwhile.
-func nameKeyInUse(t *tx, box *keys.Box, since string) error {
-	_, err := t.exec(`INSERT INTO master_keys (fingerprint, since, retired_at, receipts) VALUES (?, ?, '', x'')
+func nameKeyInUse(t *sqldb.Tx, box *keys.Box, since string) error {
+	_, err := t.Exec(`INSERT INTO master_keys (fingerprint, since, retired_at, receipts) VALUES (?, ?, '', x'')
 		ON CONFLICT DO NOTHING`, box.Fingerprint(), since)
 	return err
 }
@@ -101,9 +102,9 @@ func (s *Store) EarlierKeys() []*keys.Earlier { return s.earlier }
 
 // loadEarlierKeys reads them. The key is replaced only while nobody else has the store open, so once is enough.
 func (s *Store) loadEarlierKeys(ctx context.Context) error {
-	return s.read(ctx, "loadEarlierKeys", func(t *tx) error {
-		return t.each("SELECT fingerprint, receipts FROM master_keys WHERE retired_at > ? AND length(receipts) > 0",
-			[]any{stamp(s.now().Add(-receiptAge))}, func(r scanner) error {
+	return s.Read(ctx, "loadEarlierKeys", func(t *sqldb.Tx) error {
+		return t.Each("SELECT fingerprint, receipts FROM master_keys WHERE retired_at > ? AND length(receipts) > 0",
+			[]any{sqldb.Stamp(s.Now().Add(-receiptAge))}, func(r sqldb.Scanner) error {
 				var name string
 				var handed []byte
 				if err := r.Scan(&name, &handed); err != nil {
@@ -121,7 +122,7 @@ func (s *Store) loadEarlierKeys(ctx context.Context) error {
 }
 
 // retireMasterKey enters a new key in the place of the one in use. Older ones lose what nobody needs any more.
-func (s *Store) retireMasterKey(t *tx, fresh *keys.Box, at time.Time) error {
+func (s *Store) retireMasterKey(t *sqldb.Tx, fresh *keys.Box, at time.Time) error {
 	if err := nameKeyInUse(t, s.box, ""); err != nil {
 		return err
 	}
@@ -130,15 +131,15 @@ func (s *Store) retireMasterKey(t *tx, fresh *keys.Box, at time.Time) error {
 	if err != nil {
 		return err
 	}
-	changed, err := t.exec("UPDATE master_keys SET retired_at = ?, receipts = ? WHERE fingerprint = ? AND retired_at = ''",
-		stamp(at), handed, name)
+	changed, err := t.Exec("UPDATE master_keys SET retired_at = ?, receipts = ? WHERE fingerprint = ? AND retired_at = ''",
+		sqldb.Stamp(at), handed, name)
 	another := errors.New("the database names another master key as the one in use")
-	if err := refuseUnlessOne(changed, err, another); err != nil {
+	if err := sqldb.RefuseUnlessOne(changed, err, another); err != nil {
 		return err
 	}
-	if _, err := t.exec("UPDATE master_keys SET receipts = x'' WHERE retired_at <> '' AND retired_at <= ?",
-		stamp(at.Add(-receiptAge))); err != nil {
+	if _, err := t.Exec("UPDATE master_keys SET receipts = x'' WHERE retired_at <> '' AND retired_at <= ?",
+		sqldb.Stamp(at.Add(-receiptAge))); err != nil {
 		return err
 	}
-	return nameKeyInUse(t, fresh, stamp(at))
+	return nameKeyInUse(t, fresh, sqldb.Stamp(at))
 }

@@ -4,20 +4,21 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
 )
 
 // addressees returns who can be mentioned in a tenant: everybody who can log in there.
-func addressees(t *tx, tenant string) ([]domain.Addressee, error) {
-	return collect(t, `SELECT u.id, u.name, u.login FROM memberships m JOIN users u ON u.id = m.user_id
+func addressees(t *sqldb.Tx, tenant string) ([]domain.Addressee, error) {
+	return sqldb.Collect(t, `SELECT u.id, u.name, u.login FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = ''`, []any{tenant},
-		func(r scanner, a *domain.Addressee) error { return r.Scan(&a.ID, &a.Name, &a.Login) })
+		func(r sqldb.Scanner, a *domain.Addressee) error { return r.Scan(&a.ID, &a.Name, &a.Login) })
 }
 
 // findMentions returns who is addressed in a text; the query is sent only if somebody may be.
-func findMentions(t *tx, tenant, text string) ([]domain.Mention, error) {
+func findMentions(t *sqldb.Tx, tenant, text string) ([]domain.Mention, error) {
 	if !strings.ContainsRune(text, '@') {
 		return nil, nil
 	}
@@ -37,7 +38,7 @@ func mentioned(list []domain.Mention) (ids []string) {
 
 // address stores who is addressed in the reviews that the events are about, and names them in the events. The session
 // has these claims.
-func address(t *tx, tenant string, s *ledger.Session, events []Event) error {
+func address(t *sqldb.Tx, tenant string, s *ledger.Session, events []Event) error {
 	for i := range events {
 		at := events[i].review
 		if at == nil {
@@ -49,7 +50,7 @@ func address(t *tx, tenant string, s *ledger.Session, events []Event) error {
 			return err
 		}
 		for _, m := range found {
-			_, err := t.exec(`INSERT INTO mentions (tenant_id, session_no, claim, review, start, length, user_id, told)
+			_, err := t.Exec(`INSERT INTO mentions (tenant_id, session_no, claim, review, start, length, user_id, told)
 				SELECT ?1, no, ?3, ?4, ?5, ?6, ?7, 0 FROM sessions WHERE tenant_id = ?1 AND id = ?2`,
 				tenant, s.ID, at.claim, r.ID, m.Start, m.Length, m.ID)
 			if err != nil {
@@ -72,12 +73,12 @@ type untoldMention struct {
 // tellMentioned tells those who are addressed in reviews that everybody may see now, once: of a sealed one nobody is
 // told before the seal falls (rule N-2), and of one that was taken back meanwhile, never. Only claims that the session
 // has are looked at.
-func (s *Store) tellMentioned(t *tx, a domain.Actor, session *ledger.Session) error {
-	untold, err := collect(t, `SELECT n.session_no, n.claim, n.review, n.user_id FROM mentions n
+func (s *Store) tellMentioned(t *sqldb.Tx, a domain.Actor, session *ledger.Session) error {
+	untold, err := sqldb.Collect(t, `SELECT n.session_no, n.claim, n.review, n.user_id FROM mentions n
 		JOIN sessions s ON s.tenant_id = n.tenant_id AND s.no = n.session_no
 		WHERE n.tenant_id = ?1 AND s.tenant_id = ?1 AND s.id = ?2 AND n.told = 0 ORDER BY n.claim, n.review, n.start`,
 		[]any{a.Tenant, session.ID},
-		func(r scanner, m *untoldMention) error { return r.Scan(&m.no, &m.claim, &m.review, &m.user) })
+		func(r sqldb.Scanner, m *untoldMention) error { return r.Scan(&m.no, &m.claim, &m.review, &m.user) })
 	if err != nil {
 		return err
 	}
@@ -98,15 +99,15 @@ func (s *Store) tellMentioned(t *tx, a domain.Actor, session *ledger.Session) er
 	return nil
 }
 
-func (s *Store) tellOf(t *tx, tenant string, m *untoldMention, c *ledger.Claim, n int) error {
-	_, err := t.exec(`UPDATE mentions SET told = 1
+func (s *Store) tellOf(t *sqldb.Tx, tenant string, m *untoldMention, c *ledger.Claim, n int) error {
+	_, err := t.Exec(`UPDATE mentions SET told = 1
 		WHERE tenant_id = ? AND session_no = ? AND claim = ? AND review = ?
 		AND user_id = ?`, tenant, m.no, m.claim, m.review, m.user)
 	if err != nil || c.Undone(n) {
 		return err
 	}
 	var id string
-	if err := t.row("SELECT id FROM sessions WHERE tenant_id = ? AND no = ?", []any{tenant, m.no}, &id); err != nil {
+	if err := t.Row("SELECT id FROM sessions WHERE tenant_id = ? AND no = ?", []any{tenant, m.no}, &id); err != nil {
 		return err
 	}
 	return s.notify(t, tenant, &notice{
@@ -127,10 +128,10 @@ func (b *pageBuilder) mentions() error {
 		return nil
 	}
 	b.page.Mentions = map[string][]domain.Mention{}
-	list, args := inList(claims)
-	return b.t.each("SELECT a.review, a.start, a.length, a.user_id, coalesce("+nameOf("a", "user_id")+`, '')
+	list, args := sqldb.InList(claims)
+	return b.t.Each("SELECT a.review, a.start, a.length, a.user_id, coalesce("+nameOf("a", "user_id")+`, '')
 		FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.claim IN `+list+
-		" ORDER BY a.claim, a.review, a.start", append([]any{b.tenant, b.head.no}, args...), func(r scanner) error {
+		" ORDER BY a.claim, a.review, a.start", append([]any{b.tenant, b.head.no}, args...), func(r sqldb.Scanner) error {
 		var review string
 		var m domain.Mention
 		err := r.Scan(&review, &m.Start, &m.Length, &m.ID, &m.Name)
@@ -148,9 +149,9 @@ func addresses(c *ledger.Claim) bool {
 const maxChoices = 100
 
 // choices lists who can be mentioned, by name, each with what to type: the name, or the login name where two share it.
-func choices(t *tx, tenant string) ([]domain.Named, error) {
-	return collect(t, `SELECT u.id, CASE WHEN count(*) OVER (PARTITION BY lower(u.name)) > 1 THEN u.login ELSE u.name END
+func choices(t *sqldb.Tx, tenant string) ([]domain.Named, error) {
+	return sqldb.Collect(t, `SELECT u.id, CASE WHEN count(*) OVER (PARTITION BY lower(u.name)) > 1 THEN u.login ELSE u.name END
 		FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.name, u.login LIMIT ?`,
-		[]any{tenant, maxChoices}, func(r scanner, n *domain.Named) error { return r.Scan(&n.ID, &n.Name) })
+		[]any{tenant, maxChoices}, func(r sqldb.Scanner, n *domain.Named) error { return r.Scan(&n.ID, &n.Name) })
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/judge/pointer"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/model"
@@ -74,7 +75,7 @@ type reviewed struct {
 // run by it left the claim. Of very many sessions only the newest are read. The number of queries is fixed.
 func (s *Store) ModelReviews(ctx context.Context, tenant string) (*ModelReviews, error) {
 	out := &ModelReviews{by: map[modelAsked]*pointer.Reviewed{}}
-	err := s.read(ctx, "ModelReviews", func(t *tx) error {
+	err := s.Read(ctx, "ModelReviews", func(t *sqldb.Tx) error {
 		x, err := reviewedRuns(t, tenant)
 		if err != nil {
 			return err
@@ -97,7 +98,7 @@ func (s *Store) ModelReviews(ctx context.Context, tenant string) (*ModelReviews,
 		}
 		return settledBefore(t, tenant, x.first, add)
 	})
-	return orZero(out, err)
+	return sqldb.OrZero(out, err)
 }
 
 // reviewedClaim is a claim that an endpoint judged.
@@ -114,13 +115,13 @@ type settledClaim struct {
 }
 
 // settledNow reads the settled claims of sessions as their newest run judged them.
-func settledNow(t *tx, tenant string, first int, add func(no int, c *settledClaim)) error {
-	return t.each(askedSessions+`SELECT c.session_no, c.position, c.judge, c.machine_verdict, c.verdict, s.second_review,
+func settledNow(t *sqldb.Tx, tenant string, first int, add func(no int, c *settledClaim)) error {
+	return t.Each(askedSessions+`SELECT c.session_no, c.position, c.judge, c.machine_verdict, c.verdict, s.second_review,
 			coalesce(m.note, '')
 		FROM page CROSS JOIN sessions s ON s.tenant_id = ?1 AND s.no = page.no
 		CROSS JOIN claims c ON c.tenant_id = ?1 AND c.session_no = page.no AND c.settled = 1 AND c.given = 0
 		LEFT JOIN matches m ON m.tenant_id = ?1 AND m.session_no = page.no AND m.claim = c.position AND m.rank = 0
-		WHERE page.no >= ?3`, []any{tenant, maxReviewedSessions, first}, func(r scanner) error {
+		WHERE page.no >= ?3`, []any{tenant, maxReviewedSessions, first}, func(r sqldb.Scanner) error {
 		no, c := 0, settledClaim{}
 		err := r.Scan(&no, &c.position, &c.judge, &c.machine, &c.settled, &c.second, &c.note)
 		add(no, &c)
@@ -129,16 +130,16 @@ func settledNow(t *tx, tenant string, first int, add func(no int, c *settledClai
 }
 
 // settledBefore reads them as the runs before judged them, the newer ones first.
-func settledBefore(t *tx, tenant string, first int, add func(no, n int, c *settledClaim)) error {
-	return t.each(askedSessions+`SELECT x.session_no, x.run, x.claim, x.judge, x.verdict, c.verdict, s.second_review, x.matches
+func settledBefore(t *sqldb.Tx, tenant string, first int, add func(no, n int, c *settledClaim)) error {
+	return t.Each(askedSessions+`SELECT x.session_no, x.run, x.claim, x.judge, x.verdict, c.verdict, s.second_review, x.matches
 		FROM page CROSS JOIN sessions s ON s.tenant_id = ?1 AND s.no = page.no
 		CROSS JOIN run_claims x ON x.tenant_id = ?1 AND x.session_no = page.no AND x.run > s.run - ?4 AND x.given = 0
 		CROSS JOIN claims c ON c.tenant_id = ?1 AND c.session_no = page.no AND c.position = x.claim AND c.settled = 1
 		WHERE page.no >= ?3 ORDER BY x.session_no, x.run DESC, x.claim`,
-		[]any{tenant, maxReviewedSessions, first, maxReviewedRuns}, func(r scanner) error {
+		[]any{tenant, maxReviewedSessions, first, maxReviewedRuns}, func(r sqldb.Scanner) error {
 			no, n, c := 0, 0, settledClaim{}
 			var matches []struct{ Note string }
-			err := r.Scan(&no, &n, &c.position, &c.judge, &c.machine, &c.settled, &c.second, jsonColumn{&matches})
+			err := r.Scan(&no, &n, &c.position, &c.judge, &c.machine, &c.settled, &c.second, sqldb.JSONInto(&matches))
 			if len(matches) > 0 {
 				c.note = matches[0].Note
 			}
@@ -148,17 +149,17 @@ func settledBefore(t *tx, tenant string, first int, add func(no, n int, c *settl
 }
 
 // reviewedRuns reads which runs of the tenant's newest sessions endpoints made.
-func reviewedRuns(t *tx, tenant string) (x reviewed, err error) {
+func reviewedRuns(t *sqldb.Tx, tenant string) (x reviewed, err error) {
 	x = reviewed{runs: map[[2]int]*modelRun{}, newest: map[int]int{}, first: math.MaxInt32}
 	claims := 0
-	err = t.each(askedSessions+`SELECT page.no, page.n, s.total, s.run, r.n, r.judge, r.parameters
+	err = t.Each(askedSessions+`SELECT page.no, page.n, s.total, s.run, r.n, r.judge, r.parameters
 		FROM page CROSS JOIN sessions s ON s.tenant_id = ?1 AND s.no = page.no
 		CROSS JOIN ledger_runs r ON r.tenant_id = ?1 AND r.session_no = page.no AND r.n > s.run - ?3
-		ORDER BY page.no DESC, r.n DESC`, []any{tenant, maxReviewedSessions + 1, maxReviewedRuns}, func(r scanner) error {
+		ORDER BY page.no DESC, r.n DESC`, []any{tenant, maxReviewedSessions + 1, maxReviewedRuns}, func(r sqldb.Scanner) error {
 		var no, place, total, newest, n int
 		var judge string
 		var p map[string]string
-		if err := r.Scan(&no, &place, &total, &newest, &n, &judge, jsonColumn{&p}); err != nil {
+		if err := r.Scan(&no, &place, &total, &newest, &n, &judge, sqldb.JSONInto(&p)); err != nil {
 			return err
 		}
 		switch _, known := x.newest[no]; {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge/pointer"
 	"sanad/internal/domain/model"
@@ -19,11 +20,11 @@ const modelColumns = `e.id, e.name, e.kind, e.url, e.model, length(e.sealed), e.
 	e.price_out, e.run_tokens, e.run_cost, e.day_tokens, e.day_cost, e.parallel, e.timeout_ms, e.redact, e.revision,
 	e.created_at, e.created_by, e.changed_at, e.changed_by, e.disabled_at`
 
-func scanModel(r scanner, e *model.Endpoint) error {
+func scanModel(r sqldb.Scanner, e *model.Endpoint) error {
 	key, supported, contradicted, timeout, redact, disabled := 0, int64(0), int64(0), int64(0), 0, false
 	err := r.Scan(&e.ID, &e.Name, &e.Kind, &e.URL, &e.Model, &key, &supported, &contradicted, &e.Price.In, &e.Price.Out,
 		&e.Run.Tokens, &e.Run.Cost, &e.Day.Tokens, &e.Day.Cost, &e.Parallel, &timeout, &redact, &e.Revision,
-		timeColumn{&e.CreatedAt}, &e.CreatedBy, timeColumn{&e.ChangedAt}, &e.ChangedBy, setColumn{&disabled})
+		sqldb.TimeInto(&e.CreatedAt), &e.CreatedBy, sqldb.TimeInto(&e.ChangedAt), &e.ChangedBy, sqldb.SetInto(&disabled))
 	e.HasKey, e.Redact, e.Enabled = key > 0, redact == 1, !disabled
 	e.Trust = model.Trust{Supported: float64(supported) / million, Contradicted: float64(contradicted) / million}
 	e.Timeout = time.Duration(timeout) * time.Millisecond
@@ -37,8 +38,8 @@ func millionths(share float64) int64 { return int64(math.Round(share * million))
 
 // ModelEndpoints lists a tenant's endpoints by name; there are at most model.MaxEndpoints.
 func (s *Store) ModelEndpoints(ctx context.Context, tenant string) (out []model.Endpoint, err error) {
-	err = s.read(ctx, "ModelEndpoints", func(t *tx) error {
-		out, err = collect(t, "SELECT "+modelColumns+" FROM model_endpoints e WHERE e.tenant_id = ? ORDER BY e.name",
+	err = s.Read(ctx, "ModelEndpoints", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, "SELECT "+modelColumns+" FROM model_endpoints e WHERE e.tenant_id = ? ORDER BY e.name",
 			[]any{tenant}, scanModel)
 		return err
 	})
@@ -47,7 +48,7 @@ func (s *Store) ModelEndpoints(ctx context.Context, tenant string) (out []model.
 
 // ModelEndpoint returns an endpoint of a tenant by its id or name; NotFound for another tenant's.
 func (s *Store) ModelEndpoint(ctx context.Context, tenant, idOrName string) (e model.Endpoint, err error) {
-	err = s.read(ctx, "ModelEndpoint", func(t *tx) error {
+	err = s.Read(ctx, "ModelEndpoint", func(t *sqldb.Tx) error {
 		e, err = oneModel(t, tenant, idOrName)
 		return err
 	})
@@ -55,20 +56,20 @@ func (s *Store) ModelEndpoint(ctx context.Context, tenant, idOrName string) (e m
 }
 
 // oneModel prefers an id, so that nobody can stand in for another endpoint by a name.
-func oneModel(t *tx, tenant, idOrName string) (model.Endpoint, error) {
-	return first(collect(t, "SELECT "+modelColumns+` FROM model_endpoints e WHERE e.tenant_id = ?1 AND (e.id = ?2 OR e.name = ?2)
+func oneModel(t *sqldb.Tx, tenant, idOrName string) (model.Endpoint, error) {
+	return sqldb.First(sqldb.Collect(t, "SELECT "+modelColumns+` FROM model_endpoints e WHERE e.tenant_id = ?1 AND (e.id = ?2 OR e.name = ?2)
 		ORDER BY CASE e.id WHEN ?2 THEN 0 ELSE 1 END, e.name`, []any{tenant, idOrName}, scanModel))
 }
 
 // OpenModelEndpoint is ModelEndpoint with the key, "" if it has none. An error says if the key does not open: then the
 // master key is another one, or the row was changed.
 func (s *Store) OpenModelEndpoint(ctx context.Context, tenant, idOrName string) (e model.Endpoint, key string, err error) {
-	err = s.read(ctx, "OpenModelEndpoint", func(t *tx) error {
+	err = s.Read(ctx, "OpenModelEndpoint", func(t *sqldb.Tx) error {
 		if e, err = oneModel(t, tenant, idOrName); err != nil || !e.HasKey {
 			return err
 		}
 		var sealed []byte
-		if err := t.row("SELECT sealed FROM model_endpoints WHERE tenant_id = ? AND id = ?", []any{tenant, e.ID},
+		if err := t.Row("SELECT sealed FROM model_endpoints WHERE tenant_id = ? AND id = ?", []any{tenant, e.ID},
 			&sealed); err != nil {
 			return err
 		}
@@ -102,32 +103,32 @@ func (s *Store) AddModelEndpoint(ctx context.Context, by domain.Actor, e model.E
 		return model.Endpoint{}, err
 	}
 	e.ID, e.Revision, e.Enabled = s.newID(), 0, true
-	e.CreatedAt, e.CreatedBy = s.now().UTC(), by.ID
+	e.CreatedAt, e.CreatedBy = s.Now().UTC(), by.ID
 	sealed, err := s.sealModelKey(by.Tenant, e.ID, key)
 	if err != nil {
-		return model.Endpoint{}, fail("AddModelEndpoint", err)
+		return model.Endpoint{}, sqldb.Fail("AddModelEndpoint", err)
 	}
-	err = s.write(ctx, ofTenant(by.Tenant), "AddModelEndpoint", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "AddModelEndpoint", func(t *sqldb.Tx) error {
 		if err := roomForModel(t, by.Tenant); err != nil {
 			return err
 		}
-		at := stamp(e.CreatedAt)
+		at := sqldb.Stamp(e.CreatedAt)
 		columns := append([]string{"tenant_id", "id", "sealed", "revision", "created_at", "created_by", "changed_at", "changed_by",
 			"disabled_at"}, modelSettings...)
 		values := append([]any{by.Tenant, e.ID, sealed, 0, at, by.ID, at, by.ID, ""}, settingsOf(&e)...)
-		_, err := t.exec("INSERT INTO model_endpoints ("+strings.Join(columns, ", ")+") VALUES ("+placeholders(len(columns))+")",
+		_, err := t.Exec("INSERT INTO model_endpoints ("+strings.Join(columns, ", ")+") VALUES ("+sqldb.Placeholders(len(columns))+")",
 			values...)
-		if err := refuseTaken(err, errModelNamed()); err != nil {
+		if err := sqldb.RefuseTaken(err, errModelNamed()); err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("model_endpoints", []any{e.ID}))
+		record(t, by.Tenant, wrote("model_endpoints", []any{e.ID}))
 		if err := s.appendEvent(t, by, modelEvent("model.added", e.ID, modelDetails(&e))); err != nil {
 			return err
 		}
 		e, err = oneModel(t, by.Tenant, e.ID)
 		return err
 	})
-	return orZero(e, err)
+	return sqldb.OrZero(e, err)
 }
 
 func errModelNamed() error {
@@ -143,12 +144,12 @@ func (s *Store) sealModelKey(tenant, id, key string) ([]byte, error) {
 }
 
 // roomForModel returns an error if a tenant has the maximum number of endpoints.
-func roomForModel(t *tx, tenant string) error {
+func roomForModel(t *sqldb.Tx, tenant string) error {
 	if err := acceptsMembers(t, tenant); err != nil {
 		return err
 	}
 	n := 0
-	if err := t.row("SELECT count(*) FROM model_endpoints WHERE tenant_id = ?", []any{tenant}, &n); err != nil {
+	if err := t.Row("SELECT count(*) FROM model_endpoints WHERE tenant_id = ?", []any{tenant}, &n); err != nil {
 		return err
 	}
 	if n >= model.MaxEndpoints {
@@ -178,7 +179,7 @@ func errModelChanged() error {
 // key is sent nowhere else.
 func (s *Store) ChangeModelEndpoint(ctx context.Context, by domain.Actor, id string, revision int, key *string,
 	change func(*model.Endpoint) error) (e model.Endpoint, err error) {
-	err = s.write(ctx, ofTenant(by.Tenant), "ChangeModelEndpoint", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "ChangeModelEndpoint", func(t *sqldb.Tx) error {
 		was, err := oneModel(t, by.Tenant, id)
 		if err != nil {
 			return err
@@ -188,7 +189,7 @@ func (s *Store) ChangeModelEndpoint(ctx context.Context, by domain.Actor, id str
 		}
 		e = was
 		if err := change(&e); err != nil {
-			return &refusal{err}
+			return sqldb.AsIs(err)
 		}
 		if (e.Model != was.Model || e.Kind != was.Kind) && e.Trust == was.Trust { // what was measured is of another model
 			e.Trust = model.Trust{}
@@ -215,7 +216,7 @@ func (s *Store) ChangeModelEndpoint(ctx context.Context, by domain.Actor, id str
 		e, err = oneModel(t, by.Tenant, was.ID)
 		return err
 	})
-	return orZero(e, err)
+	return sqldb.OrZero(e, err)
 }
 
 // hostOf returns the scheme and host of an address.
@@ -238,16 +239,16 @@ func settingsOf(e *model.Endpoint) []any {
 }
 
 // saveModel stores the values that differ, each kind of change with its event; nothing if none does.
-func (s *Store) saveModel(t *tx, by domain.Actor, was, e *model.Endpoint, key *string) error {
+func (s *Store) saveModel(t *sqldb.Tx, by domain.Actor, was, e *model.Endpoint, key *string) error {
 	changed := false
 	set := func(action string, details map[string]any, columns []string, values ...any) error {
 		changed = true
-		_, err := t.exec("UPDATE model_endpoints SET "+strings.Join(columns, " = ?, ")+" = ? WHERE tenant_id = ? AND id = ?",
+		_, err := t.Exec("UPDATE model_endpoints SET "+strings.Join(columns, " = ?, ")+" = ? WHERE tenant_id = ? AND id = ?",
 			append(values, by.Tenant, was.ID)...)
-		if err := refuseTaken(err, errModelNamed()); err != nil {
+		if err := sqldb.RefuseTaken(err, errModelNamed()); err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("model_endpoints", []any{was.ID}, append(columns, "changed_at", "changed_by")...))
+		record(t, by.Tenant, wrote("model_endpoints", []any{was.ID}, append(columns, "changed_at", "changed_by")...))
 		return s.appendEvent(t, by, modelEvent(action, was.ID, details))
 	}
 	if now := settingsOf(e); !slices.Equal(settingsOf(was), now) {
@@ -267,7 +268,7 @@ func (s *Store) saveModel(t *tx, by domain.Actor, was, e *model.Endpoint, key *s
 	if e.Enabled != was.Enabled {
 		action, at := "model.enabled", ""
 		if !e.Enabled {
-			action, at = "model.disabled", stamp(s.now())
+			action, at = "model.disabled", sqldb.Stamp(s.Now())
 		}
 		if err := set(action, nil, []string{"disabled_at"}, at); err != nil {
 			return err
@@ -276,8 +277,8 @@ func (s *Store) saveModel(t *tx, by domain.Actor, was, e *model.Endpoint, key *s
 	if !changed {
 		return nil
 	}
-	_, err := t.exec("UPDATE model_endpoints SET revision = revision + 1, changed_at = ?, changed_by = ? WHERE tenant_id = ? AND id = ?",
-		stamp(s.now()), by.ID, by.Tenant, was.ID)
+	_, err := t.Exec("UPDATE model_endpoints SET revision = revision + 1, changed_at = ?, changed_by = ? WHERE tenant_id = ? AND id = ?",
+		sqldb.Stamp(s.Now()), by.ID, by.Tenant, was.ID)
 	return err
 }
 
@@ -285,7 +286,7 @@ func (s *Store) saveModel(t *tx, by domain.Actor, was, e *model.Endpoint, key *s
 // the number of reviews; a word without enough of them keeps what was typed. revision is as in ChangeModelEndpoint.
 func (s *Store) TakeModelTrust(ctx context.Context, by domain.Actor, id string, revision int,
 	measured model.Measured) (e model.Endpoint, err error) {
-	err = s.write(ctx, ofTenant(by.Tenant), "TakeModelTrust", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "TakeModelTrust", func(t *sqldb.Tx) error {
 		if e, err = oneModel(t, by.Tenant, id); err != nil {
 			return err
 		}
@@ -297,22 +298,22 @@ func (s *Store) TakeModelTrust(ctx context.Context, by domain.Actor, id string, 
 			return err
 		}
 		if e.Trust, err = measured.Over(e.Trust); err != nil {
-			return &refusal{err}
+			return sqldb.AsIs(err)
 		}
 		columns := []string{"trust_supported", "trust_contradicted"}
-		if _, err := t.exec(`UPDATE model_endpoints SET trust_supported = ?, trust_contradicted = ?, revision = revision + 1,
+		if _, err := t.Exec(`UPDATE model_endpoints SET trust_supported = ?, trust_contradicted = ?, revision = revision + 1,
 			changed_at = ?, changed_by = ? WHERE tenant_id = ? AND id = ?`, millionths(e.Trust.Supported),
-			millionths(e.Trust.Contradicted), stamp(s.now()), by.ID, by.Tenant, e.ID); err != nil {
+			millionths(e.Trust.Contradicted), sqldb.Stamp(s.Now()), by.ID, by.Tenant, e.ID); err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("model_endpoints", []any{e.ID}, append(columns, "changed_at", "changed_by")...))
+		record(t, by.Tenant, wrote("model_endpoints", []any{e.ID}, append(columns, "changed_at", "changed_by")...))
 		if err := s.appendEvent(t, by, modelEvent(trustTaken, e.ID, takenDetails(&e, &measured, &origin))); err != nil {
 			return err
 		}
 		e, err = oneModel(t, by.Tenant, e.ID)
 		return err
 	})
-	return orZero(e, err)
+	return sqldb.OrZero(e, err)
 }
 
 // trustTaken is the action of the event that says on how many reviews a trust stands.
@@ -343,18 +344,18 @@ func takenDetails(e *model.Endpoint, m, before *model.Measured) map[string]any {
 // ModelTrustOrigin returns the reviews that the trust of an endpoint stands on, for each word 0 if somebody typed it: what
 // was taken over last counts as long as it is what is set, for the same model and template.
 func (s *Store) ModelTrustOrigin(ctx context.Context, tenant string, e *model.Endpoint) (supported, contradicted int, err error) {
-	err = s.read(ctx, "ModelTrustOrigin", func(t *tx) error {
+	err = s.Read(ctx, "ModelTrustOrigin", func(t *sqldb.Tx) error {
 		supported, contradicted, err = trustOrigin(t, tenant, e)
 		return err
 	})
 	return supported, contradicted, err
 }
 
-func trustOrigin(t *tx, tenant string, e *model.Endpoint) (supported, contradicted int, err error) {
+func trustOrigin(t *sqldb.Tx, tenant string, e *model.Endpoint) (supported, contradicted int, err error) {
 	var bytes []byte
-	err = t.row(`SELECT bytes FROM events WHERE tenant_id = ? AND object_kind = 'model' AND object_id = ? AND action = ?
+	err = t.Row(`SELECT bytes FROM events WHERE tenant_id = ? AND object_kind = 'model' AND object_id = ? AND action = ?
 		ORDER BY seq DESC LIMIT 1`, []any{tenant, e.ID, trustTaken}, &bytes)
-	if noRow(err) {
+	if sqldb.NoRow(err) {
 		return 0, 0, nil
 	}
 	if err != nil {
@@ -389,7 +390,7 @@ func trustOrigin(t *tx, tenant string, e *model.Endpoint) (supported, contradict
 // RemoveModelEndpoint deletes an endpoint of by's tenant and logs it; revision is as in ChangeModelEndpoint. What was asked
 // and spent stays recorded.
 func (s *Store) RemoveModelEndpoint(ctx context.Context, by domain.Actor, id string, revision int) error {
-	return s.write(ctx, ofTenant(by.Tenant), "RemoveModelEndpoint", func(t *tx) error {
+	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "RemoveModelEndpoint", func(t *sqldb.Tx) error {
 		e, err := oneModel(t, by.Tenant, id)
 		if err != nil {
 			return err
@@ -397,10 +398,10 @@ func (s *Store) RemoveModelEndpoint(ctx context.Context, by domain.Actor, id str
 		if revision >= 0 && revision != e.Revision {
 			return errModelChanged()
 		}
-		if _, err := t.exec("DELETE FROM model_endpoints WHERE tenant_id = ? AND id = ?", by.Tenant, e.ID); err != nil {
+		if _, err := t.Exec("DELETE FROM model_endpoints WHERE tenant_id = ? AND id = ?", by.Tenant, e.ID); err != nil {
 			return err
 		}
-		t.record(by.Tenant, deleted("model_endpoints", e.ID))
+		record(t, by.Tenant, deleted("model_endpoints", e.ID))
 		if err := s.appendEvent(t, by, modelEvent("model.removed", e.ID, modelDetails(&e))); err != nil {
 			return err
 		}

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
@@ -47,7 +49,7 @@ func Move(ctx context.Context, from, to Options) (m Moved, err error) {
 	}
 	defer func() { err = errors.Join(err, source.Close()) }()
 	if err := source.ready(ctx); err != nil {
-		return m, inUse(source.engine.place(), err)
+		return m, inUse(source.Engine.Place(), err)
 	}
 	target, err := openForMove(ctx, to, to.Database)
 	if err != nil {
@@ -74,24 +76,24 @@ func openForMove(ctx context.Context, o Options, place string) (*Store, error) {
 			return nil, err
 		}
 	}
-	s := &Store{now: o.Now, newID: o.NewID, box: o.Keys, random: o.Rand, log: slog.New(slog.DiscardHandler),
-		exclusive: true}
-	if s.engine, err = engineOf(o.Database, path); err != nil {
+	s := &Store{newID: o.NewID, box: o.Keys, random: o.Rand, log: slog.New(slog.DiscardHandler)}
+	e, err := sqldb.EngineOf(o.Database, path, schema)
+	if err != nil {
 		return nil, err
 	}
-	if s.writer, s.reader, err = s.engine.open(ctx, true); err != nil {
-		return nil, errors.Join(inUse(s.engine.place(), err), s.Close())
+	if s.DB, err = sqldb.Open(ctx, sqldb.Config{Engine: e, Now: o.Now, Random: o.Rand, Exclusive: true}); err != nil {
+		return nil, inUse(e.Place(), err)
 	}
 	return s, nil
 }
 
 // inUse says that a place is open, if err says so, and otherwise returns err.
 func inUse(place string, err error) error {
-	var who openElsewhere
+	var who sqldb.OpenElsewhere
 	switch {
 	case errors.As(err, &who):
 		return fmt.Errorf("%s is open: stop every server and command that works on it first; %w", place, who)
-	case isFault(err, lockedFault):
+	case sqldb.IsFault(err, sqldb.LockedFault):
 		return fmt.Errorf("%s is open: stop every server and command that works on it first", place)
 	}
 	return err
@@ -99,21 +101,21 @@ func inUse(place string, err error) error {
 
 // ready refuses a source that has no store, or one of another level.
 func (s *Store) ready(ctx context.Context) error {
-	known, err := knownMigrations(s.engine)
+	known, err := sqldb.KnownMigrations(s.Engine)
 	if err != nil {
 		return err
 	}
 	there := false
-	var done []Migration
-	err = s.look(ctx, func(t *tx) (err error) {
+	var done []sqldb.Migration
+	err = s.Look(ctx, func(t *sqldb.Tx) (err error) {
 		if err := notFilled(t); err != nil {
 			return err
 		}
-		if there, err = t.engine.hasTable(t, "schema_migrations"); err != nil || !there {
+		if there, err = t.Engine.HasTable(t, "schema_migrations"); err != nil || !there {
 			return err
 		}
-		if done, err = applied(t); err == nil {
-			err = checkBaseline(done, known[0])
+		if done, err = sqldb.Applied(t); err == nil {
+			err = sqldb.CheckBaseline(done, known[0])
 		}
 		return err
 	})
@@ -121,44 +123,31 @@ func (s *Store) ready(ctx context.Context) error {
 	case err != nil:
 		return err
 	case !there:
-		return fmt.Errorf("%s holds no store to be moved", s.engine.place())
+		return fmt.Errorf("%s holds no store to be moved", s.Engine.Place())
 	case len(done) > len(known):
-		return tooNew(done[len(done)-1].Version, known[len(known)-1].Version)
+		return sqldb.TooNew(done[len(done)-1].Version, known[len(known)-1].Version)
 	case len(done) != len(known):
 		return errors.New("the store has another schema than this program: run sanad backup, then sanad migrate first")
 	}
-	return s.look(ctx, s.checkMasterKey)
-}
-
-// look reads in one transaction without a limit of time.
-func (s *Store) look(ctx context.Context, do func(*tx) error) error {
-	t := &tx{sent: s.sent, engine: s.engine, now: s.now, box: s.box}
-	return t.within(ctx, s.reader, s.engine.reading(), do)
-}
-
-// table is a table as it is copied. Its columns include rowid if no other column keeps the order of its rows.
-type table struct {
-	name    string
-	columns []string
-	number  string // the column that the engine numbers, "" if none
+	return s.Look(ctx, s.checkMasterKey)
 }
 
 // copyRows copies the rows of every table from one engine into the empty tables of the other, in one transaction.
-func copyRows(from, to *tx) (out []MovedTable, err error) {
+func copyRows(from, to *sqldb.Tx) (out []MovedTable, err error) {
 	tables, err := emptyTables(from, to)
 	if err != nil {
 		return nil, err
 	}
-	restore, err := to.engine.disableTriggers(to, tables)
+	restore, err := to.Engine.DisableTriggers(to, tables)
 	if err != nil {
 		return nil, err
 	}
 	for _, x := range tables {
-		n, err := x.copy(from, to, nil)
+		n, err := copyTable(&x, from, to, nil)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, MovedTable{Name: x.name, Rows: n})
+		out = append(out, MovedTable{Name: x.Name, Rows: n})
 	}
 	for _, name := range searchTables {
 		if _, err := copyWords(from, to, name, nil); err != nil {
@@ -175,71 +164,71 @@ func copyRows(from, to *tx) (out []MovedTable, err error) {
 }
 
 // tablesOf describes the tables that are copied.
-func tablesOf(from, to *tx) ([]table, error) {
-	tables, err := to.engine.tables(to)
+func tablesOf(from, to *sqldb.Tx) ([]sqldb.Table, error) {
+	tables, err := to.Engine.Tables(to)
 	if err == nil && tables == nil {
-		tables, err = from.engine.tables(from)
+		tables, err = from.Engine.Tables(from)
 	}
 	return tables, err
 }
 
 // emptyTables is tablesOf for a database that has no rows but those that migrations make.
-func emptyTables(from, to *tx) ([]table, error) {
+func emptyTables(from, to *sqldb.Tx) ([]sqldb.Table, error) {
 	tables, err := tablesOf(from, to)
 	if err != nil {
 		return nil, err
 	}
 	for _, x := range tables {
-		if x.name == "tenants" {
+		if x.Name == "tenants" {
 			continue
 		}
 		n := 0
-		if err := to.row("SELECT count(*) FROM (SELECT 1 FROM "+x.name+" LIMIT 1) AS found", nil, &n); err != nil {
+		if err := to.Row("SELECT count(*) FROM (SELECT 1 FROM "+x.Name+" LIMIT 1) AS found", nil, &n); err != nil {
 			return nil, err
 		}
 		if n > 0 {
 			return nil, fmt.Errorf("%s is not empty: it has rows in %s; name a new one, or remove what is there",
-				to.engine.place(), x.name)
+				to.Engine.Place(), x.Name)
 		}
 	}
 	return tables, nil
 }
 
 // copyNumbers has the tables go on counting where those of the source do.
-func copyNumbers(from, to *tx, tables []table) error {
+func copyNumbers(from, to *sqldb.Tx, tables []sqldb.Table) error {
 	for _, x := range tables {
-		last, err := from.engine.lastNumber(from, x)
+		last, err := from.Engine.LastNumber(from, x)
 		if err == nil && last > 0 {
-			err = to.engine.setNumber(to, x, last)
+			err = to.Engine.SetNumber(to, x, last)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", x.name, err)
+			return fmt.Errorf("%s: %w", x.Name, err)
 		}
 	}
 	return nil
 }
 
-// copy copies the rows in the order in which they were written, as far as they have one, and adds them to sum. Without
+// copyTable copies the rows in the order in which they were written, as far as they have one, and adds them to sum. Without
 // to it only reads them.
-func (x *table) copy(from, to *tx, sum *rowSum) (n int64, err error) {
-	if to != nil && x.name == "tenants" { // a migration has made this one
-		if _, err := to.exec("DELETE FROM tenants WHERE id = ?", SystemTenant); err != nil {
+func copyTable(x *sqldb.Table, from, to *sqldb.Tx, sum *rowSum) (n int64, err error) {
+	if to != nil && x.Name == "tenants" { // a migration has made this one
+		if _, err := to.Exec("DELETE FROM tenants WHERE id = ?", SystemTenant); err != nil {
 			return 0, err
 		}
 	}
-	var rows *bulk
+	var rows *sqldb.Bulk
 	if to != nil {
-		rows = newBulk(to, x.name, strings.Join(x.columns, ", "))
+		rows = sqldb.NewBulk(to, x.Name, strings.Join(x.Columns, ", "))
 	}
-	query := "SELECT " + strings.Join(x.columns, ", ") + " FROM " + x.name
-	if x.number != "" {
-		query += ` ORDER BY "` + x.number + `"`
+	query := "SELECT " + strings.Join(x.Columns, ", ") + " FROM " + x.Name
+	if x.Number != "" {
+		query += ` ORDER BY "` + x.Number + `"`
 	}
-	values, into := make([]any, len(x.columns)), make([]any, len(x.columns))
+	values, into := make([]any, len(x.Columns)), make([]any, len(x.Columns))
 	for i := range values {
 		into[i] = &values[i]
 	}
-	err = from.each(query, nil, func(r scanner) error {
+	err = from.Each(query, nil, func(r sqldb.Scanner) error {
 		if err := r.Scan(into...); err != nil {
 			return err
 		}
@@ -247,8 +236,8 @@ func (x *table) copy(from, to *tx, sum *rowSum) (n int64, err error) {
 			if data, ok := v.([]byte); ok && data == nil {
 				values[i] = []byte{} // an empty value, which is not none
 			}
-			if s, ok := v.(string); ok && to != nil && !to.engine.storable(s) {
-				return fmt.Errorf("row %d has a NUL (U+0000) in %s, which PostgreSQL cannot store: %q", n+1, x.columns[i],
+			if s, ok := v.(string); ok && to != nil && !to.Engine.Storable(s) {
+				return fmt.Errorf("row %d has a NUL (U+0000) in %s, which PostgreSQL cannot store: %q", n+1, x.Columns[i],
 					s[:min(len(s), 60)])
 			}
 		}
@@ -257,14 +246,14 @@ func (x *table) copy(from, to *tx, sum *rowSum) (n int64, err error) {
 		if rows == nil {
 			return nil
 		}
-		rows.add(values...)
-		return rows.err
+		rows.Add(values...)
+		return rows.Err
 	})
 	if rows != nil {
-		err = errors.Join(err, rows.flush())
+		err = errors.Join(err, rows.Flush())
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w", x.name, err)
+		err = fmt.Errorf("%s: %w", x.Name, err)
 	}
 	return n, err
 }
@@ -278,26 +267,26 @@ var owners = map[string]string{
 	"pack_search":     "SELECT no, tenant_id FROM evidence_packs ORDER BY no",
 }
 
-// copyWords copies the words of a search index, like table.copy.
-func copyWords(from, to *tx, name string, sum *rowSum) (n int64, err error) {
+// copyWords copies the words of a search index, like copyTable.
+func copyWords(from, to *sqldb.Tx, name string, sum *rowSum) (n int64, err error) {
 	type owner struct {
 		first  int
 		tenant string
 	}
-	ranges, err := collect(from, owners[name], nil, func(r scanner, o *owner) error { return r.Scan(&o.first, &o.tenant) })
+	ranges, err := sqldb.Collect(from, owners[name], nil, func(r sqldb.Scanner, o *owner) error { return r.Scan(&o.first, &o.tenant) })
 	if err != nil {
 		return 0, err
 	}
-	query, done, err := from.engine.indexedWords(from, name)
+	query, done, err := from.Engine.IndexedWords(from, name)
 	if err != nil {
 		return 0, err
 	}
-	var rows *wordRows
+	var rows *sqldb.WordRows
 	if to != nil {
-		rows = newWordRows(to, name, "")
+		rows = sqldb.NewWordRows(to, name, "")
 	}
 	tenant := ""
-	err = from.each(query, nil, func(r scanner) error { // in the order of ranges
+	err = from.Each(query, nil, func(r sqldb.Scanner) error { // in the order of ranges
 		var no int
 		var words string
 		err := r.Scan(&no, &words)
@@ -311,13 +300,13 @@ func copyWords(from, to *tx, name string, sum *rowSum) (n int64, err error) {
 			sum.add(int64(no), strings.Join(list, " "))
 		}
 		if rows != nil {
-			rows.tenant = tenant
-			rows.add(no, words)
+			rows.Tenant = tenant
+			rows.Add(no, words)
 		}
 		return err
 	})
 	if rows != nil {
-		err = errors.Join(err, rows.flush())
+		err = errors.Join(err, rows.Flush())
 	}
 	if err = errors.Join(err, done()); err != nil {
 		err = fmt.Errorf("%s: %w", name, err)
@@ -326,15 +315,15 @@ func copyWords(from, to *tx, name string, sum *rowSum) (n int64, err error) {
 }
 
 // sameCounts compares how many rows each table has.
-func sameCounts(from, to *tx, tables []table) error {
+func sameCounts(from, to *sqldb.Tx, tables []sqldb.Table) error {
 	for _, x := range tables {
 		var a, b int64
-		query := "SELECT count(*) FROM " + x.name
-		if err := errors.Join(from.row(query, nil, &a), to.row(query, nil, &b)); err != nil {
+		query := "SELECT count(*) FROM " + x.Name
+		if err := errors.Join(from.Row(query, nil, &a), to.Row(query, nil, &b)); err != nil {
 			return err
 		}
 		if a != b {
-			return fmt.Errorf("%s has %d rows, and %d of them were copied", x.name, a, b)
+			return fmt.Errorf("%s has %d rows, and %d of them were copied", x.Name, a, b)
 		}
 	}
 	return nil
@@ -376,19 +365,36 @@ func (m *Moved) verify(ctx context.Context, to Options) (err error) {
 	return nil
 }
 
-// copyInto writes what a transaction of PostgreSQL sees into a new file of SQLite, with the schema that this program
-// makes there.
-func copyInto(ctx context.Context, from *tx, file string) (err error) {
-	s := &Store{engine: sqliteEngine{path: file}, now: from.now, log: slog.New(slog.DiscardHandler)}
-	if s.writer, s.reader, err = s.engine.open(ctx, true); err != nil {
-		return errors.Join(err, s.Close())
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	if err := s.migrate(ctx); err != nil {
+// copySnapshot writes what a database holds at one moment into a new file of SQLite, for an engine that cannot do it
+// itself. It reads everything in one snapshot.
+func copySnapshot(ctx context.Context, source sqldb.Engine, file string, now func() time.Time) error {
+	from, err := sqldb.Inspect(ctx, sqldb.Config{Engine: source, Now: now})
+	if err != nil {
 		return err
 	}
-	to := &tx{sent: s.sent, engine: s.engine, now: s.now}
-	return to.within(ctx, s.writer, nil, func(to *tx) error {
+	if from == nil {
+		return errors.New("the database has no store")
+	}
+	return errors.Join(from.Look(ctx, func(t *sqldb.Tx) error {
+		if err := notFilled(t); err != nil {
+			return err
+		}
+		return copyInto(ctx, t, file, now)
+	}), from.Close())
+}
+
+// copyInto writes what a transaction of PostgreSQL sees into a new file of SQLite, with the schema that this program
+// makes there.
+func copyInto(ctx context.Context, from *sqldb.Tx, file string, now func() time.Time) (err error) {
+	d, err := sqldb.Open(ctx, sqldb.Config{Engine: sqldb.SQLiteFile(file, schema), Now: now, Exclusive: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	if err := d.Migrate(ctx); err != nil {
+		return err
+	}
+	return d.WriteAlone(ctx, func(to *sqldb.Tx) error {
 		_, err := copyRows(from, to)
 		return err
 	})

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"sanad/internal/db/sqldb"
 )
 
 // movingTable is in a database that a move is filling: a row for each table, or index of words, that has been copied.
@@ -20,8 +22,8 @@ var errFilling = errors.New("a move into this database was cut off, so it lacks 
 	"places, to go on; or empty the database")
 
 // notFilled returns errFilling in a database that a move is filling.
-func notFilled(t *tx) error {
-	there, err := t.engine.hasTable(t, movingTable)
+func notFilled(t *sqldb.Tx) error {
+	there, err := t.Engine.HasTable(t, movingTable)
 	if err == nil && there {
 		err = errFilling
 	}
@@ -37,17 +39,14 @@ type movedStep struct {
 
 // moveInto copies what has not been copied yet.
 func (s *Store) moveInto(ctx context.Context, target *Store) (m Moved, err error) {
-	if err := target.migrate(ctx); err != nil {
+	if err := target.Migrate(ctx); err != nil {
 		return m, err
 	}
-	in := func(do func(to *tx) error) error {
-		to := &tx{sent: target.sent, engine: target.engine, now: target.now, random: target.random, box: target.box}
-		return to.within(ctx, target.writer, nil, do)
-	}
-	err = s.look(ctx, func(from *tx) error {
-		var tables []table
+	in := func(do func(to *sqldb.Tx) error) error { return target.WriteAlone(ctx, do) }
+	err = s.Look(ctx, func(from *sqldb.Tx) error {
+		var tables []sqldb.Table
 		var done map[string]movedStep
-		err := in(func(to *tx) (err error) {
+		err := in(func(to *sqldb.Tx) (err error) {
 			tables, done, err = beginMove(from, to)
 			return err
 		})
@@ -56,10 +55,12 @@ func (s *Store) moveInto(ctx context.Context, target *Store) (m Moved, err error
 		}
 		steps := make([]moveStep, 0, len(tables)+len(searchTables))
 		for _, x := range tables {
-			steps = append(steps, moveStep{name: x.name, tables: []table{x}, copy: x.copy})
+			steps = append(steps, moveStep{name: x.Name, tables: []sqldb.Table{x}, copy: func(from, to *sqldb.Tx, sum *rowSum) (int64, error) {
+				return copyTable(&x, from, to, sum)
+			}})
 		}
 		for _, name := range searchTables {
-			steps = append(steps, moveStep{name: name, copy: func(from, to *tx, sum *rowSum) (int64, error) {
+			steps = append(steps, moveStep{name: name, copy: func(from, to *sqldb.Tx, sum *rowSum) (int64, error) {
 				return copyWords(from, to, name, sum)
 			}})
 		}
@@ -68,7 +69,7 @@ func (s *Store) moveInto(ctx context.Context, target *Store) (m Moved, err error
 				if err := step.same(from, was); err != nil {
 					return err
 				}
-			} else if err := in(func(to *tx) (err error) {
+			} else if err := in(func(to *sqldb.Tx) (err error) {
 				was, err = step.run(from, to)
 				done[step.name] = was
 				return err
@@ -84,7 +85,7 @@ func (s *Store) moveInto(ctx context.Context, target *Store) (m Moved, err error
 				}
 			}
 		}
-		return in(func(to *tx) error {
+		return in(func(to *sqldb.Tx) error {
 			return errors.Join(copyNumbers(from, to, tables), sameCounts(from, to, tables))
 		})
 	})
@@ -96,9 +97,9 @@ var afterMoveStep func(name string) error
 
 // beginMove returns the tables in the order in which they are copied, those that others refer to first, and what was
 // copied before.
-func beginMove(from, to *tx) (tables []table, done map[string]movedStep, err error) {
+func beginMove(from, to *sqldb.Tx) (tables []sqldb.Table, done map[string]movedStep, err error) {
 	done = map[string]movedStep{}
-	begun, err := to.engine.hasTable(to, movingTable)
+	begun, err := to.Engine.HasTable(to, movingTable)
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -106,7 +107,7 @@ func beginMove(from, to *tx) (tables []table, done map[string]movedStep, err err
 		if tables, err = tablesOf(from, to); err != nil {
 			return nil, nil, err
 		}
-		err = to.each("SELECT name, copied, digest FROM "+movingTable+" ORDER BY name", nil, func(r scanner) error {
+		err = to.Each("SELECT name, copied, digest FROM "+movingTable+" ORDER BY name", nil, func(r sqldb.Scanner) error {
 			var d movedStep
 			err := r.Scan(&d.name, &d.rows, &d.digest)
 			done[d.name] = d
@@ -116,26 +117,26 @@ func beginMove(from, to *tx) (tables []table, done map[string]movedStep, err err
 		if tables, err = emptyTables(from, to); err != nil {
 			return nil, nil, err
 		}
-		_, err = to.exec("CREATE TABLE " + movingTable + " (name text PRIMARY KEY, copied bigint NOT NULL, digest text NOT NULL)")
+		_, err = to.Exec("CREATE TABLE " + movingTable + " (name text PRIMARY KEY, copied bigint NOT NULL, digest text NOT NULL)")
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	keys, err := from.engine.references(from)
+	keys, err := from.Engine.References(from)
 	if err == nil && keys == nil {
-		keys, err = to.engine.references(to)
+		keys, err = to.Engine.References(to)
 	}
 	return byReferences(tables, keys), done, err
 }
 
 // byReferences orders tables so that each follows those that it refers to.
-func byReferences(tables []table, keys []reference) (out []table) {
+func byReferences(tables []sqldb.Table, keys []sqldb.Reference) (out []sqldb.Table) {
 	left := slices.Clone(tables)
 	for len(left) > 0 {
-		n := slices.IndexFunc(left, func(x table) bool {
-			return !slices.ContainsFunc(keys, func(k reference) bool {
-				return k.from == x.name && k.to != x.name &&
-					slices.ContainsFunc(left, func(y table) bool { return y.name == k.to })
+		n := slices.IndexFunc(left, func(x sqldb.Table) bool {
+			return !slices.ContainsFunc(keys, func(k sqldb.Reference) bool {
+				return k.From == x.Name && k.To != x.Name &&
+					slices.ContainsFunc(left, func(y sqldb.Table) bool { return y.Name == k.To })
 			})
 		})
 		n = max(n, 0) // if they refer to each other in a circle, the commit says so
@@ -145,18 +146,15 @@ func byReferences(tables []table, keys []reference) (out []table) {
 	return out
 }
 
-// reference is a foreign key from one table to another.
-type reference struct{ from, to string }
-
 // moveStep is what one transaction copies.
 type moveStep struct {
 	name   string
-	tables []table // whose triggers are off meanwhile
-	copy   func(from, to *tx, sum *rowSum) (int64, error)
+	tables []sqldb.Table // whose triggers are off meanwhile
+	copy   func(from, to *sqldb.Tx, sum *rowSum) (int64, error)
 }
 
-func (x *moveStep) run(from, to *tx) (done movedStep, err error) {
-	restore, err := to.engine.disableTriggers(to, x.tables)
+func (x *moveStep) run(from, to *sqldb.Tx) (done movedStep, err error) {
+	restore, err := to.Engine.DisableTriggers(to, x.tables)
 	if err != nil {
 		return done, err
 	}
@@ -169,12 +167,12 @@ func (x *moveStep) run(from, to *tx) (done movedStep, err error) {
 		return done, fmt.Errorf("%s: %w", x.name, err)
 	}
 	done = movedStep{name: x.name, rows: n, digest: sum.String()}
-	_, err = to.exec("INSERT INTO "+movingTable+" (name, copied, digest) VALUES (?, ?, ?)", done.name, done.rows, done.digest)
+	_, err = to.Exec("INSERT INTO "+movingTable+" (name, copied, digest) VALUES (?, ?, ?)", done.name, done.rows, done.digest)
 	return done, err
 }
 
 // same refuses to go on after what was copied has changed in the source.
-func (x *moveStep) same(from *tx, was movedStep) error {
+func (x *moveStep) same(from *sqldb.Tx, was movedStep) error {
 	sum := &rowSum{}
 	n, err := x.copy(from, nil, sum)
 	if err == nil && (n != was.rows || sum.String() != was.digest) {
@@ -190,9 +188,8 @@ func endMove(ctx context.Context, to Options) error {
 	if err != nil {
 		return err
 	}
-	t := &tx{sent: s.sent, engine: s.engine, now: s.now, random: s.random, box: s.box}
-	err = t.within(ctx, s.writer, nil, func(t *tx) error {
-		_, err := t.exec("DROP TABLE " + movingTable)
+	err = s.WriteAlone(ctx, func(t *sqldb.Tx) error {
+		_, err := t.Exec("DROP TABLE " + movingTable)
 		return err
 	})
 	return errors.Join(err, s.Close())

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
 
@@ -13,14 +14,14 @@ func (s *Store) ActorNames(ctx context.Context, tenant string, ids []string) (ma
 	for i, id := range ids {
 		values[i] = id
 	}
-	list, args := inList(values)
+	list, args := sqldb.InList(values)
 	var names map[string]string
-	err := s.read(ctx, "ActorNames", func(t *tx) error {
+	err := s.Read(ctx, "ActorNames", func(t *sqldb.Tx) error {
 		names = map[string]string{}
-		return t.each(`SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id
+		return t.Each(`SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id
 			WHERE m.tenant_id = ? AND m.user_id IN `+list+`
 			UNION ALL SELECT id, name FROM api_tokens WHERE tenant_id = ? AND user_id IS NULL AND id IN `+list,
-			append(append(append([]any{tenant}, args...), tenant), args...), func(r scanner) error {
+			append(append(append([]any{tenant}, args...), tenant), args...), func(r sqldb.Scanner) error {
 				var n domain.Named
 				err := r.Scan(&n.ID, &n.Name)
 				names[n.ID] = n.Name
@@ -48,8 +49,8 @@ func (s *Store) Actors(ctx context.Context, tenant string, limit int) ([]domain.
 }
 
 func (s *Store) named(ctx context.Context, op, query string, args ...any) (out []domain.Named, err error) {
-	err = s.read(ctx, op, func(t *tx) error {
-		out, err = collect(t, query, args, func(r scanner, n *domain.Named) error { return r.Scan(&n.ID, &n.Name) })
+	err = s.Read(ctx, op, func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, query, args, func(r sqldb.Scanner, n *domain.Named) error { return r.Scan(&n.ID, &n.Name) })
 		return err
 	})
 	return out, err

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/notify"
 )
@@ -20,39 +21,39 @@ type notice struct {
 
 // notify tells a member of a tenant of something, unless they did it themselves; people who have left, machines and the
 // operator are told nothing. The oldest go if a person has too many.
-func (s *Store) notify(t *tx, tenant string, n *notice) error {
+func (s *Store) notify(t *sqldb.Tx, tenant string, n *notice) error {
 	if n.to == "" || n.to == n.by {
 		return nil
 	}
-	stored, err := t.exec(`INSERT INTO notifications (tenant_id, user_id, key, kind, object_kind, object_id, claim, place,
+	stored, err := t.Exec(`INSERT INTO notifications (tenant_id, user_id, key, kind, object_kind, object_id, claim, place,
 		by_id, at, read_at)
 		SELECT m.tenant_id, m.user_id, ?, ?, ?, ?, ?, ?, ?, ?, '' FROM memberships m
 		JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.user_id = ? AND m.disabled_at = '' AND u.disabled_at = ''
 		ON CONFLICT (tenant_id, user_id, key) DO NOTHING`,
-		n.key, string(n.kind), n.object, n.id, n.claim, n.place, n.by, stamp(s.now()), tenant, n.to)
+		n.key, string(n.kind), n.object, n.id, n.claim, n.place, n.by, sqldb.Stamp(s.Now()), tenant, n.to)
 	if err != nil || stored == 0 {
 		return err
 	}
 	if err := s.queueMail(t, tenant, n); err != nil {
 		return err
 	}
-	_, err = t.exec(`DELETE FROM notifications WHERE tenant_id = ?1 AND user_id = ?2 AND no <= (SELECT no FROM notifications
+	_, err = t.Exec(`DELETE FROM notifications WHERE tenant_id = ?1 AND user_id = ?2 AND no <= (SELECT no FROM notifications
 		WHERE tenant_id = ?1 AND user_id = ?2 ORDER BY no DESC LIMIT 1 OFFSET ?3)`, tenant, n.to, notify.KeptMax)
 	return err
 }
 
 // settled marks notifications of a kind about an object as read: what they asked for is done. user "" means everybody's.
-func (s *Store) settled(t *tx, tenant string, kind notify.Kind, object, id, user string) error {
-	_, err := t.exec(`UPDATE notifications SET read_at = ?
+func (s *Store) settled(t *sqldb.Tx, tenant string, kind notify.Kind, object, id, user string) error {
+	_, err := t.Exec(`UPDATE notifications SET read_at = ?
 		WHERE tenant_id = ? AND object_kind = ? AND object_id = ? AND kind = ? AND read_at = '' AND (?6 = '' OR user_id = ?6)`,
-		stamp(s.now()), tenant, object, id, string(kind), user)
+		sqldb.Stamp(s.Now()), tenant, object, id, string(kind), user)
 	return err
 }
 
 // forgetNotices deletes all notifications about an object that is erased.
-func forgetNotices(t *tx, tenant, object, id string) error {
-	_, err := t.exec("DELETE FROM notifications WHERE tenant_id = ? AND object_kind = ? AND object_id = ?", tenant, object, id)
+func forgetNotices(t *sqldb.Tx, tenant, object, id string) error {
+	_, err := t.Exec("DELETE FROM notifications WHERE tenant_id = ? AND object_kind = ? AND object_id = ?", tenant, object, id)
 	return err
 }
 
@@ -67,9 +68,9 @@ var fromNotices = "SELECT n.no, n.kind, n.object_kind, n.object_id, " + noticeTi
 	coalesce(` + nameOf("n", "by_id") + `, ''), n.at, n.read_at FROM notifications n
 	WHERE n.tenant_id = ? AND n.user_id = ? AND ` + noticeTitle + " IS NOT NULL"
 
-func scanNotice(r scanner, n *notify.Notice) error {
-	return r.Scan(&n.No, &n.Kind, &n.ObjectKind, &n.ObjectID, &n.Title, &n.Claim, &n.Place, &n.By, timeColumn{&n.At},
-		setColumn{&n.Read})
+func scanNotice(r sqldb.Scanner, n *notify.Notice) error {
+	return r.Scan(&n.No, &n.Kind, &n.ObjectKind, &n.ObjectID, &n.Title, &n.Claim, &n.Place, &n.By, sqldb.TimeInto(&n.At),
+		sqldb.SetInto(&n.Read))
 }
 
 // Notices lists up to limit notifications of a person in a tenant, newest first, that came before the one with the
@@ -84,8 +85,8 @@ func (s *Store) Notices(ctx context.Context, who domain.Actor, unread bool, befo
 	if before > 0 {
 		query, args = query+" AND n.no < ?", append(args, before)
 	}
-	err = s.read(ctx, "Notices", func(t *tx) error {
-		out, err = collect(t, query+" ORDER BY n.no DESC LIMIT ?", append(args, limit), scanNotice)
+	err = s.Read(ctx, "Notices", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, query+" ORDER BY n.no DESC LIMIT ?", append(args, limit), scanNotice)
 		return err
 	})
 	return out, err
@@ -93,8 +94,8 @@ func (s *Store) Notices(ctx context.Context, who domain.Actor, unread bool, befo
 
 // UnreadNotices counts the unread notifications of a person in a tenant, up to limit.
 func (s *Store) UnreadNotices(ctx context.Context, who domain.Actor, limit int) (n int, err error) {
-	err = s.read(ctx, "UnreadNotices", func(t *tx) error {
-		return t.row(`SELECT count(*) FROM (SELECT 1 FROM notifications WHERE tenant_id = ? AND user_id = ? AND read_at = ''
+	err = s.Read(ctx, "UnreadNotices", func(t *sqldb.Tx) error {
+		return t.Row(`SELECT count(*) FROM (SELECT 1 FROM notifications WHERE tenant_id = ? AND user_id = ? AND read_at = ''
 			LIMIT ?) AS unread`, []any{who.Tenant, who.ID, limit}, &n)
 	})
 	return n, err
@@ -102,18 +103,18 @@ func (s *Store) UnreadNotices(ctx context.Context, who domain.Actor, limit int) 
 
 // ReadNotice marks one notification of a person as read; NotFound for anybody else's.
 func (s *Store) ReadNotice(ctx context.Context, who domain.Actor, no int64) error {
-	return s.write(ctx, ofTenant(who.Tenant), "ReadNotice", func(t *tx) error {
-		n, err := t.exec(`UPDATE notifications SET read_at = CASE read_at WHEN '' THEN ? ELSE read_at END
-			WHERE tenant_id = ? AND user_id = ? AND no = ?`, stamp(s.now()), who.Tenant, who.ID, no)
-		return refuseUnlessOne(n, err, errNotFound())
+	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "ReadNotice", func(t *sqldb.Tx) error {
+		n, err := t.Exec(`UPDATE notifications SET read_at = CASE read_at WHEN '' THEN ? ELSE read_at END
+			WHERE tenant_id = ? AND user_id = ? AND no = ?`, sqldb.Stamp(s.Now()), who.Tenant, who.ID, no)
+		return sqldb.RefuseUnlessOne(n, err, sqldb.NotFound())
 	})
 }
 
 // ReadNotices marks all notifications of a person up to the one with the number last as read.
 func (s *Store) ReadNotices(ctx context.Context, who domain.Actor, last int64) error {
-	return s.write(ctx, ofTenant(who.Tenant), "ReadNotices", func(t *tx) error {
-		_, err := t.exec("UPDATE notifications SET read_at = ? WHERE tenant_id = ? AND user_id = ? AND no <= ? AND read_at = ''",
-			stamp(s.now()), who.Tenant, who.ID, last)
+	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "ReadNotices", func(t *sqldb.Tx) error {
+		_, err := t.Exec("UPDATE notifications SET read_at = ? WHERE tenant_id = ? AND user_id = ? AND no <= ? AND read_at = ''",
+			sqldb.Stamp(s.Now()), who.Tenant, who.ID, last)
 		return err
 	})
 }
@@ -121,10 +122,10 @@ func (s *Store) ReadNotices(ctx context.Context, who domain.Actor, last int64) e
 // PruneNotices deletes notifications older than notify.KeptFor, of all tenants, some at a time.
 func (s *Store) PruneNotices(ctx context.Context) (pruned int64, err error) {
 	const batch = 5000
-	before := stamp(s.now().Add(-notify.KeptFor))
+	before := sqldb.Stamp(s.Now().Add(-notify.KeptFor))
 	for n := int64(batch); n == batch && err == nil; {
-		err = s.write(ctx, everyTenant, "PruneNotices", func(t *tx) error {
-			n, err = t.exec("DELETE FROM notifications WHERE no IN (SELECT no FROM notifications WHERE at < ? LIMIT ?)",
+		err = s.Write(ctx, sqldb.EveryTenant, "PruneNotices", func(t *sqldb.Tx) error {
+			n, err = t.Exec("DELETE FROM notifications WHERE no IN (SELECT no FROM notifications WHERE at < ? LIMIT ?)",
 				before, batch)
 			return err
 		})

@@ -3,6 +3,7 @@ package db
 import (
 	"strconv"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
@@ -11,7 +12,7 @@ import (
 )
 
 // tellAssigned tells whoever got a seat, and takes back what was told to whoever lost one.
-func (s *Store) tellAssigned(t *tx, a domain.Actor, session *ledger.Session, was ledger.Seats) error {
+func (s *Store) tellAssigned(t *sqldb.Tx, a domain.Actor, session *ledger.Session, was ledger.Seats) error {
 	for _, seat := range was {
 		if seat.ID == "" || session.Seats.Holds(seat.ID) {
 			continue
@@ -34,7 +35,7 @@ func (s *Store) tellAssigned(t *tx, a domain.Actor, session *ledger.Session, was
 }
 
 // tellSigners tells those who may approve a pack that it waits for them.
-func (s *Store) tellSigners(t *tx, a domain.Actor, v *PackView) error {
+func (s *Store) tellSigners(t *sqldb.Tx, a domain.Actor, v *PackView) error {
 	people, err := s.mayApprove(t, a.Tenant, v)
 	if err != nil {
 		return err
@@ -50,13 +51,13 @@ func (s *Store) tellSigners(t *tx, a domain.Actor, v *PackView) error {
 }
 
 // mayApprove returns the ids of the members who may approve a pack in review now.
-func (s *Store) mayApprove(t *tx, tenant string, v *PackView) (ids []string, err error) {
-	people, err := collect(t, `SELECT m.user_id, m.role FROM memberships m JOIN users u ON u.id = m.user_id
+func (s *Store) mayApprove(t *sqldb.Tx, tenant string, v *PackView) (ids []string, err error) {
+	people, err := sqldb.Collect(t, `SELECT m.user_id, m.role FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.login`, []any{tenant},
-		func(r scanner, p *domain.Actor) error { return r.Scan(&p.ID, &p.Role) })
+		func(r sqldb.Scanner, p *domain.Actor) error { return r.Scan(&p.ID, &p.Role) })
 	for _, p := range people {
 		p.Tenant, p.Human = tenant, true
-		if p.Role.AtLeast(access.Least(access.DecidePack)) && v.Content.MayApprove(v.Chain, p, s.now()) == nil {
+		if p.Role.AtLeast(access.Least(access.DecidePack)) && v.Content.MayApprove(v.Chain, p, s.Now()) == nil {
 			ids = append(ids, p.ID)
 		}
 	}
@@ -64,7 +65,7 @@ func (s *Store) mayApprove(t *tx, tenant string, v *PackView) (ids []string, err
 }
 
 // tellApproved takes back from the approver, and once the pack is signed from everybody, that it waits for them.
-func (s *Store) tellApproved(t *tx, a domain.Actor, v *PackView) error {
+func (s *Store) tellApproved(t *sqldb.Tx, a domain.Actor, v *PackView) error {
 	who := a.ID
 	if v.Life.State == pack.SignedOff {
 		who = ""
@@ -73,7 +74,7 @@ func (s *Store) tellApproved(t *tx, a domain.Actor, v *PackView) error {
 }
 
 // tellReturned tells those who made or edited a pack that it was returned, which then waits for nobody's approval.
-func (s *Store) tellReturned(t *tx, a domain.Actor, v *PackView) error {
+func (s *Store) tellReturned(t *sqldb.Tx, a domain.Actor, v *PackView) error {
 	if err := s.settled(t, a.Tenant, notify.ToSign, notify.Pack, v.Life.PackID, ""); err != nil {
 		return err
 	}

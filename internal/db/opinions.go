@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/agreement"
 	"sanad/internal/domain/ledger"
 )
@@ -14,9 +15,9 @@ func (s *Store) SecondOpinion(ctx context.Context, tenant, sessionID string,
 	q agreement.Question) (*agreement.SecondOpinion, error) {
 	o := &agreement.SecondOpinion{SessionID: sessionID}
 	q.Limit = max(1, q.Limit)
-	err := s.read(ctx, "SecondOpinion", func(t *tx) error {
+	err := s.Read(ctx, "SecondOpinion", func(t *sqldb.Tx) error {
 		no, newest, total, lang := 0, 0, 0, ""
-		err := t.row("SELECT no, run, total, lang, title FROM sessions WHERE tenant_id = ? AND id = ?",
+		err := t.Row("SELECT no, run, total, lang, title FROM sessions WHERE tenant_id = ? AND id = ?",
 			[]any{tenant, sessionID}, &no, &newest, &total, &lang, &o.Title)
 		if err != nil {
 			return err
@@ -27,7 +28,7 @@ func (s *Store) SecondOpinion(ctx context.Context, tenant, sessionID string,
 		if err != nil {
 			return err
 		}
-		list, err := collect(t, `SELECT position, key, text, effective_type, judge, given, machine_verdict,
+		list, err := sqldb.Collect(t, `SELECT position, key, text, effective_type, judge, given, machine_verdict,
 				CASE WHEN settled = 1 THEN verdict ELSE '' END
 			FROM claims WHERE tenant_id = ? AND session_no = ? AND position < ? ORDER BY position`,
 			[]any{tenant, no, agreement.MaxClaims}, scanOpinion)
@@ -53,7 +54,7 @@ func (s *Store) SecondOpinion(ctx context.Context, tenant, sessionID string,
 		}
 		return nil
 	})
-	return orZero(o, err)
+	return sqldb.OrZero(o, err)
 }
 
 // opinion is a claim as the newest run and people judged it.
@@ -66,29 +67,29 @@ type opinion struct {
 	machine, person ledger.Verdict
 }
 
-func scanOpinion(r scanner, x *opinion) error {
+func scanOpinion(r sqldb.Scanner, x *opinion) error {
 	return r.Scan(&x.position, &x.key, &x.text, &x.kind, &x.judge, &x.given, &x.machine, &x.person)
 }
 
 // runsFrom returns the runs of a session from a number on, counted from 0.
-func runsFrom(t *tx, tenant string, no, first int) (map[int]*ledger.Run, error) {
+func runsFrom(t *sqldb.Tx, tenant string, no, first int) (map[int]*ledger.Run, error) {
 	out := map[int]*ledger.Run{}
-	return out, t.each(`SELECT n, judge, version, parameters FROM ledger_runs
+	return out, t.Each(`SELECT n, judge, version, parameters FROM ledger_runs
 		WHERE tenant_id = ? AND session_no = ? AND n >= ? ORDER BY n`, []any{tenant, no, first},
-		func(r scanner) error {
+		func(r sqldb.Scanner) error {
 			n, run := 0, &ledger.Run{}
-			err := r.Scan(&n, &run.Judge, &run.Version, jsonColumn{&run.Parameters})
+			err := r.Scan(&n, &run.Judge, &run.Version, sqldb.JSONInto(&run.Parameters))
 			out[n] = run
 			return err
 		})
 }
 
 // earlierOpinions adds the verdicts of the runs before the newest one, the newer ones first.
-func earlierOpinions(t *tx, claims []agreement.Claim, runs map[int]*ledger.Run, tenant string,
+func earlierOpinions(t *sqldb.Tx, claims []agreement.Claim, runs map[int]*ledger.Run, tenant string,
 	no, newest, read int) error {
-	return t.each(`SELECT run, claim, judge, given, verdict FROM run_claims
+	return t.Each(`SELECT run, claim, judge, given, verdict FROM run_claims
 		WHERE tenant_id = ? AND session_no = ? AND run > ? AND claim < ? ORDER BY run DESC, claim DESC`,
-		[]any{tenant, no, newest - read, agreement.MaxClaims}, func(r scanner) error {
+		[]any{tenant, no, newest - read, agreement.MaxClaims}, func(r sqldb.Scanner) error {
 			var n, at int
 			var judge string
 			var given bool
@@ -128,11 +129,11 @@ func (s *Store) ModelFigures(ctx context.Context, tenant string, now time.Time,
 	days int) (*agreement.ModelReport, error) {
 	today := now.UTC().Truncate(24 * time.Hour)
 	out := &agreement.ModelReport{Since: today.AddDate(0, 0, 1-max(1, days))}
-	err := s.read(ctx, "ModelFigures", func(t *tx) error {
+	err := s.Read(ctx, "ModelFigures", func(t *sqldb.Tx) error {
 		var models agreement.Models
-		list, err := collect(t, `SELECT s.no, s.total, s.model, s.model_version, s.format, s.lang,
+		list, err := sqldb.Collect(t, `SELECT s.no, s.total, s.model, s.model_version, s.format, s.lang,
 			s.title || ' ' || substr(s.query, 1, ?) `+newestSessions,
-			[]any{languageWords, tenant, stamp(out.Since), maxModelSessions + 1}, scanModelSession)
+			[]any{languageWords, tenant, sqldb.Stamp(out.Since), maxModelSessions + 1}, scanModelSession)
 		if err != nil {
 			return err
 		}
@@ -149,11 +150,11 @@ func (s *Store) ModelFigures(ctx context.Context, tenant string, now time.Time,
 			of[x.no] = x
 			models.AddSession(x.model)
 		}
-		err = t.each(`WITH page AS MATERIALIZED (SELECT s.no `+newestSessions+`)
+		err = t.Each(`WITH page AS MATERIALIZED (SELECT s.no `+newestSessions+`)
 			SELECT c.session_no, c.effective_type, c.machine_verdict, c.verdict, c.settled, count(*)
 			FROM page CROSS JOIN claims c ON c.tenant_id = ? AND c.session_no = page.no
 			GROUP BY c.session_no, c.effective_type, c.machine_verdict, c.verdict, c.settled`,
-			[]any{tenant, stamp(out.Since), out.Sessions, tenant}, func(r scanner) error {
+			[]any{tenant, sqldb.Stamp(out.Since), out.Sessions, tenant}, func(r sqldb.Scanner) error {
 				no, c := 0, agreement.Count{}
 				if err := r.Scan(&no, &c.Type, &c.Machine, &c.Verdict, &c.Settled, &c.Claims); err != nil {
 					return err
@@ -167,10 +168,10 @@ func (s *Store) ModelFigures(ctx context.Context, tenant string, now time.Time,
 		out.Models = models.List()
 		return err
 	})
-	return orZero(out, err)
+	return sqldb.OrZero(out, err)
 }
 
-func scanModelSession(r scanner, x *modelSession) error {
+func scanModelSession(r sqldb.Scanner, x *modelSession) error {
 	var model, version, format, lang, words string
 	err := r.Scan(&x.no, &x.claims, &model, &version, &format, &lang, &words)
 	x.model, x.lang = agreement.ModelOf(model, version, format), agreement.Language(lang, words)

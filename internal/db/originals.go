@@ -18,6 +18,7 @@ import (
 	"gocloud.dev/blob/fileblob"
 	"gocloud.dev/gcerrors"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -91,8 +92,8 @@ func ignoreMissing(err error) error {
 func (s *Store) Original(ctx context.Context, tenant, documentID string) (io.ReadCloser, OriginalMeta, error) {
 	var key string
 	var meta OriginalMeta
-	err := s.read(ctx, "Original", func(t *tx) error {
-		return t.row(`SELECT blob, filename, media_type, withdrawn FROM documents
+	err := s.Read(ctx, "Original", func(t *sqldb.Tx) error {
+		return t.Row(`SELECT blob, filename, media_type, withdrawn FROM documents
 			WHERE tenant_id = ? AND id = ? AND blob <> '' AND status = 'ready'`,
 			[]any{tenant, documentID}, &key, &meta.Filename, &meta.MediaType, &meta.Withdrawn)
 	})
@@ -101,7 +102,7 @@ func (s *Store) Original(ctx context.Context, tenant, documentID string) (io.Rea
 	}
 	r, err := s.bucket.NewReader(ctx, key, nil)
 	if err != nil {
-		return nil, OriginalMeta{}, fail("Original", err)
+		return nil, OriginalMeta{}, sqldb.Fail("Original", err)
 	}
 	meta.Size = r.Size()
 	return r, meta, nil
@@ -196,7 +197,7 @@ func (s *Store) dropOriginals(ctx context.Context, keys []string) {
 
 // dropUnstored is dropOriginals after a transaction failed with err, unless that may have stored what names them.
 func (s *Store) dropUnstored(ctx context.Context, err error, keys []string) {
-	if !outcomeUnknown(err) {
+	if !sqldb.OutcomeUnknown(err) {
 		s.dropOriginals(ctx, keys)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"gocloud.dev/gcerrors"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
@@ -15,12 +16,12 @@ import (
 func (s *Store) verifyOriginals(ctx context.Context, tenant, id string) (faults []audit.ContentFault, err error) {
 	type original struct{ document, key, digest string }
 	var all []original
-	err = s.read(ctx, "VerifySession", func(t *tx) error {
-		all, err = collect(t, `SELECT d.id, d.blob, d.blob_sha256 FROM documents d JOIN sessions s
+	err = s.Read(ctx, "VerifySession", func(t *sqldb.Tx) error {
+		all, err = sqldb.Collect(t, `SELECT d.id, d.blob, d.blob_sha256 FROM documents d JOIN sessions s
 			ON s.tenant_id = d.tenant_id AND s.no = d.session_no
 			WHERE s.tenant_id = ? AND s.id = ? AND d.blob <> ''
 			ORDER BY d.position`, []any{tenant, id},
-			func(r scanner, o *original) error { return r.Scan(&o.document, &o.key, &o.digest) })
+			func(r sqldb.Scanner, o *original) error { return r.Scan(&o.document, &o.key, &o.digest) })
 		return err
 	})
 	if err != nil {
@@ -32,14 +33,14 @@ func (s *Store) verifyOriginals(ctx context.Context, tenant, id string) (faults 
 		case gcerrors.Code(err) == gcerrors.NotFound:
 			digest = "it is gone"
 		case err != nil:
-			return nil, fail("VerifySession", err)
+			return nil, sqldb.Fail("VerifySession", err)
 		}
 		if digest == o.digest {
 			continue
 		}
 		still := 0 // it may have been erased meanwhile, since the list was read
-		err = s.read(ctx, "OriginalStands", func(t *tx) error {
-			return t.row("SELECT count(*) FROM documents WHERE tenant_id = ? AND id = ? AND blob = ?",
+		err = s.Read(ctx, "OriginalStands", func(t *sqldb.Tx) error {
+			return t.Row("SELECT count(*) FROM documents WHERE tenant_id = ? AND id = ? AND blob = ?",
 				[]any{tenant, o.document, o.key}, &still)
 		})
 		if err != nil {

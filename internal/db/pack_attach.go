@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 )
@@ -20,12 +21,12 @@ func (s *Store) AttachToPack(ctx context.Context, a domain.Actor, packID string,
 		}
 	}()
 	if err != nil {
-		return nil, fail("AttachToPack", err)
+		return nil, sqldb.Fail("AttachToPack", err)
 	}
 	if err := s.syncOriginal(file.Key); err != nil {
-		return nil, fail("AttachToPack", err)
+		return nil, sqldb.Fail("AttachToPack", err)
 	}
-	v, err := s.changePack(ctx, "AttachToPack", a, packID, as, func(t *tx, p *storedPack) error {
+	v, err := s.changePack(ctx, "AttachToPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
 		if err := p.view.Chain.Edit(a, revision); err != nil {
 			return err
 		}
@@ -38,7 +39,7 @@ func (s *Store) AttachToPack(ctx context.Context, a domain.Actor, packID string,
 		}
 		return s.saveEdit(t, a, p, &before, reason)
 	})
-	kept = err == nil || outcomeUnknown(err)
+	kept = err == nil || sqldb.OutcomeUnknown(err)
 	return v, err
 }
 
@@ -46,7 +47,7 @@ func (s *Store) AttachToPack(ctx context.Context, a domain.Actor, packID string,
 func (s *Store) DetachFromPack(ctx context.Context, a domain.Actor, packID string, revision int, sha256, reason string,
 	as Answering) (*PackView, error) {
 	var loose []string
-	v, err := s.changePack(ctx, "DetachFromPack", a, packID, as, func(t *tx, p *storedPack) error {
+	v, err := s.changePack(ctx, "DetachFromPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
 		if err := p.view.Chain.Edit(a, revision); err != nil {
 			return err
 		}
@@ -58,9 +59,9 @@ func (s *Store) DetachFromPack(ctx context.Context, a domain.Actor, packID strin
 			sha256); err != nil {
 			return err
 		}
-		keys, err := collect(t, `DELETE FROM pack_attachments
+		keys, err := sqldb.Collect(t, `DELETE FROM pack_attachments
 			WHERE tenant_id = ? AND pack_id = ? AND sha256 = ? RETURNING blob`,
-			[]any{a.Tenant, packID, sha256}, func(r scanner, key *string) error { return r.Scan(key) })
+			[]any{a.Tenant, packID, sha256}, func(r sqldb.Scanner, key *string) error { return r.Scan(key) })
 		if err != nil {
 			return err
 		}
@@ -77,10 +78,10 @@ func (s *Store) DetachFromPack(ctx context.Context, a domain.Actor, packID strin
 }
 
 // unreferenced returns the files of the bucket that neither a pack nor a document refers to.
-func unreferenced(t *tx, tenant string, keys []string) (out []string, err error) {
+func unreferenced(t *sqldb.Tx, tenant string, keys []string) (out []string, err error) {
 	for _, key := range keys {
 		n := 0
-		err := t.row(`SELECT (SELECT count(*) FROM pack_attachments WHERE tenant_id = ? AND blob = ?)
+		err := t.Row(`SELECT (SELECT count(*) FROM pack_attachments WHERE tenant_id = ? AND blob = ?)
 			+ (SELECT count(*) FROM documents WHERE tenant_id = ? AND blob = ?)`, []any{tenant, key, tenant, key}, &n)
 		if err != nil {
 			return nil, err

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"io"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/pack"
 )
 
@@ -16,11 +17,11 @@ const ofDecision = `s.id = (SELECT x.session_id FROM decisions x WHERE x.tenant_
 // originalsFor returns the stored originals of the documents of a session, with their digests, as attachments of a pack.
 // which is a condition that id meets. It runs before the pack's transaction, since stored documents never change.
 func (s *Store) originalsFor(ctx context.Context, which, tenant, id string) (out []pack.Attachment, err error) {
-	err = s.read(ctx, "originalsFor", func(t *tx) error {
-		out, err = collect(t, `SELECT d.blob, d.filename, d.title, d.key, d.media_type FROM sessions s
+	err = s.Read(ctx, "originalsFor", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, `SELECT d.blob, d.filename, d.title, d.key, d.media_type FROM sessions s
 			JOIN documents d ON d.tenant_id = s.tenant_id AND d.session_no = s.no
 			WHERE s.tenant_id = ? AND `+which+` AND d.blob <> '' AND d.status = 'ready' ORDER BY d.position`,
-			[]any{tenant, id}, func(r scanner, a *pack.Attachment) error {
+			[]any{tenant, id}, func(r sqldb.Scanner, a *pack.Attachment) error {
 				var title, key string
 				err := r.Scan(&a.Key, &a.Name, &title, &key, &a.MediaType)
 				a.Name = cmp.Or(a.Name, title, key)
@@ -33,7 +34,7 @@ func (s *Store) originalsFor(ctx context.Context, which, tenant, id string) (out
 	}
 	for i := range out {
 		if err := s.measure(ctx, &out[i]); err != nil {
-			return nil, fail("originalsFor", err)
+			return nil, sqldb.Fail("originalsFor", err)
 		}
 	}
 	return out, nil
@@ -55,24 +56,24 @@ func (s *Store) measure(ctx context.Context, a *pack.Attachment) error {
 }
 
 // addAttachments stores the attachments of a new draft.
-func addAttachments(t *tx, tenant, packID string, all []pack.Attachment) error {
+func addAttachments(t *sqldb.Tx, tenant, packID string, all []pack.Attachment) error {
 	for n, a := range all {
-		_, err := t.exec(`INSERT INTO pack_attachments (tenant_id, pack_id, n, blob, name, media_type, size, sha256)
+		_, err := t.Exec(`INSERT INTO pack_attachments (tenant_id, pack_id, n, blob, name, media_type, size, sha256)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 			tenant, packID, n, a.Key, a.Name, a.MediaType, a.Size, a.SHA256)
 		if err != nil {
 			return err
 		}
-		t.record(tenant, wrote("pack_attachments", []any{packID, n}))
+		record(t, tenant, wrote("pack_attachments", []any{packID, n}))
 	}
 	return nil
 }
 
 // loadAttachments reads the attachments of a pack with their keys in the bucket.
-func loadAttachments(t *tx, tenant, packID string) ([]pack.Attachment, error) {
-	return collect(t, `SELECT blob, name, media_type, size, sha256 FROM pack_attachments
+func loadAttachments(t *sqldb.Tx, tenant, packID string) ([]pack.Attachment, error) {
+	return sqldb.Collect(t, `SELECT blob, name, media_type, size, sha256 FROM pack_attachments
 		WHERE tenant_id = ? AND pack_id = ? ORDER BY n`,
-		[]any{tenant, packID}, func(r scanner, a *pack.Attachment) error {
+		[]any{tenant, packID}, func(r sqldb.Scanner, a *pack.Attachment) error {
 			return r.Scan(&a.Key, &a.Name, &a.MediaType, &a.Size, &a.SHA256)
 		})
 }
@@ -82,8 +83,8 @@ func loadAttachments(t *tx, tenant, packID string) ([]pack.Attachment, error) {
 func (s *Store) PackAttachment(ctx context.Context,
 	tenant, packID, digest string) (io.ReadCloser, pack.Attachment, error) {
 	var a pack.Attachment
-	err := s.read(ctx, "PackAttachment", func(t *tx) error {
-		return t.row(`SELECT blob, name, media_type, size, sha256 FROM pack_attachments
+	err := s.Read(ctx, "PackAttachment", func(t *sqldb.Tx) error {
+		return t.Row(`SELECT blob, name, media_type, size, sha256 FROM pack_attachments
 			WHERE tenant_id = ? AND pack_id = ? AND sha256 = ? LIMIT 1`,
 			[]any{tenant, packID, digest}, &a.Key, &a.Name, &a.MediaType, &a.Size, &a.SHA256)
 	})
@@ -92,7 +93,7 @@ func (s *Store) PackAttachment(ctx context.Context,
 	}
 	r, err := s.bucket.NewReader(ctx, a.Key, nil)
 	if err != nil {
-		return nil, pack.Attachment{}, fail("PackAttachment", err)
+		return nil, pack.Attachment{}, sqldb.Fail("PackAttachment", err)
 	}
 	return r, a, nil
 }

@@ -3,16 +3,17 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
 
 // changePack runs a change of one pack in a transaction: it loads the pack, calls change, which changes and stores it
 // with its events, and stores the receipt. If the key has been answered already, nothing is done.
 func (s *Store) changePack(ctx context.Context, op string, a domain.Actor, packID string, as Answering,
-	change func(t *tx, p *storedPack) error) (*PackView, error) {
+	change func(t *sqldb.Tx, p *storedPack) error) (*PackView, error) {
 	var out *PackView
-	err := s.write(ctx, ofTenant(a.Tenant), op, func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
+	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
 			return err
 		}
 		p, err := loadPack(t, a.Tenant, packID)
@@ -28,11 +29,11 @@ func (s *Store) changePack(ctx context.Context, op string, a domain.Actor, packI
 		out = p.view
 		return s.answer(t, a.Tenant, as, out)
 	})
-	return orZero(out, err)
+	return sqldb.OrZero(out, err)
 }
 
 // answer stores the receipt, if the request has a key.
-func (s *Store) answer(t *tx, tenant string, as Answering, v *PackView) error {
+func (s *Store) answer(t *sqldb.Tx, tenant string, as Answering, v *PackView) error {
 	if as.Key == "" || as.Receipt == nil {
 		return nil
 	}
@@ -40,5 +41,10 @@ func (s *Store) answer(t *tx, tenant string, as Answering, v *PackView) error {
 	if err != nil {
 		return err
 	}
-	return saveReceipt(t, tenant, r, s.now())
+	return s.saveReceipt(t, tenant, r, s.Now())
+}
+
+// errPackChanged is the answer to a change of an outdated revision of a pack.
+func errPackChanged() error {
+	return domain.Refuse(domain.Conflict, "", "refused_pack_changed")
 }

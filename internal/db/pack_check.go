@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/words"
@@ -26,9 +27,9 @@ func (s *Store) checkPacks(ctx context.Context) error {
 // checkSomePacks checks the packs with numbers after after, and returns the last number checked.
 func (s *Store) checkSomePacks(ctx context.Context, after int) (last int, err error) {
 	last = after
-	err = s.read(ctx, "checkPacks", func(t *tx) error {
-		err := t.each("SELECT no, pack_id, digest, content FROM evidence_packs WHERE no > ? ORDER BY no LIMIT ?",
-			[]any{after, checkBatch}, func(r scanner) error {
+	err = s.Read(ctx, "checkPacks", func(t *sqldb.Tx) error {
+		err := t.Each("SELECT no, pack_id, digest, content FROM evidence_packs WHERE no > ? ORDER BY no LIMIT ?",
+			[]any{after, checkBatch}, func(r sqldb.Scanner) error {
 				var id, digest, text string
 				if err := r.Scan(&last, &id, &digest, &text); err != nil || digest == "" {
 					return err
@@ -38,9 +39,9 @@ func (s *Store) checkSomePacks(ctx context.Context, after int) (last int, err er
 		if err != nil {
 			return err
 		}
-		return t.each(`SELECT f.pack_id, f.name, f.sha256, f.data
+		return t.Each(`SELECT f.pack_id, f.name, f.sha256, f.data
 			FROM evidence_packs p JOIN pack_files f ON f.pack_id = p.pack_id AND f.tenant_id = p.tenant_id
-			WHERE p.no > ? AND p.no <= ?`, []any{after, last}, func(r scanner) error {
+			WHERE p.no > ? AND p.no <= ?`, []any{after, last}, func(r sqldb.Scanner) error {
 			var id, name, digest string
 			var data []byte
 			if err := r.Scan(&id, &name, &digest, &data); err != nil {

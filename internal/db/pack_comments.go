@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
@@ -16,7 +17,7 @@ type PackComments struct {
 
 // PackComments returns the comments on a pack, oldest first. NotFound for another tenant's pack.
 func (s *Store) PackComments(ctx context.Context, tenant, packID string) (out PackComments, err error) {
-	err = s.read(ctx, "PackComments", func(t *tx) error {
+	err = s.Read(ctx, "PackComments", func(t *sqldb.Tx) error {
 		if err := packExists(t, tenant, packID); err != nil {
 			return err
 		}
@@ -32,22 +33,22 @@ func (s *Store) PackComments(ctx context.Context, tenant, packID string) (out Pa
 	return out, err
 }
 
-func packExists(t *tx, tenant, packID string) error {
+func packExists(t *sqldb.Tx, tenant, packID string) error {
 	var one int
-	return t.row("SELECT 1 FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID}, &one)
+	return t.Row("SELECT 1 FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID}, &one)
 }
 
-func packComments(t *tx, tenant, packID string) ([]pack.Comment, error) {
-	return collect(t, "SELECT c.id, c.by_id, coalesce("+nameOf("c", "by_id")+`, c.name), c.role, c.at, c.text, c.mentions,
+func packComments(t *sqldb.Tx, tenant, packID string) ([]pack.Comment, error) {
+	return sqldb.Collect(t, "SELECT c.id, c.by_id, coalesce("+nameOf("c", "by_id")+`, c.name), c.role, c.at, c.text, c.mentions,
 		c.withdrawn_at FROM pack_comments c WHERE c.tenant_id = ? AND c.pack_id = ? ORDER BY c.n`, []any{tenant, packID},
-		func(r scanner, c *pack.Comment) error {
-			return r.Scan(&c.ID, &c.By, &c.Name, &c.Role, timeColumn{&c.At}, &c.Text, jsonColumn{&c.Mentions},
-				timeOrNone{&c.Withdrawn})
+		func(r sqldb.Scanner, c *pack.Comment) error {
+			return r.Scan(&c.ID, &c.By, &c.Name, &c.Role, sqldb.TimeInto(&c.At), &c.Text, sqldb.JSONInto(&c.Mentions),
+				sqldb.TimeOrNoneInto(&c.Withdrawn))
 		})
 }
 
 // nameMentions sets the present names of who is mentioned.
-func nameMentions(t *tx, tenant string, all []pack.Comment) error {
+func nameMentions(t *sqldb.Tx, tenant string, all []pack.Comment) error {
 	var ids []any
 	for i := range all {
 		for _, id := range mentioned(all[i].Mentions) {
@@ -58,9 +59,9 @@ func nameMentions(t *tx, tenant string, all []pack.Comment) error {
 		return nil
 	}
 	names := map[string]string{}
-	list, args := inList(ids)
-	err := t.each(`SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id
-		WHERE m.tenant_id = ? AND m.user_id IN `+list, append([]any{tenant}, args...), func(r scanner) error {
+	list, args := sqldb.InList(ids)
+	err := t.Each(`SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id
+		WHERE m.tenant_id = ? AND m.user_id IN `+list, append([]any{tenant}, args...), func(r sqldb.Scanner) error {
 		var id, name string
 		err := r.Scan(&id, &name)
 		names[id] = name
@@ -79,17 +80,17 @@ func nameMentions(t *tx, tenant string, all []pack.Comment) error {
 // stored under the Idempotency-Key key ("" and nil if none).
 func (s *Store) AddPackComment(ctx context.Context, a domain.Actor, packID, text, key string,
 	receipt func(*pack.Comment) (*Receipt, error)) (c pack.Comment, err error) {
-	err = s.write(ctx, ofTenant(a.Tenant), "AddPackComment", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: key}); err != nil {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddPackComment", func(t *sqldb.Tx) error {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: key}); err != nil {
 			return err
 		}
 		if err := packExists(t, a.Tenant, packID); err != nil {
 			return err
 		}
 		if text, err = pack.CheckComment(text); err != nil {
-			return &refusal{err}
+			return sqldb.AsIs(err)
 		}
-		c = pack.Comment{ID: s.newID(), By: a.ID, Name: a.User, Role: string(a.Role), At: s.now().UTC(), Text: text}
+		c = pack.Comment{ID: s.newID(), By: a.ID, Name: a.User, Role: string(a.Role), At: s.Now().UTC(), Text: text}
 		if c.Mentions, err = findMentions(t, a.Tenant, text); err != nil {
 			return err
 		}
@@ -104,27 +105,27 @@ func (s *Store) AddPackComment(ctx context.Context, a domain.Actor, packID, text
 	return c, err
 }
 
-func insertComment(t *tx, tenant, packID string, c *pack.Comment) error {
+func insertComment(t *sqldb.Tx, tenant, packID string, c *pack.Comment) error {
 	n := 0
-	err := t.row("SELECT count(*) FROM pack_comments WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID}, &n)
+	err := t.Row("SELECT count(*) FROM pack_comments WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID}, &n)
 	if err != nil {
 		return err
 	}
 	if n >= pack.MaxComments {
 		return domain.Refuse(domain.Conflict, "", "refused_comments_full", "N", pack.MaxComments)
 	}
-	said, err := jsonText(append([]domain.Mention{}, c.Mentions...))
+	said, err := sqldb.JSONText(append([]domain.Mention{}, c.Mentions...))
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO pack_comments (tenant_id, pack_id, n, id, by_id, name, role, at, text, mentions, withdrawn_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')`, tenant, packID, n, c.ID, c.By, c.Name, c.Role, stamp(c.At), c.Text, said)
-	t.record(tenant, wrote("pack_comments", []any{packID, n}))
+	_, err = t.Exec(`INSERT INTO pack_comments (tenant_id, pack_id, n, id, by_id, name, role, at, text, mentions, withdrawn_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')`, tenant, packID, n, c.ID, c.By, c.Name, c.Role, sqldb.Stamp(c.At), c.Text, said)
+	record(t, tenant, wrote("pack_comments", []any{packID, n}))
 	return err
 }
 
 // tellCommented logs a new comment and tells those whom it addresses.
-func (s *Store) tellCommented(t *tx, a domain.Actor, packID string, c *pack.Comment) error {
+func (s *Store) tellCommented(t *sqldb.Tx, a domain.Actor, packID string, c *pack.Comment) error {
 	ids := mentioned(c.Mentions)
 	for _, id := range ids {
 		err := s.notify(t, a.Tenant, &notice{to: id, by: a.ID, kind: notify.Mentioned, object: notify.Pack, id: packID,
@@ -141,7 +142,7 @@ func (s *Store) tellCommented(t *tx, a domain.Actor, packID string, c *pack.Comm
 }
 
 // answered stores the receipt of a comment.
-func (s *Store) answered(t *tx, tenant string, receipt func(*pack.Comment) (*Receipt, error), c *pack.Comment) error {
+func (s *Store) answered(t *sqldb.Tx, tenant string, receipt func(*pack.Comment) (*Receipt, error), c *pack.Comment) error {
 	if receipt == nil {
 		return nil
 	}
@@ -149,15 +150,15 @@ func (s *Store) answered(t *tx, tenant string, receipt func(*pack.Comment) (*Rec
 	if err != nil || r == nil {
 		return err
 	}
-	return saveReceipt(t, tenant, r, s.now())
+	return s.saveReceipt(t, tenant, r, s.Now())
 }
 
 // WithdrawPackComment marks a comment as withdrawn by its author, and logs it. Its text stays, marked as withdrawn;
 // whom it addressed keeps the notification.
 func (s *Store) WithdrawPackComment(ctx context.Context, a domain.Actor, packID, id, key string,
 	receipt func(*pack.Comment) (*Receipt, error)) error {
-	return s.write(ctx, ofTenant(a.Tenant), "WithdrawPackComment", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: key}); err != nil {
+	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "WithdrawPackComment", func(t *sqldb.Tx) error {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: key}); err != nil {
 			return err
 		}
 		if err := packExists(t, a.Tenant, packID); err != nil {
@@ -168,20 +169,20 @@ func (s *Store) WithdrawPackComment(ctx context.Context, a domain.Actor, packID,
 			return err
 		}
 		if err := pack.MayWithdraw(all, id, a); err != nil {
-			return &refusal{err}
+			return sqldb.AsIs(err)
 		}
-		n, at := 0, s.now().UTC()
+		n, at := 0, s.Now().UTC()
 		for i := range all {
 			if all[i].ID == id {
 				n = i
 				all[i].Withdrawn = at
 			}
 		}
-		if _, err := t.exec("UPDATE pack_comments SET withdrawn_at = ? WHERE tenant_id = ? AND pack_id = ? AND n = ?",
-			stamp(at), a.Tenant, packID, n); err != nil {
+		if _, err := t.Exec("UPDATE pack_comments SET withdrawn_at = ? WHERE tenant_id = ? AND pack_id = ? AND n = ?",
+			sqldb.Stamp(at), a.Tenant, packID, n); err != nil {
 			return err
 		}
-		t.record(a.Tenant, wrote("pack_comments", []any{packID, n}, "withdrawn_at"))
+		record(t, a.Tenant, wrote("pack_comments", []any{packID, n}, "withdrawn_at"))
 		if err := s.appendEvent(t, a, packEvent("pack.comment_withdrawn", packID, map[string]any{"comment": id})); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
@@ -15,7 +16,7 @@ func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID strin
 	if err != nil {
 		return nil, err
 	}
-	return s.openPack(ctx, "CreatePack", a, as, func(t *tx) (*opening, error) {
+	return s.openPack(ctx, "CreatePack", a, as, func(t *sqldb.Tx) (*opening, error) {
 		d, err := loadDecision(t, a.Tenant, decisionID)
 		if err != nil {
 			return nil, err
@@ -39,7 +40,7 @@ func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID strin
 			return nil, err
 		}
 		c := pack.Assemble(&d.Decision,
-			pack.Opening{PackID: id, TenantID: a.Tenant, At: s.now(), Reviews: *reviews}, l)
+			pack.Opening{PackID: id, TenantID: a.Tenant, At: s.Now(), Reviews: *reviews}, l)
 		c.Attachments = attached
 		return &opening{content: c, family: id,
 			event: packEvent("pack.created", id, map[string]any{"decision_commitment": hideName(decisionID)})}, nil
@@ -47,12 +48,12 @@ func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID strin
 }
 
 // requireNoPack returns a Conflict if a decision has a pack; the message names the newest.
-func requireNoPack(t *tx, tenant, decisionID string) error {
+func requireNoPack(t *sqldb.Tx, tenant, decisionID string) error {
 	newest := ""
-	err := t.each(`SELECT pack_id FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? AND state <> 'discarded'
+	err := t.Each(`SELECT pack_id FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? AND state <> 'discarded'
 		ORDER BY no`,
 		[]any{tenant, decisionID},
-		func(r scanner) error { return r.Scan(&newest) })
+		func(r sqldb.Scanner) error { return r.Scan(&newest) })
 	if err == nil && newest != "" {
 		return domain.Refuse(domain.Conflict, "", "refused_pack_has", "Name", newest)
 	}
@@ -61,7 +62,7 @@ func requireNoPack(t *tx, tenant, decisionID string) error {
 
 // NewVersion opens a draft that will supersede a pack.
 func (s *Store) NewVersion(ctx context.Context, a domain.Actor, packID string, as Answering) (*PackView, error) {
-	return s.openPack(ctx, "NewVersion", a, as, func(t *tx) (*opening, error) {
+	return s.openPack(ctx, "NewVersion", a, as, func(t *sqldb.Tx) (*opening, error) {
 		old, err := loadPack(t, a.Tenant, packID)
 		if err != nil {
 			return nil, err
@@ -79,7 +80,7 @@ func (s *Store) NewVersion(ctx context.Context, a domain.Actor, packID string, a
 		if err := s.settled(t, a.Tenant, notify.Returned, notify.Pack, packID, ""); err != nil {
 			return nil, err
 		}
-		next := old.view.Content.Next(id, s.now())
+		next := old.view.Content.Next(id, s.Now())
 		if next.Attachments, err = loadAttachments(t, a.Tenant, packID); err != nil {
 			return nil, err
 		}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 )
@@ -28,23 +28,23 @@ const packExportColumns = `e.id, e.pack_id, p.title, e.format, e.state, e.asked_
 const fromPackExports = " FROM pack_exports e JOIN evidence_packs p ON p.pack_id = e.pack_id AND p.tenant_id = e.tenant_id WHERE e.tenant_id = ?"
 
 // scanPackExport reads packExportColumns and any columns after them.
-func scanPackExport(r scanner, e *pack.ExportRequest, more ...any) error {
+func scanPackExport(r sqldb.Scanner, e *pack.ExportRequest, more ...any) error {
 	return r.Scan(append([]any{&e.ID, &e.PackID, &e.Title, &e.Format, &e.State, &e.AskedBy, &e.AskedName,
-		timeColumn{&e.AskedAt}, &e.Reason,
-		&e.DecidedBy, timeOrNone{&e.DecidedAt}, timeOrNone{&e.LinkedAt}, timeOrNone{&e.ExpiresAt}}, more...)...)
+		sqldb.TimeInto(&e.AskedAt), &e.Reason,
+		&e.DecidedBy, sqldb.TimeOrNoneInto(&e.DecidedAt), sqldb.TimeOrNoneInto(&e.LinkedAt), sqldb.TimeOrNoneInto(&e.ExpiresAt)}, more...)...)
 }
 
 // onePackExport returns the request that a condition selects; sql.ErrNoRows if none.
-func onePackExport(t *tx, tenant, condition string, args ...any) (e pack.ExportRequest, err error) {
-	return first(collect(t, "SELECT "+packExportColumns+fromPackExports+" AND "+condition,
+func onePackExport(t *sqldb.Tx, tenant, condition string, args ...any) (e pack.ExportRequest, err error) {
+	return sqldb.First(sqldb.Collect(t, "SELECT "+packExportColumns+fromPackExports+" AND "+condition,
 		append([]any{tenant}, args...),
-		func(r scanner, e *pack.ExportRequest) error { return scanPackExport(r, e) }))
+		func(r sqldb.Scanner, e *pack.ExportRequest) error { return scanPackExport(r, e) }))
 }
 
 // RequestExport asks for a copy of a signed pack. Repeating it returns the existing request.
 func (s *Store) RequestExport(ctx context.Context, a domain.Actor,
 	packID, format, reason string) (e pack.ExportRequest, err error) {
-	err = s.write(ctx, ofTenant(a.Tenant), "RequestExport", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "RequestExport", func(t *sqldb.Tx) error {
 		title, err := exportable(t, a.Tenant, packID, format)
 		if err != nil {
 			return err
@@ -54,11 +54,11 @@ func (s *Store) RequestExport(ctx context.Context, a domain.Actor,
 		}
 		e, err = onePackExport(t, a.Tenant, "e.pack_id = ? AND e.format = ? AND e.asked_by = ? AND e.state = ?",
 			packID, format, a.ID, ExportAsked)
-		if !noRow(err) {
+		if !sqldb.NoRow(err) {
 			return err
 		}
 		e = pack.ExportRequest{ID: s.newID(), PackID: packID, Title: title, Format: format, State: ExportAsked,
-			AskedBy: a.ID, AskedName: a.User, AskedAt: s.now().UTC(), Reason: reason}
+			AskedBy: a.ID, AskedName: a.User, AskedAt: s.Now().UTC(), Reason: reason}
 		if err := insertPackExport(t, a.Tenant, &e, ""); err != nil {
 			return err
 		}
@@ -69,13 +69,13 @@ func (s *Store) RequestExport(ctx context.Context, a domain.Actor,
 
 // orNone returns the request only if there is no error.
 func orNone(e pack.ExportRequest, err error) (pack.ExportRequest, error) {
-	return orZero(e, err)
+	return sqldb.OrZero(e, err)
 }
 
 // exportable returns the title of a pack that may be exported, that is a signed one.
-func exportable(t *tx, tenant, packID, format string) (title string, err error) {
+func exportable(t *sqldb.Tx, tenant, packID, format string) (title string, err error) {
 	var signed string
-	if err := t.row("SELECT title, signed_at FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
+	if err := t.Row("SELECT title, signed_at FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
 		[]any{tenant, packID}, &title, &signed); err != nil {
 		return "", err
 	}
@@ -88,31 +88,23 @@ func exportable(t *tx, tenant, packID, format string) (title string, err error) 
 	return title, nil
 }
 
-func insertPackExport(t *tx, tenant string, e *pack.ExportRequest, tokenHash string) error {
+func insertPackExport(t *sqldb.Tx, tenant string, e *pack.ExportRequest, tokenHash string) error {
 	var token any
 	if tokenHash != "" {
 		token = tokenHash
 	}
-	_, err := t.exec(`INSERT INTO pack_exports (id, tenant_id, pack_id, format, state, asked_by, asked_name, asked_at,
+	_, err := t.Exec(`INSERT INTO pack_exports (id, tenant_id, pack_id, format, state, asked_by, asked_name, asked_at,
 		decided_by, decided_at,
-		token_hash, linked_at, expires_at, reason) VALUES (`+placeholders(14)+")",
-		e.ID, tenant, e.PackID, e.Format, e.State, e.AskedBy, e.AskedName, stamp(e.AskedAt), e.DecidedBy,
-		stampOrNone(e.DecidedAt),
-		token, stampOrNone(e.LinkedAt), stampOrNone(e.ExpiresAt), e.Reason)
-	t.record(tenant, wrote("pack_exports", []any{e.ID}))
+		token_hash, linked_at, expires_at, reason) VALUES (`+sqldb.Placeholders(14)+")",
+		e.ID, tenant, e.PackID, e.Format, e.State, e.AskedBy, e.AskedName, sqldb.Stamp(e.AskedAt), e.DecidedBy,
+		sqldb.StampOrNone(e.DecidedAt),
+		token, sqldb.StampOrNone(e.LinkedAt), sqldb.StampOrNone(e.ExpiresAt), e.Reason)
+	record(t, tenant, wrote("pack_exports", []any{e.ID}))
 	return err
 }
 
-// stampOrNone formats a stored time that may be missing.
-func stampOrNone(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return stamp(t)
-}
-
 // logExport logs an event about a request, with its pack as the object.
-func (s *Store) logExport(t *tx, a domain.Actor, action string, e *pack.ExportRequest, more map[string]any) error {
+func (s *Store) logExport(t *sqldb.Tx, a domain.Actor, action string, e *pack.ExportRequest, more map[string]any) error {
 	details := map[string]any{"export": e.ID, "format": e.Format}
 	for k, v := range more {
 		details[k] = v

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 )
@@ -33,7 +34,7 @@ func (s *Store) RefuseExport(ctx context.Context, a domain.Actor, exportID, reas
 // decideExport stores a decision about a waiting request.
 func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exportID string,
 	decide func(*pack.ExportRequest) (string, map[string]any, error)) (e pack.ExportRequest, err error) {
-	err = s.write(ctx, ofTenant(a.Tenant), op, func(t *tx) (err error) {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) (err error) {
 		if e, err = onePackExport(t, a.Tenant, "e.id = ?", exportID); err != nil {
 			return err
 		}
@@ -47,14 +48,14 @@ func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exp
 		if err != nil {
 			return err
 		}
-		e.DecidedBy, e.DecidedAt = a.ID, s.now().UTC()
-		_, err = t.exec(`UPDATE pack_exports SET state = ?, reason = ?, decided_by = ?, decided_at = ?
+		e.DecidedBy, e.DecidedAt = a.ID, s.Now().UTC()
+		_, err = t.Exec(`UPDATE pack_exports SET state = ?, reason = ?, decided_by = ?, decided_at = ?
 			WHERE tenant_id = ? AND id = ? AND state = ?`,
-			e.State, e.Reason, e.DecidedBy, stamp(e.DecidedAt), a.Tenant, e.ID, ExportAsked)
+			e.State, e.Reason, e.DecidedBy, sqldb.Stamp(e.DecidedAt), a.Tenant, e.ID, ExportAsked)
 		if err != nil {
 			return err
 		}
-		t.record(a.Tenant, wrote("pack_exports", []any{e.ID}, "state", "reason", "decided_by", "decided_at"))
+		record(t, a.Tenant, wrote("pack_exports", []any{e.ID}, "state", "reason", "decided_by", "decided_at"))
 		return s.logExport(t, a, action, &e, details)
 	})
 	return orNone(e, err)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 )
@@ -18,11 +19,11 @@ const (
 // for 15 minutes. tokenHash is HashToken of the link's token.
 func (s *Store) ExportLink(ctx context.Context, a domain.Actor,
 	exportID, tokenHash string) (e pack.ExportRequest, err error) {
-	err = s.write(ctx, ofTenant(a.Tenant), "ExportLink", func(t *tx) (err error) {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "ExportLink", func(t *sqldb.Tx) (err error) {
 		if e, err = onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ?", exportID, a.ID); err != nil {
 			return err
 		}
-		now := s.now().UTC()
+		now := s.Now().UTC()
 		if e.State != ExportGranted {
 			return domain.Refuse(domain.Conflict, "", "fault_export_not_granted")
 		}
@@ -36,12 +37,12 @@ func (s *Store) ExportLink(ctx context.Context, a domain.Actor,
 			return domain.Refuse(domain.Conflict, "", "refused_export_old")
 		}
 		e.LinkedAt, e.ExpiresAt = now, now.Add(linkAge)
-		_, err = t.exec("UPDATE pack_exports SET token_hash = ?, linked_at = ?, expires_at = ? WHERE tenant_id = ? AND id = ?",
-			tokenHash, stamp(e.LinkedAt), stamp(e.ExpiresAt), a.Tenant, e.ID)
+		_, err = t.Exec("UPDATE pack_exports SET token_hash = ?, linked_at = ?, expires_at = ? WHERE tenant_id = ? AND id = ?",
+			tokenHash, sqldb.Stamp(e.LinkedAt), sqldb.Stamp(e.ExpiresAt), a.Tenant, e.ID)
 		if err != nil {
 			return err
 		}
-		t.record(a.Tenant, wrote("pack_exports", []any{e.ID}, "token_hash", "linked_at", "expires_at"))
+		record(t, a.Tenant, wrote("pack_exports", []any{e.ID}, "token_hash", "linked_at", "expires_at"))
 		return s.logExport(t, a, "pack.export_linked", &e, nil)
 	})
 	return orNone(e, err)
@@ -50,7 +51,7 @@ func (s *Store) ExportLink(ctx context.Context, a domain.Actor,
 // MakePackExport combines request, grant and link, for approvers and admins.
 func (s *Store) MakePackExport(ctx context.Context, a domain.Actor,
 	packID, format, tokenHash string) (e pack.ExportRequest, err error) {
-	err = s.write(ctx, ofTenant(a.Tenant), "MakePackExport", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "MakePackExport", func(t *sqldb.Tx) error {
 		title, err := exportable(t, a.Tenant, packID, format)
 		if err != nil {
 			return err
@@ -58,7 +59,7 @@ func (s *Store) MakePackExport(ctx context.Context, a domain.Actor,
 		if !a.Role.AtLeast(domain.Approver) {
 			return denied("refused_export_ask")
 		}
-		now := s.now().UTC()
+		now := s.Now().UTC()
 		e = pack.ExportRequest{
 			ID: s.newID(), PackID: packID, Title: title, Format: format, State: ExportGranted, AskedBy: a.ID,
 			AskedName: a.User, AskedAt: now,
@@ -74,7 +75,7 @@ func (s *Store) MakePackExport(ctx context.Context, a domain.Actor,
 
 // stillGranted returns NotFound if the person who granted a copy may no longer do so: their role was lowered, or they
 // have left. The maker of a link of their own needs the role that it took (rule P-18).
-func stillGranted(t *tx, a domain.Actor, e *pack.ExportRequest) error {
+func stillGranted(t *sqldb.Tx, a domain.Actor, e *pack.ExportRequest) error {
 	by := a
 	if e.DecidedBy != a.ID {
 		var err error
@@ -91,9 +92,9 @@ func stillGranted(t *tx, a domain.Actor, e *pack.ExportRequest) error {
 // PackExport returns the link for a token's hash to its maker; NotFound for anybody else, once it has expired, and once
 // the person who granted it may no longer grant.
 func (s *Store) PackExport(ctx context.Context, a domain.Actor, tokenHash string) (e pack.ExportRequest, err error) {
-	err = s.read(ctx, "PackExport", func(t *tx) (err error) {
+	err = s.Read(ctx, "PackExport", func(t *sqldb.Tx) (err error) {
 		e, err = onePackExport(t, a.Tenant, "e.token_hash = ? AND e.asked_by = ? AND e.expires_at > ?", tokenHash,
-			a.ID, stamp(s.now()))
+			a.ID, sqldb.Stamp(s.Now()))
 		if err != nil {
 			return err
 		}
@@ -104,9 +105,9 @@ func (s *Store) PackExport(ctx context.Context, a domain.Actor, tokenHash string
 
 // LogPackExport logs a download; call it before sending the first byte. sha256 is the file's, in hex.
 func (s *Store) LogPackExport(ctx context.Context, a domain.Actor, e pack.ExportRequest, sha256 string) error {
-	return s.write(ctx, ofTenant(a.Tenant), "LogPackExport", func(t *tx) error {
+	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "LogPackExport", func(t *sqldb.Tx) error {
 		stored, err := onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ? AND e.expires_at > ?", e.ID, a.ID,
-			stamp(s.now()))
+			sqldb.Stamp(s.Now()))
 		if err != nil {
 			return err
 		}
@@ -120,36 +121,36 @@ func (s *Store) LogPackExport(ctx context.Context, a domain.Actor, e pack.Export
 // PackExports lists requests, newest first: if waiting, those that wait for a's decision, else those that a has made.
 func (s *Store) PackExports(ctx context.Context, a domain.Actor, waiting bool,
 	limit int) (out []pack.ExportRequest, err error) {
-	err = s.read(ctx, "PackExports", func(t *tx) error {
+	err = s.Read(ctx, "PackExports", func(t *sqldb.Tx) error {
 		if waiting {
 			out, _, err = exportsFor(t, a, "e.asked_at DESC, e.rowid DESC", limit)
 			return err
 		}
-		out, err = collect(t, "SELECT "+packExportColumns+fromPackExports+
+		out, err = sqldb.Collect(t, "SELECT "+packExportColumns+fromPackExports+
 			" AND e.asked_by = ? ORDER BY e.asked_at DESC, e.rowid DESC LIMIT ?",
 			[]any{a.Tenant, a.ID, max(1, limit)},
-			func(r scanner, e *pack.ExportRequest) error { return scanPackExport(r, e) })
+			func(r sqldb.Scanner, e *pack.ExportRequest) error { return scanPackExport(r, e) })
 		return err
 	})
 	return out, err
 }
 
 // exportsFor lists the requests that an actor may decide about, and counts all of them.
-func exportsFor(t *tx, a domain.Actor, order string, limit int) (out []pack.ExportRequest, n int, err error) {
+func exportsFor(t *sqldb.Tx, a domain.Actor, order string, limit int) (out []pack.ExportRequest, n int, err error) {
 	if !mayGrant(a) {
 		return nil, 0, nil
 	}
-	out, err = collect(t, "SELECT "+packExportColumns+", count(*) OVER ()"+fromPackExports+
+	out, err = sqldb.Collect(t, "SELECT "+packExportColumns+", count(*) OVER ()"+fromPackExports+
 		" AND e.state = 'asked' AND e.asked_by <> ? ORDER BY "+order+" LIMIT ?",
 		[]any{a.Tenant, a.ID, max(1, limit)},
-		func(r scanner, e *pack.ExportRequest) error { return scanPackExport(r, e, &n) })
+		func(r sqldb.Scanner, e *pack.ExportRequest) error { return scanPackExport(r, e, &n) })
 	return out, n, err
 }
 
 // PackOfExport returns the pack of a request for a copy.
 func (s *Store) PackOfExport(ctx context.Context, tenant, exportID string) (packID string, err error) {
-	err = s.read(ctx, "PackOfExport", func(t *tx) error {
-		return t.row("SELECT pack_id FROM pack_exports WHERE tenant_id = ? AND id = ?", []any{tenant, exportID}, &packID)
+	err = s.Read(ctx, "PackOfExport", func(t *sqldb.Tx) error {
+		return t.Row("SELECT pack_id FROM pack_exports WHERE tenant_id = ? AND id = ?", []any{tenant, exportID}, &packID)
 	})
 	return packID, err
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/words"
@@ -12,7 +13,7 @@ import (
 
 const fileColumns = "name, media_type, size, sha256"
 
-func scanFile(r scanner, f *pack.FileRow) error {
+func scanFile(r sqldb.Scanner, f *pack.FileRow) error {
 	return r.Scan(&f.Name, &f.MediaType, &f.Size, &f.SHA256)
 }
 
@@ -37,10 +38,10 @@ func mediaType(name string) string {
 }
 
 // saveFiles stores the files of a pack that is being signed off.
-func saveFiles(t *tx, tenant, packID string, files map[string][]byte) error {
+func saveFiles(t *sqldb.Tx, tenant, packID string, files map[string][]byte) error {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		data := files[name]
-		_, err := t.exec(`INSERT INTO pack_files (tenant_id, pack_id, name, media_type, size, sha256, data)
+		_, err := t.Exec(`INSERT INTO pack_files (tenant_id, pack_id, name, media_type, size, sha256, data)
 			VALUES (?, ?, ?, ?, ?, ?, ?)`,
 			tenant, packID, name, mediaType(name), len(data), pack.Digest(data), data)
 		if err != nil {
@@ -52,9 +53,9 @@ func saveFiles(t *tx, tenant, packID string, files map[string][]byte) error {
 
 // PackFile returns a stored file of a pack; NotFound if it does not exist yet.
 func (s *Store) PackFile(ctx context.Context, tenant, packID, name string) (data []byte, row pack.FileRow, err error) {
-	err = s.read(ctx, "PackFile", func(t *tx) error {
+	err = s.Read(ctx, "PackFile", func(t *sqldb.Tx) error {
 		if name != pack.FileJSON {
-			return t.row("SELECT "+fileColumns+
+			return t.Row("SELECT "+fileColumns+
 				", data FROM pack_files WHERE tenant_id = ? AND pack_id = ? AND name = ?", []any{tenant, packID, name},
 				&row.Name, &row.MediaType, &row.Size, &row.SHA256, &data)
 		}
@@ -69,16 +70,16 @@ func (s *Store) PackFile(ctx context.Context, tenant, packID, name string) (data
 }
 
 // packJSON returns the bytes of pack.json; NotFound for a draft.
-func packJSON(t *tx, tenant, packID string) ([]byte, error) {
+func packJSON(t *sqldb.Tx, tenant, packID string) ([]byte, error) {
 	var text string
-	err := t.row("SELECT content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ? AND state <> ?",
+	err := t.Row("SELECT content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ? AND state <> ?",
 		[]any{tenant, packID, string(pack.Draft)}, &text)
 	return []byte(text), err
 }
 
 // fileInto scans a row of name and data into files.
-func fileInto(files map[string][]byte) func(scanner) error {
-	return func(r scanner) error {
+func fileInto(files map[string][]byte) func(sqldb.Scanner) error {
+	return func(r sqldb.Scanner) error {
 		var name string
 		var data []byte
 		err := r.Scan(&name, &data)
@@ -90,24 +91,24 @@ func fileInto(files map[string][]byte) func(scanner) error {
 // PackFiles returns all stored files of a pack by name.
 func (s *Store) PackFiles(ctx context.Context, tenant, packID string) (map[string][]byte, error) {
 	var out map[string][]byte
-	err := s.read(ctx, "PackFiles", func(t *tx) error {
+	err := s.Read(ctx, "PackFiles", func(t *sqldb.Tx) error {
 		out = map[string][]byte{}
 		var err error
 		if out[pack.FileJSON], err = packJSON(t, tenant, packID); err != nil {
 			return err
 		}
-		return t.each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
+		return t.Each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
 			fileInto(out))
 	})
-	return orZero(out, err)
+	return sqldb.OrZero(out, err)
 }
 
 // FrozenPack returns a submitted pack with its salts, for proofs and redacted copies; NotFound for a draft.
 func (s *Store) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Frozen, error) {
 	var sealed []byte
 	var text string
-	err := s.read(ctx, "FrozenPack", func(t *tx) error {
-		return t.row("SELECT secret, content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ? AND state <> ?",
+	err := s.Read(ctx, "FrozenPack", func(t *sqldb.Tx) error {
+		return t.Row("SELECT secret, content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ? AND state <> ?",
 			[]any{tenant, packID, string(pack.Draft)}, &sealed, &text)
 	})
 	if err != nil {
@@ -126,7 +127,7 @@ func (s *Store) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Fr
 
 // SignRedactions signs the reasons and rules of a redacted copy with the tenant's key.
 func (s *Store) SignRedactions(ctx context.Context, a domain.Actor, copied *pack.Redacted) error {
-	return s.write(ctx, ofTenant(a.Tenant), "SignRedactions", func(t *tx) error {
+	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "SignRedactions", func(t *sqldb.Tx) error {
 		key, err := s.signingKey(t, a)
 		if err != nil {
 			return err
@@ -138,12 +139,12 @@ func (s *Store) SignRedactions(ctx context.Context, a domain.Actor, copied *pack
 // ErasedPack returns the files that are kept of an erased pack by name; NotFound if none are.
 func (s *Store) ErasedPack(ctx context.Context, tenant, packID string) (map[string][]byte, error) {
 	out := map[string][]byte{}
-	err := s.read(ctx, "ErasedPack", func(t *tx) error {
-		return t.each("SELECT name, data FROM erased_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
+	err := s.Read(ctx, "ErasedPack", func(t *sqldb.Tx) error {
+		return t.Each("SELECT name, data FROM erased_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
 			fileInto(out))
 	})
 	if err == nil && len(out) == 0 {
-		err = errNotFound()
+		err = sqldb.NotFound()
 	}
 	return out, err
 }

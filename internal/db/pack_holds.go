@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
@@ -23,7 +24,7 @@ func (s *Store) LiftLegalHold(ctx context.Context, a domain.Actor, packID string
 
 func (s *Store) changeHold(ctx context.Context, op string, a domain.Actor, revision int, c *access.Change) (*PackView, error) {
 	var out *PackView
-	err := s.change(ctx, op, a, c, func(t *tx) error {
+	err := s.change(ctx, op, a, c, func(t *sqldb.Tx) error {
 		p, err := s.setPackHold(t, a, c, revision)
 		if err == nil {
 			err = p.refresh(t)
@@ -31,21 +32,21 @@ func (s *Store) changeHold(ctx context.Context, op string, a domain.Actor, revis
 		}
 		return err
 	})
-	return orZero(out, err)
+	return sqldb.OrZero(out, err)
 }
 
 // anyRevision stands for the pack as it is: a hold that was confirmed is not about a revision.
 const anyRevision = -1
 
 // setPackHold stores a hold that is set or lifted.
-func (s *Store) setPackHold(t *tx, a domain.Actor, c *access.Change, revision int) (*storedPack, error) {
+func (s *Store) setPackHold(t *sqldb.Tx, a domain.Actor, c *access.Change, revision int) (*storedPack, error) {
 	p, err := loadPack(t, a.Tenant, c.Object)
 	if err != nil {
 		return nil, err
 	}
 	action, reason := "pack.hold_lifted", c.Reason
 	if c.On {
-		action, err = "pack.hold_set", p.view.Life.PutOnHold(a, s.now(), c.Reason)
+		action, err = "pack.hold_set", p.view.Life.PutOnHold(a, s.Now(), c.Reason)
 	} else {
 		err = p.view.Life.LiftHold(a, c.Reason)
 	}
@@ -58,14 +59,14 @@ func (s *Store) setPackHold(t *tx, a domain.Actor, c *access.Change, revision in
 	if revision != anyRevision && revision != p.revisions[c.Object] {
 		return nil, errPackChanged()
 	}
-	_, err = t.exec("INSERT INTO pack_holds (tenant_id, pack_id, n, held, actor, at, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
-		p.tenant, c.Object, len(p.view.Holds), p.view.Life.Hold != nil, a.ID, stamp(s.now()), reason)
+	_, err = t.Exec("INSERT INTO pack_holds (tenant_id, pack_id, n, held, actor, at, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		p.tenant, c.Object, len(p.view.Holds), p.view.Life.Hold != nil, a.ID, sqldb.Stamp(s.Now()), reason)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.saveChain(t, p); err != nil {
 		return nil, err
 	}
-	t.record(p.tenant, wrote("pack_holds", []any{c.Object, len(p.view.Holds)}))
+	record(t, p.tenant, wrote("pack_holds", []any{c.Object, len(p.view.Holds)}))
 	return p, s.appendEvent(t, a, packEvent(action, c.Object, map[string]any{"reason_commitment": hide(reason)}))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
 )
@@ -15,12 +16,12 @@ var packColumns = `p.pack_id, p.decision_id, p.version, p.supersedes, p.supersed
 	p.signed_at, p.retain_until, ` + dueOf(notify.Pack, "p", "pack_id")
 
 // scanPack reads packColumns and any columns after them.
-func scanPack(r scanner, p *pack.Row, more ...any) error {
+func scanPack(r sqldb.Scanner, p *pack.Row, more ...any) error {
 	return r.Scan(append([]any{&p.PackID, &p.DecisionID, &p.Version, &p.Supersedes, &p.SupersededBy, &p.State,
 		&p.Revision, &p.Title, &p.AgentName,
 		&p.ApprovalClass, &p.Level, &p.SessionID, &p.Digest, &p.Need, &p.Approvals, &p.OnHold, &p.MadeBy,
-		timeColumn{&p.CreatedAt},
-		timeColumn{&p.UpdatedAt}, timeOrNone{&p.SubmittedAt}, timeOrNone{&p.SignedAt}, timeColumn{&p.RetainUntil},
+		sqldb.TimeInto(&p.CreatedAt),
+		sqldb.TimeInto(&p.UpdatedAt), sqldb.TimeOrNoneInto(&p.SubmittedAt), sqldb.TimeOrNoneInto(&p.SignedAt), sqldb.TimeInto(&p.RetainUntil),
 		dueColumn{&p.Due}},
 		more...)...)
 }
@@ -31,19 +32,19 @@ func (s *Store) Packs(ctx context.Context, tenant string, q pack.Query) (rows []
 	if err != nil || from == "" {
 		return nil, "", err
 	}
-	l := list[pack.Row]{
-		columns: packColumns, from: from, where: w, after: q.After, limit: q.Limit,
-		order: newestFirst("packs", "evidence_packs", "p", "pack_id", "no"),
-		scan:  func(r scanner, p *pack.Row) error { return scanPack(r, p) },
-		place: func(p *pack.Row) (any, string) { return stamp(p.CreatedAt), p.PackID },
+	l := sqldb.List[pack.Row]{
+		Columns: packColumns, From: from, Where: w, After: q.After, Limit: q.Limit,
+		Order: sqldb.NewestFirst("packs", "evidence_packs", "p", "pack_id", "no"),
+		Scan:  func(r sqldb.Scanner, p *pack.Row) error { return scanPack(r, p) },
+		Place: func(p *pack.Row) (any, string) { return sqldb.Stamp(p.CreatedAt), p.PackID },
 	}
-	return l.read(ctx, s, "Packs", tenant)
+	return l.Read(ctx, s.DB, "Packs", tenant)
 }
 
 // packConditions returns the tables and conditions of the packs that pass the filters; their table is p. from is "" if
 // the search can't find anything.
 func (s *Store) packConditions(ctx context.Context, q *pack.Query,
-	tenant string) (from string, w conditions, err error) {
+	tenant string) (from string, w sqldb.Conditions, err error) {
 	from = "evidence_packs p"
 	if strings.TrimSpace(q.Text) != "" {
 		match, err := s.matchLike(ctx, "pack_search", packScope(q.Text), tenant, q.Text, q.Near)
@@ -51,22 +52,22 @@ func (s *Store) packConditions(ctx context.Context, q *pack.Query,
 			return "", w, err
 		}
 		from = "pack_search CROSS JOIN evidence_packs p ON p.no = pack_search.rowid"
-		w.add("pack_search MATCH ?", match)
+		w.Add("pack_search MATCH ?", match)
 	}
-	w.add("p.tenant_id = ?", tenant)
+	w.Add("p.tenant_id = ?", tenant)
 	for name, v := range pack.Filters.On(q) {
 		switch name {
 		case "q": // above
 		case "state":
-			w.add("p.state = ?", v)
+			w.Add("p.state = ?", v)
 		case "level":
-			w.add("p.level = ?", v)
+			w.Add("p.level = ?", v)
 		case "decision_id":
-			w.add("p.decision_id = ?", v)
+			w.Add("p.decision_id = ?", v)
 		case "ledger_session_id":
-			w.add("p.session_id = ?", v)
+			w.Add("p.session_id = ?", v)
 		case "due":
-			dueWithin(&w, notify.Pack, "p.pack_id", tenant, q.Due, s.now())
+			dueWithin(&w, notify.Pack, "p.pack_id", tenant, q.Due, s.Now())
 		default:
 			panic(noCondition(name))
 		}
@@ -77,10 +78,10 @@ func (s *Store) packConditions(ctx context.Context, q *pack.Query,
 // PackCounts counts a tenant's packs by state.
 func (s *Store) PackCounts(ctx context.Context, tenant string) (map[pack.State]int, error) {
 	var out map[pack.State]int
-	err := s.read(ctx, "PackCounts", func(t *tx) error {
+	err := s.Read(ctx, "PackCounts", func(t *sqldb.Tx) error {
 		out = map[pack.State]int{}
-		return t.each("SELECT state, count(*) FROM evidence_packs WHERE tenant_id = ? GROUP BY state", []any{tenant},
-			func(r scanner) error {
+		return t.Each("SELECT state, count(*) FROM evidence_packs WHERE tenant_id = ? GROUP BY state", []any{tenant},
+			func(r sqldb.Scanner) error {
 				var state pack.State
 				var n int
 				err := r.Scan(&state, &n)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/words"
@@ -13,7 +14,7 @@ import (
 // Pack returns a whole pack. The number of queries is fixed, but for a ledger that changed after submission.
 func (s *Store) Pack(ctx context.Context, tenant, packID string) (*PackView, error) {
 	var out *PackView
-	err := s.read(ctx, "Pack", func(t *tx) error {
+	err := s.Read(ctx, "Pack", func(t *sqldb.Tx) error {
 		p, err := loadPack(t, tenant, packID)
 		if err == nil {
 			out = p.view
@@ -42,7 +43,7 @@ func (p *storedPack) row(packID string) *pack.Row {
 }
 
 // loadPack reads a whole pack.
-func loadPack(t *tx, tenant, packID string) (*storedPack, error) {
+func loadPack(t *sqldb.Tx, tenant, packID string) (*storedPack, error) {
 	p := &storedPack{view: &PackView{}, tenant: tenant}
 	if err := p.lives(t, packID); err != nil {
 		return nil, err
@@ -54,7 +55,7 @@ func loadPack(t *tx, tenant, packID string) (*storedPack, error) {
 }
 
 // lives reads the life of every version.
-func (p *storedPack) lives(t *tx, packID string) error {
+func (p *storedPack) lives(t *sqldb.Tx, packID string) error {
 	family, err := loadVersions(t, p.tenant, packID)
 	if err != nil {
 		return err
@@ -70,9 +71,9 @@ func (p *storedPack) lives(t *tx, packID string) error {
 }
 
 // content reads the pack's content; a draft gets the present ledger.
-func (p *storedPack) content(t *tx) error {
+func (p *storedPack) content(t *sqldb.Tx) error {
 	var text string
-	err := t.row("SELECT secret, content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
+	err := t.Row("SELECT secret, content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
 		[]any{p.tenant, p.view.Life.PackID}, &p.secret, &text)
 	if err != nil {
 		return err
@@ -99,15 +100,15 @@ func (p *storedPack) content(t *tx) error {
 }
 
 // oneAdministrator reports whether one person alone administers the tenant.
-func (p *storedPack) oneAdministrator(t *tx) (bool, error) {
-	admins, err := collect(t, adminsOf, []any{p.tenant}, scanText)
+func (p *storedPack) oneAdministrator(t *sqldb.Tx) (bool, error) {
+	admins, err := sqldb.Collect(t, adminsOf, []any{p.tenant}, sqldb.ScanText)
 	return !p.view.Life.Makers.Two(admins), err
 }
 
 // surroundings reads the stored files, the edits and the log's events.
-func (p *storedPack) surroundings(t *tx) (err error) {
+func (p *storedPack) surroundings(t *sqldb.Tx) (err error) {
 	id := p.view.Life.PackID
-	p.view.Files, err = collect(t, "SELECT "+fileColumns+" FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
+	p.view.Files, err = sqldb.Collect(t, "SELECT "+fileColumns+" FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
 		[]any{p.tenant, id}, scanFile)
 	if err != nil {
 		return err
@@ -118,7 +119,7 @@ func (p *storedPack) surroundings(t *tx) (err error) {
 	if p.view.Edits, err = loadEdits(t, p.tenant, id); err != nil {
 		return err
 	}
-	p.view.Events, err = collect(t,
+	p.view.Events, err = sqldb.Collect(t,
 		"SELECT "+namedColumns+" FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ? ORDER BY seq",
 		[]any{p.tenant, packKind, id}, scanNamed)
 	if err != nil {
@@ -128,7 +129,7 @@ func (p *storedPack) surroundings(t *tx) (err error) {
 }
 
 // refresh reads again what a life-cycle change has changed.
-func (p *storedPack) refresh(t *tx) error {
+func (p *storedPack) refresh(t *sqldb.Tx) error {
 	if err := p.lives(t, p.view.Life.PackID); err != nil {
 		return err
 	}
@@ -159,13 +160,13 @@ func storedTime(text string) (string, error) {
 	if err != nil {
 		return "", &domain.Error{Op: "db.storedTime", Message: words.Msg("refused_pack_time_another"), Err: err}
 	}
-	return stamp(t), nil
+	return sqldb.Stamp(t), nil
 }
 
 // SessionOfPack returns the session whose ledger a pack copies, "" if none.
 func (s *Store) SessionOfPack(ctx context.Context, tenant, packID string) (session string, err error) {
-	err = s.read(ctx, "SessionOfPack", func(t *tx) error {
-		return t.row("SELECT session_id FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
+	err = s.Read(ctx, "SessionOfPack", func(t *sqldb.Tx) error {
+		return t.Row("SELECT session_id FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
 			&session)
 	})
 	return session, err
@@ -173,8 +174,8 @@ func (s *Store) SessionOfPack(ctx context.Context, tenant, packID string) (sessi
 
 // SessionOfDecision returns the session that a decision names, "" if none.
 func (s *Store) SessionOfDecision(ctx context.Context, tenant, decisionID string) (session string, err error) {
-	err = s.read(ctx, "SessionOfDecision", func(t *tx) error {
-		return t.row("SELECT session_id FROM decisions WHERE tenant_id = ? AND decision_id = ?",
+	err = s.Read(ctx, "SessionOfDecision", func(t *sqldb.Tx) error {
+		return t.Row("SELECT session_id FROM decisions WHERE tenant_id = ? AND decision_id = ?",
 			[]any{tenant, decisionID}, &session)
 	})
 	return session, err

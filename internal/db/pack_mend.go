@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 )
@@ -22,7 +23,7 @@ func (s *Store) UpdatePack(ctx context.Context, a domain.Actor, packID string, r
 func (s *Store) MendPack(ctx context.Context, a domain.Actor, packID string, revision int, reason string, as Answering,
 	apply func(*pack.Content) error) (*PackView, error) {
 	var refusal error
-	v, err := s.changePack(ctx, "MendPack", a, packID, as, func(t *tx, p *storedPack) error {
+	v, err := s.changePack(ctx, "MendPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
 		if err := p.view.Chain.Edit(a, revision); err != nil {
 			return err
 		}
@@ -42,7 +43,7 @@ func (s *Store) MendPack(ctx context.Context, a domain.Actor, packID string, rev
 }
 
 // saveEdit stores a draft whose content was changed, and who changed it and why.
-func (s *Store) saveEdit(t *tx, a domain.Actor, p *storedPack, before *pack.Content, reason string) error {
+func (s *Store) saveEdit(t *sqldb.Tx, a domain.Actor, p *storedPack, before *pack.Content, reason string) error {
 	c, l := &p.view.Content, p.view.Life
 	secret, err := s.tenantSecret(t, p.tenant, restrictedSecret)
 	if err != nil {
@@ -62,17 +63,17 @@ func (s *Store) saveEdit(t *tx, a domain.Actor, p *storedPack, before *pack.Cont
 		return err
 	}
 	parts := c.Changed(before)
-	list, err := jsonText(append([]string{}, parts...))
+	list, err := sqldb.JSONText(append([]string{}, parts...))
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO pack_edits (tenant_id, pack_id, revision, actor, name, at, parts, reason)
+	_, err = t.Exec(`INSERT INTO pack_edits (tenant_id, pack_id, revision, actor, name, at, parts, reason)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		p.tenant, l.PackID, l.Revision, a.ID, a.User, stamp(s.now()), list, reason)
+		p.tenant, l.PackID, l.Revision, a.ID, a.User, sqldb.Stamp(s.Now()), list, reason)
 	if err != nil {
 		return err
 	}
-	t.record(p.tenant, wrote("pack_edits", []any{l.PackID, l.Revision}))
+	record(t, p.tenant, wrote("pack_edits", []any{l.PackID, l.Revision}))
 	memo, err := domain.Canonical(c.Memo)
 	if err != nil {
 		return err
@@ -98,25 +99,25 @@ func settled(c pack.Content) ([]byte, error) {
 }
 
 // loadEdits reads who changed a draft, oldest first.
-func loadEdits(t *tx, tenant, packID string) ([]pack.Edit, error) {
-	return collect(t, `SELECT revision, actor, name, at, parts, reason FROM pack_edits
+func loadEdits(t *sqldb.Tx, tenant, packID string) ([]pack.Edit, error) {
+	return sqldb.Collect(t, `SELECT revision, actor, name, at, parts, reason FROM pack_edits
 		WHERE tenant_id = ? AND pack_id = ? ORDER BY revision`,
-		[]any{tenant, packID}, func(r scanner, e *pack.Edit) error {
-			return r.Scan(&e.Revision, &e.Actor, &e.Name, timeColumn{&e.At}, jsonColumn{&e.Parts}, &e.Reason)
+		[]any{tenant, packID}, func(r sqldb.Scanner, e *pack.Edit) error {
+			return r.Scan(&e.Revision, &e.Actor, &e.Name, sqldb.TimeInto(&e.At), sqldb.JSONInto(&e.Parts), &e.Reason)
 		})
 }
 
 // DiscardPack gives a draft up, with a reason: it stays readable, and its decision may get another draft.
 func (s *Store) DiscardPack(ctx context.Context, a domain.Actor, packID string, revision int, reason string,
 	as Answering) (*PackView, error) {
-	return s.changePack(ctx, "DiscardPack", a, packID, as, func(t *tx, p *storedPack) error {
-		if err := p.view.Chain.Discard(a, revision, s.now(), reason); err != nil {
+	return s.changePack(ctx, "DiscardPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
+		if err := p.view.Chain.Discard(a, revision, s.Now(), reason); err != nil {
 			return err
 		}
 		if err := s.saveChain(t, p); err != nil {
 			return err
 		}
-		_, err := t.exec(`UPDATE decisions SET missing = 1 WHERE tenant_id = ? AND decision_id = ? AND missing = 0
+		_, err := t.Exec(`UPDATE decisions SET missing = 1 WHERE tenant_id = ? AND decision_id = ? AND missing = 0
 			AND level = 'mandatory'
 			AND NOT EXISTS (SELECT 1 FROM evidence_packs p WHERE p.tenant_id = decisions.tenant_id
 				AND p.decision_id = decisions.decision_id AND p.state <> 'discarded')`,

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 )
@@ -17,10 +18,10 @@ type opening struct {
 
 // openPack stores the pack that prepare returns.
 func (s *Store) openPack(ctx context.Context, op string, a domain.Actor, as Answering,
-	prepare func(*tx) (*opening, error)) (*PackView, error) {
+	prepare func(*sqldb.Tx) (*opening, error)) (*PackView, error) {
 	var out *PackView
-	err := s.write(ctx, ofTenant(a.Tenant), op, func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
+	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
 			return err
 		}
 		o, err := prepare(t)
@@ -44,11 +45,11 @@ func (s *Store) openPack(ctx context.Context, op string, a domain.Actor, as Answ
 		out = p.view
 		return s.answer(t, a.Tenant, as, out)
 	})
-	return orZero(out, err)
+	return sqldb.OrZero(out, err)
 }
 
 // insertPack inserts the rows of a new draft.
-func (s *Store) insertPack(t *tx, a domain.Actor, o *opening, l *pack.Life) error {
+func (s *Store) insertPack(t *sqldb.Tx, a domain.Actor, o *opening, l *pack.Life) error {
 	c := &o.content
 	text, err := draftText(*c)
 	if err != nil {
@@ -66,22 +67,22 @@ func (s *Store) insertPack(t *tx, a domain.Actor, o *opening, l *pack.Life) erro
 	if err != nil {
 		return err
 	}
-	now, no := stamp(s.now()), 0
-	err = t.row(`INSERT INTO evidence_packs (tenant_id, pack_id, decision_id, version, supersedes, family, session_id,
+	now, no := sqldb.Stamp(s.Now()), 0
+	err = t.Row(`INSERT INTO evidence_packs (tenant_id, pack_id, decision_id, version, supersedes, family, session_id,
 		title, agent_name, entity_id,
 		approval_class, level, need, made_by, created_at, retain_until, state, revision, updated_at, approvals,
 		on_hold, superseded_by, signed_at,
 		returned_at, returned_by, returned_name, return_reason, submitted_at, digest, secret, content)
-		VALUES (`+placeholders(19)+", 0, 0, '', '', '', '', '', '', '', '', ?, ?) RETURNING no", []any{
+		VALUES (`+sqldb.Placeholders(19)+", 0, 0, '', '', '', '', '', '', '', '', ?, ?) RETURNING no", []any{
 		a.Tenant, c.PackID, c.DecisionID, c.Version, c.Supersedes, o.family, c.LedgerSessionID, c.Title, c.AgentName,
 		c.EntityID,
 		c.Requirement.EffectiveClass, string(c.Requirement.Level), l.Need, a.ID, now, until, string(l.State),
 		l.Revision, now, sealed, text,
 	}, &no)
 	if err != nil {
-		return refuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_pack_open"))
+		return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_pack_open"))
 	}
-	t.record(a.Tenant, wrote("evidence_packs", []any{c.PackID}))
+	record(t, a.Tenant, wrote("evidence_packs", []any{c.PackID}))
 	if err := addAuthors(t, a.Tenant, c.PackID, l.Authors, true); err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func (s *Store) insertPack(t *tx, a domain.Actor, o *opening, l *pack.Life) erro
 	if err := reindexPack(t, no, a.Tenant, c); err != nil {
 		return err
 	}
-	_, err = t.exec("UPDATE decisions SET missing = 0 WHERE tenant_id = ? AND decision_id = ? AND missing = 1",
+	_, err = t.Exec("UPDATE decisions SET missing = 0 WHERE tenant_id = ? AND decision_id = ? AND missing = 1",
 		a.Tenant, c.DecisionID)
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/words"
@@ -23,21 +24,21 @@ const selectPurges = `SELECT g.id, g.pack_id, coalesce(p.title, ''), g.state, g.
 	AND p.tenant_id = g.tenant_id
 	WHERE g.tenant_id = ? AND g.state = 'asked'`
 
-func scanPurge(r scanner, g *pack.Purge) error {
-	return r.Scan(&g.ID, &g.PackID, &g.Title, &g.State, &g.AskedBy, &g.AskedName, timeColumn{&g.AskedAt}, &g.Files,
+func scanPurge(r sqldb.Scanner, g *pack.Purge) error {
+	return r.Scan(&g.ID, &g.PackID, &g.Title, &g.State, &g.AskedBy, &g.AskedName, sqldb.TimeInto(&g.AskedAt), &g.Files,
 		&g.Bytes, &g.Decision,
-		&g.ConfirmedBy, timeOrNone{&g.ConfirmedAt})
+		&g.ConfirmedBy, sqldb.TimeOrNoneInto(&g.ConfirmedAt))
 }
 
 // waitingPurge returns the waiting request that a condition selects; sql.ErrNoRows if none.
-func waitingPurge(t *tx, tenant, condition string, arg any) (pack.Purge, error) {
-	return first(collect(t, selectPurges+" AND "+condition, []any{tenant, arg}, scanPurge))
+func waitingPurge(t *sqldb.Tx, tenant, condition string, arg any) (pack.Purge, error) {
+	return sqldb.First(sqldb.Collect(t, selectPurges+" AND "+condition, []any{tenant, arg}, scanPurge))
 }
 
 // Purges lists the waiting requests, oldest first.
 func (s *Store) Purges(ctx context.Context, tenant string) (out []pack.Purge, err error) {
-	err = s.read(ctx, "Purges", func(t *tx) error {
-		out, err = collect(t, selectPurges+" ORDER BY g.asked_at, g.rowid", []any{tenant}, scanPurge)
+	err = s.Read(ctx, "Purges", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, selectPurges+" ORDER BY g.asked_at, g.rowid", []any{tenant}, scanPurge)
 		return err
 	})
 	return out, err
@@ -45,13 +46,13 @@ func (s *Store) Purges(ctx context.Context, tenant string) (out []pack.Purge, er
 
 // PurgeCandidates lists packs whose retention has ended and that no hold protects, oldest first.
 func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (out []pack.Row, err error) {
-	err = s.read(ctx, "PurgeCandidates", func(t *tx) error {
-		out, err = collect(t, "SELECT "+packColumns+
+	err = s.Read(ctx, "PurgeCandidates", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, "SELECT "+packColumns+
 			` FROM evidence_packs p WHERE p.tenant_id = ? AND p.retain_until <= ? AND p.on_hold = 0
 			AND p.state <> 'in_review' AND NOT EXISTS (SELECT 1 FROM evidence_packs x
 			WHERE x.tenant_id = p.tenant_id AND x.supersedes = p.pack_id)
-			ORDER BY p.retain_until, p.no LIMIT ?`, []any{tenant, stamp(s.now()), max(1, limit)},
-			func(r scanner, p *pack.Row) error { return scanPack(r, p) })
+			ORDER BY p.retain_until, p.no LIMIT ?`, []any{tenant, sqldb.Stamp(s.Now()), max(1, limit)},
+			func(r sqldb.Scanner, p *pack.Row) error { return scanPack(r, p) })
 		return err
 	})
 	return out, err
@@ -60,17 +61,17 @@ func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (
 // AskPurge is the dry run: it deletes nothing and stores the request for a second person. If the purge is not allowed,
 // the error joins all reasons.
 func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g pack.Purge, err error) {
-	err = s.write(ctx, ofTenant(a.Tenant), "AskPurge", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AskPurge", func(t *sqldb.Tx) error {
 		p, err := loadPack(t, a.Tenant, packID)
 		if err != nil {
 			return err
 		}
 		anybody := domain.Actor{Tenant: a.Tenant, ID: "whoever confirms it", Role: domain.Admin, Human: true}
-		if err := p.mayPurge(s.now(), a, anybody); err != nil {
+		if err := p.mayPurge(s.Now(), a, anybody); err != nil {
 			return err
 		}
 		g, err = waitingPurge(t, a.Tenant, "g.pack_id = ?", packID)
-		if !noRow(err) {
+		if !sqldb.NoRow(err) {
 			return err
 		}
 		if g, err = s.dryRun(t, a, p); err != nil {
@@ -81,7 +82,7 @@ func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g 
 			"with_decision": g.Decision,
 		}))
 	})
-	return orZero(g, err)
+	return sqldb.OrZero(g, err)
 }
 
 // mayPurge returns all reasons against a purge as one error, nil if none.
@@ -106,32 +107,32 @@ func (p *storedPack) mayPurge(now time.Time, who, second domain.Actor) error {
 }
 
 // dryRun counts what a purge would delete and stores the request.
-func (s *Store) dryRun(t *tx, a domain.Actor, p *storedPack) (pack.Purge, error) {
+func (s *Store) dryRun(t *sqldb.Tx, a domain.Actor, p *storedPack) (pack.Purge, error) {
 	v := p.view
 	g := pack.Purge{ID: s.newID(), PackID: v.Life.PackID, Title: v.Content.Title, State: PurgeAsked, AskedBy: a.ID,
-		AskedName: a.User, AskedAt: s.now().UTC()}
+		AskedName: a.User, AskedAt: s.Now().UTC()}
 	for _, f := range v.Files {
 		g.Files++
 		g.Bytes += f.Size
 	}
 	others := 0
-	err := t.row("SELECT count(*) FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? AND pack_id <> ?",
+	err := t.Row("SELECT count(*) FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? AND pack_id <> ?",
 		[]any{p.tenant, v.Content.DecisionID, g.PackID}, &others)
 	if err != nil {
 		return pack.Purge{}, err
 	}
 	g.Decision = others == 0
-	_, err = t.exec(`INSERT INTO pack_purges (id, tenant_id, pack_id, state, asked_by, asked_name, asked_at, files,
+	_, err = t.Exec(`INSERT INTO pack_purges (id, tenant_id, pack_id, state, asked_by, asked_name, asked_at, files,
 		bytes, decision, confirmed_by, confirmed_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', '')`, g.ID, p.tenant, g.PackID, g.State, g.AskedBy, g.AskedName,
-		stamp(g.AskedAt), g.Files, g.Bytes, g.Decision)
-	t.record(p.tenant, wrote("pack_purges", []any{g.ID}))
+		sqldb.Stamp(g.AskedAt), g.Files, g.Bytes, g.Decision)
+	record(t, p.tenant, wrote("pack_purges", []any{g.ID}))
 	return g, err
 }
 
 // RefusePurge ends a request for a purge; administrators and approvers may, including the person who asked.
 func (s *Store) RefusePurge(ctx context.Context, a domain.Actor, purgeID string) error {
-	return s.write(ctx, ofTenant(a.Tenant), "RefusePurge", func(t *tx) error {
+	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "RefusePurge", func(t *sqldb.Tx) error {
 		g, err := waitingPurge(t, a.Tenant, "g.id = ?", purgeID)
 		if err != nil {
 			return err
@@ -146,18 +147,18 @@ func (s *Store) RefusePurge(ctx context.Context, a domain.Actor, purgeID string)
 	})
 }
 
-func (s *Store) endPurge(t *tx, a domain.Actor, purgeID, state string) error {
-	_, err := t.exec(`UPDATE pack_purges SET state = ?, confirmed_by = ?, confirmed_at = ?
+func (s *Store) endPurge(t *sqldb.Tx, a domain.Actor, purgeID, state string) error {
+	_, err := t.Exec(`UPDATE pack_purges SET state = ?, confirmed_by = ?, confirmed_at = ?
 		WHERE tenant_id = ? AND id = ? AND state = 'asked'`,
-		state, a.ID, stamp(s.now()), a.Tenant, purgeID)
-	t.record(a.Tenant, wrote("pack_purges", []any{purgeID}, "state", "confirmed_by", "confirmed_at"))
+		state, a.ID, sqldb.Stamp(s.Now()), a.Tenant, purgeID)
+	record(t, a.Tenant, wrote("pack_purges", []any{purgeID}, "state", "confirmed_by", "confirmed_at"))
 	return err
 }
 
 // PackOfPurge returns the pack of a purge.
 func (s *Store) PackOfPurge(ctx context.Context, tenant, purgeID string) (packID string, err error) {
-	err = s.read(ctx, "PackOfPurge", func(t *tx) error {
-		return t.row("SELECT pack_id FROM pack_purges WHERE tenant_id = ? AND id = ?", []any{tenant, purgeID}, &packID)
+	err = s.Read(ctx, "PackOfPurge", func(t *sqldb.Tx) error {
+		return t.Row("SELECT pack_id FROM pack_purges WHERE tenant_id = ? AND id = ?", []any{tenant, purgeID}, &packID)
 	})
 	return packID, err
 }

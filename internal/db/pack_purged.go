@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
@@ -14,7 +15,7 @@ import (
 // the traces.
 func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID string) (pack.Tombstone, error) {
 	var stone pack.Tombstone
-	err := s.write(ctx, everyTenant, "ConfirmPurge", func(t *tx) error {
+	err := s.Write(ctx, sqldb.EveryTenant, "ConfirmPurge", func(t *sqldb.Tx) error {
 		g, err := waitingPurge(t, second.Tenant, "g.id = ?", purgeID)
 		if err != nil {
 			return err
@@ -27,10 +28,10 @@ func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID s
 		if err != nil {
 			return err
 		}
-		if err := p.mayPurge(s.now(), who, second); err != nil {
+		if err := p.mayPurge(s.Now(), who, second); err != nil {
 			return err
 		}
-		stone = pack.NewTombstone(&p.view.Content, p.view.Life, s.now(), who, second)
+		stone = pack.NewTombstone(&p.view.Content, p.view.Life, s.Now(), who, second)
 		if err := bury(t, p, &stone); err != nil {
 			return err
 		}
@@ -45,16 +46,16 @@ func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID s
 			"retain_until": stone.RetainUntil, "files": len(p.view.Files),
 		}))
 	})
-	return orZero(stone, err)
+	return sqldb.OrZero(stone, err)
 }
 
 // asker returns the person who asked for a purge, with their present role; the zero Actor if they have left.
-func asker(t *tx, tenant, id string) (domain.Actor, error) {
+func asker(t *sqldb.Tx, tenant, id string) (domain.Actor, error) {
 	who := domain.Actor{Tenant: tenant, ID: id, Human: true}
-	err := t.row(`SELECT m.role FROM memberships m JOIN users u ON u.id = m.user_id
+	err := t.Row(`SELECT m.role FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.user_id = ? AND m.disabled_at = '' AND u.disabled_at = ''`, []any{tenant, id},
 		&who.Role)
-	if noRow(err) {
+	if sqldb.NoRow(err) {
 		return who, nil
 	}
 	return who, err
@@ -62,16 +63,16 @@ func asker(t *tx, tenant, id string) (domain.Actor, error) {
 
 // bury inserts the tombstone, which allows the rows to be deleted, and deletes the pack, and with the last pack also
 // the decision.
-func bury(t *tx, p *storedPack, stone *pack.Tombstone) error {
+func bury(t *sqldb.Tx, p *storedPack, stone *pack.Tombstone) error {
 	if err := putTombstone(t, p.tenant, stone); err != nil {
 		return err
 	}
 	no := 0
-	if err := t.row("SELECT no FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{p.tenant, stone.PackID},
+	if err := t.Row("SELECT no FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{p.tenant, stone.PackID},
 		&no); err != nil {
 		return err
 	}
-	if err := dropWords(t, "pack_search", p.tenant, no, no+1); err != nil {
+	if err := sqldb.DropWords(t, "pack_search", p.tenant, no, no+1); err != nil {
 		return err
 	}
 	if err := deletedPack(t, p.tenant, stone.PackID); err != nil {
@@ -79,7 +80,7 @@ func bury(t *tx, p *storedPack, stone *pack.Tombstone) error {
 	}
 	for _, table := range []string{"pack_files", "pack_attachments", "pack_exports", "pack_approvals", "pack_makers",
 		"pack_holds", "pack_edits", "pack_comments", "evidence_packs"} {
-		if _, err := t.exec("DELETE FROM "+table+" WHERE tenant_id = ? AND pack_id = ?", p.tenant,
+		if _, err := t.Exec("DELETE FROM "+table+" WHERE tenant_id = ? AND pack_id = ?", p.tenant,
 			stone.PackID); err != nil {
 			return err
 		}
@@ -95,39 +96,39 @@ func bury(t *tx, p *storedPack, stone *pack.Tombstone) error {
 }
 
 // dropDecision deletes a decision that has no packs any more.
-func dropDecision(t *tx, tenant, decisionID string) error {
+func dropDecision(t *sqldb.Tx, tenant, decisionID string) error {
 	no := 0
-	err := t.row(`SELECT no FROM decisions d WHERE tenant_id = ? AND decision_id = ?
+	err := t.Row(`SELECT no FROM decisions d WHERE tenant_id = ? AND decision_id = ?
 		AND NOT EXISTS (SELECT 1 FROM evidence_packs p WHERE p.tenant_id = d.tenant_id
 		AND p.decision_id = d.decision_id)`, []any{tenant, decisionID}, &no)
-	if noRow(err) {
+	if sqldb.NoRow(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if err := dropWords(t, "decision_search", tenant, no, no+1); err != nil {
+	if err := sqldb.DropWords(t, "decision_search", tenant, no, no+1); err != nil {
 		return err
 	}
 	if err := deletedRows(t, tenant, "decision_calls", " AND r.decision_id = ?2", decisionID); err != nil {
 		return err
 	}
-	t.record(tenant, deleted("decisions", decisionID))
-	_, err = t.exec("DELETE FROM decision_calls WHERE tenant_id = ? AND decision_id = ?", tenant, decisionID)
+	record(t, tenant, deleted("decisions", decisionID))
+	_, err = t.Exec("DELETE FROM decision_calls WHERE tenant_id = ? AND decision_id = ?", tenant, decisionID)
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("UPDATE event_names SET object_id = '' WHERE tenant_id = ? AND object_id = ?", tenant, decisionID)
+	_, err = t.Exec("UPDATE event_names SET object_id = '' WHERE tenant_id = ? AND object_id = ?", tenant, decisionID)
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("DELETE FROM decisions WHERE tenant_id = ? AND no = ?", tenant, no)
+	_, err = t.Exec("DELETE FROM decisions WHERE tenant_id = ? AND no = ?", tenant, no)
 	return err
 }
 
 const tombstoneColumns = "pack_id, decision_id, digest, created_at, retain_until, purged_at, purged_by, second_by"
 
-func putTombstone(t *tx, tenant string, x *pack.Tombstone) error {
+func putTombstone(t *sqldb.Tx, tenant string, x *pack.Tombstone) error {
 	times := make([]string, 3)
 	for i, text := range []string{x.CreatedAt, x.RetainUntil, x.PurgedAt} {
 		var err error
@@ -135,15 +136,15 @@ func putTombstone(t *tx, tenant string, x *pack.Tombstone) error {
 			return err
 		}
 	}
-	_, err := t.exec("INSERT INTO pack_tombstones (tenant_id, "+tombstoneColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	_, err := t.Exec("INSERT INTO pack_tombstones (tenant_id, "+tombstoneColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		tenant, x.PackID, x.DecisionID, x.Digest, times[0], times[1], times[2], x.PurgedBy, x.SecondBy)
-	t.record(tenant, wrote("pack_tombstones", []any{x.PackID}))
+	record(t, tenant, wrote("pack_tombstones", []any{x.PackID}))
 	return err
 }
 
-func scanTombstone(r scanner, x *pack.Tombstone) error {
+func scanTombstone(r sqldb.Scanner, x *pack.Tombstone) error {
 	var created, until, purged time.Time
-	err := r.Scan(&x.PackID, &x.DecisionID, &x.Digest, timeColumn{&created}, timeColumn{&until}, timeColumn{&purged},
+	err := r.Scan(&x.PackID, &x.DecisionID, &x.Digest, sqldb.TimeInto(&created), sqldb.TimeInto(&until), sqldb.TimeInto(&purged),
 		&x.PurgedBy, &x.SecondBy)
 	x.CreatedAt, x.RetainUntil, x.PurgedAt = lifeTime(created), lifeTime(until), lifeTime(purged)
 	return err
@@ -151,8 +152,8 @@ func scanTombstone(r scanner, x *pack.Tombstone) error {
 
 // Tombstones lists the tombstones of purged packs, newest first.
 func (s *Store) Tombstones(ctx context.Context, tenant string, limit int) (out []pack.Tombstone, err error) {
-	err = s.read(ctx, "Tombstones", func(t *tx) error {
-		out, err = collect(t, "SELECT "+tombstoneColumns+
+	err = s.Read(ctx, "Tombstones", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, "SELECT "+tombstoneColumns+
 			" FROM pack_tombstones x WHERE tenant_id = ? ORDER BY purged_at DESC, "+
 			logged("max", "pack", "x", "pack_id")+" DESC LIMIT ?",
 			[]any{tenant, max(1, limit)}, scanTombstone)
@@ -164,8 +165,8 @@ func (s *Store) Tombstones(ctx context.Context, tenant string, limit int) (out [
 // Tombstone returns the tombstone of one pack.
 func (s *Store) Tombstone(ctx context.Context, tenant, packID string) (pack.Tombstone, error) {
 	var stone pack.Tombstone
-	err := s.read(ctx, "Tombstone", func(t *tx) (err error) {
-		stone, err = first(collect(t,
+	err := s.Read(ctx, "Tombstone", func(t *sqldb.Tx) (err error) {
+		stone, err = sqldb.First(sqldb.Collect(t,
 			"SELECT "+tombstoneColumns+" FROM pack_tombstones WHERE tenant_id = ? AND pack_id = ?",
 			[]any{tenant, packID}, scanTombstone))
 		return err

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 )
@@ -11,7 +12,7 @@ import (
 func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack.Queue, error) {
 	q := &pack.Queue{}
 	limit = max(1, limit)
-	err := s.read(ctx, "PackQueue", func(t *tx) (err error) {
+	err := s.Read(ctx, "PackQueue", func(t *sqldb.Tx) (err error) {
 		if mayGrant(a) {
 			if q.Packs, q.NPacks, err = packsFor(t, a, limit); err != nil {
 				return err
@@ -26,23 +27,23 @@ func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack
 		if q.Drafts, q.NDrafts, err = packsWhere(t, packsDrafted, limit, a.Tenant, a.ID); err != nil {
 			return err
 		}
-		q.Missing, err = collect(t, "SELECT "+decisionColumns+", count(*) OVER () FROM decisions d"+newestPack+
+		q.Missing, err = sqldb.Collect(t, "SELECT "+decisionColumns+", count(*) OVER () FROM decisions d"+newestPack+
 			" WHERE d.tenant_id = ? AND d.missing = 1 ORDER BY d.created_at, d.no LIMIT ?",
 			[]any{a.Tenant, limit},
-			func(r scanner, d *pack.DecisionRow) error { return scanDecision(r, d, &q.NMissing) })
+			func(r sqldb.Scanner, d *pack.DecisionRow) error { return scanDecision(r, d, &q.NMissing) })
 		return err
 	})
-	return orZero(q, err)
+	return sqldb.OrZero(q, err)
 }
 
 // packsFor lists the packs in review that an approver may approve: not those that they, or somebody who counts as the
 // same person (rule P-22), made or approved, nor those whose policy keeps apart whoever reviewed a claim of the ledger.
-func packsFor(t *tx, a domain.Actor, limit int) ([]pack.Row, int, error) {
+func packsFor(t *sqldb.Tx, a domain.Actor, limit int) ([]pack.Row, int, error) {
 	all, err := made(t, a.Tenant)
 	if err != nil {
 		return nil, 0, err
 	}
-	same, err := jsonText(domain.MakersOf(all).With(a.ID))
+	same, err := sqldb.JSONText(domain.MakersOf(all).With(a.ID))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -76,9 +77,9 @@ const (
 )
 
 // packsWhere lists packs by a condition and its order, and counts all of them.
-func packsWhere(t *tx, condition string, limit int, args ...any) (rows []pack.Row, n int, err error) {
-	rows, err = collect(t, "SELECT "+packColumns+", count(*) OVER () FROM evidence_packs p WHERE "+condition+
+func packsWhere(t *sqldb.Tx, condition string, limit int, args ...any) (rows []pack.Row, n int, err error) {
+	rows, err = sqldb.Collect(t, "SELECT "+packColumns+", count(*) OVER () FROM evidence_packs p WHERE "+condition+
 		" LIMIT ?", append(args, limit),
-		func(r scanner, p *pack.Row) error { return scanPack(r, p, &n) })
+		func(r sqldb.Scanner, p *pack.Row) error { return scanPack(r, p, &n) })
 	return rows, n, err
 }

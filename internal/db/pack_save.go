@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/pack"
 )
 
@@ -16,7 +17,7 @@ const (
 )
 
 // saveChain stores each life in the pack's chain that has changed since it was loaded.
-func (s *Store) saveChain(t *tx, p *storedPack) error {
+func (s *Store) saveChain(t *sqldb.Tx, p *storedPack) error {
 	for _, l := range p.view.Chain {
 		if l.Revision == p.revisions[l.PackID] {
 			continue
@@ -33,7 +34,7 @@ func (s *Store) saveChain(t *tx, p *storedPack) error {
 }
 
 // saveDraft stores the pack's life and its content as text; frozen is nil for a draft.
-func (s *Store) saveDraft(t *tx, p *storedPack, text string) error {
+func (s *Store) saveDraft(t *sqldb.Tx, p *storedPack, text string) error {
 	l := p.view.Life
 	if err := p.saveAuthors(t); err != nil {
 		return err
@@ -56,20 +57,20 @@ func (s *Store) saveDraft(t *tx, p *storedPack, text string) error {
 
 // store updates one row if it still has the loaded revision. As the write lock is held, it always has; the check
 // is a safeguard.
-func (p *storedPack) store(t *tx, l *pack.Life, columns string, args []any) error {
+func (p *storedPack) store(t *sqldb.Tx, l *pack.Life, columns string, args []any) error {
 	was := p.revisions[l.PackID]
-	n, err := t.exec("UPDATE evidence_packs SET ("+columns+") = ("+placeholders(len(args))+
+	n, err := t.Exec("UPDATE evidence_packs SET ("+columns+") = ("+sqldb.Placeholders(len(args))+
 		") WHERE tenant_id = ? AND pack_id = ? AND revision = ?",
 		append(args, p.tenant, l.PackID, was)...)
-	t.record(p.tenant, wrote("evidence_packs", []any{l.PackID}, columnList(columns)...))
-	return refuseUnlessOne(n, err, fmt.Errorf("revision %d: %w", was, errPackChanged()))
+	record(t, p.tenant, wrote("evidence_packs", []any{l.PackID}, columnList(columns)...))
+	return sqldb.RefuseUnlessOne(n, err, fmt.Errorf("revision %d: %w", was, errPackChanged()))
 }
 
 // lifeArgs returns the values of lifeColumns. signed_at is the time when the pack is first stored as signed.
 func (s *Store) lifeArgs(p *storedPack, l *pack.Life) ([]any, error) {
-	now, signed := stamp(s.now()), ""
+	now, signed := sqldb.Stamp(s.Now()), ""
 	if was := p.row(l.PackID).SignedAt; !was.IsZero() {
-		signed = stamp(was)
+		signed = sqldb.Stamp(was)
 	} else if l.State == pack.SignedOff {
 		signed = now
 	}
@@ -94,15 +95,15 @@ func (s *Store) lifeArgs(p *storedPack, l *pack.Life) ([]any, error) {
 }
 
 // saveAuthors stores new authors of a draft.
-func (p *storedPack) saveAuthors(t *tx) error {
+func (p *storedPack) saveAuthors(t *sqldb.Tx) error {
 	return addAuthors(t, p.tenant, p.view.Life.PackID, p.view.Life.Authors, true)
 }
 
 // addAuthors stores who made a pack; own says whether they made this version or an earlier one.
-func addAuthors(t *tx, tenant, packID string, actors []string, own bool) error {
+func addAuthors(t *sqldb.Tx, tenant, packID string, actors []string, own bool) error {
 	known := []string{}
-	err := t.each("SELECT actor FROM pack_makers WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
-		func(r scanner) error {
+	err := t.Each("SELECT actor FROM pack_makers WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
+		func(r sqldb.Scanner) error {
 			var actor string
 			err := r.Scan(&actor)
 			known = append(known, actor)
@@ -113,14 +114,14 @@ func addAuthors(t *tx, tenant, packID string, actors []string, own bool) error {
 	}
 	for _, actor := range actors {
 		if slices.Contains(known, actor) {
-			_, err = t.exec(`UPDATE pack_makers SET own = CASE WHEN ? = 1 THEN 1 ELSE own END
+			_, err = t.Exec(`UPDATE pack_makers SET own = CASE WHEN ? = 1 THEN 1 ELSE own END
 				WHERE tenant_id = ? AND pack_id = ? AND actor = ?`, own, tenant, packID, actor)
-			t.record(tenant, wrote("pack_makers", []any{packID, actor}, "own"))
+			record(t, tenant, wrote("pack_makers", []any{packID, actor}, "own"))
 		} else {
-			_, err = t.exec("INSERT INTO pack_makers (tenant_id, pack_id, actor, own, n) VALUES (?, ?, ?, ?, ?)",
+			_, err = t.Exec("INSERT INTO pack_makers (tenant_id, pack_id, actor, own, n) VALUES (?, ?, ?, ?, ?)",
 				tenant, packID, actor, own, len(known))
 			known = append(known, actor)
-			t.record(tenant, wrote("pack_makers", []any{packID, actor}))
+			record(t, tenant, wrote("pack_makers", []any{packID, actor}))
 		}
 		if err != nil {
 			return err
@@ -133,7 +134,7 @@ func addAuthors(t *tx, tenant, packID string, actors []string, own bool) error {
 // without what follows from the decision.
 func draftText(c pack.Content) (string, error) {
 	c.Ledger, c.Policy, c.Alarms, c.Mended = nil, nil, nil, nil
-	text, err := jsonText(c)
+	text, err := sqldb.JSONText(c)
 	if err != nil {
 		return "", err
 	}

@@ -3,6 +3,8 @@ package db
 import (
 	"encoding/hex"
 	"io"
+
+	"sanad/internal/db/sqldb"
 )
 
 // secretSize is the length of the secrets that salts are derived from.
@@ -20,15 +22,15 @@ func (s *Store) newSecret() ([]byte, error) {
 
 // tenantSecret returns a tenant's secret for a purpose, and creates it when first needed. It never changes, so that the
 // same content always has the same hash.
-func (s *Store) tenantSecret(t *tx, tenant, purpose string) ([]byte, error) {
+func (s *Store) tenantSecret(t *sqldb.Tx, tenant, purpose string) ([]byte, error) {
 	context := tenantSecretContext(tenant, purpose)
 	var sealed []byte
-	err := t.row("SELECT sealed FROM tenant_secrets WHERE tenant_id = ? AND purpose = ?", []any{tenant, purpose},
+	err := t.Row("SELECT sealed FROM tenant_secrets WHERE tenant_id = ? AND purpose = ?", []any{tenant, purpose},
 		&sealed)
 	if err == nil {
 		return s.box.Open(context, sealed)
 	}
-	if !noRow(err) {
+	if !sqldb.NoRow(err) {
 		return nil, err
 	}
 	secret, err := s.newSecret()
@@ -38,8 +40,8 @@ func (s *Store) tenantSecret(t *tx, tenant, purpose string) ([]byte, error) {
 	if sealed, err = s.box.Seal(context, secret); err != nil {
 		return nil, err
 	}
-	_, err = t.exec("INSERT INTO tenant_secrets (tenant_id, purpose, sealed, created_at) VALUES (?, ?, ?, ?)", tenant,
-		purpose, sealed, stamp(s.now()))
+	_, err = t.Exec("INSERT INTO tenant_secrets (tenant_id, purpose, sealed, created_at) VALUES (?, ?, ?, ?)", tenant,
+		purpose, sealed, sqldb.Stamp(s.Now()))
 	return secret, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 )
@@ -17,7 +18,7 @@ func (s *Store) LinkSession(ctx context.Context, a domain.Actor, packID string, 
 	if err != nil {
 		return nil, err
 	}
-	return s.changePack(ctx, "LinkSession", a, packID, as, func(t *tx, p *storedPack) error {
+	return s.changePack(ctx, "LinkSession", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
 		if err := p.view.Chain.Edit(a, revision); err != nil {
 			return err
 		}
@@ -52,7 +53,7 @@ func (s *Store) LinkSession(ctx context.Context, a domain.Actor, packID string, 
 }
 
 // linkable refuses a session that is not in the tenant, or whose stored content is not what the log recorded.
-func (s *Store) linkable(t *tx, tenant, id string) error {
+func (s *Store) linkable(t *sqldb.Tx, tenant, id string) error {
 	here, err := hasSession(t, tenant, id)
 	if err != nil {
 		return err
@@ -64,8 +65,8 @@ func (s *Store) linkable(t *tx, tenant, id string) error {
 }
 
 // hasSession reports whether a tenant has a session; no session has the id "".
-func hasSession(t *tx, tenant, id string) (found bool, err error) {
-	err = t.each("SELECT 1 FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, func(scanner) error {
+func hasSession(t *sqldb.Tx, tenant, id string) (found bool, err error) {
+	err = t.Each("SELECT 1 FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, func(sqldb.Scanner) error {
 		found = true
 		return nil
 	})
@@ -73,7 +74,7 @@ func hasSession(t *tx, tenant, id string) (found bool, err error) {
 }
 
 // copySession copies the present ledger of the session that a draft names, and sets what follows from it.
-func (p *storedPack) copySession(t *tx) error {
+func (p *storedPack) copySession(t *sqldb.Tx) error {
 	c := &p.view.Content
 	l, err := loadLedger(t, p.tenant, c.LedgerSessionID)
 	if err != nil {
@@ -95,7 +96,7 @@ func (p *storedPack) copySession(t *tx) error {
 
 // swapOriginals takes the originals of the session of before out of a draft's files, and adds those that it lacks. Their
 // bytes belong to the documents and stay.
-func (p *storedPack) swapOriginals(t *tx, before string, originals []pack.Attachment) error {
+func (p *storedPack) swapOriginals(t *sqldb.Tx, before string, originals []pack.Attachment) error {
 	id, c := p.view.Life.PackID, &p.view.Content
 	const ofBefore = ` AND pack_id = ?2 AND blob IN (
 		SELECT d.blob FROM documents d JOIN sessions s ON s.tenant_id = d.tenant_id AND s.no = d.session_no
@@ -103,7 +104,7 @@ func (p *storedPack) swapOriginals(t *tx, before string, originals []pack.Attach
 	if err := deletedRows(t, p.tenant, "pack_attachments", ofBefore, id, before); err != nil {
 		return err
 	}
-	_, err := t.exec("DELETE FROM pack_attachments WHERE tenant_id = ?1"+ofBefore, p.tenant, id, before)
+	_, err := t.Exec("DELETE FROM pack_attachments WHERE tenant_id = ?1"+ofBefore, p.tenant, id, before)
 	if err != nil {
 		return err
 	}
@@ -124,12 +125,12 @@ func (p *storedPack) swapOriginals(t *tx, before string, originals []pack.Attach
 }
 
 // addAttachment stores a file after those that a pack has.
-func addAttachment(t *tx, tenant, packID string, file pack.Attachment) error {
+func addAttachment(t *sqldb.Tx, tenant, packID string, file pack.Attachment) error {
 	n := 0
-	err := t.row(`INSERT INTO pack_attachments (tenant_id, pack_id, n, blob, name, media_type, size, sha256)
+	err := t.Row(`INSERT INTO pack_attachments (tenant_id, pack_id, n, blob, name, media_type, size, sha256)
 		SELECT ?, ?, coalesce(max(n) + 1, 0), ?, ?, ?, ?, ? FROM pack_attachments
 		WHERE tenant_id = ? AND pack_id = ? RETURNING n`, []any{
 		tenant, packID, file.Key, file.Name, file.MediaType, file.Size, file.SHA256, tenant, packID}, &n)
-	t.record(tenant, wrote("pack_attachments", []any{packID, n}))
+	record(t, tenant, wrote("pack_attachments", []any{packID, n}))
 	return err
 }

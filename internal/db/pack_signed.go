@@ -1,6 +1,7 @@
 package db
 
 import (
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
 	"sanad/internal/keys"
@@ -18,8 +19,8 @@ const (
 )
 
 // signedFiles returns the files of a pack whose approvals are in the log.
-func (s *Store) signedFiles(t *tx, p *storedPack, key tenantKey, done *finished) (map[string][]byte, error) {
-	g := t.logs[p.tenant]
+func (s *Store) signedFiles(t *sqldb.Tx, p *storedPack, key tenantKey, done *finished) (map[string][]byte, error) {
+	g := logOf.Of(t).logs[p.tenant]
 	at := g.checkpoint(p.tenant)
 	note, err := s.signTree(t, p.tenant, g)
 	if err != nil {
@@ -62,9 +63,9 @@ func (s *Store) signedFiles(t *tx, p *storedPack, key tenantKey, done *finished)
 }
 
 // approvalProof returns the checked proof that an approval's event is in the tree of a checkpoint.
-func approvalProof(t *tx, tenant, note string, at audit.Checkpoint, index int64) (string, error) {
+func approvalProof(t *sqldb.Tx, tenant, note string, at audit.Checkpoint, index int64) (string, error) {
 	var event []byte
-	if err := t.row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{tenant, index + 1},
+	if err := t.Row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{tenant, index + 1},
 		&event); err != nil {
 		return "", err
 	}

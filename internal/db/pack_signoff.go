@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 )
@@ -47,12 +48,12 @@ type RenderPack func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err
 // approval must name exactly the alarms that there are.
 func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as Answering,
 	render RenderPack) (*PackView, error) {
-	at := s.now()
+	at := s.Now()
 	done, err := s.rehearse(ctx, a, ap, as, at, render)
 	if err != nil {
 		return nil, err
 	}
-	return s.changePack(ctx, "ApprovePack", a, ap.PackID, as, func(t *tx, p *storedPack) error {
+	return s.changePack(ctx, "ApprovePack", a, ap.PackID, as, func(t *sqldb.Tx, p *storedPack) error {
 		signed, err := ap.approve(p, a, at)
 		if err != nil {
 			return err
@@ -81,8 +82,8 @@ type finished struct {
 func (s *Store) rehearse(ctx context.Context, a domain.Actor, ap Approval, as Answering, at time.Time,
 	render RenderPack) (*finished, error) {
 	var p *storedPack
-	err := s.read(ctx, "ApprovePack", func(t *tx) (err error) {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
+	err := s.Read(ctx, "ApprovePack", func(t *sqldb.Tx) (err error) {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
 			return err
 		}
 		p, err = loadPack(t, a.Tenant, ap.PackID)
@@ -100,7 +101,7 @@ func (s *Store) rehearse(ctx context.Context, a domain.Actor, ap Approval, as An
 	}
 	frozen, err := s.unfreeze(p)
 	if err != nil {
-		return nil, fail("ApprovePack", err)
+		return nil, sqldb.Fail("ApprovePack", err)
 	}
 	life := *p.view.Life
 	life.Approvals = slices.Clone(life.Approvals)
@@ -109,7 +110,7 @@ func (s *Store) rehearse(ctx context.Context, a domain.Actor, ap Approval, as An
 	}
 	markdown, pdf, err := render(frozen, &life)
 	if err != nil {
-		return nil, fail("ApprovePack", err)
+		return nil, sqldb.Fail("ApprovePack", err)
 	}
 	return &finished{frozen, markdown, pdf}, nil
 }
@@ -125,7 +126,7 @@ func (s *Store) unfreeze(p *storedPack) (*pack.Frozen, error) {
 
 // logApproval stores the newest approval and what follows from it for the pack, and logs it: the row has the index that
 // its event is about to get.
-func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack) error {
+func (s *Store) logApproval(t *sqldb.Tx, a domain.Actor, p *storedPack) error {
 	l := p.view.Life
 	n := len(l.Approvals) - 1
 	x := &l.Approvals[n]
@@ -146,29 +147,29 @@ func (s *Store) logApproval(t *tx, a domain.Actor, p *storedPack) error {
 	}))
 }
 
-func insertApproval(t *tx, tenant, packID string, n int, x *pack.Approval) error {
+func insertApproval(t *sqldb.Tx, tenant, packID string, n int, x *pack.Approval) error {
 	when, err := storedTime(x.At)
 	if err != nil {
 		return err
 	}
-	acknowledged, err := jsonText(append([]string{}, x.Acknowledged...))
+	acknowledged, err := sqldb.JSONText(append([]string{}, x.Acknowledged...))
 	if err != nil {
 		return err
 	}
-	since, err := jsonText(x.Since)
+	since, err := sqldb.JSONText(x.Since)
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO pack_approvals (tenant_id, pack_id, n, actor, name, role, at, digest, log_index, comment,
-		acknowledged, since) VALUES (`+placeholders(12)+")",
+	_, err = t.Exec(`INSERT INTO pack_approvals (tenant_id, pack_id, n, actor, name, role, at, digest, log_index, comment,
+		acknowledged, since) VALUES (`+sqldb.Placeholders(12)+")",
 		tenant, packID, n, x.Actor, x.Name, x.Role, when, x.Digest, x.LogIndex, x.Comment, acknowledged, since)
-	t.record(tenant, wrote("pack_approvals", []any{packID, n}))
+	record(t, tenant, wrote("pack_approvals", []any{packID, n}))
 	return err
 }
 
 // signOff logs the approval and its consequences, signs the pack with the log's state, and stores everything. No event
 // is appended after the checkpoint is made, so that the checkpoint in the pack is the published one.
-func (s *Store) signOff(t *tx, a domain.Actor, p *storedPack, done *finished) error {
+func (s *Store) signOff(t *sqldb.Tx, a domain.Actor, p *storedPack, done *finished) error {
 	key, err := s.signingKey(t, a)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
@@ -11,7 +12,7 @@ import (
 
 // since finds what changed after a pack was submitted: in the ledger that it copied, as everybody sees it, and in the
 // documents that it rests on.
-func (p *storedPack) since(t *tx) error {
+func (p *storedPack) since(t *sqldb.Tx) error {
 	v := p.view
 	v.Since, v.Changes, v.Later = nil, pack.Changes{}, 0
 	if !v.Life.Frozen() {
@@ -19,7 +20,7 @@ func (p *storedPack) since(t *tx) error {
 	}
 	if copied := v.Content.Ledger; copied != nil {
 		entries, revision, err := presentEntries(t, p.tenant, copied)
-		if err != nil && !noRow(err) { // an erased ledger has no entries
+		if err != nil && !sqldb.NoRow(err) { // an erased ledger has no entries
 			return err
 		}
 		v.Later, v.Changes = revision, pack.CompareLedger(copied.Entries, entries)
@@ -32,7 +33,7 @@ func (p *storedPack) since(t *tx) error {
 // presentEntries returns the entries of the ledger that a pack copied as everybody sees it now, and its revision. Of
 // claims that have changed, text, verdict, state and reviews are those of now, and only these claims are read whole: a
 // large ledger is compared by four columns.
-func presentEntries(t *tx, tenant string, copied *pack.Ledger) ([]pack.Entry, int, error) {
+func presentEntries(t *sqldb.Tx, tenant string, copied *pack.Ledger) ([]pack.Entry, int, error) {
 	h, err := loadSessionRow(t, tenant, copied.SessionID, false)
 	if err != nil {
 		return nil, 0, err
@@ -49,8 +50,8 @@ func presentEntries(t *tx, tenant string, copied *pack.Ledger) ([]pack.Entry, in
 	var out []pack.Entry
 	var changed []any // positions
 	at := map[int]int{}
-	err = t.each(`SELECT position, verdict, state, revision FROM claims WHERE tenant_id = ? AND session_no = ?
-		ORDER BY position`, []any{tenant, h.no}, func(r scanner) error {
+	err = t.Each(`SELECT position, verdict, state, revision FROM claims WHERE tenant_id = ? AND session_no = ?
+		ORDER BY position`, []any{tenant, h.no}, func(r sqldb.Scanner) error {
 		var position, reviews int
 		var verdict ledger.Verdict
 		var state ledger.ReviewState
@@ -86,8 +87,8 @@ func presentEntries(t *tx, tenant string, copied *pack.Ledger) ([]pack.Entry, in
 const changedAtOnce = 1000
 
 // presentClaims reads some claims of a session, with their reviews that everybody may see.
-func presentClaims(t *tx, tenant string, h *sessionRow, positions []any, each func(*ledger.Claim, *derived)) error {
-	list, args := inList(positions)
+func presentClaims(t *sqldb.Tx, tenant string, h *sessionRow, positions []any, each func(*ledger.Claim, *derived)) error {
+	list, args := sqldb.InList(positions)
 	args = append([]any{tenant, h.no}, args...)
 	claims, values, err := loadClaims(t, `FROM claims c WHERE c.tenant_id = ? AND c.session_no = ?
 		AND c.position IN `+list+" ORDER BY c.position", args...)
@@ -96,7 +97,7 @@ func presentClaims(t *tx, tenant string, h *sessionRow, positions []any, each fu
 	}
 	part := h.session // HideSealed changes it
 	part.Claims = claims
-	err = t.each("SELECT "+reviewColumns+" FROM reviews WHERE tenant_id = ? AND session_no = ? AND claim IN "+list+
+	err = t.Each("SELECT "+reviewColumns+" FROM reviews WHERE tenant_id = ? AND session_no = ? AND claim IN "+list+
 		" ORDER BY claim, n", args, scanReviews(&part))
 	if err != nil {
 		return err
@@ -110,26 +111,26 @@ func presentClaims(t *tx, tenant string, h *sessionRow, positions []any, each fu
 
 // documentsSince returns, of the documents of the pack's ledger and those that its sources name, the ones that were
 // withdrawn or erased after submission and, if there are any, the ones of the ledger that are in use.
-func (p *storedPack) documentsSince(t *tx) ([]ledger.Document, error) {
+func (p *storedPack) documentsSince(t *sqldb.Tx) ([]ledger.Document, error) {
 	submitted := slices.IndexFunc(p.view.Events, func(e audit.StoredEvent) bool { return e.Action == "pack.submitted" })
 	those, args := p.restsOn()
 	if submitted < 0 || those == "" {
 		return nil, nil
 	}
-	gone, err := collect(t, `SELECT d.id FROM documents d WHERE d.id IN (`+those+`)
+	gone, err := sqldb.Collect(t, `SELECT d.id FROM documents d WHERE d.id IN (`+those+`)
 		AND (d.status <> 'ready' OR d.withdrawn <> '') AND EXISTS (SELECT 1 FROM events e WHERE e.tenant_id = d.tenant_id
 		AND e.object_kind = 'document' AND e.object_id = d.id AND e.seq > ?
 		AND e.action IN ('document.withdrawn', 'document.replaced', 'document.erased'))`,
-		append(slices.Clone(args), p.view.Events[submitted].Seq), scanText)
+		append(slices.Clone(args), p.view.Events[submitted].Seq), sqldb.ScanText)
 	if err != nil || len(gone) == 0 {
 		return nil, err
 	}
 	args = append([]any{p.ledgerSession()}, args...)
 	var out []ledger.Document
-	err = t.each(`SELECT d.id, d.key, d.uri, d.status, d.withdrawn, coalesce(c.root, ''), EXISTS (SELECT 1 FROM sessions s
+	err = t.Each(`SELECT d.id, d.key, d.uri, d.status, d.withdrawn, coalesce(c.root, ''), EXISTS (SELECT 1 FROM sessions s
 			WHERE s.tenant_id = d.tenant_id AND s.no = d.session_no AND s.id = ?) FROM documents d
 		LEFT JOIN chunks c ON c.tenant_id = d.tenant_id AND c.session_no = d.session_no AND c.document = d.position
-		WHERE d.id IN (`+those+") ORDER BY d.session_no, d.position, c.position", args, func(r scanner) error {
+		WHERE d.id IN (`+those+") ORDER BY d.session_no, d.position, c.position", args, func(r sqldb.Scanner) error {
 		var d ledger.Document
 		var chunk ledger.Chunk
 		var own bool
@@ -170,7 +171,7 @@ func (p *storedPack) restsOn() (query string, args []any) {
 	if session == "" && len(named) == 0 {
 		return "", nil
 	}
-	list, ids := inList(named)
+	list, ids := sqldb.InList(named)
 	return `SELECT o.id FROM sessions s JOIN documents o ON o.tenant_id = s.tenant_id AND o.session_no = s.no
 		WHERE s.tenant_id = ? AND s.id = ?
 		UNION ALL SELECT o.id FROM documents o WHERE o.tenant_id = ? AND o.id IN ` + list,
@@ -180,7 +181,7 @@ func (p *storedPack) restsOn() (query string, args []any) {
 // ComparedWithLedger compares the entries that a pack copied (the older side) with the ledger as it is now.
 func (s *Store) ComparedWithLedger(ctx context.Context, tenant string,
 	copied *pack.Ledger) (out pack.Changes, err error) {
-	err = s.read(ctx, "ComparedWithLedger", func(t *tx) error {
+	err = s.Read(ctx, "ComparedWithLedger", func(t *sqldb.Tx) error {
 		entries, _, err := presentEntries(t, tenant, copied)
 		out = pack.CompareLedger(copied.Entries, entries)
 		return err

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 )
@@ -21,17 +22,17 @@ func (e *BrokenPackError) Unwrap() error { return e.Err }
 // SubmitPack hands over a draft for review and freezes it, with the ledger as read in this transaction.
 func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, revision int,
 	as Answering) (*PackView, error) {
-	return s.changePack(ctx, "SubmitPack", a, packID, as, func(t *tx, p *storedPack) error {
+	return s.changePack(ctx, "SubmitPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
 		v := p.view
 		if v.Life.Frozen() { // not a draft any more: life returns the error
-			return v.Chain.Submit(a, revision, s.now(), nil, v.Life.Digest)
+			return v.Chain.Submit(a, revision, s.Now(), nil, v.Life.Digest)
 		}
 		if err := s.verified(t, a.Tenant, v.Content.LedgerSessionID); err != nil {
 			return err
 		}
 		faults := v.Faults()
 		if pack.Broken(faults) {
-			err := v.Chain.Submit(a, revision, s.now(), faults, "")
+			err := v.Chain.Submit(a, revision, s.Now(), faults, "")
 			if domain.KindOf(err) == domain.Invalid {
 				err = &BrokenPackError{faults, err}
 			}
@@ -40,7 +41,7 @@ func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, r
 		if err := v.Chain.MaySubmit(a, revision); err != nil {
 			return err
 		}
-		if err := v.Content.CheckSubmission(s.now(), v.Life.Makers); err != nil {
+		if err := v.Content.CheckSubmission(s.Now(), v.Life.Makers); err != nil {
 			return err
 		}
 		secret, err := s.box.Open(packSecretContext(p.tenant, packID), p.secret)
@@ -51,7 +52,7 @@ func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, r
 		if err != nil {
 			return err
 		}
-		if err := v.Chain.Submit(a, revision, s.now(), faults, f.Digest); err != nil {
+		if err := v.Chain.Submit(a, revision, s.Now(), faults, f.Digest); err != nil {
 			return err
 		}
 		if err := s.saveDraft(t, p, string(f.Bytes)); err != nil {
@@ -78,8 +79,8 @@ func submission(f *pack.Frozen) map[string]any {
 // ReturnPack returns a pack to its authors, with reasons.
 func (s *Store) ReturnPack(ctx context.Context, a domain.Actor, packID string, revision int, reason string,
 	as Answering) (*PackView, error) {
-	return s.changePack(ctx, "ReturnPack", a, packID, as, func(t *tx, p *storedPack) error {
-		if err := p.view.Chain.Return(a, revision, s.now(), reason); err != nil {
+	return s.changePack(ctx, "ReturnPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
+		if err := p.view.Chain.Return(a, revision, s.Now(), reason); err != nil {
 			return err
 		}
 		if err := s.saveChain(t, p); err != nil {

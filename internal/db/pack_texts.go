@@ -4,22 +4,23 @@ import (
 	"database/sql"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/domain/text"
 )
 
 // loadLedger returns the present ledger of a session, nil if no session has that id.
-func loadLedger(t *tx, tenant, sessionID string) (*ledger.Ledger, error) {
+func loadLedger(t *sqldb.Tx, tenant, sessionID string) (*ledger.Ledger, error) {
 	if sessionID == "" {
 		return nil, nil
 	}
 	var months int
-	if err := t.row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
+	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
 		return nil, err
 	}
 	h, _, err := loadSession(t, tenant, sessionID)
-	if noRow(err) {
+	if sqldb.NoRow(err) {
 		return nil, nil
 	}
 	if err != nil {
@@ -33,7 +34,7 @@ func loadLedger(t *tx, tenant, sessionID string) (*ledger.Ledger, error) {
 // storedTexts returns the full text of the documents that sources come from, by position of the source. The document is
 // one of the decision's session that the source names by id, key, URI or the root of one of its chunks; else one of the
 // tenant's whose id is the source's internal_ref. A source without a stored document has no entry.
-func storedTexts(t *tx, tenant string, sources []pack.EvidenceSource, l *ledger.Ledger) (map[int]string, error) {
+func storedTexts(t *sqldb.Tx, tenant string, sources []pack.EvidenceSource, l *ledger.Ledger) (map[int]string, error) {
 	library, err := namedDocuments(t, tenant, sources)
 	if err != nil {
 		return nil, err
@@ -53,19 +54,19 @@ func storedTexts(t *tx, tenant string, sources []pack.EvidenceSource, l *ledger.
 }
 
 // namedDocuments reads the documents that sources name by id, anywhere in the tenant.
-func namedDocuments(t *tx, tenant string, sources []pack.EvidenceSource) (*library, error) {
+func namedDocuments(t *sqldb.Tx, tenant string, sources []pack.EvidenceSource) (*library, error) {
 	var ids []any
 	for i := range sources {
 		if ref := sources[i].InternalRef; ref != "" {
 			ids = append(ids, ref)
 		}
 	}
-	list, args := inList(ids)
+	list, args := sqldb.InList(ids)
 	of := map[string]*ledger.Document{}
-	err := t.each(`SELECT d.id, c.root, c.span_start, c.span_end, c.text FROM documents d
+	err := t.Each(`SELECT d.id, c.root, c.span_start, c.span_end, c.text FROM documents d
 		JOIN chunks c ON c.session_no = d.session_no AND c.document = d.position AND c.tenant_id = d.tenant_id
 		WHERE d.tenant_id = ? AND d.id IN `+list+" ORDER BY d.id, c.position", append([]any{tenant}, args...),
-		func(r scanner) error {
+		func(r sqldb.Scanner) error {
 			var id string
 			var c ledger.Chunk
 			var start, end sql.NullInt64

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
@@ -13,17 +14,17 @@ import (
 // a column of the pack, which verifyRecords compares. Files of one pack at a time are in memory.
 func (s *Store) verifyPacks(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 	var ids []string
-	err = s.read(ctx, "VerifyContents", func(t *tx) (err error) {
-		ids, err = collect(t, `SELECT pack_id FROM evidence_packs WHERE tenant_id = ?1 AND signed_at <> ''
+	err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) (err error) {
+		ids, err = sqldb.Collect(t, `SELECT pack_id FROM evidence_packs WHERE tenant_id = ?1 AND signed_at <> ''
 			UNION SELECT pack_id FROM pack_files WHERE tenant_id = ?1 ORDER BY pack_id`,
-			[]any{tenant}, scanText)
+			[]any{tenant}, sqldb.ScanText)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
-		err := s.read(ctx, "VerifyContents", func(t *tx) error {
+		err := s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
 			found, err := packFileFaults(t, tenant, id)
 			faults = append(faults, found...)
 			return err
@@ -36,7 +37,7 @@ func (s *Store) verifyPacks(ctx context.Context, tenant string) (faults []audit.
 }
 
 // packFileFaults names the files of a signed pack that are not what they were, and the columns that describe them.
-func packFileFaults(t *tx, tenant, id string) (faults []audit.ContentFault, err error) {
+func packFileFaults(t *sqldb.Tx, tenant, id string) (faults []audit.ContentFault, err error) {
 	add := func(file, field string) {
 		faults = append(faults, audit.ContentFault{Tenant: tenant, Table: "pack_files", Object: id + "/" + file,
 			Kind: audit.FaultRecord, Field: field})
@@ -47,8 +48,8 @@ func packFileFaults(t *tx, tenant, id string) (faults []audit.ContentFault, err 
 		FileKey: &files.PublicKey}
 	var statement []byte
 	kept := false // the checkpoint, which VerifyLog compares with the log if it is there
-	err = t.each("SELECT "+fileColumns+", data FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
-		[]any{tenant, id}, func(r scanner) error {
+	err = t.Each("SELECT "+fileColumns+", data FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
+		[]any{tenant, id}, func(r sqldb.Scanner) error {
 			var f pack.FileRow
 			var data []byte
 			if err := r.Scan(&f.Name, &f.MediaType, &f.Size, &f.SHA256, &data); err != nil {
@@ -81,11 +82,11 @@ func packFileFaults(t *tx, tenant, id string) (faults []audit.ContentFault, err 
 	if !kept {
 		add(FileCheckpoint, "name")
 	}
-	if files.Pack, err = packJSON(t, tenant, id); err != nil && !noRow(err) && domain.KindOf(err) != domain.NotFound {
+	if files.Pack, err = packJSON(t, tenant, id); err != nil && !sqldb.NoRow(err) && domain.KindOf(err) != domain.NotFound {
 		return nil, err // a row that is gone is named by verifyRecords, an event by VerifyLog
 	}
 	key, err := signedWith(t, tenant, id)
-	if err != nil && !noRow(err) {
+	if err != nil && !sqldb.NoRow(err) {
 		return nil, err
 	}
 	report := pack.Verify(files, pack.Trust{Fingerprint: key})
@@ -101,9 +102,9 @@ func packFileFaults(t *tx, tenant, id string) (faults []audit.ContentFault, err 
 }
 
 // signedWith returns the fingerprint of the key that signed a pack, as the log says.
-func signedWith(t *tx, tenant, id string) (string, error) {
+func signedWith(t *sqldb.Tx, tenant, id string) (string, error) {
 	var data []byte
-	err := t.row(`SELECT bytes FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ?
+	err := t.Row(`SELECT bytes FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ?
 		AND action = 'pack.signed_off' ORDER BY seq LIMIT 1`, []any{tenant, packKind, id}, &data)
 	if err != nil {
 		return "", err

@@ -3,6 +3,7 @@ package db
 import (
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 )
@@ -17,9 +18,9 @@ type packVersions struct {
 }
 
 // loadVersions reads all versions of a pack, with one query per table.
-func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
+func loadVersions(t *sqldb.Tx, tenant, packID string) (*packVersions, error) {
 	f := &packVersions{lives: map[string]*pack.Life{}, holds: map[string][]pack.HoldChange{}}
-	err := t.each("SELECT "+packColumns+
+	err := t.Each("SELECT "+packColumns+
 		`, p.returned_at, p.returned_by, p.returned_name, p.return_reason, p.discarded_at, p.discarded_by, p.discarded_name,
 		p.discard_reason FROM evidence_packs p
 		WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?)
@@ -29,9 +30,9 @@ func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
 		return nil, err
 	}
 	if f.lives[packID] == nil {
-		return nil, errNotFound()
+		return nil, sqldb.NotFound()
 	}
-	for _, read := range []func(t *tx, tenant, packID string) error{f.authors, f.approvals, f.heldBy, f.makers} {
+	for _, read := range []func(t *sqldb.Tx, tenant, packID string) error{f.authors, f.approvals, f.heldBy, f.makers} {
 		if err := read(t, tenant, packID); err != nil {
 			return nil, err
 		}
@@ -40,12 +41,12 @@ func loadVersions(t *tx, tenant, packID string) (*packVersions, error) {
 }
 
 // add adds one version.
-func (f *packVersions) add(r scanner) error {
+func (f *packVersions) add(r sqldb.Scanner) error {
 	var row pack.Row
 	var returned, discarded pack.Return
 	var at, gone time.Time
-	if err := scanPack(r, &row, timeOrNone{&at}, &returned.Actor, &returned.Name, &returned.Reason,
-		timeOrNone{&gone}, &discarded.Actor, &discarded.Name, &discarded.Reason); err != nil {
+	if err := scanPack(r, &row, sqldb.TimeOrNoneInto(&at), &returned.Actor, &returned.Name, &returned.Reason,
+		sqldb.TimeOrNoneInto(&gone), &discarded.Actor, &discarded.Name, &discarded.Reason); err != nil {
 		return err
 	}
 	l := &pack.Life{
@@ -76,10 +77,10 @@ func issuerOf(actor string) string {
 		" AND k.user_id IS NULL AND k.created_by <> '" + domain.Operator + "'), '')"
 }
 
-func (f *packVersions) authors(t *tx, tenant, packID string) error {
-	return t.each("SELECT x.pack_id, x.actor, "+issuerOf("x.actor")+" FROM pack_makers x"+ofVersions+
+func (f *packVersions) authors(t *sqldb.Tx, tenant, packID string) error {
+	return t.Each("SELECT x.pack_id, x.actor, "+issuerOf("x.actor")+" FROM pack_makers x"+ofVersions+
 		" AND x.own = 1 ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
-		func(r scanner) error {
+		func(r sqldb.Scanner) error {
 			var id, actor, issuer string
 			if err := r.Scan(&id, &actor, &issuer); err != nil {
 				return err
@@ -94,16 +95,16 @@ func (f *packVersions) authors(t *tx, tenant, packID string) error {
 		})
 }
 
-func (f *packVersions) approvals(t *tx, tenant, packID string) error {
-	return t.each(`SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index, x.acknowledged,
+func (f *packVersions) approvals(t *sqldb.Tx, tenant, packID string) error {
+	return t.Each(`SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index, x.acknowledged,
 		x.since
 		FROM pack_approvals x`+ofVersions+
-		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID}, func(r scanner) error {
+		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID}, func(r sqldb.Scanner) error {
 		var id string
 		var a pack.Approval
 		var at time.Time
-		err := r.Scan(&id, &a.Actor, &a.Name, &a.Role, timeColumn{&at}, &a.Digest, &a.Comment, &a.LogIndex,
-			jsonColumn{&a.Acknowledged}, jsonColumn{&a.Since})
+		err := r.Scan(&id, &a.Actor, &a.Name, &a.Role, sqldb.TimeInto(&at), &a.Digest, &a.Comment, &a.LogIndex,
+			sqldb.JSONInto(&a.Acknowledged), sqldb.JSONInto(&a.Since))
 		if err == nil {
 			a.At = lifeTime(at)
 			f.lives[id].Approvals = append(f.lives[id].Approvals, a)
@@ -112,13 +113,13 @@ func (f *packVersions) approvals(t *tx, tenant, packID string) error {
 	})
 }
 
-func (f *packVersions) heldBy(t *tx, tenant, packID string) error {
-	return t.each("SELECT x.pack_id, x.held, x.actor, x.at, x.reason FROM pack_holds x"+ofVersions+
+func (f *packVersions) heldBy(t *sqldb.Tx, tenant, packID string) error {
+	return t.Each("SELECT x.pack_id, x.held, x.actor, x.at, x.reason FROM pack_holds x"+ofVersions+
 		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
-		func(r scanner) error {
+		func(r sqldb.Scanner) error {
 			var id string
 			var h pack.HoldChange
-			if err := r.Scan(&id, &h.Set, &h.Actor, timeColumn{&h.At}, &h.Reason); err != nil {
+			if err := r.Scan(&id, &h.Set, &h.Actor, sqldb.TimeInto(&h.At), &h.Reason); err != nil {
 				return err
 			}
 			f.holds[id] = append(f.holds[id], h)

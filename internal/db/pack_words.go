@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/pack"
 )
 
@@ -43,9 +44,9 @@ func packWords(tenant string, c *pack.Content) string {
 }
 
 // index replaces the words by which a draft is found.
-func (p *storedPack) index(t *tx) error {
+func (p *storedPack) index(t *sqldb.Tx) error {
 	no := 0
-	err := t.row("SELECT no FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
+	err := t.Row("SELECT no FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
 		[]any{p.tenant, p.view.Life.PackID}, &no)
 	if err != nil {
 		return err
@@ -53,9 +54,9 @@ func (p *storedPack) index(t *tx) error {
 	return reindexPack(t, no, p.tenant, &p.view.Content)
 }
 
-func reindexPack(t *tx, no int, tenant string, c *pack.Content) error {
-	if err := dropWords(t, "pack_search", tenant, no, no+1); err != nil {
+func reindexPack(t *sqldb.Tx, no int, tenant string, c *pack.Content) error {
+	if err := sqldb.DropWords(t, "pack_search", tenant, no, no+1); err != nil {
 		return err
 	}
-	return putWords(t, "pack_search", tenant, no, packWords(tenant, c))
+	return sqldb.PutWords(t, "pack_search", tenant, no, packWords(tenant, c))
 }

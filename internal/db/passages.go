@@ -1,6 +1,9 @@
 package db
 
-import "sanad/internal/domain/ledger"
+import (
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain/ledger"
+)
 
 // The list of a session's sources is built from the matches of its first claims and the beginnings of its first
 // documents: the same on each page of the ledger, and limited whatever the session's size.
@@ -14,9 +17,9 @@ const (
 // passages reads both parts; each document's beginning is looked up by its key.
 func (b *pageBuilder) passages() (err error) {
 	p := &b.page.Passages
-	p.Matched, err = collect(b.t, `SELECT document, chunk, similarity, snippet FROM matches
+	p.Matched, err = sqldb.Collect(b.t, `SELECT document, chunk, similarity, snippet FROM matches
 		WHERE tenant_id = ? AND session_no = ? AND claim < ? ORDER BY claim, rank LIMIT ?`,
-		[]any{b.tenant, b.head.no, passageClaims, maxPassages}, func(r scanner, x *ledger.Passage) error {
+		[]any{b.tenant, b.head.no, passageClaims, maxPassages}, func(r sqldb.Scanner, x *ledger.Passage) error {
 			return r.Scan(&x.Chunk.Document, &x.Chunk.Chunk, &x.Similarity, &x.Text)
 		})
 	if err != nil {
@@ -26,10 +29,10 @@ func (b *pageBuilder) passages() (err error) {
 	for i := range positions {
 		positions[i] = i
 	}
-	list, args := inList(positions)
-	p.Openings, err = collect(b.t, `SELECT document, position, substr(text, 1, ?) FROM chunks
+	list, args := sqldb.InList(positions)
+	p.Openings, err = sqldb.Collect(b.t, `SELECT document, position, substr(text, 1, ?) FROM chunks
 		WHERE tenant_id = ? AND session_no = ? AND document IN `+list+" AND position = 0 ORDER BY document, position",
-		append([]any{openingLength, b.tenant, b.head.no}, args...), func(r scanner, x *ledger.Passage) error {
+		append([]any{openingLength, b.tenant, b.head.no}, args...), func(r sqldb.Scanner, x *ledger.Passage) error {
 			return r.Scan(&x.Chunk.Document, &x.Chunk.Chunk, &x.Text)
 		})
 	return err

@@ -4,22 +4,23 @@ import (
 	"context"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/redact"
 )
 
 // Patterns lists a tenant's own redaction patterns, in their order.
 func (s *Store) Patterns(ctx context.Context, tenant string) (out []redact.Pattern, err error) {
-	err = s.read(ctx, "Patterns", func(t *tx) error {
+	err = s.Read(ctx, "Patterns", func(t *sqldb.Tx) error {
 		out, err = patterns(t, tenant)
 		return err
 	})
 	return out, err
 }
 
-func patterns(t *tx, tenant string) ([]redact.Pattern, error) {
-	return collect(t, "SELECT kind, expr FROM redaction_patterns WHERE tenant_id = ? ORDER BY n", []any{tenant},
-		func(r scanner, p *redact.Pattern) error { return r.Scan(&p.Kind, &p.Expr) })
+func patterns(t *sqldb.Tx, tenant string) ([]redact.Pattern, error) {
+	return sqldb.Collect(t, "SELECT kind, expr FROM redaction_patterns WHERE tenant_id = ? ORDER BY n", []any{tenant},
+		func(r sqldb.Scanner, p *redact.Pattern) error { return r.Scan(&p.Kind, &p.Expr) })
 }
 
 // SetPatterns replaces the tenant's patterns. If somebody changed them since old was read, nothing happens and it is a
@@ -29,7 +30,7 @@ func (s *Store) SetPatterns(ctx context.Context, a domain.Actor, old, own []reda
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, ofTenant(a.Tenant), "SetPatterns", func(t *tx) error {
+	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "SetPatterns", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, a.Tenant); err != nil {
 			return err
 		}
@@ -40,15 +41,15 @@ func (s *Store) SetPatterns(ctx context.Context, a domain.Actor, old, own []reda
 		if !slices.Equal(now, old) {
 			return domain.Refuse(domain.Conflict, "", "refused_somebody_else_changed_patterns")
 		}
-		if _, err := t.exec("DELETE FROM redaction_patterns WHERE tenant_id = ?", a.Tenant); err != nil {
+		if _, err := t.Exec("DELETE FROM redaction_patterns WHERE tenant_id = ?", a.Tenant); err != nil {
 			return err
 		}
 		for n := range now {
-			t.record(a.Tenant, deleted("redaction_patterns", n))
+			record(t, a.Tenant, deleted("redaction_patterns", n))
 		}
 		for n, p := range own {
-			t.record(a.Tenant, wrote("redaction_patterns", []any{n}))
-			if _, err := t.exec("INSERT INTO redaction_patterns (tenant_id, n, kind, expr) VALUES (?, ?, ?, ?)",
+			record(t, a.Tenant, wrote("redaction_patterns", []any{n}))
+			if _, err := t.Exec("INSERT INTO redaction_patterns (tenant_id, n, kind, expr) VALUES (?, ?, ?, ?)",
 				a.Tenant, n, p.Kind, p.Expr); err != nil {
 				return err
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
@@ -12,7 +13,7 @@ import (
 
 // Policy returns the tenant's sign-off policy: the newest version, or the default if it has set none.
 func (s *Store) Policy(ctx context.Context, tenant string) (out *pack.Policy, err error) {
-	err = s.read(ctx, "Policy", func(t *tx) error {
+	err = s.Read(ctx, "Policy", func(t *sqldb.Tx) error {
 		out, err = loadPolicy(t, tenant)
 		return err
 	})
@@ -31,14 +32,14 @@ func (s *Store) SetPolicy(ctx context.Context, a domain.Actor, version int, next
 	}
 	c := &access.Change{Kind: access.ChangePolicy, Policy: text, Version: version}
 	var out *pack.Policy
-	err = s.change(ctx, "SetPolicy", a, c, func(t *tx) error {
+	err = s.change(ctx, "SetPolicy", a, c, func(t *sqldb.Tx) error {
 		out, err = s.setPolicy(t, a, c)
 		return err
 	})
-	return orZero(out, err)
+	return sqldb.OrZero(out, err)
 }
 
-func (s *Store) setPolicy(t *tx, a domain.Actor, c *access.Change) (*pack.Policy, error) {
+func (s *Store) setPolicy(t *sqldb.Tx, a domain.Actor, c *access.Change) (*pack.Policy, error) {
 	if !a.Role.AtLeast(domain.Admin) {
 		return nil, &domain.Error{Kind: domain.Denied, Message: words.Msg("refused_role")}
 	}
@@ -61,34 +62,34 @@ func (s *Store) setPolicy(t *tx, a domain.Actor, c *access.Change) (*pack.Policy
 	if err != nil {
 		return nil, err
 	}
-	_, err = t.exec("INSERT INTO policies (tenant_id, version, at, actor, content) VALUES (?, ?, ?, ?, ?)",
-		a.Tenant, stored.Version, stamp(s.now()), a.ID, string(text))
+	_, err = t.Exec("INSERT INTO policies (tenant_id, version, at, actor, content) VALUES (?, ?, ?, ?, ?)",
+		a.Tenant, stored.Version, sqldb.Stamp(s.Now()), a.ID, string(text))
 	if err != nil {
 		return nil, err
 	}
-	t.record(a.Tenant, wrote("policies", []any{stored.Version}))
+	record(t, a.Tenant, wrote("policies", []any{stored.Version}))
 	return &stored, s.appendEvent(t, a, Event{Action: "tenant.policy_changed", Kind: "tenant", ObjectID: a.Tenant,
 		Details: map[string]any{"version": stored.Version, "sha256": pack.Digest(text), "policy": stored}})
 }
 
 // loadPolicy returns the newest policy that a tenant has set, the default one if none.
-func loadPolicy(t *tx, tenant string) (*pack.Policy, error) {
+func loadPolicy(t *sqldb.Tx, tenant string) (*pack.Policy, error) {
 	var p pack.Policy
-	err := t.row("SELECT content FROM policies WHERE tenant_id = ? ORDER BY version DESC LIMIT 1", []any{tenant},
-		jsonColumn{&p})
-	if noRow(err) {
+	err := t.Row("SELECT content FROM policies WHERE tenant_id = ? ORDER BY version DESC LIMIT 1", []any{tenant},
+		sqldb.JSONInto(&p))
+	if sqldb.NoRow(err) {
 		return pack.DefaultPolicy(), nil
 	}
 	return &p, err
 }
 
 // loadProvenance returns who is a member of the tenant, and where the reviews of a session are in its log.
-func loadProvenance(t *tx, tenant, sessionID string) (*pack.Provenance, error) {
+func loadProvenance(t *sqldb.Tx, tenant, sessionID string) (*pack.Provenance, error) {
 	out := &pack.Provenance{Members: map[string]bool{}, Events: map[string]int64{}}
 	if sessionID == "" {
 		return out, nil
 	}
-	err := t.each("SELECT user_id FROM memberships WHERE tenant_id = ?", []any{tenant}, func(r scanner) error {
+	err := t.Each("SELECT user_id FROM memberships WHERE tenant_id = ?", []any{tenant}, func(r sqldb.Scanner) error {
 		var id string
 		err := r.Scan(&id)
 		out.Members[id] = true
@@ -97,9 +98,9 @@ func loadProvenance(t *tx, tenant, sessionID string) (*pack.Provenance, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = t.each(`SELECT seq, bytes FROM events
+	err = t.Each(`SELECT seq, bytes FROM events
 		WHERE tenant_id = ? AND object_kind = 'session' AND object_id = ? AND action = ?`,
-		[]any{tenant, sessionID, claimReviewed}, func(r scanner) error {
+		[]any{tenant, sessionID, claimReviewed}, func(r sqldb.Scanner) error {
 			var seq int64
 			var bytes []byte
 			var event struct{ Details struct{ ID string } }

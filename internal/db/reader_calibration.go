@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -18,27 +19,27 @@ type ReaderCalibration struct {
 
 // ReaderCalibration returns how a tenant calibrated a reader, or NotFound.
 func (s *Store) ReaderCalibration(ctx context.Context, tenant, reader string) (c ReaderCalibration, err error) {
-	err = s.read(ctx, "ReaderCalibration", func(t *tx) error {
+	err = s.Read(ctx, "ReaderCalibration", func(t *sqldb.Tx) error {
 		c.Reader = reader
-		return t.row(`SELECT balances, calibrated_on, calibrated_at FROM reader_calibrations
-			WHERE tenant_id = ? AND reader = ?`, []any{tenant, reader}, &c.Balances, &c.Rows, timeColumn{&c.At})
+		return t.Row(`SELECT balances, calibrated_on, calibrated_at FROM reader_calibrations
+			WHERE tenant_id = ? AND reader = ?`, []any{tenant, reader}, &c.Balances, &c.Rows, sqldb.TimeInto(&c.At))
 	})
-	return orZero(c, err)
+	return sqldb.OrZero(c, err)
 }
 
 // SetReaderCalibration stores a tenant's calibration of a reader in the place of an earlier one.
 func (s *Store) SetReaderCalibration(ctx context.Context, by domain.Actor, c ReaderCalibration) error {
-	return s.write(ctx, ofTenant(by.Tenant), "SetReaderCalibration", func(t *tx) error {
+	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "SetReaderCalibration", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, by.Tenant); err != nil {
 			return err
 		}
-		if _, err := t.exec(`INSERT INTO reader_calibrations (tenant_id, reader, balances, calibrated_on, calibrated_at)
+		if _, err := t.Exec(`INSERT INTO reader_calibrations (tenant_id, reader, balances, calibrated_on, calibrated_at)
 			VALUES (?, ?, ?, ?, ?) ON CONFLICT (tenant_id, reader) DO UPDATE SET balances = excluded.balances,
 			calibrated_on = excluded.calibrated_on, calibrated_at = excluded.calibrated_at`,
-			by.Tenant, c.Reader, c.Balances, c.Rows, stamp(s.now())); err != nil {
+			by.Tenant, c.Reader, c.Balances, c.Rows, sqldb.Stamp(s.Now())); err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("reader_calibrations", []any{c.Reader}))
+		record(t, by.Tenant, wrote("reader_calibrations", []any{c.Reader}))
 		return s.appendEvent(t, by, Event{Action: "tenant.reader_calibrated", Kind: "tenant", ObjectID: by.Tenant,
 			Details: map[string]any{"reader": c.Reader, "rows": c.Rows}})
 	})
@@ -53,11 +54,11 @@ type SettledClaim struct {
 
 // SettledClaims lists a tenant's settled claims, those of the newest sessions first, up to a number of them.
 func (s *Store) SettledClaims(ctx context.Context, tenant string, most int) (out []SettledClaim, err error) {
-	err = s.read(ctx, "SettledClaims", func(t *tx) error {
-		out, err = collect(t, `SELECT s.id, c.position, c.verdict FROM sessions s
+	err = s.Read(ctx, "SettledClaims", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, `SELECT s.id, c.position, c.verdict FROM sessions s
 			JOIN claims c ON c.tenant_id = s.tenant_id AND c.session_no = s.no AND c.settled = 1
 			WHERE s.tenant_id = ? ORDER BY s.no DESC, c.position LIMIT ?`, []any{tenant, most},
-			func(r scanner, c *SettledClaim) error { return r.Scan(&c.Session, &c.Position, &c.Verdict) })
+			func(r sqldb.Scanner, c *SettledClaim) error { return r.Scan(&c.Session, &c.Position, &c.Verdict) })
 		return err
 	})
 	return out, err

@@ -3,12 +3,11 @@ package db
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"os"
 	"time"
 
-	"sanad/internal/domain"
+	"sanad/internal/db/sqldb"
 	"sanad/internal/words"
 )
 
@@ -26,7 +25,7 @@ func (s *Store) Needs(ctx context.Context) []Need {
 	if database == nil { // which says what the log is
 		needs = append(needs, Need{Name: "log", Err: s.logReady(ctx)})
 	}
-	return append(needs, Need{Name: "content", Err: unready(s.contentUnready(), nil)},
+	return append(needs, Need{Name: "content", Err: sqldb.Unready(s.contentUnready(), nil)},
 		Need{Name: "witness", Err: s.witnessReady()})
 }
 
@@ -40,26 +39,19 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
-func unready(why domain.Message, err error) error {
-	if why.IsZero() {
-		return nil
-	}
-	return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Message: why, Err: err}
-}
-
 func (s *Store) databaseReady(ctx context.Context) error {
-	err := s.read(ctx, "Ready", s.schemaReady)
-	if u := s.writer.Stats(); err != nil || u.InUse == u.MaxOpenConnections { // running writes show that writing works
+	err := s.Read(ctx, "Ready", s.SchemaReady)
+	if err != nil || s.WritersBusy() { // running writes show that writing works
 		return err
 	}
-	return s.write(ctx, singleRow, "Ready", func(*tx) error { return nil })
+	return s.Write(ctx, sqldb.SingleRow, "Ready", func(*sqldb.Tx) error { return nil })
 }
 
 // filesReady checks the bucket of originals; fileblob does not report a missing folder.
 func (s *Store) filesReady(ctx context.Context) error {
 	if s.originals != "" {
 		if _, err := os.Stat(s.originals); err != nil {
-			return unready(words.Msg("refused_place_original_files"), err)
+			return sqldb.Unready(words.Msg("refused_place_original_files"), err)
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, filesWait)
@@ -68,7 +60,7 @@ func (s *Store) filesReady(ctx context.Context) error {
 	if err == nil && ok {
 		return nil
 	}
-	return unready(words.Msg("refused_place_original_files"), cmp.Or(err, errors.New("the bucket of originals is not accessible")))
+	return sqldb.Unready(words.Msg("refused_place_original_files"), cmp.Or(err, errors.New("the bucket of originals is not accessible")))
 }
 
 // filesWait bounds the wait for a bucket, because whoever asks whether a server is ready has a short timeout too.
@@ -79,7 +71,7 @@ func (s *Store) logReady(ctx context.Context) error {
 	if err != nil || reason == "" {
 		return err
 	}
-	return unready(words.Msg("refused_only_reads", "Why", reason), nil)
+	return sqldb.Unready(words.Msg("refused_only_reads", "Why", reason), nil)
 }
 
 func (s *Store) witnessReady() error {
@@ -90,7 +82,7 @@ func (s *Store) witnessReady() error {
 	if err == nil {
 		return nil
 	}
-	return unready(words.Msg("refused_log_checkpoints_outside"), err)
+	return sqldb.Unready(words.Msg("refused_log_checkpoints_outside"), err)
 }
 
 // Queue is how much waits to be done.
@@ -103,31 +95,22 @@ type Queue struct {
 // Queue returns how much waits to be done, over all tenants.
 func (s *Store) Queue(ctx context.Context) (q Queue, err error) {
 	oldest := ""
-	err = s.read(ctx, "Queue", func(t *tx) error {
-		err := t.row(`SELECT coalesce(sum(CASE state WHEN 'queued' THEN 1 ELSE 0 END), 0),
+	err = s.Read(ctx, "Queue", func(t *sqldb.Tx) error {
+		err := t.Row(`SELECT coalesce(sum(CASE state WHEN 'queued' THEN 1 ELSE 0 END), 0),
 			coalesce(sum(CASE state WHEN 'running' THEN 1 ELSE 0 END), 0),
 			coalesce(min(CASE state WHEN 'queued' THEN created_at END), '')
 			FROM jobs WHERE state IN ('queued', 'running')`, nil, &q.Waiting, &q.Running, &oldest)
 		if err != nil {
 			return err
 		}
-		return t.row("SELECT count(*) FROM webhook_deliveries WHERE state = 'waiting'", nil, &q.Messages)
+		return t.Row("SELECT count(*) FROM webhook_deliveries WHERE state = 'waiting'", nil, &q.Messages)
 	})
 	if err == nil && oldest != "" {
 		at, parseErr := time.Parse(time.RFC3339, oldest)
 		if parseErr != nil {
-			return q, fail("Queue", parseErr)
+			return q, sqldb.Fail("Queue", parseErr)
 		}
-		q.Oldest = max(0, s.now().Sub(at))
+		q.Oldest = max(0, s.Now().Sub(at))
 	}
 	return q, err
-}
-
-// Pools returns the figures of the connections to the database, by what they are for.
-func (s *Store) Pools() map[string]sql.DBStats {
-	pools := map[string]sql.DBStats{"write": s.writer.Stats()}
-	if s.reader != s.writer {
-		pools["read"] = s.reader.Stats()
-	}
-	return pools
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -22,8 +23,8 @@ type Reassessed struct {
 // CountOlderRules returns how many sessions of a tenant ("" for all) were assessed by an older rule set than the
 // current one.
 func (s *Store) CountOlderRules(ctx context.Context, tenant string) (n int, err error) {
-	err = s.read(ctx, "CountOlderRules", func(t *tx) error {
-		return t.row(`SELECT count(*) FROM tenants k JOIN sessions s ON s.tenant_id = k.id AND s.rule_set < ?
+	err = s.Read(ctx, "CountOlderRules", func(t *sqldb.Tx) error {
+		return t.Row(`SELECT count(*) FROM tenants k JOIN sessions s ON s.tenant_id = k.id AND s.rule_set < ?
 			WHERE ? IN ('', k.id)`,
 			[]any{ledger.CurrentRuleSet(), tenant}, &n)
 	})
@@ -36,11 +37,11 @@ func (s *Store) CountOlderRules(ctx context.Context, tenant string) (n int, err 
 // call until then, also after an interruption. A closed session stays closed if nothing visible changes.
 func (s *Store) Reassess(ctx context.Context, a domain.Actor, check func(*ledger.Session),
 ) (out Reassessed, done bool, err error) {
-	err = s.write(ctx, ofTenant(a.Tenant), "Reassess", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "Reassess", func(t *sqldb.Tx) error {
 		out, done = Reassessed{}, false
-		err := t.row("SELECT id FROM sessions WHERE tenant_id = ? AND rule_set < ? ORDER BY rule_set, no LIMIT 1",
+		err := t.Row("SELECT id FROM sessions WHERE tenant_id = ? AND rule_set < ? ORDER BY rule_set, no LIMIT 1",
 			[]any{a.Tenant, ledger.CurrentRuleSet()}, &out.SessionID)
-		if noRow(err) {
+		if sqldb.NoRow(err) {
 			return tenantExists(t, a.Tenant)
 		}
 		if err != nil {
@@ -52,9 +53,9 @@ func (s *Store) Reassess(ctx context.Context, a domain.Actor, check func(*ledger
 	return out, done, err
 }
 
-func (s *Store) reassess(t *tx, a domain.Actor, check func(*ledger.Session), out *Reassessed) error {
+func (s *Store) reassess(t *sqldb.Tx, a domain.Actor, check func(*ledger.Session), out *Reassessed) error {
 	var months int
-	if err := t.row("SELECT freshness_months FROM tenants WHERE id = ?", []any{a.Tenant}, &months); err != nil {
+	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{a.Tenant}, &months); err != nil {
 		return err
 	}
 	h, old, err := loadSession(t, a.Tenant, out.SessionID)
@@ -65,7 +66,7 @@ func (s *Store) reassess(t *tx, a domain.Actor, check func(*ledger.Session), out
 	w := &runWriter{updater: h.updater(t, a.Tenant, old), was: slices.Clone(session.Claims)}
 	from := session.RuleSet
 	check(session)
-	changes, _ := session.TakeRules(s.now().UTC().Truncate(time.Microsecond))
+	changes, _ := session.TakeRules(s.Now().UTC().Truncate(time.Microsecond))
 	l := ledger.Assess(session, months)
 	if err := errors.Join(w.save(&l), w.claims(&l)); err != nil {
 		return err
@@ -75,7 +76,7 @@ func (s *Store) reassess(t *tx, a domain.Actor, check func(*ledger.Session), out
 	events := h.reopened("reassessed")
 	if !out.Changed && len(events) > 0 {
 		events = nil
-		_, err := t.exec("UPDATE sessions SET (state, status) = (?, ?) WHERE tenant_id = ? AND no = ?",
+		_, err := t.Exec("UPDATE sessions SET (state, status) = (?, ?) WHERE tenant_id = ? AND no = ?",
 			string(ledger.Closed), statusOf(ledger.Closed), a.Tenant, h.no)
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
 
@@ -37,8 +38,8 @@ const (
 
 // Receipt returns the receipt for a key, nil if none.
 func (s *Store) Receipt(ctx context.Context, tenant, key string) (r *Receipt, err error) {
-	err = s.read(ctx, "Receipt", func(t *tx) (err error) {
-		r, err = receipt(t, tenant, key)
+	err = s.Read(ctx, "Receipt", func(t *sqldb.Tx) (err error) {
+		r, err = s.receipt(t, tenant, key)
 		return err
 	})
 	return r, err
@@ -47,58 +48,58 @@ func (s *Store) Receipt(ctx context.Context, tenant, key string) (r *Receipt, er
 // SaveReceipt stores the answer to a request that changed nothing else. It returns a *ReplayError if the key has been
 // answered already.
 func (s *Store) SaveReceipt(ctx context.Context, tenant string, r *Receipt) error {
-	return s.write(ctx, ofTenant(tenant), "SaveReceipt", func(t *tx) error {
+	return s.Write(ctx, sqldb.OfTenant(tenant), "SaveReceipt", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, tenant); err != nil {
 			return err
 		}
-		if err := unanswered(t, tenant, r); err != nil {
+		if err := s.unanswered(t, tenant, r); err != nil {
 			return err
 		}
-		return saveReceipt(t, tenant, r, s.now())
+		return s.saveReceipt(t, tenant, r, s.Now())
 	})
 }
 
 // receipt returns the receipt for a key, nil if none.
-func receipt(t *tx, tenant, key string) (*Receipt, error) {
+func (s *Store) receipt(t *sqldb.Tx, tenant, key string) (*Receipt, error) {
 	r := &Receipt{Key: key}
-	err := t.row("SELECT digest, status, headers, body FROM receipts WHERE tenant_id = ? AND key = ?",
+	err := t.Row("SELECT digest, status, headers, body FROM receipts WHERE tenant_id = ? AND key = ?",
 		[]any{tenant, key},
-		&r.Digest, &r.Status, jsonColumn{&r.Headers}, &r.Body)
-	if noRow(err) {
+		&r.Digest, &r.Status, sqldb.JSONInto(&r.Headers), &r.Body)
+	if sqldb.NoRow(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	r.Body, err = openAnswer(t, tenant, key, r.Body)
+	r.Body, err = s.openAnswer(t, tenant, key, r.Body)
 	return r, err
 }
 
 // sealAnswer encrypts the body of an answer with the master key: it may hold a link or another secret that is shown
 // once. No body stays empty.
-func sealAnswer(t *tx, tenant, key string, body []byte) ([]byte, error) {
+func (s *Store) sealAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte, error) {
 	if len(body) == 0 {
 		return []byte{}, nil
 	}
-	return t.box.Seal(answerContext(tenant, key), body)
+	return s.box.Seal(answerContext(tenant, key), body)
 }
 
 // openAnswer returns what sealAnswer was given.
-func openAnswer(t *tx, tenant, key string, body []byte) ([]byte, error) {
+func (s *Store) openAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte, error) {
 	if len(body) == 0 {
 		return body, nil
 	}
-	return t.box.Open(answerContext(tenant, key), body)
+	return s.box.Open(answerContext(tenant, key), body)
 }
 
 func answerContext(tenant, key string) string { return "receipt/" + tenant + "/" + key }
 
 // unanswered returns a *ReplayError if there is a receipt with r's key.
-func unanswered(t *tx, tenant string, r *Receipt) error {
+func (s *Store) unanswered(t *sqldb.Tx, tenant string, r *Receipt) error {
 	if r == nil || r.Key == "" {
 		return nil
 	}
-	old, err := receipt(t, tenant, r.Key)
+	old, err := s.receipt(t, tenant, r.Key)
 	if err == nil && old != nil {
 		err = &ReplayError{old}
 	}
@@ -107,38 +108,38 @@ func unanswered(t *tx, tenant string, r *Receipt) error {
 
 // saveReceipt stores r, unless it is nil, in the transaction that it answers. Of two concurrent requests with the same
 // key, the second gets a Conflict and stores nothing.
-func saveReceipt(t *tx, tenant string, r *Receipt, now time.Time) error {
+func (s *Store) saveReceipt(t *sqldb.Tx, tenant string, r *Receipt, now time.Time) error {
 	if r == nil {
 		return nil
 	}
 	if err := prune(t, tenant, now); err != nil {
 		return err
 	}
-	body, err := sealAnswer(t, tenant, r.Key, r.Body)
+	body, err := s.sealAnswer(t, tenant, r.Key, r.Body)
 	if err != nil {
 		return err
 	}
-	headers, err := jsonText(r.Headers)
+	headers, err := sqldb.JSONText(r.Headers)
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO receipts (tenant_id, key, digest, status, created_at, headers, body)
+	_, err = t.Exec(`INSERT INTO receipts (tenant_id, key, digest, status, created_at, headers, body)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		tenant, r.Key, r.Digest, r.Status, stamp(now), headers, body)
-	return refuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_request_idempotency_key_being"))
+		tenant, r.Key, r.Digest, r.Status, sqldb.Stamp(now), headers, body)
+	return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_request_idempotency_key_being"))
 }
 
 // prune deletes some of the tenant's old receipts and expired links. Each write that adds one deletes more than one, so
 // they don't accumulate.
-func prune(t *tx, tenant string, now time.Time) error {
-	_, err := t.exec(`DELETE FROM receipts WHERE tenant_id = ? AND key IN (
+func prune(t *sqldb.Tx, tenant string, now time.Time) error {
+	_, err := t.Exec(`DELETE FROM receipts WHERE tenant_id = ? AND key IN (
 		SELECT key FROM receipts WHERE tenant_id = ? AND created_at < ? ORDER BY created_at LIMIT ?)`,
-		tenant, tenant, stamp(now.Add(-receiptAge)), pruneBatch)
+		tenant, tenant, sqldb.Stamp(now.Add(-receiptAge)), pruneBatch)
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`DELETE FROM exports WHERE tenant_id = ? AND token_hash IN (
+	_, err = t.Exec(`DELETE FROM exports WHERE tenant_id = ? AND token_hash IN (
 		SELECT token_hash FROM exports WHERE tenant_id = ? AND expires_at <= ? ORDER BY expires_at LIMIT ?)`,
-		tenant, tenant, stamp(now), pruneBatch)
+		tenant, tenant, sqldb.Stamp(now), pruneBatch)
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
@@ -31,32 +32,32 @@ func deleted(table string, keys ...any) recordRef {
 
 // record says that rows of recordTables were changed; the next event of the tenant's log holds their digests. A
 // transaction that ends without such an event fails.
-func (t *tx) record(tenant string, refs ...recordRef) {
+func record(t *sqldb.Tx, tenant string, refs ...recordRef) {
 	if len(refs) == 0 {
 		return
 	}
-	if t.records == nil {
-		t.records = map[string][]recordRef{}
+	if logOf.Of(t).records == nil {
+		logOf.Of(t).records = map[string][]recordRef{}
 	}
-	t.records[tenant] = append(t.records[tenant], refs...)
+	logOf.Of(t).records[tenant] = append(logOf.Of(t).records[tenant], refs...)
 }
 
 // recorded returns what the next event of a tenant's log says of the rows that were changed since the last one.
-func (s *Store) recorded(t *tx, tenant string) ([]audit.Record, error) {
+func (s *Store) recorded(t *sqldb.Tx, tenant string) ([]audit.Record, error) {
 	var out []audit.Record
-	for _, ref := range t.records[tenant] {
+	for _, ref := range logOf.Of(t).records[tenant] {
 		r, err := recordOf(t, tenant, &ref)
 		if err != nil {
 			return nil, fmt.Errorf("recording %s: %w", ref.table.name, err)
 		}
 		out = append(out, r)
 	}
-	delete(t.records, tenant)
+	delete(logOf.Of(t).records, tenant)
 	return out, nil
 }
 
 // recordOf returns what an event says of one row.
-func recordOf(t *tx, tenant string, ref *recordRef) (audit.Record, error) {
+func recordOf(t *sqldb.Tx, tenant string, ref *recordRef) (audit.Record, error) {
 	x := ref.table
 	salt, err := recordSalt(t, tenant, x, ref.keys)
 	if err != nil {
@@ -65,7 +66,7 @@ func recordOf(t *tx, tenant string, ref *recordRef) (audit.Record, error) {
 	out := audit.Record{Table: x.name, ID: x.id(ref.keys, salt)}
 	if ref.gone {
 		if x.secret == 0 {
-			_, err = t.exec("DELETE FROM record_salts WHERE tenant_id = ? AND tbl = ? AND id = ?", tenant, x.name,
+			_, err = t.Exec("DELETE FROM record_salts WHERE tenant_id = ? AND tbl = ? AND id = ?", tenant, x.name,
 				x.owner(ref.keys))
 		}
 		return out, err
@@ -84,7 +85,7 @@ func recordOf(t *tx, tenant string, ref *recordRef) (audit.Record, error) {
 		query, args = query+" AND r."+key+" = ?", append(args, ref.keys[i])
 	}
 	row := recordRow{table: x, columns: ref.columns}
-	if err := t.row(query, args, row.fields()...); err != nil {
+	if err := t.Row(query, args, row.fields()...); err != nil {
 		return out, err
 	}
 	out.Columns = row.digests(salt)
@@ -92,28 +93,28 @@ func recordOf(t *tx, tenant string, ref *recordRef) (audit.Record, error) {
 }
 
 // recordSalt returns the salt of a row, a new one if it has none.
-func recordSalt(t *tx, tenant string, x *recordTable, keys []any) (salt []byte, err error) {
+func recordSalt(t *sqldb.Tx, tenant string, x *recordTable, keys []any) (salt []byte, err error) {
 	owner := x.owner(keys)
-	err = t.row("SELECT salt FROM record_salts WHERE tenant_id = ? AND tbl = ? AND id = ?", []any{tenant, x.name, owner},
+	err = t.Row("SELECT salt FROM record_salts WHERE tenant_id = ? AND tbl = ? AND id = ?", []any{tenant, x.name, owner},
 		&salt)
-	if !noRow(err) {
+	if !sqldb.NoRow(err) {
 		return salt, err
 	}
-	if salt, err = t.salt(); err != nil {
+	if salt, err = newSalt(t); err != nil {
 		return nil, err
 	}
-	_, err = t.exec("INSERT INTO record_salts (tenant_id, tbl, id, salt) VALUES (?, ?, ?, ?)", tenant, x.name, owner, salt)
+	_, err = t.Exec("INSERT INTO record_salts (tenant_id, tbl, id, salt) VALUES (?, ?, ?, ?)", tenant, x.name, owner, salt)
 	return salt, err
 }
 
 // accountRecords returns a person's rows that are the same in all tenants, for the log of a tenant that they join.
-func accountRecords(t *tx, userID string) ([]recordRef, error) {
+func accountRecords(t *sqldb.Tx, userID string) ([]recordRef, error) {
 	out := []recordRef{wrote("users", []any{userID})}
 	for _, name := range []string{"recovery_codes", "identities"} {
 		x := recordTableNamed(name)
 		second := x.keys[1]
-		if err := t.each("SELECT "+strings.Join(x.keys, ", ")+" FROM "+name+" WHERE user_id = ? ORDER BY "+second,
-			[]any{userID}, func(r scanner) error {
+		if err := t.Each("SELECT "+strings.Join(x.keys, ", ")+" FROM "+name+" WHERE user_id = ? ORDER BY "+second,
+			[]any{userID}, func(r sqldb.Scanner) error {
 				row := recordRow{table: x}
 				err := r.Scan(row.fields()...)
 				out = append(out, wrote(name, row.keys()))
@@ -126,8 +127,8 @@ func accountRecords(t *tx, userID string) ([]recordRef, error) {
 }
 
 // deletedPack says that a pack is about to be deleted, with the rows that belong to it.
-func deletedPack(t *tx, tenant, packID string) error {
-	t.record(tenant, deleted("evidence_packs", packID))
+func deletedPack(t *sqldb.Tx, tenant, packID string) error {
+	record(t, tenant, deleted("evidence_packs", packID))
 	for _, name := range []string{"pack_makers", "pack_holds", "pack_comments", "pack_approvals", "pack_edits",
 		"pack_attachments", "pack_exports"} {
 		if err := deletedRows(t, tenant, name, " AND r.pack_id = ?2", packID); err != nil {
@@ -138,13 +139,13 @@ func deletedPack(t *tx, tenant, packID string) error {
 }
 
 // deletedRows says that the rows of a table that fulfil a condition are about to be deleted.
-func deletedRows(t *tx, tenant, table, where string, args ...any) error {
+func deletedRows(t *sqldb.Tx, tenant, table, where string, args ...any) error {
 	x := recordTableNamed(table)
-	return t.each(x.query(nil)+where+" ORDER BY "+strings.Join(x.keys, ", "), append([]any{tenant}, args...),
-		func(r scanner) error {
+	return t.Each(x.query(nil)+where+" ORDER BY "+strings.Join(x.keys, ", "), append([]any{tenant}, args...),
+		func(r sqldb.Scanner) error {
 			row := recordRow{table: x}
 			err := r.Scan(row.fields()...)
-			t.record(tenant, deleted(table, row.keys()...))
+			record(t, tenant, deleted(table, row.keys()...))
 			return err
 		})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
@@ -12,7 +13,7 @@ const allRows = "rows"
 
 // together reads the rows of a table whose rows of one key are recorded together, and calls each with every key and the
 // digest of its rows. where narrows the query down; the first argument is the tenant.
-func (x *recordTable) together(t *tx, where string, args []any, salt func(keys []any) []byte,
+func (x *recordTable) together(t *sqldb.Tx, where string, args []any, salt func(keys []any) []byte,
 	each func(keys []any, digest string)) error {
 	table := audit.NewTable(x.name, strings.Join(x.columns, " "))
 	var keys []any
@@ -25,7 +26,7 @@ func (x *recordTable) together(t *tx, where string, args []any, salt func(keys [
 		rows = nil
 	}
 	names := strings.Join(append(slices.Clone(x.keys), x.order), ", ")
-	err := t.each(x.query(table.Names())+where+" ORDER BY "+names, args, func(r scanner) error {
+	err := t.Each(x.query(table.Names())+where+" ORDER BY "+names, args, func(r sqldb.Scanner) error {
 		row := recordRow{table: x, columns: x.columns}
 		if err := r.Scan(row.fields()...); err != nil {
 			return err

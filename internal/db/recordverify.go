@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
@@ -18,9 +19,9 @@ func (s *Store) verifyRecords(ctx context.Context, tenant string) (faults []audi
 	var known audit.Records
 	done := int64(0) // events that known has
 	for more := true; more && err == nil; {
-		err = s.read(ctx, "VerifyContents", func(t *tx) error {
+		err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
 			last := int64(0)
-			if err := t.row("SELECT coalesce(max(seq), 0) FROM events WHERE tenant_id = ?", []any{tenant}, &last); err != nil {
+			if err := t.Row("SELECT coalesce(max(seq), 0) FROM events WHERE tenant_id = ?", []any{tenant}, &last); err != nil {
 				return err
 			}
 			if more = last-done > verifyBatch; more {
@@ -38,9 +39,9 @@ func (s *Store) verifyRecords(ctx context.Context, tenant string) (faults []audi
 }
 
 // addRecords reads what the events after one, up to another, recorded.
-func addRecords(t *tx, tenant string, after, last int64, known *audit.Records) error {
-	return t.each(`SELECT bytes FROM events WHERE tenant_id = ? AND seq > ? AND seq <= ? AND instr(bytes, ?) > 0 ORDER BY seq`,
-		[]any{tenant, after, last, []byte(strconv.Quote(audit.RecordsKey) + ":[")}, func(r scanner) error {
+func addRecords(t *sqldb.Tx, tenant string, after, last int64, known *audit.Records) error {
+	return t.Each(`SELECT bytes FROM events WHERE tenant_id = ? AND seq > ? AND seq <= ? AND instr(bytes, ?) > 0 ORDER BY seq`,
+		[]any{tenant, after, last, []byte(strconv.Quote(audit.RecordsKey) + ":[")}, func(r sqldb.Scanner) error {
 			var data []byte
 			if err := r.Scan(&data); err != nil {
 				return err
@@ -58,10 +59,10 @@ func addRecords(t *tx, tenant string, after, last int64, known *audit.Records) e
 }
 
 // compareRecords compares the rows with what is known of them.
-func compareRecords(t *tx, tenant string, known *audit.Records) (faults []audit.ContentFault, err error) {
+func compareRecords(t *sqldb.Tx, tenant string, known *audit.Records) (faults []audit.ContentFault, err error) {
 	salts := map[[2]string][]byte{}
 	names := map[[2]string]string{} // the keys of the rows that events do not name
-	err = t.each("SELECT tbl, id, salt FROM record_salts WHERE tenant_id = ?", []any{tenant}, func(r scanner) error {
+	err = t.Each("SELECT tbl, id, salt FROM record_salts WHERE tenant_id = ?", []any{tenant}, func(r sqldb.Scanner) error {
 		var table, id string
 		var salt []byte
 		err := r.Scan(&table, &id, &salt)
@@ -105,7 +106,7 @@ func compareRecords(t *tx, tenant string, known *audit.Records) (faults []audit.
 				})
 			})
 		} else {
-			err = t.each(x.query(x.columns), []any{tenant}, func(r scanner) error {
+			err = t.Each(x.query(x.columns), []any{tenant}, func(r sqldb.Scanner) error {
 				row := recordRow{table: x, columns: x.columns}
 				err := r.Scan(row.fields()...)
 				compare(row.keys(), row.differ)

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
 
@@ -18,9 +19,9 @@ type Relation struct {
 // TenantIDs lists a page of tenant ids after after ("" for the first).
 func (s *Store) TenantIDs(ctx context.Context, after string) ([]string, error) {
 	var out []string
-	err := s.read(ctx, "TenantIDs", func(t *tx) (err error) {
-		out, err = collect(t, "SELECT id FROM tenants WHERE id > ? ORDER BY id LIMIT ?", []any{after, relationsPage},
-			func(r scanner, id *string) error { return r.Scan(id) })
+	err := s.Read(ctx, "TenantIDs", func(t *sqldb.Tx) (err error) {
+		out, err = sqldb.Collect(t, "SELECT id FROM tenants WHERE id > ? ORDER BY id LIMIT ?", []any{after, relationsPage},
+			func(r sqldb.Scanner, id *string) error { return r.Scan(id) })
 		return err
 	})
 	return out, err
@@ -40,18 +41,18 @@ const relationsQuery = `SELECT id, role FROM (
 // for the first).
 func (s *Store) Relations(ctx context.Context, tenant, after string) ([]Relation, error) {
 	var out []Relation
-	args := []any{tenant, after, relationsPage, tenant, after, stamp(s.now()), relationsPage, relationsPage}
-	err := s.read(ctx, "Relations", func(t *tx) (err error) {
-		out, err = collect(t, relationsQuery, args,
-			func(r scanner, v *Relation) error { return r.Scan(&v.ID, &v.Role) })
+	args := []any{tenant, after, relationsPage, tenant, after, sqldb.Stamp(s.Now()), relationsPage, relationsPage}
+	err := s.Read(ctx, "Relations", func(t *sqldb.Tx) (err error) {
+		out, err = sqldb.Collect(t, relationsQuery, args,
+			func(r sqldb.Scanner, v *Relation) error { return r.Scan(&v.ID, &v.Role) })
 		return err
 	})
 	return out, err
 }
 
 // writeRoles is write for changes of roles or of who has them; it calls Options.RolesChanged after the commit.
-func (s *Store) writeRoles(ctx context.Context, op string, do func(*tx) error) error {
-	err := s.write(ctx, everyTenant, op, do)
+func (s *Store) writeRoles(ctx context.Context, op string, do func(*sqldb.Tx) error) error {
+	err := s.Write(ctx, sqldb.EveryTenant, op, do)
 	if err == nil && s.roles != nil {
 		s.roles()
 	}

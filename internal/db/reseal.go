@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/keys"
 )
 
@@ -61,11 +62,11 @@ type sealedValue struct {
 }
 
 // batch returns the next rows after one.
-func (x *sealedTable) batch(t *tx, after []any) ([]sealedValue, error) {
+func (x *sealedTable) batch(t *sqldb.Tx, after []any) ([]sealedValue, error) {
 	names := strings.Join(x.keys, ", ")
 	query := "SELECT " + names + ", " + x.column + " FROM " + x.name + " WHERE (" + names + ") > (" +
-		placeholders(len(x.keys)) + ") AND " + x.where + " ORDER BY " + names + " LIMIT " + strconv.Itoa(resealBatch)
-	return collect(t, query, after, func(r scanner, v *sealedValue) error {
+		sqldb.Placeholders(len(x.keys)) + ") AND " + x.where + " ORDER BY " + names + " LIMIT " + strconv.Itoa(resealBatch)
+	return sqldb.Collect(t, query, after, func(r sqldb.Scanner, v *sealedValue) error {
 		v.keys = make([]any, len(x.keys))
 		fields := make([]any, 0, len(x.keys)+1)
 		for i := range v.keys {
@@ -76,7 +77,7 @@ func (x *sealedTable) batch(t *tx, after []any) ([]sealedValue, error) {
 }
 
 // reseal seals the values of all rows with another key, and returns how many there are.
-func (x *sealedTable) reseal(t *tx, from, to *keys.Box) (n int, err error) {
+func (x *sealedTable) reseal(t *sqldb.Tx, from, to *keys.Box) (n int, err error) {
 	after := make([]any, len(x.keys))
 	for i := range after {
 		after[i] = ""
@@ -92,8 +93,8 @@ func (x *sealedTable) reseal(t *tx, from, to *keys.Box) (n int, err error) {
 			if err != nil {
 				return n, fmt.Errorf("%s.%s of %v: %w", x.name, x.column, v.keys, err)
 			}
-			changed, err := t.exec(update, append([]any{sealed}, v.keys...)...)
-			if err := refuseUnlessOne(changed, err, fmt.Errorf("%s of %v is not one row", x.name, v.keys)); err != nil {
+			changed, err := t.Exec(update, append([]any{sealed}, v.keys...)...)
+			if err := sqldb.RefuseUnlessOne(changed, err, fmt.Errorf("%s of %v is not one row", x.name, v.keys)); err != nil {
 				return n, err
 			}
 			n, after = n+1, v.keys

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 )
@@ -104,8 +105,8 @@ func (r *restoring) continueLogs(ctx context.Context, unseen []string) (err erro
 
 // logRestore ends all logins, since those of the backup may be outdated, and logs the restore.
 func (s *Store) logRestore(ctx context.Context, manifest, madeAt, reason string) error {
-	return s.write(ctx, everyTenant, "Restore", func(t *tx) error {
-		if _, err := t.exec("DELETE FROM logins"); err != nil {
+	return s.Write(ctx, sqldb.EveryTenant, "Restore", func(t *sqldb.Tx) error {
+		if _, err := t.Exec("DELETE FROM logins"); err != nil {
 			return err
 		}
 		return s.appendEvent(t, domain.AtCommandLine(SystemTenant),

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"sanad/internal/db/sqldb"
 )
 
 // locked is the store to be replaced, locked against all other processes.
@@ -19,9 +21,6 @@ type locked struct {
 	db   *sql.DB // nil if there is no readable database
 	once sync.Once
 }
-
-// lockWait is how long to wait for a lock, in milliseconds; a process that has the store open won't close it soon.
-const lockWait = 1_000
 
 // lockStore prevents others from opening the store in dir, if there is one, until release. It takes an exclusive lock
 // by leaving WAL mode (the next Open enters it again). A database too damaged to be locked by SQLite is not an
@@ -34,8 +33,8 @@ func lockStore(ctx context.Context, dir string) (*locked, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	d, err := openFile(path, url.Values{"mode": {"rw"},
-		"_pragma": {fmt.Sprintf("busy_timeout(%d)", lockWait), "locking_mode(EXCLUSIVE)"}})
+	d, err := sqldb.OpenFile(path, url.Values{"mode": {"rw"},
+		"_pragma": {fmt.Sprintf("busy_timeout(%d)", sqldb.LockWait), "locking_mode(EXCLUSIVE)"}})
 	if err != nil {
 		return nil, err
 	}
@@ -46,10 +45,10 @@ func lockStore(ctx context.Context, dir string) (*locked, error) {
 		return l, nil
 	}
 	_ = d.Close() // the first error is returned
-	switch faultOf(err) {
-	case lockedFault:
+	switch sqldb.FaultOf(err) {
+	case sqldb.LockedFault:
 		return nil, fmt.Errorf("%s is open: stop the server, and every command that works on it, first", dir)
-	case damagedFault:
+	case sqldb.DamagedFault:
 		return l, nil
 	}
 	return nil, fmt.Errorf("%s cannot be locked: %w; move the folder away, then restore again", dir, err)

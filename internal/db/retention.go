@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
@@ -13,16 +14,16 @@ import (
 
 // Periods returns a tenant's retention periods, one for each kind that may have one; 0 days if none is set.
 func (s *Store) Periods(ctx context.Context, tenant string) (out []erasure.Period, err error) {
-	err = s.read(ctx, "Periods", func(t *tx) error {
+	err = s.Read(ctx, "Periods", func(t *sqldb.Tx) error {
 		out, err = periods(t, tenant)
 		return err
 	})
 	return out, err
 }
 
-func periods(t *tx, tenant string) ([]erasure.Period, error) {
-	set, err := collect(t, "SELECT kind, days FROM retention_periods WHERE tenant_id = ?", []any{tenant},
-		func(r scanner, p *erasure.Period) error { return r.Scan(&p.Kind, &p.Days) })
+func periods(t *sqldb.Tx, tenant string) ([]erasure.Period, error) {
+	set, err := sqldb.Collect(t, "SELECT kind, days FROM retention_periods WHERE tenant_id = ?", []any{tenant},
+		func(r sqldb.Scanner, p *erasure.Period) error { return r.Scan(&p.Kind, &p.Days) })
 	out := make([]erasure.Period, len(erasure.Retained))
 	for i, kind := range erasure.Retained {
 		out[i] = erasure.Period{Kind: kind}
@@ -40,7 +41,7 @@ func (s *Store) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.P
 		return err
 	}
 	c := &access.Change{Kind: access.ChangeRetention}
-	return s.change(ctx, "SetPeriods", a, c, func(t *tx) error {
+	return s.change(ctx, "SetPeriods", a, c, func(t *sqldb.Tx) error {
 		now, err := periods(t, a.Tenant)
 		if err != nil {
 			return err
@@ -54,7 +55,7 @@ func (s *Store) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.P
 	})
 }
 
-func (s *Store) setPeriods(t *tx, a domain.Actor, c *access.Change) error {
+func (s *Store) setPeriods(t *sqldb.Tx, a domain.Actor, c *access.Change) error {
 	if !a.Human || !a.Role.AtLeast(domain.Admin) {
 		return denied("refused_retention_person")
 	}
@@ -71,15 +72,15 @@ func (s *Store) setPeriods(t *tx, a domain.Actor, c *access.Change) error {
 		p.Days = days
 		changed[string(p.Kind)] = days
 		query, args := "DELETE FROM retention_periods WHERE tenant_id = ? AND kind = ?", []any{a.Tenant, string(p.Kind)}
-		record := deleted("retention_periods", string(p.Kind))
+		ref := deleted("retention_periods", string(p.Kind))
 		if p.Days > 0 {
 			query = `INSERT INTO retention_periods (tenant_id, kind, days, set_by, set_at) VALUES (?, ?, ?, ?, ?)
 				ON CONFLICT (tenant_id, kind) DO UPDATE SET days = excluded.days, set_by = excluded.set_by, set_at = excluded.set_at`
-			args = append(args, p.Days, a.ID, stamp(s.now()))
-			record = wrote("retention_periods", []any{string(p.Kind)})
+			args = append(args, p.Days, a.ID, sqldb.Stamp(s.Now()))
+			ref = wrote("retention_periods", []any{string(p.Kind)})
 		}
-		t.record(a.Tenant, record)
-		if _, err := t.exec(query, args...); err != nil {
+		record(t, a.Tenant, ref)
+		if _, err := t.Exec(query, args...); err != nil {
 			return err
 		}
 	}
@@ -112,7 +113,7 @@ func (s *Store) DueForErasure(ctx context.Context, tenant string, try []erasure.
 	if err := erasure.CheckPeriods(try); err != nil {
 		return nil, err
 	}
-	err = s.read(ctx, "DueForErasure", func(t *tx) error {
+	err = s.Read(ctx, "DueForErasure", func(t *sqldb.Tx) error {
 		all, err := periods(t, tenant)
 		if err == nil {
 			out, err = s.due(t, tenant, erasure.With(all, try), limit)
@@ -122,12 +123,12 @@ func (s *Store) DueForErasure(ctx context.Context, tenant string, try []erasure.
 	return out, err
 }
 
-func (s *Store) due(t *tx, tenant string, all []erasure.Period, limit int) (out []erasure.Due, err error) {
+func (s *Store) due(t *sqldb.Tx, tenant string, all []erasure.Period, limit int) (out []erasure.Due, err error) {
 	for _, p := range all {
 		if p.Days == 0 {
 			continue
 		}
-		ids, err := collect(t, dueQueries[p.Kind], []any{tenant, stamp(p.Before(s.now())), limit}, scanText)
+		ids, err := sqldb.Collect(t, dueQueries[p.Kind], []any{tenant, sqldb.Stamp(p.Before(s.Now())), limit}, sqldb.ScanText)
 		if err != nil {
 			return nil, err
 		}
@@ -168,8 +169,8 @@ func (s *Store) eraseDueOf(ctx context.Context, tenant string) (erased int, err 
 			continue
 		}
 		var ids []string
-		err := s.read(ctx, "EraseDue", func(t *tx) error {
-			ids, err = collect(t, dueQueries[p.Kind], []any{tenant, stamp(p.Before(s.now())), math.MaxInt32}, scanText)
+		err := s.Read(ctx, "EraseDue", func(t *sqldb.Tx) error {
+			ids, err = sqldb.Collect(t, dueQueries[p.Kind], []any{tenant, sqldb.Stamp(p.Before(s.Now())), math.MaxInt32}, sqldb.ScanText)
 			return err
 		})
 		if err != nil {
@@ -191,30 +192,30 @@ func (s *Store) eraseDueOf(ctx context.Context, tenant string) (erased int, err 
 // eraseDue erases one object, unless it is gone by now, or something keeps it now.
 func (s *Store) eraseDue(ctx context.Context, tenant string, kind erasure.Kind, id string) (done bool, err error) {
 	var p *erasePlan
-	free := func(t *tx) error {
+	free := func(t *sqldb.Tx) error {
 		waiting := 0
-		if err := t.row(`SELECT count(*) FROM erasures WHERE tenant_id = ? AND kind = ? AND object_id = ?
+		if err := t.Row(`SELECT count(*) FROM erasures WHERE tenant_id = ? AND kind = ? AND object_id = ?
 			AND state IN ('asked', 'erasing')`,
 			[]any{tenant, string(kind), id}, &waiting); err != nil {
 			return err
 		}
 		p, err = planErasure(t, tenant, kind, id)
-		if noRow(err) || waiting > 0 || err == nil && len(p.obstacles) > 0 {
+		if sqldb.NoRow(err) || waiting > 0 || err == nil && len(p.obstacles) > 0 {
 			p, err = nil, nil // it is gone, two people are deciding it, or something keeps it
 		}
 		return err
 	}
-	if err := s.read(ctx, "EraseDue", free); err != nil || p == nil { // most take no write lock
+	if err := s.Read(ctx, "EraseDue", free); err != nil || p == nil { // most take no write lock
 		return false, err
 	}
 	a := systemActor(tenant)
-	err = s.write(ctx, everyTenant, "EraseDue", func(t *tx) error {
+	err = s.Write(ctx, sqldb.EveryTenant, "EraseDue", func(t *sqldb.Tx) error {
 		if err := free(t); err != nil || p == nil {
 			return err
 		}
 		r := p.Request
 		r.ID, r.State, r.Retention = s.newID(), erasure.Erasing, true
-		r.AskedBy, r.AskedAt, r.ConfirmedAt = a.ID, s.now().UTC(), s.now().UTC()
+		r.AskedBy, r.AskedAt, r.ConfirmedAt = a.ID, s.Now().UTC(), s.Now().UTC()
 		if err := insertErasure(t, tenant, &r); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -20,8 +21,8 @@ func (s *Store) ReviewClaim(ctx context.Context, a domain.Actor, id string, posi
 		answer = func(*ledger.Ledger, ledger.Review) (*Receipt, error) { return nil, nil }
 	}
 	var after *newSum
-	l, err := s.changeLedger(ctx, "ReviewClaim", a, func(t *tx) (l *ledger.Ledger, events []Event, err error) {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
+	l, err := s.changeLedger(ctx, "ReviewClaim", a, func(t *sqldb.Tx) (l *ledger.Ledger, events []Event, err error) {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
 			return nil, nil, err
 		}
 		l, events, after, err = s.reviewOneClaim(t, a.Tenant, id, position, apply, answer)
@@ -37,10 +38,10 @@ func (s *Store) ReviewClaim(ctx context.Context, a domain.Actor, id string, posi
 }
 
 // reviewWhole appends a review with the whole session loaded.
-func (s *Store) reviewWhole(t *tx, tenant, id string, apply func(*ledger.Session) (ledger.Review, error),
+func (s *Store) reviewWhole(t *sqldb.Tx, tenant, id string, apply func(*ledger.Session) (ledger.Review, error),
 	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []Event, error) {
 	var months int
-	if err := t.row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
+	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
 		return nil, nil, err
 	}
 	return s.update(t, tenant, id, Event{Action: claimReviewed},
@@ -56,7 +57,7 @@ func (s *Store) reviewWhole(t *tx, tenant, id string, apply func(*ledger.Session
 }
 
 // reviewOneClaim appends a review with only its claim loaded. If that isn't enough, it returns nil and changes nothing.
-func (s *Store) reviewOneClaim(t *tx, tenant, id string, position int, apply func(*ledger.Session) (ledger.Review, error),
+func (s *Store) reviewOneClaim(t *sqldb.Tx, tenant, id string, position int, apply func(*ledger.Session) (ledger.Review, error),
 	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []Event, *newSum, error) {
 	h, err := loadSessionRow(t, tenant, id, false)
 	if err != nil {
@@ -78,10 +79,10 @@ func (s *Store) reviewOneClaim(t *tx, tenant, id string, position int, apply fun
 	u.firstClaim += position // of the one claim that is loaded
 	r, err := apply(session)
 	if err != nil {
-		return nil, nil, nil, &refusal{err}
+		return nil, nil, nil, sqldb.AsIs(err)
 	}
 	if !found {
-		return nil, nil, nil, errNotFound()
+		return nil, nil, nil, sqldb.NotFound()
 	}
 	now, _ := session.EntryAt(position, nil)
 	o, ok, err := h.overview.Amend(&was, &now, rest)
@@ -91,7 +92,7 @@ func (s *Store) reviewOneClaim(t *tx, tenant, id string, position int, apply fun
 	l := &ledger.Ledger{Session: session, Entries: []ledger.Entry{now}, Overview: o}
 	receipt, err := answer(l, r)
 	if err != nil {
-		return nil, nil, nil, &refusal{err}
+		return nil, nil, nil, sqldb.AsIs(err)
 	}
 	if err := u.save(l); err != nil {
 		return nil, nil, nil, err
@@ -102,11 +103,11 @@ func (s *Store) reviewOneClaim(t *tx, tenant, id string, position int, apply fun
 		after.sum = &sum
 	}
 	return l, append(u.reopened(h), u.events(Event{Action: claimReviewed}, l)...), after,
-		saveReceipt(t, tenant, receipt, s.now())
+		s.saveReceipt(t, tenant, receipt, s.Now())
 }
 
 // loadClaim reads one claim into the session of h, with its evidence and the documents and chunks of the evidence.
-func loadClaim(t *tx, tenant string, h *sessionRow, position int) ([]derived, error) {
+func loadClaim(t *sqldb.Tx, tenant string, h *sessionRow, position int) ([]derived, error) {
 	s := &h.session
 	claims, old, err := loadClaims(t,
 		"FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position = ?", tenant, h.no, position)
@@ -121,6 +122,6 @@ func loadClaim(t *tx, tenant string, h *sessionRow, position int) ([]derived, er
 	if s.Documents, err = loadListed(t, tenant, h.no, documents); err != nil {
 		return nil, err
 	}
-	list, args := inPairs(chunks)
+	list, args := sqldb.InPairs(chunks)
 	return old, loadChunks(t, s, tenant, h.no, "AND (document, position) IN "+list, args...)
 }

@@ -3,12 +3,13 @@ package db
 import (
 	"sync"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 )
 
 // otherClaims reads what an amended overview needs to know of the claims that are not loaded (ledger.OtherClaims).
 type otherClaims struct {
-	t          *tx
+	t          *sqldb.Tx
 	tenant     string
 	h          *sessionRow
 	position   int // of the claim that is loaded
@@ -24,8 +25,8 @@ func (o *otherClaims) ConfidenceSum() (float64, error) {
 		return sum, nil
 	}
 	sum := 0.0
-	err := o.t.each("SELECT confidence FROM claims WHERE tenant_id = ? AND session_no = ? AND overridden = ? "+
-		"AND verdict <> '' ORDER BY position", []any{o.tenant, o.h.no, false}, func(r scanner) error {
+	err := o.t.Each("SELECT confidence FROM claims WHERE tenant_id = ? AND session_no = ? AND overridden = ? "+
+		"AND verdict <> '' ORDER BY position", []any{o.tenant, o.h.no, false}, func(r sqldb.Scanner) error {
 		var c float64
 		err := r.Scan(&c)
 		sum += c
@@ -36,19 +37,19 @@ func (o *otherClaims) ConfidenceSum() (float64, error) {
 }
 
 func (o *otherClaims) NextFlagged(f ledger.RiskType, after int) (*ledger.FlagClaim, error) {
-	var w conditions
-	w.add("tenant_id = ? AND session_no = ? AND position > ? AND position <> ?", o.tenant, o.h.no, after, o.position)
-	w.add("flags <> 0 AND flags & ? <> 0", flagBit(f))
+	var w sqldb.Conditions
+	w.Add("tenant_id = ? AND session_no = ? AND position > ? AND position <> ?", o.tenant, o.h.no, after, o.position)
+	w.Add("flags <> 0 AND flags & ? <> 0", flagBit(f))
 	switch f { // these have an index of their own
 	case ledger.MissingEvidence:
-		w.add("verdict = ?", string(ledger.NotFound))
+		w.Add("verdict = ?", string(ledger.NotFound))
 	case ledger.Contradiction:
-		w.add("verdict = ?", string(ledger.Contradicted))
+		w.Add("verdict = ?", string(ledger.Contradicted))
 	}
 	c := &ledger.FlagClaim{}
-	err := o.t.row("SELECT key, position, text FROM claims WHERE "+w.String()+" ORDER BY position LIMIT 1", w.args,
+	err := o.t.Row("SELECT key, position, text FROM claims WHERE "+w.String()+" ORDER BY position LIMIT 1", w.Args,
 		&c.Key, &c.Position, &c.Text)
-	if noRow(err) {
+	if sqldb.NoRow(err) {
 		return nil, nil
 	}
 	return c, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/keys"
 )
 
@@ -42,11 +43,11 @@ func RotateMasterKey(ctx context.Context, o Options, fresh *keys.Box, dry bool) 
 	}
 	o.exclusive, o.Inspect = true, dry
 	s, err := Open(ctx, o)
-	var who openElsewhere
+	var who sqldb.OpenElsewhere
 	if errors.As(err, &who) {
 		return out, inUse("the database", err)
 	}
-	if isFault(err, lockedFault) {
+	if sqldb.IsFault(err, sqldb.LockedFault) {
 		return out, fmt.Errorf("%s is open: stop the server, and every command that works on it, first", o.Dir)
 	}
 	if errors.Is(err, ErrWrongMasterKey) {
@@ -72,13 +73,13 @@ func readyForRotation(ctx context.Context, o Options) error {
 	e, err := Examine(ctx, o)
 	switch {
 	case err != nil:
-		return at(dir, err)
+		return sqldb.At(dir, err)
 	case e.Missing:
 		return fmt.Errorf("%s is no data folder: it has no %s", dir, DatabaseFile)
 	case e.Damage != nil:
 		return fmt.Errorf("%s: the database is damaged: %s", dir, e.Damage[0])
 	case e.Refused != nil:
-		return at(dir, e.Refused)
+		return sqldb.At(dir, e.Refused)
 	case e.Level < e.Known:
 		return fmt.Errorf("%s has schema %d, this program knows %d: run sanad backup, then sanad migrate first", dir, e.Level,
 			e.Known)
@@ -119,7 +120,7 @@ func (s *Store) rotateMasterKey(ctx context.Context, fresh *keys.Box, dry bool, 
 	}
 	old := s.box
 	out.Begun = true
-	err := s.write(ctx, everyTenant, "RotateMasterKey", func(t *tx) error { return s.resealAll(t, fresh, dry, out) })
+	err := s.Write(ctx, sqldb.EveryTenant, "RotateMasterKey", func(t *sqldb.Tx) error { return s.resealAll(t, fresh, dry, out) })
 	if dry && errors.Is(err, errDry) {
 		return nil
 	}
@@ -127,11 +128,11 @@ func (s *Store) rotateMasterKey(ctx context.Context, fresh *keys.Box, dry bool, 
 		s.box = old
 		return err
 	}
-	if out.Remains = s.scrub(ctx); out.Remains != nil {
+	if out.Remains = s.Scrub(ctx); out.Remains != nil {
 		return nil //nolint:nilerr // the rotation is done, and the caller tells the rest
 	}
-	return s.write(ctx, everyTenant, "RotateMasterKey", func(t *tx) error {
-		_, err := t.exec("DELETE FROM scrub_due")
+	return s.Write(ctx, sqldb.EveryTenant, "RotateMasterKey", func(t *sqldb.Tx) error {
+		_, err := t.Exec("DELETE FROM scrub_due")
 		return err
 	})
 }
@@ -163,15 +164,15 @@ func (s *Store) soundBeforeRotation(ctx context.Context) error {
 }
 
 // resealAll is the transaction of a rotation. From the events on, the store uses the new key.
-func (s *Store) resealAll(t *tx, fresh *keys.Box, dry bool, out *MasterKeyRotation) error {
+func (s *Store) resealAll(t *sqldb.Tx, fresh *keys.Box, dry bool, out *MasterKeyRotation) error {
 	known := 0
-	if err := t.row("SELECT count(*) FROM master_keys WHERE fingerprint = ?", []any{out.New}, &known); err != nil {
+	if err := t.Row("SELECT count(*) FROM master_keys WHERE fingerprint = ?", []any{out.New}, &known); err != nil {
 		return err
 	}
 	if known > 0 {
 		return errors.New("this database was sealed with the new master key before; make another one")
 	}
-	if _, err := t.exec("INSERT INTO resealing (one) VALUES (1)"); err != nil {
+	if _, err := t.Exec("INSERT INTO resealing (one) VALUES (1)"); err != nil {
 		return err
 	}
 	for i := range sealedTables {
@@ -182,14 +183,14 @@ func (s *Store) resealAll(t *tx, fresh *keys.Box, dry bool, out *MasterKeyRotati
 		}
 		out.Resealed = append(out.Resealed, Resealed{x.name, n})
 	}
-	forgot, err := t.exec("DELETE FROM login_failures")
+	forgot, err := t.Exec("DELETE FROM login_failures")
 	if err != nil {
 		return err
 	}
 	if out.Forgot = int(forgot); dry {
 		return errDry
 	}
-	if err := s.retireMasterKey(t, fresh, s.now()); err != nil {
+	if err := s.retireMasterKey(t, fresh, s.Now()); err != nil {
 		return err
 	}
 	if err := s.oweScrub(t); err != nil {
@@ -199,7 +200,7 @@ func (s *Store) resealAll(t *tx, fresh *keys.Box, dry bool, out *MasterKeyRotati
 	if err := s.logRotation(t, out); err != nil {
 		return err
 	}
-	_, err = t.exec("DELETE FROM resealing")
+	_, err = t.Exec("DELETE FROM resealing")
 	return err
 }
 
@@ -207,8 +208,8 @@ func (s *Store) resealAll(t *tx, fresh *keys.Box, dry bool, out *MasterKeyRotati
 const sealBatch = 500
 
 // logRotation appends the event to every tenant's log, with the digests of the recorded rows whose seal has changed.
-func (s *Store) logRotation(t *tx, out *MasterKeyRotation) error {
-	tenants, err := collect(t, "SELECT id FROM tenants ORDER BY id", nil, scanText)
+func (s *Store) logRotation(t *sqldb.Tx, out *MasterKeyRotation) error {
+	tenants, err := sqldb.Collect(t, "SELECT id FROM tenants ORDER BY id", nil, sqldb.ScanText)
 	if err != nil {
 		return err
 	}
@@ -222,7 +223,7 @@ func (s *Store) logRotation(t *tx, out *MasterKeyRotation) error {
 			batches = [][]recordRef{nil}
 		}
 		for _, batch := range batches {
-			t.record(tenant, batch...)
+			record(t, tenant, batch...)
 			if err := s.appendEvent(t, systemActor(tenant), Event{Action: "key.master_rotated", Kind: "key", ObjectID: out.New,
 				Details: map[string]any{"old": out.Old, "new": out.New}}); err != nil {
 				return err
@@ -233,7 +234,7 @@ func (s *Store) logRotation(t *tx, out *MasterKeyRotation) error {
 }
 
 // resealedRecords returns the rows of a tenant with a recorded column that is sealed.
-func resealedRecords(t *tx, tenant string) (refs []recordRef, err error) {
+func resealedRecords(t *sqldb.Tx, tenant string) (refs []recordRef, err error) {
 	if tenant == SystemTenant {
 		return nil, nil // nothing of it is recorded
 	}
@@ -243,7 +244,7 @@ func resealedRecords(t *tx, tenant string) (refs []recordRef, err error) {
 			continue
 		}
 		column := sealedTables[i].column
-		err := t.each(x.query([]string{column}), []any{tenant}, func(r scanner) error {
+		err := t.Each(x.query([]string{column}), []any{tenant}, func(r sqldb.Scanner) error {
 			row := recordRow{table: x, columns: []string{column}}
 			if err := r.Scan(row.fields()...); err != nil {
 				return err

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -23,28 +24,28 @@ const (
 var savedViews = "SELECT v.id, v.page, v.name, v.query, v.shared, v.user_id = ?, v.created_at, coalesce(" +
 	nameOf("v", "user_id") + ", '') FROM saved_views v WHERE v.tenant_id = ?"
 
-func scanSaved(r scanner, v *ledger.SavedView) error {
-	return r.Scan(&v.ID, &v.Page, &v.Name, &v.Query, &v.Shared, &v.Own, timeColumn{&v.CreatedAt}, &v.Owner)
+func scanSaved(r sqldb.Scanner, v *ledger.SavedView) error {
+	return r.Scan(&v.ID, &v.Page, &v.Name, &v.Query, &v.Shared, &v.Own, sqldb.TimeInto(&v.CreatedAt), &v.Owner)
 }
 
 // SavedViews lists a person's own views of a page and the first 100 shared by others, by page and name; page "" means
 // all pages.
 func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (views []ledger.SavedView, err error) {
-	err = s.read(ctx, "SavedViews", func(t *tx) error {
+	err = s.Read(ctx, "SavedViews", func(t *sqldb.Tx) error {
 		views, err = viewsOffered(t, who, page)
 		return err
 	})
 	return views, err
 }
 
-func viewsOffered(t *tx, who domain.Actor, page string) ([]ledger.SavedView, error) {
+func viewsOffered(t *sqldb.Tx, who domain.Actor, page string) ([]ledger.SavedView, error) {
 	query, args := savedViews, []any{who.ID, who.Tenant}
 	if page != "" {
 		query, args = query+" AND v.page = ?", append(args, page)
 	}
 	own := append(slices.Clip(args), who.ID, MaxSavedViews)
 	others := append(slices.Clip(args), who.ID, listedShared)
-	return collect(t, "SELECT * FROM ("+query+" AND v.user_id = ? ORDER BY v.page, v.name_key LIMIT ?) AS own UNION ALL "+
+	return sqldb.Collect(t, "SELECT * FROM ("+query+" AND v.user_id = ? ORDER BY v.page, v.name_key LIMIT ?) AS own UNION ALL "+
 		"SELECT * FROM ("+query+" AND v.shared = 1 AND v.user_id <> ? ORDER BY v.page, v.name_key, v.rowid LIMIT ?) AS others",
 		append(own, others...), scanSaved)
 }
@@ -55,9 +56,9 @@ func (s *Store) SaveView(ctx context.Context, who domain.Actor, v ledger.SavedVi
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, ofTenant(who.Tenant), "SaveView", func(t *tx) error {
+	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "SaveView", func(t *sqldb.Tx) error {
 		var kept int
-		if err := t.row("SELECT count(*) FROM saved_views WHERE tenant_id = ? AND user_id = ?",
+		if err := t.Row("SELECT count(*) FROM saved_views WHERE tenant_id = ? AND user_id = ?",
 			[]any{who.Tenant, who.ID}, &kept); err != nil {
 			return err
 		}
@@ -68,18 +69,18 @@ func (s *Store) SaveView(ctx context.Context, who domain.Actor, v ledger.SavedVi
 		if err := viewNameFree(t, who, v.Page, name, id); err != nil {
 			return err
 		}
-		if _, err := t.exec(`INSERT INTO saved_views (id, tenant_id, user_id, page, name, name_key, query, shared,
+		if _, err := t.Exec(`INSERT INTO saved_views (id, tenant_id, user_id, page, name, name_key, query, shared,
 			created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			id, who.Tenant, who.ID, v.Page, name, text.Fold(name), v.Query, v.Shared, stamp(s.now())); err != nil {
+			id, who.Tenant, who.ID, v.Page, name, text.Fold(name), v.Query, v.Shared, sqldb.Stamp(s.Now())); err != nil {
 			return err
 		}
-		t.record(who.Tenant, wrote("saved_views", []any{id}))
+		record(t, who.Tenant, wrote("saved_views", []any{id}))
 		return s.viewEvent(t, who, map[bool]string{false: "view.saved", true: "view.shared"}[v.Shared], id, v.Page)
 	})
 }
 
 // viewEvent logs what happened to a view, without its name, which may be anything.
-func (s *Store) viewEvent(t *tx, who domain.Actor, action, id, page string) error {
+func (s *Store) viewEvent(t *sqldb.Tx, who domain.Actor, action, id, page string) error {
 	return s.appendEvent(t, who, Event{Action: action, Kind: "view", ObjectID: id, Details: map[string]any{"page": page}})
 }
 
@@ -89,22 +90,22 @@ func (s *Store) ChangeView(ctx context.Context, who domain.Actor, id, name strin
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, ofTenant(who.Tenant), "ChangeView", func(t *tx) error {
+	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "ChangeView", func(t *sqldb.Tx) error {
 		v, err := savedView(t, who, id)
 		if err != nil {
 			return err
 		}
 		if !v.Own {
-			return errNotFound()
+			return sqldb.NotFound()
 		}
 		if err := viewNameFree(t, who, v.Page, name, id); err != nil {
 			return err
 		}
-		if _, err := t.exec("UPDATE saved_views SET name = ?, name_key = ?, shared = ? WHERE tenant_id = ? AND id = ?",
+		if _, err := t.Exec("UPDATE saved_views SET name = ?, name_key = ?, shared = ? WHERE tenant_id = ? AND id = ?",
 			name, text.Fold(name), shared, who.Tenant, id); err != nil {
 			return err
 		}
-		t.record(who.Tenant, wrote("saved_views", []any{id}, "name", "name_key", "shared"))
+		record(t, who.Tenant, wrote("saved_views", []any{id}, "name", "name_key", "shared"))
 		action := "view.changed"
 		switch {
 		case shared && !v.Shared:
@@ -118,27 +119,27 @@ func (s *Store) ChangeView(ctx context.Context, who domain.Actor, id, name strin
 
 // DeleteView deletes one's own view; with others set, also somebody else's shared one.
 func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, others bool) error {
-	return s.write(ctx, ofTenant(who.Tenant), "DeleteView", func(t *tx) error {
+	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "DeleteView", func(t *sqldb.Tx) error {
 		v, err := savedView(t, who, id)
 		if err != nil {
 			return err
 		}
 		if !v.Own && !others {
-			return errNotFound()
+			return sqldb.NotFound()
 		}
-		if _, err := t.exec("DELETE FROM saved_views WHERE tenant_id = ? AND id = ?", who.Tenant, id); err != nil {
+		if _, err := t.Exec("DELETE FROM saved_views WHERE tenant_id = ? AND id = ?", who.Tenant, id); err != nil {
 			return err
 		}
-		t.record(who.Tenant, deleted("saved_views", id))
+		record(t, who.Tenant, deleted("saved_views", id))
 		return s.viewEvent(t, who, map[bool]string{false: "view.deleted", true: "view.unshared"}[v.Shared], id, v.Page)
 	})
 }
 
 // savedView returns a view that a person can see: their own, or a shared one.
-func savedView(t *tx, who domain.Actor, id string) (ledger.SavedView, error) {
-	found, err := collect(t, savedViews+" AND v.id = ? AND (v.user_id = ? OR v.shared = 1)",
+func savedView(t *sqldb.Tx, who domain.Actor, id string) (ledger.SavedView, error) {
+	found, err := sqldb.Collect(t, savedViews+" AND v.id = ? AND (v.user_id = ? OR v.shared = 1)",
 		[]any{who.ID, who.Tenant, id, who.ID}, scanSaved)
-	return first(found, err)
+	return sqldb.First(found, err)
 }
 
 // viewName trims a name and refuses one that can't be displayed.
@@ -154,11 +155,11 @@ func viewName(name string) (string, error) {
 }
 
 // viewNameFree refuses a name that another view of the person and page has, ignoring case.
-func viewNameFree(t *tx, who domain.Actor, page, name, id string) error {
+func viewNameFree(t *sqldb.Tx, who domain.Actor, page, name, id string) error {
 	var other string
-	err := t.row("SELECT id FROM saved_views WHERE tenant_id = ? AND user_id = ? AND page = ? AND name_key = ? AND id <> ?",
+	err := t.Row("SELECT id FROM saved_views WHERE tenant_id = ? AND user_id = ? AND page = ? AND name_key = ? AND id <> ?",
 		[]any{who.Tenant, who.ID, page, text.Fold(name), id}, &other)
-	if noRow(err) {
+	if sqldb.NoRow(err) {
 		return nil
 	}
 	if err != nil {

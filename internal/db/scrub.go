@@ -8,6 +8,7 @@ import (
 
 	"gocloud.dev/gcerrors"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/erasure"
 )
 
@@ -15,8 +16,8 @@ import (
 type DropArtifact func(ctx context.Context, tenant, path string) error
 
 // oweScrub records that deleted text is still in the database file or its log, until scrub has run.
-func (s *Store) oweScrub(t *tx) error {
-	_, err := t.exec("INSERT INTO scrub_due (one, since) VALUES (1, ?) ON CONFLICT DO NOTHING", stamp(s.now()))
+func (s *Store) oweScrub(t *sqldb.Tx) error {
+	_, err := t.Exec("INSERT INTO scrub_due (one, since) VALUES (1, ?) ON CONFLICT DO NOTHING", sqldb.Stamp(s.Now()))
 	return err
 }
 
@@ -39,30 +40,30 @@ func (s *Store) FinishErasures(ctx context.Context, drop DropArtifact) error {
 	}
 	for i := range pending {
 		if err := s.dropFiles(ctx, &pending[i], drop); err != nil {
-			return fail("FinishErasures", fmt.Errorf("files of erasure %s: %w", pending[i].ID, err))
+			return sqldb.Fail("FinishErasures", fmt.Errorf("files of erasure %s: %w", pending[i].ID, err))
 		}
 		if err := s.forgetFiles(ctx, &pending[i]); err != nil {
 			return err
 		}
 	}
-	if err := s.scrub(ctx); err != nil {
-		return fail("FinishErasures", err)
+	if err := s.Scrub(ctx); err != nil {
+		return sqldb.Fail("FinishErasures", err)
 	}
-	errs := []error{s.write(ctx, everyTenant, "FinishErasures", func(t *tx) error {
-		_, err := t.exec("DELETE FROM scrub_due")
+	errs := []error{s.Write(ctx, sqldb.EveryTenant, "FinishErasures", func(t *sqldb.Tx) error {
+		_, err := t.Exec("DELETE FROM scrub_due")
 		return err
 	})}
 	for i := range pending { // one by one: the log of a tenant may be read-only
-		errs = append(errs, s.write(ctx, everyTenant, "FinishErasures", func(t *tx) error { return s.endErasure(t, &pending[i]) }))
+		errs = append(errs, s.Write(ctx, sqldb.EveryTenant, "FinishErasures", func(t *sqldb.Tx) error { return s.endErasure(t, &pending[i]) }))
 	}
 	return errors.Join(errs...)
 }
 
 func (s *Store) pendingErasures(ctx context.Context) (pending []pendingErasure, due bool, err error) {
-	err = s.read(ctx, "FinishErasures", func(t *tx) error {
-		pending, err = collect(t, `SELECT e.tenant_id, e.remains, e.id, e.kind, e.files
+	err = s.Read(ctx, "FinishErasures", func(t *sqldb.Tx) error {
+		pending, err = sqldb.Collect(t, `SELECT e.tenant_id, e.remains, e.id, e.kind, e.files
 			FROM erasures e WHERE e.state = 'erasing' ORDER BY e.no`,
-			nil, func(r scanner, p *pendingErasure) error {
+			nil, func(r sqldb.Scanner, p *pendingErasure) error {
 				var text string
 				if err := r.Scan(&p.tenant, &text, &p.ID, &p.Kind, &p.Files); err != nil {
 					return err
@@ -73,7 +74,7 @@ func (s *Store) pendingErasures(ctx context.Context) (pending []pendingErasure, 
 			return err
 		}
 		n := 0
-		err := t.row("SELECT count(*) FROM scrub_due", nil, &n)
+		err := t.Row("SELECT count(*) FROM scrub_due", nil, &n)
 		due = n > 0
 		return err
 	})
@@ -100,26 +101,20 @@ func (s *Store) dropFiles(ctx context.Context, p *pendingErasure, drop DropArtif
 
 // forgetFiles removes the names of deleted files from the record, before the scrub, which removes their traces.
 func (s *Store) forgetFiles(ctx context.Context, p *pendingErasure) error {
-	return s.write(ctx, everyTenant, "FinishErasures", func(t *tx) error {
-		_, err := t.exec("UPDATE erasures SET remains = '[]' WHERE tenant_id = ? AND id = ? AND state = 'erasing'",
+	return s.Write(ctx, sqldb.EveryTenant, "FinishErasures", func(t *sqldb.Tx) error {
+		_, err := t.Exec("UPDATE erasures SET remains = '[]' WHERE tenant_id = ? AND id = ? AND state = 'erasing'",
 			p.tenant, p.ID)
 		return err
 	})
 }
 
-func (s *Store) endErasure(t *tx, p *pendingErasure) error {
-	n, err := t.exec("UPDATE erasures SET state = 'done', done_at = ? WHERE tenant_id = ? AND id = ? AND state = 'erasing'",
-		stamp(s.now()), p.tenant, p.ID)
+func (s *Store) endErasure(t *sqldb.Tx, p *pendingErasure) error {
+	n, err := t.Exec("UPDATE erasures SET state = 'done', done_at = ? WHERE tenant_id = ? AND id = ? AND state = 'erasing'",
+		sqldb.Stamp(s.Now()), p.tenant, p.ID)
 	if err != nil || n == 0 { // another server has finished it
 		return err
 	}
-	t.record(p.tenant, wrote("erasures", []any{p.ID}, "state", "done_at"))
+	record(t, p.tenant, wrote("erasures", []any{p.ID}, "state", "done_at"))
 	return s.appendEvent(t, systemActor(p.tenant), Event{Action: "erasure.finished", Kind: "erasure", ObjectID: p.ID,
 		Details: map[string]any{"kind": string(p.Kind), "files": p.Files}})
 }
-
-// searchTables are the full-text indexes. Until its segments are merged, an index keeps the words of deleted rows.
-var searchTables = []string{"session_search", "claim_search", "find_search", "decision_search", "pack_search"}
-
-// scrub removes all traces of deleted rows from the database.
-func (s *Store) scrub(ctx context.Context) error { return s.engine.scrub(ctx, s.writer) }

@@ -3,6 +3,7 @@ package db
 import (
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/text"
 )
 
@@ -112,18 +113,18 @@ func tenantWord(tenant string) string { return word("··" + strings.ReplaceAll(
 type sessionIndex struct {
 	seen map[string]bool
 	all  strings.Builder // the different words, separated by spaces
-	rows *wordRows
+	rows *sqldb.WordRows
 }
 
-func newSessionIndex(t *tx, tenant string) *sessionIndex {
-	x := &sessionIndex{seen: map[string]bool{}, rows: newWordRows(t, "claim_search", tenant)}
+func newSessionIndex(t *sqldb.Tx, tenant string) *sessionIndex {
+	x := &sessionIndex{seen: map[string]bool{}, rows: sqldb.NewWordRows(t, "claim_search", tenant)}
 	x.all.WriteString(tenantWord(tenant))
 	return x
 }
 
 // addClaim adds a claim's words to the index of claims and to its session's words.
 func (x *sessionIndex) addClaim(no int, words string) {
-	x.rows.add(no, words)
+	x.rows.Add(no, words)
 	for w := range strings.FieldsSeq(words) {
 		if !x.seen[w] {
 			x.seen[w] = true
@@ -133,8 +134,8 @@ func (x *sessionIndex) addClaim(no int, words string) {
 }
 
 // save indexes the session by the given texts and its claims' words.
-func (x *sessionIndex) save(t *tx, sessionNo int, texts ...string) error {
-	if err := x.rows.flush(); err != nil {
+func (x *sessionIndex) save(t *sqldb.Tx, sessionNo int, texts ...string) error {
+	if err := x.rows.Flush(); err != nil {
 		return err
 	}
 	for _, s := range texts {
@@ -142,7 +143,7 @@ func (x *sessionIndex) save(t *tx, sessionNo int, texts ...string) error {
 			x.add(w)
 		}
 	}
-	return putWords(t, "session_search", x.rows.tenant, sessionNo, x.all.String())
+	return sqldb.PutWords(t, "session_search", x.rows.Tenant, sessionNo, x.all.String())
 }
 
 // add adds a word to the session's.
@@ -150,61 +151,6 @@ func (x *sessionIndex) add(word string) {
 	x.all.WriteByte(' ')
 	x.all.WriteString(word)
 }
-
-// wordRows inserts rows of words into a full-text table. Before each multi-row statement, FTS5 writes its buffer to the
-// file, and later merges these writes. So the statements are about as large as that buffer.
-type wordRows struct {
-	rows   *bulk
-	tenant string
-	held   int // bytes
-}
-
-const (
-	mostWordRows  = 15_000  // two values each; a statement may have 32,766
-	mostWordBytes = 1 << 20 // FTS5's own "hashsize"
-)
-
-func newWordRows(t *tx, table, tenant string) *wordRows {
-	rows := &bulk{t: t, table: table, columns: "rowid, words", width: 2, rows: mostWordRows}
-	if t.engine.searchNamesTenant() {
-		rows.columns, rows.width = "rowid, words, tenant_id", 3
-	}
-	return &wordRows{rows: rows, tenant: tenant}
-}
-
-// putWords inserts a row of a search table.
-func putWords(t *tx, table, tenant string, no int, words string) error {
-	w := newWordRows(t, table, tenant)
-	w.rows.begun = true // as a statement: one row needs no stream
-	w.add(no, words)
-	return w.flush()
-}
-
-// dropWords deletes the rows of a search table from first to before end.
-func dropWords(t *tx, table, tenant string, first, end int) error {
-	query, args := "DELETE FROM "+table+" WHERE rowid >= ? AND rowid < ?", []any{first, end}
-	if t.engine.searchNamesTenant() {
-		query, args = query+" AND tenant_id = ?", append(args, tenant)
-	}
-	_, err := t.exec(query, args...)
-	return err
-}
-
-// add adds one row.
-func (w *wordRows) add(no int, words string) {
-	if w.rows.width == 3 {
-		w.rows.add(no, words, w.tenant)
-	} else {
-		w.rows.add(no, words)
-	}
-	if w.held += len(words); w.held >= mostWordBytes {
-		w.rows.early()
-		w.held = 0
-	}
-}
-
-// flush inserts the remaining rows.
-func (w *wordRows) flush() error { return w.rows.flush() }
 
 // The search comes first in its query: the tables are joined in this order, so that only matches are looked up. Claims
 // are searched within a range of rows (claimQuery.order), so that a common word costs only what is in that range.

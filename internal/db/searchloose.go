@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/text"
 )
 
@@ -30,7 +31,7 @@ type wordIndex struct{ table, owner, scope, tenant string }
 // match returns the MATCH expression for rows that contain every term, or a word as near to it; "" if there are none.
 // The engine looks up spellings one by one, so that the cost is bounded, and reads no word of another scope. Words that
 // occur are taken as they are; if all of them do, though not together, each may be wrong.
-func (x wordIndex) match(t *tx, terms []term, near text.Nearness) (string, error) {
+func (x wordIndex) match(t *sqldb.Tx, terms []term, near text.Nearness) (string, error) {
 	each := x.exact(terms)
 	last := len(terms) - 1
 	if near == text.BegunWord && text.MayBegin(terms[last].norm) {
@@ -78,12 +79,12 @@ func (x wordIndex) all(each []string) string {
 }
 
 // has reports whether a row of the tenant has an expression.
-func (x wordIndex) has(t *tx, expression string) (found bool, err error) {
+func (x wordIndex) has(t *sqldb.Tx, expression string) (found bool, err error) {
 	query, args := x.rows("?"), []any{x.all([]string{expression})}
-	if t.engine.searchNamesTenant() {
+	if t.Engine.SearchNamesTenant() {
 		query, args = x.anyRow(t, "?"), append(args, x.owner)
 	}
-	err = t.each(query+" LIMIT 1", args, func(scanner) error {
+	err = t.Each(query+" LIMIT 1", args, func(sqldb.Scanner) error {
 		found = true
 		return nil
 	})
@@ -98,15 +99,15 @@ func (x wordIndex) rows(expression string) string {
 // anyRow is rows for the tenant x.owner, of which only one row is read. OFFSET 0 beside another table makes the planner
 // plan for all rows: if it knew that one is enough, it would scan the table for an expression that it takes to be
 // common.
-func (x wordIndex) anyRow(t *tx, expression string) string {
+func (x wordIndex) anyRow(t *sqldb.Tx, expression string) string {
 	return "SELECT 1 FROM generate_series(1, 1) AS once JOIN LATERAL (" + x.rows(expression) + " AND " +
-		t.engine.searchTenant() + " OFFSET 0) found ON true"
+		t.Engine.SearchTenant() + " OFFSET 0) found ON true"
 }
 
 // occurring returns those of some words that occur in rows. It saves PostgreSQL's index from comparing each row that it
 // collects with every word of the expression; on SQLite it returns all words.
-func (x wordIndex) occurring(t *tx, words []string) ([]string, error) {
-	if !t.engine.searchNamesTenant() || len(words) == 0 {
+func (x wordIndex) occurring(t *sqldb.Tx, words []string) ([]string, error) {
+	if !t.Engine.SearchNamesTenant() || len(words) == 0 {
 		return words, nil
 	}
 	quoted := make([]string, len(words))
@@ -118,8 +119,8 @@ func (x wordIndex) occurring(t *tx, words []string) ([]string, error) {
 		return nil, err
 	}
 	found := make([]string, 0, len(words))
-	err = t.each("SELECT w.value FROM json_each(?) w WHERE EXISTS ("+x.anyRow(t, "w.value")+")",
-		[]any{string(list), x.owner}, func(r scanner) error {
+	err = t.Each("SELECT w.value FROM json_each(?) w WHERE EXISTS ("+x.anyRow(t, "w.value")+")",
+		[]any{string(list), x.owner}, func(r sqldb.Scanner) error {
 			value := ""
 			err := r.Scan(&value)
 			if i := slices.Index(quoted, value); i >= 0 {
@@ -131,7 +132,7 @@ func (x wordIndex) occurring(t *tx, words []string) ([]string, error) {
 }
 
 // absent returns the places of the expressions that no row has; all places if each is there.
-func (x wordIndex) absent(t *tx, each []string) (absent []int, err error) {
+func (x wordIndex) absent(t *sqldb.Tx, each []string) (absent []int, err error) {
 	all := make([]int, len(each))
 	for i := range each {
 		all[i] = i
@@ -151,7 +152,7 @@ func (x wordIndex) absent(t *tx, each []string) (absent []int, err error) {
 
 // like returns the expression for a term, words that it begins and, while any are left, words that differ from it in
 // one letter.
-func (x wordIndex) like(t *tx, q term, left *int) (string, error) {
+func (x wordIndex) like(t *sqldb.Tx, q term, left *int) (string, error) {
 	if !text.MayBegin(q.norm) {
 		return x.quoted(q.word), nil
 	}
@@ -176,7 +177,7 @@ func (x wordIndex) like(t *tx, q term, left *int) (string, error) {
 
 // wrongUpTo returns how many letters of a word have the wrong one among them: no word begins with so many, nor is one a
 // stem of theirs. Arabic stems lose their beginnings too, so there it may be any letter.
-func (x wordIndex) wrongUpTo(t *tx, r []rune) (int, error) {
+func (x wordIndex) wrongUpTo(t *sqldb.Tx, r []rune) (int, error) {
 	upTo := len(r)
 	if isArabic(r) {
 		return upTo, nil
@@ -240,7 +241,7 @@ func (s *Store) matchLike(ctx context.Context, table, scope, tenant, query strin
 		return "", nil
 	}
 	x := wordIndex{table: table, owner: tenant, scope: scope, tenant: tenantWord(tenant)}
-	err = s.read(ctx, "matchLike", func(t *tx) error {
+	err = s.Read(ctx, "matchLike", func(t *sqldb.Tx) error {
 		match, err = x.match(t, terms, near)
 		return err
 	})

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
@@ -12,10 +13,10 @@ import (
 // off needs one.
 func (s *Store) SetSecondFactor(ctx context.Context, a domain.Actor, on bool) error {
 	c := &access.Change{Kind: access.ChangeFactor, On: on}
-	return s.change(ctx, "SetSecondFactor", a, c, func(t *tx) error { return s.setSecondFactor(t, a, on) })
+	return s.change(ctx, "SetSecondFactor", a, c, func(t *sqldb.Tx) error { return s.setSecondFactor(t, a, on) })
 }
 
-func (s *Store) setSecondFactor(t *tx, a domain.Actor, on bool) error {
+func (s *Store) setSecondFactor(t *sqldb.Tx, a domain.Actor, on bool) error {
 	if !a.Role.AtLeast(domain.Admin) {
 		return denied("refused_change_person")
 	}
@@ -25,7 +26,7 @@ func (s *Store) setSecondFactor(t *tx, a domain.Actor, on bool) error {
 	if on && a.ID != domain.Operator {
 		seen, created := s.living()
 		var has bool
-		err := t.row(`SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1 AND totp IS NOT NULL) OR EXISTS (SELECT 1 FROM logins
+		err := t.Row(`SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1 AND totp IS NOT NULL) OR EXISTS (SELECT 1 FROM logins
 			WHERE user_id = ?1 AND vouched = 1 AND seen_at > ?2 AND created_at > ?3)`, []any{a.ID, seen, created}, &has)
 		if err != nil {
 			return err
@@ -34,19 +35,19 @@ func (s *Store) setSecondFactor(t *tx, a domain.Actor, on bool) error {
 			return domain.Refuse(domain.Conflict, "", "refused_factor_own")
 		}
 	}
-	n, err := t.exec("UPDATE tenants SET second_factor = ? WHERE id = ? AND second_factor <> ?", on, a.Tenant, on)
+	n, err := t.Exec("UPDATE tenants SET second_factor = ? WHERE id = ? AND second_factor <> ?", on, a.Tenant, on)
 	if err != nil || n == 0 {
 		return err
 	}
-	t.record(a.Tenant, wrote("tenants", []any{a.Tenant}, "second_factor"))
+	record(t, a.Tenant, wrote("tenants", []any{a.Tenant}, "second_factor"))
 	return s.appendEvent(t, a, tenantEvent("tenant.changed", a.Tenant, map[string]any{"second_factor": on}))
 }
 
 // keepsFactor refuses (Conflict) that the last administrator with one-time codes turns them off in a tenant that requires a
 // second factor: nobody else could act there, or switch the requirement off.
-func keepsFactor(t *tx, userID string) error {
+func keepsFactor(t *sqldb.Tx, userID string) error {
 	var last bool
-	err := t.row(`SELECT EXISTS (SELECT 1 FROM memberships m JOIN tenants n ON n.id = m.tenant_id
+	err := t.Row(`SELECT EXISTS (SELECT 1 FROM memberships m JOIN tenants n ON n.id = m.tenant_id
 		WHERE m.user_id = ?1 AND m.role = 'admin' AND m.disabled_at = '' AND n.second_factor = 1
 		AND NOT EXISTS (SELECT 1 FROM memberships o JOIN users u ON u.id = o.user_id
 			WHERE o.tenant_id = m.tenant_id AND o.user_id <> ?1 AND o.role = 'admin' AND o.disabled_at = ''

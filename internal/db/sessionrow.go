@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -18,7 +19,7 @@ const sessionColumns = `revision, updated_at, status, title_key, total, supporte
 
 // sessionArgs returns the values of sessionColumns.
 func sessionArgs(l *ledger.Ledger) ([]any, error) {
-	overview, err := jsonText(l.Head())
+	overview, err := sqldb.JSONText(l.Head())
 	if err != nil {
 		return nil, fmt.Errorf("overview: %w", err)
 	}
@@ -31,7 +32,7 @@ func sessionArgs(l *ledger.Ledger) ([]any, error) {
 		}
 	}
 	return []any{
-		s.Revision, stamp(s.UpdatedAt), statusOf(l.Summary.State()), titleKey(s.Title), c.claims, c.supported, c.weak,
+		s.Revision, sqldb.Stamp(s.UpdatedAt), statusOf(l.Summary.State()), titleKey(s.Title), c.claims, c.supported, c.weak,
 		c.contradicted,
 		c.notFound, c.unjudged, c.reviewed, c.covered, l.Summary.Coverage, mask, len(l.Flags), string(severity),
 		urgency[severity], lastReviewer(s), overview, string(l.Summary.State()), l.Summary.Settled,
@@ -103,9 +104,9 @@ const countColumns = "sessions, claims, covered, reviewed, supported, weak, cont
 const allDays = ""
 
 // count adds c to the sums of the day on which a session was created, and to those of all days.
-func count(t *tx, tenant string, created time.Time, c counts) error {
+func count(t *sqldb.Tx, tenant string, created time.Time, c counts) error {
 	for _, day := range []string{allDays, created.UTC().Format(time.DateOnly)} {
-		_, err := t.exec(`INSERT INTO counters (tenant_id, day, `+countColumns+`) VALUES (`+placeholders(11)+`)
+		_, err := t.Exec(`INSERT INTO counters (tenant_id, day, `+countColumns+`) VALUES (`+sqldb.Placeholders(11)+`)
 			ON CONFLICT (tenant_id, day) DO UPDATE SET
 				sessions = counters.sessions + excluded.sessions, claims = counters.claims + excluded.claims,
 				covered = counters.covered + excluded.covered, reviewed = counters.reviewed + excluded.reviewed,

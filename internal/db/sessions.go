@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
 )
@@ -18,14 +19,14 @@ var rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, 
 	dueOf(notify.Session, "s", "id")
 
 // scanRow reads rowColumns and any columns after them.
-func scanRow(r scanner, row *ledger.SessionRow, more ...any) error {
+func scanRow(r sqldb.Scanner, row *ledger.SessionRow, more ...any) error {
 	var v [4]int
 	var mask int
 	err := r.Scan(append([]any{
 		&row.ID, &row.Title, &row.ExternalID, &row.Status, &row.Claims, &v[0], &v[1], &v[2], &v[3], &row.Unjudged,
 		&row.Reviewed,
-		&row.Coverage, &mask, &row.Flags, &row.MaxSeverity, &row.Reviewer, timeColumn{&row.CreatedAt},
-		timeColumn{&row.UpdatedAt},
+		&row.Coverage, &mask, &row.Flags, &row.MaxSeverity, &row.Reviewer, sqldb.TimeInto(&row.CreatedAt),
+		sqldb.TimeInto(&row.UpdatedAt),
 		&row.State, &row.Settled, &row.Differing, &row.Second, &row.Seats[0].ID, &row.Seats[1].ID, &row.Seats[0].Name,
 		&row.Seats[1].Name, &row.Stale, dueColumn{&row.Due},
 	}, more...)...)
@@ -48,27 +49,27 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 	if err != nil {
 		return nil, "", err
 	}
-	from, w := sessionConditions(tenant, &q, s.now())
+	from, w := sessionConditions(tenant, &q, s.Now())
 	if from == "" {
 		return nil, "", nil
 	}
 	keys := map[string]any{} // what each session is sorted by
-	l := list[ledger.SessionRow]{
-		columns: rowColumns + ", " + order.column, from: from, where: w, order: order, after: q.After, limit: q.Limit,
-		scan: func(r scanner, row *ledger.SessionRow) error {
+	l := sqldb.List[ledger.SessionRow]{
+		Columns: rowColumns + ", " + order.Column, From: from, Where: w, Order: order, After: q.After, Limit: q.Limit,
+		Scan: func(r sqldb.Scanner, row *ledger.SessionRow) error {
 			var key any
 			err := scanRow(r, row, &key)
 			keys[row.ID] = key
 			return err
 		},
-		place: func(row *ledger.SessionRow) (any, string) { return keys[row.ID], row.ID },
+		Place: func(row *ledger.SessionRow) (any, string) { return keys[row.ID], row.ID },
 	}
-	return l.read(ctx, s, "Sessions", tenant)
+	return l.Read(ctx, s.DB, "Sessions", tenant)
 }
 
 // sessionConditions returns the tables and conditions of the sessions that pass the filters; their table is s. from is
 // "" if the search can't find anything.
-func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (from string, w conditions) {
+func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (from string, w sqldb.Conditions) {
 	from = "sessions s"
 	if strings.TrimSpace(q.Text) != "" {
 		match := matchAll(q.Text, tenantWord(tenant))
@@ -76,27 +77,27 @@ func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (fr
 			return "", w
 		}
 		from = sessionsByWords
-		w.add(sessionsFound, match)
+		w.Add(sessionsFound, match)
 	}
-	w.add("s.tenant_id = ?", tenant)
+	w.Add("s.tenant_id = ?", tenant)
 	for name, v := range ledger.SessionFilters.On(q) {
 		switch name {
 		case "q": // above
 		case "state":
 			if q.State == ledger.StateOpen {
-				w.add("s.status = ?", ledger.StatusOpen)
+				w.Add("s.status = ?", ledger.StatusOpen)
 			} else {
-				w.add("s.state = ?", v)
+				w.Add("s.state = ?", v)
 			}
 		case "assigned":
-			w.add("(s.first_reviewer = ? OR s.second_reviewer = ?)", q.Reader, q.Reader)
+			w.Add("(s.first_reviewer = ? OR s.second_reviewer = ?)", q.Reader, q.Reader)
 			if q.State == ledger.StateOpen {
-				w.add(waitsFor, q.Reader)
+				w.Add(waitsFor, q.Reader)
 			}
 		case "verdict":
-			w.add(verdictColumns[q.Verdict] + " > 0")
+			w.Add(verdictColumns[q.Verdict] + " > 0")
 		case "flag":
-			w.add("s.flags & ? <> 0", flagBit(q.Flag))
+			w.Add("s.flags & ? <> 0", flagBit(q.Flag))
 		case "due":
 			dueWithin(&w, notify.Session, "s.id", tenant, q.Due, now)
 		case "sort", "dir": // the order, see Sessions

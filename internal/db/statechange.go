@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/words"
@@ -14,10 +15,10 @@ import (
 // saltSize is the length of a row's salt.
 const saltSize = 32
 
-// salt returns a new salt for a row that is digested.
-func (t *tx) salt() ([]byte, error) {
+// newSalt returns a new salt for a row that is digested.
+func newSalt(t *sqldb.Tx) ([]byte, error) {
 	out := make([]byte, saltSize)
-	_, err := io.ReadFull(t.random, out)
+	_, err := io.ReadFull(t.Random, out)
 	return out, err
 }
 
@@ -34,11 +35,11 @@ type sessionChange struct {
 // section. Call it before the change: it compares the rows as they are with the log, so that a change never takes over
 // what somebody else has changed. The next event about the session holds its new state digest; a transaction that ends
 // without such an event fails. The error is a *ContentError if the rows are not those of the log.
-func (t *tx) touch(session int, section string, leaves ...int) error {
-	if t.undigested {
+func touch(t *sqldb.Tx, session int, section string, leaves ...int) error {
+	if logOf.Of(t).undigested {
 		return nil
 	}
-	c, err := t.change(session)
+	c, err := changeOf(t, session)
 	if err != nil {
 		return err
 	}
@@ -67,13 +68,13 @@ func (t *tx) touch(session int, section string, leaves ...int) error {
 }
 
 // touchDocument is touch for a document with its text.
-func (t *tx) touchDocument(session, position int) error {
-	return errors.Join(t.touch(session, "documents", position), t.touch(session, "chunks", position))
+func touchDocument(t *sqldb.Tx, session, position int) error {
+	return errors.Join(touch(t, session, "documents", position), touch(t, session, "chunks", position))
 }
 
-// begin says that all rows of a session are new.
-func (t *tx) begin(session int, tenant, id string) {
-	if t.undigested {
+// beginState says that all rows of a session are new.
+func beginState(t *sqldb.Tx, session int, tenant, id string) {
+	if logOf.Of(t).undigested {
 		return
 	}
 	c := &sessionChange{state: newState(t, tenant, id, session), leaves: map[string]map[int]bool{},
@@ -81,23 +82,23 @@ func (t *tx) begin(session int, tenant, id string) {
 	for i := range sections {
 		c.leaves[sections[i].name] = nil
 	}
-	t.remember(session, c)
+	remember(t, session, c)
 }
 
-func (t *tx) remember(session int, c *sessionChange) {
-	if t.changes == nil {
-		t.changes = map[int]*sessionChange{}
+func remember(t *sqldb.Tx, session int, c *sessionChange) {
+	if logOf.Of(t).changes == nil {
+		logOf.Of(t).changes = map[int]*sessionChange{}
 	}
-	t.changes[session] = c
+	logOf.Of(t).changes[session] = c
 }
 
-// change returns the change of a session, the same one throughout a transaction. Its stored state is that of the log.
-func (t *tx) change(session int) (*sessionChange, error) {
-	if c := t.changes[session]; c != nil {
+// changeOf returns the change of a session, the same one throughout a transaction. Its stored state is that of the log.
+func changeOf(t *sqldb.Tx, session int) (*sessionChange, error) {
+	if c := logOf.Of(t).changes[session]; c != nil {
 		return c, nil
 	}
 	var tenant, id string
-	if err := t.row("SELECT tenant_id, id FROM sessions WHERE no = ?", []any{session}, &tenant, &id); err != nil {
+	if err := t.Row("SELECT tenant_id, id FROM sessions WHERE no = ?", []any{session}, &tenant, &id); err != nil {
 		return nil, err
 	}
 	s, err := loadState(t, tenant, id, session)
@@ -116,7 +117,7 @@ func (t *tx) change(session int) (*sessionChange, error) {
 	if logged != audit.Hex(root) {
 		return nil, contentError(audit.ContentFault{Tenant: tenant, Session: id, Kind: audit.FaultHashes})
 	}
-	t.remember(session, c)
+	remember(t, session, c)
 	return c, nil
 }
 
@@ -184,22 +185,22 @@ func contentError(f audit.ContentFault) error {
 }
 
 // untold returns an error if the transaction changed a session and no event holds its new state.
-func (t *tx) untold() error {
-	for _, c := range t.changes {
+func untold(t *sqldb.Tx) error {
+	for _, c := range logOf.Of(t).changes {
 		if len(c.leaves) > 0 {
 			return fmt.Errorf("session %s was changed without an event that holds its state digest", c.session)
 		}
 	}
-	for _, refs := range t.records {
+	for _, refs := range logOf.Of(t).records {
 		return fmt.Errorf("a row of %s was changed without an event that records it", refs[0].table.name)
 	}
 	return nil
 }
 
-// content returns what the next event about a session says of the rows that the transaction changed, and stores the new
+// contentOf returns what the next event about a session says of the rows that the transaction changed, and stores the new
 // state; nil if it changed none. seq is the event's number.
-func (t *tx) content(tenant, sessionID string, seq int64) (*audit.Content, error) {
-	for _, c := range t.changes {
+func contentOf(t *sqldb.Tx, tenant, sessionID string, seq int64) (*audit.Content, error) {
+	for _, c := range logOf.Of(t).changes {
 		if c.tenant != tenant || c.session != sessionID {
 			continue
 		}

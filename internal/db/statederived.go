@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 )
@@ -23,7 +24,7 @@ type derivedCheck struct {
 // not have.
 func (c *contentCheck) loadDerived() (d *derivedCheck, err error) {
 	ruleSet := 0
-	if err := c.t.row("SELECT rule_set FROM sessions WHERE tenant_id = ? "+
+	if err := c.t.Row("SELECT rule_set FROM sessions WHERE tenant_id = ? "+
 		"AND no = ?", []any{c.tenant, c.no}, &ruleSet); err != nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ func (c *contentCheck) loadDerived() (d *derivedCheck, err error) {
 	for i := range fields {
 		fields[i] = &d.sums[i]
 	}
-	return d, c.t.row("SELECT "+sessionColumns+", closed_at <> '' AND state = ? FROM sessions WHERE tenant_id = ? "+
+	return d, c.t.Row("SELECT "+sessionColumns+", closed_at <> '' AND state = ? FROM sessions WHERE tenant_id = ? "+
 		"AND no = ?", []any{string(ledger.Closed), c.tenant, c.no}, append(fields, &d.closed)...)
 }
 
@@ -114,9 +115,9 @@ func (d *derivedCheck) ofSession(l *ledger.Ledger) (string, error) {
 }
 
 // freshnessEver lists the settings of freshness that a tenant has had, the present one first.
-func freshnessEver(t *tx, tenant string) (out []int, err error) {
+func freshnessEver(t *sqldb.Tx, tenant string) (out []int, err error) {
 	now := 0
-	if err := t.row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &now); err != nil {
+	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &now); err != nil {
 		return nil, err
 	}
 	out = []int{now}
@@ -126,8 +127,8 @@ func freshnessEver(t *tx, tenant string) (out []int, err error) {
 		}
 	}
 	changes := 0
-	err = t.each("SELECT bytes FROM events WHERE tenant_id = ? AND action = 'tenant.changed' ORDER BY seq", []any{tenant},
-		func(r scanner) error {
+	err = t.Each("SELECT bytes FROM events WHERE tenant_id = ? AND action = 'tenant.changed' ORDER BY seq", []any{tenant},
+		func(r sqldb.Scanner) error {
 			var data []byte
 			if err := r.Scan(&data); err != nil {
 				return err

@@ -3,6 +3,7 @@ package db
 import (
 	"maps"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
@@ -10,10 +11,10 @@ import (
 type rowOf struct{ claim, n int }
 
 // reviewDigest returns the digest of one review's row.
-func reviewDigest(t *tx, tenant, sessionID string, at rowOf) (out audit.Hash, err error) {
+func reviewDigest(t *sqldb.Tx, tenant, sessionID string, at rowOf) (out audit.Hash, err error) {
 	x := &sections[sectionNamed("reviews")]
 	no := 0
-	if err := t.row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, sessionID}, &no); err != nil {
+	if err := t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, sessionID}, &no); err != nil {
 		return out, err
 	}
 	err = x.rows(t, x.query+" AND r.claim = ? AND r.n = ?", []any{tenant, no, at.claim, at.n},
@@ -25,7 +26,7 @@ func reviewDigest(t *tx, tenant, sessionID string, at rowOf) (out audit.Hash, er
 }
 
 // details returns an event's details with what it says of the rows that changed with it.
-func (s *Store) details(t *tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
+func (s *Store) details(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
 	if err := ev.commit(t, tenant); err != nil {
 		return nil, err
 	}
@@ -34,14 +35,14 @@ func (s *Store) details(t *tx, tenant string, ev *Event, seq int64) (map[string]
 		return nil, err
 	}
 	records, err := s.recorded(t, tenant)
-	if err != nil || len(records) == 0 && t.request == "" {
+	if err != nil || len(records) == 0 && logOf.Of(t).request == "" {
 		return out, err
 	}
 	if out = maps.Clone(out); out == nil {
 		out = map[string]any{}
 	}
-	if t.request != "" {
-		out["request"] = t.request
+	if logOf.Of(t).request != "" {
+		out["request"] = logOf.Of(t).request
 	}
 	if len(records) > 0 {
 		out[audit.RecordsKey] = records
@@ -50,11 +51,11 @@ func (s *Store) details(t *tx, tenant string, ev *Event, seq int64) (map[string]
 }
 
 // withContent returns an event's details with what it says of the rows of its session.
-func (s *Store) withContent(t *tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
+func (s *Store) withContent(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
 	if ev.session == "" {
 		return ev.Details, nil
 	}
-	c, err := t.content(tenant, ev.session, seq)
+	c, err := contentOf(t, tenant, ev.session, seq)
 	if err != nil || c == nil {
 		return ev.Details, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 )
@@ -24,7 +25,7 @@ func (c *contentCheck) place(f *audit.ContentFault, x *section, leaf int) {
 	case "documents", "chunks":
 		f.Document = strconv.Itoa(leaf + 1)
 		var id string
-		if c.t.row("SELECT id FROM documents WHERE tenant_id = ? AND session_no = ? AND position = ?",
+		if c.t.Row("SELECT id FROM documents WHERE tenant_id = ? AND session_no = ? AND position = ?",
 			[]any{c.tenant, c.no, leaf}, &id) == nil {
 			f.Document = id
 		}
@@ -63,7 +64,7 @@ func (c *contentCheck) assessed() (l ledger.Ledger, stored []derived, ok bool) {
 		}
 	}()
 	months := 0
-	if c.t.row("SELECT freshness_months FROM tenants WHERE id = ?", []any{c.tenant}, &months) != nil {
+	if c.t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{c.tenant}, &months) != nil {
 		return l, nil, false
 	}
 	h, stored, err := loadSession(c.t, c.tenant, c.session)
@@ -98,7 +99,7 @@ func (c *contentCheck) sessionField() string {
 	for i := range have {
 		fields[i] = &have[i]
 	}
-	if c.t.row("SELECT "+sessionColumns+" FROM sessions WHERE tenant_id = ? "+
+	if c.t.Row("SELECT "+sessionColumns+" FROM sessions WHERE tenant_id = ? "+
 		"AND no = ?", []any{c.tenant, c.no}, fields...) != nil {
 		return ""
 	}
@@ -117,11 +118,11 @@ func firstDifferent(columns string, a, b []any) string {
 
 // chunkField names the first chunk of a document whose text has not its stored hash.
 func (c *contentCheck) chunkField(document string) (field string) {
-	_ = c.t.each(`SELECT k.position, k.hash, k.text FROM chunks k JOIN documents d ON d.tenant_id = k.tenant_id
+	_ = c.t.Each(`SELECT k.position, k.hash, k.text FROM chunks k JOIN documents d ON d.tenant_id = k.tenant_id
 		AND d.session_no = k.session_no
 		AND d.position = k.document
 		WHERE k.tenant_id = ? AND k.session_no = ?
-		AND d.id = ? ORDER BY k.position`, []any{c.tenant, c.no, document}, func(r scanner) error {
+		AND d.id = ? ORDER BY k.position`, []any{c.tenant, c.no, document}, func(r sqldb.Scanner) error {
 		var position int
 		var hash, text string
 		err := r.Scan(&position, &hash, &text)
@@ -136,8 +137,8 @@ func (c *contentCheck) chunkField(document string) (field string) {
 // reviewField names the first review of a claim whose row is not the one that its event recorded.
 func (c *contentCheck) reviewField(position int) string {
 	recorded := map[string]string{}
-	err := c.t.each("SELECT bytes FROM events WHERE tenant_id = ? AND object_kind = 'session' AND object_id = ? AND action = ?",
-		[]any{c.tenant, c.session, claimReviewed}, func(r scanner) error {
+	err := c.t.Each("SELECT bytes FROM events WHERE tenant_id = ? AND object_kind = 'session' AND object_id = ? AND action = ?",
+		[]any{c.tenant, c.session, claimReviewed}, func(r sqldb.Scanner) error {
 			var data []byte
 			if err := r.Scan(&data); err != nil {
 				return err
@@ -161,9 +162,9 @@ func (c *contentCheck) reviewField(position int) string {
 		n  int
 		id string
 	}
-	reviews, err := collect(c.t, "SELECT n, id FROM reviews WHERE tenant_id = ? AND session_no = ? "+
+	reviews, err := sqldb.Collect(c.t, "SELECT n, id FROM reviews WHERE tenant_id = ? AND session_no = ? "+
 		"AND claim = ? ORDER BY n",
-		[]any{c.tenant, c.no, position}, func(r scanner, x *row) error { return r.Scan(&x.n, &x.id) })
+		[]any{c.tenant, c.no, position}, func(r sqldb.Scanner, x *row) error { return r.Scan(&x.n, &x.id) })
 	if err != nil {
 		return ""
 	}

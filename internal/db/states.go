@@ -6,12 +6,13 @@ import (
 	"maps"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
 // state is the stored state of a session.
 type state struct {
-	t        *tx
+	t        *sqldb.Tx
 	tenant   string
 	session  string
 	no       int
@@ -19,20 +20,20 @@ type state struct {
 	text     string // of the stored sections
 	sections map[string]audit.Section
 	known    map[string]map[audit.PageID][]byte // pages as they are stored, by section
-	pages    *bulk
+	pages    *sqldb.Bulk
 }
 
-func newState(t *tx, tenant, sessionID string, no int) *state {
+func newState(t *sqldb.Tx, tenant, sessionID string, no int) *state {
 	return &state{t: t, tenant: tenant, session: sessionID, no: no, sections: map[string]audit.Section{},
 		known: map[string]map[audit.PageID][]byte{}}
 }
 
 // loadState reads a session's state; an empty one if none is stored, or none that can be read.
-func loadState(t *tx, tenant, sessionID string, no int) (*state, error) {
+func loadState(t *sqldb.Tx, tenant, sessionID string, no int) (*state, error) {
 	s := newState(t, tenant, sessionID, no)
-	err := t.row("SELECT seq, sections FROM session_states WHERE tenant_id = ? AND session_id = ?",
+	err := t.Row("SELECT seq, sections FROM session_states WHERE tenant_id = ? AND session_id = ?",
 		[]any{tenant, sessionID}, &s.seq, &s.text)
-	if noRow(err) {
+	if sqldb.NoRow(err) {
 		return s, nil
 	}
 	if err != nil {
@@ -51,8 +52,8 @@ func loadState(t *tx, tenant, sessionID string, no int) (*state, error) {
 // digestAt returns the session's state digest that an event holds, "" if it holds none.
 func (s *state) digestAt(seq int64) (string, error) {
 	var data []byte
-	err := s.t.row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{s.tenant, seq}, &data)
-	if noRow(err) {
+	err := s.t.Row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{s.tenant, seq}, &data)
+	if sqldb.NoRow(err) {
 		return "", nil
 	}
 	var e audit.Event
@@ -73,10 +74,10 @@ func (s *state) load(section string) func(audit.PageID) ([]byte, error) {
 		if ok {
 			return out, nil
 		}
-		err = s.t.row(`SELECT hashes FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ?
+		err = s.t.Row(`SELECT hashes FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ?
 			AND level = ? AND page = ?`,
 			[]any{s.tenant, s.session, section, id.Level, id.Page}, &out)
-		if noRow(err) {
+		if sqldb.NoRow(err) {
 			out, err = nil, nil
 		}
 		s.known[section][id] = out
@@ -87,8 +88,8 @@ func (s *state) load(section string) func(audit.PageID) ([]byte, error) {
 // update computes the state after a change from the rows of the changed leaves; filled has those of which all are
 // known.
 func (s *state) update(of map[string]map[int]bool, filled map[string][]audit.Hash) (*audit.Content, error) {
-	s.pages = newBulk(s.t, "state_pages", "tenant_id, session_id, section, level, page, hashes")
-	s.pages.conflict = " ON CONFLICT (tenant_id, session_id, section, level, page) DO UPDATE SET hashes = excluded.hashes"
+	s.pages = sqldb.NewBulk(s.t, "state_pages", "tenant_id, session_id, section, level, page, hashes")
+	s.pages.Conflict = " ON CONFLICT (tenant_id, session_id, section, level, page) DO UPDATE SET hashes = excluded.hashes"
 	var changed []audit.Hash
 	for i := range sections {
 		if leaves, ok := of[sections[i].name]; ok {
@@ -99,7 +100,7 @@ func (s *state) update(of map[string]map[int]bool, filled map[string][]audit.Has
 			changed = append(changed, more...)
 		}
 	}
-	if err := s.pages.flush(); err != nil {
+	if err := s.pages.Flush(); err != nil {
 		return nil, err
 	}
 	root, err := audit.StateRoot(s.list())
@@ -140,7 +141,7 @@ func (s *state) section(x *section, leaves map[int]bool, filled []audit.Hash) ([
 		}
 	}
 	if leaves == nil && old.Size > 0 { // all rows were replaced: no page of zeros only is left
-		if _, err := s.t.exec("DELETE FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ?", s.tenant,
+		if _, err := s.t.Exec("DELETE FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ?", s.tenant,
 			s.session, x.name); err != nil {
 			return nil, err
 		}
@@ -165,7 +166,7 @@ func (s *state) section(x *section, leaves map[int]bool, filled []audit.Hash) ([
 	ids, pages := tree.Changed()
 	for i, id := range ids {
 		s.known[x.name][id] = pages[i]
-		s.pages.add(s.tenant, s.session, x.name, id.Level, id.Page, pages[i])
+		s.pages.Add(s.tenant, s.session, x.name, id.Level, id.Page, pages[i])
 	}
 	s.sections[x.name] = audit.Section{Name: x.name, Size: size, Root: audit.Hex(root)}
 	return changed, nil
@@ -206,7 +207,7 @@ func (s *state) save(seq int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.t.exec(`INSERT INTO session_states (tenant_id, session_id, seq, sections) VALUES (?, ?, ?, ?)
+	_, err = s.t.Exec(`INSERT INTO session_states (tenant_id, session_id, seq, sections) VALUES (?, ?, ?, ?)
 		ON CONFLICT (tenant_id, session_id) DO UPDATE SET seq = excluded.seq,
 		sections = excluded.sections`, s.tenant, s.session, seq, string(text))
 	return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 )
@@ -34,7 +35,7 @@ func (s *Store) verifyAlone(ctx context.Context, tenant, id string, derive bool)
 		}
 	}
 	var faults []audit.ContentFault
-	err := s.read(ctx, "VerifySession", func(t *tx) (err error) {
+	err := s.Read(ctx, "VerifySession", func(t *sqldb.Tx) (err error) {
 		faults, err = s.verifySession(t, tenant, id)
 		return err
 	})
@@ -52,8 +53,8 @@ var leavesAtOnce = 4_000
 // was changed meanwhile.
 func (s *Store) verifyInParts(ctx context.Context, tenant, id string, derive bool) (faults []audit.ContentFault, same bool, err error) {
 	var c *contentCheck
-	step := func(do func(t *tx) error) error {
-		return s.read(ctx, "VerifySession", func(t *tx) error {
+	step := func(do func(t *sqldb.Tx) error) error {
+		return s.Read(ctx, "VerifySession", func(t *sqldb.Tx) error {
 			if c != nil {
 				c.t = t
 			}
@@ -61,7 +62,7 @@ func (s *Store) verifyInParts(ctx context.Context, tenant, id string, derive boo
 		})
 	}
 	goOn := false
-	err = step(func(t *tx) (err error) {
+	err = step(func(t *sqldb.Tx) (err error) {
 		c, goOn, err = s.beginCheck(t, tenant, id)
 		return err
 	})
@@ -73,14 +74,14 @@ func (s *Store) verifyInParts(ctx context.Context, tenant, id string, derive boo
 	}
 	for i := range sections {
 		err := c.section(&sections[i], func(do func() error) error {
-			return step(func(*tx) error { return do() })
+			return step(func(*sqldb.Tx) error { return do() })
 		})
 		if err != nil {
 			return nil, false, err
 		}
 	}
 	var d *derivedCheck
-	err = step(func(t *tx) error {
+	err = step(func(t *sqldb.Tx) error {
 		now, err := loadState(t, tenant, id, c.no)
 		if err != nil {
 			return err
@@ -117,7 +118,7 @@ func (c *contentCheck) fault(kind, part, detail string) *audit.ContentFault {
 }
 
 // verifySession verifies a session in one transaction, which must not have appended to the log yet.
-func (s *Store) verifySession(t *tx, tenant, id string) ([]audit.ContentFault, error) {
+func (s *Store) verifySession(t *sqldb.Tx, tenant, id string) ([]audit.ContentFault, error) {
 	c, goOn, err := s.beginCheck(t, tenant, id)
 	if err != nil {
 		return nil, err
@@ -136,7 +137,7 @@ func (s *Store) verifySession(t *tx, tenant, id string) ([]audit.ContentFault, e
 
 // verified returns a *ContentError unless the stored content of a session is what the log recorded. There may be no
 // such session.
-func (s *Store) verified(t *tx, tenant, id string) error {
+func (s *Store) verified(t *sqldb.Tx, tenant, id string) error {
 	if id == "" {
 		return nil
 	}
@@ -168,10 +169,10 @@ func refuseFaults(faults []audit.ContentFault, err error) error {
 }
 
 // beginCheck checks what the log and the stored state say of a session; goOn reports whether its rows can be compared.
-func (s *Store) beginCheck(t *tx, tenant, id string) (c *contentCheck, goOn bool, err error) {
+func (s *Store) beginCheck(t *sqldb.Tx, tenant, id string) (c *contentCheck, goOn bool, err error) {
 	no := 0
-	err = t.row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, &no)
-	if err != nil && !noRow(err) {
+	err = t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, &no)
+	if err != nil && !sqldb.NoRow(err) {
 		return nil, false, err
 	}
 	there := err == nil
@@ -185,7 +186,7 @@ func (s *Store) beginCheck(t *tx, tenant, id string) (c *contentCheck, goOn bool
 	case err != nil:
 		return nil, false, err
 	case !there && !made && (erased || st.seq == 0): // what was erased keeps its state (rule ER-6)
-		return nil, false, errNotFound()
+		return nil, false, sqldb.NotFound()
 	case !there:
 		c.fault(audit.FaultGone, "", "")
 		return c, false, nil
@@ -213,8 +214,8 @@ func (s *Store) beginCheck(t *tx, tenant, id string) (c *contentCheck, goOn bool
 
 // madeInLog reports whether the log has an event that made a session and none that erased it, and whether it has one
 // that erased it.
-func madeInLog(t *tx, tenant, id string) (made, erased bool, err error) {
-	err = t.row(`SELECT count(*) FILTER (WHERE action = 'session.imported') > 0
+func madeInLog(t *sqldb.Tx, tenant, id string) (made, erased bool, err error) {
+	err = t.Row(`SELECT count(*) FILTER (WHERE action = 'session.imported') > 0
 		AND count(*) FILTER (WHERE action = 'session.erased') = 0, count(*) FILTER (WHERE action = 'session.erased') > 0
 		FROM events WHERE tenant_id = ? AND object_kind = 'session'
 		AND object_id = ?`, []any{tenant, id}, &made, &erased)
@@ -232,7 +233,7 @@ func (c *contentCheck) logged(s *Store) (string, error) {
 		c.fault(audit.FaultEvent, "", wrong)
 		return "", err
 	}
-	events, err := collect(c.t, "SELECT "+eventColumns+` FROM events WHERE tenant_id = ?1 AND seq >= ?2 AND (
+	events, err := sqldb.Collect(c.t, "SELECT "+eventColumns+` FROM events WHERE tenant_id = ?1 AND seq >= ?2 AND (
 		object_kind = 'session' AND object_id = ?3 OR object_kind = 'document' AND object_id IN (SELECT id
 		FROM documents WHERE tenant_id = ?1 AND session_no = ?4))
 		ORDER BY seq`, []any{c.tenant, c.seq, c.session, c.no}, scanEvent)
@@ -326,8 +327,8 @@ func (c *contentCheck) section(x *section, step func(do func() error) error) err
 // level that differs, or -1 if all stored pages are as they should be.
 func (c *contentCheck) pagesDiffer(x *section, now *audit.StateTree) (int, error) {
 	stored := map[audit.PageID][]byte{}
-	err := c.t.each("SELECT level, page, hashes FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ?",
-		[]any{c.tenant, c.session, x.name}, func(r scanner) error {
+	err := c.t.Each("SELECT level, page, hashes FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ?",
+		[]any{c.tenant, c.session, x.name}, func(r sqldb.Scanner) error {
 			var id audit.PageID
 			var hashes []byte
 			err := r.Scan(&id.Level, &id.Page, &hashes)
@@ -377,17 +378,17 @@ func (s *Store) besideSessions() []func(context.Context, string) ([]audit.Conten
 
 // contentIDs lists the sessions that the database or the log has.
 func (s *Store) contentIDs(ctx context.Context, tenant string) (ids []string, err error) {
-	err = s.read(ctx, "VerifyContents", func(t *tx) error {
+	err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, tenant); err != nil {
 			return err
 		}
-		ids, err = collect(t, `SELECT id FROM sessions WHERE tenant_id = ?1
+		ids, err = sqldb.Collect(t, `SELECT id FROM sessions WHERE tenant_id = ?1
 			UNION SELECT session_id FROM session_states WHERE tenant_id = ?1
 			UNION SELECT object_id FROM events WHERE tenant_id = ?1 AND object_kind = 'session'
 			AND action = 'session.imported'
 			EXCEPT SELECT object_id FROM events WHERE tenant_id = ?1 AND object_kind = 'session'
 			AND action = 'session.erased'`,
-			[]any{tenant}, func(r scanner, id *string) error { return r.Scan(id) })
+			[]any{tenant}, func(r sqldb.Scanner, id *string) error { return r.Scan(id) })
 		slices.Sort(ids)
 		return err
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 )
 
@@ -20,7 +21,7 @@ var ageBands = []int{0, 2, 8, 31}
 func (s *Store) Stats(ctx context.Context, tenant string, now time.Time, days int) (*ledger.Stats, error) {
 	today := now.UTC().Truncate(24 * time.Hour)
 	st := &ledger.Stats{Since: today.AddDate(0, 0, 1-max(1, days))}
-	err := s.read(ctx, "Stats", func(t *tx) error {
+	err := s.Read(ctx, "Stats", func(t *sqldb.Tx) error {
 		var err error
 		if st.Ages, err = openByAge(t, tenant, now.UTC()); err != nil {
 			return err
@@ -31,30 +32,30 @@ func (s *Store) Stats(ctx context.Context, tenant string, now time.Time, days in
 		st.Judges, err = judgesCompared(t, tenant, st.Since)
 		return err
 	})
-	return orZero(st, err)
+	return sqldb.OrZero(st, err)
 }
 
 // openByAge counts the open sessions of each age.
-func openByAge(t *tx, tenant string, now time.Time) (ages []ledger.AgeBand, err error) {
+func openByAge(t *sqldb.Tx, tenant string, now time.Time) (ages []ledger.AgeBand, err error) {
 	const day = 24 * time.Hour
 	for i, from := range ageBands {
 		b := ledger.AgeBand{From: from, To: -1}
 		oldest := "" // before every time
 		if i+1 < len(ageBands) {
 			b.To = ageBands[i+1] - 1
-			oldest = stamp(now.Add(-time.Duration(b.To+1) * day))
+			oldest = sqldb.Stamp(now.Add(-time.Duration(b.To+1) * day))
 		}
-		newest := stamp(now.Add(-time.Duration(from) * day))
+		newest := sqldb.Stamp(now.Add(-time.Duration(from) * day))
 		if from == 0 {
 			newest = "~" // after every time, as clocks differ
 		}
 		const band = "s.tenant_id = ? AND s.status = 'open' AND s.created_at > ? AND s.created_at <= ?"
-		err := t.each("SELECT s.id, s.title, s.created_at, (SELECT count(*) FROM (SELECT 1 FROM sessions s WHERE "+
+		err := t.Each("SELECT s.id, s.title, s.created_at, (SELECT count(*) FROM (SELECT 1 FROM sessions s WHERE "+
 			band+" LIMIT ?) AS counted) FROM sessions s WHERE "+band+
 			" ORDER BY s.created_at, s.no LIMIT 1", []any{tenant, oldest, newest, MaxAgeing, tenant, oldest, newest},
-			func(r scanner) error {
+			func(r sqldb.Scanner) error {
 				b.Oldest = &ledger.OpenSession{}
-				return r.Scan(&b.Oldest.ID, &b.Oldest.Title, timeColumn{&b.Oldest.CreatedAt}, &b.Sessions)
+				return r.Scan(&b.Oldest.ID, &b.Oldest.Title, sqldb.TimeInto(&b.Oldest.CreatedAt), &b.Sessions)
 			})
 		if err != nil {
 			return nil, err
@@ -66,7 +67,7 @@ func openByAge(t *tx, tenant string, now time.Time) (ages []ledger.AgeBand, err 
 }
 
 // newestWeeks sums the newest weeks by day.
-func newestWeeks(t *tx, tenant string, now time.Time) ([]ledger.Week, error) {
+func newestWeeks(t *sqldb.Tx, tenant string, now time.Time) ([]ledger.Week, error) {
 	today := now.Truncate(24 * time.Hour)
 	monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
 	first := monday.AddDate(0, 0, -7*(statsWeeks-1))
@@ -83,8 +84,8 @@ func newestWeeks(t *tx, tenant string, now time.Time) ([]ledger.Week, error) {
 		return &none, err
 	}
 	args := []any{tenant, first.Format(time.DateOnly)}
-	err := t.each("SELECT day, sessions, claims, covered FROM counters WHERE tenant_id = ? AND day >= ?", args,
-		func(r scanner) error {
+	err := t.Each("SELECT day, sessions, claims, covered FROM counters WHERE tenant_id = ? AND day >= ?", args,
+		func(r sqldb.Scanner) error {
 			var day string
 			var sessions, claims, covered int
 			if err := r.Scan(&day, &sessions, &claims, &covered); err != nil {
@@ -97,9 +98,9 @@ func newestWeeks(t *tx, tenant string, now time.Time) ([]ledger.Week, error) {
 	if err != nil {
 		return nil, err
 	}
-	return weeks, t.each(`SELECT day, sum(claims), sum(CASE WHEN machine <> person THEN claims ELSE 0 END)
+	return weeks, t.Each(`SELECT day, sum(claims), sum(CASE WHEN machine <> person THEN claims ELSE 0 END)
 		FROM comparisons WHERE tenant_id = ? AND day >= ? GROUP BY day`,
-		args, func(r scanner) error {
+		args, func(r sqldb.Scanner) error {
 			var day string
 			var decided, changed int
 			if err := r.Scan(&day, &decided, &changed); err != nil {
@@ -112,10 +113,10 @@ func newestWeeks(t *tx, tenant string, now time.Time) ([]ledger.Week, error) {
 }
 
 // judgesCompared compares judges with people, for the sessions created since a day.
-func judgesCompared(t *tx, tenant string, since time.Time) (judges []ledger.JudgeComparison, err error) {
-	err = t.each(`SELECT judge, version, machine, person, sum(claims) FROM comparisons WHERE tenant_id = ? AND day >= ?
+func judgesCompared(t *sqldb.Tx, tenant string, since time.Time) (judges []ledger.JudgeComparison, err error) {
+	err = t.Each(`SELECT judge, version, machine, person, sum(claims) FROM comparisons WHERE tenant_id = ? AND day >= ?
 		GROUP BY judge, version, machine, person ORDER BY judge, version`, []any{tenant, since.Format(time.DateOnly)},
-		func(r scanner) error {
+		func(r sqldb.Scanner) error {
 			var judge, version string
 			var machine, person ledger.Verdict
 			var claims int

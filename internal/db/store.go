@@ -5,7 +5,6 @@ package db
 import (
 	"context"
 	"crypto/rand"
-	"database/sql"
 	"errors"
 	"io"
 	"log/slog"
@@ -17,6 +16,7 @@ import (
 
 	"gocloud.dev/blob"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/notify"
 	"sanad/internal/keys"
 )
@@ -53,7 +53,7 @@ type Options struct {
 	exclusive bool
 	// filling opens a database that a move has not ended
 	filling bool
-	later   []migrationFile // in tests: steps of a program of a later version
+	later   []sqldb.Step // in tests: steps of a program of a later version
 	// ServerClock has Now mended by the clock of the database's server, where that may be another machine's
 	ServerClock bool
 
@@ -63,27 +63,16 @@ type Options struct {
 
 // Store is an open store. It is safe for concurrent use: writes queue for one connection, reads share a pool.
 type Store struct {
-	engine     engine
-	writer     *sql.DB
-	queues     queues // of the writer
-	jobSignal  jobSignal
-	reader     *sql.DB
-	statements statements // of the reader
-	bucket     *blob.Bucket
-	dir        string // of the database
-	originals  string // the bucket's folder; "" if it isn't one
-	now        func() time.Time
-	clock      *serverClock // nil if now is our own
-	newID      func() string
-	roles      func() // Options.RolesChanged; may be nil
-	makeRoom   func() // Options.MakeRoom; may be nil
-	queries    atomic.Int64
-	mail       *notify.Schedule // Options.Mail; may be nil
-
-	known     int                    // the level of the schema that this program knows
-	later     []migrationFile        // Options.later
-	exclusive bool                   // nobody else has the store open, and a newer schema is refused
-	outdated  atomic.Pointer[string] // why the schema is not one that this program may serve; nil if it is
+	*sqldb.DB
+	source    sqldb.Engine // of DB; set before it is open
+	jobSignal jobSignal
+	bucket    *blob.Bucket
+	dir       string // of the database
+	originals string // the bucket's folder; "" if it isn't one
+	newID     func() string
+	roles     func()           // Options.RolesChanged; may be nil
+	makeRoom  func()           // Options.MakeRoom; may be nil
+	mail      *notify.Schedule // Options.Mail; may be nil
 
 	box         *keys.Box
 	earlier     []*keys.Earlier
@@ -99,9 +88,6 @@ type Store struct {
 	failed      failedLogins
 	full        atomic.Pointer[time.Time] // when there was no room for the newest change; nil if it was stored
 	confidences confidenceSums
-
-	trace   func(query string, args []any) // lets tests see statements; nil otherwise
-	oneLock bool                           // in benchmarks: writers do not take the lock of a tenant
 }
 
 // DatabaseFile is the name of the database in the store's folder.
@@ -111,12 +97,11 @@ const DatabaseFile = "sanad.db"
 // settings (see checkPragmas).
 func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Keys == nil {
-		return nil, fail("Open", errors.New("there is no master key"))
+		return nil, sqldb.Fail("Open", errors.New("there is no master key"))
 	}
-	s := &Store{now: o.Now, newID: o.NewID, roles: o.RolesChanged, makeRoom: o.MakeRoom,
+	s := &Store{newID: o.NewID, roles: o.RolesChanged, makeRoom: o.MakeRoom,
 		originals: originalsFolder(o), box: o.Keys,
-		inspect: o.Inspect, random: o.Rand, log: o.Log, mail: o.Mail,
-		exclusive: o.exclusive, later: o.later}
+		inspect: o.Inspect, random: o.Rand, log: o.Log, mail: o.Mail}
 	if s.random == nil {
 		s.random = rand.Reader
 	}
@@ -125,13 +110,13 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	if err := s.open(ctx, o); err != nil {
 		switch {
-		case errors.Is(err, ErrNotOpened): // names its place
-		case o.Database != "" && s.engine != nil:
-			err = at(s.engine.place(), err)
+		case errors.Is(err, sqldb.ErrNotOpened): // names its place
+		case o.Database != "" && s.source != nil:
+			err = sqldb.At(s.source.Place(), err)
 		default:
-			err = at(o.Dir, err)
+			err = sqldb.At(o.Dir, err)
 		}
-		return nil, errors.Join(fail("Open", err), s.Close())
+		return nil, errors.Join(sqldb.Fail("Open", err), s.Close())
 	}
 	return s, nil
 }
@@ -153,26 +138,29 @@ func (s *Store) open(ctx context.Context, o Options) error {
 		return err
 	}
 	s.dir = filepath.Dir(path)
-	if s.engine, err = engineOf(o.Database, path); err != nil {
+	if s.source, err = sqldb.EngineOf(o.Database, path, schema); err != nil {
 		return err
 	}
-	if s.writer, s.reader, err = s.engine.open(ctx, o.exclusive); err != nil {
+	s.DB, err = sqldb.Open(ctx, sqldb.Config{Engine: s.source, Now: o.Now, Random: s.random, Log: s.log, Exclusive: o.exclusive,
+		Later: o.later})
+	if err != nil {
 		return err
 	}
+	s.addHooks()
 	if !o.filling {
-		if err := s.look(ctx, notFilled); err != nil {
+		if err := s.Look(ctx, notFilled); err != nil {
 			return err
 		}
 	}
 	if o.ServerClock {
-		if err := s.useServerClock(ctx); err != nil {
+		if err := s.UseServerClock(ctx); err != nil {
 			return err
 		}
 	}
 	if err := s.openCheckpoints(ctx, o); err != nil {
 		return err
 	}
-	if err := s.migrate(ctx); err != nil {
+	if err := s.Migrate(ctx); err != nil {
 		return err
 	}
 	if s.bucket, err = openBucket(ctx, o); err != nil {
@@ -188,32 +176,22 @@ func (s *Store) open(ctx context.Context, o Options) error {
 // on a partly opened store.
 func (s *Store) Close() error {
 	s.jobSignal.close()
-	var errs []error
-	if s.reader != nil {
-		errs = append(errs, s.statements.close())
-	}
-	if s.reader != nil && s.reader != s.writer {
-		errs = append(errs, s.reader.Close())
-	}
-	if s.writer != nil {
-		errs = append(errs, s.engine.settle(context.Background(), s.writer), s.writer.Close())
-	}
+	errs := []error{s.DB.Close()}
 	if s.bucket != nil {
 		errs = append(errs, s.bucket.Close())
 	}
 	if s.checkpoints.witness != nil {
 		errs = append(errs, s.checkpoints.close())
 	}
-	return fail("Close", errors.Join(errs...))
+	return sqldb.Fail("Close", errors.Join(errs...))
 }
 
-// QueryCount returns how many statements all methods have sent in total; tests use it to prove that a page sends a
-// fixed number.
-func (s *Store) QueryCount() int64 { return s.queries.Load() }
-
-func (s *Store) sent(query string, args []any) {
-	s.queries.Add(1)
-	if s.trace != nil {
-		s.trace(query, args)
-	}
+// addHooks has every change of the store signed in its log before its commit, and told outside after it.
+func (s *Store) addHooks() {
+	s.BeforeCommit(untold)
+	s.BeforeCommit(s.signLogs)
+	s.AfterCommit(s.noteRoom)
+	s.AfterCommit(s.wakeJobs)
+	s.AfterCommit(s.publish)
+	s.AfterFailure(s.noteFull)
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
 
@@ -27,12 +28,12 @@ var sumsOf = []struct{ table, stored, computed string }{
 
 // verifySums compares the stored sums over the sessions of a tenant with the sessions.
 func (s *Store) verifySums(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
-	err = s.read(ctx, "VerifyContents", func(t *tx) error {
+	err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
 		for _, x := range sumsOf {
 			days := map[string]bool{}
 			for _, query := range []string{x.stored + " EXCEPT " + x.computed, x.computed + " EXCEPT " + x.stored} {
-				if err := t.each("SELECT DISTINCT day FROM ("+query+") AS differing ORDER BY day",
-					[]any{tenant}, func(r scanner) error {
+				if err := t.Each("SELECT DISTINCT day FROM ("+query+") AS differing ORDER BY day",
+					[]any{tenant}, func(r sqldb.Scanner) error {
 						var day string
 						err := r.Scan(&day)
 						days[day] = true

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
@@ -36,8 +37,8 @@ func (t *Tenant) fields() []any {
 // Tenant returns a tenant by its id.
 func (s *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
 	var out Tenant
-	err := s.read(ctx, "Tenant", func(t *tx) error {
-		return t.row("SELECT "+tenantColumns+" FROM tenants WHERE id = ?", []any{id}, out.fields()...)
+	err := s.Read(ctx, "Tenant", func(t *sqldb.Tx) error {
+		return t.Row("SELECT "+tenantColumns+" FROM tenants WHERE id = ?", []any{id}, out.fields()...)
 	})
 	return out, err
 }
@@ -45,8 +46,8 @@ func (s *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
 // TenantBySlug returns a tenant by its short name; NotFound for the system tenant.
 func (s *Store) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
 	var out Tenant
-	err := s.read(ctx, "TenantBySlug", func(t *tx) error {
-		return t.row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ? AND id <> ?", []any{slug, SystemTenant},
+	err := s.Read(ctx, "TenantBySlug", func(t *sqldb.Tx) error {
+		return t.Row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ? AND id <> ?", []any{slug, SystemTenant},
 			out.fields()...)
 	})
 	return out, err
@@ -54,9 +55,9 @@ func (s *Store) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
 
 // Tenants lists all tenants except the system tenant by short name.
 func (s *Store) Tenants(ctx context.Context) (out []Tenant, err error) {
-	err = s.read(ctx, "Tenants", func(t *tx) error {
-		out, err = collect(t, "SELECT "+tenantColumns+" FROM tenants WHERE id <> ? ORDER BY slug", []any{SystemTenant},
-			func(r scanner, t *Tenant) error { return r.Scan(t.fields()...) })
+	err = s.Read(ctx, "Tenants", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, "SELECT "+tenantColumns+" FROM tenants WHERE id <> ? ORDER BY slug", []any{SystemTenant},
+			func(r sqldb.Scanner, t *Tenant) error { return r.Scan(t.fields()...) })
 		return err
 	})
 	return out, err
@@ -72,12 +73,12 @@ func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error
 	if err := domain.CheckName("name", name); err != nil {
 		return Tenant{}, err
 	}
-	err := s.write(ctx, everyTenant, "AddTenant", func(t *tx) error {
+	err := s.Write(ctx, sqldb.EveryTenant, "AddTenant", func(t *sqldb.Tx) error {
 		err := s.insertTenant(t, out)
 		if err != nil {
-			return refuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_tenant", "Name", slug))
+			return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_tenant", "Name", slug))
 		}
-		t.record(out.ID, wrote("tenants", []any{out.ID}))
+		record(t, out.ID, wrote("tenants", []any{out.ID}))
 		return s.appendEvent(t, domain.AtCommandLine(out.ID), tenantEvent("tenant.added", out.ID, nil))
 	})
 	return out, err
@@ -87,9 +88,9 @@ func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error
 // keeps its name. Tests use it; commands use AddTenant.
 func (s *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, error) {
 	var out Tenant
-	err := s.write(ctx, everyTenant, "EnsureTenant", func(t *tx) error {
-		err := t.row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ?", []any{slug}, out.fields()...)
-		if !noRow(err) {
+	err := s.Write(ctx, sqldb.EveryTenant, "EnsureTenant", func(t *sqldb.Tx) error {
+		err := t.Row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ?", []any{slug}, out.fields()...)
+		if !sqldb.NoRow(err) {
 			return err
 		}
 		out = Tenant{ID: s.newID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}
@@ -98,9 +99,9 @@ func (s *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, er
 	return out, err
 }
 
-func (s *Store) insertTenant(t *tx, n Tenant) error {
-	_, err := t.exec("INSERT INTO tenants ("+tenantColumns+", created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-		n.ID, n.Slug, n.Name, n.FreshnessMonths, string(n.Second), n.SecondFactor, n.TimeZone, stamp(s.now()))
+func (s *Store) insertTenant(t *sqldb.Tx, n Tenant) error {
+	_, err := t.Exec("INSERT INTO tenants ("+tenantColumns+", created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		n.ID, n.Slug, n.Name, n.FreshnessMonths, string(n.Second), n.SecondFactor, n.TimeZone, sqldb.Stamp(s.Now()))
 	return err
 }
 
@@ -140,15 +141,15 @@ func (s *Store) RenameTenant(ctx context.Context, by domain.Actor, name string) 
 }
 
 func (s *Store) changeTenant(ctx context.Context, by domain.Actor, column string, v any, details map[string]any) error {
-	return s.write(ctx, everyTenant, "ChangeTenant", func(t *tx) error {
+	return s.Write(ctx, sqldb.EveryTenant, "ChangeTenant", func(t *sqldb.Tx) error {
 		if err := acceptsMembers(t, by.Tenant); err != nil {
 			return err
 		}
-		n, err := t.exec("UPDATE tenants SET "+column+" = ? WHERE id = ? AND "+column+" <> ?", v, by.Tenant, v)
+		n, err := t.Exec("UPDATE tenants SET "+column+" = ? WHERE id = ? AND "+column+" <> ?", v, by.Tenant, v)
 		if err != nil || n == 0 {
 			return err
 		}
-		t.record(by.Tenant, wrote("tenants", []any{by.Tenant}, column))
+		record(t, by.Tenant, wrote("tenants", []any{by.Tenant}, column))
 		return s.appendEvent(t, by, tenantEvent("tenant.changed", by.Tenant, details))
 	})
 }
@@ -159,7 +160,7 @@ func tenantEvent(action, id string, details map[string]any) Event {
 }
 
 // tenantExists returns NotFound if the tenant does not exist.
-func tenantExists(t *tx, tenant string) error {
+func tenantExists(t *sqldb.Tx, tenant string) error {
 	var one int
-	return t.row("SELECT 1 FROM tenants WHERE id = ?", []any{tenant}, &one)
+	return t.Row("SELECT 1 FROM tenants WHERE id = ?", []any{tenant}, &one)
 }

@@ -3,13 +3,14 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
 
 // Titles lists up to limit sessions, packs and documents of the reader's tenant, each the newest first. Documents that
 // were withdrawn are for reviewers only (rule ER-3).
 func (s *Store) Titles(ctx context.Context, who domain.Actor, limit int) (out domain.Titles, err error) {
-	err = s.read(ctx, "Titles", func(t *tx) (err error) {
+	err = s.Read(ctx, "Titles", func(t *sqldb.Tx) (err error) {
 		out.Sessions, err = titled(t, `SELECT id, title, id, '', total, updated_at FROM sessions
 			WHERE tenant_id = ? ORDER BY created_at DESC, no DESC LIMIT ?`, who.Tenant, limit)
 		if err != nil {
@@ -29,8 +30,8 @@ func (s *Store) Titles(ctx context.Context, who domain.Actor, limit int) (out do
 	return out, err
 }
 
-func titled(t *tx, query string, args ...any) ([]domain.Titled, error) {
-	return collect(t, query, args, func(r scanner, x *domain.Titled) error {
-		return r.Scan(&x.ID, &x.Title, &x.SessionID, &x.Session, &x.Claims, timeColumn{&x.At})
+func titled(t *sqldb.Tx, query string, args ...any) ([]domain.Titled, error) {
+	return sqldb.Collect(t, query, args, func(r sqldb.Scanner, x *domain.Titled) error {
+		return r.Scan(&x.ID, &x.Title, &x.SessionID, &x.Session, &x.Claims, sqldb.TimeInto(&x.At))
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
@@ -11,7 +12,7 @@ import (
 // AddToken stores a token of by's tenant and logs it. A person's token requires an enabled membership (NotFound) and
 // gets at most the person's role. The store sets CreatedAt, and ID if it is "".
 func (s *Store) AddToken(ctx context.Context, by domain.Actor, k access.Token) (access.Token, error) {
-	now := s.now().UTC()
+	now := s.Now().UTC()
 	if err := checkToken(&k, now); err != nil {
 		return access.Token{}, err
 	}
@@ -19,7 +20,7 @@ func (s *Store) AddToken(ctx context.Context, by domain.Actor, k access.Token) (
 		k.ID = s.newID()
 	}
 	k.CreatedAt, k.CreatedBy, k.RevokedAt, k.LastUsedAt = now, by.ID, time.Time{}, time.Time{}
-	err := s.writeRoles(ctx, "AddToken", func(t *tx) error {
+	err := s.writeRoles(ctx, "AddToken", func(t *sqldb.Tx) error {
 		if err := acceptsMembers(t, by.Tenant); err != nil {
 			return err
 		}
@@ -33,15 +34,15 @@ func (s *Store) AddToken(ctx context.Context, by domain.Actor, k access.Token) (
 			return err
 		}
 		scopes, addresses := access.ScopeNames(k.Scopes), access.NetworkNames(k.Addresses)
-		_, err := t.exec(`INSERT INTO api_tokens (id, tenant_id, user_id, name, role, hash, created_at, created_by, expires_at,
+		_, err := t.Exec(`INSERT INTO api_tokens (id, tenant_id, user_id, name, role, hash, created_at, created_by, expires_at,
 			revoked_at, last_used_at, scopes, addresses) VALUES (?, ?, nullif(?, ''), ?, ?, ?, ?, ?, ?, '', '', ?, ?)`,
-			k.ID, by.Tenant, k.UserID, k.Name, string(k.Role), k.Hash, stamp(k.CreatedAt), k.CreatedBy,
-			stamp(k.ExpiresAt), scopes, addresses)
+			k.ID, by.Tenant, k.UserID, k.Name, string(k.Role), k.Hash, sqldb.Stamp(k.CreatedAt), k.CreatedBy,
+			sqldb.Stamp(k.ExpiresAt), scopes, addresses)
 		if err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("api_tokens", []any{k.ID}))
-		details := map[string]any{"role": string(k.Role), "user": k.UserID, "expires_at": stamp(k.ExpiresAt)}
+		record(t, by.Tenant, wrote("api_tokens", []any{k.ID}))
+		details := map[string]any{"role": string(k.Role), "user": k.UserID, "expires_at": sqldb.Stamp(k.ExpiresAt)}
 		if scopes != "" {
 			details["scopes"] = scopes
 		}
@@ -67,12 +68,12 @@ func checkToken(k *access.Token, now time.Time) (err error) {
 }
 
 // mayMakeTokens refuses a token that is narrowed: what it makes could be used where it cannot.
-func mayMakeTokens(t *tx, by domain.Actor) error {
+func mayMakeTokens(t *sqldb.Tx, by domain.Actor) error {
 	if by.Token == "" {
 		return nil
 	}
 	var narrowed bool
-	err := t.row("SELECT scopes <> '' OR addresses <> '' FROM api_tokens WHERE tenant_id = ? AND id = ?",
+	err := t.Row("SELECT scopes <> '' OR addresses <> '' FROM api_tokens WHERE tenant_id = ? AND id = ?",
 		[]any{by.Tenant, by.Token}, &narrowed)
 	if err == nil && narrowed {
 		err = denied("refused_token_narrow")
@@ -81,7 +82,7 @@ func mayMakeTokens(t *tx, by domain.Actor) error {
 }
 
 // bindToken limits a person's token to the person's role.
-func bindToken(t *tx, tenant string, k *access.Token) error {
+func bindToken(t *sqldb.Tx, tenant string, k *access.Token) error {
 	if k.UserID == "" {
 		return nil
 	}
@@ -93,26 +94,26 @@ func bindToken(t *tx, tenant string, k *access.Token) error {
 		return err
 	}
 	k.Role = k.Role.AtMost(st.role)
-	return t.row("SELECT name FROM users WHERE id = ?", []any{k.UserID}, &k.UserName)
+	return t.Row("SELECT name FROM users WHERE id = ?", []any{k.UserID}, &k.UserName)
 }
 
 // RevokeToken revokes a token of by's tenant at once and logs it; NotFound for another tenant's.
 func (s *Store) RevokeToken(ctx context.Context, by domain.Actor, id string) error {
-	return s.writeRoles(ctx, "RevokeToken", func(t *tx) error { return s.revokeToken(t, by, id) })
+	return s.writeRoles(ctx, "RevokeToken", func(t *sqldb.Tx) error { return s.revokeToken(t, by, id) })
 }
 
-func (s *Store) revokeToken(t *tx, by domain.Actor, id string) error {
+func (s *Store) revokeToken(t *sqldb.Tx, by domain.Actor, id string) error {
 	var revoked bool
-	err := t.row("SELECT revoked_at FROM api_tokens WHERE tenant_id = ? AND id = ?", []any{by.Tenant, id},
-		setColumn{&revoked})
+	err := t.Row("SELECT revoked_at FROM api_tokens WHERE tenant_id = ? AND id = ?", []any{by.Tenant, id},
+		sqldb.SetInto(&revoked))
 	if err != nil || revoked {
 		return err
 	}
-	_, err = t.exec("UPDATE api_tokens SET revoked_at = ? WHERE tenant_id = ? AND id = ?", stamp(s.now()), by.Tenant, id)
+	_, err = t.Exec("UPDATE api_tokens SET revoked_at = ? WHERE tenant_id = ? AND id = ?", sqldb.Stamp(s.Now()), by.Tenant, id)
 	if err != nil {
 		return err
 	}
-	t.record(by.Tenant, wrote("api_tokens", []any{id}, "revoked_at"))
+	record(t, by.Tenant, wrote("api_tokens", []any{id}, "revoked_at"))
 	return s.appendEvent(t, by, tokenEvent("token.revoked", id, nil))
 }
 

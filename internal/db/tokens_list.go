@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 )
 
@@ -28,28 +29,28 @@ func (s *Store) TokensPage(ctx context.Context, tenant, after string,
 // Token returns one token of a tenant; NotFound for another tenant's.
 func (s *Store) Token(ctx context.Context, tenant, id string) (access.Token, error) {
 	found, err := s.tokens(ctx, "Token", "k.tenant_id = ? AND k.id = ?", tenant, id)
-	k, err := first(found, err)
-	return k, fail("Token", err)
+	k, err := sqldb.First(found, err)
+	return k, sqldb.Fail("Token", err)
 }
 
 // CountTokens returns how many tokens a tenant has, including revoked and expired ones.
 func (s *Store) CountTokens(ctx context.Context, tenant string) (n int, err error) {
-	err = s.read(ctx, "CountTokens", func(t *tx) error {
-		return t.row("SELECT count(*) FROM api_tokens WHERE tenant_id = ?", []any{tenant}, &n)
+	err = s.Read(ctx, "CountTokens", func(t *sqldb.Tx) error {
+		return t.Row("SELECT count(*) FROM api_tokens WHERE tenant_id = ?", []any{tenant}, &n)
 	})
 	return n, err
 }
 
 // tokens lists the tokens that rest selects, which is the query from its condition on.
 func (s *Store) tokens(ctx context.Context, op, rest string, args ...any) (out []access.Token, err error) {
-	err = s.read(ctx, op, func(t *tx) error {
-		out, err = collect(t, `SELECT k.id, coalesce(k.user_id, ''), coalesce(u.name, ''), k.name, k.role,
+	err = s.Read(ctx, op, func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, `SELECT k.id, coalesce(k.user_id, ''), coalesce(u.name, ''), k.name, k.role,
 			k.created_at, k.created_by, k.expires_at, k.revoked_at, k.last_used_at, k.scopes, k.addresses
 			FROM api_tokens k LEFT JOIN users u ON u.id = k.user_id WHERE `+rest, args,
-			func(r scanner, k *access.Token) error {
+			func(r sqldb.Scanner, k *access.Token) error {
 				var scopes, addresses string
-				err := r.Scan(&k.ID, &k.UserID, &k.UserName, &k.Name, &k.Role, timeColumn{&k.CreatedAt}, &k.CreatedBy,
-					timeColumn{&k.ExpiresAt}, timeOrNone{&k.RevokedAt}, timeOrNone{&k.LastUsedAt}, &scopes, &addresses)
+				err := r.Scan(&k.ID, &k.UserID, &k.UserName, &k.Name, &k.Role, sqldb.TimeInto(&k.CreatedAt), &k.CreatedBy,
+					sqldb.TimeInto(&k.ExpiresAt), sqldb.TimeOrNoneInto(&k.RevokedAt), sqldb.TimeOrNoneInto(&k.LastUsedAt), &scopes, &addresses)
 				if err != nil {
 					return err
 				}

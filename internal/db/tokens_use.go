@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
@@ -22,17 +23,17 @@ func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (d
 	var required, has bool
 	var person domain.Role
 	var used time.Time
-	now := s.now()
-	err := s.read(ctx, "TokenActor", func(t *tx) error {
-		return t.row(`SELECT k.id, k.tenant_id, k.role, k.last_used_at, coalesce(k.user_id, k.id), coalesce(u.name, k.name),
+	now := s.Now()
+	err := s.Read(ctx, "TokenActor", func(t *sqldb.Tx) error {
+		return t.Row(`SELECT k.id, k.tenant_id, k.role, k.last_used_at, coalesce(k.user_id, k.id), coalesce(u.name, k.name),
 			coalesce(m.role, ''), k.user_id IS NOT NULL, k.scopes, k.addresses,
 			n.second_factor, CASE WHEN k.user_id IS NULL THEN k.created_by = ?3 ELSE FALSE END OR EXISTS (SELECT 1 FROM users w
 				WHERE w.id = coalesce(k.user_id, k.created_by) AND w.totp IS NOT NULL)
 			FROM api_tokens k JOIN tenants n ON n.id = k.tenant_id LEFT JOIN users u ON u.id = k.user_id
 			LEFT JOIN memberships m ON m.tenant_id = k.tenant_id AND m.user_id = k.user_id
 			WHERE k.hash = ?1 AND k.revoked_at = '' AND k.expires_at > ?2
-			AND (k.user_id IS NULL OR u.disabled_at = '' AND m.disabled_at = '')`, []any{hash, stamp(now), domain.Operator},
-			&a.Token, &a.Tenant, &a.Role, timeOrNone{&used}, &a.ID, &a.User, &person, &a.Human, &a.Scopes,
+			AND (k.user_id IS NULL OR u.disabled_at = '' AND m.disabled_at = '')`, []any{hash, sqldb.Stamp(now), domain.Operator},
+			&a.Token, &a.Tenant, &a.Role, sqldb.TimeOrNoneInto(&used), &a.ID, &a.User, &person, &a.Human, &a.Scopes,
 			&addresses, &required, &has)
 	})
 	if err != nil {
@@ -55,12 +56,12 @@ func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (d
 // noteUse records when a token was last used. It does not wait for other writes, and its failure fails no request: the
 // next request records it.
 func (s *Store) noteUse(ctx context.Context, id string, now time.Time) {
-	if u := s.writer.Stats(); u.InUse == u.MaxOpenConnections {
+	if s.WritersBusy() {
 		return
 	}
-	_ = s.write(ctx, asyncRow, "TokenActor", func(t *tx) error { // see above
-		_, err := t.exec("UPDATE api_tokens SET last_used_at = ? WHERE id = ? AND last_used_at <= ?",
-			stamp(now), id, stamp(now.Add(-usedEvery)))
+	_ = s.Write(ctx, sqldb.AsyncRow, "TokenActor", func(t *sqldb.Tx) error { // see above
+		_, err := t.Exec("UPDATE api_tokens SET last_used_at = ? WHERE id = ? AND last_used_at <= ?",
+			sqldb.Stamp(now), id, sqldb.Stamp(now.Add(-usedEvery)))
 		return err
 	})
 }

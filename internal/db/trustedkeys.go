@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/keys"
 )
@@ -21,11 +22,11 @@ type TrustedKey struct {
 
 // TrustedKeys lists the keys that a tenant trusts, in the order of the stores' names.
 func (s *Store) TrustedKeys(ctx context.Context, tenant string) (out []TrustedKey, err error) {
-	err = s.read(ctx, "TrustedKeys", func(t *tx) error {
-		out, err = collect(t, `SELECT id, name, public, added_by, added_at FROM trusted_keys WHERE tenant_id = ?
+	err = s.Read(ctx, "TrustedKeys", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, `SELECT id, name, public, added_by, added_at FROM trusted_keys WHERE tenant_id = ?
 			ORDER BY name, id`,
-			[]any{tenant}, func(r scanner, k *TrustedKey) error {
-				return r.Scan(&k.ID, &k.Name, (*[]byte)(&k.Public), &k.AddedBy, timeColumn{&k.AddedAt})
+			[]any{tenant}, func(r sqldb.Scanner, k *TrustedKey) error {
+				return r.Scan(&k.ID, &k.Name, (*[]byte)(&k.Public), &k.AddedBy, sqldb.TimeInto(&k.AddedAt))
 			})
 		return err
 	})
@@ -39,16 +40,16 @@ const (
 
 // TrustKey adds the key of another store to those that by's tenant trusts, and logs it.
 func (s *Store) TrustKey(ctx context.Context, by domain.Actor, name string, public ed25519.PublicKey) (TrustedKey, error) {
-	k := TrustedKey{ID: keys.Fingerprint(public), Name: name, Public: public, AddedBy: by.ID, AddedAt: s.now().UTC()}
+	k := TrustedKey{ID: keys.Fingerprint(public), Name: name, Public: public, AddedBy: by.ID, AddedAt: s.Now().UTC()}
 	switch {
 	case name == "":
 		return k, domain.Refuse(domain.Invalid, "name", "refused_other_store_name")
 	case utf8.RuneCountInString(name) > maxStoreName:
 		return k, domain.Refuse(domain.TooLarge, "name", "refused_name_longer_characters", "N", maxStoreName)
 	}
-	err := s.write(ctx, ofTenant(by.Tenant), "TrustKey", func(t *tx) error {
+	err := s.Write(ctx, sqldb.OfTenant(by.Tenant), "TrustKey", func(t *sqldb.Tx) error {
 		var have, same int
-		if err := t.row("SELECT count(*), count(*) FILTER (WHERE id = ?) FROM trusted_keys WHERE tenant_id = ?",
+		if err := t.Row("SELECT count(*), count(*) FILTER (WHERE id = ?) FROM trusted_keys WHERE tenant_id = ?",
 			[]any{k.ID, by.Tenant}, &have, &same); err != nil {
 			return err
 		}
@@ -58,12 +59,12 @@ func (s *Store) TrustKey(ctx context.Context, by domain.Actor, name string, publ
 		case have >= maxTrustedKeys:
 			return domain.Refuse(domain.Conflict, "", "refused_list_keys_most", "N", have)
 		}
-		if _, err := t.exec(`INSERT INTO trusted_keys (tenant_id, id, name, public, added_by, added_at)
+		if _, err := t.Exec(`INSERT INTO trusted_keys (tenant_id, id, name, public, added_by, added_at)
 			VALUES (?, ?, ?, ?, ?, ?)`,
-			by.Tenant, k.ID, k.Name, []byte(k.Public), k.AddedBy, stamp(k.AddedAt)); err != nil {
+			by.Tenant, k.ID, k.Name, []byte(k.Public), k.AddedBy, sqldb.Stamp(k.AddedAt)); err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("trusted_keys", []any{k.ID}))
+		record(t, by.Tenant, wrote("trusted_keys", []any{k.ID}))
 		return s.appendEvent(t, by, Event{Action: "key.trusted", Kind: "key", ObjectID: k.ID})
 	})
 	return k, err
@@ -71,13 +72,13 @@ func (s *Store) TrustKey(ctx context.Context, by domain.Actor, name string, publ
 
 // DistrustKey removes a key from the list. What was imported under it keeps the store's name.
 func (s *Store) DistrustKey(ctx context.Context, by domain.Actor, id string) error {
-	return s.write(ctx, ofTenant(by.Tenant), "DistrustKey", func(t *tx) error {
-		changed, err := t.exec("DELETE FROM trusted_keys WHERE tenant_id = ? AND id = ?", by.Tenant, id)
-		if err := refuseUnlessOne(changed, err,
+	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "DistrustKey", func(t *sqldb.Tx) error {
+		changed, err := t.Exec("DELETE FROM trusted_keys WHERE tenant_id = ? AND id = ?", by.Tenant, id)
+		if err := sqldb.RefuseUnlessOne(changed, err,
 			domain.Refuse(domain.Invalid, "id", "refused_key_fingerprint_list")); err != nil {
 			return err
 		}
-		t.record(by.Tenant, deleted("trusted_keys", id))
+		record(t, by.Tenant, deleted("trusted_keys", id))
 		return s.appendEvent(t, by, Event{Action: "key.distrusted", Kind: "key", ObjectID: id})
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -16,7 +17,7 @@ import (
 // is not called and the error is a *ReplayError. Events of reviews are derived from the reviews that apply appended.
 func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev Event,
 	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
-	return s.changeLedger(ctx, "UpdateSession", a, func(t *tx) (*ledger.Ledger, []Event, error) {
+	return s.changeLedger(ctx, "UpdateSession", a, func(t *sqldb.Tx) (*ledger.Ledger, []Event, error) {
 		return s.update(t, a.Tenant, id, ev,
 			func(_ *sessionRow, s *ledger.Session) (*ledger.Ledger, *Receipt, error) { return apply(s) })
 	})
@@ -24,9 +25,9 @@ func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev
 
 // changeLedger calls change in one transaction, appends the events that it returns to the log, and returns its ledger.
 func (s *Store) changeLedger(ctx context.Context, op string, a domain.Actor,
-	change func(*tx) (*ledger.Ledger, []Event, error)) (*ledger.Ledger, error) {
+	change func(*sqldb.Tx) (*ledger.Ledger, []Event, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
-	err := s.write(ctx, ofTenant(a.Tenant), op, func(t *tx) error {
+	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
 		l, events, err := change(t)
 		if err != nil {
 			return err
@@ -40,13 +41,13 @@ func (s *Store) changeLedger(ctx context.Context, op string, a domain.Actor,
 		}
 		return s.appendEvents(t, a, events)
 	})
-	return orZero(out, err)
+	return sqldb.OrZero(out, err)
 }
 
 // update changes a session's rows and returns the events to log.
-func (s *Store) update(t *tx, tenant, id string, ev Event,
+func (s *Store) update(t *sqldb.Tx, tenant, id string, ev Event,
 	apply func(*sessionRow, *ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, []Event, error) {
-	if err := unanswered(t, tenant, &Receipt{Key: ev.ReceiptKey}); err != nil {
+	if err := s.unanswered(t, tenant, &Receipt{Key: ev.ReceiptKey}); err != nil {
 		return nil, nil, err
 	}
 	h, old, err := loadSession(t, tenant, id)
@@ -56,17 +57,17 @@ func (s *Store) update(t *tx, tenant, id string, ev Event,
 	u := h.updater(t, tenant, old)
 	l, receipt, err := apply(h, &h.session)
 	if err != nil {
-		return nil, nil, &refusal{err}
+		return nil, nil, sqldb.AsIs(err)
 	}
 	if err := u.save(l); err != nil {
 		return nil, nil, err
 	}
-	return l, append(u.reopened(h), u.events(ev, l)...), saveReceipt(t, tenant, receipt, s.now())
+	return l, append(u.reopened(h), u.events(ev, l)...), s.saveReceipt(t, tenant, receipt, s.Now())
 }
 
 // updater saves what apply changed of one session.
 type updater struct {
-	t          *tx
+	t          *sqldb.Tx
 	tenant     string
 	no         int
 	firstClaim int
@@ -82,7 +83,7 @@ type updater struct {
 }
 
 // updater returns the updater of a loaded session, before anything is changed.
-func (h *sessionRow) updater(t *tx, tenant string, old []derived) updater {
+func (h *sessionRow) updater(t *sqldb.Tx, tenant string, old []derived) updater {
 	return updater{
 		t: t, tenant: tenant, no: h.no, firstClaim: h.firstClaim, revision: h.session.Revision, old: old,
 		counts: countsOf(&h.overview.Summary), overview: h.overview, shown: h.session.RevisionFor(""),
@@ -161,14 +162,14 @@ func (u *updater) save(l *ledger.Ledger) error {
 			u.appended = append(u.appended, appended{e.Claim, &e.Claim.Reviews[n], n})
 		}
 		values := now.values()
-		_, err := u.t.exec("UPDATE claims SET ("+derivedColumns+") = ("+placeholders(len(values))+
+		_, err := u.t.Exec("UPDATE claims SET ("+derivedColumns+") = ("+sqldb.Placeholders(len(values))+
 			") WHERE no = ? AND tenant_id = ? AND session_no = ?",
 			append(values, u.firstClaim+i, u.tenant, u.no)...)
 		if err != nil {
 			return err
 		}
 	}
-	if err := errors.Join(reviews.flush(), compared.save(u.t, u.tenant, l.Session.CreatedAt)); err != nil {
+	if err := errors.Join(reviews.Flush(), compared.save(u.t, u.tenant, l.Session.CreatedAt)); err != nil {
 		return err
 	}
 	if err := u.find(); err != nil {
@@ -193,10 +194,10 @@ func (u *updater) touch(l *ledger.Ledger) error {
 	if len(claims) == 0 {
 		return nil
 	}
-	if err := u.t.touch(u.no, "claims", claims...); err != nil || len(reviewed) == 0 {
+	if err := touch(u.t, u.no, "claims", claims...); err != nil || len(reviewed) == 0 {
 		return err
 	}
-	return u.t.touch(u.no, "reviews", reviewed...)
+	return touch(u.t, u.no, "reviews", reviewed...)
 }
 
 // head updates the session's own row if it still has the loaded revision. As the write lock is held, it always has; the
@@ -206,14 +207,14 @@ func (u *updater) head(l *ledger.Ledger) error {
 	if err != nil {
 		return err
 	}
-	if err := u.t.touch(u.no, "session"); err != nil {
+	if err := touch(u.t, u.no, "session"); err != nil {
 		return err
 	}
-	n, err := u.t.exec("UPDATE sessions SET ("+columns+") = ("+placeholders(len(args))+
+	n, err := u.t.Exec("UPDATE sessions SET ("+columns+") = ("+sqldb.Placeholders(len(args))+
 		") WHERE tenant_id = ? AND no = ? AND revision = ?",
 		append(args, u.tenant, u.no, u.revision)...)
 	changed := domain.Refuse(domain.Conflict, "", "refused_session_changed_meanwhile")
-	return refuseUnlessOne(n, err, fmt.Errorf("revision %d: %w", u.revision, changed))
+	return sqldb.RefuseUnlessOne(n, err, fmt.Errorf("revision %d: %w", u.revision, changed))
 }
 
 // headColumns returns the columns of the session's own row that the change sets, and their values.
@@ -224,6 +225,6 @@ func (u *updater) headColumns(l *ledger.Ledger) (columns string, args []any, err
 	}
 	o := u.overview
 	o.Sealed = l.Sealed
-	overview, err := jsonText(o)
+	overview, err := sqldb.JSONText(o)
 	return "revision, overview", []any{l.Session.Revision, overview}, err
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"encoding/json"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 )
 
@@ -15,14 +16,14 @@ func (in *inserter) upstream(l *ledger.Ledger) error {
 	if s.UpstreamWhole() == nil {
 		return in.explanations(s)
 	}
-	rows := newBulk(in.t, "upstream", "tenant_id, session_no, claim, said")
-	rows.add(in.tenant, in.no, wholeClaim, string(s.Extra[ledger.UpstreamWholePath]))
+	rows := sqldb.NewBulk(in.t, "upstream", "tenant_id, session_no, claim, said")
+	rows.Add(in.tenant, in.no, wholeClaim, string(s.Extra[ledger.UpstreamWholePath]))
 	for i := range s.Claims {
 		if position := s.Claims[i].Position; s.Upstream(position) != nil {
-			rows.add(in.tenant, in.no, position, string(s.Extra[ledger.UpstreamPath(position)]))
+			rows.Add(in.tenant, in.no, position, string(s.Extra[ledger.UpstreamPath(position)]))
 		}
 	}
-	return rows.flush()
+	return rows.Flush()
 }
 
 // explanations stores what the caller's judge said in a file of our own format, for pages.
@@ -30,7 +31,7 @@ func (in *inserter) explanations(s *ledger.Session) error {
 	if ledger.ProviderName(s.Format) != "" || len(s.Extra) == 0 {
 		return nil
 	}
-	rows := newBulk(in.t, "upstream", "tenant_id, session_no, claim, said")
+	rows := sqldb.NewBulk(in.t, "upstream", "tenant_id, session_no, claim, said")
 	for i := range s.Claims {
 		position := s.Claims[i].Position
 		said := s.Upstream(position)
@@ -41,9 +42,9 @@ func (in *inserter) explanations(s *ledger.Session) error {
 		if err != nil {
 			return err
 		}
-		rows.add(in.tenant, in.no, position, string(words))
+		rows.Add(in.tenant, in.no, position, string(words))
 	}
-	return rows.flush()
+	return rows.Flush()
 }
 
 // Columns that pages read together with a session s.
@@ -59,8 +60,8 @@ func (b *pageBuilder) upstream(more string, args ...any) error {
 	if ledger.ProviderName(s.Format) == "" {
 		path = ledger.ExplanationPath
 	}
-	return b.t.each("SELECT claim, said FROM upstream WHERE tenant_id = ? AND session_no = ? "+more+" ORDER BY claim",
-		append([]any{b.tenant, b.head.no}, args...), func(r scanner) error {
+	return b.t.Each("SELECT claim, said FROM upstream WHERE tenant_id = ? AND session_no = ? "+more+" ORDER BY claim",
+		append([]any{b.tenant, b.head.no}, args...), func(r sqldb.Scanner) error {
 			var at int
 			var record string
 			err := r.Scan(&at, &record)

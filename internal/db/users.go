@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/words"
@@ -29,7 +30,7 @@ const userColumns = "id, login, name, email, contact, password, totp, totp_step,
 
 func (u *User) fields() []any {
 	return []any{&u.ID, &u.Login, &u.Name, &u.Email, &u.Contact, &u.Password, &u.TOTP, &u.TOTPStep,
-		setColumn{&u.Disabled}, timeColumn{&u.CreatedAt}}
+		sqldb.SetInto(&u.Disabled), sqldb.TimeInto(&u.CreatedAt)}
 }
 
 // AddUser creates a user with a role in by's tenant and logs it. Unless by is the operator, and where there is another
@@ -40,9 +41,9 @@ func (s *Store) AddUser(ctx context.Context, by domain.Actor, u User, role domai
 	if u.ID == "" {
 		u.ID = s.newID()
 	}
-	u.CreatedAt, u.Contact, u.TOTP, u.TOTPStep, u.Disabled = s.now().UTC(), "", nil, 0, false
+	u.CreatedAt, u.Contact, u.TOTP, u.TOTPStep, u.Disabled = s.Now().UTC(), "", nil, 0, false
 	c := &access.Change{Kind: access.AddPerson, UserID: u.ID, Name: u.Name, Email: u.Email, Role: role, Password: u.Password}
-	err := s.change(ctx, "AddUser", by, c, func(t *tx) error {
+	err := s.change(ctx, "AddUser", by, c, func(t *sqldb.Tx) error {
 		err := s.addUser(t, by, &u, role)
 		c.Object = u.Login
 		return err
@@ -51,7 +52,7 @@ func (s *Store) AddUser(ctx context.Context, by domain.Actor, u User, role domai
 }
 
 // addUser creates u, and sets in it what the account gets.
-func (s *Store) addUser(t *tx, by domain.Actor, u *User, role domain.Role) error {
+func (s *Store) addUser(t *sqldb.Tx, by domain.Actor, u *User, role domain.Role) error {
 	if err := acceptsMembers(t, by.Tenant); err != nil {
 		return err
 	}
@@ -61,16 +62,16 @@ func (s *Store) addUser(t *tx, by domain.Actor, u *User, role domain.Role) error
 	if err := checkUser(u, role); err != nil {
 		return err
 	}
-	_, err := t.exec("INSERT INTO users ("+userColumns+") VALUES (?, ?, ?, ?, ?, ?, NULL, 0, '', ?)",
-		u.ID, u.Login, u.Name, u.Email, u.Contact, u.Password, stamp(u.CreatedAt))
+	_, err := t.Exec("INSERT INTO users ("+userColumns+") VALUES (?, ?, ?, ?, ?, ?, NULL, 0, '', ?)",
+		u.ID, u.Login, u.Name, u.Email, u.Contact, u.Password, sqldb.Stamp(u.CreatedAt))
 	if err != nil {
-		return refuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_login_taken", "Name", u.Login))
+		return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_login_taken", "Name", u.Login))
 	}
 	return s.join(t, by, u.ID, role)
 }
 
 // scopeUser sets the login name and the address of a new account: of the whole installation, or of by's tenant alone.
-func scopeUser(t *tx, by domain.Actor, u *User) error {
+func scopeUser(t *sqldb.Tx, by domain.Actor, u *User) error {
 	scope := ""
 	if by.ID != domain.Operator {
 		var err error
@@ -89,17 +90,17 @@ func scopeUser(t *tx, by domain.Actor, u *User) error {
 // accountScope returns what stands after the @ in login names of a tenant's own accounts, "" if there is no other
 // tenant. It is the tenant's short name, or that with a figure if somebody who is not of the tenant has a name with
 // this end from before rule SEC-21: so no name that an administrator chooses is another's.
-func accountScope(t *tx, tenant string) (string, error) {
+func accountScope(t *sqldb.Tx, tenant string) (string, error) {
 	var slug string
 	var others bool
-	err := t.row("SELECT slug, EXISTS (SELECT 1 FROM tenants WHERE id NOT IN (?1, ?2)) FROM tenants WHERE id = ?1",
+	err := t.Row("SELECT slug, EXISTS (SELECT 1 FROM tenants WHERE id NOT IN (?1, ?2)) FROM tenants WHERE id = ?1",
 		[]any{tenant, SystemTenant}, &slug, &others)
 	if err != nil || !others {
 		return "", err
 	}
 	for scope, n := slug, 2; ; scope, n = fmt.Sprintf("%s.%d", slug, n), n+1 {
 		taken := false
-		err := t.row(`SELECT EXISTS (SELECT 1 FROM users u WHERE substr(u.login, length(u.login) - length(?1) + 1) = ?1
+		err := t.Row(`SELECT EXISTS (SELECT 1 FROM users u WHERE substr(u.login, length(u.login) - length(?1) + 1) = ?1
 			AND NOT EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id AND m.tenant_id = ?2))`,
 			[]any{"@" + scope, tenant}, &taken)
 		if err != nil || !taken {
@@ -111,7 +112,7 @@ func accountScope(t *tx, tenant string) (string, error) {
 // AccountScope returns what stands after the @ in the login names of new accounts that a tenant's administrator makes,
 // "" if they have none.
 func (s *Store) AccountScope(ctx context.Context, tenant string) (scope string, err error) {
-	err = s.read(ctx, "AccountScope", func(t *tx) error {
+	err = s.Read(ctx, "AccountScope", func(t *sqldb.Tx) error {
 		scope, err = accountScope(t, tenant)
 		return err
 	})
@@ -144,7 +145,7 @@ func (s *Store) AddMember(ctx context.Context, by domain.Actor, userID string, r
 	if err := checkRole(role); err != nil {
 		return err
 	}
-	return s.writeRoles(ctx, "AddMember", func(t *tx) error {
+	return s.writeRoles(ctx, "AddMember", func(t *sqldb.Tx) error {
 		if err := operatorOnly(by); err != nil {
 			return err
 		}
@@ -159,31 +160,31 @@ func (s *Store) AddMember(ctx context.Context, by domain.Actor, userID string, r
 }
 
 // join adds a membership and logs it.
-func (s *Store) join(t *tx, by domain.Actor, userID string, role domain.Role) error {
-	_, err := t.exec("INSERT INTO memberships (tenant_id, user_id, role, disabled_at, created_at) VALUES (?, ?, ?, '', ?)",
-		by.Tenant, userID, string(role), stamp(s.now()))
+func (s *Store) join(t *sqldb.Tx, by domain.Actor, userID string, role domain.Role) error {
+	_, err := t.Exec("INSERT INTO memberships (tenant_id, user_id, role, disabled_at, created_at) VALUES (?, ?, ?, '', ?)",
+		by.Tenant, userID, string(role), sqldb.Stamp(s.Now()))
 	if err != nil {
-		return refuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_invite_member"))
+		return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_invite_member"))
 	}
 	account, err := accountRecords(t, userID)
 	if err != nil {
 		return err
 	}
-	t.record(by.Tenant, append(account, wrote("memberships", []any{userID}))...)
+	record(t, by.Tenant, append(account, wrote("memberships", []any{userID}))...)
 	return s.appendEvent(t, by, userEvent("user.added", userID, map[string]any{"role": string(role)}))
 }
 
 // acceptsMembers returns NotFound if a tenant does not exist or is the system tenant, which has no members.
-func acceptsMembers(t *tx, tenant string) error {
+func acceptsMembers(t *sqldb.Tx, tenant string) error {
 	if tenant == SystemTenant {
-		return errNotFound()
+		return sqldb.NotFound()
 	}
 	return tenantExists(t, tenant)
 }
 
-func userExists(t *tx, id string) error {
+func userExists(t *sqldb.Tx, id string) error {
 	var one int
-	return t.row("SELECT 1 FROM users WHERE id = ?", []any{id}, &one)
+	return t.Row("SELECT 1 FROM users WHERE id = ?", []any{id}, &one)
 }
 
 // operatorOnly returns Denied unless the actor is the operator at the server's command line.
@@ -199,14 +200,14 @@ func operatorOnly(by domain.Actor) error {
 func (s *Store) UserByLogin(ctx context.Context, login string) (User, error) {
 	var found []User
 	folded := domain.FoldLogin(login)
-	err := s.read(ctx, "UserByLogin", func(t *tx) (err error) {
-		found, err = collect(t, "SELECT "+userColumns+
+	err := s.Read(ctx, "UserByLogin", func(t *sqldb.Tx) (err error) {
+		found, err = sqldb.Collect(t, "SELECT "+userColumns+
 			" FROM users WHERE login = ?1 OR email = ?1 AND email <> '' ORDER BY login <> ?1 LIMIT 2",
-			[]any{folded}, func(r scanner, u *User) error { return r.Scan(u.fields()...) })
+			[]any{folded}, func(r sqldb.Scanner, u *User) error { return r.Scan(u.fields()...) })
 		return err
 	})
 	if err == nil && (len(found) == 0 || len(found) > 1 && found[0].Login != folded) {
-		return User{}, errNotFound()
+		return User{}, sqldb.NotFound()
 	}
 	if err != nil {
 		return User{}, err
@@ -216,8 +217,8 @@ func (s *Store) UserByLogin(ctx context.Context, login string) (User, error) {
 
 // User returns a user by id, as in an Actor; NotFound for a machine and for the operator.
 func (s *Store) User(ctx context.Context, id string) (u User, err error) {
-	err = s.read(ctx, "User", func(t *tx) error {
-		return t.row("SELECT "+userColumns+" FROM users WHERE id = ?", []any{id}, u.fields()...)
+	err = s.Read(ctx, "User", func(t *sqldb.Tx) error {
+		return t.Row("SELECT "+userColumns+" FROM users WHERE id = ?", []any{id}, u.fields()...)
 	})
 	return u, err
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/words"
@@ -11,7 +12,7 @@ import (
 // mayChangeAccount returns nil if by may change the parts of a user's account that all tenants share: the
 // user, the operator, and an admin of the user's only tenant may. If the user is not a member of by's tenant,
 // it returns NotFound.
-func mayChangeAccount(t *tx, by domain.Actor, userID string) error {
+func mayChangeAccount(t *sqldb.Tx, by domain.Actor, userID string) error {
 	if by.ID == userID || by.ID == domain.Operator {
 		return userExists(t, userID)
 	}
@@ -19,7 +20,7 @@ func mayChangeAccount(t *tx, by domain.Actor, userID string) error {
 		return err
 	}
 	var others int
-	err := t.row("SELECT count(*) FROM memberships WHERE user_id = ? AND tenant_id <> ?", []any{userID, by.Tenant},
+	err := t.Row("SELECT count(*) FROM memberships WHERE user_id = ? AND tenant_id <> ?", []any{userID, by.Tenant},
 		&others)
 	if err == nil && others > 0 {
 		err = &domain.Error{Kind: domain.Denied,
@@ -39,7 +40,7 @@ type NewPassword struct {
 // other than the user and the operator may do this only if by's tenant is the user's only one (Denied).
 func (s *Store) SetPassword(ctx context.Context, by domain.Actor, userID string, n NewPassword) error {
 	c := &access.Change{Kind: access.ResetPassword, Object: userID, Password: n.PHC, KeepTokens: n.KeepTokens}
-	return s.change(ctx, "SetPassword", by, c, func(t *tx) error {
+	return s.change(ctx, "SetPassword", by, c, func(t *sqldb.Tx) error {
 		if err := namePerson(t, c); err != nil {
 			return err
 		}
@@ -48,15 +49,15 @@ func (s *Store) SetPassword(ctx context.Context, by domain.Actor, userID string,
 }
 
 // namePerson sets the name of the person that a change is about.
-func namePerson(t *tx, c *access.Change) error {
-	return t.row("SELECT name FROM users WHERE id = ?", []any{c.Object}, &c.Name)
+func namePerson(t *sqldb.Tx, c *access.Change) error {
+	return t.Row("SELECT name FROM users WHERE id = ?", []any{c.Object}, &c.Name)
 }
 
-func (s *Store) setPassword(t *tx, by domain.Actor, userID string, n NewPassword) error {
+func (s *Store) setPassword(t *sqldb.Tx, by domain.Actor, userID string, n NewPassword) error {
 	if err := mayChangeAccount(t, by, userID); err != nil {
 		return err
 	}
-	if _, err := t.exec("UPDATE users SET password = ? WHERE id = ?", n.PHC, userID); err != nil {
+	if _, err := t.Exec("UPDATE users SET password = ? WHERE id = ?", n.PHC, userID); err != nil {
 		return err
 	}
 	if err := endLogins(t, userID, n.KeepLogin); err != nil {
@@ -75,15 +76,15 @@ func (s *Store) setPassword(t *tx, by domain.Actor, userID string, n NewPassword
 }
 
 // endTokens revokes the tokens that act as a user, each in its tenant.
-func (s *Store) endTokens(t *tx, by domain.Actor, userID string) error {
+func (s *Store) endTokens(t *sqldb.Tx, by domain.Actor, userID string) error {
 	type token struct {
 		id, tenant string
 		role       domain.Role // of the user in that tenant
 	}
-	live, err := collect(t, `SELECT k.id, k.tenant_id, m.role FROM memberships m
+	live, err := sqldb.Collect(t, `SELECT k.id, k.tenant_id, m.role FROM memberships m
 		JOIN api_tokens k ON k.tenant_id = m.tenant_id AND k.user_id = m.user_id
 		WHERE m.user_id = ? AND k.revoked_at = '' AND k.expires_at > ? ORDER BY k.tenant_id, k.created_at, k.rowid`,
-		[]any{userID, stamp(s.now())}, func(r scanner, k *token) error { return r.Scan(&k.id, &k.tenant, &k.role) })
+		[]any{userID, sqldb.Stamp(s.Now())}, func(r sqldb.Scanner, k *token) error { return r.Scan(&k.id, &k.tenant, &k.role) })
 	if err != nil {
 		return err
 	}
@@ -107,7 +108,7 @@ func TOTPContext(userID string) string { return "totp/" + userID }
 // of SetPassword. The newest time step that was used remains used.
 func (s *Store) SetTOTP(ctx context.Context, by domain.Actor, userID string, sealed []byte, recovery []string) error {
 	c := &access.Change{Kind: access.RemoveCodes, Object: userID}
-	return s.change(ctx, "SetTOTP", by, c, func(t *tx) error {
+	return s.change(ctx, "SetTOTP", by, c, func(t *sqldb.Tx) error {
 		if err := namePerson(t, c); err != nil {
 			return err
 		}
@@ -115,7 +116,7 @@ func (s *Store) SetTOTP(ctx context.Context, by domain.Actor, userID string, sea
 	})
 }
 
-func (s *Store) setTOTP(t *tx, by domain.Actor, userID string, sealed []byte, recovery []string) error {
+func (s *Store) setTOTP(t *sqldb.Tx, by domain.Actor, userID string, sealed []byte, recovery []string) error {
 	if err := mayChangeAccount(t, by, userID); err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func (s *Store) setTOTP(t *tx, by domain.Actor, userID string, sealed []byte, re
 			return err
 		}
 	}
-	if _, err := t.exec("UPDATE users SET totp = ? WHERE id = ?", sealed, userID); err != nil {
+	if _, err := t.Exec("UPDATE users SET totp = ? WHERE id = ?", sealed, userID); err != nil {
 		return err
 	}
 	records, err := replaceRecovery(t, userID, recovery)
@@ -140,19 +141,19 @@ func (s *Store) setTOTP(t *tx, by domain.Actor, userID string, sealed []byte, re
 }
 
 // replaceRecovery replaces a user's recovery codes, and returns what to record of it.
-func replaceRecovery(t *tx, userID string, hashes []string) (records []recordRef, err error) {
-	old, err := collect(t, "SELECT hash FROM recovery_codes WHERE user_id = ? ORDER BY hash", []any{userID}, scanText)
+func replaceRecovery(t *sqldb.Tx, userID string, hashes []string) (records []recordRef, err error) {
+	old, err := sqldb.Collect(t, "SELECT hash FROM recovery_codes WHERE user_id = ? ORDER BY hash", []any{userID}, sqldb.ScanText)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := t.exec("DELETE FROM recovery_codes WHERE user_id = ?", userID); err != nil {
+	if _, err := t.Exec("DELETE FROM recovery_codes WHERE user_id = ?", userID); err != nil {
 		return nil, err
 	}
 	for _, hash := range old {
 		records = append(records, deleted("recovery_codes", userID, hash))
 	}
 	for _, hash := range hashes {
-		if _, err := t.exec("INSERT INTO recovery_codes (user_id, hash) VALUES (?, ?)", userID, hash); err != nil {
+		if _, err := t.Exec("INSERT INTO recovery_codes (user_id, hash) VALUES (?, ?)", userID, hash); err != nil {
 			return nil, err
 		}
 		records = append(records, wrote("recovery_codes", []any{userID, hash}))
@@ -162,8 +163,8 @@ func replaceRecovery(t *tx, userID string, hashes []string) (records []recordRef
 
 // UseTOTPStep records that a code of this time step was used; false if this or a later one was used before.
 func (s *Store) UseTOTPStep(ctx context.Context, userID string, step int64) (used bool, err error) {
-	err = s.write(ctx, singleRow, "UseTOTPStep", func(t *tx) error {
-		n, err := t.exec("UPDATE users SET totp_step = ? WHERE id = ? AND totp_step < ?", step, userID, step)
+	err = s.Write(ctx, sqldb.SingleRow, "UseTOTPStep", func(t *sqldb.Tx) error {
+		n, err := t.Exec("UPDATE users SET totp_step = ? WHERE id = ? AND totp_step < ?", step, userID, step)
 		used = n == 1
 		return err
 	})
@@ -173,8 +174,8 @@ func (s *Store) UseTOTPStep(ctx context.Context, userID string, step int64) (use
 // UseRecoveryCode deletes a recovery code and logs it ("login.recovery_used"); false if none has this hash. by
 // is the user.
 func (s *Store) UseRecoveryCode(ctx context.Context, by domain.Actor, userID, hash string) (used bool, err error) {
-	err = s.write(ctx, everyTenant, "UseRecoveryCode", func(t *tx) error {
-		n, err := t.exec("DELETE FROM recovery_codes WHERE user_id = ? AND hash = ?", userID, hash)
+	err = s.Write(ctx, sqldb.EveryTenant, "UseRecoveryCode", func(t *sqldb.Tx) error {
+		n, err := t.Exec("DELETE FROM recovery_codes WHERE user_id = ? AND hash = ?", userID, hash)
 		if err != nil || n == 0 {
 			return err
 		}
@@ -191,15 +192,15 @@ const maxTenants = 100
 // appendEverywhere logs a change of an account in each tenant of the user, or in the system's log if the user has no
 // tenant. records are the rows of the account that changed; what somebody without a tenant has is recorded when they
 // join one.
-func (s *Store) appendEverywhere(t *tx, by domain.Actor, userID string, ev Event, records ...recordRef) error {
+func (s *Store) appendEverywhere(t *sqldb.Tx, by domain.Actor, userID string, ev Event, records ...recordRef) error {
 	return s.appendInEach(t, by, userID, func(string) (Event, error) { return ev, nil }, records...)
 }
 
 // appendInEach is appendEverywhere with an event for each tenant.
-func (s *Store) appendInEach(t *tx, by domain.Actor, userID string, eventIn func(tenant string) (Event, error),
+func (s *Store) appendInEach(t *sqldb.Tx, by domain.Actor, userID string, eventIn func(tenant string) (Event, error),
 	records ...recordRef) error {
-	actors, err := collect(t, "SELECT tenant_id, role FROM memberships WHERE user_id = ? ORDER BY tenant_id LIMIT ?",
-		[]any{userID, maxTenants}, func(r scanner, a *domain.Actor) error { return r.Scan(&a.Tenant, &a.Role) })
+	actors, err := sqldb.Collect(t, "SELECT tenant_id, role FROM memberships WHERE user_id = ? ORDER BY tenant_id LIMIT ?",
+		[]any{userID, maxTenants}, func(r sqldb.Scanner, a *domain.Actor) error { return r.Scan(&a.Tenant, &a.Role) })
 	if err != nil {
 		return err
 	}
@@ -213,7 +214,7 @@ func (s *Store) appendInEach(t *tx, by domain.Actor, userID string, eventIn func
 			as.Role = in.Role // its role in that tenant
 		}
 		if in.Tenant != SystemTenant {
-			t.record(in.Tenant, records...)
+			record(t, in.Tenant, records...)
 		}
 		ev, err := eventIn(in.Tenant)
 		if err != nil {

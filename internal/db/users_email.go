@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
 
@@ -13,9 +14,9 @@ func (s *Store) SetEmail(ctx context.Context, by domain.Actor, userID, email str
 		return err
 	}
 	email = domain.FoldLogin(email)
-	return s.write(ctx, everyTenant, "SetEmail", func(t *tx) error {
+	return s.Write(ctx, sqldb.EveryTenant, "SetEmail", func(t *sqldb.Tx) error {
 		var u User
-		if err := t.row("SELECT "+userColumns+" FROM users WHERE id = ?", []any{userID}, u.fields()...); err != nil {
+		if err := t.Row("SELECT "+userColumns+" FROM users WHERE id = ?", []any{userID}, u.fields()...); err != nil {
 			return err
 		}
 		if email == u.Email {
@@ -29,7 +30,7 @@ func (s *Store) SetEmail(ctx context.Context, by domain.Actor, userID, email str
 			return err
 		}
 		var taken bool
-		err := t.row("SELECT EXISTS (SELECT 1 FROM users WHERE id <> ?1 AND (email = ?2 OR login = ?2) AND ?2 <> '')",
+		err := t.Row("SELECT EXISTS (SELECT 1 FROM users WHERE id <> ?1 AND (email = ?2 OR login = ?2) AND ?2 <> '')",
 			[]any{userID, email}, &taken)
 		if err != nil {
 			return err
@@ -37,7 +38,7 @@ func (s *Store) SetEmail(ctx context.Context, by domain.Actor, userID, email str
 		if taken {
 			return domain.Refuse(domain.Conflict, "", "refused_another_account_address", "Name", email)
 		}
-		if _, err := t.exec("UPDATE users SET email = ? WHERE id = ?", email, userID); err != nil {
+		if _, err := t.Exec("UPDATE users SET email = ? WHERE id = ?", email, userID); err != nil {
 			return err
 		}
 		return s.appendEverywhere(t, by, userID, userEvent("user.email_changed", userID, nil),

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
 
@@ -11,14 +12,14 @@ import (
 // logs it.
 func (s *Store) UserByIdentity(ctx context.Context, issuer, subject, email string) (User, error) {
 	var u User
-	known := func(t *tx) error {
-		return t.row("SELECT "+qualified("u", userColumns)+` FROM identities i JOIN users u ON u.id = i.user_id
+	known := func(t *sqldb.Tx) error {
+		return t.Row("SELECT "+sqldb.Qualified("u", userColumns)+` FROM identities i JOIN users u ON u.id = i.user_id
 			WHERE i.issuer = ? AND i.subject = ?`, []any{issuer, subject}, u.fields()...)
 	}
 	unknown := false
-	err := s.read(ctx, "UserByIdentity", func(t *tx) error {
+	err := s.Read(ctx, "UserByIdentity", func(t *sqldb.Tx) error {
 		err := known(t)
-		unknown = noRow(err)
+		unknown = sqldb.NoRow(err)
 		return err
 	})
 	if err == nil {
@@ -27,9 +28,9 @@ func (s *Store) UserByIdentity(ctx context.Context, issuer, subject, email strin
 	if !unknown {
 		return User{}, err
 	}
-	err = s.write(ctx, everyTenant, "UserByIdentity", func(t *tx) error {
+	err = s.Write(ctx, sqldb.EveryTenant, "UserByIdentity", func(t *sqldb.Tx) error {
 		err := known(t)
-		if !noRow(err) {
+		if !sqldb.NoRow(err) {
 			return err
 		}
 		if u, err = linkable(t, issuer, domain.FoldLogin(email)); err != nil {
@@ -37,33 +38,33 @@ func (s *Store) UserByIdentity(ctx context.Context, issuer, subject, email strin
 		}
 		return s.link(t, issuer, subject, u)
 	})
-	return orZero(u, err)
+	return sqldb.OrZero(u, err)
 }
 
 // linkable returns the only user with an address. If two have it, it returns none, as it is unknown which is meant.
-func linkable(t *tx, issuer, email string) (User, error) {
+func linkable(t *sqldb.Tx, issuer, email string) (User, error) {
 	if email == "" {
-		return User{}, errNotFound()
+		return User{}, sqldb.NotFound()
 	}
-	found, err := collect(t, "SELECT "+userColumns+" FROM users WHERE email = ? AND email <> '' LIMIT 2", []any{email},
-		func(r scanner, u *User) error { return r.Scan(u.fields()...) })
+	found, err := sqldb.Collect(t, "SELECT "+userColumns+" FROM users WHERE email = ? AND email <> '' LIMIT 2", []any{email},
+		func(r sqldb.Scanner, u *User) error { return r.Scan(u.fields()...) })
 	if err != nil {
 		return User{}, err
 	}
 	if len(found) != 1 || found[0].Disabled {
-		return User{}, errNotFound()
+		return User{}, sqldb.NotFound()
 	}
 	var linked int
-	err = t.row("SELECT count(*) FROM identities WHERE user_id = ? AND issuer = ?", []any{found[0].ID, issuer}, &linked)
+	err = t.Row("SELECT count(*) FROM identities WHERE user_id = ? AND issuer = ?", []any{found[0].ID, issuer}, &linked)
 	if err == nil && linked > 0 {
-		err = errNotFound()
+		err = sqldb.NotFound()
 	}
 	return found[0], err
 }
 
-func (s *Store) link(t *tx, issuer, subject string, u User) error {
-	_, err := t.exec("INSERT INTO identities (issuer, subject, user_id, created_at) VALUES (?, ?, ?, ?)",
-		issuer, subject, u.ID, stamp(s.now()))
+func (s *Store) link(t *sqldb.Tx, issuer, subject string, u User) error {
+	_, err := t.Exec("INSERT INTO identities (issuer, subject, user_id, created_at) VALUES (?, ?, ?, ?)",
+		issuer, subject, u.ID, sqldb.Stamp(s.Now()))
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 )
 
@@ -29,32 +30,32 @@ func (s *Store) MembersPage(ctx context.Context, tenant, after string,
 // Member returns one user of a tenant; NotFound for anybody else.
 func (s *Store) Member(ctx context.Context, tenant, id string) (access.Member, error) {
 	found, err := s.members(ctx, "Member", "m.tenant_id = ?3 AND m.user_id = ?4", tenant, id)
-	m, err := first(found, err)
-	return m, fail("Member", err)
+	m, err := sqldb.First(found, err)
+	return m, sqldb.Fail("Member", err)
 }
 
 // CountMembers returns how many users a tenant has.
 func (s *Store) CountMembers(ctx context.Context, tenant string) (n int, err error) {
-	err = s.read(ctx, "CountMembers", func(t *tx) error {
-		return t.row("SELECT count(*) FROM memberships WHERE tenant_id = ?", []any{tenant}, &n)
+	err = s.Read(ctx, "CountMembers", func(t *sqldb.Tx) error {
+		return t.Row("SELECT count(*) FROM memberships WHERE tenant_id = ?", []any{tenant}, &n)
 	})
 	return n, err
 }
 
 // members lists the members that rest selects, which is the query from its condition on; its arguments are ?3, ?4 …
 func (s *Store) members(ctx context.Context, op, rest string, args ...any) (out []access.Member, err error) {
-	now := s.now()
-	args = append([]any{stamp(now.Add(-access.LoginAbsolute)), stamp(now.Add(-access.LoginIdle))}, args...)
+	now := s.Now()
+	args = append([]any{sqldb.Stamp(now.Add(-access.LoginAbsolute)), sqldb.Stamp(now.Add(-access.LoginIdle))}, args...)
 	query := `SELECT u.id, u.login, u.name, u.email, u.contact, u.totp IS NOT NULL, m.role,
 		m.disabled_at || u.disabled_at, u.disabled_at,
 		(SELECT max(l.seen_at) FROM logins l WHERE l.user_id = u.id AND l.tenant_id = m.tenant_id AND l.created_at > ?1
 		AND l.seen_at > ?2),
 		(SELECT count(*) FROM memberships o WHERE o.user_id = u.id AND o.tenant_id <> m.tenant_id)
 		FROM memberships m JOIN users u ON u.id = m.user_id WHERE ` + rest
-	err = s.read(ctx, op, func(t *tx) error {
-		out, err = collect(t, query, args, func(r scanner, m *access.Member) error {
+	err = s.Read(ctx, op, func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, query, args, func(r sqldb.Scanner, m *access.Member) error {
 			return r.Scan(&m.ID, &m.Login, &m.Name, &m.Email, &m.Contact, &m.TOTP, &m.Role,
-				setColumn{&m.Disabled}, setColumn{&m.Everywhere}, timeOrNone{&m.SeenAt}, &m.Others)
+				sqldb.SetInto(&m.Disabled), sqldb.SetInto(&m.Everywhere), sqldb.TimeOrNoneInto(&m.SeenAt), &m.Others)
 		})
 		return err
 	})

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
@@ -16,11 +17,11 @@ type Membership struct {
 
 // Memberships lists the tenants of a user by name.
 func (s *Store) Memberships(ctx context.Context, userID string) (out []Membership, err error) {
-	err = s.read(ctx, "Memberships", func(t *tx) error {
-		out, err = collect(t, "SELECT "+qualified("t", tenantColumns)+`, m.role, m.disabled_at || u.disabled_at
+	err = s.Read(ctx, "Memberships", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, "SELECT "+sqldb.Qualified("t", tenantColumns)+`, m.role, m.disabled_at || u.disabled_at
 			FROM memberships m JOIN users u ON u.id = m.user_id JOIN tenants t ON t.id = m.tenant_id
-			WHERE m.user_id = ? ORDER BY t.name, t.slug`, []any{userID}, func(r scanner, m *Membership) error {
-			return r.Scan(append(m.Tenant.fields(), &m.Role, setColumn{&m.Disabled})...)
+			WHERE m.user_id = ? ORDER BY t.name, t.slug`, []any{userID}, func(r sqldb.Scanner, m *Membership) error {
+			return r.Scan(append(m.Tenant.fields(), &m.Role, sqldb.SetInto(&m.Disabled))...)
 		})
 		return err
 	})
@@ -34,15 +35,15 @@ type standing struct {
 }
 
 // standingOf returns a user's standing; NotFound if they are not a member.
-func standingOf(t *tx, tenant, userID string) (st standing, err error) {
-	err = t.row(`SELECT m.role, m.disabled_at, m.disabled_at || u.disabled_at
+func standingOf(t *sqldb.Tx, tenant, userID string) (st standing, err error) {
+	err = t.Row(`SELECT m.role, m.disabled_at, m.disabled_at || u.disabled_at
 		FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ? AND m.user_id = ?`,
-		[]any{tenant, userID}, &st.role, setColumn{&st.memberOff}, setColumn{&st.anyOff})
+		[]any{tenant, userID}, &st.role, sqldb.SetInto(&st.memberOff), sqldb.SetInto(&st.anyOff))
 	return st, err
 }
 
 // notLastAdmin returns a Conflict if no other enabled user could administer the tenant.
-func notLastAdmin(t *tx, tenant, userID string, st standing) error {
+func notLastAdmin(t *sqldb.Tx, tenant, userID string, st standing) error {
 	if st.role != domain.Admin || st.anyOff {
 		return nil
 	}
@@ -54,8 +55,8 @@ func notLastAdmin(t *tx, tenant, userID string, st standing) error {
 }
 
 // otherAdmins returns how many enabled administrators a tenant has besides somebody.
-func otherAdmins(t *tx, tenant, userID string) (n int, err error) {
-	err = t.row("SELECT count(*) FROM ("+adminsOf+") AS a WHERE a.user_id <> ?", []any{tenant, userID}, &n)
+func otherAdmins(t *sqldb.Tx, tenant, userID string) (n int, err error) {
+	err = t.Row("SELECT count(*) FROM ("+adminsOf+") AS a WHERE a.user_id <> ?", []any{tenant, userID}, &n)
 	return n, err
 }
 
@@ -66,10 +67,10 @@ func (s *Store) SetRole(ctx context.Context, by domain.Actor, userID string, rol
 		return err
 	}
 	c := &access.Change{Kind: access.ChangeRole, Object: userID, Role: role}
-	return s.change(ctx, "SetRole", by, c, func(t *tx) error { return s.setRole(t, by, c) })
+	return s.change(ctx, "SetRole", by, c, func(t *sqldb.Tx) error { return s.setRole(t, by, c) })
 }
 
-func (s *Store) setRole(t *tx, by domain.Actor, c *access.Change) error {
+func (s *Store) setRole(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
 	was, err := standingOf(t, by.Tenant, c.Object)
 	if err != nil || was.role == c.Role {
 		return err
@@ -82,11 +83,11 @@ func (s *Store) setRole(t *tx, by domain.Actor, c *access.Change) error {
 			return err
 		}
 	}
-	_, err = t.exec("UPDATE memberships SET role = ? WHERE tenant_id = ? AND user_id = ?", string(c.Role), by.Tenant, c.Object)
+	_, err = t.Exec("UPDATE memberships SET role = ? WHERE tenant_id = ? AND user_id = ?", string(c.Role), by.Tenant, c.Object)
 	if err != nil {
 		return err
 	}
-	t.record(by.Tenant, wrote("memberships", []any{c.Object}, "role"))
+	record(t, by.Tenant, wrote("memberships", []any{c.Object}, "role"))
 	details, err := adminsLeft(t, by.Tenant, c.Object, was,
 		map[string]any{"from": string(was.role), "to": string(c.Role)})
 	if err != nil {
@@ -99,10 +100,10 @@ func (s *Store) setRole(t *tx, by domain.Actor, c *access.Change) error {
 // admin can't be disabled (Conflict).
 func (s *Store) SetMemberDisabled(ctx context.Context, by domain.Actor, userID string, disabled bool) error {
 	c := &access.Change{Kind: access.ChangeAccess, Object: userID, On: !disabled}
-	return s.change(ctx, "SetMemberDisabled", by, c, func(t *tx) error { return s.setAccess(t, by, c) })
+	return s.change(ctx, "SetMemberDisabled", by, c, func(t *sqldb.Tx) error { return s.setAccess(t, by, c) })
 }
 
-func (s *Store) setAccess(t *tx, by domain.Actor, c *access.Change) error {
+func (s *Store) setAccess(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
 	was, err := standingOf(t, by.Tenant, c.Object)
 	if err != nil || was.memberOff == !c.On {
 		return err
@@ -114,16 +115,16 @@ func (s *Store) setAccess(t *tx, by domain.Actor, c *access.Change) error {
 		if err := notLastAdmin(t, by.Tenant, c.Object, was); err != nil {
 			return err
 		}
-		if _, err := t.exec("DELETE FROM logins WHERE tenant_id = ? AND user_id = ?", by.Tenant, c.Object); err != nil {
+		if _, err := t.Exec("DELETE FROM logins WHERE tenant_id = ? AND user_id = ?", by.Tenant, c.Object); err != nil {
 			return err
 		}
 	}
-	_, err = t.exec("UPDATE memberships SET disabled_at = ? WHERE tenant_id = ? AND user_id = ?", s.when(!c.On), by.Tenant,
+	_, err = t.Exec("UPDATE memberships SET disabled_at = ? WHERE tenant_id = ? AND user_id = ?", s.when(!c.On), by.Tenant,
 		c.Object)
 	if err != nil {
 		return err
 	}
-	t.record(by.Tenant, wrote("memberships", []any{c.Object}, "disabled_at"))
+	record(t, by.Tenant, wrote("memberships", []any{c.Object}, "disabled_at"))
 	var details map[string]any
 	if !c.On {
 		if details, err = adminsLeft(t, by.Tenant, c.Object, was, nil); err != nil {
@@ -136,16 +137,16 @@ func (s *Store) setAccess(t *tx, by domain.Actor, c *access.Change) error {
 // SetUserDisabled disables a user everywhere and ends their logins, or enables them again. Only the operator may do
 // this, also to a tenant's last admin.
 func (s *Store) SetUserDisabled(ctx context.Context, by domain.Actor, userID string, disabled bool) error {
-	return s.writeRoles(ctx, "SetUserDisabled", func(t *tx) error {
+	return s.writeRoles(ctx, "SetUserDisabled", func(t *sqldb.Tx) error {
 		if err := operatorOnly(by); err != nil {
 			return err
 		}
 		var was bool
-		err := t.row("SELECT disabled_at FROM users WHERE id = ?", []any{userID}, setColumn{&was})
+		err := t.Row("SELECT disabled_at FROM users WHERE id = ?", []any{userID}, sqldb.SetInto(&was))
 		if err != nil || was == disabled {
 			return err
 		}
-		if _, err := t.exec("UPDATE users SET disabled_at = ? WHERE id = ?", s.when(disabled), userID); err != nil {
+		if _, err := t.Exec("UPDATE users SET disabled_at = ? WHERE id = ?", s.when(disabled), userID); err != nil {
 			return err
 		}
 		if err := endLogins(t, userID, ""); err != nil {
@@ -158,14 +159,14 @@ func (s *Store) SetUserDisabled(ctx context.Context, by domain.Actor, userID str
 }
 
 // disabledEverywhere returns the event in one of the tenants of a user who was disabled everywhere, or enabled again.
-func disabledEverywhere(t *tx, tenant, userID string, disabled bool) (Event, error) {
+func disabledEverywhere(t *sqldb.Tx, tenant, userID string, disabled bool) (Event, error) {
 	details := map[string]any{"everywhere": true}
 	was, err := standingOf(t, tenant, userID)
 	if err == nil && disabled {
 		was.anyOff = was.memberOff // as it was before
 		details, err = adminsLeft(t, tenant, userID, was, details)
 	}
-	if noRow(err) { // of no tenant
+	if sqldb.NoRow(err) { // of no tenant
 		err = nil
 	}
 	return userEvent(onOff(disabled), userID, details), err
@@ -174,7 +175,7 @@ func disabledEverywhere(t *tx, tenant, userID string, disabled bool) (Event, err
 // when returns the current time if so, else "".
 func (s *Store) when(so bool) string {
 	if so {
-		return stamp(s.now())
+		return sqldb.Stamp(s.Now())
 	}
 	return ""
 }

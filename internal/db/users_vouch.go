@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/words"
 )
@@ -16,7 +17,7 @@ func (s *Store) Vouch(ctx context.Context, by domain.Actor, userID, reason strin
 	if reason == "" {
 		return domain.Refuse(domain.Invalid, "reason", "refused_say_how_know")
 	}
-	return s.write(ctx, ofTenant(by.Tenant), "Vouch", func(t *tx) error {
+	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "Vouch", func(t *sqldb.Tx) error {
 		if _, err := standingOf(t, by.Tenant, userID); err != nil {
 			return err
 		}

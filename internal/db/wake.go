@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"sanad/internal/db/sqldb"
 )
 
 // jobSignal wakes those who wait for jobs when some were queued, released or have ended: by this process always, and by
@@ -79,7 +81,7 @@ const (
 func (s *Store) listen(ctx context.Context) {
 	for pause := listenAgain; ; {
 		began := time.Now()
-		supported, err := s.engine.listen(ctx, func() { s.jobSignal.setListening(true) }, s.jobSignal.broadcast)
+		supported, err := s.Engine.Listen(ctx, jobsChannel, func() { s.jobSignal.setListening(true) }, s.jobSignal.broadcast)
 		s.jobSignal.setListening(false)
 		if !supported || ctx.Err() != nil {
 			return
@@ -97,10 +99,24 @@ func (s *Store) listen(ctx context.Context) {
 	}
 }
 
+// jobsChannel is the channel of notifications that jobs have changed.
+const jobsChannel = "sanad_jobs"
+
+// jobsWoken is set in a transaction that changed jobs which others wait for.
+var jobsWoken sqldb.Local[bool]
+
+// wakeJobs wakes those who wait in this process, after a commit.
+func (s *Store) wakeJobs(t *sqldb.Tx) error {
+	if *jobsWoken.Of(t) {
+		s.jobSignal.broadcast()
+	}
+	return nil
+}
+
 // jobsChanged has every process that waits for jobs woken after the commit.
-func (t *tx) jobsChanged() error {
-	t.jobsWoken = true
-	return t.engine.notify(t)
+func jobsChanged(t *sqldb.Tx) error {
+	*jobsWoken.Of(t) = true
+	return t.Engine.Notify(t, jobsChannel)
 }
 
 // Listening reports whether this process is notified of changes of jobs by others.

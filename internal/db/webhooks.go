@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/webhook"
 )
@@ -11,15 +12,15 @@ const webhookColumns = `w.id, w.url, w.kinds, w.revision, w.missed, w.created_at
 	(SELECT count(*) FROM webhook_deliveries d WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id
 	AND d.state = 'waiting')`
 
-func scanWebhook(r scanner, w *webhook.Endpoint) error {
-	return r.Scan(&w.ID, &w.URL, jsonColumn{&w.Kinds}, &w.Revision, &w.Missed, timeColumn{&w.CreatedAt}, &w.CreatedBy,
-		setColumn{&w.Disabled}, &w.Waiting)
+func scanWebhook(r sqldb.Scanner, w *webhook.Endpoint) error {
+	return r.Scan(&w.ID, &w.URL, sqldb.JSONInto(&w.Kinds), &w.Revision, &w.Missed, sqldb.TimeInto(&w.CreatedAt), &w.CreatedBy,
+		sqldb.SetInto(&w.Disabled), &w.Waiting)
 }
 
 // Webhooks lists a tenant's endpoints, the newest first; there are at most webhook.MaxEndpoints.
 func (s *Store) Webhooks(ctx context.Context, tenant string) (out []webhook.Endpoint, err error) {
-	err = s.read(ctx, "Webhooks", func(t *tx) error {
-		out, err = collect(t, "SELECT "+webhookColumns+
+	err = s.Read(ctx, "Webhooks", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, "SELECT "+webhookColumns+
 			" FROM webhooks w WHERE w.tenant_id = ? ORDER BY w.created_at DESC, "+logged("min", "webhook", "w", "id")+" DESC",
 			[]any{tenant}, scanWebhook)
 		return err
@@ -29,15 +30,15 @@ func (s *Store) Webhooks(ctx context.Context, tenant string) (out []webhook.Endp
 
 // Webhook returns one endpoint of a tenant; NotFound for another tenant's.
 func (s *Store) Webhook(ctx context.Context, tenant, id string) (w webhook.Endpoint, err error) {
-	err = s.read(ctx, "Webhook", func(t *tx) error {
+	err = s.Read(ctx, "Webhook", func(t *sqldb.Tx) error {
 		w, err = oneWebhook(t, tenant, id)
 		return err
 	})
 	return w, err
 }
 
-func oneWebhook(t *tx, tenant, id string) (webhook.Endpoint, error) {
-	return first(collect(t, "SELECT "+webhookColumns+" FROM webhooks w WHERE w.tenant_id = ? AND w.id = ?",
+func oneWebhook(t *sqldb.Tx, tenant, id string) (webhook.Endpoint, error) {
+	return sqldb.First(sqldb.Collect(t, "SELECT "+webhookColumns+" FROM webhooks w WHERE w.tenant_id = ? AND w.id = ?",
 		[]any{tenant, id}, scanWebhook))
 }
 
@@ -50,27 +51,27 @@ func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string,
 	if kinds, err = webhook.CheckKinds(kinds); err != nil {
 		return w, "", err
 	}
-	w = webhook.Endpoint{ID: s.newID(), URL: address, Kinds: kinds, CreatedAt: s.now().UTC(), CreatedBy: by.ID}
+	w = webhook.Endpoint{ID: s.newID(), URL: address, Kinds: kinds, CreatedAt: s.Now().UTC(), CreatedBy: by.ID}
 	sealed, secret, err := s.webhookSecret(by.Tenant, w.ID)
 	if err != nil {
-		return webhook.Endpoint{}, "", fail("AddWebhook", err)
+		return webhook.Endpoint{}, "", sqldb.Fail("AddWebhook", err)
 	}
-	err = s.write(ctx, ofTenant(by.Tenant), "AddWebhook", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "AddWebhook", func(t *sqldb.Tx) error {
 		if err := roomForWebhook(t, by.Tenant); err != nil {
 			return err
 		}
-		list, err := jsonText(w.Kinds)
+		list, err := sqldb.JSONText(w.Kinds)
 		if err != nil {
 			return err
 		}
-		_, err = t.exec(`INSERT INTO webhooks (tenant_id, id, url, kinds, sealed, revision, missed, created_at,
+		_, err = t.Exec(`INSERT INTO webhooks (tenant_id, id, url, kinds, sealed, revision, missed, created_at,
 			created_by, disabled_at)
-			VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, '')`, by.Tenant, w.ID, w.URL, list, sealed, stamp(w.CreatedAt),
+			VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, '')`, by.Tenant, w.ID, w.URL, list, sealed, sqldb.Stamp(w.CreatedAt),
 			w.CreatedBy)
 		if err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("webhooks", []any{w.ID}))
+		record(t, by.Tenant, wrote("webhooks", []any{w.ID}))
 		return s.appendEvent(t, by, webhookEvent("webhook.added", w.ID, webhookDetails(&w)))
 	})
 	if err != nil {
@@ -80,12 +81,12 @@ func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string,
 }
 
 // roomForWebhook returns an error if a tenant has the maximum number of endpoints.
-func roomForWebhook(t *tx, tenant string) error {
+func roomForWebhook(t *sqldb.Tx, tenant string) error {
 	if err := acceptsMembers(t, tenant); err != nil {
 		return err
 	}
 	var n int
-	if err := t.row("SELECT count(*) FROM webhooks WHERE tenant_id = ?", []any{tenant}, &n); err != nil {
+	if err := t.Row("SELECT count(*) FROM webhooks WHERE tenant_id = ?", []any{tenant}, &n); err != nil {
 		return err
 	}
 	if n >= webhook.MaxEndpoints {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/webhook"
 )
@@ -20,7 +21,7 @@ type WebhookChange struct {
 // again, it starts with new messages.
 func (s *Store) UpdateWebhook(ctx context.Context, by domain.Actor, id string, change WebhookChange,
 	check func(webhook.Endpoint) error) (w webhook.Endpoint, err error) {
-	err = s.write(ctx, ofTenant(by.Tenant), "UpdateWebhook", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "UpdateWebhook", func(t *sqldb.Tx) error {
 		if w, err = oneWebhook(t, by.Tenant, id); err != nil {
 			return err
 		}
@@ -78,24 +79,24 @@ func (c *WebhookChange) apply(w *webhook.Endpoint) (events []Event, err error) {
 }
 
 // saveWebhook stores the values that can change, and drops messages that wait for a disabled endpoint.
-func (s *Store) saveWebhook(t *tx, tenant string, w *webhook.Endpoint) error {
-	kinds, err := jsonText(w.Kinds)
+func (s *Store) saveWebhook(t *sqldb.Tx, tenant string, w *webhook.Endpoint) error {
+	kinds, err := sqldb.JSONText(w.Kinds)
 	if err != nil {
 		return err
 	}
 	disabledAt := ""
 	if w.Disabled {
-		disabledAt = stamp(s.now())
-		_, err := t.exec(`UPDATE webhook_deliveries SET state = 'dropped', ended_at = ?
+		disabledAt = sqldb.Stamp(s.Now())
+		_, err := t.Exec(`UPDATE webhook_deliveries SET state = 'dropped', ended_at = ?
 			WHERE tenant_id = ? AND webhook_id = ? AND state = 'waiting'`,
 			disabledAt, tenant, w.ID)
 		if err != nil {
 			return err
 		}
 	}
-	_, err = t.exec("UPDATE webhooks SET url = ?, kinds = ?, revision = ?, disabled_at = ? WHERE tenant_id = ? AND id = ?",
+	_, err = t.Exec("UPDATE webhooks SET url = ?, kinds = ?, revision = ?, disabled_at = ? WHERE tenant_id = ? AND id = ?",
 		w.URL, kinds, w.Revision, disabledAt, tenant, w.ID)
-	t.record(tenant, wrote("webhooks", []any{w.ID}, "url", "kinds", "disabled_at"))
+	record(t, tenant, wrote("webhooks", []any{w.ID}, "url", "kinds", "disabled_at"))
 	if err != nil || !w.Disabled {
 		return err
 	}
@@ -105,7 +106,7 @@ func (s *Store) saveWebhook(t *tx, tenant string, w *webhook.Endpoint) error {
 // RotateWebhook gives an endpoint of by's tenant another secret, which signs all further attempts, and logs it.
 func (s *Store) RotateWebhook(ctx context.Context, by domain.Actor,
 	id string) (w webhook.Endpoint, secret string, err error) {
-	err = s.write(ctx, ofTenant(by.Tenant), "RotateWebhook", func(t *tx) error {
+	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "RotateWebhook", func(t *sqldb.Tx) error {
 		if w, err = oneWebhook(t, by.Tenant, id); err != nil {
 			return err
 		}
@@ -114,11 +115,11 @@ func (s *Store) RotateWebhook(ctx context.Context, by domain.Actor,
 			return err
 		}
 		w.Revision++
-		if _, err := t.exec("UPDATE webhooks SET sealed = ?, revision = ? WHERE tenant_id = ? AND id = ?", sealed,
+		if _, err := t.Exec("UPDATE webhooks SET sealed = ?, revision = ? WHERE tenant_id = ? AND id = ?", sealed,
 			w.Revision, by.Tenant, id); err != nil {
 			return err
 		}
-		t.record(by.Tenant, wrote("webhooks", []any{id}, "sealed"))
+		record(t, by.Tenant, wrote("webhooks", []any{id}, "sealed"))
 		return s.appendEvent(t, by, webhookEvent("webhook.rotated", id, nil))
 	})
 	if err != nil {
@@ -129,19 +130,19 @@ func (s *Store) RotateWebhook(ctx context.Context, by domain.Actor,
 
 // RemoveWebhook deletes an endpoint of by's tenant with its deliveries, and logs it.
 func (s *Store) RemoveWebhook(ctx context.Context, by domain.Actor, id string) error {
-	return s.write(ctx, ofTenant(by.Tenant), "RemoveWebhook", func(t *tx) error {
+	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "RemoveWebhook", func(t *sqldb.Tx) error {
 		w, err := oneWebhook(t, by.Tenant, id)
 		if err != nil {
 			return err
 		}
-		if _, err := t.exec("DELETE FROM webhook_deliveries WHERE tenant_id = ? AND webhook_id = ?", by.Tenant,
+		if _, err := t.Exec("DELETE FROM webhook_deliveries WHERE tenant_id = ? AND webhook_id = ?", by.Tenant,
 			id); err != nil {
 			return err
 		}
-		if _, err := t.exec("DELETE FROM webhooks WHERE tenant_id = ? AND id = ?", by.Tenant, id); err != nil {
+		if _, err := t.Exec("DELETE FROM webhooks WHERE tenant_id = ? AND id = ?", by.Tenant, id); err != nil {
 			return err
 		}
-		t.record(by.Tenant, deleted("webhooks", id))
+		record(t, by.Tenant, deleted("webhooks", id))
 		if err := s.appendEvent(t, by, webhookEvent("webhook.removed", id, webhookDetails(&w))); err != nil {
 			return err
 		}

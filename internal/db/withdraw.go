@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -26,12 +27,12 @@ func (w *Withdrawal) Stale() int { return marksOf(w.Affected).stale }
 func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string,
 	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
 	var out *Withdrawal
-	err := s.write(ctx, ofTenant(a.Tenant), "WithdrawDocument", func(t *tx) error {
-		if err := unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
+	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), "WithdrawDocument", func(t *sqldb.Tx) error {
+		if err := s.unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
 			return err
 		}
 		session, position := "", 0
-		if err := t.row(`SELECT s.id, d.position FROM documents d JOIN sessions s ON s.no = d.session_no
+		if err := t.Row(`SELECT s.id, d.position FROM documents d JOIN sessions s ON s.no = d.session_no
 			AND s.tenant_id = d.tenant_id WHERE d.tenant_id = ? AND d.id = ?`,
 			[]any{a.Tenant, id}, &session, &position); err != nil {
 			return err
@@ -45,15 +46,15 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 			w.was[i].Citations = slices.Clone(w.was[i].Citations)
 		}
 		if out, err = apply(&h.session, position); err != nil {
-			return &refusal{err}
+			return sqldb.AsIs(err)
 		}
 		if err := errors.Join(w.save(out.Ledger), w.claims(out.Ledger), w.citations(out.Ledger)); err != nil {
 			return err
 		}
-		if err := t.touch(h.no, "documents", position); err != nil {
+		if err := touch(t, h.no, "documents", position); err != nil {
 			return err
 		}
-		if _, err := t.exec("UPDATE documents SET withdrawn = ? WHERE tenant_id = ? AND id = ?", reason, a.Tenant,
+		if _, err := t.Exec("UPDATE documents SET withdrawn = ? WHERE tenant_id = ? AND id = ?", reason, a.Tenant,
 			id); err != nil {
 			return err
 		}
@@ -66,9 +67,9 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 		if err := s.appendEvent(t, a, out.event(id, session, reason)); err != nil {
 			return err
 		}
-		return saveReceipt(t, a.Tenant, out.Receipt, s.now())
+		return s.saveReceipt(t, a.Tenant, out.Receipt, s.Now())
 	})
-	return orZero(out, err)
+	return sqldb.OrZero(out, err)
 }
 
 // ReplaceDocument is WithdrawDocument for a document with a newer version (ledger.Session.Replace), which apply adds to
@@ -85,7 +86,7 @@ func (s *Store) ReplaceDocument(ctx context.Context, a domain.Actor, id, reason,
 			[]Original{{MediaType: original.MediaType, Data: original.Data}})
 		if err != nil {
 			s.dropOriginals(ctx, keys)
-			return nil, fail("ReplaceDocument", err)
+			return nil, sqldb.Fail("ReplaceDocument", err)
 		}
 		newer.Blob, newer.BlobSHA256 = shell.Documents[0].Blob, shell.Documents[0].BlobSHA256
 		newer.MediaType = shell.Documents[0].MediaType
@@ -126,14 +127,14 @@ func (w *runWriter) citations(l *ledger.Ledger) error {
 			if len(now[n].Places) == len(was[n].Places) {
 				continue
 			}
-			if err := w.t.touch(w.no, "citations", i); err != nil {
+			if err := touch(w.t, w.no, "citations", i); err != nil {
 				return err
 			}
-			places, err := jsonText(now[n].Places)
+			places, err := sqldb.JSONText(now[n].Places)
 			if err != nil {
 				return err
 			}
-			if _, err := w.t.exec(`UPDATE citations SET status = ?, places = ?
+			if _, err := w.t.Exec(`UPDATE citations SET status = ?, places = ?
 				WHERE tenant_id = ? AND session_no = ? AND claim = ? AND n = ?`,
 				string(now[n].Status), places, w.tenant, w.no, i, n); err != nil {
 				return err

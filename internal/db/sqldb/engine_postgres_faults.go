@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"database/sql"
@@ -20,9 +20,9 @@ func (*postgresEngine) notCommitted(err error) bool {
 }
 
 // postgresFault classifies the errors of a server and of the way to it.
-func postgresFault(err error) fault {
+func postgresFault(err error) Fault {
 	if errors.Is(err, errOpenElsewhere) {
-		return lockedFault
+		return LockedFault
 	}
 	var e *pgconn.PgError
 	if !errors.As(err, &e) {
@@ -47,12 +47,12 @@ func postgresFault(err error) fault {
 	case e.Code == "40001" || e.Code == "40P01": // serialization_failure, deadlock_detected
 		return conflictFault
 	case e.Code == "55P03" || e.Code == "57014": // lock_not_available; query_canceled, also by statement_timeout
-		return lockedFault
+		return LockedFault
 	// too_many_connections; connection exceptions; shutting down; a standby, while the way to the primary is not yet changed
 	case e.Code == "53300" || e.Code == "25006" || strings.HasPrefix(e.Code, "08") || strings.HasPrefix(e.Code, "57P"):
 		return unavailableFault
 	case strings.HasPrefix(e.Code, "XX"): // data_corrupted, index_corrupted
-		return damagedFault
+		return DamagedFault
 	}
 	return otherFault
 }

@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"context"
@@ -19,37 +19,37 @@ import (
 
 var servesLine = regexp.MustCompile(`^-- Older programs serve on: (?:none|from level ([0-9]+))\n`)
 
-// serves returns the lowest level that a program must know to serve once the step is applied.
-func (f *migrationFile) serves() int {
-	said := servesLine.FindSubmatch(f.text)
+// Serves returns the lowest level that a program must know to serve once the step is applied.
+func (f *Step) Serves() int {
+	said := servesLine.FindSubmatch(f.Text)
 	if said == nil || len(said[1]) == 0 {
-		return f.version
+		return f.Version
 	}
 	level, err := strconv.Atoi(string(said[1]))
-	if err != nil || level > f.version {
-		return f.version
+	if err != nil || level > f.Version {
+		return f.Version
 	}
 	return level
 }
 
-// newerSchema returns the level of the schema if it is newer than this program knows, else 0. The error is errNewer if
+// NewerSchema returns the level of the schema if it is newer than this program knows, else 0. The error is ErrNewer if
 // the program may not serve it.
-func newerSchema(t *tx, known int) (level int, err error) {
-	if err := t.row("SELECT coalesce(max(version), 0) FROM schema_migrations", nil, &level); err != nil || level <= known {
+func NewerSchema(t *Tx, known int) (level int, err error) {
+	if err := t.Row("SELECT coalesce(max(version), 0) FROM schema_migrations", nil, &level); err != nil || level <= known {
 		return 0, err
 	}
 	least := 0
-	if err := t.row("SELECT max(serves) FROM schema_migrations WHERE version > ?", []any{known}, &least); err != nil {
+	if err := t.Row("SELECT max(serves) FROM schema_migrations WHERE version > ?", []any{known}, &least); err != nil {
 		return 0, err
 	}
 	if least > known {
-		return 0, tooNew(level, known)
+		return 0, TooNew(level, known)
 	}
 	return level, nil
 }
 
-func tooNew(level, known int) error {
-	return fmt.Errorf("%w: it has schema %d, this program knows %d", errNewer, level, known)
+func TooNew(level, known int) error {
+	return fmt.Errorf("%w: it has schema %d, this program knows %d", ErrNewer, level, known)
 }
 
 // A process that serves the store writes the level that it knows every heartbeatInterval. One that has not done so for
@@ -61,57 +61,57 @@ const (
 
 // Serve writes a heartbeat, so that nobody changes the schema under this process, and deletes those of processes that
 // are gone. It fails if the schema was changed since the store was opened so that this program cannot serve it.
-func (s *Store) Serve(ctx context.Context, process string) error {
-	return s.write(ctx, heartbeats, "Serve", func(t *tx) error {
-		if _, err := newerSchema(t, s.known); err != nil {
+func (d *DB) Serve(ctx context.Context, process string) error {
+	return d.Write(ctx, heartbeats, "Serve", func(t *Tx) error {
+		if _, err := NewerSchema(t, d.known); err != nil {
 			return err
 		}
-		if _, err := t.exec("DELETE FROM serving WHERE at < ?", stamp(s.now().Add(-heartbeatTimeout))); err != nil {
+		if _, err := t.Exec("DELETE FROM serving WHERE at < ?", Stamp(d.now().Add(-heartbeatTimeout))); err != nil {
 			return err
 		}
-		_, err := t.exec(`INSERT INTO serving (process, level, at) VALUES (?, ?, ?)
+		_, err := t.Exec(`INSERT INTO serving (process, level, at) VALUES (?, ?, ?)
 			ON CONFLICT (process) DO UPDATE SET level = excluded.level, at = excluded.at`,
-			process, s.known, stamp(s.now()))
+			process, d.known, Stamp(d.now()))
 		return err
 	})
 }
 
 // KeepServing writes heartbeats until ctx ends, and then removes the row. If the schema was changed so that this
 // program cannot serve it, the store writes no more and is not ready.
-func (s *Store) KeepServing(ctx context.Context, process string) {
-	for wait(ctx, heartbeatInterval) == nil {
-		if err := s.Serve(ctx, process); err != nil && ctx.Err() == nil {
-			s.noteSchema(err)
-			s.log.Warn("it could not be stored that this process serves", "err", err)
+func (d *DB) KeepServing(ctx context.Context, process string) {
+	for Wait(ctx, heartbeatInterval) == nil {
+		if err := d.Serve(ctx, process); err != nil && ctx.Err() == nil {
+			d.noteSchema(err)
+			d.log.Warn("it could not be stored that this process serves", "err", err)
 		}
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
-	err := s.write(ending, heartbeats, "Serve", func(t *tx) error {
-		_, err := t.exec("DELETE FROM serving WHERE process = ?", process)
+	err := d.Write(ending, heartbeats, "Serve", func(t *Tx) error {
+		_, err := t.Exec("DELETE FROM serving WHERE process = ?", process)
 		return err
 	})
 	if err != nil {
-		s.log.Warn("it could not be stored that this process has ended; it counts as gone after a while", "err", err)
+		d.log.Warn("it could not be stored that this process has ended; it counts as gone after a while", "err", err)
 	}
 }
 
 // noteSchema stops writing if an error says that this program may not serve the schema.
-func (s *Store) noteSchema(err error) {
-	if errors.Is(err, errNewer) && s.outdated.Load() == nil {
+func (d *DB) noteSchema(err error) {
+	if errors.Is(err, ErrNewer) && d.outdated.Load() == nil {
 		var ours *domain.Error
 		if errors.As(err, &ours) && ours.Err != nil {
 			err = ours.Err
 		}
 		why := err.Error() + "; this program writes no more: start the newer one in its place"
-		s.outdated.Store(&why)
-		s.log.Error("the schema was changed while this program served", "reason", why)
+		d.outdated.Store(&why)
+		d.log.Error("the schema was changed while this program served", "reason", why)
 	}
 }
 
 // current returns an error if the schema was changed so that this program may not serve it.
-func (s *Store) current() error {
-	why := s.outdated.Load()
+func (d *DB) current() error {
+	why := d.outdated.Load()
 	if why == nil {
 		return nil
 	}
@@ -119,16 +119,16 @@ func (s *Store) current() error {
 		Message: words.Msg("refused_server_older_database")}
 }
 
-// schemaReady returns an error if the schema is no longer one that this program may serve. After a restore it may be
+// SchemaReady returns an error if the schema is no longer one that this program may serve. After a restore it may be
 // one again.
-func (s *Store) schemaReady(t *tx) error {
-	_, err := newerSchema(t, s.known)
-	s.noteSchema(err)
+func (d *DB) SchemaReady(t *Tx) error {
+	_, err := NewerSchema(t, d.known)
+	d.noteSchema(err)
 	if err == nil {
-		s.outdated.Store(nil)
+		d.outdated.Store(nil)
 	}
-	if why := s.outdated.Load(); why != nil {
-		return unready(words.AsWritten(*why), err)
+	if why := d.outdated.Load(); why != nil {
+		return Unready(words.AsWritten(*why), err)
 	}
 	return err
 }
@@ -141,14 +141,14 @@ type server struct {
 }
 
 // servers lists the processes that serve and know a lower level than least.
-func (s *Store) servers(t *tx, least int) ([]server, error) {
-	there, err := t.engine.hasTable(t, "serving")
+func (d *DB) servers(t *Tx, least int) ([]server, error) {
+	there, err := t.Engine.HasTable(t, "serving")
 	if err != nil || !there {
 		return nil, err
 	}
-	return collect(t, "SELECT process, level, at FROM serving WHERE level < ? AND at >= ? ORDER BY process",
-		[]any{least, stamp(s.now().Add(-heartbeatTimeout))},
-		func(r scanner, x *server) error { return r.Scan(&x.process, &x.level, &x.at) })
+	return Collect(t, "SELECT process, level, at FROM serving WHERE level < ? AND at >= ? ORDER BY process",
+		[]any{least, Stamp(d.now().Add(-heartbeatTimeout))},
+		func(r Scanner, x *server) error { return r.Scan(&x.process, &x.level, &x.at) })
 }
 
 // servedByOlder is the error of a migration that would stop programs that serve.
@@ -166,27 +166,27 @@ func (e *servedByOlder) Error() string {
 }
 
 // checkServers returns a servedByOlder while programs serve that cannot go on after a migration.
-func (s *Store) checkServers(t *tx, step *migrationFile) error {
-	by, err := s.servers(t, step.serves())
+func (d *DB) checkServers(t *Tx, step *Step) error {
+	by, err := d.servers(t, step.Serves())
 	if err == nil && len(by) > 0 {
-		err = &servedByOlder{step: step.name, by: by, most: step.serves()}
+		err = &servedByOlder{step: step.Name, by: by, most: step.Serves()}
 	}
 	return err
 }
 
 // awaitServersGone waits until the processes are gone. It returns by if one of them writes another heartbeat.
-func (s *Store) awaitServersGone(ctx context.Context, by *servedByOlder) error {
+func (d *DB) awaitServersGone(ctx context.Context, by *servedByOlder) error {
 	was := map[string]string{}
 	for _, x := range by.by {
 		was[x.process] = x.at
 	}
 	for range heartbeatTimeout / time.Second {
-		if err := wait(ctx, time.Second); err != nil {
+		if err := Wait(ctx, time.Second); err != nil {
 			return err
 		}
 		var now []server
-		if err := s.look(ctx, func(t *tx) (err error) {
-			now, err = s.servers(t, by.most)
+		if err := d.Look(ctx, func(t *Tx) (err error) {
+			now, err = d.servers(t, by.most)
 			return err
 		}); err != nil {
 			return err

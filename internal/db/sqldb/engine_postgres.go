@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -16,12 +15,13 @@ import (
 )
 
 // postgresEngine holds a store in a database of a PostgreSQL server. Writing transactions are READ COMMITTED and wait
-// for each other on locks that their first statement takes (type lock): under REPEATABLE READ their snapshot would be
+// for each other on locks that their first statement takes (type Lock): under REPEATABLE READ their snapshot would be
 // older than the lock. Readers are REPEATABLE READ READ ONLY, so that they see a single moment.
 type postgresEngine struct {
 	config    *pgx.ConnConfig
-	modeGiven bool     // whether the address has default_query_exec_mode
-	rewritten sync.Map // query → query
+	modeGiven bool // whether the address has default_query_exec_mode
+	schema    *Schema
+	dialect   *dialect
 }
 
 // writersPerProcess is how many writing transactions a process runs at the same time, of different tenants.
@@ -33,7 +33,7 @@ const (
 	lockTimeout      = 30_000
 )
 
-func newPostgres(address string) (*postgresEngine, error) {
+func newPostgres(address string, schema *Schema) (*postgresEngine, error) {
 	const form = "the address of the database has the form postgres://USER@HOST:5432/NAME"
 	if !strings.HasPrefix(address, "postgres://") && !strings.HasPrefix(address, "postgresql://") {
 		return nil, openError{form}
@@ -57,7 +57,7 @@ func newPostgres(address string) (*postgresEngine, error) {
 	if c.ConnectTimeout == 0 {
 		c.ConnectTimeout = 10 * time.Second
 	}
-	e := &postgresEngine{config: c}
+	e := &postgresEngine{config: c, schema: schema, dialect: newDialect(schema)}
 	if u, err := url.Parse(address); err == nil {
 		e.modeGiven = u.Query().Has("default_query_exec_mode")
 	}
@@ -135,6 +135,8 @@ func (e *postgresEngine) inspect(ctx context.Context) (*sql.DB, error) {
 	return d, nil
 }
 
+func (*postgresEngine) InFile() bool { return false }
+
 func (*postgresEngine) settle(context.Context, *sql.DB) error { return nil }
 
 func (*postgresEngine) clock() string {
@@ -147,26 +149,10 @@ func (*postgresEngine) reading() *sql.TxOptions {
 	return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 }
 
-// copyTo reads everything in one snapshot.
-func (e *postgresEngine) copyTo(ctx context.Context, file string, now func() time.Time) error {
-	d, err := e.inspect(ctx)
-	if err != nil {
-		return err
-	}
-	if d == nil {
-		return errors.New("the database has no store")
-	}
-	s := &Store{engine: e, reader: d, now: now}
-	return errors.Join(s.look(ctx, func(t *tx) error {
-		if err := notFilled(t); err != nil {
-			return err
-		}
-		return copyInto(ctx, t, file)
-	}), d.Close())
-}
+func (*postgresEngine) CopyTo(context.Context, string) (bool, error) { return false, nil }
 
-// checkIntegrity finds nothing: it is the server's checksums and pg_amcheck that find damage.
-func (*postgresEngine) checkIntegrity(*tx) ([]string, error) { return nil, nil }
+// CheckIntegrity finds nothing: it is the server's checksums and pg_amcheck that find damage.
+func (*postgresEngine) CheckIntegrity(*Tx) ([]string, error) { return nil, nil }
 
 // scrub frees the space of deleted rows, which is then written over. Copies in the write-ahead log, its archive,
 // replicas and backups are for the operator to remove.

@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"bytes"
@@ -61,14 +61,4 @@ func TestDeletedTextIsOverwritten(t *testing.T) {
 	_, err = w.ExecContext(ctx, "DELETE FROM x WHERE y <> 'kept'")
 	require.NoError(t, err)
 	require.False(t, holds())
-}
-
-func TestOriginalsFolder(t *testing.T) {
-	for url, want := range map[string]string{
-		"": "dir" + string(os.PathSeparator) + "originals", "file:///a/b": "/a/b", "file:///a/b?create_dir=1": "/a/b",
-		"file://./a/b":        "a/b",
-		"file:///a?prefix=x/": "", "mem://": "", "s3://bucket": "", "file:///a%20b": "/a b",
-	} {
-		require.Equal(t, filepath.FromSlash(want), originalsFolder(Options{Dir: "dir", Bucket: url}), url)
-	}
 }

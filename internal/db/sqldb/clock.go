@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"context"
@@ -24,40 +24,43 @@ const (
 )
 
 // Now returns the time by the clock that the store's times are written with.
-func (s *Store) Now() time.Time { return s.now() }
+func (d *DB) Now() time.Time { return d.now() }
 
-// useServerClock has the store use the clock of the database's server, if that may be another machine.
-func (s *Store) useServerClock(ctx context.Context) error {
-	if s.engine.clock() == "" {
+// SetClock replaces the clock, for tests.
+func (d *DB) SetClock(now func() time.Time) { d.now = now }
+
+// UseServerClock has the store use the clock of the database's server, if that may be another machine.
+func (d *DB) UseServerClock(ctx context.Context) error {
+	if d.Engine.clock() == "" {
 		return nil
 	}
-	s.clock = &serverClock{own: s.now}
-	s.now = s.clock.now
-	return s.readClock(ctx)
+	d.clock = &serverClock{own: d.now}
+	d.now = d.clock.now
+	return d.readClock(ctx)
 }
 
-// readClock compares our own clock with the server's.
-func (s *Store) readClock(ctx context.Context) error {
+// readClock compares our own clock with the server'd.
+func (d *DB) readClock(ctx context.Context) error {
 	var micros int64
-	began := s.clock.own()
-	if err := s.reader.QueryRowContext(ctx, s.engine.clock()).Scan(&micros); err != nil {
+	began := d.clock.own()
+	if err := d.reader.QueryRowContext(ctx, d.Engine.clock()).Scan(&micros); err != nil {
 		return err
 	}
-	took := s.clock.own().Sub(began)
+	took := d.clock.own().Sub(began)
 	ahead := time.UnixMicro(micros).Sub(began.Add(took / 2))
 	if ahead.Abs() <= clockMayDiffer+took {
 		ahead = 0
 	}
-	if was := time.Duration(s.clock.ahead.Swap(int64(ahead))); (ahead - was).Abs() > clockMayDiffer {
-		s.log.Warn("the clock of this machine is not that of the database's server, which is used", "server_ahead",
+	if was := time.Duration(d.clock.ahead.Swap(int64(ahead))); (ahead - was).Abs() > clockMayDiffer {
+		d.log.Warn("the clock of this machine is not that of the database's server, which is used", "server_ahead",
 			ahead.Round(time.Millisecond).String())
 	}
 	return nil
 }
 
 // WatchClock reads the clock of the database's server every clockEvery until ctx ends.
-func (s *Store) WatchClock(ctx context.Context) {
-	for s.clock != nil && wait(ctx, clockEvery) == nil {
-		_ = s.readClock(ctx) // a server that cannot be reached is read again later
+func (d *DB) WatchClock(ctx context.Context) {
+	for d.clock != nil && Wait(ctx, clockEvery) == nil {
+		_ = d.readClock(ctx) // a server that cannot be reached is read again later
 	}
 }

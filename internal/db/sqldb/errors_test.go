@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"context"
@@ -76,14 +76,14 @@ func TestFail(t *testing.T) {
 		"anything else":                  {errors.New("driver: bad connection"), domain.Internal},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := fail("Op", c.err)
+			err := Fail("Op", c.err)
 			require.Equal(t, c.kind, domain.KindOf(err))
 			var ours *domain.Error
 			require.ErrorAs(t, err, &ours)
 			require.NotContains(t, ours.Text(), "driver", "the driver's words are for the log")
 		})
 	}
-	require.NoError(t, fail("Op", nil))
+	require.NoError(t, Fail("Op", nil))
 }
 
 // TestUnknownWhetherStored: a commit that a server answers as it ends may have been stored, whatever made it end.
@@ -100,11 +100,11 @@ func TestUnknownWhetherStored(t *testing.T) {
 	} {
 		require.Equal(t, c.refused, e.notCommitted(c.err), name)
 		if c.refused {
-			require.ErrorContains(t, fail("Op", c.err), "nothing was stored", name)
+			require.ErrorContains(t, Fail("Op", c.err), "nothing was stored", name)
 			continue
 		}
-		require.ErrorContains(t, fail("Op", unknownOutcome{c.err}), "did not answer whether this was stored", name)
-		require.ErrorContains(t, fail("Op", c.err), "cannot be reached", name)
+		require.ErrorContains(t, Fail("Op", unknownOutcome{c.err}), "did not answer whether this was stored", name)
+		require.ErrorContains(t, Fail("Op", c.err), "cannot be reached", name)
 	}
 }
 
@@ -124,31 +124,31 @@ func TestRefuseTaken(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := sqliteError(t, c.statements...)
-			require.Equal(t, c.refused, refuseTaken(err, refusal) == refusal) //nolint:errorlint // the same value
+			require.Equal(t, c.refused, RefuseTaken(err, refusal) == refusal) //nolint:errorlint // the same value
 			if !c.refused {
-				require.ErrorIs(t, refuseTaken(err, refusal), err)
+				require.ErrorIs(t, RefuseTaken(err, refusal), err)
 			}
 		})
 	}
-	require.NoError(t, refuseTaken(nil, refusal))
+	require.NoError(t, RefuseTaken(nil, refusal))
 }
 
 func TestRefuseUnlessOne(t *testing.T) {
 	refusal, other := errors.New("refusal"), errors.New("other")
-	require.NoError(t, refuseUnlessOne(1, nil, refusal))
-	require.Equal(t, refusal, refuseUnlessOne(0, nil, refusal))
-	require.Equal(t, refusal, refuseUnlessOne(2, nil, refusal))
-	require.Equal(t, other, refuseUnlessOne(0, other, refusal))
+	require.NoError(t, RefuseUnlessOne(1, nil, refusal))
+	require.Equal(t, refusal, RefuseUnlessOne(0, nil, refusal))
+	require.Equal(t, refusal, RefuseUnlessOne(2, nil, refusal))
+	require.Equal(t, other, RefuseUnlessOne(0, other, refusal))
 }
 
 func TestFirst(t *testing.T) {
-	row, err := first([]string{"a", "b"}, nil)
+	row, err := First([]string{"a", "b"}, nil)
 	require.NoError(t, err)
 	require.Equal(t, "a", row)
-	_, err = first([]string{}, nil)
+	_, err = First([]string{}, nil)
 	require.ErrorIs(t, err, sql.ErrNoRows)
 	broken := errors.New("broken")
-	row, err = first([]string{"a"}, broken)
+	row, err = First([]string{"a"}, broken)
 	require.Equal(t, broken, err)
 	require.Empty(t, row, "no value besides an error")
 }

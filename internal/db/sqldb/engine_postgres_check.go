@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"context"
@@ -27,13 +27,13 @@ func (e *postgresEngine) check(ctx context.Context, d *sql.DB) error {
 		return openError{fmt.Sprintf("the server at %s is PostgreSQL %d; at least %d is needed", e.where(), version/10000,
 			leastPostgres/10000)}
 	case encoding != "UTF8":
-		return openError{fmt.Sprintf("%s has the encoding %s; create one with ENCODING 'UTF8'", e.place(), encoding)}
+		return openError{fmt.Sprintf("%s has the encoding %s; create one with ENCODING 'UTF8'", e.Place(), encoding)}
 	case standby:
 		return openError{fmt.Sprintf("the server at %s is a standby, which only reads; give the address of the primary",
 			e.where())}
 	case !create:
 		return openError{fmt.Sprintf("%s may not create tables in %s; for a new store make it the owner (ALTER DATABASE … "+
-			"OWNER TO %[1]s); one that exists is opened by the role that made it", e.config.User, e.place())}
+			"OWNER TO %[1]s); one that exists is opened by the role that made it", e.config.User, e.Place())}
 	}
 	return e.checkOrder(ctx, d)
 }
@@ -44,7 +44,7 @@ func (e *postgresEngine) checkOrder(ctx context.Context, d *sql.DB) error {
 	column, collation := "", ""
 	err := d.QueryRowContext(ctx, `SELECT c.relname || '.' || a.attname, k.collname FROM pg_class s
 		JOIN pg_class c ON c.relnamespace = s.relnamespace AND c.relkind IN ('r', 'p')
-			AND c.relname NOT IN ('schema_migrations', '`+movingTable+`')
+			AND c.relname NOT IN (`+e.apart()+`)
 		JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid = 'text'::regtype
 		JOIN pg_collation k ON k.oid = a.attcollation AND k.collname <> 'C'
 		WHERE s.relname = 'schema_migrations' AND s.relnamespace = current_schema()::regnamespace
@@ -68,7 +68,7 @@ func (e *postgresEngine) awaitExclusive(ctx context.Context, d *sql.DB) error {
 		case err != nil || len(who) == 0:
 			return err
 		case left == 1:
-			return openElsewhere{who}
+			return OpenElsewhere{who}
 		}
 		select {
 		case <-ctx.Done():

@@ -1,10 +1,11 @@
-package db
+package sqldb
 
 import (
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"net/url"
 	"os"
@@ -19,10 +20,13 @@ import (
 )
 
 // sqliteEngine holds a store in one file: one connection writes, others read (ADR 4).
-type sqliteEngine struct{ path string }
+type sqliteEngine struct {
+	path   string
+	schema *Schema
+}
 
 func (e sqliteEngine) open(ctx context.Context, exclusive bool) (writer, reader *sql.DB, err error) {
-	if err := touch(e.path); err != nil {
+	if err := makeFile(e.path); err != nil {
 		return nil, nil, err
 	}
 	how := writing
@@ -42,11 +46,14 @@ func (e sqliteEngine) open(ctx context.Context, exclusive bool) (writer, reader 
 	return writer, reader, checkPragmas(ctx, reader, reading)
 }
 
-func (e sqliteEngine) place() string { return e.path }
+func (e sqliteEngine) Place() string { return e.path }
 
 func (e sqliteEngine) inspect(context.Context) (*sql.DB, error) {
 	if _, err := os.Stat(e.path); err != nil {
-		return nil, ignoreMissing(err)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil //nolint:nilnil // there is no database
+		}
+		return nil, err
 	}
 	how := reading
 	if !isOpen(e.path) {
@@ -62,8 +69,8 @@ func isOpen(path string) bool {
 	return err == nil
 }
 
-// touch makes the database file readable by its owner only; SQLite gives its other files the same mode.
-func touch(path string) error {
+// makeFile makes the database file readable by its owner only; SQLite gives its other files the same mode.
+func makeFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
@@ -91,89 +98,89 @@ func (sqliteEngine) prepares() bool { return true }
 func (sqliteEngine) reading() *sql.TxOptions { return nil }
 
 // takeLocks has nothing to do: BEGIN IMMEDIATE takes the one write lock.
-func (sqliteEngine) takeLocks(*tx) error { return nil }
+func (sqliteEngine) takeLocks(*Tx) error { return nil }
 
-// reserve needs no lock: there is one writer.
-func (sqliteEngine) reserve(t *tx, in numberSpace, _ int) (first, last int, err error) {
-	err = t.row("SELECT coalesce(max("+in.column+"), 0) + 1 FROM "+in.table, nil, &first)
+// Reserve needs no lock: there is one writer.
+func (sqliteEngine) Reserve(t *Tx, in NumberSpace, _ int) (first, last int, err error) {
+	err = t.Row("SELECT coalesce(max("+in.Column+"), 0) + 1 FROM "+in.Table, nil, &first)
 	return first, math.MaxInt, err
 }
 
-func (sqliteEngine) notify(*tx) error { return nil }
+func (sqliteEngine) Notify(*Tx, string) error { return nil }
 
-func (sqliteEngine) listen(context.Context, func(), func()) (supported bool, err error) {
+func (sqliteEngine) Listen(context.Context, string, func(), func()) (supported bool, err error) {
 	return false, nil
 }
 
 func (sqliteEngine) notCommitted(error) bool { return true }
 
-func (sqliteEngine) stream(*tx, string, string) *copyStream { return nil }
+func (sqliteEngine) stream(*Tx, string, string) *copyStream { return nil }
 
 func (sqliteEngine) analyse(context.Context, *sql.DB, map[string]int) error { return nil }
 
-func (sqliteEngine) migrations() ([]migrationFile, error) {
-	return migrationsIn(migrationFiles, "migrations", "")
+func (e sqliteEngine) Migrations() ([]Step, error) {
+	return migrationsIn(e.schema.Steps, "migrations", "")
 }
 
-func (sqliteEngine) skipLocked() string { return "" } // there is one writer
+func (sqliteEngine) SkipLocked() string { return "" } // there is one writer
 
-func (sqliteEngine) lateral() bool { return false }
+func (sqliteEngine) Lateral() bool { return false }
 
-func (sqliteEngine) searchNamesTenant() bool { return false }
+func (sqliteEngine) SearchNamesTenant() bool { return false }
 
-func (sqliteEngine) genericPlan(*tx) error { return nil }
+func (sqliteEngine) GenericPlan(*Tx) error { return nil }
 
-func (sqliteEngine) searchTenant() string { return "" }
+func (sqliteEngine) SearchTenant() string { return "" }
 
-func (sqliteEngine) storable(string) bool { return true }
+func (sqliteEngine) Storable(string) bool { return true }
 
-func (sqliteEngine) tables(*tx) ([]table, error) { return nil, nil }
+func (sqliteEngine) Tables(*Tx) ([]Table, error) { return nil, nil }
 
 func (sqliteEngine) tableOptions() string { return " STRICT" }
 
-func (sqliteEngine) checkOwner(*tx) error { return nil }
+func (sqliteEngine) checkOwner(*Tx) error { return nil }
 
-func (sqliteEngine) hasTable(t *tx, name string) (bool, error) {
+func (sqliteEngine) HasTable(t *Tx, name string) (bool, error) {
 	n := 0
-	err := t.row("SELECT count(*) FROM sqlite_schema WHERE name = ?", []any{name}, &n)
+	err := t.Row("SELECT count(*) FROM sqlite_schema WHERE name = ?", []any{name}, &n)
 	return n > 0, err
 }
 
-func (sqliteEngine) references(*tx) ([]reference, error) { return nil, nil }
+func (sqliteEngine) References(*Tx) ([]Reference, error) { return nil, nil }
 
-func (sqliteEngine) tablesWith(t *tx, column string) ([]string, error) {
-	return collect(t, `SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = ?
-		WHERE m.type = 'table' ORDER BY m.name`, []any{column}, scanText)
+func (sqliteEngine) TablesWith(t *Tx, column string) ([]string, error) {
+	return Collect(t, `SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = ?
+		WHERE m.type = 'table' ORDER BY m.name`, []any{column}, ScanText)
 }
 
-func (sqliteEngine) deferKeys(t *tx) error {
-	_, err := t.exec("PRAGMA defer_foreign_keys = ON")
+func (sqliteEngine) DeferKeys(t *Tx) error {
+	_, err := t.Exec("PRAGMA defer_foreign_keys = ON")
 	return err
 }
 
-func (sqliteEngine) checkIntegrity(t *tx) ([]string, error) {
-	lines, err := collect(t, "PRAGMA quick_check(10)", nil, scanText)
+func (sqliteEngine) CheckIntegrity(t *Tx) ([]string, error) {
+	lines, err := Collect(t, "PRAGMA quick_check(10)", nil, ScanText)
 	if err == nil && len(lines) == 1 && lines[0] == "ok" {
 		lines = nil
 	}
 	return lines, err
 }
 
-// copyTo writes the database as of one moment into a new file. Until it is done, the write-ahead log of a store that is
+// CopyTo writes the database as of one moment into a new file. Until it is done, the write-ahead log of a store that is
 // being written to grows.
-func (e sqliteEngine) copyTo(ctx context.Context, file string, _ func() time.Time) error {
-	d, err := openFile(e.path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
+func (e sqliteEngine) CopyTo(ctx context.Context, file string) (bool, error) {
+	d, err := OpenFile(e.path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
 	if err != nil {
-		return err
+		return false, err
 	}
 	_, err = d.ExecContext(ctx, "VACUUM INTO ?", file)
-	return errors.Join(err, d.Close())
+	return true, errors.Join(err, d.Close())
 }
 
-func (e sqliteEngine) disableTriggers(t *tx, _ []table) (restore func() error, err error) {
+func (e sqliteEngine) DisableTriggers(t *Tx, _ []Table) (restore func() error, err error) {
 	type trigger struct{ name, text string }
-	all, err := collect(t, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid", nil,
-		func(r scanner, x *trigger) error { return r.Scan(&x.name, &x.text) })
+	all, err := Collect(t, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid", nil,
+		func(r Scanner, x *trigger) error { return r.Scan(&x.name, &x.text) })
 	if err != nil {
 		return nil, err
 	}
@@ -189,36 +196,36 @@ func (e sqliteEngine) disableTriggers(t *tx, _ []table) (restore func() error, e
 			}
 		}
 		return nil
-	}, e.deferKeys(t)
+	}, e.DeferKeys(t)
 }
 
-// indexedWords asks FTS5 for the words that each row has; they are in no table.
-func (sqliteEngine) indexedWords(t *tx, index string) (query string, done func() error, err error) {
+// IndexedWords asks FTS5 for the words that each row has; they are in no table.
+func (sqliteEngine) IndexedWords(t *Tx, index string) (query string, done func() error, err error) {
 	name := index + "_copied"
 	err = t.script("CREATE VIRTUAL TABLE temp." + name + " USING fts5vocab ('main', '" + index + "', 'instance')")
 	return "SELECT doc, group_concat(term, ' ') FROM temp." + name + " GROUP BY doc ORDER BY doc",
 		func() error { return t.script("DROP TABLE temp." + name) }, err
 }
 
-// lastNumber is only kept of tables that never use a number twice.
-func (sqliteEngine) lastNumber(t *tx, x table) (last int64, err error) {
-	err = t.row("SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0)", []any{x.name}, &last)
-	if err == nil && last == 0 && x.number != "" {
-		err = t.row("SELECT coalesce(max("+x.number+"), 0) FROM "+x.name, nil, &last)
+// LastNumber is only kept of tables that never use a number twice.
+func (sqliteEngine) LastNumber(t *Tx, x Table) (last int64, err error) {
+	err = t.Row("SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0)", []any{x.Name}, &last)
+	if err == nil && last == 0 && x.Number != "" {
+		err = t.Row("SELECT coalesce(max("+x.Number+"), 0) FROM "+x.Name, nil, &last)
 	}
 	return last, err
 }
 
-func (sqliteEngine) setNumber(t *tx, x table, last int64) error {
-	_, err := t.exec("UPDATE sqlite_sequence SET seq = ? WHERE name = ? AND seq < ?", last, x.name, last)
+func (sqliteEngine) SetNumber(t *Tx, x Table, last int64) error {
+	_, err := t.Exec("UPDATE sqlite_sequence SET seq = ? WHERE name = ? AND seq < ?", last, x.Name, last)
 	return err
 }
 
 // scrub removes all traces of deleted rows from the database file and its write-ahead log. VACUUM writes a new file
 // from what is stored, so that free pages, and the unused parts of pages that were split or filled before, hold
 // nothing.
-func (sqliteEngine) scrub(ctx context.Context, writer *sql.DB) error {
-	for _, table := range searchTables {
+func (e sqliteEngine) scrub(ctx context.Context, writer *sql.DB) error {
+	for _, table := range e.schema.Search {
 		merge := "INSERT INTO " + table + "(" + table + ") VALUES ('optimize')" //nolint:gosec // a name of the list above
 		if _, err := writer.ExecContext(ctx, merge); err != nil {
 			return fmt.Errorf("merge %s: %w", table, err)
@@ -257,7 +264,7 @@ func emptyWAL(ctx context.Context, writer *sql.DB) error {
 }
 
 // sqliteFault classifies SQLite's errors, and those of the disk below it.
-func sqliteFault(err error) fault {
+func sqliteFault(err error) Fault {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return fullFault
 	}
@@ -272,9 +279,9 @@ func sqliteFault(err error) fault {
 	case sqlite3.SQLITE_FULL:
 		return fullFault
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		return damagedFault
+		return DamagedFault
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		return lockedFault
+		return LockedFault
 	}
 	return otherFault
 }
@@ -299,7 +306,7 @@ func connect(path string, a connection) (*sql.DB, error) {
 	q := url.Values{"_dqs": {"0"}, "_pragma": {"busy_timeout(5000)"}}
 	connections := 1
 	if a == exclusively {
-		q["_pragma"] = []string{fmt.Sprintf("busy_timeout(%d)", lockWait), "locking_mode(EXCLUSIVE)"}
+		q["_pragma"] = []string{fmt.Sprintf("busy_timeout(%d)", LockWait), "locking_mode(EXCLUSIVE)"}
 	}
 	if a == writing || a == exclusively {
 		q.Set("_txlock", "immediate")
@@ -376,3 +383,17 @@ func atLeast(version string, least []int) bool {
 }
 
 func (sqliteEngine) clock() string { return "" } // a file has none
+
+func (sqliteEngine) InFile() bool { return true }
+
+// LockWait is how long to wait for a lock, in milliseconds; a process that has the store open won't close it soon.
+const LockWait = 1_000
+
+// OpenFile opens one database file with one connection.
+func OpenFile(path string, query url.Values) (*sql.DB, error) {
+	d, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}).String())
+	if err == nil {
+		d.SetMaxOpenConns(1)
+	}
+	return d, err
+}

@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"context"
@@ -20,8 +20,8 @@ import (
 // do.
 var ErrNotOpened = errors.New("cannot be opened")
 
-// place names the database and its server, without a secret.
-func (e *postgresEngine) place() string {
+// Place names the database and its server, without a secret.
+func (e *postgresEngine) Place() string {
 	return fmt.Sprintf("the database %q at %s", e.config.Database, e.where())
 }
 
@@ -35,7 +35,7 @@ func (openError) Is(target error) bool { return target == ErrNotOpened }
 // cannotOpen says why a database cannot be opened and what to do. It doesn't wrap err, so that postgresFault does not
 // take it for a fault of a running server.
 func (e *postgresEngine) cannotOpen(err error) error {
-	return openError{e.place() + " cannot be opened: " + e.reason(err)}
+	return openError{e.Place() + " cannot be opened: " + e.reason(err)}
 }
 
 // reason says in one line what the server answered, or why it was not reached, with a hint if there is one. pgx lists
@@ -146,10 +146,10 @@ func (e *postgresEngine) otherConnections(ctx context.Context, d *sql.DB) (out [
 	return out, rows.Err()
 }
 
-// openElsewhere is an errOpenElsewhere that lists the connections.
-type openElsewhere struct{ who []string }
+// OpenElsewhere is an errOpenElsewhere that lists the connections.
+type OpenElsewhere struct{ who []string }
 
-func (o openElsewhere) Error() string {
+func (o OpenElsewhere) Error() string {
 	const shown = 5
 	who := slices.Clone(o.who[:min(shown, len(o.who))])
 	if more := len(o.who) - len(who); more > 0 {
@@ -159,7 +159,7 @@ func (o openElsewhere) Error() string {
 		". PgBouncer keeps connections for a while after who asked through it has ended: stop it too"
 }
 
-func (openElsewhere) Is(target error) bool { return target == errOpenElsewhere }
+func (OpenElsewhere) Is(target error) bool { return target == errOpenElsewhere }
 
 // oneLine returns the text of an error that lists its causes below each other.
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"context"
@@ -10,20 +10,23 @@ import (
 	"sanad/internal/words"
 )
 
-// errNotFound is the same answer for an id that is unknown, malformed or another tenant's.
-func errNotFound() error { return domain.Refuse(domain.NotFound, "", "refused_nothing_address") }
-
-// errPackChanged is the answer to a change of an outdated revision of a pack.
-func errPackChanged() error {
-	return domain.Refuse(domain.Conflict, "", "refused_pack_changed")
-}
+// NotFound is the same answer for an id that is unknown, malformed or another tenant's.
+func NotFound() error { return domain.Refuse(domain.NotFound, "", "refused_nothing_address") }
 
 // refusal is an error of a function that the caller passed in; it leaves this package as the caller returned it.
 type refusal struct{ error }
 
-// fail converts an error that leaves this package to a domain.Error. A refusal or domain.Error stays as it is; for
+// AsIs has an error leave this package as it is; nil stays nil.
+func AsIs(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &refusal{err}
+}
+
+// Fail converts an error that leaves this package to a domain.Error. A refusal or domain.Error stays as it is; for
 // other errors the kind comes from refusals, and the driver's message is for the log only.
-func fail(op string, err error) error {
+func Fail(op string, err error) error {
 	var refused *refusal
 	if errors.As(err, &refused) {
 		return refused.error
@@ -47,14 +50,14 @@ var refusals = []struct {
 	when   func(error) bool
 	answer func(op string, err error) error
 }{
-	{noRow, func(string, error) error { return errNotFound() }},
-	{full, func(op string, err error) error {
+	{NoRow, func(string, error) error { return NotFound() }},
+	{NoRoom, func(op string, err error) error {
 		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_room_left_store"), Err: err}
 	}},
 	{badText, func(op string, err error) error {
 		return &domain.Error{Kind: domain.Invalid, Op: op, Message: words.Msg("refused_character_cannot_stored"), Err: err}
 	}},
-	{outcomeUnknown, func(op string, err error) error {
+	{OutcomeUnknown, func(op string, err error) error {
 		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_database_did_answer"), Err: err}
 	}},
 	{away, func(op string, err error) error {
@@ -65,24 +68,24 @@ var refusals = []struct {
 	}},
 }
 
-// refuseTaken returns refusal if err says that a row with this key exists already, else err.
-func refuseTaken(err, refusal error) error {
+// RefuseTaken returns refusal if err says that a row with this key exists already, else err.
+func RefuseTaken(err, refusal error) error {
 	if taken(err) {
 		return refusal
 	}
 	return err
 }
 
-// refuseUnlessOne returns err if it isn't nil, and refusal if a statement did not change exactly one row.
-func refuseUnlessOne(changed int64, err, refusal error) error {
+// RefuseUnlessOne returns err if it isn't nil, and refusal if a statement did not change exactly one row.
+func RefuseUnlessOne(changed int64, err, refusal error) error {
 	if err == nil && changed != 1 {
 		return refusal
 	}
 	return err
 }
 
-// first returns the first of the rows that a query found; sql.ErrNoRows if none.
-func first[T any](found []T, err error) (T, error) {
+// First returns the first of the rows that a query found; sql.ErrNoRows if none.
+func First[T any](found []T, err error) (T, error) {
 	if err == nil && len(found) == 0 {
 		err = sql.ErrNoRows
 	}
@@ -93,36 +96,44 @@ func first[T any](found []T, err error) (T, error) {
 	return found[0], nil
 }
 
-// noRow reports whether err says that the row asked for does not exist.
-func noRow(err error) bool { return errors.Is(err, sql.ErrNoRows) }
+// NoRow reports whether err says that the row asked for does not exist.
+func NoRow(err error) bool { return errors.Is(err, sql.ErrNoRows) }
 
-// at adds the place of a fault that an operator must repair, and how, if that is known.
-func at(place string, err error) error {
+// At adds the place of a fault that an operator must repair, and how, if that is known.
+func At(place string, err error) error {
 	var ours *domain.Error
 	if errors.As(err, &ours) && ours.Kind == domain.Internal && ours.Err != nil {
 		err = ours.Err
 	}
 	repair := ""
-	if isFault(err, damagedFault) {
+	if IsFault(err, DamagedFault) {
 		repair = "; the database is damaged: stop everything that uses it and put a backup in its place (sanad restore)"
 	}
 	return fmt.Errorf("%s: %w%s", place, err, repair)
 }
 
 // taken reports whether err says that a row with this key exists already.
-func taken(err error) bool { return isFault(err, takenFault) }
+func taken(err error) bool { return IsFault(err, takenFault) }
 
-// full reports whether err says that there is no room left.
-func full(err error) bool { return isFault(err, fullFault) }
+// NoRoom reports whether err says that there is no room left.
+func NoRoom(err error) bool { return IsFault(err, fullFault) }
 
 // badText reports whether err says that a text cannot be stored.
-func badText(err error) bool { return isFault(err, badTextFault) }
+func badText(err error) bool { return IsFault(err, badTextFault) }
 
 // away reports whether err says that the database's server cannot be reached.
-func away(err error) bool { return isFault(err, unavailableFault) }
+func away(err error) bool { return IsFault(err, unavailableFault) }
 
 // tooBusy reports whether err says that somebody gave up waiting: the database for a lock or for a statement to end, or
 // we for the end of a transaction.
 func tooBusy(err error) bool {
-	return isFault(err, lockedFault) || isFault(err, conflictFault) || errors.Is(err, context.DeadlineExceeded)
+	return IsFault(err, LockedFault) || IsFault(err, conflictFault) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// Unready returns an Unavailable error that says why, nil if there is no reason.
+func Unready(why domain.Message, err error) error {
+	if why.IsZero() {
+		return nil
+	}
+	return &domain.Error{Kind: domain.Unavailable, Op: "db.Ready", Message: why, Err: err}
 }

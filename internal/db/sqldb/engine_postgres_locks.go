@@ -1,10 +1,10 @@
-package db
+package sqldb
 
 import (
 	"fmt"
 )
 
-// writeLock is the key of the advisory lock everyTenant: those that have another lock share it.
+// writeLock is the key of the advisory lock EveryTenant: those that have another lock share it.
 const writeLock = 0x53616e6164 // "Sanad"
 
 // briefSettings are the settings of a transaction that changes the schema while others run. Its lock_timeout is below
@@ -14,20 +14,20 @@ const briefSettings = "SET LOCAL lock_timeout = 900; SET LOCAL statement_timeout
 // asyncCommit has the commit of the transaction not wait for the disk or a standby.
 const asyncCommit = "set_config('synchronous_commit', 'off', true)"
 
-// takeLocks takes the lock of the transaction and then its share of everyTenant, in one statement. In this order a
-// transaction that waits for a tenant does not hold up one that needs everyTenant.
-func (*postgresEngine) takeLocks(t *tx) (err error) {
+// takeLocks takes the lock of the transaction and then its share of EveryTenant, in one statement. In this order a
+// transaction that waits for a tenant does not hold up one that needs EveryTenant.
+func (*postgresEngine) takeLocks(t *Tx) (err error) {
 	if t.brief {
 		if err := t.script(briefSettings); err != nil {
 			return err
 		}
 	}
 	switch t.lock {
-	case everyTenant:
+	case EveryTenant:
 		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock($1)", int64(writeLock))
-	case singleRow:
+	case SingleRow:
 		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock_shared($1)", int64(writeLock))
-	case asyncRow:
+	case AsyncRow:
 		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock_shared($1), "+asyncCommit, int64(writeLock))
 	case heartbeats:
 		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock($1), pg_advisory_xact_lock_shared($2), "+asyncCommit,
@@ -44,18 +44,18 @@ func (*postgresEngine) takeLocks(t *tx) (err error) {
 	return err
 }
 
-// reserve counts by the sequence of a table, in a transaction of its own, so that others need not wait for this one to
-// commit; under everyTenant there are no others. Its commit need not wait for the disk or a standby: it stands in the
+// Reserve counts by the sequence of a table, in a transaction of its own, so that others need not wait for this one to
+// commit; under EveryTenant there are no others. Its commit need not wait for the disk or a standby: it stands in the
 // write-ahead log before the commit that uses the numbers, which does wait.
-func (*postgresEngine) reserve(t *tx, in numberSpace, n int) (first, last int, err error) {
+func (*postgresEngine) Reserve(t *Tx, in NumberSpace, n int) (first, last int, err error) {
 	lockNumbers, from := "pg_advisory_xact_lock($1)", t.sql.QueryRowContext
-	if t.lock != everyTenant {
+	if t.lock != EveryTenant {
 		lockNumbers, from = lockNumbers+", "+asyncCommit, t.pool.QueryRowContext
 	}
 	query := `WITH locked AS MATERIALIZED (SELECT ` + lockNumbers + `)
-		SELECT setval(s, greatest(nextval(s), (SELECT coalesce(max(` + in.column + `), 0) + 1 FROM ` + in.table + `)) + $2 - 1)
+		SELECT setval(s, greatest(nextval(s), (SELECT coalesce(max(` + in.Column + `), 0) + 1 FROM ` + in.Table + `)) + $2 - 1)
 		FROM locked, CAST(pg_get_serial_sequence($3, $4) AS regclass) AS s`
-	args := []any{lock("numbers of " + in.counter).key(), n, in.counter, in.number}
+	args := []any{Lock("numbers of " + in.Counter).key(), n, in.Counter, in.Number}
 	t.sent(query, args)
 	err = from(t.ctx, query, args...).Scan(&last)
 	return last - n + 1, last, err

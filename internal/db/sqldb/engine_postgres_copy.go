@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"bytes"
@@ -24,7 +24,7 @@ const grownRows = 10_000
 
 // copyStream sends rows to a table of PostgreSQL by COPY, in its text format: many rows in one round trip.
 type copyStream struct {
-	t     *tx
+	t     *Tx
 	table string
 	begin string // the statement
 	held  bytes.Buffer
@@ -32,7 +32,7 @@ type copyStream struct {
 	sent  int // before
 }
 
-func (*postgresEngine) stream(t *tx, table, columns string) *copyStream {
+func (*postgresEngine) stream(t *Tx, table, columns string) *copyStream {
 	if t.conn == nil {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (*postgresEngine) stream(t *tx, table, columns string) *copyStream {
 
 // add writes a row as COPY reads it.
 func (c *copyStream) add(values []any) error {
-	for i, v := range c.t.engine.args(values, false) {
+	for i, v := range c.t.Engine.args(values, false) {
 		if i > 0 {
 			c.held.WriteByte('\t')
 		}

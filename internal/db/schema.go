@@ -1,0 +1,24 @@
+package db
+
+import (
+	"embed"
+
+	"sanad/internal/db/sqldb"
+)
+
+//go:embed migrations/*.sql migrations/postgres/*.sql
+var migrationFiles embed.FS
+
+// searchTables are the full-text indexes. Until its segments are merged, an index keeps the words of deleted rows.
+var searchTables = []string{"session_search", "claim_search", "find_search", "decision_search", "pack_search"}
+
+// schema is what the engines know of the store's tables.
+var schema = &sqldb.Schema{Steps: migrationFiles, Search: searchTables, Ranged: []string{"claim_search"},
+	Apart: []string{movingTable}}
+
+// RewriteForPostgres translates a statement as the store does.
+var RewriteForPostgres = sqldb.PostgresDialect(schema)
+
+// ErrNotOpened is the error of a database whose server cannot be reached or refuses this program. Its text says what to
+// do.
+var ErrNotOpened = sqldb.ErrNotOpened

@@ -1,0 +1,165 @@
+// Package sqldb is the engine of the store: connections to SQLite and PostgreSQL, transactions with hooks before and after
+// the commit, the dialect, the runner of migrations, placeholders and copying in. It knows no table of the store and no
+// log. Two tables are its own: schema_migrations, the steps that were applied, and serving, the processes that serve.
+package sqldb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io"
+	"log/slog"
+	"sync/atomic"
+	"time"
+)
+
+// DB is an open database. It is safe for concurrent use: writes queue for one connection, reads share a pool.
+type DB struct {
+	Engine     Engine
+	writer     *sql.DB
+	queues     queues // of the writer
+	reader     *sql.DB
+	statements statements // of the reader
+	now        func() time.Time
+	clock      *serverClock // nil if now is our own
+	random     io.Reader
+	log        *slog.Logger
+	queries    atomic.Int64
+
+	beforeCommit []func(*Tx) error
+	afterCommit  []func(*Tx) error
+	afterFailure []func(error)
+
+	known     int                    // the level of the schema that this program knows
+	later     []Step                 // Config.Later
+	exclusive bool                   // nobody else has the database open, and a newer schema is refused
+	outdated  atomic.Pointer[string] // why the schema is not one that this program may serve; nil if it is
+
+	trace   func(query string, args []any) // lets tests see statements; nil otherwise
+	oneLock bool                           // in benchmarks: writers do not take the lock of a tenant
+}
+
+// Config is what a database is opened with. Only Engine is needed.
+type Config struct {
+	Engine Engine
+	Now    func() time.Time
+	Random io.Reader    // of salts
+	Log    *slog.Logger // nil for no log
+	// Exclusive has one connection for everything, and nobody else may open the database meanwhile
+	Exclusive bool
+	Later     []Step // in tests: steps of a program of a later version
+}
+
+func newDB(c Config) *DB {
+	d := &DB{Engine: c.Engine, now: c.Now, random: c.Random, log: c.Log, exclusive: c.Exclusive, later: c.Later}
+	if d.log == nil {
+		d.log = slog.New(slog.DiscardHandler)
+	}
+	return d
+}
+
+// Open opens a database for reading and writing, and makes it if it is new. It does not look at what is in it.
+func Open(ctx context.Context, c Config) (*DB, error) {
+	d := newDB(c)
+	var err error
+	if d.writer, d.reader, err = d.Engine.open(ctx, c.Exclusive); err == nil {
+		return d, nil
+	}
+	if closing := d.Close(); closing != nil {
+		err = errors.Join(err, closing)
+	}
+	return nil, err
+}
+
+// Inspect opens a database that is only read; nil if there is none yet.
+func Inspect(ctx context.Context, c Config) (*DB, error) {
+	reader, err := c.Engine.inspect(ctx)
+	if err != nil || reader == nil {
+		return nil, err
+	}
+	return ReadOnly(c, reader), nil
+}
+
+// ReadOnly returns a database that is read through a pool which the caller has opened.
+func ReadOnly(c Config, reader *sql.DB) *DB {
+	d := newDB(c)
+	d.reader = reader
+	return d
+}
+
+// Close waits for running statements and closes the pools. It also works on a partly opened database, and on nil.
+func (d *DB) Close() error {
+	if d == nil {
+		return nil
+	}
+	var errs []error
+	if d.reader != nil {
+		errs = append(errs, d.statements.close())
+	}
+	if d.reader != nil && d.reader != d.writer {
+		errs = append(errs, d.reader.Close())
+	}
+	if d.writer != nil {
+		errs = append(errs, d.Engine.settle(context.Background(), d.writer), d.writer.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// BeforeCommit has a hook run at the end of each writing transaction, in the order in which hooks were added. Its error
+// rolls everything back.
+func (d *DB) BeforeCommit(hook func(*Tx) error) { d.beforeCommit = append(d.beforeCommit, hook) }
+
+// AfterCommit has a hook run after each writing transaction that was committed. All of them run; the first error is that
+// of the transaction, which is stored all the same.
+func (d *DB) AfterCommit(hook func(*Tx) error) { d.afterCommit = append(d.afterCommit, hook) }
+
+// AfterFailure has a hook run after each writing transaction that failed, or whose outcome is unknown.
+func (d *DB) AfterFailure(hook func(error)) { d.afterFailure = append(d.afterFailure, hook) }
+
+// QueryCount returns how many statements all methods have sent in total; tests use it to prove that a page sends a
+// fixed number.
+func (d *DB) QueryCount() int64 { return d.queries.Load() }
+
+func (d *DB) sent(query string, args []any) {
+	d.queries.Add(1)
+	if d.trace != nil {
+		d.trace(query, args)
+	}
+}
+
+// Trace calls f with every statement until stop is called, for tests.
+func (d *DB) Trace(f func(query string, args []any)) (stop func()) {
+	d.trace = f
+	return func() { d.trace = nil }
+}
+
+// WithOneLock has all writing transactions take the lock of the whole store, on one connection, until undo is called: a
+// benchmark compares the locks with that.
+func (d *DB) WithOneLock() (undo func()) {
+	most := d.writer.Stats().MaxOpenConnections
+	d.oneLock = true
+	d.writer.SetMaxOpenConns(1)
+	return func() {
+		d.oneLock = false
+		d.writer.SetMaxOpenConns(most)
+		d.writer.SetMaxIdleConns(most)
+	}
+}
+
+// Pools returns the figures of the connections to the database, by what they are for.
+func (d *DB) Pools() map[string]sql.DBStats {
+	pools := map[string]sql.DBStats{"write": d.writer.Stats()}
+	if d.reader != d.writer {
+		pools["read"] = d.reader.Stats()
+	}
+	return pools
+}
+
+// WritersBusy reports whether every connection that writes is in use.
+func (d *DB) WritersBusy() bool {
+	u := d.writer.Stats()
+	return u.InUse == u.MaxOpenConnections
+}
+
+// Scrub removes all traces of deleted rows from the database.
+func (d *DB) Scrub(ctx context.Context) error { return d.Engine.scrub(ctx, d.writer) }
