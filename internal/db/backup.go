@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -137,7 +136,8 @@ func checkSource(ctx context.Context, source sqldb.Engine, box *keys.Box) error 
 	if d == nil {
 		return errors.New("there is no store")
 	}
-	c := &Store{DB: d, box: box, log: slog.New(slog.DiscardHandler)}
+	c := newStore(Options{Keys: box})
+	c.DB = d
 	defer c.Close() //nolint:errcheck // only read
 	if _, err := c.knownSchema(ctx); err != nil {
 		return err
@@ -158,6 +158,8 @@ func openAs(path, checkpoints string, box *keys.Box, query url.Values) (*Store, 
 	if err != nil {
 		return nil, err
 	}
-	return &Store{DB: sqldb.ReadOnly(sqldb.Config{Engine: sqldb.SQLiteFile(path, schema)}, d), box: box, log: slog.New(slog.DiscardHandler),
-		checkpoints: checkpointFiles{witness: folderWitness{checkpoints}}}, nil
+	s := newStore(Options{Keys: box})
+	s.DB = sqldb.ReadOnly(sqldb.Config{Engine: sqldb.SQLiteFile(path, schema)}, d)
+	s.checkpoints.witness = folderWitness{checkpoints}
+	return s, nil
 }

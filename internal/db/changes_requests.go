@@ -80,7 +80,7 @@ func (s *Store) ask(ctx context.Context, by domain.Actor, c *access.Change) erro
 		return err
 	}
 	now := s.Now().UTC()
-	r := access.Request{ID: s.newID(), Change: *c, Reason: reason, State: access.Asked, AskedBy: by.ID, AskedName: by.User,
+	r := access.Request{ID: s.NewID(), Change: *c, Reason: reason, State: access.Asked, AskedBy: by.ID, AskedName: by.User,
 		AskedAt: now, ExpiresAt: now.Add(access.RequestFor)}
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "AskChange", func(t *sqldb.Tx) error {
 		if err := s.lapse(t, by.Tenant); err != nil {

@@ -78,7 +78,7 @@ func (s *Store) WatchContents(ctx context.Context, budget time.Duration) {
 	}
 	for ctx.Err() == nil {
 		if err := s.PassContents(ctx, pause); err != nil && ctx.Err() == nil {
-			s.log.Error("the check of all content broke off", "err", err)
+			s.Logger.Error("the check of all content broke off", "err", err)
 		}
 		_ = sqldb.Wait(ctx, time.Minute) // only ctx ends it, and then the loop ends too
 	}
@@ -144,7 +144,7 @@ func (s *Store) PassContents(ctx context.Context, pause func(worked time.Duratio
 }
 
 func (s *Store) passFault(tenant, text string) {
-	s.log.Error("stored content is not what the log recorded", "tenant", tenant, "fault", text)
+	s.Logger.Error("stored content is not what the log recorded", "tenant", tenant, "fault", text)
 	s.pass.found(PassFault{tenant, text})
 }
 

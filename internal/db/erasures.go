@@ -125,7 +125,7 @@ func (s *Store) AskErasure(ctx context.Context, a domain.Actor, kind erasure.Kin
 		if !sqldb.NoRow(err) {
 			return err
 		}
-		p.ID, p.State, p.Reason = s.newID(), erasure.Asked, reason
+		p.ID, p.State, p.Reason = s.NewID(), erasure.Asked, reason
 		p.AskedBy, p.AskedName, p.AskedAt = a.ID, a.User, s.Now().UTC()
 		e = p.Request
 		if err := insertErasure(t, a.Tenant, &e); err != nil {

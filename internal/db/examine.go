@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"path/filepath"
 	"time"
 
@@ -113,7 +112,7 @@ func inspecting(ctx context.Context, o Options) (s *Store, source sqldb.Engine, 
 	if err != nil {
 		return nil, nil, err
 	}
-	s = &Store{box: o.Keys, log: slog.New(slog.DiscardHandler)}
+	s = newStore(Options{Keys: o.Keys})
 	if source, err = sqldb.EngineOf(o.Database, path, schema); err != nil {
 		return nil, nil, err
 	}

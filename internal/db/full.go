@@ -13,14 +13,14 @@ func (s *Store) noteFull(err error) {
 	}
 	now := s.Now()
 	if s.full.Swap(&now) == nil {
-		s.log.Error("no room is left to store anything: changes are refused until there is", "err", err)
+		s.Logger.Error("no room is left to store anything: changes are refused until there is", "err", err)
 	}
 }
 
 // noteRoom remembers that there is room again.
 func (s *Store) noteRoom(t *sqldb.Tx) error {
 	if len(logOf.Of(t).logs) > 0 && s.full.Swap(nil) != nil {
-		s.log.Info("there is room to store changes again")
+		s.Logger.Info("there is room to store changes again")
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func (s *Store) Invite(ctx context.Context, by domain.Actor, login string, role 
 
 func (s *Store) invite(t *sqldb.Tx, by domain.Actor, c *access.Change) (access.Invitation, error) {
 	now := s.Now().UTC()
-	i := access.Invitation{ID: s.newID(), Tenant: by.Tenant, Login: c.Object, Role: c.Role, By: by.ID, ByName: by.User,
+	i := access.Invitation{ID: s.NewID(), Tenant: by.Tenant, Login: c.Object, Role: c.Role, By: by.ID, ByName: by.User,
 		Request: logOf.Of(t).request, At: now, ExpiresAt: now.Add(access.InvitationFor)}
 	if err := mayBeInvited(t, by.Tenant, i.Login); err != nil {
 		return i, err

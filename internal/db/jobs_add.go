@@ -38,7 +38,7 @@ type JobInput struct {
 func (s *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	in := &JobInput{ID: s.newID()}
+	in := &JobInput{ID: s.NewID()}
 	w, err := s.bucket.NewWriter(ctx, jobsPrefix+in.ID, private("application/octet-stream"))
 	if err != nil {
 		return nil, sqldb.Fail("PutJobInput", err)

@@ -152,7 +152,7 @@ func (s *Store) firstLogKey(t *sqldb.Tx, tenant string) error {
 
 // makeKey creates and stores a key; the next event records it.
 func (s *Store) makeKey(t *sqldb.Tx, tenant, purpose string) (tenantKey, error) {
-	private, err := keys.NewSigning(s.random)
+	private, err := keys.NewSigning(s.Random)
 	if err != nil {
 		return tenantKey{}, err
 	}
@@ -222,7 +222,7 @@ func (s *Store) logKeys(t *sqldb.Tx, tenant string) (inUse, all []audit.Key, err
 			continue
 		}
 		if _, err := s.opened.open(s.box, tenant, &k); err != nil {
-			s.log.Error("a log key cannot be used", "tenant", tenant, "err", err)
+			s.Logger.Error("a log key cannot be used", "tenant", tenant, "err", err)
 			continue
 		}
 		if k.RetiredAt.IsZero() {

@@ -75,7 +75,7 @@ func (s *Store) grow(t *sqldb.Tx, tenant string) (*growing, error) {
 func (s *Store) appendEvent(t *sqldb.Tx, a domain.Actor, ev Event) error {
 	if s.FrozenFor(a.Tenant) != "" && !logOf.Of(t).whileFrozen {
 		if strings.HasPrefix(ev.Action, "login.") && len(logOf.Of(t).records[a.Tenant]) == 0 {
-			s.log.Warn("event not logged: the store only reads", "action", ev.Action, "tenant", a.Tenant, "actor", a.ID)
+			s.Logger.Warn("event not logged: the store only reads", "action", ev.Action, "tenant", a.Tenant, "actor", a.ID)
 			return nil
 		}
 		return s.frozenError(a.Tenant)
@@ -95,7 +95,7 @@ func (s *Store) appendEvent(t *sqldb.Tx, a domain.Actor, ev Event) error {
 	}
 	at := s.Now()
 	e := audit.Event{
-		Format: audit.EventFormat, Tenant: a.Tenant, Seq: seq, ID: s.newID(), At: sqldb.Stamp(at),
+		Format: audit.EventFormat, Tenant: a.Tenant, Seq: seq, ID: s.NewID(), At: sqldb.Stamp(at),
 		Actor: a.ID, Role: string(a.Role), Token: a.Token, From: a.From, Trace: a.Trace,
 		Action: ev.Action, Object: audit.Object{Kind: ev.Kind, ID: ev.ObjectID}, Details: details,
 	}

@@ -219,7 +219,7 @@ func (s *Store) openCheckpoints(ctx context.Context, o Options) error {
 	if err != nil {
 		return fmt.Errorf("the place of the checkpoints: %w", err)
 	}
-	s.checkpoints.witness, s.checkpoints.log, s.checkpoints.follows = w, s.log, s.followsOwnLog
+	s.checkpoints.witness, s.checkpoints.log, s.checkpoints.follows = w, s.Logger, s.followsOwnLog
 	if folder, ok := w.(folderWitness); ok {
 		s.checkpoints.dir = folder.dir
 	}

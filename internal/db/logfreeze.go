@@ -77,7 +77,7 @@ func (s *Store) FrozenFor(tenant string) string { return s.frozen.of(tenant) }
 
 // freeze makes a tenant read-only.
 func (s *Store) freeze(tenant, reason string) {
-	s.log.Error("a tenant only reads", "tenant", tenant, "reason", reason)
+	s.Logger.Error("a tenant only reads", "tenant", tenant, "reason", reason)
 	s.frozen.add(tenant, reason)
 }
 

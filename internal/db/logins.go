@@ -75,7 +75,7 @@ func (s *Store) Logins(ctx context.Context, userID string) (out []access.Login, 
 // NotFound if the user may not enter the tenant. The store sets ID if it is "".
 func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l access.Login) error {
 	if l.ID == "" {
-		l.ID = s.newID()
+		l.ID = s.NewID()
 	}
 	return s.Write(ctx, sqldb.OfTenant(l.TenantID), "CreateLogin", func(t *sqldb.Tx) error {
 		now := s.Now()

@@ -95,7 +95,7 @@ func (f *failedLogins) done(x *failedLogin, count int, now time.Time) {
 func (s *Store) WatchFailures(ctx context.Context) {
 	for ctx.Err() == nil {
 		if err := s.logFailures(ctx, false); err != nil && ctx.Err() == nil {
-			s.log.Error("failed logins were not logged", "err", err)
+			s.Logger.Error("failed logins were not logged", "err", err)
 			_ = sqldb.Wait(ctx, failuresEvery) // only ctx ends it
 		}
 		_ = sqldb.Wait(ctx, lookForFailures)
@@ -103,7 +103,7 @@ func (s *Store) WatchFailures(ctx context.Context) {
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	if err := s.logFailures(ending, true); err != nil {
-		s.log.Error("failed logins were not logged", "err", err)
+		s.Logger.Error("failed logins were not logged", "err", err)
 	}
 }
 

@@ -25,7 +25,7 @@ func (s *Store) startLogs(ctx context.Context) error {
 		return err
 	}
 	if s.Engine.InFile() && s.checkpoints.dir != "" && sameDevice(s.dir, s.checkpoints.dir) {
-		s.log.Warn("the checkpoints are on the database's own device: who can replace the one can replace the other; name a folder elsewhere with --checkpoints",
+		s.Logger.Warn("the checkpoints are on the database's own device: who can replace the one can replace the other; name a folder elsewhere with --checkpoints",
 			"folder", s.checkpoints.dir)
 	}
 	for tenant, log := range seen {
@@ -86,7 +86,7 @@ func (s *Store) checkLogs(ctx context.Context) (map[string]seenLog, error) {
 			"there is a checkpoint outside for tenant %.40q, which the database does not have", gone[0])
 	}
 	for _, tenant := range slices.Sorted(maps.Keys(reasons)) {
-		s.log.Error("a tenant only reads", "tenant", tenant, "reason", reasons[tenant])
+		s.Logger.Error("a tenant only reads", "tenant", tenant, "reason", reasons[tenant])
 	}
 	s.frozen.set(reasons)
 	return out, nil

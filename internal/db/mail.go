@@ -151,7 +151,7 @@ func (s *Store) QueueTestMail(ctx context.Context, by domain.Actor) error {
 		if n >= testMailsPerHour {
 			return domain.Refuse(domain.Conflict, "", "refused_mail_many_tests", "N", n)
 		}
-		return s.insertMail(t, s.newID(), by.Tenant, by.ID, notify.MailTest)
+		return s.insertMail(t, s.NewID(), by.Tenant, by.ID, notify.MailTest)
 	})
 }
 

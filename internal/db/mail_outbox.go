@@ -63,7 +63,7 @@ func (s *Store) gatherMail(t *sqldb.Tx, a addressee) error {
 		[]any{a.tenant, a.user, sqldb.Stamp(now)}, &due, &daily); err != nil || due == 0 {
 		return err
 	}
-	id, kind := s.newID(), notify.MailNotices
+	id, kind := s.NewID(), notify.MailNotices
 	if daily == due {
 		kind = notify.MailDigest
 	}

@@ -112,7 +112,7 @@ func (s *Store) loadEarlierKeys(ctx context.Context) error {
 				}
 				k, err := s.box.TakeOver(earlierContext(name), handed)
 				if err != nil {
-					s.log.Error("requests from before the master key was replaced are not recognised", "key", name, "err", err)
+					s.Logger.Error("requests from before the master key was replaced are not recognised", "key", name, "err", err)
 					return nil
 				}
 				s.earlier = append(s.earlier, k)

@@ -102,7 +102,7 @@ func (s *Store) AddModelEndpoint(ctx context.Context, by domain.Actor, e model.E
 	if err := model.CheckKey(key); err != nil {
 		return model.Endpoint{}, err
 	}
-	e.ID, e.Revision, e.Enabled = s.newID(), 0, true
+	e.ID, e.Revision, e.Enabled = s.NewID(), 0, true
 	e.CreatedAt, e.CreatedBy = s.Now().UTC(), by.ID
 	sealed, err := s.sealModelKey(by.Tenant, e.ID, key)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,12 +75,13 @@ func openForMove(ctx context.Context, o Options, place string) (*Store, error) {
 			return nil, err
 		}
 	}
-	s := &Store{newID: o.NewID, box: o.Keys, random: o.Rand, log: slog.New(slog.DiscardHandler)}
+	s := newStore(o)
+	o.exclusive, o.Log = true, nil
 	e, err := sqldb.EngineOf(o.Database, path, schema)
 	if err != nil {
 		return nil, err
 	}
-	if s.DB, err = sqldb.Open(ctx, sqldb.Config{Engine: e, Now: o.Now, Random: o.Rand, Exclusive: true}); err != nil {
+	if s.DB, err = sqldb.Open(ctx, engineConfig(o, e)); err != nil {
 		return nil, inUse(e.Place(), err)
 	}
 	return s, nil

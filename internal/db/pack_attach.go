@@ -12,7 +12,7 @@ import (
 // here.
 func (s *Store) AttachToPack(ctx context.Context, a domain.Actor, packID string, revision int, file pack.Attachment,
 	data []byte, reason string, as Answering) (*PackView, error) {
-	file.Size, file.SHA256, file.Key = int64(len(data)), pack.Digest(data), a.Tenant+"/"+s.newID()
+	file.Size, file.SHA256, file.Key = int64(len(data)), pack.Digest(data), a.Tenant+"/"+s.NewID()
 	kept := false
 	err := s.writeOriginal(ctx, file.Key, data, file.MediaType)
 	defer func() {

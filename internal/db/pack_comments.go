@@ -90,7 +90,7 @@ func (s *Store) AddPackComment(ctx context.Context, a domain.Actor, packID, text
 		if text, err = pack.CheckComment(text); err != nil {
 			return sqldb.AsIs(err)
 		}
-		c = pack.Comment{ID: s.newID(), By: a.ID, Name: a.User, Role: string(a.Role), At: s.Now().UTC(), Text: text}
+		c = pack.Comment{ID: s.NewID(), By: a.ID, Name: a.User, Role: string(a.Role), At: s.Now().UTC(), Text: text}
 		if c.Mentions, err = findMentions(t, a.Tenant, text); err != nil {
 			return err
 		}

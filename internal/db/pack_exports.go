@@ -57,7 +57,7 @@ func (s *Store) RequestExport(ctx context.Context, a domain.Actor,
 		if !sqldb.NoRow(err) {
 			return err
 		}
-		e = pack.ExportRequest{ID: s.newID(), PackID: packID, Title: title, Format: format, State: ExportAsked,
+		e = pack.ExportRequest{ID: s.NewID(), PackID: packID, Title: title, Format: format, State: ExportAsked,
 			AskedBy: a.ID, AskedName: a.User, AskedAt: s.Now().UTC(), Reason: reason}
 		if err := insertPackExport(t, a.Tenant, &e, ""); err != nil {
 			return err

@@ -61,7 +61,7 @@ func (s *Store) MakePackExport(ctx context.Context, a domain.Actor,
 		}
 		now := s.Now().UTC()
 		e = pack.ExportRequest{
-			ID: s.newID(), PackID: packID, Title: title, Format: format, State: ExportGranted, AskedBy: a.ID,
+			ID: s.NewID(), PackID: packID, Title: title, Format: format, State: ExportGranted, AskedBy: a.ID,
 			AskedName: a.User, AskedAt: now,
 			DecidedBy: a.ID, DecidedAt: now, LinkedAt: now, ExpiresAt: now.Add(linkAge),
 		}

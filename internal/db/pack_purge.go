@@ -109,7 +109,7 @@ func (p *storedPack) mayPurge(now time.Time, who, second domain.Actor) error {
 // dryRun counts what a purge would delete and stores the request.
 func (s *Store) dryRun(t *sqldb.Tx, a domain.Actor, p *storedPack) (pack.Purge, error) {
 	v := p.view
-	g := pack.Purge{ID: s.newID(), PackID: v.Life.PackID, Title: v.Content.Title, State: PurgeAsked, AskedBy: a.ID,
+	g := pack.Purge{ID: s.NewID(), PackID: v.Life.PackID, Title: v.Content.Title, State: PurgeAsked, AskedBy: a.ID,
 		AskedName: a.User, AskedAt: s.Now().UTC()}
 	for _, f := range v.Files {
 		g.Files++

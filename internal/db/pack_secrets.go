@@ -16,7 +16,7 @@ const restrictedSecret = "s3"
 
 func (s *Store) newSecret() ([]byte, error) {
 	secret := make([]byte, secretSize)
-	_, err := io.ReadFull(s.random, secret)
+	_, err := io.ReadFull(s.Random, secret)
 	return secret, err
 }
 
@@ -53,6 +53,6 @@ func packSecretContext(tenant, packID string) string { return "pack/" + tenant +
 // newPackID returns a random id for a pack.
 func (s *Store) newPackID() (string, error) {
 	random := make([]byte, 8)
-	_, err := io.ReadFull(s.random, random)
+	_, err := io.ReadFull(s.Random, random)
 	return "pack_" + hex.EncodeToString(random), err
 }

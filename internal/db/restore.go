@@ -175,7 +175,8 @@ func (r *restoring) copyBackup(ctx context.Context) error {
 		return err
 	}
 	defer bucket.Close() //nolint:errcheck // each original was closed
-	into := &Store{bucket: bucket, originals: originalsFolder(o)}
+	into := newStore(o)
+	into.bucket = bucket
 	var lake files.Place // nil if it is in the new folder
 	if o.Lake != "" {
 		if lake, err = files.Open(ctx, o.Lake); err != nil {

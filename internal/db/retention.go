@@ -214,7 +214,7 @@ func (s *Store) eraseDue(ctx context.Context, tenant string, kind erasure.Kind, 
 			return err
 		}
 		r := p.Request
-		r.ID, r.State, r.Retention = s.newID(), erasure.Erasing, true
+		r.ID, r.State, r.Retention = s.NewID(), erasure.Erasing, true
 		r.AskedBy, r.AskedAt, r.ConfirmedAt = a.ID, s.Now().UTC(), s.Now().UTC()
 		if err := insertErasure(t, tenant, &r); err != nil {
 			return err

@@ -65,7 +65,7 @@ func (s *Store) SaveView(ctx context.Context, who domain.Actor, v ledger.SavedVi
 		if kept >= MaxSavedViews {
 			return domain.Refuse(domain.Invalid, "limit", "refused_keep_views_delete", "N", MaxSavedViews)
 		}
-		id := s.newID()
+		id := s.NewID()
 		if err := viewNameFree(t, who, v.Page, name, id); err != nil {
 			return err
 		}

@@ -10,11 +10,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"time"
-
-	"gocloud.dev/blob"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/notify"
@@ -61,33 +58,69 @@ type Options struct {
 	Log  *slog.Logger // what operators must know and no caller is told; nil for no log
 }
 
-// Store is an open store. It is safe for concurrent use: writes queue for one connection, reads share a pool.
+// Store is an open store: the log and one store per capability. It is safe for concurrent use: writes queue for one
+// connection, reads share a pool.
 type Store struct {
-	*sqldb.DB
-	source    sqldb.Engine // of DB; set before it is open
-	jobSignal jobSignal
-	bucket    *blob.Bucket
-	dir       string // of the database
-	originals string // the bucket's folder; "" if it isn't one
-	newID     func() string
-	roles     func()           // Options.RolesChanged; may be nil
-	makeRoom  func()           // Options.MakeRoom; may be nil
-	mail      *notify.Schedule // Options.Mail; may be nil
+	*auditLog
+	*receiptStore
+	*sessionStore
+	*packStore
+	*peopleStore
+	*policyStore
+	*noticeStore
+	*jobStore
+	*bundleStore
+	*liveStore
+	*modelStore
+	*webhookStore
+	*statisticsStore
+	*erasureStore
 
-	box         *keys.Box
-	earlier     []*keys.Earlier
-	inspect     bool
-	random      io.Reader
-	log         *slog.Logger
-	opened      openedKeys
-	trees       trees
-	checkpoints checkpointFiles
-	frozen      freezes // why tenants are read-only
-	pass        contentPass
-	erasing     sync.Mutex // one FinishErasures at a time
-	failed      failedLogins
-	full        atomic.Pointer[time.Time] // when there was no room for the newest change; nil if it was stored
-	confidences confidenceSums
+	source sqldb.Engine              // of DB; set before it is open
+	full   atomic.Pointer[time.Time] // when there was no room for the newest change; nil if it was stored
+}
+
+// newStore returns a store without a database.
+func newStore(o Options) *Store {
+	l := &auditLog{box: o.Keys, inspect: o.Inspect}
+	s := &Store{auditLog: l}
+
+	s.receiptStore = &receiptStore{auditLog: l}
+
+	s.sessionStore = &sessionStore{auditLog: l, originals: originalsFolder(o), makeRoom: o.MakeRoom}
+
+	s.packStore = &packStore{auditLog: l}
+
+	s.peopleStore = &peopleStore{auditLog: l, roles: o.RolesChanged}
+
+	s.policyStore = &policyStore{auditLog: l}
+
+	s.noticeStore = &noticeStore{auditLog: l, mail: o.Mail}
+
+	s.jobStore = &jobStore{auditLog: l}
+
+	s.bundleStore = &bundleStore{auditLog: l}
+
+	s.liveStore = &liveStore{auditLog: l}
+
+	s.modelStore = &modelStore{auditLog: l}
+
+	s.webhookStore = &webhookStore{auditLog: l}
+
+	s.statisticsStore = &statisticsStore{auditLog: l}
+
+	s.erasureStore = &erasureStore{auditLog: l}
+
+	return s
+}
+
+// engineConfig returns what the database is opened with.
+func engineConfig(o Options, e sqldb.Engine) sqldb.Config {
+	c := sqldb.Config{Engine: e, Now: o.Now, NewID: o.NewID, Random: o.Rand, Log: o.Log, Exclusive: o.exclusive, Later: o.later}
+	if c.Random == nil {
+		c.Random = rand.Reader
+	}
+	return c
 }
 
 // DatabaseFile is the name of the database in the store's folder.
@@ -99,15 +132,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Keys == nil {
 		return nil, sqldb.Fail("Open", errors.New("there is no master key"))
 	}
-	s := &Store{newID: o.NewID, roles: o.RolesChanged, makeRoom: o.MakeRoom,
-		originals: originalsFolder(o), box: o.Keys,
-		inspect: o.Inspect, random: o.Rand, log: o.Log, mail: o.Mail}
-	if s.random == nil {
-		s.random = rand.Reader
-	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
+	s := newStore(o)
 	if err := s.open(ctx, o); err != nil {
 		switch {
 		case errors.Is(err, sqldb.ErrNotOpened): // names its place
@@ -141,8 +166,7 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if s.source, err = sqldb.EngineOf(o.Database, path, schema); err != nil {
 		return err
 	}
-	s.DB, err = sqldb.Open(ctx, sqldb.Config{Engine: s.source, Now: o.Now, Random: s.random, Log: s.log, Exclusive: o.exclusive,
-		Later: o.later})
+	s.DB, err = sqldb.Open(ctx, engineConfig(o, s.source))
 	if err != nil {
 		return err
 	}

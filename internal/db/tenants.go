@@ -66,7 +66,7 @@ func (s *Store) Tenants(ctx context.Context) (out []Tenant, err error) {
 // AddTenant creates a tenant and logs that, with the operator as actor, as the first event of the tenant's log.
 // Conflict if the short name is taken.
 func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error) {
-	out := Tenant{ID: s.newID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}
+	out := Tenant{ID: s.NewID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}
 	if err := domain.CheckSlug(slug); err != nil {
 		return Tenant{}, err
 	}
@@ -93,7 +93,7 @@ func (s *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, er
 		if !sqldb.NoRow(err) {
 			return err
 		}
-		out = Tenant{ID: s.newID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}
+		out = Tenant{ID: s.NewID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}
 		return s.insertTenant(t, out)
 	})
 	return out, err

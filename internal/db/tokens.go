@@ -17,7 +17,7 @@ func (s *Store) AddToken(ctx context.Context, by domain.Actor, k access.Token) (
 		return access.Token{}, err
 	}
 	if k.ID == "" {
-		k.ID = s.newID()
+		k.ID = s.NewID()
 	}
 	k.CreatedAt, k.CreatedBy, k.RevokedAt, k.LastUsedAt = now, by.ID, time.Time{}, time.Time{}
 	err := s.writeRoles(ctx, "AddToken", func(t *sqldb.Tx) error {

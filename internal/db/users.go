@@ -39,7 +39,7 @@ func (u *User) fields() []any {
 func (s *Store) AddUser(ctx context.Context, by domain.Actor, u User, role domain.Role) (User, error) {
 	u.Login, u.Email = domain.FoldLogin(u.Login), domain.FoldLogin(u.Email)
 	if u.ID == "" {
-		u.ID = s.newID()
+		u.ID = s.NewID()
 	}
 	u.CreatedAt, u.Contact, u.TOTP, u.TOTPStep, u.Disabled = s.Now().UTC(), "", nil, 0, false
 	c := &access.Change{Kind: access.AddPerson, UserID: u.ID, Name: u.Name, Email: u.Email, Role: role, Password: u.Password}

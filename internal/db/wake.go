@@ -89,7 +89,7 @@ func (s *Store) listen(ctx context.Context) {
 		if time.Since(began) > listenSeldom { // it worked
 			pause = listenAgain
 		}
-		s.log.Info("not notified of other processes' jobs for the moment; polling for them", "err", err, "retry_in", pause)
+		s.Logger.Info("not notified of other processes' jobs for the moment; polling for them", "err", err, "retry_in", pause)
 		select {
 		case <-ctx.Done():
 			return

@@ -51,7 +51,7 @@ func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string,
 	if kinds, err = webhook.CheckKinds(kinds); err != nil {
 		return w, "", err
 	}
-	w = webhook.Endpoint{ID: s.newID(), URL: address, Kinds: kinds, CreatedAt: s.Now().UTC(), CreatedBy: by.ID}
+	w = webhook.Endpoint{ID: s.NewID(), URL: address, Kinds: kinds, CreatedAt: s.Now().UTC(), CreatedBy: by.ID}
 	sealed, secret, err := s.webhookSecret(by.Tenant, w.ID)
 	if err != nil {
 		return webhook.Endpoint{}, "", sqldb.Fail("AddWebhook", err)

@@ -93,7 +93,7 @@ func (s *Store) scanDue(r sqldb.Scanner, d *DueDelivery) error {
 	}
 	secret, err := s.box.Open(webhookContext(d.Tenant, d.WebhookID), sealed)
 	if err != nil { // reported as a failed attempt, so that one broken row does not stop the others
-		s.log.Error("the secret of a webhook does not open", "tenant", d.Tenant, "webhook", d.WebhookID)
+		s.Logger.Error("the secret of a webhook does not open", "tenant", d.Tenant, "webhook", d.WebhookID)
 	}
 	d.Secret = string(secret)
 	return nil

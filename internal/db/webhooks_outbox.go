@@ -57,7 +57,7 @@ func (s *Store) post(t *sqldb.Tx, l *listener, e *audit.Event, object audit.Obje
 	}
 	l.waiting++
 	_, err := s.postMessage(t, l.id, webhook.Message{
-		ID: s.newID(), Kind: kind, At: e.At, Tenant: e.Tenant, Object: webhook.Object(object),
+		ID: s.NewID(), Kind: kind, At: e.At, Tenant: e.Tenant, Object: webhook.Object(object),
 		Event: webhook.Event{ID: e.ID, Seq: e.Seq},
 	})
 	return err
@@ -92,7 +92,7 @@ func (s *Store) TestWebhook(ctx context.Context, by domain.Actor, id string) (de
 			return err
 		}
 		delivery, err = s.postMessage(t, id, webhook.Message{
-			ID: s.newID(), Kind: webhook.Test, At: sqldb.Stamp(s.Now()), Tenant: by.Tenant,
+			ID: s.NewID(), Kind: webhook.Test, At: sqldb.Stamp(s.Now()), Tenant: by.Tenant,
 			Object: webhook.Object{Kind: "webhook", ID: id},
 		})
 		return err

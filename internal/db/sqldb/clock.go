@@ -52,7 +52,7 @@ func (d *DB) readClock(ctx context.Context) error {
 		ahead = 0
 	}
 	if was := time.Duration(d.clock.ahead.Swap(int64(ahead))); (ahead - was).Abs() > clockMayDiffer {
-		d.log.Warn("the clock of this machine is not that of the database's server, which is used", "server_ahead",
+		d.Logger.Warn("the clock of this machine is not that of the database's server, which is used", "server_ahead",
 			ahead.Round(time.Millisecond).String())
 	}
 	return nil

@@ -21,9 +21,10 @@ type DB struct {
 	reader     *sql.DB
 	statements statements // of the reader
 	now        func() time.Time
-	clock      *serverClock // nil if now is our own
-	random     io.Reader
-	log        *slog.Logger
+	clock      *serverClock  // nil if now is our own
+	Random     io.Reader     // of keys and salts
+	NewID      func() string // returns a new UUID
+	Logger     *slog.Logger
 	queries    atomic.Int64
 
 	beforeCommit []func(*Tx) error
@@ -43,7 +44,8 @@ type DB struct {
 type Config struct {
 	Engine Engine
 	Now    func() time.Time
-	Random io.Reader    // of salts
+	NewID  func() string
+	Random io.Reader    // of keys and salts
 	Log    *slog.Logger // nil for no log
 	// Exclusive has one connection for everything, and nobody else may open the database meanwhile
 	Exclusive bool
@@ -51,9 +53,9 @@ type Config struct {
 }
 
 func newDB(c Config) *DB {
-	d := &DB{Engine: c.Engine, now: c.Now, random: c.Random, log: c.Log, exclusive: c.Exclusive, later: c.Later}
-	if d.log == nil {
-		d.log = slog.New(slog.DiscardHandler)
+	d := &DB{Engine: c.Engine, now: c.Now, Random: c.Random, NewID: c.NewID, Logger: c.Log, exclusive: c.Exclusive, later: c.Later}
+	if d.Logger == nil {
+		d.Logger = slog.New(slog.DiscardHandler)
 	}
 	return d
 }

@@ -82,7 +82,7 @@ func (d *DB) KeepServing(ctx context.Context, process string) {
 	for Wait(ctx, heartbeatInterval) == nil {
 		if err := d.Serve(ctx, process); err != nil && ctx.Err() == nil {
 			d.noteSchema(err)
-			d.log.Warn("it could not be stored that this process serves", "err", err)
+			d.Logger.Warn("it could not be stored that this process serves", "err", err)
 		}
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
@@ -92,7 +92,7 @@ func (d *DB) KeepServing(ctx context.Context, process string) {
 		return err
 	})
 	if err != nil {
-		d.log.Warn("it could not be stored that this process has ended; it counts as gone after a while", "err", err)
+		d.Logger.Warn("it could not be stored that this process has ended; it counts as gone after a while", "err", err)
 	}
 }
 
@@ -105,7 +105,7 @@ func (d *DB) noteSchema(err error) {
 		}
 		why := err.Error() + "; this program writes no more: start the newer one in its place"
 		d.outdated.Store(&why)
-		d.log.Error("the schema was changed while this program served", "reason", why)
+		d.Logger.Error("the schema was changed while this program served", "reason", why)
 	}
 }
 

@@ -129,7 +129,7 @@ func (d *DB) Write(ctx context.Context, l Lock, op string, do func(*Tx) error) e
 	}
 	if err == nil && len(t.grown) > 0 {
 		if err := d.Engine.analyse(ctx, d.reader, t.grown); err != nil {
-			d.log.Warn("tables that have grown were not analysed; the server will do it by itself", "err", err)
+			d.Logger.Warn("tables that have grown were not analysed; the server will do it by itself", "err", err)
 		}
 	}
 	return Fail(op, err)
@@ -139,7 +139,7 @@ func (d *DB) Write(ctx context.Context, l Lock, op string, do func(*Tx) error) e
 const conflictTries = 5
 
 func (d *DB) writeOnce(ctx context.Context, l Lock, do func(*Tx) error) (*Tx, error) {
-	t := &Tx{sent: d.sent, Engine: d.Engine, Random: d.random, Now: d.now, lock: l, pool: d.reader}
+	t := &Tx{sent: d.sent, Engine: d.Engine, Random: d.Random, Now: d.now, lock: l, pool: d.reader}
 	t.brief, _ = ctx.Value(brieflyKey{}).(bool)
 	return t, t.retryBegin(ctx, func() error {
 		done, err := d.queues.take(ctx, l)
@@ -170,7 +170,7 @@ func (d *DB) Look(ctx context.Context, do func(*Tx) error) error {
 // WriteAlone runs do in one writing transaction of a database that nobody else has open. It runs no hooks, and nothing is
 // tried again.
 func (d *DB) WriteAlone(ctx context.Context, do func(*Tx) error) error {
-	t := &Tx{sent: d.sent, Engine: d.Engine, Now: d.now, Random: d.random}
+	t := &Tx{sent: d.sent, Engine: d.Engine, Now: d.now, Random: d.Random}
 	return t.within(ctx, d.writer, nil, do)
 }
 

@@ -1,0 +1,6 @@
+package db
+
+// webhookStore stores webhooks and the messages that wait to be sent.
+type webhookStore struct {
+	*auditLog
+}
