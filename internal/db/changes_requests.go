@@ -221,7 +221,7 @@ func changer(t *sqldb.Tx, tenant string, r *access.Request, now string) (domain.
 	}
 	by.User = r.AskedName
 	if !by.Role.AtLeast(domain.Admin) {
-		return by, denied("refused_change_asker")
+		return by, domain.Refuse(domain.Denied, "", "refused_change_asker")
 	}
 	return by, nil
 }

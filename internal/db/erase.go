@@ -36,7 +36,7 @@ func (s *Store) ConfirmErasure(ctx context.Context, second domain.Actor, id stri
 			return err
 		}
 		if err := erasure.MayAsk(asked); err != nil {
-			return denied("refused_erase_asker")
+			return domain.Refuse(domain.Denied, "", "refused_erase_asker")
 		}
 		e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = second.ID, second.User, s.Now().UTC()
 		return s.erase(t, second, &e)

@@ -177,7 +177,7 @@ func (s *Store) RefuseErasure(ctx context.Context, a domain.Actor, id string) (e
 			return errDecided()
 		}
 		if !mayGrant(a) {
-			return denied("refused_erase_person")
+			return domain.Refuse(domain.Denied, "", "refused_erase_person")
 		}
 		e.State, e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = erasure.Refused, a.ID, a.User, s.Now().UTC()
 		if _, err := t.Exec(`UPDATE erasures SET state = 'refused', confirmed_by = ?, confirmed_name = ?,

@@ -37,7 +37,7 @@ func (s *Store) setHold(t *sqldb.Tx, a domain.Actor, c *access.Change) (erasure.
 	h := erasure.Hold{Kind: erasure.Kind(c.Of), ObjectID: c.Object, Held: c.On, Reason: c.Reason, Actor: a.ID,
 		At: s.Now().UTC()}
 	if !a.Human || !a.Role.AtLeast(domain.Admin) {
-		return h, denied("refused_hold_person")
+		return h, domain.Refuse(domain.Denied, "", "refused_hold_person")
 	}
 	table := map[erasure.Kind]string{erasure.Session: "sessions", erasure.Document: "documents"}[h.Kind]
 	if table == "" {

@@ -12,7 +12,7 @@ import (
 func (s *Store) GrantExport(ctx context.Context, a domain.Actor, exportID string) (pack.ExportRequest, error) {
 	return s.decideExport(ctx, "GrantExport", a, exportID, func(e *pack.ExportRequest) (string, map[string]any, error) {
 		if e.AskedBy == a.ID {
-			return "", nil, denied("refused_export_own")
+			return "", nil, domain.Refuse(domain.Denied, "", "refused_export_own")
 		}
 		e.State = ExportGranted
 		return "pack.export_granted", map[string]any{"to": e.AskedBy}, nil
@@ -39,7 +39,7 @@ func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exp
 			return err
 		}
 		if !mayGrant(a) {
-			return denied("refused_export_person")
+			return domain.Refuse(domain.Denied, "", "refused_export_person")
 		}
 		if e.State != ExportAsked {
 			return domain.Refuse(domain.Conflict, "", "fault_export_decided")
@@ -64,8 +64,4 @@ func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exp
 // mayGrant reports whether an actor may decide about exports; machines never may (rule P-12).
 func mayGrant(a domain.Actor) bool {
 	return a.Human && a.ID != domain.Operator && a.Role.AtLeast(domain.Approver)
-}
-
-func denied(id string) error {
-	return domain.Refuse(domain.Denied, "", id)
 }

@@ -57,7 +57,7 @@ func (s *Store) MakePackExport(ctx context.Context, a domain.Actor,
 			return err
 		}
 		if !a.Role.AtLeast(domain.Approver) {
-			return denied("refused_export_ask")
+			return domain.Refuse(domain.Denied, "", "refused_export_ask")
 		}
 		now := s.Now().UTC()
 		e = pack.ExportRequest{

@@ -138,7 +138,7 @@ func (s *Store) RefusePurge(ctx context.Context, a domain.Actor, purgeID string)
 			return err
 		}
 		if !mayGrant(a) {
-			return denied("refused_purge_person")
+			return domain.Refuse(domain.Denied, "", "refused_purge_person")
 		}
 		if err := s.endPurge(t, a, g.ID, PurgeRefused); err != nil {
 			return err

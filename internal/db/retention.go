@@ -57,7 +57,7 @@ func (s *Store) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.P
 
 func (s *Store) setPeriods(t *sqldb.Tx, a domain.Actor, c *access.Change) error {
 	if !a.Human || !a.Role.AtLeast(domain.Admin) {
-		return denied("refused_retention_person")
+		return domain.Refuse(domain.Denied, "", "refused_retention_person")
 	}
 	now, err := periods(t, a.Tenant)
 	if err != nil {

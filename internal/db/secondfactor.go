@@ -18,7 +18,7 @@ func (s *Store) SetSecondFactor(ctx context.Context, a domain.Actor, on bool) er
 
 func (s *Store) setSecondFactor(t *sqldb.Tx, a domain.Actor, on bool) error {
 	if !a.Role.AtLeast(domain.Admin) {
-		return denied("refused_change_person")
+		return domain.Refuse(domain.Denied, "", "refused_change_person")
 	}
 	if err := acceptsMembers(t, a.Tenant); err != nil {
 		return err

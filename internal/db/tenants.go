@@ -21,10 +21,6 @@ type Tenant struct {
 	TimeZone        string              // in which days end (rule N-4), "" for UTC
 }
 
-// SystemTenant is the installation's own tenant: its log has the events that belong to no other tenant. It
-// has no members.
-const SystemTenant = "00000000-0000-0000-0000-000000000000"
-
 // maxFreshness is the maximum of Tenant.FreshnessMonths.
 const maxFreshness = 120
 
@@ -157,10 +153,4 @@ func (s *Store) changeTenant(ctx context.Context, by domain.Actor, column string
 // tenantEvent returns an event about a tenant.
 func tenantEvent(action, id string, details map[string]any) Event {
 	return Event{Action: action, Kind: "tenant", ObjectID: id, Details: details}
-}
-
-// tenantExists returns NotFound if the tenant does not exist.
-func tenantExists(t *sqldb.Tx, tenant string) error {
-	var one int
-	return t.Row("SELECT 1 FROM tenants WHERE id = ?", []any{tenant}, &one)
 }

@@ -76,7 +76,7 @@ func mayMakeTokens(t *sqldb.Tx, by domain.Actor) error {
 	err := t.Row("SELECT scopes <> '' OR addresses <> '' FROM api_tokens WHERE tenant_id = ? AND id = ?",
 		[]any{by.Tenant, by.Token}, &narrowed)
 	if err == nil && narrowed {
-		err = denied("refused_token_narrow")
+		err = domain.Refuse(domain.Denied, "", "refused_token_narrow")
 	}
 	return err
 }

@@ -41,7 +41,7 @@ func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (d
 	}
 	networks, err := access.ParseNetworks(addresses)
 	if err != nil || !access.MayComeFrom(networks, from) {
-		return domain.Actor{}, denied("fault_token_elsewhere")
+		return domain.Actor{}, domain.Refuse(domain.Denied, "", "fault_token_elsewhere")
 	}
 	if a.Human {
 		a.Role = a.Role.AtMost(person)

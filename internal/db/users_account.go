@@ -121,7 +121,7 @@ func (s *Store) setTOTP(t *sqldb.Tx, by domain.Actor, userID string, sealed []by
 		return err
 	}
 	if sealed != nil && by.ID != userID && by.ID != domain.Operator {
-		return denied("refused_own_codes")
+		return domain.Refuse(domain.Denied, "", "refused_own_codes")
 	}
 	if sealed == nil && by.ID == userID {
 		if err := keepsFactor(t, userID); err != nil {

@@ -1,0 +1,13 @@
+package db
+
+import "sanad/internal/db/sqldb"
+
+// SystemTenant is the installation's own tenant: its log has the events that belong to no other tenant. It
+// has no members.
+const SystemTenant = "00000000-0000-0000-0000-000000000000"
+
+// tenantExists returns NotFound if the tenant does not exist.
+func tenantExists(t *sqldb.Tx, tenant string) error {
+	var one int
+	return t.Row("SELECT 1 FROM tenants WHERE id = ?", []any{tenant}, &one)
+}
