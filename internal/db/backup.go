@@ -154,12 +154,12 @@ func openCopy(path, checkpoints string, box *keys.Box) (*Store, error) {
 
 // openAs returns a read-only store on one database file.
 func openAs(path, checkpoints string, box *keys.Box, query url.Values) (*Store, error) {
-	d, err := sqldb.OpenFile(path, query)
+	d, err := sqldb.OpenFile(path, schema, query)
 	if err != nil {
 		return nil, err
 	}
 	s := newStore(Options{Keys: box})
-	s.DB = sqldb.ReadOnly(sqldb.Config{Engine: sqldb.SQLiteFile(path, schema)}, d)
+	s.DB = d
 	s.checkpoints.witness = folderWitness{checkpoints}
 	return s, nil
 }

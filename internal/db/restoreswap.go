@@ -2,11 +2,9 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,13 +16,12 @@ import (
 // locked is the store to be replaced, locked against all other processes.
 type locked struct {
 	dir  string
-	db   *sql.DB // nil if there is no readable database
+	db   *sqldb.DB // nil if there is no readable database
 	once sync.Once
 }
 
 // lockStore prevents others from opening the store in dir, if there is one, until release. It takes an exclusive lock
-// by leaving WAL mode (the next Open enters it again). A database too damaged to be locked by SQLite is not an
-// obstacle.
+// by leaving WAL mode. A database too damaged to be locked by SQLite is not an obstacle.
 func lockStore(ctx context.Context, dir string) (*locked, error) {
 	l := &locked{dir: dir}
 	path := filepath.Join(dir, DatabaseFile)
@@ -33,18 +30,10 @@ func lockStore(ctx context.Context, dir string) (*locked, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	d, err := sqldb.OpenFile(path, url.Values{"mode": {"rw"},
-		"_pragma": {fmt.Sprintf("busy_timeout(%d)", sqldb.LockWait), "locking_mode(EXCLUSIVE)"}})
-	if err != nil {
-		return nil, err
-	}
-	d.SetMaxIdleConns(1) // the lock belongs to this connection
-	err = exclude(ctx, d)
-	if err == nil {
-		l.db = d
+	var err error
+	if l.db, err = sqldb.OpenLocked(ctx, path, schema); err == nil {
 		return l, nil
 	}
-	_ = d.Close() // the first error is returned
 	switch sqldb.FaultOf(err) {
 	case sqldb.LockedFault:
 		return nil, fmt.Errorf("%s is open: stop the server, and every command that works on it, first", dir)
@@ -52,15 +41,6 @@ func lockStore(ctx context.Context, dir string) (*locked, error) {
 		return l, nil
 	}
 	return nil, fmt.Errorf("%s cannot be locked: %w; move the folder away, then restore again", dir, err)
-}
-
-func exclude(ctx context.Context, d *sql.DB) error {
-	var mode string
-	if err := d.QueryRowContext(ctx, "PRAGMA journal_mode=DELETE").Scan(&mode); err != nil {
-		return err
-	}
-	_, err := d.ExecContext(ctx, "BEGIN EXCLUSIVE; COMMIT") // in this locking mode the lock is kept
-	return err
 }
 
 // emptyOrMissing refuses a folder that has files but no store, as a mistyped path would move it away.
@@ -90,18 +70,16 @@ func (l *locked) heads(ctx context.Context) map[string]string {
 	if l.db == nil {
 		return out
 	}
-	rows, err := l.db.QueryContext(ctx, "SELECT tenant_id, checkpoint FROM log_heads WHERE checkpoint <> ''")
-	if err != nil {
-		return out // it is being replaced because it is damaged, or has no log yet
-	}
-	defer rows.Close() //nolint:errcheck // what could be read is used
-	for rows.Next() {
-		var tenant, text string
-		if rows.Scan(&tenant, &text) == nil {
+	_ = l.db.Read(ctx, "Restore", func(t *sqldb.Tx) error { // what could be read is used
+		return t.Each("SELECT tenant_id, checkpoint FROM log_heads WHERE checkpoint <> ''", nil, func(r sqldb.Scanner) error {
+			var tenant, text string
+			if err := r.Scan(&tenant, &text); err != nil {
+				return err
+			}
 			out[tenant] = text
-		}
-	}
-	_ = rows.Err() // same here
+			return nil
+		})
+	})
 	return out
 }
 

@@ -79,11 +79,11 @@ func Inspect(ctx context.Context, c Config) (*DB, error) {
 	if err != nil || reader == nil {
 		return nil, err
 	}
-	return ReadOnly(c, reader), nil
+	return readOnly(c, reader), nil
 }
 
-// ReadOnly returns a database that is read through a pool which the caller has opened.
-func ReadOnly(c Config, reader *sql.DB) *DB {
+// readOnly returns a database that is read through a pool which the caller has opened.
+func readOnly(c Config, reader *sql.DB) *DB {
 	d := newDB(c)
 	d.reader = reader
 	return d

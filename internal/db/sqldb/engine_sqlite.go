@@ -169,7 +169,7 @@ func (sqliteEngine) CheckIntegrity(t *Tx) ([]string, error) {
 // CopyTo writes the database as of one moment into a new file. Until it is done, the write-ahead log of a store that is
 // being written to grows.
 func (e sqliteEngine) CopyTo(ctx context.Context, file string) (bool, error) {
-	d, err := OpenFile(e.path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
+	d, err := openFile(e.path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
 	if err != nil {
 		return false, err
 	}
@@ -306,7 +306,7 @@ func connect(path string, a connection) (*sql.DB, error) {
 	q := url.Values{"_dqs": {"0"}, "_pragma": {"busy_timeout(5000)"}}
 	connections := 1
 	if a == exclusively {
-		q["_pragma"] = []string{fmt.Sprintf("busy_timeout(%d)", LockWait), "locking_mode(EXCLUSIVE)"}
+		q["_pragma"] = []string{fmt.Sprintf("busy_timeout(%d)", lockWait), "locking_mode(EXCLUSIVE)"}
 	}
 	if a == writing || a == exclusively {
 		q.Set("_txlock", "immediate")
@@ -386,14 +386,44 @@ func (sqliteEngine) clock() string { return "" } // a file has none
 
 func (sqliteEngine) InFile() bool { return true }
 
-// LockWait is how long to wait for a lock, in milliseconds; a process that has the store open won't close it soon.
-const LockWait = 1_000
+// lockWait is how long to wait for a lock, in milliseconds; a process that has the store open won't close it soon.
+const lockWait = 1_000
 
-// OpenFile opens one database file with one connection.
-func OpenFile(path string, query url.Values) (*sql.DB, error) {
+// openFile opens one database file with one connection.
+func openFile(path string, query url.Values) (*sql.DB, error) {
 	d, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}).String())
 	if err == nil {
 		d.SetMaxOpenConns(1)
 	}
 	return d, err
+}
+
+// OpenFile opens one database file with one connection, which only reads.
+func OpenFile(path string, schema *Schema, query url.Values) (*DB, error) {
+	d, err := openFile(path, query)
+	if err != nil {
+		return nil, err
+	}
+	return readOnly(Config{Engine: SQLiteFile(path, schema)}, d), nil
+}
+
+// OpenLocked opens a database file that is only read, and that nobody else can open until it is closed. It takes an
+// exclusive lock by leaving WAL mode (the next Open enters it again).
+func OpenLocked(ctx context.Context, path string, schema *Schema) (*DB, error) {
+	d, err := openFile(path, url.Values{"mode": {"rw"},
+		"_pragma": {fmt.Sprintf("busy_timeout(%d)", lockWait), "locking_mode(EXCLUSIVE)"}})
+	if err != nil {
+		return nil, err
+	}
+	d.SetMaxIdleConns(1) // the lock belongs to this connection
+	var mode string
+	err = d.QueryRowContext(ctx, "PRAGMA journal_mode=DELETE").Scan(&mode)
+	if err == nil {
+		_, err = d.ExecContext(ctx, "BEGIN EXCLUSIVE; COMMIT") // in this locking mode the lock is kept
+	}
+	if err != nil {
+		_ = d.Close() // the first error is returned
+		return nil, err
+	}
+	return readOnly(Config{Engine: SQLiteFile(path, schema)}, d), nil
 }
