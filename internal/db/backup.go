@@ -139,7 +139,7 @@ func checkSource(ctx context.Context, source sqldb.Engine, box *keys.Box) error 
 	c := newStore(Options{Keys: box})
 	c.DB = d
 	defer c.Close() //nolint:errcheck // only read
-	if _, err := c.knownSchema(ctx); err != nil {
+	if _, err := knownSchema(ctx, c); err != nil {
 		return err
 	}
 	return c.Read(ctx, "checkMasterKey", c.checkMasterKey)

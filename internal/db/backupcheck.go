@@ -126,7 +126,7 @@ func checkBackup(ctx context.Context, dir string, box *keys.Box, m *Manifest) er
 	if err := checkFiles(ctx, dir, c, m.Files); err != nil {
 		return err
 	}
-	if m.Migrations, err = c.knownSchema(ctx); err != nil {
+	if m.Migrations, err = knownSchema(ctx, c); err != nil {
 		return err
 	}
 	var word string
@@ -140,7 +140,7 @@ func checkBackup(ctx context.Context, dir string, box *keys.Box, m *Manifest) er
 	if err := c.checkPacks(ctx); err != nil {
 		return err
 	}
-	m.Logs, err = c.checkedLogs(ctx)
+	m.Logs, err = checkedLogs(ctx, c)
 	return err
 }
 
@@ -179,7 +179,7 @@ func checkFiles(ctx context.Context, dir string, c *Store, want BackupFiles) err
 }
 
 // knownSchema returns the migrations that made the database. They must be the first of those that this program knows.
-func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
+func knownSchema(ctx context.Context, s *Store) ([]BackupMigration, error) {
 	done, err := s.Migrations(ctx)
 	if err != nil {
 		return nil, err
@@ -209,7 +209,7 @@ func (s *Store) knownSchema(ctx context.Context) ([]BackupMigration, error) {
 }
 
 // checkedLogs verifies every log and returns their newest tree heads.
-func (s *Store) checkedLogs(ctx context.Context) ([]BackupLog, error) {
+func checkedLogs(ctx context.Context, s *Store) ([]BackupLog, error) {
 	tenants, files, err := s.allLogs(ctx)
 	if err != nil {
 		return nil, err
@@ -227,7 +227,7 @@ func (s *Store) checkedLogs(ctx context.Context) ([]BackupLog, error) {
 			return nil, fmt.Errorf("the audit log of tenant %s does not pass its check: %s; see sanad audit verify",
 				tenant, report.Words())
 		}
-		head, err := s.head(ctx, tenant)
+		head, err := headOf(ctx, s, tenant)
 		if err != nil {
 			return nil, err
 		}
@@ -239,7 +239,7 @@ func (s *Store) checkedLogs(ctx context.Context) ([]BackupLog, error) {
 	return out, nil
 }
 
-func (s *Store) head(ctx context.Context, tenant string) (head audit.TreeHead, err error) {
+func headOf(ctx context.Context, s *Store, tenant string) (head audit.TreeHead, err error) {
 	err = s.Read(ctx, "head", func(t *sqldb.Tx) error {
 		head, _, err = logHead(t, tenant)
 		return err

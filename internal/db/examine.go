@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"time"
 
 	"sanad/internal/db/sqldb"
@@ -104,34 +103,6 @@ func Examine(ctx context.Context, o Options) (e Examination, err error) {
 		return nil
 	})
 	return e, err
-}
-
-// inspecting returns a store that can only be read; it has no database if there is none yet.
-func inspecting(ctx context.Context, o Options) (s *Store, source sqldb.Engine, err error) {
-	path, err := filepath.Abs(filepath.Join(o.Dir, DatabaseFile))
-	if err != nil {
-		return nil, nil, err
-	}
-	s = newStore(Options{Keys: o.Keys})
-	if source, err = sqldb.EngineOf(o.Database, path, schema); err != nil {
-		return nil, nil, err
-	}
-	s.DB, err = sqldb.Inspect(ctx, sqldb.Config{Engine: source, Now: time.Now})
-	return s, source, err
-}
-
-// ErrNoStore means that there is no store yet.
-var ErrNoStore = errors.New("there is no store yet")
-
-func mustExist(ctx context.Context, o Options) error {
-	s, _, err := inspecting(ctx, o)
-	if err != nil {
-		return err
-	}
-	if s.DB == nil {
-		return ErrNoStore
-	}
-	return s.DB.Close()
 }
 
 // SameDevice reports whether two folders are on one device; of one that does not exist yet, its nearest parent is

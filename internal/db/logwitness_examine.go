@@ -16,7 +16,7 @@ func ExamineWitness(ctx context.Context, o Options) (logs int, faults []string, 
 		return 0, nil, err
 	}
 	defer func() { err = errors.Join(err, s.DB.Close()) }()
-	if !s.isOurs(ctx) {
+	if !isOurs(ctx, s) {
 		return 0, nil, nil
 	}
 	if err := s.openCheckpoints(ctx, o); err != nil {
@@ -47,8 +47,8 @@ func ExamineWitness(ctx context.Context, o Options) (logs int, faults []string, 
 }
 
 // isOurs reports whether this version made the database, with this master key.
-func (s *Store) isOurs(ctx context.Context) bool {
-	done, err1 := s.knownSchema(ctx)
+func isOurs(ctx context.Context, s *Store) bool {
+	done, err1 := knownSchema(ctx, s)
 	known, err2 := sqldb.KnownMigrations(s.Engine)
 	if errors.Join(err1, err2) != nil || len(done) < len(known) {
 		return false

@@ -47,14 +47,14 @@ func Move(ctx context.Context, from, to Options) (m Moved, err error) {
 		return m, err
 	}
 	defer func() { err = errors.Join(err, source.Close()) }()
-	if err := source.ready(ctx); err != nil {
+	if err := readyToMove(ctx, source); err != nil {
 		return m, inUse(source.Engine.Place(), err)
 	}
 	target, err := openForMove(ctx, to, to.Database)
 	if err != nil {
 		return m, err
 	}
-	m, err = source.moveInto(ctx, target)
+	m, err = moveInto(ctx, source, target)
 	if err = errors.Join(err, target.Close()); err != nil {
 		return m, err
 	}
@@ -99,8 +99,8 @@ func inUse(place string, err error) error {
 	return err
 }
 
-// ready refuses a source that has no store, or one of another level.
-func (s *Store) ready(ctx context.Context) error {
+// readyToMove refuses a source that has no store, or one of another level.
+func readyToMove(ctx context.Context, s *Store) error {
 	known, err := sqldb.KnownMigrations(s.Engine)
 	if err != nil {
 		return err

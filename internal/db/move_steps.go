@@ -13,23 +13,6 @@ import (
 	"sanad/internal/db/sqldb"
 )
 
-// movingTable is in a database that a move is filling: a row for each table, or index of words, that has been copied.
-// It is made before the first row is copied, and goes when all is verified.
-const movingTable = "moving"
-
-// errFilling says that a move into the database has not ended.
-var errFilling = errors.New("a move into this database was cut off, so it lacks a part: run sanad move again, with the same " +
-	"places, to go on; or empty the database")
-
-// notFilled returns errFilling in a database that a move is filling.
-func notFilled(t *sqldb.Tx) error {
-	there, err := t.Engine.HasTable(t, movingTable)
-	if err == nil && there {
-		err = errFilling
-	}
-	return err
-}
-
 // movedStep is what was copied of a table, or of an index of words.
 type movedStep struct {
 	name   string
@@ -38,7 +21,7 @@ type movedStep struct {
 }
 
 // moveInto copies what has not been copied yet.
-func (s *Store) moveInto(ctx context.Context, target *Store) (m Moved, err error) {
+func moveInto(ctx context.Context, s *Store, target *Store) (m Moved, err error) {
 	if err := target.Migrate(ctx); err != nil {
 		return m, err
 	}

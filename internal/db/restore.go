@@ -197,7 +197,7 @@ func (r *restoring) copyBackup(ctx context.Context) error {
 		var got string
 		switch artifact, isArtifact := strings.CutPrefix(name, LakeFolder+"/"); {
 		case isOriginal:
-			got, err = into.restoreOriginal(ctx, key, f)
+			got, err = restoreOriginal(ctx, into, key, f)
 		case isArtifact && lake != nil:
 			got, err = restoreArtifact(ctx, lake, artifact, f)
 		default:
@@ -213,7 +213,7 @@ func (r *restoring) copyBackup(ctx context.Context) error {
 
 // restoreOriginal writes an original to the bucket and to disk. An existing one is replaced: originals never change, so
 // a different one is damaged.
-func (s *Store) restoreOriginal(ctx context.Context, key string, f *os.File) (sum string, err error) {
+func restoreOriginal(ctx context.Context, s *Store, key string, f *os.File) (sum string, err error) {
 	// the database has the media type
 	w, err := s.bucket.NewWriter(ctx, key, private("application/octet-stream"))
 	if err != nil {
@@ -232,6 +232,6 @@ func (r *restoring) confirm(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.checkedLogs(ctx)
+	_, err = checkedLogs(ctx, s)
 	return errors.Join(err, s.Close())
 }

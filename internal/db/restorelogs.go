@@ -100,11 +100,11 @@ func (r *restoring) continueLogs(ctx context.Context, unseen []string) (err erro
 	if why := s.Frozen(); why != "" {
 		return errors.New(why)
 	}
-	return s.logRestore(ctx, r.manifest, r.out.Manifest.MadeAt, r.reason)
+	return logRestore(ctx, s, r.manifest, r.out.Manifest.MadeAt, r.reason)
 }
 
 // logRestore ends all logins, since those of the backup may be outdated, and logs the restore.
-func (s *Store) logRestore(ctx context.Context, manifest, madeAt, reason string) error {
+func logRestore(ctx context.Context, s *Store, manifest, madeAt, reason string) error {
 	return s.Write(ctx, sqldb.EveryTenant, "Restore", func(t *sqldb.Tx) error {
 		if _, err := t.Exec("DELETE FROM logins"); err != nil {
 			return err

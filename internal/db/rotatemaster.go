@@ -59,7 +59,7 @@ func RotateMasterKey(ctx context.Context, o Options, fresh *keys.Box, dry bool) 
 	if err != nil {
 		return out, err
 	}
-	err = s.rotateMasterKey(ctx, fresh, dry, &out)
+	err = rotateMasterKey(ctx, s, fresh, dry, &out)
 	if err := errors.Join(err, s.Close()); err != nil || dry {
 		return out, err
 	}
@@ -114,13 +114,13 @@ func confirmRotation(ctx context.Context, o Options, fresh *keys.Box) error {
 	return fmt.Errorf("the new master key is in use now, but: %s", why)
 }
 
-func (s *Store) rotateMasterKey(ctx context.Context, fresh *keys.Box, dry bool, out *MasterKeyRotation) error {
-	if err := s.soundBeforeRotation(ctx); err != nil {
+func rotateMasterKey(ctx context.Context, s *Store, fresh *keys.Box, dry bool, out *MasterKeyRotation) error {
+	if err := soundBeforeRotation(ctx, s); err != nil {
 		return err
 	}
 	old := s.box
 	out.Begun = true
-	err := s.Write(ctx, sqldb.EveryTenant, "RotateMasterKey", func(t *sqldb.Tx) error { return s.resealAll(t, fresh, dry, out) })
+	err := s.Write(ctx, sqldb.EveryTenant, "RotateMasterKey", func(t *sqldb.Tx) error { return resealAll(s, t, fresh, dry, out) })
 	if dry && errors.Is(err, errDry) {
 		return nil
 	}
@@ -139,11 +139,11 @@ func (s *Store) rotateMasterKey(ctx context.Context, fresh *keys.Box, dry bool, 
 
 // soundBeforeRotation verifies the logs and the recorded rows: what the rotation records anew must not be what somebody
 // has changed.
-func (s *Store) soundBeforeRotation(ctx context.Context) error {
+func soundBeforeRotation(ctx context.Context, s *Store) error {
 	if why := s.Frozen(); why != "" {
 		return fmt.Errorf("a tenant only reads: %s; see sanad audit verify", why)
 	}
-	if _, err := s.checkedLogs(ctx); err != nil {
+	if _, err := checkedLogs(ctx, s); err != nil {
 		return err
 	}
 	tenants, err := s.allTenants(ctx)
@@ -164,7 +164,7 @@ func (s *Store) soundBeforeRotation(ctx context.Context) error {
 }
 
 // resealAll is the transaction of a rotation. From the events on, the store uses the new key.
-func (s *Store) resealAll(t *sqldb.Tx, fresh *keys.Box, dry bool, out *MasterKeyRotation) error {
+func resealAll(s *Store, t *sqldb.Tx, fresh *keys.Box, dry bool, out *MasterKeyRotation) error {
 	known := 0
 	if err := t.Row("SELECT count(*) FROM master_keys WHERE fingerprint = ?", []any{out.New}, &known); err != nil {
 		return err
@@ -197,7 +197,7 @@ func (s *Store) resealAll(t *sqldb.Tx, fresh *keys.Box, dry bool, out *MasterKey
 		return err
 	}
 	s.box = fresh
-	if err := s.logRotation(t, out); err != nil {
+	if err := logRotation(s, t, out); err != nil {
 		return err
 	}
 	_, err = t.Exec("DELETE FROM resealing")
@@ -208,7 +208,7 @@ func (s *Store) resealAll(t *sqldb.Tx, fresh *keys.Box, dry bool, out *MasterKey
 const sealBatch = 500
 
 // logRotation appends the event to every tenant's log, with the digests of the recorded rows whose seal has changed.
-func (s *Store) logRotation(t *sqldb.Tx, out *MasterKeyRotation) error {
+func logRotation(s *Store, t *sqldb.Tx, out *MasterKeyRotation) error {
 	tenants, err := sqldb.Collect(t, "SELECT id FROM tenants ORDER BY id", nil, sqldb.ScanText)
 	if err != nil {
 		return err
