@@ -168,7 +168,7 @@ func (d *doctor) folders() {
 			checkpoints = abs + "-checkpoints"
 		}
 	}
-	if d.folder("checkpoints", checkpoints, false) && d.c.database == "" && db.SameDevice(d.c.data, checkpoints) {
+	if d.folder("checkpoints", checkpoints, false) && d.c.database == "" && files.SameDevice(d.c.data, checkpoints) {
 		d.warn("checkpoints", "name a folder on another disk with --checkpoints, and move the files there",
 			"they are on the data's own device: who can replace the one can replace the other")
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sanad/internal/files"
 	"slices"
 
 	"sanad/internal/db/sqldb"
@@ -41,7 +42,7 @@ func copyCheckpoints(source witness, to string) ([]string, error) {
 // attempt.
 func copyDatabase(ctx context.Context, source sqldb.Engine, to string, o Options) ([]string, error) {
 	const attempts = 5
-	from, err := openWitness(ctx, checkpointsOf(o))
+	from, err := openWitness(ctx, o.checkpointsPlace())
 	if err != nil {
 		return nil, err
 	}
@@ -161,5 +162,5 @@ func writeNew(path string, data []byte) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
-	return writeAtomically(path, data)
+	return files.WriteAtomically(path, data)
 }

@@ -32,6 +32,9 @@ const (
 		"AND x.position = r.document)"
 )
 
+// wholeClaim is the value of the column claim that stands for the whole session.
+const wholeClaim = -1
+
 // sections are the parts of a session's state, in their order.
 var sections = []section{
 	newSection("session", "sessions", "", 0, "no", ownSalt, `revision updated_at status total supported weak contradicted

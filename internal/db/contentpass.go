@@ -47,7 +47,7 @@ func (p *contentPass) finish(at time.Time, sessions int) {
 }
 
 // LastPass returns the newest complete pass since the store was opened, with what the running one has found as well.
-func (s *Store) LastPass() ContentPass {
+func (s *auditLog) LastPass() ContentPass {
 	p := &s.pass
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -72,7 +72,7 @@ func (p *ContentPass) Of(tenant string) (texts []string) {
 }
 
 // WatchContents makes one pass after the other until ctx ends, and works at most budget of each minute.
-func (s *Store) WatchContents(ctx context.Context, budget time.Duration) {
+func (s *auditLog) WatchContents(ctx context.Context, budget time.Duration) {
 	pause := func(worked time.Duration) error {
 		return sqldb.Wait(ctx, time.Duration(float64(worked)*(float64(time.Minute)/float64(budget)-1)))
 	}
@@ -86,7 +86,7 @@ func (s *Store) WatchContents(ctx context.Context, budget time.Duration) {
 
 // PassContents verifies every log and every session of all tenants, and remembers what it found. It calls pause after
 // each log and each session with how long that took.
-func (s *Store) PassContents(ctx context.Context, pause func(worked time.Duration) error) error {
+func (s *auditLog) PassContents(ctx context.Context, pause func(worked time.Duration) error) error {
 	tenants, err := s.allTenants(ctx)
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func (s *Store) PassContents(ctx context.Context, pause func(worked time.Duratio
 				return err
 			}
 		}
-		for _, verify := range s.besideSessions() {
+		for _, verify := range s.checks {
 			began := time.Now()
 			faults, err := verify(ctx, tenant)
 			if err != nil {
@@ -143,13 +143,13 @@ func (s *Store) PassContents(ctx context.Context, pause func(worked time.Duratio
 	return nil
 }
 
-func (s *Store) passFault(tenant, text string) {
+func (s *auditLog) passFault(tenant, text string) {
 	s.Logger.Error("stored content is not what the log recorded", "tenant", tenant, "fault", text)
 	s.pass.found(PassFault{tenant, text})
 }
 
 // contentUnready returns why the content makes the server not ready, nothing if it doesn't.
-func (s *Store) contentUnready() domain.Message {
+func (s *auditLog) contentUnready() domain.Message {
 	p := s.LastPass()
 	if len(p.Faults) == 0 {
 		return domain.Message{}

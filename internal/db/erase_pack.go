@@ -42,7 +42,7 @@ func (x *eraser) pack() (Event, error) {
 func (x *eraser) keptOf(p *storedPack) (map[string][]byte, int, error) {
 	files := map[string][]byte{}
 	err := x.t.Each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ? AND name IN (?, ?, ?, ?)",
-		[]any{p.tenant, p.view.Life.PackID, FileEnvelope, FileBundle, FileLogProof, FileKey}, func(r sqldb.Scanner) error {
+		[]any{p.tenant, p.view.Life.PackID, pack.FileEnvelope, pack.FileBundle, pack.FileLogProof, pack.FileKey}, func(r sqldb.Scanner) error {
 			var name string
 			var data []byte
 			err := r.Scan(&name, &data)
@@ -52,7 +52,7 @@ func (x *eraser) keptOf(p *storedPack) (map[string][]byte, int, error) {
 	if err != nil || len(files) == 0 {
 		return nil, 0, err
 	}
-	signed, err := pack.ParseEnvelope(files[FileEnvelope])
+	signed, err := pack.ParseEnvelope(files[pack.FileEnvelope])
 	if err != nil {
 		return nil, 0, err
 	}

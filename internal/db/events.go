@@ -92,7 +92,7 @@ func sessionImported(s *ledger.Session) Event {
 }
 
 // LogEvent appends an event without any other change.
-func (s *Store) LogEvent(ctx context.Context, a domain.Actor, ev Event) error {
+func (s *auditLog) LogEvent(ctx context.Context, a domain.Actor, ev Event) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "LogEvent", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, a.Tenant); err != nil {
 			return err

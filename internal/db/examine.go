@@ -104,7 +104,3 @@ func Examine(ctx context.Context, o Options) (e Examination, err error) {
 	})
 	return e, err
 }
-
-// SameDevice reports whether two folders are on one device; of one that does not exist yet, its nearest parent is
-// asked.
-func SameDevice(a, b string) bool { return sameDevice(a, b) }

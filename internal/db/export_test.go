@@ -13,9 +13,6 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// WriteAtomically is writeAtomically for tests.
-var WriteAtomically = writeAtomically
-
 // ReadLeaves sets how many leaves of a section are verified in one transaction until the test ends.
 func ReadLeaves(t testing.TB, n int) {
 	before := leavesAtOnce

@@ -3,7 +3,6 @@ package db
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"math"
@@ -76,9 +75,6 @@ var knownKinds = " AND kind IN ('" + strings.Join(domain.JobKinds, "', '") + "')
 // claimable is the condition for open jobs that nobody runs.
 var claimable = "(state = 'queued' OR state = 'running' AND beat_at < ?)" + knownKinds
 
-// goingOn leaves out the jobs of tenants that only read; its argument is frozenList.
-const goingOn = " AND tenant_id NOT IN (SELECT value FROM json_each(?))"
-
 // belowMost leaves out the jobs of tenants that have as many running as they may; its arguments are PerTenant.args.
 const belowMost = ` AND (SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id
 	AND r.beat_at >= ?) < CASE WHEN EXISTS
@@ -86,12 +82,6 @@ const belowMost = ` AND (SELECT count(*) FROM jobs AS r WHERE r.state = 'running
 
 func (p PerTenant) args(stale string) []any {
 	return []any{stale, SystemTenant, cmp.Or(p.Shared, math.MaxInt32), cmp.Or(p.Alone, math.MaxInt32)}
-}
-
-// frozenList returns the tenants that only read as a JSON list.
-func (s *Store) frozenList() string {
-	list, _ := json.Marshal(append([]string{}, s.frozen.tenants()...)) // strings always have a form
-	return string(list)
 }
 
 func (s *Store) claim(t *sqldb.Tx, owner, stale string, most PerTenant) (*ClaimedJob, error) {

@@ -36,7 +36,7 @@ func scanKey(r sqldb.Scanner, k *tenantKey) error {
 }
 
 // Keys lists a tenant's keys, newest first.
-func (s *Store) Keys(ctx context.Context, tenant string) (out []domain.PublicKey, err error) {
+func (s *auditLog) Keys(ctx context.Context, tenant string) (out []domain.PublicKey, err error) {
 	err = s.Read(ctx, "Keys", func(t *sqldb.Tx) error {
 		stored, err := loadKeys(t, tenant)
 		for i := range stored {
@@ -55,7 +55,7 @@ func loadKeys(t *sqldb.Tx, tenant string) ([]tenantKey, error) {
 }
 
 // RotateKey retires the key in use, creates a new one and logs it.
-func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) (domain.PublicKey, error) {
+func (s *auditLog) RotateKey(ctx context.Context, by domain.Actor, purpose string) (domain.PublicKey, error) {
 	if purpose != logPurpose && purpose != signPurpose {
 		return domain.PublicKey{}, domain.Refuse(domain.Invalid, "purpose", "refused_key", "Name",
 			words.Quoted(logPurpose), "Other", words.Quoted(signPurpose))
@@ -90,7 +90,7 @@ func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) 
 
 // SignWith signs a message (Ed25519, not hashed first) with the tenant's key for packs. The key is created and logged
 // when first needed. The caller logs what was signed.
-func (s *Store) SignWith(ctx context.Context, by domain.Actor,
+func (s *auditLog) SignWith(ctx context.Context, by domain.Actor,
 	message []byte) (signature []byte, with domain.PublicKey, err error) {
 	var k tenantKey
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "SignWith", func(t *sqldb.Tx) error {
@@ -107,7 +107,7 @@ func (s *Store) SignWith(ctx context.Context, by domain.Actor,
 }
 
 // signingKey returns the tenant's key for packs. It is created and logged when first needed.
-func (s *Store) signingKey(t *sqldb.Tx, by domain.Actor) (tenantKey, error) {
+func (s *auditLog) signingKey(t *sqldb.Tx, by domain.Actor) (tenantKey, error) {
 	k, err := s.keyInUse(t, by.Tenant, signPurpose)
 	if !sqldb.NoRow(err) {
 		return k, err
@@ -132,7 +132,7 @@ func oneKey(t *sqldb.Tx, tenant, purpose string) (tenantKey, error) {
 }
 
 // keyInUse returns the key in use with its private part. The error is sql.ErrNoRows before the first key is made.
-func (s *Store) keyInUse(t *sqldb.Tx, tenant, purpose string) (tenantKey, error) {
+func (s *auditLog) keyInUse(t *sqldb.Tx, tenant, purpose string) (tenantKey, error) {
 	k, err := oneKey(t, tenant, purpose)
 	if err != nil {
 		return tenantKey{}, err
@@ -142,7 +142,7 @@ func (s *Store) keyInUse(t *sqldb.Tx, tenant, purpose string) (tenantKey, error)
 }
 
 // firstLogKey makes the key that signs a log before its first event, which records it, unless there is one.
-func (s *Store) firstLogKey(t *sqldb.Tx, tenant string) error {
+func (s *auditLog) firstLogKey(t *sqldb.Tx, tenant string) error {
 	_, err := oneKey(t, tenant, logPurpose)
 	if sqldb.NoRow(err) {
 		_, err = s.makeKey(t, tenant, logPurpose)
@@ -151,7 +151,7 @@ func (s *Store) firstLogKey(t *sqldb.Tx, tenant string) error {
 }
 
 // makeKey creates and stores a key; the next event records it.
-func (s *Store) makeKey(t *sqldb.Tx, tenant, purpose string) (tenantKey, error) {
+func (s *auditLog) makeKey(t *sqldb.Tx, tenant, purpose string) (tenantKey, error) {
 	private, err := keys.NewSigning(s.Random)
 	if err != nil {
 		return tenantKey{}, err
@@ -212,7 +212,7 @@ func (o *openedKeys) open(box *keys.Box, tenant string, k *tenantKey) (ed25519.P
 
 // logKeys returns the keys that may have signed a tenant's checkpoints: the one in use, and all including retired ones.
 // It leaves out keys that do not open.
-func (s *Store) logKeys(t *sqldb.Tx, tenant string) (inUse, all []audit.Key, err error) {
+func (s *auditLog) logKeys(t *sqldb.Tx, tenant string) (inUse, all []audit.Key, err error) {
 	stored, err := loadKeys(t, tenant)
 	if err != nil {
 		return nil, nil, err

@@ -1,7 +1,10 @@
 package db
 
 import (
+	"context"
+
 	"sanad/internal/db/sqldb"
+	"sanad/internal/domain/audit"
 	"sanad/internal/keys"
 )
 
@@ -17,4 +20,18 @@ type auditLog struct {
 	checkpoints checkpointFiles
 	frozen      freezes // why tenants are read-only
 	pass        contentPass
+
+	// what the rooms above tell the log; the facade sets it
+	rules   SessionRules
+	checks  []ContentCheck // of a tenant's rows that are not those of one session
+	names   Names
+	onEvent func(t *sqldb.Tx, e *audit.Event, object audit.Object, also []string) error // in the transaction of each event
+}
+
+// ContentCheck compares rows of a tenant with what its log recorded.
+type ContentCheck func(ctx context.Context, tenant string) ([]audit.ContentFault, error)
+
+// Names knows the people and machines behind the ids in events.
+type Names interface {
+	ActorNames(ctx context.Context, tenant string, ids []string) (map[string]string, error)
 }

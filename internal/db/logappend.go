@@ -27,7 +27,7 @@ func (g *growing) checkpoint(tenant string) audit.Checkpoint {
 
 // grow returns the tenant's log for appending, the same one throughout a transaction. The tree comes from memory if it
 // is the tree of the stored head, else (another process wrote, or this one has just started) from the database.
-func (s *Store) grow(t *sqldb.Tx, tenant string) (*growing, error) {
+func (s *auditLog) grow(t *sqldb.Tx, tenant string) (*growing, error) {
 	if g := logOf.Of(t).logs[tenant]; g != nil {
 		return g, nil
 	}
@@ -72,7 +72,7 @@ func (s *Store) grow(t *sqldb.Tx, tenant string) (*growing, error) {
 // are unique. While the tenant is frozen, nothing is appended and the change is refused, except for events of logins:
 // people must be able to log in and read why, so these events go only to the operator's log; one that
 // records a change, such as the use of a recovery code, is refused too.
-func (s *Store) appendEvent(t *sqldb.Tx, a domain.Actor, ev Event) error {
+func (s *auditLog) appendEvent(t *sqldb.Tx, a domain.Actor, ev Event) error {
 	if s.FrozenFor(a.Tenant) != "" && !logOf.Of(t).whileFrozen {
 		if strings.HasPrefix(ev.Action, "login.") && len(logOf.Of(t).records[a.Tenant]) == 0 {
 			s.Logger.Warn("event not logged: the store only reads", "action", ev.Action, "tenant", a.Tenant, "actor", a.ID)
@@ -116,7 +116,7 @@ func (s *Store) appendEvent(t *sqldb.Tx, a domain.Actor, ev Event) error {
 	if err := g.enter(t, a.Tenant, bytes); err != nil {
 		return err
 	}
-	return s.tell(t, &e, told, ev.Also)
+	return s.onEvent(t, &e, told, ev.Also)
 }
 
 // enter adds an event's bytes to the tree and stores the new hashes.
@@ -133,7 +133,7 @@ func (g *growing) enter(t *sqldb.Tx, tenant string, bytes []byte) error {
 }
 
 // signLogs signs the new tree of each log that the transaction has appended to, immediately before the commit.
-func (s *Store) signLogs(t *sqldb.Tx) error {
+func (s *auditLog) signLogs(t *sqldb.Tx) error {
 	for tenant, g := range logOf.Of(t).logs {
 		note, err := s.signTree(t, tenant, g)
 		if err != nil {
@@ -152,7 +152,7 @@ func (s *Store) signLogs(t *sqldb.Tx) error {
 }
 
 // signTree signs a log's tree within the transaction; the same tree gives the same note.
-func (s *Store) signTree(t *sqldb.Tx, tenant string, g *growing) (string, error) {
+func (s *auditLog) signTree(t *sqldb.Tx, tenant string, g *growing) (string, error) {
 	k, err := s.keyInUse(t, tenant, logPurpose)
 	if sqldb.NoRow(err) {
 		s.freeze(tenant, changedLog(tenant, "its key is gone"))
@@ -174,7 +174,7 @@ func signCheckpoint(c audit.Checkpoint, k *tenantKey) (string, error) {
 
 // beginCheckpointFile writes the checkpoint of the empty log outside the database before its first event is committed,
 // so that a kill never leaves a log without a checkpoint.
-func (s *Store) beginCheckpointFile(t *sqldb.Tx, tenant string, epoch int64) error {
+func (s *auditLog) beginCheckpointFile(t *sqldb.Tx, tenant string, epoch int64) error {
 	k, err := s.keyInUse(t, tenant, logPurpose)
 	if err != nil {
 		return err
@@ -199,7 +199,7 @@ func (g *growing) save(t *sqldb.Tx, tenant, at string) error {
 
 // publish runs after the commit: it remembers the trees, and writes the external checkpoints before the change is
 // acknowledged. A change of a log that was forked is not acknowledged.
-func (s *Store) publish(t *sqldb.Tx) (err error) {
+func (s *auditLog) publish(t *sqldb.Tx) (err error) {
 	for tenant, g := range logOf.Of(t).logs {
 		s.trees.put(tenant, g.tree)
 		if s.checkpoints.offer(g.head, g.checkpoint(tenant), g.signed) != nil {

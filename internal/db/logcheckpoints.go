@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -213,9 +212,9 @@ func (w *checkpointFiles) retry() error {
 	return errors.Join(errs...)
 }
 
-// openCheckpoints opens the witness of o.
-func (s *Store) openCheckpoints(ctx context.Context, o Options) error {
-	w, err := openWitness(ctx, checkpointsOf(o))
+// openCheckpoints opens the place of the checkpoints outside: a folder's path or a URL.
+func (s *auditLog) openCheckpoints(ctx context.Context, place string) error {
+	w, err := openWitness(ctx, place)
 	if err != nil {
 		return fmt.Errorf("the place of the checkpoints: %w", err)
 	}
@@ -227,7 +226,7 @@ func (s *Store) openCheckpoints(ctx context.Context, o Options) error {
 }
 
 // followsOwnLog compares a checkpoint with the log in the database, which is read after it and so is not behind it.
-func (s *Store) followsOwnLog(tenant, file string) (what string, err error) {
+func (s *auditLog) followsOwnLog(tenant, file string) (what string, err error) {
 	err = s.Read(context.Background(), "checkpoint", func(t *sqldb.Tx) error {
 		head, _, err := logHead(t, tenant)
 		if err != nil {
@@ -244,25 +243,13 @@ func (s *Store) followsOwnLog(tenant, file string) (what string, err error) {
 
 // freezeForked makes a tenant read-only whose checkpoint outside is of another log: another server goes on from a copy
 // of this database, or somebody has changed the checkpoint.
-func (s *Store) freezeForked(tenant string) {
+func (s *auditLog) freezeForked(tenant string) {
 	s.freeze(tenant, fmt.Sprintf("the audit log of tenant %s was forked: the checkpoint kept outside is not of this "+
 		"database's log; is there a second server on a copy of this database? (sanad doctor, sanad audit verify)", tenant))
 }
 
 // freezeShorter makes a tenant read-only whose log has lost events that this process has seen committed.
-func (s *Store) freezeShorter(tenant string) {
+func (s *auditLog) freezeShorter(tenant string) {
 	s.freeze(tenant, fmt.Sprintf("the audit log of tenant %s has lost its newest events: was a standby promoted that lacked "+
 		"them, or an older copy put back? (sanad doctor, sanad audit verify)", tenant))
-}
-
-// checkpointsOf returns where the checkpoints of o are: a folder's path or a URL.
-func checkpointsOf(o Options) string {
-	if o.Checkpoints != "" {
-		return o.Checkpoints
-	}
-	dir, err := filepath.Abs(o.Dir)
-	if err != nil {
-		dir = o.Dir
-	}
-	return dir + "-checkpoints"
 }

@@ -14,7 +14,7 @@ import (
 // later checkpoints get a new origin, and an event records the abandoned checkpoint and the reason. It works on a
 // frozen store, and unfreezes it if nothing else is wrong. An inconsistent log is refused (Conflict): it is not an
 // older copy, but a changed one.
-func (s *Store) StartEpoch(ctx context.Context, by domain.Actor, reason string) error {
+func (s *auditLog) StartEpoch(ctx context.Context, by domain.Actor, reason string) error {
 	if reason == "" {
 		return domain.Refuse(domain.Invalid, "reason", "refused_say_why_newer")
 	}
@@ -27,7 +27,7 @@ func (s *Store) StartEpoch(ctx context.Context, by domain.Actor, reason string) 
 
 // StartEpochs does what StartEpoch does for every log and every external checkpoint, as the operator, after a restore.
 // The checkpoint of a tenant that the database does not have is renamed (.abandoned) and recorded in the system's log.
-func (s *Store) StartEpochs(ctx context.Context, reason string) error {
+func (s *auditLog) StartEpochs(ctx context.Context, reason string) error {
 	tenants, files, err := s.allLogs(ctx)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (s *Store) StartEpochs(ctx context.Context, reason string) error {
 	return err
 }
 
-func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) error {
+func (s *auditLog) startEpoch(ctx context.Context, by domain.Actor, reason string) error {
 	file, err := s.checkpoints.textOf(by.Tenant)
 	if err != nil {
 		return sqldb.Fail("StartEpoch", err)
@@ -100,7 +100,7 @@ func (s *Store) startEpoch(ctx context.Context, by domain.Actor, reason string) 
 }
 
 // putAside renames the checkpoint of a tenant that the database does not have, after recording it in the system's log.
-func (s *Store) putAside(ctx context.Context, tenant, reason string) error {
+func (s *auditLog) putAside(ctx context.Context, tenant, reason string) error {
 	file, err := s.checkpoints.textOf(tenant)
 	if err != nil {
 		return sqldb.Fail("StartEpochs", err)

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -70,18 +71,18 @@ func (f *freezes) add(tenant, why string) {
 
 // Frozen returns why the store or some of its tenants are read-only: a log is not the one that was seen before. It
 // returns "" if nothing is.
-func (s *Store) Frozen() string { return s.frozen.all() }
+func (s *auditLog) Frozen() string { return s.frozen.all() }
 
 // FrozenFor returns why a tenant is read-only, "" if it is not.
-func (s *Store) FrozenFor(tenant string) string { return s.frozen.of(tenant) }
+func (s *auditLog) FrozenFor(tenant string) string { return s.frozen.of(tenant) }
 
 // freeze makes a tenant read-only.
-func (s *Store) freeze(tenant, reason string) {
+func (s *auditLog) freeze(tenant, reason string) {
 	s.Logger.Error("a tenant only reads", "tenant", tenant, "reason", reason)
 	s.frozen.add(tenant, reason)
 }
 
-func (s *Store) frozenError(tenant string) error {
+func (s *auditLog) frozenError(tenant string) error {
 	return &domain.Error{Kind: domain.Unavailable, Op: "db.appendEvent", Err: errors.New(s.FrozenFor(tenant)),
 		Message: words.Msg("refused_nothing_can_changed")}
 }
@@ -92,7 +93,7 @@ func changedLog(tenant, how string) string {
 }
 
 // stopped returns why no tenant can be changed, "" if at least one that has a log can.
-func (s *Store) stopped(ctx context.Context) (string, error) {
+func (s *auditLog) stopped(ctx context.Context) (string, error) {
 	why := s.Frozen()
 	if why == "" || s.FrozenFor(wholeStore) != "" {
 		return why, nil
@@ -105,4 +106,13 @@ func (s *Store) stopped(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return why, nil
+}
+
+// goingOn leaves out the jobs of tenants that only read; its argument is frozenList.
+const goingOn = " AND tenant_id NOT IN (SELECT value FROM json_each(?))"
+
+// frozenList returns the tenants that only read as a JSON list.
+func (s *auditLog) frozenList() string {
+	list, _ := json.Marshal(append([]string{}, s.frozen.tenants()...)) // strings always have a form
+	return string(list)
 }

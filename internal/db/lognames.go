@@ -40,7 +40,7 @@ var nameQueries = []nameQuery{
 
 // LogNames returns the names of what events speak of, as they are now, in a fixed number of queries. Reviews that are
 // sealed from the reader say so (rule L-18).
-func (s *Store) LogNames(ctx context.Context, reader domain.Actor, events []audit.StoredEvent,
+func (s *auditLog) LogNames(ctx context.Context, reader domain.Actor, events []audit.StoredEvent,
 	facts []audit.Facts) (names audit.Names, err error) {
 	refs := map[audit.Ref]bool{}
 	people := make([]string, 0, len(events))
@@ -52,7 +52,7 @@ func (s *Store) LogNames(ctx context.Context, reader domain.Actor, events []audi
 	}
 	slices.Sort(people)
 	err = s.Together(ctx, "LogNames", func(ctx context.Context) (err error) {
-		names.People, err = s.ActorNames(ctx, reader.Tenant, slices.Compact(people))
+		names.People, err = s.names.ActorNames(ctx, reader.Tenant, slices.Compact(people))
 		return err
 	}, func(ctx context.Context) error {
 		return s.Read(ctx, "LogNames", func(t *sqldb.Tx) error {

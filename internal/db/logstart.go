@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"sanad/internal/files"
 	"slices"
 
 	"sanad/internal/db/sqldb"
@@ -13,7 +14,7 @@ import (
 
 // startLogs checks the logs at Open: every log for consistency and against its external checkpoint. A tenant is frozen
 // if its log is not the one seen before; a checkpoint that is behind is written again.
-func (s *Store) startLogs(ctx context.Context) error {
+func (s *auditLog) startLogs(ctx context.Context) error {
 	if err := s.Read(ctx, "checkMasterKey", s.checkMasterKey); err != nil {
 		return err
 	}
@@ -24,7 +25,7 @@ func (s *Store) startLogs(ctx context.Context) error {
 	if err := s.nameMasterKey(ctx); err != nil {
 		return err
 	}
-	if s.Engine.InFile() && s.checkpoints.dir != "" && sameDevice(s.dir, s.checkpoints.dir) {
+	if s.Engine.InFile() && s.checkpoints.dir != "" && files.SameDevice(s.dir, s.checkpoints.dir) {
 		s.Logger.Warn("the checkpoints are on the database's own device: who can replace the one can replace the other; name a folder elsewhere with --checkpoints",
 			"folder", s.checkpoints.dir)
 	}
@@ -40,7 +41,7 @@ func (s *Store) startLogs(ctx context.Context) error {
 }
 
 // allTenants returns the ids of all tenants, including the installation's own.
-func (s *Store) allTenants(ctx context.Context) (out []string, err error) {
+func (s *auditLog) allTenants(ctx context.Context) (out []string, err error) {
 	err = s.Read(ctx, "allTenants", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT id FROM tenants ORDER BY id", nil,
 			func(r sqldb.Scanner, id *string) error { return r.Scan(id) })
@@ -50,7 +51,7 @@ func (s *Store) allTenants(ctx context.Context) (out []string, err error) {
 }
 
 // allLogs returns the ids of all tenants, and of those that have an external checkpoint.
-func (s *Store) allLogs(ctx context.Context) (tenants, files []string, err error) {
+func (s *auditLog) allLogs(ctx context.Context) (tenants, files []string, err error) {
 	if files, err = s.checkpoints.tenants(); err == nil {
 		tenants, err = s.allTenants(ctx)
 	}
@@ -64,7 +65,7 @@ type seenLog struct {
 }
 
 // checkLogs checks every log for consistency and against its external checkpoint, and freezes or unfreezes the store.
-func (s *Store) checkLogs(ctx context.Context) (map[string]seenLog, error) {
+func (s *auditLog) checkLogs(ctx context.Context) (map[string]seenLog, error) {
 	tenants, files, err := s.allLogs(ctx)
 	if err != nil {
 		return nil, err
@@ -100,7 +101,7 @@ func orphans(tenants, files []string) []string {
 
 // checkLog checks one log; reason is "" if all is well. It reads the file first, as that is never ahead
 // of the database.
-func (s *Store) checkLog(ctx context.Context, tenant string) (seen seenLog, reason string, err error) {
+func (s *auditLog) checkLog(ctx context.Context, tenant string) (seen seenLog, reason string, err error) {
 	if seen.file, err = s.checkpoints.textOf(tenant); err != nil {
 		return seen, "", err
 	}
@@ -126,7 +127,7 @@ func (s *Store) checkLog(ctx context.Context, tenant string) (seen seenLog, reas
 }
 
 // renewCheckpointFile writes a checkpoint file that is behind, for example after a kill.
-func (s *Store) renewCheckpointFile(tenant string, seen seenLog) error {
+func (s *auditLog) renewCheckpointFile(tenant string, seen seenLog) error {
 	if seen.file == seen.head.Checkpoint {
 		return nil
 	}

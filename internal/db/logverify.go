@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"sanad/internal/domain/pack"
 
 	"golang.org/x/mod/sumdb/tlog"
 
@@ -29,7 +30,7 @@ type snapshot struct {
 // VerifyLog reads a tenant's whole log and checks every leaf, the stored hashes, the head, the checkpoint's signature
 // the external checkpoint, and those in signed packs. Faults are in the report; an error means that the check was not
 // possible. It reads in many short transactions and does not check what is appended meanwhile.
-func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, error) {
+func (s *auditLog) VerifyLog(ctx context.Context, tenant string) (audit.Report, error) {
 	file, err := s.checkpoints.textOf(tenant) // before the database, which is never behind it
 	if err != nil {
 		return audit.Report{}, sqldb.Fail("VerifyLog", err)
@@ -74,7 +75,7 @@ func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, err
 	return report, nil
 }
 
-func (s *Store) snapshot(t *sqldb.Tx, tenant, file string, out *snapshot) (err error) {
+func (s *auditLog) snapshot(t *sqldb.Tx, tenant, file string, out *snapshot) (err error) {
 	if err := tenantExists(t, tenant); err != nil {
 		return err
 	}
@@ -106,14 +107,14 @@ func (s *Store) snapshot(t *sqldb.Tx, tenant, file string, out *snapshot) (err e
 func (out *snapshot) readKept(t *sqldb.Tx, tenant string, known []audit.Key) error {
 	query := `SELECT pack_id, name, data FROM pack_files WHERE tenant_id = ? AND name = ?
 		UNION ALL SELECT pack_id, name, data FROM erased_packs WHERE tenant_id = ? AND name = ? ORDER BY pack_id, name`
-	return t.Each(query, []any{tenant, FileCheckpoint, tenant, FileLogProof}, func(r sqldb.Scanner) error {
+	return t.Each(query, []any{tenant, pack.FileCheckpoint, tenant, pack.FileLogProof}, func(r sqldb.Scanner) error {
 		var id, name string
 		var data []byte
 		if err := r.Scan(&id, &name, &data); err != nil {
 			return err
 		}
 		text := string(data)
-		if name == FileLogProof {
+		if name == pack.FileLogProof {
 			p, _ := audit.ParseProof(text) // without a checkpoint, which Open refuses, if it can't be read
 			text = p.Checkpoint
 		}

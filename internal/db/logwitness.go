@@ -76,7 +76,7 @@ func (x folderWitness) write(tenant, text, version string) (err error) {
 	if err := os.MkdirAll(x.dir, 0o700); err != nil {
 		return err
 	}
-	temporary, err := writeTemporary(x.path(tenant), []byte(text))
+	temporary, err := files.WriteTemporary(x.path(tenant), []byte(text))
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (x bucketWitness) putAside(tenant string) error {
 }
 
 func (x bucketWitness) ready() error {
-	ctx, cancel := context.WithTimeout(context.Background(), filesWait)
+	ctx, cancel := context.WithTimeout(context.Background(), readyWait)
 	defer cancel()
 	return x.place.Ready(ctx)
 }
@@ -206,3 +206,6 @@ func force(w witness, tenant, text string) error {
 		}
 	}
 }
+
+// readyWait bounds the wait for a bucket, because whoever asks whether a server is ready has a short timeout too.
+const readyWait = 3 * time.Second

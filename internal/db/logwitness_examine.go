@@ -19,7 +19,7 @@ func ExamineWitness(ctx context.Context, o Options) (logs int, faults []string, 
 	if !isOurs(ctx, s) {
 		return 0, nil, nil
 	}
-	if err := s.openCheckpoints(ctx, o); err != nil {
+	if err := s.openCheckpoints(ctx, o.checkpointsPlace()); err != nil {
 		return 0, nil, err
 	}
 	defer func() { err = errors.Join(err, s.checkpoints.close()) }()

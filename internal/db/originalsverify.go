@@ -13,7 +13,7 @@ import (
 )
 
 // verifyOriginals compares the original files of a session's documents with the digests that were stored with them.
-func (s *Store) verifyOriginals(ctx context.Context, tenant, id string) (faults []audit.ContentFault, err error) {
+func (s *sessionStore) verifyOriginals(ctx context.Context, tenant, id string) (faults []audit.ContentFault, err error) {
 	type original struct{ document, key, digest string }
 	var all []original
 	err = s.Read(ctx, "VerifySession", func(t *sqldb.Tx) error {
@@ -55,7 +55,7 @@ func (s *Store) verifyOriginals(ctx context.Context, tenant, id string) (faults 
 }
 
 // originalDigest returns the SHA-256 of an original in the bucket, in hex.
-func (s *Store) originalDigest(ctx context.Context, key string) (string, error) {
+func (s *sessionStore) originalDigest(ctx context.Context, key string) (string, error) {
 	r, err := s.bucket.NewReader(ctx, key, nil)
 	if err != nil {
 		return "", err

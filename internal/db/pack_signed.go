@@ -7,17 +7,6 @@ import (
 	"sanad/internal/keys"
 )
 
-// The files that sign-off stores besides pack.FileJSON, pack.FileMarkdown and pack.FilePDF (rule F-11).
-const (
-	FileStatement  = "statement.json" // the envelope's payload
-	FileEnvelope   = "pack.dsse.json"
-	FileBundle     = "pack.sigstore.json"
-	FileLogProof   = "pack.tlog-proof"
-	FileSalts      = "salts.json"
-	FileKey        = "tenant.pub"
-	FileCheckpoint = "checkpoint" // of the log, as named in the statement
-)
-
 // signedFiles returns the files of a pack whose approvals are in the log.
 func (s *Store) signedFiles(t *sqldb.Tx, p *storedPack, key tenantKey, done *finished) (map[string][]byte, error) {
 	g := logOf.Of(t).logs[p.tenant]
@@ -49,11 +38,11 @@ func (s *Store) signedFiles(t *sqldb.Tx, p *storedPack, key tenantKey, done *fin
 		return nil, err
 	}
 	files := map[string][]byte{
-		pack.FileMarkdown: done.markdown, pack.FilePDF: done.pdf, FileStatement: payload, FileLogProof: []byte(proof),
-		FileKey: []byte(public), FileCheckpoint: []byte(note),
+		pack.FileMarkdown: done.markdown, pack.FilePDF: done.pdf, pack.FileStatement: payload, pack.FileLogProof: []byte(proof),
+		pack.FileKey: []byte(public), pack.FileCheckpoint: []byte(note),
 	}
 	for name, make := range map[string]func() ([]byte, error){
-		FileEnvelope: envelope.Bytes, FileBundle: pack.NewBundle(envelope).Bytes, FileSalts: done.frozen.Salts.Bytes,
+		pack.FileEnvelope: envelope.Bytes, pack.FileBundle: pack.NewBundle(envelope).Bytes, pack.FileSalts: done.frozen.Salts.Bytes,
 	} {
 		if files[name], err = make(); err != nil {
 			return nil, err

@@ -44,8 +44,8 @@ func packFileFaults(t *sqldb.Tx, tenant, id string) (faults []audit.ContentFault
 	}
 	files := pack.Files{Whole: true}
 	parts := map[string]*[]byte{pack.FileMarkdown: &files.Markdown, pack.FilePDF: &files.PDF,
-		FileEnvelope: &files.Envelope, FileBundle: &files.Bundle, FileLogProof: &files.LogProof, FileSalts: &files.Salts,
-		FileKey: &files.PublicKey}
+		pack.FileEnvelope: &files.Envelope, pack.FileBundle: &files.Bundle, pack.FileLogProof: &files.LogProof, pack.FileSalts: &files.Salts,
+		pack.FileKey: &files.PublicKey}
 	var statement []byte
 	kept := false // the checkpoint, which VerifyLog compares with the log if it is there
 	err = t.Each("SELECT "+fileColumns+", data FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
@@ -67,9 +67,9 @@ func packFileFaults(t *sqldb.Tx, tenant, id string) (faults []audit.ContentFault
 			switch to := parts[f.Name]; {
 			case to != nil:
 				*to = data
-			case f.Name == FileStatement:
+			case f.Name == pack.FileStatement:
 				statement = data
-			case f.Name == FileCheckpoint:
+			case f.Name == pack.FileCheckpoint:
 				kept = true
 			default:
 				add(f.Name, "name")
@@ -80,7 +80,7 @@ func packFileFaults(t *sqldb.Tx, tenant, id string) (faults []audit.ContentFault
 		return nil, err
 	}
 	if !kept {
-		add(FileCheckpoint, "name")
+		add(pack.FileCheckpoint, "name")
 	}
 	if files.Pack, err = packJSON(t, tenant, id); err != nil && !sqldb.NoRow(err) && domain.KindOf(err) != domain.NotFound {
 		return nil, err // a row that is gone is named by verifyRecords, an event by VerifyLog
@@ -96,7 +96,7 @@ func packFileFaults(t *sqldb.Tx, tenant, id string) (faults []audit.ContentFault
 		}
 	}
 	if said, err := pack.ParseEnvelope(files.Envelope); err == nil && !said.Carries(statement) {
-		add(FileStatement, "data")
+		add(pack.FileStatement, "data")
 	}
 	return faults, nil
 }

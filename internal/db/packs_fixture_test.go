@@ -145,13 +145,13 @@ func (b *board) verified(t testing.TB, packID string) *pack.Report {
 	t.Helper()
 	files, err := b.PackFiles(b.ctx, b.tenant.ID, packID)
 	require.NoError(t, err)
-	key, err := pack.ParsePublic(files[db.FileKey])
+	key, err := pack.ParsePublic(files[pack.FileKey])
 	require.NoError(t, err)
 	r := pack.Verify(pack.Files{
 		Pack: files[pack.FileJSON], Markdown: files[pack.FileMarkdown], PDF: files[pack.FilePDF],
-		Envelope: files[db.FileEnvelope],
-		Bundle:   files[db.FileBundle], LogProof: files[db.FileLogProof], Salts: files[db.FileSalts],
-		PublicKey: files[db.FileKey], Whole: true,
+		Envelope: files[pack.FileEnvelope],
+		Bundle:   files[pack.FileBundle], LogProof: files[pack.FileLogProof], Salts: files[pack.FileSalts],
+		PublicKey: files[pack.FileKey], Whole: true,
 	}, pack.Trust{Key: key})
 	for _, c := range r.Checks {
 		require.Equal(t, pack.OK, c.Status, "%+v", c)

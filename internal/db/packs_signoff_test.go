@@ -106,11 +106,11 @@ func TestPackHasThePublishedCheckpoint(t *testing.T) {
 		v := b.signed(t, fmt.Sprintf("dec_%d", i))
 		published, err := b.Checkpoint(b.ctx, b.tenant.ID)
 		require.NoError(t, err)
-		inPack, row, err := b.PackFile(b.ctx, b.tenant.ID, v.Life.PackID, db.FileCheckpoint)
+		inPack, row, err := b.PackFile(b.ctx, b.tenant.ID, v.Life.PackID, pack.FileCheckpoint)
 		require.NoError(t, err)
 		require.Equal(t, published, string(inPack))
 		require.Equal(t, pack.Digest(inPack), row.SHA256)
-		proof, _, err := b.PackFile(b.ctx, b.tenant.ID, v.Life.PackID, db.FileLogProof)
+		proof, _, err := b.PackFile(b.ctx, b.tenant.ID, v.Life.PackID, pack.FileLogProof)
 		require.NoError(t, err)
 		p, event, err := pack.ParseLogProof(string(proof))
 		require.NoError(t, err)
@@ -145,16 +145,16 @@ func TestLogAgreesWithSignedPacks(t *testing.T) {
 	}
 	other := newBoard(t)
 	foreign := other.signed(t, "dec-1").Life.PackID
-	note, _, err := other.PackFile(b.ctx, other.tenant.ID, foreign, db.FileCheckpoint)
+	note, _, err := other.PackFile(b.ctx, other.tenant.ID, foreign, pack.FileCheckpoint)
 	require.NoError(t, err)
-	mine, _, err := b.PackFile(b.ctx, b.tenant.ID, first, db.FileCheckpoint)
+	mine, _, err := b.PackFile(b.ctx, b.tenant.ID, first, pack.FileCheckpoint)
 	require.NoError(t, err)
 	report := func() string {
 		r := b.verify(t)
 		return r.Words()
 	}
-	put := func(pack string, data []byte) {
-		must(t, d, "UPDATE pack_files SET data = ? WHERE pack_id = ? AND name = ?", data, pack, db.FileCheckpoint)
+	put := func(id string, data []byte) {
+		must(t, d, "UPDATE pack_files SET data = ? WHERE pack_id = ? AND name = ?", data, id, pack.FileCheckpoint)
 	}
 	require.Empty(t, report())
 	put(second, note)

@@ -31,10 +31,8 @@ func (e *ReplayError) Unwrap() error {
 	return domain.Refuse(domain.Conflict, "", "refused_request_idempotency_key")
 }
 
-const (
-	receiptAge = 7 * 24 * time.Hour
-	pruneBatch = 100 // rows of a kind that one write deletes
-)
+// pruneBatch is how many rows of a kind one write deletes.
+const pruneBatch = 100
 
 // Receipt returns the receipt for a key, nil if none.
 func (s *Store) Receipt(ctx context.Context, tenant, key string) (r *Receipt, err error) {

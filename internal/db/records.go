@@ -43,7 +43,7 @@ func record(t *sqldb.Tx, tenant string, refs ...recordRef) {
 }
 
 // recorded returns what the next event of a tenant's log says of the rows that were changed since the last one.
-func (s *Store) recorded(t *sqldb.Tx, tenant string) ([]audit.Record, error) {
+func (s *auditLog) recorded(t *sqldb.Tx, tenant string) ([]audit.Record, error) {
 	var out []audit.Record
 	for _, ref := range logOf.Of(t).records[tenant] {
 		r, err := recordOf(t, tenant, &ref)
@@ -149,3 +149,6 @@ func deletedRows(t *sqldb.Tx, tenant, table, where string, args ...any) error {
 			return err
 		})
 }
+
+// maxTenants is the maximum number of logs that record one change of an account.
+const maxTenants = 100

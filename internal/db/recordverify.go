@@ -12,7 +12,7 @@ import (
 
 // verifyRecords compares the rows of recordTables of a tenant with what the events of its log recorded. It relies on
 // the events, which VerifyLog checks.
-func (s *Store) verifyRecords(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
+func (s *auditLog) verifyRecords(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 	if tenant == SystemTenant {
 		return nil, nil // it has none of these rows
 	}

@@ -54,7 +54,7 @@ func Restore(ctx context.Context, from, reason string, o Options) (Restored, err
 	if err != nil {
 		return Restored{}, fmt.Errorf("the backup is not good: %w", err)
 	}
-	o.Checkpoints = checkpointsOf(o)
+	o.Checkpoints = o.checkpointsPlace()
 	if o.Dir, err = realPath(o.Dir); err != nil {
 		return Restored{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sanad/internal/files"
 	"slices"
 	"strings"
 
@@ -26,7 +27,7 @@ func (r *restoring) gatherCheckpoints(ctx context.Context) (unseen []string, err
 		return nil, err
 	}
 	known := folderWitness{r.freshCheckpoints()}
-	put := func(tenant, text string) error { return writeAtomically(known.path(tenant), []byte(text)) }
+	put := func(tenant, text string) error { return files.WriteAtomically(known.path(tenant), []byte(text)) }
 	for tenant, text := range r.old.heads(ctx) {
 		file, _, err := known.read(tenant)
 		if err != nil {

@@ -26,7 +26,7 @@ func reviewDigest(t *sqldb.Tx, tenant, sessionID string, at rowOf) (out audit.Ha
 }
 
 // details returns an event's details with what it says of the rows that changed with it.
-func (s *Store) details(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
+func (s *auditLog) details(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
 	if err := ev.commit(t, tenant); err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (s *Store) details(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[s
 }
 
 // withContent returns an event's details with what it says of the rows of its session.
-func (s *Store) withContent(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
+func (s *auditLog) withContent(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
 	if ev.session == "" {
 		return ev.Details, nil
 	}

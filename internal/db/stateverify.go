@@ -5,11 +5,31 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 )
+
+// SessionRules is what the log is told of the content of sessions, which it does not know itself.
+type SessionRules interface {
+	// Field names the column of a fault in the rows of a session, "" where that cannot be told.
+	Field(c SessionRows, f audit.ContentFault) string
+	// Derived loads what the derived values of a session are computed from. compare, which is nil if rules that this
+	// program does not have assessed it, computes them after the transaction and calls fault with those that differ.
+	Derived(c SessionRows) (compare func(fault func(part, field string, claim int)) error, err error)
+	// Originals compares the original files of a session with the digests that were stored with them.
+	Originals(ctx context.Context, tenant, id string) ([]audit.ContentFault, error)
+}
+
+// SessionRows are the rows of one session within a transaction.
+type SessionRows struct {
+	Tx      *sqldb.Tx
+	Tenant  string
+	Session string // its id
+	No      int    // its number
+}
 
 // maxContentFaults is how many faults of one session are listed at most; the first ones matter.
 const maxContentFaults = 20
@@ -18,16 +38,16 @@ const maxContentFaults = 20
 // log holds of it (rule LOG-8), computes its derived values again, and reads its original files. Faults are results; an
 // error means that the check was not possible. It reads a large
 // session in several transactions, and begins again when the session was changed meanwhile.
-func (s *Store) VerifySession(ctx context.Context, tenant, id string) ([]audit.ContentFault, error) {
+func (s *auditLog) VerifySession(ctx context.Context, tenant, id string) ([]audit.ContentFault, error) {
 	faults, err := s.verifyAlone(ctx, tenant, id, true)
 	if err != nil || len(faults) > 0 {
 		return faults, err
 	}
-	return s.verifyOriginals(ctx, tenant, id)
+	return s.rules.Originals(ctx, tenant, id)
 }
 
 // verifyAlone is VerifySession; derive says whether derived values are computed again, too.
-func (s *Store) verifyAlone(ctx context.Context, tenant, id string, derive bool) ([]audit.ContentFault, error) {
+func (s *auditLog) verifyAlone(ctx context.Context, tenant, id string, derive bool) ([]audit.ContentFault, error) {
 	for range maxRestarts {
 		faults, same, err := s.verifyInParts(ctx, tenant, id, derive)
 		if err != nil || same {
@@ -51,7 +71,7 @@ var leavesAtOnce = 4_000
 
 // verifyInParts is verifySession in transactions of their own, none of which reads long; same is false if the session
 // was changed meanwhile.
-func (s *Store) verifyInParts(ctx context.Context, tenant, id string, derive bool) (faults []audit.ContentFault, same bool, err error) {
+func (s *auditLog) verifyInParts(ctx context.Context, tenant, id string, derive bool) (faults []audit.ContentFault, same bool, err error) {
 	var c *contentCheck
 	step := func(do func(t *sqldb.Tx) error) error {
 		return s.Read(ctx, "VerifySession", func(t *sqldb.Tx) error {
@@ -80,7 +100,7 @@ func (s *Store) verifyInParts(ctx context.Context, tenant, id string, derive boo
 			return nil, false, err
 		}
 	}
-	var d *derivedCheck
+	var compare func(fault func(part, field string, claim int)) error
 	err = step(func(t *sqldb.Tx) error {
 		now, err := loadState(t, tenant, id, c.no)
 		if err != nil {
@@ -91,12 +111,15 @@ func (s *Store) verifyInParts(ctx context.Context, tenant, id string, derive boo
 		}
 		c.name()
 		if len(c.faults) == 0 && derive {
-			d, err = c.loadDerived()
+			compare, err = c.rules.Derived(c.rows())
 		}
 		return err
 	})
-	if err == nil && d != nil {
-		err = c.compareDerived(d)
+	if err == nil && compare != nil {
+		err = compare(func(part, field string, claim int) {
+			f := c.fault(audit.FaultDerived, part, "")
+			f.Claim, f.Field = claim, field
+		})
 	}
 	return c.faults, same, err
 }
@@ -105,7 +128,45 @@ func (s *Store) verifyInParts(ctx context.Context, tenant, id string, derive boo
 type contentCheck struct {
 	*state
 
+	rules  SessionRules
 	faults []audit.ContentFault
+}
+
+func (c *contentCheck) rows() SessionRows {
+	return SessionRows{Tx: c.t, Tenant: c.tenant, Session: c.session, No: c.no}
+}
+
+// name adds the field to the faults where it can be told: a derived value that is not what the rules compute, a text
+// that has not its stored hash, a review whose row is not the one that its event recorded.
+func (c *contentCheck) name() {
+	for i := range c.faults {
+		if f := &c.faults[i]; f.Kind == audit.FaultRows && f.Field == "" {
+			f.Field = c.rules.Field(c.rows(), *f)
+		}
+	}
+}
+
+// place says in a fault which claim or document a leaf is of.
+func (c *contentCheck) place(f *audit.ContentFault, x *section, leaf int) {
+	if leaf < 0 && x.owner != "" {
+		f.Detail = "together with their hashes"
+		return
+	}
+	switch x.name {
+	case "claims", "matches", "citations", "reviews":
+		f.Claim = leaf + 1
+	case "upstream", "imported reviews":
+		f.Claim = max(leaf, 0)
+	case "documents", "chunks":
+		f.Document = strconv.Itoa(leaf + 1)
+		var id string
+		if c.t.Row("SELECT id FROM documents WHERE tenant_id = ? AND session_no = ? AND position = ?",
+			[]any{c.tenant, c.no, leaf}, &id) == nil {
+			f.Document = id
+		}
+	case "runs", "run marks", "run changes", "run claims":
+		f.Field = fmt.Sprintf("run %d", leaf+1)
+	}
 }
 
 func (c *contentCheck) fault(kind, part, detail string) *audit.ContentFault {
@@ -118,7 +179,7 @@ func (c *contentCheck) fault(kind, part, detail string) *audit.ContentFault {
 }
 
 // verifySession verifies a session in one transaction, which must not have appended to the log yet.
-func (s *Store) verifySession(t *sqldb.Tx, tenant, id string) ([]audit.ContentFault, error) {
+func (s *auditLog) verifySession(t *sqldb.Tx, tenant, id string) ([]audit.ContentFault, error) {
 	c, goOn, err := s.beginCheck(t, tenant, id)
 	if err != nil {
 		return nil, err
@@ -137,7 +198,7 @@ func (s *Store) verifySession(t *sqldb.Tx, tenant, id string) ([]audit.ContentFa
 
 // verified returns a *ContentError unless the stored content of a session is what the log recorded. There may be no
 // such session.
-func (s *Store) verified(t *sqldb.Tx, tenant, id string) error {
+func (s *auditLog) verified(t *sqldb.Tx, tenant, id string) error {
 	if id == "" {
 		return nil
 	}
@@ -146,7 +207,7 @@ func (s *Store) verified(t *sqldb.Tx, tenant, id string) error {
 }
 
 // Verified is verified in transactions of its own.
-func (s *Store) Verified(ctx context.Context, tenant, id string) error {
+func (s *auditLog) Verified(ctx context.Context, tenant, id string) error {
 	if id == "" {
 		return nil
 	}
@@ -169,7 +230,7 @@ func refuseFaults(faults []audit.ContentFault, err error) error {
 }
 
 // beginCheck checks what the log and the stored state say of a session; goOn reports whether its rows can be compared.
-func (s *Store) beginCheck(t *sqldb.Tx, tenant, id string) (c *contentCheck, goOn bool, err error) {
+func (s *auditLog) beginCheck(t *sqldb.Tx, tenant, id string) (c *contentCheck, goOn bool, err error) {
 	no := 0
 	err = t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, &no)
 	if err != nil && !sqldb.NoRow(err) {
@@ -180,7 +241,7 @@ func (s *Store) beginCheck(t *sqldb.Tx, tenant, id string) (c *contentCheck, goO
 	if err != nil {
 		return nil, false, err
 	}
-	c = &contentCheck{state: st}
+	c = &contentCheck{state: st, rules: s.rules}
 	made, erased, err := madeInLog(t, tenant, id)
 	switch {
 	case err != nil:
@@ -223,7 +284,7 @@ func madeInLog(t *sqldb.Tx, tenant, id string) (made, erased bool, err error) {
 }
 
 // logged returns the newest state digest of the session in the log, "" if it can't be trusted, which is a fault.
-func (c *contentCheck) logged(s *Store) (string, error) {
+func (c *contentCheck) logged(s *auditLog) (string, error) {
 	head, found, err := logHead(c.t, c.tenant)
 	if err != nil {
 		return "", err
@@ -343,7 +404,7 @@ func (c *contentCheck) pagesDiffer(x *section, now *audit.StateTree) (int, error
 
 // VerifyContents verifies every session of a tenant, also those that only the log knows, and calls each with every
 // fault. It reads one session at a time.
-func (s *Store) VerifyContents(ctx context.Context, tenant string, each func(audit.ContentFault)) (checked int, err error) {
+func (s *auditLog) VerifyContents(ctx context.Context, tenant string, each func(audit.ContentFault)) (checked int, err error) {
 	ids, err := s.contentIDs(ctx, tenant)
 	if err != nil {
 		return 0, err
@@ -358,7 +419,7 @@ func (s *Store) VerifyContents(ctx context.Context, tenant string, each func(aud
 			each(f)
 		}
 	}
-	for _, verify := range s.besideSessions() {
+	for _, verify := range s.checks {
 		faults, err := verify(ctx, tenant)
 		if err != nil {
 			return checked, err
@@ -370,14 +431,8 @@ func (s *Store) VerifyContents(ctx context.Context, tenant string, each func(aud
 	return checked, nil
 }
 
-// besideSessions are the checks of a tenant's rows that are not those of one session.
-func (s *Store) besideSessions() []func(context.Context, string) ([]audit.ContentFault, error) {
-	return []func(context.Context, string) ([]audit.ContentFault, error){s.verifySums, s.verifyRecords,
-		s.verifyNames, s.verifyPacks}
-}
-
 // contentIDs lists the sessions that the database or the log has.
-func (s *Store) contentIDs(ctx context.Context, tenant string) (ids []string, err error) {
+func (s *auditLog) contentIDs(ctx context.Context, tenant string) (ids []string, err error) {
 	err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, tenant); err != nil {
 			return err

@@ -58,6 +58,18 @@ type Options struct {
 	Log  *slog.Logger // what operators must know and no caller is told; nil for no log
 }
 
+// checkpointsPlace returns where the checkpoints are: a folder's path or a URL.
+func (o Options) checkpointsPlace() string {
+	if o.Checkpoints != "" {
+		return o.Checkpoints
+	}
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		dir = o.Dir
+	}
+	return dir + "-checkpoints"
+}
+
 // Store is an open store: the log and one store per capability. It is safe for concurrent use: writes queue for one
 // connection, reads share a pool.
 type Store struct {
@@ -111,6 +123,8 @@ func newStore(o Options) *Store {
 
 	s.erasureStore = &erasureStore{auditLog: l}
 
+	l.rules, l.names, l.onEvent = s.sessionStore.Rules(), s, s.tell
+	l.checks = []ContentCheck{s.verifySums, s.verifyRecords, s.verifyNames, s.verifyPacks}
 	return s
 }
 
@@ -181,7 +195,7 @@ func (s *Store) open(ctx context.Context, o Options) error {
 			return err
 		}
 	}
-	if err := s.openCheckpoints(ctx, o); err != nil {
+	if err := s.openCheckpoints(ctx, o.checkpointsPlace()); err != nil {
 		return err
 	}
 	if err := s.Migrate(ctx); err != nil {

@@ -7,9 +7,6 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// wholeClaim is the value of the column claim that stands for the whole session.
-const wholeClaim = -1
-
 // upstream stores what a provider's file said, for pages; the session's extra fields contain it too.
 func (in *inserter) upstream(l *ledger.Ledger) error {
 	s := l.Session

@@ -186,9 +186,6 @@ func (s *Store) UseRecoveryCode(ctx context.Context, by domain.Actor, userID, ha
 	return used && err == nil, err
 }
 
-// maxTenants is the maximum number of logs that record one change of an account.
-const maxTenants = 100
-
 // appendEverywhere logs a change of an account in each tenant of the user, or in the system's log if the user has no
 // tenant. records are the rows of the account that changed; what somebody without a tenant has is recorded when they
 // join one.

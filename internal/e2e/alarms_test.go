@@ -145,7 +145,7 @@ func TestAlarmsAreAcknowledged(t *testing.T) {
 // acknowledged returns what the approvals in a pack's signed Statement acknowledge.
 func (o *bureau) acknowledged(t *testing.T, id string) (out []string) {
 	t.Helper()
-	envelope, _, err := o.store.PackFile(context.Background(), o.tenant.ID, id, db.FileEnvelope)
+	envelope, _, err := o.store.PackFile(context.Background(), o.tenant.ID, id, pack.FileEnvelope)
 	require.NoError(t, err)
 	var dsse struct{ Payload string }
 	require.NoError(t, json.Unmarshal(envelope, &dsse))

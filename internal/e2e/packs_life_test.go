@@ -212,9 +212,9 @@ func checkCopy(t *testing.T, o *bureau, data []byte) {
 		}
 	}
 	report := pack.Verify(pack.Files{
-		Pack: in[pack.FileJSON], Markdown: in[pack.FileMarkdown], PDF: in[pack.FilePDF], Envelope: in[db.FileEnvelope],
-		Bundle:   in[db.FileBundle],
-		LogProof: in[db.FileLogProof], Salts: in[db.FileSalts], PublicKey: in[db.FileKey], Whole: true,
+		Pack: in[pack.FileJSON], Markdown: in[pack.FileMarkdown], PDF: in[pack.FilePDF], Envelope: in[pack.FileEnvelope],
+		Bundle:   in[pack.FileBundle],
+		LogProof: in[pack.FileLogProof], Salts: in[pack.FileSalts], PublicKey: in[pack.FileKey], Whole: true,
 	}, pack.Trust{Fingerprint: fingerprint})
 	require.Equal(t, pack.Verified, report.Verdict, "%+v", report.Checks)
 }

@@ -9,6 +9,17 @@ import (
 	"sanad/internal/words"
 )
 
+// The files that sign-off stores besides FileJSON, FileMarkdown and FilePDF (rule F-11).
+const (
+	FileStatement  = "statement.json" // the envelope's payload
+	FileEnvelope   = "pack.dsse.json"
+	FileBundle     = "pack.sigstore.json"
+	FileLogProof   = "pack.tlog-proof"
+	FileSalts      = "salts.json"
+	FileKey        = "tenant.pub"
+	FileCheckpoint = "checkpoint" // of the log, as named in the statement
+)
+
 // The types of an in-toto Statement about a pack, and the names of its subjects (rule F-9).
 const (
 	StatementType    = "https://in-toto.io/Statement/v1"

@@ -26,7 +26,7 @@ func (s *server) sendProof(c echo.Context, kind, part string) error {
 	if err != nil {
 		return err
 	}
-	public, _, err := s.Store.PackFile(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), db.FileKey)
+	public, _, err := s.Store.PackFile(c.Request().Context(), s.Who(c).Tenant, c.Param("id"), pack.FileKey)
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func sealOf(digest string, stored map[string][]byte, known []domain.PublicKey, n
 	if proof, _, err := pack.ParseLogProof(string(files.LogProof)); err == nil { // if it fails, the report says so
 		seal.LogIndex = proof.Index
 	}
-	if statement, err := pack.ParseStatement(stored[db.FileStatement]); err == nil {
+	if statement, err := pack.ParseStatement(stored[pack.FileStatement]); err == nil {
 		seal.TreeSize = statement.Predicate.LogCheckpoint.Size
 	}
 	return seal
@@ -81,9 +81,9 @@ func (s *server) verifiedFiles(ctx context.Context, tenant, id string) (map[stri
 func filesOf(stored map[string][]byte) pack.Files {
 	return pack.Files{
 		Pack: stored[pack.FileJSON], Markdown: stored[pack.FileMarkdown], PDF: stored[pack.FilePDF],
-		Envelope: stored[db.FileEnvelope],
-		Bundle:   stored[db.FileBundle], LogProof: stored[db.FileLogProof], Salts: stored[db.FileSalts],
-		PublicKey: stored[db.FileKey], Whole: true,
+		Envelope: stored[pack.FileEnvelope],
+		Bundle:   stored[pack.FileBundle], LogProof: stored[pack.FileLogProof], Salts: stored[pack.FileSalts],
+		PublicKey: stored[pack.FileKey], Whole: true,
 	}
 }
 

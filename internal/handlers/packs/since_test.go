@@ -141,7 +141,7 @@ func TestEachChangeSinceSubmissionIsAnAlarm(t *testing.T) {
 			require.Len(t, signed.Approvals[0].Since, len(since))
 			require.Subset(t, signed.Approvals[0].Acknowledged, since)
 			files := w.Files(id)
-			envelope, err := pack.ParseEnvelope(files[db.FileEnvelope])
+			envelope, err := pack.ParseEnvelope(files[pack.FileEnvelope])
 			require.NoError(t, err)
 			statement, err := base64.StdEncoding.DecodeString(envelope.Payload)
 			require.NoError(t, err)
@@ -153,8 +153,8 @@ func TestEachChangeSinceSubmissionIsAnAlarm(t *testing.T) {
 			}
 			verified := func(files map[string][]byte) *pack.Report {
 				return pack.Verify(pack.Files{Pack: files[pack.FileJSON], Markdown: files[pack.FileMarkdown],
-					PDF: files[pack.FilePDF], Envelope: files[db.FileEnvelope], Bundle: files[db.FileBundle], LogProof: files[db.FileLogProof],
-					Salts: files[db.FileSalts], PublicKey: files[db.FileKey], Whole: true}, pack.Trust{})
+					PDF: files[pack.FilePDF], Envelope: files[pack.FileEnvelope], Bundle: files[pack.FileBundle], LogProof: files[pack.FileLogProof],
+					Salts: files[pack.FileSalts], PublicKey: files[pack.FileKey], Whole: true}, pack.Trust{})
 			}
 			require.Equal(t, pack.Consistent, verified(files).Verdict)
 			files[pack.FileMarkdown] = []byte(strings.Replace(string(files[pack.FileMarkdown]),

@@ -1,4 +1,4 @@
-package db_test
+package files_test
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/db"
+	"sanad/internal/files"
 )
 
 func TestWriteAtomically(t *testing.T) {
@@ -18,16 +18,16 @@ func TestWriteAtomically(t *testing.T) {
 		require.NoError(t, err)
 		return info.Mode().Perm()
 	}
-	require.NoError(t, db.WriteAtomically(path, []byte("first")))
+	require.NoError(t, files.WriteAtomically(path, []byte("first")))
 	require.Equal(t, os.FileMode(0o600), mode(), "a new file is the owner's")
 
 	require.NoError(t, os.Chmod(path, 0o640)) // what an operator may have set, for a group that reads it
-	require.NoError(t, db.WriteAtomically(path, []byte("second")))
+	require.NoError(t, files.WriteAtomically(path, []byte("second")))
 	require.Equal(t, os.FileMode(0o640), mode(), "the mode of the file that is replaced")
 
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "folder"), 0o700))
-	require.Error(t, db.WriteAtomically(filepath.Join(dir, "folder"), []byte("third")))
-	require.Error(t, db.WriteAtomically(filepath.Join(dir, "none", "file"), []byte("third")))
+	require.Error(t, files.WriteAtomically(filepath.Join(dir, "folder"), []byte("third")))
+	require.Error(t, files.WriteAtomically(filepath.Join(dir, "none", "file"), []byte("third")))
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, "second", string(data))

@@ -1,9 +1,9 @@
 package db
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"sanad/internal/db/sqldb"
@@ -11,63 +11,54 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// place says in a fault which claim or document a leaf is of.
-func (c *contentCheck) place(f *audit.ContentFault, x *section, leaf int) {
-	if leaf < 0 && x.owner != "" {
-		f.Detail = "together with their hashes"
-		return
-	}
-	switch x.name {
-	case "claims", "matches", "citations", "reviews":
-		f.Claim = leaf + 1
-	case "upstream", "imported reviews":
-		f.Claim = max(leaf, 0)
-	case "documents", "chunks":
-		f.Document = strconv.Itoa(leaf + 1)
-		var id string
-		if c.t.Row("SELECT id FROM documents WHERE tenant_id = ? AND session_no = ? AND position = ?",
-			[]any{c.tenant, c.no, leaf}, &id) == nil {
-			f.Document = id
-		}
-	case "runs", "run marks", "run changes", "run claims":
-		f.Field = fmt.Sprintf("run %d", leaf+1)
-	}
+// Rules tells the log what it does not know of the content of sessions.
+func (s *sessionStore) Rules() SessionRules { return contentRules{s} }
+
+type contentRules struct{ s *sessionStore }
+
+func (r contentRules) Originals(ctx context.Context, tenant, id string) ([]audit.ContentFault, error) {
+	return r.s.verifyOriginals(ctx, tenant, id)
 }
 
-// name adds the field to the faults where it can be told: a derived value that is not what the rules compute, a text
-// that has not its stored hash, a review whose row is not the one that its event recorded.
-func (c *contentCheck) name() {
-	for i := range c.faults {
-		f := &c.faults[i]
-		if f.Kind != audit.FaultRows || f.Field != "" {
-			continue
-		}
-		switch f.Part {
-		case "claims":
-			f.Field = c.claimField(f.Claim - 1)
-		case "session":
-			f.Field = c.sessionField()
-		case "chunks":
-			f.Field = c.chunkField(f.Document)
-		case "reviews":
-			f.Field = c.reviewField(f.Claim - 1)
-		}
+func (contentRules) Field(rows SessionRows, f audit.ContentFault) string {
+	c := contentRows{rows}
+	switch f.Part {
+	case "claims":
+		return c.claimField(f.Claim - 1)
+	case "session":
+		return c.sessionField()
+	case "chunks":
+		return c.chunkField(f.Document)
+	case "reviews":
+		return c.reviewField(f.Claim - 1)
 	}
+	return ""
 }
+
+func (contentRules) Derived(rows SessionRows) (compare func(fault func(part, field string, claim int)) error, err error) {
+	d, err := contentRows{rows}.loadDerived()
+	if err != nil || d == nil {
+		return nil, err
+	}
+	return d.compare, nil
+}
+
+// contentRows are the rows of a session whose columns are looked at one by one.
+type contentRows struct{ SessionRows }
 
 // assessed returns the session's ledger as the rules compute it, with the derived values that are stored; ok is false
 // if the rows don't allow it.
-func (c *contentCheck) assessed() (l ledger.Ledger, stored []derived, ok bool) {
+func (c contentRows) assessed() (l ledger.Ledger, stored []derived, ok bool) {
 	defer func() {
 		if recover() != nil { // rows that were changed may lack what the rules require
 			ok = false
 		}
 	}()
 	months := 0
-	if c.t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{c.tenant}, &months) != nil {
+	if c.Tx.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{c.Tenant}, &months) != nil {
 		return l, nil, false
 	}
-	h, stored, err := loadSession(c.t, c.tenant, c.session)
+	h, stored, err := loadSession(c.Tx, c.Tenant, c.Session)
 	if err != nil {
 		return l, nil, false
 	}
@@ -75,7 +66,7 @@ func (c *contentCheck) assessed() (l ledger.Ledger, stored []derived, ok bool) {
 }
 
 // claimField returns the first column of a claim's derived values that is not what the rules compute.
-func (c *contentCheck) claimField(position int) string {
+func (c contentRows) claimField(position int) string {
 	l, stored, ok := c.assessed()
 	if !ok || position < 0 || position >= len(stored) {
 		return ""
@@ -85,7 +76,7 @@ func (c *contentCheck) claimField(position int) string {
 }
 
 // sessionField is claimField for the session's own row.
-func (c *contentCheck) sessionField() string {
+func (c contentRows) sessionField() string {
 	l, _, ok := c.assessed()
 	if !ok {
 		return ""
@@ -99,8 +90,8 @@ func (c *contentCheck) sessionField() string {
 	for i := range have {
 		fields[i] = &have[i]
 	}
-	if c.t.Row("SELECT "+sessionColumns+" FROM sessions WHERE tenant_id = ? "+
-		"AND no = ?", []any{c.tenant, c.no}, fields...) != nil {
+	if c.Tx.Row("SELECT "+sessionColumns+" FROM sessions WHERE tenant_id = ? "+
+		"AND no = ?", []any{c.Tenant, c.No}, fields...) != nil {
 		return ""
 	}
 	return firstDifferent(sessionColumns, want, have)
@@ -117,12 +108,12 @@ func firstDifferent(columns string, a, b []any) string {
 }
 
 // chunkField names the first chunk of a document whose text has not its stored hash.
-func (c *contentCheck) chunkField(document string) (field string) {
-	_ = c.t.Each(`SELECT k.position, k.hash, k.text FROM chunks k JOIN documents d ON d.tenant_id = k.tenant_id
+func (c contentRows) chunkField(document string) (field string) {
+	_ = c.Tx.Each(`SELECT k.position, k.hash, k.text FROM chunks k JOIN documents d ON d.tenant_id = k.tenant_id
 		AND d.session_no = k.session_no
 		AND d.position = k.document
 		WHERE k.tenant_id = ? AND k.session_no = ?
-		AND d.id = ? ORDER BY k.position`, []any{c.tenant, c.no, document}, func(r sqldb.Scanner) error {
+		AND d.id = ? ORDER BY k.position`, []any{c.Tenant, c.No, document}, func(r sqldb.Scanner) error {
 		var position int
 		var hash, text string
 		err := r.Scan(&position, &hash, &text)
@@ -135,10 +126,10 @@ func (c *contentCheck) chunkField(document string) (field string) {
 }
 
 // reviewField names the first review of a claim whose row is not the one that its event recorded.
-func (c *contentCheck) reviewField(position int) string {
+func (c contentRows) reviewField(position int) string {
 	recorded := map[string]string{}
-	err := c.t.Each("SELECT bytes FROM events WHERE tenant_id = ? AND object_kind = 'session' AND object_id = ? AND action = ?",
-		[]any{c.tenant, c.session, claimReviewed}, func(r sqldb.Scanner) error {
+	err := c.Tx.Each("SELECT bytes FROM events WHERE tenant_id = ? AND object_kind = 'session' AND object_id = ? AND action = ?",
+		[]any{c.Tenant, c.Session, claimReviewed}, func(r sqldb.Scanner) error {
 			var data []byte
 			if err := r.Scan(&data); err != nil {
 				return err
@@ -162,14 +153,14 @@ func (c *contentCheck) reviewField(position int) string {
 		n  int
 		id string
 	}
-	reviews, err := sqldb.Collect(c.t, "SELECT n, id FROM reviews WHERE tenant_id = ? AND session_no = ? "+
+	reviews, err := sqldb.Collect(c.Tx, "SELECT n, id FROM reviews WHERE tenant_id = ? AND session_no = ? "+
 		"AND claim = ? ORDER BY n",
-		[]any{c.tenant, c.no, position}, func(r sqldb.Scanner, x *row) error { return r.Scan(&x.n, &x.id) })
+		[]any{c.Tenant, c.No, position}, func(r sqldb.Scanner, x *row) error { return r.Scan(&x.n, &x.id) })
 	if err != nil {
 		return ""
 	}
 	for _, r := range reviews {
-		digest, err := reviewDigest(c.t, c.tenant, c.session, rowOf{position, r.n})
+		digest, err := reviewDigest(c.Tx, c.Tenant, c.Session, rowOf{position, r.n})
 		if want := recorded[r.id]; err == nil && want != "" && want != audit.Hex(digest) {
 			return fmt.Sprintf("review %d", r.n+1)
 		}

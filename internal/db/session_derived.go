@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 )
 
@@ -20,35 +19,35 @@ type derivedCheck struct {
 	closed bool  // and an opened session keeps when it was closed
 }
 
-// loadDerived reads a session for compareDerived; nil if a newer version assessed it, by rules that this program does
+// loadDerived reads a session for compare; nil if a newer version assessed it, by rules that this program does
 // not have.
-func (c *contentCheck) loadDerived() (d *derivedCheck, err error) {
+func (c contentRows) loadDerived() (d *derivedCheck, err error) {
 	ruleSet := 0
-	if err := c.t.Row("SELECT rule_set FROM sessions WHERE tenant_id = ? "+
-		"AND no = ?", []any{c.tenant, c.no}, &ruleSet); err != nil {
+	if err := c.Tx.Row("SELECT rule_set FROM sessions WHERE tenant_id = ? "+
+		"AND no = ?", []any{c.Tenant, c.No}, &ruleSet); err != nil {
 		return nil, err
 	}
 	if !ledger.KnownRuleSet(ruleSet) {
 		return nil, nil
 	}
 	d = &derivedCheck{sums: make([]any, strings.Count(sessionColumns, ",")+1)}
-	if d.months, err = freshnessEver(c.t, c.tenant); err != nil {
+	if d.months, err = freshnessEver(c.Tx, c.Tenant); err != nil {
 		return nil, err
 	}
-	if d.row, d.claims, err = loadSession(c.t, c.tenant, c.session); err != nil {
+	if d.row, d.claims, err = loadSession(c.Tx, c.Tenant, c.Session); err != nil {
 		return nil, err
 	}
 	fields := make([]any, len(d.sums))
 	for i := range fields {
 		fields[i] = &d.sums[i]
 	}
-	return d, c.t.Row("SELECT "+sessionColumns+", closed_at <> '' AND state = ? FROM sessions WHERE tenant_id = ? "+
-		"AND no = ?", []any{string(ledger.Closed), c.tenant, c.no}, append(fields, &d.closed)...)
+	return d, c.Tx.Row("SELECT "+sessionColumns+", closed_at <> '' AND state = ? FROM sessions WHERE tenant_id = ? "+
+		"AND no = ?", []any{string(ledger.Closed), c.Tenant, c.No}, append(fields, &d.closed)...)
 }
 
-// compareDerived compares the stored derived values of a session, whose rows are those of the log, with what the rules
+// compare compares the stored derived values of a session, whose rows are those of the log, with what the rules
 // compute from its content. It finds what the digests can't: values that were wrong when they were stored.
-func (c *contentCheck) compareDerived(d *derivedCheck) error {
+func (d *derivedCheck) compare(fault func(part, field string, claim int)) error {
 	var at []ledger.Ledger // as computed under each setting
 	for _, m := range d.months {
 		at = append(at, ledger.Assess(&d.row.session, m))
@@ -62,8 +61,7 @@ func (c *contentCheck) compareDerived(d *derivedCheck) error {
 			}
 		}
 		if field != "" {
-			f := c.fault(audit.FaultDerived, "claims", "")
-			f.Claim, f.Field = i+1, field
+			fault("claims", field, i+1)
 			break
 		}
 	}
@@ -78,7 +76,7 @@ func (c *contentCheck) compareDerived(d *derivedCheck) error {
 		}
 	}
 	if field != "" {
-		c.fault(audit.FaultDerived, "session", "").Field = field
+		fault("session", field, 0)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ var sumsOf = []struct{ table, stored, computed string }{
 }
 
 // verifySums compares the stored sums over the sessions of a tenant with the sessions.
-func (s *Store) verifySums(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
+func (s *sessionStore) verifySums(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 	err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
 		for _, x := range sumsOf {
 			days := map[string]bool{}

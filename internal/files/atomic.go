@@ -1,4 +1,4 @@
-package db
+package files
 
 import (
 	"errors"
@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 )
 
-// writeAtomically writes a small file with the mode of the file that it replaces, or else for the owner alone. After a
+// WriteAtomically writes a small file with the mode of the file that it replaces, or else for the owner alone. After a
 // crash the file is the earlier one or the whole new one, since it is synced under another name in its folder and then
 // renamed. The folder's entry isn't synced.
-func writeAtomically(path string, data []byte) error {
-	temporary, err := writeTemporary(path, data)
+func WriteAtomically(path string, data []byte) error {
+	temporary, err := WriteTemporary(path, data)
 	if err != nil {
 		return err
 	}
@@ -20,8 +20,8 @@ func writeAtomically(path string, data []byte) error {
 	return nil
 }
 
-// writeTemporary writes and syncs a file beside path, to be renamed to it.
-func writeTemporary(path string, data []byte) (name string, err error) {
+// WriteTemporary writes and syncs a file beside path, to be renamed to it.
+func WriteTemporary(path string, data []byte) (name string, err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"*") // mode 0600
 	if err != nil {
 		return "", err

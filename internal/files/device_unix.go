@@ -1,6 +1,6 @@
 //go:build unix
 
-package db
+package files
 
 import (
 	"os"
@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// sameDevice reports whether two folders are on one device; of a folder that does not exist yet, its nearest parent
+// SameDevice reports whether two folders are on one device; of a folder that does not exist yet, its nearest parent
 // counts. It is false if that cannot be told.
-func sameDevice(a, b string) bool {
+func SameDevice(a, b string) bool {
 	x, ok1 := deviceOf(a)
 	y, ok2 := deviceOf(b)
 	return ok1 && ok2 && x == y
