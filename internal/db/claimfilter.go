@@ -26,7 +26,7 @@ func newClaimQuery(f ledger.ClaimFilter) *claimQuery {
 func (f *claimQuery) conditions(tenant string, h *sessionRow) sqldb.Conditions {
 	var w sqldb.Conditions
 	if f.Text != "" {
-		w.Add(claimsFound, matchAll(f.Text, ""))
+		w.Add(claimsFound, sqldb.MatchAll(f.Text, ""))
 	}
 	w.Add("c.tenant_id = ? AND c.session_no = ?", tenant, h.no)
 	for name, v := range ledger.ClaimFilters.On((*ledger.ClaimFilter)(f)) {
@@ -107,4 +107,4 @@ func (f *claimQuery) chosen(tenant string, h *sessionRow, positions []int) sqldb
 }
 
 // impossible reports whether the search can't find anything, such as punctuation only.
-func (f *claimQuery) impossible() bool { return f.Text != "" && matchAll(f.Text, "") == "" }
+func (f *claimQuery) impossible() bool { return f.Text != "" && sqldb.MatchAll(f.Text, "") == "" }

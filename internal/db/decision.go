@@ -124,10 +124,10 @@ func headWords(h *pack.Header) []string {
 
 // indexWords inserts a row of a search table for one tenant.
 func indexWords(t *sqldb.Tx, table string, no int, tenant string, texts ...string) error {
-	all := []string{tenantWord(tenant)}
+	all := []string{sqldb.TenantWord(tenant)}
 	seen := map[string]bool{}
 	for _, s := range texts {
-		all = append(all, stemsOf(s, seen)...)
+		all = append(all, sqldb.StemsOf(s, seen)...)
 	}
 	return sqldb.PutWords(t, table, tenant, no, strings.Join(all, " "))
 }

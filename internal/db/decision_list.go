@@ -64,7 +64,7 @@ func (s *Store) Decisions(ctx context.Context, tenant string,
 	q pack.DecisionQuery) (rows []pack.DecisionRow, next string, err error) {
 	from, w := "decisions d", sqldb.Conditions{}
 	if strings.TrimSpace(q.Text) != "" {
-		match, err := s.matchLike(ctx, "decision_search", "", tenant, q.Text, q.Near)
+		match, err := sqldb.MatchLike(ctx, s.DB, "decision_search", "", tenant, q.Text, q.Near)
 		if err != nil || match == "" {
 			return nil, "", err
 		}

@@ -124,26 +124,26 @@ func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
 type finding struct {
 	who   domain.Actor
 	q     *ledger.FindQuery
-	terms []term
+	terms []sqldb.Term
 	words *text.Finder
 }
 
 // newFinding parses the query; ok is false if it can't find anything.
 func newFinding(who domain.Actor, q *ledger.FindQuery) (f *finding, ok bool) {
-	terms := queryTerms(q.Text)
+	terms := sqldb.QueryTerms(q.Text)
 	return &finding{who: who, q: q, terms: terms, words: text.NewFinder(q.Text, q.Near)}, len(terms) > 0
 }
 
 // findScope is the prefix of every word in the index, so that a search reads only entries of the tenant and the kind. A
 // part of the tenant's id is enough, since results of another tenant are skipped.
 func findScope(kind ledger.FindKind, tenant string) string {
-	return string(kind[0]) + word(tenant[:min(len(tenant), 8)]) + "·"
+	return string(kind[0]) + sqldb.Word(tenant[:min(len(tenant), 8)]) + "·"
 }
 
 // match returns the MATCH expression for rows of a kind that contain every word, or a word as near to it.
 func (f *finding) match(t *sqldb.Tx, kind ledger.FindKind) (string, error) {
-	x := wordIndex{table: "find_search", owner: f.who.Tenant, scope: findScope(kind, f.who.Tenant)}
-	return x.match(t, f.terms, f.q.Near)
+	x := sqldb.WordIndex{Table: "find_search", Owner: f.who.Tenant, Scope: findScope(kind, f.who.Tenant)}
+	return x.Match(t, f.terms, f.q.Near)
 }
 
 // findPlace is a position in a session: a claim's position, the start of an answer's part, the positions of document
@@ -393,7 +393,7 @@ type findIndex struct {
 	kind    ledger.FindKind // kind of the current run, "" before the first
 	follows findPlace       // position of the run's next row
 	runs    *sqldb.Bulk
-	reader  wordReader
+	reader  sqldb.WordReader
 	words   *sqldb.WordRows
 	err     error
 }
@@ -410,7 +410,7 @@ const moreFind = 100
 
 // add indexes a text.
 func (x *findIndex) add(kind ledger.FindKind, a, b int, s string) {
-	x.addWords(kind, a, b, strings.Join(x.reader.read(s), " "))
+	x.addWords(kind, a, b, strings.Join(x.reader.Read(s), " "))
 }
 
 // addWords indexes a text whose words are known, separated by spaces.

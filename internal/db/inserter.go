@@ -51,9 +51,9 @@ func wordsBeside(claims []ledger.Claim) func() claimWords {
 	go func() {
 		defer func() { panicked <- recover() }()
 		var b strings.Builder
-		var reader wordReader
+		var reader sqldb.WordReader
 		for i := range claims {
-			for _, word := range reader.read(claims[i].Text) {
+			for _, word := range reader.Read(claims[i].Text) {
 				b.WriteString(word)
 				b.WriteByte(' ')
 			}

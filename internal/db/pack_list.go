@@ -47,7 +47,7 @@ func (s *Store) packConditions(ctx context.Context, q *pack.Query,
 	tenant string) (from string, w sqldb.Conditions, err error) {
 	from = "evidence_packs p"
 	if strings.TrimSpace(q.Text) != "" {
-		match, err := s.matchLike(ctx, "pack_search", packScope(q.Text), tenant, q.Text, q.Near)
+		match, err := sqldb.MatchLike(ctx, s.DB, "pack_search", packScope(q.Text), tenant, q.Text, q.Near)
 		if err != nil || match == "" {
 			return "", w, err
 		}

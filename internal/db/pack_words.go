@@ -26,9 +26,9 @@ func packScope(query string) string {
 // packWords returns the words of a pack in the index.
 func packWords(tenant string, c *pack.Content) string {
 	head := append(headWords(&c.Header), c.PackID)
-	all, seen := []string{tenantWord(tenant)}, map[string]bool{}
+	all, seen := []string{sqldb.TenantWord(tenant)}, map[string]bool{}
 	for _, s := range head {
-		all = append(all, stemsOf(s, seen)...)
+		all = append(all, sqldb.StemsOf(s, seen)...)
 	}
 	texts := append(slices.Clip(head), c.Statement, c.StatementAR, c.StatementEN)
 	for _, f := range c.Memo.Fields() {
@@ -36,7 +36,7 @@ func packWords(tenant string, c *pack.Content) string {
 	}
 	seen = map[string]bool{}
 	for _, s := range texts {
-		for _, w := range stemsOf(s, seen) {
+		for _, w := range sqldb.StemsOf(s, seen) {
 			all = append(all, inMemo+w)
 		}
 	}

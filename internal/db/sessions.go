@@ -72,7 +72,7 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (from string, w sqldb.Conditions) {
 	from = "sessions s"
 	if strings.TrimSpace(q.Text) != "" {
-		match := matchAll(q.Text, tenantWord(tenant))
+		match := sqldb.MatchAll(q.Text, sqldb.TenantWord(tenant))
 		if match == "" {
 			return "", w
 		}

@@ -1,4 +1,4 @@
-package db
+package sqldb
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode"
 
-	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/text"
 )
 
@@ -24,14 +23,14 @@ var (
 	arabicLetters = []rune("ابتثجحخدذرزسشصضطظعغفقكلمنهويء")
 )
 
-// wordIndex is a full-text table as one search of the tenant owner sees it: each word has scope before it, and rows
+// WordIndex is a full-text table as one search of the tenant owner sees it: each word has scope before it, and rows
 // contain the word tenant too unless that is "".
-type wordIndex struct{ table, owner, scope, tenant string }
+type WordIndex struct{ Table, Owner, Scope, tenant string }
 
-// match returns the MATCH expression for rows that contain every term, or a word as near to it; "" if there are none.
+// Match returns the MATCH expression for rows that contain every term, or a word as near to it; "" if there are none.
 // The engine looks up spellings one by one, so that the cost is bounded, and reads no word of another scope. Words that
 // occur are taken as they are; if all of them do, though not together, each may be wrong.
-func (x wordIndex) match(t *sqldb.Tx, terms []term, near text.Nearness) (string, error) {
+func (x WordIndex) Match(t *Tx, terms []Term, near text.Nearness) (string, error) {
 	each := x.exact(terms)
 	last := len(terms) - 1
 	if near == text.BegunWord && text.MayBegin(terms[last].norm) {
@@ -60,7 +59,7 @@ func (x wordIndex) match(t *sqldb.Tx, terms []term, near text.Nearness) (string,
 }
 
 // exact returns an expression for each term.
-func (x wordIndex) exact(terms []term) []string {
+func (x WordIndex) exact(terms []Term) []string {
 	each := make([]string, len(terms))
 	for i := range terms {
 		each[i] = x.quoted(terms[i].word)
@@ -68,10 +67,10 @@ func (x wordIndex) exact(terms []term) []string {
 	return each
 }
 
-func (x wordIndex) quoted(word string) string { return `"` + x.scope + word + `"` }
+func (x WordIndex) quoted(word string) string { return `"` + x.Scope + word + `"` }
 
 // all returns the expression for rows of the tenant that have each of some expressions.
-func (x wordIndex) all(each []string) string {
+func (x WordIndex) all(each []string) string {
 	if x.tenant != "" {
 		each = append(slices.Clip(each), `"`+x.tenant+`"`)
 	}
@@ -79,12 +78,12 @@ func (x wordIndex) all(each []string) string {
 }
 
 // has reports whether a row of the tenant has an expression.
-func (x wordIndex) has(t *sqldb.Tx, expression string) (found bool, err error) {
+func (x WordIndex) has(t *Tx, expression string) (found bool, err error) {
 	query, args := x.rows("?"), []any{x.all([]string{expression})}
 	if t.Engine.SearchNamesTenant() {
-		query, args = x.anyRow(t, "?"), append(args, x.owner)
+		query, args = x.anyRow(t, "?"), append(args, x.Owner)
 	}
-	err = t.Each(query+" LIMIT 1", args, func(sqldb.Scanner) error {
+	err = t.Each(query+" LIMIT 1", args, func(Scanner) error {
 		found = true
 		return nil
 	})
@@ -92,21 +91,21 @@ func (x wordIndex) has(t *sqldb.Tx, expression string) (found bool, err error) {
 }
 
 // rows returns a query for the rows that have an expression.
-func (x wordIndex) rows(expression string) string {
-	return "SELECT 1 FROM " + x.table + " WHERE " + x.table + " MATCH " + expression
+func (x WordIndex) rows(expression string) string {
+	return "SELECT 1 FROM " + x.Table + " WHERE " + x.Table + " MATCH " + expression
 }
 
 // anyRow is rows for the tenant x.owner, of which only one row is read. OFFSET 0 beside another table makes the planner
 // plan for all rows: if it knew that one is enough, it would scan the table for an expression that it takes to be
 // common.
-func (x wordIndex) anyRow(t *sqldb.Tx, expression string) string {
+func (x WordIndex) anyRow(t *Tx, expression string) string {
 	return "SELECT 1 FROM generate_series(1, 1) AS once JOIN LATERAL (" + x.rows(expression) + " AND " +
 		t.Engine.SearchTenant() + " OFFSET 0) found ON true"
 }
 
 // occurring returns those of some words that occur in rows. It saves PostgreSQL's index from comparing each row that it
 // collects with every word of the expression; on SQLite it returns all words.
-func (x wordIndex) occurring(t *sqldb.Tx, words []string) ([]string, error) {
+func (x WordIndex) occurring(t *Tx, words []string) ([]string, error) {
 	if !t.Engine.SearchNamesTenant() || len(words) == 0 {
 		return words, nil
 	}
@@ -120,7 +119,7 @@ func (x wordIndex) occurring(t *sqldb.Tx, words []string) ([]string, error) {
 	}
 	found := make([]string, 0, len(words))
 	err = t.Each("SELECT w.value FROM json_each(?) w WHERE EXISTS ("+x.anyRow(t, "w.value")+")",
-		[]any{string(list), x.owner}, func(r sqldb.Scanner) error {
+		[]any{string(list), x.Owner}, func(r Scanner) error {
 			value := ""
 			err := r.Scan(&value)
 			if i := slices.Index(quoted, value); i >= 0 {
@@ -132,7 +131,7 @@ func (x wordIndex) occurring(t *sqldb.Tx, words []string) ([]string, error) {
 }
 
 // absent returns the places of the expressions that no row has; all places if each is there.
-func (x wordIndex) absent(t *sqldb.Tx, each []string) (absent []int, err error) {
+func (x WordIndex) absent(t *Tx, each []string) (absent []int, err error) {
 	all := make([]int, len(each))
 	for i := range each {
 		all[i] = i
@@ -152,7 +151,7 @@ func (x wordIndex) absent(t *sqldb.Tx, each []string) (absent []int, err error) 
 
 // like returns the expression for a term, words that it begins and, while any are left, words that differ from it in
 // one letter.
-func (x wordIndex) like(t *sqldb.Tx, q term, left *int) (string, error) {
+func (x WordIndex) like(t *Tx, q Term, left *int) (string, error) {
 	if !text.MayBegin(q.norm) {
 		return x.quoted(q.word), nil
 	}
@@ -177,16 +176,16 @@ func (x wordIndex) like(t *sqldb.Tx, q term, left *int) (string, error) {
 
 // wrongUpTo returns how many letters of a word have the wrong one among them: no word begins with so many, nor is one a
 // stem of theirs. Arabic stems lose their beginnings too, so there it may be any letter.
-func (x wordIndex) wrongUpTo(t *sqldb.Tx, r []rune) (int, error) {
+func (x WordIndex) wrongUpTo(t *Tx, r []rune) (int, error) {
 	upTo := len(r)
 	if isArabic(r) {
 		return upTo, nil
 	}
 	for _, n := range []int{len(r) * 3 / 4, len(r) / 2, len(r) / 4} {
 		n = max(n, 2)
-		begun := []string{x.quoted(word(string(r[:n]))) + "*"}
+		begun := []string{x.quoted(Word(string(r[:n]))) + "*"}
 		for end := 2; end < n; end++ {
-			begun = append(begun, x.quoted(word(string(r[:end]))))
+			begun = append(begun, x.quoted(Word(string(r[:end]))))
 		}
 		found, err := x.has(t, "("+strings.Join(begun, " OR ")+")")
 		if err != nil || found {
@@ -210,7 +209,7 @@ func spellings(r []rune, upTo int) []string {
 		letters = arabicLetters
 	}
 	var out []string
-	add := func(parts ...[]rune) { out = append(out, word(text.Stem(string(slices.Concat(parts...))))) }
+	add := func(parts ...[]rune) { out = append(out, Word(text.Stem(string(slices.Concat(parts...))))) }
 	for i := range r[:upTo] {
 		add(r[:i], r[i+1:])
 		if i+1 < len(r) && r[i] != r[i+1] {
@@ -232,17 +231,17 @@ func spellings(r []rune, upTo int) []string {
 	return slices.Compact(out)
 }
 
-// matchLike returns the MATCH expression for the rows of a tenant in a table that contain every word of the query, or a
+// MatchLike returns the MATCH expression for the rows of a tenant in a table that contain every word of the query, or a
 // word as near to it, each after scope; "" if there are none.
-func (s *Store) matchLike(ctx context.Context, table, scope, tenant, query string,
+func MatchLike(ctx context.Context, s *DB, table, scope, tenant, query string,
 	near text.Nearness) (match string, err error) {
-	terms := queryTerms(query)
+	terms := QueryTerms(query)
 	if len(terms) == 0 {
 		return "", nil
 	}
-	x := wordIndex{table: table, owner: tenant, scope: scope, tenant: tenantWord(tenant)}
-	err = s.Read(ctx, "matchLike", func(t *sqldb.Tx) error {
-		match, err = x.match(t, terms, near)
+	x := WordIndex{Table: table, Owner: tenant, Scope: scope, tenant: TenantWord(tenant)}
+	err = s.Read(ctx, "matchLike", func(t *Tx) error {
+		match, err = x.Match(t, terms, near)
 		return err
 	})
 	return match, err
