@@ -153,7 +153,9 @@ func (r Rejudger) Rejudge(
 	if err != nil {
 		return nil, err
 	}
-	req.Job = r.Job
+	if r.Job != nil { // a nil pointer would be a job
+		req.Job = r.Job
+	}
 	return r.Store.JudgeSession(ctx, r.Actor, req, apply)
 }
 
@@ -179,7 +181,9 @@ func (r Rejudger) Add(
 	if err != nil {
 		return nil, err
 	}
-	req.Job = r.Job
+	if r.Job != nil { // a nil pointer would be a job
+		req.Job = r.Job
+	}
 	return r.Store.AddDocuments(ctx, r.Actor, req, documents, originalsOf(added.Originals), apply)
 }
 

@@ -10,7 +10,7 @@ import (
 
 // SessionToRevise returns a whole session with all its reviews, also sealed ones: a revised answer keeps them sealed.
 // Its revision is the stored one.
-func (s *Store) SessionToRevise(ctx context.Context, who domain.Actor, id string) (*ledger.Session, error) {
+func (s *sessionStore) SessionToRevise(ctx context.Context, who domain.Actor, id string) (*ledger.Session, error) {
 	var out *ledger.Session
 	err := s.Read(ctx, "SessionToRevise", func(t *sqldb.Tx) error {
 		h, _, err := loadSession(t, who.Tenant, id)
@@ -23,7 +23,7 @@ func (s *Store) SessionToRevise(ctx context.Context, who domain.Actor, id string
 }
 
 // Answers lists the versions of the answer of a session, the first one first.
-func (s *Store) Answers(ctx context.Context, tenant, id string) ([]ledger.AnswerRow, error) {
+func (s *sessionStore) Answers(ctx context.Context, tenant, id string) ([]ledger.AnswerRow, error) {
 	var out []ledger.AnswerRow
 	err := s.Read(ctx, "Answers", func(t *sqldb.Tx) error {
 		first := ""
@@ -55,7 +55,7 @@ func answersOf(t *sqldb.Tx, tenant, first string) ([]ledger.AnswerRow, error) {
 
 // appendRevised checks a session that was inserted as the next version of an answer, and logs it. It refuses one whose
 // predecessor has changed since it was read, or has been revised already.
-func (s *Store) appendRevised(t *sqldb.Tx, a domain.Actor, now *ledger.Session) error {
+func (s *sessionStore) appendRevised(t *sqldb.Tx, a domain.Actor, now *ledger.Session) error {
 	old := now.Follows
 	if old.SessionID == "" {
 		return nil

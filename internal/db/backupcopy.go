@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sanad/internal/db/originals"
 	"sanad/internal/files"
 	"slices"
 
@@ -75,8 +76,8 @@ func copyDatabase(ctx context.Context, source sqldb.Engine, to string, o Options
 
 // copyOriginals copies every original that the copied database names, in the database's order.
 func copyOriginals(ctx context.Context, to string, o Options, list *sums) error {
-	bucket, err := openBucket(ctx, o)
-	if err != nil {
+	var bucket originals.Files
+	if err := bucket.Open(ctx, o.Bucket, o.Dir); err != nil {
 		return err
 	}
 	defer bucket.Close() //nolint:errcheck // only read
@@ -103,8 +104,8 @@ func copyOriginals(ctx context.Context, to string, o Options, list *sums) error 
 	}
 }
 
-// originals iterates over the keys of the originals that a database names, in order of document ids.
-type originals struct {
+// originalKeys iterates over the keys of the originals that a database names, in order of document ids.
+type originalKeys struct {
 	store *Store
 	page  []original
 	last  string
@@ -112,13 +113,13 @@ type originals struct {
 
 type original struct{ id, key string }
 
-func originalsOf(s *Store) *originals { return &originals{store: s} }
+func originalsOf(s *Store) *originalKeys { return &originalKeys{store: s} }
 
 // originalsPage is how many keys are read at a time.
 const originalsPage = 1_000
 
 // next returns the next key, "" after the last.
-func (x *originals) next(ctx context.Context) (key string, err error) {
+func (x *originalKeys) next(ctx context.Context) (key string, err error) {
 	if len(x.page) == 0 {
 		err := x.store.Read(ctx, "originals", func(t *sqldb.Tx) (err error) {
 			x.page, err = sqldb.Collect(t,

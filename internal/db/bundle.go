@@ -38,7 +38,7 @@ func BuildDigest(b *bundle.Bundle) (string, error) {
 }
 
 // BuildOf returns the artifact of an earlier identical build of a bundle; NotFound if there was none.
-func (s *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a bundle.Artifact, err error) {
+func (s *bundleStore) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a bundle.Artifact, err error) {
 	digest, err := BuildDigest(b)
 	if err != nil {
 		return a, sqldb.Fail("BuildOf", err)
@@ -54,7 +54,7 @@ func (s *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a
 
 // InsertBundle stores a bundle that is in the lake. If the bundle is stored already, only new facts are added: another
 // record of what was left out, another run. created reports whether the bundle is new.
-func (s *Store) InsertBundle(ctx context.Context, a domain.Actor, in BuiltBundle) (created bool, err error) {
+func (s *bundleStore) InsertBundle(ctx context.Context, a domain.Actor, in BuiltBundle) (created bool, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "InsertBundle", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, a.Tenant); err != nil {
 			return err
@@ -77,7 +77,7 @@ func (s *Store) InsertBundle(ctx context.Context, a domain.Actor, in BuiltBundle
 }
 
 // LinkRun records that a run was given a bundle; created is false if that was recorded before.
-func (s *Store) LinkRun(ctx context.Context, a domain.Actor, bundleID, runID string) (created bool, err error) {
+func (s *bundleStore) LinkRun(ctx context.Context, a domain.Actor, bundleID, runID string) (created bool, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "LinkRun", func(t *sqldb.Tx) error {
 		no, err := bundleNo(t, a.Tenant, bundleID)
 		if err != nil {
@@ -89,7 +89,16 @@ func (s *Store) LinkRun(ctx context.Context, a domain.Actor, bundleID, runID str
 	return created, err
 }
 
-func (s *Store) linkRun(t *sqldb.Tx, a domain.Actor, no int, bundleID, runID string) (created bool, err error) {
+// LinkRunTo is LinkRun within a transaction; sql.ErrNoRows if there is no such bundle.
+func (s *bundleStore) LinkRunTo(t *sqldb.Tx, a domain.Actor, bundleID, runID string) error {
+	no, err := bundleNo(t, a.Tenant, bundleID)
+	if err == nil {
+		_, err = s.linkRun(t, a, no, bundleID, runID)
+	}
+	return err
+}
+
+func (s *bundleStore) linkRun(t *sqldb.Tx, a domain.Actor, no int, bundleID, runID string) (created bool, err error) {
 	var one int
 	err = t.Row("SELECT 1 FROM run_evidence WHERE tenant_id = ? AND run_id = ? AND bundle_no = ?",
 		[]any{a.Tenant, runID, no}, &one)
@@ -108,7 +117,7 @@ func (s *Store) linkRun(t *sqldb.Tx, a domain.Actor, no int, bundleID, runID str
 }
 
 // AddArtifact records an artifact in the lake, once.
-func (s *Store) AddArtifact(ctx context.Context, a domain.Actor, x bundle.Artifact) (created bool, err error) {
+func (s *bundleStore) AddArtifact(ctx context.Context, a domain.Actor, x bundle.Artifact) (created bool, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddArtifact", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, a.Tenant); err != nil {
 			return err
@@ -128,7 +137,7 @@ func artifactEvent(x bundle.Artifact) Event {
 }
 
 // addArtifact inserts a row unless there is one. A row with other bytes means that the lake was changed.
-func (s *Store) addArtifact(t *sqldb.Tx, a domain.Actor, x bundle.Artifact) (created bool, err error) {
+func (s *bundleStore) addArtifact(t *sqldb.Tx, a domain.Actor, x bundle.Artifact) (created bool, err error) {
 	sum := ""
 	err = t.Row("SELECT sha256 FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{a.Tenant, x.Path}, &sum)
 	switch {
@@ -143,6 +152,3 @@ func (s *Store) addArtifact(t *sqldb.Tx, a domain.Actor, x bundle.Artifact) (cre
 	record(t, a.Tenant, wrote("lake_artifacts", []any{x.Path}))
 	return true, err
 }
-
-// hashText returns the hash under which the record of an erasure refers to a name that a caller chose.
-func hashText(s string) string { return ArtifactOf("", []byte(s)).SHA256 }

@@ -10,7 +10,7 @@ import (
 
 // bundleWriter stores one bundle in one transaction.
 type bundleWriter struct {
-	s     *Store
+	s     *bundleStore
 	t     *sqldb.Tx
 	actor domain.Actor
 	in    BuiltBundle

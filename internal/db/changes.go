@@ -20,11 +20,11 @@ func (e *AskedError) Error() string { return "This change waits for a second adm
 // errOnlyTried rolls back a change that was made to see whether it can be made.
 var errOnlyTried = errors.New("only tried")
 
-// change makes a change of administration or, if the tenant demands a second administrator for it, stores a request and
+// Change makes a change of administration or, if the tenant demands a second administrator for it, stores a request and
 // returns an *AskedError. do makes the change and fills in c what the request shows of the present state. It runs in
 // either case and is rolled back if a request is stored: so what cannot be done is refused at once, and nothing is
 // asked for a change without effect.
-func (s *Store) change(ctx context.Context, op string, by domain.Actor, c *access.Change, do func(*sqldb.Tx) error) error {
+func (s *peopleStore) Change(ctx context.Context, op string, by domain.Actor, c *access.Change, do func(*sqldb.Tx) error) error {
 	write := func(ctx context.Context, op string, do func(*sqldb.Tx) error) error {
 		return s.Write(ctx, sqldb.EveryTenant, op, do)
 	}
@@ -52,7 +52,7 @@ func (s *Store) change(ctx context.Context, op string, by domain.Actor, c *acces
 }
 
 // makeChange makes a change within a transaction: one that was confirmed.
-func (s *Store) makeChange(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
+func (s *peopleStore) makeChange(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
 	switch c.Kind {
 	case access.AddPerson:
 		return s.addUser(t, by, &User{ID: c.UserID, Login: c.Object, Name: c.Name, Email: c.Email, Password: c.Password,
@@ -68,19 +68,11 @@ func (s *Store) makeChange(t *sqldb.Tx, by domain.Actor, c *access.Change) error
 		return s.setPassword(t, by, c.Object, NewPassword{PHC: c.Password, KeepTokens: c.KeepTokens})
 	case access.RemoveCodes:
 		return s.setTOTP(t, by, c.Object, nil, nil)
-	case access.ChangePolicy:
-		_, err := s.setPolicy(t, by, c)
-		return err
-	case access.ChangeHold:
-		_, err := s.setHold(t, by, c)
-		return err
-	case access.ChangePackHold:
-		_, err := s.setPackHold(t, by, c, anyRevision)
-		return err
 	case access.ChangeFactor:
 		return s.setSecondFactor(t, by, c.On)
-	case access.ChangeRetention:
-		return s.setPeriods(t, by, c)
+	}
+	if other := s.others[c.Kind]; other != nil {
+		return other(t, by, c)
 	}
 	return domain.Refuse(domain.Conflict, "", "refused_server_does_know")
 }
@@ -139,7 +131,7 @@ func adminsLeft(t *sqldb.Tx, tenant, userID string, was standing, details map[st
 }
 
 // DemandsSecond reports whether changes in a tenant need a second administrator.
-func (s *Store) DemandsSecond(ctx context.Context, tenant string) (on bool, err error) {
+func (s *peopleStore) DemandsSecond(ctx context.Context, tenant string) (on bool, err error) {
 	err = s.Read(ctx, "DemandsSecond", func(t *sqldb.Tx) error {
 		d, err := demandOf(t, tenant)
 		on = d.On
@@ -149,7 +141,7 @@ func (s *Store) DemandsSecond(ctx context.Context, tenant string) (on bool, err 
 }
 
 // Demand returns whether changes in a's tenant need a second administrator, and how many could confirm what a asks for.
-func (s *Store) Demand(ctx context.Context, a domain.Actor) (d access.Demand, err error) {
+func (s *peopleStore) Demand(ctx context.Context, a domain.Actor) (d access.Demand, err error) {
 	err = s.Read(ctx, "Demand", func(t *sqldb.Tx) error {
 		if d, err = demandOf(t, a.Tenant); err != nil {
 			return err

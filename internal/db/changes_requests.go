@@ -21,7 +21,7 @@ func scanRequest(r sqldb.Scanner, x *access.Request) error {
 
 // ChangeRequests lists a tenant's requests for changes: those that wait first, then the newest. Each says what keeps a
 // from confirming it.
-func (s *Store) ChangeRequests(ctx context.Context, a domain.Actor, limit int) (out []access.Request, err error) {
+func (s *peopleStore) ChangeRequests(ctx context.Context, a domain.Actor, limit int) (out []access.Request, err error) {
 	err = s.Read(ctx, "ChangeRequests", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, fromRequests+" ORDER BY state <> 'asked', no DESC LIMIT ?", []any{a.Tenant, max(1, limit)},
 			scanRequest)
@@ -34,7 +34,7 @@ func (s *Store) ChangeRequests(ctx context.Context, a domain.Actor, limit int) (
 }
 
 // ChangeRequest returns one request.
-func (s *Store) ChangeRequest(ctx context.Context, a domain.Actor, id string) (r access.Request, err error) {
+func (s *peopleStore) ChangeRequest(ctx context.Context, a domain.Actor, id string) (r access.Request, err error) {
 	err = s.Read(ctx, "ChangeRequest", func(t *sqldb.Tx) error {
 		found, err := sqldb.Collect(t, fromRequests+" AND id = ?", []any{a.Tenant, id}, scanRequest)
 		if err == nil {
@@ -47,7 +47,7 @@ func (s *Store) ChangeRequest(ctx context.Context, a domain.Actor, id string) (r
 }
 
 // bar says what keeps a from confirming requests, and which have lapsed although nobody has recorded it yet.
-func (s *Store) bar(t *sqldb.Tx, a domain.Actor, in []access.Request) error {
+func (s *peopleStore) bar(t *sqldb.Tx, a domain.Actor, in []access.Request) error {
 	known := map[string]domain.Makers{} // by who asked
 	for i := range in {
 		r := &in[i]
@@ -74,7 +74,7 @@ func (s *Store) bar(t *sqldb.Tx, a domain.Actor, in []access.Request) error {
 
 // ask stores a request for a change. The same request by the same person is stored once; another one about the same
 // object is refused until the first is decided.
-func (s *Store) ask(ctx context.Context, by domain.Actor, c *access.Change) error {
+func (s *peopleStore) ask(ctx context.Context, by domain.Actor, c *access.Change) error {
 	reason, err := access.ChangeReason(cmp.Or(by.Why, c.Reason))
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func requestEvent(action string, r *access.Request, more map[string]any) Event {
 }
 
 // waiting returns a request that can still be decided.
-func (s *Store) waiting(t *sqldb.Tx, tenant, id string) (access.Request, error) {
+func (s *peopleStore) waiting(t *sqldb.Tx, tenant, id string) (access.Request, error) {
 	r, err := sqldb.First(sqldb.Collect(t, fromRequests+" AND id = ?", []any{tenant, id}, scanRequest))
 	switch {
 	case err != nil:
@@ -155,7 +155,7 @@ func (s *Store) waiting(t *sqldb.Tx, tenant, id string) (access.Request, error) 
 }
 
 // decide stores the end of a request, without the password that it held, and logs it.
-func (s *Store) decide(t *sqldb.Tx, a domain.Actor, r *access.Request, state access.RequestState) error {
+func (s *peopleStore) decide(t *sqldb.Tx, a domain.Actor, r *access.Request, state access.RequestState) error {
 	r.State, r.DecidedBy, r.DecidedName, r.DecidedAt = state, a.ID, a.User, s.Now().UTC()
 	if state == access.Lapsed {
 		r.DecidedBy, r.DecidedName = "", ""
@@ -178,7 +178,7 @@ func (s *Store) decide(t *sqldb.Tx, a domain.Actor, r *access.Request, state acc
 }
 
 // ConfirmChange makes a change that somebody else asked for, in their name. If it cannot be made any more, it stays.
-func (s *Store) ConfirmChange(ctx context.Context, second domain.Actor, id string) (r access.Request, err error) {
+func (s *peopleStore) ConfirmChange(ctx context.Context, second domain.Actor, id string) (r access.Request, err error) {
 	err = s.writeRoles(ctx, "ConfirmChange", func(t *sqldb.Tx) error {
 		if r, err = s.waiting(t, second.Tenant, id); err != nil {
 			return err
@@ -227,16 +227,16 @@ func changer(t *sqldb.Tx, tenant string, r *access.Request, now string) (domain.
 }
 
 // RefuseChange ends a request that somebody else asked for.
-func (s *Store) RefuseChange(ctx context.Context, a domain.Actor, id string) (access.Request, error) {
+func (s *peopleStore) RefuseChange(ctx context.Context, a domain.Actor, id string) (access.Request, error) {
 	return s.endRequest(ctx, "RefuseChange", a, id, access.Refused, access.MayRefuse)
 }
 
 // WithdrawChange takes back one's own request.
-func (s *Store) WithdrawChange(ctx context.Context, a domain.Actor, id string) (access.Request, error) {
+func (s *peopleStore) WithdrawChange(ctx context.Context, a domain.Actor, id string) (access.Request, error) {
 	return s.endRequest(ctx, "WithdrawChange", a, id, access.Withdrawn, access.MayWithdraw)
 }
 
-func (s *Store) endRequest(ctx context.Context, op string, a domain.Actor, id string, state access.RequestState,
+func (s *peopleStore) endRequest(ctx context.Context, op string, a domain.Actor, id string, state access.RequestState,
 	may func(*access.Request, domain.Actor) error) (r access.Request, err error) {
 	err = s.Write(ctx, sqldb.EveryTenant, op, func(t *sqldb.Tx) error {
 		if r, err = s.waiting(t, a.Tenant, id); err != nil {
@@ -251,7 +251,7 @@ func (s *Store) endRequest(ctx context.Context, op string, a domain.Actor, id st
 }
 
 // LapseChanges ends the requests that nobody decided in time, in every tenant.
-func (s *Store) LapseChanges(ctx context.Context) error {
+func (s *peopleStore) LapseChanges(ctx context.Context) error {
 	var tenants []string
 	err := s.Read(ctx, "LapseChanges", func(t *sqldb.Tx) (err error) {
 		tenants, err = sqldb.Collect(t, "SELECT DISTINCT tenant_id FROM change_requests "+
@@ -265,7 +265,7 @@ func (s *Store) LapseChanges(ctx context.Context) error {
 	return err
 }
 
-func (s *Store) lapse(t *sqldb.Tx, tenant string) error {
+func (s *peopleStore) lapse(t *sqldb.Tx, tenant string) error {
 	late, err := sqldb.Collect(t, fromRequests+" AND state = 'asked' AND expires_at <= ? ORDER BY no", []any{tenant, sqldb.Stamp(s.Now())},
 		scanRequest)
 	for i := range late {

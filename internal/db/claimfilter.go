@@ -11,9 +11,6 @@ import (
 // more".
 const MaxMatching = 1000
 
-// noCondition is the fault of a filter that was declared and has no SQL: each list's tests would show it.
-func noCondition(filter string) string { return "no condition is known for the filter " + filter }
-
 // claimQuery builds the SQL of a filter.
 type claimQuery ledger.ClaimFilter
 
@@ -60,7 +57,7 @@ func (f *claimQuery) conditions(tenant string, h *sessionRow) sqldb.Conditions {
 		case "stale":
 			w.Add("c.stale = 1")
 		default:
-			panic(noCondition(name))
+			panic(sqldb.NoCondition(name))
 		}
 	}
 	return w

@@ -15,7 +15,7 @@ import (
 // Confirmable returns the counts for a reader, with up to limit of the claims and of those left out for each reason. It
 // counts derived values and loads no evidence. If there are more than ledger.MaxBulk claims, which can't be confirmed
 // together, it loads none.
-func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, sel ledger.Selection,
+func (s *sessionStore) Confirmable(ctx context.Context, who domain.Actor, id string, sel ledger.Selection,
 	limit int) (*ledger.Confirmable, error) {
 	out := &ledger.Confirmable{ByVerdict: map[ledger.Verdict]int{}}
 	err := s.Read(ctx, "Confirmable", func(t *sqldb.Tx) error {
@@ -157,7 +157,7 @@ func matching(t *sqldb.Tx, tenant string, h *sessionRow, sel ledger.Selection) (
 
 // ReviewMatching is UpdateSession for reviews of the claims of a selection. Under the write lock, it passes their
 // current positions to apply.
-func (s *Store) ReviewMatching(ctx context.Context, a domain.Actor, id string, sel ledger.Selection, receiptKey string,
+func (s *sessionStore) ReviewMatching(ctx context.Context, a domain.Actor, id string, sel ledger.Selection, receiptKey string,
 	apply func(s *ledger.Session, positions []int) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
 	return s.changeLedger(ctx, "ReviewMatching", a, func(t *sqldb.Tx) (*ledger.Ledger, []Event, error) {
 		ev := Event{Action: claimReviewed, ReceiptKey: receiptKey}
@@ -172,7 +172,7 @@ func (s *Store) ReviewMatching(ctx context.Context, a domain.Actor, id string, s
 	})
 }
 
-func (s *Store) appendEvents(t *sqldb.Tx, a domain.Actor, events []Event) error {
+func (s *sessionStore) appendEvents(t *sqldb.Tx, a domain.Actor, events []Event) error {
 	for _, ev := range events {
 		if err := s.appendEvent(t, a, ev); err != nil {
 			return err
@@ -184,12 +184,12 @@ func (s *Store) appendEvents(t *sqldb.Tx, a domain.Actor, events []Event) error 
 // SessionAssigned returns the event of a new assignment of reviewers.
 func SessionAssigned(s *ledger.Session) Event {
 	return event("session.assigned", s.ID, map[string]any{
-		"first": s.Seats[0].ID, "second": s.Seats[1].ID, "second_review": SecondName(s.Second),
+		"first": s.Seats[0].ID, "second": s.Seats[1].ID, "second_review": s.Second.Name(),
 	})
 }
 
 // Reassign changes with apply (ledger.Session.SetReviewers) who reviews a session, and how, and logs the result.
-func (s *Store) Reassign(ctx context.Context, a domain.Actor, id string,
+func (s *sessionStore) Reassign(ctx context.Context, a domain.Actor, id string,
 	apply func(*ledger.Session) (*ledger.Ledger, error)) (*ledger.Ledger, error) {
 	return s.changeLedger(ctx, "Reassign", a, func(t *sqldb.Tx) (*ledger.Ledger, []Event, error) {
 		var was ledger.Seats
@@ -207,17 +207,9 @@ func (s *Store) Reassign(ctx context.Context, a domain.Actor, id string,
 	})
 }
 
-// SecondName returns a SecondReview as named in the API and the log: none, open, blind.
-func SecondName(s ledger.SecondReview) string {
-	if s == ledger.OneReviewer {
-		return "none"
-	}
-	return string(s)
-}
-
 // CloseSession closes a session. Conflict if it is closed already; Invalid if claims are not settled and there is no
 // reason, or if the reason is longer than ledger.MaxReason.
-func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason string) error {
+func (s *sessionStore) CloseSession(ctx context.Context, a domain.Actor, id, reason string) error {
 	reason = strings.TrimSpace(reason)
 	if utf8.RuneCountInString(reason) > ledger.MaxReason {
 		return domain.Refuse(domain.TooLarge, "reason", "refused_text_longer_characters", "N", ledger.MaxReason)
@@ -249,7 +241,7 @@ func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason str
 }
 
 // ReopenSession reopens a closed session; Conflict if it is not closed.
-func (s *Store) ReopenSession(ctx context.Context, a domain.Actor, id string) error {
+func (s *sessionStore) ReopenSession(ctx context.Context, a domain.Actor, id string) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "ReopenSession", func(t *sqldb.Tx) error {
 		h, err := loadSessionRow(t, a.Tenant, id, false)
 		if err != nil {
@@ -289,7 +281,7 @@ type SessionShown struct {
 }
 
 // ShowSession returns a session in brief, as a reader is shown it.
-func (s *Store) ShowSession(ctx context.Context, who domain.Actor, id string) (*SessionShown, error) {
+func (s *sessionStore) ShowSession(ctx context.Context, who domain.Actor, id string) (*SessionShown, error) {
 	out := &SessionShown{}
 	err := s.Read(ctx, "ShowSession", func(t *sqldb.Tx) error {
 		h, err := loadSessionRow(t, who.Tenant, id, false)
@@ -318,7 +310,7 @@ const waitsFor = `(s.second_review = '' OR EXISTS (SELECT 1 FROM claims c WHERE 
 
 // MyQueue returns the sessions that a person is to review and that wait for them: first those where they are the first
 // reviewer, then those where they are the second, each by urgency.
-func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (rows []ledger.SessionRow, err error) {
+func (s *sessionStore) MyQueue(ctx context.Context, tenant, person string, limit int) (rows []ledger.SessionRow, err error) {
 	if person == "" {
 		return nil, nil
 	}

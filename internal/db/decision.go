@@ -28,7 +28,7 @@ func (d *StoredDecision) Missing() bool {
 // AddDecision stores a decision once: for the same content, it returns the same answer and created is false; other
 // content with the same id is a Conflict. It first seals d's S3 texts (pack.SealRestricted), which are gone when it
 // returns, whatever happens. d.Validate() must report no faults.
-func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decision,
+func (s *packStore) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decision,
 	r *Receipt) (req pack.Requirement, created bool, err error) {
 	closed := false
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddDecision", func(t *sqldb.Tx) error {
@@ -61,7 +61,7 @@ func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decisio
 }
 
 // takeIn stores a decision whose S3 texts are sealed, unless it exists.
-func (s *Store) takeIn(t *sqldb.Tx, a domain.Actor, d *pack.Decision, req pack.Requirement) (created bool, err error) {
+func (s *packStore) takeIn(t *sqldb.Tx, a domain.Actor, d *pack.Decision, req pack.Requirement) (created bool, err error) {
 	data, err := domain.Canonical(d)
 	if err != nil {
 		return false, &domain.Error{Kind: domain.Invalid, Op: "db.AddDecision",

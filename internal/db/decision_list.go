@@ -25,7 +25,7 @@ func scanDecision(r sqldb.Scanner, d *pack.DecisionRow, more ...any) error {
 }
 
 // Decision returns a decision by its id, with the packs about it.
-func (s *Store) Decision(ctx context.Context, tenant, decisionID string) (*StoredDecision, error) {
+func (s *packStore) Decision(ctx context.Context, tenant, decisionID string) (*StoredDecision, error) {
 	var out *StoredDecision
 	err := s.Read(ctx, "Decision", func(t *sqldb.Tx) (err error) {
 		out, err = loadDecision(t, tenant, decisionID)
@@ -60,7 +60,7 @@ func loadDecision(t *sqldb.Tx, tenant, decisionID string) (*StoredDecision, erro
 }
 
 // Decisions lists up to q.Limit decisions; next is the After of the following page, "" after the last one.
-func (s *Store) Decisions(ctx context.Context, tenant string,
+func (s *packStore) Decisions(ctx context.Context, tenant string,
 	q pack.DecisionQuery) (rows []pack.DecisionRow, next string, err error) {
 	from, w := "decisions d", sqldb.Conditions{}
 	if strings.TrimSpace(q.Text) != "" {
@@ -88,7 +88,7 @@ func (s *Store) Decisions(ctx context.Context, tenant string,
 }
 
 // MissingPacks counts the decisions that need a pack and have none.
-func (s *Store) MissingPacks(ctx context.Context, tenant string) (n int, err error) {
+func (s *packStore) MissingPacks(ctx context.Context, tenant string) (n int, err error) {
 	err = s.Read(ctx, "MissingPacks", func(t *sqldb.Tx) error {
 		return t.Row("SELECT count(*) FROM decisions WHERE tenant_id = ? AND missing = 1", []any{tenant}, &n)
 	})

@@ -33,7 +33,7 @@ func outlineOf(chunks []ledger.Chunk) []ledger.Heading {
 // DocumentPage returns up to limit chunks of a document around the position chunk (-1 for the beginning), and the text
 // of the session's claim with the number claim (0 for none), for a reader. The number of queries is the same for any
 // document.
-func (s *Store) DocumentPage(ctx context.Context, who domain.Actor, documentID string,
+func (s *sessionStore) DocumentPage(ctx context.Context, who domain.Actor, documentID string,
 	chunk, claim, limit int) (*ledger.DocumentPage, error) {
 	p, tenant := &ledger.DocumentPage{}, who.Tenant
 	limit = max(1, limit)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strconv"
-	"strings"
 	"time"
 
 	"sanad/internal/db/sqldb"
@@ -12,7 +11,6 @@ import (
 	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
-	"sanad/internal/domain/pack"
 )
 
 // DueChange is a change of a due date.
@@ -35,7 +33,7 @@ type DueNow struct {
 }
 
 // Due returns the due date of a session or pack, the zero value if it has none. NotFound for another tenant's.
-func (s *Store) Due(ctx context.Context, tenant, object, id string) (d due.Date, err error) {
+func (s *noticeStore) Due(ctx context.Context, tenant, object, id string) (d due.Date, err error) {
 	err = s.Read(ctx, "Due", func(t *sqldb.Tx) error {
 		now, err := dueNow(t, tenant, object, id)
 		d = now.Date
@@ -46,7 +44,7 @@ func (s *Store) Due(ctx context.Context, tenant, object, id string) (d due.Date,
 
 // SetDue sets, changes or removes the due date of a session or pack, and logs it. The day ends in the tenant's zone.
 // A change to the same day does nothing. Conflict if there is nothing left to do by then.
-func (s *Store) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due.Date, err error) {
+func (s *noticeStore) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due.Date, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "SetDue", func(t *sqldb.Tx) error {
 		if err := s.unanswered(t, a.Tenant, &Receipt{Key: c.Key}); err != nil {
 			return err
@@ -79,7 +77,7 @@ func (s *Store) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due
 }
 
 // changeDue stores another day, or none.
-func (s *Store) changeDue(t *sqldb.Tx, a domain.Actor, c *DueChange, was *due.Date) (due.Date, error) {
+func (s *noticeStore) changeDue(t *sqldb.Tx, a domain.Actor, c *DueChange, was *due.Date) (due.Date, error) {
 	d, tell := due.Date{}, ""
 	if c.Day != "" {
 		if !was.Open {
@@ -109,7 +107,7 @@ func (s *Store) changeDue(t *sqldb.Tx, a domain.Actor, c *DueChange, was *due.Da
 		return d, err
 	}
 	record(t, a.Tenant, wrote("due_dates", []any{c.Object, c.ID}))
-	if err := s.settled(t, a.Tenant, notify.Due, c.Object, c.ID, ""); err != nil {
+	if err := s.Settled(t, a.Tenant, notify.Due, c.Object, c.ID, ""); err != nil {
 		return d, err
 	}
 	return d, s.appendEvent(t, a, dueEvent(c, &d, was))
@@ -133,7 +131,7 @@ func dueEvent(c *DueChange, d, was *due.Date) Event {
 	if c.Object == notify.Session {
 		return event(action, c.ID, details)
 	}
-	return packEvent(action, c.ID, details)
+	return Event{Action: action, Kind: "pack", ObjectID: c.ID, Details: details}
 }
 
 func errNothingDue() error {
@@ -162,54 +160,8 @@ func dueNow(t *sqldb.Tx, tenant, object, id string) (d DueNow, err error) {
 	return d, t.Row(query, []any{tenant, id}, &d.Seats[0].ID, &d.Seats[1].ID, &d.Open)
 }
 
-// dueDate reads the due date of a session or pack, except whether it is open.
-func dueDate(t *sqldb.Tx, tenant, object, id string) (d due.Date, err error) {
-	err = t.Row("SELECT d.revision, d.day, d.zone, d.late_at, d.set_by, d.set_at, coalesce("+nameOf("d", "set_by")+`, '')
-		FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.object_id = ?`, []any{tenant, object, id},
-		&d.Revision, &d.Day, &d.Zone, sqldb.TimeOrNoneInto(&d.LateAt), &d.SetBy, sqldb.TimeOrNoneInto(&d.SetAt), &d.SetName)
-	if sqldb.NoRow(err) {
-		err = nil
-	}
-	return d, err
-}
-
-// dueOf is a column with the due date of a row of a list: its day, zone, end, and whether it is open. The row's table and
-// its column with the object's id are given.
-func dueOf(object, table, id string) string {
-	return `coalesce((SELECT d.day || ' ' || d.late_at || ' ' || d.open || ' ' || d.zone FROM due_dates d
-		WHERE d.tenant_id = ` + table + ".tenant_id AND d.object_kind = '" + object + "' AND d.object_id = " + table + "." +
-		id + " AND d.day <> ''), '')"
-}
-
-// dueColumn reads dueOf.
-type dueColumn struct{ d *due.Date }
-
-// Scan implements sql.Scanner.
-func (c dueColumn) Scan(v any) (err error) {
-	*c.d = due.Date{}
-	text, _ := v.(string)
-	part := strings.SplitN(text, " ", 4)
-	if len(part) < 4 {
-		return nil
-	}
-	c.d.Day, c.d.Open, c.d.Zone = part[0], part[2] == "1", part[3]
-	return sqldb.TimeInto(&c.d.LateAt).Scan(part[1])
-}
-
-// dueWithin is the condition that a row's due date stands as a filter says.
-func dueWithin(w *sqldb.Conditions, object, id, tenant string, state due.State, now time.Time) {
-	const of = ` IN (SELECT d.object_id FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.open = 1
-		AND d.day <> '' AND d.late_at `
-	switch state {
-	case due.Late:
-		w.Add(id+of+"<= ?)", tenant, object, sqldb.Stamp(now))
-	case due.Soon:
-		w.Add(id+of+"> ? AND d.late_at <= ?)", tenant, object, sqldb.Stamp(now), sqldb.Stamp(now.Add(due.Near)))
-	}
-}
-
-// forgetDue deletes the due date of an object that is erased.
-func forgetDue(t *sqldb.Tx, tenant, object, id string) error {
+// ForgetDue deletes the due date of an object that is erased.
+func (*noticeStore) ForgetDue(t *sqldb.Tx, tenant, object, id string) error {
 	n, err := t.Exec("DELETE FROM due_dates WHERE tenant_id = ? AND object_kind = ? AND object_id = ?", tenant, object, id)
 	if err == nil && n > 0 {
 		record(t, tenant, deleted("due_dates", object, id))
@@ -226,7 +178,7 @@ type untoldDue struct{ tenant, object, id string }
 // TellDue tells people what is due tomorrow and what is late, of all tenants. What is told of a date is stored in the
 // transaction that tells it, so each is told once, whenever a worker dies. It returns how many dates it told of. One
 // that cannot be told now does not keep the others waiting; the next call tries it again.
-func (s *Store) TellDue(ctx context.Context) (told int, err error) {
+func (s *noticeStore) TellDue(ctx context.Context) (told int, err error) {
 	var failed error
 	for {
 		var list []untoldDue
@@ -253,7 +205,7 @@ func (s *Store) TellDue(ctx context.Context) (told int, err error) {
 }
 
 // tellDue tells of one due date, if that is still to be done.
-func (s *Store) tellDue(t *sqldb.Tx, u *untoldDue) error {
+func (s *noticeStore) tellDue(t *sqldb.Tx, u *untoldDue) error {
 	var d due.Date
 	var told due.Told
 	var at string
@@ -283,17 +235,17 @@ func (s *Store) tellDue(t *sqldb.Tx, u *untoldDue) error {
 }
 
 // tellOfDue tells those who are to do what is due. What they were told of it before is marked as read.
-func (s *Store) tellOfDue(t *sqldb.Tx, u *untoldDue, d *due.Date, what due.Told) error {
+func (s *noticeStore) tellOfDue(t *sqldb.Tx, u *untoldDue, d *due.Date, what due.Told) error {
 	people, err := s.dueFor(t, u, d)
 	if err != nil {
 		return err
 	}
-	if err := s.settled(t, u.tenant, notify.Due, u.object, u.id, ""); err != nil {
+	if err := s.Settled(t, u.tenant, notify.Due, u.object, u.id, ""); err != nil {
 		return err
 	}
 	for _, id := range people {
-		err := s.notify(t, u.tenant, &notice{to: id, kind: notify.Due, object: u.object, id: u.id, place: string(what),
-			key: "due/" + u.object + "/" + u.id + "/" + strconv.Itoa(d.Revision) + "/" + string(what)})
+		err := s.Notify(t, u.tenant, &notify.Message{To: id, Kind: notify.Due, ObjectKind: u.object, ObjectID: u.id, Place: string(what),
+			Key: "due/" + u.object + "/" + u.id + "/" + strconv.Itoa(d.Revision) + "/" + string(what)})
 		if err != nil {
 			return err
 		}
@@ -303,7 +255,7 @@ func (s *Store) tellOfDue(t *sqldb.Tx, u *untoldDue, d *due.Date, what due.Told)
 
 // dueFor returns the ids of those who are to do what is due: the reviewers of a session, or who set the date if it has
 // none; the approvers of a pack in review, or those who made or edited a draft or returned pack.
-func (s *Store) dueFor(t *sqldb.Tx, u *untoldDue, d *due.Date) (ids []string, err error) {
+func (s *noticeStore) dueFor(t *sqldb.Tx, u *untoldDue, d *due.Date) (ids []string, err error) {
 	if u.object == notify.Session {
 		now, err := dueNow(t, u.tenant, u.object, u.id)
 		for _, seat := range now.Seats {
@@ -316,12 +268,5 @@ func (s *Store) dueFor(t *sqldb.Tx, u *untoldDue, d *due.Date) (ids []string, er
 		}
 		return ids, err
 	}
-	p, err := loadPack(t, u.tenant, u.id)
-	if err != nil {
-		return nil, err
-	}
-	if p.view.Life.State == pack.InReview {
-		return s.mayApprove(t, u.tenant, p.view)
-	}
-	return p.view.Life.Authors, nil
+	return s.packs.DueFor(t, u.tenant, u.id)
 }

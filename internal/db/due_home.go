@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"sanad/internal/domain/access"
 	"slices"
 
 	"sanad/internal/db/sqldb"
@@ -40,7 +41,7 @@ const (
 
 // DueHome returns what is late or due soon and concerns a person, at most limit, and how much of the tenant is
 // late or due soon.
-func (s *Store) DueHome(ctx context.Context, who domain.Actor, limit int) (h due.Home, err error) {
+func (s *noticeStore) DueHome(ctx context.Context, who domain.Actor, limit int) (h due.Home, err error) {
 	now := s.Now()
 	until := sqldb.Stamp(now.Add(due.Near))
 	err = s.Read(ctx, "DueHome", func(t *sqldb.Tx) error {
@@ -51,7 +52,7 @@ func (s *Store) DueHome(ctx context.Context, who domain.Actor, limit int) (h due
 			late, soon    *int
 		}{
 			{object: notify.Session, query: dueSessions, more: nil, late: &h.LateSessions, soon: &h.SoonSessions},
-			{object: notify.Pack, query: duePacks, more: []any{mayGrant(who)}, late: &h.LatePacks, soon: &h.SoonPacks},
+			{object: notify.Pack, query: duePacks, more: []any{access.MayGrant(who)}, late: &h.LatePacks, soon: &h.SoonPacks},
 		} {
 			err := t.Row(dueCounts, []any{who.Tenant, q.object, sqldb.Stamp(now), until, due.MaxLate}, q.late, q.soon)
 			if err != nil {

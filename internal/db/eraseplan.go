@@ -11,7 +11,6 @@ import (
 	"sanad/internal/domain/bundle"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/domain/pack"
 )
 
 // erasedFile is a file outside the database that goes with an erasure.
@@ -25,13 +24,14 @@ type erasedFile struct {
 type erasePlan struct {
 	erasure.Request
 	tenant    string
+	packs     erasurePacks
 	obstacles []erasure.Obstacle
 	files     []erasedFile
 }
 
 // planErasure finds what the erasure of an object would delete; NotFound if there is no such object.
-func planErasure(t *sqldb.Tx, tenant string, kind erasure.Kind, id string) (*erasePlan, error) {
-	p := &erasePlan{tenant: tenant, Request: erasure.Request{Kind: kind, ObjectID: id, Counts: map[string]int{}}}
+func (s *erasureStore) planErasure(t *sqldb.Tx, tenant string, kind erasure.Kind, id string) (*erasePlan, error) {
+	p := &erasePlan{tenant: tenant, packs: s.packs, Request: erasure.Request{Kind: kind, ObjectID: id, Counts: map[string]int{}}}
 	plan := map[erasure.Kind]func(*sqldb.Tx) error{
 		erasure.Session: p.session, erasure.Document: p.document, erasure.Bundle: p.bundle,
 		erasure.Artifact: p.artifact, erasure.Upload: p.upload, erasure.Pack: p.pack,
@@ -177,7 +177,8 @@ func (p *erasePlan) bundleUse(t *sqldb.Tx, no int) error {
 }
 
 func (p *erasePlan) bundle(t *sqldb.Tx) error {
-	no, err := bundleNo(t, p.tenant, p.ObjectID)
+	no := 0
+	err := t.Row("SELECT no FROM evidence_bundles WHERE tenant_id = ? AND bundle_id = ?", []any{p.tenant, p.ObjectID}, &no)
 	if err != nil {
 		return err
 	}
@@ -276,26 +277,12 @@ func (p *erasePlan) upload(t *sqldb.Tx) error {
 }
 
 func (p *erasePlan) pack(t *sqldb.Tx) error {
-	stored, err := loadPack(t, p.tenant, p.ObjectID)
+	obstacles, files, err := p.packs.ErasureOf(t, p.tenant, p.ObjectID)
 	if err != nil {
 		return err
 	}
-	v := stored.view
-	add := func(code erasure.ObstacleCode, id string) {
-		p.obstacles = append(p.obstacles, erasure.Obstacle{Code: code, Object: id})
-	}
-	if v.Life.Hold != nil {
-		add(erasure.OnHold, "pack "+p.ObjectID)
-	}
-	if v.Life.State == pack.InReview {
-		add(erasure.InReview, p.ObjectID)
-	}
-	for _, r := range v.Versions {
-		if r.Supersedes == p.ObjectID {
-			add(erasure.Successor, r.PackID)
-		}
-	}
-	p.Counts["files"] = len(v.Files)
+	p.obstacles = append(p.obstacles, obstacles...)
+	p.Counts["files"] = files
 	keys, err := sqldb.Collect(t, `SELECT a.blob FROM pack_attachments a WHERE a.tenant_id = ?1 AND a.pack_id = ?2 AND a.blob <> ''
 		AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = ?1 AND d.blob = a.blob)
 		AND NOT EXISTS (SELECT 1 FROM pack_attachments x WHERE x.tenant_id = ?1 AND x.pack_id <> ?2 AND x.blob = a.blob)
@@ -305,4 +292,13 @@ func (p *erasePlan) pack(t *sqldb.Tx) error {
 		p.files = append(p.files, erasedFile{Key: key})
 	}
 	return err
+}
+
+// filesKeys returns the keys of the files.
+func (p *erasePlan) filesKeys() []string {
+	keys := make([]string, len(p.files))
+	for i := range p.files {
+		keys[i] = p.files[i].Key
+	}
+	return keys
 }

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"sanad/internal/domain/access"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -20,7 +21,7 @@ func scanErasure(r sqldb.Scanner, e *erasure.Request) error {
 const fromErasures = "SELECT " + erasureColumns + " FROM erasures e WHERE e.tenant_id = ?"
 
 // Erasures lists a tenant's erasures: those that wait for a second person first, then the newest.
-func (s *Store) Erasures(ctx context.Context, tenant string, limit int) (out []erasure.Request, err error) {
+func (s *erasureStore) Erasures(ctx context.Context, tenant string, limit int) (out []erasure.Request, err error) {
 	err = s.Read(ctx, "Erasures", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, fromErasures+" ORDER BY e.state <> 'asked', e.no DESC LIMIT ?",
 			[]any{tenant, max(1, limit)}, scanErasure)
@@ -40,7 +41,7 @@ func (s *Store) Erasures(ctx context.Context, tenant string, limit int) (out []e
 }
 
 // Erasure returns one erasure.
-func (s *Store) Erasure(ctx context.Context, tenant, id string) (e erasure.Request, err error) {
+func (s *erasureStore) Erasure(ctx context.Context, tenant, id string) (e erasure.Request, err error) {
 	err = s.Read(ctx, "Erasure", func(t *sqldb.Tx) error {
 		if e, err = loadErasure(t, tenant, id); err != nil || e.State != erasure.Asked {
 			return err
@@ -56,12 +57,12 @@ func loadErasure(t *sqldb.Tx, tenant, id string) (erasure.Request, error) {
 }
 
 // ErasedAt returns the finished or running erasure of an object; NotFound if none.
-func (s *Store) ErasedAt(ctx context.Context, tenant string, kind erasure.Kind,
+func (s *erasureStore) ErasedAt(ctx context.Context, tenant string, kind erasure.Kind,
 	objectID string) (e erasure.Request, err error) {
 	err = s.Read(ctx, "ErasedAt", func(t *sqldb.Tx) error {
 		e, err = sqldb.First(sqldb.Collect(t, fromErasures+
 			" AND e.kind = ? AND e.object_id IN (?, ?) AND e.state IN ('erasing', 'done') ORDER BY e.no DESC LIMIT 1",
-			[]any{tenant, string(kind), objectID, hashText(objectID)}, scanErasure))
+			[]any{tenant, string(kind), objectID, pathDigest(objectID)}, scanErasure))
 		return err
 	})
 	return e, err
@@ -86,13 +87,13 @@ func titleOf(t *sqldb.Tx, tenant string, kind erasure.Kind, id string) (title st
 }
 
 // PlanErasure is the dry run: what an erasure would delete, and what stands in its way.
-func (s *Store) PlanErasure(ctx context.Context, a domain.Actor, kind erasure.Kind,
+func (s *erasureStore) PlanErasure(ctx context.Context, a domain.Actor, kind erasure.Kind,
 	id string) (e erasure.Request, obstacles []erasure.Obstacle, err error) {
 	if err := erasure.MayAsk(a); err != nil {
 		return e, nil, err
 	}
 	err = s.Read(ctx, "PlanErasure", func(t *sqldb.Tx) error {
-		p, err := planErasure(t, a.Tenant, kind, id)
+		p, err := s.planErasure(t, a.Tenant, kind, id)
 		if err != nil {
 			return err
 		}
@@ -104,7 +105,7 @@ func (s *Store) PlanErasure(ctx context.Context, a domain.Actor, kind erasure.Ki
 
 // AskErasure stores a request for an erasure; nothing is deleted before a second person confirms it. If something
 // stands in the way, the error is an *erasure.ObstacleError. A request that waits already is returned as it is.
-func (s *Store) AskErasure(ctx context.Context, a domain.Actor, kind erasure.Kind, id,
+func (s *erasureStore) AskErasure(ctx context.Context, a domain.Actor, kind erasure.Kind, id,
 	reason string) (e erasure.Request, err error) {
 	if err := erasure.MayAsk(a); err != nil {
 		return e, err
@@ -113,7 +114,7 @@ func (s *Store) AskErasure(ctx context.Context, a domain.Actor, kind erasure.Kin
 		return e, err
 	}
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AskErasure", func(t *sqldb.Tx) error {
-		p, err := planErasure(t, a.Tenant, kind, id)
+		p, err := s.planErasure(t, a.Tenant, kind, id)
 		if err != nil {
 			return err
 		}
@@ -168,7 +169,7 @@ func insertErasure(t *sqldb.Tx, tenant string, e *erasure.Request) error {
 }
 
 // RefuseErasure ends a request; approvers and administrators may, including the person who asked.
-func (s *Store) RefuseErasure(ctx context.Context, a domain.Actor, id string) (e erasure.Request, err error) {
+func (s *erasureStore) RefuseErasure(ctx context.Context, a domain.Actor, id string) (e erasure.Request, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "RefuseErasure", func(t *sqldb.Tx) error {
 		if e, err = loadErasure(t, a.Tenant, id); err != nil {
 			return err
@@ -176,7 +177,7 @@ func (s *Store) RefuseErasure(ctx context.Context, a domain.Actor, id string) (e
 		if e.State != erasure.Asked {
 			return errDecided()
 		}
-		if !mayGrant(a) {
+		if !access.MayGrant(a) {
 			return domain.Refuse(domain.Denied, "", "refused_erase_person")
 		}
 		e.State, e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = erasure.Refused, a.ID, a.User, s.Now().UTC()

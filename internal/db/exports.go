@@ -28,13 +28,13 @@ func HashToken(token string) string {
 }
 
 // CreateExport stores a download link for a session and logs it.
-func (s *Store) CreateExport(ctx context.Context, a domain.Actor, e Export) error {
+func (s *sessionStore) CreateExport(ctx context.Context, a domain.Actor, e Export) error {
 	return s.CreateExportOnce(ctx, a, e, nil)
 }
 
 // CreateExportOnce is CreateExport with the receipt of the request, nil if none, in the same transaction. It returns a
 // *ReplayError if the receipt's key has been answered already.
-func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, r *Receipt) error {
+func (s *sessionStore) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, r *Receipt) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "CreateExport", func(t *sqldb.Tx) error {
 		if err := s.unanswered(t, a.Tenant, r); err != nil {
 			return err
@@ -45,7 +45,7 @@ func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, 
 		if err != nil {
 			return err
 		}
-		if err := prune(t, a.Tenant, s.Now()); err != nil {
+		if err := pruneExports(t, a.Tenant, s.Now()); err != nil {
 			return err
 		}
 		_, err = t.Exec(`INSERT INTO exports (tenant_id, token_hash, session_no, format, revision, actor, created_at,
@@ -63,8 +63,17 @@ func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, 
 	})
 }
 
+// pruneExports deletes some of the tenant's expired links. Each write that adds one deletes more than one, so they don't
+// accumulate.
+func pruneExports(t *sqldb.Tx, tenant string, now time.Time) error {
+	_, err := t.Exec(`DELETE FROM exports WHERE tenant_id = ? AND token_hash IN (
+		SELECT token_hash FROM exports WHERE tenant_id = ? AND expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+		tenant, tenant, sqldb.Stamp(now), pruneBatch)
+	return err
+}
+
 // Export returns the link for a token's hash; an expired link is NotFound, like an unknown one.
-func (s *Store) Export(ctx context.Context, tenant, tokenHash string, now time.Time) (Export, error) {
+func (s *sessionStore) Export(ctx context.Context, tenant, tokenHash string, now time.Time) (Export, error) {
 	e := Export{TokenHash: tokenHash}
 	err := s.Read(ctx, "Export", func(t *sqldb.Tx) error {
 		return t.Row(`SELECT s.id, e.format, e.revision, e.actor, e.created_at, e.expires_at

@@ -44,7 +44,7 @@ func foundOf(rows []foundRow) []ledger.Found {
 // Find lists up to q.Limit results in the reader's tenant that contain the words of q.Text, kind by kind, newest first.
 // next is the After of the following page, "" after the last one. Notes by the other reviewer of a blind double review
 // are never searched, even when they are no longer sealed.
-func (s *Store) Find(ctx context.Context, who domain.Actor,
+func (s *sessionStore) Find(ctx context.Context, who domain.Actor,
 	q ledger.FindQuery) (found []ledger.Found, next string, err error) {
 	f, ok := newFinding(who, &q)
 	if !ok {
@@ -90,7 +90,7 @@ func (s *Store) Find(ctx context.Context, who domain.Actor,
 
 // FindGroups returns the first results of each kind that Find would list, up to q.Limit per kind, and whether
 // there are more.
-func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
+func (s *sessionStore) FindGroups(ctx context.Context, who domain.Actor,
 	q ledger.FindQuery) (groups map[ledger.FindKind][]ledger.Found, more map[ledger.FindKind]bool, err error) {
 	groups, more = map[ledger.FindKind][]ledger.Found{}, map[ledger.FindKind]bool{}
 	f, ok := newFinding(who, &q)
@@ -302,7 +302,7 @@ func (f *finding) conditions(kind ledger.FindKind) sqldb.Conditions {
 		case "to":
 			w.Add(at+" < ?", sqldb.Stamp(q.To))
 		default:
-			panic(noCondition(name))
+			panic(sqldb.NoCondition(name))
 		}
 	}
 	return w

@@ -14,7 +14,7 @@ const (
 )
 
 // Home returns a tenant's first page. Its cost does not grow with the history, since sums are kept in counters.
-func (s *Store) Home(ctx context.Context, tenant string) (*ledger.Home, error) {
+func (s *sessionStore) Home(ctx context.Context, tenant string) (*ledger.Home, error) {
 	h := &ledger.Home{ByVerdict: map[ledger.Verdict]int{}}
 	err := s.Read(ctx, "Home", func(t *sqldb.Tx) error {
 		var err error

@@ -14,13 +14,26 @@ import (
 // SaveReceipt. If r's key has been answered already, it returns a *ReplayError and stores nothing. Originals are in the
 // bucket before the session is committed, and are removed if it is not. l.Session must have its ids, digest, times and
 // revision. InsertSession sets Blob and MediaType of documents with originals.
-func (s *Store) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original,
+func (s *sessionStore) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original,
 	r *Receipt) (id string, created bool, err error) {
 	return s.insertSession(ctx, a, l, originals, r, nil)
 }
 
+// FinishJob stores a session as InsertSession does and ends the job as done, in one transaction. warnings is called
+// with whether the session is new. If the worker has lost the job, it stores nothing and returns ErrJobLost.
+func (s *sessionStore) FinishJob(ctx context.Context, job Job, l *ledger.Ledger, originals []Original,
+	warnings func(created bool) []domain.Warning) (id string, created bool, err error) {
+	id, created, err = s.insertSession(ctx, job.Asker(), l, originals, nil, func(t *sqldb.Tx, id string, created bool) error {
+		return job.Imported(t, id, created, len(l.Session.Claims), warnings(created))
+	})
+	if err == nil {
+		job.Drop(ctx)
+	}
+	return id, created, err
+}
+
 // insertSession is InsertSession; end, unless nil, runs in the same transaction, even if the session exists already.
-func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original, r *Receipt,
+func (s *sessionStore) insertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original, r *Receipt,
 	end func(t *sqldb.Tx, id string, created bool) error) (id string, created bool, err error) {
 	err = s.Read(ctx, "InsertSession", func(t *sqldb.Tx) (err error) {
 		if err := s.unanswered(t, a.Tenant, r); err != nil {
@@ -34,7 +47,7 @@ func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 	}
 	keys, err := s.putOriginals(ctx, a.Tenant, l.Session, originals)
 	if err != nil {
-		s.dropOriginals(ctx, keys)
+		s.files.Drop(ctx, keys...)
 		return "", false, sqldb.Fail("InsertSession", err)
 	}
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "InsertSession", func(t *sqldb.Tx) (err error) {
@@ -68,7 +81,7 @@ func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Led
 		id, created = "", false
 	}
 	if !created {
-		s.dropUnstored(ctx, err, keys)
+		s.files.DropUnstored(ctx, err, keys...)
 	}
 	return id, created, err
 }
@@ -83,7 +96,7 @@ func sessionByDigest(t *sqldb.Tx, tenant, digest string) (id string, err error) 
 }
 
 // insert writes all rows of a new session.
-func (s *Store) insert(t *sqldb.Tx, tenant string, l *ledger.Ledger, r *Receipt) error {
+func (s *sessionStore) insert(t *sqldb.Tx, tenant string, l *ledger.Ledger, r *Receipt) error {
 	firstClaim, _, err := t.Engine.Reserve(t, claimNumbers, max(1, len(l.Session.Claims)))
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 // Invite invites whoever has a login name of the whole installation to by's tenant (rule SEC-24). It reads rows of the own
 // tenant only, so neither the answer nor its time tells whether anybody has the name. Conflict if a member of the tenant has
 // it, if it is invited already, or if too many invitations wait.
-func (s *Store) Invite(ctx context.Context, by domain.Actor, login string, role domain.Role) (i access.Invitation, err error) {
+func (s *peopleStore) Invite(ctx context.Context, by domain.Actor, login string, role domain.Role) (i access.Invitation, err error) {
 	if err := checkRole(role); err != nil {
 		return i, err
 	}
@@ -21,14 +21,14 @@ func (s *Store) Invite(ctx context.Context, by domain.Actor, login string, role 
 		return i, err
 	}
 	c := &access.Change{Kind: access.InvitePerson, Object: domain.FoldLogin(login), Role: role}
-	err = s.change(ctx, "Invite", by, c, func(t *sqldb.Tx) error {
+	err = s.Change(ctx, "Invite", by, c, func(t *sqldb.Tx) error {
 		i, err = s.invite(t, by, c)
 		return err
 	})
 	return i, err
 }
 
-func (s *Store) invite(t *sqldb.Tx, by domain.Actor, c *access.Change) (access.Invitation, error) {
+func (s *peopleStore) invite(t *sqldb.Tx, by domain.Actor, c *access.Change) (access.Invitation, error) {
 	now := s.Now().UTC()
 	i := access.Invitation{ID: s.NewID(), Tenant: by.Tenant, Login: c.Object, Role: c.Role, By: by.ID, ByName: by.User,
 		Request: logOf.Of(t).request, At: now, ExpiresAt: now.Add(access.InvitationFor)}
@@ -101,7 +101,7 @@ func scanInvitation(r sqldb.Scanner, i *access.Invitation) error {
 }
 
 // Invitations lists the invitations of a tenant that wait, the newest first. One that the person declined is among them.
-func (s *Store) Invitations(ctx context.Context, tenant string) (out []access.Invitation, err error) {
+func (s *peopleStore) Invitations(ctx context.Context, tenant string) (out []access.Invitation, err error) {
 	err = s.Read(ctx, "Invitations", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at > ? ORDER BY i.invited_at DESC, i.login",
 			[]any{tenant, sqldb.Stamp(s.Now())}, scanInvitation)
@@ -111,7 +111,7 @@ func (s *Store) Invitations(ctx context.Context, tenant string) (out []access.In
 }
 
 // WithdrawInvitation takes an invitation of a's tenant back.
-func (s *Store) WithdrawInvitation(ctx context.Context, a domain.Actor, id string) error {
+func (s *peopleStore) WithdrawInvitation(ctx context.Context, a domain.Actor, id string) error {
 	return s.Write(ctx, sqldb.EveryTenant, "WithdrawInvitation", func(t *sqldb.Tx) error {
 		i, err := sqldb.First(sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.id = ? AND i.expires_at > ?",
 			[]any{a.Tenant, id, sqldb.Stamp(s.Now())}, scanInvitation))
@@ -123,7 +123,7 @@ func (s *Store) WithdrawInvitation(ctx context.Context, a domain.Actor, id strin
 }
 
 // endInvitation deletes an invitation and logs why.
-func (s *Store) endInvitation(t *sqldb.Tx, by domain.Actor, action string, i *access.Invitation) error {
+func (s *peopleStore) endInvitation(t *sqldb.Tx, by domain.Actor, action string, i *access.Invitation) error {
 	if _, err := t.Exec("DELETE FROM invitations WHERE tenant_id = ? AND id = ?", i.Tenant, i.ID); err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (s *Store) endInvitation(t *sqldb.Tx, by domain.Actor, action string, i *ac
 }
 
 // LapseInvitations ends those whose time is over, in every tenant.
-func (s *Store) LapseInvitations(ctx context.Context) error {
+func (s *peopleStore) LapseInvitations(ctx context.Context) error {
 	var tenants []string
 	err := s.Read(ctx, "LapseInvitations", func(t *sqldb.Tx) (err error) {
 		tenants, err = sqldb.Collect(t, "SELECT DISTINCT tenant_id FROM invitations WHERE expires_at <= ? ORDER BY tenant_id",
@@ -145,7 +145,7 @@ func (s *Store) LapseInvitations(ctx context.Context) error {
 	return err
 }
 
-func (s *Store) lapseInvitations(t *sqldb.Tx, tenant string) error {
+func (s *peopleStore) lapseInvitations(t *sqldb.Tx, tenant string) error {
 	late, err := sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at <= ? ORDER BY i.invited_at, i.login",
 		[]any{tenant, sqldb.Stamp(s.Now())}, scanInvitation)
 	for k := range late {

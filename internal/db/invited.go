@@ -25,7 +25,7 @@ const forPerson = `SELECT i.id, i.tenant_id, t.name, i.login, i.role, i.invited_
 const mostForPerson = 100
 
 // InvitationsFor lists the invitations that a person may accept or decline, the newest first.
-func (s *Store) InvitationsFor(ctx context.Context, userID string) (out []access.Invitation, err error) {
+func (s *peopleStore) InvitationsFor(ctx context.Context, userID string) (out []access.Invitation, err error) {
 	err = s.Read(ctx, "InvitationsFor", func(t *sqldb.Tx) error {
 		out, err = s.invitationsFor(t, userID)
 		return err
@@ -33,7 +33,7 @@ func (s *Store) InvitationsFor(ctx context.Context, userID string) (out []access
 	return out, err
 }
 
-func (s *Store) invitationsFor(t *sqldb.Tx, userID string) (out []access.Invitation, err error) {
+func (s *peopleStore) invitationsFor(t *sqldb.Tx, userID string) (out []access.Invitation, err error) {
 	senders := map[string]domain.Role{} // by invitation
 	args := []any{userID, sqldb.Stamp(s.Now()), mostForPerson}
 	all, err := sqldb.Collect(t, forPerson, args, func(r sqldb.Scanner, i *access.Invitation) error {
@@ -59,7 +59,7 @@ func (s *Store) invitationsFor(t *sqldb.Tx, userID string) (out []access.Invitat
 }
 
 // invitationFor returns one of a person's invitations; NotFound for any other.
-func (s *Store) invitationFor(t *sqldb.Tx, userID, id string) (access.Invitation, error) {
+func (s *peopleStore) invitationFor(t *sqldb.Tx, userID, id string) (access.Invitation, error) {
 	all, err := s.invitationsFor(t, userID)
 	for i := range all {
 		if all[i].ID == id && err == nil {
@@ -74,7 +74,7 @@ func (s *Store) invitationFor(t *sqldb.Tx, userID, id string) (access.Invitation
 
 // AcceptInvitation makes a person a member of the tenant that invited them. The membership is given in the name of who
 // invited them, for whom it counts under rule P-22.
-func (s *Store) AcceptInvitation(ctx context.Context, who domain.Actor, id string) (i access.Invitation, err error) {
+func (s *peopleStore) AcceptInvitation(ctx context.Context, who domain.Actor, id string) (i access.Invitation, err error) {
 	err = s.writeRoles(ctx, "AcceptInvitation", func(t *sqldb.Tx) error {
 		if i, err = s.invitationFor(t, who.ID, id); err != nil {
 			return err
@@ -94,7 +94,7 @@ func (s *Store) AcceptInvitation(ctx context.Context, who domain.Actor, id strin
 // DeclineInvitation hides an invitation from a person, and others of that tenant until it would have ended. The tenant is
 // not told, because that would tell that somebody has the name: its list and its log stay as they are, and the system's log
 // has the event.
-func (s *Store) DeclineInvitation(ctx context.Context, who domain.Actor, id string) error {
+func (s *peopleStore) DeclineInvitation(ctx context.Context, who domain.Actor, id string) error {
 	return s.Write(ctx, sqldb.EveryTenant, "DeclineInvitation", func(t *sqldb.Tx) error {
 		i, err := s.invitationFor(t, who.ID, id)
 		if err != nil {

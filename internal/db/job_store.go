@@ -1,7 +1,10 @@
 package db
 
+import "sanad/internal/db/originals"
+
 // jobStore stores work that is done in the background.
 type jobStore struct {
-	*auditLog
+	*receiptStore
+	files     *originals.Files
 	jobSignal jobSignal
 }

@@ -22,7 +22,7 @@ func scanJob(r sqldb.Scanner, j *domain.Job, more ...any) error {
 }
 
 // Job returns one job of a tenant.
-func (s *Store) Job(ctx context.Context, tenant, id string) (j domain.Job, err error) {
+func (s *jobStore) Job(ctx context.Context, tenant, id string) (j domain.Job, err error) {
 	err = s.Read(ctx, "Job", func(t *sqldb.Tx) (err error) {
 		j, err = jobByID(t, tenant, id)
 		return err
@@ -45,7 +45,7 @@ type JobQuery struct {
 }
 
 // Jobs lists a tenant's jobs, newest first; next is the After of the following page, "" after the last one.
-func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []domain.Job, next string, err error) {
+func (s *jobStore) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []domain.Job, next string, err error) {
 	var w sqldb.Conditions
 	w.Add("j.tenant_id = ?", tenant)
 	if q.Open {
@@ -65,7 +65,7 @@ func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []dom
 
 // CancelJob ends an open job permanently: nothing that its worker does afterwards is stored. Cancelling a cancelled job
 // changes nothing; a job that ended otherwise is a Conflict.
-func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j domain.Job, err error) {
+func (s *jobStore) CancelJob(ctx context.Context, a domain.Actor, id string) (j domain.Job, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "CancelJob", func(t *sqldb.Tx) (err error) {
 		if j, err = jobByID(t, a.Tenant, id); err != nil || j.State == domain.JobCancelled {
 			return err

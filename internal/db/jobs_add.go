@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sanad/internal/db/originals"
 	"time"
 
 	"gocloud.dev/blob"
@@ -35,11 +36,11 @@ type JobInput struct {
 
 // PutJobInput writes an upload into the bucket while reading it, and syncs it to disk. The caller must pass it to
 // AddJob or drop it. An error of r is returned unchanged and leaves nothing behind.
-func (s *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error) {
+func (s *jobStore) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	in := &JobInput{ID: s.NewID()}
-	w, err := s.bucket.NewWriter(ctx, jobsPrefix+in.ID, private("application/octet-stream"))
+	w, err := s.files.NewWriter(ctx, jobsPrefix+in.ID, originals.Private("application/octet-stream"))
 	if err != nil {
 		return nil, sqldb.Fail("PutJobInput", err)
 	}
@@ -60,7 +61,7 @@ func (s *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error)
 		return nil, sqldb.Fail("PutJobInput", err)
 	}
 	in.Bytes, in.At, in.SHA256 = n, s.Now().UTC(), hex.EncodeToString(sum.Sum(nil))
-	if err := s.syncOriginal(jobsPrefix + in.ID); err != nil {
+	if err := s.files.Sync(jobsPrefix + in.ID); err != nil {
 		s.dropInput(ctx, in.ID)
 		return nil, sqldb.Fail("PutJobInput", err)
 	}
@@ -82,16 +83,16 @@ func (f *faultyReader) Read(p []byte) (int, error) {
 }
 
 // DropJobInput removes an upload that has no job.
-func (s *Store) DropJobInput(ctx context.Context, in *JobInput) { s.dropInput(ctx, in.ID) }
+func (s *jobStore) DropJobInput(ctx context.Context, in *JobInput) { s.dropInput(ctx, in.ID) }
 
-func (s *Store) dropInput(ctx context.Context, id string) {
-	s.dropOriginals(ctx, []string{jobsPrefix + id})
+func (s *jobStore) dropInput(ctx context.Context, id string) {
+	s.files.Drop(ctx, jobsPrefix+id)
 }
 
 // AddJob queues a job for an upload. If an open or done job has the same upload, it returns that job with created false
 // and stores nothing, not even the receipt. In that case, and if it fails, the upload is dropped. If r's key has been
 // answered already, it returns a *ReplayError. A tenant with MaxOpenJobs open jobs gets a Conflict.
-func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, name string,
+func (s *jobStore) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, name string,
 	r *Receipt) (j domain.Job, created bool, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddJob", func(t *sqldb.Tx) (err error) {
 		created = false
@@ -111,7 +112,7 @@ func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, 
 		return errors.Join(s.saveReceipt(t, a.Tenant, r, s.Now()), jobsChanged(t))
 	})
 	if err != nil || !created {
-		s.dropUnstored(ctx, err, []string{jobsPrefix + in.ID})
+		s.files.DropUnstored(ctx, err, jobsPrefix+in.ID)
 		created = false
 	}
 	return j, created, err
@@ -129,7 +130,7 @@ func sameJob(t *sqldb.Tx, tenant, digest, kind string) (domain.Job, error) {
 	return found[0], nil
 }
 
-func (s *Store) addJob(t *sqldb.Tx, a domain.Actor, in *JobInput, kind, name string) error {
+func (s *jobStore) addJob(t *sqldb.Tx, a domain.Actor, in *JobInput, kind, name string) error {
 	waiting := 0
 	if err := t.Row("SELECT count(*) FROM jobs WHERE tenant_id = ? AND state IN ('queued', 'running')",
 		[]any{a.Tenant}, &waiting); err != nil {
@@ -161,29 +162,10 @@ func (s *Store) addJob(t *sqldb.Tx, a domain.Actor, in *JobInput, kind, name str
 	}))
 }
 
-// jobActor is what is stored about who asked, besides tenant and id; the name is not.
-type jobActor struct {
-	Role  domain.Role `json:"role"`
-	Token string      `json:"token,omitempty"`
-	Human bool        `json:"human,omitempty"`
-	From  string      `json:"from,omitempty"`
-	Trace string      `json:"trace,omitempty"`
-}
-
-func jobActorOf(a domain.Actor) jobActor {
-	return jobActor{Role: a.Role, Token: a.Token, Human: a.Human, From: a.From, Trace: a.Trace}
-}
-
-func (m jobActor) actor(tenant, id string) domain.Actor {
-	return domain.Actor{
-		Tenant: tenant, ID: id, Role: m.Role, Token: m.Token, Human: m.Human, From: m.From, Trace: m.Trace,
-	}
-}
-
 // DropStrayInputs drops the uploads in the bucket that belong to no open job, which a killed process left behind. A
 // worker calls it at its start; uploads younger than an hour are kept, as they may still get a job.
-func (s *Store) DropStrayInputs(ctx context.Context) error {
-	list := s.bucket.List(&blob.ListOptions{Prefix: jobsPrefix})
+func (s *jobStore) DropStrayInputs(ctx context.Context) error {
+	list := s.files.List(&blob.ListOptions{Prefix: jobsPrefix})
 	for {
 		o, err := list.Next(ctx)
 		if errors.Is(err, io.EOF) {
@@ -204,14 +186,14 @@ func (s *Store) DropStrayInputs(ctx context.Context) error {
 			return err
 		}
 		if wanted == 0 {
-			s.dropOriginals(ctx, []string{o.Key})
+			s.files.Drop(ctx, o.Key)
 		}
 	}
 }
 
 // StoredInputs returns the keys of the uploads for jobs in the bucket.
-func (s *Store) StoredInputs(ctx context.Context) (keys []string, err error) {
-	list := s.bucket.List(&blob.ListOptions{Prefix: jobsPrefix})
+func (s *jobStore) StoredInputs(ctx context.Context) (keys []string, err error) {
+	list := s.files.List(&blob.ListOptions{Prefix: jobsPrefix})
 	for {
 		o, err := list.Next(ctx)
 		if errors.Is(err, io.EOF) {

@@ -12,21 +12,17 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
-	"sanad/internal/domain/ledger"
 	"sanad/internal/words"
 )
 
 // maxAttempts is how often a job is started, so that a job that kills its worker each time is not retried for ever.
 const maxAttempts = 3
 
-// ErrJobLost means that a job no longer belongs to its worker: it was cancelled, or taken by another worker after a
-// long silence. Nothing of this run was stored.
-var ErrJobLost = errors.New("the job is no longer this worker's")
-
 // ClaimedJob is a job that one worker is running.
 type ClaimedJob struct {
 	domain.Job
 	Actor domain.Actor // who asked for the job
+	jobs  *jobStore
 	owner string
 	blob  string
 }
@@ -38,7 +34,7 @@ type PerTenant struct{ Alone, Shared int }
 // ClaimJob returns the next job for owner to run, or nil: a waiting job, or one whose worker has sent no heartbeat for
 // the duration silence, of a tenant with fewer running jobs than most says. Tenants with fewer running jobs come first,
 // then people with fewer, then the oldest job. Use a different owner for each call.
-func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration, most PerTenant) (*ClaimedJob, error) {
+func (s *jobStore) ClaimJob(ctx context.Context, owner string, silence time.Duration, most PerTenant) (*ClaimedJob, error) {
 	stale := sqldb.Stamp(s.Now().Add(-silence))
 	some := 0
 	var worn []wornJob
@@ -84,9 +80,9 @@ func (p PerTenant) args(stale string) []any {
 	return []any{stale, SystemTenant, cmp.Or(p.Shared, math.MaxInt32), cmp.Or(p.Alone, math.MaxInt32)}
 }
 
-func (s *Store) claim(t *sqldb.Tx, owner, stale string, most PerTenant) (*ClaimedJob, error) {
+func (s *jobStore) claim(t *sqldb.Tx, owner, stale string, most PerTenant) (*ClaimedJob, error) {
 	at := sqldb.Stamp(s.Now())
-	c := &ClaimedJob{owner: owner}
+	c := &ClaimedJob{jobs: s, owner: owner}
 	var more jobActor
 	args := slices.Concat([]any{owner, at, at, stale, s.frozenList()}, most.args(stale), []any{stale, stale})
 	found, err := sqldb.Collect(t, `UPDATE jobs SET state = 'running', owner = ?, beat_at = ?, started_at = ?,
@@ -116,7 +112,7 @@ type wornJob struct{ id, tenant, kind string }
 var wornOut = "state = 'running' AND beat_at < ? AND attempt >= ?" + knownKinds
 
 // failWornOut ends a job that is worn out, unless somebody else has.
-func (s *Store) failWornOut(ctx context.Context, w wornJob, stale string) error {
+func (s *jobStore) failWornOut(ctx context.Context, w wornJob, stale string) error {
 	return s.Write(ctx, sqldb.OfTenant(w.tenant), "ClaimJob", func(t *sqldb.Tx) error {
 		n, err := t.Exec("UPDATE jobs SET owner = '' WHERE tenant_id = ? AND id = ? AND "+wornOut,
 			w.tenant, w.id, stale, maxAttempts)
@@ -129,15 +125,15 @@ func (s *Store) failWornOut(ctx context.Context, w wornJob, stale string) error 
 }
 
 // OpenJobInput opens the job's upload, which has c.Bytes bytes; the caller closes it. NotFound if the upload is gone.
-func (s *Store) OpenJobInput(ctx context.Context, c *ClaimedJob) (io.ReadCloser, error) {
-	there, err := s.bucket.Exists(ctx, c.blob)
+func (s *jobStore) OpenJobInput(ctx context.Context, c *ClaimedJob) (io.ReadCloser, error) {
+	there, err := s.files.Exists(ctx, c.blob)
 	if err != nil {
 		return nil, sqldb.Fail("OpenJobInput", err)
 	}
 	if !there {
 		return nil, domain.Refuse(domain.NotFound, "", "refused_own_gone")
 	}
-	r, err := s.bucket.NewReader(ctx, c.blob, nil)
+	r, err := s.files.NewReader(ctx, c.blob, nil)
 	if err != nil {
 		return nil, sqldb.Fail("OpenJobInput", err)
 	}
@@ -145,7 +141,7 @@ func (s *Store) OpenJobInput(ctx context.Context, c *ClaimedJob) (io.ReadCloser,
 }
 
 // JobInput returns the job's whole upload, like OpenJobInput.
-func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
+func (s *jobStore) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 	r, err := s.OpenJobInput(ctx, c)
 	if err != nil {
 		return nil, err
@@ -164,7 +160,7 @@ type JobBeat struct {
 }
 
 // BeatJob records that the job's worker is alive, and how far it is. It returns ErrJobLost if the worker has lost the job.
-func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, at JobBeat) error {
+func (s *jobStore) BeatJob(ctx context.Context, c *ClaimedJob, at JobBeat) error {
 	warnings, err := sqldb.JSONText(domain.StoredWarnings(at.Warnings))
 	if err != nil {
 		return err
@@ -175,32 +171,59 @@ func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, at JobBeat) error {
 			return err
 		}
 	}
-	return lost(s.Write(ctx, sqldb.AsyncRow, "BeatJob", func(t *sqldb.Tx) error {
+	return sqldb.Lost(s.Write(ctx, sqldb.AsyncRow, "BeatJob", func(t *sqldb.Tx) error {
 		return c.held(t.Exec(`UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ?, warnings = ?, verdicts = ?
 			WHERE id = ? AND owner = ? AND state = 'running'`,
 			sqldb.Stamp(s.Now()), at.Step, at.Done, at.Total, warnings, verdicts, c.ID, c.owner))
 	}))
 }
 
+// Asker returns who asked for the job.
+func (c *ClaimedJob) Asker() domain.Actor { return c.Actor }
+
+// Imported ends the job with a session, within its transaction; see Job in judge_run.go.
+func (c *ClaimedJob) Imported(t *sqldb.Tx, id string, created bool, claims int, warnings []domain.Warning) error {
+	text, err := sqldb.JSONText(domain.StoredWarnings(warnings))
+	if err != nil {
+		return err
+	}
+	err = c.held(t.Exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?,
+		created = ?, warnings = ?, verdicts = NULL, ended_at = ?
+		WHERE id = ? AND owner = ? AND state = 'running'`,
+		claims, claims, id, created, text, sqldb.Stamp(c.jobs.Now()), c.ID, c.owner))
+	if err != nil {
+		return sqldb.AsIs(sqldb.Lost(err))
+	}
+	return errors.Join(jobsChanged(t),
+		c.jobs.appendEvent(t, c.Actor, jobEvent("job.done", &c.Job, map[string]any{"session": id, "created": created})))
+}
+
+// Judged ends the job with the n-th run of a session, within its transaction; see Job in judge_run.go.
+func (c *ClaimedJob) Judged(t *sqldb.Tx, sessionID string, n, claims int) error {
+	err := c.held(t.Exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?, created = 1,
+		warnings = NULL, verdicts = NULL, ended_at = ?
+		WHERE id = ? AND owner = ? AND state = 'running'`, claims, claims, sessionID, sqldb.Stamp(c.jobs.Now()), c.ID,
+		c.owner))
+	if err != nil {
+		return sqldb.AsIs(sqldb.Lost(err))
+	}
+	return c.jobs.appendEvent(t, c.Actor, jobEvent("job.done", &c.Job, map[string]any{"session": sessionID, "run": n}))
+}
+
+// Drop removes the upload of a job that has ended.
+func (c *ClaimedJob) Drop(ctx context.Context) { c.jobs.dropInput(ctx, c.ID) }
+
 // held returns the error of a change of the job's row: if no row changed, the worker has lost the job.
 func (c *ClaimedJob) held(changed int64, err error) error {
 	if err == nil && changed == 0 {
-		return ErrJobLost
-	}
-	return err
-}
-
-// lost returns ErrJobLost unwrapped, so that it does not count as a fault of this program.
-func lost(err error) error {
-	if errors.Is(err, ErrJobLost) {
-		return ErrJobLost
+		return sqldb.ErrJobLost
 	}
 	return err
 }
 
 // ReleaseJob returns a job unfinished because its server stops. The attempt does not count.
-func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
-	return lost(s.Write(ctx, sqldb.OfTenant(c.Actor.Tenant), "ReleaseJob", func(t *sqldb.Tx) error {
+func (s *jobStore) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
+	return sqldb.Lost(s.Write(ctx, sqldb.OfTenant(c.Actor.Tenant), "ReleaseJob", func(t *sqldb.Tx) error {
 		err := c.held(t.Exec(`UPDATE jobs SET state = 'queued', owner = '', step = '', done = 0, total = 0, warnings = NULL, verdicts = NULL,
 			attempt = attempt - 1
 			WHERE id = ? AND owner = ? AND state = 'running'`, c.ID, c.owner))
@@ -212,8 +235,8 @@ func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
 }
 
 // FailJob ends a job that could not be done with the reason, and drops its upload.
-func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault domain.JobFault) error {
-	err := lost(s.Write(ctx, sqldb.OfTenant(c.Actor.Tenant), "FailJob", func(t *sqldb.Tx) error {
+func (s *jobStore) FailJob(ctx context.Context, c *ClaimedJob, fault domain.JobFault) error {
+	err := sqldb.Lost(s.Write(ctx, sqldb.OfTenant(c.Actor.Tenant), "FailJob", func(t *sqldb.Tx) error {
 		if err := c.held(t.Exec("UPDATE jobs SET beat_at = beat_at WHERE id = ? AND owner = ? AND state = 'running'",
 			c.ID, c.owner)); err != nil {
 			return err
@@ -226,7 +249,7 @@ func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault domain.JobFaul
 	return err
 }
 
-func (s *Store) failJob(t *sqldb.Tx, a domain.Actor, j *domain.Job, fault domain.JobFault) error {
+func (s *jobStore) failJob(t *sqldb.Tx, a domain.Actor, j *domain.Job, fault domain.JobFault) error {
 	text, err := sqldb.JSONText(fault)
 	if err != nil {
 		return err
@@ -237,31 +260,6 @@ func (s *Store) failJob(t *sqldb.Tx, a domain.Actor, j *domain.Job, fault domain
 		return err
 	}
 	return errors.Join(s.appendEvent(t, a, jobEvent("job.failed", j, map[string]any{"fault": fault.Kind})), jobsChanged(t))
-}
-
-// FinishJob stores a session as InsertSession does and ends the job as done, in one transaction. warnings is called
-// with whether the session is new. If the worker has lost the job, it stores nothing and returns ErrJobLost.
-func (s *Store) FinishJob(ctx context.Context, c *ClaimedJob, l *ledger.Ledger, originals []Original,
-	warnings func(created bool) []domain.Warning) (id string, created bool, err error) {
-	id, created, err = s.insertSession(ctx, c.Actor, l, originals, nil, func(t *sqldb.Tx, id string, created bool) error {
-		text, err := sqldb.JSONText(domain.StoredWarnings(warnings(created)))
-		if err != nil {
-			return err
-		}
-		err = c.held(t.Exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?,
-			created = ?, warnings = ?, verdicts = NULL, ended_at = ?
-			WHERE id = ? AND owner = ? AND state = 'running'`,
-			len(l.Session.Claims), len(l.Session.Claims), id, created, text, sqldb.Stamp(s.Now()), c.ID, c.owner))
-		if err != nil {
-			return err
-		}
-		return errors.Join(jobsChanged(t),
-			s.appendEvent(t, c.Actor, jobEvent("job.done", &c.Job, map[string]any{"session": id, "created": created})))
-	})
-	if err == nil {
-		s.dropInput(ctx, c.ID)
-	}
-	return id, created, lost(err)
 }
 
 // jobQueue is the lock under which one job of any tenant is taken.

@@ -30,15 +30,27 @@ func (j *Judged) Row() ledger.RunRow {
 // JudgeRequest says what JudgeSession does besides judging.
 type JudgeRequest struct {
 	SessionID  string
-	BundleID   string      // of the bundle that the run was given; "" if none
-	ReceiptKey string      // same as Event.ReceiptKey
-	Job        *ClaimedJob // the job to end in the same transaction; nil if the caller waits
+	BundleID   string // of the bundle that the run was given; "" if none
+	ReceiptKey string // same as Event.ReceiptKey
+	Job        Job    // the job to end in the same transaction; nil if the caller waits
+}
+
+// Job is work in the background that ends with a session or a new run.
+type Job interface {
+	Asker() domain.Actor // who asked for it
+	// Imported ends the job within the transaction that stores its session, or finds it stored already, and logs it. The
+	// error is ErrJobLost, to be returned as it is, if its worker has lost it.
+	Imported(t *sqldb.Tx, sessionID string, created bool, claims int, warnings []domain.Warning) error
+	// Judged ends the job within the transaction of the run, the n-th of its session counted from 1, likewise.
+	Judged(t *sqldb.Tx, sessionID string, n, claims int) error
+	// Drop removes what the job was given, once it has ended.
+	Drop(ctx context.Context)
 }
 
 // AddDocuments is JudgeSession for a session that apply also gives documents (ledger.Session.AddDocuments). The
 // originals are in the bucket before the transaction, and removed if it fails; each belongs to the document at its
 // index in added, whose Blob and MediaType it sets.
-func (s *Store) AddDocuments(ctx context.Context, a domain.Actor, req JudgeRequest, added []ledger.Document,
+func (s *sessionStore) AddDocuments(ctx context.Context, a domain.Actor, req JudgeRequest, added []ledger.Document,
 	originals []Original, apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
 	shell := &ledger.Session{Documents: added}
 	for i := range added {
@@ -46,12 +58,12 @@ func (s *Store) AddDocuments(ctx context.Context, a domain.Actor, req JudgeReque
 	}
 	keys, err := s.putOriginals(ctx, a.Tenant, shell, originals)
 	if err != nil {
-		s.dropOriginals(ctx, keys)
+		s.files.Drop(ctx, keys...)
 		return nil, sqldb.Fail("AddDocuments", err)
 	}
 	out, err := s.JudgeSession(ctx, a, req, apply)
 	if err != nil {
-		s.dropUnstored(ctx, err, keys)
+		s.files.DropUnstored(ctx, err, keys...)
 	}
 	return out, err
 }
@@ -61,7 +73,7 @@ func (s *Store) AddDocuments(ctx context.Context, a domain.Actor, req JudgeReque
 // the changes, and stores everything with the receipt, the end of the job and the event. apply may add documents to the
 // end of the session. An error of apply leaves everything unchanged and is returned as it is. If the worker has lost
 // the job, it returns ErrJobLost; if the receipt's key has been answered already, a *ReplayError.
-func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, req JudgeRequest,
+func (s *sessionStore) JudgeSession(ctx context.Context, a domain.Actor, req JudgeRequest,
 	apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
 	var out *Judged
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), "JudgeSession", func(t *sqldb.Tx) error {
@@ -97,10 +109,10 @@ func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, req JudgeReque
 		return s.saveReceipt(t, a.Tenant, out.Receipt, s.Now())
 	})
 	if err != nil {
-		return nil, lost(err)
+		return nil, err
 	}
 	if req.Job != nil {
-		s.dropInput(ctx, req.Job.ID)
+		req.Job.Drop(ctx)
 	}
 	return out, nil
 }
@@ -140,7 +152,7 @@ func (w *runWriter) addDocuments(added []ledger.Document, before int) error {
 }
 
 // appendAdded logs the documents that were added, if any.
-func (s *Store) appendAdded(t *sqldb.Tx, a domain.Actor, sessionID string, now *ledger.Session,
+func (s *sessionStore) appendAdded(t *sqldb.Tx, a domain.Actor, sessionID string, now *ledger.Session,
 	added []ledger.Document) error {
 	for i := range added {
 		d := &added[i]
@@ -155,37 +167,28 @@ func (s *Store) appendAdded(t *sqldb.Tx, a domain.Actor, sessionID string, now *
 
 // linkFirstRun links the first run of a new session to the bundle that its import names. If bundleID is "", it does
 // nothing.
-func (s *Store) linkFirstRun(t *sqldb.Tx, a domain.Actor, sessionID, bundleID string) error {
+func (s *sessionStore) linkFirstRun(t *sqldb.Tx, a domain.Actor, sessionID, bundleID string) error {
 	if bundleID == "" {
 		return nil
 	}
-	no, err := bundleNo(t, a.Tenant, bundleID)
-	if sqldb.NoRow(err) {
-		return domain.Refuse(domain.Invalid, "session.bundle_id", "refused_own_bundle_field")
-	}
-	if err != nil {
-		return err
-	}
 	run := ""
-	err = t.Row(`SELECT r.id FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.tenant_id = s.tenant_id
+	err := t.Row(`SELECT r.id FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.tenant_id = s.tenant_id
 		AND r.n = ? WHERE s.tenant_id = ? AND s.id = ?`,
 		[]any{firstRun, a.Tenant, sessionID}, &run)
 	if err != nil {
 		return err
 	}
-	_, err = s.linkRun(t, a, no, bundleID, run)
+	if err = s.bundles.LinkRunTo(t, a, bundleID, run); sqldb.NoRow(err) {
+		return domain.Refuse(domain.Invalid, "session.bundle_id", "refused_own_bundle_field")
+	}
 	return err
 }
 
 // endJudging links the run's bundle, logs the run and ends its job.
-func (s *Store) endJudging(t *sqldb.Tx, a domain.Actor, req JudgeRequest, out *Judged, n int) error {
+func (s *sessionStore) endJudging(t *sqldb.Tx, a domain.Actor, req JudgeRequest, out *Judged, n int) error {
 	run := &out.Ledger.Session.Run
 	if req.BundleID != "" {
-		no, err := bundleNo(t, a.Tenant, req.BundleID)
-		if err != nil {
-			return err
-		}
-		if _, err := s.linkRun(t, a, no, req.BundleID, run.ID); err != nil {
+		if err := s.bundles.LinkRunTo(t, a, req.BundleID, run.ID); err != nil {
 			return err
 		}
 	}
@@ -200,15 +203,7 @@ func (s *Store) endJudging(t *sqldb.Tx, a domain.Actor, req JudgeRequest, out *J
 	if req.Job == nil {
 		return nil
 	}
-	c, claims := req.Job, len(out.Ledger.Entries)
-	err := c.held(t.Exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?, created = 1,
-		warnings = NULL, verdicts = NULL, ended_at = ?
-		WHERE id = ? AND owner = ? AND state = 'running'`, claims, claims, req.SessionID, sqldb.Stamp(s.Now()), c.ID,
-		c.owner))
-	if err != nil {
-		return err
-	}
-	return s.appendEvent(t, a, jobEvent("job.done", &c.Job, map[string]any{"session": req.SessionID, "run": n + 1}))
+	return req.Job.Judged(t, req.SessionID, n+1, len(out.Ledger.Entries))
 }
 
 // runWriter writes a new run of one session.

@@ -10,7 +10,7 @@ import (
 
 // Runs lists up to limit runs of a session with numbers below before (0 for all), newest first. next is the before of
 // the following page, 0 after the last one.
-func (s *Store) Runs(ctx context.Context, tenant, sessionID string,
+func (s *sessionStore) Runs(ctx context.Context, tenant, sessionID string,
 	before, limit int) (rows []ledger.RunRow, next int, err error) {
 	limit = max(1, limit)
 	err = s.Read(ctx, "Runs", func(t *sqldb.Tx) error {
@@ -35,7 +35,7 @@ func (s *Store) Runs(ctx context.Context, tenant, sessionID string,
 
 // RunPage returns up to limit changes of a run after the claim at position after (-1 for the first). The number of
 // queries is fixed.
-func (s *Store) RunPage(ctx context.Context, tenant, sessionID string,
+func (s *sessionStore) RunPage(ctx context.Context, tenant, sessionID string,
 	number, after, limit int) (*ledger.RunPage, error) {
 	p := &ledger.RunPage{
 		SessionID: sessionID, Next: -1, Pages: map[ledger.ChunkRef]int{}, Hashes: map[ledger.ChunkRef]string{},
@@ -143,7 +143,7 @@ type RunClaim struct {
 
 // RunClaims returns the judgements of any run: up to limit claims after position after (-1 for the first), with the
 // documents and chunks that the matches refer to. next is the following page's after, -1 after the last one.
-func (s *Store) RunClaims(ctx context.Context, tenant, sessionID string,
+func (s *sessionStore) RunClaims(ctx context.Context, tenant, sessionID string,
 	number, after, limit int) (claims []RunClaim, of *ledger.Session, next int, err error) {
 	limit, next = max(1, limit), -1
 	err = s.Read(ctx, "RunClaims", func(t *sqldb.Tx) error {

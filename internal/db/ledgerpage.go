@@ -22,7 +22,7 @@ type PageQuery struct {
 
 // LedgerPage returns up to limit claims of a session that pass f, after position after (-1 for the first), without
 // sealed reviews, with what the list of sources is made of.
-func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ledger.ClaimFilter,
+func (s *sessionStore) LedgerPage(ctx context.Context, tenant, id string, f ledger.ClaimFilter,
 	after, limit int) (*ledger.Page, error) {
 	q := PageQuery{Filter: f, After: after, Limit: limit, Sources: true}
 	return s.LedgerPageFor(ctx, domain.Actor{Tenant: tenant}, id, q)
@@ -30,7 +30,7 @@ func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ledger.Clai
 
 // LedgerPageFor returns the claims of a session that q asks for, with the sealed reviews of the reader, and counts what
 // confirming all that pass its filter would do.
-func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, q PageQuery) (*ledger.Page, error) {
+func (s *sessionStore) LedgerPageFor(ctx context.Context, who domain.Actor, id string, q PageQuery) (*ledger.Page, error) {
 	var p *ledger.Page
 	err := s.Read(ctx, "LedgerPage", func(t *sqldb.Tx) error {
 		b, err := newPageBuilder(t, who, id)
@@ -55,13 +55,13 @@ func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, 
 
 // ClaimPage returns the page of one claim. Prev and Next are the positions of the adjacent claims. The revision of a
 // claim, for detecting changes, is the number of its reviews.
-func (s *Store) ClaimPage(ctx context.Context, tenant, id string, position int) (*ledger.Page, error) {
+func (s *sessionStore) ClaimPage(ctx context.Context, tenant, id string, position int) (*ledger.Page, error) {
 	return s.ClaimPageFor(ctx, domain.Actor{Tenant: tenant}, id, position, nil)
 }
 
 // ClaimPageFor is ClaimPage for a reader, who also sees their own sealed reviews. It counts what confirming all of the
 // list beside the claim would do, which has the filter beside; nil for no list.
-func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, position int,
+func (s *sessionStore) ClaimPageFor(ctx context.Context, who domain.Actor, id string, position int,
 	beside *ledger.ClaimFilter) (*ledger.Page, error) {
 	var p *ledger.Page
 	err := s.Read(ctx, "ClaimPage", func(t *sqldb.Tx) error {
@@ -131,7 +131,7 @@ func newPageBuilder(t *sqldb.Tx, who domain.Actor, id string) (*pageBuilder, err
 	if b.policy, err = loadPolicy(t, b.tenant); err != nil {
 		return nil, err
 	}
-	p.People, err = choices(t, b.tenant)
+	p.People, err = mentionable(t, b.tenant)
 	return b, err
 }
 

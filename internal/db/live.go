@@ -23,7 +23,7 @@ type KeptSpans struct {
 // with is counted only, and one beyond the bounds of its trace is refused. before is what the reader of the request has
 // refused, to be counted. A tenant that has too many traces open is told to come back: Unavailable.
 // lost are refused spans by their trace, which remembers them.
-func (s *Store) AddSpans(ctx context.Context, a domain.Actor, spans []live.Span, before *live.Refused,
+func (s *liveStore) AddSpans(ctx context.Context, a domain.Actor, spans []live.Span, before *live.Refused,
 	lost map[string]live.Losses,
 ) (k KeptSpans, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddSpans", func(t *sqldb.Tx) error {
@@ -72,7 +72,7 @@ func (k *KeptSpans) counts(before *live.Refused) map[string]int {
 }
 
 // countLive adds to the counts of today.
-func (s *Store) countLive(t *sqldb.Tx, tenant string, more map[string]int) error {
+func (s *liveStore) countLive(t *sqldb.Tx, tenant string, more map[string]int) error {
 	day := s.Now().UTC().Format(time.DateOnly)
 	for _, what := range slices.Sorted(maps.Keys(more)) {
 		if more[what] == 0 {
@@ -100,7 +100,7 @@ type newSpans struct {
 	lost  live.Losses
 }
 
-func (s *Store) addToTrace(t *sqldb.Tx, a domain.Actor, id string, more newSpans, in *sqldb.Bulk, k *KeptSpans) error {
+func (s *liveStore) addToTrace(t *sqldb.Tx, a domain.Actor, id string, more newSpans, in *sqldb.Bulk, k *KeptSpans) error {
 	spans := more.taken
 	x, known, err := s.liveTrace(t, a.Tenant, id)
 	if err != nil {
@@ -169,7 +169,7 @@ func (s *Store) addToTrace(t *sqldb.Tx, a domain.Actor, id string, more newSpans
 	return s.saveTrace(t, a.Tenant, id, &x)
 }
 
-func (s *Store) liveTrace(t *sqldb.Tx, tenant, id string) (x liveTrace, known bool, err error) {
+func (s *liveStore) liveTrace(t *sqldb.Tx, tenant, id string) (x liveTrace, known bool, err error) {
 	found, err := sqldb.Collect(t, `SELECT state, service, name, first_at, last_at, root_at, due_at, spans, bytes, late, cause,
 		`+traceNotes+`, ended_at FROM live_traces WHERE tenant_id = ? AND trace_id = ?`, []any{tenant, id}, func(r sqldb.Scanner, x *liveTrace) error {
 		return r.Scan(append(append([]any{&x.State, &x.Service, &x.Name, sqldb.TimeInto(&x.FirstAt), sqldb.TimeInto(&x.LastAt),
@@ -204,7 +204,7 @@ func spansThere(t *sqldb.Tx, tenant, id string, spans []live.Span) (map[string]b
 	return there, nil
 }
 
-func (s *Store) beginTrace(t *sqldb.Tx, a domain.Actor, id string, x *liveTrace) error {
+func (s *liveStore) beginTrace(t *sqldb.Tx, a domain.Actor, id string, x *liveTrace) error {
 	more, err := sqldb.JSONText(jobActorOf(a))
 	if err != nil {
 		return err
@@ -217,7 +217,7 @@ func (s *Store) beginTrace(t *sqldb.Tx, a domain.Actor, id string, x *liveTrace)
 	return err
 }
 
-func (s *Store) saveTrace(t *sqldb.Tx, tenant, id string, x *liveTrace) error {
+func (s *liveStore) saveTrace(t *sqldb.Tx, tenant, id string, x *liveTrace) error {
 	said, err := sqldb.JSONText(x.Said)
 	if err != nil {
 		return err
@@ -243,7 +243,7 @@ func notesOf(x *live.Trace) []any {
 }
 
 // Traces lists up to limit traces of a tenant, those that a span came in for last first.
-func (s *Store) Traces(ctx context.Context, tenant string, limit int) (out []live.Trace, err error) {
+func (s *liveStore) Traces(ctx context.Context, tenant string, limit int) (out []live.Trace, err error) {
 	err = s.Read(ctx, "Traces", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, `SELECT trace_id, state, service, name, first_at, last_at, due_at, spans, late, cause,
 			`+traceNotes+`, object_id, ended_at FROM live_traces WHERE tenant_id = ? ORDER BY last_at DESC, trace_id DESC LIMIT ?`,
@@ -259,7 +259,7 @@ func (s *Store) Traces(ctx context.Context, tenant string, limit int) (out []liv
 
 // SessionTrace returns the live trace that a session was made of. Only ID is set if the trace has made no session yet,
 // or another one; nothing is set if it is unknown or forgotten.
-func (s *Store) SessionTrace(ctx context.Context, tenant, session, trace string) (out live.Trace, err error) {
+func (s *liveStore) SessionTrace(ctx context.Context, tenant, session, trace string) (out live.Trace, err error) {
 	if trace == "" {
 		return out, nil
 	}
@@ -279,7 +279,7 @@ func (s *Store) SessionTrace(ctx context.Context, tenant, session, trace string)
 }
 
 // LiveCounts returns what became of a tenant's spans and traces since a day, by state or cause.
-func (s *Store) LiveCounts(ctx context.Context, tenant string, since time.Time) (out map[string]int, err error) {
+func (s *liveStore) LiveCounts(ctx context.Context, tenant string, since time.Time) (out map[string]int, err error) {
 	out = map[string]int{}
 	err = s.Read(ctx, "LiveCounts", func(t *sqldb.Tx) error {
 		return t.Each("SELECT what, n FROM live_counts WHERE tenant_id = ? AND day >= ?",
@@ -294,7 +294,7 @@ func (s *Store) LiveCounts(ctx context.Context, tenant string, since time.Time) 
 }
 
 // PruneTraces deletes what is kept no longer, of all tenants, some at a time: spans, then traces and counts.
-func (s *Store) PruneTraces(ctx context.Context) (pruned int64, err error) {
+func (s *liveStore) PruneTraces(ctx context.Context) (pruned int64, err error) {
 	now := s.Now()
 	const batch = 500
 	for _, q := range []struct {
@@ -324,7 +324,7 @@ func (s *Store) PruneTraces(ctx context.Context) (pruned int64, err error) {
 }
 
 // LiveRules returns a tenant's rules of traces, the default if it has set none.
-func (s *Store) LiveRules(ctx context.Context, tenant string) (r live.Rules, err error) {
+func (s *liveStore) LiveRules(ctx context.Context, tenant string) (r live.Rules, err error) {
 	err = s.Read(ctx, "LiveRules", func(t *sqldb.Tx) error {
 		r, err = liveRules(t, tenant)
 		return err
@@ -343,7 +343,7 @@ func liveRules(t *sqldb.Tx, tenant string) (live.Rules, error) {
 
 // SetLiveRules replaces the tenant's rules of traces: Conflict if revision is not that of the ones in force. Setting the
 // same rules is not a change.
-func (s *Store) SetLiveRules(ctx context.Context, a domain.Actor, revision int, list []live.Rule) (out live.Rules, err error) {
+func (s *liveStore) SetLiveRules(ctx context.Context, a domain.Actor, revision int, list []live.Rule) (out live.Rules, err error) {
 	next := live.Rules{Revision: revision + 1, List: append([]live.Rule{}, list...)}
 	if err := next.Check(); err != nil {
 		return out, err
@@ -392,7 +392,7 @@ type ClaimedTrace struct {
 
 // ClaimTrace returns the next complete trace for owner to make something of, or nil. It is owner's for a time, after which
 // another worker may have it. Use a different owner for each call.
-func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration) (*ClaimedTrace, error) {
+func (s *liveStore) ClaimTrace(ctx context.Context, owner string, hold time.Duration) (*ClaimedTrace, error) {
 	at := s.Now()
 	some := 0
 	err := s.Read(ctx, "ClaimTrace", func(t *sqldb.Tx) error { // idle workers take no write lock
@@ -454,9 +454,9 @@ type TraceOutcome struct {
 
 // EndTrace stores what became of a trace. The bodies of its spans go if something was made of it. Spans that came in since
 // it was claimed are late. If the worker has lost the trace, it returns ErrJobLost.
-func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) error {
+func (s *liveStore) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) error {
 	tenant := c.Actor.Tenant
-	return lost(s.Write(ctx, sqldb.OfTenant(tenant), "EndTrace", func(t *sqldb.Tx) error {
+	return sqldb.Lost(s.Write(ctx, sqldb.OfTenant(tenant), "EndTrace", func(t *sqldb.Tx) error {
 		said, err := sqldb.JSONText(o.Note)
 		if err != nil {
 			return err
@@ -474,7 +474,7 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 			return err
 		}
 		if n == 0 {
-			return ErrJobLost
+			return sqldb.ErrJobLost
 		}
 		if o.State == live.Session || o.State == live.Decision {
 			if _, err := t.Exec("UPDATE live_spans SET body = '' WHERE tenant_id = ? AND trace_id = ?", tenant, c.ID); err != nil {
@@ -486,12 +486,12 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 }
 
 // BeatTrace keeps a trace for its worker for a further time. If the worker has lost it, it returns ErrJobLost.
-func (s *Store) BeatTrace(ctx context.Context, c *ClaimedTrace, hold time.Duration) error {
-	return lost(s.Write(ctx, sqldb.SingleRow, "BeatTrace", func(t *sqldb.Tx) error {
+func (s *liveStore) BeatTrace(ctx context.Context, c *ClaimedTrace, hold time.Duration) error {
+	return sqldb.Lost(s.Write(ctx, sqldb.SingleRow, "BeatTrace", func(t *sqldb.Tx) error {
 		n, err := t.Exec(`UPDATE live_traces SET held_until = ? WHERE tenant_id = ? AND trace_id = ? AND owner = ?
 			AND state = 'gathering'`, sqldb.Stamp(s.Now().Add(hold)), c.Actor.Tenant, c.ID, c.owner)
 		if err == nil && n == 0 {
-			return ErrJobLost
+			return sqldb.ErrJobLost
 		}
 		return err
 	}))
@@ -499,12 +499,12 @@ func (s *Store) BeatTrace(ctx context.Context, c *ClaimedTrace, hold time.Durati
 
 // ReleaseTrace gives back a trace of which nothing was made, because its server stops or for a passing fault, to be begun
 // again after a pause. Without a fault the attempt does not count.
-func (s *Store) ReleaseTrace(ctx context.Context, c *ClaimedTrace, pause time.Duration, fault bool) error {
+func (s *liveStore) ReleaseTrace(ctx context.Context, c *ClaimedTrace, pause time.Duration, fault bool) error {
 	back := 1
 	if fault {
 		back = 0
 	}
-	return lost(s.Write(ctx, sqldb.SingleRow, "ReleaseTrace", func(t *sqldb.Tx) error {
+	return sqldb.Lost(s.Write(ctx, sqldb.SingleRow, "ReleaseTrace", func(t *sqldb.Tx) error {
 		_, err := t.Exec(`UPDATE live_traces SET owner = '', held_until = ?, attempts = attempts - ?
 			WHERE tenant_id = ? AND trace_id = ? AND owner = ?`, sqldb.Stamp(s.Now().Add(pause)), back, c.Actor.Tenant, c.ID, c.owner)
 		return err

@@ -91,21 +91,14 @@ const newestAnswer = `(SELECT json_object('SessionID', v.id, 'Version', v.answer
 	AND v.first_ledger = CASE s.first_ledger WHEN '' THEN s.ledger_id ELSE s.first_ledger END
 	ORDER BY v.answer_version DESC LIMIT 1)`
 
-// nameOf returns SQL for the display name of the user in a column of a table: NULL if the row's tenant has no such
-// user. Disabled users count.
-func nameOf(table, column string) string {
-	return "(SELECT named.name FROM memberships m JOIN users named ON named.id = m.user_id WHERE m.tenant_id = " + table +
-		".tenant_id AND m.user_id = " + table + "." + column + ")"
-}
-
 // Session returns a whole session without its sealed reviews (ledger.Session.HideSealed). The number of
 // queries is fixed.
-func (s *Store) Session(ctx context.Context, tenant, id string) (*ledger.Session, error) {
+func (s *sessionStore) Session(ctx context.Context, tenant, id string) (*ledger.Session, error) {
 	return s.SessionFor(ctx, domain.Actor{Tenant: tenant}, id)
 }
 
 // SessionFor is Session for a reader, who also sees their own sealed reviews.
-func (s *Store) SessionFor(ctx context.Context, who domain.Actor, id string) (*ledger.Session, error) {
+func (s *sessionStore) SessionFor(ctx context.Context, who domain.Actor, id string) (*ledger.Session, error) {
 	var out *ledger.Session
 	err := s.Read(ctx, "Session", func(t *sqldb.Tx) error {
 		h, _, err := loadSession(t, who.Tenant, id)

@@ -20,7 +20,7 @@ func loadClaims(t *sqldb.Tx, from string, args ...any) (claims []ledger.Claim, v
 		if err := r.Scan(fields...); err != nil {
 			return err
 		}
-		c.Span = spanColumns(start, end)
+		c.Span = sqldb.SpanOf(start, end)
 		err := d.loadChecks(&c)
 		claims, values = append(claims, c), append(values, d)
 		return err

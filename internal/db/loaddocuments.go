@@ -56,7 +56,7 @@ func scanChunks(s *ledger.Session) func(sqldb.Scanner) error {
 	return func(r sqldb.Scanner) error {
 		c = ledger.Chunk{}
 		err := r.Scan(fields...)
-		c.Span = spanColumns(start, end)
+		c.Span = sqldb.SpanOf(start, end)
 		if d := s.Document(at); d != nil {
 			d.Chunks = append(d.Chunks, c)
 		}

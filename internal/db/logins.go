@@ -32,14 +32,14 @@ func (l *SignedIn) Actor() domain.Actor {
 }
 
 // living returns the arguments of "l.seen_at > ? AND l.created_at > ?", the condition for logins that have not ended.
-func (s *Store) living() (seen, created string) {
+func (s *peopleStore) living() (seen, created string) {
 	now := s.Now()
 	return sqldb.Stamp(now.Add(-access.LoginIdle)), sqldb.Stamp(now.Add(-access.LoginAbsolute))
 }
 
 // SignedIn returns the login for a cookie's hash, in one query. The error is NotFound if no login has this hash, if it
 // has ended (idle or absolute), or if its user or membership is disabled.
-func (s *Store) SignedIn(ctx context.Context, tokenHash string) (*SignedIn, error) {
+func (s *peopleStore) SignedIn(ctx context.Context, tokenHash string) (*SignedIn, error) {
 	seen, created := s.living()
 	l := &SignedIn{Login: access.Login{TokenHash: tokenHash}}
 	if err := s.ReadOne(ctx, "SignedIn", signedIn, []any{tokenHash, seen, created}, l.fields()...); err != nil {
@@ -60,7 +60,7 @@ var signedIn = "SELECT " + sqldb.Qualified("l", loginColumns) + ", " + sqldb.Qua
 	WHERE l.token_hash = ? AND l.seen_at > ? AND l.created_at > ? AND u.disabled_at = '' AND m.disabled_at = ''`
 
 // Logins lists a user's logins that have not ended, newest first.
-func (s *Store) Logins(ctx context.Context, userID string) (out []access.Login, err error) {
+func (s *peopleStore) Logins(ctx context.Context, userID string) (out []access.Login, err error) {
 	seen, created := s.living()
 	err = s.Read(ctx, "Logins", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+loginColumns+
@@ -73,7 +73,7 @@ func (s *Store) Logins(ctx context.Context, userID string) (out []access.Login, 
 
 // CreateLogin stores a new login, logs it ("login.succeeded") with its factors, and deletes logins that have ended.
 // NotFound if the user may not enter the tenant. The store sets ID if it is "".
-func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l access.Login) error {
+func (s *peopleStore) CreateLogin(ctx context.Context, by domain.Actor, l access.Login) error {
 	if l.ID == "" {
 		l.ID = s.NewID()
 	}
@@ -125,7 +125,10 @@ const maxAgent = 200
 // clientText returns what a client says about itself in a form fit to be stored.
 func clientText(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
-	return s[:cut(s, maxAgent)]
+	if r := []rune(s); len(r) > maxAgent {
+		return string(r[:maxAgent])
+	}
+	return s
 }
 
 // loginEvent returns an event about a login.

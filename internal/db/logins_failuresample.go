@@ -92,7 +92,7 @@ func (f *failedLogins) done(x *failedLogin, count int, now time.Time) {
 }
 
 // WatchFailures logs failed logins until ctx ends, and then those that are left.
-func (s *Store) WatchFailures(ctx context.Context) {
+func (s *peopleStore) WatchFailures(ctx context.Context) {
 	for ctx.Err() == nil {
 		if err := s.logFailures(ctx, false); err != nil && ctx.Err() == nil {
 			s.Logger.Error("failed logins were not logged", "err", err)
@@ -108,9 +108,9 @@ func (s *Store) WatchFailures(ctx context.Context) {
 }
 
 // LogFailures logs the failed logins that it is time for. WatchFailures does it all the time.
-func (s *Store) LogFailures(ctx context.Context) error { return s.logFailures(ctx, false) }
+func (s *peopleStore) LogFailures(ctx context.Context) error { return s.logFailures(ctx, false) }
 
-func (s *Store) logFailures(ctx context.Context, all bool) error {
+func (s *peopleStore) logFailures(ctx context.Context, all bool) error {
 	due := s.failed.due(s.Now(), all)
 	if len(due) == 0 {
 		return nil
@@ -127,7 +127,7 @@ func (s *Store) logFailures(ctx context.Context, all bool) error {
 }
 
 // logFailure logs the failures of one account: one event in each of its tenants, with their number.
-func (s *Store) logFailure(ctx context.Context, x *failedLogin, all bool) error {
+func (s *peopleStore) logFailure(ctx context.Context, x *failedLogin, all bool) error {
 	var count int
 	which := func(t *sqldb.Tx) ([]string, error) { return tenantsOf(t, x.user) }
 	err := s.WriteOf(ctx, "LogFailures", which, func(t *sqldb.Tx) error {

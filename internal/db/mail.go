@@ -11,16 +11,16 @@ import (
 
 // queueMail has a notification that was stored just now mailed, if mail is set up and the person wants it. It is in the
 // transaction of what it tells of: one row for each notification, which has one person.
-func (s *Store) queueMail(t *sqldb.Tx, tenant string, n *notice) error {
+func (s *noticeStore) queueMail(t *sqldb.Tx, tenant string, n *notify.Message) error {
 	if s.mail == nil {
 		return nil
 	}
-	settings, err := mailSettings(t, tenant, n.to)
+	settings, err := mailSettings(t, tenant, n.To)
 	if err != nil {
 		return err
 	}
 	due, daily := s.Now().Add(notify.MailGrace), false
-	switch settings.Choices.Of(n.kind) {
+	switch settings.Choices.Of(n.Kind) {
 	case notify.Off:
 		return nil
 	case notify.Daily:
@@ -31,12 +31,12 @@ func (s *Store) queueMail(t *sqldb.Tx, tenant string, n *notice) error {
 	}
 	_, err = t.Exec(`INSERT INTO mail_queue (notice, tenant_id, user_id, due_at, daily, mail)
 		SELECT no, tenant_id, user_id, ?, ?, '' FROM notifications WHERE tenant_id = ? AND user_id = ? AND key = ?`,
-		sqldb.Stamp(due), daily, tenant, n.to, n.key)
+		sqldb.Stamp(due), daily, tenant, n.To, n.Key)
 	return err
 }
 
 // nextDaily returns when the next daily mail of a tenant is sent: at its hour in the tenant's zone, if it has one.
-func (s *Store) nextDaily(t *sqldb.Tx, tenant string) (time.Time, error) {
+func (s *noticeStore) nextDaily(t *sqldb.Tx, tenant string) (time.Time, error) {
 	zone := ""
 	err := t.Row("SELECT time_zone FROM tenants WHERE id = ?", []any{tenant}, &zone)
 	return s.mail.In(zone).Next(s.Now()), err
@@ -65,7 +65,7 @@ func mailSettings(t *sqldb.Tx, tenant, user string) (out MailSettings, err error
 }
 
 // MailSettings returns what a person wants by mail in their tenant, and where it goes.
-func (s *Store) MailSettings(ctx context.Context, who domain.Actor) (out MailSettings, to MailTarget, err error) {
+func (s *noticeStore) MailSettings(ctx context.Context, who domain.Actor) (out MailSettings, to MailTarget, err error) {
 	err = s.Read(ctx, "MailSettings", func(t *sqldb.Tx) error {
 		if out, err = mailSettings(t, who.Tenant, who.ID); err != nil {
 			return err
@@ -87,10 +87,10 @@ func mailTarget(t *sqldb.Tx, who domain.Actor) (to MailTarget, err error) {
 }
 
 // SetMailSettings stores what a member wants by mail, as change makes it of what was stored.
-func (s *Store) SetMailSettings(ctx context.Context, who domain.Actor,
+func (s *noticeStore) SetMailSettings(ctx context.Context, who domain.Actor,
 	change func(MailSettings) (MailSettings, error)) (out MailSettings, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(who.Tenant), "SetMailSettings", func(t *sqldb.Tx) error {
-		if _, err := standingOf(t, who.Tenant, who.ID); err != nil {
+		if err := isMember(t, who.Tenant, who.ID); err != nil {
 			return err
 		}
 		was, err := mailSettings(t, who.Tenant, who.ID)
@@ -115,7 +115,7 @@ func (s *Store) SetMailSettings(ctx context.Context, who domain.Actor,
 }
 
 // NoteLanguage keeps the language in which a person logged in, for mails to who has chosen none.
-func (s *Store) NoteLanguage(ctx context.Context, who domain.Actor, lang string) error {
+func (s *noticeStore) NoteLanguage(ctx context.Context, who domain.Actor, lang string) error {
 	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "NoteLanguage", func(t *sqldb.Tx) error {
 		_, err := t.Exec(`INSERT INTO mail_settings (tenant_id, user_id, lang, chosen, choices) VALUES (?, ?, ?, 0, '{}')
 			ON CONFLICT (tenant_id, user_id) DO UPDATE SET lang = excluded.lang WHERE chosen = 0`, who.Tenant, who.ID, lang)
@@ -123,17 +123,12 @@ func (s *Store) NoteLanguage(ctx context.Context, who domain.Actor, lang string)
 	})
 }
 
-// SetMailTitles changes whether mails to people of by's tenant name the titles of sessions and packs, and logs it.
-func (s *Store) SetMailTitles(ctx context.Context, by domain.Actor, on bool) error {
-	return s.changeTenant(ctx, by, "mail_titles", on, map[string]any{"mail_titles": on})
-}
-
 // testMailsPerHour bounds the test messages of a person.
 const testMailsPerHour = 5
 
 // QueueTestMail adds a test message to by, and to nobody else, to the outbox. Conflict if by has no address, or asked for
 // too many.
-func (s *Store) QueueTestMail(ctx context.Context, by domain.Actor) error {
+func (s *noticeStore) QueueTestMail(ctx context.Context, by domain.Actor) error {
 	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "QueueTestMail", func(t *sqldb.Tx) error {
 		to, err := mailTarget(t, by)
 		if err != nil {
@@ -155,7 +150,7 @@ func (s *Store) QueueTestMail(ctx context.Context, by domain.Actor) error {
 	})
 }
 
-func (s *Store) insertMail(t *sqldb.Tx, id, tenant, user, kind string) error {
+func (s *noticeStore) insertMail(t *sqldb.Tx, id, tenant, user, kind string) error {
 	now := sqldb.Stamp(s.Now())
 	_, err := t.Exec(`INSERT INTO mails (id, tenant_id, user_id, kind, state, attempts, next_at, status, reason, created_at,
 		ended_at) VALUES (?, ?, ?, ?, 'waiting', 0, ?, 0, '', ?, '')`, id, tenant, user, kind, now, now)
@@ -163,7 +158,7 @@ func (s *Store) insertMail(t *sqldb.Tx, id, tenant, user, kind string) error {
 }
 
 // MailSummary returns how the mails to people of a tenant fare, with the newest limit that are waiting or were not sent.
-func (s *Store) MailSummary(ctx context.Context, tenant string, limit int) (out notify.MailSummary, err error) {
+func (s *noticeStore) MailSummary(ctx context.Context, tenant string, limit int) (out notify.MailSummary, err error) {
 	err = s.Read(ctx, "MailSummary", func(t *sqldb.Tx) error {
 		err := t.Row(`SELECT mail_titles, time_zone, (SELECT count(*) FROM mail_queue q WHERE q.tenant_id = n.id AND q.mail = '')
 			FROM tenants n WHERE n.id = ?`, []any{tenant}, &out.Titles, &out.Zone, &out.Queued)
@@ -194,7 +189,7 @@ func (s *Store) MailSummary(ctx context.Context, tenant string, limit int) (out 
 }
 
 // PruneMails deletes mails that ended more than notify.MailsKept ago, of all tenants, some at a time.
-func (s *Store) PruneMails(ctx context.Context) (pruned int64, err error) {
+func (s *noticeStore) PruneMails(ctx context.Context) (pruned int64, err error) {
 	const batch = 5000
 	before := sqldb.Stamp(s.Now().Add(-notify.MailsKept))
 	for n := int64(batch); n == batch && err == nil; {
@@ -206,4 +201,11 @@ func (s *Store) PruneMails(ctx context.Context) (pruned int64, err error) {
 		pruned += n
 	}
 	return pruned, err
+}
+
+// isMember returns NotFound if somebody is not a member of a tenant.
+func isMember(t *sqldb.Tx, tenant, userID string) error {
+	var one int
+	return t.Row("SELECT 1 FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ? AND m.user_id = ?",
+		[]any{tenant, userID}, &one)
 }

@@ -15,7 +15,7 @@ type addressee struct{ tenant, user string }
 
 // GatherMails puts the notifications that are to be mailed now into mails, one for each person and tenant, of up to limit
 // people. It returns how many people it looked at.
-func (s *Store) GatherMails(ctx context.Context, limit int) (n int, err error) {
+func (s *noticeStore) GatherMails(ctx context.Context, limit int) (n int, err error) {
 	var people []addressee
 	err = s.Read(ctx, "GatherMails", func(t *sqldb.Tx) error {
 		people, err = sqldb.Collect(t, "SELECT DISTINCT tenant_id, user_id FROM mail_queue WHERE mail = '' AND due_at <= ? LIMIT ?",
@@ -34,7 +34,7 @@ const dueInQueue = "tenant_id = ?1 AND user_id = ?2 AND mail = '' AND due_at <= 
 
 // gatherMail makes one mail of what a person is to be told of now. What was read meanwhile, or is stale, is left out. Who
 // got too many mails within the hour gets the rest with the daily one.
-func (s *Store) gatherMail(t *sqldb.Tx, a addressee) error {
+func (s *noticeStore) gatherMail(t *sqldb.Tx, a addressee) error {
 	now := s.Now()
 	_, err := t.Exec("DELETE FROM mail_queue WHERE "+dueInQueue+` AND notice IN (SELECT no FROM notifications
 		WHERE tenant_id = ?1 AND user_id = ?2 AND (read_at <> '' OR at < ?4))`, a.tenant, a.user, sqldb.Stamp(now),
@@ -89,7 +89,7 @@ type DueMail struct {
 }
 
 // DueMails returns up to limit mails of all tenants that are due, the longest due first.
-func (s *Store) DueMails(ctx context.Context, limit int) (out []DueMail, err error) {
+func (s *noticeStore) DueMails(ctx context.Context, limit int) (out []DueMail, err error) {
 	err = s.Read(ctx, "DueMails", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, `SELECT x.id, x.kind, x.attempts, x.tenant_id, x.user_id, u.name, u.login, u.email, u.contact,
 			n.slug, n.name, n.mail_titles, coalesce((SELECT m.role FROM memberships m WHERE m.tenant_id = x.tenant_id
@@ -128,18 +128,18 @@ func scanDueMail(r sqldb.Scanner, m *DueMail) error {
 
 // TakeMail reserves a due mail for the caller until a time, and reports whether it got it: several servers may send, and
 // a mail goes to one of them. If the caller dies, the mail is due again at that time.
-func (s *Store) TakeMail(ctx context.Context, m *DueMail, until time.Time) (taken bool, err error) {
+func (s *noticeStore) TakeMail(ctx context.Context, m *DueMail, until time.Time) (taken bool, err error) {
 	return s.moveMail(ctx, "TakeMail", m, sqldb.Stamp(until))
 }
 
 // ReturnMail makes a mail that was taken and not sent due again, without counting an attempt.
-func (s *Store) ReturnMail(ctx context.Context, m *DueMail) error {
+func (s *noticeStore) ReturnMail(ctx context.Context, m *DueMail) error {
 	_, err := s.moveMail(ctx, "ReturnMail", m, sqldb.Stamp(s.Now()))
 	return err
 }
 
 // moveMail changes when a mail is due, unless somebody else has changed it since it was read.
-func (s *Store) moveMail(ctx context.Context, op string, m *DueMail, to string) (moved bool, err error) {
+func (s *noticeStore) moveMail(ctx context.Context, op string, m *DueMail, to string) (moved bool, err error) {
 	err = s.Write(ctx, sqldb.SingleRow, op, func(t *sqldb.Tx) error {
 		n, err := t.Exec("UPDATE mails SET next_at = ? WHERE id = ? AND state = 'waiting' AND next_at = ?", to, m.ID, m.due)
 		moved = n > 0
@@ -161,7 +161,7 @@ type MailAttempt struct {
 }
 
 // SaveMailAttempt records an attempt. Nothing is changed if the mail no longer waits.
-func (s *Store) SaveMailAttempt(ctx context.Context, a MailAttempt) error {
+func (s *noticeStore) SaveMailAttempt(ctx context.Context, a MailAttempt) error {
 	return s.Write(ctx, sqldb.SingleRow, "SaveMailAttempt", func(t *sqldb.Tx) error {
 		now := sqldb.Stamp(s.Now())
 		next, ended := now, now
@@ -179,7 +179,7 @@ func (s *Store) SaveMailAttempt(ctx context.Context, a MailAttempt) error {
 }
 
 // MailsWaiting counts the mails that wait, of all tenants.
-func (s *Store) MailsWaiting(ctx context.Context) (n int, err error) {
+func (s *noticeStore) MailsWaiting(ctx context.Context) (n int, err error) {
 	err = s.Read(ctx, "MailsWaiting", func(t *sqldb.Tx) error {
 		return t.Row("SELECT count(*) FROM mails WHERE state = 'waiting'", nil, &n)
 	})

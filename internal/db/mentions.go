@@ -10,41 +10,15 @@ import (
 	"sanad/internal/domain/notify"
 )
 
-// addressees returns who can be mentioned in a tenant: everybody who can log in there.
-func addressees(t *sqldb.Tx, tenant string) ([]domain.Addressee, error) {
-	return sqldb.Collect(t, `SELECT u.id, u.name, u.login FROM memberships m JOIN users u ON u.id = m.user_id
-		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = ''`, []any{tenant},
-		func(r sqldb.Scanner, a *domain.Addressee) error { return r.Scan(&a.ID, &a.Name, &a.Login) })
-}
-
-// findMentions returns who is addressed in a text; the query is sent only if somebody may be.
-func findMentions(t *sqldb.Tx, tenant, text string) ([]domain.Mention, error) {
-	if !strings.ContainsRune(text, '@') {
-		return nil, nil
-	}
-	people, err := addressees(t, tenant)
-	return domain.FindMentions(text, people), err
-}
-
-// mentioned returns the ids of who is addressed, each once.
-func mentioned(list []domain.Mention) (ids []string) {
-	for _, m := range list {
-		if !slices.Contains(ids, m.ID) {
-			ids = append(ids, m.ID)
-		}
-	}
-	return ids
-}
-
 // address stores who is addressed in the reviews that the events are about, and names them in the events. The session
 // has these claims.
-func address(t *sqldb.Tx, tenant string, s *ledger.Session, events []Event) error {
+func (s *sessionStore) address(t *sqldb.Tx, tenant string, session *ledger.Session, events []Event) error {
 	for i := range events {
 		at := events[i].review
 		if at == nil {
 			continue
 		}
-		r := &s.Claim(at.claim).Reviews[at.n]
+		r := &session.Claim(at.claim).Reviews[at.n]
 		found, err := findMentions(t, tenant, r.Reason)
 		if err != nil {
 			return err
@@ -52,13 +26,13 @@ func address(t *sqldb.Tx, tenant string, s *ledger.Session, events []Event) erro
 		for _, m := range found {
 			_, err := t.Exec(`INSERT INTO mentions (tenant_id, session_no, claim, review, start, length, user_id, told)
 				SELECT ?1, no, ?3, ?4, ?5, ?6, ?7, 0 FROM sessions WHERE tenant_id = ?1 AND id = ?2`,
-				tenant, s.ID, at.claim, r.ID, m.Start, m.Length, m.ID)
+				tenant, session.ID, at.claim, r.ID, m.Start, m.Length, m.ID)
 			if err != nil {
 				return err
 			}
 		}
 		if len(found) > 0 {
-			events[i].Details["mentions"] = mentioned(found)
+			events[i].Details["mentions"] = domain.Mentioned(found)
 		}
 	}
 	return nil
@@ -73,7 +47,7 @@ type untoldMention struct {
 // tellMentioned tells those who are addressed in reviews that everybody may see now, once: of a sealed one nobody is
 // told before the seal falls (rule N-2), and of one that was taken back meanwhile, never. Only claims that the session
 // has are looked at.
-func (s *Store) tellMentioned(t *sqldb.Tx, a domain.Actor, session *ledger.Session) error {
+func (s *sessionStore) tellMentioned(t *sqldb.Tx, a domain.Actor, session *ledger.Session) error {
 	untold, err := sqldb.Collect(t, `SELECT n.session_no, n.claim, n.review, n.user_id FROM mentions n
 		JOIN sessions s ON s.tenant_id = n.tenant_id AND s.no = n.session_no
 		WHERE n.tenant_id = ?1 AND s.tenant_id = ?1 AND s.id = ?2 AND n.told = 0 ORDER BY n.claim, n.review, n.start`,
@@ -99,7 +73,7 @@ func (s *Store) tellMentioned(t *sqldb.Tx, a domain.Actor, session *ledger.Sessi
 	return nil
 }
 
-func (s *Store) tellOf(t *sqldb.Tx, tenant string, m *untoldMention, c *ledger.Claim, n int) error {
+func (s *sessionStore) tellOf(t *sqldb.Tx, tenant string, m *untoldMention, c *ledger.Claim, n int) error {
 	_, err := t.Exec(`UPDATE mentions SET told = 1
 		WHERE tenant_id = ? AND session_no = ? AND claim = ? AND review = ?
 		AND user_id = ?`, tenant, m.no, m.claim, m.review, m.user)
@@ -110,9 +84,9 @@ func (s *Store) tellOf(t *sqldb.Tx, tenant string, m *untoldMention, c *ledger.C
 	if err := t.Row("SELECT id FROM sessions WHERE tenant_id = ? AND no = ?", []any{tenant, m.no}, &id); err != nil {
 		return err
 	}
-	return s.notify(t, tenant, &notice{
-		to: m.user, by: c.Reviews[n].By, kind: notify.Mentioned, object: notify.Session, id: id, claim: c.Number(),
-		key: "mentioned/" + m.review,
+	return s.notices.Notify(t, tenant, &notify.Message{
+		To: m.user, By: c.Reviews[n].By, Kind: notify.Mentioned, ObjectKind: notify.Session, ObjectID: id, Claim: c.Number(),
+		Key: "mentioned/" + m.review,
 	})
 }
 
@@ -143,15 +117,4 @@ func (b *pageBuilder) mentions() error {
 // addresses reports whether a review of the claim may address somebody.
 func addresses(c *ledger.Claim) bool {
 	return slices.ContainsFunc(c.Reviews, func(r ledger.Review) bool { return strings.ContainsRune(r.Reason, '@') })
-}
-
-// maxChoices is how many people a form offers to mention; others can be typed.
-const maxChoices = 100
-
-// choices lists who can be mentioned, by name, each with what to type: the name, or the login name where two share it.
-func choices(t *sqldb.Tx, tenant string) ([]domain.Named, error) {
-	return sqldb.Collect(t, `SELECT u.id, CASE WHEN count(*) OVER (PARTITION BY lower(u.name)) > 1 THEN u.login ELSE u.name END
-		FROM memberships m JOIN users u ON u.id = m.user_id
-		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.name, u.login LIMIT ?`,
-		[]any{tenant, maxChoices}, func(r sqldb.Scanner, n *domain.Named) error { return r.Scan(&n.ID, &n.Name) })
 }

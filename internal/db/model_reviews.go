@@ -73,7 +73,7 @@ type reviewed struct {
 
 // ModelReviews counts what people settled of claims that models judged, each claim once for each endpoint: as the newest
 // run by it left the claim. Of very many sessions only the newest are read. The number of queries is fixed.
-func (s *Store) ModelReviews(ctx context.Context, tenant string) (*ModelReviews, error) {
+func (s *modelStore) ModelReviews(ctx context.Context, tenant string) (*ModelReviews, error) {
 	out := &ModelReviews{by: map[modelAsked]*pointer.Reviewed{}}
 	err := s.Read(ctx, "ModelReviews", func(t *sqldb.Tx) error {
 		x, err := reviewedRuns(t, tenant)

@@ -37,7 +37,7 @@ const million = 1_000_000
 func millionths(share float64) int64 { return int64(math.Round(share * million)) }
 
 // ModelEndpoints lists a tenant's endpoints by name; there are at most model.MaxEndpoints.
-func (s *Store) ModelEndpoints(ctx context.Context, tenant string) (out []model.Endpoint, err error) {
+func (s *modelStore) ModelEndpoints(ctx context.Context, tenant string) (out []model.Endpoint, err error) {
 	err = s.Read(ctx, "ModelEndpoints", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+modelColumns+" FROM model_endpoints e WHERE e.tenant_id = ? ORDER BY e.name",
 			[]any{tenant}, scanModel)
@@ -47,7 +47,7 @@ func (s *Store) ModelEndpoints(ctx context.Context, tenant string) (out []model.
 }
 
 // ModelEndpoint returns an endpoint of a tenant by its id or name; NotFound for another tenant's.
-func (s *Store) ModelEndpoint(ctx context.Context, tenant, idOrName string) (e model.Endpoint, err error) {
+func (s *modelStore) ModelEndpoint(ctx context.Context, tenant, idOrName string) (e model.Endpoint, err error) {
 	err = s.Read(ctx, "ModelEndpoint", func(t *sqldb.Tx) error {
 		e, err = oneModel(t, tenant, idOrName)
 		return err
@@ -63,7 +63,7 @@ func oneModel(t *sqldb.Tx, tenant, idOrName string) (model.Endpoint, error) {
 
 // OpenModelEndpoint is ModelEndpoint with the key, "" if it has none. An error says if the key does not open: then the
 // master key is another one, or the row was changed.
-func (s *Store) OpenModelEndpoint(ctx context.Context, tenant, idOrName string) (e model.Endpoint, key string, err error) {
+func (s *modelStore) OpenModelEndpoint(ctx context.Context, tenant, idOrName string) (e model.Endpoint, key string, err error) {
 	err = s.Read(ctx, "OpenModelEndpoint", func(t *sqldb.Tx) error {
 		if e, err = oneModel(t, tenant, idOrName); err != nil || !e.HasKey {
 			return err
@@ -92,7 +92,7 @@ func modelContext(tenant, id string) string { return "model/" + tenant + "/" + i
 
 // AddModelEndpoint creates an enabled endpoint of by's tenant and logs it. The key, "" for none, is stored sealed and
 // never shown again.
-func (s *Store) AddModelEndpoint(ctx context.Context, by domain.Actor, e model.Endpoint, key string) (model.Endpoint, error) {
+func (s *modelStore) AddModelEndpoint(ctx context.Context, by domain.Actor, e model.Endpoint, key string) (model.Endpoint, error) {
 	if err := e.Check(); err != nil {
 		return model.Endpoint{}, err
 	}
@@ -136,7 +136,7 @@ func errModelNamed() error {
 }
 
 // sealModelKey returns the sealed key, empty for none.
-func (s *Store) sealModelKey(tenant, id, key string) ([]byte, error) {
+func (s *modelStore) sealModelKey(tenant, id, key string) ([]byte, error) {
 	if key == "" {
 		return []byte{}, nil
 	}
@@ -177,7 +177,7 @@ func errModelChanged() error {
 // for any; another one is a Conflict. change gets the endpoint as it is and may refuse; id, revision and who did what
 // when are not its to change. key is the new key, "" for none; nil keeps it, which is refused for another host: a stored
 // key is sent nowhere else.
-func (s *Store) ChangeModelEndpoint(ctx context.Context, by domain.Actor, id string, revision int, key *string,
+func (s *modelStore) ChangeModelEndpoint(ctx context.Context, by domain.Actor, id string, revision int, key *string,
 	change func(*model.Endpoint) error) (e model.Endpoint, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "ChangeModelEndpoint", func(t *sqldb.Tx) error {
 		was, err := oneModel(t, by.Tenant, id)
@@ -239,7 +239,7 @@ func settingsOf(e *model.Endpoint) []any {
 }
 
 // saveModel stores the values that differ, each kind of change with its event; nothing if none does.
-func (s *Store) saveModel(t *sqldb.Tx, by domain.Actor, was, e *model.Endpoint, key *string) error {
+func (s *modelStore) saveModel(t *sqldb.Tx, by domain.Actor, was, e *model.Endpoint, key *string) error {
 	changed := false
 	set := func(action string, details map[string]any, columns []string, values ...any) error {
 		changed = true
@@ -284,7 +284,7 @@ func (s *Store) saveModel(t *sqldb.Tx, by domain.Actor, was, e *model.Endpoint, 
 
 // TakeModelTrust sets what was measured of an endpoint's words on the tenant's own reviews as their trust, and logs it with
 // the number of reviews; a word without enough of them keeps what was typed. revision is as in ChangeModelEndpoint.
-func (s *Store) TakeModelTrust(ctx context.Context, by domain.Actor, id string, revision int,
+func (s *modelStore) TakeModelTrust(ctx context.Context, by domain.Actor, id string, revision int,
 	measured model.Measured) (e model.Endpoint, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "TakeModelTrust", func(t *sqldb.Tx) error {
 		if e, err = oneModel(t, by.Tenant, id); err != nil {
@@ -343,7 +343,7 @@ func takenDetails(e *model.Endpoint, m, before *model.Measured) map[string]any {
 
 // ModelTrustOrigin returns the reviews that the trust of an endpoint stands on, for each word 0 if somebody typed it: what
 // was taken over last counts as long as it is what is set, for the same model and template.
-func (s *Store) ModelTrustOrigin(ctx context.Context, tenant string, e *model.Endpoint) (supported, contradicted int, err error) {
+func (s *modelStore) ModelTrustOrigin(ctx context.Context, tenant string, e *model.Endpoint) (supported, contradicted int, err error) {
 	err = s.Read(ctx, "ModelTrustOrigin", func(t *sqldb.Tx) error {
 		supported, contradicted, err = trustOrigin(t, tenant, e)
 		return err
@@ -389,7 +389,7 @@ func trustOrigin(t *sqldb.Tx, tenant string, e *model.Endpoint) (supported, cont
 
 // RemoveModelEndpoint deletes an endpoint of by's tenant and logs it; revision is as in ChangeModelEndpoint. What was asked
 // and spent stays recorded.
-func (s *Store) RemoveModelEndpoint(ctx context.Context, by domain.Actor, id string, revision int) error {
+func (s *modelStore) RemoveModelEndpoint(ctx context.Context, by domain.Actor, id string, revision int) error {
 	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "RemoveModelEndpoint", func(t *sqldb.Tx) error {
 		e, err := oneModel(t, by.Tenant, id)
 		if err != nil {

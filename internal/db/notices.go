@@ -2,27 +2,17 @@ package db
 
 import (
 	"context"
+	"errors"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/notify"
 )
 
-// notice is something that a person is to be told of. It is stored in the transaction of what it tells of.
-type notice struct {
-	to, by string // ids
-	kind   notify.Kind
-	object string // notify.Session or notify.Pack
-	id     string
-	claim  int    // number from 1, 0 if none
-	place  string // see notify.Notice
-	key    string // of what happened: a person is told of it once
-}
-
-// notify tells a member of a tenant of something, unless they did it themselves; people who have left, machines and the
+// Notify tells a member of a tenant of something, in the transaction of what it tells of, unless they did it themselves; people who have left, machines and the
 // operator are told nothing. The oldest go if a person has too many.
-func (s *Store) notify(t *sqldb.Tx, tenant string, n *notice) error {
-	if n.to == "" || n.to == n.by {
+func (s *noticeStore) Notify(t *sqldb.Tx, tenant string, n *notify.Message) error {
+	if n.To == "" || n.To == n.By {
 		return nil
 	}
 	stored, err := t.Exec(`INSERT INTO notifications (tenant_id, user_id, key, kind, object_kind, object_id, claim, place,
@@ -31,7 +21,7 @@ func (s *Store) notify(t *sqldb.Tx, tenant string, n *notice) error {
 		JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.user_id = ? AND m.disabled_at = '' AND u.disabled_at = ''
 		ON CONFLICT (tenant_id, user_id, key) DO NOTHING`,
-		n.key, string(n.kind), n.object, n.id, n.claim, n.place, n.by, sqldb.Stamp(s.Now()), tenant, n.to)
+		n.Key, string(n.Kind), n.ObjectKind, n.ObjectID, n.Claim, n.Place, n.By, sqldb.Stamp(s.Now()), tenant, n.To)
 	if err != nil || stored == 0 {
 		return err
 	}
@@ -39,20 +29,20 @@ func (s *Store) notify(t *sqldb.Tx, tenant string, n *notice) error {
 		return err
 	}
 	_, err = t.Exec(`DELETE FROM notifications WHERE tenant_id = ?1 AND user_id = ?2 AND no <= (SELECT no FROM notifications
-		WHERE tenant_id = ?1 AND user_id = ?2 ORDER BY no DESC LIMIT 1 OFFSET ?3)`, tenant, n.to, notify.KeptMax)
+		WHERE tenant_id = ?1 AND user_id = ?2 ORDER BY no DESC LIMIT 1 OFFSET ?3)`, tenant, n.To, notify.KeptMax)
 	return err
 }
 
-// settled marks notifications of a kind about an object as read: what they asked for is done. user "" means everybody's.
-func (s *Store) settled(t *sqldb.Tx, tenant string, kind notify.Kind, object, id, user string) error {
+// Settled marks notifications of a kind about an object as read: what they asked for is done. user "" means everybody's.
+func (s *noticeStore) Settled(t *sqldb.Tx, tenant string, kind notify.Kind, object, id, user string) error {
 	_, err := t.Exec(`UPDATE notifications SET read_at = ?
 		WHERE tenant_id = ? AND object_kind = ? AND object_id = ? AND kind = ? AND read_at = '' AND (?6 = '' OR user_id = ?6)`,
 		sqldb.Stamp(s.Now()), tenant, object, id, string(kind), user)
 	return err
 }
 
-// forgetNotices deletes all notifications about an object that is erased.
-func forgetNotices(t *sqldb.Tx, tenant, object, id string) error {
+// ForgetNotices deletes all notifications about an object that is erased.
+func (*noticeStore) ForgetNotices(t *sqldb.Tx, tenant, object, id string) error {
 	_, err := t.Exec("DELETE FROM notifications WHERE tenant_id = ? AND object_kind = ? AND object_id = ?", tenant, object, id)
 	return err
 }
@@ -76,7 +66,7 @@ func scanNotice(r sqldb.Scanner, n *notify.Notice) error {
 // Notices lists up to limit notifications of a person in a tenant, newest first, that came before the one with the
 // number before (0 for the newest); unread leaves out what was read. The caller asks whether the person may still see
 // what each is about.
-func (s *Store) Notices(ctx context.Context, who domain.Actor, unread bool, before int64,
+func (s *noticeStore) Notices(ctx context.Context, who domain.Actor, unread bool, before int64,
 	limit int) (out []notify.Notice, err error) {
 	query, args := fromNotices, []any{who.Tenant, who.ID}
 	if unread {
@@ -93,7 +83,7 @@ func (s *Store) Notices(ctx context.Context, who domain.Actor, unread bool, befo
 }
 
 // UnreadNotices counts the unread notifications of a person in a tenant, up to limit.
-func (s *Store) UnreadNotices(ctx context.Context, who domain.Actor, limit int) (n int, err error) {
+func (s *noticeStore) UnreadNotices(ctx context.Context, who domain.Actor, limit int) (n int, err error) {
 	err = s.Read(ctx, "UnreadNotices", func(t *sqldb.Tx) error {
 		return t.Row(`SELECT count(*) FROM (SELECT 1 FROM notifications WHERE tenant_id = ? AND user_id = ? AND read_at = ''
 			LIMIT ?) AS unread`, []any{who.Tenant, who.ID, limit}, &n)
@@ -102,7 +92,7 @@ func (s *Store) UnreadNotices(ctx context.Context, who domain.Actor, limit int) 
 }
 
 // ReadNotice marks one notification of a person as read; NotFound for anybody else's.
-func (s *Store) ReadNotice(ctx context.Context, who domain.Actor, no int64) error {
+func (s *noticeStore) ReadNotice(ctx context.Context, who domain.Actor, no int64) error {
 	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "ReadNotice", func(t *sqldb.Tx) error {
 		n, err := t.Exec(`UPDATE notifications SET read_at = CASE read_at WHEN '' THEN ? ELSE read_at END
 			WHERE tenant_id = ? AND user_id = ? AND no = ?`, sqldb.Stamp(s.Now()), who.Tenant, who.ID, no)
@@ -111,7 +101,7 @@ func (s *Store) ReadNotice(ctx context.Context, who domain.Actor, no int64) erro
 }
 
 // ReadNotices marks all notifications of a person up to the one with the number last as read.
-func (s *Store) ReadNotices(ctx context.Context, who domain.Actor, last int64) error {
+func (s *noticeStore) ReadNotices(ctx context.Context, who domain.Actor, last int64) error {
 	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "ReadNotices", func(t *sqldb.Tx) error {
 		_, err := t.Exec("UPDATE notifications SET read_at = ? WHERE tenant_id = ? AND user_id = ? AND no <= ? AND read_at = ''",
 			sqldb.Stamp(s.Now()), who.Tenant, who.ID, last)
@@ -120,7 +110,7 @@ func (s *Store) ReadNotices(ctx context.Context, who domain.Actor, last int64) e
 }
 
 // PruneNotices deletes notifications older than notify.KeptFor, of all tenants, some at a time.
-func (s *Store) PruneNotices(ctx context.Context) (pruned int64, err error) {
+func (s *noticeStore) PruneNotices(ctx context.Context) (pruned int64, err error) {
 	const batch = 5000
 	before := sqldb.Stamp(s.Now().Add(-notify.KeptFor))
 	for n := int64(batch); n == batch && err == nil; {
@@ -133,3 +123,11 @@ func (s *Store) PruneNotices(ctx context.Context) (pruned int64, err error) {
 	}
 	return pruned, err
 }
+
+// ForgetSession deletes what people were told of a session that is erased, and its due date.
+func (s *noticeStore) ForgetSession(t *sqldb.Tx, tenant, id string, _ int) error {
+	return errors.Join(s.ForgetNotices(t, tenant, notify.Session, id), s.ForgetDue(t, tenant, notify.Session, id))
+}
+
+// ForgetWords keeps all: a notification repeats no text of a document.
+func (s *noticeStore) ForgetWords(*sqldb.Tx, string, string, int) error { return nil }

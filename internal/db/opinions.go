@@ -11,7 +11,7 @@ import (
 
 // SecondOpinion returns the verdicts that judges and people gave on a session's claims: those of the newest run, of the
 // earlier runs that are read (agreement.RunsRead), and those of people that are settled. The number of queries is fixed.
-func (s *Store) SecondOpinion(ctx context.Context, tenant, sessionID string,
+func (s *sessionStore) SecondOpinion(ctx context.Context, tenant, sessionID string,
 	q agreement.Question) (*agreement.SecondOpinion, error) {
 	o := &agreement.SecondOpinion{SessionID: sessionID}
 	q.Limit = max(1, q.Limit)
@@ -125,7 +125,7 @@ type modelSession struct {
 
 // ModelFigures counts how the claims of a tenant's sessions fared by the model that answered, for sessions created in
 // the last so many days. Of very many, only the newest are counted, and the report says so.
-func (s *Store) ModelFigures(ctx context.Context, tenant string, now time.Time,
+func (s *sessionStore) ModelFigures(ctx context.Context, tenant string, now time.Time,
 	days int) (*agreement.ModelReport, error) {
 	today := now.UTC().Truncate(24 * time.Hour)
 	out := &agreement.ModelReport{Since: today.AddDate(0, 0, 1-max(1, days))}

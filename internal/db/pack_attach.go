@@ -10,20 +10,20 @@ import (
 
 // AttachToPack adds a file to a draft. The caller has found its media type by its content; size and digest are measured
 // here.
-func (s *Store) AttachToPack(ctx context.Context, a domain.Actor, packID string, revision int, file pack.Attachment,
+func (s *packStore) AttachToPack(ctx context.Context, a domain.Actor, packID string, revision int, file pack.Attachment,
 	data []byte, reason string, as Answering) (*PackView, error) {
 	file.Size, file.SHA256, file.Key = int64(len(data)), pack.Digest(data), a.Tenant+"/"+s.NewID()
 	kept := false
-	err := s.writeOriginal(ctx, file.Key, data, file.MediaType)
+	err := s.files.Put(ctx, file.Key, data, file.MediaType)
 	defer func() {
 		if !kept {
-			s.dropOriginals(ctx, []string{file.Key})
+			s.files.Drop(ctx, file.Key)
 		}
 	}()
 	if err != nil {
 		return nil, sqldb.Fail("AttachToPack", err)
 	}
-	if err := s.syncOriginal(file.Key); err != nil {
+	if err := s.files.Sync(file.Key); err != nil {
 		return nil, sqldb.Fail("AttachToPack", err)
 	}
 	v, err := s.changePack(ctx, "AttachToPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
@@ -44,7 +44,7 @@ func (s *Store) AttachToPack(ctx context.Context, a domain.Actor, packID string,
 }
 
 // DetachFromPack removes a file from a draft; its bytes go when nothing else refers to them.
-func (s *Store) DetachFromPack(ctx context.Context, a domain.Actor, packID string, revision int, sha256, reason string,
+func (s *packStore) DetachFromPack(ctx context.Context, a domain.Actor, packID string, revision int, sha256, reason string,
 	as Answering) (*PackView, error) {
 	var loose []string
 	v, err := s.changePack(ctx, "DetachFromPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
@@ -73,7 +73,7 @@ func (s *Store) DetachFromPack(ctx context.Context, a domain.Actor, packID strin
 	if err != nil {
 		return nil, err
 	}
-	s.dropOriginals(ctx, loose)
+	s.files.Drop(ctx, loose...)
 	return v, nil
 }
 

@@ -16,7 +16,7 @@ const ofDecision = `s.id = (SELECT x.session_id FROM decisions x WHERE x.tenant_
 
 // originalsFor returns the stored originals of the documents of a session, with their digests, as attachments of a pack.
 // which is a condition that id meets. It runs before the pack's transaction, since stored documents never change.
-func (s *Store) originalsFor(ctx context.Context, which, tenant, id string) (out []pack.Attachment, err error) {
+func (s *packStore) originalsFor(ctx context.Context, which, tenant, id string) (out []pack.Attachment, err error) {
 	err = s.Read(ctx, "originalsFor", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, `SELECT d.blob, d.filename, d.title, d.key, d.media_type FROM sessions s
 			JOIN documents d ON d.tenant_id = s.tenant_id AND d.session_no = s.no
@@ -41,8 +41,8 @@ func (s *Store) originalsFor(ctx context.Context, which, tenant, id string) (out
 }
 
 // measure reads a file of the bucket to find its size and digest.
-func (s *Store) measure(ctx context.Context, a *pack.Attachment) error {
-	r, err := s.bucket.NewReader(ctx, a.Key, nil)
+func (s *packStore) measure(ctx context.Context, a *pack.Attachment) error {
+	r, err := s.files.NewReader(ctx, a.Key, nil)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func loadAttachments(t *sqldb.Tx, tenant, packID string) ([]pack.Attachment, err
 
 // PackAttachment opens an attachment of a pack by its SHA-256 in hex. The caller closes it, and compares the
 // digest if needed.
-func (s *Store) PackAttachment(ctx context.Context,
+func (s *packStore) PackAttachment(ctx context.Context,
 	tenant, packID, digest string) (io.ReadCloser, pack.Attachment, error) {
 	var a pack.Attachment
 	err := s.Read(ctx, "PackAttachment", func(t *sqldb.Tx) error {
@@ -91,7 +91,7 @@ func (s *Store) PackAttachment(ctx context.Context,
 	if err != nil {
 		return nil, pack.Attachment{}, err
 	}
-	r, err := s.bucket.NewReader(ctx, a.Key, nil)
+	r, err := s.files.NewReader(ctx, a.Key, nil)
 	if err != nil {
 		return nil, pack.Attachment{}, sqldb.Fail("PackAttachment", err)
 	}

@@ -9,14 +9,14 @@ import (
 
 // changePack runs a change of one pack in a transaction: it loads the pack, calls change, which changes and stores it
 // with its events, and stores the receipt. If the key has been answered already, nothing is done.
-func (s *Store) changePack(ctx context.Context, op string, a domain.Actor, packID string, as Answering,
+func (s *packStore) changePack(ctx context.Context, op string, a domain.Actor, packID string, as Answering,
 	change func(t *sqldb.Tx, p *storedPack) error) (*PackView, error) {
 	var out *PackView
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
 		if err := s.unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
 			return err
 		}
-		p, err := loadPack(t, a.Tenant, packID)
+		p, err := s.loadPack(t, a.Tenant, packID)
 		if err != nil {
 			return err
 		}
@@ -33,7 +33,7 @@ func (s *Store) changePack(ctx context.Context, op string, a domain.Actor, packI
 }
 
 // answer stores the receipt, if the request has a key.
-func (s *Store) answer(t *sqldb.Tx, tenant string, as Answering, v *PackView) error {
+func (s *packStore) answer(t *sqldb.Tx, tenant string, as Answering, v *PackView) error {
 	if as.Key == "" || as.Receipt == nil {
 		return nil
 	}

@@ -14,7 +14,7 @@ const checkBatch = 100
 
 // checkPacks compares every frozen pack and each of its files with its digest, so that a backup doesn't copy data
 // changed in spite of the triggers. It names the first one that differs.
-func (s *Store) checkPacks(ctx context.Context) error {
+func (s *packStore) checkPacks(ctx context.Context) error {
 	for after := 0; ; {
 		last, err := s.checkSomePacks(ctx, after)
 		if err != nil || last == after {
@@ -25,7 +25,7 @@ func (s *Store) checkPacks(ctx context.Context) error {
 }
 
 // checkSomePacks checks the packs with numbers after after, and returns the last number checked.
-func (s *Store) checkSomePacks(ctx context.Context, after int) (last int, err error) {
+func (s *packStore) checkSomePacks(ctx context.Context, after int) (last int, err error) {
 	last = after
 	err = s.Read(ctx, "checkPacks", func(t *sqldb.Tx) error {
 		err := t.Each("SELECT no, pack_id, digest, content FROM evidence_packs WHERE no > ? ORDER BY no LIMIT ?",

@@ -16,7 +16,7 @@ type PackComments struct {
 }
 
 // PackComments returns the comments on a pack, oldest first. NotFound for another tenant's pack.
-func (s *Store) PackComments(ctx context.Context, tenant, packID string) (out PackComments, err error) {
+func (s *packStore) PackComments(ctx context.Context, tenant, packID string) (out PackComments, err error) {
 	err = s.Read(ctx, "PackComments", func(t *sqldb.Tx) error {
 		if err := packExists(t, tenant, packID); err != nil {
 			return err
@@ -27,7 +27,7 @@ func (s *Store) PackComments(ctx context.Context, tenant, packID string) (out Pa
 		if err := nameMentions(t, tenant, out.Comments); err != nil {
 			return err
 		}
-		out.People, err = choices(t, tenant)
+		out.People, err = mentionable(t, tenant)
 		return err
 	})
 	return out, err
@@ -51,7 +51,7 @@ func packComments(t *sqldb.Tx, tenant, packID string) ([]pack.Comment, error) {
 func nameMentions(t *sqldb.Tx, tenant string, all []pack.Comment) error {
 	var ids []any
 	for i := range all {
-		for _, id := range mentioned(all[i].Mentions) {
+		for _, id := range domain.Mentioned(all[i].Mentions) {
 			ids = append(ids, id)
 		}
 	}
@@ -78,7 +78,7 @@ func nameMentions(t *sqldb.Tx, tenant string, all []pack.Comment) error {
 
 // AddPackComment stores a comment on a pack, tells whom it addresses, and logs it. receipt makes the answer that is
 // stored under the Idempotency-Key key ("" and nil if none).
-func (s *Store) AddPackComment(ctx context.Context, a domain.Actor, packID, text, key string,
+func (s *packStore) AddPackComment(ctx context.Context, a domain.Actor, packID, text, key string,
 	receipt func(*pack.Comment) (*Receipt, error)) (c pack.Comment, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddPackComment", func(t *sqldb.Tx) error {
 		if err := s.unanswered(t, a.Tenant, &Receipt{Key: key}); err != nil {
@@ -125,11 +125,11 @@ func insertComment(t *sqldb.Tx, tenant, packID string, c *pack.Comment) error {
 }
 
 // tellCommented logs a new comment and tells those whom it addresses.
-func (s *Store) tellCommented(t *sqldb.Tx, a domain.Actor, packID string, c *pack.Comment) error {
-	ids := mentioned(c.Mentions)
+func (s *packStore) tellCommented(t *sqldb.Tx, a domain.Actor, packID string, c *pack.Comment) error {
+	ids := domain.Mentioned(c.Mentions)
 	for _, id := range ids {
-		err := s.notify(t, a.Tenant, &notice{to: id, by: a.ID, kind: notify.Mentioned, object: notify.Pack, id: packID,
-			place: c.ID, key: "mentioned/" + c.ID})
+		err := s.notices.Notify(t, a.Tenant, &notify.Message{To: id, By: a.ID, Kind: notify.Mentioned, ObjectKind: notify.Pack, ObjectID: packID,
+			Place: c.ID, Key: "mentioned/" + c.ID})
 		if err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func (s *Store) tellCommented(t *sqldb.Tx, a domain.Actor, packID string, c *pac
 }
 
 // answered stores the receipt of a comment.
-func (s *Store) answered(t *sqldb.Tx, tenant string, receipt func(*pack.Comment) (*Receipt, error), c *pack.Comment) error {
+func (s *packStore) answered(t *sqldb.Tx, tenant string, receipt func(*pack.Comment) (*Receipt, error), c *pack.Comment) error {
 	if receipt == nil {
 		return nil
 	}
@@ -155,7 +155,7 @@ func (s *Store) answered(t *sqldb.Tx, tenant string, receipt func(*pack.Comment)
 
 // WithdrawPackComment marks a comment as withdrawn by its author, and logs it. Its text stays, marked as withdrawn;
 // whom it addressed keeps the notification.
-func (s *Store) WithdrawPackComment(ctx context.Context, a domain.Actor, packID, id, key string,
+func (s *packStore) WithdrawPackComment(ctx context.Context, a domain.Actor, packID, id, key string,
 	receipt func(*pack.Comment) (*Receipt, error)) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "WithdrawPackComment", func(t *sqldb.Tx) error {
 		if err := s.unanswered(t, a.Tenant, &Receipt{Key: key}); err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // CreatePack opens a draft for a decision; Conflict if it has a pack already.
-func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID string, as Answering) (*PackView, error) {
+func (s *packStore) CreatePack(ctx context.Context, a domain.Actor, decisionID string, as Answering) (*PackView, error) {
 	attached, err := s.originalsFor(ctx, ofDecision, a.Tenant, decisionID)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID strin
 		if err := s.verified(t, a.Tenant, d.Decision.LedgerSessionID); err != nil {
 			return nil, err
 		}
-		l, err := loadLedger(t, a.Tenant, d.Decision.LedgerSessionID)
+		l, err := s.sessions.LedgerOf(t, a.Tenant, d.Decision.LedgerSessionID)
 		if err != nil {
 			return nil, err
 		}
@@ -61,9 +61,9 @@ func requireNoPack(t *sqldb.Tx, tenant, decisionID string) error {
 }
 
 // NewVersion opens a draft that will supersede a pack.
-func (s *Store) NewVersion(ctx context.Context, a domain.Actor, packID string, as Answering) (*PackView, error) {
+func (s *packStore) NewVersion(ctx context.Context, a domain.Actor, packID string, as Answering) (*PackView, error) {
 	return s.openPack(ctx, "NewVersion", a, as, func(t *sqldb.Tx) (*opening, error) {
-		old, err := loadPack(t, a.Tenant, packID)
+		old, err := s.loadPack(t, a.Tenant, packID)
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +77,7 @@ func (s *Store) NewVersion(ctx context.Context, a domain.Actor, packID string, a
 		if err != nil {
 			return nil, err
 		}
-		if err := s.settled(t, a.Tenant, notify.Returned, notify.Pack, packID, ""); err != nil {
+		if err := s.notices.Settled(t, a.Tenant, notify.Returned, notify.Pack, packID, ""); err != nil {
 			return nil, err
 		}
 		next := old.view.Content.Next(id, s.Now())

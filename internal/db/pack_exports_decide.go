@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"sanad/internal/domain/access"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -9,7 +10,7 @@ import (
 )
 
 // GrantExport grants the request of another person (approvers and admins only, never machines).
-func (s *Store) GrantExport(ctx context.Context, a domain.Actor, exportID string) (pack.ExportRequest, error) {
+func (s *packStore) GrantExport(ctx context.Context, a domain.Actor, exportID string) (pack.ExportRequest, error) {
 	return s.decideExport(ctx, "GrantExport", a, exportID, func(e *pack.ExportRequest) (string, map[string]any, error) {
 		if e.AskedBy == a.ID {
 			return "", nil, domain.Refuse(domain.Denied, "", "refused_export_own")
@@ -20,7 +21,7 @@ func (s *Store) GrantExport(ctx context.Context, a domain.Actor, exportID string
 }
 
 // RefuseExport refuses a request, with a reason.
-func (s *Store) RefuseExport(ctx context.Context, a domain.Actor, exportID, reason string) (pack.ExportRequest, error) {
+func (s *packStore) RefuseExport(ctx context.Context, a domain.Actor, exportID, reason string) (pack.ExportRequest, error) {
 	return s.decideExport(ctx, "RefuseExport", a, exportID,
 		func(e *pack.ExportRequest) (string, map[string]any, error) {
 			if err := exportReason(reason, true); err != nil {
@@ -32,13 +33,13 @@ func (s *Store) RefuseExport(ctx context.Context, a domain.Actor, exportID, reas
 }
 
 // decideExport stores a decision about a waiting request.
-func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exportID string,
+func (s *packStore) decideExport(ctx context.Context, op string, a domain.Actor, exportID string,
 	decide func(*pack.ExportRequest) (string, map[string]any, error)) (e pack.ExportRequest, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) (err error) {
 		if e, err = onePackExport(t, a.Tenant, "e.id = ?", exportID); err != nil {
 			return err
 		}
-		if !mayGrant(a) {
+		if !access.MayGrant(a) {
 			return domain.Refuse(domain.Denied, "", "refused_export_person")
 		}
 		if e.State != ExportAsked {
@@ -59,9 +60,4 @@ func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exp
 		return s.logExport(t, a, action, &e, details)
 	})
 	return orNone(e, err)
-}
-
-// mayGrant reports whether an actor may decide about exports; machines never may (rule P-12).
-func mayGrant(a domain.Actor) bool {
-	return a.Human && a.ID != domain.Operator && a.Role.AtLeast(domain.Approver)
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"sanad/internal/domain/access"
 	"time"
 
 	"sanad/internal/db/sqldb"
@@ -17,7 +18,7 @@ const (
 
 // ExportLink creates the link of a granted request, for the person who asked: once, within a day of the grant. It works
 // for 15 minutes. tokenHash is HashToken of the link's token.
-func (s *Store) ExportLink(ctx context.Context, a domain.Actor,
+func (s *packStore) ExportLink(ctx context.Context, a domain.Actor,
 	exportID, tokenHash string) (e pack.ExportRequest, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "ExportLink", func(t *sqldb.Tx) (err error) {
 		if e, err = onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ?", exportID, a.ID); err != nil {
@@ -49,7 +50,7 @@ func (s *Store) ExportLink(ctx context.Context, a domain.Actor,
 }
 
 // MakePackExport combines request, grant and link, for approvers and admins.
-func (s *Store) MakePackExport(ctx context.Context, a domain.Actor,
+func (s *packStore) MakePackExport(ctx context.Context, a domain.Actor,
 	packID, format, tokenHash string) (e pack.ExportRequest, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "MakePackExport", func(t *sqldb.Tx) error {
 		title, err := exportable(t, a.Tenant, packID, format)
@@ -91,7 +92,7 @@ func stillGranted(t *sqldb.Tx, a domain.Actor, e *pack.ExportRequest) error {
 
 // PackExport returns the link for a token's hash to its maker; NotFound for anybody else, once it has expired, and once
 // the person who granted it may no longer grant.
-func (s *Store) PackExport(ctx context.Context, a domain.Actor, tokenHash string) (e pack.ExportRequest, err error) {
+func (s *packStore) PackExport(ctx context.Context, a domain.Actor, tokenHash string) (e pack.ExportRequest, err error) {
 	err = s.Read(ctx, "PackExport", func(t *sqldb.Tx) (err error) {
 		e, err = onePackExport(t, a.Tenant, "e.token_hash = ? AND e.asked_by = ? AND e.expires_at > ?", tokenHash,
 			a.ID, sqldb.Stamp(s.Now()))
@@ -104,7 +105,7 @@ func (s *Store) PackExport(ctx context.Context, a domain.Actor, tokenHash string
 }
 
 // LogPackExport logs a download; call it before sending the first byte. sha256 is the file's, in hex.
-func (s *Store) LogPackExport(ctx context.Context, a domain.Actor, e pack.ExportRequest, sha256 string) error {
+func (s *packStore) LogPackExport(ctx context.Context, a domain.Actor, e pack.ExportRequest, sha256 string) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "LogPackExport", func(t *sqldb.Tx) error {
 		stored, err := onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ? AND e.expires_at > ?", e.ID, a.ID,
 			sqldb.Stamp(s.Now()))
@@ -119,7 +120,7 @@ func (s *Store) LogPackExport(ctx context.Context, a domain.Actor, e pack.Export
 }
 
 // PackExports lists requests, newest first: if waiting, those that wait for a's decision, else those that a has made.
-func (s *Store) PackExports(ctx context.Context, a domain.Actor, waiting bool,
+func (s *packStore) PackExports(ctx context.Context, a domain.Actor, waiting bool,
 	limit int) (out []pack.ExportRequest, err error) {
 	err = s.Read(ctx, "PackExports", func(t *sqldb.Tx) error {
 		if waiting {
@@ -137,7 +138,7 @@ func (s *Store) PackExports(ctx context.Context, a domain.Actor, waiting bool,
 
 // exportsFor lists the requests that an actor may decide about, and counts all of them.
 func exportsFor(t *sqldb.Tx, a domain.Actor, order string, limit int) (out []pack.ExportRequest, n int, err error) {
-	if !mayGrant(a) {
+	if !access.MayGrant(a) {
 		return nil, 0, nil
 	}
 	out, err = sqldb.Collect(t, "SELECT "+packExportColumns+", count(*) OVER ()"+fromPackExports+
@@ -148,7 +149,7 @@ func exportsFor(t *sqldb.Tx, a domain.Actor, order string, limit int) (out []pac
 }
 
 // PackOfExport returns the pack of a request for a copy.
-func (s *Store) PackOfExport(ctx context.Context, tenant, exportID string) (packID string, err error) {
+func (s *packStore) PackOfExport(ctx context.Context, tenant, exportID string) (packID string, err error) {
 	err = s.Read(ctx, "PackOfExport", func(t *sqldb.Tx) error {
 		return t.Row("SELECT pack_id FROM pack_exports WHERE tenant_id = ? AND id = ?", []any{tenant, exportID}, &packID)
 	})

@@ -52,7 +52,7 @@ func saveFiles(t *sqldb.Tx, tenant, packID string, files map[string][]byte) erro
 }
 
 // PackFile returns a stored file of a pack; NotFound if it does not exist yet.
-func (s *Store) PackFile(ctx context.Context, tenant, packID, name string) (data []byte, row pack.FileRow, err error) {
+func (s *packStore) PackFile(ctx context.Context, tenant, packID, name string) (data []byte, row pack.FileRow, err error) {
 	err = s.Read(ctx, "PackFile", func(t *sqldb.Tx) error {
 		if name != pack.FileJSON {
 			return t.Row("SELECT "+fileColumns+
@@ -89,7 +89,7 @@ func fileInto(files map[string][]byte) func(sqldb.Scanner) error {
 }
 
 // PackFiles returns all stored files of a pack by name.
-func (s *Store) PackFiles(ctx context.Context, tenant, packID string) (map[string][]byte, error) {
+func (s *packStore) PackFiles(ctx context.Context, tenant, packID string) (map[string][]byte, error) {
 	var out map[string][]byte
 	err := s.Read(ctx, "PackFiles", func(t *sqldb.Tx) error {
 		out = map[string][]byte{}
@@ -104,7 +104,7 @@ func (s *Store) PackFiles(ctx context.Context, tenant, packID string) (map[strin
 }
 
 // FrozenPack returns a submitted pack with its salts, for proofs and redacted copies; NotFound for a draft.
-func (s *Store) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Frozen, error) {
+func (s *packStore) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Frozen, error) {
 	var sealed []byte
 	var text string
 	err := s.Read(ctx, "FrozenPack", func(t *sqldb.Tx) error {
@@ -126,7 +126,7 @@ func (s *Store) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Fr
 }
 
 // SignRedactions signs the reasons and rules of a redacted copy with the tenant's key.
-func (s *Store) SignRedactions(ctx context.Context, a domain.Actor, copied *pack.Redacted) error {
+func (s *packStore) SignRedactions(ctx context.Context, a domain.Actor, copied *pack.Redacted) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "SignRedactions", func(t *sqldb.Tx) error {
 		key, err := s.signingKey(t, a)
 		if err != nil {
@@ -137,7 +137,7 @@ func (s *Store) SignRedactions(ctx context.Context, a domain.Actor, copied *pack
 }
 
 // ErasedPack returns the files that are kept of an erased pack by name; NotFound if none are.
-func (s *Store) ErasedPack(ctx context.Context, tenant, packID string) (map[string][]byte, error) {
+func (s *packStore) ErasedPack(ctx context.Context, tenant, packID string) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	err := s.Read(ctx, "ErasedPack", func(t *sqldb.Tx) error {
 		return t.Each("SELECT name, data FROM erased_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},

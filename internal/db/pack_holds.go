@@ -9,22 +9,22 @@ import (
 )
 
 // SetLegalHold prevents a pack from being purged.
-func (s *Store) SetLegalHold(ctx context.Context, a domain.Actor, packID string, revision int,
+func (s *packStore) SetLegalHold(ctx context.Context, a domain.Actor, packID string, revision int,
 	reason string) (*PackView, error) {
 	return s.changeHold(ctx, "SetLegalHold", a, revision, &access.Change{Kind: access.ChangePackHold, Object: packID, On: true,
 		Reason: reason})
 }
 
 // LiftLegalHold ends a legal hold.
-func (s *Store) LiftLegalHold(ctx context.Context, a domain.Actor, packID string, revision int,
+func (s *packStore) LiftLegalHold(ctx context.Context, a domain.Actor, packID string, revision int,
 	reason string) (*PackView, error) {
 	return s.changeHold(ctx, "LiftLegalHold", a, revision, &access.Change{Kind: access.ChangePackHold, Object: packID,
 		Reason: reason})
 }
 
-func (s *Store) changeHold(ctx context.Context, op string, a domain.Actor, revision int, c *access.Change) (*PackView, error) {
+func (s *packStore) changeHold(ctx context.Context, op string, a domain.Actor, revision int, c *access.Change) (*PackView, error) {
 	var out *PackView
-	err := s.change(ctx, op, a, c, func(t *sqldb.Tx) error {
+	err := s.second.Change(ctx, op, a, c, func(t *sqldb.Tx) error {
 		p, err := s.setPackHold(t, a, c, revision)
 		if err == nil {
 			err = p.refresh(t)
@@ -39,8 +39,8 @@ func (s *Store) changeHold(ctx context.Context, op string, a domain.Actor, revis
 const anyRevision = -1
 
 // setPackHold stores a hold that is set or lifted.
-func (s *Store) setPackHold(t *sqldb.Tx, a domain.Actor, c *access.Change, revision int) (*storedPack, error) {
-	p, err := loadPack(t, a.Tenant, c.Object)
+func (s *packStore) setPackHold(t *sqldb.Tx, a domain.Actor, c *access.Change, revision int) (*storedPack, error) {
+	p, err := s.loadPack(t, a.Tenant, c.Object)
 	if err != nil {
 		return nil, err
 	}
@@ -69,4 +69,10 @@ func (s *Store) setPackHold(t *sqldb.Tx, a domain.Actor, c *access.Change, revis
 	}
 	record(t, p.tenant, wrote("pack_holds", []any{c.Object, len(p.view.Holds)}))
 	return p, s.appendEvent(t, a, packEvent(action, c.Object, map[string]any{"reason_commitment": hide(reason)}))
+}
+
+// ChangeHold sets or lifts a hold that a second administrator has confirmed.
+func (s *packStore) ChangeHold(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
+	_, err := s.setPackHold(t, by, c, anyRevision)
+	return err
 }

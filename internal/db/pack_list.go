@@ -27,7 +27,7 @@ func scanPack(r sqldb.Scanner, p *pack.Row, more ...any) error {
 }
 
 // Packs lists up to q.Limit packs of a tenant; next is the After of the following page, "" after the last one.
-func (s *Store) Packs(ctx context.Context, tenant string, q pack.Query) (rows []pack.Row, next string, err error) {
+func (s *packStore) Packs(ctx context.Context, tenant string, q pack.Query) (rows []pack.Row, next string, err error) {
 	from, w, err := s.packConditions(ctx, &q, tenant)
 	if err != nil || from == "" {
 		return nil, "", err
@@ -43,7 +43,7 @@ func (s *Store) Packs(ctx context.Context, tenant string, q pack.Query) (rows []
 
 // packConditions returns the tables and conditions of the packs that pass the filters; their table is p. from is "" if
 // the search can't find anything.
-func (s *Store) packConditions(ctx context.Context, q *pack.Query,
+func (s *packStore) packConditions(ctx context.Context, q *pack.Query,
 	tenant string) (from string, w sqldb.Conditions, err error) {
 	from = "evidence_packs p"
 	if strings.TrimSpace(q.Text) != "" {
@@ -69,14 +69,14 @@ func (s *Store) packConditions(ctx context.Context, q *pack.Query,
 		case "due":
 			dueWithin(&w, notify.Pack, "p.pack_id", tenant, q.Due, s.Now())
 		default:
-			panic(noCondition(name))
+			panic(sqldb.NoCondition(name))
 		}
 	}
 	return from, w, nil
 }
 
 // PackCounts counts a tenant's packs by state.
-func (s *Store) PackCounts(ctx context.Context, tenant string) (map[pack.State]int, error) {
+func (s *packStore) PackCounts(ctx context.Context, tenant string) (map[pack.State]int, error) {
 	var out map[pack.State]int
 	err := s.Read(ctx, "PackCounts", func(t *sqldb.Tx) error {
 		out = map[pack.State]int{}

@@ -12,10 +12,10 @@ import (
 )
 
 // Pack returns a whole pack. The number of queries is fixed, but for a ledger that changed after submission.
-func (s *Store) Pack(ctx context.Context, tenant, packID string) (*PackView, error) {
+func (s *packStore) Pack(ctx context.Context, tenant, packID string) (*PackView, error) {
 	var out *PackView
 	err := s.Read(ctx, "Pack", func(t *sqldb.Tx) error {
-		p, err := loadPack(t, tenant, packID)
+		p, err := s.loadPack(t, tenant, packID)
 		if err == nil {
 			out = p.view
 		}
@@ -27,6 +27,7 @@ func (s *Store) Pack(ctx context.Context, tenant, packID string) (*PackView, err
 // storedPack is a pack in a transaction, with what saving it needs.
 type storedPack struct {
 	view      *PackView
+	sessions  packSessions
 	tenant    string
 	secret    []byte         // sealed
 	revisions map[string]int // of the chain as loaded, by pack id
@@ -43,8 +44,8 @@ func (p *storedPack) row(packID string) *pack.Row {
 }
 
 // loadPack reads a whole pack.
-func loadPack(t *sqldb.Tx, tenant, packID string) (*storedPack, error) {
-	p := &storedPack{view: &PackView{}, tenant: tenant}
+func (s *packStore) loadPack(t *sqldb.Tx, tenant, packID string) (*storedPack, error) {
+	p := &storedPack{view: &PackView{}, sessions: s.sessions, tenant: tenant}
 	if err := p.lives(t, packID); err != nil {
 		return nil, err
 	}
@@ -101,7 +102,8 @@ func (p *storedPack) content(t *sqldb.Tx) error {
 
 // oneAdministrator reports whether one person alone administers the tenant.
 func (p *storedPack) oneAdministrator(t *sqldb.Tx) (bool, error) {
-	admins, err := sqldb.Collect(t, adminsOf, []any{p.tenant}, sqldb.ScanText)
+	admins, err := sqldb.Collect(t, `SELECT m.user_id FROM memberships m JOIN users u ON u.id = m.user_id
+		WHERE m.tenant_id = ? AND m.role = 'admin' AND m.disabled_at = '' AND u.disabled_at = ''`, []any{p.tenant}, sqldb.ScanText)
 	return !p.view.Life.Makers.Two(admins), err
 }
 
@@ -164,7 +166,7 @@ func storedTime(text string) (string, error) {
 }
 
 // SessionOfPack returns the session whose ledger a pack copies, "" if none.
-func (s *Store) SessionOfPack(ctx context.Context, tenant, packID string) (session string, err error) {
+func (s *packStore) SessionOfPack(ctx context.Context, tenant, packID string) (session string, err error) {
 	err = s.Read(ctx, "SessionOfPack", func(t *sqldb.Tx) error {
 		return t.Row("SELECT session_id FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
 			&session)
@@ -173,7 +175,7 @@ func (s *Store) SessionOfPack(ctx context.Context, tenant, packID string) (sessi
 }
 
 // SessionOfDecision returns the session that a decision names, "" if none.
-func (s *Store) SessionOfDecision(ctx context.Context, tenant, decisionID string) (session string, err error) {
+func (s *packStore) SessionOfDecision(ctx context.Context, tenant, decisionID string) (session string, err error) {
 	err = s.Read(ctx, "SessionOfDecision", func(t *sqldb.Tx) error {
 		return t.Row("SELECT session_id FROM decisions WHERE tenant_id = ? AND decision_id = ?",
 			[]any{tenant, decisionID}, &session)

@@ -17,7 +17,7 @@ type opening struct {
 }
 
 // openPack stores the pack that prepare returns.
-func (s *Store) openPack(ctx context.Context, op string, a domain.Actor, as Answering,
+func (s *packStore) openPack(ctx context.Context, op string, a domain.Actor, as Answering,
 	prepare func(*sqldb.Tx) (*opening, error)) (*PackView, error) {
 	var out *PackView
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
@@ -38,7 +38,7 @@ func (s *Store) openPack(ctx context.Context, op string, a domain.Actor, as Answ
 		if err := s.appendEvent(t, a, o.event); err != nil {
 			return err
 		}
-		p, err := loadPack(t, a.Tenant, life.PackID)
+		p, err := s.loadPack(t, a.Tenant, life.PackID)
 		if err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (s *Store) openPack(ctx context.Context, op string, a domain.Actor, as Answ
 }
 
 // insertPack inserts the rows of a new draft.
-func (s *Store) insertPack(t *sqldb.Tx, a domain.Actor, o *opening, l *pack.Life) error {
+func (s *packStore) insertPack(t *sqldb.Tx, a domain.Actor, o *opening, l *pack.Life) error {
 	c := &o.content
 	text, err := draftText(*c)
 	if err != nil {

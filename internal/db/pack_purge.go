@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"errors"
+	"sanad/internal/domain/access"
 	"time"
 
 	"sanad/internal/db/sqldb"
@@ -36,7 +37,7 @@ func waitingPurge(t *sqldb.Tx, tenant, condition string, arg any) (pack.Purge, e
 }
 
 // Purges lists the waiting requests, oldest first.
-func (s *Store) Purges(ctx context.Context, tenant string) (out []pack.Purge, err error) {
+func (s *packStore) Purges(ctx context.Context, tenant string) (out []pack.Purge, err error) {
 	err = s.Read(ctx, "Purges", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, selectPurges+" ORDER BY g.asked_at, g.rowid", []any{tenant}, scanPurge)
 		return err
@@ -45,7 +46,7 @@ func (s *Store) Purges(ctx context.Context, tenant string) (out []pack.Purge, er
 }
 
 // PurgeCandidates lists packs whose retention has ended and that no hold protects, oldest first.
-func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (out []pack.Row, err error) {
+func (s *packStore) PurgeCandidates(ctx context.Context, tenant string, limit int) (out []pack.Row, err error) {
 	err = s.Read(ctx, "PurgeCandidates", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+packColumns+
 			` FROM evidence_packs p WHERE p.tenant_id = ? AND p.retain_until <= ? AND p.on_hold = 0
@@ -60,9 +61,9 @@ func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (
 
 // AskPurge is the dry run: it deletes nothing and stores the request for a second person. If the purge is not allowed,
 // the error joins all reasons.
-func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g pack.Purge, err error) {
+func (s *packStore) AskPurge(ctx context.Context, a domain.Actor, packID string) (g pack.Purge, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AskPurge", func(t *sqldb.Tx) error {
-		p, err := loadPack(t, a.Tenant, packID)
+		p, err := s.loadPack(t, a.Tenant, packID)
 		if err != nil {
 			return err
 		}
@@ -107,7 +108,7 @@ func (p *storedPack) mayPurge(now time.Time, who, second domain.Actor) error {
 }
 
 // dryRun counts what a purge would delete and stores the request.
-func (s *Store) dryRun(t *sqldb.Tx, a domain.Actor, p *storedPack) (pack.Purge, error) {
+func (s *packStore) dryRun(t *sqldb.Tx, a domain.Actor, p *storedPack) (pack.Purge, error) {
 	v := p.view
 	g := pack.Purge{ID: s.NewID(), PackID: v.Life.PackID, Title: v.Content.Title, State: PurgeAsked, AskedBy: a.ID,
 		AskedName: a.User, AskedAt: s.Now().UTC()}
@@ -131,13 +132,13 @@ func (s *Store) dryRun(t *sqldb.Tx, a domain.Actor, p *storedPack) (pack.Purge, 
 }
 
 // RefusePurge ends a request for a purge; administrators and approvers may, including the person who asked.
-func (s *Store) RefusePurge(ctx context.Context, a domain.Actor, purgeID string) error {
+func (s *packStore) RefusePurge(ctx context.Context, a domain.Actor, purgeID string) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "RefusePurge", func(t *sqldb.Tx) error {
 		g, err := waitingPurge(t, a.Tenant, "g.id = ?", purgeID)
 		if err != nil {
 			return err
 		}
-		if !mayGrant(a) {
+		if !access.MayGrant(a) {
 			return domain.Refuse(domain.Denied, "", "refused_purge_person")
 		}
 		if err := s.endPurge(t, a, g.ID, PurgeRefused); err != nil {
@@ -147,7 +148,7 @@ func (s *Store) RefusePurge(ctx context.Context, a domain.Actor, purgeID string)
 	})
 }
 
-func (s *Store) endPurge(t *sqldb.Tx, a domain.Actor, purgeID, state string) error {
+func (s *packStore) endPurge(t *sqldb.Tx, a domain.Actor, purgeID, state string) error {
 	_, err := t.Exec(`UPDATE pack_purges SET state = ?, confirmed_by = ?, confirmed_at = ?
 		WHERE tenant_id = ? AND id = ? AND state = 'asked'`,
 		state, a.ID, sqldb.Stamp(s.Now()), a.Tenant, purgeID)
@@ -156,7 +157,7 @@ func (s *Store) endPurge(t *sqldb.Tx, a domain.Actor, purgeID, state string) err
 }
 
 // PackOfPurge returns the pack of a purge.
-func (s *Store) PackOfPurge(ctx context.Context, tenant, purgeID string) (packID string, err error) {
+func (s *packStore) PackOfPurge(ctx context.Context, tenant, purgeID string) (packID string, err error) {
 	err = s.Read(ctx, "PackOfPurge", func(t *sqldb.Tx) error {
 		return t.Row("SELECT pack_id FROM pack_purges WHERE tenant_id = ? AND id = ?", []any{tenant, purgeID}, &packID)
 	})

@@ -13,14 +13,14 @@ import (
 
 // ConfirmPurge is the second person's confirmation: it deletes the pack and leaves a tombstone. FinishErasures removes
 // the traces.
-func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID string) (pack.Tombstone, error) {
+func (s *packStore) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID string) (pack.Tombstone, error) {
 	var stone pack.Tombstone
 	err := s.Write(ctx, sqldb.EveryTenant, "ConfirmPurge", func(t *sqldb.Tx) error {
 		g, err := waitingPurge(t, second.Tenant, "g.id = ?", purgeID)
 		if err != nil {
 			return err
 		}
-		p, err := loadPack(t, second.Tenant, g.PackID)
+		p, err := s.loadPack(t, second.Tenant, g.PackID)
 		if err != nil {
 			return err
 		}
@@ -32,10 +32,10 @@ func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID s
 			return err
 		}
 		stone = pack.NewTombstone(&p.view.Content, p.view.Life, s.Now(), who, second)
-		if err := bury(t, p, &stone); err != nil {
+		if err := s.bury(t, p, &stone); err != nil {
 			return err
 		}
-		if err := s.oweScrub(t); err != nil {
+		if err := s.scrub.OweScrub(t); err != nil {
 			return err
 		}
 		if err := s.endPurge(t, second, g.ID, PurgeDone); err != nil {
@@ -49,21 +49,9 @@ func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID s
 	return sqldb.OrZero(stone, err)
 }
 
-// asker returns the person who asked for a purge, with their present role; the zero Actor if they have left.
-func asker(t *sqldb.Tx, tenant, id string) (domain.Actor, error) {
-	who := domain.Actor{Tenant: tenant, ID: id, Human: true}
-	err := t.Row(`SELECT m.role FROM memberships m JOIN users u ON u.id = m.user_id
-		WHERE m.tenant_id = ? AND m.user_id = ? AND m.disabled_at = '' AND u.disabled_at = ''`, []any{tenant, id},
-		&who.Role)
-	if sqldb.NoRow(err) {
-		return who, nil
-	}
-	return who, err
-}
-
 // bury inserts the tombstone, which allows the rows to be deleted, and deletes the pack, and with the last pack also
 // the decision.
-func bury(t *sqldb.Tx, p *storedPack, stone *pack.Tombstone) error {
+func (s *packStore) bury(t *sqldb.Tx, p *storedPack, stone *pack.Tombstone) error {
 	if err := putTombstone(t, p.tenant, stone); err != nil {
 		return err
 	}
@@ -88,8 +76,8 @@ func bury(t *sqldb.Tx, p *storedPack, stone *pack.Tombstone) error {
 	if err := forgetTexts(t, p.tenant, packKind, stone.PackID); err != nil {
 		return err
 	}
-	if err := errors.Join(forgetNotices(t, p.tenant, notify.Pack, stone.PackID),
-		forgetDue(t, p.tenant, notify.Pack, stone.PackID)); err != nil {
+	if err := errors.Join(s.notices.ForgetNotices(t, p.tenant, notify.Pack, stone.PackID),
+		s.notices.ForgetDue(t, p.tenant, notify.Pack, stone.PackID)); err != nil {
 		return err
 	}
 	return dropDecision(t, p.tenant, stone.DecisionID)
@@ -151,7 +139,7 @@ func scanTombstone(r sqldb.Scanner, x *pack.Tombstone) error {
 }
 
 // Tombstones lists the tombstones of purged packs, newest first.
-func (s *Store) Tombstones(ctx context.Context, tenant string, limit int) (out []pack.Tombstone, err error) {
+func (s *packStore) Tombstones(ctx context.Context, tenant string, limit int) (out []pack.Tombstone, err error) {
 	err = s.Read(ctx, "Tombstones", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+tombstoneColumns+
 			" FROM pack_tombstones x WHERE tenant_id = ? ORDER BY purged_at DESC, "+
@@ -163,7 +151,7 @@ func (s *Store) Tombstones(ctx context.Context, tenant string, limit int) (out [
 }
 
 // Tombstone returns the tombstone of one pack.
-func (s *Store) Tombstone(ctx context.Context, tenant, packID string) (pack.Tombstone, error) {
+func (s *packStore) Tombstone(ctx context.Context, tenant, packID string) (pack.Tombstone, error) {
 	var stone pack.Tombstone
 	err := s.Read(ctx, "Tombstone", func(t *sqldb.Tx) (err error) {
 		stone, err = sqldb.First(sqldb.Collect(t,

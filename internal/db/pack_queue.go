@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"sanad/internal/domain/access"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -9,11 +10,11 @@ import (
 )
 
 // PackQueue returns what waits for an actor, at most limit of each kind.
-func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack.Queue, error) {
+func (s *packStore) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack.Queue, error) {
 	q := &pack.Queue{}
 	limit = max(1, limit)
 	err := s.Read(ctx, "PackQueue", func(t *sqldb.Tx) (err error) {
-		if mayGrant(a) {
+		if access.MayGrant(a) {
 			if q.Packs, q.NPacks, err = packsFor(t, a, limit); err != nil {
 				return err
 			}

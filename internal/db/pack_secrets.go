@@ -14,7 +14,7 @@ const secretSize = 32
 // are derived (pack.SealRestricted).
 const restrictedSecret = "s3"
 
-func (s *Store) newSecret() ([]byte, error) {
+func (s *packStore) newSecret() ([]byte, error) {
 	secret := make([]byte, secretSize)
 	_, err := io.ReadFull(s.Random, secret)
 	return secret, err
@@ -22,7 +22,7 @@ func (s *Store) newSecret() ([]byte, error) {
 
 // tenantSecret returns a tenant's secret for a purpose, and creates it when first needed. It never changes, so that the
 // same content always has the same hash.
-func (s *Store) tenantSecret(t *sqldb.Tx, tenant, purpose string) ([]byte, error) {
+func (s *packStore) tenantSecret(t *sqldb.Tx, tenant, purpose string) ([]byte, error) {
 	context := tenantSecretContext(tenant, purpose)
 	var sealed []byte
 	err := t.Row("SELECT sealed FROM tenant_secrets WHERE tenant_id = ? AND purpose = ?", []any{tenant, purpose},
@@ -51,7 +51,7 @@ func tenantSecretContext(tenant, purpose string) string { return "secret/" + ten
 func packSecretContext(tenant, packID string) string { return "pack/" + tenant + "/" + packID }
 
 // newPackID returns a random id for a pack.
-func (s *Store) newPackID() (string, error) {
+func (s *packStore) newPackID() (string, error) {
 	random := make([]byte, 8)
 	_, err := io.ReadFull(s.Random, random)
 	return "pack_" + hex.EncodeToString(random), err

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 
 	"sanad/internal/db/sqldb"
@@ -12,7 +13,7 @@ import (
 // LinkSession makes a session the one whose ledger a draft copies; "" is the one that the decision names, if any (rule
 // P-23). The stored originals of the session's documents become files of the draft, and those of the session of before
 // go. The caller has asked whether the actor may read the session.
-func (s *Store) LinkSession(ctx context.Context, a domain.Actor, packID string, revision int, sessionID, reason string,
+func (s *packStore) LinkSession(ctx context.Context, a domain.Actor, packID string, revision int, sessionID, reason string,
 	as Answering) (*PackView, error) {
 	originals, err := s.originalsFor(ctx, "s.id = ?", a.Tenant, sessionID)
 	if err != nil {
@@ -53,7 +54,7 @@ func (s *Store) LinkSession(ctx context.Context, a domain.Actor, packID string, 
 }
 
 // linkable refuses a session that is not in the tenant, or whose stored content is not what the log recorded.
-func (s *Store) linkable(t *sqldb.Tx, tenant, id string) error {
+func (s *packStore) linkable(t *sqldb.Tx, tenant, id string) error {
 	here, err := hasSession(t, tenant, id)
 	if err != nil {
 		return err
@@ -76,7 +77,7 @@ func hasSession(t *sqldb.Tx, tenant, id string) (found bool, err error) {
 // copySession copies the present ledger of the session that a draft names, and sets what follows from it.
 func (p *storedPack) copySession(t *sqldb.Tx) error {
 	c := &p.view.Content
-	l, err := loadLedger(t, p.tenant, c.LedgerSessionID)
+	l, err := p.sessions.LedgerOf(t, p.tenant, c.LedgerSessionID)
 	if err != nil {
 		return err
 	}
@@ -133,4 +134,37 @@ func addAttachment(t *sqldb.Tx, tenant, packID string, file pack.Attachment) err
 		tenant, packID, file.Key, file.Name, file.MediaType, file.Size, file.SHA256, tenant, packID}, &n)
 	record(t, tenant, wrote("pack_attachments", []any{packID, n}))
 	return err
+}
+
+// loadProvenance returns who is a member of the tenant, and where the reviews of a session are in its log.
+func loadProvenance(t *sqldb.Tx, tenant, sessionID string) (*pack.Provenance, error) {
+	out := &pack.Provenance{Members: map[string]bool{}, Events: map[string]int64{}}
+	if sessionID == "" {
+		return out, nil
+	}
+	err := t.Each("SELECT user_id FROM memberships WHERE tenant_id = ?", []any{tenant}, func(r sqldb.Scanner) error {
+		var id string
+		err := r.Scan(&id)
+		out.Members[id] = true
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = t.Each(`SELECT seq, bytes FROM events
+		WHERE tenant_id = ? AND object_kind = 'session' AND object_id = ? AND action = ?`,
+		[]any{tenant, sessionID, claimReviewed}, func(r sqldb.Scanner) error {
+			var seq int64
+			var bytes []byte
+			var event struct{ Details struct{ ID string } }
+			if err := r.Scan(&seq, &bytes); err != nil {
+				return err
+			}
+			if err := json.Unmarshal(bytes, &event); err != nil {
+				return err
+			}
+			out.Events[event.Details.ID] = seq - 1
+			return nil
+		})
+	return out, err
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // signedFiles returns the files of a pack whose approvals are in the log.
-func (s *Store) signedFiles(t *sqldb.Tx, p *storedPack, key tenantKey, done *finished) (map[string][]byte, error) {
+func (s *packStore) signedFiles(t *sqldb.Tx, p *storedPack, key tenantKey, done *finished) (map[string][]byte, error) {
 	g := logOf.Of(t).logs[p.tenant]
 	at := g.checkpoint(p.tenant)
 	note, err := s.signTree(t, p.tenant, g)

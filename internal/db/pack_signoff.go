@@ -46,7 +46,7 @@ type RenderPack func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err
 // transaction, so that rendering does not block other writers; the transaction then compares the revision, and
 // everything is stored or nothing (rule P-13). What has changed since submission is the same in both, because the
 // approval must name exactly the alarms that there are.
-func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as Answering,
+func (s *packStore) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as Answering,
 	render RenderPack) (*PackView, error) {
 	at := s.Now()
 	done, err := s.rehearse(ctx, a, ap, as, at, render)
@@ -79,14 +79,14 @@ type finished struct {
 
 // rehearse applies the approval to a copy. If that signs the pack off, it renders the pack; if another approval is
 // needed, it returns nil.
-func (s *Store) rehearse(ctx context.Context, a domain.Actor, ap Approval, as Answering, at time.Time,
+func (s *packStore) rehearse(ctx context.Context, a domain.Actor, ap Approval, as Answering, at time.Time,
 	render RenderPack) (*finished, error) {
 	var p *storedPack
 	err := s.Read(ctx, "ApprovePack", func(t *sqldb.Tx) (err error) {
 		if err := s.unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
 			return err
 		}
-		p, err = loadPack(t, a.Tenant, ap.PackID)
+		p, err = s.loadPack(t, a.Tenant, ap.PackID)
 		return err
 	})
 	if err != nil {
@@ -116,7 +116,7 @@ func (s *Store) rehearse(ctx context.Context, a domain.Actor, ap Approval, as An
 }
 
 // unfreeze returns a submitted pack with its salts.
-func (s *Store) unfreeze(p *storedPack) (*pack.Frozen, error) {
+func (s *packStore) unfreeze(p *storedPack) (*pack.Frozen, error) {
 	secret, err := s.box.Open(packSecretContext(p.tenant, p.view.Life.PackID), p.secret)
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (s *Store) unfreeze(p *storedPack) (*pack.Frozen, error) {
 
 // logApproval stores the newest approval and what follows from it for the pack, and logs it: the row has the index that
 // its event is about to get.
-func (s *Store) logApproval(t *sqldb.Tx, a domain.Actor, p *storedPack) error {
+func (s *packStore) logApproval(t *sqldb.Tx, a domain.Actor, p *storedPack) error {
 	l := p.view.Life
 	n := len(l.Approvals) - 1
 	x := &l.Approvals[n]
@@ -169,7 +169,7 @@ func insertApproval(t *sqldb.Tx, tenant, packID string, n int, x *pack.Approval)
 
 // signOff logs the approval and its consequences, signs the pack with the log's state, and stores everything. No event
 // is appended after the checkpoint is made, so that the checkpoint in the pack is the published one.
-func (s *Store) signOff(t *sqldb.Tx, a domain.Actor, p *storedPack, done *finished) error {
+func (s *packStore) signOff(t *sqldb.Tx, a domain.Actor, p *storedPack, done *finished) error {
 	key, err := s.signingKey(t, a)
 	if err != nil {
 		return err

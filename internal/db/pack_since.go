@@ -19,7 +19,7 @@ func (p *storedPack) since(t *sqldb.Tx) error {
 		return nil
 	}
 	if copied := v.Content.Ledger; copied != nil {
-		entries, revision, err := presentEntries(t, p.tenant, copied)
+		entries, revision, err := presentEntries(t, p.sessions, p.tenant, copied)
 		if err != nil && !sqldb.NoRow(err) { // an erased ledger has no entries
 			return err
 		}
@@ -33,80 +33,34 @@ func (p *storedPack) since(t *sqldb.Tx) error {
 // presentEntries returns the entries of the ledger that a pack copied as everybody sees it now, and its revision. Of
 // claims that have changed, text, verdict, state and reviews are those of now, and only these claims are read whole: a
 // large ledger is compared by four columns.
-func presentEntries(t *sqldb.Tx, tenant string, copied *pack.Ledger) ([]pack.Entry, int, error) {
-	h, err := loadSessionRow(t, tenant, copied.SessionID, false)
-	if err != nil {
-		return nil, 0, err
-	}
-	s := &h.session
-	revision := s.RevisionFor("")
-	if revision == copied.Revision {
-		return copied.Entries, revision, nil
-	}
+func presentEntries(t *sqldb.Tx, sessions packSessions, tenant string, copied *pack.Ledger) ([]pack.Entry, int, error) {
 	old := map[int]*pack.Entry{} // by position
 	for i := range copied.Entries {
 		old[copied.Entries[i].Number-1] = &copied.Entries[i]
 	}
 	var out []pack.Entry
-	var changed []any // positions
-	at := map[int]int{}
-	err = t.Each(`SELECT position, verdict, state, revision FROM claims WHERE tenant_id = ? AND session_no = ?
-		ORDER BY position`, []any{tenant, h.no}, func(r sqldb.Scanner) error {
-		var position, reviews int
-		var verdict ledger.Verdict
-		var state ledger.ReviewState
-		if err := r.Scan(&position, &verdict, &state, &reviews); err != nil {
-			return err
-		}
-		e := old[position]
-		if e == nil {
-			e = &pack.Entry{Number: position + 1}
-		}
-		if e.Verdict != verdict || e.State != state || len(e.Reviews) != reviews {
-			changed, at[position] = append(changed, position), len(out)
-		}
-		out = append(out, *e)
-		return nil
-	})
+	at := map[int]int{} // places in out, by position
+	revision, err := sessions.ClaimsNow(t, tenant, copied.SessionID, copied.Revision,
+		func(position int, v ledger.Verdict, state ledger.ReviewState, reviews int) bool {
+			e := old[position]
+			if e == nil {
+				e = &pack.Entry{Number: position + 1}
+			}
+			at[position], out = len(out), append(out, *e)
+			return e.Verdict != v || e.State != state || len(e.Reviews) != reviews
+		},
+		func(c *ledger.Claim, v ledger.Verdict, state ledger.ReviewState) {
+			e := &out[at[c.Position]]
+			e.ClaimID, e.ClaimText, e.Verdict, e.State = c.Key, c.Text, v, state
+			e.Reviews = new(pack.Provenance).Reviews(c)
+		})
 	if err != nil {
 		return nil, 0, err
 	}
-	for part := range slices.Chunk(changed, changedAtOnce) {
-		if err := presentClaims(t, tenant, h, part, func(c *ledger.Claim, d *derived) {
-			e := &out[at[c.Position]]
-			e.ClaimID, e.ClaimText, e.Verdict, e.State = c.Key, c.Text, d.verdict, d.state
-			e.Reviews = new(pack.Provenance).Reviews(c)
-		}); err != nil {
-			return nil, 0, err
-		}
+	if revision == copied.Revision {
+		return copied.Entries, revision, nil
 	}
 	return out, revision, nil
-}
-
-// changedAtOnce is how many changed claims one query reads.
-const changedAtOnce = 1000
-
-// presentClaims reads some claims of a session, with their reviews that everybody may see.
-func presentClaims(t *sqldb.Tx, tenant string, h *sessionRow, positions []any, each func(*ledger.Claim, *derived)) error {
-	list, args := sqldb.InList(positions)
-	args = append([]any{tenant, h.no}, args...)
-	claims, values, err := loadClaims(t, `FROM claims c WHERE c.tenant_id = ? AND c.session_no = ?
-		AND c.position IN `+list+" ORDER BY c.position", args...)
-	if err != nil {
-		return err
-	}
-	part := h.session // HideSealed changes it
-	part.Claims = claims
-	err = t.Each("SELECT "+reviewColumns+" FROM reviews WHERE tenant_id = ? AND session_no = ? AND claim IN "+list+
-		" ORDER BY claim, n", args, scanReviews(&part))
-	if err != nil {
-		return err
-	}
-	part.HideSealed("")
-	for i := range part.Claims {
-		each(&part.Claims[i], &values[i])
-	}
-	return nil
 }
 
 // documentsSince returns, of the documents of the pack's ledger and those that its sources name, the ones that were
@@ -179,10 +133,10 @@ func (p *storedPack) restsOn() (query string, args []any) {
 }
 
 // ComparedWithLedger compares the entries that a pack copied (the older side) with the ledger as it is now.
-func (s *Store) ComparedWithLedger(ctx context.Context, tenant string,
+func (s *packStore) ComparedWithLedger(ctx context.Context, tenant string,
 	copied *pack.Ledger) (out pack.Changes, err error) {
 	err = s.Read(ctx, "ComparedWithLedger", func(t *sqldb.Tx) error {
-		entries, _, err := presentEntries(t, tenant, copied)
+		entries, _, err := presentEntries(t, s.sessions, tenant, copied)
 		out = pack.CompareLedger(copied.Entries, entries)
 		return err
 	})

@@ -10,27 +10,6 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// loadLedger returns the present ledger of a session, nil if no session has that id.
-func loadLedger(t *sqldb.Tx, tenant, sessionID string) (*ledger.Ledger, error) {
-	if sessionID == "" {
-		return nil, nil
-	}
-	var months int
-	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
-		return nil, err
-	}
-	h, _, err := loadSession(t, tenant, sessionID)
-	if sqldb.NoRow(err) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	h.session.HideSealed("") // everybody may read a pack
-	l := ledger.Assess(&h.session, months)
-	return &l, nil
-}
-
 // storedTexts returns the full text of the documents that sources come from, by position of the source. The document is
 // one of the decision's session that the source names by id, key, URI or the root of one of its chunks; else one of the
 // tenant's whose id is the source's internal_ref. A source without a stored document has no entry.
@@ -71,7 +50,7 @@ func namedDocuments(t *sqldb.Tx, tenant string, sources []pack.EvidenceSource) (
 			var c ledger.Chunk
 			var start, end sql.NullInt64
 			err := r.Scan(&id, &c.Root, &start, &end, &c.Text)
-			c.Span = spanColumns(start, end)
+			c.Span = sqldb.SpanOf(start, end)
 			if of[id] == nil {
 				of[id] = &ledger.Document{ID: id}
 			}

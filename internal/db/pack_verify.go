@@ -12,7 +12,7 @@ import (
 
 // verifyPacks compares the files of a tenant's signed packs with their digests, and with what was signed. pack.json is
 // a column of the pack, which verifyRecords compares. Files of one pack at a time are in memory.
-func (s *Store) verifyPacks(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
+func (s *packStore) verifyPacks(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 	var ids []string
 	err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) (err error) {
 		ids, err = sqldb.Collect(t, `SELECT pack_id FROM evidence_packs WHERE tenant_id = ?1 AND signed_at <> ''

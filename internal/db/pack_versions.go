@@ -71,12 +71,6 @@ func (f *packVersions) add(r sqldb.Scanner) error {
 const ofVersions = ` JOIN evidence_packs p ON p.pack_id = x.pack_id AND p.tenant_id = x.tenant_id
 	WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?)`
 
-// issuerOf returns SQL for who made the token of a machine; "" for a person and for what the command line made.
-func issuerOf(actor string) string {
-	return "coalesce((SELECT k.created_by FROM api_tokens k WHERE k.id = " + actor +
-		" AND k.user_id IS NULL AND k.created_by <> '" + domain.Operator + "'), '')"
-}
-
 func (f *packVersions) authors(t *sqldb.Tx, tenant, packID string) error {
 	return t.Each("SELECT x.pack_id, x.actor, "+issuerOf("x.actor")+" FROM pack_makers x"+ofVersions+
 		" AND x.own = 1 ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
@@ -138,4 +132,11 @@ func (f *packVersions) chain(packID string) pack.Chain {
 		out = append(out, l)
 	}
 	return out
+}
+
+// makers adds who made whom, with the machines among the authors.
+func (f *packVersions) makers(t *sqldb.Tx, tenant, packID string) error {
+	made, err := made(t, tenant)
+	f.lives[packID].Makers = domain.MakersOf(append(made, f.machines...))
+	return err
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Patterns lists a tenant's own redaction patterns, in their order.
-func (s *Store) Patterns(ctx context.Context, tenant string) (out []redact.Pattern, err error) {
+func (s *policyStore) Patterns(ctx context.Context, tenant string) (out []redact.Pattern, err error) {
 	err = s.Read(ctx, "Patterns", func(t *sqldb.Tx) error {
 		out, err = patterns(t, tenant)
 		return err
@@ -25,7 +25,7 @@ func patterns(t *sqldb.Tx, tenant string) ([]redact.Pattern, error) {
 
 // SetPatterns replaces the tenant's patterns. If somebody changed them since old was read, nothing happens and it is a
 // Conflict. Setting the same patterns is not a change.
-func (s *Store) SetPatterns(ctx context.Context, a domain.Actor, old, own []redact.Pattern) error {
+func (s *policyStore) SetPatterns(ctx context.Context, a domain.Actor, old, own []redact.Pattern) error {
 	made, err := redact.New(own)
 	if err != nil {
 		return err

@@ -1,6 +1,20 @@
 package db
 
-// policyStore stores what a tenant's administrators set: policies of review and freshness.
+import (
+	"context"
+
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+)
+
+// policyStore stores what a tenant's administrators set: policies of sign-off, and patterns of redaction.
 type policyStore struct {
 	*auditLog
+	second secondAdministrator
+}
+
+// secondAdministrator makes a change of administration, or asks a second administrator for it.
+type secondAdministrator interface {
+	Change(ctx context.Context, op string, by domain.Actor, c *access.Change, do func(*sqldb.Tx) error) error
 }

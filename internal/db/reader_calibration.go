@@ -18,7 +18,7 @@ type ReaderCalibration struct {
 }
 
 // ReaderCalibration returns how a tenant calibrated a reader, or NotFound.
-func (s *Store) ReaderCalibration(ctx context.Context, tenant, reader string) (c ReaderCalibration, err error) {
+func (s *sessionStore) ReaderCalibration(ctx context.Context, tenant, reader string) (c ReaderCalibration, err error) {
 	err = s.Read(ctx, "ReaderCalibration", func(t *sqldb.Tx) error {
 		c.Reader = reader
 		return t.Row(`SELECT balances, calibrated_on, calibrated_at FROM reader_calibrations
@@ -28,7 +28,7 @@ func (s *Store) ReaderCalibration(ctx context.Context, tenant, reader string) (c
 }
 
 // SetReaderCalibration stores a tenant's calibration of a reader in the place of an earlier one.
-func (s *Store) SetReaderCalibration(ctx context.Context, by domain.Actor, c ReaderCalibration) error {
+func (s *sessionStore) SetReaderCalibration(ctx context.Context, by domain.Actor, c ReaderCalibration) error {
 	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "SetReaderCalibration", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, by.Tenant); err != nil {
 			return err
@@ -53,7 +53,7 @@ type SettledClaim struct {
 }
 
 // SettledClaims lists a tenant's settled claims, those of the newest sessions first, up to a number of them.
-func (s *Store) SettledClaims(ctx context.Context, tenant string, most int) (out []SettledClaim, err error) {
+func (s *sessionStore) SettledClaims(ctx context.Context, tenant string, most int) (out []SettledClaim, err error) {
 	err = s.Read(ctx, "SettledClaims", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, `SELECT s.id, c.position, c.verdict FROM sessions s
 			JOIN claims c ON c.tenant_id = s.tenant_id AND c.session_no = s.no AND c.settled = 1

@@ -49,14 +49,14 @@ func (s *Store) databaseReady(ctx context.Context) error {
 
 // filesReady checks the bucket of originals; fileblob does not report a missing folder.
 func (s *Store) filesReady(ctx context.Context) error {
-	if s.originals != "" {
-		if _, err := os.Stat(s.originals); err != nil {
+	if s.files.Folder != "" {
+		if _, err := os.Stat(s.files.Folder); err != nil {
 			return sqldb.Unready(words.Msg("refused_place_original_files"), err)
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, filesWait)
 	defer cancel()
-	ok, err := s.bucket.IsAccessible(ctx)
+	ok, err := s.files.IsAccessible(ctx)
 	if err == nil && ok {
 		return nil
 	}

@@ -22,7 +22,7 @@ type Reassessed struct {
 
 // CountOlderRules returns how many sessions of a tenant ("" for all) were assessed by an older rule set than the
 // current one.
-func (s *Store) CountOlderRules(ctx context.Context, tenant string) (n int, err error) {
+func (s *sessionStore) CountOlderRules(ctx context.Context, tenant string) (n int, err error) {
 	err = s.Read(ctx, "CountOlderRules", func(t *sqldb.Tx) error {
 		return t.Row(`SELECT count(*) FROM tenants k JOIN sessions s ON s.tenant_id = k.id AND s.rule_set < ?
 			WHERE ? IN ('', k.id)`,
@@ -35,7 +35,7 @@ func (s *Store) CountOlderRules(ctx context.Context, tenant string) (n int, err 
 // stored values, the stale marks of its reviews (ledger.Session.TakeRules) and the event. check compares what its
 // answer cites and quotes with its sources (ledger.Session.Check). done is false if none was left; callers repeat the
 // call until then, also after an interruption. A closed session stays closed if nothing visible changes.
-func (s *Store) Reassess(ctx context.Context, a domain.Actor, check func(*ledger.Session),
+func (s *sessionStore) Reassess(ctx context.Context, a domain.Actor, check func(*ledger.Session),
 ) (out Reassessed, done bool, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "Reassess", func(t *sqldb.Tx) error {
 		out, done = Reassessed{}, false
@@ -53,7 +53,7 @@ func (s *Store) Reassess(ctx context.Context, a domain.Actor, check func(*ledger
 	return out, done, err
 }
 
-func (s *Store) reassess(t *sqldb.Tx, a domain.Actor, check func(*ledger.Session), out *Reassessed) error {
+func (s *sessionStore) reassess(t *sqldb.Tx, a domain.Actor, check func(*ledger.Session), out *Reassessed) error {
 	var months int
 	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{a.Tenant}, &months); err != nil {
 		return err

@@ -35,7 +35,7 @@ func (e *ReplayError) Unwrap() error {
 const pruneBatch = 100
 
 // Receipt returns the receipt for a key, nil if none.
-func (s *Store) Receipt(ctx context.Context, tenant, key string) (r *Receipt, err error) {
+func (s *receiptStore) Receipt(ctx context.Context, tenant, key string) (r *Receipt, err error) {
 	err = s.Read(ctx, "Receipt", func(t *sqldb.Tx) (err error) {
 		r, err = s.receipt(t, tenant, key)
 		return err
@@ -45,7 +45,7 @@ func (s *Store) Receipt(ctx context.Context, tenant, key string) (r *Receipt, er
 
 // SaveReceipt stores the answer to a request that changed nothing else. It returns a *ReplayError if the key has been
 // answered already.
-func (s *Store) SaveReceipt(ctx context.Context, tenant string, r *Receipt) error {
+func (s *receiptStore) SaveReceipt(ctx context.Context, tenant string, r *Receipt) error {
 	return s.Write(ctx, sqldb.OfTenant(tenant), "SaveReceipt", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, tenant); err != nil {
 			return err
@@ -58,7 +58,7 @@ func (s *Store) SaveReceipt(ctx context.Context, tenant string, r *Receipt) erro
 }
 
 // receipt returns the receipt for a key, nil if none.
-func (s *Store) receipt(t *sqldb.Tx, tenant, key string) (*Receipt, error) {
+func (s *receiptStore) receipt(t *sqldb.Tx, tenant, key string) (*Receipt, error) {
 	r := &Receipt{Key: key}
 	err := t.Row("SELECT digest, status, headers, body FROM receipts WHERE tenant_id = ? AND key = ?",
 		[]any{tenant, key},
@@ -75,7 +75,7 @@ func (s *Store) receipt(t *sqldb.Tx, tenant, key string) (*Receipt, error) {
 
 // sealAnswer encrypts the body of an answer with the master key: it may hold a link or another secret that is shown
 // once. No body stays empty.
-func (s *Store) sealAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte, error) {
+func (s *receiptStore) sealAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte, error) {
 	if len(body) == 0 {
 		return []byte{}, nil
 	}
@@ -83,7 +83,7 @@ func (s *Store) sealAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte
 }
 
 // openAnswer returns what sealAnswer was given.
-func (s *Store) openAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte, error) {
+func (s *receiptStore) openAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte, error) {
 	if len(body) == 0 {
 		return body, nil
 	}
@@ -93,7 +93,7 @@ func (s *Store) openAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte
 func answerContext(tenant, key string) string { return "receipt/" + tenant + "/" + key }
 
 // unanswered returns a *ReplayError if there is a receipt with r's key.
-func (s *Store) unanswered(t *sqldb.Tx, tenant string, r *Receipt) error {
+func (s *receiptStore) unanswered(t *sqldb.Tx, tenant string, r *Receipt) error {
 	if r == nil || r.Key == "" {
 		return nil
 	}
@@ -106,7 +106,7 @@ func (s *Store) unanswered(t *sqldb.Tx, tenant string, r *Receipt) error {
 
 // saveReceipt stores r, unless it is nil, in the transaction that it answers. Of two concurrent requests with the same
 // key, the second gets a Conflict and stores nothing.
-func (s *Store) saveReceipt(t *sqldb.Tx, tenant string, r *Receipt, now time.Time) error {
+func (s *receiptStore) saveReceipt(t *sqldb.Tx, tenant string, r *Receipt, now time.Time) error {
 	if r == nil {
 		return nil
 	}
@@ -127,17 +127,19 @@ func (s *Store) saveReceipt(t *sqldb.Tx, tenant string, r *Receipt, now time.Tim
 	return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_request_idempotency_key_being"))
 }
 
-// prune deletes some of the tenant's old receipts and expired links. Each write that adds one deletes more than one, so
+// prune deletes some of the tenant's old receipts. Each write that adds one deletes more than one, so
 // they don't accumulate.
 func prune(t *sqldb.Tx, tenant string, now time.Time) error {
 	_, err := t.Exec(`DELETE FROM receipts WHERE tenant_id = ? AND key IN (
 		SELECT key FROM receipts WHERE tenant_id = ? AND created_at < ? ORDER BY created_at LIMIT ?)`,
 		tenant, tenant, sqldb.Stamp(now.Add(-receiptAge)), pruneBatch)
-	if err != nil {
-		return err
-	}
-	_, err = t.Exec(`DELETE FROM exports WHERE tenant_id = ? AND token_hash IN (
-		SELECT token_hash FROM exports WHERE tenant_id = ? AND expires_at <= ? ORDER BY expires_at LIMIT ?)`,
-		tenant, tenant, sqldb.Stamp(now), pruneBatch)
+	return err
+}
+
+// ForgetAnswers empties the stored answers to requests with an Idempotency-Key. Any of them may repeat a text that is
+// erased, and they are kept for seven days only; a repeated request is told so instead of being done twice.
+func (*receiptStore) ForgetAnswers(t *sqldb.Tx, tenant string) error {
+	_, err := t.Exec("UPDATE receipts SET status = 410, headers = NULL, body = x'' WHERE tenant_id = ? AND length(body) > 0",
+		tenant)
 	return err
 }

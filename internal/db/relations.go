@@ -17,7 +17,7 @@ type Relation struct {
 }
 
 // TenantIDs lists a page of tenant ids after after ("" for the first).
-func (s *Store) TenantIDs(ctx context.Context, after string) ([]string, error) {
+func (s *peopleStore) TenantIDs(ctx context.Context, after string) ([]string, error) {
 	var out []string
 	err := s.Read(ctx, "TenantIDs", func(t *sqldb.Tx) (err error) {
 		out, err = sqldb.Collect(t, "SELECT id FROM tenants WHERE id > ? ORDER BY id LIMIT ?", []any{after, relationsPage},
@@ -39,7 +39,7 @@ const relationsQuery = `SELECT id, role FROM (
 
 // Relations lists a page of a tenant's enabled members and valid machine tokens with ids after after (""
 // for the first).
-func (s *Store) Relations(ctx context.Context, tenant, after string) ([]Relation, error) {
+func (s *peopleStore) Relations(ctx context.Context, tenant, after string) ([]Relation, error) {
 	var out []Relation
 	args := []any{tenant, after, relationsPage, tenant, after, sqldb.Stamp(s.Now()), relationsPage, relationsPage}
 	err := s.Read(ctx, "Relations", func(t *sqldb.Tx) (err error) {
@@ -51,7 +51,7 @@ func (s *Store) Relations(ctx context.Context, tenant, after string) ([]Relation
 }
 
 // writeRoles is write for changes of roles or of who has them; it calls Options.RolesChanged after the commit.
-func (s *Store) writeRoles(ctx context.Context, op string, do func(*sqldb.Tx) error) error {
+func (s *peopleStore) writeRoles(ctx context.Context, op string, do func(*sqldb.Tx) error) error {
 	err := s.Write(ctx, sqldb.EveryTenant, op, do)
 	if err == nil && s.roles != nil {
 		s.roles()

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sanad/internal/db/originals"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -170,14 +171,13 @@ func (r *restoring) run(ctx context.Context) error {
 func (r *restoring) copyBackup(ctx context.Context) error {
 	o := r.Options
 	o.Dir = r.stagingDir()
-	bucket, err := openBucket(ctx, o)
-	if err != nil {
+	var bucket originals.Files
+	if err := bucket.Open(ctx, o.Bucket, o.Dir); err != nil {
 		return err
 	}
 	defer bucket.Close() //nolint:errcheck // each original was closed
-	into := newStore(o)
-	into.bucket = bucket
 	var lake files.Place // nil if it is in the new folder
+	var err error
 	if o.Lake != "" {
 		if lake, err = files.Open(ctx, o.Lake); err != nil {
 			return err
@@ -197,7 +197,7 @@ func (r *restoring) copyBackup(ctx context.Context) error {
 		var got string
 		switch artifact, isArtifact := strings.CutPrefix(name, LakeFolder+"/"); {
 		case isOriginal:
-			got, err = restoreOriginal(ctx, into, key, f)
+			got, err = restoreOriginal(ctx, &bucket, key, f)
 		case isArtifact && lake != nil:
 			got, err = restoreArtifact(ctx, lake, artifact, f)
 		default:
@@ -213,9 +213,9 @@ func (r *restoring) copyBackup(ctx context.Context) error {
 
 // restoreOriginal writes an original to the bucket and to disk. An existing one is replaced: originals never change, so
 // a different one is damaged.
-func restoreOriginal(ctx context.Context, s *Store, key string, f *os.File) (sum string, err error) {
+func restoreOriginal(ctx context.Context, bucket *originals.Files, key string, f *os.File) (sum string, err error) {
 	// the database has the media type
-	w, err := s.bucket.NewWriter(ctx, key, private("application/octet-stream"))
+	w, err := bucket.NewWriter(ctx, key, originals.Private("application/octet-stream"))
 	if err != nil {
 		return "", err
 	}
@@ -223,7 +223,7 @@ func restoreOriginal(ctx context.Context, s *Store, key string, f *os.File) (sum
 	if err := errors.Join(err, w.Close()); err != nil {
 		return "", err
 	}
-	return sum, s.syncOriginal(key)
+	return sum, bucket.Sync(key)
 }
 
 // confirm opens the restored store and checks every log again.

@@ -13,7 +13,7 @@ import (
 )
 
 // Periods returns a tenant's retention periods, one for each kind that may have one; 0 days if none is set.
-func (s *Store) Periods(ctx context.Context, tenant string) (out []erasure.Period, err error) {
+func (s *erasureStore) Periods(ctx context.Context, tenant string) (out []erasure.Period, err error) {
 	err = s.Read(ctx, "Periods", func(t *sqldb.Tx) error {
 		out, err = periods(t, tenant)
 		return err
@@ -36,12 +36,12 @@ func periods(t *sqldb.Tx, tenant string) ([]erasure.Period, error) {
 
 // SetPeriods changes a tenant's retention periods; kinds that are not named keep theirs. Where a
 // second administrator is demanded, a new or shorter period waits for that one.
-func (s *Store) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.Period) error {
+func (s *erasureStore) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.Period) error {
 	if err := erasure.CheckPeriods(want); err != nil {
 		return err
 	}
 	c := &access.Change{Kind: access.ChangeRetention}
-	return s.change(ctx, "SetPeriods", a, c, func(t *sqldb.Tx) error {
+	return s.second.Change(ctx, "SetPeriods", a, c, func(t *sqldb.Tx) error {
 		now, err := periods(t, a.Tenant)
 		if err != nil {
 			return err
@@ -51,11 +51,11 @@ func (s *Store) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.P
 		for _, p := range changed {
 			c.Days[string(p.Kind)] = p.Days
 		}
-		return s.setPeriods(t, a, c)
+		return s.ChangePeriods(t, a, c)
 	})
 }
 
-func (s *Store) setPeriods(t *sqldb.Tx, a domain.Actor, c *access.Change) error {
+func (s *erasureStore) ChangePeriods(t *sqldb.Tx, a domain.Actor, c *access.Change) error {
 	if !a.Human || !a.Role.AtLeast(domain.Admin) {
 		return domain.Refuse(domain.Denied, "", "refused_retention_person")
 	}
@@ -108,7 +108,7 @@ var dueQueries = map[erasure.Kind]string{
 
 // DueForErasure lists what a tenant's retention periods have ended for, with what keeps it; at most limit of each kind.
 // It is the dry run of EraseDue. Periods in try stand in place of the stored ones.
-func (s *Store) DueForErasure(ctx context.Context, tenant string, try []erasure.Period,
+func (s *erasureStore) DueForErasure(ctx context.Context, tenant string, try []erasure.Period,
 	limit int) (out []erasure.Due, err error) {
 	if err := erasure.CheckPeriods(try); err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func (s *Store) DueForErasure(ctx context.Context, tenant string, try []erasure.
 	return out, err
 }
 
-func (s *Store) due(t *sqldb.Tx, tenant string, all []erasure.Period, limit int) (out []erasure.Due, err error) {
+func (s *erasureStore) due(t *sqldb.Tx, tenant string, all []erasure.Period, limit int) (out []erasure.Due, err error) {
 	for _, p := range all {
 		if p.Days == 0 {
 			continue
@@ -133,7 +133,7 @@ func (s *Store) due(t *sqldb.Tx, tenant string, all []erasure.Period, limit int)
 			return nil, err
 		}
 		for _, id := range ids {
-			plan, err := planErasure(t, tenant, p.Kind, id)
+			plan, err := s.planErasure(t, tenant, p.Kind, id)
 			if err != nil {
 				return nil, err
 			}
@@ -145,21 +145,30 @@ func (s *Store) due(t *sqldb.Tx, tenant string, all []erasure.Period, limit int)
 
 // EraseDue erases, in every tenant, what its retention periods have ended for and nothing keeps. The caller then calls
 // FinishErasures. It returns how many objects it erased.
-func (s *Store) EraseDue(ctx context.Context) (erased int, err error) {
-	tenants, err := s.Tenants(ctx)
+func (s *erasureStore) EraseDue(ctx context.Context) (erased int, err error) {
+	tenants, err := s.bySlug(ctx)
 	if err != nil {
 		return 0, err
 	}
 	var errs []error
 	for _, tenant := range tenants { // the log of one may be read-only
-		n, err := s.eraseDueOf(ctx, tenant.ID)
+		n, err := s.eraseDueOf(ctx, tenant)
 		erased, errs = erased+n, append(errs, err)
 	}
 	return erased, errors.Join(errs...)
 }
 
+// bySlug lists the ids of the tenants that have members, by their short names.
+func (s *erasureStore) bySlug(ctx context.Context) (ids []string, err error) {
+	err = s.Read(ctx, "EraseDue", func(t *sqldb.Tx) error {
+		ids, err = sqldb.Collect(t, "SELECT id FROM tenants WHERE id <> ? ORDER BY slug", []any{SystemTenant}, sqldb.ScanText)
+		return err
+	})
+	return ids, err
+}
+
 // eraseDueOf is EraseDue for one tenant. Each object has a transaction of its own, so that others can write in between.
-func (s *Store) eraseDueOf(ctx context.Context, tenant string) (erased int, err error) {
+func (s *erasureStore) eraseDueOf(ctx context.Context, tenant string) (erased int, err error) {
 	all, err := s.Periods(ctx, tenant)
 	if err != nil {
 		return 0, err
@@ -190,7 +199,7 @@ func (s *Store) eraseDueOf(ctx context.Context, tenant string) (erased int, err 
 }
 
 // eraseDue erases one object, unless it is gone by now, or something keeps it now.
-func (s *Store) eraseDue(ctx context.Context, tenant string, kind erasure.Kind, id string) (done bool, err error) {
+func (s *erasureStore) eraseDue(ctx context.Context, tenant string, kind erasure.Kind, id string) (done bool, err error) {
 	var p *erasePlan
 	free := func(t *sqldb.Tx) error {
 		waiting := 0
@@ -199,7 +208,7 @@ func (s *Store) eraseDue(ctx context.Context, tenant string, kind erasure.Kind, 
 			[]any{tenant, string(kind), id}, &waiting); err != nil {
 			return err
 		}
-		p, err = planErasure(t, tenant, kind, id)
+		p, err = s.planErasure(t, tenant, kind, id)
 		if sqldb.NoRow(err) || waiting > 0 || err == nil && len(p.obstacles) > 0 {
 			p, err = nil, nil // it is gone, two people are deciding it, or something keeps it
 		}

@@ -14,7 +14,7 @@ import (
 //
 // Only that claim is loaded and the session's stored values are adjusted, unless the review may change the flags of
 // other claims: then the session is loaded and assessed as a whole. Errors are those of UpdateSession.
-func (s *Store) ReviewClaim(ctx context.Context, a domain.Actor, id string, position int, receiptKey string,
+func (s *sessionStore) ReviewClaim(ctx context.Context, a domain.Actor, id string, position int, receiptKey string,
 	apply func(*ledger.Session) (ledger.Review, error),
 	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, error) {
 	if answer == nil {
@@ -38,7 +38,7 @@ func (s *Store) ReviewClaim(ctx context.Context, a domain.Actor, id string, posi
 }
 
 // reviewWhole appends a review with the whole session loaded.
-func (s *Store) reviewWhole(t *sqldb.Tx, tenant, id string, apply func(*ledger.Session) (ledger.Review, error),
+func (s *sessionStore) reviewWhole(t *sqldb.Tx, tenant, id string, apply func(*ledger.Session) (ledger.Review, error),
 	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []Event, error) {
 	var months int
 	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
@@ -57,7 +57,7 @@ func (s *Store) reviewWhole(t *sqldb.Tx, tenant, id string, apply func(*ledger.S
 }
 
 // reviewOneClaim appends a review with only its claim loaded. If that isn't enough, it returns nil and changes nothing.
-func (s *Store) reviewOneClaim(t *sqldb.Tx, tenant, id string, position int, apply func(*ledger.Session) (ledger.Review, error),
+func (s *sessionStore) reviewOneClaim(t *sqldb.Tx, tenant, id string, position int, apply func(*ledger.Session) (ledger.Review, error),
 	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []Event, *newSum, error) {
 	h, err := loadSessionRow(t, tenant, id, false)
 	if err != nil {

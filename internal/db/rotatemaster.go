@@ -193,7 +193,7 @@ func resealAll(s *Store, t *sqldb.Tx, fresh *keys.Box, dry bool, out *MasterKeyR
 	if err := s.retireMasterKey(t, fresh, s.Now()); err != nil {
 		return err
 	}
-	if err := s.oweScrub(t); err != nil {
+	if err := s.OweScrub(t); err != nil {
 		return err
 	}
 	s.box = fresh

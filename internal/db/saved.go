@@ -30,7 +30,7 @@ func scanSaved(r sqldb.Scanner, v *ledger.SavedView) error {
 
 // SavedViews lists a person's own views of a page and the first 100 shared by others, by page and name; page "" means
 // all pages.
-func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (views []ledger.SavedView, err error) {
+func (s *sessionStore) SavedViews(ctx context.Context, who domain.Actor, page string) (views []ledger.SavedView, err error) {
 	err = s.Read(ctx, "SavedViews", func(t *sqldb.Tx) error {
 		views, err = viewsOffered(t, who, page)
 		return err
@@ -51,7 +51,7 @@ func viewsOffered(t *sqldb.Tx, who domain.Actor, page string) ([]ledger.SavedVie
 }
 
 // SaveView saves a view under a name that its owner has not used for that page.
-func (s *Store) SaveView(ctx context.Context, who domain.Actor, v ledger.SavedView) error {
+func (s *sessionStore) SaveView(ctx context.Context, who domain.Actor, v ledger.SavedView) error {
 	name, err := viewName(v.Name)
 	if err != nil {
 		return err
@@ -80,12 +80,12 @@ func (s *Store) SaveView(ctx context.Context, who domain.Actor, v ledger.SavedVi
 }
 
 // viewEvent logs what happened to a view, without its name, which may be anything.
-func (s *Store) viewEvent(t *sqldb.Tx, who domain.Actor, action, id, page string) error {
+func (s *sessionStore) viewEvent(t *sqldb.Tx, who domain.Actor, action, id, page string) error {
 	return s.appendEvent(t, who, Event{Action: action, Kind: "view", ObjectID: id, Details: map[string]any{"page": page}})
 }
 
 // ChangeView renames one's own view, and shares or unshares it.
-func (s *Store) ChangeView(ctx context.Context, who domain.Actor, id, name string, shared bool) error {
+func (s *sessionStore) ChangeView(ctx context.Context, who domain.Actor, id, name string, shared bool) error {
 	name, err := viewName(name)
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (s *Store) ChangeView(ctx context.Context, who domain.Actor, id, name strin
 }
 
 // DeleteView deletes one's own view; with others set, also somebody else's shared one.
-func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, others bool) error {
+func (s *sessionStore) DeleteView(ctx context.Context, who domain.Actor, id string, others bool) error {
 	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "DeleteView", func(t *sqldb.Tx) error {
 		v, err := savedView(t, who, id)
 		if err != nil {

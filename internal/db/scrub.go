@@ -15,8 +15,8 @@ import (
 // DropArtifact deletes an artifact of a tenant from the lake. One that is not there is no error.
 type DropArtifact func(ctx context.Context, tenant, path string) error
 
-// oweScrub records that deleted text is still in the database file or its log, until scrub has run.
-func (s *Store) oweScrub(t *sqldb.Tx) error {
+// OweScrub records that deleted text is still in the database file or its log, until scrub has run.
+func (s *erasureStore) OweScrub(t *sqldb.Tx) error {
 	_, err := t.Exec("INSERT INTO scrub_due (one, since) VALUES (1, ?) ON CONFLICT DO NOTHING", sqldb.Stamp(s.Now()))
 	return err
 }
@@ -31,7 +31,7 @@ type pendingErasure struct {
 // FinishErasures deletes the files of confirmed erasures, and every trace of deleted text in the database. Each step
 // can be repeated, so that a process that was killed finishes at its next start. If a step fails, the erasures stay
 // "erasing" and the error says why.
-func (s *Store) FinishErasures(ctx context.Context, drop DropArtifact) error {
+func (s *erasureStore) FinishErasures(ctx context.Context, drop DropArtifact) error {
 	s.erasing.Lock()
 	defer s.erasing.Unlock()
 	pending, due, err := s.pendingErasures(ctx)
@@ -59,7 +59,7 @@ func (s *Store) FinishErasures(ctx context.Context, drop DropArtifact) error {
 	return errors.Join(errs...)
 }
 
-func (s *Store) pendingErasures(ctx context.Context) (pending []pendingErasure, due bool, err error) {
+func (s *erasureStore) pendingErasures(ctx context.Context) (pending []pendingErasure, due bool, err error) {
 	err = s.Read(ctx, "FinishErasures", func(t *sqldb.Tx) error {
 		pending, err = sqldb.Collect(t, `SELECT e.tenant_id, e.remains, e.id, e.kind, e.files
 			FROM erasures e WHERE e.state = 'erasing' ORDER BY e.no`,
@@ -81,7 +81,7 @@ func (s *Store) pendingErasures(ctx context.Context) (pending []pendingErasure, 
 	return pending, due, err
 }
 
-func (s *Store) dropFiles(ctx context.Context, p *pendingErasure, drop DropArtifact) error {
+func (s *erasureStore) dropFiles(ctx context.Context, p *pendingErasure, drop DropArtifact) error {
 	for _, f := range p.remains {
 		if f.Lake {
 			if err := drop(ctx, p.tenant, f.Key); err != nil {
@@ -89,10 +89,10 @@ func (s *Store) dropFiles(ctx context.Context, p *pendingErasure, drop DropArtif
 			}
 			continue
 		}
-		if err := s.bucket.Delete(ctx, f.Key); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+		if err := s.files.Delete(ctx, f.Key); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
 			return err
 		}
-		if err := s.syncOriginalFolder(f.Key); err != nil {
+		if err := s.files.SyncFolder(f.Key); err != nil {
 			return err
 		}
 	}
@@ -100,7 +100,7 @@ func (s *Store) dropFiles(ctx context.Context, p *pendingErasure, drop DropArtif
 }
 
 // forgetFiles removes the names of deleted files from the record, before the scrub, which removes their traces.
-func (s *Store) forgetFiles(ctx context.Context, p *pendingErasure) error {
+func (s *erasureStore) forgetFiles(ctx context.Context, p *pendingErasure) error {
 	return s.Write(ctx, sqldb.EveryTenant, "FinishErasures", func(t *sqldb.Tx) error {
 		_, err := t.Exec("UPDATE erasures SET remains = '[]' WHERE tenant_id = ? AND id = ? AND state = 'erasing'",
 			p.tenant, p.ID)
@@ -108,7 +108,7 @@ func (s *Store) forgetFiles(ctx context.Context, p *pendingErasure) error {
 	})
 }
 
-func (s *Store) endErasure(t *sqldb.Tx, p *pendingErasure) error {
+func (s *erasureStore) endErasure(t *sqldb.Tx, p *pendingErasure) error {
 	n, err := t.Exec("UPDATE erasures SET state = 'done', done_at = ? WHERE tenant_id = ? AND id = ? AND state = 'erasing'",
 		sqldb.Stamp(s.Now()), p.tenant, p.ID)
 	if err != nil || n == 0 { // another server has finished it

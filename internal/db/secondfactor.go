@@ -11,12 +11,12 @@ import (
 // SetSecondFactor says whether approvers and administrators of a's tenant need a second factor. Who switches it on has one
 // themselves (Conflict), unless it is the operator: so there is somebody who can switch it off. Where a second administrator is demanded, switching it
 // off needs one.
-func (s *Store) SetSecondFactor(ctx context.Context, a domain.Actor, on bool) error {
+func (s *peopleStore) SetSecondFactor(ctx context.Context, a domain.Actor, on bool) error {
 	c := &access.Change{Kind: access.ChangeFactor, On: on}
-	return s.change(ctx, "SetSecondFactor", a, c, func(t *sqldb.Tx) error { return s.setSecondFactor(t, a, on) })
+	return s.Change(ctx, "SetSecondFactor", a, c, func(t *sqldb.Tx) error { return s.setSecondFactor(t, a, on) })
 }
 
-func (s *Store) setSecondFactor(t *sqldb.Tx, a domain.Actor, on bool) error {
+func (s *peopleStore) setSecondFactor(t *sqldb.Tx, a domain.Actor, on bool) error {
 	if !a.Role.AtLeast(domain.Admin) {
 		return domain.Refuse(domain.Denied, "", "refused_change_person")
 	}

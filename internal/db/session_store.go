@@ -1,12 +1,31 @@
 package db
 
-import "gocloud.dev/blob"
+import (
+	"sanad/internal/db/originals"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/notify"
+)
 
 // sessionStore stores sessions with their documents, claims and reviews, and what finds them.
 type sessionStore struct {
-	*auditLog
-	bucket      *blob.Bucket
-	originals   string // the bucket's folder; "" if it isn't one
+	*receiptStore
+	files       *originals.Files
+	notices     sessionNotices
+	bundles     sessionBundles
+	traces      []SessionTrace
 	makeRoom    func() // Options.MakeRoom; may be nil
 	confidences confidenceSums
+}
+
+// sessionNotices tells people what happened to sessions.
+type sessionNotices interface {
+	Notify(t *sqldb.Tx, tenant string, m *notify.Message) error
+	Settled(t *sqldb.Tx, tenant string, kind notify.Kind, object, id, user string) error
+}
+
+// sessionBundles knows which bundle a run was given.
+type sessionBundles interface {
+	// LinkRunTo records it, and that in the log; sql.ErrNoRows if there is no such bundle.
+	LinkRunTo(t *sqldb.Tx, a domain.Actor, bundleID, runID string) error
 }

@@ -43,7 +43,7 @@ var verdictColumns = map[ledger.Verdict]string{
 }
 
 // Sessions lists up to q.Limit sessions of a tenant; next is the After of the following page, "" after the last one.
-func (s *Store) Sessions(ctx context.Context, tenant string,
+func (s *sessionStore) Sessions(ctx context.Context, tenant string,
 	q ledger.SessionQuery) (rows []ledger.SessionRow, next string, err error) {
 	order, err := sortBy(q.Sort, q.Descending())
 	if err != nil {
@@ -102,7 +102,7 @@ func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (fr
 			dueWithin(&w, notify.Session, "s.id", tenant, q.Due, now)
 		case "sort", "dir": // the order, see Sessions
 		default:
-			panic(noCondition(name))
+			panic(sqldb.NoCondition(name))
 		}
 	}
 	return from, w

@@ -67,6 +67,16 @@ func touch(t *sqldb.Tx, session int, section string, leaves ...int) error {
 	return nil
 }
 
+// touchAll is touch for all of a session.
+func touchAll(t *sqldb.Tx, session int) error {
+	for i := range sections {
+		if err := touch(t, session, sections[i].name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // touchDocument is touch for a document with its text.
 func touchDocument(t *sqldb.Tx, session, position int) error {
 	return errors.Join(touch(t, session, "documents", position), touch(t, session, "chunks", position))

@@ -10,6 +10,9 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sanad/internal/db/originals"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/erasure"
 	"sync/atomic"
 	"time"
 
@@ -88,43 +91,48 @@ type Store struct {
 	*statisticsStore
 	*erasureStore
 
-	source sqldb.Engine              // of DB; set before it is open
+	source sqldb.Engine // of DB; set before it is open
+	files  *originals.Files
 	full   atomic.Pointer[time.Time] // when there was no room for the newest change; nil if it was stored
 }
 
 // newStore returns a store without a database.
 func newStore(o Options) *Store {
 	l := &auditLog{box: o.Keys, inspect: o.Inspect}
-	s := &Store{auditLog: l}
+	r := &receiptStore{auditLog: l}
+	f := &originals.Files{}
 
-	s.receiptStore = &receiptStore{auditLog: l}
-
-	s.sessionStore = &sessionStore{auditLog: l, originals: originalsFolder(o), makeRoom: o.MakeRoom}
-
-	s.packStore = &packStore{auditLog: l}
-
-	s.peopleStore = &peopleStore{auditLog: l, roles: o.RolesChanged}
-
-	s.policyStore = &policyStore{auditLog: l}
-
-	s.noticeStore = &noticeStore{auditLog: l, mail: o.Mail}
-
-	s.jobStore = &jobStore{auditLog: l}
-
-	s.bundleStore = &bundleStore{auditLog: l}
-
-	s.liveStore = &liveStore{auditLog: l}
-
-	s.modelStore = &modelStore{auditLog: l}
-
-	s.webhookStore = &webhookStore{auditLog: l}
-
-	s.statisticsStore = &statisticsStore{auditLog: l}
-
-	s.erasureStore = &erasureStore{auditLog: l}
-
-	l.rules, l.names, l.onEvent = s.sessionStore.Rules(), s, s.tell
-	l.checks = []ContentCheck{s.verifySums, s.verifyRecords, s.verifyNames, s.verifyPacks}
+	people := &peopleStore{auditLog: l, roles: o.RolesChanged}
+	notices := &noticeStore{receiptStore: r, mail: o.Mail}
+	policies := &policyStore{auditLog: l, second: people}
+	bundles := &bundleStore{auditLog: l}
+	jobs := &jobStore{receiptStore: r, files: f}
+	models := &modelStore{auditLog: l}
+	sessions := &sessionStore{receiptStore: r, files: f, makeRoom: o.MakeRoom, notices: notices, bundles: bundles}
+	erasures := &erasureStore{auditLog: l, files: f, second: people, answers: r}
+	packs := &packStore{receiptStore: r, files: f, sessions: sessions, notices: notices, second: people, scrub: erasures}
+	s := &Store{
+		auditLog: l, receiptStore: r, files: f,
+		peopleStore: people, noticeStore: notices, policyStore: policies, bundleStore: bundles, sessionStore: sessions,
+		erasureStore: erasures, packStore: packs,
+		jobStore:        jobs,
+		liveStore:       &liveStore{auditLog: l},
+		modelStore:      models,
+		webhookStore:    &webhookStore{auditLog: l},
+		statisticsStore: &statisticsStore{auditLog: l},
+	}
+	notices.packs, erasures.packs = packs, packs
+	sessions.traces = []SessionTrace{jobs, models, notices}
+	erasures.erasers = map[erasure.Kind]Eraser{
+		erasure.Session: sessions, erasure.Document: sessions, erasure.Bundle: bundles, erasure.Artifact: bundles,
+		erasure.Upload: jobs, erasure.Pack: packs,
+	}
+	people.others = map[access.ChangeKind]carryOut{
+		access.ChangePolicy: policies.ChangePolicy, access.ChangeRetention: erasures.ChangePeriods,
+		access.ChangeHold: erasures.ChangeSessionHold, access.ChangePackHold: packs.ChangeHold,
+	}
+	l.rules, l.names, l.onEvent = sessions.Rules(), people, s.tell
+	l.checks = []ContentCheck{sessions.verifySums, l.verifyRecords, l.verifyNames, packs.verifyPacks}
 	return s
 }
 
@@ -136,6 +144,9 @@ func engineConfig(o Options, e sqldb.Engine) sqldb.Config {
 	}
 	return c
 }
+
+// ErrJobLost means that work no longer belongs to its worker.
+var ErrJobLost = sqldb.ErrJobLost
 
 // DatabaseFile is the name of the database in the store's folder.
 const DatabaseFile = "sanad.db"
@@ -201,7 +212,7 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if err := s.Migrate(ctx); err != nil {
 		return err
 	}
-	if s.bucket, err = openBucket(ctx, o); err != nil {
+	if err = s.files.Open(ctx, o.Bucket, o.Dir); err != nil {
 		return err
 	}
 	if err := s.startLogs(ctx); err != nil {
@@ -215,8 +226,8 @@ func (s *Store) open(ctx context.Context, o Options) error {
 func (s *Store) Close() error {
 	s.jobSignal.close()
 	errs := []error{s.DB.Close()}
-	if s.bucket != nil {
-		errs = append(errs, s.bucket.Close())
+	if s.files.Bucket != nil {
+		errs = append(errs, s.files.Close())
 	}
 	if s.checkpoints.witness != nil {
 		errs = append(errs, s.checkpoints.close())

@@ -31,7 +31,7 @@ func (t *Tenant) fields() []any {
 }
 
 // Tenant returns a tenant by its id.
-func (s *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
+func (s *peopleStore) Tenant(ctx context.Context, id string) (Tenant, error) {
 	var out Tenant
 	err := s.Read(ctx, "Tenant", func(t *sqldb.Tx) error {
 		return t.Row("SELECT "+tenantColumns+" FROM tenants WHERE id = ?", []any{id}, out.fields()...)
@@ -40,7 +40,7 @@ func (s *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
 }
 
 // TenantBySlug returns a tenant by its short name; NotFound for the system tenant.
-func (s *Store) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
+func (s *peopleStore) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
 	var out Tenant
 	err := s.Read(ctx, "TenantBySlug", func(t *sqldb.Tx) error {
 		return t.Row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ? AND id <> ?", []any{slug, SystemTenant},
@@ -50,7 +50,7 @@ func (s *Store) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
 }
 
 // Tenants lists all tenants except the system tenant by short name.
-func (s *Store) Tenants(ctx context.Context) (out []Tenant, err error) {
+func (s *peopleStore) Tenants(ctx context.Context) (out []Tenant, err error) {
 	err = s.Read(ctx, "Tenants", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+tenantColumns+" FROM tenants WHERE id <> ? ORDER BY slug", []any{SystemTenant},
 			func(r sqldb.Scanner, t *Tenant) error { return r.Scan(t.fields()...) })
@@ -61,7 +61,7 @@ func (s *Store) Tenants(ctx context.Context) (out []Tenant, err error) {
 
 // AddTenant creates a tenant and logs that, with the operator as actor, as the first event of the tenant's log.
 // Conflict if the short name is taken.
-func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error) {
+func (s *peopleStore) AddTenant(ctx context.Context, slug, name string) (Tenant, error) {
 	out := Tenant{ID: s.NewID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}
 	if err := domain.CheckSlug(slug); err != nil {
 		return Tenant{}, err
@@ -82,7 +82,7 @@ func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error
 
 // EnsureTenant returns the tenant with this slug, and creates it if necessary, without logging that. An existing tenant
 // keeps its name. Tests use it; commands use AddTenant.
-func (s *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, error) {
+func (s *peopleStore) EnsureTenant(ctx context.Context, slug, name string) (Tenant, error) {
 	var out Tenant
 	err := s.Write(ctx, sqldb.EveryTenant, "EnsureTenant", func(t *sqldb.Tx) error {
 		err := t.Row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ?", []any{slug}, out.fields()...)
@@ -95,14 +95,14 @@ func (s *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, er
 	return out, err
 }
 
-func (s *Store) insertTenant(t *sqldb.Tx, n Tenant) error {
+func (s *peopleStore) insertTenant(t *sqldb.Tx, n Tenant) error {
 	_, err := t.Exec("INSERT INTO tenants ("+tenantColumns+", created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 		n.ID, n.Slug, n.Name, n.FreshnessMonths, string(n.Second), n.SecondFactor, n.TimeZone, sqldb.Stamp(s.Now()))
 	return err
 }
 
 // SetFreshness changes for how many months a source of by's tenant stays fresh, and logs it.
-func (s *Store) SetFreshness(ctx context.Context, by domain.Actor, months int) error {
+func (s *peopleStore) SetFreshness(ctx context.Context, by domain.Actor, months int) error {
 	if months < 1 || months > maxFreshness {
 		return domain.Refuse(domain.Invalid, "freshness_months", "refused_sources_stay_fresh", "N", maxFreshness)
 	}
@@ -110,16 +110,16 @@ func (s *Store) SetFreshness(ctx context.Context, by domain.Actor, months int) e
 }
 
 // SetSecondReview changes whether two people review sessions of by's tenant imported from now on, and logs it.
-func (s *Store) SetSecondReview(ctx context.Context, by domain.Actor, second ledger.SecondReview) error {
+func (s *peopleStore) SetSecondReview(ctx context.Context, by domain.Actor, second ledger.SecondReview) error {
 	if !second.Valid() {
 		return domain.Refuse(domain.Invalid, "second_review", "refused_choose_open_blind")
 	}
-	return s.changeTenant(ctx, by, "second_review", string(second), map[string]any{"second_review": SecondName(second)})
+	return s.changeTenant(ctx, by, "second_review", string(second), map[string]any{"second_review": second.Name()})
 }
 
 // SetTimeZone changes in which time zone days of by's tenant end, and logs it. Due dates that are set already stay as
 // they are.
-func (s *Store) SetTimeZone(ctx context.Context, by domain.Actor, name string) error {
+func (s *peopleStore) SetTimeZone(ctx context.Context, by domain.Actor, name string) error {
 	zone, err := due.Zone(name)
 	if err != nil {
 		return err
@@ -129,14 +129,19 @@ func (s *Store) SetTimeZone(ctx context.Context, by domain.Actor, name string) e
 }
 
 // RenameTenant changes the display name of by's tenant, and logs it.
-func (s *Store) RenameTenant(ctx context.Context, by domain.Actor, name string) error {
+func (s *peopleStore) RenameTenant(ctx context.Context, by domain.Actor, name string) error {
 	if err := domain.CheckName("name", name); err != nil {
 		return err
 	}
 	return s.changeTenant(ctx, by, "name", name, map[string]any{"name": true})
 }
 
-func (s *Store) changeTenant(ctx context.Context, by domain.Actor, column string, v any, details map[string]any) error {
+// SetMailTitles changes whether mails to people of by's tenant name the titles of sessions and packs, and logs it.
+func (s *peopleStore) SetMailTitles(ctx context.Context, by domain.Actor, on bool) error {
+	return s.changeTenant(ctx, by, "mail_titles", on, map[string]any{"mail_titles": on})
+}
+
+func (s *peopleStore) changeTenant(ctx context.Context, by domain.Actor, column string, v any, details map[string]any) error {
 	return s.Write(ctx, sqldb.EveryTenant, "ChangeTenant", func(t *sqldb.Tx) error {
 		if err := acceptsMembers(t, by.Tenant); err != nil {
 			return err

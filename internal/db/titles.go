@@ -9,7 +9,7 @@ import (
 
 // Titles lists up to limit sessions, packs and documents of the reader's tenant, each the newest first. Documents that
 // were withdrawn are for reviewers only (rule ER-3).
-func (s *Store) Titles(ctx context.Context, who domain.Actor, limit int) (out domain.Titles, err error) {
+func (s *sessionStore) Titles(ctx context.Context, who domain.Actor, limit int) (out domain.Titles, err error) {
 	err = s.Read(ctx, "Titles", func(t *sqldb.Tx) (err error) {
 		out.Sessions, err = titled(t, `SELECT id, title, id, '', total, updated_at FROM sessions
 			WHERE tenant_id = ? ORDER BY created_at DESC, no DESC LIMIT ?`, who.Tenant, limit)

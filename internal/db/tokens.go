@@ -11,7 +11,7 @@ import (
 
 // AddToken stores a token of by's tenant and logs it. A person's token requires an enabled membership (NotFound) and
 // gets at most the person's role. The store sets CreatedAt, and ID if it is "".
-func (s *Store) AddToken(ctx context.Context, by domain.Actor, k access.Token) (access.Token, error) {
+func (s *peopleStore) AddToken(ctx context.Context, by domain.Actor, k access.Token) (access.Token, error) {
 	now := s.Now().UTC()
 	if err := checkToken(&k, now); err != nil {
 		return access.Token{}, err
@@ -98,11 +98,11 @@ func bindToken(t *sqldb.Tx, tenant string, k *access.Token) error {
 }
 
 // RevokeToken revokes a token of by's tenant at once and logs it; NotFound for another tenant's.
-func (s *Store) RevokeToken(ctx context.Context, by domain.Actor, id string) error {
+func (s *peopleStore) RevokeToken(ctx context.Context, by domain.Actor, id string) error {
 	return s.writeRoles(ctx, "RevokeToken", func(t *sqldb.Tx) error { return s.revokeToken(t, by, id) })
 }
 
-func (s *Store) revokeToken(t *sqldb.Tx, by domain.Actor, id string) error {
+func (s *peopleStore) revokeToken(t *sqldb.Tx, by domain.Actor, id string) error {
 	var revoked bool
 	err := t.Row("SELECT revoked_at FROM api_tokens WHERE tenant_id = ? AND id = ?", []any{by.Tenant, id},
 		sqldb.SetInto(&revoked))

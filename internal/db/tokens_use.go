@@ -17,7 +17,7 @@ const usedEvery = time.Minute
 // machine has the second factor of the person who made its token; the operator's need none. The error is NotFound if no token
 // has this hash, if it is revoked or expired, or if its person is disabled, and Denied if the token may not be used from
 // there. The role is the lower of the token's and the person's. It records the use, at most once a minute.
-func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (domain.Actor, error) {
+func (s *peopleStore) TokenActor(ctx context.Context, hash string, from netip.Addr) (domain.Actor, error) {
 	var a domain.Actor
 	var addresses string
 	var required, has bool
@@ -55,7 +55,7 @@ func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (d
 
 // noteUse records when a token was last used. It does not wait for other writes, and its failure fails no request: the
 // next request records it.
-func (s *Store) noteUse(ctx context.Context, id string, now time.Time) {
+func (s *peopleStore) noteUse(ctx context.Context, id string, now time.Time) {
 	if s.WritersBusy() {
 		return
 	}

@@ -15,7 +15,7 @@ import (
 // apply must have no other effects. It must increase the session's revision and return the newly assessed ledger, or an
 // error, which leaves everything unchanged and is returned as it is. If ev.ReceiptKey has been answered already, apply
 // is not called and the error is a *ReplayError. Events of reviews are derived from the reviews that apply appended.
-func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev Event,
+func (s *sessionStore) UpdateSession(ctx context.Context, a domain.Actor, id string, ev Event,
 	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
 	return s.changeLedger(ctx, "UpdateSession", a, func(t *sqldb.Tx) (*ledger.Ledger, []Event, error) {
 		return s.update(t, a.Tenant, id, ev,
@@ -24,7 +24,7 @@ func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev
 }
 
 // changeLedger calls change in one transaction, appends the events that it returns to the log, and returns its ledger.
-func (s *Store) changeLedger(ctx context.Context, op string, a domain.Actor,
+func (s *sessionStore) changeLedger(ctx context.Context, op string, a domain.Actor,
 	change func(*sqldb.Tx) (*ledger.Ledger, []Event, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
@@ -33,7 +33,7 @@ func (s *Store) changeLedger(ctx context.Context, op string, a domain.Actor,
 			return err
 		}
 		out = l
-		if err := address(t, a.Tenant, l.Session, events); err != nil {
+		if err := s.address(t, a.Tenant, l.Session, events); err != nil {
 			return err
 		}
 		if err := s.tellMentioned(t, a, l.Session); err != nil {
@@ -45,7 +45,7 @@ func (s *Store) changeLedger(ctx context.Context, op string, a domain.Actor,
 }
 
 // update changes a session's rows and returns the events to log.
-func (s *Store) update(t *sqldb.Tx, tenant, id string, ev Event,
+func (s *sessionStore) update(t *sqldb.Tx, tenant, id string, ev Event,
 	apply func(*sessionRow, *ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, []Event, error) {
 	if err := s.unanswered(t, tenant, &Receipt{Key: ev.ReceiptKey}); err != nil {
 		return nil, nil, err

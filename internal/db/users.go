@@ -36,14 +36,14 @@ func (u *User) fields() []any {
 // AddUser creates a user with a role in by's tenant and logs it. Unless by is the operator, and where there is another
 // tenant, the account is one of by's tenant alone: the login name gets the tenant's end, and the address is for contact
 // (rule SEC-21). Conflict if the login name is taken. The store sets CreatedAt, and ID if it is "".
-func (s *Store) AddUser(ctx context.Context, by domain.Actor, u User, role domain.Role) (User, error) {
+func (s *peopleStore) AddUser(ctx context.Context, by domain.Actor, u User, role domain.Role) (User, error) {
 	u.Login, u.Email = domain.FoldLogin(u.Login), domain.FoldLogin(u.Email)
 	if u.ID == "" {
 		u.ID = s.NewID()
 	}
 	u.CreatedAt, u.Contact, u.TOTP, u.TOTPStep, u.Disabled = s.Now().UTC(), "", nil, 0, false
 	c := &access.Change{Kind: access.AddPerson, UserID: u.ID, Name: u.Name, Email: u.Email, Role: role, Password: u.Password}
-	err := s.change(ctx, "AddUser", by, c, func(t *sqldb.Tx) error {
+	err := s.Change(ctx, "AddUser", by, c, func(t *sqldb.Tx) error {
 		err := s.addUser(t, by, &u, role)
 		c.Object = u.Login
 		return err
@@ -52,7 +52,7 @@ func (s *Store) AddUser(ctx context.Context, by domain.Actor, u User, role domai
 }
 
 // addUser creates u, and sets in it what the account gets.
-func (s *Store) addUser(t *sqldb.Tx, by domain.Actor, u *User, role domain.Role) error {
+func (s *peopleStore) addUser(t *sqldb.Tx, by domain.Actor, u *User, role domain.Role) error {
 	if err := acceptsMembers(t, by.Tenant); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func accountScope(t *sqldb.Tx, tenant string) (string, error) {
 
 // AccountScope returns what stands after the @ in the login names of new accounts that a tenant's administrator makes,
 // "" if they have none.
-func (s *Store) AccountScope(ctx context.Context, tenant string) (scope string, err error) {
+func (s *peopleStore) AccountScope(ctx context.Context, tenant string) (scope string, err error) {
 	err = s.Read(ctx, "AccountScope", func(t *sqldb.Tx) error {
 		scope, err = accountScope(t, tenant)
 		return err
@@ -141,7 +141,7 @@ func checkRole(role domain.Role) error {
 
 // AddMember gives an existing user a role in by's tenant. Only the operator may do this, since a tenant's admin does
 // not know which other users exist. Conflict if the user has one.
-func (s *Store) AddMember(ctx context.Context, by domain.Actor, userID string, role domain.Role) error {
+func (s *peopleStore) AddMember(ctx context.Context, by domain.Actor, userID string, role domain.Role) error {
 	if err := checkRole(role); err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (s *Store) AddMember(ctx context.Context, by domain.Actor, userID string, r
 }
 
 // join adds a membership and logs it.
-func (s *Store) join(t *sqldb.Tx, by domain.Actor, userID string, role domain.Role) error {
+func (s *peopleStore) join(t *sqldb.Tx, by domain.Actor, userID string, role domain.Role) error {
 	_, err := t.Exec("INSERT INTO memberships (tenant_id, user_id, role, disabled_at, created_at) VALUES (?, ?, ?, '', ?)",
 		by.Tenant, userID, string(role), sqldb.Stamp(s.Now()))
 	if err != nil {
@@ -172,14 +172,6 @@ func (s *Store) join(t *sqldb.Tx, by domain.Actor, userID string, role domain.Ro
 	}
 	record(t, by.Tenant, append(account, wrote("memberships", []any{userID}))...)
 	return s.appendEvent(t, by, userEvent("user.added", userID, map[string]any{"role": string(role)}))
-}
-
-// acceptsMembers returns NotFound if a tenant does not exist or is the system tenant, which has no members.
-func acceptsMembers(t *sqldb.Tx, tenant string) error {
-	if tenant == SystemTenant {
-		return sqldb.NotFound()
-	}
-	return tenantExists(t, tenant)
 }
 
 func userExists(t *sqldb.Tx, id string) error {
@@ -197,7 +189,7 @@ func operatorOnly(by domain.Actor) error {
 
 // UserByLogin returns a user by login name or, if nobody has that name, by an email address that only one user has,
 // ignoring case. The error is NotFound if nobody has it.
-func (s *Store) UserByLogin(ctx context.Context, login string) (User, error) {
+func (s *peopleStore) UserByLogin(ctx context.Context, login string) (User, error) {
 	var found []User
 	folded := domain.FoldLogin(login)
 	err := s.Read(ctx, "UserByLogin", func(t *sqldb.Tx) (err error) {
@@ -216,7 +208,7 @@ func (s *Store) UserByLogin(ctx context.Context, login string) (User, error) {
 }
 
 // User returns a user by id, as in an Actor; NotFound for a machine and for the operator.
-func (s *Store) User(ctx context.Context, id string) (u User, err error) {
+func (s *peopleStore) User(ctx context.Context, id string) (u User, err error) {
 	err = s.Read(ctx, "User", func(t *sqldb.Tx) error {
 		return t.Row("SELECT "+userColumns+" FROM users WHERE id = ?", []any{id}, u.fields()...)
 	})

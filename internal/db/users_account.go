@@ -38,9 +38,9 @@ type NewPassword struct {
 
 // SetPassword changes a password, and ends the user's logins and API tokens but those that it says (rule SEC-2). Actors
 // other than the user and the operator may do this only if by's tenant is the user's only one (Denied).
-func (s *Store) SetPassword(ctx context.Context, by domain.Actor, userID string, n NewPassword) error {
+func (s *peopleStore) SetPassword(ctx context.Context, by domain.Actor, userID string, n NewPassword) error {
 	c := &access.Change{Kind: access.ResetPassword, Object: userID, Password: n.PHC, KeepTokens: n.KeepTokens}
-	return s.change(ctx, "SetPassword", by, c, func(t *sqldb.Tx) error {
+	return s.Change(ctx, "SetPassword", by, c, func(t *sqldb.Tx) error {
 		if err := namePerson(t, c); err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func namePerson(t *sqldb.Tx, c *access.Change) error {
 	return t.Row("SELECT name FROM users WHERE id = ?", []any{c.Object}, &c.Name)
 }
 
-func (s *Store) setPassword(t *sqldb.Tx, by domain.Actor, userID string, n NewPassword) error {
+func (s *peopleStore) setPassword(t *sqldb.Tx, by domain.Actor, userID string, n NewPassword) error {
 	if err := mayChangeAccount(t, by, userID); err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (s *Store) setPassword(t *sqldb.Tx, by domain.Actor, userID string, n NewPa
 }
 
 // endTokens revokes the tokens that act as a user, each in its tenant.
-func (s *Store) endTokens(t *sqldb.Tx, by domain.Actor, userID string) error {
+func (s *peopleStore) endTokens(t *sqldb.Tx, by domain.Actor, userID string) error {
 	type token struct {
 		id, tenant string
 		role       domain.Role // of the user in that tenant
@@ -106,9 +106,9 @@ func TOTPContext(userID string) string { return "totp/" + userID }
 
 // SetTOTP replaces the sealed secret (nil removes it) and the hashes of its recovery codes. The permissions are those
 // of SetPassword. The newest time step that was used remains used.
-func (s *Store) SetTOTP(ctx context.Context, by domain.Actor, userID string, sealed []byte, recovery []string) error {
+func (s *peopleStore) SetTOTP(ctx context.Context, by domain.Actor, userID string, sealed []byte, recovery []string) error {
 	c := &access.Change{Kind: access.RemoveCodes, Object: userID}
-	return s.change(ctx, "SetTOTP", by, c, func(t *sqldb.Tx) error {
+	return s.Change(ctx, "SetTOTP", by, c, func(t *sqldb.Tx) error {
 		if err := namePerson(t, c); err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ func (s *Store) SetTOTP(ctx context.Context, by domain.Actor, userID string, sea
 	})
 }
 
-func (s *Store) setTOTP(t *sqldb.Tx, by domain.Actor, userID string, sealed []byte, recovery []string) error {
+func (s *peopleStore) setTOTP(t *sqldb.Tx, by domain.Actor, userID string, sealed []byte, recovery []string) error {
 	if err := mayChangeAccount(t, by, userID); err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func replaceRecovery(t *sqldb.Tx, userID string, hashes []string) (records []rec
 }
 
 // UseTOTPStep records that a code of this time step was used; false if this or a later one was used before.
-func (s *Store) UseTOTPStep(ctx context.Context, userID string, step int64) (used bool, err error) {
+func (s *peopleStore) UseTOTPStep(ctx context.Context, userID string, step int64) (used bool, err error) {
 	err = s.Write(ctx, sqldb.SingleRow, "UseTOTPStep", func(t *sqldb.Tx) error {
 		n, err := t.Exec("UPDATE users SET totp_step = ? WHERE id = ? AND totp_step < ?", step, userID, step)
 		used = n == 1
@@ -173,7 +173,7 @@ func (s *Store) UseTOTPStep(ctx context.Context, userID string, step int64) (use
 
 // UseRecoveryCode deletes a recovery code and logs it ("login.recovery_used"); false if none has this hash. by
 // is the user.
-func (s *Store) UseRecoveryCode(ctx context.Context, by domain.Actor, userID, hash string) (used bool, err error) {
+func (s *peopleStore) UseRecoveryCode(ctx context.Context, by domain.Actor, userID, hash string) (used bool, err error) {
 	err = s.Write(ctx, sqldb.EveryTenant, "UseRecoveryCode", func(t *sqldb.Tx) error {
 		n, err := t.Exec("DELETE FROM recovery_codes WHERE user_id = ? AND hash = ?", userID, hash)
 		if err != nil || n == 0 {
@@ -189,12 +189,12 @@ func (s *Store) UseRecoveryCode(ctx context.Context, by domain.Actor, userID, ha
 // appendEverywhere logs a change of an account in each tenant of the user, or in the system's log if the user has no
 // tenant. records are the rows of the account that changed; what somebody without a tenant has is recorded when they
 // join one.
-func (s *Store) appendEverywhere(t *sqldb.Tx, by domain.Actor, userID string, ev Event, records ...recordRef) error {
+func (s *peopleStore) appendEverywhere(t *sqldb.Tx, by domain.Actor, userID string, ev Event, records ...recordRef) error {
 	return s.appendInEach(t, by, userID, func(string) (Event, error) { return ev, nil }, records...)
 }
 
 // appendInEach is appendEverywhere with an event for each tenant.
-func (s *Store) appendInEach(t *sqldb.Tx, by domain.Actor, userID string, eventIn func(tenant string) (Event, error),
+func (s *peopleStore) appendInEach(t *sqldb.Tx, by domain.Actor, userID string, eventIn func(tenant string) (Event, error),
 	records ...recordRef) error {
 	actors, err := sqldb.Collect(t, "SELECT tenant_id, role FROM memberships WHERE user_id = ? ORDER BY tenant_id LIMIT ?",
 		[]any{userID, maxTenants}, func(r sqldb.Scanner, a *domain.Actor) error { return r.Scan(&a.Tenant, &a.Role) })

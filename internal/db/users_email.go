@@ -9,7 +9,7 @@ import (
 
 // SetEmail sets the address that a user logs in with, "" for none, and logs it in each of the user's tenants. Only the
 // operator may; accounts of one tenant have none (rule SEC-21). Conflict if it is another's address or login name.
-func (s *Store) SetEmail(ctx context.Context, by domain.Actor, userID, email string) error {
+func (s *peopleStore) SetEmail(ctx context.Context, by domain.Actor, userID, email string) error {
 	if err := operatorOnly(by); err != nil {
 		return err
 	}

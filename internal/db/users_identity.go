@@ -10,7 +10,7 @@ import (
 // UserByIdentity returns the user linked to an OIDC subject. If there is none, and email (verified by the provider,
 // else "") belongs to exactly one user, who is enabled and has no identity at this issuer yet, it links that user and
 // logs it.
-func (s *Store) UserByIdentity(ctx context.Context, issuer, subject, email string) (User, error) {
+func (s *peopleStore) UserByIdentity(ctx context.Context, issuer, subject, email string) (User, error) {
 	var u User
 	known := func(t *sqldb.Tx) error {
 		return t.Row("SELECT "+sqldb.Qualified("u", userColumns)+` FROM identities i JOIN users u ON u.id = i.user_id
@@ -62,7 +62,7 @@ func linkable(t *sqldb.Tx, issuer, email string) (User, error) {
 	return found[0], err
 }
 
-func (s *Store) link(t *sqldb.Tx, issuer, subject string, u User) error {
+func (s *peopleStore) link(t *sqldb.Tx, issuer, subject string, u User) error {
 	_, err := t.Exec("INSERT INTO identities (issuer, subject, user_id, created_at) VALUES (?, ?, ?, ?)",
 		issuer, subject, u.ID, sqldb.Stamp(s.Now()))
 	if err != nil {

@@ -16,7 +16,7 @@ type Membership struct {
 }
 
 // Memberships lists the tenants of a user by name.
-func (s *Store) Memberships(ctx context.Context, userID string) (out []Membership, err error) {
+func (s *peopleStore) Memberships(ctx context.Context, userID string) (out []Membership, err error) {
 	err = s.Read(ctx, "Memberships", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+sqldb.Qualified("t", tenantColumns)+`, m.role, m.disabled_at || u.disabled_at
 			FROM memberships m JOIN users u ON u.id = m.user_id JOIN tenants t ON t.id = m.tenant_id
@@ -62,15 +62,15 @@ func otherAdmins(t *sqldb.Tx, tenant, userID string) (n int, err error) {
 
 // SetRole changes a user's role in by's tenant. The last enabled admin keeps theirs (Conflict). NotFound if the user is
 // not a member.
-func (s *Store) SetRole(ctx context.Context, by domain.Actor, userID string, role domain.Role) error {
+func (s *peopleStore) SetRole(ctx context.Context, by domain.Actor, userID string, role domain.Role) error {
 	if err := checkRole(role); err != nil {
 		return err
 	}
 	c := &access.Change{Kind: access.ChangeRole, Object: userID, Role: role}
-	return s.change(ctx, "SetRole", by, c, func(t *sqldb.Tx) error { return s.setRole(t, by, c) })
+	return s.Change(ctx, "SetRole", by, c, func(t *sqldb.Tx) error { return s.setRole(t, by, c) })
 }
 
-func (s *Store) setRole(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
+func (s *peopleStore) setRole(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
 	was, err := standingOf(t, by.Tenant, c.Object)
 	if err != nil || was.role == c.Role {
 		return err
@@ -98,12 +98,12 @@ func (s *Store) setRole(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
 
 // SetMemberDisabled disables a user in by's tenant and ends their logins there, or enables them again. The last enabled
 // admin can't be disabled (Conflict).
-func (s *Store) SetMemberDisabled(ctx context.Context, by domain.Actor, userID string, disabled bool) error {
+func (s *peopleStore) SetMemberDisabled(ctx context.Context, by domain.Actor, userID string, disabled bool) error {
 	c := &access.Change{Kind: access.ChangeAccess, Object: userID, On: !disabled}
-	return s.change(ctx, "SetMemberDisabled", by, c, func(t *sqldb.Tx) error { return s.setAccess(t, by, c) })
+	return s.Change(ctx, "SetMemberDisabled", by, c, func(t *sqldb.Tx) error { return s.setAccess(t, by, c) })
 }
 
-func (s *Store) setAccess(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
+func (s *peopleStore) setAccess(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
 	was, err := standingOf(t, by.Tenant, c.Object)
 	if err != nil || was.memberOff == !c.On {
 		return err
@@ -136,7 +136,7 @@ func (s *Store) setAccess(t *sqldb.Tx, by domain.Actor, c *access.Change) error 
 
 // SetUserDisabled disables a user everywhere and ends their logins, or enables them again. Only the operator may do
 // this, also to a tenant's last admin.
-func (s *Store) SetUserDisabled(ctx context.Context, by domain.Actor, userID string, disabled bool) error {
+func (s *peopleStore) SetUserDisabled(ctx context.Context, by domain.Actor, userID string, disabled bool) error {
 	return s.writeRoles(ctx, "SetUserDisabled", func(t *sqldb.Tx) error {
 		if err := operatorOnly(by); err != nil {
 			return err
@@ -173,7 +173,7 @@ func disabledEverywhere(t *sqldb.Tx, tenant, userID string, disabled bool) (Even
 }
 
 // when returns the current time if so, else "".
-func (s *Store) when(so bool) string {
+func (s *peopleStore) when(so bool) string {
 	if so {
 		return sqldb.Stamp(s.Now())
 	}

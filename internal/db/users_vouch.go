@@ -10,7 +10,7 @@ import (
 
 // Vouch records the operator's word that a member acts for themselves alone: who set their credentials until now counts
 // no longer behind them (rule P-22). reason says how that is known.
-func (s *Store) Vouch(ctx context.Context, by domain.Actor, userID, reason string) error {
+func (s *peopleStore) Vouch(ctx context.Context, by domain.Actor, userID, reason string) error {
 	if by.ID != domain.Operator {
 		return &domain.Error{Kind: domain.Denied, Message: words.Msg("refused_only_operator_vouches")}
 	}

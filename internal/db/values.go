@@ -1,8 +1,6 @@
 package db
 
 import (
-	"database/sql"
-
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -13,14 +11,6 @@ func spanArgs(sp *text.Span) (start, end any) {
 		return nil, nil
 	}
 	return sp.Start, sp.End
-}
-
-// spanColumns reads an optional span.
-func spanColumns(start, end sql.NullInt64) *text.Span {
-	if !start.Valid || !end.Valid {
-		return nil
-	}
-	return &text.Span{Start: int(start.Int64), End: int(end.Int64)}
 }
 
 // flagMask packs risk types: bit i is ledger.RiskTypes[i].

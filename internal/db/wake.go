@@ -23,7 +23,7 @@ type jobSignal struct {
 // JobsChanged returns a channel that is closed when a job is queued, released or has ended. everywhere reports whether
 // changes by other processes close it too; if not, poll. Take the channel before looking for jobs, so that no change
 // between is missed.
-func (s *Store) JobsChanged() (changed <-chan struct{}, everywhere bool) {
+func (s *jobStore) JobsChanged() (changed <-chan struct{}, everywhere bool) {
 	w := &s.jobSignal
 	w.start.Do(func() {
 		ctx, stop := context.WithCancel(context.Background())
@@ -78,7 +78,7 @@ const (
 )
 
 // listen waits for changes by other processes until ctx ends, or the engine does not support it.
-func (s *Store) listen(ctx context.Context) {
+func (s *jobStore) listen(ctx context.Context) {
 	for pause := listenAgain; ; {
 		began := time.Now()
 		supported, err := s.Engine.Listen(ctx, jobsChannel, func() { s.jobSignal.setListening(true) }, s.jobSignal.broadcast)
@@ -106,7 +106,7 @@ const jobsChannel = "sanad_jobs"
 var jobsWoken sqldb.Local[bool]
 
 // wakeJobs wakes those who wait in this process, after a commit.
-func (s *Store) wakeJobs(t *sqldb.Tx) error {
+func (s *jobStore) wakeJobs(t *sqldb.Tx) error {
 	if *jobsWoken.Of(t) {
 		s.jobSignal.broadcast()
 	}
@@ -120,7 +120,7 @@ func jobsChanged(t *sqldb.Tx) error {
 }
 
 // Listening reports whether this process is notified of changes of jobs by others.
-func (s *Store) Listening() bool {
+func (s *jobStore) Listening() bool {
 	s.jobSignal.mu.Lock()
 	defer s.jobSignal.mu.Unlock()
 	return s.jobSignal.listening

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"io"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -18,7 +19,7 @@ func scanWebhook(r sqldb.Scanner, w *webhook.Endpoint) error {
 }
 
 // Webhooks lists a tenant's endpoints, the newest first; there are at most webhook.MaxEndpoints.
-func (s *Store) Webhooks(ctx context.Context, tenant string) (out []webhook.Endpoint, err error) {
+func (s *webhookStore) Webhooks(ctx context.Context, tenant string) (out []webhook.Endpoint, err error) {
 	err = s.Read(ctx, "Webhooks", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+webhookColumns+
 			" FROM webhooks w WHERE w.tenant_id = ? ORDER BY w.created_at DESC, "+logged("min", "webhook", "w", "id")+" DESC",
@@ -29,7 +30,7 @@ func (s *Store) Webhooks(ctx context.Context, tenant string) (out []webhook.Endp
 }
 
 // Webhook returns one endpoint of a tenant; NotFound for another tenant's.
-func (s *Store) Webhook(ctx context.Context, tenant, id string) (w webhook.Endpoint, err error) {
+func (s *webhookStore) Webhook(ctx context.Context, tenant, id string) (w webhook.Endpoint, err error) {
 	err = s.Read(ctx, "Webhook", func(t *sqldb.Tx) error {
 		w, err = oneWebhook(t, tenant, id)
 		return err
@@ -43,7 +44,7 @@ func oneWebhook(t *sqldb.Tx, tenant, id string) (webhook.Endpoint, error) {
 }
 
 // AddWebhook creates an endpoint of by's tenant and logs it. The secret is returned only here, and stored sealed.
-func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string,
+func (s *webhookStore) AddWebhook(ctx context.Context, by domain.Actor, address string,
 	kinds []string) (w webhook.Endpoint, secret string, err error) {
 	if err := webhook.CheckURL(address); err != nil {
 		return w, "", err
@@ -96,15 +97,18 @@ func roomForWebhook(t *sqldb.Tx, tenant string) error {
 }
 
 // webhookSecret creates a secret and seals it for its endpoint.
-func (s *Store) webhookSecret(tenant, id string) (sealed []byte, secret string, err error) {
-	random, err := s.newSecret()
-	if err != nil {
+func (s *webhookStore) webhookSecret(tenant, id string) (sealed []byte, secret string, err error) {
+	random := make([]byte, secretBytes)
+	if _, err := io.ReadFull(s.Random, random); err != nil {
 		return nil, "", err
 	}
 	secret = webhook.Secret(random)
 	sealed, err = s.box.Seal(webhookContext(tenant, id), []byte(secret))
 	return sealed, secret, err
 }
+
+// secretBytes is the length of an endpoint's secret.
+const secretBytes = 32
 
 // webhookContext binds a sealed secret to its endpoint.
 func webhookContext(tenant, id string) string { return "webhook/" + tenant + "/" + id }

@@ -19,7 +19,7 @@ type listener struct {
 
 // tell writes the messages about an event, in its transaction, for every endpoint that subscribed to its kind or to one
 // of also; object is the one that receivers are told of, by the id that the caller chose. It sends one query for events that endpoints can subscribe to, and none for others.
-func (s *Store) tell(t *sqldb.Tx, e *audit.Event, object audit.Object, also []string) error {
+func (s *webhookStore) tell(t *sqldb.Tx, e *audit.Event, object audit.Object, also []string) error {
 	var kinds []string
 	if slices.Contains(webhook.Kinds, e.Action) {
 		kinds = append(kinds, e.Action)
@@ -50,7 +50,7 @@ func (s *Store) tell(t *sqldb.Tx, e *audit.Event, object audit.Object, also []st
 
 // post adds one message to an endpoint's outbox. If too many wait already, it counts the message as missed, so that an
 // unreachable endpoint can't fill the disk.
-func (s *Store) post(t *sqldb.Tx, l *listener, e *audit.Event, object audit.Object, kind string) error {
+func (s *webhookStore) post(t *sqldb.Tx, l *listener, e *audit.Event, object audit.Object, kind string) error {
 	if l.waiting >= webhook.MaxWaiting {
 		_, err := t.Exec("UPDATE webhooks SET missed = missed + 1 WHERE tenant_id = ? AND id = ?", e.Tenant, l.id)
 		return err
@@ -63,7 +63,7 @@ func (s *Store) post(t *sqldb.Tx, l *listener, e *audit.Event, object audit.Obje
 	return err
 }
 
-func (s *Store) postMessage(t *sqldb.Tx, endpoint string, m webhook.Message) (id string, err error) {
+func (s *webhookStore) postMessage(t *sqldb.Tx, endpoint string, m webhook.Message) (id string, err error) {
 	body, err := m.Body()
 	if err != nil {
 		return "", err
@@ -77,7 +77,7 @@ func (s *Store) postMessage(t *sqldb.Tx, endpoint string, m webhook.Message) (id
 
 // TestWebhook adds a test message to the outbox of an endpoint of by's tenant, and logs it. It is delivered like every
 // other message. Conflict if the endpoint is disabled or has too many waiting messages.
-func (s *Store) TestWebhook(ctx context.Context, by domain.Actor, id string) (delivery string, err error) {
+func (s *webhookStore) TestWebhook(ctx context.Context, by domain.Actor, id string) (delivery string, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "TestWebhook", func(t *sqldb.Tx) error {
 		w, err := oneWebhook(t, by.Tenant, id)
 		switch {

@@ -24,7 +24,7 @@ func (w *Withdrawal) Stale() int { return marksOf(w.Affected).stale }
 // WithdrawDocument withdraws a document (ledger.Session.Withdraw), in one transaction with the event. apply decides on
 // the loaded session, changes it and returns the result, or an error, which is returned as it is and leaves everything
 // unchanged. receiptKey is the same as Event.ReceiptKey. The log has only the reason's hash.
-func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string,
+func (s *sessionStore) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string,
 	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
 	var out *Withdrawal
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), "WithdrawDocument", func(t *sqldb.Tx) error {
@@ -75,7 +75,7 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 // ReplaceDocument is WithdrawDocument for a document with a newer version (ledger.Session.Replace), which apply adds to
 // the session and returns as Newer. original is the file from which newer was made, nil if it came as text; it is in
 // the bucket before the transaction, and removed if that fails. newer must have its ids.
-func (s *Store) ReplaceDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string,
+func (s *sessionStore) ReplaceDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string,
 	newer *ledger.Document, original *Original,
 	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
 	var keys []string
@@ -85,7 +85,7 @@ func (s *Store) ReplaceDocument(ctx context.Context, a domain.Actor, id, reason,
 		keys, err = s.putOriginals(ctx, a.Tenant, &shell,
 			[]Original{{MediaType: original.MediaType, Data: original.Data}})
 		if err != nil {
-			s.dropOriginals(ctx, keys)
+			s.files.Drop(ctx, keys...)
 			return nil, sqldb.Fail("ReplaceDocument", err)
 		}
 		newer.Blob, newer.BlobSHA256 = shell.Documents[0].Blob, shell.Documents[0].BlobSHA256
@@ -93,7 +93,7 @@ func (s *Store) ReplaceDocument(ctx context.Context, a domain.Actor, id, reason,
 	}
 	out, err := s.WithdrawDocument(ctx, a, id, reason, receiptKey, apply)
 	if err != nil {
-		s.dropUnstored(ctx, err, keys)
+		s.files.DropUnstored(ctx, err, keys...)
 	}
 	return out, err
 }

@@ -23,6 +23,16 @@ type Mention struct {
 // Addressee is somebody who can be mentioned.
 type Addressee struct{ ID, Name, Login string }
 
+// Mentioned returns the ids of who is addressed, each once.
+func Mentioned(list []Mention) (ids []string) {
+	for _, m := range list {
+		if !slices.Contains(ids, m.ID) {
+			ids = append(ids, m.ID)
+		}
+	}
+	return ids
+}
+
 // FindMentions returns who is addressed in a text: an @ that does not follow a letter or a figure, then the whole name
 // or login name of somebody, in either case. The longest that fits counts. A name that two people share addresses
 // neither of them; their login names do.

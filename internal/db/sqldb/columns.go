@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/text"
 )
 
 // StampLayout is the layout of stored times: UTC with fixed width, so that text order is time order.
@@ -105,4 +107,27 @@ func (c jsonColumn) Scan(v any) error {
 		return json.Unmarshal(s, c.v)
 	}
 	return fmt.Errorf("a JSON column has a value of the type %T", v)
+}
+
+// SpanOf reads an optional span.
+func SpanOf(start, end sql.NullInt64) *text.Span {
+	if !start.Valid || !end.Valid {
+		return nil
+	}
+	return &text.Span{Start: int(start.Int64), End: int(end.Int64)}
+}
+
+// NoCondition is the fault of a filter that was declared and has no SQL: each list's tests would show it.
+func NoCondition(filter string) string { return "no condition is known for the filter " + filter }
+
+// ErrJobLost means that work no longer belongs to its worker: it was cancelled, or taken by another worker after a long
+// silence. Nothing of this run was stored.
+var ErrJobLost = errors.New("the job is no longer this worker's")
+
+// Lost returns ErrJobLost unwrapped, so that it does not count as a fault of this program.
+func Lost(err error) error {
+	if errors.Is(err, ErrJobLost) {
+		return ErrJobLost
+	}
+	return err
 }

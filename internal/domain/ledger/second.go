@@ -9,6 +9,14 @@ import (
 // SecondReview says whether a second person also reviews a session's claims, independently.
 type SecondReview string
 
+// Name returns a SecondReview as the API and the log name it: none, open, blind.
+func (s SecondReview) Name() string {
+	if s == OneReviewer {
+		return "none"
+	}
+	return string(s)
+}
+
 // The three review modes of a session. Blind: neither reviewer sees the other's reviews of a claim until both have
 // decided it.
 const (

@@ -34,6 +34,17 @@ const (
 	PerPage = 50
 )
 
+// Message is something that a person is to be told of.
+type Message struct {
+	To, By     string // ids
+	Kind       Kind
+	ObjectKind string // Session or Pack
+	ObjectID   string
+	Claim      int    // number from 1, 0 if none
+	Place      string // as in Notice
+	Key        string // of what happened: a person is told of it once
+}
+
 // Notice is one notification as it is shown: what it is about is read at that moment.
 type Notice struct {
 	No         int64

@@ -188,7 +188,7 @@ func newAPIReviewer(seat ledger.Seat) *apiReviewer {
 
 func newAPISessionReview(r *db.SessionShown) apiSessionReview {
 	out := apiSessionReview{
-		ID: r.ID, Title: r.Title, State: r.State, SecondReview: db.SecondName(r.Second),
+		ID: r.ID, Title: r.Title, State: r.State, SecondReview: r.Second.Name(),
 		First: newAPIReviewer(r.Seats[0]), Second: newAPIReviewer(r.Seats[1]),
 		Progress: apiProgress{
 			Total: r.Summary.Total, Settled: r.Summary.Settled, Unjudged: r.Summary.Unjudged,

@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
 
 // document deletes a document's text, and the words of it that matches of all runs repeat.
-func (x *eraser) document() (Event, error) {
-	h, old, err := loadSession(x.t, x.actor.Tenant, x.plan.SessionID)
+func (x *sessionEraser) document() (Event, error) {
+	h, old, err := loadSession(x.t, x.actor.Tenant, x.request.SessionID)
 	if err != nil {
 		return Event{}, err
 	}
@@ -26,20 +27,18 @@ func (x *eraser) document() (Event, error) {
 	}
 	affected, done := h.session.Erase(h.session.Documents[position].Position, x.s.Now().UTC())
 	if !done {
-		return Event{}, errDecided()
+		return Event{}, domain.Refuse(domain.Conflict, "", "refused_erasure_been_decided")
 	}
 	l := ledger.Assess(&h.session, months)
-	for i := range sections { // with the salts, every digest changes
-		if err := touch(x.t, h.no, sections[i].name); err != nil {
-			return Event{}, err
-		}
+	if err := touchAll(x.t, h.no); err != nil { // with the salts, every digest changes
+		return Event{}, err
 	}
 	if err := errors.Join(w.save(&l), w.claims(&l), w.citations(&l)); err != nil {
 		return Event{}, err
 	}
 	d := &h.session.Documents[position]
 	if err := errors.Join(x.documentRows(h, d), x.olderRuns(h.no, d.Position), x.said(h.no),
-		x.jobs("session_id = ?", h.session.ID), x.answersOfModels(h.no), x.citedElsewhere(h.no, h.session.ID, d.ID),
+		x.forgetWords(h.session.ID, h.no), x.citedElsewhere(h.no, h.session.ID, d.ID),
 		x.newSalts(h.no), x.found("session_no = ? AND kind = ? AND a = ?", h.no, kindNo(ledger.FindPassages), d.Position)); err != nil {
 		return Event{}, err
 	}
@@ -56,7 +55,7 @@ func (x *eraser) document() (Event, error) {
 }
 
 // documentRows stores what ledger.Session.Erase left of the document, its chunks and the matches in it.
-func (x *eraser) documentRows(h *sessionRow, d *ledger.Document) error {
+func (x *sessionEraser) documentRows(h *sessionRow, d *ledger.Document) error {
 	tenant := x.actor.Tenant
 	err := errors.Join(
 		x.run(`UPDATE documents SET key = ?, filename = '', title = '', uri = '', supersedes = '', status = ?,
@@ -78,15 +77,9 @@ func (x *eraser) documentRows(h *sessionRow, d *ledger.Document) error {
 	return err
 }
 
-// answersOfModels deletes what models answered about a session, which may repeat the document, with the digests of it.
-func (x *eraser) answersOfModels(no int) error {
-	return errors.Join(x.run("DELETE FROM model_answers WHERE tenant_id = ? AND session_no = ?", x.actor.Tenant, no),
-		x.run("UPDATE model_calls SET question = '', answer = '' WHERE tenant_id = ? AND session_no = ?", x.actor.Tenant, no))
-}
-
 // newSalts replaces the salts of what repeated the document. The digests in older events were made with the salts that
 // are gone, so nobody can verify guesses of short texts by them.
-func (x *eraser) newSalts(no int) error {
+func (x *sessionEraser) newSalts(no int) error {
 	for _, of := range []struct{ table, column, key string }{{"sessions", "no", "no"}, {"documents", "session_no", "rowid"},
 		{"claims", "session_no", "no"}, {"ledger_runs", "session_no", "rowid"}} {
 		ids, err := sqldb.Collect(x.t, "SELECT "+of.key+" FROM "+of.table+" WHERE tenant_id = ? AND "+of.column+" = ?",
@@ -110,7 +103,7 @@ func (x *eraser) newSalts(no int) error {
 }
 
 // olderRuns removes a document's words from the matches of the runs before the newest.
-func (x *eraser) olderRuns(no, document int) error {
+func (x *sessionEraser) olderRuns(no, document int) error {
 	type judged struct {
 		run, claim int
 		matches    []ledger.Match
@@ -142,7 +135,7 @@ func (x *eraser) olderRuns(no, document int) error {
 
 // said keeps the labels of what a provider's file said about a session, but not its words, which may quote the
 // document.
-func (x *eraser) said(no int) error {
+func (x *sessionEraser) said(no int) error {
 	type record struct {
 		claim int
 		said  string

@@ -11,3 +11,11 @@ func tenantExists(t *sqldb.Tx, tenant string) error {
 	var one int
 	return t.Row("SELECT 1 FROM tenants WHERE id = ?", []any{tenant}, &one)
 }
+
+// acceptsMembers returns NotFound if a tenant does not exist or is the system tenant, which has no members.
+func acceptsMembers(t *sqldb.Tx, tenant string) error {
+	if tenant == SystemTenant {
+		return sqldb.NotFound()
+	}
+	return tenantExists(t, tenant)
+}

@@ -1,4 +1,4 @@
-package db
+package originals
 
 import (
 	"os"
@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestOriginalsFolder(t *testing.T) {
+func TestFolder(t *testing.T) {
 	for url, want := range map[string]string{
 		"": "dir" + string(os.PathSeparator) + "originals", "file:///a/b": "/a/b", "file:///a/b?create_dir=1": "/a/b",
 		"file://./a/b":        "a/b",
 		"file:///a?prefix=x/": "", "mem://": "", "s3://bucket": "", "file:///a%20b": "/a b",
 	} {
-		require.Equal(t, filepath.FromSlash(want), originalsFolder(Options{Dir: "dir", Bucket: url}), url)
+		require.Equal(t, filepath.FromSlash(want), Folder(url, "dir"), url)
 	}
 }

@@ -5,13 +5,6 @@ import (
 	"sanad/internal/domain"
 )
 
-// makers adds who made whom, with the machines among the authors.
-func (f *packVersions) makers(t *sqldb.Tx, tenant, packID string) error {
-	made, err := made(t, tenant)
-	f.lives[packID].Makers = domain.MakersOf(append(made, f.machines...))
-	return err
-}
-
 // makersOf reads who made whom in a tenant, with who made the token of the machine that asked, if one did.
 func makersOf(t *sqldb.Tx, tenant, asker string) (domain.Makers, error) {
 	all, err := made(t, tenant)
@@ -47,3 +40,9 @@ func made(t *sqldb.Tx, tenant string) ([]domain.Made, error) {
 
 // vouched is the action of the operator's word for a person.
 const vouched = "user.vouched"
+
+// issuerOf returns SQL for who made the token of a machine; "" for a person and for what the command line made.
+func issuerOf(actor string) string {
+	return "coalesce((SELECT k.created_by FROM api_tokens k WHERE k.id = " + actor +
+		" AND k.user_id IS NULL AND k.created_by <> '" + domain.Operator + "'), '')"
+}
