@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/importers"
@@ -94,7 +95,7 @@ func (in Importer) Import(
 // trusts its key. The warning says what became of the file's judgement and reviews.
 func (in Importer) brought(ctx context.Context, read *importers.Result) (domain.Warning, error) {
 	s := &read.Session
-	s.Brought(domain.ShortName(in.File), in.Actor.ID, in.Actor.User, in.Now)
+	s.Brought(filetype.ShortName(in.File), in.Actor.ID, in.Actor.User, in.Now)
 	trusted, err := in.Store.TrustedKeys(ctx, in.Actor.Tenant)
 	if err != nil {
 		return domain.Warning{}, err

@@ -14,6 +14,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 )
 
 // How many open jobs a tenant may have, and how long ended jobs are listed.
@@ -151,7 +152,7 @@ func (s *Store) addJob(t *sqldb.Tx, a domain.Actor, in *JobInput, kind, name str
 		done, total, attempt,
 		owner, beat_at, session_id, created, warnings, fault, verdicts, created_at, started_at, ended_at)
 		VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, '', 0, 0, 0, '', '', '', 0, NULL, NULL, NULL, ?, '', '')`,
-		in.ID, a.Tenant, kind, cmp.Or(domain.ShortName(name), "–"), in.SHA256, in.Bytes, jobsPrefix+in.ID, a.ID, more,
+		in.ID, a.Tenant, kind, cmp.Or(filetype.ShortName(name), "–"), in.SHA256, in.Bytes, jobsPrefix+in.ID, a.ID, more,
 		sqldb.Stamp(in.At))
 	if err != nil {
 		return err

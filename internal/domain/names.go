@@ -97,14 +97,3 @@ func CheckName(path, name string) error {
 
 // unseen reports whether r is a control character or changes the direction of the text after it.
 func unseen(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
-
-// ShortName returns a file's name fit for display: valid text, with the beginning of a long name cut off.
-func ShortName(name string) string {
-	const most = 200
-	name = strings.ToValidUTF8(name, "\uFFFD")
-	if utf8.RuneCountInString(name) <= most {
-		return name
-	}
-	runes := []rune(name)
-	return "…" + string(runes[len(runes)-most+1:])
-}

@@ -9,17 +9,6 @@ import (
 	"sanad/internal/domain"
 )
 
-func TestShortName(t *testing.T) {
-	for name, tt := range map[string]struct{ name, want string }{
-		"none":                 {"", ""},
-		"as long as it may be": {strings.Repeat("ع", 200), strings.Repeat("ع", 200)},
-		"too long":             {strings.Repeat("ع", 200) + ".json", "…" + strings.Repeat("ع", 194) + ".json"},
-		"bytes of no text":     {"fees\xff.json", "fees\uFFFD.json"},
-	} {
-		t.Run(name, func(t *testing.T) { require.Equal(t, tt.want, domain.ShortName(tt.name)) })
-	}
-}
-
 func TestLoginNamesOfOneTenant(t *testing.T) {
 	for name, tt := range map[string]struct{ scope, typed, want string }{
 		"a name":                  {"health", "khalid", "khalid@health"},
