@@ -27,6 +27,7 @@ var rooms = map[string][]string{
 	"internal/domain":           {},
 	"internal/domain/canonical": {},
 	"internal/domain/filetype":  {},
+	"internal/domain/job":       {"internal/domain"},
 	"internal/domain/text":      {},
 	"internal/domain/filter":    {"internal/domain/text"},
 	"internal/domain/evidence":  {"internal/domain", "internal/domain/text"},
@@ -95,7 +96,7 @@ var rooms = map[string][]string{
 	"internal/db/sqldb":  {"internal/domain", "internal/words"}, // knows no table and no log
 	"internal/db": {"internal/db/sqldb", "internal/domain/access", "internal/domain/agreement", "internal/domain/erasure", "internal/domain/webhook", "internal/domain/model",
 		"internal/domain/judge/pointer",
-		"internal/domain", "internal/domain/filetype",
+		"internal/domain", "internal/domain/job", "internal/domain/filetype",
 		"internal/domain/canonical", "internal/domain/notify", "internal/domain/due", "internal/domain/text", "internal/domain/ledger",
 		"internal/domain/audit", "internal/domain/pack",
 		"internal/domain/bundle", "internal/domain/redact", "internal/domain/live", "internal/files", "internal/keys"},
@@ -114,7 +115,7 @@ var rooms = map[string][]string{
 	"internal/exporters/typeset":   {"fonts", "internal/domain/text"},
 	"internal/exporters/sariftest": {}, // for tests only
 	"internal/views":               {"internal/openapi", "internal/views/ui", "static"},
-	"internal/app": {"internal/domain",
+	"internal/app": {"internal/domain", "internal/domain/job",
 		"internal/domain/filetype", "internal/isolated", "internal/domain/judge", "internal/domain/live", "internal/domain/ledger", "internal/domain/bundle",
 		"internal/domain/pack", "internal/domain/redact", "internal/lake", "internal/db", "internal/importers",
 		"internal/exporters", "internal/isolated", "internal/quota", "internal/domain/model", "internal/domain/judge/pointer",
@@ -125,7 +126,8 @@ var rooms = map[string][]string{
 		"internal/exporters", "internal/importers", "internal/openapi"},
 	"internal/handlers/web/limits": {"internal/auth", "internal/db", "internal/domain", "internal/quota"},
 	"internal/handlers/web": {"internal/app", "internal/handlers/web/apidoc", "internal/handlers/web/limits", "fonts",
-		"internal/auth", "internal/domain/filter", "internal/db", "internal/domain", "internal/domain/access",
+		"internal/auth", "internal/domain/filter", "internal/db", "internal/domain",
+		"internal/domain/job", "internal/domain/access",
 		"internal/domain/audit", "internal/domain/due", "internal/domain/erasure", "internal/domain/ledger",
 		"internal/domain/model", "internal/domain/notify",
 		"internal/domain/pack", "internal/domain/text",
@@ -133,6 +135,7 @@ var rooms = map[string][]string{
 		"internal/quota", "internal/strictjson", "internal/telemetry",
 		"internal/views", "internal/views/say", "internal/views/ui", "static"},
 	"internal/handlers/ledger": {"internal/app", "internal/auth", "internal/db", "internal/domain",
+		"internal/domain/job",
 		"internal/domain/filetype",
 		"internal/domain/access", "internal/domain/agreement", "internal/domain/due", "internal/domain/erasure", "internal/domain/evidence", "internal/domain/judge",
 		"internal/domain/ledger", "internal/domain/live", "internal/domain/sources", "internal/domain/text", "internal/exporters",
@@ -160,7 +163,8 @@ var rooms = map[string][]string{
 		"internal/domain/ledger", "internal/domain/pack", "internal/domain/text", "internal/handlers/web",
 		"internal/handlers/web/apidoc", "internal/openapi",
 		"internal/views/search", "internal/views/ui"},
-	"internal/handlers/jobs": {"internal/app", "internal/db", "internal/domain", "internal/domain/access",
+	"internal/handlers/jobs": {"internal/app", "internal/db", "internal/domain",
+		"internal/domain/job", "internal/domain/access",
 		"internal/domain/judge", "internal/handlers/web", "internal/handlers/web/apidoc",
 		"internal/handlers/web/limits", "internal/views/jobs", "internal/views/ui"},
 	"internal/handlers/notify": {"internal/domain", "internal/domain/access", "internal/domain/notify",
@@ -186,7 +190,8 @@ var rooms = map[string][]string{
 		"internal/handlers/webhooks", "internal/mcp", "internal/views/gallery", "internal/handlers/models"},
 	// for tests alone
 	"internal/handlers/webtest": {"internal/app", "internal/auth", "internal/db", "internal/db/dbtest",
-		"internal/domain", "internal/domain/access", "internal/domain/ledger", "internal/domain/notify", "internal/domain/pack",
+		"internal/domain",
+		"internal/domain/job", "internal/domain/access", "internal/domain/ledger", "internal/domain/notify", "internal/domain/pack",
 		"internal/handlers/web", "internal/importers", "internal/keys", "internal/lake", "internal/domain/model",
 		"internal/llm/llmtest"},
 	"internal/e2e":         {},
@@ -211,7 +216,8 @@ var capabilities = []string{"ledger", "packs", "bundles", "accounts", "audit", "
 	"erasures", "notify", "traces", "models"}
 
 // viewsUse lists what every package of views may import besides say and ui.
-var viewsUse = []string{"internal/domain", "internal/domain/filetype", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
+var viewsUse = []string{"internal/domain",
+	"internal/domain/job", "internal/domain/filetype", "internal/domain/text", "internal/domain/evidence", "internal/domain/ledger",
 	"internal/domain/judge",
 	"internal/domain/filter", "internal/domain/sources", "internal/domain/pack", "internal/domain/bundle", "internal/domain/redact",
 	"internal/domain/webhook", "internal/domain/notify", "internal/domain/due", "internal/domain/audit", "internal/domain/access", "internal/domain/erasure",

@@ -15,6 +15,7 @@ import (
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
+	"sanad/internal/domain/job"
 )
 
 // How many open jobs a tenant may have, and how long ended jobs are listed.
@@ -93,7 +94,7 @@ func (s *Store) dropInput(ctx context.Context, id string) {
 // and stores nothing, not even the receipt. In that case, and if it fails, the upload is dropped. If r's key has been
 // answered already, it returns a *ReplayError. A tenant with MaxOpenJobs open jobs gets a Conflict.
 func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, name string,
-	r *Receipt) (j domain.Job, created bool, err error) {
+	r *Receipt) (j job.Job, created bool, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddJob", func(t *sqldb.Tx) (err error) {
 		created = false
 		if err := errors.Join(tenantExists(t, a.Tenant), s.unanswered(t, a.Tenant, r)); err != nil {
@@ -119,13 +120,13 @@ func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, 
 }
 
 // sameJob returns the open or successful job that has this upload, the zero Job if none.
-func sameJob(t *sqldb.Tx, tenant, digest, kind string) (domain.Job, error) {
+func sameJob(t *sqldb.Tx, tenant, digest, kind string) (job.Job, error) {
 	found, err := sqldb.Collect(t, "SELECT "+jobColumns+` FROM jobs WHERE tenant_id = ? AND digest = ? AND kind = ?
 		AND state IN ('queued', 'running', 'done') ORDER BY created_at DESC, rowid DESC
 		LIMIT 1`, []any{tenant, digest, kind},
-		func(r sqldb.Scanner, j *domain.Job) error { return scanJob(r, j) })
+		func(r sqldb.Scanner, j *job.Job) error { return scanJob(r, j) })
 	if err != nil || len(found) == 0 {
-		return domain.Job{}, err
+		return job.Job{}, err
 	}
 	return found[0], nil
 }
@@ -157,7 +158,7 @@ func (s *Store) addJob(t *sqldb.Tx, a domain.Actor, in *JobInput, kind, name str
 	if err != nil {
 		return err
 	}
-	return s.appendEvent(t, a, jobEvent("job.asked", &domain.Job{ID: in.ID, Kind: kind}, map[string]any{
+	return s.appendEvent(t, a, jobEvent("job.asked", &job.Job{ID: in.ID, Kind: kind}, map[string]any{
 		"kind": kind, "bytes": in.Bytes, "sha256": in.SHA256,
 	}))
 }

@@ -13,6 +13,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/words"
 )
@@ -26,7 +27,7 @@ var ErrJobLost = errors.New("the job is no longer this worker's")
 
 // ClaimedJob is a job that one worker is running.
 type ClaimedJob struct {
-	domain.Job
+	job.Job
 	Actor domain.Actor // who asked for the job
 	owner string
 	blob  string
@@ -71,7 +72,7 @@ func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duratio
 }
 
 // knownKinds leaves out the jobs of a kind that this program does not know: a newer worker does them (rule DB-13).
-var knownKinds = " AND kind IN ('" + strings.Join(domain.JobKinds, "', '") + "')"
+var knownKinds = " AND kind IN ('" + strings.Join(job.Kinds, "', '") + "')"
 
 // claimable is the condition for open jobs that nobody runs.
 var claimable = "(state = 'queued' OR state = 'running' AND beat_at < ?)" + knownKinds
@@ -133,8 +134,8 @@ func (s *Store) failWornOut(ctx context.Context, w wornJob, stale string) error 
 		if err != nil || n == 0 {
 			return err
 		}
-		fault := domain.FaultOfJob("internal", "", words.Msg("refused_own_ended"))
-		return s.failJob(t, domain.Actor{Tenant: w.tenant, ID: domain.System}, &domain.Job{ID: w.id, Kind: w.kind}, fault)
+		fault := job.FaultOf("internal", "", words.Msg("refused_own_ended"))
+		return s.failJob(t, domain.Actor{Tenant: w.tenant, ID: domain.System}, &job.Job{ID: w.id, Kind: w.kind}, fault)
 	})
 }
 
@@ -169,7 +170,7 @@ func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
 type JobBeat struct {
 	Step        string
 	Done, Total int // claims
-	Verdicts    *domain.JobVerdicts
+	Verdicts    *job.Verdicts
 	Warnings    []domain.Warning
 }
 
@@ -222,7 +223,7 @@ func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
 }
 
 // FailJob ends a job that could not be done with the reason, and drops its upload.
-func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault domain.JobFault) error {
+func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault job.Fault) error {
 	err := lost(s.Write(ctx, sqldb.OfTenant(c.Actor.Tenant), "FailJob", func(t *sqldb.Tx) error {
 		if err := c.held(t.Exec("UPDATE jobs SET beat_at = beat_at WHERE id = ? AND owner = ? AND state = 'running'",
 			c.ID, c.owner)); err != nil {
@@ -236,7 +237,7 @@ func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault domain.JobFaul
 	return err
 }
 
-func (s *Store) failJob(t *sqldb.Tx, a domain.Actor, j *domain.Job, fault domain.JobFault) error {
+func (s *Store) failJob(t *sqldb.Tx, a domain.Actor, j *job.Job, fault job.Fault) error {
 	text, err := sqldb.JSONText(fault)
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/bundle"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/domain/webhook"
@@ -87,11 +88,11 @@ func (b *moment) make(t *testing.T) {
 		_, err = b.RequestExport(b.ctx, b.viewer, v.Life.PackID, "pdf", "because")
 		require.NoError(t, err)
 
-		for _, job := range []string{name, "between " + name} {
-			in, err := b.PutJobInput(b.ctx, strings.NewReader(job))
+		for _, work := range []string{name, "between " + name} {
+			in, err := b.PutJobInput(b.ctx, strings.NewReader(work))
 			require.NoError(t, err)
 			in.At = now
-			added, _, err := b.AddJob(b.ctx, b.drafter, in, domain.JobFile, job, nil)
+			added, _, err := b.AddJob(b.ctx, b.drafter, in, job.File, work, nil)
 			require.NoError(t, err)
 			_, err = b.CancelJob(b.ctx, b.drafter, added.ID) // few may be open
 			require.NoError(t, err)
@@ -221,9 +222,9 @@ func (b *moment) lists(t *testing.T) map[string]aList {
 		"bundles": {newestFirst: true, names: pages(t, func(after string) ([]bundle.Row, string, error) {
 			return b.Bundles(b.ctx, tenant, bundle.Query{Limit: 7, After: after})
 		}, func(r bundle.Row) string { return b.bundles[r.BundleID] })},
-		"jobs": {newestFirst: true, names: withoutBetween(pages(t, func(after string) ([]domain.Job, string, error) {
+		"jobs": {newestFirst: true, names: withoutBetween(pages(t, func(after string) ([]job.Job, string, error) {
 			return b.Jobs(b.ctx, tenant, db.JobQuery{Limit: 7, After: after})
-		}, func(j domain.Job) string { return j.Name }))},
+		}, func(j job.Job) string { return j.Name }))},
 		"webhooks": {newestFirst: true, names: fourMore(whole(t, func() ([]webhook.Endpoint, error) {
 			return b.Webhooks(b.ctx, tenant)
 		}, func(w webhook.Endpoint) string { return strings.ReplaceAll(path.Base(w.URL), "-", " ") }))},
