@@ -142,6 +142,7 @@ var rooms = map[string][]string{
 		"internal/handlers/web", "internal/handlers/web/apidoc", "internal/handlers/web/limits",
 		"internal/importers", "internal/openapi", "internal/strictjson", "internal/views/ledger", "internal/views/ui", "internal/domain/model"},
 	"internal/handlers/packs": {"internal/app", "internal/auth", "internal/db", "internal/domain",
+		"internal/domain/audit",
 		"internal/domain/filetype",
 		"internal/domain/access", "internal/domain/due", "internal/domain/ledger", "internal/domain/pack", "internal/exporters",
 		"internal/handlers/web", "internal/handlers/web/apidoc", "internal/handlers/web/limits",

@@ -15,6 +15,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/audit"
 	"sanad/internal/domain/bundle"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
@@ -234,10 +235,10 @@ func (b *moment) lists(t *testing.T) map[string]aList {
 		"tokens, in pages": {newestFirst: true, names: pages(t, func(after string) ([]access.Token, string, error) {
 			return b.TokensPage(b.ctx, tenant, after, 7)
 		}, func(k access.Token) string { return k.Name })},
-		"keys": {newestFirst: true, names: whole(t, func() ([]domain.PublicKey, error) {
+		"keys": {newestFirst: true, names: whole(t, func() ([]audit.PublicKey, error) {
 			list, err := b.Keys(b.ctx, tenant)
-			return slices.DeleteFunc(list, func(k domain.PublicKey) bool { return b.keys[k.ID] == "" }), err
-		}, func(k domain.PublicKey) string { return b.keys[k.ID] })},
+			return slices.DeleteFunc(list, func(k audit.PublicKey) bool { return b.keys[k.ID] == "" }), err
+		}, func(k audit.PublicKey) string { return b.keys[k.ID] })},
 		"logins": {newestFirst: true, names: whole(t, func() ([]access.Login, error) {
 			return b.Logins(b.ctx, b.drafter.ID)
 		}, func(l access.Login) string { return l.Agent })},
