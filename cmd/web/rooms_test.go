@@ -49,7 +49,7 @@ var rooms = map[string][]string{
 	"internal/domain/redact":  {"internal/domain", "internal/domain/text"},
 	"internal/domain/webhook": {"internal/domain", "internal/domain/canonical"},
 	"internal/domain/model":   {"internal/domain", "internal/domain/webhook"},
-	"internal/domain/notify":  {"internal/domain"},
+	"internal/domain/notify":  {"internal/domain", "internal/domain/access"},
 	"internal/domain/live":    {"internal/domain", "internal/domain/text"},
 	"internal/domain/due":     {"internal/domain"},
 	"internal/domain/erasure": {"internal/domain"},

@@ -1,4 +1,4 @@
-package domain_test
+package access_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 func TestLoginNamesOfOneTenant(t *testing.T) {
@@ -24,16 +24,16 @@ func TestLoginNamesOfOneTenant(t *testing.T) {
 		"not plain":               {"health", "خالد", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := domain.LoginIn(tt.scope, tt.typed)
+			got, err := access.LoginIn(tt.scope, tt.typed)
 			require.Equal(t, tt.want == "", err != nil, err)
 			require.Equal(t, tt.want, got)
 			if got != "" {
-				require.True(t, domain.OfOneTenant(got))
-				require.Error(t, domain.CheckGlobalLogin(got))
+				require.True(t, access.OfOneTenant(got))
+				require.Error(t, access.CheckGlobalLogin(got))
 			}
 		})
 	}
 	for _, login := range []string{"khalid", "khalid@example.test", "khalid@mail.example", "a@b@c.test", "k@10.0.0.1x"} {
-		require.NoError(t, domain.CheckGlobalLogin(login), login)
+		require.NoError(t, access.CheckGlobalLogin(login), login)
 	}
 }
