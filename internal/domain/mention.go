@@ -9,9 +9,6 @@ import (
 // MaxMentions is how many people one text addresses at most; what looks like further mentions is plain text.
 const MaxMentions = 20
 
-// MaxComment is the longest comment, in code points.
-const MaxComment = 4000
-
 // Mention is a person who is addressed in a text, as in "@Sara Haddad". The text keeps what was typed.
 type Mention struct {
 	Start  int    `json:"start"`  // of the @, in code points

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/words"
 )
 
@@ -32,8 +33,8 @@ func CheckComment(text string) (string, error) {
 	switch {
 	case text == "" || !utf8.ValidString(text):
 		return "", domain.Refuse(domain.Invalid, "text", "refused_comment_missing")
-	case utf8.RuneCountInString(text) > domain.MaxComment:
-		return "", domain.Refuse(domain.TooLarge, "text", "fault_comment_long", "N", domain.MaxComment)
+	case utf8.RuneCountInString(text) > ledger.MaxComment:
+		return "", domain.Refuse(domain.TooLarge, "text", "fault_comment_long", "N", ledger.MaxComment)
 	}
 	return text, nil
 }
