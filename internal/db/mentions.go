@@ -11,23 +11,23 @@ import (
 )
 
 // addressees returns who can be mentioned in a tenant: everybody who can log in there.
-func addressees(t *sqldb.Tx, tenant string) ([]domain.Addressee, error) {
+func addressees(t *sqldb.Tx, tenant string) ([]notify.Addressee, error) {
 	return sqldb.Collect(t, `SELECT u.id, u.name, u.login FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = ''`, []any{tenant},
-		func(r sqldb.Scanner, a *domain.Addressee) error { return r.Scan(&a.ID, &a.Name, &a.Login) })
+		func(r sqldb.Scanner, a *notify.Addressee) error { return r.Scan(&a.ID, &a.Name, &a.Login) })
 }
 
 // findMentions returns who is addressed in a text; the query is sent only if somebody may be.
-func findMentions(t *sqldb.Tx, tenant, text string) ([]domain.Mention, error) {
+func findMentions(t *sqldb.Tx, tenant, text string) ([]notify.Mention, error) {
 	if !strings.ContainsRune(text, '@') {
 		return nil, nil
 	}
 	people, err := addressees(t, tenant)
-	return domain.FindMentions(text, people), err
+	return notify.FindMentions(text, people), err
 }
 
 // mentioned returns the ids of who is addressed, each once.
-func mentioned(list []domain.Mention) (ids []string) {
+func mentioned(list []notify.Mention) (ids []string) {
 	for _, m := range list {
 		if !slices.Contains(ids, m.ID) {
 			ids = append(ids, m.ID)
@@ -127,13 +127,13 @@ func (b *pageBuilder) mentions() error {
 	if len(claims) == 0 {
 		return nil
 	}
-	b.page.Mentions = map[string][]domain.Mention{}
+	b.page.Mentions = map[string][]notify.Mention{}
 	list, args := sqldb.InList(claims)
 	return b.t.Each("SELECT a.review, a.start, a.length, a.user_id, coalesce("+nameOf("a", "user_id")+`, '')
 		FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.claim IN `+list+
 		" ORDER BY a.claim, a.review, a.start", append([]any{b.tenant, b.head.no}, args...), func(r sqldb.Scanner) error {
 		var review string
-		var m domain.Mention
+		var m notify.Mention
 		err := r.Scan(&review, &m.Start, &m.Length, &m.ID, &m.Name)
 		b.page.Mentions[review] = append(b.page.Mentions[review], m)
 		return err

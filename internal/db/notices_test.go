@@ -55,7 +55,7 @@ func TestMentions(t *testing.T) {
 	page, err := b.ClaimPageFor(b.ctx, b.viewer, s.ID, 0, nil)
 	require.NoError(t, err)
 	r := page.Session.Claims[0].Reviews[0]
-	require.Equal(t, []domain.Mention{
+	require.Equal(t, []notify.Mention{
 		{Start: 0, Length: 17, ID: b.approver.ID, Name: "Name-of-approver"},
 		{Start: 22, Length: 17, ID: b.approver.ID, Name: "Name-of-approver"},
 		{Start: 41, Length: 8, ID: b.drafter.ID, Name: "Name-of-drafter"},

@@ -114,7 +114,7 @@ func insertComment(t *sqldb.Tx, tenant, packID string, c *pack.Comment) error {
 	if n >= pack.MaxComments {
 		return domain.Refuse(domain.Conflict, "", "refused_comments_full", "N", pack.MaxComments)
 	}
-	said, err := sqldb.JSONText(append([]domain.Mention{}, c.Mentions...))
+	said, err := sqldb.JSONText(append([]notify.Mention{}, c.Mentions...))
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/due"
+	"sanad/internal/domain/notify"
 	"sanad/internal/domain/text"
 )
 
@@ -35,7 +36,7 @@ type Page struct {
 	// they are too many.
 	Bulk *Confirmable
 
-	Mentions map[string][]domain.Mention // by id of the review
+	Mentions map[string][]notify.Mention // by id of the review
 	People   []domain.Named              // who can be mentioned, with the name to type; for those who may review
 }
 

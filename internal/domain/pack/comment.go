@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
 	"sanad/internal/words"
 )
 
@@ -23,7 +24,7 @@ type Comment struct {
 	Role      string // then
 	At        time.Time
 	Text      string
-	Mentions  []domain.Mention
+	Mentions  []notify.Mention
 	Withdrawn time.Time // zero if it stands
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
@@ -141,7 +142,7 @@ type ReviewLine struct {
 	Undone             string // the note that it was undone, "" if not
 	Settles            string // the note that it settled a difference, "" if not
 	Undo               *UndoForm
-	Mentions           []domain.Mention // who is addressed in Reason
+	Mentions           []notify.Mention // who is addressed in Reason
 	Anchor             string           // id of a comment's element, "" for other reviews
 }
 

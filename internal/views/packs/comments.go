@@ -2,6 +2,7 @@ package packs
 
 import (
 	"sanad/internal/domain"
+	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
@@ -31,7 +32,7 @@ type CommentLine struct {
 	ID, Who, Role string
 	At            say.Moment
 	Text          string
-	Mentions      []domain.Mention
+	Mentions      []notify.Mention
 	Withdrawn     string // when, "" if it stands
 	Withdraw      string // where the reader's own is withdrawn, "" if it isn't theirs
 }

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/notify"
 )
 
 // commentRun is a stretch of a comment: words, or who is mentioned.
@@ -12,7 +13,7 @@ type commentRun struct{ words, name string }
 
 // commentRuns splits a comment at the people whom it addresses, by their present names. Who has left, and a place that
 // lies outside of the text, is shown as it was typed.
-func commentRuns(text string, mentions []domain.Mention) []commentRun {
+func commentRuns(text string, mentions []notify.Mention) []commentRun {
 	var out []commentRun
 	runes, at := []rune(text), 0
 	for _, m := range mentions {
