@@ -24,12 +24,12 @@ type PaletteInput struct {
 	Documents []PaletteEntry
 	Claims    []ledger.Found
 	People    []domain.Named
-	Here      *domain.Titled // the session that is open, if any
+	Here      *ledger.Titled // the session that is open, if any
 }
 
 // PaletteEntry is something that has a name.
 type PaletteEntry struct {
-	domain.Titled
+	ledger.Titled
 	Path string
 }
 
