@@ -31,7 +31,7 @@ var rooms = map[string][]string{
 	"internal/domain/text":      {},
 	"internal/domain/filter":    {"internal/domain/text"},
 	"internal/domain/evidence":  {"internal/domain", "internal/domain/text"},
-	"internal/domain/ledger": {"internal/domain", "internal/domain/notify",
+	"internal/domain/ledger": {"internal/domain", "internal/domain/access", "internal/domain/notify",
 		"internal/domain/filetype", "internal/domain/due", "internal/domain/filter", "internal/domain/text", "internal/domain/evidence",
 		"internal/words"},
 	"internal/domain/claims": {"internal/domain/ledger", "internal/domain/text"},

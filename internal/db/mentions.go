@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
 )
@@ -149,9 +150,9 @@ func addresses(c *ledger.Claim) bool {
 const maxChoices = 100
 
 // choices lists who can be mentioned, by name, each with what to type: the name, or the login name where two share it.
-func choices(t *sqldb.Tx, tenant string) ([]domain.Named, error) {
+func choices(t *sqldb.Tx, tenant string) ([]access.Named, error) {
 	return sqldb.Collect(t, `SELECT u.id, CASE WHEN count(*) OVER (PARTITION BY lower(u.name)) > 1 THEN u.login ELSE u.name END
 		FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.name, u.login LIMIT ?`,
-		[]any{tenant, maxChoices}, func(r sqldb.Scanner, n *domain.Named) error { return r.Scan(&n.ID, &n.Name) })
+		[]any{tenant, maxChoices}, func(r sqldb.Scanner, n *access.Named) error { return r.Scan(&n.ID, &n.Name) })
 }

@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
@@ -63,7 +64,7 @@ func TestMentions(t *testing.T) {
 	require.Empty(t, page.People, "who may not comment is offered nobody")
 	page, err = b.ClaimPageFor(b.ctx, b.drafter, s.ID, 0, nil)
 	require.NoError(t, err)
-	require.Contains(t, page.People, domain.Named{ID: b.approver.ID, Name: "Name-of-approver"})
+	require.Contains(t, page.People, access.Named{ID: b.approver.ID, Name: "Name-of-approver"})
 	b.requireContents(t, 1)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
 )
@@ -12,7 +13,7 @@ import (
 // PackComments is what people said of a pack, and whom its readers can mention.
 type PackComments struct {
 	Comments []pack.Comment // oldest first
-	People   []domain.Named // with what to type after the @
+	People   []access.Named // with what to type after the @
 }
 
 // PackComments returns the comments on a pack, oldest first. NotFound for another tenant's pack.

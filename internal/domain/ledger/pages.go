@@ -3,7 +3,7 @@ package ledger
 import (
 	"time"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/due"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/text"
@@ -37,7 +37,7 @@ type Page struct {
 	Bulk *Confirmable
 
 	Mentions map[string][]notify.Mention // by id of the review
-	People   []domain.Named              // who can be mentioned, with the name to type; for those who may review
+	People   []access.Named              // who can be mentioned, with the name to type; for those who may review
 }
 
 // AnswerPart is the part of an answer that a page shows.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
 	"sanad/internal/views/say"
@@ -155,7 +156,7 @@ type FormView struct {
 	Chosen                   ledger.Action
 	Reason                   string
 	Fault                    map[string]string // by field
-	People                   []domain.Named    // who can be mentioned
+	People                   []access.Named    // who can be mentioned
 }
 
 // ActionOption is one radio button.

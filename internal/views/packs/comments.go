@@ -1,7 +1,7 @@
 package packs
 
 import (
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
 	"sanad/internal/views/say"
@@ -11,7 +11,7 @@ import (
 // Said is what people said of a pack, and what the reader typed.
 type Said struct {
 	Comments []pack.Comment // oldest first
-	People   []domain.Named // who can be mentioned
+	People   []access.Named // who can be mentioned
 	Reader   string         // id
 	Text     string         // typed, and refused
 	Fault    *ui.FormFault
@@ -24,7 +24,7 @@ type CommentsView struct {
 	Action string
 	Text   string
 	Fault  string
-	People []domain.Named
+	People []access.Named
 }
 
 // CommentLine is one comment.

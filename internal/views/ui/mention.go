@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 )
 
@@ -30,7 +30,7 @@ func commentRuns(text string, mentions []notify.Mention) []commentRun {
 // CommentField is the field of a comment, with whom it may address.
 type CommentField struct {
 	ID, Name, Label, Text, Fault string
-	People                       []domain.Named // with what to type after the @; the script completes from it
+	People                       []access.Named // with what to type after the @; the script completes from it
 }
 
 // Mentioning puts somebody who was chosen from the list before a comment, unless the comment addresses them already.

@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 
 	"sanad/internal/views/say"
@@ -94,7 +94,7 @@ func Said(text string, mentions []notify.Mention) templ.Component {
 }
 
 // MentionChoice is the list of people to mention: a choice without scripts, what the script completes from with them.
-func MentionChoice(c *Chrome, id string, people []domain.Named) templ.Component {
+func MentionChoice(c *Chrome, id string, people []access.Named) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
