@@ -16,6 +16,7 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/erasure"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/s3/s3test"
 )
@@ -106,7 +107,7 @@ func TestSharedFiles(t *testing.T) {
 			require.NoError(t, err)
 			in, err := one.PutJobInput(ctx, strings.NewReader("an upload"))
 			require.NoError(t, err)
-			_, _, err = one.AddJob(ctx, noura, in, domain.JobFile, "a.json", nil)
+			_, _, err = one.AddJob(ctx, noura, in, job.File, "a.json", nil)
 			require.NoError(t, err)
 
 			two, _ := withFiles(t, dir, place.files)
@@ -118,13 +119,13 @@ func TestSharedFiles(t *testing.T) {
 			faults, err := two.VerifySession(ctx, noura.Tenant, session.ID)
 			require.NoError(t, err)
 			require.Empty(t, faults)
-			job, err := two.ClaimJob(ctx, uuid.NewString(), 0, db.PerTenant{})
+			work, err := two.ClaimJob(ctx, uuid.NewString(), 0, db.PerTenant{})
 			require.NoError(t, err)
-			require.NotNil(t, job)
-			data, err := two.JobInput(ctx, job)
+			require.NotNil(t, work)
+			data, err := two.JobInput(ctx, work)
 			require.NoError(t, err)
 			require.Equal(t, "an upload", string(data))
-			require.NoError(t, two.FailJob(ctx, job, domain.JobFault{Kind: "internal", Msg: "test"}))
+			require.NoError(t, two.FailJob(ctx, work, job.Fault{Kind: "internal", Msg: "test"}))
 			require.NoError(t, one.Close())
 			require.NoError(t, two.Close())
 

@@ -12,6 +12,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
 	"sanad/internal/keys"
 )
 
@@ -85,7 +86,7 @@ func newKeyList(io streams) *cobra.Command {
 	return cmd
 }
 
-func printKey(io streams, k domain.PublicKey, withPEM bool) error {
+func printKey(io streams, k audit.PublicKey, withPEM bool) error {
 	state := "in use"
 	if !k.RetiredAt.IsZero() {
 		state = "retired " + k.RetiredAt.Format(time.RFC3339)

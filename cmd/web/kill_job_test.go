@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 )
 
@@ -65,8 +65,8 @@ func TestJobSurvivesKillAndStop(t *testing.T) {
 		return cmd, &writer{startWeb(t, cmd), token, &http.Client{Transport: &http.Transport{}}}
 	}
 	judging := func(j jobState) bool {
-		require.NotEqual(t, domain.JobDone, j.Status, "it is ended in the middle")
-		return j.Status == domain.JobRunning && j.Done > 0
+		require.NotEqual(t, job.Done, j.Status, "it is ended in the middle")
+		return j.Status == job.Running && j.Done > 0
 	}
 
 	server, w := start()
@@ -90,8 +90,8 @@ func TestJobSurvivesKillAndStop(t *testing.T) {
 
 	server, w = start()
 	w.await(t, id, func(j jobState) bool { // the job without a heartbeat is taken again, and may be judged within a second
-		require.NotEqual(t, domain.JobDone, j.Status, "it is ended in the middle")
-		return j.Status == domain.JobRunning && j.Attempt == 2
+		require.NotEqual(t, job.Done, j.Status, "it is ended in the middle")
+		return j.Status == job.Running && j.Attempt == 2
 	})
 	require.NoError(t, server.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, server.Wait())
@@ -99,9 +99,9 @@ func TestJobSurvivesKillAndStop(t *testing.T) {
 
 	server, w = start()
 	end := w.await(t, id,
-		func(j jobState) bool { return j.Status != domain.JobQueued && j.Status != domain.JobRunning })
+		func(j jobState) bool { return j.Status != job.Queued && j.Status != job.Running })
 	require.Equal(t, jobState{
-		ID: id, Status: domain.JobDone, Done: claims, Attempt: 2, SessionID: end.SessionID,
+		ID: id, Status: job.Done, Done: claims, Attempt: 2, SessionID: end.SessionID,
 	}, end, "an orderly stop does not count")
 	require.NoError(t, server.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, server.Wait())

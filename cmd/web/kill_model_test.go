@@ -15,6 +15,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/model"
 	"sanad/internal/llm/llmtest"
 )
@@ -38,7 +39,7 @@ func TestModelRunSurvivesKill(t *testing.T) {
 		cmd := exec.Command(webBinary(t), onEngine("serve", "--addr", "127.0.0.1:0", "--data", dir, "--model-allow", "127.0.0.1/32")...)
 		return cmd, &writer{startWeb(t, cmd), token, &http.Client{Transport: &http.Transport{}}}
 	}
-	ended := func(j jobState) bool { return j.Status != domain.JobQueued && j.Status != domain.JobRunning }
+	ended := func(j jobState) bool { return j.Status != job.Queued && j.Status != job.Running }
 
 	server, w := start()
 	list := make([]string, claims)
@@ -50,13 +51,13 @@ func TestModelRunSurvivesKill(t *testing.T) {
 		"claims":[`+strings.Join(list, ",")+`]}`)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusAccepted, status, string(answer))
-	job := func(header http.Header) string { return strings.TrimPrefix(header.Get("Location"), "/api/v1/jobs/") }
-	session := w.await(t, job(header), ended).SessionID
+	work := func(header http.Header) string { return strings.TrimPrefix(header.Get("Location"), "/api/v1/jobs/") }
+	session := w.await(t, work(header), ended).SessionID
 	require.NotEmpty(t, session)
 	status, answer, header, err = w.send("POST", "/api/v1/sessions/"+session+"/judge", `{"judge":"Small","scope":"rest"}`, "If-Match", "*")
 	require.NoError(t, err)
 	require.Equal(t, http.StatusAccepted, status, string(answer))
-	run := job(header)
+	run := work(header)
 	require.Eventually(t, func() bool { return endpoint.Requests() > claims/2 }, time.Minute, time.Millisecond)
 	require.NoError(t, server.Process.Kill())
 	_ = server.Wait() // it was killed
@@ -64,7 +65,7 @@ func TestModelRunSurvivesKill(t *testing.T) {
 	require.Less(t, before, claims, "it is killed in the middle")
 
 	server, w = start()
-	require.Equal(t, domain.JobDone, w.await(t, run, ended).Status)
+	require.Equal(t, job.Done, w.await(t, run, ended).Status)
 	twice := 0
 	asked := endpoint.Answered()
 	require.Len(t, asked, claims, "none is lost")

@@ -19,6 +19,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/erasure"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 )
 
@@ -30,7 +31,7 @@ func queue(t *testing.T, store *db.Store, a domain.Actor, name string, n int) (i
 		in, err := store.PutJobInput(ctx, strings.NewReader(fmt.Sprintf(`{"format":"sanad.session/v1","session":`+
 			`{"external_id":"%s-%d","answer":"Leave is 15 days."},"documents":[{"id":"d","text":"%s %d"}]}`, name, i, name, i)))
 		require.NoError(t, err)
-		j, created, err := store.AddJob(ctx, a, in, domain.JobFile, "a.json", nil)
+		j, created, err := store.AddJob(ctx, a, in, job.File, "a.json", nil)
 		require.NoError(t, err)
 		require.True(t, created)
 		ids = append(ids, j.ID)
@@ -64,7 +65,7 @@ func TestRoles(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, jobs, n+1)
 	for _, j := range jobs {
-		require.Equal(t, []any{domain.JobDone, 1}, []any{j.State, j.Attempt}, "%+v", j.Fault)
+		require.Equal(t, []any{job.Done, 1}, []any{j.State, j.Attempt}, "%+v", j.Fault)
 	}
 	rows, _, err := store.Sessions(ctx, noura.Tenant, ledger.SessionQuery{Limit: 100})
 	require.NoError(t, err)

@@ -36,9 +36,9 @@ func newUserAdd(io streams) *cobra.Command {
 			"the whole installation; names like name@tenant are those of accounts that a tenant's administrators add.\n" +
 			"Somebody who is in another tenant already gets a role in this one too, and keeps name and password.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			login := domain.FoldLogin(email)
+			login := access.FoldLogin(email)
 			if len(args) > 0 {
-				login = domain.FoldLogin(args[0])
+				login = access.FoldLogin(args[0])
 			}
 			if login == "" {
 				return errors.New("give a login name, or --email")
@@ -187,7 +187,7 @@ func newUserEmail(io streams) *cobra.Command {
 				if err := store.SetEmail(cmd.Context(), inAllTenants, u.ID, address); err != nil {
 					return err
 				}
-				fmt.Fprintf(io.out, "%s\taddress\t%s\n", u.Login, domain.FoldLogin(address))
+				fmt.Fprintf(io.out, "%s\taddress\t%s\n", u.Login, access.FoldLogin(address))
 				return nil
 			})
 		},

@@ -11,6 +11,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/importers"
@@ -126,7 +127,7 @@ func (r Reviser) judgeNew(ctx context.Context, rev *ledger.Revision) error {
 	s := rev.Session
 	watch := func(int, int) error { return ctx.Err() }
 	if r.Watch != nil {
-		watch = func(begun, all int) error { return r.Watch(domain.JobJudging, begun, all) }
+		watch = func(begun, all int) error { return r.Watch(job.Judging, begun, all) }
 	}
 	own, err := r.Embedded.For(ctx, r.Store, r.Actor.Tenant)
 	if err != nil {

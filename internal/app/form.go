@@ -9,7 +9,7 @@ import (
 	"sanad/internal/importers"
 )
 
-// EncodeForm encodes a form with its documents as the input of a job of kind domain.JobForm.
+// EncodeForm encodes a form with its documents as the input of a job of kind job.Form.
 func EncodeForm(form importers.Form) ([]byte, error) {
 	var data bytes.Buffer
 	if err := gob.NewEncoder(&data).Encode(form); err != nil {

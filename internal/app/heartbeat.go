@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 )
 
@@ -28,7 +29,7 @@ type heartbeat struct {
 	job      *db.ClaimedJob
 	progress atomic.Pointer[progress]
 	judged   sync.Mutex // of whoever changes verdicts
-	verdicts atomic.Pointer[domain.JobVerdicts]
+	verdicts atomic.Pointer[job.Verdicts]
 	fault    atomic.Pointer[domain.Message] // the newest of an endpoint that is asked, nil or zero if it answers
 	over     chan struct{}
 	ended    sync.WaitGroup
@@ -40,12 +41,12 @@ type progress struct {
 	done, total int
 }
 
-func startHeartbeat(ctx context.Context, w *Worker, job *db.ClaimedJob) *heartbeat {
-	b := &heartbeat{store: w.Store, job: job, over: make(chan struct{})}
+func startHeartbeat(ctx context.Context, w *Worker, work *db.ClaimedJob) *heartbeat {
+	b := &heartbeat{store: w.Store, job: work, over: make(chan struct{})}
 	b.ctx, b.cancel = context.WithCancelCause(ctx)
-	first := domain.JobReading
-	if job.Kind == domain.JobJudge { // what it judges is stored already
-		first = domain.JobJudging
+	first := job.Reading
+	if work.Kind == job.Judge { // what it judges is stored already
+		first = job.Judging
 	}
 	b.progress.Store(&progress{step: first})
 	b.ended.Go(func() { b.run(orDefault(w.Beat, defaultBeat), w) })
@@ -87,8 +88,8 @@ func (b *heartbeat) watch(step string, done, total int) error {
 
 // told records the verdict of a claim. The text of a stored session's claim is not repeated: an erasure would miss it.
 func (b *heartbeat) told(c *ledger.Claim, v ledger.Verdict) {
-	x := domain.JobVerdict{Number: c.Number(), Verdict: string(v)}
-	if b.job.Kind != domain.JobJudge {
+	x := job.Verdict{Number: c.Number(), Verdict: string(v)}
+	if b.job.Kind != job.Judge {
 		x.Text = c.Text
 		if runes := []rune(c.Text); len(runes) > mostClaimText {
 			x.Text = string(runes[:mostClaimText-1]) + "…"

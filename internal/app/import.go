@@ -7,6 +7,8 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/importers"
@@ -71,7 +73,7 @@ func (in Importer) Import(
 		return Imported{}, err
 	}
 	if in.Watch != nil {
-		if err := in.Watch(domain.JobStoring, len(s.Claims), len(s.Claims)); err != nil {
+		if err := in.Watch(job.Storing, len(s.Claims), len(s.Claims)); err != nil {
 			return Imported{}, err
 		}
 	}
@@ -94,7 +96,7 @@ func (in Importer) Import(
 // trusts its key. The warning says what became of the file's judgement and reviews.
 func (in Importer) brought(ctx context.Context, read *importers.Result) (domain.Warning, error) {
 	s := &read.Session
-	s.Brought(domain.ShortName(in.File), in.Actor.ID, in.Actor.User, in.Now)
+	s.Brought(filetype.ShortName(in.File), in.Actor.ID, in.Actor.User, in.Now)
 	trusted, err := in.Store.TrustedKeys(ctx, in.Actor.Tenant)
 	if err != nil {
 		return domain.Warning{}, err
@@ -141,7 +143,7 @@ func (in Importer) judge(
 ) (warnings []domain.Warning, err error) {
 	watch := func(int, int) error { return ctx.Err() }
 	if in.Watch != nil {
-		watch = func(begun, all int) error { return in.Watch(domain.JobJudging, begun, all) }
+		watch = func(begun, all int) error { return in.Watch(job.Judging, begun, all) }
 	} else if err := judge.CheckSize(s); err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 )
 
 // TestJobReadsALargeSessionInParts has a worker import a session of more than 8 MB, whose texts are not in memory
@@ -24,21 +24,21 @@ func TestJobReadsALargeSessionInParts(t *testing.T) {
 		strings.Repeat("A permit is needed for each stall of the market. ", 180_000))
 	in, err := f.store.PutJobInput(f.ctx, strings.NewReader(file))
 	require.NoError(t, err)
-	job, _, err := f.store.AddJob(f.ctx, f.actor, in, domain.JobFile, "large.json", nil)
+	work, _, err := f.store.AddJob(f.ctx, f.actor, in, job.File, "large.json", nil)
 	require.NoError(t, err)
 	w := &Worker{Store: f.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Now: func() time.Time { return testTime }, NewID: uuid.NewString, Poll: 10 * time.Millisecond}
 	stop := w.start(f.ctx)
 	require.Eventually(t, func() bool {
-		job, err = f.store.Job(f.ctx, f.actor.Tenant, job.ID)
-		return err == nil && !job.Open()
+		work, err = f.store.Job(f.ctx, f.actor.Tenant, work.ID)
+		return err == nil && !work.Open()
 	}, 2*time.Minute, 10*time.Millisecond)
 	stop()
 
 	whole := read(t, file)
 	again, err := f.importer().Import(f.ctx, whole, nil)
 	require.NoError(t, err)
-	require.False(t, again.Created, "the job has stored this content: %+v", job)
+	require.False(t, again.Created, "the job has stored this content: %+v", work)
 	got, err := f.store.Session(f.ctx, f.actor.Tenant, again.SessionID)
 	require.NoError(t, err)
 	require.Len(t, got.Documents, 2)

@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/model"
@@ -68,16 +68,16 @@ func newAsking(t *testing.T, data string, change func(*model.Endpoint)) *asking 
 }
 
 // queue adds the job of a run.
-func (a *asking) queue(t *testing.T, scope judge.Scope) domain.Job {
+func (a *asking) queue(t *testing.T, scope judge.Scope) job.Job {
 	t.Helper()
 	loaded, err := a.store.Session(a.ctx, a.actor.Tenant, a.session)
 	require.NoError(t, err)
 	in := RejudgeInput{Judge: "Small", Scope: string(scope)}
 	require.NoError(t, in.Check(a.ctx, a.store, a.actor.Tenant))
 	require.True(t, in.AsksModel())
-	job, _, err := QueueRejudge(a.ctx, a.store, a.actor, loaded, in, nil)
+	work, _, err := QueueRejudge(a.ctx, a.store, a.actor, loaded, in, nil)
 	require.NoError(t, err)
-	return job
+	return work
 }
 
 // worker is one that does jobs until its context ends.
@@ -89,10 +89,10 @@ func (a *asking) worker() *Worker {
 }
 
 // do does the job and returns how it ended.
-func (a *asking) do(t *testing.T, job domain.Job) domain.Job {
+func (a *asking) do(t *testing.T, work job.Job) job.Job {
 	t.Helper()
 	defer a.worker().start(a.ctx)()
-	return a.wait(t, job)
+	return a.wait(t, work)
 }
 
 // start runs a worker until the returned function is called.
@@ -103,13 +103,13 @@ func (w *Worker) start(ctx context.Context) (stop func()) {
 	return func() { cancel(); <-ended }
 }
 
-func (a *asking) wait(t *testing.T, job domain.Job) domain.Job {
+func (a *asking) wait(t *testing.T, work job.Job) job.Job {
 	t.Helper()
-	var j domain.Job
+	var j job.Job
 	require.Eventually(t, func() bool {
 		var err error
-		j, err = a.store.Job(a.ctx, a.actor.Tenant, job.ID)
-		return err == nil && j.State != domain.JobQueued && j.State != domain.JobRunning
+		j, err = a.store.Job(a.ctx, a.actor.Tenant, work.ID)
+		return err == nil && j.State != job.Queued && j.State != job.Running
 	}, 5*time.Minute, 5*time.Millisecond, "the job does not end")
 	return j
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/model"
 	"sanad/internal/llm/llmtest"
@@ -22,14 +23,14 @@ import (
 func TestFailingTriesAreNotSpent(t *testing.T) {
 	a := newAsking(t, foreign(6), func(e *model.Endpoint) { e.Run.Tokens = 1500 })
 	a.server.Refuse = func(int) int { return http.StatusBadRequest }
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Rest)).State)
 	p := a.loaded(t).Run.Parameters
 	require.Equal(t, "0", p["tokens_in"])
 	require.Empty(t, p["used_up"])
 	require.Equal(t, "6", p["failed"])
 
 	a.server.Refuse = nil
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Rest)).State)
 	p = a.loaded(t).Run.Parameters
 	require.Equal(t, "6", p["asked"], "an answer takes 110 tokens")
 	require.Empty(t, p["used_up"])
@@ -56,7 +57,7 @@ func TestEndpointThatIsDisabled(t *testing.T) {
 				}
 				return true
 			}
-			require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+			require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Rest)).State)
 			require.NoError(t, <-failed)
 			s, judged := a.loaded(t), 0
 			for i := range s.Claims {
@@ -84,7 +85,7 @@ func TestEndpointThatRefuses(t *testing.T) {
 		}
 		return 0
 	}
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Rest)).State)
 	judged := 0
 	s := a.loaded(t)
 	for i := range s.Claims {
@@ -104,7 +105,7 @@ func TestEndpointThatRefuses(t *testing.T) {
 	was := d.loaded(t)
 	require.Empty(t, was.Claims[0].Unjudged)
 	d.server.Refuse = func(int) int { return http.StatusUnauthorized }
-	require.Equal(t, domain.JobDone, d.do(t, d.queue(t, judge.Rest)).State)
+	require.Equal(t, job.Done, d.do(t, d.queue(t, judge.Rest)).State)
 	is := d.loaded(t)
 	for i := range is.Claims {
 		require.Equal(t, was.Claims[i].Matches, is.Claims[i].Matches)
@@ -113,16 +114,16 @@ func TestEndpointThatRefuses(t *testing.T) {
 	}
 	require.Equal(t, "3", is.Run.Parameters["failed"])
 	require.Equal(t, "status 401", is.Run.Parameters["fault"])
-	require.Equal(t, domain.JobDone, d.do(t, d.queue(t, judge.Every)).State)
+	require.Equal(t, job.Done, d.do(t, d.queue(t, judge.Every)).State)
 	require.Contains(t, d.loaded(t).Claims[0].Unjudged, "does not accept the key")
 
 	// a model that answers nonsense leaves its claims unjudged; another run asks again, the same job does not
 	b := newAsking(t, foreign(5), nil)
 	b.server.Say = func(llmtest.Question) string { return "Hm." }
-	require.Equal(t, domain.JobDone, b.do(t, b.queue(t, judge.Rest)).State)
+	require.Equal(t, job.Done, b.do(t, b.queue(t, judge.Rest)).State)
 	require.Contains(t, b.loaded(t).Claims[0].Unjudged, "no verdict")
 	b.server.Say = nil
-	require.Equal(t, domain.JobDone, b.do(t, b.queue(t, judge.Rest)).State)
+	require.Equal(t, job.Done, b.do(t, b.queue(t, judge.Rest)).State)
 	require.Equal(t, 10, b.server.Requests())
 	require.Empty(t, b.loaded(t).Claims[0].Unjudged)
 }
@@ -132,14 +133,14 @@ func TestEndpointThatIsAway(t *testing.T) {
 	a := newAsking(t, foreign(40), func(e *model.Endpoint) { e.Parallel = 2 })
 	a.server.Close()
 	var waits atomic.Int64
-	job := a.queue(t, judge.Rest)
+	work := a.queue(t, judge.Rest)
 	told := make(chan []domain.Warning, 1)
 	a.models.Wait = func(ctx context.Context, _ time.Duration) error {
 		if waits.Add(1) > 1 {
 			return ctx.Err()
 		}
 		for { // the first wait is as long as it takes to see what the job says
-			j, err := a.store.Job(ctx, a.actor.Tenant, job.ID)
+			j, err := a.store.Job(ctx, a.actor.Tenant, work.ID)
 			if err != nil || len(j.Warnings) > 0 {
 				told <- j.Warnings
 				return err
@@ -151,8 +152,8 @@ func TestEndpointThatIsAway(t *testing.T) {
 			}
 		}
 	}
-	done := a.do(t, job)
-	require.Equal(t, domain.JobDone, done.State)
+	done := a.do(t, work)
+	require.Equal(t, job.Done, done.State)
 	require.Empty(t, done.Warnings, "what the run lacks is said by the run")
 	require.Equal(t, []domain.Warning{domain.Warn("endpoint", words.Msg("cause_model_away"))}, <-told)
 	s := a.loaded(t)
@@ -179,7 +180,7 @@ func TestABusyMinute(t *testing.T) {
 		}
 		return 0
 	}
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Rest)).State)
 	p := a.loaded(t).Run.Parameters
 	require.Equal(t, "12", p["asked"])
 	require.Empty(t, p["failed"])

@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/model"
@@ -39,7 +39,7 @@ func ofKind(end string) func(*model.Endpoint) {
 // verdicts judges all claims by the endpoint, and returns the ledger's verdicts.
 func (a *asking) verdicts(t *testing.T) (*ledger.Session, []ledger.Verdict) {
 	t.Helper()
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Every)).State)
+	require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Every)).State)
 	s := a.loaded(t)
 	var out []ledger.Verdict
 	for _, e := range ledger.Assess(s, ledger.DefaultFreshness).Entries {

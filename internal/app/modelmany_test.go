@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/model"
 )
@@ -79,7 +79,7 @@ func askMany(t *testing.T, claims, parallel int, change func(*asking)) *asking {
 		}
 		return answers == nil || answers(n, r)
 	}
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Rest)).State)
 	require.Len(t, a.server.Answered(), claims)
 	require.Less(t, late.HeapAlloc, early.HeapAlloc*3/2+32<<20, "memory is flat")
 	t.Logf("heap %d KB after a quarter, %d KB at the end", early.HeapAlloc>>10, late.HeapAlloc>>10)

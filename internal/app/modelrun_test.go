@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/model"
 	"sanad/internal/llm/llmtest"
@@ -36,7 +36,7 @@ func TestCascade(t *testing.T) {
 	require.Zero(t, a.server.Requests(), "an estimate sends nothing")
 
 	j := a.do(t, a.queue(t, judge.Rest))
-	require.Equal(t, domain.JobDone, j.State)
+	require.Equal(t, job.Done, j.State)
 	s := a.loaded(t)
 	for i := range s.Claims {
 		require.Empty(t, s.Claims[i].Unjudged)
@@ -53,7 +53,7 @@ func TestCascade(t *testing.T) {
 	require.Equal(t, model.Spending{Calls: 3, TokensIn: 300, TokensOut: 30, Cost: 330}, a.spent(t))
 
 	// the same run again asks nothing: its answers are known
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Rest)).State)
 	require.Equal(t, 3, a.server.Requests())
 	require.Equal(t, "3", a.loaded(t).Run.Parameters["known_answers"])
 	estimate, err = EstimateModel(a.ctx, a.store, nil, a.actor.Tenant, a.loaded(t), &a.endpoint, judge.Every, testTime)
@@ -64,10 +64,10 @@ func TestCascade(t *testing.T) {
 	// in the same language the embedded judge is sure of some
 	sure := `{"claim_id":"sure","claim_text":"All permanent employees shall receive 15 days of paid annual leave","importance":"material"},`
 	b := newAsking(t, strings.Replace(session(3), `"claims":[`, `"claims":[`+sure, 1), nil)
-	require.Equal(t, domain.JobDone, b.do(t, b.queue(t, judge.Rest)).State)
+	require.Equal(t, job.Done, b.do(t, b.queue(t, judge.Rest)).State)
 	require.Equal(t, 3, b.server.Requests(), "those about numbers matter most")
 	require.Equal(t, "lexical", b.loaded(t).Claims[0].Judge, "it is supported word for word")
-	require.Equal(t, domain.JobDone, b.do(t, b.queue(t, judge.Every)).State)
+	require.Equal(t, job.Done, b.do(t, b.queue(t, judge.Every)).State)
 	require.Equal(t, 4, b.server.Requests(), "all, but none twice")
 	require.Equal(t, "openai", b.loaded(t).Run.Judge)
 }
@@ -77,7 +77,7 @@ func TestRedactedQuestions(t *testing.T) {
 	a := newAsking(t, strings.ReplaceAll(foreign(1), "grade 0", "sara@ministry.example"), func(e *model.Endpoint) { e.Redact = true })
 	seen := make(chan string, 9)
 	a.server.Say = func(q llmtest.Question) string { seen <- q.Text; return q.First("supported") }
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Rest)).State)
 	require.NotContains(t, <-seen, "ministry.example")
 	require.NotEmpty(t, a.loaded(t).Run.Parameters["redaction"])
 }
@@ -107,7 +107,7 @@ func TestEmbeddingsOfSessions(t *testing.T) {
 		Redact: true,
 	}, "sk-near")
 	require.NoError(t, err)
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Rest)).State)
 	require.NotEmpty(t, asked)
 	for len(asked) > 0 {
 		one := <-asked
@@ -121,7 +121,7 @@ func TestEmbeddingsOfSessions(t *testing.T) {
 		return nil
 	})
 	require.NoError(t, err)
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Every)).State)
+	require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Every)).State)
 	require.Empty(t, asked)
 }
 
@@ -163,7 +163,7 @@ func TestEmbeddingsAreSpent(t *testing.T) {
 	require.Greater(t, estimate.Vectors.Tokens, int64(100))
 	require.Less(t, estimate.Vectors.Tokens, int64(300))
 	require.Equal(t, 2*estimate.Vectors.Tokens, estimate.Vectors.Cost)
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Rest)).State)
 	p := a.loaded(t).Run.Parameters
 	require.Equal(t, "Near", p["embeddings_endpoint"])
 	require.Equal(t, "147", p["embeddings_tokens"], "20 claims and one passage of 7 tokens each")
@@ -185,7 +185,7 @@ func TestEmbeddingsAreSpent(t *testing.T) {
 		t.Run(why, func(t *testing.T) {
 			a := newAsking(t, foreign(20), nil)
 			e := a.embeddings(t, change, answerVectors)
-			require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+			require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Rest)).State)
 			s := a.loaded(t)
 			p := s.Run.Parameters
 			require.Equal(t, "20", p["asked"], "the model is asked all the same")
@@ -221,7 +221,7 @@ func TestBrokenEmbeddings(t *testing.T) {
 					e.Timeout = time.Second
 				}
 			}, func(w http.ResponseWriter, r *http.Request) { n.Add(1); serve(w, r) })
-			require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+			require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Rest)).State)
 			p := a.loaded(t).Run.Parameters
 			require.Equal(t, fault, p["embeddings_fault"])
 			require.Equal(t, "40", p["words_only"])
@@ -240,12 +240,12 @@ func TestCancelledEmbeddings(t *testing.T) {
 		asked <- struct{}{}
 		<-r.Context().Done()
 	})
-	job := a.queue(t, judge.Rest)
+	work := a.queue(t, judge.Rest)
 	defer a.worker().start(a.ctx)()
 	<-asked
-	_, err := a.store.CancelJob(a.ctx, a.actor, job.ID)
+	_, err := a.store.CancelJob(a.ctx, a.actor, work.ID)
 	require.NoError(t, err)
-	require.Equal(t, domain.JobCancelled, a.wait(t, job).State)
+	require.Equal(t, job.Cancelled, a.wait(t, work).State)
 	require.Zero(t, a.server.Requests())
 }
 
@@ -287,15 +287,15 @@ func TestKilledRunAsksNothingTwice(t *testing.T) {
 			return false
 		}
 	}
-	job := a.queue(t, judge.Rest)
+	work := a.queue(t, judge.Rest)
 	w := a.worker()
 	ctx, kill := context.WithCancel(a.ctx)
 	first, err := a.store.ClaimJob(ctx, "first", time.Hour, db.PerTenant{Alone: 2, Shared: 2})
 	require.NoError(t, err)
-	require.Equal(t, job.ID, first.ID)
-	running, err := a.store.Job(a.ctx, a.actor.Tenant, job.ID)
+	require.Equal(t, work.ID, first.ID)
+	running, err := a.store.Job(a.ctx, a.actor.Tenant, work.ID)
 	require.NoError(t, err)
-	require.Equal(t, domain.JobJudging, running.Step, "there is no upload to read")
+	require.Equal(t, job.Judging, running.Step, "there is no upload to read")
 	died := make(chan error)
 	go func() {
 		b := startHeartbeat(ctx, w, first)
@@ -316,9 +316,9 @@ func TestKilledRunAsksNothingTwice(t *testing.T) {
 
 	a.later.Store(int64(time.Hour)) // the dead worker has been silent, so its job is taken over
 	stop := w.start(a.ctx)
-	j := a.wait(t, job)
+	j := a.wait(t, work)
 	stop()
-	require.Equal(t, domain.JobDone, j.State)
+	require.Equal(t, job.Done, j.State)
 	once := a.server.Answered()
 	require.Len(t, once, claims)
 	for claim, n := range once {
@@ -342,7 +342,7 @@ func TestBudgetsOfRunAndDay(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAsking(t, foreign(400), change)
-			require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+			require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Rest)).State)
 			s, took := a.loaded(t), a.spent(t)
 			asked, left := 0, 0
 			for i := range s.Claims {
@@ -378,12 +378,12 @@ func (s said) Write(line []byte) (int, error) {
 func TestCancelledRun(t *testing.T) {
 	a := newAsking(t, foreign(500), nil)
 	a.server.Latency = 20 * time.Millisecond
-	job := a.queue(t, judge.Rest)
+	work := a.queue(t, judge.Rest)
 	w, log := a.worker(), make(said, 100)
 	w.Log = slog.New(slog.NewTextHandler(log, nil))
 	defer w.start(a.ctx)()
 	require.Eventually(t, func() bool { return a.server.Requests() > 50 }, time.Minute, time.Millisecond)
-	_, err := a.store.CancelJob(a.ctx, a.actor, job.ID)
+	_, err := a.store.CancelJob(a.ctx, a.actor, work.ID)
 	require.NoError(t, err)
 	for !strings.Contains(<-log, "job left: it was cancelled") {
 		continue

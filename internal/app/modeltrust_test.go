@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/model"
@@ -19,7 +20,7 @@ func TestTrustOfReviews(t *testing.T) {
 	const claims = 24
 	a := newAsking(t, foreign(claims), func(e *model.Endpoint) { e.Trust = model.Trust{Contradicted: 0.9} })
 	a.server.Say = func(q llmtest.Question) string { return q.First("supported") }
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Rest)).State)
+	require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Rest)).State)
 	s := a.loaded(t)
 	trusted := func() []string {
 		p := a.loaded(t).Run.Parameters
@@ -49,7 +50,7 @@ func TestTrustOfReviews(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, model.Trust{Supported: 0.862, Contradicted: 0.9}, e.Trust, "24 of 24; the other word stays as typed")
 
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Every)).State)
+	require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Every)).State)
 	require.Equal(t, []string{"0.862", "measured", "24", "0.9", "typed"}, trusted())
 	require.Equal(t, ledger.Supported, ledger.DecideVerdict(a.loaded(t).Claims[0].Matches).Verdict)
 
@@ -59,7 +60,7 @@ func TestTrustOfReviews(t *testing.T) {
 		return nil
 	})
 	require.NoError(t, err)
-	require.Equal(t, domain.JobDone, a.do(t, a.queue(t, judge.Every)).State)
+	require.Equal(t, job.Done, a.do(t, a.queue(t, judge.Every)).State)
 	require.Equal(t, []string{"0.87", "typed", "", "0.9", "typed"}, trusted())
 
 	// another model is not trusted for what was measured of this one

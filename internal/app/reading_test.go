@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/quota"
@@ -87,24 +88,24 @@ func TestManyClaimsToReadAreAJob(t *testing.T) {
 }
 
 // importing is a worker that has begun the import of a session, with a reader that waits to be let on.
-func importing(t *testing.T, n int) (f *fixture, r *gatedReader, job domain.Job, stop func()) {
+func importing(t *testing.T, n int) (f *fixture, r *gatedReader, work job.Job, stop func()) {
 	t.Helper()
 	f, r = newFixture(t), &gatedReader{gate: make(chan struct{})}
 	in, err := f.store.PutJobInput(f.ctx, strings.NewReader(session(n)))
 	require.NoError(t, err)
-	job, _, err = f.store.AddJob(f.ctx, f.actor, in, domain.JobFile, "leave.json", nil)
+	work, _, err = f.store.AddJob(f.ctx, f.actor, in, job.File, "leave.json", nil)
 	require.NoError(t, err)
 	w := Worker{
 		Store: f.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return testTime },
 		NewID: uuid.NewString, Poll: time.Millisecond, Beat: time.Millisecond, Embedded: r.embedded(t),
 	}
-	return f, r, job, w.start(f.ctx)
+	return f, r, work, w.start(f.ctx)
 }
 
 // until waits for a job to be as is says.
-func (f *fixture) until(t *testing.T, id string, is func(domain.Job) bool) domain.Job {
+func (f *fixture) until(t *testing.T, id string, is func(job.Job) bool) job.Job {
 	t.Helper()
-	var j domain.Job
+	var j job.Job
 	require.Eventually(t, func() bool {
 		var err error
 		j, err = f.store.Job(f.ctx, f.actor.Tenant, id)
@@ -115,12 +116,12 @@ func (f *fixture) until(t *testing.T, id string, is func(domain.Job) bool) domai
 
 // Verdicts are known while a job runs, and are the session's in the end.
 func TestVerdictsComeWhileAJobRuns(t *testing.T) {
-	f, r, job, stop := importing(t, 25)
+	f, r, work, stop := importing(t, 25)
 	defer stop()
 	for range 3 {
 		r.gate <- struct{}{}
 	}
-	j := f.until(t, job.ID, func(j domain.Job) bool { return j.Verdicts != nil && len(j.Verdicts.Newest) == 3 })
+	j := f.until(t, work.ID, func(j job.Job) bool { return j.Verdicts != nil && len(j.Verdicts.Newest) == 3 })
 	require.Equal(t, 25, j.Total)
 	total := 0
 	for _, n := range j.Verdicts.By {
@@ -129,8 +130,8 @@ func TestVerdictsComeWhileAJobRuns(t *testing.T) {
 	require.Equal(t, 3, total)
 	require.Contains(t, j.Verdicts.Newest[0].Text, "Employees are entitled to")
 	close(r.gate)
-	j = f.until(t, job.ID, func(j domain.Job) bool { return !j.Open() })
-	require.Equal(t, domain.JobDone, j.State)
+	j = f.until(t, work.ID, func(j job.Job) bool { return !j.Open() })
+	require.Equal(t, job.Done, j.State)
 	require.Nil(t, j.Verdicts)
 	s, err := f.store.Session(f.ctx, f.actor.Tenant, j.SessionID)
 	require.NoError(t, err)
@@ -143,16 +144,16 @@ func TestVerdictsComeWhileAJobRuns(t *testing.T) {
 
 // A job that is cancelled ends between two passages, and stores nothing.
 func TestAJobIsCancelledBetweenTwoPassages(t *testing.T) {
-	f, r, job, stop := importing(t, 25)
+	f, r, work, stop := importing(t, 25)
 	r.gate <- struct{}{}
-	_, err := f.store.CancelJob(f.ctx, f.actor, job.ID)
+	_, err := f.store.CancelJob(f.ctx, f.actor, work.ID)
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { // the worker is free again: it takes the next job
 		in, err := f.store.PutJobInput(f.ctx, strings.NewReader(`{"format":"none"}`))
 		require.NoError(t, err)
-		next, _, err := f.store.AddJob(f.ctx, f.actor, in, domain.JobFile, "next.json", nil)
+		next, _, err := f.store.AddJob(f.ctx, f.actor, in, job.File, "next.json", nil)
 		require.NoError(t, err)
-		return f.until(t, next.ID, func(j domain.Job) bool { return !j.Open() }).State == domain.JobFailed
+		return f.until(t, next.ID, func(j job.Job) bool { return !j.Open() }).State == job.Failed
 	}, time.Minute, time.Millisecond)
 	stop()
 	require.Equal(t, 1, r.count(), "no other passage was read")
@@ -163,11 +164,11 @@ func TestAJobIsCancelledBetweenTwoPassages(t *testing.T) {
 
 // A job whose server stops while it reads is begun again by the next one, and comes to the same.
 func TestAJobGoesOnAfterAStop(t *testing.T) {
-	f, r, job, stop := importing(t, 25)
+	f, r, work, stop := importing(t, 25)
 	r.gate <- struct{}{}
-	f.until(t, job.ID, func(j domain.Job) bool { return j.Verdicts != nil })
+	f.until(t, work.ID, func(j job.Job) bool { return j.Verdicts != nil })
 	stop()
-	j := f.until(t, job.ID, func(j domain.Job) bool { return j.State == domain.JobQueued })
+	j := f.until(t, work.ID, func(j job.Job) bool { return j.State == job.Queued })
 	require.Nil(t, j.Verdicts)
 	again := &gatedReader{}
 	w := Worker{
@@ -175,7 +176,7 @@ func TestAJobGoesOnAfterAStop(t *testing.T) {
 		NewID: uuid.NewString, Poll: time.Millisecond, Embedded: again.embedded(t),
 	}
 	defer w.start(f.ctx)()
-	require.Equal(t, domain.JobDone, f.until(t, job.ID, func(j domain.Job) bool { return !j.Open() }).State)
+	require.Equal(t, job.Done, f.until(t, work.ID, func(j job.Job) bool { return !j.Open() }).State)
 	require.GreaterOrEqual(t, again.count(), 25)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/model"
@@ -250,7 +251,7 @@ func (r Rejudger) judge(
 	}
 	watch := func(int, int) error { return ctx.Err() }
 	if r.Watch != nil {
-		watch = func(begun, all int) error { return r.Watch(domain.JobJudging, begun, all) }
+		watch = func(begun, all int) error { return r.Watch(job.Judging, begun, all) }
 	}
 	start := time.Now() // a duration for operators, not part of any result
 	if err := do(&judged, own, watch); err != nil {
@@ -264,7 +265,7 @@ func (r Rejudger) judge(
 	})
 	if r.Watch != nil {
 		n := len(judged.Claims)
-		if err := r.Watch(domain.JobStoring, n, n); err != nil {
+		if err := r.Watch(job.Storing, n, n); err != nil {
 			return nil, err
 		}
 	}
@@ -279,8 +280,8 @@ func (r Rejudger) judge(
 // called with the job to be added and makes the answer to an Idempotency-Key.
 func QueueRejudge(
 	ctx context.Context, store *db.Store, who domain.Actor, loaded *ledger.Session, in RejudgeInput,
-	receipt func(domain.Job) (*db.Receipt, error),
-) (job domain.Job, created bool, err error) {
+	receipt func(job.Job) (*db.Receipt, error),
+) (work job.Job, created bool, err error) {
 	return queue(ctx, store, who, rejudgeJob{SessionID: loaded.ID, Revision: loaded.RevisionFor(""), RejudgeInput: in},
 		loaded.Title, receipt)
 }
@@ -288,8 +289,8 @@ func QueueRejudge(
 // QueueAdd is QueueRejudge for documents that are added.
 func QueueAdd(
 	ctx context.Context, store *db.Store, who domain.Actor, loaded *ledger.Session, in *AddInput,
-	receipt func(domain.Job) (*db.Receipt, error),
-) (job domain.Job, created bool, err error) {
+	receipt func(job.Job) (*db.Receipt, error),
+) (work job.Job, created bool, err error) {
 	return queue(ctx, store, who, rejudgeJob{SessionID: loaded.ID, Revision: loaded.RevisionFor(""), Add: in},
 		loaded.Title, receipt)
 }
@@ -297,79 +298,79 @@ func QueueAdd(
 // QueueRevise is QueueRejudge for a revised answer.
 func QueueRevise(
 	ctx context.Context, store *db.Store, who domain.Actor, old *ledger.Session, in *importers.RevisedAnswer,
-	receipt func(domain.Job) (*db.Receipt, error),
-) (job domain.Job, created bool, err error) {
+	receipt func(job.Job) (*db.Receipt, error),
+) (work job.Job, created bool, err error) {
 	if err := old.MayRevise(); err != nil {
-		return domain.Job{}, false, err
+		return job.Job{}, false, err
 	}
 	return queue(ctx, store, who, rejudgeJob{SessionID: old.ID, Revision: old.RevisionFor(""), Answer: in}, old.Title,
 		receipt)
 }
 
-// queue adds a job of kind domain.JobJudge.
+// queue adds a job of kind job.Judge.
 func queue(
 	ctx context.Context, store *db.Store, who domain.Actor, in rejudgeJob, title string,
-	receipt func(domain.Job) (*db.Receipt, error),
-) (job domain.Job, created bool, err error) {
+	receipt func(job.Job) (*db.Receipt, error),
+) (work job.Job, created bool, err error) {
 	data, err := json.Marshal(in)
 	if err != nil {
-		return domain.Job{}, false, err
+		return job.Job{}, false, err
 	}
 	upload, err := store.PutJobInput(ctx, bytes.NewReader(data))
 	if err != nil {
-		return domain.Job{}, false, err
+		return job.Job{}, false, err
 	}
-	queued := domain.Job{
-		ID: upload.ID, Kind: domain.JobJudge, State: domain.JobQueued, Name: title, Bytes: upload.Bytes,
+	queued := job.Job{
+		ID: upload.ID, Kind: job.Judge, State: job.Queued, Name: title, Bytes: upload.Bytes,
 		CreatedAt: upload.At,
 	}
 	var r *db.Receipt
 	if receipt != nil {
 		if r, err = receipt(queued); err != nil {
 			store.DropJobInput(ctx, upload)
-			return domain.Job{}, false, err
+			return job.Job{}, false, err
 		}
 	}
-	return store.AddJob(ctx, who, upload, domain.JobJudge, title, r)
+	return store.AddJob(ctx, who, upload, job.Judge, title, r)
 }
 
 // rejudge does a job that judges a session again. It judges the session as it is now, so that reviews made since the
 // job was asked for are kept.
-func (w *Worker) rejudge(b *heartbeat, job *db.ClaimedJob, data []byte) error {
+func (w *Worker) rejudge(b *heartbeat, work *db.ClaimedJob, data []byte) error {
 	var in rejudgeJob
 	if err := json.Unmarshal(data, &in); err != nil {
 		return err
 	}
 	if in.Answer != nil || in.Add != nil { // which come with a text or files to be read
-		if err := b.watch(domain.JobReading, 0, 0); err != nil {
+		if err := b.watch(job.Reading, 0, 0); err != nil {
 			return err
 		}
 	}
 	always := func(*ledger.Session) error { return nil }
 	if in.Answer != nil {
 		r := Reviser{Importer: Importer{
-			Store: w.Store, Actor: job.Actor, Now: w.Now().UTC().Truncate(time.Microsecond), NewID: w.NewID, Job: job,
+			Store: w.Store, Actor: work.Actor, Now: w.Now().UTC().Truncate(time.Microsecond), NewID: w.NewID, Job: work,
 			Watch: b.watch, Told: b.told, Embedded: w.Embedded,
 		}, Limits: w.Import}
 		_, err := r.Revise(b.ctx, in.SessionID, in.Answer, always, nil)
 		return err
 	}
-	loaded, err := w.Store.Session(b.ctx, job.Actor.Tenant, in.SessionID)
+	loaded, err := w.Store.Session(b.ctx, work.Actor.Tenant, in.SessionID)
 	if err != nil {
 		return err
 	}
 	r := Rejudger{
-		Store: w.Store, Actor: job.Actor, Now: w.Now().UTC().Truncate(time.Microsecond), NewID: w.NewID,
-		Lake: w.Lake, Job: job, Watch: b.watch, Told: b.told, Embedded: w.Embedded,
+		Store: w.Store, Actor: work.Actor, Now: w.Now().UTC().Truncate(time.Microsecond), NewID: w.NewID,
+		Lake: w.Lake, Job: work, Watch: b.watch, Told: b.told, Embedded: w.Embedded,
 	}
 	if in.AsksModel() {
 		models := w.Models
-		own, err := w.Embedded.For(b.ctx, w.Store, job.Actor.Tenant)
+		own, err := w.Embedded.For(b.ctx, w.Store, work.Actor.Tenant)
 		if err != nil {
 			return err
 		}
-		models.Own = run(b.ctx, own, job.Actor, nil)
-		if r.model, err = newModelRun(b.ctx, w.Store, models, w.Now, job, loaded, in.RejudgeInput, b.tell); err != nil {
+		models.Own = run(b.ctx, own, work.Actor, nil)
+		if r.model, err = newModelRun(b.ctx, w.Store, models, w.Now, work, loaded, in.RejudgeInput, b.tell); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/importers"
 	"sanad/internal/isolated"
 	"sanad/internal/lake"
@@ -102,20 +103,20 @@ const (
 
 // next does the next job, if there is one.
 func (w *Worker) next(ctx context.Context, most db.PerTenant) (did bool, err error) {
-	job, err := w.Store.ClaimJob(ctx, w.NewID(), orDefault(w.Silence, defaultSilence), most)
-	if err != nil || job == nil {
+	work, err := w.Store.ClaimJob(ctx, w.NewID(), orDefault(w.Silence, defaultSilence), most)
+	if err != nil || work == nil {
 		return false, err
 	}
-	w.do(ctx, job)
+	w.do(ctx, work)
 	return true, nil
 }
 
 // do runs one job and stores its outcome.
-func (w *Worker) do(ctx context.Context, job *db.ClaimedJob) {
-	b := startHeartbeat(ctx, w, job)
-	err := w.withRoom(b, job)
+func (w *Worker) do(ctx context.Context, work *db.ClaimedJob) {
+	b := startHeartbeat(ctx, w, work)
+	err := w.withRoom(b, work)
 	b.stop()
-	log := w.Log.With("job", job.ID, "tenant", job.Actor.Tenant, "attempt", job.Attempt)
+	log := w.Log.With("job", work.ID, "tenant", work.Actor.Tenant, "attempt", work.Attempt)
 	settle, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	switch {
@@ -124,18 +125,18 @@ func (w *Worker) do(ctx context.Context, job *db.ClaimedJob) {
 	case errors.Is(err, db.ErrJobLost) || b.lost():
 		log.Info("job left: it was cancelled, or another worker has it")
 	case ctx.Err() != nil:
-		log.Info("job given back: the server stops", "err", w.Store.ReleaseJob(settle, job))
+		log.Info("job given back: the server stops", "err", w.Store.ReleaseJob(settle, work))
 	default:
 		fault := jobFault(err)
 		log.Warn("job failed", "kind", fault.Kind, "err", err)
-		if err := w.Store.FailJob(settle, job, fault); err != nil && !errors.Is(err, db.ErrJobLost) {
+		if err := w.Store.FailJob(settle, work, fault); err != nil && !errors.Is(err, db.ErrJobLost) {
 			log.Error("the end of a job could not be stored; it will be begun again", "err", err)
 		}
 	}
 }
 
 // jobMemory estimates the memory that a job takes, in bytes: its input is held once, and what is read of it is larger.
-func jobMemory(job *db.ClaimedJob) int64 { return 32<<20 + 8*job.Bytes }
+func jobMemory(work *db.ClaimedJob) int64 { return 32<<20 + 8*work.Bytes }
 
 // jobShare of all memory is what one job counts as at most, so that a long one does not keep its tenant's requests
 // waiting; how many run at once is bounded by Parallel and Guests.
@@ -143,34 +144,34 @@ const jobShare = 8
 
 // withRoom does a job when there is memory for it, however long that takes. A person's jobs are counted apart from
 // their requests.
-func (w *Worker) withRoom(b *heartbeat, job *db.ClaimedJob) error {
+func (w *Worker) withRoom(b *heartbeat, work *db.ClaimedJob) error {
 	if w.Memory == nil {
-		return w.work(b, job)
+		return w.work(b, work)
 	}
-	done, err := w.Memory.Acquire(b.ctx, quota.Ask{Tenant: job.Actor.Tenant, Person: "jobs of " + job.Actor.ID,
-		Kind: "job", Weight: min(jobMemory(job), w.Memory.Use().Limit/jobShare), Patient: true})
+	done, err := w.Memory.Acquire(b.ctx, quota.Ask{Tenant: work.Actor.Tenant, Person: "jobs of " + work.Actor.ID,
+		Kind: "job", Weight: min(jobMemory(work), w.Memory.Use().Limit/jobShare), Patient: true})
 	if err != nil {
 		return err
 	}
 	defer done()
-	return w.work(b, job)
+	return w.work(b, work)
 }
 
 // work reads, judges and stores the job's session. A panic fails the job, not the server.
-func (w *Worker) work(b *heartbeat, job *db.ClaimedJob) (err error) {
+func (w *Worker) work(b *heartbeat, work *db.ClaimedJob) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
 		}
 	}()
-	if job.Kind == domain.JobJudge {
-		data, err := w.Store.JobInput(b.ctx, job)
+	if work.Kind == job.Judge {
+		data, err := w.Store.JobInput(b.ctx, work)
 		if err != nil {
 			return err
 		}
-		return w.rejudge(b, job, data)
+		return w.rejudge(b, work, data)
 	}
-	read, err := w.readInput(b.ctx, job)
+	read, err := w.readInput(b.ctx, work)
 	if err != nil {
 		return err
 	}
@@ -180,7 +181,7 @@ func (w *Worker) work(b *heartbeat, job *db.ClaimedJob) (err error) {
 		return err
 	}
 	in := Importer{
-		Store: w.Store, Actor: job.Actor, Now: w.Now().UTC(), NewID: w.NewID, File: job.Name, Job: job, Watch: b.watch,
+		Store: w.Store, Actor: work.Actor, Now: w.Now().UTC(), NewID: w.NewID, File: work.Name, Job: work, Watch: b.watch,
 		Told: b.told, Embedded: w.Embedded,
 	}
 	_, err = in.Import(b.ctx, read, nil)
@@ -189,12 +190,12 @@ func (w *Worker) work(b *heartbeat, job *db.ClaimedJob) (err error) {
 
 // readInput reads a job's input: an upload, a file or an encoded form. It is held in memory once, a large session of our
 // own format part by part.
-func (w *Worker) readInput(ctx context.Context, job *db.ClaimedJob) (*importers.Result, error) {
-	open := func() (io.ReadCloser, error) { return w.Store.OpenJobInput(ctx, job) }
-	if job.Kind == domain.JobFile {
+func (w *Worker) readInput(ctx context.Context, work *db.ClaimedJob) (*importers.Result, error) {
+	open := func() (io.ReadCloser, error) { return w.Store.OpenJobInput(ctx, work) }
+	if work.Kind == job.File {
 		opt := w.Import
 		opt.TextDir = w.Store.Folder()
-		return importers.ReadAgain(open, job.Bytes, opt)
+		return importers.ReadAgain(open, work.Bytes, opt)
 	}
 	from, err := open()
 	if err != nil {
@@ -205,18 +206,18 @@ func (w *Worker) readInput(ctx context.Context, job *db.ClaimedJob) (*importers.
 	if err != nil {
 		return nil, err
 	}
-	return importers.FromForm(isolated.For(ctx, job.Actor.Tenant), form, w.Import)
+	return importers.FromForm(isolated.For(ctx, work.Actor.Tenant), form, w.Import)
 }
 
 // jobFault says why a job failed, without internals.
-func jobFault(err error) domain.JobFault {
+func jobFault(err error) job.Fault {
 	kinds := map[domain.Kind]string{
 		domain.Invalid: "invalid", domain.TooLarge: "too_large", domain.Unsupported: "unsupported",
 		domain.NotFound: "gone", domain.Unavailable: "unavailable", domain.Conflict: "invalid",
 	}
 	var e *domain.Error
 	if errors.As(err, &e) && kinds[e.Kind] != "" {
-		return domain.FaultOfJob(kinds[e.Kind], e.Path, e.Message)
+		return job.FaultOf(kinds[e.Kind], e.Path, e.Message)
 	}
-	return domain.FaultOfJob("internal", "", words.Msg("refused_own_wrong"))
+	return job.FaultOf("internal", "", words.Msg("refused_own_wrong"))
 }

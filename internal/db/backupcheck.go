@@ -15,8 +15,8 @@ import (
 	"strings"
 
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/keys"
 )
 
@@ -51,7 +51,7 @@ type BackupLog struct {
 
 // write stores the manifest atomically, after everything it describes.
 func (m *Manifest) write(dir string) error {
-	data, err := domain.Canonical(m)
+	data, err := canonical.JSON(m)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func readManifest(dir string) (m Manifest, sum string, err error) {
 	if err != nil {
 		return m, "", err
 	}
-	if err := domain.CheckCanonical(data); err != nil {
+	if err := canonical.Check(data); err != nil {
 		return m, "", fmt.Errorf("%s was changed: %w", path, err)
 	}
 	if err := json.Unmarshal(data, &m); err != nil {
@@ -87,7 +87,7 @@ func readManifest(dir string) (m Manifest, sum string, err error) {
 	if len(m.Migrations) == 0 || m.Migrations[0].SHA256 != known[0].Hash {
 		return m, "", fmt.Errorf("%s: %w", dir, sqldb.ErrUnreleased)
 	}
-	if again, err := domain.Canonical(m); err != nil || !bytes.Equal(again, data) {
+	if again, err := canonical.JSON(m); err != nil || !bytes.Equal(again, data) {
 		return m, "", errors.Join(fmt.Errorf("%s was changed: it has other fields than %s", path, BackupFormat), err)
 	}
 	hash := sha256.Sum256(data)

@@ -7,11 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sanad/internal/db/originals"
-	"sanad/internal/files"
 	"slices"
 
+	"sanad/internal/db/originals"
 	"sanad/internal/db/sqldb"
+	"sanad/internal/files"
 )
 
 // copyCheckpoints copies the checkpoints of a witness into a folder and returns the ids of their tenants.

@@ -8,6 +8,7 @@ import (
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
+	"sanad/internal/domain/canonical"
 )
 
 // ArtifactOf describes the artifact with these bytes at a path.
@@ -27,7 +28,7 @@ type BuiltBundle struct {
 // BuildDigest distinguishes builds of one bundle: it covers what was left out and what failed, which the bundle's id
 // does not.
 func BuildDigest(b *bundle.Bundle) (string, error) {
-	data, err := domain.Canonical(struct {
+	data, err := canonical.JSON(struct {
 		Dropped []bundle.Dropped `json:"dropped_items"`
 		Failed  []bundle.Failed  `json:"failed_sources"`
 	}{b.DroppedItems, b.FailedSources})

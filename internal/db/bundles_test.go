@@ -234,6 +234,9 @@ func TestBundlesOfOtherTenants(t *testing.T) {
 	}
 	methods := reflect.TypeFor[*db.Store]()
 	for i := range methods.NumMethod() {
+		if ofRooms(methods.Method(i).Type) {
+			continue
+		}
 		name := methods.Method(i).Name
 		about := strings.Contains(name, "Bundle") || strings.HasPrefix(name, "Build") || strings.Contains(name,
 			"Artifact") || name == "LinkRun"

@@ -8,6 +8,7 @@ import (
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/canonical"
 )
 
 const fromRequests = `SELECT id, kind, object_id, content, reason, state, asked_by, asked_name, asked_at,
@@ -86,7 +87,7 @@ func (s *peopleStore) ask(ctx context.Context, by domain.Actor, c *access.Change
 		if err := s.lapse(t, by.Tenant); err != nil {
 			return err
 		}
-		content, err := domain.Canonical(c)
+		content, err := canonical.JSON(c)
 		if err != nil {
 			return err
 		}
@@ -96,7 +97,7 @@ func (s *peopleStore) ask(ctx context.Context, by domain.Actor, c *access.Change
 			return err
 		}
 		if len(old) > 0 {
-			before, err := domain.Canonical(old[0].Change)
+			before, err := canonical.JSON(old[0].Change)
 			if err == nil && (old[0].AskedBy != by.ID || string(before) != string(content)) {
 				err = domain.Refuse(domain.Conflict, "", "fault_change_waits")
 			}
@@ -161,7 +162,7 @@ func (s *peopleStore) decide(t *sqldb.Tx, a domain.Actor, r *access.Request, sta
 		r.DecidedBy, r.DecidedName = "", ""
 	}
 	r.Change.Password = ""
-	content, err := domain.Canonical(r.Change)
+	content, err := canonical.JSON(r.Change)
 	if err != nil {
 		return err
 	}

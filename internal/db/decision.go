@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/pack"
 	"sanad/internal/words"
 )
@@ -62,7 +63,7 @@ func (s *packStore) AddDecision(ctx context.Context, a domain.Actor, d *pack.Dec
 
 // takeIn stores a decision whose S3 texts are sealed, unless it exists.
 func (s *packStore) takeIn(t *sqldb.Tx, a domain.Actor, d *pack.Decision, req pack.Requirement) (created bool, err error) {
-	data, err := domain.Canonical(d)
+	data, err := canonical.JSON(d)
 	if err != nil {
 		return false, &domain.Error{Kind: domain.Invalid, Op: "db.AddDecision",
 			Message: words.Msg("refused_dec_json")}

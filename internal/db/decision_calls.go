@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/pack"
 )
 
@@ -50,11 +51,11 @@ func knownCall(d *pack.Decision, c *pack.ToolCallRecord) (bool, error) {
 		if d.ToolCalls[i].ID != c.ID {
 			continue
 		}
-		was, err := domain.Canonical(d.ToolCalls[i])
+		was, err := canonical.JSON(d.ToolCalls[i])
 		if err != nil {
 			return false, err
 		}
-		is, err := domain.Canonical(*c)
+		is, err := canonical.JSON(*c)
 		if err != nil {
 			return false, err
 		}
@@ -71,7 +72,7 @@ func (s *packStore) takeCall(t *sqldb.Tx, a domain.Actor, d *StoredDecision, c *
 	if len(d.Decision.ToolCalls) >= pack.MaxItems {
 		return domain.Refuse(domain.TooLarge, "", "refused_decision_tool_calls", "N", pack.MaxItems)
 	}
-	data, err := domain.Canonical(*c)
+	data, err := canonical.JSON(*c)
 	if err != nil {
 		return err
 	}

@@ -2,11 +2,11 @@ package db
 
 import (
 	"context"
-	"sanad/internal/domain/access"
 	"slices"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/due"
 	"sanad/internal/domain/notify"
 )

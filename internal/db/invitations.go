@@ -20,7 +20,7 @@ func (s *peopleStore) Invite(ctx context.Context, by domain.Actor, login string,
 	if err := access.MayInvite(by, role); err != nil {
 		return i, err
 	}
-	c := &access.Change{Kind: access.InvitePerson, Object: domain.FoldLogin(login), Role: role}
+	c := &access.Change{Kind: access.InvitePerson, Object: access.FoldLogin(login), Role: role}
 	err = s.Change(ctx, "Invite", by, c, func(t *sqldb.Tx) error {
 		i, err = s.invite(t, by, c)
 		return err
@@ -83,7 +83,7 @@ func mayBeInvited(t *sqldb.Tx, tenant, login string) error {
 	if err != nil {
 		return err
 	}
-	return domain.CheckGlobalLogin(login)
+	return access.CheckGlobalLogin(login)
 }
 
 // invitationEvent returns an event about an invitation: its role, and no name.

@@ -51,7 +51,7 @@ func (s *peopleStore) invitationsFor(t *sqldb.Tx, userID string) (out []access.I
 		if err != nil {
 			return nil, err
 		}
-		if !domain.OfOneTenant(i.Login) && i.Holds(senders[i.ID], demand.On) {
+		if !access.OfOneTenant(i.Login) && i.Holds(senders[i.ID], demand.On) {
 			out = append(out, i)
 		}
 	}

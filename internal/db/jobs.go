@@ -6,13 +6,14 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 )
 
 const jobColumns = `id, kind, state, step, name, bytes, done, total, attempt, session_id, created, warnings, fault, verdicts, actor,
 	created_at, started_at, ended_at`
 
 // scanJob reads jobColumns and any columns after them.
-func scanJob(r sqldb.Scanner, j *domain.Job, more ...any) error {
+func scanJob(r sqldb.Scanner, j *job.Job, more ...any) error {
 	return r.Scan(append([]any{
 		&j.ID, &j.Kind, &j.State, &j.Step, &j.Name, &j.Bytes, &j.Done, &j.Total, &j.Attempt, &j.SessionID, &j.Created,
 		sqldb.JSONInto((*domain.StoredWarnings)(&j.Warnings)), sqldb.JSONInto(&j.Fault), sqldb.JSONInto(&j.Verdicts), &j.MadeBy,
@@ -22,7 +23,7 @@ func scanJob(r sqldb.Scanner, j *domain.Job, more ...any) error {
 }
 
 // Job returns one job of a tenant.
-func (s *jobStore) Job(ctx context.Context, tenant, id string) (j domain.Job, err error) {
+func (s *jobStore) Job(ctx context.Context, tenant, id string) (j job.Job, err error) {
 	err = s.Read(ctx, "Job", func(t *sqldb.Tx) (err error) {
 		j, err = jobByID(t, tenant, id)
 		return err
@@ -31,9 +32,9 @@ func (s *jobStore) Job(ctx context.Context, tenant, id string) (j domain.Job, er
 }
 
 // jobByID returns one job of a tenant, or NotFound.
-func jobByID(t *sqldb.Tx, tenant, id string) (domain.Job, error) {
+func jobByID(t *sqldb.Tx, tenant, id string) (job.Job, error) {
 	return sqldb.First(sqldb.Collect(t, "SELECT "+jobColumns+" FROM jobs WHERE tenant_id = ? AND id = ?", []any{tenant, id},
-		func(r sqldb.Scanner, j *domain.Job) error { return scanJob(r, j) }))
+		func(r sqldb.Scanner, j *job.Job) error { return scanJob(r, j) }))
 }
 
 // JobQuery says which jobs to list.
@@ -45,7 +46,7 @@ type JobQuery struct {
 }
 
 // Jobs lists a tenant's jobs, newest first; next is the After of the following page, "" after the last one.
-func (s *jobStore) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []domain.Job, next string, err error) {
+func (s *jobStore) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []job.Job, next string, err error) {
 	var w sqldb.Conditions
 	w.Add("j.tenant_id = ?", tenant)
 	if q.Open {
@@ -54,20 +55,20 @@ func (s *jobStore) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []
 	if q.State != "" {
 		w.Add("state = ?", q.State)
 	}
-	l := sqldb.List[domain.Job]{
+	l := sqldb.List[job.Job]{
 		Columns: jobColumns, From: "jobs j", Where: w, After: q.After, Limit: q.Limit,
 		Order: sqldb.NewestFirst("jobs", "jobs", "j", "id", "rowid"),
-		Scan:  func(r sqldb.Scanner, j *domain.Job) error { return scanJob(r, j) },
-		Place: func(j *domain.Job) (any, string) { return sqldb.Stamp(j.CreatedAt), j.ID },
+		Scan:  func(r sqldb.Scanner, j *job.Job) error { return scanJob(r, j) },
+		Place: func(j *job.Job) (any, string) { return sqldb.Stamp(j.CreatedAt), j.ID },
 	}
 	return l.Read(ctx, s.DB, "Jobs", tenant)
 }
 
 // CancelJob ends an open job permanently: nothing that its worker does afterwards is stored. Cancelling a cancelled job
 // changes nothing; a job that ended otherwise is a Conflict.
-func (s *jobStore) CancelJob(ctx context.Context, a domain.Actor, id string) (j domain.Job, err error) {
+func (s *jobStore) CancelJob(ctx context.Context, a domain.Actor, id string) (j job.Job, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "CancelJob", func(t *sqldb.Tx) (err error) {
-		if j, err = jobByID(t, a.Tenant, id); err != nil || j.State == domain.JobCancelled {
+		if j, err = jobByID(t, a.Tenant, id); err != nil || j.State == job.Cancelled {
 			return err
 		}
 		if !j.Open() {
@@ -94,8 +95,8 @@ func (s *jobStore) CancelJob(ctx context.Context, a domain.Actor, id string) (j 
 var judgingActions = map[string]string{"job.asked": "job.judging_asked", "job.done": "job.judging_done",
 	"job.failed": "job.judging_failed", "job.cancelled": "job.judging_cancelled"}
 
-func jobEvent(action string, j *domain.Job, details map[string]any) Event {
-	if j.Kind == domain.JobJudge {
+func jobEvent(action string, j *job.Job, details map[string]any) Event {
+	if j.Kind == job.Judge {
 		action = judgingActions[action]
 	}
 	return Event{Action: action, Kind: "job", ObjectID: j.ID, Details: details}

@@ -8,13 +8,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sanad/internal/db/originals"
 	"time"
 
 	"gocloud.dev/blob"
 
+	"sanad/internal/db/originals"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
+	"sanad/internal/domain/job"
 )
 
 // How many open jobs a tenant may have, and how long ended jobs are listed.
@@ -93,7 +95,7 @@ func (s *jobStore) dropInput(ctx context.Context, id string) {
 // and stores nothing, not even the receipt. In that case, and if it fails, the upload is dropped. If r's key has been
 // answered already, it returns a *ReplayError. A tenant with MaxOpenJobs open jobs gets a Conflict.
 func (s *jobStore) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, name string,
-	r *Receipt) (j domain.Job, created bool, err error) {
+	r *Receipt) (j job.Job, created bool, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddJob", func(t *sqldb.Tx) (err error) {
 		created = false
 		if err := errors.Join(tenantExists(t, a.Tenant), s.unanswered(t, a.Tenant, r)); err != nil {
@@ -119,13 +121,13 @@ func (s *jobStore) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kin
 }
 
 // sameJob returns the open or successful job that has this upload, the zero Job if none.
-func sameJob(t *sqldb.Tx, tenant, digest, kind string) (domain.Job, error) {
+func sameJob(t *sqldb.Tx, tenant, digest, kind string) (job.Job, error) {
 	found, err := sqldb.Collect(t, "SELECT "+jobColumns+` FROM jobs WHERE tenant_id = ? AND digest = ? AND kind = ?
 		AND state IN ('queued', 'running', 'done') ORDER BY created_at DESC, rowid DESC
 		LIMIT 1`, []any{tenant, digest, kind},
-		func(r sqldb.Scanner, j *domain.Job) error { return scanJob(r, j) })
+		func(r sqldb.Scanner, j *job.Job) error { return scanJob(r, j) })
 	if err != nil || len(found) == 0 {
-		return domain.Job{}, err
+		return job.Job{}, err
 	}
 	return found[0], nil
 }
@@ -152,12 +154,12 @@ func (s *jobStore) addJob(t *sqldb.Tx, a domain.Actor, in *JobInput, kind, name 
 		done, total, attempt,
 		owner, beat_at, session_id, created, warnings, fault, verdicts, created_at, started_at, ended_at)
 		VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, '', 0, 0, 0, '', '', '', 0, NULL, NULL, NULL, ?, '', '')`,
-		in.ID, a.Tenant, kind, cmp.Or(domain.ShortName(name), "–"), in.SHA256, in.Bytes, jobsPrefix+in.ID, a.ID, more,
+		in.ID, a.Tenant, kind, cmp.Or(filetype.ShortName(name), "–"), in.SHA256, in.Bytes, jobsPrefix+in.ID, a.ID, more,
 		sqldb.Stamp(in.At))
 	if err != nil {
 		return err
 	}
-	return s.appendEvent(t, a, jobEvent("job.asked", &domain.Job{ID: in.ID, Kind: kind}, map[string]any{
+	return s.appendEvent(t, a, jobEvent("job.asked", &job.Job{ID: in.ID, Kind: kind}, map[string]any{
 		"kind": kind, "bytes": in.Bytes, "sha256": in.SHA256,
 	}))
 }

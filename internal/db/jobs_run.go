@@ -12,6 +12,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/words"
 )
 
@@ -20,7 +21,7 @@ const maxAttempts = 3
 
 // ClaimedJob is a job that one worker is running.
 type ClaimedJob struct {
-	domain.Job
+	job.Job
 	Actor domain.Actor // who asked for the job
 	jobs  *jobStore
 	owner string
@@ -66,7 +67,7 @@ func (s *jobStore) ClaimJob(ctx context.Context, owner string, silence time.Dura
 }
 
 // knownKinds leaves out the jobs of a kind that this program does not know: a newer worker does them (rule DB-13).
-var knownKinds = " AND kind IN ('" + strings.Join(domain.JobKinds, "', '") + "')"
+var knownKinds = " AND kind IN ('" + strings.Join(job.Kinds, "', '") + "')"
 
 // claimable is the condition for open jobs that nobody runs.
 var claimable = "(state = 'queued' OR state = 'running' AND beat_at < ?)" + knownKinds
@@ -119,8 +120,8 @@ func (s *jobStore) failWornOut(ctx context.Context, w wornJob, stale string) err
 		if err != nil || n == 0 {
 			return err
 		}
-		fault := domain.FaultOfJob("internal", "", words.Msg("refused_own_ended"))
-		return s.failJob(t, domain.Actor{Tenant: w.tenant, ID: domain.System}, &domain.Job{ID: w.id, Kind: w.kind}, fault)
+		fault := job.FaultOf("internal", "", words.Msg("refused_own_ended"))
+		return s.failJob(t, domain.Actor{Tenant: w.tenant, ID: domain.System}, &job.Job{ID: w.id, Kind: w.kind}, fault)
 	})
 }
 
@@ -155,7 +156,7 @@ func (s *jobStore) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) 
 type JobBeat struct {
 	Step        string
 	Done, Total int // claims
-	Verdicts    *domain.JobVerdicts
+	Verdicts    *job.Verdicts
 	Warnings    []domain.Warning
 }
 
@@ -235,7 +236,7 @@ func (s *jobStore) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
 }
 
 // FailJob ends a job that could not be done with the reason, and drops its upload.
-func (s *jobStore) FailJob(ctx context.Context, c *ClaimedJob, fault domain.JobFault) error {
+func (s *jobStore) FailJob(ctx context.Context, c *ClaimedJob, fault job.Fault) error {
 	err := sqldb.Lost(s.Write(ctx, sqldb.OfTenant(c.Actor.Tenant), "FailJob", func(t *sqldb.Tx) error {
 		if err := c.held(t.Exec("UPDATE jobs SET beat_at = beat_at WHERE id = ? AND owner = ? AND state = 'running'",
 			c.ID, c.owner)); err != nil {
@@ -249,7 +250,7 @@ func (s *jobStore) FailJob(ctx context.Context, c *ClaimedJob, fault domain.JobF
 	return err
 }
 
-func (s *jobStore) failJob(t *sqldb.Tx, a domain.Actor, j *domain.Job, fault domain.JobFault) error {
+func (s *jobStore) failJob(t *sqldb.Tx, a domain.Actor, j *job.Job, fault job.Fault) error {
 	text, err := sqldb.JSONText(fault)
 	if err != nil {
 		return err

@@ -17,6 +17,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 )
 
@@ -40,12 +41,12 @@ func newJobFixture(t *testing.T) *jobFixture {
 	return j
 }
 
-func (j *jobFixture) queue(t *testing.T, a domain.Actor, upload string) domain.Job {
+func (j *jobFixture) queue(t *testing.T, a domain.Actor, upload string) job.Job {
 	t.Helper()
 	in, err := j.PutJobInput(j.ctx, strings.NewReader(upload))
 	require.NoError(t, err)
 	j.at = j.at.Add(time.Millisecond)
-	got, created, err := j.AddJob(j.ctx, a, in, domain.JobFile, "a.json", nil)
+	got, created, err := j.AddJob(j.ctx, a, in, job.File, "a.json", nil)
 	require.NoError(t, err)
 	require.True(t, created)
 	return got
@@ -83,12 +84,12 @@ func TestJobHasOneWorker(t *testing.T) {
 	require.Nil(t, h.claim(t))
 
 	h.at = h.at.Add(silence - time.Second)
-	require.NoError(t, h.BeatJob(h.ctx, first, db.JobBeat{Step: domain.JobJudging, Done: 3, Total: 9}))
+	require.NoError(t, h.BeatJob(h.ctx, first, db.JobBeat{Step: job.Judging, Done: 3, Total: 9}))
 	h.at = h.at.Add(silence - time.Second)
 	require.Nil(t, h.claim(t), "its worker has reported")
 	got, err := h.Job(h.ctx, h.tenant.ID, made.ID)
 	require.NoError(t, err)
-	require.Equal(t, []any{domain.JobRunning, domain.JobJudging, 3, 9, 1},
+	require.Equal(t, []any{job.Running, job.Judging, 3, 9, 1},
 		[]any{got.State, got.Step, got.Done, got.Total, got.Attempt})
 
 	h.at = h.at.Add(2 * time.Second)
@@ -97,8 +98,8 @@ func TestJobHasOneWorker(t *testing.T) {
 	require.Equal(t, 2, second.Attempt)
 	before, err := h.Events(h.ctx, h.tenant.ID, 0, 100)
 	require.NoError(t, err)
-	require.ErrorIs(t, h.BeatJob(h.ctx, first, db.JobBeat{Step: domain.JobJudging, Done: 4, Total: 9}), db.ErrJobLost)
-	require.ErrorIs(t, h.FailJob(h.ctx, first, domain.JobFault{Kind: "internal"}), db.ErrJobLost)
+	require.ErrorIs(t, h.BeatJob(h.ctx, first, db.JobBeat{Step: job.Judging, Done: 4, Total: 9}), db.ErrJobLost)
+	require.ErrorIs(t, h.FailJob(h.ctx, first, job.Fault{Kind: "internal"}), db.ErrJobLost)
 	require.ErrorIs(t, h.ReleaseJob(h.ctx, first), db.ErrJobLost)
 	s := identify(fullSession())
 	_, _, err = h.FinishJob(h.ctx, first, assess(s), []db.Original{{Document: 0, Data: []byte("x")}}, noWarnings)
@@ -114,7 +115,7 @@ func TestJobHasOneWorker(t *testing.T) {
 	require.Equal(t, s.ID, id)
 	got, err = h.Job(h.ctx, h.tenant.ID, made.ID)
 	require.NoError(t, err)
-	require.Equal(t, []any{domain.JobDone, s.ID, true}, []any{got.State, got.SessionID, got.Created})
+	require.Equal(t, []any{job.Done, s.ID, true}, []any{got.State, got.SessionID, got.Created})
 	_, _, err = h.FinishJob(h.ctx, second, assess(s), nil, noWarnings)
 	require.ErrorIs(t, err, db.ErrJobLost, "once")
 	h.noUploads(t)
@@ -145,7 +146,7 @@ func TestACancelledJobStoresNothing(t *testing.T) {
 	c := h.claim(t)
 	got, err := h.CancelJob(h.ctx, h.actor, made.ID)
 	require.NoError(t, err)
-	require.Equal(t, domain.JobCancelled, got.State)
+	require.Equal(t, job.Cancelled, got.State)
 	_, _, err = h.FinishJob(h.ctx, c, assess(identify(fullSession())), nil, noWarnings)
 	require.ErrorIs(t, err, db.ErrJobLost)
 	h.isEmpty(t)
@@ -169,7 +170,7 @@ func TestJobThatKillsItsWorkersFails(t *testing.T) {
 	require.Nil(t, h.claim(t))
 	got, err := h.Job(h.ctx, h.tenant.ID, made.ID)
 	require.NoError(t, err)
-	require.Equal(t, domain.JobFailed, got.State)
+	require.Equal(t, job.Failed, got.State)
 	require.Contains(t, got.Fault.Msg, "three times")
 }
 
@@ -320,7 +321,7 @@ func TestJobsOfALaterVersionAreLeft(t *testing.T) {
 	require.Nil(t, take())
 	got, err := j.Job(j.ctx, j.tenant.ID, later.ID)
 	require.NoError(t, err)
-	require.Equal(t, domain.JobRunning, got.State, "it is neither taken nor given up")
+	require.Equal(t, job.Running, got.State, "it is neither taken nor given up")
 	require.Equal(t, "later", got.Kind)
 }
 
@@ -330,7 +331,7 @@ func TestWarningsOfAJobEndWithIt(t *testing.T) {
 	for name, end := range map[string]func(h *jobFixture, c *db.ClaimedJob) error{
 		"given back": func(h *jobFixture, c *db.ClaimedJob) error { return h.ReleaseJob(h.ctx, c) },
 		"failed": func(h *jobFixture, c *db.ClaimedJob) error {
-			return h.FailJob(h.ctx, c, domain.JobFault{Kind: "internal"})
+			return h.FailJob(h.ctx, c, job.Fault{Kind: "internal"})
 		},
 		"cancelled": func(h *jobFixture, c *db.ClaimedJob) error {
 			_, err := h.CancelJob(h.ctx, h.actor, c.ID)
@@ -340,18 +341,18 @@ func TestWarningsOfAJobEndWithIt(t *testing.T) {
 		h := newJobFixture(t)
 		h.queue(t, h.actor, "upload")
 		c := h.claim(t)
-		require.NoError(t, h.BeatJob(h.ctx, c, db.JobBeat{Step: domain.JobJudging, Done: 1, Total: 2,
+		require.NoError(t, h.BeatJob(h.ctx, c, db.JobBeat{Step: job.Judging, Done: 1, Total: 2,
 			Warnings: []domain.Warning{{Path: "endpoint", Msg: "away"}},
-			Verdicts: (*domain.JobVerdicts)(nil).With(domain.JobVerdict{Number: 7, Text: "It rains.", Verdict: "weak"})}), name)
-		job, err := h.Job(h.ctx, h.tenant.ID, c.ID)
+			Verdicts: (*job.Verdicts)(nil).With(job.Verdict{Number: 7, Text: "It rains.", Verdict: "weak"})}), name)
+		work, err := h.Job(h.ctx, h.tenant.ID, c.ID)
 		require.NoError(t, err)
-		require.Len(t, job.Warnings, 1)
-		require.Equal(t, &domain.JobVerdicts{By: map[string]int{"weak": 1},
-			Newest: []domain.JobVerdict{{Number: 7, Text: "It rains.", Verdict: "weak"}}}, job.Verdicts)
+		require.Len(t, work.Warnings, 1)
+		require.Equal(t, &job.Verdicts{By: map[string]int{"weak": 1},
+			Newest: []job.Verdict{{Number: 7, Text: "It rains.", Verdict: "weak"}}}, work.Verdicts)
 		require.NoError(t, end(h, c), name)
-		job, err = h.Job(h.ctx, h.tenant.ID, c.ID)
+		work, err = h.Job(h.ctx, h.tenant.ID, c.ID)
 		require.NoError(t, err)
-		require.Empty(t, job.Warnings, name)
-		require.Nil(t, job.Verdicts, name)
+		require.Empty(t, work.Warnings, name)
+		require.Nil(t, work.Verdicts, name)
 	}
 }

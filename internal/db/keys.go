@@ -23,7 +23,7 @@ const (
 
 // tenantKey is a stored key of a tenant.
 type tenantKey struct {
-	domain.PublicKey
+	audit.PublicKey
 
 	sealed  []byte
 	private ed25519.PrivateKey // set if asked for
@@ -36,7 +36,7 @@ func scanKey(r sqldb.Scanner, k *tenantKey) error {
 }
 
 // Keys lists a tenant's keys, newest first.
-func (s *auditLog) Keys(ctx context.Context, tenant string) (out []domain.PublicKey, err error) {
+func (s *auditLog) Keys(ctx context.Context, tenant string) (out []audit.PublicKey, err error) {
 	err = s.Read(ctx, "Keys", func(t *sqldb.Tx) error {
 		stored, err := loadKeys(t, tenant)
 		for i := range stored {
@@ -55,9 +55,9 @@ func loadKeys(t *sqldb.Tx, tenant string) ([]tenantKey, error) {
 }
 
 // RotateKey retires the key in use, creates a new one and logs it.
-func (s *auditLog) RotateKey(ctx context.Context, by domain.Actor, purpose string) (domain.PublicKey, error) {
+func (s *auditLog) RotateKey(ctx context.Context, by domain.Actor, purpose string) (audit.PublicKey, error) {
 	if purpose != logPurpose && purpose != signPurpose {
-		return domain.PublicKey{}, domain.Refuse(domain.Invalid, "purpose", "refused_key", "Name",
+		return audit.PublicKey{}, domain.Refuse(domain.Invalid, "purpose", "refused_key", "Name",
 			words.Quoted(logPurpose), "Other", words.Quoted(signPurpose))
 	}
 	var fresh tenantKey
@@ -83,7 +83,7 @@ func (s *auditLog) RotateKey(ctx context.Context, by domain.Actor, purpose strin
 			Details: map[string]any{"purpose": purpose, "old": old.ID, "new": fresh.ID}})
 	})
 	if err != nil {
-		return domain.PublicKey{}, err
+		return audit.PublicKey{}, err
 	}
 	return fresh.PublicKey, nil
 }
@@ -91,7 +91,7 @@ func (s *auditLog) RotateKey(ctx context.Context, by domain.Actor, purpose strin
 // SignWith signs a message (Ed25519, not hashed first) with the tenant's key for packs. The key is created and logged
 // when first needed. The caller logs what was signed.
 func (s *auditLog) SignWith(ctx context.Context, by domain.Actor,
-	message []byte) (signature []byte, with domain.PublicKey, err error) {
+	message []byte) (signature []byte, with audit.PublicKey, err error) {
 	var k tenantKey
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "SignWith", func(t *sqldb.Tx) error {
 		if err := tenantExists(t, by.Tenant); err != nil {
@@ -101,7 +101,7 @@ func (s *auditLog) SignWith(ctx context.Context, by domain.Actor,
 		return err
 	})
 	if err != nil {
-		return nil, domain.PublicKey{}, err
+		return nil, audit.PublicKey{}, err
 	}
 	return ed25519.Sign(k.private, message), k.PublicKey, nil
 }
@@ -157,7 +157,7 @@ func (s *auditLog) makeKey(t *sqldb.Tx, tenant, purpose string) (tenantKey, erro
 		return tenantKey{}, err
 	}
 	public := private.Public().(ed25519.PublicKey)
-	k := tenantKey{PublicKey: domain.PublicKey{
+	k := tenantKey{PublicKey: audit.PublicKey{
 		ID: keys.Fingerprint(public), Purpose: purpose, Public: public, CreatedAt: s.Now().UTC(),
 	}, private: private}
 	if k.sealed, err = s.box.Seal(sealContext(tenant, purpose, k.ID), private.Seed()); err != nil {

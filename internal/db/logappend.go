@@ -10,6 +10,7 @@ import (
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/keys"
 )
 
@@ -103,7 +104,7 @@ func (s *auditLog) appendEvent(t *sqldb.Tx, a domain.Actor, ev Event) error {
 	if err := nameEvent(t, &e, at); err != nil {
 		return err
 	}
-	bytes, err := domain.Canonical(e)
+	bytes, err := canonical.JSON(e)
 	if err != nil {
 		return err
 	}

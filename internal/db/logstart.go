@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"sanad/internal/files"
 	"slices"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
+	"sanad/internal/files"
 )
 
 // startLogs checks the logs at Open: every log for consistency and against its external checkpoint. A tenant is frozen

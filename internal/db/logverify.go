@@ -2,12 +2,12 @@ package db
 
 import (
 	"context"
-	"sanad/internal/domain/pack"
 
 	"golang.org/x/mod/sumdb/tlog"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/pack"
 )
 
 // verifyBatch is how many events one read transaction of VerifyLog reads.

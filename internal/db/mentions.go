@@ -32,7 +32,7 @@ func (s *sessionStore) address(t *sqldb.Tx, tenant string, session *ledger.Sessi
 			}
 		}
 		if len(found) > 0 {
-			events[i].Details["mentions"] = domain.Mentioned(found)
+			events[i].Details["mentions"] = notify.Addressed(found)
 		}
 	}
 	return nil
@@ -101,13 +101,13 @@ func (b *pageBuilder) mentions() error {
 	if len(claims) == 0 {
 		return nil
 	}
-	b.page.Mentions = map[string][]domain.Mention{}
+	b.page.Mentions = map[string][]notify.Mention{}
 	list, args := sqldb.InList(claims)
 	return b.t.Each("SELECT a.review, a.start, a.length, a.user_id, coalesce("+nameOf("a", "user_id")+`, '')
 		FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.claim IN `+list+
 		" ORDER BY a.claim, a.review, a.start", append([]any{b.tenant, b.head.no}, args...), func(r sqldb.Scanner) error {
 		var review string
-		var m domain.Mention
+		var m notify.Mention
 		err := r.Scan(&review, &m.Start, &m.Length, &m.ID, &m.Name)
 		b.page.Mentions[review] = append(b.page.Mentions[review], m)
 		return err

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // ActorNames returns the present display names of people and machine tokens of a tenant by id, for those ids that
@@ -22,7 +22,7 @@ func (s *peopleStore) ActorNames(ctx context.Context, tenant string, ids []strin
 			WHERE m.tenant_id = ? AND m.user_id IN `+list+`
 			UNION ALL SELECT id, name FROM api_tokens WHERE tenant_id = ? AND user_id IS NULL AND id IN `+list,
 			append(append(append([]any{tenant}, args...), tenant), args...), func(r sqldb.Scanner) error {
-				var n domain.Named
+				var n access.Named
 				err := r.Scan(&n.ID, &n.Name)
 				names[n.ID] = n.Name
 				return err
@@ -32,7 +32,7 @@ func (s *peopleStore) ActorNames(ctx context.Context, tenant string, ids []strin
 }
 
 // MemberNames lists up to limit enabled users of a tenant by name, as choices in a form.
-func (s *peopleStore) MemberNames(ctx context.Context, tenant string, limit int) ([]domain.Named, error) {
+func (s *peopleStore) MemberNames(ctx context.Context, tenant string, limit int) ([]access.Named, error) {
 	return s.named(ctx, "MemberNames", `SELECT u.id, u.name FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.name, u.login LIMIT ?`, tenant,
 		limit)
@@ -40,7 +40,7 @@ func (s *peopleStore) MemberNames(ctx context.Context, tenant string, limit int)
 
 // Actors lists up to limit users and machine tokens of a tenant, by name, people before tokens of the same name: who
 // can stand in its log.
-func (s *peopleStore) Actors(ctx context.Context, tenant string, limit int) ([]domain.Named, error) {
+func (s *peopleStore) Actors(ctx context.Context, tenant string, limit int) ([]access.Named, error) {
 	return s.named(ctx, "Actors", `SELECT id, name FROM (SELECT u.id, u.name, 0 AS no, u.login
 		FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ?1
 		UNION ALL SELECT id, name, rowid, '' FROM api_tokens WHERE tenant_id = ?1 AND user_id IS NULL) AS known
@@ -48,9 +48,10 @@ func (s *peopleStore) Actors(ctx context.Context, tenant string, limit int) ([]d
 		tenant, limit)
 }
 
-func (s *peopleStore) named(ctx context.Context, op, query string, args ...any) (out []domain.Named, err error) {
+func (s *peopleStore) named(ctx context.Context, op, query string, args ...any) (out []access.Named, err error) {
 	err = s.Read(ctx, op, func(t *sqldb.Tx) error {
-		out, err = sqldb.Collect(t, query, args, func(r sqldb.Scanner, n *domain.Named) error { return r.Scan(&n.ID, &n.Name) })
+		out, err = sqldb.Collect(t, query, args,
+			func(r sqldb.Scanner, n *access.Named) error { return r.Scan(&n.ID, &n.Name) })
 		return err
 	})
 	return out, err

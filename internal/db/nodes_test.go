@@ -17,6 +17,7 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/thorough"
 )
@@ -90,7 +91,7 @@ func jobsRace(p *nodePair, _ *testing.T) func(*testing.T, int) {
 	return func(t *testing.T, n int) {
 		in, err := p.PutJobInput(p.ctx, strings.NewReader(fmt.Sprint("upload ", n)))
 		require.NoError(t, err)
-		_, created, err := p.AddJob(p.ctx, p.actor, in, domain.JobFile, "a.json", nil)
+		_, created, err := p.AddJob(p.ctx, p.actor, in, job.File, "a.json", nil)
 		require.NoError(t, err)
 		require.True(t, created)
 		var taken atomic.Pointer[db.ClaimedJob]
@@ -101,7 +102,7 @@ func jobsRace(p *nodePair, _ *testing.T) func(*testing.T, int) {
 			}
 			return c != nil, err
 		})
-		require.NoError(t, p.FailJob(p.ctx, taken.Load(), domain.JobFault{Msg: "done", Kind: "gone"}))
+		require.NoError(t, p.FailJob(p.ctx, taken.Load(), job.Fault{Msg: "done", Kind: "gone"}))
 	}
 }
 

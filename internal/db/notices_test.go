@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
@@ -55,7 +56,7 @@ func TestMentions(t *testing.T) {
 	page, err := b.ClaimPageFor(b.ctx, b.viewer, s.ID, 0, nil)
 	require.NoError(t, err)
 	r := page.Session.Claims[0].Reviews[0]
-	require.Equal(t, []domain.Mention{
+	require.Equal(t, []notify.Mention{
 		{Start: 0, Length: 17, ID: b.approver.ID, Name: "Name-of-approver"},
 		{Start: 22, Length: 17, ID: b.approver.ID, Name: "Name-of-approver"},
 		{Start: 41, Length: 8, ID: b.drafter.ID, Name: "Name-of-drafter"},
@@ -63,7 +64,7 @@ func TestMentions(t *testing.T) {
 	require.Empty(t, page.People, "who may not comment is offered nobody")
 	page, err = b.ClaimPageFor(b.ctx, b.drafter, s.ID, 0, nil)
 	require.NoError(t, err)
-	require.Contains(t, page.People, domain.Named{ID: b.approver.ID, Name: "Name-of-approver"})
+	require.Contains(t, page.People, access.Named{ID: b.approver.ID, Name: "Name-of-approver"})
 	b.requireContents(t, 1)
 }
 

@@ -15,7 +15,9 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/audit"
 	"sanad/internal/domain/bundle"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/domain/webhook"
@@ -87,11 +89,11 @@ func (b *moment) make(t *testing.T) {
 		_, err = b.RequestExport(b.ctx, b.viewer, v.Life.PackID, "pdf", "because")
 		require.NoError(t, err)
 
-		for _, job := range []string{name, "between " + name} {
-			in, err := b.PutJobInput(b.ctx, strings.NewReader(job))
+		for _, work := range []string{name, "between " + name} {
+			in, err := b.PutJobInput(b.ctx, strings.NewReader(work))
 			require.NoError(t, err)
 			in.At = now
-			added, _, err := b.AddJob(b.ctx, b.drafter, in, domain.JobFile, job, nil)
+			added, _, err := b.AddJob(b.ctx, b.drafter, in, job.File, work, nil)
 			require.NoError(t, err)
 			_, err = b.CancelJob(b.ctx, b.drafter, added.ID) // few may be open
 			require.NoError(t, err)
@@ -221,9 +223,9 @@ func (b *moment) lists(t *testing.T) map[string]aList {
 		"bundles": {newestFirst: true, names: pages(t, func(after string) ([]bundle.Row, string, error) {
 			return b.Bundles(b.ctx, tenant, bundle.Query{Limit: 7, After: after})
 		}, func(r bundle.Row) string { return b.bundles[r.BundleID] })},
-		"jobs": {newestFirst: true, names: withoutBetween(pages(t, func(after string) ([]domain.Job, string, error) {
+		"jobs": {newestFirst: true, names: withoutBetween(pages(t, func(after string) ([]job.Job, string, error) {
 			return b.Jobs(b.ctx, tenant, db.JobQuery{Limit: 7, After: after})
-		}, func(j domain.Job) string { return j.Name }))},
+		}, func(j job.Job) string { return j.Name }))},
 		"webhooks": {newestFirst: true, names: fourMore(whole(t, func() ([]webhook.Endpoint, error) {
 			return b.Webhooks(b.ctx, tenant)
 		}, func(w webhook.Endpoint) string { return strings.ReplaceAll(path.Base(w.URL), "-", " ") }))},
@@ -233,10 +235,10 @@ func (b *moment) lists(t *testing.T) map[string]aList {
 		"tokens, in pages": {newestFirst: true, names: pages(t, func(after string) ([]access.Token, string, error) {
 			return b.TokensPage(b.ctx, tenant, after, 7)
 		}, func(k access.Token) string { return k.Name })},
-		"keys": {newestFirst: true, names: whole(t, func() ([]domain.PublicKey, error) {
+		"keys": {newestFirst: true, names: whole(t, func() ([]audit.PublicKey, error) {
 			list, err := b.Keys(b.ctx, tenant)
-			return slices.DeleteFunc(list, func(k domain.PublicKey) bool { return b.keys[k.ID] == "" }), err
-		}, func(k domain.PublicKey) string { return b.keys[k.ID] })},
+			return slices.DeleteFunc(list, func(k audit.PublicKey) bool { return b.keys[k.ID] == "" }), err
+		}, func(k audit.PublicKey) string { return b.keys[k.ID] })},
 		"logins": {newestFirst: true, names: whole(t, func() ([]access.Login, error) {
 			return b.Logins(b.ctx, b.drafter.ID)
 		}, func(l access.Login) string { return l.Agent })},

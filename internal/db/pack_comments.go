@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
 )
@@ -12,7 +13,7 @@ import (
 // PackComments is what people said of a pack, and whom its readers can mention.
 type PackComments struct {
 	Comments []pack.Comment // oldest first
-	People   []domain.Named // with what to type after the @
+	People   []access.Named // with what to type after the @
 }
 
 // PackComments returns the comments on a pack, oldest first. NotFound for another tenant's pack.
@@ -51,7 +52,7 @@ func packComments(t *sqldb.Tx, tenant, packID string) ([]pack.Comment, error) {
 func nameMentions(t *sqldb.Tx, tenant string, all []pack.Comment) error {
 	var ids []any
 	for i := range all {
-		for _, id := range domain.Mentioned(all[i].Mentions) {
+		for _, id := range notify.Addressed(all[i].Mentions) {
 			ids = append(ids, id)
 		}
 	}
@@ -114,7 +115,7 @@ func insertComment(t *sqldb.Tx, tenant, packID string, c *pack.Comment) error {
 	if n >= pack.MaxComments {
 		return domain.Refuse(domain.Conflict, "", "refused_comments_full", "N", pack.MaxComments)
 	}
-	said, err := sqldb.JSONText(append([]domain.Mention{}, c.Mentions...))
+	said, err := sqldb.JSONText(append([]notify.Mention{}, c.Mentions...))
 	if err != nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func insertComment(t *sqldb.Tx, tenant, packID string, c *pack.Comment) error {
 
 // tellCommented logs a new comment and tells those whom it addresses.
 func (s *packStore) tellCommented(t *sqldb.Tx, a domain.Actor, packID string, c *pack.Comment) error {
-	ids := domain.Mentioned(c.Mentions)
+	ids := notify.Addressed(c.Mentions)
 	for _, id := range ids {
 		err := s.notices.Notify(t, a.Tenant, &notify.Message{To: id, By: a.ID, Kind: notify.Mentioned, ObjectKind: notify.Pack, ObjectID: packID,
 			Place: c.ID, Key: "mentioned/" + c.ID})

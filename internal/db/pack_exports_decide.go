@@ -2,10 +2,10 @@ package db
 
 import (
 	"context"
-	"sanad/internal/domain/access"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 )
 

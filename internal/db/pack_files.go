@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/pack"
 	"sanad/internal/words"
 )
@@ -26,13 +27,13 @@ func jsonFile(data []byte) pack.FileRow {
 }
 
 // packFileTypes are the types of a pack's files; any other is stored as plain text.
-var packFileTypes = []domain.FileType{domain.JSON, domain.Markdown, domain.PDF, domain.PEM}
+var packFileTypes = []filetype.Type{filetype.JSON, filetype.Markdown, filetype.PDF, filetype.PEM}
 
 // mediaType returns the media type of a pack's file by its name.
 func mediaType(name string) string {
-	kind, ok := domain.FileTypeOf(name, packFileTypes)
+	kind, ok := filetype.Of(name, packFileTypes)
 	if !ok {
-		kind = domain.PlainText
+		kind = filetype.PlainText
 	}
 	return kind.ContentType()
 }

@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/pack"
 )
 
@@ -74,7 +75,7 @@ func (s *packStore) saveEdit(t *sqldb.Tx, a domain.Actor, p *storedPack, before 
 		return err
 	}
 	record(t, p.tenant, wrote("pack_edits", []any{l.PackID, l.Revision}))
-	memo, err := domain.Canonical(c.Memo)
+	memo, err := canonical.JSON(c.Memo)
 	if err != nil {
 		return err
 	}

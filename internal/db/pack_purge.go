@@ -3,11 +3,11 @@ package db
 import (
 	"context"
 	"errors"
-	"sanad/internal/domain/access"
 	"time"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/words"
 )

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/pack"
@@ -161,6 +162,9 @@ func TestPacksOfOtherTenants(t *testing.T) {
 	asked["AddDecision"] = true // creates one: see TestS3TextIsNotStored
 	methods := reflect.TypeFor[*db.Store]()
 	for i := range methods.NumMethod() {
+		if ofRooms(methods.Method(i).Type) {
+			continue
+		}
 		name := methods.Method(i).Name
 		about := strings.Contains(name, "Pack") || strings.Contains(name, "Decision") || strings.Contains(name,
 			"Purge") ||
@@ -211,4 +215,9 @@ func (b *board) packListsAreEmpty(t *testing.T) []string {
 	require.Empty(t, holds)
 	return []string{"LegalHolds", "Packs", "Decisions", "MissingPacks", "PackCounts", "PackQueue", "PackExports", "Purges",
 		"PurgeCandidates", "Tombstones"}
+}
+
+// ofRooms reports whether a method is one that the rooms of the store call within a transaction: it is not for callers.
+func ofRooms(method reflect.Type) bool {
+	return method.NumIn() > 1 && method.In(1) == reflect.TypeFor[*sqldb.Tx]()
 }

@@ -89,10 +89,10 @@ func TestNamesOfActors(t *testing.T) {
 
 	choices, err := p.MemberNames(p.ctx, p.tenant.ID, 9)
 	require.NoError(t, err)
-	require.Equal(t, []domain.Named{{ID: ali.ID, Name: ali.Name}}, choices, "no disabled user")
+	require.Equal(t, []access.Named{{ID: ali.ID, Name: ali.Name}}, choices, "no disabled user")
 	actors, err := p.Actors(p.ctx, p.tenant.ID, 9)
 	require.NoError(t, err)
-	require.ElementsMatch(t, []domain.Named{{ID: ali.ID, Name: ali.Name}, {ID: noura.ID, Name: noura.Name},
+	require.ElementsMatch(t, []access.Named{{ID: ali.ID, Name: ali.Name}, {ID: noura.ID, Name: noura.Name},
 		{ID: machine.ID, Name: "machine"}}, actors)
 	actors, err = p.Actors(p.ctx, p.tenant.ID, 2)
 	require.NoError(t, err)

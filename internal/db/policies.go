@@ -7,6 +7,7 @@ import (
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/pack"
 	"sanad/internal/words"
 )
@@ -26,7 +27,7 @@ func (s *policyStore) SetPolicy(ctx context.Context, a domain.Actor, version int
 	if err := next.Check(); err != nil {
 		return nil, err
 	}
-	text, err := domain.Canonical(next)
+	text, err := canonical.JSON(next)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +65,7 @@ func (s *policyStore) setPolicy(t *sqldb.Tx, a domain.Actor, c *access.Change) (
 		return now, nil
 	}
 	stored.Version = c.Version + 1
-	text, err := domain.Canonical(stored)
+	text, err := canonical.JSON(stored)
 	if err != nil {
 		return nil, err
 	}

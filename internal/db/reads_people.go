@@ -5,33 +5,35 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/notify"
 )
 
 // addressees returns who can be mentioned in a tenant: everybody who can log in there.
-func addressees(t *sqldb.Tx, tenant string) ([]domain.Addressee, error) {
+func addressees(t *sqldb.Tx, tenant string) ([]notify.Addressee, error) {
 	return sqldb.Collect(t, `SELECT u.id, u.name, u.login FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = ''`, []any{tenant},
-		func(r sqldb.Scanner, a *domain.Addressee) error { return r.Scan(&a.ID, &a.Name, &a.Login) })
+		func(r sqldb.Scanner, a *notify.Addressee) error { return r.Scan(&a.ID, &a.Name, &a.Login) })
 }
 
 // findMentions returns who is addressed in a text; the query is sent only if somebody may be.
-func findMentions(t *sqldb.Tx, tenant, text string) ([]domain.Mention, error) {
+func findMentions(t *sqldb.Tx, tenant, text string) ([]notify.Mention, error) {
 	if !strings.ContainsRune(text, '@') {
 		return nil, nil
 	}
 	people, err := addressees(t, tenant)
-	return domain.FindMentions(text, people), err
+	return notify.FindMentions(text, people), err
 }
 
 // maxChoices is how many people a form offers to mention; others can be typed.
 const maxChoices = 100
 
 // mentionable lists who can be mentioned, by name, each with what to type: the name, or the login name where two share it.
-func mentionable(t *sqldb.Tx, tenant string) ([]domain.Named, error) {
+func mentionable(t *sqldb.Tx, tenant string) ([]access.Named, error) {
 	return sqldb.Collect(t, `SELECT u.id, CASE WHEN count(*) OVER (PARTITION BY lower(u.name)) > 1 THEN u.login ELSE u.name END
 		FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.name, u.login LIMIT ?`,
-		[]any{tenant, maxChoices}, func(r sqldb.Scanner, n *domain.Named) error { return r.Scan(&n.ID, &n.Name) })
+		[]any{tenant, maxChoices}, func(r sqldb.Scanner, n *access.Named) error { return r.Scan(&n.ID, &n.Name) })
 }
 
 // nameOf returns SQL for the display name of the user in a column of a table: NULL if the row's tenant has no such

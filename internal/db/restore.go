@@ -7,11 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sanad/internal/db/originals"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"sanad/internal/db/originals"
 	"sanad/internal/files"
 )
 

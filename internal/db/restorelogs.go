@@ -5,13 +5,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"sanad/internal/files"
 	"slices"
 	"strings"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
+	"sanad/internal/files"
 )
 
 // gatherCheckpoints collects, for the new store, the newest known checkpoint of each log: from the external ones and

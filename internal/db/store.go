@@ -10,13 +10,13 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"sanad/internal/db/originals"
-	"sanad/internal/domain/access"
-	"sanad/internal/domain/erasure"
 	"sync/atomic"
 	"time"
 
+	"sanad/internal/db/originals"
 	"sanad/internal/db/sqldb"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/notify"
 	"sanad/internal/keys"
 )

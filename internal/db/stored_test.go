@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/webhook"
 )
@@ -30,10 +30,10 @@ func TestStoredLists(t *testing.T) {
 	}
 	require.Equal(t, []string{"open", "reviewed"}, []string{ledger.StatusOpen, ledger.StatusReviewed})
 	require.Equal(t, []string{"queued", "running", "done", "failed", "cancelled"},
-		[]string{domain.JobQueued, domain.JobRunning, domain.JobDone, domain.JobFailed, domain.JobCancelled})
-	require.Equal(t, []string{"file", "form", "judge"}, []string{domain.JobFile, domain.JobForm, domain.JobJudge})
+		[]string{job.Queued, job.Running, job.Done, job.Failed, job.Cancelled})
+	require.Equal(t, []string{"file", "form", "judge"}, []string{job.File, job.Form, job.Judge})
 	require.Equal(t, []string{"reading", "judging", "storing"},
-		[]string{domain.JobReading, domain.JobJudging, domain.JobStoring})
+		[]string{job.Reading, job.Judging, job.Storing})
 	require.Equal(t, []string{"waiting", "delivered", "failed", "dropped"},
 		[]string{db.DeliveryWaiting, db.DeliveryDone, db.DeliveryFailed, db.DeliveryDropped})
 	require.Equal(t, []string{"sessions", "ledger", "search"},

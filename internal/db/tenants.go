@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
 )
@@ -63,10 +64,10 @@ func (s *peopleStore) Tenants(ctx context.Context) (out []Tenant, err error) {
 // Conflict if the short name is taken.
 func (s *peopleStore) AddTenant(ctx context.Context, slug, name string) (Tenant, error) {
 	out := Tenant{ID: s.NewID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}
-	if err := domain.CheckSlug(slug); err != nil {
+	if err := access.CheckSlug(slug); err != nil {
 		return Tenant{}, err
 	}
-	if err := domain.CheckName("name", name); err != nil {
+	if err := access.CheckName("name", name); err != nil {
 		return Tenant{}, err
 	}
 	err := s.Write(ctx, sqldb.EveryTenant, "AddTenant", func(t *sqldb.Tx) error {
@@ -130,7 +131,7 @@ func (s *peopleStore) SetTimeZone(ctx context.Context, by domain.Actor, name str
 
 // RenameTenant changes the display name of by's tenant, and logs it.
 func (s *peopleStore) RenameTenant(ctx context.Context, by domain.Actor, name string) error {
-	if err := domain.CheckName("name", name); err != nil {
+	if err := access.CheckName("name", name); err != nil {
 		return err
 	}
 	return s.changeTenant(ctx, by, "name", name, map[string]any{"name": true})

@@ -5,11 +5,12 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 )
 
 // Titles lists up to limit sessions, packs and documents of the reader's tenant, each the newest first. Documents that
 // were withdrawn are for reviewers only (rule ER-3).
-func (s *sessionStore) Titles(ctx context.Context, who domain.Actor, limit int) (out domain.Titles, err error) {
+func (s *sessionStore) Titles(ctx context.Context, who domain.Actor, limit int) (out ledger.Titles, err error) {
 	err = s.Read(ctx, "Titles", func(t *sqldb.Tx) (err error) {
 		out.Sessions, err = titled(t, `SELECT id, title, id, '', total, updated_at FROM sessions
 			WHERE tenant_id = ? ORDER BY created_at DESC, no DESC LIMIT ?`, who.Tenant, limit)
@@ -30,8 +31,8 @@ func (s *sessionStore) Titles(ctx context.Context, who domain.Actor, limit int) 
 	return out, err
 }
 
-func titled(t *sqldb.Tx, query string, args ...any) ([]domain.Titled, error) {
-	return sqldb.Collect(t, query, args, func(r sqldb.Scanner, x *domain.Titled) error {
+func titled(t *sqldb.Tx, query string, args ...any) ([]ledger.Titled, error) {
+	return sqldb.Collect(t, query, args, func(r sqldb.Scanner, x *ledger.Titled) error {
 		return r.Scan(&x.ID, &x.Title, &x.SessionID, &x.Session, &x.Claims, sqldb.TimeInto(&x.At))
 	})
 }

@@ -55,7 +55,7 @@ func (s *peopleStore) AddToken(ctx context.Context, by domain.Actor, k access.To
 }
 
 func checkToken(k *access.Token, now time.Time) (err error) {
-	if err := domain.CheckName("name", k.Name); err != nil {
+	if err := access.CheckName("name", k.Name); err != nil {
 		return err
 	}
 	if k.Scopes, err = access.CheckScopes(k.Scopes); err != nil {

@@ -37,7 +37,7 @@ func (u *User) fields() []any {
 // tenant, the account is one of by's tenant alone: the login name gets the tenant's end, and the address is for contact
 // (rule SEC-21). Conflict if the login name is taken. The store sets CreatedAt, and ID if it is "".
 func (s *peopleStore) AddUser(ctx context.Context, by domain.Actor, u User, role domain.Role) (User, error) {
-	u.Login, u.Email = domain.FoldLogin(u.Login), domain.FoldLogin(u.Email)
+	u.Login, u.Email = access.FoldLogin(u.Login), access.FoldLogin(u.Email)
 	if u.ID == "" {
 		u.ID = s.NewID()
 	}
@@ -80,9 +80,9 @@ func scopeUser(t *sqldb.Tx, by domain.Actor, u *User) error {
 		}
 	}
 	if scope == "" {
-		return domain.CheckGlobalLogin(u.Login)
+		return access.CheckGlobalLogin(u.Login)
 	}
-	login, err := domain.LoginIn(scope, u.Login)
+	login, err := access.LoginIn(scope, u.Login)
 	u.Login, u.Email, u.Contact = login, "", u.Email
 	return err
 }
@@ -120,13 +120,13 @@ func (s *peopleStore) AccountScope(ctx context.Context, tenant string) (scope st
 }
 
 func checkUser(u *User, role domain.Role) error {
-	if err := domain.CheckLogin(u.Login); err != nil {
+	if err := access.CheckLogin(u.Login); err != nil {
 		return err
 	}
-	if err := domain.CheckName("name", u.Name); err != nil {
+	if err := access.CheckName("name", u.Name); err != nil {
 		return err
 	}
-	if err := domain.CheckEmail(cmp.Or(u.Email, u.Contact)); err != nil {
+	if err := access.CheckEmail(cmp.Or(u.Email, u.Contact)); err != nil {
 		return err
 	}
 	return checkRole(role)
@@ -191,7 +191,7 @@ func operatorOnly(by domain.Actor) error {
 // ignoring case. The error is NotFound if nobody has it.
 func (s *peopleStore) UserByLogin(ctx context.Context, login string) (User, error) {
 	var found []User
-	folded := domain.FoldLogin(login)
+	folded := access.FoldLogin(login)
 	err := s.Read(ctx, "UserByLogin", func(t *sqldb.Tx) (err error) {
 		found, err = sqldb.Collect(t, "SELECT "+userColumns+
 			" FROM users WHERE login = ?1 OR email = ?1 AND email <> '' ORDER BY login <> ?1 LIMIT 2",

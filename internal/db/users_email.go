@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // SetEmail sets the address that a user logs in with, "" for none, and logs it in each of the user's tenants. Only the
@@ -13,7 +14,7 @@ func (s *peopleStore) SetEmail(ctx context.Context, by domain.Actor, userID, ema
 	if err := operatorOnly(by); err != nil {
 		return err
 	}
-	email = domain.FoldLogin(email)
+	email = access.FoldLogin(email)
 	return s.Write(ctx, sqldb.EveryTenant, "SetEmail", func(t *sqldb.Tx) error {
 		var u User
 		if err := t.Row("SELECT "+userColumns+" FROM users WHERE id = ?", []any{userID}, u.fields()...); err != nil {
@@ -22,7 +23,7 @@ func (s *peopleStore) SetEmail(ctx context.Context, by domain.Actor, userID, ema
 		if email == u.Email {
 			return nil
 		}
-		if domain.OfOneTenant(u.Login) {
+		if access.OfOneTenant(u.Login) {
 			return domain.Refuse(domain.Invalid, "email", "refused_account_tenant_address", "Name", u.Login)
 		}
 		u.Email = email

@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // UserByIdentity returns the user linked to an OIDC subject. If there is none, and email (verified by the provider,
@@ -33,7 +34,7 @@ func (s *peopleStore) UserByIdentity(ctx context.Context, issuer, subject, email
 		if !sqldb.NoRow(err) {
 			return err
 		}
-		if u, err = linkable(t, issuer, domain.FoldLogin(email)); err != nil {
+		if u, err = linkable(t, issuer, access.FoldLogin(email)); err != nil {
 			return err
 		}
 		return s.link(t, issuer, subject, u)

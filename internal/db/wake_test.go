@@ -18,7 +18,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 )
 
 // hears waits until the store hears of the jobs of other processes, and returns the channel of the next change.
@@ -50,20 +50,20 @@ func TestJobsOfOtherProcessesAreHeard(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, beside.Close()) })
 
 	changed := hears(t, beside)
-	job := j.queue(t, j.actor, "one")
+	work := j.queue(t, j.actor, "one")
 	within(t, changed)
 	taken := j.claim(t)
-	require.Equal(t, job.ID, taken.ID)
+	require.Equal(t, work.ID, taken.ID)
 	changed = hears(t, beside)
 	require.NoError(t, j.ReleaseJob(j.ctx, taken))
 	within(t, changed)
 	taken = j.claim(t)
 	changed = hears(t, beside)
-	require.NoError(t, j.FailJob(j.ctx, taken, domain.JobFault{Msg: "broken", Kind: "input"}))
+	require.NoError(t, j.FailJob(j.ctx, taken, job.Fault{Msg: "broken", Kind: "input"}))
 	within(t, changed)
-	job = j.queue(t, j.actor, "two")
+	work = j.queue(t, j.actor, "two")
 	changed = hears(t, beside)
-	_, err := j.CancelJob(j.ctx, j.actor, job.ID)
+	_, err := j.CancelJob(j.ctx, j.actor, work.ID)
 	require.NoError(t, err)
 	within(t, changed)
 

@@ -1,6 +1,5 @@
-// Package domain holds what all packages share: the error type, actors, canonical JSON and file types. The rules
-// themselves are in the packages below it, and all of them are pure: no I/O, no clock, no randomness, no HTTP (rule
-// H-2).
+// Package domain holds what all packages share: the error type, warnings and actors. The rules themselves are in the
+// packages below it, and all of them are pure: no I/O, no clock, no randomness, no HTTP (rule H-2).
 package domain
 
 import (

@@ -42,6 +42,3 @@ func (s *StoredWarnings) UnmarshalJSON(data []byte) error {
 	}
 	return err
 }
-
-// Named is somebody, or some machine, by id and shown name.
-type Named struct{ ID, Name string }

@@ -14,7 +14,7 @@ import (
 
 	sanadapp "sanad/internal/app"
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 )
 
 // queue creates a job for an upload, a second after the previous one, so that lists have them in that order.
@@ -25,10 +25,10 @@ func (a *app) queue(t *testing.T, name, upload string) string {
 	require.NoError(t, err)
 	a.queued++
 	in.At = in.At.Add(time.Duration(a.queued) * time.Second)
-	job, created, err := a.store.AddJob(ctx, a.actor, in, domain.JobFile, name, nil)
+	work, created, err := a.store.AddJob(ctx, a.actor, in, job.File, name, nil)
 	require.NoError(t, err)
 	require.True(t, created)
-	return job.ID
+	return work.ID
 }
 
 // work runs all jobs until the returned function is called.
@@ -47,8 +47,8 @@ func (a *app) awaitJobs(t *testing.T, ids ...string) {
 	t.Helper()
 	for _, id := range ids {
 		require.Eventually(t, func() bool {
-			job, err := a.store.Job(context.Background(), a.actor.Tenant, id)
-			return err == nil && !job.Open()
+			work, err := a.store.Job(context.Background(), a.actor.Tenant, id)
+			return err == nil && !work.Open()
 		}, time.Minute, 10*time.Millisecond)
 	}
 }
@@ -67,7 +67,8 @@ func (a *app) jobPages(t *testing.T) map[string]string {
 	require.NoError(t, err)
 	runs, err := a.store.ClaimJob(context.Background(), uuid.NewString(), time.Minute, db.PerTenant{})
 	require.NoError(t, err)
-	require.NoError(t, a.store.BeatJob(context.Background(), runs, db.JobBeat{Step: domain.JobJudging, Done: 1234, Total: 20_000}))
+	require.NoError(t, a.store.BeatJob(context.Background(), runs,
+		db.JobBeat{Step: job.Judging, Done: 1234, Total: 20_000}))
 	return map[string]string{
 		"job-done": "/jobs/" + done, "job-failed": "/jobs/" + failed, "job-cancelled": "/jobs/" + cancelled,
 		"job-runs": "/jobs/" + waits,
@@ -101,7 +102,7 @@ func TestAJobPageFollowsItsJob(t *testing.T) {
 	b.visit("/jobs/" + id + "?lang=en")
 	c, err := a.store.ClaimJob(ctx, uuid.NewString(), time.Minute, db.PerTenant{})
 	require.NoError(t, err)
-	require.NoError(t, a.store.BeatJob(ctx, c, db.JobBeat{Step: domain.JobJudging, Done: 500, Total: 2000}))
+	require.NoError(t, a.store.BeatJob(ctx, c, db.JobBeat{Step: job.Judging, Done: 500, Total: 2000}))
 	b.until(`document.querySelector("[data-job-percent]")?.textContent === "25%" && document.querySelector("progress").value === 25`)
 	require.Contains(t, eval[string](b, `document.querySelector("[data-job-counted]").textContent`), "500")
 	require.NoError(t, a.store.ReleaseJob(ctx, c))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
 )
 
@@ -67,14 +68,14 @@ func (f Format) RenderIn(l *ledger.Ledger, language Language) ([]byte, error) {
 
 // Formats lists the formats in the order in which pages offer them.
 var Formats = []Format{
-	{Name: "markdown", Extension: withoutDot(&domain.Markdown), ContentType: domain.Markdown.ContentType(),
+	{Name: "markdown", Extension: withoutDot(&filetype.Markdown), ContentType: filetype.Markdown.ContentType(),
 		write: Markdown},
-	{Name: "json", Extension: withoutDot(&domain.JSON), ContentType: domain.JSON.ContentType(), write: JSON},
-	{Name: "pdf", Extension: withoutDot(&domain.PDF), ContentType: domain.PDF.ContentType(), write: PDF,
+	{Name: "json", Extension: withoutDot(&filetype.JSON), ContentType: filetype.JSON.ContentType(), write: JSON},
+	{Name: "pdf", Extension: withoutDot(&filetype.PDF), ContentType: filetype.PDF.ContentType(), write: PDF,
 		writeIn: PDFIn},
 }
 
-func withoutDot(t *domain.FileType) string { return strings.TrimPrefix(t.Extension(), ".") }
+func withoutDot(t *filetype.Type) string { return strings.TrimPrefix(t.Extension(), ".") }
 
 // FormatByName returns the format of that name. An unknown name is refused as domain.Invalid with Path "format".
 func FormatByName(name string) (Format, error) {

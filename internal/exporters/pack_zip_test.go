@@ -17,7 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/pack"
 )
 
@@ -30,7 +30,7 @@ func packFiles(t testing.TB, d *PackDocument) map[string][]byte {
 	var md, pdf bytes.Buffer
 	require.NoError(t, PackMarkdown(&md, d))
 	require.NoError(t, PackPDF(&pdf, d))
-	payload, err := domain.Canonical(map[string]any{"subject": pack.Digest(d.JSON), "note": "ملاحظة"})
+	payload, err := canonical.JSON(map[string]any{"subject": pack.Digest(d.JSON), "note": "ملاحظة"})
 	require.NoError(t, err)
 	envelope, err := pack.Sign(payload, key)
 	require.NoError(t, err)
@@ -142,7 +142,7 @@ func TestPackJSON(t *testing.T) {
 	files := packFiles(t, d)
 	var b bytes.Buffer
 	require.NoError(t, PackJSON(&b, d.JSON, files["pack.dsse.json"]))
-	require.NoError(t, domain.CheckCanonical(b.Bytes()))
+	require.NoError(t, canonical.Check(b.Bytes()))
 	var says struct{ Pack, DSSE json.RawMessage }
 	require.NoError(t, json.Unmarshal(b.Bytes(), &says))
 	require.Equal(t, string(d.JSON), string(says.Pack))

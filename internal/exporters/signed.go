@@ -3,7 +3,7 @@ package exporters
 import (
 	"io"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 )
@@ -18,7 +18,7 @@ func ExportStatement(l *ledger.Ledger) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return domain.Canonical(pack.NewExportStatement(l.Session.LedgerID, digest))
+	return canonical.JSON(pack.NewExportStatement(l.Session.LedgerID, digest))
 }
 
 // SignedJSON is JSON with the envelope of the export's statement in sanad.signature.

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/pack"
 	"sanad/internal/words"
 )
@@ -73,7 +74,7 @@ func attachmentType(data []byte) (string, error) {
 			return "", notAttached("refused_attach_scripts")
 		}
 	}
-	return domain.PlainText.MediaType, nil
+	return filetype.PlainText.MediaType, nil
 }
 
 // notAttached says by the message id why a file is not taken, and which files are.

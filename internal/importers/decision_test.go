@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/pack"
 	"sanad/internal/strictjson"
 	"sanad/internal/words"
@@ -215,9 +216,9 @@ func FuzzReadDecision(f *testing.F) {
 			tidy(t, err)
 			return
 		}
-		canonical, err := domain.Canonical(d)
+		content, err := canonical.JSON(d)
 		require.NoError(t, err)
 		var again pack.Decision
-		require.NoError(t, json.Unmarshal(canonical, &again))
+		require.NoError(t, json.Unmarshal(content, &again))
 	})
 }

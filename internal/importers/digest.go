@@ -16,10 +16,10 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// canonical is a session's content in the form of sanad.session/v1 with every default filled in; two imports with the
-// same content are the same session. Additions of the store, the judge and reviewers are not included. Its first two
+// canonicalHead is a session's content in the form of sanad.session/v1 with every default filled in; two imports with
+// the same content are the same session. Additions of the store, the judge and reviewers are not included. Its first two
 // fields, the lists "claims" and "documents", are hashed item by item and therefore not in the struct.
-type canonical struct {
+type canonicalHead struct {
 	Format  string                     `json:"format"`
 	Session canonicalSession           `json:"session"`
 	Extra   map[string]json.RawMessage `json:"extra,omitempty"`
@@ -96,7 +96,7 @@ func spanLike(sp *text.Span) *canonicalSpan {
 // same digest, however the file was laid out and however far the session has been judged and reviewed, unless judging
 // moved a match to another chunk. Documents, chunks and claims must be loaded completely and in order.
 func Digest(s *ledger.Session) string {
-	head := canonical{Format: SessionFormat, Extra: s.Extra, Session: canonicalSession{
+	head := canonicalHead{Format: SessionFormat, Extra: s.Extra, Session: canonicalSession{
 		ExternalID: s.ExternalID, Title: s.Title, Query: s.Query, Mode: s.Mode, Answer: s.Answer, Lang: s.Lang,
 		Model: s.Model, ModelVersion: s.ModelVersion, TraceID: s.TraceID, DecisionID: s.DecisionID,
 	}}

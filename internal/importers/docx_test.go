@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
 )
 
@@ -57,7 +58,7 @@ func TestDOCX(t *testing.T) {
 	data := wordFile("[Content_Types].xml", "<Types/>", "word/document.xml", wordBody, "word/styles.xml", wordStyles,
 		"word/footnotes.xml", wordNotes)
 	b := newBuilder(Options{}.withDefaults())
-	w, err := b.readMarkup(context.Background(), "files[0]", "a.docx", domain.DOCX.MediaType, data)
+	w, err := b.readMarkup(context.Background(), "files[0]", "a.docx", filetype.DOCX.MediaType, data)
 	require.NoError(t, err)
 	var got []string
 	for _, x := range w.blocks {
@@ -70,7 +71,7 @@ func TestDOCX(t *testing.T) {
 	r, err := FromForm(context.Background(), Form{Answer: "Staff get 15 days.", Files: []File{{"a.docx", data}}},
 		Options{})
 	require.NoError(t, err)
-	require.Equal(t, domain.DOCX.MediaType, r.Session.Documents[0].MediaType)
+	require.Equal(t, filetype.DOCX.MediaType, r.Session.Documents[0].MediaType)
 	require.Equal(t, []string{"Leave policy", "Annual leave"}, r.Session.Documents[0].Chunks[0].HeadingPath)
 	require.Equal(t, data, r.Originals[0].Data)
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/words"
@@ -238,13 +239,13 @@ func (b *builder) upload(ctx context.Context, place, name string, data []byte) (
 
 type documentReader func(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error)
 
-// documentReaders has the reader for each of domain.DocumentTypes.
+// documentReaders has the reader for each of filetype.Documents.
 var documentReaders = map[string]documentReader{
-	domain.PDF.MediaType:       readPDFFile,
-	domain.DOCX.MediaType:      readDOCXFile,
-	domain.PlainText.MediaType: readTextFile,
-	domain.Markdown.MediaType:  readTextFile,
-	domain.HTML.MediaType:      readHTMLFile,
+	filetype.PDF.MediaType:       readPDFFile,
+	filetype.DOCX.MediaType:      readDOCXFile,
+	filetype.PlainText.MediaType: readTextFile,
+	filetype.Markdown.MediaType:  readTextFile,
+	filetype.HTML.MediaType:      readHTMLFile,
 }
 
 func readPDFFile(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {
@@ -252,7 +253,7 @@ func readPDFFile(ctx context.Context, b *builder, place, name string, data []byt
 }
 
 func readDOCXFile(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {
-	return b.readMarkup(ctx, place, name, domain.DOCX.MediaType, data)
+	return b.readMarkup(ctx, place, name, filetype.DOCX.MediaType, data)
 }
 
 func readTextFile(_ context.Context, _ *builder, place, name string, data []byte) (*documentWire, error) {
@@ -268,7 +269,7 @@ func readHTMLFile(ctx context.Context, b *builder, place, name string, data []by
 	if err != nil {
 		return nil, err
 	}
-	return b.readMarkup(ctx, place, name, domain.HTML.MediaType, []byte(*w.Text))
+	return b.readMarkup(ctx, place, name, filetype.HTML.MediaType, []byte(*w.Text))
 }
 
 // Text returns the text of an uploaded answer as Markdown, read as FromForm reads files. Errors are those of FromForm,
@@ -287,10 +288,10 @@ func Text(ctx context.Context, f File, opt Options) (string, error) {
 
 // isJSON reports whether a file is an interchange file, by its name or because it begins like a JSON object.
 func isJSON(f File) bool {
-	if _, ok := domain.FileTypeOf(f.Name, domain.InterchangeTypes); ok {
+	if _, ok := filetype.Of(f.Name, filetype.Interchange); ok {
 		return true
 	}
-	if _, ok := domain.FileTypeOf(f.Name, domain.DocumentTypes); ok {
+	if _, ok := filetype.Of(f.Name, filetype.Documents); ok {
 		return false
 	}
 	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(f.Data, []byte("\ufeff"))), []byte("{"))

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/isolated"
@@ -23,12 +24,12 @@ type Markup struct {
 
 var errNotWord = errors.New("the archive has no word/document.xml")
 
-// ReadMarkup reads a file of domain.DOCX or domain.HTML in this process. Errors are *isolated.Fault. A hostile file
+// ReadMarkup reads a file of filetype.DOCX or filetype.HTML in this process. Errors are *isolated.Fault. A hostile file
 // takes up to some hundred MiB; use IsolatedMarkup for uploads.
 func ReadMarkup(mediaType string, data []byte) (*Markup, error) {
 	out := page{blockList: blockList{blocks: []ledger.Block{}}}
 	var err error
-	if mediaType == domain.DOCX.MediaType {
+	if mediaType == filetype.DOCX.MediaType {
 		err = readWord(data, &out.blockList)
 	} else {
 		var p *page
@@ -137,7 +138,7 @@ func markupFault(place, name, mediaType string, err error) error {
 		return err
 	}
 	large, gaveUp, broken := "refused_html_large", "refused_html_gave_up", "refused_html_deep"
-	if mediaType == domain.DOCX.MediaType {
+	if mediaType == filetype.DOCX.MediaType {
 		large, gaveUp, broken = "refused_word_large", "refused_word_gave_up", "refused_word_broken"
 	}
 	e := &domain.Error{Kind: domain.Invalid, Op: "importers.FromForm", Path: place, Err: err}

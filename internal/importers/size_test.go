@@ -140,7 +140,7 @@ func TestDigestByItemEqualsWhole(t *testing.T) {
 	}
 	for _, s := range []*ledger.Session{judged(t), &empty, hostile} {
 		whole := map[string]any{}
-		data, err := json.Marshal(canonical{Format: SessionFormat, Extra: s.Extra, Session: canonicalSession{
+		data, err := json.Marshal(canonicalHead{Format: SessionFormat, Extra: s.Extra, Session: canonicalSession{
 			ExternalID: s.ExternalID, Title: s.Title, Query: s.Query, Mode: s.Mode, Answer: s.Answer, Lang: s.Lang,
 			Model: s.Model, ModelVersion: s.ModelVersion, TraceID: s.TraceID, DecisionID: s.DecisionID,
 		}})

@@ -11,22 +11,23 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/words"
 )
 
 // A magic tells a kind of file by its first bytes.
 type magic struct {
 	begin  string
-	inside string           // id of what such a file is
-	ends   []string         // what names of such files end with
-	read   *domain.FileType // nil if it can't be read
+	inside string         // id of what such a file is
+	ends   []string       // what names of such files end with
+	read   *filetype.Type // nil if it can't be read
 }
 
 var (
-	pdfMagic = magic{begin: "%PDF-", inside: "inside_pdf", ends: domain.PDF.Extensions, read: &domain.PDF}
-	zipMagic = magic{begin: "PK\x03\x04", inside: "inside_zip", ends: domain.DOCX.Extensions,
-		read: &domain.DOCX}
-	htmlMagic = magic{inside: "inside_html", ends: domain.HTML.Extensions, read: &domain.HTML} // see looksHTML
+	pdfMagic = magic{begin: "%PDF-", inside: "inside_pdf", ends: filetype.PDF.Extensions, read: &filetype.PDF}
+	zipMagic = magic{begin: "PK\x03\x04", inside: "inside_zip", ends: filetype.DOCX.Extensions,
+		read: &filetype.DOCX}
+	htmlMagic = magic{inside: "inside_html", ends: filetype.HTML.Extensions, read: &filetype.HTML} // see looksHTML
 )
 
 // magics are those of other files. A Word file with a password is an old Office document on the outside.
@@ -68,7 +69,7 @@ func checkName(place, name string, m magic) error {
 	}
 	mend := words.Msg("mend_file_name", "End", m.ends[0])
 	if m.read == nil {
-		mend = words.Msg("mend_file_other", "Listed", domain.ListExtensions(domain.DocumentTypes))
+		mend = words.Msg("mend_file_other", "Listed", filetype.ListExtensions(filetype.Documents))
 	}
 	return domain.Refuse(domain.Invalid, place, "refused_file_named", "Name", name, "Inside", words.Msg(m.inside),
 		"End", end, "Mend", mend)
@@ -76,14 +77,14 @@ func checkName(place, name string, m magic) error {
 
 // isKnownEnd reports whether an end of names belongs to a kind of file that is read, or that was before Word's zip.
 func isKnownEnd(end string) bool {
-	_, document := domain.FileTypeOf(end, domain.DocumentTypes)
-	_, interchange := domain.FileTypeOf(end, domain.InterchangeTypes)
+	_, document := filetype.Of(end, filetype.Documents)
+	_, interchange := filetype.Of(end, filetype.Interchange)
 	return document || interchange || slices.Contains([]string{".doc", ".rtf", ".png", ".jpg", ".jpeg", ".gif"}, end)
 }
 
 // sniff returns the file type by content first, then by name; place and name are for the error.
-func sniff(place, name string, data []byte) (domain.FileType, error) {
-	none := domain.FileType{}
+func sniff(place, name string, data []byte) (filetype.Type, error) {
+	none := filetype.Type{}
 	if m, ok := magicOf(data); ok {
 		if err := checkName(place, name, m); err != nil {
 			return none, err
@@ -98,9 +99,9 @@ func sniff(place, name string, data []byte) (domain.FileType, error) {
 		return *m.read, nil
 	}
 	ext := strings.ToLower(path.Ext(name))
-	kind, ok := domain.FileTypeOf(name, domain.DocumentTypes)
+	kind, ok := filetype.Of(name, filetype.Documents)
 	switch {
-	case ext == domain.JSON.Extension():
+	case ext == filetype.JSON.Extension():
 		return none, notRead(place, words.Msg("refused_file_interchange", "Name", name))
 	case ok && !kind.Text:
 		return none, domain.Refuse(domain.Invalid, place, "refused_file_end_broken", "Name", name, "Words", ext)
@@ -109,7 +110,7 @@ func sniff(place, name string, data []byte) (domain.FileType, error) {
 	case !isUTF16(data) && bytes.IndexByte(data, 0) >= 0:
 		return none, notRead(place, words.Msg("refused_file_nul", "Name", name))
 	case !ok:
-		kind = domain.PlainText
+		kind = filetype.PlainText
 	}
 	return kind, nil
 }
@@ -117,7 +118,7 @@ func sniff(place, name string, data []byte) (domain.FileType, error) {
 // notRead returns that a file is of a kind that is not read, and which are.
 func notRead(place string, why domain.Message) error {
 	return &domain.Error{Kind: domain.Unsupported, Op: "importers.FromForm", Path: place,
-		Message: words.Msg("refused_file_read", "Why", why, "Listed", domain.ListExtensions(domain.DocumentTypes))}
+		Message: words.Msg("refused_file_read", "Why", why, "Listed", filetype.ListExtensions(filetype.Documents))}
 }
 
 // looksHTML reports whether data is a whole HTML page, whatever its name says.

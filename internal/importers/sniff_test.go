@@ -7,18 +7,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 )
 
 // The table of file types and the readers list the same documents.
 func TestEveryDocumentTypeHasAReader(t *testing.T) {
-	require.Len(t, documentReaders, len(domain.DocumentTypes))
-	for _, d := range domain.DocumentTypes {
+	require.Len(t, documentReaders, len(filetype.Documents))
+	for _, d := range filetype.Documents {
 		require.Contains(t, documentReaders, d.MediaType)
 		for _, ext := range d.Extensions {
 			require.False(t, isJSON(File{Name: "x" + ext, Data: []byte("{}")}), ext)
 		}
 	}
-	for _, d := range domain.InterchangeTypes {
+	for _, d := range filetype.Interchange {
 		for _, ext := range d.Extensions {
 			require.True(t, isJSON(File{Name: "x" + ext}), ext)
 		}
@@ -61,11 +62,12 @@ func TestNamesAgreeWithContents(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, data string
-		want       domain.FileType
+		want       filetype.Type
 	}{
-		{"a.PDF", pdf, domain.PDF}, {"a", pdf, domain.PDF}, {"Policy v1.2", pdf, domain.PDF}, {"a.docx", zip, domain.DOCX},
-		{"a", zip, domain.DOCX}, {"a.htm", html, domain.HTML}, {"a", html, domain.HTML}, {"a.html", "Words.", domain.HTML},
-		{"a.md", "# <html>", domain.Markdown},
+		{"a.PDF", pdf, filetype.PDF}, {"a", pdf, filetype.PDF}, {"Policy v1.2", pdf, filetype.PDF},
+		{"a.docx", zip, filetype.DOCX},
+		{"a", zip, filetype.DOCX}, {"a.htm", html, filetype.HTML}, {"a", html, filetype.HTML}, {"a.html", "Words.", filetype.HTML},
+		{"a.md", "# <html>", filetype.Markdown},
 	} {
 		got, err := sniff("files[0]", c.name, []byte(c.data))
 		require.NoError(t, err, c.name)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -176,7 +176,7 @@ func TestSameBytes(t *testing.T) {
 		"</w:body></w:document>")
 	var first string
 	for range 5 {
-		m, err := ReadMarkup(domain.DOCX.MediaType, data)
+		m, err := ReadMarkup(filetype.DOCX.MediaType, data)
 		require.NoError(t, err)
 		got := fmt.Sprint(m.Blocks)
 		if first == "" {

@@ -3,7 +3,7 @@
 package release
 
 import (
-	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/pack"
 )
 
@@ -66,5 +66,5 @@ func newStatement(subjects []pack.Subject, about About) ([]byte, error) {
 	}
 	d.Dependencies = []dependency{source, {Name: "go", URI: "pkg:golang/stdlib@" + about.Go}}
 	s.Predicate.RunDetails.Builder.ID = builderID
-	return domain.Canonical(&s)
+	return canonical.JSON(&s)
 }

@@ -22,6 +22,9 @@ type Member struct {
 	Others     int       // number of other tenants the person is in; if any, only the operator may change the account
 }
 
+// Named is somebody, or some machine, by id and shown name.
+type Named struct{ ID, Name string }
+
 // Token is an API token without its secret.
 type Token struct {
 	ID         string

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 )
 
 // EventFormat is the name of the format of an event's bytes.
@@ -40,14 +40,14 @@ func ParseEvent(data []byte) (Event, error) {
 	if err := json.Unmarshal(data, &e); err != nil {
 		return Event{}, err
 	}
-	again, err := domain.Canonical(e)
+	again, err := canonical.JSON(e)
 	if err != nil {
 		return Event{}, err
 	}
 	if bytes.Equal(again, data) && e.Format == EventFormat {
 		return e, nil
 	}
-	if err := domain.CheckCanonical(data); err != nil {
+	if err := canonical.Check(data); err != nil {
 		return Event{}, err
 	}
 	return Event{}, errors.New("not the fields of " + EventFormat)

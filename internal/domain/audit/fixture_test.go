@@ -12,8 +12,8 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/canonical"
 )
 
 const tenant = "5e7a0a52-6b1c-4f7e-9d0e-111111111111"
@@ -64,7 +64,7 @@ func event(t testing.TB, seq int64) audit.Event {
 
 func rowOf(t testing.TB, e audit.Event) *audit.StoredEvent {
 	t.Helper()
-	data, err := domain.Canonical(e)
+	data, err := canonical.JSON(e)
 	require.NoError(t, err)
 	return &audit.StoredEvent{Seq: e.Seq, ID: e.ID, At: e.At, Actor: e.Actor, Role: e.Role, Action: e.Action,
 		Kind: e.Object.Kind, ObjectID: e.Object.ID, Bytes: data}

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 )
 
 // StateFormat is the name of the format of a session's state digest. It is stored in events.
@@ -48,7 +48,7 @@ func StateRoot(sections []Section) (Hash, error) {
 		if s.Size == 0 {
 			continue
 		}
-		data, err := domain.Canonical(s)
+		data, err := canonical.JSON(s)
 		if err != nil {
 			return Hash{}, err
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/mod/sumdb/tlog"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/canonical"
 )
 
 var table = audit.NewTable("claims", "text verdict note? weight at? zeta.é")
@@ -37,10 +37,10 @@ func TestRowDigest(t *testing.T) {
 			}
 			row[name] = v
 		}
-		if w := row["weight"].(float64); math.Abs(w) > 1<<53 { // domain.Canonical refuses them
+		if w := row["weight"].(float64); math.Abs(w) > 1<<53 { // canonical.JSON refuses them
 			values[4], row["weight"] = 0.25, 0.25
 		}
-		want, err := domain.Canonical(map[string]any{"table": "claims", "row": row})
+		want, err := canonical.JSON(map[string]any{"table": "claims", "row": row})
 		require.NoError(t, err)
 		require.Equal(t, audit.Hash(sha256.Sum256(append(salt[:len(salt):len(salt)], want...))),
 			table.RowDigest(salt, values, &buffer), "%s", want)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/words"
 )
 
@@ -32,7 +33,7 @@ type Bundle struct {
 }
 
 // Bytes returns the artifact as it is stored in the lake: RFC 8785 JSON.
-func (b *Bundle) Bytes() ([]byte, error) { return domain.Canonical(b) }
+func (b *Bundle) Bytes() ([]byte, error) { return canonical.JSON(b) }
 
 // Item is one piece of evidence, bounded and, if the policy says so, redacted.
 type Item struct {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 )
 
 // Where the input of a replay came from.
@@ -105,7 +106,7 @@ func newEntry(in, id, evidenceType string, ref SourceRef, v any) *entry {
 
 // fill notes the fields of a value as canonical JSON; those of metadata one by one.
 func (e *entry) fill(head string, v any) {
-	data, err := domain.Canonical(v)
+	data, err := canonical.JSON(v)
 	var fields map[string]json.RawMessage
 	if err != nil || json.Unmarshal(data, &fields) != nil {
 		e.fields[head] = "unreadable"

@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
+	"sanad/internal/domain/canonical"
 )
 
 // FuzzBuild checks that for any request and lake the limits hold, text is UTF-8, and each source is an item, dropped or
@@ -96,7 +97,7 @@ func checkBundle(t *testing.T, req *bundle.Request, b *bundle.Bundle) {
 	require.Equal(t, len(req.Refs.Unknown), sources[""])
 	data, err := b.Bytes()
 	require.NoError(t, err)
-	require.NoError(t, domain.CheckCanonical(data))
+	require.NoError(t, canonical.Check(data))
 }
 
 func FuzzCheckPath(f *testing.F) {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/words"
 )
 
@@ -17,7 +18,7 @@ var space = uuid.NewSHA1(uuid.NameSpaceURL, []byte("urn:sanad:bundle"))
 // identify returns the bundle id: UUIDv5 of the canonical JSON of policy, items and build version. The time of the
 // build does not enter.
 func (b *Bundle) identify() (string, error) {
-	data, err := domain.Canonical(struct {
+	data, err := canonical.JSON(struct {
 		Policy       Policy `json:"policy"`
 		Items        []Item `json:"items"`
 		BuildVersion string `json:"build_version"`

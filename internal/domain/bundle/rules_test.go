@@ -12,8 +12,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
+	"sanad/internal/domain/canonical"
 )
 
 // These tests follow rules B-2 to B-15, one by one.
@@ -45,7 +45,7 @@ func TestShapeOfTheArtifact(t *testing.T) {
 	got := build(t, inline("some text"), nil)
 	data, err := got.Bundle.Bytes()
 	require.NoError(t, err)
-	require.NoError(t, domain.CheckCanonical(data))
+	require.NoError(t, canonical.Check(data))
 	want := fmt.Sprintf(`{"bundle_id":%q,"created_utc":"2024-01-15T10:30:00Z","build_version":"2.1",
 		"policy":{"max_items":50,"max_total_bytes":100000,"max_item_bytes":10000,"max_sql_rows":100,"max_sql_cols":20,"sampling_strategy":"first_last","chunk_size":5000,"chunk_overlap":200,"enable_redaction":false},
 		"items":[{"evidence_id":"inline:0","evidence_type":"inline_text","source_ref":{"source_uri":"job_input"},"content":"some text","content_sha256":%q,"byte_count":9,
@@ -64,12 +64,12 @@ func TestBundleID(t *testing.T) {
 	require.NoError(t, err)
 	var artifact map[string]any
 	require.NoError(t, json.Unmarshal(data, &artifact))
-	canonical, err := domain.Canonical(map[string]any{
+	content, err := canonical.JSON(map[string]any{
 		"policy": artifact["policy"], "items": artifact["items"], "build_version": artifact["build_version"],
 	})
 	require.NoError(t, err)
 	space := uuid.NewSHA1(uuid.NameSpaceURL, []byte("urn:sanad:bundle"))
-	require.Equal(t, uuid.NewSHA1(space, canonical).String(), got.BundleID)
+	require.Equal(t, uuid.NewSHA1(space, content).String(), got.BundleID)
 	require.Equal(t, uuid.Version(5), uuid.MustParse(got.BundleID).Version())
 
 	later, err := bundle.Build(&req, noon.AddDate(1, 0, 0), l.load, nil)

@@ -3,8 +3,9 @@ package ledger
 import (
 	"time"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/due"
+	"sanad/internal/domain/notify"
 	"sanad/internal/domain/text"
 )
 
@@ -35,8 +36,8 @@ type Page struct {
 	// they are too many.
 	Bulk *Confirmable
 
-	Mentions map[string][]domain.Mention // by id of the review
-	People   []domain.Named              // who can be mentioned, with the name to type; for those who may review
+	Mentions map[string][]notify.Mention // by id of the review
+	People   []access.Named              // who can be mentioned, with the name to type; for those who may review
 }
 
 // AnswerPart is the part of an answer that a page shows.

@@ -10,8 +10,11 @@ import (
 	"sanad/internal/words"
 )
 
-// MaxReason is the longest reason, in code points; a comment is shorter (domain.MaxComment).
-const MaxReason = 8000
+// The longest reason and the longest comment, on a claim or a pack, in code points.
+const (
+	MaxReason  = 8000
+	MaxComment = 4000
+)
 
 // Review is what a person said about a claim; reviews are appended, never rewritten.
 type Review struct {
@@ -86,8 +89,8 @@ func readsAll(role string) bool { return domain.Role(role).AtLeast(domain.Admin)
 func (r *Review) fits() error {
 	n := utf8.RuneCountInString(r.Reason)
 	switch {
-	case r.Action == Comment && n > domain.MaxComment:
-		return domain.Refuse(domain.TooLarge, "reason", "fault_comment_long", "N", domain.MaxComment)
+	case r.Action == Comment && n > MaxComment:
+		return domain.Refuse(domain.TooLarge, "reason", "fault_comment_long", "N", MaxComment)
 	case n > MaxReason:
 		return domain.Refuse(domain.TooLarge, "reason", "refused_text_longer_characters", "N", MaxReason)
 	}

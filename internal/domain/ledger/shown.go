@@ -3,14 +3,14 @@ package ledger
 import (
 	"strings"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/text"
 )
 
 // Slicer cuts text of the document, or a quotation of it, for a reader: Markdown without its marks. What is stored and
 // what is exported for machines keeps them. The document may be nil.
 func (d *Document) Slicer(words string) text.Slicer {
-	if d != nil && domain.IsMarkdown(d.MediaType, d.Filename) {
+	if d != nil && filetype.IsMarkdown(d.MediaType, d.Filename) {
 		return text.NewUnmarked(words)
 	}
 	return text.NewRuler(words)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // Choice is when a person is told by mail of one kind of notification (rule N-5). Choices are stored.
@@ -165,7 +166,7 @@ func (s Schedule) String() string {
 // administrator set count, and people cannot change them: users.email of an account of the whole installation, and of an
 // account of one tenant the address for contact, for mails of that tenant alone (rules N-5, SEC-21).
 func MailTo(login, email, contact, slug string) string {
-	if email != "" || contact == "" || !domain.OfOneTenant(login) {
+	if email != "" || contact == "" || !access.OfOneTenant(login) {
 		return email
 	}
 	scope := login[strings.LastIndexByte(login, '@')+1:]

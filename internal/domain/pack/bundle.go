@@ -1,6 +1,6 @@
 package pack
 
-import "sanad/internal/domain"
+import "sanad/internal/domain/canonical"
 
 // BundleType is the media type of the Sigstore bundle that is written beside the envelope (rule F-10).
 const BundleType = "application/vnd.dev.sigstore.bundle.v0.3+json"
@@ -30,7 +30,7 @@ func NewBundle(e *Envelope) *Bundle {
 }
 
 // Bytes returns pack.sigstore.json.
-func (b *Bundle) Bytes() ([]byte, error) { return domain.Canonical(b) }
+func (b *Bundle) Bytes() ([]byte, error) { return canonical.JSON(b) }
 
 // ParseBundle reads pack.sigstore.json. It accepts only the bytes that Bytes returns.
 func ParseBundle(data []byte) (*Bundle, error) {

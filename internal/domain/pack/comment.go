@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
 	"sanad/internal/words"
 )
 
@@ -22,7 +24,7 @@ type Comment struct {
 	Role      string // then
 	At        time.Time
 	Text      string
-	Mentions  []domain.Mention
+	Mentions  []notify.Mention
 	Withdrawn time.Time // zero if it stands
 }
 
@@ -32,8 +34,8 @@ func CheckComment(text string) (string, error) {
 	switch {
 	case text == "" || !utf8.ValidString(text):
 		return "", domain.Refuse(domain.Invalid, "text", "refused_comment_missing")
-	case utf8.RuneCountInString(text) > domain.MaxComment:
-		return "", domain.Refuse(domain.TooLarge, "text", "fault_comment_long", "N", domain.MaxComment)
+	case utf8.RuneCountInString(text) > ledger.MaxComment:
+		return "", domain.Refuse(domain.TooLarge, "text", "fault_comment_long", "N", ledger.MaxComment)
 	}
 	return text, nil
 }

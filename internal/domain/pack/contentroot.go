@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/canonical"
 )
 
 // The kinds of leaves, in their order in the tree. Kinds and order are part of every signed pack, so neither may change
@@ -204,7 +204,7 @@ func (l *lister) add(kind, id string, value any) {
 		l.err = malformed("refused_salt_missing", nil, "Kind", kind, "Name", id)
 		return
 	}
-	data, err := domain.Canonical(leaf{Salt: salt, Kind: kind, ID: id, Value: value})
+	data, err := canonical.JSON(leaf{Salt: salt, Kind: kind, ID: id, Value: value})
 	if err != nil {
 		l.err = notCanonical("pack.leavesOf", err)
 		return

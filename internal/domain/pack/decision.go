@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/text"
 	"sanad/internal/words"
 )
@@ -84,7 +85,7 @@ func (d *Decision) Validate() []*domain.Error {
 	}
 	d.Replay.check(&f)
 	d.Memo.check(&f)
-	if _, err := domain.Canonical([]any{d}); err != nil && len(f) == 0 { // one level deeper, as in a redacted copy
+	if _, err := canonical.JSON([]any{d}); err != nil && len(f) == 0 { // one level deeper, as in a redacted copy
 		f = append(f, &domain.Error{
 			Kind: domain.Invalid, Path: "tool_calls", Err: err,
 			Message: words.Msg("refused_dec_plain_json"),

@@ -12,6 +12,7 @@ import (
 	"fmt"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/words"
 )
 
@@ -65,7 +66,7 @@ func NewEnvelope(payload, signature []byte, keyID string) *Envelope {
 }
 
 // Bytes returns pack.dsse.json.
-func (e *Envelope) Bytes() ([]byte, error) { return domain.Canonical(e) }
+func (e *Envelope) Bytes() ([]byte, error) { return canonical.JSON(e) }
 
 // ParseEnvelope reads pack.dsse.json. It accepts only the bytes that Bytes returns.
 func ParseEnvelope(data []byte) (*Envelope, error) {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 )
 
 // ErasedFormat names the format of what is kept of an erased pack.
@@ -67,7 +67,7 @@ func Erase(f *Frozen, signed *Envelope, at time.Time, by crypto.Signer) (*Erased
 	if err != nil {
 		return nil, err
 	}
-	payload, err := domain.Canonical(ErasureRecord{
+	payload, err := canonical.JSON(ErasureRecord{
 		PackID: e.PackID, ErasedAt: stampOf(at), ContentRoot: f.Content.ContentRoot, Leaves: len(leaves),
 		LeavesSHA256: sum,
 	})
@@ -84,7 +84,7 @@ func Erase(f *Frozen, signed *Envelope, at time.Time, by crypto.Signer) (*Erased
 
 // leavesDigest returns the SHA-256 of the list of leaves in hex.
 func (e *Erased) leavesDigest() (string, error) {
-	data, err := domain.Canonical(e.Leaves)
+	data, err := canonical.JSON(e.Leaves)
 	if err != nil {
 		return "", notCanonical("pack.Erase", err)
 	}
@@ -92,7 +92,7 @@ func (e *Erased) leavesDigest() (string, error) {
 }
 
 // Bytes returns the copy as a file.
-func (e *Erased) Bytes() ([]byte, error) { return domain.Canonical(e) }
+func (e *Erased) Bytes() ([]byte, error) { return canonical.JSON(e) }
 
 // erasedPacks is the format of the copy.
 var erasedPacks = versioned[Erased]{field: "format", name: "sanad.erased_pack/v", now: ErasedFormat, read: readErased}

@@ -4,7 +4,7 @@ import (
 	"crypto/ed25519"
 	"encoding/json"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 )
 
 // ExportPredicate is the predicate type of the Statement that a tenant's key signs about an exported ledger.
@@ -39,7 +39,7 @@ func (e *Envelope) ExportDigest(key ed25519.PublicKey) (string, error) {
 		s.PredicateType != ExportPredicate || len(s.Subject) != 1 {
 		return "", malformed("refused_statement_about_exported", err)
 	}
-	again, err := domain.Canonical(&s)
+	again, err := canonical.JSON(&s)
 	if err != nil || string(again) != string(payload) {
 		return "", malformed("refused_statement_about_exported", err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/keys"
@@ -193,7 +194,7 @@ func signOffSince(t testing.TB, f *pack.Frozen, since []pack.Since, actors ...st
 		approvals = append(approvals, a)
 		details, err := json.Marshal(pack.SignOff{Digest: f.Digest, Acknowledged: a.Acknowledged})
 		require.NoError(t, err)
-		event, err = domain.Canonical(audit.Event{
+		event, err = canonical.JSON(audit.Event{
 			Format: audit.EventFormat, Tenant: tenant, Seq: tree.Size() + 1, ID: "e", At: a.At, Actor: who,
 			Role: "approver", Action: pack.SignOffAction,
 			Object: audit.Object{Kind: "pack", ID: f.Content.PackID}, Details: details,

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 )
 
 // ErrNewer means that a file names a newer version of its format than this program reads.
@@ -38,7 +39,7 @@ func (f versioned[T]) parse(data []byte) (*T, error) {
 	case n < now:
 		return nil, malformed("refused_made_before_release", ErrUnreleased)
 	case n > now:
-		if err := domain.CheckCanonical(data); err != nil {
+		if err := canonical.Check(data); err != nil {
 			return nil, malformed("refused_rfc_8785_json", err)
 		}
 		return nil, malformed("refused_made_newer_version", ErrNewer)
@@ -105,7 +106,7 @@ func exact(data []byte, form, v any) error {
 	if err := json.Unmarshal(data, v); err != nil {
 		return malformed("refused_fields_form_read", err)
 	}
-	if err := domain.CheckCanonical(data); err != nil {
+	if err := canonical.Check(data); err != nil {
 		return malformed("refused_rfc_8785_json", err)
 	}
 	tree, err := treeFrom(data)

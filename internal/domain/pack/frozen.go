@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/words"
 )
@@ -35,7 +36,7 @@ func Freeze(c Content, secret []byte) (*Frozen, error) {
 		return nil, err
 	}
 	c.ContentRoot = rootOf(leaves)
-	data, err := domain.Canonical(c)
+	data, err := canonical.JSON(c)
 	if err != nil {
 		return nil, notCanonical("pack.Freeze", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/transparency-dev/merkle/rfc6962"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/evidence"
 	"sanad/internal/domain/pack"
 )
@@ -21,7 +22,7 @@ import (
 // changes after submission (rule P-3).
 func TestPackJSONIsCanonical(t *testing.T) {
 	f := freeze(t, draftOf(hospital(), session(4)))
-	require.NoError(t, domain.CheckCanonical(f.Bytes))
+	require.NoError(t, canonical.Check(f.Bytes))
 	require.NotEqual(t, byte('\n'), f.Bytes[len(f.Bytes)-1])
 	require.Equal(t, pack.Digest(f.Bytes), f.Digest)
 	var tree map[string]any
@@ -171,7 +172,7 @@ func TestContentRootByAnotherLibrary(t *testing.T) {
 		value, there := values[name]
 		require.True(t, there, name)
 		delete(values, name)
-		data, err := domain.Canonical(map[string]any{"salt": s.Salt, "kind": s.Kind, "id": s.ID, "value": value})
+		data, err := canonical.JSON(map[string]any{"salt": s.Salt, "kind": s.Kind, "id": s.ID, "value": value})
 		require.NoError(t, err)
 		require.NoError(t, r.Append(rfc6962.DefaultHasher.HashLeaf(data), nil))
 	}

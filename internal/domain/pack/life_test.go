@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/pack"
 )
 
@@ -310,7 +311,7 @@ func TestRequirement(t *testing.T) {
 			strings.Join(names, "|"))))
 		require.Equal(t, r.Level == pack.Mandatory, r.Missing(false))
 		require.False(t, r.Missing(true))
-		data, err := domain.Canonical(r)
+		data, err := canonical.JSON(r)
 		require.NoError(t, err)
 		require.Contains(t, string(data), `"rules":[`)
 	}

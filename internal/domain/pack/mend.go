@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 )
 
 // Mend is a place where a pack differs from its decision as received. It holds no value: the decision stays readable,
@@ -147,7 +148,7 @@ func (x *Change) check(d *Decision) (out []*domain.Error) {
 		d.Evidence[i].check(&f, fmt.Sprintf("sources[%d]", i))
 	}
 	checkCalls(&f, d.ToolCalls)
-	if _, err := domain.Canonical([]any{d.ToolCalls}); err != nil && len(f) == 0 {
+	if _, err := canonical.JSON([]any{d.ToolCalls}); err != nil && len(f) == 0 {
 		f.add("tool_calls", "refused_plain_json")
 	}
 	return f
@@ -307,7 +308,7 @@ type flat struct {
 func fieldsOf[T any](items []T) []flat {
 	out := make([]flat, len(items))
 	for i := range items {
-		data, _ := domain.Canonical(items[i]) // it was canonical when it was received
+		data, _ := canonical.JSON(items[i]) // it was canonical when it was received
 		out[i].text = string(data)
 		_ = json.Unmarshal(data, &out[i].fields)
 		for name := range out[i].fields {

@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/words"
 )
@@ -54,7 +55,7 @@ func Prove(f *Frozen, signed *Envelope, public []byte, kind, id string) (*Proof,
 }
 
 // Bytes returns the proof as a file.
-func (p *Proof) Bytes() ([]byte, error) { return domain.Canonical(p) }
+func (p *Proof) Bytes() ([]byte, error) { return canonical.JSON(p) }
 
 // proofs is the format of a proof.
 var proofs = versioned[Proof]{field: "format", name: "sanad.pack_proof/v", now: ProofFormat, read: readProof}

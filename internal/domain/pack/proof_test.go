@@ -13,6 +13,7 @@ import (
 	"github.com/transparency-dev/merkle/rfc6962"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/pack"
 )
 
@@ -164,12 +165,12 @@ func TestRedactedTextCannotBeGuessed(t *testing.T) {
 	guess["tool_calls"].([]any)[0] = full["tool_calls"].([]any)[0]
 	for _, blind := range []any{r.Pack["blind"], "", strings.Repeat("0", 64)} {
 		guess["blind"] = blind
-		data, err := domain.Canonical(guess)
+		data, err := canonical.JSON(guess)
 		require.NoError(t, err)
 		require.NotEqual(t, s.frozen.Digest, pack.Digest(data))
 	}
 	guess["blind"] = full["blind"]
-	data, err := domain.Canonical(guess)
+	data, err := canonical.JSON(guess)
 	require.NoError(t, err)
 	require.Equal(t, s.frozen.Digest, pack.Digest(data), "with the blind, the right guess reproduces the digest")
 }

@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/canonical"
 )
 
 // RedactedFormat names the format of a redacted copy.
@@ -126,7 +127,7 @@ func redactedHash(m map[string]any) (audit.Hash, error) {
 }
 
 // Bytes returns the redacted copy as a file.
-func (r *Redacted) Bytes() ([]byte, error) { return domain.Canonical(r) }
+func (r *Redacted) Bytes() ([]byte, error) { return canonical.JSON(r) }
 
 // copies is the format of a redacted copy.
 var copies = versioned[Redacted]{field: "format", name: "sanad.redacted_pack/v", now: RedactedFormat, read: readRedacted}

@@ -5,7 +5,7 @@ import (
 	"crypto/ed25519"
 	"slices"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 )
 
 // RedactionsType is the payload type of the envelope in which a tenant's key signs what was left out of a copy.
@@ -43,7 +43,7 @@ func (r *Redacted) redactions() ([]byte, error) {
 			})
 		}
 	}
-	return domain.Canonical(out)
+	return canonical.JSON(out)
 }
 
 // Sign signs the reasons and rules of the copy with a key of the tenant.

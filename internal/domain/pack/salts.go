@@ -3,7 +3,7 @@ package pack
 import (
 	"slices"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 )
 
 // SaltsFormat names the format of salts.json.
@@ -25,7 +25,7 @@ type LeafSalt struct {
 }
 
 // Bytes returns salts.json.
-func (s *Salts) Bytes() ([]byte, error) { return domain.Canonical(s) }
+func (s *Salts) Bytes() ([]byte, error) { return canonical.JSON(s) }
 
 // saltsFiles are the versions of salts.json.
 var saltsFiles = versioned[Salts]{

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 )
 
 // Sealed replaces content that may not be stored: its location, and SHA-256(salt ‖ content) (rule P-10).
@@ -83,8 +83,8 @@ func sealJSON(secret []byte, decision, field string, i int, raw json.RawMessage)
 		given.URI = ""
 	}
 	content := []byte(raw)
-	if canonical, err := domain.Canonical(raw); err == nil {
-		content = canonical
+	if one, err := canonical.JSON(raw); err == nil {
+		content = one
 	}
 	out, _ := json.Marshal(Sealed{given.URI, seal(secret, decision, field, i, content)}) // two strings
 	return out
@@ -96,8 +96,8 @@ func isSealed(raw json.RawMessage) bool {
 	if json.Unmarshal(raw, &s) != nil || bare(s.SHA256) == "" || s.URI != "" && !pointer(s.URI) {
 		return false
 	}
-	given, err1 := domain.Canonical(raw)
-	want, err2 := domain.Canonical(s)
+	given, err1 := canonical.JSON(raw)
+	want, err2 := canonical.JSON(s)
 	return err1 == nil && err2 == nil && bytes.Equal(given, want)
 }
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/words"
 )
@@ -137,7 +137,7 @@ func newSince(kind string, objects []Changed) Since {
 const sinceDigits = 16
 
 func (x *Since) id() string {
-	data, err := domain.Canonical(x.Objects)
+	data, err := canonical.JSON(x.Objects)
 	if err != nil {
 		panic("pack: objects of an alarm: " + err.Error())
 	}
@@ -188,7 +188,7 @@ func SinceDigest(all []Since) string {
 	if len(all) == 0 {
 		return ""
 	}
-	data, err := domain.Canonical(sinceIDs(all))
+	data, err := canonical.JSON(sinceIDs(all))
 	if err != nil {
 		panic("pack: ids of alarms: " + err.Error())
 	}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/evidence"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/text"
 )
 
@@ -52,7 +52,7 @@ func (s *EvidenceSource) Shown() string { return shownOf(s.Source, s.Excerpt) }
 
 // shownOf is a quotation of a document, of which a pack has the name alone, as a reader sees it.
 func shownOf(document, words string) string {
-	if domain.IsMarkdown("", document) {
+	if filetype.IsMarkdown("", document) {
 		return text.Unmark(words)
 	}
 	return words

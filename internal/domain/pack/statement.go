@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/words"
 )
@@ -183,7 +184,7 @@ func (f *Frozen) leaves() ([]hashed, error) {
 }
 
 // Bytes returns the payload: canonical JSON.
-func (s *Statement) Bytes() ([]byte, error) { return domain.Canonical(s) }
+func (s *Statement) Bytes() ([]byte, error) { return canonical.JSON(s) }
 
 // statements is the format of the Statement.
 var statements = versioned[Statement]{

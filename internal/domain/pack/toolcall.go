@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 )
 
 // VerificationStatuses lists whether a tool call was verified; "" means unverified.
@@ -65,7 +66,7 @@ func (t *ToolCallRecord) CheckCall() []*domain.Error {
 	var f faults
 	f.id("id", t.ID)
 	t.check(&f, "")
-	if _, err := domain.Canonical([]any{t}); err != nil && len(f) == 0 {
+	if _, err := canonical.JSON([]any{t}); err != nil && len(f) == 0 {
 		f.add("inputs", "refused_plain_json")
 	}
 	for i := range f {

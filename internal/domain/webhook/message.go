@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 )
 
 // Format names the format of a message.
@@ -43,7 +43,7 @@ type Event struct {
 // Body returns the bytes that are stored, signed and sent.
 func (m Message) Body() ([]byte, error) {
 	m.Format = Format
-	return domain.Canonical(m)
+	return canonical.JSON(m)
 }
 
 // SecretSize is the number of random bytes in an endpoint's secret.

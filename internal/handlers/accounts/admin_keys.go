@@ -6,7 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
 	"sanad/internal/handlers/web"
 	"sanad/internal/keys"
 	accountsviews "sanad/internal/views/accounts"
@@ -43,7 +43,7 @@ func (s *server) downloadKey(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(found, func(k domain.PublicKey) bool { return k.ID == c.QueryParam("id") })
+	i := slices.IndexFunc(found, func(k audit.PublicKey) bool { return k.ID == c.QueryParam("id") })
 	if i < 0 {
 		return web.NotFound()
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	accountsviews "sanad/internal/views/accounts"
@@ -56,7 +56,7 @@ func (s *server) saveTenant(c echo.Context) error {
 	if _, given := c.Request().PostForm["second_review"]; given { // a form without this field leaves the setting
 		form.Second = ledger.SecondReview(c.FormValue("second_review"))
 	}
-	if err = domain.CheckName("name", form.Name); err == nil {
+	if err = access.CheckName("name", form.Name); err == nil {
 		err = s.setFreshness(c, form.Months)
 	}
 	if err == nil {

@@ -88,7 +88,7 @@ func (s *server) failureKey(u *db.User, name string) string {
 	if u.Login != "" {
 		name = u.Login
 	}
-	return s.Keys.MAC("login", domain.FoldLogin(web.FirstRunes(name, web.MaxLoginName)))
+	return s.Keys.MAC("login", access.FoldLogin(web.FirstRunes(name, web.MaxLoginName)))
 }
 
 // entrance returns the tenant that a user is signed in to, the first by name; nil if the user may enter none.

@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/filter"
 	"sanad/internal/handlers/web"
@@ -90,9 +91,9 @@ func (s *server) actorChoices(ctx context.Context, tenant, chosen string) ([]ui.
 	if err != nil {
 		return nil, err
 	}
-	found = append(found, domain.Named{ID: domain.Operator})
-	if chosen != "" && !slices.ContainsFunc(found, func(n domain.Named) bool { return n.ID == chosen }) {
-		found = append(found, domain.Named{ID: chosen})
+	found = append(found, access.Named{ID: domain.Operator})
+	if chosen != "" && !slices.ContainsFunc(found, func(n access.Named) bool { return n.ID == chosen }) {
+		found = append(found, access.Named{ID: chosen})
 	}
 	out := make([]ui.Option, len(found))
 	for i, n := range found {

@@ -8,6 +8,7 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
@@ -83,9 +84,9 @@ func (s *server) apiAdd(c echo.Context, given *app.AddInput) (web.Reply, error) 
 		if err := importers.CheckFiles(given.Files, s.imports); err != nil { // now, rather than in the job
 			return web.Reply{}, partFault(err)
 		}
-		answered := func(j domain.Job) (*db.Receipt, error) { return jobAccepted(j).Receipt(c) }
-		job, _, err := app.QueueAdd(ctx, s.Store, s.Who(c), loaded, given, answered)
-		return jobAccepted(job), err
+		answered := func(j job.Job) (*db.Receipt, error) { return jobAccepted(j).Receipt(c) }
+		work, _, err := app.QueueAdd(ctx, s.Store, s.Who(c), loaded, given, answered)
+		return jobAccepted(work), err
 	}
 	var out web.Reply
 	req := db.JudgeRequest{SessionID: id, ReceiptKey: web.ReceiptKey(c)}
@@ -140,11 +141,11 @@ func (s *server) takeDocuments(c echo.Context) error {
 		if err := importers.CheckFiles(files, s.imports); err != nil { // now, rather than in the job
 			return s.refuseDocuments(c, err)
 		}
-		job, _, err := app.QueueAdd(ctx, s.Store, who, loaded, &given, nil)
+		work, _, err := app.QueueAdd(ctx, s.Store, who, loaded, &given, nil)
 		if err != nil {
 			return s.refuseDocuments(c, err)
 		}
-		return web.SeeOther(c, "/jobs/"+job.ID)
+		return web.SeeOther(c, "/jobs/"+work.ID)
 	}
 	added, err := given.Read(ctx, s.imports)
 	if err == nil {

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
@@ -41,9 +42,9 @@ func (s *server) apiRevise(c echo.Context, in importers.RevisedAnswer) (web.Repl
 		return web.Reply{}, err
 	}
 	if s.embedded.NeedsJob(old) {
-		answered := func(j domain.Job) (*db.Receipt, error) { return jobAccepted(j).Receipt(c) }
-		job, _, err := app.QueueRevise(ctx, s.Store, who, old, &in, answered)
-		return jobAccepted(job), err
+		answered := func(j job.Job) (*db.Receipt, error) { return jobAccepted(j).Receipt(c) }
+		work, _, err := app.QueueRevise(ctx, s.Store, who, old, &in, answered)
+		return jobAccepted(work), err
 	}
 	reply := func(r app.Revised) web.Reply {
 		status := http.StatusCreated
@@ -221,11 +222,11 @@ func (s *server) reviseAnswer(c echo.Context) error {
 		return s.refuseAnswer(c, in.Answer, err)
 	}
 	if s.embedded.NeedsJob(old) {
-		job, _, err := app.QueueRevise(ctx, s.Store, who, old, &in, nil)
+		work, _, err := app.QueueRevise(ctx, s.Store, who, old, &in, nil)
 		if err != nil {
 			return err
 		}
-		return web.SeeOther(c, "/jobs/"+job.ID)
+		return web.SeeOther(c, "/jobs/"+work.ID)
 	}
 	out, err := s.reviser(c).Revise(ctx, id, &in, check, nil)
 	if err != nil {

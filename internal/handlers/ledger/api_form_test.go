@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/app"
-	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/importers"
@@ -58,7 +58,7 @@ func TestAPITakesFilesAsAForm(t *testing.T) {
 	require.Equal(t, "ar", session.Lang)
 	require.Len(t, session.Documents, 3)
 	require.Equal(t, "سياسة.pdf", session.Documents[0].Filename)
-	require.Equal(t, domain.PDF.MediaType, session.Documents[0].MediaType)
+	require.Equal(t, filetype.PDF.MediaType, session.Documents[0].MediaType)
 	require.Equal(t, []string{"supported", "supported"}, verdictsIn(s, session.ID))
 	original := s.Do("GET", "/documents/"+session.Documents[0].ID+"/original", "")
 	require.Equal(t, pdf, original.Body.Bytes())
@@ -88,7 +88,8 @@ func TestAPITakesASessionAsJSONWithFiles(t *testing.T) {
 		for _, d := range session.Documents {
 			keys = append(keys, d.Key)
 			if d.Key == "hr" {
-				require.Equal(t, []string{"HR policy", "HR.txt", domain.PlainText.MediaType}, []string{d.Title, d.Filename, d.MediaType})
+				require.Equal(t, []string{"HR policy", "HR.txt", filetype.PlainText.MediaType},
+					[]string{d.Title, d.Filename, d.MediaType})
 			}
 		}
 		require.Equal(t, c.keys, keys, name)
@@ -141,7 +142,8 @@ func TestLargeFormIsAJob(t *testing.T) {
 	require.Equal(t, "done", done.Status, "%+v", done.Error)
 	session, err := s.Store.Session(context.Background(), s.Tenant.ID, *done.SessionID)
 	require.NoError(t, err)
-	require.Equal(t, []string{"rules.pdf", domain.PDF.MediaType}, []string{session.Documents[0].Filename, session.Documents[0].MediaType})
+	require.Equal(t, []string{"rules.pdf", filetype.PDF.MediaType},
+		[]string{session.Documents[0].Filename, session.Documents[0].MediaType})
 	require.Equal(t, []string{"supported"}, verdictsIn(s, session.ID))
 	require.Equal(t, 422, sendForm(s, "/api/v1/sessions", form(`{"answer":7}`)).Code)
 }

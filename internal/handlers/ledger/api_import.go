@@ -10,7 +10,7 @@ import (
 
 	"sanad/internal/app"
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/web/limits"
 	"sanad/internal/importers"
@@ -46,32 +46,32 @@ func (s *server) apiQueue(c echo.Context, upload io.Reader) (web.Reply, error) {
 		s.Store.DropJobInput(ctx, in)
 		return web.Reply{}, err
 	}
-	return s.apiAddJob(c, in, domain.JobFile, "POST "+c.Request().URL.Path)
+	return s.apiAddJob(c, in, job.File, "POST "+c.Request().URL.Path)
 }
 
 // apiAddJob is apiQueue for an input that is stored.
 func (s *server) apiAddJob(c echo.Context, in *db.JobInput, kind, name string) (web.Reply, error) {
 	ctx := c.Request().Context()
-	queued := domain.Job{ID: in.ID, State: domain.JobQueued, Name: name, Bytes: in.Bytes, CreatedAt: in.At}
+	queued := job.Job{ID: in.ID, State: job.Queued, Name: name, Bytes: in.Bytes, CreatedAt: in.At}
 	receipt, err := jobAccepted(queued).Receipt(c)
 	if err != nil {
 		s.Store.DropJobInput(ctx, in)
 		return web.Reply{}, err
 	}
-	job, _, err := s.Store.AddJob(ctx, s.Who(c), in, kind, name, receipt)
+	work, _, err := s.Store.AddJob(ctx, s.Who(c), in, kind, name, receipt)
 	if err != nil {
 		return web.Reply{}, err
 	}
-	if job.State == domain.JobDone {
-		return sessionImported(http.StatusOK, app.Imported{SessionID: job.SessionID, Warnings: job.Warnings}), nil
+	if work.State == job.Done {
+		return sessionImported(http.StatusOK, app.Imported{SessionID: work.SessionID, Warnings: work.Warnings}), nil
 	}
-	return jobAccepted(job), nil
+	return jobAccepted(work), nil
 }
 
 // jobAccepted answers with a job that will do what was asked.
-func jobAccepted(job domain.Job) web.Reply {
+func jobAccepted(work job.Job) web.Reply {
 	return web.Reply{
-		Status: http.StatusAccepted, Body: web.NewJob(job),
-		Headers: map[string]string{"Location": "/api/v1/jobs/" + job.ID},
+		Status: http.StatusAccepted, Body: web.NewJob(work),
+		Headers: map[string]string{"Location": "/api/v1/jobs/" + work.ID},
 	}
 }

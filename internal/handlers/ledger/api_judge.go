@@ -10,6 +10,7 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/exporters"
@@ -147,9 +148,9 @@ func (s *server) apiEstimateJudge(c echo.Context) error {
 // apiQueueRejudge answers 202 with the job that judges a large session. The same request for the same revision is the
 // same job.
 func (s *server) apiQueueRejudge(c echo.Context, loaded *ledger.Session, in app.RejudgeInput) (web.Reply, error) {
-	answered := func(j domain.Job) (*db.Receipt, error) { return jobAccepted(j).Receipt(c) }
-	job, _, err := app.QueueRejudge(c.Request().Context(), s.Store, s.Who(c), loaded, in, answered)
-	return jobAccepted(job), err
+	answered := func(j job.Job) (*db.Receipt, error) { return jobAccepted(j).Receipt(c) }
+	work, _, err := app.QueueRejudge(c.Request().Context(), s.Store, s.Who(c), loaded, in, answered)
+	return jobAccepted(work), err
 }
 
 // apiListRuns lists the runs of a session, the newest first.

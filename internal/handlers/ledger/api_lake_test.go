@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -30,7 +30,8 @@ func TestDocumentsOfTheLake(t *testing.T) {
 	session, err := s.Store.Session(context.Background(), s.Tenant.ID, created.SessionID)
 	require.NoError(t, err)
 	d := session.Documents[1]
-	require.Equal(t, []string{"hr", "hr.html", "lake:docs/hr.html", domain.HTML.MediaType}, []string{d.Key, d.Filename, d.URI, d.MediaType})
+	require.Equal(t, []string{"hr", "hr.html", "lake:docs/hr.html", filetype.HTML.MediaType},
+		[]string{d.Key, d.Filename, d.URI, d.MediaType})
 	require.Len(t, d.BlobSHA256, 64)
 	require.Equal(t, []string{"supported"}, verdictsIn(s, session.ID))
 	again := s.Do("POST", "/api/v1/sessions", ofLake("docs/hr.html", ""), "Idempotency-Key", "k")
@@ -137,7 +138,7 @@ func TestAddDocumentsOfTheLake(t *testing.T) {
 	session, err := s.Store.Session(context.Background(), s.Tenant.ID, strings.TrimPrefix(path, "/api/v1/sessions/"))
 	require.NoError(t, err)
 	d := session.Documents[2]
-	require.Equal(t, []string{"lake:canteen.html", domain.HTML.MediaType}, []string{d.URI, d.MediaType})
+	require.Equal(t, []string{"lake:canteen.html", filetype.HTML.MediaType}, []string{d.URI, d.MediaType})
 	require.Len(t, d.BlobSHA256, 64)
 
 	require.Equal(t, http.StatusAccepted, add(`{"text":"x y z"},{"id":"v","lake":"big.txt"}`).Code, "a job reads it")

@@ -14,6 +14,7 @@ import (
 
 	"sanad/internal/app"
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
 	ledgerviews "sanad/internal/views/ledger"
@@ -99,7 +100,7 @@ func (s *server) createSession(c echo.Context) error {
 func (s *server) uploads(r *http.Request,
 	form *ledgerviews.SessionForm) (*multipart.FileHeader, importers.Form, error) {
 	for _, h := range r.MultipartForm.File["file"] {
-		if kind, ok := domain.FileTypeOf(h.Filename, domain.DocumentTypes); ok && !kind.Text {
+		if kind, ok := filetype.Of(h.Filename, filetype.Documents); ok && !kind.Text {
 			return h, importers.Form{}, domain.Refuse(domain.Unsupported, "", "refused_file_document", "Name", h.Filename)
 		}
 		if h.Filename != "" || h.Size > 0 {

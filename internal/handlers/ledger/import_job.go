@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/app"
-	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
 )
@@ -27,18 +27,18 @@ func (s *server) queueForm(c echo.Context, file *multipart.FileHeader, typed imp
 	if err != nil {
 		return err
 	}
-	job, _, err := s.Store.AddJob(ctx, s.Who(c), in, kind, name, nil)
+	work, _, err := s.Store.AddJob(ctx, s.Who(c), in, kind, name, nil)
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(c, "/jobs/"+job.ID)
+	return web.SeeOther(c, "/jobs/"+work.ID)
 }
 
 // formUpload returns the input of a form's job: the interchange file as uploaded, or the form's fields and documents.
 func formUpload(file *multipart.FileHeader, typed importers.Form) (kind, name string, upload io.ReadCloser, err error) {
 	if file != nil {
 		upload, err = file.Open()
-		return domain.JobFile, file.Filename, upload, err
+		return job.File, file.Filename, upload, err
 	}
 	data, err := app.EncodeForm(typed)
 	if err != nil {
@@ -48,7 +48,7 @@ func formUpload(file *multipart.FileHeader, typed importers.Form) (kind, name st
 	if name == "" && len(typed.Files) > 0 {
 		name = typed.Files[0].Name
 	}
-	return domain.JobForm, cmp.Or(name, typed.Query), io.NopCloser(bytes.NewReader(data)), nil
+	return job.Form, cmp.Or(name, typed.Query), io.NopCloser(bytes.NewReader(data)), nil
 }
 
 // formSize is the size of a form's contents, in bytes.

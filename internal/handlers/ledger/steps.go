@@ -208,7 +208,7 @@ func (p seatedPeople) check(seats *ledger.Seats, mode ledger.SecondReview) error
 const maxPeople = 200
 
 // mayReview lists the users who can be chosen as a reviewer; it is empty for a reader who may not choose.
-func (s *server) mayReview(c echo.Context) ([]domain.Named, error) {
+func (s *server) mayReview(c echo.Context) ([]access.Named, error) {
 	who := s.Who(c)
 	if !web.MayOf(who).Assign {
 		return nil, nil
@@ -217,10 +217,10 @@ func (s *server) mayReview(c echo.Context) ([]domain.Named, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []domain.Named
+	var out []access.Named
 	for i := range members {
 		if m := &members[i]; !m.Disabled && m.Role.AtLeast(access.Least(access.ReviewClaim)) {
-			out = append(out, domain.Named{ID: m.ID, Name: m.Name})
+			out = append(out, access.Named{ID: m.ID, Name: m.Name})
 		}
 	}
 	return out, nil

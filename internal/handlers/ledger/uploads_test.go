@@ -18,7 +18,7 @@ import (
 
 	"sanad/internal/app"
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/importers"
@@ -256,9 +256,9 @@ func TestAmplifyingPDFIsReadOnce(t *testing.T) {
 		"%PDF-1.7\n"+strings.Repeat("x", 600<<10))
 	require.Equal(t, http.StatusSeeOther, status, body)
 	defer s.Work(func(w *app.Worker) { w.Import = imports })()
-	job := s.WaitForJob(path.Base(location))
-	require.Equal(t, domain.JobFailed, job.Status)
-	require.Contains(t, strings.ReplaceAll(job.Error.Detail, ",", ""), bound)
+	work := s.WaitForJob(path.Base(location))
+	require.Equal(t, job.Failed, work.Status)
+	require.Contains(t, strings.ReplaceAll(work.Error.Detail, ",", ""), bound)
 	require.Equal(t, int32(3), read.Load(), "each file once: both faults are told")
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
 	"sanad/internal/handlers/web"
@@ -19,11 +20,11 @@ import (
 )
 
 // packFormats are the export formats of a signed pack (rule P-18), by name.
-var packFormats = map[string]domain.FileType{
-	"zip":      domain.Zip,
-	"json":     domain.JSON,
-	"markdown": domain.Markdown,
-	"pdf":      domain.PDF,
+var packFormats = map[string]filetype.Type{
+	"zip":      filetype.Zip,
+	"json":     filetype.JSON,
+	"markdown": filetype.Markdown,
+	"pdf":      filetype.PDF,
 }
 
 // checkPackFormat refuses a format that is not in packFormats.

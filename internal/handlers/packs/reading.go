@@ -8,6 +8,7 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 )
@@ -73,6 +74,6 @@ func (s *server) readingPDF(c echo.Context, check func(*db.PackView) error) erro
 	if language != "" {
 		name += "-" + language
 	}
-	c.Response().Header().Set("Content-Disposition", web.Attachment(name+domain.PDF.Extension()))
-	return c.Blob(http.StatusOK, domain.PDF.MediaType, data)
+	c.Response().Header().Set("Content-Disposition", web.Attachment(name+filetype.PDF.Extension()))
+	return c.Blob(http.StatusOK, filetype.PDF.MediaType, data)
 }

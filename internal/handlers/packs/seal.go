@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
 	packsviews "sanad/internal/views/packs"
 	"sanad/internal/words"
@@ -19,7 +20,7 @@ import (
 // as the trusted one; its result is nil for a draft. known are the tenant's keys. A good result is cached for the same
 // content (seals). packSeal reads in the caller's transaction; the function is to be called after it.
 func (s *server) packSeal(ctx context.Context, tenant string, view *db.PackView,
-	known []domain.PublicKey) (verify func() *packsviews.Seal, err error) {
+	known []audit.PublicKey) (verify func() *packsviews.Seal, err error) {
 	if !view.Life.Frozen() {
 		return func() *packsviews.Seal { return nil }, nil
 	}
@@ -43,7 +44,7 @@ func (s *server) packSeal(ctx context.Context, tenant string, view *db.PackView,
 }
 
 // sealOf verifies the stored files of a signed pack.
-func sealOf(digest string, stored map[string][]byte, known []domain.PublicKey, now time.Time) *packsviews.Seal {
+func sealOf(digest string, stored map[string][]byte, known []audit.PublicKey, now time.Time) *packsviews.Seal {
 	seal := &packsviews.Seal{Digest: digest, LogIndex: -1, At: now, Now: true}
 	files := filesOf(stored)
 	seal.Report = pack.Verify(files, pack.Trust{Key: trusted(known, files.Envelope)})
@@ -89,11 +90,11 @@ func filesOf(stored map[string][]byte) pack.Files {
 
 // trusted returns the tenant's key that the envelope names, retired ones included. If there is none it returns a key
 // that nobody holds, so that a foreign signature never counts.
-func trusted(known []domain.PublicKey, envelope []byte) ed25519.PublicKey {
+func trusted(known []audit.PublicKey, envelope []byte) ed25519.PublicKey {
 	e, err := pack.ParseEnvelope(envelope)
 	if err == nil {
 		if i := slices.IndexFunc(known,
-			func(k domain.PublicKey) bool { return k.Purpose == signing && k.ID == e.KeyID() }); i >= 0 {
+			func(k audit.PublicKey) bool { return k.Purpose == signing && k.ID == e.KeyID() }); i >= 0 {
 			return known[i].Public
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
 	packsviews "sanad/internal/views/packs"
 )
 
@@ -28,7 +28,7 @@ type sealKey [sha256.Size]byte
 
 // sealKeyOf hashes a tenant, a pack's content as it was read, the rows of its files (sizes and digests as stored at
 // sign-off) and the tenant's keys.
-func sealKeyOf(tenant string, view *db.PackView, known []domain.PublicKey) (key sealKey) {
+func sealKeyOf(tenant string, view *db.PackView, known []audit.PublicKey) (key sealKey) {
 	h := sha256.New()
 	_, _ = fmt.Fprintf(h, "%q %q %x\n", tenant, view.Life.PackID, sha256.Sum256(view.JSON)) // a hash never fails
 	for _, f := range view.Files {

@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	packsviews "sanad/internal/views/packs"
@@ -110,7 +111,9 @@ func (s *server) packInput(c echo.Context) (*packsviews.Input, error) {
 
 // besidePack reads what hangs on a pack: names, who may decide, events and requests for copies. It returns the tenant's
 // keys if the pack is signed.
-func (s *server) besidePack(c echo.Context, view *db.PackView, in *packsviews.Input) (known []domain.PublicKey, err error) {
+func (s *server) besidePack(
+	c echo.Context, view *db.PackView, in *packsviews.Input,
+) (known []audit.PublicKey, err error) {
 	who := s.Who(c)
 	err = s.Together(c, "PackView", func(c echo.Context) (err error) {
 		in.Names, err = s.Store.ActorNames(c.Request().Context(), who.Tenant, packActors(view))

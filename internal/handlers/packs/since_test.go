@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/webtest"

@@ -9,7 +9,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -66,7 +65,7 @@ func pageOf(at string) *url.URL {
 type paletteLook struct {
 	*server
 	c      echo.Context
-	titles domain.Titles
+	titles ledger.Titles
 	in     searchviews.PaletteInput
 }
 
@@ -74,7 +73,7 @@ type paletteLook struct {
 func (l *paletteLook) at(page *url.URL) error {
 	id, is := strings.CutPrefix(page.Path, "/sessions/")
 	id, _, _ = strings.Cut(id, "/")
-	i := slices.IndexFunc(l.titles.Sessions, func(x domain.Titled) bool { return is && x.ID == id })
+	i := slices.IndexFunc(l.titles.Sessions, func(x ledger.Titled) bool { return is && x.ID == id })
 	if i < 0 {
 		return nil
 	}
@@ -115,7 +114,7 @@ var (
 )
 
 // readable reports whether the reader may read a session, a pack with the ledger in it, or a document of a session.
-func (l *paletteLook) readable(kind kindOf, x domain.Titled) (bool, error) {
+func (l *paletteLook) readable(kind kindOf, x ledger.Titled) (bool, error) {
 	if kind == packed {
 		return l.readablePack(l.c)(x.ID, x.SessionID)
 	}
@@ -128,7 +127,7 @@ func (l *paletteLook) readable(kind kindOf, x domain.Titled) (bool, error) {
 }
 
 // entries returns the first of a list that the reader may read. It asks about few more than it returns.
-func (l *paletteLook) entries(kind kindOf, list []domain.Titled) (out []searchviews.PaletteEntry, err error) {
+func (l *paletteLook) entries(kind kindOf, list []ledger.Titled) (out []searchviews.PaletteEntry, err error) {
 	for _, x := range list[:min(len(list), 4*paletteLines)] {
 		ok, err := l.readable(kind, x)
 		if err != nil {
@@ -146,7 +145,7 @@ func (l *paletteLook) entries(kind kindOf, list []domain.Titled) (out []searchvi
 
 // named finds sessions, packs, documents and people by name, and claims by their words.
 func (l *paletteLook) named(least text.Likeness, near text.Nearness) (err error) {
-	in, of := &l.in, func(list []domain.Titled) []domain.Titled { return bestNamed(list, l.in.Query, least) }
+	in, of := &l.in, func(list []ledger.Titled) []ledger.Titled { return bestNamed(list, l.in.Query, least) }
 	if in.Sessions, err = l.entries(session, of(l.titles.Sessions)); err != nil {
 		return err
 	}
@@ -172,9 +171,9 @@ func (l *paletteLook) named(least text.Likeness, near text.Nearness) (err error)
 
 // bestNamed returns what answers a query by its name, or by the beginning of its id; the best first, among equals the
 // newest.
-func bestNamed(list []domain.Titled, query string, least text.Likeness) []domain.Titled {
+func bestNamed(list []ledger.Titled, query string, least text.Likeness) []ledger.Titled {
 	type ranked struct {
-		domain.Titled
+		ledger.Titled
 
 		like text.Likeness
 	}
@@ -190,7 +189,7 @@ func bestNamed(list []domain.Titled, query string, least text.Likeness) []domain
 		}
 	}
 	slices.SortStableFunc(found, func(a, b ranked) int { return cmp.Compare(b.like, a.like) })
-	return web.Map(found, func(r ranked) domain.Titled { return r.Titled })
+	return web.Map(found, func(r ranked) ledger.Titled { return r.Titled })
 }
 
 // recent lists what was opened last on this browser, then the sessions and packs that changed last.
@@ -199,7 +198,7 @@ func (l *paletteLook) recent() error {
 	for _, path := range opened[:min(len(opened), mostOpened)] {
 		for kind, list := range l.lists() {
 			id, is := strings.CutPrefix(path, kind.path)
-			i := slices.IndexFunc(list, func(x domain.Titled) bool { return is && x.ID == id })
+			i := slices.IndexFunc(list, func(x ledger.Titled) bool { return is && x.ID == id })
 			if i < 0 {
 				continue
 			}
@@ -210,7 +209,7 @@ func (l *paletteLook) recent() error {
 	}
 	for _, kind := range []kindOf{session, packed} {
 		list := slices.Clone(l.lists()[kind])
-		slices.SortStableFunc(list, func(a, b domain.Titled) int { return b.At.Compare(a.At) })
+		slices.SortStableFunc(list, func(a, b ledger.Titled) int { return b.At.Compare(a.At) })
 		if err := l.remember(kind, list[:min(len(list), paletteLines/2)]); err != nil {
 			return err
 		}
@@ -218,12 +217,12 @@ func (l *paletteLook) recent() error {
 	return nil
 }
 
-func (l *paletteLook) lists() map[kindOf][]domain.Titled {
-	return map[kindOf][]domain.Titled{session: l.titles.Sessions, packed: l.titles.Packs, document: l.titles.Documents}
+func (l *paletteLook) lists() map[kindOf][]ledger.Titled {
+	return map[kindOf][]ledger.Titled{session: l.titles.Sessions, packed: l.titles.Packs, document: l.titles.Documents}
 }
 
 // remember adds to what is recent, each once.
-func (l *paletteLook) remember(kind kindOf, list []domain.Titled) error {
+func (l *paletteLook) remember(kind kindOf, list []ledger.Titled) error {
 	found, err := l.entries(kind, list)
 	for _, e := range found {
 		known := slices.ContainsFunc(l.in.Recent, func(x searchviews.PaletteEntry) bool { return x.Path == e.Path })

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/handlers/web/apidoc"
 )
 
@@ -45,17 +46,17 @@ const (
 	jobJudges  jobKind = "judge"
 )
 
-func kindOf(j domain.Job) jobKind {
-	if j.Kind == domain.JobJudge {
+func kindOf(j job.Job) jobKind {
+	if j.Kind == job.Judge {
 		return jobJudges
 	}
 	return jobImports
 }
 
-// jobStatus is one of domain.JobStates.
+// jobStatus is one of job.States.
 type jobStatus string
 
-var JobStatuses = Map(domain.JobStates, func(s string) jobStatus { return jobStatus(s) })
+var JobStatuses = Map(job.States, func(s string) jobStatus { return jobStatus(s) })
 
 // jobErrorKind is what a failed job's error may be.
 type jobErrorKind string
@@ -70,14 +71,14 @@ var jobWords = map[reflect.Type][]string{
 }
 
 // partOf names a part of a form as a request has it.
-func partOf(j domain.Job, path string) string {
-	if rest, is := strings.CutPrefix(path, "files"); is && j.Kind == domain.JobForm {
+func partOf(j job.Job, path string) string {
+	if rest, is := strings.CutPrefix(path, "files"); is && j.Kind == job.Form {
 		return "documents" + rest
 	}
 	return path
 }
 
-func NewJob(j domain.Job) Job {
+func NewJob(j job.Job) Job {
 	out := Job{
 		ID: j.ID, Kind: kindOf(j), Status: jobStatus(j.State), Step: j.Step, Name: j.Name, Bytes: j.Bytes,
 		Done: j.Done, Total: j.Total, Percent: j.Percent(),

@@ -21,6 +21,7 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/job"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/lake"
@@ -202,7 +203,7 @@ func TestMetricsOfTheStore(t *testing.T) {
 	in, err := s.Store.PutJobInput(ctx, strings.NewReader("an upload"))
 	require.NoError(t, err)
 	asker := domain.Actor{Tenant: s.Tenant.ID, ID: s.Person("reviewer").ID, Role: domain.Reviewer}
-	_, _, err = s.Store.AddJob(ctx, asker, in, domain.JobFile, "a.json", nil)
+	_, _, err = s.Store.AddJob(ctx, asker, in, job.File, "a.json", nil)
 	require.NoError(t, err)
 	s.Clock.Move(90 * time.Second)
 	got := text()

@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/app"
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/importers"
 )
 
@@ -25,14 +26,14 @@ func (s *Server) ImportNow(body string) string {
 }
 
 // Queue adds a job to the main tenant that no worker runs.
-func (s *Server) Queue(upload string) domain.Job {
+func (s *Server) Queue(upload string) job.Job {
 	s.T.Helper()
 	ctx := context.Background()
 	in, err := s.Store.PutJobInput(ctx, strings.NewReader(upload))
 	require.NoError(s.T, err)
 	a := domain.Actor{Tenant: s.Tenant.ID, ID: s.Person("reviewer").ID, Role: domain.Reviewer}
-	job, created, err := s.Store.AddJob(ctx, a, in, domain.JobFile, "big.json", nil)
+	work, created, err := s.Store.AddJob(ctx, a, in, job.File, "big.json", nil)
 	require.NoError(s.T, err)
 	require.True(s.T, created)
-	return job
+	return work
 }

@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/audit"
 	"sanad/internal/views/ui"
 	"sanad/internal/views/viewtest"
 	"sanad/internal/words"
@@ -78,7 +79,7 @@ func TestTokenStates(t *testing.T) {
 
 func TestKeysInUseComeFirst(t *testing.T) {
 	c := viewtest.ChromeAt("en", "/admin/keys?done=log")
-	p := NewKeysPage(c, []domain.PublicKey{
+	p := NewKeysPage(c, []audit.PublicKey{
 		{
 			ID: "SHA256:a+b/c", Purpose: "log", CreatedAt: c.Now, RetiredAt: c.Now.Add(time.Hour),
 		}, {

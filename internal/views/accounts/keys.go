@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
@@ -53,7 +53,7 @@ type KeyLine struct {
 }
 
 // NewKeysPage lays out the keys. Pure.
-func NewKeysPage(c ui.Chrome, keys []domain.PublicKey, trust TrustForm) *KeysPage {
+func NewKeysPage(c ui.Chrome, keys []audit.PublicKey, trust TrustForm) *KeysPage {
 	p := &KeysPage{Chrome: c, Trust: trust,
 		Done: c.Notice("sig_done_", append([]string{"trusted", "distrusted"}, keyPurposes...)...)}
 	for _, purpose := range keyPurposes {

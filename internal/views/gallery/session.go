@@ -3,7 +3,7 @@ package gallery
 import (
 	"strings"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	ledgerviews "sanad/internal/views/ledger"
@@ -159,7 +159,7 @@ func samplePart(s *ledger.Session, positions ...int) ledgerviews.LedgerPart {
 // samplePage is the ledger page of a session; change, where given, makes another state of it.
 func samplePage(c *ui.Chrome, change func(*ledgerviews.SessionInput), positions ...int) *ledgerviews.SessionPage {
 	in := ledgerviews.SessionInput{LedgerPart: samplePart(gallerySession(), positions...), Open: -1,
-		People: []domain.Named{{ID: sampleReader, Name: "Noura Al-Harbi"}, {ID: "u-huda", Name: "هدى السالم"}}}
+		People: []access.Named{{ID: sampleReader, Name: "Noura Al-Harbi"}, {ID: "u-huda", Name: "هدى السالم"}}}
 	if change != nil {
 		change(&in)
 	}

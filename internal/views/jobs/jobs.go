@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
@@ -43,17 +44,17 @@ type JudgedClaim struct {
 const jobRefresh = 3
 
 // NewPage lays out the page. Pure.
-func NewPage(c ui.Chrome, in domain.Job) *Page {
+func NewPage(c ui.Chrome, in job.Job) *Page {
 	p := &Page{
-		Chrome: c, Job: c.JobLine(in), Judges: in.Kind == domain.JobJudge, Warnings: in.Warnings,
+		Chrome: c, Job: c.JobLine(in), Judges: in.Kind == job.Judge, Warnings: in.Warnings,
 		Failed: c.T("job_failed_text"), Gone: c.T("job_cancelled_text"),
 		Cancels: c.T("job_cancel_help"),
 	}
-	if in.Kind == domain.JobJudge {
+	if in.Kind == job.Judge {
 		p.Failed, p.Gone = c.T("job_judging_failed"), c.T("job_judging_cancelled")
 		p.Cancels = c.T("job_cancel_judging_help")
 	}
-	p.Known = in.State == domain.JobDone && !in.Created
+	p.Known = in.State == job.Done && !in.Created
 	if p.Job.Open {
 		p.Refresh = jobRefresh
 	}
@@ -68,7 +69,7 @@ func NewPage(c ui.Chrome, in domain.Job) *Page {
 }
 
 // judged lays out the verdicts so far.
-func (p *Page) judged(so *domain.JobVerdicts) {
+func (p *Page) judged(so *job.Verdicts) {
 	if so == nil || !p.Job.Open {
 		return
 	}
@@ -83,7 +84,7 @@ func (p *Page) judged(so *domain.JobVerdicts) {
 }
 
 // fault returns what is wrong, and where.
-func (p *Page) fault(f *domain.JobFault) string {
+func (p *Page) fault(f *job.Fault) string {
 	if f.Path == "" {
 		return p.Said(f.Said)
 	}
@@ -101,7 +102,7 @@ type ListPage struct {
 
 // NewListPage lays out the list. read is from how many claims that the embedded judge reads, and claims and mib above how many
 // claims or MiB, an import is a job. Pure.
-func NewListPage(c ui.Chrome, rows []domain.Job, next string, paged bool, read, claims, mib int) *ListPage {
+func NewListPage(c ui.Chrome, rows []job.Job, next string, paged bool, read, claims, mib int) *ListPage {
 	p := &ListPage{Chrome: c, Rows: c.JobLines(rows), Paged: paged, FirstHref: "/jobs"}
 	p.Hint = c.T("jobs_hint", "Read", c.Num(read), "Claims", c.Num(claims), "MiB", c.Num(mib))
 	if next != "" {

@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
@@ -150,7 +150,7 @@ func Add(p *AddPage) templ.Component {
 				}
 			}
 			templ_7745c5c3_Err = ui.FileInput(&p.Chrome, ui.FileField{
-				ID: "a-d", Name: "documents", Label: p.T("files"), Accept: domain.Accept(domain.DocumentTypes), Multiple: true,
+				ID: "a-d", Name: "documents", Label: p.T("files"), Accept: filetype.Accept(filetype.Documents), Multiple: true,
 				Help: p.Help, Fault: p.Fault,
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

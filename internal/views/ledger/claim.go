@@ -6,7 +6,9 @@ import (
 	"strconv"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
@@ -141,7 +143,7 @@ type ReviewLine struct {
 	Undone             string // the note that it was undone, "" if not
 	Settles            string // the note that it settled a difference, "" if not
 	Undo               *UndoForm
-	Mentions           []domain.Mention // who is addressed in Reason
+	Mentions           []notify.Mention // who is addressed in Reason
 	Anchor             string           // id of a comment's element, "" for other reviews
 }
 
@@ -154,7 +156,7 @@ type FormView struct {
 	Chosen                   ledger.Action
 	Reason                   string
 	Fault                    map[string]string // by field
-	People                   []domain.Named    // who can be mentioned
+	People                   []access.Named    // who can be mentioned
 }
 
 // ActionOption is one radio button.

@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/erasure"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/views/say"
@@ -212,7 +213,7 @@ func (p *DocumentPage) version(in DocumentInput) {
 
 // original lays out the PDF beside the text, open at the current chunk's page or the first one shown.
 func (p *DocumentPage) original(in DocumentInput) {
-	if p.OriginalHref == "" || in.Document.MediaType != domain.PDF.MediaType {
+	if p.OriginalHref == "" || in.Document.MediaType != filetype.PDF.MediaType {
 		return
 	}
 	page := 1

@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"strconv"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 	"sanad/static"
@@ -1737,7 +1737,7 @@ func replaceForm(p *DocumentPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.FileInput(&p.Chrome, ui.FileField{
-			ID: "v-f", Name: "file", Label: p.T("doc_replace_file"), Accept: domain.Accept(domain.DocumentTypes), Required: true,
+			ID: "v-f", Name: "file", Label: p.T("doc_replace_file"), Accept: filetype.Accept(filetype.Documents), Required: true,
 			Fault: p.FileFault,
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {

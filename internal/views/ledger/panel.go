@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
@@ -161,7 +162,7 @@ func (p *SessionPage) seats(in SessionInput) {
 }
 
 // people returns the choices of a seat; its current holder is always among them.
-func (p *SessionPage) people(all []domain.Named, seat ledger.Seat, chosen string) []ui.Option {
+func (p *SessionPage) people(all []access.Named, seat ledger.Seat, chosen string) []ui.Option {
 	out := []ui.Option{{Value: "", Label: p.T("nobody"), Selected: chosen == ""}}
 	known := seat.ID == ""
 	for _, x := range all {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/agreement"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
@@ -53,7 +54,7 @@ type SessionInput struct {
 	Tab     string // one of Tabs, "" for the claims
 	Steps   StepsForm
 	Saved   ui.SavedPart
-	People  []domain.Named // who can be chosen as a reviewer, by who may assign
+	People  []access.Named // who can be chosen as a reviewer, by who may assign
 	Bulk    BulkState
 	Layout  Layout
 	Due     ui.DueInput

@@ -3,7 +3,7 @@ package ledger
 import (
 	"cmp"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
 )
@@ -12,8 +12,8 @@ import (
 type SessionsInput struct {
 	ledger.SessionQuery // Of is empty, or the reader
 	Rows                []ledger.SessionRow
-	Next                string       // key of the next page, "" if none
-	Jobs                []domain.Job // the imports that have not ended
+	Next                string    // key of the next page, "" if none
+	Jobs                []job.Job // the imports that have not ended
 	Saved               ui.SavedPart
 }
 

@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strconv"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/views/ui"
@@ -217,7 +217,7 @@ func (v *ClaimView) whyNoOriginal(in *ColumnInput, p *DocumentPage) string {
 		return v.c.T("original_gone")
 	case in.Document.Document.Blob == "":
 		return v.c.T("original_none")
-	case in.Document.Document.MediaType != domain.PDF.MediaType:
+	case in.Document.Document.MediaType != filetype.PDF.MediaType:
 		return v.c.T("original_no_pages")
 	}
 	return ""

@@ -1,7 +1,8 @@
 package packs
 
 import (
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
@@ -10,7 +11,7 @@ import (
 // Said is what people said of a pack, and what the reader typed.
 type Said struct {
 	Comments []pack.Comment // oldest first
-	People   []domain.Named // who can be mentioned
+	People   []access.Named // who can be mentioned
 	Reader   string         // id
 	Text     string         // typed, and refused
 	Fault    *ui.FormFault
@@ -23,7 +24,7 @@ type CommentsView struct {
 	Action string
 	Text   string
 	Fault  string
-	People []domain.Named
+	People []access.Named
 }
 
 // CommentLine is one comment.
@@ -31,7 +32,7 @@ type CommentLine struct {
 	ID, Who, Role string
 	At            say.Moment
 	Text          string
-	Mentions      []domain.Mention
+	Mentions      []notify.Mention
 	Withdrawn     string // when, "" if it stands
 	Withdraw      string // where the reader's own is withdrawn, "" if it isn't theirs
 }

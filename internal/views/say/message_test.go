@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/words"
 )
 
@@ -15,7 +16,7 @@ import (
 // the reader's digits, names as they were written.
 func TestFaultsOfFilesInArabic(t *testing.T) {
 	r := To("ar", "arab", time.Time{})
-	msg, ends := words.Msg, domain.ListExtensions([]domain.FileType{domain.PDF, domain.DOCX, domain.PlainText})
+	msg, ends := words.Msg, filetype.ListExtensions([]filetype.Type{filetype.PDF, filetype.DOCX, filetype.PlainText})
 	for arabic, m := range map[string]domain.Message{
 		"الملف «a.xyz» من نوع «.xyz». تُقرأ الأنواع «.pdf»، «.docx» و«.txt»؛ احفظه بأحدها.": msg("refused_file_read",
 			"Why", msg("refused_file_end", "Name", "a.xyz", "Words", ".xyz"), "Listed", ends),

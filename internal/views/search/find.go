@@ -4,7 +4,7 @@ package search
 import (
 	"strconv"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/domain/text"
@@ -28,7 +28,7 @@ type FindInput struct {
 	Packs          []pack.Row
 	MorePacks      bool
 	Decisions      []pack.DecisionRow // that lack a pack
-	People         []domain.Named     // members, for those who manage them
+	People         []access.Named     // members, for those who manage them
 	Next           string
 	Saved          ui.SavedPart
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/views/say"
@@ -23,13 +23,13 @@ type PaletteInput struct {
 	Packs     []PaletteEntry
 	Documents []PaletteEntry
 	Claims    []ledger.Found
-	People    []domain.Named
-	Here      *domain.Titled // the session that is open, if any
+	People    []access.Named
+	Here      *ledger.Titled // the session that is open, if any
 }
 
 // PaletteEntry is something that has a name.
 type PaletteEntry struct {
-	domain.Titled
+	ledger.Titled
 	Path string
 }
 
@@ -134,7 +134,7 @@ func (p *Palette) claims(found []ledger.Found) []PaletteOption {
 	return out
 }
 
-func (p *Palette) people(list []domain.Named) []PaletteOption {
+func (p *Palette) people(list []access.Named) []PaletteOption {
 	var out []PaletteOption
 	for _, n := range list {
 		out = append(out, PaletteOption{Title: n.Name, Href: "/admin/users/" + n.ID})

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/views/ui"
 )
@@ -57,7 +57,7 @@ func (l *commandList) add(may bool, id string, o PaletteOption) {
 func (l *commandList) to(may bool, id, href string) { l.add(may, id, PaletteOption{Href: href}) }
 
 // commands are what can be done: first with the session that is open, then anywhere.
-func (p *Palette) commands(here *domain.Titled) []command {
+func (p *Palette) commands(here *ledger.Titled) []command {
 	l := &commandList{c: &p.Chrome}
 	if here != nil {
 		l.ofSession(here)
@@ -79,7 +79,7 @@ func (p *Palette) commands(here *domain.Titled) []command {
 	return l.list
 }
 
-func (l *commandList) ofSession(here *domain.Titled) {
+func (l *commandList) ofSession(here *ledger.Titled) {
 	path := "/sessions/" + here.ID
 	l.add(l.c.May.Review, "palette_next", PaletteOption{Href: path + "?unsettled=1", Do: "next", Keys: "n"})
 	l.to(true, "palette_answer", path+"?tab=answer")

@@ -9,8 +9,8 @@ import (
 	"github.com/a-h/templ"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
 	"sanad/internal/views/say"
 )
 
@@ -45,7 +45,7 @@ func TestQuotationsKeepTheirText(t *testing.T) {
 			}
 		}
 	}
-	mentions := []domain.Mention{{Start: 1, Length: 3, Name: "Sara <b>"}, {Start: 2, Length: 1, Name: "Omar"},
+	mentions := []notify.Mention{{Start: 1, Length: 3, Name: "Sara <b>"}, {Start: 2, Length: 1, Name: "Omar"},
 		{Start: 4, Length: 2, Name: "هدى"}, {Start: 6, Length: 9, Name: "Noura"}}
 	require.Equal(t, " @Sara <b>@هدى.", textOf(t, Said(" @Sa@H.", mentions)))
 }

@@ -3,7 +3,7 @@ package ui
 import (
 	"cmp"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/job"
 	"sanad/internal/views/say"
 )
 
@@ -39,7 +39,7 @@ func (l *JobLine) Progress() JobProgress {
 }
 
 // JobLine lays out one import. Pure.
-func (c *Chrome) JobLine(in domain.Job) JobLine {
+func (c *Chrome) JobLine(in job.Job) JobLine {
 	l := JobLine{
 		Href: "/jobs/" + in.ID, CancelHref: "/jobs/" + in.ID + "/cancel", Events: "/jobs/" + in.ID + "/events",
 		Name: in.Name, Size: c.Size(in.Bytes),
@@ -47,11 +47,11 @@ func (c *Chrome) JobLine(in domain.Job) JobLine {
 		Asked: c.Minute(in.CreatedAt), Ended: c.Minute(in.EndedAt),
 	}
 	l.Heading, l.Cancel = c.T("job_heading"), c.T("job_cancel")
-	if in.Kind == domain.JobJudge {
+	if in.Kind == job.Judge {
 		l.Heading, l.Cancel = c.T("judge_again"), c.T("job_cancel_judging")
 	}
 	l.PercentText = c.Percent(float64(l.Percent) / 100)
-	l.Step = c.T("job_step_" + cmp.Or(in.Step, domain.JobQueued))
+	l.Step = c.T("job_step_" + cmp.Or(in.Step, job.Queued))
 	if in.Total > 0 {
 		l.Counted = c.T("job_counted", "N", c.Num(in.Done), "Total", c.Num(in.Total))
 	}
@@ -64,7 +64,7 @@ func (c *Chrome) JobLine(in domain.Job) JobLine {
 	return l
 }
 
-func (c *Chrome) JobLines(rows []domain.Job) []JobLine {
+func (c *Chrome) JobLines(rows []job.Job) []JobLine {
 	out := make([]JobLine, len(rows))
 	for i, r := range rows {
 		out[i] = c.JobLine(r)
@@ -74,5 +74,5 @@ func (c *Chrome) JobLines(rows []domain.Job) []JobLine {
 
 // JobStateClass returns the style of a state that needs one.
 func JobStateClass(state string) string {
-	return map[string]string{domain.JobDone: "state-on", domain.JobFailed: "state-bad"}[state]
+	return map[string]string{job.Done: "state-on", job.Failed: "state-bad"}[state]
 }

@@ -4,7 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/notify"
 )
 
 // commentRun is a stretch of a comment: words, or who is mentioned.
@@ -12,7 +13,7 @@ type commentRun struct{ words, name string }
 
 // commentRuns splits a comment at the people whom it addresses, by their present names. Who has left, and a place that
 // lies outside of the text, is shown as it was typed.
-func commentRuns(text string, mentions []domain.Mention) []commentRun {
+func commentRuns(text string, mentions []notify.Mention) []commentRun {
 	var out []commentRun
 	runes, at := []rune(text), 0
 	for _, m := range mentions {
@@ -29,7 +30,7 @@ func commentRuns(text string, mentions []domain.Mention) []commentRun {
 // CommentField is the field of a comment, with whom it may address.
 type CommentField struct {
 	ID, Name, Label, Text, Fault string
-	People                       []domain.Named // with what to type after the @; the script completes from it
+	People                       []access.Named // with what to type after the @; the script completes from it
 }
 
 // Mentioning puts somebody who was chosen from the list before a comment, unless the comment addresses them already.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/openapi"
 )
 
@@ -74,7 +74,7 @@ type PDFBytes struct{}
 // mediaType returns the media type of a body: JSON, except for AnyBytes and PDFBytes.
 func mediaType(body any) string {
 	if _, is := body.(PDFBytes); is {
-		return domain.PDF.MediaType
+		return filetype.PDF.MediaType
 	}
 	if _, is := body.(AnyBytes); is {
 		return "application/octet-stream"

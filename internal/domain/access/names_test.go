@@ -1,4 +1,4 @@
-package domain_test
+package access_test
 
 import (
 	"strings"
@@ -6,19 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
-
-func TestShortName(t *testing.T) {
-	for name, tt := range map[string]struct{ name, want string }{
-		"none":                 {"", ""},
-		"as long as it may be": {strings.Repeat("ع", 200), strings.Repeat("ع", 200)},
-		"too long":             {strings.Repeat("ع", 200) + ".json", "…" + strings.Repeat("ع", 194) + ".json"},
-		"bytes of no text":     {"fees\xff.json", "fees\uFFFD.json"},
-	} {
-		t.Run(name, func(t *testing.T) { require.Equal(t, tt.want, domain.ShortName(tt.name)) })
-	}
-}
 
 func TestLoginNamesOfOneTenant(t *testing.T) {
 	for name, tt := range map[string]struct{ scope, typed, want string }{
@@ -35,16 +24,16 @@ func TestLoginNamesOfOneTenant(t *testing.T) {
 		"not plain":               {"health", "خالد", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := domain.LoginIn(tt.scope, tt.typed)
+			got, err := access.LoginIn(tt.scope, tt.typed)
 			require.Equal(t, tt.want == "", err != nil, err)
 			require.Equal(t, tt.want, got)
 			if got != "" {
-				require.True(t, domain.OfOneTenant(got))
-				require.Error(t, domain.CheckGlobalLogin(got))
+				require.True(t, access.OfOneTenant(got))
+				require.Error(t, access.CheckGlobalLogin(got))
 			}
 		})
 	}
 	for _, login := range []string{"khalid", "khalid@example.test", "khalid@mail.example", "a@b@c.test", "k@10.0.0.1x"} {
-		require.NoError(t, domain.CheckGlobalLogin(login), login)
+		require.NoError(t, access.CheckGlobalLogin(login), login)
 	}
 }

@@ -1,4 +1,5 @@
-package domain
+// Package canonical writes and checks the one form of JSON that is hashed and signed (RFC 8785, rules F-1 and F-2).
+package canonical
 
 import (
 	"bytes"
@@ -12,8 +13,8 @@ import (
 	"github.com/gowebpki/jcs"
 )
 
-// Canonical writes v as RFC 8785 JSON: the bytes that are hashed and signed. It refuses what CheckCanonical refuses.
-func Canonical(v any) ([]byte, error) {
+// JSON writes v as RFC 8785 JSON: the bytes that are hashed and signed. It refuses what Check refuses.
+func JSON(v any) ([]byte, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return nil, err
@@ -25,10 +26,10 @@ func Canonical(v any) ([]byte, error) {
 	return out, checkValues(out)
 }
 
-// CheckCanonical returns an error if data is not the RFC 8785 form of one JSON object (rules F-1 and F-2). It refuses
-// whatever two readers might read differently: invalid UTF-8, duplicate keys, lone surrogates, trailing data, numbers
-// beyond 2^53−1 and nesting deeper than 64 levels.
-func CheckCanonical(data []byte) error {
+// Check returns an error if data is not the RFC 8785 form of one JSON object (rules F-1 and F-2). It refuses whatever
+// two readers might read differently: invalid UTF-8, duplicate keys, lone surrogates, trailing data, numbers beyond
+// 2^53−1 and nesting deeper than 64 levels.
+func Check(data []byte) error {
 	if !utf8.Valid(data) {
 		return errors.New("not UTF-8")
 	}
@@ -49,8 +50,8 @@ func CheckCanonical(data []byte) error {
 }
 
 const (
-	canonicalDepth = 64
-	maxExact       = 1<<53 - 1 // the largest integer that every JSON reader represents exactly
+	maxDepth = 64
+	maxExact = 1<<53 - 1 // the largest integer that every JSON reader represents exactly
 )
 
 // checkValues refuses what is well-formed JSON but not allowed here: large numbers and deep nesting.
@@ -68,8 +69,8 @@ func checkValues(data []byte) error {
 				}
 			}
 		case c == '{' || c == '[':
-			if depth++; depth > canonicalDepth {
-				return fmt.Errorf("nested deeper than %d levels", canonicalDepth)
+			if depth++; depth > maxDepth {
+				return fmt.Errorf("nested deeper than %d levels", maxDepth)
 			}
 		case c == '}' || c == ']':
 			depth--

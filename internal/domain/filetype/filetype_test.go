@@ -1,17 +1,17 @@
-package domain_test
+package filetype_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 )
 
 // Media types are stored and signed, so each one is pinned here.
 func TestFileTypes(t *testing.T) {
-	all := append(append([]domain.FileType{}, domain.DocumentTypes...), domain.InterchangeTypes...)
-	all = append(all, domain.Zip, domain.PEM)
+	all := append(append([]filetype.Type{}, filetype.Documents...), filetype.Interchange...)
+	all = append(all, filetype.Zip, filetype.PEM)
 	for name, want := range map[string]string{
 		"a.pdf": "application/pdf", "A.PDF": "application/pdf",
 		"a.docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -22,7 +22,7 @@ func TestFileTypes(t *testing.T) {
 		"a.zip": "application/zip", "tenant.pub": "application/x-pem-file",
 		"a.exe": "", "pdf": "", "": "",
 	} {
-		found, ok := domain.FileTypeOf(name, all)
+		found, ok := filetype.Of(name, all)
 		require.Equal(t, want != "", ok, name)
 		if ok {
 			require.Equal(t, want, found.ContentType(), name)
@@ -38,7 +38,7 @@ func TestFileTypes(t *testing.T) {
 }
 
 func TestFileTypesInWords(t *testing.T) {
-	require.Equal(t, ".pdf,.docx,.txt,.text,.md,.markdown,.html,.htm", domain.Accept(domain.DocumentTypes))
-	require.Equal(t, ".json,.jsonl,.ndjson", domain.Accept(domain.InterchangeTypes))
-	require.Equal(t, ".pdf, .docx, .txt, .md and .html", domain.ListExtensions(domain.DocumentTypes).String())
+	require.Equal(t, ".pdf,.docx,.txt,.text,.md,.markdown,.html,.htm", filetype.Accept(filetype.Documents))
+	require.Equal(t, ".json,.jsonl,.ndjson", filetype.Accept(filetype.Interchange))
+	require.Equal(t, ".pdf, .docx, .txt, .md and .html", filetype.ListExtensions(filetype.Documents).String())
 }

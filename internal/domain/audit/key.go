@@ -1,8 +1,8 @@
-package domain
+package audit
 
 import "time"
 
-// PublicKey is a public key of a tenant.
+// PublicKey is a public key of a tenant: of its log, or of what it signs.
 type PublicKey struct {
 	ID        string // OpenSSH fingerprint, SHA256:…
 	Purpose   string // "log", "sign"

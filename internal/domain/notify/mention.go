@@ -1,4 +1,4 @@
-package domain
+package notify
 
 import (
 	"slices"
@@ -8,9 +8,6 @@ import (
 
 // MaxMentions is how many people one text addresses at most; what looks like further mentions is plain text.
 const MaxMentions = 20
-
-// MaxComment is the longest comment, in code points.
-const MaxComment = 4000
 
 // Mention is a person who is addressed in a text, as in "@Sara Haddad". The text keeps what was typed.
 type Mention struct {
@@ -23,8 +20,8 @@ type Mention struct {
 // Addressee is somebody who can be mentioned.
 type Addressee struct{ ID, Name, Login string }
 
-// Mentioned returns the ids of who is addressed, each once.
-func Mentioned(list []Mention) (ids []string) {
+// Addressed returns the ids of who is addressed, each once.
+func Addressed(list []Mention) (ids []string) {
 	for _, m := range list {
 		if !slices.Contains(ids, m.ID) {
 			ids = append(ids, m.ID)

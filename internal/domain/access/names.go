@@ -1,10 +1,12 @@
-package domain
+package access
 
 import (
 	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"sanad/internal/domain"
 )
 
 var (
@@ -24,10 +26,10 @@ const SystemSlug = "system"
 // CheckSlug returns an error if slug cannot be the short name of a new tenant.
 func CheckSlug(slug string) error {
 	if slug == SystemSlug {
-		return Refuse(Invalid, "slug", "refused_name_system_taken")
+		return domain.Refuse(domain.Invalid, "slug", "refused_name_system_taken")
 	}
 	if !slugForm.MatchString(slug) {
-		return Refuse(Invalid, "slug", "refused_short_name_40")
+		return domain.Refuse(domain.Invalid, "slug", "refused_short_name_40")
 	}
 	return nil
 }
@@ -38,7 +40,7 @@ func FoldLogin(login string) string { return strings.ToLower(strings.TrimSpace(l
 // CheckLogin returns an error if a folded login name is not valid. It is plain ASCII, so that no two look alike.
 func CheckLogin(login string) error {
 	if !loginForm.MatchString(login) {
-		return Refuse(Invalid, "login", "refused_login_name_100")
+		return domain.Refuse(domain.Invalid, "login", "refused_login_name_100")
 	}
 	return nil
 }
@@ -53,7 +55,7 @@ func CheckGlobalLogin(login string) error {
 		return err
 	}
 	if OfOneTenant(login) {
-		return Refuse(Invalid, "login", "refused_login_scoped")
+		return domain.Refuse(domain.Invalid, "login", "refused_login_scoped")
 	}
 	return nil
 }
@@ -64,7 +66,7 @@ func LoginIn(scope, typed string) (string, error) {
 	local := strings.TrimSuffix(typed, "@"+scope)
 	login := local + "@" + scope
 	if !localForm.MatchString(local) || CheckLogin(login) != nil {
-		return "", Refuse(Invalid, "login", "refused_login_local", "Name", "@"+scope)
+		return "", domain.Refuse(domain.Invalid, "login", "refused_login_local", "Name", "@"+scope)
 	}
 	return login, nil
 }
@@ -72,7 +74,7 @@ func LoginIn(scope, typed string) (string, error) {
 // CheckEmail returns an error if a folded address is not valid. An empty one is.
 func CheckEmail(email string) error {
 	if email != "" && (len(email) > 254 || !emailForm.MatchString(email)) {
-		return Refuse(Invalid, "email", "refused_mail_address")
+		return domain.Refuse(domain.Invalid, "email", "refused_mail_address")
 	}
 	return nil
 }
@@ -86,25 +88,14 @@ func CheckName(path, name string) error {
 	n := utf8.RuneCountInString(name)
 	switch {
 	case strings.TrimSpace(name) == "":
-		return Refuse(Invalid, path, "refused_name_needed")
+		return domain.Refuse(domain.Invalid, path, "refused_name_needed")
 	case n > maxName:
-		return Refuse(Invalid, path, "refused_name_most_characters", "N", maxName, "Most", n)
+		return domain.Refuse(domain.Invalid, path, "refused_name_most_characters", "N", maxName, "Most", n)
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unseen):
-		return Refuse(Invalid, path, "refused_name_line_breaks")
+		return domain.Refuse(domain.Invalid, path, "refused_name_line_breaks")
 	}
 	return nil
 }
 
 // unseen reports whether r is a control character or changes the direction of the text after it.
 func unseen(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
-
-// ShortName returns a file's name fit for display: valid text, with the beginning of a long name cut off.
-func ShortName(name string) string {
-	const most = 200
-	name = strings.ToValidUTF8(name, "\uFFFD")
-	if utf8.RuneCountInString(name) <= most {
-		return name
-	}
-	runes := []rune(name)
-	return "…" + string(runes[len(runes)-most+1:])
-}

@@ -1,0 +1,89 @@
+// Package filetype is the table of the kinds of files that are read and written, by their names and media types.
+package filetype
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"sanad/internal/words"
+)
+
+// Type is a kind of file that is read or written. Media types are stored with documents and packs.
+type Type struct {
+	MediaType  string
+	Extensions []string // of file names, in lower case with the dot, the usual one first
+	Text       bool     // written as UTF-8
+}
+
+// The file types. Importers have a reader for each of Documents and Interchange.
+var (
+	PDF  = Type{MediaType: "application/pdf", Extensions: []string{".pdf"}}
+	DOCX = Type{
+		MediaType:  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+		Extensions: []string{".docx"},
+	}
+	PlainText = Type{MediaType: "text/plain", Extensions: []string{".txt", ".text"}, Text: true}
+	Markdown  = Type{MediaType: "text/markdown", Extensions: []string{".md", ".markdown"}, Text: true}
+	HTML      = Type{MediaType: "text/html", Extensions: []string{".html", ".htm"}, Text: true}
+	JSON      = Type{MediaType: "application/json", Extensions: []string{".json"}}
+	JSONLines = Type{MediaType: "application/x-ndjson", Extensions: []string{".jsonl", ".ndjson"}}
+	Zip       = Type{MediaType: "application/zip", Extensions: []string{".zip"}}
+	PEM       = Type{MediaType: "application/x-pem-file", Extensions: []string{".pub"}}
+)
+
+// Documents are the files that are read as documents and answers, Interchange those that are read as sessions.
+var (
+	Documents   = []Type{PDF, DOCX, PlainText, Markdown, HTML}
+	Interchange = []Type{JSON, JSONLines}
+)
+
+// Extension returns the usual end of the type's file names, with the dot.
+func (t *Type) Extension() string { return t.Extensions[0] }
+
+// ContentType returns the media type as HTTP has it, with the character set of texts.
+func (t *Type) ContentType() string {
+	if t.Text {
+		return t.MediaType + "; charset=utf-8"
+	}
+	return t.MediaType
+}
+
+// Of returns the type whose extension name has; false if none of types has it.
+func Of(name string, types []Type) (Type, bool) {
+	ext := strings.ToLower(path.Ext(name))
+	for _, t := range types {
+		if slices.Contains(t.Extensions, ext) {
+			return t, true
+		}
+	}
+	return Type{}, false
+}
+
+// IsMarkdown reports whether a document is Markdown, by its media type or, where none is known, by its name.
+func IsMarkdown(mediaType, name string) bool {
+	if mediaType != "" {
+		return mediaType == Markdown.MediaType
+	}
+	_, ok := Of(name, []Type{Markdown})
+	return ok
+}
+
+// Accept returns the extensions of types as the accept attribute of a file field lists them.
+func Accept(types []Type) string {
+	var all []string
+	for _, t := range types {
+		all = append(all, t.Extensions...)
+	}
+	return strings.Join(all, ",")
+}
+
+// ListExtensions names types by their usual extensions for a sentence: ".pdf, .docx and .txt".
+func ListExtensions(types []Type) words.Message {
+	var all words.List
+	for _, t := range types {
+		all = append(all, t.Extension())
+	}
+	last := len(all) - 1
+	return words.Msg("list_and", "List", all[:last], "Last", all[last])
+}
