@@ -29,8 +29,8 @@ func (x *eraser) document() (Event, error) {
 		return Event{}, errDecided()
 	}
 	l := ledger.Assess(&h.session, months)
-	for i := range sections { // with the salts, every digest changes
-		if err := touch(x.t, h.no, sections[i].name); err != nil {
+	for i := range sessionSections { // with the salts, every digest changes
+		if err := touch(x.t, h.no, sessionSections[i].name); err != nil {
 			return Event{}, err
 		}
 	}

@@ -94,7 +94,8 @@ type Store struct {
 
 // newStore returns a store without a database.
 func newStore(o Options) *Store {
-	l := &auditLog{box: o.Keys, inspect: o.Inspect}
+	l := &auditLog{box: o.Keys, inspect: o.Inspect,
+		contents: &contents{sections: sessionSections, tables: recordTables()}}
 	s := &Store{auditLog: l}
 
 	s.receiptStore = &receiptStore{auditLog: l}
@@ -226,6 +227,7 @@ func (s *Store) Close() error {
 
 // addHooks has every change of the store signed in its log before its commit, and told outside after it.
 func (s *Store) addHooks() {
+	s.BeforeWrite(s.beginLog)
 	s.BeforeCommit(untold)
 	s.BeforeCommit(s.signLogs)
 	s.AfterCommit(s.noteRoom)
