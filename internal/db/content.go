@@ -20,56 +20,7 @@ type section struct {
 	query string // rows of a session, ready for more conditions
 }
 
-// What the rows of a session are salted with: their own salt, or that of what they belong to.
-const (
-	ownSalt     = "r.salt"
-	sessionSalt = "(SELECT x.salt FROM sessions x WHERE x.tenant_id = r.tenant_id AND x.no = r.session_no)"
-	runSalt     = "(SELECT x.salt FROM ledger_runs x WHERE x.tenant_id = r.tenant_id AND x.session_no = r.session_no " +
-		"AND x.n = r.run)"
-	claimSalt = "(SELECT x.salt FROM claims x WHERE x.tenant_id = r.tenant_id AND x.session_no = r.session_no " +
-		"AND x.position = r.claim)"
-	documentSalt = "(SELECT x.salt FROM documents x WHERE x.tenant_id = r.tenant_id AND x.session_no = r.session_no " +
-		"AND x.position = r.document)"
-)
-
-// wholeClaim is the value of the column claim that stands for the whole session.
-const wholeClaim = -1
-
-// sections are the parts of a session's state, in their order.
-var sections = []section{
-	newSection("session", "sessions", "", 0, "no", ownSalt, `revision updated_at status total supported weak contradicted
-		not_found unjudged reviewed covered coverage flags flag_count severity urgency reviewer overview state settled
-		differing second_review first_reviewer second_reviewer rule_set run document_count closed_at closed_by closed_reason
-		answer_version first_ledger`),
-	newSection("origin", "sessions", "", 0, "no", ownSalt, `no id tenant_id ledger_id digest created_at title_key first_claim
-		answer_length external_id mode lang model model_version trace_id decision_id format title query extra?`),
-	newSection("answer", "answer_parts", "", 0, "start", sessionSalt, "tenant_id start text"),
-	newSection("upstream", "upstream", "claim", wholeClaim, "claim", sessionSalt, "tenant_id claim said"),
-	newSection("imported reviews", "imported_reviews", "claim", wholeClaim, "claim", sessionSalt, "tenant_id claim said"),
-	newSection("documents", "documents", "position", 0, "position", ownSalt, `id tenant_id position key filename title uri
-		lang published_at valid_until supersedes source_quality? status media_type blob root chunk_count outline? withdrawn
-		text_by bundle_id blob_sha256`),
-	newSection("chunks", "chunks", "document", 0, "position", documentSalt, `tenant_id document position id key hash root
-		page heading_path? span_start? span_end? text`),
-	newSection("runs", "ledger_runs", "n", 0, "n", ownSalt,
-		"tenant_id n id judge version parameters? input_digest at duration_ns bundle_id"),
-	newSection("run marks", "run_marks", "run", 0, "run", runSalt, "run tenant_id made_by changed flips stale"),
-	newSection("run changes", "run_changes", "run", 0, "claim", runSalt, `run claim tenant_id from_verdict to_verdict
-		from_confidence to_confidence stale gained? lost?`),
-	newSection("run claims", "run_claims", "run", 0, "claim", runSalt,
-		"run claim tenant_id verdict confidence judge given unjudged matches?"),
-	newSection("claims", "claims", "position", 0, "position", ownSalt, `no tenant_id position verdict machine_verdict
-		confidence state overridden effective_type effective_importance uncited flags revision id key type importance
-		requires_citation span_start? span_end? judge given unjudged unjudged_said? text stale_reviews stale settled differs
-		withheld_reviews citation_checks quotation_checks checks since`),
-	newSection("matches", "matches", "claim", 0, "rank", claimSalt, `tenant_id claim rank document chunk similarity support
-		contradicts quote_kind quote_start quote_end snippet note note_said? conflicts? missing? features? attached?`),
-	newSection("citations", "citations", "claim", 0, "n", claimSalt,
-		"tenant_id claim n hash span_start span_end status places?"),
-	newSection("reviews", "reviews", "claim", 0, "n", ownSalt, `tenant_id claim n id actor role at action verdict type
-		importance reason by_id undoes adjudicates batch`),
-}
-
+// newSection declares a section of the columns of a table, in the words of section.
 func newSection(name, table, owner string, shift int, order, salt, columns string) section {
 	x := section{name: name, table: audit.NewTable(table, columns), owner: owner, shift: -shift, order: order, salt: salt}
 	leaf, session := "0", "session_no"
@@ -84,15 +35,24 @@ func newSection(name, table, owner string, shift int, order, salt, columns strin
 	return x
 }
 
-// sectionNamed returns the place of a section.
-func sectionNamed(name string) int {
-	for i := range sections {
-		if sections[i].name == name {
-			return i
+// contents are the rows that the log digests. The rooms that own the tables declare them.
+type contents struct {
+	sections []section     // of a session's state, in their order
+	tables   []recordTable // in the order in which they are verified
+}
+
+// section returns a section by its name.
+func (c *contents) section(name string) *section {
+	for i := range c.sections {
+		if c.sections[i].name == name {
+			return &c.sections[i]
 		}
 	}
 	panic("db: no section " + name)
 }
+
+// contentsOf returns the rows that the log of a writing transaction digests.
+func contentsOf(t *sqldb.Tx) *contents { return logOf.Of(t).contents }
 
 // condition restricts the rows of a section; the empty one restricts nothing.
 type condition struct {

@@ -100,8 +100,8 @@ func FlagMask(types ...ledger.RiskType) int { return flagMask(types) }
 // DigestedColumns lists the columns that are digested, by table, each with whether it can be NULL.
 func DigestedColumns() map[string]map[string]bool {
 	out := map[string]map[string]bool{}
-	for i := range sections {
-		table := &sections[i].table
+	for i := range sessionSections {
+		table := &sessionSections[i].table
 		if out[table.Name] == nil {
 			out[table.Name] = map[string]bool{}
 		}
@@ -115,17 +115,17 @@ func DigestedColumns() map[string]map[string]bool {
 // RecordedColumns lists the columns that events record of rows outside of sessions, by table.
 func RecordedColumns() map[string][]string {
 	out := map[string][]string{}
-	for i := range recordTables {
-		out[recordTables[i].name] = recordTables[i].columns
+	for _, x := range recordTables() {
+		out[x.name] = x.columns
 	}
 	return out
 }
 
 // RecordedTogether lists the tables whose rows of one key are recorded together.
 func RecordedTogether() (out []string) {
-	for i := range recordTables {
-		if recordTables[i].order != "" {
-			out = append(out, recordTables[i].name)
+	for _, x := range recordTables() {
+		if x.order != "" {
+			out = append(out, x.name)
 		}
 	}
 	return out

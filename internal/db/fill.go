@@ -36,7 +36,7 @@ func filling(t *sqldb.Tx, session int, section, columns string, salt func(leaf i
 	for i, name := range strings.Split(columns, ",") {
 		place[strings.TrimSpace(name)] = i
 	}
-	x := &sections[sectionNamed(section)]
+	x := contentsOf(t).section(section)
 	f := &fill{x: x, into: c.filled, owner: place[x.owner], salt: salt, leaf: -1,
 		values: make([]any, len(x.table.Columns))}
 	for _, name := range x.table.Names() {

@@ -21,6 +21,8 @@ type auditLog struct {
 	frozen      freezes // why tenants are read-only
 	pass        contentPass
 
+	contents *contents // set by the facade, as what follows
+
 	// what the rooms above tell the log; the facade sets it
 	rules   SessionRules
 	checks  []ContentCheck // of a tenant's rows that are not those of one session

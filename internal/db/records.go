@@ -10,27 +10,24 @@ import (
 
 // recordRef is a row that the next event of its tenant records.
 type recordRef struct {
-	table   *recordTable
+	name    string       // of the table
+	table   *recordTable // known once it is recorded
 	keys    []any
-	columns []string // that were set
+	columns []string // that were set; none for all
 	gone    bool
 }
 
 // wrote says that columns of a row were set; without columns, all of them, as for a new row.
 func wrote(table string, keys []any, columns ...string) recordRef {
-	x := recordTableNamed(table)
-	if len(columns) == 0 {
-		columns = x.columns
-	}
-	return recordRef{table: x, keys: keys, columns: columns}
+	return recordRef{name: table, keys: keys, columns: columns}
 }
 
 // deleted says that a row was deleted.
 func deleted(table string, keys ...any) recordRef {
-	return recordRef{table: recordTableNamed(table), keys: keys, gone: true}
+	return recordRef{name: table, keys: keys, gone: true}
 }
 
-// record says that rows of recordTables were changed; the next event of the tenant's log holds their digests. A
+// record says that rows of recorded tables were changed; the next event of the tenant's log holds their digests. A
 // transaction that ends without such an event fails.
 func record(t *sqldb.Tx, tenant string, refs ...recordRef) {
 	if len(refs) == 0 {
@@ -39,7 +36,13 @@ func record(t *sqldb.Tx, tenant string, refs ...recordRef) {
 	if logOf.Of(t).records == nil {
 		logOf.Of(t).records = map[string][]recordRef{}
 	}
-	logOf.Of(t).records[tenant] = append(logOf.Of(t).records[tenant], refs...)
+	for _, ref := range refs {
+		ref.table = contentsOf(t).table(ref.name)
+		if len(ref.columns) == 0 {
+			ref.columns = ref.table.columns
+		}
+		logOf.Of(t).records[tenant] = append(logOf.Of(t).records[tenant], ref)
+	}
 }
 
 // recorded returns what the next event of a tenant's log says of the rows that were changed since the last one.
@@ -111,7 +114,7 @@ func recordSalt(t *sqldb.Tx, tenant string, x *recordTable, keys []any) (salt []
 func accountRecords(t *sqldb.Tx, userID string) ([]recordRef, error) {
 	out := []recordRef{wrote("users", []any{userID})}
 	for _, name := range []string{"recovery_codes", "identities"} {
-		x := recordTableNamed(name)
+		x := contentsOf(t).table(name)
 		second := x.keys[1]
 		if err := t.Each("SELECT "+strings.Join(x.keys, ", ")+" FROM "+name+" WHERE user_id = ? ORDER BY "+second,
 			[]any{userID}, func(r sqldb.Scanner) error {
@@ -140,7 +143,7 @@ func deletedPack(t *sqldb.Tx, tenant, packID string) error {
 
 // deletedRows says that the rows of a table that fulfil a condition are about to be deleted.
 func deletedRows(t *sqldb.Tx, tenant, table, where string, args ...any) error {
-	x := recordTableNamed(table)
+	x := contentsOf(t).table(table)
 	return t.Each(x.query(nil)+where+" ORDER BY "+strings.Join(x.keys, ", "), append([]any{tenant}, args...),
 		func(r sqldb.Scanner) error {
 			row := recordRow{table: x}

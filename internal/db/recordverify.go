@@ -10,7 +10,7 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// verifyRecords compares the rows of recordTables of a tenant with what the events of its log recorded. It relies on
+// verifyRecords compares the rows of the recorded tables of a tenant with what the events of its log recorded. It relies on
 // the events, which VerifyLog checks.
 func (s *auditLog) verifyRecords(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 	if tenant == SystemTenant {
@@ -31,7 +31,7 @@ func (s *auditLog) verifyRecords(ctx context.Context, tenant string) (faults []a
 				done = last
 				return err
 			}
-			faults, err = compareRecords(t, tenant, &known) // at the same moment as the newest event
+			faults, err = compareRecords(t, s.contents, tenant, &known) // at the same moment as the newest event
 			return err
 		})
 	}
@@ -59,7 +59,7 @@ func addRecords(t *sqldb.Tx, tenant string, after, last int64, known *audit.Reco
 }
 
 // compareRecords compares the rows with what is known of them.
-func compareRecords(t *sqldb.Tx, tenant string, known *audit.Records) (faults []audit.ContentFault, err error) {
+func compareRecords(t *sqldb.Tx, of *contents, tenant string, known *audit.Records) (faults []audit.ContentFault, err error) {
 	salts := map[[2]string][]byte{}
 	names := map[[2]string]string{} // the keys of the rows that events do not name
 	err = t.Each("SELECT tbl, id, salt FROM record_salts WHERE tenant_id = ?", []any{tenant}, func(r sqldb.Scanner) error {
@@ -67,7 +67,7 @@ func compareRecords(t *sqldb.Tx, tenant string, known *audit.Records) (faults []
 		var salt []byte
 		err := r.Scan(&table, &id, &salt)
 		salts[[2]string{table, id}] = salt
-		if x := findRecordTable(table); x != nil && x.chosen {
+		if x := of.findTable(table); x != nil && x.chosen {
 			names[[2]string{table, x.chosenID(id, salt)}] = id
 		}
 		return err
@@ -78,8 +78,8 @@ func compareRecords(t *sqldb.Tx, tenant string, known *audit.Records) (faults []
 	add := func(kind, table, object, field string) {
 		faults = append(faults, audit.ContentFault{Tenant: tenant, Table: table, Object: object, Kind: kind, Field: field})
 	}
-	for i := range recordTables {
-		x := &recordTables[i]
+	for i := range of.tables {
+		x := &of.tables[i]
 		salt := func(keys []any) []byte { return salts[[2]string{x.name, x.owner(keys)}] }
 		compare := func(keys []any, differ func(want map[string]string, salt []byte) []string) {
 			id := x.id(keys, salt(keys))

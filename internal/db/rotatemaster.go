@@ -239,7 +239,7 @@ func resealedRecords(t *sqldb.Tx, tenant string) (refs []recordRef, err error) {
 		return nil, nil // nothing of it is recorded
 	}
 	for i := range sealedTables {
-		x := recordTableOf(&sealedTables[i])
+		x := recordTableOf(contentsOf(t), &sealedTables[i])
 		if x == nil {
 			continue
 		}
@@ -262,11 +262,9 @@ func resealedRecords(t *sqldb.Tx, tenant string) (refs []recordRef, err error) {
 }
 
 // recordTableOf returns the table of recorded rows in which a sealed column is recorded, nil if it is in none.
-func recordTableOf(sealed *sealedTable) *recordTable {
-	for i := range recordTables {
-		if recordTables[i].name == sealed.name && slices.Contains(recordTables[i].columns, sealed.column) {
-			return &recordTables[i]
-		}
+func recordTableOf(of *contents, sealed *sealedTable) *recordTable {
+	if x := of.findTable(sealed.name); x != nil && slices.Contains(x.columns, sealed.column) {
+		return x
 	}
 	return nil
 }

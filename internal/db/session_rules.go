@@ -20,8 +20,8 @@ func (r contentRules) Originals(ctx context.Context, tenant, id string) ([]audit
 	return r.s.verifyOriginals(ctx, tenant, id)
 }
 
-func (contentRules) Field(rows SessionRows, f audit.ContentFault) string {
-	c := contentRows{rows}
+func (r contentRules) Field(rows SessionRows, f audit.ContentFault) string {
+	c := contentRows{SessionRows: rows, log: r.s.auditLog}
 	switch f.Part {
 	case "claims":
 		return c.claimField(f.Claim - 1)
@@ -35,8 +35,8 @@ func (contentRules) Field(rows SessionRows, f audit.ContentFault) string {
 	return ""
 }
 
-func (contentRules) Derived(rows SessionRows) (compare func(fault func(part, field string, claim int)) error, err error) {
-	d, err := contentRows{rows}.loadDerived()
+func (r contentRules) Derived(rows SessionRows) (compare func(fault func(part, field string, claim int)) error, err error) {
+	d, err := contentRows{SessionRows: rows, log: r.s.auditLog}.loadDerived()
 	if err != nil || d == nil {
 		return nil, err
 	}
@@ -44,7 +44,10 @@ func (contentRules) Derived(rows SessionRows) (compare func(fault func(part, fie
 }
 
 // contentRows are the rows of a session whose columns are looked at one by one.
-type contentRows struct{ SessionRows }
+type contentRows struct {
+	SessionRows
+	log *auditLog
+}
 
 // assessed returns the session's ledger as the rules compute it, with the derived values that are stored; ok is false
 // if the rows don't allow it.
@@ -160,7 +163,7 @@ func (c contentRows) reviewField(position int) string {
 		return ""
 	}
 	for _, r := range reviews {
-		digest, err := reviewDigest(c.Tx, c.Tenant, c.Session, rowOf{position, r.n})
+		digest, err := c.log.reviewDigest(c.Tx, c.Tenant, c.Session, rowOf{position, r.n})
 		if want := recorded[r.id]; err == nil && want != "" && want != audit.Hex(digest) {
 			return fmt.Sprintf("review %d", r.n+1)
 		}

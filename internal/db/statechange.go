@@ -50,7 +50,7 @@ func touch(t *sqldb.Tx, session int, section string, leaves ...int) error {
 	if leaves = slices.DeleteFunc(slices.Clone(leaves), func(leaf int) bool { return had[leaf] }); begun && len(leaves) == 0 {
 		return nil
 	}
-	if err := c.unchanged(&sections[sectionNamed(section)], leaves); err != nil {
+	if err := c.unchanged(contentsOf(t).section(section), leaves); err != nil {
 		return err
 	}
 	if len(leaves) == 0 {
@@ -69,6 +69,7 @@ func touch(t *sqldb.Tx, session int, section string, leaves ...int) error {
 
 // touchAll is touch for all of a session.
 func touchAll(t *sqldb.Tx, session int) error {
+	sections := contentsOf(t).sections
 	for i := range sections {
 		if err := touch(t, session, sections[i].name); err != nil {
 			return err
@@ -87,10 +88,10 @@ func beginState(t *sqldb.Tx, session int, tenant, id string) {
 	if logOf.Of(t).undigested {
 		return
 	}
-	c := &sessionChange{state: newState(t, tenant, id, session), leaves: map[string]map[int]bool{},
+	c := &sessionChange{state: newState(t, contentsOf(t), tenant, id, session), leaves: map[string]map[int]bool{},
 		filled: map[string][]audit.Hash{}}
-	for i := range sections {
-		c.leaves[sections[i].name] = nil
+	for i := range c.all {
+		c.leaves[c.all[i].name] = nil
 	}
 	remember(t, session, c)
 }
@@ -111,7 +112,7 @@ func changeOf(t *sqldb.Tx, session int) (*sessionChange, error) {
 	if err := t.Row("SELECT tenant_id, id FROM sessions WHERE no = ?", []any{session}, &tenant, &id); err != nil {
 		return nil, err
 	}
-	s, err := loadState(t, tenant, id, session)
+	s, err := loadState(t, contentsOf(t), tenant, id, session)
 	if err != nil {
 		return nil, err
 	}

@@ -11,8 +11,8 @@ import (
 type rowOf struct{ claim, n int }
 
 // reviewDigest returns the digest of one review's row.
-func reviewDigest(t *sqldb.Tx, tenant, sessionID string, at rowOf) (out audit.Hash, err error) {
-	x := &sections[sectionNamed("reviews")]
+func (s *auditLog) reviewDigest(t *sqldb.Tx, tenant, sessionID string, at rowOf) (out audit.Hash, err error) {
+	x := s.contents.section("reviews")
 	no := 0
 	if err := t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, sessionID}, &no); err != nil {
 		return out, err
@@ -61,7 +61,7 @@ func (s *auditLog) withContent(t *sqldb.Tx, tenant string, ev *Event, seq int64)
 	}
 	says := *c
 	if ev.review != nil {
-		digest, err := reviewDigest(t, tenant, ev.session, *ev.review)
+		digest, err := s.reviewDigest(t, tenant, ev.session, *ev.review)
 		if err != nil {
 			return nil, err
 		}

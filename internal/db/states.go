@@ -18,19 +18,20 @@ type state struct {
 	no       int
 	seq      int64  // of the event that holds the state digest
 	text     string // of the stored sections
+	all      []section
 	sections map[string]audit.Section
 	known    map[string]map[audit.PageID][]byte // pages as they are stored, by section
 	pages    *sqldb.Bulk
 }
 
-func newState(t *sqldb.Tx, tenant, sessionID string, no int) *state {
-	return &state{t: t, tenant: tenant, session: sessionID, no: no, sections: map[string]audit.Section{},
+func newState(t *sqldb.Tx, of *contents, tenant, sessionID string, no int) *state {
+	return &state{t: t, all: of.sections, tenant: tenant, session: sessionID, no: no, sections: map[string]audit.Section{},
 		known: map[string]map[audit.PageID][]byte{}}
 }
 
 // loadState reads a session's state; an empty one if none is stored, or none that can be read.
-func loadState(t *sqldb.Tx, tenant, sessionID string, no int) (*state, error) {
-	s := newState(t, tenant, sessionID, no)
+func loadState(t *sqldb.Tx, of *contents, tenant, sessionID string, no int) (*state, error) {
+	s := newState(t, of, tenant, sessionID, no)
 	err := t.Row("SELECT seq, sections FROM session_states WHERE tenant_id = ? AND session_id = ?",
 		[]any{tenant, sessionID}, &s.seq, &s.text)
 	if sqldb.NoRow(err) {
@@ -91,11 +92,11 @@ func (s *state) update(of map[string]map[int]bool, filled map[string][]audit.Has
 	s.pages = sqldb.NewBulk(s.t, "state_pages", "tenant_id, session_id, section, level, page, hashes")
 	s.pages.Conflict = " ON CONFLICT (tenant_id, session_id, section, level, page) DO UPDATE SET hashes = excluded.hashes"
 	var changed []audit.Hash
-	for i := range sections {
-		if leaves, ok := of[sections[i].name]; ok {
-			more, err := s.section(&sections[i], leaves, filled[sections[i].name])
+	for i := range s.all {
+		if leaves, ok := of[s.all[i].name]; ok {
+			more, err := s.section(&s.all[i], leaves, filled[s.all[i].name])
 			if err != nil {
-				return nil, fmt.Errorf("state, %s: %w", sections[i].name, err)
+				return nil, fmt.Errorf("state, %s: %w", s.all[i].name, err)
 			}
 			changed = append(changed, more...)
 		}
@@ -193,8 +194,8 @@ func (s *state) read(x *section, leaves map[int]bool) (found map[int]audit.Hash,
 
 // list returns the sections that have leaves, in their order.
 func (s *state) list() (out []audit.Section) {
-	for i := range sections {
-		if x := s.sections[sections[i].name]; x.Size > 0 {
+	for i := range s.all {
+		if x := s.sections[s.all[i].name]; x.Size > 0 {
 			out = append(out, x)
 		}
 	}

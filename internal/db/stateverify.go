@@ -92,8 +92,8 @@ func (s *auditLog) verifyInParts(ctx context.Context, tenant, id string, derive 
 		}
 		return faults, true, err
 	}
-	for i := range sections {
-		err := c.section(&sections[i], func(do func() error) error {
+	for i := range s.contents.sections {
+		err := c.section(&s.contents.sections[i], func(do func() error) error {
 			return step(func(*sqldb.Tx) error { return do() })
 		})
 		if err != nil {
@@ -102,7 +102,7 @@ func (s *auditLog) verifyInParts(ctx context.Context, tenant, id string, derive 
 	}
 	var compare func(fault func(part, field string, claim int)) error
 	err = step(func(t *sqldb.Tx) error {
-		now, err := loadState(t, tenant, id, c.no)
+		now, err := loadState(t, s.contents, tenant, id, c.no)
 		if err != nil {
 			return err
 		}
@@ -184,11 +184,11 @@ func (s *auditLog) verifySession(t *sqldb.Tx, tenant, id string) ([]audit.Conten
 	if err != nil {
 		return nil, err
 	}
-	for i := range sections {
+	for i := range s.contents.sections {
 		if !goOn {
 			break
 		}
-		if err := c.section(&sections[i], func(do func() error) error { return do() }); err != nil {
+		if err := c.section(&s.contents.sections[i], func(do func() error) error { return do() }); err != nil {
 			return nil, err
 		}
 	}
@@ -237,7 +237,7 @@ func (s *auditLog) beginCheck(t *sqldb.Tx, tenant, id string) (c *contentCheck, 
 		return nil, false, err
 	}
 	there := err == nil
-	st, err := loadState(t, tenant, id, no)
+	st, err := loadState(t, s.contents, tenant, id, no)
 	if err != nil {
 		return nil, false, err
 	}

@@ -98,7 +98,8 @@ type Store struct {
 
 // newStore returns a store without a database.
 func newStore(o Options) *Store {
-	l := &auditLog{box: o.Keys, inspect: o.Inspect}
+	l := &auditLog{box: o.Keys, inspect: o.Inspect,
+		contents: &contents{sections: sessionSections, tables: recordTables()}}
 	r := &receiptStore{auditLog: l}
 	f := &originals.Files{}
 
@@ -237,6 +238,7 @@ func (s *Store) Close() error {
 
 // addHooks has every change of the store signed in its log before its commit, and told outside after it.
 func (s *Store) addHooks() {
+	s.BeforeWrite(s.beginLog)
 	s.BeforeCommit(untold)
 	s.BeforeCommit(s.signLogs)
 	s.AfterCommit(s.noteRoom)

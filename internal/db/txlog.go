@@ -4,6 +4,7 @@ import "sanad/internal/db/sqldb"
 
 // txLog is what the audit log keeps of a writing transaction until its commit.
 type txLog struct {
+	contents   *contents              // of the store
 	request    string                 // the confirmed request that is being made, "" if none: its events name it
 	undigested bool                   // in benchmarks: changes get no content digests
 	changes    map[int]*sessionChange // sessions that the transaction changes, by number
@@ -15,3 +16,6 @@ type txLog struct {
 
 // logOf finds what the log keeps of a transaction.
 var logOf sqldb.Local[txLog]
+
+// beginLog tells a writing transaction what the log digests.
+func (s *auditLog) beginLog(t *sqldb.Tx) { logOf.Of(t).contents = s.contents }

@@ -27,6 +27,7 @@ type DB struct {
 	Logger     *slog.Logger
 	queries    atomic.Int64
 
+	beforeWrite  []func(*Tx)
 	beforeCommit []func(*Tx) error
 	afterCommit  []func(*Tx) error
 	afterFailure []func(error)
@@ -106,6 +107,9 @@ func (d *DB) Close() error {
 	}
 	return errors.Join(errs...)
 }
+
+// BeforeWrite has a hook run before each writing transaction, in the order in which hooks were added.
+func (d *DB) BeforeWrite(hook func(*Tx)) { d.beforeWrite = append(d.beforeWrite, hook) }
 
 // BeforeCommit has a hook run at the end of each writing transaction, in the order in which hooks were added. Its error
 // rolls everything back.

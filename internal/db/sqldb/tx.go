@@ -141,6 +141,9 @@ const conflictTries = 5
 func (d *DB) writeOnce(ctx context.Context, l Lock, do func(*Tx) error) (*Tx, error) {
 	t := &Tx{sent: d.sent, Engine: d.Engine, Random: d.Random, Now: d.now, lock: l, pool: d.reader}
 	t.brief, _ = ctx.Value(brieflyKey{}).(bool)
+	for _, hook := range d.beforeWrite {
+		hook(t)
+	}
 	return t, t.retryBegin(ctx, func() error {
 		done, err := d.queues.take(ctx, l)
 		if err != nil {
