@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
@@ -57,7 +58,7 @@ func (s *bundleStore) BuildOf(ctx context.Context, tenant string, b *bundle.Bund
 // record of what was left out, another run. created reports whether the bundle is new.
 func (s *bundleStore) InsertBundle(ctx context.Context, a domain.Actor, in BuiltBundle) (created bool, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "InsertBundle", func(t *sqldb.Tx) error {
-		if err := tenantExists(t, a.Tenant); err != nil {
+		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
 		}
 		w := bundleWriter{s: s, t: t, actor: a, in: in}
@@ -120,7 +121,7 @@ func (s *bundleStore) linkRun(t *sqldb.Tx, a domain.Actor, no int, bundleID, run
 // AddArtifact records an artifact in the lake, once.
 func (s *bundleStore) AddArtifact(ctx context.Context, a domain.Actor, x bundle.Artifact) (created bool, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddArtifact", func(t *sqldb.Tx) error {
-		if err := tenantExists(t, a.Tenant); err != nil {
+		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
 		}
 		if created, err = s.addArtifact(t, a, x); err != nil || !created {

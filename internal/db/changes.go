@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -146,7 +147,7 @@ func (s *peopleStore) Demand(ctx context.Context, a domain.Actor) (d access.Dema
 		if d, err = demandOf(t, a.Tenant); err != nil {
 			return err
 		}
-		makers, err := makersOf(t, a.Tenant, a.ID)
+		makers, err := reads.MakersOf(t, a.Tenant, a.ID)
 		if err != nil {
 			return err
 		}

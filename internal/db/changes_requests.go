@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -63,7 +64,7 @@ func (s *peopleStore) bar(t *sqldb.Tx, a domain.Actor, in []access.Request) erro
 		makers, found := known[r.AskedBy]
 		if !found {
 			var err error
-			if makers, err = makersOf(t, a.Tenant, r.AskedBy); err != nil {
+			if makers, err = reads.MakersOf(t, a.Tenant, r.AskedBy); err != nil {
 				return err
 			}
 			known[r.AskedBy] = makers
@@ -184,7 +185,7 @@ func (s *peopleStore) ConfirmChange(ctx context.Context, second domain.Actor, id
 		if r, err = s.waiting(t, second.Tenant, id); err != nil {
 			return err
 		}
-		makers, err := makersOf(t, second.Tenant, r.AskedBy)
+		makers, err := reads.MakersOf(t, second.Tenant, r.AskedBy)
 		if err != nil {
 			return err
 		}
@@ -207,7 +208,7 @@ func (s *peopleStore) ConfirmChange(ctx context.Context, second domain.Actor, id
 
 // changer returns who asked as an actor, in whose name the change is made; Denied unless still an administrator.
 func changer(t *sqldb.Tx, tenant string, r *access.Request, now string) (domain.Actor, error) {
-	by, err := asker(t, tenant, r.AskedBy)
+	by, err := reads.Asker(t, tenant, r.AskedBy)
 	if err != nil {
 		return by, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -25,7 +26,7 @@ func (s *sessionStore) Confirmable(ctx context.Context, who domain.Actor, id str
 		}
 		out.Session = &h.session
 		out.Session.HideSealed(who.ID)
-		policy, err := loadPolicy(t, who.Tenant)
+		policy, err := reads.Policy(t, who.Tenant)
 		if err != nil {
 			return err
 		}

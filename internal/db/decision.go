@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/canonical"
@@ -36,7 +37,7 @@ func (s *packStore) AddDecision(ctx context.Context, a domain.Actor, d *pack.Dec
 		if err := s.unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
-		if err := tenantExists(t, a.Tenant); err != nil {
+		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
 		}
 		secret, err := s.tenantSecret(t, a.Tenant, restrictedSecret)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/due"
@@ -154,7 +155,7 @@ func dueNow(t *sqldb.Tx, tenant, object, id string) (d DueNow, err error) {
 		query = `SELECT '', '', state IN ('draft', 'in_review', 'returned') FROM evidence_packs
 			WHERE tenant_id = ? AND pack_id = ?`
 	}
-	if d.Date, err = dueDate(t, tenant, object, id); err != nil {
+	if d.Date, err = reads.DueDate(t, tenant, object, id); err != nil {
 		return d, err
 	}
 	return d, t.Row(query, []any{tenant, id}, &d.Seats[0].ID, &d.Seats[1].ID, &d.Open)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/erasure"
@@ -23,14 +24,14 @@ func (s *erasureStore) ConfirmErasure(ctx context.Context, second domain.Actor, 
 		if e.State != erasure.Asked {
 			return errDecided()
 		}
-		makers, err := makersOf(t, second.Tenant, e.AskedBy)
+		makers, err := reads.MakersOf(t, second.Tenant, e.AskedBy)
 		if err != nil {
 			return err
 		}
 		if err := erasure.MayConfirm(&e, second, makers); err != nil {
 			return err
 		}
-		asked, err := asker(t, second.Tenant, e.AskedBy)
+		asked, err := reads.Asker(t, second.Tenant, e.AskedBy)
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -94,7 +95,7 @@ func sessionImported(s *ledger.Session) Event {
 // LogEvent appends an event without any other change.
 func (s *auditLog) LogEvent(ctx context.Context, a domain.Actor, ev Event) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "LogEvent", func(t *sqldb.Tx) error {
-		if err := tenantExists(t, a.Tenant); err != nil {
+		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
 		}
 		return s.appendEvent(t, a, ev)

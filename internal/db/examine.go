@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 )
 
@@ -76,11 +77,11 @@ func Examine(ctx context.Context, o Options) (e Examination, err error) {
 			}
 			e.Serves = true
 		}
-		if err := t.Row("SELECT count(*) FROM tenants WHERE id <> ?", []any{SystemTenant}, &e.Tenants); err != nil {
+		if err := t.Row("SELECT count(*) FROM tenants WHERE id <> ?", []any{reads.SystemTenant}, &e.Tenants); err != nil {
 			return err
 		}
 		if e.Keys, err = sqldb.Collect(t, `SELECT t.slug, k.purpose, k.created_at FROM keys k JOIN tenants t ON t.id = k.tenant_id
-			WHERE k.retired_at = '' AND t.id <> ? ORDER BY k.created_at, t.slug, k.purpose`, []any{SystemTenant},
+			WHERE k.retired_at = '' AND t.id <> ? ORDER BY k.created_at, t.slug, k.purpose`, []any{reads.SystemTenant},
 			func(r sqldb.Scanner, k *KeyInUse) error {
 				return r.Scan(&k.Tenant, &k.Purpose, sqldb.TimeInto(&k.CreatedAt))
 			}); err != nil {

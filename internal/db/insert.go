@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -90,7 +91,7 @@ func (s *sessionStore) insertSession(ctx context.Context, a domain.Actor, l *led
 func sessionByDigest(t *sqldb.Tx, tenant, digest string) (id string, err error) {
 	err = t.Row("SELECT id FROM sessions WHERE tenant_id = ? AND digest = ?", []any{tenant, digest}, &id)
 	if sqldb.NoRow(err) {
-		return "", tenantExists(t, tenant)
+		return "", reads.TenantExists(t, tenant)
 	}
 	return id, err
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -108,7 +109,7 @@ func (s *peopleStore) DeclineInvitation(ctx context.Context, who domain.Actor, i
 			who.ID, i.Tenant, sqldb.Stamp(i.ExpiresAt)); err != nil {
 			return err
 		}
-		who.Tenant = SystemTenant
+		who.Tenant = reads.SystemTenant
 		return s.appendEvent(t, who, invitationEvent("invitation.declined", &i))
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"gocloud.dev/blob"
 
 	"sanad/internal/db/originals"
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
@@ -98,7 +99,7 @@ func (s *jobStore) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kin
 	r *Receipt) (j job.Job, created bool, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddJob", func(t *sqldb.Tx) (err error) {
 		created = false
-		if err := errors.Join(tenantExists(t, a.Tenant), s.unanswered(t, a.Tenant, r)); err != nil {
+		if err := errors.Join(reads.TenantExists(t, a.Tenant), s.unanswered(t, a.Tenant, r)); err != nil {
 			return err
 		}
 		if j, err = sameJob(t, a.Tenant, in.SHA256, kind); err != nil || j.ID != "" {
@@ -146,7 +147,7 @@ func (s *jobStore) addJob(t *sqldb.Tx, a domain.Actor, in *JobInput, kind, name 
 	if err != nil {
 		return err
 	}
-	more, err := sqldb.JSONText(jobActorOf(a))
+	more, err := sqldb.JSONText(reads.StoredActorOf(a))
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/job"
@@ -78,13 +79,13 @@ const belowMost = ` AND (SELECT count(*) FROM jobs AS r WHERE r.state = 'running
 	(SELECT 1 FROM tenants AS k WHERE k.id NOT IN (j.tenant_id, ?)) THEN CAST(? AS INTEGER) ELSE CAST(? AS INTEGER) END`
 
 func (p PerTenant) args(stale string) []any {
-	return []any{stale, SystemTenant, cmp.Or(p.Shared, math.MaxInt32), cmp.Or(p.Alone, math.MaxInt32)}
+	return []any{stale, reads.SystemTenant, cmp.Or(p.Shared, math.MaxInt32), cmp.Or(p.Alone, math.MaxInt32)}
 }
 
 func (s *jobStore) claim(t *sqldb.Tx, owner, stale string, most PerTenant) (*ClaimedJob, error) {
 	at := sqldb.Stamp(s.Now())
 	c := &ClaimedJob{jobs: s, owner: owner}
-	var more jobActor
+	var more reads.StoredActor
 	args := slices.Concat([]any{owner, at, at, stale, s.frozenList()}, most.args(stale), []any{stale, stale})
 	found, err := sqldb.Collect(t, `UPDATE jobs SET state = 'running', owner = ?, beat_at = ?, started_at = ?,
 		step = CASE kind WHEN 'judge' THEN 'judging' ELSE 'reading' END, done = 0, total = 0, verdicts = NULL,
@@ -101,7 +102,7 @@ func (s *jobStore) claim(t *sqldb.Tx, owner, stale string, most PerTenant) (*Cla
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	c.Actor = more.actor(c.Actor.Tenant, c.MadeBy)
+	c.Actor = more.Actor(c.Actor.Tenant, c.MadeBy)
 	return c, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"sync"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
@@ -62,14 +63,14 @@ func (s *auditLog) RotateKey(ctx context.Context, by domain.Actor, purpose strin
 	}
 	var fresh tenantKey
 	err := s.Write(ctx, sqldb.OfTenant(by.Tenant), "RotateKey", func(t *sqldb.Tx) error {
-		if err := tenantExists(t, by.Tenant); err != nil {
+		if err := reads.TenantExists(t, by.Tenant); err != nil {
 			return err
 		}
 		old, err := oneKey(t, by.Tenant, purpose)
 		if err != nil && !sqldb.NoRow(err) {
 			return err
 		}
-		if old.ID != "" && by.Tenant != SystemTenant {
+		if old.ID != "" && by.Tenant != reads.SystemTenant {
 			record(t, by.Tenant, wrote("keys", []any{old.ID}, "retired_at"))
 		}
 		if _, err := t.Exec("UPDATE keys SET retired_at = ? WHERE tenant_id = ? AND purpose = ? AND retired_at = ''",
@@ -94,7 +95,7 @@ func (s *auditLog) SignWith(ctx context.Context, by domain.Actor,
 	message []byte) (signature []byte, with audit.PublicKey, err error) {
 	var k tenantKey
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "SignWith", func(t *sqldb.Tx) error {
-		if err := tenantExists(t, by.Tenant); err != nil {
+		if err := reads.TenantExists(t, by.Tenant); err != nil {
 			return err
 		}
 		k, err = s.signingKey(t, by)
@@ -166,7 +167,7 @@ func (s *auditLog) makeKey(t *sqldb.Tx, tenant, purpose string) (tenantKey, erro
 	_, err = t.Exec(`INSERT INTO keys (tenant_id, id, purpose, public, sealed, created_at, retired_at)
 		VALUES (?, ?, ?, ?, ?, ?, '')`,
 		tenant, k.ID, purpose, k.Public, k.sealed, sqldb.Stamp(k.CreatedAt))
-	if tenant != SystemTenant { // of which no rows are recorded
+	if tenant != reads.SystemTenant { // of which no rows are recorded
 		record(t, tenant, wrote("keys", []any{k.ID}))
 	}
 	return k, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -41,7 +42,7 @@ func (s *sessionStore) LedgerPageFor(ctx context.Context, who domain.Actor, id s
 		if p.Saved, err = viewsOffered(t, who, ledger.SavedLedger); err != nil {
 			return err
 		}
-		if p.Due, err = dueDate(t, who.Tenant, notify.Session, id); err != nil {
+		if p.Due, err = reads.DueDate(t, who.Tenant, notify.Session, id); err != nil {
 			return err
 		}
 		p.Due.Open = statusOf(b.head.state) == ledger.StatusOpen
@@ -128,10 +129,10 @@ func newPageBuilder(t *sqldb.Tx, who domain.Actor, id string) (*pageBuilder, err
 	if !b.reviews {
 		return b, nil
 	}
-	if b.policy, err = loadPolicy(t, b.tenant); err != nil {
+	if b.policy, err = reads.Policy(t, b.tenant); err != nil {
 		return nil, err
 	}
-	p.People, err = mentionable(t, b.tenant)
+	p.People, err = reads.Mentionable(t, b.tenant)
 	return b, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/live"
@@ -28,7 +29,7 @@ func (s *liveStore) AddSpans(ctx context.Context, a domain.Actor, spans []live.S
 ) (k KeptSpans, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddSpans", func(t *sqldb.Tx) error {
 		k = KeptSpans{}
-		if err := tenantExists(t, a.Tenant); err != nil {
+		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
 		}
 		if s.frozen.of(a.Tenant) != "" {
@@ -205,7 +206,7 @@ func spansThere(t *sqldb.Tx, tenant, id string, spans []live.Span) (map[string]b
 }
 
 func (s *liveStore) beginTrace(t *sqldb.Tx, a domain.Actor, id string, x *liveTrace) error {
-	more, err := sqldb.JSONText(jobActorOf(a))
+	more, err := sqldb.JSONText(reads.StoredActorOf(a))
 	if err != nil {
 		return err
 	}
@@ -349,7 +350,7 @@ func (s *liveStore) SetLiveRules(ctx context.Context, a domain.Actor, revision i
 		return out, err
 	}
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "SetLiveRules", func(t *sqldb.Tx) error {
-		if err := tenantExists(t, a.Tenant); err != nil {
+		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
 		}
 		now, err := liveRules(t, a.Tenant)
@@ -409,11 +410,11 @@ func (s *liveStore) ClaimTrace(ctx context.Context, owner string, hold time.Dura
 				ORDER BY j.due_at, j.tenant_id, j.trace_id LIMIT 1`+t.Engine.SkipLocked()+`)
 			RETURNING tenant_id, trace_id, actor, actor_more, attempts`,
 			[]any{owner, sqldb.Stamp(at.Add(hold)), sqldb.Stamp(at), sqldb.Stamp(at), s.frozenList()}, func(r sqldb.Scanner, c **ClaimedTrace) error {
-				var more jobActor
+				var more reads.StoredActor
 				tenant, actor := "", ""
 				x := &ClaimedTrace{owner: owner}
 				err := r.Scan(&tenant, &x.ID, &actor, sqldb.JSONInto(&more), &x.Attempt)
-				x.Actor, *c = more.actor(tenant, actor), x
+				x.Actor, *c = more.Actor(tenant, actor), x
 				return err
 			})
 		return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -55,9 +56,9 @@ func selectSession(unknown string) string {
 		s.query, s.mode, s.lang, s.model, s.model_version, s.trace_id, s.decision_id, s.format, s.digest, s.rule_set,
 		s.revision, s.created_at, s.updated_at, s.overview, s.state, s.closed_at, s.closed_reason, s.second_review,
 		s.first_reviewer, s.second_reviewer, s.answer_version, s.first_ledger, r.id, r.judge, r.version, r.parameters,
-		r.input_digest, r.bundle_id, r.at, r.duration_ns, coalesce(` + nameOf("s", "closed_by") + `,
+		r.input_digest, r.bundle_id, r.at, r.duration_ns, coalesce(` + reads.NameOf("s", "closed_by") + `,
 		(SELECT k.name FROM api_tokens k WHERE k.tenant_id = s.tenant_id AND k.id = s.closed_by), ''), coalesce(` +
-		nameOf("s", "first_reviewer") + ", ''), coalesce(" + nameOf("s", "second_reviewer") + ", ''), " +
+		reads.NameOf("s", "first_reviewer") + ", ''), coalesce(" + reads.NameOf("s", "second_reviewer") + ", ''), " +
 		newestAnswer + ", " + unknown + ", " + importsOfSession + ", " + saidOfClaims + `
 		FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run AND r.tenant_id = s.tenant_id
 		WHERE s.tenant_id = ? AND s.id = ?`

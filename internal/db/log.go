@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
@@ -74,7 +75,7 @@ func logCondition(tenant string, q *audit.Query, ids []any) (condition string, a
 func (s *auditLog) Checkpoint(ctx context.Context, tenant string) (string, error) {
 	var head audit.TreeHead
 	err := s.Read(ctx, "Checkpoint", func(t *sqldb.Tx) (err error) {
-		if err := tenantExists(t, tenant); err != nil {
+		if err := reads.TenantExists(t, tenant); err != nil {
 			return err
 		}
 		head, _, err = logHead(t, tenant)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
@@ -60,7 +61,7 @@ func (s *auditLog) startEpoch(ctx context.Context, by domain.Actor, reason strin
 	s.checkpoints.accept(by.Tenant, file)
 	return s.Write(ctx, sqldb.EveryTenant, "StartEpoch", func(t *sqldb.Tx) error {
 		logOf.Of(t).whileFrozen = true
-		if err := tenantExists(t, by.Tenant); err != nil {
+		if err := reads.TenantExists(t, by.Tenant); err != nil {
 			return err
 		}
 		head, found, err := logHead(t, by.Tenant)
@@ -108,7 +109,7 @@ func (s *auditLog) putAside(ctx context.Context, tenant, reason string) error {
 	c, _ := audit.Claimed(file)
 	err = s.Write(ctx, sqldb.EveryTenant, "StartEpochs", func(t *sqldb.Tx) error {
 		logOf.Of(t).whileFrozen = true
-		return s.appendEvent(t, domain.AtCommandLine(SystemTenant),
+		return s.appendEvent(t, domain.AtCommandLine(reads.SystemTenant),
 			Event{Action: "log.checkpoint_abandoned", Kind: "log",
 				ObjectID: fmt.Sprintf("%.40s", tenant),
 				Details:  map[string]any{"reason": reason, "abandoned": abandon(c, file)}})

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
@@ -158,7 +159,7 @@ func tenantsOf(t *sqldb.Tx, userID string) ([]string, error) {
 	tenants, err := sqldb.Collect(t, "SELECT tenant_id FROM memberships WHERE user_id = ? ORDER BY tenant_id LIMIT ?",
 		[]any{userID, maxTenants}, func(r sqldb.Scanner, id *string) error { return r.Scan(id) })
 	if tenants == nil {
-		tenants = []string{SystemTenant}
+		tenants = []string{reads.SystemTenant}
 	}
 	return tenants, err
 }

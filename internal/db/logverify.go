@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
@@ -76,7 +77,7 @@ func (s *auditLog) VerifyLog(ctx context.Context, tenant string) (audit.Report, 
 }
 
 func (s *auditLog) snapshot(t *sqldb.Tx, tenant, file string, out *snapshot) (err error) {
-	if err := tenantExists(t, tenant); err != nil {
+	if err := reads.TenantExists(t, tenant); err != nil {
 		return err
 	}
 	if out.head, _, err = logHead(t, tenant); err != nil {

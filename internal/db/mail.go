@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/notify"
@@ -171,7 +172,7 @@ func (s *noticeStore) MailSummary(ctx context.Context, tenant string, limit int)
 		if err != nil {
 			return err
 		}
-		out.Recent, err = sqldb.Collect(t, "SELECT x.id, x.user_id, coalesce("+nameOf("x", "user_id")+`, ''), x.kind, x.state,
+		out.Recent, err = sqldb.Collect(t, "SELECT x.id, x.user_id, coalesce("+reads.NameOf("x", "user_id")+`, ''), x.kind, x.state,
 			x.attempts, x.status, x.reason, x.created_at, x.next_at, x.ended_at FROM mails x
 			WHERE x.tenant_id = ? AND (x.state IN ('failed', 'waiting') OR x.kind = 'test')
 			ORDER BY x.created_at DESC, x.id LIMIT ?`, []any{tenant, limit},

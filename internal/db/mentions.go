@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -19,7 +20,7 @@ func (s *sessionStore) address(t *sqldb.Tx, tenant string, session *ledger.Sessi
 			continue
 		}
 		r := &session.Claim(at.claim).Reviews[at.n]
-		found, err := findMentions(t, tenant, r.Reason)
+		found, err := reads.FindMentions(t, tenant, r.Reason)
 		if err != nil {
 			return err
 		}
@@ -103,7 +104,7 @@ func (b *pageBuilder) mentions() error {
 	}
 	b.page.Mentions = map[string][]notify.Mention{}
 	list, args := sqldb.InList(claims)
-	return b.t.Each("SELECT a.review, a.start, a.length, a.user_id, coalesce("+nameOf("a", "user_id")+`, '')
+	return b.t.Each("SELECT a.review, a.start, a.length, a.user_id, coalesce("+reads.NameOf("a", "user_id")+`, '')
 		FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.claim IN `+list+
 		" ORDER BY a.claim, a.review, a.start", append([]any{b.tenant, b.head.no}, args...), func(r sqldb.Scanner) error {
 		var review string

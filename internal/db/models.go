@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge/pointer"
@@ -145,7 +146,7 @@ func (s *modelStore) sealModelKey(tenant, id, key string) ([]byte, error) {
 
 // roomForModel returns an error if a tenant has the maximum number of endpoints.
 func roomForModel(t *sqldb.Tx, tenant string) error {
-	if err := acceptsMembers(t, tenant); err != nil {
+	if err := reads.AcceptsMembers(t, tenant); err != nil {
 		return err
 	}
 	n := 0

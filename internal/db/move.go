@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
@@ -212,7 +213,7 @@ func copyNumbers(from, to *sqldb.Tx, tables []sqldb.Table) error {
 // to it only reads them.
 func copyTable(x *sqldb.Table, from, to *sqldb.Tx, sum *rowSum) (n int64, err error) {
 	if to != nil && x.Name == "tenants" { // a migration has made this one
-		if _, err := to.Exec("DELETE FROM tenants WHERE id = ?", SystemTenant); err != nil {
+		if _, err := to.Exec("DELETE FROM tenants WHERE id = ?", reads.SystemTenant); err != nil {
 			return 0, err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/notify"
@@ -55,7 +56,7 @@ const noticeTitle = `CASE n.object_kind
 	ELSE (SELECT p.title FROM evidence_packs p WHERE p.tenant_id = n.tenant_id AND p.pack_id = n.object_id) END`
 
 var fromNotices = "SELECT n.no, n.kind, n.object_kind, n.object_id, " + noticeTitle + `, n.claim, n.place,
-	coalesce(` + nameOf("n", "by_id") + `, ''), n.at, n.read_at FROM notifications n
+	coalesce(` + reads.NameOf("n", "by_id") + `, ''), n.at, n.read_at FROM notifications n
 	WHERE n.tenant_id = ? AND n.user_id = ? AND ` + noticeTitle + " IS NOT NULL"
 
 func scanNotice(r sqldb.Scanner, n *notify.Notice) error {

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -28,7 +29,7 @@ func (s *packStore) PackComments(ctx context.Context, tenant, packID string) (ou
 		if err := nameMentions(t, tenant, out.Comments); err != nil {
 			return err
 		}
-		out.People, err = mentionable(t, tenant)
+		out.People, err = reads.Mentionable(t, tenant)
 		return err
 	})
 	return out, err
@@ -40,7 +41,7 @@ func packExists(t *sqldb.Tx, tenant, packID string) error {
 }
 
 func packComments(t *sqldb.Tx, tenant, packID string) ([]pack.Comment, error) {
-	return sqldb.Collect(t, "SELECT c.id, c.by_id, coalesce("+nameOf("c", "by_id")+`, c.name), c.role, c.at, c.text, c.mentions,
+	return sqldb.Collect(t, "SELECT c.id, c.by_id, coalesce("+reads.NameOf("c", "by_id")+`, c.name), c.role, c.at, c.text, c.mentions,
 		c.withdrawn_at FROM pack_comments c WHERE c.tenant_id = ? AND c.pack_id = ? ORDER BY c.n`, []any{tenant, packID},
 		func(r sqldb.Scanner, c *pack.Comment) error {
 			return r.Scan(&c.ID, &c.By, &c.Name, &c.Role, sqldb.TimeInto(&c.At), &c.Text, sqldb.JSONInto(&c.Mentions),
@@ -92,7 +93,7 @@ func (s *packStore) AddPackComment(ctx context.Context, a domain.Actor, packID, 
 			return sqldb.AsIs(err)
 		}
 		c = pack.Comment{ID: s.NewID(), By: a.ID, Name: a.User, Role: string(a.Role), At: s.Now().UTC(), Text: text}
-		if c.Mentions, err = findMentions(t, a.Tenant, text); err != nil {
+		if c.Mentions, err = reads.FindMentions(t, a.Tenant, text); err != nil {
 			return err
 		}
 		if err := insertComment(t, a.Tenant, packID, &c); err != nil {

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/erasure"
@@ -22,7 +23,7 @@ func (s *packStore) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, _ []
 	if err != nil {
 		return Event{}, err
 	}
-	asked, err := asker(t, tenant, e.AskedBy)
+	asked, err := reads.Asker(t, tenant, e.AskedBy)
 	if err != nil {
 		return Event{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -80,7 +81,7 @@ func stillGranted(t *sqldb.Tx, a domain.Actor, e *pack.ExportRequest) error {
 	by := a
 	if e.DecidedBy != a.ID {
 		var err error
-		if by, err = asker(t, a.Tenant, e.DecidedBy); err != nil {
+		if by, err = reads.Asker(t, a.Tenant, e.DecidedBy); err != nil {
 			return err
 		}
 	}

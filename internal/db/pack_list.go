@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
@@ -13,7 +14,7 @@ var packColumns = `p.pack_id, p.decision_id, p.version, p.supersedes, p.supersed
 	p.agent_name,
 	p.approval_class, p.level, p.session_id, p.digest, p.need, p.approvals, p.on_hold, p.made_by, p.created_at,
 	p.updated_at, p.submitted_at,
-	p.signed_at, p.retain_until, ` + dueOf(notify.Pack, "p", "pack_id")
+	p.signed_at, p.retain_until, ` + reads.DueOf(notify.Pack, "p", "pack_id")
 
 // scanPack reads packColumns and any columns after them.
 func scanPack(r sqldb.Scanner, p *pack.Row, more ...any) error {
@@ -22,7 +23,7 @@ func scanPack(r sqldb.Scanner, p *pack.Row, more ...any) error {
 		&p.ApprovalClass, &p.Level, &p.SessionID, &p.Digest, &p.Need, &p.Approvals, &p.OnHold, &p.MadeBy,
 		sqldb.TimeInto(&p.CreatedAt),
 		sqldb.TimeInto(&p.UpdatedAt), sqldb.TimeOrNoneInto(&p.SubmittedAt), sqldb.TimeOrNoneInto(&p.SignedAt), sqldb.TimeInto(&p.RetainUntil),
-		dueColumn{&p.Due}},
+		reads.DueColumn{Date: &p.Due}},
 		more...)...)
 }
 
@@ -67,7 +68,7 @@ func (s *packStore) packConditions(ctx context.Context, q *pack.Query,
 		case "ledger_session_id":
 			w.Add("p.session_id = ?", v)
 		case "due":
-			dueWithin(&w, notify.Pack, "p.pack_id", tenant, q.Due, s.Now())
+			reads.DueWithin(&w, notify.Pack, "p.pack_id", tenant, q.Due, s.Now())
 		default:
 			panic(sqldb.NoCondition(name))
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/notify"
@@ -24,7 +25,7 @@ func (s *packStore) ConfirmPurge(ctx context.Context, second domain.Actor, purge
 		if err != nil {
 			return err
 		}
-		who, err := asker(t, second.Tenant, g.AskedBy)
+		who, err := reads.Asker(t, second.Tenant, g.AskedBy)
 		if err != nil {
 			return err
 		}

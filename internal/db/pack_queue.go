@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -40,7 +41,7 @@ func (s *packStore) PackQueue(ctx context.Context, a domain.Actor, limit int) (*
 // packsFor lists the packs in review that an approver may approve: not those that they, or somebody who counts as the
 // same person (rule P-22), made or approved, nor those whose policy keeps apart whoever reviewed a claim of the ledger.
 func packsFor(t *sqldb.Tx, a domain.Actor, limit int) ([]pack.Row, int, error) {
-	all, err := made(t, a.Tenant)
+	all, err := reads.Made(t, a.Tenant)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
@@ -85,7 +86,7 @@ func (p *storedPack) copySession(t *sqldb.Tx) error {
 	if err != nil {
 		return err
 	}
-	policy, err := loadPolicy(t, p.tenant)
+	policy, err := reads.Policy(t, p.tenant)
 	if err != nil {
 		return err
 	}

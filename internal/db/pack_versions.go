@@ -3,6 +3,7 @@ package db
 import (
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
@@ -72,7 +73,7 @@ const ofVersions = ` JOIN evidence_packs p ON p.pack_id = x.pack_id AND p.tenant
 	WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?)`
 
 func (f *packVersions) authors(t *sqldb.Tx, tenant, packID string) error {
-	return t.Each("SELECT x.pack_id, x.actor, "+issuerOf("x.actor")+" FROM pack_makers x"+ofVersions+
+	return t.Each("SELECT x.pack_id, x.actor, "+reads.IssuerOf("x.actor")+" FROM pack_makers x"+ofVersions+
 		" AND x.own = 1 ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
 		func(r sqldb.Scanner) error {
 			var id, actor, issuer string
@@ -136,7 +137,7 @@ func (f *packVersions) chain(packID string) pack.Chain {
 
 // makers adds who made whom, with the machines among the authors.
 func (f *packVersions) makers(t *sqldb.Tx, tenant, packID string) error {
-	made, err := made(t, tenant)
+	made, err := reads.Made(t, tenant)
 	f.lives[packID].Makers = domain.MakersOf(append(made, f.machines...))
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/redact"
@@ -31,7 +32,7 @@ func (s *policyStore) SetPatterns(ctx context.Context, a domain.Actor, old, own 
 		return err
 	}
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "SetPatterns", func(t *sqldb.Tx) error {
-		if err := tenantExists(t, a.Tenant); err != nil {
+		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
 		}
 		now, err := patterns(t, a.Tenant)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -15,7 +16,7 @@ import (
 // Policy returns the tenant's sign-off policy: the newest version, or the default if it has set none.
 func (s *policyStore) Policy(ctx context.Context, tenant string) (out *pack.Policy, err error) {
 	err = s.Read(ctx, "Policy", func(t *sqldb.Tx) error {
-		out, err = loadPolicy(t, tenant)
+		out, err = reads.Policy(t, tenant)
 		return err
 	})
 	return out, err
@@ -54,7 +55,7 @@ func (s *policyStore) setPolicy(t *sqldb.Tx, a domain.Actor, c *access.Change) (
 	if err := json.Unmarshal(c.Policy, &stored); err != nil {
 		return nil, err
 	}
-	now, err := loadPolicy(t, a.Tenant)
+	now, err := reads.Policy(t, a.Tenant)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -30,7 +31,7 @@ func (s *sessionStore) ReaderCalibration(ctx context.Context, tenant, reader str
 // SetReaderCalibration stores a tenant's calibration of a reader in the place of an earlier one.
 func (s *sessionStore) SetReaderCalibration(ctx context.Context, by domain.Actor, c ReaderCalibration) error {
 	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "SetReaderCalibration", func(t *sqldb.Tx) error {
-		if err := tenantExists(t, by.Tenant); err != nil {
+		if err := reads.TenantExists(t, by.Tenant); err != nil {
 			return err
 		}
 		if _, err := t.Exec(`INSERT INTO reader_calibrations (tenant_id, reader, balances, calibrated_on, calibrated_at)

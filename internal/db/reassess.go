@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -42,7 +43,7 @@ func (s *sessionStore) Reassess(ctx context.Context, a domain.Actor, check func(
 		err := t.Row("SELECT id FROM sessions WHERE tenant_id = ? AND rule_set < ? ORDER BY rule_set, no LIMIT 1",
 			[]any{a.Tenant, ledger.CurrentRuleSet()}, &out.SessionID)
 		if sqldb.NoRow(err) {
-			return tenantExists(t, a.Tenant)
+			return reads.TenantExists(t, a.Tenant)
 		}
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
@@ -47,7 +48,7 @@ func (s *receiptStore) Receipt(ctx context.Context, tenant, key string) (r *Rece
 // answered already.
 func (s *receiptStore) SaveReceipt(ctx context.Context, tenant string, r *Receipt) error {
 	return s.Write(ctx, sqldb.OfTenant(tenant), "SaveReceipt", func(t *sqldb.Tx) error {
-		if err := tenantExists(t, tenant); err != nil {
+		if err := reads.TenantExists(t, tenant); err != nil {
 			return err
 		}
 		if err := s.unanswered(t, tenant, r); err != nil {

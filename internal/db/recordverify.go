@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 )
@@ -13,7 +14,7 @@ import (
 // verifyRecords compares the rows of the recorded tables of a tenant with what the events of its log recorded. It relies on
 // the events, which VerifyLog checks.
 func (s *auditLog) verifyRecords(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
-	if tenant == SystemTenant {
+	if tenant == reads.SystemTenant {
 		return nil, nil // it has none of these rows
 	}
 	var known audit.Records

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
@@ -110,8 +111,8 @@ func logRestore(ctx context.Context, s *Store, manifest, madeAt, reason string) 
 		if _, err := t.Exec("DELETE FROM logins"); err != nil {
 			return err
 		}
-		return s.appendEvent(t, domain.AtCommandLine(SystemTenant),
-			Event{Action: "store.restored", Kind: "log", ObjectID: SystemTenant,
+		return s.appendEvent(t, domain.AtCommandLine(reads.SystemTenant),
+			Event{Action: "store.restored", Kind: "log", ObjectID: reads.SystemTenant,
 				Details: map[string]any{"reason": reason, "backup": manifest, "made_at": madeAt}})
 	})
 }

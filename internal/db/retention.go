@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -161,7 +162,7 @@ func (s *erasureStore) EraseDue(ctx context.Context) (erased int, err error) {
 // bySlug lists the ids of the tenants that have members, by their short names.
 func (s *erasureStore) bySlug(ctx context.Context) (ids []string, err error) {
 	err = s.Read(ctx, "EraseDue", func(t *sqldb.Tx) error {
-		ids, err = sqldb.Collect(t, "SELECT id FROM tenants WHERE id <> ? ORDER BY slug", []any{SystemTenant}, sqldb.ScanText)
+		ids, err = sqldb.Collect(t, "SELECT id FROM tenants WHERE id <> ? ORDER BY slug", []any{reads.SystemTenant}, sqldb.ScanText)
 		return err
 	})
 	return ids, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/keys"
 )
@@ -235,7 +236,7 @@ func logRotation(s *Store, t *sqldb.Tx, out *MasterKeyRotation) error {
 
 // resealedRecords returns the rows of a tenant with a recorded column that is sealed.
 func resealedRecords(t *sqldb.Tx, tenant string) (refs []recordRef, err error) {
-	if tenant == SystemTenant {
+	if tenant == reads.SystemTenant {
 		return nil, nil // nothing of it is recorded
 	}
 	for i := range sealedTables {

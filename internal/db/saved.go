@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -22,7 +23,7 @@ const (
 
 // savedViews begins a query for saved views as a person sees them; its first argument is the person.
 var savedViews = "SELECT v.id, v.page, v.name, v.query, v.shared, v.user_id = ?, v.created_at, coalesce(" +
-	nameOf("v", "user_id") + ", '') FROM saved_views v WHERE v.tenant_id = ?"
+	reads.NameOf("v", "user_id") + ", '') FROM saved_views v WHERE v.tenant_id = ?"
 
 func scanSaved(r sqldb.Scanner, v *ledger.SavedView) error {
 	return r.Scan(&v.ID, &v.Page, &v.Name, &v.Query, &v.Shared, &v.Own, sqldb.TimeInto(&v.CreatedAt), &v.Owner)

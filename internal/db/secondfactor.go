@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -20,7 +21,7 @@ func (s *peopleStore) setSecondFactor(t *sqldb.Tx, a domain.Actor, on bool) erro
 	if !a.Role.AtLeast(domain.Admin) {
 		return domain.Refuse(domain.Denied, "", "refused_change_person")
 	}
-	if err := acceptsMembers(t, a.Tenant); err != nil {
+	if err := reads.AcceptsMembers(t, a.Tenant); err != nil {
 		return err
 	}
 	if on && a.ID != domain.Operator {

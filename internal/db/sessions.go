@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
@@ -14,9 +15,9 @@ var rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, 
 	s.unjudged, s.reviewed,
 	s.coverage, s.flags, s.flag_count, s.severity, s.reviewer, s.created_at, s.updated_at, s.state, s.settled,
 	s.differing, s.second_review,
-	s.first_reviewer, s.second_reviewer, coalesce(` + nameOf("s", "first_reviewer") + `, ''),
-	coalesce(` + nameOf("s", "second_reviewer") + `, ''), coalesce(s.overview ->> '$.summary.stale', '0'), ` +
-	dueOf(notify.Session, "s", "id")
+	s.first_reviewer, s.second_reviewer, coalesce(` + reads.NameOf("s", "first_reviewer") + `, ''),
+	coalesce(` + reads.NameOf("s", "second_reviewer") + `, ''), coalesce(s.overview ->> '$.summary.stale', '0'), ` +
+	reads.DueOf(notify.Session, "s", "id")
 
 // scanRow reads rowColumns and any columns after them.
 func scanRow(r sqldb.Scanner, row *ledger.SessionRow, more ...any) error {
@@ -28,7 +29,7 @@ func scanRow(r sqldb.Scanner, row *ledger.SessionRow, more ...any) error {
 		&row.Coverage, &mask, &row.Flags, &row.MaxSeverity, &row.Reviewer, sqldb.TimeInto(&row.CreatedAt),
 		sqldb.TimeInto(&row.UpdatedAt),
 		&row.State, &row.Settled, &row.Differing, &row.Second, &row.Seats[0].ID, &row.Seats[1].ID, &row.Seats[0].Name,
-		&row.Seats[1].Name, &row.Stale, dueColumn{&row.Due},
+		&row.Seats[1].Name, &row.Stale, reads.DueColumn{Date: &row.Due},
 	}, more...)...)
 	row.FlagTypes = flagTypes(mask)
 	row.ByVerdict = map[ledger.Verdict]int{ledger.Supported: v[0], ledger.Weak: v[1], ledger.Contradicted: v[2],
@@ -99,7 +100,7 @@ func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (fr
 		case "flag":
 			w.Add("s.flags & ? <> 0", flagBit(q.Flag))
 		case "due":
-			dueWithin(&w, notify.Session, "s.id", tenant, q.Due, now)
+			reads.DueWithin(&w, notify.Session, "s.id", tenant, q.Due, now)
 		case "sort", "dir": // the order, see Sessions
 		default:
 			panic(sqldb.NoCondition(name))

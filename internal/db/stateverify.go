@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
@@ -434,7 +435,7 @@ func (s *auditLog) VerifyContents(ctx context.Context, tenant string, each func(
 // contentIDs lists the sessions that the database or the log has.
 func (s *auditLog) contentIDs(ctx context.Context, tenant string) (ids []string, err error) {
 	err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
-		if err := tenantExists(t, tenant); err != nil {
+		if err := reads.TenantExists(t, tenant); err != nil {
 			return err
 		}
 		ids, err = sqldb.Collect(t, `SELECT id FROM sessions WHERE tenant_id = ?1

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -44,7 +45,7 @@ func (s *peopleStore) Tenant(ctx context.Context, id string) (Tenant, error) {
 func (s *peopleStore) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
 	var out Tenant
 	err := s.Read(ctx, "TenantBySlug", func(t *sqldb.Tx) error {
-		return t.Row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ? AND id <> ?", []any{slug, SystemTenant},
+		return t.Row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ? AND id <> ?", []any{slug, reads.SystemTenant},
 			out.fields()...)
 	})
 	return out, err
@@ -53,7 +54,7 @@ func (s *peopleStore) TenantBySlug(ctx context.Context, slug string) (Tenant, er
 // Tenants lists all tenants except the system tenant by short name.
 func (s *peopleStore) Tenants(ctx context.Context) (out []Tenant, err error) {
 	err = s.Read(ctx, "Tenants", func(t *sqldb.Tx) error {
-		out, err = sqldb.Collect(t, "SELECT "+tenantColumns+" FROM tenants WHERE id <> ? ORDER BY slug", []any{SystemTenant},
+		out, err = sqldb.Collect(t, "SELECT "+tenantColumns+" FROM tenants WHERE id <> ? ORDER BY slug", []any{reads.SystemTenant},
 			func(r sqldb.Scanner, t *Tenant) error { return r.Scan(t.fields()...) })
 		return err
 	})
@@ -144,7 +145,7 @@ func (s *peopleStore) SetMailTitles(ctx context.Context, by domain.Actor, on boo
 
 func (s *peopleStore) changeTenant(ctx context.Context, by domain.Actor, column string, v any, details map[string]any) error {
 	return s.Write(ctx, sqldb.EveryTenant, "ChangeTenant", func(t *sqldb.Tx) error {
-		if err := acceptsMembers(t, by.Tenant); err != nil {
+		if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
 			return err
 		}
 		n, err := t.Exec("UPDATE tenants SET "+column+" = ? WHERE id = ? AND "+column+" <> ?", v, by.Tenant, v)

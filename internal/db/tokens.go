@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -21,7 +22,7 @@ func (s *peopleStore) AddToken(ctx context.Context, by domain.Actor, k access.To
 	}
 	k.CreatedAt, k.CreatedBy, k.RevokedAt, k.LastUsedAt = now, by.ID, time.Time{}, time.Time{}
 	err := s.writeRoles(ctx, "AddToken", func(t *sqldb.Tx) error {
-		if err := acceptsMembers(t, by.Tenant); err != nil {
+		if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
 			return err
 		}
 		if k.UserID != "" && k.UserID != by.ID && by.ID != domain.Operator {

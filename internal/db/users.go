@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -53,7 +54,7 @@ func (s *peopleStore) AddUser(ctx context.Context, by domain.Actor, u User, role
 
 // addUser creates u, and sets in it what the account gets.
 func (s *peopleStore) addUser(t *sqldb.Tx, by domain.Actor, u *User, role domain.Role) error {
-	if err := acceptsMembers(t, by.Tenant); err != nil {
+	if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
 		return err
 	}
 	if err := scopeUser(t, by, u); err != nil {
@@ -94,7 +95,7 @@ func accountScope(t *sqldb.Tx, tenant string) (string, error) {
 	var slug string
 	var others bool
 	err := t.Row("SELECT slug, EXISTS (SELECT 1 FROM tenants WHERE id NOT IN (?1, ?2)) FROM tenants WHERE id = ?1",
-		[]any{tenant, SystemTenant}, &slug, &others)
+		[]any{tenant, reads.SystemTenant}, &slug, &others)
 	if err != nil || !others {
 		return "", err
 	}
@@ -149,7 +150,7 @@ func (s *peopleStore) AddMember(ctx context.Context, by domain.Actor, userID str
 		if err := operatorOnly(by); err != nil {
 			return err
 		}
-		if err := acceptsMembers(t, by.Tenant); err != nil {
+		if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
 			return err
 		}
 		if err := userExists(t, userID); err != nil {

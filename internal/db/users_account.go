@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -202,7 +203,7 @@ func (s *peopleStore) appendInEach(t *sqldb.Tx, by domain.Actor, userID string, 
 		return err
 	}
 	if actors == nil {
-		actors = []domain.Actor{{Tenant: SystemTenant}}
+		actors = []domain.Actor{{Tenant: reads.SystemTenant}}
 	}
 	for _, in := range actors {
 		as := by
@@ -210,7 +211,7 @@ func (s *peopleStore) appendInEach(t *sqldb.Tx, by domain.Actor, userID string, 
 		if by.ID == userID {
 			as.Role = in.Role // its role in that tenant
 		}
-		if in.Tenant != SystemTenant {
+		if in.Tenant != reads.SystemTenant {
 			record(t, in.Tenant, records...)
 		}
 		ev, err := eventIn(in.Tenant)

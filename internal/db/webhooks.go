@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/webhook"
@@ -83,7 +84,7 @@ func (s *webhookStore) AddWebhook(ctx context.Context, by domain.Actor, address 
 
 // roomForWebhook returns an error if a tenant has the maximum number of endpoints.
 func roomForWebhook(t *sqldb.Tx, tenant string) error {
-	if err := acceptsMembers(t, tenant); err != nil {
+	if err := reads.AcceptsMembers(t, tenant); err != nil {
 		return err
 	}
 	var n int

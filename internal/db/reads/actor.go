@@ -1,9 +1,9 @@
-package db
+package reads
 
 import "sanad/internal/domain"
 
-// jobActor is what is stored about who asked, besides tenant and id; the name is not.
-type jobActor struct {
+// StoredActor is what is stored about who asked, besides tenant and id; the name is not.
+type StoredActor struct {
 	Role  domain.Role `json:"role"`
 	Token string      `json:"token,omitempty"`
 	Human bool        `json:"human,omitempty"`
@@ -11,11 +11,11 @@ type jobActor struct {
 	Trace string      `json:"trace,omitempty"`
 }
 
-func jobActorOf(a domain.Actor) jobActor {
-	return jobActor{Role: a.Role, Token: a.Token, Human: a.Human, From: a.From, Trace: a.Trace}
+func StoredActorOf(a domain.Actor) StoredActor {
+	return StoredActor{Role: a.Role, Token: a.Token, Human: a.Human, From: a.From, Trace: a.Trace}
 }
 
-func (m jobActor) actor(tenant, id string) domain.Actor {
+func (m StoredActor) Actor(tenant, id string) domain.Actor {
 	return domain.Actor{
 		Tenant: tenant, ID: id, Role: m.Role, Token: m.Token, Human: m.Human, From: m.From, Trace: m.Trace,
 	}

@@ -1,4 +1,4 @@
-package db
+package reads
 
 import (
 	"strings"
@@ -8,9 +8,9 @@ import (
 	"sanad/internal/domain/due"
 )
 
-// dueDate reads the due date of a session or pack, except whether it is open.
-func dueDate(t *sqldb.Tx, tenant, object, id string) (d due.Date, err error) {
-	err = t.Row("SELECT d.revision, d.day, d.zone, d.late_at, d.set_by, d.set_at, coalesce("+nameOf("d", "set_by")+`, '')
+// DueDate reads the due date of a session or pack, except whether it is open.
+func DueDate(t *sqldb.Tx, tenant, object, id string) (d due.Date, err error) {
+	err = t.Row("SELECT d.revision, d.day, d.zone, d.late_at, d.set_by, d.set_at, coalesce("+NameOf("d", "set_by")+`, '')
 		FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.object_id = ?`, []any{tenant, object, id},
 		&d.Revision, &d.Day, &d.Zone, sqldb.TimeOrNoneInto(&d.LateAt), &d.SetBy, sqldb.TimeOrNoneInto(&d.SetAt), &d.SetName)
 	if sqldb.NoRow(err) {
@@ -19,31 +19,31 @@ func dueDate(t *sqldb.Tx, tenant, object, id string) (d due.Date, err error) {
 	return d, err
 }
 
-// dueOf is a column with the due date of a row of a list: its day, zone, end, and whether it is open. The row's table and
+// DueOf is a column with the due date of a row of a list: its day, zone, end, and whether it is open. The row's table and
 // its column with the object's id are given.
-func dueOf(object, table, id string) string {
+func DueOf(object, table, id string) string {
 	return `coalesce((SELECT d.day || ' ' || d.late_at || ' ' || d.open || ' ' || d.zone FROM due_dates d
 		WHERE d.tenant_id = ` + table + ".tenant_id AND d.object_kind = '" + object + "' AND d.object_id = " + table + "." +
 		id + " AND d.day <> ''), '')"
 }
 
-// dueColumn reads dueOf.
-type dueColumn struct{ d *due.Date }
+// DueColumn reads dueOf.
+type DueColumn struct{ Date *due.Date }
 
 // Scan implements sql.Scanner.
-func (c dueColumn) Scan(v any) (err error) {
-	*c.d = due.Date{}
+func (c DueColumn) Scan(v any) (err error) {
+	*c.Date = due.Date{}
 	text, _ := v.(string)
 	part := strings.SplitN(text, " ", 4)
 	if len(part) < 4 {
 		return nil
 	}
-	c.d.Day, c.d.Open, c.d.Zone = part[0], part[2] == "1", part[3]
-	return sqldb.TimeInto(&c.d.LateAt).Scan(part[1])
+	c.Date.Day, c.Date.Open, c.Date.Zone = part[0], part[2] == "1", part[3]
+	return sqldb.TimeInto(&c.Date.LateAt).Scan(part[1])
 }
 
-// dueWithin is the condition that a row's due date stands as a filter says.
-func dueWithin(w *sqldb.Conditions, object, id, tenant string, state due.State, now time.Time) {
+// DueWithin is the condition that a row's due date stands as a filter says.
+func DueWithin(w *sqldb.Conditions, object, id, tenant string, state due.State, now time.Time) {
 	const of = ` IN (SELECT d.object_id FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.open = 1
 		AND d.day <> '' AND d.late_at `
 	switch state {

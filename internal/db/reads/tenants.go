@@ -1,4 +1,4 @@
-package db
+package reads
 
 import "sanad/internal/db/sqldb"
 
@@ -6,16 +6,16 @@ import "sanad/internal/db/sqldb"
 // has no members.
 const SystemTenant = "00000000-0000-0000-0000-000000000000"
 
-// tenantExists returns NotFound if the tenant does not exist.
-func tenantExists(t *sqldb.Tx, tenant string) error {
+// TenantExists returns NotFound if the tenant does not exist.
+func TenantExists(t *sqldb.Tx, tenant string) error {
 	var one int
 	return t.Row("SELECT 1 FROM tenants WHERE id = ?", []any{tenant}, &one)
 }
 
-// acceptsMembers returns NotFound if a tenant does not exist or is the system tenant, which has no members.
-func acceptsMembers(t *sqldb.Tx, tenant string) error {
+// AcceptsMembers returns NotFound if a tenant does not exist or is the system tenant, which has no members.
+func AcceptsMembers(t *sqldb.Tx, tenant string) error {
 	if tenant == SystemTenant {
 		return sqldb.NotFound()
 	}
-	return tenantExists(t, tenant)
+	return TenantExists(t, tenant)
 }

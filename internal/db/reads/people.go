@@ -1,4 +1,4 @@
-package db
+package reads
 
 import (
 	"strings"
@@ -16,8 +16,8 @@ func addressees(t *sqldb.Tx, tenant string) ([]notify.Addressee, error) {
 		func(r sqldb.Scanner, a *notify.Addressee) error { return r.Scan(&a.ID, &a.Name, &a.Login) })
 }
 
-// findMentions returns who is addressed in a text; the query is sent only if somebody may be.
-func findMentions(t *sqldb.Tx, tenant, text string) ([]notify.Mention, error) {
+// FindMentions returns who is addressed in a text; the query is sent only if somebody may be.
+func FindMentions(t *sqldb.Tx, tenant, text string) ([]notify.Mention, error) {
 	if !strings.ContainsRune(text, '@') {
 		return nil, nil
 	}
@@ -28,23 +28,23 @@ func findMentions(t *sqldb.Tx, tenant, text string) ([]notify.Mention, error) {
 // maxChoices is how many people a form offers to mention; others can be typed.
 const maxChoices = 100
 
-// mentionable lists who can be mentioned, by name, each with what to type: the name, or the login name where two share it.
-func mentionable(t *sqldb.Tx, tenant string) ([]access.Named, error) {
+// Mentionable lists who can be mentioned, by name, each with what to type: the name, or the login name where two share it.
+func Mentionable(t *sqldb.Tx, tenant string) ([]access.Named, error) {
 	return sqldb.Collect(t, `SELECT u.id, CASE WHEN count(*) OVER (PARTITION BY lower(u.name)) > 1 THEN u.login ELSE u.name END
 		FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.name, u.login LIMIT ?`,
 		[]any{tenant, maxChoices}, func(r sqldb.Scanner, n *access.Named) error { return r.Scan(&n.ID, &n.Name) })
 }
 
-// nameOf returns SQL for the display name of the user in a column of a table: NULL if the row's tenant has no such
+// NameOf returns SQL for the display name of the user in a column of a table: NULL if the row's tenant has no such
 // user. Disabled users count.
-func nameOf(table, column string) string {
+func NameOf(table, column string) string {
 	return "(SELECT named.name FROM memberships m JOIN users named ON named.id = m.user_id WHERE m.tenant_id = " + table +
 		".tenant_id AND m.user_id = " + table + "." + column + ")"
 }
 
-// asker returns the person who asked for a purge, with their present role; the zero Actor if they have left.
-func asker(t *sqldb.Tx, tenant, id string) (domain.Actor, error) {
+// Asker returns the person who asked for a purge, with their present role; the zero Actor if they have left.
+func Asker(t *sqldb.Tx, tenant, id string) (domain.Actor, error) {
 	who := domain.Actor{Tenant: tenant, ID: id, Human: true}
 	err := t.Row(`SELECT m.role FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.user_id = ? AND m.disabled_at = '' AND u.disabled_at = ''`, []any{tenant, id},

@@ -1,12 +1,12 @@
-package db
+package reads
 
 import (
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/pack"
 )
 
-// loadPolicy returns the newest policy that a tenant has set, the default one if none.
-func loadPolicy(t *sqldb.Tx, tenant string) (*pack.Policy, error) {
+// Policy returns the newest policy that a tenant has set, the default one if none.
+func Policy(t *sqldb.Tx, tenant string) (*pack.Policy, error) {
 	var p pack.Policy
 	err := t.Row("SELECT content FROM policies WHERE tenant_id = ? ORDER BY version DESC LIMIT 1", []any{tenant},
 		sqldb.JSONInto(&p))
