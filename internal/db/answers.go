@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -78,7 +79,7 @@ func (s *sessionStore) appendRevised(t *sqldb.Tx, a domain.Actor, now *ledger.Se
 			return domain.Refuse(domain.Conflict, "", "refused_answer_revised_revise", "N", x.Version)
 		}
 	}
-	return s.appendEvent(t, a, event("answer.revised", now.ID, map[string]any{
+	return s.AppendEvent(t, a, auditlog.SessionEvent("answer.revised", now.ID, map[string]any{
 		"version": now.AnswerVersion, "revises": old.SessionID, "revises_revision": old.Revision,
 		"first_ledger": now.FirstLedger,
 	}))

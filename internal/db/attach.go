@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -48,7 +49,7 @@ func (s *sessionStore) AttachPassage(ctx context.Context, a domain.Actor, id, re
 		if err := s.appendEvents(t, a, h.reopened(out.cause())); err != nil {
 			return err
 		}
-		if err := s.appendEvent(t, a, out.event(id)); err != nil {
+		if err := s.AppendEvent(t, a, out.event(id)); err != nil {
 			return err
 		}
 		return s.saveReceipt(t, a.Tenant, out.Receipt, s.Now())
@@ -58,7 +59,7 @@ func (s *sessionStore) AttachPassage(ctx context.Context, a domain.Actor, id, re
 
 // matches replaces the stored matches of one claim.
 func (w *runWriter) matches(now *ledger.Session, position int) error {
-	if err := touch(w.t, w.no, "matches", position); err != nil {
+	if err := auditlog.Touch(w.t, w.no, "matches", position); err != nil {
 		return err
 	}
 	_, err := w.t.Exec("DELETE FROM matches WHERE tenant_id = ? AND session_no = ? AND claim = ?", w.tenant, w.no, position)
@@ -79,17 +80,17 @@ func (x *Attachment) cause() string {
 	return "passage attached"
 }
 
-func (x *Attachment) event(sessionID string) Event {
+func (x *Attachment) event(sessionID string) auditlog.Event {
 	s := x.Ledger.Session
 	document := s.Document(x.Match.Chunk.Document).ID
 	action := "passage.attached"
 	if x.Detached {
 		action = "passage.detached"
 	}
-	return event(action, sessionID, map[string]any{
+	return auditlog.SessionEvent(action, sessionID, map[string]any{
 		"claim": x.Change.Position + 1, "document": document,
 		"chunk": x.Match.Chunk.Chunk + 1, "start": x.Match.Quote.Span.Start, "end": x.Match.Quote.Span.End,
-		"passage_commitment": hideWith("document", document, x.Match.Snippet),
+		"passage_commitment": auditlog.HideWith("document", document, x.Match.Snippet),
 		"from_verdict":       string(x.Change.From),
 		"to_verdict":         string(x.Change.To), "stale_reviews": x.Change.Stale, "revision": s.Revision,
 	})

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/keys"
 )
@@ -110,7 +111,7 @@ func copyStore(ctx context.Context, source sqldb.Engine, to string, o Options, m
 		return err
 	}
 	for _, tenant := range outside {
-		if err := list.take(checkpointsDir + "/" + tenant + checkpointSuffix); err != nil {
+		if err := list.take(checkpointsDir + "/" + tenant + auditlog.CheckpointSuffix); err != nil {
 			return err
 		}
 	}
@@ -142,7 +143,7 @@ func checkSource(ctx context.Context, source sqldb.Engine, box *keys.Box) error 
 	if _, err := knownSchema(ctx, c); err != nil {
 		return err
 	}
-	return c.Read(ctx, "checkMasterKey", c.checkMasterKey)
+	return c.Read(ctx, "checkMasterKey", c.CheckMasterKey)
 }
 
 // openCopy opens a database that nobody writes, without creating files beside it.
@@ -160,6 +161,6 @@ func openAs(path, checkpoints string, box *keys.Box, query url.Values) (*Store, 
 	}
 	s := newStore(Options{Keys: box})
 	s.DB = d
-	s.checkpoints.witness = folderWitness{checkpoints}
+	s.Checkpoints.Witness = auditlog.FolderWitness{Dir: checkpoints}
 	return s, nil
 }

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/canonical"
@@ -134,7 +135,7 @@ func checkBackup(ctx context.Context, dir string, box *keys.Box, m *Manifest) er
 	if err != nil || word != "ok" {
 		return errors.Join(fmt.Errorf("the copied database is damaged: %s", word), err)
 	}
-	if err := c.Read(ctx, "checkMasterKey", c.checkMasterKey); err != nil {
+	if err := c.Read(ctx, "checkMasterKey", c.CheckMasterKey); err != nil {
 		return err
 	}
 	if err := c.checkPacks(ctx); err != nil {
@@ -210,11 +211,11 @@ func knownSchema(ctx context.Context, s *Store) ([]BackupMigration, error) {
 
 // checkedLogs verifies every log and returns their newest tree heads.
 func checkedLogs(ctx context.Context, s *Store) ([]BackupLog, error) {
-	tenants, files, err := s.allLogs(ctx)
+	tenants, files, err := s.AllLogs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if lost := orphans(tenants, files); len(lost) > 0 {
+	if lost := auditlog.Orphans(tenants, files); len(lost) > 0 {
 		return nil, fmt.Errorf("there is a checkpoint of tenant %.40q, which the database does not have; see sanad audit verify", lost[0])
 	}
 	out := make([]BackupLog, 0, len(tenants))
@@ -241,7 +242,7 @@ func checkedLogs(ctx context.Context, s *Store) ([]BackupLog, error) {
 
 func headOf(ctx context.Context, s *Store, tenant string) (head audit.TreeHead, err error) {
 	err = s.Read(ctx, "head", func(t *sqldb.Tx) error {
-		head, _, err = logHead(t, tenant)
+		head, _, err = auditlog.LogHead(t, tenant)
 		return err
 	})
 	return head, err

@@ -9,28 +9,29 @@ import (
 	"path/filepath"
 	"slices"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/originals"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/files"
 )
 
 // copyCheckpoints copies the checkpoints of a witness into a folder and returns the ids of their tenants.
-func copyCheckpoints(source witness, to string) ([]string, error) {
+func copyCheckpoints(source auditlog.Witness, to string) ([]string, error) {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return nil, err
 	}
-	target := folderWitness{to}
-	tenants, err := source.tenants()
+	target := auditlog.FolderWitness{Dir: to}
+	tenants, err := source.Tenants()
 	if err != nil {
 		return nil, err
 	}
 	slices.Sort(tenants)
 	for _, tenant := range tenants {
-		text, _, err := source.read(tenant)
+		text, _, err := source.Read(tenant)
 		if err != nil {
 			return nil, err
 		}
-		if err := writeNew(target.path(tenant), []byte(text)); err != nil {
+		if err := writeNew(target.Path(tenant), []byte(text)); err != nil {
 			return nil, err
 		}
 	}
@@ -43,11 +44,11 @@ func copyCheckpoints(source witness, to string) ([]string, error) {
 // attempt.
 func copyDatabase(ctx context.Context, source sqldb.Engine, to string, o Options) ([]string, error) {
 	const attempts = 5
-	from, err := openWitness(ctx, o.checkpointsPlace())
+	from, err := auditlog.OpenWitness(ctx, o.checkpointsPlace())
 	if err != nil {
 		return nil, err
 	}
-	defer from.close() //nolint:errcheck // only read
+	defer from.Close() //nolint:errcheck // only read
 	database := filepath.Join(to, DatabaseFile)
 	for n := 1; ; n++ {
 		copied, err := copyCheckpoints(from, filepath.Join(to, checkpointsDir))
@@ -64,7 +65,7 @@ func copyDatabase(ctx context.Context, source sqldb.Engine, to string, o Options
 		if err != nil {
 			return nil, sqldb.At("copying the database to "+to, err)
 		}
-		now, err := from.tenants()
+		now, err := from.Tenants()
 		if err != nil || len(now) == len(copied) || n == attempts {
 			return copied, err
 		}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -112,10 +113,10 @@ func (s *bundleStore) linkRun(t *sqldb.Tx, a domain.Actor, no int, bundleID, run
 		a.Tenant, runID, no, sqldb.Stamp(s.Now()), a.ID); err != nil {
 		return false, err
 	}
-	record(t, a.Tenant, wrote("run_evidence", []any{runID, no}))
-	return true, s.appendEvent(t, a,
-		Event{Action: "bundle.run_linked", Kind: "bundle", ObjectID: bundleID,
-			Details: map[string]any{"run_commitment": hideName(runID)}})
+	auditlog.Record(t, a.Tenant, auditlog.Wrote("run_evidence", []any{runID, no}))
+	return true, s.AppendEvent(t, a,
+		auditlog.Event{Action: "bundle.run_linked", Kind: "bundle", ObjectID: bundleID,
+			Details: map[string]any{"run_commitment": auditlog.HideName(runID)}})
 }
 
 // AddArtifact records an artifact in the lake, once.
@@ -127,14 +128,14 @@ func (s *bundleStore) AddArtifact(ctx context.Context, a domain.Actor, x bundle.
 		if created, err = s.addArtifact(t, a, x); err != nil || !created {
 			return err
 		}
-		return s.appendEvent(t, a, artifactEvent(x))
+		return s.AppendEvent(t, a, artifactEvent(x))
 	})
 	return created, err
 }
 
-func artifactEvent(x bundle.Artifact) Event {
-	return Event{Action: "bundle.artifact_written", Kind: "artifact", ObjectID: x.SHA256, Details: map[string]any{
-		"size": x.Size, "path_commitment": hideName(x.Path),
+func artifactEvent(x bundle.Artifact) auditlog.Event {
+	return auditlog.Event{Action: "bundle.artifact_written", Kind: "artifact", ObjectID: x.SHA256, Details: map[string]any{
+		"size": x.Size, "path_commitment": auditlog.HideName(x.Path),
 	}}
 }
 
@@ -151,6 +152,6 @@ func (s *bundleStore) addArtifact(t *sqldb.Tx, a domain.Actor, x bundle.Artifact
 	_, err = t.Exec("INSERT INTO lake_artifacts (tenant_id, path, sha256, size, created_at, made_by) VALUES ("+
 		sqldb.Placeholders(6)+")",
 		a.Tenant, x.Path, x.SHA256, x.Size, sqldb.Stamp(s.Now()), a.ID)
-	record(t, a.Tenant, wrote("lake_artifacts", []any{x.Path}))
+	auditlog.Record(t, a.Tenant, auditlog.Wrote("lake_artifacts", []any{x.Path}))
 	return true, err
 }

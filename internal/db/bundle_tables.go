@@ -1,15 +1,17 @@
 package db
 
+import "sanad/internal/db/auditlog"
+
 // bundleTables are the recorded tables of bundles of evidence and their files.
-var bundleTables = []recordTable{
-	{name: "evidence_bundles", keys: []string{"bundle_id"}, columns: []string{"created_at", "made_by", "build_version",
+var bundleTables = []auditlog.RecordTable{
+	{Name: "evidence_bundles", Keys: []string{"bundle_id"}, Columns: []string{"created_at", "made_by", "build_version",
 		"policy", "item_count", "total_bytes", "type_counts"}},
-	{name: "evidence_items", keys: []string{"bundle_no"}, order: "n", columns: []string{"n", "evidence_id",
+	{Name: "evidence_items", Keys: []string{"bundle_no"}, Order: "n", Columns: []string{"n", "evidence_id",
 		"evidence_type", "source_ref", "content_sha256", "byte_count", "full_ref", "metadata"}},
-	{name: "evidence_builds", keys: []string{"bundle_no", "n"}, columns: []string{"digest", "created_at", "made_by",
+	{Name: "evidence_builds", Keys: []string{"bundle_no", "n"}, Columns: []string{"digest", "created_at", "made_by",
 		"lake_uri", "sha256", "size", "bounding", "dropped", "failed", "said", "dropped_n", "failed_n"}},
-	{name: "run_evidence", keys: []string{"run_id", "bundle_no"}, chosen: true, columns: []string{"created_at",
+	{Name: "run_evidence", Keys: []string{"run_id", "bundle_no"}, Chosen: true, Columns: []string{"created_at",
 		"made_by"}},
-	{name: "lake_artifacts", keys: []string{"path"}, chosen: true, columns: []string{"sha256", "size", "created_at",
+	{Name: "lake_artifacts", Keys: []string{"path"}, Chosen: true, Columns: []string{"sha256", "size", "created_at",
 		"made_by"}},
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"errors"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/bundle"
@@ -41,9 +42,9 @@ func (w *bundleWriter) bundle() (created bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	record(w.t, w.actor.Tenant, wrote("evidence_bundles", []any{b.BundleID}))
+	auditlog.Record(w.t, w.actor.Tenant, auditlog.Wrote("evidence_bundles", []any{b.BundleID}))
 	if len(b.Items) > 0 {
-		record(w.t, w.actor.Tenant, wrote("evidence_items", []any{w.no}))
+		auditlog.Record(w.t, w.actor.Tenant, auditlog.Wrote("evidence_items", []any{w.no}))
 	}
 	return true, w.items()
 }
@@ -83,7 +84,7 @@ func (w *bundleWriter) artifacts() error {
 		return err
 	}
 	for _, x := range fresh {
-		if err := w.s.appendEvent(w.t, w.actor, artifactEvent(x)); err != nil {
+		if err := w.s.AppendEvent(w.t, w.actor, artifactEvent(x)); err != nil {
 			return err
 		}
 	}
@@ -124,9 +125,9 @@ func (w *bundleWriter) build() (built bool, err error) {
 		bounding, dropped, failed, said) VALUES (`+sqldb.Placeholders(len(values))+")", values...); err != nil {
 		return false, err
 	}
-	record(w.t, w.actor.Tenant, wrote("evidence_builds", []any{w.no, n}))
-	return true, w.s.appendEvent(w.t, w.actor,
-		Event{Action: "bundle.built", Kind: "bundle", ObjectID: b.BundleID, Details: map[string]any{
+	auditlog.Record(w.t, w.actor.Tenant, auditlog.Wrote("evidence_builds", []any{w.no, n}))
+	return true, w.s.AppendEvent(w.t, w.actor,
+		auditlog.Event{Action: "bundle.built", Kind: "bundle", ObjectID: b.BundleID, Details: map[string]any{
 			"items": len(b.Items), "bytes": b.Summary.TotalBytes, "dropped": len(b.DroppedItems),
 			"failed":   len(b.FailedSources),
 			"redacted": b.Policy.EnableRedaction, "artifact_sha256": w.in.Artifact.SHA256,

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -41,7 +42,7 @@ func (s *peopleStore) Change(ctx context.Context, op string, by domain.Actor, c 
 		if err := do(t); err != nil {
 			return err
 		}
-		if demand.On && logOf.Of(t).logs[by.Tenant] != nil && access.NeedsSecond(by, c) {
+		if demand.On && auditlog.LogOf.Of(t).Logs[by.Tenant] != nil && access.NeedsSecond(by, c) {
 			return sqldb.AsIs(errOnlyTried)
 		}
 		return nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -113,9 +114,9 @@ func (s *peopleStore) ask(ctx context.Context, by domain.Actor, c *access.Change
 		if err != nil {
 			return err
 		}
-		record(t, by.Tenant, wrote("change_requests", []any{r.ID}))
-		return s.appendEvent(t, by, requestEvent("change.asked", &r, map[string]any{
-			"reason_commitment": hide(reason), "expires_at": sqldb.Stamp(r.ExpiresAt)}))
+		auditlog.Record(t, by.Tenant, auditlog.Wrote("change_requests", []any{r.ID}))
+		return s.AppendEvent(t, by, requestEvent("change.asked", &r, map[string]any{
+			"reason_commitment": auditlog.Hide(reason), "expires_at": sqldb.Stamp(r.ExpiresAt)}))
 	})
 	if err != nil {
 		return err
@@ -125,7 +126,7 @@ func (s *peopleStore) ask(ctx context.Context, by domain.Actor, c *access.Change
 }
 
 // requestEvent returns an event about a request: which object and role, but no name and no content.
-func requestEvent(action string, r *access.Request, more map[string]any) Event {
+func requestEvent(action string, r *access.Request, more map[string]any) auditlog.Event {
 	details := map[string]any{"kind": string(r.Change.Kind)}
 	switch {
 	case r.Change.Kind == access.AddPerson:
@@ -139,7 +140,7 @@ func requestEvent(action string, r *access.Request, more map[string]any) Event {
 	for k, v := range more {
 		details[k] = v
 	}
-	return Event{Action: action, Kind: "change", ObjectID: r.ID, Details: details}
+	return auditlog.Event{Action: action, Kind: "change", ObjectID: r.ID, Details: details}
 }
 
 // waiting returns a request that can still be decided.
@@ -172,11 +173,11 @@ func (s *peopleStore) decide(t *sqldb.Tx, a domain.Actor, r *access.Request, sta
 		a.Tenant, r.ID); err != nil {
 		return err
 	}
-	record(t, a.Tenant, wrote("change_requests", []any{r.ID}, "state", "content", "decided_by", "decided_name",
+	auditlog.Record(t, a.Tenant, auditlog.Wrote("change_requests", []any{r.ID}, "state", "content", "decided_by", "decided_name",
 		"decided_at"))
 	action := map[access.RequestState]string{access.Confirmed: "change.confirmed", access.Refused: "change.refused",
 		access.Withdrawn: "change.withdrawn", access.Lapsed: "change.lapsed"}[state]
-	return s.appendEvent(t, a, requestEvent(action, r, map[string]any{"asked_by": r.AskedBy}))
+	return s.AppendEvent(t, a, requestEvent(action, r, map[string]any{"asked_by": r.AskedBy}))
 }
 
 // ConfirmChange makes a change that somebody else asked for, in their name. If it cannot be made any more, it stays.
@@ -196,11 +197,11 @@ func (s *peopleStore) ConfirmChange(ctx context.Context, second domain.Actor, id
 		if err != nil {
 			return err
 		}
-		logOf.Of(t).request, r.Change.Reason = r.ID, r.Reason
+		auditlog.LogOf.Of(t).Request, r.Change.Reason = r.ID, r.Reason
 		if err := s.makeChange(t, by, &r.Change); err != nil {
 			return err
 		}
-		logOf.Of(t).request = ""
+		auditlog.LogOf.Of(t).Request = ""
 		return s.decide(t, second, &r, access.Confirmed)
 	})
 	return sqldb.OrZero(r, err)
@@ -271,7 +272,7 @@ func (s *peopleStore) lapse(t *sqldb.Tx, tenant string) error {
 	late, err := sqldb.Collect(t, fromRequests+" AND state = 'asked' AND expires_at <= ? ORDER BY no", []any{tenant, sqldb.Stamp(s.Now())},
 		scanRequest)
 	for i := range late {
-		if err = s.decide(t, systemActor(tenant), &late[i], access.Lapsed); err != nil {
+		if err = s.decide(t, auditlog.SystemActor(tenant), &late[i], access.Lapsed); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -160,8 +161,8 @@ func matching(t *sqldb.Tx, tenant string, h *sessionRow, sel ledger.Selection) (
 // current positions to apply.
 func (s *sessionStore) ReviewMatching(ctx context.Context, a domain.Actor, id string, sel ledger.Selection, receiptKey string,
 	apply func(s *ledger.Session, positions []int) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
-	return s.changeLedger(ctx, "ReviewMatching", a, func(t *sqldb.Tx) (*ledger.Ledger, []Event, error) {
-		ev := Event{Action: claimReviewed, ReceiptKey: receiptKey}
+	return s.changeLedger(ctx, "ReviewMatching", a, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
+		ev := auditlog.Event{Action: auditlog.ClaimReviewedAction, ReceiptKey: receiptKey}
 		return s.update(t, a.Tenant, id, ev,
 			func(h *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
 				positions, err := matching(t, a.Tenant, h, sel)
@@ -173,9 +174,9 @@ func (s *sessionStore) ReviewMatching(ctx context.Context, a domain.Actor, id st
 	})
 }
 
-func (s *sessionStore) appendEvents(t *sqldb.Tx, a domain.Actor, events []Event) error {
+func (s *sessionStore) appendEvents(t *sqldb.Tx, a domain.Actor, events []auditlog.Event) error {
 	for _, ev := range events {
-		if err := s.appendEvent(t, a, ev); err != nil {
+		if err := s.AppendEvent(t, a, ev); err != nil {
 			return err
 		}
 	}
@@ -183,8 +184,8 @@ func (s *sessionStore) appendEvents(t *sqldb.Tx, a domain.Actor, events []Event)
 }
 
 // SessionAssigned returns the event of a new assignment of reviewers.
-func SessionAssigned(s *ledger.Session) Event {
-	return event("session.assigned", s.ID, map[string]any{
+func SessionAssigned(s *ledger.Session) auditlog.Event {
+	return auditlog.SessionEvent("session.assigned", s.ID, map[string]any{
 		"first": s.Seats[0].ID, "second": s.Seats[1].ID, "second_review": s.Second.Name(),
 	})
 }
@@ -192,9 +193,9 @@ func SessionAssigned(s *ledger.Session) Event {
 // Reassign changes with apply (ledger.Session.SetReviewers) who reviews a session, and how, and logs the result.
 func (s *sessionStore) Reassign(ctx context.Context, a domain.Actor, id string,
 	apply func(*ledger.Session) (*ledger.Ledger, error)) (*ledger.Ledger, error) {
-	return s.changeLedger(ctx, "Reassign", a, func(t *sqldb.Tx) (*ledger.Ledger, []Event, error) {
+	return s.changeLedger(ctx, "Reassign", a, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
 		var was ledger.Seats
-		l, events, err := s.update(t, a.Tenant, id, Event{},
+		l, events, err := s.update(t, a.Tenant, id, auditlog.Event{},
 			func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
 				was = session.Seats
 				l, err := apply(session)
@@ -227,7 +228,7 @@ func (s *sessionStore) CloseSession(ctx context.Context, a domain.Actor, id, rea
 		case open > 0 && reason == "":
 			return domain.Refuse(domain.Invalid, "reason", "refused_claims_settled_say", "N", open)
 		}
-		if err := touch(t, h.no, "session"); err != nil {
+		if err := auditlog.Touch(t, h.no, "session"); err != nil {
 			return err
 		}
 		_, err = t.Exec(`UPDATE sessions SET (state, status, closed_at, closed_by, closed_reason) = (?, ?, ?, ?, ?)
@@ -236,8 +237,8 @@ func (s *sessionStore) CloseSession(ctx context.Context, a domain.Actor, id, rea
 		if err != nil {
 			return err
 		}
-		return s.appendEvent(t, a, event("session.closed", id,
-			map[string]any{"from": string(h.state), "not_settled": open, "reason_commitment": hide(reason)}))
+		return s.AppendEvent(t, a, auditlog.SessionEvent("session.closed", id,
+			map[string]any{"from": string(h.state), "not_settled": open, "reason_commitment": auditlog.Hide(reason)}))
 	})
 }
 
@@ -253,7 +254,7 @@ func (s *sessionStore) ReopenSession(ctx context.Context, a domain.Actor, id str
 			return domain.Refuse(domain.Conflict, "", "refused_session_not_closed")
 		}
 		state := h.overview.Summary.State()
-		if err := touch(t, h.no, "session"); err != nil {
+		if err := auditlog.Touch(t, h.no, "session"); err != nil {
 			return err
 		}
 		if _, err = t.Exec("UPDATE sessions SET (state, status) = (?, ?) WHERE tenant_id = ? AND no = ?",
@@ -265,11 +266,11 @@ func (s *sessionStore) ReopenSession(ctx context.Context, a domain.Actor, id str
 }
 
 // reopened returns the event to log with a change of a closed session: saving such a change reopens it.
-func (h *sessionRow) reopened(cause string) []Event {
+func (h *sessionRow) reopened(cause string) []auditlog.Event {
 	if h.state != ledger.Closed {
 		return nil
 	}
-	return []Event{event("session.reopened", h.session.ID, map[string]any{"cause": cause})}
+	return []auditlog.Event{auditlog.SessionEvent("session.reopened", h.session.ID, map[string]any{"cause": cause})}
 }
 
 // SessionShown is a session in brief: its row, and the state of its review as a whole.

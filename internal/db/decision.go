@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -88,12 +89,12 @@ func (s *packStore) takeIn(t *sqldb.Tx, a domain.Actor, d *pack.Decision, req pa
 	if err != nil {
 		return false, err
 	}
-	record(t, a.Tenant, wrote("decisions", []any{d.DecisionID}))
+	auditlog.Record(t, a.Tenant, auditlog.Wrote("decisions", []any{d.DecisionID}))
 	if err := indexWords(t, "decision_search", no, a.Tenant, headWords(&d.Header)...); err != nil {
 		return false, err
 	}
-	return true, s.appendEvent(t, a,
-		Event{Action: "decision.added", Kind: "decision", ObjectID: d.DecisionID, Details: map[string]any{
+	return true, s.AppendEvent(t, a,
+		auditlog.Event{Action: "decision.added", Kind: "decision", ObjectID: d.DecisionID, Details: map[string]any{
 			"digest": digest, "level": string(req.Level), "evidence": len(d.Evidence), "tool_calls": len(d.ToolCalls),
 			"prompts": len(d.Prompts),
 		}})

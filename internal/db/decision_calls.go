@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/canonical"
@@ -88,8 +89,8 @@ func (s *packStore) takeCall(t *sqldb.Tx, a domain.Actor, d *StoredDecision, c *
 		[]any{a.Tenant, d.Decision.DecisionID}, &n); err != nil {
 		return err
 	}
-	record(t, a.Tenant, wrote("decision_calls", []any{d.Decision.DecisionID, n}))
-	err = s.appendEvent(t, a, Event{Action: "decision.call_added", Kind: "decision", ObjectID: d.Decision.DecisionID,
+	auditlog.Record(t, a.Tenant, auditlog.Wrote("decision_calls", []any{d.Decision.DecisionID, n}))
+	err = s.AppendEvent(t, a, auditlog.Event{Action: "decision.call_added", Kind: "decision", ObjectID: d.Decision.DecisionID,
 		Details: map[string]any{"digest": pack.Digest(data)}})
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -107,11 +108,11 @@ func (s *noticeStore) changeDue(t *sqldb.Tx, a domain.Actor, c *DueChange, was *
 	if err != nil {
 		return d, err
 	}
-	record(t, a.Tenant, wrote("due_dates", []any{c.Object, c.ID}))
+	auditlog.Record(t, a.Tenant, auditlog.Wrote("due_dates", []any{c.Object, c.ID}))
 	if err := s.Settled(t, a.Tenant, notify.Due, c.Object, c.ID, ""); err != nil {
 		return d, err
 	}
-	return d, s.appendEvent(t, a, dueEvent(c, &d, was))
+	return d, s.AppendEvent(t, a, dueEvent(c, &d, was))
 }
 
 // dueActions are the events of a date that is set and of one that is removed.
@@ -121,7 +122,7 @@ var dueActions = map[string][2]string{
 }
 
 // dueEvent returns the event of a change.
-func dueEvent(c *DueChange, d, was *due.Date) Event {
+func dueEvent(c *DueChange, d, was *due.Date) auditlog.Event {
 	action, details := dueActions[c.Object][0], map[string]any{"due_on": d.Day, "time_zone": d.Zone}
 	if d.Day == "" {
 		action, details = dueActions[c.Object][1], map[string]any{}
@@ -130,9 +131,9 @@ func dueEvent(c *DueChange, d, was *due.Date) Event {
 		details["was"] = was.Day
 	}
 	if c.Object == notify.Session {
-		return event(action, c.ID, details)
+		return auditlog.SessionEvent(action, c.ID, details)
 	}
-	return Event{Action: action, Kind: "pack", ObjectID: c.ID, Details: details}
+	return auditlog.Event{Action: action, Kind: "pack", ObjectID: c.ID, Details: details}
 }
 
 func errNothingDue() error {
@@ -165,7 +166,7 @@ func dueNow(t *sqldb.Tx, tenant, object, id string) (d DueNow, err error) {
 func (*noticeStore) ForgetDue(t *sqldb.Tx, tenant, object, id string) error {
 	n, err := t.Exec("DELETE FROM due_dates WHERE tenant_id = ? AND object_kind = ? AND object_id = ?", tenant, object, id)
 	if err == nil && n > 0 {
-		record(t, tenant, deleted("due_dates", object, id))
+		auditlog.Record(t, tenant, auditlog.Deleted("due_dates", object, id))
 	}
 	return err
 }

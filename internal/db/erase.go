@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -69,7 +70,7 @@ func (s *erasureStore) erase(t *sqldb.Tx, a domain.Actor, e *erasure.Request) er
 		string(remains), e.SessionID, e.ConfirmedBy, e.ConfirmedName, sqldb.Stamp(e.ConfirmedAt), a.Tenant, e.ID); err != nil {
 		return err
 	}
-	record(t, a.Tenant, wrote("erasures", []any{e.ID}, "state", "counts", "files", "bytes", "session_id", "confirmed_by",
+	auditlog.Record(t, a.Tenant, auditlog.Wrote("erasures", []any{e.ID}, "state", "counts", "files", "bytes", "session_id", "confirmed_by",
 		"confirmed_name", "confirmed_at"))
 	event, err := s.erasers[e.Kind].Erase(t, a, e, p.filesKeys())
 	if err != nil {
@@ -80,7 +81,7 @@ func (s *erasureStore) erase(t *sqldb.Tx, a domain.Actor, e *erasure.Request) er
 	}
 	event.Details = eventOf(e, event.Details)
 	event.Details["erasure"], event.Details["asked_by"], event.Details["retention"] = e.ID, e.AskedBy, e.Retention
-	return s.appendEvent(t, a, event)
+	return s.AppendEvent(t, a, event)
 }
 
 // forgetPath replaces the path of an erased artifact, which may say what was in it, in the record of the erasure.
@@ -88,7 +89,7 @@ func forgetPath(t *sqldb.Tx, tenant string, e *erasure.Request) error {
 	if e.Kind != erasure.Artifact {
 		return nil
 	}
-	record(t, tenant, wrote("erasures", []any{e.ID}, "object_id"))
+	auditlog.Record(t, tenant, auditlog.Wrote("erasures", []any{e.ID}, "object_id"))
 	_, err := t.Exec("UPDATE erasures SET object_id = ? WHERE tenant_id = ? AND id = ?", pathDigest(e.ObjectID), tenant, e.ID)
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/originals"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -26,7 +27,7 @@ type erasureStore struct {
 // Eraser deletes the rows of an object in its room, and has its other rooms forget them. It returns the event.
 type Eraser interface {
 	// Erase is given the keys of the files that go too.
-	Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, files []string) (Event, error)
+	Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, files []string) (auditlog.Event, error)
 }
 
 // erasureSecond makes a change of administration, or asks a second administrator for it.

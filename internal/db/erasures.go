@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -132,8 +133,8 @@ func (s *erasureStore) AskErasure(ctx context.Context, a domain.Actor, kind eras
 		if err := insertErasure(t, a.Tenant, &e); err != nil {
 			return err
 		}
-		return s.appendEvent(t, a, Event{Action: "erasure.asked", Kind: "erasure", ObjectID: e.ID,
-			Details: eventOf(&e, map[string]any{"reason_commitment": hide(reason)})})
+		return s.AppendEvent(t, a, auditlog.Event{Action: "erasure.asked", Kind: "erasure", ObjectID: e.ID,
+			Details: eventOf(&e, map[string]any{"reason_commitment": auditlog.Hide(reason)})})
 	})
 	return sqldb.OrZero(e, err)
 }
@@ -143,7 +144,7 @@ func eventOf(e *erasure.Request, more map[string]any) map[string]any {
 	out := map[string]any{"kind": string(e.Kind), "counts": e.Counts, "files": e.Files}
 	switch e.Kind {
 	case erasure.Artifact, erasure.Bundle:
-		out["object_commitment"] = hideName(e.ObjectID)
+		out["object_commitment"] = auditlog.HideName(e.ObjectID)
 	default:
 		out["object"] = e.ObjectID
 	}
@@ -164,7 +165,7 @@ func insertErasure(t *sqldb.Tx, tenant string, e *erasure.Request) error {
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', ?, ?, ?, '', '', '', '')`,
 		e.ID, tenant, string(e.Kind), e.ObjectID, e.SessionID, string(e.State), e.Retention, e.Reason, counts, e.Files,
 		e.Bytes, e.AskedBy, e.AskedName, sqldb.Stamp(e.AskedAt))
-	record(t, tenant, wrote("erasures", []any{e.ID}))
+	auditlog.Record(t, tenant, auditlog.Wrote("erasures", []any{e.ID}))
 	return err
 }
 
@@ -186,8 +187,8 @@ func (s *erasureStore) RefuseErasure(ctx context.Context, a domain.Actor, id str
 			a.ID, a.User, sqldb.Stamp(e.ConfirmedAt), a.Tenant, id); err != nil {
 			return err
 		}
-		record(t, a.Tenant, wrote("erasures", []any{id}, "state", "confirmed_by", "confirmed_name", "confirmed_at"))
-		return s.appendEvent(t, a, Event{Action: "erasure.refused", Kind: "erasure", ObjectID: id,
+		auditlog.Record(t, a.Tenant, auditlog.Wrote("erasures", []any{id}, "state", "confirmed_by", "confirmed_name", "confirmed_at"))
+		return s.AppendEvent(t, a, auditlog.Event{Action: "erasure.refused", Kind: "erasure", ObjectID: id,
 			Details: map[string]any{"kind": string(e.Kind)}})
 	})
 	return e, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 )
@@ -96,8 +97,8 @@ func Examine(ctx context.Context, o Options) (e Examination, err error) {
 				return err
 			}
 		}
-		if s.box != nil {
-			if e.WrongKey = s.checkMasterKey(t); e.WrongKey != nil && !errors.Is(e.WrongKey, ErrWrongMasterKey) {
+		if s.Box != nil {
+			if e.WrongKey = s.CheckMasterKey(t); e.WrongKey != nil && !errors.Is(e.WrongKey, auditlog.ErrWrongMasterKey) {
 				return e.WrongKey
 			}
 		}

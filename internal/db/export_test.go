@@ -6,6 +6,7 @@ import (
 	"maps"
 	"testing"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
@@ -15,9 +16,9 @@ import (
 
 // ReadLeaves sets how many leaves of a section are verified in one transaction until the test ends.
 func ReadLeaves(t testing.TB, n int) {
-	before := leavesAtOnce
-	leavesAtOnce = n
-	t.Cleanup(func() { leavesAtOnce = before })
+	before := auditlog.LeavesAtOnce
+	auditlog.LeavesAtOnce = n
+	t.Cleanup(func() { auditlog.LeavesAtOnce = before })
 }
 
 // ReadReviewed sets how many sessions and claims are read to measure models until the test ends.
@@ -31,7 +32,7 @@ func ReadReviewed(t testing.TB, sessions, claims int) {
 func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
 	return s.Write(ctx, sqldb.EveryTenant, "AppendMany", func(t *sqldb.Tx) error {
 		for range n {
-			if err := s.appendEvent(t, a, Event{Action: "many"}); err != nil {
+			if err := s.AppendEvent(t, a, auditlog.Event{Action: "many"}); err != nil {
 				return err
 			}
 		}
@@ -43,18 +44,18 @@ func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
 // the content digests.
 func (s *Store) InsertUndigested(ctx context.Context, a domain.Actor, l *ledger.Ledger, undigested bool) error {
 	return s.Write(ctx, sqldb.EveryTenant, "InsertUndigested", func(t *sqldb.Tx) error {
-		logOf.Of(t).undigested = undigested
+		auditlog.LogOf.Of(t).Undigested = undigested
 		if err := s.insert(t, a.Tenant, l, nil); err != nil {
 			return err
 		}
-		return s.appendEvent(t, a, sessionImported(l.Session))
+		return s.AppendEvent(t, a, auditlog.SessionImported(l.Session))
 	})
 }
 
 func (s *Store) ReviewUndigested(ctx context.Context, a domain.Actor, id string, position int, undigested bool,
 	apply func(*ledger.Session) (ledger.Review, error)) error {
 	return s.Write(ctx, sqldb.EveryTenant, "ReviewUndigested", func(t *sqldb.Tx) error {
-		logOf.Of(t).undigested = undigested
+		auditlog.LogOf.Of(t).Undigested = undigested
 		_, events, _, err := s.reviewOneClaim(t, a.Tenant, id, position, apply,
 			func(*ledger.Ledger, ledger.Review) (*Receipt, error) { return nil, nil })
 		if err != nil {
@@ -101,7 +102,7 @@ func FlagMask(types ...ledger.RiskType) int { return flagMask(types) }
 func DigestedColumns() map[string]map[string]bool {
 	out := map[string]map[string]bool{}
 	for i := range sessionSections {
-		table := &sessionSections[i].table
+		table := &sessionSections[i].Table
 		if out[table.Name] == nil {
 			out[table.Name] = map[string]bool{}
 		}
@@ -116,7 +117,7 @@ func DigestedColumns() map[string]map[string]bool {
 func RecordedColumns() map[string][]string {
 	out := map[string][]string{}
 	for _, x := range recordTables() {
-		out[x.name] = x.columns
+		out[x.Name] = x.Columns
 	}
 	return out
 }
@@ -124,8 +125,8 @@ func RecordedColumns() map[string][]string {
 // RecordedTogether lists the tables whose rows of one key are recorded together.
 func RecordedTogether() (out []string) {
 	for _, x := range recordTables() {
-		if x.order != "" {
-			out = append(out, x.name)
+		if x.Order != "" {
+			out = append(out, x.Name)
 		}
 	}
 	return out
@@ -133,16 +134,16 @@ func RecordedTogether() (out []string) {
 
 // VerifyRecords exports the part of VerifyContents that compares rows outside of sessions with the log.
 func (s *Store) VerifyRecords(ctx context.Context, tenant string) ([]audit.ContentFault, error) {
-	return s.verifyRecords(ctx, tenant)
+	return s.VerifyRecords(ctx, tenant)
 }
 
 // VerifyParts are the parts of VerifyContents, the quickest first.
 func (s *Store) VerifyParts() []func(context.Context, string) ([]audit.ContentFault, error) {
-	return []func(context.Context, string) ([]audit.ContentFault, error){s.verifyRecords, s.verifyNames, s.verifySums,
+	return []func(context.Context, string) ([]audit.ContentFault, error){s.VerifyRecords, s.VerifyNames, s.verifySums,
 		s.verifyPacks, func(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
-			ids, err := s.contentIDs(ctx, tenant)
+			ids, err := s.ContentIDs(ctx, tenant)
 			for _, id := range ids {
-				found, err := s.verifyAlone(ctx, tenant, id, true)
+				found, err := s.VerifyAlone(ctx, tenant, id, true)
 				if err != nil {
 					return nil, err
 				}
@@ -184,7 +185,7 @@ func HoldStore(ctx context.Context, s *Store, do func()) error {
 func (s *Store) WriteAs(ctx context.Context, tenant string,
 	do func(exec func(query string, args ...any) (int64, error), log func(domain.Actor) error) error) error {
 	return s.Write(ctx, sqldb.OfTenant(tenant), "WriteAs", func(t *sqldb.Tx) error {
-		return do(t.Exec, func(a domain.Actor) error { return s.appendEvent(t, a, Event{Action: "x"}) })
+		return do(t.Exec, func(a domain.Actor) error { return s.AppendEvent(t, a, auditlog.Event{Action: "x"}) })
 	})
 }
 

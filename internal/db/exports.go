@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
@@ -58,8 +59,8 @@ func (s *sessionStore) CreateExportOnce(ctx context.Context, a domain.Actor, e E
 		if err := s.saveReceipt(t, a.Tenant, r, s.Now()); err != nil {
 			return err
 		}
-		return s.appendEvent(t, a,
-			event("export.created", e.SessionID, map[string]any{"format": e.Format, "revision": revision}))
+		return s.AppendEvent(t, a,
+			auditlog.SessionEvent("export.created", e.SessionID, map[string]any{"format": e.Format, "revision": revision}))
 	})
 }
 

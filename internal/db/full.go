@@ -3,6 +3,7 @@ package db
 import (
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 )
 
@@ -19,7 +20,7 @@ func (s *Store) noteFull(err error) {
 
 // noteRoom remembers that there is room again.
 func (s *Store) noteRoom(t *sqldb.Tx) error {
-	if len(logOf.Of(t).logs) > 0 && s.full.Swap(nil) != nil {
+	if len(auditlog.LogOf.Of(t).Logs) > 0 && s.full.Swap(nil) != nil {
 		s.Logger.Info("there is room to store changes again")
 	}
 	return nil

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -63,7 +64,7 @@ func (s *sessionStore) insertSession(ctx context.Context, a domain.Actor, l *led
 			if err := s.insert(t, a.Tenant, l, r); err != nil {
 				return err
 			}
-			if err := s.appendEvent(t, a, sessionImported(l.Session)); err != nil {
+			if err := s.AppendEvent(t, a, auditlog.SessionImported(l.Session)); err != nil {
 				return err
 			}
 			if err := s.appendRevised(t, a, l.Session); err != nil {
@@ -106,7 +107,7 @@ func (s *sessionStore) insert(t *sqldb.Tx, tenant string, l *ledger.Ledger, r *R
 	if err != nil {
 		return err
 	}
-	beginState(t, no, tenant, l.Session.ID)
+	auditlog.BeginState(t, no, tenant, l.Session.ID)
 	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim, words: wordsBeside(l.Session.Claims),
 		makeRoom: s.makeRoom}
 	defer in.words() // waits: nothing reads the session after this returns
@@ -133,7 +134,7 @@ func insertHead(t *sqldb.Tx, tenant string, l *ledger.Ledger, firstClaim int) (n
 	if err != nil {
 		return 0, err
 	}
-	salt, err := newSalt(t)
+	salt, err := auditlog.NewSalt(t)
 	if err != nil {
 		return 0, err
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 )
@@ -78,7 +79,7 @@ func (in *inserter) runAs(l *ledger.Ledger, n int) error {
 	if err != nil {
 		return err
 	}
-	salt, err := newSalt(in.t)
+	salt, err := auditlog.NewSalt(in.t)
 	if err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ func (in *inserter) answer(l *ledger.Ledger) error {
 // bulk inserts into a table and computes the digests of its rows; salt is nil for those that have their own.
 func (in *inserter) bulk(table string, salt func(int, []any) []byte, columns string) *sqldb.Bulk {
 	b := sqldb.NewBulk(in.t, table, columns)
-	fillWith(b, filling(in.t, in.no, table, columns, salt))
+	auditlog.FillWith(b, auditlog.Filling(in.t, in.no, table, columns, salt))
 	return b
 }
 
@@ -148,7 +149,7 @@ func (in *inserter) documents(l *ledger.Ledger) error {
 		if err != nil {
 			return err
 		}
-		salt, err := newSalt(in.t)
+		salt, err := auditlog.NewSalt(in.t)
 		if err != nil {
 			return err
 		}
@@ -198,7 +199,7 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 			return errors.New("the claims' positions are not 0, 1, 2 …")
 		}
 		in.compared.add(&d, judgeOf(&s.Run, c), 1)
-		salt, err := newSalt(in.t)
+		salt, err := auditlog.NewSalt(in.t)
 		if err != nil {
 			return err
 		}
@@ -286,7 +287,7 @@ func matchDetails(m *ledger.Match) (out [5]any, err error) {
 
 func (in *inserter) reviews(l *ledger.Ledger) error {
 	rows := newReviews(in.t)
-	fillWith(rows, filling(in.t, in.no, "reviews", rows.Columns, nil))
+	auditlog.FillWith(rows, auditlog.Filling(in.t, in.no, "reviews", rows.Columns, nil))
 	for i := range l.Session.Claims {
 		c := &l.Session.Claims[i]
 		if err := addReviews(rows, in.tenant, in.no, c, 0); err != nil {
@@ -309,7 +310,7 @@ func newReviews(t *sqldb.Tx) *sqldb.Bulk {
 func addReviews(rows *sqldb.Bulk, tenant string, no int, c *ledger.Claim, from int) error {
 	for n := from; n < len(c.Reviews); n++ {
 		r := &c.Reviews[n]
-		salt, err := newSalt(rows.T)
+		salt, err := auditlog.NewSalt(rows.T)
 		if err != nil {
 			return err
 		}

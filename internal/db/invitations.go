@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -31,7 +32,7 @@ func (s *peopleStore) Invite(ctx context.Context, by domain.Actor, login string,
 func (s *peopleStore) invite(t *sqldb.Tx, by domain.Actor, c *access.Change) (access.Invitation, error) {
 	now := s.Now().UTC()
 	i := access.Invitation{ID: s.NewID(), Tenant: by.Tenant, Login: c.Object, Role: c.Role, By: by.ID, ByName: by.User,
-		Request: logOf.Of(t).request, At: now, ExpiresAt: now.Add(access.InvitationFor)}
+		Request: auditlog.LogOf.Of(t).Request, At: now, ExpiresAt: now.Add(access.InvitationFor)}
 	if err := mayBeInvited(t, by.Tenant, i.Login); err != nil {
 		return i, err
 	}
@@ -55,8 +56,8 @@ func (s *peopleStore) invite(t *sqldb.Tx, by domain.Actor, c *access.Change) (ac
 	if err != nil {
 		return i, sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "fault_invite_again"))
 	}
-	record(t, i.Tenant, wrote("invitations", []any{i.ID}))
-	return i, s.appendEvent(t, by, invitationEvent("invitation.sent", &i))
+	auditlog.Record(t, i.Tenant, auditlog.Wrote("invitations", []any{i.ID}))
+	return i, s.AppendEvent(t, by, invitationEvent("invitation.sent", &i))
 }
 
 // boundInvitations refuses more invitations than a tenant may send in a day, so that inviting and withdrawing neither
@@ -87,8 +88,8 @@ func mayBeInvited(t *sqldb.Tx, tenant, login string) error {
 }
 
 // invitationEvent returns an event about an invitation: its role, and no name.
-func invitationEvent(action string, i *access.Invitation) Event {
-	return Event{Action: action, Kind: "invitation", ObjectID: i.ID,
+func invitationEvent(action string, i *access.Invitation) auditlog.Event {
+	return auditlog.Event{Action: action, Kind: "invitation", ObjectID: i.ID,
 		Details: map[string]any{"role": string(i.Role), "expires_at": sqldb.Stamp(i.ExpiresAt)}}
 }
 
@@ -127,8 +128,8 @@ func (s *peopleStore) endInvitation(t *sqldb.Tx, by domain.Actor, action string,
 	if _, err := t.Exec("DELETE FROM invitations WHERE tenant_id = ? AND id = ?", i.Tenant, i.ID); err != nil {
 		return err
 	}
-	record(t, i.Tenant, deleted("invitations", i.ID))
-	return s.appendEvent(t, by, invitationEvent(action, i))
+	auditlog.Record(t, i.Tenant, auditlog.Deleted("invitations", i.ID))
+	return s.AppendEvent(t, by, invitationEvent(action, i))
 }
 
 // LapseInvitations ends those whose time is over, in every tenant.
@@ -149,7 +150,7 @@ func (s *peopleStore) lapseInvitations(t *sqldb.Tx, tenant string) error {
 	late, err := sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at <= ? ORDER BY i.invited_at, i.login",
 		[]any{tenant, sqldb.Stamp(s.Now())}, scanInvitation)
 	for k := range late {
-		if err := s.endInvitation(t, systemActor(tenant), "invitation.lapsed", &late[k]); err != nil {
+		if err := s.endInvitation(t, auditlog.SystemActor(tenant), "invitation.lapsed", &late[k]); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -80,9 +81,9 @@ func (s *peopleStore) AcceptInvitation(ctx context.Context, who domain.Actor, id
 		if i, err = s.invitationFor(t, who.ID, id); err != nil {
 			return err
 		}
-		logOf.Of(t).request = i.Request
+		auditlog.LogOf.Of(t).Request = i.Request
 		err := s.join(t, domain.Actor{Tenant: i.Tenant, ID: i.By, User: i.ByName, Role: domain.Admin, Human: true}, who.ID, i.Role)
-		logOf.Of(t).request = ""
+		auditlog.LogOf.Of(t).Request = ""
 		if err != nil {
 			return err
 		}
@@ -110,6 +111,6 @@ func (s *peopleStore) DeclineInvitation(ctx context.Context, who domain.Actor, i
 			return err
 		}
 		who.Tenant = reads.SystemTenant
-		return s.appendEvent(t, who, invitationEvent("invitation.declined", &i))
+		return s.AppendEvent(t, who, invitationEvent("invitation.declined", &i))
 	})
 }

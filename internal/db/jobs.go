@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/job"
@@ -78,7 +79,7 @@ func (s *jobStore) CancelJob(ctx context.Context, a domain.Actor, id string) (j 
 			sqldb.Stamp(s.Now()), id); err != nil {
 			return err
 		}
-		if err := errors.Join(s.appendEvent(t, a, jobEvent("job.cancelled", &j, nil)), jobsChanged(t)); err != nil {
+		if err := errors.Join(s.AppendEvent(t, a, jobEvent("job.cancelled", &j, nil)), jobsChanged(t)); err != nil {
 			return err
 		}
 		j, err = jobByID(t, a.Tenant, id)
@@ -95,9 +96,9 @@ func (s *jobStore) CancelJob(ctx context.Context, a domain.Actor, id string) (j 
 var judgingActions = map[string]string{"job.asked": "job.judging_asked", "job.done": "job.judging_done",
 	"job.failed": "job.judging_failed", "job.cancelled": "job.judging_cancelled"}
 
-func jobEvent(action string, j *job.Job, details map[string]any) Event {
+func jobEvent(action string, j *job.Job, details map[string]any) auditlog.Event {
 	if j.Kind == job.Judge {
 		action = judgingActions[action]
 	}
-	return Event{Action: action, Kind: "job", ObjectID: j.ID, Details: details}
+	return auditlog.Event{Action: action, Kind: "job", ObjectID: j.ID, Details: details}
 }

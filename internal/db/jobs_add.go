@@ -160,7 +160,7 @@ func (s *jobStore) addJob(t *sqldb.Tx, a domain.Actor, in *JobInput, kind, name 
 	if err != nil {
 		return err
 	}
-	return s.appendEvent(t, a, jobEvent("job.asked", &job.Job{ID: in.ID, Kind: kind}, map[string]any{
+	return s.AppendEvent(t, a, jobEvent("job.asked", &job.Job{ID: in.ID, Kind: kind}, map[string]any{
 		"kind": kind, "bytes": in.Bytes, "sha256": in.SHA256,
 	}))
 }

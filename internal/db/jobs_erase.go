@@ -1,6 +1,7 @@
 package db
 
 import (
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/erasure"
@@ -17,8 +18,8 @@ func (s *jobStore) ForgetWords(t *sqldb.Tx, tenant, id string, no int) error {
 }
 
 // Erase removes the name and messages of the job that an upload was for.
-func (s *jobStore) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, _ []string) (Event, error) {
-	return Event{Action: "job.upload_erased", Kind: "job", ObjectID: e.ObjectID}, forgetJobs(t, by.Tenant, "id = ?", e.ObjectID)
+func (s *jobStore) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, _ []string) (auditlog.Event, error) {
+	return auditlog.Event{Action: "job.upload_erased", Kind: "job", ObjectID: e.ObjectID}, forgetJobs(t, by.Tenant, "id = ?", e.ObjectID)
 }
 
 func forgetJobs(t *sqldb.Tx, tenant, condition string, arg any) error {

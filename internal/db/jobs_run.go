@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -41,13 +42,13 @@ func (s *jobStore) ClaimJob(ctx context.Context, owner string, silence time.Dura
 	some := 0
 	var worn []wornJob
 	err := s.Read(ctx, "ClaimJob", func(t *sqldb.Tx) error { // idle workers take no write lock
-		err := t.Row("SELECT count(*) FROM jobs AS j WHERE "+claimable+goingOn+belowMost,
-			append([]any{stale, s.frozenList()}, most.args(stale)...), &some)
+		err := t.Row("SELECT count(*) FROM jobs AS j WHERE "+claimable+auditlog.GoingOn+belowMost,
+			append([]any{stale, s.FrozenList()}, most.args(stale)...), &some)
 		if err != nil || some == 0 {
 			return err
 		}
-		worn, err = sqldb.Collect(t, "SELECT id, tenant_id, kind FROM jobs WHERE "+wornOut+goingOn+" ORDER BY created_at, rowid",
-			[]any{stale, maxAttempts, s.frozenList()},
+		worn, err = sqldb.Collect(t, "SELECT id, tenant_id, kind FROM jobs WHERE "+wornOut+auditlog.GoingOn+" ORDER BY created_at, rowid",
+			[]any{stale, maxAttempts, s.FrozenList()},
 			func(r sqldb.Scanner, w *wornJob) error { return r.Scan(&w.id, &w.tenant, &w.kind) })
 		return err
 	})
@@ -86,11 +87,11 @@ func (s *jobStore) claim(t *sqldb.Tx, owner, stale string, most PerTenant) (*Cla
 	at := sqldb.Stamp(s.Now())
 	c := &ClaimedJob{jobs: s, owner: owner}
 	var more reads.StoredActor
-	args := slices.Concat([]any{owner, at, at, stale, s.frozenList()}, most.args(stale), []any{stale, stale})
+	args := slices.Concat([]any{owner, at, at, stale, s.FrozenList()}, most.args(stale), []any{stale, stale})
 	found, err := sqldb.Collect(t, `UPDATE jobs SET state = 'running', owner = ?, beat_at = ?, started_at = ?,
 		step = CASE kind WHEN 'judge' THEN 'judging' ELSE 'reading' END, done = 0, total = 0, verdicts = NULL,
 		attempt = attempt + 1 WHERE id = (
-			SELECT id FROM jobs AS j WHERE `+claimable+goingOn+belowMost+` ORDER BY
+			SELECT id FROM jobs AS j WHERE `+claimable+auditlog.GoingOn+belowMost+` ORDER BY
 				(SELECT count(*) FROM jobs AS r WHERE r.state = 'running' AND r.tenant_id = j.tenant_id
 				AND r.beat_at >= ?),
 				(SELECT count(*) FROM jobs AS p WHERE p.state = 'running' AND p.tenant_id = j.tenant_id
@@ -197,7 +198,7 @@ func (c *ClaimedJob) Imported(t *sqldb.Tx, id string, created bool, claims int, 
 		return sqldb.AsIs(sqldb.Lost(err))
 	}
 	return errors.Join(jobsChanged(t),
-		c.jobs.appendEvent(t, c.Actor, jobEvent("job.done", &c.Job, map[string]any{"session": id, "created": created})))
+		c.jobs.AppendEvent(t, c.Actor, jobEvent("job.done", &c.Job, map[string]any{"session": id, "created": created})))
 }
 
 // Judged ends the job with the n-th run of a session, within its transaction; see Job in judge_run.go.
@@ -209,7 +210,7 @@ func (c *ClaimedJob) Judged(t *sqldb.Tx, sessionID string, n, claims int) error 
 	if err != nil {
 		return sqldb.AsIs(sqldb.Lost(err))
 	}
-	return c.jobs.appendEvent(t, c.Actor, jobEvent("job.done", &c.Job, map[string]any{"session": sessionID, "run": n}))
+	return c.jobs.AppendEvent(t, c.Actor, jobEvent("job.done", &c.Job, map[string]any{"session": sessionID, "run": n}))
 }
 
 // Drop removes the upload of a job that has ended.
@@ -261,7 +262,7 @@ func (s *jobStore) failJob(t *sqldb.Tx, a domain.Actor, j *job.Job, fault job.Fa
 		text, sqldb.Stamp(s.Now()), j.ID); err != nil {
 		return err
 	}
-	return errors.Join(s.appendEvent(t, a, jobEvent("job.failed", j, map[string]any{"fault": fault.Kind})), jobsChanged(t))
+	return errors.Join(s.AppendEvent(t, a, jobEvent("job.failed", j, map[string]any{"fault": fault.Kind})), jobsChanged(t))
 }
 
 // jobQueue is the lock under which one job of any tenant is taken.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -123,11 +124,11 @@ func (w *runWriter) addDocuments(added []ledger.Document, before int) error {
 		return nil
 	}
 	for i := range added {
-		if err := touchDocument(w.t, w.no, added[i].Position); err != nil {
+		if err := auditlog.TouchDocument(w.t, w.no, added[i].Position); err != nil {
 			return err
 		}
 	}
-	if err := touch(w.t, w.no, "session"); err != nil {
+	if err := auditlog.Touch(w.t, w.no, "session"); err != nil {
 		return err
 	}
 	in := &inserter{t: w.t, tenant: w.tenant, no: w.no}
@@ -156,7 +157,7 @@ func (s *sessionStore) appendAdded(t *sqldb.Tx, a domain.Actor, sessionID string
 	added []ledger.Document) error {
 	for i := range added {
 		d := &added[i]
-		if err := s.appendEvent(t, a, Event{Action: "document.added", Kind: "document", ObjectID: d.ID, session: sessionID,
+		if err := s.AppendEvent(t, a, auditlog.Event{Action: "document.added", Kind: "document", ObjectID: d.ID, Session: sessionID,
 			Details: map[string]any{"session": sessionID, "root": d.Root, "chunks": len(d.Chunks),
 				"revision": now.Revision}}); err != nil {
 			return err
@@ -193,7 +194,7 @@ func (s *sessionStore) endJudging(t *sqldb.Tx, a domain.Actor, req JudgeRequest,
 		}
 	}
 	m := marksOf(out.Changes)
-	if err := s.appendEvent(t, a, event("session.judged", req.SessionID, map[string]any{
+	if err := s.AppendEvent(t, a, auditlog.SessionEvent("session.judged", req.SessionID, map[string]any{
 		"run": n + 1, "run_id": run.ID, "judge": run.Judge, "version": run.Version, "input_digest": run.InputDigest,
 		"changed": len(out.Changes), "flips": m.flips, "stale_reviews": m.stale,
 		"revision": out.Ledger.Session.Revision,
@@ -241,8 +242,8 @@ func (w *runWriter) write(a domain.Actor, out *Judged) error {
 
 // touchRuns says that a run is added and that the judgement of the one before it is kept.
 func (w *runWriter) touchRuns() error {
-	return errors.Join(touch(w.t, w.no, "runs", w.run), touch(w.t, w.no, "run marks", w.run),
-		touch(w.t, w.no, "run changes", w.run), touch(w.t, w.no, "run claims", w.run-1))
+	return errors.Join(auditlog.Touch(w.t, w.no, "runs", w.run), auditlog.Touch(w.t, w.no, "run marks", w.run),
+		auditlog.Touch(w.t, w.no, "run changes", w.run), auditlog.Touch(w.t, w.no, "run claims", w.run-1))
 }
 
 // keepOld stores the judgements of the previous run.
@@ -269,7 +270,7 @@ func (w *runWriter) claims(l *ledger.Ledger) error {
 			c.Withheld == was.Withheld {
 			continue
 		}
-		if err := touch(w.t, w.no, "claims", i); err != nil {
+		if err := auditlog.Touch(w.t, w.no, "claims", i); err != nil {
 			return err
 		}
 		said, err := sqldb.SaidText(c.UnjudgedSaid)
@@ -288,7 +289,7 @@ func (w *runWriter) claims(l *ledger.Ledger) error {
 
 // clear deletes the session's rows of a table, before those of the new run are inserted.
 func (w *runWriter) clear(table string) error {
-	if err := touch(w.t, w.no, table); err != nil {
+	if err := auditlog.Touch(w.t, w.no, table); err != nil {
 		return err
 	}
 	_, err := w.t.Exec("DELETE FROM "+table+" WHERE tenant_id = ? AND session_no = ?", w.tenant, w.no)

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -68,13 +69,13 @@ func (s *erasureStore) setHold(t *sqldb.Tx, a domain.Actor, c *access.Change) (e
 		a.Tenant, string(h.Kind), h.ObjectID, len(all), h.Held, h.Actor, sqldb.Stamp(h.At), h.Reason); err != nil {
 		return h, err
 	}
-	record(t, a.Tenant, wrote("legal_holds", []any{string(h.Kind), h.ObjectID, len(all)}))
-	ev := Event{Action: "erasure.hold_lifted", Kind: string(h.Kind), ObjectID: h.ObjectID,
-		Details: map[string]any{"reason_commitment": hide(h.Reason)}}
+	auditlog.Record(t, a.Tenant, auditlog.Wrote("legal_holds", []any{string(h.Kind), h.ObjectID, len(all)}))
+	ev := auditlog.Event{Action: "erasure.hold_lifted", Kind: string(h.Kind), ObjectID: h.ObjectID,
+		Details: map[string]any{"reason_commitment": auditlog.Hide(h.Reason)}}
 	if h.Held {
 		ev.Action = "erasure.hold_set"
 	}
-	return h, s.appendEvent(t, a, ev)
+	return h, s.AppendEvent(t, a, ev)
 }
 
 // holds lists the holds of an object, oldest first.

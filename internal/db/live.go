@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -32,8 +33,8 @@ func (s *liveStore) AddSpans(ctx context.Context, a domain.Actor, spans []live.S
 		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
 		}
-		if s.frozen.of(a.Tenant) != "" {
-			return s.frozenError(a.Tenant)
+		if s.Freezes.Of(a.Tenant) != "" {
+			return s.FrozenError(a.Tenant)
 		}
 		open, bytes := 0, int64(0)
 		if err := t.Row("SELECT count(*), coalesce(sum(bytes), 0) FROM live_traces WHERE tenant_id = ? AND state = 'gathering'",
@@ -373,8 +374,8 @@ func (s *liveStore) SetLiveRules(ctx context.Context, a domain.Actor, revision i
 			return err
 		}
 		out = next
-		record(t, a.Tenant, wrote("live_rules", []any{a.Tenant}))
-		return s.appendEvent(t, a, Event{Action: "tenant.trace_rules_changed", Kind: "tenant", ObjectID: a.Tenant,
+		auditlog.Record(t, a.Tenant, auditlog.Wrote("live_rules", []any{a.Tenant}))
+		return s.AppendEvent(t, a, auditlog.Event{Action: "tenant.trace_rules_changed", Kind: "tenant", ObjectID: a.Tenant,
 			Details: map[string]any{"revision": next.Revision, "rules": next.List}})
 	})
 	return out, err
@@ -397,8 +398,8 @@ func (s *liveStore) ClaimTrace(ctx context.Context, owner string, hold time.Dura
 	at := s.Now()
 	some := 0
 	err := s.Read(ctx, "ClaimTrace", func(t *sqldb.Tx) error { // idle workers take no write lock
-		return t.Row("SELECT count(*) FROM (SELECT 1 FROM live_traces WHERE "+claimableTrace+goingOn+" LIMIT 1) AS x",
-			[]any{sqldb.Stamp(at), sqldb.Stamp(at), s.frozenList()}, &some)
+		return t.Row("SELECT count(*) FROM (SELECT 1 FROM live_traces WHERE "+claimableTrace+auditlog.GoingOn+" LIMIT 1) AS x",
+			[]any{sqldb.Stamp(at), sqldb.Stamp(at), s.FrozenList()}, &some)
 	})
 	if err != nil || some == 0 {
 		return nil, err
@@ -406,10 +407,10 @@ func (s *liveStore) ClaimTrace(ctx context.Context, owner string, hold time.Dura
 	var found []*ClaimedTrace
 	err = s.Write(ctx, traceQueue, "ClaimTrace", func(t *sqldb.Tx) error {
 		found, err = sqldb.Collect(t, `UPDATE live_traces SET owner = ?, held_until = ?, attempts = attempts + 1
-			WHERE (tenant_id, trace_id) = (SELECT j.tenant_id, j.trace_id FROM live_traces AS j WHERE `+claimableTrace+goingOn+`
+			WHERE (tenant_id, trace_id) = (SELECT j.tenant_id, j.trace_id FROM live_traces AS j WHERE `+claimableTrace+auditlog.GoingOn+`
 				ORDER BY j.due_at, j.tenant_id, j.trace_id LIMIT 1`+t.Engine.SkipLocked()+`)
 			RETURNING tenant_id, trace_id, actor, actor_more, attempts`,
-			[]any{owner, sqldb.Stamp(at.Add(hold)), sqldb.Stamp(at), sqldb.Stamp(at), s.frozenList()}, func(r sqldb.Scanner, c **ClaimedTrace) error {
+			[]any{owner, sqldb.Stamp(at.Add(hold)), sqldb.Stamp(at), sqldb.Stamp(at), s.FrozenList()}, func(r sqldb.Scanner, c **ClaimedTrace) error {
 				var more reads.StoredActor
 				tenant, actor := "", ""
 				x := &ClaimedTrace{owner: owner}

@@ -1,6 +1,8 @@
 package db
 
+import "sanad/internal/db/auditlog"
+
 // liveTables are the recorded tables of the rules for live traces.
-var liveTables = []recordTable{
-	{name: "live_rules", keys: []string{"tenant_id"}, columns: []string{"revision", "rules", "actor", "at"}},
+var liveTables = []auditlog.RecordTable{
+	{Name: "live_rules", Keys: []string{"tenant_id"}, Columns: []string{"revision", "rules", "actor", "at"}},
 }

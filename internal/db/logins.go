@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -95,7 +96,7 @@ func (s *peopleStore) CreateLogin(ctx context.Context, by domain.Actor, l access
 			return err
 		}
 		by.Tenant = l.TenantID
-		return s.appendEvent(t, by, loginEvent("login.succeeded", l.ID, signedInBy(&l)))
+		return s.AppendEvent(t, by, loginEvent("login.succeeded", l.ID, signedInBy(&l)))
 	})
 }
 
@@ -132,8 +133,8 @@ func clientText(s string) string {
 }
 
 // loginEvent returns an event about a login.
-func loginEvent(action, loginID string, details map[string]any) Event {
-	return Event{Action: action, Kind: "login", ObjectID: loginID, Details: details}
+func loginEvent(action, loginID string, details map[string]any) auditlog.Event {
+	return auditlog.Event{Action: action, Kind: "login", ObjectID: loginID, Details: details}
 }
 
 // endLogins ends a user's logins except keep ("" if none).

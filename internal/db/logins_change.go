@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
@@ -46,7 +47,7 @@ func (s *peopleStore) FreshenLogin(ctx context.Context, by domain.Actor, loginID
 		if err := sqldb.RefuseUnlessOne(n, err, sqldb.NotFound()); err != nil {
 			return err
 		}
-		return s.appendEvent(t, by, loginEvent("login.freshened", loginID, nil))
+		return s.AppendEvent(t, by, loginEvent("login.freshened", loginID, nil))
 	})
 }
 
@@ -98,11 +99,11 @@ func mayEnter(t *sqldb.Tx, tenant, userID string) error {
 }
 
 // appendIn logs an action of by, a user, in one of its tenants, with its role there.
-func (s *peopleStore) appendIn(t *sqldb.Tx, by domain.Actor, tenant string, ev Event) error {
+func (s *peopleStore) appendIn(t *sqldb.Tx, by domain.Actor, tenant string, ev auditlog.Event) error {
 	st, err := standingOf(t, tenant, by.ID)
 	if err != nil {
 		return err
 	}
 	by.Tenant, by.Role = tenant, st.role
-	return s.appendEvent(t, by, ev)
+	return s.AppendEvent(t, by, ev)
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -157,7 +158,7 @@ func (s *peopleStore) logFailure(ctx context.Context, x *failedLogin, all bool) 
 // tenantsOf returns the logs that appendEverywhere writes to.
 func tenantsOf(t *sqldb.Tx, userID string) ([]string, error) {
 	tenants, err := sqldb.Collect(t, "SELECT tenant_id FROM memberships WHERE user_id = ? ORDER BY tenant_id LIMIT ?",
-		[]any{userID, maxTenants}, func(r sqldb.Scanner, id *string) error { return r.Scan(id) })
+		[]any{userID, auditlog.MaxTenants}, func(r sqldb.Scanner, id *string) error { return r.Scan(id) })
 	if tenants == nil {
 		tenants = []string{reads.SystemTenant}
 	}

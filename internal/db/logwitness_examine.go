@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 )
 
@@ -19,20 +20,20 @@ func ExamineWitness(ctx context.Context, o Options) (logs int, faults []string, 
 	if !isOurs(ctx, s) {
 		return 0, nil, nil
 	}
-	if err := s.openCheckpoints(ctx, o.checkpointsPlace()); err != nil {
+	if err := s.OpenCheckpoints(ctx, o.checkpointsPlace()); err != nil {
 		return 0, nil, err
 	}
-	defer func() { err = errors.Join(err, s.checkpoints.close()) }()
-	tenants, err := s.allTenants(ctx)
+	defer func() { err = errors.Join(err, s.Checkpoints.Close()) }()
+	tenants, err := s.AllTenants(ctx)
 	if err != nil {
 		return 0, nil, err
 	}
-	outside, err := s.checkpoints.tenants()
+	outside, err := s.Checkpoints.Tenants()
 	if err != nil {
 		return 0, nil, err
 	}
 	for _, tenant := range tenants {
-		_, reason, err := s.checkLog(ctx, tenant)
+		_, reason, err := s.CheckLog(ctx, tenant)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -40,7 +41,7 @@ func ExamineWitness(ctx context.Context, o Options) (logs int, faults []string, 
 			faults = append(faults, "tenant "+tenant+": "+reason)
 		}
 	}
-	for _, tenant := range orphans(tenants, outside) {
+	for _, tenant := range auditlog.Orphans(tenants, outside) {
 		faults = append(faults, "there is a checkpoint of tenant "+tenant+", which the database does not have")
 	}
 	return len(tenants), faults, nil
@@ -53,5 +54,5 @@ func isOurs(ctx context.Context, s *Store) bool {
 	if errors.Join(err1, err2) != nil || len(done) < len(known) {
 		return false
 	}
-	return s.Read(ctx, "checkMasterKey", s.checkMasterKey) == nil
+	return s.Read(ctx, "checkMasterKey", s.CheckMasterKey) == nil
 }

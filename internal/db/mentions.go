@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -13,13 +14,13 @@ import (
 
 // address stores who is addressed in the reviews that the events are about, and names them in the events. The session
 // has these claims.
-func (s *sessionStore) address(t *sqldb.Tx, tenant string, session *ledger.Session, events []Event) error {
+func (s *sessionStore) address(t *sqldb.Tx, tenant string, session *ledger.Session, events []auditlog.Event) error {
 	for i := range events {
-		at := events[i].review
+		at := events[i].Review
 		if at == nil {
 			continue
 		}
-		r := &session.Claim(at.claim).Reviews[at.n]
+		r := &session.Claim(at.Claim).Reviews[at.N]
 		found, err := reads.FindMentions(t, tenant, r.Reason)
 		if err != nil {
 			return err
@@ -27,7 +28,7 @@ func (s *sessionStore) address(t *sqldb.Tx, tenant string, session *ledger.Sessi
 		for _, m := range found {
 			_, err := t.Exec(`INSERT INTO mentions (tenant_id, session_no, claim, review, start, length, user_id, told)
 				SELECT ?1, no, ?3, ?4, ?5, ?6, ?7, 0 FROM sessions WHERE tenant_id = ?1 AND id = ?2`,
-				tenant, session.ID, at.claim, r.ID, m.Start, m.Length, m.ID)
+				tenant, session.ID, at.Claim, r.ID, m.Start, m.Length, m.ID)
 			if err != nil {
 				return err
 			}

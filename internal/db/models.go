@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -74,7 +75,7 @@ func (s *modelStore) OpenModelEndpoint(ctx context.Context, tenant, idOrName str
 			&sealed); err != nil {
 			return err
 		}
-		opened, err := s.box.Open(modelContext(tenant, e.ID), sealed)
+		opened, err := s.Box.Open(modelContext(tenant, e.ID), sealed)
 		if err != nil {
 			return &domain.Error{Kind: domain.Unavailable, Op: "db.OpenModelEndpoint", Err: err,
 				Message: words.Msg("refused_key_endpoint_cannot")}
@@ -122,8 +123,8 @@ func (s *modelStore) AddModelEndpoint(ctx context.Context, by domain.Actor, e mo
 		if err := sqldb.RefuseTaken(err, errModelNamed()); err != nil {
 			return err
 		}
-		record(t, by.Tenant, wrote("model_endpoints", []any{e.ID}))
-		if err := s.appendEvent(t, by, modelEvent("model.added", e.ID, modelDetails(&e))); err != nil {
+		auditlog.Record(t, by.Tenant, auditlog.Wrote("model_endpoints", []any{e.ID}))
+		if err := s.AppendEvent(t, by, modelEvent("model.added", e.ID, modelDetails(&e))); err != nil {
 			return err
 		}
 		e, err = oneModel(t, by.Tenant, e.ID)
@@ -141,7 +142,7 @@ func (s *modelStore) sealModelKey(tenant, id, key string) ([]byte, error) {
 	if key == "" {
 		return []byte{}, nil
 	}
-	return s.box.Seal(modelContext(tenant, id), []byte(key))
+	return s.Box.Seal(modelContext(tenant, id), []byte(key))
 }
 
 // roomForModel returns an error if a tenant has the maximum number of endpoints.
@@ -160,13 +161,13 @@ func roomForModel(t *sqldb.Tx, tenant string) error {
 }
 
 // modelEvent returns an event about an endpoint.
-func modelEvent(action, id string, details map[string]any) Event {
-	return Event{Action: action, Kind: "model", ObjectID: id, Details: details}
+func modelEvent(action, id string, details map[string]any) auditlog.Event {
+	return auditlog.Event{Action: action, Kind: "model", ObjectID: id, Details: details}
 }
 
 // modelDetails describes an endpoint for the log. Its address, which may contain a secret, is a commitment only.
 func modelDetails(e *model.Endpoint) map[string]any {
-	return map[string]any{"kind": string(e.Kind), "model": e.Model, "redact": e.Redact, "url_commitment": hide(e.URL)}
+	return map[string]any{"kind": string(e.Kind), "model": e.Model, "redact": e.Redact, "url_commitment": auditlog.Hide(e.URL)}
 }
 
 // errModelChanged is the answer to a change of an outdated revision.
@@ -249,8 +250,8 @@ func (s *modelStore) saveModel(t *sqldb.Tx, by domain.Actor, was, e *model.Endpo
 		if err := sqldb.RefuseTaken(err, errModelNamed()); err != nil {
 			return err
 		}
-		record(t, by.Tenant, wrote("model_endpoints", []any{was.ID}, append(columns, "changed_at", "changed_by")...))
-		return s.appendEvent(t, by, modelEvent(action, was.ID, details))
+		auditlog.Record(t, by.Tenant, auditlog.Wrote("model_endpoints", []any{was.ID}, append(columns, "changed_at", "changed_by")...))
+		return s.AppendEvent(t, by, modelEvent(action, was.ID, details))
 	}
 	if now := settingsOf(e); !slices.Equal(settingsOf(was), now) {
 		if err := set("model.changed", modelDetails(e), modelSettings, now...); err != nil {
@@ -307,8 +308,8 @@ func (s *modelStore) TakeModelTrust(ctx context.Context, by domain.Actor, id str
 			millionths(e.Trust.Contradicted), sqldb.Stamp(s.Now()), by.ID, by.Tenant, e.ID); err != nil {
 			return err
 		}
-		record(t, by.Tenant, wrote("model_endpoints", []any{e.ID}, append(columns, "changed_at", "changed_by")...))
-		if err := s.appendEvent(t, by, modelEvent(trustTaken, e.ID, takenDetails(&e, &measured, &origin))); err != nil {
+		auditlog.Record(t, by.Tenant, auditlog.Wrote("model_endpoints", []any{e.ID}, append(columns, "changed_at", "changed_by")...))
+		if err := s.AppendEvent(t, by, modelEvent(trustTaken, e.ID, takenDetails(&e, &measured, &origin))); err != nil {
 			return err
 		}
 		e, err = oneModel(t, by.Tenant, e.ID)
@@ -402,10 +403,10 @@ func (s *modelStore) RemoveModelEndpoint(ctx context.Context, by domain.Actor, i
 		if _, err := t.Exec("DELETE FROM model_endpoints WHERE tenant_id = ? AND id = ?", by.Tenant, e.ID); err != nil {
 			return err
 		}
-		record(t, by.Tenant, deleted("model_endpoints", e.ID))
-		if err := s.appendEvent(t, by, modelEvent("model.removed", e.ID, modelDetails(&e))); err != nil {
+		auditlog.Record(t, by.Tenant, auditlog.Deleted("model_endpoints", e.ID))
+		if err := s.AppendEvent(t, by, modelEvent("model.removed", e.ID, modelDetails(&e))); err != nil {
 			return err
 		}
-		return forgetTexts(t, by.Tenant, "model", e.ID)
+		return auditlog.ForgetTexts(t, by.Tenant, "model", e.ID)
 	})
 }

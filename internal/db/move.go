@@ -130,7 +130,7 @@ func readyToMove(ctx context.Context, s *Store) error {
 	case len(done) != len(known):
 		return errors.New("the store has another schema than this program: run sanad backup, then sanad migrate first")
 	}
-	return s.Look(ctx, s.checkMasterKey)
+	return s.Look(ctx, s.CheckMasterKey)
 }
 
 // copyRows copies the rows of every table from one engine into the empty tables of the other, in one transaction.
@@ -341,7 +341,7 @@ func (m *Moved) verify(ctx context.Context, to Options) (err error) {
 	if why := s.Frozen(); why != "" {
 		return fmt.Errorf("everything was copied, but: %s", why)
 	}
-	tenants, err := s.allTenants(ctx)
+	tenants, err := s.AllTenants(ctx)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
@@ -55,7 +56,7 @@ func (s *packStore) DetachFromPack(ctx context.Context, a domain.Actor, packID s
 		if _, err := p.view.Content.Detach(sha256); err != nil {
 			return err
 		}
-		if err := deletedRows(t, a.Tenant, "pack_attachments", " AND r.pack_id = ?2 AND r.sha256 = ?3", packID,
+		if err := auditlog.DeletedRows(t, a.Tenant, "pack_attachments", " AND r.pack_id = ?2 AND r.sha256 = ?3", packID,
 			sha256); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"io"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/pack"
 )
@@ -64,7 +65,7 @@ func addAttachments(t *sqldb.Tx, tenant, packID string, all []pack.Attachment) e
 		if err != nil {
 			return err
 		}
-		record(t, tenant, wrote("pack_attachments", []any{packID, n}))
+		auditlog.Record(t, tenant, auditlog.Wrote("pack_attachments", []any{packID, n}))
 	}
 	return nil
 }

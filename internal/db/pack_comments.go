@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -122,7 +123,7 @@ func insertComment(t *sqldb.Tx, tenant, packID string, c *pack.Comment) error {
 	}
 	_, err = t.Exec(`INSERT INTO pack_comments (tenant_id, pack_id, n, id, by_id, name, role, at, text, mentions, withdrawn_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')`, tenant, packID, n, c.ID, c.By, c.Name, c.Role, sqldb.Stamp(c.At), c.Text, said)
-	record(t, tenant, wrote("pack_comments", []any{packID, n}))
+	auditlog.Record(t, tenant, auditlog.Wrote("pack_comments", []any{packID, n}))
 	return err
 }
 
@@ -136,11 +137,11 @@ func (s *packStore) tellCommented(t *sqldb.Tx, a domain.Actor, packID string, c 
 			return err
 		}
 	}
-	details := map[string]any{"comment": c.ID, "text_commitment": hide(c.Text)}
+	details := map[string]any{"comment": c.ID, "text_commitment": auditlog.Hide(c.Text)}
 	if len(ids) > 0 {
 		details["mentions"] = ids
 	}
-	return s.appendEvent(t, a, packEvent("pack.commented", packID, details))
+	return s.AppendEvent(t, a, packEvent("pack.commented", packID, details))
 }
 
 // answered stores the receipt of a comment.
@@ -184,8 +185,8 @@ func (s *packStore) WithdrawPackComment(ctx context.Context, a domain.Actor, pac
 			sqldb.Stamp(at), a.Tenant, packID, n); err != nil {
 			return err
 		}
-		record(t, a.Tenant, wrote("pack_comments", []any{packID, n}, "withdrawn_at"))
-		if err := s.appendEvent(t, a, packEvent("pack.comment_withdrawn", packID, map[string]any{"comment": id})); err != nil {
+		auditlog.Record(t, a.Tenant, auditlog.Wrote("pack_comments", []any{packID, n}, "withdrawn_at"))
+		if err := s.AppendEvent(t, a, packEvent("pack.comment_withdrawn", packID, map[string]any{"comment": id})); err != nil {
 			return err
 		}
 		return s.answered(t, a.Tenant, receipt, &all[n])

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/notify"
@@ -28,7 +29,7 @@ func (s *packStore) CreatePack(ctx context.Context, a domain.Actor, decisionID s
 		if err != nil {
 			return nil, err
 		}
-		if err := s.verified(t, a.Tenant, d.Decision.LedgerSessionID); err != nil {
+		if err := s.VerifiedWithin(t, a.Tenant, d.Decision.LedgerSessionID); err != nil {
 			return nil, err
 		}
 		l, err := s.sessions.LedgerOf(t, a.Tenant, d.Decision.LedgerSessionID)
@@ -43,7 +44,7 @@ func (s *packStore) CreatePack(ctx context.Context, a domain.Actor, decisionID s
 			pack.Opening{PackID: id, TenantID: a.Tenant, At: s.Now(), Reviews: *reviews}, l)
 		c.Attachments = attached
 		return &opening{content: c, family: id,
-			event: packEvent("pack.created", id, map[string]any{"decision_commitment": hideName(decisionID)})}, nil
+			event: packEvent("pack.created", id, map[string]any{"decision_commitment": auditlog.HideName(decisionID)})}, nil
 	})
 }
 

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -13,30 +14,30 @@ const FileErased = "pack.erased.json"
 
 // Erase deletes a pack with its files, and with the last version its decision. Of a signed pack the envelope stays, and
 // a copy in which each leaf of its content root is replaced by its hash.
-func (s *packStore) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, _ []string) (Event, error) {
+func (s *packStore) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, _ []string) (auditlog.Event, error) {
 	tenant := by.Tenant
 	p, err := s.loadPack(t, tenant, e.ObjectID)
 	if err != nil {
-		return Event{}, err
+		return auditlog.Event{}, err
 	}
 	kept, leaves, err := s.keptOf(t, by, e, p)
 	if err != nil {
-		return Event{}, err
+		return auditlog.Event{}, err
 	}
 	asked, err := reads.Asker(t, tenant, e.AskedBy)
 	if err != nil {
-		return Event{}, err
+		return auditlog.Event{}, err
 	}
 	stone := pack.NewTombstone(&p.view.Content, p.view.Life, e.ConfirmedAt, asked, by)
 	if err := s.bury(t, p, &stone); err != nil {
-		return Event{}, err
+		return auditlog.Event{}, err
 	}
 	for name, data := range kept {
 		if _, err := t.Exec("INSERT INTO erased_packs (tenant_id, pack_id, name, data) VALUES (?, ?, ?, ?)", tenant, e.ObjectID,
 			name, data); err != nil {
-			return Event{}, err
+			return auditlog.Event{}, err
 		}
-		record(t, tenant, wrote("erased_packs", []any{e.ObjectID, name}))
+		auditlog.Record(t, tenant, auditlog.Wrote("erased_packs", []any{e.ObjectID, name}))
 	}
 	return packEvent("pack.erased", e.ObjectID, map[string]any{"digest": stone.Digest, "leaves": leaves}), nil
 }
@@ -63,11 +64,11 @@ func (s *packStore) keptOf(t *sqldb.Tx, by domain.Actor, e *erasure.Request, p *
 	if err != nil {
 		return nil, 0, err
 	}
-	key, err := s.signingKey(t, by)
+	key, err := s.SigningKey(t, by)
 	if err != nil {
 		return nil, 0, err
 	}
-	copied, err := pack.Erase(frozen, signed, e.ConfirmedAt, key.private)
+	copied, err := pack.Erase(frozen, signed, e.ConfirmedAt, key.Private)
 	if err != nil {
 		return nil, 0, err
 	}

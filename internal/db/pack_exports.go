@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
@@ -62,7 +63,7 @@ func (s *packStore) RequestExport(ctx context.Context, a domain.Actor,
 		if err := insertPackExport(t, a.Tenant, &e, ""); err != nil {
 			return err
 		}
-		return s.logExport(t, a, "pack.export_asked", &e, map[string]any{"reason_commitment": hide(reason)})
+		return s.logExport(t, a, "pack.export_asked", &e, map[string]any{"reason_commitment": auditlog.Hide(reason)})
 	})
 	return orNone(e, err)
 }
@@ -99,7 +100,7 @@ func insertPackExport(t *sqldb.Tx, tenant string, e *pack.ExportRequest, tokenHa
 		e.ID, tenant, e.PackID, e.Format, e.State, e.AskedBy, e.AskedName, sqldb.Stamp(e.AskedAt), e.DecidedBy,
 		sqldb.StampOrNone(e.DecidedAt),
 		token, sqldb.StampOrNone(e.LinkedAt), sqldb.StampOrNone(e.ExpiresAt), e.Reason)
-	record(t, tenant, wrote("pack_exports", []any{e.ID}))
+	auditlog.Record(t, tenant, auditlog.Wrote("pack_exports", []any{e.ID}))
 	return err
 }
 
@@ -109,7 +110,7 @@ func (s *packStore) logExport(t *sqldb.Tx, a domain.Actor, action string, e *pac
 	for k, v := range more {
 		details[k] = v
 	}
-	return s.appendEvent(t, a, packEvent(action, e.PackID, details))
+	return s.AppendEvent(t, a, packEvent(action, e.PackID, details))
 }
 
 // exportReason returns an error if a reason can't be stored.

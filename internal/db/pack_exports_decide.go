@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -28,7 +29,7 @@ func (s *packStore) RefuseExport(ctx context.Context, a domain.Actor, exportID, 
 				return "", nil, err
 			}
 			e.State, e.Reason = ExportRefused, reason
-			return "pack.export_refused", map[string]any{"to": e.AskedBy, "reason_commitment": hide(reason)}, nil
+			return "pack.export_refused", map[string]any{"to": e.AskedBy, "reason_commitment": auditlog.Hide(reason)}, nil
 		})
 }
 
@@ -56,7 +57,7 @@ func (s *packStore) decideExport(ctx context.Context, op string, a domain.Actor,
 		if err != nil {
 			return err
 		}
-		record(t, a.Tenant, wrote("pack_exports", []any{e.ID}, "state", "reason", "decided_by", "decided_at"))
+		auditlog.Record(t, a.Tenant, auditlog.Wrote("pack_exports", []any{e.ID}, "state", "reason", "decided_by", "decided_at"))
 		return s.logExport(t, a, action, &e, details)
 	})
 	return orNone(e, err)

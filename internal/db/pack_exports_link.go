@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -44,7 +45,7 @@ func (s *packStore) ExportLink(ctx context.Context, a domain.Actor,
 		if err != nil {
 			return err
 		}
-		record(t, a.Tenant, wrote("pack_exports", []any{e.ID}, "token_hash", "linked_at", "expires_at"))
+		auditlog.Record(t, a.Tenant, auditlog.Wrote("pack_exports", []any{e.ID}, "token_hash", "linked_at", "expires_at"))
 		return s.logExport(t, a, "pack.export_linked", &e, nil)
 	})
 	return orNone(e, err)

@@ -129,11 +129,11 @@ func (s *packStore) FrozenPack(ctx context.Context, tenant, packID string) (*pac
 // SignRedactions signs the reasons and rules of a redacted copy with the tenant's key.
 func (s *packStore) SignRedactions(ctx context.Context, a domain.Actor, copied *pack.Redacted) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "SignRedactions", func(t *sqldb.Tx) error {
-		key, err := s.signingKey(t, a)
+		key, err := s.SigningKey(t, a)
 		if err != nil {
 			return err
 		}
-		return copied.Sign(key.private)
+		return copied.Sign(key.Private)
 	})
 }
 

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -67,8 +68,8 @@ func (s *packStore) setPackHold(t *sqldb.Tx, a domain.Actor, c *access.Change, r
 	if err := s.saveChain(t, p); err != nil {
 		return nil, err
 	}
-	record(t, p.tenant, wrote("pack_holds", []any{c.Object, len(p.view.Holds)}))
-	return p, s.appendEvent(t, a, packEvent(action, c.Object, map[string]any{"reason_commitment": hide(reason)}))
+	auditlog.Record(t, p.tenant, auditlog.Wrote("pack_holds", []any{c.Object, len(p.view.Holds)}))
+	return p, s.AppendEvent(t, a, packEvent(action, c.Object, map[string]any{"reason_commitment": auditlog.Hide(reason)}))
 }
 
 // ChangeHold sets or lifts a hold that a second administrator has confirmed.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
@@ -122,8 +123,8 @@ func (p *storedPack) surroundings(t *sqldb.Tx) (err error) {
 		return err
 	}
 	p.view.Events, err = sqldb.Collect(t,
-		"SELECT "+namedColumns+" FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ? ORDER BY seq",
-		[]any{p.tenant, packKind, id}, scanNamed)
+		"SELECT "+auditlog.NamedColumns+" FROM events WHERE tenant_id = ? AND object_kind = ? AND object_id = ? ORDER BY seq",
+		[]any{p.tenant, packKind, id}, auditlog.ScanNamed)
 	if err != nil {
 		return err
 	}
@@ -141,8 +142,8 @@ func (p *storedPack) refresh(t *sqldb.Tx) error {
 const packKind = "pack"
 
 // packEvent returns an event about a pack.
-func packEvent(action, packID string, details map[string]any) Event {
-	return Event{Action: action, Kind: packKind, ObjectID: packID, Details: details}
+func packEvent(action, packID string, details map[string]any) auditlog.Event {
+	return auditlog.Event{Action: action, Kind: packKind, ObjectID: packID, Details: details}
 }
 
 // lifeTime formats a stored time for a pack's life, "" if none.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/canonical"
@@ -74,14 +75,14 @@ func (s *packStore) saveEdit(t *sqldb.Tx, a domain.Actor, p *storedPack, before 
 	if err != nil {
 		return err
 	}
-	record(t, p.tenant, wrote("pack_edits", []any{l.PackID, l.Revision}))
+	auditlog.Record(t, p.tenant, auditlog.Wrote("pack_edits", []any{l.PackID, l.Revision}))
 	memo, err := canonical.JSON(c.Memo)
 	if err != nil {
 		return err
 	}
-	return s.appendEvent(t, a, packEvent("pack.edited", l.PackID, map[string]any{
-		"revision": l.Revision, "parts": parts, "memo_commitment": hide(string(memo)),
-		"content_sha256": pack.Digest([]byte(text)), "reason_commitment": hide(reason),
+	return s.AppendEvent(t, a, packEvent("pack.edited", l.PackID, map[string]any{
+		"revision": l.Revision, "parts": parts, "memo_commitment": auditlog.Hide(string(memo)),
+		"content_sha256": pack.Digest([]byte(text)), "reason_commitment": auditlog.Hide(reason),
 	}))
 }
 
@@ -126,7 +127,7 @@ func (s *packStore) DiscardPack(ctx context.Context, a domain.Actor, packID stri
 		if err != nil {
 			return err
 		}
-		return s.appendEvent(t, a, packEvent("pack.discarded", packID,
-			map[string]any{"reason_commitment": hide(p.view.Life.Discard.Reason)}))
+		return s.AppendEvent(t, a, packEvent("pack.discarded", packID,
+			map[string]any{"reason_commitment": auditlog.Hide(p.view.Life.Discard.Reason)}))
 	})
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
@@ -13,7 +14,7 @@ type opening struct {
 	content pack.Content
 	family  string
 	before  []string // the authors of earlier versions
-	event   Event
+	event   auditlog.Event
 }
 
 // openPack stores the pack that prepare returns.
@@ -35,7 +36,7 @@ func (s *packStore) openPack(ctx context.Context, op string, a domain.Actor, as 
 		if err := s.insertPack(t, a, o, life); err != nil {
 			return err
 		}
-		if err := s.appendEvent(t, a, o.event); err != nil {
+		if err := s.AppendEvent(t, a, o.event); err != nil {
 			return err
 		}
 		p, err := s.loadPack(t, a.Tenant, life.PackID)
@@ -59,7 +60,7 @@ func (s *packStore) insertPack(t *sqldb.Tx, a domain.Actor, o *opening, l *pack.
 	if err != nil {
 		return err
 	}
-	sealed, err := s.box.Seal(packSecretContext(a.Tenant, c.PackID), secret)
+	sealed, err := s.Box.Seal(packSecretContext(a.Tenant, c.PackID), secret)
 	if err != nil {
 		return err
 	}
@@ -82,7 +83,7 @@ func (s *packStore) insertPack(t *sqldb.Tx, a domain.Actor, o *opening, l *pack.
 	if err != nil {
 		return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_pack_open"))
 	}
-	record(t, a.Tenant, wrote("evidence_packs", []any{c.PackID}))
+	auditlog.Record(t, a.Tenant, auditlog.Wrote("evidence_packs", []any{c.PackID}))
 	if err := addAuthors(t, a.Tenant, c.PackID, l.Authors, true); err != nil {
 		return err
 	}

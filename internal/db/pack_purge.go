@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -78,7 +79,7 @@ func (s *packStore) AskPurge(ctx context.Context, a domain.Actor, packID string)
 		if g, err = s.dryRun(t, a, p); err != nil {
 			return err
 		}
-		return s.appendEvent(t, a, packEvent("pack.purge_asked", packID, map[string]any{
+		return s.AppendEvent(t, a, packEvent("pack.purge_asked", packID, map[string]any{
 			"purge": g.ID, "digest": p.view.Life.Digest, "files": g.Files, "bytes": g.Bytes,
 			"with_decision": g.Decision,
 		}))
@@ -127,7 +128,7 @@ func (s *packStore) dryRun(t *sqldb.Tx, a domain.Actor, p *storedPack) (pack.Pur
 		bytes, decision, confirmed_by, confirmed_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', '')`, g.ID, p.tenant, g.PackID, g.State, g.AskedBy, g.AskedName,
 		sqldb.Stamp(g.AskedAt), g.Files, g.Bytes, g.Decision)
-	record(t, p.tenant, wrote("pack_purges", []any{g.ID}))
+	auditlog.Record(t, p.tenant, auditlog.Wrote("pack_purges", []any{g.ID}))
 	return g, err
 }
 
@@ -144,7 +145,7 @@ func (s *packStore) RefusePurge(ctx context.Context, a domain.Actor, purgeID str
 		if err := s.endPurge(t, a, g.ID, PurgeRefused); err != nil {
 			return err
 		}
-		return s.appendEvent(t, a, packEvent("pack.purge_refused", g.PackID, map[string]any{"purge": g.ID}))
+		return s.AppendEvent(t, a, packEvent("pack.purge_refused", g.PackID, map[string]any{"purge": g.ID}))
 	})
 }
 
@@ -152,7 +153,7 @@ func (s *packStore) endPurge(t *sqldb.Tx, a domain.Actor, purgeID, state string)
 	_, err := t.Exec(`UPDATE pack_purges SET state = ?, confirmed_by = ?, confirmed_at = ?
 		WHERE tenant_id = ? AND id = ? AND state = 'asked'`,
 		state, a.ID, sqldb.Stamp(s.Now()), a.Tenant, purgeID)
-	record(t, a.Tenant, wrote("pack_purges", []any{purgeID}, "state", "confirmed_by", "confirmed_at"))
+	auditlog.Record(t, a.Tenant, auditlog.Wrote("pack_purges", []any{purgeID}, "state", "confirmed_by", "confirmed_at"))
 	return err
 }
 

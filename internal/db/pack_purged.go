@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -42,8 +43,8 @@ func (s *packStore) ConfirmPurge(ctx context.Context, second domain.Actor, purge
 		if err := s.endPurge(t, second, g.ID, PurgeDone); err != nil {
 			return err
 		}
-		return s.appendEvent(t, second, packEvent("pack.purged", g.PackID, map[string]any{
-			"purge": g.ID, "asked_by": who.ID, "digest": stone.Digest, "decision_commitment": hideName(stone.DecisionID),
+		return s.AppendEvent(t, second, packEvent("pack.purged", g.PackID, map[string]any{
+			"purge": g.ID, "asked_by": who.ID, "digest": stone.Digest, "decision_commitment": auditlog.HideName(stone.DecisionID),
 			"retain_until": stone.RetainUntil, "files": len(p.view.Files),
 		}))
 	})
@@ -64,7 +65,7 @@ func (s *packStore) bury(t *sqldb.Tx, p *storedPack, stone *pack.Tombstone) erro
 	if err := sqldb.DropWords(t, "pack_search", p.tenant, no, no+1); err != nil {
 		return err
 	}
-	if err := deletedPack(t, p.tenant, stone.PackID); err != nil {
+	if err := auditlog.DeletedPack(t, p.tenant, stone.PackID); err != nil {
 		return err
 	}
 	for _, table := range []string{"pack_files", "pack_attachments", "pack_exports", "pack_approvals", "pack_makers",
@@ -74,7 +75,7 @@ func (s *packStore) bury(t *sqldb.Tx, p *storedPack, stone *pack.Tombstone) erro
 			return err
 		}
 	}
-	if err := forgetTexts(t, p.tenant, packKind, stone.PackID); err != nil {
+	if err := auditlog.ForgetTexts(t, p.tenant, packKind, stone.PackID); err != nil {
 		return err
 	}
 	if err := errors.Join(s.notices.ForgetNotices(t, p.tenant, notify.Pack, stone.PackID),
@@ -99,10 +100,10 @@ func dropDecision(t *sqldb.Tx, tenant, decisionID string) error {
 	if err := sqldb.DropWords(t, "decision_search", tenant, no, no+1); err != nil {
 		return err
 	}
-	if err := deletedRows(t, tenant, "decision_calls", " AND r.decision_id = ?2", decisionID); err != nil {
+	if err := auditlog.DeletedRows(t, tenant, "decision_calls", " AND r.decision_id = ?2", decisionID); err != nil {
 		return err
 	}
-	record(t, tenant, deleted("decisions", decisionID))
+	auditlog.Record(t, tenant, auditlog.Deleted("decisions", decisionID))
 	_, err = t.Exec("DELETE FROM decision_calls WHERE tenant_id = ? AND decision_id = ?", tenant, decisionID)
 	if err != nil {
 		return err
@@ -127,7 +128,7 @@ func putTombstone(t *sqldb.Tx, tenant string, x *pack.Tombstone) error {
 	}
 	_, err := t.Exec("INSERT INTO pack_tombstones (tenant_id, "+tombstoneColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		tenant, x.PackID, x.DecisionID, x.Digest, times[0], times[1], times[2], x.PurgedBy, x.SecondBy)
-	record(t, tenant, wrote("pack_tombstones", []any{x.PackID}))
+	auditlog.Record(t, tenant, auditlog.Wrote("pack_tombstones", []any{x.PackID}))
 	return err
 }
 
@@ -144,7 +145,7 @@ func (s *packStore) Tombstones(ctx context.Context, tenant string, limit int) (o
 	err = s.Read(ctx, "Tombstones", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+tombstoneColumns+
 			" FROM pack_tombstones x WHERE tenant_id = ? ORDER BY purged_at DESC, "+
-			logged("max", "pack", "x", "pack_id")+" DESC LIMIT ?",
+			auditlog.Logged("max", "pack", "x", "pack_id")+" DESC LIMIT ?",
 			[]any{tenant, max(1, limit)}, scanTombstone)
 		return err
 	})

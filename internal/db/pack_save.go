@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/pack"
 )
@@ -62,7 +63,7 @@ func (p *storedPack) store(t *sqldb.Tx, l *pack.Life, columns string, args []any
 	n, err := t.Exec("UPDATE evidence_packs SET ("+columns+") = ("+sqldb.Placeholders(len(args))+
 		") WHERE tenant_id = ? AND pack_id = ? AND revision = ?",
 		append(args, p.tenant, l.PackID, was)...)
-	record(t, p.tenant, wrote("evidence_packs", []any{l.PackID}, columnList(columns)...))
+	auditlog.Record(t, p.tenant, auditlog.Wrote("evidence_packs", []any{l.PackID}, auditlog.ColumnList(columns)...))
 	return sqldb.RefuseUnlessOne(n, err, fmt.Errorf("revision %d: %w", was, errPackChanged()))
 }
 
@@ -116,12 +117,12 @@ func addAuthors(t *sqldb.Tx, tenant, packID string, actors []string, own bool) e
 		if slices.Contains(known, actor) {
 			_, err = t.Exec(`UPDATE pack_makers SET own = CASE WHEN ? = 1 THEN 1 ELSE own END
 				WHERE tenant_id = ? AND pack_id = ? AND actor = ?`, own, tenant, packID, actor)
-			record(t, tenant, wrote("pack_makers", []any{packID, actor}, "own"))
+			auditlog.Record(t, tenant, auditlog.Wrote("pack_makers", []any{packID, actor}, "own"))
 		} else {
 			_, err = t.Exec("INSERT INTO pack_makers (tenant_id, pack_id, actor, own, n) VALUES (?, ?, ?, ?, ?)",
 				tenant, packID, actor, own, len(known))
 			known = append(known, actor)
-			record(t, tenant, wrote("pack_makers", []any{packID, actor}))
+			auditlog.Record(t, tenant, auditlog.Wrote("pack_makers", []any{packID, actor}))
 		}
 		if err != nil {
 			return err

@@ -28,7 +28,7 @@ func (s *packStore) tenantSecret(t *sqldb.Tx, tenant, purpose string) ([]byte, e
 	err := t.Row("SELECT sealed FROM tenant_secrets WHERE tenant_id = ? AND purpose = ?", []any{tenant, purpose},
 		&sealed)
 	if err == nil {
-		return s.box.Open(context, sealed)
+		return s.Box.Open(context, sealed)
 	}
 	if !sqldb.NoRow(err) {
 		return nil, err
@@ -37,7 +37,7 @@ func (s *packStore) tenantSecret(t *sqldb.Tx, tenant, purpose string) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	if sealed, err = s.box.Seal(context, secret); err != nil {
+	if sealed, err = s.Box.Seal(context, secret); err != nil {
 		return nil, err
 	}
 	_, err = t.Exec("INSERT INTO tenant_secrets (tenant_id, purpose, sealed, created_at) VALUES (?, ?, ?, ?)", tenant,

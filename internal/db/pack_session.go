@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -63,7 +64,7 @@ func (s *packStore) linkable(t *sqldb.Tx, tenant, id string) error {
 	if !here {
 		return domain.Refuse(domain.Invalid, "session_id", "refused_session_none")
 	}
-	return s.verified(t, tenant, id)
+	return s.VerifiedWithin(t, tenant, id)
 }
 
 // hasSession reports whether a tenant has a session; no session has the id "".
@@ -103,7 +104,7 @@ func (p *storedPack) swapOriginals(t *sqldb.Tx, before string, originals []pack.
 	const ofBefore = ` AND pack_id = ?2 AND blob IN (
 		SELECT d.blob FROM documents d JOIN sessions s ON s.tenant_id = d.tenant_id AND s.no = d.session_no
 		WHERE d.tenant_id = ?1 AND s.id = ?3 AND d.blob <> '')`
-	if err := deletedRows(t, p.tenant, "pack_attachments", ofBefore, id, before); err != nil {
+	if err := auditlog.DeletedRows(t, p.tenant, "pack_attachments", ofBefore, id, before); err != nil {
 		return err
 	}
 	_, err := t.Exec("DELETE FROM pack_attachments WHERE tenant_id = ?1"+ofBefore, p.tenant, id, before)
@@ -133,7 +134,7 @@ func addAttachment(t *sqldb.Tx, tenant, packID string, file pack.Attachment) err
 		SELECT ?, ?, coalesce(max(n) + 1, 0), ?, ?, ?, ?, ? FROM pack_attachments
 		WHERE tenant_id = ? AND pack_id = ? RETURNING n`, []any{
 		tenant, packID, file.Key, file.Name, file.MediaType, file.Size, file.SHA256, tenant, packID}, &n)
-	record(t, tenant, wrote("pack_attachments", []any{packID, n}))
+	auditlog.Record(t, tenant, auditlog.Wrote("pack_attachments", []any{packID, n}))
 	return err
 }
 
@@ -154,7 +155,7 @@ func loadProvenance(t *sqldb.Tx, tenant, sessionID string) (*pack.Provenance, er
 	}
 	err = t.Each(`SELECT seq, bytes FROM events
 		WHERE tenant_id = ? AND object_kind = 'session' AND object_id = ? AND action = ?`,
-		[]any{tenant, sessionID, claimReviewed}, func(r sqldb.Scanner) error {
+		[]any{tenant, sessionID, auditlog.ClaimReviewedAction}, func(r sqldb.Scanner) error {
 			var seq int64
 			var bytes []byte
 			var event struct{ Details struct{ ID string } }

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
@@ -8,10 +9,10 @@ import (
 )
 
 // signedFiles returns the files of a pack whose approvals are in the log.
-func (s *packStore) signedFiles(t *sqldb.Tx, p *storedPack, key tenantKey, done *finished) (map[string][]byte, error) {
-	g := logOf.Of(t).logs[p.tenant]
-	at := g.checkpoint(p.tenant)
-	note, err := s.signTree(t, p.tenant, g)
+func (s *packStore) signedFiles(t *sqldb.Tx, p *storedPack, key auditlog.TenantKey, done *finished) (map[string][]byte, error) {
+	g := auditlog.LogOf.Of(t).Logs[p.tenant]
+	at := g.Checkpoint(p.tenant)
+	note, err := s.SignTree(t, p.tenant, g)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +26,7 @@ func (s *packStore) signedFiles(t *sqldb.Tx, p *storedPack, key tenantKey, done 
 	if err != nil {
 		return nil, err
 	}
-	envelope, err := pack.Sign(payload, key.private)
+	envelope, err := pack.Sign(payload, key.Private)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +59,7 @@ func approvalProof(t *sqldb.Tx, tenant, note string, at audit.Checkpoint, index 
 		&event); err != nil {
 		return "", err
 	}
-	proof, err := audit.Prove(index, note, storedHashes(t, tenant))
+	proof, err := audit.Prove(index, note, auditlog.StoredHashes(t, tenant))
 	if err != nil {
 		return "", err
 	}

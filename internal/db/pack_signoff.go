@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
@@ -117,7 +118,7 @@ func (s *packStore) rehearse(ctx context.Context, a domain.Actor, ap Approval, a
 
 // unfreeze returns a submitted pack with its salts.
 func (s *packStore) unfreeze(p *storedPack) (*pack.Frozen, error) {
-	secret, err := s.box.Open(packSecretContext(p.tenant, p.view.Life.PackID), p.secret)
+	secret, err := s.Box.Open(packSecretContext(p.tenant, p.view.Life.PackID), p.secret)
 	if err != nil {
 		return nil, err
 	}
@@ -130,19 +131,19 @@ func (s *packStore) logApproval(t *sqldb.Tx, a domain.Actor, p *storedPack) erro
 	l := p.view.Life
 	n := len(l.Approvals) - 1
 	x := &l.Approvals[n]
-	log, err := s.grow(t, a.Tenant)
+	log, err := s.Grow(t, a.Tenant)
 	if err != nil {
 		return err
 	}
-	x.LogIndex = log.tree.Size()
+	x.LogIndex = log.Tree.Size()
 	if err := insertApproval(t, p.tenant, l.PackID, n, x); err != nil {
 		return err
 	}
 	if err := s.saveChain(t, p); err != nil {
 		return err
 	}
-	return s.appendEvent(t, a, packEvent(pack.SignOffAction, l.PackID, map[string]any{
-		"digest": x.Digest, "approval": n + 1, "needed": l.Need, "comment_commitment": hide(x.Comment),
+	return s.AppendEvent(t, a, packEvent(pack.SignOffAction, l.PackID, map[string]any{
+		"digest": x.Digest, "approval": n + 1, "needed": l.Need, "comment_commitment": auditlog.Hide(x.Comment),
 		"acknowledged": append([]string{}, x.Acknowledged...),
 	}))
 }
@@ -163,14 +164,14 @@ func insertApproval(t *sqldb.Tx, tenant, packID string, n int, x *pack.Approval)
 	_, err = t.Exec(`INSERT INTO pack_approvals (tenant_id, pack_id, n, actor, name, role, at, digest, log_index, comment,
 		acknowledged, since) VALUES (`+sqldb.Placeholders(12)+")",
 		tenant, packID, n, x.Actor, x.Name, x.Role, when, x.Digest, x.LogIndex, x.Comment, acknowledged, since)
-	record(t, tenant, wrote("pack_approvals", []any{packID, n}))
+	auditlog.Record(t, tenant, auditlog.Wrote("pack_approvals", []any{packID, n}))
 	return err
 }
 
 // signOff logs the approval and its consequences, signs the pack with the log's state, and stores everything. No event
 // is appended after the checkpoint is made, so that the checkpoint in the pack is the published one.
 func (s *packStore) signOff(t *sqldb.Tx, a domain.Actor, p *storedPack, done *finished) error {
-	key, err := s.signingKey(t, a)
+	key, err := s.SigningKey(t, a)
 	if err != nil {
 		return err
 	}
@@ -178,7 +179,7 @@ func (s *packStore) signOff(t *sqldb.Tx, a domain.Actor, p *storedPack, done *fi
 		return err
 	}
 	l := p.view.Life
-	err = s.appendEvent(t, a, packEvent("pack.signed_off", l.PackID, map[string]any{
+	err = s.AppendEvent(t, a, packEvent("pack.signed_off", l.PackID, map[string]any{
 		"digest": l.Digest, "markdown_sha256": pack.Digest(done.markdown), "pdf_sha256": pack.Digest(done.pdf),
 		"keyid": key.ID,
 	}))
@@ -189,7 +190,7 @@ func (s *packStore) signOff(t *sqldb.Tx, a domain.Actor, p *storedPack, done *fi
 		if old.Revision == p.revisions[old.PackID] {
 			continue
 		}
-		if err := s.appendEvent(t, a,
+		if err := s.AppendEvent(t, a,
 			packEvent("pack.superseded", old.PackID, map[string]any{"by": l.PackID})); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
@@ -27,7 +28,7 @@ func (s *packStore) SubmitPack(ctx context.Context, a domain.Actor, packID strin
 		if v.Life.Frozen() { // not a draft any more: life returns the error
 			return v.Chain.Submit(a, revision, s.Now(), nil, v.Life.Digest)
 		}
-		if err := s.verified(t, a.Tenant, v.Content.LedgerSessionID); err != nil {
+		if err := s.VerifiedWithin(t, a.Tenant, v.Content.LedgerSessionID); err != nil {
 			return err
 		}
 		faults := v.Faults()
@@ -44,7 +45,7 @@ func (s *packStore) SubmitPack(ctx context.Context, a domain.Actor, packID strin
 		if err := v.Content.CheckSubmission(s.Now(), v.Life.Makers); err != nil {
 			return err
 		}
-		secret, err := s.box.Open(packSecretContext(p.tenant, packID), p.secret)
+		secret, err := s.Box.Open(packSecretContext(p.tenant, packID), p.secret)
 		if err != nil {
 			return err
 		}
@@ -62,7 +63,7 @@ func (s *packStore) SubmitPack(ctx context.Context, a domain.Actor, packID strin
 		if err := s.tellSigners(t, a, v); err != nil {
 			return err
 		}
-		return s.appendEvent(t, a, packEvent("pack.submitted", packID, submission(f)))
+		return s.AppendEvent(t, a, packEvent("pack.submitted", packID, submission(f)))
 	})
 }
 
@@ -90,8 +91,8 @@ func (s *packStore) ReturnPack(ctx context.Context, a domain.Actor, packID strin
 			return err
 		}
 		l := p.view.Life
-		return s.appendEvent(t, a,
+		return s.AppendEvent(t, a,
 			packEvent("pack.returned", packID,
-				map[string]any{"digest": l.Digest, "reason_commitment": hide(l.Return.Reason)}))
+				map[string]any{"digest": l.Digest, "reason_commitment": auditlog.Hide(l.Return.Reason)}))
 	})
 }

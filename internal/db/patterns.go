@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -46,17 +47,17 @@ func (s *policyStore) SetPatterns(ctx context.Context, a domain.Actor, old, own 
 			return err
 		}
 		for n := range now {
-			record(t, a.Tenant, deleted("redaction_patterns", n))
+			auditlog.Record(t, a.Tenant, auditlog.Deleted("redaction_patterns", n))
 		}
 		for n, p := range own {
-			record(t, a.Tenant, wrote("redaction_patterns", []any{n}))
+			auditlog.Record(t, a.Tenant, auditlog.Wrote("redaction_patterns", []any{n}))
 			if _, err := t.Exec("INSERT INTO redaction_patterns (tenant_id, n, kind, expr) VALUES (?, ?, ?, ?)",
 				a.Tenant, n, p.Kind, p.Expr); err != nil {
 				return err
 			}
 		}
-		return s.appendEvent(t, a,
-			Event{Action: "tenant.redaction_changed", Kind: "tenant", ObjectID: a.Tenant, Details: map[string]any{
+		return s.AppendEvent(t, a,
+			auditlog.Event{Action: "tenant.redaction_changed", Kind: "tenant", ObjectID: a.Tenant, Details: map[string]any{
 				"patterns": len(own), "profile": made.Profile(),
 			}})
 	})

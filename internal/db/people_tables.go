@@ -1,30 +1,33 @@
 package db
 
-import "sanad/internal/domain/ledger"
+import (
+	"sanad/internal/db/auditlog"
+	"sanad/internal/domain/ledger"
+)
 
 // accountTables are the recorded tables of tenants, their members, and how these sign in.
-var accountTables = []recordTable{
-	{name: "tenants", keys: []string{"id"}, columns: []string{"name", "freshness_months", "second_review", "second_factor",
+var accountTables = []auditlog.RecordTable{
+	{Name: "tenants", Keys: []string{"id"}, Columns: []string{"name", "freshness_months", "second_review", "second_factor",
 		"time_zone", "mail_titles", "slug", "created_at"},
-		initial: map[string]any{"freshness_months": int64(ledger.DefaultFreshness),
+		Initial: map[string]any{"freshness_months": int64(ledger.DefaultFreshness),
 			"second_review": string(ledger.OneReviewer), "second_factor": int64(0), "time_zone": "",
 			"mail_titles": int64(0)}},
-	{name: "memberships", keys: []string{"user_id"}, columns: []string{"role", "disabled_at", "created_at"}},
-	{name: "users", keys: []string{"id"}, account: true,
-		columns: []string{"login", "name", "email", "password", "totp", "disabled_at", "created_at", "contact"},
-		made:    map[string]any{"contact": ""}},
-	{name: "recovery_codes", keys: []string{"user_id", "hash"}, secret: 1, account: true, columns: []string{"hash"}},
-	{name: "identities", keys: []string{"user_id", "issuer", "subject"}, secret: 2, account: true,
-		columns: []string{"issuer", "subject", "created_at"}},
-	{name: "api_tokens", keys: []string{"id"}, columns: []string{"user_id", "name", "role", "hash", "created_at",
+	{Name: "memberships", Keys: []string{"user_id"}, Columns: []string{"role", "disabled_at", "created_at"}},
+	{Name: "users", Keys: []string{"id"}, Account: true,
+		Columns: []string{"login", "name", "email", "password", "totp", "disabled_at", "created_at", "contact"},
+		Made:    map[string]any{"contact": ""}},
+	{Name: "recovery_codes", Keys: []string{"user_id", "hash"}, Secret: 1, Account: true, Columns: []string{"hash"}},
+	{Name: "identities", Keys: []string{"user_id", "issuer", "subject"}, Secret: 2, Account: true,
+		Columns: []string{"issuer", "subject", "created_at"}},
+	{Name: "api_tokens", Keys: []string{"id"}, Columns: []string{"user_id", "name", "role", "hash", "created_at",
 		"created_by", "expires_at", "revoked_at", "scopes", "addresses"},
-		made: map[string]any{"scopes": "", "addresses": ""}},
-	{name: "invitations", keys: []string{"id"}, columns: []string{"login", "role", "invited_by", "invited_at", "expires_at",
+		Made: map[string]any{"scopes": "", "addresses": ""}},
+	{Name: "invitations", Keys: []string{"id"}, Columns: []string{"login", "role", "invited_by", "invited_at", "expires_at",
 		"request_id"}},
 }
 
 // changeTables are the recorded tables of changes that a second person confirms.
-var changeTables = []recordTable{
-	{name: "change_requests", keys: []string{"id"}, columns: []string{"kind", "object_id", "content", "reason", "state",
+var changeTables = []auditlog.RecordTable{
+	{Name: "change_requests", Keys: []string{"id"}, Columns: []string{"kind", "object_id", "content", "reason", "state",
 		"asked_by", "asked_name", "asked_at", "expires_at", "decided_by", "decided_name", "decided_at"}},
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -75,7 +76,7 @@ func (s *policyStore) setPolicy(t *sqldb.Tx, a domain.Actor, c *access.Change) (
 	if err != nil {
 		return nil, err
 	}
-	record(t, a.Tenant, wrote("policies", []any{stored.Version}))
-	return &stored, s.appendEvent(t, a, Event{Action: "tenant.policy_changed", Kind: "tenant", ObjectID: a.Tenant,
+	auditlog.Record(t, a.Tenant, auditlog.Wrote("policies", []any{stored.Version}))
+	return &stored, s.AppendEvent(t, a, auditlog.Event{Action: "tenant.policy_changed", Kind: "tenant", ObjectID: a.Tenant,
 		Details: map[string]any{"version": stored.Version, "sha256": pack.Digest(text), "policy": stored}})
 }

@@ -1,11 +1,13 @@
 package db
 
+import "sanad/internal/db/auditlog"
+
 // policyTables are the recorded tables of the versions of a policy.
-var policyTables = []recordTable{
-	{name: "policies", keys: []string{"version"}, columns: []string{"at", "actor", "content"}},
+var policyTables = []auditlog.RecordTable{
+	{Name: "policies", Keys: []string{"version"}, Columns: []string{"at", "actor", "content"}},
 }
 
 // patternTables are the recorded tables of what is redacted.
-var patternTables = []recordTable{
-	{name: "redaction_patterns", keys: []string{"n"}, columns: []string{"kind", "expr"}},
+var patternTables = []auditlog.RecordTable{
+	{Name: "redaction_patterns", Keys: []string{"n"}, Columns: []string{"kind", "expr"}},
 }

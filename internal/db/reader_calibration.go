@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -40,8 +41,8 @@ func (s *sessionStore) SetReaderCalibration(ctx context.Context, by domain.Actor
 			by.Tenant, c.Reader, c.Balances, c.Rows, sqldb.Stamp(s.Now())); err != nil {
 			return err
 		}
-		record(t, by.Tenant, wrote("reader_calibrations", []any{c.Reader}))
-		return s.appendEvent(t, by, Event{Action: "tenant.reader_calibrated", Kind: "tenant", ObjectID: by.Tenant,
+		auditlog.Record(t, by.Tenant, auditlog.Wrote("reader_calibrations", []any{c.Reader}))
+		return s.AppendEvent(t, by, auditlog.Event{Action: "tenant.reader_calibrated", Kind: "tenant", ObjectID: by.Tenant,
 			Details: map[string]any{"reader": c.Reader, "rows": c.Rows}})
 	})
 }

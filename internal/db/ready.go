@@ -25,7 +25,7 @@ func (s *Store) Needs(ctx context.Context) []Need {
 	if database == nil { // which says what the log is
 		needs = append(needs, Need{Name: "log", Err: s.logReady(ctx)})
 	}
-	return append(needs, Need{Name: "content", Err: sqldb.Unready(s.contentUnready(), nil)},
+	return append(needs, Need{Name: "content", Err: sqldb.Unready(s.ContentUnready(), nil)},
 		Need{Name: "witness", Err: s.witnessReady()})
 }
 
@@ -67,7 +67,7 @@ func (s *Store) filesReady(ctx context.Context) error {
 const filesWait = 3 * time.Second
 
 func (s *Store) logReady(ctx context.Context) error {
-	reason, err := s.stopped(ctx)
+	reason, err := s.Stopped(ctx)
 	if err != nil || reason == "" {
 		return err
 	}
@@ -75,9 +75,9 @@ func (s *Store) logReady(ctx context.Context) error {
 }
 
 func (s *Store) witnessReady() error {
-	err := s.checkpoints.retry()
+	err := s.Checkpoints.Retry()
 	if err == nil {
-		err = s.checkpoints.ready()
+		err = s.Checkpoints.Ready()
 	}
 	if err == nil {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -84,7 +85,7 @@ func (s *sessionStore) reassess(t *sqldb.Tx, a domain.Actor, check func(*ledger.
 		}
 	}
 	out.Reopened = len(events) > 0
-	return s.appendEvents(t, a, append(events, event("session.reassessed", session.ID, map[string]any{
+	return s.appendEvents(t, a, append(events, auditlog.SessionEvent("session.reassessed", session.ID, map[string]any{
 		"from_rule_set": from, "rule_set": session.RuleSet, "changed": len(changes), "flips": m.flips,
 		"stale_reviews": m.stale, "revision": session.Revision,
 	})))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -80,7 +81,7 @@ func (s *receiptStore) sealAnswer(t *sqldb.Tx, tenant, key string, body []byte) 
 	if len(body) == 0 {
 		return []byte{}, nil
 	}
-	return s.box.Seal(answerContext(tenant, key), body)
+	return s.Box.Seal(answerContext(tenant, key), body)
 }
 
 // openAnswer returns what sealAnswer was given.
@@ -88,7 +89,7 @@ func (s *receiptStore) openAnswer(t *sqldb.Tx, tenant, key string, body []byte) 
 	if len(body) == 0 {
 		return body, nil
 	}
-	return s.box.Open(answerContext(tenant, key), body)
+	return s.Box.Open(answerContext(tenant, key), body)
 }
 
 func answerContext(tenant, key string) string { return "receipt/" + tenant + "/" + key }
@@ -133,7 +134,7 @@ func (s *receiptStore) saveReceipt(t *sqldb.Tx, tenant string, r *Receipt, now t
 func prune(t *sqldb.Tx, tenant string, now time.Time) error {
 	_, err := t.Exec(`DELETE FROM receipts WHERE tenant_id = ? AND key IN (
 		SELECT key FROM receipts WHERE tenant_id = ? AND created_at < ? ORDER BY created_at LIMIT ?)`,
-		tenant, tenant, sqldb.Stamp(now.Add(-receiptAge)), pruneBatch)
+		tenant, tenant, sqldb.Stamp(now.Add(-auditlog.ReceiptAge)), pruneBatch)
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -19,30 +20,30 @@ import (
 // from the database being replaced. If neither has one, it is the backup's own, and the log is unseen. (An empty log
 // has no checkpoint; it is unseen only if no checkpoints are known at all.)
 func (r *restoring) gatherCheckpoints(ctx context.Context) (unseen []string, err error) {
-	outside, err := openWitness(ctx, r.Checkpoints)
+	outside, err := auditlog.OpenWitness(ctx, r.Checkpoints)
 	if err != nil {
 		return nil, err
 	}
 	_, err = copyCheckpoints(outside, r.freshCheckpoints())
-	if err := errors.Join(err, outside.close()); err != nil {
+	if err := errors.Join(err, outside.Close()); err != nil {
 		return nil, err
 	}
-	known := folderWitness{r.freshCheckpoints()}
-	put := func(tenant, text string) error { return files.WriteAtomically(known.path(tenant), []byte(text)) }
+	known := auditlog.FolderWitness{Dir: r.freshCheckpoints()}
+	put := func(tenant, text string) error { return files.WriteAtomically(known.Path(tenant), []byte(text)) }
 	for tenant, text := range r.old.heads(ctx) {
-		file, _, err := known.read(tenant)
+		file, _, err := known.Read(tenant)
 		if err != nil {
 			return nil, err
 		}
 		a, err1 := audit.Claimed(file)
 		b, err2 := audit.Claimed(text)
-		if err2 == nil && b.Tenant == tenant && (err1 != nil || later(a, b)) {
+		if err2 == nil && b.Tenant == tenant && (err1 != nil || auditlog.Later(a, b)) {
 			if err := put(tenant, text); err != nil {
 				return nil, err
 			}
 		}
 	}
-	seen, err := known.tenants()
+	seen, err := known.Tenants()
 	if err != nil {
 		return nil, err
 	}
@@ -69,12 +70,12 @@ func (r *restoring) continueLogs(ctx context.Context, unseen []string) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	tenants, files, err := s.allLogs(ctx)
+	tenants, files, err := s.AllLogs(ctx)
 	if err != nil {
 		return err
 	}
 	for _, tenant := range tenants {
-		_, why, err := s.checkLog(ctx, tenant)
+		_, why, err := s.CheckLog(ctx, tenant)
 		if err != nil {
 			return err
 		}
@@ -84,19 +85,19 @@ func (r *restoring) continueLogs(ctx context.Context, unseen []string) (err erro
 		if why == "" {
 			continue
 		}
-		if err := s.startEpoch(ctx, domain.AtCommandLine(tenant), r.reason); err != nil {
+		if err := s.BeginEpoch(ctx, domain.AtCommandLine(tenant), r.reason); err != nil {
 			return err
 		}
 		r.out.Epochs = append(r.out.Epochs, NewEpoch{tenant, why})
 	}
-	for _, tenant := range orphans(tenants, files) {
-		if err := s.putAside(ctx, tenant, r.reason); err != nil {
+	for _, tenant := range auditlog.Orphans(tenants, files) {
+		if err := s.PutAside(ctx, tenant, r.reason); err != nil {
 			return err
 		}
 		r.out.Epochs = append(r.out.Epochs,
 			NewEpoch{tenant, "the backup does not have this tenant; its checkpoint is put aside"})
 	}
-	if _, err := s.checkLogs(ctx); err != nil {
+	if _, err := s.CheckLogs(ctx); err != nil {
 		return err
 	}
 	if why := s.Frozen(); why != "" {
@@ -111,8 +112,8 @@ func logRestore(ctx context.Context, s *Store, manifest, madeAt, reason string) 
 		if _, err := t.Exec("DELETE FROM logins"); err != nil {
 			return err
 		}
-		return s.appendEvent(t, domain.AtCommandLine(reads.SystemTenant),
-			Event{Action: "store.restored", Kind: "log", ObjectID: reads.SystemTenant,
+		return s.AppendEvent(t, domain.AtCommandLine(reads.SystemTenant),
+			auditlog.Event{Action: "store.restored", Kind: "log", ObjectID: reads.SystemTenant,
 				Details: map[string]any{"reason": reason, "backup": manifest, "made_at": madeAt}})
 	})
 }
@@ -120,39 +121,39 @@ func logRestore(ctx context.Context, s *Store, manifest, madeAt, reason string) 
 // publishCheckpoints writes the new store's checkpoints to their permanent place. If it is interrupted, the next start
 // finds an abandoned checkpoint that the log names, and writes the rest.
 func (r *restoring) publishCheckpoints(ctx context.Context) (err error) {
-	outside, err := openWitness(ctx, r.Checkpoints)
+	outside, err := auditlog.OpenWitness(ctx, r.Checkpoints)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, outside.close()) }()
+	defer func() { err = errors.Join(err, outside.Close()) }()
 	found, err := os.ReadDir(r.freshCheckpoints())
 	if err != nil {
 		return err
 	}
-	if folder, ok := outside.(folderWitness); ok {
-		if err := os.MkdirAll(folder.dir, 0o700); err != nil {
+	if folder, ok := outside.(auditlog.FolderWitness); ok {
+		if err := os.MkdirAll(folder.Dir, 0o700); err != nil {
 			return err
 		}
 	}
 	for _, f := range found {
-		name, aside := strings.CutSuffix(f.Name(), asideSuffix)
-		tenant, ok := strings.CutSuffix(name, checkpointSuffix)
+		name, aside := strings.CutSuffix(f.Name(), auditlog.AsideSuffix)
+		tenant, ok := strings.CutSuffix(name, auditlog.CheckpointSuffix)
 		if !ok {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(r.freshCheckpoints(), f.Name()))
 		if err == nil {
-			err = force(outside, tenant, string(text))
+			err = auditlog.Force(outside, tenant, string(text))
 		}
 		if err == nil && aside {
-			err = outside.putAside(tenant)
+			err = outside.PutAside(tenant)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if folder, ok := outside.(folderWitness); ok {
-		return syncPath(folder.dir)
+	if folder, ok := outside.(auditlog.FolderWitness); ok {
+		return syncPath(folder.Dir)
 	}
 	return nil
 }

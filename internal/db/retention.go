@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -73,14 +74,14 @@ func (s *erasureStore) ChangePeriods(t *sqldb.Tx, a domain.Actor, c *access.Chan
 		p.Days = days
 		changed[string(p.Kind)] = days
 		query, args := "DELETE FROM retention_periods WHERE tenant_id = ? AND kind = ?", []any{a.Tenant, string(p.Kind)}
-		ref := deleted("retention_periods", string(p.Kind))
+		ref := auditlog.Deleted("retention_periods", string(p.Kind))
 		if p.Days > 0 {
 			query = `INSERT INTO retention_periods (tenant_id, kind, days, set_by, set_at) VALUES (?, ?, ?, ?, ?)
 				ON CONFLICT (tenant_id, kind) DO UPDATE SET days = excluded.days, set_by = excluded.set_by, set_at = excluded.set_at`
 			args = append(args, p.Days, a.ID, sqldb.Stamp(s.Now()))
-			ref = wrote("retention_periods", []any{string(p.Kind)})
+			ref = auditlog.Wrote("retention_periods", []any{string(p.Kind)})
 		}
-		record(t, a.Tenant, ref)
+		auditlog.Record(t, a.Tenant, ref)
 		if _, err := t.Exec(query, args...); err != nil {
 			return err
 		}
@@ -88,7 +89,7 @@ func (s *erasureStore) ChangePeriods(t *sqldb.Tx, a domain.Actor, c *access.Chan
 	if len(changed) == 0 {
 		return nil
 	}
-	return s.appendEvent(t, a, Event{Action: "tenant.retention_changed", Kind: "tenant", ObjectID: a.Tenant,
+	return s.AppendEvent(t, a, auditlog.Event{Action: "tenant.retention_changed", Kind: "tenant", ObjectID: a.Tenant,
 		Details: map[string]any{"days": changed}})
 }
 
@@ -218,7 +219,7 @@ func (s *erasureStore) eraseDue(ctx context.Context, tenant string, kind erasure
 	if err := s.Read(ctx, "EraseDue", free); err != nil || p == nil { // most take no write lock
 		return false, err
 	}
-	a := systemActor(tenant)
+	a := auditlog.SystemActor(tenant)
 	err = s.Write(ctx, sqldb.EveryTenant, "EraseDue", func(t *sqldb.Tx) error {
 		if err := free(t); err != nil || p == nil {
 			return err

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -21,7 +22,7 @@ func (s *sessionStore) ReviewClaim(ctx context.Context, a domain.Actor, id strin
 		answer = func(*ledger.Ledger, ledger.Review) (*Receipt, error) { return nil, nil }
 	}
 	var after *newSum
-	l, err := s.changeLedger(ctx, "ReviewClaim", a, func(t *sqldb.Tx) (l *ledger.Ledger, events []Event, err error) {
+	l, err := s.changeLedger(ctx, "ReviewClaim", a, func(t *sqldb.Tx) (l *ledger.Ledger, events []auditlog.Event, err error) {
 		if err := s.unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
 			return nil, nil, err
 		}
@@ -39,12 +40,12 @@ func (s *sessionStore) ReviewClaim(ctx context.Context, a domain.Actor, id strin
 
 // reviewWhole appends a review with the whole session loaded.
 func (s *sessionStore) reviewWhole(t *sqldb.Tx, tenant, id string, apply func(*ledger.Session) (ledger.Review, error),
-	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []Event, error) {
+	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []auditlog.Event, error) {
 	var months int
 	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
 		return nil, nil, err
 	}
-	return s.update(t, tenant, id, Event{Action: claimReviewed},
+	return s.update(t, tenant, id, auditlog.Event{Action: auditlog.ClaimReviewedAction},
 		func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
 			r, err := apply(session)
 			if err != nil {
@@ -58,7 +59,7 @@ func (s *sessionStore) reviewWhole(t *sqldb.Tx, tenant, id string, apply func(*l
 
 // reviewOneClaim appends a review with only its claim loaded. If that isn't enough, it returns nil and changes nothing.
 func (s *sessionStore) reviewOneClaim(t *sqldb.Tx, tenant, id string, position int, apply func(*ledger.Session) (ledger.Review, error),
-	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []Event, *newSum, error) {
+	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []auditlog.Event, *newSum, error) {
 	h, err := loadSessionRow(t, tenant, id, false)
 	if err != nil {
 		return nil, nil, nil, err
@@ -102,7 +103,7 @@ func (s *sessionStore) reviewOneClaim(t *sqldb.Tx, tenant, id string, position i
 		sum := ledger.AmendConfidence(*rest.sum, &was, &now)
 		after.sum = &sum
 	}
-	return l, append(u.reopened(h), u.events(Event{Action: claimReviewed}, l)...), after,
+	return l, append(u.reopened(h), u.events(auditlog.Event{Action: auditlog.ClaimReviewedAction}, l)...), after,
 		s.saveReceipt(t, tenant, receipt, s.Now())
 }
 

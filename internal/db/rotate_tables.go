@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/keys"
 )
@@ -21,9 +22,9 @@ type sealedTable struct {
 // sealedTables are all of them, in the order in which they are sealed again.
 var sealedTables = []sealedTable{
 	{name: "keys", column: "sealed", keys: []string{"tenant_id", "purpose", "id"}, where: "true",
-		context: contextOf(func(k []string) string { return sealContext(k[0], k[1], k[2]) })},
+		context: contextOf(func(k []string) string { return auditlog.SealContext(k[0], k[1], k[2]) })},
 	{name: "log_seals", column: "sealed", keys: []string{"tenant_id"}, where: "true",
-		context: contextOf(func(k []string) string { return logSealContext(k[0]) })},
+		context: contextOf(func(k []string) string { return auditlog.LogSealContext(k[0]) })},
 	{name: "tenant_secrets", column: "sealed", keys: []string{"tenant_id", "purpose"}, where: "true",
 		context: contextOf(func(k []string) string { return tenantSecretContext(k[0], k[1]) })},
 	{name: "evidence_packs", column: "secret", keys: []string{"tenant_id", "pack_id"}, where: "true",
@@ -38,7 +39,7 @@ var sealedTables = []sealedTable{
 		where:   "length(body) > 0 AND substr(body, 1, 1) NOT IN (x'7b', x'5b')", // see openAnswer
 		context: contextOf(func(k []string) string { return answerContext(k[0], k[1]) })},
 	{name: "master_keys", column: "receipts", keys: []string{"fingerprint"}, where: "length(receipts) > 0",
-		context: contextOf(func(k []string) string { return earlierContext(k[0]) })},
+		context: contextOf(func(k []string) string { return auditlog.EarlierContext(k[0]) })},
 }
 
 // contextOf makes the keys of a row texts.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/keys"
@@ -51,7 +52,7 @@ func RotateMasterKey(ctx context.Context, o Options, fresh *keys.Box, dry bool) 
 	if sqldb.IsFault(err, sqldb.LockedFault) {
 		return out, fmt.Errorf("%s is open: stop the server, and every command that works on it, first", o.Dir)
 	}
-	if errors.Is(err, ErrWrongMasterKey) {
+	if errors.Is(err, auditlog.ErrWrongMasterKey) {
 		out.Before = opensWith(ctx, o, fresh) && retired(err)
 		if out.Before {
 			return out, nil
@@ -90,8 +91,8 @@ func readyForRotation(ctx context.Context, o Options) error {
 
 // retired reports whether an error says that the key was replaced.
 func retired(err error) bool {
-	var wrong *wrongMasterKey
-	return errors.As(err, &wrong) && wrong.retired != ""
+	var wrong *auditlog.WrongMasterKey
+	return errors.As(err, &wrong) && wrong.Retired != ""
 }
 
 // opensWith reports whether the database's keys open with a key.
@@ -119,14 +120,14 @@ func rotateMasterKey(ctx context.Context, s *Store, fresh *keys.Box, dry bool, o
 	if err := soundBeforeRotation(ctx, s); err != nil {
 		return err
 	}
-	old := s.box
+	old := s.Box
 	out.Begun = true
 	err := s.Write(ctx, sqldb.EveryTenant, "RotateMasterKey", func(t *sqldb.Tx) error { return resealAll(s, t, fresh, dry, out) })
 	if dry && errors.Is(err, errDry) {
 		return nil
 	}
 	if err != nil {
-		s.box = old
+		s.Box = old
 		return err
 	}
 	if out.Remains = s.Scrub(ctx); out.Remains != nil {
@@ -147,12 +148,12 @@ func soundBeforeRotation(ctx context.Context, s *Store) error {
 	if _, err := checkedLogs(ctx, s); err != nil {
 		return err
 	}
-	tenants, err := s.allTenants(ctx)
+	tenants, err := s.AllTenants(ctx)
 	if err != nil {
 		return err
 	}
 	for _, tenant := range tenants {
-		faults, err := s.verifyRecords(ctx, tenant)
+		faults, err := s.VerifyRecords(ctx, tenant)
 		if err != nil {
 			return err
 		}
@@ -178,7 +179,7 @@ func resealAll(s *Store, t *sqldb.Tx, fresh *keys.Box, dry bool, out *MasterKeyR
 	}
 	for i := range sealedTables {
 		x := &sealedTables[i]
-		n, err := x.reseal(t, s.box, fresh)
+		n, err := x.reseal(t, s.Box, fresh)
 		if err != nil {
 			return fmt.Errorf("%w: it is damaged, or was sealed with another master key; nothing was changed", err)
 		}
@@ -191,13 +192,13 @@ func resealAll(s *Store, t *sqldb.Tx, fresh *keys.Box, dry bool, out *MasterKeyR
 	if out.Forgot = int(forgot); dry {
 		return errDry
 	}
-	if err := s.retireMasterKey(t, fresh, s.Now()); err != nil {
+	if err := s.RetireMasterKey(t, fresh, s.Now()); err != nil {
 		return err
 	}
 	if err := s.OweScrub(t); err != nil {
 		return err
 	}
-	s.box = fresh
+	s.Box = fresh
 	if err := logRotation(s, t, out); err != nil {
 		return err
 	}
@@ -221,11 +222,11 @@ func logRotation(s *Store, t *sqldb.Tx, out *MasterKeyRotation) error {
 		}
 		batches := slices.Collect(slices.Chunk(refs, sealBatch))
 		if len(batches) == 0 {
-			batches = [][]recordRef{nil}
+			batches = [][]auditlog.RecordRef{nil}
 		}
 		for _, batch := range batches {
-			record(t, tenant, batch...)
-			if err := s.appendEvent(t, systemActor(tenant), Event{Action: "key.master_rotated", Kind: "key", ObjectID: out.New,
+			auditlog.Record(t, tenant, batch...)
+			if err := s.AppendEvent(t, auditlog.SystemActor(tenant), auditlog.Event{Action: "key.master_rotated", Kind: "key", ObjectID: out.New,
 				Details: map[string]any{"old": out.Old, "new": out.New}}); err != nil {
 				return err
 			}
@@ -235,23 +236,23 @@ func logRotation(s *Store, t *sqldb.Tx, out *MasterKeyRotation) error {
 }
 
 // resealedRecords returns the rows of a tenant with a recorded column that is sealed.
-func resealedRecords(t *sqldb.Tx, tenant string) (refs []recordRef, err error) {
+func resealedRecords(t *sqldb.Tx, tenant string) (refs []auditlog.RecordRef, err error) {
 	if tenant == reads.SystemTenant {
 		return nil, nil // nothing of it is recorded
 	}
 	for i := range sealedTables {
-		x := recordTableOf(contentsOf(t), &sealedTables[i])
+		x := recordTableOf(auditlog.ContentsOf(t), &sealedTables[i])
 		if x == nil {
 			continue
 		}
 		column := sealedTables[i].column
-		err := t.Each(x.query([]string{column}), []any{tenant}, func(r sqldb.Scanner) error {
-			row := recordRow{table: x, columns: []string{column}}
-			if err := r.Scan(row.fields()...); err != nil {
+		err := t.Each(x.Query([]string{column}), []any{tenant}, func(r sqldb.Scanner) error {
+			row := auditlog.RecordRow{Table: x, Columns: []string{column}}
+			if err := r.Scan(row.Fields()...); err != nil {
 				return err
 			}
-			if row.values[len(x.keys)] != nil {
-				refs = append(refs, wrote(x.name, row.keys(), column))
+			if row.Values[len(x.Keys)] != nil {
+				refs = append(refs, auditlog.Wrote(x.Name, row.Keys(), column))
 			}
 			return nil
 		})
@@ -263,8 +264,8 @@ func resealedRecords(t *sqldb.Tx, tenant string) (refs []recordRef, err error) {
 }
 
 // recordTableOf returns the table of recorded rows in which a sealed column is recorded, nil if it is in none.
-func recordTableOf(of *contents, sealed *sealedTable) *recordTable {
-	if x := of.findTable(sealed.name); x != nil && slices.Contains(x.columns, sealed.column) {
+func recordTableOf(of *auditlog.Contents, sealed *sealedTable) *auditlog.RecordTable {
+	if x := of.FindTable(sealed.name); x != nil && slices.Contains(x.Columns, sealed.column) {
 		return x
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -75,14 +76,14 @@ func (s *sessionStore) SaveView(ctx context.Context, who domain.Actor, v ledger.
 			id, who.Tenant, who.ID, v.Page, name, text.Fold(name), v.Query, v.Shared, sqldb.Stamp(s.Now())); err != nil {
 			return err
 		}
-		record(t, who.Tenant, wrote("saved_views", []any{id}))
+		auditlog.Record(t, who.Tenant, auditlog.Wrote("saved_views", []any{id}))
 		return s.viewEvent(t, who, map[bool]string{false: "view.saved", true: "view.shared"}[v.Shared], id, v.Page)
 	})
 }
 
 // viewEvent logs what happened to a view, without its name, which may be anything.
 func (s *sessionStore) viewEvent(t *sqldb.Tx, who domain.Actor, action, id, page string) error {
-	return s.appendEvent(t, who, Event{Action: action, Kind: "view", ObjectID: id, Details: map[string]any{"page": page}})
+	return s.AppendEvent(t, who, auditlog.Event{Action: action, Kind: "view", ObjectID: id, Details: map[string]any{"page": page}})
 }
 
 // ChangeView renames one's own view, and shares or unshares it.
@@ -106,7 +107,7 @@ func (s *sessionStore) ChangeView(ctx context.Context, who domain.Actor, id, nam
 			name, text.Fold(name), shared, who.Tenant, id); err != nil {
 			return err
 		}
-		record(t, who.Tenant, wrote("saved_views", []any{id}, "name", "name_key", "shared"))
+		auditlog.Record(t, who.Tenant, auditlog.Wrote("saved_views", []any{id}, "name", "name_key", "shared"))
 		action := "view.changed"
 		switch {
 		case shared && !v.Shared:
@@ -131,7 +132,7 @@ func (s *sessionStore) DeleteView(ctx context.Context, who domain.Actor, id stri
 		if _, err := t.Exec("DELETE FROM saved_views WHERE tenant_id = ? AND id = ?", who.Tenant, id); err != nil {
 			return err
 		}
-		record(t, who.Tenant, deleted("saved_views", id))
+		auditlog.Record(t, who.Tenant, auditlog.Deleted("saved_views", id))
 		return s.viewEvent(t, who, map[bool]string{false: "view.deleted", true: "view.unshared"}[v.Shared], id, v.Page)
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"gocloud.dev/gcerrors"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/erasure"
 )
@@ -114,7 +115,7 @@ func (s *erasureStore) endErasure(t *sqldb.Tx, p *pendingErasure) error {
 	if err != nil || n == 0 { // another server has finished it
 		return err
 	}
-	record(t, p.tenant, wrote("erasures", []any{p.ID}, "state", "done_at"))
-	return s.appendEvent(t, systemActor(p.tenant), Event{Action: "erasure.finished", Kind: "erasure", ObjectID: p.ID,
+	auditlog.Record(t, p.tenant, auditlog.Wrote("erasures", []any{p.ID}, "state", "done_at"))
+	return s.AppendEvent(t, auditlog.SystemActor(p.tenant), auditlog.Event{Action: "erasure.finished", Kind: "erasure", ObjectID: p.ID,
 		Details: map[string]any{"kind": string(p.Kind), "files": p.Files}})
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -40,8 +41,8 @@ func (s *peopleStore) setSecondFactor(t *sqldb.Tx, a domain.Actor, on bool) erro
 	if err != nil || n == 0 {
 		return err
 	}
-	record(t, a.Tenant, wrote("tenants", []any{a.Tenant}, "second_factor"))
-	return s.appendEvent(t, a, tenantEvent("tenant.changed", a.Tenant, map[string]any{"second_factor": on}))
+	auditlog.Record(t, a.Tenant, auditlog.Wrote("tenants", []any{a.Tenant}, "second_factor"))
+	return s.AppendEvent(t, a, tenantEvent("tenant.changed", a.Tenant, map[string]any{"second_factor": on}))
 }
 
 // keepsFactor refuses (Conflict) that the last administrator with one-time codes turns them off in a tenant that requires a

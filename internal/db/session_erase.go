@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/erasure"
@@ -31,7 +32,7 @@ type sessionEraser struct {
 }
 
 // Erase deletes a session, or the text of a document.
-func (s *sessionStore) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, _ []string) (Event, error) {
+func (s *sessionStore) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, _ []string) (auditlog.Event, error) {
 	x := &sessionEraser{s: s, t: t, actor: by, request: e}
 	if e.Kind == erasure.Document {
 		return x.document()
@@ -57,11 +58,11 @@ func (x *sessionEraser) forgetWords(id string, no int) error {
 	return errors.Join(errs...)
 }
 
-func (x *sessionEraser) session() (Event, error) {
+func (x *sessionEraser) session() (auditlog.Event, error) {
 	id := x.request.ObjectID
 	h, old, err := loadSession(x.t, x.actor.Tenant, id)
 	if err != nil {
-		return Event{}, err
+		return auditlog.Event{}, err
 	}
 	compared := tally{}
 	for i := range old {
@@ -78,30 +79,30 @@ func (x *sessionEraser) session() (Event, error) {
 		sqldb.DropWords(x.t, "claim_search", x.actor.Tenant, h.firstClaim, h.firstClaim+len(old)),
 	)
 	if err != nil {
-		return Event{}, err
+		return auditlog.Event{}, err
 	}
 	documents, err := sqldb.Collect(x.t, "SELECT id FROM documents WHERE tenant_id = ? AND session_no = ?",
 		[]any{x.actor.Tenant, h.no}, sqldb.ScanText)
 	if err != nil {
-		return Event{}, err
+		return auditlog.Event{}, err
 	}
-	if err := errors.Join(forgetTexts(x.t, x.actor.Tenant, "session", id),
-		forgetTexts(x.t, x.actor.Tenant, "document", documents...)); err != nil {
-		return Event{}, err
+	if err := errors.Join(auditlog.ForgetTexts(x.t, x.actor.Tenant, "session", id),
+		auditlog.ForgetTexts(x.t, x.actor.Tenant, "document", documents...)); err != nil {
+		return auditlog.Event{}, err
 	}
 	if err := x.t.Engine.DeferKeys(x.t); err != nil {
-		return Event{}, err
+		return auditlog.Event{}, err
 	}
 	for _, table := range sessionTables {
 		if err := x.run(`DELETE FROM "`+table+`" WHERE tenant_id = ? AND session_no = ?`, x.actor.Tenant, h.no); err != nil {
-			return Event{}, err
+			return auditlog.Event{}, err
 		}
 	}
 	if err := errors.Join(x.run("DELETE FROM counters WHERE tenant_id = ? AND sessions = 0 AND day <> ''", x.actor.Tenant),
 		x.run("DELETE FROM comparisons WHERE tenant_id = ? AND claims = 0", x.actor.Tenant)); err != nil {
-		return Event{}, err
+		return auditlog.Event{}, err
 	}
-	return event("session.erased", id, nil), x.run("DELETE FROM sessions WHERE tenant_id = ? AND no = ?", x.actor.Tenant, h.no)
+	return auditlog.SessionEvent("session.erased", id, nil), x.run("DELETE FROM sessions WHERE tenant_id = ? AND no = ?", x.actor.Tenant, h.no)
 }
 
 func (x *sessionEraser) run(query string, args ...any) error {
@@ -163,7 +164,7 @@ func (x *sessionEraser) citedElsewhere(no int, sessionID, documentID string) err
 		if err != nil {
 			return err
 		}
-		if err := touch(x.t, c.no, "citations", c.claim); err != nil {
+		if err := auditlog.Touch(x.t, c.no, "citations", c.claim); err != nil {
 			return err
 		}
 		if err := x.run("UPDATE citations SET places = ? WHERE tenant_id = ? AND session_no = ? AND claim = ? "+
@@ -176,7 +177,7 @@ func (x *sessionEraser) citedElsewhere(no int, sessionID, documentID string) err
 		}
 	}
 	for _, id := range told {
-		if err := x.s.appendEvent(x.t, x.actor, event("session.source_erased", id, nil)); err != nil {
+		if err := x.s.AppendEvent(x.t, x.actor, auditlog.SessionEvent("session.source_erased", id, nil)); err != nil {
 			return err
 		}
 	}

@@ -5,16 +5,17 @@ import (
 	"errors"
 	"slices"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
 
 // document deletes a document's text, and the words of it that matches of all runs repeat.
-func (x *sessionEraser) document() (Event, error) {
+func (x *sessionEraser) document() (auditlog.Event, error) {
 	h, old, err := loadSession(x.t, x.actor.Tenant, x.request.SessionID)
 	if err != nil {
-		return Event{}, err
+		return auditlog.Event{}, err
 	}
 	w := &runWriter{updater: h.updater(x.t, x.actor.Tenant, old), was: slices.Clone(h.session.Claims)}
 	for i := range w.was {
@@ -23,33 +24,33 @@ func (x *sessionEraser) document() (Event, error) {
 	position := slices.IndexFunc(h.session.Documents, func(d ledger.Document) bool { return d.ID == x.request.ObjectID })
 	months := 0
 	if err := x.t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{x.actor.Tenant}, &months); err != nil {
-		return Event{}, err
+		return auditlog.Event{}, err
 	}
 	affected, done := h.session.Erase(h.session.Documents[position].Position, x.s.Now().UTC())
 	if !done {
-		return Event{}, domain.Refuse(domain.Conflict, "", "refused_erasure_been_decided")
+		return auditlog.Event{}, domain.Refuse(domain.Conflict, "", "refused_erasure_been_decided")
 	}
 	l := ledger.Assess(&h.session, months)
-	if err := touchAll(x.t, h.no); err != nil { // with the salts, every digest changes
-		return Event{}, err
+	if err := auditlog.TouchAll(x.t, h.no); err != nil { // with the salts, every digest changes
+		return auditlog.Event{}, err
 	}
 	if err := errors.Join(w.save(&l), w.claims(&l), w.citations(&l)); err != nil {
-		return Event{}, err
+		return auditlog.Event{}, err
 	}
 	d := &h.session.Documents[position]
 	if err := errors.Join(x.documentRows(h, d), x.olderRuns(h.no, d.Position), x.said(h.no),
 		x.forgetWords(h.session.ID, h.no), x.citedElsewhere(h.no, h.session.ID, d.ID),
 		x.newSalts(h.no), x.found("session_no = ? AND kind = ? AND a = ?", h.no, kindNo(ledger.FindPassages), d.Position)); err != nil {
-		return Event{}, err
+		return auditlog.Event{}, err
 	}
 	if err := x.s.appendEvents(x.t, x.actor, h.reopened("document erased")); err != nil {
-		return Event{}, err
+		return auditlog.Event{}, err
 	}
 	stale := marksOf(affected).stale
-	if err := forgetTexts(x.t, x.actor.Tenant, "document", d.ID); err != nil {
-		return Event{}, err
+	if err := auditlog.ForgetTexts(x.t, x.actor.Tenant, "document", d.ID); err != nil {
+		return auditlog.Event{}, err
 	}
-	return Event{Action: "document.erased", Kind: "document", ObjectID: d.ID, session: h.session.ID, Details: map[string]any{
+	return auditlog.Event{Action: "document.erased", Kind: "document", ObjectID: d.ID, Session: h.session.ID, Details: map[string]any{
 		"session": h.session.ID, "affected": len(affected), "stale_reviews": stale, "revision": h.session.Revision,
 	}}, nil
 }
@@ -88,7 +89,7 @@ func (x *sessionEraser) newSalts(no int) error {
 			return err
 		}
 		for _, id := range ids {
-			salt, err := newSalt(x.t)
+			salt, err := auditlog.NewSalt(x.t)
 			if err != nil {
 				return err
 			}

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"strings"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 )
 
 // Rules tells the log what it does not know of the content of sessions.
-func (s *sessionStore) Rules() SessionRules { return contentRules{s} }
+func (s *sessionStore) Rules() auditlog.SessionRules { return contentRules{s} }
 
 type contentRules struct{ s *sessionStore }
 
@@ -20,7 +21,7 @@ func (r contentRules) Originals(ctx context.Context, tenant, id string) ([]audit
 	return r.s.verifyOriginals(ctx, tenant, id)
 }
 
-func (r contentRules) Field(rows SessionRows, f audit.ContentFault) string {
+func (r contentRules) Field(rows auditlog.SessionRows, f audit.ContentFault) string {
 	c := contentRows{SessionRows: rows, log: r.s.auditLog}
 	switch f.Part {
 	case "claims":
@@ -35,7 +36,7 @@ func (r contentRules) Field(rows SessionRows, f audit.ContentFault) string {
 	return ""
 }
 
-func (r contentRules) Derived(rows SessionRows) (compare func(fault func(part, field string, claim int)) error, err error) {
+func (r contentRules) Derived(rows auditlog.SessionRows) (compare func(fault func(part, field string, claim int)) error, err error) {
 	d, err := contentRows{SessionRows: rows, log: r.s.auditLog}.loadDerived()
 	if err != nil || d == nil {
 		return nil, err
@@ -45,7 +46,7 @@ func (r contentRules) Derived(rows SessionRows) (compare func(fault func(part, f
 
 // contentRows are the rows of a session whose columns are looked at one by one.
 type contentRows struct {
-	SessionRows
+	auditlog.SessionRows
 	log *auditLog
 }
 
@@ -132,7 +133,7 @@ func (c contentRows) chunkField(document string) (field string) {
 func (c contentRows) reviewField(position int) string {
 	recorded := map[string]string{}
 	err := c.Tx.Each("SELECT bytes FROM events WHERE tenant_id = ? AND object_kind = 'session' AND object_id = ? AND action = ?",
-		[]any{c.Tenant, c.Session, claimReviewed}, func(r sqldb.Scanner) error {
+		[]any{c.Tenant, c.Session, auditlog.ClaimReviewedAction}, func(r sqldb.Scanner) error {
 			var data []byte
 			if err := r.Scan(&data); err != nil {
 				return err
@@ -163,7 +164,7 @@ func (c contentRows) reviewField(position int) string {
 		return ""
 	}
 	for _, r := range reviews {
-		digest, err := c.log.reviewDigest(c.Tx, c.Tenant, c.Session, rowOf{position, r.n})
+		digest, err := c.log.ReviewDigest(c.Tx, c.Tenant, c.Session, auditlog.RowOf{Claim: position, N: r.n})
 		if want := recorded[r.id]; err == nil && want != "" && want != audit.Hex(digest) {
 			return fmt.Sprintf("review %d", r.n+1)
 		}

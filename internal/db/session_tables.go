@@ -1,12 +1,14 @@
 package db
 
+import "sanad/internal/db/auditlog"
+
 // calibrationTables are the recorded tables of the calibrations of the reader.
-var calibrationTables = []recordTable{
-	{name: "reader_calibrations", keys: []string{"reader"}, columns: []string{"balances", "calibrated_on", "calibrated_at"}},
+var calibrationTables = []auditlog.RecordTable{
+	{Name: "reader_calibrations", Keys: []string{"reader"}, Columns: []string{"balances", "calibrated_on", "calibrated_at"}},
 }
 
 // viewTables are the recorded tables of saved views.
-var viewTables = []recordTable{
-	{name: "saved_views", keys: []string{"id"}, columns: []string{"user_id", "page", "name", "name_key", "query", "shared",
+var viewTables = []auditlog.RecordTable{
+	{Name: "saved_views", Keys: []string{"id"}, Columns: []string{"user_id", "page", "name", "name_key", "query", "shared",
 		"created_at"}},
 }

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/originals"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
@@ -98,8 +99,8 @@ type Store struct {
 
 // newStore returns a store without a database.
 func newStore(o Options) *Store {
-	l := &auditLog{box: o.Keys, inspect: o.Inspect,
-		contents: &contents{sections: sessionSections, tables: recordTables()}}
+	l := &auditLog{Box: o.Keys, Inspect: o.Inspect,
+		Contents: &auditlog.Contents{Sections: sessionSections, Tables: recordTables()}}
 	r := &receiptStore{auditLog: l}
 	f := &originals.Files{}
 
@@ -132,8 +133,8 @@ func newStore(o Options) *Store {
 		access.ChangePolicy: policies.ChangePolicy, access.ChangeRetention: erasures.ChangePeriods,
 		access.ChangeHold: erasures.ChangeSessionHold, access.ChangePackHold: packs.ChangeHold,
 	}
-	l.rules, l.names, l.onEvent = sessions.Rules(), people, s.tell
-	l.checks = []ContentCheck{sessions.verifySums, l.verifyRecords, l.verifyNames, packs.verifyPacks}
+	l.Rules, l.Names, l.OnEvent = sessions.Rules(), people, s.tell
+	l.Checks = []auditlog.ContentCheck{sessions.verifySums, l.VerifyRecords, l.VerifyNames, packs.verifyPacks}
 	return s
 }
 
@@ -173,7 +174,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 }
 
 // Folder returns the folder of the database, for temporary files.
-func (s *Store) Folder() string { return s.dir }
+func (s *Store) Folder() string { return s.Dir }
 
 func (s *Store) open(ctx context.Context, o Options) error {
 	if o.Existing {
@@ -188,7 +189,7 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	s.dir = filepath.Dir(path)
+	s.Dir = filepath.Dir(path)
 	if s.source, err = sqldb.EngineOf(o.Database, path, schema); err != nil {
 		return err
 	}
@@ -207,7 +208,7 @@ func (s *Store) open(ctx context.Context, o Options) error {
 			return err
 		}
 	}
-	if err := s.openCheckpoints(ctx, o.checkpointsPlace()); err != nil {
+	if err := s.OpenCheckpoints(ctx, o.checkpointsPlace()); err != nil {
 		return err
 	}
 	if err := s.Migrate(ctx); err != nil {
@@ -216,10 +217,10 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if err = s.files.Open(ctx, o.Bucket, o.Dir); err != nil {
 		return err
 	}
-	if err := s.startLogs(ctx); err != nil {
+	if err := s.StartLogs(ctx); err != nil {
 		return err
 	}
-	return s.loadEarlierKeys(ctx)
+	return s.LoadEarlierKeys(ctx)
 }
 
 // Close waits for running statements, moves the write-ahead log into the database and closes everything. It also works
@@ -230,19 +231,19 @@ func (s *Store) Close() error {
 	if s.files.Bucket != nil {
 		errs = append(errs, s.files.Close())
 	}
-	if s.checkpoints.witness != nil {
-		errs = append(errs, s.checkpoints.close())
+	if s.Checkpoints.Witness != nil {
+		errs = append(errs, s.Checkpoints.Close())
 	}
 	return sqldb.Fail("Close", errors.Join(errs...))
 }
 
 // addHooks has every change of the store signed in its log before its commit, and told outside after it.
 func (s *Store) addHooks() {
-	s.BeforeWrite(s.beginLog)
-	s.BeforeCommit(untold)
-	s.BeforeCommit(s.signLogs)
+	s.BeforeWrite(s.BeginLog)
+	s.BeforeCommit(auditlog.Untold)
+	s.BeforeCommit(s.SignLogs)
 	s.AfterCommit(s.noteRoom)
 	s.AfterCommit(s.wakeJobs)
-	s.AfterCommit(s.publish)
+	s.AfterCommit(s.Publish)
 	s.AfterFailure(s.noteFull)
 }

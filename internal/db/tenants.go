@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -76,8 +77,8 @@ func (s *peopleStore) AddTenant(ctx context.Context, slug, name string) (Tenant,
 		if err != nil {
 			return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_tenant", "Name", slug))
 		}
-		record(t, out.ID, wrote("tenants", []any{out.ID}))
-		return s.appendEvent(t, domain.AtCommandLine(out.ID), tenantEvent("tenant.added", out.ID, nil))
+		auditlog.Record(t, out.ID, auditlog.Wrote("tenants", []any{out.ID}))
+		return s.AppendEvent(t, domain.AtCommandLine(out.ID), tenantEvent("tenant.added", out.ID, nil))
 	})
 	return out, err
 }
@@ -152,12 +153,12 @@ func (s *peopleStore) changeTenant(ctx context.Context, by domain.Actor, column 
 		if err != nil || n == 0 {
 			return err
 		}
-		record(t, by.Tenant, wrote("tenants", []any{by.Tenant}, column))
-		return s.appendEvent(t, by, tenantEvent("tenant.changed", by.Tenant, details))
+		auditlog.Record(t, by.Tenant, auditlog.Wrote("tenants", []any{by.Tenant}, column))
+		return s.AppendEvent(t, by, tenantEvent("tenant.changed", by.Tenant, details))
 	})
 }
 
 // tenantEvent returns an event about a tenant.
-func tenantEvent(action, id string, details map[string]any) Event {
-	return Event{Action: action, Kind: "tenant", ObjectID: id, Details: details}
+func tenantEvent(action, id string, details map[string]any) auditlog.Event {
+	return auditlog.Event{Action: action, Kind: "tenant", ObjectID: id, Details: details}
 }

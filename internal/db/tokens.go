@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -42,7 +43,7 @@ func (s *peopleStore) AddToken(ctx context.Context, by domain.Actor, k access.To
 		if err != nil {
 			return err
 		}
-		record(t, by.Tenant, wrote("api_tokens", []any{k.ID}))
+		auditlog.Record(t, by.Tenant, auditlog.Wrote("api_tokens", []any{k.ID}))
 		details := map[string]any{"role": string(k.Role), "user": k.UserID, "expires_at": sqldb.Stamp(k.ExpiresAt)}
 		if scopes != "" {
 			details["scopes"] = scopes
@@ -50,7 +51,7 @@ func (s *peopleStore) AddToken(ctx context.Context, by domain.Actor, k access.To
 		if addresses != "" {
 			details["networks"] = len(k.Addresses)
 		}
-		return s.appendEvent(t, by, tokenEvent("token.added", k.ID, details))
+		return s.AppendEvent(t, by, tokenEvent("token.added", k.ID, details))
 	})
 	return k, err
 }
@@ -114,11 +115,11 @@ func (s *peopleStore) revokeToken(t *sqldb.Tx, by domain.Actor, id string) error
 	if err != nil {
 		return err
 	}
-	record(t, by.Tenant, wrote("api_tokens", []any{id}, "revoked_at"))
-	return s.appendEvent(t, by, tokenEvent("token.revoked", id, nil))
+	auditlog.Record(t, by.Tenant, auditlog.Wrote("api_tokens", []any{id}, "revoked_at"))
+	return s.AppendEvent(t, by, tokenEvent("token.revoked", id, nil))
 }
 
 // tokenEvent returns an event about a token.
-func tokenEvent(action, id string, details map[string]any) Event {
-	return Event{Action: action, Kind: "token", ObjectID: id, Details: details}
+func tokenEvent(action, id string, details map[string]any) auditlog.Event {
+	return auditlog.Event{Action: action, Kind: "token", ObjectID: id, Details: details}
 }

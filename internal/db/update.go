@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -15,9 +16,9 @@ import (
 // apply must have no other effects. It must increase the session's revision and return the newly assessed ledger, or an
 // error, which leaves everything unchanged and is returned as it is. If ev.ReceiptKey has been answered already, apply
 // is not called and the error is a *ReplayError. Events of reviews are derived from the reviews that apply appended.
-func (s *sessionStore) UpdateSession(ctx context.Context, a domain.Actor, id string, ev Event,
+func (s *sessionStore) UpdateSession(ctx context.Context, a domain.Actor, id string, ev auditlog.Event,
 	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
-	return s.changeLedger(ctx, "UpdateSession", a, func(t *sqldb.Tx) (*ledger.Ledger, []Event, error) {
+	return s.changeLedger(ctx, "UpdateSession", a, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
 		return s.update(t, a.Tenant, id, ev,
 			func(_ *sessionRow, s *ledger.Session) (*ledger.Ledger, *Receipt, error) { return apply(s) })
 	})
@@ -25,7 +26,7 @@ func (s *sessionStore) UpdateSession(ctx context.Context, a domain.Actor, id str
 
 // changeLedger calls change in one transaction, appends the events that it returns to the log, and returns its ledger.
 func (s *sessionStore) changeLedger(ctx context.Context, op string, a domain.Actor,
-	change func(*sqldb.Tx) (*ledger.Ledger, []Event, error)) (*ledger.Ledger, error) {
+	change func(*sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
 		l, events, err := change(t)
@@ -45,8 +46,8 @@ func (s *sessionStore) changeLedger(ctx context.Context, op string, a domain.Act
 }
 
 // update changes a session's rows and returns the events to log.
-func (s *sessionStore) update(t *sqldb.Tx, tenant, id string, ev Event,
-	apply func(*sessionRow, *ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, []Event, error) {
+func (s *sessionStore) update(t *sqldb.Tx, tenant, id string, ev auditlog.Event,
+	apply func(*sessionRow, *ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, []auditlog.Event, error) {
 	if err := s.unanswered(t, tenant, &Receipt{Key: ev.ReceiptKey}); err != nil {
 		return nil, nil, err
 	}
@@ -91,7 +92,7 @@ func (h *sessionRow) updater(t *sqldb.Tx, tenant string, old []derived) updater 
 }
 
 // reopened returns the event to log if saving the change has reopened the session.
-func (u *updater) reopened(h *sessionRow) []Event {
+func (u *updater) reopened(h *sessionRow) []auditlog.Event {
 	if u.unseen {
 		return nil
 	}
@@ -117,14 +118,14 @@ type appended struct {
 }
 
 // events returns the events of the change: ev or, if it is about reviews, one event for each of them.
-func (u *updater) events(ev Event, l *ledger.Ledger) []Event {
-	if ev.Action != claimReviewed || len(u.appended) == 0 {
-		return []Event{ev}
+func (u *updater) events(ev auditlog.Event, l *ledger.Ledger) []auditlog.Event {
+	if ev.Action != auditlog.ClaimReviewedAction || len(u.appended) == 0 {
+		return []auditlog.Event{ev}
 	}
-	out := make([]Event, len(u.appended))
+	out := make([]auditlog.Event, len(u.appended))
 	for i, x := range u.appended {
-		out[i] = event(claimReviewed, l.Session.ID, reviewDetails(x.claim.Number(), x.review, l.Session.Revision))
-		out[i].review = &rowOf{x.claim.Position, x.n}
+		out[i] = auditlog.SessionEvent(auditlog.ClaimReviewedAction, l.Session.ID, auditlog.ReviewDetails(x.claim.Number(), x.review, l.Session.Revision))
+		out[i].Review = &auditlog.RowOf{Claim: x.claim.Position, N: x.n}
 	}
 	return out
 }
@@ -194,10 +195,10 @@ func (u *updater) touch(l *ledger.Ledger) error {
 	if len(claims) == 0 {
 		return nil
 	}
-	if err := touch(u.t, u.no, "claims", claims...); err != nil || len(reviewed) == 0 {
+	if err := auditlog.Touch(u.t, u.no, "claims", claims...); err != nil || len(reviewed) == 0 {
 		return err
 	}
-	return touch(u.t, u.no, "reviews", reviewed...)
+	return auditlog.Touch(u.t, u.no, "reviews", reviewed...)
 }
 
 // head updates the session's own row if it still has the loaded revision. As the write lock is held, it always has; the
@@ -207,7 +208,7 @@ func (u *updater) head(l *ledger.Ledger) error {
 	if err != nil {
 		return err
 	}
-	if err := touch(u.t, u.no, "session"); err != nil {
+	if err := auditlog.Touch(u.t, u.no, "session"); err != nil {
 		return err
 	}
 	n, err := u.t.Exec("UPDATE sessions SET ("+columns+") = ("+sqldb.Placeholders(len(args))+

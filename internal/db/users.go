@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -167,12 +168,12 @@ func (s *peopleStore) join(t *sqldb.Tx, by domain.Actor, userID string, role dom
 	if err != nil {
 		return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_invite_member"))
 	}
-	account, err := accountRecords(t, userID)
+	account, err := auditlog.AccountRecords(t, userID)
 	if err != nil {
 		return err
 	}
-	record(t, by.Tenant, append(account, wrote("memberships", []any{userID}))...)
-	return s.appendEvent(t, by, userEvent("user.added", userID, map[string]any{"role": string(role)}))
+	auditlog.Record(t, by.Tenant, append(account, auditlog.Wrote("memberships", []any{userID}))...)
+	return s.AppendEvent(t, by, userEvent("user.added", userID, map[string]any{"role": string(role)}))
 }
 
 func userExists(t *sqldb.Tx, id string) error {
@@ -217,6 +218,6 @@ func (s *peopleStore) User(ctx context.Context, id string) (u User, err error) {
 }
 
 // userEvent returns an event about a user.
-func userEvent(action, userID string, details map[string]any) Event {
-	return Event{Action: action, Kind: "user", ObjectID: userID, Details: details}
+func userEvent(action, userID string, details map[string]any) auditlog.Event {
+	return auditlog.Event{Action: action, Kind: "user", ObjectID: userID, Details: details}
 }

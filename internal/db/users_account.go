@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -69,7 +70,7 @@ func (s *peopleStore) setPassword(t *sqldb.Tx, by domain.Actor, userID string, n
 		details = map[string]any{"tokens_kept": true}
 	}
 	err := s.appendEverywhere(t, by, userID, userEvent("user.password_changed", userID, details),
-		wrote("users", []any{userID}, "password"))
+		auditlog.Wrote("users", []any{userID}, "password"))
 	if err != nil || n.KeepTokens {
 		return err
 	}
@@ -138,11 +139,11 @@ func (s *peopleStore) setTOTP(t *sqldb.Tx, by domain.Actor, userID string, seale
 	}
 	return s.appendEverywhere(t, by, userID,
 		userEvent("user.totp_changed", userID, map[string]any{"on": sealed != nil}),
-		append(records, wrote("users", []any{userID}, "totp"))...)
+		append(records, auditlog.Wrote("users", []any{userID}, "totp"))...)
 }
 
 // replaceRecovery replaces a user's recovery codes, and returns what to record of it.
-func replaceRecovery(t *sqldb.Tx, userID string, hashes []string) (records []recordRef, err error) {
+func replaceRecovery(t *sqldb.Tx, userID string, hashes []string) (records []auditlog.RecordRef, err error) {
 	old, err := sqldb.Collect(t, "SELECT hash FROM recovery_codes WHERE user_id = ? ORDER BY hash", []any{userID}, sqldb.ScanText)
 	if err != nil {
 		return nil, err
@@ -151,13 +152,13 @@ func replaceRecovery(t *sqldb.Tx, userID string, hashes []string) (records []rec
 		return nil, err
 	}
 	for _, hash := range old {
-		records = append(records, deleted("recovery_codes", userID, hash))
+		records = append(records, auditlog.Deleted("recovery_codes", userID, hash))
 	}
 	for _, hash := range hashes {
 		if _, err := t.Exec("INSERT INTO recovery_codes (user_id, hash) VALUES (?, ?)", userID, hash); err != nil {
 			return nil, err
 		}
-		records = append(records, wrote("recovery_codes", []any{userID, hash}))
+		records = append(records, auditlog.Wrote("recovery_codes", []any{userID, hash}))
 	}
 	return records, nil
 }
@@ -182,7 +183,7 @@ func (s *peopleStore) UseRecoveryCode(ctx context.Context, by domain.Actor, user
 		}
 		used = true
 		return s.appendEverywhere(t, by, userID, userEvent("login.recovery_used", userID, nil),
-			deleted("recovery_codes", userID, hash))
+			auditlog.Deleted("recovery_codes", userID, hash))
 	})
 	return used && err == nil, err
 }
@@ -190,15 +191,15 @@ func (s *peopleStore) UseRecoveryCode(ctx context.Context, by domain.Actor, user
 // appendEverywhere logs a change of an account in each tenant of the user, or in the system's log if the user has no
 // tenant. records are the rows of the account that changed; what somebody without a tenant has is recorded when they
 // join one.
-func (s *peopleStore) appendEverywhere(t *sqldb.Tx, by domain.Actor, userID string, ev Event, records ...recordRef) error {
-	return s.appendInEach(t, by, userID, func(string) (Event, error) { return ev, nil }, records...)
+func (s *peopleStore) appendEverywhere(t *sqldb.Tx, by domain.Actor, userID string, ev auditlog.Event, records ...auditlog.RecordRef) error {
+	return s.appendInEach(t, by, userID, func(string) (auditlog.Event, error) { return ev, nil }, records...)
 }
 
 // appendInEach is appendEverywhere with an event for each tenant.
-func (s *peopleStore) appendInEach(t *sqldb.Tx, by domain.Actor, userID string, eventIn func(tenant string) (Event, error),
-	records ...recordRef) error {
+func (s *peopleStore) appendInEach(t *sqldb.Tx, by domain.Actor, userID string, eventIn func(tenant string) (auditlog.Event, error),
+	records ...auditlog.RecordRef) error {
 	actors, err := sqldb.Collect(t, "SELECT tenant_id, role FROM memberships WHERE user_id = ? ORDER BY tenant_id LIMIT ?",
-		[]any{userID, maxTenants}, func(r sqldb.Scanner, a *domain.Actor) error { return r.Scan(&a.Tenant, &a.Role) })
+		[]any{userID, auditlog.MaxTenants}, func(r sqldb.Scanner, a *domain.Actor) error { return r.Scan(&a.Tenant, &a.Role) })
 	if err != nil {
 		return err
 	}
@@ -212,13 +213,13 @@ func (s *peopleStore) appendInEach(t *sqldb.Tx, by domain.Actor, userID string, 
 			as.Role = in.Role // its role in that tenant
 		}
 		if in.Tenant != reads.SystemTenant {
-			record(t, in.Tenant, records...)
+			auditlog.Record(t, in.Tenant, records...)
 		}
 		ev, err := eventIn(in.Tenant)
 		if err != nil {
 			return err
 		}
-		if err := s.appendEvent(t, as, ev); err != nil {
+		if err := s.AppendEvent(t, as, ev); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -43,6 +44,6 @@ func (s *peopleStore) SetEmail(ctx context.Context, by domain.Actor, userID, ema
 			return err
 		}
 		return s.appendEverywhere(t, by, userID, userEvent("user.email_changed", userID, nil),
-			wrote("users", []any{userID}, "email"))
+			auditlog.Wrote("users", []any{userID}, "email"))
 	})
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -71,5 +72,5 @@ func (s *peopleStore) link(t *sqldb.Tx, issuer, subject string, u User) error {
 	}
 	self := domain.Actor{ID: u.ID, User: u.Name, Human: true}
 	return s.appendEverywhere(t, self, u.ID, userEvent("identity.linked", u.ID, nil),
-		wrote("identities", []any{u.ID, issuer, subject}))
+		auditlog.Wrote("identities", []any{u.ID, issuer, subject}))
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -87,13 +88,13 @@ func (s *peopleStore) setRole(t *sqldb.Tx, by domain.Actor, c *access.Change) er
 	if err != nil {
 		return err
 	}
-	record(t, by.Tenant, wrote("memberships", []any{c.Object}, "role"))
+	auditlog.Record(t, by.Tenant, auditlog.Wrote("memberships", []any{c.Object}, "role"))
 	details, err := adminsLeft(t, by.Tenant, c.Object, was,
 		map[string]any{"from": string(was.role), "to": string(c.Role)})
 	if err != nil {
 		return err
 	}
-	return s.appendEvent(t, by, userEvent("user.role_changed", c.Object, details))
+	return s.AppendEvent(t, by, userEvent("user.role_changed", c.Object, details))
 }
 
 // SetMemberDisabled disables a user in by's tenant and ends their logins there, or enables them again. The last enabled
@@ -124,14 +125,14 @@ func (s *peopleStore) setAccess(t *sqldb.Tx, by domain.Actor, c *access.Change) 
 	if err != nil {
 		return err
 	}
-	record(t, by.Tenant, wrote("memberships", []any{c.Object}, "disabled_at"))
+	auditlog.Record(t, by.Tenant, auditlog.Wrote("memberships", []any{c.Object}, "disabled_at"))
 	var details map[string]any
 	if !c.On {
 		if details, err = adminsLeft(t, by.Tenant, c.Object, was, nil); err != nil {
 			return err
 		}
 	}
-	return s.appendEvent(t, by, userEvent(onOff(!c.On), c.Object, details))
+	return s.AppendEvent(t, by, userEvent(onOff(!c.On), c.Object, details))
 }
 
 // SetUserDisabled disables a user everywhere and ends their logins, or enables them again. Only the operator may do
@@ -152,14 +153,14 @@ func (s *peopleStore) SetUserDisabled(ctx context.Context, by domain.Actor, user
 		if err := endLogins(t, userID, ""); err != nil {
 			return err
 		}
-		return s.appendInEach(t, by, userID, func(tenant string) (Event, error) {
+		return s.appendInEach(t, by, userID, func(tenant string) (auditlog.Event, error) {
 			return disabledEverywhere(t, tenant, userID, disabled)
-		}, wrote("users", []any{userID}, "disabled_at"))
+		}, auditlog.Wrote("users", []any{userID}, "disabled_at"))
 	})
 }
 
 // disabledEverywhere returns the event in one of the tenants of a user who was disabled everywhere, or enabled again.
-func disabledEverywhere(t *sqldb.Tx, tenant, userID string, disabled bool) (Event, error) {
+func disabledEverywhere(t *sqldb.Tx, tenant, userID string, disabled bool) (auditlog.Event, error) {
 	details := map[string]any{"everywhere": true}
 	was, err := standingOf(t, tenant, userID)
 	if err == nil && disabled {

@@ -22,6 +22,6 @@ func (s *peopleStore) Vouch(ctx context.Context, by domain.Actor, userID, reason
 		if _, err := standingOf(t, by.Tenant, userID); err != nil {
 			return err
 		}
-		return s.appendEvent(t, by, userEvent(reads.Vouched, userID, map[string]any{"reason": reason}))
+		return s.AppendEvent(t, by, userEvent(reads.Vouched, userID, map[string]any{"reason": reason}))
 	})
 }

@@ -1,7 +1,9 @@
 package db
 
+import "sanad/internal/db/auditlog"
+
 // webhookTables are the recorded tables of the webhooks of a tenant.
-var webhookTables = []recordTable{
-	{name: "webhooks", keys: []string{"id"}, columns: []string{"url", "kinds", "sealed", "created_at", "created_by",
+var webhookTables = []auditlog.RecordTable{
+	{Name: "webhooks", Keys: []string{"id"}, Columns: []string{"url", "kinds", "sealed", "created_at", "created_by",
 		"disabled_at"}},
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -23,7 +24,7 @@ func scanWebhook(r sqldb.Scanner, w *webhook.Endpoint) error {
 func (s *webhookStore) Webhooks(ctx context.Context, tenant string) (out []webhook.Endpoint, err error) {
 	err = s.Read(ctx, "Webhooks", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+webhookColumns+
-			" FROM webhooks w WHERE w.tenant_id = ? ORDER BY w.created_at DESC, "+logged("min", "webhook", "w", "id")+" DESC",
+			" FROM webhooks w WHERE w.tenant_id = ? ORDER BY w.created_at DESC, "+auditlog.Logged("min", "webhook", "w", "id")+" DESC",
 			[]any{tenant}, scanWebhook)
 		return err
 	})
@@ -73,8 +74,8 @@ func (s *webhookStore) AddWebhook(ctx context.Context, by domain.Actor, address 
 		if err != nil {
 			return err
 		}
-		record(t, by.Tenant, wrote("webhooks", []any{w.ID}))
-		return s.appendEvent(t, by, webhookEvent("webhook.added", w.ID, webhookDetails(&w)))
+		auditlog.Record(t, by.Tenant, auditlog.Wrote("webhooks", []any{w.ID}))
+		return s.AppendEvent(t, by, webhookEvent("webhook.added", w.ID, webhookDetails(&w)))
 	})
 	if err != nil {
 		return webhook.Endpoint{}, "", err
@@ -104,7 +105,7 @@ func (s *webhookStore) webhookSecret(tenant, id string) (sealed []byte, secret s
 		return nil, "", err
 	}
 	secret = webhook.Secret(random)
-	sealed, err = s.box.Seal(webhookContext(tenant, id), []byte(secret))
+	sealed, err = s.Box.Seal(webhookContext(tenant, id), []byte(secret))
 	return sealed, secret, err
 }
 
@@ -115,12 +116,12 @@ const secretBytes = 32
 func webhookContext(tenant, id string) string { return "webhook/" + tenant + "/" + id }
 
 // webhookEvent returns an event about an endpoint.
-func webhookEvent(action, id string, details map[string]any) Event {
-	return Event{Action: action, Kind: "webhook", ObjectID: id, Details: details}
+func webhookEvent(action, id string, details map[string]any) auditlog.Event {
+	return auditlog.Event{Action: action, Kind: "webhook", ObjectID: id, Details: details}
 }
 
 // webhookDetails describes an endpoint for the log. Its address, which may contain a secret, is included as
 // a hash only.
 func webhookDetails(w *webhook.Endpoint) map[string]any {
-	return map[string]any{"kinds": w.Kinds, "url_commitment": hide(w.URL)}
+	return map[string]any{"kinds": w.Kinds, "url_commitment": auditlog.Hide(w.URL)}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/webhook"
@@ -39,7 +40,7 @@ func (s *webhookStore) UpdateWebhook(ctx context.Context, by domain.Actor, id st
 			return err
 		}
 		for _, e := range events {
-			if err := s.appendEvent(t, by, e); err != nil {
+			if err := s.AppendEvent(t, by, e); err != nil {
 				return err
 			}
 		}
@@ -50,7 +51,7 @@ func (s *webhookStore) UpdateWebhook(ctx context.Context, by domain.Actor, id st
 }
 
 // apply applies the change and returns the events to log; none if nothing changes.
-func (c *WebhookChange) apply(w *webhook.Endpoint) (events []Event, err error) {
+func (c *WebhookChange) apply(w *webhook.Endpoint) (events []auditlog.Event, err error) {
 	before := *w
 	if c.URL != nil {
 		if err := webhook.CheckURL(*c.URL); err != nil {
@@ -96,7 +97,7 @@ func (s *webhookStore) saveWebhook(t *sqldb.Tx, tenant string, w *webhook.Endpoi
 	}
 	_, err = t.Exec("UPDATE webhooks SET url = ?, kinds = ?, revision = ?, disabled_at = ? WHERE tenant_id = ? AND id = ?",
 		w.URL, kinds, w.Revision, disabledAt, tenant, w.ID)
-	record(t, tenant, wrote("webhooks", []any{w.ID}, "url", "kinds", "disabled_at"))
+	auditlog.Record(t, tenant, auditlog.Wrote("webhooks", []any{w.ID}, "url", "kinds", "disabled_at"))
 	if err != nil || !w.Disabled {
 		return err
 	}
@@ -119,8 +120,8 @@ func (s *webhookStore) RotateWebhook(ctx context.Context, by domain.Actor,
 			w.Revision, by.Tenant, id); err != nil {
 			return err
 		}
-		record(t, by.Tenant, wrote("webhooks", []any{id}, "sealed"))
-		return s.appendEvent(t, by, webhookEvent("webhook.rotated", id, nil))
+		auditlog.Record(t, by.Tenant, auditlog.Wrote("webhooks", []any{id}, "sealed"))
+		return s.AppendEvent(t, by, webhookEvent("webhook.rotated", id, nil))
 	})
 	if err != nil {
 		return webhook.Endpoint{}, "", err
@@ -142,10 +143,10 @@ func (s *webhookStore) RemoveWebhook(ctx context.Context, by domain.Actor, id st
 		if _, err := t.Exec("DELETE FROM webhooks WHERE tenant_id = ? AND id = ?", by.Tenant, id); err != nil {
 			return err
 		}
-		record(t, by.Tenant, deleted("webhooks", id))
-		if err := s.appendEvent(t, by, webhookEvent("webhook.removed", id, webhookDetails(&w))); err != nil {
+		auditlog.Record(t, by.Tenant, auditlog.Deleted("webhooks", id))
+		if err := s.AppendEvent(t, by, webhookEvent("webhook.removed", id, webhookDetails(&w))); err != nil {
 			return err
 		}
-		return forgetTexts(t, by.Tenant, "webhook", id)
+		return auditlog.ForgetTexts(t, by.Tenant, "webhook", id)
 	})
 }

@@ -91,7 +91,7 @@ func (s *webhookStore) scanDue(r sqldb.Scanner, d *DueDelivery) error {
 		&d.due); err != nil {
 		return err
 	}
-	secret, err := s.box.Open(webhookContext(d.Tenant, d.WebhookID), sealed)
+	secret, err := s.Box.Open(webhookContext(d.Tenant, d.WebhookID), sealed)
 	if err != nil { // reported as a failed attempt, so that one broken row does not stop the others
 		s.Logger.Error("the secret of a webhook does not open", "tenant", d.Tenant, "webhook", d.WebhookID)
 	}

@@ -88,7 +88,7 @@ func (s *webhookStore) TestWebhook(ctx context.Context, by domain.Actor, id stri
 		case w.Waiting >= webhook.MaxWaiting:
 			return domain.Refuse(domain.Conflict, "", "refused_too_many_messages")
 		}
-		if err := s.appendEvent(t, by, webhookEvent("webhook.tested", id, nil)); err != nil {
+		if err := s.AppendEvent(t, by, webhookEvent("webhook.tested", id, nil)); err != nil {
 			return err
 		}
 		delivery, err = s.postMessage(t, id, webhook.Message{

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -51,7 +52,7 @@ func (s *sessionStore) WithdrawDocument(ctx context.Context, a domain.Actor, id,
 		if err := errors.Join(w.save(out.Ledger), w.claims(out.Ledger), w.citations(out.Ledger)); err != nil {
 			return err
 		}
-		if err := touch(t, h.no, "documents", position); err != nil {
+		if err := auditlog.Touch(t, h.no, "documents", position); err != nil {
 			return err
 		}
 		if _, err := t.Exec("UPDATE documents SET withdrawn = ? WHERE tenant_id = ? AND id = ?", reason, a.Tenant,
@@ -64,7 +65,7 @@ func (s *sessionStore) WithdrawDocument(ctx context.Context, a domain.Actor, id,
 		if err := s.appendEvents(t, a, h.reopened("document withdrawn")); err != nil {
 			return err
 		}
-		if err := s.appendEvent(t, a, out.event(id, session, reason)); err != nil {
+		if err := s.AppendEvent(t, a, out.event(id, session, reason)); err != nil {
 			return err
 		}
 		return s.saveReceipt(t, a.Tenant, out.Receipt, s.Now())
@@ -107,10 +108,10 @@ func (w *runWriter) newer(out *Withdrawal) error {
 }
 
 // event returns the log's event of the withdrawal.
-func (w *Withdrawal) event(id, session, reason string) Event {
-	e := Event{Action: "document.withdrawn", Kind: "document", ObjectID: id, session: session, Details: map[string]any{
+func (w *Withdrawal) event(id, session, reason string) auditlog.Event {
+	e := auditlog.Event{Action: "document.withdrawn", Kind: "document", ObjectID: id, Session: session, Details: map[string]any{
 		"session": session, "affected": len(w.Affected), "stale_reviews": w.Stale(),
-		"revision": w.Ledger.Session.Revision, "reason_commitment": hide(reason),
+		"revision": w.Ledger.Session.Revision, "reason_commitment": auditlog.Hide(reason),
 	}}
 	if w.Newer != nil {
 		e.Action, e.Details["newer"], e.Details["root"] = "document.replaced", w.Newer.ID, w.Newer.Root
@@ -127,7 +128,7 @@ func (w *runWriter) citations(l *ledger.Ledger) error {
 			if len(now[n].Places) == len(was[n].Places) {
 				continue
 			}
-			if err := touch(w.t, w.no, "citations", i); err != nil {
+			if err := auditlog.Touch(w.t, w.no, "citations", i); err != nil {
 				return err
 			}
 			places, err := sqldb.JSONText(now[n].Places)

@@ -1,0 +1,142 @@
+package auditlog
+
+import (
+	"strings"
+
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain/audit"
+)
+
+// Section is a part of a session's state: a tree whose leaves are the digests of rows of one table, by their owner
+// (rule LOG-8). Names, tables, columns and their order are stored in digests: only add to them. A column of a table
+// that is digested and that stands in no section fails TestEveryColumnIsListed.
+type Section struct {
+	name  string
+	Table audit.Table
+	owner string // column with the number of a leaf, "" for one leaf
+	shift int    // number of the first leaf, minus
+	order string // of the rows of a leaf
+	salt  string // SQL of the salt, for a row r
+	query string // rows of a session, ready for more conditions
+}
+
+// NewSection declares a section of the columns of a table, in the words of section.
+func NewSection(name, table, owner string, shift int, order, salt, columns string) Section {
+	x := Section{name: name, Table: audit.NewTable(table, columns), owner: owner, shift: -shift, order: order, salt: salt}
+	leaf, session := "0", "session_no"
+	if owner != "" {
+		leaf = "r." + owner
+	}
+	if table == "sessions" {
+		session = "no"
+	}
+	x.query = "SELECT " + leaf + ", " + salt + ", r." + strings.Join(x.Table.Names(), ", r.") + " FROM " + table +
+		" r WHERE r.tenant_id = ? AND r." + session + " = ?"
+	return x
+}
+
+// Contents are the rows that the log digests. The rooms that own the tables declare them.
+type Contents struct {
+	Sections []Section     // of a session's state, in their order
+	Tables   []RecordTable // in the order in which they are verified
+}
+
+// Section returns a section by its name.
+func (c *Contents) section(name string) *Section {
+	for i := range c.Sections {
+		if c.Sections[i].name == name {
+			return &c.Sections[i]
+		}
+	}
+	panic("db: no section " + name)
+}
+
+// ContentsOf returns the rows that the log of a writing transaction digests.
+func ContentsOf(t *sqldb.Tx) *Contents { return LogOf.Of(t).contents }
+
+// condition restricts the rows of a section; the empty one restricts nothing.
+type condition struct {
+	sql  string
+	args []any
+}
+
+// among is the condition of some leaves, nil for all.
+func (x *Section) among(leaves []int) condition {
+	if leaves == nil || x.owner == "" {
+		return condition{}
+	}
+	values := make([]any, len(leaves))
+	for i, leaf := range leaves {
+		values[i] = leaf - x.shift
+	}
+	list, more := sqldb.InList(values)
+	return condition{" AND r." + x.owner + " IN " + list, more}
+}
+
+// parts are the conditions that divide a section of so many leaves. The first and the last have no bound outwards: they
+// find the rows that should not be there.
+func (x *Section) parts(size, most int) (out []condition) {
+	if x.owner == "" || size <= most {
+		return []condition{{}}
+	}
+	for from := 0; from < size; from += most {
+		var c condition
+		if from > 0 {
+			c.sql, c.args = " AND r."+x.owner+" >= ?", []any{from - x.shift}
+		}
+		if from+most < size {
+			c.sql, c.args = c.sql+" AND r."+x.owner+" < ?", append(c.args, from+most-x.shift)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// leaves calls each with the digest of every leaf that has rows that meet a condition, in order.
+func (x *Section) leaves(t *sqldb.Tx, tenant string, no int, of condition, each func(leaf int, digest audit.Hash) error) error {
+	query, args := x.query+of.sql, append([]any{tenant, no}, of.args...)
+	if x.owner != "" && x.owner != x.order {
+		query += " ORDER BY r." + x.owner + ", r." + x.order
+	} else {
+		query += " ORDER BY r." + x.order
+	}
+	var rows []audit.Hash
+	current := -1
+	flush := func() error {
+		if current < 0 {
+			return nil
+		}
+		return each(current, audit.LeafDigest(rows))
+	}
+	err := x.rows(t, query, args, func(leaf int, digest audit.Hash) error {
+		if leaf != current {
+			if err := flush(); err != nil {
+				return err
+			}
+			current, rows = leaf, rows[:0]
+		}
+		rows = append(rows, digest)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return flush()
+}
+
+// rows calls each with the digest of each row that a query finds.
+func (x *Section) rows(t *sqldb.Tx, query string, args []any, each func(leaf int, digest audit.Hash) error) error {
+	values := make([]any, len(x.Table.Columns))
+	var leaf int
+	var salt, buffer []byte
+	fields := []any{&leaf, &salt}
+	for i := range values {
+		fields = append(fields, &values[i])
+	}
+	return t.Each(query, args, func(r sqldb.Scanner) error {
+		if err := r.Scan(fields...); err != nil {
+			return err
+		}
+		return each(leaf+x.shift, x.Table.RowDigest(salt, values, &buffer))
+	})
+}

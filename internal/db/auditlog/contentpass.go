@@ -1,0 +1,159 @@
+package auditlog
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/words"
+)
+
+// ContentPass is a check of all logs and of the content of all sessions (rule LOG-10).
+type ContentPass struct {
+	Finished time.Time // zero before the first is complete
+	Sessions int       // checked
+	Faults   []PassFault
+}
+
+// PassFault is what a pass found wrong with a tenant's log or with a session.
+type PassFault struct{ Tenant, Text string }
+
+// contentPass is what the passes found so far.
+type contentPass struct {
+	mu   sync.Mutex
+	last ContentPass
+	now  []PassFault // of the one that runs
+}
+
+// maxPassFaults is how many faults of a pass are kept; all are logged.
+const maxPassFaults = 100
+
+func (p *contentPass) found(f PassFault) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.now) < maxPassFaults {
+		p.now = append(p.now, f)
+	}
+}
+
+func (p *contentPass) finish(at time.Time, sessions int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last = ContentPass{Finished: at, Sessions: sessions, Faults: p.now}
+	p.now = nil
+}
+
+// LastPass returns the newest complete pass since the store was opened, with what the running one has found as well.
+func (s *Log) LastPass() ContentPass {
+	p := &s.pass
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := p.last
+	out.Faults = slices.Clone(p.last.Faults)
+	for _, f := range p.now {
+		if !slices.Contains(out.Faults, f) {
+			out.Faults = append(out.Faults, f)
+		}
+	}
+	return out
+}
+
+// Of returns what the pass found wrong in one tenant.
+func (p *ContentPass) Of(tenant string) (texts []string) {
+	for _, f := range p.Faults {
+		if f.Tenant == tenant {
+			texts = append(texts, f.Text)
+		}
+	}
+	return texts
+}
+
+// WatchContents makes one pass after the other until ctx ends, and works at most budget of each minute.
+func (s *Log) WatchContents(ctx context.Context, budget time.Duration) {
+	pause := func(worked time.Duration) error {
+		return sqldb.Wait(ctx, time.Duration(float64(worked)*(float64(time.Minute)/float64(budget)-1)))
+	}
+	for ctx.Err() == nil {
+		if err := s.PassContents(ctx, pause); err != nil && ctx.Err() == nil {
+			s.Logger.Error("the check of all content broke off", "err", err)
+		}
+		_ = sqldb.Wait(ctx, time.Minute) // only ctx ends it, and then the loop ends too
+	}
+}
+
+// PassContents verifies every log and every session of all tenants, and remembers what it found. It calls pause after
+// each log and each session with how long that took.
+func (s *Log) PassContents(ctx context.Context, pause func(worked time.Duration) error) error {
+	tenants, err := s.AllTenants(ctx)
+	if err != nil {
+		return err
+	}
+	sessions := 0
+	for _, tenant := range tenants {
+		began := time.Now()
+		report, err := s.VerifyLog(ctx, tenant)
+		if err != nil {
+			return err
+		}
+		if !report.OK() {
+			s.passFault(tenant, "the audit log: "+report.Words())
+		}
+		ids, err := s.ContentIDs(ctx, tenant)
+		if err != nil {
+			return err
+		}
+		if err := pause(time.Since(began)); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			began := time.Now()
+			faults, err := s.VerifySession(ctx, tenant, id)
+			if noSession(err) {
+				continue // it was erased meanwhile
+			}
+			if err != nil {
+				return err
+			}
+			sessions++
+			for i := range faults {
+				s.passFault(tenant, faults[i].String())
+			}
+			if err := pause(time.Since(began)); err != nil {
+				return err
+			}
+		}
+		for _, verify := range s.Checks {
+			began := time.Now()
+			faults, err := verify(ctx, tenant)
+			if err != nil {
+				return err
+			}
+			for i := range faults {
+				s.passFault(tenant, faults[i].String())
+			}
+			if err := pause(time.Since(began)); err != nil {
+				return err
+			}
+		}
+	}
+	s.pass.finish(s.Now(), sessions)
+	return nil
+}
+
+func (s *Log) passFault(tenant, text string) {
+	s.Logger.Error("stored content is not what the log recorded", "tenant", tenant, "fault", text)
+	s.pass.found(PassFault{tenant, text})
+}
+
+// ContentUnready returns why the content makes the server not ready, nothing if it doesn't.
+func (s *Log) ContentUnready() domain.Message {
+	p := s.LastPass()
+	if len(p.Faults) == 0 {
+		return domain.Message{}
+	}
+	return words.Msg("refused_content_faults", "N", len(p.Faults), "Name", p.Faults[0].Tenant,
+		"What", p.Faults[0].Text)
+}

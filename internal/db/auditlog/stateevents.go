@@ -1,0 +1,76 @@
+package auditlog
+
+import (
+	"maps"
+
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain/audit"
+)
+
+// RowOf is a review that an event records.
+type RowOf struct{ Claim, N int }
+
+// ReviewDigest returns the digest of one review's row.
+func (s *Log) ReviewDigest(t *sqldb.Tx, tenant, sessionID string, at RowOf) (out audit.Hash, err error) {
+	x := s.Contents.section("reviews")
+	no := 0
+	if err := t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, sessionID}, &no); err != nil {
+		return out, err
+	}
+	err = x.rows(t, x.query+" AND r.claim = ? AND r.n = ?", []any{tenant, no, at.Claim, at.N},
+		func(_ int, digest audit.Hash) error {
+			out = digest
+			return nil
+		})
+	return out, err
+}
+
+// details returns an event's details with what it says of the rows that changed with it.
+func (s *Log) details(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
+	if err := ev.commit(t, tenant); err != nil {
+		return nil, err
+	}
+	out, err := s.withContent(t, tenant, ev, seq)
+	if err != nil {
+		return nil, err
+	}
+	records, err := s.recorded(t, tenant)
+	if err != nil || len(records) == 0 && LogOf.Of(t).Request == "" {
+		return out, err
+	}
+	if out = maps.Clone(out); out == nil {
+		out = map[string]any{}
+	}
+	if LogOf.Of(t).Request != "" {
+		out["request"] = LogOf.Of(t).Request
+	}
+	if len(records) > 0 {
+		out[audit.RecordsKey] = records
+	}
+	return out, nil
+}
+
+// withContent returns an event's details with what it says of the rows of its session.
+func (s *Log) withContent(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
+	if ev.Session == "" {
+		return ev.Details, nil
+	}
+	c, err := contentOf(t, tenant, ev.Session, seq)
+	if err != nil || c == nil {
+		return ev.Details, err
+	}
+	says := *c
+	if ev.Review != nil {
+		digest, err := s.ReviewDigest(t, tenant, ev.Session, *ev.Review)
+		if err != nil {
+			return nil, err
+		}
+		says.Rows = audit.Hex(digest)
+	}
+	out := maps.Clone(ev.Details)
+	if out == nil {
+		out = map[string]any{}
+	}
+	out[audit.ContentKey] = says
+	return out, nil
+}

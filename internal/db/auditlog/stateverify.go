@@ -1,0 +1,452 @@
+package auditlog
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"sanad/internal/db/reads"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/audit"
+)
+
+// SessionRules is what the log is told of the content of sessions, which it does not know itself.
+type SessionRules interface {
+	// Field names the column of a fault in the rows of a session, "" where that cannot be told.
+	Field(c SessionRows, f audit.ContentFault) string
+	// Derived loads what the derived values of a session are computed from. compare, which is nil if rules that this
+	// program does not have assessed it, computes them after the transaction and calls fault with those that differ.
+	Derived(c SessionRows) (compare func(fault func(part, field string, claim int)) error, err error)
+	// Originals compares the original files of a session with the digests that were stored with them.
+	Originals(ctx context.Context, tenant, id string) ([]audit.ContentFault, error)
+}
+
+// SessionRows are the rows of one session within a transaction.
+type SessionRows struct {
+	Tx      *sqldb.Tx
+	Tenant  string
+	Session string // its id
+	No      int    // its number
+}
+
+// maxContentFaults is how many faults of one session are listed at most; the first ones matter.
+const maxContentFaults = 20
+
+// VerifySession computes the digests of a session from its rows and compares them with the newest state digest that the
+// log holds of it (rule LOG-8), computes its derived values again, and reads its original files. Faults are results; an
+// error means that the check was not possible. It reads a large
+// session in several transactions, and begins again when the session was changed meanwhile.
+func (s *Log) VerifySession(ctx context.Context, tenant, id string) ([]audit.ContentFault, error) {
+	faults, err := s.VerifyAlone(ctx, tenant, id, true)
+	if err != nil || len(faults) > 0 {
+		return faults, err
+	}
+	return s.Rules.Originals(ctx, tenant, id)
+}
+
+// VerifyAlone is VerifySession; derive says whether derived values are computed again, too.
+func (s *Log) VerifyAlone(ctx context.Context, tenant, id string, derive bool) ([]audit.ContentFault, error) {
+	for range maxRestarts {
+		faults, same, err := s.verifyInParts(ctx, tenant, id, derive)
+		if err != nil || same {
+			return faults, err
+		}
+	}
+	var faults []audit.ContentFault
+	err := s.Read(ctx, "VerifySession", func(t *sqldb.Tx) (err error) {
+		faults, err = s.verifySession(t, tenant, id)
+		return err
+	})
+	return faults, err
+}
+
+// maxRestarts is how often VerifySession begins again before it reads all in one transaction.
+const maxRestarts = 3
+
+// LeavesAtOnce is how many leaves of a section VerifySession reads in one transaction: some tenth of a second. Tests
+// set less.
+var LeavesAtOnce = 4_000
+
+// verifyInParts is verifySession in transactions of their own, none of which reads long; same is false if the session
+// was changed meanwhile.
+func (s *Log) verifyInParts(ctx context.Context, tenant, id string, derive bool) (faults []audit.ContentFault, same bool, err error) {
+	var c *contentCheck
+	step := func(do func(t *sqldb.Tx) error) error {
+		return s.Read(ctx, "VerifySession", func(t *sqldb.Tx) error {
+			if c != nil {
+				c.t = t
+			}
+			return do(t)
+		})
+	}
+	goOn := false
+	err = step(func(t *sqldb.Tx) (err error) {
+		c, goOn, err = s.beginCheck(t, tenant, id)
+		return err
+	})
+	if err != nil || !goOn {
+		if c != nil {
+			faults = c.faults
+		}
+		return faults, true, err
+	}
+	for i := range s.Contents.Sections {
+		err := c.section(&s.Contents.Sections[i], func(do func() error) error {
+			return step(func(*sqldb.Tx) error { return do() })
+		})
+		if err != nil {
+			return nil, false, err
+		}
+	}
+	var compare func(fault func(part, field string, claim int)) error
+	err = step(func(t *sqldb.Tx) error {
+		now, err := loadState(t, s.Contents, tenant, id, c.no)
+		if err != nil {
+			return err
+		}
+		if same = now.seq == c.seq; !same {
+			return nil
+		}
+		c.name()
+		if len(c.faults) == 0 && derive {
+			compare, err = c.rules.Derived(c.rows())
+		}
+		return err
+	})
+	if err == nil && compare != nil {
+		err = compare(func(part, field string, claim int) {
+			f := c.fault(audit.FaultDerived, part, "")
+			f.Claim, f.Field = claim, field
+		})
+	}
+	return c.faults, same, err
+}
+
+// contentCheck is the check of one session.
+type contentCheck struct {
+	*state
+
+	rules  SessionRules
+	faults []audit.ContentFault
+}
+
+func (c *contentCheck) rows() SessionRows {
+	return SessionRows{Tx: c.t, Tenant: c.tenant, Session: c.session, No: c.no}
+}
+
+// name adds the field to the faults where it can be told: a derived value that is not what the rules compute, a text
+// that has not its stored hash, a review whose row is not the one that its event recorded.
+func (c *contentCheck) name() {
+	for i := range c.faults {
+		if f := &c.faults[i]; f.Kind == audit.FaultRows && f.Field == "" {
+			f.Field = c.rules.Field(c.rows(), *f)
+		}
+	}
+}
+
+// place says in a fault which claim or document a leaf is of.
+func (c *contentCheck) place(f *audit.ContentFault, x *Section, leaf int) {
+	if leaf < 0 && x.owner != "" {
+		f.Detail = "together with their hashes"
+		return
+	}
+	switch x.name {
+	case "claims", "matches", "citations", "reviews":
+		f.Claim = leaf + 1
+	case "upstream", "imported reviews":
+		f.Claim = max(leaf, 0)
+	case "documents", "chunks":
+		f.Document = strconv.Itoa(leaf + 1)
+		var id string
+		if c.t.Row("SELECT id FROM documents WHERE tenant_id = ? AND session_no = ? AND position = ?",
+			[]any{c.tenant, c.no, leaf}, &id) == nil {
+			f.Document = id
+		}
+	case "runs", "run marks", "run changes", "run claims":
+		f.Field = fmt.Sprintf("run %d", leaf+1)
+	}
+}
+
+func (c *contentCheck) fault(kind, part, detail string) *audit.ContentFault {
+	if len(c.faults) == maxContentFaults {
+		return &audit.ContentFault{}
+	}
+	c.faults = append(c.faults, audit.ContentFault{Tenant: c.tenant, Session: c.session, Kind: kind, Part: part,
+		Detail: detail})
+	return &c.faults[len(c.faults)-1]
+}
+
+// verifySession verifies a session in one transaction, which must not have appended to the log yet.
+func (s *Log) verifySession(t *sqldb.Tx, tenant, id string) ([]audit.ContentFault, error) {
+	c, goOn, err := s.beginCheck(t, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	for i := range s.Contents.Sections {
+		if !goOn {
+			break
+		}
+		if err := c.section(&s.Contents.Sections[i], func(do func() error) error { return do() }); err != nil {
+			return nil, err
+		}
+	}
+	c.name()
+	return c.faults, nil
+}
+
+// VerifiedWithin returns a *ContentError unless the stored content of a session is what the log recorded. There may be no
+// such session.
+func (s *Log) VerifiedWithin(t *sqldb.Tx, tenant, id string) error {
+	if id == "" {
+		return nil
+	}
+	faults, err := s.verifySession(t, tenant, id)
+	return refuseFaults(faults, err)
+}
+
+// Verified is verified in transactions of its own.
+func (s *Log) Verified(ctx context.Context, tenant, id string) error {
+	if id == "" {
+		return nil
+	}
+	return refuseFaults(s.VerifyAlone(ctx, tenant, id, false))
+}
+
+// noSession reports whether an error means that there is no such session.
+func noSession(err error) bool { return err != nil && domain.KindOf(err) == domain.NotFound }
+
+func refuseFaults(faults []audit.ContentFault, err error) error {
+	switch {
+	case noSession(err):
+		return nil
+	case err != nil:
+		return err
+	case len(faults) > 0:
+		return contentError(faults[0])
+	}
+	return nil
+}
+
+// beginCheck checks what the log and the stored state say of a session; goOn reports whether its rows can be compared.
+func (s *Log) beginCheck(t *sqldb.Tx, tenant, id string) (c *contentCheck, goOn bool, err error) {
+	no := 0
+	err = t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, &no)
+	if err != nil && !sqldb.NoRow(err) {
+		return nil, false, err
+	}
+	there := err == nil
+	st, err := loadState(t, s.Contents, tenant, id, no)
+	if err != nil {
+		return nil, false, err
+	}
+	c = &contentCheck{state: st, rules: s.Rules}
+	made, erased, err := madeInLog(t, tenant, id)
+	switch {
+	case err != nil:
+		return nil, false, err
+	case !there && !made && (erased || st.seq == 0): // what was erased keeps its state (rule ER-6)
+		return nil, false, sqldb.NotFound()
+	case !there:
+		c.fault(audit.FaultGone, "", "")
+		return c, false, nil
+	case !made:
+		c.fault(audit.FaultUnknown, "", "")
+		return c, false, nil
+	}
+	root, err := c.logged(s)
+	if err != nil || root == "" {
+		return c, false, err
+	}
+	stored, err := audit.StateRoot(st.list())
+	if err != nil {
+		return nil, false, err
+	}
+	text, err := json.Marshal(st.list())
+	if err != nil {
+		return nil, false, err
+	}
+	if audit.Hex(stored) != root || string(text) != st.text {
+		c.fault(audit.FaultHashes, "", "the roots of the parts are not those of the state digest")
+	}
+	return c, true, nil
+}
+
+// madeInLog reports whether the log has an event that made a session and none that erased it, and whether it has one
+// that erased it.
+func madeInLog(t *sqldb.Tx, tenant, id string) (made, erased bool, err error) {
+	err = t.Row(`SELECT count(*) FILTER (WHERE action = 'session.imported') > 0
+		AND count(*) FILTER (WHERE action = 'session.erased') = 0, count(*) FILTER (WHERE action = 'session.erased') > 0
+		FROM events WHERE tenant_id = ? AND object_kind = 'session'
+		AND object_id = ?`, []any{tenant, id}, &made, &erased)
+	return made, erased, err
+}
+
+// logged returns the newest state digest of the session in the log, "" if it can't be trusted, which is a fault.
+func (c *contentCheck) logged(s *Log) (string, error) {
+	head, found, err := LogHead(c.t, c.tenant)
+	if err != nil {
+		return "", err
+	}
+	wrong, err := s.ownFault(c.t, c.tenant, head, found)
+	if err != nil || wrong != "" {
+		c.fault(audit.FaultEvent, "", wrong)
+		return "", err
+	}
+	events, err := sqldb.Collect(c.t, "SELECT "+eventColumns+` FROM events WHERE tenant_id = ?1 AND seq >= ?2 AND (
+		object_kind = 'session' AND object_id = ?3 OR object_kind = 'document' AND object_id IN (SELECT id
+		FROM documents WHERE tenant_id = ?1 AND session_no = ?4))
+		ORDER BY seq`, []any{c.tenant, c.seq, c.session, c.no}, scanEvent)
+	if err != nil {
+		return "", err
+	}
+	root := ""
+	for i := range events {
+		e, err := audit.ParseEvent(events[i].Bytes)
+		content, ok := audit.ContentOf(&e)
+		switch {
+		case err != nil || events[i].Seq == c.seq && (!ok || content.Format != audit.StateFormat || !about(&e, c.session)):
+			c.fault(audit.FaultEvent, "", fmt.Sprintf("event %d", events[i].Seq))
+			return "", nil //nolint:nilerr // a result, not an error
+		case events[i].Seq == c.seq:
+			root = content.State
+		case ok && about(&e, c.session) && content.State != root:
+			c.fault(audit.FaultNewer, "", fmt.Sprintf("event %d", e.Seq))
+			return "", nil
+		}
+	}
+	if root == "" {
+		c.fault(audit.FaultEvent, "", fmt.Sprintf("event %d", c.seq))
+		return "", nil
+	}
+	if _, err := provenEvent(c.t, c.tenant, head, c.seq); err != nil {
+		c.fault(audit.FaultEvent, "", fmt.Sprintf("event %d: %v", c.seq, err))
+		return "", nil
+	}
+	return root, nil
+}
+
+// about reports whether an event is about a session, or about a document of it.
+func about(e *audit.Event, session string) bool {
+	if e.Object.Kind == "session" {
+		return e.Object.ID == session
+	}
+	var details struct {
+		Session string `json:"session"`
+	}
+	return json.Unmarshal(e.Details, &details) == nil && details.Session == session
+}
+
+// section compares the rows of a section with its stored tree. It reads them in parts, and calls step to do each.
+func (c *contentCheck) section(x *Section, step func(do func() error) error) error {
+	old := c.sections[x.name]
+	now := audit.NewStateTree(old.Size, 0, func(audit.PageID) ([]byte, error) { return nil, nil })
+	beyond := -1
+	for _, part := range x.parts(old.Size, LeavesAtOnce) {
+		err := step(func() error {
+			return x.leaves(c.t, c.tenant, c.no, part, func(leaf int, digest audit.Hash) error {
+				if leaf < 0 || leaf >= old.Size {
+					if beyond < 0 {
+						beyond = leaf
+					}
+					return nil
+				}
+				return now.Set(leaf, digest)
+			})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return step(func() error {
+		if beyond >= 0 {
+			c.place(c.fault(audit.FaultRows, x.name, "rows that no event made"), x, beyond)
+		}
+		if old.Size == 0 {
+			return nil
+		}
+		root, err := now.Root()
+		if err != nil {
+			return err
+		}
+		differ, err := c.pagesDiffer(x, now)
+		if err != nil {
+			return err
+		}
+		switch {
+		case audit.Hex(root) == old.Root && differ >= 0:
+			c.place(c.fault(audit.FaultHashes, x.name, ""), x, differ)
+		case audit.Hex(root) != old.Root:
+			c.place(c.fault(audit.FaultRows, x.name, ""), x, differ)
+		}
+		return nil
+	})
+}
+
+// pagesDiffer returns the first leaf whose stored digest is not the one computed, the first leaf of a page of a higher
+// level that differs, or -1 if all stored pages are as they should be.
+func (c *contentCheck) pagesDiffer(x *Section, now *audit.StateTree) (int, error) {
+	stored := map[audit.PageID][]byte{}
+	err := c.t.Each("SELECT level, page, hashes FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ?",
+		[]any{c.tenant, c.session, x.name}, func(r sqldb.Scanner) error {
+			var id audit.PageID
+			var hashes []byte
+			err := r.Scan(&id.Level, &id.Page, &hashes)
+			stored[id] = hashes
+			return err
+		})
+	if err != nil {
+		return 0, err
+	}
+	return now.FirstDifference(stored), nil
+}
+
+// VerifyContents verifies every session of a tenant, also those that only the log knows, and calls each with every
+// fault. It reads one session at a time.
+func (s *Log) VerifyContents(ctx context.Context, tenant string, each func(audit.ContentFault)) (checked int, err error) {
+	ids, err := s.ContentIDs(ctx, tenant)
+	if err != nil {
+		return 0, err
+	}
+	for _, id := range ids {
+		faults, err := s.VerifySession(ctx, tenant, id)
+		if err != nil {
+			return checked, err
+		}
+		checked++
+		for _, f := range faults {
+			each(f)
+		}
+	}
+	for _, verify := range s.Checks {
+		faults, err := verify(ctx, tenant)
+		if err != nil {
+			return checked, err
+		}
+		for _, f := range faults {
+			each(f)
+		}
+	}
+	return checked, nil
+}
+
+// ContentIDs lists the sessions that the database or the log has.
+func (s *Log) ContentIDs(ctx context.Context, tenant string) (ids []string, err error) {
+	err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
+		if err := reads.TenantExists(t, tenant); err != nil {
+			return err
+		}
+		ids, err = sqldb.Collect(t, `SELECT id FROM sessions WHERE tenant_id = ?1
+			UNION SELECT session_id FROM session_states WHERE tenant_id = ?1
+			UNION SELECT object_id FROM events WHERE tenant_id = ?1 AND object_kind = 'session'
+			AND action = 'session.imported'
+			EXCEPT SELECT object_id FROM events WHERE tenant_id = ?1 AND object_kind = 'session'
+			AND action = 'session.erased'`,
+			[]any{tenant}, func(r sqldb.Scanner, id *string) error { return r.Scan(id) })
+		slices.Sort(ids)
+		return err
+	})
+	return ids, err
+}
