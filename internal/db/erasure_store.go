@@ -15,7 +15,7 @@ import (
 // erasureStore stores erasures: what was asked to be erased, by whom, and how far it is. What erases the rows of an
 // object is its room's.
 type erasureStore struct {
-	*auditLog
+	*auditlog.Store
 	files   *originals.Files
 	second  erasureSecond
 	packs   erasurePacks

@@ -1,6 +1,8 @@
 package db
 
+import "sanad/internal/db/auditlog"
+
 // liveStore stores spans of traces until their session is made.
 type liveStore struct {
-	*auditLog
+	*auditlog.Store
 }

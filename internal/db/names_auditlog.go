@@ -8,7 +8,7 @@ type (
 	ContentPass  = auditlog.ContentPass
 	Event        = auditlog.Event
 	TrustedKey   = auditlog.TrustedKey
-	auditLog     = auditlog.Log
+	auditLog     = auditlog.Store
 )
 
 // What callers know of package auditlog by the store's name.

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -9,7 +10,7 @@ import (
 // peopleStore stores tenants, people, machines, their roles, passwords, tokens and keys, and changes that wait for a second
 // administrator.
 type peopleStore struct {
-	*auditLog
+	*auditlog.Store
 	roles  func() // Options.RolesChanged; may be nil
 	failed failedLogins
 	others map[access.ChangeKind]carryOut

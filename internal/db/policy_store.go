@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -10,7 +11,7 @@ import (
 
 // policyStore stores what a tenant's administrators set: policies of sign-off, and patterns of redaction.
 type policyStore struct {
-	*auditLog
+	*auditlog.Store
 	second secondAdministrator
 }
 

@@ -1,6 +1,8 @@
 package db
 
+import "sanad/internal/db/auditlog"
+
 // statisticsStore reads figures over the sessions of a tenant.
 type statisticsStore struct {
-	*auditLog
+	*auditlog.Store
 }

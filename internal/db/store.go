@@ -101,27 +101,27 @@ type Store struct {
 func newStore(o Options) *Store {
 	l := &auditLog{Box: o.Keys, Inspect: o.Inspect,
 		Contents: &auditlog.Contents{Sections: sessionSections, Tables: recordTables()}}
-	r := &receiptStore{auditLog: l}
+	r := &receiptStore{Store: l}
 	f := &originals.Files{}
 
-	people := &peopleStore{auditLog: l, roles: o.RolesChanged}
+	people := &peopleStore{Store: l, roles: o.RolesChanged}
 	notices := &noticeStore{receiptStore: r, mail: o.Mail}
-	policies := &policyStore{auditLog: l, second: people}
-	bundles := &bundleStore{auditLog: l}
+	policies := &policyStore{Store: l, second: people}
+	bundles := &bundleStore{Store: l}
 	jobs := &jobStore{receiptStore: r, files: f}
-	models := &modelStore{auditLog: l}
+	models := &modelStore{Store: l}
 	sessions := &sessionStore{receiptStore: r, files: f, makeRoom: o.MakeRoom, notices: notices, bundles: bundles}
-	erasures := &erasureStore{auditLog: l, files: f, second: people, answers: r}
+	erasures := &erasureStore{Store: l, files: f, second: people, answers: r}
 	packs := &packStore{receiptStore: r, files: f, sessions: sessions, notices: notices, second: people, scrub: erasures}
 	s := &Store{
 		auditLog: l, receiptStore: r, files: f,
 		peopleStore: people, noticeStore: notices, policyStore: policies, bundleStore: bundles, sessionStore: sessions,
 		erasureStore: erasures, packStore: packs,
 		jobStore:        jobs,
-		liveStore:       &liveStore{auditLog: l},
+		liveStore:       &liveStore{Store: l},
 		modelStore:      models,
-		webhookStore:    &webhookStore{auditLog: l},
-		statisticsStore: &statisticsStore{auditLog: l},
+		webhookStore:    &webhookStore{Store: l},
+		statisticsStore: &statisticsStore{Store: l},
 	}
 	notices.packs, erasures.packs = packs, packs
 	sessions.traces = []SessionTrace{jobs, models, notices}

@@ -1,6 +1,8 @@
 package db
 
+import "sanad/internal/db/auditlog"
+
 // webhookStore stores webhooks and the messages that wait to be sent.
 type webhookStore struct {
-	*auditLog
+	*auditlog.Store
 }

@@ -47,7 +47,7 @@ func (p *contentPass) finish(at time.Time, sessions int) {
 }
 
 // LastPass returns the newest complete pass since the store was opened, with what the running one has found as well.
-func (s *Log) LastPass() ContentPass {
+func (s *Store) LastPass() ContentPass {
 	p := &s.pass
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -72,7 +72,7 @@ func (p *ContentPass) Of(tenant string) (texts []string) {
 }
 
 // WatchContents makes one pass after the other until ctx ends, and works at most budget of each minute.
-func (s *Log) WatchContents(ctx context.Context, budget time.Duration) {
+func (s *Store) WatchContents(ctx context.Context, budget time.Duration) {
 	pause := func(worked time.Duration) error {
 		return sqldb.Wait(ctx, time.Duration(float64(worked)*(float64(time.Minute)/float64(budget)-1)))
 	}
@@ -86,7 +86,7 @@ func (s *Log) WatchContents(ctx context.Context, budget time.Duration) {
 
 // PassContents verifies every log and every session of all tenants, and remembers what it found. It calls pause after
 // each log and each session with how long that took.
-func (s *Log) PassContents(ctx context.Context, pause func(worked time.Duration) error) error {
+func (s *Store) PassContents(ctx context.Context, pause func(worked time.Duration) error) error {
 	tenants, err := s.AllTenants(ctx)
 	if err != nil {
 		return err
@@ -143,13 +143,13 @@ func (s *Log) PassContents(ctx context.Context, pause func(worked time.Duration)
 	return nil
 }
 
-func (s *Log) passFault(tenant, text string) {
+func (s *Store) passFault(tenant, text string) {
 	s.Logger.Error("stored content is not what the log recorded", "tenant", tenant, "fault", text)
 	s.pass.found(PassFault{tenant, text})
 }
 
 // ContentUnready returns why the content makes the server not ready, nothing if it doesn't.
-func (s *Log) ContentUnready() domain.Message {
+func (s *Store) ContentUnready() domain.Message {
 	p := s.LastPass()
 	if len(p.Faults) == 0 {
 		return domain.Message{}

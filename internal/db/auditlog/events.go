@@ -93,7 +93,7 @@ func SessionImported(s *ledger.Session) Event {
 }
 
 // LogEvent appends an event without any other change.
-func (s *Log) LogEvent(ctx context.Context, a domain.Actor, ev Event) error {
+func (s *Store) LogEvent(ctx context.Context, a domain.Actor, ev Event) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "LogEvent", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err

@@ -37,7 +37,7 @@ func scanKey(r sqldb.Scanner, k *TenantKey) error {
 }
 
 // Keys lists a tenant's keys, newest first.
-func (s *Log) Keys(ctx context.Context, tenant string) (out []audit.PublicKey, err error) {
+func (s *Store) Keys(ctx context.Context, tenant string) (out []audit.PublicKey, err error) {
 	err = s.Read(ctx, "Keys", func(t *sqldb.Tx) error {
 		stored, err := loadKeys(t, tenant)
 		for i := range stored {
@@ -56,7 +56,7 @@ func loadKeys(t *sqldb.Tx, tenant string) ([]TenantKey, error) {
 }
 
 // RotateKey retires the key in use, creates a new one and logs it.
-func (s *Log) RotateKey(ctx context.Context, by domain.Actor, purpose string) (audit.PublicKey, error) {
+func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) (audit.PublicKey, error) {
 	if purpose != logPurpose && purpose != signPurpose {
 		return audit.PublicKey{}, domain.Refuse(domain.Invalid, "purpose", "refused_key", "Name",
 			words.Quoted(logPurpose), "Other", words.Quoted(signPurpose))
@@ -91,7 +91,7 @@ func (s *Log) RotateKey(ctx context.Context, by domain.Actor, purpose string) (a
 
 // SignWith signs a message (Ed25519, not hashed first) with the tenant's key for packs. The key is created and logged
 // when first needed. The caller logs what was signed.
-func (s *Log) SignWith(ctx context.Context, by domain.Actor,
+func (s *Store) SignWith(ctx context.Context, by domain.Actor,
 	message []byte) (signature []byte, with audit.PublicKey, err error) {
 	var k TenantKey
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "SignWith", func(t *sqldb.Tx) error {
@@ -108,7 +108,7 @@ func (s *Log) SignWith(ctx context.Context, by domain.Actor,
 }
 
 // SigningKey returns the tenant's key for packs. It is created and logged when first needed.
-func (s *Log) SigningKey(t *sqldb.Tx, by domain.Actor) (TenantKey, error) {
+func (s *Store) SigningKey(t *sqldb.Tx, by domain.Actor) (TenantKey, error) {
 	k, err := s.keyInUse(t, by.Tenant, signPurpose)
 	if !sqldb.NoRow(err) {
 		return k, err
@@ -133,7 +133,7 @@ func oneKey(t *sqldb.Tx, tenant, purpose string) (TenantKey, error) {
 }
 
 // keyInUse returns the key in use with its private part. The error is sql.ErrNoRows before the first key is made.
-func (s *Log) keyInUse(t *sqldb.Tx, tenant, purpose string) (TenantKey, error) {
+func (s *Store) keyInUse(t *sqldb.Tx, tenant, purpose string) (TenantKey, error) {
 	k, err := oneKey(t, tenant, purpose)
 	if err != nil {
 		return TenantKey{}, err
@@ -143,7 +143,7 @@ func (s *Log) keyInUse(t *sqldb.Tx, tenant, purpose string) (TenantKey, error) {
 }
 
 // firstLogKey makes the key that signs a log before its first event, which records it, unless there is one.
-func (s *Log) firstLogKey(t *sqldb.Tx, tenant string) error {
+func (s *Store) firstLogKey(t *sqldb.Tx, tenant string) error {
 	_, err := oneKey(t, tenant, logPurpose)
 	if sqldb.NoRow(err) {
 		_, err = s.makeKey(t, tenant, logPurpose)
@@ -152,7 +152,7 @@ func (s *Log) firstLogKey(t *sqldb.Tx, tenant string) error {
 }
 
 // makeKey creates and stores a key; the next event records it.
-func (s *Log) makeKey(t *sqldb.Tx, tenant, purpose string) (TenantKey, error) {
+func (s *Store) makeKey(t *sqldb.Tx, tenant, purpose string) (TenantKey, error) {
 	private, err := keys.NewSigning(s.Random)
 	if err != nil {
 		return TenantKey{}, err
@@ -213,7 +213,7 @@ func (o *openedKeys) open(box *keys.Box, tenant string, k *TenantKey) (ed25519.P
 
 // logKeys returns the keys that may have signed a tenant's checkpoints: the one in use, and all including retired ones.
 // It leaves out keys that do not open.
-func (s *Log) logKeys(t *sqldb.Tx, tenant string) (inUse, all []audit.Key, err error) {
+func (s *Store) logKeys(t *sqldb.Tx, tenant string) (inUse, all []audit.Key, err error) {
 	stored, err := loadKeys(t, tenant)
 	if err != nil {
 		return nil, nil, err

@@ -8,8 +8,8 @@ import (
 	"sanad/internal/keys"
 )
 
-// Log stores the logs of all tenants, their digests and their keys.
-type Log struct {
+// Store stores the logs of all tenants, their digests and their keys.
+type Store struct {
 	*sqldb.DB
 	Box         *keys.Box // seals secrets in the database
 	earlier     []*keys.Earlier

@@ -28,7 +28,7 @@ func (g *growing) Checkpoint(tenant string) audit.Checkpoint {
 
 // Grow returns the tenant's log for appending, the same one throughout a transaction. The tree comes from memory if it
 // is the tree of the stored head, else (another process wrote, or this one has just started) from the database.
-func (s *Log) Grow(t *sqldb.Tx, tenant string) (*growing, error) {
+func (s *Store) Grow(t *sqldb.Tx, tenant string) (*growing, error) {
 	if g := LogOf.Of(t).Logs[tenant]; g != nil {
 		return g, nil
 	}
@@ -73,7 +73,7 @@ func (s *Log) Grow(t *sqldb.Tx, tenant string) (*growing, error) {
 // are unique. While the tenant is frozen, nothing is appended and the change is refused, except for events of logins:
 // people must be able to log in and read why, so these events go only to the operator's log; one that
 // records a change, such as the use of a recovery code, is refused too.
-func (s *Log) AppendEvent(t *sqldb.Tx, a domain.Actor, ev Event) error {
+func (s *Store) AppendEvent(t *sqldb.Tx, a domain.Actor, ev Event) error {
 	if s.FrozenFor(a.Tenant) != "" && !LogOf.Of(t).whileFrozen {
 		if strings.HasPrefix(ev.Action, "login.") && len(LogOf.Of(t).records[a.Tenant]) == 0 {
 			s.Logger.Warn("event not logged: the store only reads", "action", ev.Action, "tenant", a.Tenant, "actor", a.ID)
@@ -134,7 +134,7 @@ func (g *growing) enter(t *sqldb.Tx, tenant string, bytes []byte) error {
 }
 
 // SignLogs signs the new tree of each log that the transaction has appended to, immediately before the commit.
-func (s *Log) SignLogs(t *sqldb.Tx) error {
+func (s *Store) SignLogs(t *sqldb.Tx) error {
 	for tenant, g := range LogOf.Of(t).Logs {
 		note, err := s.SignTree(t, tenant, g)
 		if err != nil {
@@ -153,7 +153,7 @@ func (s *Log) SignLogs(t *sqldb.Tx) error {
 }
 
 // SignTree signs a log's tree within the transaction; the same tree gives the same note.
-func (s *Log) SignTree(t *sqldb.Tx, tenant string, g *growing) (string, error) {
+func (s *Store) SignTree(t *sqldb.Tx, tenant string, g *growing) (string, error) {
 	k, err := s.keyInUse(t, tenant, logPurpose)
 	if sqldb.NoRow(err) {
 		s.freeze(tenant, changedLog(tenant, "its key is gone"))
@@ -175,7 +175,7 @@ func signCheckpoint(c audit.Checkpoint, k *TenantKey) (string, error) {
 
 // beginCheckpointFile writes the checkpoint of the empty log outside the database before its first event is committed,
 // so that a kill never leaves a log without a checkpoint.
-func (s *Log) beginCheckpointFile(t *sqldb.Tx, tenant string, epoch int64) error {
+func (s *Store) beginCheckpointFile(t *sqldb.Tx, tenant string, epoch int64) error {
 	k, err := s.keyInUse(t, tenant, logPurpose)
 	if err != nil {
 		return err
@@ -200,7 +200,7 @@ func (g *growing) save(t *sqldb.Tx, tenant, at string) error {
 
 // Publish runs after the commit: it remembers the trees, and writes the external checkpoints before the change is
 // acknowledged. A change of a log that was forked is not acknowledged.
-func (s *Log) Publish(t *sqldb.Tx) (err error) {
+func (s *Store) Publish(t *sqldb.Tx) (err error) {
 	for tenant, g := range LogOf.Of(t).Logs {
 		s.trees.put(tenant, g.Tree)
 		if s.Checkpoints.offer(g.head, g.Checkpoint(tenant), g.signed) != nil {

@@ -15,7 +15,7 @@ import (
 
 // ownFault returns what is inconsistent in a log, without reading the events: between its head, its newest event, its
 // stored hashes and its signature. It returns "" if all is well. VerifyLog checks every event.
-func (s *Log) ownFault(t *sqldb.Tx, tenant string, head audit.TreeHead, found bool) (string, error) {
+func (s *Store) ownFault(t *sqldb.Tx, tenant string, head audit.TreeHead, found bool) (string, error) {
 	var last int64
 	if err := t.Row("SELECT coalesce(max(seq), 0) FROM events WHERE tenant_id = ?", []any{tenant}, &last); err != nil {
 		return "", err
@@ -75,7 +75,7 @@ func (w *comparedCheckpoint) claim() string {
 }
 
 // compare compares a tenant's checkpoint file with the log that has this head.
-func (s *Log) compare(t *sqldb.Tx, tenant string, head audit.TreeHead, file string) (comparedCheckpoint, error) {
+func (s *Store) compare(t *sqldb.Tx, tenant string, head audit.TreeHead, file string) (comparedCheckpoint, error) {
 	if file == "" {
 		if head.Size == 0 {
 			return comparedCheckpoint{word: checkpointAgrees}, nil

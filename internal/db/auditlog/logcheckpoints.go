@@ -213,7 +213,7 @@ func (w *checkpointFiles) Retry() error {
 }
 
 // OpenCheckpoints opens the place of the checkpoints outside: a folder's path or a URL.
-func (s *Log) OpenCheckpoints(ctx context.Context, place string) error {
+func (s *Store) OpenCheckpoints(ctx context.Context, place string) error {
 	w, err := OpenWitness(ctx, place)
 	if err != nil {
 		return fmt.Errorf("the place of the checkpoints: %w", err)
@@ -226,7 +226,7 @@ func (s *Log) OpenCheckpoints(ctx context.Context, place string) error {
 }
 
 // followsOwnLog compares a checkpoint with the log in the database, which is read after it and so is not behind it.
-func (s *Log) followsOwnLog(tenant, file string) (what string, err error) {
+func (s *Store) followsOwnLog(tenant, file string) (what string, err error) {
 	err = s.Read(context.Background(), "checkpoint", func(t *sqldb.Tx) error {
 		head, _, err := LogHead(t, tenant)
 		if err != nil {
@@ -243,13 +243,13 @@ func (s *Log) followsOwnLog(tenant, file string) (what string, err error) {
 
 // freezeForked makes a tenant read-only whose checkpoint outside is of another log: another server goes on from a copy
 // of this database, or somebody has changed the checkpoint.
-func (s *Log) freezeForked(tenant string) {
+func (s *Store) freezeForked(tenant string) {
 	s.freeze(tenant, fmt.Sprintf("the audit log of tenant %s was forked: the checkpoint kept outside is not of this "+
 		"database's log; is there a second server on a copy of this database? (sanad doctor, sanad audit verify)", tenant))
 }
 
 // freezeShorter makes a tenant read-only whose log has lost events that this process has seen committed.
-func (s *Log) freezeShorter(tenant string) {
+func (s *Store) freezeShorter(tenant string) {
 	s.freeze(tenant, fmt.Sprintf("the audit log of tenant %s has lost its newest events: was a standby promoted that lacked "+
 		"them, or an older copy put back? (sanad doctor, sanad audit verify)", tenant))
 }

@@ -15,7 +15,7 @@ import (
 // later checkpoints get a new origin, and an event records the abandoned checkpoint and the reason. It works on a
 // frozen store, and unfreezes it if nothing else is wrong. An inconsistent log is refused (Conflict): it is not an
 // older copy, but a changed one.
-func (s *Log) StartEpoch(ctx context.Context, by domain.Actor, reason string) error {
+func (s *Store) StartEpoch(ctx context.Context, by domain.Actor, reason string) error {
 	if reason == "" {
 		return domain.Refuse(domain.Invalid, "reason", "refused_say_why_newer")
 	}
@@ -28,7 +28,7 @@ func (s *Log) StartEpoch(ctx context.Context, by domain.Actor, reason string) er
 
 // StartEpochs does what StartEpoch does for every log and every external checkpoint, as the operator, after a restore.
 // The checkpoint of a tenant that the database does not have is renamed (.abandoned) and recorded in the system's log.
-func (s *Log) StartEpochs(ctx context.Context, reason string) error {
+func (s *Store) StartEpochs(ctx context.Context, reason string) error {
 	tenants, files, err := s.AllLogs(ctx)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (s *Log) StartEpochs(ctx context.Context, reason string) error {
 	return err
 }
 
-func (s *Log) BeginEpoch(ctx context.Context, by domain.Actor, reason string) error {
+func (s *Store) BeginEpoch(ctx context.Context, by domain.Actor, reason string) error {
 	file, err := s.Checkpoints.textOf(by.Tenant)
 	if err != nil {
 		return sqldb.Fail("StartEpoch", err)
@@ -101,7 +101,7 @@ func (s *Log) BeginEpoch(ctx context.Context, by domain.Actor, reason string) er
 }
 
 // PutAside renames the checkpoint of a tenant that the database does not have, after recording it in the system's log.
-func (s *Log) PutAside(ctx context.Context, tenant, reason string) error {
+func (s *Store) PutAside(ctx context.Context, tenant, reason string) error {
 	file, err := s.Checkpoints.textOf(tenant)
 	if err != nil {
 		return sqldb.Fail("StartEpochs", err)

@@ -71,18 +71,18 @@ func (f *freezes) add(tenant, why string) {
 
 // Frozen returns why the store or some of its tenants are read-only: a log is not the one that was seen before. It
 // returns "" if nothing is.
-func (s *Log) Frozen() string { return s.Freezes.all() }
+func (s *Store) Frozen() string { return s.Freezes.all() }
 
 // FrozenFor returns why a tenant is read-only, "" if it is not.
-func (s *Log) FrozenFor(tenant string) string { return s.Freezes.Of(tenant) }
+func (s *Store) FrozenFor(tenant string) string { return s.Freezes.Of(tenant) }
 
 // freeze makes a tenant read-only.
-func (s *Log) freeze(tenant, reason string) {
+func (s *Store) freeze(tenant, reason string) {
 	s.Logger.Error("a tenant only reads", "tenant", tenant, "reason", reason)
 	s.Freezes.add(tenant, reason)
 }
 
-func (s *Log) FrozenError(tenant string) error {
+func (s *Store) FrozenError(tenant string) error {
 	return &domain.Error{Kind: domain.Unavailable, Op: "db.appendEvent", Err: errors.New(s.FrozenFor(tenant)),
 		Message: words.Msg("refused_nothing_can_changed")}
 }
@@ -93,7 +93,7 @@ func changedLog(tenant, how string) string {
 }
 
 // Stopped returns why no tenant can be changed, "" if at least one that has a log can.
-func (s *Log) Stopped(ctx context.Context) (string, error) {
+func (s *Store) Stopped(ctx context.Context) (string, error) {
 	why := s.Frozen()
 	if why == "" || s.FrozenFor(wholeStore) != "" {
 		return why, nil
@@ -112,7 +112,7 @@ func (s *Log) Stopped(ctx context.Context) (string, error) {
 const GoingOn = " AND tenant_id NOT IN (SELECT value FROM json_each(?))"
 
 // FrozenList returns the tenants that only read as a JSON list.
-func (s *Log) FrozenList() string {
+func (s *Store) FrozenList() string {
 	list, _ := json.Marshal(append([]string{}, s.Freezes.Tenants()...)) // strings always have a form
 	return string(list)
 }

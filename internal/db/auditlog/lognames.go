@@ -40,7 +40,7 @@ var nameQueries = []nameQuery{
 
 // LogNames returns the names of what events speak of, as they are now, in a fixed number of queries. Reviews that are
 // sealed from the reader say so (rule L-18).
-func (s *Log) LogNames(ctx context.Context, reader domain.Actor, events []audit.StoredEvent,
+func (s *Store) LogNames(ctx context.Context, reader domain.Actor, events []audit.StoredEvent,
 	facts []audit.Facts) (names audit.Names, err error) {
 	refs := map[audit.Ref]bool{}
 	people := make([]string, 0, len(events))

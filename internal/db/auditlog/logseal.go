@@ -9,7 +9,7 @@ import "sanad/internal/db/sqldb"
 func LogSealContext(tenant string) string { return "log/" + tenant }
 
 // sealLog notes that a tenant has a log, unless that is noted already.
-func (s *Log) sealLog(t *sqldb.Tx, tenant string) error {
+func (s *Store) sealLog(t *sqldb.Tx, tenant string) error {
 	sealed, err := s.Box.Seal(LogSealContext(tenant), []byte(tenant))
 	if err != nil {
 		return err
@@ -20,7 +20,7 @@ func (s *Log) sealLog(t *sqldb.Tx, tenant string) error {
 }
 
 // sealFault returns what is wrong with a tenant's seal, "" if nothing is. begun says that the log has a head.
-func (s *Log) sealFault(t *sqldb.Tx, tenant string, begun bool) (string, error) {
+func (s *Store) sealFault(t *sqldb.Tx, tenant string, begun bool) (string, error) {
 	var sealed []byte
 	err := t.Row("SELECT sealed FROM log_seals WHERE tenant_id = ?", []any{tenant}, &sealed)
 	switch {

@@ -14,7 +14,7 @@ import (
 
 // StartLogs checks the logs at Open: every log for consistency and against its external checkpoint. A tenant is frozen
 // if its log is not the one seen before; a checkpoint that is behind is written again.
-func (s *Log) StartLogs(ctx context.Context) error {
+func (s *Store) StartLogs(ctx context.Context) error {
 	if err := s.Read(ctx, "checkMasterKey", s.CheckMasterKey); err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (s *Log) StartLogs(ctx context.Context) error {
 }
 
 // AllTenants returns the ids of all tenants, including the installation's own.
-func (s *Log) AllTenants(ctx context.Context) (out []string, err error) {
+func (s *Store) AllTenants(ctx context.Context) (out []string, err error) {
 	err = s.Read(ctx, "allTenants", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT id FROM tenants ORDER BY id", nil,
 			func(r sqldb.Scanner, id *string) error { return r.Scan(id) })
@@ -51,7 +51,7 @@ func (s *Log) AllTenants(ctx context.Context) (out []string, err error) {
 }
 
 // AllLogs returns the ids of all tenants, and of those that have an external checkpoint.
-func (s *Log) AllLogs(ctx context.Context) (tenants, files []string, err error) {
+func (s *Store) AllLogs(ctx context.Context) (tenants, files []string, err error) {
 	if files, err = s.Checkpoints.Tenants(); err == nil {
 		tenants, err = s.AllTenants(ctx)
 	}
@@ -65,7 +65,7 @@ type seenLog struct {
 }
 
 // CheckLogs checks every log for consistency and against its external checkpoint, and freezes or unfreezes the store.
-func (s *Log) CheckLogs(ctx context.Context) (map[string]seenLog, error) {
+func (s *Store) CheckLogs(ctx context.Context) (map[string]seenLog, error) {
 	tenants, files, err := s.AllLogs(ctx)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func Orphans(tenants, files []string) []string {
 
 // CheckLog checks one log; reason is "" if all is well. It reads the file first, as that is never ahead
 // of the database.
-func (s *Log) CheckLog(ctx context.Context, tenant string) (seen seenLog, reason string, err error) {
+func (s *Store) CheckLog(ctx context.Context, tenant string) (seen seenLog, reason string, err error) {
 	if seen.file, err = s.Checkpoints.textOf(tenant); err != nil {
 		return seen, "", err
 	}
@@ -127,7 +127,7 @@ func (s *Log) CheckLog(ctx context.Context, tenant string) (seen seenLog, reason
 }
 
 // renewCheckpointFile writes a checkpoint file that is behind, for example after a kill.
-func (s *Log) renewCheckpointFile(tenant string, seen seenLog) error {
+func (s *Store) renewCheckpointFile(tenant string, seen seenLog) error {
 	if seen.file == seen.head.Checkpoint {
 		return nil
 	}

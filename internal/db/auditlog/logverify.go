@@ -31,7 +31,7 @@ type snapshot struct {
 // VerifyLog reads a tenant's whole log and checks every leaf, the stored hashes, the head, the checkpoint's signature
 // the external checkpoint, and those in signed packs. Faults are in the report; an error means that the check was not
 // possible. It reads in many short transactions and does not check what is appended meanwhile.
-func (s *Log) VerifyLog(ctx context.Context, tenant string) (audit.Report, error) {
+func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, error) {
 	file, err := s.Checkpoints.textOf(tenant) // before the database, which is never behind it
 	if err != nil {
 		return audit.Report{}, sqldb.Fail("VerifyLog", err)
@@ -76,7 +76,7 @@ func (s *Log) VerifyLog(ctx context.Context, tenant string) (audit.Report, error
 	return report, nil
 }
 
-func (s *Log) snapshot(t *sqldb.Tx, tenant, file string, out *snapshot) (err error) {
+func (s *Store) snapshot(t *sqldb.Tx, tenant, file string, out *snapshot) (err error) {
 	if err := reads.TenantExists(t, tenant); err != nil {
 		return err
 	}

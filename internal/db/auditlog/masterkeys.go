@@ -35,7 +35,7 @@ func (*WrongMasterKey) Is(target error) bool { return target == ErrWrongMasterKe
 
 // CheckMasterKey returns ErrWrongMasterKey if none of the stored keys opens; a single one that does not
 // open is damaged.
-func (s *Log) CheckMasterKey(t *sqldb.Tx) error {
+func (s *Store) CheckMasterKey(t *sqldb.Tx) error {
 	seen, opens := 0, false
 	err := t.Each("SELECT tenant_id, "+keyColumns+" FROM keys WHERE retired_at = ''", nil, func(r sqldb.Scanner) error {
 		var tenant string
@@ -58,7 +58,7 @@ func (s *Log) CheckMasterKey(t *sqldb.Tx) error {
 }
 
 // wrongKey returns the error for a key that opens nothing.
-func (s *Log) wrongKey(t *sqldb.Tx) error {
+func (s *Store) wrongKey(t *sqldb.Tx) error {
 	e := &WrongMasterKey{given: s.Box.Fingerprint()}
 	err := t.Each("SELECT fingerprint, retired_at FROM master_keys", nil, func(r sqldb.Scanner) error {
 		var name, retired string
@@ -74,7 +74,7 @@ func (s *Log) wrongKey(t *sqldb.Tx) error {
 }
 
 // nameMasterKey notes which master key a database was sealed by, unless that is noted, or nothing is sealed yet.
-func (s *Log) nameMasterKey(ctx context.Context) error {
+func (s *Store) nameMasterKey(ctx context.Context) error {
 	var sealed, named bool
 	err := s.Read(ctx, "nameMasterKey", func(t *sqldb.Tx) error {
 		return t.Row("SELECT EXISTS (SELECT 1 FROM keys), EXISTS (SELECT 1 FROM master_keys WHERE retired_at = '')", nil,
@@ -98,10 +98,10 @@ func EarlierContext(fingerprint string) string { return "master-key/" + fingerpr
 
 // EarlierKeys returns the retired master keys that made the digests of receipts which were kept when the store was
 // opened, so that repeated requests are recognised across a rotation.
-func (s *Log) EarlierKeys() []*keys.Earlier { return s.earlier }
+func (s *Store) EarlierKeys() []*keys.Earlier { return s.earlier }
 
 // LoadEarlierKeys reads them. The key is replaced only while nobody else has the store open, so once is enough.
-func (s *Log) LoadEarlierKeys(ctx context.Context) error {
+func (s *Store) LoadEarlierKeys(ctx context.Context) error {
 	return s.Read(ctx, "loadEarlierKeys", func(t *sqldb.Tx) error {
 		return t.Each("SELECT fingerprint, receipts FROM master_keys WHERE retired_at > ? AND length(receipts) > 0",
 			[]any{sqldb.Stamp(s.Now().Add(-ReceiptAge))}, func(r sqldb.Scanner) error {
@@ -122,7 +122,7 @@ func (s *Log) LoadEarlierKeys(ctx context.Context) error {
 }
 
 // RetireMasterKey enters a new key in the place of the one in use. Older ones lose what nobody needs any more.
-func (s *Log) RetireMasterKey(t *sqldb.Tx, fresh *keys.Box, at time.Time) error {
+func (s *Store) RetireMasterKey(t *sqldb.Tx, fresh *keys.Box, at time.Time) error {
 	if err := nameKeyInUse(t, s.Box, ""); err != nil {
 		return err
 	}

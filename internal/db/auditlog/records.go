@@ -46,7 +46,7 @@ func Record(t *sqldb.Tx, tenant string, refs ...RecordRef) {
 }
 
 // recorded returns what the next event of a tenant's log says of the rows that were changed since the last one.
-func (s *Log) recorded(t *sqldb.Tx, tenant string) ([]audit.Record, error) {
+func (s *Store) recorded(t *sqldb.Tx, tenant string) ([]audit.Record, error) {
 	var out []audit.Record
 	for _, ref := range LogOf.Of(t).records[tenant] {
 		r, err := recordOf(t, tenant, &ref)

@@ -13,7 +13,7 @@ import (
 
 // VerifyRecords compares the rows of the recorded tables of a tenant with what the events of its log recorded. It relies on
 // the events, which VerifyLog checks.
-func (s *Log) VerifyRecords(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
+func (s *Store) VerifyRecords(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 	if tenant == reads.SystemTenant {
 		return nil, nil // it has none of these rows
 	}

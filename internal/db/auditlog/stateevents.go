@@ -11,7 +11,7 @@ import (
 type RowOf struct{ Claim, N int }
 
 // ReviewDigest returns the digest of one review's row.
-func (s *Log) ReviewDigest(t *sqldb.Tx, tenant, sessionID string, at RowOf) (out audit.Hash, err error) {
+func (s *Store) ReviewDigest(t *sqldb.Tx, tenant, sessionID string, at RowOf) (out audit.Hash, err error) {
 	x := s.Contents.section("reviews")
 	no := 0
 	if err := t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, sessionID}, &no); err != nil {
@@ -26,7 +26,7 @@ func (s *Log) ReviewDigest(t *sqldb.Tx, tenant, sessionID string, at RowOf) (out
 }
 
 // details returns an event's details with what it says of the rows that changed with it.
-func (s *Log) details(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
+func (s *Store) details(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
 	if err := ev.commit(t, tenant); err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (s *Log) details(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[str
 }
 
 // withContent returns an event's details with what it says of the rows of its session.
-func (s *Log) withContent(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
+func (s *Store) withContent(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
 	if ev.Session == "" {
 		return ev.Details, nil
 	}

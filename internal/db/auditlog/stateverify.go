@@ -39,7 +39,7 @@ const maxContentFaults = 20
 // log holds of it (rule LOG-8), computes its derived values again, and reads its original files. Faults are results; an
 // error means that the check was not possible. It reads a large
 // session in several transactions, and begins again when the session was changed meanwhile.
-func (s *Log) VerifySession(ctx context.Context, tenant, id string) ([]audit.ContentFault, error) {
+func (s *Store) VerifySession(ctx context.Context, tenant, id string) ([]audit.ContentFault, error) {
 	faults, err := s.VerifyAlone(ctx, tenant, id, true)
 	if err != nil || len(faults) > 0 {
 		return faults, err
@@ -48,7 +48,7 @@ func (s *Log) VerifySession(ctx context.Context, tenant, id string) ([]audit.Con
 }
 
 // VerifyAlone is VerifySession; derive says whether derived values are computed again, too.
-func (s *Log) VerifyAlone(ctx context.Context, tenant, id string, derive bool) ([]audit.ContentFault, error) {
+func (s *Store) VerifyAlone(ctx context.Context, tenant, id string, derive bool) ([]audit.ContentFault, error) {
 	for range maxRestarts {
 		faults, same, err := s.verifyInParts(ctx, tenant, id, derive)
 		if err != nil || same {
@@ -72,7 +72,7 @@ var LeavesAtOnce = 4_000
 
 // verifyInParts is verifySession in transactions of their own, none of which reads long; same is false if the session
 // was changed meanwhile.
-func (s *Log) verifyInParts(ctx context.Context, tenant, id string, derive bool) (faults []audit.ContentFault, same bool, err error) {
+func (s *Store) verifyInParts(ctx context.Context, tenant, id string, derive bool) (faults []audit.ContentFault, same bool, err error) {
 	var c *contentCheck
 	step := func(do func(t *sqldb.Tx) error) error {
 		return s.Read(ctx, "VerifySession", func(t *sqldb.Tx) error {
@@ -180,7 +180,7 @@ func (c *contentCheck) fault(kind, part, detail string) *audit.ContentFault {
 }
 
 // verifySession verifies a session in one transaction, which must not have appended to the log yet.
-func (s *Log) verifySession(t *sqldb.Tx, tenant, id string) ([]audit.ContentFault, error) {
+func (s *Store) verifySession(t *sqldb.Tx, tenant, id string) ([]audit.ContentFault, error) {
 	c, goOn, err := s.beginCheck(t, tenant, id)
 	if err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (s *Log) verifySession(t *sqldb.Tx, tenant, id string) ([]audit.ContentFaul
 
 // VerifiedWithin returns a *ContentError unless the stored content of a session is what the log recorded. There may be no
 // such session.
-func (s *Log) VerifiedWithin(t *sqldb.Tx, tenant, id string) error {
+func (s *Store) VerifiedWithin(t *sqldb.Tx, tenant, id string) error {
 	if id == "" {
 		return nil
 	}
@@ -208,7 +208,7 @@ func (s *Log) VerifiedWithin(t *sqldb.Tx, tenant, id string) error {
 }
 
 // Verified is verified in transactions of its own.
-func (s *Log) Verified(ctx context.Context, tenant, id string) error {
+func (s *Store) Verified(ctx context.Context, tenant, id string) error {
 	if id == "" {
 		return nil
 	}
@@ -231,7 +231,7 @@ func refuseFaults(faults []audit.ContentFault, err error) error {
 }
 
 // beginCheck checks what the log and the stored state say of a session; goOn reports whether its rows can be compared.
-func (s *Log) beginCheck(t *sqldb.Tx, tenant, id string) (c *contentCheck, goOn bool, err error) {
+func (s *Store) beginCheck(t *sqldb.Tx, tenant, id string) (c *contentCheck, goOn bool, err error) {
 	no := 0
 	err = t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, &no)
 	if err != nil && !sqldb.NoRow(err) {
@@ -285,7 +285,7 @@ func madeInLog(t *sqldb.Tx, tenant, id string) (made, erased bool, err error) {
 }
 
 // logged returns the newest state digest of the session in the log, "" if it can't be trusted, which is a fault.
-func (c *contentCheck) logged(s *Log) (string, error) {
+func (c *contentCheck) logged(s *Store) (string, error) {
 	head, found, err := LogHead(c.t, c.tenant)
 	if err != nil {
 		return "", err
@@ -405,7 +405,7 @@ func (c *contentCheck) pagesDiffer(x *Section, now *audit.StateTree) (int, error
 
 // VerifyContents verifies every session of a tenant, also those that only the log knows, and calls each with every
 // fault. It reads one session at a time.
-func (s *Log) VerifyContents(ctx context.Context, tenant string, each func(audit.ContentFault)) (checked int, err error) {
+func (s *Store) VerifyContents(ctx context.Context, tenant string, each func(audit.ContentFault)) (checked int, err error) {
 	ids, err := s.ContentIDs(ctx, tenant)
 	if err != nil {
 		return 0, err
@@ -433,7 +433,7 @@ func (s *Log) VerifyContents(ctx context.Context, tenant string, each func(audit
 }
 
 // ContentIDs lists the sessions that the database or the log has.
-func (s *Log) ContentIDs(ctx context.Context, tenant string) (ids []string, err error) {
+func (s *Store) ContentIDs(ctx context.Context, tenant string) (ids []string, err error) {
 	err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, tenant); err != nil {
 			return err

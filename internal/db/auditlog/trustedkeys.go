@@ -21,7 +21,7 @@ type TrustedKey struct {
 }
 
 // TrustedKeys lists the keys that a tenant trusts, in the order of the stores' names.
-func (s *Log) TrustedKeys(ctx context.Context, tenant string) (out []TrustedKey, err error) {
+func (s *Store) TrustedKeys(ctx context.Context, tenant string) (out []TrustedKey, err error) {
 	err = s.Read(ctx, "TrustedKeys", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, `SELECT id, name, public, added_by, added_at FROM trusted_keys WHERE tenant_id = ?
 			ORDER BY name, id`,
@@ -39,7 +39,7 @@ const (
 )
 
 // TrustKey adds the key of another store to those that by's tenant trusts, and logs it.
-func (s *Log) TrustKey(ctx context.Context, by domain.Actor, name string, public ed25519.PublicKey) (TrustedKey, error) {
+func (s *Store) TrustKey(ctx context.Context, by domain.Actor, name string, public ed25519.PublicKey) (TrustedKey, error) {
 	k := TrustedKey{ID: keys.Fingerprint(public), Name: name, Public: public, AddedBy: by.ID, AddedAt: s.Now().UTC()}
 	switch {
 	case name == "":
@@ -71,7 +71,7 @@ func (s *Log) TrustKey(ctx context.Context, by domain.Actor, name string, public
 }
 
 // DistrustKey removes a key from the list. What was imported under it keeps the store's name.
-func (s *Log) DistrustKey(ctx context.Context, by domain.Actor, id string) error {
+func (s *Store) DistrustKey(ctx context.Context, by domain.Actor, id string) error {
 	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "DistrustKey", func(t *sqldb.Tx) error {
 		changed, err := t.Exec("DELETE FROM trusted_keys WHERE tenant_id = ? AND id = ?", by.Tenant, id)
 		if err := sqldb.RefuseUnlessOne(changed, err,

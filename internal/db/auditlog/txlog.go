@@ -18,4 +18,4 @@ type txLog struct {
 var LogOf sqldb.Local[txLog]
 
 // BeginLog tells a writing transaction what the log digests.
-func (s *Log) BeginLog(t *sqldb.Tx) { LogOf.Of(t).contents = s.Contents }
+func (s *Store) BeginLog(t *sqldb.Tx) { LogOf.Of(t).contents = s.Contents }
