@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -16,7 +17,7 @@ type Attachment struct {
 	Ledger   *ledger.Ledger
 	Change   ledger.Change
 	Match    ledger.Match
-	Receipt  *Receipt // the answer to an Idempotency-Key, nil if none
+	Receipt  *receipts.Receipt // the answer to an Idempotency-Key, nil if none
 }
 
 // AttachPassage stores a passage that a person attached to a claim (ledger.Session.Attach), or that it was taken back
@@ -26,7 +27,7 @@ func (s *sessionStore) AttachPassage(ctx context.Context, a domain.Actor, id, re
 	apply func(session *ledger.Session) (*Attachment, error)) (*Attachment, error) {
 	var out *Attachment
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), "AttachPassage", func(t *sqldb.Tx) error {
-		if err := s.unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
+		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: receiptKey}); err != nil {
 			return err
 		}
 		h, old, err := loadSession(t, a.Tenant, id)
@@ -52,7 +53,7 @@ func (s *sessionStore) AttachPassage(ctx context.Context, a domain.Actor, id, re
 		if err := s.AppendEvent(t, a, out.event(id)); err != nil {
 			return err
 		}
-		return s.saveReceipt(t, a.Tenant, out.Receipt, s.Now())
+		return s.KeepReceipt(t, a.Tenant, out.Receipt, s.Now())
 	})
 	return sqldb.OrZero(out, err)
 }

@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -160,11 +161,11 @@ func matching(t *sqldb.Tx, tenant string, h *sessionRow, sel ledger.Selection) (
 // ReviewMatching is UpdateSession for reviews of the claims of a selection. Under the write lock, it passes their
 // current positions to apply.
 func (s *sessionStore) ReviewMatching(ctx context.Context, a domain.Actor, id string, sel ledger.Selection, receiptKey string,
-	apply func(s *ledger.Session, positions []int) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
+	apply func(s *ledger.Session, positions []int) (*ledger.Ledger, *receipts.Receipt, error)) (*ledger.Ledger, error) {
 	return s.changeLedger(ctx, "ReviewMatching", a, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
 		ev := auditlog.Event{Action: auditlog.ClaimReviewedAction, ReceiptKey: receiptKey}
 		return s.update(t, a.Tenant, id, ev,
-			func(h *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
+			func(h *sessionRow, session *ledger.Session) (*ledger.Ledger, *receipts.Receipt, error) {
 				positions, err := matching(t, a.Tenant, h, sel)
 				if err != nil {
 					return nil, nil, err
@@ -196,7 +197,7 @@ func (s *sessionStore) Reassign(ctx context.Context, a domain.Actor, id string,
 	return s.changeLedger(ctx, "Reassign", a, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
 		var was ledger.Seats
 		l, events, err := s.update(t, a.Tenant, id, auditlog.Event{},
-			func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
+			func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *receipts.Receipt, error) {
 				was = session.Seats
 				l, err := apply(session)
 				return l, nil, err

@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/canonical"
@@ -32,10 +33,10 @@ func (d *StoredDecision) Missing() bool {
 // content with the same id is a Conflict. It first seals d's S3 texts (pack.SealRestricted), which are gone when it
 // returns, whatever happens. d.Validate() must report no faults.
 func (s *packStore) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decision,
-	r *Receipt) (req pack.Requirement, created bool, err error) {
+	r *receipts.Receipt) (req pack.Requirement, created bool, err error) {
 	closed := false
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddDecision", func(t *sqldb.Tx) error {
-		if err := s.unanswered(t, a.Tenant, r); err != nil {
+		if err := s.Unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		if err := reads.TenantExists(t, a.Tenant); err != nil {
@@ -51,7 +52,7 @@ func (s *packStore) AddDecision(ctx context.Context, a domain.Actor, d *pack.Dec
 		if err != nil || !created {
 			return err
 		}
-		return s.saveReceipt(t, a.Tenant, r, s.Now())
+		return s.KeepReceipt(t, a.Tenant, r, s.Now())
 	})
 	if !closed { // with a secret that nobody knows: nothing was stored
 		secret, _ := s.newSecret()

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/canonical"
@@ -14,10 +15,10 @@ import (
 // false; other content with the same id is a Conflict, as is any call once a pack of the decision was submitted. An
 // open draft gets the call too. c.CheckCall() must report no faults; its S3 texts are gone when it returns.
 func (s *packStore) AddToolCall(ctx context.Context, a domain.Actor, decisionID string, c *pack.ToolCallRecord,
-	r *Receipt) (created bool, err error) {
+	r *receipts.Receipt) (created bool, err error) {
 	closed := false
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddToolCall", func(t *sqldb.Tx) error {
-		if err := s.unanswered(t, a.Tenant, r); err != nil {
+		if err := s.Unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		d, err := loadDecision(t, a.Tenant, decisionID)
@@ -37,7 +38,7 @@ func (s *packStore) AddToolCall(ctx context.Context, a domain.Actor, decisionID 
 			return err
 		}
 		created = true
-		return s.saveReceipt(t, a.Tenant, r, s.Now())
+		return s.KeepReceipt(t, a.Tenant, r, s.Now())
 	})
 	if !closed { // with a secret that nobody knows: nothing was stored
 		secret, _ := s.newSecret()

@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/due"
@@ -24,8 +25,8 @@ type DueChange struct {
 	Check func(revision int) error // refuses a change of another revision than the caller read
 	May   func(*DueNow) error      // whether the caller may change what is there now; asked if the day is another
 
-	Key     string                            // the Idempotency-Key, "" if none
-	Receipt func(*due.Date) (*Receipt, error) // makes the answer that is stored under Key; nil for none
+	Key     string                                     // the Idempotency-Key, "" if none
+	Receipt func(*due.Date) (*receipts.Receipt, error) // makes the answer that is stored under Key; nil for none
 }
 
 // DueNow is a due date with what decides who may change it.
@@ -48,7 +49,7 @@ func (s *noticeStore) Due(ctx context.Context, tenant, object, id string) (d due
 // A change to the same day does nothing. Conflict if there is nothing left to do by then.
 func (s *noticeStore) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due.Date, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "SetDue", func(t *sqldb.Tx) error {
-		if err := s.unanswered(t, a.Tenant, &Receipt{Key: c.Key}); err != nil {
+		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: c.Key}); err != nil {
 			return err
 		}
 		now, err := dueNow(t, a.Tenant, c.Object, c.ID)
@@ -73,7 +74,7 @@ func (s *noticeStore) SetDue(ctx context.Context, a domain.Actor, c *DueChange) 
 		if err != nil {
 			return err
 		}
-		return s.saveReceipt(t, a.Tenant, r, s.Now())
+		return s.KeepReceipt(t, a.Tenant, r, s.Now())
 	})
 	return d, err
 }

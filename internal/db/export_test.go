@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
@@ -57,7 +58,7 @@ func (s *Store) ReviewUndigested(ctx context.Context, a domain.Actor, id string,
 	return s.Write(ctx, sqldb.EveryTenant, "ReviewUndigested", func(t *sqldb.Tx) error {
 		auditlog.LogOf.Of(t).Undigested = undigested
 		_, events, _, err := s.reviewOneClaim(t, a.Tenant, id, position, apply,
-			func(*ledger.Ledger, ledger.Review) (*Receipt, error) { return nil, nil })
+			func(*ledger.Ledger, ledger.Review) (*receipts.Receipt, error) { return nil, nil })
 		if err != nil {
 			return err
 		}

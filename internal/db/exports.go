@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
@@ -35,9 +36,9 @@ func (s *sessionStore) CreateExport(ctx context.Context, a domain.Actor, e Expor
 
 // CreateExportOnce is CreateExport with the receipt of the request, nil if none, in the same transaction. It returns a
 // *ReplayError if the receipt's key has been answered already.
-func (s *sessionStore) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, r *Receipt) error {
+func (s *sessionStore) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, r *receipts.Receipt) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "CreateExport", func(t *sqldb.Tx) error {
-		if err := s.unanswered(t, a.Tenant, r); err != nil {
+		if err := s.Unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		var no, revision int
@@ -56,7 +57,7 @@ func (s *sessionStore) CreateExportOnce(ctx context.Context, a domain.Actor, e E
 		if err != nil {
 			return err
 		}
-		if err := s.saveReceipt(t, a.Tenant, r, s.Now()); err != nil {
+		if err := s.KeepReceipt(t, a.Tenant, r, s.Now()); err != nil {
 			return err
 		}
 		return s.AppendEvent(t, a,
@@ -69,7 +70,7 @@ func (s *sessionStore) CreateExportOnce(ctx context.Context, a domain.Actor, e E
 func pruneExports(t *sqldb.Tx, tenant string, now time.Time) error {
 	_, err := t.Exec(`DELETE FROM exports WHERE tenant_id = ? AND token_hash IN (
 		SELECT token_hash FROM exports WHERE tenant_id = ? AND expires_at <= ? ORDER BY expires_at LIMIT ?)`,
-		tenant, tenant, sqldb.Stamp(now), pruneBatch)
+		tenant, tenant, sqldb.Stamp(now), receipts.PruneBatch)
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -17,7 +18,7 @@ import (
 // bucket before the session is committed, and are removed if it is not. l.Session must have its ids, digest, times and
 // revision. InsertSession sets Blob and MediaType of documents with originals.
 func (s *sessionStore) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original,
-	r *Receipt) (id string, created bool, err error) {
+	r *receipts.Receipt) (id string, created bool, err error) {
 	return s.insertSession(ctx, a, l, originals, r, nil)
 }
 
@@ -35,10 +36,10 @@ func (s *sessionStore) FinishJob(ctx context.Context, job Job, l *ledger.Ledger,
 }
 
 // insertSession is InsertSession; end, unless nil, runs in the same transaction, even if the session exists already.
-func (s *sessionStore) insertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original, r *Receipt,
+func (s *sessionStore) insertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original, r *receipts.Receipt,
 	end func(t *sqldb.Tx, id string, created bool) error) (id string, created bool, err error) {
 	err = s.Read(ctx, "InsertSession", func(t *sqldb.Tx) (err error) {
-		if err := s.unanswered(t, a.Tenant, r); err != nil {
+		if err := s.Unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		id, err = sessionByDigest(t, a.Tenant, l.Session.Digest)
@@ -53,7 +54,7 @@ func (s *sessionStore) insertSession(ctx context.Context, a domain.Actor, l *led
 		return "", false, sqldb.Fail("InsertSession", err)
 	}
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "InsertSession", func(t *sqldb.Tx) (err error) {
-		if err := s.unanswered(t, a.Tenant, r); err != nil {
+		if err := s.Unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		if id, err = sessionByDigest(t, a.Tenant, l.Session.Digest); err != nil {
@@ -98,7 +99,7 @@ func sessionByDigest(t *sqldb.Tx, tenant, digest string) (id string, err error) 
 }
 
 // insert writes all rows of a new session.
-func (s *sessionStore) insert(t *sqldb.Tx, tenant string, l *ledger.Ledger, r *Receipt) error {
+func (s *sessionStore) insert(t *sqldb.Tx, tenant string, l *ledger.Ledger, r *receipts.Receipt) error {
 	firstClaim, _, err := t.Engine.Reserve(t, claimNumbers, max(1, len(l.Session.Claims)))
 	if err != nil {
 		return err
@@ -120,7 +121,7 @@ func (s *sessionStore) insert(t *sqldb.Tx, tenant string, l *ledger.Ledger, r *R
 	if err := count(t, tenant, l.Session.CreatedAt, countsOf(&l.Summary)); err != nil {
 		return err
 	}
-	return s.saveReceipt(t, tenant, r, s.Now())
+	return s.KeepReceipt(t, tenant, r, s.Now())
 }
 
 // insertHead inserts the session's own row and returns its number.

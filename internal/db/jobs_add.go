@@ -14,6 +14,7 @@ import (
 
 	"sanad/internal/db/originals"
 	"sanad/internal/db/reads"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
@@ -96,10 +97,10 @@ func (s *jobStore) dropInput(ctx context.Context, id string) {
 // and stores nothing, not even the receipt. In that case, and if it fails, the upload is dropped. If r's key has been
 // answered already, it returns a *ReplayError. A tenant with MaxOpenJobs open jobs gets a Conflict.
 func (s *jobStore) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, name string,
-	r *Receipt) (j job.Job, created bool, err error) {
+	r *receipts.Receipt) (j job.Job, created bool, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddJob", func(t *sqldb.Tx) (err error) {
 		created = false
-		if err := errors.Join(reads.TenantExists(t, a.Tenant), s.unanswered(t, a.Tenant, r)); err != nil {
+		if err := errors.Join(reads.TenantExists(t, a.Tenant), s.Unanswered(t, a.Tenant, r)); err != nil {
 			return err
 		}
 		if j, err = sameJob(t, a.Tenant, in.SHA256, kind); err != nil || j.ID != "" {
@@ -112,7 +113,7 @@ func (s *jobStore) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kin
 			return err
 		}
 		created = true
-		return errors.Join(s.saveReceipt(t, a.Tenant, r, s.Now()), jobsChanged(t))
+		return errors.Join(s.KeepReceipt(t, a.Tenant, r, s.Now()), jobsChanged(t))
 	})
 	if err != nil || !created {
 		s.files.DropUnstored(ctx, err, jobsPrefix+in.ID)
@@ -143,7 +144,7 @@ func (s *jobStore) addJob(t *sqldb.Tx, a domain.Actor, in *JobInput, kind, name 
 		return domain.Refuse(domain.Conflict, "", "refused_jobs_waiting_wait", "N", waiting)
 	}
 	_, err := t.Exec(`DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE tenant_id = ? AND ended_at <> '' AND ended_at < ?
-		ORDER BY ended_at LIMIT ?)`, a.Tenant, sqldb.Stamp(in.At.Add(-jobAge)), pruneBatch)
+		ORDER BY ended_at LIMIT ?)`, a.Tenant, sqldb.Stamp(in.At.Add(-jobAge)), receipts.PruneBatch)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -16,8 +17,8 @@ import (
 type Judged struct {
 	Number  int // of the run, counted from 1
 	Ledger  *ledger.Ledger
-	Changes []ledger.Change // in claim order
-	Receipt *Receipt        // the answer to an Idempotency-Key, nil if none
+	Changes []ledger.Change   // in claim order
+	Receipt *receipts.Receipt // the answer to an Idempotency-Key, nil if none
 }
 
 // Row returns the run as Runs lists it, without who made it.
@@ -78,7 +79,7 @@ func (s *sessionStore) JudgeSession(ctx context.Context, a domain.Actor, req Jud
 	apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
 	var out *Judged
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), "JudgeSession", func(t *sqldb.Tx) error {
-		if err := s.unanswered(t, a.Tenant, &Receipt{Key: req.ReceiptKey}); err != nil {
+		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: req.ReceiptKey}); err != nil {
 			return err
 		}
 		h, old, err := loadSession(t, a.Tenant, req.SessionID)
@@ -107,7 +108,7 @@ func (s *sessionStore) JudgeSession(ctx context.Context, a domain.Actor, req Jud
 		if err := s.endJudging(t, a, req, out, w.run); err != nil {
 			return err
 		}
-		return s.saveReceipt(t, a.Tenant, out.Receipt, s.Now())
+		return s.KeepReceipt(t, a.Tenant, out.Receipt, s.Now())
 	})
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -116,7 +117,7 @@ func signedInBy(l *access.Login) map[string]any {
 func pruneLogins(t *sqldb.Tx, now time.Time) error {
 	_, err := t.Exec("DELETE FROM logins WHERE id IN (SELECT j.id FROM logins j WHERE j.seen_at <= ? "+
 		"ORDER BY j.seen_at LIMIT ?"+t.Engine.SkipLocked()+")",
-		sqldb.Stamp(now.Add(-access.LoginIdle)), pruneBatch)
+		sqldb.Stamp(now.Add(-access.LoginIdle)), receipts.PruneBatch)
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
@@ -51,7 +52,7 @@ func pruneFailures(t *sqldb.Tx, key string, now time.Time) error {
 	}
 	_, err := t.Exec(`DELETE FROM login_failures WHERE key IN (SELECT key FROM login_failures WHERE last_at <= ?
 		ORDER BY last_at LIMIT ?)`,
-		old, pruneBatch)
+		old, receipts.PruneBatch)
 	return err
 }
 

@@ -1,13 +1,14 @@
 package db
 
 import (
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/notify"
 )
 
 // noticeStore stores what people are told, on pages and by mail.
 type noticeStore struct {
-	*receiptStore
+	*receipts.Store
 	mail  *notify.Schedule // Options.Mail; may be nil
 	packs packsDue
 }

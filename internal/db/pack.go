@@ -3,6 +3,7 @@ package db
 import (
 	"time"
 
+	"sanad/internal/db/receipts"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
 )
@@ -34,5 +35,5 @@ func (v *PackView) Faults() []pack.Fault { return v.Content.ValidateDraft(v.Text
 // the error is a *ReplayError.
 type Answering struct {
 	Key     string
-	Receipt func(*PackView) (*Receipt, error)
+	Receipt func(*PackView) (*receipts.Receipt, error)
 }

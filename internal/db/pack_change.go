@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 )
@@ -13,7 +14,7 @@ func (s *packStore) changePack(ctx context.Context, op string, a domain.Actor, p
 	change func(t *sqldb.Tx, p *storedPack) error) (*PackView, error) {
 	var out *PackView
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
-		if err := s.unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
+		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: as.Key}); err != nil {
 			return err
 		}
 		p, err := s.loadPack(t, a.Tenant, packID)
@@ -41,7 +42,7 @@ func (s *packStore) answer(t *sqldb.Tx, tenant string, as Answering, v *PackView
 	if err != nil {
 		return err
 	}
-	return s.saveReceipt(t, tenant, r, s.Now())
+	return s.KeepReceipt(t, tenant, r, s.Now())
 }
 
 // errPackChanged is the answer to a change of an outdated revision of a pack.

@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -82,9 +83,9 @@ func nameMentions(t *sqldb.Tx, tenant string, all []pack.Comment) error {
 // AddPackComment stores a comment on a pack, tells whom it addresses, and logs it. receipt makes the answer that is
 // stored under the Idempotency-Key key ("" and nil if none).
 func (s *packStore) AddPackComment(ctx context.Context, a domain.Actor, packID, text, key string,
-	receipt func(*pack.Comment) (*Receipt, error)) (c pack.Comment, err error) {
+	receipt func(*pack.Comment) (*receipts.Receipt, error)) (c pack.Comment, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddPackComment", func(t *sqldb.Tx) error {
-		if err := s.unanswered(t, a.Tenant, &Receipt{Key: key}); err != nil {
+		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: key}); err != nil {
 			return err
 		}
 		if err := packExists(t, a.Tenant, packID); err != nil {
@@ -145,7 +146,7 @@ func (s *packStore) tellCommented(t *sqldb.Tx, a domain.Actor, packID string, c 
 }
 
 // answered stores the receipt of a comment.
-func (s *packStore) answered(t *sqldb.Tx, tenant string, receipt func(*pack.Comment) (*Receipt, error), c *pack.Comment) error {
+func (s *packStore) answered(t *sqldb.Tx, tenant string, receipt func(*pack.Comment) (*receipts.Receipt, error), c *pack.Comment) error {
 	if receipt == nil {
 		return nil
 	}
@@ -153,15 +154,15 @@ func (s *packStore) answered(t *sqldb.Tx, tenant string, receipt func(*pack.Comm
 	if err != nil || r == nil {
 		return err
 	}
-	return s.saveReceipt(t, tenant, r, s.Now())
+	return s.KeepReceipt(t, tenant, r, s.Now())
 }
 
 // WithdrawPackComment marks a comment as withdrawn by its author, and logs it. Its text stays, marked as withdrawn;
 // whom it addressed keeps the notification.
 func (s *packStore) WithdrawPackComment(ctx context.Context, a domain.Actor, packID, id, key string,
-	receipt func(*pack.Comment) (*Receipt, error)) error {
+	receipt func(*pack.Comment) (*receipts.Receipt, error)) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "WithdrawPackComment", func(t *sqldb.Tx) error {
-		if err := s.unanswered(t, a.Tenant, &Receipt{Key: key}); err != nil {
+		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: key}); err != nil {
 			return err
 		}
 		if err := packExists(t, a.Tenant, packID); err != nil {

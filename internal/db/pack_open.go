@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
@@ -22,7 +23,7 @@ func (s *packStore) openPack(ctx context.Context, op string, a domain.Actor, as 
 	prepare func(*sqldb.Tx) (*opening, error)) (*PackView, error) {
 	var out *PackView
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
-		if err := s.unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
+		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: as.Key}); err != nil {
 			return err
 		}
 		o, err := prepare(t)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
@@ -84,7 +85,7 @@ func (s *packStore) rehearse(ctx context.Context, a domain.Actor, ap Approval, a
 	render RenderPack) (*finished, error) {
 	var p *storedPack
 	err := s.Read(ctx, "ApprovePack", func(t *sqldb.Tx) (err error) {
-		if err := s.unanswered(t, a.Tenant, &Receipt{Key: as.Key}); err != nil {
+		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: as.Key}); err != nil {
 			return err
 		}
 		p, err = s.loadPack(t, a.Tenant, ap.PackID)

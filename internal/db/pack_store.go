@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sanad/internal/db/originals"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -13,7 +14,7 @@ import (
 
 // packStore stores decisions and evidence packs, from draft to purge.
 type packStore struct {
-	*receiptStore
+	*receipts.Store
 	files    *originals.Files
 	sessions packSessions
 	notices  packNotices

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -17,13 +18,13 @@ import (
 // other claims: then the session is loaded and assessed as a whole. Errors are those of UpdateSession.
 func (s *sessionStore) ReviewClaim(ctx context.Context, a domain.Actor, id string, position int, receiptKey string,
 	apply func(*ledger.Session) (ledger.Review, error),
-	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, error) {
+	answer func(*ledger.Ledger, ledger.Review) (*receipts.Receipt, error)) (*ledger.Ledger, error) {
 	if answer == nil {
-		answer = func(*ledger.Ledger, ledger.Review) (*Receipt, error) { return nil, nil }
+		answer = func(*ledger.Ledger, ledger.Review) (*receipts.Receipt, error) { return nil, nil }
 	}
 	var after *newSum
 	l, err := s.changeLedger(ctx, "ReviewClaim", a, func(t *sqldb.Tx) (l *ledger.Ledger, events []auditlog.Event, err error) {
-		if err := s.unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
+		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: receiptKey}); err != nil {
 			return nil, nil, err
 		}
 		l, events, after, err = s.reviewOneClaim(t, a.Tenant, id, position, apply, answer)
@@ -40,13 +41,13 @@ func (s *sessionStore) ReviewClaim(ctx context.Context, a domain.Actor, id strin
 
 // reviewWhole appends a review with the whole session loaded.
 func (s *sessionStore) reviewWhole(t *sqldb.Tx, tenant, id string, apply func(*ledger.Session) (ledger.Review, error),
-	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []auditlog.Event, error) {
+	answer func(*ledger.Ledger, ledger.Review) (*receipts.Receipt, error)) (*ledger.Ledger, []auditlog.Event, error) {
 	var months int
 	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
 		return nil, nil, err
 	}
 	return s.update(t, tenant, id, auditlog.Event{Action: auditlog.ClaimReviewedAction},
-		func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *Receipt, error) {
+		func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *receipts.Receipt, error) {
 			r, err := apply(session)
 			if err != nil {
 				return nil, nil, err
@@ -59,7 +60,7 @@ func (s *sessionStore) reviewWhole(t *sqldb.Tx, tenant, id string, apply func(*l
 
 // reviewOneClaim appends a review with only its claim loaded. If that isn't enough, it returns nil and changes nothing.
 func (s *sessionStore) reviewOneClaim(t *sqldb.Tx, tenant, id string, position int, apply func(*ledger.Session) (ledger.Review, error),
-	answer func(*ledger.Ledger, ledger.Review) (*Receipt, error)) (*ledger.Ledger, []auditlog.Event, *newSum, error) {
+	answer func(*ledger.Ledger, ledger.Review) (*receipts.Receipt, error)) (*ledger.Ledger, []auditlog.Event, *newSum, error) {
 	h, err := loadSessionRow(t, tenant, id, false)
 	if err != nil {
 		return nil, nil, nil, err
@@ -104,7 +105,7 @@ func (s *sessionStore) reviewOneClaim(t *sqldb.Tx, tenant, id string, position i
 		after.sum = &sum
 	}
 	return l, append(u.reopened(h), u.events(auditlog.Event{Action: auditlog.ClaimReviewedAction}, l)...), after,
-		s.saveReceipt(t, tenant, receipt, s.Now())
+		s.KeepReceipt(t, tenant, receipt, s.Now())
 }
 
 // loadClaim reads one claim into the session of h, with its evidence and the documents and chunks of the evidence.

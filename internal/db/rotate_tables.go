@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/keys"
 )
@@ -37,7 +38,7 @@ var sealedTables = []sealedTable{
 		context: contextOf(func(k []string) string { return modelContext(k[0], k[1]) })},
 	{name: "receipts", column: "body", keys: []string{"tenant_id", "key"},
 		where:   "length(body) > 0 AND substr(body, 1, 1) NOT IN (x'7b', x'5b')", // see openAnswer
-		context: contextOf(func(k []string) string { return answerContext(k[0], k[1]) })},
+		context: contextOf(func(k []string) string { return receipts.AnswerContext(k[0], k[1]) })},
 	{name: "master_keys", column: "receipts", keys: []string{"fingerprint"}, where: "length(receipts) > 0",
 		context: contextOf(func(k []string) string { return auditlog.EarlierContext(k[0]) })},
 }

@@ -22,7 +22,7 @@ func (r contentRules) Originals(ctx context.Context, tenant, id string) ([]audit
 }
 
 func (r contentRules) Field(rows auditlog.SessionRows, f audit.ContentFault) string {
-	c := contentRows{SessionRows: rows, log: r.s.receiptStore.Store}
+	c := contentRows{SessionRows: rows, log: r.s.Store.Store}
 	switch f.Part {
 	case "claims":
 		return c.claimField(f.Claim - 1)
@@ -37,7 +37,7 @@ func (r contentRules) Field(rows auditlog.SessionRows, f audit.ContentFault) str
 }
 
 func (r contentRules) Derived(rows auditlog.SessionRows) (compare func(fault func(part, field string, claim int)) error, err error) {
-	d, err := contentRows{SessionRows: rows, log: r.s.receiptStore.Store}.loadDerived()
+	d, err := contentRows{SessionRows: rows, log: r.s.Store.Store}.loadDerived()
 	if err != nil || d == nil {
 		return nil, err
 	}

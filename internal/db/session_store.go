@@ -2,6 +2,7 @@ package db
 
 import (
 	"sanad/internal/db/originals"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/notify"
@@ -9,7 +10,7 @@ import (
 
 // sessionStore stores sessions with their documents, claims and reviews, and what finds them.
 type sessionStore struct {
-	*receiptStore
+	*receipts.Store
 	files       *originals.Files
 	notices     sessionNotices
 	bundles     sessionBundles

@@ -105,14 +105,14 @@ func newStore(o Options) *Store {
 	f := &originals.Files{}
 
 	people := &peopleStore{Store: l, roles: o.RolesChanged}
-	notices := &noticeStore{receiptStore: r, mail: o.Mail}
+	notices := &noticeStore{Store: r, mail: o.Mail}
 	policies := &policyStore{Store: l, second: people}
 	bundles := &bundleStore{Store: l}
-	jobs := &jobStore{receiptStore: r, files: f}
+	jobs := &jobStore{Store: r, files: f}
 	models := &modelStore{Store: l}
-	sessions := &sessionStore{receiptStore: r, files: f, makeRoom: o.MakeRoom, notices: notices, bundles: bundles}
+	sessions := &sessionStore{Store: r, files: f, makeRoom: o.MakeRoom, notices: notices, bundles: bundles}
 	erasures := &erasureStore{Store: l, files: f, second: people, answers: r}
-	packs := &packStore{receiptStore: r, files: f, sessions: sessions, notices: notices, second: people, scrub: erasures}
+	packs := &packStore{Store: r, files: f, sessions: sessions, notices: notices, second: people, scrub: erasures}
 	s := &Store{
 		auditLog: l, receiptStore: r, files: f,
 		peopleStore: people, noticeStore: notices, policyStore: policies, bundleStore: bundles, sessionStore: sessions,

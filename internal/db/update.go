@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -17,10 +18,10 @@ import (
 // error, which leaves everything unchanged and is returned as it is. If ev.ReceiptKey has been answered already, apply
 // is not called and the error is a *ReplayError. Events of reviews are derived from the reviews that apply appended.
 func (s *sessionStore) UpdateSession(ctx context.Context, a domain.Actor, id string, ev auditlog.Event,
-	apply func(*ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, error) {
+	apply func(*ledger.Session) (*ledger.Ledger, *receipts.Receipt, error)) (*ledger.Ledger, error) {
 	return s.changeLedger(ctx, "UpdateSession", a, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
 		return s.update(t, a.Tenant, id, ev,
-			func(_ *sessionRow, s *ledger.Session) (*ledger.Ledger, *Receipt, error) { return apply(s) })
+			func(_ *sessionRow, s *ledger.Session) (*ledger.Ledger, *receipts.Receipt, error) { return apply(s) })
 	})
 }
 
@@ -47,8 +48,8 @@ func (s *sessionStore) changeLedger(ctx context.Context, op string, a domain.Act
 
 // update changes a session's rows and returns the events to log.
 func (s *sessionStore) update(t *sqldb.Tx, tenant, id string, ev auditlog.Event,
-	apply func(*sessionRow, *ledger.Session) (*ledger.Ledger, *Receipt, error)) (*ledger.Ledger, []auditlog.Event, error) {
-	if err := s.unanswered(t, tenant, &Receipt{Key: ev.ReceiptKey}); err != nil {
+	apply func(*sessionRow, *ledger.Session) (*ledger.Ledger, *receipts.Receipt, error)) (*ledger.Ledger, []auditlog.Event, error) {
+	if err := s.Unanswered(t, tenant, &receipts.Receipt{Key: ev.ReceiptKey}); err != nil {
 		return nil, nil, err
 	}
 	h, old, err := loadSession(t, tenant, id)
@@ -63,7 +64,7 @@ func (s *sessionStore) update(t *sqldb.Tx, tenant, id string, ev auditlog.Event,
 	if err := u.save(l); err != nil {
 		return nil, nil, err
 	}
-	return l, append(u.reopened(h), u.events(ev, l)...), s.saveReceipt(t, tenant, receipt, s.Now())
+	return l, append(u.reopened(h), u.events(ev, l)...), s.KeepReceipt(t, tenant, receipt, s.Now())
 }
 
 // updater saves what apply changed of one session.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -14,9 +15,9 @@ import (
 // Withdrawal is the result of withdrawing a document.
 type Withdrawal struct {
 	Ledger   *ledger.Ledger
-	Affected []ledger.Change  // the claims based on it
-	Newer    *ledger.Document // the version that replaces it, already in the session; nil if none
-	Receipt  *Receipt         // the answer to an Idempotency-Key, nil if none
+	Affected []ledger.Change   // the claims based on it
+	Newer    *ledger.Document  // the version that replaces it, already in the session; nil if none
+	Receipt  *receipts.Receipt // the answer to an Idempotency-Key, nil if none
 }
 
 // Stale returns how many reviews became stale.
@@ -29,7 +30,7 @@ func (s *sessionStore) WithdrawDocument(ctx context.Context, a domain.Actor, id,
 	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
 	var out *Withdrawal
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), "WithdrawDocument", func(t *sqldb.Tx) error {
-		if err := s.unanswered(t, a.Tenant, &Receipt{Key: receiptKey}); err != nil {
+		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: receiptKey}); err != nil {
 			return err
 		}
 		session, position := "", 0
@@ -68,7 +69,7 @@ func (s *sessionStore) WithdrawDocument(ctx context.Context, a domain.Actor, id,
 		if err := s.AppendEvent(t, a, out.event(id, session, reason)); err != nil {
 			return err
 		}
-		return s.saveReceipt(t, a.Tenant, out.Receipt, s.Now())
+		return s.KeepReceipt(t, a.Tenant, out.Receipt, s.Now())
 	})
 	return sqldb.OrZero(out, err)
 }

@@ -1,4 +1,4 @@
-package db
+package receipts
 
 import (
 	"context"
@@ -33,11 +33,11 @@ func (e *ReplayError) Unwrap() error {
 	return domain.Refuse(domain.Conflict, "", "refused_request_idempotency_key")
 }
 
-// pruneBatch is how many rows of a kind one write deletes.
-const pruneBatch = 100
+// PruneBatch is how many rows of a kind one write deletes.
+const PruneBatch = 100
 
 // Receipt returns the receipt for a key, nil if none.
-func (s *receiptStore) Receipt(ctx context.Context, tenant, key string) (r *Receipt, err error) {
+func (s *Store) Receipt(ctx context.Context, tenant, key string) (r *Receipt, err error) {
 	err = s.Read(ctx, "Receipt", func(t *sqldb.Tx) (err error) {
 		r, err = s.receipt(t, tenant, key)
 		return err
@@ -47,20 +47,20 @@ func (s *receiptStore) Receipt(ctx context.Context, tenant, key string) (r *Rece
 
 // SaveReceipt stores the answer to a request that changed nothing else. It returns a *ReplayError if the key has been
 // answered already.
-func (s *receiptStore) SaveReceipt(ctx context.Context, tenant string, r *Receipt) error {
+func (s *Store) SaveReceipt(ctx context.Context, tenant string, r *Receipt) error {
 	return s.Write(ctx, sqldb.OfTenant(tenant), "SaveReceipt", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, tenant); err != nil {
 			return err
 		}
-		if err := s.unanswered(t, tenant, r); err != nil {
+		if err := s.Unanswered(t, tenant, r); err != nil {
 			return err
 		}
-		return s.saveReceipt(t, tenant, r, s.Now())
+		return s.KeepReceipt(t, tenant, r, s.Now())
 	})
 }
 
 // receipt returns the receipt for a key, nil if none.
-func (s *receiptStore) receipt(t *sqldb.Tx, tenant, key string) (*Receipt, error) {
+func (s *Store) receipt(t *sqldb.Tx, tenant, key string) (*Receipt, error) {
 	r := &Receipt{Key: key}
 	err := t.Row("SELECT digest, status, headers, body FROM receipts WHERE tenant_id = ? AND key = ?",
 		[]any{tenant, key},
@@ -77,25 +77,25 @@ func (s *receiptStore) receipt(t *sqldb.Tx, tenant, key string) (*Receipt, error
 
 // sealAnswer encrypts the body of an answer with the master key: it may hold a link or another secret that is shown
 // once. No body stays empty.
-func (s *receiptStore) sealAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte, error) {
+func (s *Store) sealAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte, error) {
 	if len(body) == 0 {
 		return []byte{}, nil
 	}
-	return s.Box.Seal(answerContext(tenant, key), body)
+	return s.Box.Seal(AnswerContext(tenant, key), body)
 }
 
 // openAnswer returns what sealAnswer was given.
-func (s *receiptStore) openAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte, error) {
+func (s *Store) openAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte, error) {
 	if len(body) == 0 {
 		return body, nil
 	}
-	return s.Box.Open(answerContext(tenant, key), body)
+	return s.Box.Open(AnswerContext(tenant, key), body)
 }
 
-func answerContext(tenant, key string) string { return "receipt/" + tenant + "/" + key }
+func AnswerContext(tenant, key string) string { return "receipt/" + tenant + "/" + key }
 
-// unanswered returns a *ReplayError if there is a receipt with r's key.
-func (s *receiptStore) unanswered(t *sqldb.Tx, tenant string, r *Receipt) error {
+// Unanswered returns a *ReplayError if there is a receipt with r's key.
+func (s *Store) Unanswered(t *sqldb.Tx, tenant string, r *Receipt) error {
 	if r == nil || r.Key == "" {
 		return nil
 	}
@@ -106,9 +106,9 @@ func (s *receiptStore) unanswered(t *sqldb.Tx, tenant string, r *Receipt) error 
 	return err
 }
 
-// saveReceipt stores r, unless it is nil, in the transaction that it answers. Of two concurrent requests with the same
+// KeepReceipt stores r, unless it is nil, in the transaction that it answers. Of two concurrent requests with the same
 // key, the second gets a Conflict and stores nothing.
-func (s *receiptStore) saveReceipt(t *sqldb.Tx, tenant string, r *Receipt, now time.Time) error {
+func (s *Store) KeepReceipt(t *sqldb.Tx, tenant string, r *Receipt, now time.Time) error {
 	if r == nil {
 		return nil
 	}
@@ -134,13 +134,13 @@ func (s *receiptStore) saveReceipt(t *sqldb.Tx, tenant string, r *Receipt, now t
 func prune(t *sqldb.Tx, tenant string, now time.Time) error {
 	_, err := t.Exec(`DELETE FROM receipts WHERE tenant_id = ? AND key IN (
 		SELECT key FROM receipts WHERE tenant_id = ? AND created_at < ? ORDER BY created_at LIMIT ?)`,
-		tenant, tenant, sqldb.Stamp(now.Add(-auditlog.ReceiptAge)), pruneBatch)
+		tenant, tenant, sqldb.Stamp(now.Add(-auditlog.ReceiptAge)), PruneBatch)
 	return err
 }
 
 // ForgetAnswers empties the stored answers to requests with an Idempotency-Key. Any of them may repeat a text that is
 // erased, and they are kept for seven days only; a repeated request is told so instead of being done twice.
-func (*receiptStore) ForgetAnswers(t *sqldb.Tx, tenant string) error {
+func (*Store) ForgetAnswers(t *sqldb.Tx, tenant string) error {
 	_, err := t.Exec("UPDATE receipts SET status = 410, headers = NULL, body = x'' WHERE tenant_id = ? AND length(body) > 0",
 		tenant)
 	return err
