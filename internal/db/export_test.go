@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/models"
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -24,9 +25,9 @@ func ReadLeaves(t testing.TB, n int) {
 
 // ReadReviewed sets how many sessions and claims are read to measure models until the test ends.
 func ReadReviewed(t testing.TB, sessions, claims int) {
-	a, b := maxReviewedSessions, maxReviewedClaims
-	maxReviewedSessions, maxReviewedClaims = sessions, claims
-	t.Cleanup(func() { maxReviewedSessions, maxReviewedClaims = a, b })
+	a, b := models.MaxReviewedSessions, models.MaxReviewedClaims
+	models.MaxReviewedSessions, models.MaxReviewedClaims = sessions, claims
+	t.Cleanup(func() { models.MaxReviewedSessions, models.MaxReviewedClaims = a, b })
 }
 
 // AppendMany appends n events in one transaction.

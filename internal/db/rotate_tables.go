@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/models"
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
+	"sanad/internal/db/webhooks"
 	"sanad/internal/keys"
 )
 
@@ -33,9 +35,9 @@ var sealedTables = []sealedTable{
 	{name: "users", column: "totp", keys: []string{"id"}, where: "totp IS NOT NULL",
 		context: contextOf(func(k []string) string { return TOTPContext(k[0]) })},
 	{name: "webhooks", column: "sealed", keys: []string{"tenant_id", "id"}, where: "true",
-		context: contextOf(func(k []string) string { return webhookContext(k[0], k[1]) })},
+		context: contextOf(func(k []string) string { return webhooks.WebhookContext(k[0], k[1]) })},
 	{name: "model_endpoints", column: "sealed", keys: []string{"tenant_id", "id"}, where: "length(sealed) > 0",
-		context: contextOf(func(k []string) string { return modelContext(k[0], k[1]) })},
+		context: contextOf(func(k []string) string { return models.ModelContext(k[0], k[1]) })},
 	{name: "receipts", column: "body", keys: []string{"tenant_id", "key"},
 		where:   "length(body) > 0 AND substr(body, 1, 1) NOT IN (x'7b', x'5b')", // see openAnswer
 		context: contextOf(func(k []string) string { return receipts.AnswerContext(k[0], k[1]) })},

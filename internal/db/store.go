@@ -106,7 +106,7 @@ func newStore(o Options) *Store {
 
 	people := &peopleStore{Store: l, roles: o.RolesChanged}
 	notices := &noticeStore{Store: r, mail: o.Mail}
-	policies := &policyStore{Store: l, second: people}
+	policies := &policyStore{Store: l, Second: people}
 	bundles := &bundleStore{Store: l}
 	jobs := &jobStore{Store: r, files: f}
 	models := &modelStore{Store: l}
@@ -133,7 +133,7 @@ func newStore(o Options) *Store {
 		access.ChangePolicy: policies.ChangePolicy, access.ChangeRetention: erasures.ChangePeriods,
 		access.ChangeHold: erasures.ChangeSessionHold, access.ChangePackHold: packs.ChangeHold,
 	}
-	l.Rules, l.Names, l.OnEvent = sessions.Rules(), people, s.tell
+	l.Rules, l.Names, l.OnEvent = sessions.Rules(), people, s.Tell
 	l.Checks = []auditlog.ContentCheck{sessions.verifySums, l.VerifyRecords, l.VerifyNames, packs.verifyPacks}
 	return s
 }

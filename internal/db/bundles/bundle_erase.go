@@ -1,0 +1,52 @@
+package bundles
+
+import (
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/erasure"
+)
+
+// Erase deletes a bundle with its artifacts in the lake, or one artifact.
+func (s *Store) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, files []string) (auditlog.Event, error) {
+	if e.Kind == erasure.Artifact {
+		return eraseArtifact(t, by.Tenant, e.ObjectID)
+	}
+	tenant := by.Tenant
+	no, err := bundleNo(t, tenant, e.ObjectID)
+	if err != nil {
+		return auditlog.Event{}, err
+	}
+	auditlog.Record(t, tenant, auditlog.Deleted("evidence_bundles", e.ObjectID), auditlog.Deleted("evidence_items", no))
+	for _, name := range []string{"evidence_builds", "run_evidence"} {
+		if err := auditlog.DeletedRows(t, tenant, name, " AND r.bundle_no = ?2", no); err != nil {
+			return auditlog.Event{}, err
+		}
+	}
+	for _, key := range files {
+		auditlog.Record(t, tenant, auditlog.Deleted("lake_artifacts", key))
+		if err := runErasing(t, "DELETE FROM lake_artifacts WHERE tenant_id = ? AND path = ?", tenant, key); err != nil {
+			return auditlog.Event{}, err
+		}
+	}
+	for _, table := range []string{"run_evidence", "evidence_items", "evidence_builds"} {
+		if err := runErasing(t, "DELETE FROM "+table+" WHERE tenant_id = ? AND bundle_no = ?", tenant, no); err != nil {
+			return auditlog.Event{}, err
+		}
+	}
+	return auditlog.Event{Action: "bundle.erased", Kind: "bundle", ObjectID: e.ObjectID},
+		runErasing(t, "DELETE FROM evidence_bundles WHERE tenant_id = ? AND no = ?", tenant, no)
+}
+
+func eraseArtifact(t *sqldb.Tx, tenant, path string) (auditlog.Event, error) {
+	sum := ""
+	err := t.Row("DELETE FROM lake_artifacts WHERE tenant_id = ? AND path = ? RETURNING sha256",
+		[]any{tenant, path}, &sum)
+	auditlog.Record(t, tenant, auditlog.Deleted("lake_artifacts", path))
+	return auditlog.Event{Action: "bundle.artifact_erased", Kind: "artifact", ObjectID: sum}, err
+}
+
+func runErasing(t *sqldb.Tx, query string, args ...any) error {
+	_, err := t.Exec(query, args...)
+	return err
+}

@@ -1,0 +1,141 @@
+package bundles
+
+import (
+	"errors"
+
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/bundle"
+)
+
+// bundleWriter stores one bundle in one transaction.
+type bundleWriter struct {
+	s     *Store
+	t     *sqldb.Tx
+	actor domain.Actor
+	in    BuiltBundle
+	no    int
+}
+
+// bundle inserts the rows of a bundle and its items, unless they exist.
+func (w *bundleWriter) bundle() (created bool, err error) {
+	b := w.in.Bundle
+	w.no, err = bundleNo(w.t, w.actor.Tenant, b.BundleID)
+	if !sqldb.NoRow(err) {
+		return false, err
+	}
+	policy, err := sqldb.JSONText(b.Policy)
+	if err != nil {
+		return false, err
+	}
+	types, err := sqldb.JSONText(b.Summary.TypeCounts)
+	if err != nil {
+		return false, err
+	}
+	err = w.t.Row(`INSERT INTO evidence_bundles (tenant_id, bundle_id, created_at, made_by, build_version, policy,
+		item_count, total_bytes, type_counts)
+		VALUES (`+sqldb.Placeholders(9)+") RETURNING no", []any{
+		w.actor.Tenant, b.BundleID, sqldb.Stamp(w.s.Now()), w.actor.ID, b.BuildVersion, policy, len(b.Items),
+		b.Summary.TotalBytes, types,
+	}, &w.no)
+	if err != nil {
+		return false, err
+	}
+	auditlog.Record(w.t, w.actor.Tenant, auditlog.Wrote("evidence_bundles", []any{b.BundleID}))
+	if len(b.Items) > 0 {
+		auditlog.Record(w.t, w.actor.Tenant, auditlog.Wrote("evidence_items", []any{w.no}))
+	}
+	return true, w.items()
+}
+
+func (w *bundleWriter) items() error {
+	rows := sqldb.NewBulk(w.t, "evidence_items",
+		"tenant_id, bundle_no, n, evidence_id, evidence_type, source_ref, content_sha256, byte_count, full_ref, metadata")
+	for n := range w.in.Bundle.Items {
+		x := &w.in.Bundle.Items[n]
+		values := []any{w.actor.Tenant, w.no, n, x.EvidenceID, x.EvidenceType, nil, x.ContentSHA256, x.ByteCount, nil,
+			nil}
+		for at, v := range map[int]any{5: x.SourceRef, 8: x.FullRef, 9: x.Metadata} {
+			text, err := sqldb.JSONText(v)
+			if err != nil {
+				return errors.Join(err, rows.Flush())
+			}
+			values[at] = text
+		}
+		rows.Add(values...)
+	}
+	return rows.Flush()
+}
+
+// artifacts records the artifacts and the build that wrote them: the build's event stands for them, if it is a new one.
+func (w *bundleWriter) artifacts() error {
+	var fresh []bundle.Artifact
+	for _, x := range append([]bundle.Artifact{w.in.Artifact}, w.in.Writes...) {
+		created, err := w.s.addArtifact(w.t, w.actor, x)
+		if err != nil {
+			return err
+		}
+		if created {
+			fresh = append(fresh, x)
+		}
+	}
+	if built, err := w.build(); err != nil || built {
+		return err
+	}
+	for _, x := range fresh {
+		if err := w.s.AppendEvent(w.t, w.actor, artifactEvent(x)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// build appends the record of this build, unless there is an identical one.
+func (w *bundleWriter) build() (built bool, err error) {
+	b := w.in.Bundle
+	digest, err := BuildDigest(b)
+	if err != nil {
+		return false, err
+	}
+	n, same := 0, 0
+	if err := w.t.Row(`SELECT count(*), count(*) FILTER (WHERE digest = ?) FROM evidence_builds
+		WHERE tenant_id = ? AND bundle_no = ?`,
+		[]any{digest, w.actor.Tenant, w.no}, &n, &same); err != nil || same > 0 {
+		return false, err
+	}
+	values := []any{
+		w.actor.Tenant, w.no, n, digest, sqldb.Stamp(b.CreatedUTC), w.actor.ID, w.in.Artifact.Path, w.in.Artifact.SHA256,
+		w.in.Artifact.Size,
+		len(b.DroppedItems), len(b.FailedSources),
+	}
+	said := make([]domain.Message, len(b.FailedSources))
+	for i := range said {
+		said[i] = b.FailedSources[i].Said
+	}
+	for _, v := range []any{b.Summary.BundleBounding, b.DroppedItems, b.FailedSources, said} {
+		text, err := sqldb.JSONText(v)
+		if err != nil {
+			return false, err
+		}
+		values = append(values, text)
+	}
+	if _, err := w.t.Exec(`INSERT INTO evidence_builds (tenant_id, bundle_no, n, digest, created_at, made_by, lake_uri,
+		sha256, size, dropped_n, failed_n,
+		bounding, dropped, failed, said) VALUES (`+sqldb.Placeholders(len(values))+")", values...); err != nil {
+		return false, err
+	}
+	auditlog.Record(w.t, w.actor.Tenant, auditlog.Wrote("evidence_builds", []any{w.no, n}))
+	return true, w.s.AppendEvent(w.t, w.actor,
+		auditlog.Event{Action: "bundle.built", Kind: "bundle", ObjectID: b.BundleID, Details: map[string]any{
+			"items": len(b.Items), "bytes": b.Summary.TotalBytes, "dropped": len(b.DroppedItems),
+			"failed":   len(b.FailedSources),
+			"redacted": b.Policy.EnableRedaction, "artifact_sha256": w.in.Artifact.SHA256,
+		}})
+}
+
+// bundleNo returns the number of a bundle's row.
+func bundleNo(t *sqldb.Tx, tenant, bundleID string) (no int, err error) {
+	err = t.Row("SELECT no FROM evidence_bundles WHERE tenant_id = ? AND bundle_id = ?", []any{tenant, bundleID}, &no)
+	return no, err
+}

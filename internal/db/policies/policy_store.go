@@ -1,0 +1,21 @@
+package policies
+
+import (
+	"context"
+
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+)
+
+// Store stores what a tenant's administrators set: policies of sign-off, and patterns of redaction.
+type Store struct {
+	*auditlog.Store
+	Second secondAdministrator
+}
+
+// secondAdministrator makes a change of administration, or asks a second administrator for it.
+type secondAdministrator interface {
+	Change(ctx context.Context, op string, by domain.Actor, c *access.Change, do func(*sqldb.Tx) error) error
+}

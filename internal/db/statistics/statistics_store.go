@@ -1,0 +1,8 @@
+package statistics
+
+import "sanad/internal/db/auditlog"
+
+// Store reads figures over the sessions of a tenant.
+type Store struct {
+	*auditlog.Store
+}
