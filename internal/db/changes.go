@@ -73,7 +73,7 @@ func (s *peopleStore) makeChange(t *sqldb.Tx, by domain.Actor, c *access.Change)
 	case access.ChangeFactor:
 		return s.setSecondFactor(t, by, c.On)
 	}
-	if other := s.others[c.Kind]; other != nil {
+	if other := s.Needs.Others[c.Kind]; other != nil {
 		return other(t, by, c)
 	}
 	return domain.Refuse(domain.Conflict, "", "refused_server_does_know")

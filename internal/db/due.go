@@ -271,5 +271,5 @@ func (s *noticeStore) dueFor(t *sqldb.Tx, u *untoldDue, d *due.Date) (ids []stri
 		}
 		return ids, err
 	}
-	return s.packs.DueFor(t, u.tenant, u.id)
+	return s.Needs.Packs.DueFor(t, u.tenant, u.id)
 }

@@ -72,11 +72,11 @@ func (s *erasureStore) erase(t *sqldb.Tx, a domain.Actor, e *erasure.Request) er
 	}
 	auditlog.Record(t, a.Tenant, auditlog.Wrote("erasures", []any{e.ID}, "state", "counts", "files", "bytes", "session_id", "confirmed_by",
 		"confirmed_name", "confirmed_at"))
-	event, err := s.erasers[e.Kind].Erase(t, a, e, p.filesKeys())
+	event, err := s.Needs.Erasers[e.Kind].Erase(t, a, e, p.filesKeys())
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(forgetPath(t, a.Tenant, e), s.answers.ForgetAnswers(t, a.Tenant), s.OweScrub(t)); err != nil {
+	if err := errors.Join(forgetPath(t, a.Tenant, e), s.Needs.Answers.ForgetAnswers(t, a.Tenant), s.OweScrub(t)); err != nil {
 		return err
 	}
 	event.Details = eventOf(e, event.Details)

@@ -31,7 +31,7 @@ type erasePlan struct {
 
 // planErasure finds what the erasure of an object would delete; NotFound if there is no such object.
 func (s *erasureStore) planErasure(t *sqldb.Tx, tenant string, kind erasure.Kind, id string) (*erasePlan, error) {
-	p := &erasePlan{tenant: tenant, packs: s.packs, Request: erasure.Request{Kind: kind, ObjectID: id, Counts: map[string]int{}}}
+	p := &erasePlan{tenant: tenant, packs: s.Needs.Packs, Request: erasure.Request{Kind: kind, ObjectID: id, Counts: map[string]int{}}}
 	plan := map[erasure.Kind]func(*sqldb.Tx) error{
 		erasure.Session: p.session, erasure.Document: p.document, erasure.Bundle: p.bundle,
 		erasure.Artifact: p.artifact, erasure.Upload: p.upload, erasure.Pack: p.pack,

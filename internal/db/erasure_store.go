@@ -16,12 +16,17 @@ import (
 // object is its room's.
 type erasureStore struct {
 	*auditlog.Store
-	files   *originals.Files
-	second  erasureSecond
-	packs   erasurePacks
-	answers erasureAnswers
-	erasers map[erasure.Kind]Eraser // of all kinds
-	erasing sync.Mutex              // one FinishErasures at a time
+	erasing sync.Mutex // one FinishErasures at a time
+	Needs   erasureNeeds
+}
+
+// erasureNeeds is what the facade gives this room.
+type erasureNeeds struct {
+	Files   *originals.Files
+	Second  erasureSecond
+	Packs   erasurePacks
+	Answers erasureAnswers
+	Erasers map[erasure.Kind]Eraser // of all kinds
 }
 
 // Eraser deletes the rows of an object in its room, and has its other rooms forget them. It returns the event.

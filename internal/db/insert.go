@@ -50,7 +50,7 @@ func (s *sessionStore) insertSession(ctx context.Context, a domain.Actor, l *led
 	}
 	keys, err := s.putOriginals(ctx, a.Tenant, l.Session, originals)
 	if err != nil {
-		s.files.Drop(ctx, keys...)
+		s.Needs.Files.Drop(ctx, keys...)
 		return "", false, sqldb.Fail("InsertSession", err)
 	}
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "InsertSession", func(t *sqldb.Tx) (err error) {
@@ -84,7 +84,7 @@ func (s *sessionStore) insertSession(ctx context.Context, a domain.Actor, l *led
 		id, created = "", false
 	}
 	if !created {
-		s.files.DropUnstored(ctx, err, keys...)
+		s.Needs.Files.DropUnstored(ctx, err, keys...)
 	}
 	return id, created, err
 }
@@ -110,7 +110,7 @@ func (s *sessionStore) insert(t *sqldb.Tx, tenant string, l *ledger.Ledger, r *r
 	}
 	auditlog.BeginState(t, no, tenant, l.Session.ID)
 	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim, words: wordsBeside(l.Session.Claims),
-		makeRoom: s.makeRoom}
+		makeRoom: s.Needs.MakeRoom}
 	defer in.words() // waits: nothing reads the session after this returns
 	for _, part := range []func(*ledger.Ledger) error{in.run, in.answer, in.documents, in.chunks, in.claims,
 		in.search, in.evidence, in.reviews, in.imported, in.upstream, in.comparisons, in.find} {

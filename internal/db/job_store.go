@@ -8,6 +8,11 @@ import (
 // jobStore stores work that is done in the background.
 type jobStore struct {
 	*receipts.Store
-	files     *originals.Files
 	jobSignal jobSignal
+	Needs     jobNeeds
+}
+
+// jobNeeds is what the facade gives this room.
+type jobNeeds struct {
+	Files *originals.Files
 }

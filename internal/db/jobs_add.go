@@ -44,7 +44,7 @@ func (s *jobStore) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, err
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	in := &JobInput{ID: s.NewID()}
-	w, err := s.files.NewWriter(ctx, jobsPrefix+in.ID, originals.Private("application/octet-stream"))
+	w, err := s.Needs.Files.NewWriter(ctx, jobsPrefix+in.ID, originals.Private("application/octet-stream"))
 	if err != nil {
 		return nil, sqldb.Fail("PutJobInput", err)
 	}
@@ -65,7 +65,7 @@ func (s *jobStore) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, err
 		return nil, sqldb.Fail("PutJobInput", err)
 	}
 	in.Bytes, in.At, in.SHA256 = n, s.Now().UTC(), hex.EncodeToString(sum.Sum(nil))
-	if err := s.files.Sync(jobsPrefix + in.ID); err != nil {
+	if err := s.Needs.Files.Sync(jobsPrefix + in.ID); err != nil {
 		s.dropInput(ctx, in.ID)
 		return nil, sqldb.Fail("PutJobInput", err)
 	}
@@ -90,7 +90,7 @@ func (f *faultyReader) Read(p []byte) (int, error) {
 func (s *jobStore) DropJobInput(ctx context.Context, in *JobInput) { s.dropInput(ctx, in.ID) }
 
 func (s *jobStore) dropInput(ctx context.Context, id string) {
-	s.files.Drop(ctx, jobsPrefix+id)
+	s.Needs.Files.Drop(ctx, jobsPrefix+id)
 }
 
 // AddJob queues a job for an upload. If an open or done job has the same upload, it returns that job with created false
@@ -116,7 +116,7 @@ func (s *jobStore) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kin
 		return errors.Join(s.KeepReceipt(t, a.Tenant, r, s.Now()), jobsChanged(t))
 	})
 	if err != nil || !created {
-		s.files.DropUnstored(ctx, err, jobsPrefix+in.ID)
+		s.Needs.Files.DropUnstored(ctx, err, jobsPrefix+in.ID)
 		created = false
 	}
 	return j, created, err
@@ -169,7 +169,7 @@ func (s *jobStore) addJob(t *sqldb.Tx, a domain.Actor, in *JobInput, kind, name 
 // DropStrayInputs drops the uploads in the bucket that belong to no open job, which a killed process left behind. A
 // worker calls it at its start; uploads younger than an hour are kept, as they may still get a job.
 func (s *jobStore) DropStrayInputs(ctx context.Context) error {
-	list := s.files.List(&blob.ListOptions{Prefix: jobsPrefix})
+	list := s.Needs.Files.List(&blob.ListOptions{Prefix: jobsPrefix})
 	for {
 		o, err := list.Next(ctx)
 		if errors.Is(err, io.EOF) {
@@ -190,14 +190,14 @@ func (s *jobStore) DropStrayInputs(ctx context.Context) error {
 			return err
 		}
 		if wanted == 0 {
-			s.files.Drop(ctx, o.Key)
+			s.Needs.Files.Drop(ctx, o.Key)
 		}
 	}
 }
 
 // StoredInputs returns the keys of the uploads for jobs in the bucket.
 func (s *jobStore) StoredInputs(ctx context.Context) (keys []string, err error) {
-	list := s.files.List(&blob.ListOptions{Prefix: jobsPrefix})
+	list := s.Needs.Files.List(&blob.ListOptions{Prefix: jobsPrefix})
 	for {
 		o, err := list.Next(ctx)
 		if errors.Is(err, io.EOF) {

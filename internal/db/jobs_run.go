@@ -129,14 +129,14 @@ func (s *jobStore) failWornOut(ctx context.Context, w wornJob, stale string) err
 
 // OpenJobInput opens the job's upload, which has c.Bytes bytes; the caller closes it. NotFound if the upload is gone.
 func (s *jobStore) OpenJobInput(ctx context.Context, c *ClaimedJob) (io.ReadCloser, error) {
-	there, err := s.files.Exists(ctx, c.blob)
+	there, err := s.Needs.Files.Exists(ctx, c.blob)
 	if err != nil {
 		return nil, sqldb.Fail("OpenJobInput", err)
 	}
 	if !there {
 		return nil, domain.Refuse(domain.NotFound, "", "refused_own_gone")
 	}
-	r, err := s.files.NewReader(ctx, c.blob, nil)
+	r, err := s.Needs.Files.NewReader(ctx, c.blob, nil)
 	if err != nil {
 		return nil, sqldb.Fail("OpenJobInput", err)
 	}

@@ -60,12 +60,12 @@ func (s *sessionStore) AddDocuments(ctx context.Context, a domain.Actor, req Jud
 	}
 	keys, err := s.putOriginals(ctx, a.Tenant, shell, originals)
 	if err != nil {
-		s.files.Drop(ctx, keys...)
+		s.Needs.Files.Drop(ctx, keys...)
 		return nil, sqldb.Fail("AddDocuments", err)
 	}
 	out, err := s.JudgeSession(ctx, a, req, apply)
 	if err != nil {
-		s.files.DropUnstored(ctx, err, keys...)
+		s.Needs.Files.DropUnstored(ctx, err, keys...)
 	}
 	return out, err
 }
@@ -180,7 +180,7 @@ func (s *sessionStore) linkFirstRun(t *sqldb.Tx, a domain.Actor, sessionID, bund
 	if err != nil {
 		return err
 	}
-	if err = s.bundles.LinkRunTo(t, a, bundleID, run); sqldb.NoRow(err) {
+	if err = s.Needs.Bundles.LinkRunTo(t, a, bundleID, run); sqldb.NoRow(err) {
 		return domain.Refuse(domain.Invalid, "session.bundle_id", "refused_own_bundle_field")
 	}
 	return err
@@ -190,7 +190,7 @@ func (s *sessionStore) linkFirstRun(t *sqldb.Tx, a domain.Actor, sessionID, bund
 func (s *sessionStore) endJudging(t *sqldb.Tx, a domain.Actor, req JudgeRequest, out *Judged, n int) error {
 	run := &out.Ledger.Session.Run
 	if req.BundleID != "" {
-		if err := s.bundles.LinkRunTo(t, a, req.BundleID, run.ID); err != nil {
+		if err := s.Needs.Bundles.LinkRunTo(t, a, req.BundleID, run.ID); err != nil {
 			return err
 		}
 	}

@@ -27,7 +27,7 @@ func (s *erasureStore) hold(ctx context.Context, op string, a domain.Actor, h er
 		return h, err
 	}
 	c := &access.Change{Kind: access.ChangeHold, Object: h.ObjectID, Of: string(h.Kind), On: h.Held, Reason: h.Reason}
-	err = s.second.Change(ctx, op, a, c, func(t *sqldb.Tx) error {
+	err = s.Needs.Second.Change(ctx, op, a, c, func(t *sqldb.Tx) error {
 		h, err = s.setHold(t, a, c)
 		return err
 	})

@@ -13,7 +13,7 @@ import (
 // queueMail has a notification that was stored just now mailed, if mail is set up and the person wants it. It is in the
 // transaction of what it tells of: one row for each notification, which has one person.
 func (s *noticeStore) queueMail(t *sqldb.Tx, tenant string, n *notify.Message) error {
-	if s.mail == nil {
+	if s.Needs.Mail == nil {
 		return nil
 	}
 	settings, err := mailSettings(t, tenant, n.To)
@@ -40,7 +40,7 @@ func (s *noticeStore) queueMail(t *sqldb.Tx, tenant string, n *notify.Message) e
 func (s *noticeStore) nextDaily(t *sqldb.Tx, tenant string) (time.Time, error) {
 	zone := ""
 	err := t.Row("SELECT time_zone FROM tenants WHERE id = ?", []any{tenant}, &zone)
-	return s.mail.In(zone).Next(s.Now()), err
+	return s.Needs.Mail.In(zone).Next(s.Now()), err
 }
 
 // MailSettings are what a person wants by mail in a tenant.

@@ -48,7 +48,7 @@ func (s *noticeStore) gatherMail(t *sqldb.Tx, a addressee) error {
 	if err != nil {
 		return err
 	}
-	if lately >= notify.MailsPerHour && s.mail != nil {
+	if lately >= notify.MailsPerHour && s.Needs.Mail != nil {
 		next, err := s.nextDaily(t, a.tenant)
 		if err != nil {
 			return err

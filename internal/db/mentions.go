@@ -86,7 +86,7 @@ func (s *sessionStore) tellOf(t *sqldb.Tx, tenant string, m *untoldMention, c *l
 	if err := t.Row("SELECT id FROM sessions WHERE tenant_id = ? AND no = ?", []any{tenant, m.no}, &id); err != nil {
 		return err
 	}
-	return s.notices.Notify(t, tenant, &notify.Message{
+	return s.Needs.Notices.Notify(t, tenant, &notify.Message{
 		To: m.user, By: c.Reviews[n].By, Kind: notify.Mentioned, ObjectKind: notify.Session, ObjectID: id, Claim: c.Number(),
 		Key: "mentioned/" + m.review,
 	})

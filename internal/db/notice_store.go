@@ -9,8 +9,13 @@ import (
 // noticeStore stores what people are told, on pages and by mail.
 type noticeStore struct {
 	*receipts.Store
-	mail  *notify.Schedule // Options.Mail; may be nil
-	packs packsDue
+	Needs noticeNeeds
+}
+
+// noticeNeeds is what the facade gives this room.
+type noticeNeeds struct {
+	Mail  *notify.Schedule // when the daily mail is sent; nil if none are mailed
+	Packs packsDue
 }
 
 // packsDue knows who is to do what is due of a pack.

@@ -53,7 +53,7 @@ func (s *sessionStore) Original(ctx context.Context, tenant, documentID string) 
 	if err != nil {
 		return nil, OriginalMeta{}, err
 	}
-	r, err := s.files.NewReader(ctx, key, nil)
+	r, err := s.Needs.Files.NewReader(ctx, key, nil)
 	if err != nil {
 		return nil, OriginalMeta{}, sqldb.Fail("Original", err)
 	}
@@ -72,10 +72,10 @@ func (s *sessionStore) putOriginals(ctx context.Context, tenant string, session 
 		}
 		key := tenant + "/" + d.ID
 		keys = append(keys, key)
-		if err := s.files.Put(ctx, key, o.Data, o.MediaType); err != nil {
+		if err := s.Needs.Files.Put(ctx, key, o.Data, o.MediaType); err != nil {
 			return keys, err
 		}
-		if err := s.files.Sync(key); err != nil {
+		if err := s.Needs.Files.Sync(key); err != nil {
 			return keys, err
 		}
 		sum := sha256.Sum256(o.Data)

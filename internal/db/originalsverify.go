@@ -56,7 +56,7 @@ func (s *sessionStore) verifyOriginals(ctx context.Context, tenant, id string) (
 
 // originalDigest returns the SHA-256 of an original in the bucket, in hex.
 func (s *sessionStore) originalDigest(ctx context.Context, key string) (string, error) {
-	r, err := s.files.NewReader(ctx, key, nil)
+	r, err := s.Needs.Files.NewReader(ctx, key, nil)
 	if err != nil {
 		return "", err
 	}

@@ -15,16 +15,16 @@ func (s *packStore) AttachToPack(ctx context.Context, a domain.Actor, packID str
 	data []byte, reason string, as Answering) (*PackView, error) {
 	file.Size, file.SHA256, file.Key = int64(len(data)), pack.Digest(data), a.Tenant+"/"+s.NewID()
 	kept := false
-	err := s.files.Put(ctx, file.Key, data, file.MediaType)
+	err := s.Needs.Files.Put(ctx, file.Key, data, file.MediaType)
 	defer func() {
 		if !kept {
-			s.files.Drop(ctx, file.Key)
+			s.Needs.Files.Drop(ctx, file.Key)
 		}
 	}()
 	if err != nil {
 		return nil, sqldb.Fail("AttachToPack", err)
 	}
-	if err := s.files.Sync(file.Key); err != nil {
+	if err := s.Needs.Files.Sync(file.Key); err != nil {
 		return nil, sqldb.Fail("AttachToPack", err)
 	}
 	v, err := s.changePack(ctx, "AttachToPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
@@ -74,7 +74,7 @@ func (s *packStore) DetachFromPack(ctx context.Context, a domain.Actor, packID s
 	if err != nil {
 		return nil, err
 	}
-	s.files.Drop(ctx, loose...)
+	s.Needs.Files.Drop(ctx, loose...)
 	return v, nil
 }
 

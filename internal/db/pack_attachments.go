@@ -43,7 +43,7 @@ func (s *packStore) originalsFor(ctx context.Context, which, tenant, id string) 
 
 // measure reads a file of the bucket to find its size and digest.
 func (s *packStore) measure(ctx context.Context, a *pack.Attachment) error {
-	r, err := s.files.NewReader(ctx, a.Key, nil)
+	r, err := s.Needs.Files.NewReader(ctx, a.Key, nil)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (s *packStore) PackAttachment(ctx context.Context,
 	if err != nil {
 		return nil, pack.Attachment{}, err
 	}
-	r, err := s.files.NewReader(ctx, a.Key, nil)
+	r, err := s.Needs.Files.NewReader(ctx, a.Key, nil)
 	if err != nil {
 		return nil, pack.Attachment{}, sqldb.Fail("PackAttachment", err)
 	}

@@ -132,7 +132,7 @@ func insertComment(t *sqldb.Tx, tenant, packID string, c *pack.Comment) error {
 func (s *packStore) tellCommented(t *sqldb.Tx, a domain.Actor, packID string, c *pack.Comment) error {
 	ids := notify.Addressed(c.Mentions)
 	for _, id := range ids {
-		err := s.notices.Notify(t, a.Tenant, &notify.Message{To: id, By: a.ID, Kind: notify.Mentioned, ObjectKind: notify.Pack, ObjectID: packID,
+		err := s.Needs.Notices.Notify(t, a.Tenant, &notify.Message{To: id, By: a.ID, Kind: notify.Mentioned, ObjectKind: notify.Pack, ObjectID: packID,
 			Place: c.ID, Key: "mentioned/" + c.ID})
 		if err != nil {
 			return err

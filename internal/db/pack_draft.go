@@ -32,7 +32,7 @@ func (s *packStore) CreatePack(ctx context.Context, a domain.Actor, decisionID s
 		if err := s.VerifiedWithin(t, a.Tenant, d.Decision.LedgerSessionID); err != nil {
 			return nil, err
 		}
-		l, err := s.sessions.LedgerOf(t, a.Tenant, d.Decision.LedgerSessionID)
+		l, err := s.Needs.Sessions.LedgerOf(t, a.Tenant, d.Decision.LedgerSessionID)
 		if err != nil {
 			return nil, err
 		}
@@ -78,7 +78,7 @@ func (s *packStore) NewVersion(ctx context.Context, a domain.Actor, packID strin
 		if err != nil {
 			return nil, err
 		}
-		if err := s.notices.Settled(t, a.Tenant, notify.Returned, notify.Pack, packID, ""); err != nil {
+		if err := s.Needs.Notices.Settled(t, a.Tenant, notify.Returned, notify.Pack, packID, ""); err != nil {
 			return nil, err
 		}
 		next := old.view.Content.Next(id, s.Now())

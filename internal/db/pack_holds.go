@@ -25,7 +25,7 @@ func (s *packStore) LiftLegalHold(ctx context.Context, a domain.Actor, packID st
 
 func (s *packStore) changeHold(ctx context.Context, op string, a domain.Actor, revision int, c *access.Change) (*PackView, error) {
 	var out *PackView
-	err := s.second.Change(ctx, op, a, c, func(t *sqldb.Tx) error {
+	err := s.Needs.Second.Change(ctx, op, a, c, func(t *sqldb.Tx) error {
 		p, err := s.setPackHold(t, a, c, revision)
 		if err == nil {
 			err = p.refresh(t)

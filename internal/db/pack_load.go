@@ -46,7 +46,7 @@ func (p *storedPack) row(packID string) *pack.Row {
 
 // loadPack reads a whole pack.
 func (s *packStore) loadPack(t *sqldb.Tx, tenant, packID string) (*storedPack, error) {
-	p := &storedPack{view: &PackView{}, sessions: s.sessions, tenant: tenant}
+	p := &storedPack{view: &PackView{}, sessions: s.Needs.Sessions, tenant: tenant}
 	if err := p.lives(t, packID); err != nil {
 		return nil, err
 	}

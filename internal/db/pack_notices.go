@@ -15,7 +15,7 @@ func (s *packStore) tellSigners(t *sqldb.Tx, a domain.Actor, v *PackView) error 
 		return err
 	}
 	for _, id := range people {
-		err := s.notices.Notify(t, a.Tenant, &notify.Message{To: id, By: a.ID, Kind: notify.ToSign, ObjectKind: notify.Pack,
+		err := s.Needs.Notices.Notify(t, a.Tenant, &notify.Message{To: id, By: a.ID, Kind: notify.ToSign, ObjectKind: notify.Pack,
 			ObjectID: v.Life.PackID, Key: "to_sign/" + v.Life.PackID})
 		if err != nil {
 			return err
@@ -44,16 +44,16 @@ func (s *packStore) tellApproved(t *sqldb.Tx, a domain.Actor, v *PackView) error
 	if v.Life.State == pack.SignedOff {
 		who = ""
 	}
-	return s.notices.Settled(t, a.Tenant, notify.ToSign, notify.Pack, v.Life.PackID, who)
+	return s.Needs.Notices.Settled(t, a.Tenant, notify.ToSign, notify.Pack, v.Life.PackID, who)
 }
 
 // tellReturned tells those who made or edited a pack that it was returned, which then waits for nobody's approval.
 func (s *packStore) tellReturned(t *sqldb.Tx, a domain.Actor, v *PackView) error {
-	if err := s.notices.Settled(t, a.Tenant, notify.ToSign, notify.Pack, v.Life.PackID, ""); err != nil {
+	if err := s.Needs.Notices.Settled(t, a.Tenant, notify.ToSign, notify.Pack, v.Life.PackID, ""); err != nil {
 		return err
 	}
 	for _, maker := range v.Life.Authors {
-		err := s.notices.Notify(t, a.Tenant, &notify.Message{To: maker, By: a.ID, Kind: notify.Returned, ObjectKind: notify.Pack,
+		err := s.Needs.Notices.Notify(t, a.Tenant, &notify.Message{To: maker, By: a.ID, Kind: notify.Returned, ObjectKind: notify.Pack,
 			ObjectID: v.Life.PackID, Key: "returned/" + v.Life.PackID})
 		if err != nil {
 			return err

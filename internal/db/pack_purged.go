@@ -37,7 +37,7 @@ func (s *packStore) ConfirmPurge(ctx context.Context, second domain.Actor, purge
 		if err := s.bury(t, p, &stone); err != nil {
 			return err
 		}
-		if err := s.scrub.OweScrub(t); err != nil {
+		if err := s.Needs.Scrub.OweScrub(t); err != nil {
 			return err
 		}
 		if err := s.endPurge(t, second, g.ID, PurgeDone); err != nil {
@@ -78,8 +78,8 @@ func (s *packStore) bury(t *sqldb.Tx, p *storedPack, stone *pack.Tombstone) erro
 	if err := auditlog.ForgetTexts(t, p.tenant, packKind, stone.PackID); err != nil {
 		return err
 	}
-	if err := errors.Join(s.notices.ForgetNotices(t, p.tenant, notify.Pack, stone.PackID),
-		s.notices.ForgetDue(t, p.tenant, notify.Pack, stone.PackID)); err != nil {
+	if err := errors.Join(s.Needs.Notices.ForgetNotices(t, p.tenant, notify.Pack, stone.PackID),
+		s.Needs.Notices.ForgetDue(t, p.tenant, notify.Pack, stone.PackID)); err != nil {
 		return err
 	}
 	return dropDecision(t, p.tenant, stone.DecisionID)

@@ -136,7 +136,7 @@ func (p *storedPack) restsOn() (query string, args []any) {
 func (s *packStore) ComparedWithLedger(ctx context.Context, tenant string,
 	copied *pack.Ledger) (out pack.Changes, err error) {
 	err = s.Read(ctx, "ComparedWithLedger", func(t *sqldb.Tx) error {
-		entries, _, err := presentEntries(t, s.sessions, tenant, copied)
+		entries, _, err := presentEntries(t, s.Needs.Sessions, tenant, copied)
 		out = pack.CompareLedger(copied.Entries, entries)
 		return err
 	})

@@ -15,11 +15,16 @@ import (
 // packStore stores decisions and evidence packs, from draft to purge.
 type packStore struct {
 	*receipts.Store
-	files    *originals.Files
-	sessions packSessions
-	notices  packNotices
-	second   packSecond
-	scrub    packScrub
+	Needs packNeeds
+}
+
+// packNeeds is what the facade gives this room.
+type packNeeds struct {
+	Files    *originals.Files
+	Sessions packSessions
+	Notices  packNotices
+	Second   packSecond
+	Scrub    packScrub
 }
 
 // packSessions reads the ledgers that packs copy.

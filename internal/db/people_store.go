@@ -11,10 +11,15 @@ import (
 // administrator.
 type peopleStore struct {
 	*auditlog.Store
-	roles  func() // Options.RolesChanged; may be nil
 	failed failedLogins
-	others map[access.ChangeKind]carryOut
+	Needs  peopleNeeds
 }
 
-// carryOut makes a change of another room that a second administrator has confirmed.
-type carryOut func(t *sqldb.Tx, by domain.Actor, c *access.Change) error
+// peopleNeeds is what the facade gives this room.
+type peopleNeeds struct {
+	RolesChanged func()                         // called after each commit that may have changed who may do what; may be nil
+	Others       map[access.ChangeKind]CarryOut // changes of other rooms
+}
+
+// CarryOut makes a change of another room that a second administrator has confirmed.
+type CarryOut func(t *sqldb.Tx, by domain.Actor, c *access.Change) error

@@ -53,8 +53,8 @@ func (s *peopleStore) Relations(ctx context.Context, tenant, after string) ([]Re
 // writeRoles is write for changes of roles or of who has them; it calls Options.RolesChanged after the commit.
 func (s *peopleStore) writeRoles(ctx context.Context, op string, do func(*sqldb.Tx) error) error {
 	err := s.Write(ctx, sqldb.EveryTenant, op, do)
-	if err == nil && s.roles != nil {
-		s.roles()
+	if err == nil && s.Needs.RolesChanged != nil {
+		s.Needs.RolesChanged()
 	}
 	return err
 }

@@ -43,7 +43,7 @@ func (s *erasureStore) SetPeriods(ctx context.Context, a domain.Actor, want []er
 		return err
 	}
 	c := &access.Change{Kind: access.ChangeRetention}
-	return s.second.Change(ctx, "SetPeriods", a, c, func(t *sqldb.Tx) error {
+	return s.Needs.Second.Change(ctx, "SetPeriods", a, c, func(t *sqldb.Tx) error {
 		now, err := periods(t, a.Tenant)
 		if err != nil {
 			return err

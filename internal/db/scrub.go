@@ -90,10 +90,10 @@ func (s *erasureStore) dropFiles(ctx context.Context, p *pendingErasure, drop Dr
 			}
 			continue
 		}
-		if err := s.files.Delete(ctx, f.Key); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+		if err := s.Needs.Files.Delete(ctx, f.Key); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
 			return err
 		}
-		if err := s.files.SyncFolder(f.Key); err != nil {
+		if err := s.Needs.Files.SyncFolder(f.Key); err != nil {
 			return err
 		}
 	}

@@ -43,7 +43,7 @@ func (s *sessionStore) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, _
 // forget has the other rooms forget the session.
 func (x *sessionEraser) forget(id string, no int) error {
 	var errs []error
-	for _, other := range x.s.traces {
+	for _, other := range x.s.Needs.Traces {
 		errs = append(errs, other.ForgetSession(x.t, x.actor.Tenant, id, no))
 	}
 	return errors.Join(errs...)
@@ -52,7 +52,7 @@ func (x *sessionEraser) forget(id string, no int) error {
 // forgetWords has the other rooms forget what may repeat words of the session's documents.
 func (x *sessionEraser) forgetWords(id string, no int) error {
 	var errs []error
-	for _, other := range x.s.traces {
+	for _, other := range x.s.Needs.Traces {
 		errs = append(errs, other.ForgetWords(x.t, x.actor.Tenant, id, no))
 	}
 	return errors.Join(errs...)

@@ -15,7 +15,7 @@ func (s *sessionStore) tellAssigned(t *sqldb.Tx, a domain.Actor, session *ledger
 		if seat.ID == "" || session.Seats.Holds(seat.ID) {
 			continue
 		}
-		if err := s.notices.Settled(t, a.Tenant, notify.Assigned, notify.Session, session.ID, seat.ID); err != nil {
+		if err := s.Needs.Notices.Settled(t, a.Tenant, notify.Assigned, notify.Session, session.ID, seat.ID); err != nil {
 			return err
 		}
 	}
@@ -23,7 +23,7 @@ func (s *sessionStore) tellAssigned(t *sqldb.Tx, a domain.Actor, session *ledger
 		if was.Holds(seat.ID) {
 			continue
 		}
-		err := s.notices.Notify(t, a.Tenant, &notify.Message{To: seat.ID, By: a.ID, Kind: notify.Assigned, ObjectKind: notify.Session,
+		err := s.Needs.Notices.Notify(t, a.Tenant, &notify.Message{To: seat.ID, By: a.ID, Kind: notify.Assigned, ObjectKind: notify.Session,
 			ObjectID: session.ID, Key: "assigned/" + session.ID + "/" + strconv.Itoa(session.Revision)})
 		if err != nil {
 			return err

@@ -11,12 +11,17 @@ import (
 // sessionStore stores sessions with their documents, claims and reviews, and what finds them.
 type sessionStore struct {
 	*receipts.Store
-	files       *originals.Files
-	notices     sessionNotices
-	bundles     sessionBundles
-	traces      []SessionTrace
-	makeRoom    func() // Options.MakeRoom; may be nil
 	confidences confidenceSums
+	Needs       sessionNeeds
+}
+
+// sessionNeeds is what the facade gives this room.
+type sessionNeeds struct {
+	Files    *originals.Files
+	Notices  sessionNotices
+	Bundles  sessionBundles
+	Traces   []SessionTrace
+	MakeRoom func() // called within a large import, before SQLite takes tens of megabytes for a moment; may be nil
 }
 
 // sessionNotices tells people what happened to sessions.

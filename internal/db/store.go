@@ -15,6 +15,7 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/originals"
+	"sanad/internal/db/policies"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
@@ -101,40 +102,33 @@ type Store struct {
 func newStore(o Options) *Store {
 	l := &auditLog{Box: o.Keys, Inspect: o.Inspect,
 		Contents: &auditlog.Contents{Sections: sessionSections, Tables: recordTables()}}
-	r := &receiptStore{Store: l}
-	f := &originals.Files{}
+	s := &Store{auditLog: l, receiptStore: &receiptStore{Store: l}, files: &originals.Files{}}
+	r, f := s.receiptStore, s.files
 
-	people := &peopleStore{Store: l, roles: o.RolesChanged}
-	notices := &noticeStore{Store: r, mail: o.Mail}
-	policies := &policyStore{Store: l, Second: people}
-	bundles := &bundleStore{Store: l}
-	jobs := &jobStore{Store: r, files: f}
-	models := &modelStore{Store: l}
-	sessions := &sessionStore{Store: r, files: f, makeRoom: o.MakeRoom, notices: notices, bundles: bundles}
-	erasures := &erasureStore{Store: l, files: f, second: people, answers: r}
-	packs := &packStore{Store: r, files: f, sessions: sessions, notices: notices, second: people, scrub: erasures}
-	s := &Store{
-		auditLog: l, receiptStore: r, files: f,
-		peopleStore: people, noticeStore: notices, policyStore: policies, bundleStore: bundles, sessionStore: sessions,
-		erasureStore: erasures, packStore: packs,
-		jobStore:        jobs,
-		liveStore:       &liveStore{Store: l},
-		modelStore:      models,
-		webhookStore:    &webhookStore{Store: l},
-		statisticsStore: &statisticsStore{Store: l},
+	s.liveStore, s.modelStore, s.webhookStore = &liveStore{Store: l}, &modelStore{Store: l}, &webhookStore{Store: l}
+	s.statisticsStore, s.bundleStore = &statisticsStore{Store: l}, &bundleStore{Store: l}
+	s.jobStore = &jobStore{Store: r, Needs: jobNeeds{Files: f}}
+	s.peopleStore = &peopleStore{Store: l, Needs: peopleNeeds{RolesChanged: o.RolesChanged}}
+	s.policyStore = &policyStore{Store: l, Needs: policies.Needs{Second: s.peopleStore}}
+	s.noticeStore = &noticeStore{Store: r, Needs: noticeNeeds{Mail: o.Mail}}
+	s.sessionStore = &sessionStore{Store: r, Needs: sessionNeeds{Files: f, Notices: s.noticeStore, Bundles: s.bundleStore,
+		Traces: []SessionTrace{s.jobStore, s.modelStore, s.noticeStore}, MakeRoom: o.MakeRoom}}
+	s.erasureStore = &erasureStore{Store: l, Needs: erasureNeeds{Files: f, Second: s.peopleStore, Answers: r}}
+	s.packStore = &packStore{Store: r, Needs: packNeeds{Files: f, Sessions: s.sessionStore, Notices: s.noticeStore,
+		Second: s.peopleStore, Scrub: s.erasureStore}}
+
+	s.noticeStore.Needs.Packs, s.erasureStore.Needs.Packs = s.packStore, s.packStore
+	s.erasureStore.Needs.Erasers = map[erasure.Kind]Eraser{
+		erasure.Session: s.sessionStore, erasure.Document: s.sessionStore, erasure.Bundle: s.bundleStore,
+		erasure.Artifact: s.bundleStore, erasure.Upload: s.jobStore, erasure.Pack: s.packStore,
 	}
-	notices.packs, erasures.packs = packs, packs
-	sessions.traces = []SessionTrace{jobs, models, notices}
-	erasures.erasers = map[erasure.Kind]Eraser{
-		erasure.Session: sessions, erasure.Document: sessions, erasure.Bundle: bundles, erasure.Artifact: bundles,
-		erasure.Upload: jobs, erasure.Pack: packs,
+	s.peopleStore.Needs.Others = map[access.ChangeKind]CarryOut{
+		access.ChangePolicy: s.policyStore.ChangePolicy, access.ChangeRetention: s.erasureStore.ChangePeriods,
+		access.ChangeHold: s.erasureStore.ChangeSessionHold, access.ChangePackHold: s.packStore.ChangeHold,
 	}
-	people.others = map[access.ChangeKind]carryOut{
-		access.ChangePolicy: policies.ChangePolicy, access.ChangeRetention: erasures.ChangePeriods,
-		access.ChangeHold: erasures.ChangeSessionHold, access.ChangePackHold: packs.ChangeHold,
-	}
-	l.Rules, l.Names, l.OnEvent = sessions.Rules(), people, s.Tell
-	l.Checks = []auditlog.ContentCheck{sessions.verifySums, l.VerifyRecords, l.VerifyNames, packs.verifyPacks}
+	l.Rules, l.Names, l.OnEvent = s.sessionStore.Rules(), s.peopleStore, s.webhookStore.Tell
+	l.Checks = []auditlog.ContentCheck{s.sessionStore.verifySums, l.VerifyRecords, l.VerifyNames,
+		s.packStore.verifyPacks}
 	return s
 }
 

@@ -87,7 +87,7 @@ func (s *sessionStore) ReplaceDocument(ctx context.Context, a domain.Actor, id, 
 		keys, err = s.putOriginals(ctx, a.Tenant, &shell,
 			[]Original{{MediaType: original.MediaType, Data: original.Data}})
 		if err != nil {
-			s.files.Drop(ctx, keys...)
+			s.Needs.Files.Drop(ctx, keys...)
 			return nil, sqldb.Fail("ReplaceDocument", err)
 		}
 		newer.Blob, newer.BlobSHA256 = shell.Documents[0].Blob, shell.Documents[0].BlobSHA256
@@ -95,7 +95,7 @@ func (s *sessionStore) ReplaceDocument(ctx context.Context, a domain.Actor, id, 
 	}
 	out, err := s.WithdrawDocument(ctx, a, id, reason, receiptKey, apply)
 	if err != nil {
-		s.files.DropUnstored(ctx, err, keys...)
+		s.Needs.Files.DropUnstored(ctx, err, keys...)
 	}
 	return out, err
 }

@@ -35,7 +35,7 @@ func (s *Store) SetPolicy(ctx context.Context, a domain.Actor, version int, next
 	}
 	c := &access.Change{Kind: access.ChangePolicy, Policy: text, Version: version}
 	var out *pack.Policy
-	err = s.Second.Change(ctx, "SetPolicy", a, c, func(t *sqldb.Tx) error {
+	err = s.Needs.Second.Change(ctx, "SetPolicy", a, c, func(t *sqldb.Tx) error {
 		out, err = s.setPolicy(t, a, c)
 		return err
 	})

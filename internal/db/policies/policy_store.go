@@ -12,8 +12,11 @@ import (
 // Store stores what a tenant's administrators set: policies of sign-off, and patterns of redaction.
 type Store struct {
 	*auditlog.Store
-	Second secondAdministrator
+	Needs Needs
 }
+
+// Needs is what the facade gives this room.
+type Needs struct{ Second secondAdministrator }
 
 // secondAdministrator makes a change of administration, or asks a second administrator for it.
 type secondAdministrator interface {
