@@ -195,7 +195,7 @@ func (s *Store) WriteAs(ctx context.Context, tenant string,
 func (s *Store) StoppedListening(ctx context.Context) error {
 	done := make(chan struct{})
 	go func() {
-		s.jobSignal.ended.Wait()
+		s.JobSignal.Ended.Wait()
 		close(done)
 	}()
 	select {

@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/models"
+	"sanad/internal/db/people"
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/db/webhooks"
@@ -33,7 +34,7 @@ var sealedTables = []sealedTable{
 	{name: "evidence_packs", column: "secret", keys: []string{"tenant_id", "pack_id"}, where: "true",
 		context: contextOf(func(k []string) string { return packSecretContext(k[0], k[1]) })},
 	{name: "users", column: "totp", keys: []string{"id"}, where: "totp IS NOT NULL",
-		context: contextOf(func(k []string) string { return TOTPContext(k[0]) })},
+		context: contextOf(func(k []string) string { return people.TOTPContext(k[0]) })},
 	{name: "webhooks", column: "sealed", keys: []string{"tenant_id", "id"}, where: "true",
 		context: contextOf(func(k []string) string { return webhooks.WebhookContext(k[0], k[1]) })},
 	{name: "model_endpoints", column: "sealed", keys: []string{"tenant_id", "id"}, where: "length(sealed) > 0",

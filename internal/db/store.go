@@ -14,7 +14,11 @@ import (
 	"time"
 
 	"sanad/internal/db/auditlog"
+	erasures "sanad/internal/db/erasure"
+	"sanad/internal/db/jobs"
+	"sanad/internal/db/notices"
 	"sanad/internal/db/originals"
+	"sanad/internal/db/people"
 	"sanad/internal/db/policies"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
@@ -107,22 +111,22 @@ func newStore(o Options) *Store {
 
 	s.liveStore, s.modelStore, s.webhookStore = &liveStore{Store: l}, &modelStore{Store: l}, &webhookStore{Store: l}
 	s.statisticsStore, s.bundleStore = &statisticsStore{Store: l}, &bundleStore{Store: l}
-	s.jobStore = &jobStore{Store: r, Needs: jobNeeds{Files: f}}
-	s.peopleStore = &peopleStore{Store: l, Needs: peopleNeeds{RolesChanged: o.RolesChanged}}
+	s.jobStore = &jobStore{Store: r, Needs: jobs.Needs{Files: f}}
+	s.peopleStore = &peopleStore{Store: l, Needs: people.Needs{RolesChanged: o.RolesChanged}}
 	s.policyStore = &policyStore{Store: l, Needs: policies.Needs{Second: s.peopleStore}}
-	s.noticeStore = &noticeStore{Store: r, Needs: noticeNeeds{Mail: o.Mail}}
+	s.noticeStore = &noticeStore{Store: r, Needs: notices.Needs{Mail: o.Mail}}
 	s.sessionStore = &sessionStore{Store: r, Needs: sessionNeeds{Files: f, Notices: s.noticeStore, Bundles: s.bundleStore,
 		Traces: []SessionTrace{s.jobStore, s.modelStore, s.noticeStore}, MakeRoom: o.MakeRoom}}
-	s.erasureStore = &erasureStore{Store: l, Needs: erasureNeeds{Files: f, Second: s.peopleStore, Answers: r}}
+	s.erasureStore = &erasureStore{Store: l, Needs: erasures.Needs{Files: f, Second: s.peopleStore, Answers: r}}
 	s.packStore = &packStore{Store: r, Needs: packNeeds{Files: f, Sessions: s.sessionStore, Notices: s.noticeStore,
 		Second: s.peopleStore, Scrub: s.erasureStore}}
 
 	s.noticeStore.Needs.Packs, s.erasureStore.Needs.Packs = s.packStore, s.packStore
-	s.erasureStore.Needs.Erasers = map[erasure.Kind]Eraser{
+	s.erasureStore.Needs.Erasers = map[erasure.Kind]erasures.Eraser{
 		erasure.Session: s.sessionStore, erasure.Document: s.sessionStore, erasure.Bundle: s.bundleStore,
 		erasure.Artifact: s.bundleStore, erasure.Upload: s.jobStore, erasure.Pack: s.packStore,
 	}
-	s.peopleStore.Needs.Others = map[access.ChangeKind]CarryOut{
+	s.peopleStore.Needs.Others = map[access.ChangeKind]people.CarryOut{
 		access.ChangePolicy: s.policyStore.ChangePolicy, access.ChangeRetention: s.erasureStore.ChangePeriods,
 		access.ChangeHold: s.erasureStore.ChangeSessionHold, access.ChangePackHold: s.packStore.ChangeHold,
 	}
@@ -220,7 +224,7 @@ func (s *Store) open(ctx context.Context, o Options) error {
 // Close waits for running statements, moves the write-ahead log into the database and closes everything. It also works
 // on a partly opened store.
 func (s *Store) Close() error {
-	s.jobSignal.close()
+	s.JobSignal.Close()
 	errs := []error{s.DB.Close()}
 	if s.files.Bucket != nil {
 		errs = append(errs, s.files.Close())
@@ -237,7 +241,7 @@ func (s *Store) addHooks() {
 	s.BeforeCommit(auditlog.Untold)
 	s.BeforeCommit(s.SignLogs)
 	s.AfterCommit(s.noteRoom)
-	s.AfterCommit(s.wakeJobs)
+	s.AfterCommit(s.WakeJobs)
 	s.AfterCommit(s.Publish)
 	s.AfterFailure(s.noteFull)
 }

@@ -5,8 +5,11 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/bundles"
+	"sanad/internal/db/erasure"
 	"sanad/internal/db/live"
 	"sanad/internal/db/models"
+	"sanad/internal/db/notices"
+	"sanad/internal/db/people"
 	"sanad/internal/db/policies"
 	"sanad/internal/db/webhooks"
 )
@@ -14,9 +17,9 @@ import (
 // recordTables returns the recorded tables of all rooms, in the order in which they are verified. A new room adds its
 // own at the end.
 func recordTables() []auditlog.RecordTable {
-	return slices.Concat(accountTables, policies.PolicyTables, auditlog.TrustedKeyTables, retentionTables,
+	return slices.Concat(people.AccountTables, policies.PolicyTables, auditlog.TrustedKeyTables, erasure.RetentionTables,
 		policies.PatternTables, webhooks.WebhookTables, models.ModelTables, calibrationTables,
-		packTables, legalHoldTables, commentTables, dueTables,
-		auditlog.KeyTables, changeTables, erasureTables, viewTables,
+		packTables, erasure.LegalHoldTables, commentTables, notices.DueTables,
+		auditlog.KeyTables, people.ChangeTables, erasure.ErasureTables, viewTables,
 		live.LiveTables, bundles.BundleTables)
 }

@@ -1,0 +1,275 @@
+package notices
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/reads"
+	"sanad/internal/db/receipts"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/due"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
+)
+
+// DueChange is a change of a due date.
+type DueChange struct {
+	Object string // notify.Session or notify.Pack
+	ID     string
+	Day    string // as due.Parse returns it, "" to remove the date
+
+	Check func(revision int) error // refuses a change of another revision than the caller read
+	May   func(*DueNow) error      // whether the caller may change what is there now; asked if the day is another
+
+	Key     string                                     // the Idempotency-Key, "" if none
+	Receipt func(*due.Date) (*receipts.Receipt, error) // makes the answer that is stored under Key; nil for none
+}
+
+// DueNow is a due date with what decides who may change it.
+type DueNow struct {
+	due.Date
+	Seats ledger.Seats // of a session
+}
+
+// Due returns the due date of a session or pack, the zero value if it has none. NotFound for another tenant's.
+func (s *Store) Due(ctx context.Context, tenant, object, id string) (d due.Date, err error) {
+	err = s.Read(ctx, "Due", func(t *sqldb.Tx) error {
+		now, err := dueNow(t, tenant, object, id)
+		d = now.Date
+		return err
+	})
+	return d, err
+}
+
+// SetDue sets, changes or removes the due date of a session or pack, and logs it. The day ends in the tenant's zone.
+// A change to the same day does nothing. Conflict if there is nothing left to do by then.
+func (s *Store) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due.Date, err error) {
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "SetDue", func(t *sqldb.Tx) error {
+		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: c.Key}); err != nil {
+			return err
+		}
+		now, err := dueNow(t, a.Tenant, c.Object, c.ID)
+		if err != nil {
+			return err
+		}
+		if err := c.Check(now.Revision); err != nil {
+			return sqldb.AsIs(err)
+		}
+		if d = now.Date; d.Day != c.Day {
+			if err := c.May(&now); err != nil {
+				return sqldb.AsIs(err)
+			}
+			if d, err = s.changeDue(t, a, c, &now.Date); err != nil {
+				return err
+			}
+		}
+		if c.Receipt == nil {
+			return nil
+		}
+		r, err := c.Receipt(&d)
+		if err != nil {
+			return err
+		}
+		return s.KeepReceipt(t, a.Tenant, r, s.Now())
+	})
+	return d, err
+}
+
+// changeDue stores another day, or none.
+func (s *Store) changeDue(t *sqldb.Tx, a domain.Actor, c *DueChange, was *due.Date) (due.Date, error) {
+	d, tell := due.Date{}, ""
+	if c.Day != "" {
+		if !was.Open {
+			return d, errNothingDue()
+		}
+		zone, err := tenantZone(t, a.Tenant)
+		if err != nil {
+			return d, err
+		}
+		if d, err = due.On(c.Day, zone, s.Now()); err != nil {
+			return d, sqldb.AsIs(err)
+		}
+		tell = sqldb.Stamp(d.FirstTold())
+	}
+	d.Open, d.Revision, d.SetBy, d.SetName, d.SetAt = was.Open, was.Revision+1, a.ID, a.User, s.Now().UTC()
+	late := ""
+	if d.Day != "" {
+		late = sqldb.Stamp(d.LateAt)
+	}
+	_, err := t.Exec(`INSERT INTO due_dates (tenant_id, object_kind, object_id, revision, day, zone, late_at, tell_at, told,
+		open, set_by, set_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?)
+		ON CONFLICT (tenant_id, object_kind, object_id) DO UPDATE SET (revision, day, zone, late_at, tell_at, told, open,
+		set_by, set_at) = (excluded.revision, excluded.day, excluded.zone, excluded.late_at, excluded.tell_at, '',
+		excluded.open, excluded.set_by, excluded.set_at)`,
+		a.Tenant, c.Object, c.ID, d.Revision, d.Day, d.Zone, late, tell, d.Open, d.SetBy, sqldb.Stamp(d.SetAt))
+	if err != nil {
+		return d, err
+	}
+	auditlog.Record(t, a.Tenant, auditlog.Wrote("due_dates", []any{c.Object, c.ID}))
+	if err := s.Settled(t, a.Tenant, notify.Due, c.Object, c.ID, ""); err != nil {
+		return d, err
+	}
+	return d, s.AppendEvent(t, a, dueEvent(c, &d, was))
+}
+
+// dueActions are the events of a date that is set and of one that is removed.
+var dueActions = map[string][2]string{
+	notify.Session: {"session.due_set", "session.due_removed"},
+	notify.Pack:    {"pack.due_set", "pack.due_removed"},
+}
+
+// dueEvent returns the event of a change.
+func dueEvent(c *DueChange, d, was *due.Date) auditlog.Event {
+	action, details := dueActions[c.Object][0], map[string]any{"due_on": d.Day, "time_zone": d.Zone}
+	if d.Day == "" {
+		action, details = dueActions[c.Object][1], map[string]any{}
+	}
+	if was.Day != "" {
+		details["was"] = was.Day
+	}
+	if c.Object == notify.Session {
+		return auditlog.SessionEvent(action, c.ID, details)
+	}
+	return auditlog.Event{Action: action, Kind: "pack", ObjectID: c.ID, Details: details}
+}
+
+func errNothingDue() error {
+	return domain.Refuse(domain.Conflict, "", "refused_due_done")
+}
+
+// tenantZone returns the time zone in which a tenant's days end.
+func tenantZone(t *sqldb.Tx, tenant string) (*time.Location, error) {
+	name := ""
+	if err := t.Row("SELECT time_zone FROM tenants WHERE id = ?", []any{tenant}, &name); err != nil {
+		return nil, err
+	}
+	return due.Zone(name)
+}
+
+// dueNow reads the due date of a session or pack; NotFound if there is no such object.
+func dueNow(t *sqldb.Tx, tenant, object, id string) (d DueNow, err error) {
+	query := "SELECT first_reviewer, second_reviewer, status = 'open' FROM sessions WHERE tenant_id = ? AND id = ?"
+	if object == notify.Pack {
+		query = `SELECT '', '', state IN ('draft', 'in_review', 'returned') FROM evidence_packs
+			WHERE tenant_id = ? AND pack_id = ?`
+	}
+	if d.Date, err = reads.DueDate(t, tenant, object, id); err != nil {
+		return d, err
+	}
+	return d, t.Row(query, []any{tenant, id}, &d.Seats[0].ID, &d.Seats[1].ID, &d.Open)
+}
+
+// ForgetDue deletes the due date of an object that is erased.
+func (*Store) ForgetDue(t *sqldb.Tx, tenant, object, id string) error {
+	n, err := t.Exec("DELETE FROM due_dates WHERE tenant_id = ? AND object_kind = ? AND object_id = ?", tenant, object, id)
+	if err == nil && n > 0 {
+		auditlog.Record(t, tenant, auditlog.Deleted("due_dates", object, id))
+	}
+	return err
+}
+
+// dueBatch is how many due dates TellDue looks at in one go.
+const dueBatch = 200
+
+// untoldDue is a due date of which people are to be told.
+type untoldDue struct{ tenant, object, id string }
+
+// TellDue tells people what is due tomorrow and what is late, of all tenants. What is told of a date is stored in the
+// transaction that tells it, so each is told once, whenever a worker dies. It returns how many dates it told of. One
+// that cannot be told now does not keep the others waiting; the next call tries it again.
+func (s *Store) TellDue(ctx context.Context) (told int, err error) {
+	var failed error
+	for {
+		var list []untoldDue
+		err := s.Read(ctx, "TellDue", func(t *sqldb.Tx) (err error) {
+			list, err = sqldb.Collect(t, `SELECT tenant_id, object_kind, object_id FROM due_dates
+				WHERE open = 1 AND tell_at <> '' AND tell_at <= ? ORDER BY tell_at, tenant_id, object_kind, object_id LIMIT ?`, []any{sqldb.Stamp(s.Now()), dueBatch},
+				func(r sqldb.Scanner, u *untoldDue) error { return r.Scan(&u.tenant, &u.object, &u.id) })
+			return err
+		})
+		if err != nil {
+			return told, errors.Join(failed, err)
+		}
+		for _, u := range list {
+			if err := s.Write(ctx, sqldb.OfTenant(u.tenant), "TellDue", func(t *sqldb.Tx) error { return s.tellDue(t, &u) }); err != nil {
+				failed = errors.Join(failed, err)
+				continue
+			}
+			told++
+		}
+		if len(list) < dueBatch || failed != nil {
+			return told, failed
+		}
+	}
+}
+
+// tellDue tells of one due date, if that is still to be done.
+func (s *Store) tellDue(t *sqldb.Tx, u *untoldDue) error {
+	var d due.Date
+	var told due.Told
+	var at string
+	err := t.Row(`SELECT revision, day, zone, late_at, set_by, told, tell_at FROM due_dates
+		WHERE tenant_id = ? AND object_kind = ? AND object_id = ? AND open = 1`, []any{u.tenant, u.object, u.id},
+		&d.Revision, &d.Day, &d.Zone, sqldb.TimeOrNoneInto(&d.LateAt), &d.SetBy, &told, &at)
+	if sqldb.NoRow(err) || err == nil && (at == "" || at > sqldb.Stamp(s.Now())) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	what, next := d.Tell(told, s.Now())
+	if what != due.ToldNothing {
+		told = what
+		if err := s.tellOfDue(t, u, &d, what); err != nil {
+			return err
+		}
+	}
+	when := ""
+	if !next.IsZero() {
+		when = sqldb.Stamp(next)
+	}
+	_, err = t.Exec("UPDATE due_dates SET told = ?, tell_at = ? WHERE tenant_id = ? AND object_kind = ? AND object_id = ?",
+		string(told), when, u.tenant, u.object, u.id)
+	return err
+}
+
+// tellOfDue tells those who are to do what is due. What they were told of it before is marked as read.
+func (s *Store) tellOfDue(t *sqldb.Tx, u *untoldDue, d *due.Date, what due.Told) error {
+	people, err := s.dueFor(t, u, d)
+	if err != nil {
+		return err
+	}
+	if err := s.Settled(t, u.tenant, notify.Due, u.object, u.id, ""); err != nil {
+		return err
+	}
+	for _, id := range people {
+		err := s.Notify(t, u.tenant, &notify.Message{To: id, Kind: notify.Due, ObjectKind: u.object, ObjectID: u.id, Place: string(what),
+			Key: "due/" + u.object + "/" + u.id + "/" + strconv.Itoa(d.Revision) + "/" + string(what)})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dueFor returns the ids of those who are to do what is due: the reviewers of a session, or who set the date if it has
+// none; the approvers of a pack in review, or those who made or edited a draft or returned pack.
+func (s *Store) dueFor(t *sqldb.Tx, u *untoldDue, d *due.Date) (ids []string, err error) {
+	if u.object == notify.Session {
+		now, err := dueNow(t, u.tenant, u.object, u.id)
+		for _, seat := range now.Seats {
+			if seat.ID != "" {
+				ids = append(ids, seat.ID)
+			}
+		}
+		if ids == nil {
+			ids = []string{d.SetBy}
+		}
+		return ids, err
+	}
+	return s.Needs.Packs.DueFor(t, u.tenant, u.id)
+}

@@ -1,0 +1,212 @@
+package notices
+
+import (
+	"context"
+	"time"
+
+	"sanad/internal/db/reads"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/notify"
+)
+
+// queueMail has a notification that was stored just now mailed, if mail is set up and the person wants it. It is in the
+// transaction of what it tells of: one row for each notification, which has one person.
+func (s *Store) queueMail(t *sqldb.Tx, tenant string, n *notify.Message) error {
+	if s.Needs.Mail == nil {
+		return nil
+	}
+	settings, err := mailSettings(t, tenant, n.To)
+	if err != nil {
+		return err
+	}
+	due, daily := s.Now().Add(notify.MailGrace), false
+	switch settings.Choices.Of(n.Kind) {
+	case notify.Off:
+		return nil
+	case notify.Daily:
+		daily = true
+		if due, err = s.nextDaily(t, tenant); err != nil {
+			return err
+		}
+	}
+	_, err = t.Exec(`INSERT INTO mail_queue (notice, tenant_id, user_id, due_at, daily, mail)
+		SELECT no, tenant_id, user_id, ?, ?, '' FROM notifications WHERE tenant_id = ? AND user_id = ? AND key = ?`,
+		sqldb.Stamp(due), daily, tenant, n.To, n.Key)
+	return err
+}
+
+// nextDaily returns when the next daily mail of a tenant is sent: at its hour in the tenant's zone, if it has one.
+func (s *Store) nextDaily(t *sqldb.Tx, tenant string) (time.Time, error) {
+	zone := ""
+	err := t.Row("SELECT time_zone FROM tenants WHERE id = ?", []any{tenant}, &zone)
+	return s.Needs.Mail.In(zone).Next(s.Now()), err
+}
+
+// MailSettings are what a person wants by mail in a tenant.
+type MailSettings struct {
+	Lang    string // "" if it isn't known
+	Chosen  bool   // the person has saved them
+	Choices notify.Choices
+}
+
+// MailTarget is where a member's mails go, and by which zone.
+type MailTarget struct {
+	Address string // "" if none
+	Zone    string // of the tenant, "" if none was set
+}
+
+func mailSettings(t *sqldb.Tx, tenant, user string) (out MailSettings, err error) {
+	err = t.Row("SELECT lang, chosen, choices FROM mail_settings WHERE tenant_id = ? AND user_id = ?", []any{tenant, user},
+		&out.Lang, &out.Chosen, sqldb.JSONInto(&out.Choices))
+	if sqldb.NoRow(err) {
+		err = nil
+	}
+	return out, err
+}
+
+// MailSettings returns what a person wants by mail in their tenant, and where it goes.
+func (s *Store) MailSettings(ctx context.Context, who domain.Actor) (out MailSettings, to MailTarget, err error) {
+	err = s.Read(ctx, "MailSettings", func(t *sqldb.Tx) error {
+		if out, err = mailSettings(t, who.Tenant, who.ID); err != nil {
+			return err
+		}
+		to, err = mailTarget(t, who)
+		return err
+	})
+	return out, to, err
+}
+
+// mailTarget returns where mails to a member go; NotFound for anybody else.
+func mailTarget(t *sqldb.Tx, who domain.Actor) (to MailTarget, err error) {
+	var login, email, contact, slug string
+	err = t.Row(`SELECT u.login, u.email, u.contact, n.slug, n.time_zone FROM memberships m JOIN users u ON u.id = m.user_id
+		JOIN tenants n ON n.id = m.tenant_id WHERE m.tenant_id = ? AND m.user_id = ?`, []any{who.Tenant, who.ID},
+		&login, &email, &contact, &slug, &to.Zone)
+	to.Address = notify.MailTo(login, email, contact, slug)
+	return to, err
+}
+
+// SetMailSettings stores what a member wants by mail, as change makes it of what was stored.
+func (s *Store) SetMailSettings(ctx context.Context, who domain.Actor,
+	change func(MailSettings) (MailSettings, error)) (out MailSettings, err error) {
+	err = s.Write(ctx, sqldb.OfTenant(who.Tenant), "SetMailSettings", func(t *sqldb.Tx) error {
+		if err := isMember(t, who.Tenant, who.ID); err != nil {
+			return err
+		}
+		was, err := mailSettings(t, who.Tenant, who.ID)
+		if err != nil {
+			return err
+		}
+		if out, err = change(was); err != nil {
+			return err
+		}
+		out.Chosen = true
+		out.Choices = out.Choices.All()
+		choices, err := sqldb.JSONText(out.Choices)
+		if err != nil {
+			return err
+		}
+		_, err = t.Exec(`INSERT INTO mail_settings (tenant_id, user_id, lang, chosen, choices) VALUES (?, ?, ?, 1, ?)
+			ON CONFLICT (tenant_id, user_id) DO UPDATE SET lang = excluded.lang, chosen = 1, choices = excluded.choices`,
+			who.Tenant, who.ID, out.Lang, choices)
+		return err
+	})
+	return out, err
+}
+
+// NoteLanguage keeps the language in which a person logged in, for mails to who has chosen none.
+func (s *Store) NoteLanguage(ctx context.Context, who domain.Actor, lang string) error {
+	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "NoteLanguage", func(t *sqldb.Tx) error {
+		_, err := t.Exec(`INSERT INTO mail_settings (tenant_id, user_id, lang, chosen, choices) VALUES (?, ?, ?, 0, '{}')
+			ON CONFLICT (tenant_id, user_id) DO UPDATE SET lang = excluded.lang WHERE chosen = 0`, who.Tenant, who.ID, lang)
+		return err
+	})
+}
+
+// testMailsPerHour bounds the test messages of a person.
+const testMailsPerHour = 5
+
+// QueueTestMail adds a test message to by, and to nobody else, to the outbox. Conflict if by has no address, or asked for
+// too many.
+func (s *Store) QueueTestMail(ctx context.Context, by domain.Actor) error {
+	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "QueueTestMail", func(t *sqldb.Tx) error {
+		to, err := mailTarget(t, by)
+		if err != nil {
+			return err
+		}
+		if to.Address == "" {
+			return domain.Refuse(domain.Conflict, "", "fault_mail_no_address")
+		}
+		var n int
+		err = t.Row("SELECT count(*) FROM mails WHERE user_id = ? AND kind = 'test' AND created_at > ?",
+			[]any{by.ID, sqldb.Stamp(s.Now().Add(-time.Hour))}, &n)
+		if err != nil {
+			return err
+		}
+		if n >= testMailsPerHour {
+			return domain.Refuse(domain.Conflict, "", "refused_mail_many_tests", "N", n)
+		}
+		return s.insertMail(t, s.NewID(), by.Tenant, by.ID, notify.MailTest)
+	})
+}
+
+func (s *Store) insertMail(t *sqldb.Tx, id, tenant, user, kind string) error {
+	now := sqldb.Stamp(s.Now())
+	_, err := t.Exec(`INSERT INTO mails (id, tenant_id, user_id, kind, state, attempts, next_at, status, reason, created_at,
+		ended_at) VALUES (?, ?, ?, ?, 'waiting', 0, ?, 0, '', ?, '')`, id, tenant, user, kind, now, now)
+	return err
+}
+
+// MailSummary returns how the mails to people of a tenant fare, with the newest limit that are waiting or were not sent.
+func (s *Store) MailSummary(ctx context.Context, tenant string, limit int) (out notify.MailSummary, err error) {
+	err = s.Read(ctx, "MailSummary", func(t *sqldb.Tx) error {
+		err := t.Row(`SELECT mail_titles, time_zone, (SELECT count(*) FROM mail_queue q WHERE q.tenant_id = n.id AND q.mail = '')
+			FROM tenants n WHERE n.id = ?`, []any{tenant}, &out.Titles, &out.Zone, &out.Queued)
+		if err != nil {
+			return err
+		}
+		err = t.Row(`SELECT count(*) FILTER (WHERE state = 'waiting'), count(*) FILTER (WHERE state = 'sent'),
+			count(*) FILTER (WHERE state = 'failed'), count(*) FILTER (WHERE state = 'dropped') FROM mails WHERE tenant_id = ?`,
+			[]any{tenant}, &out.Waiting, &out.Sent, &out.Failed, &out.Dropped)
+		if err != nil {
+			return err
+		}
+		out.Recent, err = sqldb.Collect(t, "SELECT x.id, x.user_id, coalesce("+reads.NameOf("x", "user_id")+`, ''), x.kind, x.state,
+			x.attempts, x.status, x.reason, x.created_at, x.next_at, x.ended_at FROM mails x
+			WHERE x.tenant_id = ? AND (x.state IN ('failed', 'waiting') OR x.kind = 'test')
+			ORDER BY x.created_at DESC, x.id LIMIT ?`, []any{tenant, limit},
+			func(r sqldb.Scanner, m *notify.MailRow) error {
+				err := r.Scan(&m.ID, &m.UserID, &m.Name, &m.Kind, &m.State, &m.Attempts, &m.Status, &m.Reason,
+					sqldb.TimeInto(&m.CreatedAt), sqldb.TimeInto(&m.NextAt), sqldb.TimeOrNoneInto(&m.EndedAt))
+				if m.State != notify.MailWaiting {
+					m.NextAt = time.Time{}
+				}
+				return err
+			})
+		return err
+	})
+	return out, err
+}
+
+// PruneMails deletes mails that ended more than notify.MailsKept ago, of all tenants, some at a time.
+func (s *Store) PruneMails(ctx context.Context) (pruned int64, err error) {
+	const batch = 5000
+	before := sqldb.Stamp(s.Now().Add(-notify.MailsKept))
+	for n := int64(batch); n == batch && err == nil; {
+		err = s.Write(ctx, sqldb.EveryTenant, "PruneMails", func(t *sqldb.Tx) error {
+			n, err = t.Exec("DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE ended_at <> '' AND ended_at < ? LIMIT ?)",
+				before, batch)
+			return err
+		})
+		pruned += n
+	}
+	return pruned, err
+}
+
+// isMember returns NotFound if somebody is not a member of a tenant.
+func isMember(t *sqldb.Tx, tenant, userID string) error {
+	var one int
+	return t.Row("SELECT 1 FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = ? AND m.user_id = ?",
+		[]any{tenant, userID}, &one)
+}

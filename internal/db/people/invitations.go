@@ -1,0 +1,158 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+)
+
+// Invite invites whoever has a login name of the whole installation to by's tenant (rule SEC-24). It reads rows of the own
+// tenant only, so neither the answer nor its time tells whether anybody has the name. Conflict if a member of the tenant has
+// it, if it is invited already, or if too many invitations wait.
+func (s *Store) Invite(ctx context.Context, by domain.Actor, login string, role domain.Role) (i access.Invitation, err error) {
+	if err := checkRole(role); err != nil {
+		return i, err
+	}
+	if err := access.MayInvite(by, role); err != nil {
+		return i, err
+	}
+	c := &access.Change{Kind: access.InvitePerson, Object: access.FoldLogin(login), Role: role}
+	err = s.Change(ctx, "Invite", by, c, func(t *sqldb.Tx) error {
+		i, err = s.invite(t, by, c)
+		return err
+	})
+	return i, err
+}
+
+func (s *Store) invite(t *sqldb.Tx, by domain.Actor, c *access.Change) (access.Invitation, error) {
+	now := s.Now().UTC()
+	i := access.Invitation{ID: s.NewID(), Tenant: by.Tenant, Login: c.Object, Role: c.Role, By: by.ID, ByName: by.User,
+		Request: auditlog.LogOf.Of(t).Request, At: now, ExpiresAt: now.Add(access.InvitationFor)}
+	if err := mayBeInvited(t, by.Tenant, i.Login); err != nil {
+		return i, err
+	}
+	if err := s.lapseInvitations(t, by.Tenant); err != nil {
+		return i, err
+	}
+	open := 0
+	err := t.Row("SELECT count(*) FROM invitations WHERE tenant_id = ?", []any{by.Tenant}, &open)
+	if err == nil && open >= access.MostInvitations {
+		err = domain.Refuse(domain.Conflict, "", "refused_invite_many", "N", open)
+	}
+	if err == nil {
+		err = boundInvitations(t, by.Tenant, now)
+	}
+	if err != nil {
+		return i, err
+	}
+	_, err = t.Exec(`INSERT INTO invitations (tenant_id, id, login, role, invited_by, invited_at, expires_at, request_id)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		i.Tenant, i.ID, i.Login, string(i.Role), i.By, sqldb.Stamp(i.At), sqldb.Stamp(i.ExpiresAt), i.Request)
+	if err != nil {
+		return i, sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "fault_invite_again"))
+	}
+	auditlog.Record(t, i.Tenant, auditlog.Wrote("invitations", []any{i.ID}))
+	return i, s.AppendEvent(t, by, invitationEvent("invitation.sent", &i))
+}
+
+// boundInvitations refuses more invitations than a tenant may send in a day, so that inviting and withdrawing neither
+// fills the log nor bothers people.
+func boundInvitations(t *sqldb.Tx, tenant string, now time.Time) error {
+	sent := 0
+	err := t.Row(`SELECT count(*) FROM (SELECT at FROM events WHERE tenant_id = ? AND action = 'invitation.sent'
+		ORDER BY seq DESC LIMIT ?) AS newest WHERE at > ?`,
+		[]any{tenant, access.MostInvitationsADay, sqldb.Stamp(now.Add(-24 * time.Hour))}, &sent)
+	if err == nil && sent >= access.MostInvitationsADay {
+		err = domain.Refuse(domain.Conflict, "", "refused_invite_day", "N", sent)
+	}
+	return err
+}
+
+// mayBeInvited returns an error if a name is that of a member, or cannot be one of the whole installation.
+func mayBeInvited(t *sqldb.Tx, tenant, login string) error {
+	member := false // CROSS JOIN and +: read from the tenant's members, not from all people who have the name
+	err := t.Row(`SELECT EXISTS (SELECT 1 FROM memberships m CROSS JOIN users u ON u.id = m.user_id
+		WHERE m.tenant_id = ? AND +u.login = ?)`, []any{tenant, login}, &member)
+	if err == nil && member {
+		err = domain.Refuse(domain.Conflict, "", "refused_invite_member")
+	}
+	if err != nil {
+		return err
+	}
+	return access.CheckGlobalLogin(login)
+}
+
+// invitationEvent returns an event about an invitation: its role, and no name.
+func invitationEvent(action string, i *access.Invitation) auditlog.Event {
+	return auditlog.Event{Action: action, Kind: "invitation", ObjectID: i.ID,
+		Details: map[string]any{"role": string(i.Role), "expires_at": sqldb.Stamp(i.ExpiresAt)}}
+}
+
+const fromInvitations = `SELECT i.id, i.tenant_id, t.name, i.login, i.role, i.invited_by, u.name, i.request_id, i.invited_at,
+	i.expires_at FROM invitations i JOIN tenants t ON t.id = i.tenant_id JOIN users u ON u.id = i.invited_by `
+
+func scanInvitation(r sqldb.Scanner, i *access.Invitation) error {
+	return r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, sqldb.TimeInto(&i.At),
+		sqldb.TimeInto(&i.ExpiresAt))
+}
+
+// Invitations lists the invitations of a tenant that wait, the newest first. One that the person declined is among them.
+func (s *Store) Invitations(ctx context.Context, tenant string) (out []access.Invitation, err error) {
+	err = s.Read(ctx, "Invitations", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at > ? ORDER BY i.invited_at DESC, i.login",
+			[]any{tenant, sqldb.Stamp(s.Now())}, scanInvitation)
+		return err
+	})
+	return out, err
+}
+
+// WithdrawInvitation takes an invitation of a's tenant back.
+func (s *Store) WithdrawInvitation(ctx context.Context, a domain.Actor, id string) error {
+	return s.Write(ctx, sqldb.EveryTenant, "WithdrawInvitation", func(t *sqldb.Tx) error {
+		i, err := sqldb.First(sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.id = ? AND i.expires_at > ?",
+			[]any{a.Tenant, id, sqldb.Stamp(s.Now())}, scanInvitation))
+		if err != nil {
+			return err
+		}
+		return s.endInvitation(t, a, "invitation.withdrawn", &i)
+	})
+}
+
+// endInvitation deletes an invitation and logs why.
+func (s *Store) endInvitation(t *sqldb.Tx, by domain.Actor, action string, i *access.Invitation) error {
+	if _, err := t.Exec("DELETE FROM invitations WHERE tenant_id = ? AND id = ?", i.Tenant, i.ID); err != nil {
+		return err
+	}
+	auditlog.Record(t, i.Tenant, auditlog.Deleted("invitations", i.ID))
+	return s.AppendEvent(t, by, invitationEvent(action, i))
+}
+
+// LapseInvitations ends those whose time is over, in every tenant.
+func (s *Store) LapseInvitations(ctx context.Context) error {
+	var tenants []string
+	err := s.Read(ctx, "LapseInvitations", func(t *sqldb.Tx) (err error) {
+		tenants, err = sqldb.Collect(t, "SELECT DISTINCT tenant_id FROM invitations WHERE expires_at <= ? ORDER BY tenant_id",
+			[]any{sqldb.Stamp(s.Now())}, sqldb.ScanText)
+		return err
+	})
+	for _, tenant := range tenants { // the log of one may be read-only
+		err = errors.Join(err, s.Write(ctx, sqldb.EveryTenant, "LapseInvitations", func(t *sqldb.Tx) error { return s.lapseInvitations(t, tenant) }))
+	}
+	return err
+}
+
+func (s *Store) lapseInvitations(t *sqldb.Tx, tenant string) error {
+	late, err := sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at <= ? ORDER BY i.invited_at, i.login",
+		[]any{tenant, sqldb.Stamp(s.Now())}, scanInvitation)
+	for k := range late {
+		if err := s.endInvitation(t, auditlog.SystemActor(tenant), "invitation.lapsed", &late[k]); err != nil {
+			return err
+		}
+	}
+	return err
+}

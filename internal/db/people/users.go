@@ -1,0 +1,223 @@
+package people
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/reads"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/words"
+)
+
+// User is a person who may log in.
+type User struct {
+	ID        string
+	Login     string // folded to lower case
+	Name      string // display name
+	Email     string // a login too, and links an identity; folded to lower case; "" if none
+	Contact   string // an address that is neither (rule SEC-21); folded; "" if none
+	Password  string // PHC string; "" if only OIDC may log in
+	TOTP      []byte // sealed secret; nil if none
+	TOTPStep  int64
+	Disabled  bool // by the operator
+	CreatedAt time.Time
+}
+
+const userColumns = "id, login, name, email, contact, password, totp, totp_step, disabled_at, created_at"
+
+func (u *User) fields() []any {
+	return []any{&u.ID, &u.Login, &u.Name, &u.Email, &u.Contact, &u.Password, &u.TOTP, &u.TOTPStep,
+		sqldb.SetInto(&u.Disabled), sqldb.TimeInto(&u.CreatedAt)}
+}
+
+// AddUser creates a user with a role in by's tenant and logs it. Unless by is the operator, and where there is another
+// tenant, the account is one of by's tenant alone: the login name gets the tenant's end, and the address is for contact
+// (rule SEC-21). Conflict if the login name is taken. The store sets CreatedAt, and ID if it is "".
+func (s *Store) AddUser(ctx context.Context, by domain.Actor, u User, role domain.Role) (User, error) {
+	u.Login, u.Email = access.FoldLogin(u.Login), access.FoldLogin(u.Email)
+	if u.ID == "" {
+		u.ID = s.NewID()
+	}
+	u.CreatedAt, u.Contact, u.TOTP, u.TOTPStep, u.Disabled = s.Now().UTC(), "", nil, 0, false
+	c := &access.Change{Kind: access.AddPerson, UserID: u.ID, Name: u.Name, Email: u.Email, Role: role, Password: u.Password}
+	err := s.Change(ctx, "AddUser", by, c, func(t *sqldb.Tx) error {
+		err := s.addUser(t, by, &u, role)
+		c.Object = u.Login
+		return err
+	})
+	return u, err
+}
+
+// addUser creates u, and sets in it what the account gets.
+func (s *Store) addUser(t *sqldb.Tx, by domain.Actor, u *User, role domain.Role) error {
+	if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
+		return err
+	}
+	if err := scopeUser(t, by, u); err != nil {
+		return err
+	}
+	if err := checkUser(u, role); err != nil {
+		return err
+	}
+	_, err := t.Exec("INSERT INTO users ("+userColumns+") VALUES (?, ?, ?, ?, ?, ?, NULL, 0, '', ?)",
+		u.ID, u.Login, u.Name, u.Email, u.Contact, u.Password, sqldb.Stamp(u.CreatedAt))
+	if err != nil {
+		return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_login_taken", "Name", u.Login))
+	}
+	return s.join(t, by, u.ID, role)
+}
+
+// scopeUser sets the login name and the address of a new account: of the whole installation, or of by's tenant alone.
+func scopeUser(t *sqldb.Tx, by domain.Actor, u *User) error {
+	scope := ""
+	if by.ID != domain.Operator {
+		var err error
+		if scope, err = accountScope(t, by.Tenant); err != nil {
+			return err
+		}
+	}
+	if scope == "" {
+		return access.CheckGlobalLogin(u.Login)
+	}
+	login, err := access.LoginIn(scope, u.Login)
+	u.Login, u.Email, u.Contact = login, "", u.Email
+	return err
+}
+
+// accountScope returns what stands after the @ in login names of a tenant's own accounts, "" if there is no other
+// tenant. It is the tenant's short name, or that with a figure if somebody who is not of the tenant has a name with
+// this end from before rule SEC-21: so no name that an administrator chooses is another's.
+func accountScope(t *sqldb.Tx, tenant string) (string, error) {
+	var slug string
+	var others bool
+	err := t.Row("SELECT slug, EXISTS (SELECT 1 FROM tenants WHERE id NOT IN (?1, ?2)) FROM tenants WHERE id = ?1",
+		[]any{tenant, reads.SystemTenant}, &slug, &others)
+	if err != nil || !others {
+		return "", err
+	}
+	for scope, n := slug, 2; ; scope, n = fmt.Sprintf("%s.%d", slug, n), n+1 {
+		taken := false
+		err := t.Row(`SELECT EXISTS (SELECT 1 FROM users u WHERE substr(u.login, length(u.login) - length(?1) + 1) = ?1
+			AND NOT EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id AND m.tenant_id = ?2))`,
+			[]any{"@" + scope, tenant}, &taken)
+		if err != nil || !taken {
+			return scope, err
+		}
+	}
+}
+
+// AccountScope returns what stands after the @ in the login names of new accounts that a tenant's administrator makes,
+// "" if they have none.
+func (s *Store) AccountScope(ctx context.Context, tenant string) (scope string, err error) {
+	err = s.Read(ctx, "AccountScope", func(t *sqldb.Tx) error {
+		scope, err = accountScope(t, tenant)
+		return err
+	})
+	return scope, err
+}
+
+func checkUser(u *User, role domain.Role) error {
+	if err := access.CheckLogin(u.Login); err != nil {
+		return err
+	}
+	if err := access.CheckName("name", u.Name); err != nil {
+		return err
+	}
+	if err := access.CheckEmail(cmp.Or(u.Email, u.Contact)); err != nil {
+		return err
+	}
+	return checkRole(role)
+}
+
+func checkRole(role domain.Role) error {
+	if !role.Valid() {
+		return domain.Refuse(domain.Invalid, "role", "refused_roles_viewer_reviewer")
+	}
+	return nil
+}
+
+// AddMember gives an existing user a role in by's tenant. Only the operator may do this, since a tenant's admin does
+// not know which other users exist. Conflict if the user has one.
+func (s *Store) AddMember(ctx context.Context, by domain.Actor, userID string, role domain.Role) error {
+	if err := checkRole(role); err != nil {
+		return err
+	}
+	return s.writeRoles(ctx, "AddMember", func(t *sqldb.Tx) error {
+		if err := operatorOnly(by); err != nil {
+			return err
+		}
+		if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
+			return err
+		}
+		if err := userExists(t, userID); err != nil {
+			return err
+		}
+		return s.join(t, by, userID, role)
+	})
+}
+
+// join adds a membership and logs it.
+func (s *Store) join(t *sqldb.Tx, by domain.Actor, userID string, role domain.Role) error {
+	_, err := t.Exec("INSERT INTO memberships (tenant_id, user_id, role, disabled_at, created_at) VALUES (?, ?, ?, '', ?)",
+		by.Tenant, userID, string(role), sqldb.Stamp(s.Now()))
+	if err != nil {
+		return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_invite_member"))
+	}
+	account, err := auditlog.AccountRecords(t, userID)
+	if err != nil {
+		return err
+	}
+	auditlog.Record(t, by.Tenant, append(account, auditlog.Wrote("memberships", []any{userID}))...)
+	return s.AppendEvent(t, by, userEvent("user.added", userID, map[string]any{"role": string(role)}))
+}
+
+func userExists(t *sqldb.Tx, id string) error {
+	var one int
+	return t.Row("SELECT 1 FROM users WHERE id = ?", []any{id}, &one)
+}
+
+// operatorOnly returns Denied unless the actor is the operator at the server's command line.
+func operatorOnly(by domain.Actor) error {
+	if by.ID == domain.Operator {
+		return nil
+	}
+	return &domain.Error{Kind: domain.Denied, Message: words.Msg("refused_only_operator_installation")}
+}
+
+// UserByLogin returns a user by login name or, if nobody has that name, by an email address that only one user has,
+// ignoring case. The error is NotFound if nobody has it.
+func (s *Store) UserByLogin(ctx context.Context, login string) (User, error) {
+	var found []User
+	folded := access.FoldLogin(login)
+	err := s.Read(ctx, "UserByLogin", func(t *sqldb.Tx) (err error) {
+		found, err = sqldb.Collect(t, "SELECT "+userColumns+
+			" FROM users WHERE login = ?1 OR email = ?1 AND email <> '' ORDER BY login <> ?1 LIMIT 2",
+			[]any{folded}, func(r sqldb.Scanner, u *User) error { return r.Scan(u.fields()...) })
+		return err
+	})
+	if err == nil && (len(found) == 0 || len(found) > 1 && found[0].Login != folded) {
+		return User{}, sqldb.NotFound()
+	}
+	if err != nil {
+		return User{}, err
+	}
+	return found[0], nil
+}
+
+// User returns a user by id, as in an Actor; NotFound for a machine and for the operator.
+func (s *Store) User(ctx context.Context, id string) (u User, err error) {
+	err = s.Read(ctx, "User", func(t *sqldb.Tx) error {
+		return t.Row("SELECT "+userColumns+" FROM users WHERE id = ?", []any{id}, u.fields()...)
+	})
+	return u, err
+}
+
+// userEvent returns an event about a user.
+func userEvent(action, userID string, details map[string]any) auditlog.Event {
+	return auditlog.Event{Action: action, Kind: "user", ObjectID: userID, Details: details}
+}
