@@ -138,7 +138,7 @@ func checkBackup(ctx context.Context, dir string, box *keys.Box, m *Manifest) er
 	if err := c.Read(ctx, "checkMasterKey", c.CheckMasterKey); err != nil {
 		return err
 	}
-	if err := c.checkPacks(ctx); err != nil {
+	if err := c.CheckPacks(ctx); err != nil {
 		return err
 	}
 	m.Logs, err = checkedLogs(ctx, c)

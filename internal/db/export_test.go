@@ -142,7 +142,7 @@ func (s *Store) VerifyRecords(ctx context.Context, tenant string) ([]audit.Conte
 // VerifyParts are the parts of VerifyContents, the quickest first.
 func (s *Store) VerifyParts() []func(context.Context, string) ([]audit.ContentFault, error) {
 	return []func(context.Context, string) ([]audit.ContentFault, error){s.VerifyRecords, s.VerifyNames, s.verifySums,
-		s.verifyPacks, func(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
+		s.VerifyPacks, func(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 			ids, err := s.ContentIDs(ctx, tenant)
 			for _, id := range ids {
 				found, err := s.VerifyAlone(ctx, tenant, id, true)

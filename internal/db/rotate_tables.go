@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/models"
+	"sanad/internal/db/packs"
 	"sanad/internal/db/people"
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
@@ -30,9 +31,9 @@ var sealedTables = []sealedTable{
 	{name: "log_seals", column: "sealed", keys: []string{"tenant_id"}, where: "true",
 		context: contextOf(func(k []string) string { return auditlog.LogSealContext(k[0]) })},
 	{name: "tenant_secrets", column: "sealed", keys: []string{"tenant_id", "purpose"}, where: "true",
-		context: contextOf(func(k []string) string { return tenantSecretContext(k[0], k[1]) })},
+		context: contextOf(func(k []string) string { return packs.TenantSecretContext(k[0], k[1]) })},
 	{name: "evidence_packs", column: "secret", keys: []string{"tenant_id", "pack_id"}, where: "true",
-		context: contextOf(func(k []string) string { return packSecretContext(k[0], k[1]) })},
+		context: contextOf(func(k []string) string { return packs.PackSecretContext(k[0], k[1]) })},
 	{name: "users", column: "totp", keys: []string{"id"}, where: "totp IS NOT NULL",
 		context: contextOf(func(k []string) string { return people.TOTPContext(k[0]) })},
 	{name: "webhooks", column: "sealed", keys: []string{"tenant_id", "id"}, where: "true",

@@ -18,6 +18,7 @@ import (
 	"sanad/internal/db/jobs"
 	"sanad/internal/db/notices"
 	"sanad/internal/db/originals"
+	"sanad/internal/db/packs"
 	"sanad/internal/db/people"
 	"sanad/internal/db/policies"
 	"sanad/internal/db/sqldb"
@@ -118,7 +119,7 @@ func newStore(o Options) *Store {
 	s.sessionStore = &sessionStore{Store: r, Needs: sessionNeeds{Files: f, Notices: s.noticeStore, Bundles: s.bundleStore,
 		Traces: []SessionTrace{s.jobStore, s.modelStore, s.noticeStore}, MakeRoom: o.MakeRoom}}
 	s.erasureStore = &erasureStore{Store: l, Needs: erasures.Needs{Files: f, Second: s.peopleStore, Answers: r}}
-	s.packStore = &packStore{Store: r, Needs: packNeeds{Files: f, Sessions: s.sessionStore, Notices: s.noticeStore,
+	s.packStore = &packStore{Store: r, Needs: packs.Needs{Files: f, Sessions: s.sessionStore, Notices: s.noticeStore,
 		Second: s.peopleStore, Scrub: s.erasureStore}}
 
 	s.noticeStore.Needs.Packs, s.erasureStore.Needs.Packs = s.packStore, s.packStore
@@ -132,7 +133,7 @@ func newStore(o Options) *Store {
 	}
 	l.Rules, l.Names, l.OnEvent = s.sessionStore.Rules(), s.peopleStore, s.webhookStore.Tell
 	l.Checks = []auditlog.ContentCheck{s.sessionStore.verifySums, l.VerifyRecords, l.VerifyNames,
-		s.packStore.verifyPacks}
+		s.packStore.VerifyPacks}
 	return s
 }
 

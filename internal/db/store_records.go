@@ -9,6 +9,7 @@ import (
 	"sanad/internal/db/live"
 	"sanad/internal/db/models"
 	"sanad/internal/db/notices"
+	"sanad/internal/db/packs"
 	"sanad/internal/db/people"
 	"sanad/internal/db/policies"
 	"sanad/internal/db/webhooks"
@@ -19,7 +20,7 @@ import (
 func recordTables() []auditlog.RecordTable {
 	return slices.Concat(people.AccountTables, policies.PolicyTables, auditlog.TrustedKeyTables, erasure.RetentionTables,
 		policies.PatternTables, webhooks.WebhookTables, models.ModelTables, calibrationTables,
-		packTables, erasure.LegalHoldTables, commentTables, notices.DueTables,
+		packs.PackTables, erasure.LegalHoldTables, packs.CommentTables, notices.DueTables,
 		auditlog.KeyTables, people.ChangeTables, erasure.ErasureTables, viewTables,
 		live.LiveTables, bundles.BundleTables)
 }

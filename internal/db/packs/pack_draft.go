@@ -1,0 +1,93 @@
+package packs
+
+import (
+	"context"
+	"slices"
+
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/notify"
+	"sanad/internal/domain/pack"
+)
+
+// CreatePack opens a draft for a decision; Conflict if it has a pack already.
+func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID string, as Answering) (*PackView, error) {
+	attached, err := s.originalsFor(ctx, ofDecision, a.Tenant, decisionID)
+	if err != nil {
+		return nil, err
+	}
+	return s.openPack(ctx, "CreatePack", a, as, func(t *sqldb.Tx) (*opening, error) {
+		d, err := loadDecision(t, a.Tenant, decisionID)
+		if err != nil {
+			return nil, err
+		}
+		if err := requireNoPack(t, a.Tenant, decisionID); err != nil {
+			return nil, err
+		}
+		id, err := s.newPackID()
+		if err != nil {
+			return nil, err
+		}
+		if err := s.VerifiedWithin(t, a.Tenant, d.Decision.LedgerSessionID); err != nil {
+			return nil, err
+		}
+		l, err := s.Needs.Sessions.LedgerOf(t, a.Tenant, d.Decision.LedgerSessionID)
+		if err != nil {
+			return nil, err
+		}
+		reviews, err := loadProvenance(t, a.Tenant, d.Decision.LedgerSessionID)
+		if err != nil {
+			return nil, err
+		}
+		c := pack.Assemble(&d.Decision,
+			pack.Opening{PackID: id, TenantID: a.Tenant, At: s.Now(), Reviews: *reviews}, l)
+		c.Attachments = attached
+		return &opening{content: c, family: id,
+			event: packEvent("pack.created", id, map[string]any{"decision_commitment": auditlog.HideName(decisionID)})}, nil
+	})
+}
+
+// requireNoPack returns a Conflict if a decision has a pack; the message names the newest.
+func requireNoPack(t *sqldb.Tx, tenant, decisionID string) error {
+	newest := ""
+	err := t.Each(`SELECT pack_id FROM evidence_packs WHERE tenant_id = ? AND decision_id = ? AND state <> 'discarded'
+		ORDER BY no`,
+		[]any{tenant, decisionID},
+		func(r sqldb.Scanner) error { return r.Scan(&newest) })
+	if err == nil && newest != "" {
+		return domain.Refuse(domain.Conflict, "", "refused_pack_has", "Name", newest)
+	}
+	return err
+}
+
+// NewVersion opens a draft that will supersede a pack.
+func (s *Store) NewVersion(ctx context.Context, a domain.Actor, packID string, as Answering) (*PackView, error) {
+	return s.openPack(ctx, "NewVersion", a, as, func(t *sqldb.Tx) (*opening, error) {
+		old, err := s.loadPack(t, a.Tenant, packID)
+		if err != nil {
+			return nil, err
+		}
+		open := slices.ContainsFunc(old.view.Versions, func(r pack.Row) bool {
+			return r.Supersedes == packID && (r.State == pack.Draft || r.State == pack.InReview)
+		})
+		if err := old.view.Chain.NewVersion(a, open); err != nil {
+			return nil, err
+		}
+		id, err := s.newPackID()
+		if err != nil {
+			return nil, err
+		}
+		if err := s.Needs.Notices.Settled(t, a.Tenant, notify.Returned, notify.Pack, packID, ""); err != nil {
+			return nil, err
+		}
+		next := old.view.Content.Next(id, s.Now())
+		if next.Attachments, err = loadAttachments(t, a.Tenant, packID); err != nil {
+			return nil, err
+		}
+		return &opening{
+			content: next, family: old.view.Versions[0].PackID, before: old.view.Chain.Authors(),
+			event: packEvent("pack.version_made", id, map[string]any{"supersedes": packID}),
+		}, nil
+	})
+}

@@ -1,0 +1,79 @@
+package packs
+
+import (
+	"context"
+
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+)
+
+// SetLegalHold prevents a pack from being purged.
+func (s *Store) SetLegalHold(ctx context.Context, a domain.Actor, packID string, revision int,
+	reason string) (*PackView, error) {
+	return s.changeHold(ctx, "SetLegalHold", a, revision, &access.Change{Kind: access.ChangePackHold, Object: packID, On: true,
+		Reason: reason})
+}
+
+// LiftLegalHold ends a legal hold.
+func (s *Store) LiftLegalHold(ctx context.Context, a domain.Actor, packID string, revision int,
+	reason string) (*PackView, error) {
+	return s.changeHold(ctx, "LiftLegalHold", a, revision, &access.Change{Kind: access.ChangePackHold, Object: packID,
+		Reason: reason})
+}
+
+func (s *Store) changeHold(ctx context.Context, op string, a domain.Actor, revision int, c *access.Change) (*PackView, error) {
+	var out *PackView
+	err := s.Needs.Second.Change(ctx, op, a, c, func(t *sqldb.Tx) error {
+		p, err := s.setPackHold(t, a, c, revision)
+		if err == nil {
+			err = p.refresh(t)
+			out = p.view
+		}
+		return err
+	})
+	return sqldb.OrZero(out, err)
+}
+
+// anyRevision stands for the pack as it is: a hold that was confirmed is not about a revision.
+const anyRevision = -1
+
+// setPackHold stores a hold that is set or lifted.
+func (s *Store) setPackHold(t *sqldb.Tx, a domain.Actor, c *access.Change, revision int) (*storedPack, error) {
+	p, err := s.loadPack(t, a.Tenant, c.Object)
+	if err != nil {
+		return nil, err
+	}
+	action, reason := "pack.hold_lifted", c.Reason
+	if c.On {
+		action, err = "pack.hold_set", p.view.Life.PutOnHold(a, s.Now(), c.Reason)
+	} else {
+		err = p.view.Life.LiftHold(a, c.Reason)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if c.On {
+		reason = p.view.Life.Hold.Reason
+	}
+	if revision != anyRevision && revision != p.revisions[c.Object] {
+		return nil, errPackChanged()
+	}
+	_, err = t.Exec("INSERT INTO pack_holds (tenant_id, pack_id, n, held, actor, at, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		p.tenant, c.Object, len(p.view.Holds), p.view.Life.Hold != nil, a.ID, sqldb.Stamp(s.Now()), reason)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.saveChain(t, p); err != nil {
+		return nil, err
+	}
+	auditlog.Record(t, p.tenant, auditlog.Wrote("pack_holds", []any{c.Object, len(p.view.Holds)}))
+	return p, s.AppendEvent(t, a, packEvent(action, c.Object, map[string]any{"reason_commitment": auditlog.Hide(reason)}))
+}
+
+// ChangeHold sets or lifts a hold that a second administrator has confirmed.
+func (s *Store) ChangeHold(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
+	_, err := s.setPackHold(t, by, c, anyRevision)
+	return err
+}

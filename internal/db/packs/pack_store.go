@@ -1,0 +1,52 @@
+package packs
+
+import (
+	"context"
+
+	"sanad/internal/db/originals"
+	"sanad/internal/db/receipts"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
+)
+
+// Store stores decisions and evidence packs, from draft to purge.
+type Store struct {
+	*receipts.Store
+	Needs Needs
+}
+
+// Needs is what the facade gives this room.
+type Needs struct {
+	Files    *originals.Files
+	Sessions packSessions
+	Notices  packNotices
+	Second   packSecond
+	Scrub    packScrub
+}
+
+// packSessions reads the ledgers that packs copy.
+type packSessions interface {
+	LedgerOf(t *sqldb.Tx, tenant, sessionID string) (*ledger.Ledger, error)
+	ClaimsNow(t *sqldb.Tx, tenant, sessionID string, known int,
+		differs func(position int, v ledger.Verdict, state ledger.ReviewState, reviews int) bool,
+		each func(c *ledger.Claim, v ledger.Verdict, state ledger.ReviewState)) (revision int, err error)
+}
+
+// packNotices tells people what happened to packs.
+type packNotices interface {
+	Notify(t *sqldb.Tx, tenant string, m *notify.Message) error
+	Settled(t *sqldb.Tx, tenant string, kind notify.Kind, object, id, user string) error
+	ForgetNotices(t *sqldb.Tx, tenant, object, id string) error
+	ForgetDue(t *sqldb.Tx, tenant, object, id string) error
+}
+
+// packSecond makes a change of administration, or asks a second administrator for it.
+type packSecond interface {
+	Change(ctx context.Context, op string, by domain.Actor, c *access.Change, do func(*sqldb.Tx) error) error
+}
+
+// packScrub records that traces of deleted rows are to be removed.
+type packScrub interface{ OweScrub(t *sqldb.Tx) error }

@@ -1,0 +1,98 @@
+package packs
+
+import (
+	"context"
+
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// BrokenPackError means that a draft cannot be submitted, and lists everything wrong with it.
+type BrokenPackError struct {
+	Faults []pack.Fault
+	Err    error // a domain.Error, Invalid
+}
+
+func (e *BrokenPackError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the domain.Error.
+func (e *BrokenPackError) Unwrap() error { return e.Err }
+
+// SubmitPack hands over a draft for review and freezes it, with the ledger as read in this transaction.
+func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, revision int,
+	as Answering) (*PackView, error) {
+	return s.changePack(ctx, "SubmitPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
+		v := p.view
+		if v.Life.Frozen() { // not a draft any more: life returns the error
+			return v.Chain.Submit(a, revision, s.Now(), nil, v.Life.Digest)
+		}
+		if err := s.VerifiedWithin(t, a.Tenant, v.Content.LedgerSessionID); err != nil {
+			return err
+		}
+		faults := v.Faults()
+		if pack.Broken(faults) {
+			err := v.Chain.Submit(a, revision, s.Now(), faults, "")
+			if domain.KindOf(err) == domain.Invalid {
+				err = &BrokenPackError{faults, err}
+			}
+			return err
+		}
+		if err := v.Chain.MaySubmit(a, revision); err != nil {
+			return err
+		}
+		if err := v.Content.CheckSubmission(s.Now(), v.Life.Makers); err != nil {
+			return err
+		}
+		secret, err := s.Box.Open(PackSecretContext(p.tenant, packID), p.secret)
+		if err != nil {
+			return err
+		}
+		f, err := pack.Freeze(v.Content, secret)
+		if err != nil {
+			return err
+		}
+		if err := v.Chain.Submit(a, revision, s.Now(), faults, f.Digest); err != nil {
+			return err
+		}
+		if err := s.saveDraft(t, p, string(f.Bytes)); err != nil {
+			return err
+		}
+		v.Content, v.JSON, v.Texts, v.Received = f.Content, f.Bytes, nil, nil
+		if err := s.tellSigners(t, a, v); err != nil {
+			return err
+		}
+		return s.AppendEvent(t, a, packEvent("pack.submitted", packID, submission(f)))
+	})
+}
+
+// submission returns the log's details of a submission.
+func submission(f *pack.Frozen) map[string]any {
+	out := map[string]any{"digest": f.Digest, "content_root": f.Content.ContentRoot, "version": f.Content.Version,
+		"policy_version": f.Content.Policy.Version}
+	if l := f.Content.Ledger; l != nil {
+		out["session"], out["session_revision"] = l.SessionID, l.Revision
+	}
+	return out
+}
+
+// ReturnPack returns a pack to its authors, with reasons.
+func (s *Store) ReturnPack(ctx context.Context, a domain.Actor, packID string, revision int, reason string,
+	as Answering) (*PackView, error) {
+	return s.changePack(ctx, "ReturnPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
+		if err := p.view.Chain.Return(a, revision, s.Now(), reason); err != nil {
+			return err
+		}
+		if err := s.saveChain(t, p); err != nil {
+			return err
+		}
+		if err := s.tellReturned(t, a, p.view); err != nil {
+			return err
+		}
+		l := p.view.Life
+		return s.AppendEvent(t, a,
+			packEvent("pack.returned", packID,
+				map[string]any{"digest": l.Digest, "reason_commitment": auditlog.Hide(l.Return.Reason)}))
+	})
+}

@@ -1,0 +1,143 @@
+package packs
+
+import (
+	"time"
+
+	"sanad/internal/db/reads"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/pack"
+)
+
+// packVersions is a pack with all earlier and later versions.
+type packVersions struct {
+	rows  []pack.Row // the oldest first
+	lives map[string]*pack.Life
+	holds map[string][]pack.HoldChange
+
+	machines []domain.Made // the authors that are machines, with who made their tokens
+}
+
+// loadVersions reads all versions of a pack, with one query per table.
+func loadVersions(t *sqldb.Tx, tenant, packID string) (*packVersions, error) {
+	f := &packVersions{lives: map[string]*pack.Life{}, holds: map[string][]pack.HoldChange{}}
+	err := t.Each("SELECT "+packColumns+
+		`, p.returned_at, p.returned_by, p.returned_name, p.return_reason, p.discarded_at, p.discarded_by, p.discarded_name,
+		p.discard_reason FROM evidence_packs p
+		WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?)
+		ORDER BY p.no`,
+		[]any{tenant, tenant, packID}, f.add)
+	if err != nil {
+		return nil, err
+	}
+	if f.lives[packID] == nil {
+		return nil, sqldb.NotFound()
+	}
+	for _, read := range []func(t *sqldb.Tx, tenant, packID string) error{f.authors, f.approvals, f.heldBy, f.makers} {
+		if err := read(t, tenant, packID); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// add adds one version.
+func (f *packVersions) add(r sqldb.Scanner) error {
+	var row pack.Row
+	var returned, discarded pack.Return
+	var at, gone time.Time
+	if err := scanPack(r, &row, sqldb.TimeOrNoneInto(&at), &returned.Actor, &returned.Name, &returned.Reason,
+		sqldb.TimeOrNoneInto(&gone), &discarded.Actor, &discarded.Name, &discarded.Reason); err != nil {
+		return err
+	}
+	l := &pack.Life{
+		PackID: row.PackID, Supersedes: row.Supersedes, SupersededBy: row.SupersededBy, State: row.State,
+		Revision: row.Revision,
+		Need:     row.Need, Mandatory: row.Level == pack.Mandatory, Digest: row.Digest,
+		SubmittedAt: lifeTime(row.SubmittedAt),
+	}
+	if !at.IsZero() {
+		returned.At = lifeTime(at)
+		l.Return = &returned
+	}
+	if !gone.IsZero() {
+		discarded.At = lifeTime(gone)
+		l.Discard = &discarded
+	}
+	f.rows, f.lives[row.PackID] = append(f.rows, row), l
+	return nil
+}
+
+// ofVersions restricts a table x of packs' parts to the versions of a pack.
+const ofVersions = ` JOIN evidence_packs p ON p.pack_id = x.pack_id AND p.tenant_id = x.tenant_id
+	WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?)`
+
+func (f *packVersions) authors(t *sqldb.Tx, tenant, packID string) error {
+	return t.Each("SELECT x.pack_id, x.actor, "+reads.IssuerOf("x.actor")+" FROM pack_makers x"+ofVersions+
+		" AND x.own = 1 ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
+		func(r sqldb.Scanner) error {
+			var id, actor, issuer string
+			if err := r.Scan(&id, &actor, &issuer); err != nil {
+				return err
+			}
+			l := f.lives[id]
+			l.Authors = append(l.Authors, actor)
+			if issuer != "" {
+				l.TokenIssuers = append(l.TokenIssuers, issuer)
+				f.machines = append(f.machines, domain.Made{Person: actor, By: issuer})
+			}
+			return nil
+		})
+}
+
+func (f *packVersions) approvals(t *sqldb.Tx, tenant, packID string) error {
+	return t.Each(`SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index, x.acknowledged,
+		x.since
+		FROM pack_approvals x`+ofVersions+
+		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID}, func(r sqldb.Scanner) error {
+		var id string
+		var a pack.Approval
+		var at time.Time
+		err := r.Scan(&id, &a.Actor, &a.Name, &a.Role, sqldb.TimeInto(&at), &a.Digest, &a.Comment, &a.LogIndex,
+			sqldb.JSONInto(&a.Acknowledged), sqldb.JSONInto(&a.Since))
+		if err == nil {
+			a.At = lifeTime(at)
+			f.lives[id].Approvals = append(f.lives[id].Approvals, a)
+		}
+		return err
+	})
+}
+
+func (f *packVersions) heldBy(t *sqldb.Tx, tenant, packID string) error {
+	return t.Each("SELECT x.pack_id, x.held, x.actor, x.at, x.reason FROM pack_holds x"+ofVersions+
+		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
+		func(r sqldb.Scanner) error {
+			var id string
+			var h pack.HoldChange
+			if err := r.Scan(&id, &h.Set, &h.Actor, sqldb.TimeInto(&h.At), &h.Reason); err != nil {
+				return err
+			}
+			f.holds[id] = append(f.holds[id], h)
+			f.lives[id].Hold = nil
+			if h.Set {
+				f.lives[id].Hold = &pack.Hold{Actor: h.Actor, At: lifeTime(h.At), Reason: h.Reason}
+			}
+			return nil
+		})
+}
+
+// chain returns a pack and the packs it supersedes, newest first.
+func (f *packVersions) chain(packID string) pack.Chain {
+	var out pack.Chain
+	for l := f.lives[packID]; l != nil; l = f.lives[l.Supersedes] {
+		out = append(out, l)
+	}
+	return out
+}
+
+// makers adds who made whom, with the machines among the authors.
+func (f *packVersions) makers(t *sqldb.Tx, tenant, packID string) error {
+	made, err := reads.Made(t, tenant)
+	f.lives[packID].Makers = domain.MakersOf(append(made, f.machines...))
+	return err
+}
