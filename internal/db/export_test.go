@@ -9,6 +9,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/models"
 	"sanad/internal/db/receipts"
+	"sanad/internal/db/sessions"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
@@ -47,7 +48,7 @@ func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
 func (s *Store) InsertUndigested(ctx context.Context, a domain.Actor, l *ledger.Ledger, undigested bool) error {
 	return s.Write(ctx, sqldb.EveryTenant, "InsertUndigested", func(t *sqldb.Tx) error {
 		auditlog.LogOf.Of(t).Undigested = undigested
-		if err := s.insert(t, a.Tenant, l, nil); err != nil {
+		if err := s.Insert(t, a.Tenant, l, nil); err != nil {
 			return err
 		}
 		return s.AppendEvent(t, a, auditlog.SessionImported(l.Session))
@@ -58,12 +59,12 @@ func (s *Store) ReviewUndigested(ctx context.Context, a domain.Actor, id string,
 	apply func(*ledger.Session) (ledger.Review, error)) error {
 	return s.Write(ctx, sqldb.EveryTenant, "ReviewUndigested", func(t *sqldb.Tx) error {
 		auditlog.LogOf.Of(t).Undigested = undigested
-		_, events, _, err := s.reviewOneClaim(t, a.Tenant, id, position, apply,
+		_, events, _, err := s.ReviewOneClaim(t, a.Tenant, id, position, apply,
 			func(*ledger.Ledger, ledger.Review) (*receipts.Receipt, error) { return nil, nil })
 		if err != nil {
 			return err
 		}
-		return s.appendEvents(t, a, events)
+		return s.AppendEvents(t, a, events)
 	})
 }
 
@@ -73,16 +74,16 @@ func Assessed(t *testing.T, s *Store, tenant, id string) *ledger.Ledger {
 	t.Helper()
 	var l ledger.Ledger
 	err := s.Read(context.Background(), "Assessed", func(t *sqldb.Tx) error {
-		h, stored, err := loadSession(t, tenant, id)
+		h, stored, err := sessions.LoadSession(t, tenant, id)
 		if err != nil {
 			return err
 		}
-		l = ledger.Assess(&h.session, ledger.DefaultFreshness)
-		if !maps.Equal(h.overview.Sealed, l.Sealed) {
-			return fmt.Errorf("sealed reviews are stored as %v and assessed as %v", h.overview.Sealed, l.Sealed)
+		l = ledger.Assess(&h.Session, ledger.DefaultFreshness)
+		if !maps.Equal(h.Overview.Sealed, l.Sealed) {
+			return fmt.Errorf("sealed reviews are stored as %v and assessed as %v", h.Overview.Sealed, l.Sealed)
 		}
 		for i := range l.Entries {
-			if now := derivedOf(&l.Entries[i]); now != stored[i] {
+			if now := sessions.DerivedOf(&l.Entries[i]); now != stored[i] {
 				return fmt.Errorf("claim %d is stored as %+v and assessed as %+v", i, stored[i], now)
 			}
 		}
@@ -95,16 +96,16 @@ func Assessed(t *testing.T, s *Store, tenant, id string) *ledger.Ledger {
 }
 
 // Urgency exports the stored order of the queue.
-var Urgency = urgency
+var Urgency = sessions.Urgency
 
 // FlagMask exports the stored form of flags.
-func FlagMask(types ...ledger.RiskType) int { return flagMask(types) }
+func FlagMask(types ...ledger.RiskType) int { return sessions.FlagMask(types) }
 
 // DigestedColumns lists the columns that are digested, by table, each with whether it can be NULL.
 func DigestedColumns() map[string]map[string]bool {
 	out := map[string]map[string]bool{}
-	for i := range sessionSections {
-		table := &sessionSections[i].Table
+	for i := range sessions.SessionSections {
+		table := &sessions.SessionSections[i].Table
 		if out[table.Name] == nil {
 			out[table.Name] = map[string]bool{}
 		}
@@ -141,7 +142,7 @@ func (s *Store) VerifyRecords(ctx context.Context, tenant string) ([]audit.Conte
 
 // VerifyParts are the parts of VerifyContents, the quickest first.
 func (s *Store) VerifyParts() []func(context.Context, string) ([]audit.ContentFault, error) {
-	return []func(context.Context, string) ([]audit.ContentFault, error){s.VerifyRecords, s.VerifyNames, s.verifySums,
+	return []func(context.Context, string) ([]audit.ContentFault, error){s.VerifyRecords, s.VerifyNames, s.VerifySums,
 		s.VerifyPacks, func(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 			ids, err := s.ContentIDs(ctx, tenant)
 			for _, id := range ids {
@@ -257,4 +258,4 @@ func ServesFrom(version int, text string) int {
 }
 
 // SpareCondition is what a bulk step spares, as a condition on a claim c.
-func SpareCondition(p *pack.Policy) string { return spareCondition(p) }
+func SpareCondition(p *pack.Policy) string { return sessions.SpareCondition(p) }

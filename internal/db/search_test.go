@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/sessions"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 )
@@ -13,8 +14,8 @@ import (
 // Each claim gets its own words, also one without any.
 func TestWordsBeside(t *testing.T) {
 	claims := []ledger.Claim{{Text: "…"}, {Text: "Leave is paid leave."}, {Text: ""}, {Text: "٣٠ يوما"}}
-	got := wordsBeside(claims)()
+	got := sessions.WordsBeside(claims)()
 	for i := range claims {
-		require.Equal(t, strings.Join(sqldb.StemsOf(claims[i].Text, map[string]bool{}), " "), got.of(i))
+		require.Equal(t, strings.Join(sqldb.StemsOf(claims[i].Text, map[string]bool{}), " "), got.Of(i))
 	}
 }

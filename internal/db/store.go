@@ -21,6 +21,7 @@ import (
 	"sanad/internal/db/packs"
 	"sanad/internal/db/people"
 	"sanad/internal/db/policies"
+	"sanad/internal/db/sessions"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
@@ -106,7 +107,7 @@ type Store struct {
 // newStore returns a store without a database.
 func newStore(o Options) *Store {
 	l := &auditLog{Box: o.Keys, Inspect: o.Inspect,
-		Contents: &auditlog.Contents{Sections: sessionSections, Tables: recordTables()}}
+		Contents: &auditlog.Contents{Sections: sessions.SessionSections, Tables: recordTables()}}
 	s := &Store{auditLog: l, receiptStore: &receiptStore{Store: l}, files: &originals.Files{}}
 	r, f := s.receiptStore, s.files
 
@@ -116,8 +117,8 @@ func newStore(o Options) *Store {
 	s.peopleStore = &peopleStore{Store: l, Needs: people.Needs{RolesChanged: o.RolesChanged}}
 	s.policyStore = &policyStore{Store: l, Needs: policies.Needs{Second: s.peopleStore}}
 	s.noticeStore = &noticeStore{Store: r, Needs: notices.Needs{Mail: o.Mail}}
-	s.sessionStore = &sessionStore{Store: r, Needs: sessionNeeds{Files: f, Notices: s.noticeStore, Bundles: s.bundleStore,
-		Traces: []SessionTrace{s.jobStore, s.modelStore, s.noticeStore}, MakeRoom: o.MakeRoom}}
+	s.sessionStore = &sessionStore{Store: r, Needs: sessions.Needs{Files: f, Notices: s.noticeStore, Bundles: s.bundleStore,
+		Traces: []sessions.SessionTrace{s.jobStore, s.modelStore, s.noticeStore}, MakeRoom: o.MakeRoom}}
 	s.erasureStore = &erasureStore{Store: l, Needs: erasures.Needs{Files: f, Second: s.peopleStore, Answers: r}}
 	s.packStore = &packStore{Store: r, Needs: packs.Needs{Files: f, Sessions: s.sessionStore, Notices: s.noticeStore,
 		Second: s.peopleStore, Scrub: s.erasureStore}}
@@ -132,7 +133,7 @@ func newStore(o Options) *Store {
 		access.ChangeHold: s.erasureStore.ChangeSessionHold, access.ChangePackHold: s.packStore.ChangeHold,
 	}
 	l.Rules, l.Names, l.OnEvent = s.sessionStore.Rules(), s.peopleStore, s.webhookStore.Tell
-	l.Checks = []auditlog.ContentCheck{s.sessionStore.verifySums, l.VerifyRecords, l.VerifyNames,
+	l.Checks = []auditlog.ContentCheck{s.sessionStore.VerifySums, l.VerifyRecords, l.VerifyNames,
 		s.packStore.VerifyPacks}
 	return s
 }

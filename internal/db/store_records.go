@@ -12,6 +12,7 @@ import (
 	"sanad/internal/db/packs"
 	"sanad/internal/db/people"
 	"sanad/internal/db/policies"
+	"sanad/internal/db/sessions"
 	"sanad/internal/db/webhooks"
 )
 
@@ -19,8 +20,8 @@ import (
 // own at the end.
 func recordTables() []auditlog.RecordTable {
 	return slices.Concat(people.AccountTables, policies.PolicyTables, auditlog.TrustedKeyTables, erasure.RetentionTables,
-		policies.PatternTables, webhooks.WebhookTables, models.ModelTables, calibrationTables,
+		policies.PatternTables, webhooks.WebhookTables, models.ModelTables, sessions.CalibrationTables,
 		packs.PackTables, erasure.LegalHoldTables, packs.CommentTables, notices.DueTables,
-		auditlog.KeyTables, people.ChangeTables, erasure.ErasureTables, viewTables,
+		auditlog.KeyTables, people.ChangeTables, erasure.ErasureTables, sessions.ViewTables,
 		live.LiveTables, bundles.BundleTables)
 }

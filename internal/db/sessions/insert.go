@@ -1,0 +1,154 @@
+package sessions
+
+import (
+	"context"
+
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/reads"
+	"sanad/internal/db/receipts"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// InsertSession stores an assessed session with its originals, once per content: if the tenant has a session with this
+// digest already, it returns that session's id with created false and stores nothing, not even the receipt, except the
+// link of its first run to the bundle that l names. The caller then answers with that id and stores the answer with
+// SaveReceipt. If r's key has been answered already, it returns a *ReplayError and stores nothing. Originals are in the
+// bucket before the session is committed, and are removed if it is not. l.Session must have its ids, digest, times and
+// revision. InsertSession sets Blob and MediaType of documents with originals.
+func (s *Store) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original,
+	r *receipts.Receipt) (id string, created bool, err error) {
+	return s.insertSession(ctx, a, l, originals, r, nil)
+}
+
+// FinishJob stores a session as InsertSession does and ends the job as done, in one transaction. warnings is called
+// with whether the session is new. If the worker has lost the job, it stores nothing and returns ErrJobLost.
+func (s *Store) FinishJob(ctx context.Context, job Job, l *ledger.Ledger, originals []Original,
+	warnings func(created bool) []domain.Warning) (id string, created bool, err error) {
+	id, created, err = s.insertSession(ctx, job.Asker(), l, originals, nil, func(t *sqldb.Tx, id string, created bool) error {
+		return job.Imported(t, id, created, len(l.Session.Claims), warnings(created))
+	})
+	if err == nil {
+		job.Drop(ctx)
+	}
+	return id, created, err
+}
+
+// insertSession is InsertSession; end, unless nil, runs in the same transaction, even if the session exists already.
+func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original, r *receipts.Receipt,
+	end func(t *sqldb.Tx, id string, created bool) error) (id string, created bool, err error) {
+	err = s.Read(ctx, "InsertSession", func(t *sqldb.Tx) (err error) {
+		if err := s.Unanswered(t, a.Tenant, r); err != nil {
+			return err
+		}
+		id, err = sessionByDigest(t, a.Tenant, l.Session.Digest)
+		return err
+	})
+	if err != nil || id != "" && end == nil && l.Session.BundleID == "" {
+		return id, false, err
+	}
+	keys, err := s.putOriginals(ctx, a.Tenant, l.Session, originals)
+	if err != nil {
+		s.Needs.Files.Drop(ctx, keys...)
+		return "", false, sqldb.Fail("InsertSession", err)
+	}
+	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "InsertSession", func(t *sqldb.Tx) (err error) {
+		if err := s.Unanswered(t, a.Tenant, r); err != nil {
+			return err
+		}
+		if id, err = sessionByDigest(t, a.Tenant, l.Session.Digest); err != nil {
+			return err
+		}
+		if id == "" {
+			id, created = l.Session.ID, true
+			if err := s.Insert(t, a.Tenant, l, r); err != nil {
+				return err
+			}
+			if err := s.AppendEvent(t, a, auditlog.SessionImported(l.Session)); err != nil {
+				return err
+			}
+			if err := s.appendRevised(t, a, l.Session); err != nil {
+				return err
+			}
+		}
+		if err := s.linkFirstRun(t, a, id, l.Session.BundleID); err != nil {
+			return err
+		}
+		if end == nil {
+			return nil
+		}
+		return end(t, id, created)
+	})
+	if err != nil {
+		id, created = "", false
+	}
+	if !created {
+		s.Needs.Files.DropUnstored(ctx, err, keys...)
+	}
+	return id, created, err
+}
+
+// sessionByDigest returns the id of the session with this content, "" if none.
+func sessionByDigest(t *sqldb.Tx, tenant, digest string) (id string, err error) {
+	err = t.Row("SELECT id FROM sessions WHERE tenant_id = ? AND digest = ?", []any{tenant, digest}, &id)
+	if sqldb.NoRow(err) {
+		return "", reads.TenantExists(t, tenant)
+	}
+	return id, err
+}
+
+// Insert writes all rows of a new session.
+func (s *Store) Insert(t *sqldb.Tx, tenant string, l *ledger.Ledger, r *receipts.Receipt) error {
+	firstClaim, _, err := t.Engine.Reserve(t, claimNumbers, max(1, len(l.Session.Claims)))
+	if err != nil {
+		return err
+	}
+	no, err := insertHead(t, tenant, l, firstClaim)
+	if err != nil {
+		return err
+	}
+	auditlog.BeginState(t, no, tenant, l.Session.ID)
+	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim, words: WordsBeside(l.Session.Claims),
+		makeRoom: s.Needs.MakeRoom}
+	defer in.words() // waits: nothing reads the session after this returns
+	for _, part := range []func(*ledger.Ledger) error{in.run, in.answer, in.documents, in.chunks, in.claims,
+		in.search, in.evidence, in.reviews, in.imported, in.upstream, in.comparisons, in.find} {
+		if err := part(l); err != nil {
+			return err
+		}
+	}
+	if err := count(t, tenant, l.Session.CreatedAt, countsOf(&l.Summary)); err != nil {
+		return err
+	}
+	return s.KeepReceipt(t, tenant, r, s.Now())
+}
+
+// insertHead inserts the session's own row and returns its number.
+func insertHead(t *sqldb.Tx, tenant string, l *ledger.Ledger, firstClaim int) (no int, err error) {
+	s := l.Session
+	head, err := sessionArgs(l)
+	if err != nil {
+		return 0, err
+	}
+	extra, err := sqldb.JSONText(s.Extra)
+	if err != nil {
+		return 0, err
+	}
+	salt, err := auditlog.NewSalt(t)
+	if err != nil {
+		return 0, err
+	}
+	args := append(head, s.ID, tenant, s.LedgerID, s.Digest, sqldb.Stamp(s.CreatedAt), firstRun, firstClaim,
+		len(s.Documents), length(s.Answer),
+		s.ExternalID, s.Mode, s.Lang, s.Model, s.ModelVersion, s.TraceID, s.DecisionID, s.Format, s.Title, s.Query,
+		extra, s.AnswerVersion, s.FirstLedger, salt)
+	err = t.Row(`INSERT INTO sessions (`+sessionColumns+
+		`, id, tenant_id, ledger_id, digest, created_at, run, first_claim, document_count, answer_length,
+		external_id, mode, lang, model, model_version, trace_id, decision_id, format, title, query, extra,
+		answer_version, first_ledger, salt)
+		VALUES (`+sqldb.Placeholders(len(args))+`) RETURNING no`, args, &no)
+	return no, err
+}
+
+var claimNumbers = sqldb.NumberSpace{Table: "claims", Column: "no", Counter: "claims", Number: "no"}

@@ -1,0 +1,355 @@
+package sessions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/receipts"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// Judged is the result of a new run: the session as it is now, and what changed.
+type Judged struct {
+	Number  int // of the run, counted from 1
+	Ledger  *ledger.Ledger
+	Changes []ledger.Change   // in claim order
+	Receipt *receipts.Receipt // the answer to an Idempotency-Key, nil if none
+}
+
+// Row returns the run as Runs lists it, without who made it.
+func (j *Judged) Row() ledger.RunRow {
+	m := marksOf(j.Changes)
+	return ledger.RunRow{Number: j.Number, Run: j.Ledger.Session.Run, Newest: true, Changed: len(j.Changes),
+		Flips: m.flips,
+		Stale: m.stale}
+}
+
+// JudgeRequest says what JudgeSession does besides judging.
+type JudgeRequest struct {
+	SessionID  string
+	BundleID   string // of the bundle that the run was given; "" if none
+	ReceiptKey string // same as Event.ReceiptKey
+	Job        Job    // the job to end in the same transaction; nil if the caller waits
+}
+
+// Job is work in the background that ends with a session or a new run.
+type Job interface {
+	Asker() domain.Actor // who asked for it
+	// Imported ends the job within the transaction that stores its session, or finds it stored already, and logs it. The
+	// error is ErrJobLost, to be returned as it is, if its worker has lost it.
+	Imported(t *sqldb.Tx, sessionID string, created bool, claims int, warnings []domain.Warning) error
+	// Judged ends the job within the transaction of the run, the n-th of its session counted from 1, likewise.
+	Judged(t *sqldb.Tx, sessionID string, n, claims int) error
+	// Drop removes what the job was given, once it has ended.
+	Drop(ctx context.Context)
+}
+
+// AddDocuments is JudgeSession for a session that apply also gives documents (ledger.Session.AddDocuments). The
+// originals are in the bucket before the transaction, and removed if it fails; each belongs to the document at its
+// index in added, whose Blob and MediaType it sets.
+func (s *Store) AddDocuments(ctx context.Context, a domain.Actor, req JudgeRequest, added []ledger.Document,
+	originals []Original, apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
+	shell := &ledger.Session{Documents: added}
+	for i := range added {
+		added[i].Position = i
+	}
+	keys, err := s.putOriginals(ctx, a.Tenant, shell, originals)
+	if err != nil {
+		s.Needs.Files.Drop(ctx, keys...)
+		return nil, sqldb.Fail("AddDocuments", err)
+	}
+	out, err := s.JudgeSession(ctx, a, req, apply)
+	if err != nil {
+		s.Needs.Files.DropUnstored(ctx, err, keys...)
+	}
+	return out, err
+}
+
+// JudgeSession replaces the machine's judgement of a session, in one transaction that holds the write lock from the
+// start: it loads the whole session, lets apply add the new run (ledger.Session.TakeRun), keeps the previous run and
+// the changes, and stores everything with the receipt, the end of the job and the event. apply may add documents to the
+// end of the session. An error of apply leaves everything unchanged and is returned as it is. If the worker has lost
+// the job, it returns ErrJobLost; if the receipt's key has been answered already, a *ReplayError.
+func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, req JudgeRequest,
+	apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
+	var out *Judged
+	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), "JudgeSession", func(t *sqldb.Tx) error {
+		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: req.ReceiptKey}); err != nil {
+			return err
+		}
+		h, old, err := LoadSession(t, a.Tenant, req.SessionID)
+		if err != nil {
+			return err
+		}
+		w := &runWriter{updater: h.updater(t, a.Tenant, old), run: h.run + 1, was: slices.Clone(h.Session.Claims)}
+		before, documents := h.Session.Run, len(h.Session.Documents)
+		w.judges = func(i int) judgedBy { return judgeOf(&before, &w.was[i]) }
+		if out, err = apply(w.run+1, &h.Session); err != nil {
+			return sqldb.AsIs(err)
+		}
+		added := out.Ledger.Session.Documents[documents:]
+		if err := w.addDocuments(added, documents); err != nil {
+			return err
+		}
+		if err := w.write(a, out); err != nil {
+			return err
+		}
+		if err := s.AppendEvents(t, a, h.reopened("judged")); err != nil {
+			return err
+		}
+		if err := s.appendAdded(t, a, req.SessionID, out.Ledger.Session, added); err != nil {
+			return err
+		}
+		if err := s.endJudging(t, a, req, out, w.run); err != nil {
+			return err
+		}
+		return s.KeepReceipt(t, a.Tenant, out.Receipt, s.Now())
+	})
+	if err != nil {
+		return nil, err
+	}
+	if req.Job != nil {
+		req.Job.Drop(ctx)
+	}
+	return out, nil
+}
+
+// addDocuments inserts documents that the session did not have, and indexes them; before is how many it had.
+func (w *runWriter) addDocuments(added []ledger.Document, before int) error {
+	if len(added) == 0 {
+		return nil
+	}
+	for i := range added {
+		if err := auditlog.TouchDocument(w.t, w.no, added[i].Position); err != nil {
+			return err
+		}
+	}
+	if err := auditlog.Touch(w.t, w.no, "session"); err != nil {
+		return err
+	}
+	in := &inserter{t: w.t, tenant: w.tenant, no: w.no}
+	only := &ledger.Ledger{Session: &ledger.Session{Documents: added}}
+	if err := errors.Join(in.documents(only), in.chunks(only)); err != nil {
+		return err
+	}
+	texts := 0
+	for i := range added {
+		texts += len(added[i].Chunks)
+	}
+	x := newFindIndex(w.t, w.tenant, w.no, texts)
+	for i := range added {
+		x.passages(&added[i])
+	}
+	if err := x.flush(); err != nil {
+		return err
+	}
+	_, err := w.t.Exec("UPDATE sessions SET document_count = ? WHERE tenant_id = ? AND no = ?", before+len(added),
+		w.tenant, w.no)
+	return err
+}
+
+// appendAdded logs the documents that were added, if any.
+func (s *Store) appendAdded(t *sqldb.Tx, a domain.Actor, sessionID string, now *ledger.Session,
+	added []ledger.Document) error {
+	for i := range added {
+		d := &added[i]
+		if err := s.AppendEvent(t, a, auditlog.Event{Action: "document.added", Kind: "document", ObjectID: d.ID, Session: sessionID,
+			Details: map[string]any{"session": sessionID, "root": d.Root, "chunks": len(d.Chunks),
+				"revision": now.Revision}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// linkFirstRun links the first run of a new session to the bundle that its import names. If bundleID is "", it does
+// nothing.
+func (s *Store) linkFirstRun(t *sqldb.Tx, a domain.Actor, sessionID, bundleID string) error {
+	if bundleID == "" {
+		return nil
+	}
+	run := ""
+	err := t.Row(`SELECT r.id FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.tenant_id = s.tenant_id
+		AND r.n = ? WHERE s.tenant_id = ? AND s.id = ?`,
+		[]any{firstRun, a.Tenant, sessionID}, &run)
+	if err != nil {
+		return err
+	}
+	if err = s.Needs.Bundles.LinkRunTo(t, a, bundleID, run); sqldb.NoRow(err) {
+		return domain.Refuse(domain.Invalid, "session.bundle_id", "refused_own_bundle_field")
+	}
+	return err
+}
+
+// endJudging links the run's bundle, logs the run and ends its job.
+func (s *Store) endJudging(t *sqldb.Tx, a domain.Actor, req JudgeRequest, out *Judged, n int) error {
+	run := &out.Ledger.Session.Run
+	if req.BundleID != "" {
+		if err := s.Needs.Bundles.LinkRunTo(t, a, req.BundleID, run.ID); err != nil {
+			return err
+		}
+	}
+	m := marksOf(out.Changes)
+	if err := s.AppendEvent(t, a, auditlog.SessionEvent("session.judged", req.SessionID, map[string]any{
+		"run": n + 1, "run_id": run.ID, "judge": run.Judge, "version": run.Version, "input_digest": run.InputDigest,
+		"changed": len(out.Changes), "flips": m.flips, "stale_reviews": m.stale,
+		"revision": out.Ledger.Session.Revision,
+	})); err != nil {
+		return err
+	}
+	if req.Job == nil {
+		return nil
+	}
+	return req.Job.Judged(t, req.SessionID, n+1, len(out.Ledger.Entries))
+}
+
+// runWriter writes a new run of one session.
+type runWriter struct {
+	updater
+	run int            // its number as it is stored, counted from 0
+	was []ledger.Claim // before this run
+}
+
+func (w *runWriter) write(a domain.Actor, out *Judged) error {
+	l := out.Ledger
+	if err := w.save(l); err != nil {
+		return err
+	}
+	in := &inserter{t: w.t, tenant: w.tenant, no: w.no, firstClaim: w.firstClaim}
+	steps := []func() error{
+		w.touchRuns,
+		w.keepOld,
+		func() error { return w.claims(l) },
+		func() error { return w.clear("matches") },
+		func() error { return w.clear("citations") },
+		func() error { return in.evidence(l) },
+		func() error { return in.runAs(l, w.run) },
+		func() error { return w.point() },
+		func() error { return w.marks(a, out.Changes) },
+		func() error { return w.changes(out.Changes) },
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// touchRuns says that a run is added and that the judgement of the one before it is kept.
+func (w *runWriter) touchRuns() error {
+	return errors.Join(auditlog.Touch(w.t, w.no, "runs", w.run), auditlog.Touch(w.t, w.no, "run marks", w.run),
+		auditlog.Touch(w.t, w.no, "run changes", w.run), auditlog.Touch(w.t, w.no, "run claims", w.run-1))
+}
+
+// keepOld stores the judgements of the previous run.
+func (w *runWriter) keepOld() error {
+	rows := sqldb.NewBulk(w.t, "run_claims",
+		"tenant_id, session_no, run, claim, verdict, confidence, judge, given, unjudged, matches")
+	for i := range w.was {
+		c, d := &w.was[i], &w.old[i]
+		matches, err := sqldb.JSONText(c.Matches)
+		if err != nil {
+			return err
+		}
+		rows.Add(w.tenant, w.no, w.run-1, c.Position, string(d.machine), d.confidence, c.Judge, c.Given, c.Unjudged,
+			matches)
+	}
+	return rows.Flush()
+}
+
+// claims stores the judgements in the claims' own rows.
+func (w *runWriter) claims(l *ledger.Ledger) error {
+	for i := range l.Session.Claims {
+		c, was := &l.Session.Claims[i], &w.was[i]
+		if c.Judge == was.Judge && c.Given == was.Given && c.Unjudged == was.Unjudged && c.Stale == was.Stale &&
+			c.Withheld == was.Withheld {
+			continue
+		}
+		if err := auditlog.Touch(w.t, w.no, "claims", i); err != nil {
+			return err
+		}
+		said, err := sqldb.SaidText(c.UnjudgedSaid)
+		if err != nil {
+			return err
+		}
+		_, err = w.t.Exec(`UPDATE claims SET (judge, given, unjudged, unjudged_said, stale_reviews,
+			withheld_reviews) = (?, ?, ?, ?, ?, ?) WHERE no = ? AND tenant_id = ? AND session_no = ?`,
+			c.Judge, c.Given, c.Unjudged, said, c.Stale, c.Withheld, w.firstClaim+i, w.tenant, w.no)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clear deletes the session's rows of a table, before those of the new run are inserted.
+func (w *runWriter) clear(table string) error {
+	if err := auditlog.Touch(w.t, w.no, table); err != nil {
+		return err
+	}
+	_, err := w.t.Exec("DELETE FROM "+table+" WHERE tenant_id = ? AND session_no = ?", w.tenant, w.no)
+	return err
+}
+
+// point makes the new run the session's current one.
+func (w *runWriter) point() error {
+	_, err := w.t.Exec("UPDATE sessions SET run = ? WHERE tenant_id = ? AND no = ?", w.run, w.tenant, w.no)
+	return err
+}
+
+// runMarks counts what a run changed: claims whose verdict differs, and reviews that became stale.
+type runMarks struct{ flips, stale int }
+
+func marksOf(changes []ledger.Change) (m runMarks) {
+	for i := range changes {
+		if changes[i].Flip() {
+			m.flips++
+		}
+		m.stale += changes[i].Stale
+	}
+	return m
+}
+
+// marks stores who made the run and how much it changed.
+func (w *runWriter) marks(a domain.Actor, changes []ledger.Change) error {
+	m := marksOf(changes)
+	_, err := w.t.Exec("INSERT INTO run_marks (tenant_id, session_no, run, made_by, changed, flips, stale) VALUES ("+
+		sqldb.Placeholders(7)+")",
+		w.tenant, w.no, w.run, a.ID, len(changes), m.flips, m.stale)
+	return err
+}
+
+// changes stores how each changed claim was judged before and after.
+func (w *runWriter) changes(changes []ledger.Change) error {
+	rows := sqldb.NewBulk(w.t, "run_changes",
+		"tenant_id, session_no, run, claim, from_verdict, to_verdict, from_confidence, to_confidence, stale, gained, lost")
+	for i := range changes {
+		x := &changes[i]
+		gained, err := stancesText(x.Gained)
+		if err != nil {
+			return err
+		}
+		gone, err := stancesText(x.Lost)
+		if err != nil {
+			return err
+		}
+		rows.Add(w.tenant, w.no, w.run, x.Position, string(x.From), string(x.To), x.FromConfidence, x.ToConfidence,
+			x.Stale, gained, gone)
+	}
+	return rows.Flush()
+}
+
+// stancesText returns the JSON column of stances, nil if none.
+func stancesText(list []ledger.Stance) (any, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	data, err := json.Marshal(list)
+	return string(data), err
+}

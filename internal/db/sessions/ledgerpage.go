@@ -1,0 +1,313 @@
+package sessions
+
+import (
+	"context"
+	"slices"
+
+	"sanad/internal/db/reads"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
+	"sanad/internal/domain/pack"
+)
+
+// PageQuery asks for a part of a session's claims.
+type PageQuery struct {
+	Filter  ledger.ClaimFilter
+	After   int // the position before the first one; -1 for the first
+	Limit   int
+	Sources bool // with what the list of sources is made of
+}
+
+// LedgerPage returns up to limit claims of a session that pass f, after position after (-1 for the first), without
+// sealed reviews, with what the list of sources is made of.
+func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ledger.ClaimFilter,
+	after, limit int) (*ledger.Page, error) {
+	q := PageQuery{Filter: f, After: after, Limit: limit, Sources: true}
+	return s.LedgerPageFor(ctx, domain.Actor{Tenant: tenant}, id, q)
+}
+
+// LedgerPageFor returns the claims of a session that q asks for, with the sealed reviews of the reader, and counts what
+// confirming all that pass its filter would do.
+func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, q PageQuery) (*ledger.Page, error) {
+	var p *ledger.Page
+	err := s.Read(ctx, "LedgerPage", func(t *sqldb.Tx) error {
+		b, err := newPageBuilder(t, who, id)
+		if err != nil {
+			return err
+		}
+		p = b.page
+		if p.Saved, err = viewsOffered(t, who, ledger.SavedLedger); err != nil {
+			return err
+		}
+		if p.Due, err = reads.DueDate(t, who.Tenant, notify.Session, id); err != nil {
+			return err
+		}
+		p.Due.Open = statusOf(b.head.state) == ledger.StatusOpen
+		if err := b.window(newClaimQuery(q.Filter), max(q.After, -1), max(1, q.Limit)); err != nil {
+			return err
+		}
+		return b.referred(q.After >= 0, q.Sources)
+	})
+	return sqldb.OrZero(p, err)
+}
+
+// ClaimPage returns the page of one claim. Prev and Next are the positions of the adjacent claims. The revision of a
+// claim, for detecting changes, is the number of its reviews.
+func (s *Store) ClaimPage(ctx context.Context, tenant, id string, position int) (*ledger.Page, error) {
+	return s.ClaimPageFor(ctx, domain.Actor{Tenant: tenant}, id, position, nil)
+}
+
+// ClaimPageFor is ClaimPage for a reader, who also sees their own sealed reviews. It counts what confirming all of the
+// list beside the claim would do, which has the filter beside; nil for no list.
+func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, position int,
+	beside *ledger.ClaimFilter) (*ledger.Page, error) {
+	var p *ledger.Page
+	err := s.Read(ctx, "ClaimPage", func(t *sqldb.Tx) error {
+		b, err := newPageBuilder(t, who, id)
+		if err != nil {
+			return err
+		}
+		p = b.page
+		total := p.Overview.Summary.Total
+		if position < 0 || position >= total {
+			return sqldb.NotFound()
+		}
+		if err := b.claims("FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position = ?",
+			b.tenant, b.head.no, position); err != nil {
+			return err
+		}
+		if err := b.evidence(); err != nil {
+			return err
+		}
+		if beside != nil {
+			if err := b.bulk(newClaimQuery(*beside)); err != nil {
+				return err
+			}
+		}
+		p.First, p.Matching = position == 0, total
+		if position > 0 {
+			p.Prev = new(position - 1)
+		}
+		if position < total-1 {
+			p.Next = new(position + 1)
+		}
+		return b.referred(true, false)
+	})
+	return sqldb.OrZero(p, err)
+}
+
+// pageBuilder reads one page: the session, its claims with their evidence, and what these refer to. The number of
+// queries does not depend on the size of the session.
+type pageBuilder struct {
+	t      *sqldb.Tx
+	tenant string
+	who    domain.Actor
+	head   *sessionRow
+	page   *ledger.Page
+
+	reviews bool         // the reader may review
+	policy  *pack.Policy // if so
+}
+
+// newPageBuilder reads the session, and for somebody who may review who can be addressed.
+func newPageBuilder(t *sqldb.Tx, who domain.Actor, id string) (*pageBuilder, error) {
+	b := &pageBuilder{t: t, tenant: who.Tenant, who: who, reviews: who.Role.AtLeast(access.Least(access.ReviewClaim))}
+	h, err := loadSessionRow(t, b.tenant, id, false)
+	if err != nil {
+		return nil, err
+	}
+	p := &ledger.Page{Session: &h.Session, Documents: h.documents, Runs: h.run + 1, Overview: h.Overview,
+		State: h.stateFor(who), Newest: h.newest}
+	if p.State == ledger.Closed {
+		p.Closing = h.closing
+	}
+	p.Overview.Sealed = nil
+	b.head, b.page = h, p
+	if !b.reviews {
+		return b, nil
+	}
+	if b.policy, err = reads.Policy(t, b.tenant); err != nil {
+		return nil, err
+	}
+	p.People, err = reads.Mentionable(t, b.tenant)
+	return b, err
+}
+
+// window reads the claims after after, and finds where the adjacent pages begin.
+func (b *pageBuilder) window(q *claimQuery, after, limit int) error {
+	p, last := b.page, b.head.Overview.Summary.Total-1
+	after = min(after, last)
+	p.First = after < 0
+	var err error
+	switch {
+	case q.impossible():
+		p.First = true
+	case ledger.ClaimFilter(*q).Any():
+		err = b.filtered(q, after, last, limit)
+	default:
+		p.Matching, _ = ledger.ClaimFilter(*q).Counted(&b.head.Overview)
+		if after >= 0 {
+			p.Prev = new(max(-1, after-limit))
+		}
+		err = b.claims(`FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position BETWEEN ? AND ?
+			ORDER BY c.position`, b.tenant, b.head.no, after+1, after+1+limit)
+	}
+	if err != nil {
+		return err
+	}
+	if claims := p.Session.Claims; len(claims) > limit {
+		p.Session.Claims = claims[:limit]
+		delete(p.Flags, claims[limit].Position)
+		p.Next = new(claims[limit-1].Position)
+	}
+	if err := b.evidence(); err != nil {
+		return err
+	}
+	return b.bulk(q)
+}
+
+// filtered reads the claims of the window that pass a filter, counts all that do, and finds the page before.
+func (b *pageBuilder) filtered(q *claimQuery, after, last, limit int) (err error) {
+	p, w := b.page, q.conditions(b.tenant, b.head)
+	column, offset := q.order(b.head)
+	from := " FROM " + q.tables() + " WHERE " + w.String() + " AND " + column + " BETWEEN ? AND ?"
+	between := func(first, last, limit int) []any {
+		return append(slices.Clone(w.Args), first+offset, last+offset, limit)
+	}
+	if err := b.claims(from+" ORDER BY "+column+" LIMIT ?", between(after+1, last, limit+1)...); err != nil {
+		return err
+	}
+	n, counted := ledger.ClaimFilter(*q).Counted(&b.head.Overview)
+	if !counted {
+		err = b.t.Row("SELECT count(*) FROM (SELECT 1"+from+" LIMIT ?) AS counted", between(0, last, MaxMatching), &n)
+	}
+	p.Matching = n
+	if err != nil || after < 0 {
+		return err
+	}
+	before, err := sqldb.Collect(b.t, "SELECT c.position"+from+" ORDER BY "+column+" DESC LIMIT ?", between(0, after, limit+1),
+		func(r sqldb.Scanner, position *int) error { return r.Scan(position) })
+	if p.First = len(before) == 0; !p.First {
+		p.Prev = new(-1)
+	}
+	if len(before) > limit {
+		p.Prev = &before[limit]
+	}
+	return err
+}
+
+// claims reads the page's claims by a query. Their verdicts are found again from their evidence and reviews.
+func (b *pageBuilder) claims(from string, args ...any) error {
+	claims, values, err := loadClaims(b.t, from, args...)
+	b.page.Flags = map[int][]ledger.RiskType{}
+	for i := range claims {
+		if mask := values[i].flags; mask != 0 {
+			b.page.Flags[claims[i].Position] = flagTypes(mask)
+		}
+	}
+	b.page.Session.Claims = claims
+	return err
+}
+
+// evidence reads the evidence and reviews of the page's claims, what a file said about them, and how many claims the
+// reader has decided.
+func (b *pageBuilder) evidence() error {
+	s := b.page.Session
+	positions := make([]any, len(s.Claims))
+	for i := range s.Claims {
+		positions[i] = s.Claims[i].Position
+	}
+	list, args := sqldb.InList(positions)
+	if err := loadEvidence(b.t, s, b.tenant, b.head.no, "AND claim IN "+list, args...); err != nil {
+		return err
+	}
+	if b.head.said {
+		if err := b.upstream("AND claim IN "+list, args...); err != nil {
+			return err
+		}
+	}
+	if s.Second == ledger.OneReviewer || b.who.ID == "" {
+		return nil
+	}
+	return b.own()
+}
+
+// referred reads what the page's claims refer to, and the part of the answer. follow says whether that starts at the
+// claims.
+func (b *pageBuilder) referred(follow, listed bool) (err error) {
+	s := b.page.Session
+	s.HideSealed(b.who.ID)
+	documents, refs := references(s.Claims)
+	if s.Documents, err = loadListed(b.t, b.tenant, b.head.no, documents); err != nil {
+		return err
+	}
+	pairs, args := sqldb.InPairs(refs)
+	if err := loadChunks(b.t, s, b.tenant, b.head.no, "AND (document, position) IN "+pairs, args...); err != nil {
+		return err
+	}
+	if err := b.answer(follow); err != nil {
+		return err
+	}
+	if err := b.mentions(); err != nil || !listed {
+		return err
+	}
+	return b.passages()
+}
+
+// own counts the claims that the reader has decided in a double review; the summary counts only those that both have.
+func (b *pageBuilder) own() error {
+	return b.t.Row(`SELECT count(DISTINCT r.claim) FROM reviews r JOIN claims c ON c.tenant_id = r.tenant_id
+		AND c.session_no = r.session_no
+		AND c.position = r.claim
+		WHERE r.tenant_id = ? AND r.session_no = ? AND `+ownDecision, []any{b.tenant, b.head.no, b.who.ID}, &b.page.Own)
+}
+
+// bulk counts what confirming the claims that pass a filter would do.
+func (b *pageBuilder) bulk(q *claimQuery) error {
+	s := b.page.Session
+	if !b.reviews || MaySeeSealed(s, b.who) {
+		return nil
+	}
+	out := &ledger.Confirmable{Session: s, ByVerdict: map[ledger.Verdict]int{}, All: b.policy.BulkConfirmsAll}
+	b.page.Bulk = out
+	switch {
+	case b.page.Overview.Summary.Total > ledger.MaxBulk:
+		out.Count = -1
+		return nil
+	case q.impossible():
+		return nil
+	}
+	return countConfirmable(b.t, b.who, q, q.within(b.tenant, b.head), SpareCondition(b.policy), out)
+}
+
+// MaySeeSealed reports whether somebody cannot confirm claims of a session: in a blind one reviews are sealed, and this
+// person may read the audit log, where each stands.
+func MaySeeSealed(session *ledger.Session, who domain.Actor) bool {
+	return session.Second == ledger.SecondBlind && who.Role.AtLeast(access.Least(access.ReadAudit))
+}
+
+// references returns the documents that the claims match, and the chunks as document, chunk, document, chunk
+// …, without duplicates.
+func references(claims []ledger.Claim) (documents, chunks []any) {
+	seen, seenDocuments := make(map[ledger.ChunkRef]bool, len(claims)), map[int]bool{}
+	var refs []ledger.ChunkRef
+	chunks = make([]any, 0, 2*len(claims))
+	for i := range claims {
+		refs = claims[i].References(refs[:0])
+		for _, ref := range refs {
+			if seen[ref] {
+				continue
+			}
+			seen[ref] = true
+			chunks = append(chunks, ref.Document, ref.Chunk)
+			if !seenDocuments[ref.Document] {
+				seenDocuments[ref.Document] = true
+				documents = append(documents, ref.Document)
+			}
+		}
+	}
+	return documents, chunks
+}

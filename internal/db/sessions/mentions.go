@@ -1,0 +1,122 @@
+package sessions
+
+import (
+	"slices"
+	"strings"
+
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/reads"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
+)
+
+// address stores who is addressed in the reviews that the events are about, and names them in the events. The session
+// has these claims.
+func (s *Store) address(t *sqldb.Tx, tenant string, session *ledger.Session, events []auditlog.Event) error {
+	for i := range events {
+		at := events[i].Review
+		if at == nil {
+			continue
+		}
+		r := &session.Claim(at.Claim).Reviews[at.N]
+		found, err := reads.FindMentions(t, tenant, r.Reason)
+		if err != nil {
+			return err
+		}
+		for _, m := range found {
+			_, err := t.Exec(`INSERT INTO mentions (tenant_id, session_no, claim, review, start, length, user_id, told)
+				SELECT ?1, no, ?3, ?4, ?5, ?6, ?7, 0 FROM sessions WHERE tenant_id = ?1 AND id = ?2`,
+				tenant, session.ID, at.Claim, r.ID, m.Start, m.Length, m.ID)
+			if err != nil {
+				return err
+			}
+		}
+		if len(found) > 0 {
+			events[i].Details["mentions"] = notify.Addressed(found)
+		}
+	}
+	return nil
+}
+
+// untoldMention is somebody who was addressed and not told yet.
+type untoldMention struct {
+	no, claim    int
+	review, user string
+}
+
+// tellMentioned tells those who are addressed in reviews that everybody may see now, once: of a sealed one nobody is
+// told before the seal falls (rule N-2), and of one that was taken back meanwhile, never. Only claims that the session
+// has are looked at.
+func (s *Store) tellMentioned(t *sqldb.Tx, a domain.Actor, session *ledger.Session) error {
+	untold, err := sqldb.Collect(t, `SELECT n.session_no, n.claim, n.review, n.user_id FROM mentions n
+		JOIN sessions s ON s.tenant_id = n.tenant_id AND s.no = n.session_no
+		WHERE n.tenant_id = ?1 AND s.tenant_id = ?1 AND s.id = ?2 AND n.told = 0 ORDER BY n.claim, n.review, n.start`,
+		[]any{a.Tenant, session.ID},
+		func(r sqldb.Scanner, m *untoldMention) error { return r.Scan(&m.no, &m.claim, &m.review, &m.user) })
+	if err != nil {
+		return err
+	}
+	for _, m := range untold {
+		c := session.Claim(m.claim)
+		if c == nil {
+			continue
+		}
+		open := session.Open(c)
+		n := slices.IndexFunc(open, func(r ledger.Review) bool { return r.ID == m.review })
+		if n < 0 {
+			continue
+		}
+		if err := s.tellOf(t, a.Tenant, &m, c, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) tellOf(t *sqldb.Tx, tenant string, m *untoldMention, c *ledger.Claim, n int) error {
+	_, err := t.Exec(`UPDATE mentions SET told = 1
+		WHERE tenant_id = ? AND session_no = ? AND claim = ? AND review = ?
+		AND user_id = ?`, tenant, m.no, m.claim, m.review, m.user)
+	if err != nil || c.Undone(n) {
+		return err
+	}
+	var id string
+	if err := t.Row("SELECT id FROM sessions WHERE tenant_id = ? AND no = ?", []any{tenant, m.no}, &id); err != nil {
+		return err
+	}
+	return s.Needs.Notices.Notify(t, tenant, &notify.Message{
+		To: m.user, By: c.Reviews[n].By, Kind: notify.Mentioned, ObjectKind: notify.Session, ObjectID: id, Claim: c.Number(),
+		Key: "mentioned/" + m.review,
+	})
+}
+
+// mentions reads who is addressed in the reviews of the page's claims.
+func (b *pageBuilder) mentions() error {
+	var claims []any
+	for i := range b.page.Session.Claims {
+		if c := &b.page.Session.Claims[i]; addresses(c) {
+			claims = append(claims, c.Position)
+		}
+	}
+	if len(claims) == 0 {
+		return nil
+	}
+	b.page.Mentions = map[string][]notify.Mention{}
+	list, args := sqldb.InList(claims)
+	return b.t.Each("SELECT a.review, a.start, a.length, a.user_id, coalesce("+reads.NameOf("a", "user_id")+`, '')
+		FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.claim IN `+list+
+		" ORDER BY a.claim, a.review, a.start", append([]any{b.tenant, b.head.no}, args...), func(r sqldb.Scanner) error {
+		var review string
+		var m notify.Mention
+		err := r.Scan(&review, &m.Start, &m.Length, &m.ID, &m.Name)
+		b.page.Mentions[review] = append(b.page.Mentions[review], m)
+		return err
+	})
+}
+
+// addresses reports whether a review of the claim may address somebody.
+func addresses(c *ledger.Claim) bool {
+	return slices.ContainsFunc(c.Reviews, func(r ledger.Review) bool { return strings.ContainsRune(r.Reason, '@') })
+}

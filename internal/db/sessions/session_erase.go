@@ -1,0 +1,185 @@
+package sessions
+
+import (
+	"errors"
+	"slices"
+
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/erasure"
+	"sanad/internal/domain/ledger"
+)
+
+// sessionTables are the tables of this room with rows of sessions, all of which an erasure deletes.
+var sessionTables = []string{"answer_parts", "chunks", "citations", "claims", "documents", "exports", "find_runs",
+	"imported_reviews", "ledger_runs", "matches", "mentions", "reviews", "run_changes", "run_claims", "run_marks", "upstream"}
+
+// SessionTrace is another room that keeps something of sessions.
+type SessionTrace interface {
+	// ForgetSession removes what it keeps of a session that is erased.
+	ForgetSession(t *sqldb.Tx, tenant, id string, no int) error
+	// ForgetWords removes what may repeat the words of an erased document of the session.
+	ForgetWords(t *sqldb.Tx, tenant, id string, no int) error
+}
+
+// sessionEraser deletes the rows of a session, or of a document in one.
+type sessionEraser struct {
+	s       *Store
+	t       *sqldb.Tx
+	actor   domain.Actor
+	request *erasure.Request
+}
+
+// Erase deletes a session, or the text of a document.
+func (s *Store) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, _ []string) (auditlog.Event, error) {
+	x := &sessionEraser{s: s, t: t, actor: by, request: e}
+	if e.Kind == erasure.Document {
+		return x.document()
+	}
+	return x.session()
+}
+
+// forget has the other rooms forget the session.
+func (x *sessionEraser) forget(id string, no int) error {
+	var errs []error
+	for _, other := range x.s.Needs.Traces {
+		errs = append(errs, other.ForgetSession(x.t, x.actor.Tenant, id, no))
+	}
+	return errors.Join(errs...)
+}
+
+// forgetWords has the other rooms forget what may repeat words of the session's documents.
+func (x *sessionEraser) forgetWords(id string, no int) error {
+	var errs []error
+	for _, other := range x.s.Needs.Traces {
+		errs = append(errs, other.ForgetWords(x.t, x.actor.Tenant, id, no))
+	}
+	return errors.Join(errs...)
+}
+
+func (x *sessionEraser) session() (auditlog.Event, error) {
+	id := x.request.ObjectID
+	h, old, err := LoadSession(x.t, x.actor.Tenant, id)
+	if err != nil {
+		return auditlog.Event{}, err
+	}
+	compared := tally{}
+	for i := range old {
+		compared.add(&old[i], judgeOf(&h.Session.Run, &h.Session.Claims[i]), -1)
+	}
+	created := h.Session.CreatedAt
+	err = errors.Join(
+		compared.save(x.t, x.actor.Tenant, created),
+		count(x.t, x.actor.Tenant, created, counts{}.minus(countsOf(&h.Overview.Summary))),
+		x.forget(id, h.no),
+		x.citedElsewhere(h.no, id, ""),
+		x.found("session_no = ?", h.no),
+		sqldb.DropWords(x.t, "session_search", x.actor.Tenant, h.no, h.no+1),
+		sqldb.DropWords(x.t, "claim_search", x.actor.Tenant, h.firstClaim, h.firstClaim+len(old)),
+	)
+	if err != nil {
+		return auditlog.Event{}, err
+	}
+	documents, err := sqldb.Collect(x.t, "SELECT id FROM documents WHERE tenant_id = ? AND session_no = ?",
+		[]any{x.actor.Tenant, h.no}, sqldb.ScanText)
+	if err != nil {
+		return auditlog.Event{}, err
+	}
+	if err := errors.Join(auditlog.ForgetTexts(x.t, x.actor.Tenant, "session", id),
+		auditlog.ForgetTexts(x.t, x.actor.Tenant, "document", documents...)); err != nil {
+		return auditlog.Event{}, err
+	}
+	if err := x.t.Engine.DeferKeys(x.t); err != nil {
+		return auditlog.Event{}, err
+	}
+	for _, table := range sessionTables {
+		if err := x.run(`DELETE FROM "`+table+`" WHERE tenant_id = ? AND session_no = ?`, x.actor.Tenant, h.no); err != nil {
+			return auditlog.Event{}, err
+		}
+	}
+	if err := errors.Join(x.run("DELETE FROM counters WHERE tenant_id = ? AND sessions = 0 AND day <> ''", x.actor.Tenant),
+		x.run("DELETE FROM comparisons WHERE tenant_id = ? AND claims = 0", x.actor.Tenant)); err != nil {
+		return auditlog.Event{}, err
+	}
+	return auditlog.SessionEvent("session.erased", id, nil), x.run("DELETE FROM sessions WHERE tenant_id = ? AND no = ?", x.actor.Tenant, h.no)
+}
+
+func (x *sessionEraser) run(query string, args ...any) error {
+	_, err := x.t.Exec(query, args...)
+	return err
+}
+
+// found deletes rows of the search index by their runs.
+func (x *sessionEraser) found(condition string, args ...any) error {
+	type run struct{ first, end int }
+	runs, err := sqldb.Collect(x.t, `SELECT r.first, coalesce((SELECT min(n.first) FROM find_runs n
+		WHERE n.first > r.first), 9223372036854775807)
+		FROM find_runs r WHERE r.tenant_id = ?
+		AND `+condition, append([]any{x.actor.Tenant}, args...), func(r sqldb.Scanner, x *run) error {
+		return r.Scan(&x.first, &x.end)
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range runs {
+		if err := sqldb.DropWords(x.t, "find_search", x.actor.Tenant, r.first, r.end); err != nil {
+			return err
+		}
+	}
+	return x.run("DELETE FROM find_runs WHERE tenant_id = ? AND "+condition, append([]any{x.actor.Tenant}, args...)...)
+}
+
+// citedElsewhere removes the file names of erased documents from the citations of other sessions. documentID limits it
+// to one document of the session, "" for all.
+func (x *sessionEraser) citedElsewhere(no int, sessionID, documentID string) error {
+	type cited struct {
+		no, claim, n int
+		session      string
+		places       []ledger.Place
+	}
+	rows, err := sqldb.Collect(x.t, `SELECT c.session_no, c.claim, c.n, s.id, c.places
+		FROM citations c JOIN sessions s ON s.tenant_id = c.tenant_id AND s.no = c.session_no
+		WHERE c.tenant_id = ? AND c.session_no <> ? AND instr(c.places, ?) > 0
+		ORDER BY c.session_no, c.claim, c.n`, []any{x.actor.Tenant, no, sessionID},
+		func(r sqldb.Scanner, c *cited) error {
+			return r.Scan(&c.no, &c.claim, &c.n, &c.session, sqldb.JSONInto(&c.places))
+		})
+	if err != nil {
+		return err
+	}
+	var told []string
+	for _, c := range rows {
+		changed := false
+		for i := range c.places {
+			p := &c.places[i]
+			if p.SessionID == sessionID && (documentID == "" || p.DocumentID == documentID) && p.Filename != "" {
+				p.Filename, changed = "", true
+			}
+		}
+		if !changed {
+			continue
+		}
+		places, err := sqldb.JSONText(c.places)
+		if err != nil {
+			return err
+		}
+		if err := auditlog.Touch(x.t, c.no, "citations", c.claim); err != nil {
+			return err
+		}
+		if err := x.run("UPDATE citations SET places = ? WHERE tenant_id = ? AND session_no = ? AND claim = ? "+
+			"AND n = ?", places,
+			x.actor.Tenant, c.no, c.claim, c.n); err != nil {
+			return err
+		}
+		if !slices.Contains(told, c.session) {
+			told = append(told, c.session)
+		}
+	}
+	for _, id := range told {
+		if err := x.s.AppendEvent(x.t, x.actor, auditlog.SessionEvent("session.source_erased", id, nil)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+package sessions
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// document deletes a document's text, and the words of it that matches of all runs repeat.
+func (x *sessionEraser) document() (auditlog.Event, error) {
+	h, old, err := LoadSession(x.t, x.actor.Tenant, x.request.SessionID)
+	if err != nil {
+		return auditlog.Event{}, err
+	}
+	w := &runWriter{updater: h.updater(x.t, x.actor.Tenant, old), was: slices.Clone(h.Session.Claims)}
+	for i := range w.was {
+		w.was[i].Citations = slices.Clone(w.was[i].Citations)
+	}
+	position := slices.IndexFunc(h.Session.Documents, func(d ledger.Document) bool { return d.ID == x.request.ObjectID })
+	months := 0
+	if err := x.t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{x.actor.Tenant}, &months); err != nil {
+		return auditlog.Event{}, err
+	}
+	affected, done := h.Session.Erase(h.Session.Documents[position].Position, x.s.Now().UTC())
+	if !done {
+		return auditlog.Event{}, domain.Refuse(domain.Conflict, "", "refused_erasure_been_decided")
+	}
+	l := ledger.Assess(&h.Session, months)
+	if err := auditlog.TouchAll(x.t, h.no); err != nil { // with the salts, every digest changes
+		return auditlog.Event{}, err
+	}
+	if err := errors.Join(w.save(&l), w.claims(&l), w.citations(&l)); err != nil {
+		return auditlog.Event{}, err
+	}
+	d := &h.Session.Documents[position]
+	if err := errors.Join(x.documentRows(h, d), x.olderRuns(h.no, d.Position), x.said(h.no),
+		x.forgetWords(h.Session.ID, h.no), x.citedElsewhere(h.no, h.Session.ID, d.ID),
+		x.newSalts(h.no), x.found("session_no = ? AND kind = ? AND a = ?", h.no, kindNo(ledger.FindPassages), d.Position)); err != nil {
+		return auditlog.Event{}, err
+	}
+	if err := x.s.AppendEvents(x.t, x.actor, h.reopened("document erased")); err != nil {
+		return auditlog.Event{}, err
+	}
+	stale := marksOf(affected).stale
+	if err := auditlog.ForgetTexts(x.t, x.actor.Tenant, "document", d.ID); err != nil {
+		return auditlog.Event{}, err
+	}
+	return auditlog.Event{Action: "document.erased", Kind: "document", ObjectID: d.ID, Session: h.Session.ID, Details: map[string]any{
+		"session": h.Session.ID, "affected": len(affected), "stale_reviews": stale, "revision": h.Session.Revision,
+	}}, nil
+}
+
+// documentRows stores what ledger.Session.Erase left of the document, its chunks and the matches in it.
+func (x *sessionEraser) documentRows(h *sessionRow, d *ledger.Document) error {
+	tenant := x.actor.Tenant
+	err := errors.Join(
+		x.run(`UPDATE documents SET key = ?, filename = '', title = '', uri = '', supersedes = '', status = ?,
+			media_type = '', text_by = '',
+			blob = '', blob_sha256 = '', withdrawn = ?, outline = NULL
+			WHERE tenant_id = ? AND id = ?`, d.Key, string(d.Status), d.Withdrawn, tenant, d.ID),
+		x.run(`UPDATE chunks SET key = id, heading_path = NULL, text = ''
+			WHERE tenant_id = ? AND session_no = ? AND document = ?`,
+			tenant, h.no, d.Position),
+		x.run(`UPDATE matches SET snippet = '', note = '', note_said = NULL, conflicts = NULL, quote_start = 0, quote_end = 0
+			WHERE tenant_id = ? AND session_no = ? AND document = ?`, tenant, h.no, d.Position),
+		x.run("UPDATE sessions SET extra = NULL WHERE tenant_id = ? AND no = ?", tenant, h.no),
+	)
+	for i := range h.Session.Documents {
+		other := &h.Session.Documents[i]
+		err = errors.Join(err, x.run("UPDATE documents SET supersedes = ? WHERE tenant_id = ? AND id = ? AND supersedes <> ?",
+			other.Supersedes, tenant, other.ID, other.Supersedes))
+	}
+	return err
+}
+
+// newSalts replaces the salts of what repeated the document. The digests in older events were made with the salts that
+// are gone, so nobody can verify guesses of short texts by them.
+func (x *sessionEraser) newSalts(no int) error {
+	for _, of := range []struct{ table, column, key string }{{"sessions", "no", "no"}, {"documents", "session_no", "rowid"},
+		{"claims", "session_no", "no"}, {"ledger_runs", "session_no", "rowid"}} {
+		ids, err := sqldb.Collect(x.t, "SELECT "+of.key+" FROM "+of.table+" WHERE tenant_id = ? AND "+of.column+" = ?",
+			[]any{x.actor.Tenant, no}, func(r sqldb.Scanner, id *int) error { return r.Scan(id) })
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			salt, err := auditlog.NewSalt(x.t)
+			if err != nil {
+				return err
+			}
+			if err := x.run("UPDATE "+of.table+" SET salt = ? WHERE tenant_id = ? AND "+of.column+" = ? "+
+				"AND "+of.key+" = ?", salt,
+				x.actor.Tenant, no, id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// olderRuns removes a document's words from the matches of the runs before the newest.
+func (x *sessionEraser) olderRuns(no, document int) error {
+	type judged struct {
+		run, claim int
+		matches    []ledger.Match
+	}
+	rows, err := sqldb.Collect(x.t, `SELECT run, claim, matches FROM run_claims
+		WHERE tenant_id = ? AND session_no = ? AND matches IS NOT NULL`,
+		[]any{x.actor.Tenant, no}, func(r sqldb.Scanner, j *judged) error {
+			return r.Scan(&j.run, &j.claim, sqldb.JSONInto(&j.matches))
+		})
+	if err != nil {
+		return err
+	}
+	for _, j := range rows {
+		if !slices.ContainsFunc(j.matches, func(m ledger.Match) bool { return m.Chunk.Document == document }) {
+			continue
+		}
+		text, err := sqldb.JSONText(ledger.EraseWords(j.matches, document))
+		if err != nil {
+			return err
+		}
+		if err := x.run(`UPDATE run_claims SET matches = ?
+			WHERE tenant_id = ? AND session_no = ? AND run = ?
+			AND claim = ?`, text, x.actor.Tenant, no, j.run, j.claim); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// said keeps the labels of what a provider's file said about a session, but not its words, which may quote the
+// document.
+func (x *sessionEraser) said(no int) error {
+	type record struct {
+		claim int
+		said  string
+	}
+	rows, err := sqldb.Collect(x.t, "SELECT claim, said FROM upstream WHERE tenant_id = ? AND session_no = ?",
+		[]any{x.actor.Tenant, no},
+		func(r sqldb.Scanner, o *record) error { return r.Scan(&o.claim, &o.said) })
+	if err != nil {
+		return err
+	}
+	for _, o := range rows {
+		var kept any
+		if o.claim < 0 {
+			var whole ledger.UpstreamWhole
+			if err := json.Unmarshal([]byte(o.said), &whole); err != nil {
+				return err
+			}
+			for i := range whole.Scores {
+				whole.Scores[i].Note, whole.Scores[i].Value = "", nil
+			}
+			kept = whole
+		} else {
+			var one ledger.Upstream
+			if err := json.Unmarshal([]byte(o.said), &one); err != nil {
+				return err
+			}
+			one.Reason = ""
+			kept = ledger.Upstream{UpstreamVerdict: one.UpstreamVerdict}
+		}
+		text, err := sqldb.JSONText(kept)
+		if err != nil {
+			return err
+		}
+		if err := x.run("UPDATE upstream SET said = ? WHERE tenant_id = ? AND session_no = ? AND claim = ?", text,
+			x.actor.Tenant, no, o.claim); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package sessions
+
+import (
+	"slices"
+
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain/ledger"
+)
+
+// LedgerOf returns the present ledger of a session as everybody may read it, nil if no session has that id.
+func (s *Store) LedgerOf(t *sqldb.Tx, tenant, sessionID string) (*ledger.Ledger, error) {
+	if sessionID == "" {
+		return nil, nil
+	}
+	var months int
+	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
+		return nil, err
+	}
+	h, _, err := LoadSession(t, tenant, sessionID)
+	if sqldb.NoRow(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	h.Session.HideSealed("")
+	l := ledger.Assess(&h.Session, months)
+	return &l, nil
+}
+
+// ClaimsNow compares the claims of a session as everybody sees them with what the caller knows of an earlier revision,
+// and returns the present one. If that is another, it calls differs with each claim's values, in order, and then each
+// with those that differ, whole. A large ledger is thus compared by four columns.
+func (s *Store) ClaimsNow(t *sqldb.Tx, tenant, sessionID string, known int,
+	differs func(position int, v ledger.Verdict, state ledger.ReviewState, reviews int) bool,
+	each func(c *ledger.Claim, v ledger.Verdict, state ledger.ReviewState)) (revision int, err error) {
+	h, err := loadSessionRow(t, tenant, sessionID, false)
+	if err != nil {
+		return 0, err
+	}
+	if revision = h.Session.RevisionFor(""); revision == known {
+		return revision, nil
+	}
+	var changed []any // positions
+	err = t.Each(`SELECT position, verdict, state, revision FROM claims WHERE tenant_id = ? AND session_no = ?
+		ORDER BY position`, []any{tenant, h.no}, func(r sqldb.Scanner) error {
+		var position, reviews int
+		var verdict ledger.Verdict
+		var state ledger.ReviewState
+		if err := r.Scan(&position, &verdict, &state, &reviews); err != nil {
+			return err
+		}
+		if differs(position, verdict, state, reviews) {
+			changed = append(changed, position)
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	for part := range slices.Chunk(changed, changedAtOnce) {
+		if err := presentClaims(t, tenant, h, part, func(c *ledger.Claim, d *derived) { each(c, d.verdict, d.state) }); err != nil {
+			return 0, err
+		}
+	}
+	return revision, nil
+}
+
+// changedAtOnce is how many changed claims one query reads.
+const changedAtOnce = 1000
+
+// presentClaims reads some claims of a session, with their reviews that everybody may see.
+func presentClaims(t *sqldb.Tx, tenant string, h *sessionRow, positions []any, each func(*ledger.Claim, *derived)) error {
+	list, args := sqldb.InList(positions)
+	args = append([]any{tenant, h.no}, args...)
+	claims, values, err := loadClaims(t, `FROM claims c WHERE c.tenant_id = ? AND c.session_no = ?
+		AND c.position IN `+list+" ORDER BY c.position", args...)
+	if err != nil {
+		return err
+	}
+	part := h.Session // HideSealed changes it
+	part.Claims = claims
+	err = t.Each("SELECT "+reviewColumns+" FROM reviews WHERE tenant_id = ? AND session_no = ? AND claim IN "+list+
+		" ORDER BY claim, n", args, scanReviews(&part))
+	if err != nil {
+		return err
+	}
+	part.HideSealed("")
+	for i := range part.Claims {
+		each(&part.Claims[i], &values[i])
+	}
+	return nil
+}

@@ -1,0 +1,173 @@
+package sessions
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain/audit"
+	"sanad/internal/domain/ledger"
+)
+
+// Rules tells the log what it does not know of the content of sessions.
+func (s *Store) Rules() auditlog.SessionRules { return contentRules{s} }
+
+type contentRules struct{ s *Store }
+
+func (r contentRules) Originals(ctx context.Context, tenant, id string) ([]audit.ContentFault, error) {
+	return r.s.verifyOriginals(ctx, tenant, id)
+}
+
+func (r contentRules) Field(rows auditlog.SessionRows, f audit.ContentFault) string {
+	c := contentRows{SessionRows: rows, log: r.s.Store.Store}
+	switch f.Part {
+	case "claims":
+		return c.claimField(f.Claim - 1)
+	case "session":
+		return c.sessionField()
+	case "chunks":
+		return c.chunkField(f.Document)
+	case "reviews":
+		return c.reviewField(f.Claim - 1)
+	}
+	return ""
+}
+
+func (r contentRules) Derived(rows auditlog.SessionRows) (compare func(fault func(part, field string, claim int)) error, err error) {
+	d, err := contentRows{SessionRows: rows, log: r.s.Store.Store}.loadDerived()
+	if err != nil || d == nil {
+		return nil, err
+	}
+	return d.compare, nil
+}
+
+// contentRows are the rows of a session whose columns are looked at one by one.
+type contentRows struct {
+	auditlog.SessionRows
+	log *auditlog.Store
+}
+
+// assessed returns the session's ledger as the rules compute it, with the derived values that are stored; ok is false
+// if the rows don't allow it.
+func (c contentRows) assessed() (l ledger.Ledger, stored []derived, ok bool) {
+	defer func() {
+		if recover() != nil { // rows that were changed may lack what the rules require
+			ok = false
+		}
+	}()
+	months := 0
+	if c.Tx.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{c.Tenant}, &months) != nil {
+		return l, nil, false
+	}
+	h, stored, err := LoadSession(c.Tx, c.Tenant, c.Session)
+	if err != nil {
+		return l, nil, false
+	}
+	return ledger.Assess(&h.Session, months), stored, true
+}
+
+// claimField returns the first column of a claim's derived values that is not what the rules compute.
+func (c contentRows) claimField(position int) string {
+	l, stored, ok := c.assessed()
+	if !ok || position < 0 || position >= len(stored) {
+		return ""
+	}
+	want, have := DerivedOf(&l.Entries[position]), stored[position]
+	return firstDifferent(derivedColumns, want.values(), have.values())
+}
+
+// sessionField is claimField for the session's own row.
+func (c contentRows) sessionField() string {
+	l, _, ok := c.assessed()
+	if !ok {
+		return ""
+	}
+	want, err := sessionArgs(&l)
+	if err != nil {
+		return ""
+	}
+	have := make([]any, len(want))
+	fields := make([]any, len(want))
+	for i := range have {
+		fields[i] = &have[i]
+	}
+	if c.Tx.Row("SELECT "+sessionColumns+" FROM sessions WHERE tenant_id = ? "+
+		"AND no = ?", []any{c.Tenant, c.No}, fields...) != nil {
+		return ""
+	}
+	return firstDifferent(sessionColumns, want, have)
+}
+
+// firstDifferent returns the first of some columns whose values differ, "" if none does.
+func firstDifferent(columns string, a, b []any) string {
+	for i, column := range strings.Split(columns, ",") {
+		if fmt.Sprint(a[i]) != fmt.Sprint(b[i]) {
+			return strings.TrimSpace(column)
+		}
+	}
+	return ""
+}
+
+// chunkField names the first chunk of a document whose text has not its stored hash.
+func (c contentRows) chunkField(document string) (field string) {
+	_ = c.Tx.Each(`SELECT k.position, k.hash, k.text FROM chunks k JOIN documents d ON d.tenant_id = k.tenant_id
+		AND d.session_no = k.session_no
+		AND d.position = k.document
+		WHERE k.tenant_id = ? AND k.session_no = ?
+		AND d.id = ? ORDER BY k.position`, []any{c.Tenant, c.No, document}, func(r sqldb.Scanner) error {
+		var position int
+		var hash, text string
+		err := r.Scan(&position, &hash, &text)
+		if field == "" && err == nil && ledger.ChunkDigest(text) != hash {
+			field = fmt.Sprintf("text or hash of chunk %d", position+1)
+		}
+		return err
+	})
+	return field
+}
+
+// reviewField names the first review of a claim whose row is not the one that its event recorded.
+func (c contentRows) reviewField(position int) string {
+	recorded := map[string]string{}
+	err := c.Tx.Each("SELECT bytes FROM events WHERE tenant_id = ? AND object_kind = 'session' AND object_id = ? AND action = ?",
+		[]any{c.Tenant, c.Session, auditlog.ClaimReviewedAction}, func(r sqldb.Scanner) error {
+			var data []byte
+			if err := r.Scan(&data); err != nil {
+				return err
+			}
+			var e struct {
+				Details struct {
+					ID      string        `json:"id"`
+					Claim   int           `json:"claim"`
+					Content audit.Content `json:"content"`
+				} `json:"details"`
+			}
+			if json.Unmarshal(data, &e) == nil && e.Details.Claim == position+1 {
+				recorded[e.Details.ID] = e.Details.Content.Rows
+			}
+			return nil
+		})
+	if err != nil {
+		return ""
+	}
+	type row struct {
+		n  int
+		id string
+	}
+	reviews, err := sqldb.Collect(c.Tx, "SELECT n, id FROM reviews WHERE tenant_id = ? AND session_no = ? "+
+		"AND claim = ? ORDER BY n",
+		[]any{c.Tenant, c.No, position}, func(r sqldb.Scanner, x *row) error { return r.Scan(&x.n, &x.id) })
+	if err != nil {
+		return ""
+	}
+	for _, r := range reviews {
+		digest, err := c.log.ReviewDigest(c.Tx, c.Tenant, c.Session, auditlog.RowOf{Claim: position, N: r.n})
+		if want := recorded[r.id]; err == nil && want != "" && want != audit.Hex(digest) {
+			return fmt.Sprintf("review %d", r.n+1)
+		}
+	}
+	return ""
+}

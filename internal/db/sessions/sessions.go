@@ -1,0 +1,110 @@
+package sessions
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"sanad/internal/db/reads"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
+)
+
+var rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, s.weak, s.contradicted, s.not_found,
+	s.unjudged, s.reviewed,
+	s.coverage, s.flags, s.flag_count, s.severity, s.reviewer, s.created_at, s.updated_at, s.state, s.settled,
+	s.differing, s.second_review,
+	s.first_reviewer, s.second_reviewer, coalesce(` + reads.NameOf("s", "first_reviewer") + `, ''),
+	coalesce(` + reads.NameOf("s", "second_reviewer") + `, ''), coalesce(s.overview ->> '$.summary.stale', '0'), ` +
+	reads.DueOf(notify.Session, "s", "id")
+
+// scanRow reads rowColumns and any columns after them.
+func scanRow(r sqldb.Scanner, row *ledger.SessionRow, more ...any) error {
+	var v [4]int
+	var mask int
+	err := r.Scan(append([]any{
+		&row.ID, &row.Title, &row.ExternalID, &row.Status, &row.Claims, &v[0], &v[1], &v[2], &v[3], &row.Unjudged,
+		&row.Reviewed,
+		&row.Coverage, &mask, &row.Flags, &row.MaxSeverity, &row.Reviewer, sqldb.TimeInto(&row.CreatedAt),
+		sqldb.TimeInto(&row.UpdatedAt),
+		&row.State, &row.Settled, &row.Differing, &row.Second, &row.Seats[0].ID, &row.Seats[1].ID, &row.Seats[0].Name,
+		&row.Seats[1].Name, &row.Stale, reads.DueColumn{Date: &row.Due},
+	}, more...)...)
+	row.FlagTypes = flagTypes(mask)
+	row.ByVerdict = map[ledger.Verdict]int{ledger.Supported: v[0], ledger.Weak: v[1], ledger.Contradicted: v[2],
+		ledger.NotFound: v[3]}
+	return err
+}
+
+// verdictColumns are the counts of sessions by verdict.
+var verdictColumns = map[ledger.Verdict]string{
+	ledger.Supported: "s.supported", ledger.Weak: "s.weak",
+	ledger.Contradicted: "s.contradicted", ledger.NotFound: "s.not_found",
+}
+
+// Sessions lists up to q.Limit sessions of a tenant; next is the After of the following page, "" after the last one.
+func (s *Store) Sessions(ctx context.Context, tenant string,
+	q ledger.SessionQuery) (rows []ledger.SessionRow, next string, err error) {
+	order, err := sortBy(q.Sort, q.Descending())
+	if err != nil {
+		return nil, "", err
+	}
+	from, w := sessionConditions(tenant, &q, s.Now())
+	if from == "" {
+		return nil, "", nil
+	}
+	keys := map[string]any{} // what each session is sorted by
+	l := sqldb.List[ledger.SessionRow]{
+		Columns: rowColumns + ", " + order.Column, From: from, Where: w, Order: order, After: q.After, Limit: q.Limit,
+		Scan: func(r sqldb.Scanner, row *ledger.SessionRow) error {
+			var key any
+			err := scanRow(r, row, &key)
+			keys[row.ID] = key
+			return err
+		},
+		Place: func(row *ledger.SessionRow) (any, string) { return keys[row.ID], row.ID },
+	}
+	return l.Read(ctx, s.DB, "Sessions", tenant)
+}
+
+// sessionConditions returns the tables and conditions of the sessions that pass the filters; their table is s. from is
+// "" if the search can't find anything.
+func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (from string, w sqldb.Conditions) {
+	from = "sessions s"
+	if strings.TrimSpace(q.Text) != "" {
+		match := sqldb.MatchAll(q.Text, sqldb.TenantWord(tenant))
+		if match == "" {
+			return "", w
+		}
+		from = sessionsByWords
+		w.Add(sessionsFound, match)
+	}
+	w.Add("s.tenant_id = ?", tenant)
+	for name, v := range ledger.SessionFilters.On(q) {
+		switch name {
+		case "q": // above
+		case "state":
+			if q.State == ledger.StateOpen {
+				w.Add("s.status = ?", ledger.StatusOpen)
+			} else {
+				w.Add("s.state = ?", v)
+			}
+		case "assigned":
+			w.Add("(s.first_reviewer = ? OR s.second_reviewer = ?)", q.Reader, q.Reader)
+			if q.State == ledger.StateOpen {
+				w.Add(waitsFor, q.Reader)
+			}
+		case "verdict":
+			w.Add(verdictColumns[q.Verdict] + " > 0")
+		case "flag":
+			w.Add("s.flags & ? <> 0", flagBit(q.Flag))
+		case "due":
+			reads.DueWithin(&w, notify.Session, "s.id", tenant, q.Due, now)
+		case "sort", "dir": // the order, see Sessions
+		default:
+			panic(sqldb.NoCondition(name))
+		}
+	}
+	return from, w
+}

@@ -1,0 +1,147 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/receipts"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
+)
+
+// Withdrawal is the result of withdrawing a document.
+type Withdrawal struct {
+	Ledger   *ledger.Ledger
+	Affected []ledger.Change   // the claims based on it
+	Newer    *ledger.Document  // the version that replaces it, already in the session; nil if none
+	Receipt  *receipts.Receipt // the answer to an Idempotency-Key, nil if none
+}
+
+// Stale returns how many reviews became stale.
+func (w *Withdrawal) Stale() int { return marksOf(w.Affected).stale }
+
+// WithdrawDocument withdraws a document (ledger.Session.Withdraw), in one transaction with the event. apply decides on
+// the loaded session, changes it and returns the result, or an error, which is returned as it is and leaves everything
+// unchanged. receiptKey is the same as Event.ReceiptKey. The log has only the reason's hash.
+func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string,
+	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
+	var out *Withdrawal
+	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), "WithdrawDocument", func(t *sqldb.Tx) error {
+		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: receiptKey}); err != nil {
+			return err
+		}
+		session, position := "", 0
+		if err := t.Row(`SELECT s.id, d.position FROM documents d JOIN sessions s ON s.no = d.session_no
+			AND s.tenant_id = d.tenant_id WHERE d.tenant_id = ? AND d.id = ?`,
+			[]any{a.Tenant, id}, &session, &position); err != nil {
+			return err
+		}
+		h, old, err := LoadSession(t, a.Tenant, session)
+		if err != nil {
+			return err
+		}
+		w := &runWriter{updater: h.updater(t, a.Tenant, old), was: slices.Clone(h.Session.Claims)}
+		for i := range w.was {
+			w.was[i].Citations = slices.Clone(w.was[i].Citations)
+		}
+		if out, err = apply(&h.Session, position); err != nil {
+			return sqldb.AsIs(err)
+		}
+		if err := errors.Join(w.save(out.Ledger), w.claims(out.Ledger), w.citations(out.Ledger)); err != nil {
+			return err
+		}
+		if err := auditlog.Touch(t, h.no, "documents", position); err != nil {
+			return err
+		}
+		if _, err := t.Exec("UPDATE documents SET withdrawn = ? WHERE tenant_id = ? AND id = ?", reason, a.Tenant,
+			id); err != nil {
+			return err
+		}
+		if err := w.newer(out); err != nil {
+			return err
+		}
+		if err := s.AppendEvents(t, a, h.reopened("document withdrawn")); err != nil {
+			return err
+		}
+		if err := s.AppendEvent(t, a, out.event(id, session, reason)); err != nil {
+			return err
+		}
+		return s.KeepReceipt(t, a.Tenant, out.Receipt, s.Now())
+	})
+	return sqldb.OrZero(out, err)
+}
+
+// ReplaceDocument is WithdrawDocument for a document with a newer version (ledger.Session.Replace), which apply adds to
+// the session and returns as Newer. original is the file from which newer was made, nil if it came as text; it is in
+// the bucket before the transaction, and removed if that fails. newer must have its ids.
+func (s *Store) ReplaceDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string,
+	newer *ledger.Document, original *Original,
+	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
+	var keys []string
+	if original != nil {
+		shell := ledger.Session{Documents: []ledger.Document{{ID: newer.ID}}}
+		var err error
+		keys, err = s.putOriginals(ctx, a.Tenant, &shell,
+			[]Original{{MediaType: original.MediaType, Data: original.Data}})
+		if err != nil {
+			s.Needs.Files.Drop(ctx, keys...)
+			return nil, sqldb.Fail("ReplaceDocument", err)
+		}
+		newer.Blob, newer.BlobSHA256 = shell.Documents[0].Blob, shell.Documents[0].BlobSHA256
+		newer.MediaType = shell.Documents[0].MediaType
+	}
+	out, err := s.WithdrawDocument(ctx, a, id, reason, receiptKey, apply)
+	if err != nil {
+		s.Needs.Files.DropUnstored(ctx, err, keys...)
+	}
+	return out, err
+}
+
+// newer inserts the version that replaces a document, and indexes it.
+func (w *runWriter) newer(out *Withdrawal) error {
+	if out.Newer == nil {
+		return nil
+	}
+	return w.addDocuments([]ledger.Document{*out.Newer}, len(out.Ledger.Session.Documents)-1)
+}
+
+// event returns the log's event of the withdrawal.
+func (w *Withdrawal) event(id, session, reason string) auditlog.Event {
+	e := auditlog.Event{Action: "document.withdrawn", Kind: "document", ObjectID: id, Session: session, Details: map[string]any{
+		"session": session, "affected": len(w.Affected), "stale_reviews": w.Stale(),
+		"revision": w.Ledger.Session.Revision, "reason_commitment": auditlog.Hide(reason),
+	}}
+	if w.Newer != nil {
+		e.Action, e.Details["newer"], e.Details["root"] = "document.replaced", w.Newer.ID, w.Newer.Root
+	}
+	return e
+}
+
+// citations stores the citations that lost a place. A withdrawal only removes places, so comparing their number is
+// enough.
+func (w *runWriter) citations(l *ledger.Ledger) error {
+	for i := range l.Session.Claims {
+		now, was := l.Session.Claims[i].Citations, w.was[i].Citations
+		for n := range now {
+			if len(now[n].Places) == len(was[n].Places) {
+				continue
+			}
+			if err := auditlog.Touch(w.t, w.no, "citations", i); err != nil {
+				return err
+			}
+			places, err := sqldb.JSONText(now[n].Places)
+			if err != nil {
+				return err
+			}
+			if _, err := w.t.Exec(`UPDATE citations SET status = ?, places = ?
+				WHERE tenant_id = ? AND session_no = ? AND claim = ? AND n = ?`,
+				string(now[n].Status), places, w.tenant, w.no, i, n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
