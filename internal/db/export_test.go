@@ -135,11 +135,6 @@ func RecordedTogether() (out []string) {
 	return out
 }
 
-// VerifyRecords exports the part of VerifyContents that compares rows outside of sessions with the log.
-func (s *Store) VerifyRecords(ctx context.Context, tenant string) ([]audit.ContentFault, error) {
-	return s.VerifyRecords(ctx, tenant)
-}
-
 // VerifyParts are the parts of VerifyContents, the quickest first.
 func (s *Store) VerifyParts() []func(context.Context, string) ([]audit.ContentFault, error) {
 	return []func(context.Context, string) ([]audit.ContentFault, error){s.VerifyRecords, s.VerifyNames, s.VerifySums,
