@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 )
 
 func newBackup(io streams) *cobra.Command {
@@ -51,7 +52,7 @@ func (c *config) options() (db.Options, error) {
 
 func runBackup(ctx context.Context, dir string, o db.Options, io streams) error {
 	began := time.Now()
-	m, err := db.Backup(ctx, dir, programVersion(), o)
+	m, err := backup.Backup(ctx, dir, programVersion(), o)
 	if err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func runBackup(ctx context.Context, dir string, o db.Options, io streams) error 
 	return nil
 }
 
-func printLogs(io streams, m *db.Manifest) {
+func printLogs(io streams, m *backup.Manifest) {
 	for _, l := range m.Logs {
 		fmt.Fprintf(io.out, "log\t%s\tepoch %d\tsize %d\troot %s\n", l.Tenant, l.Epoch, l.Size, l.Root)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/audit"
 	"sanad/internal/thorough"
@@ -81,7 +82,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	sizes := map[int64]bool{}
 	for i := range n {
 		from := filepath.Join(backups, fmt.Sprint(i))
-		m, err := db.VerifyBackup(context.Background(), from, box)
+		m, err := backup.VerifyBackup(context.Background(), from, box)
 		require.NoError(t, err)
 		to := filepath.Join(backups, "restored")
 		desk{t, to}.does("", "restore", from, "--reason", "test")

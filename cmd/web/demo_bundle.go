@@ -11,6 +11,7 @@ import (
 	"sanad/cmd/web/demo"
 	"sanad/internal/app"
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 	"sanad/internal/domain"
 	"sanad/internal/importers"
 	"sanad/internal/lake"
@@ -19,7 +20,7 @@ import (
 // demoBundle seeds one evidence bundle, for the run that judged the leave policy. Its sources cover what the page can
 // show: something redacted, cut, sampled, left out, or unreadable.
 func demoBundle(ctx context.Context, store *db.Store, tenant db.Tenant, c config, sessionID string) (err error) {
-	all, err := lake.Open(ctx, "", filepath.Join(c.data, db.LakeFolder))
+	all, err := lake.Open(ctx, "", filepath.Join(c.data, backup.LakeFolder))
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 	"sanad/internal/files"
 	"sanad/internal/keys"
 )
@@ -234,7 +235,7 @@ func (d *doctor) witness(box *keys.Box) {
 		return // configuration has said it
 	}
 	o := db.Options{Dir: d.c.data, Database: d.c.database, Checkpoints: places.checkpoints, Keys: box}
-	logs, faults, err := db.ExamineWitness(d.ctx, o)
+	logs, faults, err := backup.ExamineWitness(d.ctx, o)
 	switch {
 	case errors.Is(err, db.ErrNotOpened): // database has said it
 	case err != nil:
@@ -249,7 +250,7 @@ func (d *doctor) witness(box *keys.Box) {
 
 func (d *doctor) database(box *keys.Box) {
 	const check = "database"
-	e, err := db.Examine(d.ctx, db.Options{Dir: d.c.data, Database: d.c.database, Keys: box})
+	e, err := backup.Examine(d.ctx, db.Options{Dir: d.c.data, Database: d.c.database, Keys: box})
 	switch {
 	case errors.Is(err, db.ErrNotOpened):
 		d.fault(check, "see --database and the server that it names; nothing is said of the data", "%v", explained(err))
@@ -292,7 +293,7 @@ func (d *doctor) database(box *keys.Box) {
 const keyPeriod = 2 * 365 * 24 * time.Hour
 
 // keys warns of keys that have signed for longer than their period.
-func (d *doctor) keys(all []db.KeyInUse, now time.Time) {
+func (d *doctor) keys(all []backup.KeyInUse, now time.Time) {
 	const check = "keys"
 	old := 0
 	for _, k := range all {

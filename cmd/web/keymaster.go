@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 	"sanad/internal/keys"
 )
 
@@ -57,7 +58,7 @@ func (n *newMaster) rotate(ctx context.Context, o db.Options, dry bool, io strea
 	if err != nil {
 		return err
 	}
-	r, err := db.RotateMasterKey(ctx, o, fresh, dry)
+	r, err := backup.RotateMasterKey(ctx, o, fresh, dry)
 	if err != nil {
 		if made {
 			err = errors.Join(err, dropUnused(ctx, &r, o, n.file, fresh))
@@ -166,10 +167,10 @@ func ownKey(name string) (*keys.Box, error) {
 }
 
 // dropUnused removes a key file that was made for a rotation that failed, unless something may be sealed with the key.
-func dropUnused(ctx context.Context, r *db.MasterKeyRotation, o db.Options, name string, fresh *keys.Box) error {
+func dropUnused(ctx context.Context, r *backup.MasterKeyRotation, o db.Options, name string, fresh *keys.Box) error {
 	o.Keys = fresh
 	if r.Begun {
-		if e, err := db.Examine(ctx, o); err != nil || e.WrongKey == nil {
+		if e, err := backup.Examine(ctx, o); err != nil || e.WrongKey == nil {
 			return fmt.Errorf("%s was kept: it may be the master key now; see sanad doctor", name)
 		}
 	}
@@ -177,7 +178,7 @@ func dropUnused(ctx context.Context, r *db.MasterKeyRotation, o db.Options, name
 }
 
 // report prints what a rotation did.
-func report(r *db.MasterKeyRotation, dry bool, file string, io streams) {
+func report(r *backup.MasterKeyRotation, dry bool, file string, io streams) {
 	if r.Before {
 		fmt.Fprintf(io.out, "The new master key (%s) is in use already: nothing was changed. Give it from now on.\n", r.New)
 		return

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 )
 
 func newMove(io streams) *cobra.Command {
@@ -44,7 +45,7 @@ func runMove(ctx context.Context, c config, from, to string, io streams) error {
 	if err != nil {
 		return err
 	}
-	m, err := db.Move(ctx, a, b)
+	m, err := backup.Move(ctx, a, b)
 	if err != nil {
 		return failure{err}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 )
 
 func newRestore(io streams) *cobra.Command {
@@ -42,7 +43,7 @@ func newRestore(io streams) *cobra.Command {
 }
 
 func runCheckBackup(ctx context.Context, dir string, o db.Options, io streams) error {
-	m, err := db.VerifyBackup(ctx, dir, o.Keys)
+	m, err := backup.VerifyBackup(ctx, dir, o.Keys)
 	if err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func runCheckBackup(ctx context.Context, dir string, o db.Options, io streams) e
 }
 
 func runRestore(ctx context.Context, dir, reason string, o db.Options, io streams) error {
-	r, err := db.Restore(ctx, dir, reason, o)
+	r, err := backup.Restore(ctx, dir, reason, o)
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/auth"
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/live"
 	"sanad/internal/handlers"
@@ -280,7 +281,7 @@ func (s *server) open(ctx context.Context, c *serveConfig) (*db.Store, error) {
 	}
 	address, err := c.lakeAddress()
 	if err == nil {
-		s.lake, err = lake.Open(ctx, address, filepath.Join(c.data, db.LakeFolder))
+		s.lake, err = lake.Open(ctx, address, filepath.Join(c.data, backup.LakeFolder))
 	}
 	if err != nil {
 		return nil, failure{errors.Join(fmt.Errorf("--lake: %w", err), store.Close())}

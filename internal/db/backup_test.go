@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/ledger"
 )
@@ -26,10 +27,10 @@ func (h *fixture) options(t testing.TB) db.Options {
 }
 
 // backup backs up the open store into a new folder.
-func (h *fixture) backup(t testing.TB) (string, db.Manifest) {
+func (h *fixture) backup(t testing.TB) (string, backup.Manifest) {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "backup")
-	m, err := db.Backup(context.Background(), to, "test", h.options(t))
+	m, err := backup.Backup(context.Background(), to, "test", h.options(t))
 	require.NoError(t, err)
 	return to, m
 }
@@ -60,7 +61,7 @@ func TestBackupOfAnOpenStore(t *testing.T) {
 	checkpoint := h.log(t, 5)
 	to, m := h.backup(t)
 
-	require.Equal(t, db.BackupFormat, m.Format)
+	require.Equal(t, backup.BackupFormat, m.Format)
 	require.Equal(t, "test", m.Program)
 	require.NotEmpty(t, m.Migrations)
 	var logs []string
@@ -70,7 +71,7 @@ func TestBackupOfAnOpenStore(t *testing.T) {
 	require.Contains(t, logs, checkpoint)
 	require.Len(t, originalFiles(t, to), 2)
 	require.Equal(t, int64(1+len(m.Logs)-empty(m)+2), m.Files.Count, "database, checkpoints, originals")
-	again, err := db.VerifyBackup(context.Background(), to, masterKey(t, 1))
+	again, err := backup.VerifyBackup(context.Background(), to, masterKey(t, 1))
 	require.NoError(t, err)
 	require.Equal(t, m, again)
 
@@ -89,7 +90,7 @@ func TestBackupOfAnOpenStore(t *testing.T) {
 }
 
 // empty returns the number of logs without an event.
-func empty(m db.Manifest) (n int) {
+func empty(m backup.Manifest) (n int) {
 	for _, l := range m.Logs {
 		if l.Size == 0 {
 			n++
@@ -106,7 +107,7 @@ func TestBackupRefuses(t *testing.T) {
 	h.log(t, 2)
 	full := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(full, "mine"), nil, 0o600))
-	_, err := db.Backup(ctx, full, "test", h.options(t))
+	_, err := backup.Backup(ctx, full, "test", h.options(t))
 	require.ErrorContains(t, err, "is not empty")
 	require.FileExists(t, filepath.Join(full, "mine"))
 
@@ -118,19 +119,19 @@ func TestBackupRefuses(t *testing.T) {
 		"not a directory":    {Dir: filepath.Join(full, "mine"), Now: time.Now, Keys: masterKey(t, 1)},
 		"is not signed by a": {Dir: h.dir, Now: time.Now, Keys: masterKey(t, 1), Checkpoints: foreignCheckpoints(t, h)},
 	} {
-		_, err := db.Backup(ctx, to, "test", o)
+		_, err := backup.Backup(ctx, to, "test", o)
 		require.ErrorContains(t, err, name)
 		requireEmpty(t, to)
 	}
 
 	original := filepath.Join(h.dir, "originals", h.tenant.ID, session.Documents[0].ID)
 	require.NoError(t, os.Rename(original, original+".away"))
-	_, err = db.Backup(ctx, to, "test", h.options(t))
+	_, err = backup.Backup(ctx, to, "test", h.options(t))
 	require.ErrorContains(t, err, session.Documents[0].ID)
 	require.ErrorContains(t, err, "older backup")
 	requireEmpty(t, to)
 	require.NoError(t, os.Rename(original+".away", original))
-	_, err = db.Backup(ctx, to, "test", h.options(t))
+	_, err = backup.Backup(ctx, to, "test", h.options(t))
 	require.NoError(t, err)
 }
 
@@ -159,7 +160,7 @@ func TestRolledBackStoreIsNotBackedUp(t *testing.T) {
 	h.reopen(t, func() { copyFolder(t, h.dir, old) })
 	h.log(t, 2)
 	h.reopen(t, func() { copyFolder(t, old, h.dir) })
-	_, err := db.Backup(context.Background(), t.TempDir(), "test", h.options(t))
+	_, err := backup.Backup(context.Background(), t.TempDir(), "test", h.options(t))
 	require.ErrorContains(t, err, "is ahead of the database")
 	require.ErrorContains(t, err, "sanad audit verify")
 }
@@ -219,20 +220,20 @@ func TestChangedBackupIsDetected(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "b")
 			copyFolder(t, good, dir)
-			_, err := db.VerifyBackup(context.Background(), dir, masterKey(t, 1))
+			_, err := backup.VerifyBackup(context.Background(), dir, masterKey(t, 1))
 			require.NoError(t, err)
 			c.change(t, dir)
-			_, err = db.VerifyBackup(context.Background(), dir, masterKey(t, 1))
+			_, err = backup.VerifyBackup(context.Background(), dir, masterKey(t, 1))
 			require.ErrorContains(t, err, c.want)
 
 			target := filepath.Join(t.TempDir(), "data")
-			_, err = db.Restore(context.Background(), dir, "test",
+			_, err = backup.Restore(context.Background(), dir, "test",
 				db.Options{Dir: target, Database: dbtest.Database(target), Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 			require.ErrorContains(t, err, c.want)
 			requireEmpty(t, filepath.Dir(target))
 		})
 	}
-	_, err = db.VerifyBackup(context.Background(), good, masterKey(t, 2))
+	_, err = backup.VerifyBackup(context.Background(), good, masterKey(t, 2))
 	require.ErrorIs(t, err, db.ErrWrongMasterKey)
 }
 
@@ -275,7 +276,7 @@ func TestBackupOfAnotherSchema(t *testing.T) {
 		h := newFixture(t)
 		must(t, raw(t, h.dir), change)
 		to := t.TempDir()
-		_, err := db.Backup(context.Background(), to, "test", h.options(t))
+		_, err := backup.Backup(context.Background(), to, "test", h.options(t))
 		require.ErrorContains(t, err, want)
 		requireEmpty(t, to)
 	}

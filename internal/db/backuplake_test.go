@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
 )
 
@@ -19,30 +20,30 @@ import (
 func TestBackupIncludesTheLake(t *testing.T) {
 	ctx, h := context.Background(), newFixture(t)
 	put := func(path, data string) {
-		path = filepath.Join(h.dir, db.LakeFolder, filepath.FromSlash(path))
+		path = filepath.Join(h.dir, backup.LakeFolder, filepath.FromSlash(path))
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 		require.NoError(t, os.WriteFile(path, []byte(data), 0o600))
 	}
 	artifact := h.tenant.ID + "/docs/سند.txt"
 	put(artifact, "kept")
 	put(".unfinished/x", "half")
-	require.NoError(t, os.Symlink("/etc/hostname", filepath.Join(h.dir, db.LakeFolder, "link")))
+	require.NoError(t, os.Symlink("/etc/hostname", filepath.Join(h.dir, backup.LakeFolder, "link")))
 	o := db.Options{Dir: h.dir, Database: dbtest.Database(h.dir), Now: func() time.Time { return now },
 		NewID: uuid.NewString, Keys: masterKey(t, 1)}
 	to := filepath.Join(t.TempDir(), "b")
-	_, err := db.Backup(ctx, to, "test", o)
+	_, err := backup.Backup(ctx, to, "test", o)
 	require.NoError(t, err)
 	require.NoFileExists(t, filepath.Join(to, "lake", ".unfinished", "x"))
 	require.NoFileExists(t, filepath.Join(to, "lake", "link"))
 
 	o.Dir, o.Database = filepath.Join(t.TempDir(), "new"), ""
-	_, err = db.Restore(ctx, to, "test", o)
+	_, err = backup.Restore(ctx, to, "test", o)
 	require.NoError(t, err)
 	data, err := os.ReadFile(filepath.Join(o.Dir, "lake", filepath.FromSlash(artifact)))
 	require.NoError(t, err)
 	require.Equal(t, "kept", string(data))
 
 	require.NoError(t, os.WriteFile(filepath.Join(to, "lake", filepath.FromSlash(artifact)), []byte("else"), 0o600))
-	_, err = db.VerifyBackup(ctx, to, masterKey(t, 1))
+	_, err = backup.VerifyBackup(ctx, to, masterKey(t, 1))
 	require.ErrorContains(t, err, "was changed")
 }

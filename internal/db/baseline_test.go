@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
 )
 
@@ -41,14 +42,14 @@ func TestStoreFromBeforeTheBaseline(t *testing.T) {
 	_, err := db.Open(ctx, o)
 	require.ErrorContains(t, err, why)
 	require.NotContains(t, err.Error(), "newer")
-	e, err := db.Examine(ctx, o)
+	e, err := backup.Examine(ctx, o)
 	require.NoError(t, err)
 	require.ErrorContains(t, e.Refused, why)
 	to := t.TempDir()
-	_, err = db.Backup(ctx, to, "test", o)
+	_, err = backup.Backup(ctx, to, "test", o)
 	require.ErrorContains(t, err, why)
 	requireEmpty(t, to)
-	_, err = db.RotateMasterKey(ctx, o, masterKey(t, 2), true)
+	_, err = backup.RotateMasterKey(ctx, o, masterKey(t, 2), true)
 	require.ErrorContains(t, err, why)
 	require.Equal(t, before, stored())
 }

@@ -7,15 +7,6 @@ import (
 	"sanad/internal/db/sqldb"
 )
 
-// LockStore exports lockStore for tests.
-func LockStore(ctx context.Context, dir string) (release func(), err error) {
-	l, err := lockStore(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	return l.release, nil
-}
-
 // LimitPages limits the database to n pages more than it has, like a full disk; n < 0 removes the limit.
 func (s *Store) LimitPages(ctx context.Context, n int) error {
 	return s.WriteAlone(ctx, func(t *sqldb.Tx) error {

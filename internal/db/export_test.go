@@ -202,12 +202,6 @@ func (s *Store) StoppedListening(ctx context.Context) error {
 	}
 }
 
-// CutMoves has moves fail after a table when cut says so, until undo is called.
-func CutMoves(cut func(name string) error) (undo func()) {
-	afterMoveStep = cut
-	return func() { afterMoveStep = nil }
-}
-
 // WithLater returns options for a program of a later version, with the text of one more step for each level after the
 // newest one of this program.
 func WithLater(o Options, texts ...string) Options {
@@ -220,7 +214,7 @@ func WithLater(o Options, texts ...string) Options {
 
 // NewestLevel is the level of the schema that this program knows.
 func NewestLevel() int {
-	known, err := sqldb.KnownMigrations(sqldb.SQLiteFile("", schema))
+	known, err := sqldb.KnownMigrations(sqldb.SQLiteFile("", Schema))
 	if err != nil {
 		panic(err)
 	}
@@ -231,7 +225,7 @@ func NewestLevel() int {
 func MigrationTexts() (map[string]string, error) {
 	out := map[string]string{}
 	for name, address := range map[string]string{"sqlite": "", "postgres": "postgres://somebody@localhost/sanad"} {
-		e, err := sqldb.EngineOf(address, "", schema)
+		e, err := sqldb.EngineOf(address, "", Schema)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -38,7 +39,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	requireUnavailable(t, err)
 	require.Contains(t, h.Full(), "no room was left")
-	_, err = db.Backup(ctx, t.TempDir(), "test", h.options(t))
+	_, err = backup.Backup(ctx, t.TempDir(), "test", h.options(t))
 	require.NoError(t, err, "a full database can be backed up elsewhere")
 
 	check := func() {

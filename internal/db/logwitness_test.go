@@ -14,6 +14,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
@@ -161,13 +162,13 @@ func TestRestoreWithAWitnessInABucket(t *testing.T) {
 	o := db.Options{Dir: dir, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1),
 		Checkpoints: bucket.URL}
 	to := filepath.Join(t.TempDir(), "backup")
-	_, err := db.Backup(ctx, to, "test", o)
+	_, err := backup.Backup(ctx, to, "test", o)
 	require.NoError(t, err)
 	h.log(t, 2)
 	_, late := h.newTenant(t, "late")
 	require.NoError(t, h.LogEvent(ctx, late, db.Event{Action: "x"}))
 	require.NoError(t, h.Close())
-	r, err := db.Restore(ctx, to, "disk lost", o)
+	r, err := backup.Restore(ctx, to, "disk lost", o)
 	require.NoError(t, err)
 	require.NotEmpty(t, r.Epochs)
 	h.Store = openAt(t, dir, bucket.URL)

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/thorough"
@@ -61,7 +62,7 @@ func TestMoveGoesOn(t *testing.T) {
 	there := dbtest.Database(filepath.Join(dir, "there"))
 	errCut := errors.New("cut off")
 	var copied []string
-	defer db.CutMoves(func(name string) error {
+	defer cutMoves(func(name string) error {
 		if slices.Contains(copied, name) {
 			return nil
 		}
@@ -74,7 +75,7 @@ func TestMoveGoesOn(t *testing.T) {
 		t.Helper()
 		copied = nil
 		for {
-			m, err := db.Move(ctx, from, to)
+			m, err := backup.Move(ctx, from, to)
 			if err == nil {
 				require.Equal(t, 2, m.Logs)
 				require.Greater(t, len(copied), 60, "tables")
@@ -84,13 +85,13 @@ func TestMoveGoesOn(t *testing.T) {
 			if len(copied) == 3 {
 				_, err := db.Open(ctx, to)
 				require.ErrorContains(t, err, "run sanad move again")
-				_, err = db.Move(ctx, to, from)
+				_, err = backup.Move(ctx, to, from)
 				require.ErrorContains(t, err, "run sanad move again")
 			}
 		}
 	}
 	move(moveOptions(t, dir, ""), moveOptions(t, dir, there))
-	_, err := db.Move(ctx, moveOptions(t, dir, ""), moveOptions(t, dir, there))
+	_, err := backup.Move(ctx, moveOptions(t, dir, ""), moveOptions(t, dir, there))
 	require.ErrorContains(t, err, "is not empty")
 	require.NoError(t, os.Rename(filepath.Join(dir, db.DatabaseFile), filepath.Join(dir, "old.db")))
 	move(moveOptions(t, dir, there), moveOptions(t, dir, ""))
@@ -99,7 +100,7 @@ func TestMoveGoesOn(t *testing.T) {
 	again := dbtest.Database(filepath.Join(dir, "again"))
 	copied = nil
 	for !slices.Contains(copied, "sessions") {
-		_, err := db.Move(ctx, moveOptions(t, dir, ""), moveOptions(t, dir, again))
+		_, err := backup.Move(ctx, moveOptions(t, dir, ""), moveOptions(t, dir, again))
 		require.ErrorIs(t, err, errCut)
 	}
 	change := func(query string) {
@@ -111,10 +112,10 @@ func TestMoveGoesOn(t *testing.T) {
 		require.NoError(t, d.Close())
 	}
 	change("UPDATE sessions SET query = query || '!'")
-	_, err = db.Move(ctx, moveOptions(t, dir, ""), moveOptions(t, dir, again))
+	_, err = backup.Move(ctx, moveOptions(t, dir, ""), moveOptions(t, dir, again))
 	require.ErrorContains(t, err, "was changed since: sessions")
 	change("UPDATE sessions SET query = substr(query, 1, length(query) - 1)")
-	_, err = db.Move(ctx, moveOptions(t, dir, ""), moveOptions(t, dir, again))
+	_, err = backup.Move(ctx, moveOptions(t, dir, ""), moveOptions(t, dir, again))
 	if err != nil {
 		require.ErrorIs(t, err, errCut)
 	}
@@ -131,7 +132,7 @@ func TestMoveSurvivesKills(t *testing.T) {
 			}
 			return moveOptions(t, ".", place)
 		}
-		_, err := db.Move(context.Background(), o(from), o(os.Getenv("SANAD_TEST_MOVE_TO")))
+		_, err := backup.Move(context.Background(), o(from), o(os.Getenv("SANAD_TEST_MOVE_TO")))
 		require.NoError(t, err)
 		return
 	}

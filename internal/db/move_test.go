@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/ledger"
 )
@@ -23,16 +24,16 @@ func TestMoveThereAndBack(t *testing.T) {
 	f, before, want := storeToMove(t)
 	dir := f.dir
 	there := dbtest.Database(filepath.Join(dir, "there"))
-	_, err := db.Move(ctx, o(dir, ""), o(dir, ""))
+	_, err := backup.Move(ctx, o(dir, ""), o(dir, ""))
 	require.ErrorContains(t, err, "from a data folder to PostgreSQL")
 	missing := filepath.Join(dir, "missing")
-	_, err = db.Move(ctx, o(missing, ""), o(dir, there))
+	_, err = backup.Move(ctx, o(missing, ""), o(dir, there))
 	require.ErrorContains(t, err, missing)
 	require.NoDirExists(t, missing)
-	m, err := db.Move(ctx, o(dir, ""), o(dir, there))
+	m, err := backup.Move(ctx, o(dir, ""), o(dir, there))
 	require.NoError(t, err)
 	require.Equal(t, 2, m.Logs)
-	_, err = db.Move(ctx, o(dir, ""), o(dir, there))
+	_, err = backup.Move(ctx, o(dir, ""), o(dir, there))
 	require.ErrorContains(t, err, "is not empty")
 	require.ErrorContains(t, err, databaseOf(t, there))
 
@@ -40,23 +41,23 @@ func TestMoveThereAndBack(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, f.Frozen())
 	require.Equal(t, want, f.foundBy(t, "السنة"))
-	_, err = db.Move(ctx, o(dir, there), o(dir, ""))
+	_, err = backup.Move(ctx, o(dir, there), o(dir, ""))
 	require.ErrorContains(t, err, "is open")
 	require.ErrorContains(t, err, ", pid ")
 	require.NoError(t, f.Close())
 
 	to := filepath.Join(t.TempDir(), "backup") // of PostgreSQL, with what the folder of SQLite has
-	_, err = db.Backup(ctx, to, "test", o(dir, there))
+	_, err = backup.Backup(ctx, to, "test", o(dir, there))
 	require.NoError(t, err)
-	_, err = db.VerifyBackup(ctx, to, masterKey(t, 1))
+	_, err = backup.VerifyBackup(ctx, to, masterKey(t, 1))
 	require.NoError(t, err)
 	require.Equal(t, before, dbtest.RowsOfFile(t, to))
 
-	_, err = db.Restore(ctx, to, "test", o(dir, there))
+	_, err = backup.Restore(ctx, to, "test", o(dir, there))
 	require.ErrorContains(t, err, "restored into a data folder")
 
 	require.NoError(t, os.Rename(filepath.Join(dir, db.DatabaseFile), filepath.Join(dir, "old.db")))
-	_, err = db.Move(ctx, o(dir, there), o(dir, ""))
+	_, err = backup.Move(ctx, o(dir, there), o(dir, ""))
 	require.NoError(t, err)
 	require.Equal(t, before, dbtest.RowsOfFile(t, dir))
 	f.Store, err = db.Open(ctx, o(dir, ""))

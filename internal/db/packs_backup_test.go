@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/pack"
 )
@@ -25,7 +26,7 @@ func TestPacksInABackup(t *testing.T) {
 	from, _ := b.backup(t)
 	require.NoError(t, b.Close())
 	target := filepath.Join(t.TempDir(), "data")
-	_, err = db.Restore(context.Background(), from, "test",
+	_, err = backup.Restore(context.Background(), from, "test",
 		db.Options{Dir: target, Database: dbtest.Database(target), Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.NoError(t, err)
 	b.Store, b.dir = openIn(t, target), target
@@ -55,7 +56,7 @@ func TestAChangedPackIsNotBackedUp(t *testing.T) {
 			_, err := d.Exec(step)
 			require.NoError(t, err)
 		}
-		_, err := db.Backup(context.Background(), filepath.Join(t.TempDir(), "b"), "test", b.options(t))
+		_, err := backup.Backup(context.Background(), filepath.Join(t.TempDir(), "b"), "test", b.options(t))
 		require.ErrorContains(t, err, name+" of the evidence pack ")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -21,12 +22,12 @@ import (
 )
 
 // restore restores a backup over the fixture's store and opens it.
-func (h *fixture) restore(t testing.TB, from string) db.Restored {
+func (h *fixture) restore(t testing.TB, from string) backup.Restored {
 	t.Helper()
-	var r db.Restored
+	var r backup.Restored
 	h.reopen(t, func() {
 		var err error
-		r, err = db.Restore(context.Background(), from, "disk lost", h.options(t))
+		r, err = backup.Restore(context.Background(), from, "disk lost", h.options(t))
 		require.NoError(t, err)
 	})
 	return r
@@ -158,7 +159,7 @@ func TestRestoreElsewhere(t *testing.T) {
 			o := o
 			o.Dir = filepath.Join(t.TempDir(), "x", "data")
 			change(o.Dir)
-			r, err := db.Restore(context.Background(), from, "moved", o)
+			r, err := backup.Restore(context.Background(), from, "moved", o)
 			require.NoError(t, err)
 			require.Len(t, r.Epochs, 2, "including the system's log, which is empty in the backup")
 			for _, e := range r.Epochs {
@@ -192,12 +193,12 @@ func TestRestoreRefuses(t *testing.T) {
 	h.log(t, 3)
 	from, _ := h.backup(t)
 	o := h.options(t)
-	_, err := db.Restore(ctx, from, "test", o)
+	_, err := backup.Restore(ctx, from, "test", o)
 	require.ErrorContains(t, err, "stop the server", "it is open")
 	h.log(t, 1)
 
 	for _, reason := range []string{"", " \n", strings.Repeat("a", 501), "\xff"} {
-		_, err = db.Restore(ctx, from, reason, o)
+		_, err = backup.Restore(ctx, from, reason, o)
 		require.ErrorContains(t, err, "reason")
 	}
 	require.NoError(t, h.Close())
@@ -205,12 +206,12 @@ func TestRestoreRefuses(t *testing.T) {
 	before := listed(t, filepath.Dir(h.dir))
 	wrong := o
 	wrong.Keys = masterKey(t, 2)
-	_, err = db.Restore(ctx, from, "test", wrong)
+	_, err = backup.Restore(ctx, from, "test", wrong)
 	require.ErrorIs(t, err, db.ErrWrongMasterKey)
 	wrong.Keys = nil
-	_, err = db.Restore(ctx, from, "test", wrong)
+	_, err = backup.Restore(ctx, from, "test", wrong)
 	require.ErrorContains(t, err, "no master key")
-	_, err = db.Restore(ctx, empty, "test", o)
+	_, err = backup.Restore(ctx, empty, "test", o)
 	require.ErrorContains(t, err, "it is no backup")
 	require.Equal(t, before, listed(t, filepath.Dir(h.dir)), "nothing was touched")
 	h.Store = openIn(t, h.dir)
@@ -219,7 +220,7 @@ func TestRestoreRefuses(t *testing.T) {
 	slip := o
 	slip.Dir = t.TempDir()
 	writeIn(t, slip.Dir, "letter.txt", "Dear")
-	_, err = db.Restore(ctx, from, "test", slip)
+	_, err = backup.Restore(ctx, from, "test", slip)
 	require.ErrorContains(t, err, "is not empty and has no sanad.db")
 	require.FileExists(t, filepath.Join(slip.Dir, "letter.txt"))
 }
@@ -265,12 +266,12 @@ func TestRestoreIntoABucket(t *testing.T) {
 	h.tenant, h.actor = h.newTenant(t, "main")
 	session := h.withOriginal(t, "as it came")
 	from := filepath.Join(t.TempDir(), "backup")
-	_, err = db.Backup(ctx, from, "test", o)
+	_, err = backup.Backup(ctx, from, "test", o)
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
 	path := filepath.Join(bucket, h.tenant.ID, session.Documents[0].ID)
 	require.NoError(t, os.WriteFile(path, []byte("damaged"), 0o600))
-	_, err = db.Restore(ctx, from, "test", o)
+	_, err = backup.Restore(ctx, from, "test", o)
 	require.NoError(t, err)
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -305,7 +306,7 @@ func TestStoreCannotBeOpenedWhileReplaced(t *testing.T) {
 	h := newFixture(t)
 	h.log(t, 1)
 	require.NoError(t, h.Close())
-	release, err := db.LockStore(context.Background(), h.dir)
+	release, err := lockStore(context.Background(), h.dir)
 	require.NoError(t, err)
 	d, err := sql.Open("sqlite", "file:"+filepath.Join(h.dir, "sanad.db")+"?_pragma=busy_timeout(1)")
 	require.NoError(t, err)

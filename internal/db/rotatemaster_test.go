@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
@@ -92,9 +93,9 @@ func (v *vault) reopen(t *testing.T, fill byte) {
 }
 
 // rotate replaces the key with this fill by that one.
-func (v *vault) rotate(t *testing.T, from, to byte) db.MasterKeyRotation {
+func (v *vault) rotate(t *testing.T, from, to byte) backup.MasterKeyRotation {
 	t.Helper()
-	r, err := db.RotateMasterKey(v.ctx, v.options(t, from), masterKey(t, to), false)
+	r, err := backup.RotateMasterKey(v.ctx, v.options(t, from), masterKey(t, to), false)
 	require.NoError(t, err)
 	require.NoError(t, r.Remains)
 	v.fill = to
@@ -238,14 +239,14 @@ func TestRotationsThatAreRefused(t *testing.T) {
 	v := newVault(t)
 	before := v.sealed(t)
 	rotate := func(from, to byte) error {
-		_, err := db.RotateMasterKey(v.ctx, v.options(t, from), masterKey(t, to), false)
+		_, err := backup.RotateMasterKey(v.ctx, v.options(t, from), masterKey(t, to), false)
 		return err
 	}
 	require.ErrorContains(t, rotate(1, 1), "is the old one")
 	require.ErrorIs(t, rotate(3, 2), db.ErrWrongMasterKey)
 	missing := v.options(t, 1)
 	missing.Dir = filepath.Join(t.TempDir(), "none")
-	_, err := db.RotateMasterKey(v.ctx, missing, masterKey(t, 2), false)
+	_, err := backup.RotateMasterKey(v.ctx, missing, masterKey(t, 2), false)
 	require.ErrorContains(t, err, "is no data folder")
 	require.NoDirExists(t, missing.Dir)
 
@@ -255,7 +256,7 @@ func TestRotationsThatAreRefused(t *testing.T) {
 	require.NoError(t, err, "the server goes on")
 	require.NoError(t, v.Close())
 
-	r, err := db.RotateMasterKey(v.ctx, v.options(t, 1), masterKey(t, 2), true)
+	r, err := backup.RotateMasterKey(v.ctx, v.options(t, 1), masterKey(t, 2), true)
 	require.NoError(t, err)
 	require.NotEmpty(t, r.Resealed)
 	require.Equal(t, before, v.sealed(t), "a dry run")
@@ -278,7 +279,7 @@ func TestRotationsThatAreRefused(t *testing.T) {
 	require.Equal(t, before, v.sealed(t))
 
 	v.rotate(t, 1, 2)
-	r, err = db.RotateMasterKey(v.ctx, v.options(t, 1), masterKey(t, 2), false)
+	r, err = backup.RotateMasterKey(v.ctx, v.options(t, 1), masterKey(t, 2), false)
 	require.NoError(t, err)
 	require.True(t, r.Before, "again, after it was stopped")
 	require.ErrorContains(t, rotate(1, 3), "this is the old master key")

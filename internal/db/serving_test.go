@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 )
@@ -80,13 +81,13 @@ func TestOlderProgramServesOn(t *testing.T) {
 
 	require.NoError(t, v.open().Serve(ctx, "old-2"), "the way back")
 	require.Equal(t, db.NewestLevel()+1, v.level())
-	e, err := db.Examine(ctx, v.options())
+	e, err := backup.Examine(ctx, v.options())
 	require.NoError(t, err)
 	require.True(t, e.Serves)
 	require.Positive(t, e.Tenants)
-	_, err = db.Backup(ctx, filepath.Join(t.TempDir(), "backup"), "test", v.options())
+	_, err = backup.Backup(ctx, filepath.Join(t.TempDir(), "backup"), "test", v.options())
 	require.ErrorContains(t, err, "use the version that wrote it")
-	_, err = db.RotateMasterKey(ctx, v.options(), masterKey(t, 2), true)
+	_, err = backup.RotateMasterKey(ctx, v.options(), masterKey(t, 2), true)
 	require.Error(t, err, "an older program does not rotate the key of a newer schema")
 }
 

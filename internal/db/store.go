@@ -57,10 +57,10 @@ type Options struct {
 	Inspect bool
 	// Existing makes Open fail with ErrNoStore if there is no store yet, and create nothing
 	Existing bool
-	// exclusive has one connection for everything, and nobody else may open the store meanwhile
-	exclusive bool
-	// filling opens a database that a move has not ended
-	filling bool
+	// Exclusive has one connection for everything, and nobody else may open the store meanwhile
+	Exclusive bool
+	// Filling opens a database that a move has not ended
+	Filling bool
 	later   []sqldb.Step // in tests: steps of a program of a later version
 	// ServerClock has Now mended by the clock of the database's server, where that may be another machine's
 	ServerClock bool
@@ -69,8 +69,8 @@ type Options struct {
 	Log  *slog.Logger // what operators must know and no caller is told; nil for no log
 }
 
-// checkpointsPlace returns where the checkpoints are: a folder's path or a URL.
-func (o Options) checkpointsPlace() string {
+// CheckpointsPlace returns where the checkpoints are: a folder's path or a URL.
+func (o Options) CheckpointsPlace() string {
 	if o.Checkpoints != "" {
 		return o.Checkpoints
 	}
@@ -104,8 +104,8 @@ type Store struct {
 	full   atomic.Pointer[time.Time] // when there was no room for the newest change; nil if it was stored
 }
 
-// newStore returns a store without a database.
-func newStore(o Options) *Store {
+// NewStore returns a store without a database.
+func NewStore(o Options) *Store {
 	l := &auditLog{Box: o.Keys, Inspect: o.Inspect,
 		Contents: &auditlog.Contents{Sections: sessions.SessionSections, Tables: recordTables()}}
 	s := &Store{auditLog: l, receiptStore: &receiptStore{Store: l}, files: &originals.Files{}}
@@ -138,9 +138,9 @@ func newStore(o Options) *Store {
 	return s
 }
 
-// engineConfig returns what the database is opened with.
-func engineConfig(o Options, e sqldb.Engine) sqldb.Config {
-	c := sqldb.Config{Engine: e, Now: o.Now, NewID: o.NewID, Random: o.Rand, Log: o.Log, Exclusive: o.exclusive, Later: o.later}
+// EngineConfig returns what the database is opened with.
+func EngineConfig(o Options, e sqldb.Engine) sqldb.Config {
+	c := sqldb.Config{Engine: e, Now: o.Now, NewID: o.NewID, Random: o.Rand, Log: o.Log, Exclusive: o.Exclusive, Later: o.later}
 	if c.Random == nil {
 		c.Random = rand.Reader
 	}
@@ -159,7 +159,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Keys == nil {
 		return nil, sqldb.Fail("Open", errors.New("there is no master key"))
 	}
-	s := newStore(o)
+	s := NewStore(o)
 	if err := s.open(ctx, o); err != nil {
 		switch {
 		case errors.Is(err, sqldb.ErrNotOpened): // names its place
@@ -190,16 +190,16 @@ func (s *Store) open(ctx context.Context, o Options) error {
 		return err
 	}
 	s.Dir = filepath.Dir(path)
-	if s.source, err = sqldb.EngineOf(o.Database, path, schema); err != nil {
+	if s.source, err = sqldb.EngineOf(o.Database, path, Schema); err != nil {
 		return err
 	}
-	s.DB, err = sqldb.Open(ctx, engineConfig(o, s.source))
+	s.DB, err = sqldb.Open(ctx, EngineConfig(o, s.source))
 	if err != nil {
 		return err
 	}
 	s.addHooks()
-	if !o.filling {
-		if err := s.Look(ctx, notFilled); err != nil {
+	if !o.Filling {
+		if err := s.Look(ctx, NotFilled); err != nil {
 			return err
 		}
 	}
@@ -208,7 +208,7 @@ func (s *Store) open(ctx context.Context, o Options) error {
 			return err
 		}
 	}
-	if err := s.OpenCheckpoints(ctx, o.checkpointsPlace()); err != nil {
+	if err := s.OpenCheckpoints(ctx, o.CheckpointsPlace()); err != nil {
 		return err
 	}
 	if err := s.Migrate(ctx); err != nil {

@@ -9,14 +9,14 @@ import (
 	"sanad/internal/db/sqldb"
 )
 
-// inspecting returns a store that can only be read; it has no database if there is none yet.
-func inspecting(ctx context.Context, o Options) (s *Store, source sqldb.Engine, err error) {
+// Inspecting returns a store that can only be read; it has no database if there is none yet.
+func Inspecting(ctx context.Context, o Options) (s *Store, source sqldb.Engine, err error) {
 	path, err := filepath.Abs(filepath.Join(o.Dir, DatabaseFile))
 	if err != nil {
 		return nil, nil, err
 	}
-	s = newStore(Options{Keys: o.Keys})
-	if source, err = sqldb.EngineOf(o.Database, path, schema); err != nil {
+	s = NewStore(Options{Keys: o.Keys})
+	if source, err = sqldb.EngineOf(o.Database, path, Schema); err != nil {
 		return nil, nil, err
 	}
 	s.DB, err = sqldb.Inspect(ctx, sqldb.Config{Engine: source, Now: time.Now})
@@ -27,7 +27,7 @@ func inspecting(ctx context.Context, o Options) (s *Store, source sqldb.Engine, 
 var ErrNoStore = errors.New("there is no store yet")
 
 func mustExist(ctx context.Context, o Options) error {
-	s, _, err := inspecting(ctx, o)
+	s, _, err := Inspecting(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -37,17 +37,17 @@ func mustExist(ctx context.Context, o Options) error {
 	return s.DB.Close()
 }
 
-// movingTable is in a database that a move is filling: a row for each table, or index of words, that has been copied.
+// MovingTable is in a database that a move is filling: a row for each table, or index of words, that has been copied.
 // It is made before the first row is copied, and goes when all is verified.
-const movingTable = "moving"
+const MovingTable = "moving"
 
 // errFilling says that a move into the database has not ended.
 var errFilling = errors.New("a move into this database was cut off, so it lacks a part: run sanad move again, with the same " +
 	"places, to go on; or empty the database")
 
-// notFilled returns errFilling in a database that a move is filling.
-func notFilled(t *sqldb.Tx) error {
-	there, err := t.Engine.HasTable(t, movingTable)
+// NotFilled returns errFilling in a database that a move is filling.
+func NotFilled(t *sqldb.Tx) error {
+	there, err := t.Engine.HasTable(t, MovingTable)
 	if err == nil && there {
 		err = errFilling
 	}

@@ -1,4 +1,4 @@
-package db
+package backup
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"sanad/internal/db"
 	"sanad/internal/db/sqldb"
 )
 
@@ -20,18 +21,18 @@ type locked struct {
 	once sync.Once
 }
 
-// lockStore prevents others from opening the store in dir, if there is one, until release. It takes an exclusive lock
+// LockStore prevents others from opening the store in dir, if there is one, until release. It takes an exclusive lock
 // by leaving WAL mode. A database too damaged to be locked by SQLite is not an obstacle.
-func lockStore(ctx context.Context, dir string) (*locked, error) {
+func LockStore(ctx context.Context, dir string) (*locked, error) {
 	l := &locked{dir: dir}
-	path := filepath.Join(dir, DatabaseFile)
+	path := filepath.Join(dir, db.DatabaseFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return l, emptyOrMissing(dir)
 	} else if err != nil {
 		return nil, err
 	}
 	var err error
-	if l.db, err = sqldb.OpenLocked(ctx, path, schema); err == nil {
+	if l.db, err = sqldb.OpenLocked(ctx, path, db.Schema); err == nil {
 		return l, nil
 	}
 	switch sqldb.FaultOf(err) {
@@ -50,13 +51,13 @@ func emptyOrMissing(dir string) error {
 		return nil
 	}
 	if err == nil && len(found) > 0 {
-		err = fmt.Errorf("%s is not empty and has no %s: give the folder of the store, or a new one", dir, DatabaseFile)
+		err = fmt.Errorf("%s is not empty and has no %s: give the folder of the store, or a new one", dir, db.DatabaseFile)
 	}
 	return err
 }
 
-// release lets others open the store. It may be called more than once.
-func (l *locked) release() {
+// Release lets others open the store. It may be called more than once.
+func (l *locked) Release() {
 	l.once.Do(func() {
 		if l.db != nil {
 			_ = l.db.Close() // nothing was written
@@ -90,7 +91,7 @@ func (l *locked) copyOthers(to string) error {
 		return nil
 	}
 	for _, f := range found {
-		if !f.Type().IsRegular() || strings.HasPrefix(f.Name(), DatabaseFile) {
+		if !f.Type().IsRegular() || strings.HasPrefix(f.Name(), db.DatabaseFile) {
 			continue
 		}
 		r, err := os.Open(filepath.Join(l.dir, f.Name()))

@@ -1,4 +1,4 @@
-package db
+package backup
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/db"
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
@@ -65,7 +66,7 @@ func (r *restoring) gatherCheckpoints(ctx context.Context) (unseen []string, err
 func (r *restoring) continueLogs(ctx context.Context, unseen []string) (err error) {
 	o := r.Options
 	o.Dir, o.Checkpoints = r.stagingDir(), r.freshCheckpoints()
-	s, err := Open(ctx, o)
+	s, err := db.Open(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -107,7 +108,7 @@ func (r *restoring) continueLogs(ctx context.Context, unseen []string) (err erro
 }
 
 // logRestore ends all logins, since those of the backup may be outdated, and logs the restore.
-func logRestore(ctx context.Context, s *Store, manifest, madeAt, reason string) error {
+func logRestore(ctx context.Context, s *db.Store, manifest, madeAt, reason string) error {
 	return s.Write(ctx, sqldb.EveryTenant, "Restore", func(t *sqldb.Tx) error {
 		if _, err := t.Exec("DELETE FROM logins"); err != nil {
 			return err

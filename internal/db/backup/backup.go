@@ -1,4 +1,4 @@
-package db
+package backup
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"sanad/internal/db"
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/keys"
@@ -28,18 +29,18 @@ const (
 // them, and never change). Then it checks the whole copy, with each log against the checkpoint that was outside the
 // database before the copying began. It changes nothing in the store, not even an older schema. program names the
 // version that makes the backup. If Backup fails, it leaves nothing in the folder.
-func Backup(ctx context.Context, to, program string, o Options) (m Manifest, err error) {
+func Backup(ctx context.Context, to, program string, o db.Options) (m Manifest, err error) {
 	if o.Keys == nil {
 		return Manifest{}, errors.New("there is no master key")
 	}
-	path, err := filepath.Abs(filepath.Join(o.Dir, DatabaseFile))
+	path, err := filepath.Abs(filepath.Join(o.Dir, db.DatabaseFile))
 	if err != nil {
 		return Manifest{}, err
 	}
 	if _, err := os.Stat(path); err != nil && o.Database == "" {
 		return Manifest{}, fmt.Errorf("%s is no data folder: %w", o.Dir, err)
 	}
-	source, err := sqldb.EngineOf(o.Database, path, schema)
+	source, err := sqldb.EngineOf(o.Database, path, db.Schema)
 	if err != nil {
 		return Manifest{}, err
 	}
@@ -69,7 +70,7 @@ func Backup(ctx context.Context, to, program string, o Options) (m Manifest, err
 }
 
 // placeOf names where a store's database is.
-func placeOf(o Options, path string) string {
+func placeOf(o db.Options, path string) string {
 	if o.Database != "" {
 		return "the PostgreSQL database"
 	}
@@ -97,7 +98,7 @@ func freshFolder(name string) (undo func(), err error) {
 
 // copyStore copies the parts in an order that keeps them consistent: the checkpoints are never ahead of the database,
 // and the database never names an original that is missing.
-func copyStore(ctx context.Context, source sqldb.Engine, to string, o Options, m *Manifest) error {
+func copyStore(ctx context.Context, source sqldb.Engine, to string, o db.Options, m *Manifest) error {
 	list, err := newSums(to)
 	if err != nil {
 		return err
@@ -107,7 +108,7 @@ func copyStore(ctx context.Context, source sqldb.Engine, to string, o Options, m
 	if err != nil {
 		return err
 	}
-	if err := list.take(DatabaseFile); err != nil {
+	if err := list.take(db.DatabaseFile); err != nil {
 		return err
 	}
 	for _, tenant := range outside {
@@ -137,7 +138,7 @@ func checkSource(ctx context.Context, source sqldb.Engine, box *keys.Box) error 
 	if d == nil {
 		return errors.New("there is no store")
 	}
-	c := newStore(Options{Keys: box})
+	c := db.NewStore(db.Options{Keys: box})
 	c.DB = d
 	defer c.Close() //nolint:errcheck // only read
 	if _, err := knownSchema(ctx, c); err != nil {
@@ -147,19 +148,19 @@ func checkSource(ctx context.Context, source sqldb.Engine, box *keys.Box) error 
 }
 
 // openCopy opens a database that nobody writes, without creating files beside it.
-func openCopy(path, checkpoints string, box *keys.Box) (*Store, error) {
+func openCopy(path, checkpoints string, box *keys.Box) (*db.Store, error) {
 	return openAs(path, checkpoints, box,
 		url.Values{"mode": {"ro"}, "immutable": {"1"}, "_dqs": {"0"},
 			"_pragma": {"query_only(1)", "trusted_schema(0)"}})
 }
 
 // openAs returns a read-only store on one database file.
-func openAs(path, checkpoints string, box *keys.Box, query url.Values) (*Store, error) {
-	d, err := sqldb.OpenFile(path, schema, query)
+func openAs(path, checkpoints string, box *keys.Box, query url.Values) (*db.Store, error) {
+	d, err := sqldb.OpenFile(path, db.Schema, query)
 	if err != nil {
 		return nil, err
 	}
-	s := newStore(Options{Keys: box})
+	s := db.NewStore(db.Options{Keys: box})
 	s.DB = d
 	s.Checkpoints.Witness = auditlog.FolderWitness{Dir: checkpoints}
 	return s, nil

@@ -1,4 +1,4 @@
-package db
+package backup
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sanad/internal/db"
 	"sanad/internal/files"
 )
 
@@ -20,7 +21,7 @@ const LakeFolder = "lake"
 // copyLake copies the artifacts of Options.Lake, else those below the store's folder. It runs after the database was
 // copied, so every artifact that the database names is there. Files being written have no name yet, and links are not
 // artifacts.
-func copyLake(ctx context.Context, o Options, list *sums) error {
+func copyLake(ctx context.Context, o db.Options, list *sums) error {
 	if o.Lake != "" {
 		return copySharedLake(ctx, o.Lake, list)
 	}

@@ -1,4 +1,4 @@
-package db
+package backup
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
@@ -33,12 +34,12 @@ type MovedTable struct {
 // which it was, if the tables that were copied before are in the source as they were then; until its end nobody can
 // open the new database. Before it returns, the rows of each table are counted on both sides, and every log and every
 // digest of the new database is verified against the checkpoints and the files.
-func Move(ctx context.Context, from, to Options) (m Moved, err error) {
+func Move(ctx context.Context, from, to db.Options) (m Moved, err error) {
 	if (from.Database == "") == (to.Database == "") {
 		return m, errors.New("a move goes from a data folder to PostgreSQL, or back")
 	}
 	if from.Database == "" { // opening it would make it
-		path := filepath.Join(from.Dir, DatabaseFile)
+		path := filepath.Join(from.Dir, db.DatabaseFile)
 		if _, err := os.Stat(path); err != nil {
 			return m, fmt.Errorf("%s holds no store to be moved: %w", from.Dir, err)
 		}
@@ -66,8 +67,8 @@ func Move(ctx context.Context, from, to Options) (m Moved, err error) {
 }
 
 // openForMove opens a database exclusively, without looking at what is in it.
-func openForMove(ctx context.Context, o Options, place string) (*Store, error) {
-	path, err := filepath.Abs(filepath.Join(o.Dir, DatabaseFile))
+func openForMove(ctx context.Context, o db.Options, place string) (*db.Store, error) {
+	path, err := filepath.Abs(filepath.Join(o.Dir, db.DatabaseFile))
 	if err != nil {
 		return nil, err
 	}
@@ -76,13 +77,13 @@ func openForMove(ctx context.Context, o Options, place string) (*Store, error) {
 			return nil, err
 		}
 	}
-	s := newStore(o)
-	o.exclusive, o.Log = true, nil
-	e, err := sqldb.EngineOf(o.Database, path, schema)
+	s := db.NewStore(o)
+	o.Exclusive, o.Log = true, nil
+	e, err := sqldb.EngineOf(o.Database, path, db.Schema)
 	if err != nil {
 		return nil, err
 	}
-	if s.DB, err = sqldb.Open(ctx, engineConfig(o, e)); err != nil {
+	if s.DB, err = sqldb.Open(ctx, db.EngineConfig(o, e)); err != nil {
 		return nil, inUse(e.Place(), err)
 	}
 	return s, nil
@@ -101,7 +102,7 @@ func inUse(place string, err error) error {
 }
 
 // readyToMove refuses a source that has no store, or one of another level.
-func readyToMove(ctx context.Context, s *Store) error {
+func readyToMove(ctx context.Context, s *db.Store) error {
 	known, err := sqldb.KnownMigrations(s.Engine)
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ func readyToMove(ctx context.Context, s *Store) error {
 	there := false
 	var done []sqldb.Migration
 	err = s.Look(ctx, func(t *sqldb.Tx) (err error) {
-		if err := notFilled(t); err != nil {
+		if err := db.NotFilled(t); err != nil {
 			return err
 		}
 		if there, err = t.Engine.HasTable(t, "schema_migrations"); err != nil || !there {
@@ -150,7 +151,7 @@ func copyRows(from, to *sqldb.Tx) (out []MovedTable, err error) {
 		}
 		out = append(out, MovedTable{Name: x.Name, Rows: n})
 	}
-	for _, name := range searchTables {
+	for _, name := range db.SearchTables {
 		if _, err := copyWords(from, to, name, nil); err != nil {
 			return nil, err
 		}
@@ -331,9 +332,9 @@ func sameCounts(from, to *sqldb.Tx, tables []sqldb.Table) error {
 }
 
 // verify opens the new database as a server does, and verifies each tenant's log and contents.
-func (m *Moved) verify(ctx context.Context, to Options) (err error) {
-	to.Inspect, to.filling = true, true
-	s, err := Open(ctx, to)
+func (m *Moved) verify(ctx context.Context, to db.Options) (err error) {
+	to.Inspect, to.Filling = true, true
+	s, err := db.Open(ctx, to)
 	if err != nil {
 		return fmt.Errorf("everything was copied, but the new database cannot be opened: %w", err)
 	}
@@ -377,7 +378,7 @@ func copySnapshot(ctx context.Context, source sqldb.Engine, file string, now fun
 		return errors.New("the database has no store")
 	}
 	return errors.Join(from.Look(ctx, func(t *sqldb.Tx) error {
-		if err := notFilled(t); err != nil {
+		if err := db.NotFilled(t); err != nil {
 			return err
 		}
 		return copyInto(ctx, t, file, now)
@@ -387,7 +388,7 @@ func copySnapshot(ctx context.Context, source sqldb.Engine, file string, now fun
 // copyInto writes what a transaction of PostgreSQL sees into a new file of SQLite, with the schema that this program
 // makes there.
 func copyInto(ctx context.Context, from *sqldb.Tx, file string, now func() time.Time) (err error) {
-	d, err := sqldb.Open(ctx, sqldb.Config{Engine: sqldb.SQLiteFile(file, schema), Now: now, Exclusive: true})
+	d, err := sqldb.Open(ctx, sqldb.Config{Engine: sqldb.SQLiteFile(file, db.Schema), Now: now, Exclusive: true})
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package db
+package backup
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/db"
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/audit"
@@ -81,7 +82,7 @@ func readManifest(dir string) (m Manifest, sum string, err error) {
 	if m.Format != BackupFormat {
 		return m, "", fmt.Errorf("%s has the format %q; this program reads %s", path, m.Format, BackupFormat)
 	}
-	known, err := sqldb.KnownMigrations(sqldb.SQLiteFile("", schema))
+	known, err := sqldb.KnownMigrations(sqldb.SQLiteFile("", db.Schema))
 	if err != nil {
 		return m, "", err
 	}
@@ -119,7 +120,7 @@ func VerifyBackup(ctx context.Context, dir string, box *keys.Box) (Manifest, err
 // checkBackup checks everything in a backup's folder but the manifest, and fills in the manifest's facts
 // about the database.
 func checkBackup(ctx context.Context, dir string, box *keys.Box, m *Manifest) error {
-	c, err := openCopy(filepath.Join(dir, DatabaseFile), filepath.Join(dir, checkpointsDir), box)
+	c, err := openCopy(filepath.Join(dir, db.DatabaseFile), filepath.Join(dir, checkpointsDir), box)
 	if err != nil {
 		return err
 	}
@@ -146,7 +147,7 @@ func checkBackup(ctx context.Context, dir string, box *keys.Box, m *Manifest) er
 }
 
 // checkFiles compares every file with the list, and the list with want and with the originals that the database names.
-func checkFiles(ctx context.Context, dir string, c *Store, want BackupFiles) error {
+func checkFiles(ctx context.Context, dir string, c *db.Store, want BackupFiles) error {
 	named := originalsOf(c)
 	got, err := eachSum(ctx, dir, func(name, sum string) (int64, error) {
 		found, n, err := hashFile(filepath.Join(dir, filepath.FromSlash(name)))
@@ -180,7 +181,7 @@ func checkFiles(ctx context.Context, dir string, c *Store, want BackupFiles) err
 }
 
 // knownSchema returns the migrations that made the database. They must be the first of those that this program knows.
-func knownSchema(ctx context.Context, s *Store) ([]BackupMigration, error) {
+func knownSchema(ctx context.Context, s *db.Store) ([]BackupMigration, error) {
 	done, err := s.Migrations(ctx)
 	if err != nil {
 		return nil, err
@@ -210,7 +211,7 @@ func knownSchema(ctx context.Context, s *Store) ([]BackupMigration, error) {
 }
 
 // checkedLogs verifies every log and returns their newest tree heads.
-func checkedLogs(ctx context.Context, s *Store) ([]BackupLog, error) {
+func checkedLogs(ctx context.Context, s *db.Store) ([]BackupLog, error) {
 	tenants, files, err := s.AllLogs(ctx)
 	if err != nil {
 		return nil, err
@@ -240,7 +241,7 @@ func checkedLogs(ctx context.Context, s *Store) ([]BackupLog, error) {
 	return out, nil
 }
 
-func headOf(ctx context.Context, s *Store, tenant string) (head audit.TreeHead, err error) {
+func headOf(ctx context.Context, s *db.Store, tenant string) (head audit.TreeHead, err error) {
 	err = s.Read(ctx, "head", func(t *sqldb.Tx) error {
 		head, _, err = auditlog.LogHead(t, tenant)
 		return err

@@ -1,4 +1,4 @@
-package db
+package backup
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"sanad/internal/db"
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
@@ -35,7 +36,7 @@ var errDry = errors.New("a dry run")
 // in one transaction, with an event in the log of each tenant (rule SEC-26). Killed, it leaves a database that either
 // the old key opens or the new one. Nobody else may have the store open: it is refused then, and nobody can open it
 // meanwhile. Every log and every recorded row is verified first. A dry run changes nothing.
-func RotateMasterKey(ctx context.Context, o Options, fresh *keys.Box, dry bool) (MasterKeyRotation, error) {
+func RotateMasterKey(ctx context.Context, o db.Options, fresh *keys.Box, dry bool) (MasterKeyRotation, error) {
 	out := MasterKeyRotation{Old: o.Keys.Fingerprint(), New: fresh.Fingerprint()}
 	if out.Old == out.New {
 		return out, errors.New("the new master key is the old one")
@@ -43,8 +44,8 @@ func RotateMasterKey(ctx context.Context, o Options, fresh *keys.Box, dry bool) 
 	if err := readyForRotation(ctx, o); err != nil {
 		return out, err
 	}
-	o.exclusive, o.Inspect = true, dry
-	s, err := Open(ctx, o)
+	o.Exclusive, o.Inspect = true, dry
+	s, err := db.Open(ctx, o)
 	var who sqldb.OpenElsewhere
 	if errors.As(err, &who) {
 		return out, inUse("the database", err)
@@ -69,7 +70,7 @@ func RotateMasterKey(ctx context.Context, o Options, fresh *keys.Box, dry bool) 
 }
 
 // readyForRotation checks, before anything is opened, that there is a database and that it need not be migrated.
-func readyForRotation(ctx context.Context, o Options) error {
+func readyForRotation(ctx context.Context, o db.Options) error {
 	dir := o.Dir
 	o.Keys = nil
 	e, err := Examine(ctx, o)
@@ -77,7 +78,7 @@ func readyForRotation(ctx context.Context, o Options) error {
 	case err != nil:
 		return sqldb.At(dir, err)
 	case e.Missing:
-		return fmt.Errorf("%s is no data folder: it has no %s", dir, DatabaseFile)
+		return fmt.Errorf("%s is no data folder: it has no %s", dir, db.DatabaseFile)
 	case e.Damage != nil:
 		return fmt.Errorf("%s: the database is damaged: %s", dir, e.Damage[0])
 	case e.Refused != nil:
@@ -96,16 +97,16 @@ func retired(err error) bool {
 }
 
 // opensWith reports whether the database's keys open with a key.
-func opensWith(ctx context.Context, o Options, box *keys.Box) bool {
+func opensWith(ctx context.Context, o db.Options, box *keys.Box) bool {
 	o.Keys = box
 	e, err := Examine(ctx, o)
 	return err == nil && e.WrongKey == nil
 }
 
 // confirmRotation opens the store as the next server will.
-func confirmRotation(ctx context.Context, o Options, fresh *keys.Box) error {
-	o.Keys, o.exclusive = fresh, false
-	s, err := Open(ctx, o)
+func confirmRotation(ctx context.Context, o db.Options, fresh *keys.Box) error {
+	o.Keys, o.Exclusive = fresh, false
+	s, err := db.Open(ctx, o)
 	if err != nil {
 		return fmt.Errorf("the new master key is in use now, but: %w", err)
 	}
@@ -116,7 +117,7 @@ func confirmRotation(ctx context.Context, o Options, fresh *keys.Box) error {
 	return fmt.Errorf("the new master key is in use now, but: %s", why)
 }
 
-func rotateMasterKey(ctx context.Context, s *Store, fresh *keys.Box, dry bool, out *MasterKeyRotation) error {
+func rotateMasterKey(ctx context.Context, s *db.Store, fresh *keys.Box, dry bool, out *MasterKeyRotation) error {
 	if err := soundBeforeRotation(ctx, s); err != nil {
 		return err
 	}
@@ -141,7 +142,7 @@ func rotateMasterKey(ctx context.Context, s *Store, fresh *keys.Box, dry bool, o
 
 // soundBeforeRotation verifies the logs and the recorded rows: what the rotation records anew must not be what somebody
 // has changed.
-func soundBeforeRotation(ctx context.Context, s *Store) error {
+func soundBeforeRotation(ctx context.Context, s *db.Store) error {
 	if why := s.Frozen(); why != "" {
 		return fmt.Errorf("a tenant only reads: %s; see sanad audit verify", why)
 	}
@@ -166,7 +167,7 @@ func soundBeforeRotation(ctx context.Context, s *Store) error {
 }
 
 // resealAll is the transaction of a rotation. From the events on, the store uses the new key.
-func resealAll(s *Store, t *sqldb.Tx, fresh *keys.Box, dry bool, out *MasterKeyRotation) error {
+func resealAll(s *db.Store, t *sqldb.Tx, fresh *keys.Box, dry bool, out *MasterKeyRotation) error {
 	known := 0
 	if err := t.Row("SELECT count(*) FROM master_keys WHERE fingerprint = ?", []any{out.New}, &known); err != nil {
 		return err
@@ -210,7 +211,7 @@ func resealAll(s *Store, t *sqldb.Tx, fresh *keys.Box, dry bool, out *MasterKeyR
 const sealBatch = 500
 
 // logRotation appends the event to every tenant's log, with the digests of the recorded rows whose seal has changed.
-func logRotation(s *Store, t *sqldb.Tx, out *MasterKeyRotation) error {
+func logRotation(s *db.Store, t *sqldb.Tx, out *MasterKeyRotation) error {
 	tenants, err := sqldb.Collect(t, "SELECT id FROM tenants ORDER BY id", nil, sqldb.ScanText)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package db
+package backup
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"sanad/internal/db"
 	"sanad/internal/db/originals"
 	"sanad/internal/files"
 )
@@ -36,7 +37,7 @@ type NewEpoch struct {
 // and the reason. So does a log without an external checkpoint: nobody can tell that nothing was lost, and two
 // different logs must never share an origin; its event records the backup's own checkpoint. Every other log continues
 // unchanged. All logins end. The system's log always records the restore.
-func Restore(ctx context.Context, from, reason string, o Options) (Restored, error) {
+func Restore(ctx context.Context, from, reason string, o db.Options) (Restored, error) {
 	if err := checkReason(reason); err != nil {
 		return Restored{}, err
 	}
@@ -55,15 +56,15 @@ func Restore(ctx context.Context, from, reason string, o Options) (Restored, err
 	if err != nil {
 		return Restored{}, fmt.Errorf("the backup is not good: %w", err)
 	}
-	o.Checkpoints = o.checkpointsPlace()
+	o.Checkpoints = o.CheckpointsPlace()
 	if o.Dir, err = realPath(o.Dir); err != nil {
 		return Restored{}, err
 	}
-	old, err := lockStore(ctx, o.Dir)
+	old, err := LockStore(ctx, o.Dir)
 	if err != nil {
 		return Restored{}, err
 	}
-	defer old.release()
+	defer old.Release()
 	r := &restoring{Options: o, from: from, reason: reason, manifest: sum, old: old, out: Restored{Manifest: m}}
 	r.stamp = freeStamp(o.Dir, o.Now())
 	defer r.clean()
@@ -102,7 +103,7 @@ func realPath(dir string) (string, error) {
 
 // restoring is a restore in progress.
 type restoring struct {
-	Options
+	db.Options
 	from, reason, manifest string
 	stamp                  string // in the names of folders
 	old                    *locked
@@ -160,7 +161,7 @@ func (r *restoring) run(ctx context.Context) error {
 	if err := r.swap(); err != nil {
 		return err
 	}
-	r.old.release()
+	r.old.Release()
 	if err := r.publishCheckpoints(ctx); err != nil {
 		return err
 	}
@@ -186,7 +187,7 @@ func (r *restoring) copyBackup(ctx context.Context) error {
 	}
 	_, err = eachSum(ctx, r.from, func(name, sum string) (int64, error) {
 		key, isOriginal := strings.CutPrefix(name, originalsDir+"/")
-		if !isOriginal && name != DatabaseFile && !inLake(name) {
+		if !isOriginal && name != db.DatabaseFile && !inLake(name) {
 			return 0, nil
 		}
 		f, err := os.Open(filepath.Join(r.from, filepath.FromSlash(name)))
@@ -228,7 +229,7 @@ func restoreOriginal(ctx context.Context, bucket *originals.Files, key string, f
 
 // confirm opens the restored store and checks every log again.
 func (r *restoring) confirm(ctx context.Context) error {
-	s, err := Open(ctx, r.Options)
+	s, err := db.Open(ctx, r.Options)
 	if err != nil {
 		return err
 	}

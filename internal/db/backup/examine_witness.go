@@ -1,9 +1,10 @@
-package db
+package backup
 
 import (
 	"context"
 	"errors"
 
+	"sanad/internal/db"
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 )
@@ -11,8 +12,8 @@ import (
 // ExamineWitness compares every log of a database with its checkpoint outside, and returns how many it compared and
 // what is wrong. It changes nothing; a server may be running on the database. Of a database that is missing, was made by
 // another version or is of another master key it compares none: Examine says so.
-func ExamineWitness(ctx context.Context, o Options) (logs int, faults []string, err error) {
-	s, _, err := inspecting(ctx, o)
+func ExamineWitness(ctx context.Context, o db.Options) (logs int, faults []string, err error) {
+	s, _, err := db.Inspecting(ctx, o)
 	if err != nil || s.DB == nil {
 		return 0, nil, err
 	}
@@ -20,7 +21,7 @@ func ExamineWitness(ctx context.Context, o Options) (logs int, faults []string, 
 	if !isOurs(ctx, s) {
 		return 0, nil, nil
 	}
-	if err := s.OpenCheckpoints(ctx, o.checkpointsPlace()); err != nil {
+	if err := s.OpenCheckpoints(ctx, o.CheckpointsPlace()); err != nil {
 		return 0, nil, err
 	}
 	defer func() { err = errors.Join(err, s.Checkpoints.Close()) }()
@@ -48,7 +49,7 @@ func ExamineWitness(ctx context.Context, o Options) (logs int, faults []string, 
 }
 
 // isOurs reports whether this version made the database, with this master key.
-func isOurs(ctx context.Context, s *Store) bool {
+func isOurs(ctx context.Context, s *db.Store) bool {
 	done, err1 := knownSchema(ctx, s)
 	known, err2 := sqldb.KnownMigrations(s.Engine)
 	if errors.Join(err1, err2) != nil || len(done) < len(known) {

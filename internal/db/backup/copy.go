@@ -1,4 +1,4 @@
-package db
+package backup
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"sanad/internal/db"
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/originals"
 	"sanad/internal/db/sqldb"
@@ -42,14 +43,14 @@ func copyCheckpoints(source auditlog.Witness, to string) ([]string, error) {
 // begins in between would be in the copy without its checkpoint, and one copied later could be ahead of the copy, so
 // both are copied again. The check of the whole copy refuses a log that still lacks its checkpoint after the last
 // attempt.
-func copyDatabase(ctx context.Context, source sqldb.Engine, to string, o Options) ([]string, error) {
+func copyDatabase(ctx context.Context, source sqldb.Engine, to string, o db.Options) ([]string, error) {
 	const attempts = 5
-	from, err := auditlog.OpenWitness(ctx, o.checkpointsPlace())
+	from, err := auditlog.OpenWitness(ctx, o.CheckpointsPlace())
 	if err != nil {
 		return nil, err
 	}
 	defer from.Close() //nolint:errcheck // only read
-	database := filepath.Join(to, DatabaseFile)
+	database := filepath.Join(to, db.DatabaseFile)
 	for n := 1; ; n++ {
 		copied, err := copyCheckpoints(from, filepath.Join(to, checkpointsDir))
 		if err != nil {
@@ -76,13 +77,13 @@ func copyDatabase(ctx context.Context, source sqldb.Engine, to string, o Options
 }
 
 // copyOriginals copies every original that the copied database names, in the database's order.
-func copyOriginals(ctx context.Context, to string, o Options, list *sums) error {
+func copyOriginals(ctx context.Context, to string, o db.Options, list *sums) error {
 	var bucket originals.Files
 	if err := bucket.Open(ctx, o.Bucket, o.Dir); err != nil {
 		return err
 	}
 	defer bucket.Close() //nolint:errcheck // only read
-	c, err := openCopy(filepath.Join(to, DatabaseFile), filepath.Join(to, checkpointsDir), o.Keys)
+	c, err := openCopy(filepath.Join(to, db.DatabaseFile), filepath.Join(to, checkpointsDir), o.Keys)
 	if err != nil {
 		return err
 	}
@@ -107,14 +108,14 @@ func copyOriginals(ctx context.Context, to string, o Options, list *sums) error 
 
 // originalKeys iterates over the keys of the originals that a database names, in order of document ids.
 type originalKeys struct {
-	store *Store
+	store *db.Store
 	page  []original
 	last  string
 }
 
 type original struct{ id, key string }
 
-func originalsOf(s *Store) *originalKeys { return &originalKeys{store: s} }
+func originalsOf(s *db.Store) *originalKeys { return &originalKeys{store: s} }
 
 // originalsPage is how many keys are read at a time.
 const originalsPage = 1_000

@@ -1,4 +1,4 @@
-package db
+package backup
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"sanad/internal/db"
 	"sanad/internal/db/sqldb"
 )
 
@@ -21,7 +22,7 @@ type movedStep struct {
 }
 
 // moveInto copies what has not been copied yet.
-func moveInto(ctx context.Context, s *Store, target *Store) (m Moved, err error) {
+func moveInto(ctx context.Context, s *db.Store, target *db.Store) (m Moved, err error) {
 	if err := target.Migrate(ctx); err != nil {
 		return m, err
 	}
@@ -36,13 +37,13 @@ func moveInto(ctx context.Context, s *Store, target *Store) (m Moved, err error)
 		if err != nil {
 			return err
 		}
-		steps := make([]moveStep, 0, len(tables)+len(searchTables))
+		steps := make([]moveStep, 0, len(tables)+len(db.SearchTables))
 		for _, x := range tables {
 			steps = append(steps, moveStep{name: x.Name, tables: []sqldb.Table{x}, copy: func(from, to *sqldb.Tx, sum *rowSum) (int64, error) {
 				return copyTable(&x, from, to, sum)
 			}})
 		}
-		for _, name := range searchTables {
+		for _, name := range db.SearchTables {
 			steps = append(steps, moveStep{name: name, copy: func(from, to *sqldb.Tx, sum *rowSum) (int64, error) {
 				return copyWords(from, to, name, sum)
 			}})
@@ -62,8 +63,8 @@ func moveInto(ctx context.Context, s *Store, target *Store) (m Moved, err error)
 			if step.tables != nil {
 				m.Tables = append(m.Tables, MovedTable{Name: step.name, Rows: done[step.name].rows})
 			}
-			if afterMoveStep != nil {
-				if err := afterMoveStep(step.name); err != nil {
+			if AfterMoveStep != nil {
+				if err := AfterMoveStep(step.name); err != nil {
 					return err
 				}
 			}
@@ -75,14 +76,14 @@ func moveInto(ctx context.Context, s *Store, target *Store) (m Moved, err error)
 	return m, err
 }
 
-// afterMoveStep lets tests cut a move off.
-var afterMoveStep func(name string) error
+// AfterMoveStep lets tests cut a move off.
+var AfterMoveStep func(name string) error
 
 // beginMove returns the tables in the order in which they are copied, those that others refer to first, and what was
 // copied before.
 func beginMove(from, to *sqldb.Tx) (tables []sqldb.Table, done map[string]movedStep, err error) {
 	done = map[string]movedStep{}
-	begun, err := to.Engine.HasTable(to, movingTable)
+	begun, err := to.Engine.HasTable(to, db.MovingTable)
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -90,7 +91,7 @@ func beginMove(from, to *sqldb.Tx) (tables []sqldb.Table, done map[string]movedS
 		if tables, err = tablesOf(from, to); err != nil {
 			return nil, nil, err
 		}
-		err = to.Each("SELECT name, copied, digest FROM "+movingTable+" ORDER BY name", nil, func(r sqldb.Scanner) error {
+		err = to.Each("SELECT name, copied, digest FROM "+db.MovingTable+" ORDER BY name", nil, func(r sqldb.Scanner) error {
 			var d movedStep
 			err := r.Scan(&d.name, &d.rows, &d.digest)
 			done[d.name] = d
@@ -100,7 +101,7 @@ func beginMove(from, to *sqldb.Tx) (tables []sqldb.Table, done map[string]movedS
 		if tables, err = emptyTables(from, to); err != nil {
 			return nil, nil, err
 		}
-		_, err = to.Exec("CREATE TABLE " + movingTable + " (name text PRIMARY KEY, copied bigint NOT NULL, digest text NOT NULL)")
+		_, err = to.Exec("CREATE TABLE " + db.MovingTable + " (name text PRIMARY KEY, copied bigint NOT NULL, digest text NOT NULL)")
 	}
 	if err != nil {
 		return nil, nil, err
@@ -150,7 +151,7 @@ func (x *moveStep) run(from, to *sqldb.Tx) (done movedStep, err error) {
 		return done, fmt.Errorf("%s: %w", x.name, err)
 	}
 	done = movedStep{name: x.name, rows: n, digest: sum.String()}
-	_, err = to.Exec("INSERT INTO "+movingTable+" (name, copied, digest) VALUES (?, ?, ?)", done.name, done.rows, done.digest)
+	_, err = to.Exec("INSERT INTO "+db.MovingTable+" (name, copied, digest) VALUES (?, ?, ?)", done.name, done.rows, done.digest)
 	return done, err
 }
 
@@ -166,13 +167,13 @@ func (x *moveStep) same(from *sqldb.Tx, was movedStep) error {
 }
 
 // endMove lets the new database be opened.
-func endMove(ctx context.Context, to Options) error {
+func endMove(ctx context.Context, to db.Options) error {
 	s, err := openForMove(ctx, to, to.Database)
 	if err != nil {
 		return err
 	}
 	err = s.WriteAlone(ctx, func(t *sqldb.Tx) error {
-		_, err := t.Exec("DROP TABLE " + movingTable)
+		_, err := t.Exec("DROP TABLE " + db.MovingTable)
 		return err
 	})
 	return errors.Join(err, s.Close())

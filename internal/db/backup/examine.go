@@ -1,10 +1,11 @@
-package db
+package backup
 
 import (
 	"context"
 	"errors"
 	"time"
 
+	"sanad/internal/db"
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
@@ -33,8 +34,8 @@ type KeyInUse struct {
 }
 
 // Examine looks at the database of a store and changes nothing; a server may be running on it. o.Keys may be nil.
-func Examine(ctx context.Context, o Options) (e Examination, err error) {
-	s, source, err := inspecting(ctx, o)
+func Examine(ctx context.Context, o db.Options) (e Examination, err error) {
+	s, source, err := db.Inspecting(ctx, o)
 	if err != nil {
 		return e, err
 	}
