@@ -317,20 +317,20 @@ func TestSealOfAPackStays(t *testing.T) {
 }
 
 // TestEverySealIsKnown lists every place that seals something, or makes a MAC, with the master key. A new one in the
-// database belongs into sealedTables (internal/db/reseal.go); what a rotation forgets is told in docs/operating.md.
+// database belongs into sealedTables (internal/db/backup/rotate_tables.go); what a rotation forgets is told in docs/operating.md.
 func TestEverySealIsKnown(t *testing.T) {
 	want := []string{
 		// in the database, in sealedTables
-		`Seal(answerContext(tenant`, `Seal(context`, `Seal(db.TOTPContext(l.UserID)`, `Seal(logSealContext(tenant)`,
-		`Seal(packSecretContext(a.Tenant`, `Seal(sealContext(tenant`, `Seal(webhookContext(tenant`,
-		`Seal(modelContext(tenant`,
+		`Seal(AnswerContext(tenant`, `Seal(context`, `Seal(db.TOTPContext(l.UserID)`, `Seal(LogSealContext(tenant)`,
+		`Seal(PackSecretContext(a.Tenant`, `Seal(SealContext(tenant`, `Seal(WebhookContext(tenant`,
+		`Seal(ModelContext(tenant`,
 		// in browsers: forgotten
 		`Seal("cookie/"+name`, `Seal("totp-pending/"+userID`, `MAC("device/password"`,
 		// in the database: kept by EarlierKeys, and deleted
 		`NewMAC("receipt")`, `MAC("device"`, `MAC("login"`, `MAC("login"`, `MAC("proof"`,
 	}
 	var got []string
-	call := regexp.MustCompile(`(?:[kK]eys|box)\.((?:Seal|MAC|NewMAC)\([^,}\n]+)`)
+	call := regexp.MustCompile(`(?:[kK]eys|[bB]ox)\.((?:Seal|MAC|NewMAC)\([^,}\n]+)`)
 	for _, dir := range []string{"../db", "../handlers", "../app", "../webhooks", "../../cmd/web"} {
 		require.NoError(t, filepath.WalkDir(dir, func(path string, f os.DirEntry, err error) error {
 			if err != nil || f.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
