@@ -92,14 +92,58 @@ var rooms = map[string][]string{
 	"internal/ratios":   {},
 	"internal/mails": {"internal/domain", "internal/domain/access", "internal/domain/notify", "internal/db",
 		"internal/views/notify"},
+	// the store: no capability imports another (docs/adr/0015)
+	"internal/db": {"internal/db/auditlog", "internal/db/bundles", "internal/db/erasure", "internal/db/jobs",
+		"internal/db/live", "internal/db/models", "internal/db/notices", "internal/db/originals",
+		"internal/db/packs", "internal/db/people", "internal/db/policies", "internal/db/reads",
+		"internal/db/receipts", "internal/db/sessions", "internal/db/sqldb", "internal/db/statistics",
+		"internal/db/webhooks", "internal/domain/access", "internal/domain/erasure", "internal/domain/notify",
+		"internal/keys"},
+	"internal/db/auditlog": {"internal/db/reads", "internal/db/sqldb", "internal/domain", "internal/domain/audit",
+		"internal/domain/canonical", "internal/domain/ledger", "internal/domain/pack", "internal/domain/webhook",
+		"internal/files", "internal/keys"},
+	"internal/db/backup": {"internal/db", "internal/db/auditlog", "internal/db/models", "internal/db/originals",
+		"internal/db/packs", "internal/db/people", "internal/db/reads", "internal/db/receipts",
+		"internal/db/sqldb", "internal/db/webhooks", "internal/domain", "internal/domain/audit",
+		"internal/domain/canonical", "internal/files", "internal/keys"},
+	"internal/db/bundles": {"internal/db/auditlog", "internal/db/reads", "internal/db/sqldb", "internal/domain",
+		"internal/domain/bundle", "internal/domain/canonical", "internal/domain/erasure"},
 	"internal/db/dbtest": {"internal/db", "internal/domain", "internal/domain/pack", "internal/keys"},
-	"internal/db/sqldb":  {"internal/domain", "internal/words"}, // knows no table and no log
-	"internal/db": {"internal/db/sqldb", "internal/domain/access", "internal/domain/agreement", "internal/domain/erasure", "internal/domain/webhook", "internal/domain/model",
-		"internal/domain/judge/pointer",
-		"internal/domain", "internal/domain/job", "internal/domain/filetype",
-		"internal/domain/canonical", "internal/domain/notify", "internal/domain/due", "internal/domain/text", "internal/domain/ledger",
-		"internal/domain/audit", "internal/domain/pack",
-		"internal/domain/bundle", "internal/domain/redact", "internal/domain/live", "internal/files", "internal/keys"},
+	"internal/db/erasure": {"internal/db/auditlog", "internal/db/originals", "internal/db/reads",
+		"internal/db/sqldb", "internal/domain", "internal/domain/access", "internal/domain/bundle",
+		"internal/domain/erasure", "internal/domain/ledger"},
+	"internal/db/jobs": {"internal/db/auditlog", "internal/db/originals", "internal/db/reads",
+		"internal/db/receipts", "internal/db/sqldb", "internal/domain", "internal/domain/erasure",
+		"internal/domain/filetype", "internal/domain/job"},
+	"internal/db/live": {"internal/db/auditlog", "internal/db/reads", "internal/db/sqldb", "internal/domain",
+		"internal/domain/live"},
+	"internal/db/models": {"internal/db/auditlog", "internal/db/reads", "internal/db/sqldb", "internal/domain",
+		"internal/domain/judge/pointer", "internal/domain/ledger", "internal/domain/model"},
+	"internal/db/notices": {"internal/db/auditlog", "internal/db/reads", "internal/db/receipts",
+		"internal/db/sqldb", "internal/domain", "internal/domain/access", "internal/domain/due",
+		"internal/domain/ledger", "internal/domain/notify"},
+	"internal/db/originals": {"internal/db/sqldb"},
+	"internal/db/packs": {"internal/db/auditlog", "internal/db/originals", "internal/db/reads",
+		"internal/db/receipts", "internal/db/sqldb", "internal/domain", "internal/domain/access",
+		"internal/domain/audit", "internal/domain/canonical", "internal/domain/erasure",
+		"internal/domain/filetype", "internal/domain/ledger", "internal/domain/notify", "internal/domain/pack",
+		"internal/domain/text", "internal/keys"},
+	"internal/db/people": {"internal/db/auditlog", "internal/db/reads", "internal/db/receipts",
+		"internal/db/sqldb", "internal/domain", "internal/domain/access", "internal/domain/audit",
+		"internal/domain/canonical", "internal/domain/due", "internal/domain/ledger"},
+	"internal/db/policies": {"internal/db/auditlog", "internal/db/reads", "internal/db/sqldb", "internal/domain",
+		"internal/domain/access", "internal/domain/canonical", "internal/domain/pack", "internal/domain/redact"},
+	"internal/db/reads": {"internal/db/sqldb", "internal/domain", "internal/domain/access", "internal/domain/due",
+		"internal/domain/notify", "internal/domain/pack"},
+	"internal/db/receipts": {"internal/db/auditlog", "internal/db/reads", "internal/db/sqldb", "internal/domain"},
+	"internal/db/sessions": {"internal/db/auditlog", "internal/db/originals", "internal/db/reads",
+		"internal/db/receipts", "internal/db/sqldb", "internal/domain", "internal/domain/access",
+		"internal/domain/agreement", "internal/domain/audit", "internal/domain/erasure", "internal/domain/ledger",
+		"internal/domain/notify", "internal/domain/pack", "internal/domain/text"},
+	"internal/db/sqldb":      {"internal/domain", "internal/domain/text"},
+	"internal/db/statistics": {"internal/db/auditlog", "internal/db/sqldb", "internal/domain/ledger"},
+	"internal/db/webhooks": {"internal/db/auditlog", "internal/db/reads", "internal/db/sqldb", "internal/domain",
+		"internal/domain/audit", "internal/domain/webhook"},
 	"internal/llm": {"internal/domain", "internal/domain/judge", "internal/domain/judge/pointer", "internal/domain/ledger",
 		"internal/domain/redact", "internal/domain/webhook", "internal/domain/model"},
 	"internal/llm/llmtest": {}, // for tests only
@@ -202,7 +246,7 @@ var rooms = map[string][]string{
 	"fonts":                {},
 	"cmd/web/demo": {"internal/domain", "internal/domain/ledger", "internal/domain/pack", "internal/db",
 		"internal/importers", "internal/app"},
-	"cmd/web": {"internal/app", "internal/isolated", "internal/reader/weights", "internal/reader/published", "cmd/web/demo", "internal/mails", "internal/webhooks", "internal/domain", "internal/domain/ledger",
+	"cmd/web": {"internal/app", "internal/db/backup", "internal/isolated", "internal/reader/weights", "internal/reader/published", "cmd/web/demo", "internal/mails", "internal/webhooks", "internal/domain", "internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/access", "internal/domain/text",
 		"internal/domain/audit", "internal/domain/notify", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga",
 		"internal/db", "internal/importers",
@@ -215,6 +259,10 @@ var rooms = map[string][]string{
 // capabilities lists the parts of the product. Each has a folder in views and in handlers; none imports another.
 var capabilities = []string{"ledger", "packs", "bundles", "accounts", "audit", "search", "jobs", "webhooks",
 	"erasures", "notify", "traces", "models"}
+
+// storeRooms lists the capabilities of the store; none imports another.
+var storeRooms = []string{"sessions", "packs", "people", "policies", "notices", "jobs", "bundles", "live", "models",
+	"webhooks", "statistics", "erasure"}
 
 // viewsUse lists what every package of views may import besides say and ui.
 var viewsUse = []string{"internal/domain",
@@ -317,6 +365,11 @@ func checkImport(t *testing.T, path, room, name string, allowed []string) {
 		if from, to := capabilityOf(room), capabilityOf(ours); from != "" && to != "" {
 			require.Equal(t, from, to, "%s imports %s: what two capabilities share lives in ui or web", path, ours)
 		}
+	}
+	from, inStore := strings.CutPrefix(room, "internal/db/")
+	to, ofStore := strings.CutPrefix(name, "sanad/internal/db/")
+	if inStore && ofStore && slices.Contains(storeRooms, from) {
+		require.NotContains(t, storeRooms, to, "%s imports %s: what one room needs of another is an interface in its Needs", path, name)
 	}
 	if isPure(room) {
 		require.NotContains(t, pure, name, "%s: %s is pure", path, room)

@@ -159,7 +159,7 @@ func TestPacksOfOtherTenants(t *testing.T) {
 	for _, method := range b.packListsAreEmpty(t) {
 		asked[method] = true
 	}
-	asked["AddDecision"] = true // creates one: see TestS3TextIsNotStored
+	asked["AddDecision"] = true                                   // creates one: see TestS3TextIsNotStored
 	for _, whole := range []string{"CheckPacks", "VerifyPacks"} { // of the whole store, for its operator
 		asked[whole] = true
 	}

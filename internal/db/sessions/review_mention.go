@@ -2,7 +2,7 @@ package sessions
 
 import (
 	"slices"
-	"strings"
+	"strconv"
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
@@ -92,31 +92,25 @@ func (s *Store) tellOf(t *sqldb.Tx, tenant string, m *untoldMention, c *ledger.C
 	})
 }
 
-// mentions reads who is addressed in the reviews of the page's claims.
-func (b *pageBuilder) mentions() error {
-	var claims []any
-	for i := range b.page.Session.Claims {
-		if c := &b.page.Session.Claims[i]; addresses(c) {
-			claims = append(claims, c.Position)
+// tellAssigned tells whoever got a seat, and takes back what was told to whoever lost one.
+func (s *Store) tellAssigned(t *sqldb.Tx, a domain.Actor, session *ledger.Session, was ledger.Seats) error {
+	for _, seat := range was {
+		if seat.ID == "" || session.Seats.Holds(seat.ID) {
+			continue
+		}
+		if err := s.Needs.Notices.Settled(t, a.Tenant, notify.Assigned, notify.Session, session.ID, seat.ID); err != nil {
+			return err
 		}
 	}
-	if len(claims) == 0 {
-		return nil
+	for _, seat := range session.Seats {
+		if was.Holds(seat.ID) {
+			continue
+		}
+		err := s.Needs.Notices.Notify(t, a.Tenant, &notify.Message{To: seat.ID, By: a.ID, Kind: notify.Assigned, ObjectKind: notify.Session,
+			ObjectID: session.ID, Key: "assigned/" + session.ID + "/" + strconv.Itoa(session.Revision)})
+		if err != nil {
+			return err
+		}
 	}
-	b.page.Mentions = map[string][]notify.Mention{}
-	list, args := sqldb.InList(claims)
-	return b.t.Each("SELECT a.review, a.start, a.length, a.user_id, coalesce("+reads.NameOf("a", "user_id")+`, '')
-		FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.claim IN `+list+
-		" ORDER BY a.claim, a.review, a.start", append([]any{b.tenant, b.head.no}, args...), func(r sqldb.Scanner) error {
-		var review string
-		var m notify.Mention
-		err := r.Scan(&review, &m.Start, &m.Length, &m.ID, &m.Name)
-		b.page.Mentions[review] = append(b.page.Mentions[review], m)
-		return err
-	})
-}
-
-// addresses reports whether a review of the claim may address somebody.
-func addresses(c *ledger.Claim) bool {
-	return slices.ContainsFunc(c.Reviews, func(r ledger.Review) bool { return strings.ContainsRune(r.Reason, '@') })
+	return nil
 }

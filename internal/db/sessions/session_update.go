@@ -230,3 +230,12 @@ func (u *updater) headColumns(l *ledger.Ledger) (columns string, args []any, err
 	overview, err := sqldb.JSONText(o)
 	return "revision, overview", []any{l.Session.Revision, overview}, err
 }
+
+func (s *Store) AppendEvents(t *sqldb.Tx, a domain.Actor, events []auditlog.Event) error {
+	for _, ev := range events {
+		if err := s.AppendEvent(t, a, ev); err != nil {
+			return err
+		}
+	}
+	return nil
+}

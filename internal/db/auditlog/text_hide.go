@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"maps"
 
 	"sanad/internal/db/sqldb"
@@ -86,4 +87,14 @@ func ForgetTexts(t *sqldb.Tx, tenant, kind string, ids ...string) error {
 		all = errors.Join(all, err)
 	}
 	return all
+}
+
+// saltSize is the length of a row's salt.
+const saltSize = 32
+
+// NewSalt returns a new salt for a row that is digested.
+func NewSalt(t *sqldb.Tx) ([]byte, error) {
+	out := make([]byte, saltSize)
+	_, err := io.ReadFull(t.Random, out)
+	return out, err
 }

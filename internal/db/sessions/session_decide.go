@@ -175,15 +175,6 @@ func (s *Store) ReviewMatching(ctx context.Context, a domain.Actor, id string, s
 	})
 }
 
-func (s *Store) AppendEvents(t *sqldb.Tx, a domain.Actor, events []auditlog.Event) error {
-	for _, ev := range events {
-		if err := s.AppendEvent(t, a, ev); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // SessionAssigned returns the event of a new assignment of reviewers.
 func SessionAssigned(s *ledger.Session) auditlog.Event {
 	return auditlog.SessionEvent("session.assigned", s.ID, map[string]any{
@@ -264,14 +255,6 @@ func (s *Store) ReopenSession(ctx context.Context, a domain.Actor, id string) er
 		}
 		return s.AppendEvents(t, a, events)
 	})
-}
-
-// reopened returns the event to log with a change of a closed session: saving such a change reopens it.
-func (h *sessionRow) reopened(cause string) []auditlog.Event {
-	if h.state != ledger.Closed {
-		return nil
-	}
-	return []auditlog.Event{auditlog.SessionEvent("session.reopened", h.Session.ID, map[string]any{"cause": cause})}
 }
 
 // SessionShown is a session in brief: its row, and the state of its review as a whole.

@@ -7,9 +7,6 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// RowOf is a review that an event records.
-type RowOf struct{ Claim, N int }
-
 // ReviewDigest returns the digest of one review's row.
 func (s *Store) ReviewDigest(t *sqldb.Tx, tenant, sessionID string, at RowOf) (out audit.Hash, err error) {
 	x := s.Contents.section("reviews")

@@ -5,35 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 )
-
-// SessionRules is what the log is told of the content of sessions, which it does not know itself.
-type SessionRules interface {
-	// Field names the column of a fault in the rows of a session, "" where that cannot be told.
-	Field(c SessionRows, f audit.ContentFault) string
-	// Derived loads what the derived values of a session are computed from. compare, which is nil if rules that this
-	// program does not have assessed it, computes them after the transaction and calls fault with those that differ.
-	Derived(c SessionRows) (compare func(fault func(part, field string, claim int)) error, err error)
-	// Originals compares the original files of a session with the digests that were stored with them.
-	Originals(ctx context.Context, tenant, id string) ([]audit.ContentFault, error)
-}
-
-// SessionRows are the rows of one session within a transaction.
-type SessionRows struct {
-	Tx      *sqldb.Tx
-	Tenant  string
-	Session string // its id
-	No      int    // its number
-}
-
-// maxContentFaults is how many faults of one session are listed at most; the first ones matter.
-const maxContentFaults = 20
 
 // VerifySession computes the digests of a session from its rows and compares them with the newest state digest that the
 // log holds of it (rule LOG-8), computes its derived values again, and reads its original files. Faults are results; an
@@ -125,14 +102,6 @@ func (s *Store) verifyInParts(ctx context.Context, tenant, id string, derive boo
 	return c.faults, same, err
 }
 
-// contentCheck is the check of one session.
-type contentCheck struct {
-	*state
-
-	rules  SessionRules
-	faults []audit.ContentFault
-}
-
 func (c *contentCheck) rows() SessionRows {
 	return SessionRows{Tx: c.t, Tenant: c.tenant, Session: c.session, No: c.no}
 }
@@ -145,38 +114,6 @@ func (c *contentCheck) name() {
 			f.Field = c.rules.Field(c.rows(), *f)
 		}
 	}
-}
-
-// place says in a fault which claim or document a leaf is of.
-func (c *contentCheck) place(f *audit.ContentFault, x *Section, leaf int) {
-	if leaf < 0 && x.owner != "" {
-		f.Detail = "together with their hashes"
-		return
-	}
-	switch x.name {
-	case "claims", "matches", "citations", "reviews":
-		f.Claim = leaf + 1
-	case "upstream", "imported reviews":
-		f.Claim = max(leaf, 0)
-	case "documents", "chunks":
-		f.Document = strconv.Itoa(leaf + 1)
-		var id string
-		if c.t.Row("SELECT id FROM documents WHERE tenant_id = ? AND session_no = ? AND position = ?",
-			[]any{c.tenant, c.no, leaf}, &id) == nil {
-			f.Document = id
-		}
-	case "runs", "run marks", "run changes", "run claims":
-		f.Field = fmt.Sprintf("run %d", leaf+1)
-	}
-}
-
-func (c *contentCheck) fault(kind, part, detail string) *audit.ContentFault {
-	if len(c.faults) == maxContentFaults {
-		return &audit.ContentFault{}
-	}
-	c.faults = append(c.faults, audit.ContentFault{Tenant: c.tenant, Session: c.session, Kind: kind, Part: part,
-		Detail: detail})
-	return &c.faults[len(c.faults)-1]
 }
 
 // verifySession verifies a session in one transaction, which must not have appended to the log yet.
@@ -326,17 +263,6 @@ func (c *contentCheck) logged(s *Store) (string, error) {
 		return "", nil
 	}
 	return root, nil
-}
-
-// about reports whether an event is about a session, or about a document of it.
-func about(e *audit.Event, session string) bool {
-	if e.Object.Kind == "session" {
-		return e.Object.ID == session
-	}
-	var details struct {
-		Session string `json:"session"`
-	}
-	return json.Unmarshal(e.Details, &details) == nil && details.Session == session
 }
 
 // section compares the rows of a section with its stored tree. It reads them in parts, and calls step to do each.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -121,4 +122,12 @@ func count(t *sqldb.Tx, tenant string, created time.Time, c counts) error {
 		}
 	}
 	return nil
+}
+
+// reopened returns the event to log with a change of a closed session: saving such a change reopens it.
+func (h *sessionRow) reopened(cause string) []auditlog.Event {
+	if h.state != ledger.Closed {
+		return nil
+	}
+	return []auditlog.Event{auditlog.SessionEvent("session.reopened", h.Session.ID, map[string]any{"cause": cause})}
 }

@@ -101,3 +101,6 @@ func (s *Store) LogEvent(ctx context.Context, a domain.Actor, ev Event) error {
 		return s.AppendEvent(t, a, ev)
 	})
 }
+
+// RowOf is a review that an event records.
+type RowOf struct{ Claim, N int }

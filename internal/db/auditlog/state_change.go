@@ -3,7 +3,6 @@ package auditlog
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"sanad/internal/db/sqldb"
@@ -11,16 +10,6 @@ import (
 	"sanad/internal/domain/audit"
 	"sanad/internal/words"
 )
-
-// saltSize is the length of a row's salt.
-const saltSize = 32
-
-// NewSalt returns a new salt for a row that is digested.
-func NewSalt(t *sqldb.Tx) ([]byte, error) {
-	out := make([]byte, saltSize)
-	_, err := io.ReadFull(t.Random, out)
-	return out, err
-}
 
 // sessionChange is the change of one session within a transaction.
 type sessionChange struct {

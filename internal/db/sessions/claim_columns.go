@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 )
 
 // derived has the results of ledger.Assess for a claim, stored beside it for filters, marks and lists.
@@ -73,4 +74,41 @@ func (d *derived) fields() []any {
 		&d.verdict, &d.machine, &d.confidence, &d.state, &d.overridden, &d.kind, &d.importance, &d.uncited, &d.flags,
 		&d.revision, &d.stale, &d.settled, &d.differs, &d.citations, &d.quotations, &d.checks,
 	}
+}
+
+// spanArgs returns the two columns of an optional span.
+func spanArgs(sp *text.Span) (start, end any) {
+	if sp == nil {
+		return nil, nil
+	}
+	return sp.Start, sp.End
+}
+
+// FlagMask packs risk types: bit i is ledger.RiskTypes[i].
+func FlagMask(types []ledger.RiskType) int {
+	mask := 0
+	for _, t := range types {
+		mask |= flagBit(t)
+	}
+	return mask
+}
+
+func flagBit(t ledger.RiskType) int {
+	for i, x := range ledger.RiskTypes {
+		if x == t {
+			return 1 << i
+		}
+	}
+	return 0
+}
+
+// flagTypes unpacks flagMask.
+func flagTypes(mask int) []ledger.RiskType {
+	var out []ledger.RiskType
+	for i, t := range ledger.RiskTypes {
+		if mask&(1<<i) != 0 {
+			out = append(out, t)
+		}
+	}
+	return out
 }

@@ -3,41 +3,12 @@ package auditlog
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/words"
 )
-
-// ContentPass is a check of all logs and of the content of all sessions (rule LOG-10).
-type ContentPass struct {
-	Finished time.Time // zero before the first is complete
-	Sessions int       // checked
-	Faults   []PassFault
-}
-
-// PassFault is what a pass found wrong with a tenant's log or with a session.
-type PassFault struct{ Tenant, Text string }
-
-// contentPass is what the passes found so far.
-type contentPass struct {
-	mu   sync.Mutex
-	last ContentPass
-	now  []PassFault // of the one that runs
-}
-
-// maxPassFaults is how many faults of a pass are kept; all are logged.
-const maxPassFaults = 100
-
-func (p *contentPass) found(f PassFault) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.now) < maxPassFaults {
-		p.now = append(p.now, f)
-	}
-}
 
 func (p *contentPass) finish(at time.Time, sessions int) {
 	p.mu.Lock()

@@ -7,6 +7,35 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
+// imported stores what the exported ledger that a session was read from said (rule L-32).
+func (in *inserter) imported(l *ledger.Ledger) error {
+	s := l.Session
+	if len(s.Imports) == 0 {
+		return nil
+	}
+	rows := sqldb.NewBulk(in.t, "imported_reviews", "tenant_id, session_no, claim, said")
+	add := func(claim int, said any) error {
+		text, err := sqldb.JSONText(said)
+		if err == nil && text != nil {
+			rows.Add(in.tenant, in.no, claim, text)
+		}
+		return err
+	}
+	if err := add(wholeClaim, s.Imports); err != nil {
+		return err
+	}
+	for i := range s.Claims {
+		if err := add(s.Claims[i].Position, s.Claims[i].Imported); err != nil {
+			return err
+		}
+	}
+	return rows.Flush()
+}
+
+// importsOfSession is a column that is read together with a session s.
+const importsOfSession = "(SELECT x.said FROM imported_reviews x WHERE x.tenant_id = s.tenant_id " +
+	"AND x.session_no = s.no AND x.claim = -1)"
+
 // upstream stores what a provider's file said, for pages; the session's extra fields contain it too.
 func (in *inserter) upstream(l *ledger.Ledger) error {
 	s := l.Session
@@ -50,22 +79,3 @@ const (
 		"', json(u.said)) FROM upstream u WHERE u.tenant_id = s.tenant_id AND u.session_no = s.no AND u.claim = -1)"
 	saidOfClaims = "EXISTS (SELECT 1 FROM upstream u WHERE u.tenant_id = s.tenant_id AND u.session_no = s.no)"
 )
-
-// upstream reads what the file said about the page's claims into the session's extra fields; more restricts the claims.
-func (b *pageBuilder) upstream(more string, args ...any) error {
-	s, path := b.page.Session, ledger.UpstreamPath
-	if ledger.ProviderName(s.Format) == "" {
-		path = ledger.ExplanationPath
-	}
-	return b.t.Each("SELECT claim, said FROM upstream WHERE tenant_id = ? AND session_no = ? "+more+" ORDER BY claim",
-		append([]any{b.tenant, b.head.no}, args...), func(r sqldb.Scanner) error {
-			var at int
-			var record string
-			err := r.Scan(&at, &record)
-			if s.Extra == nil {
-				s.Extra = map[string]json.RawMessage{}
-			}
-			s.Extra[path(at)] = json.RawMessage(record)
-			return err
-		})
-}
