@@ -119,3 +119,9 @@ func objectIDs(t *sqldb.Tx, tenant, kind, id string) ([]any, error) {
 	}
 	return append(out, committedMark+hmacHex(salt, id)), nil
 }
+
+// ForgetName takes the name of an object that is gone, which a caller chose, out of the names of events.
+func ForgetName(t *sqldb.Tx, tenant, objectID string) error {
+	_, err := t.Exec("UPDATE event_names SET object_id = '' WHERE tenant_id = ? AND object_id = ?", tenant, objectID)
+	return err
+}

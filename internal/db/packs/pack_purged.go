@@ -108,8 +108,7 @@ func dropDecision(t *sqldb.Tx, tenant, decisionID string) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec("UPDATE event_names SET object_id = '' WHERE tenant_id = ? AND object_id = ?", tenant, decisionID)
-	if err != nil {
+	if err := auditlog.ForgetName(t, tenant, decisionID); err != nil {
 		return err
 	}
 	_, err = t.Exec("DELETE FROM decisions WHERE tenant_id = ? AND no = ?", tenant, no)
