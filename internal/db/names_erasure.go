@@ -1,8 +1,0 @@
-package db
-
-import "sanad/internal/db/erasure"
-
-// What callers know of package erasure by the store's name.
-type (
-	erasureStore = erasure.Store
-)

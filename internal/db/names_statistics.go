@@ -1,8 +1,0 @@
-package db
-
-import "sanad/internal/db/statistics"
-
-// What callers know of package statistics by the store's name.
-type (
-	statisticsStore = statistics.Store
-)
