@@ -41,7 +41,7 @@ type Contents struct {
 	Tables   []RecordTable // in the order in which they are verified
 }
 
-// Section returns a section by its name.
+// section returns a section by its name.
 func (c *Contents) section(name string) *Section {
 	for i := range c.Sections {
 		if c.Sections[i].name == name {

@@ -38,7 +38,7 @@ func ColumnList(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 }
 
-// Table returns a table by its name.
+// table returns a table by its name.
 func (c *Contents) table(name string) *RecordTable {
 	if x := c.FindTable(name); x != nil {
 		return x

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"io/fs"
 
 	"gocloud.dev/gcerrors"
 
@@ -34,14 +33,6 @@ type OriginalMeta struct {
 // HiddenFrom reports whether people of a role may not have the file (rule ER-3).
 func (m *OriginalMeta) HiddenFrom(role domain.Role) bool {
 	return (&ledger.Document{Withdrawn: m.Withdrawn}).HiddenFrom(role)
-}
-
-// ignoreMissing returns err, but nil for a file that was removed meanwhile.
-func ignoreMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }
 
 // Original opens the file that a document was made from; the caller closes it.

@@ -81,7 +81,7 @@ func (o ListOrder) next(value any, id string) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(data), Fail("next", err)
 }
 
-// After narrows to what stands behind a place that next made, "" for the beginning. Any other text is Invalid.
+// after narrows to what stands behind a place that next made, "" for the beginning. Any other text is Invalid.
 func (o ListOrder) after(w *Conditions, tenant, text string) error {
 	if text == "" {
 		return nil

@@ -38,7 +38,7 @@ func OfTenant(id string) Lock { return Lock("tenant " + id) }
 
 const severalTenants = "tenants "
 
-// OfTenants is the lock of a transaction that changes rows of some tenants, like OfTenant.
+// ofTenants is the lock of a transaction that changes rows of some tenants, like OfTenant.
 func ofTenants(ids ...string) Lock {
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	if len(ids) == 1 {
