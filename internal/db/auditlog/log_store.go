@@ -1,3 +1,5 @@
+// Package auditlog stores what every change leaves behind: the events of each tenant with their tree, checkpoints and keys,
+// the digests of content and of recorded rows, and their verification. It hangs on the hooks of transactions.
 package auditlog
 
 import (

@@ -1,3 +1,5 @@
+// Package backup copies whole stores: backup, restore, move between engines, and the change of the master key. It lies
+// above the store.
 package backup
 
 import (

@@ -1,3 +1,4 @@
+// Package bundles stores evidence bundles, the artifacts of the lake, and which run was given which bundle.
 package bundles
 
 import "sanad/internal/db/auditlog"

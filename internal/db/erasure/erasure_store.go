@@ -1,3 +1,4 @@
+// Package erasure stores erasures, legal holds and retention periods. What an erasure deletes is its room's.
 package erasure
 
 import (

@@ -1,3 +1,4 @@
+// Package jobs stores work that is done in the background.
 package jobs
 
 import (

@@ -1,3 +1,4 @@
+// Package live stores spans of traces until their session is made.
 package live
 
 import "sanad/internal/db/auditlog"

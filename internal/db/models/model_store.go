@@ -1,3 +1,4 @@
+// Package models stores endpoints of models, what they were asked, and measures how reviewers judged them.
 package models
 
 import "sanad/internal/db/auditlog"

@@ -1,3 +1,4 @@
+// Package notices stores what people are told, on pages and by mail, and the dates by which work is due.
 package notices
 
 import (

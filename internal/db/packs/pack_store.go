@@ -1,3 +1,4 @@
+// Package packs stores decisions and evidence packs, from draft to purge.
 package packs
 
 import (

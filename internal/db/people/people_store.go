@@ -1,3 +1,5 @@
+// Package people stores tenants, people, machines, their roles, logins and tokens, and changes that wait for a second
+// administrator.
 package people
 
 import (

@@ -1,3 +1,4 @@
+// Package policies stores what a tenant's administrators set: policies of sign-off and patterns of redaction.
 package policies
 
 import (

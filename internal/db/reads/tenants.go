@@ -1,3 +1,4 @@
+// Package reads holds what several rooms of the store read of tables that are another's. It writes nothing.
 package reads
 
 import "sanad/internal/db/sqldb"

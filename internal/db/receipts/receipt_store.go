@@ -1,3 +1,4 @@
+// Package receipts stores the answers to requests with an Idempotency-Key, in the transaction that they answer.
 package receipts
 
 import "sanad/internal/db/auditlog"

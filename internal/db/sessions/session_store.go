@@ -1,3 +1,4 @@
+// Package sessions stores sessions with their documents, claims, reviews and runs of the judge, and what finds them.
 package sessions
 
 import (

@@ -1,3 +1,4 @@
+// Package statistics reads figures over the sessions of a tenant. It writes nothing.
 package statistics
 
 import "sanad/internal/db/auditlog"

@@ -1,3 +1,4 @@
+// Package webhooks stores endpoints of webhooks and the messages that wait to be sent.
 package webhooks
 
 import "sanad/internal/db/auditlog"
