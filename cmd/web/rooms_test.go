@@ -92,7 +92,7 @@ var rooms = map[string][]string{
 	"internal/ratios":   {},
 	"internal/mails": {"internal/domain", "internal/domain/access", "internal/domain/notify", "internal/db",
 		"internal/views/notify"},
-	// the store: no capability imports another (docs/adr/0015)
+	// the store: no capability imports another (internal/db/README.md)
 	"internal/db": {"internal/db/auditlog", "internal/db/bundles", "internal/db/erasure", "internal/db/jobs",
 		"internal/db/live", "internal/db/models", "internal/db/notices", "internal/db/originals",
 		"internal/db/packs", "internal/db/people", "internal/db/policies", "internal/db/reads",

@@ -184,7 +184,7 @@ func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, at JobBeat) error {
 // Asker returns who asked for the job.
 func (c *ClaimedJob) Asker() domain.Actor { return c.Actor }
 
-// Imported ends the job with a session, within its transaction; see Job in judge_run.go.
+// Imported ends the job with a session, within its transaction; see Job of sessions.
 func (c *ClaimedJob) Imported(t *sqldb.Tx, id string, created bool, claims int, warnings []domain.Warning) error {
 	text, err := sqldb.JSONText(domain.StoredWarnings(warnings))
 	if err != nil {
@@ -201,7 +201,7 @@ func (c *ClaimedJob) Imported(t *sqldb.Tx, id string, created bool, claims int, 
 		c.jobs.AppendEvent(t, c.Actor, jobEvent("job.done", &c.Job, map[string]any{"session": id, "created": created})))
 }
 
-// Judged ends the job with the n-th run of a session, within its transaction; see Job in judge_run.go.
+// Judged ends the job with the n-th run of a session, within its transaction; see Job of sessions.
 func (c *ClaimedJob) Judged(t *sqldb.Tx, sessionID string, n, claims int) error {
 	err := c.held(t.Exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?, created = 1,
 		warnings = NULL, verdicts = NULL, ended_at = ?
