@@ -13,6 +13,7 @@ type (
 	PageQuery         = sessions.PageQuery
 	ReaderCalibration = sessions.ReaderCalibration
 	Reassessed        = sessions.Reassessed
+	ReviewRequest     = sessions.ReviewRequest
 	RunClaim          = sessions.RunClaim
 	SessionShown      = sessions.SessionShown
 	Withdrawal        = sessions.Withdrawal
