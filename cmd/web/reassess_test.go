@@ -174,12 +174,14 @@ func TestRulesChange(t *testing.T) {
 	desk{t, dir}.look(func(ctx context.Context, s *db.Store) { // a person confirms the judge's verdict
 		tenant, err := s.TenantBySlug(ctx, mainTenant)
 		require.NoError(t, err)
-		_, err = s.ReviewClaim(ctx, domain.AtCommandLine(tenant.ID), last, 0, "",
-			func(l *ledger.Session) (ledger.Review, error) {
-				return l.AddReview(0, ledger.ReviewInput{Action: ledger.Confirm, By: "amal"}, newID(), "Amal",
+		_, err = s.Review(ctx, domain.AtCommandLine(tenant.ID), last, db.ReviewRequest{
+			Decide: func(l *ledger.Session, _ []int) error {
+				_, err := l.AddReview(0, ledger.ReviewInput{Action: ledger.Confirm, By: "amal"}, newID(), "Amal",
 					"reviewer",
 					time.Now().UTC())
-			}, nil)
+				return err
+			},
+		})
 		require.NoError(t, err)
 	})
 	code, old, errs := call(t, "", "export", "--data", dir, "--session", first, "--format", "json")

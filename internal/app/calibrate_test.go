@@ -38,10 +38,14 @@ func TestReaderReadsWhatPeopleSettled(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, fmt.Sprint(made.Warnings), "not calibrated")
 	for i, verdict := range []ledger.Verdict{ledger.Supported, ledger.NotFound} {
-		_, err := f.store.ReviewClaim(f.ctx, f.actor, made.SessionID, i, "", func(s *ledger.Session) (ledger.Review, error) {
-			review := ledger.ReviewInput{Action: ledger.Override, Verdict: verdict, Reason: "read", By: f.actor.ID}
-			return s.AddReview(i, review, fmt.Sprint("review-", i), f.actor.ID, string(f.actor.Role), testTime)
-		}, nil)
+		_, err := f.store.Review(f.ctx, f.actor, made.SessionID, db.ReviewRequest{
+			Claim: i,
+			Decide: func(s *ledger.Session, _ []int) error {
+				review := ledger.ReviewInput{Action: ledger.Override, Verdict: verdict, Reason: "read", By: f.actor.ID}
+				_, err := s.AddReview(i, review, fmt.Sprint("review-", i), f.actor.ID, string(f.actor.Role), testTime)
+				return err
+			},
+		})
 		require.NoError(t, err)
 	}
 	steps := 0

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/judge"
@@ -41,9 +42,13 @@ func TestTrustOfReviews(t *testing.T) {
 			require.Equal(t, domain.Conflict, domain.KindOf(err), "nine reviews say nothing")
 		}
 		in := ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Supported, Reason: "it says so", By: a.actor.ID}
-		_, err := a.store.ReviewClaim(a.ctx, a.actor, a.session, i, "", func(s *ledger.Session) (ledger.Review, error) {
-			return s.AddReview(i, in, fmt.Sprint("review-", i), a.actor.ID, string(a.actor.Role), testTime)
-		}, nil)
+		_, err := a.store.Review(a.ctx, a.actor, a.session, db.ReviewRequest{
+			Claim: i,
+			Decide: func(s *ledger.Session, _ []int) error {
+				_, err := s.AddReview(i, in, fmt.Sprint("review-", i), a.actor.ID, string(a.actor.Role), testTime)
+				return err
+			},
+		})
 		require.NoError(t, err)
 	}
 	e, err := take()

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
 )
 
@@ -74,11 +75,14 @@ func BenchmarkConfirm(b *testing.B) {
 			i := 0
 			for b.Loop() {
 				action := []ledger.Action{ledger.Confirm, ledger.Undo}[i%2]
-				_, err := h.ReviewClaim(context.Background(), h.actor, s.ID, 7, "",
-					func(s *ledger.Session) (ledger.Review, error) {
-						return s.AddReview(7, ledger.ReviewInput{Action: action, By: h.actor.ID}, uuid.NewString(),
+				_, err := h.Review(context.Background(), h.actor, s.ID, db.ReviewRequest{
+					Claim: 7,
+					Decide: func(s *ledger.Session, _ []int) error {
+						_, err := s.AddReview(7, ledger.ReviewInput{Action: action, By: h.actor.ID}, uuid.NewString(),
 							h.actor.User, "reviewer", now)
-					}, nil)
+						return err
+					},
+				})
 				require.NoError(b, err)
 				i++
 			}
@@ -102,10 +106,13 @@ func BenchmarkOverride(b *testing.B) {
 			for b.Loop() {
 				in := inputs[i%2]
 				in.By = h.actor.ID
-				_, err := h.ReviewClaim(context.Background(), h.actor, s.ID, supportedClaim, "",
-					func(s *ledger.Session) (ledger.Review, error) {
-						return s.AddReview(supportedClaim, in, uuid.NewString(), h.actor.User, "reviewer", now)
-					}, nil)
+				_, err := h.Review(context.Background(), h.actor, s.ID, db.ReviewRequest{
+					Claim: supportedClaim,
+					Decide: func(s *ledger.Session, _ []int) error {
+						_, err := s.AddReview(supportedClaim, in, uuid.NewString(), h.actor.User, "reviewer", now)
+						return err
+					},
+				})
 				require.NoError(b, err)
 				i++
 			}

@@ -27,12 +27,12 @@ func TestBulkIsOneStepAndOneEventPerReview(t *testing.T) {
 	h.insert(t, s)
 	who := ledger.Seat{ID: h.actor.ID, Name: h.actor.User}
 	var plan ledger.Plan
-	l, err := h.ReviewMatching(ctx, h.actor, s.ID, ledger.Selection{Filter: ledger.ClaimFilter{
-		Verdict: ledger.Weak, Text: "employees",
-	}}, "", func(s *ledger.Session, positions []int) (*ledger.Ledger, *db.Receipt, error) {
-		plan = s.PlanConfirm(positions, who.ID, nil)
-		err := s.ConfirmAll(plan, who, "reviewer", "b1", uuid.NewString, now)
-		return assess(s), nil, err
+	l, err := h.Review(ctx, h.actor, s.ID, db.ReviewRequest{
+		Selection: &ledger.Selection{Filter: ledger.ClaimFilter{Verdict: ledger.Weak, Text: "employees"}},
+		Decide: func(s *ledger.Session, positions []int) error {
+			plan = s.PlanConfirm(positions, who.ID, nil)
+			return s.ConfirmAll(plan, who, "reviewer", "b1", uuid.NewString, now)
+		},
 	})
 	require.NoError(t, err)
 	require.Len(t, plan.Confirm, 10)

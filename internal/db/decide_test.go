@@ -150,9 +150,13 @@ func TestStoredFiguresEqualAssessingTheWhole(t *testing.T) {
 			}
 			who := h.as(string(rune('a' + i%3)))
 			in.By = who.actor.ID
-			_, err := who.ReviewClaim(ctx, who.actor, s.ID, i%6, "", func(s *ledger.Session) (ledger.Review, error) {
-				return s.AddReview(i%6, in, uuid.NewString(), who.actor.User, "reviewer", now)
-			}, nil)
+			_, err := who.Review(ctx, who.actor, s.ID, db.ReviewRequest{
+				Claim: i % 6,
+				Decide: func(s *ledger.Session, _ []int) error {
+					_, err := s.AddReview(i%6, in, uuid.NewString(), who.actor.User, "reviewer", now)
+					return err
+				},
+			})
 			if err != nil {
 				require.Equal(t, domain.Invalid, domain.KindOf(err), fmt.Sprint(i, in.Action))
 			}
@@ -194,17 +198,25 @@ func TestReviewReadsItsClaimOnly(t *testing.T) {
 		c.in.By = h.actor.ID
 		whole := false
 		stop := h.Trace(func(query string, _ []any) { whole = whole || strings.Contains(query, "answer_parts") })
-		l, err := h.ReviewClaim(ctx, h.actor, s.ID, 7, "", func(s *ledger.Session) (ledger.Review, error) {
-			return s.AddReview(7, c.in, uuid.NewString(), h.actor.User, "reviewer", now)
-		}, nil)
+		l, err := h.Review(ctx, h.actor, s.ID, db.ReviewRequest{
+			Claim: 7,
+			Decide: func(s *ledger.Session, _ []int) error {
+				_, err := s.AddReview(7, c.in, uuid.NewString(), h.actor.User, "reviewer", now)
+				return err
+			},
+		})
 		stop()
 		require.NoError(t, err)
 		require.Equal(t, c.whole, whole, c.in.Action)
 		require.Equal(t, db.Assessed(t, h.Store, h.tenant.ID, s.ID).Summary, l.Summary)
 	}
-	_, err := h.ReviewClaim(ctx, h.actor, s.ID, 300, "", func(s *ledger.Session) (ledger.Review, error) {
-		return s.AddReview(300, confirm, "x", "n", "reviewer", now)
-	}, nil)
+	_, err := h.Review(ctx, h.actor, s.ID, db.ReviewRequest{
+		Claim: 300,
+		Decide: func(s *ledger.Session, _ []int) error {
+			_, err := s.AddReview(300, confirm, "x", "n", "reviewer", now)
+			return err
+		},
+	})
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
 }
 
@@ -279,10 +291,14 @@ func TestMeanThatFallsFlagsOthers(t *testing.T) {
 	}
 	require.Equal(t, 4, listed(db.Assessed(t, h.Store, h.tenant.ID, s.ID)))
 	for i := 0; i < 12; i += 3 {
-		_, err := h.ReviewClaim(context.Background(), h.actor, s.ID, i, "", func(s *ledger.Session) (ledger.Review, error) {
-			return s.AddReview(i, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "x",
-				By: h.actor.ID}, uuid.NewString(), h.actor.User, "reviewer", now)
-		}, nil)
+		_, err := h.Review(context.Background(), h.actor, s.ID, db.ReviewRequest{
+			Claim: i,
+			Decide: func(s *ledger.Session, _ []int) error {
+				_, err := s.AddReview(i, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "x",
+					By: h.actor.ID}, uuid.NewString(), h.actor.User, "reviewer", now)
+				return err
+			},
+		})
 		require.NoError(t, err)
 		l := db.Assessed(t, h.Store, h.tenant.ID, s.ID)
 		require.Equal(t, l.Head(), h.page(t, s.ID, ledger.ClaimFilter{}, -1, 12).Overview)

@@ -8,7 +8,6 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/models"
-	"sanad/internal/db/receipts"
 	"sanad/internal/db/sessions"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -43,7 +42,7 @@ func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
 	})
 }
 
-// InsertUndigested and ReviewUndigested do what InsertSession and ReviewClaim do in their transaction, with or without
+// InsertUndigested and ReviewUndigested do what InsertSession and Review do in their transaction, with or without
 // the content digests.
 func (s *Store) InsertUndigested(ctx context.Context, a domain.Actor, l *ledger.Ledger, undigested bool) error {
 	return s.Write(ctx, sqldb.EveryTenant, "InsertUndigested", func(t *sqldb.Tx) error {
@@ -55,12 +54,11 @@ func (s *Store) InsertUndigested(ctx context.Context, a domain.Actor, l *ledger.
 	})
 }
 
-func (s *Store) ReviewUndigested(ctx context.Context, a domain.Actor, id string, position int, undigested bool,
-	apply func(*ledger.Session) (ledger.Review, error)) error {
+func (s *Store) ReviewUndigested(ctx context.Context, a domain.Actor, id string, undigested bool,
+	r ReviewRequest) error {
 	return s.Write(ctx, sqldb.EveryTenant, "ReviewUndigested", func(t *sqldb.Tx) error {
 		auditlog.LogOf.Of(t).Undigested = undigested
-		_, events, _, err := s.ReviewOneClaim(t, a.Tenant, id, position, apply,
-			func(*ledger.Ledger, ledger.Review) (*receipts.Receipt, error) { return nil, nil })
+		_, events, err := s.ReviewIn(t, a.Tenant, id, &r)
 		if err != nil {
 			return err
 		}

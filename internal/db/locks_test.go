@@ -194,10 +194,13 @@ func TestManyTenantsAtOnce(t *testing.T) {
 						if id == "" {
 							return nil
 						}
-						_, err := s.ReviewClaim(ctx, actors[n], id, 0, "", func(x *ledger.Session) (ledger.Review, error) {
-							return x.AddReview(0, ledger.ReviewInput{Action: ledger.Comment, Reason: "A note of the hammer."},
-								uuid.NewString(), actors[n].User, string(actors[n].Role), now)
-						}, nil)
+						_, err := s.Review(ctx, actors[n], id, db.ReviewRequest{
+							Decide: func(x *ledger.Session, _ []int) error {
+								_, err := x.AddReview(0, ledger.ReviewInput{Action: ledger.Comment, Reason: "A note of the hammer."},
+									uuid.NewString(), actors[n].User, string(actors[n].Role), now)
+								return err
+							},
+						})
 						mu.Lock()
 						defer mu.Unlock()
 						notes[n]++

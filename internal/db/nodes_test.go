@@ -119,13 +119,16 @@ func reviewsRace(p *nodePair, t *testing.T) func(*testing.T, int) {
 			require.True(t, created)
 		}
 		p.both(t, 1, func(s *db.Store) (bool, error) {
-			_, err := s.ReviewClaim(p.ctx, p.actor, session.ID, 0, "", func(x *ledger.Session) (ledger.Review, error) {
-				if len(x.Claims[0].Reviews) != n%each {
-					return ledger.Review{}, stale
-				}
-				in := ledger.ReviewInput{Action: ledger.Comment, Reason: "Read."}
-				return x.AddReview(0, in, uuid.NewString(), p.actor.User, string(p.actor.Role), now)
-			}, nil)
+			_, err := s.Review(p.ctx, p.actor, session.ID, db.ReviewRequest{
+				Decide: func(x *ledger.Session, _ []int) error {
+					if len(x.Claims[0].Reviews) != n%each {
+						return stale
+					}
+					in := ledger.ReviewInput{Action: ledger.Comment, Reason: "Read."}
+					_, err := x.AddReview(0, in, uuid.NewString(), p.actor.User, string(p.actor.Role), now)
+					return err
+				},
+			})
 			if errors.Is(err, stale) {
 				return false, nil
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
 )
 
@@ -80,11 +81,14 @@ func reviewLoop(b *testing.B, h *fixture, s *ledger.Session, i *int, undigested 
 	for b.Loop() {
 		position := *i * 7919 % len(s.Claims)
 		*i++
-		require.NoError(b, h.ReviewUndigested(context.Background(), h.actor, s.ID, position, undigested,
-			func(s *ledger.Session) (ledger.Review, error) {
-				return s.AddReview(position, ledger.ReviewInput{Action: ledger.Comment, Reason: "seen", By: h.actor.ID},
+		require.NoError(b, h.ReviewUndigested(context.Background(), h.actor, s.ID, undigested, db.ReviewRequest{
+			Claim: position,
+			Decide: func(s *ledger.Session, _ []int) error {
+				_, err := s.AddReview(position, ledger.ReviewInput{Action: ledger.Comment, Reason: "seen", By: h.actor.ID},
 					uuid.NewString(), h.actor.User, "reviewer", now)
-			}))
+				return err
+			},
+		}))
 	}
 	reportProcessorTime(b, processorTime(b)-began)
 }

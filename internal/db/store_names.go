@@ -84,6 +84,7 @@ type (
 	Attachment        = sessions.Attachment
 	Export            = sessions.Export
 	JudgeRequest      = sessions.JudgeRequest
+	ReviewRequest     = sessions.ReviewRequest
 	Judged            = sessions.Judged
 	Original          = sessions.Original
 	OriginalMeta      = sessions.OriginalMeta

@@ -10,102 +10,161 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// ReviewClaim appends a review of one claim, in one transaction that holds the write lock from the start. apply adds it
-// to a session of which only that claim with its evidence may be loaded; it may be called twice, each time with the
-// stored state. answer, unless nil, makes the receipt from a ledger that may have only that claim's entry.
+// ReviewRequest is what somebody wants to review of a session. The functions have no effects but on the session that
+// they are passed; they may be called twice, each time with the stored state. An error of theirs is returned as it is.
+type ReviewRequest struct {
+	Claim     int                                             // position of the one claim, if Selection is nil
+	Selection *ledger.Selection                               // of several claims
+	Check     func(*ledger.Session) error                     // refuses if the caller saw another state; nil for none
+	Decide    func(s *ledger.Session, claims []int) error     // appends reviews of the claims at these positions
+	Key       string                                          // of the receipt, "" for none
+	Answer    func(*ledger.Ledger) (*receipts.Receipt, error) // makes the receipt; nil for none
+}
+
+// Review appends reviews, in one transaction that holds the write lock from the start: it loads what is asked for,
+// decides on it and saves the result. The errors are those of UpdateSession.
 //
-// Only that claim is loaded and the session's stored values are adjusted, unless the review may change the flags of
-// other claims: then the session is loaded and assessed as a whole. Errors are those of UpdateSession.
-func (s *Store) ReviewClaim(ctx context.Context, a domain.Actor, id string, position int, receiptKey string,
-	apply func(*ledger.Session) (ledger.Review, error),
-	answer func(*ledger.Ledger, ledger.Review) (*receipts.Receipt, error)) (*ledger.Ledger, error) {
-	if answer == nil {
-		answer = func(*ledger.Ledger, ledger.Review) (*receipts.Receipt, error) { return nil, nil }
-	}
-	var after *newSum
-	l, err := s.changeLedger(ctx, "ReviewClaim", a, func(t *sqldb.Tx) (l *ledger.Ledger, events []auditlog.Event, err error) {
-		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: receiptKey}); err != nil {
+// For one claim, only that claim with its evidence is loaded, Decide and Answer see no other, and the session's stored
+// values are amended, unless other claims may change too (ledger.Overview.Amend): then, as for several claims, the
+// session is loaded and assessed as a whole.
+func (s *Store) Review(ctx context.Context, who domain.Actor, id string, r ReviewRequest) (*ledger.Ledger, error) {
+	var done *reviewed
+	l, err := s.changeLedger(ctx, "Review", who, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
+		var events []auditlog.Event
+		var err error
+		if done, events, err = s.ReviewIn(t, who.Tenant, id, &r); err != nil {
 			return nil, nil, err
 		}
-		l, events, after, err = s.ReviewOneClaim(t, a.Tenant, id, position, apply, answer)
-		if err == nil && l == nil {
-			return s.reviewWhole(t, a.Tenant, id, apply, answer)
-		}
-		return l, events, err
+		return done.ledger, events, nil
 	})
 	if err == nil {
-		s.confidences.put(after)
+		s.confidences.put(done.sum)
 	}
 	return l, err
 }
 
-// reviewWhole appends a review with the whole session loaded.
-func (s *Store) reviewWhole(t *sqldb.Tx, tenant, id string, apply func(*ledger.Session) (ledger.Review, error),
-	answer func(*ledger.Ledger, ledger.Review) (*receipts.Receipt, error)) (*ledger.Ledger, []auditlog.Event, error) {
-	var months int
-	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
+// ReviewIn is Review in a transaction. It returns the events to log.
+func (s *Store) ReviewIn(t *sqldb.Tx, tenant, id string, r *ReviewRequest) (*reviewed, []auditlog.Event, error) {
+	if err := s.Unanswered(t, tenant, &receipts.Receipt{Key: r.Key}); err != nil {
 		return nil, nil, err
 	}
-	return s.update(t, tenant, id, auditlog.Event{Action: auditlog.ClaimReviewedAction},
-		func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *receipts.Receipt, error) {
-			r, err := apply(session)
-			if err != nil {
-				return nil, nil, err
-			}
-			l := ledger.Assess(session, months)
-			receipt, err := answer(&l, r)
-			return &l, receipt, err
-		})
+	done, err := s.decideReview(t, tenant, id, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	events, err := s.saveReview(t, done, r)
+	return done, events, err
 }
 
-// ReviewOneClaim appends a review with only its claim loaded. If that isn't enough, it returns nil and changes nothing.
-func (s *Store) ReviewOneClaim(t *sqldb.Tx, tenant, id string, position int, apply func(*ledger.Session) (ledger.Review, error),
-	answer func(*ledger.Ledger, ledger.Review) (*receipts.Receipt, error)) (*ledger.Ledger, []auditlog.Event, *newSum, error) {
+// reviewed is a session as a review leaves it, to be saved.
+type reviewed struct {
+	row     *sessionRow
+	updater updater
+	ledger  *ledger.Ledger // has the entries of the loaded claims
+	sum     *newSum        // nil if it is not known
+}
+
+// decideReview loads what a review needs and decides on it.
+func (s *Store) decideReview(t *sqldb.Tx, tenant, id string, r *ReviewRequest) (*reviewed, error) {
+	if r.Selection == nil {
+		if done, err := s.reviewOne(t, tenant, id, r); err != nil || done != nil {
+			return done, err
+		}
+	}
+	return reviewWhole(t, tenant, id, r)
+}
+
+// reviewOne reviews one claim with only that claim loaded. If that isn't enough, it returns nil.
+func (s *Store) reviewOne(t *sqldb.Tx, tenant, id string, r *ReviewRequest) (*reviewed, error) {
 	h, err := loadSessionRow(t, tenant, id, false)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	old, err := loadClaim(t, tenant, h, position)
+	old, err := loadClaim(t, tenant, h, r.Claim)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	session := &h.Session
-	flags := 0
+	session, flags := &h.Session, 0
 	if len(old) > 0 {
 		flags = old[0].flags
 	}
-	was, found := session.EntryAt(position, flagTypes(flags))
-	rest := &otherClaims{t: t, tenant: tenant, h: h, position: position, revision: session.Revision,
-		confidence: &s.confidences}
+	was, found := session.EntryAt(r.Claim, flagTypes(flags))
 	u := h.updater(t, tenant, old)
-	u.firstClaim += position // of the one claim that is loaded
-	r, err := apply(session)
-	if err != nil {
-		return nil, nil, nil, sqldb.AsIs(err)
+	u.firstClaim += r.Claim // of the one claim that is loaded
+	if err := r.decide(session, []int{r.Claim}); err != nil {
+		return nil, err
 	}
 	if !found {
-		return nil, nil, nil, sqldb.NotFound()
+		return nil, sqldb.NotFound()
 	}
-	now, _ := session.EntryAt(position, nil)
-	o, ok, err := h.Overview.Amend(&was, &now, rest)
-	if err != nil || !ok {
-		return nil, nil, nil, err
-	}
-	l := &ledger.Ledger{Session: session, Entries: []ledger.Entry{now}, Overview: o}
-	receipt, err := answer(l, r)
+	now, _ := session.EntryAt(r.Claim, nil)
+	asks := h.Overview.AmendAsks(&was, &now)
+	others, err := s.loadOthers(t, tenant, h, r.Claim, u.revision, asks)
 	if err != nil {
-		return nil, nil, nil, sqldb.AsIs(err)
+		return nil, err
 	}
-	if err := u.save(l); err != nil {
-		return nil, nil, nil, err
+	overview, ok := h.Overview.Amend(&was, &now, others)
+	if !ok {
+		return nil, nil
 	}
-	after := &newSum{session: session.ID, was: rest.revision, now: session.Revision}
-	if rest.sum != nil {
-		sum := ledger.AmendConfidence(*rest.sum, &was, &now)
-		after.sum = &sum
+	sum := &newSum{session: session.ID, was: u.revision, now: session.Revision}
+	if asks.Sum {
+		after := ledger.AmendConfidence(others.Sum, &was, &now)
+		sum.sum = &after
 	}
-	return l, append(u.reopened(h), u.events(auditlog.Event{Action: auditlog.ClaimReviewedAction}, l)...), after,
-		s.KeepReceipt(t, tenant, receipt, s.Now())
+	l := &ledger.Ledger{Session: session, Entries: []ledger.Entry{now}, Overview: overview}
+	return &reviewed{row: h, updater: u, ledger: l, sum: sum}, nil
+}
+
+// reviewWhole reviews claims with the whole session loaded.
+func reviewWhole(t *sqldb.Tx, tenant, id string, r *ReviewRequest) (*reviewed, error) {
+	var months int
+	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
+		return nil, err
+	}
+	h, old, err := LoadSession(t, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	claims := []int{r.Claim}
+	if r.Selection != nil {
+		if claims, err = matching(t, tenant, h, *r.Selection); err != nil {
+			return nil, err
+		}
+	}
+	u := h.updater(t, tenant, old)
+	if err := r.decide(&h.Session, claims); err != nil {
+		return nil, err
+	}
+	l := ledger.Assess(&h.Session, months)
+	return &reviewed{row: h, updater: u, ledger: &l}, nil
+}
+
+// decide calls Decide unless the caller saw another state.
+func (r *ReviewRequest) decide(session *ledger.Session, claims []int) error {
+	if r.Check != nil {
+		if err := r.Check(session); err != nil {
+			return sqldb.AsIs(err)
+		}
+	}
+	return sqldb.AsIs(r.Decide(session, claims))
+}
+
+// saveReview saves a review with its receipt and returns the events to log.
+func (s *Store) saveReview(t *sqldb.Tx, done *reviewed, r *ReviewRequest) ([]auditlog.Event, error) {
+	var receipt *receipts.Receipt
+	if r.Answer != nil {
+		var err error
+		if receipt, err = r.Answer(done.ledger); err != nil {
+			return nil, sqldb.AsIs(err)
+		}
+	}
+	u := &done.updater
+	if err := u.save(done.ledger); err != nil {
+		return nil, err
+	}
+	events := u.events(auditlog.Event{Action: auditlog.ClaimReviewedAction}, done.ledger)
+	return append(u.reopened(done.row), events...), s.KeepReceipt(t, u.tenant, receipt, s.Now())
 }
 
 // loadClaim reads one claim into the session of h, with its evidence and the documents and chunks of the evidence.

@@ -7,47 +7,54 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// otherClaims reads what an amended overview needs to know of the claims that are not loaded (ledger.OtherClaims).
-type otherClaims struct {
-	t          *sqldb.Tx
-	tenant     string
-	h          *sessionRow
-	position   int // of the claim that is loaded
-	revision   int // of the session before the change
-	confidence *confidenceSums
-	sum        *float64 // of all claims before the change, nil if it was not needed
+// loadOthers reads what an amended overview needs to know of the claims other than the one at position. revision is that
+// of the session before the change.
+func (s *Store) loadOthers(t *sqldb.Tx, tenant string, h *sessionRow, position, revision int,
+	asks ledger.AmendAsks) (others ledger.OtherClaims, err error) {
+	if asks.Sum {
+		if others.Sum, err = s.confidenceSum(t, tenant, h, revision); err != nil {
+			return others, err
+		}
+	}
+	others.Next = map[ledger.RiskType]*ledger.FlagClaim{}
+	for flag, after := range asks.Next {
+		if others.Next[flag], err = nextFlagged(t, tenant, h.no, flag, after, position); err != nil {
+			return others, err
+		}
+	}
+	return others, nil
 }
 
-// ConfidenceSum adds up the figures of all claims once, and then keeps the sum from review to review.
-func (o *otherClaims) ConfidenceSum() (float64, error) {
-	if sum, ok := o.confidence.get(o.h.Session.ID, o.revision); ok {
-		o.sum = &sum
+// confidenceSum adds up the figures of all claims once, and then keeps the sum from review to review.
+func (s *Store) confidenceSum(t *sqldb.Tx, tenant string, h *sessionRow, revision int) (float64, error) {
+	if sum, ok := s.confidences.get(h.Session.ID, revision); ok {
 		return sum, nil
 	}
 	sum := 0.0
-	err := o.t.Each("SELECT confidence FROM claims WHERE tenant_id = ? AND session_no = ? AND overridden = ? "+
-		"AND verdict <> '' ORDER BY position", []any{o.tenant, o.h.no, false}, func(r sqldb.Scanner) error {
+	err := t.Each("SELECT confidence FROM claims WHERE tenant_id = ? AND session_no = ? AND overridden = ? "+
+		"AND verdict <> '' ORDER BY position", []any{tenant, h.no, false}, func(r sqldb.Scanner) error {
 		var c float64
 		err := r.Scan(&c)
 		sum += c
 		return err
 	})
-	o.sum = &sum
 	return sum, err
 }
 
-func (o *otherClaims) NextFlagged(f ledger.RiskType, after int) (*ledger.FlagClaim, error) {
+// nextFlagged returns the first claim with a flag after a position, other than the one at but; nil if none.
+func nextFlagged(t *sqldb.Tx, tenant string, session int, flag ledger.RiskType, after, but int,
+) (*ledger.FlagClaim, error) {
 	var w sqldb.Conditions
-	w.Add("tenant_id = ? AND session_no = ? AND position > ? AND position <> ?", o.tenant, o.h.no, after, o.position)
-	w.Add("flags <> 0 AND flags & ? <> 0", flagBit(f))
-	switch f { // these have an index of their own
+	w.Add("tenant_id = ? AND session_no = ? AND position > ? AND position <> ?", tenant, session, after, but)
+	w.Add("flags <> 0 AND flags & ? <> 0", flagBit(flag))
+	switch flag { // these have an index of their own
 	case ledger.MissingEvidence:
 		w.Add("verdict = ?", string(ledger.NotFound))
 	case ledger.Contradiction:
 		w.Add("verdict = ?", string(ledger.Contradicted))
 	}
 	c := &ledger.FlagClaim{}
-	err := o.t.Row("SELECT key, position, text FROM claims WHERE "+w.String()+" ORDER BY position LIMIT 1", w.Args,
+	err := t.Row("SELECT key, position, text FROM claims WHERE "+w.String()+" ORDER BY position LIMIT 1", w.Args,
 		&c.Key, &c.Position, &c.Text)
 	if sqldb.NoRow(err) {
 		return nil, nil

@@ -158,23 +158,6 @@ func matching(t *sqldb.Tx, tenant string, h *sessionRow, sel ledger.Selection) (
 		func(r sqldb.Scanner, at *int) error { return r.Scan(at) })
 }
 
-// ReviewMatching is UpdateSession for reviews of the claims of a selection. Under the write lock, it passes their
-// current positions to apply.
-func (s *Store) ReviewMatching(ctx context.Context, a domain.Actor, id string, sel ledger.Selection, receiptKey string,
-	apply func(s *ledger.Session, positions []int) (*ledger.Ledger, *receipts.Receipt, error)) (*ledger.Ledger, error) {
-	return s.changeLedger(ctx, "ReviewMatching", a, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
-		ev := auditlog.Event{Action: auditlog.ClaimReviewedAction, ReceiptKey: receiptKey}
-		return s.update(t, a.Tenant, id, ev,
-			func(h *sessionRow, session *ledger.Session) (*ledger.Ledger, *receipts.Receipt, error) {
-				positions, err := matching(t, a.Tenant, h, sel)
-				if err != nil {
-					return nil, nil, err
-				}
-				return apply(session, positions)
-			})
-	})
-}
-
 // SessionAssigned returns the event of a new assignment of reviewers.
 func SessionAssigned(s *ledger.Session) auditlog.Event {
 	return auditlog.SessionEvent("session.assigned", s.ID, map[string]any{

@@ -6,37 +6,100 @@ import (
 	"slices"
 )
 
-// OtherClaims tells what amending an overview needs to know of the other claims, as they are stored.
-type OtherClaims interface {
-	// ConfidenceSum returns the sum of the confidence of all claims that are judged and not overridden, in their order,
-	// with the changed claim as it was.
-	ConfidenceSum() (float64, error)
-	// NextFlagged returns the first claim with a flag after a position, other than the changed one; nil if none.
-	NextFlagged(t RiskType, after int) (*FlagClaim, error)
+// AmendAsks says what amending an overview needs to know of the claims other than the changed one.
+type AmendAsks struct {
+	Sum  bool             // OtherClaims.Sum
+	Next map[RiskType]int // by flag, the position after which OtherClaims.Next looks
+}
+
+// OtherClaims is what AmendAsks asks for, as it is stored.
+type OtherClaims struct {
+	// Sum adds up the confidence of all claims that are judged and not overridden, with the changed claim as it was.
+	Sum float64
+	// Next has the first claim with a flag after a position, other than the changed one; nil if none.
+	Next map[RiskType]*FlagClaim
+}
+
+// AmendAsks returns what Amend needs to know of the other claims to change an entry from was to now. It asks for nothing
+// if Amend needs nothing or will return false.
+func (o *Overview) AmendAsks(was, now *Entry) AmendAsks {
+	if !o.amendable(was, now) || was.flaggedLike(now) {
+		return AmendAsks{}
+	}
+	asks := AmendAsks{Sum: true, Next: map[RiskType]int{}}
+	for i := range o.Flags {
+		f := &o.Flags[i]
+		if len(f.Claims) == f.Count || !slices.Contains(was.Flags, f.Type) || !now.mayLose(f.Type) {
+			continue
+		}
+		if rest := f.without(now.Claim.Position); len(rest) < len(f.Claims) {
+			asks.Next[f.Type] = lastOf(rest)
+		}
+	}
+	return asks
+}
+
+// mayLose reports whether an entry that had a flag may lack it after a review. The limit of low confidence is the same
+// before and after, or else Amend returns false.
+func (e *Entry) mayLose(t RiskType) bool {
+	switch t {
+	case MissingEvidence:
+		return !e.missing()
+	case Contradiction:
+		return e.Verdict != Contradicted
+	case LowConfidence:
+		return !e.counted()
+	}
+	return false // it depends on the evidence
+}
+
+// without returns a copy of the claims that the flag names but one.
+func (f *RiskFlag) without(position int) []FlagClaim {
+	return slices.DeleteFunc(slices.Clone(f.Claims), func(c FlagClaim) bool { return c.Position == position })
+}
+
+// lastOf returns the position of the last claim, -1 if none.
+func lastOf(claims []FlagClaim) int {
+	if len(claims) == 0 {
+		return -1
+	}
+	return claims[len(claims)-1].Position
+}
+
+// amendable reports whether Amend can tell the change of an entry from was to now, as far as that is known without the
+// other claims.
+func (o *Overview) amendable(was, now *Entry) bool {
+	if was.FirstWords[0] != "" && was.FirstWords != now.FirstWords { // a seat's holder decided after two others
+		return false
+	}
+	// unless stored before there were histograms
+	return was.Override == now.Override || o.Summary.Confidence.total() == o.Summary.counted()
+}
+
+// flaggedLike reports whether all flags stay as they are: they depend on these values, on the evidence and on the
+// confidence of what is not overridden.
+func (e *Entry) flaggedLike(now *Entry) bool {
+	return e.Verdict == now.Verdict && e.Override == now.Override && e.Importance == now.Importance
 }
 
 // Amend returns the overview after a review changed one claim's entry from was, which has its flags, to now, whose
-// flags it sets. It returns false if other claims may have changed too; the caller must then use Assess. It does not
-// change o. Flags that depend on the tenant's freshness window stay as they are.
+// flags it sets. others is what AmendAsks asks for. It returns false if other claims may have changed too; the caller
+// must then use Assess. It does not change o. Flags that depend on the tenant's freshness window stay as they are.
 //
 // It is a second way to what Assess computes, because a reviewer waits: of 100,000 claims Amend takes 4 µs, Assess
 // 260 ms and the reading of all of them from the store (BenchmarkAmend, 2026-11-28, 2 cores). TestAmendEqualsAssess holds them equal.
-func (o *Overview) Amend(was, now *Entry, others OtherClaims) (Overview, bool, error) {
-	if was.FirstWords[0] != "" && was.FirstWords != now.FirstWords { // a seat's holder decided after two others
-		return Overview{}, false, nil
-	}
-	if was.Override != now.Override && o.Summary.Confidence.total() != o.Summary.counted() {
-		return Overview{}, false, nil // stored before there were histograms
+func (o *Overview) Amend(was, now *Entry, others OtherClaims) (Overview, bool) {
+	if !o.amendable(was, now) {
+		return Overview{}, false
 	}
 	out := *o
 	out.Summary = o.Summary.amended(was, now)
 	out.Sealed = o.Sealed.plus(now.sealed, 1).plus(was.sealed, -1)
 	now.Flags = was.Flags
-	if was.Verdict == now.Verdict && was.Override == now.Override && was.Importance == now.Importance {
-		return out, true, nil // flags depend on these, on the evidence and on the confidence of what is not overridden
+	if was.flaggedLike(now) {
+		return out, true
 	}
-	ok, err := out.amendFlags(o, was, now, others)
-	return out, ok, err
+	return out, out.amendFlags(o, was, now, others)
 }
 
 // amended returns the summary after an entry changed from was to now.
@@ -94,10 +157,10 @@ func (s Histogram) total() (n int) {
 
 // amendFlags sets the flags to those before, changed by one entry. It returns false if the listing of other claims may
 // have changed.
-func (o *Overview) amendFlags(before *Overview, was, now *Entry, others OtherClaims) (bool, error) {
-	low, ok, err := amendLowConfidence(&before.Summary, &o.Summary, was, now, others)
-	if err != nil || !ok {
-		return false, err
+func (o *Overview) amendFlags(before *Overview, was, now *Entry, others OtherClaims) bool {
+	low, ok := amendLowConfidence(&before.Summary, &o.Summary, was, now, others.Sum)
+	if !ok {
+		return false
 	}
 	flags := raisedFlags{}
 	for _, f := range before.Flags {
@@ -118,7 +181,7 @@ func (o *Overview) amendFlags(before *Overview, was, now *Entry, others OtherCla
 			has = now.counted() && now.Confidence < low.limit
 		case Miscitation:
 			if has = had; has && was.Importance == Critical && now.Importance != Critical {
-				return false, nil // it is not known whether another listed claim is critical
+				return false // it is not known whether another listed claim is critical
 			}
 		default: // these depend on the evidence
 			has = had
@@ -126,19 +189,16 @@ func (o *Overview) amendFlags(before *Overview, was, now *Entry, others OtherCla
 		if has {
 			now.Flags = append(now.Flags, t)
 		}
-		if err := flags.update(t, was, now, had, has, low, others); err != nil {
-			return false, err
-		}
+		flags.update(t, was, now, had, has, low, others.Next[t])
 	}
 	o.Flags = flags.list()
-	return true, nil
+	return true
 }
 
-// update changes a flag by an entry that was listed (had) or is listed now (has).
-func (byType raisedFlags) update(t RiskType, was, now *Entry, had, has bool, low lowConfidenceFlag,
-	others OtherClaims) error {
+// update changes a flag by an entry that was listed (had) or is listed now (has). next may then be named too.
+func (byType raisedFlags) update(t RiskType, was, now *Entry, had, has bool, low lowConfidenceFlag, next *FlagClaim) {
 	if !had && !has {
-		return nil
+		return
 	}
 	f := byType[t]
 	if f == nil {
@@ -152,7 +212,7 @@ func (byType raisedFlags) update(t RiskType, was, now *Entry, had, has bool, low
 	f.Count += oneIf(has) - oneIf(had)
 	if f.Count <= 0 {
 		delete(byType, t)
-		return nil
+		return
 	}
 	switch t {
 	case MissingEvidence:
@@ -164,35 +224,26 @@ func (byType raisedFlags) update(t RiskType, was, now *Entry, had, has bool, low
 			f.Severity = High
 		}
 	}
-	if had == has {
-		return nil
+	if had != has {
+		f.relist(now.Claim, has, whole, next)
 	}
-	return f.relist(now.Claim, has, whole, others)
 }
 
-// relist adds a claim to the flag's list or removes it. A list that was not whole holds the first headClaims.
-func (f *RiskFlag) relist(c *Claim, has, whole bool, others OtherClaims) error {
+// relist adds a claim to the flag's list or removes it. A list that was not whole holds the first headClaims; next is
+// then the one that moves up.
+func (f *RiskFlag) relist(c *Claim, has, whole bool, next *FlagClaim) {
 	if has {
 		at, _ := slices.BinarySearchFunc(f.Claims, c.Position, func(x FlagClaim, p int) int { return x.Position - p })
 		f.Claims = slices.Insert(slices.Clone(f.Claims), at, FlagClaim{c.Key, c.Position, c.Text})
 		if !whole {
 			f.Claims = f.Claims[:headClaims]
 		}
-		return nil
+		return
 	}
-	f.Claims = slices.DeleteFunc(slices.Clone(f.Claims), func(x FlagClaim) bool { return x.Position == c.Position })
-	for len(f.Claims) < min(f.Count, headClaims) {
-		after := -1
-		if n := len(f.Claims); n > 0 {
-			after = f.Claims[n-1].Position
-		}
-		next, err := others.NextFlagged(f.Type, after)
-		if err != nil || next == nil {
-			return err
-		}
+	f.Claims = f.without(c.Position)
+	if next != nil && len(f.Claims) < min(f.Count, headClaims) {
 		f.Claims = append(f.Claims, *next)
 	}
-	return nil
 }
 
 // lowConfidenceFlag is the limit below which a claim has low confidence, with the severity and percentage of that flag.
@@ -204,15 +255,10 @@ type lowConfidenceFlag struct {
 
 // amendLowConfidence returns the flag of low confidence after a change. It returns false if the listing of other claims
 // may have changed, or if the mean, whose sum is not added up in the order of the claims, may round to another figure.
-func amendLowConfidence(before, after *Summary, was, now *Entry,
-	others OtherClaims) (low lowConfidenceFlag, ok bool, err error) {
-	sum, err := others.ConfidenceSum()
-	if err != nil {
-		return low, false, err
-	}
+func amendLowConfidence(before, after *Summary, was, now *Entry, sum float64) (low lowConfidenceFlag, ok bool) {
 	n, then := after.counted(), before.counted()
 	if n == 0 {
-		return low, true, nil
+		return low, true
 	}
 	mean := AmendConfidence(sum, was, now) / float64(n)
 	low = lowOf(mean)
@@ -222,13 +268,13 @@ func amendLowConfidence(before, after *Summary, was, now *Entry,
 		mean = sum / float64(then)
 		sure = sure && math.Abs(mean-lowMean) > roundingMargin && low.limit == lowOf(mean).limit
 	}
-	return low, sure, nil
+	return low, sure
 }
 
 // roundingMargin is far more than the sum of a million figures up to 1 can change with the order of adding.
 const roundingMargin = 1e-6
 
-// AmendConfidence returns the sum of OtherClaims.ConfidenceSum after a review changed one claim's entry.
+// AmendConfidence returns OtherClaims.Sum after a review changed one claim's entry.
 func AmendConfidence(sum float64, was, now *Entry) float64 {
 	if was.counted() {
 		sum -= was.Confidence

@@ -35,7 +35,7 @@ func TestAmendEqualsAssess(t *testing.T) {
 					Reason: "r", By: person(random.IntN(5)),
 					Verdict: ledger.Verdicts[random.IntN(4)], Importance: ledger.Importances[random.IntN(3)]}
 				l := ledger.Assess(s, 24)
-				others, was, before := &stored{t: t, l: l, but: at1}, l.Entries[at1], l.Overview
+				was, before := l.Entries[at1], l.Overview
 				cut := random.IntN(2) == 0
 				if cut { // as the store keeps it
 					before = l.Head()
@@ -44,8 +44,7 @@ func TestAmendEqualsAssess(t *testing.T) {
 					continue
 				}
 				now, _ := s.EntryAt(at1, nil)
-				got, ok, err := before.Amend(&was, &now, others)
-				require.NoError(t, err)
+				got, ok := before.Amend(&was, &now, known(t, &l, at1, before.AmendAsks(&was, &now)))
 				if !ok {
 					refused++
 					continue
@@ -91,30 +90,23 @@ func mixed(random *rand.Rand, mode ledger.SecondReview) *ledger.Session {
 	return s
 }
 
-// stored answers from an assessed ledger what the store knows of the claims beside one.
-type stored struct {
-	t   *testing.T
-	l   ledger.Ledger
-	but int
-}
-
-func (o *stored) ConfidenceSum() (sum float64, err error) {
-	for i := len(o.l.Entries) - 1; i >= 0; i-- { // in another order
-		if e := &o.l.Entries[i]; !e.Override && !e.Unjudged() {
-			sum += e.Confidence
+// known answers from an assessed ledger what the store knows of the claims beside one.
+func known(t *testing.T, l *ledger.Ledger, but int, asks ledger.AmendAsks) ledger.OtherClaims {
+	out := ledger.OtherClaims{Next: map[ledger.RiskType]*ledger.FlagClaim{}}
+	for i := len(l.Entries) - 1; asks.Sum && i >= 0; i-- { // in another order
+		if e := &l.Entries[i]; !e.Override && !e.Unjudged() {
+			out.Sum += e.Confidence
 		}
 	}
-	return sum, nil
-}
-
-func (o *stored) NextFlagged(f ledger.RiskType, after int) (*ledger.FlagClaim, error) {
-	for i := range o.l.Entries {
-		if e := &o.l.Entries[i]; i > after && i != o.but && slices.Contains(e.Flags, f) {
-			return &ledger.FlagClaim{Key: e.Claim.Key, Position: i, Text: e.Claim.Text}, nil
+	for f, after := range asks.Next {
+		for i := range l.Entries {
+			if e := &l.Entries[i]; out.Next[f] == nil && i > after && i != but && slices.Contains(e.Flags, f) {
+				out.Next[f] = &ledger.FlagClaim{Key: e.Claim.Key, Position: i, Text: e.Claim.Text}
+			}
 		}
+		require.NotNil(t, out.Next[f], "the flag's count says that there is another claim")
 	}
-	require.Fail(o.t, "the flag's count says that there is another claim")
-	return nil, nil
+	return out
 }
 
 func person(n int) string { return string(rune('a' + n)) }
@@ -141,18 +133,10 @@ func TestAmendCountsAgreementOnce(t *testing.T) {
 	require.Equal(t, 1, before.Summary.Agreement().Both)
 	says(t, s, "a", 0, ledger.Supported)
 	now := entry(t, s, 0)
-	got, ok, err := before.Amend(&was, &now, &stored{t: t, l: l})
-	require.NoError(t, err)
+	got, ok := before.Amend(&was, &now, known(t, &l, 0, before.AmendAsks(&was, &now)))
 	require.False(t, ok && got.Summary.Agreement().Both != 1)
 	require.Equal(t, 1, ledger.Assess(s, 24).Summary.Pairs.Agreement().Both)
 }
-
-// sums answers what Amend asks of other claims from figures that a store keeps.
-type sums float64
-
-func (s sums) ConfidenceSum() (float64, error) { return float64(s), nil }
-
-func (s sums) NextFlagged(ledger.RiskType, int) (*ledger.FlagClaim, error) { return nil, nil }
 
 // BenchmarkAmend is one review of 100,000 claims: its overview amended, and computed of all claims again.
 func BenchmarkAmend(b *testing.B) {
@@ -162,17 +146,16 @@ func BenchmarkAmend(b *testing.B) {
 	}
 	s := session(claims...)
 	l := ledger.Assess(s, 24)
-	was, others := l.Entries[7], sums(0)
+	was, others := l.Entries[7], ledger.OtherClaims{}
 	for i := range l.Entries {
-		others += sums(l.Entries[i].Confidence)
+		others.Sum += l.Entries[i].Confidence
 	}
 	_, err := s.AddReview(7, ledger.ReviewInput{Action: ledger.Confirm, By: "a"}, "r", "Name", "reviewer", at)
 	require.NoError(b, err)
 	b.Run("amended", func(b *testing.B) {
 		for b.Loop() {
 			now, _ := s.EntryAt(7, nil)
-			_, ok, err := l.Amend(&was, &now, others)
-			require.NoError(b, err)
+			_, ok := l.Amend(&was, &now, others)
 			require.True(b, ok)
 		}
 	})

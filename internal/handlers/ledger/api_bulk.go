@@ -32,9 +32,10 @@ func (s *server) apiCreateReview(c echo.Context, in apiReviewInput) (web.Reply, 
 		Action: in.Action, Verdict: in.Verdict, Reason: in.Reason, Type: in.ClaimType, Importance: in.Importance,
 		Undoes: in.ReviewID,
 	}
-	answered := func(l *ledger.Ledger, r ledger.Review) (*db.Receipt, error) {
+	answered := func(l *ledger.Ledger) (*db.Receipt, error) {
 		out = web.Reply{
-			Status: http.StatusCreated, Body: exporters.APIReview(l, position, r.By), Headers: web.LedgerTag(c, l.Session),
+			Status: http.StatusCreated, Body: exporters.APIReview(l, position, s.Who(c).ID),
+			Headers: web.LedgerTag(c, l.Session),
 		}
 		return out.Receipt(c)
 	}

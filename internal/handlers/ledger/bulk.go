@@ -160,34 +160,26 @@ func (s *server) confirmMatching(c echo.Context, step bulkStep) (bulkDone, error
 	if err != nil {
 		return done, err
 	}
-	_, err = s.Store.ReviewMatching(ctx, who, c.Param("id"), step.selection, step.key,
-		func(session *ledger.Session, positions []int) (*ledger.Ledger, *db.Receipt, error) {
-			if err := step.check(session); err != nil {
-				return nil, nil, err
+	request := db.ReviewRequest{Selection: &step.selection, Check: step.check, Key: step.key}
+	request.Decide = func(session *ledger.Session, claims []int) error {
+		var spare map[int]bool
+		if !policy.BulkConfirmsAll {
+			was := ledger.Assess(session, tenant.FreshnessMonths)
+			spare = was.Grave()
+		}
+		done.plan = session.PlanConfirm(claims, who.ID, spare)
+		if step.planned != nil {
+			if err := step.planned(session, done.plan); err != nil {
+				return err
 			}
-			var spare map[int]bool
-			if !policy.BulkConfirmsAll {
-				was := ledger.Assess(session, tenant.FreshnessMonths)
-				spare = was.Grave()
-			}
-			done.plan = session.PlanConfirm(positions, who.ID, spare)
-			if step.planned != nil {
-				if err := step.planned(session, done.plan); err != nil {
-					return nil, nil, err
-				}
-			}
-			if err := session.ConfirmAll(done.plan, ledger.Seat{ID: who.ID, Name: who.User}, string(who.Role),
-				done.batch,
-				s.NewID, at); err != nil {
-				return nil, nil, err
-			}
-			l := ledger.Assess(session, tenant.FreshnessMonths)
-			if step.receipt == nil {
-				return &l, nil, nil
-			}
-			rc, err := step.receipt(&l, done)
-			return &l, rc, err
-		})
+		}
+		return session.ConfirmAll(done.plan, ledger.Seat{ID: who.ID, Name: who.User}, string(who.Role), done.batch,
+			s.NewID, at)
+	}
+	if step.receipt != nil {
+		request.Answer = func(l *ledger.Ledger) (*db.Receipt, error) { return step.receipt(l, done) }
+	}
+	_, err = s.Store.Review(ctx, who, c.Param("id"), request)
 	return done, err
 }
 

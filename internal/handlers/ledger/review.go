@@ -110,14 +110,14 @@ func (s *server) refuseReview(c echo.Context, in ledger.ReviewInput, seen int, f
 // state; receipt makes the answer that is stored under the Idempotency-Key key ("" and nil if none).
 func (s *server) review(c echo.Context, position int, in ledger.ReviewInput, key string,
 	check func(*ledger.Session) error,
-	receipt func(*ledger.Ledger, ledger.Review) (*db.Receipt, error)) (*ledger.Ledger, error) {
+	receipt func(*ledger.Ledger) (*db.Receipt, error)) (*ledger.Ledger, error) {
 	who, at := s.Who(c), s.Now().UTC().Truncate(time.Microsecond)
 	in.By = who.ID
-	return s.Store.ReviewClaim(c.Request().Context(), who, c.Param("id"), position, key,
-		func(session *ledger.Session) (ledger.Review, error) {
-			if err := check(session); err != nil {
-				return ledger.Review{}, err
-			}
-			return session.AddReview(position, in, s.NewID(), who.User, string(who.Role), at)
-		}, receipt)
+	return s.Store.Review(c.Request().Context(), who, c.Param("id"), db.ReviewRequest{
+		Claim: position, Check: check, Key: key, Answer: receipt,
+		Decide: func(session *ledger.Session, _ []int) error {
+			_, err := session.AddReview(position, in, s.NewID(), who.User, string(who.Role), at)
+			return err
+		},
+	})
 }
