@@ -31,3 +31,24 @@ var ChangeTables = []auditlog.RecordTable{
 	{Name: "change_requests", Keys: []string{"id"}, Columns: []string{"kind", "object_id", "content", "reason", "state",
 		"asked_by", "asked_name", "asked_at", "expires_at", "decided_by", "decided_name", "decided_at"}},
 }
+
+// ErasureClaims are what an erasure does to the tables of people: none.
+var ErasureClaims = []auditlog.Claim{
+	{Does: auditlog.Keeps, Why: "accounts and how they sign in, which administrators end", Of: []auditlog.Columns{
+		{"tenants", "id, slug, name, time_zone, second_review, created_at"},
+		{"users", "id, login, name, email, contact, password, totp, disabled_at, created_at"},
+		{"memberships", "user_id, role, disabled_at, created_at"},
+		{"identities", "issuer, subject, user_id, created_at"},
+		{"recovery_codes", "user_id, hash"},
+		{"logins", "id, token_hash, user_id, created_at, seen_at, fresh_at, agent, address"},
+		{"login_failures", "key, last_at"},
+		{"api_tokens", "id, user_id, name, role, scopes, addresses, hash, created_at, created_by, expires_at, " +
+			"revoked_at, last_used_at"},
+		{"invitations", "id, login, role, invited_by, invited_at, expires_at, request_id"},
+		{"declined_invitations", "user_id, until"},
+	}},
+	{Does: auditlog.Keeps, Why: "what administrators changed, and why", Of: []auditlog.Columns{
+		{"change_requests", "id, kind, object_id, content, reason, state, asked_by, asked_name, asked_at, expires_at, " +
+			"decided_by, decided_name, decided_at"},
+	}},
+}
