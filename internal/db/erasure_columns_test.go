@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"maps"
@@ -17,6 +18,10 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/auditlog"
 	"sanad/internal/domain/erasure"
+	"sanad/internal/domain/job"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/model"
+	"sanad/internal/everyfield"
 )
 
 // partOf names the kinds whose objects are parts of others: what goes with the whole must say what becomes of it when a
@@ -166,4 +171,157 @@ func TestOwnersClaim(t *testing.T) {
 		})
 	})
 	require.Greater(t, seen, 40, "the statements were found")
+}
+
+// cellsOf returns the texts and bytes of all tables, with the columns where each stands.
+func cellsOf(t *testing.T, dir string) map[string][]string {
+	t.Helper()
+	d, cells := raw(t, dir), map[string][]string{}
+	for table, columns := range claimable(t, dir) {
+		for name, text := range columns {
+			if !text || strings.HasSuffix(table, "_search") {
+				continue
+			}
+			rows, err := d.Query("SELECT DISTINCT " + name + " FROM " + table + " WHERE " + name + " IS NOT NULL")
+			require.NoError(t, err)
+			for rows.Next() {
+				var value []byte
+				require.NoError(t, rows.Scan(&value))
+				cells[string(value)] = append(cells[string(value)], table+"."+name)
+			}
+			require.NoError(t, rows.Err())
+			require.NoError(t, rows.Close())
+		}
+	}
+	return cells
+}
+
+// erasedColumns returns the columns that an erasure of a kind deletes, empties or renews.
+func erasedColumns(kind erasure.Kind, schema map[string]map[string]bool) map[string]bool {
+	out := map[string]bool{}
+	for _, claims := range db.ErasureClaims() {
+		for _, c := range claims {
+			if c.Does == auditlog.Keeps || c.Kind != kind && c.Kind != "" {
+				continue
+			}
+			for _, of := range c.Of {
+				names := of.Each()
+				if len(names) == 0 {
+					names = slices.Collect(maps.Keys(schema[of.Table]))
+				}
+				for _, name := range names {
+					if schema[of.Table][name] && name != "tenant_id" {
+						out[of.Table+"."+name] = true
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// TestErasedColumnsAreNowhere: what came with an object into the columns that its erasure claims, and stands in no column
+// that is kept, is in no column afterwards.
+func TestErasedColumnsAreNowhere(t *testing.T) {
+	ofSecret := func(text string) bool {
+		return slices.ContainsFunc(append(secretWords, "unreleased"), func(w string) bool { return strings.Contains(text, w) })
+	}
+	for name, c := range map[string]struct {
+		kind   erasure.Kind
+		least  int                    // columns with a text of their own
+		leaves []string               // tables of what an erasure leaves by design
+		is     func(text string) bool // nil: all that came with it
+		made   func(t *testing.T, b *board, m *model.Endpoint) (id string)
+	}{
+		"a session": {kind: erasure.Session, least: 80,
+			made: func(t *testing.T, b *board, m *model.Endpoint) string {
+				s := everyfield.Session()
+				s.BundleID, s.Follows, s.Seats = "", ledger.Follows{}, ledger.Seats{}
+				b.insert(t, s)
+				b.judgeAgain(t, s.ID, "run again")
+				b.answered(t, s.ID, m)
+				return s.ID
+			}},
+		"a document judged again": {kind: erasure.Document, is: ofSecret, least: 9,
+			made: func(t *testing.T, b *board, m *model.Endpoint) string {
+				s := b.storeSecret(t)
+				b.answered(t, s.ID, m)
+				return s.Documents[0].ID
+			}},
+		"a document": {kind: erasure.Document, is: ofSecret, least: 10,
+			made: func(t *testing.T, b *board, m *model.Endpoint) string {
+				s := secretSession()
+				b.insert(t, s)
+				return s.Documents[0].ID
+			}},
+		"a pack": {kind: erasure.Pack, least: 19, leaves: []string{"pack_tombstones", "erased_packs"},
+			made: func(t *testing.T, b *board, m *model.Endpoint) string {
+				return b.signed(t, "dec-erased").Life.PackID
+			}},
+		"a bundle": {kind: erasure.Bundle, least: 19,
+			made: func(t *testing.T, b *board, m *model.Endpoint) string {
+				in := built(t, "docs/none.md", "Zanzibarite quixotrope", strings.Repeat("القسطاسيات ", 20))
+				b.insertBundle(t, in)
+				return in.Bundle.BundleID
+			}},
+		"an artifact": {kind: erasure.Artifact, least: 4,
+			made: func(t *testing.T, b *board, m *model.Endpoint) string {
+				artifact := db.ArtifactOf("files/Zanzibarite.txt", []byte("Zanzibarite"))
+				_, err := b.AddArtifact(b.ctx, b.drafter, artifact)
+				require.NoError(t, err)
+				return artifact.Path
+			}},
+		"an upload": {kind: erasure.Upload, least: 1,
+			made: func(t *testing.T, b *board, m *model.Endpoint) string {
+				in, err := b.PutJobInput(b.ctx, strings.NewReader("upload"))
+				require.NoError(t, err)
+				added, _, err := b.AddJob(b.ctx, b.drafter, in, job.File, "Zanzibarite.json", nil)
+				require.NoError(t, err)
+				_, err = b.CancelJob(b.ctx, b.drafter, added.ID)
+				require.NoError(t, err)
+				return added.ID
+			}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBoard(t)
+			b.signed(t, "dec-kept")
+			b.insert(t, identify(fullSession()))
+			m, err := b.AddModelEndpoint(b.ctx, b.admin, anEndpoint("Small"), "")
+			require.NoError(t, err)
+			before := cellsOf(t, b.dir)
+			id := c.made(t, b, &m)
+			erased := erasedColumns(c.kind, claimable(t, b.dir))
+			own, columns := map[string]bool{}, map[string]bool{}
+			for text, places := range cellsOf(t, b.dir) {
+				kept := slices.ContainsFunc(places, func(p string) bool { return !erased[p] })
+				if len(before[text]) == 0 && len(text) > 3 && !kept && (c.is == nil || c.is(text)) {
+					own[text] = true
+					for _, p := range places {
+						columns[p] = true
+					}
+				}
+			}
+			names := slices.Sorted(maps.Keys(columns))
+			require.GreaterOrEqual(t, len(columns), c.least, "columns with texts of the object: %v", names)
+			t.Logf("%d texts in %d of %d columns", len(own), len(columns), len(erased))
+			b.erase(t, c.kind, id)
+			require.NoError(t, b.FinishErasures(b.ctx, func(context.Context, string, string) error { return nil }))
+			for text, places := range cellsOf(t, b.dir) {
+				places = slices.DeleteFunc(places, func(p string) bool {
+					table, _, _ := strings.Cut(p, ".")
+					return slices.Contains(c.leaves, table)
+				})
+				if len(places) > 0 && own[text] {
+					t.Errorf("%q is still in %v", text, places)
+				}
+			}
+		})
+	}
+}
+
+// answered stores that a model was asked about a session.
+func (b *board) answered(t *testing.T, sessionID string, m *model.Endpoint) {
+	t.Helper()
+	require.NoError(t, b.SaveModelCalls(b.ctx, b.tenant.ID, sessionID, 0,
+		[]model.Answered{questioned(m, "digest of the question", true)}))
 }
