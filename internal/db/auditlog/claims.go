@@ -77,25 +77,25 @@ var ErasureClaims = []Claim{
 	{Kind: erasure.Artifact, Does: Deletes, Of: Rows("record_salts")},
 	{Kind: erasure.Pack, Does: Deletes, Of: Rows("record_salts")},
 	{Kind: erasure.Pack, Does: Empties, Of: []Columns{
-		{"event_names", "object_id"},
+		{Table: "event_names", Names: "object_id"},
 	}},
 	{Does: Keeps, Why: "addresses are forgotten by a rule of their own (ForgetAddresses)", Of: []Columns{
-		{"event_names", "address"},
+		{Table: "event_names", Names: "address"},
 	}},
 	{Does: Keeps, Why: "the log says what happened, and hides what callers wrote behind commitments whose salts go",
 		Of: []Columns{
-			{"events", "id, at, actor, role, action, object_kind, object_id, bytes"},
-			{"log_hashes", "hash"},
-			{"log_heads", "root, checkpoint, updated_at"},
-			{"log_seals", "sealed"},
+			{Table: "events", Names: "id, at, actor, role, action, object_kind, object_id, bytes"},
+			{Table: "log_hashes", Names: "hash"},
+			{Table: "log_heads", Names: "root, checkpoint, updated_at"},
+			{Table: "log_seals", Names: "sealed"},
 		}},
 	{Does: Keeps, Why: "digests, made with salts that go with the rows", Of: []Columns{
-		{"session_states", "session_id, sections"},
-		{"state_pages", "session_id, section, hashes"},
+		{Table: "session_states", Names: "session_id, sections"},
+		{Table: "state_pages", Names: "session_id, section, hashes"},
 	}},
 	{Does: Keeps, Why: "keys of the store and of others", Of: []Columns{
-		{"keys", "id, purpose, public, sealed, created_at, retired_at"},
-		{"trusted_keys", "id, name, public, added_by, added_at"},
-		{"master_keys", "fingerprint, since, retired_at, receipts"},
+		{Table: "keys", Names: "id, purpose, public, sealed, created_at, retired_at"},
+		{Table: "trusted_keys", Names: "id, name, public, added_by, added_at"},
+		{Table: "master_keys", Names: "fingerprint, since, retired_at, receipts"},
 	}},
 }

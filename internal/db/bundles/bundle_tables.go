@@ -28,9 +28,11 @@ var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Artifact, Does: auditlog.Deletes, Of: auditlog.Rows("lake_artifacts")},
 	{Kind: erasure.Artifact, Does: auditlog.Keeps, Why: "a bundle still says which artifact it had, without its bytes",
 		Of: []auditlog.Columns{
-			{"evidence_bundles", "bundle_id, created_at, made_by, build_version, policy, type_counts"},
-			{"evidence_builds", "digest, created_at, made_by, lake_uri, sha256, bounding, dropped, failed, said"},
-			{"evidence_items", "evidence_id, evidence_type, source_ref, content_sha256, full_ref, metadata"},
-			{"run_evidence", "run_id, created_at, made_by"},
+			{Table: "evidence_bundles", Names: "bundle_id, created_at, made_by, build_version, policy, type_counts"},
+			{Table: "evidence_builds", Names: "digest, created_at, made_by, lake_uri, sha256, bounding, " +
+				"dropped, failed, said"},
+			{Table: "evidence_items", Names: "evidence_id, evidence_type, source_ref, content_sha256, " +
+				"full_ref, metadata"},
+			{Table: "run_evidence", Names: "run_id, created_at, made_by"},
 		}},
 }

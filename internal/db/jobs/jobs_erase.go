@@ -26,16 +26,16 @@ func (s *Store) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, _ []stri
 // ErasureClaims are what an erasure does to the tables of jobs.
 var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Session, Does: auditlog.Empties, By: "session_id = ?", Of: []auditlog.Columns{
-		{"jobs", "name = '–', warnings = NULL, fault = NULL, verdicts = NULL"},
+		{Table: "jobs", Names: "name = '–', warnings = NULL, fault = NULL, verdicts = NULL"},
 	}},
 	{Kind: erasure.Document, Does: auditlog.Empties, By: "session_id = ?", Of: []auditlog.Columns{
-		{"jobs", "name = '–', warnings = NULL, fault = NULL, verdicts = NULL"},
+		{Table: "jobs", Names: "name = '–', warnings = NULL, fault = NULL, verdicts = NULL"},
 	}},
 	{Kind: erasure.Upload, Does: auditlog.Empties, By: "id = ?", Of: []auditlog.Columns{
-		{"jobs", "name = '–', warnings = NULL, fault = NULL, verdicts = NULL"},
+		{Table: "jobs", Names: "name = '–', warnings = NULL, fault = NULL, verdicts = NULL"},
 	}},
 	{Does: auditlog.Keeps, Why: "that work was done, when, by whom and how far", Of: []auditlog.Columns{
-		{"jobs", "id, kind, state, digest, blob, actor, actor_more, step, owner, beat_at, session_id, " +
+		{Table: "jobs", Names: "id, kind, state, digest, blob, actor, actor_more, step, owner, beat_at, session_id, " +
 			"created_at, started_at, ended_at"},
 	}},
 }

@@ -11,12 +11,13 @@ var LiveTables = []auditlog.RecordTable{
 var ErasureClaims = []auditlog.Claim{
 	{Does: auditlog.Keeps, Why: "emptied once something was made of them, and deleted some days later",
 		Of: []auditlog.Columns{
-			{"live_traces", "trace_id, state, service, name, first_at, last_at, root_at, due_at, owner, held_until, actor, " +
+			{Table: "live_traces", Names: "trace_id, state, service, name, first_at, last_at, root_at, " +
+				"due_at, owner, held_until, actor, " +
 				"actor_more, cause, note, said, lost, warnings, object_id, ended_at"},
-			{"live_spans", "trace_id, span_id, service, body"},
+			{Table: "live_spans", Names: "trace_id, span_id, service, body"},
 		}},
 	{Does: auditlog.Keeps, Why: "rules of a tenant, and sums over traces", Of: []auditlog.Columns{
-		{"live_rules", "rules, actor, at"},
-		{"live_counts", "day, what"},
+		{Table: "live_rules", Names: "rules, actor, at"},
+		{Table: "live_counts", Names: "day, what"},
 	}},
 }

@@ -23,15 +23,16 @@ var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Document, Does: auditlog.Deletes, By: "session_no = ?", Of: auditlog.Rows(
 		"model_answers")},
 	{Kind: erasure.Document, Does: auditlog.Empties, By: "session_no = ?", Of: []auditlog.Columns{
-		{"model_calls", "question = '', answer = ''"},
+		{Table: "model_calls", Names: "question = '', answer = ''"},
 	}},
 	{Kind: erasure.Document, Does: auditlog.Keeps, Why: "that a model was asked, and what it cost",
 		Of: []auditlog.Columns{
-			{"model_calls", "endpoint_id, job_id, at, kind, model, template, fault"},
+			{Table: "model_calls", Names: "endpoint_id, job_id, at, kind, model, template, fault"},
 		}},
 	{Does: auditlog.Keeps, Why: "which models a tenant uses, and sums of what they cost", Of: []auditlog.Columns{
-		{"model_endpoints", "id, name, kind, url, model, sealed, created_at, created_by, changed_at, changed_by, " +
+		{Table: "model_endpoints", Names: "id, name, kind, url, model, sealed, created_at, created_by, " +
+			"changed_at, changed_by, " +
 			"disabled_at"},
-		{"model_spending", "endpoint_id, day"},
+		{Table: "model_spending", Names: "endpoint_id, day"},
 	}},
 }

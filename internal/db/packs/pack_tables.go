@@ -50,11 +50,13 @@ var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Pack, Does: auditlog.Deletes, Of: auditlog.Rows("pack_search", "decision_search")},
 	{Does: auditlog.Keeps, Why: "that there was a pack, and what its signature covers, as digests (rule ER-5)",
 		Of: []auditlog.Columns{
-			{"pack_purges", "id, pack_id, state, asked_by, asked_name, asked_at, confirmed_by, confirmed_at"},
-			{"pack_tombstones", "pack_id, decision_id, digest, created_at, retain_until, purged_at, purged_by, second_by"},
-			{"erased_packs", "pack_id, name, data"},
+			{Table: "pack_purges", Names: "id, pack_id, state, asked_by, asked_name, asked_at, confirmed_by, " +
+				"confirmed_at"},
+			{Table: "pack_tombstones", Names: "pack_id, decision_id, digest, created_at, retain_until, " +
+				"purged_at, purged_by, second_by"},
+			{Table: "erased_packs", Names: "pack_id, name, data"},
 		}},
 	{Does: auditlog.Keeps, Why: "a sealed key of the tenant, of no pack", Of: []auditlog.Columns{
-		{"tenant_secrets", "purpose, sealed, created_at"},
+		{Table: "tenant_secrets", Names: "purpose, sealed, created_at"},
 	}},
 }

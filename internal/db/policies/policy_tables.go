@@ -15,7 +15,7 @@ var PatternTables = []auditlog.RecordTable{
 // ErasureClaims are what an erasure does to the tables of policies: none.
 var ErasureClaims = []auditlog.Claim{
 	{Does: auditlog.Keeps, Why: "rules of a tenant", Of: []auditlog.Columns{
-		{"policies", "at, actor, content"},
-		{"redaction_patterns", "kind, expr"},
+		{Table: "policies", Names: "at, actor, content"},
+		{Table: "redaction_patterns", Names: "kind, expr"},
 	}},
 }

@@ -149,9 +149,9 @@ func (*Store) ForgetAnswers(t *sqldb.Tx, tenant string) error {
 // ErasureClaims are what every erasure does to the answers to requests: any of them may repeat an erased text.
 var ErasureClaims = []auditlog.Claim{
 	{Does: auditlog.Empties, Of: []auditlog.Columns{
-		{"receipts", "headers, body"},
+		{Table: "receipts", Names: "headers, body"},
 	}},
 	{Does: auditlog.Keeps, Why: "that a request was answered, for seven days", Of: []auditlog.Columns{
-		{"receipts", "key, digest, created_at"},
+		{Table: "receipts", Names: "key, digest, created_at"},
 	}},
 }

@@ -37,62 +37,67 @@ var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Session, Does: auditlog.Deletes, Of: auditlog.Rows(
 		"session_search", "claim_search", "find_search")},
 	{Kind: erasure.Document, Does: auditlog.Empties, Of: []auditlog.Columns{
-		{"documents", "key, filename, title, uri, supersedes, status, withdrawn, media_type, blob, blob_sha256, " +
+		{Table: "documents", Names: "key, filename, title, uri, supersedes, status, withdrawn, " +
+			"media_type, blob, blob_sha256, " +
 			"text_by, outline"},
-		{"run_claims", "matches"},
-		{"upstream", "said"},
+		{Table: "run_claims", Names: "matches"},
+		{Table: "upstream", Names: "said"},
 	}},
 	{Kind: erasure.Document, Does: auditlog.Empties, By: byDocument, Of: []auditlog.Columns{
-		{"chunks", "key = id, heading_path = NULL, text = ''"},
-		{"matches", "snippet = '', note = '', note_said = NULL, conflicts = NULL, quote_start = 0, quote_end = 0"},
+		{Table: "chunks", Names: "key = id, heading_path = NULL, text = ''"},
+		{Table: "matches", Names: "snippet = '', note = '', note_said = NULL, conflicts = NULL, " +
+			"quote_start = 0, quote_end = 0"},
 	}},
 	{Kind: erasure.Document, Does: auditlog.Empties, By: byNo, Of: []auditlog.Columns{
-		{"sessions", "extra = NULL"},
+		{Table: "sessions", Names: "extra = NULL"},
 	}},
 	{Kind: erasure.Document, Does: auditlog.Renews, By: byNo, Of: []auditlog.Columns{
-		{"sessions", "salt"},
+		{Table: "sessions", Names: "salt"},
 	}},
 	{Kind: erasure.Document, Does: auditlog.Renews, By: bySession, Of: []auditlog.Columns{
-		{"documents", "salt"},
-		{"claims", "salt"},
-		{"ledger_runs", "salt"},
+		{Table: "documents", Names: "salt"},
+		{Table: "claims", Names: "salt"},
+		{Table: "ledger_runs", Names: "salt"},
 	}},
 	{Kind: erasure.Document, Does: auditlog.Deletes, Of: auditlog.Rows("find_runs", "find_search")},
 	{Kind: erasure.Document, Does: auditlog.Keeps, Why: "what was asked, claimed and decided is not the document's",
 		Of: []auditlog.Columns{
-			{"sessions", "id, ledger_id, digest, created_at, updated_at, status, state, title_key, severity, reviewer, " +
+			{Table: "sessions", Names: "id, ledger_id, digest, created_at, updated_at, status, state, " +
+				"title_key, severity, reviewer, " +
 				"second_review, first_reviewer, second_reviewer, closed_at, closed_by, closed_reason, " +
 				"first_ledger, external_id, mode, lang, model, model_version, trace_id, decision_id, format, " +
 				"title, query, overview"},
-			{"answer_parts", "text"},
-			{"claims", "verdict, machine_verdict, state, effective_type, effective_importance, id, key, type, " +
+			{Table: "answer_parts", Names: "text"},
+			{Table: "claims", Names: "verdict, machine_verdict, state, effective_type, effective_importance, " +
+				"id, key, type, " +
 				"importance, judge, unjudged, unjudged_said, checks, text"},
-			{"reviews", "id, actor, by_id, role, at, action, verdict, type, importance, batch, salt, reason"},
-			{"mentions", "review, user_id"},
-			{"imported_reviews", "said"},
+			{Table: "reviews", Names: "id, actor, by_id, role, at, action, verdict, type, importance, batch, " +
+				"salt, reason"},
+			{Table: "mentions", Names: "review, user_id"},
+			{Table: "imported_reviews", Names: "said"},
 		}},
 	{Kind: erasure.Document, Does: auditlog.Keeps, Why: "where a document was relied on, and how, without a word of it",
 		Of: []auditlog.Columns{
-			{"documents", "id, lang, published_at, valid_until, bundle_id, root"},
-			{"chunks", "id, hash, root"},
-			{"matches", "support, quote_kind, attached, missing, features"},
-			{"citations", "hash, status, places"},
+			{Table: "documents", Names: "id, lang, published_at, valid_until, bundle_id, root"},
+			{Table: "chunks", Names: "id, hash, root"},
+			{Table: "matches", Names: "support, quote_kind, attached, missing, features"},
+			{Table: "citations", Names: "hash, status, places"},
 		}},
 	{Kind: erasure.Document, Does: auditlog.Keeps, Why: "the runs, their figures and verdicts, and how they differ",
 		Of: []auditlog.Columns{
-			{"ledger_runs", "id, judge, version, parameters, input_digest, at, bundle_id"},
-			{"run_marks", "made_by"},
-			{"run_claims", "verdict, judge, unjudged"},
-			{"run_changes", "from_verdict, to_verdict, gained, lost"},
-			{"counters", "day"},
-			{"comparisons", "day, judge, version, machine, person"},
+			{Table: "ledger_runs", Names: "id, judge, version, parameters, input_digest, at, bundle_id"},
+			{Table: "run_marks", Names: "made_by"},
+			{Table: "run_claims", Names: "verdict, judge, unjudged"},
+			{Table: "run_changes", Names: "from_verdict, to_verdict, gained, lost"},
+			{Table: "counters", Names: "day"},
+			{Table: "comparisons", Names: "day, judge, version, machine, person"},
 		}},
 	{Kind: erasure.Document, Does: auditlog.Keeps, Why: "links that end within an hour", Of: []auditlog.Columns{
-		{"exports", "token_hash, format, actor, created_at, expires_at"},
+		{Table: "exports", Names: "token_hash, format, actor, created_at, expires_at"},
 	}},
 	{Does: auditlog.Keeps, Why: "what a person looks for again, and how the reader is calibrated, is of no session",
 		Of: []auditlog.Columns{
-			{"saved_views", "id, user_id, page, name, name_key, query, created_at"},
-			{"reader_calibrations", "reader, balances, calibrated_at"},
+			{Table: "saved_views", Names: "id, user_id, page, name, name_key, query, created_at"},
+			{Table: "reader_calibrations", Names: "reader, balances, calibrated_at"},
 		}},
 }
