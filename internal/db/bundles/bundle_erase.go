@@ -25,17 +25,15 @@ func (s *Store) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, files []
 	}
 	for _, key := range files {
 		auditlog.Record(t, tenant, auditlog.Deleted("lake_artifacts", key))
-		if err := runErasing(t, "DELETE FROM lake_artifacts WHERE tenant_id = ? AND path = ?", tenant, key); err != nil {
+		if err := auditlog.Erase(t, ErasureClaims, e.Kind, tenant, "path = ?", key); err != nil {
 			return auditlog.Event{}, err
 		}
 	}
-	for _, table := range []string{"run_evidence", "evidence_items", "evidence_builds"} {
-		if err := runErasing(t, "DELETE FROM "+table+" WHERE tenant_id = ? AND bundle_no = ?", tenant, no); err != nil {
-			return auditlog.Event{}, err
-		}
+	if err := auditlog.Erase(t, ErasureClaims, e.Kind, tenant, "bundle_no = ?", no); err != nil {
+		return auditlog.Event{}, err
 	}
 	return auditlog.Event{Action: "bundle.erased", Kind: "bundle", ObjectID: e.ObjectID},
-		runErasing(t, "DELETE FROM evidence_bundles WHERE tenant_id = ? AND no = ?", tenant, no)
+		auditlog.Erase(t, ErasureClaims, e.Kind, tenant, "no = ?", no)
 }
 
 func eraseArtifact(t *sqldb.Tx, tenant, path string) (auditlog.Event, error) {
@@ -44,9 +42,4 @@ func eraseArtifact(t *sqldb.Tx, tenant, path string) (auditlog.Event, error) {
 		[]any{tenant, path}, &sum)
 	auditlog.Record(t, tenant, auditlog.Deleted("lake_artifacts", path))
 	return auditlog.Event{Action: "bundle.artifact_erased", Kind: "artifact", ObjectID: sum}, err
-}
-
-func runErasing(t *sqldb.Tx, query string, args ...any) error {
-	_, err := t.Exec(query, args...)
-	return err
 }

@@ -9,21 +9,33 @@ import (
 
 // ForgetSession removes the names and messages of the jobs that made or judged a session.
 func (s *Store) ForgetSession(t *sqldb.Tx, tenant, id string, _ int) error {
-	return forgetJobs(t, tenant, "session_id = ?", id)
+	return auditlog.Erase(t, ErasureClaims, erasure.Session, tenant, "session_id = ?", id)
 }
 
-// ForgetWords is ForgetSession, since a job may name what was read.
-func (s *Store) ForgetWords(t *sqldb.Tx, tenant, id string, no int) error {
-	return s.ForgetSession(t, tenant, id, no)
+// ForgetWords does the same, since a job may name what was read.
+func (s *Store) ForgetWords(t *sqldb.Tx, tenant, id string, _ int) error {
+	return auditlog.Erase(t, ErasureClaims, erasure.Document, tenant, "session_id = ?", id)
 }
 
 // Erase removes the name and messages of the job that an upload was for.
 func (s *Store) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, _ []string) (auditlog.Event, error) {
-	return auditlog.Event{Action: "job.upload_erased", Kind: "job", ObjectID: e.ObjectID}, forgetJobs(t, by.Tenant, "id = ?", e.ObjectID)
+	return auditlog.Event{Action: "job.upload_erased", Kind: "job", ObjectID: e.ObjectID},
+		auditlog.Erase(t, ErasureClaims, e.Kind, by.Tenant, "id = ?", e.ObjectID)
 }
 
-func forgetJobs(t *sqldb.Tx, tenant, condition string, arg any) error {
-	_, err := t.Exec("UPDATE jobs SET name = '–', warnings = NULL, fault = NULL, verdicts = NULL WHERE tenant_id = ? AND "+condition,
-		tenant, arg)
-	return err
+// ErasureClaims are what an erasure does to the tables of jobs.
+var ErasureClaims = []auditlog.Claim{
+	{Kind: erasure.Session, Does: auditlog.Empties, By: "session_id = ?", Of: []auditlog.Columns{
+		{Table: "jobs", Names: "name = '–', warnings = NULL, fault = NULL, verdicts = NULL"},
+	}},
+	{Kind: erasure.Document, Does: auditlog.Empties, By: "session_id = ?", Of: []auditlog.Columns{
+		{Table: "jobs", Names: "name = '–', warnings = NULL, fault = NULL, verdicts = NULL"},
+	}},
+	{Kind: erasure.Upload, Does: auditlog.Empties, By: "id = ?", Of: []auditlog.Columns{
+		{Table: "jobs", Names: "name = '–', warnings = NULL, fault = NULL, verdicts = NULL"},
+	}},
+	{Does: auditlog.Keeps, Why: "that work was done, when, by whom and how far", Of: []auditlog.Columns{
+		{Table: "jobs", Names: "id, kind, state, digest, blob, actor, actor_more, step, owner, beat_at, session_id, " +
+			"created_at, started_at, ended_at"},
+	}},
 }

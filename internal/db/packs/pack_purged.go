@@ -9,6 +9,7 @@ import (
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
 )
@@ -68,12 +69,8 @@ func (s *Store) bury(t *sqldb.Tx, p *storedPack, stone *pack.Tombstone) error {
 	if err := auditlog.DeletedPack(t, p.tenant, stone.PackID); err != nil {
 		return err
 	}
-	for _, table := range []string{"pack_files", "pack_attachments", "pack_exports", "pack_approvals", "pack_makers",
-		"pack_holds", "pack_edits", "pack_comments", "evidence_packs"} {
-		if _, err := t.Exec("DELETE FROM "+table+" WHERE tenant_id = ? AND pack_id = ?", p.tenant,
-			stone.PackID); err != nil {
-			return err
-		}
+	if err := auditlog.Erase(t, ErasureClaims, erasure.Pack, p.tenant, "pack_id = ?", stone.PackID); err != nil {
+		return err
 	}
 	if err := auditlog.ForgetTexts(t, p.tenant, packKind, stone.PackID); err != nil {
 		return err
@@ -104,15 +101,13 @@ func dropDecision(t *sqldb.Tx, tenant, decisionID string) error {
 		return err
 	}
 	auditlog.Record(t, tenant, auditlog.Deleted("decisions", decisionID))
-	_, err = t.Exec("DELETE FROM decision_calls WHERE tenant_id = ? AND decision_id = ?", tenant, decisionID)
-	if err != nil {
+	if err := auditlog.Erase(t, ErasureClaims, erasure.Pack, tenant, "decision_id = ?", decisionID); err != nil {
 		return err
 	}
 	if err := auditlog.ForgetName(t, tenant, decisionID); err != nil {
 		return err
 	}
-	_, err = t.Exec("DELETE FROM decisions WHERE tenant_id = ? AND no = ?", tenant, no)
-	return err
+	return auditlog.Erase(t, ErasureClaims, erasure.Pack, tenant, "no = ?", no)
 }
 
 const tombstoneColumns = "pack_id, decision_id, digest, created_at, retain_until, purged_at, purged_by, second_by"

@@ -11,10 +11,6 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// sessionTables are the tables of this room with rows of sessions, all of which an erasure deletes.
-var sessionTables = []string{"answer_parts", "chunks", "citations", "claims", "documents", "exports", "find_runs",
-	"imported_reviews", "ledger_runs", "matches", "mentions", "reviews", "run_changes", "run_claims", "run_marks", "upstream"}
-
 // SessionTrace is another room that keeps something of sessions.
 type SessionTrace interface {
 	// ForgetSession removes what it keeps of a session that is erased.
@@ -93,16 +89,18 @@ func (x *sessionEraser) session() (auditlog.Event, error) {
 	if err := x.t.Engine.DeferKeys(x.t); err != nil {
 		return auditlog.Event{}, err
 	}
-	for _, table := range sessionTables {
-		if err := x.run(`DELETE FROM "`+table+`" WHERE tenant_id = ? AND session_no = ?`, x.actor.Tenant, h.no); err != nil {
-			return auditlog.Event{}, err
-		}
-	}
-	if err := errors.Join(x.run("DELETE FROM counters WHERE tenant_id = ? AND sessions = 0 AND day <> ''", x.actor.Tenant),
-		x.run("DELETE FROM comparisons WHERE tenant_id = ? AND claims = 0", x.actor.Tenant)); err != nil {
+	if err := x.erase(bySession, h.no); err != nil {
 		return auditlog.Event{}, err
 	}
-	return auditlog.SessionEvent("session.erased", id, nil), x.run("DELETE FROM sessions WHERE tenant_id = ? AND no = ?", x.actor.Tenant, h.no)
+	if err := errors.Join(x.erase("sessions = 0 AND day <> ''"), x.erase("claims = 0")); err != nil {
+		return auditlog.Event{}, err
+	}
+	return auditlog.SessionEvent("session.erased", id, nil), x.erase(byNo, h.no)
+}
+
+// erase does what ErasureClaims say to the rows that fulfil a condition.
+func (x *sessionEraser) erase(by string, args ...any) error {
+	return auditlog.Erase(x.t, ErasureClaims, x.request.Kind, x.actor.Tenant, by, args...)
 }
 
 func (x *sessionEraser) run(query string, args ...any) error {

@@ -8,6 +8,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 )
 
@@ -63,12 +64,8 @@ func (x *sessionEraser) documentRows(h *sessionRow, d *ledger.Document) error {
 			media_type = '', text_by = '',
 			blob = '', blob_sha256 = '', withdrawn = ?, outline = NULL
 			WHERE tenant_id = ? AND id = ?`, d.Key, string(d.Status), d.Withdrawn, tenant, d.ID),
-		x.run(`UPDATE chunks SET key = id, heading_path = NULL, text = ''
-			WHERE tenant_id = ? AND session_no = ? AND document = ?`,
-			tenant, h.no, d.Position),
-		x.run(`UPDATE matches SET snippet = '', note = '', note_said = NULL, conflicts = NULL, quote_start = 0, quote_end = 0
-			WHERE tenant_id = ? AND session_no = ? AND document = ?`, tenant, h.no, d.Position),
-		x.run("UPDATE sessions SET extra = NULL WHERE tenant_id = ? AND no = ?", tenant, h.no),
+		x.erase(byDocument, h.no, d.Position),
+		x.erase(byNo, h.no),
 	)
 	for i := range h.Session.Documents {
 		other := &h.Session.Documents[i]
@@ -81,23 +78,38 @@ func (x *sessionEraser) documentRows(h *sessionRow, d *ledger.Document) error {
 // newSalts replaces the salts of what repeated the document. The digests in older events were made with the salts that
 // are gone, so nobody can verify guesses of short texts by them.
 func (x *sessionEraser) newSalts(no int) error {
-	for _, of := range []struct{ table, column, key string }{{"sessions", "no", "no"}, {"documents", "session_no", "rowid"},
-		{"claims", "session_no", "no"}, {"ledger_runs", "session_no", "rowid"}} {
-		ids, err := sqldb.Collect(x.t, "SELECT "+of.key+" FROM "+of.table+" WHERE tenant_id = ? AND "+of.column+" = ?",
-			[]any{x.actor.Tenant, no}, func(r sqldb.Scanner, id *int) error { return r.Scan(id) })
+	for _, c := range ErasureClaims {
+		for _, of := range c.Of {
+			if c.Kind != erasure.Document || c.Does != auditlog.Renews {
+				continue
+			}
+			if err := x.newSaltsIn(of.Table, c.By, no); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// newSaltsIn replaces the salts of the rows of a table that fulfil a condition on the session.
+func (x *sessionEraser) newSaltsIn(table, by string, no int) error {
+	key := "rowid"
+	if table == "sessions" || table == "claims" {
+		key = "no"
+	}
+	ids, err := sqldb.Collect(x.t, "SELECT "+key+" FROM "+table+" WHERE tenant_id = ? AND "+by,
+		[]any{x.actor.Tenant, no}, func(r sqldb.Scanner, id *int) error { return r.Scan(id) })
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		salt, err := auditlog.NewSalt(x.t)
 		if err != nil {
 			return err
 		}
-		for _, id := range ids {
-			salt, err := auditlog.NewSalt(x.t)
-			if err != nil {
-				return err
-			}
-			if err := x.run("UPDATE "+of.table+" SET salt = ? WHERE tenant_id = ? AND "+of.column+" = ? "+
-				"AND "+of.key+" = ?", salt,
-				x.actor.Tenant, no, id); err != nil {
-				return err
-			}
+		if err := x.run("UPDATE "+table+" SET salt = ? WHERE tenant_id = ? AND "+by+" AND "+key+" = ?", salt,
+			x.actor.Tenant, no, id); err != nil {
+			return err
 		}
 	}
 	return nil
