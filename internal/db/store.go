@@ -1,5 +1,6 @@
-// Package db is the store: SQLite for what is queried, a bucket for original documents. Each exported method is one
-// transaction. It knows no rules: it stores what package ledger computed and returns it (rule DB-2).
+// Package db is the store: SQLite or PostgreSQL for what is queried, a bucket for original documents. Store is a facade of
+// rooms, one a capability (README.md). Each exported method is one transaction. It knows no rules: it stores what the
+// domain computed and returns it (rule DB-2).
 package db
 
 import (
