@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 )
 
@@ -173,7 +174,7 @@ func newAuditAccept(io streams) *cobra.Command {
 					fmt.Fprintf(io.out, "%s\tnothing to accept: its log is the one that was seen before\n", tenant.Slug)
 					return nil
 				}
-				if err := store.StartEpoch(cmd.Context(), domain.AtCommandLine(tenant.ID), reason); err != nil {
+				if err := store.StartEpoch(cmd.Context(), access.AtCommandLine(tenant.ID), reason); err != nil {
 					return err
 				}
 				fmt.Fprintf(io.out, "%s\taccepted: %s\n", tenant.Slug, was)
@@ -229,7 +230,7 @@ func newAuditExport(io streams) *cobra.Command {
 // most.
 func exportLog(ctx context.Context, store *db.Store, tenant db.Tenant, io streams) error {
 	ev := db.Event{Action: "log.exported", Kind: "log", ObjectID: tenant.ID}
-	if err := store.LogEvent(ctx, domain.AtCommandLine(tenant.ID), ev); domain.KindOf(err) == domain.Unavailable {
+	if err := store.LogEvent(ctx, access.AtCommandLine(tenant.ID), ev); domain.KindOf(err) == domain.Unavailable {
 		fmt.Fprintln(io.err, calledBy()+": the store only reads, so this export is not logged")
 	} else if err != nil {
 		return err

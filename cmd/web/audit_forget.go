@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 func newAuditForget(io streams) *cobra.Command {
@@ -27,7 +27,7 @@ func newAuditForget(io streams) *cobra.Command {
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
 				total := 0
 				for _, id := range []string{tenant.ID, db.SystemTenant} {
-					n, err := store.ForgetAddresses(cmd.Context(), domain.AtCommandLine(id), month)
+					n, err := store.ForgetAddresses(cmd.Context(), access.AtCommandLine(id), month)
 					if err != nil {
 						return err
 					}

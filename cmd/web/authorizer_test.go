@@ -14,7 +14,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
@@ -78,7 +77,7 @@ func TestNewAuthorizerAsks(t *testing.T) {
 	f := openfgaFlags{url: srv.URL, store: "01ARZ3NDEKTSV4RRFFQ69G5FAV", tokenFile: key}
 	p, err := newAuthorizer(f, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	who := domain.Actor{Tenant: newID(), ID: newID(), Role: domain.Viewer}
+	who := access.Actor{Tenant: newID(), ID: newID(), Role: access.Viewer}
 	may, err := p.authorizer.Allowed(context.Background(), who, access.ReadLedger, access.Object{})
 	require.NoError(t, err)
 	require.True(t, may)

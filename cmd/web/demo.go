@@ -12,7 +12,6 @@ import (
 	"sanad/cmd/web/demo"
 	"sanad/internal/app"
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/importers"
 )
@@ -114,16 +113,16 @@ func demoWork(ctx context.Context, in app.Importer, tenant db.Tenant, sessions m
 	if err != nil {
 		return err
 	}
-	actor := func(login string, role domain.Role) (domain.Actor, bool) {
+	actor := func(login string, role access.Role) (access.Actor, bool) {
 		i := slices.IndexFunc(members,
 			func(m access.Member) bool { return m.Login == login && m.Role == role && !m.Disabled })
 		if i < 0 {
-			return domain.Actor{}, false
+			return access.Actor{}, false
 		}
-		return domain.Actor{Tenant: tenant.ID, ID: members[i].ID, User: members[i].Name, Role: role, Human: true}, true
+		return access.Actor{Tenant: tenant.ID, ID: members[i].ID, User: members[i].Name, Role: role, Human: true}, true
 	}
-	drafter, ok := actor("yousef", domain.Reviewer)
-	approver, also := actor("sara", domain.Approver)
+	drafter, ok := actor("yousef", access.Reviewer)
+	approver, also := actor("sara", access.Approver)
 	if !ok || !also {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/db/backup"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/importers"
 	"sanad/internal/lake"
 )
@@ -25,7 +25,7 @@ func demoBundle(ctx context.Context, store *db.Store, tenant db.Tenant, c config
 		return err
 	}
 	defer func() { err = errors.Join(err, all.Close()) }()
-	area, who := all.Of(tenant.ID), domain.AtCommandLine(tenant.ID)
+	area, who := all.Of(tenant.ID), access.AtCommandLine(tenant.ID)
 	balances, err := leaveBalances()
 	if err != nil {
 		return err

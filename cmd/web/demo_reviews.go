@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -34,7 +34,7 @@ var (
 )
 
 // demoReviews stores Yousef's reviews of a part of the session. A session that has reviews is left unchanged.
-func demoReviews(ctx context.Context, store *db.Store, tenant db.Tenant, by domain.Actor, session string) error {
+func demoReviews(ctx context.Context, store *db.Store, tenant db.Tenant, by access.Actor, session string) error {
 	old, err := store.Session(ctx, tenant.ID, session)
 	if err != nil || slices.ContainsFunc(old.Claims, func(c ledger.Claim) bool { return len(c.Reviews) > 0 }) {
 		return err

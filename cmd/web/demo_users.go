@@ -8,18 +8,18 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // demoPeople are invented, one for each role.
 var demoPeople = []struct {
-	role        domain.Role
+	role        access.Role
 	login, name string
 }{
-	{domain.Viewer, "maryam", "Maryam Al Hamli · مريم الهاملي"},
-	{domain.Reviewer, "yousef", "Yousef Al Balushi · يوسف البلوشي"},
-	{domain.Approver, "sara", "Sara Al Dosari · سارة الدوسري"},
-	{domain.Admin, "khalid", "Khalid Al Marri · خالد المري"},
+	{access.Viewer, "maryam", "Maryam Al Hamli · مريم الهاملي"},
+	{access.Reviewer, "yousef", "Yousef Al Balushi · يوسف البلوشي"},
+	{access.Approver, "sara", "Sara Al Dosari · سارة الدوسري"},
+	{access.Admin, "khalid", "Khalid Al Marri · خالد المري"},
 }
 
 // demoUsers creates one user per role with a random password and prints the passwords, once: only their hashes are
@@ -50,13 +50,13 @@ func demoUsers(ctx context.Context, store *db.Store, tenant db.Tenant, c config,
 	return w.Flush()
 }
 
-func demoUser(ctx context.Context, store *db.Store, tenant db.Tenant, role domain.Role,
+func demoUser(ctx context.Context, store *db.Store, tenant db.Tenant, role access.Role,
 	login, name string) (plain string, err error) {
 	pass, err := new(passwordFlags).choose(ctx, auth.NewPassword{Login: login}, nil)
 	if err != nil {
 		return "", err
 	}
-	_, err = store.AddUser(ctx, domain.AtCommandLine(tenant.ID),
+	_, err = store.AddUser(ctx, access.AtCommandLine(tenant.ID),
 		db.User{Login: login, Name: name, Password: pass.hash}, role)
 	return pass.plain, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/app"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/exporters"
 )
 
@@ -55,7 +56,7 @@ func runExport(ctx context.Context, c config, id, format string, language export
 	if err != nil {
 		return failure{err}
 	}
-	data, err := app.ExportLedger(ctx, store, domain.AtCommandLine(tenant.ID), s, f, language)
+	data, err := app.ExportLedger(ctx, store, access.AtCommandLine(tenant.ID), s, f, language)
 	if err != nil {
 		return failure{err}
 	}

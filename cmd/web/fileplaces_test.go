@@ -14,7 +14,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
@@ -78,13 +78,13 @@ func sharedFiles(t *testing.T) map[string]struct {
 }
 
 // withFiles opens the store of a folder with --files.
-func withFiles(t *testing.T, dir, files string) (*db.Store, domain.Actor) {
+func withFiles(t *testing.T, dir, files string) (*db.Store, access.Actor) {
 	t.Helper()
 	c := config{data: dir, database: databaseOf(dir), files: files, tenant: mainTenant, creates: true}
 	s, tenant, err := c.open(context.Background())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close() }) // some are closed before
-	return s, domain.Actor{Tenant: tenant.ID, ID: uuid.NewString(), User: "Noura", Role: domain.Admin, Human: true}
+	return s, access.Actor{Tenant: tenant.ID, ID: uuid.NewString(), User: "Noura", Role: access.Admin, Human: true}
 }
 
 // What one node writes into a shared folder or a bucket another one reads: originals, uploads of jobs, the lake,
@@ -196,9 +196,9 @@ func eraseShared(t *testing.T, dir, files, document string) {
 	ctx := context.Background()
 	s, noura := withFiles(t, dir, files)
 	second := noura
-	for login, a := range map[string]*domain.Actor{"noura": &noura, "khalid": &second} {
-		u, err := s.AddUser(ctx, domain.AtCommandLine(noura.Tenant), db.User{Login: login, Name: login, Password: "x"},
-			domain.Admin)
+	for login, a := range map[string]*access.Actor{"noura": &noura, "khalid": &second} {
+		u, err := s.AddUser(ctx, access.AtCommandLine(noura.Tenant), db.User{Login: login, Name: login, Password: "x"},
+			access.Admin)
 		require.NoError(t, err)
 		a.ID = u.ID
 	}

@@ -16,6 +16,7 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/importers"
 	"sanad/internal/words"
 )
@@ -197,7 +198,7 @@ func importSessions(ctx context.Context, in app.Importer, name string, file io.R
 // importer returns the importer for the command line. It judges any number of claims, since no request waits for it.
 func importer(store *db.Store, tenant db.Tenant, own *app.Embedded) app.Importer {
 	return app.Importer{
-		Store: store, Actor: domain.AtCommandLine(tenant.ID), Now: time.Now().UTC(), NewID: newID, Embedded: own,
+		Store: store, Actor: access.AtCommandLine(tenant.ID), Now: time.Now().UTC(), NewID: newID, Embedded: own,
 		Watch: func(string, int, int) error { return nil },
 	}
 }

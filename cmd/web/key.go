@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/keys"
 )
@@ -108,7 +108,7 @@ func newKeyRotate(io streams) *cobra.Command {
 		Long: "rotate makes a new key and logs it. What the old one signed stays verifiable with the old one's public key.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
-				k, err := store.RotateKey(cmd.Context(), domain.AtCommandLine(tenant.ID), purpose)
+				k, err := store.RotateKey(cmd.Context(), access.AtCommandLine(tenant.ID), purpose)
 				if err != nil {
 					return err
 				}

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/model"
 	"sanad/internal/llm/llmtest"
@@ -31,7 +31,7 @@ func TestModelRunSurvivesKill(t *testing.T) {
 	desk{t, dir}.look(func(ctx context.Context, store *db.Store) {
 		tenant, err := store.TenantBySlug(ctx, mainTenant)
 		require.NoError(t, err)
-		_, err = store.AddModelEndpoint(ctx, domain.AtCommandLine(tenant.ID), model.Endpoint{Name: "Small", Kind: model.OpenAI,
+		_, err = store.AddModelEndpoint(ctx, access.AtCommandLine(tenant.ID), model.Endpoint{Name: "Small", Kind: model.OpenAI,
 			URL: endpoint.URL + "/v1", Model: "small-1", Parallel: parallel, Timeout: 10 * time.Second}, "")
 		require.NoError(t, err)
 	})

@@ -17,6 +17,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // desk runs commands on one data folder.
@@ -178,7 +179,7 @@ func TestUserPasswd(t *testing.T) {
 	d.look(func(ctx context.Context, s *db.Store) {
 		u, err := s.UserByLogin(ctx, "noura")
 		require.NoError(t, err)
-		require.NoError(t, s.SetTOTP(ctx, domain.Actor{ID: u.ID, Human: true}, u.ID, []byte("sealed"), nil))
+		require.NoError(t, s.SetTOTP(ctx, access.Actor{ID: u.ID, Human: true}, u.ID, []byte("sealed"), nil))
 	})
 	d.does("kq7#mVz2\n", "user", "passwd", "noura", "--password-stdin")
 	require.True(t, d.passes("noura", "kq7#mVz2"))
@@ -244,13 +245,13 @@ func TestOperatorIsExempt(t *testing.T) {
 	d.does("", "user", "add", "noura", "--role", "admin")
 	d.does("", "user", "add", "sara", "--role", "approver")
 	able := -1 // how many other administrators could confirm what noura asks for
-	asks := func(do func(ctx context.Context, s *db.Store, noura domain.Actor)) {
+	asks := func(do func(ctx context.Context, s *db.Store, noura access.Actor)) {
 		d.look(func(ctx context.Context, s *db.Store) {
 			u, err := s.UserByLogin(ctx, "noura")
 			require.NoError(t, err)
 			tenant, err := s.TenantBySlug(ctx, "main")
 			require.NoError(t, err)
-			noura := domain.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: domain.Admin, Human: true}
+			noura := access.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: access.Admin, Human: true}
 			do(ctx, s, noura)
 			demand, err := s.Demand(ctx, noura)
 			require.NoError(t, err)
@@ -258,8 +259,8 @@ func TestOperatorIsExempt(t *testing.T) {
 		})
 	}
 	ali := ""
-	asks(func(ctx context.Context, s *db.Store, noura domain.Actor) {
-		u, err := s.AddUser(ctx, noura, db.User{Login: "ali", Name: "Ali"}, domain.Admin)
+	asks(func(ctx context.Context, s *db.Store, noura access.Actor) {
+		u, err := s.AddUser(ctx, noura, db.User{Login: "ali", Name: "Ali"}, access.Admin)
 		require.NoError(t, err)
 		ali = u.Login
 	})
@@ -267,7 +268,7 @@ func TestOperatorIsExempt(t *testing.T) {
 	require.Equal(t, "sara\treviewer\tmain\n", d.does("", "user", "role", "sara", "reviewer"), "at once, beside two")
 	require.Equal(t, ali+"\tvouched for\tmain\n", d.does("", "user", "vouch", ali, "--reason", "met in person"))
 	d.fails("no user", "", "user", "vouch", "mallory", "--reason", "x")
-	asks(func(context.Context, *db.Store, domain.Actor) {})
+	asks(func(context.Context, *db.Store, access.Actor) {})
 	require.Equal(t, 1, able)
 	log := d.does("", "audit", "export")
 	require.Contains(t, log, `"user.role_changed"`)
@@ -285,16 +286,16 @@ func TestTokenCommands(t *testing.T) {
 	secret := strings.TrimSpace(machine)
 	require.True(t, strings.HasPrefix(secret, "sanad_"), secret)
 	require.NotContains(t, d.stored(), secret, "only a hash is kept")
-	actor := func(secret string) (a domain.Actor, err error) {
+	actor := func(secret string) (a access.Actor, err error) {
 		d.look(func(ctx context.Context, s *db.Store) { a, err = s.TokenActor(ctx, db.HashToken(secret), netip.Addr{}) })
 		return a, err
 	}
 	a, err := actor(secret)
 	require.NoError(t, err)
-	require.Equal(t, []any{domain.Reviewer, false}, []any{a.Role, a.Human})
+	require.Equal(t, []any{access.Reviewer, false}, []any{a.Role, a.Human})
 	a, err = actor(strings.TrimSpace(person))
 	require.NoError(t, err)
-	require.Equal(t, []any{domain.Reviewer, true}, []any{a.Role, a.Human})
+	require.Equal(t, []any{access.Reviewer, true}, []any{a.Role, a.Human})
 
 	list := d.does("", "token", "list")
 	require.Contains(t, list, "\tnightly import\treviewer\tmachine\texpires "+until(7)+"\tused "+until(0)+"T")

@@ -13,7 +13,7 @@ import (
 
 	"sanad/internal/app"
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/judge"
 	"sanad/internal/importers"
 	"sanad/internal/reader/published"
@@ -147,7 +147,7 @@ func calibrate(
 	if err != nil {
 		return err
 	}
-	found, err := own.Calibrate(ctx, store, domain.AtCommandLine(tenant.ID), rows)
+	found, err := own.Calibrate(ctx, store, access.AtCommandLine(tenant.ID), rows)
 	if err != nil {
 		return err
 	}

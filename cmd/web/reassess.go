@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -88,7 +88,7 @@ func reassessTenant(ctx context.Context, store *db.Store, t db.Tenant, dryRun bo
 	}
 	done, flips, stale, reopened := 0, 0, 0, 0
 	for {
-		r, more, err := store.Reassess(ctx, domain.AtCommandLine(t.ID), check)
+		r, more, err := store.Reassess(ctx, access.AtCommandLine(t.ID), check)
 		if err != nil {
 			return fmt.Errorf("%s: %d of %d sessions reassessed; run the command again to continue: %w", t.Slug, done,
 				waiting, err)

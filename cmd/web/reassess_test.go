@@ -19,7 +19,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -174,7 +174,7 @@ func TestRulesChange(t *testing.T) {
 	desk{t, dir}.look(func(ctx context.Context, s *db.Store) { // a person confirms the judge's verdict
 		tenant, err := s.TenantBySlug(ctx, mainTenant)
 		require.NoError(t, err)
-		_, err = s.Review(ctx, domain.AtCommandLine(tenant.ID), last, db.ReviewRequest{
+		_, err = s.Review(ctx, access.AtCommandLine(tenant.ID), last, db.ReviewRequest{
 			Decide: func(l *ledger.Session, _ []int) error {
 				_, err := l.AddReview(0, ledger.ReviewInput{Action: ledger.Confirm, By: "amal"}, newID(), "Amal",
 					"reviewer",

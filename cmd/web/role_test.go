@@ -16,7 +16,7 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/job"
@@ -24,7 +24,7 @@ import (
 )
 
 // queue adds n jobs to a store, each an upload of its own.
-func queue(t *testing.T, store *db.Store, a domain.Actor, name string, n int) (ids []string) {
+func queue(t *testing.T, store *db.Store, a access.Actor, name string, n int) (ids []string) {
 	t.Helper()
 	ctx := context.Background()
 	for i := range n {

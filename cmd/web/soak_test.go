@@ -22,7 +22,6 @@ import (
 	"sanad/cmd/web/demo"
 	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
@@ -191,7 +190,7 @@ func (d desk) loggedIn() (cookie string) {
 		tenant, err := s.TenantBySlug(ctx, mainTenant)
 		require.NoError(d.t, err)
 		cookie = auth.NewSecret()
-		require.NoError(d.t, s.CreateLogin(ctx, domain.Actor{Tenant: tenant.ID, ID: u.ID, Human: true}, access.Login{
+		require.NoError(d.t, s.CreateLogin(ctx, access.Actor{Tenant: tenant.ID, ID: u.ID, Human: true}, access.Login{
 			TokenHash: db.HashToken(cookie), UserID: u.ID, TenantID: tenant.ID, CreatedAt: time.Now(), SeenAt: time.Now(),
 			FreshAt: time.Now(),
 		}))

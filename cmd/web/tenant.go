@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // mainTenant is created at the first start, so that a single organisation need not deal with tenants.
@@ -56,7 +57,7 @@ func newTenantFactor(io streams) *cobra.Command {
 				return fmt.Errorf("say on or off, not %q", args[0])
 			}
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
-				err := store.SetSecondFactor(cmd.Context(), domain.AtCommandLine(tenant.ID), args[0] == "on")
+				err := store.SetSecondFactor(cmd.Context(), access.AtCommandLine(tenant.ID), args[0] == "on")
 				if err == nil {
 					fmt.Fprintf(io.out, "%s\tsecond factor\t%s\n", tenant.Slug, args[0])
 				}

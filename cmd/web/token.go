@@ -42,7 +42,7 @@ func newTokenAdd(io streams) *cobra.Command {
 			c.creates = true
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
 				secret := auth.NewToken()
-				k := access.Token{Name: name, Role: domain.Role(role), Hash: db.HashToken(secret),
+				k := access.Token{Name: name, Role: access.Role(role), Hash: db.HashToken(secret),
 					ExpiresAt: time.Now().AddDate(0, 0, days), Scopes: access.ParseScopes(strings.Join(scopes, " ")),
 					Addresses: networks}
 				added, err := addToken(cmd.Context(), store, tenant, user, k)
@@ -79,7 +79,7 @@ func addToken(ctx context.Context, store *db.Store, tenant db.Tenant, login stri
 		}
 		k.UserID = u.ID
 	}
-	added, err := store.AddToken(ctx, domain.AtCommandLine(tenant.ID), k)
+	added, err := store.AddToken(ctx, access.AtCommandLine(tenant.ID), k)
 	if login != "" && domain.KindOf(err) == domain.NotFound {
 		err = fmt.Errorf("%s is not in the tenant %s, or is disabled", u.Login, tenant.Slug)
 	}
@@ -112,7 +112,7 @@ func newTokenRevoke(io streams) *cobra.Command {
 		Use: "revoke ID", Short: "End a token at once", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.with(cmd.Context(), func(store *db.Store, tenant db.Tenant) error {
-				err := store.RevokeToken(cmd.Context(), domain.AtCommandLine(tenant.ID), args[0])
+				err := store.RevokeToken(cmd.Context(), access.AtCommandLine(tenant.ID), args[0])
 				if domain.KindOf(err) == domain.NotFound {
 					return fmt.Errorf("there is no token %q in the tenant %s; sanad token list prints the ids",
 						args[0], tenant.Slug)

@@ -24,7 +24,7 @@ func newUser(io streams) *cobra.Command {
 }
 
 // inAllTenants is the actor for changes to a whole account; the store logs them in each of the user's tenants.
-var inAllTenants = domain.AtCommandLine(db.SystemTenant)
+var inAllTenants = access.AtCommandLine(db.SystemTenant)
 
 func newUserAdd(io streams) *cobra.Command {
 	var c config
@@ -49,7 +49,7 @@ func newUserAdd(io streams) *cobra.Command {
 					if err := samePerson(cmd.Context(), old, login, chosen.fromStdin, io); err != nil {
 						return err
 					}
-					return join(cmd.Context(), store, tenant, old, domain.Role(role), io)
+					return join(cmd.Context(), store, tenant, old, access.Role(role), io)
 				}
 				if name == "" {
 					name = login
@@ -61,7 +61,7 @@ func newUserAdd(io streams) *cobra.Command {
 					return err
 				}
 				u.Password = pass.hash
-				added, err := store.AddUser(cmd.Context(), domain.AtCommandLine(tenant.ID), u, domain.Role(role))
+				added, err := store.AddUser(cmd.Context(), access.AtCommandLine(tenant.ID), u, access.Role(role))
 				if err != nil {
 					return err
 				}
@@ -101,12 +101,12 @@ func samePerson(ctx context.Context, u db.User, login string, fromStdin bool, io
 }
 
 // join adds an existing account to another tenant with a role, and prints where the account comes from.
-func join(ctx context.Context, store *db.Store, tenant db.Tenant, u db.User, role domain.Role, io streams) error {
+func join(ctx context.Context, store *db.Store, tenant db.Tenant, u db.User, role access.Role, io streams) error {
 	before, err := store.Memberships(ctx, u.ID)
 	if err != nil {
 		return err
 	}
-	if err := store.AddMember(ctx, domain.AtCommandLine(tenant.ID), u.ID, role); err != nil {
+	if err := store.AddMember(ctx, access.AtCommandLine(tenant.ID), u.ID, role); err != nil {
 		return err
 	}
 	slugs := make([]string, len(before))
@@ -203,7 +203,7 @@ func newUserRole(io streams) *cobra.Command {
 		Long: "role takes effect on the user's next request. A tenant keeps at least one administrator.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withUser(cmd.Context(), args[0], func(store *db.Store, tenant db.Tenant, u db.User) error {
-				err := store.SetRole(cmd.Context(), domain.AtCommandLine(tenant.ID), u.ID, domain.Role(args[1]))
+				err := store.SetRole(cmd.Context(), access.AtCommandLine(tenant.ID), u.ID, access.Role(args[1]))
 				if err != nil {
 					return notMember(err, u, tenant)
 				}
@@ -272,7 +272,7 @@ func notMember(err error, u db.User, tenant db.Tenant) error {
 }
 
 func roleFlag(cmd *cobra.Command, role *string) {
-	cmd.Flags().StringVar(role, "role", string(domain.Viewer), "viewer, reviewer, approver or admin")
+	cmd.Flags().StringVar(role, "role", string(access.Viewer), "viewer, reviewer, approver or admin")
 }
 
 func stdinFlag(cmd *cobra.Command, fromStdin *bool) {

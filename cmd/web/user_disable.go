@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 func newUserDisable(streams streams) *cobra.Command {
@@ -35,7 +35,7 @@ func switchEverywhere(ctx context.Context, c config, login string, off bool, out
 
 func switchInTenant(ctx context.Context, c config, login string, off bool, out io.Writer) error {
 	return c.withUser(ctx, login, func(store *db.Store, tenant db.Tenant, u db.User) error {
-		if err := store.SetMemberDisabled(ctx, domain.AtCommandLine(tenant.ID), u.ID, off); err != nil {
+		if err := store.SetMemberDisabled(ctx, access.AtCommandLine(tenant.ID), u.ID, off); err != nil {
 			return notMember(err, u, tenant)
 		}
 		fmt.Fprintf(out, "%s\t%s\t%s\n", u.Login, onOff(off), tenant.Slug)

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 func newUserVouch(streams streams) *cobra.Command {
@@ -19,7 +19,7 @@ func newUserVouch(streams streams) *cobra.Command {
 			"of administration. vouch ends this at once for all that was set until now. It is logged with the reason.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withUser(cmd.Context(), args[0], func(store *db.Store, tenant db.Tenant, u db.User) error {
-				if err := store.Vouch(cmd.Context(), domain.AtCommandLine(tenant.ID), u.ID, reason); err != nil {
+				if err := store.Vouch(cmd.Context(), access.AtCommandLine(tenant.ID), u.ID, reason); err != nil {
 					return notMember(err, u, tenant)
 				}
 				fmt.Fprintf(streams.out, "%s\tvouched for\t%s\n", u.Login, tenant.Slug)

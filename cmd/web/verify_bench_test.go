@@ -16,7 +16,7 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
 	"sanad/internal/importers"
@@ -47,13 +47,13 @@ func BenchmarkVerifyFile(b *testing.B) {
 func largePack(b *testing.B, s *db.Store, tenant db.Tenant) []byte {
 	b.Helper()
 	ctx := context.Background()
-	person := func(login string, role domain.Role) domain.Actor {
-		u, err := s.AddUser(ctx, domain.AtCommandLine(tenant.ID), db.User{Login: login, Name: login, Password: "none"},
+	person := func(login string, role access.Role) access.Actor {
+		u, err := s.AddUser(ctx, access.AtCommandLine(tenant.ID), db.User{Login: login, Name: login, Password: "none"},
 			role)
 		require.NoError(b, err)
-		return domain.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: role, Human: true}
+		return access.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: role, Human: true}
 	}
-	drafter, approver := person("yousef", domain.Reviewer), person("sara", domain.Approver)
+	drafter, approver := person("yousef", access.Reviewer), person("sara", access.Approver)
 	data, err := demo.FS.ReadFile("decision-hospital-fit.json")
 	require.NoError(b, err)
 	d, _, err := importers.ReadDecision(data)

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
 	"sanad/static"
@@ -50,7 +50,7 @@ func signedFiles(ctx context.Context, s *db.Store, tenant, id string) (map[strin
 	if err != nil {
 		return nil, err
 	}
-	if err := s.SignRedactions(ctx, domain.AtCommandLine(tenant), copied); err != nil {
+	if err := s.SignRedactions(ctx, access.AtCommandLine(tenant), copied); err != nil {
 		return nil, err
 	}
 	files["redacted.json"], err = copied.Bytes()

@@ -12,7 +12,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/webhook"
 )
 
@@ -29,7 +29,7 @@ func TestServeSendsWebhooks(t *testing.T) {
 		store, tenant, err := c.open(context.Background())
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, store.Close()) })
-		by := domain.AtCommandLine(tenant.ID)
+		by := access.AtCommandLine(tenant.ID)
 		w, _, err := store.AddWebhook(context.Background(), by, receiver.URL, []string{"pack.purged"})
 		require.NoError(t, err)
 		serveWith(t, nil, "--data", c.data, "--webhook-allow", allow)

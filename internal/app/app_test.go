@@ -14,6 +14,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/exporters"
 	"sanad/internal/importers"
@@ -38,7 +39,7 @@ func session(n int) string {
 type fixture struct {
 	ctx    context.Context
 	store  *db.Store
-	actor  domain.Actor
+	actor  access.Actor
 	folder string
 	later  atomic.Int64 // nanoseconds that the store's clock is ahead of testTime
 }
@@ -55,7 +56,7 @@ func newFixture(t *testing.T) *fixture {
 	t.Cleanup(func() { require.NoError(t, f.store.Close()) })
 	tenant, err := f.store.EnsureTenant(f.ctx, "main", "Main")
 	require.NoError(t, err)
-	f.actor = domain.AtCommandLine(tenant.ID)
+	f.actor = access.AtCommandLine(tenant.ID)
 	return f
 }
 

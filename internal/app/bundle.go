@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/bundle"
 	"sanad/internal/domain/redact"
 	"sanad/internal/importers"
@@ -27,7 +28,7 @@ type BundleBuilder struct {
 // writes the content that the bundle refers to into the lake, then the bundle itself, then its rows into the store. If
 // the process dies in between, the next attempt finds the artifacts.
 func (b BundleBuilder) Build(
-	ctx context.Context, who domain.Actor, req *importers.BundleRequest,
+	ctx context.Context, who access.Actor, req *importers.BundleRequest,
 ) (artifact []byte, made *bundle.Bundle, created bool, err error) {
 	redactor, err := redactorOf(ctx, b.Store, who.Tenant)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 )
@@ -141,7 +141,7 @@ func (e *Embedded) read(
 
 // Calibrate finds what the word of the reader counts in a tenant, and stores it.
 func (e *Embedded) Calibrate(
-	ctx context.Context, store *db.Store, by domain.Actor, rows []judge.Labelled,
+	ctx context.Context, store *db.Store, by access.Actor, rows []judge.Labelled,
 ) (judge.Calibrated, error) {
 	found, err := judge.Calibrate(e.Chosen(), rows)
 	if err != nil {

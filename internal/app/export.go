@@ -5,7 +5,7 @@ import (
 	"context"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
@@ -14,7 +14,7 @@ import (
 // ExportLedger renders the whole ledger of a loaded session and logs the export. It returns the bytes only if the log
 // entry was stored, so that nobody receives a file that was not logged.
 func ExportLedger(
-	ctx context.Context, store *db.Store, who domain.Actor, s *ledger.Session, f exporters.Format,
+	ctx context.Context, store *db.Store, who access.Actor, s *ledger.Session, f exporters.Format,
 	language exporters.Language,
 ) ([]byte, error) {
 	tenant, err := store.Tenant(ctx, who.Tenant)
@@ -35,7 +35,7 @@ func ExportLedger(
 
 // signedExport returns the JSON export with the signature of the tenant's key, by which another store that trusts the
 // key recognises that nobody has changed it.
-func signedExport(ctx context.Context, store *db.Store, who domain.Actor, l *ledger.Ledger) ([]byte, error) {
+func signedExport(ctx context.Context, store *db.Store, who access.Actor, l *ledger.Ledger) ([]byte, error) {
 	statement, err := exporters.ExportStatement(l)
 	if err != nil {
 		return nil, err

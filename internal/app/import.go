@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/judge"
@@ -18,7 +19,7 @@ import (
 // Importer stores sessions that were read from a file, a form or a request.
 type Importer struct {
 	Store    *db.Store
-	Actor    domain.Actor
+	Actor    access.Actor
 	Now      time.Time
 	NewID    func() string
 	Embedded *Embedded // judge; nil compares words only

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
@@ -51,7 +51,7 @@ func TestForgedLedgerSettlesNothing(t *testing.T) {
 	other, err := f.store.EnsureTenant(f.ctx, "other", "Other")
 	require.NoError(t, err)
 	in := f.importer()
-	in.Actor, in.File = domain.Actor{Tenant: other.ID, ID: "u1", User: "Noura", Role: domain.Reviewer}, "fees.json"
+	in.Actor, in.File = access.Actor{Tenant: other.ID, ID: "u1", User: "Noura", Role: access.Reviewer}, "fees.json"
 	taken, err := in.Import(f.ctx, read(t, string(forged(t, s))), nil)
 	require.NoError(t, err)
 	require.Contains(t, taken.Warnings[len(taken.Warnings)-1].Msg, "settle nothing here")
@@ -128,7 +128,7 @@ func TestTrustedStore(t *testing.T) {
 			other, err := f.store.EnsureTenant(f.ctx, "t"+strings.ReplaceAll(name, " ", "-"), "Other")
 			require.NoError(t, err)
 			in := f.importer()
-			in.Actor = domain.Actor{Tenant: other.ID, ID: "u1", User: "Noura", Role: domain.Admin}
+			in.Actor = access.Actor{Tenant: other.ID, ID: "u1", User: "Noura", Role: access.Admin}
 			if c.trust {
 				_, err = f.store.TrustKey(f.ctx, in.Actor, "Head office", public)
 				require.NoError(t, err)

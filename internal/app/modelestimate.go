@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/model"
@@ -61,7 +61,7 @@ func EstimateModel(ctx context.Context, store *db.Store, own *Embedded, tenant s
 			return out, err
 		}
 		watch := func(int, int) error { return ctx.Err() }
-		if _, err := judge.RunWatched(&s, run(ctx, by, domain.Actor{Tenant: tenant}, nil), at, watch); err != nil {
+		if _, err := judge.RunWatched(&s, run(ctx, by, access.Actor{Tenant: tenant}, nil), at, watch); err != nil {
 			return out, err
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"runtime"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/quota"
@@ -58,7 +58,7 @@ func (e *Embedded) NeedsJob(s *ledger.Session) bool {
 type Told func(c *ledger.Claim, v ledger.Verdict)
 
 // run binds the judge to a run of somebody, which ends between two passages when ctx does. told may be nil.
-func run(ctx context.Context, own judge.Embedded, who domain.Actor, told Told) judge.Judge {
+func run(ctx context.Context, own judge.Embedded, who access.Actor, told Told) judge.Judge {
 	j := own.In(context.WithValue(ctx, readsFor{}, who))
 	if told == nil {
 		return j
@@ -83,7 +83,7 @@ func (t telling) Judge(c *ledger.Claim, x *judge.Index) ([]ledger.Match, error) 
 	return matches, err
 }
 
-// readsFor is the key of a context whose value is the domain.Actor that something is read for.
+// readsFor is the key of a context whose value is the access.Actor that something is read for.
 type readsFor struct{}
 
 // turns is a reader that shares the processors: as many passages are read at a time as there are, and among those who wait
@@ -125,7 +125,7 @@ func (t turns) Score(ctx context.Context, claim string, passages []string) ([]ju
 }
 
 func (t turns) one(ctx context.Context, claim string, passage []string) ([]judge.Logits, error) {
-	who, _ := ctx.Value(readsFor{}).(domain.Actor)
+	who, _ := ctx.Value(readsFor{}).(access.Actor)
 	done, err := t.pool.Acquire(ctx, quota.Ask{Tenant: who.Tenant, Person: who.ID, Kind: readingWork, Weight: 1, Patient: true})
 	if err != nil {
 		return nil, err

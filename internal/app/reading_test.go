@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
@@ -200,7 +200,7 @@ func TestTwoImportsTakeTurns(t *testing.T) {
 	shared := turns{r, quota.NewPool(quota.Limits{All: 1})}
 	var all sync.WaitGroup
 	for _, who := range []string{"a", "b"} {
-		ctx := context.WithValue(context.Background(), readsFor{}, domain.Actor{Tenant: who, ID: who})
+		ctx := context.WithValue(context.Background(), readsFor{}, access.Actor{Tenant: who, ID: who})
 		for range 4 { // as many workers as an import may have
 			all.Go(func() {
 				_, err := shared.Score(ctx, who, make([]string, 8))

@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
@@ -124,7 +125,7 @@ func (in *AddInput) Size() int {
 // Rejudger judges a stored session again.
 type Rejudger struct {
 	Store    *db.Store
-	Actor    domain.Actor
+	Actor    access.Actor
 	Now      time.Time
 	NewID    func() string
 	Lake     *lake.Lake // that bundles are read from, nil if none
@@ -279,7 +280,7 @@ func (r Rejudger) judge(
 // QueueRejudge adds the job that judges a session again, or finds it: created reports which. If receipt is given, it is
 // called with the job to be added and makes the answer to an Idempotency-Key.
 func QueueRejudge(
-	ctx context.Context, store *db.Store, who domain.Actor, loaded *ledger.Session, in RejudgeInput,
+	ctx context.Context, store *db.Store, who access.Actor, loaded *ledger.Session, in RejudgeInput,
 	receipt func(job.Job) (*db.Receipt, error),
 ) (work job.Job, created bool, err error) {
 	return queue(ctx, store, who, rejudgeJob{SessionID: loaded.ID, Revision: loaded.RevisionFor(""), RejudgeInput: in},
@@ -288,7 +289,7 @@ func QueueRejudge(
 
 // QueueAdd is QueueRejudge for documents that are added.
 func QueueAdd(
-	ctx context.Context, store *db.Store, who domain.Actor, loaded *ledger.Session, in *AddInput,
+	ctx context.Context, store *db.Store, who access.Actor, loaded *ledger.Session, in *AddInput,
 	receipt func(job.Job) (*db.Receipt, error),
 ) (work job.Job, created bool, err error) {
 	return queue(ctx, store, who, rejudgeJob{SessionID: loaded.ID, Revision: loaded.RevisionFor(""), Add: in},
@@ -297,7 +298,7 @@ func QueueAdd(
 
 // QueueRevise is QueueRejudge for a revised answer.
 func QueueRevise(
-	ctx context.Context, store *db.Store, who domain.Actor, old *ledger.Session, in *importers.RevisedAnswer,
+	ctx context.Context, store *db.Store, who access.Actor, old *ledger.Session, in *importers.RevisedAnswer,
 	receipt func(job.Job) (*db.Receipt, error),
 ) (work job.Job, created bool, err error) {
 	if err := old.MayRevise(); err != nil {
@@ -309,7 +310,7 @@ func QueueRevise(
 
 // queue adds a job of kind job.Judge.
 func queue(
-	ctx context.Context, store *db.Store, who domain.Actor, in rejudgeJob, title string,
+	ctx context.Context, store *db.Store, who access.Actor, in rejudgeJob, title string,
 	receipt func(job.Job) (*db.Receipt, error),
 ) (work job.Job, created bool, err error) {
 	data, err := json.Marshal(in)

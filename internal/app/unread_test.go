@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/exporters"
 )
@@ -36,7 +36,7 @@ func TestImportReadsWhatIsInUse(t *testing.T) {
 
 	other, err := f.store.EnsureTenant(f.ctx, "other", "Other")
 	require.NoError(t, err)
-	actor := domain.Actor{Tenant: other.ID, ID: "u1", User: "Noura", Role: domain.Reviewer}
+	actor := access.Actor{Tenant: other.ID, ID: "u1", User: "Noura", Role: access.Reviewer}
 	in := f.importer()
 	in.Actor = actor
 	taken, err := in.Import(f.ctx, read(t, file.String()), nil)

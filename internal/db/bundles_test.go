@@ -12,6 +12,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/bundle"
 )
 
@@ -220,7 +221,7 @@ func TestBundlesOfOtherTenants(t *testing.T) {
 			none("BundleArtifact", err)
 			_, err = h.BuildOf(ctx, x.tenant, &bundle.Bundle{BundleID: x.id})
 			none("BuildOf", err)
-			_, err = h.LinkRun(ctx, domain.Actor{Tenant: x.tenant, ID: "x"}, x.id, "r2")
+			_, err = h.LinkRun(ctx, access.Actor{Tenant: x.tenant, ID: "x"}, x.id, "r2")
 			none("LinkRun", err)
 		})
 	}
@@ -245,15 +246,15 @@ func TestBundlesOfOtherTenants(t *testing.T) {
 	// the same content in another tenant is another bundle
 	theirs := in
 	theirs.RunID = ""
-	created, err := h.InsertBundle(ctx, domain.Actor{Tenant: tenant.ID, ID: "x"}, theirs)
+	created, err := h.InsertBundle(ctx, access.Actor{Tenant: tenant.ID, ID: "x"}, theirs)
 	require.NoError(t, err)
 	require.True(t, created)
 	got, err := h.Bundle(ctx, tenant.ID, in.Bundle.BundleID, 0, 9)
 	require.NoError(t, err)
 	require.Empty(t, got.Linked)
-	_, err = h.InsertBundle(ctx, domain.Actor{Tenant: "nope"}, in)
+	_, err = h.InsertBundle(ctx, access.Actor{Tenant: "nope"}, in)
 	isNotFound(t, err)
-	_, err = h.AddArtifact(ctx, domain.Actor{Tenant: "nope"}, in.Artifact)
+	_, err = h.AddArtifact(ctx, access.Actor{Tenant: "nope"}, in.Artifact)
 	isNotFound(t, err)
 }
 

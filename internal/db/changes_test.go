@@ -18,7 +18,7 @@ import (
 // pair is a tenant with two administrators, each of whom needs the other.
 type pair struct {
 	*people
-	first, second domain.Actor
+	first, second access.Actor
 	approver      db.User
 }
 
@@ -27,15 +27,15 @@ func newPair(t *testing.T) *pair {
 	p := &pair{people: newPeople(t)}
 	p.first = p.admin(t, "first")
 	require.False(t, must1(p.DemandsSecond(p.ctx, p.tenant.ID)), "there is one administrator only")
-	p.second, p.approver = p.admin(t, "second"), p.add(t, p.tenant, "approver", domain.Approver)
+	p.second, p.approver = p.admin(t, "second"), p.add(t, p.tenant, "approver", access.Approver)
 	require.True(t, must1(p.DemandsSecond(p.ctx, p.tenant.ID)), "from two on, always")
 	return p
 }
 
-func (p *pair) admin(t *testing.T, login string) domain.Actor {
+func (p *pair) admin(t *testing.T, login string) access.Actor {
 	t.Helper()
-	u := p.add(t, p.tenant, login, domain.Admin)
-	return domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: u.Name, Role: domain.Admin, Human: true, Why: "As agreed."}
+	u := p.add(t, p.tenant, login, access.Admin)
+	return access.Actor{Tenant: p.tenant.ID, ID: u.ID, User: u.Name, Role: access.Admin, Human: true, Why: "As agreed."}
 }
 
 // asked returns the request that a change became.
@@ -53,30 +53,30 @@ func TestChangesWaitForASecondAdministrator(t *testing.T) {
 	policy := pack.DefaultPolicy()
 	policy.BulkConfirmsAll = true
 	for name, c := range map[string]struct {
-		do     func(p *pair, a domain.Actor) error
+		do     func(p *pair, a access.Actor) error
 		action string
 	}{
-		"new approver": {func(p *pair, a domain.Actor) error {
-			_, err := p.AddUser(p.ctx, a, db.User{Login: "new", Name: "New", Password: "phc"}, domain.Approver)
+		"new approver": {func(p *pair, a access.Actor) error {
+			_, err := p.AddUser(p.ctx, a, db.User{Login: "new", Name: "New", Password: "phc"}, access.Approver)
 			return err
 		}, "user.added"},
-		"role": {func(p *pair, a domain.Actor) error {
-			return p.SetRole(p.ctx, a, p.approver.ID, domain.Viewer)
+		"role": {func(p *pair, a access.Actor) error {
+			return p.SetRole(p.ctx, a, p.approver.ID, access.Viewer)
 		}, "user.role_changed"},
-		"reset": {func(p *pair, a domain.Actor) error {
+		"reset": {func(p *pair, a access.Actor) error {
 			return p.SetPassword(p.ctx, a, p.approver.ID, db.NewPassword{PHC: "phc"})
 		}, "user.password_changed"},
-		"one-time codes": {func(p *pair, a domain.Actor) error {
+		"one-time codes": {func(p *pair, a access.Actor) error {
 			return p.SetTOTP(p.ctx, a, p.approver.ID, nil, nil)
 		}, "user.totp_changed"},
-		"shut an administrator out": {func(p *pair, a domain.Actor) error {
+		"shut an administrator out": {func(p *pair, a access.Actor) error {
 			return p.SetMemberDisabled(p.ctx, a, p.second.ID, true)
 		}, "user.disabled"},
-		"policy": {func(p *pair, a domain.Actor) error {
+		"policy": {func(p *pair, a access.Actor) error {
 			_, err := p.SetPolicy(p.ctx, a, 0, policy)
 			return err
 		}, "tenant.policy_changed"},
-		"retention": {func(p *pair, a domain.Actor) error {
+		"retention": {func(p *pair, a access.Actor) error {
 			return p.SetPeriods(p.ctx, a, []erasure.Period{{Kind: erasure.Session, Days: 1}})
 		}, "tenant.retention_changed"},
 	} {
@@ -92,7 +92,7 @@ func TestChangesWaitForASecondAdministrator(t *testing.T) {
 			_, err := p.ConfirmChange(p.ctx, p.first, r.ID)
 			is(t, domain.Denied, err)
 			viewer := p.second
-			viewer.Role = domain.Approver
+			viewer.Role = access.Approver
 			_, err = p.ConfirmChange(p.ctx, viewer, r.ID)
 			is(t, domain.Denied, err)
 			done, err := p.ConfirmChange(p.ctx, p.second, r.ID)
@@ -113,10 +113,10 @@ func TestChangesThatDoNotWait(t *testing.T) {
 	asked(t, p.SetMemberDisabled(p.ctx, p.first, p.approver.ID, false))
 	require.NoError(t, p.SetPassword(p.ctx, p.first, p.first.ID, db.NewPassword{PHC: "phc"}))
 	require.NoError(t, p.SetTOTP(p.ctx, p.first, p.first.ID, []byte("sealed"), nil))
-	_, err := p.AddUser(p.ctx, p.first, db.User{Login: "viewer", Name: "Viewer"}, domain.Viewer)
+	_, err := p.AddUser(p.ctx, p.first, db.User{Login: "viewer", Name: "Viewer"}, access.Viewer)
 	require.NoError(t, err)
-	require.NoError(t, p.SetRole(p.ctx, domain.AtCommandLine(p.tenant.ID), p.approver.ID, domain.Viewer))
-	require.NoError(t, p.SetRole(p.ctx, p.first, p.approver.ID, domain.Viewer), "it changes nothing")
+	require.NoError(t, p.SetRole(p.ctx, access.AtCommandLine(p.tenant.ID), p.approver.ID, access.Viewer))
+	require.NoError(t, p.SetRole(p.ctx, p.first, p.approver.ID, access.Viewer), "it changes nothing")
 	_, err = p.PutOnHold(p.ctx, p.first, erasure.Session, "none", "x")
 	isNotFound(t, err) // what cannot be done is refused at once
 }
@@ -124,7 +124,7 @@ func TestChangesThatDoNotWait(t *testing.T) {
 // A new or shorter retention period waits, also with a longer one; what erases nothing sooner does not.
 func TestRetentionPeriodsWaitIfTheyEraseSooner(t *testing.T) {
 	p := newPair(t)
-	set := func(a domain.Actor, session, upload int) error {
+	set := func(a access.Actor, session, upload int) error {
 		return p.SetPeriods(p.ctx, a, []erasure.Period{{Kind: erasure.Session, Days: session},
 			{Kind: erasure.Upload, Days: upload}})
 	}
@@ -162,10 +162,10 @@ func TestRetentionPeriodsWaitIfTheyEraseSooner(t *testing.T) {
 
 func TestRequestsEnd(t *testing.T) {
 	p := newPair(t)
-	ask := func() access.Request { return asked(t, p.SetRole(p.ctx, p.first, p.approver.ID, domain.Viewer)) }
+	ask := func() access.Request { return asked(t, p.SetRole(p.ctx, p.first, p.approver.ID, access.Viewer)) }
 
 	r := ask()
-	is(t, domain.Conflict, p.SetRole(p.ctx, p.second, p.approver.ID, domain.Viewer)) // it waits already
+	is(t, domain.Conflict, p.SetRole(p.ctx, p.second, p.approver.ID, access.Viewer)) // it waits already
 	_, err := p.RefuseChange(p.ctx, p.first, r.ID)
 	is(t, domain.Denied, err)
 	_, err = p.WithdrawChange(p.ctx, p.second, r.ID)
@@ -199,21 +199,21 @@ func TestRequestsEnd(t *testing.T) {
 // An administrator whose account the asker made or reset within 30 days is no second one, nor the other way round.
 func TestASecondAdministratorOfOnesOwnMaking(t *testing.T) {
 	p := newPair(t)
-	u, err := p.AddUser(p.ctx, p.first, db.User{Login: "puppet", Name: "Puppet", Password: "phc"}, domain.Admin)
+	u, err := p.AddUser(p.ctx, p.first, db.User{Login: "puppet", Name: "Puppet", Password: "phc"}, access.Admin)
 	_, err = p.ConfirmChange(p.ctx, p.second, asked(t, err).ID)
 	require.NoError(t, err)
-	puppet := domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: "Puppet", Role: domain.Admin, Human: true, Why: "x"}
+	puppet := access.Actor{Tenant: p.tenant.ID, ID: u.ID, User: "Puppet", Role: access.Admin, Human: true, Why: "x"}
 	lift := p.hold(t)
 	r := asked(t, lift(p.first))
 	_, err = p.ConfirmChange(p.ctx, puppet, r.ID)
 	is(t, domain.Denied, err)
-	back := asked(t, p.SetRole(p.ctx, puppet, p.approver.ID, domain.Viewer))
+	back := asked(t, p.SetRole(p.ctx, puppet, p.approver.ID, access.Viewer))
 	_, err = p.ConfirmChange(p.ctx, p.first, back.ID)
 	is(t, domain.Denied, err)
 	d, err := p.Demand(p.ctx, p.first)
 	require.NoError(t, err)
 	require.Equal(t, access.Demand{On: true, Admins: 3, Able: 1}, d)
-	require.NoError(t, p.Vouch(p.ctx, domain.AtCommandLine(p.tenant.ID), puppet.ID, "met in person"))
+	require.NoError(t, p.Vouch(p.ctx, access.AtCommandLine(p.tenant.ID), puppet.ID, "met in person"))
 	_, err = p.ConfirmChange(p.ctx, puppet, r.ID)
 	require.NoError(t, err)
 	require.Empty(t, must1(p.LegalHolds(p.ctx, p.tenant.ID)))
@@ -227,11 +227,11 @@ func TestTwoWhoSetUpOnePersonStayTwo(t *testing.T) {
 	r := asked(t, p.SetPassword(p.ctx, p.first, p.approver.ID, db.NewPassword{PHC: "phc"}))
 	_, err := p.ConfirmChange(p.ctx, p.second, r.ID)
 	require.NoError(t, err)
-	r = asked(t, p.SetRole(p.ctx, p.second, p.approver.ID, domain.Admin))
+	r = asked(t, p.SetRole(p.ctx, p.second, p.approver.ID, access.Admin))
 	_, err = p.ConfirmChange(p.ctx, p.first, r.ID)
 	require.NoError(t, err)
-	third := domain.Actor{Tenant: p.tenant.ID, ID: p.approver.ID, User: "Third", Role: domain.Admin, Human: true, Why: "x"}
-	for _, by := range []domain.Actor{p.first, p.second} {
+	third := access.Actor{Tenant: p.tenant.ID, ID: p.approver.ID, User: "Third", Role: access.Admin, Human: true, Why: "x"}
+	for _, by := range []access.Actor{p.first, p.second} {
 		require.Equal(t, 1, must1(p.Demand(p.ctx, by)).Able, "the other one, not the third")
 	}
 	require.Zero(t, must1(p.Demand(p.ctx, third)).Able)
@@ -243,14 +243,14 @@ func TestTwoWhoSetUpOnePersonStayTwo(t *testing.T) {
 }
 
 // hold puts a session under legal hold, and returns what asks to lift it.
-func (p *pair) hold(t *testing.T) func(a domain.Actor) error {
+func (p *pair) hold(t *testing.T) func(a access.Actor) error {
 	t.Helper()
 	s := identify(sizedSession(1))
 	p.insert(t, s)
 	_, err := p.PutOnHold(p.ctx, p.first, erasure.Session, s.ID, "A case.")
 	require.NoError(t, err, "setting one protects: it takes effect at once")
 	require.Len(t, must1(p.LegalHolds(p.ctx, p.tenant.ID)), 1)
-	return func(a domain.Actor) error {
+	return func(a access.Actor) error {
 		_, err := p.LiftHold(p.ctx, a, erasure.Session, s.ID, "The case is over.")
 		return err
 	}
@@ -261,29 +261,29 @@ func (p *pair) hold(t *testing.T) func(a domain.Actor) error {
 func TestNoSecondAdministratorOverOthers(t *testing.T) {
 	policy := pack.DefaultPolicy()
 	policy.BulkConfirmsAll = true
-	for name, do := range map[string]func(p *pair, a domain.Actor) error{
-		"policy": func(p *pair, a domain.Actor) error {
+	for name, do := range map[string]func(p *pair, a access.Actor) error{
+		"policy": func(p *pair, a access.Actor) error {
 			_, err := p.SetPolicy(p.ctx, a, 0, policy)
 			return err
 		},
-		"new administrator": func(p *pair, a domain.Actor) error {
-			_, err := p.AddUser(p.ctx, a, db.User{Login: "new", Name: "New", Password: "phc"}, domain.Admin)
+		"new administrator": func(p *pair, a access.Actor) error {
+			_, err := p.AddUser(p.ctx, a, db.User{Login: "new", Name: "New", Password: "phc"}, access.Admin)
 			return err
 		},
-		"role": func(p *pair, a domain.Actor) error {
-			return p.SetRole(p.ctx, a, p.approver.ID, domain.Admin)
+		"role": func(p *pair, a access.Actor) error {
+			return p.SetRole(p.ctx, a, p.approver.ID, access.Admin)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPair(t)
-			u, err := p.AddUser(p.ctx, p.first, db.User{Login: "middle", Name: "Middle", Password: "phc"}, domain.Admin)
+			u, err := p.AddUser(p.ctx, p.first, db.User{Login: "middle", Name: "Middle", Password: "phc"}, access.Admin)
 			_, err = p.ConfirmChange(p.ctx, p.second, asked(t, err).ID)
 			require.NoError(t, err)
-			middle := domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: "Middle", Role: domain.Admin, Human: true, Why: "x"}
-			u, err = p.AddUser(p.ctx, middle, db.User{Login: "far", Name: "Far", Password: "phc"}, domain.Admin)
+			middle := access.Actor{Tenant: p.tenant.ID, ID: u.ID, User: "Middle", Role: access.Admin, Human: true, Why: "x"}
+			u, err = p.AddUser(p.ctx, middle, db.User{Login: "far", Name: "Far", Password: "phc"}, access.Admin)
 			_, err = p.ConfirmChange(p.ctx, p.second, asked(t, err).ID)
 			require.NoError(t, err)
-			far := domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: "Far", Role: domain.Admin, Human: true, Why: "x"}
+			far := access.Actor{Tenant: p.tenant.ID, ID: u.ID, User: "Far", Role: access.Admin, Human: true, Why: "x"}
 			r := asked(t, do(p, p.first))
 			_, err = p.ConfirmChange(p.ctx, far, r.ID)
 			is(t, domain.Denied, err)
@@ -298,13 +298,13 @@ func TestNoSecondAdministratorOverOthers(t *testing.T) {
 func TestDemandOutlivesOneOfTwo(t *testing.T) {
 	for name, remove := range map[string]func(p *pair) error{
 		"demoted": func(p *pair) error {
-			return p.SetRole(p.ctx, domain.AtCommandLine(p.tenant.ID), p.second.ID, domain.Viewer)
+			return p.SetRole(p.ctx, access.AtCommandLine(p.tenant.ID), p.second.ID, access.Viewer)
 		},
 		"disabled": func(p *pair) error {
-			return p.SetMemberDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), p.second.ID, true)
+			return p.SetMemberDisabled(p.ctx, access.AtCommandLine(p.tenant.ID), p.second.ID, true)
 		},
 		"disabled everywhere": func(p *pair) error {
-			return p.SetUserDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), p.second.ID, true)
+			return p.SetUserDisabled(p.ctx, access.AtCommandLine(p.tenant.ID), p.second.ID, true)
 		},
 		"by the two": func(p *pair) error {
 			r := asked(t, p.SetMemberDisabled(p.ctx, p.first, p.second.ID, true))
@@ -316,10 +316,10 @@ func TestDemandOutlivesOneOfTwo(t *testing.T) {
 			p := newPair(t)
 			require.NoError(t, remove(p))
 			gone := p.now
-			p.pass(domain.MakerFor - time.Minute)
+			p.pass(access.MakerFor - time.Minute)
 			d := must1(p.Demand(p.ctx, p.first))
-			require.Equal(t, access.Demand{On: true, Until: gone.Add(domain.MakerFor), Admins: 1}, d)
-			r := asked(t, p.SetRole(p.ctx, p.first, p.approver.ID, domain.Viewer))
+			require.Equal(t, access.Demand{On: true, Until: gone.Add(access.MakerFor), Admins: 1}, d)
+			r := asked(t, p.SetRole(p.ctx, p.first, p.approver.ID, access.Viewer))
 			_, err := p.ConfirmChange(p.ctx, p.first, r.ID)
 			is(t, domain.Denied, err)
 			p.pass(2 * time.Minute)
@@ -328,9 +328,9 @@ func TestDemandOutlivesOneOfTwo(t *testing.T) {
 	}
 	t.Run("the only one", func(t *testing.T) {
 		p := newPeople(t)
-		u := p.add(t, p.tenant, "only", domain.Admin)
-		require.NoError(t, p.SetUserDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), u.ID, true))
-		p.add(t, p.tenant, "next", domain.Admin)
+		u := p.add(t, p.tenant, "only", access.Admin)
+		require.NoError(t, p.SetUserDisabled(p.ctx, access.AtCommandLine(p.tenant.ID), u.ID, true))
+		p.add(t, p.tenant, "next", access.Admin)
 		require.False(t, must1(p.DemandsSecond(p.ctx, p.tenant.ID)))
 	})
 }
@@ -339,10 +339,10 @@ func TestDemandOutlivesOneOfTwo(t *testing.T) {
 // decided.
 func TestMachinesAskAndHashesGo(t *testing.T) {
 	p := newPair(t)
-	k, err := p.AddToken(p.ctx, p.first, access.Token{Name: "robot", Role: domain.Admin, Hash: "h",
+	k, err := p.AddToken(p.ctx, p.first, access.Token{Name: "robot", Role: access.Admin, Hash: "h",
 		ExpiresAt: p.now.Add(time.Hour)})
 	require.NoError(t, err)
-	machine := domain.Actor{Tenant: p.tenant.ID, ID: k.ID, User: "robot", Role: domain.Admin, Token: k.ID, Why: "x"}
+	machine := access.Actor{Tenant: p.tenant.ID, ID: k.ID, User: "robot", Role: access.Admin, Token: k.ID, Why: "x"}
 	policy := pack.DefaultPolicy()
 	policy.BulkConfirmsAll = true
 	_, err = p.SetPolicy(p.ctx, machine, 0, policy)
@@ -352,8 +352,8 @@ func TestMachinesAskAndHashesGo(t *testing.T) {
 	_, err = p.ConfirmChange(p.ctx, p.second, r.ID)
 	require.NoError(t, err)
 
-	_, err = p.AddToken(p.ctx, domain.AtCommandLine(p.tenant.ID), access.Token{Name: "laptop", UserID: p.approver.ID,
-		Role: domain.Approver, Hash: "h-approver", ExpiresAt: p.now.Add(time.Hour)})
+	_, err = p.AddToken(p.ctx, access.AtCommandLine(p.tenant.ID), access.Token{Name: "laptop", UserID: p.approver.ID,
+		Role: access.Approver, Hash: "h-approver", ExpiresAt: p.now.Add(time.Hour)})
 	require.NoError(t, err)
 	r = asked(t, p.SetPassword(p.ctx, p.first, p.approver.ID, db.NewPassword{PHC: "$argon2id$waiting"}))
 	_, err = p.TokenActor(p.ctx, "h-approver", netip.Addr{})

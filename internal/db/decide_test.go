@@ -19,7 +19,7 @@ import (
 // as returns the fixture acting as another person.
 func (h *fixture) as(id string) *fixture {
 	other := *h
-	other.actor = domain.Actor{Tenant: h.tenant.ID, ID: id, User: "Name of " + id, Role: domain.Reviewer}
+	other.actor = access.Actor{Tenant: h.tenant.ID, ID: id, User: "Name of " + id, Role: access.Reviewer}
 	return &other
 }
 
@@ -97,10 +97,10 @@ func TestClosingAndReopening(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, status == ledger.InReview, len(rows) == 1, status)
 	}
-	_, err = h.ShowSession(ctx, domain.Actor{Tenant: uuid.NewString()}, s.ID)
+	_, err = h.ShowSession(ctx, access.Actor{Tenant: uuid.NewString()}, s.ID)
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
 	require.Equal(t, domain.NotFound,
-		domain.KindOf(h.CloseSession(ctx, domain.Actor{Tenant: uuid.NewString()}, s.ID, "x")))
+		domain.KindOf(h.CloseSession(ctx, access.Actor{Tenant: uuid.NewString()}, s.ID, "x")))
 }
 
 func TestMyQueue(t *testing.T) {
@@ -225,12 +225,12 @@ func TestClosedByAMachine(t *testing.T) {
 	ctx := context.Background()
 	s := sizedSession(4)
 	h.insert(t, s)
-	k, err := h.AddToken(ctx, domain.AtCommandLine(h.tenant.ID), access.Token{
-		Name: "nightly", Role: domain.Reviewer, Hash: "h", ExpiresAt: time.Now().AddDate(1, 0, 0),
+	k, err := h.AddToken(ctx, access.AtCommandLine(h.tenant.ID), access.Token{
+		Name: "nightly", Role: access.Reviewer, Hash: "h", ExpiresAt: time.Now().AddDate(1, 0, 0),
 	})
 	require.NoError(t, err)
-	require.NoError(t, h.CloseSession(ctx, domain.Actor{
-		ID: k.ID, Tenant: h.tenant.ID, Role: domain.Reviewer,
+	require.NoError(t, h.CloseSession(ctx, access.Actor{
+		ID: k.ID, Tenant: h.tenant.ID, Role: access.Reviewer,
 	}, s.ID, "Out of scope"))
 	r, err := h.ShowSession(ctx, h.actor, s.ID)
 	require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 )
 
@@ -72,13 +73,13 @@ func TestS3TextIsNotStored(t *testing.T) {
 	_, err = b.CreatePack(b.ctx, b.drafter, "dec_1", db.Answering{})
 	require.NoError(t, err)
 	unknown := sensitive()
-	_, _, err = b.AddDecision(b.ctx, domain.Actor{Tenant: "nope"}, unknown, nil)
+	_, _, err = b.AddDecision(b.ctx, access.Actor{Tenant: "nope"}, unknown, nil)
 	is(t, domain.NotFound, err)
 	require.NotContains(t, mustJSON(t, unknown), "1234567890")
 	stop()
 
 	other := sensitive()
-	_, _, err = b.AddDecision(b.ctx, domain.Actor{Tenant: b.other.ID, ID: "m", Role: domain.Admin}, other, nil)
+	_, _, err = b.AddDecision(b.ctx, access.Actor{Tenant: b.other.ID, ID: "m", Role: access.Admin}, other, nil)
 	require.NoError(t, err)
 	require.NotEqual(t, d.Evidence[0].ExcerptHash, other.Evidence[0].ExcerptHash) // another tenant, another salt
 	require.NoError(t, filepath.WalkDir(b.dir, func(path string, e os.DirEntry, err error) error {

@@ -11,6 +11,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
@@ -18,7 +19,7 @@ import (
 )
 
 // dueOn sets the due date of a session or pack.
-func (b *board) dueOn(t testing.TB, who domain.Actor, object, id, day string) due.Date {
+func (b *board) dueOn(t testing.TB, who access.Actor, object, id, day string) due.Date {
 	t.Helper()
 	d, err := b.SetDue(b.ctx, who, dueChange(object, id, day))
 	require.NoError(t, err)
@@ -31,7 +32,7 @@ func dueChange(object, id, day string) *db.DueChange {
 }
 
 // seated assigns a session to people.
-func (b *board) seated(t testing.TB, id string, people ...domain.Actor) {
+func (b *board) seated(t testing.TB, id string, people ...access.Actor) {
 	t.Helper()
 	_, err := b.Reassign(b.ctx, b.admin, id, func(s *ledger.Session) (*ledger.Ledger, error) {
 		var seats ledger.Seats
@@ -59,7 +60,7 @@ func (b *board) telling(t testing.TB) int {
 }
 
 // dues lists what a person is told of about due dates.
-func (b *board) dues(t testing.TB, who domain.Actor) (out []string) {
+func (b *board) dues(t testing.TB, who access.Actor) (out []string) {
 	t.Helper()
 	list, err := b.Notices(b.ctx, who, false, 0, 100)
 	require.NoError(t, err)
@@ -209,7 +210,7 @@ func TestDueListsAreBounded(t *testing.T) {
 	require.Equal(t, 4, count(b.tenant.ID, due.Soon))
 	require.Equal(t, 40, count(b.tenant.ID, ""))
 	require.Zero(t, count(b.other.ID, due.Late))
-	h, err = b.DueHome(b.ctx, domain.Actor{Tenant: b.other.ID, ID: b.drafter.ID, Human: true, Role: domain.Admin}, 10)
+	h, err = b.DueHome(b.ctx, access.Actor{Tenant: b.other.ID, ID: b.drafter.ID, Human: true, Role: access.Admin}, 10)
 	require.NoError(t, err)
 	require.Equal(t, due.Home{}, h)
 	rows, _, err := b.Sessions(b.ctx, b.tenant.ID, ledger.SessionQuery{Due: due.Soon, Limit: 1})

@@ -17,6 +17,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
@@ -219,11 +220,11 @@ func TestPurgedAndErasedPacksLeaveNoByte(t *testing.T) {
 func TestErasureNeedsTwoPeopleAndAClearWay(t *testing.T) {
 	b := newBoard(t)
 	s := b.storeSecret(t)
-	ask := func(who domain.Actor) error {
+	ask := func(who access.Actor) error {
 		_, err := b.AskErasure(b.ctx, who, erasure.Session, s.ID, "reason")
 		return err
 	}
-	for _, who := range []domain.Actor{b.approver, b.drafter, b.machine} {
+	for _, who := range []access.Actor{b.approver, b.drafter, b.machine} {
 		is(t, domain.Denied, ask(who))
 	}
 	_, err := b.AskErasure(b.ctx, b.admin, erasure.Session, s.ID, " ")
@@ -248,7 +249,7 @@ func TestErasureNeedsTwoPeopleAndAClearWay(t *testing.T) {
 	again, err := b.AskErasure(b.ctx, b.admin, erasure.Session, s.ID, "another")
 	require.NoError(t, err)
 	require.Equal(t, e.ID, again.ID)
-	for _, who := range []domain.Actor{b.admin, b.drafter, b.machine} {
+	for _, who := range []access.Actor{b.admin, b.drafter, b.machine} {
 		_, err = b.ConfirmErasure(b.ctx, who, e.ID)
 		is(t, domain.Denied, err)
 	}

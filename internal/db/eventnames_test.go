@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/erasure"
 )
@@ -95,7 +95,7 @@ func TestForgetAddresses(t *testing.T) {
 	require.Equal(t, []string{"203.0.113.7", "203.0.113.7"}, addresses())
 	first := committed(t, b.dir, "addresses", months[0], "203.0.113.7")
 	require.NotEqual(t, first, committed(t, b.dir, "addresses", months[1], "203.0.113.7"))
-	n, err := b.ForgetAddresses(b.ctx, domain.AtCommandLine(b.tenant.ID), b.now)
+	n, err := b.ForgetAddresses(b.ctx, access.AtCommandLine(b.tenant.ID), b.now)
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	require.Equal(t, []string{"203.0.113.7", ""}, addresses())

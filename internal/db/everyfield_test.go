@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
@@ -27,7 +26,7 @@ func TestStoreKeepsEveryField(t *testing.T) {
 	p := newPeople(t)
 	s := everyfield.Session()
 	for i, login := range []string{"first", "second"} { // a reviewer is the id of a user; the name is looked up
-		u := p.add(t, p.tenant, login, domain.Reviewer)
+		u := p.add(t, p.tenant, login, access.Reviewer)
 		s.Seats[i] = ledger.Seat{ID: u.ID, Name: u.Name}
 	}
 	require.Empty(t, everyfield.Unset(s), "the session has every field")
@@ -112,10 +111,10 @@ func TestStoreKeepsEveryFieldOfALife(t *testing.T) {
 }
 
 // token returns a machine whose token a person made.
-func (b *board) token(t testing.TB) domain.Actor {
+func (b *board) token(t testing.TB) access.Actor {
 	t.Helper()
 	k, err := b.AddToken(b.ctx, b.admin,
-		access.Token{Name: "robot", Role: domain.Reviewer, Hash: "hash of robot", ExpiresAt: b.now.Add(time.Hour)})
+		access.Token{Name: "robot", Role: access.Reviewer, Hash: "hash of robot", ExpiresAt: b.now.Add(time.Hour)})
 	require.NoError(t, err)
-	return domain.Actor{Tenant: b.tenant.ID, ID: k.ID, User: k.Name, Role: domain.Reviewer, Token: k.ID}
+	return access.Actor{Tenant: b.tenant.ID, ID: k.ID, User: k.Name, Role: access.Reviewer, Token: k.ID}
 }

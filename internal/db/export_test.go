@@ -20,7 +20,7 @@ import (
 	"sanad/internal/db/sessions"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/db/webhooks"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
@@ -41,7 +41,7 @@ func ReadReviewed(t testing.TB, sessions, claims int) {
 }
 
 // AppendMany appends n events in one transaction.
-func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
+func (s *Store) AppendMany(ctx context.Context, a access.Actor, n int) error {
 	return s.Write(ctx, sqldb.EveryTenant, "AppendMany", func(t *sqldb.Tx) error {
 		for range n {
 			if err := s.AppendEvent(t, a, auditlog.Event{Action: "many"}); err != nil {
@@ -54,7 +54,7 @@ func (s *Store) AppendMany(ctx context.Context, a domain.Actor, n int) error {
 
 // InsertUndigested and ReviewUndigested do what InsertSession and Review do in their transaction, with or without
 // the content digests.
-func (s *Store) InsertUndigested(ctx context.Context, a domain.Actor, l *ledger.Ledger, undigested bool) error {
+func (s *Store) InsertUndigested(ctx context.Context, a access.Actor, l *ledger.Ledger, undigested bool) error {
 	return s.Write(ctx, sqldb.EveryTenant, "InsertUndigested", func(t *sqldb.Tx) error {
 		auditlog.LogOf.Of(t).Undigested = undigested
 		if err := s.Insert(t, a.Tenant, l, nil); err != nil {
@@ -64,7 +64,7 @@ func (s *Store) InsertUndigested(ctx context.Context, a domain.Actor, l *ledger.
 	})
 }
 
-func (s *Store) ReviewUndigested(ctx context.Context, a domain.Actor, id string, undigested bool,
+func (s *Store) ReviewUndigested(ctx context.Context, a access.Actor, id string, undigested bool,
 	r ReviewRequest) error {
 	return s.Write(ctx, sqldb.EveryTenant, "ReviewUndigested", func(t *sqldb.Tx) error {
 		auditlog.LogOf.Of(t).Undigested = undigested
@@ -189,9 +189,9 @@ func HoldStore(ctx context.Context, s *Store, do func()) error {
 
 // WriteAs runs do in a transaction with the lock of a tenant.
 func (s *Store) WriteAs(ctx context.Context, tenant string,
-	do func(exec func(query string, args ...any) (int64, error), log func(domain.Actor) error) error) error {
+	do func(exec func(query string, args ...any) (int64, error), log func(access.Actor) error) error) error {
 	return s.Write(ctx, sqldb.OfTenant(tenant), "WriteAs", func(t *sqldb.Tx) error {
-		return do(t.Exec, func(a domain.Actor) error { return s.AppendEvent(t, a, auditlog.Event{Action: "x"}) })
+		return do(t.Exec, func(a access.Actor) error { return s.AppendEvent(t, a, auditlog.Event{Action: "x"}) })
 	})
 }
 

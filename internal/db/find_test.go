@@ -12,12 +12,13 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
 
 // find returns all results of a query, read in pages of size; the page size must not change the results.
-func (h *fixture) find(t testing.TB, who domain.Actor, q ledger.FindQuery, size int) []ledger.Found {
+func (h *fixture) find(t testing.TB, who access.Actor, q ledger.FindQuery, size int) []ledger.Found {
 	t.Helper()
 	var all []ledger.Found
 	for q.Limit = size; ; {
@@ -220,7 +221,7 @@ func TestFindKeepsBlindNotes(t *testing.T) {
 	h.as("a").says(t, s.ID, 0, ledger.ReviewInput{Action: ledger.Comment, Reason: "A secret thought"})
 	q := ledger.FindQuery{Text: "thoughts"}
 	find := func(id string) int {
-		return len(h.find(t, domain.Actor{Tenant: h.tenant.ID, ID: id, Role: domain.Admin}, q, 5))
+		return len(h.find(t, access.Actor{Tenant: h.tenant.ID, ID: id, Role: access.Admin}, q, 5))
 	}
 	require.Equal(t, []int{1, 0, 0, 0}, []int{find("a"), find("b"), find("c"), find("")})
 	h.assign(t, s.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondOpen)
@@ -333,7 +334,7 @@ func TestFindForgivesOneLetter(t *testing.T) {
 	for _, q := range []string{"caryovr", "6 days carryover", "rn", "qqqq zzzz"} {
 		require.Zero(t, found(q, text.NearWords), q)
 	}
-	require.Empty(t, h.find(t, domain.Actor{ID: "x", Tenant: uuid.NewString(), Role: domain.Admin},
+	require.Empty(t, h.find(t, access.Actor{ID: "x", Tenant: uuid.NewString(), Role: access.Admin},
 		ledger.FindQuery{Text: "carryovr", Near: text.NearWords}, 10))
 	long := "abcdefghijklmnopqrst bcdefghijklmnopqrstu cdefghijklmnopqrstuv defghijklmnopqrstuvw carryover"
 	require.Zero(t, found(long, text.NearWords))

@@ -16,7 +16,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/keys"
@@ -38,7 +38,7 @@ type fixture struct {
 	*db.Store
 	dir    string
 	tenant db.Tenant
-	actor  domain.Actor
+	actor  access.Actor
 }
 
 func openIn(t testing.TB, dir string) *db.Store {
@@ -61,11 +61,11 @@ func newFixture(t testing.TB) *fixture {
 	return h
 }
 
-func (h *fixture) newTenant(t testing.TB, slug string) (db.Tenant, domain.Actor) {
+func (h *fixture) newTenant(t testing.TB, slug string) (db.Tenant, access.Actor) {
 	t.Helper()
 	tenant, err := h.EnsureTenant(context.Background(), slug, "Tenant "+slug)
 	require.NoError(t, err)
-	return tenant, domain.Actor{Tenant: tenant.ID, ID: "id-of-noura", User: "Noura", Role: domain.Reviewer}
+	return tenant, access.Actor{Tenant: tenant.ID, ID: "id-of-noura", User: "Noura", Role: access.Reviewer}
 }
 
 // openedRaw has the folders of databases that raw has opened.

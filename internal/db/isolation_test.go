@@ -54,13 +54,13 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 			none(err)
 			_, err = h.SecondOpinion(ctx, a.tenant, a.session, agreement.Question{After: -1, Limit: 10})
 			none(err)
-			_, err = h.DocumentPage(ctx, domain.Actor{Tenant: a.tenant}, a.document, -1, 1, 10)
+			_, err = h.DocumentPage(ctx, access.Actor{Tenant: a.tenant}, a.document, -1, 1, 10)
 			none(err)
 			_, _, err = h.Original(ctx, a.tenant, a.document)
 			none(err)
 			_, err = h.Export(ctx, a.tenant, a.token, now)
 			none(err)
-			actor := domain.Actor{Tenant: a.tenant, User: "u", Role: domain.Admin}
+			actor := access.Actor{Tenant: a.tenant, User: "u", Role: access.Admin}
 			none(h.CreateExport(ctx, actor, db.Export{TokenHash: "x", SessionID: a.session}))
 			_, err = h.UpdateSession(ctx, actor, a.session, db.Event{},
 				func(*ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
@@ -70,7 +70,7 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 			none(err)
 		})
 	}
-	_, _, err = h.InsertSession(ctx, domain.Actor{Tenant: "nope"}, assess(fullSession()), nil, nil)
+	_, _, err = h.InsertSession(ctx, access.Actor{Tenant: "nope"}, assess(fullSession()), nil, nil)
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
 
 	for _, q := range []ledger.SessionQuery{{Limit: 10}, {Limit: 10, Text: "إجازة"}, {Limit: 10, Text: h.tenant.ID}} {
@@ -103,10 +103,10 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 // nobody has.
 func TestPeopleOfOtherTenants(t *testing.T) {
 	p := newPeople(t)
-	p.add(t, p.tenant, "root", domain.Admin)
-	u := p.add(t, p.tenant, "u", domain.Viewer)
-	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, domain.Viewer, "k")
-	salem := p.add(t, p.other, "salem", domain.Admin)
+	p.add(t, p.tenant, "root", access.Admin)
+	u := p.add(t, p.tenant, "u", access.Viewer)
+	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, access.Viewer, "k")
+	salem := p.add(t, p.other, "salem", access.Admin)
 	before := p.state(t)
 	for name, id := range map[string]struct{ user, login, token string }{
 		"other tenant": {u.ID, l.ID, k.ID},
@@ -115,9 +115,9 @@ func TestPeopleOfOtherTenants(t *testing.T) {
 		"malformed": {"' OR 1=1 --", "%", oddID()},
 	} {
 		t.Run(name, func(t *testing.T) {
-			by := as(p.other, salem, domain.Admin)
+			by := as(p.other, salem, access.Admin)
 			for _, err := range []error{
-				p.SetRole(p.ctx, by, id.user, domain.Admin),
+				p.SetRole(p.ctx, by, id.user, access.Admin),
 				p.SetMemberDisabled(p.ctx, by, id.user, true),
 				p.SetPassword(p.ctx, by, id.user, db.NewPassword{PHC: "phc"}),
 				p.SetTOTP(p.ctx, by, id.user, nil, nil),
@@ -129,7 +129,7 @@ func TestPeopleOfOtherTenants(t *testing.T) {
 				isNotFound(t, err)
 			}
 			_, err := p.AddToken(p.ctx, by, access.Token{
-				UserID: id.user, Name: "n", Role: domain.Viewer, Hash: "h", ExpiresAt: p.now.Add(1),
+				UserID: id.user, Name: "n", Role: access.Viewer, Hash: "h", ExpiresAt: p.now.Add(1),
 			})
 			is(t, domain.Invalid, err) // nobody makes a token for another person, whether that person exists or not
 			require.Equal(t, before, p.state(t))
@@ -137,7 +137,7 @@ func TestPeopleOfOtherTenants(t *testing.T) {
 	}
 	members, err := p.Members(p.ctx, p.other.ID)
 	require.NoError(t, err)
-	require.Equal(t, []access.Member{member(salem, domain.Admin)}, members)
+	require.Equal(t, []access.Member{member(salem, access.Admin)}, members)
 	tokens, err := p.Tokens(p.ctx, p.other.ID)
 	require.NoError(t, err)
 	require.Empty(t, tokens)
@@ -155,12 +155,12 @@ func oddID() string {
 // store.
 func TestTextWithNUL(t *testing.T) {
 	p := newPeople(t)
-	u := p.add(t, p.tenant, "u", domain.Admin)
+	u := p.add(t, p.tenant, "u", access.Admin)
 	_, err := p.Session(p.ctx, p.tenant.ID, "\x00")
 	isNotFound(t, err)
 	for name, err := range map[string]error{
-		"RevokeToken": p.RevokeToken(p.ctx, as(p.tenant, u, domain.Admin), "\x00"),
-		"SetRole":     p.SetRole(p.ctx, as(p.tenant, u, domain.Admin), "\x00", domain.Viewer),
+		"RevokeToken": p.RevokeToken(p.ctx, as(p.tenant, u, access.Admin), "\x00"),
+		"SetRole":     p.SetRole(p.ctx, as(p.tenant, u, access.Admin), "\x00", access.Viewer),
 	} {
 		require.Contains(t, []domain.Kind{domain.NotFound, domain.Invalid}, domain.KindOf(err), name)
 	}

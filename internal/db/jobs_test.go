@@ -17,6 +17,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 )
@@ -41,7 +42,7 @@ func newJobFixture(t *testing.T) *jobFixture {
 	return j
 }
 
-func (j *jobFixture) queue(t *testing.T, a domain.Actor, upload string) job.Job {
+func (j *jobFixture) queue(t *testing.T, a access.Actor, upload string) job.Job {
 	t.Helper()
 	in, err := j.PutJobInput(j.ctx, strings.NewReader(upload))
 	require.NoError(t, err)
@@ -76,7 +77,7 @@ func TestJobHasOneWorker(t *testing.T) {
 	first := h.claim(t)
 	require.Equal(t, made.ID, first.ID)
 	require.Equal(t, h.tenant.ID, first.Actor.Tenant)
-	require.Equal(t, domain.Reviewer, first.Actor.Role)
+	require.Equal(t, access.Reviewer, first.Actor.Role)
 	require.Empty(t, first.Actor.User, "names are not kept")
 	data, err := h.JobInput(h.ctx, first)
 	require.NoError(t, err)

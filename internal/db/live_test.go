@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/live"
 )
 
@@ -17,7 +18,7 @@ func liveSpan(trace, span int, root bool) live.Span {
 		Name: "chat", Body: fmt.Sprintf(`{"spanId":"%016x"}`, span)}
 }
 
-func (j *jobFixture) addSpans(t *testing.T, a domain.Actor, spans ...live.Span) db.KeptSpans {
+func (j *jobFixture) addSpans(t *testing.T, a access.Actor, spans ...live.Span) db.KeptSpans {
 	t.Helper()
 	k, err := j.AddSpans(j.ctx, a, spans, &live.Refused{}, nil)
 	require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // BenchmarkWritersOfManyTenants compares, in rounds that take turns, how many events 16 clients append to the logs of
@@ -21,7 +21,7 @@ func BenchmarkWritersOfManyTenants(b *testing.B) {
 	const tenants, clients, rounds = 64, 16, 5
 	h := newFixture(b)
 	ctx := context.Background()
-	var actors []domain.Actor
+	var actors []access.Actor
 	for n := range tenants {
 		_, a := h.newTenant(b, fmt.Sprint("tenant-", n))
 		actors = append(actors, a)

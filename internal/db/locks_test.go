@@ -15,7 +15,6 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/thorough"
@@ -131,7 +130,7 @@ func TestOnlyTheTenantThatIsLockedIsChanged(t *testing.T) {
 	ctx := context.Background()
 	_, other := h.newTenant(t, "other")
 	type exec = func(query string, args ...any) (int64, error)
-	type log = func(domain.Actor) error
+	type log = func(access.Actor) error
 	require.NoError(t, h.WriteAs(ctx, h.tenant.ID, func(_ exec, log log) error { return log(h.actor) }))
 	require.ErrorContains(t, h.WriteAs(ctx, h.tenant.ID, func(_ exec, log log) error { return log(other) }), "changes tenant")
 	if !dbtest.OnPostgres() {
@@ -158,7 +157,7 @@ func TestManyTenantsAtOnce(t *testing.T) {
 	nodes := []*db.Store{h.Store, beside}
 	const tenants, writers = 6, 8
 	steps := thorough.Times(8, 500)
-	var actors []domain.Actor
+	var actors []access.Actor
 	var sessions [][]string
 	notes := make([]int, tenants)
 	for n := range tenants {
@@ -255,7 +254,7 @@ func TestManyTenantsAtOnce(t *testing.T) {
 func TestLoginsOfManyTenantsAtOnce(t *testing.T) {
 	p := newPeople(t)
 	ctx := context.Background()
-	user := p.add(t, p.tenant, "someone", domain.Reviewer)
+	user := p.add(t, p.tenant, "someone", access.Reviewer)
 	beside := openIn(t, p.dir)
 	t.Cleanup(func() { require.NoError(t, beside.Close()) })
 	var group sync.WaitGroup
@@ -265,7 +264,7 @@ func TestLoginsOfManyTenantsAtOnce(t *testing.T) {
 			s := []*db.Store{p.Store, beside}[w%2]
 			for range 20 {
 				id := uuid.NewString()
-				errs[w] = errors.Join(errs[w], s.CreateLogin(ctx, as(p.tenant, user, domain.Reviewer),
+				errs[w] = errors.Join(errs[w], s.CreateLogin(ctx, as(p.tenant, user, access.Reviewer),
 					access.Login{ID: id, TokenHash: id, UserID: user.ID, TenantID: p.tenant.ID}), s.SeeLogin(ctx, id))
 			}
 		})
@@ -280,29 +279,29 @@ func TestLogoutsWaitForTheirTenantOnly(t *testing.T) {
 	onPostgresOnly(t)
 	p := newPeople(t)
 	third, _ := p.newTenant(t, "third")
-	user := p.add(t, p.other, "someone", domain.Reviewer)
-	p.also(t, third, user, domain.Reviewer)
-	visitor := p.add(t, p.tenant, "visitor", domain.Reviewer)
-	p.also(t, third, visitor, domain.Reviewer)
+	user := p.add(t, p.other, "someone", access.Reviewer)
+	p.also(t, third, user, access.Reviewer)
+	visitor := p.add(t, p.tenant, "visitor", access.Reviewer)
+	p.also(t, third, visitor, access.Reviewer)
 	out, goes := p.signIn(t, p.other, user, "out"), p.signIn(t, p.other, user, "goes")
 	leaves, enters := p.signIn(t, p.tenant, visitor, "leaves"), p.signIn(t, third, visitor, "enters")
 	beside := openIn(t, p.dir)
 	t.Cleanup(func() { require.NoError(t, beside.Close()) })
 
 	release := p.hold(t)
-	require.NoError(t, beside.EndLogin(p.ctx, as(p.other, user, domain.Reviewer), out.ID))
-	require.NoError(t, beside.SwitchTenant(p.ctx, as(p.other, user, domain.Reviewer), goes.ID, third.ID))
-	require.NoError(t, beside.SwitchTenant(p.ctx, as(third, user, domain.Reviewer), goes.ID, p.other.ID))
-	require.NoError(t, beside.LoginFailed(p.ctx, domain.Actor{}, "someone", user.ID))
+	require.NoError(t, beside.EndLogin(p.ctx, as(p.other, user, access.Reviewer), out.ID))
+	require.NoError(t, beside.SwitchTenant(p.ctx, as(p.other, user, access.Reviewer), goes.ID, third.ID))
+	require.NoError(t, beside.SwitchTenant(p.ctx, as(third, user, access.Reviewer), goes.ID, p.other.ID))
+	require.NoError(t, beside.LoginFailed(p.ctx, access.Actor{}, "someone", user.ID))
 	require.NoError(t, beside.LogFailures(p.ctx))
 	require.Equal(t, "login.failed", last(p.actions(t, third.ID)))
 	// a third store: one store queues those who wait for a tenant before they reach the database
 	another := openIn(t, p.dir)
 	t.Cleanup(func() { require.NoError(t, another.Close()) })
 	waiting := []<-chan error{
-		start(func() error { return another.EndLogin(p.ctx, as(p.tenant, visitor, domain.Reviewer), leaves.ID) }),
+		start(func() error { return another.EndLogin(p.ctx, as(p.tenant, visitor, access.Reviewer), leaves.ID) }),
 		start(func() error {
-			return beside.SwitchTenant(p.ctx, as(third, visitor, domain.Reviewer), enters.ID, p.tenant.ID)
+			return beside.SwitchTenant(p.ctx, as(third, visitor, access.Reviewer), enters.ID, p.tenant.ID)
 		}),
 	}
 	server := raw(t, p.dir)
@@ -332,9 +331,9 @@ func TestManyMoveBetweenTenants(t *testing.T) {
 	const movers = 8
 	var users []db.User
 	for i := range movers {
-		u := p.add(t, p.tenant, fmt.Sprint("mover-", i), domain.Reviewer)
+		u := p.add(t, p.tenant, fmt.Sprint("mover-", i), access.Reviewer)
 		for _, tenant := range tenants[1:] {
-			p.also(t, tenant, u, domain.Reviewer)
+			p.also(t, tenant, u, access.Reviewer)
 		}
 		users = append(users, u)
 	}
@@ -348,7 +347,7 @@ func TestManyMoveBetweenTenants(t *testing.T) {
 				s, here, there := nodes[(i+n)%2], tenants[r.IntN(3)], tenants[r.IntN(3)]
 				l := access.Login{ID: uuid.NewString(), UserID: u.ID, TenantID: here.ID}
 				l.TokenHash = l.ID
-				by := as(here, u, domain.Reviewer)
+				by := as(here, u, access.Reviewer)
 				err := s.CreateLogin(p.ctx, by, l)
 				if err == nil {
 					err = s.SwitchTenant(p.ctx, by, l.ID, there.ID)
@@ -376,13 +375,13 @@ func TestManyMoveBetweenTenants(t *testing.T) {
 func TestALoginThatMovesMeanwhileIsEndedWhereItIs(t *testing.T) {
 	onPostgresOnly(t)
 	p := newPeople(t)
-	user := p.add(t, p.tenant, "someone", domain.Reviewer)
-	p.also(t, p.other, user, domain.Reviewer)
+	user := p.add(t, p.tenant, "someone", access.Reviewer)
+	p.also(t, p.other, user, access.Reviewer)
 	l := p.signIn(t, p.tenant, user, "l")
 	beside := openIn(t, p.dir)
 	t.Cleanup(func() { require.NoError(t, beside.Close()) })
 	release := p.hold(t)
-	ended := start(func() error { return beside.EndLogin(p.ctx, as(p.tenant, user, domain.Reviewer), l.ID) })
+	ended := start(func() error { return beside.EndLogin(p.ctx, as(p.tenant, user, access.Reviewer), l.ID) })
 	d := dbtest.Raw(t, p.dir)
 	requireWaiting(t, d, 1)
 	_, err := d.ExecContext(p.ctx, "UPDATE logins SET tenant_id = '"+p.other.ID+"'")

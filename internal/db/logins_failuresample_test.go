@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // failures returns the numbers of failures that the events of a log stand for.
@@ -35,7 +35,7 @@ func (p *people) failures(t *testing.T, tenant string) (out []int) {
 func (p *people) fail(t *testing.T, n int, key, user string) {
 	t.Helper()
 	for i := range n {
-		require.NoError(t, p.LoginFailed(p.ctx, domain.Actor{From: fmt.Sprintf("192.0.2.%d", i%250)}, key, user))
+		require.NoError(t, p.LoginFailed(p.ctx, access.Actor{From: fmt.Sprintf("192.0.2.%d", i%250)}, key, user))
 		require.NoError(t, p.LogFailures(p.ctx))
 	}
 }
@@ -44,7 +44,7 @@ func (p *people) fail(t *testing.T, n int, key, user string) {
 // is lost.
 func TestFailuresAreSampled(t *testing.T) {
 	p := newPeople(t)
-	u := p.add(t, p.tenant, "u", domain.Viewer)
+	u := p.add(t, p.tenant, "u", access.Viewer)
 	for name, c := range map[string]struct{ user, log string }{
 		"unknown names": {"", db.SystemTenant}, "an account": {u.ID, p.tenant.ID},
 	} {
@@ -69,10 +69,10 @@ func TestFailuresOfManyAccounts(t *testing.T) {
 	p := newPeople(t)
 	const accounts = 25
 	for i := range accounts {
-		u := p.add(t, p.tenant, fmt.Sprintf("u%d", i), domain.Viewer)
+		u := p.add(t, p.tenant, fmt.Sprintf("u%d", i), access.Viewer)
 		p.fail(t, 2, u.ID, u.ID)
 	}
-	v := p.add(t, p.other, "v", domain.Viewer)
+	v := p.add(t, p.other, "v", access.Viewer)
 	p.fail(t, 1, v.ID, v.ID)
 	require.Len(t, p.failures(t, p.tenant.ID), 10)
 	require.Len(t, p.failures(t, p.other.ID), 1, "another tenant's log has its own bound")

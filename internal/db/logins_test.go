@@ -10,21 +10,20 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
 func TestSignedIn(t *testing.T) {
 	p := newPeople(t)
-	u := p.add(t, p.tenant, "u", domain.Approver)
+	u := p.add(t, p.tenant, "u", access.Approver)
 	l := p.signIn(t, p.tenant, u, "one")
 	before := p.QueryCount()
 	got, err := p.SignedIn(p.ctx, l.TokenHash)
 	require.NoError(t, err)
 	require.Equal(t, int64(1), p.QueryCount()-before, "one query")
 	l.CreatedAt, l.SeenAt = p.now, p.now
-	require.Equal(t, &db.SignedIn{Login: l, User: u, Role: domain.Approver, Tenant: p.tenant}, got)
-	require.Equal(t, domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: u.Name, Role: domain.Approver, Human: true},
+	require.Equal(t, &db.SignedIn{Login: l, User: u, Role: access.Approver, Tenant: p.tenant}, got)
+	require.Equal(t, access.Actor{Tenant: p.tenant.ID, ID: u.ID, User: u.Name, Role: access.Approver, Human: true},
 		got.Actor())
 	for _, hash := range []string{"", "one", "' OR 1=1 --"} {
 		_, err := p.SignedIn(p.ctx, hash)
@@ -34,7 +33,7 @@ func TestSignedIn(t *testing.T) {
 
 func TestLoginExpires(t *testing.T) {
 	p := newPeople(t)
-	u := p.add(t, p.tenant, "u", domain.Viewer)
+	u := p.add(t, p.tenant, "u", access.Viewer)
 
 	idle := p.signIn(t, p.tenant, u, "idle")
 	p.pass(access.LoginIdle - 1)
@@ -53,7 +52,7 @@ func TestLoginExpires(t *testing.T) {
 	}
 	require.False(t, p.in(t, busy))
 	require.NoError(t, p.SeeLogin(p.ctx, busy.ID))
-	self := as(p.tenant, u, domain.Viewer)
+	self := as(p.tenant, u, access.Viewer)
 	isNotFound(t, p.FreshenLogin(p.ctx, self, busy.ID, "new"))
 	all, err := p.Logins(p.ctx, u.ID)
 	require.NoError(t, err)
@@ -62,7 +61,7 @@ func TestLoginExpires(t *testing.T) {
 
 func TestEndedLoginsAreDeleted(t *testing.T) {
 	p := newPeople(t)
-	u := p.add(t, p.tenant, "u", domain.Viewer)
+	u := p.add(t, p.tenant, "u", access.Viewer)
 	d := raw(t, p.dir)
 	for i := range 5 {
 		p.signIn(t, p.tenant, u, strings.Repeat("x", i+1))
@@ -81,29 +80,29 @@ func TestAccessEndsAtTheNextRequest(t *testing.T) {
 		inOther bool // the other tenant is still accessible
 	}{
 		"the member": {func(p *people, u db.User, off bool) error {
-			return p.SetMemberDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), u.ID, off)
+			return p.SetMemberDisabled(p.ctx, access.AtCommandLine(p.tenant.ID), u.ID, off)
 		}, true},
 		"the user": {func(p *people, u db.User, off bool) error {
-			return p.SetUserDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), u.ID, off)
+			return p.SetUserDisabled(p.ctx, access.AtCommandLine(p.tenant.ID), u.ID, off)
 		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPeople(t)
-			u := p.add(t, p.tenant, "u", domain.Approver)
-			p.also(t, p.other, u, domain.Viewer)
+			u := p.add(t, p.tenant, "u", access.Approver)
+			p.also(t, p.other, u, access.Viewer)
 			here, there := p.signIn(t, p.tenant, u, "here"), p.signIn(t, p.other, u, "there")
-			k := p.token(t, p.tenant, u, domain.Viewer, "k")
+			k := p.token(t, p.tenant, u, access.Viewer, "k")
 			require.True(t, p.in(t, here) && p.in(t, there))
 			require.NoError(t, c.shut(p, u, true))
 			require.False(t, p.in(t, here))
 			require.Equal(t, c.inOther, p.in(t, there))
 			_, err := p.TokenActor(p.ctx, k.Hash, netip.Addr{})
 			isNotFound(t, err)
-			isNotFound(t, p.CreateLogin(p.ctx, as(p.tenant, u, domain.Viewer),
+			isNotFound(t, p.CreateLogin(p.ctx, as(p.tenant, u, access.Viewer),
 				access.Login{TokenHash: "n", UserID: u.ID, TenantID: p.tenant.ID}))
-			isNotFound(t, p.SwitchTenant(p.ctx, as(p.other, u, domain.Viewer), there.ID, p.tenant.ID))
-			_, err = p.AddToken(p.ctx, domain.AtCommandLine(p.tenant.ID),
-				access.Token{UserID: u.ID, Name: "n", Role: domain.Viewer, Hash: "n", ExpiresAt: p.now.Add(1)})
+			isNotFound(t, p.SwitchTenant(p.ctx, as(p.other, u, access.Viewer), there.ID, p.tenant.ID))
+			_, err = p.AddToken(p.ctx, access.AtCommandLine(p.tenant.ID),
+				access.Token{UserID: u.ID, Name: "n", Role: access.Viewer, Hash: "n", ExpiresAt: p.now.Add(1)})
 			isNotFound(t, err)
 
 			require.NoError(t, c.shut(p, u, false))
@@ -119,8 +118,8 @@ func TestAccessEndsAtTheNextRequest(t *testing.T) {
 // still there.
 func TestSignedInAsksForUserAndMembership(t *testing.T) {
 	p := newPeople(t)
-	u := p.add(t, p.tenant, "u", domain.Approver)
-	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, domain.Approver, "k")
+	u := p.add(t, p.tenant, "u", access.Approver)
+	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, access.Approver, "k")
 	d := raw(t, p.dir)
 	for _, table := range []string{"users", "memberships"} {
 		_, err := d.Exec("UPDATE " + table + " SET disabled_at = 'x'")
@@ -136,44 +135,44 @@ func TestSignedInAsksForUserAndMembership(t *testing.T) {
 
 func TestANewRoleOnTheNextRequest(t *testing.T) {
 	p := newPeople(t)
-	u := p.add(t, p.tenant, "u", domain.Approver)
-	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, domain.Approver, "k")
-	for _, role := range []domain.Role{domain.Viewer, domain.Reviewer, domain.Approver, domain.Admin} {
-		require.NoError(t, p.SetRole(p.ctx, domain.AtCommandLine(p.tenant.ID), u.ID, role))
+	u := p.add(t, p.tenant, "u", access.Approver)
+	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, access.Approver, "k")
+	for _, role := range []access.Role{access.Viewer, access.Reviewer, access.Approver, access.Admin} {
+		require.NoError(t, p.SetRole(p.ctx, access.AtCommandLine(p.tenant.ID), u.ID, role))
 		got, err := p.SignedIn(p.ctx, l.TokenHash)
 		require.NoError(t, err)
 		require.Equal(t, role, got.Actor().Role)
 		a, err := p.TokenActor(p.ctx, k.Hash, netip.Addr{})
 		require.NoError(t, err)
-		require.Equal(t, role.AtMost(domain.Approver), a.Role)
+		require.Equal(t, role.AtMost(access.Approver), a.Role)
 	}
 }
 
 func TestEndLogin(t *testing.T) {
 	p := newPeople(t)
-	u, v := p.add(t, p.tenant, "u", domain.Viewer), p.add(t, p.tenant, "v", domain.Admin)
-	p.also(t, p.other, u, domain.Viewer)
+	u, v := p.add(t, p.tenant, "u", access.Viewer), p.add(t, p.tenant, "v", access.Admin)
+	p.also(t, p.other, u, access.Viewer)
 	l, there := p.signIn(t, p.tenant, u, "l"), p.signIn(t, p.other, u, "there")
-	isNotFound(t, p.EndLogin(p.ctx, as(p.tenant, v, domain.Admin), l.ID))
-	isNotFound(t, p.EndLogin(p.ctx, as(p.tenant, u, domain.Viewer), "nope"))
+	isNotFound(t, p.EndLogin(p.ctx, as(p.tenant, v, access.Admin), l.ID))
+	isNotFound(t, p.EndLogin(p.ctx, as(p.tenant, u, access.Viewer), "nope"))
 	all, err := p.Logins(p.ctx, u.ID)
 	require.NoError(t, err)
 	require.Len(t, all, 2)
-	require.NoError(t, p.EndLogin(p.ctx, as(p.tenant, u, domain.Viewer), l.ID))
-	require.NoError(t, p.EndLogin(p.ctx, as(p.tenant, u, domain.Viewer), there.ID))
+	require.NoError(t, p.EndLogin(p.ctx, as(p.tenant, u, access.Viewer), l.ID))
+	require.NoError(t, p.EndLogin(p.ctx, as(p.tenant, u, access.Viewer), there.ID))
 	require.False(t, p.in(t, l) || p.in(t, there))
-	isNotFound(t, p.EndLogin(p.ctx, as(p.tenant, u, domain.Viewer), l.ID))
+	isNotFound(t, p.EndLogin(p.ctx, as(p.tenant, u, access.Viewer), l.ID))
 	require.Equal(t, []string{"user.added", "login.succeeded", "login.ended"}, p.actions(t, p.other.ID),
 		"logged in the login's tenant")
 }
 
 func TestFreshenLogin(t *testing.T) {
 	p := newPeople(t)
-	u, v := p.add(t, p.tenant, "u", domain.Viewer), p.add(t, p.tenant, "v", domain.Admin)
+	u, v := p.add(t, p.tenant, "u", access.Viewer), p.add(t, p.tenant, "v", access.Admin)
 	l := p.signIn(t, p.tenant, u, "l")
 	p.pass(10 * time.Minute)
-	isNotFound(t, p.FreshenLogin(p.ctx, as(p.tenant, v, domain.Admin), l.ID, "stolen"))
-	require.NoError(t, p.FreshenLogin(p.ctx, as(p.tenant, u, domain.Viewer), l.ID, "new"))
+	isNotFound(t, p.FreshenLogin(p.ctx, as(p.tenant, v, access.Admin), l.ID, "stolen"))
+	require.NoError(t, p.FreshenLogin(p.ctx, as(p.tenant, u, access.Viewer), l.ID, "new"))
 	require.False(t, p.in(t, l), "the old cookie is invalid")
 	got, err := p.SignedIn(p.ctx, "new")
 	require.NoError(t, err)
@@ -183,32 +182,32 @@ func TestFreshenLogin(t *testing.T) {
 
 func TestSwitchTenant(t *testing.T) {
 	p := newPeople(t)
-	u, v := p.add(t, p.tenant, "u", domain.Viewer), p.add(t, p.tenant, "v", domain.Admin)
+	u, v := p.add(t, p.tenant, "u", access.Viewer), p.add(t, p.tenant, "v", access.Admin)
 	l := p.signIn(t, p.tenant, u, "l")
-	self := as(p.tenant, u, domain.Viewer)
+	self := as(p.tenant, u, access.Viewer)
 	for _, tenant := range []string{p.other.ID, db.SystemTenant, "nope", ""} {
 		isNotFound(t, p.SwitchTenant(p.ctx, self, l.ID, tenant))
 	}
-	p.also(t, p.other, u, domain.Approver)
-	p.also(t, p.other, v, domain.Approver)
-	isNotFound(t, p.SwitchTenant(p.ctx, as(p.tenant, v, domain.Admin), l.ID, p.other.ID))
+	p.also(t, p.other, u, access.Approver)
+	p.also(t, p.other, v, access.Approver)
+	isNotFound(t, p.SwitchTenant(p.ctx, as(p.tenant, v, access.Admin), l.ID, p.other.ID))
 	require.NoError(t, p.SwitchTenant(p.ctx, self, l.ID, p.other.ID))
 	got, err := p.SignedIn(p.ctx, l.TokenHash)
 	require.NoError(t, err)
 	require.Equal(t, p.other, got.Tenant)
-	require.Equal(t, domain.Approver, got.Role)
+	require.Equal(t, access.Approver, got.Role)
 	require.Equal(t, "login.switched", last(p.actions(t, p.tenant.ID)))
 	require.Equal(t, "login.switched", last(p.actions(t, p.other.ID)))
 	p.pass(access.LoginIdle)
-	isNotFound(t, p.SwitchTenant(p.ctx, as(p.other, u, domain.Viewer), l.ID, p.tenant.ID))
+	isNotFound(t, p.SwitchTenant(p.ctx, as(p.other, u, access.Viewer), l.ID, p.tenant.ID))
 }
 
 func last(s []string) string { return s[len(s)-1] }
 
 func TestBrowserDescriptionIsCut(t *testing.T) {
 	p := newPeople(t)
-	u := p.add(t, p.tenant, "u", domain.Viewer)
-	require.NoError(t, p.CreateLogin(p.ctx, as(p.tenant, u, domain.Viewer), access.Login{
+	u := p.add(t, p.tenant, "u", access.Viewer)
+	require.NoError(t, p.CreateLogin(p.ctx, as(p.tenant, u, access.Viewer), access.Login{
 		TokenHash: "h", UserID: u.ID, TenantID: p.tenant.ID, Agent: "\xff" + strings.Repeat("م", 500),
 		FreshAt: p.now.Add(time.Hour),
 	}))
@@ -223,9 +222,9 @@ func TestBrowserDescriptionIsCut(t *testing.T) {
 func TestNothingAboutPeopleIsScanned(t *testing.T) {
 	dbtest.SQLiteOnly(t, "it reads SQLite's query plans")
 	p := newPeople(t)
-	u := p.add(t, p.tenant, "u", domain.Viewer)
-	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, domain.Viewer, "k")
-	self := as(p.tenant, u, domain.Viewer)
+	u := p.add(t, p.tenant, "u", access.Viewer)
+	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, access.Viewer, "k")
+	self := as(p.tenant, u, access.Viewer)
 	d := raw(t, p.dir)
 	for name, call := range map[string]func() error{
 		"SignedIn":       func() error { _, err := p.SignedIn(p.ctx, l.TokenHash); return err },
@@ -243,8 +242,8 @@ func TestNothingAboutPeopleIsScanned(t *testing.T) {
 		"Memberships":    func() error { _, err := p.Memberships(p.ctx, u.ID); return err },
 		"Tokens":         func() error { _, err := p.Tokens(p.ctx, p.tenant.ID); return err },
 		"Failures":       func() error { _, _, err := p.Failures(p.ctx, "key"); return err },
-		"LoginFailed":    func() error { return p.LoginFailed(p.ctx, domain.Actor{From: "192.0.2.7"}, "key", u.ID) },
-		"SetRole":        func() error { return p.SetRole(p.ctx, self, u.ID, domain.Admin) },
+		"LoginFailed":    func() error { return p.LoginFailed(p.ctx, access.Actor{From: "192.0.2.7"}, "key", u.ID) },
+		"SetRole":        func() error { return p.SetRole(p.ctx, self, u.ID, access.Admin) },
 		"SeeLogin":       func() error { return p.SeeLogin(p.ctx, l.ID) },
 		"SetPassword": func() error {
 			return p.SetPassword(p.ctx, self, u.ID, db.NewPassword{PHC: "x", KeepLogin: l.ID, KeepTokens: true})

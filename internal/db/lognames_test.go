@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/webhook"
 )
@@ -38,7 +38,7 @@ func TestLogNamesSayWhatIsKnown(t *testing.T) {
 
 	other, err := h.AddTenant(ctx, "other", "Other")
 	require.NoError(t, err)
-	names, err = h.LogNames(ctx, domain.Actor{Tenant: other.ID, ID: h.actor.ID, Role: domain.Admin}, events, facts)
+	names, err = h.LogNames(ctx, access.Actor{Tenant: other.ID, ID: h.actor.ID, Role: access.Admin}, events, facts)
 	require.NoError(t, err)
 	require.Empty(t, names.Things)
 	require.Empty(t, names.People)

@@ -14,6 +14,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 )
@@ -138,7 +139,7 @@ func TestMissingCheckpointFreezesItsTenant(t *testing.T) {
 			report := h.verify(t)
 			require.False(t, report.OK())
 
-			require.NoError(t, h.StartEpoch(ctx, domain.AtCommandLine(h.tenant.ID), "the disk was lost"))
+			require.NoError(t, h.StartEpoch(ctx, access.AtCommandLine(h.tenant.ID), "the disk was lost"))
 			require.Empty(t, h.Frozen())
 			events, _, err := h.Log(ctx, h.tenant.ID, audit.Query{Limit: 1})
 			require.NoError(t, err)

@@ -16,7 +16,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/s3/s3test"
 	"sanad/internal/thorough"
@@ -98,7 +98,7 @@ func TestAForkIsNotAcknowledged(t *testing.T) {
 			const tenants = 20
 			dir, copied := dbtest.Dir(t), filepath.Join(t.TempDir(), "copy")
 			h := &fixture{Store: openAt(t, dir, w.address), dir: dir}
-			var actors []domain.Actor
+			var actors []access.Actor
 			for i := range tenants {
 				_, actor := h.newTenant(t, fmt.Sprint("t", i))
 				require.NoError(t, h.LogEvent(ctx, actor, db.Event{Action: "test.done", Kind: "test", ObjectID: "both"}))

@@ -18,7 +18,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/thorough"
 )
 
@@ -37,8 +37,8 @@ func storeToMove(t *testing.T) (f *fixture, rows, found []string) {
 	require.NoError(t, err)
 	tenant, err := s.EnsureTenant(ctx, "main", "Main")
 	require.NoError(t, err)
-	f = &fixture{Store: s, dir: dir, tenant: tenant, actor: domain.Actor{Tenant: tenant.ID, ID: "id-of-noura", User: "Noura",
-		Role: domain.Reviewer}}
+	f = &fixture{Store: s, dir: dir, tenant: tenant, actor: access.Actor{Tenant: tenant.ID, ID: "id-of-noura", User: "Noura",
+		Role: access.Reviewer}}
 	for range 3 {
 		f.insert(t, fullSession())
 	}

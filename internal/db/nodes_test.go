@@ -16,6 +16,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
@@ -202,11 +203,11 @@ func TestTwoNodesOneWinner(t *testing.T) {
 				f.tenant, f.actor = h.newTenant(t, fmt.Sprintf("race-%d-%d", i, share))
 				p.board = &board{people: &people{fixture: f, ctx: context.Background()}}
 				dbtest.AllowUnchecked(t, f.Store, f.tenant.ID)
-				person := func(login string, role domain.Role) domain.Actor {
+				person := func(login string, role access.Role) access.Actor {
 					return as(f.tenant, p.add(t, f.tenant, fmt.Sprintf("%s-%d-%d", login, i, share), role), role)
 				}
-				p.drafter, p.approver = person("drafter", domain.Reviewer), person("approver", domain.Approver)
-				p.machine = domain.Actor{Tenant: f.tenant.ID, ID: "machine", User: "robot", Role: domain.Admin, Token: "machine"}
+				p.drafter, p.approver = person("drafter", access.Reviewer), person("approver", access.Approver)
+				p.machine = access.Actor{Tenant: f.tenant.ID, ID: "machine", User: "robot", Role: access.Admin, Token: "machine"}
 				round := race.once(p, t)
 				t.Parallel()
 				began, rounds := time.Now(), (rounds+race.tenants-1)/race.tenants

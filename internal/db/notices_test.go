@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
@@ -15,7 +14,7 @@ import (
 )
 
 // told lists what a person is told of, newest first, as "kind place" with a star if it was read.
-func (b *board) told(t testing.TB, who domain.Actor) (out []string) {
+func (b *board) told(t testing.TB, who access.Actor) (out []string) {
 	t.Helper()
 	list, err := b.Notices(b.ctx, who, false, 0, 100)
 	require.NoError(t, err)
@@ -29,7 +28,7 @@ func (b *board) told(t testing.TB, who domain.Actor) (out []string) {
 	return out
 }
 
-func (b *board) saysOf(t *testing.T, who domain.Actor, id string, in ledger.ReviewInput) {
+func (b *board) saysOf(t *testing.T, who access.Actor, id string, in ledger.ReviewInput) {
 	t.Helper()
 	h := *b.fixture
 	h.actor = who
@@ -128,7 +127,7 @@ func TestWhoIsToldOfAPack(t *testing.T) {
 	v := b.draft(t, "dec_1", "A3")
 	href := "/packs/" + v.Life.PackID
 	v = b.submit(t, v)
-	for _, who := range []domain.Actor{b.approver, b.second, b.admin} {
+	for _, who := range []access.Actor{b.approver, b.second, b.admin} {
 		require.Equal(t, []string{"to_sign " + href}, b.told(t, who))
 	}
 	require.Empty(t, b.told(t, b.drafter), "they made it")

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/bundle"
@@ -74,7 +73,7 @@ func (b *moment) make(t *testing.T) {
 		s.Title, s.CreatedAt, s.UpdatedAt = name, now, now
 		s.Seats[0] = ledger.Seat{ID: b.drafter.ID}
 		h.insert(t, s)
-		require.NoError(t, b.SaveView(b.ctx, domain.Actor{Tenant: b.tenant.ID, ID: uuid.NewString()},
+		require.NoError(t, b.SaveView(b.ctx, access.Actor{Tenant: b.tenant.ID, ID: uuid.NewString()},
 			ledger.SavedView{Page: ledger.SavedSessions, Name: "the same", Query: name, Shared: true}))
 
 		d := decisionOf(fmt.Sprintf("dec_%s", uuid.NewString()), "A2", 1)
@@ -106,11 +105,11 @@ func (b *moment) make(t *testing.T) {
 		in := built(t, "", name)
 		h.insertBundle(t, in)
 		b.bundles[in.Bundle.BundleID] = name
-		k, err := b.AddToken(b.ctx, domain.AtCommandLine(b.tenant.ID), access.Token{Name: name, Role: domain.Viewer,
+		k, err := b.AddToken(b.ctx, access.AtCommandLine(b.tenant.ID), access.Token{Name: name, Role: access.Viewer,
 			Hash: name, ExpiresAt: now.AddDate(0, 1, 0)})
 		require.NoError(t, err)
 		require.NotEmpty(t, k.ID)
-		key, err := b.RotateKey(b.ctx, domain.AtCommandLine(b.tenant.ID), "sign")
+		key, err := b.RotateKey(b.ctx, access.AtCommandLine(b.tenant.ID), "sign")
 		require.NoError(t, err)
 		b.keys[key.ID] = name
 		require.NoError(t, b.CreateLogin(b.ctx, b.drafter, access.Login{TokenHash: name, UserID: b.drafter.ID,

@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 )
 
@@ -34,7 +35,7 @@ func TestExports(t *testing.T) {
 
 	_, err = b.ExportLink(b.ctx, b.viewer, e.ID, db.HashToken("t"))
 	is(t, domain.Conflict, err)
-	for _, who := range []domain.Actor{b.viewer, b.drafter, b.machine, domain.AtCommandLine(b.tenant.ID)} {
+	for _, who := range []access.Actor{b.viewer, b.drafter, b.machine, access.AtCommandLine(b.tenant.ID)} {
 		_, err = b.GrantExport(b.ctx, who, e.ID)
 		is(t, domain.Denied, err)
 		_, err = b.RefuseExport(b.ctx, who, e.ID, "r")
@@ -81,10 +82,10 @@ func TestExports(t *testing.T) {
 func TestLinksEndWithTheRole(t *testing.T) {
 	b := newBoard(t)
 	id := b.signed(t, "dec_1").Life.PackID
-	operator := domain.AtCommandLine(b.tenant.ID)
-	lower := func(who *domain.Actor) {
-		require.NoError(t, b.SetRole(b.ctx, operator, who.ID, domain.Viewer))
-		who.Role = domain.Viewer
+	operator := access.AtCommandLine(b.tenant.ID)
+	lower := func(who *access.Actor) {
+		require.NoError(t, b.SetRole(b.ctx, operator, who.ID, access.Viewer))
+		who.Role = access.Viewer
 	}
 	grant := func(format string) pack.ExportRequest {
 		e, err := b.RequestExport(b.ctx, b.viewer, id, format, "")
@@ -168,7 +169,7 @@ func TestPackQueue(t *testing.T) {
 		nPacks, exports, nReturned int
 	}
 	for name, c := range map[string]struct {
-		who  domain.Actor
+		who  access.Actor
 		want want
 	}{
 		"second":   {b.second, want{packs: []string{first.Life.PackID}, nPacks: 2, exports: 1}},
@@ -179,7 +180,7 @@ func TestPackQueue(t *testing.T) {
 		"drafter": {b.drafter, want{nReturned: 1}},
 		"viewer":  {b.viewer, want{}},
 		"machine": {b.machine, want{}},
-		"other":   {domain.Actor{Tenant: b.other.ID, ID: b.second.ID, Role: domain.Admin, Human: true}, want{}},
+		"other":   {access.Actor{Tenant: b.other.ID, ID: b.second.ID, Role: access.Admin, Human: true}, want{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q, err := b.PackQueue(b.ctx, c.who, 1)
@@ -207,7 +208,7 @@ func TestPackQueue(t *testing.T) {
 	q, err = b.PackQueue(b.ctx, b.editor, 9)
 	require.NoError(t, err)
 	require.Equal(t, 1, q.NDrafts, "the one that they continued")
-	q, err = b.PackQueue(b.ctx, domain.Actor{Tenant: b.other.ID, ID: b.drafter.ID, Role: domain.Admin, Human: true}, 9)
+	q, err = b.PackQueue(b.ctx, access.Actor{Tenant: b.other.ID, ID: b.drafter.ID, Role: access.Admin, Human: true}, 9)
 	require.NoError(t, err)
 	require.Zero(t, q.NDrafts, "in another tenant")
 }

@@ -10,27 +10,27 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 )
 
 // board is a fixture with the people of a pack's life and a clock that moves.
 type board struct {
 	*people
-	drafter, editor, approver, second, admin, viewer, machine domain.Actor
+	drafter, editor, approver, second, admin, viewer, machine access.Actor
 }
 
 func newBoard(t testing.TB) *board {
 	t.Helper()
 	b := &board{people: newPeople(t)}
 	dbtest.AllowUnchecked(t, b.Store, b.tenant.ID)
-	person := func(login string, role domain.Role) domain.Actor {
+	person := func(login string, role access.Role) access.Actor {
 		return as(b.tenant, b.add(t, b.tenant, login, role), role)
 	}
-	b.drafter, b.editor = person("drafter", domain.Reviewer), person("editor", domain.Approver)
-	b.approver, b.second = person("approver", domain.Approver), person("second", domain.Approver)
-	b.admin, b.viewer = person("root", domain.Admin), person("viewer", domain.Viewer)
-	b.machine = domain.Actor{Tenant: b.tenant.ID, ID: "machine", User: "robot", Role: domain.Admin, Token: "machine"}
+	b.drafter, b.editor = person("drafter", access.Reviewer), person("editor", access.Approver)
+	b.approver, b.second = person("approver", access.Approver), person("second", access.Approver)
+	b.admin, b.viewer = person("root", access.Admin), person("viewer", access.Viewer)
+	b.machine = access.Actor{Tenant: b.tenant.ID, ID: "machine", User: "robot", Role: access.Admin, Token: "machine"}
 	return b
 }
 
@@ -90,7 +90,7 @@ func (b *board) submit(t testing.TB, v *db.PackView) *db.PackView {
 	return v
 }
 
-func (b *board) approve(t testing.TB, who domain.Actor, v *db.PackView) *db.PackView {
+func (b *board) approve(t testing.TB, who access.Actor, v *db.PackView) *db.PackView {
 	t.Helper()
 	v, err := b.ApprovePack(b.ctx, who, approval(v), db.Answering{}, render)
 	require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/pack"
 )
@@ -38,18 +38,18 @@ func TestPacksOfOtherTenants(t *testing.T) {
 
 	asked := map[string]bool{}
 	for name, x := range map[string]struct {
-		who                               domain.Actor
+		who                               access.Actor
 		signed, inReview, decision, token string
 		asked, granted, purge             string
 		linked                            pack.ExportRequest
 	}{
-		"other tenant": {who: domain.Actor{
-			Tenant: b.other.ID, ID: b.second.ID, User: "x", Role: domain.Admin, Human: true,
+		"other tenant": {who: access.Actor{
+			Tenant: b.other.ID, ID: b.second.ID, User: "x", Role: access.Admin, Human: true,
 		},
 			signed: v.Life.PackID, inReview: waiting.Life.PackID, decision: "dec_3", token: token, asked: e.ID,
 			granted: granted.ID, purge: g.ID, linked: linked},
-		"unknown tenant": {who: domain.Actor{
-			Tenant: "8d1b4b5e-0000-4000-8000-000000000000", ID: b.second.ID, Role: domain.Admin, Human: true,
+		"unknown tenant": {who: access.Actor{
+			Tenant: "8d1b4b5e-0000-4000-8000-000000000000", ID: b.second.ID, Role: access.Admin, Human: true,
 		},
 			signed: v.Life.PackID, inReview: waiting.Life.PackID, decision: "dec_3", token: token, asked: e.ID,
 			granted: granted.ID, purge: g.ID, linked: linked},
@@ -149,7 +149,7 @@ func TestPacksOfOtherTenants(t *testing.T) {
 			_, err = b.ErasedPack(b.ctx, tenant, signed)
 			none("ErasedPack", err)
 			admin := x.who
-			admin.Role, admin.Human = domain.Admin, true
+			admin.Role, admin.Human = access.Admin, true
 			_, err = b.PutOnHold(b.ctx, admin, erasure.Session, signed, "r")
 			none("PutOnHold", err)
 			_, err = b.LiftHold(b.ctx, admin, erasure.Session, signed, "r")
@@ -180,7 +180,7 @@ func TestPacksOfOtherTenants(t *testing.T) {
 
 // packListsAreEmpty checks that every list is empty for another tenant, and returns the methods it called.
 func (b *board) packListsAreEmpty(t *testing.T) []string {
-	who := domain.Actor{Tenant: b.other.ID, ID: b.second.ID, User: "x", Role: domain.Admin, Human: true}
+	who := access.Actor{Tenant: b.other.ID, ID: b.second.ID, User: "x", Role: access.Admin, Human: true}
 	for _, text := range []string{"", "hospital", b.tenant.ID} {
 		packs, next, err := b.Packs(b.ctx, who.Tenant, pack.Query{Limit: 9, Text: text})
 		require.NoError(t, err)

@@ -18,12 +18,12 @@ import (
 // TestNoWayRound: an administrator who sets up a person, or a person's credentials, cannot approve alone through them:
 // neither what that person drafted, nor in that person's name what they drafted themselves.
 func TestNoWayRound(t *testing.T) {
-	refused := func(b *board, who domain.Actor, v *db.PackView) {
+	refused := func(b *board, who access.Actor, v *db.PackView) {
 		t.Helper()
 		_, err := b.ApprovePack(b.ctx, who, approval(v), db.Answering{}, render)
 		is(t, domain.Denied, err)
 	}
-	ofClass := func(b *board, who domain.Actor, id, class string) *db.PackView {
+	ofClass := func(b *board, who access.Actor, id, class string) *db.PackView {
 		b.decide(t, decisionOf(id, class, 4))
 		v, err := b.CreatePack(b.ctx, who, id, db.Answering{})
 		require.NoError(t, err)
@@ -31,14 +31,14 @@ func TestNoWayRound(t *testing.T) {
 		require.NoError(t, err)
 		return v
 	}
-	draftedBy := func(b *board, who domain.Actor, id string) *db.PackView { return ofClass(b, who, id, "A2") }
-	resets := map[string]func(b *board, p domain.Actor) error{
-		"password": func(b *board, p domain.Actor) error {
+	draftedBy := func(b *board, who access.Actor, id string) *db.PackView { return ofClass(b, who, id, "A2") }
+	resets := map[string]func(b *board, p access.Actor) error{
+		"password": func(b *board, p access.Actor) error {
 			return b.SetPassword(b.ctx, b.admin, p.ID, db.NewPassword{PHC: "$argon2id$new"})
 		},
-		"one-time code": func(b *board, p domain.Actor) error { return b.SetTOTP(b.ctx, b.admin, p.ID, nil, nil) },
-		"role": func(b *board, p domain.Actor) error {
-			if err := b.SetRole(b.ctx, b.admin, p.ID, domain.Viewer); err != nil {
+		"one-time code": func(b *board, p access.Actor) error { return b.SetTOTP(b.ctx, b.admin, p.ID, nil, nil) },
+		"role": func(b *board, p access.Actor) error {
+			if err := b.SetRole(b.ctx, b.admin, p.ID, access.Viewer); err != nil {
 				return err
 			}
 			return b.SetRole(b.ctx, b.admin, p.ID, p.Role)
@@ -66,28 +66,28 @@ func TestNoWayRound(t *testing.T) {
 			v = draftedBy(b, b.admin, "d4")
 			refused(b, b.approver, v)
 			is(t, domain.Denied, b.Vouch(b.ctx, b.admin, b.approver.ID, "trust me"))
-			is(t, domain.Invalid, b.Vouch(b.ctx, domain.AtCommandLine(b.tenant.ID), b.approver.ID, ""))
-			require.NoError(t, b.Vouch(b.ctx, domain.AtCommandLine(b.tenant.ID), b.approver.ID, "met in person"))
+			is(t, domain.Invalid, b.Vouch(b.ctx, access.AtCommandLine(b.tenant.ID), b.approver.ID, ""))
+			require.NoError(t, b.Vouch(b.ctx, access.AtCommandLine(b.tenant.ID), b.approver.ID, "met in person"))
 			require.Contains(t, b.actions(t, b.tenant.ID), "user.vouched")
 			b.approve(t, b.approver, v)
 
 			require.NoError(t, reset(b, b.second))
 			v = draftedBy(b, b.admin, "d5")
 			refused(b, b.second, v)
-			b.pass(domain.MakerFor + time.Minute)
+			b.pass(access.MakerFor + time.Minute)
 			b.approve(t, b.second, v)
 		})
 	}
 	t.Run("a new account", func(t *testing.T) {
 		b := newBoard(t)
-		fresh, err := b.AddUser(b.ctx, b.admin, db.User{Login: "fresh", Name: "Fresh", Password: "$argon2id$x"}, domain.Approver)
+		fresh, err := b.AddUser(b.ctx, b.admin, db.User{Login: "fresh", Name: "Fresh", Password: "$argon2id$x"}, access.Approver)
 		require.NoError(t, err)
 		v := draftedBy(b, b.admin, "d1")
-		refused(b, as(b.tenant, fresh, domain.Approver), v)
-		puppet, err := b.AddUser(b.ctx, b.admin, db.User{Login: "puppet", Name: "P", Password: "$argon2id$x"}, domain.Reviewer)
+		refused(b, as(b.tenant, fresh, access.Approver), v)
+		puppet, err := b.AddUser(b.ctx, b.admin, db.User{Login: "puppet", Name: "P", Password: "$argon2id$x"}, access.Reviewer)
 		require.NoError(t, err)
-		v = draftedBy(b, as(b.tenant, puppet, domain.Reviewer), "d2")
-		refused(b, as(b.tenant, fresh, domain.Approver), v)
+		v = draftedBy(b, as(b.tenant, puppet, access.Reviewer), "d2")
+		refused(b, as(b.tenant, fresh, access.Approver), v)
 		b.approve(t, b.approver, v)
 	})
 	t.Run("the maker's maker", func(t *testing.T) {
@@ -97,22 +97,22 @@ func TestNoWayRound(t *testing.T) {
 		v := draftedBy(b, b.drafter, "d1")
 		refused(b, b.admin, v)
 		b.approve(t, b.approver, v)
-		require.NoError(t, b.Vouch(b.ctx, domain.AtCommandLine(b.tenant.ID), b.editor.ID, "met in person"))
+		require.NoError(t, b.Vouch(b.ctx, access.AtCommandLine(b.tenant.ID), b.editor.ID, "met in person"))
 		b.approve(t, b.admin, draftedBy(b, b.drafter, "d2"))
 	})
 	t.Run("over a machine", func(t *testing.T) {
 		b := newBoard(t)
-		k, err := b.AddToken(b.ctx, b.admin, access.Token{Name: "robot", Role: domain.Admin, Hash: "h",
+		k, err := b.AddToken(b.ctx, b.admin, access.Token{Name: "robot", Role: access.Admin, Hash: "h",
 			ExpiresAt: b.now.Add(time.Hour)})
 		require.NoError(t, err)
-		machine := domain.Actor{Tenant: b.tenant.ID, ID: k.ID, User: "robot", Role: domain.Admin, Token: k.ID}
+		machine := access.Actor{Tenant: b.tenant.ID, ID: k.ID, User: "robot", Role: access.Admin, Token: k.ID}
 		require.NoError(t, b.SetPassword(b.ctx, machine, b.drafter.ID, db.NewPassword{PHC: "$argon2id$new"}))
 		refused(b, b.admin, draftedBy(b, b.drafter, "d1"))
 	})
 	t.Run("a token", func(t *testing.T) {
 		b := newBoard(t)
-		k, err := b.AddToken(b.ctx, domain.AtCommandLine(b.tenant.ID), access.Token{Name: "laptop", UserID: b.drafter.ID,
-			Role: domain.Reviewer, Hash: "h", ExpiresAt: b.now.Add(time.Hour)})
+		k, err := b.AddToken(b.ctx, access.AtCommandLine(b.tenant.ID), access.Token{Name: "laptop", UserID: b.drafter.ID,
+			Role: access.Reviewer, Hash: "h", ExpiresAt: b.now.Add(time.Hour)})
 		require.NoError(t, err)
 		issue := func(by string) {
 			_, err := raw(t, b.dir).Exec("UPDATE api_tokens SET created_by = ? WHERE id = ?", by, k.ID)
@@ -121,12 +121,12 @@ func TestNoWayRound(t *testing.T) {
 		v := draftedBy(b, b.drafter, "d1")
 		issue(b.admin.ID) // the app lets nobody make another's token; it would count
 		refused(b, b.admin, v)
-		issue(domain.Operator)
+		issue(access.Operator)
 		b.approve(t, b.admin, v)
 	})
 	t.Run("the operator is exempt", func(t *testing.T) {
 		b := newBoard(t)
-		require.NoError(t, b.SetPassword(b.ctx, domain.AtCommandLine(b.tenant.ID), b.approver.ID, db.NewPassword{PHC: "$argon2id$new"}))
+		require.NoError(t, b.SetPassword(b.ctx, access.AtCommandLine(b.tenant.ID), b.approver.ID, db.NewPassword{PHC: "$argon2id$new"}))
 		b.approve(t, b.approver, draftedBy(b, b.admin, "d1"))
 	})
 }
@@ -134,7 +134,7 @@ func TestNoWayRound(t *testing.T) {
 // TestQueueLeavesOutWhatNobodyMayApprove: the queue and its count hold only packs that the reader may approve: not
 // those of which they reviewed a claim, nor those that rule P-22 keeps from them.
 func TestQueueLeavesOutWhatNobodyMayApprove(t *testing.T) {
-	queued := func(b *board, who domain.Actor) []string {
+	queued := func(b *board, who access.Actor) []string {
 		q, err := b.PackQueue(b.ctx, who, 9)
 		require.NoError(t, err)
 		require.Equal(t, len(q.Packs), q.NPacks)
@@ -187,7 +187,7 @@ func TestQueueLeavesOutWhatNobodyMayApprove(t *testing.T) {
 		require.NoError(t, b.SetPassword(b.ctx, b.admin, b.approver.ID, db.NewPassword{PHC: "$argon2id$new"}))
 		require.Empty(t, queued(b, b.approver), "one person set up both")
 		require.Equal(t, []string{"d1"}, queued(b, b.second))
-		b.pass(domain.MakerFor + time.Minute)
+		b.pass(access.MakerFor + time.Minute)
 		require.Equal(t, []string{"d1"}, queued(b, b.approver))
 	})
 }
@@ -195,8 +195,8 @@ func TestQueueLeavesOutWhatNobodyMayApprove(t *testing.T) {
 // TestPeopleMakeTheirOwnTokens: nobody in the app makes a token in another's name.
 func TestPeopleMakeTheirOwnTokens(t *testing.T) {
 	b := newBoard(t)
-	ask := func(by domain.Actor, person string) error {
-		_, err := b.AddToken(b.ctx, by, access.Token{UserID: person, Name: "k", Role: domain.Reviewer,
+	ask := func(by access.Actor, person string) error {
+		_, err := b.AddToken(b.ctx, by, access.Token{UserID: person, Name: "k", Role: access.Reviewer,
 			Hash: "hash " + by.ID + person, ExpiresAt: b.now.Add(time.Hour)})
 		return err
 	}
@@ -204,7 +204,7 @@ func TestPeopleMakeTheirOwnTokens(t *testing.T) {
 	require.NoError(t, ask(b.admin, b.admin.ID))
 	require.NoError(t, ask(b.admin, ""), "a machine's token: who made it stands behind it")
 	require.NoError(t, ask(b.drafter, b.drafter.ID))
-	require.NoError(t, ask(domain.AtCommandLine(b.tenant.ID), b.drafter.ID))
+	require.NoError(t, ask(access.AtCommandLine(b.tenant.ID), b.drafter.ID))
 }
 
 // TestNobodyConfirmsForOneself: an erasure and a purge are confirmed by nobody who counts as one person with whoever
@@ -214,12 +214,12 @@ func TestNobodyConfirmsForOneself(t *testing.T) {
 	v := b.signed(t, "dec_1")
 	s := identify(sizedSession(1))
 	b.insert(t, s)
-	middle, err := b.AddUser(b.ctx, b.admin, db.User{Login: "middle", Name: "Middle", Password: "phc"}, domain.Reviewer)
+	middle, err := b.AddUser(b.ctx, b.admin, db.User{Login: "middle", Name: "Middle", Password: "phc"}, access.Reviewer)
 	require.NoError(t, err)
-	far, err := b.AddUser(b.ctx, as(b.tenant, middle, domain.Admin), db.User{Login: "far", Name: "Far", Password: "phc"},
-		domain.Approver)
+	far, err := b.AddUser(b.ctx, as(b.tenant, middle, access.Admin), db.User{Login: "far", Name: "Far", Password: "phc"},
+		access.Approver)
 	require.NoError(t, err)
-	puppet := as(b.tenant, far, domain.Approver)
+	puppet := as(b.tenant, far, access.Approver)
 
 	e, err := b.AskErasure(b.ctx, b.admin, erasure.Session, s.ID, "Asked for.")
 	require.NoError(t, err)
@@ -231,13 +231,13 @@ func TestNobodyConfirmsForOneself(t *testing.T) {
 
 	b.now = time.Date(2033, 3, 2, 0, 0, 0, 0, time.UTC)
 	require.NoError(t, b.SetPassword(b.ctx, b.admin, middle.ID, db.NewPassword{PHC: "phc"}))
-	require.NoError(t, b.SetTOTP(b.ctx, as(b.tenant, middle, domain.Admin), far.ID, nil, nil))
+	require.NoError(t, b.SetTOTP(b.ctx, as(b.tenant, middle, access.Admin), far.ID, nil, nil))
 	g, err := b.AskPurge(b.ctx, b.admin, v.Life.PackID)
 	require.NoError(t, err)
 	_, err = b.ConfirmPurge(b.ctx, puppet, g.ID)
 	is(t, domain.Denied, err)
 	require.ErrorContains(t, err, "count as one person")
-	b.pass(domain.MakerFor + time.Minute)
+	b.pass(access.MakerFor + time.Minute)
 	_, err = b.ConfirmPurge(b.ctx, puppet, g.ID)
 	require.NoError(t, err)
 }
@@ -249,10 +249,10 @@ func TestPacksNameOneAdministrator(t *testing.T) {
 	v := b.submit(t, b.draft(t, "d1", "A2"))
 	require.True(t, v.Content.OneAdministrator)
 	require.Contains(t, string(v.JSON), `"one_administrator":true`)
-	_, err := b.AddUser(b.ctx, b.admin, db.User{Login: "puppet", Name: "P", Password: "phc"}, domain.Admin)
+	_, err := b.AddUser(b.ctx, b.admin, db.User{Login: "puppet", Name: "P", Password: "phc"}, access.Admin)
 	require.NoError(t, err)
 	require.True(t, b.submit(t, b.draft(t, "d2", "A2")).Content.OneAdministrator)
-	b.add(t, b.tenant, "another", domain.Admin)
+	b.add(t, b.tenant, "another", access.Admin)
 	v = b.submit(t, b.draft(t, "d3", "A2"))
 	require.False(t, v.Content.OneAdministrator)
 	require.NotContains(t, string(v.JSON), "one_administrator")

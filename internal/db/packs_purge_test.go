@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 )
 
@@ -50,16 +51,16 @@ func TestPurge(t *testing.T) {
 	again, err := b.AskPurge(b.ctx, b.admin, id)
 	require.NoError(t, err)
 	require.Equal(t, g, again)
-	for _, who := range []domain.Actor{b.admin, b.drafter, b.machine} {
+	for _, who := range []access.Actor{b.admin, b.drafter, b.machine} {
 		_, err = b.ConfirmPurge(b.ctx, who, g.ID)
 		is(t, domain.Denied, err)
 	}
 	// the person who asked is no longer an administrator
-	b.add(t, b.tenant, "another", domain.Admin)
-	require.NoError(t, b.SetRole(b.ctx, domain.AtCommandLine(b.tenant.ID), b.admin.ID, domain.Approver))
+	b.add(t, b.tenant, "another", access.Admin)
+	require.NoError(t, b.SetRole(b.ctx, access.AtCommandLine(b.tenant.ID), b.admin.ID, access.Approver))
 	_, err = b.ConfirmPurge(b.ctx, b.second, g.ID)
 	is(t, domain.Denied, err)
-	require.NoError(t, b.SetRole(b.ctx, domain.AtCommandLine(b.tenant.ID), b.admin.ID, domain.Admin))
+	require.NoError(t, b.SetRole(b.ctx, access.AtCommandLine(b.tenant.ID), b.admin.ID, access.Admin))
 	waiting, err := b.Purges(b.ctx, b.tenant.ID)
 	require.NoError(t, err)
 	require.Equal(t, []pack.Purge{g}, waiting)

@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
 )
@@ -20,7 +21,7 @@ func TestParallelApprovals(t *testing.T) {
 	v := b.submit(t, b.draft(t, "dec_1", "A2"))
 	errs := make([]error, 50)
 	require.Equal(t, 1, together(50, func(i int) bool {
-		who := domain.Actor{Tenant: b.tenant.ID, ID: fmt.Sprintf("approver-%d", i), User: "x", Role: domain.Approver,
+		who := access.Actor{Tenant: b.tenant.ID, ID: fmt.Sprintf("approver-%d", i), User: "x", Role: access.Approver,
 			Human: true}
 		_, errs[i] = b.ApprovePack(b.ctx, who, approval(v), db.Answering{}, render)
 		return errs[i] == nil

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/redact"
 )
 
@@ -15,7 +16,7 @@ func TestPatternsOfATenant(t *testing.T) {
 	_, other := h.newTenant(t, "other")
 	one := []redact.Pattern{{Kind: "file", Expr: "F-[0-9]+"}, {Kind: "contract", Expr: "CN[0-9]+"}}
 	two := []redact.Pattern{one[1]}
-	of := func(a domain.Actor) []redact.Pattern {
+	of := func(a access.Actor) []redact.Pattern {
 		got, err := h.Patterns(ctx, a.Tenant)
 		require.NoError(t, err)
 		return got
@@ -48,5 +49,5 @@ func TestPatternsOfATenant(t *testing.T) {
 	require.Empty(t, of(h.actor))
 	require.Equal(t, one, of(other))
 	require.Equal(t, 3, logged())
-	isNotFound(t, h.SetPatterns(ctx, domain.Actor{Tenant: "nope"}, nil, one))
+	isNotFound(t, h.SetPatterns(ctx, access.Actor{Tenant: "nope"}, nil, one))
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
@@ -17,12 +16,12 @@ import (
 func TestPeopleAndTokensPageByKey(t *testing.T) {
 	p := newPeople(t)
 	for i := range 7 {
-		u := p.add(t, p.tenant, fmt.Sprint("u", i), domain.Viewer)
-		p.token(t, p.tenant, u, domain.Viewer, fmt.Sprint("k", i))
+		u := p.add(t, p.tenant, fmt.Sprint("u", i), access.Viewer)
+		p.token(t, p.tenant, u, access.Viewer, fmt.Sprint("k", i))
 		p.pass(time.Duration(i%2) * time.Minute) // some at the same moment
 	}
-	foreign := p.add(t, p.other, "foreign", domain.Admin)
-	foreignToken := p.token(t, p.other, foreign, domain.Viewer, "elsewhere")
+	foreign := p.add(t, p.other, "foreign", access.Admin)
+	foreignToken := p.token(t, p.other, foreign, access.Viewer, "elsewhere")
 	members, err := p.Members(p.ctx, p.tenant.ID)
 	require.NoError(t, err)
 	require.Len(t, members, 7)
@@ -73,11 +72,11 @@ func TestPeopleAndTokensPageByKey(t *testing.T) {
 
 func TestNamesOfActors(t *testing.T) {
 	p := newPeople(t)
-	ali, noura := p.add(t, p.tenant, "ali", domain.Viewer), p.add(t, p.tenant, "noura", domain.Viewer)
-	foreign := p.add(t, p.other, "foreign", domain.Admin)
-	machine, personal := p.token(t, p.tenant, db.User{}, domain.Viewer, "machine"), p.token(t, p.tenant, ali,
-		domain.Viewer, "personal")
-	require.NoError(t, p.SetMemberDisabled(p.ctx, domain.AtCommandLine(p.tenant.ID), noura.ID, true))
+	ali, noura := p.add(t, p.tenant, "ali", access.Viewer), p.add(t, p.tenant, "noura", access.Viewer)
+	foreign := p.add(t, p.other, "foreign", access.Admin)
+	machine, personal := p.token(t, p.tenant, db.User{}, access.Viewer, "machine"), p.token(t, p.tenant, ali,
+		access.Viewer, "personal")
+	require.NoError(t, p.SetMemberDisabled(p.ctx, access.AtCommandLine(p.tenant.ID), noura.ID, true))
 
 	names, err := p.ActorNames(p.ctx, p.tenant.ID,
 		[]string{ali.ID, noura.ID, foreign.ID, machine.ID, personal.ID, "operator"})

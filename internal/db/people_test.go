@@ -31,9 +31,9 @@ func newPeople(t testing.TB) *people {
 func (p *people) pass(d time.Duration) { p.now = p.now.Add(d) }
 
 // add makes a user with a role in a tenant.
-func (p *people) add(t testing.TB, tenant db.Tenant, login string, role domain.Role) db.User {
+func (p *people) add(t testing.TB, tenant db.Tenant, login string, role access.Role) db.User {
 	t.Helper()
-	u, err := p.AddUser(p.ctx, domain.AtCommandLine(tenant.ID), db.User{
+	u, err := p.AddUser(p.ctx, access.AtCommandLine(tenant.ID), db.User{
 		Login: login, Name: "Name-of-" + login, Email: login + "@example.test", Password: "$argon2id$" + login,
 	}, role)
 	require.NoError(t, err)
@@ -41,18 +41,18 @@ func (p *people) add(t testing.TB, tenant db.Tenant, login string, role domain.R
 }
 
 // also gives a user a role in a second tenant.
-func (p *people) also(t testing.TB, tenant db.Tenant, u db.User, role domain.Role) {
+func (p *people) also(t testing.TB, tenant db.Tenant, u db.User, role access.Role) {
 	t.Helper()
-	require.NoError(t, p.AddMember(p.ctx, domain.AtCommandLine(tenant.ID), u.ID, role))
+	require.NoError(t, p.AddMember(p.ctx, access.AtCommandLine(tenant.ID), u.ID, role))
 }
 
 // as returns a user as an actor in a tenant; the store does not trust the role given here.
-func as(tenant db.Tenant, u db.User, role domain.Role) domain.Actor {
-	return domain.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: role, Human: true}
+func as(tenant db.Tenant, u db.User, role access.Role) access.Actor {
+	return access.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: role, Human: true}
 }
 
 // member returns a user as lists of a tenant show them.
-func member(u db.User, role domain.Role) access.Member {
+func member(u db.User, role access.Role) access.Member {
 	return access.Member{ID: u.ID, Login: u.Login, Name: u.Name, Email: u.Email, Role: role}
 }
 
@@ -61,7 +61,7 @@ func (p *people) signIn(t testing.TB, tenant db.Tenant, u db.User, name string) 
 	t.Helper()
 	l := access.Login{ID: name, TokenHash: "hash of " + name, UserID: u.ID, TenantID: tenant.ID, FreshAt: p.now,
 		Agent: "Agent-of-" + name, Address: "192.0.2.7"}
-	require.NoError(t, p.CreateLogin(p.ctx, as(tenant, u, domain.Viewer), l))
+	require.NoError(t, p.CreateLogin(p.ctx, as(tenant, u, access.Viewer), l))
 	return l
 }
 
@@ -76,9 +76,9 @@ func (p *people) in(t testing.TB, l access.Login) bool {
 }
 
 // token creates a token; person is the zero User for a machine's.
-func (p *people) token(t testing.TB, tenant db.Tenant, person db.User, role domain.Role, name string) access.Token {
+func (p *people) token(t testing.TB, tenant db.Tenant, person db.User, role access.Role, name string) access.Token {
 	t.Helper()
-	k, err := p.AddToken(p.ctx, domain.AtCommandLine(tenant.ID), access.Token{
+	k, err := p.AddToken(p.ctx, access.AtCommandLine(tenant.ID), access.Token{
 		UserID: person.ID, Name: name, Role: role, Hash: "hash of " + name, ExpiresAt: p.now.Add(90 * 24 * time.Hour),
 	})
 	require.NoError(t, err)

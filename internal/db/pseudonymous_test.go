@@ -18,19 +18,19 @@ func everything(t *testing.T, p *people) (secrets []string) {
 	t.Helper()
 	tenant, err := p.AddTenant(p.ctx, "ministry-slug", "Ministry-of-names")
 	require.NoError(t, err)
-	operator := domain.AtCommandLine(tenant.ID)
-	admin, u := p.add(t, tenant, "login-admin", domain.Admin), p.add(t, tenant, "login-user", domain.Approver)
-	p.also(t, p.other, u, domain.Viewer)
-	a, self := as(tenant, admin, domain.Admin), as(tenant, u, domain.Approver)
+	operator := access.AtCommandLine(tenant.ID)
+	admin, u := p.add(t, tenant, "login-admin", access.Admin), p.add(t, tenant, "login-user", access.Approver)
+	p.also(t, p.other, u, access.Viewer)
+	a, self := as(tenant, admin, access.Admin), as(tenant, u, access.Approver)
 	l := access.Login{ID: "login-id", TokenHash: "cookie-one", UserID: u.ID, TenantID: tenant.ID, Agent: "agent-of-user",
 		Address: "192.0.2.7"}
 	require.NoError(t, p.CreateLogin(p.ctx, self, l))
-	k := p.token(t, tenant, u, domain.Reviewer, "token-name")
+	k := p.token(t, tenant, u, access.Reviewer, "token-name")
 	steps := []error{
-		p.SetRole(p.ctx, a, u.ID, domain.Reviewer),
-		p.LoginFailed(p.ctx, domain.Actor{From: "198.51.100.9", ID: "login-user", User: "Name-of-user"}, "failure-key",
+		p.SetRole(p.ctx, a, u.ID, access.Reviewer),
+		p.LoginFailed(p.ctx, access.Actor{From: "198.51.100.9", ID: "login-user", User: "Name-of-user"}, "failure-key",
 			u.ID),
-		p.LoginFailed(p.ctx, domain.Actor{From: "198.51.100.9", ID: "login-user", User: "Name-of-user"}, "failure-key",
+		p.LoginFailed(p.ctx, access.Actor{From: "198.51.100.9", ID: "login-user", User: "Name-of-user"}, "failure-key",
 			""),
 		p.LogFailures(p.ctx),
 		p.SetTOTP(p.ctx, self, u.ID, []byte("totp-secret"), []string{"recovery-hash"}),
@@ -99,20 +99,20 @@ func TestTheLogNamesNobody(t *testing.T) {
 // nothing has changed.
 func TestNoChangeWithoutItsEvent(t *testing.T) {
 	p := newPeople(t)
-	u := p.add(t, p.tenant, "u", domain.Viewer)
-	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, domain.Viewer, "k")
-	require.NoError(t, p.SetTOTP(p.ctx, as(p.tenant, u, domain.Viewer), u.ID, []byte("s"), []string{"code"}))
+	u := p.add(t, p.tenant, "u", access.Viewer)
+	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, access.Viewer, "k")
+	require.NoError(t, p.SetTOTP(p.ctx, as(p.tenant, u, access.Viewer), u.ID, []byte("s"), []string{"code"}))
 	d := raw(t, p.dir)
 	_, err := d.Exec("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT raise(ABORT, 'disk full'); END")
 	require.NoError(t, err)
 	before := p.state(t)
-	by, self := domain.AtCommandLine(p.tenant.ID), as(p.tenant, u, domain.Viewer)
+	by, self := access.AtCommandLine(p.tenant.ID), as(p.tenant, u, access.Viewer)
 	for name, do := range map[string]func() error{
 		"AddUser": func() error {
-			_, err := p.AddUser(p.ctx, by, db.User{Login: "n", Name: "N"}, domain.Viewer)
+			_, err := p.AddUser(p.ctx, by, db.User{Login: "n", Name: "N"}, access.Viewer)
 			return err
 		},
-		"AddMember": func() error { return p.AddMember(p.ctx, domain.AtCommandLine(p.other.ID), u.ID, domain.Viewer) },
+		"AddMember": func() error { return p.AddMember(p.ctx, access.AtCommandLine(p.other.ID), u.ID, access.Viewer) },
 		"AddTenant": func() error { _, err := p.AddTenant(p.ctx, "n", "N"); return err },
 		"AddToken":  func() error { _, err := p.AddToken(p.ctx, by, newToken(p.now)); return err },
 		"CreateLogin": func() error {
@@ -125,7 +125,7 @@ func TestNoChangeWithoutItsEvent(t *testing.T) {
 		"SetFreshness":      func() error { return p.SetFreshness(p.ctx, by, 3) },
 		"SetMemberDisabled": func() error { return p.SetMemberDisabled(p.ctx, by, u.ID, true) },
 		"SetPassword":       func() error { return p.SetPassword(p.ctx, by, u.ID, db.NewPassword{PHC: "n"}) },
-		"SetRole":           func() error { return p.SetRole(p.ctx, by, u.ID, domain.Admin) },
+		"SetRole":           func() error { return p.SetRole(p.ctx, by, u.ID, access.Admin) },
 		"SetTOTP":           func() error { return p.SetTOTP(p.ctx, by, u.ID, nil, nil) },
 		"SetEmail":          func() error { return p.SetEmail(p.ctx, by, u.ID, "n@example.com") },
 		"SetUserDisabled":   func() error { return p.SetUserDisabled(p.ctx, by, u.ID, true) },
@@ -138,7 +138,7 @@ func TestNoChangeWithoutItsEvent(t *testing.T) {
 }
 
 func newToken(now time.Time) access.Token {
-	return access.Token{Name: "n", Role: domain.Viewer, Hash: "n", ExpiresAt: now.Add(time.Hour)}
+	return access.Token{Name: "n", Role: access.Viewer, Hash: "n", ExpiresAt: now.Add(time.Hour)}
 }
 
 // state returns everything stored about people.

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
@@ -80,7 +80,7 @@ func (b *board) everyRecord(t *testing.T) *ledger.Session {
 	require.NoError(t, err)
 	_, err = b.UserByIdentity(b.ctx, "https://issuer.test", "subject", u.Email)
 	require.NoError(t, err)
-	b.also(t, b.other, u, domain.Viewer)
+	b.also(t, b.other, u, access.Viewer)
 	require.NoError(t, b.SetFreshness(b.ctx, b.admin, 7))
 	require.NoError(t, b.RenameTenant(b.ctx, b.admin, "Renamed"))
 	_, err = b.TrustKey(b.ctx, b.admin, "Other store", make(ed25519.PublicKey, ed25519.PublicKeySize))
@@ -91,7 +91,7 @@ func (b *board) everyRecord(t *testing.T) *ledger.Session {
 	require.NoError(t, err)
 	_, err = b.AddModelEndpoint(b.ctx, b.admin, anEndpoint("Small model"), "sk-1")
 	require.NoError(t, err)
-	_, err = b.Invite(b.ctx, b.admin, "invited", domain.Viewer)
+	_, err = b.Invite(b.ctx, b.admin, "invited", access.Viewer)
 	require.NoError(t, err)
 	b.held(t, "dec-held")
 	s := fullSession()
@@ -131,9 +131,9 @@ func (b *board) everyRecord(t *testing.T) *ledger.Session {
 	require.NoError(t, b.SaveView(b.ctx, b.viewer, ledger.SavedView{Page: "sessions", Name: "Mine", Query: "status=open"}))
 	_, err = b.SetLiveRules(b.ctx, b.admin, 0, []live.Rule{{Service: "rag", Share: 12.5, Becomes: live.Session}})
 	require.NoError(t, err)
-	b.add(t, b.tenant, "second-root", domain.Admin)
+	b.add(t, b.tenant, "second-root", access.Admin)
 	b.admin.Why = "As agreed."
-	asked(t, b.SetRole(b.ctx, b.admin, b.viewer.ID, domain.Approver))
+	asked(t, b.SetRole(b.ctx, b.admin, b.viewer.ID, access.Approver))
 	return s
 }
 
@@ -183,7 +183,7 @@ func TestNoChangeOfRecordsIsMissed(t *testing.T) {
 	b.everyRecord(t)
 	added, err := b.AddTenant(b.ctx, "added", "Added") // the one of the fixture is made without an event
 	require.NoError(t, err)
-	stranger := b.add(t, b.other, "stranger", domain.Viewer)
+	stranger := b.add(t, b.other, "stranger", access.Viewer)
 	require.Empty(t, recordFaults(t, b.Store, b.tenant.ID))
 	require.Empty(t, recordFaults(t, b.Store, b.other.ID))
 	d := unguarded(t, b.dir)
@@ -265,22 +265,22 @@ func TestNoChangeOfRecordsIsMissed(t *testing.T) {
 // a later change by the store takes nothing of it over.
 func TestChangedRecordsAreNoted(t *testing.T) {
 	p := newPeople(t)
-	u := p.add(t, p.tenant, "somebody", domain.Viewer)
-	boss := p.add(t, p.tenant, "boss", domain.Admin)
+	u := p.add(t, p.tenant, "somebody", access.Viewer)
+	boss := p.add(t, p.tenant, "boss", access.Admin)
 	require.NoError(t, p.PassContents(p.ctx, noPause))
 	require.NoError(t, p.Ready(p.ctx))
 	must(t, raw(t, p.dir), "UPDATE memberships SET role = 'approver' WHERE user_id = ?", u.ID)
 	want := []audit.ContentFault{{Tenant: p.tenant.ID, Table: "memberships", Object: u.ID, Kind: audit.FaultRecord,
 		Field: "role"}}
 	require.Equal(t, want, recordFaults(t, p.Store, p.tenant.ID))
-	require.NoError(t, p.SetMemberDisabled(p.ctx, as(p.tenant, boss, domain.Admin), u.ID, true))
+	require.NoError(t, p.SetMemberDisabled(p.ctx, as(p.tenant, boss, access.Admin), u.ID, true))
 	require.Equal(t, want, recordFaults(t, p.Store, p.tenant.ID))
 	require.NoError(t, p.PassContents(p.ctx, noPause))
 	pass := p.LastPass()
 	require.Equal(t, []string{"table memberships, " + u.ID + ", role: it is not what the log's events recorded"},
 		pass.Of(p.tenant.ID))
 	require.ErrorContains(t, p.Ready(p.ctx), "memberships")
-	require.NoError(t, p.SetRole(p.ctx, as(p.tenant, boss, domain.Admin), u.ID, domain.Reviewer))
+	require.NoError(t, p.SetRole(p.ctx, as(p.tenant, boss, access.Admin), u.ID, access.Reviewer))
 	require.Empty(t, recordFaults(t, p.Store, p.tenant.ID), "the role is one that an administrator gave")
 }
 

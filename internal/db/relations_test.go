@@ -11,7 +11,6 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
@@ -19,10 +18,10 @@ import (
 func TestRelations(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
-	by := domain.AtCommandLine(h.tenant.ID)
+	by := access.AtCommandLine(h.tenant.ID)
 	other, _ := h.newTenant(t, "other")
-	add := func(tenant, login string, role domain.Role) db.User {
-		u, err := h.AddUser(ctx, domain.AtCommandLine(tenant), db.User{Login: login, Name: login, Password: "x"}, role)
+	add := func(tenant, login string, role access.Role) db.User {
+		u, err := h.AddUser(ctx, access.AtCommandLine(tenant), db.User{Login: login, Name: login, Password: "x"}, role)
 		require.NoError(t, err)
 		return u
 	}
@@ -32,29 +31,29 @@ func TestRelations(t *testing.T) {
 		require.NoError(t, err)
 		return made
 	}
-	admin, viewer := add(h.tenant.ID, "admin", domain.Admin), add(h.tenant.ID, "viewer", domain.Viewer)
-	shut, gone := add(h.tenant.ID, "shut", domain.Approver), add(h.tenant.ID, "gone", domain.Approver)
+	admin, viewer := add(h.tenant.ID, "admin", access.Admin), add(h.tenant.ID, "viewer", access.Viewer)
+	shut, gone := add(h.tenant.ID, "shut", access.Approver), add(h.tenant.ID, "gone", access.Approver)
 	require.NoError(t, h.SetMemberDisabled(ctx, by, shut.ID, true))
 	require.NoError(t, h.SetUserDisabled(ctx, by, gone.ID, true))
-	elsewhere := add(other.ID, "elsewhere", domain.Admin)
-	require.NoError(t, h.AddMember(ctx, domain.AtCommandLine(other.ID), viewer.ID, domain.Approver))
-	valid := token(access.Token{Name: "valid", Role: domain.Reviewer, ExpiresAt: now.Add(time.Hour)})
-	token(access.Token{Name: "hers", UserID: admin.ID, Role: domain.Viewer, ExpiresAt: now.Add(time.Hour)})
-	revoked := token(access.Token{Name: "revoked", Role: domain.Admin, ExpiresAt: now.Add(time.Hour)})
+	elsewhere := add(other.ID, "elsewhere", access.Admin)
+	require.NoError(t, h.AddMember(ctx, access.AtCommandLine(other.ID), viewer.ID, access.Approver))
+	valid := token(access.Token{Name: "valid", Role: access.Reviewer, ExpiresAt: now.Add(time.Hour)})
+	token(access.Token{Name: "hers", UserID: admin.ID, Role: access.Viewer, ExpiresAt: now.Add(time.Hour)})
+	revoked := token(access.Token{Name: "revoked", Role: access.Admin, ExpiresAt: now.Add(time.Hour)})
 	require.NoError(t, h.RevokeToken(ctx, by, revoked.ID))
-	expired := token(access.Token{Name: "expired", Role: domain.Admin, ExpiresAt: now.Add(time.Hour)})
+	expired := token(access.Token{Name: "expired", Role: access.Admin, ExpiresAt: now.Add(time.Hour)})
 	_, err := raw(t, h.dir).Exec("UPDATE api_tokens SET expires_at = ? WHERE id = ?", "2026-03-01T12:30:45.123456789Z",
 		expired.ID)
 	require.NoError(t, err)
 
-	for tenant, want := range map[string]map[string]domain.Role{
-		h.tenant.ID:      {admin.ID: domain.Admin, viewer.ID: domain.Viewer, valid.ID: domain.Reviewer},
-		other.ID:         {elsewhere.ID: domain.Admin, viewer.ID: domain.Approver},
+	for tenant, want := range map[string]map[string]access.Role{
+		h.tenant.ID:      {admin.ID: access.Admin, viewer.ID: access.Viewer, valid.ID: access.Reviewer},
+		other.ID:         {elsewhere.ID: access.Admin, viewer.ID: access.Approver},
 		uuid.NewString(): {},
 	} {
 		page, err := h.Relations(ctx, tenant, "")
 		require.NoError(t, err)
-		got := map[string]domain.Role{}
+		got := map[string]access.Role{}
 		for _, r := range page {
 			got[r.ID] = r.Role
 		}
@@ -122,26 +121,26 @@ func TestRolesChanged(t *testing.T) {
 	other, err := s.EnsureTenant(ctx, "other", "Other")
 	require.NoError(t, err)
 	require.Zero(t, told)
-	by := domain.AtCommandLine(tenant.ID)
-	u, err := s.AddUser(ctx, by, db.User{Login: "noura", Name: "Noura", Password: "x"}, domain.Admin)
+	by := access.AtCommandLine(tenant.ID)
+	u, err := s.AddUser(ctx, by, db.User{Login: "noura", Name: "Noura", Password: "x"}, access.Admin)
 	require.NoError(t, err)
-	_, err = s.AddUser(ctx, by, db.User{Login: "ali", Name: "Ali", Password: "x"}, domain.Admin)
+	_, err = s.AddUser(ctx, by, db.User{Login: "ali", Name: "Ali", Password: "x"}, access.Admin)
 	require.NoError(t, err)
-	k := access.Token{Name: "import", Role: domain.Viewer, Hash: "h", ExpiresAt: now.Add(time.Hour)}
+	k := access.Token{Name: "import", Role: access.Viewer, Hash: "h", ExpiresAt: now.Add(time.Hour)}
 	k, err = s.AddToken(ctx, by, k)
 	require.NoError(t, err)
 	require.Equal(t, 3, told)
 	for i, change := range []func() error{
-		func() error { return s.SetRole(ctx, by, u.ID, domain.Viewer) },
+		func() error { return s.SetRole(ctx, by, u.ID, access.Viewer) },
 		func() error { return s.SetMemberDisabled(ctx, by, u.ID, true) },
 		func() error { return s.SetUserDisabled(ctx, by, u.ID, true) },
-		func() error { return s.AddMember(ctx, domain.AtCommandLine(other.ID), u.ID, domain.Viewer) },
+		func() error { return s.AddMember(ctx, access.AtCommandLine(other.ID), u.ID, access.Viewer) },
 		func() error { return s.RevokeToken(ctx, by, k.ID) },
 	} {
 		require.NoError(t, change())
 		require.Equal(t, 4+i, told)
 	}
-	_, err = s.AddUser(ctx, by, db.User{Login: "noura", Name: "Again", Password: "x"}, domain.Viewer)
+	_, err = s.AddUser(ctx, by, db.User{Login: "noura", Name: "Again", Password: "x"}, access.Viewer)
 	require.Error(t, err)
 	require.Equal(t, 8, told, "a rolled back change sends no notice")
 	require.NoError(t, s.SetPassword(ctx, by, u.ID, db.NewPassword{PHC: "y"}))

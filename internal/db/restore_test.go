@@ -15,7 +15,6 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
@@ -285,7 +284,7 @@ func TestRestoreEndsLogins(t *testing.T) {
 	dbtest.SQLiteOnly(t, "a backup is restored into a data folder")
 	ctx := context.Background()
 	h := newFixture(t)
-	u, err := h.AddUser(ctx, h.actor, db.User{Login: "noura", Name: "Noura", Password: "$argon2id$"}, domain.Admin)
+	u, err := h.AddUser(ctx, h.actor, db.User{Login: "noura", Name: "Noura", Password: "$argon2id$"}, access.Admin)
 	require.NoError(t, err)
 	require.NoError(t, h.CreateLogin(ctx, h.actor,
 		access.Login{TokenHash: db.HashToken("secret"), UserID: u.ID, TenantID: h.tenant.ID, FreshAt: now}))

@@ -18,7 +18,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
 	"sanad/internal/keys"
@@ -50,7 +50,7 @@ func newVault(t *testing.T) *vault {
 	v.hook, v.secret = w.ID, secret
 	_, err = b.AddModelEndpoint(b.ctx, b.admin, anEndpoint("Small"), "sk-1")
 	require.NoError(t, err)
-	for _, who := range []domain.Actor{b.approver, b.second} {
+	for _, who := range []access.Actor{b.approver, b.second} {
 		sealed, err := masterKey(t, 1).Seal(db.TOTPContext(who.ID), []byte("codes of "+who.ID))
 		require.NoError(t, err)
 		require.NoError(t, b.SetTOTP(b.ctx, who, who.ID, sealed, []string{"a", "b"}))
@@ -59,7 +59,7 @@ func newVault(t *testing.T) *vault {
 		require.NoError(t, b.SaveReceipt(b.ctx, b.tenant.ID, &db.Receipt{Key: fmt.Sprint("machine k", i),
 			Digest: v.asked(1), Status: 201, Headers: map[string]string{}, Body: v.link}))
 	}
-	require.NoError(t, b.LoginFailed(b.ctx, domain.Actor{Tenant: b.tenant.ID}, masterKey(t, 1).MAC("login", "noura"), ""))
+	require.NoError(t, b.LoginFailed(b.ctx, access.Actor{Tenant: b.tenant.ID}, masterKey(t, 1).MAC("login", "noura"), ""))
 	require.NoError(t, b.Close())
 	t.Cleanup(func() {
 		_ = v.Close() // may be closed already; the fixture closes it once more
@@ -141,7 +141,7 @@ func (v *vault) works(t *testing.T, fill byte) {
 	for _, id := range v.packs {
 		v.board.verified(t, id)
 	}
-	for _, who := range []domain.Actor{v.approver, v.second} {
+	for _, who := range []access.Actor{v.approver, v.second} {
 		u, err := v.User(v.ctx, who.ID)
 		require.NoError(t, err)
 		secret, err := box.Open(db.TOTPContext(who.ID), u.TOTP)

@@ -10,11 +10,12 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
 // names lists the views of a page that a person sees, with who shares them.
-func (h *fixture) names(t *testing.T, who domain.Actor, page string) (out []string) {
+func (h *fixture) names(t *testing.T, who access.Actor, page string) (out []string) {
 	t.Helper()
 	list, err := h.SavedViews(context.Background(), who, page)
 	require.NoError(t, err)
@@ -30,7 +31,7 @@ func TestSavedViews(t *testing.T) {
 	a, b := h.as("a").actor, h.as("b").actor
 	_, other := h.newTenant(t, "other")
 	other.ID = "a" // the same person in another tenant
-	save := func(who domain.Actor, page, name, query string, shared bool) {
+	save := func(who access.Actor, page, name, query string, shared bool) {
 		require.NoError(t, h.SaveView(ctx, who, ledger.SavedView{Page: page, Name: name, Query: query, Shared: shared}))
 	}
 	save(a, "sessions", "Mine", "status=open", false)
@@ -50,7 +51,7 @@ func TestSavedViews(t *testing.T) {
 	list, err := h.SavedViews(ctx, a, "sessions")
 	require.NoError(t, err)
 	shared, mine := list[0].ID, list[1].ID
-	for _, who := range []domain.Actor{b, other} {
+	for _, who := range []access.Actor{b, other} {
 		for _, id := range []string{shared, mine, "x"} {
 			require.Equal(t, domain.NotFound, domain.KindOf(h.ChangeView(ctx, who, id, "Theirs", true)))
 			require.Equal(t, domain.NotFound, domain.KindOf(h.DeleteView(ctx, who, id, false)))

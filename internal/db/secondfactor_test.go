@@ -19,10 +19,10 @@ func TestSetSecondFactor(t *testing.T) {
 		return tenant.SecondFactor
 	}
 	is(t, domain.Conflict, p.SetSecondFactor(p.ctx, p.first, true))
-	machine := domain.Actor{Tenant: p.tenant.ID, ID: "machine", Role: domain.Admin}
+	machine := access.Actor{Tenant: p.tenant.ID, ID: "machine", Role: access.Admin}
 	is(t, domain.Conflict, p.SetSecondFactor(p.ctx, machine, true))
 	require.NoError(t, p.SetTOTP(p.ctx, p.first, p.first.ID, []byte("sealed"), nil))
-	is(t, domain.Denied, p.SetSecondFactor(p.ctx, domain.Actor{Tenant: p.tenant.ID, ID: p.first.ID, Role: domain.Approver},
+	is(t, domain.Denied, p.SetSecondFactor(p.ctx, access.Actor{Tenant: p.tenant.ID, ID: p.first.ID, Role: access.Approver},
 		true))
 	require.False(t, required())
 	require.NoError(t, p.SetSecondFactor(p.ctx, p.first, true), "switching it on needs nobody else")
@@ -42,9 +42,9 @@ func TestSetSecondFactor(t *testing.T) {
 // codes keeps theirs.
 func TestSecondFactorAtItsEdges(t *testing.T) {
 	p := newPair(t)
-	operator := domain.AtCommandLine(p.tenant.ID)
-	unproven := func(by domain.Actor, name string) func() bool {
-		_, err := p.AddToken(p.ctx, by, access.Token{Name: name, Role: domain.Admin, Hash: name, ExpiresAt: p.now.Add(1e12)})
+	operator := access.AtCommandLine(p.tenant.ID)
+	unproven := func(by access.Actor, name string) func() bool {
+		_, err := p.AddToken(p.ctx, by, access.Token{Name: name, Role: access.Admin, Hash: name, ExpiresAt: p.now.Add(1e12)})
 		require.NoError(t, err)
 		return func() bool {
 			a, err := p.TokenActor(p.ctx, name, netip.Addr{})

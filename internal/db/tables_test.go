@@ -75,10 +75,8 @@ var wholeStores = map[string]string{
 var writesByName = map[string]string{
 	"sessions/judge_run.go":              "matches and citations, which a new run replaces",
 	"sessions/session_insert_rows.go":    "the rows of a new session",
-	"sessions/session_erase.go":          "sessionTables",
 	"sessions/session_erase_document.go": "the salts of what repeated a document",
-	"packs/pack_purged.go":               "the rows of a pack",
-	"bundles/bundle_erase.go":            "the rows of a bundle",
+	"auditlog/erasure_claims.go":         "what the caller's room claims: TestEveryColumnIsClaimed holds that they are its own",
 	"backup/move.go":                     "every table of a new store",
 	"backup/move_steps.go":               "the table that says how far a move is",
 }

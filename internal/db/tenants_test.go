@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 func TestAddTenant(t *testing.T) {
@@ -36,7 +37,7 @@ func TestAddTenant(t *testing.T) {
 
 func TestChangeTenant(t *testing.T) {
 	p := newPeople(t)
-	by := domain.AtCommandLine(p.tenant.ID)
+	by := access.AtCommandLine(p.tenant.ID)
 	for _, months := range []int{0, -1, 121} {
 		is(t, domain.Invalid, p.SetFreshness(p.ctx, by, months))
 	}
@@ -49,8 +50,8 @@ func TestChangeTenant(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, db.Tenant{ID: p.tenant.ID, Slug: "main", Name: "Ministry", FreshnessMonths: 120}, got)
 	require.Equal(t, []string{"tenant.changed", "tenant.changed"}, p.actions(t, p.tenant.ID))
-	isNotFound(t, p.SetFreshness(p.ctx, domain.AtCommandLine("nope"), 12))
-	isNotFound(t, p.RenameTenant(p.ctx, domain.AtCommandLine(db.SystemTenant), "Mine"))
+	isNotFound(t, p.SetFreshness(p.ctx, access.AtCommandLine("nope"), 12))
+	isNotFound(t, p.RenameTenant(p.ctx, access.AtCommandLine(db.SystemTenant), "Mine"))
 	untouched, err := p.Tenant(p.ctx, p.other.ID)
 	require.NoError(t, err)
 	require.Equal(t, p.other, untouched)

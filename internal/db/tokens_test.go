@@ -15,16 +15,16 @@ import (
 // TestTokenRole checks that a token's role is the lower of its own and its person's, both at creation and in use.
 func TestTokenRole(t *testing.T) {
 	p := newPeople(t)
-	p.add(t, p.tenant, "root", domain.Admin)
-	for i, person := range domain.Roles {
+	p.add(t, p.tenant, "root", access.Admin)
+	for i, person := range access.Roles {
 		u := p.add(t, p.tenant, "u"+string(person), person)
-		for j, asked := range domain.Roles {
+		for j, asked := range access.Roles {
 			k := p.token(t, p.tenant, u, asked, string(person)+string(asked))
-			want := domain.Roles[min(i, j)]
+			want := access.Roles[min(i, j)]
 			require.Equal(t, want, k.Role)
 			a, err := p.TokenActor(p.ctx, k.Hash, netip.Addr{})
 			require.NoError(t, err)
-			require.Equal(t, domain.Actor{Tenant: p.tenant.ID, ID: u.ID, User: u.Name, Role: want, Token: k.ID,
+			require.Equal(t, access.Actor{Tenant: p.tenant.ID, ID: u.ID, User: u.Name, Role: want, Token: k.ID,
 				Human: true}, a)
 		}
 	}
@@ -32,22 +32,22 @@ func TestTokenRole(t *testing.T) {
 
 func TestMachineToken(t *testing.T) {
 	p := newPeople(t)
-	k := p.token(t, p.tenant, db.User{}, domain.Reviewer, "nightly import")
+	k := p.token(t, p.tenant, db.User{}, access.Reviewer, "nightly import")
 	_, err := p.TokenActor(p.ctx, k.Hash, netip.Addr{}) // records the use
 	require.NoError(t, err)
 	before := p.QueryCount()
 	a, err := p.TokenActor(p.ctx, k.Hash, netip.Addr{})
 	require.NoError(t, err)
 	require.Equal(t, int64(1), p.QueryCount()-before, "one query")
-	require.Equal(t, domain.Actor{Tenant: p.tenant.ID, ID: k.ID, User: "nightly import", Role: domain.Reviewer,
+	require.Equal(t, access.Actor{Tenant: p.tenant.ID, ID: k.ID, User: "nightly import", Role: access.Reviewer,
 		Token: k.ID}, a)
 }
 
 func TestTokenExpires(t *testing.T) {
 	p := newPeople(t)
-	k, revoked := p.token(t, p.tenant, db.User{}, domain.Viewer, "a"), p.token(t, p.tenant, db.User{}, domain.Viewer,
+	k, revoked := p.token(t, p.tenant, db.User{}, access.Viewer, "a"), p.token(t, p.tenant, db.User{}, access.Viewer,
 		"b")
-	by := domain.AtCommandLine(p.tenant.ID)
+	by := access.AtCommandLine(p.tenant.ID)
 	for range 2 { // the second time changes nothing
 		require.NoError(t, p.RevokeToken(p.ctx, by, revoked.ID))
 	}
@@ -69,18 +69,18 @@ func TestTokenExpires(t *testing.T) {
 
 func TestTokens(t *testing.T) {
 	p := newPeople(t)
-	u := p.add(t, p.tenant, "u", domain.Approver)
-	first := p.token(t, p.tenant, u, domain.Viewer, "first")
+	u := p.add(t, p.tenant, "u", access.Approver)
+	first := p.token(t, p.tenant, u, access.Viewer, "first")
 	p.pass(time.Hour)
-	second := p.token(t, p.tenant, db.User{}, domain.Admin, "second")
-	p.token(t, p.other, db.User{}, domain.Admin, "elsewhere")
+	second := p.token(t, p.tenant, db.User{}, access.Admin, "second")
+	p.token(t, p.other, db.User{}, access.Admin, "elsewhere")
 	used := p.now
 	for range 3 {
 		_, err := p.TokenActor(p.ctx, first.Hash, netip.Addr{})
 		require.NoError(t, err)
 		p.pass(20 * time.Second)
 	}
-	require.NoError(t, p.RevokeToken(p.ctx, domain.AtCommandLine(p.tenant.ID), second.ID))
+	require.NoError(t, p.RevokeToken(p.ctx, access.AtCommandLine(p.tenant.ID), second.ID))
 	first.LastUsedAt, second.RevokedAt = used, p.now
 	require.Equal(t, u.Name, first.UserName)
 	first.Hash, second.Hash = "", ""
@@ -96,8 +96,8 @@ func TestTokens(t *testing.T) {
 
 func TestAddTokenRefuses(t *testing.T) {
 	p := newPeople(t)
-	salem := p.add(t, p.other, "salem", domain.Admin)
-	good := access.Token{Name: "n", Role: domain.Viewer, Hash: "h", ExpiresAt: p.now.Add(1)}
+	salem := p.add(t, p.other, "salem", access.Admin)
+	good := access.Token{Name: "n", Role: access.Viewer, Hash: "h", ExpiresAt: p.now.Add(1)}
 	for name, c := range map[string]struct {
 		change func(k *access.Token)
 		tenant string
@@ -115,7 +115,7 @@ func TestAddTokenRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			k := good
 			c.change(&k)
-			_, err := p.AddToken(p.ctx, domain.AtCommandLine(c.tenant), k)
+			_, err := p.AddToken(p.ctx, access.AtCommandLine(c.tenant), k)
 			is(t, c.want, err)
 		})
 	}

@@ -14,6 +14,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -182,7 +183,7 @@ func TestEventsAreCanonicalContiguousAndAppendOnly(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, page, 1)
 	require.Equal(t, int64(3), page[0].Seq)
-	require.Equal(t, domain.NotFound, domain.KindOf(h.LogEvent(ctx, domain.Actor{Tenant: "nope"}, db.Event{})))
+	require.Equal(t, domain.NotFound, domain.KindOf(h.LogEvent(ctx, access.Actor{Tenant: "nope"}, db.Event{})))
 
 	d := raw(t, h.dir)
 	for _, change := range []string{

@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // rivals are a person of one tenant, whose account is of the whole installation, and an administrator of another
@@ -14,21 +15,21 @@ import (
 type rivals struct {
 	*people
 	victim db.User
-	rival  domain.Actor
+	rival  access.Actor
 }
 
 func newRivals(t *testing.T) *rivals {
 	t.Helper()
 	r := &rivals{people: newPeople(t)}
-	r.victim = r.add(t, r.other, "salem", domain.Approver)
-	r.rival = as(r.tenant, r.add(t, r.tenant, "rival", domain.Admin), domain.Admin)
+	r.victim = r.add(t, r.other, "salem", access.Approver)
+	r.rival = as(r.tenant, r.add(t, r.tenant, "rival", access.Admin), access.Admin)
 	return r
 }
 
 // adds has the rival add an account, and returns it.
 func (r *rivals) adds(t *testing.T, login, email string) db.User {
 	t.Helper()
-	u, err := r.AddUser(r.ctx, r.rival, db.User{Login: login, Name: "New", Email: email, Password: "phc"}, domain.Viewer)
+	u, err := r.AddUser(r.ctx, r.rival, db.User{Login: login, Name: "New", Email: email, Password: "phc"}, access.Viewer)
 	require.NoError(t, err)
 	return u
 }
@@ -47,7 +48,7 @@ func (r *rivals) stays(t *testing.T) {
 func TestNoTakeoverByLoginName(t *testing.T) {
 	r := newRivals(t)
 	for _, typed := range []string{r.victim.Email, "nobody@example.test", "salem@other", "nobody@other", "x@nowhere"} {
-		_, err := r.AddUser(r.ctx, r.rival, db.User{Login: typed, Name: "New"}, domain.Viewer)
+		_, err := r.AddUser(r.ctx, r.rival, db.User{Login: typed, Name: "New"}, access.Viewer)
 		is(t, domain.Invalid, err) // whoever has it
 	}
 	r.stays(t)
@@ -90,7 +91,7 @@ func TestAddingTellsNoName(t *testing.T) {
 	r := newRivals(t)
 	require.Equal(t, "salem@"+r.tenant.Slug, r.adds(t, " Salem ", "").Login)
 	require.Equal(t, "nobody@"+r.tenant.Slug, r.adds(t, "nobody@"+r.tenant.Slug, "").Login, "typed in full")
-	_, err := r.AddUser(r.ctx, r.rival, db.User{Login: "nobody", Name: "New"}, domain.Viewer)
+	_, err := r.AddUser(r.ctx, r.rival, db.User{Login: "nobody", Name: "New"}, access.Viewer)
 	is(t, domain.Conflict, err)
 	r.stays(t)
 }
@@ -103,9 +104,9 @@ func TestNamesFromBeforeCollideWithNone(t *testing.T) {
 	must(t, raw(t, r.dir), "UPDATE users SET login = ? WHERE id = ?", "khalid"+end, r.victim.ID)
 	require.Equal(t, "khalid"+end+".2", r.adds(t, "khalid", "").Login)
 	require.Equal(t, "free"+end+".2", r.adds(t, "free", "").Login)
-	_, err := r.AddUser(r.ctx, r.rival, db.User{Login: "khalid" + end, Name: "New"}, domain.Viewer)
+	_, err := r.AddUser(r.ctx, r.rival, db.User{Login: "khalid" + end, Name: "New"}, access.Viewer)
 	is(t, domain.Invalid, err)
-	_, err = r.AddUser(r.ctx, r.rival, db.User{Login: "free2" + end, Name: "New"}, domain.Viewer)
+	_, err = r.AddUser(r.ctx, r.rival, db.User{Login: "free2" + end, Name: "New"}, access.Viewer)
 	is(t, domain.Invalid, err)
 	u, err := r.UserByLogin(r.ctx, "khalid"+end)
 	require.NoError(t, err)
@@ -117,9 +118,9 @@ func TestNamesFromBeforeCollideWithNone(t *testing.T) {
 func TestOneTenantHasPlainNames(t *testing.T) {
 	f := newFixture(t)
 	p := &people{fixture: f, ctx: t.Context(), now: now}
-	boss := as(p.tenant, p.add(t, p.tenant, "boss", domain.Admin), domain.Admin)
+	boss := as(p.tenant, p.add(t, p.tenant, "boss", access.Admin), access.Admin)
 	add := func(login string) (db.User, error) {
-		return p.AddUser(p.ctx, boss, db.User{Login: login, Name: "New", Email: login + "@example.test"}, domain.Viewer)
+		return p.AddUser(p.ctx, boss, db.User{Login: login, Name: "New", Email: login + "@example.test"}, access.Viewer)
 	}
 	first, err := add("first")
 	require.NoError(t, err)
@@ -141,12 +142,12 @@ func TestOneTenantHasPlainNames(t *testing.T) {
 // The operator's names are of the whole installation, and are never of the form that accounts of one tenant have.
 func TestOperatorsNames(t *testing.T) {
 	r := newRivals(t)
-	by := domain.AtCommandLine(r.tenant.ID)
+	by := access.AtCommandLine(r.tenant.ID)
 	for _, login := range []string{"khalid@" + r.tenant.Slug, "khalid@nowhere", "khalid@" + r.tenant.Slug + ".2"} {
-		_, err := r.AddUser(r.ctx, by, db.User{Login: login, Name: "New"}, domain.Viewer)
+		_, err := r.AddUser(r.ctx, by, db.User{Login: login, Name: "New"}, access.Viewer)
 		is(t, domain.Invalid, err)
 	}
-	u, err := r.AddUser(r.ctx, by, db.User{Login: "khalid@example.test", Name: "New", Email: "k@example.test"}, domain.Viewer)
+	u, err := r.AddUser(r.ctx, by, db.User{Login: "khalid@example.test", Name: "New", Email: "k@example.test"}, access.Viewer)
 	require.NoError(t, err)
 	require.Equal(t, "khalid@example.test", u.Login)
 	require.Equal(t, "k@example.test", u.Email)
@@ -155,7 +156,7 @@ func TestOperatorsNames(t *testing.T) {
 // A request that waits for a second administrator shows and makes the whole name.
 func TestRequestedAccountIsOfTheTenant(t *testing.T) {
 	p := newPair(t)
-	_, err := p.AddUser(p.ctx, p.first, db.User{Login: "new", Name: "New", Email: "new@example.test"}, domain.Approver)
+	_, err := p.AddUser(p.ctx, p.first, db.User{Login: "new", Name: "New", Email: "new@example.test"}, access.Approver)
 	r := asked(t, err)
 	require.Equal(t, "new@"+p.tenant.Slug, r.Change.Object)
 	_, err = p.ConfirmChange(p.ctx, p.second, r.ID)

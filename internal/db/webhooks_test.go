@@ -15,6 +15,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/webhook"
 )
@@ -30,7 +31,7 @@ type hooked struct {
 func newHooked(t testing.TB, kinds ...string) *hooked {
 	t.Helper()
 	h := &hooked{fixture: newFixture(t), ctx: context.Background()}
-	h.actor.Role = domain.Admin
+	h.actor.Role = access.Admin
 	h.Endpoint, h.secret = h.hook(t, kinds...)
 	return h
 }
@@ -307,16 +308,16 @@ func TestWebhooksOfOtherTenants(t *testing.T) {
 	before, _, err := h.Deliveries(h.ctx, h.tenant.ID, h.ID, "", 10)
 	require.NoError(t, err)
 	_, foreign := h.newTenant(t, "other")
-	foreign.Role = domain.Admin
+	foreign.Role = access.Admin
 	own, _, err := h.AddWebhook(h.ctx, foreign, "https://hooks.example/", []string{"pack.submitted"})
 	require.NoError(t, err)
 	for name, x := range map[string]struct {
-		who domain.Actor
+		who access.Actor
 		id  string
 	}{
 		"other tenant": {foreign, h.ID}, "unknown": {h.actor, uuid.NewString()}, "malformed": {h.actor, "' OR 1=1 --"},
 		"empty":          {h.actor, ""},
-		"unknown tenant": {domain.Actor{Tenant: uuid.NewString()}, h.ID},
+		"unknown tenant": {access.Actor{Tenant: uuid.NewString()}, h.ID},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := h.Store.Webhook(h.ctx, x.who.Tenant, x.id)
@@ -335,7 +336,7 @@ func TestWebhooksOfOtherTenants(t *testing.T) {
 	// a delivery of another endpoint as the position
 	_, _, err = h.Deliveries(h.ctx, foreign.Tenant, own.ID, before[0].ID, 10)
 	isNotFound(t, err)
-	_, _, err = h.AddWebhook(h.ctx, domain.Actor{Tenant: db.SystemTenant}, "https://hooks.example/",
+	_, _, err = h.AddWebhook(h.ctx, access.Actor{Tenant: db.SystemTenant}, "https://hooks.example/",
 		[]string{"pack.submitted"})
 	isNotFound(t, err)
 	list, err := h.Webhooks(h.ctx, foreign.Tenant)

@@ -24,7 +24,6 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
 	"sanad/internal/importers"
@@ -38,7 +37,7 @@ type app struct {
 	url      string
 	store    *db.Store
 	lake     *lake.Lake
-	actor    domain.Actor
+	actor    access.Actor
 	cookie   *http.Cookie // of the signed-in user
 	keys     *keys.Box
 	sessions map[string]string // by demo file
@@ -86,7 +85,7 @@ func (a *app) serve(t *testing.T, o handlers.Options) {
 }
 
 // importAs stores what a file holds as a person's import, and returns the path of its session.
-func (a *app) importAs(t *testing.T, who domain.Actor, file, data string) string {
+func (a *app) importAs(t *testing.T, who access.Actor, file, data string) string {
 	t.Helper()
 	read, err := importers.Read([]byte(data), importers.Options{})
 	require.NoError(t, err)
@@ -94,7 +93,7 @@ func (a *app) importAs(t *testing.T, who domain.Actor, file, data string) string
 }
 
 // importRead stores a session that was read.
-func (a *app) importRead(t *testing.T, who domain.Actor, file string, read *importers.Result) string {
+func (a *app) importRead(t *testing.T, who access.Actor, file string, read *importers.Result) string {
 	t.Helper()
 	taken, err := sanadapp.Importer{Store: a.store, Actor: who, Now: a.now(), NewID: a.newID, File: file}.Import(context.Background(), read, nil)
 	require.NoError(t, err)
@@ -102,7 +101,7 @@ func (a *app) importRead(t *testing.T, who domain.Actor, file string, read *impo
 }
 
 // importDemo imports the demo's sessions as a person.
-func (a *app) importDemo(t *testing.T, who domain.Actor) {
+func (a *app) importDemo(t *testing.T, who access.Actor) {
 	t.Helper()
 	for _, name := range demo.Files {
 		data, err := demo.FS.ReadFile(name)
@@ -119,7 +118,7 @@ func startApp(t *testing.T) *app {
 	a.lake, err = lake.Open(context.Background(), "", t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, a.lake.Close()) })
-	a.signIn(t, tenant.ID, domain.Admin)
+	a.signIn(t, tenant.ID, access.Admin)
 	a.importDemo(t, a.actor)
 	a.serve(t, handlers.Options{Gallery: true,
 		ModelTest: handlers.ModelTest{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}}) // of the server that plays a model
@@ -127,29 +126,29 @@ func startApp(t *testing.T) *app {
 }
 
 // signIn creates a user with a role, and signs in without the login page.
-func (a *app) signIn(t *testing.T, tenant string, role domain.Role) {
+func (a *app) signIn(t *testing.T, tenant string, role access.Role) {
 	t.Helper()
-	a.actor = domain.Actor{Tenant: tenant}
+	a.actor = access.Actor{Tenant: tenant}
 	m := a.member(t, string(role), "Noura Al-Harbi", role)
 	a.actor, a.cookie = m.Actor, &http.Cookie{Name: "sanad", Value: m.cookie}
 }
 
 // member is a user of the app's tenant, with their browser's cookie.
 type member struct {
-	domain.Actor
+	access.Actor
 	cookie string
 }
 
 // member creates a user and signs in.
-func (a *app) member(t *testing.T, login, name string, role domain.Role) member {
+func (a *app) member(t *testing.T, login, name string, role access.Role) member {
 	t.Helper()
 	ctx, tenant, secret := context.Background(), a.actor.Tenant, auth.NewSecret()
 	hash, err := auth.NewHasher(1).Hash(ctx, password)
 	require.NoError(t, err)
-	u, err := a.store.AddUser(ctx, domain.AtCommandLine(tenant), db.User{Login: login, Name: name, Password: hash},
+	u, err := a.store.AddUser(ctx, access.AtCommandLine(tenant), db.User{Login: login, Name: name, Password: hash},
 		role)
 	require.NoError(t, err)
-	m := member{domain.Actor{Tenant: tenant, ID: u.ID, User: u.Name, Role: role, Human: true}, secret}
+	m := member{access.Actor{Tenant: tenant, ID: u.ID, User: u.Name, Role: role, Human: true}, secret}
 	require.NoError(t, a.store.CreateLogin(ctx, m.Actor,
 		access.Login{TokenHash: db.HashToken(secret), UserID: u.ID, TenantID: tenant, FreshAt: today}))
 	return m

@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // TestMentionByKeyboard addresses somebody by the list that completes names, who then finds the very claim in their
@@ -15,8 +15,8 @@ import (
 func TestMentionByKeyboard(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
-	sara := a.member(t, "sara", "Sara Haddad", domain.Reviewer)
-	a.member(t, "omar", "عمر العتيبي", domain.Approver)
+	sara := a.member(t, "sara", "Sara Haddad", access.Reviewer)
+	a.member(t, "omar", "عمر العتيبي", access.Approver)
 	claim := a.session("leave-policy.json") + "/claims/2"
 	b := open(t, a)
 	b.visit(claim + "?lang=en")

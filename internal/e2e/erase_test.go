@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // TestDocumentIsErased: an administrator asks for the erasure of a document, and an approver confirms it. That no file has a
@@ -16,7 +16,7 @@ import (
 func TestDocumentIsErased(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
-	omar := a.member(t, "omar", "Omar Said", domain.Approver)
+	omar := a.member(t, "omar", "Omar Said", access.Approver)
 	bothWays(t, func(t *testing.T, scripts bool) {
 		file := filepath.Join(t.TempDir(), "zanzibarite-file.txt")
 		require.NoError(t, os.WriteFile(file, []byte("Employees get fifteen days of leave.\n\nThe quixotrope says "+

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/thorough"
 )
 
@@ -64,9 +64,9 @@ const headerFaults = `(() => { const out = [], box = e => e.getBoundingClientRec
 func TestTheHeaderIsWhole(t *testing.T) {
 	t.Parallel()
 	a, random := startApp(t), thorough.Random(t)
-	for role, name := range map[domain.Role]string{
-		domain.Viewer: "مريم الهاملي", domain.Reviewer: "Yousef Al Balushi", domain.Approver: "عبدالرحمن بن عبدالعزيز المنصوري الدوسري",
-		domain.Admin: "Abdulrahman Al Marri Al Mansouri · عبدالرحمن المري المنصوري",
+	for role, name := range map[access.Role]string{
+		access.Viewer: "مريم الهاملي", access.Reviewer: "Yousef Al Balushi", access.Approver: "عبدالرحمن بن عبدالعزيز المنصوري الدوسري",
+		access.Admin: "Abdulrahman Al Marri Al Mansouri · عبدالرحمن المري المنصوري",
 	} {
 		m := a.member(t, "x-"+string(role), name, role)
 		b := open(t, a)
@@ -80,7 +80,7 @@ func TestTheHeaderIsWhole(t *testing.T) {
 				require.Empty(t, eval[[]string](b, headerFaults), "%s %s %d", role, lang, width)
 			}
 		}
-		if role == domain.Admin {
+		if role == access.Admin {
 			require.Equal(t, "عبدالرحمن المري المنصوري", b.text(".who bdi"))
 			require.Contains(t, b.text(".who > div"), name)
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
@@ -21,11 +20,11 @@ const officePassword = "three odd words"
 // startOffice is for the pages of accounts, administration and the log. huda is in a second tenant too.
 func startOffice(t *testing.T) *bureau {
 	t.Helper()
-	o := startPeople(t, []person{{"amina", "Amina Al Harthy", domain.Admin}, {"huda", "هدى السالم", domain.Reviewer},
-		{"omar", "Omar Said", domain.Approver}}, false, [2]string{"finance", "Ministry of Finance"}, [2]string{"bank", "National Bank"})
+	o := startPeople(t, []person{{"amina", "Amina Al Harthy", access.Admin}, {"huda", "هدى السالم", access.Reviewer},
+		{"omar", "Omar Said", access.Approver}}, false, [2]string{"finance", "Ministry of Finance"}, [2]string{"bank", "National Bank"})
 	second, err := o.store.TenantBySlug(context.Background(), "bank")
 	require.NoError(t, err)
-	require.NoError(t, o.store.AddMember(context.Background(), domain.AtCommandLine(second.ID), o.people["huda"].ID, domain.Viewer))
+	require.NoError(t, o.store.AddMember(context.Background(), access.AtCommandLine(second.ID), o.people["huda"].ID, access.Viewer))
 	return o
 }
 
@@ -152,8 +151,8 @@ func walkOffice(t *testing.T, lang, theme string) {
 	o := startOffice(t)
 	o.device(t, "huda", "Mozilla/5.0 (Windows NT 10.0) Firefox/132.0", "192.0.2.8")
 	o.device(t, "huda", "", "2001:db8::7")
-	k, err := o.store.AddToken(context.Background(), domain.AtCommandLine(o.tenant.ID), access.Token{
-		Name: "استيراد ليلي", Role: domain.Reviewer, Hash: "x", ExpiresAt: today.AddDate(0, 1, 0),
+	k, err := o.store.AddToken(context.Background(), access.AtCommandLine(o.tenant.ID), access.Token{
+		Name: "استيراد ليلي", Role: access.Reviewer, Hash: "x", ExpiresAt: today.AddDate(0, 1, 0),
 	})
 	require.NoError(t, err)
 	hook, stopped := o.webhooks(t)

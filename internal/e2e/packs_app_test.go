@@ -12,7 +12,6 @@ import (
 	"sanad/cmd/web/demo"
 	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers"
@@ -23,7 +22,7 @@ import (
 type bureau struct {
 	*app
 	tenant  db.Tenant
-	people  map[string]domain.Actor
+	people  map[string]access.Actor
 	cookies map[string]string // of those who are signed in
 	packs   map[string]string // newest pack by decision
 	later   atomic.Int64
@@ -32,13 +31,13 @@ type bureau struct {
 // person is somebody of a bureau, with their role there.
 type person struct {
 	login, name string
-	role        domain.Role
+	role        access.Role
 }
 
 // startPeople serves an app for these people, in the first of the tenants, which are given by short and full name.
 func startPeople(t *testing.T, people []person, signedIn bool, tenants ...[2]string) *bureau {
 	t.Helper()
-	ctx, o := context.Background(), &bureau{people: map[string]domain.Actor{}, cookies: map[string]string{}, packs: map[string]string{}}
+	ctx, o := context.Background(), &bureau{people: map[string]access.Actor{}, cookies: map[string]string{}, packs: map[string]string{}}
 	o.app = newApp(t, func() time.Time { return today.Add(time.Duration(o.later.Load())) })
 	for i, name := range tenants {
 		added, err := o.store.AddTenant(ctx, name[0], name[1])
@@ -50,9 +49,9 @@ func startPeople(t *testing.T, people []person, signedIn bool, tenants ...[2]str
 	phc, err := auth.NewHasher(2).Hash(ctx, officePassword)
 	require.NoError(t, err)
 	for _, p := range people {
-		u, err := o.store.AddUser(ctx, domain.AtCommandLine(o.tenant.ID), db.User{Login: p.login, Name: p.name, Password: phc}, p.role)
+		u, err := o.store.AddUser(ctx, access.AtCommandLine(o.tenant.ID), db.User{Login: p.login, Name: p.name, Password: phc}, p.role)
 		require.NoError(t, err)
-		o.people[p.login] = domain.Actor{Tenant: o.tenant.ID, ID: u.ID, User: u.Name, Role: p.role, Human: true}
+		o.people[p.login] = access.Actor{Tenant: o.tenant.ID, ID: u.ID, User: u.Name, Role: p.role, Human: true}
 		if signedIn {
 			o.cookies[p.login] = o.device(t, p.login, "", "")
 		}
@@ -77,9 +76,9 @@ func (o *bureau) device(t *testing.T, login, agent, address string) string {
 func startBureau(t *testing.T) *bureau {
 	t.Helper()
 	o := startPeople(t, []person{
-		{"maryam", "مريم الهاملي", domain.Viewer}, {"yousef", "Yousef Al Balushi", domain.Reviewer},
-		{"sara", "Sara Al Dosari", domain.Approver},
-		{"nasser", "ناصر الكعبي", domain.Approver}, {"khalid", "Khalid Al Marri", domain.Admin},
+		{"maryam", "مريم الهاملي", access.Viewer}, {"yousef", "Yousef Al Balushi", access.Reviewer},
+		{"sara", "Sara Al Dosari", access.Approver},
+		{"nasser", "ناصر الكعبي", access.Approver}, {"khalid", "Khalid Al Marri", access.Admin},
 	}, true, [2]string{"fund", "Gulf Development Fund"})
 	o.seed(t)
 	return o

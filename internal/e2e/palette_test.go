@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 )
 
@@ -122,7 +122,7 @@ func TestPaletteByRole(t *testing.T) {
 	restricted := []string{"New review (new session)", "New pack (draft an evidence pack)", "Audit log", "People",
 		"Export this session as PDF", "Add documents to this session"}
 	require.Subset(t, offered(), restricted)
-	b.setCookie(a.member(t, "reads", "Maryam", domain.Viewer).cookie)
+	b.setCookie(a.member(t, "reads", "Maryam", access.Viewer).cookie)
 	for _, o := range offered() {
 		require.NotContains(t, restricted, o)
 	}

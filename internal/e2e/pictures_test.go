@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/thorough"
 	galleryviews "sanad/internal/views/gallery"
@@ -98,8 +97,8 @@ func packShots(t *testing.T) (*app, []shot) {
 func officeShots(t *testing.T) (*app, []shot) {
 	o := startOffice(t)
 	hook, stopped := o.webhooks(t)
-	token, err := o.store.AddToken(context.Background(), domain.AtCommandLine(o.tenant.ID), access.Token{
-		Name: "استيراد ليلي", Role: domain.Reviewer, Hash: "x", ExpiresAt: today.AddDate(0, 1, 0),
+	token, err := o.store.AddToken(context.Background(), access.AtCommandLine(o.tenant.ID), access.Token{
+		Name: "استيراد ليلي", Role: access.Reviewer, Hash: "x", ExpiresAt: today.AddDate(0, 1, 0),
 	})
 	require.NoError(t, err)
 	admin, reviewer := o.device(t, "amina", "Firefox on Linux", "10.0.0.7"), o.device(t, "huda", "Safari on iPad",

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // revisionField matches the form field with the revision that the form was made from.
@@ -126,7 +126,7 @@ func TestEveryPageIsAccessibleToEveryRole(t *testing.T) {
 			seen[a.content(t, member{a.actor, a.cookie.Value}, path, l)] = true
 		}
 	}
-	for _, role := range []domain.Role{domain.Approver, domain.Reviewer, domain.Viewer} {
+	for _, role := range []access.Role{access.Approver, access.Reviewer, access.Viewer} {
 		m := a.member(t, "x-"+string(role), "Noura Al-Harbi", role)
 		b := open(t, a)
 		b.setCookie(m.cookie)

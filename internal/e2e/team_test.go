@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // team is an app with its own user as administrator, and two reviewers.
@@ -22,8 +22,8 @@ type team struct {
 func startTeam(t *testing.T) team {
 	t.Helper()
 	a := startApp(t)
-	return team{a, a.member(t, "huda", "هدى السالم", domain.Reviewer),
-		a.member(t, "omar", "Omar Said", domain.Approver)}
+	return team{a, a.member(t, "huda", "هدى السالم", access.Reviewer),
+		a.member(t, "omar", "Omar Said", access.Approver)}
 }
 
 // admin returns the app's own user.

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/pack"
 	"sanad/internal/keys"
@@ -198,7 +198,7 @@ func (o *bureau) adminShots(t *testing.T) []shot {
 	require.NoError(t, err)
 	_, err = o.store.TrustKey(ctx, khalid, "المقر الرئيس · Head office, Riyadh", public)
 	require.NoError(t, err)
-	require.NoError(t, o.store.SetRole(ctx, khalid, o.people["maryam"].ID, domain.Reviewer))
+	require.NoError(t, o.store.SetRole(ctx, khalid, o.people["maryam"].ID, access.Reviewer))
 
 	erased := o.importAs(t, o.people["yousef"], "", strings.Replace(visitors, "Leave and visitors", "Erased", 1))
 	asked := o.importAs(t, o.people["yousef"], "", strings.Replace(visitorsAR, "الإجازات والزوار", "شكوى موظف", 1))
@@ -217,8 +217,8 @@ func (o *bureau) adminShots(t *testing.T) []shot {
 	require.NoError(t, o.store.SetPeriods(ctx, khalid, []erasure.Period{{Kind: erasure.Session, Days: 2},
 		{Kind: erasure.Upload, Days: 30}})) // before there is a second administrator
 	nasser := o.people["nasser"]
-	require.NoError(t, o.store.SetRole(ctx, khalid, nasser.ID, domain.Admin))
-	nasser.Role = domain.Admin
+	require.NoError(t, o.store.SetRole(ctx, khalid, nasser.ID, access.Admin))
+	nasser.Role = access.Admin
 	_, err = o.store.AskErasure(ctx, nasser, erasure.Session, strings.TrimPrefix(asked, "/sessions/"),
 		"طلب صاحب الشأن محو شكواه وفق قانون حماية خصوصية البيانات الشخصية.")
 	require.NoError(t, err)

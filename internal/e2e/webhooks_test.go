@@ -9,14 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/webhook"
 )
 
 // webhooks creates an endpoint with messages in every state, and a disabled one. The messages are not sent.
 func (o *bureau) webhooks(t *testing.T) (told, stopped string) {
 	t.Helper()
-	ctx, by := context.Background(), domain.AtCommandLine(o.tenant.ID)
+	ctx, by := context.Background(), access.AtCommandLine(o.tenant.ID)
 	off, _, err := o.store.AddWebhook(ctx, by, "https://hooks.example/"+strings.Repeat("long-address-", 20),
 		[]string{"pack.purged"})
 	require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 )
@@ -65,10 +65,10 @@ func packContent(d *pack.Decision, l *ledger.Ledger) pack.Content {
 }
 
 var (
-	packMaker     = domain.Actor{ID: "act_maker", User: "سارة العتيبي", Role: domain.Reviewer, Human: true}
-	packApprovers = []domain.Actor{
-		{ID: "act_first", User: "Khalid Al-Mutairi", Role: domain.Approver, Human: true},
-		{ID: "act_second", User: "نورة الشمري", Role: domain.Admin, Human: true},
+	packMaker     = access.Actor{ID: "act_maker", User: "سارة العتيبي", Role: access.Reviewer, Human: true}
+	packApprovers = []access.Actor{
+		{ID: "act_first", User: "Khalid Al-Mutairi", Role: access.Approver, Human: true},
+		{ID: "act_second", User: "نورة الشمري", Role: access.Admin, Human: true},
 	}
 )
 

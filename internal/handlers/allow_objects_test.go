@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
@@ -16,7 +15,7 @@ import (
 // shutOut answers by role, but says no about single objects.
 type shutOut map[access.Object]bool
 
-func (a shutOut) Allowed(ctx context.Context, who domain.Actor, what access.Action, on access.Object) (bool, error) {
+func (a shutOut) Allowed(ctx context.Context, who access.Actor, what access.Action, on access.Object) (bool, error) {
 	may, err := access.ByRole{}.Allowed(ctx, who, what, on)
 	return may && !a[on], err
 }

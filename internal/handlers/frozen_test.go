@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/thorough"
@@ -76,7 +76,7 @@ func TestNoRouteChangesASignedPack(t *testing.T) {
 // renew replaces the people of the world, because the logins and tokens of the old ones have expired.
 func renew(w *webtest.World) {
 	for _, role := range []string{"viewer", "reviewer", "approver", "admin"} {
-		w.People[role+"2"] = w.AddPerson(role+"2", w.Tenant.ID, domain.Role(role))
+		w.People[role+"2"] = w.AddPerson(role+"2", w.Tenant.ID, access.Role(role))
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/webtest"
 )
@@ -130,7 +129,7 @@ func TestAgents(t *testing.T) {
 	})
 	t.Run("narrowed token", func(t *testing.T) {
 		secret := "narrowed-to-reading-0123456789abcdef"
-		_, err := s.Store.AddToken(context.Background(), domain.AtCommandLine(s.Tenant.ID), access.Token{Name: "n", Role: domain.Reviewer,
+		_, err := s.Store.AddToken(context.Background(), access.AtCommandLine(s.Tenant.ID), access.Token{Name: "n", Role: access.Reviewer,
 			Hash: db.HashToken(secret), ExpiresAt: s.Clock.Now().Add(time.Hour), Scopes: access.ParseScopes("read")})
 		require.NoError(t, err)
 		_, fault := connect(t, server.URL, secret).call("verify_answer", leave)

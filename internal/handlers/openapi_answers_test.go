@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/model"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/webtest"
@@ -36,7 +36,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 	require.NoError(t, err)
 	w.Names["older"] = large.Documents[0].ID
 	w.Names["reviewer"] = w.Person("reviewer").ID
-	_, err = w.Store.AddModelEndpoint(context.Background(), domain.Actor{Tenant: w.Tenant.ID, ID: w.Person("admin").ID, Role: domain.Admin}, model.Endpoint{
+	_, err = w.Store.AddModelEndpoint(context.Background(), access.Actor{Tenant: w.Tenant.ID, ID: w.Person("admin").ID, Role: access.Admin}, model.Endpoint{
 		Name: "Small", Kind: model.OpenAI, URL: "https://models.example/v1", Model: "small-1", Parallel: 8, Timeout: time.Minute,
 	}, "")
 	require.NoError(t, err)
@@ -363,7 +363,7 @@ func seePurges(w *webtest.World, seen map[string]bool) {
 	w.Clock.Move(8 * 365 * 24 * 3600e9)
 	for _, who := range []string{"approver", "admin"} { // the earlier tokens have expired
 		p := w.Person(who)
-		p.Token = w.NewToken(p.ID, w.Tenant.ID, domain.Role(who))
+		p.Token = w.NewToken(p.ID, w.Tenant.ID, access.Role(who))
 	}
 	ids := []string{}
 	for _, name := range []string{"old", "kept"} {

@@ -9,17 +9,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/auth"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/webtest"
 )
 
 // seeFactorAsked asks to switch the requirement of a second factor off, which waits for the second administrator.
 func seeFactorAsked(t *testing.T, w *webtest.World, seen map[string]bool) {
 	t.Helper()
-	ctx, operator, admin := context.Background(), domain.AtCommandLine(w.Tenant.ID), w.Person("admin").ID
+	ctx, operator, admin := context.Background(), access.AtCommandLine(w.Tenant.ID), w.Person("admin").ID
 	sealed, err := w.Keys.Seal("totp/"+admin, auth.NewTOTP())
 	require.NoError(t, err)
-	require.NoError(t, w.Store.SetTOTP(ctx, domain.Actor{Tenant: w.Tenant.ID, ID: admin, Role: domain.Admin, Human: true},
+	require.NoError(t, w.Store.SetTOTP(ctx, access.Actor{Tenant: w.Tenant.ID, ID: admin, Role: access.Admin, Human: true},
 		admin, sealed, []string{auth.HashRecovery("once")}))
 	require.NoError(t, w.Store.SetSecondFactor(ctx, operator, true))
 	see(w, seen, call{who: "admin", method: "PUT", path: "/second-factor",
@@ -31,7 +31,7 @@ func seeFactorAsked(t *testing.T, w *webtest.World, seen map[string]bool) {
 // seeChanges asks, in a tenant with two administrators, for every change that the API can make, and decides them in each way.
 func seeChanges(t *testing.T, w *webtest.World, seen map[string]bool) {
 	t.Helper()
-	w.People["second"] = w.AddPerson("second", w.Tenant.ID, domain.Admin)
+	w.People["second"] = w.AddPerson("second", w.Tenant.ID, access.Admin)
 	const password = `"password":"` + webtest.Password + `"}`
 	see(w, seen, call{who: "admin", method: "GET", path: "/second-factor"})
 	see(w, seen, call{who: "admin", method: "PUT", path: "/second-factor", body: `{"required":false,` + password})
@@ -64,7 +64,7 @@ func seeChanges(t *testing.T, w *webtest.World, seen map[string]bool) {
 // A request that repeats its Idempotency-Key gets the same request for a change again.
 func TestAskedChangeIsReplayed(t *testing.T) {
 	s := webtest.NewServer(t)
-	s.People["second"] = s.AddPerson("second", s.Tenant.ID, domain.Admin)
+	s.People["second"] = s.AddPerson("second", s.Tenant.ID, access.Admin)
 	ask := func() *httptest.ResponseRecorder {
 		return s.Do("POST", "/api/v1/invitations", `{"login":"guest","role":"approver","reason":"x","password":"`+webtest.Password+`"}`,
 			"Idempotency-Key", "k")

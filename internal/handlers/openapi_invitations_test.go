@@ -3,7 +3,7 @@ package handlers_test
 import (
 	"testing"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -13,7 +13,7 @@ func seeInvitations(t *testing.T, w *webtest.World, seen map[string]bool) {
 	t.Helper()
 	const password = `"password":"` + webtest.Password + `"}`
 	invite := func(who, role string) string {
-		w.People[who] = w.AddPerson(who, w.Other.ID, domain.Viewer)
+		w.People[who] = w.AddPerson(who, w.Other.ID, access.Viewer)
 		body := see(w, seen, call{who: "admin", method: "POST", path: "/invitations",
 			body: `{"login":"` + who + `","role":"` + role + `","reason":"Agreed.",` + password})
 		return webtest.Between(body, `_id":"`, `"`)
@@ -26,7 +26,7 @@ func seeInvitations(t *testing.T, w *webtest.World, seen map[string]bool) {
 	see(w, seen, call{who: "guest3", method: "GET", path: "/account/invitations"})
 	see(w, seen, call{who: "guest3", method: "POST", path: "/account/invitations/" + id + "/accept", body: "{" + password})
 
-	w.People["third"] = w.AddPerson("third", w.Tenant.ID, domain.Admin)
+	w.People["third"] = w.AddPerson("third", w.Tenant.ID, access.Admin)
 	id = invite("guest4", "approver")
 	see(w, seen, call{who: "third", method: "POST", path: "/changes/" + id + "/confirm", body: "{" + password})
 }

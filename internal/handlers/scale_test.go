@@ -19,7 +19,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -131,7 +131,7 @@ func (s *scaling) ordinary() *scaling {
 	tenant, session := "", ""
 	require.NoError(s.T, d.QueryRowContext(context.Background(),
 		"SELECT tenant_id, id FROM sessions WHERE tenant_id <> $1 ORDER BY no DESC LIMIT 1", s.Tenant.ID).Scan(&tenant, &session))
-	return &scaling{Server: s.Server, claims: "/sessions/" + session, cookie: s.AddPerson("elsewhere", tenant, domain.Viewer).Cookie}
+	return &scaling{Server: s.Server, claims: "/sessions/" + session, cookie: s.AddPerson("elsewhere", tenant, access.Viewer).Cookie}
 }
 
 // median returns how many milliseconds a page takes in the middle of n times, once it is warm.
@@ -181,7 +181,7 @@ func (s *scaling) sizes(engine string) {
 	})
 	grown("event of the log", 4000, func() {
 		session := strings.TrimPrefix(s.claims, "/sessions/")
-		ctx, a := context.Background(), domain.Actor{Tenant: s.Tenant.ID, ID: s.Person("reviewer").ID, Role: domain.Reviewer}
+		ctx, a := context.Background(), access.Actor{Tenant: s.Tenant.ID, ID: s.Person("reviewer").ID, Role: access.Reviewer}
 		for range 4000 {
 			require.NoError(s.T, s.Store.LogEvent(ctx, a, db.Event{Action: "session.exported", Kind: "session", ObjectID: session}))
 		}

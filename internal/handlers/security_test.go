@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
 	"sanad/internal/handlers/webtest"
 )
@@ -212,7 +212,7 @@ func TestMassAssignment(t *testing.T) {
 	session, err := s.Store.Session(context.Background(), s.Tenant.ID, id)
 	require.NoError(t, err)
 	require.Equal(t, "The reviewer", session.Claims[0].Reviews[0].Actor)
-	require.Equal(t, string(domain.Reviewer), session.Claims[0].Reviews[0].Role)
+	require.Equal(t, string(access.Reviewer), session.Claims[0].Reviews[0].Role)
 	require.Equal(t, webtest.Now, session.Claims[0].Reviews[0].At.UTC())
 	for path, body := range map[string]string{
 		"/api/v1/sessions/" + id + "/claims/1/reviews": `{"action":"comment","reason":"x","actor":"The admin"}`,

@@ -25,7 +25,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/e2e/interop"
 	"sanad/internal/handlers/webtest"
@@ -218,13 +217,13 @@ func newDesk(t *testing.T, o relayOptions) *desk {
 // address gives a person an address, as the operator does.
 func (d *desk) address(who, address string) {
 	d.t.Helper()
-	require.NoError(d.t, d.Store.SetEmail(d.ctx, domain.AtCommandLine(d.Tenant.ID), d.Person(who).ID, address))
+	require.NoError(d.t, d.Store.SetEmail(d.ctx, access.AtCommandLine(d.Tenant.ID), d.Person(who).ID, address))
 }
 
 // actor is a person as the store knows them.
-func (d *desk) actor(who string) domain.Actor {
+func (d *desk) actor(who string) access.Actor {
 	p := d.Person(who)
-	return domain.Actor{Tenant: d.Tenant.ID, ID: p.ID, User: p.Name, Role: domain.Role(who), Human: true}
+	return access.Actor{Tenant: d.Tenant.ID, ID: p.ID, User: p.Name, Role: access.Role(who), Human: true}
 }
 
 func (d *desk) options() mails.Options {

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 	notifyviews "sanad/internal/views/notify"
@@ -213,7 +212,7 @@ func (p *Post) withhold(ctx context.Context, m *db.DueMail) (reason string, err 
 }
 
 // maySee asks as the page of notifications does.
-func (p *Post) maySee(ctx context.Context, who domain.Actor, n *notify.Notice) (bool, error) {
+func (p *Post) maySee(ctx context.Context, who access.Actor, n *notify.Notice) (bool, error) {
 	what, on := access.ReadLedger, access.Object{Kind: "session", ID: n.ObjectID}
 	if n.ObjectKind == notify.Pack {
 		what, on = access.ReadPack, access.Object{Kind: "evidence_pack", ID: n.ObjectID}

@@ -105,7 +105,7 @@ func TestNothingIsInjected(t *testing.T) {
 	evil := `"><script>alert(1)</script> Bcc: all@people.test`
 	body := strings.Replace(sessionTitled(evil), "\n", "", 1)
 	id := d.Create(body).SessionID
-	_, err := d.Store.AddUser(d.ctx, domain.AtCommandLine(d.Tenant.ID), db.User{Login: "evil", Name: `Evil", <x@y.test> =?utf-8?q?a?=`}, domain.Reviewer)
+	_, err := d.Store.AddUser(d.ctx, access.AtCommandLine(d.Tenant.ID), db.User{Login: "evil", Name: `Evil", <x@y.test> =?utf-8?q?a?=`}, access.Reviewer)
 	require.NoError(t, err)
 	require.NoError(t, d.Store.SetMailTitles(d.ctx, d.actor("admin"), true))
 	d.mention(id, "approver")
@@ -181,7 +181,7 @@ func TestDailyMail(t *testing.T) {
 // deny denies everybody one action.
 type deny struct{ what access.Action }
 
-func (x deny) Allowed(ctx context.Context, who domain.Actor, what access.Action, on access.Object) (bool, error) {
+func (x deny) Allowed(ctx context.Context, who access.Actor, what access.Action, on access.Object) (bool, error) {
 	if what == x.what {
 		return false, nil
 	}
@@ -190,7 +190,7 @@ func (x deny) Allowed(ctx context.Context, who domain.Actor, what access.Action,
 
 // Who has left, was disabled, may no longer see it, has read it, wants no mail or has no address gets none.
 func TestWhoGetsNothing(t *testing.T) {
-	operator := func(d *desk) domain.Actor { return domain.AtCommandLine(d.Tenant.ID) }
+	operator := func(d *desk) access.Actor { return access.AtCommandLine(d.Tenant.ID) }
 	for name, c := range map[string]struct {
 		do     func(t *testing.T, d *desk, session string)
 		reason string // of a mail that was put together, "" if there is none

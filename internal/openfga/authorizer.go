@@ -36,7 +36,7 @@ func New(c Config) (*Authorizer, error) {
 // Allowed reports whether both the actor's role, as stored now, and OpenFGA allow the action. The role is checked
 // first: it takes effect at once, while the tuples are written a moment later, and it limits an API token to its
 // person's role. Anything but an explicit yes within two seconds is a no.
-func (a *Authorizer) Allowed(ctx context.Context, who domain.Actor, what access.Action,
+func (a *Authorizer) Allowed(ctx context.Context, who access.Actor, what access.Action,
 	on access.Object) (bool, error) {
 	if may, err := (access.ByRole{}).Allowed(ctx, who, what, on); !may || err != nil {
 		return false, err
@@ -67,7 +67,7 @@ type question struct {
 //
 // The parent is always the actor's own tenant. The store restricts each query to that tenant, so a yes about another
 // tenant's object finds nothing (docs/openfga.md "Why objects are not stored").
-func (a *Authorizer) question(who domain.Actor, what access.Action, on access.Object) question {
+func (a *Authorizer) question(who access.Actor, what access.Action, on access.Object) question {
 	tenant := "tenant:" + who.Tenant
 	q := question{
 		Tuple: tuple{User: "user:" + who.ID, Relation: relationOf(what), Object: tenant},

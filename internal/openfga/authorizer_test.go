@@ -22,9 +22,9 @@ const (
 )
 
 var (
-	noura = domain.Actor{
+	noura = access.Actor{
 		Tenant: "3f1c0000-0000-4000-8000-000000000001", ID: "8a2b0000-0000-4000-8000-000000000002",
-		Role: domain.Reviewer,
+		Role: access.Reviewer,
 	}
 	session = access.Object{Kind: "session", ID: "77aa0000-0000-4000-8000-000000000003"}
 )
@@ -232,19 +232,19 @@ func TestServerIsNotAskedIfTheRoleDenies(t *testing.T) {
 		_, _ = io.WriteString(w, `{"allowed":true}`)
 	})
 	for _, c := range []struct {
-		who  domain.Actor
+		who  access.Actor
 		what access.Action
 	}{
-		{domain.Actor{Tenant: noura.Tenant, ID: noura.ID, Role: domain.Viewer}, access.ReviewClaim},
-		{domain.Actor{Tenant: noura.Tenant, ID: noura.ID, Role: domain.Reviewer, Token: "t"}, access.ManageKeys},
-		{domain.Actor{Tenant: noura.Tenant, ID: noura.ID}, access.ReadLedger},
-		{domain.Actor{ID: noura.ID, Role: domain.Admin}, access.ReadLedger},
-		{domain.Actor{Tenant: noura.Tenant, Role: domain.Admin}, access.ReadLedger},
-		{domain.Actor{Tenant: noura.Tenant, ID: "*", Role: domain.Admin}, access.ReadLedger},
-		{domain.Actor{Tenant: noura.Tenant, ID: "a#viewer", Role: domain.Admin}, access.ReadLedger},
-		{domain.Actor{Tenant: "x:y", ID: noura.ID, Role: domain.Admin}, access.ReadLedger},
-		{domain.Actor{Tenant: noura.Tenant, ID: noura.ID, Role: domain.Admin}, access.Public},
-		{domain.Actor{Tenant: noura.Tenant, ID: noura.ID, Role: domain.Admin}, "new_action"},
+		{access.Actor{Tenant: noura.Tenant, ID: noura.ID, Role: access.Viewer}, access.ReviewClaim},
+		{access.Actor{Tenant: noura.Tenant, ID: noura.ID, Role: access.Reviewer, Token: "t"}, access.ManageKeys},
+		{access.Actor{Tenant: noura.Tenant, ID: noura.ID}, access.ReadLedger},
+		{access.Actor{ID: noura.ID, Role: access.Admin}, access.ReadLedger},
+		{access.Actor{Tenant: noura.Tenant, Role: access.Admin}, access.ReadLedger},
+		{access.Actor{Tenant: noura.Tenant, ID: "*", Role: access.Admin}, access.ReadLedger},
+		{access.Actor{Tenant: noura.Tenant, ID: "a#viewer", Role: access.Admin}, access.ReadLedger},
+		{access.Actor{Tenant: "x:y", ID: noura.ID, Role: access.Admin}, access.ReadLedger},
+		{access.Actor{Tenant: noura.Tenant, ID: noura.ID, Role: access.Admin}, access.Public},
+		{access.Actor{Tenant: noura.Tenant, ID: noura.ID, Role: access.Admin}, "new_action"},
 	} {
 		may, err := a.Allowed(context.Background(), c.who, c.what, session)
 		require.NoError(t, err)

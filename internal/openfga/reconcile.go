@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // every is how often roles are compared without a signal: the command line changes them too, and sends none.
@@ -84,8 +84,8 @@ func (a *Authorizer) reconcileTenant(ctx context.Context, store *db.Store, tenan
 }
 
 // storedRoles returns the roles of a tenant in the database, by user id.
-func storedRoles(ctx context.Context, store *db.Store, tenant string) (map[string]domain.Role, error) {
-	out := map[string]domain.Role{}
+func storedRoles(ctx context.Context, store *db.Store, tenant string) (map[string]access.Role, error) {
+	out := map[string]access.Role{}
 	for after := ""; ; {
 		page, err := store.Relations(ctx, tenant, after)
 		if err != nil || len(page) == 0 {
@@ -98,7 +98,7 @@ func storedRoles(ctx context.Context, store *db.Store, tenant string) (map[strin
 }
 
 // differences returns the changes that make have equal to want, one per user, ordered by user id.
-func differences(tenant string, want map[string]domain.Role, have map[string][]domain.Role) []change {
+func differences(tenant string, want map[string]access.Role, have map[string][]access.Role) []change {
 	ids := slices.AppendSeq(slices.Collect(maps.Keys(want)), maps.Keys(have))
 	slices.Sort(ids)
 	var out []change
@@ -120,6 +120,6 @@ func differences(tenant string, want map[string]domain.Role, have map[string][]d
 	return out
 }
 
-func roleTuple(tenant, id string, role domain.Role) tuple {
+func roleTuple(tenant, id string, role access.Role) tuple {
 	return tuple{User: "user:" + id, Relation: string(role), Object: "tenant:" + tenant}
 }

@@ -9,30 +9,30 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 func TestDifferences(t *testing.T) {
-	at := func(id string, role domain.Role) tuple { return roleTuple("t", id, role) }
+	at := func(id string, role access.Role) tuple { return roleTuple("t", id, role) }
 	for _, c := range []struct {
 		name string
-		want map[string]domain.Role
-		have map[string][]domain.Role
+		want map[string]access.Role
+		have map[string][]access.Role
 		out  []change
 	}{
 		{name: "nothing"},
 		{
-			name: "the same", want: map[string]domain.Role{"a": "viewer"},
-			have: map[string][]domain.Role{"a": {"viewer"}},
+			name: "the same", want: map[string]access.Role{"a": "viewer"},
+			have: map[string][]access.Role{"a": {"viewer"}},
 		},
-		{name: "new", want: map[string]domain.Role{"b": "viewer", "a": "admin"}, have: nil,
+		{name: "new", want: map[string]access.Role{"b": "viewer", "a": "admin"}, have: nil,
 			out: []change{{add: []tuple{at("a", "admin")}}, {add: []tuple{at("b", "viewer")}}}},
-		{name: "gone", have: map[string][]domain.Role{"a": {"viewer", "admin"}},
+		{name: "gone", have: map[string][]access.Role{"a": {"viewer", "admin"}},
 			out: []change{{remove: []tuple{at("a", "viewer"), at("a", "admin")}}}},
-		{name: "changed", want: map[string]domain.Role{"a": "viewer"}, have: map[string][]domain.Role{"a": {"admin"}},
+		{name: "changed", want: map[string]access.Role{"a": "viewer"}, have: map[string][]access.Role{"a": {"admin"}},
 			out: []change{{remove: []tuple{at("a", "admin")}, add: []tuple{at("a", "viewer")}}}},
-		{name: "one too many", want: map[string]domain.Role{"a": "viewer"},
-			have: map[string][]domain.Role{"a": {"admin", "viewer"}},
+		{name: "one too many", want: map[string]access.Role{"a": "viewer"},
+			have: map[string][]access.Role{"a": {"admin", "viewer"}},
 			out:  []change{{remove: []tuple{at("a", "admin")}}}},
 	} {
 		require.Equal(t, c.out, differences("t", c.want, c.have), c.name)
@@ -61,11 +61,11 @@ func TestBatches(t *testing.T) {
 		seen += sizes[len(sizes)-1]
 		fmt.Fprint(w, `{}`)
 	})
-	changes := []change{{add: []tuple{roleTuple("t", "first", domain.Viewer)}}}
+	changes := []change{{add: []tuple{roleTuple("t", "first", access.Viewer)}}}
 	for i := range 130 {
 		id := fmt.Sprint("u", i)
-		changes = append(changes, change{[]tuple{roleTuple("t", id, domain.Admin)},
-			[]tuple{roleTuple("t", id, domain.Viewer)}})
+		changes = append(changes, change{[]tuple{roleTuple("t", id, access.Admin)},
+			[]tuple{roleTuple("t", id, access.Viewer)}})
 	}
 	require.NoError(t, a.client.writeTuples(context.Background(), changes))
 	require.Equal(t, []int{99, 100, 62}, sizes)
@@ -95,7 +95,7 @@ func TestForeignTuplesAreUnchanged(t *testing.T) {
 		{"key":{"user":"user:*","relation":"viewer","object":"tenant:t"}}],"continuation_token":""}`))
 	got, err := a.client.roles(context.Background(), "t")
 	require.NoError(t, err)
-	require.Equal(t, map[string][]domain.Role{"a": {"admin"}}, got)
+	require.Equal(t, map[string][]access.Role{"a": {"admin"}}, got)
 }
 
 func TestChangedNeverBlocks(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strings"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // tuple says that a user has a relation to an object.
@@ -29,8 +29,8 @@ const (
 
 // roles returns the roles that OpenFGA has in a tenant, by user id. It skips tuples that Sanad does not write, such as
 // an operator's own relations and groups.
-func (c *client) roles(ctx context.Context, tenant string) (map[string][]domain.Role, error) {
-	out := map[string][]domain.Role{}
+func (c *client) roles(ctx context.Context, tenant string) (map[string][]access.Role, error) {
+	out := map[string][]access.Role{}
 	from := ""
 	for range maxPages {
 		page, next, err := c.readTuples(ctx, "tenant:"+tenant, from)
@@ -39,7 +39,7 @@ func (c *client) roles(ctx context.Context, tenant string) (map[string][]domain.
 		}
 		for _, t := range page {
 			id, isUser := strings.CutPrefix(t.User, "user:")
-			if role := domain.Role(t.Relation); isUser && role.Valid() && safeID(id) {
+			if role := access.Role(t.Relation); isUser && role.Valid() && safeID(id) {
 				out[id] = append(out[id], role)
 			}
 		}

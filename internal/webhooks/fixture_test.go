@@ -25,7 +25,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/webhook"
 	"sanad/internal/keys"
 	"sanad/internal/webhooks"
@@ -39,7 +39,7 @@ type fixture struct {
 	t      *testing.T
 	ctx    context.Context
 	dir    string
-	actor  domain.Actor
+	actor  access.Actor
 	offset atomic.Int64 // of the clock from start
 	looks  atomic.Int64 // how often a deliverer has asked for the time, which it does to look for messages
 	log    logged
@@ -76,7 +76,7 @@ func newFixture(t *testing.T) *fixture {
 	t.Cleanup(func() { require.NoError(t, p.Close()) })
 	tenant, err := p.EnsureTenant(p.ctx, "main", "Main")
 	require.NoError(t, err)
-	p.actor = domain.Actor{Tenant: tenant.ID, ID: "id-of-noura", Role: domain.Admin}
+	p.actor = access.Actor{Tenant: tenant.ID, ID: "id-of-noura", Role: access.Admin}
 	return p
 }
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/words"
@@ -161,7 +161,7 @@ func TestEveryValueHasItsMessage(t *testing.T) {
 			add(prefix, string(v))
 		}
 	}
-	for _, v := range domain.Roles {
+	for _, v := range access.Roles {
 		add("role_", string(v))
 	}
 	for _, v := range pack.PolicyRules {

@@ -11,7 +11,7 @@ import (
 
 	"sanad/internal/app"
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/importers"
@@ -34,8 +34,8 @@ type Packs struct {
 	Store    *db.Store
 	Embedded *app.Embedded // judge; nil compares words only
 	Tenant   db.Tenant
-	Drafter  domain.Actor // a reviewer
-	Approver domain.Actor
+	Drafter  access.Actor // a reviewer
+	Approver access.Actor
 }
 
 // Seed imports the decisions and moves the pack of each to its stage.

@@ -11,7 +11,7 @@ import (
 	"sanad/cmd/web/demo"
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/keys"
 )
@@ -27,13 +27,13 @@ func TestSeedShowsEveryState(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
 	tenant, err := store.AddTenant(ctx, "demo", "Demo")
 	require.NoError(t, err)
-	actor := func(role domain.Role) domain.Actor {
-		u, err := store.AddUser(ctx, domain.AtCommandLine(tenant.ID),
+	actor := func(role access.Role) access.Actor {
+		u, err := store.AddUser(ctx, access.AtCommandLine(tenant.ID),
 			db.User{Login: string(role), Name: "The " + string(role), Password: "x"}, role)
 		require.NoError(t, err)
-		return domain.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: role, Human: true}
+		return access.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: role, Human: true}
 	}
-	p := demo.Packs{Store: store, Tenant: tenant, Drafter: actor(domain.Reviewer), Approver: actor(domain.Approver)}
+	p := demo.Packs{Store: store, Tenant: tenant, Drafter: actor(access.Reviewer), Approver: actor(access.Approver)}
 	for range 2 {
 		require.NoError(t, p.Seed(ctx))
 		counts, err := store.PackCounts(ctx, tenant.ID)

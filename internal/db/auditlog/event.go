@@ -5,7 +5,7 @@ import (
 
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/webhook"
 )
@@ -93,7 +93,7 @@ func SessionImported(s *ledger.Session) Event {
 }
 
 // LogEvent appends an event without any other change.
-func (s *Store) LogEvent(ctx context.Context, a domain.Actor, ev Event) error {
+func (s *Store) LogEvent(ctx context.Context, a access.Actor, ev Event) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "LogEvent", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 )
@@ -40,7 +40,7 @@ var nameQueries = []nameQuery{
 
 // LogNames returns the names of what events speak of, as they are now, in a fixed number of queries. Reviews that are
 // sealed from the reader say so (rule L-18).
-func (s *Store) LogNames(ctx context.Context, reader domain.Actor, events []audit.StoredEvent,
+func (s *Store) LogNames(ctx context.Context, reader access.Actor, events []audit.StoredEvent,
 	facts []audit.Facts) (names audit.Names, err error) {
 	refs := map[audit.Ref]bool{}
 	people := make([]string, 0, len(events))
@@ -84,7 +84,7 @@ func byKind(refs map[audit.Ref]bool) map[string][]audit.Ref {
 // logNames looks up names in one transaction.
 type logNames struct {
 	t      *sqldb.Tx
-	reader domain.Actor
+	reader access.Actor
 	refs   map[string][]audit.Ref
 	names  *audit.Names
 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/canonical"
 	"sanad/internal/keys"
@@ -73,7 +73,7 @@ func (s *Store) Grow(t *sqldb.Tx, tenant string) (*growing, error) {
 // are unique. While the tenant is frozen, nothing is appended and the change is refused, except for events of logins:
 // people must be able to log in and read why, so these events go only to the operator's log; one that
 // records a change, such as the use of a recovery code, is refused too.
-func (s *Store) AppendEvent(t *sqldb.Tx, a domain.Actor, ev Event) error {
+func (s *Store) AppendEvent(t *sqldb.Tx, a access.Actor, ev Event) error {
 	if s.FrozenFor(a.Tenant) != "" && !LogOf.Of(t).whileFrozen {
 		if strings.HasPrefix(ev.Action, "login.") && len(LogOf.Of(t).records[a.Tenant]) == 0 {
 			s.Logger.Warn("event not logged: the store only reads", "action", ev.Action, "tenant", a.Tenant, "actor", a.ID)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 )
 
@@ -73,7 +73,7 @@ func ScanNamed(r sqldb.Scanner, e *audit.StoredEvent) error {
 
 // ForgetAddresses deletes the addresses of clients that a tenant's log names by commitments, of all months before that
 // of a time, with the salts of these months: then nobody can tell them. It returns how many events named one.
-func (s *Store) ForgetAddresses(ctx context.Context, by domain.Actor, before time.Time) (forgotten int, err error) {
+func (s *Store) ForgetAddresses(ctx context.Context, by access.Actor, before time.Time) (forgotten int, err error) {
 	first, err := time.Parse("2006-01", monthOf(before))
 	if err != nil {
 		return 0, sqldb.Fail("ForgetAddresses", err)

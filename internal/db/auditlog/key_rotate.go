@@ -11,6 +11,7 @@ import (
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/keys"
 	"sanad/internal/words"
@@ -56,7 +57,7 @@ func loadKeys(t *sqldb.Tx, tenant string) ([]TenantKey, error) {
 }
 
 // RotateKey retires the key in use, creates a new one and logs it.
-func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) (audit.PublicKey, error) {
+func (s *Store) RotateKey(ctx context.Context, by access.Actor, purpose string) (audit.PublicKey, error) {
 	if purpose != logPurpose && purpose != signPurpose {
 		return audit.PublicKey{}, domain.Refuse(domain.Invalid, "purpose", "refused_key", "Name",
 			words.Quoted(logPurpose), "Other", words.Quoted(signPurpose))
@@ -91,7 +92,7 @@ func (s *Store) RotateKey(ctx context.Context, by domain.Actor, purpose string) 
 
 // SignWith signs a message (Ed25519, not hashed first) with the tenant's key for packs. The key is created and logged
 // when first needed. The caller logs what was signed.
-func (s *Store) SignWith(ctx context.Context, by domain.Actor,
+func (s *Store) SignWith(ctx context.Context, by access.Actor,
 	message []byte) (signature []byte, with audit.PublicKey, err error) {
 	var k TenantKey
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "SignWith", func(t *sqldb.Tx) error {
@@ -108,7 +109,7 @@ func (s *Store) SignWith(ctx context.Context, by domain.Actor,
 }
 
 // SigningKey returns the tenant's key for packs. It is created and logged when first needed.
-func (s *Store) SigningKey(t *sqldb.Tx, by domain.Actor) (TenantKey, error) {
+func (s *Store) SigningKey(t *sqldb.Tx, by access.Actor) (TenantKey, error) {
 	k, err := s.keyInUse(t, by.Tenant, signPurpose)
 	if !sqldb.NoRow(err) {
 		return k, err

@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/keys"
 )
 
@@ -39,7 +40,7 @@ const (
 )
 
 // TrustKey adds the key of another store to those that by's tenant trusts, and logs it.
-func (s *Store) TrustKey(ctx context.Context, by domain.Actor, name string, public ed25519.PublicKey) (TrustedKey, error) {
+func (s *Store) TrustKey(ctx context.Context, by access.Actor, name string, public ed25519.PublicKey) (TrustedKey, error) {
 	k := TrustedKey{ID: keys.Fingerprint(public), Name: name, Public: public, AddedBy: by.ID, AddedAt: s.Now().UTC()}
 	switch {
 	case name == "":
@@ -71,7 +72,7 @@ func (s *Store) TrustKey(ctx context.Context, by domain.Actor, name string, publ
 }
 
 // DistrustKey removes a key from the list. What was imported under it keeps the store's name.
-func (s *Store) DistrustKey(ctx context.Context, by domain.Actor, id string) error {
+func (s *Store) DistrustKey(ctx context.Context, by access.Actor, id string) error {
 	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "DistrustKey", func(t *sqldb.Tx) error {
 		changed, err := t.Exec("DELETE FROM trusted_keys WHERE tenant_id = ? AND id = ?", by.Tenant, id)
 		if err := sqldb.RefuseUnlessOne(changed, err,

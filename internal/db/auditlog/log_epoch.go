@@ -8,6 +8,7 @@ import (
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 )
 
@@ -15,7 +16,7 @@ import (
 // later checkpoints get a new origin, and an event records the abandoned checkpoint and the reason. It works on a
 // frozen store, and unfreezes it if nothing else is wrong. An inconsistent log is refused (Conflict): it is not an
 // older copy, but a changed one.
-func (s *Store) StartEpoch(ctx context.Context, by domain.Actor, reason string) error {
+func (s *Store) StartEpoch(ctx context.Context, by access.Actor, reason string) error {
 	if reason == "" {
 		return domain.Refuse(domain.Invalid, "reason", "refused_say_why_newer")
 	}
@@ -39,7 +40,7 @@ func (s *Store) StartEpochs(ctx context.Context, reason string) error {
 			return err
 		}
 		if text != "" || slices.Contains(files, tenant) {
-			if err := s.StartEpoch(ctx, domain.AtCommandLine(tenant), reason); err != nil {
+			if err := s.StartEpoch(ctx, access.AtCommandLine(tenant), reason); err != nil {
 				return err
 			}
 		}
@@ -53,7 +54,7 @@ func (s *Store) StartEpochs(ctx context.Context, reason string) error {
 	return err
 }
 
-func (s *Store) BeginEpoch(ctx context.Context, by domain.Actor, reason string) error {
+func (s *Store) BeginEpoch(ctx context.Context, by access.Actor, reason string) error {
 	file, err := s.Checkpoints.textOf(by.Tenant)
 	if err != nil {
 		return sqldb.Fail("StartEpoch", err)
@@ -109,7 +110,7 @@ func (s *Store) PutAside(ctx context.Context, tenant, reason string) error {
 	c, _ := audit.Claimed(file)
 	err = s.Write(ctx, sqldb.EveryTenant, "StartEpochs", func(t *sqldb.Tx) error {
 		LogOf.Of(t).whileFrozen = true
-		return s.AppendEvent(t, domain.AtCommandLine(reads.SystemTenant),
+		return s.AppendEvent(t, access.AtCommandLine(reads.SystemTenant),
 			Event{Action: "log.checkpoint_abandoned", Kind: "log",
 				ObjectID: fmt.Sprintf("%.40s", tenant),
 				Details:  map[string]any{"reason": reason, "abandoned": abandon(c, file)}})

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/files"
 )
@@ -141,6 +141,6 @@ func (s *Store) renewCheckpointFile(tenant string, seen seenLog) error {
 }
 
 // SystemActor returns the server itself as an actor in a tenant.
-func SystemActor(tenant string) domain.Actor {
-	return domain.Actor{Tenant: tenant, ID: domain.System, User: domain.System}
+func SystemActor(tenant string) access.Actor {
+	return access.Actor{Tenant: tenant, ID: access.System, User: access.System}
 }

@@ -12,7 +12,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/files"
 )
@@ -86,7 +86,7 @@ func (r *restoring) continueLogs(ctx context.Context, unseen []string) (err erro
 		if why == "" {
 			continue
 		}
-		if err := s.BeginEpoch(ctx, domain.AtCommandLine(tenant), r.reason); err != nil {
+		if err := s.BeginEpoch(ctx, access.AtCommandLine(tenant), r.reason); err != nil {
 			return err
 		}
 		r.out.Epochs = append(r.out.Epochs, NewEpoch{tenant, why})
@@ -113,7 +113,7 @@ func logRestore(ctx context.Context, s *db.Store, manifest, madeAt, reason strin
 		if _, err := t.Exec("DELETE FROM logins"); err != nil {
 			return err
 		}
-		return s.AppendEvent(t, domain.AtCommandLine(reads.SystemTenant),
+		return s.AppendEvent(t, access.AtCommandLine(reads.SystemTenant),
 			auditlog.Event{Action: "store.restored", Kind: "log", ObjectID: reads.SystemTenant,
 				Details: map[string]any{"reason": reason, "backup": manifest, "made_at": madeAt}})
 	})

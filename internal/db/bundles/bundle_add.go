@@ -9,6 +9,7 @@ import (
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/bundle"
 	"sanad/internal/domain/canonical"
 )
@@ -57,7 +58,7 @@ func (s *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a
 
 // InsertBundle stores a bundle that is in the lake. If the bundle is stored already, only new facts are added: another
 // record of what was left out, another run. created reports whether the bundle is new.
-func (s *Store) InsertBundle(ctx context.Context, a domain.Actor, in BuiltBundle) (created bool, err error) {
+func (s *Store) InsertBundle(ctx context.Context, a access.Actor, in BuiltBundle) (created bool, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "InsertBundle", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
@@ -80,7 +81,7 @@ func (s *Store) InsertBundle(ctx context.Context, a domain.Actor, in BuiltBundle
 }
 
 // LinkRun records that a run was given a bundle; created is false if that was recorded before.
-func (s *Store) LinkRun(ctx context.Context, a domain.Actor, bundleID, runID string) (created bool, err error) {
+func (s *Store) LinkRun(ctx context.Context, a access.Actor, bundleID, runID string) (created bool, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "LinkRun", func(t *sqldb.Tx) error {
 		no, err := bundleNo(t, a.Tenant, bundleID)
 		if err != nil {
@@ -93,7 +94,7 @@ func (s *Store) LinkRun(ctx context.Context, a domain.Actor, bundleID, runID str
 }
 
 // LinkRunTo is LinkRun within a transaction; sql.ErrNoRows if there is no such bundle.
-func (s *Store) LinkRunTo(t *sqldb.Tx, a domain.Actor, bundleID, runID string) error {
+func (s *Store) LinkRunTo(t *sqldb.Tx, a access.Actor, bundleID, runID string) error {
 	no, err := bundleNo(t, a.Tenant, bundleID)
 	if err == nil {
 		_, err = s.linkRun(t, a, no, bundleID, runID)
@@ -101,7 +102,7 @@ func (s *Store) LinkRunTo(t *sqldb.Tx, a domain.Actor, bundleID, runID string) e
 	return err
 }
 
-func (s *Store) linkRun(t *sqldb.Tx, a domain.Actor, no int, bundleID, runID string) (created bool, err error) {
+func (s *Store) linkRun(t *sqldb.Tx, a access.Actor, no int, bundleID, runID string) (created bool, err error) {
 	var one int
 	err = t.Row("SELECT 1 FROM run_evidence WHERE tenant_id = ? AND run_id = ? AND bundle_no = ?",
 		[]any{a.Tenant, runID, no}, &one)
@@ -120,7 +121,7 @@ func (s *Store) linkRun(t *sqldb.Tx, a domain.Actor, no int, bundleID, runID str
 }
 
 // AddArtifact records an artifact in the lake, once.
-func (s *Store) AddArtifact(ctx context.Context, a domain.Actor, x bundle.Artifact) (created bool, err error) {
+func (s *Store) AddArtifact(ctx context.Context, a access.Actor, x bundle.Artifact) (created bool, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddArtifact", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
@@ -140,7 +141,7 @@ func artifactEvent(x bundle.Artifact) auditlog.Event {
 }
 
 // addArtifact inserts a row unless there is one. A row with other bytes means that the lake was changed.
-func (s *Store) addArtifact(t *sqldb.Tx, a domain.Actor, x bundle.Artifact) (created bool, err error) {
+func (s *Store) addArtifact(t *sqldb.Tx, a access.Actor, x bundle.Artifact) (created bool, err error) {
 	sum := ""
 	err = t.Row("SELECT sha256 FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{a.Tenant, x.Path}, &sum)
 	switch {

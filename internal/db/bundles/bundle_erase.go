@@ -3,12 +3,12 @@ package bundles
 import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 )
 
 // Erase deletes a bundle with its artifacts in the lake, or one artifact.
-func (s *Store) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, files []string) (auditlog.Event, error) {
+func (s *Store) Erase(t *sqldb.Tx, by access.Actor, e *erasure.Request, files []string) (auditlog.Event, error) {
 	if e.Kind == erasure.Artifact {
 		return eraseArtifact(t, by.Tenant, e.ObjectID)
 	}

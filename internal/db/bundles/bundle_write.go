@@ -6,6 +6,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/bundle"
 )
 
@@ -13,7 +14,7 @@ import (
 type bundleWriter struct {
 	s     *Store
 	t     *sqldb.Tx
-	actor domain.Actor
+	actor access.Actor
 	in    BuiltBundle
 	no    int
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 )
 
@@ -33,7 +33,7 @@ func Ask(t testing.TB, s *db.Store, tenant string, what pack.Demand, rules ...st
 			r.A2, r.A3 = what, what
 		}
 	}
-	_, err = s.SetPolicy(context.Background(), domain.AtCommandLine(tenant), p.Version, p)
+	_, err = s.SetPolicy(context.Background(), access.AtCommandLine(tenant), p.Version, p)
 	require.NoError(t, err)
 }
 
@@ -43,6 +43,6 @@ func BulkConfirmsAll(t testing.TB, s *db.Store, tenant string) {
 	p, err := s.Policy(context.Background(), tenant)
 	require.NoError(t, err)
 	p.BulkConfirmsAll = true
-	_, err = s.SetPolicy(context.Background(), domain.AtCommandLine(tenant), p.Version, p)
+	_, err = s.SetPolicy(context.Background(), access.AtCommandLine(tenant), p.Version, p)
 	require.NoError(t, err)
 }

@@ -88,7 +88,7 @@ func titleOf(t *sqldb.Tx, tenant string, kind erasure.Kind, id string) (title st
 }
 
 // PlanErasure is the dry run: what an erasure would delete, and what stands in its way.
-func (s *Store) PlanErasure(ctx context.Context, a domain.Actor, kind erasure.Kind,
+func (s *Store) PlanErasure(ctx context.Context, a access.Actor, kind erasure.Kind,
 	id string) (e erasure.Request, obstacles []erasure.Obstacle, err error) {
 	if err := erasure.MayAsk(a); err != nil {
 		return e, nil, err
@@ -106,7 +106,7 @@ func (s *Store) PlanErasure(ctx context.Context, a domain.Actor, kind erasure.Ki
 
 // AskErasure stores a request for an erasure; nothing is deleted before a second person confirms it. If something
 // stands in the way, the error is an *erasure.ObstacleError. A request that waits already is returned as it is.
-func (s *Store) AskErasure(ctx context.Context, a domain.Actor, kind erasure.Kind, id,
+func (s *Store) AskErasure(ctx context.Context, a access.Actor, kind erasure.Kind, id,
 	reason string) (e erasure.Request, err error) {
 	if err := erasure.MayAsk(a); err != nil {
 		return e, err
@@ -170,7 +170,7 @@ func insertErasure(t *sqldb.Tx, tenant string, e *erasure.Request) error {
 }
 
 // RefuseErasure ends a request; approvers and administrators may, including the person who asked.
-func (s *Store) RefuseErasure(ctx context.Context, a domain.Actor, id string) (e erasure.Request, err error) {
+func (s *Store) RefuseErasure(ctx context.Context, a access.Actor, id string) (e erasure.Request, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "RefuseErasure", func(t *sqldb.Tx) error {
 		if e, err = loadErasure(t, a.Tenant, id); err != nil {
 			return err

@@ -11,13 +11,14 @@ import (
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 )
 
 // ConfirmErasure is the second person's confirmation: it deletes the object's rows, and records which files and traces
 // remain. FinishErasures then deletes these. If something stands in the way by now, the error is an
 // *erasure.ObstacleError and the request stays.
-func (s *Store) ConfirmErasure(ctx context.Context, second domain.Actor, id string) (e erasure.Request, err error) {
+func (s *Store) ConfirmErasure(ctx context.Context, second access.Actor, id string) (e erasure.Request, err error) {
 	err = s.Write(ctx, sqldb.EveryTenant, "ConfirmErasure", func(t *sqldb.Tx) error {
 		if e, err = loadErasure(t, second.Tenant, id); err != nil {
 			return err
@@ -47,7 +48,7 @@ func (s *Store) ConfirmErasure(ctx context.Context, second domain.Actor, id stri
 
 // erase deletes the rows of a decided erasure and logs it. The request is stored as erasing first, which is what lets
 // the rows go (the views erasing_* of the schema).
-func (s *Store) erase(t *sqldb.Tx, a domain.Actor, e *erasure.Request) error {
+func (s *Store) erase(t *sqldb.Tx, a access.Actor, e *erasure.Request) error {
 	p, err := s.planErasure(t, a.Tenant, e.Kind, e.ObjectID)
 	if err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/originals"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 )
@@ -33,12 +32,12 @@ type Needs struct {
 // Eraser deletes the rows of an object in its room, and has its other rooms forget them. It returns the event.
 type Eraser interface {
 	// Erase is given the keys of the files that go too.
-	Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, files []string) (auditlog.Event, error)
+	Erase(t *sqldb.Tx, by access.Actor, e *erasure.Request, files []string) (auditlog.Event, error)
 }
 
 // erasureSecond makes a change of administration, or asks a second administrator for it.
 type erasureSecond interface {
-	Change(ctx context.Context, op string, by domain.Actor, c *access.Change, do func(*sqldb.Tx) error) error
+	Change(ctx context.Context, op string, by access.Actor, c *access.Change, do func(*sqldb.Tx) error) error
 }
 
 // erasurePacks knows what stands in the way of a pack's erasure.

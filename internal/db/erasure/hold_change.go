@@ -12,16 +12,16 @@ import (
 
 // PutOnHold puts a session or document under legal hold: it is neither erased nor retained away until the hold is
 // lifted.
-func (s *Store) PutOnHold(ctx context.Context, a domain.Actor, kind erasure.Kind, id, reason string) (erasure.Hold, error) {
+func (s *Store) PutOnHold(ctx context.Context, a access.Actor, kind erasure.Kind, id, reason string) (erasure.Hold, error) {
 	return s.hold(ctx, "PutOnHold", a, erasure.Hold{Kind: kind, ObjectID: id, Held: true, Reason: reason})
 }
 
 // LiftHold ends a legal hold on a session or document.
-func (s *Store) LiftHold(ctx context.Context, a domain.Actor, kind erasure.Kind, id, reason string) (erasure.Hold, error) {
+func (s *Store) LiftHold(ctx context.Context, a access.Actor, kind erasure.Kind, id, reason string) (erasure.Hold, error) {
 	return s.hold(ctx, "LiftHold", a, erasure.Hold{Kind: kind, ObjectID: id, Reason: reason})
 }
 
-func (s *Store) hold(ctx context.Context, op string, a domain.Actor, h erasure.Hold) (erasure.Hold, error) {
+func (s *Store) hold(ctx context.Context, op string, a access.Actor, h erasure.Hold) (erasure.Hold, error) {
 	var err error
 	if h.Reason, err = erasure.Reason(h.Reason); err != nil {
 		return h, err
@@ -35,15 +35,15 @@ func (s *Store) hold(ctx context.Context, op string, a domain.Actor, h erasure.H
 }
 
 // ChangeSessionHold sets or lifts a hold that a second administrator has confirmed.
-func (s *Store) ChangeSessionHold(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
+func (s *Store) ChangeSessionHold(t *sqldb.Tx, by access.Actor, c *access.Change) error {
 	_, err := s.setHold(t, by, c)
 	return err
 }
 
-func (s *Store) setHold(t *sqldb.Tx, a domain.Actor, c *access.Change) (erasure.Hold, error) {
+func (s *Store) setHold(t *sqldb.Tx, a access.Actor, c *access.Change) (erasure.Hold, error) {
 	h := erasure.Hold{Kind: erasure.Kind(c.Of), ObjectID: c.Object, Held: c.On, Reason: c.Reason, Actor: a.ID,
 		At: s.Now().UTC()}
-	if !a.Human || !a.Role.AtLeast(domain.Admin) {
+	if !a.Human || !a.Role.AtLeast(access.Admin) {
 		return h, domain.Refuse(domain.Denied, "", "refused_hold_person")
 	}
 	table := map[erasure.Kind]string{erasure.Session: "sessions", erasure.Document: "documents"}[h.Kind]

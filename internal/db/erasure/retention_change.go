@@ -38,7 +38,7 @@ func periods(t *sqldb.Tx, tenant string) ([]erasure.Period, error) {
 
 // SetPeriods changes a tenant's retention periods; kinds that are not named keep theirs. Where a
 // second administrator is demanded, a new or shorter period waits for that one.
-func (s *Store) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.Period) error {
+func (s *Store) SetPeriods(ctx context.Context, a access.Actor, want []erasure.Period) error {
 	if err := erasure.CheckPeriods(want); err != nil {
 		return err
 	}
@@ -57,8 +57,8 @@ func (s *Store) SetPeriods(ctx context.Context, a domain.Actor, want []erasure.P
 	})
 }
 
-func (s *Store) ChangePeriods(t *sqldb.Tx, a domain.Actor, c *access.Change) error {
-	if !a.Human || !a.Role.AtLeast(domain.Admin) {
+func (s *Store) ChangePeriods(t *sqldb.Tx, a access.Actor, c *access.Change) error {
+	if !a.Human || !a.Role.AtLeast(access.Admin) {
 		return domain.Refuse(domain.Denied, "", "refused_retention_person")
 	}
 	now, err := periods(t, a.Tenant)

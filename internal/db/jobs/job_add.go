@@ -17,6 +17,7 @@ import (
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/job"
 )
@@ -96,7 +97,7 @@ func (s *Store) dropInput(ctx context.Context, id string) {
 // AddJob queues a job for an upload. If an open or done job has the same upload, it returns that job with created false
 // and stores nothing, not even the receipt. In that case, and if it fails, the upload is dropped. If r's key has been
 // answered already, it returns a *ReplayError. A tenant with MaxOpenJobs open jobs gets a Conflict.
-func (s *Store) AddJob(ctx context.Context, a domain.Actor, in *JobInput, kind, name string,
+func (s *Store) AddJob(ctx context.Context, a access.Actor, in *JobInput, kind, name string,
 	r *receipts.Receipt) (j job.Job, created bool, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddJob", func(t *sqldb.Tx) (err error) {
 		created = false
@@ -134,7 +135,7 @@ func sameJob(t *sqldb.Tx, tenant, digest, kind string) (job.Job, error) {
 	return found[0], nil
 }
 
-func (s *Store) addJob(t *sqldb.Tx, a domain.Actor, in *JobInput, kind, name string) error {
+func (s *Store) addJob(t *sqldb.Tx, a access.Actor, in *JobInput, kind, name string) error {
 	waiting := 0
 	if err := t.Row("SELECT count(*) FROM jobs WHERE tenant_id = ? AND state IN ('queued', 'running')",
 		[]any{a.Tenant}, &waiting); err != nil {

@@ -3,7 +3,7 @@ package jobs
 import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 )
 
@@ -18,7 +18,7 @@ func (s *Store) ForgetWords(t *sqldb.Tx, tenant, id string, _ int) error {
 }
 
 // Erase removes the name and messages of the job that an upload was for.
-func (s *Store) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, _ []string) (auditlog.Event, error) {
+func (s *Store) Erase(t *sqldb.Tx, by access.Actor, e *erasure.Request, _ []string) (auditlog.Event, error) {
 	return auditlog.Event{Action: "job.upload_erased", Kind: "job", ObjectID: e.ObjectID},
 		auditlog.Erase(t, ErasureClaims, e.Kind, by.Tenant, "id = ?", e.ObjectID)
 }

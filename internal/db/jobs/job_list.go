@@ -7,6 +7,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/job"
 )
 
@@ -67,7 +68,7 @@ func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []job
 
 // CancelJob ends an open job permanently: nothing that its worker does afterwards is stored. Cancelling a cancelled job
 // changes nothing; a job that ended otherwise is a Conflict.
-func (s *Store) CancelJob(ctx context.Context, a domain.Actor, id string) (j job.Job, err error) {
+func (s *Store) CancelJob(ctx context.Context, a access.Actor, id string) (j job.Job, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "CancelJob", func(t *sqldb.Tx) (err error) {
 		if j, err = jobByID(t, a.Tenant, id); err != nil || j.State == job.Cancelled {
 			return err

@@ -14,6 +14,7 @@ import (
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/job"
 	"sanad/internal/words"
 )
@@ -24,7 +25,7 @@ const maxAttempts = 3
 // ClaimedJob is a job that one worker is running.
 type ClaimedJob struct {
 	job.Job
-	Actor domain.Actor // who asked for the job
+	Actor access.Actor // who asked for the job
 	jobs  *Store
 	owner string
 	blob  string
@@ -123,7 +124,7 @@ func (s *Store) failWornOut(ctx context.Context, w wornJob, stale string) error 
 			return err
 		}
 		fault := job.FaultOf("internal", "", words.Msg("refused_own_ended"))
-		return s.failJob(t, domain.Actor{Tenant: w.tenant, ID: domain.System}, &job.Job{ID: w.id, Kind: w.kind}, fault)
+		return s.failJob(t, access.Actor{Tenant: w.tenant, ID: access.System}, &job.Job{ID: w.id, Kind: w.kind}, fault)
 	})
 }
 
@@ -182,7 +183,7 @@ func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, at JobBeat) error {
 }
 
 // Asker returns who asked for the job.
-func (c *ClaimedJob) Asker() domain.Actor { return c.Actor }
+func (c *ClaimedJob) Asker() access.Actor { return c.Actor }
 
 // Imported ends the job with a session, within its transaction; see Job of sessions.
 func (c *ClaimedJob) Imported(t *sqldb.Tx, id string, created bool, claims int, warnings []domain.Warning) error {
@@ -252,7 +253,7 @@ func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault job.Fault) err
 	return err
 }
 
-func (s *Store) failJob(t *sqldb.Tx, a domain.Actor, j *job.Job, fault job.Fault) error {
+func (s *Store) failJob(t *sqldb.Tx, a access.Actor, j *job.Job, fault job.Fault) error {
 	text, err := sqldb.JSONText(fault)
 	if err != nil {
 		return err

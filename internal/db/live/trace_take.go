@@ -11,6 +11,7 @@ import (
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/live"
 	"sanad/internal/words"
 )
@@ -25,7 +26,7 @@ type KeptSpans struct {
 // with is counted only, and one beyond the bounds of its trace is refused. before is what the reader of the request has
 // refused, to be counted. A tenant that has too many traces open is told to come back: Unavailable.
 // lost are refused spans by their trace, which remembers them.
-func (s *Store) AddSpans(ctx context.Context, a domain.Actor, spans []live.Span, before *live.Refused,
+func (s *Store) AddSpans(ctx context.Context, a access.Actor, spans []live.Span, before *live.Refused,
 	lost map[string]live.Losses,
 ) (k KeptSpans, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddSpans", func(t *sqldb.Tx) error {
@@ -102,7 +103,7 @@ type newSpans struct {
 	lost  live.Losses
 }
 
-func (s *Store) addToTrace(t *sqldb.Tx, a domain.Actor, id string, more newSpans, in *sqldb.Bulk, k *KeptSpans) error {
+func (s *Store) addToTrace(t *sqldb.Tx, a access.Actor, id string, more newSpans, in *sqldb.Bulk, k *KeptSpans) error {
 	spans := more.taken
 	x, known, err := s.liveTrace(t, a.Tenant, id)
 	if err != nil {
@@ -206,7 +207,7 @@ func spansThere(t *sqldb.Tx, tenant, id string, spans []live.Span) (map[string]b
 	return there, nil
 }
 
-func (s *Store) beginTrace(t *sqldb.Tx, a domain.Actor, id string, x *liveTrace) error {
+func (s *Store) beginTrace(t *sqldb.Tx, a access.Actor, id string, x *liveTrace) error {
 	more, err := sqldb.JSONText(reads.StoredActorOf(a))
 	if err != nil {
 		return err
@@ -345,7 +346,7 @@ func liveRules(t *sqldb.Tx, tenant string) (live.Rules, error) {
 
 // SetLiveRules replaces the tenant's rules of traces: Conflict if revision is not that of the ones in force. Setting the
 // same rules is not a change.
-func (s *Store) SetLiveRules(ctx context.Context, a domain.Actor, revision int, list []live.Rule) (out live.Rules, err error) {
+func (s *Store) SetLiveRules(ctx context.Context, a access.Actor, revision int, list []live.Rule) (out live.Rules, err error) {
 	next := live.Rules{Revision: revision + 1, List: append([]live.Rule{}, list...)}
 	if err := next.Check(); err != nil {
 		return out, err
@@ -384,7 +385,7 @@ func (s *Store) SetLiveRules(ctx context.Context, a domain.Actor, revision int, 
 // ClaimedTrace is a complete trace that one worker has.
 type ClaimedTrace struct {
 	ID      string
-	Actor   domain.Actor // who sent its first span
+	Actor   access.Actor // who sent its first span
 	Attempt int          // from 1
 	Spans   []live.Span  // in the order of their ids
 	Rules   live.Rules   // of its tenant

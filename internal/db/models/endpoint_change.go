@@ -13,6 +13,7 @@ import (
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/judge/pointer"
 	"sanad/internal/domain/model"
 	"sanad/internal/words"
@@ -94,7 +95,7 @@ func ModelContext(tenant, id string) string { return "model/" + tenant + "/" + i
 
 // AddModelEndpoint creates an enabled endpoint of by's tenant and logs it. The key, "" for none, is stored sealed and
 // never shown again.
-func (s *Store) AddModelEndpoint(ctx context.Context, by domain.Actor, e model.Endpoint, key string) (model.Endpoint, error) {
+func (s *Store) AddModelEndpoint(ctx context.Context, by access.Actor, e model.Endpoint, key string) (model.Endpoint, error) {
 	if err := e.Check(); err != nil {
 		return model.Endpoint{}, err
 	}
@@ -179,7 +180,7 @@ func errModelChanged() error {
 // for any; another one is a Conflict. change gets the endpoint as it is and may refuse; id, revision and who did what
 // when are not its to change. key is the new key, "" for none; nil keeps it, which is refused for another host: a stored
 // key is sent nowhere else.
-func (s *Store) ChangeModelEndpoint(ctx context.Context, by domain.Actor, id string, revision int, key *string,
+func (s *Store) ChangeModelEndpoint(ctx context.Context, by access.Actor, id string, revision int, key *string,
 	change func(*model.Endpoint) error) (e model.Endpoint, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "ChangeModelEndpoint", func(t *sqldb.Tx) error {
 		was, err := oneModel(t, by.Tenant, id)
@@ -241,7 +242,7 @@ func settingsOf(e *model.Endpoint) []any {
 }
 
 // saveModel stores the values that differ, each kind of change with its event; nothing if none does.
-func (s *Store) saveModel(t *sqldb.Tx, by domain.Actor, was, e *model.Endpoint, key *string) error {
+func (s *Store) saveModel(t *sqldb.Tx, by access.Actor, was, e *model.Endpoint, key *string) error {
 	changed := false
 	set := func(action string, details map[string]any, columns []string, values ...any) error {
 		changed = true
@@ -286,7 +287,7 @@ func (s *Store) saveModel(t *sqldb.Tx, by domain.Actor, was, e *model.Endpoint, 
 
 // TakeModelTrust sets what was measured of an endpoint's words on the tenant's own reviews as their trust, and logs it with
 // the number of reviews; a word without enough of them keeps what was typed. revision is as in ChangeModelEndpoint.
-func (s *Store) TakeModelTrust(ctx context.Context, by domain.Actor, id string, revision int,
+func (s *Store) TakeModelTrust(ctx context.Context, by access.Actor, id string, revision int,
 	measured model.Measured) (e model.Endpoint, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "TakeModelTrust", func(t *sqldb.Tx) error {
 		if e, err = oneModel(t, by.Tenant, id); err != nil {
@@ -391,7 +392,7 @@ func trustOrigin(t *sqldb.Tx, tenant string, e *model.Endpoint) (supported, cont
 
 // RemoveModelEndpoint deletes an endpoint of by's tenant and logs it; revision is as in ChangeModelEndpoint. What was asked
 // and spent stays recorded.
-func (s *Store) RemoveModelEndpoint(ctx context.Context, by domain.Actor, id string, revision int) error {
+func (s *Store) RemoveModelEndpoint(ctx context.Context, by access.Actor, id string, revision int) error {
 	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "RemoveModelEndpoint", func(t *sqldb.Tx) error {
 		e, err := oneModel(t, by.Tenant, id)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
@@ -47,7 +48,7 @@ func (s *Store) Due(ctx context.Context, tenant, object, id string) (d due.Date,
 
 // SetDue sets, changes or removes the due date of a session or pack, and logs it. The day ends in the tenant's zone.
 // A change to the same day does nothing. Conflict if there is nothing left to do by then.
-func (s *Store) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due.Date, err error) {
+func (s *Store) SetDue(ctx context.Context, a access.Actor, c *DueChange) (d due.Date, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "SetDue", func(t *sqldb.Tx) error {
 		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: c.Key}); err != nil {
 			return err
@@ -80,7 +81,7 @@ func (s *Store) SetDue(ctx context.Context, a domain.Actor, c *DueChange) (d due
 }
 
 // changeDue stores another day, or none.
-func (s *Store) changeDue(t *sqldb.Tx, a domain.Actor, c *DueChange, was *due.Date) (due.Date, error) {
+func (s *Store) changeDue(t *sqldb.Tx, a access.Actor, c *DueChange, was *due.Date) (due.Date, error) {
 	d, tell := due.Date{}, ""
 	if c.Day != "" {
 		if !was.Open {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/due"
 	"sanad/internal/domain/notify"
@@ -41,7 +40,7 @@ const (
 
 // DueHome returns what is late or due soon and concerns a person, at most limit, and how much of the tenant is
 // late or due soon.
-func (s *Store) DueHome(ctx context.Context, who domain.Actor, limit int) (h due.Home, err error) {
+func (s *Store) DueHome(ctx context.Context, who access.Actor, limit int) (h due.Home, err error) {
 	now := s.Now()
 	until := sqldb.Stamp(now.Add(due.Near))
 	err = s.Read(ctx, "DueHome", func(t *sqldb.Tx) error {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 )
 
@@ -78,7 +78,7 @@ func (s *Store) gatherMail(t *sqldb.Tx, a addressee) error {
 // to ask.
 type DueMail struct {
 	ID, Kind   string
-	Who        domain.Actor // the person in the tenant; with no role if they have left or were disabled
+	Who        access.Actor // the person in the tenant; with no role if they have left or were disabled
 	Address    string       // "" if none
 	TenantName string
 	Titles     bool // the tenant allows titles in mails

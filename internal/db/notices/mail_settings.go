@@ -7,6 +7,7 @@ import (
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 )
 
@@ -66,7 +67,7 @@ func mailSettings(t *sqldb.Tx, tenant, user string) (out MailSettings, err error
 }
 
 // MailSettings returns what a person wants by mail in their tenant, and where it goes.
-func (s *Store) MailSettings(ctx context.Context, who domain.Actor) (out MailSettings, to MailTarget, err error) {
+func (s *Store) MailSettings(ctx context.Context, who access.Actor) (out MailSettings, to MailTarget, err error) {
 	err = s.Read(ctx, "MailSettings", func(t *sqldb.Tx) error {
 		if out, err = mailSettings(t, who.Tenant, who.ID); err != nil {
 			return err
@@ -78,7 +79,7 @@ func (s *Store) MailSettings(ctx context.Context, who domain.Actor) (out MailSet
 }
 
 // mailTarget returns where mails to a member go; NotFound for anybody else.
-func mailTarget(t *sqldb.Tx, who domain.Actor) (to MailTarget, err error) {
+func mailTarget(t *sqldb.Tx, who access.Actor) (to MailTarget, err error) {
 	var login, email, contact, slug string
 	err = t.Row(`SELECT u.login, u.email, u.contact, n.slug, n.time_zone FROM memberships m JOIN users u ON u.id = m.user_id
 		JOIN tenants n ON n.id = m.tenant_id WHERE m.tenant_id = ? AND m.user_id = ?`, []any{who.Tenant, who.ID},
@@ -88,7 +89,7 @@ func mailTarget(t *sqldb.Tx, who domain.Actor) (to MailTarget, err error) {
 }
 
 // SetMailSettings stores what a member wants by mail, as change makes it of what was stored.
-func (s *Store) SetMailSettings(ctx context.Context, who domain.Actor,
+func (s *Store) SetMailSettings(ctx context.Context, who access.Actor,
 	change func(MailSettings) (MailSettings, error)) (out MailSettings, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(who.Tenant), "SetMailSettings", func(t *sqldb.Tx) error {
 		if err := isMember(t, who.Tenant, who.ID); err != nil {
@@ -116,7 +117,7 @@ func (s *Store) SetMailSettings(ctx context.Context, who domain.Actor,
 }
 
 // NoteLanguage keeps the language in which a person logged in, for mails to who has chosen none.
-func (s *Store) NoteLanguage(ctx context.Context, who domain.Actor, lang string) error {
+func (s *Store) NoteLanguage(ctx context.Context, who access.Actor, lang string) error {
 	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "NoteLanguage", func(t *sqldb.Tx) error {
 		_, err := t.Exec(`INSERT INTO mail_settings (tenant_id, user_id, lang, chosen, choices) VALUES (?, ?, ?, 0, '{}')
 			ON CONFLICT (tenant_id, user_id) DO UPDATE SET lang = excluded.lang WHERE chosen = 0`, who.Tenant, who.ID, lang)
@@ -129,7 +130,7 @@ const testMailsPerHour = 5
 
 // QueueTestMail adds a test message to by, and to nobody else, to the outbox. Conflict if by has no address, or asked for
 // too many.
-func (s *Store) QueueTestMail(ctx context.Context, by domain.Actor) error {
+func (s *Store) QueueTestMail(ctx context.Context, by access.Actor) error {
 	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "QueueTestMail", func(t *sqldb.Tx) error {
 		to, err := mailTarget(t, by)
 		if err != nil {

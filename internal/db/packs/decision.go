@@ -11,6 +11,7 @@ import (
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/pack"
 	"sanad/internal/words"
@@ -32,7 +33,7 @@ func (d *StoredDecision) Missing() bool {
 // AddDecision stores a decision once: for the same content, it returns the same answer and created is false; other
 // content with the same id is a Conflict. It first seals d's S3 texts (pack.SealRestricted), which are gone when it
 // returns, whatever happens. d.Validate() must report no faults.
-func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decision,
+func (s *Store) AddDecision(ctx context.Context, a access.Actor, d *pack.Decision,
 	r *receipts.Receipt) (req pack.Requirement, created bool, err error) {
 	closed := false
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddDecision", func(t *sqldb.Tx) error {
@@ -65,7 +66,7 @@ func (s *Store) AddDecision(ctx context.Context, a domain.Actor, d *pack.Decisio
 }
 
 // takeIn stores a decision whose S3 texts are sealed, unless it exists.
-func (s *Store) takeIn(t *sqldb.Tx, a domain.Actor, d *pack.Decision, req pack.Requirement) (created bool, err error) {
+func (s *Store) takeIn(t *sqldb.Tx, a access.Actor, d *pack.Decision, req pack.Requirement) (created bool, err error) {
 	data, err := canonical.JSON(d)
 	if err != nil {
 		return false, &domain.Error{Kind: domain.Invalid, Op: "db.AddDecision",

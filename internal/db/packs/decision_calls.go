@@ -7,6 +7,7 @@ import (
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/pack"
 )
@@ -14,7 +15,7 @@ import (
 // AddToolCall stores a tool call that arrives apart from its decision, once: for the same content it returns created
 // false; other content with the same id is a Conflict, as is any call once a pack of the decision was submitted. An
 // open draft gets the call too. c.CheckCall() must report no faults; its S3 texts are gone when it returns.
-func (s *Store) AddToolCall(ctx context.Context, a domain.Actor, decisionID string, c *pack.ToolCallRecord,
+func (s *Store) AddToolCall(ctx context.Context, a access.Actor, decisionID string, c *pack.ToolCallRecord,
 	r *receipts.Receipt) (created bool, err error) {
 	closed := false
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddToolCall", func(t *sqldb.Tx) error {
@@ -70,7 +71,7 @@ func knownCall(d *pack.Decision, c *pack.ToolCallRecord) (bool, error) {
 }
 
 // takeCall stores a new call, and appends it to the draft of the decision if there is one.
-func (s *Store) takeCall(t *sqldb.Tx, a domain.Actor, d *StoredDecision, c *pack.ToolCallRecord) error {
+func (s *Store) takeCall(t *sqldb.Tx, a access.Actor, d *StoredDecision, c *pack.ToolCallRecord) error {
 	if len(d.Decision.ToolCalls) >= pack.MaxItems {
 		return domain.Refuse(domain.TooLarge, "", "refused_decision_tool_calls", "N", pack.MaxItems)
 	}
@@ -100,7 +101,7 @@ func (s *Store) takeCall(t *sqldb.Tx, a domain.Actor, d *StoredDecision, c *pack
 }
 
 // callToDraft appends a call to the newest pack of the decision, which must be a draft.
-func (s *Store) callToDraft(t *sqldb.Tx, a domain.Actor, decisionID string, c *pack.ToolCallRecord) error {
+func (s *Store) callToDraft(t *sqldb.Tx, a access.Actor, decisionID string, c *pack.ToolCallRecord) error {
 	id, state := "", pack.State("")
 	err := t.Each(`SELECT pack_id, state FROM evidence_packs
 		WHERE tenant_id = ? AND decision_id = ? AND state <> 'discarded' ORDER BY no`,

@@ -5,13 +5,13 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 )
 
 // AttachToPack adds a file to a draft. The caller has found its media type by its content; size and digest are measured
 // here.
-func (s *Store) AttachToPack(ctx context.Context, a domain.Actor, packID string, revision int, file pack.Attachment,
+func (s *Store) AttachToPack(ctx context.Context, a access.Actor, packID string, revision int, file pack.Attachment,
 	data []byte, reason string, as Answering) (*PackView, error) {
 	file.Size, file.SHA256, file.Key = int64(len(data)), pack.Digest(data), a.Tenant+"/"+s.NewID()
 	kept := false
@@ -45,7 +45,7 @@ func (s *Store) AttachToPack(ctx context.Context, a domain.Actor, packID string,
 }
 
 // DetachFromPack removes a file from a draft; its bytes go when nothing else refers to them.
-func (s *Store) DetachFromPack(ctx context.Context, a domain.Actor, packID string, revision int, sha256, reason string,
+func (s *Store) DetachFromPack(ctx context.Context, a access.Actor, packID string, revision int, sha256, reason string,
 	as Answering) (*PackView, error) {
 	var loose []string
 	v, err := s.changePack(ctx, "DetachFromPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {

@@ -6,11 +6,12 @@ import (
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // changePack runs a change of one pack in a transaction: it loads the pack, calls change, which changes and stores it
 // with its events, and stores the receipt. If the key has been answered already, nothing is done.
-func (s *Store) changePack(ctx context.Context, op string, a domain.Actor, packID string, as Answering,
+func (s *Store) changePack(ctx context.Context, op string, a access.Actor, packID string, as Answering,
 	change func(t *sqldb.Tx, p *storedPack) error) (*PackView, error) {
 	var out *PackView
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {

@@ -82,7 +82,7 @@ func nameMentions(t *sqldb.Tx, tenant string, all []pack.Comment) error {
 
 // AddPackComment stores a comment on a pack, tells whom it addresses, and logs it. receipt makes the answer that is
 // stored under the Idempotency-Key key ("" and nil if none).
-func (s *Store) AddPackComment(ctx context.Context, a domain.Actor, packID, text, key string,
+func (s *Store) AddPackComment(ctx context.Context, a access.Actor, packID, text, key string,
 	receipt func(*pack.Comment) (*receipts.Receipt, error)) (c pack.Comment, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddPackComment", func(t *sqldb.Tx) error {
 		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: key}); err != nil {
@@ -129,7 +129,7 @@ func insertComment(t *sqldb.Tx, tenant, packID string, c *pack.Comment) error {
 }
 
 // tellCommented logs a new comment and tells those whom it addresses.
-func (s *Store) tellCommented(t *sqldb.Tx, a domain.Actor, packID string, c *pack.Comment) error {
+func (s *Store) tellCommented(t *sqldb.Tx, a access.Actor, packID string, c *pack.Comment) error {
 	ids := notify.Addressed(c.Mentions)
 	for _, id := range ids {
 		err := s.Needs.Notices.Notify(t, a.Tenant, &notify.Message{To: id, By: a.ID, Kind: notify.Mentioned, ObjectKind: notify.Pack, ObjectID: packID,
@@ -159,7 +159,7 @@ func (s *Store) answered(t *sqldb.Tx, tenant string, receipt func(*pack.Comment)
 
 // WithdrawPackComment marks a comment as withdrawn by its author, and logs it. Its text stays, marked as withdrawn;
 // whom it addressed keeps the notification.
-func (s *Store) WithdrawPackComment(ctx context.Context, a domain.Actor, packID, id, key string,
+func (s *Store) WithdrawPackComment(ctx context.Context, a access.Actor, packID, id, key string,
 	receipt func(*pack.Comment) (*receipts.Receipt, error)) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "WithdrawPackComment", func(t *sqldb.Tx) error {
 		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: key}); err != nil {

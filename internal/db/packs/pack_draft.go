@@ -7,12 +7,13 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
 )
 
 // CreatePack opens a draft for a decision; Conflict if it has a pack already.
-func (s *Store) CreatePack(ctx context.Context, a domain.Actor, decisionID string, as Answering) (*PackView, error) {
+func (s *Store) CreatePack(ctx context.Context, a access.Actor, decisionID string, as Answering) (*PackView, error) {
 	attached, err := s.originalsFor(ctx, ofDecision, a.Tenant, decisionID)
 	if err != nil {
 		return nil, err
@@ -62,7 +63,7 @@ func requireNoPack(t *sqldb.Tx, tenant, decisionID string) error {
 }
 
 // NewVersion opens a draft that will supersede a pack.
-func (s *Store) NewVersion(ctx context.Context, a domain.Actor, packID string, as Answering) (*PackView, error) {
+func (s *Store) NewVersion(ctx context.Context, a access.Actor, packID string, as Answering) (*PackView, error) {
 	return s.openPack(ctx, "NewVersion", a, as, func(t *sqldb.Tx) (*opening, error) {
 		old, err := s.loadPack(t, a.Tenant, packID)
 		if err != nil {

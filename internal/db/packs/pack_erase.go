@@ -4,7 +4,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/pack"
 )
@@ -14,7 +14,7 @@ const FileErased = "pack.erased.json"
 
 // Erase deletes a pack with its files, and with the last version its decision. Of a signed pack the envelope stays, and
 // a copy in which each leaf of its content root is replaced by its hash.
-func (s *Store) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, _ []string) (auditlog.Event, error) {
+func (s *Store) Erase(t *sqldb.Tx, by access.Actor, e *erasure.Request, _ []string) (auditlog.Event, error) {
 	tenant := by.Tenant
 	p, err := s.loadPack(t, tenant, e.ObjectID)
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *Store) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, _ []stri
 }
 
 // keptOf returns the files that are kept of a pack, none if it was never signed.
-func (s *Store) keptOf(t *sqldb.Tx, by domain.Actor, e *erasure.Request, p *storedPack) (map[string][]byte, int, error) {
+func (s *Store) keptOf(t *sqldb.Tx, by access.Actor, e *erasure.Request, p *storedPack) (map[string][]byte, int, error) {
 	files := map[string][]byte{}
 	err := t.Each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ? AND name IN (?, ?, ?, ?)",
 		[]any{p.tenant, p.view.Life.PackID, pack.FileEnvelope, pack.FileBundle, pack.FileLogProof, pack.FileKey}, func(r sqldb.Scanner) error {

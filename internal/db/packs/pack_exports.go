@@ -9,6 +9,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 )
 
@@ -43,7 +44,7 @@ func onePackExport(t *sqldb.Tx, tenant, condition string, args ...any) (e pack.E
 }
 
 // RequestExport asks for a copy of a signed pack. Repeating it returns the existing request.
-func (s *Store) RequestExport(ctx context.Context, a domain.Actor,
+func (s *Store) RequestExport(ctx context.Context, a access.Actor,
 	packID, format, reason string) (e pack.ExportRequest, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "RequestExport", func(t *sqldb.Tx) error {
 		title, err := exportable(t, a.Tenant, packID, format)
@@ -105,7 +106,7 @@ func insertPackExport(t *sqldb.Tx, tenant string, e *pack.ExportRequest, tokenHa
 }
 
 // logExport logs an event about a request, with its pack as the object.
-func (s *Store) logExport(t *sqldb.Tx, a domain.Actor, action string, e *pack.ExportRequest, more map[string]any) error {
+func (s *Store) logExport(t *sqldb.Tx, a access.Actor, action string, e *pack.ExportRequest, more map[string]any) error {
 	details := map[string]any{"export": e.ID, "format": e.Format}
 	for k, v := range more {
 		details[k] = v

@@ -11,7 +11,7 @@ import (
 )
 
 // GrantExport grants the request of another person (approvers and admins only, never machines).
-func (s *Store) GrantExport(ctx context.Context, a domain.Actor, exportID string) (pack.ExportRequest, error) {
+func (s *Store) GrantExport(ctx context.Context, a access.Actor, exportID string) (pack.ExportRequest, error) {
 	return s.decideExport(ctx, "GrantExport", a, exportID, func(e *pack.ExportRequest) (string, map[string]any, error) {
 		if e.AskedBy == a.ID {
 			return "", nil, domain.Refuse(domain.Denied, "", "refused_export_own")
@@ -22,7 +22,7 @@ func (s *Store) GrantExport(ctx context.Context, a domain.Actor, exportID string
 }
 
 // RefuseExport refuses a request, with a reason.
-func (s *Store) RefuseExport(ctx context.Context, a domain.Actor, exportID, reason string) (pack.ExportRequest, error) {
+func (s *Store) RefuseExport(ctx context.Context, a access.Actor, exportID, reason string) (pack.ExportRequest, error) {
 	return s.decideExport(ctx, "RefuseExport", a, exportID,
 		func(e *pack.ExportRequest) (string, map[string]any, error) {
 			if err := exportReason(reason, true); err != nil {
@@ -34,7 +34,7 @@ func (s *Store) RefuseExport(ctx context.Context, a domain.Actor, exportID, reas
 }
 
 // decideExport stores a decision about a waiting request.
-func (s *Store) decideExport(ctx context.Context, op string, a domain.Actor, exportID string,
+func (s *Store) decideExport(ctx context.Context, op string, a access.Actor, exportID string,
 	decide func(*pack.ExportRequest) (string, map[string]any, error)) (e pack.ExportRequest, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) (err error) {
 		if e, err = onePackExport(t, a.Tenant, "e.id = ?", exportID); err != nil {

@@ -20,7 +20,7 @@ const (
 
 // ExportLink creates the link of a granted request, for the person who asked: once, within a day of the grant. It works
 // for 15 minutes. tokenHash is HashToken of the link's token.
-func (s *Store) ExportLink(ctx context.Context, a domain.Actor,
+func (s *Store) ExportLink(ctx context.Context, a access.Actor,
 	exportID, tokenHash string) (e pack.ExportRequest, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "ExportLink", func(t *sqldb.Tx) (err error) {
 		if e, err = onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ?", exportID, a.ID); err != nil {
@@ -52,14 +52,14 @@ func (s *Store) ExportLink(ctx context.Context, a domain.Actor,
 }
 
 // MakePackExport combines request, grant and link, for approvers and admins.
-func (s *Store) MakePackExport(ctx context.Context, a domain.Actor,
+func (s *Store) MakePackExport(ctx context.Context, a access.Actor,
 	packID, format, tokenHash string) (e pack.ExportRequest, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "MakePackExport", func(t *sqldb.Tx) error {
 		title, err := exportable(t, a.Tenant, packID, format)
 		if err != nil {
 			return err
 		}
-		if !a.Role.AtLeast(domain.Approver) {
+		if !a.Role.AtLeast(access.Approver) {
 			return domain.Refuse(domain.Denied, "", "refused_export_ask")
 		}
 		now := s.Now().UTC()
@@ -78,7 +78,7 @@ func (s *Store) MakePackExport(ctx context.Context, a domain.Actor,
 
 // stillGranted returns NotFound if the person who granted a copy may no longer do so: their role was lowered, or they
 // have left. The maker of a link of their own needs the role that it took (rule P-18).
-func stillGranted(t *sqldb.Tx, a domain.Actor, e *pack.ExportRequest) error {
+func stillGranted(t *sqldb.Tx, a access.Actor, e *pack.ExportRequest) error {
 	by := a
 	if e.DecidedBy != a.ID {
 		var err error
@@ -86,7 +86,7 @@ func stillGranted(t *sqldb.Tx, a domain.Actor, e *pack.ExportRequest) error {
 			return err
 		}
 	}
-	if !by.Role.AtLeast(domain.Approver) {
+	if !by.Role.AtLeast(access.Approver) {
 		return sql.ErrNoRows
 	}
 	return nil
@@ -94,7 +94,7 @@ func stillGranted(t *sqldb.Tx, a domain.Actor, e *pack.ExportRequest) error {
 
 // PackExport returns the link for a token's hash to its maker; NotFound for anybody else, once it has expired, and once
 // the person who granted it may no longer grant.
-func (s *Store) PackExport(ctx context.Context, a domain.Actor, tokenHash string) (e pack.ExportRequest, err error) {
+func (s *Store) PackExport(ctx context.Context, a access.Actor, tokenHash string) (e pack.ExportRequest, err error) {
 	err = s.Read(ctx, "PackExport", func(t *sqldb.Tx) (err error) {
 		e, err = onePackExport(t, a.Tenant, "e.token_hash = ? AND e.asked_by = ? AND e.expires_at > ?", tokenHash,
 			a.ID, sqldb.Stamp(s.Now()))
@@ -107,7 +107,7 @@ func (s *Store) PackExport(ctx context.Context, a domain.Actor, tokenHash string
 }
 
 // LogPackExport logs a download; call it before sending the first byte. sha256 is the file's, in hex.
-func (s *Store) LogPackExport(ctx context.Context, a domain.Actor, e pack.ExportRequest, sha256 string) error {
+func (s *Store) LogPackExport(ctx context.Context, a access.Actor, e pack.ExportRequest, sha256 string) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "LogPackExport", func(t *sqldb.Tx) error {
 		stored, err := onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ? AND e.expires_at > ?", e.ID, a.ID,
 			sqldb.Stamp(s.Now()))
@@ -122,7 +122,7 @@ func (s *Store) LogPackExport(ctx context.Context, a domain.Actor, e pack.Export
 }
 
 // PackExports lists requests, newest first: if waiting, those that wait for a's decision, else those that a has made.
-func (s *Store) PackExports(ctx context.Context, a domain.Actor, waiting bool,
+func (s *Store) PackExports(ctx context.Context, a access.Actor, waiting bool,
 	limit int) (out []pack.ExportRequest, err error) {
 	err = s.Read(ctx, "PackExports", func(t *sqldb.Tx) error {
 		if waiting {
@@ -139,7 +139,7 @@ func (s *Store) PackExports(ctx context.Context, a domain.Actor, waiting bool,
 }
 
 // exportsFor lists the requests that an actor may decide about, and counts all of them.
-func exportsFor(t *sqldb.Tx, a domain.Actor, order string, limit int) (out []pack.ExportRequest, n int, err error) {
+func exportsFor(t *sqldb.Tx, a access.Actor, order string, limit int) (out []pack.ExportRequest, n int, err error) {
 	if !access.MayGrant(a) {
 		return nil, 0, nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/pack"
 	"sanad/internal/words"
@@ -127,7 +128,7 @@ func (s *Store) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Fr
 }
 
 // SignRedactions signs the reasons and rules of a redacted copy with the tenant's key.
-func (s *Store) SignRedactions(ctx context.Context, a domain.Actor, copied *pack.Redacted) error {
+func (s *Store) SignRedactions(ctx context.Context, a access.Actor, copied *pack.Redacted) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "SignRedactions", func(t *sqldb.Tx) error {
 		key, err := s.SigningKey(t, a)
 		if err != nil {

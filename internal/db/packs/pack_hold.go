@@ -5,25 +5,24 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
 // SetLegalHold prevents a pack from being purged.
-func (s *Store) SetLegalHold(ctx context.Context, a domain.Actor, packID string, revision int,
+func (s *Store) SetLegalHold(ctx context.Context, a access.Actor, packID string, revision int,
 	reason string) (*PackView, error) {
 	return s.changeHold(ctx, "SetLegalHold", a, revision, &access.Change{Kind: access.ChangePackHold, Object: packID, On: true,
 		Reason: reason})
 }
 
 // LiftLegalHold ends a legal hold.
-func (s *Store) LiftLegalHold(ctx context.Context, a domain.Actor, packID string, revision int,
+func (s *Store) LiftLegalHold(ctx context.Context, a access.Actor, packID string, revision int,
 	reason string) (*PackView, error) {
 	return s.changeHold(ctx, "LiftLegalHold", a, revision, &access.Change{Kind: access.ChangePackHold, Object: packID,
 		Reason: reason})
 }
 
-func (s *Store) changeHold(ctx context.Context, op string, a domain.Actor, revision int, c *access.Change) (*PackView, error) {
+func (s *Store) changeHold(ctx context.Context, op string, a access.Actor, revision int, c *access.Change) (*PackView, error) {
 	var out *PackView
 	err := s.Needs.Second.Change(ctx, op, a, c, func(t *sqldb.Tx) error {
 		p, err := s.setPackHold(t, a, c, revision)
@@ -40,7 +39,7 @@ func (s *Store) changeHold(ctx context.Context, op string, a domain.Actor, revis
 const anyRevision = -1
 
 // setPackHold stores a hold that is set or lifted.
-func (s *Store) setPackHold(t *sqldb.Tx, a domain.Actor, c *access.Change, revision int) (*storedPack, error) {
+func (s *Store) setPackHold(t *sqldb.Tx, a access.Actor, c *access.Change, revision int) (*storedPack, error) {
 	p, err := s.loadPack(t, a.Tenant, c.Object)
 	if err != nil {
 		return nil, err
@@ -73,7 +72,7 @@ func (s *Store) setPackHold(t *sqldb.Tx, a domain.Actor, c *access.Change, revis
 }
 
 // ChangeHold sets or lifts a hold that a second administrator has confirmed.
-func (s *Store) ChangeHold(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
+func (s *Store) ChangeHold(t *sqldb.Tx, by access.Actor, c *access.Change) error {
 	_, err := s.setPackHold(t, by, c, anyRevision)
 	return err
 }

@@ -8,13 +8,13 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/pack"
 )
 
 // UpdatePack is MendPack without a reason.
-func (s *Store) UpdatePack(ctx context.Context, a domain.Actor, packID string, revision int, as Answering,
+func (s *Store) UpdatePack(ctx context.Context, a access.Actor, packID string, revision int, as Answering,
 	apply func(*pack.Content) error) (*PackView, error) {
 	return s.MendPack(ctx, a, packID, revision, "", as, apply)
 }
@@ -22,7 +22,7 @@ func (s *Store) UpdatePack(ctx context.Context, a domain.Actor, packID string, r
 // MendPack changes a draft: its sources, tool calls, statement, memo, and what a replay needs (rule P-23). Everything
 // else comes from the decision and its ledger; it is a program error if apply changes that. S3 texts are sealed before
 // anything is stored.
-func (s *Store) MendPack(ctx context.Context, a domain.Actor, packID string, revision int, reason string, as Answering,
+func (s *Store) MendPack(ctx context.Context, a access.Actor, packID string, revision int, reason string, as Answering,
 	apply func(*pack.Content) error) (*PackView, error) {
 	var refusal error
 	v, err := s.changePack(ctx, "MendPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
@@ -45,7 +45,7 @@ func (s *Store) MendPack(ctx context.Context, a domain.Actor, packID string, rev
 }
 
 // saveEdit stores a draft whose content was changed, and who changed it and why.
-func (s *Store) saveEdit(t *sqldb.Tx, a domain.Actor, p *storedPack, before *pack.Content, reason string) error {
+func (s *Store) saveEdit(t *sqldb.Tx, a access.Actor, p *storedPack, before *pack.Content, reason string) error {
 	c, l := &p.view.Content, p.view.Life
 	secret, err := s.tenantSecret(t, p.tenant, restrictedSecret)
 	if err != nil {
@@ -110,7 +110,7 @@ func loadEdits(t *sqldb.Tx, tenant, packID string) ([]pack.Edit, error) {
 }
 
 // DiscardPack gives a draft up, with a reason: it stays readable, and its decision may get another draft.
-func (s *Store) DiscardPack(ctx context.Context, a domain.Actor, packID string, revision int, reason string,
+func (s *Store) DiscardPack(ctx context.Context, a access.Actor, packID string, revision int, reason string,
 	as Answering) (*PackView, error) {
 	return s.changePack(ctx, "DiscardPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
 		if err := p.view.Chain.Discard(a, revision, s.Now(), reason); err != nil {

@@ -2,14 +2,13 @@ package packs
 
 import (
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
 )
 
 // tellSigners tells those who may approve a pack that it waits for them.
-func (s *Store) tellSigners(t *sqldb.Tx, a domain.Actor, v *PackView) error {
+func (s *Store) tellSigners(t *sqldb.Tx, a access.Actor, v *PackView) error {
 	people, err := s.mayApprove(t, a.Tenant, v)
 	if err != nil {
 		return err
@@ -28,7 +27,7 @@ func (s *Store) tellSigners(t *sqldb.Tx, a domain.Actor, v *PackView) error {
 func (s *Store) mayApprove(t *sqldb.Tx, tenant string, v *PackView) (ids []string, err error) {
 	people, err := sqldb.Collect(t, `SELECT m.user_id, m.role FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.login`, []any{tenant},
-		func(r sqldb.Scanner, p *domain.Actor) error { return r.Scan(&p.ID, &p.Role) })
+		func(r sqldb.Scanner, p *access.Actor) error { return r.Scan(&p.ID, &p.Role) })
 	for _, p := range people {
 		p.Tenant, p.Human = tenant, true
 		if p.Role.AtLeast(access.Least(access.DecidePack)) && v.Content.MayApprove(v.Chain, p, s.Now()) == nil {
@@ -39,7 +38,7 @@ func (s *Store) mayApprove(t *sqldb.Tx, tenant string, v *PackView) (ids []strin
 }
 
 // tellApproved takes back from the approver, and once the pack is signed from everybody, that it waits for them.
-func (s *Store) tellApproved(t *sqldb.Tx, a domain.Actor, v *PackView) error {
+func (s *Store) tellApproved(t *sqldb.Tx, a access.Actor, v *PackView) error {
 	who := a.ID
 	if v.Life.State == pack.SignedOff {
 		who = ""
@@ -48,7 +47,7 @@ func (s *Store) tellApproved(t *sqldb.Tx, a domain.Actor, v *PackView) error {
 }
 
 // tellReturned tells those who made or edited a pack that it was returned, which then waits for nobody's approval.
-func (s *Store) tellReturned(t *sqldb.Tx, a domain.Actor, v *PackView) error {
+func (s *Store) tellReturned(t *sqldb.Tx, a access.Actor, v *PackView) error {
 	if err := s.Needs.Notices.Settled(t, a.Tenant, notify.ToSign, notify.Pack, v.Life.PackID, ""); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 )
 
@@ -19,7 +20,7 @@ type opening struct {
 }
 
 // openPack stores the pack that prepare returns.
-func (s *Store) openPack(ctx context.Context, op string, a domain.Actor, as Answering,
+func (s *Store) openPack(ctx context.Context, op string, a access.Actor, as Answering,
 	prepare func(*sqldb.Tx) (*opening, error)) (*PackView, error) {
 	var out *PackView
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
@@ -51,7 +52,7 @@ func (s *Store) openPack(ctx context.Context, op string, a domain.Actor, as Answ
 }
 
 // insertPack inserts the rows of a new draft.
-func (s *Store) insertPack(t *sqldb.Tx, a domain.Actor, o *opening, l *pack.Life) error {
+func (s *Store) insertPack(t *sqldb.Tx, a access.Actor, o *opening, l *pack.Life) error {
 	c := &o.content
 	text, err := draftText(*c)
 	if err != nil {

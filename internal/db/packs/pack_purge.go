@@ -62,13 +62,13 @@ func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (
 
 // AskPurge is the dry run: it deletes nothing and stores the request for a second person. If the purge is not allowed,
 // the error joins all reasons.
-func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g pack.Purge, err error) {
+func (s *Store) AskPurge(ctx context.Context, a access.Actor, packID string) (g pack.Purge, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AskPurge", func(t *sqldb.Tx) error {
 		p, err := s.loadPack(t, a.Tenant, packID)
 		if err != nil {
 			return err
 		}
-		anybody := domain.Actor{Tenant: a.Tenant, ID: "whoever confirms it", Role: domain.Admin, Human: true}
+		anybody := access.Actor{Tenant: a.Tenant, ID: "whoever confirms it", Role: access.Admin, Human: true}
 		if err := p.mayPurge(s.Now(), a, anybody); err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (s *Store) AskPurge(ctx context.Context, a domain.Actor, packID string) (g 
 }
 
 // mayPurge returns all reasons against a purge as one error, nil if none.
-func (p *storedPack) mayPurge(now time.Time, who, second domain.Actor) error {
+func (p *storedPack) mayPurge(now time.Time, who, second access.Actor) error {
 	reasons := pack.MayPurge(p.view.Life, p.view.Content.RetainUntil, now, who, second)
 	for _, r := range p.view.Versions {
 		if r.Supersedes == p.view.Life.PackID {
@@ -109,7 +109,7 @@ func (p *storedPack) mayPurge(now time.Time, who, second domain.Actor) error {
 }
 
 // dryRun counts what a purge would delete and stores the request.
-func (s *Store) dryRun(t *sqldb.Tx, a domain.Actor, p *storedPack) (pack.Purge, error) {
+func (s *Store) dryRun(t *sqldb.Tx, a access.Actor, p *storedPack) (pack.Purge, error) {
 	v := p.view
 	g := pack.Purge{ID: s.NewID(), PackID: v.Life.PackID, Title: v.Content.Title, State: PurgeAsked, AskedBy: a.ID,
 		AskedName: a.User, AskedAt: s.Now().UTC()}
@@ -133,7 +133,7 @@ func (s *Store) dryRun(t *sqldb.Tx, a domain.Actor, p *storedPack) (pack.Purge, 
 }
 
 // RefusePurge ends a request for a purge; administrators and approvers may, including the person who asked.
-func (s *Store) RefusePurge(ctx context.Context, a domain.Actor, purgeID string) error {
+func (s *Store) RefusePurge(ctx context.Context, a access.Actor, purgeID string) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "RefusePurge", func(t *sqldb.Tx) error {
 		g, err := waitingPurge(t, a.Tenant, "g.id = ?", purgeID)
 		if err != nil {
@@ -149,7 +149,7 @@ func (s *Store) RefusePurge(ctx context.Context, a domain.Actor, purgeID string)
 	})
 }
 
-func (s *Store) endPurge(t *sqldb.Tx, a domain.Actor, purgeID, state string) error {
+func (s *Store) endPurge(t *sqldb.Tx, a access.Actor, purgeID, state string) error {
 	_, err := t.Exec(`UPDATE pack_purges SET state = ?, confirmed_by = ?, confirmed_at = ?
 		WHERE tenant_id = ? AND id = ? AND state = 'asked'`,
 		state, a.ID, sqldb.Stamp(s.Now()), a.Tenant, purgeID)

@@ -8,7 +8,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
@@ -16,7 +16,7 @@ import (
 
 // ConfirmPurge is the second person's confirmation: it deletes the pack and leaves a tombstone. FinishErasures removes
 // the traces.
-func (s *Store) ConfirmPurge(ctx context.Context, second domain.Actor, purgeID string) (pack.Tombstone, error) {
+func (s *Store) ConfirmPurge(ctx context.Context, second access.Actor, purgeID string) (pack.Tombstone, error) {
 	var stone pack.Tombstone
 	err := s.Write(ctx, sqldb.EveryTenant, "ConfirmPurge", func(t *sqldb.Tx) error {
 		g, err := waitingPurge(t, second.Tenant, "g.id = ?", purgeID)

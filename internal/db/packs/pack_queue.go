@@ -5,13 +5,12 @@ import (
 
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 )
 
 // PackQueue returns what waits for an actor, at most limit of each kind.
-func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack.Queue, error) {
+func (s *Store) PackQueue(ctx context.Context, a access.Actor, limit int) (*pack.Queue, error) {
 	q := &pack.Queue{}
 	limit = max(1, limit)
 	err := s.Read(ctx, "PackQueue", func(t *sqldb.Tx) (err error) {
@@ -40,12 +39,12 @@ func (s *Store) PackQueue(ctx context.Context, a domain.Actor, limit int) (*pack
 
 // packsFor lists the packs in review that an approver may approve: not those that they, or somebody who counts as the
 // same person (rule P-22), made or approved, nor those whose policy keeps apart whoever reviewed a claim of the ledger.
-func packsFor(t *sqldb.Tx, a domain.Actor, limit int) ([]pack.Row, int, error) {
+func packsFor(t *sqldb.Tx, a access.Actor, limit int) ([]pack.Row, int, error) {
 	all, err := reads.Made(t, a.Tenant)
 	if err != nil {
 		return nil, 0, err
 	}
-	same, err := sqldb.JSONText(domain.MakersOf(all).With(a.ID))
+	same, err := sqldb.JSONText(access.MakersOf(all).With(a.ID))
 	if err != nil {
 		return nil, 0, err
 	}

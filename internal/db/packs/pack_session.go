@@ -9,13 +9,14 @@ import (
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 )
 
 // LinkSession makes a session the one whose ledger a draft copies; "" is the one that the decision names, if any (rule
 // P-23). The stored originals of the session's documents become files of the draft, and those of the session of before
 // go. The caller has asked whether the actor may read the session.
-func (s *Store) LinkSession(ctx context.Context, a domain.Actor, packID string, revision int, sessionID, reason string,
+func (s *Store) LinkSession(ctx context.Context, a access.Actor, packID string, revision int, sessionID, reason string,
 	as Answering) (*PackView, error) {
 	originals, err := s.originalsFor(ctx, "s.id = ?", a.Tenant, sessionID)
 	if err != nil {

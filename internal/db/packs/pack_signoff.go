@@ -9,7 +9,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 )
 
@@ -24,7 +24,7 @@ type Approval struct {
 }
 
 // approve records the approval on a pack in memory, if its policy allows it.
-func (ap *Approval) approve(p *storedPack, a domain.Actor, at time.Time) (signed bool, err error) {
+func (ap *Approval) approve(p *storedPack, a access.Actor, at time.Time) (signed bool, err error) {
 	v := p.view
 	if err := v.Chain.MayDecide(a); err != nil {
 		return false, err
@@ -48,7 +48,7 @@ type RenderPack func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err
 // transaction, so that rendering does not block other writers; the transaction then compares the revision, and
 // everything is stored or nothing (rule P-13). What has changed since submission is the same in both, because the
 // approval must name exactly the alarms that there are.
-func (s *Store) ApprovePack(ctx context.Context, a domain.Actor, ap Approval, as Answering,
+func (s *Store) ApprovePack(ctx context.Context, a access.Actor, ap Approval, as Answering,
 	render RenderPack) (*PackView, error) {
 	at := s.Now()
 	done, err := s.rehearse(ctx, a, ap, as, at, render)
@@ -81,7 +81,7 @@ type finished struct {
 
 // rehearse applies the approval to a copy. If that signs the pack off, it renders the pack; if another approval is
 // needed, it returns nil.
-func (s *Store) rehearse(ctx context.Context, a domain.Actor, ap Approval, as Answering, at time.Time,
+func (s *Store) rehearse(ctx context.Context, a access.Actor, ap Approval, as Answering, at time.Time,
 	render RenderPack) (*finished, error) {
 	var p *storedPack
 	err := s.Read(ctx, "ApprovePack", func(t *sqldb.Tx) (err error) {
@@ -128,7 +128,7 @@ func (s *Store) unfreeze(p *storedPack) (*pack.Frozen, error) {
 
 // logApproval stores the newest approval and what follows from it for the pack, and logs it: the row has the index that
 // its event is about to get.
-func (s *Store) logApproval(t *sqldb.Tx, a domain.Actor, p *storedPack) error {
+func (s *Store) logApproval(t *sqldb.Tx, a access.Actor, p *storedPack) error {
 	l := p.view.Life
 	n := len(l.Approvals) - 1
 	x := &l.Approvals[n]
@@ -171,7 +171,7 @@ func insertApproval(t *sqldb.Tx, tenant, packID string, n int, x *pack.Approval)
 
 // signOff logs the approval and its consequences, signs the pack with the log's state, and stores everything. No event
 // is appended after the checkpoint is made, so that the checkpoint in the pack is the published one.
-func (s *Store) signOff(t *sqldb.Tx, a domain.Actor, p *storedPack, done *finished) error {
+func (s *Store) signOff(t *sqldb.Tx, a access.Actor, p *storedPack, done *finished) error {
 	key, err := s.SigningKey(t, a)
 	if err != nil {
 		return err

@@ -7,7 +7,6 @@ import (
 	"sanad/internal/db/originals"
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
@@ -46,7 +45,7 @@ type packNotices interface {
 
 // packSecond makes a change of administration, or asks a second administrator for it.
 type packSecond interface {
-	Change(ctx context.Context, op string, by domain.Actor, c *access.Change, do func(*sqldb.Tx) error) error
+	Change(ctx context.Context, op string, by access.Actor, c *access.Change, do func(*sqldb.Tx) error) error
 }
 
 // packScrub records that traces of deleted rows are to be removed.

@@ -6,6 +6,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 )
 
@@ -21,7 +22,7 @@ func (e *BrokenPackError) Error() string { return e.Err.Error() }
 func (e *BrokenPackError) Unwrap() error { return e.Err }
 
 // SubmitPack hands over a draft for review and freezes it, with the ledger as read in this transaction.
-func (s *Store) SubmitPack(ctx context.Context, a domain.Actor, packID string, revision int,
+func (s *Store) SubmitPack(ctx context.Context, a access.Actor, packID string, revision int,
 	as Answering) (*PackView, error) {
 	return s.changePack(ctx, "SubmitPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
 		v := p.view
@@ -78,7 +79,7 @@ func submission(f *pack.Frozen) map[string]any {
 }
 
 // ReturnPack returns a pack to its authors, with reasons.
-func (s *Store) ReturnPack(ctx context.Context, a domain.Actor, packID string, revision int, reason string,
+func (s *Store) ReturnPack(ctx context.Context, a access.Actor, packID string, revision int, reason string,
 	as Answering) (*PackView, error) {
 	return s.changePack(ctx, "ReturnPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
 		if err := p.view.Chain.Return(a, revision, s.Now(), reason); err != nil {

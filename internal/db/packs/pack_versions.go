@@ -5,7 +5,7 @@ import (
 
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 )
 
@@ -15,7 +15,7 @@ type packVersions struct {
 	lives map[string]*pack.Life
 	holds map[string][]pack.HoldChange
 
-	machines []domain.Made // the authors that are machines, with who made their tokens
+	machines []access.Made // the authors that are machines, with who made their tokens
 }
 
 // loadVersions reads all versions of a pack, with one query per table.
@@ -84,7 +84,7 @@ func (f *packVersions) authors(t *sqldb.Tx, tenant, packID string) error {
 			l.Authors = append(l.Authors, actor)
 			if issuer != "" {
 				l.TokenIssuers = append(l.TokenIssuers, issuer)
-				f.machines = append(f.machines, domain.Made{Person: actor, By: issuer})
+				f.machines = append(f.machines, access.Made{Person: actor, By: issuer})
 			}
 			return nil
 		})
@@ -138,6 +138,6 @@ func (f *packVersions) chain(packID string) pack.Chain {
 // makers adds who made whom, with the machines among the authors.
 func (f *packVersions) makers(t *sqldb.Tx, tenant, packID string) error {
 	made, err := reads.Made(t, tenant)
-	f.lives[packID].Makers = domain.MakersOf(append(made, f.machines...))
+	f.lives[packID].Makers = access.MakersOf(append(made, f.machines...))
 	return err
 }

@@ -26,7 +26,7 @@ var errOnlyTried = errors.New("only tried")
 // returns an *AskedError. do makes the change and fills in c what the request shows of the present state. It runs in
 // either case and is rolled back if a request is stored: so what cannot be done is refused at once, and nothing is
 // asked for a change without effect.
-func (s *Store) Change(ctx context.Context, op string, by domain.Actor, c *access.Change, do func(*sqldb.Tx) error) error {
+func (s *Store) Change(ctx context.Context, op string, by access.Actor, c *access.Change, do func(*sqldb.Tx) error) error {
 	write := func(ctx context.Context, op string, do func(*sqldb.Tx) error) error {
 		return s.Write(ctx, sqldb.EveryTenant, op, do)
 	}
@@ -54,7 +54,7 @@ func (s *Store) Change(ctx context.Context, op string, by domain.Actor, c *acces
 }
 
 // makeChange makes a change within a transaction: one that was confirmed.
-func (s *Store) makeChange(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
+func (s *Store) makeChange(t *sqldb.Tx, by access.Actor, c *access.Change) error {
 	switch c.Kind {
 	case access.AddPerson:
 		return s.addUser(t, by, &User{ID: c.UserID, Login: c.Object, Name: c.Name, Email: c.Email, Password: c.Password,
@@ -88,17 +88,17 @@ func demandOf(t *sqldb.Tx, tenant string) (d access.Demand, err error) {
 	lost, err := adminLost(t, tenant)
 	d.Admins, d.On = len(admins), access.Demanded(len(admins), lost, t.Now())
 	if d.On && d.Admins < 2 {
-		d.Until = lost.Add(domain.MakerFor)
+		d.Until = lost.Add(access.MakerFor)
 	}
 	return d, err
 }
 
 // adminLost returns when a tenant last lost one of two administrators or more, zero if that was not within
-// domain.MakerFor. The log knows: the event that ended the role or the access has how many were left.
+// access.MakerFor. The log knows: the event that ended the role or the access has how many were left.
 func adminLost(t *sqldb.Tx, tenant string) (lost time.Time, err error) {
 	err = t.Each(`SELECT at, bytes FROM events WHERE tenant_id = ? AND at >= ?
 		AND action IN ('user.role_changed', 'user.disabled') ORDER BY seq`,
-		[]any{tenant, sqldb.Stamp(t.Now().Add(-domain.MakerFor))}, func(r sqldb.Scanner) error {
+		[]any{tenant, sqldb.Stamp(t.Now().Add(-access.MakerFor))}, func(r sqldb.Scanner) error {
 			var at time.Time
 			var bytes []byte
 			if err := r.Scan(sqldb.TimeInto(&at), &bytes); err != nil {
@@ -121,7 +121,7 @@ func adminLost(t *sqldb.Tx, tenant string) (lost time.Time, err error) {
 // adminsLeft adds to the details of an event that ends somebody's role or access how many administrators it leaves, if
 // the person was one.
 func adminsLeft(t *sqldb.Tx, tenant, userID string, was standing, details map[string]any) (map[string]any, error) {
-	if was.role != domain.Admin || was.anyOff {
+	if was.role != access.Admin || was.anyOff {
 		return details, nil
 	}
 	left, err := otherAdmins(t, tenant, userID)
@@ -143,7 +143,7 @@ func (s *Store) DemandsSecond(ctx context.Context, tenant string) (on bool, err 
 }
 
 // Demand returns whether changes in a's tenant need a second administrator, and how many could confirm what a asks for.
-func (s *Store) Demand(ctx context.Context, a domain.Actor) (d access.Demand, err error) {
+func (s *Store) Demand(ctx context.Context, a access.Actor) (d access.Demand, err error) {
 	err = s.Read(ctx, "Demand", func(t *sqldb.Tx) error {
 		if d, err = demandOf(t, a.Tenant); err != nil {
 			return err
@@ -153,7 +153,7 @@ func (s *Store) Demand(ctx context.Context, a domain.Actor) (d access.Demand, er
 			return err
 		}
 		return t.Each(adminsOf, []any{a.Tenant}, func(r sqldb.Scanner) error {
-			other := domain.Actor{Tenant: a.Tenant, Role: domain.Admin, Human: true}
+			other := access.Actor{Tenant: a.Tenant, Role: access.Admin, Human: true}
 			err := r.Scan(&other.ID)
 			if access.BarOf(&access.Request{AskedBy: a.ID}, other, makers) == access.NoBar {
 				d.Able++

@@ -24,7 +24,7 @@ func scanRequest(r sqldb.Scanner, x *access.Request) error {
 
 // ChangeRequests lists a tenant's requests for changes: those that wait first, then the newest. Each says what keeps a
 // from confirming it.
-func (s *Store) ChangeRequests(ctx context.Context, a domain.Actor, limit int) (out []access.Request, err error) {
+func (s *Store) ChangeRequests(ctx context.Context, a access.Actor, limit int) (out []access.Request, err error) {
 	err = s.Read(ctx, "ChangeRequests", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, fromRequests+" ORDER BY state <> 'asked', no DESC LIMIT ?", []any{a.Tenant, max(1, limit)},
 			scanRequest)
@@ -37,7 +37,7 @@ func (s *Store) ChangeRequests(ctx context.Context, a domain.Actor, limit int) (
 }
 
 // ChangeRequest returns one request.
-func (s *Store) ChangeRequest(ctx context.Context, a domain.Actor, id string) (r access.Request, err error) {
+func (s *Store) ChangeRequest(ctx context.Context, a access.Actor, id string) (r access.Request, err error) {
 	err = s.Read(ctx, "ChangeRequest", func(t *sqldb.Tx) error {
 		found, err := sqldb.Collect(t, fromRequests+" AND id = ?", []any{a.Tenant, id}, scanRequest)
 		if err == nil {
@@ -50,8 +50,8 @@ func (s *Store) ChangeRequest(ctx context.Context, a domain.Actor, id string) (r
 }
 
 // bar says what keeps a from confirming requests, and which have lapsed although nobody has recorded it yet.
-func (s *Store) bar(t *sqldb.Tx, a domain.Actor, in []access.Request) error {
-	known := map[string]domain.Makers{} // by who asked
+func (s *Store) bar(t *sqldb.Tx, a access.Actor, in []access.Request) error {
+	known := map[string]access.Makers{} // by who asked
 	for i := range in {
 		r := &in[i]
 		r.Change.Password = ""
@@ -77,7 +77,7 @@ func (s *Store) bar(t *sqldb.Tx, a domain.Actor, in []access.Request) error {
 
 // ask stores a request for a change. The same request by the same person is stored once; another one about the same
 // object is refused until the first is decided.
-func (s *Store) ask(ctx context.Context, by domain.Actor, c *access.Change) error {
+func (s *Store) ask(ctx context.Context, by access.Actor, c *access.Change) error {
 	reason, err := access.ChangeReason(cmp.Or(by.Why, c.Reason))
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func (s *Store) waiting(t *sqldb.Tx, tenant, id string) (access.Request, error) 
 }
 
 // decide stores the end of a request, without the password that it held, and logs it.
-func (s *Store) decide(t *sqldb.Tx, a domain.Actor, r *access.Request, state access.RequestState) error {
+func (s *Store) decide(t *sqldb.Tx, a access.Actor, r *access.Request, state access.RequestState) error {
 	r.State, r.DecidedBy, r.DecidedName, r.DecidedAt = state, a.ID, a.User, s.Now().UTC()
 	if state == access.Lapsed {
 		r.DecidedBy, r.DecidedName = "", ""
@@ -181,7 +181,7 @@ func (s *Store) decide(t *sqldb.Tx, a domain.Actor, r *access.Request, state acc
 }
 
 // ConfirmChange makes a change that somebody else asked for, in their name. If it cannot be made any more, it stays.
-func (s *Store) ConfirmChange(ctx context.Context, second domain.Actor, id string) (r access.Request, err error) {
+func (s *Store) ConfirmChange(ctx context.Context, second access.Actor, id string) (r access.Request, err error) {
 	err = s.writeRoles(ctx, "ConfirmChange", func(t *sqldb.Tx) error {
 		if r, err = s.waiting(t, second.Tenant, id); err != nil {
 			return err
@@ -208,7 +208,7 @@ func (s *Store) ConfirmChange(ctx context.Context, second domain.Actor, id strin
 }
 
 // changer returns who asked as an actor, in whose name the change is made; Denied unless still an administrator.
-func changer(t *sqldb.Tx, tenant string, r *access.Request, now string) (domain.Actor, error) {
+func changer(t *sqldb.Tx, tenant string, r *access.Request, now string) (access.Actor, error) {
 	by, err := reads.Asker(t, tenant, r.AskedBy)
 	if err != nil {
 		return by, err
@@ -223,24 +223,24 @@ func changer(t *sqldb.Tx, tenant string, r *access.Request, now string) (domain.
 		}
 	}
 	by.User = r.AskedName
-	if !by.Role.AtLeast(domain.Admin) {
+	if !by.Role.AtLeast(access.Admin) {
 		return by, domain.Refuse(domain.Denied, "", "refused_change_asker")
 	}
 	return by, nil
 }
 
 // RefuseChange ends a request that somebody else asked for.
-func (s *Store) RefuseChange(ctx context.Context, a domain.Actor, id string) (access.Request, error) {
+func (s *Store) RefuseChange(ctx context.Context, a access.Actor, id string) (access.Request, error) {
 	return s.endRequest(ctx, "RefuseChange", a, id, access.Refused, access.MayRefuse)
 }
 
 // WithdrawChange takes back one's own request.
-func (s *Store) WithdrawChange(ctx context.Context, a domain.Actor, id string) (access.Request, error) {
+func (s *Store) WithdrawChange(ctx context.Context, a access.Actor, id string) (access.Request, error) {
 	return s.endRequest(ctx, "WithdrawChange", a, id, access.Withdrawn, access.MayWithdraw)
 }
 
-func (s *Store) endRequest(ctx context.Context, op string, a domain.Actor, id string, state access.RequestState,
-	may func(*access.Request, domain.Actor) error) (r access.Request, err error) {
+func (s *Store) endRequest(ctx context.Context, op string, a access.Actor, id string, state access.RequestState,
+	may func(*access.Request, access.Actor) error) (r access.Request, err error) {
 	err = s.Write(ctx, sqldb.EveryTenant, op, func(t *sqldb.Tx) error {
 		if r, err = s.waiting(t, a.Tenant, id); err != nil {
 			return err

@@ -13,19 +13,19 @@ import (
 // SetSecondFactor says whether approvers and administrators of a's tenant need a second factor. Who switches it on has one
 // themselves (Conflict), unless it is the operator: so there is somebody who can switch it off. Where a second administrator is demanded, switching it
 // off needs one.
-func (s *Store) SetSecondFactor(ctx context.Context, a domain.Actor, on bool) error {
+func (s *Store) SetSecondFactor(ctx context.Context, a access.Actor, on bool) error {
 	c := &access.Change{Kind: access.ChangeFactor, On: on}
 	return s.Change(ctx, "SetSecondFactor", a, c, func(t *sqldb.Tx) error { return s.setSecondFactor(t, a, on) })
 }
 
-func (s *Store) setSecondFactor(t *sqldb.Tx, a domain.Actor, on bool) error {
-	if !a.Role.AtLeast(domain.Admin) {
+func (s *Store) setSecondFactor(t *sqldb.Tx, a access.Actor, on bool) error {
+	if !a.Role.AtLeast(access.Admin) {
 		return domain.Refuse(domain.Denied, "", "refused_change_person")
 	}
 	if err := reads.AcceptsMembers(t, a.Tenant); err != nil {
 		return err
 	}
-	if on && a.ID != domain.Operator {
+	if on && a.ID != access.Operator {
 		seen, created := s.living()
 		var has bool
 		err := t.Row(`SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1 AND totp IS NOT NULL) OR EXISTS (SELECT 1 FROM logins

@@ -6,7 +6,6 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
@@ -36,10 +35,10 @@ func (s *Store) InvitationsFor(ctx context.Context, userID string) (out []access
 }
 
 func (s *Store) invitationsFor(t *sqldb.Tx, userID string) (out []access.Invitation, err error) {
-	senders := map[string]domain.Role{} // by invitation
+	senders := map[string]access.Role{} // by invitation
 	args := []any{userID, sqldb.Stamp(s.Now()), mostForPerson}
 	all, err := sqldb.Collect(t, forPerson, args, func(r sqldb.Scanner, i *access.Invitation) error {
-		var sender domain.Role
+		var sender access.Role
 		err := r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, sqldb.TimeInto(&i.At),
 			sqldb.TimeInto(&i.ExpiresAt), &sender)
 		senders[i.ID] = sender
@@ -76,13 +75,13 @@ func (s *Store) invitationFor(t *sqldb.Tx, userID, id string) (access.Invitation
 
 // AcceptInvitation makes a person a member of the tenant that invited them. The membership is given in the name of who
 // invited them, for whom it counts under rule P-22.
-func (s *Store) AcceptInvitation(ctx context.Context, who domain.Actor, id string) (i access.Invitation, err error) {
+func (s *Store) AcceptInvitation(ctx context.Context, who access.Actor, id string) (i access.Invitation, err error) {
 	err = s.writeRoles(ctx, "AcceptInvitation", func(t *sqldb.Tx) error {
 		if i, err = s.invitationFor(t, who.ID, id); err != nil {
 			return err
 		}
 		auditlog.LogOf.Of(t).Request = i.Request
-		err := s.join(t, domain.Actor{Tenant: i.Tenant, ID: i.By, User: i.ByName, Role: domain.Admin, Human: true}, who.ID, i.Role)
+		err := s.join(t, access.Actor{Tenant: i.Tenant, ID: i.By, User: i.ByName, Role: access.Admin, Human: true}, who.ID, i.Role)
 		auditlog.LogOf.Of(t).Request = ""
 		if err != nil {
 			return err
@@ -96,7 +95,7 @@ func (s *Store) AcceptInvitation(ctx context.Context, who domain.Actor, id strin
 // DeclineInvitation hides an invitation from a person, and others of that tenant until it would have ended. The tenant is
 // not told, because that would tell that somebody has the name: its list and its log stay as they are, and the system's log
 // has the event.
-func (s *Store) DeclineInvitation(ctx context.Context, who domain.Actor, id string) error {
+func (s *Store) DeclineInvitation(ctx context.Context, who access.Actor, id string) error {
 	return s.Write(ctx, sqldb.EveryTenant, "DeclineInvitation", func(t *sqldb.Tx) error {
 		i, err := s.invitationFor(t, who.ID, id)
 		if err != nil {

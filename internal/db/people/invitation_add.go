@@ -14,7 +14,7 @@ import (
 // Invite invites whoever has a login name of the whole installation to by's tenant (rule SEC-24). It reads rows of the own
 // tenant only, so neither the answer nor its time tells whether anybody has the name. Conflict if a member of the tenant has
 // it, if it is invited already, or if too many invitations wait.
-func (s *Store) Invite(ctx context.Context, by domain.Actor, login string, role domain.Role) (i access.Invitation, err error) {
+func (s *Store) Invite(ctx context.Context, by access.Actor, login string, role access.Role) (i access.Invitation, err error) {
 	if err := checkRole(role); err != nil {
 		return i, err
 	}
@@ -29,7 +29,7 @@ func (s *Store) Invite(ctx context.Context, by domain.Actor, login string, role 
 	return i, err
 }
 
-func (s *Store) invite(t *sqldb.Tx, by domain.Actor, c *access.Change) (access.Invitation, error) {
+func (s *Store) invite(t *sqldb.Tx, by access.Actor, c *access.Change) (access.Invitation, error) {
 	now := s.Now().UTC()
 	i := access.Invitation{ID: s.NewID(), Tenant: by.Tenant, Login: c.Object, Role: c.Role, By: by.ID, ByName: by.User,
 		Request: auditlog.LogOf.Of(t).Request, At: now, ExpiresAt: now.Add(access.InvitationFor)}
@@ -112,7 +112,7 @@ func (s *Store) Invitations(ctx context.Context, tenant string) (out []access.In
 }
 
 // WithdrawInvitation takes an invitation of a's tenant back.
-func (s *Store) WithdrawInvitation(ctx context.Context, a domain.Actor, id string) error {
+func (s *Store) WithdrawInvitation(ctx context.Context, a access.Actor, id string) error {
 	return s.Write(ctx, sqldb.EveryTenant, "WithdrawInvitation", func(t *sqldb.Tx) error {
 		i, err := sqldb.First(sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.id = ? AND i.expires_at > ?",
 			[]any{a.Tenant, id, sqldb.Stamp(s.Now())}, scanInvitation))
@@ -124,7 +124,7 @@ func (s *Store) WithdrawInvitation(ctx context.Context, a domain.Actor, id strin
 }
 
 // endInvitation deletes an invitation and logs why.
-func (s *Store) endInvitation(t *sqldb.Tx, by domain.Actor, action string, i *access.Invitation) error {
+func (s *Store) endInvitation(t *sqldb.Tx, by access.Actor, action string, i *access.Invitation) error {
 	if _, err := t.Exec("DELETE FROM invitations WHERE tenant_id = ? AND id = ?", i.Tenant, i.ID); err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // SeeLogin sets a login's SeenAt to now; callers do so at most once a minute. A login that has ended stays ended.
@@ -19,7 +19,7 @@ func (s *Store) SeeLogin(ctx context.Context, id string) error {
 }
 
 // EndLogin ends one of by's own logins (NotFound for another's), and logs it ("login.ended") in the login's tenant.
-func (s *Store) EndLogin(ctx context.Context, by domain.Actor, loginID string) error {
+func (s *Store) EndLogin(ctx context.Context, by access.Actor, loginID string) error {
 	which := func(t *sqldb.Tx) ([]string, error) {
 		there, err := loginTenant(t, by.ID, loginID)
 		return []string{there}, err
@@ -37,7 +37,7 @@ func (s *Store) EndLogin(ctx context.Context, by domain.Actor, loginID string) e
 }
 
 // FreshenLogin records that the password was given just now, and gives the login a new token.
-func (s *Store) FreshenLogin(ctx context.Context, by domain.Actor, loginID, tokenHash string) error {
+func (s *Store) FreshenLogin(ctx context.Context, by access.Actor, loginID, tokenHash string) error {
 	seen, created := s.living()
 	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "FreshenLogin", func(t *sqldb.Tx) error {
 		now := sqldb.Stamp(s.Now())
@@ -53,7 +53,7 @@ func (s *Store) FreshenLogin(ctx context.Context, by domain.Actor, loginID, toke
 
 // SwitchTenant moves a login to another of its user's tenants, and logs it in both. NotFound if the user may not enter
 // that tenant, or if the login is not by's or has ended.
-func (s *Store) SwitchTenant(ctx context.Context, by domain.Actor, loginID, tenantID string) error {
+func (s *Store) SwitchTenant(ctx context.Context, by access.Actor, loginID, tenantID string) error {
 	seen, created := s.living()
 	which := func(t *sqldb.Tx) ([]string, error) {
 		from, err := loginTenant(t, by.ID, loginID)
@@ -99,7 +99,7 @@ func mayEnter(t *sqldb.Tx, tenant, userID string) error {
 }
 
 // appendIn logs an action of by, a user, in one of its tenants, with its role there.
-func (s *Store) appendIn(t *sqldb.Tx, by domain.Actor, tenant string, ev auditlog.Event) error {
+func (s *Store) appendIn(t *sqldb.Tx, by access.Actor, tenant string, ev auditlog.Event) error {
 	st, err := standingOf(t, tenant, by.ID)
 	if err != nil {
 		return err

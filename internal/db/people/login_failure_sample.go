@@ -10,7 +10,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // The bounds of failed logins in the permanent log (rule SEC-3). What exceeds them is counted and logged later.
@@ -33,11 +33,11 @@ type failedLogins struct {
 type failedLogin struct {
 	user     string
 	count    int          // not logged yet
-	from     domain.Actor // of the newest
+	from     access.Actor // of the newest
 	loggedAt time.Time    // of the newest event; zero if none
 }
 
-func (f *failedLogins) add(user string, from domain.Actor) {
+func (f *failedLogins) add(user string, from access.Actor) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.of == nil {
@@ -74,7 +74,7 @@ func (f *failedLogins) due(now time.Time, all bool) (out []*failedLogin) {
 }
 
 // take reserves an event in each of some logs, and returns the failures that it stands for; 0 if a log has enough.
-func (f *failedLogins) take(x *failedLogin, tenants []string, all bool) (count int, from domain.Actor) {
+func (f *failedLogins) take(x *failedLogin, tenants []string, all bool) (count int, from access.Actor) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !all && slices.ContainsFunc(tenants, func(t string) bool { return f.logged[t] >= failuresAtOnce }) {
@@ -145,7 +145,7 @@ func (s *Store) logFailure(ctx context.Context, x *failedLogin, all bool) error 
 		if n > 1 {
 			details = map[string]any{"failures": n}
 		}
-		who := domain.Actor{ID: domain.Anonymous, From: from.From, Trace: from.Trace}
+		who := access.Actor{ID: access.Anonymous, From: from.From, Trace: from.Trace}
 		count = n
 		return s.appendEverywhere(t, who, x.user, userEvent("login.failed", x.user, details))
 	})

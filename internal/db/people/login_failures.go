@@ -6,7 +6,7 @@ import (
 
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // failuresAge is how long after its last failure a key's failures are forgotten.
@@ -28,7 +28,7 @@ func (s *Store) Failures(ctx context.Context, key string) (count int, last time.
 // LoginFailed counts a failure for a key. LogFailures logs it: in each tenant of the user if it is known, else ("") in
 // the system's log, without the name that was typed. Only from's address and trace are logged, since the person is not
 // known. What is done here is the same for a known and an unknown user, so that its duration tells nothing.
-func (s *Store) LoginFailed(ctx context.Context, from domain.Actor, key, userID string) error {
+func (s *Store) LoginFailed(ctx context.Context, from access.Actor, key, userID string) error {
 	err := s.Write(ctx, failureCounts, "LoginFailed", func(t *sqldb.Tx) error {
 		now := s.Now()
 		if err := pruneFailures(t, key, now); err != nil {

@@ -8,7 +8,6 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
@@ -23,13 +22,13 @@ func loginFields(l *access.Login) []any {
 type SignedIn struct {
 	access.Login
 	User   User
-	Role   domain.Role
+	Role   access.Role
 	Tenant Tenant
 }
 
 // Actor returns the actor of the request.
-func (l *SignedIn) Actor() domain.Actor {
-	return domain.Actor{Tenant: l.TenantID, ID: l.UserID, User: l.User.Name, Role: l.Role, Human: true,
+func (l *SignedIn) Actor() access.Actor {
+	return access.Actor{Tenant: l.TenantID, ID: l.UserID, User: l.User.Name, Role: l.Role, Human: true,
 		Unproven: access.LacksFactor(l.Tenant.SecondFactor, l.Role, l.User.TOTP != nil || l.Vouched)}
 }
 
@@ -75,7 +74,7 @@ func (s *Store) Logins(ctx context.Context, userID string) (out []access.Login, 
 
 // CreateLogin stores a new login, logs it ("login.succeeded") with its factors, and deletes logins that have ended.
 // NotFound if the user may not enter the tenant. The store sets ID if it is "".
-func (s *Store) CreateLogin(ctx context.Context, by domain.Actor, l access.Login) error {
+func (s *Store) CreateLogin(ctx context.Context, by access.Actor, l access.Login) error {
 	if l.ID == "" {
 		l.ID = s.NewID()
 	}

@@ -12,7 +12,7 @@ import (
 // Membership is a tenant that a user is in.
 type Membership struct {
 	Tenant   Tenant
-	Role     domain.Role
+	Role     access.Role
 	Disabled bool
 }
 
@@ -31,7 +31,7 @@ func (s *Store) Memberships(ctx context.Context, userID string) (out []Membershi
 
 // standing is a user's role and state in a tenant.
 type standing struct {
-	role              domain.Role
+	role              access.Role
 	memberOff, anyOff bool // disabled in this tenant; in this tenant or everywhere
 }
 
@@ -45,7 +45,7 @@ func standingOf(t *sqldb.Tx, tenant, userID string) (st standing, err error) {
 
 // notLastAdmin returns a Conflict if no other enabled user could administer the tenant.
 func notLastAdmin(t *sqldb.Tx, tenant, userID string, st standing) error {
-	if st.role != domain.Admin || st.anyOff {
+	if st.role != access.Admin || st.anyOff {
 		return nil
 	}
 	others, err := otherAdmins(t, tenant, userID)
@@ -63,7 +63,7 @@ func otherAdmins(t *sqldb.Tx, tenant, userID string) (n int, err error) {
 
 // SetRole changes a user's role in by's tenant. The last enabled admin keeps theirs (Conflict). NotFound if the user is
 // not a member.
-func (s *Store) SetRole(ctx context.Context, by domain.Actor, userID string, role domain.Role) error {
+func (s *Store) SetRole(ctx context.Context, by access.Actor, userID string, role access.Role) error {
 	if err := checkRole(role); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (s *Store) SetRole(ctx context.Context, by domain.Actor, userID string, rol
 	return s.Change(ctx, "SetRole", by, c, func(t *sqldb.Tx) error { return s.setRole(t, by, c) })
 }
 
-func (s *Store) setRole(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
+func (s *Store) setRole(t *sqldb.Tx, by access.Actor, c *access.Change) error {
 	was, err := standingOf(t, by.Tenant, c.Object)
 	if err != nil || was.role == c.Role {
 		return err
@@ -99,12 +99,12 @@ func (s *Store) setRole(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
 
 // SetMemberDisabled disables a user in by's tenant and ends their logins there, or enables them again. The last enabled
 // admin can't be disabled (Conflict).
-func (s *Store) SetMemberDisabled(ctx context.Context, by domain.Actor, userID string, disabled bool) error {
+func (s *Store) SetMemberDisabled(ctx context.Context, by access.Actor, userID string, disabled bool) error {
 	c := &access.Change{Kind: access.ChangeAccess, Object: userID, On: !disabled}
 	return s.Change(ctx, "SetMemberDisabled", by, c, func(t *sqldb.Tx) error { return s.setAccess(t, by, c) })
 }
 
-func (s *Store) setAccess(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
+func (s *Store) setAccess(t *sqldb.Tx, by access.Actor, c *access.Change) error {
 	was, err := standingOf(t, by.Tenant, c.Object)
 	if err != nil || was.memberOff == !c.On {
 		return err
@@ -137,7 +137,7 @@ func (s *Store) setAccess(t *sqldb.Tx, by domain.Actor, c *access.Change) error 
 
 // SetUserDisabled disables a user everywhere and ends their logins, or enables them again. Only the operator may do
 // this, also to a tenant's last admin.
-func (s *Store) SetUserDisabled(ctx context.Context, by domain.Actor, userID string, disabled bool) error {
+func (s *Store) SetUserDisabled(ctx context.Context, by access.Actor, userID string, disabled bool) error {
 	return s.writeRoles(ctx, "SetUserDisabled", func(t *sqldb.Tx) error {
 		if err := operatorOnly(by); err != nil {
 			return err

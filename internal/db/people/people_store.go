@@ -5,7 +5,6 @@ package people
 import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
@@ -24,4 +23,4 @@ type Needs struct {
 }
 
 // CarryOut makes a change of another room that a second administrator has confirmed.
-type CarryOut func(t *sqldb.Tx, by domain.Actor, c *access.Change) error
+type CarryOut func(t *sqldb.Tx, by access.Actor, c *access.Change) error

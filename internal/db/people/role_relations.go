@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // relationsPage is the page size of TenantIDs and Relations; callers continue after the last id.
@@ -13,7 +13,7 @@ const relationsPage = 1000
 // Relation is the role of a user, or of a machine's token, in a tenant.
 type Relation struct {
 	ID   string
-	Role domain.Role
+	Role access.Role
 }
 
 // TenantIDs lists a page of tenant ids after after ("" for the first).

@@ -78,7 +78,7 @@ func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error
 			return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_tenant", "Name", slug))
 		}
 		auditlog.Record(t, out.ID, auditlog.Wrote("tenants", []any{out.ID}))
-		return s.AppendEvent(t, domain.AtCommandLine(out.ID), tenantEvent("tenant.added", out.ID, nil))
+		return s.AppendEvent(t, access.AtCommandLine(out.ID), tenantEvent("tenant.added", out.ID, nil))
 	})
 	return out, err
 }
@@ -105,7 +105,7 @@ func (s *Store) insertTenant(t *sqldb.Tx, n Tenant) error {
 }
 
 // SetFreshness changes for how many months a source of by's tenant stays fresh, and logs it.
-func (s *Store) SetFreshness(ctx context.Context, by domain.Actor, months int) error {
+func (s *Store) SetFreshness(ctx context.Context, by access.Actor, months int) error {
 	if months < 1 || months > maxFreshness {
 		return domain.Refuse(domain.Invalid, "freshness_months", "refused_sources_stay_fresh", "N", maxFreshness)
 	}
@@ -113,7 +113,7 @@ func (s *Store) SetFreshness(ctx context.Context, by domain.Actor, months int) e
 }
 
 // SetSecondReview changes whether two people review sessions of by's tenant imported from now on, and logs it.
-func (s *Store) SetSecondReview(ctx context.Context, by domain.Actor, second ledger.SecondReview) error {
+func (s *Store) SetSecondReview(ctx context.Context, by access.Actor, second ledger.SecondReview) error {
 	if !second.Valid() {
 		return domain.Refuse(domain.Invalid, "second_review", "refused_choose_open_blind")
 	}
@@ -122,7 +122,7 @@ func (s *Store) SetSecondReview(ctx context.Context, by domain.Actor, second led
 
 // SetTimeZone changes in which time zone days of by's tenant end, and logs it. Due dates that are set already stay as
 // they are.
-func (s *Store) SetTimeZone(ctx context.Context, by domain.Actor, name string) error {
+func (s *Store) SetTimeZone(ctx context.Context, by access.Actor, name string) error {
 	zone, err := due.Zone(name)
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (s *Store) SetTimeZone(ctx context.Context, by domain.Actor, name string) e
 }
 
 // RenameTenant changes the display name of by's tenant, and logs it.
-func (s *Store) RenameTenant(ctx context.Context, by domain.Actor, name string) error {
+func (s *Store) RenameTenant(ctx context.Context, by access.Actor, name string) error {
 	if err := access.CheckName("name", name); err != nil {
 		return err
 	}
@@ -140,11 +140,11 @@ func (s *Store) RenameTenant(ctx context.Context, by domain.Actor, name string) 
 }
 
 // SetMailTitles changes whether mails to people of by's tenant name the titles of sessions and packs, and logs it.
-func (s *Store) SetMailTitles(ctx context.Context, by domain.Actor, on bool) error {
+func (s *Store) SetMailTitles(ctx context.Context, by access.Actor, on bool) error {
 	return s.changeTenant(ctx, by, "mail_titles", on, map[string]any{"mail_titles": on})
 }
 
-func (s *Store) changeTenant(ctx context.Context, by domain.Actor, column string, v any, details map[string]any) error {
+func (s *Store) changeTenant(ctx context.Context, by access.Actor, column string, v any, details map[string]any) error {
 	return s.Write(ctx, sqldb.EveryTenant, "ChangeTenant", func(t *sqldb.Tx) error {
 		if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
 			return err

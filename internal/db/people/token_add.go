@@ -13,7 +13,7 @@ import (
 
 // AddToken stores a token of by's tenant and logs it. A person's token requires an enabled membership (NotFound) and
 // gets at most the person's role. The store sets CreatedAt, and ID if it is "".
-func (s *Store) AddToken(ctx context.Context, by domain.Actor, k access.Token) (access.Token, error) {
+func (s *Store) AddToken(ctx context.Context, by access.Actor, k access.Token) (access.Token, error) {
 	now := s.Now().UTC()
 	if err := checkToken(&k, now); err != nil {
 		return access.Token{}, err
@@ -26,7 +26,7 @@ func (s *Store) AddToken(ctx context.Context, by domain.Actor, k access.Token) (
 		if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
 			return err
 		}
-		if k.UserID != "" && k.UserID != by.ID && by.ID != domain.Operator {
+		if k.UserID != "" && k.UserID != by.ID && by.ID != access.Operator {
 			return domain.Refuse(domain.Invalid, "person", "refused_people_make_their")
 		}
 		if err := mayMakeTokens(t, by); err != nil {
@@ -70,7 +70,7 @@ func checkToken(k *access.Token, now time.Time) (err error) {
 }
 
 // mayMakeTokens refuses a token that is narrowed: what it makes could be used where it cannot.
-func mayMakeTokens(t *sqldb.Tx, by domain.Actor) error {
+func mayMakeTokens(t *sqldb.Tx, by access.Actor) error {
 	if by.Token == "" {
 		return nil
 	}
@@ -100,11 +100,11 @@ func bindToken(t *sqldb.Tx, tenant string, k *access.Token) error {
 }
 
 // RevokeToken revokes a token of by's tenant at once and logs it; NotFound for another tenant's.
-func (s *Store) RevokeToken(ctx context.Context, by domain.Actor, id string) error {
+func (s *Store) RevokeToken(ctx context.Context, by access.Actor, id string) error {
 	return s.writeRoles(ctx, "RevokeToken", func(t *sqldb.Tx) error { return s.revokeToken(t, by, id) })
 }
 
-func (s *Store) revokeToken(t *sqldb.Tx, by domain.Actor, id string) error {
+func (s *Store) revokeToken(t *sqldb.Tx, by access.Actor, id string) error {
 	var revoked bool
 	err := t.Row("SELECT revoked_at FROM api_tokens WHERE tenant_id = ? AND id = ?", []any{by.Tenant, id},
 		sqldb.SetInto(&revoked))

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
@@ -18,7 +17,7 @@ func (s *Store) OwnTokens(ctx context.Context, tenant, userID string) ([]access.
 }
 
 // RevokeOwnToken revokes a token that acts as by, at once, and logs it; NotFound for any other token.
-func (s *Store) RevokeOwnToken(ctx context.Context, by domain.Actor, id string) error {
+func (s *Store) RevokeOwnToken(ctx context.Context, by access.Actor, id string) error {
 	return s.writeRoles(ctx, "RevokeOwnToken", func(t *sqldb.Tx) error {
 		var one int
 		if err := t.Row("SELECT 1 FROM api_tokens WHERE tenant_id = ? AND id = ? AND user_id = ?",

@@ -17,11 +17,11 @@ const usedEvery = time.Minute
 // machine has the second factor of the person who made its token; the operator's need none. The error is NotFound if no token
 // has this hash, if it is revoked or expired, or if its person is disabled, and Denied if the token may not be used from
 // there. The role is the lower of the token's and the person's. It records the use, at most once a minute.
-func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (domain.Actor, error) {
-	var a domain.Actor
+func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (access.Actor, error) {
+	var a access.Actor
 	var addresses string
 	var required, has bool
-	var person domain.Role
+	var person access.Role
 	var used time.Time
 	now := s.Now()
 	err := s.Read(ctx, "TokenActor", func(t *sqldb.Tx) error {
@@ -32,16 +32,16 @@ func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (d
 			FROM api_tokens k JOIN tenants n ON n.id = k.tenant_id LEFT JOIN users u ON u.id = k.user_id
 			LEFT JOIN memberships m ON m.tenant_id = k.tenant_id AND m.user_id = k.user_id
 			WHERE k.hash = ?1 AND k.revoked_at = '' AND k.expires_at > ?2
-			AND (k.user_id IS NULL OR u.disabled_at = '' AND m.disabled_at = '')`, []any{hash, sqldb.Stamp(now), domain.Operator},
+			AND (k.user_id IS NULL OR u.disabled_at = '' AND m.disabled_at = '')`, []any{hash, sqldb.Stamp(now), access.Operator},
 			&a.Token, &a.Tenant, &a.Role, sqldb.TimeOrNoneInto(&used), &a.ID, &a.User, &person, &a.Human, &a.Scopes,
 			&addresses, &required, &has)
 	})
 	if err != nil {
-		return domain.Actor{}, err
+		return access.Actor{}, err
 	}
 	networks, err := access.ParseNetworks(addresses)
 	if err != nil || !access.MayComeFrom(networks, from) {
-		return domain.Actor{}, domain.Refuse(domain.Denied, "", "fault_token_elsewhere")
+		return access.Actor{}, domain.Refuse(domain.Denied, "", "fault_token_elsewhere")
 	}
 	if a.Human {
 		a.Role = a.Role.AtMost(person)

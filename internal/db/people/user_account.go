@@ -14,8 +14,8 @@ import (
 // mayChangeAccount returns nil if by may change the parts of a user's account that all tenants share: the
 // user, the operator, and an admin of the user's only tenant may. If the user is not a member of by's tenant,
 // it returns NotFound.
-func mayChangeAccount(t *sqldb.Tx, by domain.Actor, userID string) error {
-	if by.ID == userID || by.ID == domain.Operator {
+func mayChangeAccount(t *sqldb.Tx, by access.Actor, userID string) error {
+	if by.ID == userID || by.ID == access.Operator {
 		return userExists(t, userID)
 	}
 	if _, err := standingOf(t, by.Tenant, userID); err != nil {
@@ -40,7 +40,7 @@ type NewPassword struct {
 
 // SetPassword changes a password, and ends the user's logins and API tokens but those that it says (rule SEC-2). Actors
 // other than the user and the operator may do this only if by's tenant is the user's only one (Denied).
-func (s *Store) SetPassword(ctx context.Context, by domain.Actor, userID string, n NewPassword) error {
+func (s *Store) SetPassword(ctx context.Context, by access.Actor, userID string, n NewPassword) error {
 	c := &access.Change{Kind: access.ResetPassword, Object: userID, Password: n.PHC, KeepTokens: n.KeepTokens}
 	return s.Change(ctx, "SetPassword", by, c, func(t *sqldb.Tx) error {
 		if err := namePerson(t, c); err != nil {
@@ -55,7 +55,7 @@ func namePerson(t *sqldb.Tx, c *access.Change) error {
 	return t.Row("SELECT name FROM users WHERE id = ?", []any{c.Object}, &c.Name)
 }
 
-func (s *Store) setPassword(t *sqldb.Tx, by domain.Actor, userID string, n NewPassword) error {
+func (s *Store) setPassword(t *sqldb.Tx, by access.Actor, userID string, n NewPassword) error {
 	if err := mayChangeAccount(t, by, userID); err != nil {
 		return err
 	}
@@ -78,10 +78,10 @@ func (s *Store) setPassword(t *sqldb.Tx, by domain.Actor, userID string, n NewPa
 }
 
 // endTokens revokes the tokens that act as a user, each in its tenant.
-func (s *Store) endTokens(t *sqldb.Tx, by domain.Actor, userID string) error {
+func (s *Store) endTokens(t *sqldb.Tx, by access.Actor, userID string) error {
 	type token struct {
 		id, tenant string
-		role       domain.Role // of the user in that tenant
+		role       access.Role // of the user in that tenant
 	}
 	live, err := sqldb.Collect(t, `SELECT k.id, k.tenant_id, m.role FROM memberships m
 		JOIN api_tokens k ON k.tenant_id = m.tenant_id AND k.user_id = m.user_id
@@ -108,7 +108,7 @@ func TOTPContext(userID string) string { return "totp/" + userID }
 
 // SetTOTP replaces the sealed secret (nil removes it) and the hashes of its recovery codes. The permissions are those
 // of SetPassword. The newest time step that was used remains used.
-func (s *Store) SetTOTP(ctx context.Context, by domain.Actor, userID string, sealed []byte, recovery []string) error {
+func (s *Store) SetTOTP(ctx context.Context, by access.Actor, userID string, sealed []byte, recovery []string) error {
 	c := &access.Change{Kind: access.RemoveCodes, Object: userID}
 	return s.Change(ctx, "SetTOTP", by, c, func(t *sqldb.Tx) error {
 		if err := namePerson(t, c); err != nil {
@@ -118,11 +118,11 @@ func (s *Store) SetTOTP(ctx context.Context, by domain.Actor, userID string, sea
 	})
 }
 
-func (s *Store) setTOTP(t *sqldb.Tx, by domain.Actor, userID string, sealed []byte, recovery []string) error {
+func (s *Store) setTOTP(t *sqldb.Tx, by access.Actor, userID string, sealed []byte, recovery []string) error {
 	if err := mayChangeAccount(t, by, userID); err != nil {
 		return err
 	}
-	if sealed != nil && by.ID != userID && by.ID != domain.Operator {
+	if sealed != nil && by.ID != userID && by.ID != access.Operator {
 		return domain.Refuse(domain.Denied, "", "refused_own_codes")
 	}
 	if sealed == nil && by.ID == userID {
@@ -175,7 +175,7 @@ func (s *Store) UseTOTPStep(ctx context.Context, userID string, step int64) (use
 
 // UseRecoveryCode deletes a recovery code and logs it ("login.recovery_used"); false if none has this hash. by
 // is the user.
-func (s *Store) UseRecoveryCode(ctx context.Context, by domain.Actor, userID, hash string) (used bool, err error) {
+func (s *Store) UseRecoveryCode(ctx context.Context, by access.Actor, userID, hash string) (used bool, err error) {
 	err = s.Write(ctx, sqldb.EveryTenant, "UseRecoveryCode", func(t *sqldb.Tx) error {
 		n, err := t.Exec("DELETE FROM recovery_codes WHERE user_id = ? AND hash = ?", userID, hash)
 		if err != nil || n == 0 {
@@ -191,20 +191,20 @@ func (s *Store) UseRecoveryCode(ctx context.Context, by domain.Actor, userID, ha
 // appendEverywhere logs a change of an account in each tenant of the user, or in the system's log if the user has no
 // tenant. records are the rows of the account that changed; what somebody without a tenant has is recorded when they
 // join one.
-func (s *Store) appendEverywhere(t *sqldb.Tx, by domain.Actor, userID string, ev auditlog.Event, records ...auditlog.RecordRef) error {
+func (s *Store) appendEverywhere(t *sqldb.Tx, by access.Actor, userID string, ev auditlog.Event, records ...auditlog.RecordRef) error {
 	return s.appendInEach(t, by, userID, func(string) (auditlog.Event, error) { return ev, nil }, records...)
 }
 
 // appendInEach is appendEverywhere with an event for each tenant.
-func (s *Store) appendInEach(t *sqldb.Tx, by domain.Actor, userID string, eventIn func(tenant string) (auditlog.Event, error),
+func (s *Store) appendInEach(t *sqldb.Tx, by access.Actor, userID string, eventIn func(tenant string) (auditlog.Event, error),
 	records ...auditlog.RecordRef) error {
 	actors, err := sqldb.Collect(t, "SELECT tenant_id, role FROM memberships WHERE user_id = ? ORDER BY tenant_id LIMIT ?",
-		[]any{userID, auditlog.MaxTenants}, func(r sqldb.Scanner, a *domain.Actor) error { return r.Scan(&a.Tenant, &a.Role) })
+		[]any{userID, auditlog.MaxTenants}, func(r sqldb.Scanner, a *access.Actor) error { return r.Scan(&a.Tenant, &a.Role) })
 	if err != nil {
 		return err
 	}
 	if actors == nil {
-		actors = []domain.Actor{{Tenant: reads.SystemTenant}}
+		actors = []access.Actor{{Tenant: reads.SystemTenant}}
 	}
 	for _, in := range actors {
 		as := by

@@ -38,7 +38,7 @@ func (u *User) fields() []any {
 // AddUser creates a user with a role in by's tenant and logs it. Unless by is the operator, and where there is another
 // tenant, the account is one of by's tenant alone: the login name gets the tenant's end, and the address is for contact
 // (rule SEC-21). Conflict if the login name is taken. The store sets CreatedAt, and ID if it is "".
-func (s *Store) AddUser(ctx context.Context, by domain.Actor, u User, role domain.Role) (User, error) {
+func (s *Store) AddUser(ctx context.Context, by access.Actor, u User, role access.Role) (User, error) {
 	u.Login, u.Email = access.FoldLogin(u.Login), access.FoldLogin(u.Email)
 	if u.ID == "" {
 		u.ID = s.NewID()
@@ -54,7 +54,7 @@ func (s *Store) AddUser(ctx context.Context, by domain.Actor, u User, role domai
 }
 
 // addUser creates u, and sets in it what the account gets.
-func (s *Store) addUser(t *sqldb.Tx, by domain.Actor, u *User, role domain.Role) error {
+func (s *Store) addUser(t *sqldb.Tx, by access.Actor, u *User, role access.Role) error {
 	if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
 		return err
 	}
@@ -73,9 +73,9 @@ func (s *Store) addUser(t *sqldb.Tx, by domain.Actor, u *User, role domain.Role)
 }
 
 // scopeUser sets the login name and the address of a new account: of the whole installation, or of by's tenant alone.
-func scopeUser(t *sqldb.Tx, by domain.Actor, u *User) error {
+func scopeUser(t *sqldb.Tx, by access.Actor, u *User) error {
 	scope := ""
-	if by.ID != domain.Operator {
+	if by.ID != access.Operator {
 		var err error
 		if scope, err = accountScope(t, by.Tenant); err != nil {
 			return err
@@ -121,7 +121,7 @@ func (s *Store) AccountScope(ctx context.Context, tenant string) (scope string, 
 	return scope, err
 }
 
-func checkUser(u *User, role domain.Role) error {
+func checkUser(u *User, role access.Role) error {
 	if err := access.CheckLogin(u.Login); err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func checkUser(u *User, role domain.Role) error {
 	return checkRole(role)
 }
 
-func checkRole(role domain.Role) error {
+func checkRole(role access.Role) error {
 	if !role.Valid() {
 		return domain.Refuse(domain.Invalid, "role", "refused_roles_viewer_reviewer")
 	}
@@ -143,7 +143,7 @@ func checkRole(role domain.Role) error {
 
 // AddMember gives an existing user a role in by's tenant. Only the operator may do this, since a tenant's admin does
 // not know which other users exist. Conflict if the user has one.
-func (s *Store) AddMember(ctx context.Context, by domain.Actor, userID string, role domain.Role) error {
+func (s *Store) AddMember(ctx context.Context, by access.Actor, userID string, role access.Role) error {
 	if err := checkRole(role); err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (s *Store) AddMember(ctx context.Context, by domain.Actor, userID string, r
 }
 
 // join adds a membership and logs it.
-func (s *Store) join(t *sqldb.Tx, by domain.Actor, userID string, role domain.Role) error {
+func (s *Store) join(t *sqldb.Tx, by access.Actor, userID string, role access.Role) error {
 	_, err := t.Exec("INSERT INTO memberships (tenant_id, user_id, role, disabled_at, created_at) VALUES (?, ?, ?, '', ?)",
 		by.Tenant, userID, string(role), sqldb.Stamp(s.Now()))
 	if err != nil {
@@ -182,8 +182,8 @@ func userExists(t *sqldb.Tx, id string) error {
 }
 
 // operatorOnly returns Denied unless the actor is the operator at the server's command line.
-func operatorOnly(by domain.Actor) error {
-	if by.ID == domain.Operator {
+func operatorOnly(by access.Actor) error {
+	if by.ID == access.Operator {
 		return nil
 	}
 	return &domain.Error{Kind: domain.Denied, Message: words.Msg("refused_only_operator_installation")}

@@ -11,7 +11,7 @@ import (
 
 // SetEmail sets the address that a user logs in with, "" for none, and logs it in each of the user's tenants. Only the
 // operator may; accounts of one tenant have none (rule SEC-21). Conflict if it is another's address or login name.
-func (s *Store) SetEmail(ctx context.Context, by domain.Actor, userID, email string) error {
+func (s *Store) SetEmail(ctx context.Context, by access.Actor, userID, email string) error {
 	if err := operatorOnly(by); err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (s *Store) SetEmail(ctx context.Context, by domain.Actor, userID, email str
 			return domain.Refuse(domain.Invalid, "email", "refused_account_tenant_address", "Name", u.Login)
 		}
 		u.Email = email
-		if err := checkUser(&u, domain.Viewer); err != nil {
+		if err := checkUser(&u, access.Viewer); err != nil {
 			return err
 		}
 		var taken bool

@@ -5,7 +5,6 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
@@ -70,7 +69,7 @@ func (s *Store) link(t *sqldb.Tx, issuer, subject string, u User) error {
 	if err != nil {
 		return err
 	}
-	self := domain.Actor{ID: u.ID, User: u.Name, Human: true}
+	self := access.Actor{ID: u.ID, User: u.Name, Human: true}
 	return s.appendEverywhere(t, self, u.ID, userEvent("identity.linked", u.ID, nil),
 		auditlog.Wrote("identities", []any{u.ID, issuer, subject}))
 }

@@ -6,13 +6,14 @@ import (
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/words"
 )
 
 // Vouch records the operator's word that a member acts for themselves alone: who set their credentials until now counts
 // no longer behind them (rule P-22). reason says how that is known.
-func (s *Store) Vouch(ctx context.Context, by domain.Actor, userID, reason string) error {
-	if by.ID != domain.Operator {
+func (s *Store) Vouch(ctx context.Context, by access.Actor, userID, reason string) error {
+	if by.ID != access.Operator {
 		return &domain.Error{Kind: domain.Denied, Message: words.Msg("refused_only_operator_vouches")}
 	}
 	if reason == "" {

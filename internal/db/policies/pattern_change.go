@@ -8,6 +8,7 @@ import (
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/redact"
 )
 
@@ -27,7 +28,7 @@ func patterns(t *sqldb.Tx, tenant string) ([]redact.Pattern, error) {
 
 // SetPatterns replaces the tenant's patterns. If somebody changed them since old was read, nothing happens and it is a
 // Conflict. Setting the same patterns is not a change.
-func (s *Store) SetPatterns(ctx context.Context, a domain.Actor, old, own []redact.Pattern) error {
+func (s *Store) SetPatterns(ctx context.Context, a access.Actor, old, own []redact.Pattern) error {
 	made, err := redact.New(own)
 	if err != nil {
 		return err

@@ -25,7 +25,7 @@ func (s *Store) Policy(ctx context.Context, tenant string) (out *pack.Policy, er
 
 // SetPolicy stores a new version of the tenant's policy: Conflict if version is not that of the one in force, Denied
 // below an administrator. A policy that asks the same is not stored again.
-func (s *Store) SetPolicy(ctx context.Context, a domain.Actor, version int, next *pack.Policy) (*pack.Policy, error) {
+func (s *Store) SetPolicy(ctx context.Context, a access.Actor, version int, next *pack.Policy) (*pack.Policy, error) {
 	if err := next.Check(); err != nil {
 		return nil, err
 	}
@@ -43,13 +43,13 @@ func (s *Store) SetPolicy(ctx context.Context, a domain.Actor, version int, next
 }
 
 // ChangePolicy stores a policy that a second administrator has confirmed.
-func (s *Store) ChangePolicy(t *sqldb.Tx, by domain.Actor, c *access.Change) error {
+func (s *Store) ChangePolicy(t *sqldb.Tx, by access.Actor, c *access.Change) error {
 	_, err := s.setPolicy(t, by, c)
 	return err
 }
 
-func (s *Store) setPolicy(t *sqldb.Tx, a domain.Actor, c *access.Change) (*pack.Policy, error) {
-	if !a.Role.AtLeast(domain.Admin) {
+func (s *Store) setPolicy(t *sqldb.Tx, a access.Actor, c *access.Change) (*pack.Policy, error) {
+	if !a.Role.AtLeast(access.Admin) {
 		return nil, &domain.Error{Kind: domain.Denied, Message: words.Msg("refused_role")}
 	}
 	var stored pack.Policy

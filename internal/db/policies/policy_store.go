@@ -6,7 +6,6 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
@@ -21,5 +20,5 @@ type Needs struct{ Second secondAdministrator }
 
 // secondAdministrator makes a change of administration, or asks a second administrator for it.
 type secondAdministrator interface {
-	Change(ctx context.Context, op string, by domain.Actor, c *access.Change, do func(*sqldb.Tx) error) error
+	Change(ctx context.Context, op string, by access.Actor, c *access.Change, do func(*sqldb.Tx) error) error
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 )
@@ -44,8 +43,8 @@ func NameOf(table, column string) string {
 }
 
 // Asker returns the person who asked for a purge, with their present role; the zero Actor if they have left.
-func Asker(t *sqldb.Tx, tenant, id string) (domain.Actor, error) {
-	who := domain.Actor{Tenant: tenant, ID: id, Human: true}
+func Asker(t *sqldb.Tx, tenant, id string) (access.Actor, error) {
+	who := access.Actor{Tenant: tenant, ID: id, Human: true}
 	err := t.Row(`SELECT m.role FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.user_id = ? AND m.disabled_at = '' AND u.disabled_at = ''`, []any{tenant, id},
 		&who.Role)

@@ -6,12 +6,13 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
 // SessionToRevise returns a whole session with all its reviews, also sealed ones: a revised answer keeps them sealed.
 // Its revision is the stored one.
-func (s *Store) SessionToRevise(ctx context.Context, who domain.Actor, id string) (*ledger.Session, error) {
+func (s *Store) SessionToRevise(ctx context.Context, who access.Actor, id string) (*ledger.Session, error) {
 	var out *ledger.Session
 	err := s.Read(ctx, "SessionToRevise", func(t *sqldb.Tx) error {
 		h, _, err := LoadSession(t, who.Tenant, id)
@@ -56,7 +57,7 @@ func answersOf(t *sqldb.Tx, tenant, first string) ([]ledger.AnswerRow, error) {
 
 // appendRevised checks a session that was inserted as the next version of an answer, and logs it. It refuses one whose
 // predecessor has changed since it was read, or has been revised already.
-func (s *Store) appendRevised(t *sqldb.Tx, a domain.Actor, now *ledger.Session) error {
+func (s *Store) appendRevised(t *sqldb.Tx, a access.Actor, now *ledger.Session) error {
 	old := now.Follows
 	if old.SessionID == "" {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -27,7 +27,7 @@ type ReviewRequest struct {
 // For one claim, only that claim with its evidence is loaded, Decide and Answer see no other, and the session's stored
 // values are amended, unless other claims may change too (ledger.Overview.Amend): then, as for several claims, the
 // session is loaded and assessed as a whole.
-func (s *Store) Review(ctx context.Context, who domain.Actor, id string, r ReviewRequest) (*ledger.Ledger, error) {
+func (s *Store) Review(ctx context.Context, who access.Actor, id string, r ReviewRequest) (*ledger.Ledger, error) {
 	var done *reviewed
 	l, err := s.changeLedger(ctx, "Review", who, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
 		var events []auditlog.Event

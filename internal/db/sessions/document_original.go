@@ -10,7 +10,7 @@ import (
 	"gocloud.dev/gcerrors"
 
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
 )
@@ -31,7 +31,7 @@ type OriginalMeta struct {
 }
 
 // HiddenFrom reports whether people of a role may not have the file (rule ER-3).
-func (m *OriginalMeta) HiddenFrom(role domain.Role) bool {
+func (m *OriginalMeta) HiddenFrom(role access.Role) bool {
 	return (&ledger.Document{Withdrawn: m.Withdrawn}).HiddenFrom(role)
 }
 

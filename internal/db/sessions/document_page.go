@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -33,7 +33,7 @@ func outlineOf(chunks []ledger.Chunk) []ledger.Heading {
 // DocumentPage returns up to limit chunks of a document around the position chunk (-1 for the beginning), and the text
 // of the session's claim with the number claim (0 for none), for a reader. The number of queries is the same for any
 // document.
-func (s *Store) DocumentPage(ctx context.Context, who domain.Actor, documentID string,
+func (s *Store) DocumentPage(ctx context.Context, who access.Actor, documentID string,
 	chunk, claim, limit int) (*ledger.DocumentPage, error) {
 	p, tenant := &ledger.DocumentPage{}, who.Tenant
 	limit = max(1, limit)

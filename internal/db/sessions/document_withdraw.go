@@ -8,7 +8,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -26,7 +26,7 @@ func (w *Withdrawal) Stale() int { return marksOf(w.Affected).stale }
 // WithdrawDocument withdraws a document (ledger.Session.Withdraw), in one transaction with the event. apply decides on
 // the loaded session, changes it and returns the result, or an error, which is returned as it is and leaves everything
 // unchanged. receiptKey is the same as Event.ReceiptKey. The log has only the reason's hash.
-func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string,
+func (s *Store) WithdrawDocument(ctx context.Context, a access.Actor, id, reason, receiptKey string,
 	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
 	var out *Withdrawal
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), "WithdrawDocument", func(t *sqldb.Tx) error {
@@ -77,7 +77,7 @@ func (s *Store) WithdrawDocument(ctx context.Context, a domain.Actor, id, reason
 // ReplaceDocument is WithdrawDocument for a document with a newer version (ledger.Session.Replace), which apply adds to
 // the session and returns as Newer. original is the file from which newer was made, nil if it came as text; it is in
 // the bucket before the transaction, and removed if that fails. newer must have its ids.
-func (s *Store) ReplaceDocument(ctx context.Context, a domain.Actor, id, reason, receiptKey string,
+func (s *Store) ReplaceDocument(ctx context.Context, a access.Actor, id, reason, receiptKey string,
 	newer *ledger.Document, original *Original,
 	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
 	var keys []string

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -23,7 +23,7 @@ type Attachment struct {
 // AttachPassage stores a passage that a person attached to a claim (ledger.Session.Attach), or that it was taken back
 // (ledger.Session.Detach), in one transaction with the event. apply decides on the loaded session, changes it and returns the result, or an error, which is returned as it
 // is and leaves everything unchanged. receiptKey is the same as Event.ReceiptKey. The log has only the passage's hash.
-func (s *Store) AttachPassage(ctx context.Context, a domain.Actor, id, receiptKey string,
+func (s *Store) AttachPassage(ctx context.Context, a access.Actor, id, receiptKey string,
 	apply func(session *ledger.Session) (*Attachment, error)) (*Attachment, error) {
 	var out *Attachment
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), "AttachPassage", func(t *sqldb.Tx) error {

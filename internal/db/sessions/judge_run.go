@@ -10,6 +10,7 @@ import (
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -39,7 +40,7 @@ type JudgeRequest struct {
 
 // Job is work in the background that ends with a session or a new run.
 type Job interface {
-	Asker() domain.Actor // who asked for it
+	Asker() access.Actor // who asked for it
 	// Imported ends the job within the transaction that stores its session, or finds it stored already, and logs it. The
 	// error is ErrJobLost, to be returned as it is, if its worker has lost it.
 	Imported(t *sqldb.Tx, sessionID string, created bool, claims int, warnings []domain.Warning) error
@@ -52,7 +53,7 @@ type Job interface {
 // AddDocuments is JudgeSession for a session that apply also gives documents (ledger.Session.AddDocuments). The
 // originals are in the bucket before the transaction, and removed if it fails; each belongs to the document at its
 // index in added, whose Blob and MediaType it sets.
-func (s *Store) AddDocuments(ctx context.Context, a domain.Actor, req JudgeRequest, added []ledger.Document,
+func (s *Store) AddDocuments(ctx context.Context, a access.Actor, req JudgeRequest, added []ledger.Document,
 	originals []Original, apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
 	shell := &ledger.Session{Documents: added}
 	for i := range added {
@@ -75,7 +76,7 @@ func (s *Store) AddDocuments(ctx context.Context, a domain.Actor, req JudgeReque
 // the changes, and stores everything with the receipt, the end of the job and the event. apply may add documents to the
 // end of the session. An error of apply leaves everything unchanged and is returned as it is. If the worker has lost
 // the job, it returns ErrJobLost; if the receipt's key has been answered already, a *ReplayError.
-func (s *Store) JudgeSession(ctx context.Context, a domain.Actor, req JudgeRequest,
+func (s *Store) JudgeSession(ctx context.Context, a access.Actor, req JudgeRequest,
 	apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
 	var out *Judged
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), "JudgeSession", func(t *sqldb.Tx) error {
@@ -154,7 +155,7 @@ func (w *runWriter) addDocuments(added []ledger.Document, before int) error {
 }
 
 // appendAdded logs the documents that were added, if any.
-func (s *Store) appendAdded(t *sqldb.Tx, a domain.Actor, sessionID string, now *ledger.Session,
+func (s *Store) appendAdded(t *sqldb.Tx, a access.Actor, sessionID string, now *ledger.Session,
 	added []ledger.Document) error {
 	for i := range added {
 		d := &added[i]
@@ -169,7 +170,7 @@ func (s *Store) appendAdded(t *sqldb.Tx, a domain.Actor, sessionID string, now *
 
 // linkFirstRun links the first run of a new session to the bundle that its import names. If bundleID is "", it does
 // nothing.
-func (s *Store) linkFirstRun(t *sqldb.Tx, a domain.Actor, sessionID, bundleID string) error {
+func (s *Store) linkFirstRun(t *sqldb.Tx, a access.Actor, sessionID, bundleID string) error {
 	if bundleID == "" {
 		return nil
 	}
@@ -187,7 +188,7 @@ func (s *Store) linkFirstRun(t *sqldb.Tx, a domain.Actor, sessionID, bundleID st
 }
 
 // endJudging links the run's bundle, logs the run and ends its job.
-func (s *Store) endJudging(t *sqldb.Tx, a domain.Actor, req JudgeRequest, out *Judged, n int) error {
+func (s *Store) endJudging(t *sqldb.Tx, a access.Actor, req JudgeRequest, out *Judged, n int) error {
 	run := &out.Ledger.Session.Run
 	if req.BundleID != "" {
 		if err := s.Needs.Bundles.LinkRunTo(t, a, req.BundleID, run.ID); err != nil {
@@ -215,7 +216,7 @@ type runWriter struct {
 	was []ledger.Claim // before this run
 }
 
-func (w *runWriter) write(a domain.Actor, out *Judged) error {
+func (w *runWriter) write(a access.Actor, out *Judged) error {
 	l := out.Ledger
 	if err := w.save(l); err != nil {
 		return err
@@ -317,7 +318,7 @@ func marksOf(changes []ledger.Change) (m runMarks) {
 }
 
 // marks stores who made the run and how much it changed.
-func (w *runWriter) marks(a domain.Actor, changes []ledger.Change) error {
+func (w *runWriter) marks(a access.Actor, changes []ledger.Change) error {
 	m := marksOf(changes)
 	_, err := w.t.Exec("INSERT INTO run_marks (tenant_id, session_no, run, made_by, changed, flips, stale) VALUES ("+
 		sqldb.Placeholders(7)+")",

@@ -6,7 +6,6 @@ import (
 
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
@@ -26,12 +25,12 @@ type PageQuery struct {
 func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ledger.ClaimFilter,
 	after, limit int) (*ledger.Page, error) {
 	q := PageQuery{Filter: f, After: after, Limit: limit, Sources: true}
-	return s.LedgerPageFor(ctx, domain.Actor{Tenant: tenant}, id, q)
+	return s.LedgerPageFor(ctx, access.Actor{Tenant: tenant}, id, q)
 }
 
 // LedgerPageFor returns the claims of a session that q asks for, with the sealed reviews of the reader, and counts what
 // confirming all that pass its filter would do.
-func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, q PageQuery) (*ledger.Page, error) {
+func (s *Store) LedgerPageFor(ctx context.Context, who access.Actor, id string, q PageQuery) (*ledger.Page, error) {
 	var p *ledger.Page
 	err := s.Read(ctx, "LedgerPage", func(t *sqldb.Tx) error {
 		b, err := newPageBuilder(t, who, id)
@@ -57,12 +56,12 @@ func (s *Store) LedgerPageFor(ctx context.Context, who domain.Actor, id string, 
 // ClaimPage returns the page of one claim. Prev and Next are the positions of the adjacent claims. The revision of a
 // claim, for detecting changes, is the number of its reviews.
 func (s *Store) ClaimPage(ctx context.Context, tenant, id string, position int) (*ledger.Page, error) {
-	return s.ClaimPageFor(ctx, domain.Actor{Tenant: tenant}, id, position, nil)
+	return s.ClaimPageFor(ctx, access.Actor{Tenant: tenant}, id, position, nil)
 }
 
 // ClaimPageFor is ClaimPage for a reader, who also sees their own sealed reviews. It counts what confirming all of the
 // list beside the claim would do, which has the filter beside; nil for no list.
-func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, position int,
+func (s *Store) ClaimPageFor(ctx context.Context, who access.Actor, id string, position int,
 	beside *ledger.ClaimFilter) (*ledger.Page, error) {
 	var p *ledger.Page
 	err := s.Read(ctx, "ClaimPage", func(t *sqldb.Tx) error {
@@ -104,7 +103,7 @@ func (s *Store) ClaimPageFor(ctx context.Context, who domain.Actor, id string, p
 type pageBuilder struct {
 	t      *sqldb.Tx
 	tenant string
-	who    domain.Actor
+	who    access.Actor
 	head   *sessionRow
 	page   *ledger.Page
 
@@ -113,7 +112,7 @@ type pageBuilder struct {
 }
 
 // newPageBuilder reads the session, and for somebody who may review who can be addressed.
-func newPageBuilder(t *sqldb.Tx, who domain.Actor, id string) (*pageBuilder, error) {
+func newPageBuilder(t *sqldb.Tx, who access.Actor, id string) (*pageBuilder, error) {
 	b := &pageBuilder{t: t, tenant: who.Tenant, who: who, reviews: who.Role.AtLeast(access.Least(access.ReviewClaim))}
 	h, err := loadSessionRow(t, b.tenant, id, false)
 	if err != nil {
@@ -285,7 +284,7 @@ func (b *pageBuilder) bulk(q *claimQuery) error {
 
 // MaySeeSealed reports whether somebody cannot confirm claims of a session: in a blind one reviews are sealed, and this
 // person may read the audit log, where each stands.
-func MaySeeSealed(session *ledger.Session, who domain.Actor) bool {
+func MaySeeSealed(session *ledger.Session, who access.Actor) bool {
 	return session.Second == ledger.SecondBlind && who.Role.AtLeast(access.Least(access.ReadAudit))
 }
 

@@ -7,7 +7,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -30,7 +30,7 @@ func (s *Store) ReaderCalibration(ctx context.Context, tenant, reader string) (c
 }
 
 // SetReaderCalibration stores a tenant's calibration of a reader in the place of an earlier one.
-func (s *Store) SetReaderCalibration(ctx context.Context, by domain.Actor, c ReaderCalibration) error {
+func (s *Store) SetReaderCalibration(ctx context.Context, by access.Actor, c ReaderCalibration) error {
 	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "SetReaderCalibration", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, by.Tenant); err != nil {
 			return err

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // Reviewed says which kinds of review a person has made in a session, including those taken back later.
@@ -14,7 +14,7 @@ type Reviewed struct {
 }
 
 // ReviewedBy returns what a person has reviewed in a session of their tenant; NotFound if there is no such session.
-func (s *Store) ReviewedBy(ctx context.Context, who domain.Actor, session string) (r Reviewed, err error) {
+func (s *Store) ReviewedBy(ctx context.Context, who access.Actor, session string) (r Reviewed, err error) {
 	err = s.Read(ctx, "ReviewedBy", func(t *sqldb.Tx) error {
 		return t.Row(`SELECT count(r.n) FILTER (WHERE r.action = 'confirm') > 0,
 			count(r.n) FILTER (WHERE r.action = 'override' AND r.reason <> '') > 0

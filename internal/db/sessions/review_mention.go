@@ -7,7 +7,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
 )
@@ -49,7 +49,7 @@ type untoldMention struct {
 // tellMentioned tells those who are addressed in reviews that everybody may see now, once: of a sealed one nobody is
 // told before the seal falls (rule N-2), and of one that was taken back meanwhile, never. Only claims that the session
 // has are looked at.
-func (s *Store) tellMentioned(t *sqldb.Tx, a domain.Actor, session *ledger.Session) error {
+func (s *Store) tellMentioned(t *sqldb.Tx, a access.Actor, session *ledger.Session) error {
 	untold, err := sqldb.Collect(t, `SELECT n.session_no, n.claim, n.review, n.user_id FROM mentions n
 		JOIN sessions s ON s.tenant_id = n.tenant_id AND s.no = n.session_no
 		WHERE n.tenant_id = ?1 AND s.tenant_id = ?1 AND s.id = ?2 AND n.told = 0 ORDER BY n.claim, n.review, n.start`,
@@ -93,7 +93,7 @@ func (s *Store) tellOf(t *sqldb.Tx, tenant string, m *untoldMention, c *ledger.C
 }
 
 // tellAssigned tells whoever got a seat, and takes back what was told to whoever lost one.
-func (s *Store) tellAssigned(t *sqldb.Tx, a domain.Actor, session *ledger.Session, was ledger.Seats) error {
+func (s *Store) tellAssigned(t *sqldb.Tx, a access.Actor, session *ledger.Session, was ledger.Seats) error {
 	for _, seat := range was {
 		if seat.ID == "" || session.Seats.Holds(seat.ID) {
 			continue

@@ -11,6 +11,7 @@ import (
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 )
@@ -18,7 +19,7 @@ import (
 // Confirmable returns the counts for a reader, with up to limit of the claims and of those left out for each reason. It
 // counts derived values and loads no evidence. If there are more than ledger.MaxBulk claims, which can't be confirmed
 // together, it loads none.
-func (s *Store) Confirmable(ctx context.Context, who domain.Actor, id string, sel ledger.Selection,
+func (s *Store) Confirmable(ctx context.Context, who access.Actor, id string, sel ledger.Selection,
 	limit int) (*ledger.Confirmable, error) {
 	out := &ledger.Confirmable{ByVerdict: map[ledger.Verdict]int{}}
 	err := s.Read(ctx, "Confirmable", func(t *sqldb.Tx) error {
@@ -74,7 +75,7 @@ func SpareCondition(policy *pack.Policy) string {
 }
 
 // countConfirmable counts the claims of a session, whose seats are known, in one query.
-func countConfirmable(t *sqldb.Tx, who domain.Actor, q *claimQuery, w sqldb.Conditions, spares string,
+func countConfirmable(t *sqldb.Tx, who access.Actor, q *claimQuery, w sqldb.Conditions, spares string,
 	out *ledger.Confirmable) error {
 	waits, waitArgs := awaits(out.Session, who)
 	query := strings.Builder{}
@@ -131,7 +132,7 @@ func listLeftOut(t *sqldb.Tx, q *claimQuery, h *sessionRow, all sqldb.Conditions
 
 // awaits returns ledger.Session.Awaits as SQL, for a claim c and its derived values. In a double review, a claim that
 // both reviewers have decided is either settled or disputed.
-func awaits(s *ledger.Session, who domain.Actor) (condition string, args []any) {
+func awaits(s *ledger.Session, who access.Actor) (condition string, args []any) {
 	if s.Second == ledger.OneReviewer {
 		return "(c.state = ? OR c.stale = 1)", []any{string(ledger.Unreviewed)}
 	}
@@ -166,7 +167,7 @@ func SessionAssigned(s *ledger.Session) auditlog.Event {
 }
 
 // Reassign changes with apply (ledger.Session.SetReviewers) who reviews a session, and how, and logs the result.
-func (s *Store) Reassign(ctx context.Context, a domain.Actor, id string,
+func (s *Store) Reassign(ctx context.Context, a access.Actor, id string,
 	apply func(*ledger.Session) (*ledger.Ledger, error)) (*ledger.Ledger, error) {
 	return s.changeLedger(ctx, "Reassign", a, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
 		var was ledger.Seats
@@ -186,7 +187,7 @@ func (s *Store) Reassign(ctx context.Context, a domain.Actor, id string,
 
 // CloseSession closes a session. Conflict if it is closed already; Invalid if claims are not settled and there is no
 // reason, or if the reason is longer than ledger.MaxReason.
-func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason string) error {
+func (s *Store) CloseSession(ctx context.Context, a access.Actor, id, reason string) error {
 	reason = strings.TrimSpace(reason)
 	if utf8.RuneCountInString(reason) > ledger.MaxReason {
 		return domain.Refuse(domain.TooLarge, "reason", "refused_text_longer_characters", "N", ledger.MaxReason)
@@ -218,7 +219,7 @@ func (s *Store) CloseSession(ctx context.Context, a domain.Actor, id, reason str
 }
 
 // ReopenSession reopens a closed session; Conflict if it is not closed.
-func (s *Store) ReopenSession(ctx context.Context, a domain.Actor, id string) error {
+func (s *Store) ReopenSession(ctx context.Context, a access.Actor, id string) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "ReopenSession", func(t *sqldb.Tx) error {
 		h, err := loadSessionRow(t, a.Tenant, id, false)
 		if err != nil {
@@ -250,7 +251,7 @@ type SessionShown struct {
 }
 
 // ShowSession returns a session in brief, as a reader is shown it.
-func (s *Store) ShowSession(ctx context.Context, who domain.Actor, id string) (*SessionShown, error) {
+func (s *Store) ShowSession(ctx context.Context, who access.Actor, id string) (*SessionShown, error) {
 	out := &SessionShown{}
 	err := s.Read(ctx, "ShowSession", func(t *sqldb.Tx) error {
 		h, err := loadSessionRow(t, who.Tenant, id, false)

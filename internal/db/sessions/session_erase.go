@@ -6,7 +6,7 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 )
@@ -23,12 +23,12 @@ type SessionTrace interface {
 type sessionEraser struct {
 	s       *Store
 	t       *sqldb.Tx
-	actor   domain.Actor
+	actor   access.Actor
 	request *erasure.Request
 }
 
 // Erase deletes a session, or the text of a document.
-func (s *Store) Erase(t *sqldb.Tx, by domain.Actor, e *erasure.Request, _ []string) (auditlog.Event, error) {
+func (s *Store) Erase(t *sqldb.Tx, by access.Actor, e *erasure.Request, _ []string) (auditlog.Event, error) {
 	x := &sessionEraser{s: s, t: t, actor: by, request: e}
 	if e.Kind == erasure.Document {
 		return x.document()

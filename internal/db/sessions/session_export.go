@@ -9,7 +9,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // Export is a personal download link: its maker may fetch the file with the token until it expires.
@@ -30,13 +30,13 @@ func HashToken(token string) string {
 }
 
 // CreateExport stores a download link for a session and logs it.
-func (s *Store) CreateExport(ctx context.Context, a domain.Actor, e Export) error {
+func (s *Store) CreateExport(ctx context.Context, a access.Actor, e Export) error {
 	return s.CreateExportOnce(ctx, a, e, nil)
 }
 
 // CreateExportOnce is CreateExport with the receipt of the request, nil if none, in the same transaction. It returns a
 // *ReplayError if the receipt's key has been answered already.
-func (s *Store) CreateExportOnce(ctx context.Context, a domain.Actor, e Export, r *receipts.Receipt) error {
+func (s *Store) CreateExportOnce(ctx context.Context, a access.Actor, e Export, r *receipts.Receipt) error {
 	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "CreateExport", func(t *sqldb.Tx) error {
 		if err := s.Unanswered(t, a.Tenant, r); err != nil {
 			return err

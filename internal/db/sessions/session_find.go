@@ -13,6 +13,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -44,7 +45,7 @@ func foundOf(rows []foundRow) []ledger.Found {
 // Find lists up to q.Limit results in the reader's tenant that contain the words of q.Text, kind by kind, newest first.
 // next is the After of the following page, "" after the last one. Notes by the other reviewer of a blind double review
 // are never searched, even when they are no longer sealed.
-func (s *Store) Find(ctx context.Context, who domain.Actor,
+func (s *Store) Find(ctx context.Context, who access.Actor,
 	q ledger.FindQuery) (found []ledger.Found, next string, err error) {
 	f, ok := newFinding(who, &q)
 	if !ok {
@@ -90,7 +91,7 @@ func (s *Store) Find(ctx context.Context, who domain.Actor,
 
 // FindGroups returns the first results of each kind that Find would list, up to q.Limit per kind, and whether
 // there are more.
-func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
+func (s *Store) FindGroups(ctx context.Context, who access.Actor,
 	q ledger.FindQuery) (groups map[ledger.FindKind][]ledger.Found, more map[ledger.FindKind]bool, err error) {
 	groups, more = map[ledger.FindKind][]ledger.Found{}, map[ledger.FindKind]bool{}
 	f, ok := newFinding(who, &q)
@@ -122,14 +123,14 @@ func (s *Store) FindGroups(ctx context.Context, who domain.Actor,
 
 // finding is a search in progress.
 type finding struct {
-	who   domain.Actor
+	who   access.Actor
 	q     *ledger.FindQuery
 	terms []sqldb.Term
 	words *text.Finder
 }
 
 // newFinding parses the query; ok is false if it can't find anything.
-func newFinding(who domain.Actor, q *ledger.FindQuery) (f *finding, ok bool) {
+func newFinding(who access.Actor, q *ledger.FindQuery) (f *finding, ok bool) {
 	terms := sqldb.QueryTerms(q.Text)
 	return &finding{who: who, q: q, terms: terms, words: text.NewFinder(q.Text, q.Near)}, len(terms) > 0
 }
@@ -284,7 +285,7 @@ func (f *finding) conditions(kind ledger.FindKind) sqldb.Conditions {
 		at = "r.at"
 		w.Add("(s.second_review <> ? OR r.by_id = ? AND r.by_id <> '')", string(ledger.SecondBlind), f.who.ID)
 	}
-	if kind == ledger.FindPassages && !f.who.Role.AtLeast(domain.Reviewer) { // who finds what was withdrawn (rule ER-3)
+	if kind == ledger.FindPassages && !f.who.Role.AtLeast(access.Reviewer) { // who finds what was withdrawn (rule ER-3)
 		w.Add("d.withdrawn = ''")
 	}
 	for name, v := range ledger.FindFilters.On(q) {

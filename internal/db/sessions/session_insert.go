@@ -8,6 +8,7 @@ import (
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -17,7 +18,7 @@ import (
 // SaveReceipt. If r's key has been answered already, it returns a *ReplayError and stores nothing. Originals are in the
 // bucket before the session is committed, and are removed if it is not. l.Session must have its ids, digest, times and
 // revision. InsertSession sets Blob and MediaType of documents with originals.
-func (s *Store) InsertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original,
+func (s *Store) InsertSession(ctx context.Context, a access.Actor, l *ledger.Ledger, originals []Original,
 	r *receipts.Receipt) (id string, created bool, err error) {
 	return s.insertSession(ctx, a, l, originals, r, nil)
 }
@@ -36,7 +37,7 @@ func (s *Store) FinishJob(ctx context.Context, job Job, l *ledger.Ledger, origin
 }
 
 // insertSession is InsertSession; end, unless nil, runs in the same transaction, even if the session exists already.
-func (s *Store) insertSession(ctx context.Context, a domain.Actor, l *ledger.Ledger, originals []Original, r *receipts.Receipt,
+func (s *Store) insertSession(ctx context.Context, a access.Actor, l *ledger.Ledger, originals []Original, r *receipts.Receipt,
 	end func(t *sqldb.Tx, id string, created bool) error) (id string, created bool, err error) {
 	err = s.Read(ctx, "InsertSession", func(t *sqldb.Tx) (err error) {
 		if err := s.Unanswered(t, a.Tenant, r); err != nil {

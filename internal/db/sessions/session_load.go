@@ -7,7 +7,7 @@ import (
 
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -79,7 +79,7 @@ func (h *sessionRow) fields() []any {
 
 // stateFor returns how far the review has come for a reader, who has begun it by sealed reviews too. Lists show what
 // everybody sees.
-func (h *sessionRow) stateFor(who domain.Actor) ledger.State {
+func (h *sessionRow) stateFor(who access.Actor) ledger.State {
 	if h.state == ledger.New && who.ID != "" && h.Overview.Sealed[who.ID] > 0 {
 		return ledger.InReview
 	}
@@ -95,11 +95,11 @@ const newestAnswer = `(SELECT json_object('SessionID', v.id, 'Version', v.answer
 // Session returns a whole session without its sealed reviews (ledger.Session.HideSealed). The number of
 // queries is fixed.
 func (s *Store) Session(ctx context.Context, tenant, id string) (*ledger.Session, error) {
-	return s.SessionFor(ctx, domain.Actor{Tenant: tenant}, id)
+	return s.SessionFor(ctx, access.Actor{Tenant: tenant}, id)
 }
 
 // SessionFor is Session for a reader, who also sees their own sealed reviews.
-func (s *Store) SessionFor(ctx context.Context, who domain.Actor, id string) (*ledger.Session, error) {
+func (s *Store) SessionFor(ctx context.Context, who access.Actor, id string) (*ledger.Session, error) {
 	var out *ledger.Session
 	err := s.Read(ctx, "Session", func(t *sqldb.Tx) error {
 		h, _, err := LoadSession(t, who.Tenant, id)

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -37,7 +37,7 @@ func (s *Store) CountOlderRules(ctx context.Context, tenant string) (n int, err 
 // stored values, the stale marks of its reviews (ledger.Session.TakeRules) and the event. check compares what its
 // answer cites and quotes with its sources (ledger.Session.Check). done is false if none was left; callers repeat the
 // call until then, also after an interruption. A closed session stays closed if nothing visible changes.
-func (s *Store) Reassess(ctx context.Context, a domain.Actor, check func(*ledger.Session),
+func (s *Store) Reassess(ctx context.Context, a access.Actor, check func(*ledger.Session),
 ) (out Reassessed, done bool, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "Reassess", func(t *sqldb.Tx) error {
 		out, done = Reassessed{}, false
@@ -55,7 +55,7 @@ func (s *Store) Reassess(ctx context.Context, a domain.Actor, check func(*ledger
 	return out, done, err
 }
 
-func (s *Store) reassess(t *sqldb.Tx, a domain.Actor, check func(*ledger.Session), out *Reassessed) error {
+func (s *Store) reassess(t *sqldb.Tx, a access.Actor, check func(*ledger.Session), out *Reassessed) error {
 	var months int
 	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{a.Tenant}, &months); err != nil {
 		return err

@@ -5,7 +5,7 @@ import (
 	"sanad/internal/db/originals"
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 )
 
@@ -34,5 +34,5 @@ type sessionNotices interface {
 // sessionBundles knows which bundle a run was given.
 type sessionBundles interface {
 	// LinkRunTo records it, and that in the log; sql.ErrNoRows if there is no such bundle.
-	LinkRunTo(t *sqldb.Tx, a domain.Actor, bundleID, runID string) error
+	LinkRunTo(t *sqldb.Tx, a access.Actor, bundleID, runID string) error
 }

@@ -9,6 +9,7 @@ import (
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -17,7 +18,7 @@ import (
 // apply must have no other effects. It must increase the session's revision and return the newly assessed ledger, or an
 // error, which leaves everything unchanged and is returned as it is. If ev.ReceiptKey has been answered already, apply
 // is not called and the error is a *ReplayError. Events of reviews are derived from the reviews that apply appended.
-func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev auditlog.Event,
+func (s *Store) UpdateSession(ctx context.Context, a access.Actor, id string, ev auditlog.Event,
 	apply func(*ledger.Session) (*ledger.Ledger, *receipts.Receipt, error)) (*ledger.Ledger, error) {
 	return s.changeLedger(ctx, "UpdateSession", a, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
 		return s.update(t, a.Tenant, id, ev,
@@ -26,7 +27,7 @@ func (s *Store) UpdateSession(ctx context.Context, a domain.Actor, id string, ev
 }
 
 // changeLedger calls change in one transaction, appends the events that it returns to the log, and returns its ledger.
-func (s *Store) changeLedger(ctx context.Context, op string, a domain.Actor,
+func (s *Store) changeLedger(ctx context.Context, op string, a access.Actor,
 	change func(*sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
 	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
@@ -231,7 +232,7 @@ func (u *updater) headColumns(l *ledger.Ledger) (columns string, args []any, err
 	return "revision, overview", []any{l.Session.Revision, overview}, err
 }
 
-func (s *Store) AppendEvents(t *sqldb.Tx, a domain.Actor, events []auditlog.Event) error {
+func (s *Store) AppendEvents(t *sqldb.Tx, a access.Actor, events []auditlog.Event) error {
 	for _, ev := range events {
 		if err := s.AppendEvent(t, a, ev); err != nil {
 			return err

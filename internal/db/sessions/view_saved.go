@@ -10,6 +10,7 @@ import (
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -32,7 +33,7 @@ func scanSaved(r sqldb.Scanner, v *ledger.SavedView) error {
 
 // SavedViews lists a person's own views of a page and the first 100 shared by others, by page and name; page "" means
 // all pages.
-func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (views []ledger.SavedView, err error) {
+func (s *Store) SavedViews(ctx context.Context, who access.Actor, page string) (views []ledger.SavedView, err error) {
 	err = s.Read(ctx, "SavedViews", func(t *sqldb.Tx) error {
 		views, err = viewsOffered(t, who, page)
 		return err
@@ -40,7 +41,7 @@ func (s *Store) SavedViews(ctx context.Context, who domain.Actor, page string) (
 	return views, err
 }
 
-func viewsOffered(t *sqldb.Tx, who domain.Actor, page string) ([]ledger.SavedView, error) {
+func viewsOffered(t *sqldb.Tx, who access.Actor, page string) ([]ledger.SavedView, error) {
 	query, args := savedViews, []any{who.ID, who.Tenant}
 	if page != "" {
 		query, args = query+" AND v.page = ?", append(args, page)
@@ -53,7 +54,7 @@ func viewsOffered(t *sqldb.Tx, who domain.Actor, page string) ([]ledger.SavedVie
 }
 
 // SaveView saves a view under a name that its owner has not used for that page.
-func (s *Store) SaveView(ctx context.Context, who domain.Actor, v ledger.SavedView) error {
+func (s *Store) SaveView(ctx context.Context, who access.Actor, v ledger.SavedView) error {
 	name, err := viewName(v.Name)
 	if err != nil {
 		return err
@@ -82,12 +83,12 @@ func (s *Store) SaveView(ctx context.Context, who domain.Actor, v ledger.SavedVi
 }
 
 // viewEvent logs what happened to a view, without its name, which may be anything.
-func (s *Store) viewEvent(t *sqldb.Tx, who domain.Actor, action, id, page string) error {
+func (s *Store) viewEvent(t *sqldb.Tx, who access.Actor, action, id, page string) error {
 	return s.AppendEvent(t, who, auditlog.Event{Action: action, Kind: "view", ObjectID: id, Details: map[string]any{"page": page}})
 }
 
 // ChangeView renames one's own view, and shares or unshares it.
-func (s *Store) ChangeView(ctx context.Context, who domain.Actor, id, name string, shared bool) error {
+func (s *Store) ChangeView(ctx context.Context, who access.Actor, id, name string, shared bool) error {
 	name, err := viewName(name)
 	if err != nil {
 		return err
@@ -120,7 +121,7 @@ func (s *Store) ChangeView(ctx context.Context, who domain.Actor, id, name strin
 }
 
 // DeleteView deletes one's own view; with others set, also somebody else's shared one.
-func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, others bool) error {
+func (s *Store) DeleteView(ctx context.Context, who access.Actor, id string, others bool) error {
 	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "DeleteView", func(t *sqldb.Tx) error {
 		v, err := savedView(t, who, id)
 		if err != nil {
@@ -138,7 +139,7 @@ func (s *Store) DeleteView(ctx context.Context, who domain.Actor, id string, oth
 }
 
 // savedView returns a view that a person can see: their own, or a shared one.
-func savedView(t *sqldb.Tx, who domain.Actor, id string) (ledger.SavedView, error) {
+func savedView(t *sqldb.Tx, who access.Actor, id string) (ledger.SavedView, error) {
 	found, err := sqldb.Collect(t, savedViews+" AND v.id = ? AND (v.user_id = ? OR v.shared = 1)",
 		[]any{who.ID, who.Tenant, id, who.ID}, scanSaved)
 	return sqldb.First(found, err)
@@ -157,7 +158,7 @@ func viewName(name string) (string, error) {
 }
 
 // viewNameFree refuses a name that another view of the person and page has, ignoring case.
-func viewNameFree(t *sqldb.Tx, who domain.Actor, page, name, id string) error {
+func viewNameFree(t *sqldb.Tx, who access.Actor, page, name, id string) error {
 	var other string
 	err := t.Row("SELECT id FROM saved_views WHERE tenant_id = ? AND user_id = ? AND page = ? AND name_key = ? AND id <> ?",
 		[]any{who.Tenant, who.ID, page, text.Fold(name), id}, &other)

@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/webhook"
 )
@@ -77,7 +78,7 @@ func (s *Store) postMessage(t *sqldb.Tx, endpoint string, m webhook.Message) (id
 
 // TestWebhook adds a test message to the outbox of an endpoint of by's tenant, and logs it. It is delivered like every
 // other message. Conflict if the endpoint is disabled or has too many waiting messages.
-func (s *Store) TestWebhook(ctx context.Context, by domain.Actor, id string) (delivery string, err error) {
+func (s *Store) TestWebhook(ctx context.Context, by access.Actor, id string) (delivery string, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "TestWebhook", func(t *sqldb.Tx) error {
 		w, err := oneWebhook(t, by.Tenant, id)
 		switch {

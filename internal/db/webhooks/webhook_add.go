@@ -8,6 +8,7 @@ import (
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/webhook"
 )
 
@@ -46,7 +47,7 @@ func oneWebhook(t *sqldb.Tx, tenant, id string) (webhook.Endpoint, error) {
 }
 
 // AddWebhook creates an endpoint of by's tenant and logs it. The secret is returned only here, and stored sealed.
-func (s *Store) AddWebhook(ctx context.Context, by domain.Actor, address string,
+func (s *Store) AddWebhook(ctx context.Context, by access.Actor, address string,
 	kinds []string) (w webhook.Endpoint, secret string, err error) {
 	if err := webhook.CheckURL(address); err != nil {
 		return w, "", err

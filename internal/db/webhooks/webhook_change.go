@@ -6,7 +6,7 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/webhook"
 )
 
@@ -20,7 +20,7 @@ type WebhookChange struct {
 // UpdateWebhook changes an endpoint of by's tenant and logs it. check, unless nil, is first called with the present
 // endpoint and may refuse. A disabled endpoint receives nothing; messages waiting for it are dropped. When enabled
 // again, it starts with new messages.
-func (s *Store) UpdateWebhook(ctx context.Context, by domain.Actor, id string, change WebhookChange,
+func (s *Store) UpdateWebhook(ctx context.Context, by access.Actor, id string, change WebhookChange,
 	check func(webhook.Endpoint) error) (w webhook.Endpoint, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "UpdateWebhook", func(t *sqldb.Tx) error {
 		if w, err = oneWebhook(t, by.Tenant, id); err != nil {
@@ -105,7 +105,7 @@ func (s *Store) saveWebhook(t *sqldb.Tx, tenant string, w *webhook.Endpoint) err
 }
 
 // RotateWebhook gives an endpoint of by's tenant another secret, which signs all further attempts, and logs it.
-func (s *Store) RotateWebhook(ctx context.Context, by domain.Actor,
+func (s *Store) RotateWebhook(ctx context.Context, by access.Actor,
 	id string) (w webhook.Endpoint, secret string, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "RotateWebhook", func(t *sqldb.Tx) error {
 		if w, err = oneWebhook(t, by.Tenant, id); err != nil {
@@ -130,7 +130,7 @@ func (s *Store) RotateWebhook(ctx context.Context, by domain.Actor,
 }
 
 // RemoveWebhook deletes an endpoint of by's tenant with its deliveries, and logs it.
-func (s *Store) RemoveWebhook(ctx context.Context, by domain.Actor, id string) error {
+func (s *Store) RemoveWebhook(ctx context.Context, by access.Actor, id string) error {
 	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "RemoveWebhook", func(t *sqldb.Tx) error {
 		w, err := oneWebhook(t, by.Tenant, id)
 		if err != nil {

@@ -6,8 +6,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-
-	"sanad/internal/domain"
 )
 
 // Action is something that may be allowed or denied.
@@ -50,43 +48,43 @@ const (
 )
 
 // least is the lowest role that may do an action; an action without a row is denied to everybody.
-var least = map[Action]domain.Role{
-	UseAccount:   domain.Viewer,
-	ReadLedger:   domain.Viewer,
-	ImportLedger: domain.Reviewer,
-	ReviewClaim:  domain.Reviewer,
-	AssignReview: domain.Admin,
-	ExportLedger: domain.Reviewer,
-	ManageUsers:  domain.Admin,
-	ManageTokens: domain.Admin,
-	ManageKeys:   domain.Admin,
-	ManageTenant: domain.Admin,
-	ReadAudit:    domain.Admin,
+var least = map[Action]Role{
+	UseAccount:   Viewer,
+	ReadLedger:   Viewer,
+	ImportLedger: Reviewer,
+	ReviewClaim:  Reviewer,
+	AssignReview: Admin,
+	ExportLedger: Reviewer,
+	ManageUsers:  Admin,
+	ManageTokens: Admin,
+	ManageKeys:   Admin,
+	ManageTenant: Admin,
+	ReadAudit:    Admin,
 
-	ReadPack:         domain.Viewer,
-	AskPackExport:    domain.Viewer,
-	ImportDecision:   domain.Reviewer,
-	DraftPack:        domain.Reviewer,
-	DecidePack:       domain.Approver,
-	ExportPack:       domain.Approver,
-	HoldPack:         domain.Admin,
-	PurgePack:        domain.Admin,
-	ConfirmPackPurge: domain.Approver,
+	ReadPack:         Viewer,
+	AskPackExport:    Viewer,
+	ImportDecision:   Reviewer,
+	DraftPack:        Reviewer,
+	DecidePack:       Approver,
+	ExportPack:       Approver,
+	HoldPack:         Admin,
+	PurgePack:        Admin,
+	ConfirmPackPurge: Approver,
 
-	EraseContent:   domain.Admin,
-	ConfirmErasure: domain.Approver,
-	ConfirmChange:  domain.Admin,
+	EraseContent:   Admin,
+	ConfirmErasure: Approver,
+	ConfirmChange:  Admin,
 
-	ReadBundle:  domain.Viewer,
-	BuildBundle: domain.Reviewer,
-	WriteLake:   domain.Reviewer,
+	ReadBundle:  Viewer,
+	BuildBundle: Reviewer,
+	WriteLake:   Reviewer,
 }
 
 // Actions lists every action but Public, by name.
 func Actions() []Action { return slices.Sorted(maps.Keys(least)) }
 
 // Least returns the lowest role that may do an action; "" if nobody may.
-func Least(what Action) domain.Role { return least[what] }
+func Least(what Action) Role { return least[what] }
 
 // Object is what an action is done to. Its tenant is the actor's: every query is restricted to that tenant.
 type Object struct {
@@ -96,14 +94,14 @@ type Object struct {
 
 // Authorizer decides whether an actor may do an action. An error means that there is no decision, which denies it.
 type Authorizer interface {
-	Allowed(ctx context.Context, who domain.Actor, what Action, on Object) (bool, error)
+	Allowed(ctx context.Context, who Actor, what Action, on Object) (bool, error)
 }
 
 // ByRole is the built-in Authorizer, which decides by the actor's role in its tenant.
 type ByRole struct{}
 
 // Allowed reports whether the actor's role is at least the action's. It never fails.
-func (ByRole) Allowed(_ context.Context, who domain.Actor, what Action, _ Object) (bool, error) {
+func (ByRole) Allowed(_ context.Context, who Actor, what Action, _ Object) (bool, error) {
 	role, known := least[what]
 	return known && who.Tenant != "" && who.Role.AtLeast(role), nil
 }

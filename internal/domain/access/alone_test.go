@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/pack"
@@ -22,7 +21,7 @@ import (
 
 // holder is an account of the model.
 type holder struct {
-	role domain.Role
+	role access.Role
 	off  bool // disabled
 	held bool // by the one person
 	of   set  // the accounts of the world that made it, over any number of steps, with itself if it is one of them
@@ -44,7 +43,7 @@ type situation struct {
 	lost     bool     // one of two administrators was disabled or demoted
 	steps    []string // how it came to be
 
-	made *domain.Makers // of what the accounts are of, once it was asked for
+	made *access.Makers // of what the accounts are of, once it was asked for
 }
 
 // world is what the model begins with: account 0 is the one person's.
@@ -60,8 +59,8 @@ func (w world) among() world {
 	return w
 }
 
-func newWorld(roles ...domain.Role) world {
-	w := world{two: len(roles) > 1 && roles[1] == domain.Admin}
+func newWorld(roles ...access.Role) world {
+	w := world{two: len(roles) > 1 && roles[1] == access.Admin}
 	for i, r := range roles {
 		w.accounts = append(w.accounts, holder{role: r, held: i == 0, of: only(i)})
 	}
@@ -71,7 +70,7 @@ func newWorld(roles ...domain.Role) world {
 // ruleset is the rule under test, or a weakened one.
 type ruleset struct {
 	steps    int
-	linked   func(all []domain.Made, ids []string) []domain.Made // nil for the true rule
+	linked   func(all []access.Made, ids []string) []access.Made // nil for the true rule
 	demanded func(admins int, lost, now time.Time) bool
 }
 
@@ -83,39 +82,39 @@ var (
 func idOf(account int) string { return string(rune('A' + account)) }
 
 // makers returns who counts as one person of some accounts.
-func (r *ruleset) makers(s *situation, accounts ...int) domain.Makers {
-	var all []domain.Made
+func (r *ruleset) makers(s *situation, accounts ...int) access.Makers {
+	var all []access.Made
 	if r.linked == nil && s.made == nil {
 		for i, h := range s.accounts {
 			for w := range s.world {
 				if w != i && h.of&only(w) != 0 {
-					all = append(all, domain.Made{Person: idOf(i), By: idOf(w)})
+					all = append(all, access.Made{Person: idOf(i), By: idOf(w)})
 				}
 			}
 		}
-		m := domain.MakersOf(all)
+		m := access.MakersOf(all)
 		s.made = &m
 	}
 	if r.linked == nil {
 		return *s.made
 	}
 	for _, l := range s.links {
-		all = append(all, domain.Made{Person: idOf(l.Person), By: idOf(l.By)})
+		all = append(all, access.Made{Person: idOf(l.Person), By: idOf(l.By)})
 	}
 	ids := make([]string, len(accounts))
 	for i, a := range accounts {
 		ids[i] = idOf(a)
 	}
-	return domain.MakersOf(r.linked(all, ids))
+	return access.MakersOf(r.linked(all, ids))
 }
 
-func (s *situation) actor(account int) domain.Actor {
-	return domain.Actor{Tenant: "t", ID: idOf(account), Role: s.accounts[account].role, Human: true}
+func (s *situation) actor(account int) access.Actor {
+	return access.Actor{Tenant: "t", ID: idOf(account), Role: s.accounts[account].role, Human: true}
 }
 
 // able returns the accounts that the one person can use with at least a role, of those that no rule tells apart at most
 // two.
-func (r *ruleset) able(s *situation, least domain.Role) (out []int) {
+func (r *ruleset) able(s *situation, least access.Role) (out []int) {
 	same := map[holder]int{}
 	for i, h := range s.accounts {
 		if !h.held || h.off || !h.role.AtLeast(least) {
@@ -130,7 +129,7 @@ func (r *ruleset) able(s *situation, least domain.Role) (out []int) {
 
 func (s *situation) admins() (n int) {
 	for _, h := range s.accounts {
-		if h.role == domain.Admin && !h.off {
+		if h.role == access.Admin && !h.off {
 			n++
 		}
 	}
@@ -141,7 +140,7 @@ func (s *situation) admins() (n int) {
 func (r *ruleset) needsSecond(s *situation, by int, c *access.Change) bool {
 	lost := time.Time{}
 	if s.lost {
-		lost = today.Add(time.Hour - domain.MakerFor)
+		lost = today.Add(time.Hour - access.MakerFor)
 	}
 	return r.demanded(s.admins(), lost, today) && access.NeedsSecond(s.actor(by), c)
 }
@@ -149,7 +148,7 @@ func (r *ruleset) needsSecond(s *situation, by int, c *access.Change) bool {
 // alone reports whether the one person can make a change: at once, or by asking with one account and confirming with
 // another.
 func (r *ruleset) alone(s *situation, by int, c *access.Change) bool {
-	return !r.needsSecond(s, by, c) || slices.ContainsFunc(r.able(s, domain.Admin), func(second int) bool {
+	return !r.needsSecond(s, by, c) || slices.ContainsFunc(r.able(s, access.Admin), func(second int) bool {
 		return r.confirms(s, by, second)
 	})
 }
@@ -174,13 +173,13 @@ func (r *ruleset) may(w *world, s *situation, by int, c *access.Change) bool {
 // broken returns what the one person can do alone that needs two, "" for nothing.
 func (r *ruleset) broken(w *world, s *situation) string {
 	lift := &access.Change{Kind: access.ChangePackHold, Object: "pack"}
-	for _, a := range r.able(s, domain.Reviewer) {
-		for _, b := range r.able(s, domain.Approver) {
+	for _, a := range r.able(s, access.Reviewer) {
+		for _, b := range r.able(s, access.Approver) {
 			if r.pair(s, a, b) != "" {
 				return r.pair(s, a, b)
 			}
 		}
-		if s.accounts[a].role == domain.Admin && (w.two || r.needsSecond(s, a, lift)) && r.alone(s, a, lift) {
+		if s.accounts[a].role == access.Admin && (w.two || r.needsSecond(s, a, lift)) && r.alone(s, a, lift) {
 			return "a lifted hold"
 		}
 	}
@@ -194,11 +193,11 @@ func (r *ruleset) pair(s *situation, a, b int) string {
 		return pack.Chain{{State: pack.InReview, Authors: authors, Approvals: approvals, Makers: makers}}.MayDecide(second)
 	}
 	stranger := []string{"stranger"}
-	admin := first.Role == domain.Admin
+	admin := first.Role == access.Admin
 	switch {
 	case review([]string{first.ID}) == nil:
 		return "A2"
-	case first.Role.AtLeast(domain.Approver) && review(stranger, pack.Approval{Actor: first.ID}) == nil:
+	case first.Role.AtLeast(access.Approver) && review(stranger, pack.Approval{Actor: first.ID}) == nil:
 		return "A3"
 	case admin && erasure.MayConfirm(&erasure.Request{AskedBy: first.ID}, second, makers) == nil:
 		return "an erasure"
@@ -212,9 +211,9 @@ func (r *ruleset) pair(s *situation, a, b int) string {
 // busy returns the accounts that make and change others: those of the one person, in a busy world also the other
 // administrators.
 func (r *ruleset) busy(w *world, s *situation) []int {
-	out := r.able(s, domain.Admin)
+	out := r.able(s, access.Admin)
 	for i, h := range s.accounts {
-		if w.busy && !h.held && !h.off && h.role == domain.Admin {
+		if w.busy && !h.held && !h.off && h.role == access.Admin {
 			out = append(out, i)
 		}
 	}
@@ -225,7 +224,7 @@ func (r *ruleset) busy(w *world, s *situation) []int {
 // administrator, leads to.
 func (r *ruleset) next(w *world, s *situation, each func(*situation)) {
 	for _, by := range r.busy(w, s) {
-		for _, role := range domain.Roles {
+		for _, role := range access.Roles {
 			if r.may(w, s, by, &access.Change{Kind: access.AddPerson, Role: role}) {
 				each(s.add(by, role))
 			}
@@ -238,7 +237,7 @@ func (r *ruleset) next(w *world, s *situation, each func(*situation)) {
 		}
 	}
 	for i := 1; i < len(w.accounts); i++ {
-		if h := s.accounts[i]; h.role == domain.Admin && !h.off {
+		if h := s.accounts[i]; h.role == access.Admin && !h.off {
 			each(s.step(fmt.Sprintf("the operator disables %d", i), i, func(h *holder) { h.off = true }))
 		}
 	}
@@ -247,7 +246,7 @@ func (r *ruleset) next(w *world, s *situation, each func(*situation)) {
 // change calls each with what the changes of an account x lead to.
 func (r *ruleset) change(w *world, s *situation, by, x int, each func(*situation)) {
 	was := s.accounts[x]
-	last := was.role == domain.Admin && !was.off && s.admins() == 1
+	last := was.role == access.Admin && !was.off && s.admins() == 1
 	do := func(c access.Change, what string, links bool, set func(h *holder)) {
 		c.Object = idOf(x)
 		if !r.may(w, s, by, &c) {
@@ -259,7 +258,7 @@ func (r *ruleset) change(w *world, s *situation, by, x int, each func(*situation
 		}
 		each(n)
 	}
-	for _, role := range domain.Roles {
+	for _, role := range access.Roles {
 		if role != was.role && !last {
 			do(access.Change{Kind: access.ChangeRole, Role: role, Was: was.role}, "makes "+string(role), true,
 				func(h *holder) { h.role = role })
@@ -289,7 +288,7 @@ func (s *situation) step(what string, x int, set func(*holder)) *situation {
 }
 
 // add returns the situation after an account was made.
-func (s *situation) add(by int, role domain.Role) *situation {
+func (s *situation) add(by int, role access.Role) *situation {
 	n := s.copied(fmt.Sprintf("%d adds a new %s", by, role))
 	n.accounts = append(n.accounts, holder{role: role, held: s.accounts[by].held})
 	n.link(len(n.accounts)-1, by)
@@ -364,8 +363,8 @@ func (r *ruleset) search(w world) (found *situation, what string, n int) {
 }
 
 const (
-	v, a, r = domain.Viewer, domain.Approver, domain.Reviewer
-	admin   = domain.Admin
+	v, a, r = access.Viewer, access.Approver, access.Reviewer
+	admin   = access.Admin
 )
 
 // One person who makes, promotes, demotes, disables, enables, resets and confirms, in any order of up to eight steps
@@ -399,17 +398,17 @@ func TestNobodyActsForTwo(t *testing.T) {
 
 // The walk finds the way where a rule is weaker than it is.
 func TestTheWalkFindsAWay(t *testing.T) {
-	all := func(made []domain.Made, _ []string) []domain.Made { return made }
+	all := func(made []access.Made, _ []string) []access.Made { return made }
 	demanded := access.Demanded
 	for name, c := range map[string]struct {
 		rule ruleset
 		w    world
 	}{
-		"the maker's maker is nobody": {ruleset{linked: func(made []domain.Made, ids []string) []domain.Made {
-			return slices.DeleteFunc(slices.Clone(made), func(m domain.Made) bool { return !slices.Contains(ids, m.Person) })
+		"the maker's maker is nobody": {ruleset{linked: func(made []access.Made, ids []string) []access.Made {
+			return slices.DeleteFunc(slices.Clone(made), func(m access.Made) bool { return !slices.Contains(ids, m.Person) })
 		}, demanded: demanded, steps: 4}, newWorld(admin, a, r)},
 		"two of one maker are two": {ruleset{linked: descends, demanded: demanded, steps: 4}, newWorld(admin, a, r)},
-		"nobody makes anybody": {ruleset{linked: func([]domain.Made, []string) []domain.Made { return nil },
+		"nobody makes anybody": {ruleset{linked: func([]access.Made, []string) []access.Made { return nil },
 			demanded: demanded, steps: 3}, newWorld(admin, a, r)},
 		"two administrators need no other": {ruleset{linked: all, steps: 3,
 			demanded: func(int, time.Time, time.Time) bool { return false }}, newWorld(admin, admin, a)},
@@ -425,7 +424,7 @@ func TestTheWalkFindsAWay(t *testing.T) {
 }
 
 // descends keeps of what was made only whether one of two accounts comes from the other.
-func descends(made []domain.Made, ids []string) (out []domain.Made) {
+func descends(made []access.Made, ids []string) (out []access.Made) {
 	reached := map[string]bool{}
 	var walk func(id, of string)
 	walk = func(id, of string) {
@@ -442,7 +441,7 @@ func descends(made []domain.Made, ids []string) (out []domain.Made) {
 	for _, a := range ids {
 		for _, b := range ids {
 			if reached[a+b] {
-				out = append(out, domain.Made{Person: a, By: b})
+				out = append(out, access.Made{Person: a, By: b})
 			}
 		}
 	}
@@ -465,7 +464,7 @@ func TestModelLinksNoMoreThanTheProgram(t *testing.T) {
 				s.link(draw.IntN(len(s.accounts)), by)
 			}
 		}
-		whole := ruleset{linked: func(made []domain.Made, _ []string) []domain.Made { return made }}
+		whole := ruleset{linked: func(made []access.Made, _ []string) []access.Made { return made }}
 		model, program := trueRule.makers(s), whole.makers(s)
 		for i := range s.accounts {
 			for j := range i {

@@ -1,15 +1,13 @@
 package access
 
-import "sanad/internal/domain"
-
 // LacksFactor reports whether somebody must not act in their role before they log in with a second factor (rule SEC-25):
 // the tenant requires one, the role is at least an approver's, and the person has none.
-func LacksFactor(required bool, role domain.Role, has bool) bool {
-	return required && !has && role.AtLeast(domain.Approver)
+func LacksFactor(required bool, role Role, has bool) bool {
+	return required && !has && role.AtLeast(Approver)
 }
 
 // NeedsFactor reports whether an action is kept from who lacks a required second factor: what a reviewer may not do.
 func NeedsFactor(what Action) bool {
 	least, known := least[what]
-	return !known || least.AtLeast(domain.Approver)
+	return !known || least.AtLeast(Approver)
 }

@@ -2,8 +2,6 @@ package access
 
 import (
 	"time"
-
-	"sanad/internal/domain"
 )
 
 // The bounds of invitations.
@@ -19,7 +17,7 @@ type Invitation struct {
 	ID                 string
 	Tenant, TenantName string
 	Login              string // folded
-	Role               domain.Role
+	Role               Role
 	By, ByName         string // the administrator who sent it
 	Request            string // id of the request that a second administrator confirmed, "" if none
 	At, ExpiresAt      time.Time
@@ -27,8 +25,8 @@ type Invitation struct {
 
 // MayInvite returns why somebody may not invite with a role, nil if they may: only a person whose own role is no lower,
 // and who is an administrator.
-func MayInvite(who domain.Actor, role domain.Role) error {
-	if !who.Human || !who.Role.AtLeast(domain.Admin) || !who.Role.AtLeast(role) {
+func MayInvite(who Actor, role Role) error {
+	if !who.Human || !who.Role.AtLeast(Admin) || !who.Role.AtLeast(role) {
 		return denied("refused_invite_person")
 	}
 	return nil
@@ -36,8 +34,8 @@ func MayInvite(who domain.Actor, role domain.Role) error {
 
 // Holds reports whether an invitation can still be accepted as far as who sent it goes, by now in the role by, "" if they
 // may not enter the tenant any more. demanded says that the tenant requires a second administrator now.
-func (i *Invitation) Holds(by domain.Role, demanded bool) bool {
-	sender := domain.Actor{ID: i.By, Role: by, Human: true}
+func (i *Invitation) Holds(by Role, demanded bool) bool {
+	sender := Actor{ID: i.By, Role: by, Human: true}
 	if MayInvite(sender, i.Role) != nil {
 		return false
 	}

@@ -3,8 +3,6 @@ package access
 import (
 	"net/netip"
 	"time"
-
-	"sanad/internal/domain"
 )
 
 // Member is a person in one tenant, as lists show them: without password and secrets.
@@ -14,7 +12,7 @@ type Member struct {
 	Name       string // display name
 	Email      string // a login too; folded to lower case; "" if none
 	Contact    string // an address that is not a login; folded; "" if none
-	Role       domain.Role
+	Role       Role
 	TOTP       bool      // logs in with a one-time code as well
 	Disabled   bool      // in this tenant or everywhere
 	Everywhere bool      // disabled everywhere, by the operator
@@ -31,7 +29,7 @@ type Token struct {
 	UserID     string // the person it acts as; "" for a machine token
 	UserName   string // display name; set by the store
 	Name       string
-	Role       domain.Role
+	Role       Role
 	Hash       string // of the secret; empty in lists
 	CreatedAt  time.Time
 	CreatedBy  string // id of an actor; set by the store

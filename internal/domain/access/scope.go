@@ -44,7 +44,7 @@ var scopeOf = map[Action]Scope{
 func ScopeOf(what Action) Scope { return scopeOf[what] }
 
 // InScope reports whether the scopes of who's token, if it is narrowed, have an action.
-func InScope(who domain.Actor, what Action) bool {
+func InScope(who Actor, what Action) bool {
 	return who.Scopes == "" || slices.Contains(strings.Fields(who.Scopes), string(scopeOf[what]))
 }
 
@@ -136,7 +136,7 @@ func MayComeFrom(networks []netip.Prefix, from netip.Addr) bool {
 type Narrowed struct{ Authorizer }
 
 // Allowed reports whether neither forbids the action, and the other Authorizer allows it.
-func (n Narrowed) Allowed(ctx context.Context, who domain.Actor, what Action, on Object) (bool, error) {
+func (n Narrowed) Allowed(ctx context.Context, who Actor, what Action, on Object) (bool, error) {
 	if !InScope(who, what) || who.Unproven && NeedsFactor(what) {
 		return false, nil
 	}

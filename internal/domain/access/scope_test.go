@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
@@ -20,12 +19,12 @@ func TestEveryActionHasAScope(t *testing.T) {
 		require.Contains(t, access.Scopes, scope, what)
 		used[scope] = true
 		for _, other := range access.Scopes {
-			require.Equal(t, scope == other, access.InScope(domain.Actor{Scopes: string(other)}, what), "%s, %s", what, other)
+			require.Equal(t, scope == other, access.InScope(access.Actor{Scopes: string(other)}, what), "%s, %s", what, other)
 		}
-		require.True(t, access.InScope(domain.Actor{}, what), "no scopes are all")
+		require.True(t, access.InScope(access.Actor{}, what), "no scopes are all")
 	}
 	require.Len(t, used, len(access.Scopes))
-	require.False(t, access.InScope(domain.Actor{Scopes: access.ScopeNames(access.Scopes)}, "an action of tomorrow"))
+	require.False(t, access.InScope(access.Actor{Scopes: access.ScopeNames(access.Scopes)}, "an action of tomorrow"))
 }
 
 // Names are stored in tokens.

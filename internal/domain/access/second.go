@@ -50,8 +50,8 @@ type Change struct {
 	UserID     string          `json:"user_id,omitempty"` // of a new person
 	Name       string          `json:"name,omitempty"`    // of a person
 	Email      string          `json:"email,omitempty"`
-	Role       domain.Role     `json:"role,omitempty"` // that the person gets, or has
-	Was        domain.Role     `json:"was,omitempty"`
+	Role       Role            `json:"role,omitempty"` // that the person gets, or has
+	Was        Role            `json:"was,omitempty"`
 	Password   string          `json:"password,omitempty"`    // PHC string; removed when the request is decided
 	KeepTokens bool            `json:"keep_tokens,omitempty"` // the person's API tokens outlive the new password
 	On         bool            `json:"on,omitempty"`          // access enabled, hold set, factor required, no period shortened
@@ -66,22 +66,22 @@ type Change struct {
 // was removed, disabled or demoted within MakerFor. admins is how many enabled ones it has, lost when that last
 // happened, zero if never.
 func Demanded(admins int, lost, now time.Time) bool {
-	return admins >= 2 || !lost.IsZero() && now.Sub(lost) < domain.MakerFor
+	return admins >= 2 || !lost.IsZero() && now.Sub(lost) < MakerFor
 }
 
 // NeedsSecond reports whether a change by a needs a second administrator in a tenant that demands one. The
 // operator's changes never do, nor does a new password or the removal of one-time codes of one's own account. Disabling
 // somebody who is not an administrator does not either, nor does setting a legal hold: neither must wait. Retention
 // periods need one unless they erase nothing sooner. Adding or inviting a person does from approver on.
-func NeedsSecond(a domain.Actor, c *Change) bool {
-	if a.ID == domain.Operator {
+func NeedsSecond(a Actor, c *Change) bool {
+	if a.ID == Operator {
 		return false
 	}
 	switch c.Kind {
 	case AddPerson, InvitePerson:
-		return c.Role.AtLeast(domain.Approver)
+		return c.Role.AtLeast(Approver)
 	case ChangeAccess:
-		return c.On || c.Role == domain.Admin
+		return c.On || c.Role == Admin
 	case ResetPassword, RemoveCodes:
 		return c.Object != a.ID
 	case ChangeHold, ChangePackHold, ChangeFactor, ChangeRetention:
@@ -132,9 +132,9 @@ const (
 )
 
 // BarOf returns what keeps second from confirming a request.
-func BarOf(r *Request, second domain.Actor, makers domain.Makers) Bar {
+func BarOf(r *Request, second Actor, makers Makers) Bar {
 	switch {
-	case !second.Human || !second.Role.AtLeast(domain.Admin):
+	case !second.Human || !second.Role.AtLeast(Admin):
 		return BarRole
 	case second.ID == r.AskedBy:
 		return BarOwn
@@ -145,7 +145,7 @@ func BarOf(r *Request, second domain.Actor, makers domain.Makers) Bar {
 }
 
 // MayConfirm returns why second may not confirm a request, nil if they may.
-func MayConfirm(r *Request, second domain.Actor, makers domain.Makers) error {
+func MayConfirm(r *Request, second Actor, makers Makers) error {
 	return map[Bar]error{
 		BarRole:  denied("refused_change_confirm_person"),
 		BarOwn:   denied("refused_change_own"),
@@ -154,9 +154,9 @@ func MayConfirm(r *Request, second domain.Actor, makers domain.Makers) error {
 }
 
 // MayRefuse returns why somebody may not refuse a request, nil if they may: any administrator but the one who asked.
-func MayRefuse(r *Request, who domain.Actor) error {
+func MayRefuse(r *Request, who Actor) error {
 	switch {
-	case !who.Human || !who.Role.AtLeast(domain.Admin):
+	case !who.Human || !who.Role.AtLeast(Admin):
 		return denied("refused_change_refuse_person")
 	case who.ID == r.AskedBy:
 		return denied("refused_change_refuse_own")
@@ -165,7 +165,7 @@ func MayRefuse(r *Request, who domain.Actor) error {
 }
 
 // MayWithdraw returns why somebody may not take a request back, nil if they may: only who asked for it.
-func MayWithdraw(r *Request, who domain.Actor) error {
+func MayWithdraw(r *Request, who Actor) error {
 	if who.ID != r.AskedBy {
 		return denied("refused_change_withdraw")
 	}

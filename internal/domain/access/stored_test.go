@@ -5,14 +5,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
 // TestStoredNames pins the names that are stored in operators' OpenFGA models and tuples, in tokens and in memberships.
 // Names may be added; renaming or removing one silently removes or grants permissions.
 func TestStoredNames(t *testing.T) {
-	require.Equal(t, []domain.Role{"viewer", "reviewer", "approver", "admin"}, domain.Roles)
+	require.Equal(t, []access.Role{"viewer", "reviewer", "approver", "admin"}, access.Roles)
 	require.Subset(t, access.Actions(), []access.Action{
 		"use_account", "read_ledger", "import_ledger", "review_claim", "assign_review", "export_ledger",
 		"manage_users", "manage_tokens", "manage_keys", "manage_tenant", "read_audit",

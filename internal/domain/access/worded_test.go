@@ -12,11 +12,11 @@ import (
 // Every refusal about a request names its message, which is in both languages.
 func TestRefusalsOfChangesAreWorded(t *testing.T) {
 	r := &access.Request{AskedBy: "a"}
-	nobody, asker := domain.Actor{}, domain.Actor{ID: "a", Human: true, Role: domain.Admin}
-	other := domain.Actor{ID: "b", Human: true, Role: domain.Admin}
+	nobody, asker := access.Actor{}, access.Actor{ID: "a", Human: true, Role: access.Admin}
+	other := access.Actor{ID: "b", Human: true, Role: access.Admin}
 	for word, err := range map[string]error{
-		"change_confirm_person": access.MayConfirm(r, nobody, domain.Makers{}),
-		"change_own":            access.MayConfirm(r, asker, domain.Makers{}),
+		"change_confirm_person": access.MayConfirm(r, nobody, access.Makers{}),
+		"change_own":            access.MayConfirm(r, asker, access.Makers{}),
 		"change_refuse_person":  access.MayRefuse(r, nobody), "change_refuse_own": access.MayRefuse(r, asker),
 		"change_withdraw": access.MayWithdraw(r, other),
 	} {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/words"
 )
 
@@ -166,16 +167,16 @@ func Reason(text string) (string, error) {
 }
 
 // MayAsk returns why an actor may not ask for an erasure, nil if they may.
-func MayAsk(a domain.Actor) error {
-	if !a.Human || !a.Role.AtLeast(domain.Admin) {
+func MayAsk(a access.Actor) error {
+	if !a.Human || !a.Role.AtLeast(access.Admin) {
 		return denied("refused_erase_ask_person")
 	}
 	return nil
 }
 
 // MayConfirm returns why an actor may not confirm an erasure, nil if they may.
-func MayConfirm(r *Request, second domain.Actor, makers domain.Makers) error {
-	if !second.Human || !second.Role.AtLeast(domain.Approver) {
+func MayConfirm(r *Request, second access.Actor, makers access.Makers) error {
+	if !second.Human || !second.Role.AtLeast(access.Approver) {
 		return denied("refused_erase_person")
 	}
 	if second.ID == r.AskedBy {

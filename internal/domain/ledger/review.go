@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/words"
 )
 
@@ -83,7 +84,7 @@ func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string
 var ErrReadsAll = errors.New("somebody who can read sealed reviews may not give a verdict on a sealed claim")
 
 // readsAll reports whether a role can read every review at once, even a sealed one: those that may read the audit log.
-func readsAll(role string) bool { return domain.Role(role).AtLeast(domain.Admin) }
+func readsAll(role string) bool { return access.Role(role).AtLeast(access.Admin) }
 
 // fits refuses a text that is too long.
 func (r *Review) fits() error {

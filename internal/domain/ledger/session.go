@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/text"
 )
 
@@ -93,8 +93,8 @@ type Document struct {
 
 // HiddenFrom reports whether people of a role are not shown the document's text: that of a withdrawn one is for
 // reviewers, with the reason (rule ER-3).
-func (d *Document) HiddenFrom(role domain.Role) bool {
-	return d.Withdrawn != "" && d.Status != Erased && !role.AtLeast(domain.Reviewer)
+func (d *Document) HiddenFrom(role access.Role) bool {
+	return d.Withdrawn != "" && d.Status != Erased && !role.AtLeast(access.Reviewer)
 }
 
 // Citable reports whether a document is in use: neither deleted nor withdrawn.

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
 	"sanad/internal/words"
@@ -41,7 +42,7 @@ func CheckComment(text string) (string, error) {
 }
 
 // MayWithdraw returns an error if who may not withdraw the comment with an id: only its author may, once.
-func MayWithdraw(all []Comment, id string, who domain.Actor) error {
+func MayWithdraw(all []Comment, id string, who access.Actor) error {
 	i := slices.IndexFunc(all, func(c Comment) bool { return c.ID == id })
 	switch {
 	case i < 0:

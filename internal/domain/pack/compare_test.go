@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 )
@@ -91,7 +91,7 @@ func TestRetainUntil(t *testing.T) {
 }
 
 func TestMayPurge(t *testing.T) {
-	admin, second := actor("u1", domain.Admin), actor("u2", domain.Approver)
+	admin, second := actor("u1", access.Admin), actor("u2", access.Approver)
 	until := created.AddDate(7, 0, 0)
 	stamp := until.Format(time.RFC3339)
 	l := func(change func(l *pack.Life)) *pack.Life {
@@ -101,12 +101,12 @@ func TestMayPurge(t *testing.T) {
 	}
 	nothing := func(*pack.Life) {}
 	foreign, machine, operator := second, admin, admin
-	foreign.Tenant, machine.Human, operator.ID = "another", false, domain.Operator
+	foreign.Tenant, machine.Human, operator.ID = "another", false, access.Operator
 	for name, tt := range map[string]struct {
 		life        *pack.Life
 		until       string
 		now         time.Time
-		who, second domain.Actor
+		who, second access.Actor
 		reasons     int
 	}{
 		"at the border": {life: l(nothing), until: stamp, now: until, who: admin, second: second},
@@ -127,7 +127,7 @@ func TestMayPurge(t *testing.T) {
 		"alone":               {life: l(nothing), until: stamp, now: until, who: admin, second: admin, reasons: 1},
 		"second of elsewhere": {life: l(nothing), until: stamp, now: until, who: admin, second: foreign, reasons: 1},
 		"second is a reviewer": {
-			life: l(nothing), until: stamp, now: until, who: admin, second: actor("u2", domain.Reviewer),
+			life: l(nothing), until: stamp, now: until, who: admin, second: actor("u2", access.Reviewer),
 			reasons: 1,
 		},
 		"a machine": {

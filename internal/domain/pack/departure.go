@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/judge"
 	"sanad/internal/words"
 )
@@ -90,7 +91,7 @@ func (d *Decision) Calls() []ToolCallRecord {
 }
 
 // DecideDeparture records what a person decided about tool call n (from 1) of a draft, where the words can't tell.
-func (c *Content) DecideDeparture(n int, differs bool, reason string, who domain.Actor, at time.Time) error {
+func (c *Content) DecideDeparture(n int, differs bool, reason string, who access.Actor, at time.Time) error {
 	if n < 1 || n > len(c.ToolCalls) {
 		return &domain.Error{Kind: domain.NotFound, Message: words.Msg("refused_such_tool_call")}
 	}

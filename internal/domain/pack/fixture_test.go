@@ -12,7 +12,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/ledger"
@@ -247,6 +247,6 @@ func pem(t testing.TB) []byte {
 	return text
 }
 
-func actor(id string, role domain.Role) domain.Actor {
-	return domain.Actor{Tenant: tenant, ID: id, User: "Name of " + id, Role: role, Human: true}
+func actor(id string, role access.Role) access.Actor {
+	return access.Actor{Tenant: tenant, ID: id, User: "Name of " + id, Role: role, Human: true}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // State is the state of a pack: draft → in review → signed off | returned → superseded, or
@@ -40,7 +41,7 @@ type Life struct {
 	Return       *Return
 	Discard      *Return // why the draft was discarded
 	Hold         *Hold
-	Makers       domain.Makers // of the tenant's people, and of the machines among the authors
+	Makers       access.Makers // of the tenant's people, and of the machines among the authors
 }
 
 // Approval records who approved a pack, when, and which bytes.
@@ -125,14 +126,14 @@ func (c Chain) LastSigned() string {
 }
 
 // person reports whether the actor is a person, not a machine or the command line.
-func person(who domain.Actor) bool { return who.Human && who.ID != "" && who.ID != domain.Operator }
+func person(who access.Actor) bool { return who.Human && who.ID != "" && who.ID != access.Operator }
 
 func denied(id string) *domain.Error {
 	return domain.Refuse(domain.Denied, "", id)
 }
 
 // may checks state, revision and role before a change.
-func (l *Life) may(who domain.Actor, least domain.Role, revision int, states ...State) error {
+func (l *Life) may(who access.Actor, least access.Role, revision int, states ...State) error {
 	if !who.Role.AtLeast(least) {
 		return denied("fault_role")
 	}

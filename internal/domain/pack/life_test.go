@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/pack"
 )
 
 var digest = strings.Repeat("ab", 32)
 
-func opened(t testing.TB, d *pack.Decision, who domain.Actor) pack.Chain {
+func opened(t testing.TB, d *pack.Decision, who access.Actor) pack.Chain {
 	t.Helper()
 	c := pack.Content{PackID: id1, Header: d.Header, Requirement: pack.Requires(&d.Header)}
 	l, err := pack.Open(&c, who)
@@ -25,29 +26,29 @@ func opened(t testing.TB, d *pack.Decision, who domain.Actor) pack.Chain {
 // inState returns a pack that u1 made and u8 decided.
 func inState(t testing.TB, state pack.State) pack.Chain {
 	t.Helper()
-	chain := opened(t, hospital(), actor("u1", domain.Reviewer))
+	chain := opened(t, hospital(), actor("u1", access.Reviewer))
 	l := chain[0]
 	if state == pack.Draft {
 		return chain
 	}
 	if state == pack.Discarded {
-		require.NoError(t, chain.Discard(actor("u8", domain.Reviewer), l.Revision, created, "Another system decides."))
+		require.NoError(t, chain.Discard(actor("u8", access.Reviewer), l.Revision, created, "Another system decides."))
 		return chain
 	}
-	require.NoError(t, chain.Submit(actor("u1", domain.Reviewer), l.Revision, created, nil, digest))
+	require.NoError(t, chain.Submit(actor("u1", access.Reviewer), l.Revision, created, nil, digest))
 	switch state {
 	case pack.SignedOff, pack.Superseded:
-		signed, err := chain.Approve(actor("u8", domain.Approver), l.Revision, created, pack.Signing{Digest: digest})
+		signed, err := chain.Approve(actor("u8", access.Approver), l.Revision, created, pack.Signing{Digest: digest})
 		require.NoError(t, err)
 		require.True(t, signed)
 	case pack.Returned:
-		require.NoError(t, chain.Return(actor("u8", domain.Approver), l.Revision, created, "No."))
+		require.NoError(t, chain.Return(actor("u8", access.Approver), l.Revision, created, "No."))
 	case pack.Draft, pack.InReview, pack.Discarded:
 	}
 	if state == pack.Superseded {
-		next := successor(t, chain, id2, actor("u1", domain.Reviewer))
-		require.NoError(t, next.Submit(actor("u1", domain.Reviewer), next[0].Revision, created, nil, digest))
-		_, err := next.Approve(actor("u8", domain.Approver), next[0].Revision, created, pack.Signing{Digest: digest})
+		next := successor(t, chain, id2, actor("u1", access.Reviewer))
+		require.NoError(t, next.Submit(actor("u1", access.Reviewer), next[0].Revision, created, nil, digest))
+		_, err := next.Approve(actor("u8", access.Approver), next[0].Revision, created, pack.Signing{Digest: digest})
 		require.NoError(t, err)
 	}
 	require.Equal(t, state, l.State)
@@ -55,7 +56,7 @@ func inState(t testing.TB, state pack.State) pack.Chain {
 }
 
 // successor opens a new version that supersedes the chain.
-func successor(t testing.TB, chain pack.Chain, id string, who domain.Actor) pack.Chain {
+func successor(t testing.TB, chain pack.Chain, id string, who access.Actor) pack.Chain {
 	t.Helper()
 	require.NoError(t, chain.NewVersion(who, false))
 	old := pack.Content{
@@ -70,45 +71,45 @@ func successor(t testing.TB, chain pack.Chain, id string, who domain.Actor) pack
 	return append(pack.Chain{l}, chain...)
 }
 
-var actions = map[string]func(chain pack.Chain, who domain.Actor) error{
-	"edit":   func(c pack.Chain, who domain.Actor) error { return c.Edit(who, c[0].Revision) },
-	"submit": func(c pack.Chain, who domain.Actor) error { return c.Submit(who, c[0].Revision, created, nil, digest) },
-	"approve": func(c pack.Chain, who domain.Actor) error {
+var actions = map[string]func(chain pack.Chain, who access.Actor) error{
+	"edit":   func(c pack.Chain, who access.Actor) error { return c.Edit(who, c[0].Revision) },
+	"submit": func(c pack.Chain, who access.Actor) error { return c.Submit(who, c[0].Revision, created, nil, digest) },
+	"approve": func(c pack.Chain, who access.Actor) error {
 		_, err := c.Approve(who, c[0].Revision, created, pack.Signing{Digest: digest, Comment: "fine"})
 		return err
 	},
-	"return":      func(c pack.Chain, who domain.Actor) error { return c.Return(who, c[0].Revision, created, "Not yet.") },
-	"new version": func(c pack.Chain, who domain.Actor) error { return c.NewVersion(who, false) },
-	"discard": func(c pack.Chain, who domain.Actor) error {
+	"return":      func(c pack.Chain, who access.Actor) error { return c.Return(who, c[0].Revision, created, "Not yet.") },
+	"new version": func(c pack.Chain, who access.Actor) error { return c.NewVersion(who, false) },
+	"discard": func(c pack.Chain, who access.Actor) error {
 		return c.Discard(who, c[0].Revision, created, "Decided by hand.")
 	},
-	"hold": func(c pack.Chain, who domain.Actor) error { return c[0].PutOnHold(who, created, "case 7") },
+	"hold": func(c pack.Chain, who access.Actor) error { return c[0].PutOnHold(who, created, "case 7") },
 }
 
 // allowed states who may do what in which state, written independently of the code.
 var allowed = map[string]struct {
 	states  []pack.State
-	least   domain.Role
+	least   access.Role
 	machine bool // allowed for a machine's token
 	maker   bool // allowed for whoever made the pack
 }{
-	"edit":    {states: []pack.State{pack.Draft}, least: domain.Reviewer, machine: true, maker: true},
-	"submit":  {states: []pack.State{pack.Draft}, least: domain.Reviewer, machine: true, maker: true},
-	"approve": {states: []pack.State{pack.InReview}, least: domain.Approver},
-	"return":  {states: []pack.State{pack.InReview}, least: domain.Approver, maker: true},
+	"edit":    {states: []pack.State{pack.Draft}, least: access.Reviewer, machine: true, maker: true},
+	"submit":  {states: []pack.State{pack.Draft}, least: access.Reviewer, machine: true, maker: true},
+	"approve": {states: []pack.State{pack.InReview}, least: access.Approver},
+	"return":  {states: []pack.State{pack.InReview}, least: access.Approver, maker: true},
 	"new version": {
-		states: []pack.State{pack.SignedOff, pack.Returned}, least: domain.Reviewer, machine: true,
+		states: []pack.State{pack.SignedOff, pack.Returned}, least: access.Reviewer, machine: true,
 		maker: true,
 	},
-	"discard": {states: []pack.State{pack.Draft}, least: domain.Reviewer, machine: true, maker: true},
-	"hold":    {states: pack.States, least: domain.Admin, machine: true, maker: true},
+	"discard": {states: []pack.State{pack.Draft}, least: access.Reviewer, machine: true, maker: true},
+	"hold":    {states: pack.States, least: access.Admin, machine: true, maker: true},
 }
 
 func TestLifeMatrix(t *testing.T) {
 	for action, do := range actions {
 		rule := allowed[action]
 		for _, state := range pack.States {
-			for _, role := range append([]domain.Role{""}, domain.Roles...) {
+			for _, role := range append([]access.Role{""}, access.Roles...) {
 				for _, maker := range []bool{true, false} {
 					for _, human := range []bool{true, false} {
 						chain := inState(t, state)
@@ -147,24 +148,24 @@ func contains(states []pack.State, s pack.State) bool {
 
 // TestAuthorsOfAnyVersionMayNotApprove: nobody who made or edited any version may approve, not even administrators.
 func TestAuthorsOfAnyVersionMayNotApprove(t *testing.T) {
-	first := opened(t, hospital(), actor("u1", domain.Reviewer))
-	require.NoError(t, first.Edit(actor("u2", domain.Admin), 1))
-	require.NoError(t, first.Submit(actor("u3", domain.Approver), 2, created, nil, digest))
-	_, err := first.Approve(actor("u4", domain.Approver), 3, created, pack.Signing{Digest: digest})
+	first := opened(t, hospital(), actor("u1", access.Reviewer))
+	require.NoError(t, first.Edit(actor("u2", access.Admin), 1))
+	require.NoError(t, first.Submit(actor("u3", access.Approver), 2, created, nil, digest))
+	_, err := first.Approve(actor("u4", access.Approver), 3, created, pack.Signing{Digest: digest})
 	require.NoError(t, err)
-	second := successor(t, first, id2, actor("u5", domain.Approver))
-	require.NoError(t, second.Submit(actor("u5", domain.Approver), 1, created, nil, digest))
+	second := successor(t, first, id2, actor("u5", access.Approver))
+	require.NoError(t, second.Submit(actor("u5", access.Approver), 1, created, nil, digest))
 	third := "pack_0000000000000003"
-	require.NoError(t, second.Return(actor("u4", domain.Approver), 2, created, "The tower is missing."))
-	chain := successor(t, second, third, actor("u6", domain.Admin))
-	require.NoError(t, chain.Submit(actor("u6", domain.Admin), 1, created, nil, digest))
+	require.NoError(t, second.Return(actor("u4", access.Approver), 2, created, "The tower is missing."))
+	chain := successor(t, second, third, actor("u6", access.Admin))
+	require.NoError(t, chain.Submit(actor("u6", access.Admin), 1, created, nil, digest))
 	require.Equal(t, []string{"u1", "u2", "u3", "u5", "u6"}, chain.Authors())
 	for _, id := range chain.Authors() {
-		_, err := chain.Approve(actor(id, domain.Admin), chain[0].Revision, created, pack.Signing{Digest: digest})
+		_, err := chain.Approve(actor(id, access.Admin), chain[0].Revision, created, pack.Signing{Digest: digest})
 		require.Equal(t, domain.Denied, domain.KindOf(err), id)
-		require.Error(t, chain.MayDecide(actor(id, domain.Admin)))
+		require.Error(t, chain.MayDecide(actor(id, access.Admin)))
 	}
-	signed, err := chain.Approve(actor("u4", domain.Approver), chain[0].Revision, created, pack.Signing{Digest: digest})
+	signed, err := chain.Approve(actor("u4", access.Approver), chain[0].Revision, created, pack.Signing{Digest: digest})
 	require.NoError(t, err, "somebody who approved or returned an earlier version may approve")
 	require.True(t, signed)
 	require.Equal(t, []pack.State{pack.SignedOff, pack.Superseded, pack.Superseded},
@@ -175,15 +176,15 @@ func TestAuthorsOfAnyVersionMayNotApprove(t *testing.T) {
 
 // TestCreatorsOfTokensMayNotApprove: nobody may approve who created the token of a machine that made any version.
 func TestCreatorsOfTokensMayNotApprove(t *testing.T) {
-	first := opened(t, hospital(), actor("robot", domain.Reviewer))
+	first := opened(t, hospital(), actor("robot", access.Reviewer))
 	first[0].TokenIssuers = []string{"u7"}
-	require.NoError(t, first.Submit(actor("u1", domain.Reviewer), 1, created, nil, digest))
-	require.NoError(t, first.Return(actor("u7", domain.Approver), 2, created, "Who returns does not stand for it."))
-	chain := successor(t, first, id2, actor("u1", domain.Reviewer))
-	require.NoError(t, chain.Submit(actor("u1", domain.Reviewer), 1, created, nil, digest))
-	_, err := chain.Approve(actor("u7", domain.Admin), 2, created, pack.Signing{Digest: digest})
+	require.NoError(t, first.Submit(actor("u1", access.Reviewer), 1, created, nil, digest))
+	require.NoError(t, first.Return(actor("u7", access.Approver), 2, created, "Who returns does not stand for it."))
+	chain := successor(t, first, id2, actor("u1", access.Reviewer))
+	require.NoError(t, chain.Submit(actor("u1", access.Reviewer), 1, created, nil, digest))
+	_, err := chain.Approve(actor("u7", access.Admin), 2, created, pack.Signing{Digest: digest})
 	require.Equal(t, domain.Denied, domain.KindOf(err))
-	signed, err := chain.Approve(actor("u8", domain.Approver), 2, created, pack.Signing{Digest: digest})
+	signed, err := chain.Approve(actor("u8", access.Approver), 2, created, pack.Signing{Digest: digest})
 	require.NoError(t, err)
 	require.True(t, signed)
 	require.Empty(t, chain.LastSigned(), "the previous version was returned")
@@ -192,22 +193,22 @@ func TestCreatorsOfTokensMayNotApprove(t *testing.T) {
 func TestA3NeedsTwoApprovers(t *testing.T) {
 	d := hospital()
 	d.ApprovalClass = "A3"
-	chain := opened(t, d, actor("u1", domain.Reviewer))
+	chain := opened(t, d, actor("u1", access.Reviewer))
 	l := chain[0]
-	require.NoError(t, chain.Submit(actor("u1", domain.Reviewer), 1, created, nil, digest))
-	signed, err := chain.Approve(actor("u2", domain.Approver), 2, created, pack.Signing{Digest: digest})
+	require.NoError(t, chain.Submit(actor("u1", access.Reviewer), 1, created, nil, digest))
+	signed, err := chain.Approve(actor("u2", access.Approver), 2, created, pack.Signing{Digest: digest})
 	require.NoError(t, err)
 	require.False(t, signed)
 	require.True(t, l.Unresolved())
 	id, _ := l.Reviewer()
 	require.Empty(t, id)
-	_, err = chain.Approve(actor("u2", domain.Admin), 3, created, pack.Signing{Digest: digest})
+	_, err = chain.Approve(actor("u2", access.Admin), 3, created, pack.Signing{Digest: digest})
 	require.Equal(t, domain.Conflict, domain.KindOf(err), "the same person twice")
-	_, err = chain.Approve(actor("u3", domain.Approver), 2, created, pack.Signing{Digest: digest})
+	_, err = chain.Approve(actor("u3", access.Approver), 2, created, pack.Signing{Digest: digest})
 	require.Equal(t, domain.Conflict, domain.KindOf(err), "a stale revision")
-	_, err = chain.Approve(actor("u3", domain.Approver), 3, created, pack.Signing{Digest: strings.Repeat("cd", 32)})
+	_, err = chain.Approve(actor("u3", access.Approver), 3, created, pack.Signing{Digest: strings.Repeat("cd", 32)})
 	require.Equal(t, domain.Conflict, domain.KindOf(err), "not the bytes that they read")
-	signed, err = chain.Approve(actor("u3", domain.Approver), 3, created, pack.Signing{Digest: digest, Comment: " fine "})
+	signed, err = chain.Approve(actor("u3", access.Approver), 3, created, pack.Signing{Digest: digest, Comment: " fine "})
 	require.NoError(t, err)
 	require.True(t, signed)
 	require.False(t, l.Unresolved())
@@ -218,25 +219,25 @@ func TestA3NeedsTwoApprovers(t *testing.T) {
 }
 
 func TestSubmitRefusesFaultyDrafts(t *testing.T) {
-	chain := opened(t, hospital(), actor("u1", domain.Reviewer))
+	chain := opened(t, hospital(), actor("u1", access.Reviewer))
 	c := draftOf(hospital(), nil)
 	c.Memo.BodyAR = ""
-	err := chain.Submit(actor("u1", domain.Reviewer), 1, created, c.Validate(nil), digest)
+	err := chain.Submit(actor("u1", access.Reviewer), 1, created, c.Validate(nil), digest)
 	require.Equal(t, domain.Invalid, domain.KindOf(err))
 	require.ErrorContains(t, err, "rule 11 (memo.body_ar)")
 	require.NotContains(t, err.Error(), "rule 23", "warnings do not prevent submission")
-	require.Error(t, chain.Submit(actor("u1", domain.Reviewer), 1, created, nil, "no digest"))
+	require.Error(t, chain.Submit(actor("u1", access.Reviewer), 1, created, nil, "no digest"))
 	require.Equal(t, pack.Draft, chain[0].State)
 }
 
 func TestReasonsAreRequired(t *testing.T) {
 	chain := inState(t, pack.InReview)
 	for _, reason := range []string{"", " \n", strings.Repeat("x", pack.MaxReason+1)} {
-		require.Error(t, chain.Return(actor("u9", domain.Approver), chain[0].Revision, created, reason))
+		require.Error(t, chain.Return(actor("u9", access.Approver), chain[0].Revision, created, reason))
 	}
 	require.Equal(t, pack.InReview, chain[0].State)
 	l := chain[0]
-	admin := actor("u9", domain.Admin)
+	admin := actor("u9", access.Admin)
 	require.Error(t, l.PutOnHold(admin, created, ""))
 	require.Error(t, l.LiftHold(admin, "not held"))
 	require.NoError(t, l.PutOnHold(admin, created, "case 7"))
@@ -248,16 +249,16 @@ func TestReasonsAreRequired(t *testing.T) {
 
 func TestOneOpenSuccessor(t *testing.T) {
 	chain := inState(t, pack.SignedOff)
-	require.Equal(t, domain.Conflict, domain.KindOf(chain.NewVersion(actor("u1", domain.Reviewer), true)))
+	require.Equal(t, domain.Conflict, domain.KindOf(chain.NewVersion(actor("u1", access.Reviewer), true)))
 	// two branches of one pack: the second one to be signed would supersede what is already superseded
-	one := successor(t, chain, id2, actor("u1", domain.Reviewer))
-	two := successor(t, chain, "pack_0000000000000003", actor("u1", domain.Reviewer))
+	one := successor(t, chain, id2, actor("u1", access.Reviewer))
+	two := successor(t, chain, "pack_0000000000000003", actor("u1", access.Reviewer))
 	for _, c := range []pack.Chain{one, two} {
-		require.NoError(t, c.Submit(actor("u1", domain.Reviewer), 1, created, nil, digest))
+		require.NoError(t, c.Submit(actor("u1", access.Reviewer), 1, created, nil, digest))
 	}
-	_, err := one.Approve(actor("u8", domain.Approver), 2, created, pack.Signing{Digest: digest})
+	_, err := one.Approve(actor("u8", access.Approver), 2, created, pack.Signing{Digest: digest})
 	require.NoError(t, err)
-	_, err = two.Approve(actor("u8", domain.Approver), 2, created, pack.Signing{Digest: digest})
+	_, err = two.Approve(actor("u8", access.Approver), 2, created, pack.Signing{Digest: digest})
 	require.Equal(t, domain.Conflict, domain.KindOf(err))
 	require.Equal(t, id2, chain[0].SupersededBy)
 }
@@ -270,7 +271,7 @@ func TestPackIDs(t *testing.T) {
 		require.Equal(t, want, pack.CheckID(id), "%q", id)
 		c := draftOf(hospital(), nil)
 		c.PackID = id
-		_, err := pack.Open(&c, actor("u1", domain.Reviewer))
+		_, err := pack.Open(&c, actor("u1", access.Reviewer))
 		require.Equal(t, want, err == nil, "%q", id)
 	}
 }

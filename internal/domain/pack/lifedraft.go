@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/words"
 )
 
@@ -13,8 +14,8 @@ import (
 const MaxReason = 8000
 
 // Open returns the life of a new draft; it is allowed from the role reviewer on, also to machines.
-func Open(c *Content, who domain.Actor) (*Life, error) {
-	if !who.Role.AtLeast(domain.Reviewer) {
+func Open(c *Content, who access.Actor) (*Life, error) {
+	if !who.Role.AtLeast(access.Reviewer) {
 		return nil, denied("fault_role")
 	}
 	if !CheckID(c.PackID) {
@@ -27,9 +28,9 @@ func Open(c *Content, who domain.Actor) (*Life, error) {
 }
 
 // Edit records a change of the draft: the actor becomes one of its authors.
-func (c Chain) Edit(who domain.Actor, revision int) error {
+func (c Chain) Edit(who access.Actor, revision int) error {
 	l := c[0]
-	if err := l.may(who, domain.Reviewer, revision, Draft); err != nil {
+	if err := l.may(who, access.Reviewer, revision, Draft); err != nil {
 		return err
 	}
 	l.madeBy(who.ID)
@@ -37,15 +38,15 @@ func (c Chain) Edit(who domain.Actor, revision int) error {
 }
 
 // MaySubmit returns an error if somebody may not submit the draft now, whatever its content.
-func (c Chain) MaySubmit(who domain.Actor, revision int) error {
-	return c[0].may(who, domain.Reviewer, revision, Draft)
+func (c Chain) MaySubmit(who access.Actor, revision int) error {
+	return c[0].may(who, access.Reviewer, revision, Draft)
 }
 
 // Submit submits the draft for review. faults are those that Content.Validate found, digest is that of the frozen
 // pack.json. Whoever submits counts as an author and may not approve.
-func (c Chain) Submit(who domain.Actor, revision int, at time.Time, faults []Fault, digest string) error {
+func (c Chain) Submit(who access.Actor, revision int, at time.Time, faults []Fault, digest string) error {
 	l := c[0]
-	if err := l.may(who, domain.Reviewer, revision, Draft); err != nil {
+	if err := l.may(who, access.Reviewer, revision, Draft); err != nil {
 		return err
 	}
 	if Broken(faults) {
@@ -61,9 +62,9 @@ func (c Chain) Submit(who domain.Actor, revision int, at time.Time, faults []Fau
 }
 
 // Discard gives a draft up, with a reason. It stays readable; its decision may get another draft.
-func (c Chain) Discard(who domain.Actor, revision int, at time.Time, reason string) error {
+func (c Chain) Discard(who access.Actor, revision int, at time.Time, reason string) error {
 	l := c[0]
-	if err := l.may(who, domain.Reviewer, revision, Draft); err != nil {
+	if err := l.may(who, access.Reviewer, revision, Draft); err != nil {
 		return err
 	}
 	reason, err := remark("reason", reason, true)
@@ -80,9 +81,9 @@ func (c Chain) Discard(who domain.Actor, revision int, at time.Time, reason stri
 
 // NewVersion returns an error unless a new version of the pack may be made: the pack was signed off or returned, and
 // has no other open successor (draft or in review), which the store's unique index also ensures.
-func (c Chain) NewVersion(who domain.Actor, openSuccessor bool) error {
+func (c Chain) NewVersion(who access.Actor, openSuccessor bool) error {
 	l := c[0]
-	if err := l.may(who, domain.Reviewer, l.Revision, SignedOff, Returned); err != nil {
+	if err := l.may(who, access.Reviewer, l.Revision, SignedOff, Returned); err != nil {
 		return err
 	}
 	if openSuccessor {
@@ -92,7 +93,7 @@ func (c Chain) NewVersion(who domain.Actor, openSuccessor bool) error {
 }
 
 // PutOnHold sets a legal hold with a reason: the pack cannot be purged until it is lifted.
-func (l *Life) PutOnHold(who domain.Actor, at time.Time, reason string) error {
+func (l *Life) PutOnHold(who access.Actor, at time.Time, reason string) error {
 	reason, err := l.hold(who, reason)
 	if err != nil {
 		return err
@@ -106,7 +107,7 @@ func (l *Life) PutOnHold(who domain.Actor, at time.Time, reason string) error {
 }
 
 // LiftHold lifts a legal hold with a reason, which is kept in the log.
-func (l *Life) LiftHold(who domain.Actor, reason string) error {
+func (l *Life) LiftHold(who access.Actor, reason string) error {
 	if _, err := l.hold(who, reason); err != nil {
 		return err
 	}
@@ -118,8 +119,8 @@ func (l *Life) LiftHold(who domain.Actor, reason string) error {
 	return nil
 }
 
-func (l *Life) hold(who domain.Actor, reason string) (string, error) {
-	if !who.Role.AtLeast(domain.Admin) {
+func (l *Life) hold(who access.Actor, reason string) (string, error) {
+	if !who.Role.AtLeast(access.Admin) {
 		return "", denied("fault_role")
 	}
 	return remark("reason", reason, true)

@@ -6,14 +6,15 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // MayDecide returns an error if who may not approve the pack (rule P-12). That excludes the authors of any version in
 // the chain, even administrators; the creators of the tokens of machines among them; machines; and anybody who has
 // approved already.
-func (c Chain) MayDecide(who domain.Actor) error {
+func (c Chain) MayDecide(who access.Actor) error {
 	l := c[0]
-	if err := l.may(who, domain.Approver, l.Revision, InReview); err != nil {
+	if err := l.may(who, access.Approver, l.Revision, InReview); err != nil {
 		return err
 	}
 	if !person(who) {
@@ -61,9 +62,9 @@ type Signing struct {
 
 // Approve records an approval of the bytes whose digest the approver saw. The last approval that is needed signs the
 // pack off, and every older version that was signed off or returned becomes superseded: its approvals are not reused.
-func (c Chain) Approve(who domain.Actor, revision int, at time.Time, in Signing) (signed bool, err error) {
+func (c Chain) Approve(who access.Actor, revision int, at time.Time, in Signing) (signed bool, err error) {
 	l := c[0]
-	if err := l.may(who, domain.Approver, revision, InReview); err != nil {
+	if err := l.may(who, access.Approver, revision, InReview); err != nil {
 		return false, err
 	}
 	if err := c.MayDecide(who); err != nil {
@@ -110,9 +111,9 @@ func (l *Life) holdsBytes(digest string) error {
 }
 
 // Return returns the pack to its authors with reasons. Approvals of this version stay on record but no longer count.
-func (c Chain) Return(who domain.Actor, revision int, at time.Time, reason string) error {
+func (c Chain) Return(who access.Actor, revision int, at time.Time, reason string) error {
 	l := c[0]
-	if err := l.may(who, domain.Approver, revision, InReview); err != nil {
+	if err := l.may(who, access.Approver, revision, InReview); err != nil {
 		return err
 	}
 	if !person(who) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 )
@@ -83,7 +83,7 @@ func TestEveryRuleInEveryClass(t *testing.T) {
 						who = "u2"
 					}
 					var refused *pack.PolicyError
-					if err := c.CheckSubmission(at, domain.Makers{}); demand == pack.Must && !b.later {
+					if err := c.CheckSubmission(at, access.Makers{}); demand == pack.Must && !b.later {
 						require.ErrorAs(t, err, &refused)
 						require.Equal(t, rule, refused.Rules[0].Rule)
 					} else {
@@ -215,7 +215,7 @@ func TestDefaultInEveryClass(t *testing.T) {
 						[]any{o.Outcome, o.Level, o.Refuses(), o.Warns()})
 				}
 				require.True(t, found)
-				err := c.MayApprove(pack.Chain{{State: pack.InReview}}, actor(who, domain.Approver), at)
+				err := c.MayApprove(pack.Chain{{State: pack.InReview}}, actor(who, access.Approver), at)
 				require.Equal(t, pack.DefaultPolicy().Demand(rule, class) == pack.Must, err != nil, "%v", err)
 			})
 		}
@@ -231,7 +231,7 @@ func TestCallsAcknowledgedInEveryClass(t *testing.T) {
 				c := packOf(class, entryOf(nil))
 				c.ToolCalls = hospital().Calls()
 				c.SetPolicy(only(pack.CallsAcknowledged, class, demand))
-				require.NoError(t, c.CheckSubmission(created, domain.Makers{}))
+				require.NoError(t, c.CheckSubmission(created, access.Makers{}))
 				var calls, rest []string
 				for _, a := range c.Alarms {
 					if a.OfCall() {
@@ -266,9 +266,9 @@ func TestZeroReviewsAreRefusedByDefault(t *testing.T) {
 		c := packOf(class, entryOf(func(e *pack.Entry) { e.Reviews, e.State = nil, ledger.Unreviewed }))
 		c.SetPolicy(pack.DefaultPolicy())
 		var refused *pack.PolicyError
-		require.ErrorAs(t, c.CheckSubmission(created, domain.Makers{}), &refused)
+		require.ErrorAs(t, c.CheckSubmission(created, access.Makers{}), &refused)
 		require.Equal(t, pack.CriticalReviewed, refused.Rules[0].Rule)
-		require.ErrorAs(t, c.MayApprove(pack.Chain{{State: pack.InReview}}, actor("u2", domain.Approver), created), &refused)
+		require.ErrorAs(t, c.MayApprove(pack.Chain{{State: pack.InReview}}, actor("u2", access.Approver), created), &refused)
 	}
 }
 
@@ -276,7 +276,7 @@ func TestZeroReviewsAreRefusedByDefault(t *testing.T) {
 // beside whoever reviewed.
 func TestPolicyCountsPeopleNotAccounts(t *testing.T) {
 	at := created.Add(time.Hour)
-	makers := domain.MakersOf([]domain.Made{{Person: "u9", By: "m"}, {Person: "u2", By: "m"}})
+	makers := access.MakersOf([]access.Made{{Person: "u9", By: "m"}, {Person: "u2", By: "m"}})
 	refuses := func(err error, rule string) {
 		t.Helper()
 		var refused *pack.PolicyError
@@ -290,15 +290,15 @@ func TestPolicyCountsPeopleNotAccounts(t *testing.T) {
 			reviewBy("u2", ledger.Confirm, ledger.Supported, "So it is.")}
 	}))
 	c.SetPolicy(only(pack.OverrideConfirmed, "A2", pack.Must))
-	require.NoError(t, c.CheckSubmission(at, domain.Makers{}))
+	require.NoError(t, c.CheckSubmission(at, access.Makers{}))
 	refuses(c.CheckSubmission(at, makers), pack.OverrideConfirmed)
-	inReview := func(m domain.Makers) pack.Chain { return pack.Chain{{State: pack.InReview, Makers: m}} }
-	require.NoError(t, c.MayApprove(inReview(domain.Makers{}), actor("u3", domain.Approver), at))
-	refuses(c.MayApprove(inReview(makers), actor("u3", domain.Approver), at), pack.OverrideConfirmed)
+	inReview := func(m access.Makers) pack.Chain { return pack.Chain{{State: pack.InReview, Makers: m}} }
+	require.NoError(t, c.MayApprove(inReview(access.Makers{}), actor("u3", access.Approver), at))
+	refuses(c.MayApprove(inReview(makers), actor("u3", access.Approver), at), pack.OverrideConfirmed)
 
 	c = packOf("A2", entryOf(nil)) // reviewed by u9
 	c.SetPolicy(only(pack.ApproverApart, "A2", pack.Must))
-	require.NoError(t, c.MayApprove(inReview(domain.Makers{}), actor("u2", domain.Approver), at))
-	refuses(c.MayApprove(inReview(makers), actor("u2", domain.Approver), at), pack.ApproverApart)
-	require.NoError(t, c.MayApprove(inReview(makers), actor("u3", domain.Approver), at))
+	require.NoError(t, c.MayApprove(inReview(access.Makers{}), actor("u2", access.Approver), at))
+	refuses(c.MayApprove(inReview(makers), actor("u2", access.Approver), at), pack.ApproverApart)
+	require.NoError(t, c.MayApprove(inReview(makers), actor("u3", access.Approver), at))
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/words"
 )
 
@@ -43,7 +44,7 @@ func (c *Content) SetPolicy(p *Policy) {
 
 // CheckSubmission returns a PolicyError if the content breaks a rule that must hold, as far as that can be told at
 // submission. The content has its policy.
-func (c *Content) CheckSubmission(at time.Time, makers domain.Makers) error {
+func (c *Content) CheckSubmission(at time.Time, makers access.Makers) error {
 	return refuse("pack.Submit", c.outcomesAt(at, nil, makers))
 }
 
@@ -87,7 +88,7 @@ func (c *Content) alarmIDs() []string {
 
 // MayApprove returns an error if somebody may not approve the pack whatever they acknowledge: a chain's (rules P-12,
 // P-22), or one of the policy's rules about who approves, and when. The first pack of the chain has the content.
-func (c *Content) MayApprove(chain Chain, who domain.Actor, at time.Time) error {
+func (c *Content) MayApprove(chain Chain, who access.Actor, at time.Time) error {
 	if err := chain.MayDecide(who); err != nil {
 		return err
 	}
@@ -102,13 +103,13 @@ func (c *Content) OutcomesAtSignOff(approvals []Approval) []RuleOutcome {
 	for _, a := range approvals {
 		at, err := time.Parse(time.RFC3339, a.At)
 		if err != nil { // then nobody can tell how old the judgement was
-			return c.outcomesAt(time.Time{}, approvals, domain.Makers{})
+			return c.outcomesAt(time.Time{}, approvals, access.Makers{})
 		}
 		if at.After(latest) {
 			latest = at
 		}
 	}
-	return c.outcomesAt(latest, approvals, domain.Makers{})
+	return c.outcomesAt(latest, approvals, access.Makers{})
 }
 
 // PolicyNow returns the policy of a pack that is not signed with the outcomes of its rules at a time; l is the pack's
@@ -125,7 +126,7 @@ func (c *Content) PolicyNow(at time.Time, l *Life) *PolicyRecord {
 
 // outcomesAt returns the outcomes at a time, where makers tell who counts as one person. Without approvals, the rules
 // about these stay open.
-func (c *Content) outcomesAt(at time.Time, approvals []Approval, makers domain.Makers) []RuleOutcome {
+func (c *Content) outcomesAt(at time.Time, approvals []Approval, makers access.Makers) []RuleOutcome {
 	out := slices.Clone(c.Policy.Rules)
 	for i := range out {
 		o := &out[i]
@@ -144,7 +145,7 @@ func (c *Content) outcomesAt(at time.Time, approvals []Approval, makers domain.M
 }
 
 // involved returns the approvers who took part in the ledger's review, themselves or as one person with somebody else.
-func (c *Content) involved(approvals []Approval, makers domain.Makers) (out []string) {
+func (c *Content) involved(approvals []Approval, makers access.Makers) (out []string) {
 	for _, a := range approvals {
 		if c.tookPart(func(by string) bool { return makers.OnePerson(by, a.Actor) }) {
 			out = append(out, a.Actor)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // retentionYears is how long a pack is kept (rule P-17).
@@ -14,7 +15,7 @@ func RetainUntil(created time.Time) time.Time { return created.UTC().AddDate(ret
 
 // MayPurge returns every reason why a pack may not be purged now; nil if it may. who requests the purge, second
 // confirmed the dry run (rule P-17).
-func MayPurge(l *Life, retainUntil string, now time.Time, who, second domain.Actor) []error {
+func MayPurge(l *Life, retainUntil string, now time.Time, who, second access.Actor) []error {
 	var out []error
 	until, err := time.Parse(time.RFC3339, retainUntil)
 	if err != nil || now.Before(until) {
@@ -26,10 +27,10 @@ func MayPurge(l *Life, retainUntil string, now time.Time, who, second domain.Act
 	if l.State == InReview {
 		out = append(out, domain.Refuse(domain.Conflict, "", "refused_purge_in_review"))
 	}
-	if !person(who) || !who.Role.AtLeast(domain.Admin) {
+	if !person(who) || !who.Role.AtLeast(access.Admin) {
 		out = append(out, denied("fault_purge_admin"))
 	}
-	if !person(second) || !second.Role.AtLeast(domain.Approver) || second.ID == who.ID || second.Tenant != who.Tenant {
+	if !person(second) || !second.Role.AtLeast(access.Approver) || second.ID == who.ID || second.Tenant != who.Tenant {
 		out = append(out, denied("fault_purge_second"))
 	} else if l.Makers.OnePerson(second.ID, who.ID) {
 		out = append(out, denied("fault_purge_linked"))
@@ -50,7 +51,7 @@ type Tombstone struct {
 }
 
 // NewTombstone returns the tombstone of a pack.
-func NewTombstone(c *Content, l *Life, at time.Time, who, second domain.Actor) Tombstone {
+func NewTombstone(c *Content, l *Life, at time.Time, who, second access.Actor) Tombstone {
 	return Tombstone{
 		PackID: c.PackID, DecisionID: c.DecisionID, Digest: l.Digest, CreatedAt: c.CreatedAt,
 		RetainUntil: c.RetainUntil, PurgedAt: stampOf(at), PurgedBy: who.ID, SecondBy: second.ID,

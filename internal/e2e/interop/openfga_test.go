@@ -26,13 +26,13 @@ type office struct {
 	config openfga.Config
 	here   string // tenant with one user of each role
 	there  string // another
-	people map[domain.Role]db.User
+	people map[access.Role]db.User
 }
 
 func newOffice(t testing.TB) *office {
 	t.Helper()
 	ctx := context.Background()
-	o := &office{fga: startOpenFGA(t), people: map[domain.Role]db.User{}}
+	o := &office{fga: startOpenFGA(t), people: map[access.Role]db.User{}}
 	o.config = openfga.Config{URL: o.fga.url, Token: fgaKey}
 	var err error
 	o.config.Store, o.config.Model, err = openfga.Init(ctx, o.config, "sanad")
@@ -46,7 +46,7 @@ func newOffice(t testing.TB) *office {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, o.store.Close()) })
 	o.here, o.there = o.tenant(t, "here"), o.tenant(t, "there")
-	for _, role := range domain.Roles {
+	for _, role := range access.Roles {
 		o.people[role] = o.user(t, o.here, string(role), role)
 	}
 	require.NoError(t, o.asks.Reconcile(ctx, o.store))
@@ -60,20 +60,20 @@ func (o *office) tenant(t testing.TB, slug string) string {
 	return made.ID
 }
 
-func (o *office) user(t testing.TB, tenant, login string, role domain.Role) db.User {
+func (o *office) user(t testing.TB, tenant, login string, role access.Role) db.User {
 	t.Helper()
 	u := db.User{Login: login, Name: "Person " + login, Password: "x"}
-	u, err := o.store.AddUser(context.Background(), domain.AtCommandLine(tenant), u, role)
+	u, err := o.store.AddUser(context.Background(), access.AtCommandLine(tenant), u, role)
 	require.NoError(t, err)
 	return u
 }
 
 // actor returns the user with this role as an actor.
-func (o *office) actor(role domain.Role) domain.Actor {
-	return domain.Actor{Tenant: o.here, ID: o.people[role].ID, Role: role, Human: true}
+func (o *office) actor(role access.Role) access.Actor {
+	return access.Actor{Tenant: o.here, ID: o.people[role].ID, Role: role, Human: true}
 }
 
-func (o *office) may(t testing.TB, who domain.Actor, what access.Action, on access.Object) bool {
+func (o *office) may(t testing.TB, who access.Actor, what access.Action, on access.Object) bool {
 	t.Helper()
 	may, err := o.asks.Allowed(context.Background(), who, what, on)
 	require.NoError(t, err)
@@ -120,14 +120,14 @@ func TestOpenFGA(t *testing.T) {
 // It asks once as the user, and once claiming the role admin, so that OpenFGA alone decides.
 func (o *office) agrees(t *testing.T) {
 	asked := 0
-	for _, role := range domain.Roles {
+	for _, role := range access.Roles {
 		for _, what := range append(access.Actions(), access.Public, "unknown") {
 			for _, on := range objects(o.here) {
 				who := o.actor(role)
 				want, err := access.ByRole{}.Allowed(context.Background(), who, what, on)
 				require.NoError(t, err)
 				require.Equal(t, want, o.may(t, who, what, on), "%s %s %s", role, what, on.Kind)
-				who.Role = domain.Admin
+				who.Role = access.Admin
 				require.Equal(t, want, o.may(t, who, what, on), "OpenFGA alone: %s %s %s", role, what, on.Kind)
 				asked += 2
 			}
@@ -138,16 +138,16 @@ func (o *office) agrees(t *testing.T) {
 
 // anotherTenant checks that a role in one tenant is worth nothing in another, whatever an actor claims.
 func (o *office) anotherTenant(t *testing.T) {
-	stranger := o.user(t, o.there, "stranger", domain.Admin)
+	stranger := o.user(t, o.there, "stranger", access.Admin)
 	require.NoError(t, o.asks.Reconcile(context.Background(), o.store))
 	for _, what := range access.Actions() {
 		for _, on := range append(objects(o.here), objects(o.there)...) {
-			out := domain.Actor{Tenant: o.there, ID: o.people[domain.Admin].ID, Role: domain.Admin, Human: true}
+			out := access.Actor{Tenant: o.there, ID: o.people[access.Admin].ID, Role: access.Admin, Human: true}
 			require.False(t, o.may(t, out, what, on), "our admin there: %s %s", what, on.Kind)
-			in := domain.Actor{Tenant: o.here, ID: stranger.ID, Role: domain.Admin, Human: true}
+			in := access.Actor{Tenant: o.here, ID: stranger.ID, Role: access.Admin, Human: true}
 			require.False(t, o.may(t, in, what, on), "their admin here: %s %s", what, on.Kind)
 		}
-		require.False(t, o.may(t, domain.AtCommandLine(o.here), what, access.Object{}),
+		require.False(t, o.may(t, access.AtCommandLine(o.here), what, access.Object{}),
 			"the operator has no role over HTTP")
 	}
 }
@@ -155,8 +155,8 @@ func (o *office) anotherTenant(t *testing.T) {
 // caps checks that a token has the lower of its own role and its person's, and that a demotion takes effect before it
 // is written to OpenFGA.
 func (o *office) caps(t *testing.T) {
-	token := o.actor(domain.Admin)
-	token.Token, token.Role = uuid.NewString(), domain.Viewer
+	token := o.actor(access.Admin)
+	token.Token, token.Role = uuid.NewString(), access.Viewer
 	for _, what := range access.Actions() {
 		want, _ := access.ByRole{}.Allowed(context.Background(), token, what, access.Object{})
 		require.Equal(t, want, o.may(t, token, what, access.Object{}), "%s", what)
@@ -172,12 +172,12 @@ func (o *office) stricter(t *testing.T) {
 	require.NoError(t, err)
 	blocked, open := access.Object{Kind: "session", ID: uuid.NewString()}, access.Object{Kind: "session",
 		ID: uuid.NewString()}
-	o.fga.writeTuple(t, o.config.Store, model, "user:"+o.people[domain.Admin].ID, "blocked", "session:"+blocked.ID)
+	o.fga.writeTuple(t, o.config.Store, model, "user:"+o.people[access.Admin].ID, "blocked", "session:"+blocked.ID)
 	for _, c := range []struct {
-		role domain.Role
+		role access.Role
 		on   access.Object
 		may  bool
-	}{{domain.Admin, blocked, false}, {domain.Admin, open, true}, {domain.Viewer, blocked, true}} {
+	}{{access.Admin, blocked, false}, {access.Admin, open, true}, {access.Viewer, blocked, true}} {
 		may, err := strict.Allowed(context.Background(), o.actor(c.role), access.ReadLedger, c.on)
 		require.NoError(t, err)
 		require.Equal(t, c.may, may, "%+v", c)
@@ -187,13 +187,13 @@ func (o *office) stricter(t *testing.T) {
 // roleChange promotes and demotes a user with the store's own method.
 func (o *office) roleChange(t *testing.T) {
 	ctx := context.Background()
-	id := o.people[domain.Viewer].ID
+	id := o.people[access.Viewer].ID
 	for _, c := range []struct {
-		role domain.Role
+		role access.Role
 		may  bool
-	}{{domain.Approver, true}, {domain.Viewer, false}} {
-		require.NoError(t, o.store.SetRole(ctx, domain.AtCommandLine(o.here), id, c.role))
-		asNow := domain.Actor{Tenant: o.here, ID: id, Role: c.role, Human: true}
+	}{{access.Approver, true}, {access.Viewer, false}} {
+		require.NoError(t, o.store.SetRole(ctx, access.AtCommandLine(o.here), id, c.role))
+		asNow := access.Actor{Tenant: o.here, ID: id, Role: c.role, Human: true}
 		require.False(t, o.may(t, asNow, access.ReviewClaim, access.Object{}),
 			"no more is allowed before the role is in both places")
 		require.NoError(t, o.asks.Reconcile(ctx, o.store))
@@ -204,32 +204,32 @@ func (o *office) roleChange(t *testing.T) {
 
 func (o *office) disabled(t *testing.T) {
 	ctx := context.Background()
-	id := o.people[domain.Reviewer].ID
+	id := o.people[access.Reviewer].ID
 	set := map[string]func(bool) error{
 		"here": func(off bool) error {
-			return o.store.SetMemberDisabled(ctx, domain.AtCommandLine(o.here), id, off)
+			return o.store.SetMemberDisabled(ctx, access.AtCommandLine(o.here), id, off)
 		},
 		"everywhere": func(off bool) error {
-			return o.store.SetUserDisabled(ctx, domain.AtCommandLine(o.here), id, off)
+			return o.store.SetUserDisabled(ctx, access.AtCommandLine(o.here), id, off)
 		},
 	}
 	for where, disable := range set {
 		for _, off := range []bool{true, false} {
 			require.NoError(t, disable(off))
 			require.NoError(t, o.asks.Reconcile(ctx, o.store))
-			require.Equal(t, !off, o.may(t, o.actor(domain.Reviewer), access.ReviewClaim, access.Object{}), where)
+			require.Equal(t, !off, o.may(t, o.actor(access.Reviewer), access.ReviewClaim, access.Object{}), where)
 		}
 	}
 }
 
 func (o *office) machine(t *testing.T) {
 	ctx := context.Background()
-	by := domain.AtCommandLine(o.here)
-	token, err := o.store.AddToken(ctx, by, access.Token{Name: "import", Role: domain.Reviewer, Hash: "machine",
+	by := access.AtCommandLine(o.here)
+	token, err := o.store.AddToken(ctx, by, access.Token{Name: "import", Role: access.Reviewer, Hash: "machine",
 		ExpiresAt: time.Now().Add(time.Hour)})
 	require.NoError(t, err)
 	require.NoError(t, o.asks.Reconcile(ctx, o.store))
-	who := domain.Actor{Tenant: o.here, ID: token.ID, Role: domain.Reviewer, Token: token.ID}
+	who := access.Actor{Tenant: o.here, ID: token.ID, Role: access.Reviewer, Token: token.ID}
 	require.True(t, o.may(t, who, access.ImportLedger, access.Object{}))
 	require.False(t, o.may(t, who, access.ManageUsers, access.Object{}))
 	require.NoError(t, o.store.RevokeToken(ctx, by, token.ID))
@@ -245,11 +245,11 @@ func (o *office) nudge(t *testing.T) {
 		defer close(done)
 		o.asks.Follow(ctx, o.store, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	}()
-	u := o.user(t, o.here, "late", domain.Reviewer)
-	who := domain.Actor{Tenant: o.here, ID: u.ID, Role: domain.Reviewer, Human: true}
+	u := o.user(t, o.here, "late", access.Reviewer)
+	who := access.Actor{Tenant: o.here, ID: u.ID, Role: access.Reviewer, Human: true}
 	require.Eventually(t, func() bool { return o.may(t, who, access.ReviewClaim, access.Object{}) }, 20*time.Second,
 		20*time.Millisecond)
-	require.NoError(t, o.store.SetMemberDisabled(ctx, domain.AtCommandLine(o.here), u.ID, true))
+	require.NoError(t, o.store.SetMemberDisabled(ctx, access.AtCommandLine(o.here), u.ID, true))
 	require.Eventually(t, func() bool { return !o.may(t, who, access.ReviewClaim, access.Object{}) }, 20*time.Second,
 		20*time.Millisecond)
 	cancel()
@@ -262,22 +262,22 @@ func (o *office) many(t *testing.T) {
 	tenant := o.tenant(t, "large")
 	var users []db.User
 	for range 130 {
-		users = append(users, o.user(t, tenant, "u"+uuid.NewString()[:8], domain.Viewer))
+		users = append(users, o.user(t, tenant, "u"+uuid.NewString()[:8], access.Viewer))
 	}
-	allAre := func(role domain.Role) {
+	allAre := func(role access.Role) {
 		require.NoError(t, o.asks.Reconcile(ctx, o.store))
 		for _, u := range users {
-			who := domain.Actor{Tenant: tenant, ID: u.ID, Role: domain.Admin, Human: true}
+			who := access.Actor{Tenant: tenant, ID: u.ID, Role: access.Admin, Human: true}
 			require.True(t, o.may(t, who, access.ReadLedger, access.Object{}))
-			require.Equal(t, role == domain.Reviewer, o.may(t, who, access.ReviewClaim, access.Object{}))
+			require.Equal(t, role == access.Reviewer, o.may(t, who, access.ReviewClaim, access.Object{}))
 			require.False(t, o.may(t, who, access.ManageUsers, access.Object{}))
 		}
 	}
-	allAre(domain.Viewer)
+	allAre(access.Viewer)
 	for _, u := range users {
-		require.NoError(t, o.store.SetRole(ctx, domain.AtCommandLine(tenant), u.ID, domain.Reviewer))
+		require.NoError(t, o.store.SetRole(ctx, access.AtCommandLine(tenant), u.ID, access.Reviewer))
 	}
-	allAre(domain.Reviewer)
+	allAre(access.Reviewer)
 }
 
 func (o *office) initAgain(t *testing.T) {
@@ -288,7 +288,7 @@ func (o *office) initAgain(t *testing.T) {
 	require.Equal(t, config.Store, store)
 	again, err := openfga.New(openfga.Config{URL: config.URL, Token: config.Token, Store: store}) // newest model
 	require.NoError(t, err)
-	may, err := again.Allowed(context.Background(), o.actor(domain.Viewer), access.ReadLedger, access.Object{})
+	may, err := again.Allowed(context.Background(), o.actor(access.Viewer), access.ReadLedger, access.Object{})
 	require.NoError(t, err)
 	require.True(t, may)
 	_, model2, err := openfga.Init(context.Background(), config, "sanad")
@@ -301,7 +301,7 @@ func (o *office) wrongKey(t *testing.T) {
 	config.Token = "wrong"
 	a, err := openfga.New(config)
 	require.NoError(t, err)
-	may, err := a.Allowed(context.Background(), o.actor(domain.Admin), access.ReadLedger, access.Object{})
+	may, err := a.Allowed(context.Background(), o.actor(access.Admin), access.ReadLedger, access.Object{})
 	require.ErrorContains(t, err, "401")
 	require.False(t, may)
 	require.Error(t, a.Reconcile(context.Background(), o.store))
@@ -314,13 +314,13 @@ func (o *office) down(t *testing.T) {
 	ctx := context.Background()
 	require.NoError(t, o.asks.Ready(ctx))
 	o.fga.kill(t)
-	for _, role := range domain.Roles {
+	for _, role := range access.Roles {
 		for _, what := range access.Actions() {
 			may, _ := o.asks.Allowed(ctx, o.actor(role), what, access.Object{Kind: "session", ID: uuid.NewString()})
 			require.False(t, may, "%s %s", role, what)
 		}
 	}
-	_, err := o.asks.Allowed(ctx, o.actor(domain.Admin), access.ReadLedger, access.Object{})
+	_, err := o.asks.Allowed(ctx, o.actor(access.Admin), access.ReadLedger, access.Object{})
 	require.Error(t, err)
 	require.Equal(t, domain.Unavailable, domain.KindOf(o.asks.Ready(ctx)))
 	require.Error(t, o.asks.Reconcile(ctx, o.store))

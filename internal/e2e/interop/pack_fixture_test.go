@@ -15,7 +15,7 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
 	"sanad/internal/keys"
@@ -42,13 +42,13 @@ func exported(t *testing.T) handed {
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
 	tenant, err := store.AddTenant(ctx, "fund", "Gulf Development Fund")
 	require.NoError(t, err)
-	people := map[string]domain.Actor{}
-	for login, role := range map[string]domain.Role{"yousef": domain.Reviewer, "sara": domain.Approver,
-		"nasser": domain.Approver} {
-		u, err := store.AddUser(ctx, domain.AtCommandLine(tenant.ID),
+	people := map[string]access.Actor{}
+	for login, role := range map[string]access.Role{"yousef": access.Reviewer, "sara": access.Approver,
+		"nasser": access.Approver} {
+		u, err := store.AddUser(ctx, access.AtCommandLine(tenant.ID),
 			db.User{Login: login, Name: login, Password: "none"}, role)
 		require.NoError(t, err)
-		people[login] = domain.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: role, Human: true}
+		people[login] = access.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: role, Human: true}
 	}
 	packs := demo.Packs{Store: store, Tenant: tenant, Drafter: people["yousef"], Approver: people["sara"]}
 	require.NoError(t, packs.Seed(ctx))

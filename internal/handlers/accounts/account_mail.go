@@ -79,7 +79,7 @@ func (s *server) saveMail(c echo.Context) error {
 }
 
 // setMail stores changed settings of a person; lang "" leaves the language.
-func (s *server) setMail(c echo.Context, who domain.Actor, lang string, changes notify.Choices) (db.MailSettings, error) {
+func (s *server) setMail(c echo.Context, who access.Actor, lang string, changes notify.Choices) (db.MailSettings, error) {
 	if lang != "" && !slices.Contains([]string{"en", "ar"}, lang) {
 		return db.MailSettings{}, domain.Refuse(domain.Invalid, "lang", "refused_choose_language")
 	}
@@ -110,7 +110,7 @@ func (s *server) mailOff(c echo.Context) error {
 	if !ok {
 		return s.Render(c, http.StatusNotFound, accountsviews.MailOff(&page))
 	}
-	_, err := s.setMail(c, domain.Actor{Tenant: tenant, ID: user}, "", notify.AllOff())
+	_, err := s.setMail(c, access.Actor{Tenant: tenant, ID: user}, "", notify.AllOff())
 	if err != nil && domain.KindOf(err) != domain.NotFound { // who has left gets none anyway
 		return err
 	}

@@ -12,7 +12,6 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
@@ -196,7 +195,7 @@ func TestOldPasswordsWork(t *testing.T) {
 	phc, err := auth.NewHasher(1).Hash(context.Background(), "kq7#mVz2")
 	require.NoError(t, err)
 	id := s.Person("reviewer").ID
-	operator := domain.AtCommandLine(s.Tenant.ID)
+	operator := access.AtCommandLine(s.Tenant.ID)
 	require.NoError(t, s.Store.SetPassword(context.Background(), operator, id, db.NewPassword{PHC: phc}))
 	form := webtest.Form("login", "reviewer", "password", "kq7#mVz2")
 	require.Equal(t, 303, s.Post("/login", form, "Cookie", "x=y").Code)
@@ -276,8 +275,8 @@ func TestEndingLoginsTakesThePassword(t *testing.T) {
 func TestSwitchTenant(t *testing.T) {
 	s := webtest.NewServer(t).As("viewer")
 	require.Equal(t, 404, s.Post("/account/tenant", webtest.Form("tenant", s.Other.ID)).Code, "no member there")
-	require.NoError(t, s.Store.AddMember(context.Background(), domain.AtCommandLine(s.Other.ID), s.Person("viewer").ID,
-		domain.Admin))
+	require.NoError(t, s.Store.AddMember(context.Background(), access.AtCommandLine(s.Other.ID), s.Person("viewer").ID,
+		access.Admin))
 	page := s.Do("GET", "/account", "").Body.String()
 	require.Contains(t, page, `value="`+s.Other.ID+`"`)
 	require.Equal(t, 403, s.Do("GET", "/admin/users", "").Code)
@@ -288,7 +287,7 @@ func TestSwitchTenant(t *testing.T) {
 // A new password may not mostly be the person's or the organisation's name; the page says so in both languages.
 func TestPasswordsOfNames(t *testing.T) {
 	s := webtest.NewServer(t).As("viewer")
-	require.NoError(t, s.Store.RenameTenant(context.Background(), domain.AtCommandLine(s.Tenant.ID), "Ministry of Lemons"))
+	require.NoError(t, s.Store.RenameTenant(context.Background(), access.AtCommandLine(s.Tenant.ID), "Ministry of Lemons"))
 	for password, says := range map[string]string{
 		"Lemons-2026-Ministry": "names that others know", "viewer!1234567": "names that others know",
 		"qwerty[]asdfgh": "rows of keys", "password12345": "digits or signs around it",

@@ -36,7 +36,7 @@ func typedNarrowing(values url.Values) (out accountsviews.Narrowing) {
 }
 
 // mint makes a token that acts as a person. It returns its secret, of which only the hash is stored.
-func (s *server) mint(ctx context.Context, who domain.Actor, name string, days int,
+func (s *server) mint(ctx context.Context, who access.Actor, name string, days int,
 	narrowing accountsviews.Narrowing) (access.Token, string, error) {
 	addresses, err := access.ParseNetworks(narrowing.Addresses)
 	if err != nil {
@@ -110,7 +110,7 @@ type apiTokens struct {
 	Tokens []apiToken `json:"tokens"`
 }
 
-func newAPIToken(k *access.Token, who domain.Actor) apiToken {
+func newAPIToken(k *access.Token, who access.Actor) apiToken {
 	networks := strings.Fields(access.NetworkNames(k.Addresses))
 	return apiToken{
 		ID: k.ID, Name: k.Name, Role: string(k.Role), CreatedAt: web.FormatTime(k.CreatedAt),

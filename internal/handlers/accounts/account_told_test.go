@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/webtest"
 )
@@ -24,10 +23,10 @@ func TestPeopleAreToldOfEachChange(t *testing.T) {
 			require.Less(t, s.Post(strings.ReplaceAll(path, "{id}", id), webtest.Form(form...)).Code, 400)
 		}
 	}
-	operator := func(do func(s *webtest.Server, a domain.Actor, id string) error) func(*testing.T, *webtest.Server, string) {
+	operator := func(do func(s *webtest.Server, a access.Actor, id string) error) func(*testing.T, *webtest.Server, string) {
 		return func(t *testing.T, s *webtest.Server, id string) {
 			t.Helper()
-			require.NoError(t, do(s, domain.AtCommandLine(s.Tenant.ID), id))
+			require.NoError(t, do(s, access.AtCommandLine(s.Tenant.ID), id))
 		}
 	}
 	own := func(do func(t *testing.T, s *webtest.Server)) func(*testing.T, *webtest.Server, string) {
@@ -38,10 +37,10 @@ func TestPeopleAreToldOfEachChange(t *testing.T) {
 		do          func(*testing.T, *webtest.Server, string)
 		action, who string
 	}{
-		"account made": {operator(func(*webtest.Server, domain.Actor, string) error { return nil }), "user.added", operated},
+		"account made": {operator(func(*webtest.Server, access.Actor, string) error { return nil }), "user.added", operated},
 		"role":         {by("/admin/users/{id}/role", "role", "approver"), "user.role_changed", admin},
-		"role by the operator": {operator(func(s *webtest.Server, a domain.Actor, id string) error {
-			return s.Store.SetRole(ctx, a, id, domain.Viewer)
+		"role by the operator": {operator(func(s *webtest.Server, a access.Actor, id string) error {
+			return s.Store.SetRole(ctx, a, id, access.Viewer)
 		}), "user.role_changed", operated},
 		"password reset": {by("/admin/users/{id}/password"), "user.password_changed", admin},
 		"own password": {own(func(t *testing.T, s *webtest.Server) {
@@ -49,20 +48,20 @@ func TestPeopleAreToldOfEachChange(t *testing.T) {
 			require.Equal(t, 303, s.Post("/account/password", webtest.Form("current", webtest.Password, "new",
 				"three odd words", "again", "three odd words")).Code)
 		}), "user.password_changed", self},
-		"password by the operator": {operator(func(s *webtest.Server, a domain.Actor, id string) error {
+		"password by the operator": {operator(func(s *webtest.Server, a access.Actor, id string) error {
 			return s.Store.SetPassword(ctx, a, id, db.NewPassword{PHC: webtest.Phc()})
 		}), "user.password_changed", operated},
 		"one-time codes removed": {by("/admin/users/{id}/totp-off"), "user.totp_changed", admin},
 		"own one-time codes": {own(func(t *testing.T, s *webtest.Server) {
 			t.Helper()
 			id := s.Person("reviewer").ID
-			require.NoError(t, s.Store.SetTOTP(ctx, domain.Actor{Tenant: s.Tenant.ID, ID: id, Human: true}, id,
+			require.NoError(t, s.Store.SetTOTP(ctx, access.Actor{Tenant: s.Tenant.ID, ID: id, Human: true}, id,
 				[]byte("sealed"), nil))
 		}), "user.totp_changed", self},
 		"recovery code used": {own(func(t *testing.T, s *webtest.Server) {
 			t.Helper()
 			id := s.Person("reviewer").ID
-			me := domain.Actor{Tenant: s.Tenant.ID, ID: id, Human: true}
+			me := access.Actor{Tenant: s.Tenant.ID, ID: id, Human: true}
 			require.NoError(t, s.Store.SetTOTP(ctx, me, id, []byte("sealed"), []string{"hash"}))
 			used, err := s.Store.UseRecoveryCode(ctx, me, id, "hash")
 			require.NoError(t, err)
@@ -70,13 +69,13 @@ func TestPeopleAreToldOfEachChange(t *testing.T) {
 		}), "login.recovery_used", self},
 		"login of the organisation linked": {own(func(t *testing.T, s *webtest.Server) {
 			t.Helper()
-			u, err := s.Store.AddUser(ctx, domain.AtCommandLine(s.Tenant.ID), db.User{Login: "linked", Name: "The reviewer",
-				Email: "linked@example.org", Password: webtest.Phc()}, domain.Reviewer)
+			u, err := s.Store.AddUser(ctx, access.AtCommandLine(s.Tenant.ID), db.User{Login: "linked", Name: "The reviewer",
+				Email: "linked@example.org", Password: webtest.Phc()}, access.Reviewer)
 			require.NoError(t, err)
 			_, err = s.Store.UserByIdentity(ctx, "https://login.example", "subject", "linked@example.org")
 			require.NoError(t, err)
 			s.People["reviewer"] = &webtest.Person{User: u, Cookie: s.NewLogin(u.ID, s.Tenant.ID),
-				Token: s.NewToken(u.ID, s.Tenant.ID, domain.Reviewer)}
+				Token: s.NewToken(u.ID, s.Tenant.ID, access.Reviewer)}
 		}), "identity.linked", self},
 		"access disabled": {func(t *testing.T, s *webtest.Server, id string) {
 			t.Helper()
@@ -88,21 +87,21 @@ func TestPeopleAreToldOfEachChange(t *testing.T) {
 			by("/admin/users/{id}/disable")(t, s, id)
 			by("/admin/users/{id}/enable")(t, s, id)
 		}, "user.enabled", admin},
-		"disabled everywhere": {operator(func(s *webtest.Server, a domain.Actor, id string) error {
+		"disabled everywhere": {operator(func(s *webtest.Server, a access.Actor, id string) error {
 			if err := s.Store.SetUserDisabled(ctx, a, id, true); err != nil {
 				return err
 			}
 			return s.Store.SetUserDisabled(ctx, a, id, false)
 		}), "user.disabled", operated},
-		"vouched for": {operator(func(s *webtest.Server, a domain.Actor, id string) error {
+		"vouched for": {operator(func(s *webtest.Server, a access.Actor, id string) error {
 			return s.Store.Vouch(ctx, a, id, "Met in person.")
 		}), "user.vouched", operated},
 		"own token": {own(func(t *testing.T, s *webtest.Server) {
 			t.Helper()
 			require.Equal(t, 200, s.Post("/account/tokens", webtest.Form("name", "Nightly", "days", "7")).Code)
 		}), "token.added", self},
-		"token by the operator": {operator(func(s *webtest.Server, a domain.Actor, id string) error {
-			_, err := s.Store.AddToken(ctx, a, access.Token{UserID: id, Name: "Given", Role: domain.Viewer,
+		"token by the operator": {operator(func(s *webtest.Server, a access.Actor, id string) error {
+			_, err := s.Store.AddToken(ctx, a, access.Token{UserID: id, Name: "Given", Role: access.Viewer,
 				Hash: db.HashToken("given"), ExpiresAt: s.Clock.Now().Add(time.Hour)})
 			return err
 		}), "token.added", operated},
@@ -120,7 +119,7 @@ func TestPeopleAreToldOfEachChange(t *testing.T) {
 			c.do(t, s, id)
 			me := s.As("reviewer")
 			p := *me.Person("reviewer")
-			p.Cookie, p.Token = me.NewLogin(p.ID, s.Tenant.ID), me.NewToken(p.ID, s.Tenant.ID, domain.Reviewer)
+			p.Cookie, p.Token = me.NewLogin(p.ID, s.Tenant.ID), me.NewToken(p.ID, s.Tenant.ID, access.Reviewer)
 			s.People["reviewer"] = &p
 
 			type change struct {
@@ -191,7 +190,7 @@ func TestOwnTokens(t *testing.T) {
 	require.Equal(t, 204, own.Do("DELETE", "/api/v1/account/tokens/"+minted.ID, "", bearer...).Code)
 	require.Equal(t, 401, own.Do("GET", "/api/v1/sessions", "", bearer...).Code)
 
-	machine := []string{"Authorization", s.Machine(domain.Reviewer)}
+	machine := []string{"Authorization", s.Machine(access.Reviewer)}
 	for _, path := range []string{"/api/v1/account/tokens", "/api/v1/account/changes"} {
 		require.Equal(t, 403, own.Do("GET", path, "", machine...).Code, "a machine has no account")
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/webtest"
 )
@@ -89,7 +88,7 @@ func TestMassAssignmentOfUsers(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, in, 1)
 	require.Equal(t, s.Tenant.ID, in[0].Tenant.ID)
-	require.Equal(t, domain.Viewer, in[0].Role)
+	require.Equal(t, access.Viewer, in[0].Role)
 	require.Equal(t, 422, s.Post("/login", webtest.Form("login", u.Login, "password", "three odd words"), "Cookie",
 		"x=y").Code)
 }
@@ -128,7 +127,7 @@ func TestTheLastAdministratorStays(t *testing.T) {
 func TestAdminCannotChangeAccountOfSeveralTenants(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.Person("viewer").ID
-	require.NoError(t, s.Store.AddMember(context.Background(), domain.AtCommandLine(s.Other.ID), id, domain.Viewer))
+	require.NoError(t, s.Store.AddMember(context.Background(), access.AtCommandLine(s.Other.ID), id, access.Viewer))
 	require.NotContains(t, s.Do("GET", "/admin/users/"+id, "").Body.String(), id+`/password"`)
 	for path, field := range map[string]string{"/password": "m-pw-e"} {
 		res := s.Post("/admin/users/"+id+path, "")
@@ -175,14 +174,14 @@ func TestTokens(t *testing.T) {
 func TestLongListsArePaged(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Person("admin")
-	ctx, by := context.Background(), domain.AtCommandLine(s.Tenant.ID)
+	ctx, by := context.Background(), access.AtCommandLine(s.Tenant.ID)
 	for i := range 130 {
 		_, err := s.Store.AddUser(ctx, by, db.User{
 			Login: fmt.Sprintf("p%03d", i), Name: fmt.Sprintf("Person %03d", i), Password: webtest.Phc(),
-		}, domain.Viewer)
+		}, access.Viewer)
 		require.NoError(t, err)
 		_, err = s.Store.AddToken(ctx, by, access.Token{
-			Name: fmt.Sprintf("token %03d", i), Role: domain.Viewer, Hash: fmt.Sprint(i),
+			Name: fmt.Sprintf("token %03d", i), Role: access.Viewer, Hash: fmt.Sprint(i),
 			ExpiresAt: webtest.Now.Add(time.Hour),
 		})
 		require.NoError(t, err)

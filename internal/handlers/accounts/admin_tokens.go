@@ -29,7 +29,7 @@ const (
 func (s *server) listTokens(c echo.Context) error {
 	typed := s.Typed(c)
 	return s.tokensPage(c, http.StatusOK, accountsviews.TokenForm{
-		Name: typed.Get("name"), Person: typed.Get("person"), Role: cmp.Or(domain.Role(typed.Get("role")), domain.Viewer),
+		Name: typed.Get("name"), Person: typed.Get("person"), Role: cmp.Or(access.Role(typed.Get("role")), access.Viewer),
 		Days: cmp.Or(typed.Get("days"), strconv.Itoa(tokenDays)), Narrowing: typedNarrowing(typed.Values),
 	})
 }
@@ -70,7 +70,7 @@ func (s *server) tokens(ctx context.Context,
 func (s *server) addToken(c echo.Context) error {
 	form := accountsviews.TokenForm{
 		Name: c.FormValue("name"), Person: c.FormValue("person"), Days: c.FormValue("days"),
-		Role: domain.Role(c.FormValue("role")), Narrowing: typedNarrowing(c.Request().PostForm),
+		Role: access.Role(c.FormValue("role")), Narrowing: typedNarrowing(c.Request().PostForm),
 	}
 	addresses, err := access.ParseNetworks(form.Addresses)
 	if form.Fault = web.FormFault(err, "", nil); form.Fault != nil {

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	accountsviews "sanad/internal/views/accounts"
 	"sanad/internal/views/ui"
@@ -23,7 +24,7 @@ func (s *server) listUsers(c echo.Context) error {
 	typed := s.Typed(c)
 	return s.usersPage(c, http.StatusOK, accountsviews.UserForm{
 		Login: typed.Get("login"), Name: typed.Get("name"), Email: typed.Get("email"),
-		Role: cmp.Or(domain.Role(typed.Get("role")), domain.Viewer),
+		Role: cmp.Or(access.Role(typed.Get("role")), access.Viewer),
 	})
 }
 
@@ -56,7 +57,7 @@ func (s *server) usersPage(c echo.Context, status int, form accountsviews.UserFo
 func (s *server) addUser(c echo.Context) error {
 	form := accountsviews.UserForm{
 		Login: c.FormValue("login"), Name: c.FormValue("name"), Email: c.FormValue("email"),
-		Role: domain.Role(c.FormValue("role")),
+		Role: access.Role(c.FormValue("role")),
 	}
 	ctx, password := c.Request().Context(), auth.RandomPassword()
 	phc, err := s.Hasher.Hash(ctx, password)

@@ -8,6 +8,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	accountsviews "sanad/internal/views/accounts"
 	"sanad/internal/views/ui"
@@ -27,7 +28,7 @@ func (s *server) userPage(c echo.Context, status int, fault *ui.FormFault) error
 		return err
 	}
 	page.Reason, page.Confirm = c.FormValue("reason"), s.ConfirmFirst(c)
-	if role := domain.Role(c.FormValue("role")); role.Valid() {
+	if role := access.Role(c.FormValue("role")); role.Valid() {
 		page.Roles = page.RoleOptions(role)
 	}
 	return s.Render(c, status, accountsviews.User(page))
@@ -53,7 +54,7 @@ func (s *server) changed(c echo.Context, err error, field, done string) error {
 
 // setRole changes a person's role.
 func (s *server) setRole(c echo.Context) error {
-	err := s.Store.SetRole(c.Request().Context(), s.WhoBecause(c), c.Param("id"), domain.Role(c.FormValue("role")))
+	err := s.Store.SetRole(c.Request().Context(), s.WhoBecause(c), c.Param("id"), access.Role(c.FormValue("role")))
 	return s.changed(c, err, "role", "role")
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -17,10 +17,10 @@ func TestSecondAdministratorOnPages(t *testing.T) {
 	s := webtest.NewServer(t)
 	reviewer := s.Person("reviewer").ID
 	require.Contains(t, s.Do("GET", "/admin/tenant", "").Body.String(), "There is one administrator")
-	s.People["second"] = s.AddPerson("second", s.Tenant.ID, domain.Admin)
+	s.People["second"] = s.AddPerson("second", s.Tenant.ID, access.Admin)
 	require.Contains(t, s.Do("GET", "/admin/tenant", "").Body.String(), "A second administrator is required.")
 
-	roleOf := func() domain.Role {
+	roleOf := func() access.Role {
 		m, err := s.Store.Member(context.Background(), s.Tenant.ID, reviewer)
 		require.NoError(t, err)
 		return m.Role
@@ -31,7 +31,7 @@ func TestSecondAdministratorOnPages(t *testing.T) {
 	require.Contains(t, refused.Body.String(), `<option value="approver" selected`, "the choice is kept")
 	done := s.Post("/admin/users/"+reviewer+"/role", webtest.Form("role", "approver", "reason", "Takes over from Ali"))
 	require.Equal(t, "/admin/changes?done=asked", done.Header().Get("Location"))
-	require.Equal(t, domain.Reviewer, roleOf(), "nothing is changed yet")
+	require.Equal(t, access.Reviewer, roleOf(), "nothing is changed yet")
 
 	own := s.Do("GET", "/admin/changes", "").Body.String()
 	require.Contains(t, own, "Takes over from Ali")
@@ -47,7 +47,7 @@ func TestSecondAdministratorOnPages(t *testing.T) {
 	require.Contains(t, again.Header().Get("Location"), "/confirm?next=", "the password is asked for again")
 	s.Clock.Move(-10 * time.Minute)
 	require.Equal(t, "/admin/changes?done=confirmed", second.Post(confirm, "").Header().Get("Location"))
-	require.Equal(t, domain.Approver, roleOf())
+	require.Equal(t, access.Approver, roleOf())
 	require.Equal(t, 409, second.Post(confirm, "").Code)
 	require.Contains(t, s.As("reviewer").Do("GET", "/account", "").Body.String(), "<bdi>The admin</bdi>",
 		"the person is told who asked for it")
@@ -66,7 +66,7 @@ func TestSecondAdministratorOnPages(t *testing.T) {
 	require.Equal(t, 303, signIn())
 
 	// one administrator is left: for 30 days nobody confirms, then changes take effect at once
-	require.NoError(t, s.Store.SetUserDisabled(context.Background(), domain.AtCommandLine(s.Tenant.ID),
+	require.NoError(t, s.Store.SetUserDisabled(context.Background(), access.AtCommandLine(s.Tenant.ID),
 		s.Person("second").ID, true))
 	require.Contains(t, s.Do("GET", "/admin/tenant", "").Body.String(), "You are the only administrator who can sign in")
 }
@@ -75,7 +75,7 @@ func TestSecondAdministratorOnPages(t *testing.T) {
 // confirms them without a script; nobody of the asker's making is offered to, nor may they.
 func TestNewApproversAreConfirmedOnTheAccountsPage(t *testing.T) {
 	s := webtest.NewServer(t)
-	s.People["second"] = s.AddPerson("second", s.Tenant.ID, domain.Admin)
+	s.People["second"] = s.AddPerson("second", s.Tenant.ID, access.Admin)
 	second := s.As("second")
 	find := func(page string) string {
 		return webtest.FindGroup(t, `action="(/admin/changes/[0-9a-f-]+/confirm)"`, page)

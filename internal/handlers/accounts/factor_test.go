@@ -10,7 +10,6 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
@@ -61,8 +60,8 @@ func TestSecondFactorIsRequired(t *testing.T) {
 	require.Equal(t, 403, w.Code)
 	require.Contains(t, w.Body.String(), "requires two-step login for this role")
 	secret := auth.NewToken()
-	_, err := s.Store.AddToken(context.Background(), domain.AtCommandLine(s.Tenant.ID), access.Token{Name: "machine",
-		Role: domain.Admin, Hash: db.HashToken(secret), ExpiresAt: s.Clock.Now().Add(time.Hour)})
+	_, err := s.Store.AddToken(context.Background(), access.AtCommandLine(s.Tenant.ID), access.Token{Name: "machine",
+		Role: access.Admin, Hash: db.HashToken(secret), ExpiresAt: s.Clock.Now().Add(time.Hour)})
 	require.NoError(t, err)
 	require.Equal(t, 200, s.As("").Do("GET", "/api/v1/webhooks", "", "Authorization", "Bearer "+secret).Code,
 		"a machine has no second factor")
@@ -100,8 +99,8 @@ func TestProvidersSecondFactor(t *testing.T) {
 			admin := s.As("admin")
 			enrolled(t, admin)
 			require.Equal(t, 303, admin.Post("/admin/tenant/second-factor", "required=1").Code)
-			u, err := s.Store.AddUser(context.Background(), domain.AtCommandLine(s.Tenant.ID),
-				db.User{Login: "sara", Name: "S", Email: "viewer@example.com"}, domain.Approver)
+			u, err := s.Store.AddUser(context.Background(), access.AtCommandLine(s.Tenant.ID),
+				db.User{Login: "sara", Name: "S", Email: "viewer@example.com"}, access.Approver)
 			require.NoError(t, err)
 			s = s.As("")
 			p.More = c.more
@@ -122,7 +121,7 @@ func TestProvidersSecondFactor(t *testing.T) {
 			secret := auth.NewTOTP()
 			sealed, err := s.Keys.Seal("totp/"+u.ID, secret)
 			require.NoError(t, err)
-			require.NoError(t, s.Store.SetTOTP(context.Background(), domain.Actor{ID: u.ID, Human: true}, u.ID, sealed, nil))
+			require.NoError(t, s.Store.SetTOTP(context.Background(), access.Actor{ID: u.ID, Human: true}, u.ID, sealed, nil))
 			p.AuthTime = webtest.Now.Add(-time.Hour)
 			w = signIn()
 			require.Equal(t, c.to, w.Header().Get("Location"))

@@ -6,7 +6,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	accountsviews "sanad/internal/views/accounts"
@@ -16,7 +15,7 @@ import (
 func (s *server) showInvitations(c echo.Context) error {
 	typed := s.Typed(c)
 	return s.invitationsPage(c, http.StatusOK, accountsviews.InviteForm{Login: typed.Get("login"),
-		Role: cmp.Or(domain.Role(typed.Get("role")), domain.Viewer)})
+		Role: cmp.Or(access.Role(typed.Get("role")), access.Viewer)})
 }
 
 func (s *server) invitationsPage(c echo.Context, status int, form accountsviews.InviteForm) error {
@@ -35,7 +34,7 @@ func (s *server) invitationsPage(c echo.Context, status int, form accountsviews.
 
 // invite invites a name; the answer is the same whether anybody has it.
 func (s *server) invite(c echo.Context) error {
-	form := accountsviews.InviteForm{Login: c.FormValue("login"), Role: domain.Role(c.FormValue("role"))}
+	form := accountsviews.InviteForm{Login: c.FormValue("login"), Role: access.Role(c.FormValue("role"))}
 	_, err := s.Store.Invite(c.Request().Context(), s.WhoBecause(c), form.Login, form.Role)
 	if form.Fault = web.FormFault(err, "login", nil); form.Fault != nil {
 		return s.invitationsPage(c, web.FaultOf(err).Status, form)
@@ -97,7 +96,7 @@ func (s *server) apiInvite(c echo.Context, in invitationInput) (web.Reply, error
 	}
 	who := s.Who(c)
 	who.Why = in.Reason
-	i, err := s.Store.Invite(c.Request().Context(), who, in.Login, domain.Role(in.Role))
+	i, err := s.Store.Invite(c.Request().Context(), who, in.Login, access.Role(in.Role))
 	return web.Reply{Status: http.StatusCreated, Body: newAPIInvitation(i)}, err
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/webtest"
 )
@@ -18,8 +17,8 @@ import (
 // elsewhere adds somebody to the other tenant, whose login name is salem, and returns their API token there.
 func elsewhere(t *testing.T, s *webtest.Server) (u db.User, token string) {
 	t.Helper()
-	p := s.AddPerson("salem", s.Other.ID, domain.Approver)
-	return p.User, s.NewToken(p.ID, s.Other.ID, domain.Approver)
+	p := s.AddPerson("salem", s.Other.ID, access.Approver)
+	return p.User, s.NewToken(p.ID, s.Other.ID, access.Approver)
 }
 
 // An administrator invites a name on the page; the person accepts on theirs, and works in both organisations.
@@ -47,7 +46,7 @@ func TestInvitationOnThePages(t *testing.T) {
 	require.NotContains(t, account, "invites you")
 	m, err := s.Store.Member(context.Background(), s.Tenant.ID, u.ID)
 	require.NoError(t, err)
-	require.Equal(t, domain.Reviewer, m.Role)
+	require.Equal(t, access.Reviewer, m.Role)
 	require.NotContains(t, s.As("admin").Do("GET", "/admin/invitations", "").Body.String(), "withdraw\"")
 }
 
@@ -87,7 +86,7 @@ func TestNoAnswerTellsThatANameExists(t *testing.T) {
 	ask := func(login string) (out []string) {
 		s := webtest.NewServer(t)
 		elsewhere(t, s)
-		token := s.NewToken(s.Person("admin").ID, s.Tenant.ID, domain.Admin)
+		token := s.NewToken(s.Person("admin").ID, s.Tenant.ID, access.Admin)
 		say := func(w *httptest.ResponseRecorder) {
 			out = append(out, w.Result().Status+" "+w.Header().Get("Location")+" "+bare(w, login))
 		}
@@ -121,12 +120,12 @@ func TestInvitationByAPI(t *testing.T) {
 	s := webtest.NewServer(t)
 	u, token := elsewhere(t, s)
 	there := []string{"Authorization", "Bearer " + token}
-	admin := []string{"Authorization", "Bearer " + s.NewToken(s.Person("admin").ID, s.Tenant.ID, domain.Admin)}
+	admin := []string{"Authorization", "Bearer " + s.NewToken(s.Person("admin").ID, s.Tenant.ID, access.Admin)}
 	send := func(password string, headers ...string) *httptest.ResponseRecorder {
 		return s.Do("POST", "/api/v1/invitations", invitation(u.Login, "approver", password), headers...)
 	}
 	require.Equal(t, 403, send("wrong", admin...).Code)
-	require.Equal(t, 403, send(webtest.Password, "Authorization", s.Machine(domain.Admin)).Code)
+	require.Equal(t, 403, send(webtest.Password, "Authorization", s.Machine(access.Admin)).Code)
 	sent := webtest.Get[struct {
 		ID string `json:"invitation_id"`
 	}](t, send(webtest.Password, admin...), 201)

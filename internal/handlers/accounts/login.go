@@ -148,8 +148,8 @@ func (s *server) enter(c echo.Context, u *db.User, at *db.Membership, given proo
 }
 
 // actorAt is the actor of a user who is about to enter a tenant.
-func (s *server) actorAt(c echo.Context, u *db.User, at *db.Membership) domain.Actor {
-	return s.From(c, domain.Actor{Tenant: at.Tenant.ID, ID: u.ID, User: u.Name, Role: at.Role, Human: true})
+func (s *server) actorAt(c echo.Context, u *db.User, at *db.Membership) access.Actor {
+	return s.From(c, access.Actor{Tenant: at.Tenant.ID, ID: u.ID, User: u.Name, Role: at.Role, Human: true})
 }
 
 // endLogin ends a login; one that has already ended is not an error.

@@ -137,7 +137,7 @@ func (s *server) oidcFailed(c echo.Context, err error) error {
 
 // oidcUnknown answers that the provider's user has no account here, and counts a failed login.
 func (s *server) oidcUnknown(c echo.Context, userID string) error {
-	if err := s.Store.LoginFailed(c.Request().Context(), s.From(c, domain.Actor{}), s.Keys.MAC("login", "oidc"),
+	if err := s.Store.LoginFailed(c.Request().Context(), s.From(c, access.Actor{}), s.Keys.MAC("login", "oidc"),
 		userID); err != nil {
 		return err
 	}

@@ -143,10 +143,10 @@ func TestLoginIsSeenOnceAMinute(t *testing.T) {
 // All failed logins get the same answer after the same work: body, headers, queries, hash computations.
 func TestSameAnswerForUnknownNames(t *testing.T) {
 	s := webtest.NewServer(t)
-	ctx, by := context.Background(), domain.AtCommandLine(s.Tenant.ID)
+	ctx, by := context.Background(), access.AtCommandLine(s.Tenant.ID)
 	s.Person("viewer")
 	s.Person("disabled")
-	_, err := s.Store.AddUser(ctx, by, db.User{Login: "only-oidc", Name: "No password"}, domain.Viewer)
+	_, err := s.Store.AddUser(ctx, by, db.User{Login: "only-oidc", Name: "No password"}, access.Viewer)
 	require.NoError(t, err)
 	type seen struct {
 		answer  string

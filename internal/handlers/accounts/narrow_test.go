@@ -12,7 +12,6 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
@@ -24,8 +23,8 @@ func narrowToken(t *testing.T, s *webtest.Server, scopes []access.Scope, network
 	secret := auth.NewToken()
 	addresses, err := access.ParseNetworks(strings.Join(networks, " "))
 	require.NoError(t, err)
-	_, err = s.Store.AddToken(context.Background(), domain.AtCommandLine(s.Tenant.ID), access.Token{
-		Name: "narrow", UserID: s.Person("approver").ID, Role: domain.Approver, Hash: db.HashToken(secret), Scopes: scopes,
+	_, err = s.Store.AddToken(context.Background(), access.AtCommandLine(s.Tenant.ID), access.Token{
+		Name: "narrow", UserID: s.Person("approver").ID, Role: access.Approver, Hash: db.HashToken(secret), Scopes: scopes,
 		Addresses: addresses, ExpiresAt: s.Clock.Now().Add(time.Hour),
 	})
 	require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
@@ -37,8 +37,8 @@ func withProvider(t *testing.T) (*webtest.Server, *webtest.Provider) {
 		o.OIDC = auth.NewOIDC(auth.OIDCConfig{Issuer: p.URL, ClientID: "sanad", ClientSecret: "s",
 			RedirectURL: "http://127.0.0.1/login/oidc/callback", Name: "Ministry ID"})
 	}).As("")
-	u, err := s.Store.AddUser(context.Background(), domain.AtCommandLine(s.Tenant.ID),
-		db.User{Login: "viewer", Name: "V", Email: "viewer@example.com"}, domain.Viewer)
+	u, err := s.Store.AddUser(context.Background(), access.AtCommandLine(s.Tenant.ID),
+		db.User{Login: "viewer", Name: "V", Email: "viewer@example.com"}, access.Viewer)
 	require.NoError(t, err)
 	s.People["viewer"] = &webtest.Person{User: u}
 	return s, p
@@ -97,7 +97,7 @@ func TestRefusedProviderLogins(t *testing.T) {
 	require.Equal(t, "/login", s.FinishProviderLogin(state, flow).Header().Get("Location"), "too late")
 
 	p.Subject, p.Email = "s-1", "viewer@example.com"
-	require.NoError(t, s.Store.SetUserDisabled(context.Background(), domain.AtCommandLine(s.Tenant.ID),
+	require.NoError(t, s.Store.SetUserDisabled(context.Background(), access.AtCommandLine(s.Tenant.ID),
 		s.People["viewer"].ID, true))
 	flow, state = s.StartProviderLogin(p, "/login/oidc", "x=y")
 	require.Equal(t, 403, s.FinishProviderLogin(state, flow).Code)
@@ -146,8 +146,8 @@ func TestConfirmAtAProvider(t *testing.T) {
 
 	flow, state = s.StartProviderLogin(p, "/login/oidc?confirm=1&next=/sessions", old)
 	p.AuthTime, p.Subject, p.Email = webtest.Now, "s-2", "admin@example.com"
-	_, err := s.Store.AddUser(context.Background(), domain.AtCommandLine(s.Tenant.ID),
-		db.User{Login: "admin", Name: "A", Email: p.Email}, domain.Admin)
+	_, err := s.Store.AddUser(context.Background(), access.AtCommandLine(s.Tenant.ID),
+		db.User{Login: "admin", Name: "A", Email: p.Email}, access.Admin)
 	require.NoError(t, err)
 	require.Equal(t, 403, s.FinishProviderLogin(state, flow+"; "+old).Code, "somebody else came back")
 

@@ -17,7 +17,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/handlers/webtest"
 )
@@ -65,7 +65,7 @@ func TestAuditFilters(t *testing.T) {
 func TestAuditIsPagedByKey(t *testing.T) {
 	s := webtest.NewServer(t)
 	for i := range 120 {
-		require.NoError(t, s.Store.LogEvent(context.Background(), domain.AtCommandLine(s.Tenant.ID),
+		require.NoError(t, s.Store.LogEvent(context.Background(), access.AtCommandLine(s.Tenant.ID),
 			db.Event{Action: "log.verified", Kind: "tenant", ObjectID: fmt.Sprint(i)}))
 	}
 	var seen []string
@@ -113,7 +113,7 @@ func TestAuditExport(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Create(webtest.LeavePolicy)
 	for range 1100 {
-		require.NoError(t, s.Store.LogEvent(context.Background(), domain.AtCommandLine(s.Tenant.ID),
+		require.NoError(t, s.Store.LogEvent(context.Background(), access.AtCommandLine(s.Tenant.ID),
 			db.Event{Action: "x.y", Kind: "z"}))
 	}
 	res := s.Do("GET", "/audit/export?action=claim", "")
@@ -150,7 +150,7 @@ func (b *breaking) Write(p []byte) (int, error) {
 func TestBrokenExportBreaksTheConnection(t *testing.T) {
 	s := webtest.NewServer(t)
 	for range 600 { // more than one batch
-		require.NoError(t, s.Store.LogEvent(context.Background(), domain.AtCommandLine(s.Tenant.ID),
+		require.NoError(t, s.Store.LogEvent(context.Background(), access.AtCommandLine(s.Tenant.ID),
 			db.Event{Action: "x.y", Kind: "z"}))
 	}
 	r := httptest.NewRequest("GET", "http://127.0.0.1/audit/export", nil)

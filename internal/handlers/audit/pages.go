@@ -9,7 +9,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/filter"
@@ -91,7 +90,7 @@ func (s *server) actorChoices(ctx context.Context, tenant, chosen string) ([]ui.
 	if err != nil {
 		return nil, err
 	}
-	found = append(found, access.Named{ID: domain.Operator})
+	found = append(found, access.Named{ID: access.Operator})
 	if chosen != "" && !slices.ContainsFunc(found, func(n access.Named) bool { return n.ID == chosen }) {
 		found = append(found, access.Named{ID: chosen})
 	}

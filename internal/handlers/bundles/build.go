@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/app"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/bundle"
 	"sanad/internal/importers"
 	"sanad/internal/lake"
@@ -27,7 +28,7 @@ func (s *server) areaOf(tenant string) (*lake.Area, error) {
 // buildBundle builds a bundle. It builds one at a time per tenant, so that requests cannot exhaust the machine's
 // memory.
 func (s *server) buildBundle(
-	ctx context.Context, who domain.Actor, req *importers.BundleRequest,
+	ctx context.Context, who access.Actor, req *importers.BundleRequest,
 ) (artifact []byte, b *bundle.Bundle, created bool, err error) {
 	area, err := s.areaOf(who.Tenant)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/web/limits"
 )
@@ -39,7 +40,7 @@ const (
 )
 
 // begin counts a stream of who and returns how to end it; if one more would be too many, it says for whom instead.
-func (w *watchers) begin(who domain.Actor) (end func(), whose full) {
+func (w *watchers) begin(who access.Actor) (end func(), whose full) {
 	person := who.Tenant + "/" + who.ID
 	w.mu.Lock()
 	defer w.mu.Unlock()

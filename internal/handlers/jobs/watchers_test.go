@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // No person takes the streams of their tenant, no tenant those of others, and what ended is free and forgotten.
@@ -14,7 +14,7 @@ func TestWatchersAreShared(t *testing.T) {
 	var w watchers
 	var ends []func()
 	open := func(tenant, id string) full {
-		end, whose := w.begin(domain.Actor{Tenant: tenant, ID: id})
+		end, whose := w.begin(access.Actor{Tenant: tenant, ID: id})
 		if whose == "" {
 			ends = append(ends, end)
 		}

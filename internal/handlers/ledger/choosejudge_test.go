@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/model"
 	"sanad/internal/handlers/webtest"
 )
@@ -27,7 +27,7 @@ func TestChooseJudge(t *testing.T) {
 
 	e := model.Endpoint{Name: "Gateway", Kind: model.OpenAI, URL: "https://models.example/v1", Model: "qwen3", Parallel: 1,
 		Timeout: model.DefaultTimeout, Price: model.Price{In: 2_000_000, Out: 8_000_000}, Day: model.Budget{Tokens: 100}}
-	made, err := s.Store.AddModelEndpoint(context.Background(), domain.AtCommandLine(s.Tenant.ID), e, "")
+	made, err := s.Store.AddModelEndpoint(context.Background(), access.AtCommandLine(s.Tenant.ID), e, "")
 	require.NoError(t, err)
 	require.Contains(t, page(""), "Gateway")
 	shown := page("?judge=" + made.ID + "&scope=all")
@@ -43,14 +43,14 @@ func TestChooseJudge(t *testing.T) {
 	require.NotContains(t, shown, "Vectors")
 	near := model.Endpoint{Name: "Near", Kind: model.Embeddings, URL: "https://near.example/v1", Model: "bge", Parallel: 1,
 		Timeout: model.DefaultTimeout, Price: model.Price{In: 2_000_000}, Run: model.Budget{Tokens: 10}}
-	_, err = s.Store.AddModelEndpoint(context.Background(), domain.AtCommandLine(s.Tenant.ID), near, "")
+	_, err = s.Store.AddModelEndpoint(context.Background(), access.AtCommandLine(s.Tenant.ID), near, "")
 	require.NoError(t, err)
 	shown = page("?judge=" + made.ID + "&scope=all")
 	for _, want := range []string{"Vectors, about", "tokens sent to \u2068Near\u2069, cost 0.0", "spent on vectors is likely"} {
 		require.Contains(t, shown, want)
 	}
 	require.Contains(t, s.Do("GET", "/sessions/"+id+"?tab=sources", "").Body.String(), `href="`+at+`"`)
-	_, err = s.Store.ChangeModelEndpoint(context.Background(), domain.AtCommandLine(s.Tenant.ID), made.ID, -1, nil, func(e *model.Endpoint) error {
+	_, err = s.Store.ChangeModelEndpoint(context.Background(), access.AtCommandLine(s.Tenant.ID), made.ID, -1, nil, func(e *model.Endpoint) error {
 		e.Enabled = false
 		return nil
 	})

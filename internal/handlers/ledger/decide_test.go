@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/webtest"
 )
@@ -316,7 +315,7 @@ func TestBlindReviewIsHiddenAfterJudgingAgain(t *testing.T) {
 // Administrators can read every review in the audit log, so they cannot be a second reviewer of a blind session, even
 // without a seat.
 func TestAdministratorsCannotDecideSealedClaims(t *testing.T) {
-	for _, role := range domain.Roles {
+	for _, role := range access.Roles {
 		reads := role.AtLeast(access.Least(access.ReadAudit))
 		s := webtest.NewServer(t)
 		dbtest.BulkConfirmsAll(t, s.Store, s.Tenant.ID)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/webtest"
 	"sanad/internal/thorough"
@@ -52,7 +52,7 @@ type ledgerOf struct {
 
 func TestJudgeAgain(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
-	hook, _, err := s.Store.AddWebhook(context.Background(), domain.AtCommandLine(s.Tenant.ID),
+	hook, _, err := s.Store.AddWebhook(context.Background(), access.AtCommandLine(s.Tenant.ID),
 		"https://hooks.example/x", []string{"session.judged"})
 	require.NoError(t, err)
 	c := s.Create(webtest.WrongMatches)

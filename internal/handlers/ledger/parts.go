@@ -6,7 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
@@ -25,7 +25,7 @@ func sessionSources(p *ledger.Page) ledgerviews.SourcesInput {
 // unchanged loads a session that the request is about to change, and returns it with the check of If-Match, which it
 // has passed and passes again inside the transaction.
 func (s *server) unchanged(c echo.Context,
-	load func(ctx context.Context, who domain.Actor, id string) (*ledger.Session, error),
+	load func(ctx context.Context, who access.Actor, id string) (*ledger.Session, error),
 ) (*ledger.Session, func(*ledger.Session) error, error) {
 	check := web.SessionMatches(c)
 	loaded, err := load(c.Request().Context(), s.Who(c), c.Param("id"))

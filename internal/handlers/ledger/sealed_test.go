@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -220,7 +220,7 @@ func TestRevisionGrowsWhenOtherReviewsAreHidden(t *testing.T) {
 	b.review(t, "approver", 2, `{"action":"confirm"}`)
 	grown("both have decided a claim")
 	b.review(t, "reviewer", 1, `{"action":"comment","reason":"x"}`)
-	b.People["colleague"] = b.AddPerson("colleague", b.Tenant.ID, domain.Reviewer)
+	b.People["colleague"] = b.AddPerson("colleague", b.Tenant.ID, access.Reviewer)
 	b.seats(t, "reviewer", "colleague", "blind")
 	grown("another person has the seat")
 }

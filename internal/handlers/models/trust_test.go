@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/model"
 	"sanad/internal/handlers/webtest"
 )
@@ -33,7 +33,7 @@ func TestTrustIsTakenOver(t *testing.T) {
 	s, ctx := webtest.NewServer(t), context.Background()
 	const claims = 24
 	e, id := s.JudgeByModel(claims)
-	by := domain.Actor{ID: "tester", Tenant: s.Tenant.ID, Role: domain.Admin}
+	by := access.Actor{ID: "tester", Tenant: s.Tenant.ID, Role: access.Admin}
 	vectors, err := s.Store.AddModelEndpoint(ctx, by, model.Endpoint{Name: "Near", Kind: model.Embeddings, URL: "https://m.example",
 		Model: "bge", Parallel: 1, Timeout: time.Second}, "")
 	require.NoError(t, err)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
@@ -20,7 +20,7 @@ func withMail(o *web.Options) {
 func TestMailPages(t *testing.T) {
 	s := webtest.NewServer(t, withMail)
 	ctx := context.Background()
-	operator := domain.AtCommandLine(s.Tenant.ID)
+	operator := access.AtCommandLine(s.Tenant.ID)
 	require.Contains(t, s.Do("GET", "/admin/mail?lang=en", "").Body.String(), "no test message can be sent")
 	require.Equal(t, 409, s.Post("/admin/mail/test", "").Code, "no address")
 	require.NoError(t, s.Store.SetEmail(ctx, operator, s.Person("admin").ID, "admin@people.test"))

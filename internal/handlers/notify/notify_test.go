@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -43,7 +43,7 @@ func TestNotifications(t *testing.T) {
 	require.Equal(t, 400, s.As("approver").Post("/notifications/read", "last=x").Code)
 	require.Equal(t, 303, s.As("approver").Post("/notifications/read",
 		webtest.Form("last", webtest.FindGroup(t, `name="last" value="([0-9]+)"`, page))).Code)
-	n, err := s.Store.UnreadNotices(context.Background(), domain.Actor{Tenant: s.Tenant.ID, ID: approver.ID}, 9)
+	n, err := s.Store.UnreadNotices(context.Background(), access.Actor{Tenant: s.Tenant.ID, ID: approver.ID}, 9)
 	require.NoError(t, err)
 	require.Zero(t, n)
 }

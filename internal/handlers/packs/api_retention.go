@@ -7,7 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/web/apidoc"
@@ -23,7 +23,7 @@ func (s *server) apiLiftHold(c echo.Context) (web.Reply, error) {
 	return s.changeHold(c, s.Store.LiftLegalHold)
 }
 
-type holdChange func(ctx context.Context, a domain.Actor, id string, revision int, reason string) (*db.PackView, error)
+type holdChange func(ctx context.Context, a access.Actor, id string, revision int, reason string) (*db.PackView, error)
 
 func (s *server) changeHold(c echo.Context, change holdChange) (web.Reply, error) {
 	var in reasonInput

@@ -2,7 +2,7 @@ package packs
 
 import (
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 )
@@ -43,7 +43,7 @@ type apiConcern struct {
 // approval is asked for it.
 func apiConcerns(v *db.PackView, faults []pack.Fault) []apiConcern {
 	life := *v.Life
-	life.Makers = domain.Makers{}
+	life.Makers = access.Makers{}
 	s := pack.Standing{Content: &v.Content, Life: &life, Faults: faults, Since: v.Since}
 	for i := range v.Versions {
 		if v.Versions[i].PackID == v.Life.PackID {

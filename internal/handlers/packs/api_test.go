@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
@@ -160,11 +159,11 @@ func TestWhoMayNotApprove(t *testing.T) {
 	p = s.API("admin", "PATCH", "/packs/"+p.PackID, `{"memo":{"title_en":"Edited by the admin"}}`, "If-Match", "*")(200)
 	path := "/api/v1/packs/" + p.PackID
 	require.Equal(t, 403, s.As("").Do("POST", path+"/approve", webtest.Approval, "Authorization",
-		s.Machine(domain.Admin)).Code, "a machine, whatever the state")
+		s.Machine(access.Admin)).Code, "a machine, whatever the state")
 	p = s.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)
 	require.Equal(t, 403, s.As("admin").Do("POST", path+"/approve", webtest.Approval).Code, "the admin has edited it")
 	require.Equal(t, 403, s.As("reviewer").Do("POST", path+"/approve", webtest.Approval).Code)
-	for _, role := range []domain.Role{domain.Approver, domain.Admin} {
+	for _, role := range []access.Role{access.Approver, access.Admin} {
 		machine := s.Machine(role)
 		require.Equal(t, 403, s.As("").Do("POST", path+"/approve", webtest.Approval, "Authorization", machine).Code)
 		require.Equal(t, 403, s.As("").Do("POST", path+"/return", `{"reason":"x"}`, "Authorization", machine).Code)

@@ -11,7 +11,7 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -22,7 +22,7 @@ func TestApprovalAsksForTheCodeToo(t *testing.T) {
 	sealed, err := s.Keys.Seal("totp/"+who.ID, secret)
 	require.NoError(t, err)
 	require.NoError(t, s.Store.SetTOTP(context.Background(),
-		domain.Actor{Tenant: s.Tenant.ID, ID: who.ID, Role: domain.Approver, Human: true}, who.ID, sealed, nil))
+		access.Actor{Tenant: s.Tenant.ID, ID: who.ID, Role: access.Approver, Human: true}, who.ID, sealed, nil))
 	one, two := s.InReview("dec_1", "A2"), s.InReview("dec_2", "A2")
 	code := s.CurrentCode(secret)
 	approve := func(id, pass, code string) int {
@@ -39,10 +39,10 @@ func TestApprovalAsksForTheCodeToo(t *testing.T) {
 func TestApprovalWithoutAPassword(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.InReview("dec_1", "A2")
-	u, err := s.Store.AddUser(context.Background(), domain.AtCommandLine(s.Tenant.ID),
-		db.User{Login: "sso", Name: "By SSO"}, domain.Approver)
+	u, err := s.Store.AddUser(context.Background(), access.AtCommandLine(s.Tenant.ID),
+		db.User{Login: "sso", Name: "By SSO"}, access.Approver)
 	require.NoError(t, err)
-	token := s.NewToken(u.ID, s.Tenant.ID, domain.Approver)
+	token := s.NewToken(u.ID, s.Tenant.ID, access.Approver)
 	for _, pass := range []string{"", webtest.Password} {
 		refused := webtest.Get[webtest.Problem](t,
 			s.As("").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", `{"password":"`+pass+`"}`, "Authorization",
@@ -59,11 +59,11 @@ func TestRetentionByAPI(t *testing.T) {
 	path := "/packs/" + p.PackID
 	require.NotNil(t, s.API("admin", "POST", path+"/hold", `{"reason":"a claim in court"}`)(200).LegalHold)
 	require.Equal(t, 409, s.As("admin").Do("POST", "/api/v1"+path+"/hold", `{"reason":"again"}`).Code)
-	require.NoError(t, s.Store.SetUserDisabled(context.Background(), domain.AtCommandLine(s.Tenant.ID), s.Person("admin").ID, true))
+	require.NoError(t, s.Store.SetUserDisabled(context.Background(), access.AtCommandLine(s.Tenant.ID), s.Person("admin").ID, true))
 	s.Clock.Move(8 * 365 * 24 * time.Hour)
 	s.People = map[string]*webtest.Person{}
 	s.People["admin"], s.People["approver"] = s.AddPerson("admin2", s.Tenant.ID,
-		domain.Admin), s.AddPerson("approver2", s.Tenant.ID, domain.Approver)
+		access.Admin), s.AddPerson("approver2", s.Tenant.ID, access.Approver)
 	require.Equal(t, 409, s.As("admin").Do("POST", "/api/v1"+path+"/purge", "").Code, "held")
 	require.Nil(t, s.API("admin", "POST", path+"/hold/lift", `{"reason":"settled"}`)(200).LegalHold)
 
@@ -103,15 +103,15 @@ func TestPackSaysOneAdministrator(t *testing.T) {
 	require.True(t, onPage)
 	require.True(t, inAPI)
 
-	by := domain.Actor{Tenant: s.Tenant.ID, ID: admin.ID, User: admin.Name, Role: domain.Admin, Human: true}
+	by := access.Actor{Tenant: s.Tenant.ID, ID: admin.ID, User: admin.Name, Role: access.Admin, Human: true}
 	_, err := s.Store.AddUser(context.Background(), by, db.User{Login: "puppet", Name: "P", Password: webtest.Phc()},
-		domain.Admin)
+		access.Admin)
 	require.NoError(t, err)
 	onPage, inAPI = said("dec_2")
 	require.True(t, onPage)
 	require.True(t, inAPI)
 
-	s.AddPerson("second", s.Tenant.ID, domain.Admin)
+	s.AddPerson("second", s.Tenant.ID, access.Admin)
 	onPage, inAPI = said("dec_3")
 	require.False(t, onPage)
 	require.False(t, inAPI)

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	packsviews "sanad/internal/views/packs"
@@ -27,7 +28,7 @@ func (s *server) unholdPack(c echo.Context) error {
 }
 
 func (s *server) changeHoldPage(c echo.Context,
-	change func(context.Context, domain.Actor, string, int, string) (*db.PackView, error), done string) error {
+	change func(context.Context, access.Actor, string, int, string) (*db.PackView, error), done string) error {
 	view, revision, err := s.shownPack(c)
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/webtest"
 )
@@ -37,7 +37,7 @@ func TestPackPageSaysWhenItWasVerified(t *testing.T) {
 	s.Clock.Move(time.Minute)
 	looks(now, s.Clock.Now())
 
-	_, err := s.Store.RotateKey(context.Background(), domain.AtCommandLine(s.Tenant.ID), "sign")
+	_, err := s.Store.RotateKey(context.Background(), access.AtCommandLine(s.Tenant.ID), "sign")
 	require.NoError(t, err)
 	looks(now, s.Clock.Now()) // with the key that was in use then
 	s.Clock.Move(-30 * time.Minute)

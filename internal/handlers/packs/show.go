@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
@@ -168,7 +169,7 @@ func (s *server) approvers(c echo.Context, view *db.PackView) (names []string, e
 		return nil, err
 	}
 	for _, m := range members {
-		person := domain.Actor{Tenant: tenant, ID: m.ID, Role: m.Role, Human: true}
+		person := access.Actor{Tenant: tenant, ID: m.ID, Role: m.Role, Human: true}
 		if !m.Disabled && view.Content.MayApprove(view.Chain, person, s.Now()) == nil {
 			names = append(names, m.Name)
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/webtest"
@@ -124,7 +124,7 @@ func TestAttachmentsOfAPack(t *testing.T) {
 // Whoever made a machine's token could use it themselves, so they cannot approve what the machine drafted.
 func TestMachineCannotBypassFourEyes(t *testing.T) {
 	s := webtest.NewServer(t)
-	robot := s.MachineOf(s.Person("approver").ID, domain.Reviewer)
+	robot := s.MachineOf(s.Person("approver").ID, access.Reviewer)
 	p := s.Draft("dec-1", "A2")
 	as := func(method, path, body string) webtest.PackJSON {
 		return webtest.Get[webtest.PackJSON](t,

@@ -19,7 +19,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/proto"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/live"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/web/limits"
@@ -311,7 +311,7 @@ func TestRulesDecide(t *testing.T) {
 	s := listen(t)
 	defer s.Work()()
 	ctx := context.Background()
-	admin := domain.Actor{Tenant: s.Tenant.ID, ID: s.Person("admin").ID, Role: domain.Admin, Human: true}
+	admin := access.Actor{Tenant: s.Tenant.ID, ID: s.Person("admin").ID, Role: access.Admin, Human: true}
 	_, err := s.Store.SetLiveRules(ctx, admin, 0, []live.Rule{{Service: "agent", Share: 100, Becomes: live.Decision},
 		{Service: "*", Retrieval: true, Share: 100, Becomes: live.Session}})
 	require.NoError(t, err)
@@ -502,7 +502,7 @@ func TestARuleWithoutAShareTakesAll(t *testing.T) {
 func TestATraceThatMakesNoDecision(t *testing.T) {
 	s := listen(t)
 	defer s.Work()()
-	admin := domain.Actor{Tenant: s.Tenant.ID, ID: s.Person("admin").ID, Role: domain.Admin}
+	admin := access.Actor{Tenant: s.Tenant.ID, ID: s.Person("admin").ID, Role: access.Admin}
 	_, err := s.Store.SetLiveRules(context.Background(), admin, 0, []live.Rule{{Service: "*", Share: 100, Becomes: live.Decision}})
 	require.NoError(t, err)
 	wrong := spanOf(traceID, "00f067aa0ba902ba", "00f067aa0ba902b7", "n", 2, attr("sanad.approval_class", "A9")+","+

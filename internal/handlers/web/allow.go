@@ -130,7 +130,7 @@ func isID(kind, id string) bool {
 }
 
 // roleError names the role that an action needs; pages translate it.
-type roleError struct{ role domain.Role }
+type roleError struct{ role access.Role }
 
 func (e *roleError) Error() string {
 	if e.role == "" {

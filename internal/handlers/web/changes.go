@@ -8,7 +8,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web/apidoc"
 )
@@ -76,7 +75,7 @@ func (s *Server) waits(c echo.Context, err error) (bool, error) {
 }
 
 // WhoBecause is Who with the reason that a form gives for a change that may need a second administrator.
-func (s *Server) WhoBecause(c echo.Context) domain.Actor {
+func (s *Server) WhoBecause(c echo.Context) access.Actor {
 	who := s.Who(c)
 	who.Why = c.FormValue("reason")
 	return who

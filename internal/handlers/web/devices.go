@@ -7,7 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web/limits"
 )
 
@@ -74,5 +74,5 @@ func (s *Server) ProofTry(c echo.Context, userID string) limits.Try {
 
 // Attempt runs check, a proof of identity that somebody gives, unless it must wait (rule SEC-3).
 func (s *Server) Attempt(c echo.Context, try limits.Try, check func() (bool, error)) (bool, time.Duration, error) {
-	return s.attempts.Check(c.Request().Context(), s.From(c, domain.Actor{}), try, check)
+	return s.attempts.Check(c.Request().Context(), s.From(c, access.Actor{}), try, check)
 }

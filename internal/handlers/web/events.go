@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/views/say"
 )
@@ -25,7 +25,7 @@ func ActorsOf(events []audit.StoredEvent) []string {
 }
 
 // EventRows converts events to rows, with the names of what they speak of.
-func (s *Server) EventRows(ctx context.Context, reader domain.Actor,
+func (s *Server) EventRows(ctx context.Context, reader access.Actor,
 	events []audit.StoredEvent) ([]say.Event, error) {
 	facts := make([]audit.Facts, len(events))
 	for i := range events {

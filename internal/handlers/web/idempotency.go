@@ -14,6 +14,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/words"
 )
 
@@ -203,7 +204,7 @@ func (s *Server) CheckAnswered(c echo.Context, sum RequestSum) error {
 
 // ownKey is an Idempotency-Key as it is stored. It contains the caller's id, because an answer may show what another
 // caller must not see.
-func ownKey(who domain.Actor, key string) string { return who.ID + " " + key }
+func ownKey(who access.Actor, key string) string { return who.ID + " " + key }
 
 // sendAgain sends a stored answer with its headers, if the stored request was the same.
 func (k *keyedRequest) sendAgain(c echo.Context, old *db.Receipt) error {

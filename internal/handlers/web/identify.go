@@ -10,13 +10,14 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/isolated"
 	"sanad/internal/words"
 )
 
 // The context keys of the caller.
 const (
-	actorKey = "actor" // domain.Actor
+	actorKey = "actor" // access.Actor
 	loginKey = "login" // *db.SignedIn, nil for nobody
 )
 
@@ -67,7 +68,7 @@ func (s *Server) identifyToken(c echo.Context, token string) (known bool, err er
 }
 
 // setActor stores who sent the request, and for whom its files are read.
-func (s *Server) setActor(c echo.Context, actor domain.Actor) {
+func (s *Server) setActor(c echo.Context, actor access.Actor) {
 	c.Set(actorKey, s.From(c, actor))
 	callerOf(c.Request().Context()).who = actor
 	c.SetRequest(c.Request().WithContext(isolated.For(c.Request().Context(), actor.Tenant)))
@@ -117,16 +118,16 @@ func (s *Server) seen(c echo.Context, l *db.SignedIn) error {
 }
 
 // From adds the client's address and the request id to an actor, for the audit log.
-func (s *Server) From(c echo.Context, a domain.Actor) domain.Actor {
+func (s *Server) From(c echo.Context, a access.Actor) access.Actor {
 	a.From, a.Trace = c.RealIP(), RequestID(c)
 	return a
 }
 
 // Who returns the caller. On public routes it is the zero actor, which may do nothing.
-func (s *Server) Who(c echo.Context) domain.Actor { return who(c) }
+func (s *Server) Who(c echo.Context) access.Actor { return who(c) }
 
-func who(c echo.Context) domain.Actor {
-	a, _ := c.Get(actorKey).(domain.Actor)
+func who(c echo.Context) access.Actor {
+	a, _ := c.Get(actorKey).(access.Actor)
 	return a
 }
 

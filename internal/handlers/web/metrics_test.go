@@ -19,7 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/job"
 	"sanad/internal/handlers/web"
@@ -202,7 +201,7 @@ func TestMetricsOfTheStore(t *testing.T) {
 	}
 	in, err := s.Store.PutJobInput(ctx, strings.NewReader("an upload"))
 	require.NoError(t, err)
-	asker := domain.Actor{Tenant: s.Tenant.ID, ID: s.Person("reviewer").ID, Role: domain.Reviewer}
+	asker := access.Actor{Tenant: s.Tenant.ID, ID: s.Person("reviewer").ID, Role: access.Reviewer}
 	_, _, err = s.Store.AddJob(ctx, asker, in, job.File, "a.json", nil)
 	require.NoError(t, err)
 	s.Clock.Move(90 * time.Second)

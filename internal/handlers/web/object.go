@@ -111,7 +111,7 @@ func (s *Server) May(c echo.Context, action access.Action, on access.Object) (bo
 // Readable returns a function that reports whether an actor may read the ledger that an object is or belongs to. It
 // asks about each object once. The scopes of a token were asked for by the endpoint: one that may export a pack needs
 // no scope for the ledger in it.
-func (s *Server) Readable(ctx context.Context, actor domain.Actor) func(on access.Object) (bool, error) {
+func (s *Server) Readable(ctx context.Context, actor access.Actor) func(on access.Object) (bool, error) {
 	if s.byRoles() {
 		return func(access.Object) (bool, error) { return true, nil } // the endpoint has asked for the role
 	}

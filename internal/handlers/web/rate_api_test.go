@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/web/limits"
 	"sanad/internal/handlers/webtest"
@@ -73,13 +73,13 @@ func TestOneLimitOfAPerson(t *testing.T) {
 	const burst = 6
 	s := webtest.NewServer(t, func(o *web.Options) { o.Rate = limits.Rate{PerSecond: 0.5, Burst: burst} })
 	who := s.Person("reviewer")
-	elsewhere := domain.AtCommandLine(s.Other.ID)
-	require.NoError(t, s.Store.AddMember(context.Background(), elsewhere, who.ID, domain.Viewer))
+	elsewhere := access.AtCommandLine(s.Other.ID)
+	require.NoError(t, s.Store.AddMember(context.Background(), elsewhere, who.ID, access.Viewer))
 	token := func(i int) string {
 		if i%3 == 0 {
-			return s.NewToken(who.ID, s.Other.ID, domain.Viewer)
+			return s.NewToken(who.ID, s.Other.ID, access.Viewer)
 		}
-		return s.NewToken(who.ID, s.Tenant.ID, domain.Reviewer)
+		return s.NewToken(who.ID, s.Tenant.ID, access.Reviewer)
 	}
 	answered := 0
 	for i := range 20 {
@@ -107,7 +107,7 @@ func TestOneLimitOfAPerson(t *testing.T) {
 	}
 	require.Equal(t, 200, s.As("viewer").Do("GET", "/sessions", "").Code, "others are not affected")
 	for range 2 {
-		w := s.As("").Do("GET", "/api/v1/sessions", "", "Authorization", "Bearer "+s.NewToken("", s.Tenant.ID, domain.Viewer))
+		w := s.As("").Do("GET", "/api/v1/sessions", "", "Authorization", "Bearer "+s.NewToken("", s.Tenant.ID, access.Viewer))
 		require.Equal(t, 200, w.Code)
 		require.Equal(t, `"account";r=5;t=10`, w.Header().Get("RateLimit"), "each machine's token by itself")
 	}

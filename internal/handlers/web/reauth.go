@@ -87,7 +87,7 @@ func (s *Server) CheckPassword(ctx context.Context, u *db.User, password string)
 }
 
 // CheckCode accepts a one-time code or a recovery code, each of them once, and returns which it was; "" if it is wrong.
-func (s *Server) CheckCode(ctx context.Context, by domain.Actor, u *db.User, code string) (access.Factor, error) {
+func (s *Server) CheckCode(ctx context.Context, by access.Actor, u *db.User, code string) (access.Factor, error) {
 	if len(code) > maxPassword {
 		return "", nil
 	}

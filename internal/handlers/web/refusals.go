@@ -14,7 +14,7 @@ import (
 
 // caller is what is known of a request when it is answered: who sent it, for what, and why it was refused.
 type caller struct {
-	who    domain.Actor
+	who    access.Actor
 	action access.Action
 	token  bool   // it brought a token, right or wrong
 	why    string // "" if it was not refused, or the status says it
@@ -63,7 +63,7 @@ func (s *Server) logRefusal(r *http.Request, route string, status int) {
 	}
 	who, now := at.who.ID, s.Now()
 	if who == "" {
-		who = domain.Anonymous
+		who = access.Anonymous
 	}
 	left, may := s.refusals.Take(who, now)
 	if !may {

@@ -14,7 +14,6 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
@@ -50,9 +49,9 @@ func TestRefusalsAreLogged(t *testing.T) {
 	viewer, admin := s.Person("viewer"), s.Person("admin")
 	token := func(k access.Token) (id, secret string) {
 		secret = auth.NewToken()
-		k.Name, k.Role, k.Hash, k.ExpiresAt = "x", domain.Admin, db.HashToken(secret), s.Clock.Now().Add(time.Hour)
+		k.Name, k.Role, k.Hash, k.ExpiresAt = "x", access.Admin, db.HashToken(secret), s.Clock.Now().Add(time.Hour)
 		k.UserID = admin.ID
-		k, err := s.Store.AddToken(context.Background(), domain.AtCommandLine(s.Tenant.ID), k)
+		k, err := s.Store.AddToken(context.Background(), access.AtCommandLine(s.Tenant.ID), k)
 		require.NoError(t, err)
 		return k.ID, secret
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/views/ui"
 )
@@ -75,7 +74,7 @@ func (s *Server) chromeOf(c echo.Context, at *url.URL) ui.Chrome {
 
 // MayOf returns which links and forms to show, by the role alone. It grants nothing: every request is authorized by
 // itself.
-func MayOf(who domain.Actor) ui.May {
+func MayOf(who access.Actor) ui.May {
 	may := func(what access.Action) bool { return who.Role.AtLeast(access.Least(what)) }
 	return ui.May{
 		Import: may(access.ImportLedger), Review: may(access.ReviewClaim), Assign: may(access.AssignReview),

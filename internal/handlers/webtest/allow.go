@@ -3,7 +3,6 @@ package webtest
 import (
 	"context"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
@@ -14,7 +13,7 @@ type FakeAuthorizer struct {
 	Calls []access.Object
 }
 
-func (a *FakeAuthorizer) Allowed(_ context.Context, _ domain.Actor, _ access.Action, on access.Object) (bool, error) {
+func (a *FakeAuthorizer) Allowed(_ context.Context, _ access.Actor, _ access.Action, on access.Object) (bool, error) {
 	a.Calls = append(a.Calls, on)
 	return a.Ok, a.Err
 }

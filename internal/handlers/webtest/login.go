@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/auth"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // SignIn sends the login form without a login, with headers.
@@ -49,7 +49,7 @@ func (s *Server) Authenticator() (secret []byte, codes []string) {
 	for i, c := range codes {
 		hashes[i] = auth.HashRecovery(c)
 	}
-	by := domain.Actor{Tenant: s.Tenant.ID, ID: p.ID, Role: domain.Viewer, Human: true}
+	by := access.Actor{Tenant: s.Tenant.ID, ID: p.ID, Role: access.Viewer, Human: true}
 	require.NoError(s.T, s.Store.SetTOTP(context.Background(), by, p.ID, sealed, hashes))
 	return secret, codes
 }

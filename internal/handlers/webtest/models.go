@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/app"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/model"
 	"sanad/internal/llm/llmtest"
 )
@@ -22,7 +22,7 @@ func (s *Server) JudgeByModel(claims int) (e model.Endpoint, session string) {
 	s.T.Helper()
 	played := llmtest.Serve(s.T)
 	played.Say = func(q llmtest.Question) string { return q.First("supported") }
-	by := domain.Actor{ID: "tester", Tenant: s.Tenant.ID, Role: domain.Admin}
+	by := access.Actor{ID: "tester", Tenant: s.Tenant.ID, Role: access.Admin}
 	e, err := s.Store.AddModelEndpoint(context.Background(), by, model.Endpoint{
 		Name: "Played", Kind: model.OpenAI, URL: played.URL + "/v1", Model: "small-1", Parallel: 4, Timeout: 10 * time.Second,
 	}, "")

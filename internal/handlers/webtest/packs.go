@@ -12,7 +12,6 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
@@ -122,13 +121,13 @@ func ApprovalOf(p PackJSON) string {
 }
 
 // Machine returns the Authorization header of a machine's token.
-func (s *Server) Machine(role domain.Role) string { return s.MachineOf(domain.Operator, role) }
+func (s *Server) Machine(role access.Role) string { return s.MachineOf(access.Operator, role) }
 
 // MachineOf is Machine for a token that the given user made.
-func (s *Server) MachineOf(keeper string, role domain.Role) string {
+func (s *Server) MachineOf(keeper string, role access.Role) string {
 	s.T.Helper()
 	secret := auth.NewToken()
-	by := domain.AtCommandLine(s.Tenant.ID)
+	by := access.AtCommandLine(s.Tenant.ID)
 	by.ID = keeper
 	_, err := s.Store.AddToken(context.Background(), by, access.Token{
 		Name: "machine", Role: role, Hash: db.HashToken(secret), ExpiresAt: s.Clock.Now().Add(time.Hour),

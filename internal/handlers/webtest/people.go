@@ -9,7 +9,6 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
 
@@ -41,21 +40,21 @@ func (s *Server) Person(name string) *Person {
 	if p, known := s.People[name]; known {
 		return p
 	}
-	role, tenant := domain.Role(name), s.Tenant.ID
+	role, tenant := access.Role(name), s.Tenant.ID
 	switch name {
 	case "foreign":
-		role, tenant = domain.Admin, s.Other.ID
+		role, tenant = access.Admin, s.Other.ID
 	case "disabled", "shut.out", "expired":
-		role = domain.Approver // not another administrator, who would have to confirm what "admin" does
+		role = access.Approver // not another administrator, who would have to confirm what "admin" does
 	}
 	p := s.AddPerson(name, tenant, role)
 	s.People[name] = p
 	return p
 }
 
-func (s *Server) AddPerson(name, tenant string, role domain.Role) *Person {
+func (s *Server) AddPerson(name, tenant string, role access.Role) *Person {
 	s.T.Helper()
-	ctx, by := context.Background(), domain.AtCommandLine(tenant)
+	ctx, by := context.Background(), access.AtCommandLine(tenant)
 	if name == "expired" {
 		s.Clock.Move(-9 * time.Hour)
 		defer s.Clock.Move(9 * time.Hour)
@@ -79,7 +78,7 @@ func (s *Server) AddPerson(name, tenant string, role domain.Role) *Person {
 func (s *Server) NewLogin(userID, tenant string) string {
 	s.T.Helper()
 	secret, at := auth.NewSecret(), s.Clock.Now()
-	err := s.Store.CreateLogin(context.Background(), domain.Actor{Tenant: tenant, ID: userID, Human: true}, access.Login{
+	err := s.Store.CreateLogin(context.Background(), access.Actor{Tenant: tenant, ID: userID, Human: true}, access.Login{
 		TokenHash: db.HashToken(secret), UserID: userID, TenantID: tenant, CreatedAt: at, SeenAt: at, FreshAt: at,
 	})
 	require.NoError(s.T, err)
@@ -87,10 +86,10 @@ func (s *Server) NewLogin(userID, tenant string) string {
 }
 
 // NewToken returns a new token of a user, valid for one hour.
-func (s *Server) NewToken(userID, tenant string, role domain.Role) string {
+func (s *Server) NewToken(userID, tenant string, role access.Role) string {
 	s.T.Helper()
 	secret := auth.NewToken()
-	_, err := s.Store.AddToken(context.Background(), domain.AtCommandLine(tenant), access.Token{
+	_, err := s.Store.AddToken(context.Background(), access.AtCommandLine(tenant), access.Token{
 		UserID: userID, Name: "test", Role: role, Hash: db.HashToken(secret), ExpiresAt: s.Clock.Now().Add(time.Hour),
 	})
 	require.NoError(s.T, err)

@@ -13,7 +13,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/model"
@@ -48,7 +47,7 @@ func NewWorld(t *testing.T) *World {
 // addSpares adds a person, a token and a key for the routes that change or remove them.
 func (w *World) addSpares() {
 	ctx := context.Background()
-	w.People["spare"] = w.AddPerson("spare", w.Tenant.ID, domain.Reviewer)
+	w.People["spare"] = w.AddPerson("spare", w.Tenant.ID, access.Reviewer)
 	w.Names["spare"] = w.People["spare"].ID
 	tokens, err := w.Store.Tokens(ctx, w.Tenant.ID)
 	require.NoError(w.T, err)
@@ -59,13 +58,13 @@ func (w *World) addSpares() {
 	require.NotEmpty(w.T, found)
 	w.Names["key"] = url.QueryEscape(found[0].ID)
 	for _, name := range []string{"hook", "hookpage", "hookapi"} {
-		hook, _, err := w.Store.AddWebhook(ctx, domain.AtCommandLine(w.Tenant.ID), "https://hooks.example/"+name,
+		hook, _, err := w.Store.AddWebhook(ctx, access.AtCommandLine(w.Tenant.ID), "https://hooks.example/"+name,
 			[]string{"pack.purged"})
 		require.NoError(w.T, err)
 		w.Names[name] = hook.ID
 	}
 	for _, name := range []string{"model", "modelapi"} {
-		e, err := w.Store.AddModelEndpoint(ctx, domain.AtCommandLine(w.Tenant.ID), model.Endpoint{Name: name, Kind: model.OpenAI,
+		e, err := w.Store.AddModelEndpoint(ctx, access.AtCommandLine(w.Tenant.ID), model.Endpoint{Name: name, Kind: model.OpenAI,
 			URL: "https://models.example/v1", Model: "m", Parallel: 1, Timeout: model.DefaultTimeout}, "secret")
 		require.NoError(w.T, err)
 		w.Names[name] = e.ID

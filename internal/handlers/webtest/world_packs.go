@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // addPacks adds the packs that routes are tried with, each about a different decision:
@@ -47,8 +47,8 @@ func (w *World) askExport(format string) string {
 // under the same names as addPacks.
 func (w *World) AddForeignPack(ids map[string]string) {
 	w.T.Helper()
-	w.People["foreign approver"] = w.AddPerson("far.approver", w.Other.ID, domain.Approver)
-	w.People["foreign viewer"] = w.AddPerson("far.viewer", w.Other.ID, domain.Viewer)
+	w.People["foreign approver"] = w.AddPerson("far.approver", w.Other.ID, access.Approver)
+	w.People["foreign viewer"] = w.AddPerson("far.viewer", w.Other.ID, access.Viewer)
 	const id = "dec_far"
 	dbtest.AllowUnchecked(w.T, w.Store, w.Other.ID)
 	require.Equal(w.T, 201, w.As("foreign").Do("POST", "/api/v1/decisions", DecisionOf(id, "A2")).Code)

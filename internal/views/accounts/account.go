@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
@@ -14,7 +13,7 @@ import (
 // TenantRow is a tenant that a person may work in.
 type TenantRow struct {
 	ID, Name string
-	Role     domain.Role
+	Role     access.Role
 	Current  bool
 }
 
@@ -22,7 +21,7 @@ type TenantRow struct {
 type AccountInput struct {
 	Name, Login, Email   string
 	Contact              string // an address that is not a login
-	Role                 domain.Role
+	Role                 access.Role
 	Tenants              []TenantRow
 	HasPassword, HasTOTP bool
 	MustEnrol            bool // the tenant requires a second factor for the role

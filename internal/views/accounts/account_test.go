@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/views/ui"
 	"sanad/internal/views/viewtest"
@@ -29,10 +28,10 @@ func TestDeviceNames(t *testing.T) {
 func TestAccountPage(t *testing.T) {
 	at := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 	in := AccountInput{
-		Name: "Huda", Login: "huda", Role: domain.Reviewer, HasPassword: true,
+		Name: "Huda", Login: "huda", Role: access.Reviewer, HasPassword: true,
 		Tenants: []TenantRow{{
-			ID: "a", Name: "Ministry", Role: domain.Reviewer, Current: true,
-		}, {ID: "b", Name: "Bank", Role: domain.Viewer}},
+			ID: "a", Name: "Ministry", Role: access.Reviewer, Current: true,
+		}, {ID: "b", Name: "Bank", Role: access.Viewer}},
 		Devices: []access.Login{{
 			ID: "d1", Address: "192.0.2.1", CreatedAt: at, SeenAt: at,
 		}, {ID: "d2", Address: "192.0.2.2", CreatedAt: at, SeenAt: at}},

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/views/ui"
@@ -28,7 +27,7 @@ func TestFaultsInTheReadersLanguage(t *testing.T) {
 }
 
 func TestUserPageOffersWhatMayBeDone(t *testing.T) {
-	member := access.Member{ID: "u1", Name: "Huda", Login: "huda", Role: domain.Viewer, TOTP: true}
+	member := access.Member{ID: "u1", Name: "Huda", Login: "huda", Role: access.Viewer, TOTP: true}
 	for name, c := range map[string]struct {
 		change         func(*access.Member)
 		offers, hidden []string
@@ -65,7 +64,7 @@ func TestTokenStates(t *testing.T) {
 		"expired": {ExpiresAt: c.Now},
 		"revoked": {ExpiresAt: c.Now.Add(time.Hour), RevokedAt: c.Now},
 	} {
-		row.ID, row.Name, row.CreatedBy = "k1", "Nightly", domain.Operator
+		row.ID, row.Name, row.CreatedBy = "k1", "Nightly", access.Operator
 		page := viewtest.Html(t, Tokens(NewTokensPage(c, []access.Token{row}, nil, ui.AdminList{Total: 1}, TokenForm{})))
 		require.Contains(t, page, `<tr class="is-`+want+`">`)
 		require.Contains(t, page, "<bdi>Operator</bdi>")
@@ -101,14 +100,14 @@ func TestFamiliesOfAccounts(t *testing.T) {
 		"tok_": {"name", "days"}, "ten_": {"name", "months"},
 		"acc_done_": {"password", "totp_off", "device", "devices", "tenant"},
 		"adm_done_": {"role", "disabled", "enabled", "totp_off"},
-		"actor_":    {domain.Operator, domain.System, domain.Anonymous},
+		"actor_":    {access.Operator, access.System, access.Anonymous},
 		"fault_": {"password_short", "password_long", "password_signs", "password_repeated", "password_login",
 			"password_common", "password_again",
 			"password_wrong", "password_wait", "totp_wrong", "totp_used", "login_taken", "login_form", "email_form",
 			"name_form", "role_unknown",
 			"last_admin", "other_tenants", "token_days", "token_person", "months"},
 	}
-	for _, r := range domain.Roles {
+	for _, r := range access.Roles {
 		families["role_"] = append(families["role_"], string(r))
 	}
 	viewtest.HasWords(t, families)

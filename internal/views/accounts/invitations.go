@@ -1,7 +1,6 @@
 package accounts
 
 import (
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
@@ -10,7 +9,7 @@ import (
 // InviteForm is what was typed to invite somebody.
 type InviteForm struct {
 	Login     string
-	Role      domain.Role
+	Role      access.Role
 	Reason    string
 	AskReason bool          // a second administrator is demanded
 	Confirm   string        // where the password is given again, "" if it was given recently

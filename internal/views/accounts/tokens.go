@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"time"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
@@ -13,7 +12,7 @@ import (
 // TokenForm is what was typed to add a token.
 type TokenForm struct {
 	Name, Person, Days string
-	Role               domain.Role
+	Role               access.Role
 	Confirm            string        // where the password is given again, "" if it was given recently
 	People             []ui.Option   // id and name
 	Fault              *ui.FormFault // fields name, role, person, days, scopes, addresses

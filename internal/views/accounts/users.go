@@ -3,7 +3,6 @@ package accounts
 import (
 	"slices"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
@@ -12,7 +11,7 @@ import (
 // UserForm is what was typed to add a person.
 type UserForm struct {
 	Login, Name, Email string
-	Role               domain.Role
+	Role               access.Role
 	Scope              string // what stands after the @ of the login name; "" if nothing is added to it
 	Reason             string
 	AskReason          bool          // a second administrator is demanded

@@ -14,7 +14,7 @@ import (
 	"github.com/a-h/templ"
 	nethtml "golang.org/x/net/html"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/views/ui"
 )
 
@@ -72,7 +72,7 @@ func Parts() []string {
 func NewPage(c ui.Chrome, part string) *Page {
 	p := &Page{Chrome: c}
 	reader := c
-	reader.SignedIn, reader.User, reader.Role, reader.Now, reader.May = true, "Noura Al-Harbi", domain.Admin, galleryDay, mayAll
+	reader.SignedIn, reader.User, reader.Role, reader.Now, reader.May = true, "Noura Al-Harbi", access.Admin, galleryDay, mayAll
 	n := 0
 	for _, x := range galleryParts {
 		p.Contents = append(p.Contents, ui.Option{Value: x.name, Label: x.title, Selected: x.name == part})

@@ -3,7 +3,6 @@ package gallery
 import (
 	"net/url"
 
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	accountsviews "sanad/internal/views/accounts"
@@ -43,9 +42,9 @@ func galleryLists(c *ui.Chrome) []Sample {
 		return searchviews.NewChart(c, out)
 	}
 	invited := accountsviews.NewInvitedPage(*c, []access.Invitation{
-		{ID: "i", TenantName: "National Bank", ByName: "Salem Al-Ketbi", Role: domain.Approver, At: galleryDay,
+		{ID: "i", TenantName: "National Bank", ByName: "Salem Al-Ketbi", Role: access.Approver, At: galleryDay,
 			ExpiresAt: galleryDay.Add(access.InvitationFor)},
-		{ID: "j", TenantName: hugeText, ByName: "نورة الكعبي", Role: domain.Viewer, At: galleryDay,
+		{ID: "j", TenantName: hugeText, ByName: "نورة الكعبي", Role: access.Viewer, At: galleryDay,
 			ExpiresAt: galleryDay.Add(access.InvitationFor)},
 	})
 	invited.Confirm = "/confirm"

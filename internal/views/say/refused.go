@@ -1,7 +1,7 @@
 package say
 
 import (
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/pack"
 )
@@ -15,8 +15,8 @@ func (r *Reader) Erased(e *erasure.Request) string {
 }
 
 // NeedsRole says which role an action needs.
-func (r *Reader) NeedsRole(role domain.Role) string {
-	if role == domain.Admin { // no role is above it
+func (r *Reader) NeedsRole(role access.Role) string {
+	if role == access.Admin { // no role is above it
 		return r.T("needs_admin")
 	}
 	return r.T("needs_role", "Role", r.T("role_"+string(role)))

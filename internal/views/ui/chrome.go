@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/filter"
 	"sanad/internal/views/say"
 )
@@ -22,7 +22,7 @@ type ChromeInput struct {
 	Now                 time.Time
 	SignedIn            bool
 	User, Tenant        string // as shown
-	Role                domain.Role
+	Role                access.Role
 	May                 May
 	ReadOnly            bool        // the store takes no changes at the moment
 	Guide               *GuideInput // of the demo's first run; nil if none
@@ -45,7 +45,7 @@ type Chrome struct {
 	Version       string // "" if none
 	SignedIn      bool
 	User, Tenant  string
-	Role          domain.Role
+	Role          access.Role
 	May           May
 	ReadOnly      bool
 	Guide         *Guide        // of the demo's first run; nil if none

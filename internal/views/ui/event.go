@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/views/say"
 )
 
@@ -35,7 +35,7 @@ func (c *Chrome) EventLine(e say.Event) EventLine {
 		ActorHref:  Address("/audit", url.Values{"actor": {e.Actor}}),
 		ObjectHref: Address("/audit", url.Values{"object": {e.ObjectID}}),
 	}
-	if e.Actor == domain.Operator {
+	if e.Actor == access.Operator {
 		l.Role = "" // no role of the tenant
 	}
 	if n := e.Claim(); n > 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/views/say"
 	"sanad/internal/words"
 )
@@ -72,8 +73,8 @@ func (c *Chrome) FaultAt(f *FormFault, field string) string {
 }
 
 // RoleOptions returns the choices of a role.
-func (c *Chrome) RoleOptions(chosen domain.Role) []Option {
-	return Options(c, "role_", "", domain.Roles, chosen)
+func (c *Chrome) RoleOptions(chosen access.Role) []Option {
+	return Options(c, "role_", "", access.Roles, chosen)
 }
 
 // Notice returns the words for what the preceding request did, "" for nothing; a value that is not in known is ignored.

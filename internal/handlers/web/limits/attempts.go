@@ -7,7 +7,7 @@ import (
 
 	"sanad/internal/auth"
 	"sanad/internal/db"
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/quota"
 )
 
@@ -62,7 +62,7 @@ type Try struct {
 
 // Check runs prove, a proof of identity that somebody gives from the address of by. While a known browser has to wait,
 // it counts as a stranger: so whoever copied its cookie delays the owner no more than strangers do.
-func (a *Attempts) Check(ctx context.Context, by domain.Actor, try Try, prove func() (bool, error)) (
+func (a *Attempts) Check(ctx context.Context, by access.Actor, try Try, prove func() (bool, error)) (
 	ok bool, wait time.Duration, err error,
 ) {
 	ok, wait, err = a.check(ctx, by, try, prove)
@@ -76,7 +76,7 @@ func (a *Attempts) Check(ctx context.Context, by domain.Actor, try Try, prove fu
 // key runs at a time: else a thousand guesses sent at once would all pass before the first failure is counted. Beyond the
 // bounds of the address, the name and the queue nothing is checked, nor during the delay; the error of a full queue is a
 // *quota.Refused. A failure is counted even if the client has disconnected.
-func (a *Attempts) check(ctx context.Context, by domain.Actor, try Try, prove func() (bool, error)) (
+func (a *Attempts) check(ctx context.Context, by access.Actor, try Try, prove func() (bool, error)) (
 	ok bool, wait time.Duration, err error,
 ) {
 	from := network(by.From)

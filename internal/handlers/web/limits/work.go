@@ -3,7 +3,7 @@ package limits
 import (
 	"context"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/quota"
 )
 
@@ -115,7 +115,7 @@ func ForValues(ctx context.Context, n int) error {
 // Reserve reserves the memory of a request of somebody, whose body has length bytes, when there is enough of it; done
 // gives it back, and the request continues in the context. The error is a *quota.Refused if somebody has the whole share
 // or nobody can have more.
-func (w Work) Reserve(ctx context.Context, from *quota.Pool, who domain.Actor, length int64) (
+func (w Work) Reserve(ctx context.Context, from *quota.Pool, who access.Actor, length int64) (
 	within context.Context, done func(), err error,
 ) {
 	if from == nil || w.Kind == "" {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/quota"
 )
 
@@ -16,7 +16,7 @@ func TestValuesReserve(t *testing.T) {
 	t.Parallel()
 	pool := quota.NewPool(quota.Limits{All: 1 << 30, Queue: 1})
 	held := func() int64 { return pool.Use().Held[workBody] }
-	who := domain.Actor{ID: "p", Tenant: "t"}
+	who := access.Actor{ID: "p", Tenant: "t"}
 
 	ctx, done, err := BodyWork.Reserve(t.Context(), pool, who, 60<<10)
 	require.NoError(t, err)

@@ -1,24 +1,24 @@
-package domain_test
+package access_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 )
 
 // A maker and whoever comes from them count as one person, over several steps and as siblings. Who both set up a third
 // stay two: neither could act as the other.
 func TestOnePerson(t *testing.T) {
-	made := func(pairs ...string) (out []domain.Made) {
+	made := func(pairs ...string) (out []access.Made) {
 		for _, p := range pairs {
-			out = append(out, domain.Made{Person: p[:1], By: p[1:]})
+			out = append(out, access.Made{Person: p[:1], By: p[1:]})
 		}
 		return out
 	}
 	for name, c := range map[string]struct {
-		made []domain.Made
+		made []access.Made
 		one  bool // a and b
 	}{
 		"nobody made anybody":         {nil, false},
@@ -40,7 +40,7 @@ func TestOnePerson(t *testing.T) {
 		"both of a circle":            {made("xy", "yx", "ax", "by"), true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := domain.MakersOf(c.made)
+			m := access.MakersOf(c.made)
 			require.Equal(t, c.one, m.OnePerson("a", "b"))
 			require.Equal(t, c.one, m.OnePerson("b", "a"))
 			require.True(t, m.OnePerson("a", "a"))
@@ -59,6 +59,6 @@ func TestOnePerson(t *testing.T) {
 			}
 		})
 	}
-	require.False(t, domain.Makers{}.OnePerson("a", "b"), "the zero Makers")
-	require.False(t, domain.Makers{}.Two(nil))
+	require.False(t, access.Makers{}.OnePerson("a", "b"), "the zero Makers")
+	require.False(t, access.Makers{}.Two(nil))
 }

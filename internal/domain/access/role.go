@@ -1,4 +1,4 @@
-package domain
+package access
 
 // Role is what a person may do in a tenant.
 type Role string

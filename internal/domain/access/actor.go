@@ -1,4 +1,4 @@
-package domain
+package access
 
 // Actor is who makes a request. Every handler gets one, and every stored change names it.
 type Actor struct {
