@@ -19,9 +19,6 @@ import (
 	"sanad/internal/words"
 )
 
-// maxAttempts is how often a job is started, so that a job that kills its worker each time is not retried for ever.
-const maxAttempts = 3
-
 // ClaimedJob is a job that one worker is running.
 type ClaimedJob struct {
 	job.Job
@@ -49,7 +46,7 @@ func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duratio
 			return err
 		}
 		worn, err = sqldb.Collect(t, "SELECT id, tenant_id, kind FROM jobs WHERE "+wornOut+auditlog.GoingOn+" ORDER BY created_at, rowid",
-			[]any{stale, maxAttempts, s.FrozenList()},
+			[]any{stale, job.MaxAttempts, s.FrozenList()},
 			func(r sqldb.Scanner, w *wornJob) error { return r.Scan(&w.id, &w.tenant, &w.kind) })
 		return err
 	})
@@ -112,14 +109,14 @@ func (s *Store) claim(t *sqldb.Tx, owner, stale string, most PerTenant) (*Claime
 type wornJob struct{ id, tenant, kind string }
 
 // wornOut is the condition for jobs whose worker has died in every attempt; its arguments are since when there was no
-// heartbeat, and maxAttempts.
+// heartbeat, and job.MaxAttempts.
 var wornOut = "state = 'running' AND beat_at < ? AND attempt >= ?" + knownKinds
 
 // failWornOut ends a job that is worn out, unless somebody else has.
 func (s *Store) failWornOut(ctx context.Context, w wornJob, stale string) error {
 	return s.Write(ctx, sqldb.OfTenant(w.tenant), "ClaimJob", func(t *sqldb.Tx) error {
 		n, err := t.Exec("UPDATE jobs SET owner = '' WHERE tenant_id = ? AND id = ? AND "+wornOut,
-			w.tenant, w.id, stale, maxAttempts)
+			w.tenant, w.id, stale, job.MaxAttempts)
 		if err != nil || n == 0 {
 			return err
 		}

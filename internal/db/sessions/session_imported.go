@@ -79,3 +79,15 @@ const (
 		"', json(u.said)) FROM upstream u WHERE u.tenant_id = s.tenant_id AND u.session_no = s.no AND u.claim = -1)"
 	saidOfClaims = "EXISTS (SELECT 1 FROM upstream u WHERE u.tenant_id = s.tenant_id AND u.session_no = s.no)"
 )
+
+func scanImported(s *ledger.Session) func(sqldb.Scanner) error {
+	var at int
+	var said []ledger.Imported
+	fields := []any{&at, sqldb.JSONInto(&said)}
+	return func(r sqldb.Scanner) error {
+		said = nil
+		err := r.Scan(fields...)
+		claimOf(s, at).Imported = said
+		return err
+	}
+}

@@ -8,6 +8,9 @@ import (
 	"sanad/internal/words"
 )
 
+// MaxAttempts is how often a job is started, so that a job that kills its worker each time is not retried for ever.
+const MaxAttempts = 3
+
 // The states of a job, as they are stored. It is open in the first two; the others are its end.
 const (
 	Queued    = "queued"
