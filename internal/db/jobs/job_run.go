@@ -193,7 +193,7 @@ func (c *ClaimedJob) Imported(t *sqldb.Tx, id string, created bool, claims int, 
 		WHERE id = ? AND owner = ? AND state = 'running'`,
 		claims, claims, id, created, text, sqldb.Stamp(c.jobs.Now()), c.ID, c.owner))
 	if err != nil {
-		return sqldb.AsIs(sqldb.Lost(err))
+		return lost(err)
 	}
 	return errors.Join(jobsChanged(t),
 		c.jobs.AppendEvent(t, c.Actor, jobEvent("job.done", &c.Job, map[string]any{"session": id, "created": created})))
@@ -206,13 +206,21 @@ func (c *ClaimedJob) Judged(t *sqldb.Tx, sessionID string, n, claims int) error 
 		WHERE id = ? AND owner = ? AND state = 'running'`, claims, claims, sessionID, sqldb.Stamp(c.jobs.Now()), c.ID,
 		c.owner))
 	if err != nil {
-		return sqldb.AsIs(sqldb.Lost(err))
+		return lost(err)
 	}
 	return c.jobs.AppendEvent(t, c.Actor, jobEvent("job.done", &c.Job, map[string]any{"session": sessionID, "run": n}))
 }
 
 // Drop removes the upload of a job that has ended.
 func (c *ClaimedJob) Drop(ctx context.Context) { c.jobs.dropInput(ctx, c.ID) }
+
+// lost has ErrJobLost leave the store as it is; another error is answered like any other of the store.
+func lost(err error) error {
+	if errors.Is(err, sqldb.ErrJobLost) {
+		return sqldb.AsIs(sqldb.ErrJobLost)
+	}
+	return err
+}
 
 // held returns the error of a change of the job's row: if no row changed, the worker has lost the job.
 func (c *ClaimedJob) held(changed int64, err error) error {

@@ -68,7 +68,6 @@ func (x *sessionEraser) session() (auditlog.Event, error) {
 	err = errors.Join(
 		compared.save(x.t, x.actor.Tenant, created),
 		count(x.t, x.actor.Tenant, created, counts{}.minus(countsOf(&h.Overview.Summary))),
-		x.forget(id, h.no),
 		x.citedElsewhere(h.no, id, ""),
 		x.found("session_no = ?", h.no),
 		sqldb.DropWords(x.t, "session_search", x.actor.Tenant, h.no, h.no+1),
@@ -84,6 +83,10 @@ func (x *sessionEraser) session() (auditlog.Event, error) {
 	}
 	if err := errors.Join(auditlog.ForgetTexts(x.t, x.actor.Tenant, "session", id),
 		auditlog.ForgetTexts(x.t, x.actor.Tenant, "document", documents...)); err != nil {
+		return auditlog.Event{}, err
+	}
+	// after citedElsewhere, whose events must not record rows of this session
+	if err := x.forget(id, h.no); err != nil {
 		return auditlog.Event{}, err
 	}
 	if err := x.t.Engine.DeferKeys(x.t); err != nil {
