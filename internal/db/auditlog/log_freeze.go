@@ -108,7 +108,7 @@ func (s *Store) Stopped(ctx context.Context) (string, error) {
 	return why, nil
 }
 
-// GoingOn leaves out the jobs of tenants that only read; its argument is frozenList.
+// GoingOn leaves out the jobs of tenants that only read; its argument is FrozenList.
 const GoingOn = " AND tenant_id NOT IN (SELECT value FROM json_each(?))"
 
 // FrozenList returns the tenants that only read as a JSON list.
