@@ -155,7 +155,7 @@ var ErrJobLost = sqldb.ErrJobLost
 const DatabaseFile = "sanad.db"
 
 // Open opens the store in o.Dir, creating it if it is new, migrates its schema and checks the database's
-// settings (see checkPragmas).
+// settings.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Keys == nil {
 		return nil, sqldb.Fail("Open", errors.New("there is no master key"))

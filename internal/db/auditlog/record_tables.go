@@ -96,7 +96,7 @@ func (x *RecordTable) chosenID(owner string, salt []byte) string {
 	return audit.ColumnDigest(x.Name, "key", salt, owner)[:32]
 }
 
-// RecordRow is a row that was read with recordTable.query.
+// RecordRow is a row that was read with RecordTable.Query.
 type RecordRow struct {
 	Table   *RecordTable
 	Columns []string

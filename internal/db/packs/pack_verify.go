@@ -11,7 +11,7 @@ import (
 )
 
 // VerifyPacks compares the files of a tenant's signed packs with their digests, and with what was signed. pack.json is
-// a column of the pack, which verifyRecords compares. Files of one pack at a time are in memory.
+// a column of the pack, which VerifyRecords compares. Files of one pack at a time are in memory.
 func (s *Store) VerifyPacks(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 	var ids []string
 	err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) (err error) {
@@ -83,7 +83,7 @@ func packFileFaults(t *sqldb.Tx, tenant, id string) (faults []audit.ContentFault
 		add(pack.FileCheckpoint, "name")
 	}
 	if files.Pack, err = packJSON(t, tenant, id); err != nil && !sqldb.NoRow(err) && domain.KindOf(err) != domain.NotFound {
-		return nil, err // a row that is gone is named by verifyRecords, an event by VerifyLog
+		return nil, err // a row that is gone is named by VerifyRecords, an event by VerifyLog
 	}
 	key, err := signedWith(t, tenant, id)
 	if err != nil && !sqldb.NoRow(err) {

@@ -27,7 +27,7 @@ func DueOf(object, table, id string) string {
 		id + " AND d.day <> ''), '')"
 }
 
-// DueColumn reads dueOf.
+// DueColumn reads DueOf.
 type DueColumn struct{ Date *due.Date }
 
 // Scan implements sql.Scanner.

@@ -56,7 +56,7 @@ func (s *Store) Original(ctx context.Context, tenant, documentID string) (io.Rea
 }
 
 // putOriginals writes the originals to the bucket, under the ids of tenant and document, and sets the key in the
-// document. Even if it fails, it returns the keys written so far, for dropOriginals.
+// document. Even if it fails, it returns the keys written so far, for Drop.
 func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger.Session,
 	originals []Original) (keys []string, err error) {
 	for _, o := range originals {

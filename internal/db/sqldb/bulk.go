@@ -9,7 +9,7 @@ import (
 // negligible, and far below SQLite's limit of 32,766.
 const bulkArgs = 1500
 
-// Bulk inserts many rows into one table with few statements. It keeps the first error, which flush returns.
+// Bulk inserts many rows into one table with few statements. It keeps the first error, which Flush returns.
 type Bulk struct {
 	T        *Tx
 	table    string

@@ -39,7 +39,7 @@ func (d *DB) UseServerClock(ctx context.Context) error {
 	return d.readClock(ctx)
 }
 
-// readClock compares our own clock with the server'd.
+// readClock compares our own clock with the server's.
 func (d *DB) readClock(ctx context.Context) error {
 	var micros int64
 	began := d.clock.own()

@@ -70,19 +70,17 @@ type Engine interface {
 	HasTable(t *Tx, name string) (bool, error)
 	// References lists the foreign keys between tables; nil if only the other engine can list them.
 	References(t *Tx) ([]Reference, error)
-	// TablesWith lists the tables that have a column.
-	TablesWith(t *Tx, column string) ([]string, error)
 	// DeferKeys has foreign keys checked at the commit.
 	DeferKeys(t *Tx) error
 	// CopyTo writes the database as of one moment into a new file of SQLite; others may be writing. can is false if the
-	// Engine has no such copy of its own.
+	// engine has no such copy of its own.
 	CopyTo(ctx context.Context, file string) (can bool, err error)
 	// DisableTriggers disables the triggers of tables that are filled, and defers their keys; restore enables them
 	// again.
 	DisableTriggers(t *Tx, tables []Table) (restore func() error, err error)
 	// IndexedWords returns a query for the rows of a search index and their words, and what is to be done after it.
 	IndexedWords(t *Tx, index string) (query string, done func() error, err error)
-	// LastNumber returns the last number that a table has given to a row, 0 if none; setNumber sets it.
+	// LastNumber returns the last number that a table has given to a row, 0 if none; SetNumber sets it.
 	LastNumber(t *Tx, x Table) (int64, error)
 	SetNumber(t *Tx, x Table, last int64) error
 	// scrub removes the traces of deleted rows.

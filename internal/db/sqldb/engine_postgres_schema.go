@@ -70,13 +70,6 @@ func (*postgresEngine) References(t *Tx) ([]Reference, error) {
 		nil, func(r Scanner, k *Reference) error { return r.Scan(&k.From, &k.To) })
 }
 
-func (*postgresEngine) TablesWith(t *Tx, column string) ([]string, error) {
-	return Collect(t, `SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t
-		ON t.table_schema = c.table_schema AND t.table_name = c.table_name
-		WHERE c.table_schema = current_schema() AND c.column_name = ? AND t.table_type = 'BASE TABLE'
-		AND `+noPartition+` ORDER BY c.table_name`, []any{column}, ScanText)
-}
-
 func (*postgresEngine) DeferKeys(t *Tx) error {
 	_, err := t.Exec("SET CONSTRAINTS ALL DEFERRED")
 	return err

@@ -148,11 +148,6 @@ func (sqliteEngine) HasTable(t *Tx, name string) (bool, error) {
 
 func (sqliteEngine) References(*Tx) ([]Reference, error) { return nil, nil }
 
-func (sqliteEngine) TablesWith(t *Tx, column string) ([]string, error) {
-	return Collect(t, `SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = ?
-		WHERE m.type = 'table' ORDER BY m.name`, []any{column}, ScanText)
-}
-
 func (sqliteEngine) DeferKeys(t *Tx) error {
 	_, err := t.Exec("PRAGMA defer_foreign_keys = ON")
 	return err

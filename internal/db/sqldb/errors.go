@@ -45,7 +45,7 @@ func Fail(op string, err error) error {
 }
 
 // refusals are the faults that every method answers alike; any other is Internal. For a row that exists
-// already, see refuseTaken.
+// already, see RefuseTaken.
 var refusals = []struct {
 	when   func(error) bool
 	answer func(op string, err error) error

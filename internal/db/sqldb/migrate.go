@@ -27,7 +27,7 @@ func (m Migration) SameAs(known Migration) bool {
 var ErrUnreleased = errors.New("it was made before the first release, by a version that was never released, and no " +
 	"program reads it; nothing was changed: begin a new store")
 
-// CheckBaseline returns errUnreleased for steps that begin otherwise than with the baseline.
+// CheckBaseline returns ErrUnreleased for steps that begin otherwise than with the baseline.
 func CheckBaseline(done []Migration, known Migration) error {
 	if len(done) > 0 && done[0].Hash != known.Hash {
 		return ErrUnreleased
