@@ -106,7 +106,7 @@ func flagBit(t ledger.RiskType) int {
 	return 0
 }
 
-// flagTypes unpacks flagMask.
+// flagTypes unpacks FlagMask.
 func flagTypes(mask int) []ledger.RiskType {
 	var out []ledger.RiskType
 	for i, t := range ledger.RiskTypes {
