@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,6 +22,7 @@ import (
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
 	"sanad/internal/domain/text"
 )
 
@@ -382,4 +384,32 @@ func TestEraseBundleAndArtifact(t *testing.T) {
 	_, err = b.Bundle(b.ctx, b.tenant.ID, in.Bundle.BundleID, 0, 9)
 	isNotFound(t, err)
 	b.logHolds(t)
+}
+
+// What the erasure of a session deletes in other rooms is recorded by its own event, not by that of a session that
+// cited it.
+func TestErasedDueDateIsRecordedBySessionErased(t *testing.T) {
+	b := newBoard(t)
+	gone := b.insert(t, identify(fullSession()))
+	b.dueOn(t, b.admin, notify.Session, gone.Session.ID, "2026-05-01")
+	citing := identify(secretSession())
+	citing.Claims[0].Citations = []ledger.Citation{{Hash: strings.Repeat("a", 64), Status: ledger.Resolved,
+		Places: []ledger.Place{{SessionID: gone.Session.ID, DocumentID: gone.Session.Documents[0].ID, Filename: "a.txt"}}}}
+	b.insert(t, citing)
+	b.erase(t, erasure.Session, gone.Session.ID)
+	events, err := b.Events(b.ctx, b.tenant.ID, 0, 1000)
+	require.NoError(t, err)
+	recorded := map[string]bool{} // by action: whether it records the due date
+	for _, e := range events {
+		event, err := audit.ParseEvent(e.Bytes)
+		require.NoError(t, err)
+		records, err := audit.RecordsOf(event.Details)
+		require.NoError(t, err)
+		recorded[e.Action] = recorded[e.Action] || slices.ContainsFunc(records, func(r audit.Record) bool {
+			return r.Table == "due_dates" && len(r.Columns) == 0
+		})
+	}
+	require.Contains(t, recorded, "session.source_erased", "the other session cited it")
+	require.False(t, recorded["session.source_erased"])
+	require.True(t, recorded["session.erased"])
 }
