@@ -23,7 +23,8 @@ import (
 // options returns options to open the fixture's store elsewhere.
 func (h *fixture) options(t testing.TB) db.Options {
 	t.Helper()
-	return db.Options{Dir: h.dir, Database: dbtest.Database(h.dir), Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)}
+	return db.Options{Dir: h.dir, Database: dbtest.Database(h.dir), Now: func() time.Time { return now },
+		NewID: uuid.NewString, Keys: masterKey(t, 1)}
 }
 
 // backup backs up the open store into a new folder.
@@ -209,11 +210,12 @@ func TestChangedBackupIsDetected(t *testing.T) {
 		"the manifest's root":   {edit("manifest.json", `"epoch":1`, `"epoch":2`), "is not that of this database"},
 		"a duplicate field": {edit("manifest.json", `"program":"test"`, `"program":"test","program":"x"`),
 			"was changed"},
-		"a field nobody knows":     {edit("manifest.json", `"program":"test"`, `"program":"test","x":1`), ""},
-		"another format":           {edit("manifest.json", "sanad.backup/v1", "sanad.backup/v9"), "this program reads"},
-		"a name outside":           {edit("SHA256SUMS", "originals/", "../"), "names no file of the backup"},
-		"a line too few":           {edit("SHA256SUMS", "  sanad.db", "  manifest.json"), "manifest.json was changed"},
-		"made before the baseline": {edit("manifest.json", `"sha256":"`, `"sha256":"0`), "made before the first release"},
+		"a field nobody knows": {edit("manifest.json", `"program":"test"`, `"program":"test","x":1`), ""},
+		"another format":       {edit("manifest.json", "sanad.backup/v1", "sanad.backup/v9"), "this program reads"},
+		"a name outside":       {edit("SHA256SUMS", "originals/", "../"), "names no file of the backup"},
+		"a line too few":       {edit("SHA256SUMS", "  sanad.db", "  manifest.json"), "manifest.json was changed"},
+		"made before the baseline": {edit("manifest.json", `"sha256":"`, `"sha256":"0`),
+			"made before the first release"},
 		"the manifest's migration": {edit("manifest.json", `"version":1`, `"version":7`),
 			"is not that of this database"},
 	} {
@@ -228,7 +230,8 @@ func TestChangedBackupIsDetected(t *testing.T) {
 
 			target := filepath.Join(t.TempDir(), "data")
 			_, err = backup.Restore(context.Background(), dir, "test",
-				db.Options{Dir: target, Database: dbtest.Database(target), Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+				db.Options{Dir: target, Database: dbtest.Database(target), Now: time.Now, NewID: uuid.NewString,
+					Keys: masterKey(t, 1)})
 			require.ErrorContains(t, err, c.want)
 			requireEmpty(t, filepath.Dir(target))
 		})

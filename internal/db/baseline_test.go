@@ -23,12 +23,14 @@ func TestStoreFromBeforeTheBaseline(t *testing.T) {
 	d := raw(t, dir)
 	must(t, d, "UPDATE schema_migrations SET version = 33, name = '0033_traces.sql', hash = 'x', serves = 32")
 	must(t, d, "DROP TABLE serving")
-	o := db.Options{Dir: dir, Database: dbtest.Database(dir), Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)}
+	o := db.Options{Dir: dir, Database: dbtest.Database(dir), Now: time.Now, NewID: uuid.NewString,
+		Keys: masterKey(t, 1)}
 	path := filepath.Join(dir, db.DatabaseFile)
 	stored := func() []any {
 		applied := textsOf(t, d, "SELECT CAST(version AS TEXT) || name || hash FROM schema_migrations")
 		if dbtest.OnPostgres() {
-			return []any{applied, textsOf(t, d, "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1")}
+			return []any{applied, textsOf(t, d,
+				"SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1")}
 		}
 		file, err := os.ReadFile(path)
 		require.NoError(t, err)

@@ -18,8 +18,9 @@ func TestClockOfTheServer(t *testing.T) {
 	dir := dbtest.Dir(t)
 	for _, skew := range []time.Duration{10 * time.Minute, -10 * time.Minute, 100 * time.Millisecond} {
 		own := func() time.Time { return time.Now().Add(skew) }
-		s, err := db.Open(context.Background(), db.Options{Dir: dir, Database: dbtest.Database(dir), Now: own, NewID: uuid.NewString,
-			Keys: masterKey(t, 1), ServerClock: true})
+		s, err := db.Open(context.Background(),
+			db.Options{Dir: dir, Database: dbtest.Database(dir), Now: own, NewID: uuid.NewString,
+				Keys: masterKey(t, 1), ServerClock: true})
 		require.NoError(t, err)
 		off := time.Until(s.Now())
 		if !dbtest.OnPostgres() {

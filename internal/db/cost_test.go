@@ -31,9 +31,13 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 		return func() error { _, _, err := h.Find(ctx, h.actor, q); return err }
 	}
 	return map[string]func() error{
-		"session":           func() error { _, err := h.Session(ctx, h.tenant.ID, s.ID); return err },
-		"ledger":            ledgerPage(ledger.ClaimFilter{}),
-		"ledger later":      func() error { _, err := h.LedgerPage(ctx, h.tenant.ID, s.ID, ledger.ClaimFilter{}, 5, 2); return err },
+		"session": func() error { _, err := h.Session(ctx, h.tenant.ID, s.ID); return err },
+		"ledger":  ledgerPage(ledger.ClaimFilter{}),
+		"ledger later": func() error {
+			_,
+				err := h.LedgerPage(ctx, h.tenant.ID, s.ID, ledger.ClaimFilter{}, 5, 2)
+			return err
+		},
 		"ledger verdict":    ledgerPage(ledger.ClaimFilter{Verdict: ledger.Weak}),
 		"ledger type":       ledgerPage(ledger.ClaimFilter{Type: ledger.Fact}),
 		"ledger importance": ledgerPage(ledger.ClaimFilter{Importance: ledger.Minor}),
@@ -54,8 +58,12 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 				ledger.Selection{Filter: ledger.ClaimFilter{Unsettled: true}}, 10)
 			return err
 		},
-		"claim":             func() error { _, err := h.ClaimPage(ctx, h.tenant.ID, s.ID, 3); return err },
-		"document":          func() error { _, err := h.DocumentPage(ctx, h.actor, s.Documents[0].ID, 3, 1, 10); return err },
+		"claim": func() error { _, err := h.ClaimPage(ctx, h.tenant.ID, s.ID, 3); return err },
+		"document": func() error {
+			_,
+				err := h.DocumentPage(ctx, h.actor, s.Documents[0].ID, 3, 1, 10)
+			return err
+		},
 		"home":              func() error { _, err := h.Home(ctx, h.tenant.ID); return err },
 		"stats":             func() error { _, err := h.Stats(ctx, h.tenant.ID, now, 365); return err },
 		"models":            func() error { _, err := h.ModelFigures(ctx, h.tenant.ID, now, 365); return err },
@@ -76,8 +84,9 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 			return err
 		},
 		"find all": find(ledger.FindQuery{Text: "policy"}),
-		"find claims": find(ledger.FindQuery{Text: "days", Kind: ledger.FindClaims, Verdict: ledger.Weak, State: ledger.New,
-			From: now, To: now.AddDate(0, 0, 1)}),
+		"find claims": find(ledger.FindQuery{Text: "days", Kind: ledger.FindClaims, Verdict: ledger.Weak,
+			State: ledger.New,
+			From:  now, To: now.AddDate(0, 0, 1)}),
 		"find answers": find(ledger.FindQuery{Text: "days", Kind: ledger.FindAnswers}),
 		"find notes":   find(ledger.FindQuery{Text: "days", Kind: ledger.FindNotes, Verdict: ledger.UnjudgedOnly}),
 		"log of a claim": func() error {
@@ -86,14 +95,19 @@ func (h *fixture) pages(t testing.TB, s *ledger.Session) map[string]func() error
 		},
 		"names of the log": func() error { return h.logNames(ctx, s) },
 		"saved views":      func() error { _, err := h.SavedViews(ctx, h.actor, ""); return err },
-		"citation":         func() error { _, err := h.CitedChunks(ctx, h.tenant.ID, []string{"abcdef12"}); return err },
+		"citation": func() error {
+			_,
+				err := h.CitedChunks(ctx, h.tenant.ID, []string{"abcdef12"})
+			return err
+		},
 	}
 }
 
 // logNames asks for the names of one event of each kind, and of many about claims.
 func (h *fixture) logNames(ctx context.Context, s *ledger.Session) error {
 	var events []audit.StoredEvent
-	for _, kind := range []string{"session", "document", "pack", "decision", "user", "token", "webhook", "model", "job", "view", "bundle",
+	for _, kind := range []string{"session", "document", "pack", "decision", "user", "token", "webhook", "model",
+		"job", "view", "bundle",
 		"artifact", "invitation", "key", "tenant", "erasure", "change", "login"} {
 		events = append(events, audit.StoredEvent{Kind: kind, ObjectID: "x", Actor: h.actor.ID})
 	}
@@ -103,7 +117,8 @@ func (h *fixture) logNames(ctx context.Context, s *ledger.Session) error {
 		facts = append(facts, audit.Facts{Details: map[string]any{"claim": float64(n + 1)}})
 	}
 	names, err := h.LogNames(ctx, h.actor, events, facts)
-	if at := (audit.Ref{Kind: audit.ClaimKind, ID: s.ID, Claim: 3}); err == nil && names.Thing(at).Text != s.Claims[2].Text {
+	if at := (audit.Ref{Kind: audit.ClaimKind, ID: s.ID,
+		Claim: 3}); err == nil && names.Thing(at).Text != s.Claims[2].Text {
 		return errors.New("the text of claim 3 is not found")
 	}
 	return err

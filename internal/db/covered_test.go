@@ -123,7 +123,8 @@ func TestNoTextColumnIsMissed(t *testing.T) {
 			changeOne(t, d, "UPDATE "+table+" SET "+c.name+" = "+value+where, args...)
 			found := faultsOf(t, b.Store, tenant, table)
 			if !slices.ContainsFunc(found, func(f audit.ContentFault) bool { return names(&f, table) }) {
-				t.Errorf("%s.%s was missed (%v): bring it under a digest, or say in outside why not", table, c.name, found)
+				t.Errorf("%s.%s was missed (%v): bring it under a digest, or say in outside why not", table, c.name,
+					found)
 			}
 			must(t, d, "DELETE FROM "+table)
 			must(t, d, "INSERT INTO "+table+" SELECT * FROM temp.good")

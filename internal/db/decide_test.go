@@ -120,7 +120,8 @@ func TestMyQueue(t *testing.T) {
 	require.Len(t, rows, 3)
 	require.Equal(t, []int{4, 2, 3}, []int{rows[0].Claims, rows[1].Claims, rows[2].Claims},
 		"the first seat's before the second's, the most urgent of each first")
-	listed, _, err := h.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{Assigned: ledger.AssignedMe, Reader: "me", Limit: 10})
+	listed, _, err := h.Sessions(ctx, h.tenant.ID,
+		ledger.SessionQuery{Assigned: ledger.AssignedMe, Reader: "me", Limit: 10})
 	require.NoError(t, err)
 	require.Len(t, listed, 3)
 	for _, who := range []string{"", "somebody"} {
@@ -248,10 +249,12 @@ func TestMyQueueInDoubleReview(t *testing.T) {
 		t.Helper()
 		rows, err := h.MyQueue(ctx, h.tenant.ID, who, 10)
 		require.NoError(t, err)
-		listed, _, err := h.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{Assigned: ledger.AssignedMe, Reader: who, State: ledger.StateOpen, Limit: 10})
+		listed, _, err := h.Sessions(ctx, h.tenant.ID,
+			ledger.SessionQuery{Assigned: ledger.AssignedMe, Reader: who, State: ledger.StateOpen, Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, listed, len(rows), "the list behind it is the same")
-		all, _, err := h.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{Assigned: ledger.AssignedMe, Reader: who, Limit: 10})
+		all, _, err := h.Sessions(ctx, h.tenant.ID,
+			ledger.SessionQuery{Assigned: ledger.AssignedMe, Reader: who, Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, all, 1)
 		return len(rows) == 1

@@ -56,7 +56,8 @@ func TestS3TextIsNotStored(t *testing.T) {
 	sensitive := func() *pack.Decision {
 		d := decisionOf("dec_1", "A0", 2)
 		d.Evidence[0].SensitivityClass, d.Evidence[0].Excerpt = "S3", "national-id-1234567890"
-		d.ToolCalls[0].SensitivityClass, d.ToolCalls[0].Inputs = "S3", json.RawMessage(`{"iban":"national-id-1234567890"}`)
+		d.ToolCalls[0].SensitivityClass, d.ToolCalls[0].Inputs = "S3",
+			json.RawMessage(`{"iban":"national-id-1234567890"}`)
 		return d
 	}
 	stop := b.Trace(func(query string, args []any) {

@@ -51,7 +51,8 @@ func claimFaults(rooms map[string][]auditlog.Claim, schema map[string]map[string
 				if len(names) == 0 {
 					names = slices.Collect(maps.Keys(columns))
 					if c.Does != auditlog.Deletes {
-						fault("%s %s all of %s: name the columns, so that a new one is thought about", room, c.Does, of.Table)
+						fault("%s %s all of %s: name the columns, so that a new one is thought about", room, c.Does,
+							of.Table)
 					}
 				}
 				if claimed[of.Table] == nil {
@@ -130,17 +131,20 @@ func TestEveryColumnIsClaimed(t *testing.T) {
 	})
 	t.Run("a new table", func(t *testing.T) {
 		schema["added"] = map[string]bool{"text": true, "no": false}
-		assert.Equal(t, []string{"added.text is claimed by no room: see ErasureClaims"}, claimFaults(db.ErasureClaims(), schema))
+		assert.Equal(t, []string{"added.text is claimed by no room: see ErasureClaims"},
+			claimFaults(db.ErasureClaims(), schema))
 		delete(schema, "added")
 	})
 	t.Run("a column that is gone", func(t *testing.T) {
 		delete(schema["chunks"], "text")
-		assert.Equal(t, []string{"sessions claims chunks.text, which is not there"}, claimFaults(db.ErasureClaims(), schema))
+		assert.Equal(t, []string{"sessions claims chunks.text, which is not there"},
+			claimFaults(db.ErasureClaims(), schema))
 		schema["chunks"]["text"] = true
 	})
 	t.Run("two owners", func(t *testing.T) {
 		rooms := db.ErasureClaims()
-		rooms["live"] = append(slices.Clone(rooms["live"]), auditlog.Claim{Does: auditlog.Deletes, Of: auditlog.Rows("chunks")})
+		rooms["live"] = append(slices.Clone(rooms["live"]),
+			auditlog.Claim{Does: auditlog.Deletes, Of: auditlog.Rows("chunks")})
 		assert.Contains(t, strings.Join(claimFaults(rooms, schema), "\n"), "claim chunks")
 	})
 }
@@ -224,7 +228,8 @@ func erasedColumns(kind erasure.Kind, schema map[string]map[string]bool) map[str
 // that is kept, is in no column afterwards.
 func TestErasedColumnsAreNowhere(t *testing.T) {
 	ofSecret := func(text string) bool {
-		return slices.ContainsFunc(append(secretWords, "unreleased"), func(w string) bool { return strings.Contains(text, w) })
+		return slices.ContainsFunc(append(secretWords, "unreleased"),
+			func(w string) bool { return strings.Contains(text, w) })
 	}
 	for name, c := range map[string]struct {
 		kind   erasure.Kind

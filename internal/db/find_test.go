@@ -194,9 +194,11 @@ func TestFindBeyondTheNewest(t *testing.T) {
 	for _, size := range []int{3, 40, 1000} {
 		require.Equal(t, all, places(ledger.FindQuery{Text: "days of leave"}, size), size)
 		require.Equal(t, some, places(ledger.FindQuery{Text: "oldest"}, size), size)
-		require.Equal(t, contradicted, places(ledger.FindQuery{Text: "oldest rule", Verdict: ledger.Contradicted}, size), size)
+		require.Equal(t, contradicted, places(ledger.FindQuery{Text: "oldest rule", Verdict: ledger.Contradicted},
+			size), size)
 		require.Equal(t, []string{"false 7"}, places(ledger.FindQuery{Text: "oldest 7"}, size), size)
-		require.Equal(t, []string{"false 7"}, places(ledger.FindQuery{Text: "oldset 7", Near: text.NearWords}, size), size)
+		require.Equal(t, []string{"false 7"}, places(ledger.FindQuery{Text: "oldset 7", Near: text.NearWords}, size),
+			size)
 		require.Empty(t, places(ledger.FindQuery{Text: "nowhere"}, size), size)
 	}
 }
@@ -324,7 +326,8 @@ func TestFindForgivesOneLetter(t *testing.T) {
 	found := func(q string, near text.Nearness) int {
 		return len(h.find(t, h.actor, ledger.FindQuery{Text: q, Kind: ledger.FindClaims, Near: near}, 10))
 	}
-	for _, q := range []string{"carryovr", "caryover", "carryoveer", "carrypver", "carryovre", "carryo", "riyad offise", "للموضف",
+	for _, q := range []string{"carryovr", "caryover", "carryoveer", "carrypver", "carryovre", "carryo",
+		"riyad offise", "للموضف",
 		"الاجازاة ترحل", "mohannad 5"} {
 		require.Equal(t, 1, found(q, text.NearWords), q)
 	}

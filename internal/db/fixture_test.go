@@ -44,7 +44,8 @@ type fixture struct {
 func openIn(t testing.TB, dir string) *db.Store {
 	t.Helper()
 	s, err := db.Open(context.Background(),
-		db.Options{Dir: dir, Database: dbtest.Database(dir), Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+		db.Options{Dir: dir, Database: dbtest.Database(dir), Now: func() time.Time { return now },
+			NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.NoError(t, err)
 	return s
 }

@@ -109,7 +109,8 @@ func TestTextsAreCommittedTo(t *testing.T) {
 // of them says nothing any more.
 func TestSaltsGoWithTheTexts(t *testing.T) {
 	salts := func(t *testing.T, b *board, kind, id string) (n int) {
-		require.NoError(t, raw(t, b.dir).QueryRow("SELECT count(*) FROM text_salts WHERE kind = ? AND object_id = ?", kind,
+		require.NoError(t, raw(t, b.dir).QueryRow("SELECT count(*) FROM text_salts WHERE kind = ? AND object_id = ?",
+			kind,
 			id).Scan(&n))
 		return n
 	}
@@ -136,7 +137,8 @@ func TestSaltsGoWithTheTexts(t *testing.T) {
 		"removed webhook": func(t *testing.T, b *board) (kind, id string) {
 			w, _, err := b.AddWebhook(b.ctx, b.admin, "https://hooks.example/secret", []string{"pack.created"})
 			require.NoError(t, err)
-			require.Equal(t, committed(t, b.dir, "webhook", w.ID, w.URL), b.saidOf(t, "webhook.added")["url_commitment"])
+			require.Equal(t, committed(t, b.dir, "webhook", w.ID, w.URL),
+				b.saidOf(t, "webhook.added")["url_commitment"])
 			require.NoError(t, b.RemoveWebhook(b.ctx, b.admin, w.ID))
 			return "webhook", w.ID
 		},

@@ -33,7 +33,8 @@ func newJobFixture(t *testing.T) *jobFixture {
 	t.Helper()
 	j := &jobFixture{at: now, ctx: context.Background()}
 	dir := dbtest.Dir(t)
-	s, err := db.Open(j.ctx, db.Options{Dir: dir, Database: dbtest.Database(dir), Now: func() time.Time { return j.at }, NewID: uuid.NewString,
+	s, err := db.Open(j.ctx, db.Options{Dir: dir, Database: dbtest.Database(dir),
+		Now: func() time.Time { return j.at }, NewID: uuid.NewString,
 		Keys: masterKey(t, 1)})
 	require.NoError(t, err)
 	j.fixture = &fixture{Store: s, dir: dir}

@@ -47,7 +47,8 @@ func TestPagesEqualAssess(t *testing.T) {
 		"none": {ledger.ClaimFilter{}, is(func(*ledger.Entry) bool { return true })},
 		"verdict": {ledger.ClaimFilter{Verdict: ledger.Weak},
 			is(func(e *ledger.Entry) bool { return e.Verdict == ledger.Weak })},
-		"unjudged": {ledger.ClaimFilter{Verdict: ledger.UnjudgedOnly}, is(func(e *ledger.Entry) bool { return e.Unjudged() })},
+		"unjudged": {ledger.ClaimFilter{Verdict: ledger.UnjudgedOnly},
+			is(func(e *ledger.Entry) bool { return e.Unjudged() })},
 		"type": {ledger.ClaimFilter{Type: ledger.Numeric},
 			is(func(e *ledger.Entry) bool { return e.Type == ledger.Numeric })},
 		"importance": {ledger.ClaimFilter{Importance: ledger.Critical},
@@ -172,7 +173,8 @@ func TestNumbersAreExact(t *testing.T) {
 	h := newFixture(t)
 	s := sizedSession(400)
 	random := rand.New(rand.NewPCG(7, 9))
-	numbers := []float64{0, 1, 0.1, 0.3, 1.0 / 3, math.Nextafter(1, 0), math.Nextafter(0.5, 1), math.SmallestNonzeroFloat64, 1e-300}
+	numbers := []float64{0, 1, 0.1, 0.3, 1.0 / 3, math.Nextafter(1, 0), math.Nextafter(0.5, 1),
+		math.SmallestNonzeroFloat64, 1e-300}
 	for i := range s.Claims {
 		for j := range s.Claims[i].Matches {
 			x := random.Float64()
@@ -188,7 +190,8 @@ func TestNumbersAreExact(t *testing.T) {
 	require.Empty(t, numbers)
 	for i, want := range s.Claims {
 		for j, m := range want.Matches {
-			require.Equal(t, math.Float64bits(m.Similarity), math.Float64bits(p.Session.Claims[i].Matches[j].Similarity))
+			require.Equal(t, math.Float64bits(m.Similarity),
+				math.Float64bits(p.Session.Claims[i].Matches[j].Similarity))
 		}
 	}
 }

@@ -14,8 +14,9 @@ import (
 )
 
 func liveSpan(trace, span int, root bool) live.Span {
-	return live.Span{TraceID: fmt.Sprintf("%032x", trace), SpanID: fmt.Sprintf("%016x", span), Root: root, Service: "rag",
-		Name: "chat", Body: fmt.Sprintf(`{"spanId":"%016x"}`, span)}
+	return live.Span{TraceID: fmt.Sprintf("%032x", trace), SpanID: fmt.Sprintf("%016x", span), Root: root,
+		Service: "rag",
+		Name:    "chat", Body: fmt.Sprintf(`{"spanId":"%016x"}`, span)}
 }
 
 func (j *jobFixture) addSpans(t *testing.T, a access.Actor, spans ...live.Span) db.KeptSpans {
@@ -34,7 +35,8 @@ func (j *jobFixture) claimTrace(t *testing.T, owner string) *db.ClaimedTrace {
 
 func TestSpansAreKeptOnce(t *testing.T) {
 	j := newJobFixture(t)
-	k := j.addSpans(t, j.actor, liveSpan(1, 1, true), liveSpan(1, 2, false), liveSpan(1, 1, true), liveSpan(2, 1, false))
+	k := j.addSpans(t, j.actor, liveSpan(1, 1, true), liveSpan(1, 2, false), liveSpan(1, 1, true),
+		liveSpan(2, 1, false))
 	require.Equal(t, 3, k.New)
 	require.Equal(t, 1, k.Again)
 	k = j.addSpans(t, j.actor, liveSpan(1, 2, false))
@@ -67,7 +69,8 @@ func TestTraceBelongsToOneWorker(t *testing.T) {
 	second := j.claimTrace(t, "b")
 	require.Equal(t, 2, second.Attempt)
 	require.ErrorIs(t, j.BeatTrace(j.ctx, first, time.Minute), db.ErrJobLost)
-	require.ErrorIs(t, j.EndTrace(j.ctx, first, db.TraceOutcome{State: live.Nothing, Cause: live.NoRule}), db.ErrJobLost)
+	require.ErrorIs(t, j.EndTrace(j.ctx, first, db.TraceOutcome{State: live.Nothing, Cause: live.NoRule}),
+		db.ErrJobLost)
 	require.NoError(t, j.ReleaseTrace(j.ctx, second, time.Minute, false))
 	require.Nil(t, j.claimTrace(t, "c"))
 	j.at = j.at.Add(time.Minute)
@@ -90,7 +93,8 @@ func TestTracesArePruned(t *testing.T) {
 	j := newJobFixture(t)
 	j.addSpans(t, j.actor, liveSpan(1, 1, true))
 	j.at = j.at.Add(live.Settling)
-	require.NoError(t, j.EndTrace(j.ctx, j.claimTrace(t, "a"), db.TraceOutcome{State: live.Nothing, Cause: live.NoRule}))
+	require.NoError(t, j.EndTrace(j.ctx, j.claimTrace(t, "a"),
+		db.TraceOutcome{State: live.Nothing, Cause: live.NoRule}))
 	j.at = j.at.Add(live.KeepSpans - time.Second)
 	n, err := j.PruneTraces(j.ctx)
 	require.NoError(t, err)

@@ -163,9 +163,11 @@ func TestLogTakenAwayBeginsNoOther(t *testing.T) {
 		"head, hashes, key and checkpoint": nil,
 		"the seal too":                     {"DELETE FROM log_seals WHERE tenant_id = ?"},
 		"all events too":                   {"DELETE FROM events WHERE tenant_id = ?"},
-		"all events and the seal too":      {"DELETE FROM events WHERE tenant_id = ?", "DELETE FROM log_seals WHERE tenant_id = ?"},
+		"all events and the seal too": {"DELETE FROM events WHERE tenant_id = ?",
+			"DELETE FROM log_seals WHERE tenant_id = ?"},
 		"the seal only, the log as it was": {"ROLLBACK", "DELETE FROM log_seals WHERE tenant_id = ?"},
-		"another seal, the log as it was":  {"ROLLBACK", "UPDATE log_seals SET sealed = zeroblob(60) WHERE tenant_id = ?"},
+		"another seal, the log as it was": {"ROLLBACK",
+			"UPDATE log_seals SET sealed = zeroblob(60) WHERE tenant_id = ?"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newFixture(t)

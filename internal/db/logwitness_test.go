@@ -30,8 +30,9 @@ func openAt(t testing.TB, dir, checkpoints string) *db.Store {
 
 func openOn(t testing.TB, dir, database, checkpoints string) *db.Store {
 	t.Helper()
-	s, err := db.Open(context.Background(), db.Options{Dir: dir, Database: database, Now: func() time.Time { return now },
-		NewID: uuid.NewString, Keys: masterKey(t, 1), Checkpoints: checkpoints})
+	s, err := db.Open(context.Background(),
+		db.Options{Dir: dir, Database: database, Now: func() time.Time { return now },
+			NewID: uuid.NewString, Keys: masterKey(t, 1), Checkpoints: checkpoints})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close() }) // some tests close it
 	return s
@@ -101,7 +102,8 @@ func TestAForkIsNotAcknowledged(t *testing.T) {
 			var actors []access.Actor
 			for i := range tenants {
 				_, actor := h.newTenant(t, fmt.Sprint("t", i))
-				require.NoError(t, h.LogEvent(ctx, actor, db.Event{Action: "test.done", Kind: "test", ObjectID: "both"}))
+				require.NoError(t, h.LogEvent(ctx, actor,
+					db.Event{Action: "test.done", Kind: "test", ObjectID: "both"}))
 				actors = append(actors, actor)
 			}
 			require.NoError(t, h.Close())
@@ -126,7 +128,8 @@ func TestAForkIsNotAcknowledged(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, head, w.read(actor.Tenant))
 
-				require.NoError(t, nodes[won].LogEvent(ctx, actor, db.Event{Action: "test.done", Kind: "test", ObjectID: "more"}))
+				require.NoError(t, nodes[won].LogEvent(ctx, actor,
+					db.Event{Action: "test.done", Kind: "test", ObjectID: "more"}))
 				requireUnavailable(t, nodes[lost].LogEvent(ctx, actor,
 					db.Event{Action: "test.done", Kind: "test", ObjectID: "more"}))
 				report, err := nodes[lost].VerifyLog(ctx, actor.Tenant)
@@ -195,12 +198,14 @@ func TestALostTailIsNotAcknowledged(t *testing.T) {
 			var size int64
 			var root []byte
 			var signed string
-			require.NoError(t, d.QueryRow("SELECT size, root, checkpoint FROM log_heads WHERE tenant_id = ?", h.tenant.ID).
+			require.NoError(t, d.QueryRow("SELECT size, root, checkpoint FROM log_heads WHERE tenant_id = ?",
+				h.tenant.ID).
 				Scan(&size, &root, &signed))
 			h.log(t, 3)
 			must(t, d, "DELETE FROM events WHERE tenant_id = ? AND seq > ?", h.tenant.ID, size)
 			must(t, d, "DELETE FROM log_hashes WHERE tenant_id = ? AND n >= ?", h.tenant.ID, tlog.StoredHashCount(size))
-			must(t, d, "UPDATE log_heads SET size = ?, root = ?, checkpoint = ? WHERE tenant_id = ?", size, root, signed, h.tenant.ID)
+			must(t, d, "UPDATE log_heads SET size = ?, root = ?, checkpoint = ? WHERE tenant_id = ?", size, root,
+				signed, h.tenant.ID)
 			if more > 0 {
 				own := filepath.Join(t.TempDir(), "its own") // where nothing tells it
 				require.NoError(t, os.CopyFS(own, os.DirFS(outside)))
@@ -213,7 +218,8 @@ func TestALostTailIsNotAcknowledged(t *testing.T) {
 			}
 			before, err := os.ReadFile(filepath.Join(outside, h.tenant.ID+".checkpoint"))
 			require.NoError(t, err)
-			requireUnavailable(t, h.LogEvent(ctx, h.actor, db.Event{Action: "test.done", Kind: "test", ObjectID: "after"}))
+			requireUnavailable(t, h.LogEvent(ctx, h.actor,
+				db.Event{Action: "test.done", Kind: "test", ObjectID: "after"}))
 			require.Contains(t, h.FrozenFor(h.tenant.ID), "audit log")
 			after, err := os.ReadFile(filepath.Join(outside, h.tenant.ID+".checkpoint"))
 			require.NoError(t, err)

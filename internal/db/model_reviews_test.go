@@ -17,7 +17,8 @@ import (
 func (h *fixture) modelJudged(t testing.TB, id, run string, e *model.Endpoint, matches []ledger.Match) {
 	t.Helper()
 	h.storeRun(t, id, ledger.Run{ID: run, Judge: "lexical+openai", Version: "m/2",
-		Parameters: map[string]string{"model": e.Model, "template": pointer.TemplateVersion, "endpoint_id": e.ID}}, matches, 7)
+		Parameters: map[string]string{"model": e.Model, "template": pointer.TemplateVersion, "endpoint_id": e.ID}},
+		matches, 7)
 	require.NoError(t, h.SaveModelCalls(context.Background(), h.tenant.ID, id, 0, []model.Answered{{Call: model.Call{
 		EndpointID: e.ID, JobID: run, At: now, Kind: model.OpenAI, Model: e.Model, Template: pointer.TemplateVersion,
 	}}}))
@@ -97,7 +98,8 @@ func TestModelReviewsAreBounded(t *testing.T) {
 	m, err := h.ModelReviews(ctx, h.tenant.ID)
 	require.NoError(t, err)
 	of := m.Of(&e)
-	require.Equal(t, []any{1, true, 1}, []any{m.Sessions, m.More, of.Words.Row(ledger.NotFound)}, "16 claims are too many")
+	require.Equal(t, []any{1, true, 1}, []any{m.Sessions, m.More, of.Words.Row(ledger.NotFound)},
+		"16 claims are too many")
 	db.ReadReviewed(t, 2, 100)
 	m, err = h.ModelReviews(ctx, h.tenant.ID)
 	require.NoError(t, err)

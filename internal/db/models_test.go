@@ -73,7 +73,8 @@ func TestModelEndpoints(t *testing.T) {
 	_, opened, err := h.OpenModelEndpoint(ctx, h.tenant.ID, e.ID)
 	require.NoError(t, err)
 	require.Equal(t, key, opened)
-	_, err = h.ChangeModelEndpoint(ctx, h.actor, e.ID, -1, nil, func(x *model.Endpoint) error { x.Parallel = 1000; return nil })
+	_, err = h.ChangeModelEndpoint(ctx, h.actor, e.ID, -1, nil,
+		func(x *model.Endpoint) error { x.Parallel = 1000; return nil })
 	require.ErrorContains(t, err, "parallel")
 	require.Equal(t, domain.Conflict, domain.KindOf(h.RemoveModelEndpoint(ctx, h.actor, e.ID, 0)))
 	require.NoError(t, h.RemoveModelEndpoint(ctx, h.actor, e.ID, e.Revision))
@@ -85,16 +86,19 @@ func TestModelEndpoints(t *testing.T) {
 	secret.URL = "https://models.example/v1?api-key=swordfish"
 	_, err = h.AddModelEndpoint(ctx, h.actor, secret, "")
 	require.ErrorContains(t, err, "take it out")
-	_, err = h.ChangeModelEndpoint(ctx, h.actor, other.ID, -1, nil, func(x *model.Endpoint) error { x.URL = secret.URL; return nil })
+	_, err = h.ChangeModelEndpoint(ctx, h.actor, other.ID, -1, nil,
+		func(x *model.Endpoint) error { x.URL = secret.URL; return nil })
 	require.ErrorContains(t, err, "take it out")
 	_, err = raw(t, h.dir).Exec("UPDATE model_endpoints SET url = ? WHERE id = ?", secret.URL, other.ID)
 	require.NoError(t, err)
-	other, err = h.ChangeModelEndpoint(ctx, h.actor, other.ID, -1, nil, func(x *model.Endpoint) error { x.Enabled = false; return nil })
+	other, err = h.ChangeModelEndpoint(ctx, h.actor, other.ID, -1, nil,
+		func(x *model.Endpoint) error { x.Enabled = false; return nil })
 	require.NoError(t, err)
 	require.False(t, other.Enabled)
 
 	// no key and no address is in the log, the settings or an error
-	for _, query := range []string{"SELECT CAST(bytes AS TEXT) FROM events", "SELECT coalesce(CAST(sealed AS TEXT), '') FROM model_endpoints"} {
+	for _, query := range []string{"SELECT CAST(bytes AS TEXT) FROM events",
+		"SELECT coalesce(CAST(sealed AS TEXT), '') FROM model_endpoints"} {
 		for _, line := range textsOf(t, raw(t, h.dir), query) {
 			require.NotContains(t, line, "sk-")
 			require.NotContains(t, line, "swordfish")
@@ -115,9 +119,10 @@ func TestModelsOfAnotherTenant(t *testing.T) {
 	stranger := h.actor
 	stranger.Tenant = other.ID
 	for what, err := range map[string]error{
-		"read":   second(h.ModelEndpoint(ctx, other.ID, e.ID)),
-		"name":   second(h.ModelEndpoint(ctx, other.ID, "Mine")),
-		"change": second(h.ChangeModelEndpoint(ctx, stranger, e.ID, -1, nil, func(*model.Endpoint) error { return nil })),
+		"read": second(h.ModelEndpoint(ctx, other.ID, e.ID)),
+		"name": second(h.ModelEndpoint(ctx, other.ID, "Mine")),
+		"change": second(h.ChangeModelEndpoint(ctx, stranger, e.ID, -1, nil,
+			func(*model.Endpoint) error { return nil })),
 		"remove": h.RemoveModelEndpoint(ctx, stranger, e.ID, -1),
 		"save":   h.SaveModelCalls(ctx, other.ID, s.ID, 0, []model.Answered{questioned(&e, "d2", true)}),
 	} {
@@ -141,8 +146,10 @@ func second[T any](_ T, err error) error { return err }
 func questioned(e *model.Endpoint, digest string, counts bool) model.Answered {
 	return model.Answered{
 		Call: model.Call{
-			EndpointID: e.ID, JobID: "job1", Claim: 1, At: now, Kind: e.Kind, Model: e.Model, Template: "2", Question: "q", Answer: "a",
-			Tries: 2, TokensIn: 100, TokensOut: 10, Cost: 45, Latency: 50 * time.Millisecond, Violations: 1, Addressing: 2, Disagree: true,
+			EndpointID: e.ID, JobID: "job1", Claim: 1, At: now, Kind: e.Kind, Model: e.Model, Template: "2",
+			Question: "q", Answer: "a",
+			Tries: 2, TokensIn: 100, TokensOut: 10, Cost: 45, Latency: 50 * time.Millisecond, Violations: 1,
+			Addressing: 2, Disagree: true,
 		},
 		Answer: &model.Answer{Digest: digest, Text: `{"differs":"unreleased"}`, Counts: counts},
 	}
@@ -160,7 +167,8 @@ func TestModelAnswersAndSpending(t *testing.T) {
 	failed.Call.Fault, failed.Answer = "timeout", nil
 	nextDay := questioned(&e, "d3", true)
 	nextDay.Call.At = now.Add(24 * time.Hour)
-	require.NoError(t, b.SaveModelCalls(ctx, b.tenant.ID, s.ID, 0, []model.Answered{questioned(&e, "d1", true), questioned(&e, "d2", false), failed}))
+	require.NoError(t, b.SaveModelCalls(ctx, b.tenant.ID, s.ID, 0,
+		[]model.Answered{questioned(&e, "d1", true), questioned(&e, "d2", false), failed}))
 	require.NoError(t, b.SaveModelCalls(ctx, b.tenant.ID, s.ID, 0, []model.Answered{nextDay}))
 	one := model.Spending{Calls: 3, Failed: 1, TokensIn: 300, TokensOut: 30, Cost: 135}
 	spent, err := b.ModelSpending(ctx, b.tenant.ID, e.ID, now)
@@ -186,7 +194,8 @@ func TestModelAnswersAndSpending(t *testing.T) {
 	// an erased document takes all answers with it, and none comes back from a run that began before
 	b.erase(t, erasure.Document, s.Documents[0].ID)
 	require.False(t, kept("job1", "d1"))
-	require.Equal(t, domain.Conflict, domain.KindOf(b.SaveModelCalls(ctx, b.tenant.ID, s.ID, 0, []model.Answered{questioned(&e, "d4", true)})))
+	require.Equal(t, domain.Conflict, domain.KindOf(b.SaveModelCalls(ctx, b.tenant.ID, s.ID, 0,
+		[]model.Answered{questioned(&e, "d4", true)})))
 	d := raw(t, b.dir)
 	require.Zero(t, count(t, d, "model_answers"))
 	require.Zero(t, count(t, d, "model_calls WHERE question <> '' OR answer <> ''"))

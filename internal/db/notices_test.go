@@ -88,7 +88,8 @@ func TestMentionsInSealedComments(t *testing.T) {
 			b.saysOf(t, b.drafter, s.ID, confirm)
 			require.Equal(t, []string{assigned}, b.told(t, b.second), "it is sealed")
 			fall(b, t, s.ID)
-			require.Equal(t, []string{"mentioned /sessions/" + s.ID + "?claim=1#claim-1", assigned}, b.told(t, b.second))
+			require.Equal(t, []string{"mentioned /sessions/" + s.ID + "?claim=1#claim-1", assigned},
+				b.told(t, b.second))
 			require.Empty(t, b.told(t, b.viewer), "it was taken back")
 		})
 	}

@@ -66,7 +66,8 @@ func TestSecondOpinion(t *testing.T) {
 	require.Equal(t, []int{3, 3, 8, -1}, []int{o.Runs, o.Read, o.Claims, o.Next})
 	first, second := agreement.Rater{Judge: "openai", Version: "p1", Model: "first"},
 		agreement.Rater{Judge: "openai", Version: "p1", Model: "second"}
-	require.Equal(t, []agreement.RaterCount{{Rater: agreement.Rater{Judge: "given"}, Claims: 8}, {Rater: first, Claims: 8},
+	require.Equal(t, []agreement.RaterCount{{Rater: agreement.Rater{Judge: "given"}, Claims: 8},
+		{Rater: first, Claims: 8},
 		{Rater: second, Claims: 8}, {Rater: agreement.People, Claims: 2}}, o.Raters)
 	require.Len(t, o.Pairs, 6)
 	same := map[string][]int{}

@@ -183,8 +183,9 @@ func (b *moment) lists(t *testing.T) map[string]aList {
 		"sessions, new":      {newestFirst: true, names: sessions(ledger.SessionQuery{State: "new"})},
 		"sessions, coverage": {names: sessions(ledger.SessionQuery{Sort: "coverage"})},
 		"sessions, claims":   {newestFirst: true, names: sessions(ledger.SessionQuery{Sort: "claims", Dir: "desc"})},
-		"sessions, mine":     {names: sessions(ledger.SessionQuery{Dir: "asc", Assigned: ledger.AssignedMe, Reader: b.drafter.ID})},
-		"sessions, words":    {newestFirst: true, names: sessions(ledger.SessionQuery{Text: "object"})},
+		"sessions, mine": {names: sessions(ledger.SessionQuery{Dir: "asc", Assigned: ledger.AssignedMe,
+			Reader: b.drafter.ID})},
+		"sessions, words": {newestFirst: true, names: sessions(ledger.SessionQuery{Text: "object"})},
 		"home": {most: 10, names: whole(t, func() ([]ledger.SessionRow, error) {
 			home, err := b.Home(b.ctx, tenant)
 			return home.Queue, err
@@ -197,7 +198,8 @@ func (b *moment) lists(t *testing.T) map[string]aList {
 			return st.Ages[:1], err
 		}, func(a ledger.AgeBand) string { return a.Oldest.Title })},
 		"found": {newestFirst: true, names: pages(t, func(after string) ([]ledger.Found, string, error) {
-			return b.Find(b.ctx, b.drafter, ledger.FindQuery{Text: "Claim 1", Kind: ledger.FindAnswers, Limit: 7, After: after})
+			return b.Find(b.ctx, b.drafter,
+				ledger.FindQuery{Text: "Claim 1", Kind: ledger.FindAnswers, Limit: 7, After: after})
 		}, func(f ledger.Found) string { return f.SessionTitle })},
 		"views of others": {names: whole(t, func() ([]ledger.SavedView, error) {
 			return b.SavedViews(b.ctx, b.drafter, "")

@@ -21,11 +21,12 @@ func TestPacksAreFoundByTheirMemo(t *testing.T) {
 	}
 	write := func(en, ar string) {
 		var err error
-		v, err = b.UpdatePack(b.ctx, b.drafter, v.Life.PackID, v.Life.Revision, db.Answering{}, func(c *pack.Content) error {
-			m := c.Memo
-			m.BodyEN, m.BodyAR = en+" [E1] [E2] [E3]", ar+" [E1] [E2] [E3]"
-			return c.SetMemo(m)
-		})
+		v, err = b.UpdatePack(b.ctx, b.drafter, v.Life.PackID, v.Life.Revision, db.Answering{},
+			func(c *pack.Content) error {
+				m := c.Memo
+				m.BodyEN, m.BodyAR = en+" [E1] [E2] [E3]", ar+" [E1] [E2] [E3]"
+				return c.SetMemo(m)
+			})
 		require.NoError(t, err)
 	}
 	write("The quarantine ends on Sunday.", "يُوصى بتمديد الحَجْر الصحّي، والإفادة بذلك.")

@@ -27,7 +27,8 @@ func TestPacksInABackup(t *testing.T) {
 	require.NoError(t, b.Close())
 	target := filepath.Join(t.TempDir(), "data")
 	_, err = backup.Restore(context.Background(), from, "test",
-		db.Options{Dir: target, Database: dbtest.Database(target), Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+		db.Options{Dir: target, Database: dbtest.Database(target), Now: func() time.Time { return now },
+			NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.NoError(t, err)
 	b.Store, b.dir = openIn(t, target), target
 	after, err := b.PackFiles(b.ctx, b.tenant.ID, v.Life.PackID)

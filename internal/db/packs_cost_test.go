@@ -33,8 +33,12 @@ func (b *board) packPages(id string) map[string]func() error {
 		"decisions level":   decisions(pack.DecisionQuery{Level: pack.Mandatory}),
 		"counts":            func() error { _, err := b.PackCounts(b.ctx, b.tenant.ID); return err },
 		"missing":           func() error { _, err := b.MissingPacks(b.ctx, b.tenant.ID); return err },
-		"file":              func() error { _, _, err := b.PackFile(b.ctx, b.tenant.ID, id, pack.FileJSON); return err },
-		"exports":           func() error { _, err := b.PackExports(b.ctx, b.viewer, false, 9); return err },
+		"file": func() error {
+			_, _,
+				err := b.PackFile(b.ctx, b.tenant.ID, id, pack.FileJSON)
+			return err
+		},
+		"exports": func() error { _, err := b.PackExports(b.ctx, b.viewer, false, 9); return err },
 	}
 }
 

@@ -147,7 +147,10 @@ func TestPackReceipts(t *testing.T) {
 		"4 return": func(as db.Answering) (*db.PackView, error) {
 			return b.ReturnPack(b.ctx, b.approver, v.Life.PackID, v.Life.Revision, "r", as)
 		},
-		"5 version": func(as db.Answering) (*db.PackView, error) { return b.NewVersion(b.ctx, b.drafter, v.Life.PackID, as) },
+		"5 version": func(as db.Answering) (*db.PackView,
+			error) {
+			return b.NewVersion(b.ctx, b.drafter, v.Life.PackID, as)
+		},
 		"6 submit": func(as db.Answering) (*db.PackView, error) {
 			return b.SubmitPack(b.ctx, b.drafter, v.Life.PackID, v.Life.Revision, as)
 		},

@@ -94,7 +94,8 @@ func TestPacksOfOtherTenants(t *testing.T) {
 			none("MendPack", err)
 			_, err = b.DiscardPack(b.ctx, x.who, inReview, 2, "r", db.Answering{})
 			none("DiscardPack", err)
-			_, err = b.AttachToPack(b.ctx, x.who, inReview, 2, pack.Attachment{Name: "a.txt", MediaType: "text/plain"}, nil, "r",
+			_, err = b.AttachToPack(b.ctx, x.who, inReview, 2,
+				pack.Attachment{Name: "a.txt", MediaType: "text/plain"}, nil, "r",
 				db.Answering{})
 			none("AttachToPack", err)
 			_, err = b.DetachFromPack(b.ctx, x.who, inReview, 2, pack.Digest(nil), "r", db.Answering{})
@@ -216,7 +217,8 @@ func (b *board) packListsAreEmpty(t *testing.T) []string {
 	holds, err := b.LegalHolds(b.ctx, who.Tenant)
 	require.NoError(t, err)
 	require.Empty(t, holds)
-	return []string{"LegalHolds", "Packs", "Decisions", "MissingPacks", "PackCounts", "PackQueue", "PackExports", "Purges",
+	return []string{"LegalHolds", "Packs", "Decisions", "MissingPacks", "PackCounts", "PackQueue", "PackExports",
+		"Purges",
 		"PurgeCandidates", "Tombstones"}
 }
 

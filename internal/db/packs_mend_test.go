@@ -14,10 +14,11 @@ import (
 // mend applies a change to the newest revision of a draft.
 func (b *board) mend(t testing.TB, v *db.PackView, reason string, x pack.Change) *db.PackView {
 	t.Helper()
-	v, err := b.MendPack(b.ctx, b.editor, v.Life.PackID, v.Life.Revision, reason, db.Answering{}, func(c *pack.Content) error {
-		require.Empty(t, x.Apply(c))
-		return nil
-	})
+	v, err := b.MendPack(b.ctx, b.editor, v.Life.PackID, v.Life.Revision, reason, db.Answering{},
+		func(c *pack.Content) error {
+			require.Empty(t, x.Apply(c))
+			return nil
+		})
 	require.NoError(t, err)
 	return v
 }
@@ -42,11 +43,13 @@ func TestDraftIsMended(t *testing.T) {
 	calls := append([]pack.ToolCallRecord{}, v.Content.ToolCalls...)
 	calls[0].ActualAction = "retrieved company 7"
 	arabic := "مستشفى الرياض يطابق الملف المستهدف."
-	v = b.mend(t, v, "The export cut these off.", pack.Change{Sources: &sources, ToolCalls: &calls, StatementAR: &arabic})
+	v = b.mend(t, v, "The export cut these off.",
+		pack.Change{Sources: &sources, ToolCalls: &calls, StatementAR: &arabic})
 	require.Equal(t, []pack.Mend{{Path: "statement_ar", Change: "added"}, {Path: "sources[0].excerpt", Change: "added"},
 		{Path: "tool_calls[0].actual_action", Change: "added"}}, v.Content.Mended)
 	require.Equal(t, pack.Hash([]byte(sources[0].Excerpt)), v.Content.Sources[0].ExcerptHash, "derived again")
-	require.Equal(t, &pack.CallerWord{ContradictionFlag: true, VerificationStatus: "verified"}, v.Content.ToolCalls[0].Caller)
+	require.Equal(t, &pack.CallerWord{ContradictionFlag: true, VerificationStatus: "verified"},
+		v.Content.ToolCalls[0].Caller)
 	require.True(t, v.Content.ToolCalls[0].Contradicts(), "the caller's own flag raises the mark")
 	require.Len(t, v.Edits, 1)
 	require.Equal(t, []string{"statement", "sources", "tool_calls"}, v.Edits[0].Parts)
@@ -107,7 +110,8 @@ func TestToolCallsApart(t *testing.T) {
 	b := newBoard(t)
 	b.decide(t, decisionOf("dec_1", "A2", 1))
 	call := func(id, done string) *pack.ToolCallRecord {
-		return &pack.ToolCallRecord{ID: id, ToolName: "crm.get", IntendedAction: "retrieve company 7", ActualAction: done}
+		return &pack.ToolCallRecord{ID: id, ToolName: "crm.get", IntendedAction: "retrieve company 7",
+			ActualAction: done}
 	}
 	add := func(c *pack.ToolCallRecord) (bool, error) { return b.AddToolCall(b.ctx, b.drafter, "dec_1", c, nil) }
 	created, err := add(call("c1", "retrieved company 7"))
@@ -153,7 +157,8 @@ func TestDraftAttachments(t *testing.T) {
 	require.NoError(t, attach("b.txt", "second"))
 	is(t, domain.Conflict, attach("c.txt", "first"))
 	require.Len(t, v.Content.Attachments, 2)
-	v, err := b.DetachFromPack(b.ctx, b.editor, v.Life.PackID, v.Life.Revision, pack.Digest([]byte("first")), "Wrong file.",
+	v, err := b.DetachFromPack(b.ctx, b.editor, v.Life.PackID, v.Life.Revision, pack.Digest([]byte("first")),
+		"Wrong file.",
 		db.Answering{})
 	require.NoError(t, err)
 	require.Len(t, v.Content.Attachments, 1)
@@ -161,7 +166,8 @@ func TestDraftAttachments(t *testing.T) {
 	isNotFound(t, err)
 	v = b.submit(t, v)
 	require.Equal(t, "b.txt", v.Content.Attachments[0].Name, "pack.json has it")
-	_, err = b.DetachFromPack(b.ctx, b.editor, v.Life.PackID, v.Life.Revision, pack.Digest([]byte("second")), "", db.Answering{})
+	_, err = b.DetachFromPack(b.ctx, b.editor, v.Life.PackID, v.Life.Revision, pack.Digest([]byte("second")), "",
+		db.Answering{})
 	is(t, domain.Conflict, err)
 	r, _, err := b.PackAttachment(b.ctx, b.tenant.ID, v.Life.PackID, pack.Digest([]byte("second")))
 	require.NoError(t, err)

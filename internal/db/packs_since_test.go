@@ -96,7 +96,8 @@ func TestChangedClaimsAreThoseOfTheWholeLedger(t *testing.T) {
 			found[kind] = true
 		}
 	}
-	require.Equal(t, map[string]bool{pack.SinceContradicted: true, pack.SinceOverridden: true, pack.ClaimsChanged: true}, found)
+	require.Equal(t, map[string]bool{pack.SinceContradicted: true, pack.SinceOverridden: true,
+		pack.ClaimsChanged: true}, found)
 }
 
 // TestDocumentsWithdrawnSinceSubmission: of the ledger and of those that sources name, the documents that were withdrawn
@@ -157,7 +158,8 @@ func TestWhatChangesDuringRenderingIsAskedFor(t *testing.T) {
 	b.insert(t, s)
 	v := b.copying(t, "dec_1", s)
 	meanwhile := func(f *pack.Frozen, l *pack.Life) ([]byte, []byte, error) {
-		b.as("a").says(t, s.ID, 1, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "Read."})
+		b.as("a").says(t, s.ID, 1, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted,
+			Reason: "Read."})
 		return render(f, l)
 	}
 	_, err := b.ApprovePack(b.ctx, b.approver, approval(v), db.Answering{}, meanwhile)
@@ -185,7 +187,8 @@ func TestChangedClaimsAreReadAlone(t *testing.T) {
 		s := sizedSession(claims)
 		b.insert(t, s)
 		id := b.copying(t, decision, s).Life.PackID
-		b.as("a").says(t, s.ID, 3, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "Read."})
+		b.as("a").says(t, s.ID, 3, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted,
+			Reason: "Read."})
 		all := sentBy(t, b.fixture, func() error { _, err := b.Pack(b.ctx, b.tenant.ID, id); return err })
 		for _, q := range all {
 			for _, table := range []string{"answer_parts", "matches", "citations", "chunks"} {

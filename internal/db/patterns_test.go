@@ -38,7 +38,8 @@ func TestPatternsOfATenant(t *testing.T) {
 	require.Empty(t, of(other))
 	require.NoError(t, h.SetPatterns(ctx, h.actor, nil, one), "already so")
 	require.Equal(t, 1, logged())
-	require.Equal(t, domain.Conflict, domain.KindOf(h.SetPatterns(ctx, h.actor, nil, two)), "somebody else changed them first")
+	require.Equal(t, domain.Conflict, domain.KindOf(h.SetPatterns(ctx, h.actor, nil, two)),
+		"somebody else changed them first")
 	require.Equal(t, domain.Invalid,
 		domain.KindOf(h.SetPatterns(ctx, h.actor, one, []redact.Pattern{{Kind: "x", Expr: "("}})))
 	require.Equal(t, one, of(h.actor))

@@ -32,7 +32,8 @@ func openToOthers(t *testing.T, dir string) (open []string) {
 func TestFilesAreTheirOwners(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
-	_, _, err := h.InsertSession(ctx, h.actor, assess(fullSession()), []db.Original{{Document: 0, Data: []byte("x")}}, nil)
+	_, _, err := h.InsertSession(ctx, h.actor, assess(fullSession()), []db.Original{{Document: 0, Data: []byte("x")}},
+		nil)
 	require.NoError(t, err)
 	_, err = h.PutJobInput(ctx, strings.NewReader("an upload"))
 	require.NoError(t, err)

@@ -21,8 +21,9 @@ import (
 // to do, and that no secret of its address is.
 func TestPostgresIsRefusedClearly(t *testing.T) {
 	open := func(address string) error {
-		s, err := db.Open(context.Background(), db.Options{Dir: t.TempDir(), Database: address, Now: time.Now, NewID: uuid.NewString,
-			Keys: masterKey(t, 1)})
+		s, err := db.Open(context.Background(),
+			db.Options{Dir: t.TempDir(), Database: address, Now: time.Now, NewID: uuid.NewString,
+				Keys: masterKey(t, 1)})
 		if err == nil {
 			require.NoError(t, s.Close())
 		}
@@ -57,7 +58,8 @@ func TestPostgresIsRefusedClearly(t *testing.T) {
 	name := textsOf(t, d, "SELECT datname FROM pg_database WHERE datname LIKE 'ascii\\_%' ORDER BY oid DESC LIMIT 1")[0]
 	require.ErrorContains(t, open(strings.Replace(own, databaseOf(t, own), name, 1)), "ENCODING 'UTF8'")
 	must(t, d, "DROP DATABASE "+name)
-	require.ErrorContains(t, open(strings.Replace(own, databaseOf(t, own), "no_such_database", 1)), "does not exist (SQLSTATE 3D000); see the name")
+	require.ErrorContains(t, open(strings.Replace(own, databaseOf(t, own), "no_such_database", 1)),
+		"does not exist (SQLSTATE 3D000); see the name")
 
 	require.NoError(t, open(own))
 	must(t, d, "INSERT INTO schema_migrations VALUES (9999, '9999_later.sql', 'x', 'x', 9999)")
@@ -113,10 +115,12 @@ func TestCommitIsNotCancelled(t *testing.T) {
 		defer end()
 		done, s := make(chan error), identify(sizedSession(1))
 		go func() {
-			_, _, err := h.InsertSession(ctx, h.actor, assess(s), []db.Original{{Document: 0, Data: []byte("the original")}}, nil)
+			_, _, err := h.InsertSession(ctx, h.actor, assess(s),
+				[]db.Original{{Document: 0, Data: []byte("the original")}}, nil)
 			done <- err
 		}()
-		require.Eventually(t, func() bool { return textsOf(t, d, "SELECT count(*)::text "+commits)[0] == "1" }, time.Minute,
+		require.Eventually(t, func() bool { return textsOf(t, d, "SELECT count(*)::text "+commits)[0] == "1" },
+			time.Minute,
 			10*time.Millisecond)
 		what(end)
 		return s.ID, <-done

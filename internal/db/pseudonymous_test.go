@@ -22,7 +22,8 @@ func everything(t *testing.T, p *people) (secrets []string) {
 	admin, u := p.add(t, tenant, "login-admin", access.Admin), p.add(t, tenant, "login-user", access.Approver)
 	p.also(t, p.other, u, access.Viewer)
 	a, self := as(tenant, admin, access.Admin), as(tenant, u, access.Approver)
-	l := access.Login{ID: "login-id", TokenHash: "cookie-one", UserID: u.ID, TenantID: tenant.ID, Agent: "agent-of-user",
+	l := access.Login{ID: "login-id", TokenHash: "cookie-one", UserID: u.ID, TenantID: tenant.ID,
+		Agent:   "agent-of-user",
 		Address: "192.0.2.7"}
 	require.NoError(t, p.CreateLogin(p.ctx, self, l))
 	k := p.token(t, tenant, u, access.Reviewer, "token-name")
@@ -57,7 +58,8 @@ func everything(t *testing.T, p *people) (secrets []string) {
 	return []string{
 		"name-of", "login-admin", "login-user", "@example.test", "argon2id", "ministry", "cookie-", "agent-of",
 		"192.0.2.7", "token-name",
-		"hash of", "198.51.100.9", "failure-key", "totp-secret", "recovery-hash", "password-phc", "issuer.test", "subject-1",
+		"hash of", "198.51.100.9", "failure-key", "totp-secret", "recovery-hash", "password-phc", "issuer.test",
+		"subject-1",
 	}
 }
 

@@ -133,7 +133,8 @@ func TestOldReceiptsAndLinksArePruned(t *testing.T) {
 	clock := now
 	dir := dbtest.Dir(t)
 	store, err := db.Open(context.Background(),
-		db.Options{Dir: dir, Database: dbtest.Database(dir), Now: func() time.Time { return clock }, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+		db.Options{Dir: dir, Database: dbtest.Database(dir), Now: func() time.Time { return clock },
+			NewID: uuid.NewString, Keys: masterKey(t, 1)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close()) })
 	h := &fixture{Store: store, dir: dir}

@@ -99,21 +99,25 @@ func (b *board) everyRecord(t *testing.T) *ledger.Session {
 	b.insert(t, s)
 	_, err = b.PutOnHold(b.ctx, b.admin, erasure.Session, s.ID, "suit")
 	require.NoError(t, err)
-	require.NoError(t, b.SetReaderCalibration(b.ctx, b.admin, db.ReaderCalibration{Reader: "abc", Balances: "{}", Rows: 90}))
+	require.NoError(t, b.SetReaderCalibration(b.ctx, b.admin,
+		db.ReaderCalibration{Reader: "abc", Balances: "{}", Rows: 90}))
 	said := b.draft(t, "dec-said", "A2").Life.PackID
 	_, err = b.AddPackComment(b.ctx, b.admin, said, "Well said.", "", nil)
 	require.NoError(t, err)
 	_, err = b.SetDue(b.ctx, b.admin, &db.DueChange{Object: notify.Pack, ID: said,
-		Day: time.Now().UTC().Format(time.DateOnly), Check: func(int) error { return nil }, May: func(*db.DueNow) error { return nil }})
+		Day: time.Now().UTC().Format(time.DateOnly), Check: func(int) error { return nil },
+		May: func(*db.DueNow) error { return nil }})
 	require.NoError(t, err)
 	_, err = b.AddToolCall(b.ctx, b.drafter, "dec-said", &pack.ToolCallRecord{ID: "call", ToolName: "crm.get",
-		StartedAt: "2026-03-01T08:00:00Z", EndedAt: "2026-03-01T08:00:01Z", IntendedAction: "read", ActualAction: "read"}, nil)
+		StartedAt: "2026-03-01T08:00:00Z", EndedAt: "2026-03-01T08:00:01Z", IntendedAction: "read",
+		ActualAction: "read"}, nil)
 	require.NoError(t, err)
 	v, err := b.Pack(b.ctx, b.tenant.ID, said)
 	require.NoError(t, err)
 	v, err = b.MendPack(b.ctx, b.drafter, said, v.Life.Revision, "clearer", db.Answering{}, retell("Told anew."))
 	require.NoError(t, err)
-	_, err = b.AttachToPack(b.ctx, b.drafter, said, v.Life.Revision, pack.Attachment{Name: "a.txt", MediaType: "text/plain"},
+	_, err = b.AttachToPack(b.ctx, b.drafter, said, v.Life.Revision,
+		pack.Attachment{Name: "a.txt", MediaType: "text/plain"},
 		[]byte("text"), "asked for", db.Answering{})
 	require.NoError(t, err)
 	b.erase(t, erasure.Pack, b.signed(t, "dec-erased").Life.PackID)
@@ -128,7 +132,8 @@ func (b *board) everyRecord(t *testing.T) *ledger.Session {
 	require.NoError(t, err)
 	_, err = b.LinkRun(b.ctx, b.drafter, bundle.Bundle.BundleID, "run")
 	require.NoError(t, err)
-	require.NoError(t, b.SaveView(b.ctx, b.viewer, ledger.SavedView{Page: "sessions", Name: "Mine", Query: "status=open"}))
+	require.NoError(t, b.SaveView(b.ctx, b.viewer,
+		ledger.SavedView{Page: "sessions", Name: "Mine", Query: "status=open"}))
 	_, err = b.SetLiveRules(b.ctx, b.admin, 0, []live.Rule{{Service: "rag", Share: 12.5, Becomes: live.Session}})
 	require.NoError(t, err)
 	b.add(t, b.tenant, "second-root", access.Admin)
@@ -198,7 +203,8 @@ func TestNoChangeOfRecordsIsMissed(t *testing.T) {
 			where := " WHERE rowid = (SELECT min(rowid) FROM " + table + ")"
 			if key := withoutRowID(t, d, table); key != "" {
 				where = fmt.Sprintf(" WHERE (%s) = (SELECT %[1]s FROM %s %s ORDER BY %[1]s LIMIT 1)", key, table,
-					map[bool]string{true: "WHERE tenant_id = '" + b.tenant.ID + "'"}[strings.Contains(key, "tenant_id")])
+					map[bool]string{true: "WHERE tenant_id = '" + b.tenant.ID + "'"}[strings.Contains(key,
+						"tenant_id")])
 			}
 			if table == "tenants" || table == "users" {
 				where = " WHERE id = '" + map[string]string{"tenants": added.ID, "users": b.approver.ID}[table] + "'"

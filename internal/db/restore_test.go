@@ -148,11 +148,17 @@ func TestRestoreElsewhere(t *testing.T) {
 	from, m := h.backup(t)
 	o := h.options(t)
 	for name, change := range map[string]func(dir string){
-		"a folder that is not there":           func(string) {},
-		"an empty folder":                      func(dir string) { require.NoError(t, os.MkdirAll(dir, 0o700)) },
-		"a folder in a folder":                 func(dir string) { require.NoError(t, os.MkdirAll(filepath.Dir(dir), 0o700)) },
-		"a database that can no more be read ": func(dir string) { writeIn(t, dir, "sanad.db", strings.Repeat("garbage ", 1000)) },
-		"an empty database":                    func(dir string) { writeIn(t, dir, "sanad.db", "") },
+		"a folder that is not there": func(string) {},
+		"an empty folder":            func(dir string) { require.NoError(t, os.MkdirAll(dir, 0o700)) },
+		"a folder in a folder": func(dir string) {
+			require.NoError(t,
+				os.MkdirAll(filepath.Dir(dir), 0o700))
+		},
+		"a database that can no more be read ": func(dir string) {
+			writeIn(t, dir, "sanad.db",
+				strings.Repeat("garbage ", 1000))
+		},
+		"an empty database": func(dir string) { writeIn(t, dir, "sanad.db", "") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := o

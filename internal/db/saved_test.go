@@ -64,7 +64,8 @@ func TestSavedViews(t *testing.T) {
 	require.NoError(t, h.ChangeView(ctx, a, mine, "renamed", false), "its own name is free")
 	require.NoError(t, h.DeleteView(ctx, b, shared, true))
 	require.Equal(t, []string{"sessions renamed ?status=open own=true shared=false"}, h.names(t, a, "sessions"))
-	require.Equal(t, []string{"view.saved", "view.shared", "view.saved", "view.shared", "view.unshared", "view.unshared"}, h.happened(t, 0))
+	require.Equal(t, []string{"view.saved", "view.shared", "view.saved", "view.shared", "view.unshared",
+		"view.unshared"}, h.happened(t, 0))
 
 	for i := len(h.names(t, a, "")); i < db.MaxSavedViews; i++ {
 		save(a, "search", fmt.Sprintf("View %d", i), "", false)

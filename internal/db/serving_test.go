@@ -28,8 +28,9 @@ type versions struct {
 }
 
 func (v *versions) options(later ...string) db.Options {
-	return db.WithLater(db.Options{Dir: v.dir, Database: dbtest.Database(v.dir), NewID: uuid.NewString, Keys: masterKey(v.t, 1),
-		Now: func() time.Time { return time.Now().Add(time.Duration(v.ahead.Load())) }}, later...)
+	return db.WithLater(db.Options{Dir: v.dir, Database: dbtest.Database(v.dir), NewID: uuid.NewString,
+		Keys: masterKey(v.t, 1),
+		Now:  func() time.Time { return time.Now().Add(time.Duration(v.ahead.Load())) }}, later...)
 }
 
 func (v *versions) open(later ...string) *db.Store {
@@ -47,7 +48,8 @@ func (v *versions) tries(later ...string) (*db.Store, error) {
 // level is the newest step that was applied.
 func (v *versions) level() int {
 	v.t.Helper()
-	n, err := strconv.Atoi(textsOf(v.t, dbtest.Raw(v.t, v.dir), "SELECT CAST(max(version) AS TEXT) FROM schema_migrations")[0])
+	n, err := strconv.Atoi(textsOf(v.t, dbtest.Raw(v.t, v.dir),
+		"SELECT CAST(max(version) AS TEXT) FROM schema_migrations")[0])
 	require.NoError(v.t, err)
 	return n
 }

@@ -42,7 +42,8 @@ func TestOpenFailsClearly(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "sanad.db"),
 		[]byte("this is no database, but long enough to look like one…"), 0o600))
 	_, err := db.Open(context.Background(),
-		db.Options{Dir: dir, Database: dbtest.Database(dir), Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+		db.Options{Dir: dir, Database: dbtest.Database(dir), Now: time.Now, NewID: uuid.NewString,
+			Keys: masterKey(t, 1)})
 	require.ErrorContains(t, err, "not a database")
 	require.Equal(t, domain.Internal, domain.KindOf(err))
 }
@@ -67,12 +68,14 @@ func TestMigrations(t *testing.T) {
 		_, err := d.Exec(change)
 		require.NoError(t, err)
 		_, err = db.Open(context.Background(),
-			db.Options{Dir: dir, Database: dbtest.Database(dir), Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+			db.Options{Dir: dir, Database: dbtest.Database(dir), Now: time.Now, NewID: uuid.NewString,
+				Keys: masterKey(t, 1)})
 		require.ErrorContains(t, err, reason)
 		_, err = d.Exec(undo)
 		require.NoError(t, err)
 	}
-	refuse("UPDATE schema_migrations SET hash = 'x'", fmt.Sprintf("UPDATE schema_migrations SET hash = '%s'", first[0].Hash),
+	refuse("UPDATE schema_migrations SET hash = 'x'",
+		fmt.Sprintf("UPDATE schema_migrations SET hash = '%s'", first[0].Hash),
 		"made before the first release")
 	refuse("INSERT INTO schema_migrations VALUES (999, '0999_future.sql', 'x', 'y', 999)",
 		"DELETE FROM schema_migrations WHERE version = 999", "newer version")

@@ -18,7 +18,8 @@ func TestTogetherFails(t *testing.T) {
 	err := h.Together(ctx, "x", func(ctx context.Context) error {
 		_, err := h.UnreadNotices(ctx, h.actor, 1)
 		return err
-	}, func(context.Context) error { return boom }, func(context.Context) error { panic("not reached before the error") })
+	}, func(context.Context) error { return boom },
+		func(context.Context) error { panic("not reached before the error") })
 	require.ErrorIs(t, err, boom)
 	ended, end := context.WithCancel(ctx)
 	end()

@@ -151,7 +151,8 @@ ignore_startup_parameters = extra_float_digits, statement_timeout, lock_timeout,
 	through.Host = fmt.Sprint("127.0.0.1:", port)
 	var s *db.Store
 	require.Eventually(t, func() bool {
-		s, err = db.Open(t.Context(), db.Options{Dir: dir, Database: through.String(), Now: func() time.Time { return now },
+		s, err = db.Open(t.Context(), db.Options{Dir: dir, Database: through.String(),
+			Now:   func() time.Time { return now },
 			NewID: uuid.NewString, Keys: masterKey(t, 1)})
 		return err == nil
 	}, time.Minute, 50*time.Millisecond, "%v", err)

@@ -245,7 +245,8 @@ func (s *Store) followsOwnLog(tenant, file string) (what string, err error) {
 // of this database, or somebody has changed the checkpoint.
 func (s *Store) freezeForked(tenant string) {
 	s.freeze(tenant, fmt.Sprintf("the audit log of tenant %s was forked: the checkpoint kept outside is not of this "+
-		"database's log; is there a second server on a copy of this database? (sanad doctor, sanad audit verify)", tenant))
+		"database's log; is there a second server on a copy of this database? (sanad doctor, sanad audit verify)",
+		tenant))
 }
 
 // freezeShorter makes a tenant read-only whose log has lost events that this process has seen committed.

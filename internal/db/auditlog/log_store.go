@@ -31,7 +31,8 @@ type Store struct {
 	Rules   SessionRules
 	Checks  []ContentCheck // of a tenant's rows that are not those of one session
 	Names   Names
-	OnEvent func(t *sqldb.Tx, e *audit.Event, object audit.Object, also []string) error // in the transaction of each event
+	OnEvent func(t *sqldb.Tx, e *audit.Event, object audit.Object,
+		also []string) error // in the transaction of each event
 }
 
 // ContentCheck compares rows of a tenant with what its log recorded.

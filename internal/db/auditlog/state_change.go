@@ -36,7 +36,8 @@ func Touch(t *sqldb.Tx, session int, section string, leaves ...int) error {
 	if begun && had == nil {
 		return nil
 	}
-	if leaves = slices.DeleteFunc(slices.Clone(leaves), func(leaf int) bool { return had[leaf] }); begun && len(leaves) == 0 {
+	if leaves = slices.DeleteFunc(slices.Clone(leaves),
+		func(leaf int) bool { return had[leaf] }); begun && len(leaves) == 0 {
 		return nil
 	}
 	if err := c.unchanged(ContentsOf(t).section(section), leaves); err != nil {

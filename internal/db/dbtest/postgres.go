@@ -234,7 +234,8 @@ var tampering = []struct {
 	to   string
 }{
 	{regexp.MustCompile(`DROP TRIGGER (?:IF EXISTS )?(\w+)`), `DROP FUNCTION IF EXISTS "$1"() CASCADE`},
-	{regexp.MustCompile(`^(?:INSERT OR )?REPLACE INTO (\w+) ((?:\([^()]*\) )?SELECT .*)`), "INSERT INTO $1 $2 ON CONFLICT DO NOTHING"},
+	{regexp.MustCompile(`^(?:INSERT OR )?REPLACE INTO (\w+) ((?:\([^()]*\) )?SELECT .*)`),
+		"INSERT INTO $1 $2 ON CONFLICT DO NOTHING"},
 	{regexp.MustCompile(`UPDATE OR REPLACE`), "UPDATE"},
 	{regexp.MustCompile(`\btemp\.(\w+)`), "pg_temp.$1"},
 	{regexp.MustCompile(`\bCAST\(bytes AS TEXT\)`), "convert_from(bytes, 'UTF8')"},

@@ -35,7 +35,8 @@ type PerTenant struct{ Alone, Shared int }
 // ClaimJob returns the next job for owner to run, or nil: a waiting job, or one whose worker has sent no heartbeat for
 // the duration silence, of a tenant with fewer running jobs than most says. Tenants with fewer running jobs come first,
 // then people with fewer, then the oldest job. Use a different owner for each call.
-func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration, most PerTenant) (*ClaimedJob, error) {
+func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration, most PerTenant) (*ClaimedJob,
+	error) {
 	stale := sqldb.Stamp(s.Now().Add(-silence))
 	some := 0
 	var worn []wornJob
@@ -268,7 +269,8 @@ func (s *Store) failJob(t *sqldb.Tx, a access.Actor, j *job.Job, fault job.Fault
 		text, sqldb.Stamp(s.Now()), j.ID); err != nil {
 		return err
 	}
-	return errors.Join(s.AppendEvent(t, a, jobEvent("job.failed", j, map[string]any{"fault": fault.Kind})), jobsChanged(t))
+	return errors.Join(s.AppendEvent(t, a, jobEvent("job.failed", j, map[string]any{"fault": fault.Kind})),
+		jobsChanged(t))
 }
 
 // jobQueue is the lock under which one job of any tenant is taken.

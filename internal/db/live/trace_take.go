@@ -176,8 +176,10 @@ func (s *Store) addToTrace(t *sqldb.Tx, a access.Actor, id string, more newSpans
 func (s *Store) liveTrace(t *sqldb.Tx, tenant, id string) (x liveTrace, known bool, err error) {
 	found, err := sqldb.Collect(t, `SELECT state, service, name, first_at, last_at, root_at, due_at, spans, bytes, late, cause,
 		`+traceNotes+`, ended_at FROM live_traces WHERE tenant_id = ? AND trace_id = ?`, []any{tenant, id}, func(r sqldb.Scanner, x *liveTrace) error {
-		return r.Scan(append(append([]any{&x.State, &x.Service, &x.Name, sqldb.TimeInto(&x.FirstAt), sqldb.TimeInto(&x.LastAt),
-			sqldb.TimeOrNoneInto(&x.root), sqldb.TimeInto(&x.DueAt), &x.Spans, &x.bytes, &x.Late, &x.Cause}, notesOf(&x.Trace)...),
+		return r.Scan(append(append([]any{&x.State, &x.Service, &x.Name, sqldb.TimeInto(&x.FirstAt),
+			sqldb.TimeInto(&x.LastAt),
+			sqldb.TimeOrNoneInto(&x.root), sqldb.TimeInto(&x.DueAt), &x.Spans, &x.bytes, &x.Late, &x.Cause},
+			notesOf(&x.Trace)...),
 			sqldb.TimeOrNoneInto(&x.EndedAt))...)
 	})
 	if err != nil || len(found) == 0 {
@@ -233,7 +235,8 @@ func (s *Store) saveTrace(t *sqldb.Tx, tenant, id string, x *liveTrace) error {
 	_, err = t.Exec(`UPDATE live_traces SET state = ?, service = ?, name = ?, first_at = ?, last_at = ?, root_at = ?,
 		due_at = ?, spans = ?, bytes = ?, late = ?, cause = ?, note = ?, said = ?, lost = ?, ended_at = ?
 		WHERE tenant_id = ? AND trace_id = ?`,
-		string(x.State), x.Service, x.Name, sqldb.Stamp(x.FirstAt), sqldb.Stamp(x.LastAt), sqldb.StampOrNone(x.root), sqldb.Stamp(x.DueAt), x.Spans,
+		string(x.State), x.Service, x.Name, sqldb.Stamp(x.FirstAt), sqldb.Stamp(x.LastAt), sqldb.StampOrNone(x.root),
+		sqldb.Stamp(x.DueAt), x.Spans,
 		x.bytes, x.Late, string(x.Cause), x.Note, said, lost, sqldb.StampOrNone(x.EndedAt), tenant, id)
 	return err
 }
@@ -243,7 +246,8 @@ const traceNotes = "note, said, lost, warnings"
 
 // notesOf scans traceNotes.
 func notesOf(x *live.Trace) []any {
-	return []any{&x.Note, sqldb.JSONInto(&x.Said), sqldb.JSONInto(&x.Lost), sqldb.JSONInto((*domain.StoredWarnings)(&x.Warnings))}
+	return []any{&x.Note, sqldb.JSONInto(&x.Said), sqldb.JSONInto(&x.Lost),
+		sqldb.JSONInto((*domain.StoredWarnings)(&x.Warnings))}
 }
 
 // Traces lists up to limit traces of a tenant, those that a span came in for last first.
@@ -253,7 +257,8 @@ func (s *Store) Traces(ctx context.Context, tenant string, limit int) (out []liv
 			`+traceNotes+`, object_id, ended_at FROM live_traces WHERE tenant_id = ? ORDER BY last_at DESC, trace_id DESC LIMIT ?`,
 			[]any{tenant, limit}, func(r sqldb.Scanner, x *live.Trace) error {
 				return r.Scan(append(append([]any{&x.ID, &x.State, &x.Service, &x.Name, sqldb.TimeInto(&x.FirstAt),
-					sqldb.TimeInto(&x.LastAt), sqldb.TimeInto(&x.DueAt), &x.Spans, &x.Late, &x.Cause}, notesOf(x)...), &x.ObjectID,
+					sqldb.TimeInto(&x.LastAt), sqldb.TimeInto(&x.DueAt), &x.Spans, &x.Late, &x.Cause}, notesOf(x)...),
+					&x.ObjectID,
 					sqldb.TimeOrNoneInto(&x.EndedAt))...)
 			})
 		return err
@@ -347,7 +352,8 @@ func liveRules(t *sqldb.Tx, tenant string) (live.Rules, error) {
 
 // SetLiveRules replaces the tenant's rules of traces: Conflict if revision is not that of the ones in force. Setting the
 // same rules is not a change.
-func (s *Store) SetLiveRules(ctx context.Context, a access.Actor, revision int, list []live.Rule) (out live.Rules, err error) {
+func (s *Store) SetLiveRules(ctx context.Context, a access.Actor, revision int, list []live.Rule) (out live.Rules,
+	err error) {
 	next := live.Rules{Revision: revision + 1, List: append([]live.Rule{}, list...)}
 	if err := next.Check(); err != nil {
 		return out, err
@@ -377,8 +383,9 @@ func (s *Store) SetLiveRules(ctx context.Context, a access.Actor, revision int, 
 		}
 		out = next
 		auditlog.Record(t, a.Tenant, auditlog.Wrote("live_rules", []any{a.Tenant}))
-		return s.AppendEvent(t, a, auditlog.Event{Action: "tenant.trace_rules_changed", Kind: "tenant", ObjectID: a.Tenant,
-			Details: map[string]any{"revision": next.Revision, "rules": next.List}})
+		return s.AppendEvent(t, a, auditlog.Event{Action: "tenant.trace_rules_changed", Kind: "tenant",
+			ObjectID: a.Tenant,
+			Details:  map[string]any{"revision": next.Revision, "rules": next.List}})
 	})
 	return out, err
 }
@@ -412,7 +419,8 @@ func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration
 			WHERE (tenant_id, trace_id) = (SELECT j.tenant_id, j.trace_id FROM live_traces AS j WHERE `+claimableTrace+auditlog.GoingOn+`
 				ORDER BY j.due_at, j.tenant_id, j.trace_id LIMIT 1`+t.Engine.SkipLocked()+`)
 			RETURNING tenant_id, trace_id, actor, actor_more, attempts`,
-			[]any{owner, sqldb.Stamp(at.Add(hold)), sqldb.Stamp(at), sqldb.Stamp(at), s.FrozenList()}, func(r sqldb.Scanner, c **ClaimedTrace) error {
+			[]any{owner, sqldb.Stamp(at.Add(hold)), sqldb.Stamp(at), sqldb.Stamp(at), s.FrozenList()},
+			func(r sqldb.Scanner, c **ClaimedTrace) error {
 				var more reads.StoredActor
 				tenant, actor := "", ""
 				x := &ClaimedTrace{owner: owner}
@@ -481,7 +489,8 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 			return job.ErrLost
 		}
 		if o.State == live.Session || o.State == live.Decision {
-			if _, err := t.Exec("UPDATE live_spans SET body = '' WHERE tenant_id = ? AND trace_id = ?", tenant, c.ID); err != nil {
+			if _, err := t.Exec("UPDATE live_spans SET body = '' WHERE tenant_id = ? AND trace_id = ?", tenant,
+				c.ID); err != nil {
 				return err
 			}
 		}

@@ -19,12 +19,14 @@ func (s *Store) GatherMails(ctx context.Context, limit int) (n int, err error) {
 	var people []addressee
 	err = s.Read(ctx, "GatherMails", func(t *sqldb.Tx) error {
 		people, err = sqldb.Collect(t, "SELECT DISTINCT tenant_id, user_id FROM mail_queue WHERE mail = '' AND due_at <= ? LIMIT ?",
-			[]any{sqldb.Stamp(s.Now()), limit}, func(r sqldb.Scanner, a *addressee) error { return r.Scan(&a.tenant, &a.user) })
+			[]any{sqldb.Stamp(s.Now()), limit},
+			func(r sqldb.Scanner, a *addressee) error { return r.Scan(&a.tenant, &a.user) })
 		return err
 	})
 	for _, a := range people {
 		if err == nil {
-			err = s.Write(ctx, sqldb.OfTenant(a.tenant), "GatherMails", func(t *sqldb.Tx) error { return s.gatherMail(t, a) })
+			err = s.Write(ctx, sqldb.OfTenant(a.tenant), "GatherMails",
+				func(t *sqldb.Tx) error { return s.gatherMail(t, a) })
 		}
 	}
 	return len(people), err
@@ -53,7 +55,8 @@ func (s *Store) gatherMail(t *sqldb.Tx, a addressee) error {
 		if err != nil {
 			return err
 		}
-		if _, err = t.Exec("UPDATE mail_queue SET due_at = ?4, daily = 1 WHERE "+dueInQueue+" AND daily = 0", a.tenant, a.user,
+		if _, err = t.Exec("UPDATE mail_queue SET due_at = ?4, daily = 1 WHERE "+dueInQueue+" AND daily = 0",
+			a.tenant, a.user,
 			sqldb.Stamp(now), sqldb.Stamp(next)); err != nil {
 			return err
 		}
@@ -119,7 +122,8 @@ func (s *Store) DueMails(ctx context.Context, limit int) (out []DueMail, err err
 func scanDueMail(r sqldb.Scanner, m *DueMail) error {
 	var login, email, contact, slug string
 	err := r.Scan(&m.ID, &m.Kind, &m.Attempts, &m.Who.Tenant, &m.Who.ID, &m.Who.User, &login, &email, &contact, &slug,
-		&m.TenantName, &m.Titles, &m.Who.Role, &m.Settings.Lang, &m.Settings.Chosen, sqldb.JSONInto(&m.Settings.Choices),
+		&m.TenantName, &m.Titles, &m.Who.Role, &m.Settings.Lang, &m.Settings.Chosen,
+		sqldb.JSONInto(&m.Settings.Choices),
 		&m.due)
 	m.Who.Human = true
 	m.Address = notify.MailTo(login, email, contact, slug)
@@ -141,7 +145,8 @@ func (s *Store) ReturnMail(ctx context.Context, m *DueMail) error {
 // moveMail changes when a mail is due, unless somebody else has changed it since it was read.
 func (s *Store) moveMail(ctx context.Context, op string, m *DueMail, to string) (moved bool, err error) {
 	err = s.Write(ctx, sqldb.SingleRow, op, func(t *sqldb.Tx) error {
-		n, err := t.Exec("UPDATE mails SET next_at = ? WHERE id = ? AND state = 'waiting' AND next_at = ?", to, m.ID, m.due)
+		n, err := t.Exec("UPDATE mails SET next_at = ? WHERE id = ? AND state = 'waiting' AND next_at = ?", to, m.ID,
+			m.due)
 		moved = n > 0
 		return err
 	})

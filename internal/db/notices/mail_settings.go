@@ -58,7 +58,8 @@ type MailTarget struct {
 }
 
 func mailSettings(t *sqldb.Tx, tenant, user string) (out MailSettings, err error) {
-	err = t.Row("SELECT lang, chosen, choices FROM mail_settings WHERE tenant_id = ? AND user_id = ?", []any{tenant, user},
+	err = t.Row("SELECT lang, chosen, choices FROM mail_settings WHERE tenant_id = ? AND user_id = ?",
+		[]any{tenant, user},
 		&out.Lang, &out.Chosen, sqldb.JSONInto(&out.Choices))
 	if sqldb.NoRow(err) {
 		err = nil
@@ -173,7 +174,8 @@ func (s *Store) MailSummary(ctx context.Context, tenant string, limit int) (out 
 		if err != nil {
 			return err
 		}
-		out.Recent, err = sqldb.Collect(t, "SELECT x.id, x.user_id, coalesce("+reads.NameOf("x", "user_id")+`, ''), x.kind, x.state,
+		out.Recent, err = sqldb.Collect(t,
+			"SELECT x.id, x.user_id, coalesce("+reads.NameOf("x", "user_id")+`, ''), x.kind, x.state,
 			x.attempts, x.status, x.reason, x.created_at, x.next_at, x.ended_at FROM mails x
 			WHERE x.tenant_id = ? AND (x.state IN ('failed', 'waiting') OR x.kind = 'test')
 			ORDER BY x.created_at DESC, x.id LIMIT ?`, []any{tenant, limit},

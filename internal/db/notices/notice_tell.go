@@ -44,7 +44,8 @@ func (s *Store) Settled(t *sqldb.Tx, tenant string, kind notify.Kind, object, id
 
 // ForgetNotices deletes all notifications about an object that is erased.
 func (*Store) ForgetNotices(t *sqldb.Tx, tenant, object, id string) error {
-	_, err := t.Exec("DELETE FROM notifications WHERE tenant_id = ? AND object_kind = ? AND object_id = ?", tenant, object, id)
+	_, err := t.Exec("DELETE FROM notifications WHERE tenant_id = ? AND object_kind = ? AND object_id = ?", tenant,
+		object, id)
 	return err
 }
 
@@ -60,7 +61,8 @@ var fromNotices = "SELECT n.no, n.kind, n.object_kind, n.object_id, " + noticeTi
 	WHERE n.tenant_id = ? AND n.user_id = ? AND ` + noticeTitle + " IS NOT NULL"
 
 func scanNotice(r sqldb.Scanner, n *notify.Notice) error {
-	return r.Scan(&n.No, &n.Kind, &n.ObjectKind, &n.ObjectID, &n.Title, &n.Claim, &n.Place, &n.By, sqldb.TimeInto(&n.At),
+	return r.Scan(&n.No, &n.Kind, &n.ObjectKind, &n.ObjectID, &n.Title, &n.Claim, &n.Place, &n.By,
+		sqldb.TimeInto(&n.At),
 		sqldb.SetInto(&n.Read))
 }
 

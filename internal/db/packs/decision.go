@@ -27,7 +27,8 @@ type StoredDecision struct {
 
 // Missing reports whether the decision needs a pack and has none.
 func (d *StoredDecision) Missing() bool {
-	return d.Requirement.Missing(slices.ContainsFunc(d.Packs, func(p pack.Row) bool { return p.State != pack.Discarded }))
+	return d.Requirement.Missing(slices.ContainsFunc(d.Packs,
+		func(p pack.Row) bool { return p.State != pack.Discarded }))
 }
 
 // AddDecision stores a decision once: for the same content, it returns the same answer and created is false; other

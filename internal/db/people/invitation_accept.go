@@ -39,7 +39,8 @@ func (s *Store) invitationsFor(t *sqldb.Tx, userID string) (out []access.Invitat
 	args := []any{userID, sqldb.Stamp(s.Now()), mostForPerson}
 	all, err := sqldb.Collect(t, forPerson, args, func(r sqldb.Scanner, i *access.Invitation) error {
 		var sender access.Role
-		err := r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, sqldb.TimeInto(&i.At),
+		err := r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request,
+			sqldb.TimeInto(&i.At),
 			sqldb.TimeInto(&i.ExpiresAt), &sender)
 		senders[i.ID] = sender
 		return err
@@ -81,7 +82,8 @@ func (s *Store) AcceptInvitation(ctx context.Context, who access.Actor, id strin
 			return err
 		}
 		auditlog.LogOf.Of(t).Request = i.Request
-		err := s.join(t, access.Actor{Tenant: i.Tenant, ID: i.By, User: i.ByName, Role: access.Admin, Human: true}, who.ID, i.Role)
+		err := s.join(t, access.Actor{Tenant: i.Tenant, ID: i.By, User: i.ByName, Role: access.Admin, Human: true},
+			who.ID, i.Role)
 		auditlog.LogOf.Of(t).Request = ""
 		if err != nil {
 			return err

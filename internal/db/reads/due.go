@@ -10,9 +10,11 @@ import (
 
 // DueDate reads the due date of a session or pack, except whether it is open.
 func DueDate(t *sqldb.Tx, tenant, object, id string) (d due.Date, err error) {
-	err = t.Row("SELECT d.revision, d.day, d.zone, d.late_at, d.set_by, d.set_at, coalesce("+NameOf("d", "set_by")+`, '')
+	err = t.Row("SELECT d.revision, d.day, d.zone, d.late_at, d.set_by, d.set_at, coalesce("+NameOf("d",
+		"set_by")+`, '')
 		FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.object_id = ?`, []any{tenant, object, id},
-		&d.Revision, &d.Day, &d.Zone, sqldb.TimeOrNoneInto(&d.LateAt), &d.SetBy, sqldb.TimeOrNoneInto(&d.SetAt), &d.SetName)
+		&d.Revision, &d.Day, &d.Zone, sqldb.TimeOrNoneInto(&d.LateAt), &d.SetBy, sqldb.TimeOrNoneInto(&d.SetAt),
+		&d.SetName)
 	if sqldb.NoRow(err) {
 		err = nil
 	}

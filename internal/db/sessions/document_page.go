@@ -61,7 +61,8 @@ func (s *Store) DocumentPage(ctx context.Context, who access.Actor, documentID s
 			return err
 		}
 		d.Chunks = shell.Documents[0].Chunks
-		err = errors.Join(readAbove(p, t, tenant, no, from), readCited(p, t, tenant, no, d.Position, claim), readVersions(p, t, tenant, no))
+		err = errors.Join(readAbove(p, t, tenant, no, from), readCited(p, t, tenant, no, d.Position, claim),
+			readVersions(p, t, tenant, no))
 		if err != nil {
 			return err
 		}
@@ -74,7 +75,8 @@ func (s *Store) DocumentPage(ctx context.Context, who access.Actor, documentID s
 			[]any{tenant, no, d.Position, from, from + limit, maxCited}, func(r sqldb.Scanner) error {
 				var c ledger.Cited
 				var at int
-				err := r.Scan(&at, &c.Number, &c.Verdict, &c.Support, &c.Contradicts, &c.Rank, &c.Quote.Start, &c.Quote.End,
+				err := r.Scan(&at, &c.Number, &c.Verdict, &c.Support, &c.Contradicts, &c.Rank, &c.Quote.Start,
+					&c.Quote.End,
 					sqldb.JSONInto(&c.Conflicts))
 				p.Cited[at] = append(p.Cited[at], c)
 				return err

@@ -63,7 +63,8 @@ func (w *runWriter) matches(now *ledger.Session, position int) error {
 	if err := auditlog.Touch(w.t, w.no, "matches", position); err != nil {
 		return err
 	}
-	_, err := w.t.Exec("DELETE FROM matches WHERE tenant_id = ? AND session_no = ? AND claim = ?", w.tenant, w.no, position)
+	_, err := w.t.Exec("DELETE FROM matches WHERE tenant_id = ? AND session_no = ? AND claim = ?", w.tenant, w.no,
+		position)
 	if err != nil {
 		return err
 	}

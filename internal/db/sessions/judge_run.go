@@ -159,7 +159,8 @@ func (s *Store) appendAdded(t *sqldb.Tx, a access.Actor, sessionID string, now *
 	added []ledger.Document) error {
 	for i := range added {
 		d := &added[i]
-		if err := s.AppendEvent(t, a, auditlog.Event{Action: "document.added", Kind: "document", ObjectID: d.ID, Session: sessionID,
+		if err := s.AppendEvent(t, a, auditlog.Event{Action: "document.added", Kind: "document", ObjectID: d.ID,
+			Session: sessionID,
 			Details: map[string]any{"session": sessionID, "root": d.Root, "chunks": len(d.Chunks),
 				"revision": now.Revision}}); err != nil {
 			return err

@@ -126,13 +126,14 @@ func (b *pageBuilder) mentions() error {
 	list, args := sqldb.InList(claims)
 	return b.t.Each("SELECT a.review, a.start, a.length, a.user_id, coalesce("+reads.NameOf("a", "user_id")+`, '')
 		FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.claim IN `+list+
-		" ORDER BY a.claim, a.review, a.start", append([]any{b.tenant, b.head.no}, args...), func(r sqldb.Scanner) error {
-		var review string
-		var m notify.Mention
-		err := r.Scan(&review, &m.Start, &m.Length, &m.ID, &m.Name)
-		b.page.Mentions[review] = append(b.page.Mentions[review], m)
-		return err
-	})
+		" ORDER BY a.claim, a.review, a.start", append([]any{b.tenant, b.head.no}, args...),
+		func(r sqldb.Scanner) error {
+			var review string
+			var m notify.Mention
+			err := r.Scan(&review, &m.Start, &m.Length, &m.ID, &m.Name)
+			b.page.Mentions[review] = append(b.page.Mentions[review], m)
+			return err
+		})
 }
 
 // addresses reports whether a review of the claim may address somebody.

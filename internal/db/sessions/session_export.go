@@ -61,7 +61,8 @@ func (s *Store) CreateExportOnce(ctx context.Context, a access.Actor, e Export, 
 			return err
 		}
 		return s.AppendEvent(t, a,
-			auditlog.SessionEvent("export.created", e.SessionID, map[string]any{"format": e.Format, "revision": revision}))
+			auditlog.SessionEvent("export.created", e.SessionID,
+				map[string]any{"format": e.Format, "revision": revision}))
 	})
 }
 

@@ -38,7 +38,8 @@ func (r contentRules) Field(rows auditlog.SessionRows, f audit.ContentFault) str
 	return ""
 }
 
-func (r contentRules) Derived(rows auditlog.SessionRows) (compare func(fault func(part, field string, claim int)) error, err error) {
+func (r contentRules) Derived(rows auditlog.SessionRows) (compare func(fault func(part, field string,
+	claim int)) error, err error) {
 	d, err := contentRows{SessionRows: rows, log: r.s.Store.Store}.loadDerived()
 	if err != nil || d == nil {
 		return nil, err

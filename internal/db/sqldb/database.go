@@ -54,7 +54,8 @@ type Config struct {
 }
 
 func newDB(c Config) *DB {
-	d := &DB{Engine: c.Engine, now: c.Now, Random: c.Random, NewID: c.NewID, Logger: c.Log, exclusive: c.Exclusive, later: c.Later}
+	d := &DB{Engine: c.Engine, now: c.Now, Random: c.Random, NewID: c.NewID, Logger: c.Log, exclusive: c.Exclusive,
+		later: c.Later}
 	if d.Logger == nil {
 		d.Logger = slog.New(slog.DiscardHandler)
 	}

@@ -24,7 +24,8 @@ func (e *postgresEngine) check(ctx context.Context, d *sql.DB) error {
 	case err != nil: // in words, so that it isn't taken for a fault of a running server
 		return e.cannotOpen(err)
 	case version < leastPostgres:
-		return openError{fmt.Sprintf("the server at %s is PostgreSQL %d; at least %d is needed", e.where(), version/10000,
+		return openError{fmt.Sprintf("the server at %s is PostgreSQL %d; at least %d is needed", e.where(),
+			version/10000,
 			leastPostgres/10000)}
 	case encoding != "UTF8":
 		return openError{fmt.Sprintf("%s has the encoding %s; create one with ENCODING 'UTF8'", e.Place(), encoding)}

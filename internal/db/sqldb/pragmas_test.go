@@ -53,7 +53,8 @@ func TestDeletedTextIsOverwritten(t *testing.T) {
 		return bytes.Contains(all, []byte(word))
 	}
 	long := strings.Repeat(word, 2000) // over several pages
-	for _, step := range []string{"CREATE TABLE x (y)", "INSERT INTO x VALUES ('kept'), ('" + word + "'), ('" + long + "')"} {
+	for _, step := range []string{"CREATE TABLE x (y)",
+		"INSERT INTO x VALUES ('kept'), ('" + word + "'), ('" + long + "')"} {
 		_, err := w.ExecContext(ctx, step)
 		require.NoError(t, err)
 	}
