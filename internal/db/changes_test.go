@@ -230,7 +230,8 @@ func TestTwoWhoSetUpOnePersonStayTwo(t *testing.T) {
 	r = asked(t, p.SetRole(p.ctx, p.second, p.approver.ID, access.Admin))
 	_, err = p.ConfirmChange(p.ctx, p.first, r.ID)
 	require.NoError(t, err)
-	third := access.Actor{Tenant: p.tenant.ID, ID: p.approver.ID, User: "Third", Role: access.Admin, Human: true, Why: "x"}
+	third := access.Actor{Tenant: p.tenant.ID, ID: p.approver.ID, User: "Third", Role: access.Admin, Human: true,
+		Why: "x"}
 	for _, by := range []access.Actor{p.first, p.second} {
 		require.Equal(t, 1, must1(p.Demand(p.ctx, by)).Able, "the other one, not the third")
 	}
@@ -279,7 +280,8 @@ func TestNoSecondAdministratorOverOthers(t *testing.T) {
 			u, err := p.AddUser(p.ctx, p.first, db.User{Login: "middle", Name: "Middle", Password: "phc"}, access.Admin)
 			_, err = p.ConfirmChange(p.ctx, p.second, asked(t, err).ID)
 			require.NoError(t, err)
-			middle := access.Actor{Tenant: p.tenant.ID, ID: u.ID, User: "Middle", Role: access.Admin, Human: true, Why: "x"}
+			middle := access.Actor{Tenant: p.tenant.ID, ID: u.ID, User: "Middle", Role: access.Admin, Human: true,
+				Why: "x"}
 			u, err = p.AddUser(p.ctx, middle, db.User{Login: "far", Name: "Far", Password: "phc"}, access.Admin)
 			_, err = p.ConfirmChange(p.ctx, p.second, asked(t, err).ID)
 			require.NoError(t, err)

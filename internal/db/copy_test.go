@@ -32,8 +32,8 @@ func TestImportKeepsEveryCharacter(t *testing.T) {
 	require.Equal(t, s.Claims[0].Matches[0].Similarity, got.Claims[0].Matches[0].Similarity)
 }
 
-// TestImportsInFewStatements prints how many statements an import of 1,000 and of 20,000 claims sends. On PostgreSQL rows
-// go as streams of a megabyte.
+// TestImportsInFewStatements prints how many statements an import of 1,000 and of 20,000 claims sends. On PostgreSQL
+// rows go as streams of a megabyte.
 func TestImportsInFewStatements(t *testing.T) {
 	h := newFixture(t)
 	sent := map[int]int64{}
@@ -51,8 +51,8 @@ func TestImportsInFewStatements(t *testing.T) {
 	}
 }
 
-// TestGrownTablesAreAnalysed checks that the planner knows of a bulk import's rows as soon as it is done, so that a search
-// for a common word does not read and sort all of them.
+// TestGrownTablesAreAnalysed checks that the planner knows of a bulk import's rows as soon as it is done, so that a
+// search for a common word does not read and sort all of them.
 func TestGrownTablesAreAnalysed(t *testing.T) {
 	if !dbtest.OnPostgres() {
 		t.Skip("SQLite plans without figures: make postgres")

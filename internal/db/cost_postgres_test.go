@@ -15,9 +15,9 @@ import (
 // walked matches a step of PostgreSQL's plan that reads a whole table, which it names.
 var walked = regexp.MustCompile(`Seq Scan on (\w+?)(?:_p\d+)?\b`)
 
-// TestPagesUseIndexesOnPostgres is TestPagesScanNothing for PostgreSQL: it asks for the plan of each query of each page with
-// whole scans discouraged, so that one is planned only where no index serves. Tables of a few hundred rows read whole would
-// be right there, and would hide a missing index.
+// TestPagesUseIndexesOnPostgres is TestPagesScanNothing for PostgreSQL: it asks for the plan of each query of each page
+// with whole scans discouraged, so that one is planned only where no index serves. Tables of a few hundred rows read
+// whole would be right there, and would hide a missing index.
 func TestPagesUseIndexesOnPostgres(t *testing.T) {
 	onPostgresOnly(t)
 	h := newFixture(t)
@@ -40,8 +40,8 @@ func TestPagesUseIndexesOnPostgres(t *testing.T) {
 	require.Greater(t, seen, 100)
 }
 
-// TestPlansOfManyClaims looks at the plans that PostgreSQL takes by itself in a store of 100,000 claims in 500 sessions of 10
-// tenants: none reads a table of 10,000 rows or more whole.
+// TestPlansOfManyClaims looks at the plans that PostgreSQL takes by itself in a store of 100,000 claims in 500 sessions
+// of 10 tenants: none reads a table of 10,000 rows or more whole.
 func TestPlansOfManyClaims(t *testing.T) {
 	onPostgresOnly(t)
 	h := newFixture(t)

@@ -171,8 +171,8 @@ func (h *fixture) confirmable(t *testing.T, person, id string, f ledger.ClaimFil
 	kinds["spared"] += got.Spared
 }
 
-// TestSpareConditionSelectsGrave checks that the condition of the database selects the claims that ledger.Grave returns,
-// in generated sessions, and none where the policy lets a bulk step confirm all.
+// TestSpareConditionSelectsGrave checks that the condition of the database selects the claims that ledger.Grave
+// returns, in generated sessions, and none where the policy lets a bulk step confirm all.
 func TestSpareConditionSelectsGrave(t *testing.T) {
 	h := newFixture(t)
 	d, random := dbtest.Raw(t, h.dir), rand.New(rand.NewPCG(3, 5))

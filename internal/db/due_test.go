@@ -72,8 +72,8 @@ func (b *board) dues(t testing.TB, who access.Actor) (out []string) {
 	return out
 }
 
-// The reviewers are told the day before and once when it is late, in the tenant's zone; a changed date is announced again, and
-// a worker that dies in the middle tells nothing twice.
+// The reviewers are told the day before and once when it is late, in the tenant's zone; a changed date is announced
+// again, and a worker that dies in the middle tells nothing twice.
 func TestDueIsToldOnce(t *testing.T) {
 	b := newBoard(t)
 	require.NoError(t, b.SetTimeZone(b.ctx, b.admin, "Asia/Riyadh"))

@@ -28,7 +28,8 @@ import (
 // part goes.
 var partOf = map[erasure.Kind]erasure.Kind{erasure.Session: erasure.Document, erasure.Bundle: erasure.Artifact}
 
-// claimFaults compares the claims of all rooms with a schema: by table, each column, and whether it is of text or bytes.
+// claimFaults compares the claims of all rooms with a schema: by table, each column, and whether it is of text or
+// bytes.
 func claimFaults(rooms map[string][]auditlog.Claim, schema map[string]map[string]bool) (faults []string) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	owners, claimed := map[string]string{}, map[string]map[erasure.Kind]map[string]int{}
@@ -51,7 +52,8 @@ func claimFaults(rooms map[string][]auditlog.Claim, schema map[string]map[string
 				if len(names) == 0 {
 					names = slices.Collect(maps.Keys(columns))
 					if c.Does != auditlog.Deletes {
-						fault("%s %s all of %s: name the columns, so that a new one is thought about", room, c.Does, of.Table)
+						fault("%s %s all of %s: name the columns, so that a new one is thought about", room, c.Does,
+							of.Table)
 					}
 				}
 				if claimed[of.Table] == nil {
@@ -130,17 +132,20 @@ func TestEveryColumnIsClaimed(t *testing.T) {
 	})
 	t.Run("a new table", func(t *testing.T) {
 		schema["added"] = map[string]bool{"text": true, "no": false}
-		assert.Equal(t, []string{"added.text is claimed by no room: see ErasureClaims"}, claimFaults(db.ErasureClaims(), schema))
+		assert.Equal(t, []string{"added.text is claimed by no room: see ErasureClaims"},
+			claimFaults(db.ErasureClaims(), schema))
 		delete(schema, "added")
 	})
 	t.Run("a column that is gone", func(t *testing.T) {
 		delete(schema["chunks"], "text")
-		assert.Equal(t, []string{"sessions claims chunks.text, which is not there"}, claimFaults(db.ErasureClaims(), schema))
+		assert.Equal(t, []string{"sessions claims chunks.text, which is not there"},
+			claimFaults(db.ErasureClaims(), schema))
 		schema["chunks"]["text"] = true
 	})
 	t.Run("two owners", func(t *testing.T) {
 		rooms := db.ErasureClaims()
-		rooms["live"] = append(slices.Clone(rooms["live"]), auditlog.Claim{Does: auditlog.Deletes, Of: auditlog.Rows("chunks")})
+		rooms["live"] = append(slices.Clone(rooms["live"]),
+			auditlog.Claim{Does: auditlog.Deletes, Of: auditlog.Rows("chunks")})
 		assert.Contains(t, strings.Join(claimFaults(rooms, schema), "\n"), "claim chunks")
 	})
 }
@@ -220,11 +225,12 @@ func erasedColumns(kind erasure.Kind, schema map[string]map[string]bool) map[str
 	return out
 }
 
-// TestErasedColumnsAreNowhere: what came with an object into the columns that its erasure claims, and stands in no column
-// that is kept, is in no column afterwards.
+// TestErasedColumnsAreNowhere: what came with an object into the columns that its erasure claims, and stands in no
+// column that is kept, is in no column afterwards.
 func TestErasedColumnsAreNowhere(t *testing.T) {
 	ofSecret := func(text string) bool {
-		return slices.ContainsFunc(append(secretWords, "unreleased"), func(w string) bool { return strings.Contains(text, w) })
+		return slices.ContainsFunc(append(secretWords, "unreleased"),
+			func(w string) bool { return strings.Contains(text, w) })
 	}
 	for name, c := range map[string]struct {
 		kind   erasure.Kind

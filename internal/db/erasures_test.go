@@ -27,7 +27,8 @@ import (
 )
 
 // The words of the erased document that nothing else has, as they are written and as the index has them.
-var secretWords = []string{"Zanzibarite", "quixotrope", "زنجبيليون", "القسطاسيات", "zanzibarit", "quixotrop", "SecretTitle",
+var secretWords = []string{"Zanzibarite", "quixotrope", "زنجبيليون", "القسطاسيات", "zanzibarit", "quixotrop",
+	"SecretTitle",
 	"secret-file", "secret.example"}
 
 // secretSession returns a session whose first document has the secret words, wherever a document's words may be stored.
@@ -42,9 +43,11 @@ func secretSession() *ledger.Session {
 	m.Snippet, m.Note = "Zanzibarite quixotrope", "says زنجبيليون"
 	m.Conflicts = []ledger.Conflict{{Kind: "entity", Claim: "x", Evidence: "quixotrope"}}
 	s.Extra = map[string]json.RawMessage{"documents[0].raw": json.RawMessage(`"Zanzibarite raw"`)}
-	s.Claims[0].Citations = append(s.Claims[0].Citations, ledger.Citation{Hash: d.Chunks[0].Hash[:8], Status: ledger.Resolved,
-		Span:   text.Span{Start: 1, End: 2},
-		Places: []ledger.Place{{DocumentID: d.Key, Filename: "secret-file.pdf", ChunkID: "c0", Digest: d.Chunks[0].Hash}}})
+	s.Claims[0].Citations = append(s.Claims[0].Citations,
+		ledger.Citation{Hash: d.Chunks[0].Hash[:8], Status: ledger.Resolved,
+			Span: text.Span{Start: 1, End: 2},
+			Places: []ledger.Place{{DocumentID: d.Key, Filename: "secret-file.pdf", ChunkID: "c0",
+				Digest: d.Chunks[0].Hash}}})
 	return identify(s)
 }
 
@@ -67,7 +70,8 @@ func traces(t testing.TB, dir string, words ...string) (found []string) {
 	if dbtest.OnPostgres() { // what the server keeps besides its rows is its operator's
 		for _, row := range dbtest.Rows(t, dir) {
 			for _, w := range words {
-				if low := strings.ToLower(row); strings.Contains(low, strings.ToLower(w)) || strings.Contains(low, hex.EncodeToString([]byte(w))) {
+				if low := strings.ToLower(row); strings.Contains(low, strings.ToLower(w)) || strings.Contains(low,
+					hex.EncodeToString([]byte(w))) {
 					found = append(found, row[:strings.Index(row, ":")]+": "+w)
 				}
 			}
@@ -256,7 +260,8 @@ func TestErasureNeedsTwoPeopleAndAClearWay(t *testing.T) {
 		is(t, domain.Denied, err)
 	}
 	d := raw(t, b.dir)
-	for _, statement := range []string{"UPDATE erasures SET state = 'erasing', confirmed_by = asked_by", "DELETE FROM erasures",
+	for _, statement := range []string{"UPDATE erasures SET state = 'erasing', confirmed_by = asked_by",
+		"DELETE FROM erasures",
 		"UPDATE erasures SET state = 'done'", "DELETE FROM reviews", "DELETE FROM ledger_runs"} {
 		_, err := d.Exec(statement)
 		require.Error(t, err, statement)
@@ -329,7 +334,8 @@ func TestRetention(t *testing.T) {
 	require.NoError(t, b.SetPeriods(b.ctx, b.admin, []erasure.Period{{Kind: erasure.Session, Days: 30}}))
 	all, err := b.Periods(b.ctx, b.tenant.ID)
 	require.NoError(t, err)
-	require.Equal(t, []erasure.Period{{Kind: erasure.Session, Days: 30}, {Kind: erasure.Document}, {Kind: erasure.Bundle},
+	require.Equal(t, []erasure.Period{{Kind: erasure.Session, Days: 30}, {Kind: erasure.Document},
+		{Kind: erasure.Bundle},
 		{Kind: erasure.Artifact}, {Kind: erasure.Upload}}, all)
 	_, err = b.PutOnHold(b.ctx, b.admin, erasure.Session, s.ID, "suit")
 	require.NoError(t, err)
@@ -394,7 +400,8 @@ func TestErasedDueDateIsRecordedBySessionErased(t *testing.T) {
 	b.dueOn(t, b.admin, notify.Session, gone.Session.ID, "2026-05-01")
 	citing := identify(secretSession())
 	citing.Claims[0].Citations = []ledger.Citation{{Hash: strings.Repeat("a", 64), Status: ledger.Resolved,
-		Places: []ledger.Place{{SessionID: gone.Session.ID, DocumentID: gone.Session.Documents[0].ID, Filename: "a.txt"}}}}
+		Places: []ledger.Place{{SessionID: gone.Session.ID, DocumentID: gone.Session.Documents[0].ID,
+			Filename: "a.txt"}}}}
 	b.insert(t, citing)
 	b.erase(t, erasure.Session, gone.Session.ID)
 	events, err := b.Events(b.ctx, b.tenant.ID, 0, 1000)

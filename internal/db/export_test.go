@@ -215,7 +215,8 @@ func (s *Store) StoppedListening(ctx context.Context) error {
 func WithLater(o Options, texts ...string) Options {
 	for i, text := range texts {
 		level := NewestLevel() + 1 + i
-		o.later = append(o.later, sqldb.Step{Version: level, Name: fmt.Sprintf("%04d_later.sql", level), Text: []byte(text)})
+		o.later = append(o.later, sqldb.Step{Version: level, Name: fmt.Sprintf("%04d_later.sql", level),
+			Text: []byte(text)})
 	}
 	return o
 }

@@ -65,7 +65,8 @@ func TestAcceptedInvitation(t *testing.T) {
 	require.Equal(t, []any{"salem", access.Reviewer}, []any{m.Login, m.Role})
 	require.Empty(t, r.invited(t))
 	require.Empty(t, r.listed(t))
-	require.Equal(t, []string{"user.added", "invitation.sent", "user.added", "invitation.accepted"}, r.actions(t, r.tenant.ID))
+	require.Equal(t, []string{"user.added", "invitation.sent", "user.added", "invitation.accepted"},
+		r.actions(t, r.tenant.ID))
 	_, err = r.AcceptInvitation(r.ctx, r.self(), sent.ID)
 	isNotFound(t, err) // once
 	_, err = r.Invite(r.ctx, r.rival, "salem", access.Viewer)
@@ -248,7 +249,8 @@ func TestInvitingAnApproverWaits(t *testing.T) {
 
 	_, err = p.Invite(p.ctx, p.first, "salem", access.Approver)
 	r := asked(t, err)
-	require.Equal(t, []any{access.InvitePerson, "salem", access.Approver}, []any{r.Change.Kind, r.Change.Object, r.Change.Role})
+	require.Equal(t, []any{access.InvitePerson, "salem", access.Approver},
+		[]any{r.Change.Kind, r.Change.Object, r.Change.Role})
 	require.Empty(t, must1(p.InvitationsFor(p.ctx, u.ID)))
 	_, err = p.ConfirmChange(p.ctx, p.second, r.ID)
 	require.NoError(t, err)

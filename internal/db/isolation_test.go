@@ -151,8 +151,8 @@ func oddID() string {
 	return "\x00"
 }
 
-// TestTextWithNUL checks that a text with a NUL is looked up in vain or refused, on either engine, and is no fault of the
-// store.
+// TestTextWithNUL checks that a text with a NUL is looked up in vain or refused, on either engine, and is no fault of
+// the store.
 func TestTextWithNUL(t *testing.T) {
 	p := newPeople(t)
 	u := p.add(t, p.tenant, "u", access.Admin)

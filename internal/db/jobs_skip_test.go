@@ -8,8 +8,8 @@ import (
 	"sanad/internal/db/dbtest"
 )
 
-// TestJobThatSomebodyHoldsIsPassedOver checks that a worker takes the next job while a row is locked, and does not wait for
-// it.
+// TestJobThatSomebodyHoldsIsPassedOver checks that a worker takes the next job while a row is locked, and does not wait
+// for it.
 func TestJobThatSomebodyHoldsIsPassedOver(t *testing.T) {
 	onPostgresOnly(t)
 	h := newJobFixture(t)

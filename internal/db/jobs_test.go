@@ -326,8 +326,8 @@ func TestJobsOfALaterVersionAreLeft(t *testing.T) {
 	require.Equal(t, "later", got.Kind)
 }
 
-// TestWarningsOfAJobEndWithIt: what is said of an endpoint while a job runs, and the verdicts so far, are not said of one that
-// was cancelled, failed or given back.
+// TestWarningsOfAJobEndWithIt: what is said of an endpoint while a job runs, and the verdicts so far, are not said of
+// one that was cancelled, failed or given back.
 func TestWarningsOfAJobEndWithIt(t *testing.T) {
 	for name, end := range map[string]func(h *jobFixture, c *db.ClaimedJob) error{
 		"given back": func(h *jobFixture, c *db.ClaimedJob) error { return h.ReleaseJob(h.ctx, c) },

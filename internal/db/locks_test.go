@@ -132,7 +132,8 @@ func TestOnlyTheTenantThatIsLockedIsChanged(t *testing.T) {
 	type exec = func(query string, args ...any) (int64, error)
 	type log = func(access.Actor) error
 	require.NoError(t, h.WriteAs(ctx, h.tenant.ID, func(_ exec, log log) error { return log(h.actor) }))
-	require.ErrorContains(t, h.WriteAs(ctx, h.tenant.ID, func(_ exec, log log) error { return log(other) }), "changes tenant")
+	require.ErrorContains(t, h.WriteAs(ctx, h.tenant.ID, func(_ exec, log log) error { return log(other) }),
+		"changes tenant")
 	if !dbtest.OnPostgres() {
 		return
 	}
@@ -195,7 +196,8 @@ func TestManyTenantsAtOnce(t *testing.T) {
 						}
 						_, err := s.Review(ctx, actors[n], id, db.ReviewRequest{
 							Decide: func(x *ledger.Session, _ []int) error {
-								_, err := x.AddReview(0, ledger.ReviewInput{Action: ledger.Comment, Reason: "A note of the hammer."},
+								_, err := x.AddReview(0,
+									ledger.ReviewInput{Action: ledger.Comment, Reason: "A note of the hammer."},
 									uuid.NewString(), actors[n].User, string(actors[n].Role), now)
 								return err
 							},

@@ -169,8 +169,8 @@ func rootAt(t *testing.T, d *sql.DB, size int64) []byte {
 
 var logTables = []string{"events", "log_hashes", "log_heads", "keys"}
 
-// TestNoTamperingIsMissed changes a real database many times by random, each time verifying it and restoring it. (Package
-// audit tests ten thousand changes of a log in memory.)
+// TestNoTamperingIsMissed changes a real database many times by random, each time verifying it and restoring it.
+// (Package audit tests ten thousand changes of a log in memory.)
 func TestNoTamperingIsMissed(t *testing.T) {
 	h := newFixture(t)
 	const size = 21

@@ -23,8 +23,8 @@ func (h *fixture) modelJudged(t testing.TB, id, run string, e *model.Endpoint, m
 	}}}))
 }
 
-// TestModelReviews counts what people made of a model's words: each claim once, as the newest run by the endpoint left it,
-// not those of the embedded judge, of another model, of another tenant, or that nobody has settled.
+// TestModelReviews counts what people made of a model's words: each claim once, as the newest run by the endpoint left
+// it, not those of the embedded judge, of another model, of another tenant, or that nobody has settled.
 func TestModelReviews(t *testing.T) {
 	h, ctx := newFixture(t), context.Background()
 	e, err := h.AddModelEndpoint(ctx, h.actor, anEndpoint("Small"), "")

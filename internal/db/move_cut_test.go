@@ -24,7 +24,8 @@ import (
 
 func moveOptions(t testing.TB, dir, database string) db.Options {
 	t.Helper()
-	return db.Options{Dir: dir, Database: database, Now: func() time.Time { return now }, NewID: uuid.NewString, Keys: masterKey(t, 1)}
+	return db.Options{Dir: dir, Database: database, Now: func() time.Time { return now }, NewID: uuid.NewString,
+		Keys: masterKey(t, 1)}
 }
 
 // storeToMove makes a store in a file with rows in many tables, and returns its rows and what a search for the word
@@ -37,8 +38,9 @@ func storeToMove(t *testing.T) (f *fixture, rows, found []string) {
 	require.NoError(t, err)
 	tenant, err := s.EnsureTenant(ctx, "main", "Main")
 	require.NoError(t, err)
-	f = &fixture{Store: s, dir: dir, tenant: tenant, actor: access.Actor{Tenant: tenant.ID, ID: "id-of-noura", User: "Noura",
-		Role: access.Reviewer}}
+	f = &fixture{Store: s, dir: dir, tenant: tenant,
+		actor: access.Actor{Tenant: tenant.ID, ID: "id-of-noura", User: "Noura",
+			Role: access.Reviewer}}
 	for range 3 {
 		f.insert(t, fullSession())
 	}

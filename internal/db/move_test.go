@@ -15,8 +15,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// TestMoveThereAndBack moves a store with a row in every recorded table from SQLite to PostgreSQL and back: every row of
-// every table is the same, searches find the same, and all logs and digests verify on both.
+// TestMoveThereAndBack moves a store with a row in every recorded table from SQLite to PostgreSQL and back: every row
+// of every table is the same, searches find the same, and all logs and digests verify on both.
 func TestMoveThereAndBack(t *testing.T) {
 	onPostgresOnly(t)
 	ctx := context.Background()

@@ -207,7 +207,8 @@ func TestTwoNodesOneWinner(t *testing.T) {
 					return as(f.tenant, p.add(t, f.tenant, fmt.Sprintf("%s-%d-%d", login, i, share), role), role)
 				}
 				p.drafter, p.approver = person("drafter", access.Reviewer), person("approver", access.Approver)
-				p.machine = access.Actor{Tenant: f.tenant.ID, ID: "machine", User: "robot", Role: access.Admin, Token: "machine"}
+				p.machine = access.Actor{Tenant: f.tenant.ID, ID: "machine", User: "robot", Role: access.Admin,
+					Token: "machine"}
 				round := race.once(p, t)
 				t.Parallel()
 				began, rounds := time.Now(), (rounds+race.tenants-1)/race.tenants

@@ -19,9 +19,10 @@ var lastKeys = map[string]string{
 	"no": "numbers the rows of a table", "rowid": "numbers the rows of a table", "seq": "numbers the log of a tenant",
 	"n": "numbers the rows of one object", "position": "of a claim, document or chunk in its session",
 	"claim": "position of the claim", "chunk": "position of the chunk", "rank": "of a match among those of its claim",
-	"start": "of a part in its answer", "day": "one row a day", "version": "one row a version", "answer_version": "one row a version",
-	"revision": "one row a revision of a pack",
-	"login":    "no two users have the same", "slug": "no two tenants have the same",
+	"start": "of a part in its answer", "day": "one row a day", "version": "one row a version",
+	"answer_version": "one row a version",
+	"revision":       "one row a revision of a pack",
+	"login":          "no two users have the same", "slug": "no two tenants have the same",
 	"name_key": "one person has no two views of a page with the same", "name": "of a file in its pack",
 	"bundle_id": "a digest of the content",
 	"run_id":    "behind the number of the run: what is left are names that callers gave",
@@ -124,8 +125,8 @@ func TestEveryOrderIsTotalAndNotRandom(t *testing.T) {
 	}
 }
 
-// queries returns the strings of the packages that have an ORDER BY, each with what is put together with it; what is not
-// a constant stands in braces.
+// queries returns the strings of the packages that have an ORDER BY, each with what is put together with it; what is
+// not a constant stands in braces.
 func queries(t *testing.T) (out []string) {
 	t.Helper()
 	var files []string

@@ -9,8 +9,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestPacksAreFoundByTheirMemo: by words of the memo in any inflection, in the memo as it is now, in the tenant alone; also
-// packs that were stored before memos were indexed.
+// TestPacksAreFoundByTheirMemo: by words of the memo in any inflection, in the memo as it is now, in the tenant alone;
+// also packs that were stored before memos were indexed.
 func TestPacksAreFoundByTheirMemo(t *testing.T) {
 	b := newBoard(t)
 	v := b.draft(t, "dec_1", "A2")

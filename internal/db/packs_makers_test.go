@@ -80,11 +80,13 @@ func TestNoWayRound(t *testing.T) {
 	}
 	t.Run("a new account", func(t *testing.T) {
 		b := newBoard(t)
-		fresh, err := b.AddUser(b.ctx, b.admin, db.User{Login: "fresh", Name: "Fresh", Password: "$argon2id$x"}, access.Approver)
+		fresh, err := b.AddUser(b.ctx, b.admin, db.User{Login: "fresh", Name: "Fresh", Password: "$argon2id$x"},
+			access.Approver)
 		require.NoError(t, err)
 		v := draftedBy(b, b.admin, "d1")
 		refused(b, as(b.tenant, fresh, access.Approver), v)
-		puppet, err := b.AddUser(b.ctx, b.admin, db.User{Login: "puppet", Name: "P", Password: "$argon2id$x"}, access.Reviewer)
+		puppet, err := b.AddUser(b.ctx, b.admin, db.User{Login: "puppet", Name: "P", Password: "$argon2id$x"},
+			access.Reviewer)
 		require.NoError(t, err)
 		v = draftedBy(b, as(b.tenant, puppet, access.Reviewer), "d2")
 		refused(b, as(b.tenant, fresh, access.Approver), v)
@@ -111,8 +113,9 @@ func TestNoWayRound(t *testing.T) {
 	})
 	t.Run("a token", func(t *testing.T) {
 		b := newBoard(t)
-		k, err := b.AddToken(b.ctx, access.AtCommandLine(b.tenant.ID), access.Token{Name: "laptop", UserID: b.drafter.ID,
-			Role: access.Reviewer, Hash: "h", ExpiresAt: b.now.Add(time.Hour)})
+		k, err := b.AddToken(b.ctx, access.AtCommandLine(b.tenant.ID),
+			access.Token{Name: "laptop", UserID: b.drafter.ID,
+				Role: access.Reviewer, Hash: "h", ExpiresAt: b.now.Add(time.Hour)})
 		require.NoError(t, err)
 		issue := func(by string) {
 			_, err := raw(t, b.dir).Exec("UPDATE api_tokens SET created_by = ? WHERE id = ?", by, k.ID)
@@ -126,7 +129,8 @@ func TestNoWayRound(t *testing.T) {
 	})
 	t.Run("the operator is exempt", func(t *testing.T) {
 		b := newBoard(t)
-		require.NoError(t, b.SetPassword(b.ctx, access.AtCommandLine(b.tenant.ID), b.approver.ID, db.NewPassword{PHC: "$argon2id$new"}))
+		require.NoError(t, b.SetPassword(b.ctx, access.AtCommandLine(b.tenant.ID), b.approver.ID,
+			db.NewPassword{PHC: "$argon2id$new"}))
 		b.approve(t, b.approver, draftedBy(b, b.admin, "d1"))
 	})
 }
@@ -216,7 +220,8 @@ func TestNobodyConfirmsForOneself(t *testing.T) {
 	b.insert(t, s)
 	middle, err := b.AddUser(b.ctx, b.admin, db.User{Login: "middle", Name: "Middle", Password: "phc"}, access.Reviewer)
 	require.NoError(t, err)
-	far, err := b.AddUser(b.ctx, as(b.tenant, middle, access.Admin), db.User{Login: "far", Name: "Far", Password: "phc"},
+	far, err := b.AddUser(b.ctx, as(b.tenant, middle, access.Admin),
+		db.User{Login: "far", Name: "Far", Password: "phc"},
 		access.Approver)
 	require.NoError(t, err)
 	puppet := as(b.tenant, far, access.Approver)

@@ -99,8 +99,8 @@ func TestChangedClaimsAreThoseOfTheWholeLedger(t *testing.T) {
 	require.Equal(t, map[string]bool{pack.SinceContradicted: true, pack.SinceOverridden: true, pack.ClaimsChanged: true}, found)
 }
 
-// TestDocumentsWithdrawnSinceSubmission: of the ledger and of those that sources name, the documents that were withdrawn
-// or erased after submission are in the alarm, and none that had been before.
+// TestDocumentsWithdrawnSinceSubmission: of the ledger and of those that sources name, the documents that were
+// withdrawn or erased after submission are in the alarm, and none that had been before.
 func TestDocumentsWithdrawnSinceSubmission(t *testing.T) {
 	b := newBoard(t)
 	var all []*ledger.Session
@@ -177,8 +177,8 @@ func TestWhatChangesDuringRenderingIsAskedFor(t *testing.T) {
 	b.verified(t, v.Life.PackID)
 }
 
-// TestChangedClaimsAreReadAlone: of a ledger that has changed since, a pack reads as much whatever its size, and neither
-// answer, passages nor evidence.
+// TestChangedClaimsAreReadAlone: of a ledger that has changed since, a pack reads as much whatever its size, and
+// neither answer, passages nor evidence.
 func TestChangedClaimsAreReadAlone(t *testing.T) {
 	b := newBoard(t)
 	read := func(decision string, claims int) (queries int) {

@@ -17,8 +17,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// TestPostgresIsRefusedClearly checks that a server or database which cannot hold a store is named at the start, with what
-// to do, and that no secret of its address is.
+// TestPostgresIsRefusedClearly checks that a server or database which cannot hold a store is named at the start, with
+// what to do, and that no secret of its address is.
 func TestPostgresIsRefusedClearly(t *testing.T) {
 	open := func(address string) error {
 		s, err := db.Open(context.Background(), db.Options{Dir: t.TempDir(), Database: address, Now: time.Now, NewID: uuid.NewString,

@@ -60,7 +60,8 @@ func (s *Store) filesReady(ctx context.Context) error {
 	if err == nil && ok {
 		return nil
 	}
-	return sqldb.Unready(words.Msg("refused_place_original_files"), cmp.Or(err, errors.New("the bucket of originals is not accessible")))
+	return sqldb.Unready(words.Msg("refused_place_original_files"),
+		cmp.Or(err, errors.New("the bucket of originals is not accessible")))
 }
 
 // filesWait bounds the wait for a bucket, because whoever asks whether a server is ready has a short timeout too.

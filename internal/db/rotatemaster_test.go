@@ -59,7 +59,8 @@ func newVault(t *testing.T) *vault {
 		require.NoError(t, b.SaveReceipt(b.ctx, b.tenant.ID, &db.Receipt{Key: fmt.Sprint("machine k", i),
 			Digest: v.asked(1), Status: 201, Headers: map[string]string{}, Body: v.link}))
 	}
-	require.NoError(t, b.LoginFailed(b.ctx, access.Actor{Tenant: b.tenant.ID}, masterKey(t, 1).MAC("login", "noura"), ""))
+	require.NoError(t, b.LoginFailed(b.ctx, access.Actor{Tenant: b.tenant.ID}, masterKey(t, 1).MAC("login", "noura"),
+		""))
 	require.NoError(t, b.Close())
 	t.Cleanup(func() {
 		_ = v.Close() // may be closed already; the fixture closes it once more
@@ -81,7 +82,8 @@ func (v *vault) restricted() *pack.Decision {
 }
 
 func (v *vault) options(t *testing.T, fill byte) db.Options {
-	return db.Options{Dir: v.dir, Database: dbtest.Database(v.dir), Now: func() time.Time { return v.now }, NewID: uuid.NewString, Keys: masterKey(t, fill)}
+	return db.Options{Dir: v.dir, Database: dbtest.Database(v.dir), Now: func() time.Time { return v.now },
+		NewID: uuid.NewString, Keys: masterKey(t, fill)}
 }
 
 // reopen opens the store with a key.
@@ -111,7 +113,8 @@ func (v *vault) sealed(t *testing.T) map[string][]byte {
 		"SELECT 'keys ' || id, sealed FROM keys", "SELECT 'log_seals ' || tenant_id, sealed FROM log_seals",
 		"SELECT 'tenant_secrets ' || tenant_id, sealed FROM tenant_secrets",
 		"SELECT 'evidence_packs ' || pack_id, secret FROM evidence_packs",
-		"SELECT 'users ' || id, totp FROM users WHERE totp IS NOT NULL", "SELECT 'webhooks ' || id, sealed FROM webhooks",
+		"SELECT 'users ' || id, totp FROM users WHERE totp IS NOT NULL",
+		"SELECT 'webhooks ' || id, sealed FROM webhooks",
 		"SELECT 'model_endpoints ' || id, sealed FROM model_endpoints",
 		"SELECT 'receipts ' || key, body FROM receipts",
 		"SELECT 'master_keys ' || fingerprint, receipts FROM master_keys WHERE length(receipts) > 0",
@@ -317,7 +320,8 @@ func TestSealOfAPackStays(t *testing.T) {
 }
 
 // TestEverySealIsKnown lists every place that seals something, or makes a MAC, with the master key. A new one in the
-// database belongs into sealedTables (internal/db/backup/rotate_tables.go); what a rotation forgets is told in docs/operating.md.
+// database belongs into sealedTables (internal/db/backup/rotate_tables.go); what a rotation forgets is told in
+// docs/operating.md.
 func TestEverySealIsKnown(t *testing.T) {
 	want := []string{
 		// in the database, in sealedTables

@@ -22,7 +22,8 @@ func TestSetSecondFactor(t *testing.T) {
 	machine := access.Actor{Tenant: p.tenant.ID, ID: "machine", Role: access.Admin}
 	is(t, domain.Conflict, p.SetSecondFactor(p.ctx, machine, true))
 	require.NoError(t, p.SetTOTP(p.ctx, p.first, p.first.ID, []byte("sealed"), nil))
-	is(t, domain.Denied, p.SetSecondFactor(p.ctx, access.Actor{Tenant: p.tenant.ID, ID: p.first.ID, Role: access.Approver},
+	is(t, domain.Denied, p.SetSecondFactor(p.ctx,
+		access.Actor{Tenant: p.tenant.ID, ID: p.first.ID, Role: access.Approver},
 		true))
 	require.False(t, required())
 	require.NoError(t, p.SetSecondFactor(p.ctx, p.first, true), "switching it on needs nobody else")
@@ -38,13 +39,14 @@ func TestSetSecondFactor(t *testing.T) {
 	require.False(t, required())
 }
 
-// While a second factor is required, a machine has that of the person who made its token, and the last administrator with
-// codes keeps theirs.
+// While a second factor is required, a machine has that of the person who made its token, and the last administrator
+// with codes keeps theirs.
 func TestSecondFactorAtItsEdges(t *testing.T) {
 	p := newPair(t)
 	operator := access.AtCommandLine(p.tenant.ID)
 	unproven := func(by access.Actor, name string) func() bool {
-		_, err := p.AddToken(p.ctx, by, access.Token{Name: name, Role: access.Admin, Hash: name, ExpiresAt: p.now.Add(1e12)})
+		_, err := p.AddToken(p.ctx, by, access.Token{Name: name, Role: access.Admin, Hash: name,
+			ExpiresAt: p.now.Add(1e12)})
 		require.NoError(t, err)
 		return func() bool {
 			a, err := p.TokenActor(p.ctx, name, netip.Addr{})

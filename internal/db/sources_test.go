@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOnlyTheEngineOpensTransactions: what a room writes is in a transaction of sqldb, whose hooks keep the log whole. So
-// no other folder names a way to the database that has none.
+// TestOnlyTheEngineOpensTransactions: what a room writes is in a transaction of sqldb, whose hooks keep the log whole.
+// So no other folder names a way to the database that has none.
 func TestOnlyTheEngineOpensTransactions(t *testing.T) {
 	ways := []string{"OpenDB", "Begin", "BeginTx", "Conn", "Prepare", "PrepareContext", "ExecContext", "QueryContext",
 		"QueryRowContext"}
@@ -30,11 +30,13 @@ func TestOnlyTheEngineOpensTransactions(t *testing.T) {
 			case *ast.SelectorExpr:
 				of, _ := n.X.(*ast.Ident)
 				assert.False(t, slices.Contains(ways, n.Sel.Name) ||
-					of != nil && of.Name == "sql" && !strings.HasPrefix(n.Sel.Name, "Null") && n.Sel.Name != "ErrNoRows",
+					of != nil && of.Name == "sql" && !strings.HasPrefix(n.Sel.Name,
+						"Null") && n.Sel.Name != "ErrNoRows",
 					"%s says %s, which only sqldb may", path, n.Sel.Name)
 			case *ast.BasicLit:
 				text, _ := strconv.Unquote(n.Value)
-				assert.False(t, n.Kind == token.STRING && begins.MatchString(text), "%s says %q, which only sqldb may", path, text)
+				assert.False(t, n.Kind == token.STRING && begins.MatchString(text),
+					"%s says %q, which only sqldb may", path, text)
 			}
 			return true
 		})
@@ -46,7 +48,8 @@ func TestOnlyTheEngineOpensTransactions(t *testing.T) {
 func eachSource(t *testing.T, visit func(path string, f *ast.File)) {
 	t.Helper()
 	eachFile(t, func(path string, f *ast.File) {
-		if !strings.HasSuffix(path, "_test.go") && !strings.HasPrefix(path, "dbtest") && !strings.HasPrefix(path, "sqldb") {
+		if !strings.HasSuffix(path, "_test.go") && !strings.HasPrefix(path, "dbtest") && !strings.HasPrefix(path,
+			"sqldb") {
 			visit(path, f)
 		}
 	})

@@ -84,7 +84,8 @@ func reviewLoop(b *testing.B, h *fixture, s *ledger.Session, i *int, undigested 
 		require.NoError(b, h.ReviewUndigested(context.Background(), h.actor, s.ID, undigested, db.ReviewRequest{
 			Claim: position,
 			Decide: func(s *ledger.Session, _ []int) error {
-				_, err := s.AddReview(position, ledger.ReviewInput{Action: ledger.Comment, Reason: "seen", By: h.actor.ID},
+				_, err := s.AddReview(position,
+					ledger.ReviewInput{Action: ledger.Comment, Reason: "seen", By: h.actor.ID},
 					uuid.NewString(), h.actor.User, "reviewer", now)
 				return err
 			},

@@ -63,14 +63,16 @@ func TestEveryChangeHoldsTheState(t *testing.T) {
 	}{
 		{"import", func() error { return nil }},
 		{"a review that changes a verdict", func() error {
-			_, err := h.review(s.ID, 1, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "x"})
+			_, err := h.review(s.ID, 1, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted,
+				Reason: "x"})
 			return err
 		}},
 		{"a review that changes none", func() error {
 			_, err := h.Review(ctx, h.actor, s.ID, db.ReviewRequest{
 				Claim: 1,
 				Decide: func(s *ledger.Session, _ []int) error {
-					_, err := s.AddReview(1, ledger.ReviewInput{Action: ledger.Comment, Reason: "y"}, uuid.NewString(), "n",
+					_, err := s.AddReview(1, ledger.ReviewInput{Action: ledger.Comment, Reason: "y"},
+						uuid.NewString(), "n",
 						"admin", now)
 					return err
 				},
@@ -103,7 +105,8 @@ func TestStateOfLargeSession(t *testing.T) {
 		_, err := h.Review(context.Background(), h.actor, s.ID, db.ReviewRequest{
 			Claim: position,
 			Decide: func(s *ledger.Session, _ []int) error {
-				_, err := s.AddReview(position, ledger.ReviewInput{Action: ledger.Confirm, By: h.actor.ID}, uuid.NewString(),
+				_, err := s.AddReview(position, ledger.ReviewInput{Action: ledger.Confirm, By: h.actor.ID},
+					uuid.NewString(),
 					"n", "admin", now)
 				return err
 			},

@@ -1,6 +1,6 @@
-// Package db is the store: SQLite or PostgreSQL for what is queried, a bucket for original documents. Store is a facade of
-// rooms, one a capability (README.md). Each exported method is one transaction. It knows no rules: it stores what the
-// domain computed and returns it (rule DB-2).
+// Package db is the store: SQLite or PostgreSQL for what is queried, a bucket for original documents. Store is a facade
+// of rooms, one a capability (README.md). Each exported method is one transaction. It knows no rules: it stores what
+// the domain computed and returns it (rule DB-2).
 package db
 
 import (
@@ -118,8 +118,9 @@ func NewStore(o Options) *Store {
 	s.peopleStore = &peopleStore{Store: l, Needs: people.Needs{RolesChanged: o.RolesChanged}}
 	s.policyStore = &policyStore{Store: l, Needs: policies.Needs{Second: s.peopleStore}}
 	s.noticeStore = &noticeStore{Store: r, Needs: notices.Needs{Mail: o.Mail}}
-	s.sessionStore = &sessionStore{Store: r, Needs: sessions.Needs{Files: f, Notices: s.noticeStore, Bundles: s.bundleStore,
-		Traces: []sessions.SessionTrace{s.jobStore, s.modelStore, s.noticeStore}, MakeRoom: o.MakeRoom}}
+	s.sessionStore = &sessionStore{Store: r,
+		Needs: sessions.Needs{Files: f, Notices: s.noticeStore, Bundles: s.bundleStore,
+			Traces: []sessions.SessionTrace{s.jobStore, s.modelStore, s.noticeStore}, MakeRoom: o.MakeRoom}}
 	s.erasureStore = &erasureStore{Store: l, Needs: erasures.Needs{Files: f, Second: s.peopleStore, Answers: r}}
 	s.packStore = &packStore{Store: r, Needs: packs.Needs{Files: f, Sessions: s.sessionStore, Notices: s.noticeStore,
 		Second: s.peopleStore, Scrub: s.erasureStore}}
@@ -141,7 +142,8 @@ func NewStore(o Options) *Store {
 
 // EngineConfig returns what the database is opened with.
 func EngineConfig(o Options, e sqldb.Engine) sqldb.Config {
-	c := sqldb.Config{Engine: e, Now: o.Now, NewID: o.NewID, Random: o.Rand, Log: o.Log, Exclusive: o.Exclusive, Later: o.later}
+	c := sqldb.Config{Engine: e, Now: o.Now, NewID: o.NewID, Random: o.Rand, Log: o.Log, Exclusive: o.Exclusive,
+		Later: o.later}
 	if c.Random == nil {
 		c.Random = rand.Reader
 	}

@@ -9,7 +9,7 @@ import (
 	"sanad/internal/db/sqldb"
 )
 
-// Inspecting returns a store that can only be read; it has no database if there is none yet.
+// Inspecting returns a store for reading only. Its DB is nil if there is no database yet.
 func Inspecting(ctx context.Context, o Options) (s *Store, source sqldb.Engine, err error) {
 	path, err := filepath.Abs(filepath.Join(o.Dir, DatabaseFile))
 	if err != nil {

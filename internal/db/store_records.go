@@ -19,7 +19,8 @@ import (
 // recordTables returns the recorded tables of all rooms, in the order in which they are verified. A new room adds its
 // own at the end.
 func recordTables() []auditlog.RecordTable {
-	return slices.Concat(people.AccountTables, policies.PolicyTables, auditlog.TrustedKeyTables, erasure.RetentionTables,
+	return slices.Concat(people.AccountTables, policies.PolicyTables, auditlog.TrustedKeyTables,
+		erasure.RetentionTables,
 		policies.PatternTables, webhooks.WebhookTables, models.ModelTables, sessions.CalibrationTables,
 		packs.PackTables, erasure.LegalHoldTables, packs.CommentTables, notices.DueTables,
 		auditlog.KeyTables, people.ChangeTables, erasure.ErasureTables, sessions.ViewTables,

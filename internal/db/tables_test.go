@@ -66,9 +66,10 @@ var foreign = map[string]string{
 // wholeStores are the statements of backup that write tables of rooms: it works on whole stores, which nobody else has
 // open.
 var wholeStores = map[string]string{
-	"backup/rotate.go":       "login_failures scrub_due", // login failures are keyed with the old master key; the rotation scrubs by itself
-	"backup/restore_logs.go": "logins",                   // nobody stays logged in to a store that was restored
-	"backup/move.go":         "tenants",                  // the row of the system tenant, which a migration has made
+	"backup/rotate.go": "login_failures scrub_due",
+	// login failures are keyed with the old master key; the rotation scrubs by itself
+	"backup/restore_logs.go": "logins",  // nobody stays logged in to a store that was restored
+	"backup/move.go":         "tenants", // the row of the system tenant, which a migration has made
 }
 
 // writesByName are the files whose statements change a table that they are given by name, and why they may.
@@ -90,7 +91,8 @@ func TestTablesAreWrittenByTheirOwner(t *testing.T) {
 			owner[table] = room
 		}
 	}
-	assert.ElementsMatch(t, tablesOfTheSchema(t), slices.Collect(maps.Keys(owner)), "each table of the schema has an owner")
+	assert.ElementsMatch(t, tablesOfTheSchema(t), slices.Collect(maps.Keys(owner)),
+		"each table of the schema has an owner")
 	reads := map[string]map[string]bool{}
 	byName := map[string]bool{}
 	for file, said := range statements(t) {

@@ -70,7 +70,8 @@ func TestANewPasswordEndsTheOtherLogins(t *testing.T) {
 	u, v := p.add(t, p.tenant, "u", access.Viewer), p.add(t, p.tenant, "v", access.Viewer)
 	here, there, another := p.signIn(t, p.tenant, u, "here"), p.signIn(t, p.tenant, u, "there"), p.signIn(t, p.tenant,
 		v, "another")
-	require.NoError(t, p.SetPassword(p.ctx, as(p.tenant, u, access.Viewer), u.ID, db.NewPassword{PHC: "new", KeepLogin: here.ID}))
+	require.NoError(t, p.SetPassword(p.ctx, as(p.tenant, u, access.Viewer), u.ID,
+		db.NewPassword{PHC: "new", KeepLogin: here.ID}))
 	require.Equal(t, []bool{true, false, true}, []bool{p.in(t, here), p.in(t, there), p.in(t, another)})
 	require.NoError(t, p.SetPassword(p.ctx, as(p.tenant, u, access.Viewer), u.ID, db.NewPassword{PHC: "newer"}))
 	require.Equal(t, []bool{false, true}, []bool{p.in(t, here), p.in(t, another)})

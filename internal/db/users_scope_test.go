@@ -29,7 +29,8 @@ func newRivals(t *testing.T) *rivals {
 // adds has the rival add an account, and returns it.
 func (r *rivals) adds(t *testing.T, login, email string) db.User {
 	t.Helper()
-	u, err := r.AddUser(r.ctx, r.rival, db.User{Login: login, Name: "New", Email: email, Password: "phc"}, access.Viewer)
+	u, err := r.AddUser(r.ctx, r.rival, db.User{Login: login, Name: "New", Email: email, Password: "phc"},
+		access.Viewer)
 	require.NoError(t, err)
 	return u
 }
@@ -147,7 +148,8 @@ func TestOperatorsNames(t *testing.T) {
 		_, err := r.AddUser(r.ctx, by, db.User{Login: login, Name: "New"}, access.Viewer)
 		is(t, domain.Invalid, err)
 	}
-	u, err := r.AddUser(r.ctx, by, db.User{Login: "khalid@example.test", Name: "New", Email: "k@example.test"}, access.Viewer)
+	u, err := r.AddUser(r.ctx, by, db.User{Login: "khalid@example.test", Name: "New", Email: "k@example.test"},
+		access.Viewer)
 	require.NoError(t, err)
 	require.Equal(t, "khalid@example.test", u.Login)
 	require.Equal(t, "k@example.test", u.Email)

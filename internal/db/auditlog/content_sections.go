@@ -22,7 +22,8 @@ type Section struct {
 
 // NewSection declares a section of the columns of a table, in the words of section.
 func NewSection(name, table, owner string, shift int, order, salt, columns string) Section {
-	x := Section{name: name, Table: audit.NewTable(table, columns), owner: owner, shift: -shift, order: order, salt: salt}
+	x := Section{name: name, Table: audit.NewTable(table, columns), owner: owner, shift: -shift, order: order,
+		salt: salt}
 	leaf, session := "0", "session_no"
 	if owner != "" {
 		leaf = "r." + owner
@@ -93,7 +94,8 @@ func (x *Section) parts(size, most int) (out []condition) {
 }
 
 // leaves calls each with the digest of every leaf that has rows that meet a condition, in order.
-func (x *Section) leaves(t *sqldb.Tx, tenant string, no int, of condition, each func(leaf int, digest audit.Hash) error) error {
+func (x *Section) leaves(t *sqldb.Tx, tenant string, no int, of condition,
+	each func(leaf int, digest audit.Hash) error) error {
 	query, args := x.query+of.sql, append([]any{tenant, no}, of.args...)
 	if x.owner != "" && x.owner != x.order {
 		query += " ORDER BY r." + x.owner + ", r." + x.order

@@ -49,7 +49,8 @@ var LeavesAtOnce = 4_000
 
 // verifyInParts is verifySession in transactions of their own, none of which reads long; same is false if the session
 // was changed meanwhile.
-func (s *Store) verifyInParts(ctx context.Context, tenant, id string, derive bool) (faults []audit.ContentFault, same bool, err error) {
+func (s *Store) verifyInParts(ctx context.Context, tenant, id string,
+	derive bool) (faults []audit.ContentFault, same bool, err error) {
 	var c *contentCheck
 	step := func(do func(t *sqldb.Tx) error) error {
 		return s.Read(ctx, "VerifySession", func(t *sqldb.Tx) error {
@@ -134,8 +135,8 @@ func (s *Store) verifySession(t *sqldb.Tx, tenant, id string) ([]audit.ContentFa
 	return c.faults, nil
 }
 
-// VerifiedWithin returns a *ContentError unless the stored content of a session is what the log recorded. There may be no
-// such session.
+// VerifiedWithin returns a *ContentError unless the stored content of a session is what the log recorded. There may be
+// no such session.
 func (s *Store) VerifiedWithin(t *sqldb.Tx, tenant, id string) error {
 	if id == "" {
 		return nil
@@ -244,7 +245,8 @@ func (c *contentCheck) logged(s *Store) (string, error) {
 		e, err := audit.ParseEvent(events[i].Bytes)
 		content, ok := audit.ContentOf(&e)
 		switch {
-		case err != nil || events[i].Seq == c.seq && (!ok || content.Format != audit.StateFormat || !about(&e, c.session)):
+		case err != nil || events[i].Seq == c.seq && (!ok || content.Format != audit.StateFormat || !about(&e,
+			c.session)):
 			c.fault(audit.FaultEvent, "", fmt.Sprintf("event %d", events[i].Seq))
 			return "", nil //nolint:nilerr // a result, not an error
 		case events[i].Seq == c.seq:
@@ -331,7 +333,8 @@ func (c *contentCheck) pagesDiffer(x *Section, now *audit.StateTree) (int, error
 
 // VerifyContents verifies every session of a tenant, also those that only the log knows, and calls each with every
 // fault. It reads one session at a time.
-func (s *Store) VerifyContents(ctx context.Context, tenant string, each func(audit.ContentFault)) (checked int, err error) {
+func (s *Store) VerifyContents(ctx context.Context, tenant string,
+	each func(audit.ContentFault)) (checked int, err error) {
 	ids, err := s.ContentIDs(ctx, tenant)
 	if err != nil {
 		return 0, err

@@ -76,7 +76,8 @@ func (s *Store) Grow(t *sqldb.Tx, tenant string) (*growing, error) {
 func (s *Store) AppendEvent(t *sqldb.Tx, a access.Actor, ev Event) error {
 	if s.FrozenFor(a.Tenant) != "" && !LogOf.Of(t).whileFrozen {
 		if strings.HasPrefix(ev.Action, "login.") && len(LogOf.Of(t).records[a.Tenant]) == 0 {
-			s.Logger.Warn("event not logged: the store only reads", "action", ev.Action, "tenant", a.Tenant, "actor", a.ID)
+			s.Logger.Warn("event not logged: the store only reads", "action", ev.Action, "tenant", a.Tenant, "actor",
+				a.ID)
 			return nil
 		}
 		return s.FrozenError(a.Tenant)

@@ -68,7 +68,8 @@ const NamedColumns = eventColumns + `,
 	coalesce((SELECT n.object_id FROM event_names n WHERE n.tenant_id = events.tenant_id AND n.seq = events.seq), '')`
 
 func ScanNamed(r sqldb.Scanner, e *audit.StoredEvent) error {
-	return r.Scan(&e.Seq, &e.ID, &e.At, &e.Actor, &e.Role, &e.Action, &e.Kind, &e.ObjectID, &e.Bytes, &e.Address, &e.Named)
+	return r.Scan(&e.Seq, &e.ID, &e.At, &e.Actor, &e.Role, &e.Action, &e.Kind, &e.ObjectID, &e.Bytes, &e.Address,
+		&e.Named)
 }
 
 // ForgetAddresses deletes the addresses of clients that a tenant's log names by commitments, of all months before that
@@ -80,7 +81,8 @@ func (s *Store) ForgetAddresses(ctx context.Context, by access.Actor, before tim
 	}
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "ForgetAddresses", func(t *sqldb.Tx) error {
 		const before = " WHERE tenant_id = ?1 AND seq IN (SELECT seq FROM events WHERE tenant_id = ?1 AND at < ?2)"
-		if err := t.Row("SELECT count(*) FROM event_names"+before+" AND address <> ''", []any{by.Tenant, sqldb.Stamp(first)},
+		if err := t.Row("SELECT count(*) FROM event_names"+before+" AND address <> ''",
+			[]any{by.Tenant, sqldb.Stamp(first)},
 			&forgotten); err != nil {
 			return err
 		}

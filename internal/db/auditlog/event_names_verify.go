@@ -111,7 +111,8 @@ func (c *nameCheck) finish(t *sqldb.Tx) error {
 	if err != nil {
 		return err
 	}
-	ids, err := sqldb.Collect(t, "SELECT decision_id FROM decisions WHERE tenant_id = ? ORDER BY no", []any{c.tenant}, sqldb.ScanText)
+	ids, err := sqldb.Collect(t, "SELECT decision_id FROM decisions WHERE tenant_id = ? ORDER BY no", []any{c.tenant},
+		sqldb.ScanText)
 	if err != nil {
 		return err
 	}

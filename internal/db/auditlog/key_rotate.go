@@ -34,7 +34,8 @@ type TenantKey struct {
 const keyColumns = "id, purpose, public, created_at, retired_at, sealed"
 
 func scanKey(r sqldb.Scanner, k *TenantKey) error {
-	return r.Scan(&k.ID, &k.Purpose, &k.Public, sqldb.TimeInto(&k.CreatedAt), sqldb.TimeOrNoneInto(&k.RetiredAt), &k.sealed)
+	return r.Scan(&k.ID, &k.Purpose, &k.Public, sqldb.TimeInto(&k.CreatedAt), sqldb.TimeOrNoneInto(&k.RetiredAt),
+		&k.sealed)
 }
 
 // Keys lists a tenant's keys, newest first.

@@ -40,7 +40,8 @@ const (
 )
 
 // TrustKey adds the key of another store to those that by's tenant trusts, and logs it.
-func (s *Store) TrustKey(ctx context.Context, by access.Actor, name string, public ed25519.PublicKey) (TrustedKey, error) {
+func (s *Store) TrustKey(ctx context.Context, by access.Actor, name string,
+	public ed25519.PublicKey) (TrustedKey, error) {
 	k := TrustedKey{ID: keys.Fingerprint(public), Name: name, Public: public, AddedBy: by.ID, AddedAt: s.Now().UTC()}
 	switch {
 	case name == "":

@@ -14,7 +14,8 @@ func (s *Store) sealLog(t *sqldb.Tx, tenant string) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec("INSERT INTO log_seals (tenant_id, sealed) VALUES (?, ?) ON CONFLICT (tenant_id) DO NOTHING", tenant,
+	_, err = t.Exec("INSERT INTO log_seals (tenant_id, sealed) VALUES (?, ?) ON CONFLICT (tenant_id) DO NOTHING",
+		tenant,
 		sealed)
 	return err
 }

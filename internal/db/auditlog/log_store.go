@@ -1,5 +1,5 @@
-// Package auditlog stores what every change leaves behind: the events of each tenant with their tree, checkpoints and keys,
-// the digests of content and of recorded rows, and their verification. It hangs on the hooks of transactions.
+// Package auditlog stores what every change leaves behind: the events of each tenant with their tree, checkpoints and
+// keys, the digests of content and of recorded rows, and their verification. It hangs on the hooks of transactions.
 package auditlog
 
 import (
@@ -31,7 +31,8 @@ type Store struct {
 	Rules   SessionRules
 	Checks  []ContentCheck // of a tenant's rows that are not those of one session
 	Names   Names
-	OnEvent func(t *sqldb.Tx, e *audit.Event, object audit.Object, also []string) error // in the transaction of each event
+	OnEvent func(t *sqldb.Tx, e *audit.Event, object audit.Object,
+		also []string) error // in the transaction of each event
 }
 
 // ContentCheck compares rows of a tenant with what its log recorded.

@@ -37,7 +37,10 @@ func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, err
 		return audit.Report{}, sqldb.Fail("VerifyLog", err)
 	}
 	var snap snapshot
-	if err := s.Read(ctx, "VerifyLog", func(t *sqldb.Tx) error { return s.snapshot(t, tenant, file, &snap) }); err != nil {
+	if err := s.Read(ctx, "VerifyLog", func(t *sqldb.Tx) error {
+		return s.snapshot(t, tenant, file,
+			&snap)
+	}); err != nil {
 		return audit.Report{}, err
 	}
 	v := audit.NewVerifier(tenant, snap.head)

@@ -40,7 +40,8 @@ func (s *Store) CheckMasterKey(t *sqldb.Tx) error {
 	err := t.Each("SELECT tenant_id, "+keyColumns+" FROM keys WHERE retired_at = ''", nil, func(r sqldb.Scanner) error {
 		var tenant string
 		var k TenantKey
-		err := r.Scan(&tenant, &k.ID, &k.Purpose, &k.Public, sqldb.TimeInto(&k.CreatedAt), sqldb.TimeOrNoneInto(&k.RetiredAt),
+		err := r.Scan(&tenant, &k.ID, &k.Purpose, &k.Public, sqldb.TimeInto(&k.CreatedAt),
+			sqldb.TimeOrNoneInto(&k.RetiredAt),
 			&k.sealed)
 		if err != nil {
 			return err
@@ -77,13 +78,15 @@ func (s *Store) wrongKey(t *sqldb.Tx) error {
 func (s *Store) nameMasterKey(ctx context.Context) error {
 	var sealed, named bool
 	err := s.Read(ctx, "nameMasterKey", func(t *sqldb.Tx) error {
-		return t.Row("SELECT EXISTS (SELECT 1 FROM keys), EXISTS (SELECT 1 FROM master_keys WHERE retired_at = '')", nil,
+		return t.Row("SELECT EXISTS (SELECT 1 FROM keys), EXISTS (SELECT 1 FROM master_keys WHERE retired_at = '')",
+			nil,
 			&sealed, &named)
 	})
 	if err != nil || !sealed || named {
 		return err
 	}
-	return s.Write(ctx, sqldb.EveryTenant, "nameMasterKey", func(t *sqldb.Tx) error { return nameKeyInUse(t, s.Box, "") })
+	return s.Write(ctx, sqldb.EveryTenant, "nameMasterKey",
+		func(t *sqldb.Tx) error { return nameKeyInUse(t, s.Box, "") })
 }
 
 // nameKeyInUse enters a key as the one in use. Another process may have entered it meanwhile.
@@ -112,7 +115,8 @@ func (s *Store) LoadEarlierKeys(ctx context.Context) error {
 				}
 				k, err := s.Box.TakeOver(EarlierContext(name), handed)
 				if err != nil {
-					s.Logger.Error("requests from before the master key was replaced are not recognised", "key", name, "err", err)
+					s.Logger.Error("requests from before the master key was replaced are not recognised", "key", name,
+						"err", err)
 					return nil
 				}
 				s.earlier = append(s.earlier, k)
@@ -144,5 +148,6 @@ func (s *Store) RetireMasterKey(t *sqldb.Tx, fresh *keys.Box, at time.Time) erro
 	return nameKeyInUse(t, fresh, sqldb.Stamp(at))
 }
 
-// ReceiptAge is how long answers to requests are kept, and so how long the master key that sealed them may be asked for.
+// ReceiptAge is how long answers to requests are kept, and so how long the master key that sealed them may be asked
+// for.
 const ReceiptAge = 7 * 24 * time.Hour

@@ -99,7 +99,8 @@ func recordOf(t *sqldb.Tx, tenant string, ref *RecordRef) (audit.Record, error) 
 // recordSalt returns the salt of a row, a new one if it has none.
 func recordSalt(t *sqldb.Tx, tenant string, x *RecordTable, keys []any) (salt []byte, err error) {
 	owner := x.owner(keys)
-	err = t.Row("SELECT salt FROM record_salts WHERE tenant_id = ? AND tbl = ? AND id = ?", []any{tenant, x.Name, owner},
+	err = t.Row("SELECT salt FROM record_salts WHERE tenant_id = ? AND tbl = ? AND id = ?",
+		[]any{tenant, x.Name, owner},
 		&salt)
 	if !sqldb.NoRow(err) {
 		return salt, err
@@ -107,7 +108,8 @@ func recordSalt(t *sqldb.Tx, tenant string, x *RecordTable, keys []any) (salt []
 	if salt, err = NewSalt(t); err != nil {
 		return nil, err
 	}
-	_, err = t.Exec("INSERT INTO record_salts (tenant_id, tbl, id, salt) VALUES (?, ?, ?, ?)", tenant, x.Name, owner, salt)
+	_, err = t.Exec("INSERT INTO record_salts (tenant_id, tbl, id, salt) VALUES (?, ?, ?, ?)", tenant, x.Name, owner,
+		salt)
 	return salt, err
 }
 

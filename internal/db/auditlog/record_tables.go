@@ -68,7 +68,8 @@ func (x *RecordTable) Query(columns []string) string {
 			AND (SELECT count(*) FROM memberships m WHERE m.user_id = r.%s
 			AND m.tenant_id < ?1) < %d`, user, user, MaxTenants)
 	}
-	return "SELECT " + strings.Join(append(slices.Clone(x.Keys), columns...), ", ") + " FROM " + x.Name + " r WHERE " + of
+	return "SELECT " + strings.Join(append(slices.Clone(x.Keys), columns...),
+		", ") + " FROM " + x.Name + " r WHERE " + of
 }
 
 // owner returns the part of a key that record_salts has.
@@ -88,7 +89,8 @@ func (x *RecordTable) id(keys []any, salt []byte) string {
 	case x.Secret == 0:
 		return x.owner(keys)
 	}
-	return x.owner(keys) + "/" + audit.ColumnDigest(x.Name, "key", salt, fmt.Sprintf("%q", keys[len(keys)-x.Secret:]))[:16]
+	return x.owner(keys) + "/" + audit.ColumnDigest(x.Name, "key", salt,
+		fmt.Sprintf("%q", keys[len(keys)-x.Secret:]))[:16]
 }
 
 // chosenID returns what events call a row whose key a caller chose.

@@ -11,8 +11,8 @@ import (
 	"sanad/internal/domain/audit"
 )
 
-// VerifyRecords compares the rows of the recorded tables of a tenant with what the events of its log recorded. It relies on
-// the events, which VerifyLog checks.
+// VerifyRecords compares the rows of the recorded tables of a tenant with what the events of its log recorded. It
+// relies on the events, which VerifyLog checks.
 func (s *Store) VerifyRecords(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 	if tenant == reads.SystemTenant {
 		return nil, nil // it has none of these rows
@@ -22,7 +22,8 @@ func (s *Store) VerifyRecords(ctx context.Context, tenant string) (faults []audi
 	for more := true; more && err == nil; {
 		err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
 			last := int64(0)
-			if err := t.Row("SELECT coalesce(max(seq), 0) FROM events WHERE tenant_id = ?", []any{tenant}, &last); err != nil {
+			if err := t.Row("SELECT coalesce(max(seq), 0) FROM events WHERE tenant_id = ?", []any{tenant},
+				&last); err != nil {
 				return err
 			}
 			if more = last-done > verifyBatch; more {
@@ -60,24 +61,27 @@ func addRecords(t *sqldb.Tx, tenant string, after, last int64, known *audit.Reco
 }
 
 // compareRecords compares the rows with what is known of them.
-func compareRecords(t *sqldb.Tx, of *Contents, tenant string, known *audit.Records) (faults []audit.ContentFault, err error) {
+func compareRecords(t *sqldb.Tx, of *Contents, tenant string,
+	known *audit.Records) (faults []audit.ContentFault, err error) {
 	salts := map[[2]string][]byte{}
 	names := map[[2]string]string{} // the keys of the rows that events do not name
-	err = t.Each("SELECT tbl, id, salt FROM record_salts WHERE tenant_id = ?", []any{tenant}, func(r sqldb.Scanner) error {
-		var table, id string
-		var salt []byte
-		err := r.Scan(&table, &id, &salt)
-		salts[[2]string{table, id}] = salt
-		if x := of.FindTable(table); x != nil && x.Chosen {
-			names[[2]string{table, x.chosenID(id, salt)}] = id
-		}
-		return err
-	})
+	err = t.Each("SELECT tbl, id, salt FROM record_salts WHERE tenant_id = ?", []any{tenant},
+		func(r sqldb.Scanner) error {
+			var table, id string
+			var salt []byte
+			err := r.Scan(&table, &id, &salt)
+			salts[[2]string{table, id}] = salt
+			if x := of.FindTable(table); x != nil && x.Chosen {
+				names[[2]string{table, x.chosenID(id, salt)}] = id
+			}
+			return err
+		})
 	if err != nil {
 		return nil, err
 	}
 	add := func(kind, table, object, field string) {
-		faults = append(faults, audit.ContentFault{Tenant: tenant, Table: table, Object: object, Kind: kind, Field: field})
+		faults = append(faults, audit.ContentFault{Tenant: tenant, Table: table, Object: object, Kind: kind,
+			Field: field})
 	}
 	for i := range of.Tables {
 		x := &of.Tables[i]

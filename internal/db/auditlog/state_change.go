@@ -36,7 +36,8 @@ func Touch(t *sqldb.Tx, session int, section string, leaves ...int) error {
 	if begun && had == nil {
 		return nil
 	}
-	if leaves = slices.DeleteFunc(slices.Clone(leaves), func(leaf int) bool { return had[leaf] }); begun && len(leaves) == 0 {
+	if leaves = slices.DeleteFunc(slices.Clone(leaves),
+		func(leaf int) bool { return had[leaf] }); begun && len(leaves) == 0 {
 		return nil
 	}
 	if err := c.unchanged(ContentsOf(t).section(section), leaves); err != nil {
@@ -197,8 +198,8 @@ func Untold(t *sqldb.Tx) error {
 	return nil
 }
 
-// contentOf returns what the next event about a session says of the rows that the transaction changed, and stores the new
-// state; nil if it changed none. seq is the event's number.
+// contentOf returns what the next event about a session says of the rows that the transaction changed, and stores the
+// new state; nil if it changed none. seq is the event's number.
 func contentOf(t *sqldb.Tx, tenant, sessionID string, seq int64) (*audit.Content, error) {
 	for _, c := range LogOf.Of(t).changes {
 		if c.tenant != tenant || c.session != sessionID {

@@ -11,7 +11,8 @@ import (
 func (s *Store) ReviewDigest(t *sqldb.Tx, tenant, sessionID string, at RowOf) (out audit.Hash, err error) {
 	x := s.Contents.section("reviews")
 	no := 0
-	if err := t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, sessionID}, &no); err != nil {
+	if err := t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, sessionID},
+		&no); err != nil {
 		return out, err
 	}
 	err = x.rows(t, x.query+" AND r.claim = ? AND r.n = ?", []any{tenant, no, at.Claim, at.N},

@@ -25,8 +25,9 @@ type state struct {
 }
 
 func newState(t *sqldb.Tx, of *Contents, tenant, sessionID string, no int) *state {
-	return &state{t: t, all: of.Sections, tenant: tenant, session: sessionID, no: no, sections: map[string]audit.Section{},
-		known: map[string]map[audit.PageID][]byte{}}
+	return &state{t: t, all: of.Sections, tenant: tenant, session: sessionID, no: no,
+		sections: map[string]audit.Section{},
+		known:    map[string]map[audit.PageID][]byte{}}
 }
 
 // loadState reads a session's state; an empty one if none is stored, or none that can be read.
@@ -142,7 +143,8 @@ func (s *state) section(x *Section, leaves map[int]bool, filled []audit.Hash) ([
 		}
 	}
 	if leaves == nil && old.Size > 0 { // all rows were replaced: no page of zeros only is left
-		if _, err := s.t.Exec("DELETE FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ?", s.tenant,
+		if _, err := s.t.Exec("DELETE FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ?",
+			s.tenant,
 			s.session, x.name); err != nil {
 			return nil, err
 		}
@@ -173,7 +175,8 @@ func (s *state) section(x *Section, leaves map[int]bool, filled []audit.Hash) ([
 	return changed, nil
 }
 
-// Read returns the digests of those leaves of a section that have rows, nil for all, and the number behind the last one.
+// Read returns the digests of those leaves of a section that have rows, nil for all, and the number behind the last
+// one.
 func (s *state) Read(x *Section, leaves map[int]bool) (found map[int]audit.Hash, end int, err error) {
 	var only []int
 	if leaves != nil && len(leaves) <= maxSingle {

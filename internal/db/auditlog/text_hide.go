@@ -75,7 +75,8 @@ func textSalt(t *sqldb.Tx, tenant, kind, id string) (salt []byte, err error) {
 	if salt, err = NewSalt(t); err != nil {
 		return nil, err
 	}
-	_, err = t.Exec("INSERT INTO text_salts (tenant_id, kind, object_id, salt) VALUES (?, ?, ?, ?)", tenant, kind, id, salt)
+	_, err = t.Exec("INSERT INTO text_salts (tenant_id, kind, object_id, salt) VALUES (?, ?, ?, ?)", tenant, kind, id,
+		salt)
 	return salt, err
 }
 

@@ -79,10 +79,12 @@ func Examine(ctx context.Context, o db.Options) (e Examination, err error) {
 			}
 			e.Serves = true
 		}
-		if err := t.Row("SELECT count(*) FROM tenants WHERE id <> ?", []any{reads.SystemTenant}, &e.Tenants); err != nil {
+		if err := t.Row("SELECT count(*) FROM tenants WHERE id <> ?", []any{reads.SystemTenant},
+			&e.Tenants); err != nil {
 			return err
 		}
-		if e.Keys, err = sqldb.Collect(t, `SELECT t.slug, k.purpose, k.created_at FROM keys k JOIN tenants t ON t.id = k.tenant_id
+		if e.Keys, err = sqldb.Collect(t,
+			`SELECT t.slug, k.purpose, k.created_at FROM keys k JOIN tenants t ON t.id = k.tenant_id
 			WHERE k.retired_at = '' AND t.id <> ? ORDER BY k.created_at, t.slug, k.purpose`, []any{reads.SystemTenant},
 			func(r sqldb.Scanner, k *KeyInUse) error {
 				return r.Scan(&k.Tenant, &k.Purpose, sqldb.TimeInto(&k.CreatedAt))
@@ -99,7 +101,8 @@ func Examine(ctx context.Context, o db.Options) (e Examination, err error) {
 			}
 		}
 		if s.Box != nil {
-			if e.WrongKey = s.CheckMasterKey(t); e.WrongKey != nil && !errors.Is(e.WrongKey, auditlog.ErrWrongMasterKey) {
+			if e.WrongKey = s.CheckMasterKey(t); e.WrongKey != nil && !errors.Is(e.WrongKey,
+				auditlog.ErrWrongMasterKey) {
 				return e.WrongKey
 			}
 		}

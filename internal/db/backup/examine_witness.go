@@ -10,8 +10,8 @@ import (
 )
 
 // ExamineWitness compares every log of a database with its checkpoint outside, and returns how many it compared and
-// what is wrong. It changes nothing; a server may be running on the database. Of a database that is missing, was made by
-// another version or is of another master key it compares none: Examine says so.
+// what is wrong. It changes nothing; a server may be running on the database. Of a database that is missing, was made
+// by another version or is of another master key it compares none: Examine says so.
 func ExamineWitness(ctx context.Context, o db.Options) (logs int, faults []string, err error) {
 	s, _, err := db.Inspecting(ctx, o)
 	if err != nil || s.DB == nil {

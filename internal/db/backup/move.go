@@ -210,8 +210,8 @@ func copyNumbers(from, to *sqldb.Tx, tables []sqldb.Table) error {
 	return nil
 }
 
-// copyTable copies the rows in the order in which they were written, as far as they have one, and adds them to sum. Without
-// to it only reads them.
+// copyTable copies the rows in the order in which they were written, as far as they have one, and adds them to sum.
+// Without to it only reads them.
 func copyTable(x *sqldb.Table, from, to *sqldb.Tx, sum *rowSum) (n int64, err error) {
 	if to != nil && x.Name == "tenants" { // a migration has made this one
 		if _, err := to.Exec("DELETE FROM tenants WHERE id = ?", reads.SystemTenant); err != nil {
@@ -239,7 +239,8 @@ func copyTable(x *sqldb.Table, from, to *sqldb.Tx, sum *rowSum) (n int64, err er
 				values[i] = []byte{} // an empty value, which is not none
 			}
 			if s, ok := v.(string); ok && to != nil && !to.Engine.Storable(s) {
-				return fmt.Errorf("row %d has a NUL (U+0000) in %s, which PostgreSQL cannot store: %q", n+1, x.Columns[i],
+				return fmt.Errorf("row %d has a NUL (U+0000) in %s, which PostgreSQL cannot store: %q", n+1,
+					x.Columns[i],
 					s[:min(len(s), 60)])
 			}
 		}
@@ -275,7 +276,8 @@ func copyWords(from, to *sqldb.Tx, name string, sum *rowSum) (n int64, err error
 		first  int
 		tenant string
 	}
-	ranges, err := sqldb.Collect(from, owners[name], nil, func(r sqldb.Scanner, o *owner) error { return r.Scan(&o.first, &o.tenant) })
+	ranges, err := sqldb.Collect(from, owners[name], nil,
+		func(r sqldb.Scanner, o *owner) error { return r.Scan(&o.first, &o.tenant) })
 	if err != nil {
 		return 0, err
 	}

@@ -39,9 +39,10 @@ func moveInto(ctx context.Context, s *db.Store, target *db.Store) (m Moved, err 
 		}
 		steps := make([]moveStep, 0, len(tables)+len(db.SearchTables))
 		for _, x := range tables {
-			steps = append(steps, moveStep{name: x.Name, tables: []sqldb.Table{x}, copy: func(from, to *sqldb.Tx, sum *rowSum) (int64, error) {
-				return copyTable(&x, from, to, sum)
-			}})
+			steps = append(steps, moveStep{name: x.Name, tables: []sqldb.Table{x},
+				copy: func(from, to *sqldb.Tx, sum *rowSum) (int64, error) {
+					return copyTable(&x, from, to, sum)
+				}})
 		}
 		for _, name := range db.SearchTables {
 			steps = append(steps, moveStep{name: name, copy: func(from, to *sqldb.Tx, sum *rowSum) (int64, error) {
@@ -91,12 +92,13 @@ func beginMove(from, to *sqldb.Tx) (tables []sqldb.Table, done map[string]movedS
 		if tables, err = tablesOf(from, to); err != nil {
 			return nil, nil, err
 		}
-		err = to.Each("SELECT name, copied, digest FROM "+db.MovingTable+" ORDER BY name", nil, func(r sqldb.Scanner) error {
-			var d movedStep
-			err := r.Scan(&d.name, &d.rows, &d.digest)
-			done[d.name] = d
-			return err
-		})
+		err = to.Each("SELECT name, copied, digest FROM "+db.MovingTable+" ORDER BY name", nil,
+			func(r sqldb.Scanner) error {
+				var d movedStep
+				err := r.Scan(&d.name, &d.rows, &d.digest)
+				done[d.name] = d
+				return err
+			})
 	default:
 		if tables, err = emptyTables(from, to); err != nil {
 			return nil, nil, err
@@ -151,7 +153,8 @@ func (x *moveStep) run(from, to *sqldb.Tx) (done movedStep, err error) {
 		return done, fmt.Errorf("%s: %w", x.name, err)
 	}
 	done = movedStep{name: x.name, rows: n, digest: sum.String()}
-	_, err = to.Exec("INSERT INTO "+db.MovingTable+" (name, copied, digest) VALUES (?, ?, ?)", done.name, done.rows, done.digest)
+	_, err = to.Exec("INSERT INTO "+db.MovingTable+" (name, copied, digest) VALUES (?, ?, ?)", done.name, done.rows,
+		done.digest)
 	return done, err
 }
 

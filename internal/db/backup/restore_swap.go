@@ -51,7 +51,8 @@ func emptyOrMissing(dir string) error {
 		return nil
 	}
 	if err == nil && len(found) > 0 {
-		err = fmt.Errorf("%s is not empty and has no %s: give the folder of the store, or a new one", dir, db.DatabaseFile)
+		err = fmt.Errorf("%s is not empty and has no %s: give the folder of the store, or a new one", dir,
+			db.DatabaseFile)
 	}
 	return err
 }
@@ -72,14 +73,15 @@ func (l *locked) heads(ctx context.Context) map[string]string {
 		return out
 	}
 	_ = l.db.Read(ctx, "Restore", func(t *sqldb.Tx) error { // what could be read is used
-		return t.Each("SELECT tenant_id, checkpoint FROM log_heads WHERE checkpoint <> ''", nil, func(r sqldb.Scanner) error {
-			var tenant, text string
-			if err := r.Scan(&tenant, &text); err != nil {
-				return err
-			}
-			out[tenant] = text
-			return nil
-		})
+		return t.Each("SELECT tenant_id, checkpoint FROM log_heads WHERE checkpoint <> ''", nil,
+			func(r sqldb.Scanner) error {
+				var tenant, text string
+				if err := r.Scan(&tenant, &text); err != nil {
+					return err
+				}
+				out[tenant] = text
+				return nil
+			})
 	})
 	return out
 }

@@ -84,7 +84,8 @@ func readyForRotation(ctx context.Context, o db.Options) error {
 	case e.Refused != nil:
 		return sqldb.At(dir, e.Refused)
 	case e.Level < e.Known:
-		return fmt.Errorf("%s has schema %d, this program knows %d: run sanad backup, then sanad migrate first", dir, e.Level,
+		return fmt.Errorf("%s has schema %d, this program knows %d: run sanad backup, then sanad migrate first", dir,
+			e.Level,
 			e.Known)
 	}
 	return nil
@@ -123,7 +124,8 @@ func rotateMasterKey(ctx context.Context, s *db.Store, fresh *keys.Box, dry bool
 	}
 	old := s.Box
 	out.Begun = true
-	err := s.Write(ctx, sqldb.EveryTenant, "RotateMasterKey", func(t *sqldb.Tx) error { return resealAll(s, t, fresh, dry, out) })
+	err := s.Write(ctx, sqldb.EveryTenant, "RotateMasterKey",
+		func(t *sqldb.Tx) error { return resealAll(s, t, fresh, dry, out) })
 	if dry && errors.Is(err, errDry) {
 		return nil
 	}
@@ -159,7 +161,8 @@ func soundBeforeRotation(ctx context.Context, s *db.Store) error {
 			return err
 		}
 		if len(faults) > 0 {
-			return fmt.Errorf("tenant %s: %s %s is not what the log says; see sanad audit verify", tenant, faults[0].Table,
+			return fmt.Errorf("tenant %s: %s %s is not what the log says; see sanad audit verify", tenant,
+				faults[0].Table,
 				faults[0].Object)
 		}
 	}
@@ -227,8 +230,9 @@ func logRotation(s *db.Store, t *sqldb.Tx, out *MasterKeyRotation) error {
 		}
 		for _, batch := range batches {
 			auditlog.Record(t, tenant, batch...)
-			if err := s.AppendEvent(t, auditlog.SystemActor(tenant), auditlog.Event{Action: "key.master_rotated", Kind: "key", ObjectID: out.New,
-				Details: map[string]any{"old": out.Old, "new": out.New}}); err != nil {
+			if err := s.AppendEvent(t, auditlog.SystemActor(tenant),
+				auditlog.Event{Action: "key.master_rotated", Kind: "key", ObjectID: out.New,
+					Details: map[string]any{"old": out.Old, "new": out.New}}); err != nil {
 				return err
 			}
 		}

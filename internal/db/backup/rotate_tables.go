@@ -100,7 +100,8 @@ func (x *sealedTable) reseal(t *sqldb.Tx, from, to *keys.Box) (n int, err error)
 				return n, fmt.Errorf("%s.%s of %v: %w", x.name, x.column, v.keys, err)
 			}
 			changed, err := t.Exec(update, append([]any{sealed}, v.keys...)...)
-			if err := sqldb.RefuseUnlessOne(changed, err, fmt.Errorf("%s of %v is not one row", x.name, v.keys)); err != nil {
+			if err := sqldb.RefuseUnlessOne(changed, err,
+				fmt.Errorf("%s of %v is not one row", x.name, v.keys)); err != nil {
 				return n, err
 			}
 			n, after = n+1, v.keys

@@ -135,9 +135,10 @@ func (s *Store) AddArtifact(ctx context.Context, a access.Actor, x bundle.Artifa
 }
 
 func artifactEvent(x bundle.Artifact) auditlog.Event {
-	return auditlog.Event{Action: "bundle.artifact_written", Kind: "artifact", ObjectID: x.SHA256, Details: map[string]any{
-		"size": x.Size, "path_commitment": auditlog.HideName(x.Path),
-	}}
+	return auditlog.Event{Action: "bundle.artifact_written", Kind: "artifact", ObjectID: x.SHA256,
+		Details: map[string]any{
+			"size": x.Size, "path_commitment": auditlog.HideName(x.Path),
+		}}
 }
 
 // addArtifact inserts a row unless there is one. A row with other bytes means that the lake was changed.

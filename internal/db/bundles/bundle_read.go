@@ -24,7 +24,8 @@ func scanBundle(r sqldb.Scanner, b *bundle.Row, more ...any) error {
 }
 
 // Bundles lists up to q.Limit bundles of a tenant; next is the After of the following page, "" after the last one.
-func (s *Store) Bundles(ctx context.Context, tenant string, q bundle.Query) (rows []bundle.Row, next string, err error) {
+func (s *Store) Bundles(ctx context.Context, tenant string,
+	q bundle.Query) (rows []bundle.Row, next string, err error) {
 	w := sqldb.Conditions{}
 	w.Add("b.tenant_id = ?", tenant)
 	if q.RunID != "" {
@@ -78,7 +79,8 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 			LIMIT ?`,
 			[]any{bundleID, tenant, no, MaxRunsShown},
 			func(r sqldb.Scanner, x *bundle.Run) error {
-				return r.Scan(&x.ID, sqldb.TimeInto(&x.LinkedAt), &x.LinkedBy, &x.SessionID, &x.SessionTitle, &x.Number, &x.Read)
+				return r.Scan(&x.ID, sqldb.TimeInto(&x.LinkedAt), &x.LinkedBy, &x.SessionID, &x.SessionTitle,
+					&x.Number, &x.Read)
 			})
 		return err
 	})
@@ -100,8 +102,10 @@ func builds(t *sqldb.Tx, tenant string, no int) ([]bundle.BuildRecord, error) {
 		FROM evidence_builds WHERE tenant_id = ? AND bundle_no = ? ORDER BY n`, []any{tenant, no},
 		func(r sqldb.Scanner, b *bundle.BuildRecord) error {
 			var said []domain.Message
-			err := r.Scan(sqldb.TimeInto(&b.CreatedAt), &b.MadeBy, &b.Artifact.Path, &b.Artifact.SHA256, &b.Artifact.Size,
-				sqldb.JSONInto(&b.Bounding), sqldb.JSONInto(&b.Dropped), sqldb.JSONInto(&b.Failed), sqldb.JSONInto(&said))
+			err := r.Scan(sqldb.TimeInto(&b.CreatedAt), &b.MadeBy, &b.Artifact.Path, &b.Artifact.SHA256,
+				&b.Artifact.Size,
+				sqldb.JSONInto(&b.Bounding), sqldb.JSONInto(&b.Dropped), sqldb.JSONInto(&b.Failed),
+				sqldb.JSONInto(&said))
 			for i := range said {
 				b.Failed[i].Said = said[i]
 			}

@@ -106,7 +106,8 @@ func (w *bundleWriter) build() (built bool, err error) {
 		return false, err
 	}
 	values := []any{
-		w.actor.Tenant, w.no, n, digest, sqldb.Stamp(b.CreatedUTC), w.actor.ID, w.in.Artifact.Path, w.in.Artifact.SHA256,
+		w.actor.Tenant, w.no, n, digest, sqldb.Stamp(b.CreatedUTC), w.actor.ID, w.in.Artifact.Path,
+		w.in.Artifact.SHA256,
 		w.in.Artifact.Size,
 		len(b.DroppedItems), len(b.FailedSources),
 	}

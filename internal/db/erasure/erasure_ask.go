@@ -14,7 +14,8 @@ const erasureColumns = `e.id, e.kind, e.object_id, e.session_id, e.state, e.rete
 	e.asked_by, e.asked_name, e.asked_at, e.confirmed_by, e.confirmed_name, e.confirmed_at, e.done_at`
 
 func scanErasure(r sqldb.Scanner, e *erasure.Request) error {
-	return r.Scan(&e.ID, &e.Kind, &e.ObjectID, &e.SessionID, &e.State, &e.Retention, &e.Reason, sqldb.JSONInto(&e.Counts),
+	return r.Scan(&e.ID, &e.Kind, &e.ObjectID, &e.SessionID, &e.State, &e.Retention, &e.Reason,
+		sqldb.JSONInto(&e.Counts),
 		&e.Files, &e.Bytes, &e.AskedBy, &e.AskedName, sqldb.TimeInto(&e.AskedAt), &e.ConfirmedBy, &e.ConfirmedName,
 		sqldb.TimeOrNoneInto(&e.ConfirmedAt), sqldb.TimeOrNoneInto(&e.DoneAt))
 }
@@ -187,7 +188,8 @@ func (s *Store) RefuseErasure(ctx context.Context, a access.Actor, id string) (e
 			a.ID, a.User, sqldb.Stamp(e.ConfirmedAt), a.Tenant, id); err != nil {
 			return err
 		}
-		auditlog.Record(t, a.Tenant, auditlog.Wrote("erasures", []any{id}, "state", "confirmed_by", "confirmed_name", "confirmed_at"))
+		auditlog.Record(t, a.Tenant, auditlog.Wrote("erasures", []any{id}, "state", "confirmed_by", "confirmed_name",
+			"confirmed_at"))
 		return s.AppendEvent(t, a, auditlog.Event{Action: "erasure.refused", Kind: "erasure", ObjectID: id,
 			Details: map[string]any{"kind": string(e.Kind)}})
 	})

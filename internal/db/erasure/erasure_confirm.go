@@ -68,16 +68,19 @@ func (s *Store) erase(t *sqldb.Tx, a access.Actor, e *erasure.Request) error {
 	if _, err := t.Exec(`UPDATE erasures SET state = 'erasing', counts = ?, files = ?, bytes = ?, remains = ?, session_id = ?,
 		confirmed_by = ?, confirmed_name = ?, confirmed_at = ?
 		WHERE tenant_id = ? AND id = ?`, counts, e.Files, e.Bytes,
-		string(remains), e.SessionID, e.ConfirmedBy, e.ConfirmedName, sqldb.Stamp(e.ConfirmedAt), a.Tenant, e.ID); err != nil {
+		string(remains), e.SessionID, e.ConfirmedBy, e.ConfirmedName, sqldb.Stamp(e.ConfirmedAt), a.Tenant,
+		e.ID); err != nil {
 		return err
 	}
-	auditlog.Record(t, a.Tenant, auditlog.Wrote("erasures", []any{e.ID}, "state", "counts", "files", "bytes", "session_id", "confirmed_by",
+	auditlog.Record(t, a.Tenant, auditlog.Wrote("erasures", []any{e.ID}, "state", "counts", "files", "bytes",
+		"session_id", "confirmed_by",
 		"confirmed_name", "confirmed_at"))
 	event, err := s.Needs.Erasers[e.Kind].Erase(t, a, e, p.filesKeys())
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(forgetPath(t, a.Tenant, e), s.Needs.Answers.ForgetAnswers(t, a.Tenant), s.OweScrub(t)); err != nil {
+	if err := errors.Join(forgetPath(t, a.Tenant, e), s.Needs.Answers.ForgetAnswers(t, a.Tenant),
+		s.OweScrub(t)); err != nil {
 		return err
 	}
 	event.Details = eventOf(e, event.Details)
@@ -91,7 +94,8 @@ func forgetPath(t *sqldb.Tx, tenant string, e *erasure.Request) error {
 		return nil
 	}
 	auditlog.Record(t, tenant, auditlog.Wrote("erasures", []any{e.ID}, "object_id"))
-	_, err := t.Exec("UPDATE erasures SET object_id = ? WHERE tenant_id = ? AND id = ?", pathDigest(e.ObjectID), tenant, e.ID)
+	_, err := t.Exec("UPDATE erasures SET object_id = ? WHERE tenant_id = ? AND id = ?", pathDigest(e.ObjectID),
+		tenant, e.ID)
 	return err
 }
 

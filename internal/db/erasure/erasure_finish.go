@@ -55,7 +55,8 @@ func (s *Store) FinishErasures(ctx context.Context, drop DropArtifact) error {
 		return err
 	})}
 	for i := range pending { // one by one: the log of a tenant may be read-only
-		errs = append(errs, s.Write(ctx, sqldb.EveryTenant, "FinishErasures", func(t *sqldb.Tx) error { return s.endErasure(t, &pending[i]) }))
+		errs = append(errs, s.Write(ctx, sqldb.EveryTenant, "FinishErasures",
+			func(t *sqldb.Tx) error { return s.endErasure(t, &pending[i]) }))
 	}
 	return errors.Join(errs...)
 }
@@ -116,6 +117,7 @@ func (s *Store) endErasure(t *sqldb.Tx, p *pendingErasure) error {
 		return err
 	}
 	auditlog.Record(t, p.tenant, auditlog.Wrote("erasures", []any{p.ID}, "state", "done_at"))
-	return s.AppendEvent(t, auditlog.SystemActor(p.tenant), auditlog.Event{Action: "erasure.finished", Kind: "erasure", ObjectID: p.ID,
-		Details: map[string]any{"kind": string(p.Kind), "files": p.Files}})
+	return s.AppendEvent(t, auditlog.SystemActor(p.tenant),
+		auditlog.Event{Action: "erasure.finished", Kind: "erasure", ObjectID: p.ID,
+			Details: map[string]any{"kind": string(p.Kind), "files": p.Files}})
 }

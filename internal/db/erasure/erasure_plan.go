@@ -31,7 +31,8 @@ type erasePlan struct {
 
 // planErasure finds what the erasure of an object would delete; NotFound if there is no such object.
 func (s *Store) planErasure(t *sqldb.Tx, tenant string, kind erasure.Kind, id string) (*erasePlan, error) {
-	p := &erasePlan{tenant: tenant, packs: s.Needs.Packs, Request: erasure.Request{Kind: kind, ObjectID: id, Counts: map[string]int{}}}
+	p := &erasePlan{tenant: tenant, packs: s.Needs.Packs,
+		Request: erasure.Request{Kind: kind, ObjectID: id, Counts: map[string]int{}}}
 	plan := map[erasure.Kind]func(*sqldb.Tx) error{
 		erasure.Session: p.session, erasure.Document: p.document, erasure.Bundle: p.bundle,
 		erasure.Artifact: p.artifact, erasure.Upload: p.upload, erasure.Pack: p.pack,
@@ -178,7 +179,8 @@ func (p *erasePlan) bundleUse(t *sqldb.Tx, no int) error {
 
 func (p *erasePlan) bundle(t *sqldb.Tx) error {
 	no := 0
-	err := t.Row("SELECT no FROM evidence_bundles WHERE tenant_id = ? AND bundle_id = ?", []any{p.tenant, p.ObjectID}, &no)
+	err := t.Row("SELECT no FROM evidence_bundles WHERE tenant_id = ? AND bundle_id = ?", []any{p.tenant, p.ObjectID},
+		&no)
 	if err != nil {
 		return err
 	}
@@ -262,7 +264,8 @@ func (p *erasePlan) artifact(t *sqldb.Tx) error {
 func (p *erasePlan) upload(t *sqldb.Tx) error {
 	state := ""
 	f := erasedFile{}
-	err := t.Row("SELECT state, blob, bytes FROM jobs WHERE tenant_id = ? AND id = ?", []any{p.tenant, p.ObjectID}, &state,
+	err := t.Row("SELECT state, blob, bytes FROM jobs WHERE tenant_id = ? AND id = ?", []any{p.tenant, p.ObjectID},
+		&state,
 		&f.Key, &f.size)
 	if err != nil {
 		return err

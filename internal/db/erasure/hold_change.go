@@ -12,12 +12,14 @@ import (
 
 // PutOnHold puts a session or document under legal hold: it is neither erased nor retained away until the hold is
 // lifted.
-func (s *Store) PutOnHold(ctx context.Context, a access.Actor, kind erasure.Kind, id, reason string) (erasure.Hold, error) {
+func (s *Store) PutOnHold(ctx context.Context, a access.Actor, kind erasure.Kind, id,
+	reason string) (erasure.Hold, error) {
 	return s.hold(ctx, "PutOnHold", a, erasure.Hold{Kind: kind, ObjectID: id, Held: true, Reason: reason})
 }
 
 // LiftHold ends a legal hold on a session or document.
-func (s *Store) LiftHold(ctx context.Context, a access.Actor, kind erasure.Kind, id, reason string) (erasure.Hold, error) {
+func (s *Store) LiftHold(ctx context.Context, a access.Actor, kind erasure.Kind, id,
+	reason string) (erasure.Hold, error) {
 	return s.hold(ctx, "LiftHold", a, erasure.Hold{Kind: kind, ObjectID: id, Reason: reason})
 }
 
@@ -51,7 +53,8 @@ func (s *Store) setHold(t *sqldb.Tx, a access.Actor, c *access.Change) (erasure.
 		return h, domain.Refuse(domain.Invalid, "kind", "refused_session_document")
 	}
 	one := 0
-	if err := t.Row("SELECT 1 FROM "+table+" WHERE tenant_id = ? AND id = ?", []any{a.Tenant, h.ObjectID}, &one); err != nil {
+	if err := t.Row("SELECT 1 FROM "+table+" WHERE tenant_id = ? AND id = ?", []any{a.Tenant, h.ObjectID},
+		&one); err != nil {
 		return h, err
 	}
 	all, err := holds(t, a.Tenant, h.Kind, h.ObjectID)

@@ -130,7 +130,8 @@ func (s *Store) due(t *sqldb.Tx, tenant string, all []erasure.Period, limit int)
 		if p.Days == 0 {
 			continue
 		}
-		ids, err := sqldb.Collect(t, dueQueries[p.Kind], []any{tenant, sqldb.Stamp(p.Before(s.Now())), limit}, sqldb.ScanText)
+		ids, err := sqldb.Collect(t, dueQueries[p.Kind], []any{tenant, sqldb.Stamp(p.Before(s.Now())), limit},
+			sqldb.ScanText)
 		if err != nil {
 			return nil, err
 		}
@@ -163,7 +164,8 @@ func (s *Store) EraseDue(ctx context.Context) (erased int, err error) {
 // bySlug lists the ids of the tenants that have members, by their short names.
 func (s *Store) bySlug(ctx context.Context) (ids []string, err error) {
 	err = s.Read(ctx, "EraseDue", func(t *sqldb.Tx) error {
-		ids, err = sqldb.Collect(t, "SELECT id FROM tenants WHERE id <> ? ORDER BY slug", []any{reads.SystemTenant}, sqldb.ScanText)
+		ids, err = sqldb.Collect(t, "SELECT id FROM tenants WHERE id <> ? ORDER BY slug", []any{reads.SystemTenant},
+			sqldb.ScanText)
 		return err
 	})
 	return ids, err
@@ -181,7 +183,8 @@ func (s *Store) eraseDueOf(ctx context.Context, tenant string) (erased int, err 
 		}
 		var ids []string
 		err := s.Read(ctx, "EraseDue", func(t *sqldb.Tx) error {
-			ids, err = sqldb.Collect(t, dueQueries[p.Kind], []any{tenant, sqldb.Stamp(p.Before(s.Now())), math.MaxInt32}, sqldb.ScanText)
+			ids, err = sqldb.Collect(t, dueQueries[p.Kind],
+				[]any{tenant, sqldb.Stamp(p.Before(s.Now())), math.MaxInt32}, sqldb.ScanText)
 			return err
 		})
 		if err != nil {

@@ -18,7 +18,8 @@ const jobColumns = `id, kind, state, step, name, bytes, done, total, attempt, se
 func scanJob(r sqldb.Scanner, j *job.Job, more ...any) error {
 	return r.Scan(append([]any{
 		&j.ID, &j.Kind, &j.State, &j.Step, &j.Name, &j.Bytes, &j.Done, &j.Total, &j.Attempt, &j.SessionID, &j.Created,
-		sqldb.JSONInto((*domain.StoredWarnings)(&j.Warnings)), sqldb.JSONInto(&j.Fault), sqldb.JSONInto(&j.Verdicts), &j.MadeBy,
+		sqldb.JSONInto((*domain.StoredWarnings)(&j.Warnings)), sqldb.JSONInto(&j.Fault), sqldb.JSONInto(&j.Verdicts),
+		&j.MadeBy,
 		sqldb.TimeInto(&j.CreatedAt), sqldb.TimeOrNoneInto(&j.StartedAt),
 		sqldb.TimeOrNoneInto(&j.EndedAt),
 	}, more...)...)
@@ -35,7 +36,8 @@ func (s *Store) Job(ctx context.Context, tenant, id string) (j job.Job, err erro
 
 // jobByID returns one job of a tenant, or NotFound.
 func jobByID(t *sqldb.Tx, tenant, id string) (job.Job, error) {
-	return sqldb.First(sqldb.Collect(t, "SELECT "+jobColumns+" FROM jobs WHERE tenant_id = ? AND id = ?", []any{tenant, id},
+	return sqldb.First(sqldb.Collect(t, "SELECT "+jobColumns+" FROM jobs WHERE tenant_id = ? AND id = ?",
+		[]any{tenant, id},
 		func(r sqldb.Scanner, j *job.Job) error { return scanJob(r, j) }))
 }
 

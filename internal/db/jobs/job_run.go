@@ -35,7 +35,8 @@ type PerTenant struct{ Alone, Shared int }
 // ClaimJob returns the next job for owner to run, or nil: a waiting job, or one whose worker has sent no heartbeat for
 // the duration silence, of a tenant with fewer running jobs than most says. Tenants with fewer running jobs come first,
 // then people with fewer, then the oldest job. Use a different owner for each call.
-func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration, most PerTenant) (*ClaimedJob, error) {
+func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration,
+	most PerTenant) (*ClaimedJob, error) {
 	stale := sqldb.Stamp(s.Now().Add(-silence))
 	some := 0
 	var worn []wornJob
@@ -160,7 +161,8 @@ type JobBeat struct {
 	Warnings    []domain.Warning
 }
 
-// BeatJob records that the job's worker is alive, and how far it is. It returns ErrJobLost if the worker has lost the job.
+// BeatJob records that the job's worker is alive, and how far it is. It returns ErrJobLost if the worker has lost the
+// job.
 func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, at JobBeat) error {
 	warnings, err := sqldb.JSONText(domain.StoredWarnings(at.Warnings))
 	if err != nil {
@@ -268,7 +270,8 @@ func (s *Store) failJob(t *sqldb.Tx, a access.Actor, j *job.Job, fault job.Fault
 		text, sqldb.Stamp(s.Now()), j.ID); err != nil {
 		return err
 	}
-	return errors.Join(s.AppendEvent(t, a, jobEvent("job.failed", j, map[string]any{"fault": fault.Kind})), jobsChanged(t))
+	return errors.Join(s.AppendEvent(t, a, jobEvent("job.failed", j, map[string]any{"fault": fault.Kind})),
+		jobsChanged(t))
 }
 
 // jobQueue is the lock under which one job of any tenant is taken.

@@ -81,7 +81,8 @@ const (
 func (s *Store) listen(ctx context.Context) {
 	for pause := listenAgain; ; {
 		began := time.Now()
-		supported, err := s.Engine.Listen(ctx, jobsChannel, func() { s.JobSignal.setListening(true) }, s.JobSignal.broadcast)
+		supported, err := s.Engine.Listen(ctx, jobsChannel, func() { s.JobSignal.setListening(true) },
+			s.JobSignal.broadcast)
 		s.JobSignal.setListening(false)
 		if !supported || ctx.Err() != nil {
 			return
@@ -89,7 +90,8 @@ func (s *Store) listen(ctx context.Context) {
 		if time.Since(began) > listenSeldom { // it worked
 			pause = listenAgain
 		}
-		s.Logger.Info("not notified of other processes' jobs for the moment; polling for them", "err", err, "retry_in", pause)
+		s.Logger.Info("not notified of other processes' jobs for the moment; polling for them", "err", err,
+			"retry_in", pause)
 		select {
 		case <-ctx.Done():
 			return

@@ -22,10 +22,10 @@ type KeptSpans struct {
 	Refused          live.Refused // for reasons that only the store knows
 }
 
-// AddSpans keeps spans, all in one transaction: a span that is there already is not kept again, one of a trace that is done
-// with is counted only, and one beyond the bounds of its trace is refused. before is what the reader of the request has
-// refused, to be counted. A tenant that has too many traces open is told to come back: Unavailable.
-// lost are refused spans by their trace, which remembers them.
+// AddSpans keeps spans, all in one transaction: a span that is there already is not kept again, one of a trace that is
+// done with is counted only, and one beyond the bounds of its trace is refused. before is what the reader of the
+// request has refused, to be counted. A tenant that has too many traces open is told to come back: Unavailable. lost
+// are refused spans by their trace, which remembers them.
 func (s *Store) AddSpans(ctx context.Context, a access.Actor, spans []live.Span, before *live.Refused,
 	lost map[string]live.Losses,
 ) (k KeptSpans, err error) {
@@ -175,8 +175,10 @@ func (s *Store) addToTrace(t *sqldb.Tx, a access.Actor, id string, more newSpans
 func (s *Store) liveTrace(t *sqldb.Tx, tenant, id string) (x liveTrace, known bool, err error) {
 	found, err := sqldb.Collect(t, `SELECT state, service, name, first_at, last_at, root_at, due_at, spans, bytes, late, cause,
 		`+traceNotes+`, ended_at FROM live_traces WHERE tenant_id = ? AND trace_id = ?`, []any{tenant, id}, func(r sqldb.Scanner, x *liveTrace) error {
-		return r.Scan(append(append([]any{&x.State, &x.Service, &x.Name, sqldb.TimeInto(&x.FirstAt), sqldb.TimeInto(&x.LastAt),
-			sqldb.TimeOrNoneInto(&x.root), sqldb.TimeInto(&x.DueAt), &x.Spans, &x.bytes, &x.Late, &x.Cause}, notesOf(&x.Trace)...),
+		return r.Scan(append(append([]any{&x.State, &x.Service, &x.Name, sqldb.TimeInto(&x.FirstAt),
+			sqldb.TimeInto(&x.LastAt),
+			sqldb.TimeOrNoneInto(&x.root), sqldb.TimeInto(&x.DueAt), &x.Spans, &x.bytes, &x.Late, &x.Cause},
+			notesOf(&x.Trace)...),
 			sqldb.TimeOrNoneInto(&x.EndedAt))...)
 	})
 	if err != nil || len(found) == 0 {
@@ -232,7 +234,8 @@ func (s *Store) saveTrace(t *sqldb.Tx, tenant, id string, x *liveTrace) error {
 	_, err = t.Exec(`UPDATE live_traces SET state = ?, service = ?, name = ?, first_at = ?, last_at = ?, root_at = ?,
 		due_at = ?, spans = ?, bytes = ?, late = ?, cause = ?, note = ?, said = ?, lost = ?, ended_at = ?
 		WHERE tenant_id = ? AND trace_id = ?`,
-		string(x.State), x.Service, x.Name, sqldb.Stamp(x.FirstAt), sqldb.Stamp(x.LastAt), sqldb.StampOrNone(x.root), sqldb.Stamp(x.DueAt), x.Spans,
+		string(x.State), x.Service, x.Name, sqldb.Stamp(x.FirstAt), sqldb.Stamp(x.LastAt), sqldb.StampOrNone(x.root),
+		sqldb.Stamp(x.DueAt), x.Spans,
 		x.bytes, x.Late, string(x.Cause), x.Note, said, lost, sqldb.StampOrNone(x.EndedAt), tenant, id)
 	return err
 }
@@ -242,7 +245,8 @@ const traceNotes = "note, said, lost, warnings"
 
 // notesOf scans traceNotes.
 func notesOf(x *live.Trace) []any {
-	return []any{&x.Note, sqldb.JSONInto(&x.Said), sqldb.JSONInto(&x.Lost), sqldb.JSONInto((*domain.StoredWarnings)(&x.Warnings))}
+	return []any{&x.Note, sqldb.JSONInto(&x.Said), sqldb.JSONInto(&x.Lost),
+		sqldb.JSONInto((*domain.StoredWarnings)(&x.Warnings))}
 }
 
 // Traces lists up to limit traces of a tenant, those that a span came in for last first.
@@ -252,7 +256,8 @@ func (s *Store) Traces(ctx context.Context, tenant string, limit int) (out []liv
 			`+traceNotes+`, object_id, ended_at FROM live_traces WHERE tenant_id = ? ORDER BY last_at DESC, trace_id DESC LIMIT ?`,
 			[]any{tenant, limit}, func(r sqldb.Scanner, x *live.Trace) error {
 				return r.Scan(append(append([]any{&x.ID, &x.State, &x.Service, &x.Name, sqldb.TimeInto(&x.FirstAt),
-					sqldb.TimeInto(&x.LastAt), sqldb.TimeInto(&x.DueAt), &x.Spans, &x.Late, &x.Cause}, notesOf(x)...), &x.ObjectID,
+					sqldb.TimeInto(&x.LastAt), sqldb.TimeInto(&x.DueAt), &x.Spans, &x.Late, &x.Cause}, notesOf(x)...),
+					&x.ObjectID,
 					sqldb.TimeOrNoneInto(&x.EndedAt))...)
 			})
 		return err
@@ -344,9 +349,10 @@ func liveRules(t *sqldb.Tx, tenant string) (live.Rules, error) {
 	return found[0], nil
 }
 
-// SetLiveRules replaces the tenant's rules of traces: Conflict if revision is not that of the ones in force. Setting the
-// same rules is not a change.
-func (s *Store) SetLiveRules(ctx context.Context, a access.Actor, revision int, list []live.Rule) (out live.Rules, err error) {
+// SetLiveRules replaces the tenant's rules of traces: Conflict if revision is not that of the ones in force. Setting
+// the same rules is not a change.
+func (s *Store) SetLiveRules(ctx context.Context, a access.Actor, revision int,
+	list []live.Rule) (out live.Rules, err error) {
 	next := live.Rules{Revision: revision + 1, List: append([]live.Rule{}, list...)}
 	if err := next.Check(); err != nil {
 		return out, err
@@ -376,8 +382,9 @@ func (s *Store) SetLiveRules(ctx context.Context, a access.Actor, revision int, 
 		}
 		out = next
 		auditlog.Record(t, a.Tenant, auditlog.Wrote("live_rules", []any{a.Tenant}))
-		return s.AppendEvent(t, a, auditlog.Event{Action: "tenant.trace_rules_changed", Kind: "tenant", ObjectID: a.Tenant,
-			Details: map[string]any{"revision": next.Revision, "rules": next.List}})
+		return s.AppendEvent(t, a, auditlog.Event{Action: "tenant.trace_rules_changed", Kind: "tenant",
+			ObjectID: a.Tenant,
+			Details:  map[string]any{"revision": next.Revision, "rules": next.List}})
 	})
 	return out, err
 }
@@ -393,8 +400,8 @@ type ClaimedTrace struct {
 	owner   string
 }
 
-// ClaimTrace returns the next complete trace for owner to make something of, or nil. It is owner's for a time, after which
-// another worker may have it. Use a different owner for each call.
+// ClaimTrace returns the next complete trace for owner to make something of, or nil. It is owner's for a time, after
+// which another worker may have it. Use a different owner for each call.
 func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration) (*ClaimedTrace, error) {
 	at := s.Now()
 	some := 0
@@ -411,7 +418,8 @@ func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration
 			WHERE (tenant_id, trace_id) = (SELECT j.tenant_id, j.trace_id FROM live_traces AS j WHERE `+claimableTrace+auditlog.GoingOn+`
 				ORDER BY j.due_at, j.tenant_id, j.trace_id LIMIT 1`+t.Engine.SkipLocked()+`)
 			RETURNING tenant_id, trace_id, actor, actor_more, attempts`,
-			[]any{owner, sqldb.Stamp(at.Add(hold)), sqldb.Stamp(at), sqldb.Stamp(at), s.FrozenList()}, func(r sqldb.Scanner, c **ClaimedTrace) error {
+			[]any{owner, sqldb.Stamp(at.Add(hold)), sqldb.Stamp(at), sqldb.Stamp(at), s.FrozenList()},
+			func(r sqldb.Scanner, c **ClaimedTrace) error {
 				var more reads.StoredActor
 				tenant, actor := "", ""
 				x := &ClaimedTrace{owner: owner}
@@ -455,8 +463,8 @@ type TraceOutcome struct {
 	Warnings []domain.Warning
 }
 
-// EndTrace stores what became of a trace. The bodies of its spans go if something was made of it. Spans that came in since
-// it was claimed are late. If the worker has lost the trace, it returns ErrJobLost.
+// EndTrace stores what became of a trace. The bodies of its spans go if something was made of it. Spans that came in
+// since it was claimed are late. If the worker has lost the trace, it returns ErrJobLost.
 func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) error {
 	tenant := c.Actor.Tenant
 	return sqldb.Lost(s.Write(ctx, sqldb.OfTenant(tenant), "EndTrace", func(t *sqldb.Tx) error {
@@ -480,7 +488,8 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 			return sqldb.ErrJobLost
 		}
 		if o.State == live.Session || o.State == live.Decision {
-			if _, err := t.Exec("UPDATE live_spans SET body = '' WHERE tenant_id = ? AND trace_id = ?", tenant, c.ID); err != nil {
+			if _, err := t.Exec("UPDATE live_spans SET body = '' WHERE tenant_id = ? AND trace_id = ?", tenant,
+				c.ID); err != nil {
 				return err
 			}
 		}
@@ -500,8 +509,8 @@ func (s *Store) BeatTrace(ctx context.Context, c *ClaimedTrace, hold time.Durati
 	}))
 }
 
-// ReleaseTrace gives back a trace of which nothing was made, because its server stops or for a passing fault, to be begun
-// again after a pause. Without a fault the attempt does not count.
+// ReleaseTrace gives back a trace of which nothing was made, because its server stops or for a passing fault, to be
+// begun again after a pause. Without a fault the attempt does not count.
 func (s *Store) ReleaseTrace(ctx context.Context, c *ClaimedTrace, pause time.Duration, fault bool) error {
 	back := 1
 	if fault {

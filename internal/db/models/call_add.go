@@ -13,11 +13,13 @@ import (
 // SaveModelCalls records questions about a session, keeps their answers and adds up what was spent, in one transaction.
 // erased is how many documents of the session were erased when the questions were made: if there are more by now, no
 // answer and no digest of it is kept, and the error is a Conflict, so that no word of an erased document comes back.
-func (s *Store) SaveModelCalls(ctx context.Context, tenant, sessionID string, erased int, asked []model.Answered) error {
+func (s *Store) SaveModelCalls(ctx context.Context, tenant, sessionID string, erased int,
+	asked []model.Answered) error {
 	gone := false
 	err := s.Write(ctx, sqldb.OfTenant(tenant), "SaveModelCalls", func(t *sqldb.Tx) error {
 		no, now := 0, 0
-		if err := t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, sessionID}, &no); err != nil {
+		if err := t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, sessionID},
+			&no); err != nil {
 			return err
 		}
 		if err := t.Row("SELECT count(*) FROM documents WHERE tenant_id = ? AND session_no = ? AND status = ?",
@@ -103,8 +105,8 @@ func spend(t *sqldb.Tx, tenant string, asked []model.Answered) error {
 // dayOf is the day in UTC that budgets are counted by.
 func dayOf(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 
-// ModelAnswer returns the kept answer to a question about a session, nil if there is none. One that cannot be read is only
-// for the job that asked.
+// ModelAnswer returns the kept answer to a question about a session, nil if there is none. One that cannot be read is
+// only for the job that asked.
 func (s *Store) ModelAnswer(ctx context.Context, tenant, sessionID, jobID, digest string) (a *model.Answer, err error) {
 	err = s.Read(ctx, "ModelAnswer", func(t *sqldb.Tx) error {
 		found, err := sqldb.Collect(t, `SELECT a.digest, a.counts, a.answer, a.job_id FROM model_answers a
@@ -125,7 +127,8 @@ func (s *Store) ModelAnswer(ctx context.Context, tenant, sessionID, jobID, diges
 }
 
 // KnownModelAnswers returns which of some questions about a session have a kept answer that counts, by their digests.
-func (s *Store) KnownModelAnswers(ctx context.Context, tenant, sessionID string, digests []string) (known map[string]bool, err error) {
+func (s *Store) KnownModelAnswers(ctx context.Context, tenant, sessionID string,
+	digests []string) (known map[string]bool, err error) {
 	known = map[string]bool{}
 	if len(digests) == 0 {
 		return known, nil
@@ -148,7 +151,8 @@ func (s *Store) KnownModelAnswers(ctx context.Context, tenant, sessionID string,
 }
 
 // ModelSpending returns what a tenant spent on an endpoint on a day, in UTC.
-func (s *Store) ModelSpending(ctx context.Context, tenant, endpointID string, day time.Time) (x model.Spending, err error) {
+func (s *Store) ModelSpending(ctx context.Context, tenant, endpointID string,
+	day time.Time) (x model.Spending, err error) {
 	err = s.Read(ctx, "ModelSpending", func(t *sqldb.Tx) error {
 		err := t.Row(`SELECT calls, failed, tokens_in, tokens_out, cost FROM model_spending
 			WHERE tenant_id = ? AND endpoint_id = ? AND day = ?`, []any{tenant, endpointID, dayOf(day)},
@@ -161,9 +165,10 @@ func (s *Store) ModelSpending(ctx context.Context, tenant, endpointID string, da
 	return x, err
 }
 
-// ModelStanding reports whether an endpoint of a tenant may be asked (a disabled or removed one may not), and returns what
-// was spent on it on a day, in UTC.
-func (s *Store) ModelStanding(ctx context.Context, tenant, endpointID string, day time.Time) (enabled bool, x model.Spending,
+// ModelStanding reports whether an endpoint of a tenant may be asked (a disabled or removed one may not), and returns
+// what was spent on it on a day, in UTC.
+func (s *Store) ModelStanding(ctx context.Context, tenant, endpointID string, day time.Time) (enabled bool,
+	x model.Spending,
 	err error) {
 	err = s.Read(ctx, "ModelStanding", func(t *sqldb.Tx) error {
 		disabled := ""
@@ -201,7 +206,8 @@ func (s *Store) ModelDays(ctx context.Context, tenant, endpointID string, limit 
 }
 
 // ModelRunSpending returns what a job has spent on a session at an endpoint, also before it was begun again.
-func (s *Store) ModelRunSpending(ctx context.Context, tenant, sessionID, jobID, endpointID string) (x model.Spending, err error) {
+func (s *Store) ModelRunSpending(ctx context.Context, tenant, sessionID, jobID,
+	endpointID string) (x model.Spending, err error) {
 	err = s.Read(ctx, "ModelRunSpending", func(t *sqldb.Tx) error {
 		return t.Row(`SELECT count(*), coalesce(sum(CASE WHEN c.fault = '' THEN 0 ELSE 1 END), 0), coalesce(sum(c.tokens_in), 0),
 			coalesce(sum(c.tokens_out), 0), coalesce(sum(c.cost), 0)

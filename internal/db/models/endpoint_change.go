@@ -27,7 +27,8 @@ func scanModel(r sqldb.Scanner, e *model.Endpoint) error {
 	key, supported, contradicted, timeout, redact, disabled := 0, int64(0), int64(0), int64(0), 0, false
 	err := r.Scan(&e.ID, &e.Name, &e.Kind, &e.URL, &e.Model, &key, &supported, &contradicted, &e.Price.In, &e.Price.Out,
 		&e.Run.Tokens, &e.Run.Cost, &e.Day.Tokens, &e.Day.Cost, &e.Parallel, &timeout, &redact, &e.Revision,
-		sqldb.TimeInto(&e.CreatedAt), &e.CreatedBy, sqldb.TimeInto(&e.ChangedAt), &e.ChangedBy, sqldb.SetInto(&disabled))
+		sqldb.TimeInto(&e.CreatedAt), &e.CreatedBy, sqldb.TimeInto(&e.ChangedAt), &e.ChangedBy,
+		sqldb.SetInto(&disabled))
 	e.HasKey, e.Redact, e.Enabled = key > 0, redact == 1, !disabled
 	e.Trust = model.Trust{Supported: float64(supported) / million, Contradicted: float64(contradicted) / million}
 	e.Timeout = time.Duration(timeout) * time.Millisecond
@@ -66,7 +67,8 @@ func oneModel(t *sqldb.Tx, tenant, idOrName string) (model.Endpoint, error) {
 
 // OpenModelEndpoint is ModelEndpoint with the key, "" if it has none. An error says if the key does not open: then the
 // master key is another one, or the row was changed.
-func (s *Store) OpenModelEndpoint(ctx context.Context, tenant, idOrName string) (e model.Endpoint, key string, err error) {
+func (s *Store) OpenModelEndpoint(ctx context.Context, tenant,
+	idOrName string) (e model.Endpoint, key string, err error) {
 	err = s.Read(ctx, "OpenModelEndpoint", func(t *sqldb.Tx) error {
 		if e, err = oneModel(t, tenant, idOrName); err != nil || !e.HasKey {
 			return err
@@ -95,7 +97,8 @@ func ModelContext(tenant, id string) string { return "model/" + tenant + "/" + i
 
 // AddModelEndpoint creates an enabled endpoint of by's tenant and logs it. The key, "" for none, is stored sealed and
 // never shown again.
-func (s *Store) AddModelEndpoint(ctx context.Context, by access.Actor, e model.Endpoint, key string) (model.Endpoint, error) {
+func (s *Store) AddModelEndpoint(ctx context.Context, by access.Actor, e model.Endpoint,
+	key string) (model.Endpoint, error) {
 	if err := e.Check(); err != nil {
 		return model.Endpoint{}, err
 	}
@@ -116,10 +119,12 @@ func (s *Store) AddModelEndpoint(ctx context.Context, by access.Actor, e model.E
 			return err
 		}
 		at := sqldb.Stamp(e.CreatedAt)
-		columns := append([]string{"tenant_id", "id", "sealed", "revision", "created_at", "created_by", "changed_at", "changed_by",
+		columns := append([]string{"tenant_id", "id", "sealed", "revision", "created_at", "created_by", "changed_at",
+			"changed_by",
 			"disabled_at"}, modelSettings...)
 		values := append([]any{by.Tenant, e.ID, sealed, 0, at, by.ID, at, by.ID, ""}, settingsOf(&e)...)
-		_, err := t.Exec("INSERT INTO model_endpoints ("+strings.Join(columns, ", ")+") VALUES ("+sqldb.Placeholders(len(columns))+")",
+		_, err := t.Exec("INSERT INTO model_endpoints ("+strings.Join(columns,
+			", ")+") VALUES ("+sqldb.Placeholders(len(columns))+")",
 			values...)
 		if err := sqldb.RefuseTaken(err, errModelNamed()); err != nil {
 			return err
@@ -168,7 +173,8 @@ func modelEvent(action, id string, details map[string]any) auditlog.Event {
 
 // modelDetails describes an endpoint for the log. Its address, which may contain a secret, is a commitment only.
 func modelDetails(e *model.Endpoint) map[string]any {
-	return map[string]any{"kind": string(e.Kind), "model": e.Model, "redact": e.Redact, "url_commitment": auditlog.Hide(e.URL)}
+	return map[string]any{"kind": string(e.Kind), "model": e.Model, "redact": e.Redact,
+		"url_commitment": auditlog.Hide(e.URL)}
 }
 
 // errModelChanged is the answer to a change of an outdated revision.
@@ -176,10 +182,10 @@ func errModelChanged() error {
 	return domain.Refuse(domain.Conflict, "", "refused_somebody_else_changed_endpoint")
 }
 
-// ChangeModelEndpoint changes an endpoint of by's tenant and logs what changed. revision is the one that the caller saw, -1
-// for any; another one is a Conflict. change gets the endpoint as it is and may refuse; id, revision and who did what
-// when are not its to change. key is the new key, "" for none; nil keeps it, which is refused for another host: a stored
-// key is sent nowhere else.
+// ChangeModelEndpoint changes an endpoint of by's tenant and logs what changed. revision is the one that the caller
+// saw, -1 for any; another one is a Conflict. change gets the endpoint as it is and may refuse; id, revision and who
+// did what when are not its to change. key is the new key, "" for none; nil keeps it, which is refused for another
+// host: a stored key is sent nowhere else.
 func (s *Store) ChangeModelEndpoint(ctx context.Context, by access.Actor, id string, revision int, key *string,
 	change func(*model.Endpoint) error) (e model.Endpoint, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "ChangeModelEndpoint", func(t *sqldb.Tx) error {
@@ -232,13 +238,16 @@ func hostOf(address string) string {
 }
 
 // modelSettings are the recorded columns that an administrator chooses in one form.
-var modelSettings = []string{"name", "kind", "url", "model", "trust_supported", "trust_contradicted", "price_in", "price_out",
+var modelSettings = []string{"name", "kind", "url", "model", "trust_supported", "trust_contradicted", "price_in",
+	"price_out",
 	"run_tokens", "run_cost", "day_tokens", "day_cost", "parallel", "timeout_ms", "redact"}
 
 // settingsOf returns the values of modelSettings as they are stored.
 func settingsOf(e *model.Endpoint) []any {
-	return []any{e.Name, string(e.Kind), e.URL, e.Model, millionths(e.Trust.Supported), millionths(e.Trust.Contradicted),
-		e.Price.In, e.Price.Out, e.Run.Tokens, e.Run.Cost, e.Day.Tokens, e.Day.Cost, e.Parallel, e.Timeout.Milliseconds(), oneIf(e.Redact)}
+	return []any{e.Name, string(e.Kind), e.URL, e.Model, millionths(e.Trust.Supported),
+		millionths(e.Trust.Contradicted),
+		e.Price.In, e.Price.Out, e.Run.Tokens, e.Run.Cost, e.Day.Tokens, e.Day.Cost, e.Parallel,
+		e.Timeout.Milliseconds(), oneIf(e.Redact)}
 }
 
 // saveModel stores the values that differ, each kind of change with its event; nothing if none does.
@@ -246,12 +255,14 @@ func (s *Store) saveModel(t *sqldb.Tx, by access.Actor, was, e *model.Endpoint, 
 	changed := false
 	set := func(action string, details map[string]any, columns []string, values ...any) error {
 		changed = true
-		_, err := t.Exec("UPDATE model_endpoints SET "+strings.Join(columns, " = ?, ")+" = ? WHERE tenant_id = ? AND id = ?",
+		_, err := t.Exec("UPDATE model_endpoints SET "+strings.Join(columns,
+			" = ?, ")+" = ? WHERE tenant_id = ? AND id = ?",
 			append(values, by.Tenant, was.ID)...)
 		if err := sqldb.RefuseTaken(err, errModelNamed()); err != nil {
 			return err
 		}
-		auditlog.Record(t, by.Tenant, auditlog.Wrote("model_endpoints", []any{was.ID}, append(columns, "changed_at", "changed_by")...))
+		auditlog.Record(t, by.Tenant, auditlog.Wrote("model_endpoints", []any{was.ID},
+			append(columns, "changed_at", "changed_by")...))
 		return s.AppendEvent(t, by, modelEvent(action, was.ID, details))
 	}
 	if now := settingsOf(e); !slices.Equal(settingsOf(was), now) {
@@ -285,8 +296,9 @@ func (s *Store) saveModel(t *sqldb.Tx, by access.Actor, was, e *model.Endpoint, 
 	return err
 }
 
-// TakeModelTrust sets what was measured of an endpoint's words on the tenant's own reviews as their trust, and logs it with
-// the number of reviews; a word without enough of them keeps what was typed. revision is as in ChangeModelEndpoint.
+// TakeModelTrust sets what was measured of an endpoint's words on the tenant's own reviews as their trust, and logs it
+// with the number of reviews; a word without enough of them keeps what was typed. revision is as in
+// ChangeModelEndpoint.
 func (s *Store) TakeModelTrust(ctx context.Context, by access.Actor, id string, revision int,
 	measured model.Measured) (e model.Endpoint, err error) {
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "TakeModelTrust", func(t *sqldb.Tx) error {
@@ -309,7 +321,8 @@ func (s *Store) TakeModelTrust(ctx context.Context, by access.Actor, id string, 
 			millionths(e.Trust.Contradicted), sqldb.Stamp(s.Now()), by.ID, by.Tenant, e.ID); err != nil {
 			return err
 		}
-		auditlog.Record(t, by.Tenant, auditlog.Wrote("model_endpoints", []any{e.ID}, append(columns, "changed_at", "changed_by")...))
+		auditlog.Record(t, by.Tenant, auditlog.Wrote("model_endpoints", []any{e.ID},
+			append(columns, "changed_at", "changed_by")...))
 		if err := s.AppendEvent(t, by, modelEvent(trustTaken, e.ID, takenDetails(&e, &measured, &origin))); err != nil {
 			return err
 		}
@@ -344,9 +357,10 @@ func takenDetails(e *model.Endpoint, m, before *model.Measured) map[string]any {
 	return out
 }
 
-// ModelTrustOrigin returns the reviews that the trust of an endpoint stands on, for each word 0 if somebody typed it: what
-// was taken over last counts as long as it is what is set, for the same model and template.
-func (s *Store) ModelTrustOrigin(ctx context.Context, tenant string, e *model.Endpoint) (supported, contradicted int, err error) {
+// ModelTrustOrigin returns the reviews that the trust of an endpoint stands on, for each word 0 if somebody typed it:
+// what was taken over last counts as long as it is what is set, for the same model and template.
+func (s *Store) ModelTrustOrigin(ctx context.Context, tenant string,
+	e *model.Endpoint) (supported, contradicted int, err error) {
 	err = s.Read(ctx, "ModelTrustOrigin", func(t *sqldb.Tx) error {
 		supported, contradicted, err = trustOrigin(t, tenant, e)
 		return err
@@ -390,8 +404,8 @@ func trustOrigin(t *sqldb.Tx, tenant string, e *model.Endpoint) (supported, cont
 	return supported, contradicted, nil
 }
 
-// RemoveModelEndpoint deletes an endpoint of by's tenant and logs it; revision is as in ChangeModelEndpoint. What was asked
-// and spent stays recorded.
+// RemoveModelEndpoint deletes an endpoint of by's tenant and logs it; revision is as in ChangeModelEndpoint. What was
+// asked and spent stays recorded.
 func (s *Store) RemoveModelEndpoint(ctx context.Context, by access.Actor, id string, revision int) error {
 	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "RemoveModelEndpoint", func(t *sqldb.Tx) error {
 		e, err := oneModel(t, by.Tenant, id)

@@ -51,7 +51,8 @@ func (m *ModelReviews) Measured(e *model.Endpoint) model.Measured {
 	of := m.Of(e)
 	n, t := of.Reviews(), of.Measured()
 	share := func(right, reviews int, share float64) model.MeasuredShare {
-		return model.MeasuredShare{Right: right, Reviews: reviews, Share: share, Missing: max(0, pointer.MinReviews-reviews)}
+		return model.MeasuredShare{Right: right, Reviews: reviews, Share: share,
+			Missing: max(0, pointer.MinReviews-reviews)}
 	}
 	return model.Measured{Supported: share(n.SupportedRight, n.Supported, t.Supported),
 		Contradicted: share(n.ContradictedRight, n.Contradicted, t.Contradicted)}
@@ -71,8 +72,8 @@ type reviewed struct {
 	more   bool                 // older ones are left out
 }
 
-// ModelReviews counts what people settled of claims that models judged, each claim once for each endpoint: as the newest
-// run by it left the claim. Of very many sessions only the newest are read. The number of queries is fixed.
+// ModelReviews counts what people settled of claims that models judged, each claim once for each endpoint: as the
+// newest run by it left the claim. Of very many sessions only the newest are read. The number of queries is fixed.
 func (s *Store) ModelReviews(ctx context.Context, tenant string) (*ModelReviews, error) {
 	out := &ModelReviews{by: map[modelAsked]*pointer.Reviewed{}}
 	err := s.Read(ctx, "ModelReviews", func(t *sqldb.Tx) error {
@@ -93,7 +94,8 @@ func (s *Store) ModelReviews(ctx context.Context, tenant string) (*ModelReviews,
 			}
 			out.by[run.by].Add(c.note, c.machine, c.settled, c.second == string(ledger.SecondBlind))
 		}
-		if err := settledNow(t, tenant, x.first, func(no int, c *settledClaim) { add(no, x.newest[no], c) }); err != nil {
+		if err := settledNow(t, tenant, x.first,
+			func(no int, c *settledClaim) { add(no, x.newest[no], c) }); err != nil {
 			return err
 		}
 		return settledBefore(t, tenant, x.first, add)

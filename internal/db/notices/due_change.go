@@ -166,7 +166,8 @@ func dueNow(t *sqldb.Tx, tenant, object, id string) (d DueNow, err error) {
 
 // ForgetDue deletes the due date of an object that is erased.
 func (*Store) ForgetDue(t *sqldb.Tx, tenant, object, id string) error {
-	n, err := t.Exec("DELETE FROM due_dates WHERE tenant_id = ? AND object_kind = ? AND object_id = ?", tenant, object, id)
+	n, err := t.Exec("DELETE FROM due_dates WHERE tenant_id = ? AND object_kind = ? AND object_id = ?", tenant,
+		object, id)
 	if err == nil && n > 0 {
 		auditlog.Record(t, tenant, auditlog.Deleted("due_dates", object, id))
 	}
@@ -196,7 +197,8 @@ func (s *Store) TellDue(ctx context.Context) (told int, err error) {
 			return told, errors.Join(failed, err)
 		}
 		for _, u := range list {
-			if err := s.Write(ctx, sqldb.OfTenant(u.tenant), "TellDue", func(t *sqldb.Tx) error { return s.tellDue(t, &u) }); err != nil {
+			if err := s.Write(ctx, sqldb.OfTenant(u.tenant), "TellDue",
+				func(t *sqldb.Tx) error { return s.tellDue(t, &u) }); err != nil {
 				failed = errors.Join(failed, err)
 				continue
 			}
@@ -248,8 +250,9 @@ func (s *Store) tellOfDue(t *sqldb.Tx, u *untoldDue, d *due.Date, what due.Told)
 		return err
 	}
 	for _, id := range people {
-		err := s.Notify(t, u.tenant, &notify.Message{To: id, Kind: notify.Due, ObjectKind: u.object, ObjectID: u.id, Place: string(what),
-			Key: "due/" + u.object + "/" + u.id + "/" + strconv.Itoa(d.Revision) + "/" + string(what)})
+		err := s.Notify(t, u.tenant, &notify.Message{To: id, Kind: notify.Due, ObjectKind: u.object, ObjectID: u.id,
+			Place: string(what),
+			Key:   "due/" + u.object + "/" + u.id + "/" + strconv.Itoa(d.Revision) + "/" + string(what)})
 		if err != nil {
 			return err
 		}

@@ -51,7 +51,8 @@ func (s *Store) DueHome(ctx context.Context, who access.Actor, limit int) (h due
 			late, soon    *int
 		}{
 			{object: notify.Session, query: dueSessions, more: nil, late: &h.LateSessions, soon: &h.SoonSessions},
-			{object: notify.Pack, query: duePacks, more: []any{access.MayGrant(who)}, late: &h.LatePacks, soon: &h.SoonPacks},
+			{object: notify.Pack, query: duePacks, more: []any{access.MayGrant(who)}, late: &h.LatePacks,
+				soon: &h.SoonPacks},
 		} {
 			err := t.Row(dueCounts, []any{who.Tenant, q.object, sqldb.Stamp(now), until, due.MaxLate}, q.late, q.soon)
 			if err != nil {

@@ -13,18 +13,20 @@ import (
 // addressee is a person in a tenant.
 type addressee struct{ tenant, user string }
 
-// GatherMails puts the notifications that are to be mailed now into mails, one for each person and tenant, of up to limit
-// people. It returns how many people it looked at.
+// GatherMails puts the notifications that are to be mailed now into mails, one for each person and tenant, of up to
+// limit people. It returns how many people it looked at.
 func (s *Store) GatherMails(ctx context.Context, limit int) (n int, err error) {
 	var people []addressee
 	err = s.Read(ctx, "GatherMails", func(t *sqldb.Tx) error {
 		people, err = sqldb.Collect(t, "SELECT DISTINCT tenant_id, user_id FROM mail_queue WHERE mail = '' AND due_at <= ? LIMIT ?",
-			[]any{sqldb.Stamp(s.Now()), limit}, func(r sqldb.Scanner, a *addressee) error { return r.Scan(&a.tenant, &a.user) })
+			[]any{sqldb.Stamp(s.Now()), limit},
+			func(r sqldb.Scanner, a *addressee) error { return r.Scan(&a.tenant, &a.user) })
 		return err
 	})
 	for _, a := range people {
 		if err == nil {
-			err = s.Write(ctx, sqldb.OfTenant(a.tenant), "GatherMails", func(t *sqldb.Tx) error { return s.gatherMail(t, a) })
+			err = s.Write(ctx, sqldb.OfTenant(a.tenant), "GatherMails",
+				func(t *sqldb.Tx) error { return s.gatherMail(t, a) })
 		}
 	}
 	return len(people), err
@@ -32,8 +34,8 @@ func (s *Store) GatherMails(ctx context.Context, limit int) (n int, err error) {
 
 const dueInQueue = "tenant_id = ?1 AND user_id = ?2 AND mail = '' AND due_at <= ?3"
 
-// gatherMail makes one mail of what a person is to be told of now. What was read meanwhile, or is stale, is left out. Who
-// got too many mails within the hour gets the rest with the daily one.
+// gatherMail makes one mail of what a person is to be told of now. What was read meanwhile, or is stale, is left out.
+// Who got too many mails within the hour gets the rest with the daily one.
 func (s *Store) gatherMail(t *sqldb.Tx, a addressee) error {
 	now := s.Now()
 	_, err := t.Exec("DELETE FROM mail_queue WHERE "+dueInQueue+` AND notice IN (SELECT no FROM notifications
@@ -53,7 +55,8 @@ func (s *Store) gatherMail(t *sqldb.Tx, a addressee) error {
 		if err != nil {
 			return err
 		}
-		if _, err = t.Exec("UPDATE mail_queue SET due_at = ?4, daily = 1 WHERE "+dueInQueue+" AND daily = 0", a.tenant, a.user,
+		if _, err = t.Exec("UPDATE mail_queue SET due_at = ?4, daily = 1 WHERE "+dueInQueue+" AND daily = 0",
+			a.tenant, a.user,
 			sqldb.Stamp(now), sqldb.Stamp(next)); err != nil {
 			return err
 		}
@@ -74,8 +77,8 @@ func (s *Store) gatherMail(t *sqldb.Tx, a addressee) error {
 	return err
 }
 
-// DueMail is a mail to be sent now, with what it is to tell. Whether the person may still see each of it is for the caller
-// to ask.
+// DueMail is a mail to be sent now, with what it is to tell. Whether the person may still see each of it is for the
+// caller to ask.
 type DueMail struct {
 	ID, Kind   string
 	Who        access.Actor // the person in the tenant; with no role if they have left or were disabled
@@ -119,15 +122,16 @@ func (s *Store) DueMails(ctx context.Context, limit int) (out []DueMail, err err
 func scanDueMail(r sqldb.Scanner, m *DueMail) error {
 	var login, email, contact, slug string
 	err := r.Scan(&m.ID, &m.Kind, &m.Attempts, &m.Who.Tenant, &m.Who.ID, &m.Who.User, &login, &email, &contact, &slug,
-		&m.TenantName, &m.Titles, &m.Who.Role, &m.Settings.Lang, &m.Settings.Chosen, sqldb.JSONInto(&m.Settings.Choices),
+		&m.TenantName, &m.Titles, &m.Who.Role, &m.Settings.Lang, &m.Settings.Chosen,
+		sqldb.JSONInto(&m.Settings.Choices),
 		&m.due)
 	m.Who.Human = true
 	m.Address = notify.MailTo(login, email, contact, slug)
 	return err
 }
 
-// TakeMail reserves a due mail for the caller until a time, and reports whether it got it: several servers may send, and
-// a mail goes to one of them. If the caller dies, the mail is due again at that time.
+// TakeMail reserves a due mail for the caller until a time, and reports whether it got it: several servers may send,
+// and a mail goes to one of them. If the caller dies, the mail is due again at that time.
 func (s *Store) TakeMail(ctx context.Context, m *DueMail, until time.Time) (taken bool, err error) {
 	return s.moveMail(ctx, "TakeMail", m, sqldb.Stamp(until))
 }
@@ -141,7 +145,8 @@ func (s *Store) ReturnMail(ctx context.Context, m *DueMail) error {
 // moveMail changes when a mail is due, unless somebody else has changed it since it was read.
 func (s *Store) moveMail(ctx context.Context, op string, m *DueMail, to string) (moved bool, err error) {
 	err = s.Write(ctx, sqldb.SingleRow, op, func(t *sqldb.Tx) error {
-		n, err := t.Exec("UPDATE mails SET next_at = ? WHERE id = ? AND state = 'waiting' AND next_at = ?", to, m.ID, m.due)
+		n, err := t.Exec("UPDATE mails SET next_at = ? WHERE id = ? AND state = 'waiting' AND next_at = ?", to, m.ID,
+			m.due)
 		moved = n > 0
 		return err
 	})

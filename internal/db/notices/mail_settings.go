@@ -58,7 +58,8 @@ type MailTarget struct {
 }
 
 func mailSettings(t *sqldb.Tx, tenant, user string) (out MailSettings, err error) {
-	err = t.Row("SELECT lang, chosen, choices FROM mail_settings WHERE tenant_id = ? AND user_id = ?", []any{tenant, user},
+	err = t.Row("SELECT lang, chosen, choices FROM mail_settings WHERE tenant_id = ? AND user_id = ?",
+		[]any{tenant, user},
 		&out.Lang, &out.Chosen, sqldb.JSONInto(&out.Choices))
 	if sqldb.NoRow(err) {
 		err = nil
@@ -128,8 +129,8 @@ func (s *Store) NoteLanguage(ctx context.Context, who access.Actor, lang string)
 // testMailsPerHour bounds the test messages of a person.
 const testMailsPerHour = 5
 
-// QueueTestMail adds a test message to by, and to nobody else, to the outbox. Conflict if by has no address, or asked for
-// too many.
+// QueueTestMail adds a test message to by, and to nobody else, to the outbox. Conflict if by has no address, or asked
+// for too many.
 func (s *Store) QueueTestMail(ctx context.Context, by access.Actor) error {
 	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "QueueTestMail", func(t *sqldb.Tx) error {
 		to, err := mailTarget(t, by)
@@ -159,7 +160,8 @@ func (s *Store) insertMail(t *sqldb.Tx, id, tenant, user, kind string) error {
 	return err
 }
 
-// MailSummary returns how the mails to people of a tenant fare, with the newest limit that are waiting or were not sent.
+// MailSummary returns how the mails to people of a tenant fare, with the newest limit that are waiting or were not
+// sent.
 func (s *Store) MailSummary(ctx context.Context, tenant string, limit int) (out notify.MailSummary, err error) {
 	err = s.Read(ctx, "MailSummary", func(t *sqldb.Tx) error {
 		err := t.Row(`SELECT mail_titles, time_zone, (SELECT count(*) FROM mail_queue q WHERE q.tenant_id = n.id AND q.mail = '')
@@ -173,7 +175,8 @@ func (s *Store) MailSummary(ctx context.Context, tenant string, limit int) (out 
 		if err != nil {
 			return err
 		}
-		out.Recent, err = sqldb.Collect(t, "SELECT x.id, x.user_id, coalesce("+reads.NameOf("x", "user_id")+`, ''), x.kind, x.state,
+		out.Recent, err = sqldb.Collect(t,
+			"SELECT x.id, x.user_id, coalesce("+reads.NameOf("x", "user_id")+`, ''), x.kind, x.state,
 			x.attempts, x.status, x.reason, x.created_at, x.next_at, x.ended_at FROM mails x
 			WHERE x.tenant_id = ? AND (x.state IN ('failed', 'waiting') OR x.kind = 'test')
 			ORDER BY x.created_at DESC, x.id LIMIT ?`, []any{tenant, limit},

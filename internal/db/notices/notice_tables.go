@@ -7,8 +7,9 @@ import (
 
 // DueTables are the recorded tables of due dates.
 var DueTables = []auditlog.RecordTable{
-	{Name: "due_dates", Keys: []string{"object_kind", "object_id"}, Columns: []string{"revision", "day", "zone", "late_at",
-		"set_by", "set_at"}},
+	{Name: "due_dates", Keys: []string{"object_kind", "object_id"},
+		Columns: []string{"revision", "day", "zone", "late_at",
+			"set_by", "set_at"}},
 }
 
 // ErasureClaims are what an erasure does to the tables of notices. What waits to be mailed goes with its

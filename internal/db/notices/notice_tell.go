@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain/notify"
 )
 
-// Notify tells a member of a tenant of something, in the transaction of what it tells of, unless they did it themselves; people who have left, machines and the
-// operator are told nothing. The oldest go if a person has too many.
+// Notify tells a member of a tenant of something, in the transaction of what it tells of, unless they did it
+// themselves; people who have left, machines and the operator are told nothing. The oldest go if a person has too many.
 func (s *Store) Notify(t *sqldb.Tx, tenant string, n *notify.Message) error {
 	if n.To == "" || n.To == n.By {
 		return nil
@@ -34,7 +34,8 @@ func (s *Store) Notify(t *sqldb.Tx, tenant string, n *notify.Message) error {
 	return err
 }
 
-// Settled marks notifications of a kind about an object as read: what they asked for is done. user "" means everybody's.
+// Settled marks notifications of a kind about an object as read: what they asked for is done. user "" means
+// everybody's.
 func (s *Store) Settled(t *sqldb.Tx, tenant string, kind notify.Kind, object, id, user string) error {
 	_, err := t.Exec(`UPDATE notifications SET read_at = ?
 		WHERE tenant_id = ? AND object_kind = ? AND object_id = ? AND kind = ? AND read_at = '' AND (?6 = '' OR user_id = ?6)`,
@@ -44,7 +45,8 @@ func (s *Store) Settled(t *sqldb.Tx, tenant string, kind notify.Kind, object, id
 
 // ForgetNotices deletes all notifications about an object that is erased.
 func (*Store) ForgetNotices(t *sqldb.Tx, tenant, object, id string) error {
-	_, err := t.Exec("DELETE FROM notifications WHERE tenant_id = ? AND object_kind = ? AND object_id = ?", tenant, object, id)
+	_, err := t.Exec("DELETE FROM notifications WHERE tenant_id = ? AND object_kind = ? AND object_id = ?", tenant,
+		object, id)
 	return err
 }
 
@@ -60,7 +62,8 @@ var fromNotices = "SELECT n.no, n.kind, n.object_kind, n.object_id, " + noticeTi
 	WHERE n.tenant_id = ? AND n.user_id = ? AND ` + noticeTitle + " IS NOT NULL"
 
 func scanNotice(r sqldb.Scanner, n *notify.Notice) error {
-	return r.Scan(&n.No, &n.Kind, &n.ObjectKind, &n.ObjectID, &n.Title, &n.Claim, &n.Place, &n.By, sqldb.TimeInto(&n.At),
+	return r.Scan(&n.No, &n.Kind, &n.ObjectKind, &n.ObjectID, &n.Title, &n.Claim, &n.Place, &n.By,
+		sqldb.TimeInto(&n.At),
 		sqldb.SetInto(&n.Read))
 }
 

@@ -23,7 +23,7 @@ import (
 // Files is the bucket of the originals; nobody may use it before Open.
 type Files struct {
 	*blob.Bucket
-	Folder string // of the bucket; "" if it is none, or puts a prefix before its keys
+	Folder string // the bucket's folder; "" if the bucket is not a folder, or if it puts a prefix before its keys
 }
 
 // Folder returns the folder of the originals; "" if the bucket isn't a folder, or puts a prefix

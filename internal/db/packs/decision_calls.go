@@ -92,8 +92,9 @@ func (s *Store) takeCall(t *sqldb.Tx, a access.Actor, d *StoredDecision, c *pack
 		return err
 	}
 	auditlog.Record(t, a.Tenant, auditlog.Wrote("decision_calls", []any{d.Decision.DecisionID, n}))
-	err = s.AppendEvent(t, a, auditlog.Event{Action: "decision.call_added", Kind: "decision", ObjectID: d.Decision.DecisionID,
-		Details: map[string]any{"digest": pack.Digest(data)}})
+	err = s.AppendEvent(t, a, auditlog.Event{Action: "decision.call_added", Kind: "decision",
+		ObjectID: d.Decision.DecisionID,
+		Details:  map[string]any{"digest": pack.Digest(data)}})
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,10 @@ func loadDecision(t *sqldb.Tx, tenant, decisionID string) (*StoredDecision, erro
 		return nil, err
 	}
 	apart, err := sqldb.Collect(t, "SELECT data FROM decision_calls WHERE tenant_id = ? AND decision_id = ? ORDER BY n",
-		[]any{tenant, decisionID}, func(r sqldb.Scanner, c *pack.ToolCallRecord) error { return r.Scan(sqldb.JSONInto(c)) })
+		[]any{tenant, decisionID}, func(r sqldb.Scanner,
+			c *pack.ToolCallRecord) error {
+			return r.Scan(sqldb.JSONInto(c))
+		})
 	if err != nil {
 		return nil, err
 	}

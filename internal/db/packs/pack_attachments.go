@@ -15,8 +15,8 @@ import (
 // ofDecision selects the session that a decision names, for originalsFor.
 const ofDecision = `s.id = (SELECT x.session_id FROM decisions x WHERE x.tenant_id = s.tenant_id AND x.decision_id = ?)`
 
-// originalsFor returns the stored originals of the documents of a session, with their digests, as attachments of a pack.
-// which is a condition that id meets. It runs before the pack's transaction, since stored documents never change.
+// originalsFor returns the stored originals of the documents of a session, with their digests, as attachments of a
+// pack. which is a condition that id meets. It runs before the pack's transaction, since stored documents never change.
 func (s *Store) originalsFor(ctx context.Context, which, tenant, id string) (out []pack.Attachment, err error) {
 	err = s.Read(ctx, "originalsFor", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, `SELECT d.blob, d.filename, d.title, d.key, d.media_type FROM sessions s

@@ -43,7 +43,8 @@ func packExists(t *sqldb.Tx, tenant, packID string) error {
 }
 
 func packComments(t *sqldb.Tx, tenant, packID string) ([]pack.Comment, error) {
-	return sqldb.Collect(t, "SELECT c.id, c.by_id, coalesce("+reads.NameOf("c", "by_id")+`, c.name), c.role, c.at, c.text, c.mentions,
+	return sqldb.Collect(t, "SELECT c.id, c.by_id, coalesce("+reads.NameOf("c",
+		"by_id")+`, c.name), c.role, c.at, c.text, c.mentions,
 		c.withdrawn_at FROM pack_comments c WHERE c.tenant_id = ? AND c.pack_id = ? ORDER BY c.n`, []any{tenant, packID},
 		func(r sqldb.Scanner, c *pack.Comment) error {
 			return r.Scan(&c.ID, &c.By, &c.Name, &c.Role, sqldb.TimeInto(&c.At), &c.Text, sqldb.JSONInto(&c.Mentions),
@@ -132,8 +133,9 @@ func insertComment(t *sqldb.Tx, tenant, packID string, c *pack.Comment) error {
 func (s *Store) tellCommented(t *sqldb.Tx, a access.Actor, packID string, c *pack.Comment) error {
 	ids := notify.Addressed(c.Mentions)
 	for _, id := range ids {
-		err := s.Needs.Notices.Notify(t, a.Tenant, &notify.Message{To: id, By: a.ID, Kind: notify.Mentioned, ObjectKind: notify.Pack, ObjectID: packID,
-			Place: c.ID, Key: "mentioned/" + c.ID})
+		err := s.Needs.Notices.Notify(t, a.Tenant,
+			&notify.Message{To: id, By: a.ID, Kind: notify.Mentioned, ObjectKind: notify.Pack, ObjectID: packID,
+				Place: c.ID, Key: "mentioned/" + c.ID})
 		if err != nil {
 			return err
 		}
@@ -146,7 +148,8 @@ func (s *Store) tellCommented(t *sqldb.Tx, a access.Actor, packID string, c *pac
 }
 
 // answered stores the receipt of a comment.
-func (s *Store) answered(t *sqldb.Tx, tenant string, receipt func(*pack.Comment) (*receipts.Receipt, error), c *pack.Comment) error {
+func (s *Store) answered(t *sqldb.Tx, tenant string, receipt func(*pack.Comment) (*receipts.Receipt, error),
+	c *pack.Comment) error {
 	if receipt == nil {
 		return nil
 	}
@@ -187,7 +190,8 @@ func (s *Store) WithdrawPackComment(ctx context.Context, a access.Actor, packID,
 			return err
 		}
 		auditlog.Record(t, a.Tenant, auditlog.Wrote("pack_comments", []any{packID, n}, "withdrawn_at"))
-		if err := s.AppendEvent(t, a, packEvent("pack.comment_withdrawn", packID, map[string]any{"comment": id})); err != nil {
+		if err := s.AppendEvent(t, a, packEvent("pack.comment_withdrawn", packID,
+			map[string]any{"comment": id})); err != nil {
 			return err
 		}
 		return s.answered(t, a.Tenant, receipt, &all[n])

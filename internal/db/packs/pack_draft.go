@@ -45,7 +45,8 @@ func (s *Store) CreatePack(ctx context.Context, a access.Actor, decisionID strin
 			pack.Opening{PackID: id, TenantID: a.Tenant, At: s.Now(), Reviews: *reviews}, l)
 		c.Attachments = attached
 		return &opening{content: c, family: id,
-			event: packEvent("pack.created", id, map[string]any{"decision_commitment": auditlog.HideName(decisionID)})}, nil
+			event: packEvent("pack.created", id,
+				map[string]any{"decision_commitment": auditlog.HideName(decisionID)})}, nil
 	})
 }
 

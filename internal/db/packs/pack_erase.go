@@ -33,7 +33,8 @@ func (s *Store) Erase(t *sqldb.Tx, by access.Actor, e *erasure.Request, _ []stri
 		return auditlog.Event{}, err
 	}
 	for name, data := range kept {
-		if _, err := t.Exec("INSERT INTO erased_packs (tenant_id, pack_id, name, data) VALUES (?, ?, ?, ?)", tenant, e.ObjectID,
+		if _, err := t.Exec("INSERT INTO erased_packs (tenant_id, pack_id, name, data) VALUES (?, ?, ?, ?)", tenant,
+			e.ObjectID,
 			name, data); err != nil {
 			return auditlog.Event{}, err
 		}
@@ -43,10 +44,12 @@ func (s *Store) Erase(t *sqldb.Tx, by access.Actor, e *erasure.Request, _ []stri
 }
 
 // keptOf returns the files that are kept of a pack, none if it was never signed.
-func (s *Store) keptOf(t *sqldb.Tx, by access.Actor, e *erasure.Request, p *storedPack) (map[string][]byte, int, error) {
+func (s *Store) keptOf(t *sqldb.Tx, by access.Actor, e *erasure.Request,
+	p *storedPack) (map[string][]byte, int, error) {
 	files := map[string][]byte{}
 	err := t.Each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ? AND name IN (?, ?, ?, ?)",
-		[]any{p.tenant, p.view.Life.PackID, pack.FileEnvelope, pack.FileBundle, pack.FileLogProof, pack.FileKey}, func(r sqldb.Scanner) error {
+		[]any{p.tenant, p.view.Life.PackID, pack.FileEnvelope, pack.FileBundle, pack.FileLogProof, pack.FileKey},
+		func(r sqldb.Scanner) error {
 			var name string
 			var data []byte
 			err := r.Scan(&name, &data)

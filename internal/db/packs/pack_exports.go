@@ -33,7 +33,8 @@ const fromPackExports = " FROM pack_exports e JOIN evidence_packs p ON p.pack_id
 func scanPackExport(r sqldb.Scanner, e *pack.ExportRequest, more ...any) error {
 	return r.Scan(append([]any{&e.ID, &e.PackID, &e.Title, &e.Format, &e.State, &e.AskedBy, &e.AskedName,
 		sqldb.TimeInto(&e.AskedAt), &e.Reason,
-		&e.DecidedBy, sqldb.TimeOrNoneInto(&e.DecidedAt), sqldb.TimeOrNoneInto(&e.LinkedAt), sqldb.TimeOrNoneInto(&e.ExpiresAt)}, more...)...)
+		&e.DecidedBy, sqldb.TimeOrNoneInto(&e.DecidedAt), sqldb.TimeOrNoneInto(&e.LinkedAt),
+		sqldb.TimeOrNoneInto(&e.ExpiresAt)}, more...)...)
 }
 
 // onePackExport returns the request that a condition selects; sql.ErrNoRows if none.
@@ -106,7 +107,8 @@ func insertPackExport(t *sqldb.Tx, tenant string, e *pack.ExportRequest, tokenHa
 }
 
 // logExport logs an event about a request, with its pack as the object.
-func (s *Store) logExport(t *sqldb.Tx, a access.Actor, action string, e *pack.ExportRequest, more map[string]any) error {
+func (s *Store) logExport(t *sqldb.Tx, a access.Actor, action string, e *pack.ExportRequest,
+	more map[string]any) error {
 	details := map[string]any{"export": e.ID, "format": e.Format}
 	for k, v := range more {
 		details[k] = v

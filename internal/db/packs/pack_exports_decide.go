@@ -29,7 +29,8 @@ func (s *Store) RefuseExport(ctx context.Context, a access.Actor, exportID, reas
 				return "", nil, err
 			}
 			e.State, e.Reason = ExportRefused, reason
-			return "pack.export_refused", map[string]any{"to": e.AskedBy, "reason_commitment": auditlog.Hide(reason)}, nil
+			return "pack.export_refused", map[string]any{"to": e.AskedBy, "reason_commitment": auditlog.Hide(reason)},
+				nil
 		})
 }
 
@@ -57,7 +58,8 @@ func (s *Store) decideExport(ctx context.Context, op string, a access.Actor, exp
 		if err != nil {
 			return err
 		}
-		auditlog.Record(t, a.Tenant, auditlog.Wrote("pack_exports", []any{e.ID}, "state", "reason", "decided_by", "decided_at"))
+		auditlog.Record(t, a.Tenant, auditlog.Wrote("pack_exports", []any{e.ID}, "state", "reason", "decided_by",
+			"decided_at"))
 		return s.logExport(t, a, action, &e, details)
 	})
 	return orNone(e, err)

@@ -45,7 +45,8 @@ func (s *Store) ExportLink(ctx context.Context, a access.Actor,
 		if err != nil {
 			return err
 		}
-		auditlog.Record(t, a.Tenant, auditlog.Wrote("pack_exports", []any{e.ID}, "token_hash", "linked_at", "expires_at"))
+		auditlog.Record(t, a.Tenant, auditlog.Wrote("pack_exports", []any{e.ID}, "token_hash", "linked_at",
+			"expires_at"))
 		return s.logExport(t, a, "pack.export_linked", &e, nil)
 	})
 	return orNone(e, err)
@@ -153,7 +154,8 @@ func exportsFor(t *sqldb.Tx, a access.Actor, order string, limit int) (out []pac
 // PackOfExport returns the pack of a request for a copy.
 func (s *Store) PackOfExport(ctx context.Context, tenant, exportID string) (packID string, err error) {
 	err = s.Read(ctx, "PackOfExport", func(t *sqldb.Tx) error {
-		return t.Row("SELECT pack_id FROM pack_exports WHERE tenant_id = ? AND id = ?", []any{tenant, exportID}, &packID)
+		return t.Row("SELECT pack_id FROM pack_exports WHERE tenant_id = ? AND id = ?", []any{tenant, exportID},
+			&packID)
 	})
 	return packID, err
 }

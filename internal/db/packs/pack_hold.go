@@ -11,8 +11,9 @@ import (
 // SetLegalHold prevents a pack from being purged.
 func (s *Store) SetLegalHold(ctx context.Context, a access.Actor, packID string, revision int,
 	reason string) (*PackView, error) {
-	return s.changeHold(ctx, "SetLegalHold", a, revision, &access.Change{Kind: access.ChangePackHold, Object: packID, On: true,
-		Reason: reason})
+	return s.changeHold(ctx, "SetLegalHold", a, revision,
+		&access.Change{Kind: access.ChangePackHold, Object: packID, On: true,
+			Reason: reason})
 }
 
 // LiftLegalHold ends a legal hold.
@@ -22,7 +23,8 @@ func (s *Store) LiftLegalHold(ctx context.Context, a access.Actor, packID string
 		Reason: reason})
 }
 
-func (s *Store) changeHold(ctx context.Context, op string, a access.Actor, revision int, c *access.Change) (*PackView, error) {
+func (s *Store) changeHold(ctx context.Context, op string, a access.Actor, revision int,
+	c *access.Change) (*PackView, error) {
 	var out *PackView
 	err := s.Needs.Second.Change(ctx, op, a, c, func(t *sqldb.Tx) error {
 		p, err := s.setPackHold(t, a, c, revision)
@@ -68,7 +70,8 @@ func (s *Store) setPackHold(t *sqldb.Tx, a access.Actor, c *access.Change, revis
 		return nil, err
 	}
 	auditlog.Record(t, p.tenant, auditlog.Wrote("pack_holds", []any{c.Object, len(p.view.Holds)}))
-	return p, s.AppendEvent(t, a, packEvent(action, c.Object, map[string]any{"reason_commitment": auditlog.Hide(reason)}))
+	return p, s.AppendEvent(t, a, packEvent(action, c.Object,
+		map[string]any{"reason_commitment": auditlog.Hide(reason)}))
 }
 
 // ChangeHold sets or lifts a hold that a second administrator has confirmed.

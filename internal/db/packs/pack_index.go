@@ -13,8 +13,8 @@ import (
 // head alone, with its ids, stand in the index as they are.
 const inMemo = "m··"
 
-// packScope returns the beginning of the words that a search looks for. An id is looked for in the head alone: its parts
-// are words and numbers, which memos have too.
+// packScope returns the beginning of the words that a search looks for. An id is looked for in the head alone: its
+// parts are words and numbers, which memos have too.
 func packScope(query string) string {
 	query = strings.TrimSpace(query)
 	if !strings.ContainsFunc(query, unicode.IsSpace) && strings.ContainsAny(query, "_:/@") {

@@ -22,7 +22,8 @@ func scanPack(r sqldb.Scanner, p *pack.Row, more ...any) error {
 		&p.Revision, &p.Title, &p.AgentName,
 		&p.ApprovalClass, &p.Level, &p.SessionID, &p.Digest, &p.Need, &p.Approvals, &p.OnHold, &p.MadeBy,
 		sqldb.TimeInto(&p.CreatedAt),
-		sqldb.TimeInto(&p.UpdatedAt), sqldb.TimeOrNoneInto(&p.SubmittedAt), sqldb.TimeOrNoneInto(&p.SignedAt), sqldb.TimeInto(&p.RetainUntil),
+		sqldb.TimeInto(&p.UpdatedAt), sqldb.TimeOrNoneInto(&p.SubmittedAt), sqldb.TimeOrNoneInto(&p.SignedAt),
+		sqldb.TimeInto(&p.RetainUntil),
 		reads.DueColumn{Date: &p.Due}},
 		more...)...)
 }

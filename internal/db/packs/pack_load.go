@@ -111,7 +111,8 @@ func (p *storedPack) oneAdministrator(t *sqldb.Tx) (bool, error) {
 // surroundings reads the stored files, the edits and the log's events.
 func (p *storedPack) surroundings(t *sqldb.Tx) (err error) {
 	id := p.view.Life.PackID
-	p.view.Files, err = sqldb.Collect(t, "SELECT "+fileColumns+" FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
+	p.view.Files, err = sqldb.Collect(t,
+		"SELECT "+fileColumns+" FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
 		[]any{p.tenant, id}, scanFile)
 	if err != nil {
 		return err

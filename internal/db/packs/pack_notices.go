@@ -14,8 +14,9 @@ func (s *Store) tellSigners(t *sqldb.Tx, a access.Actor, v *PackView) error {
 		return err
 	}
 	for _, id := range people {
-		err := s.Needs.Notices.Notify(t, a.Tenant, &notify.Message{To: id, By: a.ID, Kind: notify.ToSign, ObjectKind: notify.Pack,
-			ObjectID: v.Life.PackID, Key: "to_sign/" + v.Life.PackID})
+		err := s.Needs.Notices.Notify(t, a.Tenant,
+			&notify.Message{To: id, By: a.ID, Kind: notify.ToSign, ObjectKind: notify.Pack,
+				ObjectID: v.Life.PackID, Key: "to_sign/" + v.Life.PackID})
 		if err != nil {
 			return err
 		}
@@ -52,8 +53,9 @@ func (s *Store) tellReturned(t *sqldb.Tx, a access.Actor, v *PackView) error {
 		return err
 	}
 	for _, maker := range v.Life.Authors {
-		err := s.Needs.Notices.Notify(t, a.Tenant, &notify.Message{To: maker, By: a.ID, Kind: notify.Returned, ObjectKind: notify.Pack,
-			ObjectID: v.Life.PackID, Key: "returned/" + v.Life.PackID})
+		err := s.Needs.Notices.Notify(t, a.Tenant,
+			&notify.Message{To: maker, By: a.ID, Kind: notify.Returned, ObjectKind: notify.Pack,
+				ObjectID: v.Life.PackID, Key: "returned/" + v.Life.PackID})
 		if err != nil {
 			return err
 		}
@@ -61,8 +63,8 @@ func (s *Store) tellReturned(t *sqldb.Tx, a access.Actor, v *PackView) error {
 	return nil
 }
 
-// DueFor returns the ids of those who are to do what is due of a pack: the approvers of one in review, or those who made
-// or edited a draft or returned one.
+// DueFor returns the ids of those who are to do what is due of a pack: the approvers of one in review, or those who
+// made or edited a draft or returned one.
 func (s *Store) DueFor(t *sqldb.Tx, tenant, packID string) ([]string, error) {
 	p, err := s.loadPack(t, tenant, packID)
 	if err != nil {

@@ -45,8 +45,9 @@ func (s *Store) ConfirmPurge(ctx context.Context, second access.Actor, purgeID s
 			return err
 		}
 		return s.AppendEvent(t, second, packEvent("pack.purged", g.PackID, map[string]any{
-			"purge": g.ID, "asked_by": who.ID, "digest": stone.Digest, "decision_commitment": auditlog.HideName(stone.DecisionID),
-			"retain_until": stone.RetainUntil, "files": len(p.view.Files),
+			"purge": g.ID, "asked_by": who.ID, "digest": stone.Digest,
+			"decision_commitment": auditlog.HideName(stone.DecisionID),
+			"retain_until":        stone.RetainUntil, "files": len(p.view.Files),
 		}))
 	})
 	return sqldb.OrZero(stone, err)
@@ -128,7 +129,8 @@ func putTombstone(t *sqldb.Tx, tenant string, x *pack.Tombstone) error {
 
 func scanTombstone(r sqldb.Scanner, x *pack.Tombstone) error {
 	var created, until, purged time.Time
-	err := r.Scan(&x.PackID, &x.DecisionID, &x.Digest, sqldb.TimeInto(&created), sqldb.TimeInto(&until), sqldb.TimeInto(&purged),
+	err := r.Scan(&x.PackID, &x.DecisionID, &x.Digest, sqldb.TimeInto(&created), sqldb.TimeInto(&until),
+		sqldb.TimeInto(&purged),
 		&x.PurgedBy, &x.SecondBy)
 	x.CreatedAt, x.RetainUntil, x.PurgedAt = lifeTime(created), lifeTime(until), lifeTime(purged)
 	return err

@@ -98,8 +98,8 @@ func (p *storedPack) copySession(t *sqldb.Tx) error {
 	return err
 }
 
-// swapOriginals takes the originals of the session of before out of a draft's files, and adds those that it lacks. Their
-// bytes belong to the documents and stay.
+// swapOriginals takes the originals of the session of before out of a draft's files, and adds those that it lacks.
+// Their bytes belong to the documents and stay.
 func (p *storedPack) swapOriginals(t *sqldb.Tx, before string, originals []pack.Attachment) error {
 	id, c := p.view.Life.PackID, &p.view.Content
 	const ofBefore = ` AND pack_id = ?2 AND blob IN (

@@ -9,7 +9,8 @@ import (
 )
 
 // signedFiles returns the files of a pack whose approvals are in the log.
-func (s *Store) signedFiles(t *sqldb.Tx, p *storedPack, key auditlog.TenantKey, done *finished) (map[string][]byte, error) {
+func (s *Store) signedFiles(t *sqldb.Tx, p *storedPack, key auditlog.TenantKey,
+	done *finished) (map[string][]byte, error) {
 	g := auditlog.LogOf.Of(t).Logs[p.tenant]
 	at := g.Checkpoint(p.tenant)
 	note, err := s.SignTree(t, p.tenant, g)
@@ -39,11 +40,13 @@ func (s *Store) signedFiles(t *sqldb.Tx, p *storedPack, key auditlog.TenantKey, 
 		return nil, err
 	}
 	files := map[string][]byte{
-		pack.FileMarkdown: done.markdown, pack.FilePDF: done.pdf, pack.FileStatement: payload, pack.FileLogProof: []byte(proof),
-		pack.FileKey: []byte(public), pack.FileCheckpoint: []byte(note),
+		pack.FileMarkdown: done.markdown, pack.FilePDF: done.pdf, pack.FileStatement: payload,
+		pack.FileLogProof: []byte(proof),
+		pack.FileKey:      []byte(public), pack.FileCheckpoint: []byte(note),
 	}
 	for name, make := range map[string]func() ([]byte, error){
-		pack.FileEnvelope: envelope.Bytes, pack.FileBundle: pack.NewBundle(envelope).Bytes, pack.FileSalts: done.frozen.Salts.Bytes,
+		pack.FileEnvelope: envelope.Bytes, pack.FileBundle: pack.NewBundle(envelope).Bytes,
+		pack.FileSalts: done.frozen.Salts.Bytes,
 	} {
 		if files[name], err = make(); err != nil {
 			return nil, err

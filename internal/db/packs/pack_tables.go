@@ -14,7 +14,8 @@ var PackTables = []auditlog.RecordTable{
 	{Name: "evidence_packs", Keys: []string{"pack_id"}, Columns: []string{"decision_id", "version", "supersedes",
 		"family", "title", "agent_name", "entity_id", "approval_class", "level", "need", "made_by", "created_at",
 		"retain_until", "revision", "updated_at", "state", "approvals", "on_hold", "superseded_by", "signed_at",
-		"returned_at", "returned_by", "returned_name", "return_reason", "discarded_at", "discarded_by", "discarded_name",
+		"returned_at", "returned_by", "returned_name", "return_reason", "discarded_at", "discarded_by",
+		"discarded_name",
 		"discard_reason", "submitted_at", "digest", "content", "session_id"}},
 	{Name: "pack_approvals", Keys: []string{"pack_id", "n"}, Columns: []string{"actor", "name", "role", "at", "digest",
 		"log_index", "comment", "acknowledged", "since"}},
@@ -22,10 +23,12 @@ var PackTables = []auditlog.RecordTable{
 		"reason"}},
 	{Name: "pack_attachments", Keys: []string{"pack_id", "n"}, Columns: []string{"blob", "name", "media_type", "size",
 		"sha256"}},
-	{Name: "pack_exports", Keys: []string{"id"}, Columns: []string{"pack_id", "format", "state", "asked_by", "asked_name",
-		"asked_at", "decided_by", "decided_at", "token_hash", "linked_at", "expires_at", "reason"}},
-	{Name: "pack_purges", Keys: []string{"id"}, Columns: []string{"pack_id", "state", "asked_by", "asked_name", "asked_at",
-		"files", "bytes", "decision", "confirmed_by", "confirmed_at"}},
+	{Name: "pack_exports", Keys: []string{"id"},
+		Columns: []string{"pack_id", "format", "state", "asked_by", "asked_name",
+			"asked_at", "decided_by", "decided_at", "token_hash", "linked_at", "expires_at", "reason"}},
+	{Name: "pack_purges", Keys: []string{"id"},
+		Columns: []string{"pack_id", "state", "asked_by", "asked_name", "asked_at",
+			"files", "bytes", "decision", "confirmed_by", "confirmed_at"}},
 	{Name: "pack_tombstones", Keys: []string{"pack_id"}, Columns: []string{"decision_id", "digest", "created_at",
 		"retain_until", "purged_at", "purged_by", "second_by"}},
 	{Name: "erased_packs", Keys: []string{"pack_id", "name"}, Columns: []string{"data"}},
@@ -35,8 +38,9 @@ var PackTables = []auditlog.RecordTable{
 
 // CommentTables are the recorded tables of the comments on packs.
 var CommentTables = []auditlog.RecordTable{
-	{Name: "pack_comments", Keys: []string{"pack_id", "n"}, Columns: []string{"id", "by_id", "name", "role", "at", "text",
-		"mentions", "withdrawn_at"}},
+	{Name: "pack_comments", Keys: []string{"pack_id", "n"},
+		Columns: []string{"id", "by_id", "name", "role", "at", "text",
+			"mentions", "withdrawn_at"}},
 }
 
 // ErasureClaims are what an erasure does to the tables of packs. A purge deletes the same rows. A decision

@@ -44,8 +44,9 @@ func packFileFaults(t *sqldb.Tx, tenant, id string) (faults []audit.ContentFault
 	}
 	files := pack.Files{Whole: true}
 	parts := map[string]*[]byte{pack.FileMarkdown: &files.Markdown, pack.FilePDF: &files.PDF,
-		pack.FileEnvelope: &files.Envelope, pack.FileBundle: &files.Bundle, pack.FileLogProof: &files.LogProof, pack.FileSalts: &files.Salts,
-		pack.FileKey: &files.PublicKey}
+		pack.FileEnvelope: &files.Envelope, pack.FileBundle: &files.Bundle, pack.FileLogProof: &files.LogProof,
+		pack.FileSalts: &files.Salts,
+		pack.FileKey:   &files.PublicKey}
 	var statement []byte
 	kept := false // the checkpoint, which VerifyLog compares with the log if it is there
 	err = t.Each("SELECT "+fileColumns+", data FROM pack_files WHERE tenant_id = ? AND pack_id = ? ORDER BY name",
@@ -82,7 +83,8 @@ func packFileFaults(t *sqldb.Tx, tenant, id string) (faults []audit.ContentFault
 	if !kept {
 		add(pack.FileCheckpoint, "name")
 	}
-	if files.Pack, err = packJSON(t, tenant, id); err != nil && !sqldb.NoRow(err) && domain.KindOf(err) != domain.NotFound {
+	if files.Pack, err = packJSON(t, tenant,
+		id); err != nil && !sqldb.NoRow(err) && domain.KindOf(err) != domain.NotFound {
 		return nil, err // a row that is gone is named by VerifyRecords, an event by VerifyLog
 	}
 	key, err := signedWith(t, tenant, id)

@@ -26,7 +26,8 @@ var errOnlyTried = errors.New("only tried")
 // returns an *AskedError. do makes the change and fills in c what the request shows of the present state. It runs in
 // either case and is rolled back if a request is stored: so what cannot be done is refused at once, and nothing is
 // asked for a change without effect.
-func (s *Store) Change(ctx context.Context, op string, by access.Actor, c *access.Change, do func(*sqldb.Tx) error) error {
+func (s *Store) Change(ctx context.Context, op string, by access.Actor, c *access.Change,
+	do func(*sqldb.Tx) error) error {
 	write := func(ctx context.Context, op string, do func(*sqldb.Tx) error) error {
 		return s.Write(ctx, sqldb.EveryTenant, op, do)
 	}

@@ -26,7 +26,8 @@ func scanRequest(r sqldb.Scanner, x *access.Request) error {
 // from confirming it.
 func (s *Store) ChangeRequests(ctx context.Context, a access.Actor, limit int) (out []access.Request, err error) {
 	err = s.Read(ctx, "ChangeRequests", func(t *sqldb.Tx) error {
-		out, err = sqldb.Collect(t, fromRequests+" ORDER BY state <> 'asked', no DESC LIMIT ?", []any{a.Tenant, max(1, limit)},
+		out, err = sqldb.Collect(t, fromRequests+" ORDER BY state <> 'asked', no DESC LIMIT ?",
+			[]any{a.Tenant, max(1, limit)},
 			scanRequest)
 		if err != nil {
 			return err
@@ -83,8 +84,9 @@ func (s *Store) ask(ctx context.Context, by access.Actor, c *access.Change) erro
 		return err
 	}
 	now := s.Now().UTC()
-	r := access.Request{ID: s.NewID(), Change: *c, Reason: reason, State: access.Asked, AskedBy: by.ID, AskedName: by.User,
-		AskedAt: now, ExpiresAt: now.Add(access.RequestFor)}
+	r := access.Request{ID: s.NewID(), Change: *c, Reason: reason, State: access.Asked, AskedBy: by.ID,
+		AskedName: by.User,
+		AskedAt:   now, ExpiresAt: now.Add(access.RequestFor)}
 	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "AskChange", func(t *sqldb.Tx) error {
 		if err := s.lapse(t, by.Tenant); err != nil {
 			return err
@@ -173,7 +175,8 @@ func (s *Store) decide(t *sqldb.Tx, a access.Actor, r *access.Request, state acc
 		a.Tenant, r.ID); err != nil {
 		return err
 	}
-	auditlog.Record(t, a.Tenant, auditlog.Wrote("change_requests", []any{r.ID}, "state", "content", "decided_by", "decided_name",
+	auditlog.Record(t, a.Tenant, auditlog.Wrote("change_requests", []any{r.ID}, "state", "content", "decided_by",
+		"decided_name",
 		"decided_at"))
 	action := map[access.RequestState]string{access.Confirmed: "change.confirmed", access.Refused: "change.refused",
 		access.Withdrawn: "change.withdrawn", access.Lapsed: "change.lapsed"}[state]
@@ -263,13 +266,15 @@ func (s *Store) LapseChanges(ctx context.Context) error {
 		return err
 	})
 	for _, tenant := range tenants { // the log of one may be read-only
-		err = errors.Join(err, s.Write(ctx, sqldb.OfTenant(tenant), "LapseChanges", func(t *sqldb.Tx) error { return s.lapse(t, tenant) }))
+		err = errors.Join(err, s.Write(ctx, sqldb.OfTenant(tenant), "LapseChanges",
+			func(t *sqldb.Tx) error { return s.lapse(t, tenant) }))
 	}
 	return err
 }
 
 func (s *Store) lapse(t *sqldb.Tx, tenant string) error {
-	late, err := sqldb.Collect(t, fromRequests+" AND state = 'asked' AND expires_at <= ? ORDER BY no", []any{tenant, sqldb.Stamp(s.Now())},
+	late, err := sqldb.Collect(t, fromRequests+" AND state = 'asked' AND expires_at <= ? ORDER BY no",
+		[]any{tenant, sqldb.Stamp(s.Now())},
 		scanRequest)
 	for i := range late {
 		if err = s.decide(t, auditlog.SystemActor(tenant), &late[i], access.Lapsed); err != nil {

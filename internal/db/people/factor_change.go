@@ -10,9 +10,9 @@ import (
 	"sanad/internal/domain/access"
 )
 
-// SetSecondFactor says whether approvers and administrators of a's tenant need a second factor. Who switches it on has one
-// themselves (Conflict), unless it is the operator: so there is somebody who can switch it off. Where a second administrator is demanded, switching it
-// off needs one.
+// SetSecondFactor says whether approvers and administrators of a's tenant need a second factor. Who switches it on has
+// one themselves (Conflict), unless it is the operator: so there is somebody who can switch it off. Where a second
+// administrator is demanded, switching it off needs one.
 func (s *Store) SetSecondFactor(ctx context.Context, a access.Actor, on bool) error {
 	c := &access.Change{Kind: access.ChangeFactor, On: on}
 	return s.Change(ctx, "SetSecondFactor", a, c, func(t *sqldb.Tx) error { return s.setSecondFactor(t, a, on) })
@@ -45,8 +45,8 @@ func (s *Store) setSecondFactor(t *sqldb.Tx, a access.Actor, on bool) error {
 	return s.AppendEvent(t, a, tenantEvent("tenant.changed", a.Tenant, map[string]any{"second_factor": on}))
 }
 
-// keepsFactor refuses (Conflict) that the last administrator with one-time codes turns them off in a tenant that requires a
-// second factor: nobody else could act there, or switch the requirement off.
+// keepsFactor refuses (Conflict) that the last administrator with one-time codes turns them off in a tenant that
+// requires a second factor: nobody else could act there, or switch the requirement off.
 func keepsFactor(t *sqldb.Tx, userID string) error {
 	var last bool
 	err := t.Row(`SELECT EXISTS (SELECT 1 FROM memberships m JOIN tenants n ON n.id = m.tenant_id

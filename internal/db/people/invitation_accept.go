@@ -9,9 +9,9 @@ import (
 	"sanad/internal/domain/access"
 )
 
-// forPerson selects the invitations that a person may accept or decline, each with the role that the sender has now in the
-// tenant, "" if they may not enter it. The account must have been there when its name was invited, and must be one of the
-// whole installation.
+// forPerson selects the invitations that a person may accept or decline, each with the role that the sender has now in
+// the tenant, "" if they may not enter it. The account must have been there when its name was invited, and must be one
+// of the whole installation.
 const forPerson = `SELECT i.id, i.tenant_id, t.name, i.login, i.role, i.invited_by, u.name, i.request_id, i.invited_at,
 	i.expires_at, CASE WHEN m.disabled_at || u.disabled_at = '' THEN m.role ELSE '' END
 	FROM users me JOIN invitations i ON i.login = me.login AND i.invited_at >= me.created_at
@@ -39,7 +39,8 @@ func (s *Store) invitationsFor(t *sqldb.Tx, userID string) (out []access.Invitat
 	args := []any{userID, sqldb.Stamp(s.Now()), mostForPerson}
 	all, err := sqldb.Collect(t, forPerson, args, func(r sqldb.Scanner, i *access.Invitation) error {
 		var sender access.Role
-		err := r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, sqldb.TimeInto(&i.At),
+		err := r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request,
+			sqldb.TimeInto(&i.At),
 			sqldb.TimeInto(&i.ExpiresAt), &sender)
 		senders[i.ID] = sender
 		return err
@@ -81,7 +82,8 @@ func (s *Store) AcceptInvitation(ctx context.Context, who access.Actor, id strin
 			return err
 		}
 		auditlog.LogOf.Of(t).Request = i.Request
-		err := s.join(t, access.Actor{Tenant: i.Tenant, ID: i.By, User: i.ByName, Role: access.Admin, Human: true}, who.ID, i.Role)
+		err := s.join(t, access.Actor{Tenant: i.Tenant, ID: i.By, User: i.ByName, Role: access.Admin, Human: true},
+			who.ID, i.Role)
 		auditlog.LogOf.Of(t).Request = ""
 		if err != nil {
 			return err
@@ -92,9 +94,9 @@ func (s *Store) AcceptInvitation(ctx context.Context, who access.Actor, id strin
 	return i, err
 }
 
-// DeclineInvitation hides an invitation from a person, and others of that tenant until it would have ended. The tenant is
-// not told, because that would tell that somebody has the name: its list and its log stay as they are, and the system's log
-// has the event.
+// DeclineInvitation hides an invitation from a person, and others of that tenant until it would have ended. The tenant
+// is not told, because that would tell that somebody has the name: its list and its log stay as they are, and the
+// system's log has the event.
 func (s *Store) DeclineInvitation(ctx context.Context, who access.Actor, id string) error {
 	return s.Write(ctx, sqldb.EveryTenant, "DeclineInvitation", func(t *sqldb.Tx) error {
 		i, err := s.invitationFor(t, who.ID, id)

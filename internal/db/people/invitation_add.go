@@ -11,10 +11,11 @@ import (
 	"sanad/internal/domain/access"
 )
 
-// Invite invites whoever has a login name of the whole installation to by's tenant (rule SEC-24). It reads rows of the own
-// tenant only, so neither the answer nor its time tells whether anybody has the name. Conflict if a member of the tenant has
-// it, if it is invited already, or if too many invitations wait.
-func (s *Store) Invite(ctx context.Context, by access.Actor, login string, role access.Role) (i access.Invitation, err error) {
+// Invite invites whoever has a login name of the whole installation to by's tenant (rule SEC-24). It reads rows of the
+// own tenant only, so neither the answer nor its time tells whether anybody has the name. Conflict if a member of the
+// tenant has it, if it is invited already, or if too many invitations wait.
+func (s *Store) Invite(ctx context.Context, by access.Actor, login string,
+	role access.Role) (i access.Invitation, err error) {
 	if err := checkRole(role); err != nil {
 		return i, err
 	}
@@ -97,11 +98,13 @@ const fromInvitations = `SELECT i.id, i.tenant_id, t.name, i.login, i.role, i.in
 	i.expires_at FROM invitations i JOIN tenants t ON t.id = i.tenant_id JOIN users u ON u.id = i.invited_by `
 
 func scanInvitation(r sqldb.Scanner, i *access.Invitation) error {
-	return r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request, sqldb.TimeInto(&i.At),
+	return r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request,
+		sqldb.TimeInto(&i.At),
 		sqldb.TimeInto(&i.ExpiresAt))
 }
 
-// Invitations lists the invitations of a tenant that wait, the newest first. One that the person declined is among them.
+// Invitations lists the invitations of a tenant that wait, the newest first. One that the person declined is among
+// them.
 func (s *Store) Invitations(ctx context.Context, tenant string) (out []access.Invitation, err error) {
 	err = s.Read(ctx, "Invitations", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at > ? ORDER BY i.invited_at DESC, i.login",
@@ -114,7 +117,8 @@ func (s *Store) Invitations(ctx context.Context, tenant string) (out []access.In
 // WithdrawInvitation takes an invitation of a's tenant back.
 func (s *Store) WithdrawInvitation(ctx context.Context, a access.Actor, id string) error {
 	return s.Write(ctx, sqldb.EveryTenant, "WithdrawInvitation", func(t *sqldb.Tx) error {
-		i, err := sqldb.First(sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.id = ? AND i.expires_at > ?",
+		i, err := sqldb.First(sqldb.Collect(t,
+			fromInvitations+"WHERE i.tenant_id = ? AND i.id = ? AND i.expires_at > ?",
 			[]any{a.Tenant, id, sqldb.Stamp(s.Now())}, scanInvitation))
 		if err != nil {
 			return err
@@ -141,7 +145,8 @@ func (s *Store) LapseInvitations(ctx context.Context) error {
 		return err
 	})
 	for _, tenant := range tenants { // the log of one may be read-only
-		err = errors.Join(err, s.Write(ctx, sqldb.EveryTenant, "LapseInvitations", func(t *sqldb.Tx) error { return s.lapseInvitations(t, tenant) }))
+		err = errors.Join(err, s.Write(ctx, sqldb.EveryTenant, "LapseInvitations",
+			func(t *sqldb.Tx) error { return s.lapseInvitations(t, tenant) }))
 	}
 	return err
 }

@@ -66,7 +66,8 @@ func (s *Store) Logins(ctx context.Context, userID string) (out []access.Login, 
 	err = s.Read(ctx, "Logins", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+loginColumns+
 			" FROM logins WHERE user_id = ? AND seen_at > ? AND created_at > ? ORDER BY created_at DESC, rowid DESC",
-			[]any{userID, seen, created}, func(r sqldb.Scanner, l *access.Login) error { return r.Scan(loginFields(l)...) })
+			[]any{userID, seen, created},
+			func(r sqldb.Scanner, l *access.Login) error { return r.Scan(loginFields(l)...) })
 		return err
 	})
 	return out, err

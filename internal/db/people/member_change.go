@@ -19,7 +19,8 @@ type Membership struct {
 // Memberships lists the tenants of a user by name.
 func (s *Store) Memberships(ctx context.Context, userID string) (out []Membership, err error) {
 	err = s.Read(ctx, "Memberships", func(t *sqldb.Tx) error {
-		out, err = sqldb.Collect(t, "SELECT "+sqldb.Qualified("t", tenantColumns)+`, m.role, m.disabled_at || u.disabled_at
+		out, err = sqldb.Collect(t, "SELECT "+sqldb.Qualified("t",
+			tenantColumns)+`, m.role, m.disabled_at || u.disabled_at
 			FROM memberships m JOIN users u ON u.id = m.user_id JOIN tenants t ON t.id = m.tenant_id
 			WHERE m.user_id = ? ORDER BY t.name, t.slug`, []any{userID}, func(r sqldb.Scanner, m *Membership) error {
 			return r.Scan(append(m.Tenant.fields(), &m.Role, sqldb.SetInto(&m.Disabled))...)
@@ -84,7 +85,8 @@ func (s *Store) setRole(t *sqldb.Tx, by access.Actor, c *access.Change) error {
 			return err
 		}
 	}
-	_, err = t.Exec("UPDATE memberships SET role = ? WHERE tenant_id = ? AND user_id = ?", string(c.Role), by.Tenant, c.Object)
+	_, err = t.Exec("UPDATE memberships SET role = ? WHERE tenant_id = ? AND user_id = ?", string(c.Role), by.Tenant,
+		c.Object)
 	if err != nil {
 		return err
 	}
@@ -120,7 +122,8 @@ func (s *Store) setAccess(t *sqldb.Tx, by access.Actor, c *access.Change) error 
 			return err
 		}
 	}
-	_, err = t.Exec("UPDATE memberships SET disabled_at = ? WHERE tenant_id = ? AND user_id = ?", s.when(!c.On), by.Tenant,
+	_, err = t.Exec("UPDATE memberships SET disabled_at = ? WHERE tenant_id = ? AND user_id = ?", s.when(!c.On),
+		by.Tenant,
 		c.Object)
 	if err != nil {
 		return err

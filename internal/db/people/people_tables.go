@@ -7,8 +7,9 @@ import (
 
 // AccountTables are the recorded tables of tenants, their members, and how these sign in.
 var AccountTables = []auditlog.RecordTable{
-	{Name: "tenants", Keys: []string{"id"}, Columns: []string{"name", "freshness_months", "second_review", "second_factor",
-		"time_zone", "mail_titles", "slug", "created_at"},
+	{Name: "tenants", Keys: []string{"id"},
+		Columns: []string{"name", "freshness_months", "second_review", "second_factor",
+			"time_zone", "mail_titles", "slug", "created_at"},
 		Initial: map[string]any{"freshness_months": int64(ledger.DefaultFreshness),
 			"second_review": string(ledger.OneReviewer), "second_factor": int64(0), "time_zone": "",
 			"mail_titles": int64(0)}},
@@ -22,8 +23,9 @@ var AccountTables = []auditlog.RecordTable{
 	{Name: "api_tokens", Keys: []string{"id"}, Columns: []string{"user_id", "name", "role", "hash", "created_at",
 		"created_by", "expires_at", "revoked_at", "scopes", "addresses"},
 		Made: map[string]any{"scopes": "", "addresses": ""}},
-	{Name: "invitations", Keys: []string{"id"}, Columns: []string{"login", "role", "invited_by", "invited_at", "expires_at",
-		"request_id"}},
+	{Name: "invitations", Keys: []string{"id"},
+		Columns: []string{"login", "role", "invited_by", "invited_at", "expires_at",
+			"request_id"}},
 }
 
 // ChangeTables are the recorded tables of changes that a second person confirms.

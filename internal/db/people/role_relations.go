@@ -20,7 +20,8 @@ type Relation struct {
 func (s *Store) TenantIDs(ctx context.Context, after string) ([]string, error) {
 	var out []string
 	err := s.Read(ctx, "TenantIDs", func(t *sqldb.Tx) (err error) {
-		out, err = sqldb.Collect(t, "SELECT id FROM tenants WHERE id > ? ORDER BY id LIMIT ?", []any{after, relationsPage},
+		out, err = sqldb.Collect(t, "SELECT id FROM tenants WHERE id > ? ORDER BY id LIMIT ?",
+			[]any{after, relationsPage},
 			func(r sqldb.Scanner, id *string) error { return r.Scan(id) })
 		return err
 	})

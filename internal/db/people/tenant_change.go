@@ -46,7 +46,8 @@ func (s *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
 func (s *Store) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
 	var out Tenant
 	err := s.Read(ctx, "TenantBySlug", func(t *sqldb.Tx) error {
-		return t.Row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ? AND id <> ?", []any{slug, reads.SystemTenant},
+		return t.Row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ? AND id <> ?",
+			[]any{slug, reads.SystemTenant},
 			out.fields()...)
 	})
 	return out, err
@@ -55,7 +56,8 @@ func (s *Store) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
 // Tenants lists all tenants except the system tenant by short name.
 func (s *Store) Tenants(ctx context.Context) (out []Tenant, err error) {
 	err = s.Read(ctx, "Tenants", func(t *sqldb.Tx) error {
-		out, err = sqldb.Collect(t, "SELECT "+tenantColumns+" FROM tenants WHERE id <> ? ORDER BY slug", []any{reads.SystemTenant},
+		out, err = sqldb.Collect(t, "SELECT "+tenantColumns+" FROM tenants WHERE id <> ? ORDER BY slug",
+			[]any{reads.SystemTenant},
 			func(r sqldb.Scanner, t *Tenant) error { return r.Scan(t.fields()...) })
 		return err
 	})

@@ -111,7 +111,8 @@ func (s *Store) revokeToken(t *sqldb.Tx, by access.Actor, id string) error {
 	if err != nil || revoked {
 		return err
 	}
-	_, err = t.Exec("UPDATE api_tokens SET revoked_at = ? WHERE tenant_id = ? AND id = ?", sqldb.Stamp(s.Now()), by.Tenant, id)
+	_, err = t.Exec("UPDATE api_tokens SET revoked_at = ? WHERE tenant_id = ? AND id = ?", sqldb.Stamp(s.Now()),
+		by.Tenant, id)
 	if err != nil {
 		return err
 	}

@@ -49,8 +49,10 @@ func (s *Store) tokens(ctx context.Context, op, rest string, args ...any) (out [
 			FROM api_tokens k LEFT JOIN users u ON u.id = k.user_id WHERE `+rest, args,
 			func(r sqldb.Scanner, k *access.Token) error {
 				var scopes, addresses string
-				err := r.Scan(&k.ID, &k.UserID, &k.UserName, &k.Name, &k.Role, sqldb.TimeInto(&k.CreatedAt), &k.CreatedBy,
-					sqldb.TimeInto(&k.ExpiresAt), sqldb.TimeOrNoneInto(&k.RevokedAt), sqldb.TimeOrNoneInto(&k.LastUsedAt), &scopes, &addresses)
+				err := r.Scan(&k.ID, &k.UserID, &k.UserName, &k.Name, &k.Role, sqldb.TimeInto(&k.CreatedAt),
+					&k.CreatedBy,
+					sqldb.TimeInto(&k.ExpiresAt), sqldb.TimeOrNoneInto(&k.RevokedAt),
+					sqldb.TimeOrNoneInto(&k.LastUsedAt), &scopes, &addresses)
 				if err != nil {
 					return err
 				}

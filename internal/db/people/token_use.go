@@ -13,10 +13,10 @@ import (
 // usedEvery is the precision of LastUsedAt.
 const usedEvery = time.Minute
 
-// TokenActor returns the actor of a token's hash, used from an address, in one query. A
-// machine has the second factor of the person who made its token; the operator's need none. The error is NotFound if no token
-// has this hash, if it is revoked or expired, or if its person is disabled, and Denied if the token may not be used from
-// there. The role is the lower of the token's and the person's. It records the use, at most once a minute.
+// TokenActor returns the actor of a token's hash, used from an address, in one query. A machine has the second factor
+// of the person who made its token; the operator's need none. The error is NotFound if no token has this hash, if it is
+// revoked or expired, or if its person is disabled, and Denied if the token may not be used from there. The role is the
+// lower of the token's and the person's. It records the use, at most once a minute.
 func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (access.Actor, error) {
 	var a access.Actor
 	var addresses string

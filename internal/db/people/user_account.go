@@ -86,7 +86,8 @@ func (s *Store) endTokens(t *sqldb.Tx, by access.Actor, userID string) error {
 	live, err := sqldb.Collect(t, `SELECT k.id, k.tenant_id, m.role FROM memberships m
 		JOIN api_tokens k ON k.tenant_id = m.tenant_id AND k.user_id = m.user_id
 		WHERE m.user_id = ? AND k.revoked_at = '' AND k.expires_at > ? ORDER BY k.tenant_id, k.created_at, k.rowid`,
-		[]any{userID, sqldb.Stamp(s.Now())}, func(r sqldb.Scanner, k *token) error { return r.Scan(&k.id, &k.tenant, &k.role) })
+		[]any{userID, sqldb.Stamp(s.Now())},
+		func(r sqldb.Scanner, k *token) error { return r.Scan(&k.id, &k.tenant, &k.role) })
 	if err != nil {
 		return err
 	}
@@ -144,7 +145,8 @@ func (s *Store) setTOTP(t *sqldb.Tx, by access.Actor, userID string, sealed []by
 
 // replaceRecovery replaces a user's recovery codes, and returns what to record of it.
 func replaceRecovery(t *sqldb.Tx, userID string, hashes []string) (records []auditlog.RecordRef, err error) {
-	old, err := sqldb.Collect(t, "SELECT hash FROM recovery_codes WHERE user_id = ? ORDER BY hash", []any{userID}, sqldb.ScanText)
+	old, err := sqldb.Collect(t, "SELECT hash FROM recovery_codes WHERE user_id = ? ORDER BY hash", []any{userID},
+		sqldb.ScanText)
 	if err != nil {
 		return nil, err
 	}
@@ -191,15 +193,18 @@ func (s *Store) UseRecoveryCode(ctx context.Context, by access.Actor, userID, ha
 // appendEverywhere logs a change of an account in each tenant of the user, or in the system's log if the user has no
 // tenant. records are the rows of the account that changed; what somebody without a tenant has is recorded when they
 // join one.
-func (s *Store) appendEverywhere(t *sqldb.Tx, by access.Actor, userID string, ev auditlog.Event, records ...auditlog.RecordRef) error {
+func (s *Store) appendEverywhere(t *sqldb.Tx, by access.Actor, userID string, ev auditlog.Event,
+	records ...auditlog.RecordRef) error {
 	return s.appendInEach(t, by, userID, func(string) (auditlog.Event, error) { return ev, nil }, records...)
 }
 
 // appendInEach is appendEverywhere with an event for each tenant.
-func (s *Store) appendInEach(t *sqldb.Tx, by access.Actor, userID string, eventIn func(tenant string) (auditlog.Event, error),
+func (s *Store) appendInEach(t *sqldb.Tx, by access.Actor, userID string,
+	eventIn func(tenant string) (auditlog.Event, error),
 	records ...auditlog.RecordRef) error {
 	actors, err := sqldb.Collect(t, "SELECT tenant_id, role FROM memberships WHERE user_id = ? ORDER BY tenant_id LIMIT ?",
-		[]any{userID, auditlog.MaxTenants}, func(r sqldb.Scanner, a *access.Actor) error { return r.Scan(&a.Tenant, &a.Role) })
+		[]any{userID, auditlog.MaxTenants},
+		func(r sqldb.Scanner, a *access.Actor) error { return r.Scan(&a.Tenant, &a.Role) })
 	if err != nil {
 		return err
 	}

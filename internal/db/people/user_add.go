@@ -44,7 +44,8 @@ func (s *Store) AddUser(ctx context.Context, by access.Actor, u User, role acces
 		u.ID = s.NewID()
 	}
 	u.CreatedAt, u.Contact, u.TOTP, u.TOTPStep, u.Disabled = s.Now().UTC(), "", nil, 0, false
-	c := &access.Change{Kind: access.AddPerson, UserID: u.ID, Name: u.Name, Email: u.Email, Role: role, Password: u.Password}
+	c := &access.Change{Kind: access.AddPerson, UserID: u.ID, Name: u.Name, Email: u.Email, Role: role,
+		Password: u.Password}
 	err := s.Change(ctx, "AddUser", by, c, func(t *sqldb.Tx) error {
 		err := s.addUser(t, by, &u, role)
 		c.Object = u.Login

@@ -47,7 +47,8 @@ func linkable(t *sqldb.Tx, issuer, email string) (User, error) {
 	if email == "" {
 		return User{}, sqldb.NotFound()
 	}
-	found, err := sqldb.Collect(t, "SELECT "+userColumns+" FROM users WHERE email = ? AND email <> '' LIMIT 2", []any{email},
+	found, err := sqldb.Collect(t, "SELECT "+userColumns+" FROM users WHERE email = ? AND email <> '' LIMIT 2",
+		[]any{email},
 		func(r sqldb.Scanner, u *User) error { return r.Scan(u.fields()...) })
 	if err != nil {
 		return User{}, err

@@ -58,8 +58,9 @@ func (s *Store) SetPatterns(ctx context.Context, a access.Actor, old, own []reda
 			}
 		}
 		return s.AppendEvent(t, a,
-			auditlog.Event{Action: "tenant.redaction_changed", Kind: "tenant", ObjectID: a.Tenant, Details: map[string]any{
-				"patterns": len(own), "profile": made.Profile(),
-			}})
+			auditlog.Event{Action: "tenant.redaction_changed", Kind: "tenant", ObjectID: a.Tenant,
+				Details: map[string]any{
+					"patterns": len(own), "profile": made.Profile(),
+				}})
 	})
 }

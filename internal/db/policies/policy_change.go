@@ -77,6 +77,7 @@ func (s *Store) setPolicy(t *sqldb.Tx, a access.Actor, c *access.Change) (*pack.
 		return nil, err
 	}
 	auditlog.Record(t, a.Tenant, auditlog.Wrote("policies", []any{stored.Version}))
-	return &stored, s.AppendEvent(t, a, auditlog.Event{Action: "tenant.policy_changed", Kind: "tenant", ObjectID: a.Tenant,
-		Details: map[string]any{"version": stored.Version, "sha256": pack.Digest(text), "policy": stored}})
+	return &stored, s.AppendEvent(t, a, auditlog.Event{Action: "tenant.policy_changed", Kind: "tenant",
+		ObjectID: a.Tenant,
+		Details:  map[string]any{"version": stored.Version, "sha256": pack.Digest(text), "policy": stored}})
 }

@@ -10,17 +10,19 @@ import (
 
 // DueDate reads the due date of a session or pack, except whether it is open.
 func DueDate(t *sqldb.Tx, tenant, object, id string) (d due.Date, err error) {
-	err = t.Row("SELECT d.revision, d.day, d.zone, d.late_at, d.set_by, d.set_at, coalesce("+NameOf("d", "set_by")+`, '')
+	err = t.Row("SELECT d.revision, d.day, d.zone, d.late_at, d.set_by, d.set_at, coalesce("+NameOf("d",
+		"set_by")+`, '')
 		FROM due_dates d WHERE d.tenant_id = ? AND d.object_kind = ? AND d.object_id = ?`, []any{tenant, object, id},
-		&d.Revision, &d.Day, &d.Zone, sqldb.TimeOrNoneInto(&d.LateAt), &d.SetBy, sqldb.TimeOrNoneInto(&d.SetAt), &d.SetName)
+		&d.Revision, &d.Day, &d.Zone, sqldb.TimeOrNoneInto(&d.LateAt), &d.SetBy, sqldb.TimeOrNoneInto(&d.SetAt),
+		&d.SetName)
 	if sqldb.NoRow(err) {
 		err = nil
 	}
 	return d, err
 }
 
-// DueOf is a column with the due date of a row of a list: its day, zone, end, and whether it is open. The row's table and
-// its column with the object's id are given.
+// DueOf is a column with the due date of a row of a list: its day, zone, end, and whether it is open. The row's table
+// and its column with the object's id are given.
 func DueOf(object, table, id string) string {
 	return `coalesce((SELECT d.day || ' ' || d.late_at || ' ' || d.open || ' ' || d.zone FROM due_dates d
 		WHERE d.tenant_id = ` + table + ".tenant_id AND d.object_kind = '" + object + "' AND d.object_id = " + table + "." +

@@ -27,7 +27,8 @@ func FindMentions(t *sqldb.Tx, tenant, text string) ([]notify.Mention, error) {
 // maxChoices is how many people a form offers to mention; others can be typed.
 const maxChoices = 100
 
-// Mentionable lists who can be mentioned, by name, each with what to type: the name, or the login name where two share it.
+// Mentionable lists who can be mentioned, by name, each with what to type: the name, or the login name where two share
+// it.
 func Mentionable(t *sqldb.Tx, tenant string) ([]access.Named, error) {
 	return sqldb.Collect(t, `SELECT u.id, CASE WHEN count(*) OVER (PARTITION BY lower(u.name)) > 1 THEN u.login ELSE u.name END
 		FROM memberships m JOIN users u ON u.id = m.user_id

@@ -7,8 +7,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// loadOthers reads what an amended overview needs to know of the claims other than the one at position. revision is that
-// of the session before the change.
+// loadOthers reads what an amended overview needs to know of the claims other than the one at position. revision is
+// that of the session before the change.
 func (s *Store) loadOthers(t *sqldb.Tx, tenant string, h *sessionRow, position, revision int,
 	asks ledger.AmendAsks) (others ledger.OtherClaims, err error) {
 	if asks.Sum {

@@ -258,7 +258,8 @@ func scanMatches(s *ledger.Session) func(sqldb.Scanner) error {
 	var at int
 	var m ledger.Match
 	fields := []any{&at, &m.Chunk.Document, &m.Chunk.Chunk, &m.Similarity, &m.Support, &m.Contradicts, &m.Quote.Kind,
-		&m.Quote.Span.Start, &m.Quote.Span.End, &m.Snippet, &m.Note, sqldb.JSONInto(&m.NoteSaid), sqldb.JSONInto(&m.Conflicts),
+		&m.Quote.Span.Start, &m.Quote.Span.End, &m.Snippet, &m.Note, sqldb.JSONInto(&m.NoteSaid),
+		sqldb.JSONInto(&m.Conflicts),
 		sqldb.JSONInto(&m.Missing), sqldb.JSONInto(&m.Features), sqldb.JSONInto(&m.Attached)}
 	return func(r sqldb.Scanner) error {
 		m = ledger.Match{}

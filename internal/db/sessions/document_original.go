@@ -113,7 +113,8 @@ func (s *Store) verifyOriginals(ctx context.Context, tenant, id string) (faults 
 			return nil, err
 		}
 		if still > 0 {
-			faults = append(faults, audit.ContentFault{Tenant: tenant, Session: id, Kind: audit.FaultFile, Part: "documents",
+			faults = append(faults, audit.ContentFault{Tenant: tenant, Session: id, Kind: audit.FaultFile,
+				Part:     "documents",
 				Document: o.document, Detail: digest})
 		}
 	}

@@ -83,8 +83,8 @@ func (s *Store) DocumentPage(ctx context.Context, who access.Actor, documentID s
 	return sqldb.OrZero(p, err)
 }
 
-// readAbove sets the table that the chunks before position from leave open: the last of them that has more than rows says
-// which.
+// readAbove sets the table that the chunks before position from leave open: the last of them that has more than rows
+// says which.
 func readAbove(p *ledger.DocumentPage, t *sqldb.Tx, tenant string, no, from int) error {
 	return t.Each(`SELECT text FROM chunks WHERE tenant_id = ? AND session_no = ? AND document = ? AND position < ?
 		AND (text NOT LIKE '|%' OR text LIKE '%|-%' OR text LIKE '%|:%') ORDER BY position DESC LIMIT 1`,

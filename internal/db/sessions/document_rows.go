@@ -52,7 +52,8 @@ func scanChunks(s *ledger.Session) func(sqldb.Scanner) error {
 	var at int
 	var c ledger.Chunk
 	var start, end sql.NullInt64
-	fields := []any{&at, &c.Position, &c.ID, &c.Key, &c.Hash, &c.Root, &c.Page, sqldb.JSONInto(&c.HeadingPath), &start, &end,
+	fields := []any{&at, &c.Position, &c.ID, &c.Key, &c.Hash, &c.Root, &c.Page, sqldb.JSONInto(&c.HeadingPath),
+		&start, &end,
 		&c.Text}
 	return func(r sqldb.Scanner) error {
 		c = ledger.Chunk{}

@@ -110,10 +110,11 @@ func (w *runWriter) newer(out *Withdrawal) error {
 
 // event returns the log's event of the withdrawal.
 func (w *Withdrawal) event(id, session, reason string) auditlog.Event {
-	e := auditlog.Event{Action: "document.withdrawn", Kind: "document", ObjectID: id, Session: session, Details: map[string]any{
-		"session": session, "affected": len(w.Affected), "stale_reviews": w.Stale(),
-		"revision": w.Ledger.Session.Revision, "reason_commitment": auditlog.Hide(reason),
-	}}
+	e := auditlog.Event{Action: "document.withdrawn", Kind: "document", ObjectID: id, Session: session,
+		Details: map[string]any{
+			"session": session, "affected": len(w.Affected), "stale_reviews": w.Stale(),
+			"revision": w.Ledger.Session.Revision, "reason_commitment": auditlog.Hide(reason),
+		}}
 	if w.Newer != nil {
 		e.Action, e.Details["newer"], e.Details["root"] = "document.replaced", w.Newer.ID, w.Newer.Root
 	}

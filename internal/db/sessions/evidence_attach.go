@@ -21,8 +21,9 @@ type Attachment struct {
 }
 
 // AttachPassage stores a passage that a person attached to a claim (ledger.Session.Attach), or that it was taken back
-// (ledger.Session.Detach), in one transaction with the event. apply decides on the loaded session, changes it and returns the result, or an error, which is returned as it
-// is and leaves everything unchanged. receiptKey is the same as Event.ReceiptKey. The log has only the passage's hash.
+// (ledger.Session.Detach), in one transaction with the event. apply decides on the loaded session, changes it and
+// returns the result, or an error, which is returned as it is and leaves everything unchanged. receiptKey is the same
+// as Event.ReceiptKey. The log has only the passage's hash.
 func (s *Store) AttachPassage(ctx context.Context, a access.Actor, id, receiptKey string,
 	apply func(session *ledger.Session) (*Attachment, error)) (*Attachment, error) {
 	var out *Attachment
@@ -63,7 +64,8 @@ func (w *runWriter) matches(now *ledger.Session, position int) error {
 	if err := auditlog.Touch(w.t, w.no, "matches", position); err != nil {
 		return err
 	}
-	_, err := w.t.Exec("DELETE FROM matches WHERE tenant_id = ? AND session_no = ? AND claim = ?", w.tenant, w.no, position)
+	_, err := w.t.Exec("DELETE FROM matches WHERE tenant_id = ? AND session_no = ? AND claim = ?", w.tenant, w.no,
+		position)
 	if err != nil {
 		return err
 	}

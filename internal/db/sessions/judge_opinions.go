@@ -12,7 +12,8 @@ import (
 )
 
 // SecondOpinion returns the verdicts that judges and people gave on a session's claims: those of the newest run, of the
-// earlier runs that are read (agreement.RunsRead), and those of people that are settled. The number of queries is fixed.
+// earlier runs that are read (agreement.RunsRead), and those of people that are settled. The number of queries is
+// fixed.
 func (s *Store) SecondOpinion(ctx context.Context, tenant, sessionID string,
 	q agreement.Question) (*agreement.SecondOpinion, error) {
 	o := &agreement.SecondOpinion{SessionID: sessionID}

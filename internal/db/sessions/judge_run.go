@@ -41,8 +41,8 @@ type JudgeRequest struct {
 // Job is work in the background that ends with a session or a new run.
 type Job interface {
 	Asker() access.Actor // who asked for it
-	// Imported ends the job within the transaction that stores its session, or finds it stored already, and logs it. The
-	// error is ErrJobLost, to be returned as it is, if its worker has lost it.
+	// Imported ends the job within the transaction that stores its session, or finds it stored already, and logs it.
+	// The error is ErrJobLost, to be returned as it is, if its worker has lost it.
 	Imported(t *sqldb.Tx, sessionID string, created bool, claims int, warnings []domain.Warning) error
 	// Judged ends the job within the transaction of the run, the n-th of its session counted from 1, likewise.
 	Judged(t *sqldb.Tx, sessionID string, n, claims int) error
@@ -159,7 +159,8 @@ func (s *Store) appendAdded(t *sqldb.Tx, a access.Actor, sessionID string, now *
 	added []ledger.Document) error {
 	for i := range added {
 		d := &added[i]
-		if err := s.AppendEvent(t, a, auditlog.Event{Action: "document.added", Kind: "document", ObjectID: d.ID, Session: sessionID,
+		if err := s.AppendEvent(t, a, auditlog.Event{Action: "document.added", Kind: "document", ObjectID: d.ID,
+			Session: sessionID,
 			Details: map[string]any{"session": sessionID, "root": d.Root, "chunks": len(d.Chunks),
 				"revision": now.Revision}}); err != nil {
 			return err

@@ -59,7 +59,8 @@ func (s *Store) ClaimsNow(t *sqldb.Tx, tenant, sessionID string, known int,
 		return 0, err
 	}
 	for part := range slices.Chunk(changed, changedAtOnce) {
-		if err := presentClaims(t, tenant, h, part, func(c *ledger.Claim, d *derived) { each(c, d.verdict, d.state) }); err != nil {
+		if err := presentClaims(t, tenant, h, part,
+			func(c *ledger.Claim, d *derived) { each(c, d.verdict, d.state) }); err != nil {
 			return 0, err
 		}
 	}
@@ -70,7 +71,8 @@ func (s *Store) ClaimsNow(t *sqldb.Tx, tenant, sessionID string, known int,
 const changedAtOnce = 1000
 
 // presentClaims reads some claims of a session, with their reviews that everybody may see.
-func presentClaims(t *sqldb.Tx, tenant string, h *sessionRow, positions []any, each func(*ledger.Claim, *derived)) error {
+func presentClaims(t *sqldb.Tx, tenant string, h *sessionRow, positions []any,
+	each func(*ledger.Claim, *derived)) error {
 	list, args := sqldb.InList(positions)
 	args = append([]any{tenant, h.no}, args...)
 	claims, values, err := loadClaims(t, `FROM claims c WHERE c.tenant_id = ? AND c.session_no = ?

@@ -187,7 +187,8 @@ func (b *pageBuilder) filtered(q *claimQuery, after, last, limit int) (err error
 	if err != nil || after < 0 {
 		return err
 	}
-	before, err := sqldb.Collect(b.t, "SELECT c.position"+from+" ORDER BY "+column+" DESC LIMIT ?", between(0, after, limit+1),
+	before, err := sqldb.Collect(b.t, "SELECT c.position"+from+" ORDER BY "+column+" DESC LIMIT ?",
+		between(0, after, limit+1),
 		func(r sqldb.Scanner, position *int) error { return r.Scan(position) })
 	if p.First = len(before) == 0; !p.First {
 		p.Prev = new(-1)

@@ -19,8 +19,8 @@ const (
 	markReach    = 2000
 )
 
-// answer reads a part of the answer and its marks: from the beginning or, if follow is set and the answer is longer than
-// a part, from the first of the page's claims that has a place in it.
+// answer reads a part of the answer and its marks: from the beginning or, if follow is set and the answer is longer
+// than a part, from the first of the page's claims that has a place in it.
 func (b *pageBuilder) answer(follow bool) error {
 	p, h := b.page, b.head
 	start := 0
@@ -126,13 +126,14 @@ func (b *pageBuilder) mentions() error {
 	list, args := sqldb.InList(claims)
 	return b.t.Each("SELECT a.review, a.start, a.length, a.user_id, coalesce("+reads.NameOf("a", "user_id")+`, '')
 		FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.claim IN `+list+
-		" ORDER BY a.claim, a.review, a.start", append([]any{b.tenant, b.head.no}, args...), func(r sqldb.Scanner) error {
-		var review string
-		var m notify.Mention
-		err := r.Scan(&review, &m.Start, &m.Length, &m.ID, &m.Name)
-		b.page.Mentions[review] = append(b.page.Mentions[review], m)
-		return err
-	})
+		" ORDER BY a.claim, a.review, a.start", append([]any{b.tenant, b.head.no}, args...),
+		func(r sqldb.Scanner) error {
+			var review string
+			var m notify.Mention
+			err := r.Scan(&review, &m.Start, &m.Length, &m.ID, &m.Name)
+			b.page.Mentions[review] = append(b.page.Mentions[review], m)
+			return err
+		})
 }
 
 // addresses reports whether a review of the claim may address somebody.

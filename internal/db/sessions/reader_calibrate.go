@@ -42,8 +42,9 @@ func (s *Store) SetReaderCalibration(ctx context.Context, by access.Actor, c Rea
 			return err
 		}
 		auditlog.Record(t, by.Tenant, auditlog.Wrote("reader_calibrations", []any{c.Reader}))
-		return s.AppendEvent(t, by, auditlog.Event{Action: "tenant.reader_calibrated", Kind: "tenant", ObjectID: by.Tenant,
-			Details: map[string]any{"reader": c.Reader, "rows": c.Rows}})
+		return s.AppendEvent(t, by, auditlog.Event{Action: "tenant.reader_calibrated", Kind: "tenant",
+			ObjectID: by.Tenant,
+			Details:  map[string]any{"reader": c.Reader, "rows": c.Rows}})
 	})
 }
 

@@ -87,8 +87,9 @@ func (s *Store) tellOf(t *sqldb.Tx, tenant string, m *untoldMention, c *ledger.C
 		return err
 	}
 	return s.Needs.Notices.Notify(t, tenant, &notify.Message{
-		To: m.user, By: c.Reviews[n].By, Kind: notify.Mentioned, ObjectKind: notify.Session, ObjectID: id, Claim: c.Number(),
-		Key: "mentioned/" + m.review,
+		To: m.user, By: c.Reviews[n].By, Kind: notify.Mentioned, ObjectKind: notify.Session, ObjectID: id,
+		Claim: c.Number(),
+		Key:   "mentioned/" + m.review,
 	})
 }
 
@@ -98,7 +99,8 @@ func (s *Store) tellAssigned(t *sqldb.Tx, a access.Actor, session *ledger.Sessio
 		if seat.ID == "" || session.Seats.Holds(seat.ID) {
 			continue
 		}
-		if err := s.Needs.Notices.Settled(t, a.Tenant, notify.Assigned, notify.Session, session.ID, seat.ID); err != nil {
+		if err := s.Needs.Notices.Settled(t, a.Tenant, notify.Assigned, notify.Session, session.ID,
+			seat.ID); err != nil {
 			return err
 		}
 	}
@@ -106,8 +108,9 @@ func (s *Store) tellAssigned(t *sqldb.Tx, a access.Actor, session *ledger.Sessio
 		if was.Holds(seat.ID) {
 			continue
 		}
-		err := s.Needs.Notices.Notify(t, a.Tenant, &notify.Message{To: seat.ID, By: a.ID, Kind: notify.Assigned, ObjectKind: notify.Session,
-			ObjectID: session.ID, Key: "assigned/" + session.ID + "/" + strconv.Itoa(session.Revision)})
+		err := s.Needs.Notices.Notify(t, a.Tenant,
+			&notify.Message{To: seat.ID, By: a.ID, Kind: notify.Assigned, ObjectKind: notify.Session,
+				ObjectID: session.ID, Key: "assigned/" + session.ID + "/" + strconv.Itoa(session.Revision)})
 		if err != nil {
 			return err
 		}

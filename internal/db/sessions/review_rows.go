@@ -44,7 +44,8 @@ func addReviews(rows *sqldb.Bulk, tenant string, no int, c *ledger.Claim, from i
 		if err != nil {
 			return err
 		}
-		rows.Add(tenant, no, c.Position, n, r.ID, r.Actor, r.Role, sqldb.Stamp(r.At), string(r.Action), string(r.Verdict),
+		rows.Add(tenant, no, c.Position, n, r.ID, r.Actor, r.Role, sqldb.Stamp(r.At), string(r.Action),
+			string(r.Verdict),
 			string(r.Type), string(r.Importance), r.Reason, r.By, r.Undoes, r.Adjudicates, r.Batch, salt)
 	}
 	return nil

@@ -102,7 +102,8 @@ func countConfirmable(t *sqldb.Tx, who access.Actor, q *claimQuery, w sqldb.Cond
 }
 
 // listLeftOut reads the first claims that are left out, by their reasons.
-func listLeftOut(t *sqldb.Tx, q *claimQuery, h *sessionRow, all sqldb.Conditions, spares, waits string, args []any, limit int,
+func listLeftOut(t *sqldb.Tx, q *claimQuery, h *sessionRow, all sqldb.Conditions, spares, waits string, args []any,
+	limit int,
 	out *ledger.Confirmable) error {
 	column, _ := q.order(h)
 	for _, x := range []struct {
@@ -262,7 +263,8 @@ func (s *Store) ShowSession(ctx context.Context, who access.Actor, id string) (*
 		if h.state == ledger.Closed {
 			out.Closing = h.closing
 		}
-		err = t.Each("SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s.no = ?", []any{who.Tenant, h.no},
+		err = t.Each("SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s.no = ?",
+			[]any{who.Tenant, h.no},
 			func(r sqldb.Scanner) error { return scanRow(r, &out.SessionRow) })
 		out.State = h.stateFor(who)
 		return err

@@ -125,7 +125,8 @@ func freshnessEver(t *sqldb.Tx, tenant string) (out []int, err error) {
 		}
 	}
 	changes := 0
-	err = t.Each("SELECT bytes FROM events WHERE tenant_id = ? AND action = 'tenant.changed' ORDER BY seq", []any{tenant},
+	err = t.Each("SELECT bytes FROM events WHERE tenant_id = ? AND action = 'tenant.changed' ORDER BY seq",
+		[]any{tenant},
 		func(r sqldb.Scanner) error {
 			var data []byte
 			if err := r.Scan(&data); err != nil {

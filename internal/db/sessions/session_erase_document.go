@@ -22,7 +22,8 @@ func (x *sessionEraser) document() (auditlog.Event, error) {
 	for i := range w.was {
 		w.was[i].Citations = slices.Clone(w.was[i].Citations)
 	}
-	position := slices.IndexFunc(h.Session.Documents, func(d ledger.Document) bool { return d.ID == x.request.ObjectID })
+	position := slices.IndexFunc(h.Session.Documents,
+		func(d ledger.Document) bool { return d.ID == x.request.ObjectID })
 	months := 0
 	if err := x.t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{x.actor.Tenant}, &months); err != nil {
 		return auditlog.Event{}, err
@@ -41,7 +42,8 @@ func (x *sessionEraser) document() (auditlog.Event, error) {
 	d := &h.Session.Documents[position]
 	if err := errors.Join(x.documentRows(h, d), x.olderRuns(h.no, d.Position), x.said(h.no),
 		x.forgetWords(h.Session.ID, h.no), x.citedElsewhere(h.no, h.Session.ID, d.ID),
-		x.newSalts(h.no), x.found("session_no = ? AND kind = ? AND a = ?", h.no, kindNo(ledger.FindPassages), d.Position)); err != nil {
+		x.newSalts(h.no), x.found("session_no = ? AND kind = ? AND a = ?", h.no, kindNo(ledger.FindPassages),
+			d.Position)); err != nil {
 		return auditlog.Event{}, err
 	}
 	if err := x.s.AppendEvents(x.t, x.actor, h.reopened("document erased")); err != nil {
@@ -51,9 +53,10 @@ func (x *sessionEraser) document() (auditlog.Event, error) {
 	if err := auditlog.ForgetTexts(x.t, x.actor.Tenant, "document", d.ID); err != nil {
 		return auditlog.Event{}, err
 	}
-	return auditlog.Event{Action: "document.erased", Kind: "document", ObjectID: d.ID, Session: h.Session.ID, Details: map[string]any{
-		"session": h.Session.ID, "affected": len(affected), "stale_reviews": stale, "revision": h.Session.Revision,
-	}}, nil
+	return auditlog.Event{Action: "document.erased", Kind: "document", ObjectID: d.ID, Session: h.Session.ID,
+		Details: map[string]any{
+			"session": h.Session.ID, "affected": len(affected), "stale_reviews": stale, "revision": h.Session.Revision,
+		}}, nil
 }
 
 // documentRows stores what ledger.Session.Erase left of the document, its chunks and the matches in it.

@@ -61,12 +61,13 @@ func (s *Store) CreateExportOnce(ctx context.Context, a access.Actor, e Export, 
 			return err
 		}
 		return s.AppendEvent(t, a,
-			auditlog.SessionEvent("export.created", e.SessionID, map[string]any{"format": e.Format, "revision": revision}))
+			auditlog.SessionEvent("export.created", e.SessionID,
+				map[string]any{"format": e.Format, "revision": revision}))
 	})
 }
 
-// pruneExports deletes some of the tenant's expired links. Each write that adds one deletes more than one, so they don't
-// accumulate.
+// pruneExports deletes some of the tenant's expired links. Each write that adds one deletes more than one, so they
+// don't accumulate.
 func pruneExports(t *sqldb.Tx, tenant string, now time.Time) error {
 	_, err := t.Exec(`DELETE FROM exports WHERE tenant_id = ? AND token_hash IN (
 		SELECT token_hash FROM exports WHERE tenant_id = ? AND expires_at <= ? ORDER BY expires_at LIMIT ?)`,

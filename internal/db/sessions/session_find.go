@@ -166,7 +166,8 @@ func placeAt(kind ledger.FindKind, first findPlace, n int) findPlace {
 // placesOf returns the position of a row of the run i, as SQL.
 func placesOf(kind ledger.FindKind, row string) (a, b string) {
 	step := findSteps[kind]
-	return fmt.Sprintf("(i.a + (%s - i.first) * %d)", row, step.a), fmt.Sprintf("(i.b + (%s - i.first) * %d)", row, step.b)
+	return fmt.Sprintf("(i.a + (%s - i.first) * %d)", row, step.a),
+		fmt.Sprintf("(i.b + (%s - i.first) * %d)", row, step.b)
 }
 
 // findSources has, by kind, the SQL for a row of a session s at the position @a, @b: its text, time, the claim's
@@ -234,7 +235,8 @@ const newestRows = 300
 // The newest rows of the kind are compared without the index, so that a common word costs no more if it is in more
 // rows. The index is used only if these do not fill the page, for the rows before them. OFFSET 0 and + 0 keep the
 // planner from looking up what is not shown, and from walking through the rows of all tenants.
-func (f *finding) queryNewest(t *sqldb.Tx, kind ledger.FindKind, match string, before, limit int) (query string, args []any) {
+func (f *finding) queryNewest(t *sqldb.Tx, kind ledger.FindKind, match string, before,
+	limit int) (query string, args []any) {
 	if before == 0 {
 		before = math.MaxInt64
 	}
@@ -272,8 +274,9 @@ func (f *finding) queryNewest(t *sqldb.Tx, kind ledger.FindKind, match string, b
 func foundFrom(kind ledger.FindKind, row string) (columns, tables string) {
 	source := findSources[kind]
 	a, b := placesOf(kind, row)
-	return "s.id, s.title, s.state, " + source.columns, "sessions s ON s.tenant_id = i.tenant_id AND s.no = i.session_no " +
-		strings.NewReplacer("@a", a, "@b", b).Replace(source.tables)
+	return "s.id, s.title, s.state, " + source.columns,
+		"sessions s ON s.tenant_id = i.tenant_id AND s.no = i.session_no " +
+			strings.NewReplacer("@a", a, "@b", b).Replace(source.tables)
 }
 
 // conditions returns the conditions of the filters.

@@ -27,9 +27,10 @@ func (s *Store) InsertSession(ctx context.Context, a access.Actor, l *ledger.Led
 // with whether the session is new. If the worker has lost the job, it stores nothing and returns ErrJobLost.
 func (s *Store) FinishJob(ctx context.Context, job Job, l *ledger.Ledger, originals []Original,
 	warnings func(created bool) []domain.Warning) (id string, created bool, err error) {
-	id, created, err = s.insertSession(ctx, job.Asker(), l, originals, nil, func(t *sqldb.Tx, id string, created bool) error {
-		return job.Imported(t, id, created, len(l.Session.Claims), warnings(created))
-	})
+	id, created, err = s.insertSession(ctx, job.Asker(), l, originals, nil,
+		func(t *sqldb.Tx, id string, created bool) error {
+			return job.Imported(t, id, created, len(l.Session.Claims), warnings(created))
+		})
 	if err == nil {
 		job.Drop(ctx)
 	}
@@ -37,7 +38,8 @@ func (s *Store) FinishJob(ctx context.Context, job Job, l *ledger.Ledger, origin
 }
 
 // insertSession is InsertSession; end, unless nil, runs in the same transaction, even if the session exists already.
-func (s *Store) insertSession(ctx context.Context, a access.Actor, l *ledger.Ledger, originals []Original, r *receipts.Receipt,
+func (s *Store) insertSession(ctx context.Context, a access.Actor, l *ledger.Ledger, originals []Original,
+	r *receipts.Receipt,
 	end func(t *sqldb.Tx, id string, created bool) error) (id string, created bool, err error) {
 	err = s.Read(ctx, "InsertSession", func(t *sqldb.Tx) (err error) {
 		if err := s.Unanswered(t, a.Tenant, r); err != nil {

@@ -96,7 +96,8 @@ func (in *inserter) knowSalts() (err error) {
 	if in.claimSalts != nil {
 		return nil
 	}
-	in.claimSalts, err = sqldb.Collect(in.t, "SELECT salt FROM claims WHERE tenant_id = ? AND session_no = ? ORDER BY position",
+	in.claimSalts, err = sqldb.Collect(in.t,
+		"SELECT salt FROM claims WHERE tenant_id = ? AND session_no = ? ORDER BY position",
 		[]any{in.tenant, in.no},
 		func(r sqldb.Scanner, salt *[]byte) error { return r.Scan(salt) })
 	return err

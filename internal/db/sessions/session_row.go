@@ -33,7 +33,8 @@ func sessionArgs(l *ledger.Ledger) ([]any, error) {
 		}
 	}
 	return []any{
-		s.Revision, sqldb.Stamp(s.UpdatedAt), statusOf(l.Summary.State()), titleKey(s.Title), c.claims, c.supported, c.weak,
+		s.Revision, sqldb.Stamp(s.UpdatedAt), statusOf(l.Summary.State()), titleKey(s.Title), c.claims, c.supported,
+		c.weak,
 		c.contradicted,
 		c.notFound, c.unjudged, c.reviewed, c.covered, l.Summary.Coverage, mask, len(l.Flags), string(severity),
 		Urgency[severity], lastReviewer(s), overview, string(l.Summary.State()), l.Summary.Settled,

@@ -49,7 +49,8 @@ func (s *Store) changeLedger(ctx context.Context, op string, a access.Actor,
 
 // update changes a session's rows and returns the events to log.
 func (s *Store) update(t *sqldb.Tx, tenant, id string, ev auditlog.Event,
-	apply func(*sessionRow, *ledger.Session) (*ledger.Ledger, *receipts.Receipt, error)) (*ledger.Ledger, []auditlog.Event, error) {
+	apply func(*sessionRow, *ledger.Session) (*ledger.Ledger, *receipts.Receipt, error)) (*ledger.Ledger,
+	[]auditlog.Event, error) {
 	if err := s.Unanswered(t, tenant, &receipts.Receipt{Key: ev.ReceiptKey}); err != nil {
 		return nil, nil, err
 	}
@@ -126,7 +127,8 @@ func (u *updater) events(ev auditlog.Event, l *ledger.Ledger) []auditlog.Event {
 	}
 	out := make([]auditlog.Event, len(u.appended))
 	for i, x := range u.appended {
-		out[i] = auditlog.SessionEvent(auditlog.ClaimReviewedAction, l.Session.ID, auditlog.ReviewDetails(x.claim.Number(), x.review, l.Session.Revision))
+		out[i] = auditlog.SessionEvent(auditlog.ClaimReviewedAction, l.Session.ID,
+			auditlog.ReviewDetails(x.claim.Number(), x.review, l.Session.Revision))
 		out[i].Review = &auditlog.RowOf{Claim: x.claim.Position, N: x.n}
 	}
 	return out

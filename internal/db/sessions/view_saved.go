@@ -74,7 +74,8 @@ func (s *Store) SaveView(ctx context.Context, who access.Actor, v ledger.SavedVi
 		}
 		if _, err := t.Exec(`INSERT INTO saved_views (id, tenant_id, user_id, page, name, name_key, query, shared,
 			created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			id, who.Tenant, who.ID, v.Page, name, text.Fold(name), v.Query, v.Shared, sqldb.Stamp(s.Now())); err != nil {
+			id, who.Tenant, who.ID, v.Page, name, text.Fold(name), v.Query, v.Shared,
+			sqldb.Stamp(s.Now())); err != nil {
 			return err
 		}
 		auditlog.Record(t, who.Tenant, auditlog.Wrote("saved_views", []any{id}))
@@ -84,7 +85,8 @@ func (s *Store) SaveView(ctx context.Context, who access.Actor, v ledger.SavedVi
 
 // viewEvent logs what happened to a view, without its name, which may be anything.
 func (s *Store) viewEvent(t *sqldb.Tx, who access.Actor, action, id, page string) error {
-	return s.AppendEvent(t, who, auditlog.Event{Action: action, Kind: "view", ObjectID: id, Details: map[string]any{"page": page}})
+	return s.AppendEvent(t, who, auditlog.Event{Action: action, Kind: "view", ObjectID: id,
+		Details: map[string]any{"page": page}})
 }
 
 // ChangeView renames one's own view, and shares or unshares it.

@@ -107,5 +107,6 @@ func (b *Bulk) Flush() error {
 
 func (b *Bulk) statement(rows int) string {
 	row := "(?" + strings.Repeat(", ?", b.width-1) + ")"
-	return "INSERT INTO " + b.table + " (" + b.Columns + ") VALUES " + row + strings.Repeat(", "+row, rows-1) + b.Conflict
+	return "INSERT INTO " + b.table + " (" + b.Columns + ") VALUES " + row + strings.Repeat(", "+row,
+		rows-1) + b.Conflict
 }

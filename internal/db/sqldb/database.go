@@ -1,6 +1,7 @@
-// Package sqldb is the engine of the store: connections to SQLite and PostgreSQL, transactions with hooks before and after
-// the commit, the dialect, the runner of migrations, placeholders and copying in. It knows no table of the store and no
-// log. Two tables are its own: schema_migrations, the steps that were applied, and serving, the processes that serve.
+// Package sqldb is the engine of the store: connections to SQLite and PostgreSQL, transactions with hooks before and
+// after the commit, the dialect, the runner of migrations, placeholders and copying in. It knows no table of the store
+// and no log. Two tables are its own: schema_migrations, the steps that were applied, and serving, the processes that
+// serve.
 package sqldb
 
 import (
@@ -54,7 +55,8 @@ type Config struct {
 }
 
 func newDB(c Config) *DB {
-	d := &DB{Engine: c.Engine, now: c.Now, Random: c.Random, NewID: c.NewID, Logger: c.Log, exclusive: c.Exclusive, later: c.Later}
+	d := &DB{Engine: c.Engine, now: c.Now, Random: c.Random, NewID: c.NewID, Logger: c.Log, exclusive: c.Exclusive,
+		later: c.Later}
 	if d.Logger == nil {
 		d.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -74,7 +76,7 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 	return nil, err
 }
 
-// Inspect opens a database that is only read; nil if there is none yet.
+// Inspect opens a database for reading only. It returns nil if there is no database yet.
 func Inspect(ctx context.Context, c Config) (*DB, error) {
 	reader, err := c.Engine.inspect(ctx)
 	if err != nil || reader == nil {
@@ -115,8 +117,8 @@ func (d *DB) BeforeWrite(hook func(*Tx)) { d.beforeWrite = append(d.beforeWrite,
 // rolls everything back.
 func (d *DB) BeforeCommit(hook func(*Tx) error) { d.beforeCommit = append(d.beforeCommit, hook) }
 
-// AfterCommit has a hook run after each writing transaction that was committed. All of them run; the first error is that
-// of the transaction, which is stored all the same.
+// AfterCommit has a hook run after each writing transaction that was committed. All of them run; the first error is
+// that of the transaction, which is stored all the same.
 func (d *DB) AfterCommit(hook func(*Tx) error) { d.afterCommit = append(d.afterCommit, hook) }
 
 // AfterFailure has a hook run after each writing transaction that failed, or whose outcome is unknown.

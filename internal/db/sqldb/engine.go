@@ -42,8 +42,8 @@ type Engine interface {
 
 	// Notify wakes the other processes that listen, once the transaction is committed.
 	Notify(t *Tx, channel string) error
-	// Listen calls listening once it listens, and notified for each notification on a channel, until ctx or the connection ends.
-	// supported is false where there are no notifications.
+	// Listen calls listening once it listens, and notified for each notification on a channel, until ctx or the
+	// connection ends. supported is false where there are no notifications.
 	Listen(ctx context.Context, channel string, listening, notified func()) (supported bool, err error)
 
 	// stream returns a stream of rows into a table; nil if statements with many rows are used instead.

@@ -18,8 +18,8 @@ import (
 // copyBytes is how many bytes of rows are collected before they are sent.
 const copyBytes = 1 << 20
 
-// grownRows is how many rows of a table a transaction writes at least to have the planner's figures of it renewed: until
-// then the server plans as if those rows weren't there.
+// grownRows is how many rows of a table a transaction writes at least to have the planner's figures of it renewed:
+// until then the server plans as if those rows weren't there.
 const grownRows = 10_000
 
 // copyStream sends rows to a table of PostgreSQL by COPY, in its text format: many rows in one round trip.
@@ -107,8 +107,8 @@ func (c *copyStream) send() error {
 	return err
 }
 
-// analyse analyses the tables that the new rows have at least doubled. It samples every column of them, which takes as long
-// as writing some 10,000 rows; of smaller growth the server's own autovacuum is aware within a minute.
+// analyse analyses the tables that the new rows have at least doubled. It samples every column of them, which takes as
+// long as writing some 10,000 rows; of smaller growth the server's own autovacuum is aware within a minute.
 func (*postgresEngine) analyse(ctx context.Context, pool *sql.DB, grown map[string]int) error {
 	for _, table := range slices.Sorted(maps.Keys(grown)) {
 		known := 0.0

@@ -24,7 +24,8 @@ type rule struct {
 func newDialect(schema *Schema) *dialect {
 	rules := []rule{
 		// rows of search tables name their tenant on PostgreSQL
-		{regexp.MustCompile(`\b(\w+_search) CROSS JOIN (\w+ (\w)) ON\b`), "$1 JOIN $2 ON $1.tenant_id = $3.tenant_id AND"},
+		{regexp.MustCompile(`\b(\w+_search) CROSS JOIN (\w+ (\w)) ON\b`),
+			"$1 JOIN $2 ON $1.tenant_id = $3.tenant_id AND"},
 		{regexp.MustCompile(`\bCROSS JOIN\b`), "JOIN"},
 	}
 	for _, index := range schema.Ranged { // written as a function, the condition does not use the index
@@ -37,7 +38,8 @@ func newDialect(schema *Schema) *dialect {
 		rule{regexp.MustCompile(`\bx'([0-9a-f]*)'`), `'\x$1'::bytea`},
 		rule{regexp.MustCompile(`(\w+(?:\.\w+)?) ->> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
 		rule{regexp.MustCompile(`(\w+(?:\.\w+)?) ->> '(\w+)'`), "json_path($1, '$2')"},
-		rule{regexp.MustCompile(`CAST\((\w+) AS TEXT\) ->> '\$\.([\w.]+)'`), "json_path(convert_from($1, 'UTF8'), '$2')"},
+		rule{regexp.MustCompile(`CAST\((\w+) AS TEXT\) ->> '\$\.([\w.]+)'`),
+			"json_path(convert_from($1, 'UTF8'), '$2')"},
 		rule{regexp.MustCompile(`(\w+(?:\.\w+)?) -> '\$\.([\w.]+)'`), "json_path($1, '$2')"},
 		rule{regexp.MustCompile(`\bjson_object\(`), "json_build_object("},
 		rule{regexp.MustCompile(`([ (])\+([a-z]\.\w+)`), "$1$2"},

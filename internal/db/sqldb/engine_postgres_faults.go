@@ -28,7 +28,8 @@ func postgresFault(err error) Fault {
 	if !errors.As(err, &e) {
 		var connect *pgconn.ConnectError
 		var network *net.OpError
-		// a pooler that loses its server may close our connection without a word, in the middle of a statement or before it
+		// a pooler that loses its server may close our connection without a word, in the middle of a statement or
+		// before it
 		if errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, sql.ErrConnDone) ||
 			errors.Is(err, driver.ErrBadConn) || errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, io.ErrUnexpectedEOF) {
 			return unavailableFault
@@ -48,7 +49,8 @@ func postgresFault(err error) Fault {
 		return conflictFault
 	case e.Code == "55P03" || e.Code == "57014": // lock_not_available; query_canceled, also by statement_timeout
 		return LockedFault
-	// too_many_connections; connection exceptions; shutting down; a standby, while the way to the primary is not yet changed
+	// too_many_connections; connection exceptions; shutting down; a standby, while the way to the primary is not yet
+	// changed
 	case e.Code == "53300" || e.Code == "25006" || strings.HasPrefix(e.Code, "08") || strings.HasPrefix(e.Code, "57P"):
 		return unavailableFault
 	case strings.HasPrefix(e.Code, "XX"): // data_corrupted, index_corrupted

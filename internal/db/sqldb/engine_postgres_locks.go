@@ -30,7 +30,8 @@ func (*postgresEngine) takeLocks(t *Tx) (err error) {
 	case AsyncRow:
 		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock_shared($1), "+asyncCommit, int64(writeLock))
 	case heartbeats:
-		_, err = t.sql.ExecContext(t.ctx, "SELECT pg_advisory_xact_lock($1), pg_advisory_xact_lock_shared($2), "+asyncCommit,
+		_, err = t.sql.ExecContext(t.ctx,
+			"SELECT pg_advisory_xact_lock($1), pg_advisory_xact_lock_shared($2), "+asyncCommit,
 			t.lock.key(), int64(writeLock))
 	default:
 		query, args := "SELECT ", []any{}

@@ -60,7 +60,8 @@ func (e *postgresEngine) checkOwner(t *Tx) error {
 
 func (*postgresEngine) HasTable(t *Tx, name string) (bool, error) {
 	n := 0
-	err := t.Row("SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?", []any{name}, &n)
+	err := t.Row("SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?", []any{name},
+		&n)
 	return n > 0, err
 }
 

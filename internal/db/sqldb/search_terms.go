@@ -17,7 +17,8 @@ const (
 	maxTermBytes   = 120
 )
 
-// StemsOf returns the distinct stems of s as words of the index. Stop words are omitted only from queries (see matchAll).
+// StemsOf returns the distinct stems of s as words of the index. Stop words are omitted only from queries (see
+// matchAll).
 func StemsOf(s string, seen map[string]bool) []string {
 	tokens := text.Tokens(s)
 	return appendWords(make([]string, 0, len(tokens)), tokens, seen)

@@ -35,7 +35,8 @@ func (f *Step) Serves() int {
 // NewerSchema returns the level of the schema if it is newer than this program knows, else 0. The error is ErrNewer if
 // the program may not serve it.
 func NewerSchema(t *Tx, known int) (level int, err error) {
-	if err := t.Row("SELECT coalesce(max(version), 0) FROM schema_migrations", nil, &level); err != nil || level <= known {
+	if err := t.Row("SELECT coalesce(max(version), 0) FROM schema_migrations", nil,
+		&level); err != nil || level <= known {
 		return 0, err
 	}
 	least := 0

@@ -49,8 +49,8 @@ func (d *DB) Read(ctx context.Context, op string, do func(*Tx) error) error {
 	return Fail(op, err)
 }
 
-// Together runs reads in one transaction, one after another: all see one moment. A read gets the context for the methods
-// of the store that it calls; none of these may write.
+// Together runs reads in one transaction, one after another: all see one moment. A read gets the context for the
+// methods of the store that it calls; none of these may write.
 func (d *DB) Together(ctx context.Context, op string, reads ...func(ctx context.Context) error) error {
 	return d.Read(ctx, op, func(t *Tx) error {
 		for _, read := range reads {
@@ -170,8 +170,8 @@ func (d *DB) Look(ctx context.Context, do func(*Tx) error) error {
 	return t.within(ctx, d.reader, d.Engine.reading(), do)
 }
 
-// WriteAlone runs do in one writing transaction of a database that nobody else has open. It runs no hooks, and nothing is
-// tried again.
+// WriteAlone runs do in one writing transaction of a database that nobody else has open. It runs no hooks, and nothing
+// is tried again.
 func (d *DB) WriteAlone(ctx context.Context, do func(*Tx) error) error {
 	t := &Tx{sent: d.sent, Engine: d.Engine, Now: d.now, Random: d.Random}
 	return t.within(ctx, d.writer, nil, do)

@@ -19,7 +19,8 @@ type listener struct {
 }
 
 // Tell writes the messages about an event, in its transaction, for every endpoint that subscribed to its kind or to one
-// of also; object is the one that receivers are told of, by the id that the caller chose. It sends one query for events that endpoints can subscribe to, and none for others.
+// of also; object is the one that receivers are told of, by the id that the caller chose. It sends one query for events
+// that endpoints can subscribe to, and none for others.
 func (s *Store) Tell(t *sqldb.Tx, e *audit.Event, object audit.Object, also []string) error {
 	var kinds []string
 	if slices.Contains(webhook.Kinds, e.Action) {

@@ -17,7 +17,8 @@ const webhookColumns = `w.id, w.url, w.kinds, w.revision, w.missed, w.created_at
 	AND d.state = 'waiting')`
 
 func scanWebhook(r sqldb.Scanner, w *webhook.Endpoint) error {
-	return r.Scan(&w.ID, &w.URL, sqldb.JSONInto(&w.Kinds), &w.Revision, &w.Missed, sqldb.TimeInto(&w.CreatedAt), &w.CreatedBy,
+	return r.Scan(&w.ID, &w.URL, sqldb.JSONInto(&w.Kinds), &w.Revision, &w.Missed, sqldb.TimeInto(&w.CreatedAt),
+		&w.CreatedBy,
 		sqldb.SetInto(&w.Disabled), &w.Waiting)
 }
 
@@ -25,7 +26,8 @@ func scanWebhook(r sqldb.Scanner, w *webhook.Endpoint) error {
 func (s *Store) Webhooks(ctx context.Context, tenant string) (out []webhook.Endpoint, err error) {
 	err = s.Read(ctx, "Webhooks", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+webhookColumns+
-			" FROM webhooks w WHERE w.tenant_id = ? ORDER BY w.created_at DESC, "+auditlog.Logged("min", "webhook", "w", "id")+" DESC",
+			" FROM webhooks w WHERE w.tenant_id = ? ORDER BY w.created_at DESC, "+auditlog.Logged("min", "webhook",
+			"w", "id")+" DESC",
 			[]any{tenant}, scanWebhook)
 		return err
 	})
