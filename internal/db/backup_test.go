@@ -258,7 +258,7 @@ func TestBackupDuringUploads(t *testing.T) {
 	for range 5 {
 		require.Eventually(t, func() bool { return len(originalFiles(t, h.dir)) > last }, time.Minute, time.Millisecond)
 		to, _ := h.backup(t)
-		n := count(t, raw(t, to), "documents WHERE blob <> ''")
+		n := count(t, dbtest.Raw(t, to), "documents WHERE blob <> ''")
 		require.Len(t, originalFiles(t, to), n)
 		require.GreaterOrEqual(t, n, last)
 		last = n
@@ -274,7 +274,7 @@ func TestBackupOfAnotherSchema(t *testing.T) {
 		"it holds no store":             "DELETE FROM schema_migrations",
 	} {
 		h := newFixture(t)
-		must(t, raw(t, h.dir), change)
+		must(t, dbtest.Raw(t, h.dir), change)
 		to := t.TempDir()
 		_, err := backup.Backup(context.Background(), to, "test", h.options(t))
 		require.ErrorContains(t, err, want)

@@ -20,7 +20,7 @@ import (
 func TestStoreFromBeforeTheBaseline(t *testing.T) {
 	ctx := context.Background()
 	dir := dbtest.Dir(t)
-	d := raw(t, dir)
+	d := dbtest.Raw(t, dir)
 	must(t, d, "UPDATE schema_migrations SET version = 33, name = '0033_traces.sql', hash = 'x', serves = 32")
 	must(t, d, "DROP TABLE serving")
 	o := db.Options{Dir: dir, Database: dbtest.Database(dir), Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/bundle"
@@ -178,7 +179,7 @@ func TestBundlesAreAppendOnly(t *testing.T) {
 	in := built(t, "x", "a", "b")
 	in.RunID = "r"
 	h.insertBundle(t, in)
-	d := raw(t, h.dir)
+	d := dbtest.Raw(t, h.dir)
 	for _, table := range []string{"evidence_bundles", "evidence_builds", "evidence_items", "run_evidence",
 		"lake_artifacts"} {
 		for _, q := range []string{"UPDATE " + table + " SET tenant_id = 'x'", "DELETE FROM " + table,

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
@@ -155,7 +156,7 @@ func TestRetentionPeriodsWaitIfTheyEraseSooner(t *testing.T) {
 	asked(t, set(p.first, 39, 100))
 	require.Equal(t, [2]int{40, 90}, days())
 	var event string
-	require.NoError(t, raw(t, p.dir).QueryRow(`SELECT bytes FROM events WHERE action = 'tenant.retention_changed'
+	require.NoError(t, dbtest.Raw(t, p.dir).QueryRow(`SELECT bytes FROM events WHERE action = 'tenant.retention_changed'
 		ORDER BY seq LIMIT 1`).Scan(&event))
 	require.Contains(t, event, `"request":"`+first.ID+`"`, "the event names the request")
 }
@@ -361,7 +362,7 @@ func TestMachinesAskAndHashesGo(t *testing.T) {
 	_, err = p.TokenActor(p.ctx, "h-approver", netip.Addr{})
 	require.NoError(t, err, "nothing ends before it is confirmed")
 	content := func() (text string) {
-		require.NoError(t, raw(t, p.dir).QueryRow("SELECT content FROM change_requests WHERE id = ?", r.ID).Scan(&text))
+		require.NoError(t, dbtest.Raw(t, p.dir).QueryRow("SELECT content FROM change_requests WHERE id = ?", r.ID).Scan(&text))
 		return text
 	}
 	require.Contains(t, content(), "waiting")

@@ -24,7 +24,7 @@ var digestedKinds = []string{"content", "derived"}
 // exactly those that it calls content or derived are digested, and exactly those that it calls recorded are recorded.
 func TestEveryColumnIsListed(t *testing.T) {
 	h := newFixture(t)
-	d := raw(t, h.dir)
+	d := dbtest.Raw(t, h.dir)
 	text, err := os.ReadFile("../../docs/integrity.md")
 	require.NoError(t, err)
 	listed, digested, recorded := map[string][]string{}, map[string][]string{}, map[string][]string{}

@@ -59,7 +59,7 @@ func TestGrownTablesAreAnalysed(t *testing.T) {
 	}
 	h := newFixture(t)
 	h.insert(t, sizedSession(200))
-	d := raw(t, h.dir)
+	d := dbtest.Raw(t, h.dir)
 	known := func() string {
 		return textsOf(t, d, "SELECT (reltuples >= 20000)::text FROM pg_class WHERE relname IN ('claims', 'claim_search') ORDER BY relname")[0]
 	}
@@ -75,7 +75,7 @@ func TestFailedImportLeavesNothing(t *testing.T) {
 	s.Claims[2999].Text = strings.Repeat("x", 10) + "\x00" // PostgreSQL refuses it, late
 	l := assess(s)
 	_, created, err := h.InsertSession(context.Background(), h.actor, l, nil, nil)
-	d := raw(t, h.dir)
+	d := dbtest.Raw(t, h.dir)
 	if !dbtest.OnPostgres() {
 		require.NoError(t, err)
 		return

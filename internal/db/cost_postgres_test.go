@@ -47,7 +47,7 @@ func TestPlansOfManyClaims(t *testing.T) {
 	h := newFixture(t)
 	s := sizedSession(200)
 	h.insert(t, s)
-	raw(t, h.dir) // which says that what is added isn't in the log
+	dbtest.Raw(t, h.dir) // which says that what is added isn't in the log
 	dbtest.Multiply(t, h.dir, 10, 500, 0)
 	d := server(t, h.dir)
 	large := map[string]bool{"claims": true, "matches": true, "chunks": true, "claim_search": true, "find_search": true}

@@ -163,7 +163,7 @@ func TestPagesScanNothing(t *testing.T) {
 	s := sizedSession(200)
 	h.insert(t, s)
 	h.insert(t, sizedSession(5))
-	d := raw(t, h.dir)
+	d := dbtest.Raw(t, h.dir)
 	for name, call := range h.pages(t, s) {
 		for _, q := range sentBy(t, h, call) {
 			for _, step := range plan(t, d, q.query, q.args) {

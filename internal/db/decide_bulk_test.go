@@ -15,6 +15,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
+	"sanad/internal/db/sessions"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 )
@@ -180,7 +181,7 @@ func TestSpareConditionSelectsGrave(t *testing.T) {
 		"Contract %d ends on 1 May 2026.", "The fee is SAR %d.5 a month.", "Visitors wear a badge."}
 	selected := func(id string, p pack.Policy) []string {
 		return textsOf(t, d, `SELECT CAST(c.position AS TEXT) FROM claims c JOIN sessions s ON s.no = c.session_no
-			WHERE s.id = '`+id+`' AND `+db.SpareCondition(&p)+" ORDER BY c.position")
+			WHERE s.id = '`+id+`' AND `+sessions.SpareCondition(&p)+" ORDER BY c.position")
 	}
 	seen := map[[2]bool]int{} // number of claims, by whether they are critical and flagged
 	for range 20 {

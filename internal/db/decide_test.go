@@ -3,6 +3,7 @@ package db_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/sessions"
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
@@ -160,7 +163,7 @@ func TestStoredFiguresEqualAssessingTheWhole(t *testing.T) {
 			if err != nil {
 				require.Equal(t, domain.Invalid, domain.KindOf(err), fmt.Sprint(i, in.Action))
 			}
-			l := db.Assessed(t, h.Store, h.tenant.ID, s.ID)
+			l := assessed(t, h.Store, h.tenant.ID, s.ID)
 			page := h.page(t, s.ID, ledger.ClaimFilter{}, -1, 10)
 			want := l.Head()
 			want.Sealed = nil // which readers are not shown
@@ -208,7 +211,7 @@ func TestReviewReadsItsClaimOnly(t *testing.T) {
 		stop()
 		require.NoError(t, err)
 		require.Equal(t, c.whole, whole, c.in.Action)
-		require.Equal(t, db.Assessed(t, h.Store, h.tenant.ID, s.ID).Summary, l.Summary)
+		require.Equal(t, assessed(t, h.Store, h.tenant.ID, s.ID).Summary, l.Summary)
 	}
 	_, err := h.Review(ctx, h.actor, s.ID, db.ReviewRequest{
 		Claim: 300,
@@ -289,7 +292,7 @@ func TestMeanThatFallsFlagsOthers(t *testing.T) {
 		}
 		return 0
 	}
-	require.Equal(t, 4, listed(db.Assessed(t, h.Store, h.tenant.ID, s.ID)))
+	require.Equal(t, 4, listed(assessed(t, h.Store, h.tenant.ID, s.ID)))
 	for i := 0; i < 12; i += 3 {
 		_, err := h.Review(context.Background(), h.actor, s.ID, db.ReviewRequest{
 			Claim: i,
@@ -300,8 +303,35 @@ func TestMeanThatFallsFlagsOthers(t *testing.T) {
 			},
 		})
 		require.NoError(t, err)
-		l := db.Assessed(t, h.Store, h.tenant.ID, s.ID)
+		l := assessed(t, h.Store, h.tenant.ID, s.ID)
 		require.Equal(t, l.Head(), h.page(t, s.ID, ledger.ClaimFilter{}, -1, 12).Overview)
 	}
-	require.Equal(t, 8, listed(db.Assessed(t, h.Store, h.tenant.ID, s.ID)))
+	require.Equal(t, 8, listed(assessed(t, h.Store, h.tenant.ID, s.ID)))
+}
+
+// assessed returns the whole ledger of a session with its sealed reviews, after checking that the stored values of each
+// claim equal the ledger's.
+func assessed(t *testing.T, s *db.Store, tenant, id string) *ledger.Ledger {
+	t.Helper()
+	var l ledger.Ledger
+	err := s.Read(context.Background(), "Assessed", func(t *sqldb.Tx) error {
+		h, stored, err := sessions.LoadSession(t, tenant, id)
+		if err != nil {
+			return err
+		}
+		l = ledger.Assess(&h.Session, ledger.DefaultFreshness)
+		if !maps.Equal(h.Overview.Sealed, l.Sealed) {
+			return fmt.Errorf("sealed reviews are stored as %v and assessed as %v", h.Overview.Sealed, l.Sealed)
+		}
+		for i := range l.Entries {
+			if now := sessions.DerivedOf(&l.Entries[i]); now != stored[i] {
+				return fmt.Errorf("claim %d is stored as %+v and assessed as %+v", i, stored[i], now)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &l
 }

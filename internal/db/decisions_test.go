@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
@@ -34,7 +35,7 @@ func TestDecisionsComeInOnce(t *testing.T) {
 	require.Equal(t, pack.Mandatory, req.Level)
 	_, _, err = b.AddDecision(b.ctx, b.machine, decisionOf("dec_1", "A3", 2), nil)
 	is(t, domain.Conflict, err)
-	require.Equal(t, 1, count(t, raw(t, b.dir), "decisions"))
+	require.Equal(t, 1, count(t, dbtest.Raw(t, b.dir), "decisions"))
 	require.Equal(t, 1, strings.Count(strings.Join(b.actions(t, b.tenant.ID), " "), "decision.added"))
 
 	d, err := b.Decision(b.ctx, b.tenant.ID, "dec_1")

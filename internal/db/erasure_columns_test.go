@@ -17,6 +17,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
@@ -105,7 +106,7 @@ func claimFaults(rooms map[string][]auditlog.Claim, schema map[string]map[string
 // claimable returns the columns of all tables, but for those in which SQLite keeps an index of words.
 func claimable(t *testing.T, dir string) map[string]map[string]bool {
 	t.Helper()
-	d, schema := raw(t, dir), map[string]map[string]bool{}
+	d, schema := dbtest.Raw(t, dir), map[string]map[string]bool{}
 	for _, table := range textsOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name") {
 		if strings.Contains(table, "_search_") || strings.HasPrefix(table, "sqlite_") {
 			continue
@@ -181,7 +182,7 @@ func TestOwnersClaim(t *testing.T) {
 // cellsOf returns the texts and bytes of all tables, with the columns where each stands.
 func cellsOf(t *testing.T, dir string) map[string][]string {
 	t.Helper()
-	d, cells := raw(t, dir), map[string][]string{}
+	d, cells := dbtest.Raw(t, dir), map[string][]string{}
 	for table, columns := range claimable(t, dir) {
 		for name, text := range columns {
 			if !text || strings.HasSuffix(table, "_search") {

@@ -78,7 +78,7 @@ func traces(t testing.TB, dir string, words ...string) (found []string) {
 		}
 		return found
 	}
-	d := raw(t, dir)
+	d := dbtest.Raw(t, dir)
 	for _, table := range []string{"session_search", "claim_search", "find_search", "decision_search", "pack_search"} {
 		_, err := d.Exec("CREATE VIRTUAL TABLE temp." + table + "_words USING fts5vocab (main, " + table + ", row)")
 		require.NoError(t, err)
@@ -193,7 +193,7 @@ func TestEraseSessionLeavesNoByte(t *testing.T) {
 	gone, err := b.ErasedAt(b.ctx, b.tenant.ID, erasure.Session, s.ID)
 	require.NoError(t, err)
 	require.Equal(t, e.ID, gone.ID)
-	d := raw(t, b.dir)
+	d := dbtest.Raw(t, b.dir)
 	for _, table := range []string{"sessions", "claims", "chunks", "documents", "reviews", "ledger_runs", "find_runs"} {
 		require.Zero(t, count(t, d, table), table)
 	}
@@ -259,7 +259,7 @@ func TestErasureNeedsTwoPeopleAndAClearWay(t *testing.T) {
 		_, err = b.ConfirmErasure(b.ctx, who, e.ID)
 		is(t, domain.Denied, err)
 	}
-	d := raw(t, b.dir)
+	d := dbtest.Raw(t, b.dir)
 	for _, statement := range []string{"UPDATE erasures SET state = 'erasing', confirmed_by = asked_by",
 		"DELETE FROM erasures",
 		"UPDATE erasures SET state = 'done'", "DELETE FROM reviews", "DELETE FROM ledger_runs"} {
@@ -383,7 +383,7 @@ func TestEraseBundleAndArtifact(t *testing.T) {
 	dropped = nil
 	require.NoError(t, b.FinishErasures(b.ctx, drop))
 	require.Contains(t, dropped, in.Artifact.Path)
-	d := raw(t, b.dir)
+	d := dbtest.Raw(t, b.dir)
 	for _, table := range []string{"evidence_bundles", "evidence_builds", "evidence_items"} {
 		require.Zero(t, count(t, d, table), table)
 	}

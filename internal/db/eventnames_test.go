@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/erasure"
@@ -29,7 +30,7 @@ func TestTheLogHoldsNoChosenIDsOrAddresses(t *testing.T) {
 	require.NoError(t, err)
 	b.erase(t, erasure.Artifact, artifact.Path)
 
-	d := raw(t, b.dir)
+	d := dbtest.Raw(t, b.dir)
 	rows, err := d.Query("SELECT action, lower(CAST(bytes AS TEXT) || ' ' || object_id) FROM events")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, rows.Close()) }()
@@ -100,7 +101,7 @@ func TestForgetAddresses(t *testing.T) {
 	require.Equal(t, 1, n)
 	require.Equal(t, []string{"203.0.113.7", ""}, addresses())
 	var salts []string
-	rows, err := raw(t, b.dir).Query("SELECT object_id FROM text_salts WHERE kind = 'addresses'")
+	rows, err := dbtest.Raw(t, b.dir).Query("SELECT object_id FROM text_salts WHERE kind = 'addresses'")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, rows.Close()) }()
 	for rows.Next() {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -66,16 +65,6 @@ func (h *fixture) newTenant(t testing.TB, slug string) (db.Tenant, access.Actor)
 	tenant, err := h.EnsureTenant(context.Background(), slug, "Tenant "+slug)
 	require.NoError(t, err)
 	return tenant, access.Actor{Tenant: tenant.ID, ID: "id-of-noura", User: "Noura", Role: access.Reviewer}
-}
-
-// openedRaw has the folders of databases that raw has opened.
-var openedRaw sync.Map
-
-// raw opens the database file beside the store, like somebody with a shell.
-func raw(t testing.TB, dir string) *sql.DB {
-	t.Helper()
-	openedRaw.Store(dir, true)
-	return dbtest.Raw(t, dir)
 }
 
 func (h *fixture) insert(t testing.TB, s *ledger.Session) *ledger.Ledger {

@@ -3,6 +3,7 @@ package db_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/backup"
 	"sanad/internal/db/dbtest"
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -22,7 +24,7 @@ func TestFullDisk(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
 	first := h.withOriginal(t, "before")
-	require.NoError(t, h.LimitPages(ctx, 12))
+	require.NoError(t, limitPages(ctx, h.Store, 12))
 	stored := 1
 	var err error
 	for range 200 {
@@ -43,12 +45,12 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, err, "a full database can be backed up elsewhere")
 
 	check := func() {
-		require.Equal(t, stored, count(t, raw(t, h.dir), "sessions"), "no partial backup is left")
+		require.Equal(t, stored, count(t, dbtest.Raw(t, h.dir), "sessions"), "no partial backup is left")
 		require.Len(t, originalFiles(t, h.dir), stored)
 		h.requireWellTenant(t)
 	}
 	check()
-	require.NoError(t, h.LimitPages(ctx, -1))
+	require.NoError(t, limitPages(ctx, h.Store, -1))
 	h.withOriginal(t, "after")
 	stored++
 	require.Empty(t, h.Full())
@@ -85,4 +87,18 @@ func safe(err error) string {
 		return err.Error()
 	}
 	return e.Safe()
+}
+
+// limitPages limits the database to n pages more than it has, like a full disk; n < 0 removes the limit.
+func limitPages(ctx context.Context, s *db.Store, n int) error {
+	return s.WriteAlone(ctx, func(t *sqldb.Tx) error {
+		var pages, limit int
+		if err := t.Row("PRAGMA page_count", nil, &pages); err != nil {
+			return err
+		}
+		if limit = pages + n; n < 0 {
+			limit = 1 << 30
+		}
+		return t.Row(fmt.Sprintf("PRAGMA max_page_count = %d", limit), nil, &limit)
+	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 )
@@ -20,7 +21,7 @@ import (
 func committed(t testing.TB, dir, kind, id, text string) string {
 	t.Helper()
 	var salt []byte
-	require.NoError(t, raw(t, dir).QueryRow("SELECT salt FROM text_salts WHERE kind = ? AND object_id = ?", kind, id).
+	require.NoError(t, dbtest.Raw(t, dir).QueryRow("SELECT salt FROM text_salts WHERE kind = ? AND object_id = ?", kind, id).
 		Scan(&salt), "%s %s", kind, id)
 	m := hmac.New(sha256.New, salt)
 	m.Write([]byte(text))
@@ -109,7 +110,7 @@ func TestTextsAreCommittedTo(t *testing.T) {
 // of them says nothing any more.
 func TestSaltsGoWithTheTexts(t *testing.T) {
 	salts := func(t *testing.T, b *board, kind, id string) (n int) {
-		require.NoError(t, raw(t, b.dir).QueryRow("SELECT count(*) FROM text_salts WHERE kind = ? AND object_id = ?", kind,
+		require.NoError(t, dbtest.Raw(t, b.dir).QueryRow("SELECT count(*) FROM text_salts WHERE kind = ? AND object_id = ?", kind,
 			id).Scan(&n))
 		return n
 	}

@@ -115,7 +115,7 @@ func TestInvitingReadsTheOwnTenant(t *testing.T) {
 	dbtest.SQLiteOnly(t, "it reads SQLite's query plans")
 	r := newRivals(t)
 	var seen []string
-	d := raw(t, r.dir)
+	d := dbtest.Raw(t, r.dir)
 	stop := r.Trace(func(query string, args []any) {
 		seen = append(seen, plan(t, d, query, args)...)
 	})
@@ -155,7 +155,7 @@ func TestInvitationsEnd(t *testing.T) {
 			require.Empty(t, r.listed(t))
 			require.NoError(t, r.LapseInvitations(r.ctx))
 			require.Equal(t, "invitation.lapsed", last(r.actions(t, r.tenant.ID)))
-			require.Zero(t, count(t, raw(t, r.dir), "invitations"), "no name stays")
+			require.Zero(t, count(t, dbtest.Raw(t, r.dir), "invitations"), "no name stays")
 		},
 		"the person is disabled": func(t *testing.T, r *rivals, _ access.Invitation) {
 			require.NoError(t, r.SetUserDisabled(r.ctx, access.AtCommandLine(r.other.ID), r.victim.ID, true))

@@ -296,7 +296,7 @@ func TestEndedJobsExpire(t *testing.T) {
 func TestJobsOfALaterVersionAreLeft(t *testing.T) {
 	j := newJobFixture(t)
 	later := j.queue(t, j.actor, "of a later version")
-	d := raw(t, j.dir)
+	d := dbtest.Raw(t, j.dir)
 	change := []string{"PRAGMA ignore_check_constraints = ON"}
 	if dbtest.OnPostgres() {
 		change = []string{"ALTER TABLE jobs DROP CONSTRAINT jobs_kind_check"}

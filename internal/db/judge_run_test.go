@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
@@ -117,7 +118,7 @@ func TestRunsAreAppendOnly(t *testing.T) {
 	s := fullSession()
 	h.insert(t, identify(s))
 	h.judgeAgain(t, s.ID, "run-2")
-	d := raw(t, h.dir)
+	d := dbtest.Raw(t, h.dir)
 	_, err := d.Exec("PRAGMA foreign_keys = OFF")
 	require.NoError(t, err)
 	for _, table := range []string{"ledger_runs", "run_marks", "run_claims", "run_changes"} {

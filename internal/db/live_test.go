@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/live"
@@ -80,7 +81,7 @@ func TestTraceBelongsToOneWorker(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, list[0].Late)
 	require.Equal(t, "x", list[0].ObjectID)
-	d := raw(t, j.dir)
+	d := dbtest.Raw(t, j.dir)
 	bytes := 0
 	require.NoError(t, d.QueryRow("SELECT sum(length(body)) FROM live_spans").Scan(&bytes))
 	require.Zero(t, bytes, "what was made holds the text, and can be erased")

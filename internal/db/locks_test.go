@@ -14,7 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/dbtest"
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/thorough"
@@ -38,7 +40,7 @@ func start(do func() error) <-chan error {
 func (h *fixture) hold(t testing.TB) (release func()) {
 	holds, released := make(chan struct{}), make(chan struct{})
 	held := start(func() error {
-		return db.HoldTenant(context.Background(), h.Store, h.tenant.ID, func() { close(holds); <-released })
+		return holdTenant(context.Background(), h.Store, h.tenant.ID, func() { close(holds); <-released })
 	})
 	<-holds
 	return func() {
@@ -92,7 +94,7 @@ func TestTenantsDoNotWaitForEachOther(t *testing.T) {
 	}
 	d := dbtest.Raw(t, h.dir)
 	requireWaiting(t, d, 1) // the one of this process waits within it, and takes no connection
-	waiting = append(waiting, start(func() error { return db.HoldStore(ctx, beside, func() {}) }))
+	waiting = append(waiting, start(func() error { return holdStore(ctx, beside, func() {}) }))
 	requireWaiting(t, d, 2)
 	requireUnfinished(t, waiting)
 	release()
@@ -131,8 +133,8 @@ func TestOnlyTheTenantThatIsLockedIsChanged(t *testing.T) {
 	_, other := h.newTenant(t, "other")
 	type exec = func(query string, args ...any) (int64, error)
 	type log = func(access.Actor) error
-	require.NoError(t, h.WriteAs(ctx, h.tenant.ID, func(_ exec, log log) error { return log(h.actor) }))
-	require.ErrorContains(t, h.WriteAs(ctx, h.tenant.ID, func(_ exec, log log) error { return log(other) }),
+	require.NoError(t, writeAs(ctx, h.Store, h.tenant.ID, func(_ exec, log log) error { return log(h.actor) }))
+	require.ErrorContains(t, writeAs(ctx, h.Store, h.tenant.ID, func(_ exec, log log) error { return log(other) }),
 		"changes tenant")
 	if !dbtest.OnPostgres() {
 		return
@@ -141,7 +143,7 @@ func TestOnlyTheTenantThatIsLockedIsChanged(t *testing.T) {
 		"INSERT INTO receipts (tenant_id, key, digest, status, created_at, body) VALUES ('" + other.Tenant + "', 'k', '', 1, '', '')",
 		"UPDATE tenants SET name = 'Other'",
 	} {
-		require.ErrorContains(t, h.WriteAs(ctx, h.tenant.ID, func(exec exec, _ log) error {
+		require.ErrorContains(t, writeAs(ctx, h.Store, h.tenant.ID, func(exec exec, _ log) error {
 			_, err := exec(change)
 			return err
 		}), "LOCK: ", change)
@@ -306,7 +308,7 @@ func TestLogoutsWaitForTheirTenantOnly(t *testing.T) {
 			return beside.SwitchTenant(p.ctx, as(third, visitor, access.Reviewer), enters.ID, p.tenant.ID)
 		}),
 	}
-	server := raw(t, p.dir)
+	server := dbtest.Raw(t, p.dir)
 	require.Eventually(t, func() bool {
 		var n int
 		return server.QueryRow(`SELECT count(*) FROM pg_stat_activity
@@ -393,4 +395,21 @@ func TestALoginThatMovesMeanwhileIsEndedWhereItIs(t *testing.T) {
 	require.False(t, p.in(t, l))
 	require.Equal(t, "login.ended", last(p.actions(t, p.other.ID)))
 	require.NotContains(t, p.actions(t, p.tenant.ID), "login.ended")
+}
+
+// holdTenant runs do in a transaction that holds a tenant's lock; HoldStore in one that holds the lock of all.
+func holdTenant(ctx context.Context, s *db.Store, tenant string, do func()) error {
+	return s.Write(ctx, sqldb.OfTenant(tenant), "HoldTenant", func(*sqldb.Tx) error { do(); return nil })
+}
+
+func holdStore(ctx context.Context, s *db.Store, do func()) error {
+	return s.Write(ctx, sqldb.EveryTenant, "HoldStore", func(*sqldb.Tx) error { do(); return nil })
+}
+
+// writeAs runs do in a transaction with the lock of a tenant.
+func writeAs(ctx context.Context, s *db.Store, tenant string,
+	do func(exec func(query string, args ...any) (int64, error), log func(access.Actor) error) error) error {
+	return s.Write(ctx, sqldb.OfTenant(tenant), "WriteAs", func(t *sqldb.Tx) error {
+		return do(t.Exec, func(a access.Actor) error { return s.AppendEvent(t, a, auditlog.Event{Action: "x"}) })
+	})
 }

@@ -57,7 +57,7 @@ func copyFolder(t testing.TB, from, to string) {
 // unguarded opens the database without triggers, like somebody who drops them first.
 func unguarded(t testing.TB, dir string) *sql.DB {
 	t.Helper()
-	d := raw(t, dir)
+	d := dbtest.Raw(t, dir)
 	d.SetMaxOpenConns(1)
 	for _, trigger := range []string{"events_next", "events_keep", "events_stay"} {
 		must(t, d, "DROP TRIGGER IF EXISTS "+trigger)

@@ -62,7 +62,7 @@ func TestLoginExpires(t *testing.T) {
 func TestEndedLoginsAreDeleted(t *testing.T) {
 	p := newPeople(t)
 	u := p.add(t, p.tenant, "u", access.Viewer)
-	d := raw(t, p.dir)
+	d := dbtest.Raw(t, p.dir)
 	for i := range 5 {
 		p.signIn(t, p.tenant, u, strings.Repeat("x", i+1))
 	}
@@ -120,7 +120,7 @@ func TestSignedInAsksForUserAndMembership(t *testing.T) {
 	p := newPeople(t)
 	u := p.add(t, p.tenant, "u", access.Approver)
 	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, access.Approver, "k")
-	d := raw(t, p.dir)
+	d := dbtest.Raw(t, p.dir)
 	for _, table := range []string{"users", "memberships"} {
 		_, err := d.Exec("UPDATE " + table + " SET disabled_at = 'x'")
 		require.NoError(t, err)
@@ -225,7 +225,7 @@ func TestNothingAboutPeopleIsScanned(t *testing.T) {
 	u := p.add(t, p.tenant, "u", access.Viewer)
 	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, access.Viewer, "k")
 	self := as(p.tenant, u, access.Viewer)
-	d := raw(t, p.dir)
+	d := dbtest.Raw(t, p.dir)
 	for name, call := range map[string]func() error{
 		"SignedIn":       func() error { _, err := p.SignedIn(p.ctx, l.TokenHash); return err },
 		"TokenActor":     func() error { _, err := p.TokenActor(p.ctx, k.Hash, netip.Addr{}); return err },

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/webhook"
@@ -19,7 +20,7 @@ func TestLogNamesSayWhatIsKnown(t *testing.T) {
 	h.insert(t, s)
 	hook, _, err := h.AddWebhook(ctx, h.actor, "https://hooks.example/secret-path", []string{webhook.Kinds[0]})
 	require.NoError(t, err)
-	d := raw(t, h.dir)
+	d := dbtest.Raw(t, h.dir)
 	_, err = d.Exec("UPDATE documents SET withdrawn = 'superseded' WHERE id = ?", s.Documents[0].ID)
 	require.NoError(t, err)
 	events := []audit.StoredEvent{

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/models"
 	"sanad/internal/domain/judge/pointer"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/model"
@@ -86,7 +87,7 @@ func TestModelReviewsAreBounded(t *testing.T) {
 	h, ctx := newFixture(t), context.Background()
 	e, err := h.AddModelEndpoint(ctx, h.actor, anEndpoint("Small"), "")
 	require.NoError(t, err)
-	db.ReadReviewed(t, 2, 12)
+	readReviewed(t, 2, 12)
 	for i := range 3 {
 		s := sizedSession(8)
 		s.Title = fmt.Sprint("Leave ", i)
@@ -98,9 +99,16 @@ func TestModelReviewsAreBounded(t *testing.T) {
 	require.NoError(t, err)
 	of := m.Of(&e)
 	require.Equal(t, []any{1, true, 1}, []any{m.Sessions, m.More, of.Words.Row(ledger.NotFound)}, "16 claims are too many")
-	db.ReadReviewed(t, 2, 100)
+	readReviewed(t, 2, 100)
 	m, err = h.ModelReviews(ctx, h.tenant.ID)
 	require.NoError(t, err)
 	of = m.Of(&e)
 	require.Equal(t, []any{2, true, 2}, []any{m.Sessions, m.More, of.Words.Row(ledger.NotFound)})
+}
+
+// readReviewed sets how many sessions and claims are read to measure models until the test ends.
+func readReviewed(t testing.TB, sessions, claims int) {
+	a, b := models.MaxReviewedSessions, models.MaxReviewedClaims
+	models.MaxReviewedSessions, models.MaxReviewedClaims = sessions, claims
+	t.Cleanup(func() { models.MaxReviewedSessions, models.MaxReviewedClaims = a, b })
 }

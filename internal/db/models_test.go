@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/model"
@@ -87,7 +88,7 @@ func TestModelEndpoints(t *testing.T) {
 	require.ErrorContains(t, err, "take it out")
 	_, err = h.ChangeModelEndpoint(ctx, h.actor, other.ID, -1, nil, func(x *model.Endpoint) error { x.URL = secret.URL; return nil })
 	require.ErrorContains(t, err, "take it out")
-	_, err = raw(t, h.dir).Exec("UPDATE model_endpoints SET url = ? WHERE id = ?", secret.URL, other.ID)
+	_, err = dbtest.Raw(t, h.dir).Exec("UPDATE model_endpoints SET url = ? WHERE id = ?", secret.URL, other.ID)
 	require.NoError(t, err)
 	other, err = h.ChangeModelEndpoint(ctx, h.actor, other.ID, -1, nil, func(x *model.Endpoint) error { x.Enabled = false; return nil })
 	require.NoError(t, err)
@@ -95,7 +96,7 @@ func TestModelEndpoints(t *testing.T) {
 
 	// no key and no address is in the log, the settings or an error
 	for _, query := range []string{"SELECT CAST(bytes AS TEXT) FROM events", "SELECT coalesce(CAST(sealed AS TEXT), '') FROM model_endpoints"} {
-		for _, line := range textsOf(t, raw(t, h.dir), query) {
+		for _, line := range textsOf(t, dbtest.Raw(t, h.dir), query) {
 			require.NotContains(t, line, "sk-")
 			require.NotContains(t, line, "swordfish")
 		}
@@ -187,7 +188,7 @@ func TestModelAnswersAndSpending(t *testing.T) {
 	b.erase(t, erasure.Document, s.Documents[0].ID)
 	require.False(t, kept("job1", "d1"))
 	require.Equal(t, domain.Conflict, domain.KindOf(b.SaveModelCalls(ctx, b.tenant.ID, s.ID, 0, []model.Answered{questioned(&e, "d4", true)})))
-	d := raw(t, b.dir)
+	d := dbtest.Raw(t, b.dir)
 	require.Zero(t, count(t, d, "model_answers"))
 	require.Zero(t, count(t, d, "model_calls WHERE question <> '' OR answer <> ''"))
 	spent, err = b.ModelSpending(ctx, b.tenant.ID, e.ID, now)

@@ -176,3 +176,9 @@ func TestMoveSurvivesKills(t *testing.T) {
 	}
 	require.Equal(t, before, dbtest.RowsOfFile(t, dir))
 }
+
+// cutMoves has moves fail after a table when cut says so, until undo is called.
+func cutMoves(cut func(name string) error) (undo func()) {
+	backup.AfterMoveStep = cut
+	return func() { backup.AfterMoveStep = nil }
+}

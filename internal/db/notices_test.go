@@ -1,12 +1,15 @@
 package db_test
 
 import (
+	"context"
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
@@ -230,11 +233,30 @@ func TestNoticesAreBounded(t *testing.T) {
 	v := b.draft(t, "dec_1", "A2")
 	_, err := b.AddPackComment(b.ctx, b.drafter, v.Life.PackID, "@approver @second", "", nil)
 	require.NoError(t, err)
-	db.FillNotices(t, b.Store, b.tenant.ID, b.second.ID, v.Life.PackID, notify.KeptMax)
+	fillNotices(t, b.Store, b.tenant.ID, b.second.ID, v.Life.PackID, notify.KeptMax)
 	_, err = b.AddPackComment(b.ctx, b.drafter, v.Life.PackID, "@second", "", nil)
 	require.NoError(t, err)
 	list, err := b.Notices(b.ctx, b.second, false, 0, 2*notify.KeptMax)
 	require.NoError(t, err)
 	require.Len(t, list, notify.KeptMax)
 	require.Len(t, b.told(t, b.approver), 1)
+}
+
+// fillNotices tells a person of many things at once.
+func fillNotices(t testing.TB, s *db.Store, tenant, user, pack string, n int) {
+	t.Helper()
+	err := s.Write(context.Background(), sqldb.EveryTenant, "FillNotices", func(t *sqldb.Tx) error {
+		for i := range n {
+			_, err := t.Exec(`INSERT INTO notifications (tenant_id, user_id, key, kind, object_kind, object_id, claim, place, by_id,
+				at, read_at) VALUES (?, ?, ?, 'to_sign', 'pack', ?, 0, '', '', ?, '')`, tenant, user, fmt.Sprint("filled/", i),
+				pack, sqldb.Stamp(s.Now()))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/bundle"
@@ -51,7 +52,7 @@ func TestListsOfOneMomentAreInTheOrderOfMaking(t *testing.T) {
 		}
 	}
 	check("as made")
-	d := raw(t, b.dir)
+	d := dbtest.Raw(t, b.dir)
 	_, err := d.Exec("DELETE FROM jobs WHERE name LIKE 'between%'") // leaves gaps between the rows
 	require.NoError(t, err)
 	_, err = d.Exec("VACUUM")

@@ -52,7 +52,7 @@ func TestAttachments(t *testing.T) {
 	require.Equal(t, want[0].Name, a.Name)
 	for _, statement := range []string{"DELETE FROM pack_attachments", "UPDATE pack_attachments SET sha256 = 'x'",
 		"INSERT OR REPLACE INTO pack_attachments SELECT * FROM pack_attachments"} {
-		_, err := raw(t, b.dir).Exec(statement)
+		_, err := dbtest.Raw(t, b.dir).Exec(statement)
 		require.Error(t, err, statement)
 	}
 	_, _, err = b.PackAttachment(b.ctx, b.other.ID, v.Life.PackID, digest)

@@ -34,7 +34,7 @@ func TestPacksInABackup(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, before, after)
 	b.verified(t, v.Life.PackID)
-	_, err = raw(t, target).Exec("UPDATE pack_files SET data = x'00'")
+	_, err = dbtest.Raw(t, target).Exec("UPDATE pack_files SET data = x'00'")
 	require.Error(t, err) // the triggers are restored too
 	draft = b.approve(t, b.approver, b.submit(t, draft))
 	require.Equal(t, pack.SignedOff, draft.Life.State)
@@ -51,7 +51,7 @@ func TestAChangedPackIsNotBackedUp(t *testing.T) {
 	} {
 		b := newBoard(t)
 		b.signed(t, "dec_1")
-		d := raw(t, b.dir)
+		d := dbtest.Raw(t, b.dir)
 		for _, step := range steps {
 			_, err := d.Exec(step)
 			require.NoError(t, err)

@@ -87,7 +87,7 @@ func TestPackPagesScanNothing(t *testing.T) {
 	dbtest.SQLiteOnly(t, "it reads SQLite's query plans")
 	b := newBoard(t)
 	id := b.signed(t, "dec_1").Life.PackID
-	d := raw(t, b.dir)
+	d := dbtest.Raw(t, b.dir)
 	for name, call := range b.packPages(id) {
 		for _, q := range sentBy(t, b.fixture, call) {
 			for _, step := range plan(t, d, q.query, q.args) {

@@ -30,7 +30,7 @@ func TestNoPathChangesASignedPack(t *testing.T) {
 	}
 	before := files()
 	require.Len(t, before, 10)
-	d := raw(t, b.dir)
+	d := dbtest.Raw(t, b.dir)
 	fill := strings.NewReplacer("{S}", "'"+id+"'", "{W}", "'"+waiting.Life.PackID+"'", "{D}",
 		"'"+draft.Life.PackID+"'", "{T}", "'"+b.tenant.ID+"'")
 	for _, statement := range directStatements(t, d) {
@@ -164,7 +164,7 @@ func TestSessionsOfPacksCannotBeDeleted(t *testing.T) {
 	b.decide(t, dec)
 	_, err := b.CreatePack(b.ctx, b.drafter, "dec_1", db.Answering{})
 	require.NoError(t, err)
-	d := raw(t, b.dir)
+	d := dbtest.Raw(t, b.dir)
 	_, err = d.Exec("PRAGMA foreign_keys = OFF") // only the triggers protect it
 	require.NoError(t, err)
 	d.SetMaxOpenConns(1)

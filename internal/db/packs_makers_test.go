@@ -118,7 +118,7 @@ func TestNoWayRound(t *testing.T) {
 				Role: access.Reviewer, Hash: "h", ExpiresAt: b.now.Add(time.Hour)})
 		require.NoError(t, err)
 		issue := func(by string) {
-			_, err := raw(t, b.dir).Exec("UPDATE api_tokens SET created_by = ? WHERE id = ?", by, k.ID)
+			_, err := dbtest.Raw(t, b.dir).Exec("UPDATE api_tokens SET created_by = ? WHERE id = ?", by, k.ID)
 			require.NoError(t, err)
 		}
 		v := draftedBy(b, b.drafter, "d1")

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
@@ -84,7 +85,7 @@ func TestPurge(t *testing.T) {
 	isNotFound(t, err)
 	_, err = b.PackExport(b.ctx, b.second, db.HashToken("s"))
 	isNotFound(t, err)
-	d := raw(t, b.dir)
+	d := dbtest.Raw(t, b.dir)
 	for _, table := range []string{"decisions", "evidence_packs", "pack_files", "pack_attachments", "pack_makers",
 		"pack_approvals", "pack_holds", "pack_exports"} {
 		require.Zero(t, count(t, d, table), table)
@@ -138,7 +139,7 @@ func TestPurgeOfAChain(t *testing.T) {
 func TestDirectTombstonesAreRefused(t *testing.T) {
 	b := newBoard(t)
 	v := b.signed(t, "dec_1")
-	d := raw(t, b.dir)
+	d := dbtest.Raw(t, b.dir)
 	_, err := d.Exec(`INSERT INTO pack_purges SELECT 'p', tenant_id, pack_id, 'asked', 'a', '', '', 0, 0, 0, '', '' FROM evidence_packs`)
 	require.NoError(t, err)
 	insert := "INSERT INTO pack_tombstones SELECT tenant_id, pack_id, decision_id, digest, created_at, retain_until, ?, ?, ? FROM evidence_packs"

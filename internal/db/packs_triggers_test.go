@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/thorough"
 )
 
@@ -15,7 +16,7 @@ import (
 func TestEachTriggerIsNeeded(t *testing.T) {
 	b := newBoard(t)
 	signed, waiting, draft := b.held(t, "dec_1"), b.submit(t, b.draft(t, "dec_2", "A2")), b.draft(t, "dec_3", "A2")
-	d := raw(t, b.dir)
+	d := dbtest.Raw(t, b.dir)
 	d.SetMaxOpenConns(1)
 	_, err := d.Exec("PRAGMA foreign_keys = OFF")
 	require.NoError(t, err)

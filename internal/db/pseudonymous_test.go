@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
@@ -66,7 +67,7 @@ func everything(t *testing.T, p *people) (secrets []string) {
 func TestTheLogNamesNobody(t *testing.T) {
 	p := newPeople(t)
 	secrets := everything(t, p)
-	d := raw(t, p.dir)
+	d := dbtest.Raw(t, p.dir)
 	rows, err := d.Query("SELECT tenant_id, action, lower(CAST(bytes AS TEXT) || ' ' || actor || ' ' || object_id) FROM events")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, rows.Close()) }()
@@ -102,7 +103,7 @@ func TestNoChangeWithoutItsEvent(t *testing.T) {
 	u := p.add(t, p.tenant, "u", access.Viewer)
 	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, access.Viewer, "k")
 	require.NoError(t, p.SetTOTP(p.ctx, as(p.tenant, u, access.Viewer), u.ID, []byte("s"), []string{"code"}))
-	d := raw(t, p.dir)
+	d := dbtest.Raw(t, p.dir)
 	_, err := d.Exec("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT raise(ABORT, 'disk full'); END")
 	require.NoError(t, err)
 	before := p.state(t)
@@ -144,7 +145,7 @@ func newToken(now time.Time) access.Token {
 // state returns everything stored about people.
 func (p *people) state(t *testing.T) (out []string) {
 	t.Helper()
-	d := raw(t, p.dir)
+	d := dbtest.Raw(t, p.dir)
 	for _, table := range []string{"tenants", "users", "memberships", "identities", "recovery_codes", "logins",
 		"login_failures", "api_tokens"} {
 		rows, err := d.Query("SELECT * FROM " + table)

@@ -57,7 +57,7 @@ func TestStoredAnswersAreSealed(t *testing.T) {
 	r := receiptOf("k")
 	r.Body = []byte(`{"download_url":"/downloads/some-token"}`)
 	require.NoError(t, h.SaveReceipt(ctx, h.tenant.ID, r))
-	d := raw(t, h.dir)
+	d := dbtest.Raw(t, h.dir)
 	var body []byte
 	require.NoError(t, d.QueryRow("SELECT body FROM receipts").Scan(&body))
 	require.NotEmpty(t, body)
@@ -152,7 +152,7 @@ func TestOldReceiptsAndLinksArePruned(t *testing.T) {
 		export(fmt.Sprint("e", i))
 	}
 	require.NoError(t, h.SaveReceipt(ctx, other.Tenant, receiptOf("k")))
-	d := raw(t, dir)
+	d := dbtest.Raw(t, dir)
 	require.Equal(t, []int{151, 150}, []int{count(t, d, "receipts"), count(t, d, "exports")})
 
 	clock = now.Add(7*24*time.Hour - time.Second)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/erasure"
@@ -48,7 +49,7 @@ func quickFaults(t testing.TB, s *db.Store, tenant string) []audit.ContentFault 
 // tenant. Tests that open the database themselves are left out.
 func contentsHold(t testing.TB, s *db.Store, dir string) {
 	t.Helper()
-	_, opened := openedRaw.Load(dir)
+	_, opened := dbtest.OpenedRaw.Load(dir)
 	if _, test := t.(*testing.T); !test || opened || t.Failed() { // benchmarks store sessions without digests
 		return
 	}
@@ -269,7 +270,7 @@ func TestChangedRecordsAreNoted(t *testing.T) {
 	boss := p.add(t, p.tenant, "boss", access.Admin)
 	require.NoError(t, p.PassContents(p.ctx, noPause))
 	require.NoError(t, p.Ready(p.ctx))
-	must(t, raw(t, p.dir), "UPDATE memberships SET role = 'approver' WHERE user_id = ?", u.ID)
+	must(t, dbtest.Raw(t, p.dir), "UPDATE memberships SET role = 'approver' WHERE user_id = ?", u.ID)
 	want := []audit.ContentFault{{Tenant: p.tenant.ID, Table: "memberships", Object: u.ID, Kind: audit.FaultRecord,
 		Field: "role"}}
 	require.Equal(t, want, recordFaults(t, p.Store, p.tenant.ID))

@@ -42,7 +42,7 @@ func TestRelations(t *testing.T) {
 	revoked := token(access.Token{Name: "revoked", Role: access.Admin, ExpiresAt: now.Add(time.Hour)})
 	require.NoError(t, h.RevokeToken(ctx, by, revoked.ID))
 	expired := token(access.Token{Name: "expired", Role: access.Admin, ExpiresAt: now.Add(time.Hour)})
-	_, err := raw(t, h.dir).Exec("UPDATE api_tokens SET expires_at = ? WHERE id = ?", "2026-03-01T12:30:45.123456789Z",
+	_, err := dbtest.Raw(t, h.dir).Exec("UPDATE api_tokens SET expires_at = ? WHERE id = ?", "2026-03-01T12:30:45.123456789Z",
 		expired.ID)
 	require.NoError(t, err)
 
@@ -71,7 +71,7 @@ func TestRelations(t *testing.T) {
 func TestRelationsInPages(t *testing.T) {
 	ctx := context.Background()
 	h := newFixture(t)
-	d, err := raw(t, h.dir).Begin()
+	d, err := dbtest.Raw(t, h.dir).Begin()
 	require.NoError(t, err)
 	want := map[string]bool{}
 	for i := range 1300 {

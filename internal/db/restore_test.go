@@ -294,7 +294,7 @@ func TestRestoreEndsLogins(t *testing.T) {
 	r := h.restore(t, from)
 	require.Equal(t, tenant.ID, r.Epochs[len(r.Epochs)-1].Tenant)
 	h.requireWell(t)
-	require.Zero(t, count(t, raw(t, h.dir), "logins"))
+	require.Zero(t, count(t, dbtest.Raw(t, h.dir), "logins"))
 	require.FileExists(t, filepath.Join(h.dir+"-checkpoints", tenant.ID+".checkpoint.abandoned"))
 	require.NoFileExists(t, filepath.Join(h.dir+"-checkpoints", tenant.ID+".checkpoint"))
 }
@@ -315,4 +315,13 @@ func TestStoreCannotBeOpenedWhileReplaced(t *testing.T) {
 	require.NoError(t, d.Close())
 	h.Store = openIn(t, h.dir)
 	h.requireWellTenant(t)
+}
+
+// lockStore locks the store in a folder against all other processes.
+func lockStore(ctx context.Context, dir string) (release func(), err error) {
+	l, err := backup.LockStore(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	return l.Release, nil
 }

@@ -108,7 +108,7 @@ func (v *vault) rotate(t *testing.T, from, to byte) backup.MasterKeyRotation {
 func (v *vault) sealed(t *testing.T) map[string][]byte {
 	t.Helper()
 	out := map[string][]byte{}
-	d := raw(t, v.dir)
+	d := dbtest.Raw(t, v.dir)
 	for _, query := range []string{
 		"SELECT 'keys ' || id, sealed FROM keys", "SELECT 'log_seals ' || tenant_id, sealed FROM log_seals",
 		"SELECT 'tenant_secrets ' || tenant_id, sealed FROM tenant_secrets",
@@ -265,7 +265,7 @@ func TestRotationsThatAreRefused(t *testing.T) {
 	require.Equal(t, before, v.sealed(t), "a dry run")
 
 	change := func(statement string, args ...any) {
-		d := raw(t, v.dir)
+		d := dbtest.Raw(t, v.dir)
 		_, err := d.Exec(statement, args...)
 		require.NoError(t, err)
 		require.NoError(t, d.Close())
@@ -293,7 +293,7 @@ func TestRotationsThatAreRefused(t *testing.T) {
 // TestSealOfAPackStays: no statement changes a pack's secret, nor anything else while keys are replaced.
 func TestSealOfAPackStays(t *testing.T) {
 	v := newVault(t)
-	d := raw(t, v.dir)
+	d := dbtest.Raw(t, v.dir)
 	_, err := d.Exec("UPDATE evidence_packs SET secret = x'01', revision = revision + 1")
 	require.ErrorContains(t, err, "what identifies a pack never changes")
 	_, err = d.Exec("INSERT INTO resealing VALUES (1)")

@@ -97,7 +97,7 @@ func TestFailingInsertLeavesNothing(t *testing.T) {
 	require.Error(t, err)
 	require.Empty(t, files(t, h.dir))
 
-	d := raw(t, h.dir)
+	d := dbtest.Raw(t, h.dir)
 	for _, table := range []string{"sessions", "claims", "chunks", "documents", "matches", "reviews", "citations",
 		"ledger_runs", "answer_parts",
 		"events", "receipts", "counters", "claim_search_docsize", "session_search_docsize", "find_runs",

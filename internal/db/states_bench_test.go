@@ -13,6 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/auditlog"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -46,7 +49,7 @@ func BenchmarkDigestImport(b *testing.B) {
 			l := assess(sizedSession(100_000))
 			b.StartTimer()
 			began := processorTime(b)
-			require.NoError(b, h.InsertUndigested(context.Background(), h.actor, l, undigested))
+			require.NoError(b, insertUndigested(context.Background(), h.Store, h.actor, l, undigested))
 			worked += processorTime(b) - began
 		}
 		reportProcessorTime(b, worked)
@@ -81,7 +84,7 @@ func reviewLoop(b *testing.B, h *fixture, s *ledger.Session, i *int, undigested 
 	for b.Loop() {
 		position := *i * 7919 % len(s.Claims)
 		*i++
-		require.NoError(b, h.ReviewUndigested(context.Background(), h.actor, s.ID, undigested, db.ReviewRequest{
+		require.NoError(b, reviewUndigested(context.Background(), h.Store, h.actor, s.ID, undigested, db.ReviewRequest{
 			Claim: position,
 			Decide: func(s *ledger.Session, _ []int) error {
 				_, err := s.AddReview(position,
@@ -92,4 +95,28 @@ func reviewLoop(b *testing.B, h *fixture, s *ledger.Session, i *int, undigested 
 		}))
 	}
 	reportProcessorTime(b, processorTime(b)-began)
+}
+
+// insertUndigested and ReviewUndigested do what InsertSession and Review do in their transaction, with or without
+// the content digests.
+func insertUndigested(ctx context.Context, s *db.Store, a access.Actor, l *ledger.Ledger, undigested bool) error {
+	return s.Write(ctx, sqldb.EveryTenant, "InsertUndigested", func(t *sqldb.Tx) error {
+		auditlog.LogOf.Of(t).Undigested = undigested
+		if err := s.Insert(t, a.Tenant, l, nil); err != nil {
+			return err
+		}
+		return s.AppendEvent(t, a, auditlog.SessionImported(l.Session))
+	})
+}
+
+func reviewUndigested(ctx context.Context, s *db.Store, a access.Actor, id string, undigested bool,
+	r db.ReviewRequest) error {
+	return s.Write(ctx, sqldb.EveryTenant, "ReviewUndigested", func(t *sqldb.Tx) error {
+		auditlog.LogOf.Of(t).Undigested = undigested
+		_, events, err := s.ReviewIn(t, a.Tenant, id, &r)
+		if err != nil {
+			return err
+		}
+		return s.AppendEvents(t, a, events)
+	})
 }

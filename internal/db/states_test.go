@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/auditlog"
 	"sanad/internal/domain"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
@@ -119,7 +120,7 @@ func TestStateOfLargeSession(t *testing.T) {
 // TestLargeSessionsAreVerifiedInParts checks that a verification reads at most so many claims in a transaction, and
 // that a change is named wherever it lies, also beyond the last claim.
 func TestLargeSessionsAreVerifiedInParts(t *testing.T) {
-	db.ReadLeaves(t, 100)
+	readLeaves(t, 100)
 	h := newFixture(t)
 	s := sizedSession(350)
 	h.insert(t, s)
@@ -251,7 +252,7 @@ var digested = map[string]string{
 // rows, in a database without its triggers, and verifies, a leaf or two in each transaction: none is missed, and the
 // session is named. make thorough makes 10,000 changes.
 func TestNoChangeOfContentIsMissed(t *testing.T) {
-	db.ReadLeaves(t, 2)
+	readLeaves(t, 2)
 	h := newFixture(t)
 	s := fullSession()
 	s.Extra["claims[1].explanation"] = json.RawMessage(`"because"`)
@@ -390,4 +391,11 @@ func schemaOf(t testing.TB, d *sql.DB, table string) (out []schemaColumn) {
 	}
 	require.NoError(t, rows.Err())
 	return out
+}
+
+// readLeaves sets how many leaves of a section are verified in one transaction until the test ends.
+func readLeaves(t testing.TB, n int) {
+	before := auditlog.LeavesAtOnce
+	auditlog.LeavesAtOnce = n
+	t.Cleanup(func() { auditlog.LeavesAtOnce = before })
 }

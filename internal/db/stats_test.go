@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/ledger"
 )
 
@@ -36,7 +37,7 @@ func recounted(t testing.TB, d *sql.DB) []string {
 // of a session.
 func TestComparisonsEqualTheClaims(t *testing.T) {
 	h := newFixture(t)
-	d := raw(t, h.dir)
+	d := dbtest.Raw(t, h.dir)
 	override := ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "x"}
 	s, two, imported := sizedSession(40), sizedSession(8), fullSession()
 	same := func(want ...string) {

@@ -63,7 +63,7 @@ func TestMigrations(t *testing.T) {
 	require.NoError(t, s.Close())
 
 	refuse := func(change, undo, reason string) {
-		d := raw(t, dir)
+		d := dbtest.Raw(t, dir)
 		_, err := d.Exec(change)
 		require.NoError(t, err)
 		_, err = db.Open(context.Background(),

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/sessions"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/webhook"
@@ -21,12 +22,12 @@ import (
 func TestStoredLists(t *testing.T) {
 	// find_rows.kind is the index
 	require.Equal(t, []ledger.FindKind{"claim", "answer", "passage", "note"}, ledger.FindKinds[:4])
-	require.Equal(t, map[ledger.Severity]int{"": 0, "low": 1, "medium": 2, "high": 3}, db.Urgency)
+	require.Equal(t, map[ledger.Severity]int{"": 0, "low": 1, "medium": 2, "high": 3}, sessions.Urgency)
 	for i, risk := range []ledger.RiskType{
 		"missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources",
 		"low_confidence",
 	} {
-		require.Equal(t, 1<<i, db.FlagMask(risk))
+		require.Equal(t, 1<<i, sessions.FlagMask([]ledger.RiskType{risk}))
 	}
 	require.Equal(t, []string{"open", "reviewed"}, []string{ledger.StatusOpen, ledger.StatusReviewed})
 	require.Equal(t, []string{"queued", "running", "done", "failed", "cancelled"},

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
@@ -185,7 +186,7 @@ func TestEventsAreCanonicalContiguousAndAppendOnly(t *testing.T) {
 	require.Equal(t, int64(3), page[0].Seq)
 	require.Equal(t, domain.NotFound, domain.KindOf(h.LogEvent(ctx, access.Actor{Tenant: "nope"}, db.Event{})))
 
-	d := raw(t, h.dir)
+	d := dbtest.Raw(t, h.dir)
 	for _, change := range []string{
 		"UPDATE events SET actor = 'x'", "DELETE FROM events", "UPDATE reviews SET reason = 'x'", "DELETE FROM reviews",
 		"INSERT OR REPLACE INTO events SELECT * FROM events WHERE seq = 1",

@@ -52,7 +52,7 @@ func TestOwnSessionsHaveNoUpstream(t *testing.T) {
 	s := provided(2)
 	s.Format = "sanad.session/v1"
 	h.insert(t, s)
-	require.Zero(t, count(t, raw(t, h.dir), "upstream"))
+	require.Zero(t, count(t, dbtest.Raw(t, h.dir), "upstream"))
 	require.Empty(t, h.page(t, s.ID, ledger.ClaimFilter{}, -1, 10).Session.Extra)
 }
 
@@ -79,7 +79,7 @@ func TestUpstreamIsFoundByItsKey(t *testing.T) {
 	h := newFixture(t)
 	s := provided(50)
 	h.insert(t, s)
-	d, seen := raw(t, h.dir), 0
+	d, seen := dbtest.Raw(t, h.dir), 0
 	stop := h.Trace(func(query string, args []any) {
 		for _, step := range plan(t, d, query, args) {
 			if strings.Contains(step, " u USING") || strings.Contains(step, " upstream USING") {

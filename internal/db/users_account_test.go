@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
@@ -205,7 +206,7 @@ func TestFailures(t *testing.T) {
 	n, _ = failures("nobody's")
 	require.Zero(t, n, "no failure for a day")
 	require.NoError(t, p.LoginFailed(p.ctx, access.Actor{From: "192.0.2.7"}, "k", u.ID))
-	require.Equal(t, 1, count(t, raw(t, p.dir), "login_failures"), "and the row is gone")
+	require.Equal(t, 1, count(t, dbtest.Raw(t, p.dir), "login_failures"), "and the row is gone")
 	require.Equal(t, 20, together(20,
 		func(int) bool { return p.LoginFailed(p.ctx, access.Actor{From: "192.0.2.7"}, "many", "") == nil }))
 	n, _ = failures("many")

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 )
@@ -102,7 +103,7 @@ func TestAddingTellsNoName(t *testing.T) {
 func TestNamesFromBeforeCollideWithNone(t *testing.T) {
 	r := newRivals(t)
 	end := "@" + r.tenant.Slug
-	must(t, raw(t, r.dir), "UPDATE users SET login = ? WHERE id = ?", "khalid"+end, r.victim.ID)
+	must(t, dbtest.Raw(t, r.dir), "UPDATE users SET login = ? WHERE id = ?", "khalid"+end, r.victim.ID)
 	require.Equal(t, "khalid"+end+".2", r.adds(t, "khalid", "").Login)
 	require.Equal(t, "free"+end+".2", r.adds(t, "free", "").Login)
 	_, err := r.AddUser(r.ctx, r.rival, db.User{Login: "khalid" + end, Name: "New"}, access.Viewer)

@@ -173,6 +173,21 @@ ignore_startup_parameters = extra_float_digits, statement_timeout, lock_timeout,
 	j.queue(t, j.actor, "one")
 	within(t, changed)
 	require.NotNil(t, j.claim(t))
-	require.NoError(t, s.StoppedListening(t.Context()))
+	require.NoError(t, stoppedListening(t.Context(), s))
 	require.False(t, s.Listening())
+}
+
+// stoppedListening waits until the store knows that it cannot listen.
+func stoppedListening(ctx context.Context, s *db.Store) error {
+	done := make(chan struct{})
+	go func() {
+		s.JobSignal.Ended.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

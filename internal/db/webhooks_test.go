@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
@@ -113,12 +114,12 @@ func (h *hooked) newOther(t testing.TB) (tenant, id string) {
 // TestRolledBackChangeSendsNothing checks that a change that is rolled back sends no message.
 func TestRolledBackChangeSendsNothing(t *testing.T) {
 	h := newHooked(t, "session.imported")
-	_, err := raw(t, h.dir).Exec("CREATE TRIGGER no_log BEFORE INSERT ON log_hashes BEGIN SELECT RAISE(ABORT, 'x'); END")
+	_, err := dbtest.Raw(t, h.dir).Exec("CREATE TRIGGER no_log BEFORE INSERT ON log_hashes BEGIN SELECT RAISE(ABORT, 'x'); END")
 	require.NoError(t, err)
 	_, _, err = h.InsertSession(h.ctx, h.actor, assess(fullSession()), nil, nil)
 	require.Error(t, err)
 	require.Empty(t, h.due(t, 0))
-	_, err = raw(t, h.dir).Exec("DROP TRIGGER no_log; CREATE TRIGGER no_outbox BEFORE INSERT ON webhook_deliveries BEGIN SELECT RAISE(ABORT, 'x'); END")
+	_, err = dbtest.Raw(t, h.dir).Exec("DROP TRIGGER no_log; CREATE TRIGGER no_outbox BEFORE INSERT ON webhook_deliveries BEGIN SELECT RAISE(ABORT, 'x'); END")
 	require.NoError(t, err)
 	_, _, err = h.InsertSession(h.ctx, h.actor, assess(fullSession()), nil, nil)
 	require.Error(t, err, "a change whose message can't be stored fails")
@@ -202,7 +203,7 @@ func TestDisabledWebhook(t *testing.T) {
 // TestOutboxIsBounded checks that an unreachable endpoint fills neither the disk nor the list.
 func TestOutboxIsBounded(t *testing.T) {
 	h := newHooked(t, "pack.submitted")
-	r := raw(t, h.dir)
+	r := dbtest.Raw(t, h.dir)
 	_, err := r.Exec(fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 		INSERT INTO webhook_deliveries (tenant_id, webhook_id, id, kind, body, created_at, state, attempts, next_at, status, reason, ended_at)
 		SELECT ?, ?, 'd' || i, 'pack.submitted', x'7b7d', ?, 'waiting', 0, ?, 0, '', '' FROM n`, webhook.MaxWaiting-1),
@@ -285,7 +286,7 @@ func TestWebhookSecretsAreSealed(t *testing.T) {
 	h := newHooked(t, "pack.submitted")
 	second, _ := h.hook(t, "pack.submitted")
 	h.happen(t, "pack.submitted", 1)
-	_, err := raw(t, h.dir).Exec("UPDATE webhooks SET sealed = (SELECT sealed FROM webhooks WHERE id = ?) WHERE id = ?", h.ID, second.ID)
+	_, err := dbtest.Raw(t, h.dir).Exec("UPDATE webhooks SET sealed = (SELECT sealed FROM webhooks WHERE id = ?) WHERE id = ?", h.ID, second.ID)
 	require.NoError(t, err)
 	for _, d := range h.due(t, 0) {
 		require.Equal(t, map[string]string{h.ID: h.secret, second.ID: ""}[d.WebhookID], d.Secret)

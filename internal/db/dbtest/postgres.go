@@ -197,10 +197,14 @@ func belongs(t testing.TB, dir, name string) {
 	t.Cleanup(func() { unused <- name })
 }
 
+// OpenedRaw has the folders of databases that Raw has opened.
+var OpenedRaw sync.Map
+
 // Raw opens the database of a data folder beside the store, like somebody with a shell. Statements are written as the
 // store writes them, for either engine.
 func Raw(t testing.TB, dir string) *sql.DB {
 	t.Helper()
+	OpenedRaw.Store(dir, true)
 	if !OnPostgres() {
 		d, err := sql.Open("sqlite", "file:"+dir+"/"+db.DatabaseFile+"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)")
 		require.NoError(t, err)
