@@ -21,21 +21,23 @@ func TestStoreFromBeforeTheBaseline(t *testing.T) {
 	ctx := context.Background()
 	dir := dbtest.Dir(t)
 	d := dbtest.Raw(t, dir)
-	must(t, d, "UPDATE schema_migrations SET version = 33, name = '0033_traces.sql', hash = 'x', serves = 32")
-	must(t, d, "DROP TABLE serving")
-	o := db.Options{Dir: dir, Database: dbtest.Database(dir), Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)}
+	dbtest.Exec(t, d, "UPDATE schema_migrations SET version = 33, name = '0033_traces.sql', hash = 'x', serves = 32")
+	dbtest.Exec(t, d, "DROP TABLE serving")
+	o := db.Options{Dir: dir, Database: dbtest.Database(dir), Now: time.Now, NewID: uuid.NewString,
+		Keys: dbtest.MasterKey(t, 1)}
 	path := filepath.Join(dir, db.DatabaseFile)
 	stored := func() []any {
-		applied := textsOf(t, d, "SELECT CAST(version AS TEXT) || name || hash FROM schema_migrations")
+		applied := dbtest.TextsOf(t, d, "SELECT CAST(version AS TEXT) || name || hash FROM schema_migrations")
 		if dbtest.OnPostgres() {
-			return []any{applied, textsOf(t, d, "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1")}
+			return []any{applied, dbtest.TextsOf(t, d,
+				"SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1")}
 		}
 		file, err := os.ReadFile(path)
 		require.NoError(t, err)
 		return []any{applied, file}
 	}
 	if !dbtest.OnPostgres() {
-		must(t, d, "PRAGMA wal_checkpoint(TRUNCATE)")
+		dbtest.Exec(t, d, "PRAGMA wal_checkpoint(TRUNCATE)")
 	}
 	before := stored()
 	const why = "made before the first release"
@@ -48,8 +50,8 @@ func TestStoreFromBeforeTheBaseline(t *testing.T) {
 	to := t.TempDir()
 	_, err = backup.Backup(ctx, to, "test", o)
 	require.ErrorContains(t, err, why)
-	requireEmpty(t, to)
-	_, err = backup.RotateMasterKey(ctx, o, masterKey(t, 2), true)
+	dbtest.RequireEmpty(t, to)
+	_, err = backup.RotateMasterKey(ctx, o, dbtest.MasterKey(t, 2), true)
 	require.ErrorContains(t, err, why)
 	require.Equal(t, before, stored())
 }

@@ -23,8 +23,8 @@ var digestedKinds = []string{"content", "derived"}
 // TestEveryColumnIsListed checks that docs/integrity.md says of every column of every table what protects it, and that
 // exactly those that it calls content or derived are digested, and exactly those that it calls recorded are recorded.
 func TestEveryColumnIsListed(t *testing.T) {
-	h := newFixture(t)
-	d := dbtest.Raw(t, h.dir)
+	h := dbtest.New(t)
+	d := dbtest.Raw(t, h.Dir)
 	text, err := os.ReadFile("../../docs/integrity.md")
 	require.NoError(t, err)
 	listed, digested, recorded := map[string][]string{}, map[string][]string{}, map[string][]string{}
@@ -38,10 +38,10 @@ func TestEveryColumnIsListed(t *testing.T) {
 			recorded[m[1]] = append(recorded[m[1]], columns...)
 		}
 	}
-	for _, table := range textsOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name") {
+	for _, table := range dbtest.TextsOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name") {
 		var columns []string
-		for _, c := range schemaOf(t, d, table) {
-			columns = append(columns, c.name)
+		for _, c := range dbtest.SchemaOf(t, d, table) {
+			columns = append(columns, c.Name)
 		}
 		if dbtest.OnPostgres() && strings.HasSuffix(table, "_search") { // whose rows name their tenant only there
 			columns = slices.DeleteFunc(columns, func(name string) bool { return name == "tenant_id" })
@@ -60,9 +60,9 @@ func TestEveryColumnIsListed(t *testing.T) {
 		var names []string
 		for name, nullable := range columns {
 			names = append(names, name)
-			for _, c := range schemaOf(t, d, table) {
-				if c.name == name {
-					require.Equal(t, c.nullable, nullable, "%s.%s can be NULL (a ? in content.go)", table, name)
+			for _, c := range dbtest.SchemaOf(t, d, table) {
+				if c.Name == name {
+					require.Equal(t, c.Nullable, nullable, "%s.%s can be NULL (a ? in content.go)", table, name)
 				}
 			}
 		}

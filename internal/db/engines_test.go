@@ -120,7 +120,7 @@ func schemaLines(t *testing.T, d *sql.DB, queries map[string]string) map[string]
 	t.Helper()
 	out := map[string][]string{}
 	for part, query := range queries {
-		for _, line := range textsOf(t, d, query) {
+		for _, line := range dbtest.TextsOf(t, d, query) {
 			out[part] = append(out[part], plain(part, line))
 		}
 		slices.Sort(out[part])
@@ -135,8 +135,9 @@ func TestEnginesHaveOneSchema(t *testing.T) {
 		t.Skip("it compares with a PostgreSQL server: make postgres")
 	}
 	open := func(dir, database string) {
-		s, err := db.Open(context.Background(), db.Options{Dir: dir, Database: database, Now: time.Now, NewID: uuid.NewString,
-			Keys: masterKey(t, 1)})
+		s, err := db.Open(context.Background(),
+			db.Options{Dir: dir, Database: database, Now: time.Now, NewID: uuid.NewString,
+				Keys: dbtest.MasterKey(t, 1)})
 		require.NoError(t, err)
 		require.NoError(t, s.Close())
 	}
@@ -181,7 +182,8 @@ func tenantInFront(schema map[string][]string) (lookups []string) {
 			table, columns, to := m[1], m[2], m[4]
 			if tenants[table] && !strings.HasPrefix(columns, "tenant_id") && (to == "" || tenants[to]) {
 				if to == "" {
-					lookups = append(lookups, fmt.Sprintf("%s: %s_by_%s (%s)", table, table, strings.Split(columns, ", ")[0], columns))
+					lookups = append(lookups,
+						fmt.Sprintf("%s: %s_by_%s (%s)", table, table, strings.Split(columns, ", ")[0], columns))
 				}
 				line = table + ": tenant_id, " + strings.ReplaceAll(columns, ", tenant_id", "") + m[3]
 			}

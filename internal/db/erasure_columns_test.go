@@ -107,13 +107,13 @@ func claimFaults(rooms map[string][]auditlog.Claim, schema map[string]map[string
 func claimable(t *testing.T, dir string) map[string]map[string]bool {
 	t.Helper()
 	d, schema := dbtest.Raw(t, dir), map[string]map[string]bool{}
-	for _, table := range textsOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name") {
+	for _, table := range dbtest.TextsOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name") {
 		if strings.Contains(table, "_search_") || strings.HasPrefix(table, "sqlite_") {
 			continue
 		}
 		schema[table] = map[string]bool{}
-		for _, c := range schemaOf(t, d, table) {
-			schema[table][c.name] = c.kind == "TEXT" || c.kind == "BLOB"
+		for _, c := range dbtest.SchemaOf(t, d, table) {
+			schema[table][c.Name] = c.Kind == "TEXT" || c.Kind == "BLOB"
 		}
 	}
 	return schema
@@ -121,7 +121,7 @@ func claimable(t *testing.T, dir string) map[string]map[string]bool {
 
 // TestEveryColumnIsClaimed: a column of text or bytes is added with what an erasure does to it.
 func TestEveryColumnIsClaimed(t *testing.T) {
-	schema := claimable(t, newFixture(t).dir)
+	schema := claimable(t, dbtest.New(t).Dir)
 	require.Empty(t, claimFaults(db.ErasureClaims(), schema))
 
 	t.Run("a new column", func(t *testing.T) {
@@ -230,7 +230,7 @@ func erasedColumns(kind erasure.Kind, schema map[string]map[string]bool) map[str
 // column that is kept, is in no column afterwards.
 func TestErasedColumnsAreNowhere(t *testing.T) {
 	ofSecret := func(text string) bool {
-		return slices.ContainsFunc(append(secretWords, "unreleased"),
+		return slices.ContainsFunc(append(dbtest.SecretWords, "unreleased"),
 			func(w string) bool { return strings.Contains(text, w) })
 	}
 	for name, c := range map[string]struct {
@@ -238,68 +238,68 @@ func TestErasedColumnsAreNowhere(t *testing.T) {
 		least  int                    // columns with a text of their own
 		leaves []string               // tables of what an erasure leaves by design
 		is     func(text string) bool // nil: all that came with it
-		made   func(t *testing.T, b *board, m *model.Endpoint) (id string)
+		made   func(t *testing.T, b *dbtest.Board, m *model.Endpoint) (id string)
 	}{
 		"a session": {kind: erasure.Session, least: 80,
-			made: func(t *testing.T, b *board, m *model.Endpoint) string {
+			made: func(t *testing.T, b *dbtest.Board, m *model.Endpoint) string {
 				s := everyfield.Session()
 				s.BundleID, s.Follows, s.Seats = "", ledger.Follows{}, ledger.Seats{}
-				b.insert(t, s)
-				b.judgeAgain(t, s.ID, "run again")
-				b.answered(t, s.ID, m)
+				b.AddSession(t, s)
+				b.JudgeAgain(t, s.ID, "run again")
+				answered(t, b, s.ID, m)
 				return s.ID
 			}},
 		"a document judged again": {kind: erasure.Document, is: ofSecret, least: 9,
-			made: func(t *testing.T, b *board, m *model.Endpoint) string {
-				s := b.storeSecret(t)
-				b.answered(t, s.ID, m)
+			made: func(t *testing.T, b *dbtest.Board, m *model.Endpoint) string {
+				s := b.StoreSecret(t)
+				answered(t, b, s.ID, m)
 				return s.Documents[0].ID
 			}},
 		"a document": {kind: erasure.Document, is: ofSecret, least: 10,
-			made: func(t *testing.T, b *board, m *model.Endpoint) string {
-				s := secretSession()
-				b.insert(t, s)
+			made: func(t *testing.T, b *dbtest.Board, m *model.Endpoint) string {
+				s := dbtest.SecretSession()
+				b.AddSession(t, s)
 				return s.Documents[0].ID
 			}},
 		"a pack": {kind: erasure.Pack, least: 19, leaves: []string{"pack_tombstones", "erased_packs"},
-			made: func(t *testing.T, b *board, m *model.Endpoint) string {
-				return b.signed(t, "dec-erased").Life.PackID
+			made: func(t *testing.T, b *dbtest.Board, m *model.Endpoint) string {
+				return b.Signed(t, "dec-erased").Life.PackID
 			}},
 		"a bundle": {kind: erasure.Bundle, least: 19,
-			made: func(t *testing.T, b *board, m *model.Endpoint) string {
-				in := built(t, "docs/none.md", "Zanzibarite quixotrope", strings.Repeat("القسطاسيات ", 20))
-				b.insertBundle(t, in)
+			made: func(t *testing.T, b *dbtest.Board, m *model.Endpoint) string {
+				in := dbtest.Built(t, "docs/none.md", "Zanzibarite quixotrope", strings.Repeat("القسطاسيات ", 20))
+				b.AddBundle(t, in)
 				return in.Bundle.BundleID
 			}},
 		"an artifact": {kind: erasure.Artifact, least: 4,
-			made: func(t *testing.T, b *board, m *model.Endpoint) string {
+			made: func(t *testing.T, b *dbtest.Board, m *model.Endpoint) string {
 				artifact := db.ArtifactOf("files/Zanzibarite.txt", []byte("Zanzibarite"))
-				_, err := b.AddArtifact(b.ctx, b.drafter, artifact)
+				_, err := b.AddArtifact(b.Ctx, b.Drafter, artifact)
 				require.NoError(t, err)
 				return artifact.Path
 			}},
 		"an upload": {kind: erasure.Upload, least: 1,
-			made: func(t *testing.T, b *board, m *model.Endpoint) string {
-				in, err := b.PutJobInput(b.ctx, strings.NewReader("upload"))
+			made: func(t *testing.T, b *dbtest.Board, m *model.Endpoint) string {
+				in, err := b.PutJobInput(b.Ctx, strings.NewReader("upload"))
 				require.NoError(t, err)
-				added, _, err := b.AddJob(b.ctx, b.drafter, in, job.File, "Zanzibarite.json", nil)
+				added, _, err := b.AddJob(b.Ctx, b.Drafter, in, job.File, "Zanzibarite.json", nil)
 				require.NoError(t, err)
-				_, err = b.CancelJob(b.ctx, b.drafter, added.ID)
+				_, err = b.CancelJob(b.Ctx, b.Drafter, added.ID)
 				require.NoError(t, err)
 				return added.ID
 			}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBoard(t)
-			b.signed(t, "dec-kept")
-			b.insert(t, identify(fullSession()))
-			m, err := b.AddModelEndpoint(b.ctx, b.admin, anEndpoint("Small"), "")
+			b := dbtest.NewBoard(t)
+			b.Signed(t, "dec-kept")
+			b.AddSession(t, dbtest.Identify(dbtest.FullSession()))
+			m, err := b.AddModelEndpoint(b.Ctx, b.Admin, dbtest.AnEndpoint("Small"), "")
 			require.NoError(t, err)
-			before := cellsOf(t, b.dir)
+			before := cellsOf(t, b.Dir)
 			id := c.made(t, b, &m)
-			erased := erasedColumns(c.kind, claimable(t, b.dir))
+			erased := erasedColumns(c.kind, claimable(t, b.Dir))
 			own, columns := map[string]bool{}, map[string]bool{}
-			for text, places := range cellsOf(t, b.dir) {
+			for text, places := range cellsOf(t, b.Dir) {
 				kept := slices.ContainsFunc(places, func(p string) bool { return !erased[p] })
 				if len(before[text]) == 0 && len(text) > 3 && !kept && (c.is == nil || c.is(text)) {
 					own[text] = true
@@ -311,9 +311,9 @@ func TestErasedColumnsAreNowhere(t *testing.T) {
 			names := slices.Sorted(maps.Keys(columns))
 			require.GreaterOrEqual(t, len(columns), c.least, "columns with texts of the object: %v", names)
 			t.Logf("%d texts in %d of %d columns", len(own), len(columns), len(erased))
-			b.erase(t, c.kind, id)
-			require.NoError(t, b.FinishErasures(b.ctx, func(context.Context, string, string) error { return nil }))
-			for text, places := range cellsOf(t, b.dir) {
+			b.Erase(t, c.kind, id)
+			require.NoError(t, b.FinishErasures(b.Ctx, func(context.Context, string, string) error { return nil }))
+			for text, places := range cellsOf(t, b.Dir) {
 				places = slices.DeleteFunc(places, func(p string) bool {
 					table, _, _ := strings.Cut(p, ".")
 					return slices.Contains(c.leaves, table)
@@ -327,8 +327,8 @@ func TestErasedColumnsAreNowhere(t *testing.T) {
 }
 
 // answered stores that a model was asked about a session.
-func (b *board) answered(t *testing.T, sessionID string, m *model.Endpoint) {
+func answered(t *testing.T, b *dbtest.Board, sessionID string, m *model.Endpoint) {
 	t.Helper()
-	require.NoError(t, b.SaveModelCalls(b.ctx, b.tenant.ID, sessionID, 0,
-		[]model.Answered{questioned(m, "digest of the question", true)}))
+	require.NoError(t, b.SaveModelCalls(b.Ctx, b.Tenant.ID, sessionID, 0,
+		[]model.Answered{dbtest.Questioned(m, "digest of the question", true)}))
 }

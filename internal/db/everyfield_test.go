@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
@@ -23,43 +24,43 @@ var notLoaded = map[string]string{
 
 // TestStoreKeepsEveryField checks that storing and loading a session loses no field, including new ones.
 func TestStoreKeepsEveryField(t *testing.T) {
-	p := newPeople(t)
+	p := dbtest.NewPeople(t)
 	s := everyfield.Session()
 	for i, login := range []string{"first", "second"} { // a reviewer is the id of a user; the name is looked up
-		u := p.add(t, p.tenant, login, access.Reviewer)
+		u := p.AddPerson(t, p.Tenant, login, access.Reviewer)
 		s.Seats[i] = ledger.Seat{ID: u.ID, Name: u.Name}
 	}
 	require.Empty(t, everyfield.Unset(s), "the session has every field")
 	stored := *s
 	stored.BundleID = "" // there is no such bundle
 	stored.Follows = ledger.Follows{}
-	p.insert(t, &stored)
-	got, err := p.Session(p.ctx, p.tenant.ID, s.ID)
+	p.AddSession(t, &stored)
+	got, err := p.Session(p.Ctx, p.Tenant.ID, s.ID)
 	require.NoError(t, err)
 	require.Empty(t, everyfield.Faults(everyfield.Differ(s, got), notLoaded))
 }
 
 // TestStoreKeepsEveryFieldOfADecision checks that storing loses no field of a decision, nor of the draft made from it.
 func TestStoreKeepsEveryFieldOfADecision(t *testing.T) {
-	b := newBoard(t)
+	b := dbtest.NewBoard(t)
 	d := everyfield.Decision()
 	d.LedgerSessionID = "" // there is no such session
-	b.decide(t, d)
-	got, err := b.Decision(b.ctx, b.tenant.ID, d.DecisionID)
+	b.Decide(t, d)
+	got, err := b.Decision(b.Ctx, b.Tenant.ID, d.DecisionID)
 	require.NoError(t, err)
 	require.Empty(t, everyfield.Differ(d, &got.Decision))
 
-	v, err := b.CreatePack(b.ctx, b.drafter, d.DecisionID, db.Answering{})
+	v, err := b.CreatePack(b.Ctx, b.Drafter, d.DecisionID, db.Answering{})
 	require.NoError(t, err)
-	want := pack.Assemble(d, pack.Opening{PackID: v.Life.PackID, TenantID: b.tenant.ID, At: b.now}, nil)
-	policy, err := b.Policy(b.ctx, b.tenant.ID)
+	want := pack.Assemble(d, pack.Opening{PackID: v.Life.PackID, TenantID: b.Tenant.ID, At: b.At}, nil)
+	policy, err := b.Policy(b.Ctx, b.Tenant.ID)
 	require.NoError(t, err)
 	want.SetPolicy(policy)
 	want.OneAdministrator = true // in the tenant of the test
 	require.Empty(t, everyfield.Differ(&want, &v.Content))
 
 	replay := everyfield.Pack().Replay
-	v, err = b.UpdatePack(b.ctx, b.drafter, v.Life.PackID, v.Life.Revision, db.Answering{},
+	v, err = b.UpdatePack(b.Ctx, b.Drafter, v.Life.PackID, v.Life.Revision, db.Answering{},
 		func(c *pack.Content) error {
 			c.Replay, c.Memo = replay, everyfield.Pack().Memo
 			return nil
@@ -71,50 +72,50 @@ func TestStoreKeepsEveryFieldOfADecision(t *testing.T) {
 
 // TestStoreKeepsEveryFieldOfALife checks that each field of a pack's life is loaded, for packs with every kind of life.
 func TestStoreKeepsEveryFieldOfALife(t *testing.T) {
-	b := newBoard(t)
-	draft := b.draft(t, "dec_1", "A2")
-	draft, err := b.UpdatePack(b.ctx, b.token(t), draft.Life.PackID, draft.Life.Revision, db.Answering{},
-		retell("By a machine."))
+	b := dbtest.NewBoard(t)
+	draft := b.Draft(t, "dec_1", "A2")
+	draft, err := b.UpdatePack(b.Ctx, machineActor(t, b), draft.Life.PackID, draft.Life.Revision, db.Answering{},
+		dbtest.Retell("By a machine."))
 	require.NoError(t, err)
-	first := b.submit(t, draft)
-	first, err = b.ReturnPack(b.ctx, b.approver, first.Life.PackID, first.Life.Revision, "Look again.", db.Answering{})
+	first := b.Submit(t, draft)
+	first, err = b.ReturnPack(b.Ctx, b.Approver, first.Life.PackID, first.Life.Revision, "Look again.", db.Answering{})
 	require.NoError(t, err)
-	b.pass(time.Hour)
-	second, err := b.NewVersion(b.ctx, b.drafter, first.Life.PackID, db.Answering{})
+	b.Pass(time.Hour)
+	second, err := b.NewVersion(b.Ctx, b.Drafter, first.Life.PackID, db.Answering{})
 	require.NoError(t, err)
-	second = b.approve(t, b.approver, b.submit(t, second))
-	require.NoError(t, b.SetPassword(b.ctx, b.admin, b.second.ID, db.NewPassword{PHC: "$argon2id$new"}))
-	held, err := b.SetLegalHold(b.ctx, b.admin, second.Life.PackID, second.Life.Revision, "suit")
+	second = b.Approve(t, b.Approver, b.Submit(t, second))
+	require.NoError(t, b.SetPassword(b.Ctx, b.Admin, b.Second.ID, db.NewPassword{PHC: "$argon2id$new"}))
+	held, err := b.SetLegalHold(b.Ctx, b.Admin, second.Life.PackID, second.Life.Revision, "suit")
 	require.NoError(t, err)
 
-	loaded, err := b.Pack(b.ctx, b.tenant.ID, second.Life.PackID)
+	loaded, err := b.Pack(b.Ctx, b.Tenant.ID, second.Life.PackID)
 	require.NoError(t, err)
 	require.Empty(t, everyfield.Differ(held.Life, loaded.Life))
-	older, err := b.Pack(b.ctx, b.tenant.ID, first.Life.PackID)
+	older, err := b.Pack(b.Ctx, b.Tenant.ID, first.Life.PackID)
 	require.NoError(t, err)
-	given, err := b.NewVersion(b.ctx, b.drafter, second.Life.PackID, db.Answering{})
+	given, err := b.NewVersion(b.Ctx, b.Drafter, second.Life.PackID, db.Answering{})
 	require.NoError(t, err)
-	given, err = b.DiscardPack(b.ctx, b.drafter, given.Life.PackID, given.Life.Revision, "Not needed.", db.Answering{})
+	given, err = b.DiscardPack(b.Ctx, b.Drafter, given.Life.PackID, given.Life.Revision, "Not needed.", db.Answering{})
 	require.NoError(t, err)
-	about := b.large(t, "dec_since", 2)
-	_, err = b.review(about.Content.Ledger.SessionID, 1,
+	about := b.Large(t, "dec_since", 2)
+	_, err = b.ReviewClaim(about.Content.Ledger.SessionID, 1,
 		ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "x"})
 	require.NoError(t, err)
-	about, err = b.Pack(b.ctx, b.tenant.ID, about.Life.PackID)
+	about, err = b.Pack(b.Ctx, b.Tenant.ID, about.Life.PackID)
 	require.NoError(t, err)
-	about = b.approve(t, b.approver, about)
-	since, err := b.Pack(b.ctx, b.tenant.ID, about.Life.PackID)
+	about = b.Approve(t, b.Approver, about)
+	since, err := b.Pack(b.Ctx, b.Tenant.ID, about.Life.PackID)
 	require.NoError(t, err)
 	require.Empty(t, everyfield.Differ(about.Life, since.Life))
 	require.Empty(t, everyfield.Unset([]*pack.Life{loaded.Life, older.Life, given.Life, since.Life}),
 		"each field is loaded from one of the four")
 }
 
-// token returns a machine whose token a person made.
-func (b *board) token(t testing.TB) access.Actor {
+// machineActor returns a machine whose token a person made.
+func machineActor(t testing.TB, b *dbtest.Board) access.Actor {
 	t.Helper()
-	k, err := b.AddToken(b.ctx, b.admin,
-		access.Token{Name: "robot", Role: access.Reviewer, Hash: "hash of robot", ExpiresAt: b.now.Add(time.Hour)})
+	k, err := b.AddToken(b.Ctx, b.Admin,
+		access.Token{Name: "robot", Role: access.Reviewer, Hash: "hash of robot", ExpiresAt: b.At.Add(time.Hour)})
 	require.NoError(t, err)
-	return access.Actor{Tenant: b.tenant.ID, ID: k.ID, User: k.Name, Role: access.Reviewer, Token: k.ID}
+	return access.Actor{Tenant: b.Tenant.ID, ID: k.ID, User: k.Name, Role: access.Reviewer, Token: k.ID}
 }

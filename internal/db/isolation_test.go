@@ -17,18 +17,18 @@ import (
 
 // TestTenantsSeeNothingOfEachOther calls every method with another tenant's ids, and with invalid ids.
 func TestTenantsSeeNothingOfEachOther(t *testing.T) {
-	h := newFixture(t)
+	h := dbtest.New(t)
 	ctx := context.Background()
-	s := fullSession()
-	_, _, err := h.InsertSession(ctx, h.actor, assess(s), []db.Original{{
+	s := dbtest.FullSession()
+	_, _, err := h.InsertSession(ctx, h.Actor, dbtest.Assess(s), []db.Original{{
 		Document: 0, Data: []byte("x"),
 	}}, &db.Receipt{Key: "k", Digest: "d"})
 	require.NoError(t, err)
 	token := db.HashToken("t")
-	require.NoError(t, h.CreateExport(ctx, h.actor, db.Export{
-		TokenHash: token, SessionID: s.ID, Format: "pdf", CreatedAt: now, ExpiresAt: now.Add(time.Minute),
+	require.NoError(t, h.CreateExport(ctx, h.Actor, db.Export{
+		TokenHash: token, SessionID: s.ID, Format: "pdf", CreatedAt: dbtest.Now, ExpiresAt: dbtest.Now.Add(time.Minute),
 	}))
-	tenant, other := h.newTenant(t, "other")
+	tenant, other := h.NewTenant(t, "other")
 
 	type ask struct{ tenant, session, document, token string }
 	asks := map[string]ask{
@@ -37,8 +37,8 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 			tenant: "8d1b4b5e-0000-4000-8000-000000000000", session: s.ID, document: s.Documents[0].ID,
 			token: token,
 		},
-		"malformed": {tenant: h.tenant.ID, session: "' OR 1=1 --", document: "\x00", token: "%"},
-		"empty":     {tenant: h.tenant.ID},
+		"malformed": {tenant: h.Tenant.ID, session: "' OR 1=1 --", document: "\x00", token: "%"},
+		"empty":     {tenant: h.Tenant.ID},
 	}
 	for name, a := range asks {
 		t.Run(name, func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 			none(err)
 			_, _, err = h.Original(ctx, a.tenant, a.document)
 			none(err)
-			_, err = h.Export(ctx, a.tenant, a.token, now)
+			_, err = h.Export(ctx, a.tenant, a.token, dbtest.Now)
 			none(err)
 			actor := access.Actor{Tenant: a.tenant, User: "u", Role: access.Admin}
 			none(h.CreateExport(ctx, actor, db.Export{TokenHash: "x", SessionID: a.session}))
@@ -70,10 +70,10 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 			none(err)
 		})
 	}
-	_, _, err = h.InsertSession(ctx, access.Actor{Tenant: "nope"}, assess(fullSession()), nil, nil)
+	_, _, err = h.InsertSession(ctx, access.Actor{Tenant: "nope"}, dbtest.Assess(dbtest.FullSession()), nil, nil)
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
 
-	for _, q := range []ledger.SessionQuery{{Limit: 10}, {Limit: 10, Text: "إجازة"}, {Limit: 10, Text: h.tenant.ID}} {
+	for _, q := range []ledger.SessionQuery{{Limit: 10}, {Limit: 10, Text: "إجازة"}, {Limit: 10, Text: h.Tenant.ID}} {
 		rows, next, err := h.Sessions(ctx, other.Tenant, q)
 		require.NoError(t, err)
 		require.Empty(t, rows)
@@ -94,7 +94,7 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 	found, err := h.CitedChunks(ctx, other.Tenant, []string{hash})
 	require.NoError(t, err)
 	require.Empty(t, found)
-	found, err = h.CitedChunks(ctx, h.tenant.ID, []string{hash})
+	found, err = h.CitedChunks(ctx, h.Tenant.ID, []string{hash})
 	require.NoError(t, err)
 	require.Len(t, found[hash], 1)
 }
@@ -102,65 +102,58 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 // TestPeopleOfOtherTenants asks for another tenant's members, logins and tokens: the answer is the same as for ids that
 // nobody has.
 func TestPeopleOfOtherTenants(t *testing.T) {
-	p := newPeople(t)
-	p.add(t, p.tenant, "root", access.Admin)
-	u := p.add(t, p.tenant, "u", access.Viewer)
-	l, k := p.signIn(t, p.tenant, u, "l"), p.token(t, p.tenant, u, access.Viewer, "k")
-	salem := p.add(t, p.other, "salem", access.Admin)
-	before := p.state(t)
+	p := dbtest.NewPeople(t)
+	p.AddPerson(t, p.Tenant, "root", access.Admin)
+	u := p.AddPerson(t, p.Tenant, "u", access.Viewer)
+	l, k := p.SignIn(t, p.Tenant, u, "l"), p.MakeToken(t, p.Tenant, u, access.Viewer, "k")
+	salem := p.AddPerson(t, p.Other, "salem", access.Admin)
+	before := p.State(t)
 	for name, id := range map[string]struct{ user, login, token string }{
 		"other tenant": {u.ID, l.ID, k.ID},
 		"unknown": {"8d1b4b5e-0000-4000-8000-000000000000", "8d1b4b5e-0000-4000-8000-000000000000",
 			"8d1b4b5e-0000-4000-8000-000000000000"},
-		"malformed": {"' OR 1=1 --", "%", oddID()},
+		"malformed": {"' OR 1=1 --", "%", dbtest.OddID()},
 	} {
 		t.Run(name, func(t *testing.T) {
-			by := as(p.other, salem, access.Admin)
+			by := dbtest.As(p.Other, salem, access.Admin)
 			for _, err := range []error{
-				p.SetRole(p.ctx, by, id.user, access.Admin),
-				p.SetMemberDisabled(p.ctx, by, id.user, true),
-				p.SetPassword(p.ctx, by, id.user, db.NewPassword{PHC: "phc"}),
-				p.SetTOTP(p.ctx, by, id.user, nil, nil),
-				p.EndLogin(p.ctx, by, id.login),
-				p.FreshenLogin(p.ctx, by, id.login, "hash"),
-				p.SwitchTenant(p.ctx, by, id.login, p.other.ID),
-				p.RevokeToken(p.ctx, by, id.token),
+				p.SetRole(p.Ctx, by, id.user, access.Admin),
+				p.SetMemberDisabled(p.Ctx, by, id.user, true),
+				p.SetPassword(p.Ctx, by, id.user, db.NewPassword{PHC: "phc"}),
+				p.SetTOTP(p.Ctx, by, id.user, nil, nil),
+				p.EndLogin(p.Ctx, by, id.login),
+				p.FreshenLogin(p.Ctx, by, id.login, "hash"),
+				p.SwitchTenant(p.Ctx, by, id.login, p.Other.ID),
+				p.RevokeToken(p.Ctx, by, id.token),
 			} {
-				isNotFound(t, err)
+				dbtest.RequireNotFound(t, err)
 			}
-			_, err := p.AddToken(p.ctx, by, access.Token{
-				UserID: id.user, Name: "n", Role: access.Viewer, Hash: "h", ExpiresAt: p.now.Add(1),
+			_, err := p.AddToken(p.Ctx, by, access.Token{
+				UserID: id.user, Name: "n", Role: access.Viewer, Hash: "h", ExpiresAt: p.At.Add(1),
 			})
-			is(t, domain.Invalid, err) // nobody makes a token for another person, whether that person exists or not
-			require.Equal(t, before, p.state(t))
+			dbtest.RequireKind(t, domain.Invalid,
+				err) // nobody makes a token for another person, whether that person exists or not
+			require.Equal(t, before, p.State(t))
 		})
 	}
-	members, err := p.Members(p.ctx, p.other.ID)
+	members, err := p.Members(p.Ctx, p.Other.ID)
 	require.NoError(t, err)
-	require.Equal(t, []access.Member{member(salem, access.Admin)}, members)
-	tokens, err := p.Tokens(p.ctx, p.other.ID)
+	require.Equal(t, []access.Member{dbtest.Member(salem, access.Admin)}, members)
+	tokens, err := p.Tokens(p.Ctx, p.Other.ID)
 	require.NoError(t, err)
 	require.Empty(t, tokens)
-}
-
-// oddID returns an id of a single control character: a NUL, except where PostgreSQL refuses it (TestTextWithNUL).
-func oddID() string {
-	if dbtest.OnPostgres() {
-		return "\x01"
-	}
-	return "\x00"
 }
 
 // TestTextWithNUL checks that a text with a NUL is looked up in vain or refused, on either engine, and is no fault of
 // the store.
 func TestTextWithNUL(t *testing.T) {
-	p := newPeople(t)
-	u := p.add(t, p.tenant, "u", access.Admin)
-	_, err := p.Session(p.ctx, p.tenant.ID, "\x00")
-	isNotFound(t, err)
+	p := dbtest.NewPeople(t)
+	u := p.AddPerson(t, p.Tenant, "u", access.Admin)
+	_, err := p.Session(p.Ctx, p.Tenant.ID, "\x00")
+	dbtest.RequireNotFound(t, err)
 	for name, err := range map[string]error{
-		"RevokeToken": p.RevokeToken(p.ctx, as(p.tenant, u, access.Admin), "\x00"),
-		"SetRole":     p.SetRole(p.ctx, as(p.tenant, u, access.Admin), "\x00", access.Viewer),
+		"RevokeToken": p.RevokeToken(p.Ctx, dbtest.As(p.Tenant, u, access.Admin), "\x00"),
+		"SetRole":     p.SetRole(p.Ctx, dbtest.As(p.Tenant, u, access.Admin), "\x00", access.Viewer),
 	} {
 		require.Contains(t, []domain.Kind{domain.NotFound, domain.Invalid}, domain.KindOf(err), name)
 	}

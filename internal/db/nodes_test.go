@@ -25,14 +25,14 @@ import (
 
 // nodePair is a tenant of two servers on one store, where the same thing is done on both at the same moment.
 type nodePair struct {
-	*board
+	*dbtest.Board
 	nodes []*db.Store
 }
 
 // both calls do on both nodes at once and requires that so many of them have won.
 func (p *nodePair) both(t *testing.T, winners int, do func(s *db.Store) (won bool, err error)) {
 	t.Helper()
-	require.Equal(t, winners, together(len(p.nodes), func(i int) bool {
+	require.Equal(t, winners, dbtest.Together(len(p.nodes), func(i int) bool {
 		won, err := do(p.nodes[i])
 		return assert.NoError(t, err) && won
 	}), "winners")
@@ -41,7 +41,7 @@ func (p *nodePair) both(t *testing.T, winners int, do func(s *db.Store) (won boo
 // size is the number of events in the tenant's log.
 func (p *nodePair) size(t *testing.T) int64 {
 	t.Helper()
-	events, _, err := p.Log(p.ctx, p.tenant.ID, audit.Query{Limit: 1})
+	events, _, err := p.Log(p.Ctx, p.Tenant.ID, audit.Query{Limit: 1})
 	require.NoError(t, err)
 	require.NotEmpty(t, events)
 	return events[0].Seq
@@ -66,9 +66,9 @@ var races = []struct {
 func importsRace(p *nodePair, _ *testing.T) func(*testing.T, int) {
 	return func(t *testing.T, n int) {
 		p.both(t, 1, func(s *db.Store) (bool, error) {
-			same := sizedSession(2)
+			same := dbtest.SizedSession(2)
 			same.Digest = ledger.TextDigest(fmt.Sprint("same content ", n))
-			_, created, err := s.InsertSession(p.ctx, p.actor, assess(same), nil, nil)
+			_, created, err := s.InsertSession(p.Ctx, p.Actor, dbtest.Assess(same), nil, nil)
 			return created, err
 		})
 	}
@@ -78,7 +78,7 @@ func keysRace(p *nodePair, _ *testing.T) func(*testing.T, int) {
 	return func(t *testing.T, n int) {
 		p.both(t, 1, func(s *db.Store) (bool, error) {
 			r := &db.Receipt{Key: fmt.Sprint("key ", n), Digest: "d", Status: 201, Body: []byte("{}")}
-			_, created, err := s.InsertSession(p.ctx, p.actor, assess(sizedSession(1)), nil, r)
+			_, created, err := s.InsertSession(p.Ctx, p.Actor, dbtest.Assess(dbtest.SizedSession(1)), nil, r)
 			var replay *db.ReplayError
 			if errors.As(err, &replay) {
 				return false, nil
@@ -90,20 +90,20 @@ func keysRace(p *nodePair, _ *testing.T) func(*testing.T, int) {
 
 func jobsRace(p *nodePair, _ *testing.T) func(*testing.T, int) {
 	return func(t *testing.T, n int) {
-		in, err := p.PutJobInput(p.ctx, strings.NewReader(fmt.Sprint("upload ", n)))
+		in, err := p.PutJobInput(p.Ctx, strings.NewReader(fmt.Sprint("upload ", n)))
 		require.NoError(t, err)
-		_, created, err := p.AddJob(p.ctx, p.actor, in, job.File, "a.json", nil)
+		_, created, err := p.AddJob(p.Ctx, p.Actor, in, job.File, "a.json", nil)
 		require.NoError(t, err)
 		require.True(t, created)
 		var taken atomic.Pointer[db.ClaimedJob]
 		p.both(t, 1, func(s *db.Store) (bool, error) {
-			c, err := s.ClaimJob(p.ctx, uuid.NewString(), silence, db.PerTenant{})
+			c, err := s.ClaimJob(p.Ctx, uuid.NewString(), dbtest.Silence, db.PerTenant{})
 			if c != nil {
 				taken.Store(c)
 			}
 			return c != nil, err
 		})
-		require.NoError(t, p.FailJob(p.ctx, taken.Load(), job.Fault{Msg: "done", Kind: "gone"}))
+		require.NoError(t, p.FailJob(p.Ctx, taken.Load(), job.Fault{Msg: "done", Kind: "gone"}))
 	}
 }
 
@@ -113,20 +113,20 @@ func reviewsRace(p *nodePair, t *testing.T) func(*testing.T, int) {
 	stale := errors.New("somebody else has reviewed it")
 	return func(t *testing.T, n int) {
 		if n%each == 0 {
-			session = sizedSession(3)
+			session = dbtest.SizedSession(3)
 			session.Digest = ledger.TextDigest(fmt.Sprint("reviewed ", n))
-			_, created, err := p.InsertSession(p.ctx, p.actor, assess(session), nil, nil)
+			_, created, err := p.InsertSession(p.Ctx, p.Actor, dbtest.Assess(session), nil, nil)
 			require.NoError(t, err)
 			require.True(t, created)
 		}
 		p.both(t, 1, func(s *db.Store) (bool, error) {
-			_, err := s.Review(p.ctx, p.actor, session.ID, db.ReviewRequest{
+			_, err := s.Review(p.Ctx, p.Actor, session.ID, db.ReviewRequest{
 				Decide: func(x *ledger.Session, _ []int) error {
 					if len(x.Claims[0].Reviews) != n%each {
 						return stale
 					}
 					in := ledger.ReviewInput{Action: ledger.Comment, Reason: "Read."}
-					_, err := x.AddReview(0, in, uuid.NewString(), p.actor.User, string(p.actor.Role), now)
+					_, err := x.AddReview(0, in, uuid.NewString(), p.Actor.User, string(p.Actor.Role), dbtest.Now)
 					return err
 				},
 			})
@@ -140,9 +140,9 @@ func reviewsRace(p *nodePair, t *testing.T) func(*testing.T, int) {
 
 func approvalsRace(p *nodePair, _ *testing.T) func(*testing.T, int) {
 	return func(t *testing.T, n int) {
-		inReview := p.submit(t, p.draft(t, fmt.Sprint("decision ", n), "A2"))
+		inReview := p.Submit(t, p.Draft(t, fmt.Sprint("decision ", n), "A2"))
 		p.both(t, 1, func(s *db.Store) (bool, error) {
-			_, err := s.ApprovePack(p.ctx, p.approver, approval(inReview), db.Answering{}, render)
+			_, err := s.ApprovePack(p.Ctx, p.Approver, dbtest.Approval(inReview), db.Answering{}, dbtest.Render)
 			var refused *domain.Error
 			if errors.As(err, &refused) && refused.Kind == domain.Conflict {
 				return false, nil
@@ -157,7 +157,7 @@ func eventsRace(p *nodePair, _ *testing.T) func(*testing.T, int) {
 	return func(t *testing.T, _ int) {
 		before := p.size(t)
 		p.both(t, 2, func(s *db.Store) (bool, error) {
-			err := s.LogEvent(p.ctx, p.actor, db.Event{Action: "x"})
+			err := s.LogEvent(p.Ctx, p.Actor, db.Event{Action: "x"})
 			return err == nil, err
 		})
 		require.Equal(t, before+2, p.size(t))
@@ -166,19 +166,19 @@ func eventsRace(p *nodePair, _ *testing.T) func(*testing.T, int) {
 
 // rotationsRace: the second rotates the key that the first has made, and one is in use.
 func rotationsRace(p *nodePair, t *testing.T) func(*testing.T, int) {
-	_, err := p.RotateKey(p.ctx, p.actor, "sign")
+	_, err := p.RotateKey(p.Ctx, p.Actor, "sign")
 	require.NoError(t, err)
-	d := dbtest.Raw(t, p.dir)
+	d := dbtest.Raw(t, p.Dir)
 	count := func(t *testing.T) (all, inUse int) {
 		t.Helper()
-		require.NoError(t, d.QueryRowContext(p.ctx, `SELECT count(*),
-			coalesce(sum(CASE WHEN retired_at = '' THEN 1 ELSE 0 END), 0) FROM keys WHERE purpose = 'sign' AND tenant_id = '`+p.tenant.ID+"'").Scan(&all, &inUse))
+		require.NoError(t, d.QueryRowContext(p.Ctx, `SELECT count(*),
+			coalesce(sum(CASE WHEN retired_at = '' THEN 1 ELSE 0 END), 0) FROM keys WHERE purpose = 'sign' AND tenant_id = '`+p.Tenant.ID+"'").Scan(&all, &inUse))
 		return all, inUse
 	}
 	return func(t *testing.T, _ int) {
 		before, _ := count(t)
 		p.both(t, 2, func(s *db.Store) (bool, error) {
-			_, err := s.RotateKey(p.ctx, p.actor, "sign")
+			_, err := s.RotateKey(p.Ctx, p.Actor, "sign")
 			return err == nil, err
 		})
 		all, inUse := count(t)
@@ -191,23 +191,25 @@ func rotationsRace(p *nodePair, t *testing.T) func(*testing.T, int) {
 // wins, nothing happens twice, and the log verifies. Each kind of race has a tenant of its own, so that they run beside
 // each other; make thorough runs 1,000 rounds of each.
 func TestTwoNodesOneWinner(t *testing.T) {
-	h := newFixture(t)
-	beside := openIn(t, h.dir)
+	h := dbtest.New(t)
+	beside := dbtest.Open(t, h.Dir)
 	t.Cleanup(func() { require.NoError(t, beside.Close()) })
 	rounds := thorough.Times(8, 1000)
 	for i, race := range races {
 		for share := range race.tenants {
 			t.Run(race.name, func(t *testing.T) {
 				p := &nodePair{nodes: []*db.Store{h.Store, beside}}
-				f := &fixture{Store: h.Store, dir: h.dir}
-				f.tenant, f.actor = h.newTenant(t, fmt.Sprintf("race-%d-%d", i, share))
-				p.board = &board{people: &people{fixture: f, ctx: context.Background()}}
-				dbtest.AllowUnchecked(t, f.Store, f.tenant.ID)
+				f := &dbtest.Fixture{Store: h.Store, Dir: h.Dir}
+				f.Tenant, f.Actor = h.NewTenant(t, fmt.Sprintf("race-%d-%d", i, share))
+				p.Board = &dbtest.Board{People: &dbtest.People{Clocked: &dbtest.Clocked{Fixture: f,
+					Ctx: context.Background()}}}
+				dbtest.AllowUnchecked(t, f.Store, f.Tenant.ID)
 				person := func(login string, role access.Role) access.Actor {
-					return as(f.tenant, p.add(t, f.tenant, fmt.Sprintf("%s-%d-%d", login, i, share), role), role)
+					return dbtest.As(f.Tenant,
+						p.AddPerson(t, f.Tenant, fmt.Sprintf("%s-%d-%d", login, i, share), role), role)
 				}
-				p.drafter, p.approver = person("drafter", access.Reviewer), person("approver", access.Approver)
-				p.machine = access.Actor{Tenant: f.tenant.ID, ID: "machine", User: "robot", Role: access.Admin,
+				p.Drafter, p.Approver = person("drafter", access.Reviewer), person("approver", access.Approver)
+				p.Machine = access.Actor{Tenant: f.Tenant.ID, ID: "machine", User: "robot", Role: access.Admin,
 					Token: "machine"}
 				round := race.once(p, t)
 				t.Parallel()
@@ -216,7 +218,7 @@ func TestTwoNodesOneWinner(t *testing.T) {
 					round(t, n)
 				}
 				took := time.Since(began)
-				report, err := beside.VerifyLog(p.ctx, p.tenant.ID)
+				report, err := beside.VerifyLog(p.Ctx, p.Tenant.ID)
 				require.NoError(t, err)
 				require.True(t, report.OK(), report.Faults)
 				t.Logf("%d rounds of %s, each with the winners that it must have, nothing twice; its log of %d events verifies: %v",

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 )
 
 // openToOthers returns what of a folder others than its owner may read, write or enter.
@@ -31,10 +32,11 @@ func openToOthers(t *testing.T, dir string) (open []string) {
 // SEC-9).
 func TestFilesAreTheirOwners(t *testing.T) {
 	ctx := context.Background()
-	h := newFixture(t)
-	_, _, err := h.InsertSession(ctx, h.actor, assess(fullSession()), []db.Original{{Document: 0, Data: []byte("x")}}, nil)
+	h := dbtest.New(t)
+	_, _, err := h.InsertSession(ctx, h.Actor, dbtest.Assess(dbtest.FullSession()),
+		[]db.Original{{Document: 0, Data: []byte("x")}}, nil)
 	require.NoError(t, err)
 	_, err = h.PutJobInput(ctx, strings.NewReader("an upload"))
 	require.NoError(t, err)
-	require.Empty(t, openToOthers(t, h.dir))
+	require.Empty(t, openToOthers(t, h.Dir))
 }

@@ -3,8 +3,6 @@ package db_test
 import (
 	"context"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -20,102 +18,91 @@ import (
 )
 
 func TestRoundTrip(t *testing.T) {
-	h := newFixture(t)
+	h := dbtest.New(t)
 	nul := "\x00" // which PostgreSQL refuses in a text
 	if dbtest.OnPostgres() {
 		nul = ""
 	}
-	for _, s := range []*ledger.Session{fullSession(), sizedSession(300), identify(&ledger.Session{Title: "empty"}),
-		identify(&ledger.Session{Title: "long", Answer: strings.Repeat("م🌴a"+nul, 5000)})} {
-		want := h.insert(t, s)
-		got, err := h.Session(context.Background(), h.tenant.ID, s.ID)
+	for _, s := range []*ledger.Session{dbtest.FullSession(), dbtest.SizedSession(300),
+		dbtest.Identify(&ledger.Session{Title: "empty"}),
+		dbtest.Identify(&ledger.Session{Title: "long", Answer: strings.Repeat("م🌴a"+nul, 5000)})} {
+		want := h.AddSession(t, s)
+		got, err := h.Session(context.Background(), h.Tenant.ID, s.ID)
 		require.NoError(t, err)
 		require.Equal(t, want.Session, got)
-		require.Equal(t, want, assess(got))
+		require.Equal(t, want, dbtest.Assess(got))
 	}
 }
 
 func TestInsertIsIdempotent(t *testing.T) {
-	h := newFixture(t)
+	h := dbtest.New(t)
 	ctx := context.Background()
-	first := fullSession()
-	h.insert(t, first)
-	again := fullSession()
+	first := dbtest.FullSession()
+	h.AddSession(t, first)
+	again := dbtest.FullSession()
 	again.Digest = first.Digest
 	originals := []db.Original{{Document: 0, MediaType: "application/pdf", Data: []byte("%PDF")}}
-	id, created, err := h.InsertSession(ctx, h.actor, assess(again), originals, &db.Receipt{Key: "k", Digest: "d"})
+	id, created, err := h.InsertSession(ctx, h.Actor, dbtest.Assess(again), originals,
+		&db.Receipt{Key: "k", Digest: "d"})
 	require.NoError(t, err)
 	require.False(t, created)
 	require.Equal(t, first.ID, id)
-	require.Empty(t, files(t, h.dir))
-	r, err := h.Receipt(ctx, h.tenant.ID, "k")
+	require.Empty(t, dbtest.OriginalFiles(t, h.Dir))
+	r, err := h.Receipt(ctx, h.Tenant.ID, "k")
 	require.NoError(t, err)
 	require.Nil(t, r)
-	events, err := h.Events(ctx, h.tenant.ID, 0, 10)
+	events, err := h.Events(ctx, h.Tenant.ID, 0, 10)
 	require.NoError(t, err)
 	require.Len(t, events, 1)
 
-	_, other := h.newTenant(t, "other") // the same content is another session in another tenant
+	_, other := h.NewTenant(t, "other") // the same content is another session in another tenant
 	again.ID = uuid.NewString()
-	identify(again)
+	dbtest.Identify(again)
 	again.Digest = first.Digest
 	for i := range again.Documents {
 		again.Documents[i].ID = uuid.NewString()
 	}
-	_, created, err = h.InsertSession(ctx, other, assess(again), nil, nil)
+	_, created, err = h.InsertSession(ctx, other, dbtest.Assess(again), nil, nil)
 	require.NoError(t, err)
 	require.True(t, created)
 }
 
-// files lists the files in the folder of originals.
-func files(t *testing.T, dir string) (out []string) {
-	t.Helper()
-	err := filepath.WalkDir(filepath.Join(dir, "originals"), func(path string, d os.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			out = append(out, path)
-		}
-		return err
-	})
-	require.NoError(t, err)
-	return out
-}
-
 func TestFailingInsertLeavesNothing(t *testing.T) {
-	h := newFixture(t)
+	h := dbtest.New(t)
 	ctx := context.Background()
-	s := fullSession()
+	s := dbtest.FullSession()
 	// there is no such chunk
 	s.Claims[2].Matches = []ledger.Match{{Chunk: ledger.ChunkRef{Document: 0, Chunk: 99}, Support: ledger.Full}}
 	originals := []db.Original{{Document: 0, MediaType: "application/pdf", Data: []byte("%PDF")}}
-	_, created, err := h.InsertSession(ctx, h.actor, assess(s), originals, &db.Receipt{Key: "k", Digest: "d"})
+	_, created, err := h.InsertSession(ctx, h.Actor, dbtest.Assess(s), originals, &db.Receipt{Key: "k", Digest: "d"})
 	require.Equal(t, domain.Internal, domain.KindOf(err))
 	require.False(t, created)
-	require.Empty(t, files(t, h.dir))
+	require.Empty(t, dbtest.OriginalFiles(t, h.Dir))
 
-	bad := fullSession()
-	_, _, err = h.InsertSession(ctx, h.actor, assess(bad), []db.Original{originals[0], {Document: 7}}, nil)
+	bad := dbtest.FullSession()
+	_, _, err = h.InsertSession(ctx, h.Actor, dbtest.Assess(bad), []db.Original{originals[0], {Document: 7}}, nil)
 	require.Error(t, err)
-	require.Empty(t, files(t, h.dir))
+	require.Empty(t, dbtest.OriginalFiles(t, h.Dir))
 
-	d := dbtest.Raw(t, h.dir)
+	d := dbtest.Raw(t, h.Dir)
 	for _, table := range []string{"sessions", "claims", "chunks", "documents", "matches", "reviews", "citations",
 		"ledger_runs", "answer_parts",
 		"events", "receipts", "counters", "claim_search_docsize", "session_search_docsize", "find_runs",
 		"find_search_docsize"} {
-		require.Zero(t, count(t, d, table), table)
+		require.Zero(t, dbtest.Count(t, d, table), table)
 	}
 }
 
 func TestOriginals(t *testing.T) {
-	h := newFixture(t)
+	h := dbtest.New(t)
 	ctx := context.Background()
-	s := fullSession()
+	s := dbtest.FullSession()
 	data := []byte("%PDF-1.7 \x00\xff")
-	_, _, err := h.InsertSession(ctx, h.actor, assess(s),
+	_, _, err := h.InsertSession(ctx, h.Actor, dbtest.Assess(s),
 		[]db.Original{{Document: 1, MediaType: "application/pdf", Data: data}}, nil)
 	require.NoError(t, err)
-	require.Equal(t, h.tenant.ID+"/"+s.Documents[1].ID, s.Documents[1].Blob)
-	r, meta, err := h.Original(ctx, h.tenant.ID, s.Documents[1].ID)
+	require.Equal(t, h.Tenant.ID+"/"+s.Documents[1].ID, s.Documents[1].Blob)
+	r, meta, err := h.Original(ctx, h.Tenant.ID, s.Documents[1].ID)
 	require.NoError(t, err)
 	got, err := io.ReadAll(r)
 	require.NoError(t, err)
@@ -123,42 +110,42 @@ func TestOriginals(t *testing.T) {
 	require.Equal(t, data, got)
 	require.Equal(t, db.OriginalMeta{Filename: "سياسة.pdf", MediaType: "application/pdf", Size: int64(len(data))}, meta)
 
-	_, _, err = h.Original(ctx, h.tenant.ID, s.Documents[0].ID) // it has none
+	_, _, err = h.Original(ctx, h.Tenant.ID, s.Documents[0].ID) // it has none
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
-	got2, err := h.Session(ctx, h.tenant.ID, s.ID)
+	got2, err := h.Session(ctx, h.Tenant.ID, s.ID)
 	require.NoError(t, err)
 	require.Equal(t, s, got2)
 }
 
 func TestReceipts(t *testing.T) {
-	h := newFixture(t)
+	h := dbtest.New(t)
 	ctx := context.Background()
 	r := &db.Receipt{Key: "key", Digest: "digest", Status: 201, Body: []byte(`{"a":1}`)}
-	s := fullSession()
-	_, _, err := h.InsertSession(ctx, h.actor, assess(s), nil, r)
+	s := dbtest.FullSession()
+	_, _, err := h.InsertSession(ctx, h.Actor, dbtest.Assess(s), nil, r)
 	require.NoError(t, err)
-	got, err := h.Receipt(ctx, h.tenant.ID, "key")
+	got, err := h.Receipt(ctx, h.Tenant.ID, "key")
 	require.NoError(t, err)
 	require.Equal(t, r, got)
-	got, err = h.Receipt(ctx, h.tenant.ID, "other")
+	got, err = h.Receipt(ctx, h.Tenant.ID, "other")
 	require.NoError(t, err)
 	require.Nil(t, got)
 
-	second := fullSession() // the same key again is a conflict and stores nothing
-	_, _, err = h.InsertSession(ctx, h.actor, assess(second), nil, r)
+	second := dbtest.FullSession() // the same key again is a conflict and stores nothing
+	_, _, err = h.InsertSession(ctx, h.Actor, dbtest.Assess(second), nil, r)
 	require.Equal(t, domain.Conflict, domain.KindOf(err))
 	var replay *db.ReplayError
 	require.ErrorAs(t, err, &replay)
 	require.Equal(t, r, replay.Receipt)
-	_, err = h.Session(ctx, h.tenant.ID, second.ID)
+	_, err = h.Session(ctx, h.Tenant.ID, second.ID)
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
 }
 
 func TestDriverErrorsAreForTheLogOnly(t *testing.T) {
-	h := newFixture(t)
+	h := dbtest.New(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := h.Session(ctx, h.tenant.ID, "x")
+	_, err := h.Session(ctx, h.Tenant.ID, "x")
 	var e *domain.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, domain.Internal, e.Kind)
@@ -170,7 +157,8 @@ func TestDriverErrorsAreForTheLogOnly(t *testing.T) {
 func TestOtherBuckets(t *testing.T) {
 	for _, url := range []string{"mem://", "file://" + t.TempDir()} {
 		s, err := db.Open(context.Background(),
-			db.Options{Dir: dbtest.Dir(t), Bucket: url, Now: time.Now, NewID: uuid.NewString, Keys: masterKey(t, 1)})
+			db.Options{Dir: dbtest.Dir(t), Bucket: url, Now: time.Now, NewID: uuid.NewString,
+				Keys: dbtest.MasterKey(t, 1)})
 		require.NoError(t, err)
 		require.NoError(t, s.Ready(context.Background()))
 		require.NoError(t, s.Close())

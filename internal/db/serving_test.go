@@ -28,8 +28,9 @@ type versions struct {
 }
 
 func (v *versions) options(later ...string) db.Options {
-	return db.WithLater(db.Options{Dir: v.dir, Database: dbtest.Database(v.dir), NewID: uuid.NewString, Keys: masterKey(v.t, 1),
-		Now: func() time.Time { return time.Now().Add(time.Duration(v.ahead.Load())) }}, later...)
+	return db.WithLater(db.Options{Dir: v.dir, Database: dbtest.Database(v.dir), NewID: uuid.NewString,
+		Keys: dbtest.MasterKey(v.t, 1),
+		Now:  func() time.Time { return time.Now().Add(time.Duration(v.ahead.Load())) }}, later...)
 }
 
 func (v *versions) open(later ...string) *db.Store {
@@ -47,7 +48,8 @@ func (v *versions) tries(later ...string) (*db.Store, error) {
 // level is the newest step that was applied.
 func (v *versions) level() int {
 	v.t.Helper()
-	n, err := strconv.Atoi(textsOf(v.t, dbtest.Raw(v.t, v.dir), "SELECT CAST(max(version) AS TEXT) FROM schema_migrations")[0])
+	n, err := strconv.Atoi(dbtest.TextsOf(v.t, dbtest.Raw(v.t, v.dir),
+		"SELECT CAST(max(version) AS TEXT) FROM schema_migrations")[0])
 	require.NoError(v.t, err)
 	return n
 }
@@ -87,7 +89,7 @@ func TestOlderProgramServesOn(t *testing.T) {
 	require.Positive(t, e.Tenants)
 	_, err = backup.Backup(ctx, filepath.Join(t.TempDir(), "backup"), "test", v.options())
 	require.ErrorContains(t, err, "use the version that wrote it")
-	_, err = backup.RotateMasterKey(ctx, v.options(), masterKey(t, 2), true)
+	_, err = backup.RotateMasterKey(ctx, v.options(), dbtest.MasterKey(t, 2), true)
 	require.Error(t, err, "an older program does not rotate the key of a newer schema")
 }
 
@@ -138,7 +140,7 @@ func TestIncompatibleStepWaitsForOlderPrograms(t *testing.T) {
 		require.ErrorContains(t, err, "nothing was stored", name)
 		require.Error(t, s.Serve(ctx, name))
 	}
-	require.Empty(t, textsOf(t, dbtest.Raw(t, v.dir), "SELECT slug FROM tenants WHERE slug = 'too-late'"))
+	require.Empty(t, dbtest.TextsOf(t, dbtest.Raw(t, v.dir), "SELECT slug FROM tenants WHERE slug = 'too-late'"))
 	_, err = v.tries()
 	require.ErrorContains(t, err, fmt.Sprintf("was written by a newer version: it has schema %d, this program knows %d",
 		db.NewestLevel()+2, db.NewestLevel()))
@@ -147,7 +149,8 @@ func TestIncompatibleStepWaitsForOlderPrograms(t *testing.T) {
 	_, err = newest.EnsureTenant(ctx, "newest", "Newest")
 	require.NoError(t, err)
 
-	must(t, dbtest.Raw(t, v.dir), fmt.Sprintf("DELETE FROM schema_migrations WHERE version > %d", db.NewestLevel()))
+	dbtest.Exec(t, dbtest.Raw(t, v.dir),
+		fmt.Sprintf("DELETE FROM schema_migrations WHERE version > %d", db.NewestLevel()))
 	require.NoError(t, old.Ready(ctx), "a backup was put back")
 	_, err = old.EnsureTenant(ctx, "again", "Again")
 	require.NoError(t, err)
@@ -160,7 +163,7 @@ func TestServerNoticesAStep(t *testing.T) {
 	old := v.open() // a command, or a server that has not said yet that it serves
 	v.open(v.compatible(), incompatible)
 	require.ErrorContains(t, old.Serve(ctx, "old"), "could not do this", "it has come too late")
-	require.Empty(t, textsOf(t, dbtest.Raw(t, v.dir), "SELECT process FROM serving"))
+	require.Empty(t, dbtest.TextsOf(t, dbtest.Raw(t, v.dir), "SELECT process FROM serving"))
 }
 
 // TestStepsWaitBriefly holds a table that a step changes: others go on reading it, and so does the step once it is
@@ -187,7 +190,7 @@ func TestStepsWaitBriefly(t *testing.T) {
 	waiting := "SELECT pid::text FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND NOT granted AND relation = 'webhooks'::regclass"
 	seen := map[string]bool{}
 	require.Eventually(t, func() bool { // it comes again after it has given way
-		for _, pid := range textsOf(t, dbtest.Raw(t, v.dir), waiting) {
+		for _, pid := range dbtest.TextsOf(t, dbtest.Raw(t, v.dir), waiting) {
 			seen[pid] = true
 		}
 		return len(seen) > 0

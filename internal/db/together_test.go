@@ -7,23 +7,25 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/ledger"
 )
 
 // TestTogetherFails has a read fail: its error is returned, those after it are not begun, and the store reads on.
 func TestTogetherFails(t *testing.T) {
-	h := newFixture(t)
+	h := dbtest.New(t)
 	ctx := context.Background()
 	boom := errors.New("boom")
 	err := h.Together(ctx, "x", func(ctx context.Context) error {
-		_, err := h.UnreadNotices(ctx, h.actor, 1)
+		_, err := h.UnreadNotices(ctx, h.Actor, 1)
 		return err
-	}, func(context.Context) error { return boom }, func(context.Context) error { panic("not reached before the error") })
+	}, func(context.Context) error { return boom },
+		func(context.Context) error { panic("not reached before the error") })
 	require.ErrorIs(t, err, boom)
 	ended, end := context.WithCancel(ctx)
 	end()
 	unread := func(ctx context.Context) error {
-		_, err := h.UnreadNotices(ctx, h.actor, 1)
+		_, err := h.UnreadNotices(ctx, h.Actor, 1)
 		return err
 	}
 	require.Error(t, h.Together(ended, "x", unread))
@@ -32,16 +34,16 @@ func TestTogetherFails(t *testing.T) {
 
 // TestTogetherSeesOneMoment changes the store between two reads that share a transaction: neither sees it.
 func TestTogetherSeesOneMoment(t *testing.T) {
-	h := newFixture(t)
+	h := dbtest.New(t)
 	ctx := context.Background()
 	count := func(ctx context.Context) int {
-		list, _, err := h.Sessions(ctx, h.tenant.ID, ledger.SessionQuery{Limit: 5})
+		list, _, err := h.Sessions(ctx, h.Tenant.ID, ledger.SessionQuery{Limit: 5})
 		require.NoError(t, err)
 		return len(list)
 	}
 	require.NoError(t, h.Together(ctx, "x", func(ctx context.Context) error {
 		require.Zero(t, count(ctx))
-		h.insert(t, sizedSession(1))
+		h.AddSession(t, dbtest.SizedSession(1))
 		require.Zero(t, count(ctx))
 		return nil
 	}, func(ctx context.Context) error {

@@ -17,7 +17,8 @@ func open(t testing.TB, dir string) *db.Store {
 	t.Helper()
 	box, err := keys.New([]byte("abcdefghijklmnopqrstuvwxyz012345"))
 	require.NoError(t, err)
-	s, err := db.Open(context.Background(), db.Options{Dir: dir, Database: dbtest.Database(dir), Now: time.Now, NewID: uuid.NewString, Keys: box})
+	s, err := db.Open(context.Background(),
+		db.Options{Dir: dir, Database: dbtest.Database(dir), Now: time.Now, NewID: uuid.NewString, Keys: box})
 	require.NoError(t, err)
 	return s
 }

@@ -80,7 +80,8 @@ func Multiply(t testing.TB, dir string, tenants, copies, own int) {
 	}
 	// Indexes are built afterwards: ids are random, so each row would touch another page of each index.
 	for _, x := range multiplied {
-		run(fmt.Sprintf("UPDATE pg_index SET indisready = false, indisvalid = false WHERE indrelid = '%s'::regclass", x.table))
+		run(fmt.Sprintf("UPDATE pg_index SET indisready = false, indisvalid = false WHERE indrelid = '%s'::regclass",
+			x.table))
 	}
 	for _, x := range multiplied {
 		into, from := columnsOf(t, d, x.table, x.instead)

@@ -197,14 +197,14 @@ func belongs(t testing.TB, dir, name string) {
 	t.Cleanup(func() { unused <- name })
 }
 
-// OpenedRaw has the folders of databases that Raw has opened.
-var OpenedRaw sync.Map
+// openedRaw has the folders of databases that Raw has opened.
+var openedRaw sync.Map
 
 // Raw opens the database of a data folder beside the store, like somebody with a shell. Statements are written as the
 // store writes them, for either engine.
 func Raw(t testing.TB, dir string) *sql.DB {
 	t.Helper()
-	OpenedRaw.Store(dir, true)
+	openedRaw.Store(dir, true)
 	if !OnPostgres() {
 		d, err := sql.Open("sqlite", "file:"+dir+"/"+db.DatabaseFile+"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)")
 		require.NoError(t, err)
@@ -238,7 +238,8 @@ var tampering = []struct {
 	to   string
 }{
 	{regexp.MustCompile(`DROP TRIGGER (?:IF EXISTS )?(\w+)`), `DROP FUNCTION IF EXISTS "$1"() CASCADE`},
-	{regexp.MustCompile(`^(?:INSERT OR )?REPLACE INTO (\w+) ((?:\([^()]*\) )?SELECT .*)`), "INSERT INTO $1 $2 ON CONFLICT DO NOTHING"},
+	{regexp.MustCompile(`^(?:INSERT OR )?REPLACE INTO (\w+) ((?:\([^()]*\) )?SELECT .*)`),
+		"INSERT INTO $1 $2 ON CONFLICT DO NOTHING"},
 	{regexp.MustCompile(`UPDATE OR REPLACE`), "UPDATE"},
 	{regexp.MustCompile(`\btemp\.(\w+)`), "pg_temp.$1"},
 	{regexp.MustCompile(`\bCAST\(bytes AS TEXT\)`), "convert_from(bytes, 'UTF8')"},
@@ -365,4 +366,20 @@ func RowsOfFile(t testing.TB, dir string) (out []string) {
 	require.NoError(t, names.Err())
 	require.NotEmpty(t, out)
 	return out
+}
+
+// OnPostgresOnly skips a test that SQLite cannot run.
+func OnPostgresOnly(t testing.TB) {
+	t.Helper()
+	if !OnPostgres() {
+		t.Skip("needs a PostgreSQL server: make postgres")
+	}
+}
+
+// DatabaseOf is the name of the database in an address.
+func DatabaseOf(t *testing.T, address string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	require.NoError(t, err)
+	return strings.TrimPrefix(u.Path, "/")
 }

@@ -1,0 +1,131 @@
+package sessions_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
+	"sanad/internal/domain/ledger"
+)
+
+// BenchmarkLedgerPage reads the first page of 50 claims of one session; its cost must not depend on the session's size.
+func BenchmarkLedgerPage(b *testing.B) {
+	for _, n := range []int{200, 100_000} {
+		b.Run(fmt.Sprintf("claims=%d", n), func(b *testing.B) {
+			h := dbtest.New(b)
+			s := dbtest.SizedSession(n)
+			h.AddSession(b, s)
+			for name, f := range map[string]ledger.ClaimFilter{
+				"all": {}, "verdict": {Verdict: ledger.Contradicted}, "text": {Text: "employees"},
+				"combined": {Type: ledger.Policy, Flagged: true},
+			} {
+				b.Run(name, func(b *testing.B) {
+					for b.Loop() {
+						_, err := h.LedgerPage(context.Background(), h.Tenant.ID, s.ID, f, -1, 50)
+						require.NoError(b, err)
+					}
+				})
+			}
+		})
+	}
+}
+
+// BenchmarkLists reads the pages that cover all sessions of a tenant.
+func BenchmarkLists(b *testing.B) {
+	for _, n := range []int{100, 5_000} {
+		b.Run(fmt.Sprintf("sessions=%d", n), func(b *testing.B) {
+			h := dbtest.New(b)
+			for i := range n {
+				s := dbtest.SizedSession(4)
+				s.Title = fmt.Sprintf("Title %d %s", i, uuid.NewString())
+				h.AddSession(b, s)
+			}
+			ctx := context.Background()
+			b.Run("home", func(b *testing.B) {
+				for b.Loop() {
+					_, err := h.Home(ctx, h.Tenant.ID)
+					require.NoError(b, err)
+				}
+			})
+			for name, q := range map[string]ledger.SessionQuery{"all": {}, "rare word": {Text: "Title 77"},
+				"common word": {Text: "policy"}, "filter": {Verdict: "weak"}} {
+				b.Run(name, func(b *testing.B) {
+					q.Limit = 50
+					for b.Loop() {
+						_, _, err := h.Sessions(ctx, h.Tenant.ID, q)
+						require.NoError(b, err)
+					}
+				})
+			}
+		})
+	}
+}
+
+// BenchmarkConfirm confirms one claim; the cost must not grow with the session.
+func BenchmarkConfirm(b *testing.B) {
+	for _, n := range []int{50, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			h := dbtest.New(b)
+			s := dbtest.SizedSession(n)
+			h.AddSession(b, s)
+			i := 0
+			for b.Loop() {
+				action := []ledger.Action{ledger.Confirm, ledger.Undo}[i%2]
+				_, err := h.Review(context.Background(), h.Actor, s.ID, db.ReviewRequest{
+					Claim: 7,
+					Decide: func(s *ledger.Session, _ []int) error {
+						_, err := s.AddReview(7, ledger.ReviewInput{Action: action, By: h.Actor.ID}, uuid.NewString(),
+							h.Actor.User, "reviewer", dbtest.Now)
+						return err
+					},
+				})
+				require.NoError(b, err)
+				i++
+			}
+		})
+	}
+}
+
+// BenchmarkOverride changes the verdict of one claim and takes that back: the session's figures and flags change with
+// it, and the cost must not grow with the session.
+func BenchmarkOverride(b *testing.B) {
+	for _, n := range []int{50, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			h := dbtest.New(b)
+			s := dbtest.SizedSession(n)
+			h.AddSession(b, s)
+			inputs := []ledger.ReviewInput{
+				{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "The source says otherwise."},
+				{Action: ledger.Undo},
+			}
+			i := 0
+			for b.Loop() {
+				in := inputs[i%2]
+				in.By = h.Actor.ID
+				_, err := h.Review(context.Background(), h.Actor, s.ID, db.ReviewRequest{
+					Claim: supportedClaim,
+					Decide: func(s *ledger.Session, _ []int) error {
+						_, err := s.AddReview(supportedClaim, in, uuid.NewString(), h.Actor.User, "reviewer",
+							dbtest.Now)
+						return err
+					},
+				})
+				require.NoError(b, err)
+				i++
+			}
+			b.StopTimer()
+			wrong, err := h.LedgerPage(context.Background(), h.Tenant.ID, s.ID,
+				ledger.ClaimFilter{Verdict: ledger.Contradicted}, -1, 1)
+			require.NoError(b, err)
+			require.Equal(b, (n+1)/4+i%2, wrong.Overview.Summary.ByVerdict[ledger.Contradicted])
+		})
+	}
+}
+
+// supportedClaim is the position of a claim of sizedSession that its evidence supports.
+const supportedClaim = 8

@@ -1,0 +1,304 @@
+package sessions_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
+	"sanad/internal/db/sessions"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
+)
+
+func TestClosingAndReopening(t *testing.T) {
+	h := dbtest.New(t)
+	ctx := context.Background()
+	s := dbtest.SizedSession(4)
+	h.AddSession(t, s)
+	state := func() ledger.State {
+		r, err := h.ShowSession(ctx, h.Actor, s.ID)
+		require.NoError(t, err)
+		return r.State
+	}
+	require.Equal(t, ledger.New, state())
+	require.Equal(t, domain.Conflict, domain.KindOf(h.ReopenSession(ctx, h.Actor, s.ID)))
+	require.Equal(t, domain.Invalid, domain.KindOf(h.CloseSession(ctx, h.Actor, s.ID, "  ")))
+	require.NoError(t, h.CloseSession(ctx, h.Actor, s.ID, "Out of scope"))
+	require.Equal(t, ledger.Closed, state())
+	require.Equal(t, domain.Conflict, domain.KindOf(h.CloseSession(ctx, h.Actor, s.ID, "again")))
+	home, err := h.Home(ctx, h.Tenant.ID)
+	require.NoError(t, err)
+	require.Empty(t, home.Queue, "a closed session waits for nobody")
+	r, err := h.ShowSession(ctx, h.Actor, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, "Out of scope", r.Closing.Reason)
+
+	h.Says(t, s.ID, 0, dbtest.Confirm)
+	require.Equal(t, ledger.InReview, state(), "a review reopens it")
+	for i := 1; i < 4; i++ {
+		h.Says(t, s.ID, i, dbtest.Confirm)
+	}
+	require.Equal(t, ledger.Reviewed, state())
+	require.NoError(t, h.CloseSession(ctx, h.Actor, s.ID, ""))
+	require.NoError(t, h.ReopenSession(ctx, h.Actor, s.ID))
+	require.Equal(t, ledger.Reviewed, state())
+	require.NoError(t, h.CloseSession(ctx, h.Actor, s.ID, ""))
+	h.Assign(t, s.ID, ledger.Seats{}, ledger.SecondOpen)
+	require.Equal(t, ledger.InReview, state(), "turning on a second review reopens settled claims")
+	require.Equal(t, []string{"session.closed", "session.reopened", "claim.reviewed", "claim.reviewed",
+		"claim.reviewed", "claim.reviewed",
+		"session.closed", "session.reopened", "session.closed", "session.reopened", "session.assigned"},
+		h.Happened(t, 1))
+	for _, status := range ledger.States {
+		rows, _, err := h.Sessions(ctx, h.Tenant.ID, ledger.SessionQuery{State: status, Limit: 10})
+		require.NoError(t, err)
+		require.Equal(t, status == ledger.InReview, len(rows) == 1, status)
+	}
+	_, err = h.ShowSession(ctx, access.Actor{Tenant: uuid.NewString()}, s.ID)
+	require.Equal(t, domain.NotFound, domain.KindOf(err))
+	require.Equal(t, domain.NotFound,
+		domain.KindOf(h.CloseSession(ctx, access.Actor{Tenant: uuid.NewString()}, s.ID, "x")))
+}
+
+func TestMyQueue(t *testing.T) {
+	h := dbtest.New(t)
+	ctx := context.Background()
+	for i := range 4 {
+		s := dbtest.SizedSession(2 + i)
+		h.AddSession(t, s)
+		var seats ledger.Seats
+		if i < 3 {
+			seats[i%2] = ledger.Seat{ID: "me"}
+		}
+		h.Assign(t, s.ID, seats, ledger.SecondOpen)
+	}
+	rows, err := h.MyQueue(ctx, h.Tenant.ID, "me", 10)
+	require.NoError(t, err)
+	require.Len(t, rows, 3)
+	require.Equal(t, []int{4, 2, 3}, []int{rows[0].Claims, rows[1].Claims, rows[2].Claims},
+		"the first seat's before the second's, the most urgent of each first")
+	listed, _, err := h.Sessions(ctx, h.Tenant.ID,
+		ledger.SessionQuery{Assigned: ledger.AssignedMe, Reader: "me", Limit: 10})
+	require.NoError(t, err)
+	require.Len(t, listed, 3)
+	for _, who := range []string{"", "somebody"} {
+		rows, err = h.MyQueue(ctx, h.Tenant.ID, who, 10)
+		require.NoError(t, err)
+		require.Empty(t, rows)
+	}
+}
+
+// TestStoredFiguresEqualAssessingTheWhole checks that after random reviews the stored values equal those of assessing
+// the whole session.
+func TestStoredFiguresEqualAssessingTheWhole(t *testing.T) {
+	h := dbtest.New(t)
+	ctx := context.Background()
+	for _, mode := range ledger.SecondReviews {
+		s := dbtest.SizedSession(6)
+		h.AddSession(t, s)
+		var seats ledger.Seats
+		if mode != ledger.OneReviewer {
+			seats = ledger.Seats{{ID: "a"}, {ID: "b"}}
+		}
+		h.Assign(t, s.ID, seats, mode)
+		for i := range 60 {
+			in := ledger.ReviewInput{
+				Action: ledger.Actions[(i*7+i/6)%len(ledger.Actions)], Verdict: ledger.Verdicts[i%4],
+				Reason: "r", Importance: ledger.Importances[i%3],
+			}
+			who := h.As(string(rune('a' + i%3)))
+			in.By = who.Actor.ID
+			_, err := who.Review(ctx, who.Actor, s.ID, db.ReviewRequest{
+				Claim: i % 6,
+				Decide: func(s *ledger.Session, _ []int) error {
+					_, err := s.AddReview(i%6, in, uuid.NewString(), who.Actor.User, "reviewer", dbtest.Now)
+					return err
+				},
+			})
+			if err != nil {
+				require.Equal(t, domain.Invalid, domain.KindOf(err), fmt.Sprint(i, in.Action))
+			}
+			l := assessed(t, h.Store, h.Tenant.ID, s.ID)
+			page := pageOf(t, h, s.ID, ledger.ClaimFilter{}, -1, 10)
+			want := l.Head()
+			want.Sealed = nil // which readers are not shown
+			require.Equal(t, want, page.Overview, "%s step %d", mode, i)
+			shown, err := h.ShowSession(ctx, h.Actor, s.ID)
+			require.NoError(t, err)
+			require.Equal(t, []int{l.Summary.Settled, l.Summary.Differing}, []int{shown.Settled, shown.Differing})
+			require.Equal(t, l.Summary.Total-l.Summary.Settled, pageOf(t, h, s.ID, ledger.ClaimFilter{
+				Unsettled: true, Uncited: false,
+			}, -1, 10).Matching)
+		}
+	}
+}
+
+// TestReviewReadsItsClaimOnly checks that a review reads one claim only, also one that changes the verdict; unless
+// other claims may get or lose a flag by it, here because the mean confidence falls below the limit: then it reads the
+// whole session.
+func TestReviewReadsItsClaimOnly(t *testing.T) {
+	h := dbtest.New(t)
+	ctx := context.Background()
+	s := dbtest.SizedSession(300)
+	h.AddSession(t, s)
+	for _, c := range []struct {
+		in    ledger.ReviewInput
+		whole bool
+	}{
+		{dbtest.Confirm, false}, {ledger.ReviewInput{
+			Action: ledger.Comment, Reason: "x",
+		}, false}, {ledger.ReviewInput{Action: ledger.Undo}, false},
+		{ledger.ReviewInput{Action: ledger.NeedsEvidence}, false}, {ledger.ReviewInput{
+			Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "x",
+		}, false},
+		{ledger.ReviewInput{Action: ledger.Undo}, false},
+	} {
+		c.in.By = h.Actor.ID
+		whole := false
+		stop := h.Trace(func(query string, _ []any) { whole = whole || strings.Contains(query, "answer_parts") })
+		l, err := h.Review(ctx, h.Actor, s.ID, db.ReviewRequest{
+			Claim: 7,
+			Decide: func(s *ledger.Session, _ []int) error {
+				_, err := s.AddReview(7, c.in, uuid.NewString(), h.Actor.User, "reviewer", dbtest.Now)
+				return err
+			},
+		})
+		stop()
+		require.NoError(t, err)
+		require.Equal(t, c.whole, whole, c.in.Action)
+		require.Equal(t, assessed(t, h.Store, h.Tenant.ID, s.ID).Summary, l.Summary)
+	}
+	_, err := h.Review(ctx, h.Actor, s.ID, db.ReviewRequest{
+		Claim: 300,
+		Decide: func(s *ledger.Session, _ []int) error {
+			_, err := s.AddReview(300, dbtest.Confirm, "x", "n", "reviewer", dbtest.Now)
+			return err
+		},
+	})
+	require.Equal(t, domain.NotFound, domain.KindOf(err))
+}
+
+func TestClosedByAMachine(t *testing.T) {
+	h := dbtest.New(t)
+	ctx := context.Background()
+	s := dbtest.SizedSession(4)
+	h.AddSession(t, s)
+	k, err := h.AddToken(ctx, access.AtCommandLine(h.Tenant.ID), access.Token{
+		Name: "nightly", Role: access.Reviewer, Hash: "h", ExpiresAt: time.Now().AddDate(1, 0, 0),
+	})
+	require.NoError(t, err)
+	require.NoError(t, h.CloseSession(ctx, access.Actor{
+		ID: k.ID, Tenant: h.Tenant.ID, Role: access.Reviewer,
+	}, s.ID, "Out of scope"))
+	r, err := h.ShowSession(ctx, h.Actor, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, "nightly", r.Closing.By, "a machine is identified by its token's name")
+}
+
+// TestMyQueueInDoubleReview checks that in a double review, a claim decided by one reviewer waits for the other.
+func TestMyQueueInDoubleReview(t *testing.T) {
+	h := dbtest.New(t)
+	ctx := context.Background()
+	s := dbtest.SizedSession(2)
+	h.AddSession(t, s)
+	h.Assign(t, s.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondBlind)
+	waits := func(who string) bool {
+		t.Helper()
+		rows, err := h.MyQueue(ctx, h.Tenant.ID, who, 10)
+		require.NoError(t, err)
+		listed, _, err := h.Sessions(ctx, h.Tenant.ID,
+			ledger.SessionQuery{Assigned: ledger.AssignedMe, Reader: who, State: ledger.StateOpen, Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, listed, len(rows), "the list behind it is the same")
+		all, _, err := h.Sessions(ctx, h.Tenant.ID,
+			ledger.SessionQuery{Assigned: ledger.AssignedMe, Reader: who, Limit: 10})
+		require.NoError(t, err)
+		require.Len(t, all, 1)
+		return len(rows) == 1
+	}
+	h.As("a").Says(t, s.ID, 0, dbtest.Confirm)
+	require.True(t, waits("a"), "one claim is left")
+	h.As("a").Says(t, s.ID, 1, dbtest.Confirm)
+	require.Equal(t, []bool{false, true}, []bool{waits("a"), waits("b")})
+	h.As("a").Says(t, s.ID, 1, ledger.ReviewInput{Action: ledger.Undo})
+	require.True(t, waits("a"))
+	h.As("a").Says(t, s.ID, 1, dbtest.Confirm)
+	h.JudgeAgain(t, s.ID, "run-2")
+	require.Equal(t, []bool{true, true}, []bool{waits("a"), waits("b")}, "judged again: both must review again")
+}
+
+// TestMeanThatFallsFlagsOthers overrides claims until the mean confidence of the rest is below the limit of the flag of
+// low confidence, which then lists other claims too.
+func TestMeanThatFallsFlagsOthers(t *testing.T) {
+	h := dbtest.New(t)
+	s := dbtest.SizedSession(12)
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		if len(c.Matches) == 0 {
+			c.Matches = []ledger.Match{{Snippet: "employees may take"}}
+		}
+		c.Matches[0].Support, c.Matches[0].Contradicts = ledger.Full, false
+		c.Matches[0].Similarity = []float64{0.98, 0.70, 0.56}[i%3] // of weak claims the confidence is less
+	}
+	h.AddSession(t, s)
+	listed := func(l *ledger.Ledger) int {
+		for _, f := range l.Flags {
+			if f.Type == ledger.LowConfidence {
+				return f.Count
+			}
+		}
+		return 0
+	}
+	require.Equal(t, 4, listed(assessed(t, h.Store, h.Tenant.ID, s.ID)))
+	for i := 0; i < 12; i += 3 {
+		_, err := h.Review(context.Background(), h.Actor, s.ID, db.ReviewRequest{
+			Claim: i,
+			Decide: func(s *ledger.Session, _ []int) error {
+				_, err := s.AddReview(i, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "x",
+					By: h.Actor.ID}, uuid.NewString(), h.Actor.User, "reviewer", dbtest.Now)
+				return err
+			},
+		})
+		require.NoError(t, err)
+		l := assessed(t, h.Store, h.Tenant.ID, s.ID)
+		require.Equal(t, l.Head(), pageOf(t, h, s.ID, ledger.ClaimFilter{}, -1, 12).Overview)
+	}
+	require.Equal(t, 8, listed(assessed(t, h.Store, h.Tenant.ID, s.ID)))
+}
+
+// assessed returns the whole ledger of a session with its sealed reviews, after checking that the stored values of each
+// claim equal the ledger's.
+func assessed(t *testing.T, s *db.Store, tenant, id string) *ledger.Ledger {
+	t.Helper()
+	var l ledger.Ledger
+	err := s.Read(context.Background(), "Assessed", func(t *sqldb.Tx) error {
+		h, stored, err := sessions.LoadSession(t, tenant, id)
+		if err != nil {
+			return err
+		}
+		l = ledger.Assess(&h.Session, ledger.DefaultFreshness)
+		if !maps.Equal(h.Overview.Sealed, l.Sealed) {
+			return fmt.Errorf("sealed reviews are stored as %v and assessed as %v", h.Overview.Sealed, l.Sealed)
+		}
+		for i := range l.Entries {
+			if now := sessions.DerivedOf(&l.Entries[i]); now != stored[i] {
+				return fmt.Errorf("claim %d is stored as %+v and assessed as %+v", i, stored[i], now)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &l
+}
