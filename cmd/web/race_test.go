@@ -25,11 +25,10 @@ var notRaced = map[string]string{
 	"static":                    "addresses made when first needed; handlers and cmd/web ask for them side by side",
 	"internal/handlers/models":  "a lock around tests of endpoints; cmd/web asks models side by side",
 	"internal/handlers/webtest": "for tests only", "internal/db/dbtest": "for tests only", "internal/llm/llmtest": "for tests only",
-	"cmd/web/demo":      "what the judge said of the demo, read when first needed; cmd/web demos side by side",
-	"internal/db/sqldb": storeRaced, "internal/db/auditlog": storeRaced, "internal/db/sessions": storeRaced,
-	"internal/db/jobs": storeRaced, "internal/db/people": storeRaced, "internal/db/erasure": storeRaced,
-	"internal/db/backup": storeRaced,
-	"internal/fit":       "a command for developers, whose goroutines share nothing",
+	"cmd/web/demo":         "what the judge said of the demo, read when first needed; cmd/web demos side by side",
+	"internal/db/auditlog": storeRaced, "internal/db/sessions": storeRaced, "internal/db/people": storeRaced,
+	"internal/db/erasure": storeRaced,
+	"internal/fit":        "a command for developers, whose goroutines share nothing",
 }
 
 const storeRaced = "internal/db tests the store and its rooms side by side"
