@@ -26,6 +26,7 @@ import (
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/notify"
 	"sanad/internal/keys"
 )
@@ -151,7 +152,7 @@ func EngineConfig(o Options, e sqldb.Engine) sqldb.Config {
 }
 
 // ErrJobLost means that work no longer belongs to its worker.
-var ErrJobLost = sqldb.ErrJobLost
+var ErrJobLost = job.ErrLost
 
 // DatabaseFile is the name of the database in the store's folder.
 const DatabaseFile = "sanad.db"

@@ -12,6 +12,7 @@ import (
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/live"
 	"sanad/internal/words"
 )
@@ -467,7 +468,7 @@ type TraceOutcome struct {
 // since it was claimed are late. If the worker has lost the trace, it returns ErrJobLost.
 func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) error {
 	tenant := c.Actor.Tenant
-	return sqldb.Lost(s.Write(ctx, sqldb.OfTenant(tenant), "EndTrace", func(t *sqldb.Tx) error {
+	return job.Lost(s.Write(ctx, sqldb.OfTenant(tenant), "EndTrace", func(t *sqldb.Tx) error {
 		said, err := sqldb.JSONText(o.Note)
 		if err != nil {
 			return err
@@ -485,7 +486,7 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 			return err
 		}
 		if n == 0 {
-			return sqldb.ErrJobLost
+			return job.ErrLost
 		}
 		if o.State == live.Session || o.State == live.Decision {
 			if _, err := t.Exec("UPDATE live_spans SET body = '' WHERE tenant_id = ? AND trace_id = ?", tenant,
@@ -499,11 +500,11 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 
 // BeatTrace keeps a trace for its worker for a further time. If the worker has lost it, it returns ErrJobLost.
 func (s *Store) BeatTrace(ctx context.Context, c *ClaimedTrace, hold time.Duration) error {
-	return sqldb.Lost(s.Write(ctx, sqldb.SingleRow, "BeatTrace", func(t *sqldb.Tx) error {
+	return job.Lost(s.Write(ctx, sqldb.SingleRow, "BeatTrace", func(t *sqldb.Tx) error {
 		n, err := t.Exec(`UPDATE live_traces SET held_until = ? WHERE tenant_id = ? AND trace_id = ? AND owner = ?
 			AND state = 'gathering'`, sqldb.Stamp(s.Now().Add(hold)), c.Actor.Tenant, c.ID, c.owner)
 		if err == nil && n == 0 {
-			return sqldb.ErrJobLost
+			return job.ErrLost
 		}
 		return err
 	}))
@@ -516,7 +517,7 @@ func (s *Store) ReleaseTrace(ctx context.Context, c *ClaimedTrace, pause time.Du
 	if fault {
 		back = 0
 	}
-	return sqldb.Lost(s.Write(ctx, sqldb.SingleRow, "ReleaseTrace", func(t *sqldb.Tx) error {
+	return job.Lost(s.Write(ctx, sqldb.SingleRow, "ReleaseTrace", func(t *sqldb.Tx) error {
 		_, err := t.Exec(`UPDATE live_traces SET owner = '', held_until = ?, attempts = attempts - ?
 			WHERE tenant_id = ? AND trace_id = ? AND owner = ?`, sqldb.Stamp(s.Now().Add(pause)), back, c.Actor.Tenant, c.ID, c.owner)
 		return err

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"time"
@@ -119,15 +118,3 @@ func SpanOf(start, end sql.NullInt64) *text.Span {
 
 // NoCondition is the fault of a filter that was declared and has no SQL: each list's tests would show it.
 func NoCondition(filter string) string { return "no condition is known for the filter " + filter }
-
-// ErrJobLost means that work no longer belongs to its worker: it was cancelled, or taken by another worker after a long
-// silence. Nothing of this run was stored.
-var ErrJobLost = errors.New("the job is no longer this worker's")
-
-// Lost returns ErrJobLost unwrapped, so that it does not count as a fault of this program.
-func Lost(err error) error {
-	if errors.Is(err, ErrJobLost) {
-		return ErrJobLost
-	}
-	return err
-}
