@@ -182,8 +182,9 @@ func (s *Store) linkFirstRun(t *sqldb.Tx, a access.Actor, sessionID, bundleID st
 	if err != nil {
 		return err
 	}
-	if err = s.Needs.Bundles.LinkRunTo(t, a, bundleID, run); sqldb.NoRow(err) {
-		return domain.Refuse(domain.Invalid, "session.bundle_id", "refused_own_bundle_field")
+	known, err := s.Needs.Bundles.LinkRunTo(t, a, bundleID, run)
+	if err == nil && !known {
+		err = domain.Refuse(domain.Invalid, "session.bundle_id", "refused_own_bundle_field")
 	}
 	return err
 }
@@ -192,7 +193,11 @@ func (s *Store) linkFirstRun(t *sqldb.Tx, a access.Actor, sessionID, bundleID st
 func (s *Store) endJudging(t *sqldb.Tx, a access.Actor, req JudgeRequest, out *Judged, n int) error {
 	run := &out.Ledger.Session.Run
 	if req.BundleID != "" {
-		if err := s.Needs.Bundles.LinkRunTo(t, a, req.BundleID, run.ID); err != nil {
+		known, err := s.Needs.Bundles.LinkRunTo(t, a, req.BundleID, run.ID)
+		if err == nil && !known {
+			err = sqldb.NotFound()
+		}
+		if err != nil {
 			return err
 		}
 	}
