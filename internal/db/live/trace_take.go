@@ -305,7 +305,6 @@ func (s *Store) LiveCounts(ctx context.Context, tenant string, since time.Time) 
 // PruneTraces deletes what is kept no longer, of all tenants, some at a time: spans, then traces and counts.
 func (s *Store) PruneTraces(ctx context.Context) (pruned int64, err error) {
 	now := s.Now()
-	const batch = 500
 	for _, q := range []struct {
 		statement string
 		before    string
@@ -321,15 +320,12 @@ func (s *Store) PruneTraces(ctx context.Context) (pruned int64, err error) {
 		{`DELETE FROM live_counts WHERE (tenant_id, day, what) IN (SELECT tenant_id, day, what FROM live_counts WHERE day < ?
 			ORDER BY day, tenant_id, what LIMIT ?)`, now.UTC().Add(-live.KeepCounts).Format(time.DateOnly)},
 	} {
-		for n := int64(1); n > 0 && err == nil; {
-			err = s.Write(ctx, sqldb.EveryTenant, "PruneTraces", func(t *sqldb.Tx) error {
-				n, err = t.Exec(q.statement, q.before, batch)
-				return err
-			})
-			pruned += n
+		n, err := s.Prune(ctx, "PruneTraces", q.statement, q.before, 500)
+		if pruned += n; err != nil {
+			return pruned, err
 		}
 	}
-	return pruned, err
+	return pruned, nil
 }
 
 // LiveRules returns a tenant's rules of traces, the default if it has set none.

@@ -95,6 +95,19 @@ func (d *DB) WriteOf(ctx context.Context, op string, which func(*Tx) ([]string, 
 	return err
 }
 
+// Prune deletes old rows of all tenants, and returns how many. The statement deletes those from before a time, but no
+// more than a batch; it is run until none is left, each time in a transaction of its own, so that nobody waits for long.
+func (d *DB) Prune(ctx context.Context, op, statement, before string, batch int64) (pruned int64, err error) {
+	for n := batch; n == batch && err == nil; pruned += n {
+		n = 0
+		err = d.Write(ctx, EveryTenant, op, func(t *Tx) (err error) {
+			n, err = t.Exec(statement, before, batch)
+			return err
+		})
+	}
+	return pruned, err
+}
+
 // repeats reports whether transactions with the lock can be run again as they are: they only change rows.
 func (l Lock) repeats() bool { return l != EveryTenant && !strings.HasPrefix(string(l), "tenant") }
 
