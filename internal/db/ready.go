@@ -54,7 +54,7 @@ func (s *Store) filesReady(ctx context.Context) error {
 			return sqldb.Unready(words.Msg("refused_place_original_files"), err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, filesWait)
+	ctx, cancel := context.WithTimeout(ctx, sqldb.ReadyWait)
 	defer cancel()
 	ok, err := s.files.IsAccessible(ctx)
 	if err == nil && ok {
@@ -63,9 +63,6 @@ func (s *Store) filesReady(ctx context.Context) error {
 	return sqldb.Unready(words.Msg("refused_place_original_files"),
 		cmp.Or(err, errors.New("the bucket of originals is not accessible")))
 }
-
-// filesWait bounds the wait for a bucket, because whoever asks whether a server is ready has a short timeout too.
-const filesWait = 3 * time.Second
 
 func (s *Store) logReady(ctx context.Context) error {
 	reason, err := s.Stopped(ctx)
