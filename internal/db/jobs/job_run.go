@@ -161,7 +161,7 @@ type JobBeat struct {
 	Warnings    []domain.Warning
 }
 
-// BeatJob records that the job's worker is alive, and how far it is. It returns ErrJobLost if the worker has lost the
+// BeatJob records that the job's worker is alive, and how far it is. It returns job.ErrLost if the worker has lost the
 // job.
 func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, at JobBeat) error {
 	warnings, err := sqldb.JSONText(domain.StoredWarnings(at.Warnings))
@@ -216,7 +216,7 @@ func (c *ClaimedJob) Judged(t *sqldb.Tx, sessionID string, n, claims int) error 
 // Drop removes the upload of a job that has ended.
 func (c *ClaimedJob) Drop(ctx context.Context) { c.jobs.dropInput(ctx, c.ID) }
 
-// lost has ErrJobLost leave the store as it is; another error is answered like any other of the store.
+// lost has job.ErrLost leave the store as it is; another error is answered like any other of the store.
 func lost(err error) error {
 	if errors.Is(err, job.ErrLost) {
 		return sqldb.AsIs(job.ErrLost)

@@ -461,7 +461,7 @@ type TraceOutcome struct {
 }
 
 // EndTrace stores what became of a trace. The bodies of its spans go if something was made of it. Spans that came in
-// since it was claimed are late. If the worker has lost the trace, it returns ErrJobLost.
+// since it was claimed are late. If the worker has lost the trace, it returns job.ErrLost.
 func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) error {
 	tenant := c.Actor.Tenant
 	return job.Lost(s.Write(ctx, sqldb.OfTenant(tenant), "EndTrace", func(t *sqldb.Tx) error {
@@ -494,7 +494,7 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 	}))
 }
 
-// BeatTrace keeps a trace for its worker for a further time. If the worker has lost it, it returns ErrJobLost.
+// BeatTrace keeps a trace for its worker for a further time. If the worker has lost it, it returns job.ErrLost.
 func (s *Store) BeatTrace(ctx context.Context, c *ClaimedTrace, hold time.Duration) error {
 	return job.Lost(s.Write(ctx, sqldb.SingleRow, "BeatTrace", func(t *sqldb.Tx) error {
 		n, err := t.Exec(`UPDATE live_traces SET held_until = ? WHERE tenant_id = ? AND trace_id = ? AND owner = ?

@@ -92,6 +92,8 @@ func (s *Store) openAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte
 	return s.Box.Open(AnswerContext(tenant, key), body)
 }
 
+// AnswerContext is what the body of an answer is sealed for, so that no other can be put in its place. A change of the
+// master key seals each answer again for the same.
 func AnswerContext(tenant, key string) string { return "receipt/" + tenant + "/" + key }
 
 // Unanswered returns a *ReplayError if there is a receipt with r's key.

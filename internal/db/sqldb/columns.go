@@ -15,6 +15,8 @@ import (
 // StampLayout is the layout of stored times: UTC with fixed width, so that text order is time order.
 const StampLayout = "2006-01-02T15:04:05.000000000Z"
 
+// Stamp returns a time as it is stored. Every time that SQL compares is written by it, since another layout or zone
+// would sort elsewhere.
 func Stamp(t time.Time) string { return t.UTC().Format(StampLayout) }
 
 // StampOrNone formats a stored time that may be missing.

@@ -108,7 +108,9 @@ func (d *DB) Prune(ctx context.Context, op, statement, before string, batch int6
 	return pruned, err
 }
 
-// repeats reports whether transactions with the lock can be run again as they are: they only change rows.
+// repeats reports whether a transaction with the lock is run again where the server ended it for a conflict with
+// another. These locks let others change the same rows meanwhile, and what runs under them changes rows only, so that a
+// second run finds nothing left of the first. Under the lock of a tenant, what a caller passed in may have kept more.
 func (l Lock) repeats() bool { return l != EveryTenant && !strings.HasPrefix(string(l), "tenant") }
 
 // Covers returns an error if the transaction may not append to the tenant's log, as it does not hold its lock.
