@@ -121,7 +121,8 @@ func NewStore(o Options) *Store {
 	s.noticeStore = &noticeStore{Store: r, Needs: notices.Needs{Mail: o.Mail}}
 	s.sessionStore = &sessionStore{Store: r,
 		Needs: sessions.Needs{Files: f, Notices: s.noticeStore, Bundles: s.bundleStore,
-			Traces: []sessions.SessionTrace{s.jobStore, s.modelStore, s.noticeStore}, MakeRoom: o.MakeRoom}}
+			Traces:   []sessions.SessionTrace{s.jobStore, s.modelStore, s.noticeStore, s.liveStore},
+			MakeRoom: o.MakeRoom}}
 	s.erasureStore = &erasureStore{Store: l, Needs: erasures.Needs{Files: f, Second: s.peopleStore, Answers: r}}
 	s.packStore = &packStore{Store: r, Needs: packs.Needs{Files: f, Sessions: s.sessionStore, Notices: s.noticeStore,
 		Second: s.peopleStore, Scrub: s.erasureStore}}
