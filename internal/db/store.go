@@ -22,6 +22,7 @@ import (
 	"sanad/internal/db/packs"
 	"sanad/internal/db/people"
 	"sanad/internal/db/policies"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sessions"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
@@ -225,7 +226,7 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if err := s.StartLogs(ctx); err != nil {
 		return err
 	}
-	return s.LoadEarlierKeys(ctx)
+	return s.LoadEarlierKeys(ctx, receipts.KeptFor)
 }
 
 // Close waits for running statements, moves the write-ahead log into the database and closes everything. It also works

@@ -33,6 +33,9 @@ func (e *ReplayError) Unwrap() error {
 	return domain.Refuse(domain.Conflict, "", "refused_request_idempotency_key")
 }
 
+// KeptFor is how long answers to requests are kept, and so how long the master key that sealed them may be asked for.
+const KeptFor = 7 * 24 * time.Hour
+
 // PruneBatch is how many rows of a kind one write deletes.
 const PruneBatch = 100
 
@@ -136,7 +139,7 @@ func (s *Store) KeepReceipt(t *sqldb.Tx, tenant string, r *Receipt, now time.Tim
 func prune(t *sqldb.Tx, tenant string, now time.Time) error {
 	_, err := t.Exec(`DELETE FROM receipts WHERE tenant_id = ? AND key IN (
 		SELECT key FROM receipts WHERE tenant_id = ? AND created_at < ? ORDER BY created_at LIMIT ?)`,
-		tenant, tenant, sqldb.Stamp(now.Add(-auditlog.ReceiptAge)), PruneBatch)
+		tenant, tenant, sqldb.Stamp(now.Add(-KeptFor)), PruneBatch)
 	return err
 }
 
