@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,6 +60,10 @@ func runRestore(ctx context.Context, dir, reason string, o db.Options, io stream
 	}
 	for _, e := range r.Epochs {
 		fmt.Fprintf(io.out, "new epoch\t%s\t%s\n", e.Tenant, e.Why)
+	}
+	for _, u := range r.Unread {
+		fmt.Fprintf(io.out, "not compared\t%s\twith the checkpoint in the replaced database: %s\n",
+			cmp.Or(u.Tenant, "every other log"), u.Why)
 	}
 	if r.Replaced != "" {
 		fmt.Fprintf(io.out, "replaced\t%s\tremove it when you need it no more\n", r.Replaced)

@@ -368,7 +368,7 @@ func (s *server) takeTraces(ctx context.Context, app http.Handler, log *slog.Log
 const retainEvery = time.Hour
 
 // retain finishes erasures that a killed process left, and from then on erases what retention periods have ended for,
-// and notifications that are too old.
+// and what is kept for a time only and is too old.
 func (s *server) retain(ctx context.Context, store *db.Store, log *slog.Logger) {
 	for tick := time.NewTicker(retainEvery); ; {
 		n, err := app.Retain(ctx, store, s.lake)
@@ -378,14 +378,11 @@ func (s *server) retain(ctx context.Context, store *db.Store, log *slog.Logger) 
 		if n > 0 {
 			log.Info("retention periods were over", "erased", n)
 		}
-		if _, err := store.PruneNotices(ctx); err != nil && ctx.Err() == nil {
-			log.Error("old notifications are left", "err", err)
-		}
-		if _, err := store.PruneMails(ctx); err != nil && ctx.Err() == nil {
-			log.Error("old mails are left", "err", err)
-		}
-		if _, err := store.PruneTraces(ctx); err != nil && ctx.Err() == nil {
-			log.Error("old traces are left", "err", err)
+		for what, prune := range map[string]func(context.Context) (int64, error){"notifications": store.PruneNotices,
+			"mails": store.PruneMails, "traces": store.PruneTraces, "download links": store.PruneExports} {
+			if _, err := prune(ctx); err != nil && ctx.Err() == nil {
+				log.Error("old "+what+" are left", "err", err)
+			}
 		}
 		select {
 		case <-ctx.Done():

@@ -240,11 +240,11 @@ func TestErasedColumnsAreNowhere(t *testing.T) {
 		is     func(text string) bool // nil: all that came with it
 		made   func(t *testing.T, b *dbtest.Board, m *model.Endpoint) (id string)
 	}{
-		"a session": {kind: erasure.Session, least: 80,
+		"a session": {kind: erasure.Session, least: 90,
 			made: func(t *testing.T, b *dbtest.Board, m *model.Endpoint) string {
 				s := everyfield.Session()
 				s.BundleID, s.Follows, s.Seats = "", ledger.Follows{}, ledger.Seats{}
-				b.AddSession(t, s)
+				fromTrace(t, b, s)
 				b.JudgeAgain(t, s.ID, "run again")
 				answered(t, b, s.ID, m)
 				return s.ID
@@ -278,7 +278,7 @@ func TestErasedColumnsAreNowhere(t *testing.T) {
 				require.NoError(t, err)
 				return artifact.Path
 			}},
-		"an upload": {kind: erasure.Upload, least: 1,
+		"an upload": {kind: erasure.Upload, least: 3,
 			made: func(t *testing.T, b *dbtest.Board, m *model.Endpoint) string {
 				in, err := b.PutJobInput(b.Ctx, strings.NewReader("upload"))
 				require.NoError(t, err)

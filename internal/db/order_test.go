@@ -61,7 +61,6 @@ var otherKeys = map[string]string{
 	"FROM login_failures ORDER BY last_at DESC LIMIT":                      "only the time is read",
 	"(SELECT j.id FROM logins j WHERE j.seen_at <= ? ORDER BY":             "what is deleted",
 	"SELECT key FROM receipts WHERE":                                       "what is deleted",
-	"SELECT token_hash FROM exports WHERE":                                 "what is deleted",
 	"ended_at < ?\n\t\tORDER BY ended_at LIMIT":                            "what is deleted",
 	" ORDER BY r.{x.owner}, r.{x.order}":                                   "section.leaves: the number of a row among those of its owner",
 	" ORDER BY r.{x.order}":                                                "likewise",

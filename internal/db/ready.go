@@ -11,29 +11,29 @@ import (
 	"sanad/internal/words"
 )
 
-// Need is something that a store needs to do its work. The message of an Unavailable error is for operators and reveals
-// nothing stored.
-type Need struct {
+// HealthCheck is the state of something that a store needs to do its work. The message of an Unavailable error is for
+// operators and reveals nothing stored.
+type HealthCheck struct {
 	Name string // database, files, log, content or witness; operators' programs read it
-	Err  error  // nil if it is there
+	Err  error  // nil if it is ready
 }
 
-// Needs returns everything that the store needs, and what is wrong with it. It does not wait for a running write.
-func (s *Store) Needs(ctx context.Context) []Need {
+// HealthChecks checks everything that the store needs. It does not wait for a running write.
+func (s *Store) HealthChecks(ctx context.Context) []HealthCheck {
 	database := s.databaseReady(ctx)
-	needs := []Need{{Name: "database", Err: database}, {Name: "files", Err: s.filesReady(ctx)}}
+	checks := []HealthCheck{{Name: "database", Err: database}, {Name: "files", Err: s.filesReady(ctx)}}
 	if database == nil { // which says what the log is
-		needs = append(needs, Need{Name: "log", Err: s.logReady(ctx)})
+		checks = append(checks, HealthCheck{Name: "log", Err: s.logReady(ctx)})
 	}
-	return append(needs, Need{Name: "content", Err: sqldb.Unready(s.ContentUnready(), nil)},
-		Need{Name: "witness", Err: s.witnessReady()})
+	return append(checks, HealthCheck{Name: "content", Err: sqldb.Unready(s.ContentUnready(), nil)},
+		HealthCheck{Name: "witness", Err: s.witnessReady()})
 }
 
 // Ready returns nil if the store can be read and written, else the first reason.
 func (s *Store) Ready(ctx context.Context) error {
-	for _, n := range s.Needs(ctx) {
-		if n.Err != nil {
-			return n.Err
+	for _, check := range s.HealthChecks(ctx) {
+		if check.Err != nil {
+			return check.Err
 		}
 	}
 	return nil
@@ -54,7 +54,7 @@ func (s *Store) filesReady(ctx context.Context) error {
 			return sqldb.Unready(words.Msg("refused_place_original_files"), err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, filesWait)
+	ctx, cancel := context.WithTimeout(ctx, sqldb.ReadyWait)
 	defer cancel()
 	ok, err := s.files.IsAccessible(ctx)
 	if err == nil && ok {
@@ -63,9 +63,6 @@ func (s *Store) filesReady(ctx context.Context) error {
 	return sqldb.Unready(words.Msg("refused_place_original_files"),
 		cmp.Or(err, errors.New("the bucket of originals is not accessible")))
 }
-
-// filesWait bounds the wait for a bucket, because whoever asks whether a server is ready has a short timeout too.
-const filesWait = 3 * time.Second
 
 func (s *Store) logReady(ctx context.Context) error {
 	reason, err := s.Stopped(ctx)

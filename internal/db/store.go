@@ -22,10 +22,12 @@ import (
 	"sanad/internal/db/packs"
 	"sanad/internal/db/people"
 	"sanad/internal/db/policies"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sessions"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/notify"
 	"sanad/internal/keys"
 )
@@ -120,7 +122,8 @@ func NewStore(o Options) *Store {
 	s.noticeStore = &noticeStore{Store: r, Needs: notices.Needs{Mail: o.Mail}}
 	s.sessionStore = &sessionStore{Store: r,
 		Needs: sessions.Needs{Files: f, Notices: s.noticeStore, Bundles: s.bundleStore,
-			Traces: []sessions.SessionTrace{s.jobStore, s.modelStore, s.noticeStore}, MakeRoom: o.MakeRoom}}
+			Traces:   []sessions.SessionTrace{s.jobStore, s.modelStore, s.noticeStore, s.liveStore},
+			MakeRoom: o.MakeRoom}}
 	s.erasureStore = &erasureStore{Store: l, Needs: erasures.Needs{Files: f, Second: s.peopleStore, Answers: r}}
 	s.packStore = &packStore{Store: r, Needs: packs.Needs{Files: f, Sessions: s.sessionStore, Notices: s.noticeStore,
 		Second: s.peopleStore, Scrub: s.erasureStore}}
@@ -151,7 +154,7 @@ func EngineConfig(o Options, e sqldb.Engine) sqldb.Config {
 }
 
 // ErrJobLost means that work no longer belongs to its worker.
-var ErrJobLost = sqldb.ErrJobLost
+var ErrJobLost = job.ErrLost
 
 // DatabaseFile is the name of the database in the store's folder.
 const DatabaseFile = "sanad.db"
@@ -223,7 +226,7 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if err := s.StartLogs(ctx); err != nil {
 		return err
 	}
-	return s.LoadEarlierKeys(ctx)
+	return s.LoadEarlierKeys(ctx, receipts.KeptFor)
 }
 
 // Close waits for running statements, moves the write-ahead log into the database and closes everything. It also works

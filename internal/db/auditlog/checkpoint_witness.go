@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/db/sqldb"
 	"sanad/internal/files"
 )
 
@@ -187,7 +188,7 @@ func (x bucketWitness) PutAside(tenant string) error {
 }
 
 func (x bucketWitness) Ready() error {
-	ctx, cancel := context.WithTimeout(context.Background(), readyWait)
+	ctx, cancel := context.WithTimeout(context.Background(), sqldb.ReadyWait)
 	defer cancel()
 	return x.place.Ready(ctx)
 }
@@ -206,6 +207,3 @@ func Force(w Witness, tenant, text string) error {
 		}
 	}
 }
-
-// readyWait bounds the wait for a bucket, because whoever asks whether a server is ready has a short timeout too.
-const readyWait = 3 * time.Second

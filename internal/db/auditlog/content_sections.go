@@ -53,7 +53,13 @@ func (c *Contents) section(name string) *Section {
 }
 
 // ContentsOf returns the rows that the log of a writing transaction digests.
-func ContentsOf(t *sqldb.Tx) *Contents { return LogOf.Of(t).contents }
+func ContentsOf(t *sqldb.Tx) *Contents {
+	c := LogOf.Of(t).contents
+	if c == nil {
+		panic("db: rows that the log records are changed in a transaction without its hooks")
+	}
+	return c
+}
 
 // condition restricts the rows of a section; the empty one restricts nothing.
 type condition struct {

@@ -67,6 +67,7 @@ const NamedColumns = eventColumns + `,
 	coalesce((SELECT n.address FROM event_names n WHERE n.tenant_id = events.tenant_id AND n.seq = events.seq), ''),
 	coalesce((SELECT n.object_id FROM event_names n WHERE n.tenant_id = events.tenant_id AND n.seq = events.seq), '')`
 
+// ScanNamed scans an event with what the log names by commitments only.
 func ScanNamed(r sqldb.Scanner, e *audit.StoredEvent) error {
 	return r.Scan(&e.Seq, &e.ID, &e.At, &e.Actor, &e.Role, &e.Action, &e.Kind, &e.ObjectID, &e.Bytes, &e.Address,
 		&e.Named)

@@ -54,6 +54,7 @@ func (s *Store) StartEpochs(ctx context.Context, reason string) error {
 	return err
 }
 
+// BeginEpoch is StartEpoch without the check of all logs that unfreezes the store: a restore begins several.
 func (s *Store) BeginEpoch(ctx context.Context, by access.Actor, reason string) error {
 	file, err := s.Checkpoints.textOf(by.Tenant)
 	if err != nil {

@@ -82,6 +82,7 @@ func (s *Store) freeze(tenant, reason string) {
 	s.Freezes.add(tenant, reason)
 }
 
+// FrozenError refuses a change of a tenant that only reads. The reason is for the log of the operator.
 func (s *Store) FrozenError(tenant string) error {
 	return &domain.Error{Kind: domain.Unavailable, Op: "db.appendEvent", Err: errors.New(s.FrozenFor(tenant)),
 		Message: words.Msg("refused_nothing_can_changed")}

@@ -6,6 +6,7 @@ import "sanad/internal/db/sqldb"
 // log cannot have the server begin another one: without its head the seal shows that there was one, and without the
 // seal what the log holds is not believed (rule LOG-9).
 
+// LogSealContext binds the seal of a log to its tenant.
 func LogSealContext(tenant string) string { return "log/" + tenant }
 
 // sealLog notes that a tenant has a log, unless that is noted already.

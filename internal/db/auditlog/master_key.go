@@ -103,11 +103,12 @@ func EarlierContext(fingerprint string) string { return "master-key/" + fingerpr
 // opened, so that repeated requests are recognised across a rotation.
 func (s *Store) EarlierKeys() []*keys.Earlier { return s.earlier }
 
-// LoadEarlierKeys reads them. The key is replaced only while nobody else has the store open, so once is enough.
-func (s *Store) LoadEarlierKeys(ctx context.Context) error {
+// LoadEarlierKeys reads those that were retired within the time for which receipts are kept. The key is replaced only
+// while nobody else has the store open, so once is enough.
+func (s *Store) LoadEarlierKeys(ctx context.Context, kept time.Duration) error {
 	return s.Read(ctx, "loadEarlierKeys", func(t *sqldb.Tx) error {
 		return t.Each("SELECT fingerprint, receipts FROM master_keys WHERE retired_at > ? AND length(receipts) > 0",
-			[]any{sqldb.Stamp(s.Now().Add(-ReceiptAge))}, func(r sqldb.Scanner) error {
+			[]any{sqldb.Stamp(s.Now().Add(-kept))}, func(r sqldb.Scanner) error {
 				var name string
 				var handed []byte
 				if err := r.Scan(&name, &handed); err != nil {
@@ -125,8 +126,9 @@ func (s *Store) LoadEarlierKeys(ctx context.Context) error {
 	})
 }
 
-// RetireMasterKey enters a new key in the place of the one in use. Older ones lose what nobody needs any more.
-func (s *Store) RetireMasterKey(t *sqldb.Tx, fresh *keys.Box, at time.Time) error {
+// RetireMasterKey enters a new key in the place of the one in use. Older ones lose what nobody needs any more, because
+// it is longer ago than receipts are kept.
+func (s *Store) RetireMasterKey(t *sqldb.Tx, fresh *keys.Box, at time.Time, kept time.Duration) error {
 	if err := nameKeyInUse(t, s.Box, ""); err != nil {
 		return err
 	}
@@ -142,12 +144,8 @@ func (s *Store) RetireMasterKey(t *sqldb.Tx, fresh *keys.Box, at time.Time) erro
 		return err
 	}
 	if _, err := t.Exec("UPDATE master_keys SET receipts = x'' WHERE retired_at <> '' AND retired_at <= ?",
-		sqldb.Stamp(at.Add(-ReceiptAge))); err != nil {
+		sqldb.Stamp(at.Add(-kept))); err != nil {
 		return err
 	}
 	return nameKeyInUse(t, fresh, sqldb.Stamp(at))
 }
-
-// ReceiptAge is how long answers to requests are kept, and so how long the master key that sealed them may be asked
-// for.
-const ReceiptAge = 7 * 24 * time.Hour

@@ -105,6 +105,7 @@ type RecordRow struct {
 	Values  []any // keys, then columns
 }
 
+// Fields returns where a row's keys and columns are scanned to.
 func (r *RecordRow) Fields() []any {
 	r.Values = make([]any, len(r.Table.Keys)+len(r.Columns))
 	out := make([]any, len(r.Values))
@@ -114,6 +115,7 @@ func (r *RecordRow) Fields() []any {
 	return out
 }
 
+// Keys returns the values of the keys.
 func (r *RecordRow) Keys() []any { return r.Values[:len(r.Table.Keys)] }
 
 // digests returns the digest of each column.

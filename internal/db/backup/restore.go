@@ -21,11 +21,19 @@ type Restored struct {
 	Manifest Manifest
 	Replaced string     // where the previous folder is now; "" if there was none
 	Epochs   []NewEpoch // logs that continue in a new epoch
+	Unread   []Unread   // logs that were compared with the checkpoints outside only
 }
 
 // NewEpoch is a log that continues from an older state than was seen, or may have been seen.
 type NewEpoch struct {
 	Tenant string
+	Why    string
+}
+
+// Unread is a log whose newest checkpoint in the previous database cannot be read. If its checkpoint outside is older,
+// nobody can tell that events were lost which came after that.
+type Unread struct {
+	Tenant string // "" for the logs that none of the others names
 	Why    string
 }
 

@@ -31,17 +31,18 @@ func (r *restoring) gatherCheckpoints(ctx context.Context) (unseen []string, err
 	}
 	known := auditlog.FolderWitness{Dir: r.freshCheckpoints()}
 	put := func(tenant, text string) error { return files.WriteAtomically(known.Path(tenant), []byte(text)) }
-	for tenant, text := range r.old.heads(ctx) {
-		file, _, err := known.Read(tenant)
+	heads, unread := r.old.heads(ctx)
+	r.out.Unread = unread
+	for _, h := range heads {
+		file, _, err := known.Read(h.Tenant)
 		if err != nil {
 			return nil, err
 		}
-		a, err1 := audit.Claimed(file)
-		b, err2 := audit.Claimed(text)
-		if err2 == nil && b.Tenant == tenant && (err1 != nil || auditlog.Later(a, b)) {
-			if err := put(tenant, text); err != nil {
-				return nil, err
-			}
+		if outside, err := audit.Claimed(file); err == nil && !auditlog.Later(outside, h.Checkpoint) {
+			continue
+		}
+		if err := put(h.Tenant, h.text); err != nil {
+			return nil, err
 		}
 	}
 	seen, err := known.Tenants()

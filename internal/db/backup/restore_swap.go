@@ -2,6 +2,7 @@ package backup
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,13 +13,15 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/sqldb"
+	"sanad/internal/domain/audit"
 )
 
 // locked is the store to be replaced, locked against all other processes.
 type locked struct {
-	dir  string
-	db   *sqldb.DB // nil if there is no readable database
-	once sync.Once
+	dir     string
+	db      *sqldb.DB // nil if there is no readable database
+	damaged error     // why there is one and it cannot be read
+	once    sync.Once
 }
 
 // LockStore prevents others from opening the store in dir, if there is one, until release. It takes an exclusive lock
@@ -39,6 +42,7 @@ func LockStore(ctx context.Context, dir string) (*locked, error) {
 	case sqldb.LockedFault:
 		return nil, fmt.Errorf("%s is open: stop the server, and every command that works on it, first", dir)
 	case sqldb.DamagedFault:
+		l.damaged = err
 		return l, nil
 	}
 	return nil, fmt.Errorf("%s cannot be locked: %w; move the folder away, then restore again", dir, err)
@@ -66,24 +70,47 @@ func (l *locked) Release() {
 	})
 }
 
-// heads returns the newest checkpoints in the database to be replaced, as far as it is readable.
-func (l *locked) heads(ctx context.Context) map[string]string {
-	out := map[string]string{}
-	if l.db == nil {
-		return out
+// storedHead is the newest checkpoint of a log in the database to be replaced.
+type storedHead struct {
+	audit.Checkpoint
+	text string
+}
+
+// heads returns the newest checkpoints in the database to be replaced, and which cannot be read: one that is damaged
+// keeps no other log from being compared.
+func (l *locked) heads(ctx context.Context) (heads []storedHead, unread []Unread) {
+	if l.damaged != nil {
+		return nil, []Unread{{Why: l.damaged.Error()}}
 	}
-	_ = l.db.Read(ctx, "Restore", func(t *sqldb.Tx) error { // what could be read is used
-		return t.Each("SELECT tenant_id, checkpoint FROM log_heads WHERE checkpoint <> ''", nil,
-			func(r sqldb.Scanner) error {
-				var tenant, text string
-				if err := r.Scan(&tenant, &text); err != nil {
-					return err
-				}
-				out[tenant] = text
+	if l.db == nil {
+		return nil, nil
+	}
+	err := l.db.Read(ctx, "Restore", func(t *sqldb.Tx) error {
+		return t.Each("SELECT tenant_id, checkpoint FROM log_heads ORDER BY tenant_id", nil, func(r sqldb.Scanner) error {
+			var tenant, text sql.NullString
+			err := r.Scan(&tenant, &text)
+			if err == nil && text.Valid && text.String == "" { // an empty log
 				return nil
-			})
+			}
+			h := storedHead{text: text.String}
+			if err == nil {
+				h.Checkpoint, err = audit.Claimed(h.text)
+			}
+			if err == nil && h.Tenant != tenant.String {
+				err = errors.New("it is another log's")
+			}
+			if err != nil {
+				unread = append(unread, Unread{Tenant: tenant.String, Why: err.Error()})
+			} else {
+				heads = append(heads, h)
+			}
+			return nil
+		})
 	})
-	return out
+	if err != nil {
+		unread = append(unread, Unread{Why: err.Error()})
+	}
+	return heads, unread
 }
 
 // copyOthers copies the other files of the folder, such as a demo's master key.

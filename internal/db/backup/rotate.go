@@ -9,6 +9,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/keys"
 )
@@ -196,7 +197,7 @@ func resealAll(s *db.Store, t *sqldb.Tx, fresh *keys.Box, dry bool, out *MasterK
 	if out.Forgot = int(forgot); dry {
 		return errDry
 	}
-	if err := s.RetireMasterKey(t, fresh, s.Now()); err != nil {
+	if err := s.RetireMasterKey(t, fresh, s.Now(), receipts.KeptFor); err != nil {
 		return err
 	}
 	if err := s.OweScrub(t); err != nil {

@@ -93,13 +93,16 @@ func (s *Store) LinkRun(ctx context.Context, a access.Actor, bundleID, runID str
 	return created, err
 }
 
-// LinkRunTo is LinkRun within a transaction; sql.ErrNoRows if there is no such bundle.
-func (s *Store) LinkRunTo(t *sqldb.Tx, a access.Actor, bundleID, runID string) error {
+// LinkRunTo is LinkRun within a transaction; known is false, and nothing is stored, if there is no such bundle.
+func (s *Store) LinkRunTo(t *sqldb.Tx, a access.Actor, bundleID, runID string) (known bool, err error) {
 	no, err := bundleNo(t, a.Tenant, bundleID)
+	if sqldb.NoRow(err) {
+		return false, nil
+	}
 	if err == nil {
 		_, err = s.linkRun(t, a, no, bundleID, runID)
 	}
-	return err
+	return true, err
 }
 
 func (s *Store) linkRun(t *sqldb.Tx, a access.Actor, no int, bundleID, runID string) (created bool, err error) {

@@ -23,7 +23,7 @@ type Store struct {
 // Needs is what the facade gives this room.
 type Needs struct {
 	Files   *originals.Files
-	Second  erasureSecond
+	Second  second
 	Packs   erasurePacks
 	Answers erasureAnswers
 	Erasers map[erasure.Kind]Eraser // of all kinds
@@ -35,8 +35,8 @@ type Eraser interface {
 	Erase(t *sqldb.Tx, by access.Actor, e *erasure.Request, files []string) (auditlog.Event, error)
 }
 
-// erasureSecond makes a change of administration, or asks a second administrator for it.
-type erasureSecond interface {
+// second makes a change of administration, or asks a second administrator for it.
+type second interface {
 	Change(ctx context.Context, op string, by access.Actor, c *access.Change, do func(*sqldb.Tx) error) error
 }
 

@@ -57,6 +57,7 @@ func (s *Store) SetPeriods(ctx context.Context, a access.Actor, want []erasure.P
 	})
 }
 
+// ChangePeriods carries out a change of retention periods that a second administrator has granted, or that needs none.
 func (s *Store) ChangePeriods(t *sqldb.Tx, a access.Actor, c *access.Change) error {
 	if !a.Human || !a.Role.AtLeast(access.Admin) {
 		return domain.Refuse(domain.Denied, "", "refused_retention_person")

@@ -161,7 +161,7 @@ type JobBeat struct {
 	Warnings    []domain.Warning
 }
 
-// BeatJob records that the job's worker is alive, and how far it is. It returns ErrJobLost if the worker has lost the
+// BeatJob records that the job's worker is alive, and how far it is. It returns job.ErrLost if the worker has lost the
 // job.
 func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, at JobBeat) error {
 	warnings, err := sqldb.JSONText(domain.StoredWarnings(at.Warnings))
@@ -174,7 +174,7 @@ func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, at JobBeat) error {
 			return err
 		}
 	}
-	return sqldb.Lost(s.Write(ctx, sqldb.AsyncRow, "BeatJob", func(t *sqldb.Tx) error {
+	return job.Lost(s.Write(ctx, sqldb.AsyncRow, "BeatJob", func(t *sqldb.Tx) error {
 		return c.held(t.Exec(`UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ?, warnings = ?, verdicts = ?
 			WHERE id = ? AND owner = ? AND state = 'running'`,
 			sqldb.Stamp(s.Now()), at.Step, at.Done, at.Total, warnings, verdicts, c.ID, c.owner))
@@ -216,10 +216,10 @@ func (c *ClaimedJob) Judged(t *sqldb.Tx, sessionID string, n, claims int) error 
 // Drop removes the upload of a job that has ended.
 func (c *ClaimedJob) Drop(ctx context.Context) { c.jobs.dropInput(ctx, c.ID) }
 
-// lost has ErrJobLost leave the store as it is; another error is answered like any other of the store.
+// lost has job.ErrLost leave the store as it is; another error is answered like any other of the store.
 func lost(err error) error {
-	if errors.Is(err, sqldb.ErrJobLost) {
-		return sqldb.AsIs(sqldb.ErrJobLost)
+	if errors.Is(err, job.ErrLost) {
+		return sqldb.AsIs(job.ErrLost)
 	}
 	return err
 }
@@ -227,14 +227,14 @@ func lost(err error) error {
 // held returns the error of a change of the job's row: if no row changed, the worker has lost the job.
 func (c *ClaimedJob) held(changed int64, err error) error {
 	if err == nil && changed == 0 {
-		return sqldb.ErrJobLost
+		return job.ErrLost
 	}
 	return err
 }
 
 // ReleaseJob returns a job unfinished because its server stops. The attempt does not count.
 func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
-	return sqldb.Lost(s.Write(ctx, sqldb.OfTenant(c.Actor.Tenant), "ReleaseJob", func(t *sqldb.Tx) error {
+	return job.Lost(s.Write(ctx, sqldb.OfTenant(c.Actor.Tenant), "ReleaseJob", func(t *sqldb.Tx) error {
 		err := c.held(t.Exec(`UPDATE jobs SET state = 'queued', owner = '', step = '', done = 0, total = 0, warnings = NULL, verdicts = NULL,
 			attempt = attempt - 1
 			WHERE id = ? AND owner = ? AND state = 'running'`, c.ID, c.owner))
@@ -247,7 +247,7 @@ func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
 
 // FailJob ends a job that could not be done with the reason, and drops its upload.
 func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault job.Fault) error {
-	err := sqldb.Lost(s.Write(ctx, sqldb.OfTenant(c.Actor.Tenant), "FailJob", func(t *sqldb.Tx) error {
+	err := job.Lost(s.Write(ctx, sqldb.OfTenant(c.Actor.Tenant), "FailJob", func(t *sqldb.Tx) error {
 		if err := c.held(t.Exec("UPDATE jobs SET beat_at = beat_at WHERE id = ? AND owner = ? AND state = 'running'",
 			c.ID, c.owner)); err != nil {
 			return err

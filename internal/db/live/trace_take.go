@@ -12,6 +12,7 @@ import (
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/job"
 	"sanad/internal/domain/live"
 	"sanad/internal/words"
 )
@@ -304,7 +305,6 @@ func (s *Store) LiveCounts(ctx context.Context, tenant string, since time.Time) 
 // PruneTraces deletes what is kept no longer, of all tenants, some at a time: spans, then traces and counts.
 func (s *Store) PruneTraces(ctx context.Context) (pruned int64, err error) {
 	now := s.Now()
-	const batch = 500
 	for _, q := range []struct {
 		statement string
 		before    string
@@ -320,15 +320,12 @@ func (s *Store) PruneTraces(ctx context.Context) (pruned int64, err error) {
 		{`DELETE FROM live_counts WHERE (tenant_id, day, what) IN (SELECT tenant_id, day, what FROM live_counts WHERE day < ?
 			ORDER BY day, tenant_id, what LIMIT ?)`, now.UTC().Add(-live.KeepCounts).Format(time.DateOnly)},
 	} {
-		for n := int64(1); n > 0 && err == nil; {
-			err = s.Write(ctx, sqldb.EveryTenant, "PruneTraces", func(t *sqldb.Tx) error {
-				n, err = t.Exec(q.statement, q.before, batch)
-				return err
-			})
-			pruned += n
+		n, err := s.Prune(ctx, "PruneTraces", q.statement, q.before, 500)
+		if pruned += n; err != nil {
+			return pruned, err
 		}
 	}
-	return pruned, err
+	return pruned, nil
 }
 
 // LiveRules returns a tenant's rules of traces, the default if it has set none.
@@ -464,10 +461,10 @@ type TraceOutcome struct {
 }
 
 // EndTrace stores what became of a trace. The bodies of its spans go if something was made of it. Spans that came in
-// since it was claimed are late. If the worker has lost the trace, it returns ErrJobLost.
+// since it was claimed are late. If the worker has lost the trace, it returns job.ErrLost.
 func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) error {
 	tenant := c.Actor.Tenant
-	return sqldb.Lost(s.Write(ctx, sqldb.OfTenant(tenant), "EndTrace", func(t *sqldb.Tx) error {
+	return job.Lost(s.Write(ctx, sqldb.OfTenant(tenant), "EndTrace", func(t *sqldb.Tx) error {
 		said, err := sqldb.JSONText(o.Note)
 		if err != nil {
 			return err
@@ -485,7 +482,7 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 			return err
 		}
 		if n == 0 {
-			return sqldb.ErrJobLost
+			return job.ErrLost
 		}
 		if o.State == live.Session || o.State == live.Decision {
 			if _, err := t.Exec("UPDATE live_spans SET body = '' WHERE tenant_id = ? AND trace_id = ?", tenant,
@@ -497,13 +494,13 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 	}))
 }
 
-// BeatTrace keeps a trace for its worker for a further time. If the worker has lost it, it returns ErrJobLost.
+// BeatTrace keeps a trace for its worker for a further time. If the worker has lost it, it returns job.ErrLost.
 func (s *Store) BeatTrace(ctx context.Context, c *ClaimedTrace, hold time.Duration) error {
-	return sqldb.Lost(s.Write(ctx, sqldb.SingleRow, "BeatTrace", func(t *sqldb.Tx) error {
+	return job.Lost(s.Write(ctx, sqldb.SingleRow, "BeatTrace", func(t *sqldb.Tx) error {
 		n, err := t.Exec(`UPDATE live_traces SET held_until = ? WHERE tenant_id = ? AND trace_id = ? AND owner = ?
 			AND state = 'gathering'`, sqldb.Stamp(s.Now().Add(hold)), c.Actor.Tenant, c.ID, c.owner)
 		if err == nil && n == 0 {
-			return sqldb.ErrJobLost
+			return job.ErrLost
 		}
 		return err
 	}))
@@ -516,7 +513,7 @@ func (s *Store) ReleaseTrace(ctx context.Context, c *ClaimedTrace, pause time.Du
 	if fault {
 		back = 0
 	}
-	return sqldb.Lost(s.Write(ctx, sqldb.SingleRow, "ReleaseTrace", func(t *sqldb.Tx) error {
+	return job.Lost(s.Write(ctx, sqldb.SingleRow, "ReleaseTrace", func(t *sqldb.Tx) error {
 		_, err := t.Exec(`UPDATE live_traces SET owner = '', held_until = ?, attempts = attempts - ?
 			WHERE tenant_id = ? AND trace_id = ? AND owner = ?`, sqldb.Stamp(s.Now().Add(pause)), back, c.Actor.Tenant, c.ID, c.owner)
 		return err

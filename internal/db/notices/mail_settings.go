@@ -195,17 +195,9 @@ func (s *Store) MailSummary(ctx context.Context, tenant string, limit int) (out 
 
 // PruneMails deletes mails that ended more than notify.MailsKept ago, of all tenants, some at a time.
 func (s *Store) PruneMails(ctx context.Context) (pruned int64, err error) {
-	const batch = 5000
-	before := sqldb.Stamp(s.Now().Add(-notify.MailsKept))
-	for n := int64(batch); n == batch && err == nil; {
-		err = s.Write(ctx, sqldb.EveryTenant, "PruneMails", func(t *sqldb.Tx) error {
-			n, err = t.Exec("DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE ended_at <> '' AND ended_at < ? LIMIT ?)",
-				before, batch)
-			return err
-		})
-		pruned += n
-	}
-	return pruned, err
+	return s.Prune(ctx, "PruneMails",
+		"DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE ended_at <> '' AND ended_at < ? LIMIT ?)",
+		sqldb.Stamp(s.Now().Add(-notify.MailsKept)), 5000)
 }
 
 // isMember returns NotFound if somebody is not a member of a tenant.

@@ -115,17 +115,9 @@ func (s *Store) ReadNotices(ctx context.Context, who access.Actor, last int64) e
 
 // PruneNotices deletes notifications older than notify.KeptFor, of all tenants, some at a time.
 func (s *Store) PruneNotices(ctx context.Context) (pruned int64, err error) {
-	const batch = 5000
-	before := sqldb.Stamp(s.Now().Add(-notify.KeptFor))
-	for n := int64(batch); n == batch && err == nil; {
-		err = s.Write(ctx, sqldb.EveryTenant, "PruneNotices", func(t *sqldb.Tx) error {
-			n, err = t.Exec("DELETE FROM notifications WHERE no IN (SELECT no FROM notifications WHERE at < ? LIMIT ?)",
-				before, batch)
-			return err
-		})
-		pruned += n
-	}
-	return pruned, err
+	return s.Prune(ctx, "PruneNotices",
+		"DELETE FROM notifications WHERE no IN (SELECT no FROM notifications WHERE at < ? LIMIT ?)",
+		sqldb.Stamp(s.Now().Add(-notify.KeptFor)), 5000)
 }
 
 // ForgetSession deletes what people were told of a session that is erased, and its due date.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
@@ -103,8 +104,7 @@ func (p *storedPack) content(t *sqldb.Tx) error {
 
 // oneAdministrator reports whether one person alone administers the tenant.
 func (p *storedPack) oneAdministrator(t *sqldb.Tx) (bool, error) {
-	admins, err := sqldb.Collect(t, `SELECT m.user_id FROM memberships m JOIN users u ON u.id = m.user_id
-		WHERE m.tenant_id = ? AND m.role = 'admin' AND m.disabled_at = '' AND u.disabled_at = ''`, []any{p.tenant}, sqldb.ScanText)
+	admins, err := sqldb.Collect(t, reads.AdminsOf, []any{p.tenant}, sqldb.ScanText)
 	return !p.view.Life.Makers.Two(admins), err
 }
 

@@ -45,6 +45,7 @@ func (s *Store) tenantSecret(t *sqldb.Tx, tenant, purpose string) ([]byte, error
 	return secret, err
 }
 
+// TenantSecretContext binds a sealed secret of a tenant to it and to its purpose.
 func TenantSecretContext(tenant, purpose string) string { return "secret/" + tenant + "/" + purpose }
 
 // PackSecretContext binds a pack's sealed secret to the pack.

@@ -23,7 +23,7 @@ type Needs struct {
 	Files    *originals.Files
 	Sessions packSessions
 	Notices  packNotices
-	Second   packSecond
+	Second   second
 	Scrub    packScrub
 }
 
@@ -43,8 +43,8 @@ type packNotices interface {
 	ForgetDue(t *sqldb.Tx, tenant, object, id string) error
 }
 
-// packSecond makes a change of administration, or asks a second administrator for it.
-type packSecond interface {
+// second makes a change of administration, or asks a second administrator for it.
+type second interface {
 	Change(ctx context.Context, op string, by access.Actor, c *access.Change, do func(*sqldb.Tx) error) error
 }
 

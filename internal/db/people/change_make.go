@@ -82,7 +82,7 @@ func (s *Store) makeChange(t *sqldb.Tx, by access.Actor, c *access.Change) error
 
 // demandOf returns whether a tenant's changes need a second administrator.
 func demandOf(t *sqldb.Tx, tenant string) (d access.Demand, err error) {
-	admins, err := sqldb.Collect(t, adminsOf, []any{tenant}, sqldb.ScanText)
+	admins, err := sqldb.Collect(t, reads.AdminsOf, []any{tenant}, sqldb.ScanText)
 	if err != nil {
 		return d, err
 	}
@@ -153,7 +153,7 @@ func (s *Store) Demand(ctx context.Context, a access.Actor) (d access.Demand, er
 		if err != nil {
 			return err
 		}
-		return t.Each(adminsOf, []any{a.Tenant}, func(r sqldb.Scanner) error {
+		return t.Each(reads.AdminsOf, []any{a.Tenant}, func(r sqldb.Scanner) error {
 			other := access.Actor{Tenant: a.Tenant, Role: access.Admin, Human: true}
 			err := r.Scan(&other.ID)
 			if access.BarOf(&access.Request{AskedBy: a.ID}, other, makers) == access.NoBar {
@@ -164,6 +164,3 @@ func (s *Store) Demand(ctx context.Context, a access.Actor) (d access.Demand, er
 	})
 	return d, err
 }
-
-const adminsOf = `SELECT m.user_id FROM memberships m JOIN users u ON u.id = m.user_id
-	WHERE m.tenant_id = ? AND m.role = 'admin' AND m.disabled_at = '' AND u.disabled_at = ''`

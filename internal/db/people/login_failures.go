@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 )
@@ -52,7 +51,7 @@ func pruneFailures(t *sqldb.Tx, key string, now time.Time) error {
 	}
 	_, err := t.Exec(`DELETE FROM login_failures WHERE key IN (SELECT key FROM login_failures WHERE last_at <= ?
 		ORDER BY last_at LIMIT ?)`,
-		old, receipts.PruneBatch)
+		old, pruneBatch)
 	return err
 }
 

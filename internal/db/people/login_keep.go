@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"sanad/internal/db/auditlog"
-	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 )
@@ -117,7 +116,7 @@ func signedInBy(l *access.Login) map[string]any {
 func pruneLogins(t *sqldb.Tx, now time.Time) error {
 	_, err := t.Exec("DELETE FROM logins WHERE id IN (SELECT j.id FROM logins j WHERE j.seen_at <= ? "+
 		"ORDER BY j.seen_at LIMIT ?"+t.Engine.SkipLocked()+")",
-		sqldb.Stamp(now.Add(-access.LoginIdle)), receipts.PruneBatch)
+		sqldb.Stamp(now.Add(-access.LoginIdle)), pruneBatch)
 	return err
 }
 
@@ -143,3 +142,6 @@ func endLogins(t *sqldb.Tx, userID, keep string) error {
 	_, err := t.Exec("DELETE FROM logins WHERE user_id = ? AND id <> ?", userID, keep)
 	return err
 }
+
+// pruneBatch is how many old rows of a kind one write deletes.
+const pruneBatch = 100

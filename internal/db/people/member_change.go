@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -58,7 +59,7 @@ func notLastAdmin(t *sqldb.Tx, tenant, userID string, st standing) error {
 
 // otherAdmins returns how many enabled administrators a tenant has besides somebody.
 func otherAdmins(t *sqldb.Tx, tenant, userID string) (n int, err error) {
-	err = t.Row("SELECT count(*) FROM ("+adminsOf+") AS a WHERE a.user_id <> ?", []any{tenant, userID}, &n)
+	err = t.Row("SELECT count(*) FROM ("+reads.AdminsOf+") AS a WHERE a.user_id <> ?", []any{tenant, userID}, &n)
 	return n, err
 }
 

@@ -16,9 +16,9 @@ type Store struct {
 }
 
 // Needs is what the facade gives this room.
-type Needs struct{ Second secondAdministrator }
+type Needs struct{ Second second }
 
-// secondAdministrator makes a change of administration, or asks a second administrator for it.
-type secondAdministrator interface {
+// second makes a change of administration, or asks a second administrator for it.
+type second interface {
 	Change(ctx context.Context, op string, by access.Actor, c *access.Change, do func(*sqldb.Tx) error) error
 }

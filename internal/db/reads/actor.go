@@ -11,10 +11,13 @@ type StoredActor struct {
 	Trace string      `json:"trace,omitempty"`
 }
 
+// StoredActorOf returns what is stored about an actor. Work in the background is logged as theirs, with the role that
+// they had when they asked.
 func StoredActorOf(a access.Actor) StoredActor {
 	return StoredActor{Role: a.Role, Token: a.Token, Human: a.Human, From: a.From, Trace: a.Trace}
 }
 
+// Actor returns who asked, without their name.
 func (m StoredActor) Actor(tenant, id string) access.Actor {
 	return access.Actor{
 		Tenant: tenant, ID: id, Role: m.Role, Token: m.Token, Human: m.Human, From: m.From, Trace: m.Trace,

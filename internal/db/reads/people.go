@@ -54,3 +54,7 @@ func Asker(t *sqldb.Tx, tenant, id string) (access.Actor, error) {
 	}
 	return who, err
 }
+
+// AdminsOf selects the ids of the enabled administrators of a tenant.
+const AdminsOf = `SELECT m.user_id FROM memberships m JOIN users u ON u.id = m.user_id
+	WHERE m.tenant_id = ? AND m.role = 'admin' AND m.disabled_at = '' AND u.disabled_at = ''`

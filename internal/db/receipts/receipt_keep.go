@@ -33,6 +33,9 @@ func (e *ReplayError) Unwrap() error {
 	return domain.Refuse(domain.Conflict, "", "refused_request_idempotency_key")
 }
 
+// KeptFor is how long answers to requests are kept, and so how long the master key that sealed them may be asked for.
+const KeptFor = 7 * 24 * time.Hour
+
 // PruneBatch is how many rows of a kind one write deletes.
 const PruneBatch = 100
 
@@ -92,6 +95,8 @@ func (s *Store) openAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte
 	return s.Box.Open(AnswerContext(tenant, key), body)
 }
 
+// AnswerContext is what the body of an answer is sealed for, so that no other can be put in its place. A change of the
+// master key seals each answer again for the same.
 func AnswerContext(tenant, key string) string { return "receipt/" + tenant + "/" + key }
 
 // Unanswered returns a *ReplayError if there is a receipt with r's key.
@@ -134,7 +139,7 @@ func (s *Store) KeepReceipt(t *sqldb.Tx, tenant string, r *Receipt, now time.Tim
 func prune(t *sqldb.Tx, tenant string, now time.Time) error {
 	_, err := t.Exec(`DELETE FROM receipts WHERE tenant_id = ? AND key IN (
 		SELECT key FROM receipts WHERE tenant_id = ? AND created_at < ? ORDER BY created_at LIMIT ?)`,
-		tenant, tenant, sqldb.Stamp(now.Add(-auditlog.ReceiptAge)), PruneBatch)
+		tenant, tenant, sqldb.Stamp(now.Add(-KeptFor)), PruneBatch)
 	return err
 }
 

@@ -33,6 +33,7 @@ const derivedColumns = `verdict, machine_verdict, confidence, state, overridden,
 	uncited, flags, revision, stale, settled, differs,
 	citation_checks, quotation_checks, checks`
 
+// DerivedOf returns the columns of a claim that lists show, sort and filter by.
 func DerivedOf(e *ledger.Entry) derived {
 	c := &e.Claim.Checks
 	return derived{

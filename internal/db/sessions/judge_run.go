@@ -42,7 +42,7 @@ type JudgeRequest struct {
 type Job interface {
 	Asker() access.Actor // who asked for it
 	// Imported ends the job within the transaction that stores its session, or finds it stored already, and logs it.
-	// The error is ErrJobLost, to be returned as it is, if its worker has lost it.
+	// The error is job.ErrLost, to be returned as it is, if its worker has lost it.
 	Imported(t *sqldb.Tx, sessionID string, created bool, claims int, warnings []domain.Warning) error
 	// Judged ends the job within the transaction of the run, the n-th of its session counted from 1, likewise.
 	Judged(t *sqldb.Tx, sessionID string, n, claims int) error
@@ -75,7 +75,7 @@ func (s *Store) AddDocuments(ctx context.Context, a access.Actor, req JudgeReque
 // start: it loads the whole session, lets apply add the new run (ledger.Session.TakeRun), keeps the previous run and
 // the changes, and stores everything with the receipt, the end of the job and the event. apply may add documents to the
 // end of the session. An error of apply leaves everything unchanged and is returned as it is. If the worker has lost
-// the job, it returns ErrJobLost; if the receipt's key has been answered already, a *ReplayError.
+// the job, it returns job.ErrLost; if the receipt's key has been answered already, a *ReplayError.
 func (s *Store) JudgeSession(ctx context.Context, a access.Actor, req JudgeRequest,
 	apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
 	var out *Judged
@@ -182,8 +182,9 @@ func (s *Store) linkFirstRun(t *sqldb.Tx, a access.Actor, sessionID, bundleID st
 	if err != nil {
 		return err
 	}
-	if err = s.Needs.Bundles.LinkRunTo(t, a, bundleID, run); sqldb.NoRow(err) {
-		return domain.Refuse(domain.Invalid, "session.bundle_id", "refused_own_bundle_field")
+	known, err := s.Needs.Bundles.LinkRunTo(t, a, bundleID, run)
+	if err == nil && !known {
+		err = domain.Refuse(domain.Invalid, "session.bundle_id", "refused_own_bundle_field")
 	}
 	return err
 }
@@ -192,7 +193,11 @@ func (s *Store) linkFirstRun(t *sqldb.Tx, a access.Actor, sessionID, bundleID st
 func (s *Store) endJudging(t *sqldb.Tx, a access.Actor, req JudgeRequest, out *Judged, n int) error {
 	run := &out.Ledger.Session.Run
 	if req.BundleID != "" {
-		if err := s.Needs.Bundles.LinkRunTo(t, a, req.BundleID, run.ID); err != nil {
+		known, err := s.Needs.Bundles.LinkRunTo(t, a, req.BundleID, run.ID)
+		if err == nil && !known {
+			err = sqldb.NotFound()
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -106,11 +106,6 @@ func (x *sessionEraser) erase(by string, args ...any) error {
 	return auditlog.Erase(x.t, ErasureClaims, x.request.Kind, x.actor.Tenant, by, args...)
 }
 
-func (x *sessionEraser) run(query string, args ...any) error {
-	_, err := x.t.Exec(query, args...)
-	return err
-}
-
 // found deletes rows of the search index by their runs.
 func (x *sessionEraser) found(condition string, args ...any) error {
 	type run struct{ first, end int }
@@ -128,7 +123,9 @@ func (x *sessionEraser) found(condition string, args ...any) error {
 			return err
 		}
 	}
-	return x.run("DELETE FROM find_runs WHERE tenant_id = ? AND "+condition, append([]any{x.actor.Tenant}, args...)...)
+	_, err = x.t.Exec("DELETE FROM find_runs WHERE tenant_id = ? AND "+condition,
+		append([]any{x.actor.Tenant}, args...)...)
+	return err
 }
 
 // citedElsewhere removes the file names of erased documents from the citations of other sessions. documentID limits it
@@ -168,7 +165,7 @@ func (x *sessionEraser) citedElsewhere(no int, sessionID, documentID string) err
 		if err := auditlog.Touch(x.t, c.no, "citations", c.claim); err != nil {
 			return err
 		}
-		if err := x.run("UPDATE citations SET places = ? WHERE tenant_id = ? AND session_no = ? AND claim = ? "+
+		if _, err := x.t.Exec("UPDATE citations SET places = ? WHERE tenant_id = ? AND session_no = ? AND claim = ? "+
 			"AND n = ?", places,
 			x.actor.Tenant, c.no, c.claim, c.n); err != nil {
 			return err

@@ -62,20 +62,23 @@ func (x *sessionEraser) document() (auditlog.Event, error) {
 // documentRows stores what ledger.Session.Erase left of the document, its chunks and the matches in it.
 func (x *sessionEraser) documentRows(h *sessionRow, d *ledger.Document) error {
 	tenant := x.actor.Tenant
-	err := errors.Join(
-		x.run(`UPDATE documents SET key = ?, filename = '', title = '', uri = '', supersedes = '', status = ?,
-			media_type = '', text_by = '',
-			blob = '', blob_sha256 = '', withdrawn = ?, outline = NULL
-			WHERE tenant_id = ? AND id = ?`, d.Key, string(d.Status), d.Withdrawn, tenant, d.ID),
-		x.erase(byDocument, h.no, d.Position),
-		x.erase(byNo, h.no),
-	)
+	if _, err := x.t.Exec(`UPDATE documents SET key = ?, filename = '', title = '', uri = '', supersedes = '', status = ?,
+		media_type = '', text_by = '',
+		blob = '', blob_sha256 = '', withdrawn = ?, outline = NULL
+		WHERE tenant_id = ? AND id = ?`, d.Key, string(d.Status), d.Withdrawn, tenant, d.ID); err != nil {
+		return err
+	}
+	if err := errors.Join(x.erase(byDocument, h.no, d.Position), x.erase(byNo, h.no)); err != nil {
+		return err
+	}
 	for i := range h.Session.Documents {
 		other := &h.Session.Documents[i]
-		err = errors.Join(err, x.run("UPDATE documents SET supersedes = ? WHERE tenant_id = ? AND id = ? AND supersedes <> ?",
-			other.Supersedes, tenant, other.ID, other.Supersedes))
+		if _, err := x.t.Exec("UPDATE documents SET supersedes = ? WHERE tenant_id = ? AND id = ? AND supersedes <> ?",
+			other.Supersedes, tenant, other.ID, other.Supersedes); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // newSalts replaces the salts of what repeated the document. The digests in older events were made with the salts that
@@ -110,7 +113,7 @@ func (x *sessionEraser) newSaltsIn(table, by string, no int) error {
 		if err != nil {
 			return err
 		}
-		if err := x.run("UPDATE "+table+" SET salt = ? WHERE tenant_id = ? AND "+by+" AND "+key+" = ?", salt,
+		if _, err := x.t.Exec("UPDATE "+table+" SET salt = ? WHERE tenant_id = ? AND "+by+" AND "+key+" = ?", salt,
 			x.actor.Tenant, no, id); err != nil {
 			return err
 		}
@@ -140,7 +143,7 @@ func (x *sessionEraser) olderRuns(no, document int) error {
 		if err != nil {
 			return err
 		}
-		if err := x.run(`UPDATE run_claims SET matches = ?
+		if _, err := x.t.Exec(`UPDATE run_claims SET matches = ?
 			WHERE tenant_id = ? AND session_no = ? AND run = ?
 			AND claim = ?`, text, x.actor.Tenant, no, j.run, j.claim); err != nil {
 			return err
@@ -185,7 +188,7 @@ func (x *sessionEraser) said(no int) error {
 		if err != nil {
 			return err
 		}
-		if err := x.run("UPDATE upstream SET said = ? WHERE tenant_id = ? AND session_no = ? AND claim = ?", text,
+		if _, err := x.t.Exec("UPDATE upstream SET said = ? WHERE tenant_id = ? AND session_no = ? AND claim = ?", text,
 			x.actor.Tenant, no, o.claim); err != nil {
 			return err
 		}

@@ -47,9 +47,6 @@ func (s *Store) CreateExportOnce(ctx context.Context, a access.Actor, e Export, 
 		if err != nil {
 			return err
 		}
-		if err := pruneExports(t, a.Tenant, s.Now()); err != nil {
-			return err
-		}
 		_, err = t.Exec(`INSERT INTO exports (tenant_id, token_hash, session_no, format, revision, actor, created_at,
 			expires_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -66,13 +63,10 @@ func (s *Store) CreateExportOnce(ctx context.Context, a access.Actor, e Export, 
 	})
 }
 
-// pruneExports deletes some of the tenant's expired links. Each write that adds one deletes more than one, so they
-// don't accumulate.
-func pruneExports(t *sqldb.Tx, tenant string, now time.Time) error {
-	_, err := t.Exec(`DELETE FROM exports WHERE tenant_id = ? AND token_hash IN (
-		SELECT token_hash FROM exports WHERE tenant_id = ? AND expires_at <= ? ORDER BY expires_at LIMIT ?)`,
-		tenant, tenant, sqldb.Stamp(now), receipts.PruneBatch)
-	return err
+// PruneExports deletes the expired links of all tenants, some at a time.
+func (s *Store) PruneExports(ctx context.Context) (pruned int64, err error) {
+	return s.Prune(ctx, "PruneExports", `DELETE FROM exports WHERE (tenant_id, token_hash) IN (
+		SELECT tenant_id, token_hash FROM exports WHERE expires_at <= ? LIMIT ?)`, sqldb.Stamp(s.Now()), 5000)
 }
 
 // Export returns the link for a token's hash; an expired link is NotFound, like an unknown one.

@@ -24,7 +24,7 @@ func (s *Store) InsertSession(ctx context.Context, a access.Actor, l *ledger.Led
 }
 
 // FinishJob stores a session as InsertSession does and ends the job as done, in one transaction. warnings is called
-// with whether the session is new. If the worker has lost the job, it stores nothing and returns ErrJobLost.
+// with whether the session is new. If the worker has lost the job, it stores nothing and returns job.ErrLost.
 func (s *Store) FinishJob(ctx context.Context, job Job, l *ledger.Ledger, originals []Original,
 	warnings func(created bool) []domain.Warning) (id string, created bool, err error) {
 	id, created, err = s.insertSession(ctx, job.Asker(), l, originals, nil,

@@ -33,6 +33,6 @@ type sessionNotices interface {
 
 // sessionBundles knows which bundle a run was given.
 type sessionBundles interface {
-	// LinkRunTo records it, and that in the log; sql.ErrNoRows if there is no such bundle.
-	LinkRunTo(t *sqldb.Tx, a access.Actor, bundleID, runID string) error
+	// LinkRunTo records it, and that in the log; known is false, and nothing is stored, if there is no such bundle.
+	LinkRunTo(t *sqldb.Tx, a access.Actor, bundleID, runID string) (known bool, err error)
 }

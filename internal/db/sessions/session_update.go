@@ -234,6 +234,7 @@ func (u *updater) headColumns(l *ledger.Ledger) (columns string, args []any, err
 	return "revision, overview", []any{l.Session.Revision, overview}, err
 }
 
+// AppendEvents appends events of one actor in their order.
 func (s *Store) AppendEvents(t *sqldb.Tx, a access.Actor, events []auditlog.Event) error {
 	for _, ev := range events {
 		if err := s.AppendEvent(t, a, ev); err != nil {

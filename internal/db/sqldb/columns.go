@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"time"
@@ -16,6 +15,8 @@ import (
 // StampLayout is the layout of stored times: UTC with fixed width, so that text order is time order.
 const StampLayout = "2006-01-02T15:04:05.000000000Z"
 
+// Stamp returns a time as it is stored. Every time that SQL compares is written by it, since another layout or zone
+// would sort elsewhere.
 func Stamp(t time.Time) string { return t.UTC().Format(StampLayout) }
 
 // StampOrNone formats a stored time that may be missing.
@@ -119,15 +120,3 @@ func SpanOf(start, end sql.NullInt64) *text.Span {
 
 // NoCondition is the fault of a filter that was declared and has no SQL: each list's tests would show it.
 func NoCondition(filter string) string { return "no condition is known for the filter " + filter }
-
-// ErrJobLost means that work no longer belongs to its worker: it was cancelled, or taken by another worker after a long
-// silence. Nothing of this run was stored.
-var ErrJobLost = errors.New("the job is no longer this worker's")
-
-// Lost returns ErrJobLost unwrapped, so that it does not count as a fault of this program.
-func Lost(err error) error {
-	if errors.Is(err, ErrJobLost) {
-		return ErrJobLost
-	}
-	return err
-}

@@ -33,7 +33,7 @@ const (
 	lockTimeout      = 30_000
 )
 
-func newPostgres(address string, schema *Schema) (*postgresEngine, error) {
+func newPostgres(address string, schema *Schema) (Engine, error) {
 	const form = "the address of the database has the form postgres://USER@HOST:5432/NAME"
 	if !strings.HasPrefix(address, "postgres://") && !strings.HasPrefix(address, "postgresql://") {
 		return nil, openError{form}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"sanad/internal/domain"
 	"sanad/internal/words"
@@ -129,6 +130,9 @@ func away(err error) bool { return IsFault(err, unavailableFault) }
 func tooBusy(err error) bool {
 	return IsFault(err, LockedFault) || IsFault(err, conflictFault) || errors.Is(err, context.DeadlineExceeded)
 }
+
+// ReadyWait bounds the wait for a bucket, because whoever asks whether a server is ready has a short timeout too.
+const ReadyWait = 3 * time.Second
 
 // Unready returns an Unavailable error that says why, nil if there is no reason.
 func Unready(why domain.Message, err error) error {

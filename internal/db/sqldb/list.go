@@ -21,6 +21,7 @@ type Conditions struct {
 	Args []any
 }
 
+// Add adds a condition that must hold besides the others.
 func (c *Conditions) Add(sql string, args ...any) {
 	c.sql = append(c.sql, sql)
 	c.Args = append(c.Args, args...)
@@ -31,6 +32,7 @@ func (c *Conditions) Clone() Conditions {
 	return Conditions{sql: slices.Clone(c.sql), Args: slices.Clone(c.Args)}
 }
 
+// String returns the condition that all of them are.
 func (c *Conditions) String() string { return strings.Join(c.sql, " AND ") }
 
 // ListOrder is the order of a list that is read page by page: by a column, and rows of the same value by their number,
@@ -135,11 +137,13 @@ func (l *List[T]) Read(ctx context.Context, d *DB, op, tenant string) (rows []T,
 	return rows, next, err
 }
 
+// IsNumber reports whether a cursor's value is one of a column of numbers.
 func IsNumber(v any) bool {
 	_, ok := v.(float64)
 	return ok
 }
 
+// IsText reports whether a cursor's value is one of a column of text.
 func IsText(v any) bool {
 	s, ok := v.(string)
 	return ok && utf8.ValidString(s)

@@ -95,7 +95,22 @@ func (d *DB) WriteOf(ctx context.Context, op string, which func(*Tx) ([]string, 
 	return err
 }
 
-// repeats reports whether transactions with the lock can be run again as they are: they only change rows.
+// Prune deletes old rows of all tenants, and returns how many. The statement deletes those from before a time, but no
+// more than a batch; it is run until none is left, each time in a transaction of its own, so that nobody waits for long.
+func (d *DB) Prune(ctx context.Context, op, statement, before string, batch int64) (pruned int64, err error) {
+	for n := batch; n == batch && err == nil; pruned += n {
+		n = 0
+		err = d.Write(ctx, EveryTenant, op, func(t *Tx) (err error) {
+			n, err = t.Exec(statement, before, batch)
+			return err
+		})
+	}
+	return pruned, err
+}
+
+// repeats reports whether a transaction with the lock is run again where the server ended it for a conflict with
+// another. These locks let others change the same rows meanwhile, and what runs under them changes rows only, so that a
+// second run finds nothing left of the first. Under the lock of a tenant, what a caller passed in may have kept more.
 func (l Lock) repeats() bool { return l != EveryTenant && !strings.HasPrefix(string(l), "tenant") }
 
 // Covers returns an error if the transaction may not append to the tenant's log, as it does not hold its lock.

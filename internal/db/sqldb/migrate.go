@@ -45,6 +45,7 @@ func (d *DB) Migrations(ctx context.Context) ([]Migration, error) {
 	return out, err
 }
 
+// Applied returns the steps that a database records.
 func Applied(t *Tx) ([]Migration, error) {
 	return Collect(t, "SELECT version, name, hash, applied_at FROM schema_migrations ORDER BY version", nil,
 		func(r Scanner, m *Migration) error { return r.Scan(&m.Version, &m.Name, &m.Hash, &m.AppliedAt) })

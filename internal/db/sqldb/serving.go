@@ -49,6 +49,7 @@ func NewerSchema(t *Tx, known int) (level int, err error) {
 	return level, nil
 }
 
+// TooNew refuses a database whose schema a newer program made.
 func TooNew(level, known int) error {
 	return fmt.Errorf("%w: it has schema %d, this program knows %d", ErrNewer, level, known)
 }

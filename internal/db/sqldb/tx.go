@@ -376,6 +376,8 @@ func InPairs(values []any) (list string, args []any) {
 	return "(VALUES (?, ?)" + strings.Repeat(", (?, ?)", len(values)/2-1) + ")", values
 }
 
+// Filled pads values with NULLs, which equal nothing, until there are least of them or twice, four times … as many: a
+// query is prepared and kept for each number of parameters.
 func Filled(values []any, least int) []any {
 	n := least
 	for n < len(values) {

@@ -2,6 +2,7 @@
 package job
 
 import (
+	"errors"
 	"time"
 
 	"sanad/internal/domain"
@@ -114,4 +115,16 @@ type Fault struct {
 // FaultOf returns a fault with its message in English too.
 func FaultOf(kind, path string, m words.Message) Fault {
 	return Fault{Path: path, Msg: m.String(), Kind: kind, Said: m}
+}
+
+// ErrLost means that work no longer belongs to its worker: it was cancelled, or taken by another worker after a long
+// silence. Nothing of this run was stored.
+var ErrLost = errors.New("the job is no longer this worker's")
+
+// Lost returns ErrLost unwrapped, so that it does not count as a fault of this program.
+func Lost(err error) error {
+	if errors.Is(err, ErrLost) {
+		return ErrLost
+	}
+	return err
 }

@@ -96,7 +96,7 @@ func (s *Server) needs(ctx context.Context) (needs []need, err error) {
 		}
 		needs = append(needs, n)
 	}
-	for _, n := range s.Store.Needs(ctx) {
+	for _, n := range s.Store.HealthChecks(ctx) {
 		why := "the database does not answer"
 		if n.Err != nil && domain.KindOf(n.Err) == domain.Unavailable { // the store has a more precise message
 			why = FaultOf(n.Err).Message.String()

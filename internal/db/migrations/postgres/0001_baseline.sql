@@ -800,7 +800,7 @@ CREATE TABLE exports (
   FOREIGN KEY (tenant_id, session_no) REFERENCES sessions (tenant_id, no) DEFERRABLE
 );
 
-CREATE INDEX exports_expires ON exports (tenant_id, expires_at);
+CREATE INDEX exports_expires ON exports (expires_at);
 
 -- === Runs: a session may be judged again ===
 

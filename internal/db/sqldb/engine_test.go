@@ -1,0 +1,18 @@
+package sqldb
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestEngineOfAWrongAddress(t *testing.T) {
+	for name, address := range map[string]string{"another database": "mysql://somebody@localhost/sanad",
+		"no number as port": "postgres://somebody@localhost:door/sanad"} {
+		t.Run(name, func(t *testing.T) {
+			e, err := EngineOf(address, "", &Schema{})
+			require.Error(t, err)
+			require.True(t, e == nil, "callers compare it with nil")
+		})
+	}
+}
