@@ -75,14 +75,9 @@ func BenchmarkConfirm(b *testing.B) {
 			i := 0
 			for b.Loop() {
 				action := []ledger.Action{ledger.Confirm, ledger.Undo}[i%2]
-				_, err := h.Review(context.Background(), h.actor, s.ID, db.ReviewRequest{
-					Claim: 7,
-					Decide: func(s *ledger.Session, _ []int) error {
-						_, err := s.AddReview(7, ledger.ReviewInput{Action: action, By: h.actor.ID}, uuid.NewString(),
-							h.actor.User, "reviewer", now)
-						return err
-					},
-				})
+				_, err := h.Review(context.Background(), h.actor, s.ID, db.ReviewRequest{Decision: ledger.Decision{
+					ReviewInput: ledger.ReviewInput{Action: action}, Claim: 7, At: now, NewID: uuid.NewString,
+				}})
 				require.NoError(b, err)
 				i++
 			}
@@ -106,13 +101,9 @@ func BenchmarkOverride(b *testing.B) {
 			for b.Loop() {
 				in := inputs[i%2]
 				in.By = h.actor.ID
-				_, err := h.Review(context.Background(), h.actor, s.ID, db.ReviewRequest{
-					Claim: supportedClaim,
-					Decide: func(s *ledger.Session, _ []int) error {
-						_, err := s.AddReview(supportedClaim, in, uuid.NewString(), h.actor.User, "reviewer", now)
-						return err
-					},
-				})
+				_, err := h.Review(context.Background(), h.actor, s.ID, db.ReviewRequest{Decision: ledger.Decision{
+					ReviewInput: in, Claim: supportedClaim, At: now, NewID: uuid.NewString,
+				}})
 				require.NoError(b, err)
 				i++
 			}

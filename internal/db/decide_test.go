@@ -149,13 +149,8 @@ func TestStoredFiguresEqualAssessingTheWhole(t *testing.T) {
 				Reason: "r", Importance: ledger.Importances[i%3],
 			}
 			who := h.as(string(rune('a' + i%3)))
-			in.By = who.actor.ID
 			_, err := who.Review(ctx, who.actor, s.ID, db.ReviewRequest{
-				Claim: i % 6,
-				Decide: func(s *ledger.Session, _ []int) error {
-					_, err := s.AddReview(i%6, in, uuid.NewString(), who.actor.User, "reviewer", now)
-					return err
-				},
+				Decision: ledger.Decision{ReviewInput: in, Claim: i % 6, At: now, NewID: uuid.NewString},
 			})
 			if err != nil {
 				require.Equal(t, domain.Invalid, domain.KindOf(err), fmt.Sprint(i, in.Action))
@@ -198,25 +193,17 @@ func TestReviewReadsItsClaimOnly(t *testing.T) {
 		c.in.By = h.actor.ID
 		whole := false
 		stop := h.Trace(func(query string, _ []any) { whole = whole || strings.Contains(query, "answer_parts") })
-		l, err := h.Review(ctx, h.actor, s.ID, db.ReviewRequest{
-			Claim: 7,
-			Decide: func(s *ledger.Session, _ []int) error {
-				_, err := s.AddReview(7, c.in, uuid.NewString(), h.actor.User, "reviewer", now)
-				return err
-			},
-		})
+		l, err := h.Review(ctx, h.actor, s.ID, db.ReviewRequest{Decision: ledger.Decision{
+			ReviewInput: c.in, Claim: 7, At: now, NewID: uuid.NewString,
+		}})
 		stop()
 		require.NoError(t, err)
 		require.Equal(t, c.whole, whole, c.in.Action)
 		require.Equal(t, db.Assessed(t, h.Store, h.tenant.ID, s.ID).Summary, l.Summary)
 	}
-	_, err := h.Review(ctx, h.actor, s.ID, db.ReviewRequest{
-		Claim: 300,
-		Decide: func(s *ledger.Session, _ []int) error {
-			_, err := s.AddReview(300, confirm, "x", "n", "reviewer", now)
-			return err
-		},
-	})
+	_, err := h.Review(ctx, h.actor, s.ID, db.ReviewRequest{Decision: ledger.Decision{
+		ReviewInput: confirm, Claim: 300, At: now, NewID: uuid.NewString,
+	}})
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
 }
 
@@ -291,14 +278,10 @@ func TestMeanThatFallsFlagsOthers(t *testing.T) {
 	}
 	require.Equal(t, 4, listed(db.Assessed(t, h.Store, h.tenant.ID, s.ID)))
 	for i := 0; i < 12; i += 3 {
-		_, err := h.Review(context.Background(), h.actor, s.ID, db.ReviewRequest{
-			Claim: i,
-			Decide: func(s *ledger.Session, _ []int) error {
-				_, err := s.AddReview(i, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "x",
-					By: h.actor.ID}, uuid.NewString(), h.actor.User, "reviewer", now)
-				return err
-			},
-		})
+		_, err := h.Review(context.Background(), h.actor, s.ID, db.ReviewRequest{Decision: ledger.Decision{
+			ReviewInput: ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "x"},
+			Claim:       i, At: now, NewID: uuid.NewString,
+		}})
 		require.NoError(t, err)
 		l := db.Assessed(t, h.Store, h.tenant.ID, s.ID)
 		require.Equal(t, l.Head(), h.page(t, s.ID, ledger.ClaimFilter{}, -1, 12).Overview)

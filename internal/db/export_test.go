@@ -68,7 +68,7 @@ func (s *Store) ReviewUndigested(ctx context.Context, a access.Actor, id string,
 	r ReviewRequest) error {
 	return s.Write(ctx, sqldb.EveryTenant, "ReviewUndigested", func(t *sqldb.Tx) error {
 		auditlog.LogOf.Of(t).Undigested = undigested
-		_, events, err := s.ReviewIn(t, a.Tenant, id, &r)
+		_, events, err := s.ReviewIn(t, a, id, &r)
 		if err != nil {
 			return err
 		}

@@ -194,14 +194,10 @@ func TestManyTenantsAtOnce(t *testing.T) {
 						if id == "" {
 							return nil
 						}
-						_, err := s.Review(ctx, actors[n], id, db.ReviewRequest{
-							Decide: func(x *ledger.Session, _ []int) error {
-								_, err := x.AddReview(0,
-									ledger.ReviewInput{Action: ledger.Comment, Reason: "A note of the hammer."},
-									uuid.NewString(), actors[n].User, string(actors[n].Role), now)
-								return err
-							},
-						})
+						_, err := s.Review(ctx, actors[n], id, db.ReviewRequest{Decision: ledger.Decision{
+							ReviewInput: ledger.ReviewInput{Action: ledger.Comment, Reason: "A note of the hammer."}, At: now,
+							NewID: uuid.NewString,
+						}})
 						mu.Lock()
 						defer mu.Unlock()
 						notes[n]++

@@ -81,15 +81,12 @@ func reviewLoop(b *testing.B, h *fixture, s *ledger.Session, i *int, undigested 
 	for b.Loop() {
 		position := *i * 7919 % len(s.Claims)
 		*i++
-		require.NoError(b, h.ReviewUndigested(context.Background(), h.actor, s.ID, undigested, db.ReviewRequest{
-			Claim: position,
-			Decide: func(s *ledger.Session, _ []int) error {
-				_, err := s.AddReview(position,
-					ledger.ReviewInput{Action: ledger.Comment, Reason: "seen", By: h.actor.ID},
-					uuid.NewString(), h.actor.User, "reviewer", now)
-				return err
-			},
-		}))
+		comment := ledger.Decision{
+			ReviewInput: ledger.ReviewInput{Action: ledger.Comment, Reason: "seen"}, Claim: position, At: now,
+			NewID: uuid.NewString,
+		}
+		require.NoError(b, h.ReviewUndigested(context.Background(), h.actor, s.ID, undigested,
+			db.ReviewRequest{Decision: comment}))
 	}
 	reportProcessorTime(b, processorTime(b)-began)
 }

@@ -68,15 +68,10 @@ func TestEveryChangeHoldsTheState(t *testing.T) {
 			return err
 		}},
 		{"a review that changes none", func() error {
-			_, err := h.Review(ctx, h.actor, s.ID, db.ReviewRequest{
-				Claim: 1,
-				Decide: func(s *ledger.Session, _ []int) error {
-					_, err := s.AddReview(1, ledger.ReviewInput{Action: ledger.Comment, Reason: "y"},
-						uuid.NewString(), "n",
-						"admin", now)
-					return err
-				},
-			})
+			_, err := h.Review(ctx, h.actor, s.ID, db.ReviewRequest{Decision: ledger.Decision{
+				ReviewInput: ledger.ReviewInput{Action: ledger.Comment, Reason: "y"}, Claim: 1, At: now,
+				NewID: uuid.NewString,
+			}})
 			return err
 		}},
 		{"a judgement", func() error { h.judgeAgain(t, s.ID, uuid.NewString()); return nil }},
@@ -102,15 +97,10 @@ func TestStateOfLargeSession(t *testing.T) {
 	s := sizedSession(700)
 	h.insert(t, s)
 	for _, position := range []int{699, 3, 300} {
-		_, err := h.Review(context.Background(), h.actor, s.ID, db.ReviewRequest{
-			Claim: position,
-			Decide: func(s *ledger.Session, _ []int) error {
-				_, err := s.AddReview(position, ledger.ReviewInput{Action: ledger.Confirm, By: h.actor.ID},
-					uuid.NewString(),
-					"n", "admin", now)
-				return err
-			},
-		})
+		_, err := h.Review(context.Background(), h.actor, s.ID, db.ReviewRequest{Decision: ledger.Decision{
+			ReviewInput: ledger.ReviewInput{Action: ledger.Confirm}, Claim: position, At: now,
+			NewID: uuid.NewString,
+		}})
 		require.NoError(t, err)
 		h.requireContents(t, 1)
 	}
@@ -174,14 +164,10 @@ func TestChangedContentIsRefused(t *testing.T) {
 	must(t, file, "UPDATE claims SET text = text || ' not' WHERE session_no = 1 AND position = 1")
 	var refused *db.ContentError
 	confirm := func(position int) error {
-		_, err := b.Review(ctx, b.actor, s.ID, db.ReviewRequest{
-			Claim: position,
-			Decide: func(s *ledger.Session, _ []int) error {
-				_, err := s.AddReview(position, ledger.ReviewInput{Action: ledger.Comment, Reason: "x", By: b.actor.ID},
-					uuid.NewString(), "n", "admin", now)
-				return err
-			},
-		})
+		_, err := b.Review(ctx, b.actor, s.ID, db.ReviewRequest{Decision: ledger.Decision{
+			ReviewInput: ledger.ReviewInput{Action: ledger.Comment, Reason: "x"}, Claim: position, At: now,
+			NewID: uuid.NewString,
+		}})
 		return err
 	}
 	reviews := count(t, file, "reviews")
