@@ -174,14 +174,10 @@ func TestRulesChange(t *testing.T) {
 	desk{t, dir}.look(func(ctx context.Context, s *db.Store) { // a person confirms the judge's verdict
 		tenant, err := s.TenantBySlug(ctx, mainTenant)
 		require.NoError(t, err)
-		_, err = s.Review(ctx, access.AtCommandLine(tenant.ID), last, db.ReviewRequest{
-			Decide: func(l *ledger.Session, _ []int) error {
-				_, err := l.AddReview(0, ledger.ReviewInput{Action: ledger.Confirm, By: "amal"}, newID(), "Amal",
-					"reviewer",
-					time.Now().UTC())
-				return err
-			},
-		})
+		amal := access.Actor{Tenant: tenant.ID, ID: "amal", User: "Amal", Role: access.Reviewer}
+		_, err = s.Review(ctx, amal, last, db.ReviewRequest{Decision: ledger.Decision{
+			ReviewInput: ledger.ReviewInput{Action: ledger.Confirm}, At: time.Now().UTC(), NewID: newID,
+		}})
 		require.NoError(t, err)
 	})
 	code, old, errs := call(t, "", "export", "--data", dir, "--session", first, "--format", "json")

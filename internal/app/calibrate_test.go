@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
@@ -38,14 +39,10 @@ func TestReaderReadsWhatPeopleSettled(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, fmt.Sprint(made.Warnings), "not calibrated")
 	for i, verdict := range []ledger.Verdict{ledger.Supported, ledger.NotFound} {
-		_, err := f.store.Review(f.ctx, f.actor, made.SessionID, db.ReviewRequest{
-			Claim: i,
-			Decide: func(s *ledger.Session, _ []int) error {
-				review := ledger.ReviewInput{Action: ledger.Override, Verdict: verdict, Reason: "read", By: f.actor.ID}
-				_, err := s.AddReview(i, review, fmt.Sprint("review-", i), f.actor.ID, string(f.actor.Role), testTime)
-				return err
-			},
-		})
+		_, err := f.store.Review(f.ctx, f.actor, made.SessionID, db.ReviewRequest{Decision: ledger.Decision{
+			ReviewInput: ledger.ReviewInput{Action: ledger.Override, Verdict: verdict, Reason: "read"},
+			Claim:       i, At: testTime, NewID: uuid.NewString,
+		}})
 		require.NoError(t, err)
 	}
 	steps := 0

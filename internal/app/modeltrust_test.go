@@ -1,9 +1,9 @@
 package app
 
 import (
-	"fmt"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
@@ -41,14 +41,10 @@ func TestTrustOfReviews(t *testing.T) {
 			_, err := take()
 			require.Equal(t, domain.Conflict, domain.KindOf(err), "nine reviews say nothing")
 		}
-		in := ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Supported, Reason: "it says so", By: a.actor.ID}
-		_, err := a.store.Review(a.ctx, a.actor, a.session, db.ReviewRequest{
-			Claim: i,
-			Decide: func(s *ledger.Session, _ []int) error {
-				_, err := s.AddReview(i, in, fmt.Sprint("review-", i), a.actor.ID, string(a.actor.Role), testTime)
-				return err
-			},
-		})
+		in := ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Supported, Reason: "it says so"}
+		_, err := a.store.Review(a.ctx, a.actor, a.session, db.ReviewRequest{Decision: ledger.Decision{
+			ReviewInput: in, Claim: i, At: testTime, NewID: uuid.NewString,
+		}})
 		require.NoError(t, err)
 	}
 	e, err := take()

@@ -110,7 +110,6 @@ func jobsRace(p *nodePair, _ *testing.T) func(*testing.T, int) {
 func reviewsRace(p *nodePair, t *testing.T) func(*testing.T, int) {
 	const each = 50 // reviews of a claim
 	var session *ledger.Session
-	stale := errors.New("somebody else has reviewed it")
 	return func(t *testing.T, n int) {
 		if n%each == 0 {
 			session = dbtest.SizedSession(3)
@@ -119,18 +118,15 @@ func reviewsRace(p *nodePair, t *testing.T) func(*testing.T, int) {
 			require.NoError(t, err)
 			require.True(t, created)
 		}
+		seen := n % each
 		p.both(t, 1, func(s *db.Store) (bool, error) {
 			_, err := s.Review(p.Ctx, p.Actor, session.ID, db.ReviewRequest{
-				Decide: func(x *ledger.Session, _ []int) error {
-					if len(x.Claims[0].Reviews) != n%each {
-						return stale
-					}
-					in := ledger.ReviewInput{Action: ledger.Comment, Reason: "Read."}
-					_, err := x.AddReview(0, in, uuid.NewString(), p.Actor.User, string(p.Actor.Role), dbtest.Now)
-					return err
+				Decision: ledger.Decision{
+					ReviewInput: ledger.ReviewInput{Action: ledger.Comment, Reason: "Read."}, Seen: &seen, At: dbtest.Now,
+					NewID: uuid.NewString,
 				},
 			})
-			if errors.Is(err, stale) {
+			if domain.KindOf(err) == domain.Conflict { // somebody else has reviewed it
 				return false, nil
 			}
 			return err == nil, err
@@ -171,7 +167,7 @@ func rotationsRace(p *nodePair, t *testing.T) func(*testing.T, int) {
 	d := dbtest.Raw(t, p.Dir)
 	count := func(t *testing.T) (all, inUse int) {
 		t.Helper()
-		require.NoError(t, d.QueryRowContext(p.Ctx, `SELECT count(*),
+		require.NoError(t, d.QueryRowContext(p.Ctx, `SELECT dbtest.Count(*),
 			coalesce(sum(CASE WHEN retired_at = '' THEN 1 ELSE 0 END), 0) FROM keys WHERE purpose = 'sign' AND tenant_id = '`+p.Tenant.ID+"'").Scan(&all, &inUse))
 		return all, inUse
 	}

@@ -85,15 +85,12 @@ func reviewLoop(b *testing.B, h *dbtest.Fixture, s *ledger.Session, i *int, undi
 	for b.Loop() {
 		position := *i * 7919 % len(s.Claims)
 		*i++
-		require.NoError(b, reviewUndigested(context.Background(), h.Store, h.Actor, s.ID, undigested, db.ReviewRequest{
-			Claim: position,
-			Decide: func(s *ledger.Session, _ []int) error {
-				_, err := s.AddReview(position,
-					ledger.ReviewInput{Action: ledger.Comment, Reason: "seen", By: h.Actor.ID},
-					uuid.NewString(), h.Actor.User, "reviewer", dbtest.Now)
-				return err
-			},
-		}))
+		comment := ledger.Decision{
+			ReviewInput: ledger.ReviewInput{Action: ledger.Comment, Reason: "seen"}, Claim: position, At: dbtest.Now,
+			NewID: uuid.NewString,
+		}
+		require.NoError(b, reviewUndigested(context.Background(), h.Store, h.Actor, s.ID, undigested,
+			db.ReviewRequest{Decision: comment}))
 	}
 	reportProcessorTime(b, processorTime(b)-began)
 }
@@ -114,7 +111,7 @@ func reviewUndigested(ctx context.Context, s *db.Store, a access.Actor, id strin
 	r db.ReviewRequest) error {
 	return s.Write(ctx, sqldb.EveryTenant, "ReviewUndigested", func(t *sqldb.Tx) error {
 		auditlog.LogOf.Of(t).Undigested = undigested
-		_, events, err := s.ReviewIn(t, a.Tenant, id, &r)
+		_, events, err := s.ReviewIn(t, a, id, &r)
 		if err != nil {
 			return err
 		}

@@ -59,15 +59,10 @@ func TestEveryChangeHoldsTheState(t *testing.T) {
 			return err
 		}},
 		{"a review that changes none", func() error {
-			_, err := h.Review(ctx, h.Actor, s.ID, db.ReviewRequest{
-				Claim: 1,
-				Decide: func(s *ledger.Session, _ []int) error {
-					_, err := s.AddReview(1, ledger.ReviewInput{Action: ledger.Comment, Reason: "y"},
-						uuid.NewString(), "n",
-						"admin", dbtest.Now)
-					return err
-				},
-			})
+			_, err := h.Review(ctx, h.Actor, s.ID, db.ReviewRequest{Decision: ledger.Decision{
+				ReviewInput: ledger.ReviewInput{Action: ledger.Comment, Reason: "y"}, Claim: 1, At: dbtest.Now,
+				NewID: uuid.NewString,
+			}})
 			return err
 		}},
 		{"a judgement", func() error { h.JudgeAgain(t, s.ID, uuid.NewString()); return nil }},
@@ -93,15 +88,10 @@ func TestStateOfLargeSession(t *testing.T) {
 	s := dbtest.SizedSession(700)
 	h.AddSession(t, s)
 	for _, position := range []int{699, 3, 300} {
-		_, err := h.Review(context.Background(), h.Actor, s.ID, db.ReviewRequest{
-			Claim: position,
-			Decide: func(s *ledger.Session, _ []int) error {
-				_, err := s.AddReview(position, ledger.ReviewInput{Action: ledger.Confirm, By: h.Actor.ID},
-					uuid.NewString(),
-					"n", "admin", dbtest.Now)
-				return err
-			},
-		})
+		_, err := h.Review(context.Background(), h.Actor, s.ID, db.ReviewRequest{Decision: ledger.Decision{
+			ReviewInput: ledger.ReviewInput{Action: ledger.Confirm}, Claim: position, At: dbtest.Now,
+			NewID: uuid.NewString,
+		}})
 		require.NoError(t, err)
 		h.RequireContents(t, 1)
 	}
@@ -165,14 +155,10 @@ func TestChangedContentIsRefused(t *testing.T) {
 	dbtest.Exec(t, file, "UPDATE claims SET text = text || ' not' WHERE session_no = 1 AND position = 1")
 	var refused *db.ContentError
 	confirm := func(position int) error {
-		_, err := b.Review(ctx, b.Actor, s.ID, db.ReviewRequest{
-			Claim: position,
-			Decide: func(s *ledger.Session, _ []int) error {
-				_, err := s.AddReview(position, ledger.ReviewInput{Action: ledger.Comment, Reason: "x", By: b.Actor.ID},
-					uuid.NewString(), "n", "admin", dbtest.Now)
-				return err
-			},
-		})
+		_, err := b.Review(ctx, b.Actor, s.ID, db.ReviewRequest{Decision: ledger.Decision{
+			ReviewInput: ledger.ReviewInput{Action: ledger.Comment, Reason: "x"}, Claim: position, At: dbtest.Now,
+			NewID: uuid.NewString,
+		}})
 		return err
 	}
 	reviews := dbtest.Count(t, file, "reviews")

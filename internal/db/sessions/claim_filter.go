@@ -94,13 +94,18 @@ func (f *claimQuery) chosen(tenant string, h *sessionRow, positions []int) sqldb
 	if positions == nil {
 		return w
 	}
+	list, args := listOf(positions)
+	w.Add("c.position IN "+list, args...)
+	return w
+}
+
+// listOf is sqldb.InList for positions.
+func listOf(positions []int) (list string, args []any) {
 	values := make([]any, len(positions))
 	for i, at := range positions {
 		values[i] = at
 	}
-	list, args := sqldb.InList(values)
-	w.Add("c.position IN "+list, args...)
-	return w
+	return sqldb.InList(values)
 }
 
 // impossible reports whether the search can't find anything, such as punctuation only.

@@ -2,53 +2,69 @@ package sessions
 
 import (
 	"context"
+	"slices"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/reads"
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
-// ReviewRequest is what somebody wants to review of a session. The functions have no effects but on the session that
-// they are passed; they may be called twice, each time with the stored state. An error of theirs is returned as it is.
+// ReviewRequest is what somebody decides on claims of a session.
 type ReviewRequest struct {
-	Claim     int                                             // position of the one claim, if Selection is nil
-	Selection *ledger.Selection                               // of several claims
-	Check     func(*ledger.Session) error                     // refuses if the caller saw another state; nil for none
-	Decide    func(s *ledger.Session, claims []int) error     // appends reviews of the claims at these positions
-	Key       string                                          // of the receipt, "" for none
-	Answer    func(*ledger.Ledger) (*receipts.Receipt, error) // makes the receipt; nil for none
+	Decision ledger.Decision
+	Check    func(*ledger.Session) error                      // a precondition such as If-Match; nil for none
+	Key      string                                           // of the receipt, "" for none
+	Answer   func(*ledger.Outcome) (*receipts.Receipt, error) // makes the receipt; nil for none
 }
 
-// Review appends reviews, in one transaction that holds the write lock from the start: it loads what is asked for,
-// decides on it and saves the result. The errors are those of UpdateSession.
+// Review loads the claims that a decision is about, makes the decision on them, and saves what came of it, in one
+// transaction that holds the write lock from the start. A dry run only reads. Errors of Check and Answer, which must have
+// no effects, and of the decision are returned as they are; if Key has been answered already, the error is a
+// *ReplayError.
 //
-// For one claim, only that claim with its evidence is loaded, Decide and Answer see no other, and the session's stored
-// values are amended, unless other claims may change too (ledger.Overview.Amend): then, as for several claims, the
-// session is loaded and assessed as a whole.
-func (s *Store) Review(ctx context.Context, who access.Actor, id string, r ReviewRequest) (*ledger.Ledger, error) {
+// Only these claims are loaded, and the session's stored values are amended, unless that is not enough
+// (ledger.Outcome.Amend): then the session is loaded and assessed as a whole. Evidence of several claims is loaded
+// without the passages that it refers to, as no verdict depends on those.
+func (s *Store) Review(ctx context.Context, who access.Actor, id string, r ReviewRequest) (*ledger.Outcome, error) {
+	if err := r.Decision.Check(); err != nil {
+		return nil, err
+	}
 	var done *reviewed
-	l, err := s.changeLedger(ctx, "Review", who, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
+	decide := func(t *sqldb.Tx) (err error) {
+		done, err = s.decideReview(t, who, id, &r)
+		return err
+	}
+	if r.Decision.DryRun {
+		if err := s.Read(ctx, "Review", decide); err != nil {
+			return nil, err
+		}
+		return done.outcome, nil
+	}
+	_, err := s.changeLedger(ctx, "Review", who, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
 		var events []auditlog.Event
 		var err error
-		if done, events, err = s.ReviewIn(t, who.Tenant, id, &r); err != nil {
+		if done, events, err = s.ReviewIn(t, who, id, &r); err != nil {
 			return nil, nil, err
 		}
-		return done.ledger, events, nil
+		return done.outcome.Ledger, events, nil
 	})
-	if err == nil {
-		s.confidences.put(done.sum)
+	if err != nil {
+		return nil, err
 	}
-	return l, err
+	s.confidences.put(done.sum)
+	return done.outcome, nil
 }
 
 // ReviewIn is Review in a transaction. It returns the events to log.
-func (s *Store) ReviewIn(t *sqldb.Tx, tenant, id string, r *ReviewRequest) (*reviewed, []auditlog.Event, error) {
-	if err := s.Unanswered(t, tenant, &receipts.Receipt{Key: r.Key}); err != nil {
+func (s *Store) ReviewIn(t *sqldb.Tx, who access.Actor, id string, r *ReviewRequest) (*reviewed, []auditlog.Event,
+	error) {
+	if err := s.Unanswered(t, who.Tenant, &receipts.Receipt{Key: r.Key}); err != nil {
 		return nil, nil, err
 	}
-	done, err := s.decideReview(t, tenant, id, r)
+	done, err := s.decideReview(t, who, id, r)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -60,94 +76,133 @@ func (s *Store) ReviewIn(t *sqldb.Tx, tenant, id string, r *ReviewRequest) (*rev
 type reviewed struct {
 	row     *sessionRow
 	updater updater
-	ledger  *ledger.Ledger // has the entries of the loaded claims
-	sum     *newSum        // nil if it is not known
+	outcome *ledger.Outcome // has the entries of the loaded claims
+	sum     *newSum         // nil if it is not known
 }
 
-// decideReview loads what a review needs and decides on it.
-func (s *Store) decideReview(t *sqldb.Tx, tenant, id string, r *ReviewRequest) (*reviewed, error) {
-	if r.Selection == nil {
-		if done, err := s.reviewOne(t, tenant, id, r); err != nil || done != nil {
+// decideReview loads what a decision needs and makes it.
+func (s *Store) decideReview(t *sqldb.Tx, who access.Actor, id string, r *ReviewRequest) (*reviewed, error) {
+	h, err := loadSessionRow(t, who.Tenant, id, false)
+	if err != nil {
+		return nil, err
+	}
+	b, err := basisOf(t, who, h, &r.Decision)
+	if err != nil {
+		return nil, err
+	}
+	if len(b.claims) <= ledger.MaxBulk {
+		if done, err := s.reviewPart(t, h, b, r); err != nil || done != nil {
 			return done, err
 		}
 	}
-	return reviewWhole(t, tenant, id, r)
+	return reviewWhole(t, id, b, r)
 }
 
-// reviewOne reviews one claim with only that claim loaded. If that isn't enough, it returns nil.
-func (s *Store) reviewOne(t *sqldb.Tx, tenant, id string, r *ReviewRequest) (*reviewed, error) {
-	h, err := loadSessionRow(t, tenant, id, false)
+// basis is what a decision is made on, beside the session.
+type basis struct {
+	who         access.Actor
+	claims      []int // positions of the claims that it is about, in order
+	confirmsAll bool  // the policy lets one step confirm critical and flagged claims
+}
+
+func basisOf(t *sqldb.Tx, who access.Actor, h *sessionRow, d *ledger.Decision) (b basis, err error) {
+	b.who = who
+	switch {
+	case d.Selection == nil:
+		b.claims = []int{d.Claim}
+		return b, nil
+	case d.Action == ledger.Undo:
+		b.claims, err = ofBatch(t, who, h, d.Batch)
+		return b, err
+	}
+	policy, err := reads.Policy(t, who.Tenant)
 	if err != nil {
-		return nil, err
+		return b, err
 	}
-	old, err := loadClaim(t, tenant, h, r.Claim)
-	if err != nil {
-		return nil, err
-	}
-	session, flags := &h.Session, 0
-	if len(old) > 0 {
-		flags = old[0].flags
-	}
-	was, found := session.EntryAt(r.Claim, flagTypes(flags))
-	u := h.updater(t, tenant, old)
-	u.firstClaim += r.Claim // of the one claim that is loaded
-	if err := r.decide(session, []int{r.Claim}); err != nil {
-		return nil, err
-	}
-	if !found {
-		return nil, sqldb.NotFound()
-	}
-	now, _ := session.EntryAt(r.Claim, nil)
-	asks := h.Overview.AmendAsks(&was, &now)
-	others, err := s.loadOthers(t, tenant, h, r.Claim, u.revision, asks)
-	if err != nil {
-		return nil, err
-	}
-	overview, ok := h.Overview.Amend(&was, &now, others)
-	if !ok {
+	b.confirmsAll = policy.BulkConfirmsAll
+	b.claims, err = matching(t, who.Tenant, h, *d.Selection)
+	return b, err
+}
+
+// ofBatch returns the positions of the claims that a person reviewed in a bulk step, in order.
+func ofBatch(t *sqldb.Tx, who access.Actor, h *sessionRow, batch string) ([]int, error) {
+	if batch == "" {
 		return nil, nil
 	}
-	sum := &newSum{session: session.ID, was: u.revision, now: session.Revision}
-	if asks.Sum {
-		after := ledger.AmendConfidence(others.Sum, &was, &now)
-		sum.sum = &after
-	}
-	l := &ledger.Ledger{Session: session, Entries: []ledger.Entry{now}, Overview: overview}
-	return &reviewed{row: h, updater: u, ledger: l, sum: sum}, nil
+	return sqldb.Collect(t, `SELECT DISTINCT claim FROM reviews WHERE tenant_id = ? AND session_no = ? AND by_id = ?
+		AND by_id <> '' AND batch = ? ORDER BY claim`, []any{who.Tenant, h.no, who.ID, batch},
+		func(r sqldb.Scanner, at *int) error { return r.Scan(at) })
 }
 
-// reviewWhole reviews claims with the whole session loaded.
-func reviewWhole(t *sqldb.Tx, tenant, id string, r *ReviewRequest) (*reviewed, error) {
-	var months int
-	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
-		return nil, err
-	}
-	h, old, err := LoadSession(t, tenant, id)
+// reviewPart makes a decision with only its claims loaded. If that isn't enough, it returns nil.
+func (s *Store) reviewPart(t *sqldb.Tx, h *sessionRow, b basis, r *ReviewRequest) (*reviewed, error) {
+	old, err := loadClaimsAt(t, b.who.Tenant, h, b.claims)
 	if err != nil {
 		return nil, err
 	}
-	claims := []int{r.Claim}
-	if r.Selection != nil {
-		if claims, err = matching(t, tenant, h, *r.Selection); err != nil {
+	if r.Decision.Selection == nil {
+		if err := loadReferences(t, b.who.Tenant, h); err != nil {
 			return nil, err
 		}
 	}
-	u := h.updater(t, tenant, old)
-	if err := r.decide(&h.Session, claims); err != nil {
+	u := h.updater(t, b.who.Tenant, old)
+	out, err := r.decide(h, old, b)
+	if err != nil {
 		return nil, err
 	}
-	l := ledger.Assess(&h.Session, months)
-	return &reviewed{row: h, updater: u, ledger: &l}, nil
+	asks := out.Asks()
+	others, err := s.loadOthers(t, b.who.Tenant, h, r.Decision.Claim, u.revision, asks)
+	if err != nil {
+		return nil, err
+	}
+	if !out.Amend(others) {
+		return nil, nil
+	}
+	sum := &newSum{session: h.Session.ID, was: u.revision, now: h.Session.Revision}
+	if asks.Sum {
+		after := out.Sum(others.Sum)
+		sum.sum = &after
+	}
+	return &reviewed{row: h, updater: u, outcome: out, sum: sum}, nil
 }
 
-// decide calls Decide unless the caller saw another state.
-func (r *ReviewRequest) decide(session *ledger.Session, claims []int) error {
+// reviewWhole makes a decision with the whole session loaded.
+func reviewWhole(t *sqldb.Tx, id string, b basis, r *ReviewRequest) (*reviewed, error) {
+	var months int
+	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{b.who.Tenant}, &months); err != nil {
+		return nil, err
+	}
+	h, old, err := LoadSession(t, b.who.Tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	u := h.updater(t, b.who.Tenant, old)
+	out, err := r.decide(h, old, b)
+	if err != nil {
+		return nil, err
+	}
+	*out.Ledger = ledger.Assess(&h.Session, months)
+	return &reviewed{row: h, updater: u, outcome: out}, nil
+}
+
+// decide makes the decision on the loaded claims, of which old has the derived values.
+func (r *ReviewRequest) decide(h *sessionRow, old []derived, b basis) (*ledger.Outcome, error) {
 	if r.Check != nil {
-		if err := r.Check(session); err != nil {
-			return sqldb.AsIs(err)
+		if err := r.Check(&h.Session); err != nil {
+			return nil, sqldb.AsIs(err)
 		}
 	}
-	return sqldb.AsIs(r.Decide(session, claims))
+	l := &ledger.Ledger{Session: &h.Session, Overview: h.Overview}
+	for i := range old {
+		at := h.Session.Claims[i].Position
+		if _, ok := slices.BinarySearch(b.claims, at); !ok {
+			continue
+		}
+		e, _ := h.Session.EntryAt(at, flagTypes(old[i].flags))
+		l.Entries = append(l.Entries, e)
+	}
+	out, err := l.Decide(&r.Decision, b.who, b.confirmsAll)
+	return out, sqldb.AsIs(err)
 }
 
 // saveReview saves a review with its receipt and returns the events to log.
@@ -155,34 +210,36 @@ func (s *Store) saveReview(t *sqldb.Tx, done *reviewed, r *ReviewRequest) ([]aud
 	var receipt *receipts.Receipt
 	if r.Answer != nil {
 		var err error
-		if receipt, err = r.Answer(done.ledger); err != nil {
+		if receipt, err = r.Answer(done.outcome); err != nil {
 			return nil, sqldb.AsIs(err)
 		}
 	}
-	u := &done.updater
-	if err := u.save(done.ledger); err != nil {
+	u, l := &done.updater, done.outcome.Ledger
+	if err := u.save(l); err != nil {
 		return nil, err
 	}
-	events := u.events(auditlog.Event{Action: auditlog.ClaimReviewedAction}, done.ledger)
+	events := u.events(auditlog.Event{Action: auditlog.ClaimReviewedAction}, l)
 	return append(u.reopened(done.row), events...), s.KeepReceipt(t, u.tenant, receipt, s.Now())
 }
 
-// loadClaim reads one claim into the session of h, with its evidence and the documents and chunks of the evidence.
-func loadClaim(t *sqldb.Tx, tenant string, h *sessionRow, position int) ([]derived, error) {
-	s := &h.Session
-	claims, old, err := loadClaims(t,
-		"FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position = ?", tenant, h.no, position)
+// loadClaimsAt reads the claims at some positions into the session of h, with their evidence.
+func loadClaimsAt(t *sqldb.Tx, tenant string, h *sessionRow, positions []int) ([]derived, error) {
+	list, args := listOf(positions)
+	claims, old, err := loadClaims(t, "FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position IN "+
+		list+" ORDER BY c.position", append([]any{tenant, h.no}, args...)...)
 	if err != nil {
 		return nil, err
 	}
-	s.Claims = claims
-	if err := loadEvidence(t, s, tenant, h.no, "AND claim = ?", position); err != nil {
-		return nil, err
-	}
-	documents, chunks := references(s.Claims)
-	if s.Documents, err = loadListed(t, tenant, h.no, documents); err != nil {
-		return nil, err
+	h.Session.Claims = claims
+	return old, loadEvidence(t, &h.Session, tenant, h.no, "AND claim IN "+list, args...)
+}
+
+// loadReferences reads the documents and chunks of the loaded claims' evidence into the session of h.
+func loadReferences(t *sqldb.Tx, tenant string, h *sessionRow) (err error) {
+	documents, chunks := references(h.Session.Claims)
+	if h.Session.Documents, err = loadListed(t, tenant, h.no, documents); err != nil {
+		return err
 	}
 	list, args := sqldb.InPairs(chunks)
-	return old, loadChunks(t, s, tenant, h.no, "AND (document, position) IN "+list, args...)
+	return loadChunks(t, &h.Session, tenant, h.no, "AND (document, position) IN "+list, args...)
 }

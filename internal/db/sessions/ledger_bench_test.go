@@ -76,14 +76,9 @@ func BenchmarkConfirm(b *testing.B) {
 			i := 0
 			for b.Loop() {
 				action := []ledger.Action{ledger.Confirm, ledger.Undo}[i%2]
-				_, err := h.Review(context.Background(), h.Actor, s.ID, db.ReviewRequest{
-					Claim: 7,
-					Decide: func(s *ledger.Session, _ []int) error {
-						_, err := s.AddReview(7, ledger.ReviewInput{Action: action, By: h.Actor.ID}, uuid.NewString(),
-							h.Actor.User, "reviewer", dbtest.Now)
-						return err
-					},
-				})
+				_, err := h.Review(context.Background(), h.Actor, s.ID, db.ReviewRequest{Decision: ledger.Decision{
+					ReviewInput: ledger.ReviewInput{Action: action}, Claim: 7, At: dbtest.Now, NewID: uuid.NewString,
+				}})
 				require.NoError(b, err)
 				i++
 			}
@@ -107,14 +102,9 @@ func BenchmarkOverride(b *testing.B) {
 			for b.Loop() {
 				in := inputs[i%2]
 				in.By = h.Actor.ID
-				_, err := h.Review(context.Background(), h.Actor, s.ID, db.ReviewRequest{
-					Claim: supportedClaim,
-					Decide: func(s *ledger.Session, _ []int) error {
-						_, err := s.AddReview(supportedClaim, in, uuid.NewString(), h.Actor.User, "reviewer",
-							dbtest.Now)
-						return err
-					},
-				})
+				_, err := h.Review(context.Background(), h.Actor, s.ID, db.ReviewRequest{Decision: ledger.Decision{
+					ReviewInput: in, Claim: supportedClaim, At: dbtest.Now, NewID: uuid.NewString,
+				}})
 				require.NoError(b, err)
 				i++
 			}
@@ -127,5 +117,5 @@ func BenchmarkOverride(b *testing.B) {
 	}
 }
 
-// supportedClaim is the position of a claim of sizedSession that its evidence supports.
+// supportedClaim is the position of a claim of dbtest.SizedSession that its evidence supports.
 const supportedClaim = 8

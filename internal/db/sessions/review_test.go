@@ -117,13 +117,8 @@ func TestStoredFiguresEqualAssessingTheWhole(t *testing.T) {
 				Reason: "r", Importance: ledger.Importances[i%3],
 			}
 			who := h.As(string(rune('a' + i%3)))
-			in.By = who.Actor.ID
 			_, err := who.Review(ctx, who.Actor, s.ID, db.ReviewRequest{
-				Claim: i % 6,
-				Decide: func(s *ledger.Session, _ []int) error {
-					_, err := s.AddReview(i%6, in, uuid.NewString(), who.Actor.User, "reviewer", dbtest.Now)
-					return err
-				},
+				Decision: ledger.Decision{ReviewInput: in, Claim: i % 6, At: dbtest.Now, NewID: uuid.NewString},
 			})
 			if err != nil {
 				require.Equal(t, domain.Invalid, domain.KindOf(err), fmt.Sprint(i, in.Action))
@@ -166,25 +161,17 @@ func TestReviewReadsItsClaimOnly(t *testing.T) {
 		c.in.By = h.Actor.ID
 		whole := false
 		stop := h.Trace(func(query string, _ []any) { whole = whole || strings.Contains(query, "answer_parts") })
-		l, err := h.Review(ctx, h.Actor, s.ID, db.ReviewRequest{
-			Claim: 7,
-			Decide: func(s *ledger.Session, _ []int) error {
-				_, err := s.AddReview(7, c.in, uuid.NewString(), h.Actor.User, "reviewer", dbtest.Now)
-				return err
-			},
-		})
+		l, err := h.Review(ctx, h.Actor, s.ID, db.ReviewRequest{Decision: ledger.Decision{
+			ReviewInput: c.in, Claim: 7, At: dbtest.Now, NewID: uuid.NewString,
+		}})
 		stop()
 		require.NoError(t, err)
 		require.Equal(t, c.whole, whole, c.in.Action)
 		require.Equal(t, assessed(t, h.Store, h.Tenant.ID, s.ID).Summary, l.Summary)
 	}
-	_, err := h.Review(ctx, h.Actor, s.ID, db.ReviewRequest{
-		Claim: 300,
-		Decide: func(s *ledger.Session, _ []int) error {
-			_, err := s.AddReview(300, dbtest.Confirm, "x", "n", "reviewer", dbtest.Now)
-			return err
-		},
-	})
+	_, err := h.Review(ctx, h.Actor, s.ID, db.ReviewRequest{Decision: ledger.Decision{
+		ReviewInput: dbtest.Confirm, Claim: 300, At: dbtest.Now, NewID: uuid.NewString,
+	}})
 	require.Equal(t, domain.NotFound, domain.KindOf(err))
 }
 
@@ -261,14 +248,10 @@ func TestMeanThatFallsFlagsOthers(t *testing.T) {
 	}
 	require.Equal(t, 4, listed(assessed(t, h.Store, h.Tenant.ID, s.ID)))
 	for i := 0; i < 12; i += 3 {
-		_, err := h.Review(context.Background(), h.Actor, s.ID, db.ReviewRequest{
-			Claim: i,
-			Decide: func(s *ledger.Session, _ []int) error {
-				_, err := s.AddReview(i, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "x",
-					By: h.Actor.ID}, uuid.NewString(), h.Actor.User, "reviewer", dbtest.Now)
-				return err
-			},
-		})
+		_, err := h.Review(context.Background(), h.Actor, s.ID, db.ReviewRequest{Decision: ledger.Decision{
+			ReviewInput: ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "x"},
+			Claim:       i, At: dbtest.Now, NewID: uuid.NewString,
+		}})
 		require.NoError(t, err)
 		l := assessed(t, h.Store, h.Tenant.ID, s.ID)
 		require.Equal(t, l.Head(), pageOf(t, h, s.ID, ledger.ClaimFilter{}, -1, 12).Overview)

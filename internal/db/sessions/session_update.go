@@ -76,7 +76,7 @@ type updater struct {
 	no         int
 	firstClaim int
 	revision   int                  // before the change
-	old        []derived            // by position, before the change
+	old        []derived            // of the loaded claims, before the change
 	counts     counts               // before the change
 	overview   ledger.Overview      // before the change
 	shown      int                  // the revision before the change, for somebody who wrote no review
@@ -169,7 +169,7 @@ func (u *updater) save(l *ledger.Ledger) error {
 		values := now.values()
 		_, err := u.t.Exec("UPDATE claims SET ("+derivedColumns+") = ("+sqldb.Placeholders(len(values))+
 			") WHERE no = ? AND tenant_id = ? AND session_no = ?",
-			append(values, u.firstClaim+i, u.tenant, u.no)...)
+			append(values, u.firstClaim+e.Claim.Position, u.tenant, u.no)...)
 		if err != nil {
 			return err
 		}

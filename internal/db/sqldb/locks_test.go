@@ -189,14 +189,10 @@ func TestManyTenantsAtOnce(t *testing.T) {
 						if id == "" {
 							return nil
 						}
-						_, err := s.Review(ctx, actors[n], id, db.ReviewRequest{
-							Decide: func(x *ledger.Session, _ []int) error {
-								_, err := x.AddReview(0,
-									ledger.ReviewInput{Action: ledger.Comment, Reason: "A note of the hammer."},
-									uuid.NewString(), actors[n].User, string(actors[n].Role), dbtest.Now)
-								return err
-							},
-						})
+						_, err := s.Review(ctx, actors[n], id, db.ReviewRequest{Decision: ledger.Decision{
+							ReviewInput: ledger.ReviewInput{Action: ledger.Comment, Reason: "A note of the hammer."}, At: dbtest.Now,
+							NewID: uuid.NewString,
+						}})
 						mu.Lock()
 						defer mu.Unlock()
 						notes[n]++
@@ -226,7 +222,7 @@ func TestManyTenantsAtOnce(t *testing.T) {
 		require.True(t, report.OK(), report.Faults)
 	}
 	overlap := 0
-	require.NoError(t, dbtest.Raw(t, h.Dir).QueryRowContext(ctx, `SELECT count(*) FROM claims c JOIN sessions s
+	require.NoError(t, dbtest.Raw(t, h.Dir).QueryRowContext(ctx, `SELECT dbtest.Count(*) FROM claims c JOIN sessions s
 		ON s.no = c.session_no WHERE c.no <> s.first_claim + c.position`).Scan(&overlap))
 	require.Zero(t, overlap)
 	for n, a := range actors {
@@ -307,7 +303,7 @@ func TestLogoutsWaitForTheirTenantOnly(t *testing.T) {
 	server := dbtest.Raw(t, p.Dir)
 	require.Eventually(t, func() bool {
 		var n int
-		return server.QueryRow(`SELECT count(*) FROM pg_stat_activity
+		return server.QueryRow(`SELECT dbtest.Count(*) FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n) == nil && n == len(waiting)
 	}, time.Minute, 5*time.Millisecond, "both wait for a lock")
 	requireUnfinished(t, waiting)

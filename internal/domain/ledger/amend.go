@@ -260,7 +260,7 @@ func amendLowConfidence(before, after *Summary, was, now *Entry, sum float64) (l
 	if n == 0 {
 		return low, true
 	}
-	mean := AmendConfidence(sum, was, now) / float64(n)
+	mean := amendConfidence(sum, was, now) / float64(n)
 	low = lowOf(mean)
 	_, part := math.Modf(mean * 100)
 	sure := math.Abs(mean-lowMean) > roundingMargin && math.Abs(part-0.5) > roundingMargin
@@ -274,8 +274,8 @@ func amendLowConfidence(before, after *Summary, was, now *Entry, sum float64) (l
 // roundingMargin is far more than the sum of a million figures up to 1 can change with the order of adding.
 const roundingMargin = 1e-6
 
-// AmendConfidence returns OtherClaims.Sum after a review changed one claim's entry.
-func AmendConfidence(sum float64, was, now *Entry) float64 {
+// amendConfidence returns OtherClaims.Sum after a review changed one claim's entry.
+func amendConfidence(sum float64, was, now *Entry) float64 {
 	if was.counted() {
 		sum -= was.Confidence
 	}

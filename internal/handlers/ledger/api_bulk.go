@@ -5,7 +5,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"sanad/internal/db"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/exporters"
 	"sanad/internal/handlers/web"
@@ -27,18 +26,15 @@ func (s *server) apiCreateReview(c echo.Context, in apiReviewInput) (web.Reply, 
 	if err != nil {
 		return web.Reply{}, err
 	}
-	var out web.Reply
 	input := ledger.ReviewInput{
 		Action: in.Action, Verdict: in.Verdict, Reason: in.Reason, Type: in.ClaimType, Importance: in.Importance,
 		Undoes: in.ReviewID,
 	}
-	answered := func(l *ledger.Ledger) (*db.Receipt, error) {
-		out = web.Reply{
-			Status: http.StatusCreated, Body: exporters.APIReview(l, position, s.Who(c).ID),
-			Headers: web.LedgerTag(c, l.Session),
+	d := ledger.Decision{ReviewInput: input, Claim: position}
+	return s.apiReview(c, d, func(o *ledger.Outcome) web.Reply {
+		return web.Reply{
+			Status: http.StatusCreated, Body: exporters.APIReview(o.Ledger, position, s.Who(c).ID),
+			Headers: web.LedgerTag(c, o.Session),
 		}
-		return out.Receipt(c)
-	}
-	_, err = s.review(c, position, input, web.ReceiptKey(c), web.SessionMatches(c), answered)
-	return out, err
+	})
 }

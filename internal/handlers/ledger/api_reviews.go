@@ -1,9 +1,7 @@
 package ledger
 
 import (
-	"errors"
 	"net/http"
-	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -45,86 +43,47 @@ func (s *server) apiBulkReview(c echo.Context, in apiBulkInput) (web.Reply, erro
 	if err != nil {
 		return web.Reply{}, err
 	}
-	key, out := web.ReceiptKey(c), web.Reply{}
-	matches := web.SessionMatches(c)
-	check := func(session *ledger.Session) error {
-		if err := matches(session); err != nil {
-			return err
-		}
-		return in.exist(session)
+	d := ledger.Decision{
+		ReviewInput: ledger.ReviewInput{Action: ledger.Action(in.Action), Batch: in.Batch}, Selection: &sel,
+		Strict: true, DryRun: in.DryRun,
 	}
-	answered := func(l *ledger.Ledger, a apiBulkAnswer) (*db.Receipt, error) {
-		a.Action, a.Revision = in.Action, l.Session.RevisionFor(s.Who(c).ID)
-		out = web.Reply{Status: http.StatusOK, Body: a, Headers: web.LedgerTag(c, l.Session)}
-		return out.Receipt(c)
+	switch {
+	case in.DryRun:
+		d.Batch = ""
+	case d.Action == ledger.Confirm:
+		d.Batch = s.NewID()
 	}
-	switch in.Action {
-	case string(ledger.Confirm):
-		if in.DryRun {
-			return s.apiBulkPlan(c, sel, check)
-		}
-		done := func(l *ledger.Ledger, d bulkDone) (*db.Receipt, error) {
-			return answered(l, apiBulkAnswer{Batch: d.batch, Claims: numbers(d.plan.Confirm), Skipped: skippedOf(d.plan)})
-		}
-		_, err = s.confirmMatching(c, bulkStep{selection: sel, key: key, check: check, receipt: done})
-	case string(ledger.Undo):
-		_, _, err = s.undoBatch(c, in.Batch, key, check, func(l *ledger.Ledger, claims []int) (*db.Receipt, error) {
-			skipped := apiBulkSkipped{[]int{}, []int{}, []int{}}
-			return answered(l, apiBulkAnswer{Batch: in.Batch, Claims: numbers(claims), Skipped: skipped})
-		})
-	default:
-		err = domain.Refuse(domain.Invalid, "action", "refused_choose_confirm_undo")
-	}
-	return out, err
+	return s.apiReview(c, d, func(o *ledger.Outcome) web.Reply {
+		return web.Reply{Status: http.StatusOK, Headers: web.LedgerTag(c, o.Session), Body: apiBulkAnswer{
+			Action: in.Action, Batch: d.Batch, Claims: numbers(o.Claims), Skipped: skippedOf(o.Plan),
+			Revision: o.Session.RevisionFor(s.Who(c).ID), DryRun: d.DryRun,
+		}}
+	})
 }
 
-// selection checks the filter and the numbers strictly.
+// apiReview makes a decision, if the session is the one that If-Match names, and stores the answer with it.
+func (s *server) apiReview(c echo.Context, d ledger.Decision, answer func(*ledger.Outcome) web.Reply,
+) (web.Reply, error) {
+	o, err := s.review(c, db.ReviewRequest{
+		Decision: d, Check: web.SessionMatches(c), Key: web.ReceiptKey(c),
+		Answer: func(o *ledger.Outcome) (*db.Receipt, error) { return answer(o).Receipt(c) },
+	})
+	if err != nil {
+		return web.Reply{}, err
+	}
+	return answer(o), nil
+}
+
+// selection checks the filter strictly.
 func (in *apiBulkInput) selection() (ledger.Selection, error) {
-	left := ledger.ClaimFilters.Check(&in.Filter)
-	switch {
-	case len(left) > 0:
+	if left := ledger.ClaimFilters.Check(&in.Filter); len(left) > 0 {
 		return ledger.Selection{}, domain.Refuse(domain.Invalid, "filter."+left[0].Member, "refused_dec_one_of", "All",
 			words.ListOf(left[0].Values))
-	case len(in.Claims) > ledger.MaxBulk:
-		return ledger.Selection{}, domain.Refuse(domain.TooLarge, "claims", "refused_more_claims", "N",
-			ledger.MaxBulk)
-	case in.DryRun && in.Action != string(ledger.Confirm):
-		return ledger.Selection{}, domain.Refuse(domain.Invalid, "dry_run", "refused_only_confirm_dry")
 	}
 	if in.Claims == nil {
 		return ledger.Selection{Filter: in.Filter}, nil
 	}
 	return ledger.Selection{Filter: in.Filter, Claims: positionsOf(in.Claims)}, nil
-}
-
-// exist refuses numbers of claims that the session does not have.
-func (in *apiBulkInput) exist(session *ledger.Session) error {
-	for i, n := range in.Claims {
-		if session.Claim(n-1) == nil {
-			return domain.Refuse(domain.Invalid, "claims["+strconv.Itoa(i)+"]", "refused_listed_claim", "N", n)
-		}
-	}
-	return nil
-}
-
-// errPlanned ends a dry run before anything is changed.
-var errPlanned = errors.New("dry run")
-
-// apiBulkPlan answers what confirming the claims would do, and changes nothing.
-func (s *server) apiBulkPlan(c echo.Context, sel ledger.Selection, check func(*ledger.Session) error) (web.Reply, error) {
-	var out web.Reply
-	planned := func(session *ledger.Session, plan ledger.Plan) error {
-		out = web.Reply{Status: http.StatusOK, Headers: web.LedgerTag(c, session), Body: apiBulkAnswer{
-			Action: string(ledger.Confirm), Claims: numbers(plan.Confirm), Skipped: skippedOf(plan),
-			Revision: session.RevisionFor(s.Who(c).ID), DryRun: true,
-		}}
-		return errPlanned
-	}
-	_, err := s.confirmMatching(c, bulkStep{selection: sel, check: check, planned: planned})
-	if errors.Is(err, errPlanned) {
-		err = nil
-	}
-	return out, err
 }
 
 func skippedOf(p ledger.Plan) apiBulkSkipped {

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
@@ -87,13 +86,10 @@ func (s *server) confirmBulk(c echo.Context) error {
 			domain.Refuse(domain.Invalid, "revision", "refused_form_lacks_revision"))
 	}
 	asked := bulkOf(c.FormValue, c.Request().Form["pick"])
-	unchanged := func(session *ledger.Session) error {
-		if session.RevisionFor(s.Who(c).ID) != seen {
-			return domain.Refuse(domain.Conflict, "", "refused_ledger_changed_since")
-		}
-		return nil
-	}
-	done, err := s.confirmMatching(c, bulkStep{selection: asked.selection(), check: unchanged})
+	selection, batch := asked.selection(), s.NewID()
+	done, err := s.review(c, db.ReviewRequest{Decision: ledger.Decision{
+		ReviewInput: ledger.ReviewInput{Action: ledger.Confirm, Batch: batch}, Selection: &selection, Seen: &seen,
+	}})
 	switch domain.KindOf(err) {
 	case domain.Conflict:
 		return s.bulkPage(c, http.StatusConflict, asked, err)
@@ -104,19 +100,17 @@ func (s *server) confirmBulk(c echo.Context) error {
 		return err
 	}
 	q := filterValues(asked.filter)
-	q.Set("confirmed", strconv.Itoa(len(done.plan.Confirm)))
-	q.Set("batch", done.batch)
+	q.Set("confirmed", strconv.Itoa(len(done.Claims)))
+	q.Set("batch", batch)
 	return web.SeeOther(c, "/sessions/"+c.Param("id")+"?"+q.Encode())
 }
 
 // undoBulk undoes a step that confirmed several claims.
 func (s *server) undoBulk(c echo.Context) error {
-	var skipped ledger.Skipped
-	count := func(session *ledger.Session) error {
-		skipped = session.UndoSkips(c.FormValue("batch"), s.Who(c).ID)
-		return nil
-	}
-	claims, _, err := s.undoBatch(c, c.FormValue("batch"), "", count, nil)
+	done, err := s.review(c, db.ReviewRequest{Decision: ledger.Decision{
+		ReviewInput: ledger.ReviewInput{Action: ledger.Undo, Batch: c.FormValue("batch")},
+		Selection:   &ledger.Selection{},
+	}})
 	if kind := domain.KindOf(err); kind == domain.Invalid || kind == domain.Conflict {
 		return s.sessionPage(c, web.StatusOf[kind], ledgerviews.StepsForm{Fault: web.AsError(err)})
 	}
@@ -124,94 +118,14 @@ func (s *server) undoBulk(c echo.Context) error {
 		return err
 	}
 	q := filterValues(filterOf(c.FormValue))
-	for name, n := range map[string]int{"undone": len(claims), "again": skipped.Again, "withdrawn": skipped.Withdrawn} {
+	for name, n := range map[string]int{
+		"undone": len(done.Claims), "again": done.Skipped.Again, "withdrawn": done.Skipped.Withdrawn,
+	} {
 		if n > 0 {
 			q.Set(name, strconv.Itoa(n))
 		}
 	}
 	return web.SeeOther(c, "/sessions/"+c.Param("id")+"?"+q.Encode())
-}
-
-// bulkDone is the result of confirming several claims.
-type bulkDone struct {
-	batch string
-	plan  ledger.Plan
-}
-
-// bulkStep is a step that confirms several claims. key, check and receipt are as for review; planned, if not nil, gets
-// what would be done before it is done, and stops it with an error.
-type bulkStep struct {
-	selection ledger.Selection
-	key       string
-	check     func(*ledger.Session) error
-	planned   func(*ledger.Session, ledger.Plan) error
-	receipt   func(*ledger.Ledger, bulkDone) (*db.Receipt, error)
-}
-
-// confirmMatching confirms, in one transaction, those claims of a selection that wait for the reader.
-func (s *server) confirmMatching(c echo.Context, step bulkStep) (bulkDone, error) {
-	ctx, who, at := c.Request().Context(), s.Who(c), s.Now().UTC().Truncate(time.Microsecond)
-	done := bulkDone{batch: s.NewID()}
-	tenant, err := s.Store.Tenant(ctx, who.Tenant)
-	if err != nil {
-		return done, err
-	}
-	policy, err := s.Store.Policy(ctx, who.Tenant)
-	if err != nil {
-		return done, err
-	}
-	request := db.ReviewRequest{Selection: &step.selection, Check: step.check, Key: step.key}
-	request.Decide = func(session *ledger.Session, claims []int) error {
-		var spare map[int]bool
-		if !policy.BulkConfirmsAll {
-			was := ledger.Assess(session, tenant.FreshnessMonths)
-			spare = was.Grave()
-		}
-		done.plan = session.PlanConfirm(claims, who.ID, spare)
-		if step.planned != nil {
-			if err := step.planned(session, done.plan); err != nil {
-				return err
-			}
-		}
-		return session.ConfirmAll(done.plan, ledger.Seat{ID: who.ID, Name: who.User}, string(who.Role), done.batch,
-			s.NewID, at)
-	}
-	if step.receipt != nil {
-		request.Answer = func(l *ledger.Ledger) (*db.Receipt, error) { return step.receipt(l, done) }
-	}
-	_, err = s.Store.Review(ctx, who, c.Param("id"), request)
-	return done, err
-}
-
-// undoBatch undoes, in one transaction, what is left of a step. It returns the positions of the claims.
-func (s *server) undoBatch(c echo.Context, batch, key string, check func(*ledger.Session) error,
-	receipt func(*ledger.Ledger, []int) (*db.Receipt, error)) (claims []int, l *ledger.Ledger, err error) {
-	ctx, who, at := c.Request().Context(), s.Who(c), s.Now().UTC().Truncate(time.Microsecond)
-	tenant, err := s.Store.Tenant(ctx, who.Tenant)
-	if err != nil {
-		return nil, nil, err
-	}
-	event := db.ClaimReviewed(c.Param("id"), 0, ledger.Undo)
-	event.ReceiptKey = key
-	l, err = s.Store.UpdateSession(ctx, who, c.Param("id"), event,
-		func(session *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
-			if check != nil {
-				if err := check(session); err != nil {
-					return nil, nil, err
-				}
-			}
-			if claims, err = session.UndoAll(batch, ledger.Seat{ID: who.ID, Name: who.User}, string(who.Role), s.NewID,
-				at); err != nil {
-				return nil, nil, err
-			}
-			l := ledger.Assess(session, tenant.FreshnessMonths)
-			if receipt == nil {
-				return &l, nil, nil
-			}
-			rc, err := receipt(&l, claims)
-			return &l, rc, err
-		})
-	return claims, l, err
 }
 
 // filterValues writes a filter as the query of a ledger's address.

@@ -35,9 +35,9 @@ func (s *server) createReview(c echo.Context) error {
 		Reason: ui.Mentioning(c.FormValue("reason"), c.FormValue("mention")), Undoes: c.FormValue("review"),
 		Type: ledger.ClaimType(c.FormValue("claim_type")), Importance: ledger.Importance(c.FormValue("importance")),
 	}
-	who := s.Who(c)
-	_, err = s.review(c, position, in, "",
-		func(session *ledger.Session) error { return session.CheckUnchanged(position, seen, who.ID) }, nil)
+	_, err = s.review(c, db.ReviewRequest{
+		Decision: ledger.Decision{ReviewInput: in, Claim: position, Seen: &seen},
+	})
 	switch kind := domain.KindOf(err); {
 	case err == nil:
 		return s.reviewed(c, position, ledgerviews.ReviewForm{Did: in.Action})
@@ -106,18 +106,8 @@ func (s *server) refuseReview(c echo.Context, in ledger.ReviewInput, seen int, f
 	return s.renderClaim(c, web.StatusOf[e.Kind], page)
 }
 
-// review appends a review in one transaction. check decides, on the loaded session, whether the caller saw its newest
-// state; receipt makes the answer that is stored under the Idempotency-Key key ("" and nil if none).
-func (s *server) review(c echo.Context, position int, in ledger.ReviewInput, key string,
-	check func(*ledger.Session) error,
-	receipt func(*ledger.Ledger) (*db.Receipt, error)) (*ledger.Ledger, error) {
-	who, at := s.Who(c), s.Now().UTC().Truncate(time.Microsecond)
-	in.By = who.ID
-	return s.Store.Review(c.Request().Context(), who, c.Param("id"), db.ReviewRequest{
-		Claim: position, Check: check, Key: key, Answer: receipt,
-		Decide: func(session *ledger.Session, _ []int) error {
-			_, err := session.AddReview(position, in, s.NewID(), who.User, string(who.Role), at)
-			return err
-		},
-	})
+// review makes a decision of the reader's on claims of the session that the address names.
+func (s *server) review(c echo.Context, r db.ReviewRequest) (*ledger.Outcome, error) {
+	r.Decision.At, r.Decision.NewID = s.Now().UTC().Truncate(time.Microsecond), s.NewID
+	return s.Store.Review(c.Request().Context(), s.Who(c), c.Param("id"), r)
 }

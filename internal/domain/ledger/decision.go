@@ -1,0 +1,193 @@
+package ledger
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+)
+
+// Decision is what a reviewer decides on claims of a session in one step: a review of one claim or, with a Selection,
+// that several are confirmed or that such a step is taken back. Who decides is said to Decide.
+type Decision struct {
+	ReviewInput            // By is set by Decide; Batch is the id of a step over several claims
+	Claim       int        // position of the one claim, if Selection is nil
+	Selection   *Selection // Confirm takes those of it that wait for the reviewer, Undo what is left of Batch
+	Strict      bool       // refuses positions of the Selection that the session lacks, which else are left out
+
+	// Seen is what the reviewer had seen: of one claim the number of its reviews, of several the session's revision;
+	// nil allows any state.
+	Seen   *int
+	DryRun bool // of several claims: only plans what would be confirmed
+
+	At    time.Time     // of the reviews
+	NewID func() string // makes their ids
+}
+
+// Check refuses a decision that no ledger allows.
+func (d *Decision) Check() error {
+	switch {
+	case d.Selection == nil:
+		return nil // AddReview knows the actions
+	case len(d.Selection.Claims) > MaxBulk:
+		return domain.Refuse(domain.TooLarge, "claims", "refused_more_claims", "N", MaxBulk)
+	case d.DryRun && d.Action != Confirm:
+		return domain.Refuse(domain.Invalid, "dry_run", "refused_only_confirm_dry")
+	case d.Action != Confirm && d.Action != Undo:
+		return domain.Refuse(domain.Invalid, "action", "refused_choose_confirm_undo")
+	}
+	return nil
+}
+
+// Outcome is a ledger after a decision, and what the decision did.
+type Outcome struct {
+	*Ledger
+	Claims  []int   // positions of the claims that it reviewed, or would in a dry run, in order
+	Plan    Plan    // of several claims that are confirmed
+	Skipped Skipped // of a step that is taken back
+
+	changes []change
+}
+
+// change is the entry of a reviewed claim before and after.
+type change struct {
+	was Entry
+	now *Entry
+}
+
+// Decide makes a decision, which Check allows, on a ledger: it appends the reviews to the session and renews the entries
+// of their claims. Overview and flags are left to Outcome.Amend. confirmsAll says whether the tenant's policy lets one
+// step confirm claims that are critical or flagged too.
+//
+// Preconditions: the ledger's entries are those of the claims that the decision is about, in order, with their flags;
+// the overview is the whole session's. Other claims need not be loaded.
+//
+// Errors, after which the ledger must not be used: Conflict if the reviewer had seen another state, Invalid if a Strict
+// one names a claim that does not exist, and those of AddReview, ConfirmAll and UndoAll.
+func (l *Ledger) Decide(d *Decision, who access.Actor, confirmsAll bool) (*Outcome, error) {
+	if err := l.unchanged(d, who.ID); err != nil {
+		return nil, err
+	}
+	if err := l.listed(d); err != nil {
+		return nil, err
+	}
+	out, err := &Outcome{Ledger: l}, error(nil)
+	switch {
+	case d.Selection == nil:
+		err = out.review(d, who)
+	case d.Action == Undo:
+		err = out.undo(d, who)
+	default:
+		err = out.confirm(d, who, confirmsAll)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !d.DryRun {
+		out.renew()
+	}
+	return out, nil
+}
+
+// unchanged refuses a decision on another state than the person had seen.
+func (l *Ledger) unchanged(d *Decision, person string) error {
+	switch {
+	case d.Seen == nil:
+		return nil
+	case d.Selection == nil:
+		return l.Session.CheckUnchanged(d.Claim, *d.Seen, person)
+	case l.Session.RevisionFor(person) != *d.Seen:
+		return domain.Refuse(domain.Conflict, "", "refused_ledger_changed_since")
+	}
+	return nil
+}
+
+// listed refuses a strict decision on claims that the session does not have.
+func (l *Ledger) listed(d *Decision) error {
+	if d.Selection == nil || !d.Strict {
+		return nil
+	}
+	for i, at := range d.Selection.Claims {
+		if at < 0 || at >= l.Summary.Total {
+			return domain.Refuse(domain.Invalid, "claims["+strconv.Itoa(i)+"]", "refused_listed_claim", "N", at+1)
+		}
+	}
+	return nil
+}
+
+func (o *Outcome) review(d *Decision, who access.Actor) error {
+	in := d.ReviewInput
+	in.By = who.ID
+	_, err := o.Session.AddReview(d.Claim, in, d.NewID(), who.User, string(who.Role), d.At)
+	o.Claims = []int{d.Claim}
+	return err
+}
+
+func (o *Outcome) confirm(d *Decision, who access.Actor, confirmsAll bool) error {
+	positions, spare := make([]int, len(o.Entries)), map[int]bool(nil)
+	for i := range o.Entries {
+		positions[i] = o.Entries[i].Claim.Position
+	}
+	if !confirmsAll {
+		spare = o.Grave()
+	}
+	o.Plan = o.Session.PlanConfirm(positions, who.ID, spare)
+	o.Claims = o.Plan.Confirm
+	if d.DryRun {
+		return nil
+	}
+	return o.Session.ConfirmAll(o.Plan, Seat{ID: who.ID, Name: who.User}, string(who.Role), d.Batch, d.NewID, d.At)
+}
+
+func (o *Outcome) undo(d *Decision, who access.Actor) (err error) {
+	o.Skipped = o.Session.UndoSkips(d.Batch, who.ID)
+	o.Claims, err = o.Session.UndoAll(d.Batch, Seat{ID: who.ID, Name: who.User}, string(who.Role), d.NewID, d.At)
+	return err
+}
+
+// renew computes the entries of the reviewed claims again.
+func (o *Outcome) renew() {
+	for _, at := range o.Claims {
+		i, _ := slices.BinarySearchFunc(o.Entries, at, func(e Entry, at int) int { return e.Claim.Position - at })
+		now := &o.Entries[i]
+		o.changes = append(o.changes, change{was: *now, now: now})
+		*now = o.Session.entry(now.Claim)
+	}
+}
+
+// Asks returns what Amend needs to know of the claims that were not reviewed.
+func (o *Outcome) Asks() AmendAsks {
+	if len(o.changes) != 1 {
+		return AmendAsks{}
+	}
+	return o.Overview.AmendAsks(&o.changes[0].was, o.changes[0].now)
+}
+
+// Amend sets the overview and the flags of the reviewed claims to those after the decision; others is what Asks asks
+// for. It returns false if other claims may have changed too, or if several were reviewed and the flags of one may have
+// changed: then the caller has to make the decision on the whole session and to assess that.
+func (o *Outcome) Amend(others OtherClaims) bool {
+	overview := o.Overview
+	for i := range o.changes {
+		c := &o.changes[i]
+		if len(o.changes) > 1 && !c.was.flaggedLike(c.now) {
+			return false
+		}
+		var ok bool
+		if overview, ok = overview.Amend(&c.was, c.now, others); !ok {
+			return false
+		}
+	}
+	o.Overview = overview
+	return true
+}
+
+// Sum returns OtherClaims.Sum after the decision, for the next one.
+func (o *Outcome) Sum(before float64) float64 {
+	for i := range o.changes {
+		before = amendConfidence(before, &o.changes[i].was, o.changes[i].now)
+	}
+	return before
+}
