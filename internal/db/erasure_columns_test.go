@@ -38,6 +38,9 @@ func claimFaults(rooms map[string][]auditlog.Claim, schema map[string]map[string
 			if c.Does == auditlog.Keeps && c.Why == "" {
 				fault("%s keeps %v: say why", room, c.Of)
 			}
+			if c.Files != "" { // see fileFaults
+				continue
+			}
 			for _, of := range c.Of {
 				columns, there := schema[of.Table]
 				if !there {
@@ -206,7 +209,7 @@ func erasedColumns(kind erasure.Kind, schema map[string]map[string]bool) map[str
 	out := map[string]bool{}
 	for _, claims := range db.ErasureClaims() {
 		for _, c := range claims {
-			if c.Does == auditlog.Keeps || c.Kind != kind && c.Kind != "" {
+			if c.Files != "" || c.Does == auditlog.Keeps || c.Kind != kind && c.Kind != "" {
 				continue
 			}
 			for _, of := range c.Of {

@@ -9,8 +9,10 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -121,7 +123,8 @@ func NewStore(o Options) *Store {
 	s.sessionStore = &sessionStore{Store: r,
 		Needs: sessions.Needs{Files: f, Notices: s.noticeStore, Bundles: s.bundleStore,
 			Traces: []sessions.SessionTrace{s.jobStore, s.modelStore, s.noticeStore}, MakeRoom: o.MakeRoom}}
-	s.erasureStore = &erasureStore{Store: l, Needs: erasures.Needs{Files: f, Second: s.peopleStore, Answers: r}}
+	s.erasureStore = &erasureStore{Store: l, Needs: erasures.Needs{Files: f, Second: s.peopleStore, Answers: r,
+		Claims: slices.Concat(slices.Collect(maps.Values(erasureClaims()))...)}}
 	s.packStore = &packStore{Store: r, Needs: packs.Needs{Files: f, Sessions: s.sessionStore, Notices: s.noticeStore,
 		Second: s.peopleStore, Scrub: s.erasureStore}}
 

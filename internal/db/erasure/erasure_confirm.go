@@ -57,7 +57,7 @@ func (s *Store) erase(t *sqldb.Tx, a access.Actor, e *erasure.Request) error {
 		return sqldb.AsIs(err)
 	}
 	e.State, e.Counts, e.Files, e.Bytes, e.SessionID = erasure.Erasing, p.Counts, p.Files, p.Bytes, p.SessionID
-	remains, err := json.Marshal(append([]erasedFile{}, p.files...))
+	remains, err := json.Marshal(append([]auditlog.File{}, p.files...))
 	if err != nil {
 		return err
 	}

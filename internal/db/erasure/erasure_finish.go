@@ -26,7 +26,7 @@ func (s *Store) OweScrub(t *sqldb.Tx) error {
 type pendingErasure struct {
 	erasure.Request
 	tenant  string
-	remains []erasedFile
+	remains []auditlog.File
 }
 
 // FinishErasures deletes the files of confirmed erasures, and every trace of deleted text in the database. Each step
@@ -85,7 +85,7 @@ func (s *Store) pendingErasures(ctx context.Context) (pending []pendingErasure, 
 
 func (s *Store) dropFiles(ctx context.Context, p *pendingErasure, drop DropArtifact) error {
 	for _, f := range p.remains {
-		if f.Lake {
+		if f.In == auditlog.Lake {
 			if err := drop(ctx, p.tenant, f.Key); err != nil {
 				return err
 			}

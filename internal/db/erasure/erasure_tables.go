@@ -28,6 +28,10 @@ var ErasureClaims = []auditlog.Claim{
 	{Does: auditlog.Empties, Of: []auditlog.Columns{
 		{Table: "erasures", Names: "remains"},
 	}},
+	{Does: auditlog.Keeps, Files: auditlog.Lake, Why: "the request for their own erasure, which is emptied by it",
+		Of: []auditlog.Columns{
+			{Table: "erasures", Names: "remains, object_id"},
+		}},
 	{Kind: erasure.Artifact, Does: auditlog.Empties, Of: []auditlog.Columns{
 		{Table: "erasures", Names: "object_id"},
 	}},
