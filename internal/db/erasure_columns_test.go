@@ -2,6 +2,7 @@ package db_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	"maps"
@@ -17,11 +18,14 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/erasure"
-	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/model"
+	"sanad/internal/domain/notify"
+	"sanad/internal/domain/pack"
 	"sanad/internal/everyfield"
+	"sanad/internal/words"
 )
 
 // partOf names the kinds whose objects are parts of others: what goes with the whole must say what becomes of it when a
@@ -181,27 +185,40 @@ func TestOwnersClaim(t *testing.T) {
 	require.Greater(t, seen, 40, "the statements were found")
 }
 
-// cellsOf returns the texts and bytes of all tables, with the columns where each stands.
-func cellsOf(t *testing.T, dir string) map[string][]string {
+// cell is a text, or bytes, in a row of a table.
+type cell struct{ column, row, text string }
+
+// cellsOf returns the texts and bytes of all tables that are not empty.
+func cellsOf(t *testing.T, dir string) map[cell]bool {
 	t.Helper()
-	d, cells := raw(t, dir), map[string][]string{}
+	d, cells := raw(t, dir), map[cell]bool{}
 	for table, columns := range claimable(t, dir) {
+		key := "CAST(" + strings.Join(primaryKey(t, d, table), " AS TEXT) || ' ' || CAST(") + " AS TEXT)"
 		for name, text := range columns {
 			if !text || strings.HasSuffix(table, "_search") {
 				continue
 			}
-			rows, err := d.Query("SELECT DISTINCT " + name + " FROM " + table + " WHERE " + name + " IS NOT NULL")
+			rows, err := d.Query("SELECT " + key + ", " + name + " FROM " + table + " WHERE length(" + name + ") > 0")
 			require.NoError(t, err)
 			for rows.Next() {
-				var value []byte
-				require.NoError(t, rows.Scan(&value))
-				cells[string(value)] = append(cells[string(value)], table+"."+name)
+				var row, value []byte
+				require.NoError(t, rows.Scan(&row, &value))
+				cells[cell{column: table + "." + name, row: string(row), text: string(value)}] = true
 			}
 			require.NoError(t, rows.Err())
 			require.NoError(t, rows.Close())
 		}
 	}
 	return cells
+}
+
+// columnsOf returns by text in which columns it stands.
+func columnsOf(cells map[cell]bool) map[string][]string {
+	out := map[string][]string{}
+	for c := range cells {
+		out[c.text] = append(out[c.text], c.column)
+	}
+	return out
 }
 
 // erasedColumns returns the columns that an erasure of a kind deletes, empties or renews.
@@ -228,94 +245,83 @@ func erasedColumns(kind erasure.Kind, schema map[string]map[string]bool) map[str
 	return out
 }
 
-// TestErasedColumnsAreNowhere: what came with an object into the columns that its erasure claims, and stands in no
-// column that is kept, is in no column afterwards.
+// TestErasedColumnsAreNowhere: what came with an object into the columns that its erasure claims is gone from there
+// afterwards, and what stood in no column that is kept is in no column at all. Each column held something.
 func TestErasedColumnsAreNowhere(t *testing.T) {
 	ofSecret := func(text string) bool {
 		return slices.ContainsFunc(append(secretWords, "unreleased"),
 			func(w string) bool { return strings.Contains(text, w) })
 	}
+	gone, claimed := map[erasure.Kind]map[string]bool{}, map[erasure.Kind]map[string]bool{}
 	for name, c := range map[string]struct {
 		kind   erasure.Kind
-		least  int                    // columns with a text of their own
 		leaves []string               // tables of what an erasure leaves by design
-		is     func(text string) bool // nil: all that came with it
+		is     func(text string) bool // of the part that is erased; nil: all that came with the object
 		made   func(t *testing.T, b *board, m *model.Endpoint) (id string)
 	}{
-		"a session": {kind: erasure.Session, least: 80,
-			made: func(t *testing.T, b *board, m *model.Endpoint) string {
-				s := everyfield.Session()
-				s.BundleID, s.Follows, s.Seats = "", ledger.Follows{}, ledger.Seats{}
-				b.insert(t, s)
-				b.judgeAgain(t, s.ID, "run again")
-				b.answered(t, s.ID, m)
-				return s.ID
-			}},
-		"a document judged again": {kind: erasure.Document, is: ofSecret, least: 9,
-			made: func(t *testing.T, b *board, m *model.Endpoint) string {
-				s := b.storeSecret(t)
-				b.answered(t, s.ID, m)
-				return s.Documents[0].ID
-			}},
-		"a document": {kind: erasure.Document, is: ofSecret, least: 10,
-			made: func(t *testing.T, b *board, m *model.Endpoint) string {
-				s := secretSession()
-				b.insert(t, s)
-				return s.Documents[0].ID
-			}},
-		"a pack": {kind: erasure.Pack, least: 19, leaves: []string{"pack_tombstones", "erased_packs"},
-			made: func(t *testing.T, b *board, m *model.Endpoint) string {
-				return b.signed(t, "dec-erased").Life.PackID
-			}},
-		"a bundle": {kind: erasure.Bundle, least: 19,
-			made: func(t *testing.T, b *board, m *model.Endpoint) string {
-				in := built(t, "docs/none.md", "Zanzibarite quixotrope", strings.Repeat("القسطاسيات ", 20))
-				b.insertBundle(t, in)
-				return in.Bundle.BundleID
-			}},
-		"an artifact": {kind: erasure.Artifact, least: 4,
-			made: func(t *testing.T, b *board, m *model.Endpoint) string {
+		"a session":               {kind: erasure.Session, made: wholeSession},
+		"a document judged again": {kind: erasure.Document, is: ofSecret, made: judgedDocument},
+		"a document":              {kind: erasure.Document, is: ofSecret, made: withdrawnDocument},
+		"a pack":                  {kind: erasure.Pack, leaves: []string{"pack_tombstones", "erased_packs"}, made: wholePack},
+		"a bundle":                {kind: erasure.Bundle, made: wholeBundle},
+		"an artifact": {kind: erasure.Artifact,
+			made: func(t *testing.T, b *board, _ *model.Endpoint) string {
 				artifact := db.ArtifactOf("files/Zanzibarite.txt", []byte("Zanzibarite"))
 				_, err := b.AddArtifact(b.ctx, b.drafter, artifact)
 				require.NoError(t, err)
 				return artifact.Path
 			}},
-		"an upload": {kind: erasure.Upload, least: 1,
-			made: func(t *testing.T, b *board, m *model.Endpoint) string {
-				in, err := b.PutJobInput(b.ctx, strings.NewReader("upload"))
-				require.NoError(t, err)
-				added, _, err := b.AddJob(b.ctx, b.drafter, in, job.File, "Zanzibarite.json", nil)
-				require.NoError(t, err)
-				_, err = b.CancelJob(b.ctx, b.drafter, added.ID)
-				require.NoError(t, err)
-				return added.ID
+		"an upload": {kind: erasure.Upload,
+			made: func(t *testing.T, b *board, _ *model.Endpoint) string {
+				return b.worked(t, "")
 			}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBoard(t)
+			dbtest.Ask(t, b.Store, b.tenant.ID, pack.Off, pack.PolicyRules...)
 			b.signed(t, "dec-kept")
 			b.insert(t, identify(fullSession()))
 			m, err := b.AddModelEndpoint(b.ctx, b.admin, anEndpoint("Small"), "")
 			require.NoError(t, err)
 			before := cellsOf(t, b.dir)
 			id := c.made(t, b, &m)
-			erased := erasedColumns(c.kind, claimable(t, b.dir))
-			own, columns := map[string]bool{}, map[string]bool{}
-			for text, places := range cellsOf(t, b.dir) {
-				kept := slices.ContainsFunc(places, func(p string) bool { return !erased[p] })
-				if len(before[text]) == 0 && len(text) > 3 && !kept && (c.is == nil || c.is(text)) {
-					own[text] = true
-					for _, p := range places {
-						columns[p] = true
-					}
+			require.NoError(t, b.SaveReceipt(b.ctx, b.tenant.ID, &db.Receipt{Key: "made", Status: 201,
+				Headers: map[string]string{"Location": "/Zanzibarite"}, Body: []byte("Zanzibarite")}))
+			erased, came := erasedColumns(c.kind, claimable(t, b.dir)), cellsOf(t, b.dir)
+			maps.DeleteFunc(came, func(x cell, _ bool) bool { return before[x] })
+			asked, err := b.AskErasure(b.ctx, b.admin, c.kind, id, "A request of the person.")
+			require.NoError(t, err)
+			for x := range cellsOf(t, b.dir) {
+				if x.column == "erasures.object_id" {
+					came[x] = true
 				}
 			}
-			names := slices.Sorted(maps.Keys(columns))
-			require.GreaterOrEqual(t, len(columns), c.least, "columns with texts of the object: %v", names)
-			t.Logf("%d texts in %d of %d columns", len(own), len(columns), len(erased))
-			b.erase(t, c.kind, id)
+			_, err = b.ConfirmErasure(b.ctx, b.second, asked.ID)
+			require.NoError(t, err)
+			for x := range cellsOf(t, b.dir) { // the files that are still to be deleted
+				if x.column == "erasures.remains" && x.text != "[]" {
+					came[x] = true
+				}
+			}
+			own, known := map[string]bool{}, columnsOf(before)
+			for text, places := range columnsOf(came) {
+				kept := slices.ContainsFunc(places, func(p string) bool { return !erased[p] })
+				own[text] = len(known[text]) == 0 && len(text) > 3 && !kept && (c.is == nil || c.is(text))
+			}
 			require.NoError(t, b.FinishErasures(b.ctx, func(context.Context, string, string) error { return nil }))
-			for text, places := range cellsOf(t, b.dir) {
+			left := cellsOf(t, b.dir)
+			if gone[c.kind] == nil {
+				gone[c.kind], claimed[c.kind] = map[string]bool{}, erased
+			}
+			for x := range came {
+				switch {
+				case !left[x]:
+					gone[c.kind][x.column] = true
+				case erased[x.column] && c.is == nil:
+					t.Errorf("%s still says %q", x.column, x.text)
+				}
+			}
+			for text, places := range columnsOf(left) {
 				places = slices.DeleteFunc(places, func(p string) bool {
 					table, _, _ := strings.Cut(p, ".")
 					return slices.Contains(c.leaves, table)
@@ -326,6 +332,143 @@ func TestErasedColumnsAreNowhere(t *testing.T) {
 			}
 		})
 	}
+	for kind, columns := range claimed {
+		t.Logf("%d columns of an erasure of kind %q", len(columns), kind)
+		for column := range columns {
+			assert.True(t, gone[kind][column], "nothing was in %s that an erasure of kind %q took", column, kind)
+		}
+	}
+}
+
+// wholeSession stores a session with something in every column.
+func wholeSession(t *testing.T, b *board, m *model.Endpoint) string {
+	s := everyfield.Session()
+	s.BundleID, s.Follows, s.Seats = "", ledger.Follows{}, ledger.Seats{}
+	b.insert(t, s)
+	b.judgeAgain(t, s.ID, "run again")
+	_, err := b.review(s.ID, 1, ledger.ReviewInput{Action: ledger.Comment, Reason: "Zanzibarite"})
+	require.NoError(t, err)
+	b.answered(t, s.ID, m)
+	b.worked(t, s.ID)
+	b.seated(t, s.ID, b.drafter, b.editor)
+	b.dueOn(t, b.admin, notify.Session, s.ID, "2026-12-30")
+	no := " FROM sessions WHERE id = '" + s.ID + "'"
+	b.fill(t,
+		"UPDATE sessions SET closed_at = updated_at, closed_by = 'Zanzibarite', closed_reason = 'Zanzibarite' WHERE id = '"+s.ID+"'",
+		"UPDATE claims SET unjudged = 'Zanzibarite' WHERE position = 1 AND session_no = (SELECT no"+no+")",
+		"UPDATE model_calls SET fault = 'Zanzibarite'",
+		"UPDATE run_changes SET gained = '[]' WHERE session_no = (SELECT no"+no+")",
+		"INSERT INTO exports SELECT tenant_id, 'Zanzibarite', no, 'pdf', 1, 'Zanzibarite', updated_at, updated_at"+no,
+		"INSERT INTO mentions SELECT tenant_id, no, 0, 'Zanzibarite', 0, 1, 'Zanzibarite', 0"+no,
+		`INSERT INTO matches SELECT tenant_id, no, 0, 9, 0, 0, 0.5, 'full', 0, 'exact', 1, 2, 'Zanzibarite', 'Zanzibarite',
+			'{"id":"Zanzibarite"}', '{"Actor":"Zanzibarite"}', '[{"kind":"Zanzibarite"}]', '["Zanzibarite"]',
+			'[{"name":"Zanzibarite"}]'`+no,
+		"INSERT INTO comparisons SELECT tenant_id, '2026-03-01', 'Zanzibarite', '9', 'full', 'none', 0"+no,
+		"INSERT INTO upstream SELECT tenant_id, no, 7, '{\"Zanzibarite\":1}'"+no)
+	b.toldOf(t, s.ID)
+	return s.ID
+}
+
+// judgedDocument stores a document with an original, whose session was judged again.
+func judgedDocument(t *testing.T, b *board, m *model.Endpoint) string {
+	s := b.storeSecret(t)
+	b.answered(t, s.ID, m)
+	b.worked(t, s.ID)
+	return s.Documents[0].ID
+}
+
+// withdrawnDocument stores a document that was withdrawn.
+func withdrawnDocument(t *testing.T, b *board, m *model.Endpoint) string {
+	s := secretSession()
+	s.Documents[0].TextBy = "sanad"
+	s.Documents[1].Supersedes = s.Documents[0].Key
+	s.Claims[0].Matches[0].NoteSaid = words.Msg("Zanzibarite")
+	s.Extra["claims[0].explanation"] = json.RawMessage(`"Zanzibarite"`)
+	b.insert(t, s)
+	b.withdraw(t, s)
+	return s.Documents[0].ID
+}
+
+// wholePack stores a pack with something in every column.
+func wholePack(t *testing.T, b *board, _ *model.Endpoint) string {
+	d := decisionOf("dec-erased", "A2", 4)
+	d.LedgerSessionID = b.storeSecret(t).ID
+	b.decide(t, d)
+	_, err := b.AddToolCall(b.ctx, b.drafter, "dec-erased", &pack.ToolCallRecord{ID: "call", ToolName: "crm.get",
+		StartedAt: "2026-03-01T08:00:00Z", EndedAt: "2026-03-01T08:00:01Z", IntendedAction: "read",
+		ActualAction: "read"}, nil)
+	require.NoError(t, err)
+	v, err := b.CreatePack(b.ctx, b.drafter, "dec-erased", db.Answering{})
+	require.NoError(t, err)
+	id := v.Life.PackID
+	v, err = b.MendPack(b.ctx, b.drafter, id, v.Life.Revision, "clearer", db.Answering{}, retell("Told anew."))
+	require.NoError(t, err)
+	v, err = b.AttachToPack(b.ctx, b.drafter, id, v.Life.Revision,
+		pack.Attachment{Name: "a.txt", MediaType: "text/plain"}, []byte("text"), "asked for", db.Answering{})
+	require.NoError(t, err)
+	b.dueOn(t, b.admin, notify.Pack, id, "2026-12-30")
+	v = b.approve(t, b.approver, b.submit(t, v))
+	v, err = b.SetLegalHold(b.ctx, b.admin, id, v.Life.Revision, "suit")
+	require.NoError(t, err)
+	_, err = b.LiftLegalHold(b.ctx, b.admin, id, v.Life.Revision, "over")
+	require.NoError(t, err)
+	_, err = b.AddPackComment(b.ctx, b.admin, id, "Well said.", "", nil)
+	require.NoError(t, err)
+	_, err = b.MakePackExport(b.ctx, b.approver, id, "zip", "hash")
+	require.NoError(t, err)
+	b.fill(t,
+		`UPDATE evidence_packs SET returned_at = updated_at, returned_by = 'Zanzibarite', returned_name = 'Zanzibarite',
+			return_reason = 'Zanzibarite', discarded_at = updated_at, discarded_by = 'Zanzibarite',
+			discarded_name = 'Zanzibarite', discard_reason = 'Zanzibarite', superseded_by = 'Zanzibarite',
+			supersedes = 'Zanzibarite' WHERE pack_id = '`+id+`'`,
+		"UPDATE pack_approvals SET since = '[]' WHERE pack_id = '"+id+"'",
+		"UPDATE pack_comments SET withdrawn_at = at, mentions = '[{\"id\":\"Zanzibarite\"}]'",
+		"UPDATE pack_exports SET decided_at = asked_at, decided_by = 'Zanzibarite', reason = 'Zanzibarite'")
+	b.toldOf(t, id)
+	return id
+}
+
+// wholeBundle stores a bundle with something in every column.
+func wholeBundle(t *testing.T, b *board, _ *model.Endpoint) string {
+	in := built(t, "docs/none.md", "Zanzibarite quixotrope", strings.Repeat("القسطاسيات ", 20))
+	b.insertBundle(t, in)
+	_, err := b.LinkRun(b.ctx, b.drafter, in.Bundle.BundleID, "run")
+	require.NoError(t, err)
+	return in.Bundle.BundleID
+}
+
+// fill runs statements that a trigger or a rule of the store would refuse.
+func (b *board) fill(t *testing.T, statements ...string) {
+	t.Helper()
+	d := unguarded(t, b.dir)
+	for _, trigger := range textsOf(t, d, "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
+		must(t, d, "DROP TRIGGER "+trigger)
+	}
+	for _, statement := range statements {
+		must(t, d, statement)
+	}
+	require.NoError(t, d.Close())
+}
+
+// toldOf fills what no path of the product fills for one object: a notification that was read and waits to be mailed,
+// and a due date of which people were told.
+func (b *board) toldOf(t *testing.T, id string) {
+	t.Helper()
+	of := " WHERE object_id = '" + id + "'"
+	b.fill(t, "UPDATE notifications SET place = 'Zanzibarite', by_id = 'Zanzibarite', read_at = at"+of,
+		"INSERT INTO mail_queue SELECT no, tenant_id, user_id, at, 1, 'Zanzibarite' FROM notifications"+of,
+		"UPDATE due_dates SET told = 'soon', zone = 'Asia/Riyadh', tell_at = set_at"+of)
+}
+
+// worked returns a job that failed, for a session or for none.
+func (b *board) worked(t *testing.T, session string) (id string) {
+	t.Helper()
+	id = b.uploaded(t, "upload for "+session)
+	_, err := b.CancelJob(b.ctx, b.drafter, id)
+	require.NoError(t, err)
+	b.fill(t, `UPDATE jobs SET session_id = '`+session+`', warnings = '["Zanzibarite"]', fault = '"Zanzibarite"',
+		verdicts = '["Zanzibarite"]' WHERE id = '`+id+`'`)
+	return id
 }
 
 // answered stores that a model was asked about a session.

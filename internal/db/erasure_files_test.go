@@ -190,7 +190,7 @@ func fileFaults(rooms map[string][]auditlog.Claim, schema map[string]map[string]
 func TestEveryFileIsClaimed(t *testing.T) {
 	b := newBoard(t)
 	b.everyFile(t)
-	schema, files, cells := claimable(t, b.dir), filesOf(t, b), cellsOf(t, b.dir)
+	schema, files, cells := claimable(t, b.dir), filesOf(t, b), columnsOf(cellsOf(t, b.dir))
 	require.Empty(t, fileFaults(db.ErasureClaims(), schema, files, cells))
 
 	t.Run("a new column", func(t *testing.T) {
