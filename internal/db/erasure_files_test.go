@@ -18,8 +18,10 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/job"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 )
 
@@ -228,6 +230,33 @@ func TestEveryFileIsClaimed(t *testing.T) {
 		assert.Contains(t, fileFaults(rooms, schema, files, cells),
 			`files of documents.blob are claimed for kind "session" and not for "document"`)
 	})
+}
+
+// TestPurgeDeletesFiles: the files of a purged pack go, but for originals of a session.
+func TestPurgeDeletesFiles(t *testing.T) {
+	b := newBoard(t)
+	dbtest.Ask(t, b.Store, b.tenant.ID, pack.Off, pack.PolicyRules...)
+	d := decisionOf("dec_1", "A2", 2)
+	s := b.withOriginal(t, "Zanzibarite original")
+	_, err := b.review(s.ID, 2, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Weak, Reason: "x"})
+	require.NoError(t, err)
+	d.LedgerSessionID = s.ID
+	b.decide(t, d)
+	v, err := b.CreatePack(b.ctx, b.drafter, d.DecisionID, db.Answering{})
+	require.NoError(t, err)
+	v, err = b.AttachToPack(b.ctx, b.drafter, v.Life.PackID, v.Life.Revision,
+		pack.Attachment{Name: "a.txt", MediaType: "text/plain"}, []byte("Zanzibarite attached"), "asked for",
+		db.Answering{})
+	require.NoError(t, err)
+	v = b.approve(t, b.approver, b.submit(t, v))
+	require.Len(t, originalFiles(t, b.dir), 2)
+	b.purge(t, v.Life.PackID)
+	b.reopen(t, func() {})
+	require.Len(t, originalFiles(t, b.dir), 2, "still there if the server was killed")
+	require.NoError(t, b.FinishErasures(b.ctx, noLake))
+	require.Empty(t, traces(t, b.dir, "Zanzibarite attached"))
+	require.Len(t, originalFiles(t, b.dir), 1)
+	require.Zero(t, count(t, raw(t, b.dir), "scrub_due"))
 }
 
 // TestFilesStayWhileOthersNameThem: a file that two objects name goes with the second.

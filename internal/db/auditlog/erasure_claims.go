@@ -81,11 +81,12 @@ func Erase(t *sqldb.Tx, claims []Claim, kind erasure.Kind, tenant, by string, ar
 	return nil
 }
 
-// File is a file outside of the tables.
+// File is a file of a tenant outside of the tables.
 type File struct {
-	In   Place  `json:"in"`
-	Key  string `json:"key"`
-	Size int64  `json:"-"`
+	Tenant string `json:"tenant"`
+	In     Place  `json:"in"`
+	Key    string `json:"key"`
+	Size   int64  `json:"-"`
 }
 
 // FilesOf returns the files that go with an object of a tenant.
@@ -96,7 +97,7 @@ func FilesOf(t *sqldb.Tx, claims []Claim, kind erasure.Kind, tenant, id string) 
 		}
 		for _, of := range c.Of {
 			found, err := sqldb.Collect(t, c.files(of), []any{tenant, id}, func(r sqldb.Scanner, f *File) error {
-				f.In = c.Files
+				f.Tenant, f.In = tenant, c.Files
 				return r.Scan(&f.Key, &f.Size)
 			})
 			if err != nil {
