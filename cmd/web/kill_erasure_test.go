@@ -136,7 +136,7 @@ var moments = []moment{
 		return err == nil && len(left) == 0
 	}},
 	{"the files are forgotten", func(d *sql.DB, _, id string) bool {
-		return erasureIs(d, id, "state <> 'asked' AND remains = '[]'")
+		return erasureIs(d, id, "state <> 'asked' AND NOT EXISTS (SELECT 1 FROM scrub_due WHERE files <> '[]')")
 	}},
 	{rewriting, func(_ *sql.DB, dir, _ string) bool {
 		whole, err := os.Stat(filepath.Join(dir, "sanad.db"))

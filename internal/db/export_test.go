@@ -4,19 +4,8 @@ import (
 	"fmt"
 
 	"sanad/internal/db/auditlog"
-	"sanad/internal/db/bundles"
-	erasures "sanad/internal/db/erasure"
-	"sanad/internal/db/jobs"
-	"sanad/internal/db/live"
-	"sanad/internal/db/models"
-	"sanad/internal/db/notices"
-	"sanad/internal/db/packs"
-	"sanad/internal/db/people"
-	"sanad/internal/db/policies"
-	"sanad/internal/db/receipts"
 	"sanad/internal/db/sessions"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/db/webhooks"
 )
 
 // DigestedColumns lists the columns that are digested, by table, each with whether it can be NULL.
@@ -98,15 +87,5 @@ func ServesFrom(version int, text string) int {
 	return f.Serves()
 }
 
-// ErasureClaims returns what each room says that erasures do to its tables. sqldb knows no erasure.
-func ErasureClaims() map[string][]auditlog.Claim {
-	return map[string][]auditlog.Claim{
-		"auditlog": auditlog.ErasureClaims, "receipts": receipts.ErasureClaims, "sessions": sessions.ErasureClaims,
-		"packs": packs.ErasureClaims, "people": people.ErasureClaims, "policies": policies.ErasureClaims,
-		"notices": notices.ErasureClaims, "jobs": jobs.ErasureClaims, "bundles": bundles.ErasureClaims,
-		"live": live.ErasureClaims, "models": models.ErasureClaims, "webhooks": webhooks.ErasureClaims,
-		"erasure": erasures.ErasureClaims,
-		"sqldb": {{Does: auditlog.Keeps, Why: "which processes run, and which schema this is", Of: []auditlog.Columns{
-			{Table: "serving", Names: "process, at"}, {Table: "schema_migrations", Names: "name, hash, applied_at"}}}},
-	}
-}
+// ErasureClaims returns what each room says that erasures do to its tables and files.
+func ErasureClaims() map[string][]auditlog.Claim { return erasureClaims() }

@@ -124,7 +124,8 @@ func NewStore(o Options) *Store {
 		Needs: sessions.Needs{Files: f, Notices: s.noticeStore, Bundles: s.bundleStore,
 			Traces:   []sessions.SessionTrace{s.jobStore, s.modelStore, s.noticeStore, s.liveStore},
 			MakeRoom: o.MakeRoom}}
-	s.erasureStore = &erasureStore{Store: l, Needs: erasures.Needs{Files: f, Second: s.peopleStore, Answers: r}}
+	s.erasureStore = &erasureStore{Store: l, Needs: erasures.Needs{Files: f, Second: s.peopleStore, Answers: r,
+		Claims: allClaims()}}
 	s.packStore = &packStore{Store: r, Needs: packs.Needs{Files: f, Sessions: s.sessionStore, Notices: s.noticeStore,
 		Second: s.peopleStore, Scrub: s.erasureStore}}
 

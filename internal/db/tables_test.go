@@ -54,7 +54,7 @@ var foreign = map[string]string{
 	"bundles":  "ledger_runs sessions",
 	"models":   "claims documents events ledger_runs matches run_claims sessions",
 	"erasure": "chunks documents evidence_builds evidence_bundles evidence_items evidence_packs jobs lake_artifacts " +
-		"ledger_runs matches pack_attachments run_evidence sessions tenants",
+		"ledger_runs matches run_evidence sessions tenants",
 	"statistics": "comparisons counters sessions",
 	"reads":      "api_tokens due_dates events memberships policies tenants users",
 	"auditlog": "api_tokens claims decisions documents erased_packs erasures evidence_bundles evidence_packs invitations " +

@@ -36,13 +36,6 @@ func backUp(t testing.TB, h *dbtest.Fixture) (string, backup.Manifest) {
 }
 
 // originalFiles lists the originals below a folder.
-func originalFiles(t testing.TB, dir string) []string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "originals", "*", "*"))
-	require.NoError(t, err)
-	return files
-}
-
 func TestBackupOfAnOpenStore(t *testing.T) {
 	h := dbtest.New(t)
 	h.WithOriginal(t, "كما وصل")
@@ -58,7 +51,7 @@ func TestBackupOfAnOpenStore(t *testing.T) {
 		logs = append(logs, l.Checkpoint)
 	}
 	require.Contains(t, logs, checkpoint)
-	require.Len(t, originalFiles(t, to), 2)
+	require.Len(t, dbtest.OriginalFiles(t, to), 2)
 	require.Equal(t, int64(1+len(m.Logs)-empty(m)+2), m.Files.Count, "database, checkpoints, originals")
 	again, err := backup.VerifyBackup(context.Background(), to, dbtest.MasterKey(t, 1))
 	require.NoError(t, err)
@@ -156,7 +149,7 @@ func TestChangedBackupIsDetected(t *testing.T) {
 	h.WithOriginal(t, "as it came")
 	h.AddEvents(t, 3)
 	good, _ := backUp(t, h)
-	original, err := filepath.Rel(good, originalFiles(t, good)[0])
+	original, err := filepath.Rel(good, dbtest.OriginalFiles(t, good)[0])
 	require.NoError(t, err)
 	flip := func(name string) func(t *testing.T, dir string) {
 		return func(t *testing.T, dir string) {
@@ -242,10 +235,10 @@ func TestBackupDuringUploads(t *testing.T) {
 	defer stop()
 	last := -1
 	for range 5 {
-		require.Eventually(t, func() bool { return len(originalFiles(t, h.Dir)) > last }, time.Minute, time.Millisecond)
+		require.Eventually(t, func() bool { return len(dbtest.OriginalFiles(t, h.Dir)) > last }, time.Minute, time.Millisecond)
 		to, _ := backUp(t, h)
 		n := dbtest.Count(t, dbtest.Raw(t, to), "documents WHERE blob <> ''")
-		require.Len(t, originalFiles(t, to), n)
+		require.Len(t, dbtest.OriginalFiles(t, to), n)
 		require.GreaterOrEqual(t, n, last)
 		last = n
 	}

@@ -46,7 +46,7 @@ func TestFullDisk(t *testing.T) {
 
 	check := func() {
 		require.Equal(t, stored, dbtest.Count(t, dbtest.Raw(t, h.Dir), "sessions"), "no partial backup is left")
-		require.Len(t, originalFiles(t, h.Dir), stored)
+		require.Len(t, dbtest.OriginalFiles(t, h.Dir), stored)
 		requireWellTenant(t, h)
 	}
 	check()
@@ -65,7 +65,7 @@ func TestMissingOriginal(t *testing.T) {
 	ctx := context.Background()
 	h := dbtest.New(t)
 	s := h.WithOriginal(t, "x")
-	require.NoError(t, removeAll(originalFiles(t, h.Dir)))
+	require.NoError(t, removeAll(dbtest.OriginalFiles(t, h.Dir)))
 	_, _, err := h.Original(ctx, h.Tenant.ID, s.Documents[0].ID)
 	require.Error(t, err)
 	require.NotContains(t, safe(err), h.Dir, "no path is shown")

@@ -84,8 +84,8 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	o, _, err := h.Original(ctx, h.Tenant.ID, session.Documents[0].ID)
 	require.NoError(t, err)
 	require.NoError(t, o.Close())
-	require.Len(t, originalFiles(t, h.Dir), 1)
-	require.Len(t, originalFiles(t, r.Replaced), 2, "the previous folder is kept")
+	require.Len(t, dbtest.OriginalFiles(t, h.Dir), 1)
+	require.Len(t, dbtest.OriginalFiles(t, r.Replaced), 2, "the previous folder is kept")
 	require.Equal(t, m, r.Manifest)
 	left, err := filepath.Glob(h.Dir + ".restoring-*")
 	require.NoError(t, err)
@@ -167,7 +167,7 @@ func TestRestoreElsewhere(t *testing.T) {
 			require.Contains(t, string(events[0].Bytes), `"size":4`)
 			require.Equal(t, m.Files, r.Manifest.Files)
 			require.NotContains(t, actions(t, other, h.Tenant.ID), "log.checkpoint_missing")
-			require.Len(t, originalFiles(t, o.Dir), 1)
+			require.Len(t, dbtest.OriginalFiles(t, o.Dir), 1)
 		})
 	}
 }

@@ -138,7 +138,7 @@ func rotateMasterKey(ctx context.Context, s *db.Store, fresh *keys.Box, dry bool
 		return nil //nolint:nilerr // the rotation is done, and the caller tells the rest
 	}
 	return s.Write(ctx, sqldb.EveryTenant, "RotateMasterKey", func(t *sqldb.Tx) error {
-		_, err := t.Exec("DELETE FROM scrub_due")
+		_, err := t.Exec("DELETE FROM scrub_due WHERE files = '[]'")
 		return err
 	})
 }
@@ -200,7 +200,7 @@ func resealAll(s *db.Store, t *sqldb.Tx, fresh *keys.Box, dry bool, out *MasterK
 	if err := s.RetireMasterKey(t, fresh, s.Now(), receipts.KeptFor); err != nil {
 		return err
 	}
-	if err := s.OweScrub(t); err != nil {
+	if err := s.OweScrub(t, nil); err != nil {
 		return err
 	}
 	s.Box = fresh

@@ -220,3 +220,38 @@ func (b *Board) LogHolds(t testing.TB) {
 func OfRooms(method reflect.Type) bool {
 	return method.NumIn() > 1 && method.In(1) == reflect.TypeFor[*sqldb.Tx]()
 }
+
+// SeatPeople assigns a session to people.
+func (b *Board) SeatPeople(t testing.TB, id string, people ...access.Actor) {
+	t.Helper()
+	_, err := b.Reassign(b.Ctx, b.Admin, id, func(s *ledger.Session) (*ledger.Ledger, error) {
+		var seats ledger.Seats
+		mode := ledger.OneReviewer
+		for i, p := range people {
+			seats[i] = ledger.Seat{ID: p.ID, Name: p.User}
+		}
+		if len(people) > 1 {
+			mode = ledger.SecondOpen
+		}
+		if err := s.SetReviewers(seats, mode, b.At); err != nil {
+			return nil, err
+		}
+		l := ledger.Assess(s, ledger.DefaultFreshness)
+		return &l, nil
+	})
+	require.NoError(t, err)
+}
+
+// WithdrawFirst takes the first document of a session out of use.
+func (b *Board) WithdrawFirst(t testing.TB, s *ledger.Session) (document string) {
+	t.Helper()
+	document = s.Documents[0].ID
+	_, err := b.WithdrawDocument(b.Ctx, b.Drafter, document, "old", "",
+		func(s *ledger.Session, position int) (*db.Withdrawal, error) {
+			affected, done := s.Withdraw(position, "old", Now)
+			require.True(t, done)
+			return &db.Withdrawal{Ledger: Assess(s), Affected: affected}, nil
+		})
+	require.NoError(t, err)
+	return document
+}

@@ -161,9 +161,9 @@ func insertErasure(t *sqldb.Tx, tenant string, e *erasure.Request) error {
 		return err
 	}
 	_, err = t.Exec(`INSERT INTO erasures (id, tenant_id, kind, object_id, session_id, state, retention, reason,
-		counts, files, bytes, remains,
+		counts, files, bytes,
 		asked_by, asked_name, asked_at, confirmed_by, confirmed_name, confirmed_at, done_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', ?, ?, ?, '', '', '', '')`,
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', '', '', '')`,
 		e.ID, tenant, string(e.Kind), e.ObjectID, e.SessionID, string(e.State), e.Retention, e.Reason, counts, e.Files,
 		e.Bytes, e.AskedBy, e.AskedName, sqldb.Stamp(e.AskedAt))
 	auditlog.Record(t, tenant, auditlog.Wrote("erasures", []any{e.ID}))

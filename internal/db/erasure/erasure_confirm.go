@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 
 	"sanad/internal/db/auditlog"
@@ -57,18 +56,14 @@ func (s *Store) erase(t *sqldb.Tx, a access.Actor, e *erasure.Request) error {
 		return sqldb.AsIs(err)
 	}
 	e.State, e.Counts, e.Files, e.Bytes, e.SessionID = erasure.Erasing, p.Counts, p.Files, p.Bytes, p.SessionID
-	remains, err := json.Marshal(append([]erasedFile{}, p.files...))
-	if err != nil {
-		return err
-	}
 	counts, err := sqldb.JSONText(e.Counts)
 	if err != nil {
 		return err
 	}
-	if _, err := t.Exec(`UPDATE erasures SET state = 'erasing', counts = ?, files = ?, bytes = ?, remains = ?, session_id = ?,
+	if _, err := t.Exec(`UPDATE erasures SET state = 'erasing', counts = ?, files = ?, bytes = ?, session_id = ?,
 		confirmed_by = ?, confirmed_name = ?, confirmed_at = ?
 		WHERE tenant_id = ? AND id = ?`, counts, e.Files, e.Bytes,
-		string(remains), e.SessionID, e.ConfirmedBy, e.ConfirmedName, sqldb.Stamp(e.ConfirmedAt), a.Tenant,
+		e.SessionID, e.ConfirmedBy, e.ConfirmedName, sqldb.Stamp(e.ConfirmedAt), a.Tenant,
 		e.ID); err != nil {
 		return err
 	}
@@ -80,7 +75,7 @@ func (s *Store) erase(t *sqldb.Tx, a access.Actor, e *erasure.Request) error {
 		return err
 	}
 	if err := errors.Join(forgetPath(t, a.Tenant, e), s.Needs.Answers.ForgetAnswers(t, a.Tenant),
-		s.OweScrub(t)); err != nil {
+		s.OweScrub(t, p.files)); err != nil {
 		return err
 	}
 	event.Details = eventOf(e, event.Details)

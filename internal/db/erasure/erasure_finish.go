@@ -16,44 +16,52 @@ import (
 // DropArtifact deletes an artifact of a tenant from the lake. One that is not there is no error.
 type DropArtifact func(ctx context.Context, tenant, path string) error
 
-// OweScrub records that deleted text is still in the database file or its log, until scrub has run.
-func (s *Store) OweScrub(t *sqldb.Tx) error {
-	_, err := t.Exec("INSERT INTO scrub_due (one, since) VALUES (1, ?) ON CONFLICT DO NOTHING", sqldb.Stamp(s.Now()))
+// OweScrub records that deleted text is still in files, in the database file or in its log, until FinishErasures has
+// removed it.
+func (s *Store) OweScrub(t *sqldb.Tx, files []auditlog.File) error {
+	text, err := json.Marshal(append([]auditlog.File{}, files...))
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec("INSERT INTO scrub_due (since, files) VALUES (?, ?)", sqldb.Stamp(s.Now()), string(text))
 	return err
+}
+
+// owed is what is still to be removed of something that was deleted.
+type owed struct {
+	no    int
+	files []auditlog.File
 }
 
 // pendingErasure is an erasure whose rows are gone.
 type pendingErasure struct {
 	erasure.Request
-	tenant  string
-	remains []erasedFile
+	tenant string
 }
 
-// FinishErasures deletes the files of confirmed erasures, and every trace of deleted text in the database. Each step
-// can be repeated, so that a process that was killed finishes at its next start. If a step fails, the erasures stay
-// "erasing" and the error says why.
+// FinishErasures deletes the files of confirmed erasures and of purges, and every trace of deleted text in the database.
+// Each step can be repeated, so that a process that was killed finishes at its next start. If a step fails, the erasures
+// stay "erasing" and the error says why.
 func (s *Store) FinishErasures(ctx context.Context, drop DropArtifact) error {
 	s.erasing.Lock()
 	defer s.erasing.Unlock()
 	pending, due, err := s.pendingErasures(ctx)
-	if err != nil || len(pending) == 0 && !due {
+	if err != nil || len(pending) == 0 && len(due) == 0 {
 		return err
 	}
-	for i := range pending {
-		if err := s.dropFiles(ctx, &pending[i], drop); err != nil {
-			return sqldb.Fail("FinishErasures", fmt.Errorf("files of erasure %s: %w", pending[i].ID, err))
+	for _, o := range due {
+		if err := s.dropFiles(ctx, o.files, drop); err != nil {
+			return sqldb.Fail("FinishErasures", fmt.Errorf("files of what was deleted: %w", err))
 		}
-		if err := s.forgetFiles(ctx, &pending[i]); err != nil {
-			return err
-		}
+	}
+	// the names of the files go before the scrub, which removes their traces
+	if err := s.endOwed(ctx, due, "UPDATE scrub_due SET files = '[]' WHERE no = ?"); err != nil {
+		return err
 	}
 	if err := s.Scrub(ctx); err != nil {
 		return sqldb.Fail("FinishErasures", err)
 	}
-	errs := []error{s.Write(ctx, sqldb.EveryTenant, "FinishErasures", func(t *sqldb.Tx) error {
-		_, err := t.Exec("DELETE FROM scrub_due")
-		return err
-	})}
+	errs := []error{s.endOwed(ctx, due, "DELETE FROM scrub_due WHERE no = ?")}
 	for i := range pending { // one by one: the log of a tenant may be read-only
 		errs = append(errs, s.Write(ctx, sqldb.EveryTenant, "FinishErasures",
 			func(t *sqldb.Tx) error { return s.endErasure(t, &pending[i]) }))
@@ -61,32 +69,27 @@ func (s *Store) FinishErasures(ctx context.Context, drop DropArtifact) error {
 	return errors.Join(errs...)
 }
 
-func (s *Store) pendingErasures(ctx context.Context) (pending []pendingErasure, due bool, err error) {
+func (s *Store) pendingErasures(ctx context.Context) (pending []pendingErasure, due []owed, err error) {
 	err = s.Read(ctx, "FinishErasures", func(t *sqldb.Tx) error {
-		pending, err = sqldb.Collect(t, `SELECT e.tenant_id, e.remains, e.id, e.kind, e.files
+		pending, err = sqldb.Collect(t, `SELECT e.tenant_id, e.id, e.kind, e.files
 			FROM erasures e WHERE e.state = 'erasing' ORDER BY e.no`,
 			nil, func(r sqldb.Scanner, p *pendingErasure) error {
-				var text string
-				if err := r.Scan(&p.tenant, &text, &p.ID, &p.Kind, &p.Files); err != nil {
-					return err
-				}
-				return json.Unmarshal([]byte(text), &p.remains)
+				return r.Scan(&p.tenant, &p.ID, &p.Kind, &p.Files)
 			})
 		if err != nil {
 			return err
 		}
-		n := 0
-		err := t.Row("SELECT count(*) FROM scrub_due", nil, &n)
-		due = n > 0
+		due, err = sqldb.Collect(t, "SELECT no, files FROM scrub_due ORDER BY no", nil,
+			func(r sqldb.Scanner, o *owed) error { return r.Scan(&o.no, sqldb.JSONInto(&o.files)) })
 		return err
 	})
 	return pending, due, err
 }
 
-func (s *Store) dropFiles(ctx context.Context, p *pendingErasure, drop DropArtifact) error {
-	for _, f := range p.remains {
-		if f.Lake {
-			if err := drop(ctx, p.tenant, f.Key); err != nil {
+func (s *Store) dropFiles(ctx context.Context, files []auditlog.File, drop DropArtifact) error {
+	for _, f := range files {
+		if f.In == auditlog.Lake {
+			if err := drop(ctx, f.Tenant, f.Key); err != nil {
 				return err
 			}
 			continue
@@ -101,12 +104,15 @@ func (s *Store) dropFiles(ctx context.Context, p *pendingErasure, drop DropArtif
 	return nil
 }
 
-// forgetFiles removes the names of deleted files from the record, before the scrub, which removes their traces.
-func (s *Store) forgetFiles(ctx context.Context, p *pendingErasure) error {
+// endOwed runs a statement for each row.
+func (s *Store) endOwed(ctx context.Context, due []owed, query string) error {
 	return s.Write(ctx, sqldb.EveryTenant, "FinishErasures", func(t *sqldb.Tx) error {
-		_, err := t.Exec("UPDATE erasures SET remains = '[]' WHERE tenant_id = ? AND id = ? AND state = 'erasing'",
-			p.tenant, p.ID)
-		return err
+		for _, o := range due {
+			if _, err := t.Exec(query, o.no); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 

@@ -1,24 +1,15 @@
 package erasure
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
-	"sanad/internal/domain/bundle"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 )
-
-// erasedFile is a file outside the database that goes with an erasure.
-type erasedFile struct {
-	Lake bool   `json:"lake,omitempty"` // in the tenant's part of the lake; false: in the bucket
-	Key  string `json:"key"`
-	size int64
-}
 
 // erasePlan is what an erasure deletes, and what stands in its way.
 type erasePlan struct {
@@ -26,7 +17,7 @@ type erasePlan struct {
 	tenant    string
 	packs     erasurePacks
 	obstacles []erasure.Obstacle
-	files     []erasedFile
+	files     []auditlog.File
 }
 
 // planErasure finds what the erasure of an object would delete; NotFound if there is no such object.
@@ -44,9 +35,12 @@ func (s *Store) planErasure(t *sqldb.Tx, tenant string, kind erasure.Kind, id st
 	if err == nil {
 		p.Title, err = titleOf(t, tenant, kind, id)
 	}
+	if err == nil {
+		p.files, err = auditlog.FilesOf(t, s.Needs.Claims, kind, tenant, id)
+	}
 	p.Files = len(p.files)
 	for _, f := range p.files {
-		p.Bytes += f.size
+		p.Bytes += f.Size
 	}
 	return p, err
 }
@@ -100,21 +94,7 @@ func (p *erasePlan) session(t *sqldb.Tx) error {
 	if err := p.packsOf(t, p.ObjectID); err != nil {
 		return err
 	}
-	if err := p.originals(t, no, ""); err != nil {
-		return err
-	}
 	return p.count(t, no, "claims", "documents", "reviews", "ledger_runs")
-}
-
-// originals adds the original files of a session's documents.
-func (p *erasePlan) originals(t *sqldb.Tx, no int, documentID string) error {
-	keys, err := sqldb.Collect(t, `SELECT blob FROM documents WHERE tenant_id = ? AND session_no = ? AND blob <> ''
-		AND (? = '' OR id = ?) ORDER BY position`,
-		[]any{p.tenant, no, documentID, documentID}, sqldb.ScanText)
-	for _, key := range keys {
-		p.files = append(p.files, erasedFile{Key: key})
-	}
-	return err
 }
 
 // count counts a session's rows of some tables.
@@ -146,9 +126,6 @@ func (p *erasePlan) document(t *sqldb.Tx) error {
 		return err
 	}
 	if err := p.packsOf(t, p.SessionID); err != nil {
-		return err
-	}
-	if err := p.originals(t, no, p.ObjectID); err != nil {
 		return err
 	}
 	chunks, claims := 0, 0
@@ -193,49 +170,6 @@ func (p *erasePlan) bundle(t *sqldb.Tx) error {
 		return err
 	}
 	p.Counts["items"] = items
-	return p.bundleFiles(t, no)
-}
-
-// bundleFiles adds the artifacts of a bundle, and those of its items that no other bundle names.
-func (p *erasePlan) bundleFiles(t *sqldb.Tx, no int) error {
-	paths, err := sqldb.Collect(t, "SELECT lake_uri FROM evidence_builds WHERE tenant_id = ? AND bundle_no = ? ORDER BY n",
-		[]any{p.tenant, no}, sqldb.ScanText)
-	if err != nil {
-		return err
-	}
-	refs, err := sqldb.Collect(t, `SELECT full_ref FROM evidence_items
-		WHERE tenant_id = ? AND bundle_no = ? AND full_ref <> 'null' ORDER BY n`, []any{p.tenant, no}, sqldb.ScanText)
-	if err != nil {
-		return err
-	}
-	for _, text := range refs {
-		var ref bundle.FullRef
-		if err := json.Unmarshal([]byte(text), &ref); err != nil {
-			return fmt.Errorf("full_ref: %w", err)
-		}
-		others := 0
-		if err := t.Row(`SELECT count(*) FROM evidence_items
-			WHERE tenant_id = ? AND bundle_no <> ? AND json_extract(full_ref, '$.lake_uri') = ?`,
-			[]any{p.tenant, no, ref.LakeURI}, &others); err != nil {
-			return err
-		}
-		if others == 0 && ref.LakeURI != "" && !slices.Contains(paths, ref.LakeURI) {
-			paths = append(paths, ref.LakeURI)
-		}
-	}
-	return p.artifacts(t, paths...)
-}
-
-// artifacts adds files of the lake.
-func (p *erasePlan) artifacts(t *sqldb.Tx, paths ...string) error {
-	for _, path := range paths {
-		f := erasedFile{Lake: true, Key: path}
-		err := t.Row("SELECT size FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{p.tenant, path}, &f.size)
-		if err != nil && !sqldb.NoRow(err) {
-			return err
-		}
-		p.files = append(p.files, f)
-	}
 	return nil
 }
 
@@ -258,23 +192,17 @@ func (p *erasePlan) artifact(t *sqldb.Tx) error {
 		}
 	}
 	p.Counts["bundles_that_name_it"] = len(bundles)
-	return p.artifacts(t, p.ObjectID)
+	return nil
 }
 
 func (p *erasePlan) upload(t *sqldb.Tx) error {
 	state := ""
-	f := erasedFile{}
-	err := t.Row("SELECT state, blob, bytes FROM jobs WHERE tenant_id = ? AND id = ?", []any{p.tenant, p.ObjectID},
-		&state,
-		&f.Key, &f.size)
+	err := t.Row("SELECT state FROM jobs WHERE tenant_id = ? AND id = ?", []any{p.tenant, p.ObjectID}, &state)
 	if err != nil {
 		return err
 	}
 	if state == "queued" || state == "running" {
 		p.obstacles = append(p.obstacles, erasure.Obstacle{Code: erasure.Unended, Object: p.ObjectID})
-	}
-	if f.Key != "" {
-		p.files = append(p.files, f)
 	}
 	return nil
 }
@@ -286,15 +214,7 @@ func (p *erasePlan) pack(t *sqldb.Tx) error {
 	}
 	p.obstacles = append(p.obstacles, obstacles...)
 	p.Counts["files"] = files
-	keys, err := sqldb.Collect(t, `SELECT a.blob FROM pack_attachments a WHERE a.tenant_id = ?1 AND a.pack_id = ?2 AND a.blob <> ''
-		AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = ?1 AND d.blob = a.blob)
-		AND NOT EXISTS (SELECT 1 FROM pack_attachments x WHERE x.tenant_id = ?1 AND x.pack_id <> ?2 AND x.blob = a.blob)
-		ORDER BY a.n`,
-		[]any{p.tenant, p.ObjectID}, sqldb.ScanText)
-	for _, key := range keys {
-		p.files = append(p.files, erasedFile{Key: key})
-	}
-	return err
+	return nil
 }
 
 // filesKeys returns the keys of the files.

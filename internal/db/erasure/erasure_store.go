@@ -27,6 +27,7 @@ type Needs struct {
 	Packs   erasurePacks
 	Answers erasureAnswers
 	Erasers map[erasure.Kind]Eraser // of all kinds
+	Claims  []auditlog.Claim        // of all rooms
 }
 
 // Eraser deletes the rows of an object in its room, and has its other rooms forget them. It returns the event.

@@ -35,6 +35,9 @@ var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Upload, Does: auditlog.Empties, By: "id = ?", Of: []auditlog.Columns{
 		{Table: "jobs", Names: ofUpload},
 	}},
+	{Kind: erasure.Upload, Does: auditlog.Deletes, Files: auditlog.Uploads, By: "id = ?2", Of: []auditlog.Columns{
+		{Table: "jobs", Names: "blob, digest", Size: "f.bytes"},
+	}},
 	{Does: auditlog.Keeps, Why: "that work was done, when, by whom and how far", Of: []auditlog.Columns{
 		{Table: "jobs", Names: "id, kind, state, actor, actor_more, step, owner, beat_at, session_id, " +
 			"created_at, started_at, ended_at"},

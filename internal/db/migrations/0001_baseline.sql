@@ -1647,7 +1647,6 @@ CREATE TABLE erasures (
   counts         TEXT NOT NULL,            -- JSON object
   files          INTEGER NOT NULL,
   bytes          INTEGER NOT NULL,
-  remains        TEXT NOT NULL,            -- JSON: the files that are still to be deleted
   asked_by       TEXT NOT NULL,
   asked_name     TEXT NOT NULL,
   asked_at       TEXT NOT NULL,
@@ -1731,10 +1730,12 @@ CREATE TABLE erased_packs (
   PRIMARY KEY (tenant_id, pack_id, name)
 ) STRICT, WITHOUT ROWID;
 
--- A row here means that something was deleted and its traces are still in free pages, the index or the write-ahead log.
+-- A row here means that something was deleted whose files are still there, or whose traces are still in free pages, the
+-- index or the write-ahead log.
 CREATE TABLE scrub_due (
-  one   INTEGER PRIMARY KEY CHECK (one = 1),
-  since TEXT NOT NULL
+  no    INTEGER PRIMARY KEY AUTOINCREMENT,
+  since TEXT NOT NULL,
+  files TEXT NOT NULL                      -- JSON: those that are still to be deleted
 ) STRICT;
 
 -- === Notifications, due dates and mail ===

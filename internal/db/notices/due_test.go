@@ -19,27 +19,6 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// seated assigns a session to people.
-func seated(t testing.TB, b *dbtest.Board, id string, people ...access.Actor) {
-	t.Helper()
-	_, err := b.Reassign(b.Ctx, b.Admin, id, func(s *ledger.Session) (*ledger.Ledger, error) {
-		var seats ledger.Seats
-		mode := ledger.OneReviewer
-		for i, p := range people {
-			seats[i] = ledger.Seat{ID: p.ID, Name: p.User}
-		}
-		if len(people) > 1 {
-			mode = ledger.SecondOpen
-		}
-		if err := s.SetReviewers(seats, mode, b.At); err != nil {
-			return nil, err
-		}
-		l := ledger.Assess(s, ledger.DefaultFreshness)
-		return &l, nil
-	})
-	require.NoError(t, err)
-}
-
 func telling(t testing.TB, b *dbtest.Board) int {
 	t.Helper()
 	n, err := b.TellDue(b.Ctx)
@@ -67,7 +46,7 @@ func TestDueIsToldOnce(t *testing.T) {
 	require.NoError(t, b.SetTimeZone(b.Ctx, b.Admin, "Asia/Riyadh"))
 	s := dbtest.SizedSession(2)
 	b.AddSession(t, s)
-	seated(t, b, s.ID, b.Drafter, b.Second)
+	b.SeatPeople(t, s.ID, b.Drafter, b.Second)
 	d := b.DueOn(t, b.Admin, notify.Session, s.ID, "2026-03-10")
 	require.Equal(t, "Asia/Riyadh", d.Zone)
 

@@ -15,7 +15,7 @@ import (
 )
 
 // ConfirmPurge is the second person's confirmation: it deletes the pack and leaves a tombstone. FinishErasures removes
-// the traces.
+// its files and the traces.
 func (s *Store) ConfirmPurge(ctx context.Context, second access.Actor, purgeID string) (pack.Tombstone, error) {
 	var stone pack.Tombstone
 	err := s.Write(ctx, sqldb.EveryTenant, "ConfirmPurge", func(t *sqldb.Tx) error {
@@ -34,11 +34,15 @@ func (s *Store) ConfirmPurge(ctx context.Context, second access.Actor, purgeID s
 		if err := p.mayPurge(s.Now(), who, second); err != nil {
 			return err
 		}
+		files, err := auditlog.FilesOf(t, ErasureClaims, erasure.Pack, p.tenant, g.PackID)
+		if err != nil {
+			return err
+		}
 		stone = pack.NewTombstone(&p.view.Content, p.view.Life, s.Now(), who, second)
 		if err := s.bury(t, p, &stone); err != nil {
 			return err
 		}
-		if err := s.Needs.Scrub.OweScrub(t); err != nil {
+		if err := s.Needs.Scrub.OweScrub(t, files); err != nil {
 			return err
 		}
 		if err := s.endPurge(t, second, g.ID, PurgeDone); err != nil {

@@ -32,20 +32,6 @@ func viewOf(t testing.TB, b *dbtest.Board, id string) *db.PackView {
 	return v
 }
 
-// withdraw takes the first document of a session out of use.
-func withdraw(t testing.TB, b *dbtest.Board, s *ledger.Session) (document string) {
-	t.Helper()
-	document = s.Documents[0].ID
-	_, err := b.WithdrawDocument(b.Ctx, b.Drafter, document, "old", "",
-		func(s *ledger.Session, position int) (*db.Withdrawal, error) {
-			affected, done := s.Withdraw(position, "old", dbtest.Now)
-			require.True(t, done)
-			return &db.Withdrawal{Ledger: dbtest.Assess(s), Affected: affected}, nil
-		})
-	require.NoError(t, err)
-	return document
-}
-
 // sinceOf lists the objects of each alarm about what changed.
 func sinceOf(v *db.PackView) map[string][]string {
 	out := map[string][]string{}
@@ -121,19 +107,19 @@ func TestDocumentsWithdrawnSinceSubmission(t *testing.T) {
 		out.InternalRef, out.Excerpt, out.ContentHash = s.Documents[0].ID, s.Documents[0].Chunks[0].Text, ""
 		return out
 	}
-	withdraw(t, b, before)
+	b.WithdrawFirst(t, before)
 	id := copying(t, b, "dec_1", own, source(named), source(before)).Life.PackID
 	require.Empty(t, viewOf(t, b, id).Since)
-	withdraw(t, b, another)
+	b.WithdrawFirst(t, another)
 	require.Empty(t, viewOf(t, b, id).Since)
 
-	withdraw(t, b, named)
+	b.WithdrawFirst(t, named)
 	v := viewOf(t, b, id)
 	require.Equal(t, map[string][]string{pack.SourcesWithdrawn: {named.Documents[0].ID}}, sinceOf(v))
 	b.Erase(t, erasure.Document, named.Documents[0].ID)
 	require.Equal(t, v.Since, viewOf(t, b, id).Since, "an erased one stays in it")
 	b.Erase(t, erasure.Document, before.Documents[0].ID)
-	withdraw(t, b, own)
+	b.WithdrawFirst(t, own)
 	require.Equal(t, []string{own.Documents[0].ID, named.Documents[0].ID, before.Documents[0].ID},
 		sinceOf(viewOf(t, b, id))[pack.SourcesWithdrawn])
 }

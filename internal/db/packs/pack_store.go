@@ -4,6 +4,7 @@ package packs
 import (
 	"context"
 
+	"sanad/internal/db/auditlog"
 	"sanad/internal/db/originals"
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
@@ -48,5 +49,7 @@ type second interface {
 	Change(ctx context.Context, op string, by access.Actor, c *access.Change, do func(*sqldb.Tx) error) error
 }
 
-// packScrub records that traces of deleted rows are to be removed.
-type packScrub interface{ OweScrub(t *sqldb.Tx) error }
+// packScrub records that files and traces of deleted rows are to be removed.
+type packScrub interface {
+	OweScrub(t *sqldb.Tx, files []auditlog.File) error
+}

@@ -52,6 +52,9 @@ var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Pack, Does: auditlog.Deletes, By: "decision_id = ?", Of: auditlog.Rows("decision_calls")},
 	{Kind: erasure.Pack, Does: auditlog.Deletes, By: "no = ?", Of: auditlog.Rows("decisions")},
 	{Kind: erasure.Pack, Does: auditlog.Deletes, Of: auditlog.Rows("pack_search", "decision_search")},
+	{Kind: erasure.Pack, Does: auditlog.Deletes, Files: auditlog.Originals, By: "pack_id = ?2",
+		Of: []auditlog.Columns{{Table: "pack_attachments", Names: "blob, sha256"}}, Unless: []auditlog.Columns{
+			{Table: "documents", Names: "blob"}, {Table: "pack_attachments", Names: "blob"}}},
 	{Does: auditlog.Keeps, Why: "that there was a pack, and what its signature covers, as digests (rule ER-5)",
 		Of: []auditlog.Columns{
 			{Table: "pack_purges", Names: "id, pack_id, state, asked_by, asked_name, asked_at, confirmed_by, " +

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
@@ -167,7 +168,10 @@ func (x *sessionEraser) said(no int) error {
 	}
 	for _, o := range rows {
 		var kept any
-		if o.claim < 0 {
+		switch {
+		case strings.HasPrefix(o.said, `"`): // what the caller's judge explained (inserter.explanations)
+			kept = ""
+		case o.claim < 0:
 			var whole ledger.UpstreamWhole
 			if err := json.Unmarshal([]byte(o.said), &whole); err != nil {
 				return err
@@ -176,7 +180,7 @@ func (x *sessionEraser) said(no int) error {
 				whole.Scores[i].Note, whole.Scores[i].Value = "", nil
 			}
 			kept = whole
-		} else {
+		default:
 			var one ledger.Upstream
 			if err := json.Unmarshal([]byte(o.said), &one); err != nil {
 				return err

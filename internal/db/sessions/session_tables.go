@@ -86,6 +86,8 @@ const (
 	byDocument = "session_no = ? AND document = ?"
 )
 
+var documentFiles = []auditlog.Columns{{Table: "documents", Names: "blob, blob_sha256"}}
+
 // ErasureClaims are what an erasure does to the tables of sessions. Besides, the file names of erased documents are
 // removed from the citations of other sessions.
 var ErasureClaims = []auditlog.Claim{
@@ -99,6 +101,9 @@ var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Session, Does: auditlog.Deletes, By: byNo, Of: auditlog.Rows("sessions")},
 	{Kind: erasure.Session, Does: auditlog.Deletes, Of: auditlog.Rows(
 		"session_search", "claim_search", "find_search")},
+	{Kind: erasure.Session, Does: auditlog.Deletes, Files: auditlog.Originals,
+		By: "session_no = (SELECT s.no FROM sessions s WHERE s.tenant_id = ?1 AND s.id = ?2)", Of: documentFiles},
+	{Kind: erasure.Document, Does: auditlog.Deletes, Files: auditlog.Originals, By: "id = ?2", Of: documentFiles},
 	{Kind: erasure.Document, Does: auditlog.Empties, Of: []auditlog.Columns{
 		{Table: "documents", Names: "key, filename, title, uri, supersedes, status, withdrawn, " +
 			"media_type, blob, blob_sha256, " +
