@@ -9,60 +9,11 @@ import (
 	"sanad/internal/handlers/web/apidoc"
 	"sanad/internal/handlers/web/limits"
 	"sanad/internal/importers"
-	"sanad/internal/openapi"
 )
 
-// sourceCalls are the operations of the API on documents, citations, evidence maps and the sources packer.
-func (s *server) sourceCalls() []web.Endpoint {
+// evidenceEndpoints are the endpoints of what is computed for the caller: evidence maps, pointers, packed sources.
+func (s *server) evidenceEndpoints() []web.Endpoint {
 	return []web.Endpoint{
-		{
-			Method: http.MethodPost, Path: "/api/v1/documents/:id/withdraw", Action: access.ImportLedger,
-			Object: "document", IfMatch: web.RequiredMatch("ledger"),
-			Doc: &apidoc.Doc{
-				ID: "withdrawDocument", Tag: "sessions", Summary: "Withdraw a document",
-				Description: "id is the id of the document in session.documents of its session's ledger, and " +
-					"If-Match takes the ETag of that ledger. The text stays readable. Citations of it no longer " +
-					"resolve, and reviews of claims that rest on it become stale. Judge the session again for " +
-					"verdicts without it.",
-				Reads: withdrawInput{}, Example: map[string]any{"reason": "It was a draft."}, Conflicts: true,
-				Answers: []apidoc.Answer{{
-					Status: "200", Description: "How many claims rested on it.", Body: apiWithdrawn{},
-					Headers: []string{"ETag"},
-				}},
-			},
-			Idempotent: web.WithBody(s.apiWithdraw),
-		},
-		{
-			Method: http.MethodPost, Path: "/api/v1/documents/:id/replace", Action: access.ImportLedger,
-			Object: "document", IfMatch: web.RequiredMatch("ledger"),
-			Doc: &apidoc.Doc{
-				ID: "replaceDocument", Tag: "sessions", Summary: "Replace a document with a newer version",
-				Description: "The older version is withdrawn, as by withdrawDocument. The newer one, with either " +
-					"text or pages, is added to the session and supersedes it. It takes over the fields that the " +
-					"request leaves out, except the dates. Judge the session again for verdicts by the newer " +
-					"version.",
-				Reads: replaceInput{},
-				Example: map[string]any{
-					"reason": "The policy of 2026.", "filename": "HR-2026.txt", "text": "Leave is 20 days.",
-				},
-				Conflicts: true,
-				Answers: []apidoc.Answer{{
-					Status: "200", Description: "The newer version, and how many claims rested on the older one.",
-					Body: apiReplaced{}, Headers: []string{"ETag"},
-				}},
-			},
-			Idempotent: web.WithBody(s.apiReplace),
-		},
-		{
-			Method: http.MethodGet, Path: "/api/v1/citations/:hash", Action: access.ReadLedger,
-			Doc: &apidoc.Doc{
-				ID: "showCitation", Tag: "sessions", Summary: "Resolve a citation",
-				Description: "Finds the passages that `[cite:…]` refers to, anywhere in the tenant.",
-				Path:        map[string]*openapi.Schema{"hash": openapi.String("8 or more hex digits of a chunk's hash.")},
-				Answers:     []apidoc.Answer{{Status: "200", Description: "Resolved or not.", Body: apidoc.CitationAnswer}},
-			},
-			Handle: s.apiShowCitation,
-		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/evidence-maps", Work: limits.JudgeWork, Action: access.ReadLedger,
 			Doc: &apidoc.Doc{
@@ -72,6 +23,14 @@ func (s *server) sourceCalls() []web.Endpoint {
 				Answers: []apidoc.Answer{{Status: "200", Description: "The map.", Body: apiEvidenceMap{}}},
 			},
 			Handle: s.apiCreateEvidenceMap,
+		},
+		{
+			Method: http.MethodGet, Path: "/evidence-maps/answers", Action: access.ImportLedger,
+			Handle: s.newPointers,
+		},
+		{
+			Method: http.MethodPost, Path: "/evidence-maps/answers", Action: access.ImportLedger,
+			Handle: s.checkPointers,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/evidence-maps/answers", Action: access.ImportLedger,

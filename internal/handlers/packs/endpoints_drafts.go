@@ -6,48 +6,36 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain/access"
-	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/web/apidoc"
 	"sanad/internal/handlers/web/limits"
 	"sanad/internal/openapi"
 )
 
-// mendPages are the pages by which a draft is mended.
-func (s *server) mendPages() []web.Endpoint {
+// draftEndpoints are the endpoints by which a draft is edited, mended and discarded.
+func (s *server) draftEndpoints() []web.Endpoint {
 	post := func(path string, handle echo.HandlerFunc) web.Endpoint {
 		return web.Endpoint{Method: http.MethodPost, Path: path, Action: access.DraftPack, Object: web.EvidencePack,
 			Handle: handle}
 	}
 	return []web.Endpoint{
 		{
+			Method: http.MethodGet, Path: "/packs/:id/edit", Action: access.DraftPack, Object: web.EvidencePack,
+			Handle: s.editPack,
+		},
+		{
+			Method: http.MethodPost, Path: "/packs/:id/edit", Action: access.DraftPack, Object: web.EvidencePack,
+			Handle: s.saveDraft,
+		},
+		{
+			Method: http.MethodPost, Path: "/packs/:id/preview", Action: access.DraftPack, Object: web.EvidencePack,
+			Handle: s.previewDraft,
+		},
+		{
 			Method: http.MethodGet, Path: "/packs/:id/mend", Action: access.DraftPack, Object: web.EvidencePack,
 			Handle: s.mendPage,
 		},
 		post("/packs/:id/mend", web.Form(maxMendForm, s.saveMended)),
-		{
-			Method: http.MethodGet, Path: "/packs/:id/session", Action: access.DraftPack, Object: web.EvidencePack,
-			Handle: s.sessionPage,
-		},
-		post("/packs/:id/session", web.Form(web.MaxForm, s.linkSession)),
-		post("/packs/:id/attachments", s.attachFile),
-		post("/packs/:id/attachments/remove", web.Form(web.MaxForm, s.detachFile)),
-		post("/packs/:id/departures", web.Form(web.MaxForm, s.decideCall)),
-		post("/packs/:id/discard", web.Form(web.MaxForm, s.discardPack)),
-		{
-			Method: http.MethodGet, Path: "/packs/:id/draft.pdf", Work: limits.ExportWork, Action: access.DraftPack, Object: web.EvidencePack,
-			Handle: s.draftPDF,
-		},
-		{
-			Method: http.MethodGet, Path: "/packs/:id/reading.pdf", Work: limits.ExportWork, Action: access.ExportPack, Object: web.EvidencePack,
-			Handle: s.languagePDF,
-		},
-	}
-}
-
-// mendCalls are the operations of the API by which a draft and its decision are mended.
-func (s *server) mendCalls() []web.Endpoint {
-	return []web.Endpoint{
 		{
 			Method: http.MethodPatch, Path: "/api/v1/packs/:id", Action: access.DraftPack, Object: web.EvidencePack,
 			IfMatch: web.RequiredMatch("pack"),
@@ -63,16 +51,10 @@ func (s *server) mendCalls() []web.Endpoint {
 			Idempotent: web.WithBody(s.apiUpdatePack),
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/packs/:id/discard", Action: access.DraftPack,
-			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
-			Doc: &apidoc.Doc{
-				ID: "discardPack", Tag: "packs", Summary: "Discard a draft",
-				Description: "It stays readable and is never signed; the decision may get another draft.",
-				Reads:       reasonInput{}, Example: map[string]any{"reason": "The decision was taken back."},
-				Conflicts: true, Answers: []apidoc.Answer{aPack},
-			},
-			Idempotent: web.WithBody(s.apiDiscardPack),
+			Method: http.MethodGet, Path: "/packs/:id/session", Action: access.DraftPack, Object: web.EvidencePack,
+			Handle: s.sessionPage,
 		},
+		post("/packs/:id/session", web.Form(web.MaxForm, s.linkSession)),
 		{
 			Method: http.MethodPut, Path: "/api/v1/packs/:id/session", Action: access.DraftPack,
 			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
@@ -87,6 +69,7 @@ func (s *server) mendCalls() []web.Endpoint {
 			},
 			Idempotent: web.WithBody(s.apiLinkSession),
 		},
+		post("/packs/:id/attachments", s.attachFile),
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/attachments", Action: access.DraftPack,
 			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
@@ -111,6 +94,12 @@ func (s *server) mendCalls() []web.Endpoint {
 			},
 			Idempotent: s.apiDetach,
 		},
+		post("/packs/:id/attachments/remove", web.Form(web.MaxForm, s.detachFile)),
+		{
+			Method: http.MethodGet, Path: "/packs/:id/attachments/:sha256", Action: access.ReadPack,
+			Object: web.EvidencePack, Handle: s.downloadAttachment,
+		},
+		post("/packs/:id/departures", web.Form(web.MaxForm, s.decideCall)),
 		{
 			Method: http.MethodPost, Path: "/api/v1/packs/:id/departures", Action: access.DraftPack,
 			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
@@ -124,6 +113,22 @@ func (s *server) mendCalls() []web.Endpoint {
 			},
 			Idempotent: web.WithBody(s.apiDecideDeparture),
 		},
+		post("/packs/:id/discard", web.Form(web.MaxForm, s.discardPack)),
+		{
+			Method: http.MethodPost, Path: "/api/v1/packs/:id/discard", Action: access.DraftPack,
+			Object: web.EvidencePack, IfMatch: web.OptionalMatch("pack"),
+			Doc: &apidoc.Doc{
+				ID: "discardPack", Tag: "packs", Summary: "Discard a draft",
+				Description: "It stays readable and is never signed; the decision may get another draft.",
+				Reads:       reasonInput{}, Example: map[string]any{"reason": "The decision was taken back."},
+				Conflicts: true, Answers: []apidoc.Answer{aPack},
+			},
+			Idempotent: web.WithBody(s.apiDiscardPack),
+		},
+		{
+			Method: http.MethodGet, Path: "/packs/:id/draft.pdf", Work: limits.ExportWork, Action: access.DraftPack, Object: web.EvidencePack,
+			Handle: s.draftPDF,
+		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs/:id/draft.pdf", Work: limits.ExportWork, Action: access.DraftPack,
 			Object: web.EvidencePack,
@@ -135,35 +140,6 @@ func (s *server) mendCalls() []web.Endpoint {
 					Headers: []string{"Content-Disposition"}}},
 			},
 			Handle: s.draftPDF,
-		},
-		{
-			Method: http.MethodGet, Path: "/api/v1/packs/:id/reading.pdf", Work: limits.ExportWork, Action: access.ExportPack,
-			Object: web.EvidencePack,
-			Doc: &apidoc.Doc{
-				ID: "readingPDF", Tag: "packs", Summary: "Read a signed pack as a PDF in one language",
-				Description: "A rendering beside the signed file, which stays as it is; its cover says so.",
-				Query:       []*openapi.Parameter{apidoc.ChoiceOf("language", "Needed.", languages...)}, Conflicts: true,
-				Answers: []apidoc.Answer{{Status: "200", Description: "The PDF.", Body: apidoc.PDFBytes{},
-					Headers: []string{"Content-Disposition"}}},
-			},
-			Handle: s.languagePDF,
-		},
-		{
-			Method: http.MethodPost, Path: "/api/v1/decisions/:id/tool-calls", Action: access.ImportDecision,
-			Doc: &apidoc.Doc{
-				ID: "addToolCall", Tag: "decisions", Summary: "Add a tool call to a decision",
-				Description: "Any time before its pack is submitted; an open draft gets it too. Idempotent by the caller's id: " +
-					"the same content again answers 200, other content 409.",
-				Path:  map[string]*openapi.Schema{"id": openapi.String("The caller's id of the decision.")},
-				Reads: pack.ToolCallRecord{}, Conflicts: true,
-				Example: map[string]any{"id": "call_7", "tool_name": "crm.get", "intended_action": "retrieve company 45611",
-					"actual_action": "retrieved company 45611"},
-				Answers: []apidoc.Answer{
-					{Status: "201", Description: "It is stored.", Body: apiCall{}, Headers: []string{"Location"}},
-					{Status: "200", Description: "The same was stored before.", Body: apiCall{}, Headers: []string{"Location"}},
-				},
-			},
-			Idempotent: web.WithBody(s.apiAddToolCall),
 		},
 	}
 }

@@ -9,9 +9,17 @@ import (
 	"sanad/internal/openapi"
 )
 
-// reviewCalls are the operations of the API by which people review a session: reviews, passages, assignment, closing.
-func (s *server) reviewCalls() []web.Endpoint {
+// claimEndpoints are the endpoints of claims: the page of a claim, its reviews and passages, several claims at once.
+func (s *server) claimEndpoints() []web.Endpoint {
 	return []web.Endpoint{
+		{
+			Method: http.MethodGet, Path: "/sessions/:id/claims/:n", Action: access.ReadLedger, Object: "session",
+			Handle: s.showClaim,
+		},
+		{
+			Method: http.MethodPost, Path: "/sessions/:id/claims/:n/reviews", Action: access.ReviewClaim,
+			Object: "session", Handle: web.Form(web.MaxForm, s.createReview),
+		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/claims/:n/reviews", Action: access.ReviewClaim,
 			Object: "session", IfMatch: web.RequiredMatch("ledger"),
@@ -31,6 +39,14 @@ func (s *server) reviewCalls() []web.Endpoint {
 				}},
 			},
 			Idempotent: web.WithBody(s.apiCreateReview),
+		},
+		{
+			Method: http.MethodGet, Path: "/sessions/:id/claims/:n/passages", Action: access.ReviewClaim,
+			Object: "session", Handle: s.showPassages,
+		},
+		{
+			Method: http.MethodPost, Path: "/sessions/:id/claims/:n/passages", Action: access.ReviewClaim,
+			Object: "session", Handle: web.SmallForm(s.attachPassage),
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/sessions/:id/claims/:n/passages", Action: access.ReviewClaim,
@@ -55,6 +71,22 @@ func (s *server) reviewCalls() []web.Endpoint {
 			Idempotent: web.WithBody(s.apiAttach),
 		},
 		{
+			Method: http.MethodPost, Path: "/sessions/:id/claims/:n/passages/undo", Action: access.ReviewClaim,
+			Object: "session", Handle: web.SmallForm(s.detachPassage),
+		},
+		{
+			Method: http.MethodGet, Path: "/sessions/:id/confirm", Action: access.ReviewClaim, Object: "session",
+			Handle: s.showBulk,
+		},
+		{
+			Method: http.MethodPost, Path: "/sessions/:id/confirm", Action: access.ReviewClaim, Object: "session",
+			Handle: web.SmallForm(s.confirmBulk),
+		},
+		{
+			Method: http.MethodPost, Path: "/sessions/:id/undo", Action: access.ReviewClaim, Object: "session",
+			Handle: web.SmallForm(s.undoBulk),
+		},
+		{
 			Method: http.MethodPost, Path: `/api/v1/sessions/:id/reviews\:bulk`, Action: access.ReviewClaim,
 			Object: "session", IfMatch: web.RequiredMatch("ledger"),
 			Doc: &apidoc.Doc{
@@ -75,52 +107,6 @@ func (s *server) reviewCalls() []web.Endpoint {
 				}},
 			},
 			Idempotent: web.WithBody(s.apiBulkReview),
-		},
-		{
-			Method: http.MethodGet, Path: "/api/v1/sessions/:id", Action: access.ReadLedger, Object: "session",
-			Doc: &apidoc.Doc{
-				ID: "showSession", Tag: "sessions", Summary: "Show the progress of a review",
-				Answers: []apidoc.Answer{{
-					Status: "200", Description: "Its state, progress, reviewers and how far they agree.",
-					Body: apiSessionReview{},
-				}},
-			},
-			Handle: s.apiShowSession,
-		},
-		{
-			Method: http.MethodPost, Path: "/api/v1/sessions/:id/close", Action: access.ReviewClaim,
-			Object: "session",
-			Doc: &apidoc.Doc{
-				ID: "closeSession", Tag: "sessions", Summary: "Close a session",
-				Description: "A reason is required if claims are not settled. Any change opens the session again.",
-				Reads:       apiCloseInput{}, BodyOptional: true, Conflicts: true,
-				Answers: []apidoc.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
-			},
-			Idempotent: s.apiCloseSession,
-		},
-		{
-			Method: http.MethodPost, Path: "/api/v1/sessions/:id/reopen", Action: access.ReviewClaim,
-			Object: "session",
-			Doc: &apidoc.Doc{
-				ID: "reopenSession", Tag: "sessions", Summary: "Reopen a closed session", Reads: apidoc.NoFields,
-				BodyOptional: true, Conflicts: true,
-				Answers: []apidoc.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
-			},
-			Idempotent: web.WithoutBody(s.apiReopenSession),
-		},
-		// others than oneself: AssignReview
-		{
-			Method: http.MethodPost, Path: "/api/v1/sessions/:id/reviewers", Action: access.ReviewClaim,
-			Object: "session",
-			Doc: &apidoc.Doc{
-				ID: "setReviewers", Tag: "sessions", Summary: "Set the reviewers of a session",
-				Description: "Every reviewer may take a free seat and leave their own. Only administrators assign " +
-					"others and ask for a second review. In a blind second review nobody sees the other's reviews of " +
-					"a claim before both have decided it, and users who can read the audit log have no seat.",
-				Reads: apiReviewersInput{}, Example: map[string]any{"second_review": "blind"},
-				Answers: []apidoc.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
-			},
-			Idempotent: web.WithBody(s.apiSetReviewers),
 		},
 	}
 }
