@@ -10,6 +10,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters"
 	"sanad/internal/handlers/web"
 	"sanad/internal/words"
 )
@@ -271,4 +272,36 @@ func (s *server) apiSetReviewers(c echo.Context, in apiReviewersInput) (web.Repl
 		change.Mode = &mode
 	}
 	return s.apiStep(c, func() error { return s.reassign(c, change) })
+}
+
+// apiReviewInput is the body of POST …/reviews (rule F-4).
+type apiReviewInput struct {
+	Action     ledger.Action     `json:"action"`
+	Verdict    ledger.Verdict    `json:"verdict"`
+	Reason     string            `json:"reason"`
+	ClaimType  ledger.ClaimType  `json:"claim_type"`
+	Importance ledger.Importance `json:"importance"`
+	ReviewID   string            `json:"review_id"` // undo: the comment to withdraw
+}
+
+// apiCreateReview appends a review: 201 with the review and the entry as it is now, under the new ETag.
+func (s *server) apiCreateReview(c echo.Context, in apiReviewInput) (web.Reply, error) {
+	position, err := claimPosition(c)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	var out web.Reply
+	input := ledger.ReviewInput{
+		Action: in.Action, Verdict: in.Verdict, Reason: in.Reason, Type: in.ClaimType, Importance: in.Importance,
+		Undoes: in.ReviewID,
+	}
+	answered := func(l *ledger.Ledger) (*db.Receipt, error) {
+		out = web.Reply{
+			Status: http.StatusCreated, Body: exporters.APIReview(l, position, s.Who(c).ID),
+			Headers: web.LedgerTag(c, l.Session),
+		}
+		return out.Receipt(c)
+	}
+	_, err = s.review(c, position, input, web.ReceiptKey(c), web.SessionMatches(c), answered)
+	return out, err
 }
