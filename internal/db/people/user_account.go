@@ -77,33 +77,6 @@ func (s *Store) setPassword(t *sqldb.Tx, by access.Actor, userID string, n NewPa
 	return s.endTokens(t, by, userID)
 }
 
-// endTokens revokes the tokens that act as a user, each in its tenant.
-func (s *Store) endTokens(t *sqldb.Tx, by access.Actor, userID string) error {
-	type token struct {
-		id, tenant string
-		role       access.Role // of the user in that tenant
-	}
-	live, err := sqldb.Collect(t, `SELECT k.id, k.tenant_id, m.role FROM memberships m
-		JOIN api_tokens k ON k.tenant_id = m.tenant_id AND k.user_id = m.user_id
-		WHERE m.user_id = ? AND k.revoked_at = '' AND k.expires_at > ? ORDER BY k.tenant_id, k.created_at, k.rowid`,
-		[]any{userID, sqldb.Stamp(s.Now())},
-		func(r sqldb.Scanner, k *token) error { return r.Scan(&k.id, &k.tenant, &k.role) })
-	if err != nil {
-		return err
-	}
-	for _, k := range live {
-		as := by
-		as.Tenant = k.tenant
-		if by.ID == userID {
-			as.Role = k.role
-		}
-		if err := s.revokeToken(t, as, k.id); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // TOTPContext is the use for which a person's secret of one-time codes is sealed.
 func TOTPContext(userID string) string { return "totp/" + userID }
 
