@@ -255,7 +255,7 @@ func TestEveryStepFaultHasWords(t *testing.T) {
 	field := regexp.MustCompile(`for i, field := range \[\]string\{"([a-z_]+)", "([a-z_]+)"\}`)
 	ids := map[string]bool{"fault_step_changed": true}
 	for _, f := range []string{"../domain/ledger/assign.go", "../domain/ledger/bulk.go", "../db/sessions/session_close.go",
-		"../handlers/ledger/steps.go"} {
+		"../handlers/ledger/reviewers.go"} {
 		data, err := os.ReadFile(f)
 		require.NoError(t, err)
 		found := fault.FindAllStringSubmatch(string(data), -1)
