@@ -130,10 +130,13 @@ func NewStore(o Options) *Store {
 		Second: s.peopleStore, Scrub: s.erasureStore}}
 
 	s.noticeStore.Needs.Packs, s.erasureStore.Needs.Packs = s.packStore, s.packStore
+	// what erases each kind of object, in its room's *_erase.go
 	s.erasureStore.Needs.Erasers = map[erasure.Kind]erasures.Eraser{
 		erasure.Session: s.sessionStore, erasure.Document: s.sessionStore, erasure.Bundle: s.bundleStore,
 		erasure.Artifact: s.bundleStore, erasure.Upload: s.jobStore, erasure.Pack: s.packStore,
 	}
+	// Kinds of change that need a second administrator and belong to other rooms. people carries out its own
+	// (people/change_make.go); a new kind begins in access.ChangeKind.
 	s.peopleStore.Needs.Others = map[access.ChangeKind]people.CarryOut{
 		access.ChangePolicy: s.policyStore.ChangePolicy, access.ChangeRetention: s.erasureStore.ChangePeriods,
 		access.ChangeHold: s.erasureStore.ChangeSessionHold, access.ChangePackHold: s.packStore.ChangeHold,

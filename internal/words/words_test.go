@@ -254,8 +254,8 @@ func TestEveryStepFaultHasWords(t *testing.T) {
 	fault := regexp.MustCompile(`domain\.Refuse\(domain\.(Invalid|TooLarge), (?:"([a-z_]+)"|field),`)
 	field := regexp.MustCompile(`for i, field := range \[\]string\{"([a-z_]+)", "([a-z_]+)"\}`)
 	ids := map[string]bool{"fault_step_changed": true}
-	for _, f := range []string{"../domain/ledger/assign.go", "../domain/ledger/bulk.go", "../db/sessions/session_decide.go",
-		"../handlers/ledger/steps.go"} {
+	for _, f := range []string{"../domain/ledger/assign.go", "../domain/ledger/bulk.go", "../db/sessions/session_close.go",
+		"../handlers/ledger/reviewers.go"} {
 		data, err := os.ReadFile(f)
 		require.NoError(t, err)
 		found := fault.FindAllStringSubmatch(string(data), -1)

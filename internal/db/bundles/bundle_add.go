@@ -2,8 +2,7 @@ package bundles
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
+	"errors"
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
@@ -13,12 +12,6 @@ import (
 	"sanad/internal/domain/bundle"
 	"sanad/internal/domain/canonical"
 )
-
-// ArtifactOf describes the artifact with these bytes at a path.
-func ArtifactOf(path string, data []byte) bundle.Artifact {
-	sum := sha256.Sum256(data)
-	return bundle.Artifact{Path: path, SHA256: hex.EncodeToString(sum[:]), Size: len(data)}
-}
 
 // BuiltBundle is what InsertBundle stores.
 type BuiltBundle struct {
@@ -80,83 +73,134 @@ func (s *Store) InsertBundle(ctx context.Context, a access.Actor, in BuiltBundle
 	return created, err
 }
 
-// LinkRun records that a run was given a bundle; created is false if that was recorded before.
-func (s *Store) LinkRun(ctx context.Context, a access.Actor, bundleID, runID string) (created bool, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "LinkRun", func(t *sqldb.Tx) error {
-		no, err := bundleNo(t, a.Tenant, bundleID)
-		if err != nil {
-			return err
-		}
-		created, err = s.linkRun(t, a, no, bundleID, runID)
-		return err
-	})
-	return created, err
+// bundleWriter stores one bundle in one transaction.
+type bundleWriter struct {
+	s     *Store
+	t     *sqldb.Tx
+	actor access.Actor
+	in    BuiltBundle
+	no    int
 }
 
-// LinkRunTo is LinkRun within a transaction; known is false, and nothing is stored, if there is no such bundle.
-func (s *Store) LinkRunTo(t *sqldb.Tx, a access.Actor, bundleID, runID string) (known bool, err error) {
-	no, err := bundleNo(t, a.Tenant, bundleID)
-	if sqldb.NoRow(err) {
-		return false, nil
-	}
-	if err == nil {
-		_, err = s.linkRun(t, a, no, bundleID, runID)
-	}
-	return true, err
-}
-
-func (s *Store) linkRun(t *sqldb.Tx, a access.Actor, no int, bundleID, runID string) (created bool, err error) {
-	var one int
-	err = t.Row("SELECT 1 FROM run_evidence WHERE tenant_id = ? AND run_id = ? AND bundle_no = ?",
-		[]any{a.Tenant, runID, no}, &one)
+// bundle inserts the rows of a bundle and its items, unless they exist.
+func (w *bundleWriter) bundle() (created bool, err error) {
+	b := w.in.Bundle
+	w.no, err = bundleNo(w.t, w.actor.Tenant, b.BundleID)
 	if !sqldb.NoRow(err) {
 		return false, err
 	}
-	if _, err := t.Exec("INSERT INTO run_evidence (tenant_id, run_id, bundle_no, created_at, made_by) VALUES ("+
-		sqldb.Placeholders(5)+")",
-		a.Tenant, runID, no, sqldb.Stamp(s.Now()), a.ID); err != nil {
+	policy, err := sqldb.JSONText(b.Policy)
+	if err != nil {
 		return false, err
 	}
-	auditlog.Record(t, a.Tenant, auditlog.Wrote("run_evidence", []any{runID, no}))
-	return true, s.AppendEvent(t, a,
-		auditlog.Event{Action: "bundle.run_linked", Kind: "bundle", ObjectID: bundleID,
-			Details: map[string]any{"run_commitment": auditlog.HideName(runID)}})
-}
-
-// AddArtifact records an artifact in the lake, once.
-func (s *Store) AddArtifact(ctx context.Context, a access.Actor, x bundle.Artifact) (created bool, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddArtifact", func(t *sqldb.Tx) error {
-		if err := reads.TenantExists(t, a.Tenant); err != nil {
-			return err
-		}
-		if created, err = s.addArtifact(t, a, x); err != nil || !created {
-			return err
-		}
-		return s.AppendEvent(t, a, artifactEvent(x))
-	})
-	return created, err
-}
-
-func artifactEvent(x bundle.Artifact) auditlog.Event {
-	return auditlog.Event{Action: "bundle.artifact_written", Kind: "artifact", ObjectID: x.SHA256,
-		Details: map[string]any{
-			"size": x.Size, "path_commitment": auditlog.HideName(x.Path),
-		}}
-}
-
-// addArtifact inserts a row unless there is one. A row with other bytes means that the lake was changed.
-func (s *Store) addArtifact(t *sqldb.Tx, a access.Actor, x bundle.Artifact) (created bool, err error) {
-	sum := ""
-	err = t.Row("SELECT sha256 FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{a.Tenant, x.Path}, &sum)
-	switch {
-	case err == nil && sum != x.SHA256:
-		return false, domain.Refuse(domain.Conflict, "", "refused_something_else_written")
-	case !sqldb.NoRow(err):
+	types, err := sqldb.JSONText(b.Summary.TypeCounts)
+	if err != nil {
 		return false, err
 	}
-	_, err = t.Exec("INSERT INTO lake_artifacts (tenant_id, path, sha256, size, created_at, made_by) VALUES ("+
-		sqldb.Placeholders(6)+")",
-		a.Tenant, x.Path, x.SHA256, x.Size, sqldb.Stamp(s.Now()), a.ID)
-	auditlog.Record(t, a.Tenant, auditlog.Wrote("lake_artifacts", []any{x.Path}))
-	return true, err
+	err = w.t.Row(`INSERT INTO evidence_bundles (tenant_id, bundle_id, created_at, made_by, build_version, policy,
+		item_count, total_bytes, type_counts)
+		VALUES (`+sqldb.Placeholders(9)+") RETURNING no", []any{
+		w.actor.Tenant, b.BundleID, sqldb.Stamp(w.s.Now()), w.actor.ID, b.BuildVersion, policy, len(b.Items),
+		b.Summary.TotalBytes, types,
+	}, &w.no)
+	if err != nil {
+		return false, err
+	}
+	auditlog.Record(w.t, w.actor.Tenant, auditlog.Wrote("evidence_bundles", []any{b.BundleID}))
+	if len(b.Items) > 0 {
+		auditlog.Record(w.t, w.actor.Tenant, auditlog.Wrote("evidence_items", []any{w.no}))
+	}
+	return true, w.items()
+}
+
+func (w *bundleWriter) items() error {
+	rows := sqldb.NewBulk(w.t, "evidence_items",
+		"tenant_id, bundle_no, n, evidence_id, evidence_type, source_ref, content_sha256, byte_count, full_ref, metadata")
+	for n := range w.in.Bundle.Items {
+		x := &w.in.Bundle.Items[n]
+		values := []any{w.actor.Tenant, w.no, n, x.EvidenceID, x.EvidenceType, nil, x.ContentSHA256, x.ByteCount, nil,
+			nil}
+		for at, v := range map[int]any{5: x.SourceRef, 8: x.FullRef, 9: x.Metadata} {
+			text, err := sqldb.JSONText(v)
+			if err != nil {
+				return errors.Join(err, rows.Flush())
+			}
+			values[at] = text
+		}
+		rows.Add(values...)
+	}
+	return rows.Flush()
+}
+
+// artifacts records the artifacts and the build that wrote them: the build's event stands for them, if it is a new one.
+func (w *bundleWriter) artifacts() error {
+	var fresh []bundle.Artifact
+	for _, x := range append([]bundle.Artifact{w.in.Artifact}, w.in.Writes...) {
+		created, err := w.s.addArtifact(w.t, w.actor, x)
+		if err != nil {
+			return err
+		}
+		if created {
+			fresh = append(fresh, x)
+		}
+	}
+	if built, err := w.build(); err != nil || built {
+		return err
+	}
+	for _, x := range fresh {
+		if err := w.s.AppendEvent(w.t, w.actor, artifactEvent(x)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// build appends the record of this build, unless there is an identical one.
+func (w *bundleWriter) build() (built bool, err error) {
+	b := w.in.Bundle
+	digest, err := BuildDigest(b)
+	if err != nil {
+		return false, err
+	}
+	n, same := 0, 0
+	if err := w.t.Row(`SELECT count(*), count(*) FILTER (WHERE digest = ?) FROM evidence_builds
+		WHERE tenant_id = ? AND bundle_no = ?`,
+		[]any{digest, w.actor.Tenant, w.no}, &n, &same); err != nil || same > 0 {
+		return false, err
+	}
+	values := []any{
+		w.actor.Tenant, w.no, n, digest, sqldb.Stamp(b.CreatedUTC), w.actor.ID, w.in.Artifact.Path,
+		w.in.Artifact.SHA256,
+		w.in.Artifact.Size,
+		len(b.DroppedItems), len(b.FailedSources),
+	}
+	said := make([]domain.Message, len(b.FailedSources))
+	for i := range said {
+		said[i] = b.FailedSources[i].Said
+	}
+	for _, v := range []any{b.Summary.BundleBounding, b.DroppedItems, b.FailedSources, said} {
+		text, err := sqldb.JSONText(v)
+		if err != nil {
+			return false, err
+		}
+		values = append(values, text)
+	}
+	if _, err := w.t.Exec(`INSERT INTO evidence_builds (tenant_id, bundle_no, n, digest, created_at, made_by, lake_uri,
+		sha256, size, dropped_n, failed_n,
+		bounding, dropped, failed, said) VALUES (`+sqldb.Placeholders(len(values))+")", values...); err != nil {
+		return false, err
+	}
+	auditlog.Record(w.t, w.actor.Tenant, auditlog.Wrote("evidence_builds", []any{w.no, n}))
+	return true, w.s.AppendEvent(w.t, w.actor,
+		auditlog.Event{Action: "bundle.built", Kind: "bundle", ObjectID: b.BundleID, Details: map[string]any{
+			"items": len(b.Items), "bytes": b.Summary.TotalBytes, "dropped": len(b.DroppedItems),
+			"failed":   len(b.FailedSources),
+			"redacted": b.Policy.EnableRedaction, "artifact_sha256": w.in.Artifact.SHA256,
+		}})
+}
+
+// bundleNo returns the number of a bundle's row.
+func bundleNo(t *sqldb.Tx, tenant, bundleID string) (no int, err error) {
+	err = t.Row("SELECT no FROM evidence_bundles WHERE tenant_id = ? AND bundle_id = ?", []any{tenant, bundleID}, &no)
+	return no, err
 }

@@ -2,12 +2,10 @@ package jobs
 
 import (
 	"context"
-	"errors"
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
-	"sanad/internal/domain/access"
 	"sanad/internal/domain/job"
 )
 
@@ -66,32 +64,6 @@ func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []job
 		Place: func(j *job.Job) (any, string) { return sqldb.Stamp(j.CreatedAt), j.ID },
 	}
 	return l.Read(ctx, s.DB, "Jobs", tenant)
-}
-
-// CancelJob ends an open job permanently: nothing that its worker does afterwards is stored. Cancelling a cancelled job
-// changes nothing; a job that ended otherwise is a Conflict.
-func (s *Store) CancelJob(ctx context.Context, a access.Actor, id string) (j job.Job, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "CancelJob", func(t *sqldb.Tx) (err error) {
-		if j, err = jobByID(t, a.Tenant, id); err != nil || j.State == job.Cancelled {
-			return err
-		}
-		if !j.Open() {
-			return domain.Refuse(domain.Conflict, "", "refused_job_ended_nothing")
-		}
-		if _, err = t.Exec("UPDATE jobs SET state = 'cancelled', owner = '', warnings = NULL, verdicts = NULL, ended_at = ? WHERE id = ?",
-			sqldb.Stamp(s.Now()), id); err != nil {
-			return err
-		}
-		if err := errors.Join(s.AppendEvent(t, a, jobEvent("job.cancelled", &j, nil)), jobsChanged(t)); err != nil {
-			return err
-		}
-		j, err = jobByID(t, a.Tenant, id)
-		return err
-	})
-	if err == nil {
-		s.dropInput(ctx, id)
-	}
-	return j, err
 }
 
 // judgingActions are the actions of a job that judges a stored session, by those of an import. They are stored and

@@ -18,29 +18,3 @@ func (s *Store) ForgetSession(t *sqldb.Tx, tenant, id string, _ int) error {
 func (s *Store) ForgetWords(t *sqldb.Tx, tenant, id string, _ int) error {
 	return auditlog.Erase(t, ErasureClaims, erasure.Document, tenant, ofSession, id)
 }
-
-// The conditions for the traces of a session, and for their spans.
-const (
-	ofSession      = "state = 'session' AND object_id = ?"
-	spansOfSession = "trace_id IN (SELECT x.trace_id FROM live_traces x WHERE x.tenant_id = live_spans.tenant_id " +
-		"AND x.state = 'session' AND x.object_id = ?)"
-)
-
-// ErasureClaims are what an erasure does to the tables of traces.
-var ErasureClaims = []auditlog.Claim{
-	{Kind: erasure.Session, Does: auditlog.Deletes, By: spansOfSession, Of: auditlog.Rows("live_spans")},
-	{Kind: erasure.Session, Does: auditlog.Deletes, By: ofSession, Of: auditlog.Rows("live_traces")},
-	{Kind: erasure.Document, Does: auditlog.Empties, By: ofSession, Of: []auditlog.Columns{
-		{Table: "live_traces", Names: "note = '', said = '{}', warnings = NULL"},
-	}},
-	{Kind: erasure.Document, Does: auditlog.Keeps, Why: "which trace a session was made of, until some days later; the " +
-		"bodies of its spans went when it was made", Of: []auditlog.Columns{
-		{Table: "live_traces", Names: "trace_id, state, service, name, first_at, last_at, root_at, due_at, owner, " +
-			"held_until, actor, actor_more, cause, lost, object_id, ended_at"},
-		{Table: "live_spans", Names: "trace_id, span_id, service, body"},
-	}},
-	{Does: auditlog.Keeps, Why: "rules of a tenant, and sums over traces", Of: []auditlog.Columns{
-		{Table: "live_rules", Names: "rules, actor, at"},
-		{Table: "live_counts", Names: "day, what"},
-	}},
-}

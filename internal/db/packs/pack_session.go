@@ -128,17 +128,6 @@ func (p *storedPack) swapOriginals(t *sqldb.Tx, before string, originals []pack.
 	return nil
 }
 
-// addAttachment stores a file after those that a pack has.
-func addAttachment(t *sqldb.Tx, tenant, packID string, file pack.Attachment) error {
-	n := 0
-	err := t.Row(`INSERT INTO pack_attachments (tenant_id, pack_id, n, blob, name, media_type, size, sha256)
-		SELECT ?, ?, coalesce(max(n) + 1, 0), ?, ?, ?, ?, ? FROM pack_attachments
-		WHERE tenant_id = ? AND pack_id = ? RETURNING n`, []any{
-		tenant, packID, file.Key, file.Name, file.MediaType, file.Size, file.SHA256, tenant, packID}, &n)
-	auditlog.Record(t, tenant, auditlog.Wrote("pack_attachments", []any{packID, n}))
-	return err
-}
-
 // loadProvenance returns who is a member of the tenant, and where the reviews of a session are in its log.
 func loadProvenance(t *sqldb.Tx, tenant, sessionID string) (*pack.Provenance, error) {
 	out := &pack.Provenance{Members: map[string]bool{}, Events: map[string]int64{}}

@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"sanad/internal/db/auditlog"
@@ -92,72 +91,4 @@ func mayBeInvited(t *sqldb.Tx, tenant, login string) error {
 func invitationEvent(action string, i *access.Invitation) auditlog.Event {
 	return auditlog.Event{Action: action, Kind: "invitation", ObjectID: i.ID,
 		Details: map[string]any{"role": string(i.Role), "expires_at": sqldb.Stamp(i.ExpiresAt)}}
-}
-
-const fromInvitations = `SELECT i.id, i.tenant_id, t.name, i.login, i.role, i.invited_by, u.name, i.request_id, i.invited_at,
-	i.expires_at FROM invitations i JOIN tenants t ON t.id = i.tenant_id JOIN users u ON u.id = i.invited_by `
-
-func scanInvitation(r sqldb.Scanner, i *access.Invitation) error {
-	return r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request,
-		sqldb.TimeInto(&i.At),
-		sqldb.TimeInto(&i.ExpiresAt))
-}
-
-// Invitations lists the invitations of a tenant that wait, the newest first. One that the person declined is among
-// them.
-func (s *Store) Invitations(ctx context.Context, tenant string) (out []access.Invitation, err error) {
-	err = s.Read(ctx, "Invitations", func(t *sqldb.Tx) error {
-		out, err = sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at > ? ORDER BY i.invited_at DESC, i.login",
-			[]any{tenant, sqldb.Stamp(s.Now())}, scanInvitation)
-		return err
-	})
-	return out, err
-}
-
-// WithdrawInvitation takes an invitation of a's tenant back.
-func (s *Store) WithdrawInvitation(ctx context.Context, a access.Actor, id string) error {
-	return s.Write(ctx, sqldb.EveryTenant, "WithdrawInvitation", func(t *sqldb.Tx) error {
-		i, err := sqldb.First(sqldb.Collect(t,
-			fromInvitations+"WHERE i.tenant_id = ? AND i.id = ? AND i.expires_at > ?",
-			[]any{a.Tenant, id, sqldb.Stamp(s.Now())}, scanInvitation))
-		if err != nil {
-			return err
-		}
-		return s.endInvitation(t, a, "invitation.withdrawn", &i)
-	})
-}
-
-// endInvitation deletes an invitation and logs why.
-func (s *Store) endInvitation(t *sqldb.Tx, by access.Actor, action string, i *access.Invitation) error {
-	if _, err := t.Exec("DELETE FROM invitations WHERE tenant_id = ? AND id = ?", i.Tenant, i.ID); err != nil {
-		return err
-	}
-	auditlog.Record(t, i.Tenant, auditlog.Deleted("invitations", i.ID))
-	return s.AppendEvent(t, by, invitationEvent(action, i))
-}
-
-// LapseInvitations ends those whose time is over, in every tenant.
-func (s *Store) LapseInvitations(ctx context.Context) error {
-	var tenants []string
-	err := s.Read(ctx, "LapseInvitations", func(t *sqldb.Tx) (err error) {
-		tenants, err = sqldb.Collect(t, "SELECT DISTINCT tenant_id FROM invitations WHERE expires_at <= ? ORDER BY tenant_id",
-			[]any{sqldb.Stamp(s.Now())}, sqldb.ScanText)
-		return err
-	})
-	for _, tenant := range tenants { // the log of one may be read-only
-		err = errors.Join(err, s.Write(ctx, sqldb.EveryTenant, "LapseInvitations",
-			func(t *sqldb.Tx) error { return s.lapseInvitations(t, tenant) }))
-	}
-	return err
-}
-
-func (s *Store) lapseInvitations(t *sqldb.Tx, tenant string) error {
-	late, err := sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at <= ? ORDER BY i.invited_at, i.login",
-		[]any{tenant, sqldb.Stamp(s.Now())}, scanInvitation)
-	for k := range late {
-		if err := s.endInvitation(t, auditlog.SystemActor(tenant), "invitation.lapsed", &late[k]); err != nil {
-			return err
-		}
-	}
-	return err
 }

@@ -107,3 +107,9 @@ func (s *Store) appendIn(t *sqldb.Tx, by access.Actor, tenant string, ev auditlo
 	by.Tenant, by.Role = tenant, st.role
 	return s.AppendEvent(t, by, ev)
 }
+
+// endLogins ends a user's logins except keep ("" if none).
+func endLogins(t *sqldb.Tx, userID, keep string) error {
+	_, err := t.Exec("DELETE FROM logins WHERE user_id = ? AND id <> ?", userID, keep)
+	return err
+}

@@ -1,10 +1,7 @@
 package people
 
 import (
-	"cmp"
 	"context"
-	"slices"
-	"sync"
 	"time"
 
 	"sanad/internal/db/auditlog"
@@ -12,86 +9,6 @@ import (
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 )
-
-// The bounds of failed logins in the permanent log (rule SEC-3). What exceeds them is counted and logged later.
-const (
-	failuresEvery   = time.Minute // between two events of one account, or of all unknown names
-	failuresAtOnce  = 10          // events in each log within that time
-	failureKeys     = 100_000     // rows of failures that are kept, the newest ones
-	lookForFailures = time.Second
-)
-
-// failedLogins are failures that are not logged yet. They are kept in memory: a killed server forgets those of its last
-// minute. The zero value is ready for use.
-type failedLogins struct {
-	mu     sync.Mutex
-	of     map[string]*failedLogin // by user id, "" for unknown names: as many as there are accounts
-	since  time.Time               // begin of the time that logged counts
-	logged map[string]int          // events in each tenant's log
-}
-
-type failedLogin struct {
-	user     string
-	count    int          // not logged yet
-	from     access.Actor // of the newest
-	loggedAt time.Time    // of the newest event; zero if none
-}
-
-func (f *failedLogins) add(user string, from access.Actor) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.of == nil {
-		f.of = map[string]*failedLogin{}
-	}
-	if f.of[user] == nil {
-		f.of[user] = &failedLogin{user: user}
-	}
-	f.of[user].count++
-	f.of[user].from = from
-}
-
-// due returns those to log now, who have waited longest first: of each account one in failuresEvery, or all of them at
-// the end. It forgets accounts without new failures.
-func (f *failedLogins) due(now time.Time, all bool) (out []*failedLogin) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if now.Sub(f.since) >= failuresEvery || f.logged == nil {
-		f.since, f.logged = now, map[string]int{}
-	}
-	for user, x := range f.of {
-		over := now.Sub(x.loggedAt) >= failuresEvery
-		switch {
-		case x.count > 0 && (over || all):
-			out = append(out, x)
-		case x.count == 0 && over:
-			delete(f.of, user)
-		}
-	}
-	slices.SortFunc(out, func(a, b *failedLogin) int {
-		return cmp.Or(a.loggedAt.Compare(b.loggedAt), cmp.Compare(a.user, b.user))
-	})
-	return out
-}
-
-// take reserves an event in each of some logs, and returns the failures that it stands for; 0 if a log has enough.
-func (f *failedLogins) take(x *failedLogin, tenants []string, all bool) (count int, from access.Actor) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if !all && slices.ContainsFunc(tenants, func(t string) bool { return f.logged[t] >= failuresAtOnce }) {
-		return 0, from
-	}
-	for _, t := range tenants {
-		f.logged[t]++
-	}
-	return x.count, x.from
-}
-
-// done notes that so many failures were logged.
-func (f *failedLogins) done(x *failedLogin, count int, now time.Time) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	x.count, x.loggedAt = x.count-count, now
-}
 
 // WatchFailures logs failed logins until ctx ends, and then those that are left.
 func (s *Store) WatchFailures(ctx context.Context) {

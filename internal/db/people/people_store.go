@@ -19,7 +19,7 @@ type Store struct {
 // Needs is what the facade gives this room.
 type Needs struct {
 	RolesChanged func()                         // called after each commit that may have changed who may do what; may be nil
-	Others       map[access.ChangeKind]CarryOut // changes of other rooms
+	Others       map[access.ChangeKind]CarryOut // changes of other rooms; NewStore fills it
 }
 
 // CarryOut makes a change of another room that a second administrator has confirmed.

@@ -99,27 +99,6 @@ func bindToken(t *sqldb.Tx, tenant string, k *access.Token) error {
 	return t.Row("SELECT name FROM users WHERE id = ?", []any{k.UserID}, &k.UserName)
 }
 
-// RevokeToken revokes a token of by's tenant at once and logs it; NotFound for another tenant's.
-func (s *Store) RevokeToken(ctx context.Context, by access.Actor, id string) error {
-	return s.writeRoles(ctx, "RevokeToken", func(t *sqldb.Tx) error { return s.revokeToken(t, by, id) })
-}
-
-func (s *Store) revokeToken(t *sqldb.Tx, by access.Actor, id string) error {
-	var revoked bool
-	err := t.Row("SELECT revoked_at FROM api_tokens WHERE tenant_id = ? AND id = ?", []any{by.Tenant, id},
-		sqldb.SetInto(&revoked))
-	if err != nil || revoked {
-		return err
-	}
-	_, err = t.Exec("UPDATE api_tokens SET revoked_at = ? WHERE tenant_id = ? AND id = ?", sqldb.Stamp(s.Now()),
-		by.Tenant, id)
-	if err != nil {
-		return err
-	}
-	auditlog.Record(t, by.Tenant, auditlog.Wrote("api_tokens", []any{id}, "revoked_at"))
-	return s.AppendEvent(t, by, tokenEvent("token.revoked", id, nil))
-}
-
 // tokenEvent returns an event about a token.
 func tokenEvent(action, id string, details map[string]any) auditlog.Event {
 	return auditlog.Event{Action: action, Kind: "token", ObjectID: id, Details: details}

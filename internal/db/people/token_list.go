@@ -64,3 +64,12 @@ func (s *Store) tokens(ctx context.Context, op, rest string, args ...any) (out [
 	})
 	return out, err
 }
+
+// maxOwnTokens is how many of their tokens a person is shown.
+const maxOwnTokens = 100
+
+// OwnTokens lists the tokens that act as a person in a tenant, newest first.
+func (s *Store) OwnTokens(ctx context.Context, tenant, userID string) ([]access.Token, error) {
+	return s.tokens(ctx, "OwnTokens", "k.tenant_id = ? AND k.user_id = ? ORDER BY k.created_at DESC, k.rowid DESC LIMIT ?",
+		tenant, userID, maxOwnTokens)
+}

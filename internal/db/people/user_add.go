@@ -142,41 +142,6 @@ func checkRole(role access.Role) error {
 	return nil
 }
 
-// AddMember gives an existing user a role in by's tenant. Only the operator may do this, since a tenant's admin does
-// not know which other users exist. Conflict if the user has one.
-func (s *Store) AddMember(ctx context.Context, by access.Actor, userID string, role access.Role) error {
-	if err := checkRole(role); err != nil {
-		return err
-	}
-	return s.writeRoles(ctx, "AddMember", func(t *sqldb.Tx) error {
-		if err := operatorOnly(by); err != nil {
-			return err
-		}
-		if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
-			return err
-		}
-		if err := userExists(t, userID); err != nil {
-			return err
-		}
-		return s.join(t, by, userID, role)
-	})
-}
-
-// join adds a membership and logs it.
-func (s *Store) join(t *sqldb.Tx, by access.Actor, userID string, role access.Role) error {
-	_, err := t.Exec("INSERT INTO memberships (tenant_id, user_id, role, disabled_at, created_at) VALUES (?, ?, ?, '', ?)",
-		by.Tenant, userID, string(role), sqldb.Stamp(s.Now()))
-	if err != nil {
-		return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_invite_member"))
-	}
-	account, err := auditlog.AccountRecords(t, userID)
-	if err != nil {
-		return err
-	}
-	auditlog.Record(t, by.Tenant, append(account, auditlog.Wrote("memberships", []any{userID}))...)
-	return s.AppendEvent(t, by, userEvent("user.added", userID, map[string]any{"role": string(role)}))
-}
-
 func userExists(t *sqldb.Tx, id string) error {
 	var one int
 	return t.Row("SELECT 1 FROM users WHERE id = ?", []any{id}, &one)
@@ -188,34 +153,6 @@ func operatorOnly(by access.Actor) error {
 		return nil
 	}
 	return &domain.Error{Kind: domain.Denied, Message: words.Msg("refused_only_operator_installation")}
-}
-
-// UserByLogin returns a user by login name or, if nobody has that name, by an email address that only one user has,
-// ignoring case. The error is NotFound if nobody has it.
-func (s *Store) UserByLogin(ctx context.Context, login string) (User, error) {
-	var found []User
-	folded := access.FoldLogin(login)
-	err := s.Read(ctx, "UserByLogin", func(t *sqldb.Tx) (err error) {
-		found, err = sqldb.Collect(t, "SELECT "+userColumns+
-			" FROM users WHERE login = ?1 OR email = ?1 AND email <> '' ORDER BY login <> ?1 LIMIT 2",
-			[]any{folded}, func(r sqldb.Scanner, u *User) error { return r.Scan(u.fields()...) })
-		return err
-	})
-	if err == nil && (len(found) == 0 || len(found) > 1 && found[0].Login != folded) {
-		return User{}, sqldb.NotFound()
-	}
-	if err != nil {
-		return User{}, err
-	}
-	return found[0], nil
-}
-
-// User returns a user by id, as in an Actor; NotFound for a machine and for the operator.
-func (s *Store) User(ctx context.Context, id string) (u User, err error) {
-	err = s.Read(ctx, "User", func(t *sqldb.Tx) error {
-		return t.Row("SELECT "+userColumns+" FROM users WHERE id = ?", []any{id}, u.fields()...)
-	})
-	return u, err
 }
 
 // userEvent returns an event about a user.

@@ -61,3 +61,31 @@ func (s *Store) members(ctx context.Context, op, rest string, args ...any) (out 
 	})
 	return out, err
 }
+
+// UserByLogin returns a user by login name or, if nobody has that name, by an email address that only one user has,
+// ignoring case. The error is NotFound if nobody has it.
+func (s *Store) UserByLogin(ctx context.Context, login string) (User, error) {
+	var found []User
+	folded := access.FoldLogin(login)
+	err := s.Read(ctx, "UserByLogin", func(t *sqldb.Tx) (err error) {
+		found, err = sqldb.Collect(t, "SELECT "+userColumns+
+			" FROM users WHERE login = ?1 OR email = ?1 AND email <> '' ORDER BY login <> ?1 LIMIT 2",
+			[]any{folded}, func(r sqldb.Scanner, u *User) error { return r.Scan(u.fields()...) })
+		return err
+	})
+	if err == nil && (len(found) == 0 || len(found) > 1 && found[0].Login != folded) {
+		return User{}, sqldb.NotFound()
+	}
+	if err != nil {
+		return User{}, err
+	}
+	return found[0], nil
+}
+
+// User returns a user by id, as in an Actor; NotFound for a machine and for the operator.
+func (s *Store) User(ctx context.Context, id string) (u User, err error) {
+	err = s.Read(ctx, "User", func(t *sqldb.Tx) error {
+		return t.Row("SELECT "+userColumns+" FROM users WHERE id = ?", []any{id}, u.fields()...)
+	})
+	return u, err
+}

@@ -11,11 +11,3 @@ var PolicyTables = []auditlog.RecordTable{
 var PatternTables = []auditlog.RecordTable{
 	{Name: "redaction_patterns", Keys: []string{"n"}, Columns: []string{"kind", "expr"}},
 }
-
-// ErasureClaims are what an erasure does to the tables of policies: none.
-var ErasureClaims = []auditlog.Claim{
-	{Does: auditlog.Keeps, Why: "rules of a tenant", Of: []auditlog.Columns{
-		{Table: "policies", Names: "at, actor, content"},
-		{Table: "redaction_patterns", Names: "kind, expr"},
-	}},
-}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -141,22 +140,4 @@ func prune(t *sqldb.Tx, tenant string, now time.Time) error {
 		SELECT key FROM receipts WHERE tenant_id = ? AND created_at < ? ORDER BY created_at LIMIT ?)`,
 		tenant, tenant, sqldb.Stamp(now.Add(-KeptFor)), PruneBatch)
 	return err
-}
-
-// ForgetAnswers empties the stored answers to requests with an Idempotency-Key. Any of them may repeat a text that is
-// erased, and they are kept for seven days only; a repeated request is told so instead of being done twice.
-func (*Store) ForgetAnswers(t *sqldb.Tx, tenant string) error {
-	_, err := t.Exec("UPDATE receipts SET status = 410, headers = NULL, body = x'' WHERE tenant_id = ? AND length(body) > 0",
-		tenant)
-	return err
-}
-
-// ErasureClaims are what every erasure does to the answers to requests: any of them may repeat an erased text.
-var ErasureClaims = []auditlog.Claim{
-	{Does: auditlog.Empties, Of: []auditlog.Columns{
-		{Table: "receipts", Names: "headers, body"},
-	}},
-	{Does: auditlog.Keeps, Why: "that a request was answered, for seven days", Of: []auditlog.Columns{
-		{Table: "receipts", Names: "key, digest, created_at"},
-	}},
 }

@@ -243,3 +243,58 @@ func loadReferences(t *sqldb.Tx, tenant string, h *sessionRow) (err error) {
 	list, args := sqldb.InPairs(chunks)
 	return loadChunks(t, &h.Session, tenant, h.no, "AND (document, position) IN "+list, args...)
 }
+
+// loadOthers reads what an amended overview needs to know of the claims other than the one at position. revision is
+// that of the session before the change.
+func (s *Store) loadOthers(t *sqldb.Tx, tenant string, h *sessionRow, position, revision int,
+	asks ledger.AmendAsks) (others ledger.OtherClaims, err error) {
+	if asks.Sum {
+		if others.Sum, err = s.confidenceSum(t, tenant, h, revision); err != nil {
+			return others, err
+		}
+	}
+	others.Next = map[ledger.RiskType]*ledger.FlagClaim{}
+	for flag, after := range asks.Next {
+		if others.Next[flag], err = nextFlagged(t, tenant, h.no, flag, after, position); err != nil {
+			return others, err
+		}
+	}
+	return others, nil
+}
+
+// confidenceSum adds up the figures of all claims once, and then keeps the sum from review to review.
+func (s *Store) confidenceSum(t *sqldb.Tx, tenant string, h *sessionRow, revision int) (float64, error) {
+	if sum, ok := s.confidences.get(h.Session.ID, revision); ok {
+		return sum, nil
+	}
+	sum := 0.0
+	err := t.Each("SELECT confidence FROM claims WHERE tenant_id = ? AND session_no = ? AND overridden = ? "+
+		"AND verdict <> '' ORDER BY position", []any{tenant, h.no, false}, func(r sqldb.Scanner) error {
+		var c float64
+		err := r.Scan(&c)
+		sum += c
+		return err
+	})
+	return sum, err
+}
+
+// nextFlagged returns the first claim with a flag after a position, other than the one at but; nil if none.
+func nextFlagged(t *sqldb.Tx, tenant string, session int, flag ledger.RiskType, after, but int,
+) (*ledger.FlagClaim, error) {
+	var w sqldb.Conditions
+	w.Add("tenant_id = ? AND session_no = ? AND position > ? AND position <> ?", tenant, session, after, but)
+	w.Add("flags <> 0 AND flags & ? <> 0", flagBit(flag))
+	switch flag { // these have an index of their own
+	case ledger.MissingEvidence:
+		w.Add("verdict = ?", string(ledger.NotFound))
+	case ledger.Contradiction:
+		w.Add("verdict = ?", string(ledger.Contradicted))
+	}
+	c := &ledger.FlagClaim{}
+	err := t.Row("SELECT key, position, text FROM claims WHERE "+w.String()+" ORDER BY position LIMIT 1", w.Args,
+		&c.Key, &c.Position, &c.Text)
+	if sqldb.NoRow(err) {
+		return nil, nil
+	}
+	return c, err
+}

@@ -184,12 +184,8 @@ func (in *inserter) evidence(l *ledger.Ledger) error {
 	if err := in.knowSalts(); err != nil {
 		return err
 	}
-	matches := in.bulk("matches", in.claimSalt,
-		`tenant_id, session_no, claim, rank, document, chunk, similarity, support, contradicts,
-		quote_kind, quote_start, quote_end, snippet, note, note_said, conflicts, missing, features,
-		attached`)
-	citations := in.bulk("citations", in.claimSalt,
-		"tenant_id, session_no, claim, n, hash, span_start, span_end, status, places")
+	matches := in.bulk("matches", in.claimSalt, "tenant_id, session_no, rank, "+matchColumns)
+	citations := in.bulk("citations", in.claimSalt, "tenant_id, session_no, n, "+citationColumns)
 	for i := range l.Session.Claims {
 		c := &l.Session.Claims[i]
 		for j := range c.Matches {
@@ -198,8 +194,8 @@ func (in *inserter) evidence(l *ledger.Ledger) error {
 			if err != nil {
 				return err
 			}
-			matches.Add(append([]any{in.tenant, in.no, c.Position, j, m.Chunk.Document, m.Chunk.Chunk, m.Similarity,
-				string(m.Support), m.Contradicts,
+			matches.Add(append([]any{in.tenant, in.no, j,
+				c.Position, m.Chunk.Document, m.Chunk.Chunk, m.Similarity, string(m.Support), m.Contradicts,
 				string(m.Quote.Kind), m.Quote.Span.Start, m.Quote.Span.End, m.Snippet, m.Note}, details[:]...)...)
 		}
 		for j := range c.Citations {
@@ -208,7 +204,7 @@ func (in *inserter) evidence(l *ledger.Ledger) error {
 			if err != nil {
 				return err
 			}
-			citations.Add(in.tenant, in.no, c.Position, j, x.Hash, x.Span.Start, x.Span.End, string(x.Status), places)
+			citations.Add(in.tenant, in.no, j, c.Position, x.Hash, x.Span.Start, x.Span.End, string(x.Status), places)
 		}
 	}
 	return errors.Join(matches.Flush(), citations.Flush())

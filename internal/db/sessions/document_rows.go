@@ -8,6 +8,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
+// documentColumns are the columns that documents writes and scanDocument reads.
 const documentColumns = `id, position, key, filename, title, uri, lang, published_at, valid_until, supersedes,
 	source_quality, status, media_type, blob, root, withdrawn, text_by, bundle_id, blob_sha256`
 
@@ -45,6 +46,7 @@ func loadChunks(t *sqldb.Tx, s *ledger.Session, tenant string, no int, more stri
 		" ORDER BY document, position", append([]any{tenant, no}, args...), scanChunks(s))
 }
 
+// chunkColumns are the columns that chunks writes and scanChunks reads.
 const chunkColumns = "document, position, id, key, hash, root, page, heading_path, span_start, span_end, text"
 
 // scanChunks reads chunks into the documents of a session that are loaded.
@@ -68,10 +70,7 @@ func scanChunks(s *ledger.Session) func(sqldb.Scanner) error {
 
 func (in *inserter) documents(l *ledger.Ledger) error {
 	in.documentSalts = map[int][]byte{}
-	rows := sqldb.NewBulk(in.t, "documents",
-		`id, tenant_id, session_no, position, key, filename, title, uri, lang, published_at, valid_until, supersedes,
-		source_quality, status, media_type, blob, root, chunk_count, outline, withdrawn, text_by,
-		bundle_id, blob_sha256, salt`)
+	rows := sqldb.NewBulk(in.t, "documents", "tenant_id, session_no, chunk_count, outline, salt, "+documentColumns)
 	for i := range l.Session.Documents {
 		d := &l.Session.Documents[i]
 		outline, err := sqldb.JSONText(outlineOf(d.Chunks))
@@ -87,17 +86,15 @@ func (in *inserter) documents(l *ledger.Ledger) error {
 		if d.SourceQuality != nil {
 			quality = *d.SourceQuality
 		}
-		rows.Add(d.ID, in.tenant, in.no, d.Position, d.Key, d.Filename, d.Title, d.URI, d.Lang, d.PublishedAt,
-			d.ValidUntil, d.Supersedes,
-			quality, string(d.Status), d.MediaType, d.Blob, d.Root, len(d.Chunks), outline, d.Withdrawn, d.TextBy,
-			d.BundleID, d.BlobSHA256, salt)
+		rows.Add(in.tenant, in.no, len(d.Chunks), outline, salt,
+			d.ID, d.Position, d.Key, d.Filename, d.Title, d.URI, d.Lang, d.PublishedAt, d.ValidUntil, d.Supersedes,
+			quality, string(d.Status), d.MediaType, d.Blob, d.Root, d.Withdrawn, d.TextBy, d.BundleID, d.BlobSHA256)
 	}
 	return rows.Flush()
 }
 
 func (in *inserter) chunks(l *ledger.Ledger) error {
-	rows := in.bulk("chunks", in.documentSalt,
-		"tenant_id, session_no, document, position, id, key, hash, root, page, heading_path, span_start, span_end, text")
+	rows := in.bulk("chunks", in.documentSalt, "tenant_id, session_no, "+chunkColumns)
 	for i := range l.Session.Documents {
 		d := &l.Session.Documents[i]
 		for j := range d.Chunks {

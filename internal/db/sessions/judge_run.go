@@ -360,24 +360,3 @@ func stancesText(list []ledger.Stance) (any, error) {
 	data, err := json.Marshal(list)
 	return string(data), err
 }
-
-func (in *inserter) run(l *ledger.Ledger) error { return in.runAs(l, firstRun) }
-
-// runAs inserts the session's newest run under a number.
-func (in *inserter) runAs(l *ledger.Ledger, n int) error {
-	r := &l.Session.Run
-	parameters, err := sqldb.JSONText(r.Parameters)
-	if err != nil {
-		return err
-	}
-	salt, err := auditlog.NewSalt(in.t)
-	if err != nil {
-		return err
-	}
-	_, err = in.t.Exec(`INSERT INTO ledger_runs (tenant_id, session_no, n, id, judge, version, parameters,
-		input_digest, bundle_id, at,
-		duration_ns, salt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		in.tenant, in.no, n, r.ID, r.Judge, r.Version, parameters, r.InputDigest, r.BundleID, sqldb.Stamp(r.At),
-		int64(r.Duration), salt)
-	return err
-}

@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"context"
-	"database/sql"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
@@ -227,25 +226,4 @@ func namedBy(t *sqldb.Tx, tenant string, no int, claims []RunClaim) (*ledger.Ses
 func sessionRun(t *sqldb.Tx, tenant, id string) (no, newest int, err error) {
 	err = t.Row("SELECT no, run FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, &no, &newest)
 	return no, newest, err
-}
-
-const runRows = `SELECT r.n, r.id, r.judge, r.version, r.parameters, r.input_digest, r.bundle_id, r.at, r.duration_ns,
-	m.made_by, m.changed, m.flips, m.stale
-	FROM ledger_runs r LEFT JOIN run_marks m ON m.session_no = r.session_no AND m.run = r.n
-	AND m.tenant_id = r.tenant_id
-	WHERE r.tenant_id = ? AND r.session_no = ?`
-
-func scanRun(newest int) func(sqldb.Scanner, *ledger.RunRow) error {
-	return func(row sqldb.Scanner, x *ledger.RunRow) error {
-		r := &x.Run
-		var by sql.NullString
-		var changed, flips, stale sql.NullInt64
-		n := 0
-		err := row.Scan(&n, &r.ID, &r.Judge, &r.Version, sqldb.JSONInto(&r.Parameters), &r.InputDigest, &r.BundleID,
-			sqldb.TimeInto(&r.At),
-			&r.Duration, &by, &changed, &flips, &stale)
-		x.Number, x.Newest, x.MadeBy = n+1, n == newest, by.String
-		x.Changed, x.Flips, x.Stale = int(changed.Int64), int(flips.Int64), int(stale.Int64)
-		return err
-	}
 }

@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"slices"
-	"strconv"
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
@@ -91,29 +90,4 @@ func (s *Store) tellOf(t *sqldb.Tx, tenant string, m *untoldMention, c *ledger.C
 		Claim: c.Number(),
 		Key:   "mentioned/" + m.review,
 	})
-}
-
-// tellAssigned tells whoever got a seat, and takes back what was told to whoever lost one.
-func (s *Store) tellAssigned(t *sqldb.Tx, a access.Actor, session *ledger.Session, was ledger.Seats) error {
-	for _, seat := range was {
-		if seat.ID == "" || session.Seats.Holds(seat.ID) {
-			continue
-		}
-		if err := s.Needs.Notices.Settled(t, a.Tenant, notify.Assigned, notify.Session, session.ID,
-			seat.ID); err != nil {
-			return err
-		}
-	}
-	for _, seat := range session.Seats {
-		if was.Holds(seat.ID) {
-			continue
-		}
-		err := s.Needs.Notices.Notify(t, a.Tenant,
-			&notify.Message{To: seat.ID, By: a.ID, Kind: notify.Assigned, ObjectKind: notify.Session,
-				ObjectID: session.ID, Key: "assigned/" + session.ID + "/" + strconv.Itoa(session.Revision)})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,39 +1,19 @@
 package sessions
 
 import (
-	"context"
+	"encoding/json"
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
-// Reviewed says which kinds of review a person has made in a session, including those taken back later.
-type Reviewed struct {
-	Confirmed  bool // a verdict
-	Overridden bool // a verdict, with a reason
-}
-
-// ReviewedBy returns what a person has reviewed in a session of their tenant; NotFound if there is no such session.
-func (s *Store) ReviewedBy(ctx context.Context, who access.Actor, session string) (r Reviewed, err error) {
-	err = s.Read(ctx, "ReviewedBy", func(t *sqldb.Tx) error {
-		return t.Row(`SELECT count(r.n) FILTER (WHERE r.action = 'confirm') > 0,
-			count(r.n) FILTER (WHERE r.action = 'override' AND r.reason <> '') > 0
-			FROM sessions s LEFT JOIN reviews r ON r.session_no = s.no AND r.by_id = ? AND r.by_id <> ''
-			AND r.tenant_id = s.tenant_id
-			WHERE s.tenant_id = ? AND s.id = ? GROUP BY s.no`, []any{who.ID, who.Tenant, session}, &r.Confirmed,
-			&r.Overridden)
-	})
-	return r, err
-}
-
-// reviewColumns are the columns that scanReviews reads.
+// reviewColumns are the columns that addReviews writes and scanReviews reads.
 const reviewColumns = `claim, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes,
-		adjudicates, batch`
+	adjudicates, batch`
 
 func newReviews(t *sqldb.Tx) *sqldb.Bulk {
-	return sqldb.NewBulk(t, "reviews", "tenant_id, session_no, claim, n, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes, adjudicates, batch, salt")
+	return sqldb.NewBulk(t, "reviews", "tenant_id, session_no, n, salt, "+reviewColumns)
 }
 
 // addReviews inserts the claim's reviews, starting with review from.
@@ -44,9 +24,9 @@ func addReviews(rows *sqldb.Bulk, tenant string, no int, c *ledger.Claim, from i
 		if err != nil {
 			return err
 		}
-		rows.Add(tenant, no, c.Position, n, r.ID, r.Actor, r.Role, sqldb.Stamp(r.At), string(r.Action),
-			string(r.Verdict),
-			string(r.Type), string(r.Importance), r.Reason, r.By, r.Undoes, r.Adjudicates, r.Batch, salt)
+		rows.Add(tenant, no, n, salt,
+			c.Position, r.ID, r.Actor, r.Role, sqldb.Stamp(r.At), string(r.Action), string(r.Verdict),
+			string(r.Type), string(r.Importance), r.Reason, r.By, r.Undoes, r.Adjudicates, r.Batch)
 	}
 	return nil
 }
@@ -73,6 +53,91 @@ func scanReviews(s *ledger.Session) func(sqldb.Scanner) error {
 		err := r.Scan(fields...)
 		c := claimOf(s, at)
 		c.Reviews = append(c.Reviews, x)
+		return err
+	}
+}
+
+// imported stores what the exported ledger that a session was read from said (rule L-32).
+func (in *inserter) imported(l *ledger.Ledger) error {
+	s := l.Session
+	if len(s.Imports) == 0 {
+		return nil
+	}
+	rows := sqldb.NewBulk(in.t, "imported_reviews", "tenant_id, session_no, claim, said")
+	add := func(claim int, said any) error {
+		text, err := sqldb.JSONText(said)
+		if err == nil && text != nil {
+			rows.Add(in.tenant, in.no, claim, text)
+		}
+		return err
+	}
+	if err := add(wholeClaim, s.Imports); err != nil {
+		return err
+	}
+	for i := range s.Claims {
+		if err := add(s.Claims[i].Position, s.Claims[i].Imported); err != nil {
+			return err
+		}
+	}
+	return rows.Flush()
+}
+
+// importsOfSession is a column that is read together with a session s.
+const importsOfSession = "(SELECT x.said FROM imported_reviews x WHERE x.tenant_id = s.tenant_id " +
+	"AND x.session_no = s.no AND x.claim = -1)"
+
+// upstream stores what a provider's file said, for pages; the session's extra fields contain it too.
+func (in *inserter) upstream(l *ledger.Ledger) error {
+	s := l.Session
+	if s.UpstreamWhole() == nil {
+		return in.explanations(s)
+	}
+	rows := sqldb.NewBulk(in.t, "upstream", "tenant_id, session_no, claim, said")
+	rows.Add(in.tenant, in.no, wholeClaim, string(s.Extra[ledger.UpstreamWholePath]))
+	for i := range s.Claims {
+		if position := s.Claims[i].Position; s.Upstream(position) != nil {
+			rows.Add(in.tenant, in.no, position, string(s.Extra[ledger.UpstreamPath(position)]))
+		}
+	}
+	return rows.Flush()
+}
+
+// explanations stores what the caller's judge said in a file of our own format, for pages.
+func (in *inserter) explanations(s *ledger.Session) error {
+	if ledger.ProviderName(s.Format) != "" || len(s.Extra) == 0 {
+		return nil
+	}
+	rows := sqldb.NewBulk(in.t, "upstream", "tenant_id, session_no, claim, said")
+	for i := range s.Claims {
+		position := s.Claims[i].Position
+		said := s.Upstream(position)
+		if said == nil {
+			continue
+		}
+		words, err := json.Marshal(said.Reason)
+		if err != nil {
+			return err
+		}
+		rows.Add(in.tenant, in.no, position, string(words))
+	}
+	return rows.Flush()
+}
+
+// Columns that pages read together with a session s.
+const (
+	saidOfWhole = "(SELECT json_object('" + ledger.UpstreamWholePath +
+		"', json(u.said)) FROM upstream u WHERE u.tenant_id = s.tenant_id AND u.session_no = s.no AND u.claim = -1)"
+	saidOfClaims = "EXISTS (SELECT 1 FROM upstream u WHERE u.tenant_id = s.tenant_id AND u.session_no = s.no)"
+)
+
+func scanImported(s *ledger.Session) func(sqldb.Scanner) error {
+	var at int
+	var said []ledger.Imported
+	fields := []any{&at, sqldb.JSONInto(&said)}
+	return func(r sqldb.Scanner) error {
+		said = nil
+		err := r.Scan(fields...)
+		claimOf(s, at).Imported = said
 		return err
 	}
 }

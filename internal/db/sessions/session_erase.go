@@ -11,14 +11,6 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// SessionTrace is another room that keeps something of sessions.
-type SessionTrace interface {
-	// ForgetSession removes what it keeps of a session that is erased.
-	ForgetSession(t *sqldb.Tx, tenant, id string, no int) error
-	// ForgetWords removes what may repeat the words of an erased document of the session.
-	ForgetWords(t *sqldb.Tx, tenant, id string, no int) error
-}
-
 // sessionEraser deletes the rows of a session, or of a document in one.
 type sessionEraser struct {
 	s       *Store

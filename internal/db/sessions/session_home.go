@@ -94,3 +94,55 @@ func titled(t *sqldb.Tx, query string, args ...any) ([]ledger.Titled, error) {
 		return r.Scan(&x.ID, &x.Title, &x.SessionID, &x.Session, &x.Claims, sqldb.TimeInto(&x.At))
 	})
 }
+
+// waitsFor is the condition that a session s, to which a person is assigned, waits for that person. In a double review,
+// it no longer waits once they have decided everything unsettled, which is then up to the other reviewer.
+const waitsFor = `(s.second_review = '' OR EXISTS (SELECT 1 FROM claims c WHERE c.tenant_id = s.tenant_id
+	AND c.session_no = s.no AND c.settled = 0
+	AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.tenant_id = c.tenant_id AND r.session_no = c.session_no
+	AND r.claim = c.position AND ` +
+	ownDecision + `)))`
+
+// MyQueue returns the sessions that a person is to review and that wait for them: first those where they are the first
+// reviewer, then those where they are the second, each by urgency.
+func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (rows []ledger.SessionRow, err error) {
+	if person == "" {
+		return nil, nil
+	}
+	err = s.Read(ctx, "MyQueue", func(t *sqldb.Tx) error {
+		in := func(seat string) ([]ledger.SessionRow, error) {
+			return sqldb.Collect(t,
+				"SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s."+seat+
+					" = ? AND s.status = 'open' AND s."+seat+
+					" <> '' AND "+waitsFor+" ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?",
+				[]any{tenant, person, person, limit},
+				func(r sqldb.Scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
+		}
+		if rows, err = in("first_reviewer"); err != nil {
+			return err
+		}
+		second, err := in("second_reviewer")
+		rows = append(rows, second...)
+		return err
+	})
+	return rows, err
+}
+
+// Reviewed says which kinds of review a person has made in a session, including those taken back later.
+type Reviewed struct {
+	Confirmed  bool // a verdict
+	Overridden bool // a verdict, with a reason
+}
+
+// ReviewedBy returns what a person has reviewed in a session of their tenant; NotFound if there is no such session.
+func (s *Store) ReviewedBy(ctx context.Context, who access.Actor, session string) (r Reviewed, err error) {
+	err = s.Read(ctx, "ReviewedBy", func(t *sqldb.Tx) error {
+		return t.Row(`SELECT count(r.n) FILTER (WHERE r.action = 'confirm') > 0,
+			count(r.n) FILTER (WHERE r.action = 'override' AND r.reason <> '') > 0
+			FROM sessions s LEFT JOIN reviews r ON r.session_no = s.no AND r.by_id = ? AND r.by_id <> ''
+			AND r.tenant_id = s.tenant_id
+			WHERE s.tenant_id = ? AND s.id = ? GROUP BY s.no`, []any{who.ID, who.Tenant, session}, &r.Confirmed,
+			&r.Overridden)
+	})
+	return r, err
+}

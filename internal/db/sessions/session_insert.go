@@ -127,31 +127,4 @@ func (s *Store) Insert(t *sqldb.Tx, tenant string, l *ledger.Ledger, r *receipts
 	return s.KeepReceipt(t, tenant, r, s.Now())
 }
 
-// insertHead inserts the session's own row and returns its number.
-func insertHead(t *sqldb.Tx, tenant string, l *ledger.Ledger, firstClaim int) (no int, err error) {
-	s := l.Session
-	head, err := sessionArgs(l)
-	if err != nil {
-		return 0, err
-	}
-	extra, err := sqldb.JSONText(s.Extra)
-	if err != nil {
-		return 0, err
-	}
-	salt, err := auditlog.NewSalt(t)
-	if err != nil {
-		return 0, err
-	}
-	args := append(head, s.ID, tenant, s.LedgerID, s.Digest, sqldb.Stamp(s.CreatedAt), firstRun, firstClaim,
-		len(s.Documents), length(s.Answer),
-		s.ExternalID, s.Mode, s.Lang, s.Model, s.ModelVersion, s.TraceID, s.DecisionID, s.Format, s.Title, s.Query,
-		extra, s.AnswerVersion, s.FirstLedger, salt)
-	err = t.Row(`INSERT INTO sessions (`+sessionColumns+
-		`, id, tenant_id, ledger_id, digest, created_at, run, first_claim, document_count, answer_length,
-		external_id, mode, lang, model, model_version, trace_id, decision_id, format, title, query, extra,
-		answer_version, first_ledger, salt)
-		VALUES (`+sqldb.Placeholders(len(args))+`) RETURNING no`, args, &no)
-	return no, err
-}
-
 var claimNumbers = sqldb.NumberSpace{Table: "claims", Column: "no", Counter: "claims", Number: "no"}

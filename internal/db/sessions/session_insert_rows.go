@@ -116,23 +116,6 @@ func cut(s string, n int) int {
 // length returns the number of code points.
 func length(s string) int { return utf8.RuneCountInString(s) }
 
-// search indexes the session and its claims.
-func (in *inserter) search(l *ledger.Ledger) error {
-	s, words := l.Session, in.words()
-	index := newSessionIndex(in.t, in.tenant)
-	for i := range s.Claims {
-		index.addClaim(in.firstClaim+i, words.Of(i))
-	}
-	if in.makeRoom != nil && len(index.seen) > manyWords {
-		in.makeRoom()
-	}
-	return index.save(in.t, in.no, s.Title, s.Query, s.ExternalID)
-}
-
-// manyWords is the number of different words from which on a session's row of the index takes tens of megabytes: SQLite
-// holds a quarter of a kilobyte for each of them until the row is written.
-const manyWords = 50_000
-
 // comparisons stores how many claims were imported with people's verdicts.
 func (in *inserter) comparisons(l *ledger.Ledger) error {
 	return in.compared.save(in.t, in.tenant, l.Session.CreatedAt)

@@ -8,6 +8,7 @@ import (
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
 )
@@ -142,4 +143,34 @@ func (s *Store) HasSession(ctx context.Context, tenant, id string) error {
 		var one int
 		return t.Row("SELECT 1 FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, &one)
 	})
+}
+
+// SessionShown is a session in brief: its row, and the state of its review as a whole.
+type SessionShown struct {
+	ledger.SessionRow
+	Summary  ledger.Summary
+	Revision int
+	Closing  ledger.Closing
+	Newest   ledger.NewestAnswer // zero if the answer was never revised
+}
+
+// ShowSession returns a session in brief, as a reader is shown it.
+func (s *Store) ShowSession(ctx context.Context, who access.Actor, id string) (*SessionShown, error) {
+	out := &SessionShown{}
+	err := s.Read(ctx, "ShowSession", func(t *sqldb.Tx) error {
+		h, err := loadSessionRow(t, who.Tenant, id, false)
+		if err != nil {
+			return err
+		}
+		out.Summary, out.Revision, out.Newest = h.Overview.Summary, h.Session.RevisionFor(who.ID), h.newest
+		if h.state == ledger.Closed {
+			out.Closing = h.closing
+		}
+		err = t.Each("SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s.no = ?",
+			[]any{who.Tenant, h.no},
+			func(r sqldb.Scanner) error { return scanRow(r, &out.SessionRow) })
+		out.State = h.stateFor(who)
+		return err
+	})
+	return sqldb.OrZero(out, err)
 }

@@ -2,95 +2,13 @@ package sessions
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"strings"
 
-	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
-
-// sessionRow is a session's own row.
-type sessionRow struct {
-	no           int
-	firstClaim   int
-	run          int // number of the newest judge run, from 0
-	documents    int
-	answerLength int
-	Session      ledger.Session // without answer, documents and claims
-	Overview     ledger.Overview
-	state        ledger.State
-	closing      ledger.Closing
-	newest       ledger.NewestAnswer
-	said         bool // a file said something about its claims
-}
-
-// loadSessionRow reads a session's own row and its judge run. extra says whether to read unknown fields of the import;
-// of these, pages show only what a provider's file said about the session.
-func loadSessionRow(t *sqldb.Tx, tenant, id string, extra bool) (*sessionRow, error) {
-	h, query := &sessionRow{}, sessionShown
-	if extra {
-		query = sessionWhole
-	}
-	if err := t.Row(query, []any{tenant, id}, h.fields()...); err != nil {
-		return nil, err
-	}
-	s := &h.Session
-	if !ledger.KnownRuleSet(s.RuleSet) {
-		return nil, fmt.Errorf("session %s was assessed by rule set %d, this program knows %d", s.ID, s.RuleSet,
-			ledger.CurrentRuleSet())
-	}
-	s.SealedBy = h.Overview.Sealed
-	return h, nil
-}
-
-// The queries for a session's own row and its judge run: for pages, and with the unknown fields of the import.
-var (
-	sessionShown = selectSession(saidOfWhole)
-	sessionWhole = selectSession("s.extra")
-)
-
-func selectSession(unknown string) string {
-	return `SELECT s.no, s.first_claim, s.run, s.document_count, s.answer_length, s.id, s.ledger_id, s.external_id, s.title,
-		s.query, s.mode, s.lang, s.model, s.model_version, s.trace_id, s.decision_id, s.format, s.digest, s.rule_set,
-		s.revision, s.created_at, s.updated_at, s.overview, s.state, s.closed_at, s.closed_reason, s.second_review,
-		s.first_reviewer, s.second_reviewer, s.answer_version, s.first_ledger, r.id, r.judge, r.version, r.parameters,
-		r.input_digest, r.bundle_id, r.at, r.duration_ns, coalesce(` + reads.NameOf("s", "closed_by") + `,
-		(SELECT k.name FROM api_tokens k WHERE k.tenant_id = s.tenant_id AND k.id = s.closed_by), ''), coalesce(` +
-		reads.NameOf("s", "first_reviewer") + ", ''), coalesce(" + reads.NameOf("s", "second_reviewer") + ", ''), " +
-		newestAnswer + ", " + unknown + ", " + importsOfSession + ", " + saidOfClaims + `
-		FROM sessions s JOIN ledger_runs r ON r.session_no = s.no AND r.n = s.run AND r.tenant_id = s.tenant_id
-		WHERE s.tenant_id = ? AND s.id = ?`
-}
-
-// fields returns the destinations of selectSession.
-func (h *sessionRow) fields() []any {
-	s, r := &h.Session, &h.Session.Run
-	return []any{&h.no, &h.firstClaim, &h.run, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID, &s.Title,
-		&s.Query, &s.Mode, &s.Lang, &s.Model, &s.ModelVersion, &s.TraceID, &s.DecisionID, &s.Format, &s.Digest, &s.RuleSet,
-		&s.Revision, sqldb.TimeInto(&s.CreatedAt), sqldb.TimeInto(&s.UpdatedAt), sqldb.JSONInto(&h.Overview), &h.state,
-		sqldb.TimeOrNoneInto(&h.closing.At), &h.closing.Reason, &s.Second,
-		&s.Seats[0].ID, &s.Seats[1].ID, &s.AnswerVersion, &s.FirstLedger, &r.ID, &r.Judge, &r.Version,
-		sqldb.JSONInto(&r.Parameters), &r.InputDigest, &r.BundleID, sqldb.TimeInto(&r.At), &r.Duration,
-		&h.closing.By, &s.Seats[0].Name, &s.Seats[1].Name, sqldb.JSONInto(&h.newest),
-		sqldb.JSONInto(&s.Extra), sqldb.JSONInto(&s.Imports), &h.said}
-}
-
-// stateFor returns how far the review has come for a reader, who has begun it by sealed reviews too. Lists show what
-// everybody sees.
-func (h *sessionRow) stateFor(who access.Actor) ledger.State {
-	if h.state == ledger.New && who.ID != "" && h.Overview.Sealed[who.ID] > 0 {
-		return ledger.InReview
-	}
-	return h.state
-}
-
-// newestAnswer is SQL for the newest version of the answer of a session s, as JSON; NULL if the answer has one version.
-const newestAnswer = `(SELECT json_object('SessionID', v.id, 'Version', v.answer_version) FROM sessions v
-	WHERE v.tenant_id = s.tenant_id AND v.first_ledger <> ''
-	AND v.first_ledger = CASE s.first_ledger WHEN '' THEN s.ledger_id ELSE s.first_ledger END
-	ORDER BY v.answer_version DESC LIMIT 1)`
 
 // Session returns a whole session without its sealed reviews (ledger.Session.HideSealed). The number of
 // queries is fixed.
@@ -143,4 +61,91 @@ func LoadSession(t *sqldb.Tx, tenant, id string) (*sessionRow, []derived, error)
 	}
 	h.Session.Claims = claims
 	return h, values, loadEvidence(t, &h.Session, tenant, h.no, "")
+}
+
+// LedgerOf returns the present ledger of a session as everybody may read it, nil if no session has that id.
+func (s *Store) LedgerOf(t *sqldb.Tx, tenant, sessionID string) (*ledger.Ledger, error) {
+	if sessionID == "" {
+		return nil, nil
+	}
+	var months int
+	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{tenant}, &months); err != nil {
+		return nil, err
+	}
+	h, _, err := LoadSession(t, tenant, sessionID)
+	if sqldb.NoRow(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	h.Session.HideSealed("")
+	l := ledger.Assess(&h.Session, months)
+	return &l, nil
+}
+
+// ClaimsNow compares the claims of a session as everybody sees them with what the caller knows of an earlier revision,
+// and returns the present one. If that is another, it calls differs with each claim's values, in order, and then each
+// with those that differ, whole. A large ledger is thus compared by four columns.
+func (s *Store) ClaimsNow(t *sqldb.Tx, tenant, sessionID string, known int,
+	differs func(position int, v ledger.Verdict, state ledger.ReviewState, reviews int) bool,
+	each func(c *ledger.Claim, v ledger.Verdict, state ledger.ReviewState)) (revision int, err error) {
+	h, err := loadSessionRow(t, tenant, sessionID, false)
+	if err != nil {
+		return 0, err
+	}
+	if revision = h.Session.RevisionFor(""); revision == known {
+		return revision, nil
+	}
+	var changed []any // positions
+	err = t.Each(`SELECT position, verdict, state, revision FROM claims WHERE tenant_id = ? AND session_no = ?
+		ORDER BY position`, []any{tenant, h.no}, func(r sqldb.Scanner) error {
+		var position, reviews int
+		var verdict ledger.Verdict
+		var state ledger.ReviewState
+		if err := r.Scan(&position, &verdict, &state, &reviews); err != nil {
+			return err
+		}
+		if differs(position, verdict, state, reviews) {
+			changed = append(changed, position)
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	for part := range slices.Chunk(changed, changedAtOnce) {
+		if err := presentClaims(t, tenant, h, part,
+			func(c *ledger.Claim, d *derived) { each(c, d.verdict, d.state) }); err != nil {
+			return 0, err
+		}
+	}
+	return revision, nil
+}
+
+// changedAtOnce is how many changed claims one query reads.
+const changedAtOnce = 1000
+
+// presentClaims reads some claims of a session, with their reviews that everybody may see.
+func presentClaims(t *sqldb.Tx, tenant string, h *sessionRow, positions []any,
+	each func(*ledger.Claim, *derived)) error {
+	list, args := sqldb.InList(positions)
+	args = append([]any{tenant, h.no}, args...)
+	claims, values, err := loadClaims(t, `FROM claims c WHERE c.tenant_id = ? AND c.session_no = ?
+		AND c.position IN `+list+" ORDER BY c.position", args...)
+	if err != nil {
+		return err
+	}
+	part := h.Session // HideSealed changes it
+	part.Claims = claims
+	err = t.Each("SELECT "+reviewColumns+" FROM reviews WHERE tenant_id = ? AND session_no = ? AND claim IN "+list+
+		" ORDER BY claim, n", args, scanReviews(&part))
+	if err != nil {
+		return err
+	}
+	part.HideSealed("")
+	for i := range part.Claims {
+		each(&part.Claims[i], &values[i])
+	}
+	return nil
 }

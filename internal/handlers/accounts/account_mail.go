@@ -12,43 +12,9 @@ import (
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 	"sanad/internal/handlers/web"
-	"sanad/internal/handlers/web/apidoc"
 	accountsviews "sanad/internal/views/accounts"
 	"sanad/internal/views/ui"
 )
-
-// mail are the endpoints of what people get by mail (rule N-5).
-func (s *server) mail() []web.Endpoint {
-	return []web.Endpoint{
-		{Method: http.MethodPost, Path: "/account/mail", Action: access.UseAccount, Handle: web.SmallForm(s.saveMail)},
-		// whoever has the mail may stop the mails: the address proves that we sent it, and allows nothing else
-		{Method: http.MethodGet, Path: "/mail/off", Action: access.Public, Handle: s.askMailOff},
-		{Method: http.MethodPost, Path: "/mail/off", Action: access.Public, Handle: s.mailOff},
-		{
-			Method: http.MethodGet, Path: "/api/v1/account/mail", Action: access.UseAccount,
-			Doc: &apidoc.Doc{
-				ID: "showMailSettings", Tag: "account", Summary: "Read what you get by e-mail",
-				Description: "For each kind of notification: once (soon after it happened), daily (in the daily summary) " +
-					"or off. address is null if your account has none that this organisation's mails may go to; " +
-					"available is false if no mail server is set up.",
-				Answers: []apidoc.Answer{{Status: "200", Description: "The settings.", Body: apiMailSettings{}}},
-			},
-			Handle: s.apiMailSettings,
-		},
-		{
-			Method: http.MethodPut, Path: "/api/v1/account/mail", Action: access.UseAccount,
-			Doc: &apidoc.Doc{
-				ID: "setMailSettings", Tag: "account", Summary: "Change what you get by e-mail",
-				Description: "Kinds that are left out stay as they are, and so does the language.",
-				Reads:       mailInput{},
-				Example: map[string]any{"lang": "ar", "choices": []any{
-					map[string]any{"kind": "mentioned", "when": "daily"}}},
-				Answers: []apidoc.Answer{{Status: "200", Description: "The settings as they are now.", Body: apiMailSettings{}}},
-			},
-			Idempotent: s.apiSetMailSettings,
-		},
-	}
-}
 
 // mailPanel is what the account's page shows of mail, nil where none is sent.
 func (s *server) mailPanel(c echo.Context) (*accountsviews.MailPanel, error) {

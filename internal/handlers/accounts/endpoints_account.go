@@ -8,41 +8,34 @@ import (
 	"sanad/internal/handlers/web/apidoc"
 )
 
-// account are the operations of the API about the caller's own account.
-func (s *server) account() []web.Endpoint {
+// accountEndpoints are the endpoints of one's own account: password, one-time codes, devices, mail.
+func (s *server) accountEndpoints() []web.Endpoint {
 	return []web.Endpoint{
+		{Method: http.MethodGet, Path: "/account", Action: access.UseAccount, Handle: s.showAccount},
+		{Method: http.MethodPost, Path: "/account/tenant", Action: access.UseAccount,
+			Handle: web.SmallForm(s.switchTenant)},
+		// asks for the current one itself
+		{Method: http.MethodPost, Path: "/account/password", Action: access.UseAccount,
+			Handle: web.SmallForm(s.changePassword)},
 		{
-			Method: http.MethodGet, Path: "/api/v1/account/tokens", Action: access.UseAccount,
-			Doc: &apidoc.Doc{
-				ID: "listOwnTokens", Tag: "account", Summary: "List your own tokens",
-				Description: "The newest 100 that act as you here, with when each was last used.",
-				Answers: []apidoc.Answer{{
-					Status: "200", Description: "The tokens.", Body: apidoc.RowsOf("tokens", apiToken{}),
-				}},
-			},
-			Handle: s.apiListOwnTokens,
+			Method: http.MethodPost, Path: "/account/totp/new", Action: access.UseAccount, Reauth: true,
+			Handle: s.newTOTP,
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/account/tokens", Action: access.UseAccount,
-			Doc: &apidoc.Doc{
-				ID: "addOwnToken", Tag: "account", Summary: "Create a token that acts as you",
-				Description: "It can never do more than you can. It is valid for 1 to 365 days. The secret is only in this " +
-					"answer, so the call takes no Idempotency-Key.",
-				Reads: ownTokenInput{}, Example: map[string]any{"name": "Nightly import", "days": 90, "password": "…"},
-				Answers: []apidoc.Answer{{
-					Status: "201", Description: "The token and its secret.", Body: apiTokenSecret{},
-				}},
-			},
-			Handle: s.apiAddOwnToken,
+			Method: http.MethodPost, Path: "/account/totp", Action: access.UseAccount, Reauth: true,
+			Handle: web.SmallForm(s.enableTOTP),
 		},
 		{
-			Method: http.MethodDelete, Path: "/api/v1/account/tokens/:id", Action: access.UseAccount,
-			Doc: &apidoc.Doc{
-				ID: "revokeOwnToken", Tag: "account", Summary: "Revoke one of your own tokens",
-				Description: "The next request with it is refused.",
-				Answers:     []apidoc.Answer{{Status: "204", Description: "It is revoked."}},
-			},
-			Idempotent: s.apiRevokeOwnToken,
+			Method: http.MethodPost, Path: "/account/totp/off", Action: access.UseAccount, Reauth: true,
+			Handle: web.SmallForm(s.disableTOTP),
+		},
+		{
+			Method: http.MethodPost, Path: "/account/devices/:id/end", Action: access.UseAccount, Reauth: true,
+			Handle: s.endDevice,
+		},
+		{
+			Method: http.MethodPost, Path: "/account/devices/end", Action: access.UseAccount, Reauth: true,
+			Handle: s.endOtherDevices,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/account/changes", Action: access.UseAccount,
@@ -56,5 +49,32 @@ func (s *server) account() []web.Endpoint {
 			},
 			Handle: s.apiListAccountChanges,
 		},
+		{Method: http.MethodPost, Path: "/account/mail", Action: access.UseAccount, Handle: web.SmallForm(s.saveMail)},
+		{
+			Method: http.MethodGet, Path: "/api/v1/account/mail", Action: access.UseAccount,
+			Doc: &apidoc.Doc{
+				ID: "showMailSettings", Tag: "account", Summary: "Read what you get by e-mail",
+				Description: "For each kind of notification: once (soon after it happened), daily (in the daily summary) " +
+					"or off. address is null if your account has none that this organisation's mails may go to; " +
+					"available is false if no mail server is set up.",
+				Answers: []apidoc.Answer{{Status: "200", Description: "The settings.", Body: apiMailSettings{}}},
+			},
+			Handle: s.apiMailSettings,
+		},
+		{
+			Method: http.MethodPut, Path: "/api/v1/account/mail", Action: access.UseAccount,
+			Doc: &apidoc.Doc{
+				ID: "setMailSettings", Tag: "account", Summary: "Change what you get by e-mail",
+				Description: "Kinds that are left out stay as they are, and so does the language.",
+				Reads:       mailInput{},
+				Example: map[string]any{"lang": "ar", "choices": []any{
+					map[string]any{"kind": "mentioned", "when": "daily"}}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The settings as they are now.", Body: apiMailSettings{}}},
+			},
+			Idempotent: s.apiSetMailSettings,
+		},
+		// whoever has the mail may stop the mails: the address proves that we sent it, and allows nothing else
+		{Method: http.MethodGet, Path: "/mail/off", Action: access.Public, Handle: s.askMailOff},
+		{Method: http.MethodPost, Path: "/mail/off", Action: access.Public, Handle: s.mailOff},
 	}
 }

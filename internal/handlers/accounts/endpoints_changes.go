@@ -8,27 +8,12 @@ import (
 	"sanad/internal/handlers/web/apidoc"
 )
 
-// changes are the pages and operations about changes that a second administrator decides (rule P-29).
-func (s *server) changes() []web.Endpoint {
+// changeEndpoints are the endpoints of changes that a second administrator confirms, and of the duty of a second
+// factor.
+func (s *server) changeEndpoints() []web.Endpoint {
 	aChange := apidoc.Answer{Status: "200", Description: "The request.", Body: web.APIChange{}}
 	return []web.Endpoint{
 		{Method: http.MethodGet, Path: "/admin/changes", Action: access.ConfirmChange, Handle: s.showChanges},
-		{
-			Method: http.MethodPost, Path: "/admin/changes/:change/confirm", Action: access.ConfirmChange, Reauth: true,
-			Handle: s.confirmChange,
-		},
-		{
-			Method: http.MethodPost, Path: "/admin/changes/:change/refuse", Action: access.ConfirmChange,
-			Handle: s.refuseChange,
-		},
-		{
-			Method: http.MethodPost, Path: "/admin/changes/:change/withdraw", Action: access.ConfirmChange,
-			Handle: s.withdrawChange,
-		},
-		{
-			Method: http.MethodPost, Path: "/admin/tenant/second-factor", Action: access.ManageTenant, Reauth: true,
-			Handle: web.SmallForm(s.saveSecondFactor),
-		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/changes", Action: access.ConfirmChange,
 			Doc: &apidoc.Doc{
@@ -48,6 +33,10 @@ func (s *server) changes() []web.Endpoint {
 			},
 			Handle: s.apiShowChange,
 		},
+		{
+			Method: http.MethodPost, Path: "/admin/changes/:change/confirm", Action: access.ConfirmChange, Reauth: true,
+			Handle: s.confirmChange,
+		},
 		// asks for the password itself
 		{
 			Method: http.MethodPost, Path: "/api/v1/changes/:id/confirm", Action: access.ConfirmChange,
@@ -62,12 +51,20 @@ func (s *server) changes() []web.Endpoint {
 			Secrets: []string{"password", "code"}, Idempotent: web.WithBody(s.apiConfirmChange),
 		},
 		{
+			Method: http.MethodPost, Path: "/admin/changes/:change/refuse", Action: access.ConfirmChange,
+			Handle: s.refuseChange,
+		},
+		{
 			Method: http.MethodPost, Path: "/api/v1/changes/:id/refuse", Action: access.ConfirmChange,
 			Doc: &apidoc.Doc{
 				ID: "refuseChange", Tag: "changes", Summary: "Refuse a change", Reads: apidoc.NoFields, BodyOptional: true,
 				Conflicts: true, Answers: []apidoc.Answer{aChange},
 			},
 			Idempotent: web.WithoutBody(s.apiRefuseChange),
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/changes/:change/withdraw", Action: access.ConfirmChange,
+			Handle: s.withdrawChange,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/changes/:id/withdraw", Action: access.ConfirmChange,
@@ -87,6 +84,10 @@ func (s *server) changes() []web.Endpoint {
 				Answers: []apidoc.Answer{{Status: "200", Description: "Whether it is.", Body: apiDemand{}}},
 			},
 			Handle: s.apiShowDemand,
+		},
+		{
+			Method: http.MethodPost, Path: "/admin/tenant/second-factor", Action: access.ManageTenant, Reauth: true,
+			Handle: web.SmallForm(s.saveSecondFactor),
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/second-factor", Action: access.ManageTenant,

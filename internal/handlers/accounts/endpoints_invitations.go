@@ -8,26 +8,13 @@ import (
 	"sanad/internal/handlers/web/apidoc"
 )
 
-// invitations are the pages and operations about invitations to a tenant (rule SEC-24).
-func (s *server) invitations() []web.Endpoint {
+// invitationEndpoints are the endpoints of invitations: who invites, who accepts.
+func (s *server) invitationEndpoints() []web.Endpoint {
 	return []web.Endpoint{
 		{Method: http.MethodGet, Path: "/admin/invitations", Action: access.ManageUsers, Handle: s.showInvitations},
 		{
 			Method: http.MethodPost, Path: "/admin/invitations", Action: access.ManageUsers, Reauth: true,
 			Handle: web.SmallForm(s.invite),
-		},
-		{
-			Method: http.MethodPost, Path: "/admin/invitations/:invitation/withdraw", Action: access.ManageUsers,
-			Handle: s.withdrawInvitation,
-		},
-		{Method: http.MethodGet, Path: "/account/invitations", Action: access.UseAccount, Handle: s.showInvited},
-		{
-			Method: http.MethodPost, Path: "/account/invitations/:invitation/accept", Action: access.UseAccount,
-			Reauth: true, Handle: s.acceptInvitation,
-		},
-		{
-			Method: http.MethodPost, Path: "/account/invitations/:invitation/decline", Action: access.UseAccount,
-			Handle: s.declineInvitation,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/invitations", Action: access.ManageUsers,
@@ -57,6 +44,10 @@ func (s *server) invitations() []web.Endpoint {
 			Secrets: []string{"password", "code"}, Idempotent: web.WithBody(s.apiInvite),
 		},
 		{
+			Method: http.MethodPost, Path: "/admin/invitations/:invitation/withdraw", Action: access.ManageUsers,
+			Handle: s.withdrawInvitation,
+		},
+		{
 			Method: http.MethodDelete, Path: "/api/v1/invitations/:id", Action: access.ManageUsers,
 			Doc: &apidoc.Doc{
 				ID: "withdrawInvitation", Tag: "invitations", Summary: "Withdraw an invitation",
@@ -64,6 +55,7 @@ func (s *server) invitations() []web.Endpoint {
 			},
 			Idempotent: s.apiWithdrawInvitation,
 		},
+		{Method: http.MethodGet, Path: "/account/invitations", Action: access.UseAccount, Handle: s.showInvited},
 		{
 			Method: http.MethodGet, Path: "/api/v1/account/invitations", Action: access.UseAccount,
 			Doc: &apidoc.Doc{
@@ -74,6 +66,10 @@ func (s *server) invitations() []web.Endpoint {
 				}},
 			},
 			Handle: s.apiListInvited,
+		},
+		{
+			Method: http.MethodPost, Path: "/account/invitations/:invitation/accept", Action: access.UseAccount,
+			Reauth: true, Handle: s.acceptInvitation,
 		},
 		// asks for the password itself
 		{
@@ -86,6 +82,10 @@ func (s *server) invitations() []web.Endpoint {
 				Answers: []apidoc.Answer{{Status: "200", Description: "What you accepted.", Body: apiInvited{}}},
 			},
 			Secrets: []string{"password", "code"}, Idempotent: web.WithBody(s.apiAcceptInvitation),
+		},
+		{
+			Method: http.MethodPost, Path: "/account/invitations/:invitation/decline", Action: access.UseAccount,
+			Handle: s.declineInvitation,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/account/invitations/:id/decline", Action: access.UseAccount,

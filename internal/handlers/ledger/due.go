@@ -17,12 +17,15 @@ import (
 // dueOfSession is the object of a session's due date.
 const dueOfSession = "session"
 
-// dueCalls are the operations of the API on the due date of a session.
-func (s *server) dueCalls() []web.Endpoint {
+// dueEndpoints are the endpoints of the due date of a session.
+func (s *server) dueEndpoints() []web.Endpoint {
 	calls := s.DueCalls("/api/v1/sessions/:id/due", "session", dueOfSession, "sessions", "Session",
 		"Who has a seat in the review sets it, and administrators.", s.maySetDue)
 	calls[0].Action, calls[1].Action = access.ReadLedger, access.ReviewClaim
-	return calls
+	return append(calls, web.Endpoint{
+		Method: http.MethodPost, Path: "/sessions/:id/due", Action: access.ReviewClaim, Object: "session",
+		Handle: web.SmallForm(s.setDue), // its reviewers; all others: AssignReview
+	})
 }
 
 // maySetDue returns who may set the due date of a session: its reviewers, and who may assign them.
@@ -52,12 +55,6 @@ func (s *server) setDue(c echo.Context) error {
 			DueFault: web.AsError(err)})
 	}
 	return err
-}
-
-// dueEndpoint is that form.
-func (s *server) dueEndpoint() web.Endpoint {
-	return web.Endpoint{Method: http.MethodPost, Path: "/sessions/:id/due", Action: access.ReviewClaim, Object: "session",
-		Handle: web.SmallForm(s.setDue)}
 }
 
 // dueForm says of the form of a session's due date whether the reader may use it, and in which zone a day ends.

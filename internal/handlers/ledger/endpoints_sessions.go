@@ -4,18 +4,17 @@ import (
 	"net/http"
 
 	"sanad/internal/domain/access"
-	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/web/apidoc"
-	"sanad/internal/handlers/web/limits"
-	"sanad/internal/importers"
 	"sanad/internal/openapi"
 )
 
-// sessionCalls are the operations of the API on sessions: their import, ledger, answers, judge runs and export.
-func (s *server) sessionCalls() []web.Endpoint {
+// sessionEndpoints are the endpoints of sessions: the list, import, the ledger, reviewers, closing, due dates.
+func (s *server) sessionEndpoints() []web.Endpoint {
 	return []web.Endpoint{
+		{Method: http.MethodGet, Path: "/sessions", Action: access.ReadLedger, Handle: s.listSessions},
+		{Method: http.MethodPost, Path: "/sessions", Action: access.ImportLedger, Handle: s.createSession},
 		{
 			Method: http.MethodGet, Path: "/api/v1/sessions", Action: access.ReadLedger,
 			Doc: &apidoc.Doc{
@@ -53,6 +52,7 @@ func (s *server) sessionCalls() []web.Endpoint {
 			},
 			Streams: true, Idempotent: s.apiCreateSession,
 		},
+		{Method: http.MethodGet, Path: "/sessions/new", Action: access.ImportLedger, Handle: s.newSession},
 		// the colon is part of the address
 		{
 			Method: http.MethodPost, Path: `/api/v1/sessions\:batch`, Action: access.ImportLedger,
@@ -68,6 +68,21 @@ func (s *server) sessionCalls() []web.Endpoint {
 				}},
 			},
 			Idempotent: web.WithBody(s.apiImportBatch),
+		},
+		{
+			Method: http.MethodGet, Path: "/sessions/:id", Action: access.ReadLedger, Object: "session",
+			Handle: s.showSession,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id", Action: access.ReadLedger, Object: "session",
+			Doc: &apidoc.Doc{
+				ID: "showSession", Tag: "sessions", Summary: "Show the progress of a review",
+				Answers: []apidoc.Answer{{
+					Status: "200", Description: "Its state, progress, reviewers and how far they agree.",
+					Body: apiSessionReview{},
+				}},
+			},
+			Handle: s.apiShowSession,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/sessions/:id/ledger", Action: access.ReadLedger, Object: "session",
@@ -93,192 +108,53 @@ func (s *server) sessionCalls() []web.Endpoint {
 			},
 			Handle: s.apiShowLedger,
 		},
+		// others than oneself: AssignReview
 		{
-			Method: http.MethodPost, Path: "/api/v1/sessions/:id/judge", Work: limits.JudgeWork, Action: access.ImportLedger,
-			Object: "session", IfMatch: web.RequiredMatch("ledger"),
-			Doc: &apidoc.Doc{
-				ID: "judgeSession", Tag: "sessions", Summary: "Judge a session again",
-				Description: "Judges its claims with its stored chunks, without withdrawn documents; with bundle_id from " +
-					"the items of that bundle and nothing else. judge is embedded, the default, lexical, the same without " +
-					"its reader, or the id or name of an endpoint that an administrator made. With scope rest, the default, the endpoint " +
-					"is asked about the claims of which the embedded judge is not sure, with all about every claim. " +
-					"Earlier runs stay readable. Reviews are kept; those of claims whose verdict or evidence changed " +
-					"become stale.",
-				Reads: judgeInput{}, BodyOptional: true, Conflicts: true,
-				Answers: []apidoc.Answer{
-					{
-						Status: "200", Description: "The run, with what it changed in figures.", Body: apiJudged{},
-						Headers: []string{"ETag"},
-					},
-					{
-						Status: "202", Description: "An endpoint, 20 claims or more that the embedded judge reads, more than 1,000 claims or 5 MiB: a job that judges it.",
-						Body: web.Job{}, Headers: []string{"Location"},
-					},
-				},
-			},
-			Idempotent: s.apiJudge,
+			Method: http.MethodPost, Path: "/sessions/:id/reviewers", Action: access.ReviewClaim, Object: "session",
+			Handle: web.SmallForm(s.setReviewers),
 		},
+		// others than oneself: AssignReview
 		{
-			Method: http.MethodGet, Path: "/api/v1/sessions/:id/judge/estimate", Work: limits.JudgeWork, Action: access.ImportLedger,
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/reviewers", Action: access.ReviewClaim,
 			Object: "session",
 			Doc: &apidoc.Doc{
-				ID: "estimateJudge", Tag: "sessions", Summary: "Estimate what a run by an endpoint asks and costs",
-				Description: "How many claims judgeSession would put to the endpoint, why, and what that is expected to take. " +
-					"Nothing is sent. Answers that are known already are counted, though they cost nothing.",
-				Query: []*openapi.Parameter{
-					apidoc.TextOf("judge", "The id or name of an endpoint."),
-					apidoc.ChoiceOf("scope", "Which claims it is asked about; by default rest.", judge.Rest, judge.Every),
-				},
-				Answers: []apidoc.Answer{{Status: "200", Description: "The estimate.", Body: apiJudgeEstimate{}}},
+				ID: "setReviewers", Tag: "sessions", Summary: "Set the reviewers of a session",
+				Description: "Every reviewer may take a free seat and leave their own. Only administrators assign " +
+					"others and ask for a second review. In a blind second review nobody sees the other's reviews of " +
+					"a claim before both have decided it, and users who can read the audit log have no seat.",
+				Reads: apiReviewersInput{}, Example: map[string]any{"second_review": "blind"},
+				Answers: []apidoc.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
 			},
-			Handle: s.apiEstimateJudge,
+			Idempotent: web.WithBody(s.apiSetReviewers),
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/sessions/:id/documents", Action: access.ImportLedger,
-			Object: "session", IfMatch: web.RequiredMatch("ledger"),
-			Doc: &apidoc.Doc{
-				ID: "addDocuments", Tag: "sessions", Summary: "Add documents to a session",
-				Description: "Documents as in sanad.session/v1, at most 16 MiB in one request, or files as a form. Claims that " +
-					"are not supported, and supported ones that a new document contradicts, are judged again with all " +
-					"documents; other claims keep their judgement. Reviews are kept; those of claims whose verdict " +
-					"or evidence changed become stale.",
-				Reads: addInput{}, Form: documentParts,
-				Example: map[string]any{"documents": []any{
-					map[string]any{"filename": "HR-2026.txt", "text": "Leave is 20 days."},
-				}},
-				Conflicts: true,
-				Answers: []apidoc.Answer{
-					{
-						Status: "200", Description: "The documents, and the run with what it changed in figures.",
-						Body: apiAdded{}, Headers: []string{"ETag"},
-					},
-					{
-						Status: "202", Description: "20 claims or more that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job " +
-							"that adds them.",
-						Body: web.Job{}, Headers: []string{"Location"},
-					},
-				},
-			},
-			Idempotent: s.apiAddDocuments,
+			Method: http.MethodPost, Path: "/sessions/:id/close", Action: access.ReviewClaim, Object: "session",
+			Handle: web.Form(web.MaxForm, s.closeSession),
 		},
 		{
-			Method: http.MethodPost, Path: "/api/v1/sessions/:id/answers", Action: access.ImportLedger,
-			Object: "session", IfMatch: web.RequiredMatch("ledger"),
-			Doc: &apidoc.Doc{
-				ID: "reviseAnswer", Tag: "sessions", Summary: "Revise the answer of a session",
-				Description: "Makes the next version of the answer: a session of its own. Claims whose text is in " +
-					"both versions keep their matches and reviews; the others are judged and have since_version " +
-					"in an export. Claims are split from the answer unless they are given. Only the newest version " +
-					"can be revised.",
-				Reads: importers.RevisedAnswer{}, Example: map[string]any{"answer": "Leave is 20 days."},
-				Conflicts: true,
-				Answers: []apidoc.Answer{
-					{
-						Status: "201", Description: "The new version.", Body: apiRevised{},
-						Headers: []string{"Location"},
-					},
-					{
-						Status: "200", Description: "The same revision was stored before.", Body: apiRevised{},
-						Headers: []string{"Location"},
-					},
-					{
-						Status: "202", Description: "20 claims or more that the embedded judge reads, more than 1,000 claims or 5 MiB: a job that makes it.",
-						Body: web.Job{}, Headers: []string{"Location"},
-					},
-				},
-			},
-			Idempotent: web.WithBody(s.apiRevise),
-		},
-		{
-			Method: http.MethodGet, Path: "/api/v1/sessions/:id/answers", Action: access.ReadLedger, Object: "session",
-			Doc: &apidoc.Doc{
-				ID: "listAnswers", Tag: "sessions", Summary: "List the versions of an answer",
-				Description: "The first version first, at most 200; each is a session.",
-				Answers:     []apidoc.Answer{apidoc.PageOf("versions", apiAnswerRow{})},
-			},
-			Handle: s.apiListAnswers,
-		},
-		{
-			Method: http.MethodGet, Path: "/api/v1/sessions/:id/answers/:n/changes", Action: access.ReadLedger,
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/close", Action: access.ReviewClaim,
 			Object: "session",
 			Doc: &apidoc.Doc{
-				ID: "showAnswerChanges", Tag: "sessions", Summary: "Compare two versions of an answer",
-				Description: "What became of each claim, in the order of the newer version.",
-				Path: map[string]*openapi.Schema{
-					"n": openapi.Between(1, 1<<30, "The version's number, from 1."),
-				},
-				Query: []*openapi.Parameter{
-					apidoc.TextOf("from", "The number of the older version; by default the one before."),
-				},
-				Answers: []apidoc.Answer{apidoc.PageOf("changes", apiAnswerChange{})},
+				ID: "closeSession", Tag: "sessions", Summary: "Close a session",
+				Description: "A reason is required if claims are not settled. Any change opens the session again.",
+				Reads:       apiCloseInput{}, BodyOptional: true, Conflicts: true,
+				Answers: []apidoc.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
 			},
-			Handle: s.apiShowAnswerChanges,
+			Idempotent: s.apiCloseSession,
 		},
 		{
-			Method: http.MethodGet, Path: "/api/v1/sessions/:id/runs", Action: access.ReadLedger, Object: "session",
-			Doc: &apidoc.Doc{
-				ID: "listRuns", Tag: "sessions", Summary: "List the judge runs of a session",
-				Description: "The newest first.", Query: apidoc.ListQuery(),
-				Answers: []apidoc.Answer{apidoc.PageOf("runs", apiRunRow{})},
-			},
-			Handle: s.apiListRuns,
+			Method: http.MethodPost, Path: "/sessions/:id/reopen", Action: access.ReviewClaim, Object: "session",
+			Handle: s.reopenSession,
 		},
 		{
-			Method: http.MethodGet, Path: "/api/v1/sessions/:id/runs/:n/claims", Action: access.ReadLedger,
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/reopen", Action: access.ReviewClaim,
 			Object: "session",
 			Doc: &apidoc.Doc{
-				ID: "showRun", Tag: "sessions", Summary: "Read the judgement of a run",
-				Description: "Also of an earlier run; in the order of the claims.", Query: apidoc.ListQuery(),
-				Path: runPaths, Answers: []apidoc.Answer{apidoc.PageOf("claims", apiRunClaim{})},
+				ID: "reopenSession", Tag: "sessions", Summary: "Reopen a closed session", Reads: apidoc.NoFields,
+				BodyOptional: true, Conflicts: true,
+				Answers: []apidoc.Answer{{Status: "200", Description: "As it is now.", Body: apiSessionReview{}}},
 			},
-			Handle: s.apiShowRun,
-		},
-		{
-			Method: http.MethodGet, Path: "/api/v1/sessions/:id/runs/:n/changes", Action: access.ReadLedger,
-			Object: "session",
-			Doc: &apidoc.Doc{
-				ID: "showRunChanges", Tag: "sessions", Summary: "See what a run changed",
-				Description: "Compared with the run before it, in the order of the claims; empty for the first run.",
-				Query:       apidoc.ListQuery(), Path: runPaths, Answers: []apidoc.Answer{apidoc.PageOf("changes", apiChange{})},
-			},
-			Handle: s.apiShowRunChanges,
-		},
-		{
-			Method: http.MethodGet, Path: "/api/v1/sessions/:id/opinions", Action: access.ReadLedger, Object: "session",
-			Doc: &apidoc.Doc{
-				ID: "listOpinions", Tag: "sessions", Summary: "Set the verdicts of several judges side by side",
-				Description: "Each claim with the newest verdict of every judge that has judged it, and that of people " +
-					"where it is settled. A judge that asks a model is one for each model. Of the runs, the newest ones " +
-					"are read (runs_read of showAgreement), of the claims the first 10,000.",
-				Query:   apidoc.ListQuery(apidoc.FlagOf("differ", "Only claims of which two have different verdicts.")),
-				Answers: []apidoc.Answer{apidoc.PageOf("claims", apiOpinions{})},
-			},
-			Handle: s.apiListOpinions,
-		},
-		{
-			Method: http.MethodGet, Path: "/api/v1/sessions/:id/agreement", Action: access.ReadLedger, Object: "session",
-			Doc: &apidoc.Doc{
-				ID: "showAgreement", Tag: "sessions", Summary: "See how far judges and people agree on a session",
-				Description: "Each pair over the claims that both have judged: how many have the same verdict, with the " +
-					"95 % score interval (Wilson) of that share, Cohen's kappa from 30 claims on, and which verdict stands " +
-					"against which; the same for each type of claim and each language.",
-				Answers: []apidoc.Answer{{Status: "200", Description: "The figures.", Body: apiAgreements{}}},
-			},
-			Handle: s.apiShowAgreement,
-		},
-		{
-			Method: http.MethodPost, Path: "/api/v1/sessions/:id/ledger/export", Action: access.ExportLedger,
-			Object: "session",
-			Doc: &apidoc.Doc{
-				ID: "exportLedger", Tag: "sessions", Summary: "Export a ledger",
-				Description: "The formats are markdown, json and pdf. A PDF has an English and an Arabic part; " +
-					"`language` asks for one of them.", Reads: ledgerExportInput{},
-				Example: map[string]any{"format": "pdf"},
-				Answers: []apidoc.Answer{{Status: "200", Description: "A personal link.", Body: apiLedgerLink{}}},
-			},
-			Idempotent: web.WithBody(s.apiExportLedger),
+			Idempotent: web.WithoutBody(s.apiReopenSession),
 		},
 	}
 }
-
-var runPaths = map[string]*openapi.Schema{"n": openapi.Between(1, 1<<30, "The run's number, from 1.")}

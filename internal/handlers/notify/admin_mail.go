@@ -6,21 +6,10 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
-	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	notifyviews "sanad/internal/views/notify"
 	"sanad/internal/views/ui"
 )
-
-// mailPages are the pages and forms of a tenant's mails (rule N-5).
-func (s *server) mailPages() []web.Endpoint {
-	return []web.Endpoint{
-		{Method: http.MethodGet, Path: "/admin/mail", Action: access.ManageTenant, Handle: s.showMail},
-		{Method: http.MethodPost, Path: "/admin/mail/test", Action: access.ManageTenant, Handle: s.testMail},
-		{Method: http.MethodPost, Path: "/admin/mail/titles", Action: access.ManageTenant, Reauth: true,
-			Handle: web.SmallForm(s.setTitles)},
-	}
-}
 
 // listedMails is how many mails the page lists.
 const listedMails = 50

@@ -17,17 +17,6 @@ import (
 // server answers the requests of this capability.
 type server struct{ *web.Server }
 
-// Endpoints returns the endpoints of notifications.
-func Endpoints(core *web.Server) []web.Endpoint {
-	s := &server{core}
-	return append(s.mailPages(), []web.Endpoint{
-		{Method: http.MethodGet, Path: "/notifications", Action: access.UseAccount, Handle: s.list},
-		{Method: http.MethodPost, Path: "/notifications/read", Action: access.UseAccount,
-			Handle: web.SmallForm(s.readAll)},
-		{Method: http.MethodPost, Path: "/notifications/:no/read", Action: access.UseAccount, Handle: s.read},
-	}...)
-}
-
 // list shows a page of what the reader is told of and may still see.
 func (s *server) list(c echo.Context) error {
 	who, unread := s.Who(c), c.QueryParam("unread") == "1"

@@ -7,69 +7,11 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
-	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
-	"sanad/internal/handlers/web/apidoc"
-	"sanad/internal/openapi"
 	packsviews "sanad/internal/views/packs"
 	"sanad/internal/views/ui"
 )
-
-// commentPages are the forms of comments on packs.
-func (s *server) commentPages() []web.Endpoint {
-	return []web.Endpoint{
-		{
-			Method: http.MethodPost, Path: "/packs/:id/comments", Action: access.DraftPack, Object: web.EvidencePack,
-			Handle: web.Form(web.MaxForm, s.commentOnPack),
-		},
-		{
-			Method: http.MethodPost, Path: "/packs/:id/comments/:comment/withdraw", Action: access.DraftPack,
-			Object: web.EvidencePack, Handle: s.withdrawComment,
-		},
-	}
-}
-
-// commentCalls are the operations of the API on comments on packs.
-func (s *server) commentCalls() []web.Endpoint {
-	return []web.Endpoint{
-		{
-			Method: http.MethodGet, Path: "/api/v1/packs/:id/comments", Action: access.ReadPack, Object: web.EvidencePack,
-			Doc: &apidoc.Doc{
-				ID: "listPackComments", Tag: "packs", Summary: "List the comments on a pack",
-				Description: "Oldest first, withdrawn ones too. Comments are no part of pack.json or of an export.",
-				Answers: []apidoc.Answer{{Status: "200", Description: "The comments.",
-					Body: apidoc.RowsOf("comments", apiComment{})}},
-			},
-			Handle: s.apiListComments,
-		},
-		{
-			Method: http.MethodPost, Path: "/api/v1/packs/:id/comments", Action: access.DraftPack,
-			Object: web.EvidencePack,
-			Doc: &apidoc.Doc{
-				ID: "commentOnPack", Tag: "packs", Summary: "Comment on a pack",
-				Description: "In whatever state the pack is. People of the tenant are addressed by @ and their whole name " +
-					"or login name, and notified.",
-				Reads: apiCommentInput{}, Example: map[string]any{"text": "@sara, is this the hospital in Riyadh?"},
-				Conflicts: true,
-				Answers:   []apidoc.Answer{{Status: "201", Description: "The comment.", Body: apiComment{}}},
-			},
-			Idempotent: web.WithBody(s.apiCommentOnPack),
-		},
-		{
-			Method: http.MethodPost, Path: "/api/v1/packs/:id/comments/:comment/withdraw", Action: access.DraftPack,
-			Object: web.EvidencePack,
-			Doc: &apidoc.Doc{
-				ID: "withdrawPackComment", Tag: "packs", Summary: "Withdraw a comment on a pack",
-				Description: "Only its author withdraws a comment. Its text stays, marked as withdrawn.",
-				Path:        map[string]*openapi.Schema{"comment": openapi.String("The comment's id.")},
-				Reads:       apidoc.NoFields, BodyOptional: true, Conflicts: true,
-				Answers: []apidoc.Answer{{Status: "200", Description: "The comment as it is now.", Body: apiComment{}}},
-			},
-			Idempotent: web.WithoutBody(s.apiWithdrawComment),
-		},
-	}
-}
 
 // said adds the comments to what the pack's page shows.
 func (s *server) said(c echo.Context, packID string) (packsviews.Said, error) {

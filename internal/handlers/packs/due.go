@@ -16,25 +16,22 @@ import (
 // dueOfPack is the object of a pack's due date.
 const dueOfPack = "pack"
 
-// dueCalls are the operations of the API on the due date of a pack.
-func (s *server) dueCalls() []web.Endpoint {
+// dueEndpoints are the endpoints of the due date of a pack.
+func (s *server) dueEndpoints() []web.Endpoint {
 	calls := s.DueCalls("/api/v1/packs/:id/due", web.EvidencePack, dueOfPack, "packs", "Pack",
 		"Reviewers and above set it, until the pack is signed.",
 		func(echo.Context) web.DueChecker { return maySetDue })
 	calls[0].Action, calls[1].Action = access.ReadPack, access.DraftPack
-	return calls
+	return append(calls, web.Endpoint{
+		Method: http.MethodPost, Path: "/packs/:id/due", Action: access.DraftPack, Object: web.EvidencePack,
+		Handle: web.SmallForm(s.setDue),
+	})
 }
 
 // maySetDue lets everybody set the due date of a pack who may call the endpoint.
 func maySetDue(*db.DueNow) error { return nil }
 
-// dueEndpoint is the form of the due date.
-func (s *server) dueEndpoint() web.Endpoint {
-	return web.Endpoint{Method: http.MethodPost, Path: "/packs/:id/due", Action: access.DraftPack, Object: web.EvidencePack,
-		Handle: web.SmallForm(s.setDue)}
-}
-
-// setDue handles that form: 303 to the pack, or the pack with what is wrong.
+// setDue handles the form of the due date: 303 to the pack, or the pack with what is wrong.
 func (s *server) setDue(c echo.Context) error {
 	err := s.SaveDue(c, dueOfPack, maySetDue)
 	switch kind := domain.KindOf(err); {

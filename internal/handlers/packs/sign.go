@@ -1,12 +1,14 @@
 package packs
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
@@ -107,4 +109,105 @@ func returnReasons(c echo.Context) string {
 		notes = append(notes, pack.ReturnNote{Place: place, Text: typed[place]})
 	}
 	return pack.ReturnReasons(strings.ReplaceAll(c.FormValue("reason"), "\r\n", "\n"), notes)
+}
+
+// shownPack returns the pack in the path, and the revision of it that a form was made from.
+func (s *server) shownPack(c echo.Context) (*db.PackView, int, error) {
+	view, err := s.pack(c)
+	if err != nil {
+		return nil, 0, err
+	}
+	revision, err := formRevision(c)
+	return view, revision, err
+}
+
+// approvePack records an approval of the bytes that the form shows, with the password given for it; the last one that
+// is needed signs the pack off (rule P-12).
+func (s *server) approvePack(c echo.Context) error {
+	view, revision, err := s.shownPack(c)
+	if err != nil {
+		return err
+	}
+	if err := s.checkApproval(c, view, c.Request().PostForm["acknowledged"]); err != nil {
+		return s.refuseApproval(c, err)
+	}
+	if err := s.StepUp(c, c.FormValue("password"), c.FormValue("code")); err != nil {
+		return s.refuseApproval(c, err)
+	}
+	tenant, err := s.Store.Tenant(c.Request().Context(), s.Who(c).Tenant)
+	if err != nil {
+		return err
+	}
+	approval := db.Approval{PackID: view.Life.PackID, Revision: revision, Digest: c.FormValue("digest"),
+		Comment: c.FormValue("comment"), Acknowledged: c.Request().PostForm["acknowledged"]}
+	view, err = s.Store.ApprovePack(c.Request().Context(), s.Who(c), approval, db.Answering{},
+		app.RenderPack(tenant.Name))
+	if err != nil {
+		return s.refuseApproval(c, err)
+	}
+	done := "approved"
+	if view.Life.State == pack.SignedOff {
+		done = "signed"
+	}
+	return web.SeeOther(c, "/packs/"+view.Life.PackID+"?done="+done)
+}
+
+// packFault words a refusal for a page; nil for an error that is not a refusal.
+func packFault(fault error) *ui.FormFault {
+	var e *domain.Error
+	if !errors.As(fault, &e) {
+		return nil
+	}
+	switch {
+	case e.Kind == domain.Conflict:
+		f := ui.FaultOf(e)
+		f.Field, f.Word = "", cmp.Or(f.Word, "pack_changed")
+		return f
+	case e.Kind == domain.TooLarge && ui.FormWord(e) == "":
+		return web.FieldFault(e.Path, "too_long")
+	case e.Kind == domain.Invalid && e.Path == "reason":
+		return web.FieldFault("reason", "reason_missing")
+	case e.Path == "acknowledged":
+		return web.FieldFault("acknowledged", "acknowledge")
+	case errors.As(fault, new(*pack.PolicyError)):
+		return &ui.FormFault{Word: "policy"}
+	case e.Path == "password":
+		return web.FieldFault("password", "password_wrong")
+	case web.FaultOf(fault).Status == http.StatusTooManyRequests:
+		return web.FieldFault("password", "password_wait")
+	case e.Kind == domain.Denied || e.Kind == domain.Invalid:
+		return web.FormFault(fault, "", nil)
+	}
+	return nil
+}
+
+// returnPack returns the pack to its authors with reasons.
+func (s *server) returnPack(c echo.Context) error {
+	view, revision, err := s.shownPack(c)
+	if err != nil {
+		return err
+	}
+	_, err = s.Store.ReturnPack(c.Request().Context(), s.Who(c), view.Life.PackID, revision, returnReasons(c),
+		db.Answering{})
+	if err != nil {
+		return s.refuseReturn(c, err)
+	}
+	return web.SeeOther(c, "/packs/"+view.Life.PackID+"?done=returned")
+}
+
+// newVersion opens a draft that will supersede a pack.
+func (s *server) newVersion(c echo.Context) error {
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	next, err := s.Store.NewVersion(c.Request().Context(), s.Who(c), view.Life.PackID, db.Answering{})
+	if domain.KindOf(err) == domain.Conflict {
+		return s.packPage(c, http.StatusConflict,
+			func(in *packsviews.Input) { in.Fault = &ui.FormFault{Word: "pack_open"} })
+	}
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/packs/"+next.Life.PackID+"/edit")
 }

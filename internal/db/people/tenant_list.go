@@ -1,0 +1,57 @@
+package people
+
+import (
+	"context"
+
+	"sanad/internal/db/reads"
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain/ledger"
+)
+
+// Tenant is one organisation; tenants share no data.
+type Tenant struct {
+	ID              string
+	Slug            string // short name, unique
+	Name            string
+	FreshnessMonths int                 // maximum age of a source (ledger.Assess)
+	Second          ledger.SecondReview // for sessions imported from now on
+	SecondFactor    bool                // approvers and administrators need a second factor (rule SEC-25)
+	TimeZone        string              // in which days end (rule N-4), "" for UTC
+}
+
+const tenantColumns = "id, slug, name, freshness_months, second_review, second_factor, time_zone"
+
+func (t *Tenant) fields() []any {
+	return []any{&t.ID, &t.Slug, &t.Name, &t.FreshnessMonths, &t.Second, &t.SecondFactor, &t.TimeZone}
+}
+
+// Tenant returns a tenant by its id.
+func (s *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
+	var out Tenant
+	err := s.Read(ctx, "Tenant", func(t *sqldb.Tx) error {
+		return t.Row("SELECT "+tenantColumns+" FROM tenants WHERE id = ?", []any{id}, out.fields()...)
+	})
+	return out, err
+}
+
+// TenantBySlug returns a tenant by its short name; NotFound for the system tenant.
+func (s *Store) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
+	var out Tenant
+	err := s.Read(ctx, "TenantBySlug", func(t *sqldb.Tx) error {
+		return t.Row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ? AND id <> ?",
+			[]any{slug, reads.SystemTenant},
+			out.fields()...)
+	})
+	return out, err
+}
+
+// Tenants lists all tenants except the system tenant by short name.
+func (s *Store) Tenants(ctx context.Context) (out []Tenant, err error) {
+	err = s.Read(ctx, "Tenants", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, "SELECT "+tenantColumns+" FROM tenants WHERE id <> ? ORDER BY slug",
+			[]any{reads.SystemTenant},
+			func(r sqldb.Scanner, t *Tenant) error { return r.Scan(t.fields()...) })
+		return err
+	})
+	return out, err
+}
