@@ -262,13 +262,8 @@ func readWith(run *ledger.Run) string {
 	return ""
 }
 
-// shortDigest is a digest where there is no room for all of it: its first digits, with an ellipsis for the rest.
-func shortDigest(digest string) string {
-	if len(digest) <= ledger.DigestDigits {
-		return digest
-	}
-	return digest[:ledger.DigestDigits] + "…"
-}
+// shortDigest is a digest where there is no room for all of it.
+func shortDigest(digest string) string { return ledger.CutDigest(digest, ledger.DigestDigits) }
 
 // reader names the reader and its calibration by their whole digests.
 func (m *mdWriter) reader(run *ledger.Run) {

@@ -86,7 +86,7 @@ func (l *locked) heads(ctx context.Context) (heads []storedHead, unread []Unread
 		return nil, nil
 	}
 	err := l.db.Read(ctx, "Restore", func(t *sqldb.Tx) error {
-		return t.Each("SELECT tenant_id, checkpoint FROM log_heads ORDER BY tenant_id", nil, func(r sqldb.Scanner) error {
+		return t.Each("SELECT tenant_id, checkpoint FROM log_heads", nil, func(r sqldb.Scanner) error {
 			var tenant, text sql.NullString
 			err := r.Scan(&tenant, &text)
 			if err == nil && text.Valid && text.String == "" { // an empty log

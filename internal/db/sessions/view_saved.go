@@ -79,7 +79,11 @@ func (s *Store) SaveView(ctx context.Context, who access.Actor, v ledger.SavedVi
 			return err
 		}
 		auditlog.Record(t, who.Tenant, auditlog.Wrote("saved_views", []any{id}))
-		return s.viewEvent(t, who, map[bool]string{false: "view.saved", true: "view.shared"}[v.Shared], id, v.Page)
+		action := "view.saved"
+		if v.Shared {
+			action = "view.shared"
+		}
+		return s.viewEvent(t, who, action, id, v.Page)
 	})
 }
 
@@ -136,7 +140,11 @@ func (s *Store) DeleteView(ctx context.Context, who access.Actor, id string, oth
 			return err
 		}
 		auditlog.Record(t, who.Tenant, auditlog.Deleted("saved_views", id))
-		return s.viewEvent(t, who, map[bool]string{false: "view.deleted", true: "view.unshared"}[v.Shared], id, v.Page)
+		action := "view.deleted"
+		if v.Shared {
+			action = "view.unshared"
+		}
+		return s.viewEvent(t, who, action, id, v.Page)
 	})
 }
 

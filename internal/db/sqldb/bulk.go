@@ -82,8 +82,8 @@ func (b *Bulk) send() (err error) {
 	return err
 }
 
-// Early inserts the rows held so far.
-func (b *Bulk) Early() {
+// early inserts the rows held so far.
+func (b *Bulk) early() {
 	if b.Err == nil && len(b.args) > 0 {
 		_, b.Err = b.T.Exec(b.statement(len(b.args)/b.width), b.args...)
 	}
@@ -95,7 +95,7 @@ func (b *Bulk) Flush() error {
 	if b.full != nil {
 		defer b.full.Close() //nolint:errcheck // the transaction closes it anyway
 	}
-	b.Early()
+	b.early()
 	if b.stream != nil && b.Err == nil {
 		b.Err = b.stream.send()
 	}

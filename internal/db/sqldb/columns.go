@@ -12,12 +12,12 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// StampLayout is the layout of stored times: UTC with fixed width, so that text order is time order.
-const StampLayout = "2006-01-02T15:04:05.000000000Z"
+// stampLayout is the layout of stored times: UTC with fixed width, so that text order is time order.
+const stampLayout = "2006-01-02T15:04:05.000000000Z"
 
 // Stamp returns a time as it is stored. Every time that SQL compares is written by it, since another layout or zone
 // would sort elsewhere.
-func Stamp(t time.Time) string { return t.UTC().Format(StampLayout) }
+func Stamp(t time.Time) string { return t.UTC().Format(stampLayout) }
 
 // StampOrNone formats a stored time that may be missing.
 func StampOrNone(t time.Time) string {
@@ -33,7 +33,7 @@ type timeColumn struct{ t *time.Time }
 // Scan implements sql.Scanner.
 func (c timeColumn) Scan(v any) error {
 	s, _ := v.(string)
-	t, err := time.Parse(StampLayout, s)
+	t, err := time.Parse(stampLayout, s)
 	*c.t = t
 	return err
 }

@@ -53,7 +53,7 @@ type Engine interface {
 
 	// Migrations lists the steps of the schema, the oldest first.
 	Migrations() ([]Step, error)
-	SearchNamesTenant() bool // whether rows of search tables name their tenant
+	searchNamesTenant() bool // whether rows of search tables name their tenant
 	SearchTenant() string    // the condition on the tenant of rows that are found by words
 	tableOptions() string    // ends a CREATE TABLE, so that columns hold values of their own type only
 	SkipLocked() string      // ends a subquery that takes a row j: rows that others are taking are left out

@@ -131,7 +131,7 @@ func (e *postgresEngine) args(values []any, reads bool) []any {
 
 func (*postgresEngine) Lateral() bool { return true }
 
-func (*postgresEngine) SearchNamesTenant() bool { return true }
+func (*postgresEngine) searchNamesTenant() bool { return true }
 
 func (*postgresEngine) GenericPlan(t *Tx) error {
 	return t.Row("SELECT set_config('plan_cache_mode', 'force_generic_plan', true)", nil, new(string))

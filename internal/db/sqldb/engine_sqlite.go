@@ -126,7 +126,7 @@ func (sqliteEngine) SkipLocked() string { return "" } // there is one writer
 
 func (sqliteEngine) Lateral() bool { return false }
 
-func (sqliteEngine) SearchNamesTenant() bool { return false }
+func (sqliteEngine) searchNamesTenant() bool { return false }
 
 func (sqliteEngine) GenericPlan(*Tx) error { return nil }
 

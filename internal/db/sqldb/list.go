@@ -151,6 +151,6 @@ func IsText(v any) bool {
 
 func isTime(v any) bool {
 	s, _ := v.(string)
-	_, err := time.Parse(StampLayout, s)
+	_, err := time.Parse(stampLayout, s)
 	return err == nil
 }

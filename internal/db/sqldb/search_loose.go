@@ -80,7 +80,7 @@ func (x WordIndex) all(each []string) string {
 // has reports whether a row of the tenant has an expression.
 func (x WordIndex) has(t *Tx, expression string) (found bool, err error) {
 	query, args := x.rows("?"), []any{x.all([]string{expression})}
-	if t.Engine.SearchNamesTenant() {
+	if t.Engine.searchNamesTenant() {
 		query, args = x.anyRow(t, "?"), append(args, x.Owner)
 	}
 	err = t.Each(query+" LIMIT 1", args, func(Scanner) error {
@@ -106,7 +106,7 @@ func (x WordIndex) anyRow(t *Tx, expression string) string {
 // occurring returns those of some words that occur in rows. It saves PostgreSQL's index from comparing each row that it
 // collects with every word of the expression; on SQLite it returns all words.
 func (x WordIndex) occurring(t *Tx, words []string) ([]string, error) {
-	if !t.Engine.SearchNamesTenant() || len(words) == 0 {
+	if !t.Engine.searchNamesTenant() || len(words) == 0 {
 		return words, nil
 	}
 	quoted := make([]string, len(words))

@@ -43,7 +43,7 @@ type WordReader struct {
 
 // Read returns the words of s. The next call overwrites them.
 func (r *WordReader) Read(s string) []string {
-	if r.seen == nil || len(r.words) > MostSeen {
+	if r.seen == nil || len(r.words) > mostSeen {
 		r.seen = map[string]bool{}
 	} else {
 		clear(r.seen)
@@ -53,9 +53,9 @@ func (r *WordReader) Read(s string) []string {
 	return r.words
 }
 
-// MostSeen is how many words a text may have for its map to be used again: to clear a larger one takes longer than to
+// mostSeen is how many words a text may have for its map to be used again: to clear a larger one takes longer than to
 // Read a short text.
-const MostSeen = 1000
+const mostSeen = 1000
 
 // Word turns a stem into one word for the tokenizer "ascii", which splits at ASCII characters other than letters and
 // digits; these are replaced by a middle dot.

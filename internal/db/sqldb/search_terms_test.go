@@ -11,7 +11,7 @@ import (
 // The words of one text do not depend on those that were read before, however many they were.
 func TestWordReader(t *testing.T) {
 	var many strings.Builder
-	for i := range 2 * MostSeen {
+	for i := range 2 * mostSeen {
 		fmt.Fprintf(&many, "item%d ", i)
 	}
 	var r WordReader

@@ -16,7 +16,7 @@ const (
 // NewWordRows returns the rows of a table for one tenant's words.
 func NewWordRows(t *Tx, table, tenant string) *WordRows {
 	rows := &Bulk{T: t, table: table, Columns: "rowid, words", width: 2, rows: mostWordRows}
-	if t.Engine.SearchNamesTenant() {
+	if t.Engine.searchNamesTenant() {
 		rows.Columns, rows.width = "rowid, words, tenant_id", 3
 	}
 	return &WordRows{rows: rows, Tenant: tenant}
@@ -33,7 +33,7 @@ func PutWords(t *Tx, table, tenant string, no int, words string) error {
 // DropWords deletes the rows of a search table from first to before end.
 func DropWords(t *Tx, table, tenant string, first, end int) error {
 	query, args := "DELETE FROM "+table+" WHERE rowid >= ? AND rowid < ?", []any{first, end}
-	if t.Engine.SearchNamesTenant() {
+	if t.Engine.searchNamesTenant() {
 		query, args = query+" AND tenant_id = ?", append(args, tenant)
 	}
 	_, err := t.Exec(query, args...)
@@ -48,7 +48,7 @@ func (w *WordRows) Add(no int, words string) {
 		w.rows.Add(no, words)
 	}
 	if w.held += len(words); w.held >= mostWordBytes {
-		w.rows.Early()
+		w.rows.early()
 		w.held = 0
 	}
 }

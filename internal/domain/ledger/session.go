@@ -210,6 +210,14 @@ func (r *Run) ReadOtherwise(before *Run) bool {
 // DigestDigits is how many digits of a digest are shown where there is no room for all of them.
 const DigestDigits = 12
 
+// CutDigest returns a digest's first digits, with an ellipsis for the rest.
+func CutDigest(digest string, digits int) string {
+	if len(digest) <= digits {
+		return digest
+	}
+	return digest[:digits] + "…"
+}
+
 // Document returns the document at a position, or nil if it was not loaded.
 func (s *Session) Document(position int) *Document {
 	i, ok := slices.BinarySearchFunc(s.Documents, position, func(d Document, p int) int { return d.Position - p })

@@ -258,22 +258,15 @@ func readerLine(c *ui.Chrome, run *ledger.Run) ReaderLine {
 		if !run.Calibrated() {
 			return c.T("judge_reader_uncalibrated", "Reader", reader)
 		}
-		return c.T("judge_reader", "Reader", reader, "Calibration", cutDigest(run.Calibration(), digits))
+		return c.T("judge_reader", "Reader", reader,
+			"Calibration", say.Isolated(ledger.CutDigest(run.Calibration(), digits)))
 	}
 	return ReaderLine{said(ledger.DigestDigits), said(sha256.Size * 2)}
 }
 
 // readerName says whose reader it is, with so many digits of its digest.
 func readerName(c *ui.Chrome, digest string, digits int) string {
-	return c.T(ledger.ReaderMessage(digest), "Digest", cutDigest(digest, digits))
-}
-
-// cutDigest returns a digest's first digits, with an ellipsis for the rest.
-func cutDigest(digest string, digits int) string {
-	if len(digest) > digits {
-		digest = digest[:digits] + "…"
-	}
-	return say.Isolated(digest)
+	return c.T(ledger.ReaderMessage(digest), "Digest", say.Isolated(ledger.CutDigest(digest, digits)))
 }
 
 // claimReader names what the embedded judge read a claim with, or says that it compared words only, as it does in a language
