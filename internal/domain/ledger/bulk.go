@@ -1,11 +1,6 @@
 package ledger
 
-import (
-	"slices"
-	"time"
-
-	"sanad/internal/domain"
-)
+import "slices"
 
 // MaxBulk is the most claims that one step confirms or undoes.
 const MaxBulk = 5000
@@ -73,71 +68,31 @@ func (s *Session) bothDecided(c *Claim) bool {
 	return both
 }
 
-// ConfirmAll confirms the claims of a plan, each with its current verdict: one review per claim with an id from next,
-// all with the same batch id, by which they can be undone together. An empty plan is Invalid, more than MaxBulk claims
-// TooLarge.
-func (s *Session) ConfirmAll(p Plan, by Seat, role, batch string, next func() string, at time.Time) error {
-	if len(p.Confirm) == 0 {
-		return domain.Refuse(domain.Invalid, "filter", "refused_nothing_confirm_among")
-	}
-	if len(p.Confirm) > MaxBulk {
-		return domain.Refuse(domain.TooLarge, "filter", "refused_filter_claims", "N", MaxBulk)
-	}
-	revision := s.Revision
-	for _, position := range p.Confirm {
-		in := ReviewInput{Action: Confirm, By: by.ID, Batch: batch}
-		if _, err := s.AddReview(position, in, next(), by.Name, role, at); err != nil {
-			return err
-		}
-	}
-	s.oneStep(revision)
-	return nil
-}
-
-// UndoAll undoes the reviews of a batch that are a person's own and still their newest of the claim. It returns the
-// positions of the claims; Invalid if none.
-func (s *Session) UndoAll(batch string, by Seat, role string, next func() string, at time.Time) ([]int, error) {
-	var done []int
-	revision := s.Revision
-	for i := range s.Claims {
-		c := &s.Claims[i]
-		n := c.Latest(by.ID)
-		if n < 0 || batch == "" || c.Reviews[n].Batch != batch {
-			continue
-		}
-		if _, err := s.AddReview(c.Position, ReviewInput{Action: Undo, By: by.ID}, next(), by.Name, role,
-			at); err != nil {
-			return nil, err
-		}
-		done = append(done, c.Position)
-	}
-	if len(done) == 0 {
-		return nil, domain.Refuse(domain.Invalid, "batch_id", "refused_nothing_left_take")
-	}
-	s.oneStep(revision)
-	return done, nil
-}
-
-// Skipped counts the claims of a batch that UndoAll leaves as they are.
+// Skipped counts the claims of a step that stay as they are when it is taken back.
 type Skipped struct {
 	Again     int // the person has reviewed them again since
-	Withdrawn int // the review of the batch is withdrawn already
+	Withdrawn int // the review of the step is withdrawn already
 }
 
-// UndoSkips returns what UndoAll would leave as it is. Call it before.
-func (s *Session) UndoSkips(batch, by string) (out Skipped) {
+// leftOf returns the positions of the claims where a person's review of a batch is still their newest, and counts the
+// others.
+func (s *Session) leftOf(batch, person string) (claims []int, skipped Skipped) {
 	for i := range s.Claims {
 		c := &s.Claims[i]
-		n := slices.IndexFunc(c.Reviews, func(r Review) bool { return batch != "" && r.Batch == batch && r.By == by })
-		switch {
-		case n < 0 || c.Latest(by) >= 0 && c.Reviews[c.Latest(by)].Batch == batch:
+		n := slices.IndexFunc(c.Reviews, func(r Review) bool { return batch != "" && r.Batch == batch && r.By == person })
+		if n < 0 {
+			continue
+		}
+		switch newest := c.Latest(person); {
+		case newest >= 0 && c.Reviews[newest].Batch == batch:
+			claims = append(claims, c.Position)
 		case c.Undone(n):
-			out.Withdrawn++
+			skipped.Withdrawn++
 		default:
-			out.Again++
+			skipped.Again++
 		}
 	}
-	return out
+	return claims, skipped
 }
 
 // oneStep makes the reviews of a bulk step one change. In a blind session each counts, as each may be hidden.

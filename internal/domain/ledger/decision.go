@@ -64,8 +64,9 @@ type change struct {
 // Preconditions: the ledger's entries are those of the claims that the decision is about, in order, with their flags;
 // the overview is the whole session's. Other claims need not be loaded.
 //
-// Errors, after which the ledger must not be used: Conflict if the reviewer had seen another state, Invalid if a Strict
-// one names a claim that does not exist, and those of AddReview, ConfirmAll and UndoAll.
+// Errors, after which the ledger must not be used: Conflict if the reviewer had seen another state; Invalid if a Strict
+// decision names a claim that does not exist, or if nothing is left to confirm or to take back; TooLarge if that is more
+// than MaxBulk claims; and those of AddReview.
 func (l *Ledger) Decide(d *Decision, who access.Actor, confirmsAll bool) (*Outcome, error) {
 	if err := l.unchanged(d, who.ID); err != nil {
 		return nil, err
@@ -73,22 +74,31 @@ func (l *Ledger) Decide(d *Decision, who access.Actor, confirmsAll bool) (*Outco
 	if err := l.listed(d); err != nil {
 		return nil, err
 	}
-	out, err := &Outcome{Ledger: l}, error(nil)
-	switch {
-	case d.Selection == nil:
-		err = out.review(d, who)
-	case d.Action == Undo:
-		err = out.undo(d, who)
-	default:
-		err = out.confirm(d, who, confirmsAll)
+	out := &Outcome{Ledger: l}
+	if err := out.choose(d, who.ID, confirmsAll); err != nil || d.DryRun {
+		return out, err
 	}
-	if err != nil {
-		return nil, err
+	revision := l.Session.Revision
+	for _, at := range out.Claims {
+		if _, err := l.Session.AddReview(at, d.input(who.ID), d.NewID(), who.User, string(who.Role), d.At); err != nil {
+			return nil, err
+		}
 	}
-	if !d.DryRun {
-		out.renew()
+	if d.Selection != nil {
+		l.Session.oneStep(revision)
 	}
+	out.renew()
 	return out, nil
+}
+
+// input returns what each claim is reviewed with. A batch is that of a step's confirmations.
+func (d *Decision) input(person string) ReviewInput {
+	in := d.ReviewInput
+	in.By = person
+	if d.Selection == nil || d.Action != Confirm {
+		in.Batch = ""
+	}
+	return in
 }
 
 // unchanged refuses a decision on another state than the person had seen.
@@ -117,34 +127,41 @@ func (l *Ledger) listed(d *Decision) error {
 	return nil
 }
 
-func (o *Outcome) review(d *Decision, who access.Actor) error {
-	in := d.ReviewInput
-	in.By = who.ID
-	_, err := o.Session.AddReview(d.Claim, in, d.NewID(), who.User, string(who.Role), d.At)
-	o.Claims = []int{d.Claim}
-	return err
-}
-
-func (o *Outcome) confirm(d *Decision, who access.Actor, confirmsAll bool) error {
-	positions, spare := make([]int, len(o.Entries)), map[int]bool(nil)
-	for i := range o.Entries {
-		positions[i] = o.Entries[i].Claim.Position
-	}
-	if !confirmsAll {
-		spare = o.Grave()
-	}
-	o.Plan = o.Session.PlanConfirm(positions, who.ID, spare)
-	o.Claims = o.Plan.Confirm
-	if d.DryRun {
+// choose sets which claims are to be reviewed.
+func (o *Outcome) choose(d *Decision, person string, confirmsAll bool) error {
+	switch {
+	case d.Selection == nil:
+		o.Claims = []int{d.Claim}
+		return nil
+	case d.Action == Undo:
+		if o.Claims, o.Skipped = o.Session.leftOf(d.Batch, person); len(o.Claims) == 0 {
+			return domain.Refuse(domain.Invalid, "batch_id", "refused_nothing_left_take")
+		}
 		return nil
 	}
-	return o.Session.ConfirmAll(o.Plan, Seat{ID: who.ID, Name: who.User}, string(who.Role), d.Batch, d.NewID, d.At)
+	o.Plan = o.plan(person, confirmsAll)
+	o.Claims = o.Plan.Confirm
+	switch {
+	case d.DryRun:
+		return nil
+	case len(o.Claims) == 0:
+		return domain.Refuse(domain.Invalid, "filter", "refused_nothing_confirm_among")
+	case len(o.Claims) > MaxBulk:
+		return domain.Refuse(domain.TooLarge, "filter", "refused_filter_claims", "N", MaxBulk)
+	}
+	return nil
 }
 
-func (o *Outcome) undo(d *Decision, who access.Actor) (err error) {
-	o.Skipped = o.Session.UndoSkips(d.Batch, who.ID)
-	o.Claims, err = o.Session.UndoAll(d.Batch, Seat{ID: who.ID, Name: who.User}, string(who.Role), d.NewID, d.At)
-	return err
+// plan plans the confirmation of the entries' claims.
+func (l *Ledger) plan(person string, confirmsAll bool) Plan {
+	positions, spare := make([]int, len(l.Entries)), map[int]bool(nil)
+	for i := range l.Entries {
+		positions[i] = l.Entries[i].Claim.Position
+	}
+	if !confirmsAll {
+		spare = l.Grave()
+	}
+	return l.Session.PlanConfirm(positions, person, spare)
 }
 
 // renew computes the entries of the reviewed claims again.
