@@ -64,8 +64,9 @@ type change struct {
 // Preconditions: the ledger's entries are those of the claims that the decision is about, in order, with their flags;
 // the overview is the whole session's. Other claims need not be loaded.
 //
-// Errors, after which the ledger must not be used: Conflict if the reviewer had seen another state, Invalid if a Strict
-// one names a claim that does not exist, and those of AddReview, ConfirmAll and UndoAll.
+// Errors, after which the ledger must not be used: Conflict if the reviewer had seen another state; Invalid if a Strict
+// decision names a claim that does not exist, or if nothing is left to confirm or to take back; TooLarge if that is more
+// than MaxBulk claims; and those of AddReview.
 func (l *Ledger) Decide(d *Decision, who access.Actor, confirmsAll bool) (*Outcome, error) {
 	if err := l.unchanged(d, who.ID); err != nil {
 		return nil, err
@@ -73,22 +74,31 @@ func (l *Ledger) Decide(d *Decision, who access.Actor, confirmsAll bool) (*Outco
 	if err := l.listed(d); err != nil {
 		return nil, err
 	}
-	out, err := &Outcome{Ledger: l}, error(nil)
-	switch {
-	case d.Selection == nil:
-		err = out.review(d, who)
-	case d.Action == Undo:
-		err = out.undo(d, who)
-	default:
-		err = out.confirm(d, who, confirmsAll)
+	out := &Outcome{Ledger: l}
+	if err := out.choose(d, who.ID, confirmsAll); err != nil || d.DryRun {
+		return out, err
 	}
-	if err != nil {
-		return nil, err
+	revision := l.Session.Revision
+	for _, at := range out.Claims {
+		if _, err := l.Session.AddReview(at, d.input(who.ID), d.NewID(), who.User, string(who.Role), d.At); err != nil {
+			return nil, err
+		}
 	}
-	if !d.DryRun {
-		out.renew()
+	if d.Selection != nil {
+		l.Session.oneStep(revision)
 	}
+	out.renew()
 	return out, nil
+}
+
+// input returns what each claim is reviewed with. A batch is that of a step's confirmations.
+func (d *Decision) input(person string) ReviewInput {
+	in := d.ReviewInput
+	in.By = person
+	if d.Selection == nil || d.Action != Confirm {
+		in.Batch = ""
+	}
+	return in
 }
 
 // unchanged refuses a decision on another state than the person had seen.
@@ -117,34 +127,41 @@ func (l *Ledger) listed(d *Decision) error {
 	return nil
 }
 
-func (o *Outcome) review(d *Decision, who access.Actor) error {
-	in := d.ReviewInput
-	in.By = who.ID
-	_, err := o.Session.AddReview(d.Claim, in, d.NewID(), who.User, string(who.Role), d.At)
-	o.Claims = []int{d.Claim}
-	return err
-}
-
-func (o *Outcome) confirm(d *Decision, who access.Actor, confirmsAll bool) error {
-	positions, spare := make([]int, len(o.Entries)), map[int]bool(nil)
-	for i := range o.Entries {
-		positions[i] = o.Entries[i].Claim.Position
-	}
-	if !confirmsAll {
-		spare = o.Grave()
-	}
-	o.Plan = o.Session.PlanConfirm(positions, who.ID, spare)
-	o.Claims = o.Plan.Confirm
-	if d.DryRun {
+// choose sets which claims are to be reviewed.
+func (o *Outcome) choose(d *Decision, person string, confirmsAll bool) error {
+	switch {
+	case d.Selection == nil:
+		o.Claims = []int{d.Claim}
+		return nil
+	case d.Action == Undo:
+		if o.Claims, o.Skipped = o.Session.leftOf(d.Batch, person); len(o.Claims) == 0 {
+			return domain.Refuse(domain.Invalid, "batch_id", "refused_nothing_left_take")
+		}
 		return nil
 	}
-	return o.Session.ConfirmAll(o.Plan, Seat{ID: who.ID, Name: who.User}, string(who.Role), d.Batch, d.NewID, d.At)
+	o.Plan = o.plan(person, confirmsAll)
+	o.Claims = o.Plan.Confirm
+	switch {
+	case d.DryRun:
+		return nil
+	case len(o.Claims) == 0:
+		return domain.Refuse(domain.Invalid, "filter", "refused_nothing_confirm_among")
+	case len(o.Claims) > MaxBulk:
+		return domain.Refuse(domain.TooLarge, "filter", "refused_filter_claims", "N", MaxBulk)
+	}
+	return nil
 }
 
-func (o *Outcome) undo(d *Decision, who access.Actor) (err error) {
-	o.Skipped = o.Session.UndoSkips(d.Batch, who.ID)
-	o.Claims, err = o.Session.UndoAll(d.Batch, Seat{ID: who.ID, Name: who.User}, string(who.Role), d.NewID, d.At)
-	return err
+// plan plans the confirmation of the entries' claims.
+func (l *Ledger) plan(person string, confirmsAll bool) Plan {
+	positions, spare := make([]int, len(l.Entries)), map[int]bool(nil)
+	for i := range l.Entries {
+		positions[i] = l.Entries[i].Claim.Position
+	}
+	if !confirmsAll {
+		spare = l.Grave()
+	}
+	return l.Session.PlanConfirm(positions, person, spare)
 }
 
 // renew computes the entries of the reviewed claims again.
@@ -190,4 +207,104 @@ func (o *Outcome) Sum(before float64) float64 {
 		before = amendConfidence(before, &o.changes[i].was, o.changes[i].now)
 	}
 	return before
+}
+
+// MaxBulk is the most claims that one step confirms or undoes.
+const MaxBulk = 5000
+
+// Plan is the effect of confirming several claims in one step. Each of the claims is in exactly one of its lists.
+type Plan struct {
+	Confirm  []int // positions, in the order they were given
+	Unjudged []int // there is no verdict to confirm
+	// already reviewed, and the review is not stale; with two reviewers: reviewed by this person or by two others
+	Decided []int
+	Spared  []int // critical or flagged: a person looks at each alone, unless the tenant's policy says otherwise
+}
+
+// Grave returns the positions of the claims that are critical or flagged.
+func (l *Ledger) Grave() map[int]bool {
+	out := map[int]bool{}
+	for i := range l.Entries {
+		if e := &l.Entries[i]; e.Importance == Critical || len(e.Flags) > 0 {
+			out[e.Claim.Position] = true
+		}
+	}
+	return out
+}
+
+// PlanConfirm returns what a person would confirm of the claims at positions, without those to spare. It changes
+// nothing.
+func (s *Session) PlanConfirm(positions []int, person string, spare map[int]bool) Plan {
+	var p Plan
+	for _, at := range positions {
+		c := s.Claim(at)
+		if c == nil {
+			continue
+		}
+		e := s.entry(c)
+		switch {
+		case e.Unjudged():
+			p.Unjudged = append(p.Unjudged, at)
+		case !s.Awaits(&e, person):
+			p.Decided = append(p.Decided, at)
+		case spare[at]:
+			p.Spared = append(p.Spared, at)
+		default:
+			p.Confirm = append(p.Confirm, at)
+		}
+	}
+	return p
+}
+
+// Awaits reports whether the claim of an entry waits for a person's decision: the n key goes to these claims, and bulk
+// confirm takes them.
+func (s *Session) Awaits(e *Entry, person string) bool {
+	if s.Second == OneReviewer {
+		return e.State == Unreviewed || e.Stale
+	}
+	return e.Claim.Decision(person) == nil && !e.Settled && e.State != Wanting && !s.bothDecided(e.Claim)
+}
+
+// bothDecided reports whether two people have a decision on a claim that still counts.
+func (s *Session) bothDecided(c *Claim) bool {
+	two, ok := s.pair(c, c.Stale)
+	if !ok || s.Sealed(c) {
+		return false
+	}
+	_, both := c.differ(two)
+	return both
+}
+
+// Skipped counts the claims of a step that stay as they are when it is taken back.
+type Skipped struct {
+	Again     int // the person has reviewed them again since
+	Withdrawn int // the review of the step is withdrawn already
+}
+
+// leftOf returns the positions of the claims where a person's review of a batch is still their newest, and counts the
+// others.
+func (s *Session) leftOf(batch, person string) (claims []int, skipped Skipped) {
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		n := slices.IndexFunc(c.Reviews, func(r Review) bool { return batch != "" && r.Batch == batch && r.By == person })
+		if n < 0 {
+			continue
+		}
+		switch newest := c.Latest(person); {
+		case newest >= 0 && c.Reviews[newest].Batch == batch:
+			claims = append(claims, c.Position)
+		case c.Undone(n):
+			skipped.Withdrawn++
+		default:
+			skipped.Again++
+		}
+	}
+	return claims, skipped
+}
+
+// oneStep makes the reviews of a bulk step one change. In a blind session each counts, as each may be hidden.
+func (s *Session) oneStep(before int) {
+	if s.Second != SecondBlind {
+		s.Revision = before + 1
+	}
 }

@@ -39,7 +39,12 @@ func randomStep(t *testing.T, random *rand.Rand, s *ledger.Session, n int) (revi
 	next := 0
 	id := func() string { next++; return fmt.Sprintf("%d-%d", n, next) }
 	who := person(random.IntN(5))
-	by := ledger.Seat{ID: who, Name: "Name of " + who}
+	step := func(s *ledger.Session, d ledger.Decision) bool {
+		l := ledger.Assess(s, 24)
+		d.At, d.NewID = moment, id
+		_, err := l.Decide(&d, as(who), true)
+		return err == nil
+	}
 	switch random.IntN(12) {
 	case 0: // another mode, other seats
 		var seats ledger.Seats
@@ -60,15 +65,13 @@ func randomStep(t *testing.T, random *rand.Rand, s *ledger.Session, n int) (revi
 		s.TakeRun(&j, moment)
 		return "", true
 	case 2:
-		plan := s.PlanConfirm([]int{0, 1, 2, 3}, who, nil)
-		return who, s.ConfirmAll(plan, by, "reviewer", fmt.Sprint("batch", n%3), id, moment) == nil
+		return who, step(s, several(ledger.Confirm, fmt.Sprint("batch", n%3)))
 	case 3:
-		_, err := s.UndoAll(fmt.Sprint("batch", random.IntN(3)), by, "reviewer", id, moment)
-		return who, err == nil
+		return who, step(s, several(ledger.Undo, fmt.Sprint("batch", random.IntN(3))))
 	}
 	in := ledger.ReviewInput{Action: ledger.Actions[random.IntN(len(ledger.Actions))], Reason: "r", By: who,
 		Verdict: ledger.Verdicts[random.IntN(4)], Importance: ledger.Importances[random.IntN(3)]}
-	_, err := s.AddReview(random.IntN(4), in, id(), by.Name, "reviewer", moment)
+	_, err := s.AddReview(random.IntN(4), in, id(), as(who).User, "reviewer", moment)
 	return who, err == nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -78,36 +79,6 @@ func TestUndoRevokesOwnNewestReview(t *testing.T) {
 	require.Equal(t, ledger.Material, entry(t, s, 0).Importance)
 	says(t, s, "a", 0, "") // and may confirm again
 	require.True(t, entry(t, s, 0).Settled)
-}
-
-func TestBulkConfirmAndUndo(t *testing.T) {
-	s := two(5, ledger.OneReviewer)
-	s.Claims[1].Unjudged, s.Claims[1].Matches = "timeout", nil
-	says(t, s, "b", 2, "")
-	_, err := s.AddReview(3, ledger.ReviewInput{Action: ledger.NeedsEvidence, By: "b"}, "x", "B", "reviewer", at)
-	require.NoError(t, err)
-	p := s.PlanConfirm([]int{0, 1, 2, 3, 4, 99}, "a", nil)
-	require.Equal(t, ledger.Plan{Confirm: []int{0, 4}, Unjudged: []int{1}, Decided: []int{2, 3}}, p)
-	n, revision := 0, s.Revision
-	next := func() string { n++; return fmt.Sprint("id", n) }
-	require.NoError(t, s.ConfirmAll(p, ledger.Seat{ID: "a", Name: "A"}, "reviewer", "batch", next, at))
-	require.Equal(t, revision+1, s.Revision, "one step")
-	require.Equal(t, ledger.Supported, s.Claims[4].Reviews[0].Verdict, "a confirmation fixes the current verdict")
-	says(t, s, "a", 4, ledger.Weak) // later, so the bulk review is no longer the newest
-	done, err := s.UndoAll("batch", ledger.Seat{ID: "a", Name: "A"}, "reviewer", next, at)
-	require.NoError(t, err)
-	require.Equal(t, []int{0}, done)
-	require.Equal(t, ledger.Unreviewed, entry(t, s, 0).State)
-	require.Equal(t, ledger.Weak, entry(t, s, 4).Verdict)
-	for _, try := range []struct{ batch, who string }{{"batch", "a"}, {"", "a"}, {"batch", "b"}} {
-		_, err = s.UndoAll(try.batch, ledger.Seat{ID: try.who}, "reviewer", next, at)
-		require.Equal(t, domain.Invalid, domain.KindOf(err))
-	}
-	require.Equal(t, domain.Invalid,
-		domain.KindOf(s.ConfirmAll(ledger.Plan{}, ledger.Seat{ID: "a"}, "reviewer", "x", next, at)))
-	require.Equal(t, domain.TooLarge,
-		domain.KindOf(s.ConfirmAll(ledger.Plan{Confirm: make([]int, ledger.MaxBulk+1)}, ledger.Seat{ID: "a"},
-			"reviewer", "x", next, at)))
 }
 
 func TestStatesOfASession(t *testing.T) {
@@ -344,8 +315,8 @@ func TestReadersOfSealedReviewsGiveNoSealedVerdict(t *testing.T) {
 			require.Equal(t, domain.Invalid, domain.KindOf(err))
 		}
 	}
-	require.Error(t, s.ConfirmAll(s.PlanConfirm([]int{0, 1}, "admin", nil), ledger.Seat{ID: "admin"}, "admin", "b",
-		func() string { return "y" }, at))
+	_, err := decide(s, several(ledger.Confirm, "b"), access.Actor{ID: "admin", Role: access.Admin})
+	require.ErrorIs(t, err, ledger.ErrReadsAll)
 	require.Len(t, s.Claims[0].Reviews, 1)
 	require.NoError(t, admin(0, ledger.Comment))
 	says(t, s, "b", 0, ledger.Contradicted)
