@@ -8,27 +8,27 @@ import (
 )
 
 // noteFull remembers that there was no room for a change, until a change that appends to a log is stored.
-func (s *Store) noteFull(err error) {
+func (store *Store) noteFull(err error) {
 	if !sqldb.NoRoom(err) {
 		return
 	}
-	now := s.Now()
-	if s.full.Swap(&now) == nil {
-		s.Logger.Error("no room is left to store anything: changes are refused until there is", "err", err)
+	now := store.Now()
+	if store.full.Swap(&now) == nil {
+		store.Logger.Error("no room is left to store anything: changes are refused until there is", "err", err)
 	}
 }
 
 // noteRoom remembers that there is room again.
-func (s *Store) noteRoom(t *sqldb.Tx) error {
-	if len(auditlog.LogOf.Of(t).Logs) > 0 && s.full.Swap(nil) != nil {
-		s.Logger.Info("there is room to store changes again")
+func (store *Store) noteRoom(t *sqldb.Tx) error {
+	if len(auditlog.LogOf.Of(t).Logs) > 0 && store.full.Swap(nil) != nil {
+		store.Logger.Info("there is room to store changes again")
 	}
 	return nil
 }
 
 // Full says that there was no room for the newest change; "" if it was stored.
-func (s *Store) Full() string {
-	at := s.full.Load()
+func (store *Store) Full() string {
+	at := store.full.Load()
 	if at == nil {
 		return ""
 	}

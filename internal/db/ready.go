@@ -19,19 +19,19 @@ type HealthCheck struct {
 }
 
 // HealthChecks checks everything that the store needs. It does not wait for a running write.
-func (s *Store) HealthChecks(ctx context.Context) []HealthCheck {
-	database := s.databaseReady(ctx)
-	checks := []HealthCheck{{Name: "database", Err: database}, {Name: "files", Err: s.filesReady(ctx)}}
+func (store *Store) HealthChecks(ctx context.Context) []HealthCheck {
+	database := store.databaseReady(ctx)
+	checks := []HealthCheck{{Name: "database", Err: database}, {Name: "files", Err: store.filesReady(ctx)}}
 	if database == nil { // which says what the log is
-		checks = append(checks, HealthCheck{Name: "log", Err: s.logReady(ctx)})
+		checks = append(checks, HealthCheck{Name: "log", Err: store.logReady(ctx)})
 	}
-	return append(checks, HealthCheck{Name: "content", Err: sqldb.Unready(s.ContentUnready(), nil)},
-		HealthCheck{Name: "witness", Err: s.witnessReady()})
+	return append(checks, HealthCheck{Name: "content", Err: sqldb.Unready(store.ContentUnready(), nil)},
+		HealthCheck{Name: "witness", Err: store.witnessReady()})
 }
 
 // Ready returns nil if the store can be read and written, else the first reason.
-func (s *Store) Ready(ctx context.Context) error {
-	for _, check := range s.HealthChecks(ctx) {
+func (store *Store) Ready(ctx context.Context) error {
+	for _, check := range store.HealthChecks(ctx) {
 		if check.Err != nil {
 			return check.Err
 		}
@@ -39,24 +39,24 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
-func (s *Store) databaseReady(ctx context.Context) error {
-	err := s.Read(ctx, "Ready", s.SchemaReady)
-	if err != nil || s.WritersBusy() { // running writes show that writing works
+func (store *Store) databaseReady(ctx context.Context) error {
+	err := store.Read(ctx, "Ready", store.SchemaReady)
+	if err != nil || store.WritersBusy() { // running writes show that writing works
 		return err
 	}
-	return s.Write(ctx, sqldb.SingleRow, "Ready", func(*sqldb.Tx) error { return nil })
+	return store.Write(ctx, sqldb.SingleRow, "Ready", func(*sqldb.Tx) error { return nil })
 }
 
 // filesReady checks the bucket of originals; fileblob does not report a missing folder.
-func (s *Store) filesReady(ctx context.Context) error {
-	if s.files.Folder != "" {
-		if _, err := os.Stat(s.files.Folder); err != nil {
+func (store *Store) filesReady(ctx context.Context) error {
+	if store.files.Folder != "" {
+		if _, err := os.Stat(store.files.Folder); err != nil {
 			return sqldb.Unready(words.Msg("refused_place_original_files"), err)
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, sqldb.ReadyWait)
 	defer cancel()
-	ok, err := s.files.IsAccessible(ctx)
+	ok, err := store.files.IsAccessible(ctx)
 	if err == nil && ok {
 		return nil
 	}
@@ -64,18 +64,18 @@ func (s *Store) filesReady(ctx context.Context) error {
 		cmp.Or(err, errors.New("the bucket of originals is not accessible")))
 }
 
-func (s *Store) logReady(ctx context.Context) error {
-	reason, err := s.Stopped(ctx)
+func (store *Store) logReady(ctx context.Context) error {
+	reason, err := store.Stopped(ctx)
 	if err != nil || reason == "" {
 		return err
 	}
 	return sqldb.Unready(words.Msg("refused_only_reads", "Why", reason), nil)
 }
 
-func (s *Store) witnessReady() error {
-	err := s.Checkpoints.Retry()
+func (store *Store) witnessReady() error {
+	err := store.Checkpoints.Retry()
 	if err == nil {
-		err = s.Checkpoints.Ready()
+		err = store.Checkpoints.Ready()
 	}
 	if err == nil {
 		return nil
@@ -91,9 +91,9 @@ type Queue struct {
 }
 
 // Queue returns how much waits to be done, over all tenants.
-func (s *Store) Queue(ctx context.Context) (q Queue, err error) {
+func (store *Store) Queue(ctx context.Context) (q Queue, err error) {
 	oldest := ""
-	err = s.Read(ctx, "Queue", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "Queue", func(t *sqldb.Tx) error {
 		err := t.Row(`SELECT coalesce(sum(CASE state WHEN 'queued' THEN 1 ELSE 0 END), 0),
 			coalesce(sum(CASE state WHEN 'running' THEN 1 ELSE 0 END), 0),
 			coalesce(min(CASE state WHEN 'queued' THEN created_at END), '')
@@ -108,7 +108,7 @@ func (s *Store) Queue(ctx context.Context) (q Queue, err error) {
 		if parseErr != nil {
 			return q, sqldb.Fail("Queue", parseErr)
 		}
-		q.Oldest = max(0, s.Now().Sub(at))
+		q.Oldest = max(0, store.Now().Sub(at))
 	}
 	return q, err
 }

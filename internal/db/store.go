@@ -73,13 +73,13 @@ type Options struct {
 }
 
 // CheckpointsPlace returns where the checkpoints are: a folder's path or a URL.
-func (o Options) CheckpointsPlace() string {
-	if o.Checkpoints != "" {
-		return o.Checkpoints
+func (options Options) CheckpointsPlace() string {
+	if options.Checkpoints != "" {
+		return options.Checkpoints
 	}
-	dir, err := filepath.Abs(o.Dir)
+	dir, err := filepath.Abs(options.Dir)
 	if err != nil {
-		dir = o.Dir
+		dir = options.Dir
 	}
 	return dir + "-checkpoints"
 }
@@ -184,9 +184,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 }
 
 // Folder returns the folder of the database, for temporary files.
-func (s *Store) Folder() string { return s.Dir }
+func (store *Store) Folder() string { return store.Dir }
 
-func (s *Store) open(ctx context.Context, o Options) error {
+func (store *Store) open(ctx context.Context, o Options) error {
 	if o.Existing {
 		if err := mustExist(ctx, o); err != nil {
 			return err
@@ -199,61 +199,61 @@ func (s *Store) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	s.Dir = filepath.Dir(path)
-	if s.source, err = sqldb.EngineOf(o.Database, path, Schema); err != nil {
+	store.Dir = filepath.Dir(path)
+	if store.source, err = sqldb.EngineOf(o.Database, path, Schema); err != nil {
 		return err
 	}
-	s.DB, err = sqldb.Open(ctx, EngineConfig(o, s.source))
+	store.DB, err = sqldb.Open(ctx, EngineConfig(o, store.source))
 	if err != nil {
 		return err
 	}
-	s.addHooks()
+	store.addHooks()
 	if !o.Filling {
-		if err := s.Look(ctx, NotFilled); err != nil {
+		if err := store.Look(ctx, NotFilled); err != nil {
 			return err
 		}
 	}
 	if o.ServerClock {
-		if err := s.UseServerClock(ctx); err != nil {
+		if err := store.UseServerClock(ctx); err != nil {
 			return err
 		}
 	}
-	if err := s.OpenCheckpoints(ctx, o.CheckpointsPlace()); err != nil {
+	if err := store.OpenCheckpoints(ctx, o.CheckpointsPlace()); err != nil {
 		return err
 	}
-	if err := s.Migrate(ctx); err != nil {
+	if err := store.Migrate(ctx); err != nil {
 		return err
 	}
-	if err = s.files.Open(ctx, o.Bucket, o.Dir); err != nil {
+	if err = store.files.Open(ctx, o.Bucket, o.Dir); err != nil {
 		return err
 	}
-	if err := s.StartLogs(ctx); err != nil {
+	if err := store.StartLogs(ctx); err != nil {
 		return err
 	}
-	return s.LoadEarlierKeys(ctx, receipts.KeptFor)
+	return store.LoadEarlierKeys(ctx, receipts.KeptFor)
 }
 
 // Close waits for running statements, moves the write-ahead log into the database and closes everything. It also works
 // on a partly opened store.
-func (s *Store) Close() error {
-	s.JobSignal.Close()
-	errs := []error{s.DB.Close()}
-	if s.files.Bucket != nil {
-		errs = append(errs, s.files.Close())
+func (store *Store) Close() error {
+	store.JobSignal.Close()
+	errs := []error{store.DB.Close()}
+	if store.files.Bucket != nil {
+		errs = append(errs, store.files.Close())
 	}
-	if s.Checkpoints.Witness != nil {
-		errs = append(errs, s.Checkpoints.Close())
+	if store.Checkpoints.Witness != nil {
+		errs = append(errs, store.Checkpoints.Close())
 	}
 	return sqldb.Fail("Close", errors.Join(errs...))
 }
 
 // addHooks has every change of the store signed in its log before its commit, and told outside after it.
-func (s *Store) addHooks() {
-	s.BeforeWrite(s.BeginLog)
-	s.BeforeCommit(auditlog.Untold)
-	s.BeforeCommit(s.SignLogs)
-	s.AfterCommit(s.noteRoom)
-	s.AfterCommit(s.WakeJobs)
-	s.AfterCommit(s.Publish)
-	s.AfterFailure(s.noteFull)
+func (store *Store) addHooks() {
+	store.BeforeWrite(store.BeginLog)
+	store.BeforeCommit(auditlog.Untold)
+	store.BeforeCommit(store.SignLogs)
+	store.AfterCommit(store.noteRoom)
+	store.AfterCommit(store.WakeJobs)
+	store.AfterCommit(store.Publish)
+	store.AfterFailure(store.noteFull)
 }

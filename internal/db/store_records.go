@@ -42,7 +42,8 @@ func erasureClaims() map[string][]auditlog.Claim {
 			{Does: auditlog.Keeps, Why: "which processes run, and which schema this is", Of: []auditlog.Columns{
 				{Table: "serving", Names: "process, at"},
 				{Table: "schema_migrations", Names: "name, hash, applied_at"}}},
-			{Does: auditlog.Keeps, Files: auditlog.Database, Why: "the tables; a scrub removes what is deleted in them"},
+			{Does: auditlog.Keeps, Files: auditlog.Database,
+				Why: "the tables; a scrub removes what is deleted in them"},
 		},
 	}
 }

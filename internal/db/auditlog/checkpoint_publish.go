@@ -46,8 +46,8 @@ type checkpointFile struct {
 var errForked = errors.New("the checkpoint kept outside is not of this database's log")
 
 // textOf returns a tenant's checkpoint, "" if none.
-func (w *checkpointFiles) textOf(tenant string) (string, error) {
-	text, _, err := w.Read(tenant)
+func (files *checkpointFiles) textOf(tenant string) (string, error) {
+	text, _, err := files.Read(tenant)
 	return text, err
 }
 
@@ -58,9 +58,9 @@ func Later(a, b audit.Checkpoint) bool {
 
 // offer writes a committed checkpoint of a log that went on from a head, unless a newer one was written. It returns
 // errForked, and no other error, if another log is there.
-func (w *checkpointFiles) offer(from audit.TreeHead, c audit.Checkpoint, text string) error {
-	w.mu.Lock()
-	f := w.of(c.Tenant)
+func (files *checkpointFiles) offer(from audit.TreeHead, c audit.Checkpoint, text string) error {
+	files.mu.Lock()
+	f := files.of(c.Tenant)
 	if f.text == "" || Later(f.newest, c) {
 		if f.text != "" && from.Root != f.newest.Root { // others wrote between: what is outside may be of what they lost
 			f.written = ""
@@ -68,76 +68,76 @@ func (w *checkpointFiles) offer(from audit.TreeHead, c audit.Checkpoint, text st
 		}
 		f.newest, f.text = c, text
 	}
-	w.mu.Unlock()
-	return w.flush(f, false)
+	files.mu.Unlock()
+	return files.flush(f, false)
 }
 
 // lost reports whether the log in the database is shorter than this process has left it.
-func (w *checkpointFiles) lost(tenant string, head audit.TreeHead) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	f := w.files[tenant]
+func (files *checkpointFiles) lost(tenant string, head audit.TreeHead) bool {
+	files.mu.Lock()
+	defer files.mu.Unlock()
+	f := files.files[tenant]
 	return f != nil && f.text != "" && Later(audit.Checkpoint{Epoch: head.Epoch, Size: head.Size}, f.newest)
 }
 
 // of returns a tenant's file; w.mu is held.
-func (w *checkpointFiles) of(tenant string) *checkpointFile {
-	if w.files == nil {
-		w.files = map[string]*checkpointFile{}
+func (files *checkpointFiles) of(tenant string) *checkpointFile {
+	if files.files == nil {
+		files.files = map[string]*checkpointFile{}
 	}
-	f := w.files[tenant]
+	f := files.files[tenant]
 	if f == nil {
 		f = &checkpointFile{}
-		w.files[tenant] = f
+		files.files[tenant] = f
 	}
 	return f
 }
 
 // accept has a checkpoint that is outside replaced by the next one, whatever it says: the operator abandons it.
-func (w *checkpointFiles) accept(tenant, text string) {
-	w.mu.Lock()
-	f := w.of(tenant)
-	w.mu.Unlock()
+func (files *checkpointFiles) accept(tenant, text string) {
+	files.mu.Lock()
+	f := files.of(tenant)
+	files.mu.Unlock()
 	f.writing.Lock()
 	defer f.writing.Unlock()
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	files.mu.Lock()
+	defer files.mu.Unlock()
 	f.written = text
 }
 
 // begin writes the checkpoint of an empty log, unless there is one that says more.
-func (w *checkpointFiles) begin(tenant, text string) {
-	now, version, err := w.Read(tenant)
+func (files *checkpointFiles) begin(tenant, text string) {
+	now, version, err := files.Read(tenant)
 	if c, bad := audit.Claimed(now); now != "" && (bad != nil || c.Tenant != tenant || c.Size > 0) {
 		return // what it says is compared at the next start
 	}
 	if err == nil {
-		err = w.write(tenant, text, version)
+		err = files.write(tenant, text, version)
 	}
 	if err != nil && !errors.Is(err, errWitnessChanged) { // who has changed it has begun the log
-		w.log.Error("the first checkpoint of a log could not be written", "tenant", tenant, "err", err)
+		files.log.Error("the first checkpoint of a log could not be written", "tenant", tenant, "err", err)
 	}
 }
 
 // flush brings one file up to date. Callers that arrive while it is being written wait, and mostly find it done. While
 // the witness does not answer, not every change waits for it: only one in a while does, and whoever must know.
-func (w *checkpointFiles) flush(f *checkpointFile, must bool) error {
+func (files *checkpointFiles) flush(f *checkpointFile, must bool) error {
 	f.writing.Lock()
 	defer f.writing.Unlock()
-	w.mu.Lock()
+	files.mu.Lock()
 	c, text, written, resets := f.newest, f.text, f.written, f.resets
 	done, slow := written == text, f.fault != nil && f.took > slowFault && time.Since(f.tried) < faultWaits*f.took
-	w.mu.Unlock()
+	files.mu.Unlock()
 	if done || slow && !must {
 		return nil
 	}
 	began := time.Now()
-	err := w.bring(written, c, text)
+	err := files.bring(written, c, text)
 	if err != nil {
-		w.log.Error("the checkpoint outside the database could not be written", "tenant", c.Tenant, "err", err)
+		files.log.Error("the checkpoint outside the database could not be written", "tenant", c.Tenant, "err", err)
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	files.mu.Lock()
+	defer files.mu.Unlock()
 	if f.fault = err; err == nil {
 		if f.resets == resets { // else others wrote while this was being written, and the next one is compared
 			f.written = text
@@ -163,21 +163,21 @@ const witnessTries = 50
 
 // bring writes a checkpoint, unless another process has written a newer one of the same log meanwhile. written is what
 // this process wrote last, which need not be compared.
-func (w *checkpointFiles) bring(written string, c audit.Checkpoint, text string) error {
+func (files *checkpointFiles) bring(written string, c audit.Checkpoint, text string) error {
 	for range witnessTries {
-		now, version, err := w.Read(c.Tenant)
+		now, version, err := files.Read(c.Tenant)
 		if err != nil || now == text { // an answer to an earlier attempt may have been lost
 			return err
 		}
 		if now != "" && now != written {
-			if what, err := w.follows(c.Tenant, now); err != nil || what != "" {
+			if what, err := files.follows(c.Tenant, now); err != nil || what != "" {
 				return errors.Join(err, forked(what))
 			}
 			if other, err := audit.Claimed(now); err == nil && Later(c, other) {
 				return nil
 			}
 		}
-		if err := w.write(c.Tenant, text, version); !errors.Is(err, errWitnessChanged) {
+		if err := files.write(c.Tenant, text, version); !errors.Is(err, errWitnessChanged) {
 			return err
 		}
 	}
@@ -193,46 +193,46 @@ func forked(what string) error {
 
 // Retry writes the checkpoints that failed before, and returns those that still fail. One that was forked is not
 // written: its tenant only reads.
-func (w *checkpointFiles) Retry() error {
-	w.mu.Lock()
+func (files *checkpointFiles) Retry() error {
+	files.mu.Lock()
 	var late []*checkpointFile
-	for _, f := range w.files {
+	for _, f := range files.files {
 		if f.fault != nil && !errors.Is(f.fault, errForked) {
 			late = append(late, f)
 		}
 	}
-	w.mu.Unlock()
+	files.mu.Unlock()
 	var errs []error
 	for _, f := range late {
-		_ = w.flush(f, true) // its fault is read below
-		w.mu.Lock()
+		_ = files.flush(f, true) // its fault is read below
+		files.mu.Lock()
 		errs = append(errs, f.fault)
-		w.mu.Unlock()
+		files.mu.Unlock()
 	}
 	return errors.Join(errs...)
 }
 
 // OpenCheckpoints opens the place of the checkpoints outside: a folder's path or a URL.
-func (s *Store) OpenCheckpoints(ctx context.Context, place string) error {
+func (store *Store) OpenCheckpoints(ctx context.Context, place string) error {
 	w, err := OpenWitness(ctx, place)
 	if err != nil {
 		return fmt.Errorf("the place of the checkpoints: %w", err)
 	}
-	s.Checkpoints.Witness, s.Checkpoints.log, s.Checkpoints.follows = w, s.Logger, s.followsOwnLog
+	store.Checkpoints.Witness, store.Checkpoints.log, store.Checkpoints.follows = w, store.Logger, store.followsOwnLog
 	if folder, ok := w.(FolderWitness); ok {
-		s.Checkpoints.dir = folder.Dir
+		store.Checkpoints.dir = folder.Dir
 	}
 	return nil
 }
 
 // followsOwnLog compares a checkpoint with the log in the database, which is read after it and so is not behind it.
-func (s *Store) followsOwnLog(tenant, file string) (what string, err error) {
-	err = s.Read(context.Background(), "checkpoint", func(t *sqldb.Tx) error {
+func (store *Store) followsOwnLog(tenant, file string) (what string, err error) {
+	err = store.Read(context.Background(), "checkpoint", func(t *sqldb.Tx) error {
 		head, _, err := LogHead(t, tenant)
 		if err != nil {
 			return err
 		}
-		w, err := s.compare(t, tenant, head, file)
+		w, err := store.compare(t, tenant, head, file)
 		if err == nil && w.bad {
 			what = w.claim()
 		}
@@ -243,13 +243,14 @@ func (s *Store) followsOwnLog(tenant, file string) (what string, err error) {
 
 // freezeForked makes a tenant read-only whose checkpoint outside is of another log: another server goes on from a copy
 // of this database, or somebody has changed the checkpoint.
-func (s *Store) freezeForked(tenant string) {
-	s.freeze(tenant, fmt.Sprintf("the audit log of tenant %s was forked: the checkpoint kept outside is not of this "+
-		"database's log; is there a second server on a copy of this database? (sanad doctor, sanad audit verify)", tenant))
+func (store *Store) freezeForked(tenant string) {
+	store.freeze(tenant, fmt.Sprintf("the audit log of tenant %s was forked: the checkpoint kept outside is not of this "+
+		"database's log; is there a second server on a copy of this database? (sanad doctor, sanad audit verify)",
+		tenant))
 }
 
 // freezeShorter makes a tenant read-only whose log has lost events that this process has seen committed.
-func (s *Store) freezeShorter(tenant string) {
-	s.freeze(tenant, fmt.Sprintf("the audit log of tenant %s has lost its newest events: was a standby promoted that lacked "+
+func (store *Store) freezeShorter(tenant string) {
+	store.freeze(tenant, fmt.Sprintf("the audit log of tenant %s has lost its newest events: was a standby promoted that lacked "+
 		"them, or an older copy put back? (sanad doctor, sanad audit verify)", tenant))
 }

@@ -56,13 +56,13 @@ func OpenWitness(ctx context.Context, address string) (Witness, error) {
 // FolderWitness keeps checkpoints as files TENANT.checkpoint in a folder.
 type FolderWitness struct{ Dir string }
 
-func (x FolderWitness) Path(tenant string) string {
-	return filepath.Join(x.Dir, tenant+CheckpointSuffix)
+func (folderWitness FolderWitness) Path(tenant string) string {
+	return filepath.Join(folderWitness.Dir, tenant+CheckpointSuffix)
 }
 
 // Read returns the text as its version.
-func (x FolderWitness) Read(tenant string) (text, version string, err error) {
-	data, err := os.ReadFile(x.Path(tenant))
+func (folderWitness FolderWitness) Read(tenant string) (text, version string, err error) {
+	data, err := os.ReadFile(folderWitness.Path(tenant))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", "", nil
 	}
@@ -73,11 +73,11 @@ func (x FolderWitness) Read(tenant string) (text, version string, err error) {
 const witnessLock = ".lock"
 
 // write syncs the new file before it takes the folder's lock, under which it compares and renames.
-func (x FolderWitness) write(tenant, text, version string) (err error) {
-	if err := os.MkdirAll(x.Dir, 0o700); err != nil {
+func (folderWitness FolderWitness) write(tenant, text, version string) (err error) {
+	if err := os.MkdirAll(folderWitness.Dir, 0o700); err != nil {
 		return err
 	}
-	temporary, err := files.WriteTemporary(x.Path(tenant), []byte(text))
+	temporary, err := files.WriteTemporary(folderWitness.Path(tenant), []byte(text))
 	if err != nil {
 		return err
 	}
@@ -86,23 +86,23 @@ func (x FolderWitness) write(tenant, text, version string) (err error) {
 			err = errors.Join(err, os.Remove(temporary))
 		}
 	}()
-	unlock, err := files.Lock(filepath.Join(x.Dir, witnessLock))
+	unlock, err := files.Lock(filepath.Join(folderWitness.Dir, witnessLock))
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	now, _, err := x.Read(tenant)
+	now, _, err := folderWitness.Read(tenant)
 	if err == nil && now != version {
 		err = errWitnessChanged
 	}
 	if err != nil {
 		return err
 	}
-	return os.Rename(temporary, x.Path(tenant))
+	return os.Rename(temporary, folderWitness.Path(tenant))
 }
 
-func (x FolderWitness) Tenants() ([]string, error) {
-	found, err := os.ReadDir(x.Dir)
+func (folderWitness FolderWitness) Tenants() ([]string, error) {
+	found, err := os.ReadDir(folderWitness.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -123,8 +123,8 @@ func witnessed(names []string) (out []string) {
 	return out
 }
 
-func (x FolderWitness) PutAside(tenant string) error {
-	return os.Rename(x.Path(tenant), x.Path(tenant)+AsideSuffix)
+func (folderWitness FolderWitness) PutAside(tenant string) error {
+	return os.Rename(folderWitness.Path(tenant), folderWitness.Path(tenant)+AsideSuffix)
 }
 
 func (FolderWitness) Ready() error { return nil } // it is made when it is needed
@@ -138,24 +138,24 @@ type bucketWitness struct{ place files.Place }
 // witnessWait bounds each request to a bucket: a change waits for it before it is acknowledged.
 const witnessWait = 5 * time.Second
 
-func (x bucketWitness) Read(tenant string) (text, version string, err error) {
+func (witness bucketWitness) Read(tenant string) (text, version string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), witnessWait)
 	defer cancel()
-	data, version, err := x.place.Get(ctx, tenant+CheckpointSuffix)
+	data, version, err := witness.place.Get(ctx, tenant+CheckpointSuffix)
 	if errors.Is(err, files.ErrMissing) {
 		return "", "", nil
 	}
 	return string(data), version, err
 }
 
-func (x bucketWitness) write(tenant, text, version string) error {
+func (witness bucketWitness) write(tenant, text, version string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), witnessWait)
 	defer cancel()
 	var err error
 	if version == "" {
-		err = x.place.Create(ctx, tenant+CheckpointSuffix, []byte(text))
+		err = witness.place.Create(ctx, tenant+CheckpointSuffix, []byte(text))
 	} else {
-		err = x.place.Replace(ctx, tenant+CheckpointSuffix, []byte(text), version)
+		err = witness.place.Replace(ctx, tenant+CheckpointSuffix, []byte(text), version)
 	}
 	if errors.Is(err, files.ErrExists) || errors.Is(err, files.ErrChanged) {
 		return errWitnessChanged
@@ -163,37 +163,37 @@ func (x bucketWitness) write(tenant, text, version string) error {
 	return err
 }
 
-func (x bucketWitness) Tenants() ([]string, error) {
+func (witness bucketWitness) Tenants() ([]string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 6*witnessWait)
 	defer cancel()
-	keys, err := x.place.Keys(ctx, "")
+	keys, err := witness.place.Keys(ctx, "")
 	return witnessed(keys), err
 }
 
-func (x bucketWitness) PutAside(tenant string) error {
-	text, _, err := x.Read(tenant)
+func (witness bucketWitness) PutAside(tenant string) error {
+	text, _, err := witness.Read(tenant)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), witnessWait)
 	defer cancel()
 	aside := tenant + CheckpointSuffix + AsideSuffix
-	if err := x.place.Remove(ctx, aside); err != nil && !errors.Is(err, files.ErrMissing) {
+	if err := witness.place.Remove(ctx, aside); err != nil && !errors.Is(err, files.ErrMissing) {
 		return err
 	}
-	if err := x.place.Create(ctx, aside, []byte(text)); err != nil {
+	if err := witness.place.Create(ctx, aside, []byte(text)); err != nil {
 		return err
 	}
-	return x.place.Remove(ctx, tenant+CheckpointSuffix)
+	return witness.place.Remove(ctx, tenant+CheckpointSuffix)
 }
 
-func (x bucketWitness) Ready() error {
+func (witness bucketWitness) Ready() error {
 	ctx, cancel := context.WithTimeout(context.Background(), sqldb.ReadyWait)
 	defer cancel()
-	return x.place.Ready(ctx)
+	return witness.place.Ready(ctx)
 }
 
-func (x bucketWitness) Close() error { return x.place.Close() }
+func (witness bucketWitness) Close() error { return witness.place.Close() }
 
 // Force writes a checkpoint whatever is there; for restore, while no server runs.
 func Force(w Witness, tenant, text string) error {

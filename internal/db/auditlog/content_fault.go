@@ -19,17 +19,18 @@ type contentCheck struct {
 	faults []audit.ContentFault
 }
 
-func (c *contentCheck) fault(kind, part, detail string) *audit.ContentFault {
-	if len(c.faults) == maxContentFaults {
+func (check *contentCheck) fault(kind, part, detail string) *audit.ContentFault {
+	if len(check.faults) == maxContentFaults {
 		return &audit.ContentFault{}
 	}
-	c.faults = append(c.faults, audit.ContentFault{Tenant: c.tenant, Session: c.session, Kind: kind, Part: part,
+	check.faults = append(check.faults, audit.ContentFault{Tenant: check.tenant, Session: check.session, Kind: kind,
+		Part:   part,
 		Detail: detail})
-	return &c.faults[len(c.faults)-1]
+	return &check.faults[len(check.faults)-1]
 }
 
 // place says in a fault which claim or document a leaf is of.
-func (c *contentCheck) place(f *audit.ContentFault, x *Section, leaf int) {
+func (check *contentCheck) place(f *audit.ContentFault, x *Section, leaf int) {
 	if leaf < 0 && x.owner != "" {
 		f.Detail = "together with their hashes"
 		return
@@ -42,8 +43,8 @@ func (c *contentCheck) place(f *audit.ContentFault, x *Section, leaf int) {
 	case "documents", "chunks":
 		f.Document = strconv.Itoa(leaf + 1)
 		var id string
-		if c.t.Row("SELECT id FROM documents WHERE tenant_id = ? AND session_no = ? AND position = ?",
-			[]any{c.tenant, c.no, leaf}, &id) == nil {
+		if check.t.Row("SELECT id FROM documents WHERE tenant_id = ? AND session_no = ? AND position = ?",
+			[]any{check.tenant, check.no, leaf}, &id) == nil {
 			f.Document = id
 		}
 	case "runs", "run marks", "run changes", "run claims":

@@ -18,8 +18,8 @@ func (p *contentPass) finish(at time.Time, sessions int) {
 }
 
 // LastPass returns the newest complete pass since the store was opened, with what the running one has found as well.
-func (s *Store) LastPass() ContentPass {
-	p := &s.pass
+func (store *Store) LastPass() ContentPass {
+	p := &store.pass
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	out := p.last
@@ -33,8 +33,8 @@ func (s *Store) LastPass() ContentPass {
 }
 
 // Of returns what the pass found wrong in one tenant.
-func (p *ContentPass) Of(tenant string) (texts []string) {
-	for _, f := range p.Faults {
+func (contentPass *ContentPass) Of(tenant string) (texts []string) {
+	for _, f := range contentPass.Faults {
 		if f.Tenant == tenant {
 			texts = append(texts, f.Text)
 		}
@@ -43,13 +43,13 @@ func (p *ContentPass) Of(tenant string) (texts []string) {
 }
 
 // WatchContents makes one pass after the other until ctx ends, and works at most budget of each minute.
-func (s *Store) WatchContents(ctx context.Context, budget time.Duration) {
+func (store *Store) WatchContents(ctx context.Context, budget time.Duration) {
 	pause := func(worked time.Duration) error {
 		return sqldb.Wait(ctx, time.Duration(float64(worked)*(float64(time.Minute)/float64(budget)-1)))
 	}
 	for ctx.Err() == nil {
-		if err := s.PassContents(ctx, pause); err != nil && ctx.Err() == nil {
-			s.Logger.Error("the check of all content broke off", "err", err)
+		if err := store.PassContents(ctx, pause); err != nil && ctx.Err() == nil {
+			store.Logger.Error("the check of all content broke off", "err", err)
 		}
 		_ = sqldb.Wait(ctx, time.Minute) // only ctx ends it, and then the loop ends too
 	}
@@ -57,22 +57,22 @@ func (s *Store) WatchContents(ctx context.Context, budget time.Duration) {
 
 // PassContents verifies every log and every session of all tenants, and remembers what it found. It calls pause after
 // each log and each session with how long that took.
-func (s *Store) PassContents(ctx context.Context, pause func(worked time.Duration) error) error {
-	tenants, err := s.AllTenants(ctx)
+func (store *Store) PassContents(ctx context.Context, pause func(worked time.Duration) error) error {
+	tenants, err := store.AllTenants(ctx)
 	if err != nil {
 		return err
 	}
 	sessions := 0
 	for _, tenant := range tenants {
 		began := time.Now()
-		report, err := s.VerifyLog(ctx, tenant)
+		report, err := store.VerifyLog(ctx, tenant)
 		if err != nil {
 			return err
 		}
 		if !report.OK() {
-			s.passFault(tenant, "the audit log: "+report.Words())
+			store.passFault(tenant, "the audit log: "+report.Words())
 		}
-		ids, err := s.ContentIDs(ctx, tenant)
+		ids, err := store.ContentIDs(ctx, tenant)
 		if err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func (s *Store) PassContents(ctx context.Context, pause func(worked time.Duratio
 		}
 		for _, id := range ids {
 			began := time.Now()
-			faults, err := s.VerifySession(ctx, tenant, id)
+			faults, err := store.VerifySession(ctx, tenant, id)
 			if noSession(err) {
 				continue // it was erased meanwhile
 			}
@@ -90,38 +90,38 @@ func (s *Store) PassContents(ctx context.Context, pause func(worked time.Duratio
 			}
 			sessions++
 			for i := range faults {
-				s.passFault(tenant, faults[i].String())
+				store.passFault(tenant, faults[i].String())
 			}
 			if err := pause(time.Since(began)); err != nil {
 				return err
 			}
 		}
-		for _, verify := range s.Checks {
+		for _, verify := range store.Checks {
 			began := time.Now()
 			faults, err := verify(ctx, tenant)
 			if err != nil {
 				return err
 			}
 			for i := range faults {
-				s.passFault(tenant, faults[i].String())
+				store.passFault(tenant, faults[i].String())
 			}
 			if err := pause(time.Since(began)); err != nil {
 				return err
 			}
 		}
 	}
-	s.pass.finish(s.Now(), sessions)
+	store.pass.finish(store.Now(), sessions)
 	return nil
 }
 
-func (s *Store) passFault(tenant, text string) {
-	s.Logger.Error("stored content is not what the log recorded", "tenant", tenant, "fault", text)
-	s.pass.found(PassFault{tenant, text})
+func (store *Store) passFault(tenant, text string) {
+	store.Logger.Error("stored content is not what the log recorded", "tenant", tenant, "fault", text)
+	store.pass.found(PassFault{tenant, text})
 }
 
 // ContentUnready returns why the content makes the server not ready, nothing if it doesn't.
-func (s *Store) ContentUnready() domain.Message {
-	p := s.LastPass()
+func (store *Store) ContentUnready() domain.Message {
+	p := store.LastPass()
 	if len(p.Faults) == 0 {
 		return domain.Message{}
 	}

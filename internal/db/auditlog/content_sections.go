@@ -43,10 +43,10 @@ type Contents struct {
 }
 
 // section returns a section by its name.
-func (c *Contents) section(name string) *Section {
-	for i := range c.Sections {
-		if c.Sections[i].name == name {
-			return &c.Sections[i]
+func (contents *Contents) section(name string) *Section {
+	for i := range contents.Sections {
+		if contents.Sections[i].name == name {
+			return &contents.Sections[i]
 		}
 	}
 	panic("db: no section " + name)
@@ -68,31 +68,31 @@ type condition struct {
 }
 
 // among is the condition of some leaves, nil for all.
-func (x *Section) among(leaves []int) condition {
-	if leaves == nil || x.owner == "" {
+func (section *Section) among(leaves []int) condition {
+	if leaves == nil || section.owner == "" {
 		return condition{}
 	}
 	values := make([]any, len(leaves))
 	for i, leaf := range leaves {
-		values[i] = leaf - x.shift
+		values[i] = leaf - section.shift
 	}
 	list, more := sqldb.InList(values)
-	return condition{" AND r." + x.owner + " IN " + list, more}
+	return condition{" AND r." + section.owner + " IN " + list, more}
 }
 
 // parts are the conditions that divide a section of so many leaves. The first and the last have no bound outwards: they
 // find the rows that should not be there.
-func (x *Section) parts(size, most int) (out []condition) {
-	if x.owner == "" || size <= most {
+func (section *Section) parts(size, most int) (out []condition) {
+	if section.owner == "" || size <= most {
 		return []condition{{}}
 	}
 	for from := 0; from < size; from += most {
 		var c condition
 		if from > 0 {
-			c.sql, c.args = " AND r."+x.owner+" >= ?", []any{from - x.shift}
+			c.sql, c.args = " AND r."+section.owner+" >= ?", []any{from - section.shift}
 		}
 		if from+most < size {
-			c.sql, c.args = c.sql+" AND r."+x.owner+" < ?", append(c.args, from+most-x.shift)
+			c.sql, c.args = c.sql+" AND r."+section.owner+" < ?", append(c.args, from+most-section.shift)
 		}
 		out = append(out, c)
 	}
@@ -100,13 +100,13 @@ func (x *Section) parts(size, most int) (out []condition) {
 }
 
 // leaves calls each with the digest of every leaf that has rows that meet a condition, in order.
-func (x *Section) leaves(t *sqldb.Tx, tenant string, no int, of condition,
+func (section *Section) leaves(t *sqldb.Tx, tenant string, no int, of condition,
 	each func(leaf int, digest audit.Hash) error) error {
-	query, args := x.query+of.sql, append([]any{tenant, no}, of.args...)
-	if x.owner != "" && x.owner != x.order {
-		query += " ORDER BY r." + x.owner + ", r." + x.order
+	query, args := section.query+of.sql, append([]any{tenant, no}, of.args...)
+	if section.owner != "" && section.owner != section.order {
+		query += " ORDER BY r." + section.owner + ", r." + section.order
 	} else {
-		query += " ORDER BY r." + x.order
+		query += " ORDER BY r." + section.order
 	}
 	var rows []audit.Hash
 	current := -1
@@ -116,7 +116,7 @@ func (x *Section) leaves(t *sqldb.Tx, tenant string, no int, of condition,
 		}
 		return each(current, audit.LeafDigest(rows))
 	}
-	err := x.rows(t, query, args, func(leaf int, digest audit.Hash) error {
+	err := section.rows(t, query, args, func(leaf int, digest audit.Hash) error {
 		if leaf != current {
 			if err := flush(); err != nil {
 				return err
@@ -133,8 +133,9 @@ func (x *Section) leaves(t *sqldb.Tx, tenant string, no int, of condition,
 }
 
 // rows calls each with the digest of each row that a query finds.
-func (x *Section) rows(t *sqldb.Tx, query string, args []any, each func(leaf int, digest audit.Hash) error) error {
-	values := make([]any, len(x.Table.Columns))
+func (section *Section) rows(t *sqldb.Tx, query string, args []any,
+	each func(leaf int, digest audit.Hash) error) error {
+	values := make([]any, len(section.Table.Columns))
 	var leaf int
 	var salt, buffer []byte
 	fields := []any{&leaf, &salt}
@@ -145,6 +146,6 @@ func (x *Section) rows(t *sqldb.Tx, query string, args []any, each func(leaf int
 		if err := r.Scan(fields...); err != nil {
 			return err
 		}
-		return each(leaf+x.shift, x.Table.RowDigest(salt, values, &buffer))
+		return each(leaf+section.shift, section.Table.RowDigest(salt, values, &buffer))
 	})
 }

@@ -16,25 +16,25 @@ import (
 // log holds of it (rule LOG-8), computes its derived values again, and reads its original files. Faults are results; an
 // error means that the check was not possible. It reads a large
 // session in several transactions, and begins again when the session was changed meanwhile.
-func (s *Store) VerifySession(ctx context.Context, tenant, id string) ([]audit.ContentFault, error) {
-	faults, err := s.VerifyAlone(ctx, tenant, id, true)
+func (store *Store) VerifySession(ctx context.Context, tenant, id string) ([]audit.ContentFault, error) {
+	faults, err := store.VerifyAlone(ctx, tenant, id, true)
 	if err != nil || len(faults) > 0 {
 		return faults, err
 	}
-	return s.Rules.Originals(ctx, tenant, id)
+	return store.Rules.Originals(ctx, tenant, id)
 }
 
 // VerifyAlone is VerifySession; derive says whether derived values are computed again, too.
-func (s *Store) VerifyAlone(ctx context.Context, tenant, id string, derive bool) ([]audit.ContentFault, error) {
+func (store *Store) VerifyAlone(ctx context.Context, tenant, id string, derive bool) ([]audit.ContentFault, error) {
 	for range maxRestarts {
-		faults, same, err := s.verifyInParts(ctx, tenant, id, derive)
+		faults, same, err := store.verifyInParts(ctx, tenant, id, derive)
 		if err != nil || same {
 			return faults, err
 		}
 	}
 	var faults []audit.ContentFault
-	err := s.Read(ctx, "VerifySession", func(t *sqldb.Tx) (err error) {
-		faults, err = s.verifySession(t, tenant, id)
+	err := store.Read(ctx, "VerifySession", func(t *sqldb.Tx) (err error) {
+		faults, err = store.verifySession(t, tenant, id)
 		return err
 	})
 	return faults, err
@@ -49,11 +49,11 @@ var LeavesAtOnce = 4_000
 
 // verifyInParts is verifySession in transactions of their own, none of which reads long; same is false if the session
 // was changed meanwhile.
-func (s *Store) verifyInParts(ctx context.Context, tenant, id string,
+func (store *Store) verifyInParts(ctx context.Context, tenant, id string,
 	derive bool) (faults []audit.ContentFault, same bool, err error) {
 	var c *contentCheck
 	step := func(do func(t *sqldb.Tx) error) error {
-		return s.Read(ctx, "VerifySession", func(t *sqldb.Tx) error {
+		return store.Read(ctx, "VerifySession", func(t *sqldb.Tx) error {
 			if c != nil {
 				c.t = t
 			}
@@ -62,7 +62,7 @@ func (s *Store) verifyInParts(ctx context.Context, tenant, id string,
 	}
 	goOn := false
 	err = step(func(t *sqldb.Tx) (err error) {
-		c, goOn, err = s.beginCheck(t, tenant, id)
+		c, goOn, err = store.beginCheck(t, tenant, id)
 		return err
 	})
 	if err != nil || !goOn {
@@ -71,8 +71,8 @@ func (s *Store) verifyInParts(ctx context.Context, tenant, id string,
 		}
 		return faults, true, err
 	}
-	for i := range s.Contents.Sections {
-		err := c.section(&s.Contents.Sections[i], func(do func() error) error {
+	for i := range store.Contents.Sections {
+		err := c.section(&store.Contents.Sections[i], func(do func() error) error {
 			return step(func(*sqldb.Tx) error { return do() })
 		})
 		if err != nil {
@@ -81,7 +81,7 @@ func (s *Store) verifyInParts(ctx context.Context, tenant, id string,
 	}
 	var compare func(fault func(part, field string, claim int)) error
 	err = step(func(t *sqldb.Tx) error {
-		now, err := loadState(t, s.Contents, tenant, id, c.no)
+		now, err := loadState(t, store.Contents, tenant, id, c.no)
 		if err != nil {
 			return err
 		}
@@ -103,31 +103,31 @@ func (s *Store) verifyInParts(ctx context.Context, tenant, id string,
 	return c.faults, same, err
 }
 
-func (c *contentCheck) rows() SessionRows {
-	return SessionRows{Tx: c.t, Tenant: c.tenant, Session: c.session, No: c.no}
+func (check *contentCheck) rows() SessionRows {
+	return SessionRows{Tx: check.t, Tenant: check.tenant, Session: check.session, No: check.no}
 }
 
 // name adds the field to the faults where it can be told: a derived value that is not what the rules compute, a text
 // that has not its stored hash, a review whose row is not the one that its event recorded.
-func (c *contentCheck) name() {
-	for i := range c.faults {
-		if f := &c.faults[i]; f.Kind == audit.FaultRows && f.Field == "" {
-			f.Field = c.rules.Field(c.rows(), *f)
+func (check *contentCheck) name() {
+	for i := range check.faults {
+		if f := &check.faults[i]; f.Kind == audit.FaultRows && f.Field == "" {
+			f.Field = check.rules.Field(check.rows(), *f)
 		}
 	}
 }
 
 // verifySession verifies a session in one transaction, which must not have appended to the log yet.
-func (s *Store) verifySession(t *sqldb.Tx, tenant, id string) ([]audit.ContentFault, error) {
-	c, goOn, err := s.beginCheck(t, tenant, id)
+func (store *Store) verifySession(t *sqldb.Tx, tenant, id string) ([]audit.ContentFault, error) {
+	c, goOn, err := store.beginCheck(t, tenant, id)
 	if err != nil {
 		return nil, err
 	}
-	for i := range s.Contents.Sections {
+	for i := range store.Contents.Sections {
 		if !goOn {
 			break
 		}
-		if err := c.section(&s.Contents.Sections[i], func(do func() error) error { return do() }); err != nil {
+		if err := c.section(&store.Contents.Sections[i], func(do func() error) error { return do() }); err != nil {
 			return nil, err
 		}
 	}
@@ -137,20 +137,20 @@ func (s *Store) verifySession(t *sqldb.Tx, tenant, id string) ([]audit.ContentFa
 
 // VerifiedWithin returns a *ContentError unless the stored content of a session is what the log recorded. There may be
 // no such session.
-func (s *Store) VerifiedWithin(t *sqldb.Tx, tenant, id string) error {
+func (store *Store) VerifiedWithin(t *sqldb.Tx, tenant, id string) error {
 	if id == "" {
 		return nil
 	}
-	faults, err := s.verifySession(t, tenant, id)
+	faults, err := store.verifySession(t, tenant, id)
 	return refuseFaults(faults, err)
 }
 
 // Verified is verified in transactions of its own.
-func (s *Store) Verified(ctx context.Context, tenant, id string) error {
+func (store *Store) Verified(ctx context.Context, tenant, id string) error {
 	if id == "" {
 		return nil
 	}
-	return refuseFaults(s.VerifyAlone(ctx, tenant, id, false))
+	return refuseFaults(store.VerifyAlone(ctx, tenant, id, false))
 }
 
 // noSession reports whether an error means that there is no such session.
@@ -169,18 +169,18 @@ func refuseFaults(faults []audit.ContentFault, err error) error {
 }
 
 // beginCheck checks what the log and the stored state say of a session; goOn reports whether its rows can be compared.
-func (s *Store) beginCheck(t *sqldb.Tx, tenant, id string) (c *contentCheck, goOn bool, err error) {
+func (store *Store) beginCheck(t *sqldb.Tx, tenant, id string) (c *contentCheck, goOn bool, err error) {
 	no := 0
 	err = t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, &no)
 	if err != nil && !sqldb.NoRow(err) {
 		return nil, false, err
 	}
 	there := err == nil
-	st, err := loadState(t, s.Contents, tenant, id, no)
+	st, err := loadState(t, store.Contents, tenant, id, no)
 	if err != nil {
 		return nil, false, err
 	}
-	c = &contentCheck{state: st, rules: s.Rules}
+	c = &contentCheck{state: st, rules: store.Rules}
 	made, erased, err := madeInLog(t, tenant, id)
 	switch {
 	case err != nil:
@@ -194,7 +194,7 @@ func (s *Store) beginCheck(t *sqldb.Tx, tenant, id string) (c *contentCheck, goO
 		c.fault(audit.FaultUnknown, "", "")
 		return c, false, nil
 	}
-	root, err := c.logged(s)
+	root, err := c.logged(store)
 	if err != nil || root == "" {
 		return c, false, err
 	}
@@ -223,20 +223,20 @@ func madeInLog(t *sqldb.Tx, tenant, id string) (made, erased bool, err error) {
 }
 
 // logged returns the newest state digest of the session in the log, "" if it can't be trusted, which is a fault.
-func (c *contentCheck) logged(s *Store) (string, error) {
-	head, found, err := LogHead(c.t, c.tenant)
+func (check *contentCheck) logged(s *Store) (string, error) {
+	head, found, err := LogHead(check.t, check.tenant)
 	if err != nil {
 		return "", err
 	}
-	wrong, err := s.ownFault(c.t, c.tenant, head, found)
+	wrong, err := s.ownFault(check.t, check.tenant, head, found)
 	if err != nil || wrong != "" {
-		c.fault(audit.FaultEvent, "", wrong)
+		check.fault(audit.FaultEvent, "", wrong)
 		return "", err
 	}
-	events, err := sqldb.Collect(c.t, "SELECT "+eventColumns+` FROM events WHERE tenant_id = ?1 AND seq >= ?2 AND (
+	events, err := sqldb.Collect(check.t, "SELECT "+eventColumns+` FROM events WHERE tenant_id = ?1 AND seq >= ?2 AND (
 		object_kind = 'session' AND object_id = ?3 OR object_kind = 'document' AND object_id IN (SELECT id
 		FROM documents WHERE tenant_id = ?1 AND session_no = ?4))
-		ORDER BY seq`, []any{c.tenant, c.seq, c.session, c.no}, scanEvent)
+		ORDER BY seq`, []any{check.tenant, check.seq, check.session, check.no}, scanEvent)
 	if err != nil {
 		return "", err
 	}
@@ -245,36 +245,36 @@ func (c *contentCheck) logged(s *Store) (string, error) {
 		e, err := audit.ParseEvent(events[i].Bytes)
 		content, ok := audit.ContentOf(&e)
 		switch {
-		case err != nil || events[i].Seq == c.seq && (!ok || content.Format != audit.StateFormat || !about(&e,
-			c.session)):
-			c.fault(audit.FaultEvent, "", fmt.Sprintf("event %d", events[i].Seq))
+		case err != nil || events[i].Seq == check.seq && (!ok || content.Format != audit.StateFormat || !about(&e,
+			check.session)):
+			check.fault(audit.FaultEvent, "", fmt.Sprintf("event %d", events[i].Seq))
 			return "", nil //nolint:nilerr // a result, not an error
-		case events[i].Seq == c.seq:
+		case events[i].Seq == check.seq:
 			root = content.State
-		case ok && about(&e, c.session) && content.State != root:
-			c.fault(audit.FaultNewer, "", fmt.Sprintf("event %d", e.Seq))
+		case ok && about(&e, check.session) && content.State != root:
+			check.fault(audit.FaultNewer, "", fmt.Sprintf("event %d", e.Seq))
 			return "", nil
 		}
 	}
 	if root == "" {
-		c.fault(audit.FaultEvent, "", fmt.Sprintf("event %d", c.seq))
+		check.fault(audit.FaultEvent, "", fmt.Sprintf("event %d", check.seq))
 		return "", nil
 	}
-	if _, err := provenEvent(c.t, c.tenant, head, c.seq); err != nil {
-		c.fault(audit.FaultEvent, "", fmt.Sprintf("event %d: %v", c.seq, err))
+	if _, err := provenEvent(check.t, check.tenant, head, check.seq); err != nil {
+		check.fault(audit.FaultEvent, "", fmt.Sprintf("event %d: %v", check.seq, err))
 		return "", nil
 	}
 	return root, nil
 }
 
 // section compares the rows of a section with its stored tree. It reads them in parts, and calls step to do each.
-func (c *contentCheck) section(x *Section, step func(do func() error) error) error {
-	old := c.sections[x.name]
+func (check *contentCheck) section(x *Section, step func(do func() error) error) error {
+	old := check.sections[x.name]
 	now := audit.NewStateTree(old.Size, 0, func(audit.PageID) ([]byte, error) { return nil, nil })
 	beyond := -1
 	for _, part := range x.parts(old.Size, LeavesAtOnce) {
 		err := step(func() error {
-			return x.leaves(c.t, c.tenant, c.no, part, func(leaf int, digest audit.Hash) error {
+			return x.leaves(check.t, check.tenant, check.no, part, func(leaf int, digest audit.Hash) error {
 				if leaf < 0 || leaf >= old.Size {
 					if beyond < 0 {
 						beyond = leaf
@@ -290,7 +290,7 @@ func (c *contentCheck) section(x *Section, step func(do func() error) error) err
 	}
 	return step(func() error {
 		if beyond >= 0 {
-			c.place(c.fault(audit.FaultRows, x.name, "rows that no event made"), x, beyond)
+			check.place(check.fault(audit.FaultRows, x.name, "rows that no event made"), x, beyond)
 		}
 		if old.Size == 0 {
 			return nil
@@ -299,15 +299,15 @@ func (c *contentCheck) section(x *Section, step func(do func() error) error) err
 		if err != nil {
 			return err
 		}
-		differ, err := c.pagesDiffer(x, now)
+		differ, err := check.pagesDiffer(x, now)
 		if err != nil {
 			return err
 		}
 		switch {
 		case audit.Hex(root) == old.Root && differ >= 0:
-			c.place(c.fault(audit.FaultHashes, x.name, ""), x, differ)
+			check.place(check.fault(audit.FaultHashes, x.name, ""), x, differ)
 		case audit.Hex(root) != old.Root:
-			c.place(c.fault(audit.FaultRows, x.name, ""), x, differ)
+			check.place(check.fault(audit.FaultRows, x.name, ""), x, differ)
 		}
 		return nil
 	})
@@ -315,10 +315,10 @@ func (c *contentCheck) section(x *Section, step func(do func() error) error) err
 
 // pagesDiffer returns the first leaf whose stored digest is not the one computed, the first leaf of a page of a higher
 // level that differs, or -1 if all stored pages are as they should be.
-func (c *contentCheck) pagesDiffer(x *Section, now *audit.StateTree) (int, error) {
+func (check *contentCheck) pagesDiffer(x *Section, now *audit.StateTree) (int, error) {
 	stored := map[audit.PageID][]byte{}
-	err := c.t.Each("SELECT level, page, hashes FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ?",
-		[]any{c.tenant, c.session, x.name}, func(r sqldb.Scanner) error {
+	err := check.t.Each("SELECT level, page, hashes FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ?",
+		[]any{check.tenant, check.session, x.name}, func(r sqldb.Scanner) error {
 			var id audit.PageID
 			var hashes []byte
 			err := r.Scan(&id.Level, &id.Page, &hashes)
@@ -333,14 +333,14 @@ func (c *contentCheck) pagesDiffer(x *Section, now *audit.StateTree) (int, error
 
 // VerifyContents verifies every session of a tenant, also those that only the log knows, and calls each with every
 // fault. It reads one session at a time.
-func (s *Store) VerifyContents(ctx context.Context, tenant string,
+func (store *Store) VerifyContents(ctx context.Context, tenant string,
 	each func(audit.ContentFault)) (checked int, err error) {
-	ids, err := s.ContentIDs(ctx, tenant)
+	ids, err := store.ContentIDs(ctx, tenant)
 	if err != nil {
 		return 0, err
 	}
 	for _, id := range ids {
-		faults, err := s.VerifySession(ctx, tenant, id)
+		faults, err := store.VerifySession(ctx, tenant, id)
 		if err != nil {
 			return checked, err
 		}
@@ -349,7 +349,7 @@ func (s *Store) VerifyContents(ctx context.Context, tenant string,
 			each(f)
 		}
 	}
-	for _, verify := range s.Checks {
+	for _, verify := range store.Checks {
 		faults, err := verify(ctx, tenant)
 		if err != nil {
 			return checked, err
@@ -362,8 +362,8 @@ func (s *Store) VerifyContents(ctx context.Context, tenant string,
 }
 
 // ContentIDs lists the sessions that the database or the log has.
-func (s *Store) ContentIDs(ctx context.Context, tenant string) (ids []string, err error) {
-	err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
+func (store *Store) ContentIDs(ctx context.Context, tenant string) (ids []string, err error) {
+	err = store.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, tenant); err != nil {
 			return err
 		}

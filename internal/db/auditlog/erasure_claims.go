@@ -112,15 +112,15 @@ func FilesOf(t *sqldb.Tx, claims []Claim, kind erasure.Kind, tenant, id string) 
 }
 
 // files is the query for the keys and sizes of the files that a table names.
-func (c Claim) files(of Columns) string {
+func (claim Claim) files(of Columns) string {
 	key := "f." + of.key()
 	query := "SELECT " + key + ", coalesce(" + cmp.Or(of.Size, "0") + ", 0) FROM " + of.Table +
-		" f WHERE f.tenant_id = ?1 AND f." + c.By + " AND " + key + " <> ''"
-	for _, other := range c.Unless {
+		" f WHERE f.tenant_id = ?1 AND f." + claim.By + " AND " + key + " <> ''"
+	for _, other := range claim.Unless {
 		query += " AND " + key + " NOT IN (SELECT x." + other.key() + " FROM " + other.Table +
 			" x WHERE x.tenant_id = ?1 AND x." + other.key() + " <> ''"
 		if other.Table == of.Table {
-			query += " AND NOT (x." + c.By + ")"
+			query += " AND NOT (x." + claim.By + ")"
 		}
 		query += ")"
 	}
@@ -128,14 +128,14 @@ func (c Claim) files(of Columns) string {
 }
 
 // key is the column that names files.
-func (c Columns) key() string {
-	key, _, _ := strings.Cut(c.Names, ", ")
+func (columns Columns) key() string {
+	key, _, _ := strings.Cut(columns.Names, ", ")
 	return key
 }
 
 // Each returns the names of the columns, none for all of them.
-func (c Columns) Each() (names []string) {
-	for _, item := range strings.Split(c.Names, ", ") {
+func (columns Columns) Each() (names []string) {
+	for _, item := range strings.Split(columns.Names, ", ") {
 		if name, _, _ := strings.Cut(item, " "); name != "" {
 			names = append(names, name)
 		}

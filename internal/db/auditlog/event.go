@@ -93,12 +93,12 @@ func SessionImported(s *ledger.Session) Event {
 }
 
 // LogEvent appends an event without any other change.
-func (s *Store) LogEvent(ctx context.Context, a access.Actor, ev Event) error {
-	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "LogEvent", func(t *sqldb.Tx) error {
+func (store *Store) LogEvent(ctx context.Context, a access.Actor, ev Event) error {
+	return store.Write(ctx, sqldb.OfTenant(a.Tenant), "LogEvent", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
 		}
-		return s.AppendEvent(t, a, ev)
+		return store.AppendEvent(t, a, ev)
 	})
 }
 

@@ -40,7 +40,7 @@ var nameQueries = []nameQuery{
 
 // LogNames returns the names of what events speak of, as they are now, in a fixed number of queries. Reviews that are
 // sealed from the reader say so (rule L-18).
-func (s *Store) LogNames(ctx context.Context, reader access.Actor, events []audit.StoredEvent,
+func (store *Store) LogNames(ctx context.Context, reader access.Actor, events []audit.StoredEvent,
 	facts []audit.Facts) (names audit.Names, err error) {
 	refs := map[audit.Ref]bool{}
 	people := make([]string, 0, len(events))
@@ -51,11 +51,11 @@ func (s *Store) LogNames(ctx context.Context, reader access.Actor, events []audi
 		}
 	}
 	slices.Sort(people)
-	err = s.Together(ctx, "LogNames", func(ctx context.Context) (err error) {
-		names.People, err = s.Names.ActorNames(ctx, reader.Tenant, slices.Compact(people))
+	err = store.Together(ctx, "LogNames", func(ctx context.Context) (err error) {
+		names.People, err = store.Names.ActorNames(ctx, reader.Tenant, slices.Compact(people))
 		return err
 	}, func(ctx context.Context) error {
-		return s.Read(ctx, "LogNames", func(t *sqldb.Tx) error {
+		return store.Read(ctx, "LogNames", func(t *sqldb.Tx) error {
 			names.Things, names.Reviews = map[audit.Ref]audit.Name{}, map[string]audit.ReviewName{}
 			n := &logNames{t: t, reader: reader, refs: byKind(refs), names: &names}
 			if err := n.things(); err != nil {

@@ -22,13 +22,13 @@ type growing struct {
 	signed string         // the checkpoint of tree, set before the commit
 }
 
-func (g *growing) Checkpoint(tenant string) audit.Checkpoint {
-	return audit.Checkpoint{Tenant: tenant, Epoch: g.epoch, Size: g.Tree.Size(), Root: g.Tree.Root()}
+func (log *growing) Checkpoint(tenant string) audit.Checkpoint {
+	return audit.Checkpoint{Tenant: tenant, Epoch: log.epoch, Size: log.Tree.Size(), Root: log.Tree.Root()}
 }
 
 // Grow returns the tenant's log for appending, the same one throughout a transaction. The tree comes from memory if it
 // is the tree of the stored head, else (another process wrote, or this one has just started) from the database.
-func (s *Store) Grow(t *sqldb.Tx, tenant string) (*growing, error) {
+func (store *Store) Grow(t *sqldb.Tx, tenant string) (*growing, error) {
 	if g := LogOf.Of(t).Logs[tenant]; g != nil {
 		return g, nil
 	}
@@ -42,24 +42,24 @@ func (s *Store) Grow(t *sqldb.Tx, tenant string) (*growing, error) {
 	if found && head.Checkpoint == "" {
 		return nil, errors.New("the log was never signed")
 	}
-	if s.Checkpoints.lost(tenant, head) {
-		s.freezeShorter(tenant)
-		return nil, s.FrozenError(tenant)
+	if store.Checkpoints.lost(tenant, head) {
+		store.freezeShorter(tenant)
+		return nil, store.FrozenError(tenant)
 	}
 	if !found {
-		if err := errors.Join(s.sealLog(t, tenant), s.firstLogKey(t, tenant)); err != nil {
+		if err := errors.Join(store.sealLog(t, tenant), store.firstLogKey(t, tenant)); err != nil {
 			return nil, err
 		}
 	}
-	tree, ok := s.trees.get(tenant, head)
+	tree, ok := store.trees.get(tenant, head)
 	if !ok {
 		if tree, ok, err = loadTree(t, tenant, head); err != nil {
 			return nil, err
 		}
 	}
 	if !ok {
-		s.freeze(tenant, changedLog(tenant, "its stored hashes do not make its root"))
-		return nil, s.FrozenError(tenant)
+		store.freeze(tenant, changedLog(tenant, "its stored hashes do not make its root"))
+		return nil, store.FrozenError(tenant)
 	}
 	g := &growing{head: head, epoch: head.Epoch, Tree: tree}
 	if LogOf.Of(t).Logs == nil {
@@ -73,21 +73,22 @@ func (s *Store) Grow(t *sqldb.Tx, tenant string) (*growing, error) {
 // are unique. While the tenant is frozen, nothing is appended and the change is refused, except for events of logins:
 // people must be able to log in and read why, so these events go only to the operator's log; one that
 // records a change, such as the use of a recovery code, is refused too.
-func (s *Store) AppendEvent(t *sqldb.Tx, a access.Actor, ev Event) error {
-	if s.FrozenFor(a.Tenant) != "" && !LogOf.Of(t).whileFrozen {
+func (store *Store) AppendEvent(t *sqldb.Tx, a access.Actor, ev Event) error {
+	if store.FrozenFor(a.Tenant) != "" && !LogOf.Of(t).whileFrozen {
 		if strings.HasPrefix(ev.Action, "login.") && len(LogOf.Of(t).records[a.Tenant]) == 0 {
-			s.Logger.Warn("event not logged: the store only reads", "action", ev.Action, "tenant", a.Tenant, "actor",
+			store.Logger.Warn("event not logged: the store only reads", "action", ev.Action, "tenant", a.Tenant,
+				"actor",
 				a.ID)
 			return nil
 		}
-		return s.FrozenError(a.Tenant)
+		return store.FrozenError(a.Tenant)
 	}
-	g, err := s.Grow(t, a.Tenant)
+	g, err := store.Grow(t, a.Tenant)
 	if err != nil {
 		return err
 	}
 	seq := g.Tree.Size() + 1
-	says, err := s.details(t, a.Tenant, &ev, seq)
+	says, err := store.details(t, a.Tenant, &ev, seq)
 	if err != nil {
 		return err
 	}
@@ -95,9 +96,9 @@ func (s *Store) AppendEvent(t *sqldb.Tx, a access.Actor, ev Event) error {
 	if err != nil {
 		return err
 	}
-	at := s.Now()
+	at := store.Now()
 	e := audit.Event{
-		Format: audit.EventFormat, Tenant: a.Tenant, Seq: seq, ID: s.NewID(), At: sqldb.Stamp(at),
+		Format: audit.EventFormat, Tenant: a.Tenant, Seq: seq, ID: store.NewID(), At: sqldb.Stamp(at),
 		Actor: a.ID, Role: string(a.Role), Token: a.Token, From: a.From, Trace: a.Trace,
 		Action: ev.Action, Object: audit.Object{Kind: ev.Kind, ID: ev.ObjectID}, Details: details,
 	}
@@ -118,13 +119,13 @@ func (s *Store) AppendEvent(t *sqldb.Tx, a access.Actor, ev Event) error {
 	if err := g.enter(t, a.Tenant, bytes); err != nil {
 		return err
 	}
-	return s.OnEvent(t, &e, told, ev.Also)
+	return store.OnEvent(t, &e, told, ev.Also)
 }
 
 // enter adds an event's bytes to the tree and stores the new hashes.
-func (g *growing) enter(t *sqldb.Tx, tenant string, bytes []byte) error {
-	n := tlog.StoredHashCount(g.Tree.Size())
-	hashes := g.Tree.Append(audit.LeafHash(bytes))
+func (log *growing) enter(t *sqldb.Tx, tenant string, bytes []byte) error {
+	n := tlog.StoredHashCount(log.Tree.Size())
+	hashes := log.Tree.Append(audit.LeafHash(bytes))
 	args := make([]any, 0, 3*len(hashes))
 	for i, h := range hashes {
 		args = append(args, tenant, n+int64(i), h[:])
@@ -135,18 +136,18 @@ func (g *growing) enter(t *sqldb.Tx, tenant string, bytes []byte) error {
 }
 
 // SignLogs signs the new tree of each log that the transaction has appended to, immediately before the commit.
-func (s *Store) SignLogs(t *sqldb.Tx) error {
+func (store *Store) SignLogs(t *sqldb.Tx) error {
 	for tenant, g := range LogOf.Of(t).Logs {
-		note, err := s.SignTree(t, tenant, g)
+		note, err := store.SignTree(t, tenant, g)
 		if err != nil {
 			return err
 		}
 		if g.signed = note; g.head.Checkpoint == "" {
-			if err := s.beginCheckpointFile(t, tenant, g.epoch); err != nil {
+			if err := store.beginCheckpointFile(t, tenant, g.epoch); err != nil {
 				return err
 			}
 		}
-		if err := g.save(t, tenant, sqldb.Stamp(s.Now())); err != nil {
+		if err := g.save(t, tenant, sqldb.Stamp(store.Now())); err != nil {
 			return err
 		}
 	}
@@ -154,11 +155,11 @@ func (s *Store) SignLogs(t *sqldb.Tx) error {
 }
 
 // SignTree signs a log's tree within the transaction; the same tree gives the same note.
-func (s *Store) SignTree(t *sqldb.Tx, tenant string, g *growing) (string, error) {
-	k, err := s.keyInUse(t, tenant, logPurpose)
+func (store *Store) SignTree(t *sqldb.Tx, tenant string, g *growing) (string, error) {
+	k, err := store.keyInUse(t, tenant, logPurpose)
 	if sqldb.NoRow(err) {
-		s.freeze(tenant, changedLog(tenant, "its key is gone"))
-		return "", s.FrozenError(tenant)
+		store.freeze(tenant, changedLog(tenant, "its key is gone"))
+		return "", store.FrozenError(tenant)
 	}
 	if err != nil {
 		return "", err
@@ -176,37 +177,37 @@ func signCheckpoint(c audit.Checkpoint, k *TenantKey) (string, error) {
 
 // beginCheckpointFile writes the checkpoint of the empty log outside the database before its first event is committed,
 // so that a kill never leaves a log without a checkpoint.
-func (s *Store) beginCheckpointFile(t *sqldb.Tx, tenant string, epoch int64) error {
-	k, err := s.keyInUse(t, tenant, logPurpose)
+func (store *Store) beginCheckpointFile(t *sqldb.Tx, tenant string, epoch int64) error {
+	k, err := store.keyInUse(t, tenant, logPurpose)
 	if err != nil {
 		return err
 	}
 	var empty audit.Tree
 	note, err := signCheckpoint(audit.Checkpoint{Tenant: tenant, Epoch: epoch, Root: empty.Root()}, &k)
 	if err == nil {
-		s.Checkpoints.begin(tenant, note)
+		store.Checkpoints.begin(tenant, note)
 	}
 	return err
 }
 
 // save stores the tree as the log's head.
-func (g *growing) save(t *sqldb.Tx, tenant, at string) error {
-	root := g.Tree.Root()
+func (log *growing) save(t *sqldb.Tx, tenant, at string) error {
+	root := log.Tree.Root()
 	_, err := t.Exec(`INSERT INTO log_heads (tenant_id, epoch, size, root, checkpoint, updated_at) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (tenant_id) DO UPDATE SET epoch = excluded.epoch, size = excluded.size, root = excluded.root,
 		checkpoint = excluded.checkpoint, updated_at = excluded.updated_at`,
-		tenant, g.epoch, g.Tree.Size(), root[:], g.signed, at)
+		tenant, log.epoch, log.Tree.Size(), root[:], log.signed, at)
 	return err
 }
 
 // Publish runs after the commit: it remembers the trees, and writes the external checkpoints before the change is
 // acknowledged. A change of a log that was forked is not acknowledged.
-func (s *Store) Publish(t *sqldb.Tx) (err error) {
+func (store *Store) Publish(t *sqldb.Tx) (err error) {
 	for tenant, g := range LogOf.Of(t).Logs {
-		s.trees.put(tenant, g.Tree)
-		if s.Checkpoints.offer(g.head, g.Checkpoint(tenant), g.signed) != nil {
-			s.freezeForked(tenant)
-			err = s.FrozenError(tenant)
+		store.trees.put(tenant, g.Tree)
+		if store.Checkpoints.offer(g.head, g.Checkpoint(tenant), g.signed) != nil {
+			store.freezeForked(tenant)
+			err = store.FrozenError(tenant)
 		}
 	}
 	return err

@@ -15,9 +15,9 @@ func scanEvent(r sqldb.Scanner, e *audit.StoredEvent) error {
 }
 
 // Events lists up to limit events of a tenant after the sequence number after, oldest first.
-func (s *Store) Events(ctx context.Context, tenant string,
+func (store *Store) Events(ctx context.Context, tenant string,
 	after int64, limit int) (out []audit.StoredEvent, err error) {
-	err = s.Read(ctx, "Events", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "Events", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+eventColumns+
 			" FROM events WHERE tenant_id = ? AND seq > ? ORDER BY seq LIMIT ?",
 			[]any{tenant, after, limit}, scanEvent)
@@ -27,10 +27,10 @@ func (s *Store) Events(ctx context.Context, tenant string,
 }
 
 // Log lists events newest first; next is the Before of the next page, 0 if none.
-func (s *Store) Log(ctx context.Context, tenant string,
+func (store *Store) Log(ctx context.Context, tenant string,
 	q audit.Query) (events []audit.StoredEvent, next int64, err error) {
 	limit := max(q.Limit, 1)
-	err = s.Read(ctx, "Log", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "Log", func(t *sqldb.Tx) error {
 		ids, err := objectIDs(t, tenant, q.Kind, q.ObjectID)
 		if err != nil {
 			return err
@@ -72,9 +72,9 @@ func logCondition(tenant string, q *audit.Query, ids []any) (condition string, a
 }
 
 // Checkpoint returns a tenant's newest signed note (C2SP tlog-checkpoint), "" while its log is empty.
-func (s *Store) Checkpoint(ctx context.Context, tenant string) (string, error) {
+func (store *Store) Checkpoint(ctx context.Context, tenant string) (string, error) {
 	var head audit.TreeHead
-	err := s.Read(ctx, "Checkpoint", func(t *sqldb.Tx) (err error) {
+	err := store.Read(ctx, "Checkpoint", func(t *sqldb.Tx) (err error) {
 		if err := reads.TenantExists(t, tenant); err != nil {
 			return err
 		}
@@ -85,9 +85,9 @@ func (s *Store) Checkpoint(ctx context.Context, tenant string) (string, error) {
 }
 
 // LogProof proves that an event is in the tree of the newest checkpoint (C2SP tlog-proof).
-func (s *Store) LogProof(ctx context.Context, tenant string, seq int64) (audit.Proof, error) {
+func (store *Store) LogProof(ctx context.Context, tenant string, seq int64) (audit.Proof, error) {
 	var p audit.Proof
-	err := s.Read(ctx, "LogProof", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "LogProof", func(t *sqldb.Tx) error {
 		head, _, err := LogHead(t, tenant)
 		if err != nil {
 			return err

@@ -75,12 +75,12 @@ func ScanNamed(r sqldb.Scanner, e *audit.StoredEvent) error {
 
 // ForgetAddresses deletes the addresses of clients that a tenant's log names by commitments, of all months before that
 // of a time, with the salts of these months: then nobody can tell them. It returns how many events named one.
-func (s *Store) ForgetAddresses(ctx context.Context, by access.Actor, before time.Time) (forgotten int, err error) {
+func (store *Store) ForgetAddresses(ctx context.Context, by access.Actor, before time.Time) (forgotten int, err error) {
 	first, err := time.Parse("2006-01", monthOf(before))
 	if err != nil {
 		return 0, sqldb.Fail("ForgetAddresses", err)
 	}
-	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "ForgetAddresses", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, sqldb.OfTenant(by.Tenant), "ForgetAddresses", func(t *sqldb.Tx) error {
 		const before = " WHERE tenant_id = ?1 AND seq IN (SELECT seq FROM events WHERE tenant_id = ?1 AND at < ?2)"
 		if err := t.Row("SELECT count(*) FROM event_names"+before+" AND address <> ''",
 			[]any{by.Tenant, sqldb.Stamp(first)},
@@ -99,7 +99,7 @@ func (s *Store) ForgetAddresses(ctx context.Context, by access.Actor, before tim
 			addressKind, monthOf(first)); err != nil {
 			return err
 		}
-		return s.AppendEvent(t, by, Event{Action: "log.addresses_forgotten", Kind: "tenant", ObjectID: by.Tenant,
+		return store.AppendEvent(t, by, Event{Action: "log.addresses_forgotten", Kind: "tenant", ObjectID: by.Tenant,
 			Details: map[string]any{"before": monthOf(first), "events": forgotten}})
 	})
 	return forgotten, err

@@ -13,16 +13,16 @@ import (
 // VerifyNames compares the addresses and the chosen ids that are stored beside a tenant's events with the commitments
 // in them (rule LOG-14). It relies on the events, which VerifyLog checks. Both may be forgotten: an address with the
 // salt of its month, an id with its decision.
-func (s *Store) VerifyNames(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
+func (store *Store) VerifyNames(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 	c := nameCheck{tenant: tenant, nameless: map[string][]int64{}}
 	for more := true; more && err == nil; {
-		err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) (err error) {
+		err = store.Read(ctx, "VerifyContents", func(t *sqldb.Tx) (err error) {
 			more, err = c.batch(t)
 			return err
 		})
 	}
 	if err == nil {
-		err = s.Read(ctx, "VerifyContents", c.finish)
+		err = store.Read(ctx, "VerifyContents", c.finish)
 	}
 	return c.faults, err
 }

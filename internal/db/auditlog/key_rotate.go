@@ -39,8 +39,8 @@ func scanKey(r sqldb.Scanner, k *TenantKey) error {
 }
 
 // Keys lists a tenant's keys, newest first.
-func (s *Store) Keys(ctx context.Context, tenant string) (out []audit.PublicKey, err error) {
-	err = s.Read(ctx, "Keys", func(t *sqldb.Tx) error {
+func (store *Store) Keys(ctx context.Context, tenant string) (out []audit.PublicKey, err error) {
+	err = store.Read(ctx, "Keys", func(t *sqldb.Tx) error {
 		stored, err := loadKeys(t, tenant)
 		for i := range stored {
 			out = append(out, stored[i].PublicKey)
@@ -58,13 +58,13 @@ func loadKeys(t *sqldb.Tx, tenant string) ([]TenantKey, error) {
 }
 
 // RotateKey retires the key in use, creates a new one and logs it.
-func (s *Store) RotateKey(ctx context.Context, by access.Actor, purpose string) (audit.PublicKey, error) {
+func (store *Store) RotateKey(ctx context.Context, by access.Actor, purpose string) (audit.PublicKey, error) {
 	if purpose != logPurpose && purpose != signPurpose {
 		return audit.PublicKey{}, domain.Refuse(domain.Invalid, "purpose", "refused_key", "Name",
 			words.Quoted(logPurpose), "Other", words.Quoted(signPurpose))
 	}
 	var fresh TenantKey
-	err := s.Write(ctx, sqldb.OfTenant(by.Tenant), "RotateKey", func(t *sqldb.Tx) error {
+	err := store.Write(ctx, sqldb.OfTenant(by.Tenant), "RotateKey", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, by.Tenant); err != nil {
 			return err
 		}
@@ -76,13 +76,13 @@ func (s *Store) RotateKey(ctx context.Context, by access.Actor, purpose string) 
 			Record(t, by.Tenant, Wrote("keys", []any{old.ID}, "retired_at"))
 		}
 		if _, err := t.Exec("UPDATE keys SET retired_at = ? WHERE tenant_id = ? AND purpose = ? AND retired_at = ''",
-			sqldb.Stamp(s.Now()), by.Tenant, purpose); err != nil {
+			sqldb.Stamp(store.Now()), by.Tenant, purpose); err != nil {
 			return err
 		}
-		if fresh, err = s.makeKey(t, by.Tenant, purpose); err != nil {
+		if fresh, err = store.makeKey(t, by.Tenant, purpose); err != nil {
 			return err
 		}
-		return s.AppendEvent(t, by, Event{Action: "key.rotated", Kind: "key", ObjectID: fresh.ID,
+		return store.AppendEvent(t, by, Event{Action: "key.rotated", Kind: "key", ObjectID: fresh.ID,
 			Details: map[string]any{"purpose": purpose, "old": old.ID, "new": fresh.ID}})
 	})
 	if err != nil {
@@ -93,14 +93,14 @@ func (s *Store) RotateKey(ctx context.Context, by access.Actor, purpose string) 
 
 // SignWith signs a message (Ed25519, not hashed first) with the tenant's key for packs. The key is created and logged
 // when first needed. The caller logs what was signed.
-func (s *Store) SignWith(ctx context.Context, by access.Actor,
+func (store *Store) SignWith(ctx context.Context, by access.Actor,
 	message []byte) (signature []byte, with audit.PublicKey, err error) {
 	var k TenantKey
-	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "SignWith", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, sqldb.OfTenant(by.Tenant), "SignWith", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, by.Tenant); err != nil {
 			return err
 		}
-		k, err = s.SigningKey(t, by)
+		k, err = store.SigningKey(t, by)
 		return err
 	})
 	if err != nil {
@@ -110,15 +110,15 @@ func (s *Store) SignWith(ctx context.Context, by access.Actor,
 }
 
 // SigningKey returns the tenant's key for packs. It is created and logged when first needed.
-func (s *Store) SigningKey(t *sqldb.Tx, by access.Actor) (TenantKey, error) {
-	k, err := s.keyInUse(t, by.Tenant, signPurpose)
+func (store *Store) SigningKey(t *sqldb.Tx, by access.Actor) (TenantKey, error) {
+	k, err := store.keyInUse(t, by.Tenant, signPurpose)
 	if !sqldb.NoRow(err) {
 		return k, err
 	}
-	if k, err = s.makeKey(t, by.Tenant, signPurpose); err != nil {
+	if k, err = store.makeKey(t, by.Tenant, signPurpose); err != nil {
 		return TenantKey{}, err
 	}
-	return k, s.AppendEvent(t, by,
+	return k, store.AppendEvent(t, by,
 		Event{Action: "key.created", Kind: "key", ObjectID: k.ID, Details: map[string]any{"purpose": signPurpose}})
 }
 
@@ -135,35 +135,35 @@ func oneKey(t *sqldb.Tx, tenant, purpose string) (TenantKey, error) {
 }
 
 // keyInUse returns the key in use with its private part. The error is sql.ErrNoRows before the first key is made.
-func (s *Store) keyInUse(t *sqldb.Tx, tenant, purpose string) (TenantKey, error) {
+func (store *Store) keyInUse(t *sqldb.Tx, tenant, purpose string) (TenantKey, error) {
 	k, err := oneKey(t, tenant, purpose)
 	if err != nil {
 		return TenantKey{}, err
 	}
-	k.Private, err = s.opened.open(s.Box, tenant, &k)
+	k.Private, err = store.opened.open(store.Box, tenant, &k)
 	return k, err
 }
 
 // firstLogKey makes the key that signs a log before its first event, which records it, unless there is one.
-func (s *Store) firstLogKey(t *sqldb.Tx, tenant string) error {
+func (store *Store) firstLogKey(t *sqldb.Tx, tenant string) error {
 	_, err := oneKey(t, tenant, logPurpose)
 	if sqldb.NoRow(err) {
-		_, err = s.makeKey(t, tenant, logPurpose)
+		_, err = store.makeKey(t, tenant, logPurpose)
 	}
 	return err
 }
 
 // makeKey creates and stores a key; the next event records it.
-func (s *Store) makeKey(t *sqldb.Tx, tenant, purpose string) (TenantKey, error) {
-	private, err := keys.NewSigning(s.Random)
+func (store *Store) makeKey(t *sqldb.Tx, tenant, purpose string) (TenantKey, error) {
+	private, err := keys.NewSigning(store.Random)
 	if err != nil {
 		return TenantKey{}, err
 	}
 	public := private.Public().(ed25519.PublicKey)
 	k := TenantKey{PublicKey: audit.PublicKey{
-		ID: keys.Fingerprint(public), Purpose: purpose, Public: public, CreatedAt: s.Now().UTC(),
+		ID: keys.Fingerprint(public), Purpose: purpose, Public: public, CreatedAt: store.Now().UTC(),
 	}, Private: private}
-	if k.sealed, err = s.Box.Seal(SealContext(tenant, purpose, k.ID), private.Seed()); err != nil {
+	if k.sealed, err = store.Box.Seal(SealContext(tenant, purpose, k.ID), private.Seed()); err != nil {
 		return TenantKey{}, err
 	}
 	_, err = t.Exec(`INSERT INTO keys (tenant_id, id, purpose, public, sealed, created_at, retired_at)
@@ -215,7 +215,7 @@ func (o *openedKeys) open(box *keys.Box, tenant string, k *TenantKey) (ed25519.P
 
 // logKeys returns the keys that may have signed a tenant's checkpoints: the one in use, and all including retired ones.
 // It leaves out keys that do not open.
-func (s *Store) logKeys(t *sqldb.Tx, tenant string) (inUse, all []audit.Key, err error) {
+func (store *Store) logKeys(t *sqldb.Tx, tenant string) (inUse, all []audit.Key, err error) {
 	stored, err := loadKeys(t, tenant)
 	if err != nil {
 		return nil, nil, err
@@ -224,8 +224,8 @@ func (s *Store) logKeys(t *sqldb.Tx, tenant string) (inUse, all []audit.Key, err
 		if k.Purpose != logPurpose {
 			continue
 		}
-		if _, err := s.opened.open(s.Box, tenant, &k); err != nil {
-			s.Logger.Error("a log key cannot be used", "tenant", tenant, "err", err)
+		if _, err := store.opened.open(store.Box, tenant, &k); err != nil {
+			store.Logger.Error("a log key cannot be used", "tenant", tenant, "err", err)
 			continue
 		}
 		if k.RetiredAt.IsZero() {

@@ -22,8 +22,8 @@ type TrustedKey struct {
 }
 
 // TrustedKeys lists the keys that a tenant trusts, in the order of the stores' names.
-func (s *Store) TrustedKeys(ctx context.Context, tenant string) (out []TrustedKey, err error) {
-	err = s.Read(ctx, "TrustedKeys", func(t *sqldb.Tx) error {
+func (store *Store) TrustedKeys(ctx context.Context, tenant string) (out []TrustedKey, err error) {
+	err = store.Read(ctx, "TrustedKeys", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, `SELECT id, name, public, added_by, added_at FROM trusted_keys WHERE tenant_id = ?
 			ORDER BY name, id`,
 			[]any{tenant}, func(r sqldb.Scanner, k *TrustedKey) error {
@@ -40,16 +40,17 @@ const (
 )
 
 // TrustKey adds the key of another store to those that by's tenant trusts, and logs it.
-func (s *Store) TrustKey(ctx context.Context, by access.Actor, name string,
+func (store *Store) TrustKey(ctx context.Context, by access.Actor, name string,
 	public ed25519.PublicKey) (TrustedKey, error) {
-	k := TrustedKey{ID: keys.Fingerprint(public), Name: name, Public: public, AddedBy: by.ID, AddedAt: s.Now().UTC()}
+	k := TrustedKey{ID: keys.Fingerprint(public), Name: name, Public: public, AddedBy: by.ID,
+		AddedAt: store.Now().UTC()}
 	switch {
 	case name == "":
 		return k, domain.Refuse(domain.Invalid, "name", "refused_other_store_name")
 	case utf8.RuneCountInString(name) > maxStoreName:
 		return k, domain.Refuse(domain.TooLarge, "name", "refused_name_longer_characters", "N", maxStoreName)
 	}
-	err := s.Write(ctx, sqldb.OfTenant(by.Tenant), "TrustKey", func(t *sqldb.Tx) error {
+	err := store.Write(ctx, sqldb.OfTenant(by.Tenant), "TrustKey", func(t *sqldb.Tx) error {
 		var have, same int
 		if err := t.Row("SELECT count(*), count(*) FILTER (WHERE id = ?) FROM trusted_keys WHERE tenant_id = ?",
 			[]any{k.ID, by.Tenant}, &have, &same); err != nil {
@@ -67,20 +68,20 @@ func (s *Store) TrustKey(ctx context.Context, by access.Actor, name string,
 			return err
 		}
 		Record(t, by.Tenant, Wrote("trusted_keys", []any{k.ID}))
-		return s.AppendEvent(t, by, Event{Action: "key.trusted", Kind: "key", ObjectID: k.ID})
+		return store.AppendEvent(t, by, Event{Action: "key.trusted", Kind: "key", ObjectID: k.ID})
 	})
 	return k, err
 }
 
 // DistrustKey removes a key from the list. What was imported under it keeps the store's name.
-func (s *Store) DistrustKey(ctx context.Context, by access.Actor, id string) error {
-	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "DistrustKey", func(t *sqldb.Tx) error {
+func (store *Store) DistrustKey(ctx context.Context, by access.Actor, id string) error {
+	return store.Write(ctx, sqldb.OfTenant(by.Tenant), "DistrustKey", func(t *sqldb.Tx) error {
 		changed, err := t.Exec("DELETE FROM trusted_keys WHERE tenant_id = ? AND id = ?", by.Tenant, id)
 		if err := sqldb.RefuseUnlessOne(changed, err,
 			domain.Refuse(domain.Invalid, "id", "refused_key_fingerprint_list")); err != nil {
 			return err
 		}
 		Record(t, by.Tenant, Deleted("trusted_keys", id))
-		return s.AppendEvent(t, by, Event{Action: "key.distrusted", Kind: "key", ObjectID: id})
+		return store.AppendEvent(t, by, Event{Action: "key.distrusted", Kind: "key", ObjectID: id})
 	})
 }

@@ -15,12 +15,12 @@ import (
 
 // ownFault returns what is inconsistent in a log, without reading the events: between its head, its newest event, its
 // stored hashes and its signature. It returns "" if all is well. VerifyLog checks every event.
-func (s *Store) ownFault(t *sqldb.Tx, tenant string, head audit.TreeHead, found bool) (string, error) {
+func (store *Store) ownFault(t *sqldb.Tx, tenant string, head audit.TreeHead, found bool) (string, error) {
 	var last int64
 	if err := t.Row("SELECT coalesce(max(seq), 0) FROM events WHERE tenant_id = ?", []any{tenant}, &last); err != nil {
 		return "", err
 	}
-	inUse, all, err := s.logKeys(t, tenant)
+	inUse, all, err := store.logKeys(t, tenant)
 	if err != nil {
 		return "", err
 	}
@@ -75,14 +75,14 @@ func (w *comparedCheckpoint) claim() string {
 }
 
 // compare compares a tenant's checkpoint file with the log that has this head.
-func (s *Store) compare(t *sqldb.Tx, tenant string, head audit.TreeHead, file string) (comparedCheckpoint, error) {
+func (store *Store) compare(t *sqldb.Tx, tenant string, head audit.TreeHead, file string) (comparedCheckpoint, error) {
 	if file == "" {
 		if head.Size == 0 {
 			return comparedCheckpoint{word: checkpointAgrees}, nil
 		}
 		return comparedCheckpoint{word: CheckpointFileMissing, bad: true}, nil
 	}
-	_, all, err := s.logKeys(t, tenant)
+	_, all, err := store.logKeys(t, tenant)
 	if err != nil {
 		return comparedCheckpoint{}, err
 	}

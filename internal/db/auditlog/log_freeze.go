@@ -71,20 +71,20 @@ func (f *freezes) add(tenant, why string) {
 
 // Frozen returns why the store or some of its tenants are read-only: a log is not the one that was seen before. It
 // returns "" if nothing is.
-func (s *Store) Frozen() string { return s.Freezes.all() }
+func (store *Store) Frozen() string { return store.Freezes.all() }
 
 // FrozenFor returns why a tenant is read-only, "" if it is not.
-func (s *Store) FrozenFor(tenant string) string { return s.Freezes.Of(tenant) }
+func (store *Store) FrozenFor(tenant string) string { return store.Freezes.Of(tenant) }
 
 // freeze makes a tenant read-only.
-func (s *Store) freeze(tenant, reason string) {
-	s.Logger.Error("a tenant only reads", "tenant", tenant, "reason", reason)
-	s.Freezes.add(tenant, reason)
+func (store *Store) freeze(tenant, reason string) {
+	store.Logger.Error("a tenant only reads", "tenant", tenant, "reason", reason)
+	store.Freezes.add(tenant, reason)
 }
 
 // FrozenError refuses a change of a tenant that only reads. The reason is for the log of the operator.
-func (s *Store) FrozenError(tenant string) error {
-	return &domain.Error{Kind: domain.Unavailable, Op: "db.appendEvent", Err: errors.New(s.FrozenFor(tenant)),
+func (store *Store) FrozenError(tenant string) error {
+	return &domain.Error{Kind: domain.Unavailable, Op: "db.appendEvent", Err: errors.New(store.FrozenFor(tenant)),
 		Message: words.Msg("refused_nothing_can_changed")}
 }
 
@@ -94,14 +94,14 @@ func changedLog(tenant, how string) string {
 }
 
 // Stopped returns why no tenant can be changed, "" if at least one that has a log can.
-func (s *Store) Stopped(ctx context.Context) (string, error) {
-	why := s.Frozen()
-	if why == "" || s.FrozenFor(wholeStore) != "" {
+func (store *Store) Stopped(ctx context.Context) (string, error) {
+	why := store.Frozen()
+	if why == "" || store.FrozenFor(wholeStore) != "" {
 		return why, nil
 	}
 	var going int
-	err := s.Read(ctx, "Ready", func(t *sqldb.Tx) error {
-		return t.Row("SELECT count(*) FROM log_heads WHERE true"+GoingOn, []any{s.FrozenList()}, &going)
+	err := store.Read(ctx, "Ready", func(t *sqldb.Tx) error {
+		return t.Row("SELECT count(*) FROM log_heads WHERE true"+GoingOn, []any{store.FrozenList()}, &going)
 	})
 	if err != nil || going > 0 {
 		return "", err
@@ -113,7 +113,7 @@ func (s *Store) Stopped(ctx context.Context) (string, error) {
 const GoingOn = " AND tenant_id NOT IN (SELECT value FROM json_each(?))"
 
 // FrozenList returns the tenants that only read as a JSON list.
-func (s *Store) FrozenList() string {
-	list, _ := json.Marshal(append([]string{}, s.Freezes.Tenants()...)) // strings always have a form
+func (store *Store) FrozenList() string {
+	list, _ := json.Marshal(append([]string{}, store.Freezes.Tenants()...)) // strings always have a form
 	return string(list)
 }

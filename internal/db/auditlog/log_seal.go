@@ -10,8 +10,8 @@ import "sanad/internal/db/sqldb"
 func LogSealContext(tenant string) string { return "log/" + tenant }
 
 // sealLog notes that a tenant has a log, unless that is noted already.
-func (s *Store) sealLog(t *sqldb.Tx, tenant string) error {
-	sealed, err := s.Box.Seal(LogSealContext(tenant), []byte(tenant))
+func (store *Store) sealLog(t *sqldb.Tx, tenant string) error {
+	sealed, err := store.Box.Seal(LogSealContext(tenant), []byte(tenant))
 	if err != nil {
 		return err
 	}
@@ -22,7 +22,7 @@ func (s *Store) sealLog(t *sqldb.Tx, tenant string) error {
 }
 
 // sealFault returns what is wrong with a tenant's seal, "" if nothing is. begun says that the log has a head.
-func (s *Store) sealFault(t *sqldb.Tx, tenant string, begun bool) (string, error) {
+func (store *Store) sealFault(t *sqldb.Tx, tenant string, begun bool) (string, error) {
 	var sealed []byte
 	err := t.Row("SELECT sealed FROM log_seals WHERE tenant_id = ?", []any{tenant}, &sealed)
 	switch {
@@ -31,7 +31,7 @@ func (s *Store) sealFault(t *sqldb.Tx, tenant string, begun bool) (string, error
 	case begun && sqldb.NoRow(err):
 		return "nothing sealed with the master key says that it exists", nil
 	case begun:
-		if name, err := s.Box.Open(LogSealContext(tenant), sealed); err != nil || string(name) != tenant {
+		if name, err := store.Box.Open(LogSealContext(tenant), sealed); err != nil || string(name) != tenant {
 			return "its seal was not made with the master key", nil //nolint:nilerr // a result, not an error
 		}
 		return "", nil

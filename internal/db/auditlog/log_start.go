@@ -14,26 +14,26 @@ import (
 
 // StartLogs checks the logs at Open: every log for consistency and against its external checkpoint. A tenant is frozen
 // if its log is not the one seen before; a checkpoint that is behind is written again.
-func (s *Store) StartLogs(ctx context.Context) error {
-	if err := s.Read(ctx, "checkMasterKey", s.CheckMasterKey); err != nil {
+func (store *Store) StartLogs(ctx context.Context) error {
+	if err := store.Read(ctx, "checkMasterKey", store.CheckMasterKey); err != nil {
 		return err
 	}
-	seen, err := s.CheckLogs(ctx)
-	if err != nil || s.Inspect {
+	seen, err := store.CheckLogs(ctx)
+	if err != nil || store.Inspect {
 		return err
 	}
-	if err := s.nameMasterKey(ctx); err != nil {
+	if err := store.nameMasterKey(ctx); err != nil {
 		return err
 	}
-	if s.Engine.InFile() && s.Checkpoints.dir != "" && files.SameDevice(s.Dir, s.Checkpoints.dir) {
-		s.Logger.Warn("the checkpoints are on the database's own device: who can replace the one can replace the other; name a folder elsewhere with --checkpoints",
-			"folder", s.Checkpoints.dir)
+	if store.Engine.InFile() && store.Checkpoints.dir != "" && files.SameDevice(store.Dir, store.Checkpoints.dir) {
+		store.Logger.Warn("the checkpoints are on the database's own device: who can replace the one can replace the other; name a folder elsewhere with --checkpoints",
+			"folder", store.Checkpoints.dir)
 	}
 	for tenant, log := range seen {
-		if s.FrozenFor(tenant) != "" {
+		if store.FrozenFor(tenant) != "" {
 			continue
 		}
-		if err := s.renewCheckpointFile(tenant, log); err != nil {
+		if err := store.renewCheckpointFile(tenant, log); err != nil {
 			return err
 		}
 	}
@@ -41,8 +41,8 @@ func (s *Store) StartLogs(ctx context.Context) error {
 }
 
 // AllTenants returns the ids of all tenants, including the installation's own.
-func (s *Store) AllTenants(ctx context.Context) (out []string, err error) {
-	err = s.Read(ctx, "allTenants", func(t *sqldb.Tx) error {
+func (store *Store) AllTenants(ctx context.Context) (out []string, err error) {
+	err = store.Read(ctx, "allTenants", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT id FROM tenants ORDER BY id", nil,
 			func(r sqldb.Scanner, id *string) error { return r.Scan(id) })
 		return err
@@ -51,9 +51,9 @@ func (s *Store) AllTenants(ctx context.Context) (out []string, err error) {
 }
 
 // AllLogs returns the ids of all tenants, and of those that have an external checkpoint.
-func (s *Store) AllLogs(ctx context.Context) (tenants, files []string, err error) {
-	if files, err = s.Checkpoints.Tenants(); err == nil {
-		tenants, err = s.AllTenants(ctx)
+func (store *Store) AllLogs(ctx context.Context) (tenants, files []string, err error) {
+	if files, err = store.Checkpoints.Tenants(); err == nil {
+		tenants, err = store.AllTenants(ctx)
 	}
 	return tenants, files, err
 }
@@ -65,15 +65,15 @@ type seenLog struct {
 }
 
 // CheckLogs checks every log for consistency and against its external checkpoint, and freezes or unfreezes the store.
-func (s *Store) CheckLogs(ctx context.Context) (map[string]seenLog, error) {
-	tenants, files, err := s.AllLogs(ctx)
+func (store *Store) CheckLogs(ctx context.Context) (map[string]seenLog, error) {
+	tenants, files, err := store.AllLogs(ctx)
 	if err != nil {
 		return nil, err
 	}
 	reasons := map[string]string{}
 	out := map[string]seenLog{}
 	for _, tenant := range tenants {
-		seen, reason, err := s.CheckLog(ctx, tenant)
+		seen, reason, err := store.CheckLog(ctx, tenant)
 		if err != nil {
 			return nil, err
 		}
@@ -87,9 +87,9 @@ func (s *Store) CheckLogs(ctx context.Context) (map[string]seenLog, error) {
 			"there is a checkpoint outside for tenant %.40q, which the database does not have", gone[0])
 	}
 	for _, tenant := range slices.Sorted(maps.Keys(reasons)) {
-		s.Logger.Error("a tenant only reads", "tenant", tenant, "reason", reasons[tenant])
+		store.Logger.Error("a tenant only reads", "tenant", tenant, "reason", reasons[tenant])
 	}
-	s.Freezes.set(reasons)
+	store.Freezes.set(reasons)
 	return out, nil
 }
 
@@ -101,24 +101,24 @@ func Orphans(tenants, files []string) []string {
 
 // CheckLog checks one log; reason is "" if all is well. It reads the file first, as that is never ahead
 // of the database.
-func (s *Store) CheckLog(ctx context.Context, tenant string) (seen seenLog, reason string, err error) {
-	if seen.file, err = s.Checkpoints.textOf(tenant); err != nil {
+func (store *Store) CheckLog(ctx context.Context, tenant string) (seen seenLog, reason string, err error) {
+	if seen.file, err = store.Checkpoints.textOf(tenant); err != nil {
 		return seen, "", err
 	}
-	err = s.Read(ctx, "checkLog", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "checkLog", func(t *sqldb.Tx) error {
 		head, found, err := LogHead(t, tenant)
 		if err != nil {
 			return err
 		}
 		seen.head = head
-		w, err := s.compare(t, tenant, head, seen.file)
+		w, err := store.compare(t, tenant, head, seen.file)
 		if err != nil {
 			return err
 		}
-		if reason, err = s.ownFault(t, tenant, head, found); err != nil || reason != "" {
+		if reason, err = store.ownFault(t, tenant, head, found); err != nil || reason != "" {
 			return err
 		}
-		if reason, err = s.sealFault(t, tenant, found); err == nil && reason == "" && w.bad {
+		if reason, err = store.sealFault(t, tenant, found); err == nil && reason == "" && w.bad {
 			reason = w.String()
 		}
 		return err
@@ -127,14 +127,14 @@ func (s *Store) CheckLog(ctx context.Context, tenant string) (seen seenLog, reas
 }
 
 // renewCheckpointFile writes a checkpoint file that is behind, for example after a kill.
-func (s *Store) renewCheckpointFile(tenant string, seen seenLog) error {
+func (store *Store) renewCheckpointFile(tenant string, seen seenLog) error {
 	if seen.file == seen.head.Checkpoint {
 		return nil
 	}
 	c, err := audit.Claimed(seen.head.Checkpoint)
 	if err == nil {
-		if s.Checkpoints.offer(seen.head, c, seen.head.Checkpoint) != nil {
-			s.freezeForked(tenant)
+		if store.Checkpoints.offer(seen.head, c, seen.head.Checkpoint) != nil {
+			store.freezeForked(tenant)
 		}
 	}
 	return err

@@ -85,7 +85,7 @@ type txLog struct {
 var LogOf sqldb.Local[txLog]
 
 // BeginLog tells a writing transaction what the log digests.
-func (s *Store) BeginLog(t *sqldb.Tx) { LogOf.Of(t).contents = s.Contents }
+func (store *Store) BeginLog(t *sqldb.Tx) { LogOf.Of(t).contents = store.Contents }
 
 // ContentPass is a check of all logs and of the content of all sessions (rule LOG-10).
 type ContentPass struct {

@@ -31,14 +31,14 @@ type snapshot struct {
 // VerifyLog reads a tenant's whole log and checks every leaf, the stored hashes, the head, the checkpoint's signature
 // the external checkpoint, and those in signed packs. Faults are in the report; an error means that the check was not
 // possible. It reads in many short transactions and does not check what is appended meanwhile.
-func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, error) {
-	file, err := s.Checkpoints.textOf(tenant) // before the database, which is never behind it
+func (store *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, error) {
+	file, err := store.Checkpoints.textOf(tenant) // before the database, which is never behind it
 	if err != nil {
 		return audit.Report{}, sqldb.Fail("VerifyLog", err)
 	}
 	var snap snapshot
-	if err := s.Read(ctx, "VerifyLog", func(t *sqldb.Tx) error {
-		return s.snapshot(t, tenant, file,
+	if err := store.Read(ctx, "VerifyLog", func(t *sqldb.Tx) error {
+		return store.snapshot(t, tenant, file,
 			&snap)
 	}); err != nil {
 		return audit.Report{}, err
@@ -55,7 +55,7 @@ func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, err
 	}
 	end := min(snap.last, snap.head.Size)
 	for from := int64(1); from <= end && !v.Full(); from += verifyBatch { // both may be false, and very large
-		err := s.Read(ctx, "VerifyLog",
+		err := store.Read(ctx, "VerifyLog",
 			func(t *sqldb.Tx) error { return verifyRows(t, v, tenant, from, min(from+verifyBatch-1, end)) })
 		if err != nil {
 			return audit.Report{}, err
@@ -79,7 +79,7 @@ func (s *Store) VerifyLog(ctx context.Context, tenant string) (audit.Report, err
 	return report, nil
 }
 
-func (s *Store) snapshot(t *sqldb.Tx, tenant, file string, out *snapshot) (err error) {
+func (store *Store) snapshot(t *sqldb.Tx, tenant, file string, out *snapshot) (err error) {
 	if err := reads.TenantExists(t, tenant); err != nil {
 		return err
 	}
@@ -97,13 +97,13 @@ func (s *Store) snapshot(t *sqldb.Tx, tenant, file string, out *snapshot) (err e
 		return err
 	}
 	var all []audit.Key
-	if out.inUse, all, err = s.logKeys(t, tenant); err != nil {
+	if out.inUse, all, err = store.logKeys(t, tenant); err != nil {
 		return err
 	}
 	if err := out.readKept(t, tenant, all); err != nil {
 		return err
 	}
-	out.outside, err = s.compare(t, tenant, out.head, file)
+	out.outside, err = store.compare(t, tenant, out.head, file)
 	return err
 }
 

@@ -20,13 +20,14 @@ type WrongMasterKey struct {
 	Retired string // when the given one was; "" if it was not
 }
 
-func (e *WrongMasterKey) Error() string {
+func (wrongMasterKey *WrongMasterKey) Error() string {
 	switch {
-	case e.Retired != "":
+	case wrongMasterKey.Retired != "":
 		return fmt.Sprintf("this is the old master key (%s): sanad key rotate-master replaced it at %s by %s; give that one",
-			e.given, e.Retired, e.inUse)
-	case e.inUse != "":
-		return fmt.Sprintf("%s: that is %s, and this one is %s", ErrWrongMasterKey, e.inUse, e.given)
+			wrongMasterKey.given, wrongMasterKey.Retired, wrongMasterKey.inUse)
+	case wrongMasterKey.inUse != "":
+		return fmt.Sprintf("%s: that is %s, and this one is %s", ErrWrongMasterKey, wrongMasterKey.inUse,
+			wrongMasterKey.given)
 	}
 	return ErrWrongMasterKey.Error()
 }
@@ -35,7 +36,7 @@ func (*WrongMasterKey) Is(target error) bool { return target == ErrWrongMasterKe
 
 // CheckMasterKey returns ErrWrongMasterKey if none of the stored keys opens; a single one that does not
 // open is damaged.
-func (s *Store) CheckMasterKey(t *sqldb.Tx) error {
+func (store *Store) CheckMasterKey(t *sqldb.Tx) error {
 	seen, opens := 0, false
 	err := t.Each("SELECT tenant_id, "+keyColumns+" FROM keys WHERE retired_at = ''", nil, func(r sqldb.Scanner) error {
 		var tenant string
@@ -47,20 +48,20 @@ func (s *Store) CheckMasterKey(t *sqldb.Tx) error {
 			return err
 		}
 		seen++
-		if _, err := s.opened.open(s.Box, tenant, &k); !errors.Is(err, keys.ErrWrongKey) {
+		if _, err := store.opened.open(store.Box, tenant, &k); !errors.Is(err, keys.ErrWrongKey) {
 			opens = true
 		}
 		return nil
 	})
 	if err == nil && seen > 0 && !opens {
-		return s.wrongKey(t)
+		return store.wrongKey(t)
 	}
 	return err
 }
 
 // wrongKey returns the error for a key that opens nothing.
-func (s *Store) wrongKey(t *sqldb.Tx) error {
-	e := &WrongMasterKey{given: s.Box.Fingerprint()}
+func (store *Store) wrongKey(t *sqldb.Tx) error {
+	e := &WrongMasterKey{given: store.Box.Fingerprint()}
 	err := t.Each("SELECT fingerprint, retired_at FROM master_keys", nil, func(r sqldb.Scanner) error {
 		var name, retired string
 		err := r.Scan(&name, &retired)
@@ -75,9 +76,9 @@ func (s *Store) wrongKey(t *sqldb.Tx) error {
 }
 
 // nameMasterKey notes which master key a database was sealed by, unless that is noted, or nothing is sealed yet.
-func (s *Store) nameMasterKey(ctx context.Context) error {
+func (store *Store) nameMasterKey(ctx context.Context) error {
 	var sealed, named bool
-	err := s.Read(ctx, "nameMasterKey", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "nameMasterKey", func(t *sqldb.Tx) error {
 		return t.Row("SELECT EXISTS (SELECT 1 FROM keys), EXISTS (SELECT 1 FROM master_keys WHERE retired_at = '')",
 			nil,
 			&sealed, &named)
@@ -85,8 +86,8 @@ func (s *Store) nameMasterKey(ctx context.Context) error {
 	if err != nil || !sealed || named {
 		return err
 	}
-	return s.Write(ctx, sqldb.EveryTenant, "nameMasterKey",
-		func(t *sqldb.Tx) error { return nameKeyInUse(t, s.Box, "") })
+	return store.Write(ctx, sqldb.EveryTenant, "nameMasterKey",
+		func(t *sqldb.Tx) error { return nameKeyInUse(t, store.Box, "") })
 }
 
 // nameKeyInUse enters a key as the one in use. Another process may have entered it meanwhile.
@@ -101,26 +102,27 @@ func EarlierContext(fingerprint string) string { return "master-key/" + fingerpr
 
 // EarlierKeys returns the retired master keys that made the digests of receipts which were kept when the store was
 // opened, so that repeated requests are recognised across a rotation.
-func (s *Store) EarlierKeys() []*keys.Earlier { return s.earlier }
+func (store *Store) EarlierKeys() []*keys.Earlier { return store.earlier }
 
 // LoadEarlierKeys reads those that were retired within the time for which receipts are kept. The key is replaced only
 // while nobody else has the store open, so once is enough.
-func (s *Store) LoadEarlierKeys(ctx context.Context, kept time.Duration) error {
-	return s.Read(ctx, "loadEarlierKeys", func(t *sqldb.Tx) error {
+func (store *Store) LoadEarlierKeys(ctx context.Context, kept time.Duration) error {
+	return store.Read(ctx, "loadEarlierKeys", func(t *sqldb.Tx) error {
 		return t.Each("SELECT fingerprint, receipts FROM master_keys WHERE retired_at > ? AND length(receipts) > 0",
-			[]any{sqldb.Stamp(s.Now().Add(-kept))}, func(r sqldb.Scanner) error {
+			[]any{sqldb.Stamp(store.Now().Add(-kept))}, func(r sqldb.Scanner) error {
 				var name string
 				var handed []byte
 				if err := r.Scan(&name, &handed); err != nil {
 					return err
 				}
-				k, err := s.Box.TakeOver(EarlierContext(name), handed)
+				k, err := store.Box.TakeOver(EarlierContext(name), handed)
 				if err != nil {
-					s.Logger.Error("requests from before the master key was replaced are not recognised", "key", name,
+					store.Logger.Error("requests from before the master key was replaced are not recognised", "key",
+						name,
 						"err", err)
 					return nil
 				}
-				s.earlier = append(s.earlier, k)
+				store.earlier = append(store.earlier, k)
 				return nil
 			})
 	})
@@ -128,12 +130,12 @@ func (s *Store) LoadEarlierKeys(ctx context.Context, kept time.Duration) error {
 
 // RetireMasterKey enters a new key in the place of the one in use. Older ones lose what nobody needs any more, because
 // it is longer ago than receipts are kept.
-func (s *Store) RetireMasterKey(t *sqldb.Tx, fresh *keys.Box, at time.Time, kept time.Duration) error {
-	if err := nameKeyInUse(t, s.Box, ""); err != nil {
+func (store *Store) RetireMasterKey(t *sqldb.Tx, fresh *keys.Box, at time.Time, kept time.Duration) error {
+	if err := nameKeyInUse(t, store.Box, ""); err != nil {
 		return err
 	}
-	name := s.Box.Fingerprint()
-	handed, err := s.Box.HandOver(fresh, EarlierContext(name))
+	name := store.Box.Fingerprint()
+	handed, err := store.Box.HandOver(fresh, EarlierContext(name))
 	if err != nil {
 		return err
 	}

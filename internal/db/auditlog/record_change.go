@@ -47,7 +47,7 @@ func Record(t *sqldb.Tx, tenant string, refs ...RecordRef) {
 }
 
 // recorded returns what the next event of a tenant's log says of the rows that were changed since the last one.
-func (s *Store) recorded(t *sqldb.Tx, tenant string) ([]audit.Record, error) {
+func (store *Store) recorded(t *sqldb.Tx, tenant string) ([]audit.Record, error) {
 	var out []audit.Record
 	for _, ref := range LogOf.Of(t).records[tenant] {
 		r, err := recordOf(t, tenant, &ref)
@@ -164,9 +164,9 @@ const allRows = "rows"
 
 // together reads the rows of a table whose rows of one key are recorded together, and calls each with every key and the
 // digest of its rows. where narrows the query down; the first argument is the tenant.
-func (x *RecordTable) together(t *sqldb.Tx, where string, args []any, salt func(keys []any) []byte,
+func (recordTable *RecordTable) together(t *sqldb.Tx, where string, args []any, salt func(keys []any) []byte,
 	each func(keys []any, digest string)) error {
-	table := audit.NewTable(x.Name, strings.Join(x.Columns, " "))
+	table := audit.NewTable(recordTable.Name, strings.Join(recordTable.Columns, " "))
 	var keys []any
 	var rows []audit.Hash
 	var buffer []byte
@@ -176,9 +176,9 @@ func (x *RecordTable) together(t *sqldb.Tx, where string, args []any, salt func(
 		}
 		rows = nil
 	}
-	names := strings.Join(append(slices.Clone(x.Keys), x.Order), ", ")
-	err := t.Each(x.Query(table.Names())+where+" ORDER BY "+names, args, func(r sqldb.Scanner) error {
-		row := RecordRow{Table: x, Columns: x.Columns}
+	names := strings.Join(append(slices.Clone(recordTable.Keys), recordTable.Order), ", ")
+	err := t.Each(recordTable.Query(table.Names())+where+" ORDER BY "+names, args, func(r sqldb.Scanner) error {
+		row := RecordRow{Table: recordTable, Columns: recordTable.Columns}
 		if err := r.Scan(row.Fields()...); err != nil {
 			return err
 		}

@@ -39,42 +39,42 @@ func ColumnList(s string) []string {
 }
 
 // table returns a table by its name.
-func (c *Contents) table(name string) *RecordTable {
-	if x := c.FindTable(name); x != nil {
+func (contents *Contents) table(name string) *RecordTable {
+	if x := contents.FindTable(name); x != nil {
 		return x
 	}
 	panic("db: no record table " + name)
 }
 
 // FindTable returns a table by its name, nil if none.
-func (c *Contents) FindTable(name string) *RecordTable {
-	for i := range c.Tables {
-		if c.Tables[i].Name == name {
-			return &c.Tables[i]
+func (contents *Contents) FindTable(name string) *RecordTable {
+	for i := range contents.Tables {
+		if contents.Tables[i].Name == name {
+			return &contents.Tables[i]
 		}
 	}
 	return nil
 }
 
 // Query selects the keys and some columns of a tenant's rows, ready for more conditions; its argument is the tenant.
-func (x *RecordTable) Query(columns []string) string {
+func (recordTable *RecordTable) Query(columns []string) string {
 	of := "r.tenant_id = ?1"
 	switch {
-	case x.Name == "tenants":
+	case recordTable.Name == "tenants":
 		of = "r.id = ?1"
-	case x.Account: // the tenants that appendEverywhere logs to
-		user := x.Keys[0]
+	case recordTable.Account: // the tenants that appendEverywhere logs to
+		user := recordTable.Keys[0]
 		of = fmt.Sprintf(`EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = r.%s AND m.tenant_id = ?1)
 			AND (SELECT count(*) FROM memberships m WHERE m.user_id = r.%s
 			AND m.tenant_id < ?1) < %d`, user, user, MaxTenants)
 	}
-	return "SELECT " + strings.Join(append(slices.Clone(x.Keys), columns...),
-		", ") + " FROM " + x.Name + " r WHERE " + of
+	return "SELECT " + strings.Join(append(slices.Clone(recordTable.Keys), columns...),
+		", ") + " FROM " + recordTable.Name + " r WHERE " + of
 }
 
 // owner returns the part of a key that record_salts has.
-func (x *RecordTable) owner(keys []any) string {
-	words := make([]string, len(keys)-x.Secret)
+func (recordTable *RecordTable) owner(keys []any) string {
+	words := make([]string, len(keys)-recordTable.Secret)
 	for i := range words {
 		words[i] = fmt.Sprint(keys[i])
 	}
@@ -82,20 +82,20 @@ func (x *RecordTable) owner(keys []any) string {
 }
 
 // id returns what events call a row.
-func (x *RecordTable) id(keys []any, salt []byte) string {
+func (recordTable *RecordTable) id(keys []any, salt []byte) string {
 	switch {
-	case x.Chosen:
-		return x.chosenID(x.owner(keys), salt)
-	case x.Secret == 0:
-		return x.owner(keys)
+	case recordTable.Chosen:
+		return recordTable.chosenID(recordTable.owner(keys), salt)
+	case recordTable.Secret == 0:
+		return recordTable.owner(keys)
 	}
-	return x.owner(keys) + "/" + audit.ColumnDigest(x.Name, "key", salt,
-		fmt.Sprintf("%q", keys[len(keys)-x.Secret:]))[:16]
+	return recordTable.owner(keys) + "/" + audit.ColumnDigest(recordTable.Name, "key", salt,
+		fmt.Sprintf("%q", keys[len(keys)-recordTable.Secret:]))[:16]
 }
 
 // chosenID returns what events call a row whose key a caller chose.
-func (x *RecordTable) chosenID(owner string, salt []byte) string {
-	return audit.ColumnDigest(x.Name, "key", salt, owner)[:32]
+func (recordTable *RecordTable) chosenID(owner string, salt []byte) string {
+	return audit.ColumnDigest(recordTable.Name, "key", salt, owner)[:32]
 }
 
 // RecordRow is a row that was read with RecordTable.Query.
@@ -106,23 +106,24 @@ type RecordRow struct {
 }
 
 // Fields returns where a row's keys and columns are scanned to.
-func (r *RecordRow) Fields() []any {
-	r.Values = make([]any, len(r.Table.Keys)+len(r.Columns))
-	out := make([]any, len(r.Values))
+func (recordRow *RecordRow) Fields() []any {
+	recordRow.Values = make([]any, len(recordRow.Table.Keys)+len(recordRow.Columns))
+	out := make([]any, len(recordRow.Values))
 	for i := range out {
-		out[i] = &r.Values[i]
+		out[i] = &recordRow.Values[i]
 	}
 	return out
 }
 
 // Keys returns the values of the keys.
-func (r *RecordRow) Keys() []any { return r.Values[:len(r.Table.Keys)] }
+func (recordRow *RecordRow) Keys() []any { return recordRow.Values[:len(recordRow.Table.Keys)] }
 
 // digests returns the digest of each column.
-func (r *RecordRow) digests(salt []byte) map[string]string {
+func (recordRow *RecordRow) digests(salt []byte) map[string]string {
 	out := map[string]string{}
-	for i, column := range r.Columns {
-		out[column] = audit.ColumnDigest(r.Table.Name, column, salt, r.Values[len(r.Table.Keys)+i])
+	for i, column := range recordRow.Columns {
+		out[column] = audit.ColumnDigest(recordRow.Table.Name, column, salt,
+			recordRow.Values[len(recordRow.Table.Keys)+i])
 	}
 	return out
 }

@@ -13,14 +13,14 @@ import (
 
 // VerifyRecords compares the rows of the recorded tables of a tenant with what the events of its log recorded. It
 // relies on the events, which VerifyLog checks.
-func (s *Store) VerifyRecords(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
+func (store *Store) VerifyRecords(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 	if tenant == reads.SystemTenant {
 		return nil, nil // it has none of these rows
 	}
 	var known audit.Records
 	done := int64(0) // events that known has
 	for more := true; more && err == nil; {
-		err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
+		err = store.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
 			last := int64(0)
 			if err := t.Row("SELECT coalesce(max(seq), 0) FROM events WHERE tenant_id = ?", []any{tenant},
 				&last); err != nil {
@@ -33,7 +33,7 @@ func (s *Store) VerifyRecords(ctx context.Context, tenant string) (faults []audi
 				done = last
 				return err
 			}
-			faults, err = compareRecords(t, s.Contents, tenant, &known) // at the same moment as the newest event
+			faults, err = compareRecords(t, store.Contents, tenant, &known) // at the same moment as the newest event
 			return err
 		})
 	}
@@ -134,19 +134,19 @@ func compareRecords(t *sqldb.Tx, of *Contents, tenant string,
 
 // differ returns the columns of a row that are not what was recorded, in the order of their names. A column that no
 // event recorded is as it was made.
-func (r *RecordRow) differ(recorded map[string]string, salt []byte) (columns []string) {
-	have := r.digests(salt)
+func (recordRow *RecordRow) differ(recorded map[string]string, salt []byte) (columns []string) {
+	have := recordRow.digests(salt)
 	for _, column := range slices.Sorted(maps.Keys(have)) {
 		want, ok := recorded[column]
 		if !ok {
-			first, there := r.Table.Initial[column]
+			first, there := recordRow.Table.Initial[column]
 			if !there {
-				first, there = r.Table.Made[column]
+				first, there = recordRow.Table.Made[column]
 			}
 			if !there {
 				continue
 			}
-			want = audit.ColumnDigest(r.Table.Name, column, salt, first)
+			want = audit.ColumnDigest(recordRow.Table.Name, column, salt, first)
 		}
 		if have[column] != want {
 			columns = append(columns, column)

@@ -8,8 +8,8 @@ import (
 )
 
 // ReviewDigest returns the digest of one review's row.
-func (s *Store) ReviewDigest(t *sqldb.Tx, tenant, sessionID string, at RowOf) (out audit.Hash, err error) {
-	x := s.Contents.section("reviews")
+func (store *Store) ReviewDigest(t *sqldb.Tx, tenant, sessionID string, at RowOf) (out audit.Hash, err error) {
+	x := store.Contents.section("reviews")
 	no := 0
 	if err := t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, sessionID},
 		&no); err != nil {
@@ -24,15 +24,15 @@ func (s *Store) ReviewDigest(t *sqldb.Tx, tenant, sessionID string, at RowOf) (o
 }
 
 // details returns an event's details with what it says of the rows that changed with it.
-func (s *Store) details(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
+func (store *Store) details(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
 	if err := ev.commit(t, tenant); err != nil {
 		return nil, err
 	}
-	out, err := s.withContent(t, tenant, ev, seq)
+	out, err := store.withContent(t, tenant, ev, seq)
 	if err != nil {
 		return nil, err
 	}
-	records, err := s.recorded(t, tenant)
+	records, err := store.recorded(t, tenant)
 	if err != nil || len(records) == 0 && LogOf.Of(t).Request == "" {
 		return out, err
 	}
@@ -49,7 +49,7 @@ func (s *Store) details(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[s
 }
 
 // withContent returns an event's details with what it says of the rows of its session.
-func (s *Store) withContent(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
+func (store *Store) withContent(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
 	if ev.Session == "" {
 		return ev.Details, nil
 	}
@@ -59,7 +59,7 @@ func (s *Store) withContent(t *sqldb.Tx, tenant string, ev *Event, seq int64) (m
 	}
 	says := *c
 	if ev.Review != nil {
-		digest, err := s.ReviewDigest(t, tenant, ev.Session, *ev.Review)
+		digest, err := store.ReviewDigest(t, tenant, ev.Session, *ev.Review)
 		if err != nil {
 			return nil, err
 		}

@@ -52,8 +52,8 @@ type BackupLog struct {
 }
 
 // write stores the manifest atomically, after everything it describes.
-func (m *Manifest) write(dir string) error {
-	data, err := canonical.JSON(m)
+func (manifest *Manifest) write(dir string) error {
+	data, err := canonical.JSON(manifest)
 	if err != nil {
 		return err
 	}

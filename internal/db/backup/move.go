@@ -334,7 +334,7 @@ func sameCounts(from, to *sqldb.Tx, tables []sqldb.Table) error {
 }
 
 // verify opens the new database as a server does, and verifies each tenant's log and contents.
-func (m *Moved) verify(ctx context.Context, to db.Options) (err error) {
+func (moved *Moved) verify(ctx context.Context, to db.Options) (err error) {
 	to.Inspect, to.Filling = true, true
 	s, err := db.Open(ctx, to)
 	if err != nil {
@@ -364,7 +364,7 @@ func (m *Moved) verify(ctx context.Context, to db.Options) (err error) {
 			return fmt.Errorf("everything was copied, but %d contents of tenant %s are not what its log recorded; "+
 				"are they in the old database? (sanad audit verify)", faults, tenant)
 		}
-		m.Logs++
+		moved.Logs++
 	}
 	return nil
 }

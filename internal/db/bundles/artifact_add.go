@@ -20,15 +20,15 @@ func ArtifactOf(path string, data []byte) bundle.Artifact {
 }
 
 // AddArtifact records an artifact in the lake, once.
-func (s *Store) AddArtifact(ctx context.Context, a access.Actor, x bundle.Artifact) (created bool, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddArtifact", func(t *sqldb.Tx) error {
+func (store *Store) AddArtifact(ctx context.Context, a access.Actor, x bundle.Artifact) (created bool, err error) {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "AddArtifact", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
 		}
-		if created, err = s.addArtifact(t, a, x); err != nil || !created {
+		if created, err = store.addArtifact(t, a, x); err != nil || !created {
 			return err
 		}
-		return s.AppendEvent(t, a, artifactEvent(x))
+		return store.AppendEvent(t, a, artifactEvent(x))
 	})
 	return created, err
 }
@@ -41,7 +41,7 @@ func artifactEvent(x bundle.Artifact) auditlog.Event {
 }
 
 // addArtifact inserts a row unless there is one. A row with other bytes means that the lake was changed.
-func (s *Store) addArtifact(t *sqldb.Tx, a access.Actor, x bundle.Artifact) (created bool, err error) {
+func (store *Store) addArtifact(t *sqldb.Tx, a access.Actor, x bundle.Artifact) (created bool, err error) {
 	sum := ""
 	err = t.Row("SELECT sha256 FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{a.Tenant, x.Path}, &sum)
 	switch {
@@ -52,7 +52,7 @@ func (s *Store) addArtifact(t *sqldb.Tx, a access.Actor, x bundle.Artifact) (cre
 	}
 	_, err = t.Exec("INSERT INTO lake_artifacts (tenant_id, path, sha256, size, created_at, made_by) VALUES ("+
 		sqldb.Placeholders(6)+")",
-		a.Tenant, x.Path, x.SHA256, x.Size, sqldb.Stamp(s.Now()), a.ID)
+		a.Tenant, x.Path, x.SHA256, x.Size, sqldb.Stamp(store.Now()), a.ID)
 	auditlog.Record(t, a.Tenant, auditlog.Wrote("lake_artifacts", []any{x.Path}))
 	return true, err
 }

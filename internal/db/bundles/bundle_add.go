@@ -35,12 +35,12 @@ func BuildDigest(b *bundle.Bundle) (string, error) {
 }
 
 // BuildOf returns the artifact of an earlier identical build of a bundle; NotFound if there was none.
-func (s *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a bundle.Artifact, err error) {
+func (store *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a bundle.Artifact, err error) {
 	digest, err := BuildDigest(b)
 	if err != nil {
 		return a, sqldb.Fail("BuildOf", err)
 	}
-	err = s.Read(ctx, "BuildOf", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "BuildOf", func(t *sqldb.Tx) error {
 		return t.Row(`SELECT x.lake_uri, x.sha256, x.size FROM evidence_bundles b JOIN evidence_builds x
 			ON x.tenant_id = b.tenant_id AND x.bundle_no = b.no
 			WHERE b.tenant_id = ? AND b.bundle_id = ? AND x.digest = ?`, []any{tenant, b.BundleID, digest}, &a.Path,
@@ -51,12 +51,12 @@ func (s *Store) BuildOf(ctx context.Context, tenant string, b *bundle.Bundle) (a
 
 // InsertBundle stores a bundle that is in the lake. If the bundle is stored already, only new facts are added: another
 // record of what was left out, another run. created reports whether the bundle is new.
-func (s *Store) InsertBundle(ctx context.Context, a access.Actor, in BuiltBundle) (created bool, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "InsertBundle", func(t *sqldb.Tx) error {
+func (store *Store) InsertBundle(ctx context.Context, a access.Actor, in BuiltBundle) (created bool, err error) {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "InsertBundle", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
 		}
-		w := bundleWriter{s: s, t: t, actor: a, in: in}
+		w := bundleWriter{s: store, t: t, actor: a, in: in}
 		created, err = w.bundle()
 		if err != nil {
 			return err
@@ -67,7 +67,7 @@ func (s *Store) InsertBundle(ctx context.Context, a access.Actor, in BuiltBundle
 		if in.RunID == "" {
 			return nil
 		}
-		_, err := s.linkRun(t, a, w.no, in.Bundle.BundleID, in.RunID)
+		_, err := store.linkRun(t, a, w.no, in.Bundle.BundleID, in.RunID)
 		return err
 	})
 	return created, err
@@ -83,9 +83,9 @@ type bundleWriter struct {
 }
 
 // bundle inserts the rows of a bundle and its items, unless they exist.
-func (w *bundleWriter) bundle() (created bool, err error) {
-	b := w.in.Bundle
-	w.no, err = bundleNo(w.t, w.actor.Tenant, b.BundleID)
+func (writer *bundleWriter) bundle() (created bool, err error) {
+	b := writer.in.Bundle
+	writer.no, err = bundleNo(writer.t, writer.actor.Tenant, b.BundleID)
 	if !sqldb.NoRow(err) {
 		return false, err
 	}
@@ -97,28 +97,30 @@ func (w *bundleWriter) bundle() (created bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = w.t.Row(`INSERT INTO evidence_bundles (tenant_id, bundle_id, created_at, made_by, build_version, policy,
+	err = writer.t.Row(`INSERT INTO evidence_bundles (tenant_id, bundle_id, created_at, made_by, build_version, policy,
 		item_count, total_bytes, type_counts)
 		VALUES (`+sqldb.Placeholders(9)+") RETURNING no", []any{
-		w.actor.Tenant, b.BundleID, sqldb.Stamp(w.s.Now()), w.actor.ID, b.BuildVersion, policy, len(b.Items),
+		writer.actor.Tenant, b.BundleID, sqldb.Stamp(writer.s.Now()), writer.actor.ID, b.BuildVersion, policy,
+		len(b.Items),
 		b.Summary.TotalBytes, types,
-	}, &w.no)
+	}, &writer.no)
 	if err != nil {
 		return false, err
 	}
-	auditlog.Record(w.t, w.actor.Tenant, auditlog.Wrote("evidence_bundles", []any{b.BundleID}))
+	auditlog.Record(writer.t, writer.actor.Tenant, auditlog.Wrote("evidence_bundles", []any{b.BundleID}))
 	if len(b.Items) > 0 {
-		auditlog.Record(w.t, w.actor.Tenant, auditlog.Wrote("evidence_items", []any{w.no}))
+		auditlog.Record(writer.t, writer.actor.Tenant, auditlog.Wrote("evidence_items", []any{writer.no}))
 	}
-	return true, w.items()
+	return true, writer.items()
 }
 
-func (w *bundleWriter) items() error {
-	rows := sqldb.NewBulk(w.t, "evidence_items",
+func (writer *bundleWriter) items() error {
+	rows := sqldb.NewBulk(writer.t, "evidence_items",
 		"tenant_id, bundle_no, n, evidence_id, evidence_type, source_ref, content_sha256, byte_count, full_ref, metadata")
-	for n := range w.in.Bundle.Items {
-		x := &w.in.Bundle.Items[n]
-		values := []any{w.actor.Tenant, w.no, n, x.EvidenceID, x.EvidenceType, nil, x.ContentSHA256, x.ByteCount, nil,
+	for n := range writer.in.Bundle.Items {
+		x := &writer.in.Bundle.Items[n]
+		values := []any{writer.actor.Tenant, writer.no, n, x.EvidenceID, x.EvidenceType, nil, x.ContentSHA256,
+			x.ByteCount, nil,
 			nil}
 		for at, v := range map[int]any{5: x.SourceRef, 8: x.FullRef, 9: x.Metadata} {
 			text, err := sqldb.JSONText(v)
@@ -133,10 +135,10 @@ func (w *bundleWriter) items() error {
 }
 
 // artifacts records the artifacts and the build that wrote them: the build's event stands for them, if it is a new one.
-func (w *bundleWriter) artifacts() error {
+func (writer *bundleWriter) artifacts() error {
 	var fresh []bundle.Artifact
-	for _, x := range append([]bundle.Artifact{w.in.Artifact}, w.in.Writes...) {
-		created, err := w.s.addArtifact(w.t, w.actor, x)
+	for _, x := range append([]bundle.Artifact{writer.in.Artifact}, writer.in.Writes...) {
+		created, err := writer.s.addArtifact(writer.t, writer.actor, x)
 		if err != nil {
 			return err
 		}
@@ -144,11 +146,11 @@ func (w *bundleWriter) artifacts() error {
 			fresh = append(fresh, x)
 		}
 	}
-	if built, err := w.build(); err != nil || built {
+	if built, err := writer.build(); err != nil || built {
 		return err
 	}
 	for _, x := range fresh {
-		if err := w.s.AppendEvent(w.t, w.actor, artifactEvent(x)); err != nil {
+		if err := writer.s.AppendEvent(writer.t, writer.actor, artifactEvent(x)); err != nil {
 			return err
 		}
 	}
@@ -156,22 +158,22 @@ func (w *bundleWriter) artifacts() error {
 }
 
 // build appends the record of this build, unless there is an identical one.
-func (w *bundleWriter) build() (built bool, err error) {
-	b := w.in.Bundle
+func (writer *bundleWriter) build() (built bool, err error) {
+	b := writer.in.Bundle
 	digest, err := BuildDigest(b)
 	if err != nil {
 		return false, err
 	}
 	n, same := 0, 0
-	if err := w.t.Row(`SELECT count(*), count(*) FILTER (WHERE digest = ?) FROM evidence_builds
+	if err := writer.t.Row(`SELECT count(*), count(*) FILTER (WHERE digest = ?) FROM evidence_builds
 		WHERE tenant_id = ? AND bundle_no = ?`,
-		[]any{digest, w.actor.Tenant, w.no}, &n, &same); err != nil || same > 0 {
+		[]any{digest, writer.actor.Tenant, writer.no}, &n, &same); err != nil || same > 0 {
 		return false, err
 	}
 	values := []any{
-		w.actor.Tenant, w.no, n, digest, sqldb.Stamp(b.CreatedUTC), w.actor.ID, w.in.Artifact.Path,
-		w.in.Artifact.SHA256,
-		w.in.Artifact.Size,
+		writer.actor.Tenant, writer.no, n, digest, sqldb.Stamp(b.CreatedUTC), writer.actor.ID, writer.in.Artifact.Path,
+		writer.in.Artifact.SHA256,
+		writer.in.Artifact.Size,
 		len(b.DroppedItems), len(b.FailedSources),
 	}
 	said := make([]domain.Message, len(b.FailedSources))
@@ -185,17 +187,17 @@ func (w *bundleWriter) build() (built bool, err error) {
 		}
 		values = append(values, text)
 	}
-	if _, err := w.t.Exec(`INSERT INTO evidence_builds (tenant_id, bundle_no, n, digest, created_at, made_by, lake_uri,
+	if _, err := writer.t.Exec(`INSERT INTO evidence_builds (tenant_id, bundle_no, n, digest, created_at, made_by, lake_uri,
 		sha256, size, dropped_n, failed_n,
 		bounding, dropped, failed, said) VALUES (`+sqldb.Placeholders(len(values))+")", values...); err != nil {
 		return false, err
 	}
-	auditlog.Record(w.t, w.actor.Tenant, auditlog.Wrote("evidence_builds", []any{w.no, n}))
-	return true, w.s.AppendEvent(w.t, w.actor,
+	auditlog.Record(writer.t, writer.actor.Tenant, auditlog.Wrote("evidence_builds", []any{writer.no, n}))
+	return true, writer.s.AppendEvent(writer.t, writer.actor,
 		auditlog.Event{Action: "bundle.built", Kind: "bundle", ObjectID: b.BundleID, Details: map[string]any{
 			"items": len(b.Items), "bytes": b.Summary.TotalBytes, "dropped": len(b.DroppedItems),
 			"failed":   len(b.FailedSources),
-			"redacted": b.Policy.EnableRedaction, "artifact_sha256": w.in.Artifact.SHA256,
+			"redacted": b.Policy.EnableRedaction, "artifact_sha256": writer.in.Artifact.SHA256,
 		}})
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // Erase deletes a bundle with its artifacts in the lake, or one artifact.
-func (s *Store) Erase(t *sqldb.Tx, by access.Actor, e *erasure.Request, files []string) (auditlog.Event, error) {
+func (store *Store) Erase(t *sqldb.Tx, by access.Actor, e *erasure.Request, files []string) (auditlog.Event, error) {
 	if e.Kind == erasure.Artifact {
 		return eraseArtifact(t, by.Tenant, e.ObjectID)
 	}

@@ -24,7 +24,7 @@ func scanBundle(r sqldb.Scanner, b *bundle.Row, more ...any) error {
 }
 
 // Bundles lists up to q.Limit bundles of a tenant; next is the After of the following page, "" after the last one.
-func (s *Store) Bundles(ctx context.Context, tenant string,
+func (store *Store) Bundles(ctx context.Context, tenant string,
 	q bundle.Query) (rows []bundle.Row, next string, err error) {
 	w := sqldb.Conditions{}
 	w.Add("b.tenant_id = ?", tenant)
@@ -45,13 +45,13 @@ func (s *Store) Bundles(ctx context.Context, tenant string,
 		Scan:  func(r sqldb.Scanner, b *bundle.Row) error { return scanBundle(r, b) },
 		Place: func(b *bundle.Row) (any, string) { return sqldb.Stamp(b.CreatedAt), b.BundleID },
 	}
-	return l.Read(ctx, s.DB, "Bundles", tenant)
+	return l.Read(ctx, store.DB, "Bundles", tenant)
 }
 
 // Bundle returns a bundle with up to limit of its items, starting at from.
-func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit int) (*bundle.Stored, error) {
+func (store *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit int) (*bundle.Stored, error) {
 	out := &bundle.Stored{From: max(0, from)}
-	err := s.Read(ctx, "Bundle", func(t *sqldb.Tx) (err error) {
+	err := store.Read(ctx, "Bundle", func(t *sqldb.Tx) (err error) {
 		no, err := bundleNo(t, tenant, bundleID)
 		if err != nil {
 			return err
@@ -88,8 +88,8 @@ func (s *Store) Bundle(ctx context.Context, tenant, bundleID string, from, limit
 }
 
 // BundleArtifact returns where a bundle is in the lake: the artifact of its first build.
-func (s *Store) BundleArtifact(ctx context.Context, tenant, bundleID string) (a bundle.Artifact, err error) {
-	err = s.Read(ctx, "BundleArtifact", func(t *sqldb.Tx) error {
+func (store *Store) BundleArtifact(ctx context.Context, tenant, bundleID string) (a bundle.Artifact, err error) {
+	err = store.Read(ctx, "BundleArtifact", func(t *sqldb.Tx) error {
 		return t.Row(`SELECT x.lake_uri, x.sha256, x.size FROM evidence_bundles b
 			JOIN evidence_builds x ON x.tenant_id = b.tenant_id AND x.bundle_no = b.no AND x.n = 0
 			WHERE b.tenant_id = ? AND b.bundle_id = ?`, []any{tenant, bundleID}, &a.Path, &a.SHA256, &a.Size)

@@ -18,9 +18,9 @@ import (
 )
 
 // DueOn sets the due date of a session or pack.
-func (b *Board) DueOn(t testing.TB, who access.Actor, object, id, day string) due.Date {
+func (board *Board) DueOn(t testing.TB, who access.Actor, object, id, day string) due.Date {
 	t.Helper()
-	d, err := b.SetDue(b.Ctx, who, DueChange(object, id, day))
+	d, err := board.SetDue(board.Ctx, who, DueChange(object, id, day))
 	require.NoError(t, err)
 	return d
 }
@@ -32,20 +32,20 @@ func DueChange(object, id, day string) *db.DueChange {
 }
 
 // Large returns a pack in review with n sources and a session of as many claims.
-func (b *Board) Large(t testing.TB, id string, n int) *db.PackView {
+func (board *Board) Large(t testing.TB, id string, n int) *db.PackView {
 	t.Helper()
 	s := SizedSession(n)
 	for i := range s.Claims {
 		s.Claims[i].Reviews = []ledger.Review{{ID: fmt.Sprint(i), Actor: "x", Role: "reviewer", At: Now,
 			Action: ledger.Override, Verdict: ledger.Supported}}
 	}
-	b.AddSession(t, Identify(s))
+	board.AddSession(t, Identify(s))
 	d := DecisionOf(id, "A1", n)
 	d.LedgerSessionID = s.ID
-	b.Decide(t, d)
-	v, err := b.CreatePack(b.Ctx, b.Drafter, id, db.Answering{})
+	board.Decide(t, d)
+	v, err := board.CreatePack(board.Ctx, board.Drafter, id, db.Answering{})
 	require.NoError(t, err)
-	return b.Submit(t, v)
+	return board.Submit(t, v)
 }
 
 // Board is a fixture with the people of a pack's life and a clock that moves.
@@ -102,50 +102,50 @@ func DecisionOf(id, class string, n int) *pack.Decision {
 }
 
 // Decide adds a decision.
-func (b *Board) Decide(t testing.TB, d *pack.Decision) {
+func (board *Board) Decide(t testing.TB, d *pack.Decision) {
 	t.Helper()
 	require.Empty(t, d.Validate())
-	_, created, err := b.AddDecision(b.Ctx, b.Machine, d, nil)
+	_, created, err := board.AddDecision(board.Ctx, board.Machine, d, nil)
 	require.NoError(t, err)
 	require.True(t, created)
 }
 
 // Draft opens a pack for a new decision.
-func (b *Board) Draft(t testing.TB, id, class string) *db.PackView {
+func (board *Board) Draft(t testing.TB, id, class string) *db.PackView {
 	t.Helper()
-	b.Decide(t, DecisionOf(id, class, 4))
-	v, err := b.CreatePack(b.Ctx, b.Drafter, id, db.Answering{})
+	board.Decide(t, DecisionOf(id, class, 4))
+	v, err := board.CreatePack(board.Ctx, board.Drafter, id, db.Answering{})
 	require.NoError(t, err)
 	return v
 }
 
 // Submit submits a draft.
-func (b *Board) Submit(t testing.TB, v *db.PackView) *db.PackView {
+func (board *Board) Submit(t testing.TB, v *db.PackView) *db.PackView {
 	t.Helper()
-	v, err := b.SubmitPack(b.Ctx, b.Drafter, v.Life.PackID, v.Life.Revision, db.Answering{})
+	v, err := board.SubmitPack(board.Ctx, board.Drafter, v.Life.PackID, v.Life.Revision, db.Answering{})
 	require.NoError(t, err)
 	return v
 }
 
 // Approve signs a pack as somebody.
-func (b *Board) Approve(t testing.TB, who access.Actor, v *db.PackView) *db.PackView {
+func (board *Board) Approve(t testing.TB, who access.Actor, v *db.PackView) *db.PackView {
 	t.Helper()
-	v, err := b.ApprovePack(b.Ctx, who, Approval(v), db.Answering{}, Render)
+	v, err := board.ApprovePack(board.Ctx, who, Approval(v), db.Answering{}, Render)
 	require.NoError(t, err)
 	return v
 }
 
 // Signed returns a signed-off pack of class A2.
-func (b *Board) Signed(t testing.TB, id string) *db.PackView {
+func (board *Board) Signed(t testing.TB, id string) *db.PackView {
 	t.Helper()
-	return b.Approve(t, b.Approver, b.Submit(t, b.Draft(t, id, "A2")))
+	return board.Approve(t, board.Approver, board.Submit(t, board.Draft(t, id, "A2")))
 }
 
 // Held returns a pack under legal hold.
-func (b *Board) Held(t testing.TB, id string) *db.PackView {
+func (board *Board) Held(t testing.TB, id string) *db.PackView {
 	t.Helper()
-	v := b.Signed(t, id)
-	v, err := b.SetLegalHold(b.Ctx, b.Admin, v.Life.PackID, v.Life.Revision, "suit")
+	v := board.Signed(t, id)
+	v, err := board.SetLegalHold(board.Ctx, board.Admin, v.Life.PackID, v.Life.Revision, "suit")
 	require.NoError(t, err)
 	require.NotNil(t, v.Life.Hold)
 	return v
@@ -180,9 +180,9 @@ func Retell(text string) func(*pack.Content) error {
 }
 
 // VerifiedPack verifies a pack's files as a third party does.
-func (b *Board) VerifiedPack(t testing.TB, packID string) *pack.Report {
+func (board *Board) VerifiedPack(t testing.TB, packID string) *pack.Report {
 	t.Helper()
-	files, err := b.PackFiles(b.Ctx, b.Tenant.ID, packID)
+	files, err := board.PackFiles(board.Ctx, board.Tenant.ID, packID)
 	require.NoError(t, err)
 	key, err := pack.ParsePublic(files[pack.FileKey])
 	require.NoError(t, err)
@@ -200,19 +200,19 @@ func (b *Board) VerifiedPack(t testing.TB, packID string) *pack.Report {
 }
 
 // Purge deletes a pack when its time is over.
-func (b *Board) Purge(t testing.TB, id string) {
+func (board *Board) Purge(t testing.TB, id string) {
 	t.Helper()
-	b.Pass(8 * 365 * 24 * time.Hour)
-	g, err := b.AskPurge(b.Ctx, b.Admin, id)
+	board.Pass(8 * 365 * 24 * time.Hour)
+	g, err := board.AskPurge(board.Ctx, board.Admin, id)
 	require.NoError(t, err)
-	_, err = b.ConfirmPurge(b.Ctx, b.Second, g.ID)
+	_, err = board.ConfirmPurge(board.Ctx, board.Second, g.ID)
 	require.NoError(t, err)
 }
 
 // LogHolds verifies the tenant's whole log.
-func (b *Board) LogHolds(t testing.TB) {
+func (board *Board) LogHolds(t testing.TB) {
 	t.Helper()
-	r := b.CheckLog(t)
+	r := board.CheckLog(t)
 	require.True(t, r.OK(), r.Faults)
 }
 
@@ -222,9 +222,9 @@ func OfRooms(method reflect.Type) bool {
 }
 
 // SeatPeople assigns a session to people.
-func (b *Board) SeatPeople(t testing.TB, id string, people ...access.Actor) {
+func (board *Board) SeatPeople(t testing.TB, id string, people ...access.Actor) {
 	t.Helper()
-	_, err := b.Reassign(b.Ctx, b.Admin, id, func(s *ledger.Session) (*ledger.Ledger, error) {
+	_, err := board.Reassign(board.Ctx, board.Admin, id, func(s *ledger.Session) (*ledger.Ledger, error) {
 		var seats ledger.Seats
 		mode := ledger.OneReviewer
 		for i, p := range people {
@@ -233,7 +233,7 @@ func (b *Board) SeatPeople(t testing.TB, id string, people ...access.Actor) {
 		if len(people) > 1 {
 			mode = ledger.SecondOpen
 		}
-		if err := s.SetReviewers(seats, mode, b.At); err != nil {
+		if err := s.SetReviewers(seats, mode, board.At); err != nil {
 			return nil, err
 		}
 		l := ledger.Assess(s, ledger.DefaultFreshness)
@@ -243,10 +243,10 @@ func (b *Board) SeatPeople(t testing.TB, id string, people ...access.Actor) {
 }
 
 // WithdrawFirst takes the first document of a session out of use.
-func (b *Board) WithdrawFirst(t testing.TB, s *ledger.Session) (document string) {
+func (board *Board) WithdrawFirst(t testing.TB, s *ledger.Session) (document string) {
 	t.Helper()
 	document = s.Documents[0].ID
-	_, err := b.WithdrawDocument(b.Ctx, b.Drafter, document, "old", "",
+	_, err := board.WithdrawDocument(board.Ctx, board.Drafter, document, "old", "",
 		func(s *ledger.Session, position int) (*db.Withdrawal, error) {
 			affected, done := s.Withdraw(position, "old", Now)
 			require.True(t, done)

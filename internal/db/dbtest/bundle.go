@@ -41,9 +41,9 @@ func Built(t testing.TB, missing string, texts ...string) db.BuiltBundle {
 }
 
 // AddBundle stores a bundle.
-func (h *Fixture) AddBundle(t testing.TB, in db.BuiltBundle) {
+func (fixture *Fixture) AddBundle(t testing.TB, in db.BuiltBundle) {
 	t.Helper()
-	created, err := h.InsertBundle(context.Background(), h.Actor, in)
+	created, err := fixture.InsertBundle(context.Background(), fixture.Actor, in)
 	require.NoError(t, err)
 	require.True(t, created)
 }

@@ -98,35 +98,35 @@ func Traces(t testing.TB, dir string, words ...string) (found []string) {
 func NoLake(context.Context, string, string) error { return errors.New("there is no lake") }
 
 // StoreSecret stores a session with an original, a receipt, a review and an older run.
-func (b *Board) StoreSecret(t *testing.T) *ledger.Session {
+func (board *Board) StoreSecret(t *testing.T) *ledger.Session {
 	t.Helper()
 	s := SecretSession()
 	original := db.Original{MediaType: "text/plain", Data: []byte("original: " + s.Documents[0].Chunks[0].Text)}
 	receipt := &db.Receipt{Key: "k", Digest: "d", Status: 201, Body: []byte(`{"text":"Zanzibarite"}`)}
-	_, created, err := b.InsertSession(b.Ctx, b.Drafter, Assess(s), []db.Original{original}, receipt)
+	_, created, err := board.InsertSession(board.Ctx, board.Drafter, Assess(s), []db.Original{original}, receipt)
 	require.NoError(t, err)
 	require.True(t, created)
-	b.JudgeAgain(t, s.ID, "run-2")
+	board.JudgeAgain(t, s.ID, "run-2")
 	return s
 }
 
 // Erase asks for an erasure and confirms it.
-func (b *Board) Erase(t *testing.T, kind erasure.Kind, id string) erasure.Request {
+func (board *Board) Erase(t *testing.T, kind erasure.Kind, id string) erasure.Request {
 	t.Helper()
-	e, err := b.AskErasure(b.Ctx, b.Admin, kind, id, "A request of the person.")
+	e, err := board.AskErasure(board.Ctx, board.Admin, kind, id, "A request of the person.")
 	require.NoError(t, err)
 	require.Equal(t, erasure.Asked, e.State)
-	e, err = b.ConfirmErasure(b.Ctx, b.Second, e.ID)
+	e, err = board.ConfirmErasure(board.Ctx, board.Second, e.ID)
 	require.NoError(t, err)
 	require.Equal(t, erasure.Erasing, e.State)
 	return e
 }
 
 // Finish runs the erasures that were confirmed.
-func (b *Board) Finish(t *testing.T, id string) {
+func (board *Board) Finish(t *testing.T, id string) {
 	t.Helper()
-	require.NoError(t, b.FinishErasures(b.Ctx, NoLake))
-	e, err := b.Erasure(b.Ctx, b.Tenant.ID, id)
+	require.NoError(t, board.FinishErasures(board.Ctx, NoLake))
+	e, err := board.Erasure(board.Ctx, board.Tenant.ID, id)
 	require.NoError(t, err)
 	require.Equal(t, erasure.Done, e.State)
 }

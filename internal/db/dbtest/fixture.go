@@ -24,10 +24,10 @@ import (
 )
 
 // WithOriginal stores a session whose first document has an original.
-func (h *Fixture) WithOriginal(t testing.TB, text string) *ledger.Session {
+func (fixture *Fixture) WithOriginal(t testing.TB, text string) *ledger.Session {
 	t.Helper()
 	s := FullSession()
-	_, created, err := h.InsertSession(context.Background(), h.Actor, Assess(s),
+	_, created, err := fixture.InsertSession(context.Background(), fixture.Actor, Assess(s),
 		[]db.Original{{Document: 0, MediaType: "text/plain", Data: []byte(text)}}, nil)
 	require.NoError(t, err)
 	require.True(t, created)
@@ -85,18 +85,18 @@ func New(t testing.TB) *Fixture {
 }
 
 // NewTenant adds a tenant with a reviewer.
-func (h *Fixture) NewTenant(t testing.TB, slug string) (db.Tenant, access.Actor) {
+func (fixture *Fixture) NewTenant(t testing.TB, slug string) (db.Tenant, access.Actor) {
 	t.Helper()
-	tenant, err := h.EnsureTenant(context.Background(), slug, "Tenant "+slug)
+	tenant, err := fixture.EnsureTenant(context.Background(), slug, "Tenant "+slug)
 	require.NoError(t, err)
 	return tenant, access.Actor{Tenant: tenant.ID, ID: "id-of-noura", User: "Noura", Role: access.Reviewer}
 }
 
 // AddSession imports a session as the fixture's actor.
-func (h *Fixture) AddSession(t testing.TB, s *ledger.Session) *ledger.Ledger {
+func (fixture *Fixture) AddSession(t testing.TB, s *ledger.Session) *ledger.Ledger {
 	t.Helper()
 	l := Assess(s)
-	id, created, err := h.InsertSession(context.Background(), h.Actor, l, nil, nil)
+	id, created, err := fixture.InsertSession(context.Background(), fixture.Actor, l, nil, nil)
 	require.NoError(t, err)
 	require.True(t, created)
 	require.Equal(t, s.ID, id)

@@ -31,38 +31,38 @@ func Committed(t testing.TB, dir, kind, id, text string) string {
 }
 
 // AddEvents appends n events and returns the tenant's checkpoint after them.
-func (h *Fixture) AddEvents(t testing.TB, n int) string {
+func (fixture *Fixture) AddEvents(t testing.TB, n int) string {
 	t.Helper()
 	for i := range n {
-		require.NoError(t, h.LogEvent(context.Background(), h.Actor,
+		require.NoError(t, fixture.LogEvent(context.Background(), fixture.Actor,
 			db.Event{Action: "test.done", Kind: "test", ObjectID: fmt.Sprint(i), Details: map[string]any{"n": i}}))
 	}
-	text, err := h.Checkpoint(context.Background(), h.Tenant.ID)
+	text, err := fixture.Checkpoint(context.Background(), fixture.Tenant.ID)
 	require.NoError(t, err)
 	return text
 }
 
 // CheckLog verifies the log of the fixture's tenant.
-func (h *Fixture) CheckLog(t testing.TB) audit.Report {
+func (fixture *Fixture) CheckLog(t testing.TB) audit.Report {
 	t.Helper()
-	r, err := h.VerifyLog(context.Background(), h.Tenant.ID)
+	r, err := fixture.VerifyLog(context.Background(), fixture.Tenant.ID)
 	require.NoError(t, err)
 	return r
 }
 
 // Reopen closes the store, runs f on the folder, and opens the store again.
-func (h *Fixture) Reopen(t testing.TB, f func()) {
+func (fixture *Fixture) Reopen(t testing.TB, f func()) {
 	t.Helper()
-	require.NoError(t, h.Close())
+	require.NoError(t, fixture.Close())
 	if f != nil {
 		f()
 	}
-	h.Store = Open(t, h.Dir)
+	fixture.Store = Open(t, fixture.Dir)
 }
 
 // CheckpointFile is where the tenant's checkpoint lies outside the database.
-func (h *Fixture) CheckpointFile() string {
-	return filepath.Join(h.Dir+"-checkpoints", h.Tenant.ID+".checkpoint")
+func (fixture *Fixture) CheckpointFile() string {
+	return filepath.Join(fixture.Dir+"-checkpoints", fixture.Tenant.ID+".checkpoint")
 }
 
 // CopyFolder copies a data folder of a closed store.
@@ -131,12 +131,12 @@ func ContentsHold(t testing.TB, s *db.Store, dir string) {
 }
 
 // RequireWell checks that the store can be written, and that every log verifies.
-func (h *Fixture) RequireWell(t testing.TB) {
+func (fixture *Fixture) RequireWell(t testing.TB) {
 	t.Helper()
-	require.Empty(t, h.Frozen())
-	require.NoError(t, h.Ready(context.Background()))
-	for _, tenant := range []string{h.Tenant.ID, db.SystemTenant} {
-		report, err := h.VerifyLog(context.Background(), tenant)
+	require.Empty(t, fixture.Frozen())
+	require.NoError(t, fixture.Ready(context.Background()))
+	for _, tenant := range []string{fixture.Tenant.ID, db.SystemTenant} {
+		report, err := fixture.VerifyLog(context.Background(), tenant)
 		require.NoError(t, err)
 		require.True(t, report.OK(), report.Faults)
 		require.Contains(t, []string{"agrees"}, report.CheckpointFile)
@@ -144,9 +144,9 @@ func (h *Fixture) RequireWell(t testing.TB) {
 }
 
 // RequireContents checks that the digests of all sessions of a tenant are right.
-func (h *Fixture) RequireContents(t testing.TB, sessions int) {
+func (fixture *Fixture) RequireContents(t testing.TB, sessions int) {
 	t.Helper()
-	checked, err := h.VerifyContents(context.Background(), h.Tenant.ID, func(f audit.ContentFault) {
+	checked, err := fixture.VerifyContents(context.Background(), fixture.Tenant.ID, func(f audit.ContentFault) {
 		t.Errorf("%s", f.String())
 	})
 	require.NoError(t, err)

@@ -65,12 +65,12 @@ func NewPeople(t testing.TB) *People {
 }
 
 // Pass lets time pass.
-func (p *People) Pass(d time.Duration) { p.At = p.At.Add(d) }
+func (people *People) Pass(d time.Duration) { people.At = people.At.Add(d) }
 
 // AddPerson makes a user with a role in a tenant.
-func (p *People) AddPerson(t testing.TB, tenant db.Tenant, login string, role access.Role) db.User {
+func (people *People) AddPerson(t testing.TB, tenant db.Tenant, login string, role access.Role) db.User {
 	t.Helper()
-	u, err := p.AddUser(p.Ctx, access.AtCommandLine(tenant.ID), db.User{
+	u, err := people.AddUser(people.Ctx, access.AtCommandLine(tenant.ID), db.User{
 		Login: login, Name: "Name-of-" + login, Email: login + "@example.test", Password: "$argon2id$" + login,
 	}, role)
 	require.NoError(t, err)
@@ -78,9 +78,9 @@ func (p *People) AddPerson(t testing.TB, tenant db.Tenant, login string, role ac
 }
 
 // AlsoMember gives a user a role in a second tenant.
-func (p *People) AlsoMember(t testing.TB, tenant db.Tenant, u db.User, role access.Role) {
+func (people *People) AlsoMember(t testing.TB, tenant db.Tenant, u db.User, role access.Role) {
 	t.Helper()
-	require.NoError(t, p.AddMember(p.Ctx, access.AtCommandLine(tenant.ID), u.ID, role))
+	require.NoError(t, people.AddMember(people.Ctx, access.AtCommandLine(tenant.ID), u.ID, role))
 }
 
 // As returns a user as an actor in a tenant; the store does not trust the role given here.
@@ -94,18 +94,18 @@ func Member(u db.User, role access.Role) access.Member {
 }
 
 // SignIn creates a login; its id and its cookie's hash are name and "hash of name".
-func (p *People) SignIn(t testing.TB, tenant db.Tenant, u db.User, name string) access.Login {
+func (people *People) SignIn(t testing.TB, tenant db.Tenant, u db.User, name string) access.Login {
 	t.Helper()
-	l := access.Login{ID: name, TokenHash: "hash of " + name, UserID: u.ID, TenantID: tenant.ID, FreshAt: p.At,
+	l := access.Login{ID: name, TokenHash: "hash of " + name, UserID: u.ID, TenantID: tenant.ID, FreshAt: people.At,
 		Agent: "Agent-of-" + name, Address: "192.0.2.7"}
-	require.NoError(t, p.CreateLogin(p.Ctx, As(tenant, u, access.Viewer), l))
+	require.NoError(t, people.CreateLogin(people.Ctx, As(tenant, u, access.Viewer), l))
 	return l
 }
 
 // IsSignedIn reports whether a login is still valid.
-func (p *People) IsSignedIn(t testing.TB, l access.Login) bool {
+func (people *People) IsSignedIn(t testing.TB, l access.Login) bool {
 	t.Helper()
-	_, err := p.SignedIn(p.Ctx, l.TokenHash)
+	_, err := people.SignedIn(people.Ctx, l.TokenHash)
 	if err != nil {
 		RequireNotFound(t, err)
 	}
@@ -113,19 +113,21 @@ func (p *People) IsSignedIn(t testing.TB, l access.Login) bool {
 }
 
 // MakeToken creates a token; person is the zero User for a machine's.
-func (p *People) MakeToken(t testing.TB, tenant db.Tenant, person db.User, role access.Role, name string) access.Token {
+func (people *People) MakeToken(t testing.TB, tenant db.Tenant, person db.User, role access.Role,
+	name string) access.Token {
 	t.Helper()
-	k, err := p.AddToken(p.Ctx, access.AtCommandLine(tenant.ID), access.Token{
-		UserID: person.ID, Name: name, Role: role, Hash: "hash of " + name, ExpiresAt: p.At.Add(90 * 24 * time.Hour),
+	k, err := people.AddToken(people.Ctx, access.AtCommandLine(tenant.ID), access.Token{
+		UserID: person.ID, Name: name, Role: role, Hash: "hash of " + name,
+		ExpiresAt: people.At.Add(90 * 24 * time.Hour),
 	})
 	require.NoError(t, err)
 	return k
 }
 
 // Actions returns the actions in a tenant's log, oldest first.
-func (p *People) Actions(t testing.TB, tenant string) (out []string) {
+func (people *People) Actions(t testing.TB, tenant string) (out []string) {
 	t.Helper()
-	events, err := p.Events(p.Ctx, tenant, 0, 1000)
+	events, err := people.Events(people.Ctx, tenant, 0, 1000)
 	require.NoError(t, err)
 	for _, e := range events {
 		out = append(out, e.Action)
@@ -147,9 +149,9 @@ func RequireKind(t testing.TB, kind domain.Kind, err error) {
 }
 
 // State returns everything stored about people.
-func (p *People) State(t *testing.T) (out []string) {
+func (people *People) State(t *testing.T) (out []string) {
 	t.Helper()
-	d := Raw(t, p.Dir)
+	d := Raw(t, people.Dir)
 	for _, table := range []string{"tenants", "users", "memberships", "identities", "recovery_codes", "logins",
 		"login_failures", "api_tokens"} {
 		rows, err := d.QueryContext(context.Background(), "SELECT * FROM "+table)

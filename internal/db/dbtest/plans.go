@@ -17,13 +17,13 @@ import (
 type Calls map[string]func() error
 
 // Queries counts what each call sends.
-func (h *Fixture) Queries(t testing.TB, calls Calls) map[string]int64 {
+func (fixture *Fixture) Queries(t testing.TB, calls Calls) map[string]int64 {
 	t.Helper()
 	out := map[string]int64{}
 	for name, call := range calls {
-		before := h.QueryCount()
+		before := fixture.QueryCount()
 		require.NoError(t, call(), name)
-		out[name] = h.QueryCount() - before
+		out[name] = fixture.QueryCount() - before
 	}
 	return out
 }
@@ -32,16 +32,16 @@ func (h *Fixture) Queries(t testing.TB, calls Calls) map[string]int64 {
 // none may sort more than a page, but for queries that sortsLittle matches (nil is none), whose rows are bounded.
 // PostgreSQL is asked with whole scans discouraged, so that one is planned only where no index serves: tables of a few
 // hundred rows read whole would be right there, and would hide a missing index. With -v the plans are printed.
-func (h *Fixture) RequireIndexes(t *testing.T, calls Calls, sortsLittle *regexp.Regexp) {
+func (fixture *Fixture) RequireIndexes(t *testing.T, calls Calls, sortsLittle *regexp.Regexp) {
 	t.Helper()
 	require.NotEmpty(t, calls)
 	if OnPostgres() {
-		h.requireNoWalk(t, calls, func(string) bool { return true }, "SET enable_seqscan = off")
+		fixture.requireNoWalk(t, calls, func(string) bool { return true }, "SET enable_seqscan = off")
 		return
 	}
-	d := Raw(t, h.Dir)
+	d := Raw(t, fixture.Dir)
 	for name, call := range calls {
-		for _, q := range SentBy(t, h, call) {
+		for _, q := range SentBy(t, fixture, call) {
 			for _, step := range Plan(t, d, q.Query, q.Args) {
 				little := strings.Contains(step,
 					"TEMP B-TREE") && sortsLittle != nil && sortsLittle.MatchString(q.Query)
@@ -57,17 +57,17 @@ func (h *Fixture) RequireIndexes(t *testing.T, calls Calls, sortsLittle *regexp.
 }
 
 // RequireNoWalk asks PostgreSQL for the plans that it takes by itself: none may read one of these tables whole.
-func (h *Fixture) RequireNoWalk(t *testing.T, calls Calls, tables ...string) {
+func (fixture *Fixture) RequireNoWalk(t *testing.T, calls Calls, tables ...string) {
 	t.Helper()
-	h.requireNoWalk(t, calls, func(table string) bool { return slices.Contains(tables, table) }, "")
+	fixture.requireNoWalk(t, calls, func(table string) bool { return slices.Contains(tables, table) }, "")
 }
 
 // walked matches a step of PostgreSQL's plan that reads a whole table, which it names.
 var walked = regexp.MustCompile(`Seq Scan on (\w+?)(?:_p\d+)?\b`)
 
-func (h *Fixture) requireNoWalk(t *testing.T, calls Calls, is func(table string) bool, before string) {
+func (fixture *Fixture) requireNoWalk(t *testing.T, calls Calls, is func(table string) bool, before string) {
 	t.Helper()
-	d, err := sql.Open("pgx", Database(h.Dir)) // not Raw: the statements are PostgreSQL's
+	d, err := sql.Open("pgx", Database(fixture.Dir)) // not Raw: the statements are PostgreSQL's
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, d.Close()) })
 	d.SetMaxOpenConns(1)
@@ -75,7 +75,7 @@ func (h *Fixture) requireNoWalk(t *testing.T, calls Calls, is func(table string)
 		Exec(t, d, before)
 	}
 	for name, call := range calls {
-		sent := SentBy(t, h, call)
+		sent := SentBy(t, fixture, call)
 		require.NotEmpty(t, sent, name)
 		for _, q := range sent {
 			for _, step := range postgresPlan(t, d, q) {

@@ -15,34 +15,35 @@ import (
 )
 
 // As returns the fixture acting as another person.
-func (h *Fixture) As(id string) *Fixture {
-	other := *h
-	other.Actor = access.Actor{Tenant: h.Tenant.ID, ID: id, User: "Name of " + id, Role: access.Reviewer}
+func (fixture *Fixture) As(id string) *Fixture {
+	other := *fixture
+	other.Actor = access.Actor{Tenant: fixture.Tenant.ID, ID: id, User: "Name of " + id, Role: access.Reviewer}
 	return &other
 }
 
 // Says reviews a claim as the fixture's person.
-func (h *Fixture) Says(t *testing.T, id string, position int, in ledger.ReviewInput) {
+func (fixture *Fixture) Says(t *testing.T, id string, position int, in ledger.ReviewInput) {
 	t.Helper()
-	in.By = h.Actor.ID
-	_, err := h.ReviewClaim(id, position, in)
+	in.By = fixture.Actor.ID
+	_, err := fixture.ReviewClaim(id, position, in)
 	require.NoError(t, err)
 }
 
 // Assign gives a session's seats to people.
-func (h *Fixture) Assign(t *testing.T, id string, seats ledger.Seats, mode ledger.SecondReview) {
+func (fixture *Fixture) Assign(t *testing.T, id string, seats ledger.Seats, mode ledger.SecondReview) {
 	t.Helper()
-	_, err := h.Reassign(context.Background(), h.Actor, id, func(s *ledger.Session) (*ledger.Ledger, error) {
-		err := s.SetReviewers(seats, mode, Now)
-		return Assess(s), err
-	})
+	_, err := fixture.Reassign(context.Background(), fixture.Actor, id,
+		func(s *ledger.Session) (*ledger.Ledger, error) {
+			err := s.SetReviewers(seats, mode, Now)
+			return Assess(s), err
+		})
 	require.NoError(t, err)
 }
 
 // Happened lists the tenant's log events after the first skip ones.
-func (h *Fixture) Happened(t *testing.T, skip int64) (out []string) {
+func (fixture *Fixture) Happened(t *testing.T, skip int64) (out []string) {
 	t.Helper()
-	events, err := h.Events(context.Background(), h.Tenant.ID, skip, 1000)
+	events, err := fixture.Events(context.Background(), fixture.Tenant.ID, skip, 1000)
 	require.NoError(t, err)
 	for _, e := range events {
 		out = append(out, e.Action)
@@ -53,11 +54,11 @@ func (h *Fixture) Happened(t *testing.T, skip int64) (out []string) {
 var Confirm = ledger.ReviewInput{Action: ledger.Confirm}
 
 // FindAll returns all results of a query, read in pages of size; the page size must not change the results.
-func (h *Fixture) FindAll(t testing.TB, who access.Actor, q ledger.FindQuery, size int) []ledger.Found {
+func (fixture *Fixture) FindAll(t testing.TB, who access.Actor, q ledger.FindQuery, size int) []ledger.Found {
 	t.Helper()
 	var all []ledger.Found
 	for q.Limit = size; ; {
-		found, next, err := h.Find(context.Background(), who, q)
+		found, next, err := fixture.Find(context.Background(), who, q)
 		require.NoError(t, err)
 		require.LessOrEqual(t, len(found), size)
 		all = append(all, found...)
@@ -70,7 +71,7 @@ func (h *Fixture) FindAll(t testing.TB, who access.Actor, q ledger.FindQuery, si
 }
 
 // Replace replaces a session's first document by one with these passages.
-func (h *Fixture) Replace(t testing.TB, s *ledger.Session, passages ...string) *db.Withdrawal {
+func (fixture *Fixture) Replace(t testing.TB, s *ledger.Session, passages ...string) *db.Withdrawal {
 	t.Helper()
 	newer := ledger.Document{ID: uuid.NewString()}
 	for i, p := range passages {
@@ -78,7 +79,8 @@ func (h *Fixture) Replace(t testing.TB, s *ledger.Session, passages ...string) *
 			ledger.Chunk{ID: uuid.NewString(), Key: fmt.Sprintf("n%d", i), Position: i, Text: p,
 				Hash: ledger.ChunkDigest(p), Root: ledger.TextDigest(p)})
 	}
-	out, err := h.ReplaceDocument(context.Background(), h.Actor, s.Documents[0].ID, "Of 2026", "", &newer, nil,
+	out, err := fixture.ReplaceDocument(context.Background(), fixture.Actor, s.Documents[0].ID, "Of 2026", "", &newer,
+		nil,
 		func(s *ledger.Session, position int) (*db.Withdrawal, error) {
 			affected, err := s.Replace(position, newer, "Of 2026", Now)
 			return &db.Withdrawal{Ledger: Assess(s), Affected: affected, Newer: &s.Documents[len(s.Documents)-1]}, err
@@ -88,9 +90,9 @@ func (h *Fixture) Replace(t testing.TB, s *ledger.Session, passages ...string) *
 }
 
 // JudgeAgain adds a run that finds nothing for any claim.
-func (h *Fixture) JudgeAgain(t *testing.T, id, run string) *db.Judged {
+func (fixture *Fixture) JudgeAgain(t *testing.T, id, run string) *db.Judged {
 	t.Helper()
-	out, err := h.JudgeSession(context.Background(), h.Actor, db.JudgeRequest{SessionID: id},
+	out, err := fixture.JudgeSession(context.Background(), fixture.Actor, db.JudgeRequest{SessionID: id},
 		func(_ int, s *ledger.Session) (*db.Judged, error) {
 			return TakeEmptyRun(s, run), nil
 		})
@@ -113,10 +115,10 @@ func TakeEmptyRun(s *ledger.Session, run string) *db.Judged {
 }
 
 // ReviewClaim appends a review like the handlers do.
-func (h *Fixture) ReviewClaim(id string, position int, in ledger.ReviewInput) (*ledger.Ledger, error) {
-	return h.UpdateSession(context.Background(), h.Actor, id, db.ClaimReviewed(id, position+1, in.Action),
+func (fixture *Fixture) ReviewClaim(id string, position int, in ledger.ReviewInput) (*ledger.Ledger, error) {
+	return fixture.UpdateSession(context.Background(), fixture.Actor, id, db.ClaimReviewed(id, position+1, in.Action),
 		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
-			if _, err := s.AddReview(position, in, uuid.NewString(), h.Actor.User, string(h.Actor.Role),
+			if _, err := s.AddReview(position, in, uuid.NewString(), fixture.Actor.User, string(fixture.Actor.Role),
 				Now); err != nil {
 				return nil, nil, err
 			}

@@ -32,9 +32,9 @@ func CountTrips(t *testing.T) *Wire {
 
 // Trips returns how many round trips there were: parts that a client sent at the beginning or after an answer. What is
 // sent without waiting between counts once.
-func (w *Wire) Trips() int64 { return w.trips.Load() }
+func (wire *Wire) Trips() int64 { return wire.trips.Load() }
 
-func (w *Wire) accept(listener net.Listener, to string) {
+func (wire *Wire) accept(listener net.Listener, to string) {
 	for {
 		client, err := listener.Accept()
 		if err != nil {
@@ -49,7 +49,7 @@ func (w *Wire) accept(listener net.Listener, to string) {
 		answered.Store(true)
 		go forward(client, server, func() {
 			if answered.Swap(false) {
-				w.trips.Add(1)
+				wire.trips.Add(1)
 			}
 		})
 		go forward(server, client, func() { answered.Store(true) })

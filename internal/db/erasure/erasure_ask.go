@@ -23,8 +23,8 @@ func scanErasure(r sqldb.Scanner, e *erasure.Request) error {
 const fromErasures = "SELECT " + erasureColumns + " FROM erasures e WHERE e.tenant_id = ?"
 
 // Erasures lists a tenant's erasures: those that wait for a second person first, then the newest.
-func (s *Store) Erasures(ctx context.Context, tenant string, limit int) (out []erasure.Request, err error) {
-	err = s.Read(ctx, "Erasures", func(t *sqldb.Tx) error {
+func (store *Store) Erasures(ctx context.Context, tenant string, limit int) (out []erasure.Request, err error) {
+	err = store.Read(ctx, "Erasures", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, fromErasures+" ORDER BY e.state <> 'asked', e.no DESC LIMIT ?",
 			[]any{tenant, max(1, limit)}, scanErasure)
 		if err != nil {
@@ -43,8 +43,8 @@ func (s *Store) Erasures(ctx context.Context, tenant string, limit int) (out []e
 }
 
 // Erasure returns one erasure.
-func (s *Store) Erasure(ctx context.Context, tenant, id string) (e erasure.Request, err error) {
-	err = s.Read(ctx, "Erasure", func(t *sqldb.Tx) error {
+func (store *Store) Erasure(ctx context.Context, tenant, id string) (e erasure.Request, err error) {
+	err = store.Read(ctx, "Erasure", func(t *sqldb.Tx) error {
 		if e, err = loadErasure(t, tenant, id); err != nil || e.State != erasure.Asked {
 			return err
 		}
@@ -59,9 +59,9 @@ func loadErasure(t *sqldb.Tx, tenant, id string) (erasure.Request, error) {
 }
 
 // ErasedAt returns the finished or running erasure of an object; NotFound if none.
-func (s *Store) ErasedAt(ctx context.Context, tenant string, kind erasure.Kind,
+func (store *Store) ErasedAt(ctx context.Context, tenant string, kind erasure.Kind,
 	objectID string) (e erasure.Request, err error) {
-	err = s.Read(ctx, "ErasedAt", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "ErasedAt", func(t *sqldb.Tx) error {
 		e, err = sqldb.First(sqldb.Collect(t, fromErasures+
 			" AND e.kind = ? AND e.object_id IN (?, ?) AND e.state IN ('erasing', 'done') ORDER BY e.no DESC LIMIT 1",
 			[]any{tenant, string(kind), objectID, pathDigest(objectID)}, scanErasure))
@@ -89,13 +89,13 @@ func titleOf(t *sqldb.Tx, tenant string, kind erasure.Kind, id string) (title st
 }
 
 // PlanErasure is the dry run: what an erasure would delete, and what stands in its way.
-func (s *Store) PlanErasure(ctx context.Context, a access.Actor, kind erasure.Kind,
+func (store *Store) PlanErasure(ctx context.Context, a access.Actor, kind erasure.Kind,
 	id string) (e erasure.Request, obstacles []erasure.Obstacle, err error) {
 	if err := erasure.MayAsk(a); err != nil {
 		return e, nil, err
 	}
-	err = s.Read(ctx, "PlanErasure", func(t *sqldb.Tx) error {
-		p, err := s.planErasure(t, a.Tenant, kind, id)
+	err = store.Read(ctx, "PlanErasure", func(t *sqldb.Tx) error {
+		p, err := store.planErasure(t, a.Tenant, kind, id)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (s *Store) PlanErasure(ctx context.Context, a access.Actor, kind erasure.Ki
 
 // AskErasure stores a request for an erasure; nothing is deleted before a second person confirms it. If something
 // stands in the way, the error is an *erasure.ObstacleError. A request that waits already is returned as it is.
-func (s *Store) AskErasure(ctx context.Context, a access.Actor, kind erasure.Kind, id,
+func (store *Store) AskErasure(ctx context.Context, a access.Actor, kind erasure.Kind, id,
 	reason string) (e erasure.Request, err error) {
 	if err := erasure.MayAsk(a); err != nil {
 		return e, err
@@ -115,8 +115,8 @@ func (s *Store) AskErasure(ctx context.Context, a access.Actor, kind erasure.Kin
 	if reason, err = erasure.Reason(reason); err != nil {
 		return e, err
 	}
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AskErasure", func(t *sqldb.Tx) error {
-		p, err := s.planErasure(t, a.Tenant, kind, id)
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "AskErasure", func(t *sqldb.Tx) error {
+		p, err := store.planErasure(t, a.Tenant, kind, id)
 		if err != nil {
 			return err
 		}
@@ -128,13 +128,13 @@ func (s *Store) AskErasure(ctx context.Context, a access.Actor, kind erasure.Kin
 		if !sqldb.NoRow(err) {
 			return err
 		}
-		p.ID, p.State, p.Reason = s.NewID(), erasure.Asked, reason
-		p.AskedBy, p.AskedName, p.AskedAt = a.ID, a.User, s.Now().UTC()
+		p.ID, p.State, p.Reason = store.NewID(), erasure.Asked, reason
+		p.AskedBy, p.AskedName, p.AskedAt = a.ID, a.User, store.Now().UTC()
 		e = p.Request
 		if err := insertErasure(t, a.Tenant, &e); err != nil {
 			return err
 		}
-		return s.AppendEvent(t, a, auditlog.Event{Action: "erasure.asked", Kind: "erasure", ObjectID: e.ID,
+		return store.AppendEvent(t, a, auditlog.Event{Action: "erasure.asked", Kind: "erasure", ObjectID: e.ID,
 			Details: eventOf(&e, map[string]any{"reason_commitment": auditlog.Hide(reason)})})
 	})
 	return sqldb.OrZero(e, err)
@@ -171,8 +171,8 @@ func insertErasure(t *sqldb.Tx, tenant string, e *erasure.Request) error {
 }
 
 // RefuseErasure ends a request; approvers and administrators may, including the person who asked.
-func (s *Store) RefuseErasure(ctx context.Context, a access.Actor, id string) (e erasure.Request, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "RefuseErasure", func(t *sqldb.Tx) error {
+func (store *Store) RefuseErasure(ctx context.Context, a access.Actor, id string) (e erasure.Request, err error) {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "RefuseErasure", func(t *sqldb.Tx) error {
 		if e, err = loadErasure(t, a.Tenant, id); err != nil {
 			return err
 		}
@@ -182,7 +182,7 @@ func (s *Store) RefuseErasure(ctx context.Context, a access.Actor, id string) (e
 		if !access.MayGrant(a) {
 			return domain.Refuse(domain.Denied, "", "refused_erase_person")
 		}
-		e.State, e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = erasure.Refused, a.ID, a.User, s.Now().UTC()
+		e.State, e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = erasure.Refused, a.ID, a.User, store.Now().UTC()
 		if _, err := t.Exec(`UPDATE erasures SET state = 'refused', confirmed_by = ?, confirmed_name = ?,
 			confirmed_at = ? WHERE tenant_id = ? AND id = ?`,
 			a.ID, a.User, sqldb.Stamp(e.ConfirmedAt), a.Tenant, id); err != nil {
@@ -190,7 +190,7 @@ func (s *Store) RefuseErasure(ctx context.Context, a access.Actor, id string) (e
 		}
 		auditlog.Record(t, a.Tenant, auditlog.Wrote("erasures", []any{id}, "state", "confirmed_by", "confirmed_name",
 			"confirmed_at"))
-		return s.AppendEvent(t, a, auditlog.Event{Action: "erasure.refused", Kind: "erasure", ObjectID: id,
+		return store.AppendEvent(t, a, auditlog.Event{Action: "erasure.refused", Kind: "erasure", ObjectID: id,
 			Details: map[string]any{"kind": string(e.Kind)}})
 	})
 	return e, err

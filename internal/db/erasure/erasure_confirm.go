@@ -17,8 +17,8 @@ import (
 // ConfirmErasure is the second person's confirmation: it deletes the object's rows, and records which files and traces
 // remain. FinishErasures then deletes these. If something stands in the way by now, the error is an
 // *erasure.ObstacleError and the request stays.
-func (s *Store) ConfirmErasure(ctx context.Context, second access.Actor, id string) (e erasure.Request, err error) {
-	err = s.Write(ctx, sqldb.EveryTenant, "ConfirmErasure", func(t *sqldb.Tx) error {
+func (store *Store) ConfirmErasure(ctx context.Context, second access.Actor, id string) (e erasure.Request, err error) {
+	err = store.Write(ctx, sqldb.EveryTenant, "ConfirmErasure", func(t *sqldb.Tx) error {
 		if e, err = loadErasure(t, second.Tenant, id); err != nil {
 			return err
 		}
@@ -39,16 +39,16 @@ func (s *Store) ConfirmErasure(ctx context.Context, second access.Actor, id stri
 		if err := erasure.MayAsk(asked); err != nil {
 			return domain.Refuse(domain.Denied, "", "refused_erase_asker")
 		}
-		e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = second.ID, second.User, s.Now().UTC()
-		return s.erase(t, second, &e)
+		e.ConfirmedBy, e.ConfirmedName, e.ConfirmedAt = second.ID, second.User, store.Now().UTC()
+		return store.erase(t, second, &e)
 	})
 	return sqldb.OrZero(e, err)
 }
 
 // erase deletes the rows of a decided erasure and logs it. The request is stored as erasing first, which is what lets
 // the rows go (the views erasing_* of the schema).
-func (s *Store) erase(t *sqldb.Tx, a access.Actor, e *erasure.Request) error {
-	p, err := s.planErasure(t, a.Tenant, e.Kind, e.ObjectID)
+func (store *Store) erase(t *sqldb.Tx, a access.Actor, e *erasure.Request) error {
+	p, err := store.planErasure(t, a.Tenant, e.Kind, e.ObjectID)
 	if err != nil {
 		return err
 	}
@@ -70,17 +70,17 @@ func (s *Store) erase(t *sqldb.Tx, a access.Actor, e *erasure.Request) error {
 	auditlog.Record(t, a.Tenant, auditlog.Wrote("erasures", []any{e.ID}, "state", "counts", "files", "bytes",
 		"session_id", "confirmed_by",
 		"confirmed_name", "confirmed_at"))
-	event, err := s.Needs.Erasers[e.Kind].Erase(t, a, e, p.filesKeys())
+	event, err := store.Needs.Erasers[e.Kind].Erase(t, a, e, p.filesKeys())
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(forgetPath(t, a.Tenant, e), s.Needs.Answers.ForgetAnswers(t, a.Tenant),
-		s.OweScrub(t, p.files)); err != nil {
+	if err := errors.Join(forgetPath(t, a.Tenant, e), store.Needs.Answers.ForgetAnswers(t, a.Tenant),
+		store.OweScrub(t, p.files)); err != nil {
 		return err
 	}
 	event.Details = eventOf(e, event.Details)
 	event.Details["erasure"], event.Details["asked_by"], event.Details["retention"] = e.ID, e.AskedBy, e.Retention
-	return s.AppendEvent(t, a, event)
+	return store.AppendEvent(t, a, event)
 }
 
 // forgetPath replaces the path of an erased artifact, which may say what was in it, in the record of the erasure.

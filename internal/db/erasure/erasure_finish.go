@@ -18,12 +18,12 @@ type DropArtifact func(ctx context.Context, tenant, path string) error
 
 // OweScrub records that deleted text is still in files, in the database file or in its log, until FinishErasures has
 // removed it.
-func (s *Store) OweScrub(t *sqldb.Tx, files []auditlog.File) error {
+func (store *Store) OweScrub(t *sqldb.Tx, files []auditlog.File) error {
 	text, err := json.Marshal(append([]auditlog.File{}, files...))
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec("INSERT INTO scrub_due (since, files) VALUES (?, ?)", sqldb.Stamp(s.Now()), string(text))
+	_, err = t.Exec("INSERT INTO scrub_due (since, files) VALUES (?, ?)", sqldb.Stamp(store.Now()), string(text))
 	return err
 }
 
@@ -42,35 +42,35 @@ type pendingErasure struct {
 // FinishErasures deletes the files of confirmed erasures and of purges, and every trace of deleted text in the database.
 // Each step can be repeated, so that a process that was killed finishes at its next start. If a step fails, the erasures
 // stay "erasing" and the error says why.
-func (s *Store) FinishErasures(ctx context.Context, drop DropArtifact) error {
-	s.erasing.Lock()
-	defer s.erasing.Unlock()
-	pending, due, err := s.pendingErasures(ctx)
+func (store *Store) FinishErasures(ctx context.Context, drop DropArtifact) error {
+	store.erasing.Lock()
+	defer store.erasing.Unlock()
+	pending, due, err := store.pendingErasures(ctx)
 	if err != nil || len(pending) == 0 && len(due) == 0 {
 		return err
 	}
 	for _, o := range due {
-		if err := s.dropFiles(ctx, o.files, drop); err != nil {
+		if err := store.dropFiles(ctx, o.files, drop); err != nil {
 			return sqldb.Fail("FinishErasures", fmt.Errorf("files of what was deleted: %w", err))
 		}
 	}
 	// the names of the files go before the scrub, which removes their traces
-	if err := s.endOwed(ctx, due, "UPDATE scrub_due SET files = '[]' WHERE no = ?"); err != nil {
+	if err := store.endOwed(ctx, due, "UPDATE scrub_due SET files = '[]' WHERE no = ?"); err != nil {
 		return err
 	}
-	if err := s.Scrub(ctx); err != nil {
+	if err := store.Scrub(ctx); err != nil {
 		return sqldb.Fail("FinishErasures", err)
 	}
-	errs := []error{s.endOwed(ctx, due, "DELETE FROM scrub_due WHERE no = ?")}
+	errs := []error{store.endOwed(ctx, due, "DELETE FROM scrub_due WHERE no = ?")}
 	for i := range pending { // one by one: the log of a tenant may be read-only
-		errs = append(errs, s.Write(ctx, sqldb.EveryTenant, "FinishErasures",
-			func(t *sqldb.Tx) error { return s.endErasure(t, &pending[i]) }))
+		errs = append(errs, store.Write(ctx, sqldb.EveryTenant, "FinishErasures",
+			func(t *sqldb.Tx) error { return store.endErasure(t, &pending[i]) }))
 	}
 	return errors.Join(errs...)
 }
 
-func (s *Store) pendingErasures(ctx context.Context) (pending []pendingErasure, due []owed, err error) {
-	err = s.Read(ctx, "FinishErasures", func(t *sqldb.Tx) error {
+func (store *Store) pendingErasures(ctx context.Context) (pending []pendingErasure, due []owed, err error) {
+	err = store.Read(ctx, "FinishErasures", func(t *sqldb.Tx) error {
 		pending, err = sqldb.Collect(t, `SELECT e.tenant_id, e.id, e.kind, e.files
 			FROM erasures e WHERE e.state = 'erasing' ORDER BY e.no`,
 			nil, func(r sqldb.Scanner, p *pendingErasure) error {
@@ -86,7 +86,7 @@ func (s *Store) pendingErasures(ctx context.Context) (pending []pendingErasure, 
 	return pending, due, err
 }
 
-func (s *Store) dropFiles(ctx context.Context, files []auditlog.File, drop DropArtifact) error {
+func (store *Store) dropFiles(ctx context.Context, files []auditlog.File, drop DropArtifact) error {
 	for _, f := range files {
 		if f.In == auditlog.Lake {
 			if err := drop(ctx, f.Tenant, f.Key); err != nil {
@@ -94,10 +94,10 @@ func (s *Store) dropFiles(ctx context.Context, files []auditlog.File, drop DropA
 			}
 			continue
 		}
-		if err := s.Needs.Files.Delete(ctx, f.Key); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+		if err := store.Needs.Files.Delete(ctx, f.Key); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
 			return err
 		}
-		if err := s.Needs.Files.SyncFolder(f.Key); err != nil {
+		if err := store.Needs.Files.SyncFolder(f.Key); err != nil {
 			return err
 		}
 	}
@@ -105,8 +105,8 @@ func (s *Store) dropFiles(ctx context.Context, files []auditlog.File, drop DropA
 }
 
 // endOwed runs a statement for each row.
-func (s *Store) endOwed(ctx context.Context, due []owed, query string) error {
-	return s.Write(ctx, sqldb.EveryTenant, "FinishErasures", func(t *sqldb.Tx) error {
+func (store *Store) endOwed(ctx context.Context, due []owed, query string) error {
+	return store.Write(ctx, sqldb.EveryTenant, "FinishErasures", func(t *sqldb.Tx) error {
 		for _, o := range due {
 			if _, err := t.Exec(query, o.no); err != nil {
 				return err
@@ -116,14 +116,14 @@ func (s *Store) endOwed(ctx context.Context, due []owed, query string) error {
 	})
 }
 
-func (s *Store) endErasure(t *sqldb.Tx, p *pendingErasure) error {
+func (store *Store) endErasure(t *sqldb.Tx, p *pendingErasure) error {
 	n, err := t.Exec("UPDATE erasures SET state = 'done', done_at = ? WHERE tenant_id = ? AND id = ? AND state = 'erasing'",
-		sqldb.Stamp(s.Now()), p.tenant, p.ID)
+		sqldb.Stamp(store.Now()), p.tenant, p.ID)
 	if err != nil || n == 0 { // another server has finished it
 		return err
 	}
 	auditlog.Record(t, p.tenant, auditlog.Wrote("erasures", []any{p.ID}, "state", "done_at"))
-	return s.AppendEvent(t, auditlog.SystemActor(p.tenant),
+	return store.AppendEvent(t, auditlog.SystemActor(p.tenant),
 		auditlog.Event{Action: "erasure.finished", Kind: "erasure", ObjectID: p.ID,
 			Details: map[string]any{"kind": string(p.Kind), "files": p.Files}})
 }

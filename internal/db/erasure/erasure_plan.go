@@ -21,8 +21,8 @@ type erasePlan struct {
 }
 
 // planErasure finds what the erasure of an object would delete; NotFound if there is no such object.
-func (s *Store) planErasure(t *sqldb.Tx, tenant string, kind erasure.Kind, id string) (*erasePlan, error) {
-	p := &erasePlan{tenant: tenant, packs: s.Needs.Packs,
+func (store *Store) planErasure(t *sqldb.Tx, tenant string, kind erasure.Kind, id string) (*erasePlan, error) {
+	p := &erasePlan{tenant: tenant, packs: store.Needs.Packs,
 		Request: erasure.Request{Kind: kind, ObjectID: id, Counts: map[string]int{}}}
 	plan := map[erasure.Kind]func(*sqldb.Tx) error{
 		erasure.Session: p.session, erasure.Document: p.document, erasure.Bundle: p.bundle,
@@ -36,7 +36,7 @@ func (s *Store) planErasure(t *sqldb.Tx, tenant string, kind erasure.Kind, id st
 		p.Title, err = titleOf(t, tenant, kind, id)
 	}
 	if err == nil {
-		p.files, err = auditlog.FilesOf(t, s.Needs.Claims, kind, tenant, id)
+		p.files, err = auditlog.FilesOf(t, store.Needs.Claims, kind, tenant, id)
 	}
 	p.Files = len(p.files)
 	for _, f := range p.files {
@@ -46,182 +46,183 @@ func (s *Store) planErasure(t *sqldb.Tx, tenant string, kind erasure.Kind, id st
 }
 
 // obstacle adds an obstacle for each id that a query returns.
-func (p *erasePlan) obstacle(t *sqldb.Tx, code erasure.ObstacleCode, query string, args ...any) error {
+func (plan *erasePlan) obstacle(t *sqldb.Tx, code erasure.ObstacleCode, query string, args ...any) error {
 	ids, err := sqldb.Collect(t, query, args, sqldb.ScanText)
 	for _, id := range ids {
-		if o := (erasure.Obstacle{Code: code, Object: id}); !slices.Contains(p.obstacles, o) {
-			p.obstacles = append(p.obstacles, o)
+		if o := (erasure.Obstacle{Code: code, Object: id}); !slices.Contains(plan.obstacles, o) {
+			plan.obstacles = append(plan.obstacles, o)
 		}
 	}
 	return err
 }
 
 // packsOf adds the packs that refer to a session.
-func (p *erasePlan) packsOf(t *sqldb.Tx, sessionID string) error {
+func (plan *erasePlan) packsOf(t *sqldb.Tx, sessionID string) error {
 	const from = "SELECT pack_id FROM evidence_packs WHERE tenant_id = ? AND session_id = ? AND session_id <> '' AND state "
 	for code, state := range map[erasure.ObstacleCode]string{
 		erasure.InReview: "= 'in_review'", erasure.InPack: "<> 'in_review'",
 	} {
-		if err := p.obstacle(t, code, from+state+" ORDER BY no", p.tenant, sessionID); err != nil {
+		if err := plan.obstacle(t, code, from+state+" ORDER BY no", plan.tenant, sessionID); err != nil {
 			return err
 		}
 	}
-	slices.SortFunc(p.obstacles, func(a, b erasure.Obstacle) int {
+	slices.SortFunc(plan.obstacles, func(a, b erasure.Obstacle) int {
 		return strings.Compare(string(a.Code)+a.Object, string(b.Code)+b.Object)
 	})
 	return nil
 }
 
 // holdsOf adds the holds on a session and its documents; documentID limits it to one document, "" for all.
-func (p *erasePlan) holdsOf(t *sqldb.Tx, sessionID, documentID string) error {
-	return p.obstacle(t, erasure.OnHold, `SELECT h.kind || ' ' || h.object_id FROM held h
+func (plan *erasePlan) holdsOf(t *sqldb.Tx, sessionID, documentID string) error {
+	return plan.obstacle(t, erasure.OnHold, `SELECT h.kind || ' ' || h.object_id FROM held h
 		WHERE h.tenant_id = ?1 AND (h.kind = 'session' AND h.object_id = ?2
 		OR h.kind = 'document' AND h.object_id IN (SELECT d.id FROM documents d JOIN sessions s
 		ON s.tenant_id = d.tenant_id AND s.no = d.session_no
 			WHERE s.tenant_id = ?1 AND s.id = ?2 AND (?3 = '' OR d.id = ?3))) ORDER BY h.kind, h.object_id`,
-		p.tenant, sessionID, documentID)
+		plan.tenant, sessionID, documentID)
 }
 
-func (p *erasePlan) session(t *sqldb.Tx) error {
+func (plan *erasePlan) session(t *sqldb.Tx) error {
 	no := 0
-	err := t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{p.tenant, p.ObjectID}, &no)
+	err := t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{plan.tenant, plan.ObjectID}, &no)
 	if err != nil {
 		return err
 	}
-	if err := p.holdsOf(t, p.ObjectID, ""); err != nil {
+	if err := plan.holdsOf(t, plan.ObjectID, ""); err != nil {
 		return err
 	}
-	if err := p.packsOf(t, p.ObjectID); err != nil {
+	if err := plan.packsOf(t, plan.ObjectID); err != nil {
 		return err
 	}
-	return p.count(t, no, "claims", "documents", "reviews", "ledger_runs")
+	return plan.count(t, no, "claims", "documents", "reviews", "ledger_runs")
 }
 
 // count counts a session's rows of some tables.
-func (p *erasePlan) count(t *sqldb.Tx, no int, tables ...string) error {
+func (plan *erasePlan) count(t *sqldb.Tx, no int, tables ...string) error {
 	for _, table := range tables {
 		n := 0
 		if err := t.Row("SELECT count(*) FROM "+table+" WHERE tenant_id = ? "+
-			"AND session_no = ?", []any{p.tenant, no}, &n); err != nil {
+			"AND session_no = ?", []any{plan.tenant, no}, &n); err != nil {
 			return err
 		}
-		p.Counts[strings.TrimPrefix(table, "ledger_")] = n
+		plan.Counts[strings.TrimPrefix(table, "ledger_")] = n
 	}
 	return nil
 }
 
-func (p *erasePlan) document(t *sqldb.Tx) error {
+func (plan *erasePlan) document(t *sqldb.Tx) error {
 	no, position, status := 0, 0, ""
 	err := t.Row(`SELECT s.no, s.id, d.position, d.status FROM documents d JOIN sessions s ON s.tenant_id = d.tenant_id
 		AND s.no = d.session_no
 		WHERE d.tenant_id = ? AND d.id = ?`,
-		[]any{p.tenant, p.ObjectID}, &no, &p.SessionID, &position, &status)
+		[]any{plan.tenant, plan.ObjectID}, &no, &plan.SessionID, &position, &status)
 	if err != nil {
 		return err
 	}
 	if status == string(ledger.Erased) {
-		p.obstacles = append(p.obstacles, erasure.Obstacle{Code: erasure.Gone, Object: p.ObjectID})
+		plan.obstacles = append(plan.obstacles, erasure.Obstacle{Code: erasure.Gone, Object: plan.ObjectID})
 	}
-	if err := p.holdsOf(t, p.SessionID, p.ObjectID); err != nil {
+	if err := plan.holdsOf(t, plan.SessionID, plan.ObjectID); err != nil {
 		return err
 	}
-	if err := p.packsOf(t, p.SessionID); err != nil {
+	if err := plan.packsOf(t, plan.SessionID); err != nil {
 		return err
 	}
 	chunks, claims := 0, 0
 	err = t.Row(`SELECT (SELECT count(*) FROM chunks
 			WHERE tenant_id = ?3 AND session_no = ?1 AND document = ?2),
 		(SELECT count(DISTINCT claim) FROM matches WHERE tenant_id = ?3 AND session_no = ?1
-		AND document = ?2)`, []any{no, position, p.tenant}, &chunks, &claims)
-	p.Counts["chunks"], p.Counts["claims_that_rely_on_it"] = chunks, claims
+		AND document = ?2)`, []any{no, position, plan.tenant}, &chunks, &claims)
+	plan.Counts["chunks"], plan.Counts["claims_that_rely_on_it"] = chunks, claims
 	return err
 }
 
 // bundleUse adds what stands in the way of losing a bundle: packs and holds on sessions whose runs were given it.
-func (p *erasePlan) bundleUse(t *sqldb.Tx, no int) error {
+func (plan *erasePlan) bundleUse(t *sqldb.Tx, no int) error {
 	sessions, err := sqldb.Collect(t, `SELECT s.id FROM run_evidence e
 		JOIN ledger_runs r ON r.tenant_id = e.tenant_id AND r.id = e.run_id
 		JOIN sessions s ON s.tenant_id = r.tenant_id AND s.no = r.session_no WHERE e.bundle_no = ? AND e.tenant_id = ?
-		GROUP BY s.no, s.id ORDER BY s.no`, []any{no, p.tenant}, sqldb.ScanText)
+		GROUP BY s.no, s.id ORDER BY s.no`, []any{no, plan.tenant}, sqldb.ScanText)
 	for _, id := range sessions {
 		if err == nil {
-			err = p.holdsOf(t, id, "")
+			err = plan.holdsOf(t, id, "")
 		}
 		if err == nil {
-			err = p.packsOf(t, id)
+			err = plan.packsOf(t, id)
 		}
 	}
 	return err
 }
 
-func (p *erasePlan) bundle(t *sqldb.Tx) error {
+func (plan *erasePlan) bundle(t *sqldb.Tx) error {
 	no := 0
-	err := t.Row("SELECT no FROM evidence_bundles WHERE tenant_id = ? AND bundle_id = ?", []any{p.tenant, p.ObjectID},
+	err := t.Row("SELECT no FROM evidence_bundles WHERE tenant_id = ? AND bundle_id = ?",
+		[]any{plan.tenant, plan.ObjectID},
 		&no)
 	if err != nil {
 		return err
 	}
-	if err := p.bundleUse(t, no); err != nil {
+	if err := plan.bundleUse(t, no); err != nil {
 		return err
 	}
 	items := 0
 	if err := t.Row("SELECT item_count FROM evidence_bundles WHERE tenant_id = ? "+
-		"AND no = ?", []any{p.tenant, no}, &items); err != nil {
+		"AND no = ?", []any{plan.tenant, no}, &items); err != nil {
 		return err
 	}
-	p.Counts["items"] = items
+	plan.Counts["items"] = items
 	return nil
 }
 
-func (p *erasePlan) artifact(t *sqldb.Tx) error {
+func (plan *erasePlan) artifact(t *sqldb.Tx) error {
 	one := 0
-	if err := t.Row("SELECT 1 FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{p.tenant, p.ObjectID},
+	if err := t.Row("SELECT 1 FROM lake_artifacts WHERE tenant_id = ? AND path = ?", []any{plan.tenant, plan.ObjectID},
 		&one); err != nil {
 		return err
 	}
 	bundles, err := sqldb.Collect(t, `SELECT bundle_no FROM evidence_items
 		WHERE tenant_id = ?1 AND json_extract(full_ref, '$.lake_uri') = ?2
 		UNION SELECT bundle_no FROM evidence_builds WHERE tenant_id = ?1 AND lake_uri = ?2`,
-		[]any{p.tenant, p.ObjectID}, func(r sqldb.Scanner, no *int) error { return r.Scan(no) })
+		[]any{plan.tenant, plan.ObjectID}, func(r sqldb.Scanner, no *int) error { return r.Scan(no) })
 	if err != nil {
 		return err
 	}
 	for _, no := range bundles {
-		if err := p.bundleUse(t, no); err != nil {
+		if err := plan.bundleUse(t, no); err != nil {
 			return err
 		}
 	}
-	p.Counts["bundles_that_name_it"] = len(bundles)
+	plan.Counts["bundles_that_name_it"] = len(bundles)
 	return nil
 }
 
-func (p *erasePlan) upload(t *sqldb.Tx) error {
+func (plan *erasePlan) upload(t *sqldb.Tx) error {
 	state := ""
-	err := t.Row("SELECT state FROM jobs WHERE tenant_id = ? AND id = ?", []any{p.tenant, p.ObjectID}, &state)
+	err := t.Row("SELECT state FROM jobs WHERE tenant_id = ? AND id = ?", []any{plan.tenant, plan.ObjectID}, &state)
 	if err != nil {
 		return err
 	}
 	if state == "queued" || state == "running" {
-		p.obstacles = append(p.obstacles, erasure.Obstacle{Code: erasure.Unended, Object: p.ObjectID})
+		plan.obstacles = append(plan.obstacles, erasure.Obstacle{Code: erasure.Unended, Object: plan.ObjectID})
 	}
 	return nil
 }
 
-func (p *erasePlan) pack(t *sqldb.Tx) error {
-	obstacles, files, err := p.packs.ErasureOf(t, p.tenant, p.ObjectID)
+func (plan *erasePlan) pack(t *sqldb.Tx) error {
+	obstacles, files, err := plan.packs.ErasureOf(t, plan.tenant, plan.ObjectID)
 	if err != nil {
 		return err
 	}
-	p.obstacles = append(p.obstacles, obstacles...)
-	p.Counts["files"] = files
+	plan.obstacles = append(plan.obstacles, obstacles...)
+	plan.Counts["files"] = files
 	return nil
 }
 
 // filesKeys returns the keys of the files.
-func (p *erasePlan) filesKeys() []string {
-	keys := make([]string, len(p.files))
-	for i := range p.files {
-		keys[i] = p.files[i].Key
+func (plan *erasePlan) filesKeys() []string {
+	keys := make([]string, len(plan.files))
+	for i := range plan.files {
+		keys[i] = plan.files[i].Key
 	}
 	return keys
 }

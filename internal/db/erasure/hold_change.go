@@ -12,39 +12,39 @@ import (
 
 // PutOnHold puts a session or document under legal hold: it is neither erased nor retained away until the hold is
 // lifted.
-func (s *Store) PutOnHold(ctx context.Context, a access.Actor, kind erasure.Kind, id,
+func (store *Store) PutOnHold(ctx context.Context, a access.Actor, kind erasure.Kind, id,
 	reason string) (erasure.Hold, error) {
-	return s.hold(ctx, "PutOnHold", a, erasure.Hold{Kind: kind, ObjectID: id, Held: true, Reason: reason})
+	return store.hold(ctx, "PutOnHold", a, erasure.Hold{Kind: kind, ObjectID: id, Held: true, Reason: reason})
 }
 
 // LiftHold ends a legal hold on a session or document.
-func (s *Store) LiftHold(ctx context.Context, a access.Actor, kind erasure.Kind, id,
+func (store *Store) LiftHold(ctx context.Context, a access.Actor, kind erasure.Kind, id,
 	reason string) (erasure.Hold, error) {
-	return s.hold(ctx, "LiftHold", a, erasure.Hold{Kind: kind, ObjectID: id, Reason: reason})
+	return store.hold(ctx, "LiftHold", a, erasure.Hold{Kind: kind, ObjectID: id, Reason: reason})
 }
 
-func (s *Store) hold(ctx context.Context, op string, a access.Actor, h erasure.Hold) (erasure.Hold, error) {
+func (store *Store) hold(ctx context.Context, op string, a access.Actor, h erasure.Hold) (erasure.Hold, error) {
 	var err error
 	if h.Reason, err = erasure.Reason(h.Reason); err != nil {
 		return h, err
 	}
 	c := &access.Change{Kind: access.ChangeHold, Object: h.ObjectID, Of: string(h.Kind), On: h.Held, Reason: h.Reason}
-	err = s.Needs.Second.Change(ctx, op, a, c, func(t *sqldb.Tx) error {
-		h, err = s.setHold(t, a, c)
+	err = store.Needs.Second.Change(ctx, op, a, c, func(t *sqldb.Tx) error {
+		h, err = store.setHold(t, a, c)
 		return err
 	})
 	return h, err
 }
 
 // ChangeSessionHold sets or lifts a hold that a second administrator has confirmed.
-func (s *Store) ChangeSessionHold(t *sqldb.Tx, by access.Actor, c *access.Change) error {
-	_, err := s.setHold(t, by, c)
+func (store *Store) ChangeSessionHold(t *sqldb.Tx, by access.Actor, c *access.Change) error {
+	_, err := store.setHold(t, by, c)
 	return err
 }
 
-func (s *Store) setHold(t *sqldb.Tx, a access.Actor, c *access.Change) (erasure.Hold, error) {
+func (store *Store) setHold(t *sqldb.Tx, a access.Actor, c *access.Change) (erasure.Hold, error) {
 	h := erasure.Hold{Kind: erasure.Kind(c.Of), ObjectID: c.Object, Held: c.On, Reason: c.Reason, Actor: a.ID,
-		At: s.Now().UTC()}
+		At: store.Now().UTC()}
 	if !a.Human || !a.Role.AtLeast(access.Admin) {
 		return h, domain.Refuse(domain.Denied, "", "refused_hold_person")
 	}
@@ -78,7 +78,7 @@ func (s *Store) setHold(t *sqldb.Tx, a access.Actor, c *access.Change) (erasure.
 	if h.Held {
 		ev.Action = "erasure.hold_set"
 	}
-	return h, s.AppendEvent(t, a, ev)
+	return h, store.AppendEvent(t, a, ev)
 }
 
 // holds lists the holds of an object, oldest first.
@@ -93,8 +93,8 @@ func scanHold(r sqldb.Scanner, h *erasure.Hold) error {
 }
 
 // LegalHolds lists the holds that are in force in a tenant, oldest first.
-func (s *Store) LegalHolds(ctx context.Context, tenant string) (out []erasure.Hold, err error) {
-	err = s.Read(ctx, "LegalHolds", func(t *sqldb.Tx) error {
+func (store *Store) LegalHolds(ctx context.Context, tenant string) (out []erasure.Hold, err error) {
+	err = store.Read(ctx, "LegalHolds", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, `SELECT h.kind, h.object_id, h.held, h.actor, h.at, h.reason FROM legal_holds h
 			WHERE h.tenant_id = ? AND h.held = 1 AND h.n = (SELECT max(x.n) FROM legal_holds x
 				WHERE x.tenant_id = h.tenant_id AND x.kind = h.kind AND x.object_id = h.object_id)

@@ -12,8 +12,8 @@ import (
 )
 
 // Periods returns a tenant's retention periods, one for each kind that may have one; 0 days if none is set.
-func (s *Store) Periods(ctx context.Context, tenant string) (out []erasure.Period, err error) {
-	err = s.Read(ctx, "Periods", func(t *sqldb.Tx) error {
+func (store *Store) Periods(ctx context.Context, tenant string) (out []erasure.Period, err error) {
+	err = store.Read(ctx, "Periods", func(t *sqldb.Tx) error {
 		out, err = periods(t, tenant)
 		return err
 	})
@@ -35,12 +35,12 @@ func periods(t *sqldb.Tx, tenant string) ([]erasure.Period, error) {
 
 // SetPeriods changes a tenant's retention periods; kinds that are not named keep theirs. Where a
 // second administrator is demanded, a new or shorter period waits for that one.
-func (s *Store) SetPeriods(ctx context.Context, a access.Actor, want []erasure.Period) error {
+func (store *Store) SetPeriods(ctx context.Context, a access.Actor, want []erasure.Period) error {
 	if err := erasure.CheckPeriods(want); err != nil {
 		return err
 	}
 	c := &access.Change{Kind: access.ChangeRetention}
-	return s.Needs.Second.Change(ctx, "SetPeriods", a, c, func(t *sqldb.Tx) error {
+	return store.Needs.Second.Change(ctx, "SetPeriods", a, c, func(t *sqldb.Tx) error {
 		now, err := periods(t, a.Tenant)
 		if err != nil {
 			return err
@@ -50,12 +50,12 @@ func (s *Store) SetPeriods(ctx context.Context, a access.Actor, want []erasure.P
 		for _, p := range changed {
 			c.Days[string(p.Kind)] = p.Days
 		}
-		return s.ChangePeriods(t, a, c)
+		return store.ChangePeriods(t, a, c)
 	})
 }
 
 // ChangePeriods carries out a change of retention periods that a second administrator has granted, or that needs none.
-func (s *Store) ChangePeriods(t *sqldb.Tx, a access.Actor, c *access.Change) error {
+func (store *Store) ChangePeriods(t *sqldb.Tx, a access.Actor, c *access.Change) error {
 	if !a.Human || !a.Role.AtLeast(access.Admin) {
 		return domain.Refuse(domain.Denied, "", "refused_retention_person")
 	}
@@ -76,7 +76,7 @@ func (s *Store) ChangePeriods(t *sqldb.Tx, a access.Actor, c *access.Change) err
 		if p.Days > 0 {
 			query = `INSERT INTO retention_periods (tenant_id, kind, days, set_by, set_at) VALUES (?, ?, ?, ?, ?)
 				ON CONFLICT (tenant_id, kind) DO UPDATE SET days = excluded.days, set_by = excluded.set_by, set_at = excluded.set_at`
-			args = append(args, p.Days, a.ID, sqldb.Stamp(s.Now()))
+			args = append(args, p.Days, a.ID, sqldb.Stamp(store.Now()))
 			ref = auditlog.Wrote("retention_periods", []any{string(p.Kind)})
 		}
 		auditlog.Record(t, a.Tenant, ref)
@@ -87,6 +87,7 @@ func (s *Store) ChangePeriods(t *sqldb.Tx, a access.Actor, c *access.Change) err
 	if len(changed) == 0 {
 		return nil
 	}
-	return s.AppendEvent(t, a, auditlog.Event{Action: "tenant.retention_changed", Kind: "tenant", ObjectID: a.Tenant,
-		Details: map[string]any{"days": changed}})
+	return store.AppendEvent(t, a, auditlog.Event{Action: "tenant.retention_changed", Kind: "tenant",
+		ObjectID: a.Tenant,
+		Details:  map[string]any{"days": changed}})
 }

@@ -28,33 +28,33 @@ var dueQueries = map[erasure.Kind]string{
 
 // DueForErasure lists what a tenant's retention periods have ended for, with what keeps it; at most limit of each kind.
 // It is the dry run of EraseDue. Periods in try stand in place of the stored ones.
-func (s *Store) DueForErasure(ctx context.Context, tenant string, try []erasure.Period,
+func (store *Store) DueForErasure(ctx context.Context, tenant string, try []erasure.Period,
 	limit int) (out []erasure.Due, err error) {
 	if err := erasure.CheckPeriods(try); err != nil {
 		return nil, err
 	}
-	err = s.Read(ctx, "DueForErasure", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "DueForErasure", func(t *sqldb.Tx) error {
 		all, err := periods(t, tenant)
 		if err == nil {
-			out, err = s.due(t, tenant, erasure.With(all, try), limit)
+			out, err = store.due(t, tenant, erasure.With(all, try), limit)
 		}
 		return err
 	})
 	return out, err
 }
 
-func (s *Store) due(t *sqldb.Tx, tenant string, all []erasure.Period, limit int) (out []erasure.Due, err error) {
+func (store *Store) due(t *sqldb.Tx, tenant string, all []erasure.Period, limit int) (out []erasure.Due, err error) {
 	for _, p := range all {
 		if p.Days == 0 {
 			continue
 		}
-		ids, err := sqldb.Collect(t, dueQueries[p.Kind], []any{tenant, sqldb.Stamp(p.Before(s.Now())), limit},
+		ids, err := sqldb.Collect(t, dueQueries[p.Kind], []any{tenant, sqldb.Stamp(p.Before(store.Now())), limit},
 			sqldb.ScanText)
 		if err != nil {
 			return nil, err
 		}
 		for _, id := range ids {
-			plan, err := s.planErasure(t, tenant, p.Kind, id)
+			plan, err := store.planErasure(t, tenant, p.Kind, id)
 			if err != nil {
 				return nil, err
 			}
@@ -66,22 +66,22 @@ func (s *Store) due(t *sqldb.Tx, tenant string, all []erasure.Period, limit int)
 
 // EraseDue erases, in every tenant, what its retention periods have ended for and nothing keeps. The caller then calls
 // FinishErasures. It returns how many objects it erased.
-func (s *Store) EraseDue(ctx context.Context) (erased int, err error) {
-	tenants, err := s.bySlug(ctx)
+func (store *Store) EraseDue(ctx context.Context) (erased int, err error) {
+	tenants, err := store.bySlug(ctx)
 	if err != nil {
 		return 0, err
 	}
 	var errs []error
 	for _, tenant := range tenants { // the log of one may be read-only
-		n, err := s.eraseDueOf(ctx, tenant)
+		n, err := store.eraseDueOf(ctx, tenant)
 		erased, errs = erased+n, append(errs, err)
 	}
 	return erased, errors.Join(errs...)
 }
 
 // bySlug lists the ids of the tenants that have members, by their short names.
-func (s *Store) bySlug(ctx context.Context) (ids []string, err error) {
-	err = s.Read(ctx, "EraseDue", func(t *sqldb.Tx) error {
+func (store *Store) bySlug(ctx context.Context) (ids []string, err error) {
+	err = store.Read(ctx, "EraseDue", func(t *sqldb.Tx) error {
 		ids, err = sqldb.Collect(t, "SELECT id FROM tenants WHERE id <> ? ORDER BY slug", []any{reads.SystemTenant},
 			sqldb.ScanText)
 		return err
@@ -90,8 +90,8 @@ func (s *Store) bySlug(ctx context.Context) (ids []string, err error) {
 }
 
 // eraseDueOf is EraseDue for one tenant. Each object has a transaction of its own, so that others can write in between.
-func (s *Store) eraseDueOf(ctx context.Context, tenant string) (erased int, err error) {
-	all, err := s.Periods(ctx, tenant)
+func (store *Store) eraseDueOf(ctx context.Context, tenant string) (erased int, err error) {
+	all, err := store.Periods(ctx, tenant)
 	if err != nil {
 		return 0, err
 	}
@@ -100,16 +100,16 @@ func (s *Store) eraseDueOf(ctx context.Context, tenant string) (erased int, err 
 			continue
 		}
 		var ids []string
-		err := s.Read(ctx, "EraseDue", func(t *sqldb.Tx) error {
+		err := store.Read(ctx, "EraseDue", func(t *sqldb.Tx) error {
 			ids, err = sqldb.Collect(t, dueQueries[p.Kind],
-				[]any{tenant, sqldb.Stamp(p.Before(s.Now())), math.MaxInt32}, sqldb.ScanText)
+				[]any{tenant, sqldb.Stamp(p.Before(store.Now())), math.MaxInt32}, sqldb.ScanText)
 			return err
 		})
 		if err != nil {
 			return erased, err
 		}
 		for _, id := range ids {
-			done, err := s.eraseDue(ctx, tenant, p.Kind, id)
+			done, err := store.eraseDue(ctx, tenant, p.Kind, id)
 			if err != nil {
 				return erased, err
 			}
@@ -122,7 +122,7 @@ func (s *Store) eraseDueOf(ctx context.Context, tenant string) (erased int, err 
 }
 
 // eraseDue erases one object, unless it is gone by now, or something keeps it now.
-func (s *Store) eraseDue(ctx context.Context, tenant string, kind erasure.Kind, id string) (done bool, err error) {
+func (store *Store) eraseDue(ctx context.Context, tenant string, kind erasure.Kind, id string) (done bool, err error) {
 	var p *erasePlan
 	free := func(t *sqldb.Tx) error {
 		waiting := 0
@@ -131,28 +131,28 @@ func (s *Store) eraseDue(ctx context.Context, tenant string, kind erasure.Kind, 
 			[]any{tenant, string(kind), id}, &waiting); err != nil {
 			return err
 		}
-		p, err = s.planErasure(t, tenant, kind, id)
+		p, err = store.planErasure(t, tenant, kind, id)
 		if sqldb.NoRow(err) || waiting > 0 || err == nil && len(p.obstacles) > 0 {
 			p, err = nil, nil // it is gone, two people are deciding it, or something keeps it
 		}
 		return err
 	}
-	if err := s.Read(ctx, "EraseDue", free); err != nil || p == nil { // most take no write lock
+	if err := store.Read(ctx, "EraseDue", free); err != nil || p == nil { // most take no write lock
 		return false, err
 	}
 	a := auditlog.SystemActor(tenant)
-	err = s.Write(ctx, sqldb.EveryTenant, "EraseDue", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, sqldb.EveryTenant, "EraseDue", func(t *sqldb.Tx) error {
 		if err := free(t); err != nil || p == nil {
 			return err
 		}
 		r := p.Request
-		r.ID, r.State, r.Retention = s.NewID(), erasure.Erasing, true
-		r.AskedBy, r.AskedAt, r.ConfirmedAt = a.ID, s.Now().UTC(), s.Now().UTC()
+		r.ID, r.State, r.Retention = store.NewID(), erasure.Erasing, true
+		r.AskedBy, r.AskedAt, r.ConfirmedAt = a.ID, store.Now().UTC(), store.Now().UTC()
 		if err := insertErasure(t, tenant, &r); err != nil {
 			return err
 		}
 		done = true
-		return s.erase(t, a, &r)
+		return store.erase(t, a, &r)
 	})
 	return done, err
 }

@@ -41,11 +41,11 @@ type JobInput struct {
 
 // PutJobInput writes an upload into the bucket while reading it, and syncs it to disk. The caller must pass it to
 // AddJob or drop it. An error of r is returned unchanged and leaves nothing behind.
-func (s *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error) {
+func (store *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	in := &JobInput{ID: s.NewID()}
-	w, err := s.Needs.Files.NewWriter(ctx, jobsPrefix+in.ID, originals.Private("application/octet-stream"))
+	in := &JobInput{ID: store.NewID()}
+	w, err := store.Needs.Files.NewWriter(ctx, jobsPrefix+in.ID, originals.Private("application/octet-stream"))
 	if err != nil {
 		return nil, sqldb.Fail("PutJobInput", err)
 	}
@@ -55,19 +55,19 @@ func (s *Store) PutJobInput(ctx context.Context, r io.Reader) (*JobInput, error)
 	if err != nil {
 		cancel() // so that the bucket discards the file
 		_ = w.Close()
-		s.dropInput(ctx, in.ID)
+		store.dropInput(ctx, in.ID)
 		if from.err != nil {
 			return nil, from.err
 		}
 		return nil, sqldb.Fail("PutJobInput", err)
 	}
 	if err := w.Close(); err != nil {
-		s.dropInput(ctx, in.ID)
+		store.dropInput(ctx, in.ID)
 		return nil, sqldb.Fail("PutJobInput", err)
 	}
-	in.Bytes, in.At, in.SHA256 = n, s.Now().UTC(), hex.EncodeToString(sum.Sum(nil))
-	if err := s.Needs.Files.Sync(jobsPrefix + in.ID); err != nil {
-		s.dropInput(ctx, in.ID)
+	in.Bytes, in.At, in.SHA256 = n, store.Now().UTC(), hex.EncodeToString(sum.Sum(nil))
+	if err := store.Needs.Files.Sync(jobsPrefix + in.ID); err != nil {
+		store.dropInput(ctx, in.ID)
 		return nil, sqldb.Fail("PutJobInput", err)
 	}
 	return in, nil
@@ -88,36 +88,36 @@ func (f *faultyReader) Read(p []byte) (int, error) {
 }
 
 // DropJobInput removes an upload that has no job.
-func (s *Store) DropJobInput(ctx context.Context, in *JobInput) { s.dropInput(ctx, in.ID) }
+func (store *Store) DropJobInput(ctx context.Context, in *JobInput) { store.dropInput(ctx, in.ID) }
 
-func (s *Store) dropInput(ctx context.Context, id string) {
-	s.Needs.Files.Drop(ctx, jobsPrefix+id)
+func (store *Store) dropInput(ctx context.Context, id string) {
+	store.Needs.Files.Drop(ctx, jobsPrefix+id)
 }
 
 // AddJob queues a job for an upload. If an open or done job has the same upload, it returns that job with created false
 // and stores nothing, not even the receipt. In that case, and if it fails, the upload is dropped. If r's key has been
 // answered already, it returns a *ReplayError. A tenant with MaxOpenJobs open jobs gets a Conflict.
-func (s *Store) AddJob(ctx context.Context, a access.Actor, in *JobInput, kind, name string,
+func (store *Store) AddJob(ctx context.Context, a access.Actor, in *JobInput, kind, name string,
 	r *receipts.Receipt) (j job.Job, created bool, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddJob", func(t *sqldb.Tx) (err error) {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "AddJob", func(t *sqldb.Tx) (err error) {
 		created = false
-		if err := errors.Join(reads.TenantExists(t, a.Tenant), s.Unanswered(t, a.Tenant, r)); err != nil {
+		if err := errors.Join(reads.TenantExists(t, a.Tenant), store.Unanswered(t, a.Tenant, r)); err != nil {
 			return err
 		}
 		if j, err = sameJob(t, a.Tenant, in.SHA256, kind); err != nil || j.ID != "" {
 			return err
 		}
-		if err := s.addJob(t, a, in, kind, name); err != nil {
+		if err := store.addJob(t, a, in, kind, name); err != nil {
 			return err
 		}
 		if j, err = jobByID(t, a.Tenant, in.ID); err != nil {
 			return err
 		}
 		created = true
-		return errors.Join(s.KeepReceipt(t, a.Tenant, r, s.Now()), jobsChanged(t))
+		return errors.Join(store.KeepReceipt(t, a.Tenant, r, store.Now()), jobsChanged(t))
 	})
 	if err != nil || !created {
-		s.Needs.Files.DropUnstored(ctx, err, jobsPrefix+in.ID)
+		store.Needs.Files.DropUnstored(ctx, err, jobsPrefix+in.ID)
 		created = false
 	}
 	return j, created, err
@@ -135,7 +135,7 @@ func sameJob(t *sqldb.Tx, tenant, digest, kind string) (job.Job, error) {
 	return found[0], nil
 }
 
-func (s *Store) addJob(t *sqldb.Tx, a access.Actor, in *JobInput, kind, name string) error {
+func (store *Store) addJob(t *sqldb.Tx, a access.Actor, in *JobInput, kind, name string) error {
 	waiting := 0
 	if err := t.Row("SELECT count(*) FROM jobs WHERE tenant_id = ? AND state IN ('queued', 'running')",
 		[]any{a.Tenant}, &waiting); err != nil {
@@ -162,15 +162,15 @@ func (s *Store) addJob(t *sqldb.Tx, a access.Actor, in *JobInput, kind, name str
 	if err != nil {
 		return err
 	}
-	return s.AppendEvent(t, a, jobEvent("job.asked", &job.Job{ID: in.ID, Kind: kind}, map[string]any{
+	return store.AppendEvent(t, a, jobEvent("job.asked", &job.Job{ID: in.ID, Kind: kind}, map[string]any{
 		"kind": kind, "bytes": in.Bytes, "sha256": in.SHA256,
 	}))
 }
 
 // DropStrayInputs drops the uploads in the bucket that belong to no open job, which a killed process left behind. A
 // worker calls it at its start; uploads younger than an hour are kept, as they may still get a job.
-func (s *Store) DropStrayInputs(ctx context.Context) error {
-	list := s.Needs.Files.List(&blob.ListOptions{Prefix: jobsPrefix})
+func (store *Store) DropStrayInputs(ctx context.Context) error {
+	list := store.Needs.Files.List(&blob.ListOptions{Prefix: jobsPrefix})
 	for {
 		o, err := list.Next(ctx)
 		if errors.Is(err, io.EOF) {
@@ -179,11 +179,11 @@ func (s *Store) DropStrayInputs(ctx context.Context) error {
 		if err != nil {
 			return sqldb.Fail("DropStrayInputs", fmt.Errorf("list the uploads of jobs: %w", err))
 		}
-		if s.Now().Sub(o.ModTime) < time.Hour {
+		if store.Now().Sub(o.ModTime) < time.Hour {
 			continue
 		}
 		wanted := 0
-		err = s.Read(ctx, "DropStrayInputs", func(t *sqldb.Tx) error {
+		err = store.Read(ctx, "DropStrayInputs", func(t *sqldb.Tx) error {
 			return t.Row("SELECT count(*) FROM jobs WHERE blob = ? AND state IN ('queued', 'running')", []any{o.Key},
 				&wanted)
 		})
@@ -191,14 +191,14 @@ func (s *Store) DropStrayInputs(ctx context.Context) error {
 			return err
 		}
 		if wanted == 0 {
-			s.Needs.Files.Drop(ctx, o.Key)
+			store.Needs.Files.Drop(ctx, o.Key)
 		}
 	}
 }
 
 // StoredInputs returns the keys of the uploads for jobs in the bucket.
-func (s *Store) StoredInputs(ctx context.Context) (keys []string, err error) {
-	list := s.Needs.Files.List(&blob.ListOptions{Prefix: jobsPrefix})
+func (store *Store) StoredInputs(ctx context.Context) (keys []string, err error) {
+	list := store.Needs.Files.List(&blob.ListOptions{Prefix: jobsPrefix})
 	for {
 		o, err := list.Next(ctx)
 		if errors.Is(err, io.EOF) {

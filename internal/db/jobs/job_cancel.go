@@ -12,8 +12,8 @@ import (
 
 // CancelJob ends an open job permanently: nothing that its worker does afterwards is stored. Cancelling a cancelled job
 // changes nothing; a job that ended otherwise is a Conflict.
-func (s *Store) CancelJob(ctx context.Context, a access.Actor, id string) (j job.Job, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "CancelJob", func(t *sqldb.Tx) (err error) {
+func (store *Store) CancelJob(ctx context.Context, a access.Actor, id string) (j job.Job, err error) {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "CancelJob", func(t *sqldb.Tx) (err error) {
 		if j, err = jobByID(t, a.Tenant, id); err != nil || j.State == job.Cancelled {
 			return err
 		}
@@ -21,17 +21,17 @@ func (s *Store) CancelJob(ctx context.Context, a access.Actor, id string) (j job
 			return domain.Refuse(domain.Conflict, "", "refused_job_ended_nothing")
 		}
 		if _, err = t.Exec("UPDATE jobs SET state = 'cancelled', owner = '', warnings = NULL, verdicts = NULL, ended_at = ? WHERE id = ?",
-			sqldb.Stamp(s.Now()), id); err != nil {
+			sqldb.Stamp(store.Now()), id); err != nil {
 			return err
 		}
-		if err := errors.Join(s.AppendEvent(t, a, jobEvent("job.cancelled", &j, nil)), jobsChanged(t)); err != nil {
+		if err := errors.Join(store.AppendEvent(t, a, jobEvent("job.cancelled", &j, nil)), jobsChanged(t)); err != nil {
 			return err
 		}
 		j, err = jobByID(t, a.Tenant, id)
 		return err
 	})
 	if err == nil {
-		s.dropInput(ctx, id)
+		store.dropInput(ctx, id)
 	}
 	return j, err
 }

@@ -24,8 +24,8 @@ func scanJob(r sqldb.Scanner, j *job.Job, more ...any) error {
 }
 
 // Job returns one job of a tenant.
-func (s *Store) Job(ctx context.Context, tenant, id string) (j job.Job, err error) {
-	err = s.Read(ctx, "Job", func(t *sqldb.Tx) (err error) {
+func (store *Store) Job(ctx context.Context, tenant, id string) (j job.Job, err error) {
+	err = store.Read(ctx, "Job", func(t *sqldb.Tx) (err error) {
 		j, err = jobByID(t, tenant, id)
 		return err
 	})
@@ -48,7 +48,7 @@ type JobQuery struct {
 }
 
 // Jobs lists a tenant's jobs, newest first; next is the After of the following page, "" after the last one.
-func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []job.Job, next string, err error) {
+func (store *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []job.Job, next string, err error) {
 	var w sqldb.Conditions
 	w.Add("j.tenant_id = ?", tenant)
 	if q.Open {
@@ -63,7 +63,7 @@ func (s *Store) Jobs(ctx context.Context, tenant string, q JobQuery) (rows []job
 		Scan:  func(r sqldb.Scanner, j *job.Job) error { return scanJob(r, j) },
 		Place: func(j *job.Job) (any, string) { return sqldb.Stamp(j.CreatedAt), j.ID },
 	}
-	return l.Read(ctx, s.DB, "Jobs", tenant)
+	return l.Read(ctx, store.DB, "Jobs", tenant)
 }
 
 // judgingActions are the actions of a job that judges a stored session, by those of an import. They are stored and

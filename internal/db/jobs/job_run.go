@@ -35,19 +35,19 @@ type PerTenant struct{ Alone, Shared int }
 // ClaimJob returns the next job for owner to run, or nil: a waiting job, or one whose worker has sent no heartbeat for
 // the duration silence, of a tenant with fewer running jobs than most says. Tenants with fewer running jobs come first,
 // then people with fewer, then the oldest job. Use a different owner for each call.
-func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration,
+func (store *Store) ClaimJob(ctx context.Context, owner string, silence time.Duration,
 	most PerTenant) (*ClaimedJob, error) {
-	stale := sqldb.Stamp(s.Now().Add(-silence))
+	stale := sqldb.Stamp(store.Now().Add(-silence))
 	some := 0
 	var worn []wornJob
-	err := s.Read(ctx, "ClaimJob", func(t *sqldb.Tx) error { // idle workers take no write lock
+	err := store.Read(ctx, "ClaimJob", func(t *sqldb.Tx) error { // idle workers take no write lock
 		err := t.Row("SELECT count(*) FROM jobs AS j WHERE "+claimable+auditlog.GoingOn+belowMost,
-			append([]any{stale, s.FrozenList()}, most.args(stale)...), &some)
+			append([]any{stale, store.FrozenList()}, most.args(stale)...), &some)
 		if err != nil || some == 0 {
 			return err
 		}
 		worn, err = sqldb.Collect(t, "SELECT id, tenant_id, kind FROM jobs WHERE "+wornOut+auditlog.GoingOn+" ORDER BY created_at, rowid",
-			[]any{stale, job.MaxAttempts, s.FrozenList()},
+			[]any{stale, job.MaxAttempts, store.FrozenList()},
 			func(r sqldb.Scanner, w *wornJob) error { return r.Scan(&w.id, &w.tenant, &w.kind) })
 		return err
 	})
@@ -55,13 +55,13 @@ func (s *Store) ClaimJob(ctx context.Context, owner string, silence time.Duratio
 		return nil, err
 	}
 	for _, w := range worn {
-		if err := s.failWornOut(ctx, w, stale); err != nil {
+		if err := store.failWornOut(ctx, w, stale); err != nil {
 			return nil, err
 		}
 	}
 	var c *ClaimedJob
-	err = s.Write(ctx, jobQueue, "ClaimJob", func(t *sqldb.Tx) (err error) {
-		c, err = s.claim(t, owner, stale, most)
+	err = store.Write(ctx, jobQueue, "ClaimJob", func(t *sqldb.Tx) (err error) {
+		c, err = store.claim(t, owner, stale, most)
 		return err
 	})
 	return c, err
@@ -82,11 +82,11 @@ func (p PerTenant) args(stale string) []any {
 	return []any{stale, reads.SystemTenant, cmp.Or(p.Shared, math.MaxInt32), cmp.Or(p.Alone, math.MaxInt32)}
 }
 
-func (s *Store) claim(t *sqldb.Tx, owner, stale string, most PerTenant) (*ClaimedJob, error) {
-	at := sqldb.Stamp(s.Now())
-	c := &ClaimedJob{jobs: s, owner: owner}
+func (store *Store) claim(t *sqldb.Tx, owner, stale string, most PerTenant) (*ClaimedJob, error) {
+	at := sqldb.Stamp(store.Now())
+	c := &ClaimedJob{jobs: store, owner: owner}
 	var more reads.StoredActor
-	args := slices.Concat([]any{owner, at, at, stale, s.FrozenList()}, most.args(stale), []any{stale, stale})
+	args := slices.Concat([]any{owner, at, at, stale, store.FrozenList()}, most.args(stale), []any{stale, stale})
 	found, err := sqldb.Collect(t, `UPDATE jobs SET state = 'running', owner = ?, beat_at = ?, started_at = ?,
 		step = CASE kind WHEN 'judge' THEN 'judging' ELSE 'reading' END, done = 0, total = 0, verdicts = NULL,
 		attempt = attempt + 1 WHERE id = (
@@ -114,28 +114,29 @@ type wornJob struct{ id, tenant, kind string }
 var wornOut = "state = 'running' AND beat_at < ? AND attempt >= ?" + knownKinds
 
 // failWornOut ends a job that is worn out, unless somebody else has.
-func (s *Store) failWornOut(ctx context.Context, w wornJob, stale string) error {
-	return s.Write(ctx, sqldb.OfTenant(w.tenant), "ClaimJob", func(t *sqldb.Tx) error {
+func (store *Store) failWornOut(ctx context.Context, w wornJob, stale string) error {
+	return store.Write(ctx, sqldb.OfTenant(w.tenant), "ClaimJob", func(t *sqldb.Tx) error {
 		n, err := t.Exec("UPDATE jobs SET owner = '' WHERE tenant_id = ? AND id = ? AND "+wornOut,
 			w.tenant, w.id, stale, job.MaxAttempts)
 		if err != nil || n == 0 {
 			return err
 		}
 		fault := job.FaultOf("internal", "", words.Msg("refused_own_ended"))
-		return s.failJob(t, access.Actor{Tenant: w.tenant, ID: access.System}, &job.Job{ID: w.id, Kind: w.kind}, fault)
+		return store.failJob(t, access.Actor{Tenant: w.tenant, ID: access.System}, &job.Job{ID: w.id, Kind: w.kind},
+			fault)
 	})
 }
 
 // OpenJobInput opens the job's upload, which has c.Bytes bytes; the caller closes it. NotFound if the upload is gone.
-func (s *Store) OpenJobInput(ctx context.Context, c *ClaimedJob) (io.ReadCloser, error) {
-	there, err := s.Needs.Files.Exists(ctx, c.blob)
+func (store *Store) OpenJobInput(ctx context.Context, c *ClaimedJob) (io.ReadCloser, error) {
+	there, err := store.Needs.Files.Exists(ctx, c.blob)
 	if err != nil {
 		return nil, sqldb.Fail("OpenJobInput", err)
 	}
 	if !there {
 		return nil, domain.Refuse(domain.NotFound, "", "refused_own_gone")
 	}
-	r, err := s.Needs.Files.NewReader(ctx, c.blob, nil)
+	r, err := store.Needs.Files.NewReader(ctx, c.blob, nil)
 	if err != nil {
 		return nil, sqldb.Fail("OpenJobInput", err)
 	}
@@ -143,8 +144,8 @@ func (s *Store) OpenJobInput(ctx context.Context, c *ClaimedJob) (io.ReadCloser,
 }
 
 // JobInput returns the job's whole upload, like OpenJobInput.
-func (s *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
-	r, err := s.OpenJobInput(ctx, c)
+func (store *Store) JobInput(ctx context.Context, c *ClaimedJob) ([]byte, error) {
+	r, err := store.OpenJobInput(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +164,7 @@ type JobBeat struct {
 
 // BeatJob records that the job's worker is alive, and how far it is. It returns job.ErrLost if the worker has lost the
 // job.
-func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, at JobBeat) error {
+func (store *Store) BeatJob(ctx context.Context, c *ClaimedJob, at JobBeat) error {
 	warnings, err := sqldb.JSONText(domain.StoredWarnings(at.Warnings))
 	if err != nil {
 		return err
@@ -174,47 +175,52 @@ func (s *Store) BeatJob(ctx context.Context, c *ClaimedJob, at JobBeat) error {
 			return err
 		}
 	}
-	return job.Lost(s.Write(ctx, sqldb.AsyncRow, "BeatJob", func(t *sqldb.Tx) error {
+	return job.Lost(store.Write(ctx, sqldb.AsyncRow, "BeatJob", func(t *sqldb.Tx) error {
 		return c.held(t.Exec(`UPDATE jobs SET beat_at = ?, step = ?, done = ?, total = ?, warnings = ?, verdicts = ?
 			WHERE id = ? AND owner = ? AND state = 'running'`,
-			sqldb.Stamp(s.Now()), at.Step, at.Done, at.Total, warnings, verdicts, c.ID, c.owner))
+			sqldb.Stamp(store.Now()), at.Step, at.Done, at.Total, warnings, verdicts, c.ID, c.owner))
 	}))
 }
 
 // Asker returns who asked for the job.
-func (c *ClaimedJob) Asker() access.Actor { return c.Actor }
+func (claimedJob *ClaimedJob) Asker() access.Actor { return claimedJob.Actor }
 
 // Imported ends the job with a session, within its transaction; see Job of sessions.
-func (c *ClaimedJob) Imported(t *sqldb.Tx, id string, created bool, claims int, warnings []domain.Warning) error {
+func (claimedJob *ClaimedJob) Imported(t *sqldb.Tx, id string, created bool, claims int,
+	warnings []domain.Warning) error {
 	text, err := sqldb.JSONText(domain.StoredWarnings(warnings))
 	if err != nil {
 		return err
 	}
-	err = c.held(t.Exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?,
+	err = claimedJob.held(t.Exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?,
 		created = ?, warnings = ?, verdicts = NULL, ended_at = ?
 		WHERE id = ? AND owner = ? AND state = 'running'`,
-		claims, claims, id, created, text, sqldb.Stamp(c.jobs.Now()), c.ID, c.owner))
+		claims, claims, id, created, text, sqldb.Stamp(claimedJob.jobs.Now()), claimedJob.ID, claimedJob.owner))
 	if err != nil {
 		return lost(err)
 	}
 	return errors.Join(jobsChanged(t),
-		c.jobs.AppendEvent(t, c.Actor, jobEvent("job.done", &c.Job, map[string]any{"session": id, "created": created})))
+		claimedJob.jobs.AppendEvent(t, claimedJob.Actor,
+			jobEvent("job.done", &claimedJob.Job, map[string]any{"session": id, "created": created})))
 }
 
 // Judged ends the job with the n-th run of a session, within its transaction; see Job of sessions.
-func (c *ClaimedJob) Judged(t *sqldb.Tx, sessionID string, n, claims int) error {
-	err := c.held(t.Exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?, created = 1,
+func (claimedJob *ClaimedJob) Judged(t *sqldb.Tx, sessionID string, n, claims int) error {
+	err := claimedJob.held(t.Exec(`UPDATE jobs SET state = 'done', owner = '', done = ?, total = ?, session_id = ?, created = 1,
 		warnings = NULL, verdicts = NULL, ended_at = ?
-		WHERE id = ? AND owner = ? AND state = 'running'`, claims, claims, sessionID, sqldb.Stamp(c.jobs.Now()), c.ID,
-		c.owner))
+		WHERE id = ? AND owner = ? AND state = 'running'`, claims, claims, sessionID, sqldb.Stamp(claimedJob.jobs.Now()), claimedJob.ID,
+		claimedJob.owner))
 	if err != nil {
 		return lost(err)
 	}
-	return c.jobs.AppendEvent(t, c.Actor, jobEvent("job.done", &c.Job, map[string]any{"session": sessionID, "run": n}))
+	return claimedJob.jobs.AppendEvent(t, claimedJob.Actor,
+		jobEvent("job.done", &claimedJob.Job, map[string]any{"session": sessionID, "run": n}))
 }
 
 // Drop removes the upload of a job that has ended.
-func (c *ClaimedJob) Drop(ctx context.Context) { c.jobs.dropInput(ctx, c.ID) }
+func (claimedJob *ClaimedJob) Drop(ctx context.Context) {
+	claimedJob.jobs.dropInput(ctx, claimedJob.ID)
+}
 
 // lost has job.ErrLost leave the store as it is; another error is answered like any other of the store.
 func lost(err error) error {
@@ -225,7 +231,7 @@ func lost(err error) error {
 }
 
 // held returns the error of a change of the job's row: if no row changed, the worker has lost the job.
-func (c *ClaimedJob) held(changed int64, err error) error {
+func (claimedJob *ClaimedJob) held(changed int64, err error) error {
 	if err == nil && changed == 0 {
 		return job.ErrLost
 	}
@@ -233,8 +239,8 @@ func (c *ClaimedJob) held(changed int64, err error) error {
 }
 
 // ReleaseJob returns a job unfinished because its server stops. The attempt does not count.
-func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
-	return job.Lost(s.Write(ctx, sqldb.OfTenant(c.Actor.Tenant), "ReleaseJob", func(t *sqldb.Tx) error {
+func (store *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
+	return job.Lost(store.Write(ctx, sqldb.OfTenant(c.Actor.Tenant), "ReleaseJob", func(t *sqldb.Tx) error {
 		err := c.held(t.Exec(`UPDATE jobs SET state = 'queued', owner = '', step = '', done = 0, total = 0, warnings = NULL, verdicts = NULL,
 			attempt = attempt - 1
 			WHERE id = ? AND owner = ? AND state = 'running'`, c.ID, c.owner))
@@ -246,31 +252,31 @@ func (s *Store) ReleaseJob(ctx context.Context, c *ClaimedJob) error {
 }
 
 // FailJob ends a job that could not be done with the reason, and drops its upload.
-func (s *Store) FailJob(ctx context.Context, c *ClaimedJob, fault job.Fault) error {
-	err := job.Lost(s.Write(ctx, sqldb.OfTenant(c.Actor.Tenant), "FailJob", func(t *sqldb.Tx) error {
+func (store *Store) FailJob(ctx context.Context, c *ClaimedJob, fault job.Fault) error {
+	err := job.Lost(store.Write(ctx, sqldb.OfTenant(c.Actor.Tenant), "FailJob", func(t *sqldb.Tx) error {
 		if err := c.held(t.Exec("UPDATE jobs SET beat_at = beat_at WHERE id = ? AND owner = ? AND state = 'running'",
 			c.ID, c.owner)); err != nil {
 			return err
 		}
-		return s.failJob(t, c.Actor, &c.Job, fault)
+		return store.failJob(t, c.Actor, &c.Job, fault)
 	}))
 	if err == nil {
-		s.dropInput(ctx, c.ID)
+		store.dropInput(ctx, c.ID)
 	}
 	return err
 }
 
-func (s *Store) failJob(t *sqldb.Tx, a access.Actor, j *job.Job, fault job.Fault) error {
+func (store *Store) failJob(t *sqldb.Tx, a access.Actor, j *job.Job, fault job.Fault) error {
 	text, err := sqldb.JSONText(fault)
 	if err != nil {
 		return err
 	}
 	if _, err := t.Exec(`UPDATE jobs SET state = 'failed', owner = '', warnings = NULL, verdicts = NULL, fault = ?, ended_at = ?
 		WHERE id = ?`,
-		text, sqldb.Stamp(s.Now()), j.ID); err != nil {
+		text, sqldb.Stamp(store.Now()), j.ID); err != nil {
 		return err
 	}
-	return errors.Join(s.AppendEvent(t, a, jobEvent("job.failed", j, map[string]any{"fault": fault.Kind})),
+	return errors.Join(store.AppendEvent(t, a, jobEvent("job.failed", j, map[string]any{"fault": fault.Kind})),
 		jobsChanged(t))
 }
 

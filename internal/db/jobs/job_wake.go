@@ -23,14 +23,14 @@ type jobSignal struct {
 // JobsChanged returns a channel that is closed when a job is queued, released or has ended. everywhere reports whether
 // changes by other processes close it too; if not, poll. Take the channel before looking for jobs, so that no change
 // between is missed.
-func (s *Store) JobsChanged() (changed <-chan struct{}, everywhere bool) {
-	w := &s.JobSignal
+func (store *Store) JobsChanged() (changed <-chan struct{}, everywhere bool) {
+	w := &store.JobSignal
 	w.start.Do(func() {
 		ctx, stop := context.WithCancel(context.Background())
 		w.mu.Lock()
 		w.stop = stop
 		w.mu.Unlock()
-		w.Ended.Go(func() { s.listen(ctx) })
+		w.Ended.Go(func() { store.listen(ctx) })
 	})
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -78,19 +78,19 @@ const (
 )
 
 // listen waits for changes by other processes until ctx ends, or the engine does not support it.
-func (s *Store) listen(ctx context.Context) {
+func (store *Store) listen(ctx context.Context) {
 	for pause := listenAgain; ; {
 		began := time.Now()
-		supported, err := s.Engine.Listen(ctx, jobsChannel, func() { s.JobSignal.setListening(true) },
-			s.JobSignal.broadcast)
-		s.JobSignal.setListening(false)
+		supported, err := store.Engine.Listen(ctx, jobsChannel, func() { store.JobSignal.setListening(true) },
+			store.JobSignal.broadcast)
+		store.JobSignal.setListening(false)
 		if !supported || ctx.Err() != nil {
 			return
 		}
 		if time.Since(began) > listenSeldom { // it worked
 			pause = listenAgain
 		}
-		s.Logger.Info("not notified of other processes' jobs for the moment; polling for them", "err", err,
+		store.Logger.Info("not notified of other processes' jobs for the moment; polling for them", "err", err,
 			"retry_in", pause)
 		select {
 		case <-ctx.Done():
@@ -108,9 +108,9 @@ const jobsChannel = "sanad_jobs"
 var jobsWoken sqldb.Local[bool]
 
 // WakeJobs wakes those who wait in this process, after a commit.
-func (s *Store) WakeJobs(t *sqldb.Tx) error {
+func (store *Store) WakeJobs(t *sqldb.Tx) error {
 	if *jobsWoken.Of(t) {
-		s.JobSignal.broadcast()
+		store.JobSignal.broadcast()
 	}
 	return nil
 }
@@ -122,8 +122,8 @@ func jobsChanged(t *sqldb.Tx) error {
 }
 
 // Listening reports whether this process is notified of changes of jobs by others.
-func (s *Store) Listening() bool {
-	s.JobSignal.mu.Lock()
-	defer s.JobSignal.mu.Unlock()
-	return s.JobSignal.listening
+func (store *Store) Listening() bool {
+	store.JobSignal.mu.Lock()
+	defer store.JobSignal.mu.Unlock()
+	return store.JobSignal.listening
 }

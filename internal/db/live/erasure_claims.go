@@ -19,12 +19,13 @@ var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Document, Does: auditlog.Empties, By: ofSession, Of: []auditlog.Columns{
 		{Table: "live_traces", Names: "note = '', said = '{}', warnings = NULL"},
 	}},
-	{Kind: erasure.Document, Does: auditlog.Keeps, Why: "which trace a session was made of, until some days later; the " +
-		"bodies of its spans went when it was made", Of: []auditlog.Columns{
-		{Table: "live_traces", Names: "trace_id, state, service, name, first_at, last_at, root_at, due_at, owner, " +
-			"held_until, actor, actor_more, cause, lost, object_id, ended_at"},
-		{Table: "live_spans", Names: "trace_id, span_id, service, body"},
-	}},
+	{Kind: erasure.Document, Does: auditlog.Keeps,
+		Why: "which trace a session was made of, until some days later; the " +
+			"bodies of its spans went when it was made", Of: []auditlog.Columns{
+			{Table: "live_traces", Names: "trace_id, state, service, name, first_at, last_at, root_at, due_at, owner, " +
+				"held_until, actor, actor_more, cause, lost, object_id, ended_at"},
+			{Table: "live_spans", Names: "trace_id, span_id, service, body"},
+		}},
 	{Does: auditlog.Keeps, Why: "rules of a tenant, and sums over traces", Of: []auditlog.Columns{
 		{Table: "live_rules", Names: "rules, actor, at"},
 		{Table: "live_counts", Names: "day, what"},

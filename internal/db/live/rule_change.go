@@ -13,8 +13,8 @@ import (
 )
 
 // LiveRules returns a tenant's rules of traces, the default if it has set none.
-func (s *Store) LiveRules(ctx context.Context, tenant string) (r live.Rules, err error) {
-	err = s.Read(ctx, "LiveRules", func(t *sqldb.Tx) error {
+func (store *Store) LiveRules(ctx context.Context, tenant string) (r live.Rules, err error) {
+	err = store.Read(ctx, "LiveRules", func(t *sqldb.Tx) error {
 		r, err = liveRules(t, tenant)
 		return err
 	})
@@ -32,13 +32,13 @@ func liveRules(t *sqldb.Tx, tenant string) (live.Rules, error) {
 
 // SetLiveRules replaces the tenant's rules of traces: Conflict if revision is not that of the ones in force. Setting
 // the same rules is not a change.
-func (s *Store) SetLiveRules(ctx context.Context, a access.Actor, revision int,
+func (store *Store) SetLiveRules(ctx context.Context, a access.Actor, revision int,
 	list []live.Rule) (out live.Rules, err error) {
 	next := live.Rules{Revision: revision + 1, List: append([]live.Rule{}, list...)}
 	if err := next.Check(); err != nil {
 		return out, err
 	}
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "SetLiveRules", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "SetLiveRules", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
 		}
@@ -58,12 +58,12 @@ func (s *Store) SetLiveRules(ctx context.Context, a access.Actor, revision int,
 		}
 		if _, err := t.Exec(`INSERT INTO live_rules (tenant_id, revision, rules, actor, at) VALUES (?, ?, ?, ?, ?)
 			ON CONFLICT (tenant_id) DO UPDATE SET revision = excluded.revision, rules = excluded.rules, actor = excluded.actor,
-			at = excluded.at`, a.Tenant, next.Revision, text, a.ID, sqldb.Stamp(s.Now())); err != nil {
+			at = excluded.at`, a.Tenant, next.Revision, text, a.ID, sqldb.Stamp(store.Now())); err != nil {
 			return err
 		}
 		out = next
 		auditlog.Record(t, a.Tenant, auditlog.Wrote("live_rules", []any{a.Tenant}))
-		return s.AppendEvent(t, a, auditlog.Event{Action: "tenant.trace_rules_changed", Kind: "tenant",
+		return store.AppendEvent(t, a, auditlog.Event{Action: "tenant.trace_rules_changed", Kind: "tenant",
 			ObjectID: a.Tenant,
 			Details:  map[string]any{"revision": next.Revision, "rules": next.List}})
 	})

@@ -24,16 +24,16 @@ type KeptSpans struct {
 // done with is counted only, and one beyond the bounds of its trace is refused. before is what the reader of the
 // request has refused, to be counted. A tenant that has too many traces open is told to come back: Unavailable. lost
 // are refused spans by their trace, which remembers them.
-func (s *Store) AddSpans(ctx context.Context, a access.Actor, spans []live.Span, before *live.Refused,
+func (store *Store) AddSpans(ctx context.Context, a access.Actor, spans []live.Span, before *live.Refused,
 	lost map[string]live.Losses,
 ) (k KeptSpans, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddSpans", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "AddSpans", func(t *sqldb.Tx) error {
 		k = KeptSpans{}
 		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
 		}
-		if s.Freezes.Of(a.Tenant) != "" {
-			return s.FrozenError(a.Tenant)
+		if store.Freezes.Of(a.Tenant) != "" {
+			return store.FrozenError(a.Tenant)
 		}
 		open, bytes := 0, int64(0)
 		if err := t.Row("SELECT count(*), coalesce(sum(bytes), 0) FROM live_traces WHERE tenant_id = ? AND state = 'gathering'",
@@ -52,14 +52,14 @@ func (s *Store) AddSpans(ctx context.Context, a access.Actor, spans []live.Span,
 		}
 		in := sqldb.NewBulk(t, "live_spans", "tenant_id, trace_id, span_id, service, body")
 		for _, id := range slices.Sorted(maps.Keys(byTrace)) {
-			if err := s.addToTrace(t, a, id, newSpans{byTrace[id], lost[id]}, in, &k); err != nil {
+			if err := store.addToTrace(t, a, id, newSpans{byTrace[id], lost[id]}, in, &k); err != nil {
 				return err
 			}
 		}
 		if err := in.Flush(); err != nil {
 			return err
 		}
-		return s.countLive(t, a.Tenant, k.counts(before))
+		return store.countLive(t, a.Tenant, k.counts(before))
 	})
 	return k, err
 }
@@ -73,8 +73,8 @@ func (k *KeptSpans) counts(before *live.Refused) map[string]int {
 }
 
 // countLive adds to the counts of today.
-func (s *Store) countLive(t *sqldb.Tx, tenant string, more map[string]int) error {
-	day := s.Now().UTC().Format(time.DateOnly)
+func (store *Store) countLive(t *sqldb.Tx, tenant string, more map[string]int) error {
+	day := store.Now().UTC().Format(time.DateOnly)
 	for _, what := range slices.Sorted(maps.Keys(more)) {
 		if more[what] == 0 {
 			continue
@@ -101,9 +101,10 @@ type newSpans struct {
 	lost  live.Losses
 }
 
-func (s *Store) addToTrace(t *sqldb.Tx, a access.Actor, id string, more newSpans, in *sqldb.Bulk, k *KeptSpans) error {
+func (store *Store) addToTrace(t *sqldb.Tx, a access.Actor, id string, more newSpans, in *sqldb.Bulk,
+	k *KeptSpans) error {
 	spans := more.taken
-	x, known, err := s.liveTrace(t, a.Tenant, id)
+	x, known, err := store.liveTrace(t, a.Tenant, id)
 	if err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func (s *Store) addToTrace(t *sqldb.Tx, a access.Actor, id string, more newSpans
 			return err
 		}
 	}
-	now := s.Now().UTC()
+	now := store.Now().UTC()
 	done := known && x.State != live.Gathering
 	if done && live.Reopens(x.State, x.Cause) {
 		done, x.State, x.FirstAt, x.EndedAt, x.Cause = false, live.Gathering, now, time.Time{}, ""
@@ -126,7 +127,7 @@ func (s *Store) addToTrace(t *sqldb.Tx, a access.Actor, id string, more newSpans
 		x.Service, x.Name = spans[0].Service, spans[0].Name
 	}
 	if !known {
-		if err := s.beginTrace(t, a, id, &x); err != nil { // its spans refer to it
+		if err := store.beginTrace(t, a, id, &x); err != nil { // its spans refer to it
 			return err
 		}
 	}
@@ -167,10 +168,10 @@ func (s *Store) addToTrace(t *sqldb.Tx, a access.Actor, id string, more newSpans
 	if x.LastAt = now; !done {
 		x.DueAt = live.Due(x.FirstAt, now, !x.root.IsZero())
 	}
-	return s.saveTrace(t, a.Tenant, id, &x)
+	return store.saveTrace(t, a.Tenant, id, &x)
 }
 
-func (s *Store) liveTrace(t *sqldb.Tx, tenant, id string) (x liveTrace, known bool, err error) {
+func (store *Store) liveTrace(t *sqldb.Tx, tenant, id string) (x liveTrace, known bool, err error) {
 	found, err := sqldb.Collect(t, `SELECT state, service, name, first_at, last_at, root_at, due_at, spans, bytes, late, cause,
 		`+traceNotes+`, ended_at FROM live_traces WHERE tenant_id = ? AND trace_id = ?`, []any{tenant, id}, func(r sqldb.Scanner, x *liveTrace) error {
 		return r.Scan(append(append([]any{&x.State, &x.Service, &x.Name, sqldb.TimeInto(&x.FirstAt),
@@ -207,7 +208,7 @@ func spansThere(t *sqldb.Tx, tenant, id string, spans []live.Span) (map[string]b
 	return there, nil
 }
 
-func (s *Store) beginTrace(t *sqldb.Tx, a access.Actor, id string, x *liveTrace) error {
+func (store *Store) beginTrace(t *sqldb.Tx, a access.Actor, id string, x *liveTrace) error {
 	more, err := sqldb.JSONText(reads.StoredActorOf(a))
 	if err != nil {
 		return err
@@ -220,7 +221,7 @@ func (s *Store) beginTrace(t *sqldb.Tx, a access.Actor, id string, x *liveTrace)
 	return err
 }
 
-func (s *Store) saveTrace(t *sqldb.Tx, tenant, id string, x *liveTrace) error {
+func (store *Store) saveTrace(t *sqldb.Tx, tenant, id string, x *liveTrace) error {
 	said, err := sqldb.JSONText(x.Said)
 	if err != nil {
 		return err

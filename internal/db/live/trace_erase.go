@@ -9,12 +9,12 @@ import (
 )
 
 // ForgetSession deletes the traces that a session was made of, with what is left of their spans.
-func (s *Store) ForgetSession(t *sqldb.Tx, tenant, id string, _ int) error {
+func (store *Store) ForgetSession(t *sqldb.Tx, tenant, id string, _ int) error {
 	return errors.Join(auditlog.Erase(t, ErasureClaims, erasure.Session, tenant, spansOfSession, id),
 		auditlog.Erase(t, ErasureClaims, erasure.Session, tenant, ofSession, id))
 }
 
 // ForgetWords removes what is told of the traces that a session was made of, which may quote an erased document.
-func (s *Store) ForgetWords(t *sqldb.Tx, tenant, id string, _ int) error {
+func (store *Store) ForgetWords(t *sqldb.Tx, tenant, id string, _ int) error {
 	return auditlog.Erase(t, ErasureClaims, erasure.Document, tenant, ofSession, id)
 }

@@ -19,8 +19,8 @@ func notesOf(x *live.Trace) []any {
 }
 
 // Traces lists up to limit traces of a tenant, those that a span came in for last first.
-func (s *Store) Traces(ctx context.Context, tenant string, limit int) (out []live.Trace, err error) {
-	err = s.Read(ctx, "Traces", func(t *sqldb.Tx) error {
+func (store *Store) Traces(ctx context.Context, tenant string, limit int) (out []live.Trace, err error) {
+	err = store.Read(ctx, "Traces", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, `SELECT trace_id, state, service, name, first_at, last_at, due_at, spans, late, cause,
 			`+traceNotes+`, object_id, ended_at FROM live_traces WHERE tenant_id = ? ORDER BY last_at DESC, trace_id DESC LIMIT ?`,
 			[]any{tenant, limit}, func(r sqldb.Scanner, x *live.Trace) error {
@@ -36,11 +36,11 @@ func (s *Store) Traces(ctx context.Context, tenant string, limit int) (out []liv
 
 // SessionTrace returns the live trace that a session was made of. Only ID is set if the trace has made no session yet,
 // or another one; nothing is set if it is unknown or forgotten.
-func (s *Store) SessionTrace(ctx context.Context, tenant, session, trace string) (out live.Trace, err error) {
+func (store *Store) SessionTrace(ctx context.Context, tenant, session, trace string) (out live.Trace, err error) {
 	if trace == "" {
 		return out, nil
 	}
-	err = s.Read(ctx, "SessionTrace", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "SessionTrace", func(t *sqldb.Tx) error {
 		out = live.Trace{}
 		err := t.Row("SELECT trace_id, state, late, object_id, "+traceNotes+" FROM live_traces WHERE tenant_id = ? AND trace_id = ?",
 			[]any{tenant, trace}, append([]any{&out.ID, &out.State, &out.Late, &out.ObjectID}, notesOf(&out)...)...)
@@ -56,9 +56,9 @@ func (s *Store) SessionTrace(ctx context.Context, tenant, session, trace string)
 }
 
 // LiveCounts returns what became of a tenant's spans and traces since a day, by state or cause.
-func (s *Store) LiveCounts(ctx context.Context, tenant string, since time.Time) (out map[string]int, err error) {
+func (store *Store) LiveCounts(ctx context.Context, tenant string, since time.Time) (out map[string]int, err error) {
 	out = map[string]int{}
-	err = s.Read(ctx, "LiveCounts", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "LiveCounts", func(t *sqldb.Tx) error {
 		return t.Each("SELECT what, n FROM live_counts WHERE tenant_id = ? AND day >= ?",
 			[]any{tenant, since.UTC().Format(time.DateOnly)}, func(r sqldb.Scanner) error {
 				what, n := "", 0

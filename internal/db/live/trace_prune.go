@@ -9,8 +9,8 @@ import (
 )
 
 // PruneTraces deletes what is kept no longer, of all tenants, some at a time: spans, then traces and counts.
-func (s *Store) PruneTraces(ctx context.Context) (pruned int64, err error) {
-	now := s.Now()
+func (store *Store) PruneTraces(ctx context.Context) (pruned int64, err error) {
+	now := store.Now()
 	for _, q := range []struct {
 		statement string
 		before    string
@@ -26,7 +26,7 @@ func (s *Store) PruneTraces(ctx context.Context) (pruned int64, err error) {
 		{`DELETE FROM live_counts WHERE (tenant_id, day, what) IN (SELECT tenant_id, day, what FROM live_counts WHERE day < ?
 			ORDER BY day, tenant_id, what LIMIT ?)`, now.UTC().Add(-live.KeepCounts).Format(time.DateOnly)},
 	} {
-		n, err := s.Prune(ctx, "PruneTraces", q.statement, q.before, 500)
+		n, err := store.Prune(ctx, "PruneTraces", q.statement, q.before, 500)
 		if pruned += n; err != nil {
 			return pruned, err
 		}

@@ -27,23 +27,23 @@ type ClaimedTrace struct {
 
 // ClaimTrace returns the next complete trace for owner to make something of, or nil. It is owner's for a time, after
 // which another worker may have it. Use a different owner for each call.
-func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration) (*ClaimedTrace, error) {
-	at := s.Now()
+func (store *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration) (*ClaimedTrace, error) {
+	at := store.Now()
 	some := 0
-	err := s.Read(ctx, "ClaimTrace", func(t *sqldb.Tx) error { // idle workers take no write lock
+	err := store.Read(ctx, "ClaimTrace", func(t *sqldb.Tx) error { // idle workers take no write lock
 		return t.Row("SELECT count(*) FROM (SELECT 1 FROM live_traces WHERE "+claimableTrace+auditlog.GoingOn+" LIMIT 1) AS x",
-			[]any{sqldb.Stamp(at), sqldb.Stamp(at), s.FrozenList()}, &some)
+			[]any{sqldb.Stamp(at), sqldb.Stamp(at), store.FrozenList()}, &some)
 	})
 	if err != nil || some == 0 {
 		return nil, err
 	}
 	var found []*ClaimedTrace
-	err = s.Write(ctx, traceQueue, "ClaimTrace", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, traceQueue, "ClaimTrace", func(t *sqldb.Tx) error {
 		found, err = sqldb.Collect(t, `UPDATE live_traces SET owner = ?, held_until = ?, attempts = attempts + 1
 			WHERE (tenant_id, trace_id) = (SELECT j.tenant_id, j.trace_id FROM live_traces AS j WHERE `+claimableTrace+auditlog.GoingOn+`
 				ORDER BY j.due_at, j.tenant_id, j.trace_id LIMIT 1`+t.Engine.SkipLocked()+`)
 			RETURNING tenant_id, trace_id, actor, actor_more, attempts`,
-			[]any{owner, sqldb.Stamp(at.Add(hold)), sqldb.Stamp(at), sqldb.Stamp(at), s.FrozenList()},
+			[]any{owner, sqldb.Stamp(at.Add(hold)), sqldb.Stamp(at), sqldb.Stamp(at), store.FrozenList()},
 			func(r sqldb.Scanner, c **ClaimedTrace) error {
 				var more reads.StoredActor
 				tenant, actor := "", ""
@@ -58,7 +58,7 @@ func (s *Store) ClaimTrace(ctx context.Context, owner string, hold time.Duration
 		return nil, err
 	}
 	c := found[0]
-	err = s.Read(ctx, "ClaimTrace", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "ClaimTrace", func(t *sqldb.Tx) error {
 		if c.Rules, err = liveRules(t, c.Actor.Tenant); err != nil {
 			return err
 		}
@@ -90,9 +90,9 @@ type TraceOutcome struct {
 
 // EndTrace stores what became of a trace. The bodies of its spans go if something was made of it. Spans that came in
 // since it was claimed are late. If the worker has lost the trace, it returns job.ErrLost.
-func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) error {
+func (store *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) error {
 	tenant := c.Actor.Tenant
-	return job.Lost(s.Write(ctx, sqldb.OfTenant(tenant), "EndTrace", func(t *sqldb.Tx) error {
+	return job.Lost(store.Write(ctx, sqldb.OfTenant(tenant), "EndTrace", func(t *sqldb.Tx) error {
 		said, err := sqldb.JSONText(o.Note)
 		if err != nil {
 			return err
@@ -104,7 +104,7 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 		n, err := t.Exec(`UPDATE live_traces SET state = ?, cause = ?, note = ?, said = ?, warnings = ?, object_id = ?,
 			ended_at = ?, owner = '',
 			held_until = '', late = late + spans - ? WHERE tenant_id = ? AND trace_id = ? AND owner = ? AND state = 'gathering'`,
-			string(o.State), string(o.Cause), o.Note.String(), said, warnings, o.ObjectID, sqldb.Stamp(s.Now()),
+			string(o.State), string(o.Cause), o.Note.String(), said, warnings, o.ObjectID, sqldb.Stamp(store.Now()),
 			len(c.Spans), tenant, c.ID, c.owner)
 		if err != nil {
 			return err
@@ -118,15 +118,15 @@ func (s *Store) EndTrace(ctx context.Context, c *ClaimedTrace, o TraceOutcome) e
 				return err
 			}
 		}
-		return s.countLive(t, tenant, map[string]int{cmp.Or(string(o.Cause), string(o.State)): 1})
+		return store.countLive(t, tenant, map[string]int{cmp.Or(string(o.Cause), string(o.State)): 1})
 	}))
 }
 
 // BeatTrace keeps a trace for its worker for a further time. If the worker has lost it, it returns job.ErrLost.
-func (s *Store) BeatTrace(ctx context.Context, c *ClaimedTrace, hold time.Duration) error {
-	return job.Lost(s.Write(ctx, sqldb.SingleRow, "BeatTrace", func(t *sqldb.Tx) error {
+func (store *Store) BeatTrace(ctx context.Context, c *ClaimedTrace, hold time.Duration) error {
+	return job.Lost(store.Write(ctx, sqldb.SingleRow, "BeatTrace", func(t *sqldb.Tx) error {
 		n, err := t.Exec(`UPDATE live_traces SET held_until = ? WHERE tenant_id = ? AND trace_id = ? AND owner = ?
-			AND state = 'gathering'`, sqldb.Stamp(s.Now().Add(hold)), c.Actor.Tenant, c.ID, c.owner)
+			AND state = 'gathering'`, sqldb.Stamp(store.Now().Add(hold)), c.Actor.Tenant, c.ID, c.owner)
 		if err == nil && n == 0 {
 			return job.ErrLost
 		}
@@ -136,14 +136,14 @@ func (s *Store) BeatTrace(ctx context.Context, c *ClaimedTrace, hold time.Durati
 
 // ReleaseTrace gives back a trace of which nothing was made, because its server stops or for a passing fault, to be
 // begun again after a pause. Without a fault the attempt does not count.
-func (s *Store) ReleaseTrace(ctx context.Context, c *ClaimedTrace, pause time.Duration, fault bool) error {
+func (store *Store) ReleaseTrace(ctx context.Context, c *ClaimedTrace, pause time.Duration, fault bool) error {
 	back := 1
 	if fault {
 		back = 0
 	}
-	return job.Lost(s.Write(ctx, sqldb.SingleRow, "ReleaseTrace", func(t *sqldb.Tx) error {
+	return job.Lost(store.Write(ctx, sqldb.SingleRow, "ReleaseTrace", func(t *sqldb.Tx) error {
 		_, err := t.Exec(`UPDATE live_traces SET owner = '', held_until = ?, attempts = attempts - ?
-			WHERE tenant_id = ? AND trace_id = ? AND owner = ?`, sqldb.Stamp(s.Now().Add(pause)), back, c.Actor.Tenant, c.ID, c.owner)
+			WHERE tenant_id = ? AND trace_id = ? AND owner = ?`, sqldb.Stamp(store.Now().Add(pause)), back, c.Actor.Tenant, c.ID, c.owner)
 		return err
 	}))
 }

@@ -12,10 +12,10 @@ import (
 // SaveModelCalls records questions about a session, keeps their answers and adds up what was spent, in one transaction.
 // erased is how many documents of the session were erased when the questions were made: if there are more by now, no
 // answer and no digest of it is kept, and the error is a Conflict, so that no word of an erased document comes back.
-func (s *Store) SaveModelCalls(ctx context.Context, tenant, sessionID string, erased int,
+func (store *Store) SaveModelCalls(ctx context.Context, tenant, sessionID string, erased int,
 	asked []model.Answered) error {
 	gone := false
-	err := s.Write(ctx, sqldb.OfTenant(tenant), "SaveModelCalls", func(t *sqldb.Tx) error {
+	err := store.Write(ctx, sqldb.OfTenant(tenant), "SaveModelCalls", func(t *sqldb.Tx) error {
 		no, now := 0, 0
 		if err := t.Row("SELECT no FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, sessionID},
 			&no); err != nil {
@@ -76,8 +76,9 @@ func keepAnswer(t *sqldb.Tx, tenant string, no int, a *model.Answered) error {
 
 // ModelAnswer returns the kept answer to a question about a session, nil if there is none. One that cannot be read is
 // only for the job that asked.
-func (s *Store) ModelAnswer(ctx context.Context, tenant, sessionID, jobID, digest string) (a *model.Answer, err error) {
-	err = s.Read(ctx, "ModelAnswer", func(t *sqldb.Tx) error {
+func (store *Store) ModelAnswer(ctx context.Context, tenant, sessionID, jobID,
+	digest string) (a *model.Answer, err error) {
+	err = store.Read(ctx, "ModelAnswer", func(t *sqldb.Tx) error {
 		found, err := sqldb.Collect(t, `SELECT a.digest, a.counts, a.answer, a.job_id FROM model_answers a
 			JOIN sessions s ON s.tenant_id = a.tenant_id AND s.no = a.session_no
 			WHERE s.tenant_id = ? AND s.id = ? AND a.digest = ? AND (a.counts = 1 OR a.job_id = ?)`,
@@ -96,7 +97,7 @@ func (s *Store) ModelAnswer(ctx context.Context, tenant, sessionID, jobID, diges
 }
 
 // KnownModelAnswers returns which of some questions about a session have a kept answer that counts, by their digests.
-func (s *Store) KnownModelAnswers(ctx context.Context, tenant, sessionID string,
+func (store *Store) KnownModelAnswers(ctx context.Context, tenant, sessionID string,
 	digests []string) (known map[string]bool, err error) {
 	known = map[string]bool{}
 	if len(digests) == 0 {
@@ -106,7 +107,7 @@ func (s *Store) KnownModelAnswers(ctx context.Context, tenant, sessionID string,
 	for _, d := range digests {
 		args = append(args, d)
 	}
-	err = s.Read(ctx, "KnownModelAnswers", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "KnownModelAnswers", func(t *sqldb.Tx) error {
 		found, err := sqldb.Collect(t, `SELECT a.digest FROM model_answers a
 			JOIN sessions s ON s.tenant_id = a.tenant_id AND s.no = a.session_no
 			WHERE s.tenant_id = ? AND s.id = ? AND a.counts = 1 AND a.digest IN (`+sqldb.Placeholders(len(digests))+")", args,

@@ -39,9 +39,9 @@ func spend(t *sqldb.Tx, tenant string, asked []model.Answered) error {
 func dayOf(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 
 // ModelSpending returns what a tenant spent on an endpoint on a day, in UTC.
-func (s *Store) ModelSpending(ctx context.Context, tenant, endpointID string,
+func (store *Store) ModelSpending(ctx context.Context, tenant, endpointID string,
 	day time.Time) (x model.Spending, err error) {
-	err = s.Read(ctx, "ModelSpending", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "ModelSpending", func(t *sqldb.Tx) error {
 		err := t.Row(`SELECT calls, failed, tokens_in, tokens_out, cost FROM model_spending
 			WHERE tenant_id = ? AND endpoint_id = ? AND day = ?`, []any{tenant, endpointID, dayOf(day)},
 			&x.Calls, &x.Failed, &x.TokensIn, &x.TokensOut, &x.Cost)
@@ -55,10 +55,10 @@ func (s *Store) ModelSpending(ctx context.Context, tenant, endpointID string,
 
 // ModelStanding reports whether an endpoint of a tenant may be asked (a disabled or removed one may not), and returns
 // what was spent on it on a day, in UTC.
-func (s *Store) ModelStanding(ctx context.Context, tenant, endpointID string, day time.Time) (enabled bool,
+func (store *Store) ModelStanding(ctx context.Context, tenant, endpointID string, day time.Time) (enabled bool,
 	x model.Spending,
 	err error) {
-	err = s.Read(ctx, "ModelStanding", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "ModelStanding", func(t *sqldb.Tx) error {
 		disabled := ""
 		err := t.Row(`SELECT e.disabled_at, coalesce(s.calls, 0), coalesce(s.failed, 0), coalesce(s.tokens_in, 0),
 			coalesce(s.tokens_out, 0), coalesce(s.cost, 0)
@@ -81,8 +81,8 @@ type ModelDay struct {
 }
 
 // ModelDays lists the days on which a tenant asked an endpoint, the newest first, at most limit.
-func (s *Store) ModelDays(ctx context.Context, tenant, endpointID string, limit int) (out []ModelDay, err error) {
-	err = s.Read(ctx, "ModelDays", func(t *sqldb.Tx) error {
+func (store *Store) ModelDays(ctx context.Context, tenant, endpointID string, limit int) (out []ModelDay, err error) {
+	err = store.Read(ctx, "ModelDays", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, `SELECT day, calls, failed, tokens_in, tokens_out, cost FROM model_spending
 			WHERE tenant_id = ? AND endpoint_id = ? ORDER BY day DESC LIMIT ?`, []any{tenant, endpointID, max(1, limit)},
 			func(r sqldb.Scanner, x *ModelDay) error {
@@ -94,9 +94,9 @@ func (s *Store) ModelDays(ctx context.Context, tenant, endpointID string, limit 
 }
 
 // ModelRunSpending returns what a job has spent on a session at an endpoint, also before it was begun again.
-func (s *Store) ModelRunSpending(ctx context.Context, tenant, sessionID, jobID,
+func (store *Store) ModelRunSpending(ctx context.Context, tenant, sessionID, jobID,
 	endpointID string) (x model.Spending, err error) {
-	err = s.Read(ctx, "ModelRunSpending", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "ModelRunSpending", func(t *sqldb.Tx) error {
 		return t.Row(`SELECT count(*), coalesce(sum(CASE WHEN c.fault = '' THEN 0 ELSE 1 END), 0), coalesce(sum(c.tokens_in), 0),
 			coalesce(sum(c.tokens_out), 0), coalesce(sum(c.cost), 0)
 			FROM model_calls c JOIN sessions s ON s.tenant_id = c.tenant_id AND s.no = c.session_no

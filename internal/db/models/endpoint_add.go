@@ -14,7 +14,7 @@ import (
 
 // AddModelEndpoint creates an enabled endpoint of by's tenant and logs it. The key, "" for none, is stored sealed and
 // never shown again.
-func (s *Store) AddModelEndpoint(ctx context.Context, by access.Actor, e model.Endpoint,
+func (store *Store) AddModelEndpoint(ctx context.Context, by access.Actor, e model.Endpoint,
 	key string) (model.Endpoint, error) {
 	if err := e.Check(); err != nil {
 		return model.Endpoint{}, err
@@ -25,13 +25,13 @@ func (s *Store) AddModelEndpoint(ctx context.Context, by access.Actor, e model.E
 	if err := model.CheckKey(key); err != nil {
 		return model.Endpoint{}, err
 	}
-	e.ID, e.Revision, e.Enabled = s.NewID(), 0, true
-	e.CreatedAt, e.CreatedBy = s.Now().UTC(), by.ID
-	sealed, err := s.sealModelKey(by.Tenant, e.ID, key)
+	e.ID, e.Revision, e.Enabled = store.NewID(), 0, true
+	e.CreatedAt, e.CreatedBy = store.Now().UTC(), by.ID
+	sealed, err := store.sealModelKey(by.Tenant, e.ID, key)
 	if err != nil {
 		return model.Endpoint{}, sqldb.Fail("AddModelEndpoint", err)
 	}
-	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "AddModelEndpoint", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, sqldb.OfTenant(by.Tenant), "AddModelEndpoint", func(t *sqldb.Tx) error {
 		if err := roomForModel(t, by.Tenant); err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (s *Store) AddModelEndpoint(ctx context.Context, by access.Actor, e model.E
 			return err
 		}
 		auditlog.Record(t, by.Tenant, auditlog.Wrote("model_endpoints", []any{e.ID}))
-		if err := s.AppendEvent(t, by, modelEvent("model.added", e.ID, modelDetails(&e))); err != nil {
+		if err := store.AppendEvent(t, by, modelEvent("model.added", e.ID, modelDetails(&e))); err != nil {
 			return err
 		}
 		e, err = oneModel(t, by.Tenant, e.ID)
@@ -61,11 +61,11 @@ func errModelNamed() error {
 }
 
 // sealModelKey returns the sealed key, empty for none.
-func (s *Store) sealModelKey(tenant, id, key string) ([]byte, error) {
+func (store *Store) sealModelKey(tenant, id, key string) ([]byte, error) {
 	if key == "" {
 		return []byte{}, nil
 	}
-	return s.Box.Seal(ModelContext(tenant, id), []byte(key))
+	return store.Box.Seal(ModelContext(tenant, id), []byte(key))
 }
 
 // roomForModel returns an error if a tenant has the maximum number of endpoints.

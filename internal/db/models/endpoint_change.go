@@ -22,9 +22,9 @@ func errModelChanged() error {
 // saw, -1 for any; another one is a Conflict. change gets the endpoint as it is and may refuse; id, revision and who
 // did what when are not its to change. key is the new key, "" for none; nil keeps it, which is refused for another
 // host: a stored key is sent nowhere else.
-func (s *Store) ChangeModelEndpoint(ctx context.Context, by access.Actor, id string, revision int, key *string,
+func (store *Store) ChangeModelEndpoint(ctx context.Context, by access.Actor, id string, revision int, key *string,
 	change func(*model.Endpoint) error) (e model.Endpoint, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "ChangeModelEndpoint", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, sqldb.OfTenant(by.Tenant), "ChangeModelEndpoint", func(t *sqldb.Tx) error {
 		was, err := oneModel(t, by.Tenant, id)
 		if err != nil {
 			return err
@@ -55,7 +55,7 @@ func (s *Store) ChangeModelEndpoint(ctx context.Context, by access.Actor, id str
 		if key == nil && was.HasKey && hostOf(e.URL) != hostOf(was.URL) {
 			return domain.Refuse(domain.Invalid, "key", "refused_address_another_host")
 		}
-		if err := s.saveModel(t, by, &was, &e, key); err != nil {
+		if err := store.saveModel(t, by, &was, &e, key); err != nil {
 			return err
 		}
 		e, err = oneModel(t, by.Tenant, was.ID)
@@ -87,7 +87,7 @@ func settingsOf(e *model.Endpoint) []any {
 }
 
 // saveModel stores the values that differ, each kind of change with its event; nothing if none does.
-func (s *Store) saveModel(t *sqldb.Tx, by access.Actor, was, e *model.Endpoint, key *string) error {
+func (store *Store) saveModel(t *sqldb.Tx, by access.Actor, was, e *model.Endpoint, key *string) error {
 	changed := false
 	set := func(action string, details map[string]any, columns []string, values ...any) error {
 		changed = true
@@ -99,7 +99,7 @@ func (s *Store) saveModel(t *sqldb.Tx, by access.Actor, was, e *model.Endpoint, 
 		}
 		auditlog.Record(t, by.Tenant, auditlog.Wrote("model_endpoints", []any{was.ID},
 			append(columns, "changed_at", "changed_by")...))
-		return s.AppendEvent(t, by, modelEvent(action, was.ID, details))
+		return store.AppendEvent(t, by, modelEvent(action, was.ID, details))
 	}
 	if now := settingsOf(e); !slices.Equal(settingsOf(was), now) {
 		if err := set("model.changed", modelDetails(e), modelSettings, now...); err != nil {
@@ -107,7 +107,7 @@ func (s *Store) saveModel(t *sqldb.Tx, by access.Actor, was, e *model.Endpoint, 
 		}
 	}
 	if key != nil && (*key != "" || was.HasKey) {
-		sealed, err := s.sealModelKey(by.Tenant, was.ID, *key)
+		sealed, err := store.sealModelKey(by.Tenant, was.ID, *key)
 		if err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func (s *Store) saveModel(t *sqldb.Tx, by access.Actor, was, e *model.Endpoint, 
 	if e.Enabled != was.Enabled {
 		action, at := "model.enabled", ""
 		if !e.Enabled {
-			action, at = "model.disabled", sqldb.Stamp(s.Now())
+			action, at = "model.disabled", sqldb.Stamp(store.Now())
 		}
 		if err := set(action, nil, []string{"disabled_at"}, at); err != nil {
 			return err
@@ -128,14 +128,14 @@ func (s *Store) saveModel(t *sqldb.Tx, by access.Actor, was, e *model.Endpoint, 
 		return nil
 	}
 	_, err := t.Exec("UPDATE model_endpoints SET revision = revision + 1, changed_at = ?, changed_by = ? WHERE tenant_id = ? AND id = ?",
-		sqldb.Stamp(s.Now()), by.ID, by.Tenant, was.ID)
+		sqldb.Stamp(store.Now()), by.ID, by.Tenant, was.ID)
 	return err
 }
 
 // RemoveModelEndpoint deletes an endpoint of by's tenant and logs it; revision is as in ChangeModelEndpoint. What was
 // asked and spent stays recorded.
-func (s *Store) RemoveModelEndpoint(ctx context.Context, by access.Actor, id string, revision int) error {
-	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "RemoveModelEndpoint", func(t *sqldb.Tx) error {
+func (store *Store) RemoveModelEndpoint(ctx context.Context, by access.Actor, id string, revision int) error {
+	return store.Write(ctx, sqldb.OfTenant(by.Tenant), "RemoveModelEndpoint", func(t *sqldb.Tx) error {
 		e, err := oneModel(t, by.Tenant, id)
 		if err != nil {
 			return err
@@ -147,7 +147,7 @@ func (s *Store) RemoveModelEndpoint(ctx context.Context, by access.Actor, id str
 			return err
 		}
 		auditlog.Record(t, by.Tenant, auditlog.Deleted("model_endpoints", e.ID))
-		if err := s.AppendEvent(t, by, modelEvent("model.removed", e.ID, modelDetails(&e))); err != nil {
+		if err := store.AppendEvent(t, by, modelEvent("model.removed", e.ID, modelDetails(&e))); err != nil {
 			return err
 		}
 		return auditlog.ForgetTexts(t, by.Tenant, "model", e.ID)

@@ -33,8 +33,8 @@ const million = 1_000_000
 func millionths(share float64) int64 { return int64(math.Round(share * million)) }
 
 // ModelEndpoints lists a tenant's endpoints by name; there are at most model.MaxEndpoints.
-func (s *Store) ModelEndpoints(ctx context.Context, tenant string) (out []model.Endpoint, err error) {
-	err = s.Read(ctx, "ModelEndpoints", func(t *sqldb.Tx) error {
+func (store *Store) ModelEndpoints(ctx context.Context, tenant string) (out []model.Endpoint, err error) {
+	err = store.Read(ctx, "ModelEndpoints", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+modelColumns+" FROM model_endpoints e WHERE e.tenant_id = ? ORDER BY e.name",
 			[]any{tenant}, scanModel)
 		return err
@@ -43,8 +43,8 @@ func (s *Store) ModelEndpoints(ctx context.Context, tenant string) (out []model.
 }
 
 // ModelEndpoint returns an endpoint of a tenant by its id or name; NotFound for another tenant's.
-func (s *Store) ModelEndpoint(ctx context.Context, tenant, idOrName string) (e model.Endpoint, err error) {
-	err = s.Read(ctx, "ModelEndpoint", func(t *sqldb.Tx) error {
+func (store *Store) ModelEndpoint(ctx context.Context, tenant, idOrName string) (e model.Endpoint, err error) {
+	err = store.Read(ctx, "ModelEndpoint", func(t *sqldb.Tx) error {
 		e, err = oneModel(t, tenant, idOrName)
 		return err
 	})
@@ -59,9 +59,9 @@ func oneModel(t *sqldb.Tx, tenant, idOrName string) (model.Endpoint, error) {
 
 // OpenModelEndpoint is ModelEndpoint with the key, "" if it has none. An error says if the key does not open: then the
 // master key is another one, or the row was changed.
-func (s *Store) OpenModelEndpoint(ctx context.Context, tenant,
+func (store *Store) OpenModelEndpoint(ctx context.Context, tenant,
 	idOrName string) (e model.Endpoint, key string, err error) {
-	err = s.Read(ctx, "OpenModelEndpoint", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "OpenModelEndpoint", func(t *sqldb.Tx) error {
 		if e, err = oneModel(t, tenant, idOrName); err != nil || !e.HasKey {
 			return err
 		}
@@ -70,7 +70,7 @@ func (s *Store) OpenModelEndpoint(ctx context.Context, tenant,
 			&sealed); err != nil {
 			return err
 		}
-		opened, err := s.Box.Open(ModelContext(tenant, e.ID), sealed)
+		opened, err := store.Box.Open(ModelContext(tenant, e.ID), sealed)
 		if err != nil {
 			return &domain.Error{Kind: domain.Unavailable, Op: "db.OpenModelEndpoint", Err: err,
 				Message: words.Msg("refused_key_endpoint_cannot")}

@@ -14,9 +14,9 @@ import (
 // TakeModelTrust sets what was measured of an endpoint's words on the tenant's own reviews as their trust, and logs it
 // with the number of reviews; a word without enough of them keeps what was typed. revision is as in
 // ChangeModelEndpoint.
-func (s *Store) TakeModelTrust(ctx context.Context, by access.Actor, id string, revision int,
+func (store *Store) TakeModelTrust(ctx context.Context, by access.Actor, id string, revision int,
 	measured model.Measured) (e model.Endpoint, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "TakeModelTrust", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, sqldb.OfTenant(by.Tenant), "TakeModelTrust", func(t *sqldb.Tx) error {
 		if e, err = oneModel(t, by.Tenant, id); err != nil {
 			return err
 		}
@@ -33,12 +33,13 @@ func (s *Store) TakeModelTrust(ctx context.Context, by access.Actor, id string, 
 		columns := []string{"trust_supported", "trust_contradicted"}
 		if _, err := t.Exec(`UPDATE model_endpoints SET trust_supported = ?, trust_contradicted = ?, revision = revision + 1,
 			changed_at = ?, changed_by = ? WHERE tenant_id = ? AND id = ?`, millionths(e.Trust.Supported),
-			millionths(e.Trust.Contradicted), sqldb.Stamp(s.Now()), by.ID, by.Tenant, e.ID); err != nil {
+			millionths(e.Trust.Contradicted), sqldb.Stamp(store.Now()), by.ID, by.Tenant, e.ID); err != nil {
 			return err
 		}
 		auditlog.Record(t, by.Tenant, auditlog.Wrote("model_endpoints", []any{e.ID},
 			append(columns, "changed_at", "changed_by")...))
-		if err := s.AppendEvent(t, by, modelEvent(trustTaken, e.ID, takenDetails(&e, &measured, &origin))); err != nil {
+		if err := store.AppendEvent(t, by,
+			modelEvent(trustTaken, e.ID, takenDetails(&e, &measured, &origin))); err != nil {
 			return err
 		}
 		e, err = oneModel(t, by.Tenant, e.ID)
@@ -74,9 +75,9 @@ func takenDetails(e *model.Endpoint, m, before *model.Measured) map[string]any {
 
 // ModelTrustOrigin returns the reviews that the trust of an endpoint stands on, for each word 0 if somebody typed it:
 // what was taken over last counts as long as it is what is set, for the same model and template.
-func (s *Store) ModelTrustOrigin(ctx context.Context, tenant string,
+func (store *Store) ModelTrustOrigin(ctx context.Context, tenant string,
 	e *model.Endpoint) (supported, contradicted int, err error) {
-	err = s.Read(ctx, "ModelTrustOrigin", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "ModelTrustOrigin", func(t *sqldb.Tx) error {
 		supported, contradicted, err = trustOrigin(t, tenant, e)
 		return err
 	})

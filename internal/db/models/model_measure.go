@@ -39,16 +39,16 @@ type ModelReviews struct {
 type modelAsked struct{ endpoint, model, template string }
 
 // Of returns what people made of an endpoint's words, as it is now: its model, and the template of today.
-func (m *ModelReviews) Of(e *model.Endpoint) pointer.Reviewed {
-	if r := m.by[modelAsked{e.ID, e.Model, pointer.TemplateVersion}]; r != nil {
+func (modelReviews *ModelReviews) Of(e *model.Endpoint) pointer.Reviewed {
+	if r := modelReviews.by[modelAsked{e.ID, e.Model, pointer.TemplateVersion}]; r != nil {
 		return *r
 	}
 	return pointer.Reviewed{}
 }
 
 // Measured is what these reviews say of an endpoint's words, as it is now.
-func (m *ModelReviews) Measured(e *model.Endpoint) model.Measured {
-	of := m.Of(e)
+func (modelReviews *ModelReviews) Measured(e *model.Endpoint) model.Measured {
+	of := modelReviews.Of(e)
 	n, t := of.Reviews(), of.Measured()
 	share := func(right, reviews int, share float64) model.MeasuredShare {
 		return model.MeasuredShare{Right: right, Reviews: reviews, Share: share,
@@ -74,9 +74,9 @@ type reviewed struct {
 
 // ModelReviews counts what people settled of claims that models judged, each claim once for each endpoint: as the
 // newest run by it left the claim. Of very many sessions only the newest are read. The number of queries is fixed.
-func (s *Store) ModelReviews(ctx context.Context, tenant string) (*ModelReviews, error) {
+func (store *Store) ModelReviews(ctx context.Context, tenant string) (*ModelReviews, error) {
 	out := &ModelReviews{by: map[modelAsked]*pointer.Reviewed{}}
-	err := s.Read(ctx, "ModelReviews", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "ModelReviews", func(t *sqldb.Tx) error {
 		x, err := reviewedRuns(t, tenant)
 		if err != nil {
 			return err

@@ -35,8 +35,8 @@ type DueNow struct {
 }
 
 // Due returns the due date of a session or pack, the zero value if it has none. NotFound for another tenant's.
-func (s *Store) Due(ctx context.Context, tenant, object, id string) (d due.Date, err error) {
-	err = s.Read(ctx, "Due", func(t *sqldb.Tx) error {
+func (store *Store) Due(ctx context.Context, tenant, object, id string) (d due.Date, err error) {
+	err = store.Read(ctx, "Due", func(t *sqldb.Tx) error {
 		now, err := dueNow(t, tenant, object, id)
 		d = now.Date
 		return err
@@ -46,9 +46,9 @@ func (s *Store) Due(ctx context.Context, tenant, object, id string) (d due.Date,
 
 // SetDue sets, changes or removes the due date of a session or pack, and logs it. The day ends in the tenant's zone.
 // A change to the same day does nothing. Conflict if there is nothing left to do by then.
-func (s *Store) SetDue(ctx context.Context, a access.Actor, c *DueChange) (d due.Date, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "SetDue", func(t *sqldb.Tx) error {
-		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: c.Key}); err != nil {
+func (store *Store) SetDue(ctx context.Context, a access.Actor, c *DueChange) (d due.Date, err error) {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "SetDue", func(t *sqldb.Tx) error {
+		if err := store.Unanswered(t, a.Tenant, &receipts.Receipt{Key: c.Key}); err != nil {
 			return err
 		}
 		now, err := dueNow(t, a.Tenant, c.Object, c.ID)
@@ -62,7 +62,7 @@ func (s *Store) SetDue(ctx context.Context, a access.Actor, c *DueChange) (d due
 			if err := c.May(&now); err != nil {
 				return sqldb.AsIs(err)
 			}
-			if d, err = s.changeDue(t, a, c, &now.Date); err != nil {
+			if d, err = store.changeDue(t, a, c, &now.Date); err != nil {
 				return err
 			}
 		}
@@ -73,13 +73,13 @@ func (s *Store) SetDue(ctx context.Context, a access.Actor, c *DueChange) (d due
 		if err != nil {
 			return err
 		}
-		return s.KeepReceipt(t, a.Tenant, r, s.Now())
+		return store.KeepReceipt(t, a.Tenant, r, store.Now())
 	})
 	return d, err
 }
 
 // changeDue stores another day, or none.
-func (s *Store) changeDue(t *sqldb.Tx, a access.Actor, c *DueChange, was *due.Date) (due.Date, error) {
+func (store *Store) changeDue(t *sqldb.Tx, a access.Actor, c *DueChange, was *due.Date) (due.Date, error) {
 	d, tell := due.Date{}, ""
 	if c.Day != "" {
 		if !was.Open {
@@ -89,12 +89,12 @@ func (s *Store) changeDue(t *sqldb.Tx, a access.Actor, c *DueChange, was *due.Da
 		if err != nil {
 			return d, err
 		}
-		if d, err = due.On(c.Day, zone, s.Now()); err != nil {
+		if d, err = due.On(c.Day, zone, store.Now()); err != nil {
 			return d, sqldb.AsIs(err)
 		}
 		tell = sqldb.Stamp(d.FirstTold())
 	}
-	d.Open, d.Revision, d.SetBy, d.SetName, d.SetAt = was.Open, was.Revision+1, a.ID, a.User, s.Now().UTC()
+	d.Open, d.Revision, d.SetBy, d.SetName, d.SetAt = was.Open, was.Revision+1, a.ID, a.User, store.Now().UTC()
 	late := ""
 	if d.Day != "" {
 		late = sqldb.Stamp(d.LateAt)
@@ -109,10 +109,10 @@ func (s *Store) changeDue(t *sqldb.Tx, a access.Actor, c *DueChange, was *due.Da
 		return d, err
 	}
 	auditlog.Record(t, a.Tenant, auditlog.Wrote("due_dates", []any{c.Object, c.ID}))
-	if err := s.Settled(t, a.Tenant, notify.Due, c.Object, c.ID, ""); err != nil {
+	if err := store.Settled(t, a.Tenant, notify.Due, c.Object, c.ID, ""); err != nil {
 		return d, err
 	}
-	return d, s.AppendEvent(t, a, dueEvent(c, &d, was))
+	return d, store.AppendEvent(t, a, dueEvent(c, &d, was))
 }
 
 // dueActions are the events of a date that is set and of one that is removed.

@@ -40,10 +40,10 @@ const (
 
 // DueHome returns what is late or due soon and concerns a person, at most limit, and how much of the tenant is
 // late or due soon.
-func (s *Store) DueHome(ctx context.Context, who access.Actor, limit int) (h due.Home, err error) {
-	now := s.Now()
+func (store *Store) DueHome(ctx context.Context, who access.Actor, limit int) (h due.Home, err error) {
+	now := store.Now()
 	until := sqldb.Stamp(now.Add(due.Near))
-	err = s.Read(ctx, "DueHome", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "DueHome", func(t *sqldb.Tx) error {
 		h = due.Home{}
 		for _, q := range []struct {
 			object, query string

@@ -13,21 +13,21 @@ import (
 
 // queueMail has a notification that was stored just now mailed, if mail is set up and the person wants it. It is in the
 // transaction of what it tells of: one row for each notification, which has one person.
-func (s *Store) queueMail(t *sqldb.Tx, tenant string, n *notify.Message) error {
-	if s.Needs.Mail == nil {
+func (store *Store) queueMail(t *sqldb.Tx, tenant string, n *notify.Message) error {
+	if store.Needs.Mail == nil {
 		return nil
 	}
 	settings, err := mailSettings(t, tenant, n.To)
 	if err != nil {
 		return err
 	}
-	due, daily := s.Now().Add(notify.MailGrace), false
+	due, daily := store.Now().Add(notify.MailGrace), false
 	switch settings.Choices.Of(n.Kind) {
 	case notify.Off:
 		return nil
 	case notify.Daily:
 		daily = true
-		if due, err = s.nextDaily(t, tenant); err != nil {
+		if due, err = store.nextDaily(t, tenant); err != nil {
 			return err
 		}
 	}
@@ -38,10 +38,10 @@ func (s *Store) queueMail(t *sqldb.Tx, tenant string, n *notify.Message) error {
 }
 
 // nextDaily returns when the next daily mail of a tenant is sent: at its hour in the tenant's zone, if it has one.
-func (s *Store) nextDaily(t *sqldb.Tx, tenant string) (time.Time, error) {
+func (store *Store) nextDaily(t *sqldb.Tx, tenant string) (time.Time, error) {
 	zone := ""
 	err := t.Row("SELECT time_zone FROM tenants WHERE id = ?", []any{tenant}, &zone)
-	return s.Needs.Mail.In(zone).Next(s.Now()), err
+	return store.Needs.Mail.In(zone).Next(store.Now()), err
 }
 
 // testMailsPerHour bounds the test messages of a person.
@@ -49,8 +49,8 @@ const testMailsPerHour = 5
 
 // QueueTestMail adds a test message to by, and to nobody else, to the outbox. Conflict if by has no address, or asked
 // for too many.
-func (s *Store) QueueTestMail(ctx context.Context, by access.Actor) error {
-	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "QueueTestMail", func(t *sqldb.Tx) error {
+func (store *Store) QueueTestMail(ctx context.Context, by access.Actor) error {
+	return store.Write(ctx, sqldb.OfTenant(by.Tenant), "QueueTestMail", func(t *sqldb.Tx) error {
 		to, err := mailTarget(t, by)
 		if err != nil {
 			return err
@@ -60,19 +60,19 @@ func (s *Store) QueueTestMail(ctx context.Context, by access.Actor) error {
 		}
 		var n int
 		err = t.Row("SELECT count(*) FROM mails WHERE user_id = ? AND kind = 'test' AND created_at > ?",
-			[]any{by.ID, sqldb.Stamp(s.Now().Add(-time.Hour))}, &n)
+			[]any{by.ID, sqldb.Stamp(store.Now().Add(-time.Hour))}, &n)
 		if err != nil {
 			return err
 		}
 		if n >= testMailsPerHour {
 			return domain.Refuse(domain.Conflict, "", "refused_mail_many_tests", "N", n)
 		}
-		return s.insertMail(t, s.NewID(), by.Tenant, by.ID, notify.MailTest)
+		return store.insertMail(t, store.NewID(), by.Tenant, by.ID, notify.MailTest)
 	})
 }
 
-func (s *Store) insertMail(t *sqldb.Tx, id, tenant, user, kind string) error {
-	now := sqldb.Stamp(s.Now())
+func (store *Store) insertMail(t *sqldb.Tx, id, tenant, user, kind string) error {
+	now := sqldb.Stamp(store.Now())
 	_, err := t.Exec(`INSERT INTO mails (id, tenant_id, user_id, kind, state, attempts, next_at, status, reason, created_at,
 		ended_at) VALUES (?, ?, ?, ?, 'waiting', 0, ?, 0, '', ?, '')`, id, tenant, user, kind, now, now)
 	return err
@@ -80,8 +80,8 @@ func (s *Store) insertMail(t *sqldb.Tx, id, tenant, user, kind string) error {
 
 // MailSummary returns how the mails to people of a tenant fare, with the newest limit that are waiting or were not
 // sent.
-func (s *Store) MailSummary(ctx context.Context, tenant string, limit int) (out notify.MailSummary, err error) {
-	err = s.Read(ctx, "MailSummary", func(t *sqldb.Tx) error {
+func (store *Store) MailSummary(ctx context.Context, tenant string, limit int) (out notify.MailSummary, err error) {
+	err = store.Read(ctx, "MailSummary", func(t *sqldb.Tx) error {
 		err := t.Row(`SELECT mail_titles, time_zone, (SELECT count(*) FROM mail_queue q WHERE q.tenant_id = n.id AND q.mail = '')
 			FROM tenants n WHERE n.id = ?`, []any{tenant}, &out.Titles, &out.Zone, &out.Queued)
 		if err != nil {
@@ -112,8 +112,8 @@ func (s *Store) MailSummary(ctx context.Context, tenant string, limit int) (out 
 }
 
 // PruneMails deletes mails that ended more than notify.MailsKept ago, of all tenants, some at a time.
-func (s *Store) PruneMails(ctx context.Context) (pruned int64, err error) {
-	return s.Prune(ctx, "PruneMails",
+func (store *Store) PruneMails(ctx context.Context) (pruned int64, err error) {
+	return store.Prune(ctx, "PruneMails",
 		"DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE ended_at <> '' AND ended_at < ? LIMIT ?)",
-		sqldb.Stamp(s.Now().Add(-notify.MailsKept)), 5000)
+		sqldb.Stamp(store.Now().Add(-notify.MailsKept)), 5000)
 }

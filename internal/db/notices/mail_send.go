@@ -15,18 +15,18 @@ type addressee struct{ tenant, user string }
 
 // GatherMails puts the notifications that are to be mailed now into mails, one for each person and tenant, of up to
 // limit people. It returns how many people it looked at.
-func (s *Store) GatherMails(ctx context.Context, limit int) (n int, err error) {
+func (store *Store) GatherMails(ctx context.Context, limit int) (n int, err error) {
 	var people []addressee
-	err = s.Read(ctx, "GatherMails", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "GatherMails", func(t *sqldb.Tx) error {
 		people, err = sqldb.Collect(t, "SELECT DISTINCT tenant_id, user_id FROM mail_queue WHERE mail = '' AND due_at <= ? LIMIT ?",
-			[]any{sqldb.Stamp(s.Now()), limit},
+			[]any{sqldb.Stamp(store.Now()), limit},
 			func(r sqldb.Scanner, a *addressee) error { return r.Scan(&a.tenant, &a.user) })
 		return err
 	})
 	for _, a := range people {
 		if err == nil {
-			err = s.Write(ctx, sqldb.OfTenant(a.tenant), "GatherMails",
-				func(t *sqldb.Tx) error { return s.gatherMail(t, a) })
+			err = store.Write(ctx, sqldb.OfTenant(a.tenant), "GatherMails",
+				func(t *sqldb.Tx) error { return store.gatherMail(t, a) })
 		}
 	}
 	return len(people), err
@@ -36,8 +36,8 @@ const dueInQueue = "tenant_id = ?1 AND user_id = ?2 AND mail = '' AND due_at <= 
 
 // gatherMail makes one mail of what a person is to be told of now. What was read meanwhile, or is stale, is left out.
 // Who got too many mails within the hour gets the rest with the daily one.
-func (s *Store) gatherMail(t *sqldb.Tx, a addressee) error {
-	now := s.Now()
+func (store *Store) gatherMail(t *sqldb.Tx, a addressee) error {
+	now := store.Now()
 	_, err := t.Exec("DELETE FROM mail_queue WHERE "+dueInQueue+` AND notice IN (SELECT no FROM notifications
 		WHERE tenant_id = ?1 AND user_id = ?2 AND (read_at <> '' OR at < ?4))`, a.tenant, a.user, sqldb.Stamp(now),
 		sqldb.Stamp(now.Add(-notify.MailStale)))
@@ -50,8 +50,8 @@ func (s *Store) gatherMail(t *sqldb.Tx, a addressee) error {
 	if err != nil {
 		return err
 	}
-	if lately >= notify.MailsPerHour && s.Needs.Mail != nil {
-		next, err := s.nextDaily(t, a.tenant)
+	if lately >= notify.MailsPerHour && store.Needs.Mail != nil {
+		next, err := store.nextDaily(t, a.tenant)
 		if err != nil {
 			return err
 		}
@@ -66,11 +66,11 @@ func (s *Store) gatherMail(t *sqldb.Tx, a addressee) error {
 		[]any{a.tenant, a.user, sqldb.Stamp(now)}, &due, &daily); err != nil || due == 0 {
 		return err
 	}
-	id, kind := s.NewID(), notify.MailNotices
+	id, kind := store.NewID(), notify.MailNotices
 	if daily == due {
 		kind = notify.MailDigest
 	}
-	if err := s.insertMail(t, id, a.tenant, a.user, kind); err != nil {
+	if err := store.insertMail(t, id, a.tenant, a.user, kind); err != nil {
 		return err
 	}
 	_, err = t.Exec("UPDATE mail_queue SET mail = ?4 WHERE "+dueInQueue, a.tenant, a.user, sqldb.Stamp(now), id)
@@ -92,15 +92,15 @@ type DueMail struct {
 }
 
 // DueMails returns up to limit mails of all tenants that are due, the longest due first.
-func (s *Store) DueMails(ctx context.Context, limit int) (out []DueMail, err error) {
-	err = s.Read(ctx, "DueMails", func(t *sqldb.Tx) error {
+func (store *Store) DueMails(ctx context.Context, limit int) (out []DueMail, err error) {
+	err = store.Read(ctx, "DueMails", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, `SELECT x.id, x.kind, x.attempts, x.tenant_id, x.user_id, u.name, u.login, u.email, u.contact,
 			n.slug, n.name, n.mail_titles, coalesce((SELECT m.role FROM memberships m WHERE m.tenant_id = x.tenant_id
 				AND m.user_id = x.user_id AND m.disabled_at = '' AND u.disabled_at = ''), ''),
 			coalesce(w.lang, ''), coalesce(w.chosen, 0), coalesce(w.choices, '{}'), x.next_at
 			FROM mails x JOIN users u ON u.id = x.user_id JOIN tenants n ON n.id = x.tenant_id
 			LEFT JOIN mail_settings w ON w.tenant_id = x.tenant_id AND w.user_id = x.user_id
-			WHERE x.state = 'waiting' AND x.next_at <= ? ORDER BY x.next_at, x.id LIMIT ?`, []any{sqldb.Stamp(s.Now()), limit},
+			WHERE x.state = 'waiting' AND x.next_at <= ? ORDER BY x.next_at, x.id LIMIT ?`, []any{sqldb.Stamp(store.Now()), limit},
 			scanDueMail)
 		if err != nil {
 			return err
@@ -132,19 +132,19 @@ func scanDueMail(r sqldb.Scanner, m *DueMail) error {
 
 // TakeMail reserves a due mail for the caller until a time, and reports whether it got it: several servers may send,
 // and a mail goes to one of them. If the caller dies, the mail is due again at that time.
-func (s *Store) TakeMail(ctx context.Context, m *DueMail, until time.Time) (taken bool, err error) {
-	return s.moveMail(ctx, "TakeMail", m, sqldb.Stamp(until))
+func (store *Store) TakeMail(ctx context.Context, m *DueMail, until time.Time) (taken bool, err error) {
+	return store.moveMail(ctx, "TakeMail", m, sqldb.Stamp(until))
 }
 
 // ReturnMail makes a mail that was taken and not sent due again, without counting an attempt.
-func (s *Store) ReturnMail(ctx context.Context, m *DueMail) error {
-	_, err := s.moveMail(ctx, "ReturnMail", m, sqldb.Stamp(s.Now()))
+func (store *Store) ReturnMail(ctx context.Context, m *DueMail) error {
+	_, err := store.moveMail(ctx, "ReturnMail", m, sqldb.Stamp(store.Now()))
 	return err
 }
 
 // moveMail changes when a mail is due, unless somebody else has changed it since it was read.
-func (s *Store) moveMail(ctx context.Context, op string, m *DueMail, to string) (moved bool, err error) {
-	err = s.Write(ctx, sqldb.SingleRow, op, func(t *sqldb.Tx) error {
+func (store *Store) moveMail(ctx context.Context, op string, m *DueMail, to string) (moved bool, err error) {
+	err = store.Write(ctx, sqldb.SingleRow, op, func(t *sqldb.Tx) error {
 		n, err := t.Exec("UPDATE mails SET next_at = ? WHERE id = ? AND state = 'waiting' AND next_at = ?", to, m.ID,
 			m.due)
 		moved = n > 0
@@ -166,9 +166,9 @@ type MailAttempt struct {
 }
 
 // SaveMailAttempt records an attempt. Nothing is changed if the mail no longer waits.
-func (s *Store) SaveMailAttempt(ctx context.Context, a MailAttempt) error {
-	return s.Write(ctx, sqldb.SingleRow, "SaveMailAttempt", func(t *sqldb.Tx) error {
-		now := sqldb.Stamp(s.Now())
+func (store *Store) SaveMailAttempt(ctx context.Context, a MailAttempt) error {
+	return store.Write(ctx, sqldb.SingleRow, "SaveMailAttempt", func(t *sqldb.Tx) error {
+		now := sqldb.Stamp(store.Now())
 		next, ended := now, now
 		switch a.State {
 		case notify.MailWaiting:
@@ -184,8 +184,8 @@ func (s *Store) SaveMailAttempt(ctx context.Context, a MailAttempt) error {
 }
 
 // MailsWaiting counts the mails that wait, of all tenants.
-func (s *Store) MailsWaiting(ctx context.Context) (n int, err error) {
-	err = s.Read(ctx, "MailsWaiting", func(t *sqldb.Tx) error {
+func (store *Store) MailsWaiting(ctx context.Context) (n int, err error) {
+	err = store.Read(ctx, "MailsWaiting", func(t *sqldb.Tx) error {
 		return t.Row("SELECT count(*) FROM mails WHERE state = 'waiting'", nil, &n)
 	})
 	return n, err

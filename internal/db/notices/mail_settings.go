@@ -32,8 +32,8 @@ func mailSettings(t *sqldb.Tx, tenant, user string) (out MailSettings, err error
 }
 
 // MailSettings returns what a person wants by mail in their tenant, and where it goes.
-func (s *Store) MailSettings(ctx context.Context, who access.Actor) (out MailSettings, to MailTarget, err error) {
-	err = s.Read(ctx, "MailSettings", func(t *sqldb.Tx) error {
+func (store *Store) MailSettings(ctx context.Context, who access.Actor) (out MailSettings, to MailTarget, err error) {
+	err = store.Read(ctx, "MailSettings", func(t *sqldb.Tx) error {
 		if out, err = mailSettings(t, who.Tenant, who.ID); err != nil {
 			return err
 		}
@@ -54,9 +54,9 @@ func mailTarget(t *sqldb.Tx, who access.Actor) (to MailTarget, err error) {
 }
 
 // SetMailSettings stores what a member wants by mail, as change makes it of what was stored.
-func (s *Store) SetMailSettings(ctx context.Context, who access.Actor,
+func (store *Store) SetMailSettings(ctx context.Context, who access.Actor,
 	change func(MailSettings) (MailSettings, error)) (out MailSettings, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(who.Tenant), "SetMailSettings", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, sqldb.OfTenant(who.Tenant), "SetMailSettings", func(t *sqldb.Tx) error {
 		if err := isMember(t, who.Tenant, who.ID); err != nil {
 			return err
 		}
@@ -82,8 +82,8 @@ func (s *Store) SetMailSettings(ctx context.Context, who access.Actor,
 }
 
 // NoteLanguage keeps the language in which a person logged in, for mails to who has chosen none.
-func (s *Store) NoteLanguage(ctx context.Context, who access.Actor, lang string) error {
-	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "NoteLanguage", func(t *sqldb.Tx) error {
+func (store *Store) NoteLanguage(ctx context.Context, who access.Actor, lang string) error {
+	return store.Write(ctx, sqldb.OfTenant(who.Tenant), "NoteLanguage", func(t *sqldb.Tx) error {
 		_, err := t.Exec(`INSERT INTO mail_settings (tenant_id, user_id, lang, chosen, choices) VALUES (?, ?, ?, 0, '{}')
 			ON CONFLICT (tenant_id, user_id) DO UPDATE SET lang = excluded.lang WHERE chosen = 0`, who.Tenant, who.ID, lang)
 		return err

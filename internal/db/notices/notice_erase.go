@@ -9,12 +9,13 @@ import (
 )
 
 // ForgetSession deletes what people were told of a session that is erased, and its due date.
-func (s *Store) ForgetSession(t *sqldb.Tx, tenant, id string, _ int) error {
-	return errors.Join(s.ForgetNotices(t, tenant, notify.Session, id), s.ForgetDue(t, tenant, notify.Session, id))
+func (store *Store) ForgetSession(t *sqldb.Tx, tenant, id string, _ int) error {
+	return errors.Join(store.ForgetNotices(t, tenant, notify.Session, id),
+		store.ForgetDue(t, tenant, notify.Session, id))
 }
 
 // ForgetWords keeps all: a notification repeats no text of a document.
-func (s *Store) ForgetWords(*sqldb.Tx, string, string, int) error { return nil }
+func (store *Store) ForgetWords(*sqldb.Tx, string, string, int) error { return nil }
 
 // ForgetNotices deletes all notifications about an object that is erased.
 func (*Store) ForgetNotices(t *sqldb.Tx, tenant, object, id string) error {

@@ -29,7 +29,7 @@ func scanNotice(r sqldb.Scanner, n *notify.Notice) error {
 // Notices lists up to limit notifications of a person in a tenant, newest first, that came before the one with the
 // number before (0 for the newest); unread leaves out what was read. The caller asks whether the person may still see
 // what each is about.
-func (s *Store) Notices(ctx context.Context, who access.Actor, unread bool, before int64,
+func (store *Store) Notices(ctx context.Context, who access.Actor, unread bool, before int64,
 	limit int) (out []notify.Notice, err error) {
 	query, args := fromNotices, []any{who.Tenant, who.ID}
 	if unread {
@@ -38,7 +38,7 @@ func (s *Store) Notices(ctx context.Context, who access.Actor, unread bool, befo
 	if before > 0 {
 		query, args = query+" AND n.no < ?", append(args, before)
 	}
-	err = s.Read(ctx, "Notices", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "Notices", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, query+" ORDER BY n.no DESC LIMIT ?", append(args, limit), scanNotice)
 		return err
 	})
@@ -46,8 +46,8 @@ func (s *Store) Notices(ctx context.Context, who access.Actor, unread bool, befo
 }
 
 // UnreadNotices counts the unread notifications of a person in a tenant, up to limit.
-func (s *Store) UnreadNotices(ctx context.Context, who access.Actor, limit int) (n int, err error) {
-	err = s.Read(ctx, "UnreadNotices", func(t *sqldb.Tx) error {
+func (store *Store) UnreadNotices(ctx context.Context, who access.Actor, limit int) (n int, err error) {
+	err = store.Read(ctx, "UnreadNotices", func(t *sqldb.Tx) error {
 		return t.Row(`SELECT count(*) FROM (SELECT 1 FROM notifications WHERE tenant_id = ? AND user_id = ? AND read_at = ''
 			LIMIT ?) AS unread`, []any{who.Tenant, who.ID, limit}, &n)
 	})
@@ -55,19 +55,19 @@ func (s *Store) UnreadNotices(ctx context.Context, who access.Actor, limit int) 
 }
 
 // ReadNotice marks one notification of a person as read; NotFound for anybody else's.
-func (s *Store) ReadNotice(ctx context.Context, who access.Actor, no int64) error {
-	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "ReadNotice", func(t *sqldb.Tx) error {
+func (store *Store) ReadNotice(ctx context.Context, who access.Actor, no int64) error {
+	return store.Write(ctx, sqldb.OfTenant(who.Tenant), "ReadNotice", func(t *sqldb.Tx) error {
 		n, err := t.Exec(`UPDATE notifications SET read_at = CASE read_at WHEN '' THEN ? ELSE read_at END
-			WHERE tenant_id = ? AND user_id = ? AND no = ?`, sqldb.Stamp(s.Now()), who.Tenant, who.ID, no)
+			WHERE tenant_id = ? AND user_id = ? AND no = ?`, sqldb.Stamp(store.Now()), who.Tenant, who.ID, no)
 		return sqldb.RefuseUnlessOne(n, err, sqldb.NotFound())
 	})
 }
 
 // ReadNotices marks all notifications of a person up to the one with the number last as read.
-func (s *Store) ReadNotices(ctx context.Context, who access.Actor, last int64) error {
-	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "ReadNotices", func(t *sqldb.Tx) error {
+func (store *Store) ReadNotices(ctx context.Context, who access.Actor, last int64) error {
+	return store.Write(ctx, sqldb.OfTenant(who.Tenant), "ReadNotices", func(t *sqldb.Tx) error {
 		_, err := t.Exec("UPDATE notifications SET read_at = ? WHERE tenant_id = ? AND user_id = ? AND no <= ? AND read_at = ''",
-			sqldb.Stamp(s.Now()), who.Tenant, who.ID, last)
+			sqldb.Stamp(store.Now()), who.Tenant, who.ID, last)
 		return err
 	})
 }

@@ -9,7 +9,7 @@ import (
 
 // Notify tells a member of a tenant of something, in the transaction of what it tells of, unless they did it
 // themselves; people who have left, machines and the operator are told nothing. The oldest go if a person has too many.
-func (s *Store) Notify(t *sqldb.Tx, tenant string, n *notify.Message) error {
+func (store *Store) Notify(t *sqldb.Tx, tenant string, n *notify.Message) error {
 	if n.To == "" || n.To == n.By {
 		return nil
 	}
@@ -19,11 +19,11 @@ func (s *Store) Notify(t *sqldb.Tx, tenant string, n *notify.Message) error {
 		JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.user_id = ? AND m.disabled_at = '' AND u.disabled_at = ''
 		ON CONFLICT (tenant_id, user_id, key) DO NOTHING`,
-		n.Key, string(n.Kind), n.ObjectKind, n.ObjectID, n.Claim, n.Place, n.By, sqldb.Stamp(s.Now()), tenant, n.To)
+		n.Key, string(n.Kind), n.ObjectKind, n.ObjectID, n.Claim, n.Place, n.By, sqldb.Stamp(store.Now()), tenant, n.To)
 	if err != nil || stored == 0 {
 		return err
 	}
-	if err := s.queueMail(t, tenant, n); err != nil {
+	if err := store.queueMail(t, tenant, n); err != nil {
 		return err
 	}
 	_, err = t.Exec(`DELETE FROM notifications WHERE tenant_id = ?1 AND user_id = ?2 AND no <= (SELECT no FROM notifications
@@ -33,16 +33,16 @@ func (s *Store) Notify(t *sqldb.Tx, tenant string, n *notify.Message) error {
 
 // Settled marks notifications of a kind about an object as read: what they asked for is done. user "" means
 // everybody's.
-func (s *Store) Settled(t *sqldb.Tx, tenant string, kind notify.Kind, object, id, user string) error {
+func (store *Store) Settled(t *sqldb.Tx, tenant string, kind notify.Kind, object, id, user string) error {
 	_, err := t.Exec(`UPDATE notifications SET read_at = ?
 		WHERE tenant_id = ? AND object_kind = ? AND object_id = ? AND kind = ? AND read_at = '' AND (?6 = '' OR user_id = ?6)`,
-		sqldb.Stamp(s.Now()), tenant, object, id, string(kind), user)
+		sqldb.Stamp(store.Now()), tenant, object, id, string(kind), user)
 	return err
 }
 
 // PruneNotices deletes notifications older than notify.KeptFor, of all tenants, some at a time.
-func (s *Store) PruneNotices(ctx context.Context) (pruned int64, err error) {
-	return s.Prune(ctx, "PruneNotices",
+func (store *Store) PruneNotices(ctx context.Context) (pruned int64, err error) {
+	return store.Prune(ctx, "PruneNotices",
 		"DELETE FROM notifications WHERE no IN (SELECT no FROM notifications WHERE at < ? LIMIT ?)",
-		sqldb.Stamp(s.Now().Add(-notify.KeptFor)), 5000)
+		sqldb.Stamp(store.Now().Add(-notify.KeptFor)), 5000)
 }

@@ -43,13 +43,13 @@ func Folder(address, dir string) string {
 }
 
 // Open opens the bucket at an address, by default a private folder in dir.
-func (f *Files) Open(ctx context.Context, address, dir string) (err error) {
-	f.Folder = Folder(address, dir)
+func (files *Files) Open(ctx context.Context, address, dir string) (err error) {
+	files.Folder = Folder(address, dir)
 	if address != "" {
-		f.Bucket, err = blob.OpenBucket(ctx, address)
+		files.Bucket, err = blob.OpenBucket(ctx, address)
 		return err
 	}
-	f.Bucket, err = fileblob.OpenBucket(f.Folder, &fileblob.Options{
+	files.Bucket, err = fileblob.OpenBucket(files.Folder, &fileblob.Options{
 		CreateDir: true, DirFileMode: 0o700, NoTempDir: true, Metadata: fileblob.MetadataDontWrite,
 	})
 	return err
@@ -68,14 +68,14 @@ func Private(mediaType string) *blob.WriterOptions {
 
 // Put writes a file under a key that is new, and never over another file. If the answer to a first attempt
 // was lost, the second one finds the same bytes.
-func (f *Files) Put(ctx context.Context, key string, data []byte, mediaType string) error {
+func (files *Files) Put(ctx context.Context, key string, data []byte, mediaType string) error {
 	o := Private(mediaType)
 	o.IfNotExist = true
-	err := f.WriteAll(ctx, key, data, o)
+	err := files.WriteAll(ctx, key, data, o)
 	if gcerrors.Code(err) != gcerrors.FailedPrecondition {
 		return err
 	}
-	there, readErr := f.ReadAll(ctx, key)
+	there, readErr := files.ReadAll(ctx, key)
 	if readErr == nil && bytes.Equal(there, data) {
 		return nil
 	}
@@ -84,14 +84,14 @@ func (f *Files) Put(ctx context.Context, key string, data []byte, mediaType stri
 
 // Sync syncs a file of the bucket's folder, and its directory entry, to disk. fileblob doesn't, so without this
 // the database could name a file that a power failure removed.
-func (f *Files) Sync(key string) error {
-	if f.Folder == "" {
+func (files *Files) Sync(key string) error {
+	if files.Folder == "" {
 		return nil
 	}
-	path := filepath.Join(f.Folder, filepath.FromSlash(key)) // a key is two UUIDs, which fileblob doesn't escape
+	path := filepath.Join(files.Folder, filepath.FromSlash(key)) // a key is two UUIDs, which fileblob doesn't escape
 	// fileblob writes one beside it by default
 	attributes := path + ".attrs"
-	for _, name := range []string{path, attributes, filepath.Dir(path), f.Folder} {
+	for _, name := range []string{path, attributes, filepath.Dir(path), files.Folder} {
 		part, err := os.Open(name)
 		if errors.Is(err, fs.ErrNotExist) && name == attributes {
 			continue
@@ -107,11 +107,11 @@ func (f *Files) Sync(key string) error {
 }
 
 // SyncFolder syncs the folder of a deleted original to disk, so that a power failure does not bring it back.
-func (f *Files) SyncFolder(key string) error {
-	if f.Folder == "" {
+func (files *Files) SyncFolder(key string) error {
+	if files.Folder == "" {
 		return nil
 	}
-	dir, err := os.Open(filepath.Dir(filepath.Join(f.Folder, filepath.FromSlash(key))))
+	dir, err := os.Open(filepath.Dir(filepath.Join(files.Folder, filepath.FromSlash(key))))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -122,18 +122,18 @@ func (f *Files) SyncFolder(key string) error {
 }
 
 // Drop removes files whose rows were not stored, even if ctx has ended.
-func (f *Files) Drop(ctx context.Context, keys ...string) {
+func (files *Files) Drop(ctx context.Context, keys ...string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropTimeout)
 	defer cancel()
 	for _, key := range keys {
-		_ = f.Delete(ctx, key) // what remains is an orphan that no row names
+		_ = files.Delete(ctx, key) // what remains is an orphan that no row names
 	}
 }
 
 // DropUnstored is Drop after a transaction failed with err, unless that may have stored what names them.
-func (f *Files) DropUnstored(ctx context.Context, err error, keys ...string) {
+func (files *Files) DropUnstored(ctx context.Context, err error, keys ...string) {
 	if !sqldb.OutcomeUnknown(err) {
-		f.Drop(ctx, keys...)
+		files.Drop(ctx, keys...)
 	}
 }
 

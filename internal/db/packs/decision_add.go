@@ -27,36 +27,37 @@ type StoredDecision struct {
 
 // Missing reports whether the decision needs a pack and has none.
 func (d *StoredDecision) Missing() bool {
-	return d.Requirement.Missing(slices.ContainsFunc(d.Packs, func(p pack.Row) bool { return p.State != pack.Discarded }))
+	return d.Requirement.Missing(slices.ContainsFunc(d.Packs,
+		func(p pack.Row) bool { return p.State != pack.Discarded }))
 }
 
 // AddDecision stores a decision once: for the same content, it returns the same answer and created is false; other
 // content with the same id is a Conflict. It first seals d's S3 texts (pack.SealRestricted), which are gone when it
 // returns, whatever happens. d.Validate() must report no faults.
-func (s *Store) AddDecision(ctx context.Context, a access.Actor, d *pack.Decision,
+func (store *Store) AddDecision(ctx context.Context, a access.Actor, d *pack.Decision,
 	r *receipts.Receipt) (req pack.Requirement, created bool, err error) {
 	closed := false
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddDecision", func(t *sqldb.Tx) error {
-		if err := s.Unanswered(t, a.Tenant, r); err != nil {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "AddDecision", func(t *sqldb.Tx) error {
+		if err := store.Unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
 		}
-		secret, err := s.tenantSecret(t, a.Tenant, restrictedSecret)
+		secret, err := store.tenantSecret(t, a.Tenant, restrictedSecret)
 		if err != nil {
 			return err
 		}
 		pack.SealRestricted(d, secret)
 		closed, req = true, pack.Requires(&d.Header)
-		created, err = s.takeIn(t, a, d, req)
+		created, err = store.takeIn(t, a, d, req)
 		if err != nil || !created {
 			return err
 		}
-		return s.KeepReceipt(t, a.Tenant, r, s.Now())
+		return store.KeepReceipt(t, a.Tenant, r, store.Now())
 	})
 	if !closed { // with a secret that nobody knows: nothing was stored
-		secret, _ := s.newSecret()
+		secret, _ := store.newSecret()
 		pack.SealRestricted(d, secret)
 	}
 	if err != nil {
@@ -66,7 +67,8 @@ func (s *Store) AddDecision(ctx context.Context, a access.Actor, d *pack.Decisio
 }
 
 // takeIn stores a decision whose S3 texts are sealed, unless it exists.
-func (s *Store) takeIn(t *sqldb.Tx, a access.Actor, d *pack.Decision, req pack.Requirement) (created bool, err error) {
+func (store *Store) takeIn(t *sqldb.Tx, a access.Actor, d *pack.Decision,
+	req pack.Requirement) (created bool, err error) {
 	data, err := canonical.JSON(d)
 	if err != nil {
 		return false, &domain.Error{Kind: domain.Invalid, Op: "db.AddDecision",
@@ -84,7 +86,7 @@ func (s *Store) takeIn(t *sqldb.Tx, a access.Actor, d *pack.Decision, req pack.R
 	err = t.Row(`INSERT INTO decisions (tenant_id, decision_id, digest, missing, created_at, title, agent_name,
 		entity_id, approval_class, level,
 		session_id, decided_at, data) VALUES (`+sqldb.Placeholders(13)+") RETURNING no", []any{
-		a.Tenant, d.DecisionID, digest, req.Missing(false), sqldb.Stamp(s.Now()), d.Title, d.AgentName, d.EntityID,
+		a.Tenant, d.DecisionID, digest, req.Missing(false), sqldb.Stamp(store.Now()), d.Title, d.AgentName, d.EntityID,
 		req.EffectiveClass, string(req.Level),
 		d.LedgerSessionID, d.DecidedAt, string(data),
 	}, &no)
@@ -95,7 +97,7 @@ func (s *Store) takeIn(t *sqldb.Tx, a access.Actor, d *pack.Decision, req pack.R
 	if err := indexWords(t, "decision_search", no, a.Tenant, headWords(&d.Header)...); err != nil {
 		return false, err
 	}
-	return true, s.AppendEvent(t, a,
+	return true, store.AppendEvent(t, a,
 		auditlog.Event{Action: "decision.added", Kind: "decision", ObjectID: d.DecisionID, Details: map[string]any{
 			"digest": digest, "level": string(req.Level), "evidence": len(d.Evidence), "tool_calls": len(d.ToolCalls),
 			"prompts": len(d.Prompts),

@@ -15,18 +15,18 @@ import (
 // AddToolCall stores a tool call that arrives apart from its decision, once: for the same content it returns created
 // false; other content with the same id is a Conflict, as is any call once a pack of the decision was submitted. An
 // open draft gets the call too. c.CheckCall() must report no faults; its S3 texts are gone when it returns.
-func (s *Store) AddToolCall(ctx context.Context, a access.Actor, decisionID string, c *pack.ToolCallRecord,
+func (store *Store) AddToolCall(ctx context.Context, a access.Actor, decisionID string, c *pack.ToolCallRecord,
 	r *receipts.Receipt) (created bool, err error) {
 	closed := false
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddToolCall", func(t *sqldb.Tx) error {
-		if err := s.Unanswered(t, a.Tenant, r); err != nil {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "AddToolCall", func(t *sqldb.Tx) error {
+		if err := store.Unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		d, err := loadDecision(t, a.Tenant, decisionID)
 		if err != nil {
 			return err
 		}
-		secret, err := s.tenantSecret(t, a.Tenant, restrictedSecret)
+		secret, err := store.tenantSecret(t, a.Tenant, restrictedSecret)
 		if err != nil {
 			return err
 		}
@@ -35,14 +35,14 @@ func (s *Store) AddToolCall(ctx context.Context, a access.Actor, decisionID stri
 		if known, err := knownCall(&d.Decision, c); err != nil || known {
 			return err
 		}
-		if err := s.takeCall(t, a, d, c); err != nil {
+		if err := store.takeCall(t, a, d, c); err != nil {
 			return err
 		}
 		created = true
-		return s.KeepReceipt(t, a.Tenant, r, s.Now())
+		return store.KeepReceipt(t, a.Tenant, r, store.Now())
 	})
 	if !closed { // with a secret that nobody knows: nothing was stored
-		secret, _ := s.newSecret()
+		secret, _ := store.newSecret()
 		pack.SealCall(decisionID, c, secret)
 	}
 	return created && err == nil, err
@@ -71,7 +71,7 @@ func knownCall(d *pack.Decision, c *pack.ToolCallRecord) (bool, error) {
 }
 
 // takeCall stores a new call, and appends it to the draft of the decision if there is one.
-func (s *Store) takeCall(t *sqldb.Tx, a access.Actor, d *StoredDecision, c *pack.ToolCallRecord) error {
+func (store *Store) takeCall(t *sqldb.Tx, a access.Actor, d *StoredDecision, c *pack.ToolCallRecord) error {
 	if len(d.Decision.ToolCalls) >= pack.MaxItems {
 		return domain.Refuse(domain.TooLarge, "", "refused_decision_tool_calls", "N", pack.MaxItems)
 	}
@@ -81,7 +81,7 @@ func (s *Store) takeCall(t *sqldb.Tx, a access.Actor, d *StoredDecision, c *pack
 	}
 	_, err = t.Exec(`INSERT INTO decision_calls (tenant_id, decision_id, n, id, digest, at, actor, data)
 		SELECT ?, ?, count(*), ?, ?, ?, ?, ? FROM decision_calls WHERE tenant_id = ? AND decision_id = ?`,
-		a.Tenant, d.Decision.DecisionID, c.ID, pack.Digest(data), sqldb.Stamp(s.Now()), a.ID, string(data),
+		a.Tenant, d.Decision.DecisionID, c.ID, pack.Digest(data), sqldb.Stamp(store.Now()), a.ID, string(data),
 		a.Tenant, d.Decision.DecisionID)
 	if err != nil {
 		return err
@@ -92,17 +92,17 @@ func (s *Store) takeCall(t *sqldb.Tx, a access.Actor, d *StoredDecision, c *pack
 		return err
 	}
 	auditlog.Record(t, a.Tenant, auditlog.Wrote("decision_calls", []any{d.Decision.DecisionID, n}))
-	err = s.AppendEvent(t, a, auditlog.Event{Action: "decision.call_added", Kind: "decision",
+	err = store.AppendEvent(t, a, auditlog.Event{Action: "decision.call_added", Kind: "decision",
 		ObjectID: d.Decision.DecisionID,
 		Details:  map[string]any{"digest": pack.Digest(data)}})
 	if err != nil {
 		return err
 	}
-	return s.callToDraft(t, a, d.Decision.DecisionID, c)
+	return store.callToDraft(t, a, d.Decision.DecisionID, c)
 }
 
 // callToDraft appends a call to the newest pack of the decision, which must be a draft.
-func (s *Store) callToDraft(t *sqldb.Tx, a access.Actor, decisionID string, c *pack.ToolCallRecord) error {
+func (store *Store) callToDraft(t *sqldb.Tx, a access.Actor, decisionID string, c *pack.ToolCallRecord) error {
 	id, state := "", pack.State("")
 	err := t.Each(`SELECT pack_id, state FROM evidence_packs
 		WHERE tenant_id = ? AND decision_id = ? AND state <> 'discarded' ORDER BY no`,
@@ -113,7 +113,7 @@ func (s *Store) callToDraft(t *sqldb.Tx, a access.Actor, decisionID string, c *p
 	if state != pack.Draft {
 		return domain.Refuse(domain.Conflict, "", "fault_call_late", "Pack", id)
 	}
-	p, err := s.loadPack(t, a.Tenant, id)
+	p, err := store.loadPack(t, a.Tenant, id)
 	if err != nil {
 		return err
 	}
@@ -124,5 +124,5 @@ func (s *Store) callToDraft(t *sqldb.Tx, a access.Actor, decisionID string, c *p
 	if err := p.view.Content.AddCall(*c); err != nil {
 		return err
 	}
-	return s.saveEdit(t, a, p, &before, "")
+	return store.saveEdit(t, a, p, &before, "")
 }

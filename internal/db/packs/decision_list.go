@@ -25,9 +25,9 @@ func scanDecision(r sqldb.Scanner, d *pack.DecisionRow, more ...any) error {
 }
 
 // Decision returns a decision by its id, with the packs about it.
-func (s *Store) Decision(ctx context.Context, tenant, decisionID string) (*StoredDecision, error) {
+func (store *Store) Decision(ctx context.Context, tenant, decisionID string) (*StoredDecision, error) {
 	var out *StoredDecision
-	err := s.Read(ctx, "Decision", func(t *sqldb.Tx) (err error) {
+	err := store.Read(ctx, "Decision", func(t *sqldb.Tx) (err error) {
 		out, err = loadDecision(t, tenant, decisionID)
 		if err != nil {
 			return err
@@ -63,11 +63,11 @@ func loadDecision(t *sqldb.Tx, tenant, decisionID string) (*StoredDecision, erro
 }
 
 // Decisions lists up to q.Limit decisions; next is the After of the following page, "" after the last one.
-func (s *Store) Decisions(ctx context.Context, tenant string,
+func (store *Store) Decisions(ctx context.Context, tenant string,
 	q pack.DecisionQuery) (rows []pack.DecisionRow, next string, err error) {
 	from, w := "decisions d", sqldb.Conditions{}
 	if strings.TrimSpace(q.Text) != "" {
-		match, err := sqldb.MatchLike(ctx, s.DB, "decision_search", "", tenant, q.Text, q.Near)
+		match, err := sqldb.MatchLike(ctx, store.DB, "decision_search", "", tenant, q.Text, q.Near)
 		if err != nil || match == "" {
 			return nil, "", err
 		}
@@ -87,12 +87,12 @@ func (s *Store) Decisions(ctx context.Context, tenant string,
 		Scan:  func(r sqldb.Scanner, d *pack.DecisionRow) error { return scanDecision(r, d) },
 		Place: func(d *pack.DecisionRow) (any, string) { return sqldb.Stamp(d.CreatedAt), d.DecisionID },
 	}
-	return l.Read(ctx, s.DB, "Decisions", tenant)
+	return l.Read(ctx, store.DB, "Decisions", tenant)
 }
 
 // MissingPacks counts the decisions that need a pack and have none.
-func (s *Store) MissingPacks(ctx context.Context, tenant string) (n int, err error) {
-	err = s.Read(ctx, "MissingPacks", func(t *sqldb.Tx) error {
+func (store *Store) MissingPacks(ctx context.Context, tenant string) (n int, err error) {
+	err = store.Read(ctx, "MissingPacks", func(t *sqldb.Tx) error {
 		return t.Row("SELECT count(*) FROM decisions WHERE tenant_id = ? AND missing = 1", []any{tenant}, &n)
 	})
 	return n, err

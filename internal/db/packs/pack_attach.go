@@ -15,23 +15,23 @@ import (
 
 // AttachToPack adds a file to a draft. The caller has found its media type by its content; size and digest are measured
 // here.
-func (s *Store) AttachToPack(ctx context.Context, a access.Actor, packID string, revision int, file pack.Attachment,
+func (store *Store) AttachToPack(ctx context.Context, a access.Actor, packID string, revision int, file pack.Attachment,
 	data []byte, reason string, as Answering) (*PackView, error) {
-	file.Size, file.SHA256, file.Key = int64(len(data)), pack.Digest(data), a.Tenant+"/"+s.NewID()
+	file.Size, file.SHA256, file.Key = int64(len(data)), pack.Digest(data), a.Tenant+"/"+store.NewID()
 	kept := false
-	err := s.Needs.Files.Put(ctx, file.Key, data, file.MediaType)
+	err := store.Needs.Files.Put(ctx, file.Key, data, file.MediaType)
 	defer func() {
 		if !kept {
-			s.Needs.Files.Drop(ctx, file.Key)
+			store.Needs.Files.Drop(ctx, file.Key)
 		}
 	}()
 	if err != nil {
 		return nil, sqldb.Fail("AttachToPack", err)
 	}
-	if err := s.Needs.Files.Sync(file.Key); err != nil {
+	if err := store.Needs.Files.Sync(file.Key); err != nil {
 		return nil, sqldb.Fail("AttachToPack", err)
 	}
-	v, err := s.changePack(ctx, "AttachToPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
+	v, err := store.changePack(ctx, "AttachToPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
 		if err := p.view.Chain.Edit(a, revision); err != nil {
 			return err
 		}
@@ -42,17 +42,18 @@ func (s *Store) AttachToPack(ctx context.Context, a access.Actor, packID string,
 		if err := addAttachment(t, a.Tenant, packID, file); err != nil {
 			return err
 		}
-		return s.saveEdit(t, a, p, &before, reason)
+		return store.saveEdit(t, a, p, &before, reason)
 	})
 	kept = err == nil || sqldb.OutcomeUnknown(err)
 	return v, err
 }
 
 // DetachFromPack removes a file from a draft; its bytes go when nothing else refers to them.
-func (s *Store) DetachFromPack(ctx context.Context, a access.Actor, packID string, revision int, sha256, reason string,
+func (store *Store) DetachFromPack(ctx context.Context, a access.Actor, packID string, revision int, sha256,
+	reason string,
 	as Answering) (*PackView, error) {
 	var loose []string
-	v, err := s.changePack(ctx, "DetachFromPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
+	v, err := store.changePack(ctx, "DetachFromPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
 		if err := p.view.Chain.Edit(a, revision); err != nil {
 			return err
 		}
@@ -73,12 +74,12 @@ func (s *Store) DetachFromPack(ctx context.Context, a access.Actor, packID strin
 		if loose, err = unreferenced(t, a.Tenant, keys); err != nil {
 			return err
 		}
-		return s.saveEdit(t, a, p, &before, reason)
+		return store.saveEdit(t, a, p, &before, reason)
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.Needs.Files.Drop(ctx, loose...)
+	store.Needs.Files.Drop(ctx, loose...)
 	return v, nil
 }
 
@@ -103,8 +104,8 @@ const ofDecision = `s.id = (SELECT x.session_id FROM decisions x WHERE x.tenant_
 
 // originalsFor returns the stored originals of the documents of a session, with their digests, as attachments of a
 // pack. which is a condition that id meets. It runs before the pack's transaction, since stored documents never change.
-func (s *Store) originalsFor(ctx context.Context, which, tenant, id string) (out []pack.Attachment, err error) {
-	err = s.Read(ctx, "originalsFor", func(t *sqldb.Tx) error {
+func (store *Store) originalsFor(ctx context.Context, which, tenant, id string) (out []pack.Attachment, err error) {
+	err = store.Read(ctx, "originalsFor", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, `SELECT d.blob, d.filename, d.title, d.key, d.media_type FROM sessions s
 			JOIN documents d ON d.tenant_id = s.tenant_id AND d.session_no = s.no
 			WHERE s.tenant_id = ? AND `+which+` AND d.blob <> '' AND d.status = 'ready' ORDER BY d.position`,
@@ -120,7 +121,7 @@ func (s *Store) originalsFor(ctx context.Context, which, tenant, id string) (out
 		return nil, err
 	}
 	for i := range out {
-		if err := s.measure(ctx, &out[i]); err != nil {
+		if err := store.measure(ctx, &out[i]); err != nil {
 			return nil, sqldb.Fail("originalsFor", err)
 		}
 	}
@@ -128,8 +129,8 @@ func (s *Store) originalsFor(ctx context.Context, which, tenant, id string) (out
 }
 
 // measure reads a file of the bucket to find its size and digest.
-func (s *Store) measure(ctx context.Context, a *pack.Attachment) error {
-	r, err := s.Needs.Files.NewReader(ctx, a.Key, nil)
+func (store *Store) measure(ctx context.Context, a *pack.Attachment) error {
+	r, err := store.Needs.Files.NewReader(ctx, a.Key, nil)
 	if err != nil {
 		return err
 	}
@@ -167,10 +168,10 @@ func loadAttachments(t *sqldb.Tx, tenant, packID string) ([]pack.Attachment, err
 
 // PackAttachment opens an attachment of a pack by its SHA-256 in hex. The caller closes it, and compares the
 // digest if needed.
-func (s *Store) PackAttachment(ctx context.Context,
+func (store *Store) PackAttachment(ctx context.Context,
 	tenant, packID, digest string) (io.ReadCloser, pack.Attachment, error) {
 	var a pack.Attachment
-	err := s.Read(ctx, "PackAttachment", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "PackAttachment", func(t *sqldb.Tx) error {
 		return t.Row(`SELECT blob, name, media_type, size, sha256 FROM pack_attachments
 			WHERE tenant_id = ? AND pack_id = ? AND sha256 = ? LIMIT 1`,
 			[]any{tenant, packID, digest}, &a.Key, &a.Name, &a.MediaType, &a.Size, &a.SHA256)
@@ -178,7 +179,7 @@ func (s *Store) PackAttachment(ctx context.Context,
 	if err != nil {
 		return nil, pack.Attachment{}, err
 	}
-	r, err := s.Needs.Files.NewReader(ctx, a.Key, nil)
+	r, err := store.Needs.Files.NewReader(ctx, a.Key, nil)
 	if err != nil {
 		return nil, pack.Attachment{}, sqldb.Fail("PackAttachment", err)
 	}

@@ -11,14 +11,14 @@ import (
 
 // changePack runs a change of one pack in a transaction: it loads the pack, calls change, which changes and stores it
 // with its events, and stores the receipt. If the key has been answered already, nothing is done.
-func (s *Store) changePack(ctx context.Context, op string, a access.Actor, packID string, as Answering,
+func (store *Store) changePack(ctx context.Context, op string, a access.Actor, packID string, as Answering,
 	change func(t *sqldb.Tx, p *storedPack) error) (*PackView, error) {
 	var out *PackView
-	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
-		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: as.Key}); err != nil {
+	err := store.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
+		if err := store.Unanswered(t, a.Tenant, &receipts.Receipt{Key: as.Key}); err != nil {
 			return err
 		}
-		p, err := s.loadPack(t, a.Tenant, packID)
+		p, err := store.loadPack(t, a.Tenant, packID)
 		if err != nil {
 			return err
 		}
@@ -29,13 +29,13 @@ func (s *Store) changePack(ctx context.Context, op string, a access.Actor, packI
 			return err
 		}
 		out = p.view
-		return s.answer(t, a.Tenant, as, out)
+		return store.answer(t, a.Tenant, as, out)
 	})
 	return sqldb.OrZero(out, err)
 }
 
 // answer stores the receipt, if the request has a key.
-func (s *Store) answer(t *sqldb.Tx, tenant string, as Answering, v *PackView) error {
+func (store *Store) answer(t *sqldb.Tx, tenant string, as Answering, v *PackView) error {
 	if as.Key == "" || as.Receipt == nil {
 		return nil
 	}
@@ -43,7 +43,7 @@ func (s *Store) answer(t *sqldb.Tx, tenant string, as Answering, v *PackView) er
 	if err != nil {
 		return err
 	}
-	return s.KeepReceipt(t, tenant, r, s.Now())
+	return store.KeepReceipt(t, tenant, r, store.Now())
 }
 
 // errPackChanged is the answer to a change of an outdated revision of a pack.

@@ -20,8 +20,8 @@ type PackComments struct {
 }
 
 // PackComments returns the comments on a pack, oldest first. NotFound for another tenant's pack.
-func (s *Store) PackComments(ctx context.Context, tenant, packID string) (out PackComments, err error) {
-	err = s.Read(ctx, "PackComments", func(t *sqldb.Tx) error {
+func (store *Store) PackComments(ctx context.Context, tenant, packID string) (out PackComments, err error) {
+	err = store.Read(ctx, "PackComments", func(t *sqldb.Tx) error {
 		if err := packExists(t, tenant, packID); err != nil {
 			return err
 		}
@@ -83,10 +83,10 @@ func nameMentions(t *sqldb.Tx, tenant string, all []pack.Comment) error {
 
 // AddPackComment stores a comment on a pack, tells whom it addresses, and logs it. receipt makes the answer that is
 // stored under the Idempotency-Key key ("" and nil if none).
-func (s *Store) AddPackComment(ctx context.Context, a access.Actor, packID, text, key string,
+func (store *Store) AddPackComment(ctx context.Context, a access.Actor, packID, text, key string,
 	receipt func(*pack.Comment) (*receipts.Receipt, error)) (c pack.Comment, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AddPackComment", func(t *sqldb.Tx) error {
-		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: key}); err != nil {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "AddPackComment", func(t *sqldb.Tx) error {
+		if err := store.Unanswered(t, a.Tenant, &receipts.Receipt{Key: key}); err != nil {
 			return err
 		}
 		if err := packExists(t, a.Tenant, packID); err != nil {
@@ -95,17 +95,18 @@ func (s *Store) AddPackComment(ctx context.Context, a access.Actor, packID, text
 		if text, err = pack.CheckComment(text); err != nil {
 			return sqldb.AsIs(err)
 		}
-		c = pack.Comment{ID: s.NewID(), By: a.ID, Name: a.User, Role: string(a.Role), At: s.Now().UTC(), Text: text}
+		c = pack.Comment{ID: store.NewID(), By: a.ID, Name: a.User, Role: string(a.Role), At: store.Now().UTC(),
+			Text: text}
 		if c.Mentions, err = reads.FindMentions(t, a.Tenant, text); err != nil {
 			return err
 		}
 		if err := insertComment(t, a.Tenant, packID, &c); err != nil {
 			return err
 		}
-		if err := s.tellCommented(t, a, packID, &c); err != nil {
+		if err := store.tellCommented(t, a, packID, &c); err != nil {
 			return err
 		}
-		return s.answered(t, a.Tenant, receipt, &c)
+		return store.answered(t, a.Tenant, receipt, &c)
 	})
 	return c, err
 }
@@ -130,10 +131,10 @@ func insertComment(t *sqldb.Tx, tenant, packID string, c *pack.Comment) error {
 }
 
 // tellCommented logs a new comment and tells those whom it addresses.
-func (s *Store) tellCommented(t *sqldb.Tx, a access.Actor, packID string, c *pack.Comment) error {
+func (store *Store) tellCommented(t *sqldb.Tx, a access.Actor, packID string, c *pack.Comment) error {
 	ids := notify.Addressed(c.Mentions)
 	for _, id := range ids {
-		err := s.Needs.Notices.Notify(t, a.Tenant,
+		err := store.Needs.Notices.Notify(t, a.Tenant,
 			&notify.Message{To: id, By: a.ID, Kind: notify.Mentioned, ObjectKind: notify.Pack, ObjectID: packID,
 				Place: c.ID, Key: "mentioned/" + c.ID})
 		if err != nil {
@@ -144,11 +145,11 @@ func (s *Store) tellCommented(t *sqldb.Tx, a access.Actor, packID string, c *pac
 	if len(ids) > 0 {
 		details["mentions"] = ids
 	}
-	return s.AppendEvent(t, a, packEvent("pack.commented", packID, details))
+	return store.AppendEvent(t, a, packEvent("pack.commented", packID, details))
 }
 
 // answered stores the receipt of a comment.
-func (s *Store) answered(t *sqldb.Tx, tenant string, receipt func(*pack.Comment) (*receipts.Receipt, error),
+func (store *Store) answered(t *sqldb.Tx, tenant string, receipt func(*pack.Comment) (*receipts.Receipt, error),
 	c *pack.Comment) error {
 	if receipt == nil {
 		return nil
@@ -157,15 +158,15 @@ func (s *Store) answered(t *sqldb.Tx, tenant string, receipt func(*pack.Comment)
 	if err != nil || r == nil {
 		return err
 	}
-	return s.KeepReceipt(t, tenant, r, s.Now())
+	return store.KeepReceipt(t, tenant, r, store.Now())
 }
 
 // WithdrawPackComment marks a comment as withdrawn by its author, and logs it. Its text stays, marked as withdrawn;
 // whom it addressed keeps the notification.
-func (s *Store) WithdrawPackComment(ctx context.Context, a access.Actor, packID, id, key string,
+func (store *Store) WithdrawPackComment(ctx context.Context, a access.Actor, packID, id, key string,
 	receipt func(*pack.Comment) (*receipts.Receipt, error)) error {
-	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "WithdrawPackComment", func(t *sqldb.Tx) error {
-		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: key}); err != nil {
+	return store.Write(ctx, sqldb.OfTenant(a.Tenant), "WithdrawPackComment", func(t *sqldb.Tx) error {
+		if err := store.Unanswered(t, a.Tenant, &receipts.Receipt{Key: key}); err != nil {
 			return err
 		}
 		if err := packExists(t, a.Tenant, packID); err != nil {
@@ -178,7 +179,7 @@ func (s *Store) WithdrawPackComment(ctx context.Context, a access.Actor, packID,
 		if err := pack.MayWithdraw(all, id, a); err != nil {
 			return sqldb.AsIs(err)
 		}
-		n, at := 0, s.Now().UTC()
+		n, at := 0, store.Now().UTC()
 		for i := range all {
 			if all[i].ID == id {
 				n = i
@@ -190,10 +191,10 @@ func (s *Store) WithdrawPackComment(ctx context.Context, a access.Actor, packID,
 			return err
 		}
 		auditlog.Record(t, a.Tenant, auditlog.Wrote("pack_comments", []any{packID, n}, "withdrawn_at"))
-		if err := s.AppendEvent(t, a, packEvent("pack.comment_withdrawn", packID,
+		if err := store.AppendEvent(t, a, packEvent("pack.comment_withdrawn", packID,
 			map[string]any{"comment": id})); err != nil {
 			return err
 		}
-		return s.answered(t, a.Tenant, receipt, &all[n])
+		return store.answered(t, a.Tenant, receipt, &all[n])
 	})
 }

@@ -13,12 +13,13 @@ import (
 )
 
 // CreatePack opens a draft for a decision; Conflict if it has a pack already.
-func (s *Store) CreatePack(ctx context.Context, a access.Actor, decisionID string, as Answering) (*PackView, error) {
-	attached, err := s.originalsFor(ctx, ofDecision, a.Tenant, decisionID)
+func (store *Store) CreatePack(ctx context.Context, a access.Actor, decisionID string,
+	as Answering) (*PackView, error) {
+	attached, err := store.originalsFor(ctx, ofDecision, a.Tenant, decisionID)
 	if err != nil {
 		return nil, err
 	}
-	return s.openPack(ctx, "CreatePack", a, as, func(t *sqldb.Tx) (*opening, error) {
+	return store.openPack(ctx, "CreatePack", a, as, func(t *sqldb.Tx) (*opening, error) {
 		d, err := loadDecision(t, a.Tenant, decisionID)
 		if err != nil {
 			return nil, err
@@ -26,14 +27,14 @@ func (s *Store) CreatePack(ctx context.Context, a access.Actor, decisionID strin
 		if err := requireNoPack(t, a.Tenant, decisionID); err != nil {
 			return nil, err
 		}
-		id, err := s.newPackID()
+		id, err := store.newPackID()
 		if err != nil {
 			return nil, err
 		}
-		if err := s.VerifiedWithin(t, a.Tenant, d.Decision.LedgerSessionID); err != nil {
+		if err := store.VerifiedWithin(t, a.Tenant, d.Decision.LedgerSessionID); err != nil {
 			return nil, err
 		}
-		l, err := s.Needs.Sessions.LedgerOf(t, a.Tenant, d.Decision.LedgerSessionID)
+		l, err := store.Needs.Sessions.LedgerOf(t, a.Tenant, d.Decision.LedgerSessionID)
 		if err != nil {
 			return nil, err
 		}
@@ -42,7 +43,7 @@ func (s *Store) CreatePack(ctx context.Context, a access.Actor, decisionID strin
 			return nil, err
 		}
 		c := pack.Assemble(&d.Decision,
-			pack.Opening{PackID: id, TenantID: a.Tenant, At: s.Now(), Reviews: *reviews}, l)
+			pack.Opening{PackID: id, TenantID: a.Tenant, At: store.Now(), Reviews: *reviews}, l)
 		c.Attachments = attached
 		return &opening{content: c, family: id,
 			event: packEvent("pack.created", id,
@@ -64,9 +65,9 @@ func requireNoPack(t *sqldb.Tx, tenant, decisionID string) error {
 }
 
 // NewVersion opens a draft that will supersede a pack.
-func (s *Store) NewVersion(ctx context.Context, a access.Actor, packID string, as Answering) (*PackView, error) {
-	return s.openPack(ctx, "NewVersion", a, as, func(t *sqldb.Tx) (*opening, error) {
-		old, err := s.loadPack(t, a.Tenant, packID)
+func (store *Store) NewVersion(ctx context.Context, a access.Actor, packID string, as Answering) (*PackView, error) {
+	return store.openPack(ctx, "NewVersion", a, as, func(t *sqldb.Tx) (*opening, error) {
+		old, err := store.loadPack(t, a.Tenant, packID)
 		if err != nil {
 			return nil, err
 		}
@@ -76,14 +77,14 @@ func (s *Store) NewVersion(ctx context.Context, a access.Actor, packID string, a
 		if err := old.view.Chain.NewVersion(a, open); err != nil {
 			return nil, err
 		}
-		id, err := s.newPackID()
+		id, err := store.newPackID()
 		if err != nil {
 			return nil, err
 		}
-		if err := s.Needs.Notices.Settled(t, a.Tenant, notify.Returned, notify.Pack, packID, ""); err != nil {
+		if err := store.Needs.Notices.Settled(t, a.Tenant, notify.Returned, notify.Pack, packID, ""); err != nil {
 			return nil, err
 		}
-		next := old.view.Content.Next(id, s.Now())
+		next := old.view.Content.Next(id, store.Now())
 		if next.Attachments, err = loadAttachments(t, a.Tenant, packID); err != nil {
 			return nil, err
 		}

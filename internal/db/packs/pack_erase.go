@@ -14,13 +14,13 @@ const FileErased = "pack.erased.json"
 
 // Erase deletes a pack with its files, and with the last version its decision. Of a signed pack the envelope stays, and
 // a copy in which each leaf of its content root is replaced by its hash.
-func (s *Store) Erase(t *sqldb.Tx, by access.Actor, e *erasure.Request, _ []string) (auditlog.Event, error) {
+func (store *Store) Erase(t *sqldb.Tx, by access.Actor, e *erasure.Request, _ []string) (auditlog.Event, error) {
 	tenant := by.Tenant
-	p, err := s.loadPack(t, tenant, e.ObjectID)
+	p, err := store.loadPack(t, tenant, e.ObjectID)
 	if err != nil {
 		return auditlog.Event{}, err
 	}
-	kept, leaves, err := s.keptOf(t, by, e, p)
+	kept, leaves, err := store.keptOf(t, by, e, p)
 	if err != nil {
 		return auditlog.Event{}, err
 	}
@@ -29,7 +29,7 @@ func (s *Store) Erase(t *sqldb.Tx, by access.Actor, e *erasure.Request, _ []stri
 		return auditlog.Event{}, err
 	}
 	stone := pack.NewTombstone(&p.view.Content, p.view.Life, e.ConfirmedAt, asked, by)
-	if err := s.bury(t, p, &stone); err != nil {
+	if err := store.bury(t, p, &stone); err != nil {
 		return auditlog.Event{}, err
 	}
 	for name, data := range kept {
@@ -44,7 +44,7 @@ func (s *Store) Erase(t *sqldb.Tx, by access.Actor, e *erasure.Request, _ []stri
 }
 
 // keptOf returns the files that are kept of a pack, none if it was never signed.
-func (s *Store) keptOf(t *sqldb.Tx, by access.Actor, e *erasure.Request,
+func (store *Store) keptOf(t *sqldb.Tx, by access.Actor, e *erasure.Request,
 	p *storedPack) (map[string][]byte, int, error) {
 	files := map[string][]byte{}
 	err := t.Each("SELECT name, data FROM pack_files WHERE tenant_id = ? AND pack_id = ? AND name IN (?, ?, ?, ?)",
@@ -63,11 +63,11 @@ func (s *Store) keptOf(t *sqldb.Tx, by access.Actor, e *erasure.Request,
 	if err != nil {
 		return nil, 0, err
 	}
-	frozen, err := s.unfreeze(p)
+	frozen, err := store.unfreeze(p)
 	if err != nil {
 		return nil, 0, err
 	}
-	key, err := s.SigningKey(t, by)
+	key, err := store.SigningKey(t, by)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -80,8 +80,8 @@ func (s *Store) keptOf(t *sqldb.Tx, by access.Actor, e *erasure.Request,
 }
 
 // ErasureOf returns what stands in the way of a pack's erasure, and how many files it has.
-func (s *Store) ErasureOf(t *sqldb.Tx, tenant, packID string) (obstacles []erasure.Obstacle, files int, err error) {
-	stored, err := s.loadPack(t, tenant, packID)
+func (store *Store) ErasureOf(t *sqldb.Tx, tenant, packID string) (obstacles []erasure.Obstacle, files int, err error) {
+	stored, err := store.loadPack(t, tenant, packID)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -45,9 +45,9 @@ func onePackExport(t *sqldb.Tx, tenant, condition string, args ...any) (e pack.E
 }
 
 // RequestExport asks for a copy of a signed pack. Repeating it returns the existing request.
-func (s *Store) RequestExport(ctx context.Context, a access.Actor,
+func (store *Store) RequestExport(ctx context.Context, a access.Actor,
 	packID, format, reason string) (e pack.ExportRequest, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "RequestExport", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "RequestExport", func(t *sqldb.Tx) error {
 		title, err := exportable(t, a.Tenant, packID, format)
 		if err != nil {
 			return err
@@ -60,12 +60,13 @@ func (s *Store) RequestExport(ctx context.Context, a access.Actor,
 		if !sqldb.NoRow(err) {
 			return err
 		}
-		e = pack.ExportRequest{ID: s.NewID(), PackID: packID, Title: title, Format: format, State: ExportAsked,
-			AskedBy: a.ID, AskedName: a.User, AskedAt: s.Now().UTC(), Reason: reason}
+		e = pack.ExportRequest{ID: store.NewID(), PackID: packID, Title: title, Format: format, State: ExportAsked,
+			AskedBy: a.ID, AskedName: a.User, AskedAt: store.Now().UTC(), Reason: reason}
 		if err := insertPackExport(t, a.Tenant, &e, ""); err != nil {
 			return err
 		}
-		return s.logExport(t, a, "pack.export_asked", &e, map[string]any{"reason_commitment": auditlog.Hide(reason)})
+		return store.logExport(t, a, "pack.export_asked", &e,
+			map[string]any{"reason_commitment": auditlog.Hide(reason)})
 	})
 	return orNone(e, err)
 }
@@ -107,13 +108,13 @@ func insertPackExport(t *sqldb.Tx, tenant string, e *pack.ExportRequest, tokenHa
 }
 
 // logExport logs an event about a request, with its pack as the object.
-func (s *Store) logExport(t *sqldb.Tx, a access.Actor, action string, e *pack.ExportRequest,
+func (store *Store) logExport(t *sqldb.Tx, a access.Actor, action string, e *pack.ExportRequest,
 	more map[string]any) error {
 	details := map[string]any{"export": e.ID, "format": e.Format}
 	for k, v := range more {
 		details[k] = v
 	}
-	return s.AppendEvent(t, a, packEvent(action, e.PackID, details))
+	return store.AppendEvent(t, a, packEvent(action, e.PackID, details))
 }
 
 // exportReason returns an error if a reason can't be stored.

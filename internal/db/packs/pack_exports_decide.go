@@ -11,19 +11,21 @@ import (
 )
 
 // GrantExport grants the request of another person (approvers and admins only, never machines).
-func (s *Store) GrantExport(ctx context.Context, a access.Actor, exportID string) (pack.ExportRequest, error) {
-	return s.decideExport(ctx, "GrantExport", a, exportID, func(e *pack.ExportRequest) (string, map[string]any, error) {
-		if e.AskedBy == a.ID {
-			return "", nil, domain.Refuse(domain.Denied, "", "refused_export_own")
-		}
-		e.State = ExportGranted
-		return "pack.export_granted", map[string]any{"to": e.AskedBy}, nil
-	})
+func (store *Store) GrantExport(ctx context.Context, a access.Actor, exportID string) (pack.ExportRequest, error) {
+	return store.decideExport(ctx, "GrantExport", a, exportID,
+		func(e *pack.ExportRequest) (string, map[string]any, error) {
+			if e.AskedBy == a.ID {
+				return "", nil, domain.Refuse(domain.Denied, "", "refused_export_own")
+			}
+			e.State = ExportGranted
+			return "pack.export_granted", map[string]any{"to": e.AskedBy}, nil
+		})
 }
 
 // RefuseExport refuses a request, with a reason.
-func (s *Store) RefuseExport(ctx context.Context, a access.Actor, exportID, reason string) (pack.ExportRequest, error) {
-	return s.decideExport(ctx, "RefuseExport", a, exportID,
+func (store *Store) RefuseExport(ctx context.Context, a access.Actor, exportID,
+	reason string) (pack.ExportRequest, error) {
+	return store.decideExport(ctx, "RefuseExport", a, exportID,
 		func(e *pack.ExportRequest) (string, map[string]any, error) {
 			if err := exportReason(reason, true); err != nil {
 				return "", nil, err
@@ -35,9 +37,9 @@ func (s *Store) RefuseExport(ctx context.Context, a access.Actor, exportID, reas
 }
 
 // decideExport stores a decision about a waiting request.
-func (s *Store) decideExport(ctx context.Context, op string, a access.Actor, exportID string,
+func (store *Store) decideExport(ctx context.Context, op string, a access.Actor, exportID string,
 	decide func(*pack.ExportRequest) (string, map[string]any, error)) (e pack.ExportRequest, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) (err error) {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) (err error) {
 		if e, err = onePackExport(t, a.Tenant, "e.id = ?", exportID); err != nil {
 			return err
 		}
@@ -51,7 +53,7 @@ func (s *Store) decideExport(ctx context.Context, op string, a access.Actor, exp
 		if err != nil {
 			return err
 		}
-		e.DecidedBy, e.DecidedAt = a.ID, s.Now().UTC()
+		e.DecidedBy, e.DecidedAt = a.ID, store.Now().UTC()
 		_, err = t.Exec(`UPDATE pack_exports SET state = ?, reason = ?, decided_by = ?, decided_at = ?
 			WHERE tenant_id = ? AND id = ? AND state = ?`,
 			e.State, e.Reason, e.DecidedBy, sqldb.Stamp(e.DecidedAt), a.Tenant, e.ID, ExportAsked)
@@ -60,7 +62,7 @@ func (s *Store) decideExport(ctx context.Context, op string, a access.Actor, exp
 		}
 		auditlog.Record(t, a.Tenant, auditlog.Wrote("pack_exports", []any{e.ID}, "state", "reason", "decided_by",
 			"decided_at"))
-		return s.logExport(t, a, action, &e, details)
+		return store.logExport(t, a, action, &e, details)
 	})
 	return orNone(e, err)
 }

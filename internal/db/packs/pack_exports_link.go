@@ -20,13 +20,13 @@ const (
 
 // ExportLink creates the link of a granted request, for the person who asked: once, within a day of the grant. It works
 // for 15 minutes. tokenHash is HashToken of the link's token.
-func (s *Store) ExportLink(ctx context.Context, a access.Actor,
+func (store *Store) ExportLink(ctx context.Context, a access.Actor,
 	exportID, tokenHash string) (e pack.ExportRequest, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "ExportLink", func(t *sqldb.Tx) (err error) {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "ExportLink", func(t *sqldb.Tx) (err error) {
 		if e, err = onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ?", exportID, a.ID); err != nil {
 			return err
 		}
-		now := s.Now().UTC()
+		now := store.Now().UTC()
 		if e.State != ExportGranted {
 			return domain.Refuse(domain.Conflict, "", "fault_export_not_granted")
 		}
@@ -47,15 +47,15 @@ func (s *Store) ExportLink(ctx context.Context, a access.Actor,
 		}
 		auditlog.Record(t, a.Tenant, auditlog.Wrote("pack_exports", []any{e.ID}, "token_hash", "linked_at",
 			"expires_at"))
-		return s.logExport(t, a, "pack.export_linked", &e, nil)
+		return store.logExport(t, a, "pack.export_linked", &e, nil)
 	})
 	return orNone(e, err)
 }
 
 // MakePackExport combines request, grant and link, for approvers and admins.
-func (s *Store) MakePackExport(ctx context.Context, a access.Actor,
+func (store *Store) MakePackExport(ctx context.Context, a access.Actor,
 	packID, format, tokenHash string) (e pack.ExportRequest, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "MakePackExport", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "MakePackExport", func(t *sqldb.Tx) error {
 		title, err := exportable(t, a.Tenant, packID, format)
 		if err != nil {
 			return err
@@ -63,16 +63,16 @@ func (s *Store) MakePackExport(ctx context.Context, a access.Actor,
 		if !a.Role.AtLeast(access.Approver) {
 			return domain.Refuse(domain.Denied, "", "refused_export_ask")
 		}
-		now := s.Now().UTC()
+		now := store.Now().UTC()
 		e = pack.ExportRequest{
-			ID: s.NewID(), PackID: packID, Title: title, Format: format, State: ExportGranted, AskedBy: a.ID,
+			ID: store.NewID(), PackID: packID, Title: title, Format: format, State: ExportGranted, AskedBy: a.ID,
 			AskedName: a.User, AskedAt: now,
 			DecidedBy: a.ID, DecidedAt: now, LinkedAt: now, ExpiresAt: now.Add(linkAge),
 		}
 		if err := insertPackExport(t, a.Tenant, &e, tokenHash); err != nil {
 			return err
 		}
-		return s.logExport(t, a, "pack.export_linked", &e, map[string]any{"own": true})
+		return store.logExport(t, a, "pack.export_linked", &e, map[string]any{"own": true})
 	})
 	return orNone(e, err)
 }
@@ -95,10 +95,11 @@ func stillGranted(t *sqldb.Tx, a access.Actor, e *pack.ExportRequest) error {
 
 // PackExport returns the link for a token's hash to its maker; NotFound for anybody else, once it has expired, and once
 // the person who granted it may no longer grant.
-func (s *Store) PackExport(ctx context.Context, a access.Actor, tokenHash string) (e pack.ExportRequest, err error) {
-	err = s.Read(ctx, "PackExport", func(t *sqldb.Tx) (err error) {
+func (store *Store) PackExport(ctx context.Context, a access.Actor,
+	tokenHash string) (e pack.ExportRequest, err error) {
+	err = store.Read(ctx, "PackExport", func(t *sqldb.Tx) (err error) {
 		e, err = onePackExport(t, a.Tenant, "e.token_hash = ? AND e.asked_by = ? AND e.expires_at > ?", tokenHash,
-			a.ID, sqldb.Stamp(s.Now()))
+			a.ID, sqldb.Stamp(store.Now()))
 		if err != nil {
 			return err
 		}
@@ -108,24 +109,24 @@ func (s *Store) PackExport(ctx context.Context, a access.Actor, tokenHash string
 }
 
 // LogPackExport logs a download; call it before sending the first byte. sha256 is the file's, in hex.
-func (s *Store) LogPackExport(ctx context.Context, a access.Actor, e pack.ExportRequest, sha256 string) error {
-	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "LogPackExport", func(t *sqldb.Tx) error {
+func (store *Store) LogPackExport(ctx context.Context, a access.Actor, e pack.ExportRequest, sha256 string) error {
+	return store.Write(ctx, sqldb.OfTenant(a.Tenant), "LogPackExport", func(t *sqldb.Tx) error {
 		stored, err := onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ? AND e.expires_at > ?", e.ID, a.ID,
-			sqldb.Stamp(s.Now()))
+			sqldb.Stamp(store.Now()))
 		if err != nil {
 			return err
 		}
 		if err := stillGranted(t, a, &stored); err != nil {
 			return err
 		}
-		return s.logExport(t, a, "pack.exported", &stored, map[string]any{"sha256": sha256})
+		return store.logExport(t, a, "pack.exported", &stored, map[string]any{"sha256": sha256})
 	})
 }
 
 // PackExports lists requests, newest first: if waiting, those that wait for a's decision, else those that a has made.
-func (s *Store) PackExports(ctx context.Context, a access.Actor, waiting bool,
+func (store *Store) PackExports(ctx context.Context, a access.Actor, waiting bool,
 	limit int) (out []pack.ExportRequest, err error) {
-	err = s.Read(ctx, "PackExports", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "PackExports", func(t *sqldb.Tx) error {
 		if waiting {
 			out, _, err = exportsFor(t, a, "e.asked_at DESC, e.rowid DESC", limit)
 			return err
@@ -152,8 +153,8 @@ func exportsFor(t *sqldb.Tx, a access.Actor, order string, limit int) (out []pac
 }
 
 // PackOfExport returns the pack of a request for a copy.
-func (s *Store) PackOfExport(ctx context.Context, tenant, exportID string) (packID string, err error) {
-	err = s.Read(ctx, "PackOfExport", func(t *sqldb.Tx) error {
+func (store *Store) PackOfExport(ctx context.Context, tenant, exportID string) (packID string, err error) {
+	err = store.Read(ctx, "PackOfExport", func(t *sqldb.Tx) error {
 		return t.Row("SELECT pack_id FROM pack_exports WHERE tenant_id = ? AND id = ?", []any{tenant, exportID},
 			&packID)
 	})

@@ -54,8 +54,9 @@ func saveFiles(t *sqldb.Tx, tenant, packID string, files map[string][]byte) erro
 }
 
 // PackFile returns a stored file of a pack; NotFound if it does not exist yet.
-func (s *Store) PackFile(ctx context.Context, tenant, packID, name string) (data []byte, row pack.FileRow, err error) {
-	err = s.Read(ctx, "PackFile", func(t *sqldb.Tx) error {
+func (store *Store) PackFile(ctx context.Context, tenant, packID,
+	name string) (data []byte, row pack.FileRow, err error) {
+	err = store.Read(ctx, "PackFile", func(t *sqldb.Tx) error {
 		if name != pack.FileJSON {
 			return t.Row("SELECT "+fileColumns+
 				", data FROM pack_files WHERE tenant_id = ? AND pack_id = ? AND name = ?", []any{tenant, packID, name},
@@ -91,9 +92,9 @@ func fileInto(files map[string][]byte) func(sqldb.Scanner) error {
 }
 
 // PackFiles returns all stored files of a pack by name.
-func (s *Store) PackFiles(ctx context.Context, tenant, packID string) (map[string][]byte, error) {
+func (store *Store) PackFiles(ctx context.Context, tenant, packID string) (map[string][]byte, error) {
 	var out map[string][]byte
-	err := s.Read(ctx, "PackFiles", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "PackFiles", func(t *sqldb.Tx) error {
 		out = map[string][]byte{}
 		var err error
 		if out[pack.FileJSON], err = packJSON(t, tenant, packID); err != nil {
@@ -106,17 +107,17 @@ func (s *Store) PackFiles(ctx context.Context, tenant, packID string) (map[strin
 }
 
 // FrozenPack returns a submitted pack with its salts, for proofs and redacted copies; NotFound for a draft.
-func (s *Store) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Frozen, error) {
+func (store *Store) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Frozen, error) {
 	var sealed []byte
 	var text string
-	err := s.Read(ctx, "FrozenPack", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "FrozenPack", func(t *sqldb.Tx) error {
 		return t.Row("SELECT secret, content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ? AND state <> ?",
 			[]any{tenant, packID, string(pack.Draft)}, &sealed, &text)
 	})
 	if err != nil {
 		return nil, err
 	}
-	f, err := s.unfreeze(&storedPack{
+	f, err := store.unfreeze(&storedPack{
 		view: &PackView{JSON: []byte(text), Life: &pack.Life{PackID: packID}}, tenant: tenant, secret: sealed,
 	})
 	if err != nil { // the stored pack is not the one that was frozen
@@ -128,9 +129,9 @@ func (s *Store) FrozenPack(ctx context.Context, tenant, packID string) (*pack.Fr
 }
 
 // SignRedactions signs the reasons and rules of a redacted copy with the tenant's key.
-func (s *Store) SignRedactions(ctx context.Context, a access.Actor, copied *pack.Redacted) error {
-	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "SignRedactions", func(t *sqldb.Tx) error {
-		key, err := s.SigningKey(t, a)
+func (store *Store) SignRedactions(ctx context.Context, a access.Actor, copied *pack.Redacted) error {
+	return store.Write(ctx, sqldb.OfTenant(a.Tenant), "SignRedactions", func(t *sqldb.Tx) error {
+		key, err := store.SigningKey(t, a)
 		if err != nil {
 			return err
 		}
@@ -139,9 +140,9 @@ func (s *Store) SignRedactions(ctx context.Context, a access.Actor, copied *pack
 }
 
 // ErasedPack returns the files that are kept of an erased pack by name; NotFound if none are.
-func (s *Store) ErasedPack(ctx context.Context, tenant, packID string) (map[string][]byte, error) {
+func (store *Store) ErasedPack(ctx context.Context, tenant, packID string) (map[string][]byte, error) {
 	out := map[string][]byte{}
-	err := s.Read(ctx, "ErasedPack", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "ErasedPack", func(t *sqldb.Tx) error {
 		return t.Each("SELECT name, data FROM erased_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
 			fileInto(out))
 	})

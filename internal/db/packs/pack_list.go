@@ -29,8 +29,8 @@ func scanPack(r sqldb.Scanner, p *pack.Row, more ...any) error {
 }
 
 // Packs lists up to q.Limit packs of a tenant; next is the After of the following page, "" after the last one.
-func (s *Store) Packs(ctx context.Context, tenant string, q pack.Query) (rows []pack.Row, next string, err error) {
-	from, w, err := s.packConditions(ctx, &q, tenant)
+func (store *Store) Packs(ctx context.Context, tenant string, q pack.Query) (rows []pack.Row, next string, err error) {
+	from, w, err := store.packConditions(ctx, &q, tenant)
 	if err != nil || from == "" {
 		return nil, "", err
 	}
@@ -40,16 +40,16 @@ func (s *Store) Packs(ctx context.Context, tenant string, q pack.Query) (rows []
 		Scan:  func(r sqldb.Scanner, p *pack.Row) error { return scanPack(r, p) },
 		Place: func(p *pack.Row) (any, string) { return sqldb.Stamp(p.CreatedAt), p.PackID },
 	}
-	return l.Read(ctx, s.DB, "Packs", tenant)
+	return l.Read(ctx, store.DB, "Packs", tenant)
 }
 
 // packConditions returns the tables and conditions of the packs that pass the filters; their table is p. from is "" if
 // the search can't find anything.
-func (s *Store) packConditions(ctx context.Context, q *pack.Query,
+func (store *Store) packConditions(ctx context.Context, q *pack.Query,
 	tenant string) (from string, w sqldb.Conditions, err error) {
 	from = "evidence_packs p"
 	if strings.TrimSpace(q.Text) != "" {
-		match, err := sqldb.MatchLike(ctx, s.DB, "pack_search", packScope(q.Text), tenant, q.Text, q.Near)
+		match, err := sqldb.MatchLike(ctx, store.DB, "pack_search", packScope(q.Text), tenant, q.Text, q.Near)
 		if err != nil || match == "" {
 			return "", w, err
 		}
@@ -69,7 +69,7 @@ func (s *Store) packConditions(ctx context.Context, q *pack.Query,
 		case "ledger_session_id":
 			w.Add("p.session_id = ?", v)
 		case "due":
-			reads.DueWithin(&w, notify.Pack, "p.pack_id", tenant, q.Due, s.Now())
+			reads.DueWithin(&w, notify.Pack, "p.pack_id", tenant, q.Due, store.Now())
 		default:
 			panic(sqldb.NoCondition(name))
 		}
@@ -78,9 +78,9 @@ func (s *Store) packConditions(ctx context.Context, q *pack.Query,
 }
 
 // PackCounts counts a tenant's packs by state.
-func (s *Store) PackCounts(ctx context.Context, tenant string) (map[pack.State]int, error) {
+func (store *Store) PackCounts(ctx context.Context, tenant string) (map[pack.State]int, error) {
 	var out map[pack.State]int
-	err := s.Read(ctx, "PackCounts", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "PackCounts", func(t *sqldb.Tx) error {
 		out = map[pack.State]int{}
 		return t.Each("SELECT state, count(*) FROM evidence_packs WHERE tenant_id = ? GROUP BY state", []any{tenant},
 			func(r sqldb.Scanner) error {

@@ -14,10 +14,10 @@ import (
 )
 
 // Pack returns a whole pack. The number of queries is fixed, but for a ledger that changed after submission.
-func (s *Store) Pack(ctx context.Context, tenant, packID string) (*PackView, error) {
+func (store *Store) Pack(ctx context.Context, tenant, packID string) (*PackView, error) {
 	var out *PackView
-	err := s.Read(ctx, "Pack", func(t *sqldb.Tx) error {
-		p, err := s.loadPack(t, tenant, packID)
+	err := store.Read(ctx, "Pack", func(t *sqldb.Tx) error {
+		p, err := store.loadPack(t, tenant, packID)
 		if err == nil {
 			out = p.view
 		}
@@ -46,8 +46,8 @@ func (p *storedPack) row(packID string) *pack.Row {
 }
 
 // loadPack reads a whole pack.
-func (s *Store) loadPack(t *sqldb.Tx, tenant, packID string) (*storedPack, error) {
-	p := &storedPack{view: &PackView{}, sessions: s.Needs.Sessions, tenant: tenant}
+func (store *Store) loadPack(t *sqldb.Tx, tenant, packID string) (*storedPack, error) {
+	p := &storedPack{view: &PackView{}, sessions: store.Needs.Sessions, tenant: tenant}
 	if err := p.lives(t, packID); err != nil {
 		return nil, err
 	}
@@ -168,8 +168,8 @@ func storedTime(text string) (string, error) {
 }
 
 // SessionOfPack returns the session whose ledger a pack copies, "" if none.
-func (s *Store) SessionOfPack(ctx context.Context, tenant, packID string) (session string, err error) {
-	err = s.Read(ctx, "SessionOfPack", func(t *sqldb.Tx) error {
+func (store *Store) SessionOfPack(ctx context.Context, tenant, packID string) (session string, err error) {
+	err = store.Read(ctx, "SessionOfPack", func(t *sqldb.Tx) error {
 		return t.Row("SELECT session_id FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID},
 			&session)
 	})
@@ -177,8 +177,8 @@ func (s *Store) SessionOfPack(ctx context.Context, tenant, packID string) (sessi
 }
 
 // SessionOfDecision returns the session that a decision names, "" if none.
-func (s *Store) SessionOfDecision(ctx context.Context, tenant, decisionID string) (session string, err error) {
-	err = s.Read(ctx, "SessionOfDecision", func(t *sqldb.Tx) error {
+func (store *Store) SessionOfDecision(ctx context.Context, tenant, decisionID string) (session string, err error) {
+	err = store.Read(ctx, "SessionOfDecision", func(t *sqldb.Tx) error {
 		return t.Row("SELECT session_id FROM decisions WHERE tenant_id = ? AND decision_id = ?",
 			[]any{tenant, decisionID}, &session)
 	})

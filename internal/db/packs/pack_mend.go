@@ -14,18 +14,19 @@ import (
 )
 
 // UpdatePack is MendPack without a reason.
-func (s *Store) UpdatePack(ctx context.Context, a access.Actor, packID string, revision int, as Answering,
+func (store *Store) UpdatePack(ctx context.Context, a access.Actor, packID string, revision int, as Answering,
 	apply func(*pack.Content) error) (*PackView, error) {
-	return s.MendPack(ctx, a, packID, revision, "", as, apply)
+	return store.MendPack(ctx, a, packID, revision, "", as, apply)
 }
 
 // MendPack changes a draft: its sources, tool calls, statement, memo, and what a replay needs (rule P-23). Everything
 // else comes from the decision and its ledger; it is a program error if apply changes that. S3 texts are sealed before
 // anything is stored.
-func (s *Store) MendPack(ctx context.Context, a access.Actor, packID string, revision int, reason string, as Answering,
+func (store *Store) MendPack(ctx context.Context, a access.Actor, packID string, revision int, reason string,
+	as Answering,
 	apply func(*pack.Content) error) (*PackView, error) {
 	var refusal error
-	v, err := s.changePack(ctx, "MendPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
+	v, err := store.changePack(ctx, "MendPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
 		if err := p.view.Chain.Edit(a, revision); err != nil {
 			return err
 		}
@@ -36,7 +37,7 @@ func (s *Store) MendPack(ctx context.Context, a access.Actor, packID string, rev
 		if same, err := settledSame(before, p.view.Content); err != nil || !same {
 			return errors.Join(errors.New("the change is of more than what may be mended"), err)
 		}
-		return s.saveEdit(t, a, p, &before, reason)
+		return store.saveEdit(t, a, p, &before, reason)
 	})
 	if refusal != nil {
 		return nil, refusal
@@ -45,9 +46,9 @@ func (s *Store) MendPack(ctx context.Context, a access.Actor, packID string, rev
 }
 
 // saveEdit stores a draft whose content was changed, and who changed it and why.
-func (s *Store) saveEdit(t *sqldb.Tx, a access.Actor, p *storedPack, before *pack.Content, reason string) error {
+func (store *Store) saveEdit(t *sqldb.Tx, a access.Actor, p *storedPack, before *pack.Content, reason string) error {
 	c, l := &p.view.Content, p.view.Life
-	secret, err := s.tenantSecret(t, p.tenant, restrictedSecret)
+	secret, err := store.tenantSecret(t, p.tenant, restrictedSecret)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func (s *Store) saveEdit(t *sqldb.Tx, a access.Actor, p *storedPack, before *pac
 	if err != nil {
 		return err
 	}
-	if err := s.saveDraft(t, p, text); err != nil {
+	if err := store.saveDraft(t, p, text); err != nil {
 		return err
 	}
 	parts := c.Changed(before)
@@ -71,7 +72,7 @@ func (s *Store) saveEdit(t *sqldb.Tx, a access.Actor, p *storedPack, before *pac
 	}
 	_, err = t.Exec(`INSERT INTO pack_edits (tenant_id, pack_id, revision, actor, name, at, parts, reason)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		p.tenant, l.PackID, l.Revision, a.ID, a.User, sqldb.Stamp(s.Now()), list, reason)
+		p.tenant, l.PackID, l.Revision, a.ID, a.User, sqldb.Stamp(store.Now()), list, reason)
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func (s *Store) saveEdit(t *sqldb.Tx, a access.Actor, p *storedPack, before *pac
 	if err != nil {
 		return err
 	}
-	return s.AppendEvent(t, a, packEvent("pack.edited", l.PackID, map[string]any{
+	return store.AppendEvent(t, a, packEvent("pack.edited", l.PackID, map[string]any{
 		"revision": l.Revision, "parts": parts, "memo_commitment": auditlog.Hide(string(memo)),
 		"content_sha256": pack.Digest([]byte(text)), "reason_commitment": auditlog.Hide(reason),
 	}))
@@ -110,13 +111,13 @@ func loadEdits(t *sqldb.Tx, tenant, packID string) ([]pack.Edit, error) {
 }
 
 // DiscardPack gives a draft up, with a reason: it stays readable, and its decision may get another draft.
-func (s *Store) DiscardPack(ctx context.Context, a access.Actor, packID string, revision int, reason string,
+func (store *Store) DiscardPack(ctx context.Context, a access.Actor, packID string, revision int, reason string,
 	as Answering) (*PackView, error) {
-	return s.changePack(ctx, "DiscardPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
-		if err := p.view.Chain.Discard(a, revision, s.Now(), reason); err != nil {
+	return store.changePack(ctx, "DiscardPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
+		if err := p.view.Chain.Discard(a, revision, store.Now(), reason); err != nil {
 			return err
 		}
-		if err := s.saveChain(t, p); err != nil {
+		if err := store.saveChain(t, p); err != nil {
 			return err
 		}
 		_, err := t.Exec(`UPDATE decisions SET missing = 1 WHERE tenant_id = ? AND decision_id = ? AND missing = 0
@@ -127,7 +128,7 @@ func (s *Store) DiscardPack(ctx context.Context, a access.Actor, packID string, 
 		if err != nil {
 			return err
 		}
-		return s.AppendEvent(t, a, packEvent("pack.discarded", packID,
+		return store.AppendEvent(t, a, packEvent("pack.discarded", packID,
 			map[string]any{"reason_commitment": auditlog.Hide(p.view.Life.Discard.Reason)}))
 	})
 }

@@ -20,11 +20,11 @@ type opening struct {
 }
 
 // openPack stores the pack that prepare returns.
-func (s *Store) openPack(ctx context.Context, op string, a access.Actor, as Answering,
+func (store *Store) openPack(ctx context.Context, op string, a access.Actor, as Answering,
 	prepare func(*sqldb.Tx) (*opening, error)) (*PackView, error) {
 	var out *PackView
-	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
-		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: as.Key}); err != nil {
+	err := store.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
+		if err := store.Unanswered(t, a.Tenant, &receipts.Receipt{Key: as.Key}); err != nil {
 			return err
 		}
 		o, err := prepare(t)
@@ -35,34 +35,34 @@ func (s *Store) openPack(ctx context.Context, op string, a access.Actor, as Answ
 		if err != nil {
 			return err
 		}
-		if err := s.insertPack(t, a, o, life); err != nil {
+		if err := store.insertPack(t, a, o, life); err != nil {
 			return err
 		}
-		if err := s.AppendEvent(t, a, o.event); err != nil {
+		if err := store.AppendEvent(t, a, o.event); err != nil {
 			return err
 		}
-		p, err := s.loadPack(t, a.Tenant, life.PackID)
+		p, err := store.loadPack(t, a.Tenant, life.PackID)
 		if err != nil {
 			return err
 		}
 		out = p.view
-		return s.answer(t, a.Tenant, as, out)
+		return store.answer(t, a.Tenant, as, out)
 	})
 	return sqldb.OrZero(out, err)
 }
 
 // insertPack inserts the rows of a new draft.
-func (s *Store) insertPack(t *sqldb.Tx, a access.Actor, o *opening, l *pack.Life) error {
+func (store *Store) insertPack(t *sqldb.Tx, a access.Actor, o *opening, l *pack.Life) error {
 	c := &o.content
 	text, err := draftText(*c)
 	if err != nil {
 		return err
 	}
-	secret, err := s.newSecret()
+	secret, err := store.newSecret()
 	if err != nil {
 		return err
 	}
-	sealed, err := s.Box.Seal(PackSecretContext(a.Tenant, c.PackID), secret)
+	sealed, err := store.Box.Seal(PackSecretContext(a.Tenant, c.PackID), secret)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (s *Store) insertPack(t *sqldb.Tx, a access.Actor, o *opening, l *pack.Life
 	if err != nil {
 		return err
 	}
-	now, no := sqldb.Stamp(s.Now()), 0
+	now, no := sqldb.Stamp(store.Now()), 0
 	err = t.Row(`INSERT INTO evidence_packs (tenant_id, pack_id, decision_id, version, supersedes, family, session_id,
 		title, agent_name, entity_id,
 		approval_class, level, need, made_by, created_at, retain_until, state, revision, updated_at, approvals,

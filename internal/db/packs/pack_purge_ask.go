@@ -38,8 +38,8 @@ func waitingPurge(t *sqldb.Tx, tenant, condition string, arg any) (pack.Purge, e
 }
 
 // Purges lists the waiting requests, oldest first.
-func (s *Store) Purges(ctx context.Context, tenant string) (out []pack.Purge, err error) {
-	err = s.Read(ctx, "Purges", func(t *sqldb.Tx) error {
+func (store *Store) Purges(ctx context.Context, tenant string) (out []pack.Purge, err error) {
+	err = store.Read(ctx, "Purges", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, selectPurges+" ORDER BY g.asked_at, g.rowid", []any{tenant}, scanPurge)
 		return err
 	})
@@ -47,13 +47,13 @@ func (s *Store) Purges(ctx context.Context, tenant string) (out []pack.Purge, er
 }
 
 // PurgeCandidates lists packs whose retention has ended and that no hold protects, oldest first.
-func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (out []pack.Row, err error) {
-	err = s.Read(ctx, "PurgeCandidates", func(t *sqldb.Tx) error {
+func (store *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (out []pack.Row, err error) {
+	err = store.Read(ctx, "PurgeCandidates", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+packColumns+
 			` FROM evidence_packs p WHERE p.tenant_id = ? AND p.retain_until <= ? AND p.on_hold = 0
 			AND p.state <> 'in_review' AND NOT EXISTS (SELECT 1 FROM evidence_packs x
 			WHERE x.tenant_id = p.tenant_id AND x.supersedes = p.pack_id)
-			ORDER BY p.retain_until, p.no LIMIT ?`, []any{tenant, sqldb.Stamp(s.Now()), max(1, limit)},
+			ORDER BY p.retain_until, p.no LIMIT ?`, []any{tenant, sqldb.Stamp(store.Now()), max(1, limit)},
 			func(r sqldb.Scanner, p *pack.Row) error { return scanPack(r, p) })
 		return err
 	})
@@ -62,24 +62,24 @@ func (s *Store) PurgeCandidates(ctx context.Context, tenant string, limit int) (
 
 // AskPurge is the dry run: it deletes nothing and stores the request for a second person. If the purge is not allowed,
 // the error joins all reasons.
-func (s *Store) AskPurge(ctx context.Context, a access.Actor, packID string) (g pack.Purge, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "AskPurge", func(t *sqldb.Tx) error {
-		p, err := s.loadPack(t, a.Tenant, packID)
+func (store *Store) AskPurge(ctx context.Context, a access.Actor, packID string) (g pack.Purge, err error) {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "AskPurge", func(t *sqldb.Tx) error {
+		p, err := store.loadPack(t, a.Tenant, packID)
 		if err != nil {
 			return err
 		}
 		anybody := access.Actor{Tenant: a.Tenant, ID: "whoever confirms it", Role: access.Admin, Human: true}
-		if err := p.mayPurge(s.Now(), a, anybody); err != nil {
+		if err := p.mayPurge(store.Now(), a, anybody); err != nil {
 			return err
 		}
 		g, err = waitingPurge(t, a.Tenant, "g.pack_id = ?", packID)
 		if !sqldb.NoRow(err) {
 			return err
 		}
-		if g, err = s.dryRun(t, a, p); err != nil {
+		if g, err = store.dryRun(t, a, p); err != nil {
 			return err
 		}
-		return s.AppendEvent(t, a, packEvent("pack.purge_asked", packID, map[string]any{
+		return store.AppendEvent(t, a, packEvent("pack.purge_asked", packID, map[string]any{
 			"purge": g.ID, "digest": p.view.Life.Digest, "files": g.Files, "bytes": g.Bytes,
 			"with_decision": g.Decision,
 		}))
@@ -109,10 +109,10 @@ func (p *storedPack) mayPurge(now time.Time, who, second access.Actor) error {
 }
 
 // dryRun counts what a purge would delete and stores the request.
-func (s *Store) dryRun(t *sqldb.Tx, a access.Actor, p *storedPack) (pack.Purge, error) {
+func (store *Store) dryRun(t *sqldb.Tx, a access.Actor, p *storedPack) (pack.Purge, error) {
 	v := p.view
-	g := pack.Purge{ID: s.NewID(), PackID: v.Life.PackID, Title: v.Content.Title, State: PurgeAsked, AskedBy: a.ID,
-		AskedName: a.User, AskedAt: s.Now().UTC()}
+	g := pack.Purge{ID: store.NewID(), PackID: v.Life.PackID, Title: v.Content.Title, State: PurgeAsked, AskedBy: a.ID,
+		AskedName: a.User, AskedAt: store.Now().UTC()}
 	for _, f := range v.Files {
 		g.Files++
 		g.Bytes += f.Size
@@ -133,8 +133,8 @@ func (s *Store) dryRun(t *sqldb.Tx, a access.Actor, p *storedPack) (pack.Purge, 
 }
 
 // RefusePurge ends a request for a purge; administrators and approvers may, including the person who asked.
-func (s *Store) RefusePurge(ctx context.Context, a access.Actor, purgeID string) error {
-	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "RefusePurge", func(t *sqldb.Tx) error {
+func (store *Store) RefusePurge(ctx context.Context, a access.Actor, purgeID string) error {
+	return store.Write(ctx, sqldb.OfTenant(a.Tenant), "RefusePurge", func(t *sqldb.Tx) error {
 		g, err := waitingPurge(t, a.Tenant, "g.id = ?", purgeID)
 		if err != nil {
 			return err
@@ -142,24 +142,24 @@ func (s *Store) RefusePurge(ctx context.Context, a access.Actor, purgeID string)
 		if !access.MayGrant(a) {
 			return domain.Refuse(domain.Denied, "", "refused_purge_person")
 		}
-		if err := s.endPurge(t, a, g.ID, PurgeRefused); err != nil {
+		if err := store.endPurge(t, a, g.ID, PurgeRefused); err != nil {
 			return err
 		}
-		return s.AppendEvent(t, a, packEvent("pack.purge_refused", g.PackID, map[string]any{"purge": g.ID}))
+		return store.AppendEvent(t, a, packEvent("pack.purge_refused", g.PackID, map[string]any{"purge": g.ID}))
 	})
 }
 
-func (s *Store) endPurge(t *sqldb.Tx, a access.Actor, purgeID, state string) error {
+func (store *Store) endPurge(t *sqldb.Tx, a access.Actor, purgeID, state string) error {
 	_, err := t.Exec(`UPDATE pack_purges SET state = ?, confirmed_by = ?, confirmed_at = ?
 		WHERE tenant_id = ? AND id = ? AND state = 'asked'`,
-		state, a.ID, sqldb.Stamp(s.Now()), a.Tenant, purgeID)
+		state, a.ID, sqldb.Stamp(store.Now()), a.Tenant, purgeID)
 	auditlog.Record(t, a.Tenant, auditlog.Wrote("pack_purges", []any{purgeID}, "state", "confirmed_by", "confirmed_at"))
 	return err
 }
 
 // PackOfPurge returns the pack of a purge.
-func (s *Store) PackOfPurge(ctx context.Context, tenant, purgeID string) (packID string, err error) {
-	err = s.Read(ctx, "PackOfPurge", func(t *sqldb.Tx) error {
+func (store *Store) PackOfPurge(ctx context.Context, tenant, purgeID string) (packID string, err error) {
+	err = store.Read(ctx, "PackOfPurge", func(t *sqldb.Tx) error {
 		return t.Row("SELECT pack_id FROM pack_purges WHERE tenant_id = ? AND id = ?", []any{tenant, purgeID}, &packID)
 	})
 	return packID, err

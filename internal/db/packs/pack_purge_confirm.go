@@ -16,14 +16,14 @@ import (
 
 // ConfirmPurge is the second person's confirmation: it deletes the pack and leaves a tombstone. FinishErasures removes
 // its files and the traces.
-func (s *Store) ConfirmPurge(ctx context.Context, second access.Actor, purgeID string) (pack.Tombstone, error) {
+func (store *Store) ConfirmPurge(ctx context.Context, second access.Actor, purgeID string) (pack.Tombstone, error) {
 	var stone pack.Tombstone
-	err := s.Write(ctx, sqldb.EveryTenant, "ConfirmPurge", func(t *sqldb.Tx) error {
+	err := store.Write(ctx, sqldb.EveryTenant, "ConfirmPurge", func(t *sqldb.Tx) error {
 		g, err := waitingPurge(t, second.Tenant, "g.id = ?", purgeID)
 		if err != nil {
 			return err
 		}
-		p, err := s.loadPack(t, second.Tenant, g.PackID)
+		p, err := store.loadPack(t, second.Tenant, g.PackID)
 		if err != nil {
 			return err
 		}
@@ -31,24 +31,24 @@ func (s *Store) ConfirmPurge(ctx context.Context, second access.Actor, purgeID s
 		if err != nil {
 			return err
 		}
-		if err := p.mayPurge(s.Now(), who, second); err != nil {
+		if err := p.mayPurge(store.Now(), who, second); err != nil {
 			return err
 		}
 		files, err := auditlog.FilesOf(t, ErasureClaims, erasure.Pack, p.tenant, g.PackID)
 		if err != nil {
 			return err
 		}
-		stone = pack.NewTombstone(&p.view.Content, p.view.Life, s.Now(), who, second)
-		if err := s.bury(t, p, &stone); err != nil {
+		stone = pack.NewTombstone(&p.view.Content, p.view.Life, store.Now(), who, second)
+		if err := store.bury(t, p, &stone); err != nil {
 			return err
 		}
-		if err := s.Needs.Scrub.OweScrub(t, files); err != nil {
+		if err := store.Needs.Scrub.OweScrub(t, files); err != nil {
 			return err
 		}
-		if err := s.endPurge(t, second, g.ID, PurgeDone); err != nil {
+		if err := store.endPurge(t, second, g.ID, PurgeDone); err != nil {
 			return err
 		}
-		return s.AppendEvent(t, second, packEvent("pack.purged", g.PackID, map[string]any{
+		return store.AppendEvent(t, second, packEvent("pack.purged", g.PackID, map[string]any{
 			"purge": g.ID, "asked_by": who.ID, "digest": stone.Digest,
 			"decision_commitment": auditlog.HideName(stone.DecisionID),
 			"retain_until":        stone.RetainUntil, "files": len(p.view.Files),
@@ -59,7 +59,7 @@ func (s *Store) ConfirmPurge(ctx context.Context, second access.Actor, purgeID s
 
 // bury inserts the tombstone, which allows the rows to be deleted, and deletes the pack, and with the last pack also
 // the decision.
-func (s *Store) bury(t *sqldb.Tx, p *storedPack, stone *pack.Tombstone) error {
+func (store *Store) bury(t *sqldb.Tx, p *storedPack, stone *pack.Tombstone) error {
 	if err := putTombstone(t, p.tenant, stone); err != nil {
 		return err
 	}
@@ -80,8 +80,8 @@ func (s *Store) bury(t *sqldb.Tx, p *storedPack, stone *pack.Tombstone) error {
 	if err := auditlog.ForgetTexts(t, p.tenant, packKind, stone.PackID); err != nil {
 		return err
 	}
-	if err := errors.Join(s.Needs.Notices.ForgetNotices(t, p.tenant, notify.Pack, stone.PackID),
-		s.Needs.Notices.ForgetDue(t, p.tenant, notify.Pack, stone.PackID)); err != nil {
+	if err := errors.Join(store.Needs.Notices.ForgetNotices(t, p.tenant, notify.Pack, stone.PackID),
+		store.Needs.Notices.ForgetDue(t, p.tenant, notify.Pack, stone.PackID)); err != nil {
 		return err
 	}
 	return dropDecision(t, p.tenant, stone.DecisionID)
@@ -141,8 +141,8 @@ func scanTombstone(r sqldb.Scanner, x *pack.Tombstone) error {
 }
 
 // Tombstones lists the tombstones of purged packs, newest first.
-func (s *Store) Tombstones(ctx context.Context, tenant string, limit int) (out []pack.Tombstone, err error) {
-	err = s.Read(ctx, "Tombstones", func(t *sqldb.Tx) error {
+func (store *Store) Tombstones(ctx context.Context, tenant string, limit int) (out []pack.Tombstone, err error) {
+	err = store.Read(ctx, "Tombstones", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+tombstoneColumns+
 			" FROM pack_tombstones x WHERE tenant_id = ? ORDER BY purged_at DESC, "+
 			auditlog.Logged("max", "pack", "x", "pack_id")+" DESC LIMIT ?",
@@ -153,9 +153,9 @@ func (s *Store) Tombstones(ctx context.Context, tenant string, limit int) (out [
 }
 
 // Tombstone returns the tombstone of one pack.
-func (s *Store) Tombstone(ctx context.Context, tenant, packID string) (pack.Tombstone, error) {
+func (store *Store) Tombstone(ctx context.Context, tenant, packID string) (pack.Tombstone, error) {
 	var stone pack.Tombstone
-	err := s.Read(ctx, "Tombstone", func(t *sqldb.Tx) (err error) {
+	err := store.Read(ctx, "Tombstone", func(t *sqldb.Tx) (err error) {
 		stone, err = sqldb.First(sqldb.Collect(t,
 			"SELECT "+tombstoneColumns+" FROM pack_tombstones WHERE tenant_id = ? AND pack_id = ?",
 			[]any{tenant, packID}, scanTombstone))

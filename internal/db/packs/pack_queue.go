@@ -10,10 +10,10 @@ import (
 )
 
 // PackQueue returns what waits for an actor, at most limit of each kind.
-func (s *Store) PackQueue(ctx context.Context, a access.Actor, limit int) (*pack.Queue, error) {
+func (store *Store) PackQueue(ctx context.Context, a access.Actor, limit int) (*pack.Queue, error) {
 	q := &pack.Queue{}
 	limit = max(1, limit)
-	err := s.Read(ctx, "PackQueue", func(t *sqldb.Tx) (err error) {
+	err := store.Read(ctx, "PackQueue", func(t *sqldb.Tx) (err error) {
 		if access.MayGrant(a) {
 			if q.Packs, q.NPacks, err = packsFor(t, a, limit); err != nil {
 				return err

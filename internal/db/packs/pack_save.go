@@ -18,12 +18,12 @@ const (
 )
 
 // saveChain stores each life in the pack's chain that has changed since it was loaded.
-func (s *Store) saveChain(t *sqldb.Tx, p *storedPack) error {
+func (store *Store) saveChain(t *sqldb.Tx, p *storedPack) error {
 	for _, l := range p.view.Chain {
 		if l.Revision == p.revisions[l.PackID] {
 			continue
 		}
-		args, err := s.lifeArgs(p, l)
+		args, err := store.lifeArgs(p, l)
 		if err != nil {
 			return err
 		}
@@ -35,12 +35,12 @@ func (s *Store) saveChain(t *sqldb.Tx, p *storedPack) error {
 }
 
 // saveDraft stores the pack's life and its content as text; frozen is nil for a draft.
-func (s *Store) saveDraft(t *sqldb.Tx, p *storedPack, text string) error {
+func (store *Store) saveDraft(t *sqldb.Tx, p *storedPack, text string) error {
 	l := p.view.Life
 	if err := p.saveAuthors(t); err != nil {
 		return err
 	}
-	args, err := s.lifeArgs(p, l)
+	args, err := store.lifeArgs(p, l)
 	if err != nil {
 		return err
 	}
@@ -68,8 +68,8 @@ func (p *storedPack) store(t *sqldb.Tx, l *pack.Life, columns string, args []any
 }
 
 // lifeArgs returns the values of lifeColumns. signed_at is the time when the pack is first stored as signed.
-func (s *Store) lifeArgs(p *storedPack, l *pack.Life) ([]any, error) {
-	now, signed := sqldb.Stamp(s.Now()), ""
+func (store *Store) lifeArgs(p *storedPack, l *pack.Life) ([]any, error) {
+	now, signed := sqldb.Stamp(store.Now()), ""
 	if was := p.row(l.PackID).SignedAt; !was.IsZero() {
 		signed = sqldb.Stamp(was)
 	} else if l.State == pack.SignedOff {

@@ -14,34 +14,34 @@ const secretSize = 32
 // are derived (pack.SealRestricted).
 const restrictedSecret = "s3"
 
-func (s *Store) newSecret() ([]byte, error) {
+func (store *Store) newSecret() ([]byte, error) {
 	secret := make([]byte, secretSize)
-	_, err := io.ReadFull(s.Random, secret)
+	_, err := io.ReadFull(store.Random, secret)
 	return secret, err
 }
 
 // tenantSecret returns a tenant's secret for a purpose, and creates it when first needed. It never changes, so that the
 // same content always has the same hash.
-func (s *Store) tenantSecret(t *sqldb.Tx, tenant, purpose string) ([]byte, error) {
+func (store *Store) tenantSecret(t *sqldb.Tx, tenant, purpose string) ([]byte, error) {
 	context := TenantSecretContext(tenant, purpose)
 	var sealed []byte
 	err := t.Row("SELECT sealed FROM tenant_secrets WHERE tenant_id = ? AND purpose = ?", []any{tenant, purpose},
 		&sealed)
 	if err == nil {
-		return s.Box.Open(context, sealed)
+		return store.Box.Open(context, sealed)
 	}
 	if !sqldb.NoRow(err) {
 		return nil, err
 	}
-	secret, err := s.newSecret()
+	secret, err := store.newSecret()
 	if err != nil {
 		return nil, err
 	}
-	if sealed, err = s.Box.Seal(context, secret); err != nil {
+	if sealed, err = store.Box.Seal(context, secret); err != nil {
 		return nil, err
 	}
 	_, err = t.Exec("INSERT INTO tenant_secrets (tenant_id, purpose, sealed, created_at) VALUES (?, ?, ?, ?)", tenant,
-		purpose, sealed, sqldb.Stamp(s.Now()))
+		purpose, sealed, sqldb.Stamp(store.Now()))
 	return secret, err
 }
 
@@ -52,8 +52,8 @@ func TenantSecretContext(tenant, purpose string) string { return "secret/" + ten
 func PackSecretContext(tenant, packID string) string { return "pack/" + tenant + "/" + packID }
 
 // newPackID returns a random id for a pack.
-func (s *Store) newPackID() (string, error) {
+func (store *Store) newPackID() (string, error) {
 	random := make([]byte, 8)
-	_, err := io.ReadFull(s.Random, random)
+	_, err := io.ReadFull(store.Random, random)
 	return "pack_" + hex.EncodeToString(random), err
 }

@@ -16,18 +16,19 @@ import (
 // LinkSession makes a session the one whose ledger a draft copies; "" is the one that the decision names, if any (rule
 // P-23). The stored originals of the session's documents become files of the draft, and those of the session of before
 // go. The caller has asked whether the actor may read the session.
-func (s *Store) LinkSession(ctx context.Context, a access.Actor, packID string, revision int, sessionID, reason string,
+func (store *Store) LinkSession(ctx context.Context, a access.Actor, packID string, revision int, sessionID,
+	reason string,
 	as Answering) (*PackView, error) {
-	originals, err := s.originalsFor(ctx, "s.id = ?", a.Tenant, sessionID)
+	originals, err := store.originalsFor(ctx, "s.id = ?", a.Tenant, sessionID)
 	if err != nil {
 		return nil, err
 	}
-	return s.changePack(ctx, "LinkSession", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
+	return store.changePack(ctx, "LinkSession", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
 		if err := p.view.Chain.Edit(a, revision); err != nil {
 			return err
 		}
 		if sessionID != "" {
-			if err := s.linkable(t, a.Tenant, sessionID); err != nil {
+			if err := store.linkable(t, a.Tenant, sessionID); err != nil {
 				return err
 			}
 		}
@@ -52,12 +53,12 @@ func (s *Store) LinkSession(ctx context.Context, a access.Actor, packID string, 
 		if err := p.copySession(t); err != nil {
 			return err
 		}
-		return s.saveEdit(t, a, p, &before, reason)
+		return store.saveEdit(t, a, p, &before, reason)
 	})
 }
 
 // linkable refuses a session that is not in the tenant, or whose stored content is not what the log recorded.
-func (s *Store) linkable(t *sqldb.Tx, tenant, id string) error {
+func (store *Store) linkable(t *sqldb.Tx, tenant, id string) error {
 	here, err := hasSession(t, tenant, id)
 	if err != nil {
 		return err
@@ -65,7 +66,7 @@ func (s *Store) linkable(t *sqldb.Tx, tenant, id string) error {
 	if !here {
 		return domain.Refuse(domain.Invalid, "session_id", "refused_session_none")
 	}
-	return s.VerifiedWithin(t, tenant, id)
+	return store.VerifiedWithin(t, tenant, id)
 }
 
 // hasSession reports whether a tenant has a session; no session has the id "".

@@ -48,14 +48,14 @@ type RenderPack func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err
 // transaction, so that rendering does not block other writers; the transaction then compares the revision, and
 // everything is stored or nothing (rule P-13). What has changed since submission is the same in both, because the
 // approval must name exactly the alarms that there are.
-func (s *Store) ApprovePack(ctx context.Context, a access.Actor, ap Approval, as Answering,
+func (store *Store) ApprovePack(ctx context.Context, a access.Actor, ap Approval, as Answering,
 	render RenderPack) (*PackView, error) {
-	at := s.Now()
-	done, err := s.rehearse(ctx, a, ap, as, at, render)
+	at := store.Now()
+	done, err := store.rehearse(ctx, a, ap, as, at, render)
 	if err != nil {
 		return nil, err
 	}
-	return s.changePack(ctx, "ApprovePack", a, ap.PackID, as, func(t *sqldb.Tx, p *storedPack) error {
+	return store.changePack(ctx, "ApprovePack", a, ap.PackID, as, func(t *sqldb.Tx, p *storedPack) error {
 		signed, err := ap.approve(p, a, at)
 		if err != nil {
 			return err
@@ -63,13 +63,13 @@ func (s *Store) ApprovePack(ctx context.Context, a access.Actor, ap Approval, as
 		if signed != (done != nil) { // the same revision needs the same number of approvals
 			return errors.New("the approval counts otherwise than it did before the transaction")
 		}
-		if err := s.tellApproved(t, a, p.view); err != nil {
+		if err := store.tellApproved(t, a, p.view); err != nil {
 			return err
 		}
 		if signed {
-			return s.signOff(t, a, p, done)
+			return store.signOff(t, a, p, done)
 		}
-		return s.logApproval(t, a, p)
+		return store.logApproval(t, a, p)
 	})
 }
 
@@ -81,27 +81,27 @@ type finished struct {
 
 // rehearse applies the approval to a copy. If that signs the pack off, it renders the pack; if another approval is
 // needed, it returns nil.
-func (s *Store) rehearse(ctx context.Context, a access.Actor, ap Approval, as Answering, at time.Time,
+func (store *Store) rehearse(ctx context.Context, a access.Actor, ap Approval, as Answering, at time.Time,
 	render RenderPack) (*finished, error) {
 	var p *storedPack
-	err := s.Read(ctx, "ApprovePack", func(t *sqldb.Tx) (err error) {
-		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: as.Key}); err != nil {
+	err := store.Read(ctx, "ApprovePack", func(t *sqldb.Tx) (err error) {
+		if err := store.Unanswered(t, a.Tenant, &receipts.Receipt{Key: as.Key}); err != nil {
 			return err
 		}
-		p, err = s.loadPack(t, a.Tenant, ap.PackID)
+		p, err = store.loadPack(t, a.Tenant, ap.PackID)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Verified(ctx, a.Tenant, p.view.Content.LedgerSessionID); err != nil {
+	if err := store.Verified(ctx, a.Tenant, p.view.Content.LedgerSessionID); err != nil {
 		return nil, err
 	}
 	signed, err := ap.approve(p, a, at)
 	if err != nil || !signed {
 		return nil, err
 	}
-	frozen, err := s.unfreeze(p)
+	frozen, err := store.unfreeze(p)
 	if err != nil {
 		return nil, sqldb.Fail("ApprovePack", err)
 	}
@@ -118,8 +118,8 @@ func (s *Store) rehearse(ctx context.Context, a access.Actor, ap Approval, as An
 }
 
 // unfreeze returns a submitted pack with its salts.
-func (s *Store) unfreeze(p *storedPack) (*pack.Frozen, error) {
-	secret, err := s.Box.Open(PackSecretContext(p.tenant, p.view.Life.PackID), p.secret)
+func (store *Store) unfreeze(p *storedPack) (*pack.Frozen, error) {
+	secret, err := store.Box.Open(PackSecretContext(p.tenant, p.view.Life.PackID), p.secret)
 	if err != nil {
 		return nil, err
 	}
@@ -128,11 +128,11 @@ func (s *Store) unfreeze(p *storedPack) (*pack.Frozen, error) {
 
 // logApproval stores the newest approval and what follows from it for the pack, and logs it: the row has the index that
 // its event is about to get.
-func (s *Store) logApproval(t *sqldb.Tx, a access.Actor, p *storedPack) error {
+func (store *Store) logApproval(t *sqldb.Tx, a access.Actor, p *storedPack) error {
 	l := p.view.Life
 	n := len(l.Approvals) - 1
 	x := &l.Approvals[n]
-	log, err := s.Grow(t, a.Tenant)
+	log, err := store.Grow(t, a.Tenant)
 	if err != nil {
 		return err
 	}
@@ -140,10 +140,10 @@ func (s *Store) logApproval(t *sqldb.Tx, a access.Actor, p *storedPack) error {
 	if err := insertApproval(t, p.tenant, l.PackID, n, x); err != nil {
 		return err
 	}
-	if err := s.saveChain(t, p); err != nil {
+	if err := store.saveChain(t, p); err != nil {
 		return err
 	}
-	return s.AppendEvent(t, a, packEvent(pack.SignOffAction, l.PackID, map[string]any{
+	return store.AppendEvent(t, a, packEvent(pack.SignOffAction, l.PackID, map[string]any{
 		"digest": x.Digest, "approval": n + 1, "needed": l.Need, "comment_commitment": auditlog.Hide(x.Comment),
 		"acknowledged": append([]string{}, x.Acknowledged...),
 	}))
@@ -171,16 +171,16 @@ func insertApproval(t *sqldb.Tx, tenant, packID string, n int, x *pack.Approval)
 
 // signOff logs the approval and its consequences, signs the pack with the log's state, and stores everything. No event
 // is appended after the checkpoint is made, so that the checkpoint in the pack is the published one.
-func (s *Store) signOff(t *sqldb.Tx, a access.Actor, p *storedPack, done *finished) error {
-	key, err := s.SigningKey(t, a)
+func (store *Store) signOff(t *sqldb.Tx, a access.Actor, p *storedPack, done *finished) error {
+	key, err := store.SigningKey(t, a)
 	if err != nil {
 		return err
 	}
-	if err := s.logApproval(t, a, p); err != nil {
+	if err := store.logApproval(t, a, p); err != nil {
 		return err
 	}
 	l := p.view.Life
-	err = s.AppendEvent(t, a, packEvent("pack.signed_off", l.PackID, map[string]any{
+	err = store.AppendEvent(t, a, packEvent("pack.signed_off", l.PackID, map[string]any{
 		"digest": l.Digest, "markdown_sha256": pack.Digest(done.markdown), "pdf_sha256": pack.Digest(done.pdf),
 		"keyid": key.ID,
 	}))
@@ -191,12 +191,12 @@ func (s *Store) signOff(t *sqldb.Tx, a access.Actor, p *storedPack, done *finish
 		if old.Revision == p.revisions[old.PackID] {
 			continue
 		}
-		if err := s.AppendEvent(t, a,
+		if err := store.AppendEvent(t, a,
 			packEvent("pack.superseded", old.PackID, map[string]any{"by": l.PackID})); err != nil {
 			return err
 		}
 	}
-	files, err := s.signedFiles(t, p, key, done)
+	files, err := store.signedFiles(t, p, key, done)
 	if err != nil {
 		return err
 	}

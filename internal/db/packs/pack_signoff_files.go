@@ -9,11 +9,11 @@ import (
 )
 
 // signedFiles returns the files of a pack whose approvals are in the log.
-func (s *Store) signedFiles(t *sqldb.Tx, p *storedPack, key auditlog.TenantKey,
+func (store *Store) signedFiles(t *sqldb.Tx, p *storedPack, key auditlog.TenantKey,
 	done *finished) (map[string][]byte, error) {
 	g := auditlog.LogOf.Of(t).Logs[p.tenant]
 	at := g.Checkpoint(p.tenant)
-	note, err := s.SignTree(t, p.tenant, g)
+	note, err := store.SignTree(t, p.tenant, g)
 	if err != nil {
 		return nil, err
 	}

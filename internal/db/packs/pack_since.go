@@ -133,10 +133,10 @@ func (p *storedPack) restsOn() (query string, args []any) {
 }
 
 // ComparedWithLedger compares the entries that a pack copied (the older side) with the ledger as it is now.
-func (s *Store) ComparedWithLedger(ctx context.Context, tenant string,
+func (store *Store) ComparedWithLedger(ctx context.Context, tenant string,
 	copied *pack.Ledger) (out pack.Changes, err error) {
-	err = s.Read(ctx, "ComparedWithLedger", func(t *sqldb.Tx) error {
-		entries, _, err := presentEntries(t, s.Needs.Sessions, tenant, copied)
+	err = store.Read(ctx, "ComparedWithLedger", func(t *sqldb.Tx) error {
+		entries, _, err := presentEntries(t, store.Needs.Sessions, tenant, copied)
 		out = pack.CompareLedger(copied.Entries, entries)
 		return err
 	})

@@ -22,19 +22,19 @@ func (e *BrokenPackError) Error() string { return e.Err.Error() }
 func (e *BrokenPackError) Unwrap() error { return e.Err }
 
 // SubmitPack hands over a draft for review and freezes it, with the ledger as read in this transaction.
-func (s *Store) SubmitPack(ctx context.Context, a access.Actor, packID string, revision int,
+func (store *Store) SubmitPack(ctx context.Context, a access.Actor, packID string, revision int,
 	as Answering) (*PackView, error) {
-	return s.changePack(ctx, "SubmitPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
+	return store.changePack(ctx, "SubmitPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
 		v := p.view
 		if v.Life.Frozen() { // not a draft any more: life returns the error
-			return v.Chain.Submit(a, revision, s.Now(), nil, v.Life.Digest)
+			return v.Chain.Submit(a, revision, store.Now(), nil, v.Life.Digest)
 		}
-		if err := s.VerifiedWithin(t, a.Tenant, v.Content.LedgerSessionID); err != nil {
+		if err := store.VerifiedWithin(t, a.Tenant, v.Content.LedgerSessionID); err != nil {
 			return err
 		}
 		faults := v.Faults()
 		if pack.Broken(faults) {
-			err := v.Chain.Submit(a, revision, s.Now(), faults, "")
+			err := v.Chain.Submit(a, revision, store.Now(), faults, "")
 			if domain.KindOf(err) == domain.Invalid {
 				err = &BrokenPackError{faults, err}
 			}
@@ -43,10 +43,10 @@ func (s *Store) SubmitPack(ctx context.Context, a access.Actor, packID string, r
 		if err := v.Chain.MaySubmit(a, revision); err != nil {
 			return err
 		}
-		if err := v.Content.CheckSubmission(s.Now(), v.Life.Makers); err != nil {
+		if err := v.Content.CheckSubmission(store.Now(), v.Life.Makers); err != nil {
 			return err
 		}
-		secret, err := s.Box.Open(PackSecretContext(p.tenant, packID), p.secret)
+		secret, err := store.Box.Open(PackSecretContext(p.tenant, packID), p.secret)
 		if err != nil {
 			return err
 		}
@@ -54,17 +54,17 @@ func (s *Store) SubmitPack(ctx context.Context, a access.Actor, packID string, r
 		if err != nil {
 			return err
 		}
-		if err := v.Chain.Submit(a, revision, s.Now(), faults, f.Digest); err != nil {
+		if err := v.Chain.Submit(a, revision, store.Now(), faults, f.Digest); err != nil {
 			return err
 		}
-		if err := s.saveDraft(t, p, string(f.Bytes)); err != nil {
+		if err := store.saveDraft(t, p, string(f.Bytes)); err != nil {
 			return err
 		}
 		v.Content, v.JSON, v.Texts, v.Received = f.Content, f.Bytes, nil, nil
-		if err := s.tellSigners(t, a, v); err != nil {
+		if err := store.tellSigners(t, a, v); err != nil {
 			return err
 		}
-		return s.AppendEvent(t, a, packEvent("pack.submitted", packID, submission(f)))
+		return store.AppendEvent(t, a, packEvent("pack.submitted", packID, submission(f)))
 	})
 }
 
@@ -79,20 +79,20 @@ func submission(f *pack.Frozen) map[string]any {
 }
 
 // ReturnPack returns a pack to its authors, with reasons.
-func (s *Store) ReturnPack(ctx context.Context, a access.Actor, packID string, revision int, reason string,
+func (store *Store) ReturnPack(ctx context.Context, a access.Actor, packID string, revision int, reason string,
 	as Answering) (*PackView, error) {
-	return s.changePack(ctx, "ReturnPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
-		if err := p.view.Chain.Return(a, revision, s.Now(), reason); err != nil {
+	return store.changePack(ctx, "ReturnPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
+		if err := p.view.Chain.Return(a, revision, store.Now(), reason); err != nil {
 			return err
 		}
-		if err := s.saveChain(t, p); err != nil {
+		if err := store.saveChain(t, p); err != nil {
 			return err
 		}
-		if err := s.tellReturned(t, a, p.view); err != nil {
+		if err := store.tellReturned(t, a, p.view); err != nil {
 			return err
 		}
 		l := p.view.Life
-		return s.AppendEvent(t, a,
+		return store.AppendEvent(t, a,
 			packEvent("pack.returned", packID,
 				map[string]any{"digest": l.Digest, "reason_commitment": auditlog.Hide(l.Return.Reason)}))
 	})

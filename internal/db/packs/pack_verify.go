@@ -13,9 +13,9 @@ import (
 
 // VerifyPacks compares the files of a tenant's signed packs with their digests, and with what was signed. pack.json is
 // a column of the pack, which VerifyRecords compares. Files of one pack at a time are in memory.
-func (s *Store) VerifyPacks(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
+func (store *Store) VerifyPacks(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
 	var ids []string
-	err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) (err error) {
+	err = store.Read(ctx, "VerifyContents", func(t *sqldb.Tx) (err error) {
 		ids, err = sqldb.Collect(t, `SELECT pack_id FROM evidence_packs WHERE tenant_id = ?1 AND signed_at <> ''
 			UNION SELECT pack_id FROM pack_files WHERE tenant_id = ?1 ORDER BY pack_id`,
 			[]any{tenant}, sqldb.ScanText)
@@ -25,7 +25,7 @@ func (s *Store) VerifyPacks(ctx context.Context, tenant string) (faults []audit.
 		return nil, err
 	}
 	for _, id := range ids {
-		err := s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
+		err := store.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
 			found, err := packFileFaults(t, tenant, id)
 			faults = append(faults, found...)
 			return err
@@ -128,9 +128,9 @@ const checkBatch = 100
 
 // CheckPacks compares every frozen pack and each of its files with its digest, so that a backup doesn't copy data
 // changed in spite of the triggers. It names the first one that differs.
-func (s *Store) CheckPacks(ctx context.Context) error {
+func (store *Store) CheckPacks(ctx context.Context) error {
 	for after := 0; ; {
-		last, err := s.checkSomePacks(ctx, after)
+		last, err := store.checkSomePacks(ctx, after)
 		if err != nil || last == after {
 			return err
 		}
@@ -139,9 +139,9 @@ func (s *Store) CheckPacks(ctx context.Context) error {
 }
 
 // checkSomePacks checks the packs with numbers after after, and returns the last number checked.
-func (s *Store) checkSomePacks(ctx context.Context, after int) (last int, err error) {
+func (store *Store) checkSomePacks(ctx context.Context, after int) (last int, err error) {
 	last = after
-	err = s.Read(ctx, "checkPacks", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "checkPacks", func(t *sqldb.Tx) error {
 		err := t.Each("SELECT no, pack_id, digest, content FROM evidence_packs WHERE no > ? ORDER BY no LIMIT ?",
 			[]any{after, checkBatch}, func(r sqldb.Scanner) error {
 				var id, digest, text string

@@ -42,7 +42,7 @@ func loadVersions(t *sqldb.Tx, tenant, packID string) (*packVersions, error) {
 }
 
 // add adds one version.
-func (f *packVersions) add(r sqldb.Scanner) error {
+func (versions *packVersions) add(r sqldb.Scanner) error {
 	var row pack.Row
 	var returned, discarded pack.Return
 	var at, gone time.Time
@@ -64,7 +64,7 @@ func (f *packVersions) add(r sqldb.Scanner) error {
 		discarded.At = lifeTime(gone)
 		l.Discard = &discarded
 	}
-	f.rows, f.lives[row.PackID] = append(f.rows, row), l
+	versions.rows, versions.lives[row.PackID] = append(versions.rows, row), l
 	return nil
 }
 
@@ -72,7 +72,7 @@ func (f *packVersions) add(r sqldb.Scanner) error {
 const ofVersions = ` JOIN evidence_packs p ON p.pack_id = x.pack_id AND p.tenant_id = x.tenant_id
 	WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?)`
 
-func (f *packVersions) authors(t *sqldb.Tx, tenant, packID string) error {
+func (versions *packVersions) authors(t *sqldb.Tx, tenant, packID string) error {
 	return t.Each("SELECT x.pack_id, x.actor, "+reads.IssuerOf("x.actor")+" FROM pack_makers x"+ofVersions+
 		" AND x.own = 1 ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
 		func(r sqldb.Scanner) error {
@@ -80,17 +80,17 @@ func (f *packVersions) authors(t *sqldb.Tx, tenant, packID string) error {
 			if err := r.Scan(&id, &actor, &issuer); err != nil {
 				return err
 			}
-			l := f.lives[id]
+			l := versions.lives[id]
 			l.Authors = append(l.Authors, actor)
 			if issuer != "" {
 				l.TokenIssuers = append(l.TokenIssuers, issuer)
-				f.machines = append(f.machines, access.Made{Person: actor, By: issuer})
+				versions.machines = append(versions.machines, access.Made{Person: actor, By: issuer})
 			}
 			return nil
 		})
 }
 
-func (f *packVersions) approvals(t *sqldb.Tx, tenant, packID string) error {
+func (versions *packVersions) approvals(t *sqldb.Tx, tenant, packID string) error {
 	return t.Each(`SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index, x.acknowledged,
 		x.since
 		FROM pack_approvals x`+ofVersions+
@@ -102,13 +102,13 @@ func (f *packVersions) approvals(t *sqldb.Tx, tenant, packID string) error {
 			sqldb.JSONInto(&a.Acknowledged), sqldb.JSONInto(&a.Since))
 		if err == nil {
 			a.At = lifeTime(at)
-			f.lives[id].Approvals = append(f.lives[id].Approvals, a)
+			versions.lives[id].Approvals = append(versions.lives[id].Approvals, a)
 		}
 		return err
 	})
 }
 
-func (f *packVersions) heldBy(t *sqldb.Tx, tenant, packID string) error {
+func (versions *packVersions) heldBy(t *sqldb.Tx, tenant, packID string) error {
 	return t.Each("SELECT x.pack_id, x.held, x.actor, x.at, x.reason FROM pack_holds x"+ofVersions+
 		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
 		func(r sqldb.Scanner) error {
@@ -117,27 +117,27 @@ func (f *packVersions) heldBy(t *sqldb.Tx, tenant, packID string) error {
 			if err := r.Scan(&id, &h.Set, &h.Actor, sqldb.TimeInto(&h.At), &h.Reason); err != nil {
 				return err
 			}
-			f.holds[id] = append(f.holds[id], h)
-			f.lives[id].Hold = nil
+			versions.holds[id] = append(versions.holds[id], h)
+			versions.lives[id].Hold = nil
 			if h.Set {
-				f.lives[id].Hold = &pack.Hold{Actor: h.Actor, At: lifeTime(h.At), Reason: h.Reason}
+				versions.lives[id].Hold = &pack.Hold{Actor: h.Actor, At: lifeTime(h.At), Reason: h.Reason}
 			}
 			return nil
 		})
 }
 
 // chain returns a pack and the packs it supersedes, newest first.
-func (f *packVersions) chain(packID string) pack.Chain {
+func (versions *packVersions) chain(packID string) pack.Chain {
 	var out pack.Chain
-	for l := f.lives[packID]; l != nil; l = f.lives[l.Supersedes] {
+	for l := versions.lives[packID]; l != nil; l = versions.lives[l.Supersedes] {
 		out = append(out, l)
 	}
 	return out
 }
 
 // makers adds who made whom, with the machines among the authors.
-func (f *packVersions) makers(t *sqldb.Tx, tenant, packID string) error {
+func (versions *packVersions) makers(t *sqldb.Tx, tenant, packID string) error {
 	made, err := reads.Made(t, tenant)
-	f.lives[packID].Makers = access.MakersOf(append(made, f.machines...))
+	versions.lives[packID].Makers = access.MakersOf(append(made, versions.machines...))
 	return err
 }

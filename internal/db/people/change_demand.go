@@ -64,8 +64,8 @@ func adminsLeft(t *sqldb.Tx, tenant, userID string, was standing, details map[st
 }
 
 // DemandsSecond reports whether changes in a tenant need a second administrator.
-func (s *Store) DemandsSecond(ctx context.Context, tenant string) (on bool, err error) {
-	err = s.Read(ctx, "DemandsSecond", func(t *sqldb.Tx) error {
+func (store *Store) DemandsSecond(ctx context.Context, tenant string) (on bool, err error) {
+	err = store.Read(ctx, "DemandsSecond", func(t *sqldb.Tx) error {
 		d, err := demandOf(t, tenant)
 		on = d.On
 		return err
@@ -74,8 +74,8 @@ func (s *Store) DemandsSecond(ctx context.Context, tenant string) (on bool, err 
 }
 
 // Demand returns whether changes in a's tenant need a second administrator, and how many could confirm what a asks for.
-func (s *Store) Demand(ctx context.Context, a access.Actor) (d access.Demand, err error) {
-	err = s.Read(ctx, "Demand", func(t *sqldb.Tx) error {
+func (store *Store) Demand(ctx context.Context, a access.Actor) (d access.Demand, err error) {
+	err = store.Read(ctx, "Demand", func(t *sqldb.Tx) error {
 		if d, err = demandOf(t, a.Tenant); err != nil {
 			return err
 		}

@@ -23,14 +23,14 @@ var errOnlyTried = errors.New("only tried")
 // returns an *AskedError. do makes the change and fills in c what the request shows of the present state. It runs in
 // either case and is rolled back if a request is stored: so what cannot be done is refused at once, and nothing is
 // asked for a change without effect.
-func (s *Store) Change(ctx context.Context, op string, by access.Actor, c *access.Change,
+func (store *Store) Change(ctx context.Context, op string, by access.Actor, c *access.Change,
 	do func(*sqldb.Tx) error) error {
 	write := func(ctx context.Context, op string, do func(*sqldb.Tx) error) error {
-		return s.Write(ctx, sqldb.EveryTenant, op, do)
+		return store.Write(ctx, sqldb.EveryTenant, op, do)
 	}
 	if slices.Contains([]access.ChangeKind{access.AddPerson, access.ChangeRole, access.ChangeAccess,
 		access.ResetPassword}, c.Kind) {
-		write = s.writeRoles
+		write = store.writeRoles
 	}
 	err := write(ctx, op, func(t *sqldb.Tx) error {
 		demand, err := demandOf(t, by.Tenant)
@@ -46,32 +46,33 @@ func (s *Store) Change(ctx context.Context, op string, by access.Actor, c *acces
 		return nil
 	})
 	if errors.Is(err, errOnlyTried) {
-		return s.ask(ctx, by, c)
+		return store.ask(ctx, by, c)
 	}
 	return err
 }
 
 // makeChange makes a change within a transaction: one that was confirmed.
-func (s *Store) makeChange(t *sqldb.Tx, by access.Actor, c *access.Change) error {
+func (store *Store) makeChange(t *sqldb.Tx, by access.Actor, c *access.Change) error {
 	switch c.Kind {
 	case access.AddPerson:
-		return s.addUser(t, by, &User{ID: c.UserID, Login: c.Object, Name: c.Name, Email: c.Email, Password: c.Password,
-			CreatedAt: s.Now().UTC()}, c.Role)
+		return store.addUser(t, by, &User{ID: c.UserID, Login: c.Object, Name: c.Name, Email: c.Email,
+			Password:  c.Password,
+			CreatedAt: store.Now().UTC()}, c.Role)
 	case access.InvitePerson:
-		_, err := s.invite(t, by, c)
+		_, err := store.invite(t, by, c)
 		return err
 	case access.ChangeRole:
-		return s.setRole(t, by, c)
+		return store.setRole(t, by, c)
 	case access.ChangeAccess:
-		return s.setAccess(t, by, c)
+		return store.setAccess(t, by, c)
 	case access.ResetPassword:
-		return s.setPassword(t, by, c.Object, NewPassword{PHC: c.Password, KeepTokens: c.KeepTokens})
+		return store.setPassword(t, by, c.Object, NewPassword{PHC: c.Password, KeepTokens: c.KeepTokens})
 	case access.RemoveCodes:
-		return s.setTOTP(t, by, c.Object, nil, nil)
+		return store.setTOTP(t, by, c.Object, nil, nil)
 	case access.ChangeFactor:
-		return s.setSecondFactor(t, by, c.On)
+		return store.setSecondFactor(t, by, c.On)
 	}
-	if other := s.Needs.Others[c.Kind]; other != nil {
+	if other := store.Needs.Others[c.Kind]; other != nil {
 		return other(t, by, c)
 	}
 	return domain.Refuse(domain.Conflict, "", "refused_server_does_know")

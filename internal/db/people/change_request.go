@@ -24,25 +24,25 @@ func scanRequest(r sqldb.Scanner, x *access.Request) error {
 
 // ChangeRequests lists a tenant's requests for changes: those that wait first, then the newest. Each says what keeps a
 // from confirming it.
-func (s *Store) ChangeRequests(ctx context.Context, a access.Actor, limit int) (out []access.Request, err error) {
-	err = s.Read(ctx, "ChangeRequests", func(t *sqldb.Tx) error {
+func (store *Store) ChangeRequests(ctx context.Context, a access.Actor, limit int) (out []access.Request, err error) {
+	err = store.Read(ctx, "ChangeRequests", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, fromRequests+" ORDER BY state <> 'asked', no DESC LIMIT ?",
 			[]any{a.Tenant, max(1, limit)},
 			scanRequest)
 		if err != nil {
 			return err
 		}
-		return s.bar(t, a, out)
+		return store.bar(t, a, out)
 	})
 	return out, err
 }
 
 // ChangeRequest returns one request.
-func (s *Store) ChangeRequest(ctx context.Context, a access.Actor, id string) (r access.Request, err error) {
-	err = s.Read(ctx, "ChangeRequest", func(t *sqldb.Tx) error {
+func (store *Store) ChangeRequest(ctx context.Context, a access.Actor, id string) (r access.Request, err error) {
+	err = store.Read(ctx, "ChangeRequest", func(t *sqldb.Tx) error {
 		found, err := sqldb.Collect(t, fromRequests+" AND id = ?", []any{a.Tenant, id}, scanRequest)
 		if err == nil {
-			err = s.bar(t, a, found)
+			err = store.bar(t, a, found)
 		}
 		r, err = sqldb.First(found, err)
 		return err
@@ -51,7 +51,7 @@ func (s *Store) ChangeRequest(ctx context.Context, a access.Actor, id string) (r
 }
 
 // bar says what keeps a from confirming requests, and which have lapsed although nobody has recorded it yet.
-func (s *Store) bar(t *sqldb.Tx, a access.Actor, in []access.Request) error {
+func (store *Store) bar(t *sqldb.Tx, a access.Actor, in []access.Request) error {
 	known := map[string]access.Makers{} // by who asked
 	for i := range in {
 		r := &in[i]
@@ -59,7 +59,7 @@ func (s *Store) bar(t *sqldb.Tx, a access.Actor, in []access.Request) error {
 		if r.State != access.Asked {
 			continue
 		}
-		if !s.Now().Before(r.ExpiresAt) {
+		if !store.Now().Before(r.ExpiresAt) {
 			r.State, r.DecidedAt = access.Lapsed, r.ExpiresAt
 			continue
 		}
@@ -78,17 +78,17 @@ func (s *Store) bar(t *sqldb.Tx, a access.Actor, in []access.Request) error {
 
 // ask stores a request for a change. The same request by the same person is stored once; another one about the same
 // object is refused until the first is decided.
-func (s *Store) ask(ctx context.Context, by access.Actor, c *access.Change) error {
+func (store *Store) ask(ctx context.Context, by access.Actor, c *access.Change) error {
 	reason, err := access.ChangeReason(cmp.Or(by.Why, c.Reason))
 	if err != nil {
 		return err
 	}
-	now := s.Now().UTC()
-	r := access.Request{ID: s.NewID(), Change: *c, Reason: reason, State: access.Asked, AskedBy: by.ID,
+	now := store.Now().UTC()
+	r := access.Request{ID: store.NewID(), Change: *c, Reason: reason, State: access.Asked, AskedBy: by.ID,
 		AskedName: by.User,
 		AskedAt:   now, ExpiresAt: now.Add(access.RequestFor)}
-	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "AskChange", func(t *sqldb.Tx) error {
-		if err := s.lapse(t, by.Tenant); err != nil {
+	err = store.Write(ctx, sqldb.OfTenant(by.Tenant), "AskChange", func(t *sqldb.Tx) error {
+		if err := store.lapse(t, by.Tenant); err != nil {
 			return err
 		}
 		content, err := canonical.JSON(c)
@@ -117,7 +117,7 @@ func (s *Store) ask(ctx context.Context, by access.Actor, c *access.Change) erro
 			return err
 		}
 		auditlog.Record(t, by.Tenant, auditlog.Wrote("change_requests", []any{r.ID}))
-		return s.AppendEvent(t, by, requestEvent("change.asked", &r, map[string]any{
+		return store.AppendEvent(t, by, requestEvent("change.asked", &r, map[string]any{
 			"reason_commitment": auditlog.Hide(reason), "expires_at": sqldb.Stamp(r.ExpiresAt)}))
 	})
 	if err != nil {
@@ -146,22 +146,22 @@ func requestEvent(action string, r *access.Request, more map[string]any) auditlo
 }
 
 // waiting returns a request that can still be decided.
-func (s *Store) waiting(t *sqldb.Tx, tenant, id string) (access.Request, error) {
+func (store *Store) waiting(t *sqldb.Tx, tenant, id string) (access.Request, error) {
 	r, err := sqldb.First(sqldb.Collect(t, fromRequests+" AND id = ?", []any{tenant, id}, scanRequest))
 	switch {
 	case err != nil:
 		return r, err
 	case r.State != access.Asked:
 		return r, domain.Refuse(domain.Conflict, "", "fault_change_decided")
-	case !s.Now().Before(r.ExpiresAt):
+	case !store.Now().Before(r.ExpiresAt):
 		return r, domain.Refuse(domain.Conflict, "", "fault_change_lapsed")
 	}
 	return r, nil
 }
 
 // decide stores the end of a request, without the password that it held, and logs it.
-func (s *Store) decide(t *sqldb.Tx, a access.Actor, r *access.Request, state access.RequestState) error {
-	r.State, r.DecidedBy, r.DecidedName, r.DecidedAt = state, a.ID, a.User, s.Now().UTC()
+func (store *Store) decide(t *sqldb.Tx, a access.Actor, r *access.Request, state access.RequestState) error {
+	r.State, r.DecidedBy, r.DecidedName, r.DecidedAt = state, a.ID, a.User, store.Now().UTC()
 	if state == access.Lapsed {
 		r.DecidedBy, r.DecidedName = "", ""
 	}
@@ -180,13 +180,13 @@ func (s *Store) decide(t *sqldb.Tx, a access.Actor, r *access.Request, state acc
 		"decided_at"))
 	action := map[access.RequestState]string{access.Confirmed: "change.confirmed", access.Refused: "change.refused",
 		access.Withdrawn: "change.withdrawn", access.Lapsed: "change.lapsed"}[state]
-	return s.AppendEvent(t, a, requestEvent(action, r, map[string]any{"asked_by": r.AskedBy}))
+	return store.AppendEvent(t, a, requestEvent(action, r, map[string]any{"asked_by": r.AskedBy}))
 }
 
 // ConfirmChange makes a change that somebody else asked for, in their name. If it cannot be made any more, it stays.
-func (s *Store) ConfirmChange(ctx context.Context, second access.Actor, id string) (r access.Request, err error) {
-	err = s.writeRoles(ctx, "ConfirmChange", func(t *sqldb.Tx) error {
-		if r, err = s.waiting(t, second.Tenant, id); err != nil {
+func (store *Store) ConfirmChange(ctx context.Context, second access.Actor, id string) (r access.Request, err error) {
+	err = store.writeRoles(ctx, "ConfirmChange", func(t *sqldb.Tx) error {
+		if r, err = store.waiting(t, second.Tenant, id); err != nil {
 			return err
 		}
 		makers, err := reads.MakersOf(t, second.Tenant, r.AskedBy)
@@ -196,16 +196,16 @@ func (s *Store) ConfirmChange(ctx context.Context, second access.Actor, id strin
 		if err := access.MayConfirm(&r, second, makers); err != nil {
 			return err
 		}
-		by, err := changer(t, second.Tenant, &r, sqldb.Stamp(s.Now()))
+		by, err := changer(t, second.Tenant, &r, sqldb.Stamp(store.Now()))
 		if err != nil {
 			return err
 		}
 		auditlog.LogOf.Of(t).Request, r.Change.Reason = r.ID, r.Reason
-		if err := s.makeChange(t, by, &r.Change); err != nil {
+		if err := store.makeChange(t, by, &r.Change); err != nil {
 			return err
 		}
 		auditlog.LogOf.Of(t).Request = ""
-		return s.decide(t, second, &r, access.Confirmed)
+		return store.decide(t, second, &r, access.Confirmed)
 	})
 	return sqldb.OrZero(r, err)
 }
@@ -233,51 +233,51 @@ func changer(t *sqldb.Tx, tenant string, r *access.Request, now string) (access.
 }
 
 // RefuseChange ends a request that somebody else asked for.
-func (s *Store) RefuseChange(ctx context.Context, a access.Actor, id string) (access.Request, error) {
-	return s.endRequest(ctx, "RefuseChange", a, id, access.Refused, access.MayRefuse)
+func (store *Store) RefuseChange(ctx context.Context, a access.Actor, id string) (access.Request, error) {
+	return store.endRequest(ctx, "RefuseChange", a, id, access.Refused, access.MayRefuse)
 }
 
 // WithdrawChange takes back one's own request.
-func (s *Store) WithdrawChange(ctx context.Context, a access.Actor, id string) (access.Request, error) {
-	return s.endRequest(ctx, "WithdrawChange", a, id, access.Withdrawn, access.MayWithdraw)
+func (store *Store) WithdrawChange(ctx context.Context, a access.Actor, id string) (access.Request, error) {
+	return store.endRequest(ctx, "WithdrawChange", a, id, access.Withdrawn, access.MayWithdraw)
 }
 
-func (s *Store) endRequest(ctx context.Context, op string, a access.Actor, id string, state access.RequestState,
+func (store *Store) endRequest(ctx context.Context, op string, a access.Actor, id string, state access.RequestState,
 	may func(*access.Request, access.Actor) error) (r access.Request, err error) {
-	err = s.Write(ctx, sqldb.EveryTenant, op, func(t *sqldb.Tx) error {
-		if r, err = s.waiting(t, a.Tenant, id); err != nil {
+	err = store.Write(ctx, sqldb.EveryTenant, op, func(t *sqldb.Tx) error {
+		if r, err = store.waiting(t, a.Tenant, id); err != nil {
 			return err
 		}
 		if err := may(&r, a); err != nil {
 			return err
 		}
-		return s.decide(t, a, &r, state)
+		return store.decide(t, a, &r, state)
 	})
 	return sqldb.OrZero(r, err)
 }
 
 // LapseChanges ends the requests that nobody decided in time, in every tenant.
-func (s *Store) LapseChanges(ctx context.Context) error {
+func (store *Store) LapseChanges(ctx context.Context) error {
 	var tenants []string
-	err := s.Read(ctx, "LapseChanges", func(t *sqldb.Tx) (err error) {
+	err := store.Read(ctx, "LapseChanges", func(t *sqldb.Tx) (err error) {
 		tenants, err = sqldb.Collect(t, "SELECT DISTINCT tenant_id FROM change_requests "+
 			"WHERE state = 'asked' AND expires_at <= ? ORDER BY tenant_id",
-			[]any{sqldb.Stamp(s.Now())}, sqldb.ScanText)
+			[]any{sqldb.Stamp(store.Now())}, sqldb.ScanText)
 		return err
 	})
 	for _, tenant := range tenants { // the log of one may be read-only
-		err = errors.Join(err, s.Write(ctx, sqldb.OfTenant(tenant), "LapseChanges",
-			func(t *sqldb.Tx) error { return s.lapse(t, tenant) }))
+		err = errors.Join(err, store.Write(ctx, sqldb.OfTenant(tenant), "LapseChanges",
+			func(t *sqldb.Tx) error { return store.lapse(t, tenant) }))
 	}
 	return err
 }
 
-func (s *Store) lapse(t *sqldb.Tx, tenant string) error {
+func (store *Store) lapse(t *sqldb.Tx, tenant string) error {
 	late, err := sqldb.Collect(t, fromRequests+" AND state = 'asked' AND expires_at <= ? ORDER BY no",
-		[]any{tenant, sqldb.Stamp(s.Now())},
+		[]any{tenant, sqldb.Stamp(store.Now())},
 		scanRequest)
 	for i := range late {
-		if err = s.decide(t, auditlog.SystemActor(tenant), &late[i], access.Lapsed); err != nil {
+		if err = store.decide(t, auditlog.SystemActor(tenant), &late[i], access.Lapsed); err != nil {
 			return err
 		}
 	}

@@ -13,12 +13,13 @@ import (
 // SetSecondFactor says whether approvers and administrators of a's tenant need a second factor. Who switches it on has
 // one themselves (Conflict), unless it is the operator: so there is somebody who can switch it off. Where a second
 // administrator is demanded, switching it off needs one.
-func (s *Store) SetSecondFactor(ctx context.Context, a access.Actor, on bool) error {
+func (store *Store) SetSecondFactor(ctx context.Context, a access.Actor, on bool) error {
 	c := &access.Change{Kind: access.ChangeFactor, On: on}
-	return s.Change(ctx, "SetSecondFactor", a, c, func(t *sqldb.Tx) error { return s.setSecondFactor(t, a, on) })
+	return store.Change(ctx, "SetSecondFactor", a, c,
+		func(t *sqldb.Tx) error { return store.setSecondFactor(t, a, on) })
 }
 
-func (s *Store) setSecondFactor(t *sqldb.Tx, a access.Actor, on bool) error {
+func (store *Store) setSecondFactor(t *sqldb.Tx, a access.Actor, on bool) error {
 	if !a.Role.AtLeast(access.Admin) {
 		return domain.Refuse(domain.Denied, "", "refused_change_person")
 	}
@@ -26,7 +27,7 @@ func (s *Store) setSecondFactor(t *sqldb.Tx, a access.Actor, on bool) error {
 		return err
 	}
 	if on && a.ID != access.Operator {
-		seen, created := s.living()
+		seen, created := store.living()
 		var has bool
 		err := t.Row(`SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1 AND totp IS NOT NULL) OR EXISTS (SELECT 1 FROM logins
 			WHERE user_id = ?1 AND vouched = 1 AND seen_at > ?2 AND created_at > ?3)`, []any{a.ID, seen, created}, &has)
@@ -42,7 +43,7 @@ func (s *Store) setSecondFactor(t *sqldb.Tx, a access.Actor, on bool) error {
 		return err
 	}
 	auditlog.Record(t, a.Tenant, auditlog.Wrote("tenants", []any{a.Tenant}, "second_factor"))
-	return s.AppendEvent(t, a, tenantEvent("tenant.changed", a.Tenant, map[string]any{"second_factor": on}))
+	return store.AppendEvent(t, a, tenantEvent("tenant.changed", a.Tenant, map[string]any{"second_factor": on}))
 }
 
 // keepsFactor refuses (Conflict) that the last administrator with one-time codes turns them off in a tenant that

@@ -13,7 +13,7 @@ import (
 // Invite invites whoever has a login name of the whole installation to by's tenant (rule SEC-24). It reads rows of the
 // own tenant only, so neither the answer nor its time tells whether anybody has the name. Conflict if a member of the
 // tenant has it, if it is invited already, or if too many invitations wait.
-func (s *Store) Invite(ctx context.Context, by access.Actor, login string,
+func (store *Store) Invite(ctx context.Context, by access.Actor, login string,
 	role access.Role) (i access.Invitation, err error) {
 	if err := checkRole(role); err != nil {
 		return i, err
@@ -22,21 +22,22 @@ func (s *Store) Invite(ctx context.Context, by access.Actor, login string,
 		return i, err
 	}
 	c := &access.Change{Kind: access.InvitePerson, Object: access.FoldLogin(login), Role: role}
-	err = s.Change(ctx, "Invite", by, c, func(t *sqldb.Tx) error {
-		i, err = s.invite(t, by, c)
+	err = store.Change(ctx, "Invite", by, c, func(t *sqldb.Tx) error {
+		i, err = store.invite(t, by, c)
 		return err
 	})
 	return i, err
 }
 
-func (s *Store) invite(t *sqldb.Tx, by access.Actor, c *access.Change) (access.Invitation, error) {
-	now := s.Now().UTC()
-	i := access.Invitation{ID: s.NewID(), Tenant: by.Tenant, Login: c.Object, Role: c.Role, By: by.ID, ByName: by.User,
+func (store *Store) invite(t *sqldb.Tx, by access.Actor, c *access.Change) (access.Invitation, error) {
+	now := store.Now().UTC()
+	i := access.Invitation{ID: store.NewID(), Tenant: by.Tenant, Login: c.Object, Role: c.Role, By: by.ID,
+		ByName:  by.User,
 		Request: auditlog.LogOf.Of(t).Request, At: now, ExpiresAt: now.Add(access.InvitationFor)}
 	if err := mayBeInvited(t, by.Tenant, i.Login); err != nil {
 		return i, err
 	}
-	if err := s.lapseInvitations(t, by.Tenant); err != nil {
+	if err := store.lapseInvitations(t, by.Tenant); err != nil {
 		return i, err
 	}
 	open := 0
@@ -57,7 +58,7 @@ func (s *Store) invite(t *sqldb.Tx, by access.Actor, c *access.Change) (access.I
 		return i, sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "fault_invite_again"))
 	}
 	auditlog.Record(t, i.Tenant, auditlog.Wrote("invitations", []any{i.ID}))
-	return i, s.AppendEvent(t, by, invitationEvent("invitation.sent", &i))
+	return i, store.AppendEvent(t, by, invitationEvent("invitation.sent", &i))
 }
 
 // boundInvitations refuses more invitations than a tenant may send in a day, so that inviting and withdrawing neither

@@ -11,47 +11,47 @@ import (
 )
 
 // WithdrawInvitation takes an invitation of a's tenant back.
-func (s *Store) WithdrawInvitation(ctx context.Context, a access.Actor, id string) error {
-	return s.Write(ctx, sqldb.EveryTenant, "WithdrawInvitation", func(t *sqldb.Tx) error {
+func (store *Store) WithdrawInvitation(ctx context.Context, a access.Actor, id string) error {
+	return store.Write(ctx, sqldb.EveryTenant, "WithdrawInvitation", func(t *sqldb.Tx) error {
 		i, err := sqldb.First(sqldb.Collect(t,
 			fromInvitations+"WHERE i.tenant_id = ? AND i.id = ? AND i.expires_at > ?",
-			[]any{a.Tenant, id, sqldb.Stamp(s.Now())}, scanInvitation))
+			[]any{a.Tenant, id, sqldb.Stamp(store.Now())}, scanInvitation))
 		if err != nil {
 			return err
 		}
-		return s.endInvitation(t, a, "invitation.withdrawn", &i)
+		return store.endInvitation(t, a, "invitation.withdrawn", &i)
 	})
 }
 
 // endInvitation deletes an invitation and logs why.
-func (s *Store) endInvitation(t *sqldb.Tx, by access.Actor, action string, i *access.Invitation) error {
+func (store *Store) endInvitation(t *sqldb.Tx, by access.Actor, action string, i *access.Invitation) error {
 	if _, err := t.Exec("DELETE FROM invitations WHERE tenant_id = ? AND id = ?", i.Tenant, i.ID); err != nil {
 		return err
 	}
 	auditlog.Record(t, i.Tenant, auditlog.Deleted("invitations", i.ID))
-	return s.AppendEvent(t, by, invitationEvent(action, i))
+	return store.AppendEvent(t, by, invitationEvent(action, i))
 }
 
 // LapseInvitations ends those whose time is over, in every tenant.
-func (s *Store) LapseInvitations(ctx context.Context) error {
+func (store *Store) LapseInvitations(ctx context.Context) error {
 	var tenants []string
-	err := s.Read(ctx, "LapseInvitations", func(t *sqldb.Tx) (err error) {
+	err := store.Read(ctx, "LapseInvitations", func(t *sqldb.Tx) (err error) {
 		tenants, err = sqldb.Collect(t, "SELECT DISTINCT tenant_id FROM invitations WHERE expires_at <= ? ORDER BY tenant_id",
-			[]any{sqldb.Stamp(s.Now())}, sqldb.ScanText)
+			[]any{sqldb.Stamp(store.Now())}, sqldb.ScanText)
 		return err
 	})
 	for _, tenant := range tenants { // the log of one may be read-only
-		err = errors.Join(err, s.Write(ctx, sqldb.EveryTenant, "LapseInvitations",
-			func(t *sqldb.Tx) error { return s.lapseInvitations(t, tenant) }))
+		err = errors.Join(err, store.Write(ctx, sqldb.EveryTenant, "LapseInvitations",
+			func(t *sqldb.Tx) error { return store.lapseInvitations(t, tenant) }))
 	}
 	return err
 }
 
-func (s *Store) lapseInvitations(t *sqldb.Tx, tenant string) error {
+func (store *Store) lapseInvitations(t *sqldb.Tx, tenant string) error {
 	late, err := sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at <= ? ORDER BY i.invited_at, i.login",
-		[]any{tenant, sqldb.Stamp(s.Now())}, scanInvitation)
+		[]any{tenant, sqldb.Stamp(store.Now())}, scanInvitation)
 	for k := range late {
-		if err := s.endInvitation(t, auditlog.SystemActor(tenant), "invitation.lapsed", &late[k]); err != nil {
+		if err := store.endInvitation(t, auditlog.SystemActor(tenant), "invitation.lapsed", &late[k]); err != nil {
 			return err
 		}
 	}
@@ -61,14 +61,14 @@ func (s *Store) lapseInvitations(t *sqldb.Tx, tenant string) error {
 // DeclineInvitation hides an invitation from a person, and others of that tenant until it would have ended. The tenant
 // is not told, because that would tell that somebody has the name: its list and its log stay as they are, and the
 // system's log has the event.
-func (s *Store) DeclineInvitation(ctx context.Context, who access.Actor, id string) error {
-	return s.Write(ctx, sqldb.EveryTenant, "DeclineInvitation", func(t *sqldb.Tx) error {
-		i, err := s.invitationFor(t, who.ID, id)
+func (store *Store) DeclineInvitation(ctx context.Context, who access.Actor, id string) error {
+	return store.Write(ctx, sqldb.EveryTenant, "DeclineInvitation", func(t *sqldb.Tx) error {
+		i, err := store.invitationFor(t, who.ID, id)
 		if err != nil {
 			return err
 		}
 		if _, err := t.Exec("DELETE FROM declined_invitations WHERE until <= ? OR user_id = ? AND tenant_id = ?",
-			sqldb.Stamp(s.Now()), who.ID, i.Tenant); err != nil {
+			sqldb.Stamp(store.Now()), who.ID, i.Tenant); err != nil {
 			return err
 		}
 		if _, err := t.Exec("INSERT INTO declined_invitations (user_id, tenant_id, until) VALUES (?, ?, ?)",
@@ -76,6 +76,6 @@ func (s *Store) DeclineInvitation(ctx context.Context, who access.Actor, id stri
 			return err
 		}
 		who.Tenant = reads.SystemTenant
-		return s.AppendEvent(t, who, invitationEvent("invitation.declined", &i))
+		return store.AppendEvent(t, who, invitationEvent("invitation.declined", &i))
 	})
 }

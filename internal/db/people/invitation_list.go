@@ -18,10 +18,10 @@ func scanInvitation(r sqldb.Scanner, i *access.Invitation) error {
 
 // Invitations lists the invitations of a tenant that wait, the newest first. One that the person declined is among
 // them.
-func (s *Store) Invitations(ctx context.Context, tenant string) (out []access.Invitation, err error) {
-	err = s.Read(ctx, "Invitations", func(t *sqldb.Tx) error {
+func (store *Store) Invitations(ctx context.Context, tenant string) (out []access.Invitation, err error) {
+	err = store.Read(ctx, "Invitations", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, fromInvitations+"WHERE i.tenant_id = ? AND i.expires_at > ? ORDER BY i.invited_at DESC, i.login",
-			[]any{tenant, sqldb.Stamp(s.Now())}, scanInvitation)
+			[]any{tenant, sqldb.Stamp(store.Now())}, scanInvitation)
 		return err
 	})
 	return out, err
@@ -44,17 +44,17 @@ const forPerson = `SELECT i.id, i.tenant_id, t.name, i.login, i.role, i.invited_
 const mostForPerson = 100
 
 // InvitationsFor lists the invitations that a person may accept or decline, the newest first.
-func (s *Store) InvitationsFor(ctx context.Context, userID string) (out []access.Invitation, err error) {
-	err = s.Read(ctx, "InvitationsFor", func(t *sqldb.Tx) error {
-		out, err = s.invitationsFor(t, userID)
+func (store *Store) InvitationsFor(ctx context.Context, userID string) (out []access.Invitation, err error) {
+	err = store.Read(ctx, "InvitationsFor", func(t *sqldb.Tx) error {
+		out, err = store.invitationsFor(t, userID)
 		return err
 	})
 	return out, err
 }
 
-func (s *Store) invitationsFor(t *sqldb.Tx, userID string) (out []access.Invitation, err error) {
+func (store *Store) invitationsFor(t *sqldb.Tx, userID string) (out []access.Invitation, err error) {
 	senders := map[string]access.Role{} // by invitation
-	args := []any{userID, sqldb.Stamp(s.Now()), mostForPerson}
+	args := []any{userID, sqldb.Stamp(store.Now()), mostForPerson}
 	all, err := sqldb.Collect(t, forPerson, args, func(r sqldb.Scanner, i *access.Invitation) error {
 		var sender access.Role
 		err := r.Scan(&i.ID, &i.Tenant, &i.TenantName, &i.Login, &i.Role, &i.By, &i.ByName, &i.Request,

@@ -12,12 +12,12 @@ import (
 
 // CreateLogin stores a new login, logs it ("login.succeeded") with its factors, and deletes logins that have ended.
 // NotFound if the user may not enter the tenant. The store sets ID if it is "".
-func (s *Store) CreateLogin(ctx context.Context, by access.Actor, l access.Login) error {
+func (store *Store) CreateLogin(ctx context.Context, by access.Actor, l access.Login) error {
 	if l.ID == "" {
-		l.ID = s.NewID()
+		l.ID = store.NewID()
 	}
-	return s.Write(ctx, sqldb.OfTenant(l.TenantID), "CreateLogin", func(t *sqldb.Tx) error {
-		now := s.Now()
+	return store.Write(ctx, sqldb.OfTenant(l.TenantID), "CreateLogin", func(t *sqldb.Tx) error {
+		now := store.Now()
 		if err := pruneLogins(t, now); err != nil {
 			return err
 		}
@@ -34,7 +34,7 @@ func (s *Store) CreateLogin(ctx context.Context, by access.Actor, l access.Login
 			return err
 		}
 		by.Tenant = l.TenantID
-		return s.AppendEvent(t, by, loginEvent("login.succeeded", l.ID, signedInBy(&l)))
+		return store.AppendEvent(t, by, loginEvent("login.succeeded", l.ID, signedInBy(&l)))
 	})
 }
 

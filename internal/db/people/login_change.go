@@ -9,22 +9,22 @@ import (
 )
 
 // SeeLogin sets a login's SeenAt to now; callers do so at most once a minute. A login that has ended stays ended.
-func (s *Store) SeeLogin(ctx context.Context, id string) error {
-	seen, created := s.living()
-	return s.Write(ctx, sqldb.AsyncRow, "SeeLogin", func(t *sqldb.Tx) error {
+func (store *Store) SeeLogin(ctx context.Context, id string) error {
+	seen, created := store.living()
+	return store.Write(ctx, sqldb.AsyncRow, "SeeLogin", func(t *sqldb.Tx) error {
 		_, err := t.Exec("UPDATE logins SET seen_at = ? WHERE id = ? AND seen_at > ? AND created_at > ?",
-			sqldb.Stamp(s.Now()), id, seen, created)
+			sqldb.Stamp(store.Now()), id, seen, created)
 		return err
 	})
 }
 
 // EndLogin ends one of by's own logins (NotFound for another's), and logs it ("login.ended") in the login's tenant.
-func (s *Store) EndLogin(ctx context.Context, by access.Actor, loginID string) error {
+func (store *Store) EndLogin(ctx context.Context, by access.Actor, loginID string) error {
 	which := func(t *sqldb.Tx) ([]string, error) {
 		there, err := loginTenant(t, by.ID, loginID)
 		return []string{there}, err
 	}
-	return s.WriteOf(ctx, "EndLogin", which, func(t *sqldb.Tx) error {
+	return store.WriteOf(ctx, "EndLogin", which, func(t *sqldb.Tx) error {
 		there, err := loginTenant(t, by.ID, loginID)
 		if err != nil {
 			return err
@@ -32,29 +32,29 @@ func (s *Store) EndLogin(ctx context.Context, by access.Actor, loginID string) e
 		if _, err := t.Exec("DELETE FROM logins WHERE id = ?", loginID); err != nil {
 			return err
 		}
-		return s.appendIn(t, by, there, loginEvent("login.ended", loginID, nil))
+		return store.appendIn(t, by, there, loginEvent("login.ended", loginID, nil))
 	})
 }
 
 // FreshenLogin records that the password was given just now, and gives the login a new token.
-func (s *Store) FreshenLogin(ctx context.Context, by access.Actor, loginID, tokenHash string) error {
-	seen, created := s.living()
-	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "FreshenLogin", func(t *sqldb.Tx) error {
-		now := sqldb.Stamp(s.Now())
+func (store *Store) FreshenLogin(ctx context.Context, by access.Actor, loginID, tokenHash string) error {
+	seen, created := store.living()
+	return store.Write(ctx, sqldb.OfTenant(by.Tenant), "FreshenLogin", func(t *sqldb.Tx) error {
+		now := sqldb.Stamp(store.Now())
 		n, err := t.Exec(`UPDATE logins SET fresh_at = ?, seen_at = ?, token_hash = ?
 			WHERE id = ? AND user_id = ? AND tenant_id = ? AND seen_at > ? AND created_at > ?`,
 			now, now, tokenHash, loginID, by.ID, by.Tenant, seen, created)
 		if err := sqldb.RefuseUnlessOne(n, err, sqldb.NotFound()); err != nil {
 			return err
 		}
-		return s.AppendEvent(t, by, loginEvent("login.freshened", loginID, nil))
+		return store.AppendEvent(t, by, loginEvent("login.freshened", loginID, nil))
 	})
 }
 
 // SwitchTenant moves a login to another of its user's tenants, and logs it in both. NotFound if the user may not enter
 // that tenant, or if the login is not by's or has ended.
-func (s *Store) SwitchTenant(ctx context.Context, by access.Actor, loginID, tenantID string) error {
-	seen, created := s.living()
+func (store *Store) SwitchTenant(ctx context.Context, by access.Actor, loginID, tenantID string) error {
+	seen, created := store.living()
 	which := func(t *sqldb.Tx) ([]string, error) {
 		from, err := loginTenant(t, by.ID, loginID)
 		if err == nil {
@@ -62,7 +62,7 @@ func (s *Store) SwitchTenant(ctx context.Context, by access.Actor, loginID, tena
 		}
 		return []string{from, tenantID}, err
 	}
-	return s.WriteOf(ctx, "SwitchTenant", which, func(t *sqldb.Tx) error {
+	return store.WriteOf(ctx, "SwitchTenant", which, func(t *sqldb.Tx) error {
 		from, err := loginTenant(t, by.ID, loginID)
 		if err != nil {
 			return err
@@ -75,11 +75,11 @@ func (s *Store) SwitchTenant(ctx context.Context, by access.Actor, loginID, tena
 		if err := sqldb.RefuseUnlessOne(n, err, sqldb.NotFound()); err != nil {
 			return err
 		}
-		if err := s.appendIn(t, by, from,
+		if err := store.appendIn(t, by, from,
 			loginEvent("login.switched", loginID, map[string]any{"entered": false})); err != nil {
 			return err
 		}
-		return s.appendIn(t, by, tenantID, loginEvent("login.switched", loginID, map[string]any{"entered": true}))
+		return store.appendIn(t, by, tenantID, loginEvent("login.switched", loginID, map[string]any{"entered": true}))
 	})
 }
 
@@ -99,13 +99,13 @@ func mayEnter(t *sqldb.Tx, tenant, userID string) error {
 }
 
 // appendIn logs an action of by, a user, in one of its tenants, with its role there.
-func (s *Store) appendIn(t *sqldb.Tx, by access.Actor, tenant string, ev auditlog.Event) error {
+func (store *Store) appendIn(t *sqldb.Tx, by access.Actor, tenant string, ev auditlog.Event) error {
 	st, err := standingOf(t, tenant, by.ID)
 	if err != nil {
 		return err
 	}
 	by.Tenant, by.Role = tenant, st.role
-	return s.AppendEvent(t, by, ev)
+	return store.AppendEvent(t, by, ev)
 }
 
 // endLogins ends a user's logins except keep ("" if none).

@@ -33,34 +33,34 @@ type failedLogin struct {
 	loggedAt time.Time    // of the newest event; zero if none
 }
 
-func (f *failedLogins) add(user string, from access.Actor) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.of == nil {
-		f.of = map[string]*failedLogin{}
+func (failures *failedLogins) add(user string, from access.Actor) {
+	failures.mu.Lock()
+	defer failures.mu.Unlock()
+	if failures.of == nil {
+		failures.of = map[string]*failedLogin{}
 	}
-	if f.of[user] == nil {
-		f.of[user] = &failedLogin{user: user}
+	if failures.of[user] == nil {
+		failures.of[user] = &failedLogin{user: user}
 	}
-	f.of[user].count++
-	f.of[user].from = from
+	failures.of[user].count++
+	failures.of[user].from = from
 }
 
 // due returns those to log now, who have waited longest first: of each account one in failuresEvery, or all of them at
 // the end. It forgets accounts without new failures.
-func (f *failedLogins) due(now time.Time, all bool) (out []*failedLogin) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if now.Sub(f.since) >= failuresEvery || f.logged == nil {
-		f.since, f.logged = now, map[string]int{}
+func (failures *failedLogins) due(now time.Time, all bool) (out []*failedLogin) {
+	failures.mu.Lock()
+	defer failures.mu.Unlock()
+	if now.Sub(failures.since) >= failuresEvery || failures.logged == nil {
+		failures.since, failures.logged = now, map[string]int{}
 	}
-	for user, x := range f.of {
+	for user, x := range failures.of {
 		over := now.Sub(x.loggedAt) >= failuresEvery
 		switch {
 		case x.count > 0 && (over || all):
 			out = append(out, x)
 		case x.count == 0 && over:
-			delete(f.of, user)
+			delete(failures.of, user)
 		}
 	}
 	slices.SortFunc(out, func(a, b *failedLogin) int {
@@ -70,21 +70,21 @@ func (f *failedLogins) due(now time.Time, all bool) (out []*failedLogin) {
 }
 
 // take reserves an event in each of some logs, and returns the failures that it stands for; 0 if a log has enough.
-func (f *failedLogins) take(x *failedLogin, tenants []string, all bool) (count int, from access.Actor) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if !all && slices.ContainsFunc(tenants, func(t string) bool { return f.logged[t] >= failuresAtOnce }) {
+func (failures *failedLogins) take(x *failedLogin, tenants []string, all bool) (count int, from access.Actor) {
+	failures.mu.Lock()
+	defer failures.mu.Unlock()
+	if !all && slices.ContainsFunc(tenants, func(t string) bool { return failures.logged[t] >= failuresAtOnce }) {
 		return 0, from
 	}
 	for _, t := range tenants {
-		f.logged[t]++
+		failures.logged[t]++
 	}
 	return x.count, x.from
 }
 
 // done notes that so many failures were logged.
-func (f *failedLogins) done(x *failedLogin, count int, now time.Time) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+func (failures *failedLogins) done(x *failedLogin, count int, now time.Time) {
+	failures.mu.Lock()
+	defer failures.mu.Unlock()
 	x.count, x.loggedAt = x.count-count, now
 }

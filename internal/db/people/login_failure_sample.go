@@ -11,34 +11,34 @@ import (
 )
 
 // WatchFailures logs failed logins until ctx ends, and then those that are left.
-func (s *Store) WatchFailures(ctx context.Context) {
+func (store *Store) WatchFailures(ctx context.Context) {
 	for ctx.Err() == nil {
-		if err := s.logFailures(ctx, false); err != nil && ctx.Err() == nil {
-			s.Logger.Error("failed logins were not logged", "err", err)
+		if err := store.logFailures(ctx, false); err != nil && ctx.Err() == nil {
+			store.Logger.Error("failed logins were not logged", "err", err)
 			_ = sqldb.Wait(ctx, failuresEvery) // only ctx ends it
 		}
 		_ = sqldb.Wait(ctx, lookForFailures)
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
-	if err := s.logFailures(ending, true); err != nil {
-		s.Logger.Error("failed logins were not logged", "err", err)
+	if err := store.logFailures(ending, true); err != nil {
+		store.Logger.Error("failed logins were not logged", "err", err)
 	}
 }
 
 // LogFailures logs the failed logins that it is time for. WatchFailures does it all the time.
-func (s *Store) LogFailures(ctx context.Context) error { return s.logFailures(ctx, false) }
+func (store *Store) LogFailures(ctx context.Context) error { return store.logFailures(ctx, false) }
 
-func (s *Store) logFailures(ctx context.Context, all bool) error {
-	due := s.failed.due(s.Now(), all)
+func (store *Store) logFailures(ctx context.Context, all bool) error {
+	due := store.failed.due(store.Now(), all)
 	if len(due) == 0 {
 		return nil
 	}
-	if err := s.Write(ctx, failureCounts, "LogFailures", boundFailures); err != nil {
+	if err := store.Write(ctx, failureCounts, "LogFailures", boundFailures); err != nil {
 		return err
 	}
 	for _, x := range due {
-		if err := s.logFailure(ctx, x, all); err != nil {
+		if err := store.logFailure(ctx, x, all); err != nil {
 			return err
 		}
 	}
@@ -46,15 +46,15 @@ func (s *Store) logFailures(ctx context.Context, all bool) error {
 }
 
 // logFailure logs the failures of one account: one event in each of its tenants, with their number.
-func (s *Store) logFailure(ctx context.Context, x *failedLogin, all bool) error {
+func (store *Store) logFailure(ctx context.Context, x *failedLogin, all bool) error {
 	var count int
 	which := func(t *sqldb.Tx) ([]string, error) { return tenantsOf(t, x.user) }
-	err := s.WriteOf(ctx, "LogFailures", which, func(t *sqldb.Tx) error {
+	err := store.WriteOf(ctx, "LogFailures", which, func(t *sqldb.Tx) error {
 		tenants, err := tenantsOf(t, x.user)
 		if err != nil {
 			return err
 		}
-		n, from := s.failed.take(x, tenants, all)
+		n, from := store.failed.take(x, tenants, all)
 		if n == 0 {
 			return nil
 		}
@@ -64,10 +64,10 @@ func (s *Store) logFailure(ctx context.Context, x *failedLogin, all bool) error 
 		}
 		who := access.Actor{ID: access.Anonymous, From: from.From, Trace: from.Trace}
 		count = n
-		return s.appendEverywhere(t, who, x.user, userEvent("login.failed", x.user, details))
+		return store.appendEverywhere(t, who, x.user, userEvent("login.failed", x.user, details))
 	})
 	if err == nil && count > 0 {
-		s.failed.done(x, count, s.Now())
+		store.failed.done(x, count, store.Now())
 	}
 	return err
 }

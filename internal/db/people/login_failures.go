@@ -12,10 +12,10 @@ import (
 const failuresAge = 24 * time.Hour
 
 // Failures returns how often a login has failed for a key since the last success, and when it last did.
-func (s *Store) Failures(ctx context.Context, key string) (count int, last time.Time, err error) {
-	err = s.Read(ctx, "Failures", func(t *sqldb.Tx) error {
+func (store *Store) Failures(ctx context.Context, key string) (count int, last time.Time, err error) {
+	err = store.Read(ctx, "Failures", func(t *sqldb.Tx) error {
 		err := t.Row("SELECT count, last_at FROM login_failures WHERE key = ? AND last_at > ?",
-			[]any{key, sqldb.Stamp(s.Now().Add(-failuresAge))}, &count, sqldb.TimeInto(&last))
+			[]any{key, sqldb.Stamp(store.Now().Add(-failuresAge))}, &count, sqldb.TimeInto(&last))
 		if sqldb.NoRow(err) {
 			return nil
 		}
@@ -27,9 +27,9 @@ func (s *Store) Failures(ctx context.Context, key string) (count int, last time.
 // LoginFailed counts a failure for a key. LogFailures logs it: in each tenant of the user if it is known, else ("") in
 // the system's log, without the name that was typed. Only from's address and trace are logged, since the person is not
 // known. What is done here is the same for a known and an unknown user, so that its duration tells nothing.
-func (s *Store) LoginFailed(ctx context.Context, from access.Actor, key, userID string) error {
-	err := s.Write(ctx, failureCounts, "LoginFailed", func(t *sqldb.Tx) error {
-		now := s.Now()
+func (store *Store) LoginFailed(ctx context.Context, from access.Actor, key, userID string) error {
+	err := store.Write(ctx, failureCounts, "LoginFailed", func(t *sqldb.Tx) error {
+		now := store.Now()
 		if err := pruneFailures(t, key, now); err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func (s *Store) LoginFailed(ctx context.Context, from access.Actor, key, userID 
 		return err
 	})
 	if err == nil {
-		s.failed.add(userID, from)
+		store.failed.add(userID, from)
 	}
 	return err
 }
@@ -56,8 +56,8 @@ func pruneFailures(t *sqldb.Tx, key string, now time.Time) error {
 }
 
 // LoginSucceeded forgets the failures of a key.
-func (s *Store) LoginSucceeded(ctx context.Context, key string) error {
-	return s.Write(ctx, sqldb.SingleRow, "LoginSucceeded", func(t *sqldb.Tx) error {
+func (store *Store) LoginSucceeded(ctx context.Context, key string) error {
+	return store.Write(ctx, sqldb.SingleRow, "LoginSucceeded", func(t *sqldb.Tx) error {
 		_, err := t.Exec("DELETE FROM login_failures WHERE key = ?", key)
 		return err
 	})

@@ -29,17 +29,17 @@ func (l *SignedIn) Actor() access.Actor {
 }
 
 // living returns the arguments of "l.seen_at > ? AND l.created_at > ?", the condition for logins that have not ended.
-func (s *Store) living() (seen, created string) {
-	now := s.Now()
+func (store *Store) living() (seen, created string) {
+	now := store.Now()
 	return sqldb.Stamp(now.Add(-access.LoginIdle)), sqldb.Stamp(now.Add(-access.LoginAbsolute))
 }
 
 // SignedIn returns the login for a cookie's hash, in one query. The error is NotFound if no login has this hash, if it
 // has ended (idle or absolute), or if its user or membership is disabled.
-func (s *Store) SignedIn(ctx context.Context, tokenHash string) (*SignedIn, error) {
-	seen, created := s.living()
+func (store *Store) SignedIn(ctx context.Context, tokenHash string) (*SignedIn, error) {
+	seen, created := store.living()
 	l := &SignedIn{Login: access.Login{TokenHash: tokenHash}}
-	if err := s.ReadOne(ctx, "SignedIn", signedIn, []any{tokenHash, seen, created}, l.fields()...); err != nil {
+	if err := store.ReadOne(ctx, "SignedIn", signedIn, []any{tokenHash, seen, created}, l.fields()...); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -57,9 +57,9 @@ var signedIn = "SELECT " + sqldb.Qualified("l", loginColumns) + ", " + sqldb.Qua
 	WHERE l.token_hash = ? AND l.seen_at > ? AND l.created_at > ? AND u.disabled_at = '' AND m.disabled_at = ''`
 
 // Logins lists a user's logins that have not ended, newest first.
-func (s *Store) Logins(ctx context.Context, userID string) (out []access.Login, err error) {
-	seen, created := s.living()
-	err = s.Read(ctx, "Logins", func(t *sqldb.Tx) error {
+func (store *Store) Logins(ctx context.Context, userID string) (out []access.Login, err error) {
+	seen, created := store.living()
+	err = store.Read(ctx, "Logins", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+loginColumns+
 			" FROM logins WHERE user_id = ? AND seen_at > ? AND created_at > ? ORDER BY created_at DESC, rowid DESC",
 			[]any{userID, seen, created},

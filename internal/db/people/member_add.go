@@ -12,11 +12,11 @@ import (
 
 // AddMember gives an existing user a role in by's tenant. Only the operator may do this, since a tenant's admin does
 // not know which other users exist. Conflict if the user has one.
-func (s *Store) AddMember(ctx context.Context, by access.Actor, userID string, role access.Role) error {
+func (store *Store) AddMember(ctx context.Context, by access.Actor, userID string, role access.Role) error {
 	if err := checkRole(role); err != nil {
 		return err
 	}
-	return s.writeRoles(ctx, "AddMember", func(t *sqldb.Tx) error {
+	return store.writeRoles(ctx, "AddMember", func(t *sqldb.Tx) error {
 		if err := operatorOnly(by); err != nil {
 			return err
 		}
@@ -26,14 +26,14 @@ func (s *Store) AddMember(ctx context.Context, by access.Actor, userID string, r
 		if err := userExists(t, userID); err != nil {
 			return err
 		}
-		return s.join(t, by, userID, role)
+		return store.join(t, by, userID, role)
 	})
 }
 
 // join adds a membership and logs it.
-func (s *Store) join(t *sqldb.Tx, by access.Actor, userID string, role access.Role) error {
+func (store *Store) join(t *sqldb.Tx, by access.Actor, userID string, role access.Role) error {
 	_, err := t.Exec("INSERT INTO memberships (tenant_id, user_id, role, disabled_at, created_at) VALUES (?, ?, ?, '', ?)",
-		by.Tenant, userID, string(role), sqldb.Stamp(s.Now()))
+		by.Tenant, userID, string(role), sqldb.Stamp(store.Now()))
 	if err != nil {
 		return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_invite_member"))
 	}
@@ -42,5 +42,5 @@ func (s *Store) join(t *sqldb.Tx, by access.Actor, userID string, role access.Ro
 		return err
 	}
 	auditlog.Record(t, by.Tenant, append(account, auditlog.Wrote("memberships", []any{userID}))...)
-	return s.AppendEvent(t, by, userEvent("user.added", userID, map[string]any{"role": string(role)}))
+	return store.AppendEvent(t, by, userEvent("user.added", userID, map[string]any{"role": string(role)}))
 }

@@ -18,8 +18,8 @@ type Membership struct {
 }
 
 // Memberships lists the tenants of a user by name.
-func (s *Store) Memberships(ctx context.Context, userID string) (out []Membership, err error) {
-	err = s.Read(ctx, "Memberships", func(t *sqldb.Tx) error {
+func (store *Store) Memberships(ctx context.Context, userID string) (out []Membership, err error) {
+	err = store.Read(ctx, "Memberships", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+sqldb.Qualified("t",
 			tenantColumns)+`, m.role, m.disabled_at || u.disabled_at
 			FROM memberships m JOIN users u ON u.id = m.user_id JOIN tenants t ON t.id = m.tenant_id
@@ -65,15 +65,15 @@ func otherAdmins(t *sqldb.Tx, tenant, userID string) (n int, err error) {
 
 // SetRole changes a user's role in by's tenant. The last enabled admin keeps theirs (Conflict). NotFound if the user is
 // not a member.
-func (s *Store) SetRole(ctx context.Context, by access.Actor, userID string, role access.Role) error {
+func (store *Store) SetRole(ctx context.Context, by access.Actor, userID string, role access.Role) error {
 	if err := checkRole(role); err != nil {
 		return err
 	}
 	c := &access.Change{Kind: access.ChangeRole, Object: userID, Role: role}
-	return s.Change(ctx, "SetRole", by, c, func(t *sqldb.Tx) error { return s.setRole(t, by, c) })
+	return store.Change(ctx, "SetRole", by, c, func(t *sqldb.Tx) error { return store.setRole(t, by, c) })
 }
 
-func (s *Store) setRole(t *sqldb.Tx, by access.Actor, c *access.Change) error {
+func (store *Store) setRole(t *sqldb.Tx, by access.Actor, c *access.Change) error {
 	was, err := standingOf(t, by.Tenant, c.Object)
 	if err != nil || was.role == c.Role {
 		return err
@@ -97,17 +97,17 @@ func (s *Store) setRole(t *sqldb.Tx, by access.Actor, c *access.Change) error {
 	if err != nil {
 		return err
 	}
-	return s.AppendEvent(t, by, userEvent("user.role_changed", c.Object, details))
+	return store.AppendEvent(t, by, userEvent("user.role_changed", c.Object, details))
 }
 
 // SetMemberDisabled disables a user in by's tenant and ends their logins there, or enables them again. The last enabled
 // admin can't be disabled (Conflict).
-func (s *Store) SetMemberDisabled(ctx context.Context, by access.Actor, userID string, disabled bool) error {
+func (store *Store) SetMemberDisabled(ctx context.Context, by access.Actor, userID string, disabled bool) error {
 	c := &access.Change{Kind: access.ChangeAccess, Object: userID, On: !disabled}
-	return s.Change(ctx, "SetMemberDisabled", by, c, func(t *sqldb.Tx) error { return s.setAccess(t, by, c) })
+	return store.Change(ctx, "SetMemberDisabled", by, c, func(t *sqldb.Tx) error { return store.setAccess(t, by, c) })
 }
 
-func (s *Store) setAccess(t *sqldb.Tx, by access.Actor, c *access.Change) error {
+func (store *Store) setAccess(t *sqldb.Tx, by access.Actor, c *access.Change) error {
 	was, err := standingOf(t, by.Tenant, c.Object)
 	if err != nil || was.memberOff == !c.On {
 		return err
@@ -123,7 +123,7 @@ func (s *Store) setAccess(t *sqldb.Tx, by access.Actor, c *access.Change) error 
 			return err
 		}
 	}
-	_, err = t.Exec("UPDATE memberships SET disabled_at = ? WHERE tenant_id = ? AND user_id = ?", s.when(!c.On),
+	_, err = t.Exec("UPDATE memberships SET disabled_at = ? WHERE tenant_id = ? AND user_id = ?", store.when(!c.On),
 		by.Tenant,
 		c.Object)
 	if err != nil {
@@ -136,13 +136,13 @@ func (s *Store) setAccess(t *sqldb.Tx, by access.Actor, c *access.Change) error 
 			return err
 		}
 	}
-	return s.AppendEvent(t, by, userEvent(onOff(!c.On), c.Object, details))
+	return store.AppendEvent(t, by, userEvent(onOff(!c.On), c.Object, details))
 }
 
 // SetUserDisabled disables a user everywhere and ends their logins, or enables them again. Only the operator may do
 // this, also to a tenant's last admin.
-func (s *Store) SetUserDisabled(ctx context.Context, by access.Actor, userID string, disabled bool) error {
-	return s.writeRoles(ctx, "SetUserDisabled", func(t *sqldb.Tx) error {
+func (store *Store) SetUserDisabled(ctx context.Context, by access.Actor, userID string, disabled bool) error {
+	return store.writeRoles(ctx, "SetUserDisabled", func(t *sqldb.Tx) error {
 		if err := operatorOnly(by); err != nil {
 			return err
 		}
@@ -151,13 +151,13 @@ func (s *Store) SetUserDisabled(ctx context.Context, by access.Actor, userID str
 		if err != nil || was == disabled {
 			return err
 		}
-		if _, err := t.Exec("UPDATE users SET disabled_at = ? WHERE id = ?", s.when(disabled), userID); err != nil {
+		if _, err := t.Exec("UPDATE users SET disabled_at = ? WHERE id = ?", store.when(disabled), userID); err != nil {
 			return err
 		}
 		if err := endLogins(t, userID, ""); err != nil {
 			return err
 		}
-		return s.appendInEach(t, by, userID, func(tenant string) (auditlog.Event, error) {
+		return store.appendInEach(t, by, userID, func(tenant string) (auditlog.Event, error) {
 			return disabledEverywhere(t, tenant, userID, disabled)
 		}, auditlog.Wrote("users", []any{userID}, "disabled_at"))
 	})
@@ -178,9 +178,9 @@ func disabledEverywhere(t *sqldb.Tx, tenant, userID string, disabled bool) (audi
 }
 
 // when returns the current time if so, else "".
-func (s *Store) when(so bool) string {
+func (store *Store) when(so bool) string {
 	if so {
-		return sqldb.Stamp(s.Now())
+		return sqldb.Stamp(store.Now())
 	}
 	return ""
 }

@@ -17,9 +17,9 @@ type Relation struct {
 }
 
 // TenantIDs lists a page of tenant ids after after ("" for the first).
-func (s *Store) TenantIDs(ctx context.Context, after string) ([]string, error) {
+func (store *Store) TenantIDs(ctx context.Context, after string) ([]string, error) {
 	var out []string
-	err := s.Read(ctx, "TenantIDs", func(t *sqldb.Tx) (err error) {
+	err := store.Read(ctx, "TenantIDs", func(t *sqldb.Tx) (err error) {
 		out, err = sqldb.Collect(t, "SELECT id FROM tenants WHERE id > ? ORDER BY id LIMIT ?",
 			[]any{after, relationsPage},
 			func(r sqldb.Scanner, id *string) error { return r.Scan(id) })
@@ -40,10 +40,10 @@ const relationsQuery = `SELECT id, role FROM (
 
 // Relations lists a page of a tenant's enabled members and valid machine tokens with ids after after (""
 // for the first).
-func (s *Store) Relations(ctx context.Context, tenant, after string) ([]Relation, error) {
+func (store *Store) Relations(ctx context.Context, tenant, after string) ([]Relation, error) {
 	var out []Relation
-	args := []any{tenant, after, relationsPage, tenant, after, sqldb.Stamp(s.Now()), relationsPage, relationsPage}
-	err := s.Read(ctx, "Relations", func(t *sqldb.Tx) (err error) {
+	args := []any{tenant, after, relationsPage, tenant, after, sqldb.Stamp(store.Now()), relationsPage, relationsPage}
+	err := store.Read(ctx, "Relations", func(t *sqldb.Tx) (err error) {
 		out, err = sqldb.Collect(t, relationsQuery, args,
 			func(r sqldb.Scanner, v *Relation) error { return r.Scan(&v.ID, &v.Role) })
 		return err
@@ -52,10 +52,10 @@ func (s *Store) Relations(ctx context.Context, tenant, after string) ([]Relation
 }
 
 // writeRoles is write for changes of roles or of who has them; it calls Options.RolesChanged after the commit.
-func (s *Store) writeRoles(ctx context.Context, op string, do func(*sqldb.Tx) error) error {
-	err := s.Write(ctx, sqldb.EveryTenant, op, do)
-	if err == nil && s.Needs.RolesChanged != nil {
-		s.Needs.RolesChanged()
+func (store *Store) writeRoles(ctx context.Context, op string, do func(*sqldb.Tx) error) error {
+	err := store.Write(ctx, sqldb.EveryTenant, op, do)
+	if err == nil && store.Needs.RolesChanged != nil {
+		store.Needs.RolesChanged()
 	}
 	return err
 }

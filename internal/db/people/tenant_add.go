@@ -12,42 +12,42 @@ import (
 
 // AddTenant creates a tenant and logs that, with the operator as actor, as the first event of the tenant's log.
 // Conflict if the short name is taken.
-func (s *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error) {
-	out := Tenant{ID: s.NewID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}
+func (store *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error) {
+	out := Tenant{ID: store.NewID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}
 	if err := access.CheckSlug(slug); err != nil {
 		return Tenant{}, err
 	}
 	if err := access.CheckName("name", name); err != nil {
 		return Tenant{}, err
 	}
-	err := s.Write(ctx, sqldb.EveryTenant, "AddTenant", func(t *sqldb.Tx) error {
-		err := s.insertTenant(t, out)
+	err := store.Write(ctx, sqldb.EveryTenant, "AddTenant", func(t *sqldb.Tx) error {
+		err := store.insertTenant(t, out)
 		if err != nil {
 			return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_tenant", "Name", slug))
 		}
 		auditlog.Record(t, out.ID, auditlog.Wrote("tenants", []any{out.ID}))
-		return s.AppendEvent(t, access.AtCommandLine(out.ID), tenantEvent("tenant.added", out.ID, nil))
+		return store.AppendEvent(t, access.AtCommandLine(out.ID), tenantEvent("tenant.added", out.ID, nil))
 	})
 	return out, err
 }
 
 // EnsureTenant returns the tenant with this slug, and creates it if necessary, without logging that. An existing tenant
 // keeps its name. Tests use it; commands use AddTenant.
-func (s *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, error) {
+func (store *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant, error) {
 	var out Tenant
-	err := s.Write(ctx, sqldb.EveryTenant, "EnsureTenant", func(t *sqldb.Tx) error {
+	err := store.Write(ctx, sqldb.EveryTenant, "EnsureTenant", func(t *sqldb.Tx) error {
 		err := t.Row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ?", []any{slug}, out.fields()...)
 		if !sqldb.NoRow(err) {
 			return err
 		}
-		out = Tenant{ID: s.NewID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}
-		return s.insertTenant(t, out)
+		out = Tenant{ID: store.NewID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}
+		return store.insertTenant(t, out)
 	})
 	return out, err
 }
 
-func (s *Store) insertTenant(t *sqldb.Tx, n Tenant) error {
+func (store *Store) insertTenant(t *sqldb.Tx, n Tenant) error {
 	_, err := t.Exec("INSERT INTO tenants ("+tenantColumns+", created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-		n.ID, n.Slug, n.Name, n.FreshnessMonths, string(n.Second), n.SecondFactor, n.TimeZone, sqldb.Stamp(s.Now()))
+		n.ID, n.Slug, n.Name, n.FreshnessMonths, string(n.Second), n.SecondFactor, n.TimeZone, sqldb.Stamp(store.Now()))
 	return err
 }

@@ -17,47 +17,48 @@ import (
 const maxFreshness = 120
 
 // SetFreshness changes for how many months a source of by's tenant stays fresh, and logs it.
-func (s *Store) SetFreshness(ctx context.Context, by access.Actor, months int) error {
+func (store *Store) SetFreshness(ctx context.Context, by access.Actor, months int) error {
 	if months < 1 || months > maxFreshness {
 		return domain.Refuse(domain.Invalid, "freshness_months", "refused_sources_stay_fresh", "N", maxFreshness)
 	}
-	return s.changeTenant(ctx, by, "freshness_months", months, map[string]any{"freshness_months": months})
+	return store.changeTenant(ctx, by, "freshness_months", months, map[string]any{"freshness_months": months})
 }
 
 // SetSecondReview changes whether two people review sessions of by's tenant imported from now on, and logs it.
-func (s *Store) SetSecondReview(ctx context.Context, by access.Actor, second ledger.SecondReview) error {
+func (store *Store) SetSecondReview(ctx context.Context, by access.Actor, second ledger.SecondReview) error {
 	if !second.Valid() {
 		return domain.Refuse(domain.Invalid, "second_review", "refused_choose_open_blind")
 	}
-	return s.changeTenant(ctx, by, "second_review", string(second), map[string]any{"second_review": second.Name()})
+	return store.changeTenant(ctx, by, "second_review", string(second), map[string]any{"second_review": second.Name()})
 }
 
 // SetTimeZone changes in which time zone days of by's tenant end, and logs it. Due dates that are set already stay as
 // they are.
-func (s *Store) SetTimeZone(ctx context.Context, by access.Actor, name string) error {
+func (store *Store) SetTimeZone(ctx context.Context, by access.Actor, name string) error {
 	zone, err := due.Zone(name)
 	if err != nil {
 		return err
 	}
 	name = due.ZoneName(zone)
-	return s.changeTenant(ctx, by, "time_zone", name, map[string]any{"time_zone": cmp.Or(name, "UTC")})
+	return store.changeTenant(ctx, by, "time_zone", name, map[string]any{"time_zone": cmp.Or(name, "UTC")})
 }
 
 // RenameTenant changes the display name of by's tenant, and logs it.
-func (s *Store) RenameTenant(ctx context.Context, by access.Actor, name string) error {
+func (store *Store) RenameTenant(ctx context.Context, by access.Actor, name string) error {
 	if err := access.CheckName("name", name); err != nil {
 		return err
 	}
-	return s.changeTenant(ctx, by, "name", name, map[string]any{"name": true})
+	return store.changeTenant(ctx, by, "name", name, map[string]any{"name": true})
 }
 
 // SetMailTitles changes whether mails to people of by's tenant name the titles of sessions and packs, and logs it.
-func (s *Store) SetMailTitles(ctx context.Context, by access.Actor, on bool) error {
-	return s.changeTenant(ctx, by, "mail_titles", on, map[string]any{"mail_titles": on})
+func (store *Store) SetMailTitles(ctx context.Context, by access.Actor, on bool) error {
+	return store.changeTenant(ctx, by, "mail_titles", on, map[string]any{"mail_titles": on})
 }
 
-func (s *Store) changeTenant(ctx context.Context, by access.Actor, column string, v any, details map[string]any) error {
-	return s.Write(ctx, sqldb.EveryTenant, "ChangeTenant", func(t *sqldb.Tx) error {
+func (store *Store) changeTenant(ctx context.Context, by access.Actor, column string, v any,
+	details map[string]any) error {
+	return store.Write(ctx, sqldb.EveryTenant, "ChangeTenant", func(t *sqldb.Tx) error {
 		if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
 			return err
 		}
@@ -66,7 +67,7 @@ func (s *Store) changeTenant(ctx context.Context, by access.Actor, column string
 			return err
 		}
 		auditlog.Record(t, by.Tenant, auditlog.Wrote("tenants", []any{by.Tenant}, column))
-		return s.AppendEvent(t, by, tenantEvent("tenant.changed", by.Tenant, details))
+		return store.AppendEvent(t, by, tenantEvent("tenant.changed", by.Tenant, details))
 	})
 }
 

@@ -26,18 +26,18 @@ func (t *Tenant) fields() []any {
 }
 
 // Tenant returns a tenant by its id.
-func (s *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
+func (store *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
 	var out Tenant
-	err := s.Read(ctx, "Tenant", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "Tenant", func(t *sqldb.Tx) error {
 		return t.Row("SELECT "+tenantColumns+" FROM tenants WHERE id = ?", []any{id}, out.fields()...)
 	})
 	return out, err
 }
 
 // TenantBySlug returns a tenant by its short name; NotFound for the system tenant.
-func (s *Store) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
+func (store *Store) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
 	var out Tenant
-	err := s.Read(ctx, "TenantBySlug", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "TenantBySlug", func(t *sqldb.Tx) error {
 		return t.Row("SELECT "+tenantColumns+" FROM tenants WHERE slug = ? AND id <> ?",
 			[]any{slug, reads.SystemTenant},
 			out.fields()...)
@@ -46,8 +46,8 @@ func (s *Store) TenantBySlug(ctx context.Context, slug string) (Tenant, error) {
 }
 
 // Tenants lists all tenants except the system tenant by short name.
-func (s *Store) Tenants(ctx context.Context) (out []Tenant, err error) {
-	err = s.Read(ctx, "Tenants", func(t *sqldb.Tx) error {
+func (store *Store) Tenants(ctx context.Context) (out []Tenant, err error) {
+	err = store.Read(ctx, "Tenants", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+tenantColumns+" FROM tenants WHERE id <> ? ORDER BY slug",
 			[]any{reads.SystemTenant},
 			func(r sqldb.Scanner, t *Tenant) error { return r.Scan(t.fields()...) })

@@ -13,16 +13,16 @@ import (
 
 // AddToken stores a token of by's tenant and logs it. A person's token requires an enabled membership (NotFound) and
 // gets at most the person's role. The store sets CreatedAt, and ID if it is "".
-func (s *Store) AddToken(ctx context.Context, by access.Actor, k access.Token) (access.Token, error) {
-	now := s.Now().UTC()
+func (store *Store) AddToken(ctx context.Context, by access.Actor, k access.Token) (access.Token, error) {
+	now := store.Now().UTC()
 	if err := checkToken(&k, now); err != nil {
 		return access.Token{}, err
 	}
 	if k.ID == "" {
-		k.ID = s.NewID()
+		k.ID = store.NewID()
 	}
 	k.CreatedAt, k.CreatedBy, k.RevokedAt, k.LastUsedAt = now, by.ID, time.Time{}, time.Time{}
-	err := s.writeRoles(ctx, "AddToken", func(t *sqldb.Tx) error {
+	err := store.writeRoles(ctx, "AddToken", func(t *sqldb.Tx) error {
 		if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ func (s *Store) AddToken(ctx context.Context, by access.Actor, k access.Token) (
 		if addresses != "" {
 			details["networks"] = len(k.Addresses)
 		}
-		return s.AppendEvent(t, by, tokenEvent("token.added", k.ID, details))
+		return store.AppendEvent(t, by, tokenEvent("token.added", k.ID, details))
 	})
 	return k, err
 }

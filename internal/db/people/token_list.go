@@ -8,17 +8,17 @@ import (
 )
 
 // Tokens lists all of a tenant's tokens, newest first.
-func (s *Store) Tokens(ctx context.Context, tenant string) ([]access.Token, error) {
-	return s.tokens(ctx, "Tokens", "k.tenant_id = ? ORDER BY k.created_at DESC, k.rowid DESC", tenant)
+func (store *Store) Tokens(ctx context.Context, tenant string) ([]access.Token, error) {
+	return store.tokens(ctx, "Tokens", "k.tenant_id = ? ORDER BY k.created_at DESC, k.rowid DESC", tenant)
 }
 
 // TokensPage lists up to limit of a tenant's tokens, newest first, after the one with the id after ("" for the first
 // page). next is the after of the next page, "" if none.
-func (s *Store) TokensPage(ctx context.Context, tenant, after string,
+func (store *Store) TokensPage(ctx context.Context, tenant, after string,
 	limit int) (out []access.Token, next string, err error) {
 	const page = `k.tenant_id = ?1 AND (?2 = '' OR (k.created_at, k.rowid) < (SELECT a.created_at, a.rowid FROM api_tokens a
 		WHERE a.tenant_id = ?1 AND a.id = ?2)) ORDER BY k.created_at DESC, k.rowid DESC LIMIT ?3`
-	out, err = s.tokens(ctx, "TokensPage", page, tenant, after, limit+1)
+	out, err = store.tokens(ctx, "TokensPage", page, tenant, after, limit+1)
 	if len(out) > limit {
 		out = out[:limit]
 		next = out[limit-1].ID
@@ -27,23 +27,23 @@ func (s *Store) TokensPage(ctx context.Context, tenant, after string,
 }
 
 // Token returns one token of a tenant; NotFound for another tenant's.
-func (s *Store) Token(ctx context.Context, tenant, id string) (access.Token, error) {
-	found, err := s.tokens(ctx, "Token", "k.tenant_id = ? AND k.id = ?", tenant, id)
+func (store *Store) Token(ctx context.Context, tenant, id string) (access.Token, error) {
+	found, err := store.tokens(ctx, "Token", "k.tenant_id = ? AND k.id = ?", tenant, id)
 	k, err := sqldb.First(found, err)
 	return k, sqldb.Fail("Token", err)
 }
 
 // CountTokens returns how many tokens a tenant has, including revoked and expired ones.
-func (s *Store) CountTokens(ctx context.Context, tenant string) (n int, err error) {
-	err = s.Read(ctx, "CountTokens", func(t *sqldb.Tx) error {
+func (store *Store) CountTokens(ctx context.Context, tenant string) (n int, err error) {
+	err = store.Read(ctx, "CountTokens", func(t *sqldb.Tx) error {
 		return t.Row("SELECT count(*) FROM api_tokens WHERE tenant_id = ?", []any{tenant}, &n)
 	})
 	return n, err
 }
 
 // tokens lists the tokens that rest selects, which is the query from its condition on.
-func (s *Store) tokens(ctx context.Context, op, rest string, args ...any) (out []access.Token, err error) {
-	err = s.Read(ctx, op, func(t *sqldb.Tx) error {
+func (store *Store) tokens(ctx context.Context, op, rest string, args ...any) (out []access.Token, err error) {
+	err = store.Read(ctx, op, func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, `SELECT k.id, coalesce(k.user_id, ''), coalesce(u.name, ''), k.name, k.role,
 			k.created_at, k.created_by, k.expires_at, k.revoked_at, k.last_used_at, k.scopes, k.addresses
 			FROM api_tokens k LEFT JOIN users u ON u.id = k.user_id WHERE `+rest, args,
@@ -69,7 +69,8 @@ func (s *Store) tokens(ctx context.Context, op, rest string, args ...any) (out [
 const maxOwnTokens = 100
 
 // OwnTokens lists the tokens that act as a person in a tenant, newest first.
-func (s *Store) OwnTokens(ctx context.Context, tenant, userID string) ([]access.Token, error) {
-	return s.tokens(ctx, "OwnTokens", "k.tenant_id = ? AND k.user_id = ? ORDER BY k.created_at DESC, k.rowid DESC LIMIT ?",
+func (store *Store) OwnTokens(ctx context.Context, tenant, userID string) ([]access.Token, error) {
+	return store.tokens(ctx, "OwnTokens",
+		"k.tenant_id = ? AND k.user_id = ? ORDER BY k.created_at DESC, k.rowid DESC LIMIT ?",
 		tenant, userID, maxOwnTokens)
 }

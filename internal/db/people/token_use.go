@@ -17,14 +17,14 @@ const usedEvery = time.Minute
 // of the person who made its token; the operator's need none. The error is NotFound if no token has this hash, if it is
 // revoked or expired, or if its person is disabled, and Denied if the token may not be used from there. The role is the
 // lower of the token's and the person's. It records the use, at most once a minute.
-func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (access.Actor, error) {
+func (store *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (access.Actor, error) {
 	var a access.Actor
 	var addresses string
 	var required, has bool
 	var person access.Role
 	var used time.Time
-	now := s.Now()
-	err := s.Read(ctx, "TokenActor", func(t *sqldb.Tx) error {
+	now := store.Now()
+	err := store.Read(ctx, "TokenActor", func(t *sqldb.Tx) error {
 		return t.Row(`SELECT k.id, k.tenant_id, k.role, k.last_used_at, coalesce(k.user_id, k.id), coalesce(u.name, k.name),
 			coalesce(m.role, ''), k.user_id IS NOT NULL, k.scopes, k.addresses,
 			n.second_factor, CASE WHEN k.user_id IS NULL THEN k.created_by = ?3 ELSE FALSE END OR EXISTS (SELECT 1 FROM users w
@@ -48,18 +48,18 @@ func (s *Store) TokenActor(ctx context.Context, hash string, from netip.Addr) (a
 	}
 	a.Unproven = access.LacksFactor(required, a.Role, has)
 	if now.Sub(used) >= usedEvery {
-		s.noteUse(ctx, a.Token, now)
+		store.noteUse(ctx, a.Token, now)
 	}
 	return a, nil
 }
 
 // noteUse records when a token was last used. It does not wait for other writes, and its failure fails no request: the
 // next request records it.
-func (s *Store) noteUse(ctx context.Context, id string, now time.Time) {
-	if s.WritersBusy() {
+func (store *Store) noteUse(ctx context.Context, id string, now time.Time) {
+	if store.WritersBusy() {
 		return
 	}
-	_ = s.Write(ctx, sqldb.AsyncRow, "TokenActor", func(t *sqldb.Tx) error { // see above
+	_ = store.Write(ctx, sqldb.AsyncRow, "TokenActor", func(t *sqldb.Tx) error { // see above
 		_, err := t.Exec("UPDATE api_tokens SET last_used_at = ? WHERE id = ? AND last_used_at <= ?",
 			sqldb.Stamp(now), id, sqldb.Stamp(now.Add(-usedEvery)))
 		return err

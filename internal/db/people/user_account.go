@@ -32,13 +32,13 @@ func mayChangeAccount(t *sqldb.Tx, by access.Actor, userID string) error {
 // appendEverywhere logs a change of an account in each tenant of the user, or in the system's log if the user has no
 // tenant. records are the rows of the account that changed; what somebody without a tenant has is recorded when they
 // join one.
-func (s *Store) appendEverywhere(t *sqldb.Tx, by access.Actor, userID string, ev auditlog.Event,
+func (store *Store) appendEverywhere(t *sqldb.Tx, by access.Actor, userID string, ev auditlog.Event,
 	records ...auditlog.RecordRef) error {
-	return s.appendInEach(t, by, userID, func(string) (auditlog.Event, error) { return ev, nil }, records...)
+	return store.appendInEach(t, by, userID, func(string) (auditlog.Event, error) { return ev, nil }, records...)
 }
 
 // appendInEach is appendEverywhere with an event for each tenant.
-func (s *Store) appendInEach(t *sqldb.Tx, by access.Actor, userID string,
+func (store *Store) appendInEach(t *sqldb.Tx, by access.Actor, userID string,
 	eventIn func(tenant string) (auditlog.Event, error),
 	records ...auditlog.RecordRef) error {
 	actors, err := sqldb.Collect(t, "SELECT tenant_id, role FROM memberships WHERE user_id = ? ORDER BY tenant_id LIMIT ?",
@@ -63,7 +63,7 @@ func (s *Store) appendInEach(t *sqldb.Tx, by access.Actor, userID string,
 		if err != nil {
 			return err
 		}
-		if err := s.AppendEvent(t, as, ev); err != nil {
+		if err := store.AppendEvent(t, as, ev); err != nil {
 			return err
 		}
 	}

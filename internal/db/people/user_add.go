@@ -38,16 +38,16 @@ func (u *User) fields() []any {
 // AddUser creates a user with a role in by's tenant and logs it. Unless by is the operator, and where there is another
 // tenant, the account is one of by's tenant alone: the login name gets the tenant's end, and the address is for contact
 // (rule SEC-21). Conflict if the login name is taken. The store sets CreatedAt, and ID if it is "".
-func (s *Store) AddUser(ctx context.Context, by access.Actor, u User, role access.Role) (User, error) {
+func (store *Store) AddUser(ctx context.Context, by access.Actor, u User, role access.Role) (User, error) {
 	u.Login, u.Email = access.FoldLogin(u.Login), access.FoldLogin(u.Email)
 	if u.ID == "" {
-		u.ID = s.NewID()
+		u.ID = store.NewID()
 	}
-	u.CreatedAt, u.Contact, u.TOTP, u.TOTPStep, u.Disabled = s.Now().UTC(), "", nil, 0, false
+	u.CreatedAt, u.Contact, u.TOTP, u.TOTPStep, u.Disabled = store.Now().UTC(), "", nil, 0, false
 	c := &access.Change{Kind: access.AddPerson, UserID: u.ID, Name: u.Name, Email: u.Email, Role: role,
 		Password: u.Password}
-	err := s.Change(ctx, "AddUser", by, c, func(t *sqldb.Tx) error {
-		err := s.addUser(t, by, &u, role)
+	err := store.Change(ctx, "AddUser", by, c, func(t *sqldb.Tx) error {
+		err := store.addUser(t, by, &u, role)
 		c.Object = u.Login
 		return err
 	})
@@ -55,7 +55,7 @@ func (s *Store) AddUser(ctx context.Context, by access.Actor, u User, role acces
 }
 
 // addUser creates u, and sets in it what the account gets.
-func (s *Store) addUser(t *sqldb.Tx, by access.Actor, u *User, role access.Role) error {
+func (store *Store) addUser(t *sqldb.Tx, by access.Actor, u *User, role access.Role) error {
 	if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (s *Store) addUser(t *sqldb.Tx, by access.Actor, u *User, role access.Role)
 	if err != nil {
 		return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_login_taken", "Name", u.Login))
 	}
-	return s.join(t, by, u.ID, role)
+	return store.join(t, by, u.ID, role)
 }
 
 // scopeUser sets the login name and the address of a new account: of the whole installation, or of by's tenant alone.
@@ -114,8 +114,8 @@ func accountScope(t *sqldb.Tx, tenant string) (string, error) {
 
 // AccountScope returns what stands after the @ in the login names of new accounts that a tenant's administrator makes,
 // "" if they have none.
-func (s *Store) AccountScope(ctx context.Context, tenant string) (scope string, err error) {
-	err = s.Read(ctx, "AccountScope", func(t *sqldb.Tx) error {
+func (store *Store) AccountScope(ctx context.Context, tenant string) (scope string, err error) {
+	err = store.Read(ctx, "AccountScope", func(t *sqldb.Tx) error {
 		scope, err = accountScope(t, tenant)
 		return err
 	})

@@ -11,12 +11,12 @@ import (
 
 // SetEmail sets the address that a user logs in with, "" for none, and logs it in each of the user's tenants. Only the
 // operator may; accounts of one tenant have none (rule SEC-21). Conflict if it is another's address or login name.
-func (s *Store) SetEmail(ctx context.Context, by access.Actor, userID, email string) error {
+func (store *Store) SetEmail(ctx context.Context, by access.Actor, userID, email string) error {
 	if err := operatorOnly(by); err != nil {
 		return err
 	}
 	email = access.FoldLogin(email)
-	return s.Write(ctx, sqldb.EveryTenant, "SetEmail", func(t *sqldb.Tx) error {
+	return store.Write(ctx, sqldb.EveryTenant, "SetEmail", func(t *sqldb.Tx) error {
 		var u User
 		if err := t.Row("SELECT "+userColumns+" FROM users WHERE id = ?", []any{userID}, u.fields()...); err != nil {
 			return err
@@ -43,7 +43,7 @@ func (s *Store) SetEmail(ctx context.Context, by access.Actor, userID, email str
 		if _, err := t.Exec("UPDATE users SET email = ? WHERE id = ?", email, userID); err != nil {
 			return err
 		}
-		return s.appendEverywhere(t, by, userID, userEvent("user.email_changed", userID, nil),
+		return store.appendEverywhere(t, by, userID, userEvent("user.email_changed", userID, nil),
 			auditlog.Wrote("users", []any{userID}, "email"))
 	})
 }

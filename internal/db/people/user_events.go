@@ -10,8 +10,9 @@ import (
 
 // AccountEvents returns the newest events of a tenant's log about a person's account and credentials, newest first, so
 // that the person is told of each change (rule P-22).
-func (s *Store) AccountEvents(ctx context.Context, tenant, userID string, limit int) (out []audit.StoredEvent, err error) {
-	err = s.Read(ctx, "AccountEvents", func(t *sqldb.Tx) error {
+func (store *Store) AccountEvents(ctx context.Context, tenant, userID string,
+	limit int) (out []audit.StoredEvent, err error) {
+	err = store.Read(ctx, "AccountEvents", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+auditlog.NamedColumns+` FROM events WHERE tenant_id = ?1 AND (
 				object_kind = 'user' AND object_id = ?2 AND action IN ('user.added', 'user.password_changed',
 				'user.role_changed',

@@ -11,14 +11,14 @@ import (
 // UserByIdentity returns the user linked to an OIDC subject. If there is none, and email (verified by the provider,
 // else "") belongs to exactly one user, who is enabled and has no identity at this issuer yet, it links that user and
 // logs it.
-func (s *Store) UserByIdentity(ctx context.Context, issuer, subject, email string) (User, error) {
+func (store *Store) UserByIdentity(ctx context.Context, issuer, subject, email string) (User, error) {
 	var u User
 	known := func(t *sqldb.Tx) error {
 		return t.Row("SELECT "+sqldb.Qualified("u", userColumns)+` FROM identities i JOIN users u ON u.id = i.user_id
 			WHERE i.issuer = ? AND i.subject = ?`, []any{issuer, subject}, u.fields()...)
 	}
 	unknown := false
-	err := s.Read(ctx, "UserByIdentity", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "UserByIdentity", func(t *sqldb.Tx) error {
 		err := known(t)
 		unknown = sqldb.NoRow(err)
 		return err
@@ -29,7 +29,7 @@ func (s *Store) UserByIdentity(ctx context.Context, issuer, subject, email strin
 	if !unknown {
 		return User{}, err
 	}
-	err = s.Write(ctx, sqldb.EveryTenant, "UserByIdentity", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, sqldb.EveryTenant, "UserByIdentity", func(t *sqldb.Tx) error {
 		err := known(t)
 		if !sqldb.NoRow(err) {
 			return err
@@ -37,7 +37,7 @@ func (s *Store) UserByIdentity(ctx context.Context, issuer, subject, email strin
 		if u, err = linkable(t, issuer, access.FoldLogin(email)); err != nil {
 			return err
 		}
-		return s.link(t, issuer, subject, u)
+		return store.link(t, issuer, subject, u)
 	})
 	return sqldb.OrZero(u, err)
 }
@@ -64,13 +64,13 @@ func linkable(t *sqldb.Tx, issuer, email string) (User, error) {
 	return found[0], err
 }
 
-func (s *Store) link(t *sqldb.Tx, issuer, subject string, u User) error {
+func (store *Store) link(t *sqldb.Tx, issuer, subject string, u User) error {
 	_, err := t.Exec("INSERT INTO identities (issuer, subject, user_id, created_at) VALUES (?, ?, ?, ?)",
-		issuer, subject, u.ID, sqldb.Stamp(s.Now()))
+		issuer, subject, u.ID, sqldb.Stamp(store.Now()))
 	if err != nil {
 		return err
 	}
 	self := access.Actor{ID: u.ID, User: u.Name, Human: true}
-	return s.appendEverywhere(t, self, u.ID, userEvent("identity.linked", u.ID, nil),
+	return store.appendEverywhere(t, self, u.ID, userEvent("identity.linked", u.ID, nil),
 		auditlog.Wrote("identities", []any{u.ID, issuer, subject}))
 }

@@ -17,13 +17,13 @@ type NewPassword struct {
 
 // SetPassword changes a password, and ends the user's logins and API tokens but those that it says (rule SEC-2). Actors
 // other than the user and the operator may do this only if by's tenant is the user's only one (Denied).
-func (s *Store) SetPassword(ctx context.Context, by access.Actor, userID string, n NewPassword) error {
+func (store *Store) SetPassword(ctx context.Context, by access.Actor, userID string, n NewPassword) error {
 	c := &access.Change{Kind: access.ResetPassword, Object: userID, Password: n.PHC, KeepTokens: n.KeepTokens}
-	return s.Change(ctx, "SetPassword", by, c, func(t *sqldb.Tx) error {
+	return store.Change(ctx, "SetPassword", by, c, func(t *sqldb.Tx) error {
 		if err := namePerson(t, c); err != nil {
 			return err
 		}
-		return s.setPassword(t, by, userID, n)
+		return store.setPassword(t, by, userID, n)
 	})
 }
 
@@ -32,7 +32,7 @@ func namePerson(t *sqldb.Tx, c *access.Change) error {
 	return t.Row("SELECT name FROM users WHERE id = ?", []any{c.Object}, &c.Name)
 }
 
-func (s *Store) setPassword(t *sqldb.Tx, by access.Actor, userID string, n NewPassword) error {
+func (store *Store) setPassword(t *sqldb.Tx, by access.Actor, userID string, n NewPassword) error {
 	if err := mayChangeAccount(t, by, userID); err != nil {
 		return err
 	}
@@ -46,10 +46,10 @@ func (s *Store) setPassword(t *sqldb.Tx, by access.Actor, userID string, n NewPa
 	if n.KeepTokens {
 		details = map[string]any{"tokens_kept": true}
 	}
-	err := s.appendEverywhere(t, by, userID, userEvent("user.password_changed", userID, details),
+	err := store.appendEverywhere(t, by, userID, userEvent("user.password_changed", userID, details),
 		auditlog.Wrote("users", []any{userID}, "password"))
 	if err != nil || n.KeepTokens {
 		return err
 	}
-	return s.endTokens(t, by, userID)
+	return store.endTokens(t, by, userID)
 }

@@ -14,17 +14,18 @@ func TOTPContext(userID string) string { return "totp/" + userID }
 
 // SetTOTP replaces the sealed secret (nil removes it) and the hashes of its recovery codes. The permissions are those
 // of SetPassword. The newest time step that was used remains used.
-func (s *Store) SetTOTP(ctx context.Context, by access.Actor, userID string, sealed []byte, recovery []string) error {
+func (store *Store) SetTOTP(ctx context.Context, by access.Actor, userID string, sealed []byte,
+	recovery []string) error {
 	c := &access.Change{Kind: access.RemoveCodes, Object: userID}
-	return s.Change(ctx, "SetTOTP", by, c, func(t *sqldb.Tx) error {
+	return store.Change(ctx, "SetTOTP", by, c, func(t *sqldb.Tx) error {
 		if err := namePerson(t, c); err != nil {
 			return err
 		}
-		return s.setTOTP(t, by, userID, sealed, recovery)
+		return store.setTOTP(t, by, userID, sealed, recovery)
 	})
 }
 
-func (s *Store) setTOTP(t *sqldb.Tx, by access.Actor, userID string, sealed []byte, recovery []string) error {
+func (store *Store) setTOTP(t *sqldb.Tx, by access.Actor, userID string, sealed []byte, recovery []string) error {
 	if err := mayChangeAccount(t, by, userID); err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func (s *Store) setTOTP(t *sqldb.Tx, by access.Actor, userID string, sealed []by
 	if err != nil {
 		return err
 	}
-	return s.appendEverywhere(t, by, userID,
+	return store.appendEverywhere(t, by, userID,
 		userEvent("user.totp_changed", userID, map[string]any{"on": sealed != nil}),
 		append(records, auditlog.Wrote("users", []any{userID}, "totp"))...)
 }
@@ -71,8 +72,8 @@ func replaceRecovery(t *sqldb.Tx, userID string, hashes []string) (records []aud
 }
 
 // UseTOTPStep records that a code of this time step was used; false if this or a later one was used before.
-func (s *Store) UseTOTPStep(ctx context.Context, userID string, step int64) (used bool, err error) {
-	err = s.Write(ctx, sqldb.SingleRow, "UseTOTPStep", func(t *sqldb.Tx) error {
+func (store *Store) UseTOTPStep(ctx context.Context, userID string, step int64) (used bool, err error) {
+	err = store.Write(ctx, sqldb.SingleRow, "UseTOTPStep", func(t *sqldb.Tx) error {
 		n, err := t.Exec("UPDATE users SET totp_step = ? WHERE id = ? AND totp_step < ?", step, userID, step)
 		used = n == 1
 		return err
@@ -82,14 +83,14 @@ func (s *Store) UseTOTPStep(ctx context.Context, userID string, step int64) (use
 
 // UseRecoveryCode deletes a recovery code and logs it ("login.recovery_used"); false if none has this hash. by
 // is the user.
-func (s *Store) UseRecoveryCode(ctx context.Context, by access.Actor, userID, hash string) (used bool, err error) {
-	err = s.Write(ctx, sqldb.EveryTenant, "UseRecoveryCode", func(t *sqldb.Tx) error {
+func (store *Store) UseRecoveryCode(ctx context.Context, by access.Actor, userID, hash string) (used bool, err error) {
+	err = store.Write(ctx, sqldb.EveryTenant, "UseRecoveryCode", func(t *sqldb.Tx) error {
 		n, err := t.Exec("DELETE FROM recovery_codes WHERE user_id = ? AND hash = ?", userID, hash)
 		if err != nil || n == 0 {
 			return err
 		}
 		used = true
-		return s.appendEverywhere(t, by, userID, userEvent("login.recovery_used", userID, nil),
+		return store.appendEverywhere(t, by, userID, userEvent("login.recovery_used", userID, nil),
 			auditlog.Deleted("recovery_codes", userID, hash))
 	})
 	return used && err == nil, err

@@ -13,8 +13,8 @@ import (
 )
 
 // Patterns lists a tenant's own redaction patterns, in their order.
-func (s *Store) Patterns(ctx context.Context, tenant string) (out []redact.Pattern, err error) {
-	err = s.Read(ctx, "Patterns", func(t *sqldb.Tx) error {
+func (store *Store) Patterns(ctx context.Context, tenant string) (out []redact.Pattern, err error) {
+	err = store.Read(ctx, "Patterns", func(t *sqldb.Tx) error {
 		out, err = patterns(t, tenant)
 		return err
 	})
@@ -28,12 +28,12 @@ func patterns(t *sqldb.Tx, tenant string) ([]redact.Pattern, error) {
 
 // SetPatterns replaces the tenant's patterns. If somebody changed them since old was read, nothing happens and it is a
 // Conflict. Setting the same patterns is not a change.
-func (s *Store) SetPatterns(ctx context.Context, a access.Actor, old, own []redact.Pattern) error {
+func (store *Store) SetPatterns(ctx context.Context, a access.Actor, old, own []redact.Pattern) error {
 	made, err := redact.New(own)
 	if err != nil {
 		return err
 	}
-	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "SetPatterns", func(t *sqldb.Tx) error {
+	return store.Write(ctx, sqldb.OfTenant(a.Tenant), "SetPatterns", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, a.Tenant); err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func (s *Store) SetPatterns(ctx context.Context, a access.Actor, old, own []reda
 				return err
 			}
 		}
-		return s.AppendEvent(t, a,
+		return store.AppendEvent(t, a,
 			auditlog.Event{Action: "tenant.redaction_changed", Kind: "tenant", ObjectID: a.Tenant,
 				Details: map[string]any{
 					"patterns": len(own), "profile": made.Profile(),

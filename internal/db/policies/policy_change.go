@@ -15,8 +15,8 @@ import (
 )
 
 // Policy returns the tenant's sign-off policy: the newest version, or the default if it has set none.
-func (s *Store) Policy(ctx context.Context, tenant string) (out *pack.Policy, err error) {
-	err = s.Read(ctx, "Policy", func(t *sqldb.Tx) error {
+func (store *Store) Policy(ctx context.Context, tenant string) (out *pack.Policy, err error) {
+	err = store.Read(ctx, "Policy", func(t *sqldb.Tx) error {
 		out, err = reads.Policy(t, tenant)
 		return err
 	})
@@ -25,7 +25,8 @@ func (s *Store) Policy(ctx context.Context, tenant string) (out *pack.Policy, er
 
 // SetPolicy stores a new version of the tenant's policy: Conflict if version is not that of the one in force, Denied
 // below an administrator. A policy that asks the same is not stored again.
-func (s *Store) SetPolicy(ctx context.Context, a access.Actor, version int, next *pack.Policy) (*pack.Policy, error) {
+func (store *Store) SetPolicy(ctx context.Context, a access.Actor, version int,
+	next *pack.Policy) (*pack.Policy, error) {
 	if err := next.Check(); err != nil {
 		return nil, err
 	}
@@ -35,20 +36,20 @@ func (s *Store) SetPolicy(ctx context.Context, a access.Actor, version int, next
 	}
 	c := &access.Change{Kind: access.ChangePolicy, Policy: text, Version: version}
 	var out *pack.Policy
-	err = s.Needs.Second.Change(ctx, "SetPolicy", a, c, func(t *sqldb.Tx) error {
-		out, err = s.setPolicy(t, a, c)
+	err = store.Needs.Second.Change(ctx, "SetPolicy", a, c, func(t *sqldb.Tx) error {
+		out, err = store.setPolicy(t, a, c)
 		return err
 	})
 	return sqldb.OrZero(out, err)
 }
 
 // ChangePolicy stores a policy that a second administrator has confirmed.
-func (s *Store) ChangePolicy(t *sqldb.Tx, by access.Actor, c *access.Change) error {
-	_, err := s.setPolicy(t, by, c)
+func (store *Store) ChangePolicy(t *sqldb.Tx, by access.Actor, c *access.Change) error {
+	_, err := store.setPolicy(t, by, c)
 	return err
 }
 
-func (s *Store) setPolicy(t *sqldb.Tx, a access.Actor, c *access.Change) (*pack.Policy, error) {
+func (store *Store) setPolicy(t *sqldb.Tx, a access.Actor, c *access.Change) (*pack.Policy, error) {
 	if !a.Role.AtLeast(access.Admin) {
 		return nil, &domain.Error{Kind: domain.Denied, Message: words.Msg("refused_role")}
 	}
@@ -72,12 +73,12 @@ func (s *Store) setPolicy(t *sqldb.Tx, a access.Actor, c *access.Change) (*pack.
 		return nil, err
 	}
 	_, err = t.Exec("INSERT INTO policies (tenant_id, version, at, actor, content) VALUES (?, ?, ?, ?, ?)",
-		a.Tenant, stored.Version, sqldb.Stamp(s.Now()), a.ID, string(text))
+		a.Tenant, stored.Version, sqldb.Stamp(store.Now()), a.ID, string(text))
 	if err != nil {
 		return nil, err
 	}
 	auditlog.Record(t, a.Tenant, auditlog.Wrote("policies", []any{stored.Version}))
-	return &stored, s.AppendEvent(t, a, auditlog.Event{Action: "tenant.policy_changed", Kind: "tenant",
+	return &stored, store.AppendEvent(t, a, auditlog.Event{Action: "tenant.policy_changed", Kind: "tenant",
 		ObjectID: a.Tenant,
 		Details:  map[string]any{"version": stored.Version, "sha256": pack.Digest(text), "policy": stored}})
 }

@@ -33,15 +33,15 @@ func DueOf(object, table, id string) string {
 type DueColumn struct{ Date *due.Date }
 
 // Scan implements sql.Scanner.
-func (c DueColumn) Scan(v any) (err error) {
-	*c.Date = due.Date{}
+func (dueColumn DueColumn) Scan(v any) (err error) {
+	*dueColumn.Date = due.Date{}
 	text, _ := v.(string)
 	part := strings.SplitN(text, " ", 4)
 	if len(part) < 4 {
 		return nil
 	}
-	c.Date.Day, c.Date.Open, c.Date.Zone = part[0], part[2] == "1", part[3]
-	return sqldb.TimeInto(&c.Date.LateAt).Scan(part[1])
+	dueColumn.Date.Day, dueColumn.Date.Open, dueColumn.Date.Zone = part[0], part[2] == "1", part[3]
+	return sqldb.TimeInto(&dueColumn.Date.LateAt).Scan(part[1])
 }
 
 // DueWithin is the condition that a row's due date stands as a filter says.

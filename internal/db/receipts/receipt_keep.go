@@ -39,9 +39,9 @@ const KeptFor = 7 * 24 * time.Hour
 const PruneBatch = 100
 
 // Receipt returns the receipt for a key, nil if none.
-func (s *Store) Receipt(ctx context.Context, tenant, key string) (r *Receipt, err error) {
-	err = s.Read(ctx, "Receipt", func(t *sqldb.Tx) (err error) {
-		r, err = s.receipt(t, tenant, key)
+func (store *Store) Receipt(ctx context.Context, tenant, key string) (r *Receipt, err error) {
+	err = store.Read(ctx, "Receipt", func(t *sqldb.Tx) (err error) {
+		r, err = store.receipt(t, tenant, key)
 		return err
 	})
 	return r, err
@@ -49,20 +49,20 @@ func (s *Store) Receipt(ctx context.Context, tenant, key string) (r *Receipt, er
 
 // SaveReceipt stores the answer to a request that changed nothing else. It returns a *ReplayError if the key has been
 // answered already.
-func (s *Store) SaveReceipt(ctx context.Context, tenant string, r *Receipt) error {
-	return s.Write(ctx, sqldb.OfTenant(tenant), "SaveReceipt", func(t *sqldb.Tx) error {
+func (store *Store) SaveReceipt(ctx context.Context, tenant string, r *Receipt) error {
+	return store.Write(ctx, sqldb.OfTenant(tenant), "SaveReceipt", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, tenant); err != nil {
 			return err
 		}
-		if err := s.Unanswered(t, tenant, r); err != nil {
+		if err := store.Unanswered(t, tenant, r); err != nil {
 			return err
 		}
-		return s.KeepReceipt(t, tenant, r, s.Now())
+		return store.KeepReceipt(t, tenant, r, store.Now())
 	})
 }
 
 // receipt returns the receipt for a key, nil if none.
-func (s *Store) receipt(t *sqldb.Tx, tenant, key string) (*Receipt, error) {
+func (store *Store) receipt(t *sqldb.Tx, tenant, key string) (*Receipt, error) {
 	r := &Receipt{Key: key}
 	err := t.Row("SELECT digest, status, headers, body FROM receipts WHERE tenant_id = ? AND key = ?",
 		[]any{tenant, key},
@@ -73,25 +73,25 @@ func (s *Store) receipt(t *sqldb.Tx, tenant, key string) (*Receipt, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Body, err = s.openAnswer(t, tenant, key, r.Body)
+	r.Body, err = store.openAnswer(t, tenant, key, r.Body)
 	return r, err
 }
 
 // sealAnswer encrypts the body of an answer with the master key: it may hold a link or another secret that is shown
 // once. No body stays empty.
-func (s *Store) sealAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte, error) {
+func (store *Store) sealAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte, error) {
 	if len(body) == 0 {
 		return []byte{}, nil
 	}
-	return s.Box.Seal(AnswerContext(tenant, key), body)
+	return store.Box.Seal(AnswerContext(tenant, key), body)
 }
 
 // openAnswer returns what sealAnswer was given.
-func (s *Store) openAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte, error) {
+func (store *Store) openAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte, error) {
 	if len(body) == 0 {
 		return body, nil
 	}
-	return s.Box.Open(AnswerContext(tenant, key), body)
+	return store.Box.Open(AnswerContext(tenant, key), body)
 }
 
 // AnswerContext is what the body of an answer is sealed for, so that no other can be put in its place. A change of the
@@ -99,11 +99,11 @@ func (s *Store) openAnswer(t *sqldb.Tx, tenant, key string, body []byte) ([]byte
 func AnswerContext(tenant, key string) string { return "receipt/" + tenant + "/" + key }
 
 // Unanswered returns a *ReplayError if there is a receipt with r's key.
-func (s *Store) Unanswered(t *sqldb.Tx, tenant string, r *Receipt) error {
+func (store *Store) Unanswered(t *sqldb.Tx, tenant string, r *Receipt) error {
 	if r == nil || r.Key == "" {
 		return nil
 	}
-	old, err := s.receipt(t, tenant, r.Key)
+	old, err := store.receipt(t, tenant, r.Key)
 	if err == nil && old != nil {
 		err = &ReplayError{old}
 	}
@@ -112,14 +112,14 @@ func (s *Store) Unanswered(t *sqldb.Tx, tenant string, r *Receipt) error {
 
 // KeepReceipt stores r, unless it is nil, in the transaction that it answers. Of two concurrent requests with the same
 // key, the second gets a Conflict and stores nothing.
-func (s *Store) KeepReceipt(t *sqldb.Tx, tenant string, r *Receipt, now time.Time) error {
+func (store *Store) KeepReceipt(t *sqldb.Tx, tenant string, r *Receipt, now time.Time) error {
 	if r == nil {
 		return nil
 	}
 	if err := prune(t, tenant, now); err != nil {
 		return err
 	}
-	body, err := s.sealAnswer(t, tenant, r.Key, r.Body)
+	body, err := store.sealAnswer(t, tenant, r.Key, r.Body)
 	if err != nil {
 		return err
 	}

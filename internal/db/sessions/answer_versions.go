@@ -12,9 +12,9 @@ import (
 
 // SessionToRevise returns a whole session with all its reviews, also sealed ones: a revised answer keeps them sealed.
 // Its revision is the stored one.
-func (s *Store) SessionToRevise(ctx context.Context, who access.Actor, id string) (*ledger.Session, error) {
+func (store *Store) SessionToRevise(ctx context.Context, who access.Actor, id string) (*ledger.Session, error) {
 	var out *ledger.Session
-	err := s.Read(ctx, "SessionToRevise", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "SessionToRevise", func(t *sqldb.Tx) error {
 		h, _, err := LoadSession(t, who.Tenant, id)
 		if err == nil {
 			out = &h.Session
@@ -25,9 +25,9 @@ func (s *Store) SessionToRevise(ctx context.Context, who access.Actor, id string
 }
 
 // Answers lists the versions of the answer of a session, the first one first.
-func (s *Store) Answers(ctx context.Context, tenant, id string) ([]ledger.AnswerRow, error) {
+func (store *Store) Answers(ctx context.Context, tenant, id string) ([]ledger.AnswerRow, error) {
 	var out []ledger.AnswerRow
-	err := s.Read(ctx, "Answers", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "Answers", func(t *sqldb.Tx) error {
 		first := ""
 		err := t.Row(`SELECT CASE first_ledger WHEN '' THEN ledger_id ELSE first_ledger END FROM sessions
 			WHERE tenant_id = ? AND id = ?`, []any{tenant, id}, &first)
@@ -57,7 +57,7 @@ func answersOf(t *sqldb.Tx, tenant, first string) ([]ledger.AnswerRow, error) {
 
 // appendRevised checks a session that was inserted as the next version of an answer, and logs it. It refuses one whose
 // predecessor has changed since it was read, or has been revised already.
-func (s *Store) appendRevised(t *sqldb.Tx, a access.Actor, now *ledger.Session) error {
+func (store *Store) appendRevised(t *sqldb.Tx, a access.Actor, now *ledger.Session) error {
 	old := now.Follows
 	if old.SessionID == "" {
 		return nil
@@ -80,7 +80,7 @@ func (s *Store) appendRevised(t *sqldb.Tx, a access.Actor, now *ledger.Session) 
 			return domain.Refuse(domain.Conflict, "", "refused_answer_revised_revise", "N", x.Version)
 		}
 	}
-	return s.AppendEvent(t, a, auditlog.SessionEvent("answer.revised", now.ID, map[string]any{
+	return store.AppendEvent(t, a, auditlog.SessionEvent("answer.revised", now.ID, map[string]any{
 		"version": now.AnswerVersion, "revises": old.SessionID, "revises_revision": old.Revision,
 		"first_ledger": now.FirstLedger,
 	}))

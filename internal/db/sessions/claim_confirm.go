@@ -15,10 +15,10 @@ import (
 // Confirmable returns the counts for a reader, with up to limit of the claims and of those left out for each reason. It
 // counts derived values and loads no evidence. If there are more than ledger.MaxBulk claims, which can't be confirmed
 // together, it loads none.
-func (s *Store) Confirmable(ctx context.Context, who access.Actor, id string, sel ledger.Selection,
+func (store *Store) Confirmable(ctx context.Context, who access.Actor, id string, sel ledger.Selection,
 	limit int) (*ledger.Confirmable, error) {
 	out := &ledger.Confirmable{ByVerdict: map[ledger.Verdict]int{}}
-	err := s.Read(ctx, "Confirmable", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "Confirmable", func(t *sqldb.Tx) error {
 		h, err := loadSessionRow(t, who.Tenant, id, false)
 		if err != nil {
 			return err

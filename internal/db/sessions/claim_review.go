@@ -28,25 +28,25 @@ type ReviewRequest struct {
 // Only these claims are loaded, and the session's stored values are amended, unless that is not enough
 // (ledger.Outcome.Amend): then the session is loaded and assessed as a whole. Evidence of several claims is loaded
 // without the passages that it refers to, as no verdict depends on those.
-func (s *Store) Review(ctx context.Context, who access.Actor, id string, r ReviewRequest) (*ledger.Outcome, error) {
+func (store *Store) Review(ctx context.Context, who access.Actor, id string, r ReviewRequest) (*ledger.Outcome, error) {
 	if err := r.Decision.Check(); err != nil {
 		return nil, err
 	}
 	var done *reviewed
 	decide := func(t *sqldb.Tx) (err error) {
-		done, err = s.decideReview(t, who, id, &r)
+		done, err = store.decideReview(t, who, id, &r)
 		return err
 	}
 	if r.Decision.DryRun {
-		if err := s.Read(ctx, "Review", decide); err != nil {
+		if err := store.Read(ctx, "Review", decide); err != nil {
 			return nil, err
 		}
 		return done.outcome, nil
 	}
-	_, err := s.changeLedger(ctx, "Review", who, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
+	_, err := store.changeLedger(ctx, "Review", who, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
 		var events []auditlog.Event
 		var err error
-		if done, events, err = s.ReviewIn(t, who, id, &r); err != nil {
+		if done, events, err = store.ReviewIn(t, who, id, &r); err != nil {
 			return nil, nil, err
 		}
 		return done.outcome.Ledger, events, nil
@@ -54,21 +54,21 @@ func (s *Store) Review(ctx context.Context, who access.Actor, id string, r Revie
 	if err != nil {
 		return nil, err
 	}
-	s.confidences.put(done.sum)
+	store.confidences.put(done.sum)
 	return done.outcome, nil
 }
 
 // ReviewIn is Review in a transaction. It returns the events to log.
-func (s *Store) ReviewIn(t *sqldb.Tx, who access.Actor, id string, r *ReviewRequest) (*reviewed, []auditlog.Event,
+func (store *Store) ReviewIn(t *sqldb.Tx, who access.Actor, id string, r *ReviewRequest) (*reviewed, []auditlog.Event,
 	error) {
-	if err := s.Unanswered(t, who.Tenant, &receipts.Receipt{Key: r.Key}); err != nil {
+	if err := store.Unanswered(t, who.Tenant, &receipts.Receipt{Key: r.Key}); err != nil {
 		return nil, nil, err
 	}
-	done, err := s.decideReview(t, who, id, r)
+	done, err := store.decideReview(t, who, id, r)
 	if err != nil {
 		return nil, nil, err
 	}
-	events, err := s.saveReview(t, done, r)
+	events, err := store.saveReview(t, done, r)
 	return done, events, err
 }
 
@@ -81,7 +81,7 @@ type reviewed struct {
 }
 
 // decideReview loads what a decision needs and makes it.
-func (s *Store) decideReview(t *sqldb.Tx, who access.Actor, id string, r *ReviewRequest) (*reviewed, error) {
+func (store *Store) decideReview(t *sqldb.Tx, who access.Actor, id string, r *ReviewRequest) (*reviewed, error) {
 	h, err := loadSessionRow(t, who.Tenant, id, false)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (s *Store) decideReview(t *sqldb.Tx, who access.Actor, id string, r *Review
 		return nil, err
 	}
 	if len(b.claims) <= ledger.MaxBulk {
-		if done, err := s.reviewPart(t, h, b, r); err != nil || done != nil {
+		if done, err := store.reviewPart(t, h, b, r); err != nil || done != nil {
 			return done, err
 		}
 	}
@@ -135,7 +135,7 @@ func ofBatch(t *sqldb.Tx, who access.Actor, h *sessionRow, batch string) ([]int,
 }
 
 // reviewPart makes a decision with only its claims loaded. If that isn't enough, it returns nil.
-func (s *Store) reviewPart(t *sqldb.Tx, h *sessionRow, b basis, r *ReviewRequest) (*reviewed, error) {
+func (store *Store) reviewPart(t *sqldb.Tx, h *sessionRow, b basis, r *ReviewRequest) (*reviewed, error) {
 	old, err := loadClaimsAt(t, b.who.Tenant, h, b.claims)
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (s *Store) reviewPart(t *sqldb.Tx, h *sessionRow, b basis, r *ReviewRequest
 		return nil, err
 	}
 	asks := out.Asks()
-	others, err := s.loadOthers(t, b.who.Tenant, h, r.Decision.Claim, u.revision, asks)
+	others, err := store.loadOthers(t, b.who.Tenant, h, r.Decision.Claim, u.revision, asks)
 	if err != nil {
 		return nil, err
 	}
@@ -186,9 +186,9 @@ func reviewWhole(t *sqldb.Tx, id string, b basis, r *ReviewRequest) (*reviewed, 
 }
 
 // decide makes the decision on the loaded claims, of which old has the derived values.
-func (r *ReviewRequest) decide(h *sessionRow, old []derived, b basis) (*ledger.Outcome, error) {
-	if r.Check != nil {
-		if err := r.Check(&h.Session); err != nil {
+func (reviewRequest *ReviewRequest) decide(h *sessionRow, old []derived, b basis) (*ledger.Outcome, error) {
+	if reviewRequest.Check != nil {
+		if err := reviewRequest.Check(&h.Session); err != nil {
 			return nil, sqldb.AsIs(err)
 		}
 	}
@@ -201,12 +201,12 @@ func (r *ReviewRequest) decide(h *sessionRow, old []derived, b basis) (*ledger.O
 		e, _ := h.Session.EntryAt(at, flagTypes(old[i].flags))
 		l.Entries = append(l.Entries, e)
 	}
-	out, err := l.Decide(&r.Decision, b.who, b.confirmsAll)
+	out, err := l.Decide(&reviewRequest.Decision, b.who, b.confirmsAll)
 	return out, sqldb.AsIs(err)
 }
 
 // saveReview saves a review with its receipt and returns the events to log.
-func (s *Store) saveReview(t *sqldb.Tx, done *reviewed, r *ReviewRequest) ([]auditlog.Event, error) {
+func (store *Store) saveReview(t *sqldb.Tx, done *reviewed, r *ReviewRequest) ([]auditlog.Event, error) {
 	var receipt *receipts.Receipt
 	if r.Answer != nil {
 		var err error
@@ -219,7 +219,7 @@ func (s *Store) saveReview(t *sqldb.Tx, done *reviewed, r *ReviewRequest) ([]aud
 		return nil, err
 	}
 	events := u.events(auditlog.Event{Action: auditlog.ClaimReviewedAction}, l)
-	return append(u.reopened(done.row), events...), s.KeepReceipt(t, u.tenant, receipt, s.Now())
+	return append(u.reopened(done.row), events...), store.KeepReceipt(t, u.tenant, receipt, store.Now())
 }
 
 // loadClaimsAt reads the claims at some positions into the session of h, with their evidence.
@@ -246,10 +246,10 @@ func loadReferences(t *sqldb.Tx, tenant string, h *sessionRow) (err error) {
 
 // loadOthers reads what an amended overview needs to know of the claims other than the one at position. revision is
 // that of the session before the change.
-func (s *Store) loadOthers(t *sqldb.Tx, tenant string, h *sessionRow, position, revision int,
+func (store *Store) loadOthers(t *sqldb.Tx, tenant string, h *sessionRow, position, revision int,
 	asks ledger.AmendAsks) (others ledger.OtherClaims, err error) {
 	if asks.Sum {
-		if others.Sum, err = s.confidenceSum(t, tenant, h, revision); err != nil {
+		if others.Sum, err = store.confidenceSum(t, tenant, h, revision); err != nil {
 			return others, err
 		}
 	}
@@ -263,8 +263,8 @@ func (s *Store) loadOthers(t *sqldb.Tx, tenant string, h *sessionRow, position, 
 }
 
 // confidenceSum adds up the figures of all claims once, and then keeps the sum from review to review.
-func (s *Store) confidenceSum(t *sqldb.Tx, tenant string, h *sessionRow, revision int) (float64, error) {
-	if sum, ok := s.confidences.get(h.Session.ID, revision); ok {
+func (store *Store) confidenceSum(t *sqldb.Tx, tenant string, h *sessionRow, revision int) (float64, error) {
+	if sum, ok := store.confidences.get(h.Session.ID, revision); ok {
 		return sum, nil
 	}
 	sum := 0.0

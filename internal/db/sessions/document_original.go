@@ -36,10 +36,10 @@ func (m *OriginalMeta) HiddenFrom(role access.Role) bool {
 }
 
 // Original opens the file that a document was made from; the caller closes it.
-func (s *Store) Original(ctx context.Context, tenant, documentID string) (io.ReadCloser, OriginalMeta, error) {
+func (store *Store) Original(ctx context.Context, tenant, documentID string) (io.ReadCloser, OriginalMeta, error) {
 	var key string
 	var meta OriginalMeta
-	err := s.Read(ctx, "Original", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "Original", func(t *sqldb.Tx) error {
 		return t.Row(`SELECT blob, filename, media_type, withdrawn FROM documents
 			WHERE tenant_id = ? AND id = ? AND blob <> '' AND status = 'ready'`,
 			[]any{tenant, documentID}, &key, &meta.Filename, &meta.MediaType, &meta.Withdrawn)
@@ -47,7 +47,7 @@ func (s *Store) Original(ctx context.Context, tenant, documentID string) (io.Rea
 	if err != nil {
 		return nil, OriginalMeta{}, err
 	}
-	r, err := s.Needs.Files.NewReader(ctx, key, nil)
+	r, err := store.Needs.Files.NewReader(ctx, key, nil)
 	if err != nil {
 		return nil, OriginalMeta{}, sqldb.Fail("Original", err)
 	}
@@ -57,7 +57,7 @@ func (s *Store) Original(ctx context.Context, tenant, documentID string) (io.Rea
 
 // putOriginals writes the originals to the bucket, under the ids of tenant and document, and sets the key in the
 // document. Even if it fails, it returns the keys written so far, for Drop.
-func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger.Session,
+func (store *Store) putOriginals(ctx context.Context, tenant string, session *ledger.Session,
 	originals []Original) (keys []string, err error) {
 	for _, o := range originals {
 		d := session.Document(o.Document)
@@ -66,10 +66,10 @@ func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger
 		}
 		key := tenant + "/" + d.ID
 		keys = append(keys, key)
-		if err := s.Needs.Files.Put(ctx, key, o.Data, o.MediaType); err != nil {
+		if err := store.Needs.Files.Put(ctx, key, o.Data, o.MediaType); err != nil {
 			return keys, err
 		}
-		if err := s.Needs.Files.Sync(key); err != nil {
+		if err := store.Needs.Files.Sync(key); err != nil {
 			return keys, err
 		}
 		sum := sha256.Sum256(o.Data)
@@ -79,10 +79,10 @@ func (s *Store) putOriginals(ctx context.Context, tenant string, session *ledger
 }
 
 // verifyOriginals compares the original files of a session's documents with the digests that were stored with them.
-func (s *Store) verifyOriginals(ctx context.Context, tenant, id string) (faults []audit.ContentFault, err error) {
+func (store *Store) verifyOriginals(ctx context.Context, tenant, id string) (faults []audit.ContentFault, err error) {
 	type original struct{ document, key, digest string }
 	var all []original
-	err = s.Read(ctx, "VerifySession", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "VerifySession", func(t *sqldb.Tx) error {
 		all, err = sqldb.Collect(t, `SELECT d.id, d.blob, d.blob_sha256 FROM documents d JOIN sessions s
 			ON s.tenant_id = d.tenant_id AND s.no = d.session_no
 			WHERE s.tenant_id = ? AND s.id = ? AND d.blob <> ''
@@ -94,7 +94,7 @@ func (s *Store) verifyOriginals(ctx context.Context, tenant, id string) (faults 
 		return nil, err
 	}
 	for _, o := range all {
-		digest, err := s.originalDigest(ctx, o.key)
+		digest, err := store.originalDigest(ctx, o.key)
 		switch {
 		case gcerrors.Code(err) == gcerrors.NotFound:
 			digest = "it is gone"
@@ -105,7 +105,7 @@ func (s *Store) verifyOriginals(ctx context.Context, tenant, id string) (faults 
 			continue
 		}
 		still := 0 // it may have been erased meanwhile, since the list was read
-		err = s.Read(ctx, "OriginalStands", func(t *sqldb.Tx) error {
+		err = store.Read(ctx, "OriginalStands", func(t *sqldb.Tx) error {
 			return t.Row("SELECT count(*) FROM documents WHERE tenant_id = ? AND id = ? AND blob = ?",
 				[]any{tenant, o.document, o.key}, &still)
 		})
@@ -122,8 +122,8 @@ func (s *Store) verifyOriginals(ctx context.Context, tenant, id string) (faults 
 }
 
 // originalDigest returns the SHA-256 of an original in the bucket, in hex.
-func (s *Store) originalDigest(ctx context.Context, key string) (string, error) {
-	r, err := s.Needs.Files.NewReader(ctx, key, nil)
+func (store *Store) originalDigest(ctx context.Context, key string) (string, error) {
+	r, err := store.Needs.Files.NewReader(ctx, key, nil)
 	if err != nil {
 		return "", err
 	}

@@ -33,11 +33,11 @@ func outlineOf(chunks []ledger.Chunk) []ledger.Heading {
 // DocumentPage returns up to limit chunks of a document around the position chunk (-1 for the beginning), and the text
 // of the session's claim with the number claim (0 for none), for a reader. The number of queries is the same for any
 // document.
-func (s *Store) DocumentPage(ctx context.Context, who access.Actor, documentID string,
+func (store *Store) DocumentPage(ctx context.Context, who access.Actor, documentID string,
 	chunk, claim, limit int) (*ledger.DocumentPage, error) {
 	p, tenant := &ledger.DocumentPage{}, who.Tenant
 	limit = max(1, limit)
-	err := s.Read(ctx, "DocumentPage", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "DocumentPage", func(t *sqldb.Tx) error {
 		*p = ledger.DocumentPage{}
 		var no int
 		var sealed ledger.SealedBy
@@ -61,7 +61,8 @@ func (s *Store) DocumentPage(ctx context.Context, who access.Actor, documentID s
 			return err
 		}
 		d.Chunks = shell.Documents[0].Chunks
-		err = errors.Join(readAbove(p, t, tenant, no, from), readCited(p, t, tenant, no, d.Position, claim), readVersions(p, t, tenant, no))
+		err = errors.Join(readAbove(p, t, tenant, no, from), readCited(p, t, tenant, no, d.Position, claim),
+			readVersions(p, t, tenant, no))
 		if err != nil {
 			return err
 		}
@@ -74,7 +75,8 @@ func (s *Store) DocumentPage(ctx context.Context, who access.Actor, documentID s
 			[]any{tenant, no, d.Position, from, from + limit, maxCited}, func(r sqldb.Scanner) error {
 				var c ledger.Cited
 				var at int
-				err := r.Scan(&at, &c.Number, &c.Verdict, &c.Support, &c.Contradicts, &c.Rank, &c.Quote.Start, &c.Quote.End,
+				err := r.Scan(&at, &c.Number, &c.Verdict, &c.Support, &c.Contradicts, &c.Rank, &c.Quote.Start,
+					&c.Quote.End,
 					sqldb.JSONInto(&c.Conflicts))
 				p.Cited[at] = append(p.Cited[at], c)
 				return err

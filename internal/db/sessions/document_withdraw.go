@@ -21,16 +21,16 @@ type Withdrawal struct {
 }
 
 // Stale returns how many reviews became stale.
-func (w *Withdrawal) Stale() int { return marksOf(w.Affected).stale }
+func (withdrawal *Withdrawal) Stale() int { return marksOf(withdrawal.Affected).stale }
 
 // WithdrawDocument withdraws a document (ledger.Session.Withdraw), in one transaction with the event. apply decides on
 // the loaded session, changes it and returns the result, or an error, which is returned as it is and leaves everything
 // unchanged. receiptKey is the same as Event.ReceiptKey. The log has only the reason's hash.
-func (s *Store) WithdrawDocument(ctx context.Context, a access.Actor, id, reason, receiptKey string,
+func (store *Store) WithdrawDocument(ctx context.Context, a access.Actor, id, reason, receiptKey string,
 	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
 	var out *Withdrawal
-	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), "WithdrawDocument", func(t *sqldb.Tx) error {
-		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: receiptKey}); err != nil {
+	err := store.Write(ctx, sqldb.OfTenant(a.Tenant), "WithdrawDocument", func(t *sqldb.Tx) error {
+		if err := store.Unanswered(t, a.Tenant, &receipts.Receipt{Key: receiptKey}); err != nil {
 			return err
 		}
 		session, position := "", 0
@@ -63,13 +63,13 @@ func (s *Store) WithdrawDocument(ctx context.Context, a access.Actor, id, reason
 		if err := w.newer(out); err != nil {
 			return err
 		}
-		if err := s.AppendEvents(t, a, h.reopened("document withdrawn")); err != nil {
+		if err := store.AppendEvents(t, a, h.reopened("document withdrawn")); err != nil {
 			return err
 		}
-		if err := s.AppendEvent(t, a, out.event(id, session, reason)); err != nil {
+		if err := store.AppendEvent(t, a, out.event(id, session, reason)); err != nil {
 			return err
 		}
-		return s.KeepReceipt(t, a.Tenant, out.Receipt, s.Now())
+		return store.KeepReceipt(t, a.Tenant, out.Receipt, store.Now())
 	})
 	return sqldb.OrZero(out, err)
 }
@@ -77,69 +77,70 @@ func (s *Store) WithdrawDocument(ctx context.Context, a access.Actor, id, reason
 // ReplaceDocument is WithdrawDocument for a document with a newer version (ledger.Session.Replace), which apply adds to
 // the session and returns as Newer. original is the file from which newer was made, nil if it came as text; it is in
 // the bucket before the transaction, and removed if that fails. newer must have its ids.
-func (s *Store) ReplaceDocument(ctx context.Context, a access.Actor, id, reason, receiptKey string,
+func (store *Store) ReplaceDocument(ctx context.Context, a access.Actor, id, reason, receiptKey string,
 	newer *ledger.Document, original *Original,
 	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
 	var keys []string
 	if original != nil {
 		shell := ledger.Session{Documents: []ledger.Document{{ID: newer.ID}}}
 		var err error
-		keys, err = s.putOriginals(ctx, a.Tenant, &shell,
+		keys, err = store.putOriginals(ctx, a.Tenant, &shell,
 			[]Original{{MediaType: original.MediaType, Data: original.Data}})
 		if err != nil {
-			s.Needs.Files.Drop(ctx, keys...)
+			store.Needs.Files.Drop(ctx, keys...)
 			return nil, sqldb.Fail("ReplaceDocument", err)
 		}
 		newer.Blob, newer.BlobSHA256 = shell.Documents[0].Blob, shell.Documents[0].BlobSHA256
 		newer.MediaType = shell.Documents[0].MediaType
 	}
-	out, err := s.WithdrawDocument(ctx, a, id, reason, receiptKey, apply)
+	out, err := store.WithdrawDocument(ctx, a, id, reason, receiptKey, apply)
 	if err != nil {
-		s.Needs.Files.DropUnstored(ctx, err, keys...)
+		store.Needs.Files.DropUnstored(ctx, err, keys...)
 	}
 	return out, err
 }
 
 // newer inserts the version that replaces a document, and indexes it.
-func (w *runWriter) newer(out *Withdrawal) error {
+func (writer *runWriter) newer(out *Withdrawal) error {
 	if out.Newer == nil {
 		return nil
 	}
-	return w.addDocuments([]ledger.Document{*out.Newer}, len(out.Ledger.Session.Documents)-1)
+	return writer.addDocuments([]ledger.Document{*out.Newer}, len(out.Ledger.Session.Documents)-1)
 }
 
 // event returns the log's event of the withdrawal.
-func (w *Withdrawal) event(id, session, reason string) auditlog.Event {
+func (withdrawal *Withdrawal) event(id, session, reason string) auditlog.Event {
 	e := auditlog.Event{Action: "document.withdrawn", Kind: "document", ObjectID: id, Session: session,
 		Details: map[string]any{
-			"session": session, "affected": len(w.Affected), "stale_reviews": w.Stale(),
-			"revision": w.Ledger.Session.Revision, "reason_commitment": auditlog.Hide(reason),
+			"session": session, "affected": len(withdrawal.Affected), "stale_reviews": withdrawal.Stale(),
+			"revision": withdrawal.Ledger.Session.Revision, "reason_commitment": auditlog.Hide(reason),
 		}}
-	if w.Newer != nil {
-		e.Action, e.Details["newer"], e.Details["root"] = "document.replaced", w.Newer.ID, w.Newer.Root
+	if withdrawal.Newer != nil {
+		e.Action, e.Details["newer"], e.Details["root"] = "document.replaced", withdrawal.Newer.ID,
+			withdrawal.Newer.Root
 	}
 	return e
 }
 
 // citations stores the citations that lost a place. A withdrawal only removes places, so comparing their number is
 // enough.
-func (w *runWriter) citations(l *ledger.Ledger) error {
+func (writer *runWriter) citations(l *ledger.Ledger) error {
 	for i := range l.Session.Claims {
-		now, was := l.Session.Claims[i].Citations, w.was[i].Citations
+		now, was := l.Session.Claims[i].Citations, writer.was[i].Citations
 		for n := range now {
 			if len(now[n].Places) == len(was[n].Places) {
 				continue
 			}
-			if err := auditlog.Touch(w.t, w.no, "citations", i); err != nil {
+			if err := auditlog.Touch(writer.t, writer.no, "citations", i); err != nil {
 				return err
 			}
 			places, err := sqldb.JSONText(now[n].Places)
 			if err != nil {
 				return err
 			}
-			if _, err := w.t.Exec(`UPDATE citations SET status = ?, places = ?
+			if _, err := writer.t.Exec(`UPDATE citations SET status = ?, places = ?
 				WHERE tenant_id = ? AND session_no = ? AND claim = ? AND n = ?`,
-				string(now[n].Status), places, w.tenant, w.no, i, n); err != nil {
+				string(now[n].Status), places, writer.tenant, writer.no, i, n); err != nil {
 				return err
 			}
 		}

@@ -24,11 +24,11 @@ type Attachment struct {
 // (ledger.Session.Detach), in one transaction with the event. apply decides on the loaded session, changes it and
 // returns the result, or an error, which is returned as it is and leaves everything unchanged. receiptKey is the same
 // as Event.ReceiptKey. The log has only the passage's hash.
-func (s *Store) AttachPassage(ctx context.Context, a access.Actor, id, receiptKey string,
+func (store *Store) AttachPassage(ctx context.Context, a access.Actor, id, receiptKey string,
 	apply func(session *ledger.Session) (*Attachment, error)) (*Attachment, error) {
 	var out *Attachment
-	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), "AttachPassage", func(t *sqldb.Tx) error {
-		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: receiptKey}); err != nil {
+	err := store.Write(ctx, sqldb.OfTenant(a.Tenant), "AttachPassage", func(t *sqldb.Tx) error {
+		if err := store.Unanswered(t, a.Tenant, &receipts.Receipt{Key: receiptKey}); err != nil {
 			return err
 		}
 		h, old, err := LoadSession(t, a.Tenant, id)
@@ -48,53 +48,56 @@ func (s *Store) AttachPassage(ctx context.Context, a access.Actor, id, receiptKe
 		if err := w.matches(out.Ledger.Session, out.Change.Position); err != nil {
 			return err
 		}
-		if err := s.AppendEvents(t, a, h.reopened(out.cause())); err != nil {
+		if err := store.AppendEvents(t, a, h.reopened(out.cause())); err != nil {
 			return err
 		}
-		if err := s.AppendEvent(t, a, out.event(id)); err != nil {
+		if err := store.AppendEvent(t, a, out.event(id)); err != nil {
 			return err
 		}
-		return s.KeepReceipt(t, a.Tenant, out.Receipt, s.Now())
+		return store.KeepReceipt(t, a.Tenant, out.Receipt, store.Now())
 	})
 	return sqldb.OrZero(out, err)
 }
 
 // matches replaces the stored matches of one claim.
-func (w *runWriter) matches(now *ledger.Session, position int) error {
-	if err := auditlog.Touch(w.t, w.no, "matches", position); err != nil {
+func (writer *runWriter) matches(now *ledger.Session, position int) error {
+	if err := auditlog.Touch(writer.t, writer.no, "matches", position); err != nil {
 		return err
 	}
-	_, err := w.t.Exec("DELETE FROM matches WHERE tenant_id = ? AND session_no = ? AND claim = ?", w.tenant, w.no,
+	_, err := writer.t.Exec("DELETE FROM matches WHERE tenant_id = ? AND session_no = ? AND claim = ?", writer.tenant,
+		writer.no,
 		position)
 	if err != nil {
 		return err
 	}
 	only := *now.Claim(position)
 	only.Citations = nil
-	in := &inserter{t: w.t, tenant: w.tenant, no: w.no, firstClaim: w.firstClaim}
+	in := &inserter{t: writer.t, tenant: writer.tenant, no: writer.no, firstClaim: writer.firstClaim}
 	return in.evidence(&ledger.Ledger{Session: &ledger.Session{Claims: []ledger.Claim{only}}})
 }
 
 // cause says why a closed session is open again.
-func (x *Attachment) cause() string {
-	if x.Detached {
+func (attachment *Attachment) cause() string {
+	if attachment.Detached {
 		return "passage taken back"
 	}
 	return "passage attached"
 }
 
-func (x *Attachment) event(sessionID string) auditlog.Event {
-	s := x.Ledger.Session
-	document := s.Document(x.Match.Chunk.Document).ID
+func (attachment *Attachment) event(sessionID string) auditlog.Event {
+	s := attachment.Ledger.Session
+	document := s.Document(attachment.Match.Chunk.Document).ID
 	action := "passage.attached"
-	if x.Detached {
+	if attachment.Detached {
 		action = "passage.detached"
 	}
 	return auditlog.SessionEvent(action, sessionID, map[string]any{
-		"claim": x.Change.Position + 1, "document": document,
-		"chunk": x.Match.Chunk.Chunk + 1, "start": x.Match.Quote.Span.Start, "end": x.Match.Quote.Span.End,
-		"passage_commitment": auditlog.HideWith("document", document, x.Match.Snippet),
-		"from_verdict":       string(x.Change.From),
-		"to_verdict":         string(x.Change.To), "stale_reviews": x.Change.Stale, "revision": s.Revision,
+		"claim": attachment.Change.Position + 1, "document": document,
+		"chunk": attachment.Match.Chunk.Chunk + 1, "start": attachment.Match.Quote.Span.Start,
+		"end":                attachment.Match.Quote.Span.End,
+		"passage_commitment": auditlog.HideWith("document", document, attachment.Match.Snippet),
+		"from_verdict":       string(attachment.Change.From),
+		"to_verdict":         string(attachment.Change.To), "stale_reviews": attachment.Change.Stale,
+		"revision": s.Revision,
 	})
 }

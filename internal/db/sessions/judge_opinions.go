@@ -14,11 +14,11 @@ import (
 // SecondOpinion returns the verdicts that judges and people gave on a session's claims: those of the newest run, of the
 // earlier runs that are read (agreement.RunsRead), and those of people that are settled. The number of queries is
 // fixed.
-func (s *Store) SecondOpinion(ctx context.Context, tenant, sessionID string,
+func (store *Store) SecondOpinion(ctx context.Context, tenant, sessionID string,
 	q agreement.Question) (*agreement.SecondOpinion, error) {
 	o := &agreement.SecondOpinion{SessionID: sessionID}
 	q.Limit = max(1, q.Limit)
-	err := s.Read(ctx, "SecondOpinion", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "SecondOpinion", func(t *sqldb.Tx) error {
 		no, newest, total, lang := 0, 0, 0, ""
 		err := t.Row("SELECT no, run, total, lang, title FROM sessions WHERE tenant_id = ? AND id = ?",
 			[]any{tenant, sessionID}, &no, &newest, &total, &lang, &o.Title)
@@ -128,11 +128,11 @@ type modelSession struct {
 
 // ModelFigures counts how the claims of a tenant's sessions fared by the model that answered, for sessions created in
 // the last so many days. Of very many, only the newest are counted, and the report says so.
-func (s *Store) ModelFigures(ctx context.Context, tenant string, now time.Time,
+func (store *Store) ModelFigures(ctx context.Context, tenant string, now time.Time,
 	days int) (*agreement.ModelReport, error) {
 	today := now.UTC().Truncate(24 * time.Hour)
 	out := &agreement.ModelReport{Since: today.AddDate(0, 0, 1-max(1, days))}
-	err := s.Read(ctx, "ModelFigures", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "ModelFigures", func(t *sqldb.Tx) error {
 		var models agreement.Models
 		list, err := sqldb.Collect(t, `SELECT s.no, s.total, s.model, s.model_version, s.format, s.lang,
 			s.title || ' ' || substr(s.query, 1, ?) `+newestSessions,

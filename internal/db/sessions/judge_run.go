@@ -53,20 +53,20 @@ type Job interface {
 // AddDocuments is JudgeSession for a session that apply also gives documents (ledger.Session.AddDocuments). The
 // originals are in the bucket before the transaction, and removed if it fails; each belongs to the document at its
 // index in added, whose Blob and MediaType it sets.
-func (s *Store) AddDocuments(ctx context.Context, a access.Actor, req JudgeRequest, added []ledger.Document,
+func (store *Store) AddDocuments(ctx context.Context, a access.Actor, req JudgeRequest, added []ledger.Document,
 	originals []Original, apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
 	shell := &ledger.Session{Documents: added}
 	for i := range added {
 		added[i].Position = i
 	}
-	keys, err := s.putOriginals(ctx, a.Tenant, shell, originals)
+	keys, err := store.putOriginals(ctx, a.Tenant, shell, originals)
 	if err != nil {
-		s.Needs.Files.Drop(ctx, keys...)
+		store.Needs.Files.Drop(ctx, keys...)
 		return nil, sqldb.Fail("AddDocuments", err)
 	}
-	out, err := s.JudgeSession(ctx, a, req, apply)
+	out, err := store.JudgeSession(ctx, a, req, apply)
 	if err != nil {
-		s.Needs.Files.DropUnstored(ctx, err, keys...)
+		store.Needs.Files.DropUnstored(ctx, err, keys...)
 	}
 	return out, err
 }
@@ -76,11 +76,11 @@ func (s *Store) AddDocuments(ctx context.Context, a access.Actor, req JudgeReque
 // the changes, and stores everything with the receipt, the end of the job and the event. apply may add documents to the
 // end of the session. An error of apply leaves everything unchanged and is returned as it is. If the worker has lost
 // the job, it returns job.ErrLost; if the receipt's key has been answered already, a *ReplayError.
-func (s *Store) JudgeSession(ctx context.Context, a access.Actor, req JudgeRequest,
+func (store *Store) JudgeSession(ctx context.Context, a access.Actor, req JudgeRequest,
 	apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
 	var out *Judged
-	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), "JudgeSession", func(t *sqldb.Tx) error {
-		if err := s.Unanswered(t, a.Tenant, &receipts.Receipt{Key: req.ReceiptKey}); err != nil {
+	err := store.Write(ctx, sqldb.OfTenant(a.Tenant), "JudgeSession", func(t *sqldb.Tx) error {
+		if err := store.Unanswered(t, a.Tenant, &receipts.Receipt{Key: req.ReceiptKey}); err != nil {
 			return err
 		}
 		h, old, err := LoadSession(t, a.Tenant, req.SessionID)
@@ -100,16 +100,16 @@ func (s *Store) JudgeSession(ctx context.Context, a access.Actor, req JudgeReque
 		if err := w.write(a, out); err != nil {
 			return err
 		}
-		if err := s.AppendEvents(t, a, h.reopened("judged")); err != nil {
+		if err := store.AppendEvents(t, a, h.reopened("judged")); err != nil {
 			return err
 		}
-		if err := s.appendAdded(t, a, req.SessionID, out.Ledger.Session, added); err != nil {
+		if err := store.appendAdded(t, a, req.SessionID, out.Ledger.Session, added); err != nil {
 			return err
 		}
-		if err := s.endJudging(t, a, req, out, w.run); err != nil {
+		if err := store.endJudging(t, a, req, out, w.run); err != nil {
 			return err
 		}
-		return s.KeepReceipt(t, a.Tenant, out.Receipt, s.Now())
+		return store.KeepReceipt(t, a.Tenant, out.Receipt, store.Now())
 	})
 	if err != nil {
 		return nil, err
@@ -121,19 +121,19 @@ func (s *Store) JudgeSession(ctx context.Context, a access.Actor, req JudgeReque
 }
 
 // addDocuments inserts documents that the session did not have, and indexes them; before is how many it had.
-func (w *runWriter) addDocuments(added []ledger.Document, before int) error {
+func (writer *runWriter) addDocuments(added []ledger.Document, before int) error {
 	if len(added) == 0 {
 		return nil
 	}
 	for i := range added {
-		if err := auditlog.TouchDocument(w.t, w.no, added[i].Position); err != nil {
+		if err := auditlog.TouchDocument(writer.t, writer.no, added[i].Position); err != nil {
 			return err
 		}
 	}
-	if err := auditlog.Touch(w.t, w.no, "session"); err != nil {
+	if err := auditlog.Touch(writer.t, writer.no, "session"); err != nil {
 		return err
 	}
-	in := &inserter{t: w.t, tenant: w.tenant, no: w.no}
+	in := &inserter{t: writer.t, tenant: writer.tenant, no: writer.no}
 	only := &ledger.Ledger{Session: &ledger.Session{Documents: added}}
 	if err := errors.Join(in.documents(only), in.chunks(only)); err != nil {
 		return err
@@ -142,24 +142,24 @@ func (w *runWriter) addDocuments(added []ledger.Document, before int) error {
 	for i := range added {
 		texts += len(added[i].Chunks)
 	}
-	x := newFindIndex(w.t, w.tenant, w.no, texts)
+	x := newFindIndex(writer.t, writer.tenant, writer.no, texts)
 	for i := range added {
 		x.passages(&added[i])
 	}
 	if err := x.flush(); err != nil {
 		return err
 	}
-	_, err := w.t.Exec("UPDATE sessions SET document_count = ? WHERE tenant_id = ? AND no = ?", before+len(added),
-		w.tenant, w.no)
+	_, err := writer.t.Exec("UPDATE sessions SET document_count = ? WHERE tenant_id = ? AND no = ?", before+len(added),
+		writer.tenant, writer.no)
 	return err
 }
 
 // appendAdded logs the documents that were added, if any.
-func (s *Store) appendAdded(t *sqldb.Tx, a access.Actor, sessionID string, now *ledger.Session,
+func (store *Store) appendAdded(t *sqldb.Tx, a access.Actor, sessionID string, now *ledger.Session,
 	added []ledger.Document) error {
 	for i := range added {
 		d := &added[i]
-		if err := s.AppendEvent(t, a, auditlog.Event{Action: "document.added", Kind: "document", ObjectID: d.ID,
+		if err := store.AppendEvent(t, a, auditlog.Event{Action: "document.added", Kind: "document", ObjectID: d.ID,
 			Session: sessionID,
 			Details: map[string]any{"session": sessionID, "root": d.Root, "chunks": len(d.Chunks),
 				"revision": now.Revision}}); err != nil {
@@ -171,7 +171,7 @@ func (s *Store) appendAdded(t *sqldb.Tx, a access.Actor, sessionID string, now *
 
 // linkFirstRun links the first run of a new session to the bundle that its import names. If bundleID is "", it does
 // nothing.
-func (s *Store) linkFirstRun(t *sqldb.Tx, a access.Actor, sessionID, bundleID string) error {
+func (store *Store) linkFirstRun(t *sqldb.Tx, a access.Actor, sessionID, bundleID string) error {
 	if bundleID == "" {
 		return nil
 	}
@@ -182,7 +182,7 @@ func (s *Store) linkFirstRun(t *sqldb.Tx, a access.Actor, sessionID, bundleID st
 	if err != nil {
 		return err
 	}
-	known, err := s.Needs.Bundles.LinkRunTo(t, a, bundleID, run)
+	known, err := store.Needs.Bundles.LinkRunTo(t, a, bundleID, run)
 	if err == nil && !known {
 		err = domain.Refuse(domain.Invalid, "session.bundle_id", "refused_own_bundle_field")
 	}
@@ -190,10 +190,10 @@ func (s *Store) linkFirstRun(t *sqldb.Tx, a access.Actor, sessionID, bundleID st
 }
 
 // endJudging links the run's bundle, logs the run and ends its job.
-func (s *Store) endJudging(t *sqldb.Tx, a access.Actor, req JudgeRequest, out *Judged, n int) error {
+func (store *Store) endJudging(t *sqldb.Tx, a access.Actor, req JudgeRequest, out *Judged, n int) error {
 	run := &out.Ledger.Session.Run
 	if req.BundleID != "" {
-		known, err := s.Needs.Bundles.LinkRunTo(t, a, req.BundleID, run.ID)
+		known, err := store.Needs.Bundles.LinkRunTo(t, a, req.BundleID, run.ID)
 		if err == nil && !known {
 			err = sqldb.NotFound()
 		}
@@ -202,7 +202,7 @@ func (s *Store) endJudging(t *sqldb.Tx, a access.Actor, req JudgeRequest, out *J
 		}
 	}
 	m := marksOf(out.Changes)
-	if err := s.AppendEvent(t, a, auditlog.SessionEvent("session.judged", req.SessionID, map[string]any{
+	if err := store.AppendEvent(t, a, auditlog.SessionEvent("session.judged", req.SessionID, map[string]any{
 		"run": n + 1, "run_id": run.ID, "judge": run.Judge, "version": run.Version, "input_digest": run.InputDigest,
 		"changed": len(out.Changes), "flips": m.flips, "stale_reviews": m.stale,
 		"revision": out.Ledger.Session.Revision,
@@ -222,23 +222,23 @@ type runWriter struct {
 	was []ledger.Claim // before this run
 }
 
-func (w *runWriter) write(a access.Actor, out *Judged) error {
+func (writer *runWriter) write(a access.Actor, out *Judged) error {
 	l := out.Ledger
-	if err := w.save(l); err != nil {
+	if err := writer.save(l); err != nil {
 		return err
 	}
-	in := &inserter{t: w.t, tenant: w.tenant, no: w.no, firstClaim: w.firstClaim}
+	in := &inserter{t: writer.t, tenant: writer.tenant, no: writer.no, firstClaim: writer.firstClaim}
 	steps := []func() error{
-		w.touchRuns,
-		w.keepOld,
-		func() error { return w.claims(l) },
-		func() error { return w.clear("matches") },
-		func() error { return w.clear("citations") },
+		writer.touchRuns,
+		writer.keepOld,
+		func() error { return writer.claims(l) },
+		func() error { return writer.clear("matches") },
+		func() error { return writer.clear("citations") },
 		func() error { return in.evidence(l) },
-		func() error { return in.runAs(l, w.run) },
-		func() error { return w.point() },
-		func() error { return w.marks(a, out.Changes) },
-		func() error { return w.changes(out.Changes) },
+		func() error { return in.runAs(l, writer.run) },
+		func() error { return writer.point() },
+		func() error { return writer.marks(a, out.Changes) },
+		func() error { return writer.changes(out.Changes) },
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -249,45 +249,48 @@ func (w *runWriter) write(a access.Actor, out *Judged) error {
 }
 
 // touchRuns says that a run is added and that the judgement of the one before it is kept.
-func (w *runWriter) touchRuns() error {
-	return errors.Join(auditlog.Touch(w.t, w.no, "runs", w.run), auditlog.Touch(w.t, w.no, "run marks", w.run),
-		auditlog.Touch(w.t, w.no, "run changes", w.run), auditlog.Touch(w.t, w.no, "run claims", w.run-1))
+func (writer *runWriter) touchRuns() error {
+	return errors.Join(auditlog.Touch(writer.t, writer.no, "runs", writer.run),
+		auditlog.Touch(writer.t, writer.no, "run marks", writer.run),
+		auditlog.Touch(writer.t, writer.no, "run changes", writer.run),
+		auditlog.Touch(writer.t, writer.no, "run claims", writer.run-1))
 }
 
 // keepOld stores the judgements of the previous run.
-func (w *runWriter) keepOld() error {
-	rows := sqldb.NewBulk(w.t, "run_claims",
+func (writer *runWriter) keepOld() error {
+	rows := sqldb.NewBulk(writer.t, "run_claims",
 		"tenant_id, session_no, run, claim, verdict, confidence, judge, given, unjudged, matches")
-	for i := range w.was {
-		c, d := &w.was[i], &w.old[i]
+	for i := range writer.was {
+		c, d := &writer.was[i], &writer.old[i]
 		matches, err := sqldb.JSONText(c.Matches)
 		if err != nil {
 			return err
 		}
-		rows.Add(w.tenant, w.no, w.run-1, c.Position, string(d.machine), d.confidence, c.Judge, c.Given, c.Unjudged,
+		rows.Add(writer.tenant, writer.no, writer.run-1, c.Position, string(d.machine), d.confidence, c.Judge,
+			c.Given, c.Unjudged,
 			matches)
 	}
 	return rows.Flush()
 }
 
 // claims stores the judgements in the claims' own rows.
-func (w *runWriter) claims(l *ledger.Ledger) error {
+func (writer *runWriter) claims(l *ledger.Ledger) error {
 	for i := range l.Session.Claims {
-		c, was := &l.Session.Claims[i], &w.was[i]
+		c, was := &l.Session.Claims[i], &writer.was[i]
 		if c.Judge == was.Judge && c.Given == was.Given && c.Unjudged == was.Unjudged && c.Stale == was.Stale &&
 			c.Withheld == was.Withheld {
 			continue
 		}
-		if err := auditlog.Touch(w.t, w.no, "claims", i); err != nil {
+		if err := auditlog.Touch(writer.t, writer.no, "claims", i); err != nil {
 			return err
 		}
 		said, err := sqldb.SaidText(c.UnjudgedSaid)
 		if err != nil {
 			return err
 		}
-		_, err = w.t.Exec(`UPDATE claims SET (judge, given, unjudged, unjudged_said, stale_reviews,
+		_, err = writer.t.Exec(`UPDATE claims SET (judge, given, unjudged, unjudged_said, stale_reviews,
 			withheld_reviews) = (?, ?, ?, ?, ?, ?) WHERE no = ? AND tenant_id = ? AND session_no = ?`,
-			c.Judge, c.Given, c.Unjudged, said, c.Stale, c.Withheld, w.firstClaim+i, w.tenant, w.no)
+			c.Judge, c.Given, c.Unjudged, said, c.Stale, c.Withheld, writer.firstClaim+i, writer.tenant, writer.no)
 		if err != nil {
 			return err
 		}
@@ -296,17 +299,18 @@ func (w *runWriter) claims(l *ledger.Ledger) error {
 }
 
 // clear deletes the session's rows of a table, before those of the new run are inserted.
-func (w *runWriter) clear(table string) error {
-	if err := auditlog.Touch(w.t, w.no, table); err != nil {
+func (writer *runWriter) clear(table string) error {
+	if err := auditlog.Touch(writer.t, writer.no, table); err != nil {
 		return err
 	}
-	_, err := w.t.Exec("DELETE FROM "+table+" WHERE tenant_id = ? AND session_no = ?", w.tenant, w.no)
+	_, err := writer.t.Exec("DELETE FROM "+table+" WHERE tenant_id = ? AND session_no = ?", writer.tenant, writer.no)
 	return err
 }
 
 // point makes the new run the session's current one.
-func (w *runWriter) point() error {
-	_, err := w.t.Exec("UPDATE sessions SET run = ? WHERE tenant_id = ? AND no = ?", w.run, w.tenant, w.no)
+func (writer *runWriter) point() error {
+	_, err := writer.t.Exec("UPDATE sessions SET run = ? WHERE tenant_id = ? AND no = ?", writer.run, writer.tenant,
+		writer.no)
 	return err
 }
 
@@ -324,17 +328,17 @@ func marksOf(changes []ledger.Change) (m runMarks) {
 }
 
 // marks stores who made the run and how much it changed.
-func (w *runWriter) marks(a access.Actor, changes []ledger.Change) error {
+func (writer *runWriter) marks(a access.Actor, changes []ledger.Change) error {
 	m := marksOf(changes)
-	_, err := w.t.Exec("INSERT INTO run_marks (tenant_id, session_no, run, made_by, changed, flips, stale) VALUES ("+
+	_, err := writer.t.Exec("INSERT INTO run_marks (tenant_id, session_no, run, made_by, changed, flips, stale) VALUES ("+
 		sqldb.Placeholders(7)+")",
-		w.tenant, w.no, w.run, a.ID, len(changes), m.flips, m.stale)
+		writer.tenant, writer.no, writer.run, a.ID, len(changes), m.flips, m.stale)
 	return err
 }
 
 // changes stores how each changed claim was judged before and after.
-func (w *runWriter) changes(changes []ledger.Change) error {
-	rows := sqldb.NewBulk(w.t, "run_changes",
+func (writer *runWriter) changes(changes []ledger.Change) error {
+	rows := sqldb.NewBulk(writer.t, "run_changes",
 		"tenant_id, session_no, run, claim, from_verdict, to_verdict, from_confidence, to_confidence, stale, gained, lost")
 	for i := range changes {
 		x := &changes[i]
@@ -346,7 +350,8 @@ func (w *runWriter) changes(changes []ledger.Change) error {
 		if err != nil {
 			return err
 		}
-		rows.Add(w.tenant, w.no, w.run, x.Position, string(x.From), string(x.To), x.FromConfidence, x.ToConfidence,
+		rows.Add(writer.tenant, writer.no, writer.run, x.Position, string(x.From), string(x.To), x.FromConfidence,
+			x.ToConfidence,
 			x.Stale, gained, gone)
 	}
 	return rows.Flush()

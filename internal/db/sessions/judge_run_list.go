@@ -9,10 +9,10 @@ import (
 
 // Runs lists up to limit runs of a session with numbers below before (0 for all), newest first. next is the before of
 // the following page, 0 after the last one.
-func (s *Store) Runs(ctx context.Context, tenant, sessionID string,
+func (store *Store) Runs(ctx context.Context, tenant, sessionID string,
 	before, limit int) (rows []ledger.RunRow, next int, err error) {
 	limit = max(1, limit)
-	err = s.Read(ctx, "Runs", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "Runs", func(t *sqldb.Tx) error {
 		no, newest, err := sessionRun(t, tenant, sessionID)
 		if err != nil {
 			return err
@@ -34,13 +34,13 @@ func (s *Store) Runs(ctx context.Context, tenant, sessionID string,
 
 // RunPage returns up to limit changes of a run after the claim at position after (-1 for the first). The number of
 // queries is fixed.
-func (s *Store) RunPage(ctx context.Context, tenant, sessionID string,
+func (store *Store) RunPage(ctx context.Context, tenant, sessionID string,
 	number, after, limit int) (*ledger.RunPage, error) {
 	p := &ledger.RunPage{
 		SessionID: sessionID, Next: -1, Pages: map[ledger.ChunkRef]int{}, Hashes: map[ledger.ChunkRef]string{},
 	}
 	limit = max(1, limit)
-	err := s.Read(ctx, "RunPage", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "RunPage", func(t *sqldb.Tx) error {
 		no, newest, err := sessionRun(t, tenant, sessionID)
 		if err != nil {
 			return err
@@ -142,10 +142,10 @@ type RunClaim struct {
 
 // RunClaims returns the judgements of any run: up to limit claims after position after (-1 for the first), with the
 // documents and chunks that the matches refer to. next is the following page's after, -1 after the last one.
-func (s *Store) RunClaims(ctx context.Context, tenant, sessionID string,
+func (store *Store) RunClaims(ctx context.Context, tenant, sessionID string,
 	number, after, limit int) (claims []RunClaim, of *ledger.Session, next int, err error) {
 	limit, next = max(1, limit), -1
-	err = s.Read(ctx, "RunClaims", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "RunClaims", func(t *sqldb.Tx) error {
 		no, newest, err := sessionRun(t, tenant, sessionID)
 		if err != nil {
 			return err

@@ -22,17 +22,17 @@ type PageQuery struct {
 
 // LedgerPage returns up to limit claims of a session that pass f, after position after (-1 for the first), without
 // sealed reviews, with what the list of sources is made of.
-func (s *Store) LedgerPage(ctx context.Context, tenant, id string, f ledger.ClaimFilter,
+func (store *Store) LedgerPage(ctx context.Context, tenant, id string, f ledger.ClaimFilter,
 	after, limit int) (*ledger.Page, error) {
 	q := PageQuery{Filter: f, After: after, Limit: limit, Sources: true}
-	return s.LedgerPageFor(ctx, access.Actor{Tenant: tenant}, id, q)
+	return store.LedgerPageFor(ctx, access.Actor{Tenant: tenant}, id, q)
 }
 
 // LedgerPageFor returns the claims of a session that q asks for, with the sealed reviews of the reader, and counts what
 // confirming all that pass its filter would do.
-func (s *Store) LedgerPageFor(ctx context.Context, who access.Actor, id string, q PageQuery) (*ledger.Page, error) {
+func (store *Store) LedgerPageFor(ctx context.Context, who access.Actor, id string, q PageQuery) (*ledger.Page, error) {
 	var p *ledger.Page
-	err := s.Read(ctx, "LedgerPage", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "LedgerPage", func(t *sqldb.Tx) error {
 		b, err := newPageBuilder(t, who, id)
 		if err != nil {
 			return err
@@ -55,16 +55,16 @@ func (s *Store) LedgerPageFor(ctx context.Context, who access.Actor, id string, 
 
 // ClaimPage returns the page of one claim. Prev and Next are the positions of the adjacent claims. The revision of a
 // claim, for detecting changes, is the number of its reviews.
-func (s *Store) ClaimPage(ctx context.Context, tenant, id string, position int) (*ledger.Page, error) {
-	return s.ClaimPageFor(ctx, access.Actor{Tenant: tenant}, id, position, nil)
+func (store *Store) ClaimPage(ctx context.Context, tenant, id string, position int) (*ledger.Page, error) {
+	return store.ClaimPageFor(ctx, access.Actor{Tenant: tenant}, id, position, nil)
 }
 
 // ClaimPageFor is ClaimPage for a reader, who also sees their own sealed reviews. It counts what confirming all of the
 // list beside the claim would do, which has the filter beside; nil for no list.
-func (s *Store) ClaimPageFor(ctx context.Context, who access.Actor, id string, position int,
+func (store *Store) ClaimPageFor(ctx context.Context, who access.Actor, id string, position int,
 	beside *ledger.ClaimFilter) (*ledger.Page, error) {
 	var p *ledger.Page
-	err := s.Read(ctx, "ClaimPage", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "ClaimPage", func(t *sqldb.Tx) error {
 		b, err := newPageBuilder(t, who, id)
 		if err != nil {
 			return err
@@ -136,8 +136,8 @@ func newPageBuilder(t *sqldb.Tx, who access.Actor, id string) (*pageBuilder, err
 }
 
 // window reads the claims after after, and finds where the adjacent pages begin.
-func (b *pageBuilder) window(q *claimQuery, after, limit int) error {
-	p, last := b.page, b.head.Overview.Summary.Total-1
+func (page *pageBuilder) window(q *claimQuery, after, limit int) error {
+	p, last := page.page, page.head.Overview.Summary.Total-1
 	after = min(after, last)
 	p.First = after < 0
 	var err error
@@ -145,14 +145,14 @@ func (b *pageBuilder) window(q *claimQuery, after, limit int) error {
 	case q.impossible():
 		p.First = true
 	case ledger.ClaimFilter(*q).Any():
-		err = b.filtered(q, after, last, limit)
+		err = page.filtered(q, after, last, limit)
 	default:
-		p.Matching, _ = ledger.ClaimFilter(*q).Counted(&b.head.Overview)
+		p.Matching, _ = ledger.ClaimFilter(*q).Counted(&page.head.Overview)
 		if after >= 0 {
 			p.Prev = new(max(-1, after-limit))
 		}
-		err = b.claims(`FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position BETWEEN ? AND ?
-			ORDER BY c.position`, b.tenant, b.head.no, after+1, after+1+limit)
+		err = page.claims(`FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position BETWEEN ? AND ?
+			ORDER BY c.position`, page.tenant, page.head.no, after+1, after+1+limit)
 	}
 	if err != nil {
 		return err
@@ -162,32 +162,33 @@ func (b *pageBuilder) window(q *claimQuery, after, limit int) error {
 		delete(p.Flags, claims[limit].Position)
 		p.Next = new(claims[limit-1].Position)
 	}
-	if err := b.evidence(); err != nil {
+	if err := page.evidence(); err != nil {
 		return err
 	}
-	return b.bulk(q)
+	return page.bulk(q)
 }
 
 // filtered reads the claims of the window that pass a filter, counts all that do, and finds the page before.
-func (b *pageBuilder) filtered(q *claimQuery, after, last, limit int) (err error) {
-	p, w := b.page, q.conditions(b.tenant, b.head)
-	column, offset := q.order(b.head)
+func (page *pageBuilder) filtered(q *claimQuery, after, last, limit int) (err error) {
+	p, w := page.page, q.conditions(page.tenant, page.head)
+	column, offset := q.order(page.head)
 	from := " FROM " + q.tables() + " WHERE " + w.String() + " AND " + column + " BETWEEN ? AND ?"
 	between := func(first, last, limit int) []any {
 		return append(slices.Clone(w.Args), first+offset, last+offset, limit)
 	}
-	if err := b.claims(from+" ORDER BY "+column+" LIMIT ?", between(after+1, last, limit+1)...); err != nil {
+	if err := page.claims(from+" ORDER BY "+column+" LIMIT ?", between(after+1, last, limit+1)...); err != nil {
 		return err
 	}
-	n, counted := ledger.ClaimFilter(*q).Counted(&b.head.Overview)
+	n, counted := ledger.ClaimFilter(*q).Counted(&page.head.Overview)
 	if !counted {
-		err = b.t.Row("SELECT count(*) FROM (SELECT 1"+from+" LIMIT ?) AS counted", between(0, last, MaxMatching), &n)
+		err = page.t.Row("SELECT count(*) FROM (SELECT 1"+from+" LIMIT ?) AS counted", between(0, last, MaxMatching),
+			&n)
 	}
 	p.Matching = n
 	if err != nil || after < 0 {
 		return err
 	}
-	before, err := sqldb.Collect(b.t, "SELECT c.position"+from+" ORDER BY "+column+" DESC LIMIT ?",
+	before, err := sqldb.Collect(page.t, "SELECT c.position"+from+" ORDER BY "+column+" DESC LIMIT ?",
 		between(0, after, limit+1),
 		func(r sqldb.Scanner, position *int) error { return r.Scan(position) })
 	if p.First = len(before) == 0; !p.First {
@@ -200,87 +201,88 @@ func (b *pageBuilder) filtered(q *claimQuery, after, last, limit int) (err error
 }
 
 // claims reads the page's claims by a query. Their verdicts are found again from their evidence and reviews.
-func (b *pageBuilder) claims(from string, args ...any) error {
-	claims, values, err := loadClaims(b.t, from, args...)
-	b.page.Flags = map[int][]ledger.RiskType{}
+func (page *pageBuilder) claims(from string, args ...any) error {
+	claims, values, err := loadClaims(page.t, from, args...)
+	page.page.Flags = map[int][]ledger.RiskType{}
 	for i := range claims {
 		if mask := values[i].flags; mask != 0 {
-			b.page.Flags[claims[i].Position] = flagTypes(mask)
+			page.page.Flags[claims[i].Position] = flagTypes(mask)
 		}
 	}
-	b.page.Session.Claims = claims
+	page.page.Session.Claims = claims
 	return err
 }
 
 // evidence reads the evidence and reviews of the page's claims, what a file said about them, and how many claims the
 // reader has decided.
-func (b *pageBuilder) evidence() error {
-	s := b.page.Session
+func (page *pageBuilder) evidence() error {
+	s := page.page.Session
 	positions := make([]any, len(s.Claims))
 	for i := range s.Claims {
 		positions[i] = s.Claims[i].Position
 	}
 	list, args := sqldb.InList(positions)
-	if err := loadEvidence(b.t, s, b.tenant, b.head.no, "AND claim IN "+list, args...); err != nil {
+	if err := loadEvidence(page.t, s, page.tenant, page.head.no, "AND claim IN "+list, args...); err != nil {
 		return err
 	}
-	if b.head.said {
-		if err := b.upstream("AND claim IN "+list, args...); err != nil {
+	if page.head.said {
+		if err := page.upstream("AND claim IN "+list, args...); err != nil {
 			return err
 		}
 	}
-	if s.Second == ledger.OneReviewer || b.who.ID == "" {
+	if s.Second == ledger.OneReviewer || page.who.ID == "" {
 		return nil
 	}
-	return b.own()
+	return page.own()
 }
 
 // referred reads what the page's claims refer to, and the part of the answer. follow says whether that starts at the
 // claims.
-func (b *pageBuilder) referred(follow, listed bool) (err error) {
-	s := b.page.Session
-	s.HideSealed(b.who.ID)
+func (page *pageBuilder) referred(follow, listed bool) (err error) {
+	s := page.page.Session
+	s.HideSealed(page.who.ID)
 	documents, refs := references(s.Claims)
-	if s.Documents, err = loadListed(b.t, b.tenant, b.head.no, documents); err != nil {
+	if s.Documents, err = loadListed(page.t, page.tenant, page.head.no, documents); err != nil {
 		return err
 	}
 	pairs, args := sqldb.InPairs(refs)
-	if err := loadChunks(b.t, s, b.tenant, b.head.no, "AND (document, position) IN "+pairs, args...); err != nil {
+	if err := loadChunks(page.t, s, page.tenant, page.head.no, "AND (document, position) IN "+pairs,
+		args...); err != nil {
 		return err
 	}
-	if err := b.answer(follow); err != nil {
+	if err := page.answer(follow); err != nil {
 		return err
 	}
-	if err := b.mentions(); err != nil || !listed {
+	if err := page.mentions(); err != nil || !listed {
 		return err
 	}
-	return b.passages()
+	return page.passages()
 }
 
 // own counts the claims that the reader has decided in a double review; the summary counts only those that both have.
-func (b *pageBuilder) own() error {
-	return b.t.Row(`SELECT count(DISTINCT r.claim) FROM reviews r JOIN claims c ON c.tenant_id = r.tenant_id
+func (page *pageBuilder) own() error {
+	return page.t.Row(`SELECT count(DISTINCT r.claim) FROM reviews r JOIN claims c ON c.tenant_id = r.tenant_id
 		AND c.session_no = r.session_no
 		AND c.position = r.claim
-		WHERE r.tenant_id = ? AND r.session_no = ? AND `+ownDecision, []any{b.tenant, b.head.no, b.who.ID}, &b.page.Own)
+		WHERE r.tenant_id = ? AND r.session_no = ? AND `+ownDecision, []any{page.tenant, page.head.no, page.who.ID}, &page.page.Own)
 }
 
 // bulk counts what confirming the claims that pass a filter would do.
-func (b *pageBuilder) bulk(q *claimQuery) error {
-	s := b.page.Session
-	if !b.reviews || MaySeeSealed(s, b.who) {
+func (page *pageBuilder) bulk(q *claimQuery) error {
+	s := page.page.Session
+	if !page.reviews || MaySeeSealed(s, page.who) {
 		return nil
 	}
-	out := &ledger.Confirmable{Session: s, ByVerdict: map[ledger.Verdict]int{}, All: b.policy.BulkConfirmsAll}
-	b.page.Bulk = out
+	out := &ledger.Confirmable{Session: s, ByVerdict: map[ledger.Verdict]int{}, All: page.policy.BulkConfirmsAll}
+	page.page.Bulk = out
 	switch {
-	case b.page.Overview.Summary.Total > ledger.MaxBulk:
+	case page.page.Overview.Summary.Total > ledger.MaxBulk:
 		out.Count = -1
 		return nil
 	case q.impossible():
 		return nil
 	}
-	return countConfirmable(b.t, b.who, q, q.within(b.tenant, b.head), SpareCondition(b.policy), out)
+	return countConfirmable(page.t, page.who, q, q.within(page.tenant, page.head), SpareCondition(page.policy), out)
 }
 
 // MaySeeSealed reports whether somebody cannot confirm claims of a session: in a blind one reviews are sealed, and this

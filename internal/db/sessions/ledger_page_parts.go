@@ -21,16 +21,16 @@ const (
 
 // answer reads a part of the answer and its marks: from the beginning or, if follow is set and the answer is longer
 // than a part, from the first of the page's claims that has a place in it.
-func (b *pageBuilder) answer(follow bool) error {
-	p, h := b.page, b.head
+func (page *pageBuilder) answer(follow bool) error {
+	p, h := page.page, page.head
 	start := 0
 	if follow && h.answerLength > answerWindow*answerPart {
 		start = firstSpan(p.Session.Claims) / answerPart * answerPart
 	}
 	end := min(start+answerWindow*answerPart, h.answerLength)
 	p.Answer = ledger.AnswerPart{Start: start, Length: h.answerLength, Whole: start == 0 && end == h.answerLength}
-	err := b.t.Each(`SELECT text FROM answer_parts WHERE tenant_id = ? AND session_no = ? AND start >= ?
-		ORDER BY start LIMIT ?`, []any{b.tenant, h.no, start, answerWindow}, func(r sqldb.Scanner) error {
+	err := page.t.Each(`SELECT text FROM answer_parts WHERE tenant_id = ? AND session_no = ? AND start >= ?
+		ORDER BY start LIMIT ?`, []any{page.tenant, h.no, start, answerWindow}, func(r sqldb.Scanner) error {
 		var shown string
 		err := r.Scan(&shown)
 		p.Answer.Text += shown
@@ -40,9 +40,9 @@ func (b *pageBuilder) answer(follow bool) error {
 		return err
 	}
 	p.Session.Answer = p.Answer.Text
-	p.Marks, err = sqldb.Collect(b.t, `SELECT position, span_start, span_end, verdict, confidence FROM claims
+	p.Marks, err = sqldb.Collect(page.t, `SELECT position, span_start, span_end, verdict, confidence FROM claims
 		WHERE tenant_id = ? AND session_no = ? AND span_start >= ? AND span_start < ? AND span_end > ?
-		ORDER BY span_start, position LIMIT ?`, []any{b.tenant, h.no, start - markReach, end, start, maxMarks},
+		ORDER BY span_start, position LIMIT ?`, []any{page.tenant, h.no, start - markReach, end, start, maxMarks},
 		func(r sqldb.Scanner, m *ledger.AnswerMark) error {
 			return r.Scan(&m.Position, &m.Span.Start, &m.Span.End, &m.Verdict, &m.Confidence)
 		})
@@ -69,11 +69,11 @@ const (
 )
 
 // passages reads both parts; each document's beginning is looked up by its key.
-func (b *pageBuilder) passages() (err error) {
-	p := &b.page.Passages
-	p.Matched, err = sqldb.Collect(b.t, `SELECT document, chunk, similarity, snippet FROM matches
+func (page *pageBuilder) passages() (err error) {
+	p := &page.page.Passages
+	p.Matched, err = sqldb.Collect(page.t, `SELECT document, chunk, similarity, snippet FROM matches
 		WHERE tenant_id = ? AND session_no = ? AND claim < ? ORDER BY claim, rank LIMIT ?`,
-		[]any{b.tenant, b.head.no, passageClaims, maxPassages}, func(r sqldb.Scanner, x *ledger.Passage) error {
+		[]any{page.tenant, page.head.no, passageClaims, maxPassages}, func(r sqldb.Scanner, x *ledger.Passage) error {
 			return r.Scan(&x.Chunk.Document, &x.Chunk.Chunk, &x.Similarity, &x.Text)
 		})
 	if err != nil {
@@ -84,22 +84,23 @@ func (b *pageBuilder) passages() (err error) {
 		positions[i] = i
 	}
 	list, args := sqldb.InList(positions)
-	p.Openings, err = sqldb.Collect(b.t, `SELECT document, position, substr(text, 1, ?) FROM chunks
+	p.Openings, err = sqldb.Collect(page.t, `SELECT document, position, substr(text, 1, ?) FROM chunks
 		WHERE tenant_id = ? AND session_no = ? AND document IN `+list+" AND position = 0 ORDER BY document, position",
-		append([]any{openingLength, b.tenant, b.head.no}, args...), func(r sqldb.Scanner, x *ledger.Passage) error {
+		append([]any{openingLength, page.tenant, page.head.no}, args...),
+		func(r sqldb.Scanner, x *ledger.Passage) error {
 			return r.Scan(&x.Chunk.Document, &x.Chunk.Chunk, &x.Text)
 		})
 	return err
 }
 
 // upstream reads what the file said about the page's claims into the session's extra fields; more restricts the claims.
-func (b *pageBuilder) upstream(more string, args ...any) error {
-	s, path := b.page.Session, ledger.UpstreamPath
+func (page *pageBuilder) upstream(more string, args ...any) error {
+	s, path := page.page.Session, ledger.UpstreamPath
 	if ledger.ProviderName(s.Format) == "" {
 		path = ledger.ExplanationPath
 	}
-	return b.t.Each("SELECT claim, said FROM upstream WHERE tenant_id = ? AND session_no = ? "+more+" ORDER BY claim",
-		append([]any{b.tenant, b.head.no}, args...), func(r sqldb.Scanner) error {
+	return page.t.Each("SELECT claim, said FROM upstream WHERE tenant_id = ? AND session_no = ? "+more+" ORDER BY claim",
+		append([]any{page.tenant, page.head.no}, args...), func(r sqldb.Scanner) error {
 			var at int
 			var record string
 			err := r.Scan(&at, &record)
@@ -112,26 +113,26 @@ func (b *pageBuilder) upstream(more string, args ...any) error {
 }
 
 // mentions reads who is addressed in the reviews of the page's claims.
-func (b *pageBuilder) mentions() error {
+func (page *pageBuilder) mentions() error {
 	var claims []any
-	for i := range b.page.Session.Claims {
-		if c := &b.page.Session.Claims[i]; addresses(c) {
+	for i := range page.page.Session.Claims {
+		if c := &page.page.Session.Claims[i]; addresses(c) {
 			claims = append(claims, c.Position)
 		}
 	}
 	if len(claims) == 0 {
 		return nil
 	}
-	b.page.Mentions = map[string][]notify.Mention{}
+	page.page.Mentions = map[string][]notify.Mention{}
 	list, args := sqldb.InList(claims)
-	return b.t.Each("SELECT a.review, a.start, a.length, a.user_id, coalesce("+reads.NameOf("a", "user_id")+`, '')
+	return page.t.Each("SELECT a.review, a.start, a.length, a.user_id, coalesce("+reads.NameOf("a", "user_id")+`, '')
 		FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.claim IN `+list+
-		" ORDER BY a.claim, a.review, a.start", append([]any{b.tenant, b.head.no}, args...),
+		" ORDER BY a.claim, a.review, a.start", append([]any{page.tenant, page.head.no}, args...),
 		func(r sqldb.Scanner) error {
 			var review string
 			var m notify.Mention
 			err := r.Scan(&review, &m.Start, &m.Length, &m.ID, &m.Name)
-			b.page.Mentions[review] = append(b.page.Mentions[review], m)
+			page.page.Mentions[review] = append(page.page.Mentions[review], m)
 			return err
 		})
 }

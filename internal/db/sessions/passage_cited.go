@@ -18,10 +18,11 @@ const (
 // CitedChunks finds the tenant's citable chunks whose digest begins with each hash: at most 50 places per hash,
 // including more than one text if the hash is ambiguous. A hash without a match has no entry; nor has any hash after
 // the first 5,000 distinct ones.
-func (s *Store) CitedChunks(ctx context.Context, tenant string, hashes []string) (map[string][]ledger.Place, error) {
+func (store *Store) CitedChunks(ctx context.Context, tenant string,
+	hashes []string) (map[string][]ledger.Place, error) {
 	out := map[string][]ledger.Place{}
 	wanted := wantedHashes(hashes)
-	err := s.Read(ctx, "CitedChunks", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "CitedChunks", func(t *sqldb.Tx) error {
 		for batch := range slices.Chunk(wanted, hashBatch) {
 			if err := places(t, tenant, batch, out); err != nil {
 				return err

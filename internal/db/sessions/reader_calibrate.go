@@ -20,8 +20,8 @@ type ReaderCalibration struct {
 }
 
 // ReaderCalibration returns how a tenant calibrated a reader, or NotFound.
-func (s *Store) ReaderCalibration(ctx context.Context, tenant, reader string) (c ReaderCalibration, err error) {
-	err = s.Read(ctx, "ReaderCalibration", func(t *sqldb.Tx) error {
+func (store *Store) ReaderCalibration(ctx context.Context, tenant, reader string) (c ReaderCalibration, err error) {
+	err = store.Read(ctx, "ReaderCalibration", func(t *sqldb.Tx) error {
 		c.Reader = reader
 		return t.Row(`SELECT balances, calibrated_on, calibrated_at FROM reader_calibrations
 			WHERE tenant_id = ? AND reader = ?`, []any{tenant, reader}, &c.Balances, &c.Rows, sqldb.TimeInto(&c.At))
@@ -30,19 +30,19 @@ func (s *Store) ReaderCalibration(ctx context.Context, tenant, reader string) (c
 }
 
 // SetReaderCalibration stores a tenant's calibration of a reader in the place of an earlier one.
-func (s *Store) SetReaderCalibration(ctx context.Context, by access.Actor, c ReaderCalibration) error {
-	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "SetReaderCalibration", func(t *sqldb.Tx) error {
+func (store *Store) SetReaderCalibration(ctx context.Context, by access.Actor, c ReaderCalibration) error {
+	return store.Write(ctx, sqldb.OfTenant(by.Tenant), "SetReaderCalibration", func(t *sqldb.Tx) error {
 		if err := reads.TenantExists(t, by.Tenant); err != nil {
 			return err
 		}
 		if _, err := t.Exec(`INSERT INTO reader_calibrations (tenant_id, reader, balances, calibrated_on, calibrated_at)
 			VALUES (?, ?, ?, ?, ?) ON CONFLICT (tenant_id, reader) DO UPDATE SET balances = excluded.balances,
 			calibrated_on = excluded.calibrated_on, calibrated_at = excluded.calibrated_at`,
-			by.Tenant, c.Reader, c.Balances, c.Rows, sqldb.Stamp(s.Now())); err != nil {
+			by.Tenant, c.Reader, c.Balances, c.Rows, sqldb.Stamp(store.Now())); err != nil {
 			return err
 		}
 		auditlog.Record(t, by.Tenant, auditlog.Wrote("reader_calibrations", []any{c.Reader}))
-		return s.AppendEvent(t, by, auditlog.Event{Action: "tenant.reader_calibrated", Kind: "tenant",
+		return store.AppendEvent(t, by, auditlog.Event{Action: "tenant.reader_calibrated", Kind: "tenant",
 			ObjectID: by.Tenant,
 			Details:  map[string]any{"reader": c.Reader, "rows": c.Rows}})
 	})
@@ -56,8 +56,8 @@ type SettledClaim struct {
 }
 
 // SettledClaims lists a tenant's settled claims, those of the newest sessions first, up to a number of them.
-func (s *Store) SettledClaims(ctx context.Context, tenant string, most int) (out []SettledClaim, err error) {
-	err = s.Read(ctx, "SettledClaims", func(t *sqldb.Tx) error {
+func (store *Store) SettledClaims(ctx context.Context, tenant string, most int) (out []SettledClaim, err error) {
+	err = store.Read(ctx, "SettledClaims", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, `SELECT s.id, c.position, c.verdict FROM sessions s
 			JOIN claims c ON c.tenant_id = s.tenant_id AND c.session_no = s.no AND c.settled = 1
 			WHERE s.tenant_id = ? ORDER BY s.no DESC, c.position LIMIT ?`, []any{tenant, most},

@@ -13,7 +13,7 @@ import (
 
 // address stores who is addressed in the reviews that the events are about, and names them in the events. The session
 // has these claims.
-func (s *Store) address(t *sqldb.Tx, tenant string, session *ledger.Session, events []auditlog.Event) error {
+func (store *Store) address(t *sqldb.Tx, tenant string, session *ledger.Session, events []auditlog.Event) error {
 	for i := range events {
 		at := events[i].Review
 		if at == nil {
@@ -48,7 +48,7 @@ type untoldMention struct {
 // tellMentioned tells those who are addressed in reviews that everybody may see now, once: of a sealed one nobody is
 // told before the seal falls (rule N-2), and of one that was taken back meanwhile, never. Only claims that the session
 // has are looked at.
-func (s *Store) tellMentioned(t *sqldb.Tx, a access.Actor, session *ledger.Session) error {
+func (store *Store) tellMentioned(t *sqldb.Tx, a access.Actor, session *ledger.Session) error {
 	untold, err := sqldb.Collect(t, `SELECT n.session_no, n.claim, n.review, n.user_id FROM mentions n
 		JOIN sessions s ON s.tenant_id = n.tenant_id AND s.no = n.session_no
 		WHERE n.tenant_id = ?1 AND s.tenant_id = ?1 AND s.id = ?2 AND n.told = 0 ORDER BY n.claim, n.review, n.start`,
@@ -67,14 +67,14 @@ func (s *Store) tellMentioned(t *sqldb.Tx, a access.Actor, session *ledger.Sessi
 		if n < 0 {
 			continue
 		}
-		if err := s.tellOf(t, a.Tenant, &m, c, n); err != nil {
+		if err := store.tellOf(t, a.Tenant, &m, c, n); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Store) tellOf(t *sqldb.Tx, tenant string, m *untoldMention, c *ledger.Claim, n int) error {
+func (store *Store) tellOf(t *sqldb.Tx, tenant string, m *untoldMention, c *ledger.Claim, n int) error {
 	_, err := t.Exec(`UPDATE mentions SET told = 1
 		WHERE tenant_id = ? AND session_no = ? AND claim = ? AND review = ?
 		AND user_id = ?`, tenant, m.no, m.claim, m.review, m.user)
@@ -85,7 +85,7 @@ func (s *Store) tellOf(t *sqldb.Tx, tenant string, m *untoldMention, c *ledger.C
 	if err := t.Row("SELECT id FROM sessions WHERE tenant_id = ? AND no = ?", []any{tenant, m.no}, &id); err != nil {
 		return err
 	}
-	return s.Needs.Notices.Notify(t, tenant, &notify.Message{
+	return store.Needs.Notices.Notify(t, tenant, &notify.Message{
 		To: m.user, By: c.Reviews[n].By, Kind: notify.Mentioned, ObjectKind: notify.Session, ObjectID: id,
 		Claim: c.Number(),
 		Key:   "mentioned/" + m.review,

@@ -44,7 +44,7 @@ func foundOf(rows []foundRow) []ledger.Found {
 // Find lists up to q.Limit results in the reader's tenant that contain the words of q.Text, kind by kind, newest first.
 // next is the After of the following page, "" after the last one. Notes by the other reviewer of a blind double review
 // are never searched, even when they are no longer sealed.
-func (s *Store) Find(ctx context.Context, who access.Actor,
+func (store *Store) Find(ctx context.Context, who access.Actor,
 	q ledger.FindQuery) (found []ledger.Found, next string, err error) {
 	f, ok := newFinding(who, &q)
 	if !ok {
@@ -52,7 +52,7 @@ func (s *Store) Find(ctx context.Context, who access.Actor,
 	}
 	var rows []foundRow
 	limit := max(1, q.Limit)
-	err = s.Read(ctx, "Find", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "Find", func(t *sqldb.Tx) error {
 		kinds, before := q.Kinds(), 0
 		rows = nil
 		if q.After != "" {
@@ -90,7 +90,7 @@ func (s *Store) Find(ctx context.Context, who access.Actor,
 
 // FindGroups returns the first results of each kind that Find would list, up to q.Limit per kind, and whether
 // there are more.
-func (s *Store) FindGroups(ctx context.Context, who access.Actor,
+func (store *Store) FindGroups(ctx context.Context, who access.Actor,
 	q ledger.FindQuery) (groups map[ledger.FindKind][]ledger.Found, more map[ledger.FindKind]bool, err error) {
 	groups, more = map[ledger.FindKind][]ledger.Found{}, map[ledger.FindKind]bool{}
 	f, ok := newFinding(who, &q)
@@ -98,7 +98,7 @@ func (s *Store) FindGroups(ctx context.Context, who access.Actor,
 		return groups, more, nil
 	}
 	limit := max(1, q.Limit)
-	err = s.Read(ctx, "FindGroups", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "FindGroups", func(t *sqldb.Tx) error {
 		if err := t.Engine.GenericPlan(t); err != nil {
 			return err
 		}

@@ -24,33 +24,33 @@ func newSessionIndex(t *sqldb.Tx, tenant string) *sessionIndex {
 }
 
 // addClaim adds a claim's words to the index of claims and to its session's words.
-func (x *sessionIndex) addClaim(no int, words string) {
-	x.rows.Add(no, words)
+func (index *sessionIndex) addClaim(no int, words string) {
+	index.rows.Add(no, words)
 	for w := range strings.FieldsSeq(words) {
-		if !x.seen[w] {
-			x.seen[w] = true
-			x.add(w)
+		if !index.seen[w] {
+			index.seen[w] = true
+			index.add(w)
 		}
 	}
 }
 
 // save indexes the session by the given texts and its claims' words.
-func (x *sessionIndex) save(t *sqldb.Tx, sessionNo int, texts ...string) error {
-	if err := x.rows.Flush(); err != nil {
+func (index *sessionIndex) save(t *sqldb.Tx, sessionNo int, texts ...string) error {
+	if err := index.rows.Flush(); err != nil {
 		return err
 	}
 	for _, s := range texts {
-		for _, w := range sqldb.StemsOf(s, x.seen) {
-			x.add(w)
+		for _, w := range sqldb.StemsOf(s, index.seen) {
+			index.add(w)
 		}
 	}
-	return sqldb.PutWords(t, "session_search", x.rows.Tenant, sessionNo, x.all.String())
+	return sqldb.PutWords(t, "session_search", index.rows.Tenant, sessionNo, index.all.String())
 }
 
 // add adds a word to the session's.
-func (x *sessionIndex) add(word string) {
-	x.all.WriteByte(' ')
-	x.all.WriteString(word)
+func (index *sessionIndex) add(word string) {
+	index.all.WriteByte(' ')
+	index.all.WriteString(word)
 }
 
 // The search comes first in its query: the tables are joined in this order, so that only matches are looked up. Claims

@@ -20,11 +20,11 @@ func SessionAssigned(s *ledger.Session) auditlog.Event {
 }
 
 // Reassign changes with apply (ledger.Session.SetReviewers) who reviews a session, and how, and logs the result.
-func (s *Store) Reassign(ctx context.Context, a access.Actor, id string,
+func (store *Store) Reassign(ctx context.Context, a access.Actor, id string,
 	apply func(*ledger.Session) (*ledger.Ledger, error)) (*ledger.Ledger, error) {
-	return s.changeLedger(ctx, "Reassign", a, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
+	return store.changeLedger(ctx, "Reassign", a, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
 		var was ledger.Seats
-		l, events, err := s.update(t, a.Tenant, id, auditlog.Event{},
+		l, events, err := store.update(t, a.Tenant, id, auditlog.Event{},
 			func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *receipts.Receipt, error) {
 				was = session.Seats
 				l, err := apply(session)
@@ -34,17 +34,17 @@ func (s *Store) Reassign(ctx context.Context, a access.Actor, id string,
 			return nil, nil, err
 		}
 		events[len(events)-1] = SessionAssigned(l.Session)
-		return l, events, s.tellAssigned(t, a, l.Session, was)
+		return l, events, store.tellAssigned(t, a, l.Session, was)
 	})
 }
 
 // tellAssigned tells whoever got a seat, and takes back what was told to whoever lost one.
-func (s *Store) tellAssigned(t *sqldb.Tx, a access.Actor, session *ledger.Session, was ledger.Seats) error {
+func (store *Store) tellAssigned(t *sqldb.Tx, a access.Actor, session *ledger.Session, was ledger.Seats) error {
 	for _, seat := range was {
 		if seat.ID == "" || session.Seats.Holds(seat.ID) {
 			continue
 		}
-		if err := s.Needs.Notices.Settled(t, a.Tenant, notify.Assigned, notify.Session, session.ID,
+		if err := store.Needs.Notices.Settled(t, a.Tenant, notify.Assigned, notify.Session, session.ID,
 			seat.ID); err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (s *Store) tellAssigned(t *sqldb.Tx, a access.Actor, session *ledger.Sessio
 		if was.Holds(seat.ID) {
 			continue
 		}
-		err := s.Needs.Notices.Notify(t, a.Tenant,
+		err := store.Needs.Notices.Notify(t, a.Tenant,
 			&notify.Message{To: seat.ID, By: a.ID, Kind: notify.Assigned, ObjectKind: notify.Session,
 				ObjectID: session.ID, Key: "assigned/" + session.ID + "/" + strconv.Itoa(session.Revision)})
 		if err != nil {

@@ -14,12 +14,12 @@ import (
 
 // CloseSession closes a session. Conflict if it is closed already; Invalid if claims are not settled and there is no
 // reason, or if the reason is longer than ledger.MaxReason.
-func (s *Store) CloseSession(ctx context.Context, a access.Actor, id, reason string) error {
+func (store *Store) CloseSession(ctx context.Context, a access.Actor, id, reason string) error {
 	reason = strings.TrimSpace(reason)
 	if utf8.RuneCountInString(reason) > ledger.MaxReason {
 		return domain.Refuse(domain.TooLarge, "reason", "refused_text_longer_characters", "N", ledger.MaxReason)
 	}
-	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "CloseSession", func(t *sqldb.Tx) error {
+	return store.Write(ctx, sqldb.OfTenant(a.Tenant), "CloseSession", func(t *sqldb.Tx) error {
 		h, err := loadSessionRow(t, a.Tenant, id, false)
 		if err != nil {
 			return err
@@ -36,18 +36,18 @@ func (s *Store) CloseSession(ctx context.Context, a access.Actor, id, reason str
 		}
 		_, err = t.Exec(`UPDATE sessions SET (state, status, closed_at, closed_by, closed_reason) = (?, ?, ?, ?, ?)
 			WHERE tenant_id = ? AND no = ?`,
-			string(ledger.Closed), statusOf(ledger.Closed), sqldb.Stamp(s.Now()), a.ID, reason, a.Tenant, h.no)
+			string(ledger.Closed), statusOf(ledger.Closed), sqldb.Stamp(store.Now()), a.ID, reason, a.Tenant, h.no)
 		if err != nil {
 			return err
 		}
-		return s.AppendEvent(t, a, auditlog.SessionEvent("session.closed", id,
+		return store.AppendEvent(t, a, auditlog.SessionEvent("session.closed", id,
 			map[string]any{"from": string(h.state), "not_settled": open, "reason_commitment": auditlog.Hide(reason)}))
 	})
 }
 
 // ReopenSession reopens a closed session; Conflict if it is not closed.
-func (s *Store) ReopenSession(ctx context.Context, a access.Actor, id string) error {
-	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "ReopenSession", func(t *sqldb.Tx) error {
+func (store *Store) ReopenSession(ctx context.Context, a access.Actor, id string) error {
+	return store.Write(ctx, sqldb.OfTenant(a.Tenant), "ReopenSession", func(t *sqldb.Tx) error {
 		h, err := loadSessionRow(t, a.Tenant, id, false)
 		if err != nil {
 			return err
@@ -64,6 +64,6 @@ func (s *Store) ReopenSession(ctx context.Context, a access.Actor, id string) er
 			string(state), statusOf(state), a.Tenant, h.no); err != nil {
 			return err
 		}
-		return s.AppendEvents(t, a, events)
+		return store.AppendEvents(t, a, events)
 	})
 }

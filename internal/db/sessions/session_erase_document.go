@@ -14,44 +14,45 @@ import (
 )
 
 // document deletes a document's text, and the words of it that matches of all runs repeat.
-func (x *sessionEraser) document() (auditlog.Event, error) {
-	h, old, err := LoadSession(x.t, x.actor.Tenant, x.request.SessionID)
+func (eraser *sessionEraser) document() (auditlog.Event, error) {
+	h, old, err := LoadSession(eraser.t, eraser.actor.Tenant, eraser.request.SessionID)
 	if err != nil {
 		return auditlog.Event{}, err
 	}
-	w := &runWriter{updater: h.updater(x.t, x.actor.Tenant, old), was: slices.Clone(h.Session.Claims)}
+	w := &runWriter{updater: h.updater(eraser.t, eraser.actor.Tenant, old), was: slices.Clone(h.Session.Claims)}
 	for i := range w.was {
 		w.was[i].Citations = slices.Clone(w.was[i].Citations)
 	}
 	position := slices.IndexFunc(h.Session.Documents,
-		func(d ledger.Document) bool { return d.ID == x.request.ObjectID })
+		func(d ledger.Document) bool { return d.ID == eraser.request.ObjectID })
 	months := 0
-	if err := x.t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{x.actor.Tenant}, &months); err != nil {
+	if err := eraser.t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{eraser.actor.Tenant},
+		&months); err != nil {
 		return auditlog.Event{}, err
 	}
-	affected, done := h.Session.Erase(h.Session.Documents[position].Position, x.s.Now().UTC())
+	affected, done := h.Session.Erase(h.Session.Documents[position].Position, eraser.s.Now().UTC())
 	if !done {
 		return auditlog.Event{}, domain.Refuse(domain.Conflict, "", "refused_erasure_been_decided")
 	}
 	l := ledger.Assess(&h.Session, months)
-	if err := auditlog.TouchAll(x.t, h.no); err != nil { // with the salts, every digest changes
+	if err := auditlog.TouchAll(eraser.t, h.no); err != nil { // with the salts, every digest changes
 		return auditlog.Event{}, err
 	}
 	if err := errors.Join(w.save(&l), w.claims(&l), w.citations(&l)); err != nil {
 		return auditlog.Event{}, err
 	}
 	d := &h.Session.Documents[position]
-	if err := errors.Join(x.documentRows(h, d), x.olderRuns(h.no, d.Position), x.said(h.no),
-		x.forgetWords(h.Session.ID, h.no), x.citedElsewhere(h.no, h.Session.ID, d.ID),
-		x.newSalts(h.no), x.found("session_no = ? AND kind = ? AND a = ?", h.no, kindNo(ledger.FindPassages),
+	if err := errors.Join(eraser.documentRows(h, d), eraser.olderRuns(h.no, d.Position), eraser.said(h.no),
+		eraser.forgetWords(h.Session.ID, h.no), eraser.citedElsewhere(h.no, h.Session.ID, d.ID),
+		eraser.newSalts(h.no), eraser.found("session_no = ? AND kind = ? AND a = ?", h.no, kindNo(ledger.FindPassages),
 			d.Position)); err != nil {
 		return auditlog.Event{}, err
 	}
-	if err := x.s.AppendEvents(x.t, x.actor, h.reopened("document erased")); err != nil {
+	if err := eraser.s.AppendEvents(eraser.t, eraser.actor, h.reopened("document erased")); err != nil {
 		return auditlog.Event{}, err
 	}
 	stale := marksOf(affected).stale
-	if err := auditlog.ForgetTexts(x.t, x.actor.Tenant, "document", d.ID); err != nil {
+	if err := auditlog.ForgetTexts(eraser.t, eraser.actor.Tenant, "document", d.ID); err != nil {
 		return auditlog.Event{}, err
 	}
 	return auditlog.Event{Action: "document.erased", Kind: "document", ObjectID: d.ID, Session: h.Session.ID,
@@ -61,20 +62,20 @@ func (x *sessionEraser) document() (auditlog.Event, error) {
 }
 
 // documentRows stores what ledger.Session.Erase left of the document, its chunks and the matches in it.
-func (x *sessionEraser) documentRows(h *sessionRow, d *ledger.Document) error {
-	tenant := x.actor.Tenant
-	if _, err := x.t.Exec(`UPDATE documents SET key = ?, filename = '', title = '', uri = '', supersedes = '', status = ?,
+func (eraser *sessionEraser) documentRows(h *sessionRow, d *ledger.Document) error {
+	tenant := eraser.actor.Tenant
+	if _, err := eraser.t.Exec(`UPDATE documents SET key = ?, filename = '', title = '', uri = '', supersedes = '', status = ?,
 		media_type = '', text_by = '',
 		blob = '', blob_sha256 = '', withdrawn = ?, outline = NULL
 		WHERE tenant_id = ? AND id = ?`, d.Key, string(d.Status), d.Withdrawn, tenant, d.ID); err != nil {
 		return err
 	}
-	if err := errors.Join(x.erase(byDocument, h.no, d.Position), x.erase(byNo, h.no)); err != nil {
+	if err := errors.Join(eraser.erase(byDocument, h.no, d.Position), eraser.erase(byNo, h.no)); err != nil {
 		return err
 	}
 	for i := range h.Session.Documents {
 		other := &h.Session.Documents[i]
-		if _, err := x.t.Exec("UPDATE documents SET supersedes = ? WHERE tenant_id = ? AND id = ? AND supersedes <> ?",
+		if _, err := eraser.t.Exec("UPDATE documents SET supersedes = ? WHERE tenant_id = ? AND id = ? AND supersedes <> ?",
 			other.Supersedes, tenant, other.ID, other.Supersedes); err != nil {
 			return err
 		}
@@ -84,13 +85,13 @@ func (x *sessionEraser) documentRows(h *sessionRow, d *ledger.Document) error {
 
 // newSalts replaces the salts of what repeated the document. The digests in older events were made with the salts that
 // are gone, so nobody can verify guesses of short texts by them.
-func (x *sessionEraser) newSalts(no int) error {
+func (eraser *sessionEraser) newSalts(no int) error {
 	for _, c := range ErasureClaims {
 		for _, of := range c.Of {
 			if c.Kind != erasure.Document || c.Does != auditlog.Renews {
 				continue
 			}
-			if err := x.newSaltsIn(of.Table, c.By, no); err != nil {
+			if err := eraser.newSaltsIn(of.Table, c.By, no); err != nil {
 				return err
 			}
 		}
@@ -99,23 +100,23 @@ func (x *sessionEraser) newSalts(no int) error {
 }
 
 // newSaltsIn replaces the salts of the rows of a table that fulfil a condition on the session.
-func (x *sessionEraser) newSaltsIn(table, by string, no int) error {
+func (eraser *sessionEraser) newSaltsIn(table, by string, no int) error {
 	key := "rowid"
 	if table == "sessions" || table == "claims" {
 		key = "no"
 	}
-	ids, err := sqldb.Collect(x.t, "SELECT "+key+" FROM "+table+" WHERE tenant_id = ? AND "+by,
-		[]any{x.actor.Tenant, no}, func(r sqldb.Scanner, id *int) error { return r.Scan(id) })
+	ids, err := sqldb.Collect(eraser.t, "SELECT "+key+" FROM "+table+" WHERE tenant_id = ? AND "+by,
+		[]any{eraser.actor.Tenant, no}, func(r sqldb.Scanner, id *int) error { return r.Scan(id) })
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		salt, err := auditlog.NewSalt(x.t)
+		salt, err := auditlog.NewSalt(eraser.t)
 		if err != nil {
 			return err
 		}
-		if _, err := x.t.Exec("UPDATE "+table+" SET salt = ? WHERE tenant_id = ? AND "+by+" AND "+key+" = ?", salt,
-			x.actor.Tenant, no, id); err != nil {
+		if _, err := eraser.t.Exec("UPDATE "+table+" SET salt = ? WHERE tenant_id = ? AND "+by+" AND "+key+" = ?", salt,
+			eraser.actor.Tenant, no, id); err != nil {
 			return err
 		}
 	}
@@ -123,14 +124,14 @@ func (x *sessionEraser) newSaltsIn(table, by string, no int) error {
 }
 
 // olderRuns removes a document's words from the matches of the runs before the newest.
-func (x *sessionEraser) olderRuns(no, document int) error {
+func (eraser *sessionEraser) olderRuns(no, document int) error {
 	type judged struct {
 		run, claim int
 		matches    []ledger.Match
 	}
-	rows, err := sqldb.Collect(x.t, `SELECT run, claim, matches FROM run_claims
+	rows, err := sqldb.Collect(eraser.t, `SELECT run, claim, matches FROM run_claims
 		WHERE tenant_id = ? AND session_no = ? AND matches IS NOT NULL`,
-		[]any{x.actor.Tenant, no}, func(r sqldb.Scanner, j *judged) error {
+		[]any{eraser.actor.Tenant, no}, func(r sqldb.Scanner, j *judged) error {
 			return r.Scan(&j.run, &j.claim, sqldb.JSONInto(&j.matches))
 		})
 	if err != nil {
@@ -144,9 +145,9 @@ func (x *sessionEraser) olderRuns(no, document int) error {
 		if err != nil {
 			return err
 		}
-		if _, err := x.t.Exec(`UPDATE run_claims SET matches = ?
+		if _, err := eraser.t.Exec(`UPDATE run_claims SET matches = ?
 			WHERE tenant_id = ? AND session_no = ? AND run = ?
-			AND claim = ?`, text, x.actor.Tenant, no, j.run, j.claim); err != nil {
+			AND claim = ?`, text, eraser.actor.Tenant, no, j.run, j.claim); err != nil {
 			return err
 		}
 	}
@@ -155,13 +156,13 @@ func (x *sessionEraser) olderRuns(no, document int) error {
 
 // said keeps the labels of what a provider's file said about a session, but not its words, which may quote the
 // document.
-func (x *sessionEraser) said(no int) error {
+func (eraser *sessionEraser) said(no int) error {
 	type record struct {
 		claim int
 		said  string
 	}
-	rows, err := sqldb.Collect(x.t, "SELECT claim, said FROM upstream WHERE tenant_id = ? AND session_no = ?",
-		[]any{x.actor.Tenant, no},
+	rows, err := sqldb.Collect(eraser.t, "SELECT claim, said FROM upstream WHERE tenant_id = ? AND session_no = ?",
+		[]any{eraser.actor.Tenant, no},
 		func(r sqldb.Scanner, o *record) error { return r.Scan(&o.claim, &o.said) })
 	if err != nil {
 		return err
@@ -192,8 +193,8 @@ func (x *sessionEraser) said(no int) error {
 		if err != nil {
 			return err
 		}
-		if _, err := x.t.Exec("UPDATE upstream SET said = ? WHERE tenant_id = ? AND session_no = ? AND claim = ?", text,
-			x.actor.Tenant, no, o.claim); err != nil {
+		if _, err := eraser.t.Exec("UPDATE upstream SET said = ? WHERE tenant_id = ? AND session_no = ? AND claim = ?", text,
+			eraser.actor.Tenant, no, o.claim); err != nil {
 			return err
 		}
 	}

@@ -30,15 +30,15 @@ func HashToken(token string) string {
 }
 
 // CreateExport stores a download link for a session and logs it.
-func (s *Store) CreateExport(ctx context.Context, a access.Actor, e Export) error {
-	return s.CreateExportOnce(ctx, a, e, nil)
+func (store *Store) CreateExport(ctx context.Context, a access.Actor, e Export) error {
+	return store.CreateExportOnce(ctx, a, e, nil)
 }
 
 // CreateExportOnce is CreateExport with the receipt of the request, nil if none, in the same transaction. It returns a
 // *ReplayError if the receipt's key has been answered already.
-func (s *Store) CreateExportOnce(ctx context.Context, a access.Actor, e Export, r *receipts.Receipt) error {
-	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "CreateExport", func(t *sqldb.Tx) error {
-		if err := s.Unanswered(t, a.Tenant, r); err != nil {
+func (store *Store) CreateExportOnce(ctx context.Context, a access.Actor, e Export, r *receipts.Receipt) error {
+	return store.Write(ctx, sqldb.OfTenant(a.Tenant), "CreateExport", func(t *sqldb.Tx) error {
+		if err := store.Unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		var no, revision int
@@ -54,25 +54,25 @@ func (s *Store) CreateExportOnce(ctx context.Context, a access.Actor, e Export, 
 		if err != nil {
 			return err
 		}
-		if err := s.KeepReceipt(t, a.Tenant, r, s.Now()); err != nil {
+		if err := store.KeepReceipt(t, a.Tenant, r, store.Now()); err != nil {
 			return err
 		}
-		return s.AppendEvent(t, a,
+		return store.AppendEvent(t, a,
 			auditlog.SessionEvent("export.created", e.SessionID,
 				map[string]any{"format": e.Format, "revision": revision}))
 	})
 }
 
 // PruneExports deletes the expired links of all tenants, some at a time.
-func (s *Store) PruneExports(ctx context.Context) (pruned int64, err error) {
-	return s.Prune(ctx, "PruneExports", `DELETE FROM exports WHERE (tenant_id, token_hash) IN (
-		SELECT tenant_id, token_hash FROM exports WHERE expires_at <= ? LIMIT ?)`, sqldb.Stamp(s.Now()), 5000)
+func (store *Store) PruneExports(ctx context.Context) (pruned int64, err error) {
+	return store.Prune(ctx, "PruneExports", `DELETE FROM exports WHERE (tenant_id, token_hash) IN (
+		SELECT tenant_id, token_hash FROM exports WHERE expires_at <= ? LIMIT ?)`, sqldb.Stamp(store.Now()), 5000)
 }
 
 // Export returns the link for a token's hash; an expired link is NotFound, like an unknown one.
-func (s *Store) Export(ctx context.Context, tenant, tokenHash string, now time.Time) (Export, error) {
+func (store *Store) Export(ctx context.Context, tenant, tokenHash string, now time.Time) (Export, error) {
 	e := Export{TokenHash: tokenHash}
-	err := s.Read(ctx, "Export", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "Export", func(t *sqldb.Tx) error {
 		return t.Row(`SELECT s.id, e.format, e.revision, e.actor, e.created_at, e.expires_at
 			FROM exports e JOIN sessions s ON s.no = e.session_no AND s.tenant_id = e.tenant_id
 			WHERE e.tenant_id = ? AND e.token_hash = ? AND e.expires_at > ?`, []any{tenant, tokenHash, sqldb.Stamp(now)},

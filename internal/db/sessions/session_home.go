@@ -15,9 +15,9 @@ const (
 )
 
 // Home returns a tenant's first page. Its cost does not grow with the history, since sums are kept in counters.
-func (s *Store) Home(ctx context.Context, tenant string) (*ledger.Home, error) {
+func (store *Store) Home(ctx context.Context, tenant string) (*ledger.Home, error) {
 	h := &ledger.Home{ByVerdict: map[ledger.Verdict]int{}}
-	err := s.Read(ctx, "Home", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "Home", func(t *sqldb.Tx) error {
 		var err error
 		h.Queue, err = sqldb.Collect(t, "SELECT "+rowColumns+` FROM sessions s WHERE s.tenant_id = ? AND s.status = 'open'
 			ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?`, []any{tenant, queueLength},
@@ -68,8 +68,8 @@ func homeNewest(t *sqldb.Tx, tenant string, h *ledger.Home) (err error) {
 
 // Titles lists up to limit sessions, packs and documents of the reader's tenant, each the newest first. Documents that
 // were withdrawn are for reviewers only (rule ER-3).
-func (s *Store) Titles(ctx context.Context, who access.Actor, limit int) (out ledger.Titles, err error) {
-	err = s.Read(ctx, "Titles", func(t *sqldb.Tx) (err error) {
+func (store *Store) Titles(ctx context.Context, who access.Actor, limit int) (out ledger.Titles, err error) {
+	err = store.Read(ctx, "Titles", func(t *sqldb.Tx) (err error) {
 		out.Sessions, err = titled(t, `SELECT id, title, id, '', total, updated_at FROM sessions
 			WHERE tenant_id = ? ORDER BY created_at DESC, no DESC LIMIT ?`, who.Tenant, limit)
 		if err != nil {
@@ -105,11 +105,12 @@ const waitsFor = `(s.second_review = '' OR EXISTS (SELECT 1 FROM claims c WHERE 
 
 // MyQueue returns the sessions that a person is to review and that wait for them: first those where they are the first
 // reviewer, then those where they are the second, each by urgency.
-func (s *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (rows []ledger.SessionRow, err error) {
+func (store *Store) MyQueue(ctx context.Context, tenant, person string,
+	limit int) (rows []ledger.SessionRow, err error) {
 	if person == "" {
 		return nil, nil
 	}
-	err = s.Read(ctx, "MyQueue", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "MyQueue", func(t *sqldb.Tx) error {
 		in := func(seat string) ([]ledger.SessionRow, error) {
 			return sqldb.Collect(t,
 				"SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s."+seat+
@@ -135,8 +136,8 @@ type Reviewed struct {
 }
 
 // ReviewedBy returns what a person has reviewed in a session of their tenant; NotFound if there is no such session.
-func (s *Store) ReviewedBy(ctx context.Context, who access.Actor, session string) (r Reviewed, err error) {
-	err = s.Read(ctx, "ReviewedBy", func(t *sqldb.Tx) error {
+func (store *Store) ReviewedBy(ctx context.Context, who access.Actor, session string) (r Reviewed, err error) {
+	err = store.Read(ctx, "ReviewedBy", func(t *sqldb.Tx) error {
 		return t.Row(`SELECT count(r.n) FILTER (WHERE r.action = 'confirm') > 0,
 			count(r.n) FILTER (WHERE r.action = 'override' AND r.reason <> '') > 0
 			FROM sessions s LEFT JOIN reviews r ON r.session_no = s.no AND r.by_id = ? AND r.by_id <> ''

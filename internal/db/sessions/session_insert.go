@@ -18,16 +18,16 @@ import (
 // SaveReceipt. If r's key has been answered already, it returns a *ReplayError and stores nothing. Originals are in the
 // bucket before the session is committed, and are removed if it is not. l.Session must have its ids, digest, times and
 // revision. InsertSession sets Blob and MediaType of documents with originals.
-func (s *Store) InsertSession(ctx context.Context, a access.Actor, l *ledger.Ledger, originals []Original,
+func (store *Store) InsertSession(ctx context.Context, a access.Actor, l *ledger.Ledger, originals []Original,
 	r *receipts.Receipt) (id string, created bool, err error) {
-	return s.insertSession(ctx, a, l, originals, r, nil)
+	return store.insertSession(ctx, a, l, originals, r, nil)
 }
 
 // FinishJob stores a session as InsertSession does and ends the job as done, in one transaction. warnings is called
 // with whether the session is new. If the worker has lost the job, it stores nothing and returns job.ErrLost.
-func (s *Store) FinishJob(ctx context.Context, job Job, l *ledger.Ledger, originals []Original,
+func (store *Store) FinishJob(ctx context.Context, job Job, l *ledger.Ledger, originals []Original,
 	warnings func(created bool) []domain.Warning) (id string, created bool, err error) {
-	id, created, err = s.insertSession(ctx, job.Asker(), l, originals, nil,
+	id, created, err = store.insertSession(ctx, job.Asker(), l, originals, nil,
 		func(t *sqldb.Tx, id string, created bool) error {
 			return job.Imported(t, id, created, len(l.Session.Claims), warnings(created))
 		})
@@ -38,11 +38,11 @@ func (s *Store) FinishJob(ctx context.Context, job Job, l *ledger.Ledger, origin
 }
 
 // insertSession is InsertSession; end, unless nil, runs in the same transaction, even if the session exists already.
-func (s *Store) insertSession(ctx context.Context, a access.Actor, l *ledger.Ledger, originals []Original,
+func (store *Store) insertSession(ctx context.Context, a access.Actor, l *ledger.Ledger, originals []Original,
 	r *receipts.Receipt,
 	end func(t *sqldb.Tx, id string, created bool) error) (id string, created bool, err error) {
-	err = s.Read(ctx, "InsertSession", func(t *sqldb.Tx) (err error) {
-		if err := s.Unanswered(t, a.Tenant, r); err != nil {
+	err = store.Read(ctx, "InsertSession", func(t *sqldb.Tx) (err error) {
+		if err := store.Unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		id, err = sessionByDigest(t, a.Tenant, l.Session.Digest)
@@ -51,13 +51,13 @@ func (s *Store) insertSession(ctx context.Context, a access.Actor, l *ledger.Led
 	if err != nil || id != "" && end == nil && l.Session.BundleID == "" {
 		return id, false, err
 	}
-	keys, err := s.putOriginals(ctx, a.Tenant, l.Session, originals)
+	keys, err := store.putOriginals(ctx, a.Tenant, l.Session, originals)
 	if err != nil {
-		s.Needs.Files.Drop(ctx, keys...)
+		store.Needs.Files.Drop(ctx, keys...)
 		return "", false, sqldb.Fail("InsertSession", err)
 	}
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "InsertSession", func(t *sqldb.Tx) (err error) {
-		if err := s.Unanswered(t, a.Tenant, r); err != nil {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "InsertSession", func(t *sqldb.Tx) (err error) {
+		if err := store.Unanswered(t, a.Tenant, r); err != nil {
 			return err
 		}
 		if id, err = sessionByDigest(t, a.Tenant, l.Session.Digest); err != nil {
@@ -65,17 +65,17 @@ func (s *Store) insertSession(ctx context.Context, a access.Actor, l *ledger.Led
 		}
 		if id == "" {
 			id, created = l.Session.ID, true
-			if err := s.Insert(t, a.Tenant, l, r); err != nil {
+			if err := store.Insert(t, a.Tenant, l, r); err != nil {
 				return err
 			}
-			if err := s.AppendEvent(t, a, auditlog.SessionImported(l.Session)); err != nil {
+			if err := store.AppendEvent(t, a, auditlog.SessionImported(l.Session)); err != nil {
 				return err
 			}
-			if err := s.appendRevised(t, a, l.Session); err != nil {
+			if err := store.appendRevised(t, a, l.Session); err != nil {
 				return err
 			}
 		}
-		if err := s.linkFirstRun(t, a, id, l.Session.BundleID); err != nil {
+		if err := store.linkFirstRun(t, a, id, l.Session.BundleID); err != nil {
 			return err
 		}
 		if end == nil {
@@ -87,7 +87,7 @@ func (s *Store) insertSession(ctx context.Context, a access.Actor, l *ledger.Led
 		id, created = "", false
 	}
 	if !created {
-		s.Needs.Files.DropUnstored(ctx, err, keys...)
+		store.Needs.Files.DropUnstored(ctx, err, keys...)
 	}
 	return id, created, err
 }
@@ -102,7 +102,7 @@ func sessionByDigest(t *sqldb.Tx, tenant, digest string) (id string, err error) 
 }
 
 // Insert writes all rows of a new session.
-func (s *Store) Insert(t *sqldb.Tx, tenant string, l *ledger.Ledger, r *receipts.Receipt) error {
+func (store *Store) Insert(t *sqldb.Tx, tenant string, l *ledger.Ledger, r *receipts.Receipt) error {
 	firstClaim, _, err := t.Engine.Reserve(t, claimNumbers, max(1, len(l.Session.Claims)))
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (s *Store) Insert(t *sqldb.Tx, tenant string, l *ledger.Ledger, r *receipts
 	}
 	auditlog.BeginState(t, no, tenant, l.Session.ID)
 	in := &inserter{t: t, tenant: tenant, no: no, firstClaim: firstClaim, words: WordsBeside(l.Session.Claims),
-		makeRoom: s.Needs.MakeRoom}
+		makeRoom: store.Needs.MakeRoom}
 	defer in.words() // waits: nothing reads the session after this returns
 	for _, part := range []func(*ledger.Ledger) error{in.run, in.answer, in.documents, in.chunks, in.claims,
 		in.search, in.evidence, in.reviews, in.imported, in.upstream, in.comparisons, in.find} {
@@ -124,7 +124,7 @@ func (s *Store) Insert(t *sqldb.Tx, tenant string, l *ledger.Ledger, r *receipts
 	if err := count(t, tenant, l.Session.CreatedAt, countsOf(&l.Summary)); err != nil {
 		return err
 	}
-	return s.KeepReceipt(t, tenant, r, s.Now())
+	return store.KeepReceipt(t, tenant, r, store.Now())
 }
 
 var claimNumbers = sqldb.NumberSpace{Table: "claims", Column: "no", Counter: "claims", Number: "no"}

@@ -46,13 +46,13 @@ var verdictColumns = map[ledger.Verdict]string{
 }
 
 // Sessions lists up to q.Limit sessions of a tenant; next is the After of the following page, "" after the last one.
-func (s *Store) Sessions(ctx context.Context, tenant string,
+func (store *Store) Sessions(ctx context.Context, tenant string,
 	q ledger.SessionQuery) (rows []ledger.SessionRow, next string, err error) {
 	order, err := sortBy(q.Sort, q.Descending())
 	if err != nil {
 		return nil, "", err
 	}
-	from, w := sessionConditions(tenant, &q, s.Now())
+	from, w := sessionConditions(tenant, &q, store.Now())
 	if from == "" {
 		return nil, "", nil
 	}
@@ -67,7 +67,7 @@ func (s *Store) Sessions(ctx context.Context, tenant string,
 		},
 		Place: func(row *ledger.SessionRow) (any, string) { return keys[row.ID], row.ID },
 	}
-	return l.Read(ctx, s.DB, "Sessions", tenant)
+	return l.Read(ctx, store.DB, "Sessions", tenant)
 }
 
 // sessionConditions returns the tables and conditions of the sessions that pass the filters; their table is s. from is
@@ -138,8 +138,8 @@ func sortBy(name string, desc bool) (sqldb.ListOrder, error) {
 }
 
 // HasSession returns NotFound if the tenant has no such session.
-func (s *Store) HasSession(ctx context.Context, tenant, id string) error {
-	return s.Read(ctx, "HasSession", func(t *sqldb.Tx) error {
+func (store *Store) HasSession(ctx context.Context, tenant, id string) error {
+	return store.Read(ctx, "HasSession", func(t *sqldb.Tx) error {
 		var one int
 		return t.Row("SELECT 1 FROM sessions WHERE tenant_id = ? AND id = ?", []any{tenant, id}, &one)
 	})
@@ -155,9 +155,9 @@ type SessionShown struct {
 }
 
 // ShowSession returns a session in brief, as a reader is shown it.
-func (s *Store) ShowSession(ctx context.Context, who access.Actor, id string) (*SessionShown, error) {
+func (store *Store) ShowSession(ctx context.Context, who access.Actor, id string) (*SessionShown, error) {
 	out := &SessionShown{}
-	err := s.Read(ctx, "ShowSession", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "ShowSession", func(t *sqldb.Tx) error {
 		h, err := loadSessionRow(t, who.Tenant, id, false)
 		if err != nil {
 			return err

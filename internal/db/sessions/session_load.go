@@ -12,14 +12,14 @@ import (
 
 // Session returns a whole session without its sealed reviews (ledger.Session.HideSealed). The number of
 // queries is fixed.
-func (s *Store) Session(ctx context.Context, tenant, id string) (*ledger.Session, error) {
-	return s.SessionFor(ctx, access.Actor{Tenant: tenant}, id)
+func (store *Store) Session(ctx context.Context, tenant, id string) (*ledger.Session, error) {
+	return store.SessionFor(ctx, access.Actor{Tenant: tenant}, id)
 }
 
 // SessionFor is Session for a reader, who also sees their own sealed reviews.
-func (s *Store) SessionFor(ctx context.Context, who access.Actor, id string) (*ledger.Session, error) {
+func (store *Store) SessionFor(ctx context.Context, who access.Actor, id string) (*ledger.Session, error) {
 	var out *ledger.Session
-	err := s.Read(ctx, "Session", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "Session", func(t *sqldb.Tx) error {
 		h, _, err := LoadSession(t, who.Tenant, id)
 		if err == nil {
 			h.Session.HideSealed(who.ID)
@@ -64,7 +64,7 @@ func LoadSession(t *sqldb.Tx, tenant, id string) (*sessionRow, []derived, error)
 }
 
 // LedgerOf returns the present ledger of a session as everybody may read it, nil if no session has that id.
-func (s *Store) LedgerOf(t *sqldb.Tx, tenant, sessionID string) (*ledger.Ledger, error) {
+func (store *Store) LedgerOf(t *sqldb.Tx, tenant, sessionID string) (*ledger.Ledger, error) {
 	if sessionID == "" {
 		return nil, nil
 	}
@@ -87,7 +87,7 @@ func (s *Store) LedgerOf(t *sqldb.Tx, tenant, sessionID string) (*ledger.Ledger,
 // ClaimsNow compares the claims of a session as everybody sees them with what the caller knows of an earlier revision,
 // and returns the present one. If that is another, it calls differs with each claim's values, in order, and then each
 // with those that differ, whole. A large ledger is thus compared by four columns.
-func (s *Store) ClaimsNow(t *sqldb.Tx, tenant, sessionID string, known int,
+func (store *Store) ClaimsNow(t *sqldb.Tx, tenant, sessionID string, known int,
 	differs func(position int, v ledger.Verdict, state ledger.ReviewState, reviews int) bool,
 	each func(c *ledger.Claim, v ledger.Verdict, state ledger.ReviewState)) (revision int, err error) {
 	h, err := loadSessionRow(t, tenant, sessionID, false)

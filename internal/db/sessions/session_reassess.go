@@ -24,8 +24,8 @@ type Reassessed struct {
 
 // CountOlderRules returns how many sessions of a tenant ("" for all) were assessed by an older rule set than the
 // current one.
-func (s *Store) CountOlderRules(ctx context.Context, tenant string) (n int, err error) {
-	err = s.Read(ctx, "CountOlderRules", func(t *sqldb.Tx) error {
+func (store *Store) CountOlderRules(ctx context.Context, tenant string) (n int, err error) {
+	err = store.Read(ctx, "CountOlderRules", func(t *sqldb.Tx) error {
 		return t.Row(`SELECT count(*) FROM tenants k JOIN sessions s ON s.tenant_id = k.id AND s.rule_set < ?
 			WHERE ? IN ('', k.id)`,
 			[]any{ledger.CurrentRuleSet(), tenant}, &n)
@@ -37,9 +37,9 @@ func (s *Store) CountOlderRules(ctx context.Context, tenant string) (n int, err 
 // stored values, the stale marks of its reviews (ledger.Session.TakeRules) and the event. check compares what its
 // answer cites and quotes with its sources (ledger.Session.Check). done is false if none was left; callers repeat the
 // call until then, also after an interruption. A closed session stays closed if nothing visible changes.
-func (s *Store) Reassess(ctx context.Context, a access.Actor, check func(*ledger.Session),
+func (store *Store) Reassess(ctx context.Context, a access.Actor, check func(*ledger.Session),
 ) (out Reassessed, done bool, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(a.Tenant), "Reassess", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "Reassess", func(t *sqldb.Tx) error {
 		out, done = Reassessed{}, false
 		err := t.Row("SELECT id FROM sessions WHERE tenant_id = ? AND rule_set < ? ORDER BY rule_set, no LIMIT 1",
 			[]any{a.Tenant, ledger.CurrentRuleSet()}, &out.SessionID)
@@ -50,12 +50,12 @@ func (s *Store) Reassess(ctx context.Context, a access.Actor, check func(*ledger
 			return err
 		}
 		done = true
-		return s.reassess(t, a, check, &out)
+		return store.reassess(t, a, check, &out)
 	})
 	return out, done, err
 }
 
-func (s *Store) reassess(t *sqldb.Tx, a access.Actor, check func(*ledger.Session), out *Reassessed) error {
+func (store *Store) reassess(t *sqldb.Tx, a access.Actor, check func(*ledger.Session), out *Reassessed) error {
 	var months int
 	if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{a.Tenant}, &months); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (s *Store) reassess(t *sqldb.Tx, a access.Actor, check func(*ledger.Session
 	w := &runWriter{updater: h.updater(t, a.Tenant, old), was: slices.Clone(session.Claims)}
 	from := session.RuleSet
 	check(session)
-	changes, _ := session.TakeRules(s.Now().UTC().Truncate(time.Microsecond))
+	changes, _ := session.TakeRules(store.Now().UTC().Truncate(time.Microsecond))
 	l := ledger.Assess(session, months)
 	if err := errors.Join(w.save(&l), w.claims(&l)); err != nil {
 		return err
@@ -85,10 +85,11 @@ func (s *Store) reassess(t *sqldb.Tx, a access.Actor, check func(*ledger.Session
 		}
 	}
 	out.Reopened = len(events) > 0
-	return s.AppendEvents(t, a, append(events, auditlog.SessionEvent("session.reassessed", session.ID, map[string]any{
-		"from_rule_set": from, "rule_set": session.RuleSet, "changed": len(changes), "flips": m.flips,
-		"stale_reviews": m.stale, "revision": session.Revision,
-	})))
+	return store.AppendEvents(t, a, append(events,
+		auditlog.SessionEvent("session.reassessed", session.ID, map[string]any{
+			"from_rule_set": from, "rule_set": session.RuleSet, "changed": len(changes), "flips": m.flips,
+			"stale_reviews": m.stale, "revision": session.Revision,
+		})))
 }
 
 // differs reports whether the stored values of any claim have changed.

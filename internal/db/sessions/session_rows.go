@@ -158,8 +158,10 @@ func selectSession(unknown string) string {
 // fields returns the destinations of selectSession.
 func (h *sessionRow) fields() []any {
 	s, r := &h.Session, &h.Session.Run
-	return []any{&h.no, &h.firstClaim, &h.run, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID, &s.Title,
-		&s.Query, &s.Mode, &s.Lang, &s.Model, &s.ModelVersion, &s.TraceID, &s.DecisionID, &s.Format, &s.Digest, &s.RuleSet,
+	return []any{&h.no, &h.firstClaim, &h.run, &h.documents, &h.answerLength, &s.ID, &s.LedgerID, &s.ExternalID,
+		&s.Title,
+		&s.Query, &s.Mode, &s.Lang, &s.Model, &s.ModelVersion, &s.TraceID, &s.DecisionID, &s.Format, &s.Digest,
+		&s.RuleSet,
 		&s.Revision, sqldb.TimeInto(&s.CreatedAt), sqldb.TimeInto(&s.UpdatedAt), sqldb.JSONInto(&h.Overview), &h.state,
 		sqldb.TimeOrNoneInto(&h.closing.At), &h.closing.Reason, &s.Second,
 		&s.Seats[0].ID, &s.Seats[1].ID, &s.AnswerVersion, &s.FirstLedger, &r.ID, &r.Judge, &r.Version,

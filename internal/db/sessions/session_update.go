@@ -18,40 +18,40 @@ import (
 // apply must have no other effects. It must increase the session's revision and return the newly assessed ledger, or an
 // error, which leaves everything unchanged and is returned as it is. If ev.ReceiptKey has been answered already, apply
 // is not called and the error is a *ReplayError. Events of reviews are derived from the reviews that apply appended.
-func (s *Store) UpdateSession(ctx context.Context, a access.Actor, id string, ev auditlog.Event,
+func (store *Store) UpdateSession(ctx context.Context, a access.Actor, id string, ev auditlog.Event,
 	apply func(*ledger.Session) (*ledger.Ledger, *receipts.Receipt, error)) (*ledger.Ledger, error) {
-	return s.changeLedger(ctx, "UpdateSession", a, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
-		return s.update(t, a.Tenant, id, ev,
+	return store.changeLedger(ctx, "UpdateSession", a, func(t *sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error) {
+		return store.update(t, a.Tenant, id, ev,
 			func(_ *sessionRow, s *ledger.Session) (*ledger.Ledger, *receipts.Receipt, error) { return apply(s) })
 	})
 }
 
 // changeLedger calls change in one transaction, appends the events that it returns to the log, and returns its ledger.
-func (s *Store) changeLedger(ctx context.Context, op string, a access.Actor,
+func (store *Store) changeLedger(ctx context.Context, op string, a access.Actor,
 	change func(*sqldb.Tx) (*ledger.Ledger, []auditlog.Event, error)) (*ledger.Ledger, error) {
 	var out *ledger.Ledger
-	err := s.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
+	err := store.Write(ctx, sqldb.OfTenant(a.Tenant), op, func(t *sqldb.Tx) error {
 		l, events, err := change(t)
 		if err != nil {
 			return err
 		}
 		out = l
-		if err := s.address(t, a.Tenant, l.Session, events); err != nil {
+		if err := store.address(t, a.Tenant, l.Session, events); err != nil {
 			return err
 		}
-		if err := s.tellMentioned(t, a, l.Session); err != nil {
+		if err := store.tellMentioned(t, a, l.Session); err != nil {
 			return err
 		}
-		return s.AppendEvents(t, a, events)
+		return store.AppendEvents(t, a, events)
 	})
 	return sqldb.OrZero(out, err)
 }
 
 // update changes a session's rows and returns the events to log.
-func (s *Store) update(t *sqldb.Tx, tenant, id string, ev auditlog.Event,
+func (store *Store) update(t *sqldb.Tx, tenant, id string, ev auditlog.Event,
 	apply func(*sessionRow, *ledger.Session) (*ledger.Ledger, *receipts.Receipt, error)) (*ledger.Ledger,
 	[]auditlog.Event, error) {
-	if err := s.Unanswered(t, tenant, &receipts.Receipt{Key: ev.ReceiptKey}); err != nil {
+	if err := store.Unanswered(t, tenant, &receipts.Receipt{Key: ev.ReceiptKey}); err != nil {
 		return nil, nil, err
 	}
 	h, old, err := LoadSession(t, tenant, id)
@@ -66,7 +66,7 @@ func (s *Store) update(t *sqldb.Tx, tenant, id string, ev auditlog.Event,
 	if err := u.save(l); err != nil {
 		return nil, nil, err
 	}
-	return l, append(u.reopened(h), u.events(ev, l)...), s.KeepReceipt(t, tenant, receipt, s.Now())
+	return l, append(u.reopened(h), u.events(ev, l)...), store.KeepReceipt(t, tenant, receipt, store.Now())
 }
 
 // updater saves what apply changed of one session.
@@ -235,9 +235,9 @@ func (u *updater) headColumns(l *ledger.Ledger) (columns string, args []any, err
 }
 
 // AppendEvents appends events of one actor in their order.
-func (s *Store) AppendEvents(t *sqldb.Tx, a access.Actor, events []auditlog.Event) error {
+func (store *Store) AppendEvents(t *sqldb.Tx, a access.Actor, events []auditlog.Event) error {
 	for _, ev := range events {
-		if err := s.AppendEvent(t, a, ev); err != nil {
+		if err := store.AppendEvent(t, a, ev); err != nil {
 			return err
 		}
 	}

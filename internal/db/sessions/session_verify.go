@@ -15,7 +15,7 @@ import (
 )
 
 // Rules tells the log what it does not know of the content of sessions.
-func (s *Store) Rules() auditlog.SessionRules { return contentRules{s} }
+func (store *Store) Rules() auditlog.SessionRules { return contentRules{store} }
 
 type contentRules struct{ s *Store }
 
@@ -192,8 +192,8 @@ var sumsOf = []struct{ table, stored, computed string }{
 }
 
 // VerifySums compares the stored sums over the sessions of a tenant with the sessions.
-func (s *Store) VerifySums(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
-	err = s.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
+func (store *Store) VerifySums(ctx context.Context, tenant string) (faults []audit.ContentFault, err error) {
+	err = store.Read(ctx, "VerifyContents", func(t *sqldb.Tx) error {
 		for _, x := range sumsOf {
 			days := map[string]bool{}
 			for _, query := range []string{x.stored + " EXCEPT " + x.computed, x.computed + " EXCEPT " + x.stored} {

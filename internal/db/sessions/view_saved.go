@@ -33,8 +33,9 @@ func scanSaved(r sqldb.Scanner, v *ledger.SavedView) error {
 
 // SavedViews lists a person's own views of a page and the first 100 shared by others, by page and name; page "" means
 // all pages.
-func (s *Store) SavedViews(ctx context.Context, who access.Actor, page string) (views []ledger.SavedView, err error) {
-	err = s.Read(ctx, "SavedViews", func(t *sqldb.Tx) error {
+func (store *Store) SavedViews(ctx context.Context, who access.Actor,
+	page string) (views []ledger.SavedView, err error) {
+	err = store.Read(ctx, "SavedViews", func(t *sqldb.Tx) error {
 		views, err = viewsOffered(t, who, page)
 		return err
 	})
@@ -54,12 +55,12 @@ func viewsOffered(t *sqldb.Tx, who access.Actor, page string) ([]ledger.SavedVie
 }
 
 // SaveView saves a view under a name that its owner has not used for that page.
-func (s *Store) SaveView(ctx context.Context, who access.Actor, v ledger.SavedView) error {
+func (store *Store) SaveView(ctx context.Context, who access.Actor, v ledger.SavedView) error {
 	name, err := viewName(v.Name)
 	if err != nil {
 		return err
 	}
-	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "SaveView", func(t *sqldb.Tx) error {
+	return store.Write(ctx, sqldb.OfTenant(who.Tenant), "SaveView", func(t *sqldb.Tx) error {
 		var kept int
 		if err := t.Row("SELECT count(*) FROM saved_views WHERE tenant_id = ? AND user_id = ?",
 			[]any{who.Tenant, who.ID}, &kept); err != nil {
@@ -68,14 +69,14 @@ func (s *Store) SaveView(ctx context.Context, who access.Actor, v ledger.SavedVi
 		if kept >= MaxSavedViews {
 			return domain.Refuse(domain.Invalid, "limit", "refused_keep_views_delete", "N", MaxSavedViews)
 		}
-		id := s.NewID()
+		id := store.NewID()
 		if err := viewNameFree(t, who, v.Page, name, id); err != nil {
 			return err
 		}
 		if _, err := t.Exec(`INSERT INTO saved_views (id, tenant_id, user_id, page, name, name_key, query, shared,
 			created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			id, who.Tenant, who.ID, v.Page, name, text.Fold(name), v.Query, v.Shared,
-			sqldb.Stamp(s.Now())); err != nil {
+			sqldb.Stamp(store.Now())); err != nil {
 			return err
 		}
 		auditlog.Record(t, who.Tenant, auditlog.Wrote("saved_views", []any{id}))
@@ -83,23 +84,23 @@ func (s *Store) SaveView(ctx context.Context, who access.Actor, v ledger.SavedVi
 		if v.Shared {
 			action = "view.shared"
 		}
-		return s.viewEvent(t, who, action, id, v.Page)
+		return store.viewEvent(t, who, action, id, v.Page)
 	})
 }
 
 // viewEvent logs what happened to a view, without its name, which may be anything.
-func (s *Store) viewEvent(t *sqldb.Tx, who access.Actor, action, id, page string) error {
-	return s.AppendEvent(t, who, auditlog.Event{Action: action, Kind: "view", ObjectID: id,
+func (store *Store) viewEvent(t *sqldb.Tx, who access.Actor, action, id, page string) error {
+	return store.AppendEvent(t, who, auditlog.Event{Action: action, Kind: "view", ObjectID: id,
 		Details: map[string]any{"page": page}})
 }
 
 // ChangeView renames one's own view, and shares or unshares it.
-func (s *Store) ChangeView(ctx context.Context, who access.Actor, id, name string, shared bool) error {
+func (store *Store) ChangeView(ctx context.Context, who access.Actor, id, name string, shared bool) error {
 	name, err := viewName(name)
 	if err != nil {
 		return err
 	}
-	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "ChangeView", func(t *sqldb.Tx) error {
+	return store.Write(ctx, sqldb.OfTenant(who.Tenant), "ChangeView", func(t *sqldb.Tx) error {
 		v, err := savedView(t, who, id)
 		if err != nil {
 			return err
@@ -122,13 +123,13 @@ func (s *Store) ChangeView(ctx context.Context, who access.Actor, id, name strin
 		case v.Shared && !shared:
 			action = "view.unshared"
 		}
-		return s.viewEvent(t, who, action, id, v.Page)
+		return store.viewEvent(t, who, action, id, v.Page)
 	})
 }
 
 // DeleteView deletes one's own view; with others set, also somebody else's shared one.
-func (s *Store) DeleteView(ctx context.Context, who access.Actor, id string, others bool) error {
-	return s.Write(ctx, sqldb.OfTenant(who.Tenant), "DeleteView", func(t *sqldb.Tx) error {
+func (store *Store) DeleteView(ctx context.Context, who access.Actor, id string, others bool) error {
+	return store.Write(ctx, sqldb.OfTenant(who.Tenant), "DeleteView", func(t *sqldb.Tx) error {
 		v, err := savedView(t, who, id)
 		if err != nil {
 			return err
@@ -144,7 +145,7 @@ func (s *Store) DeleteView(ctx context.Context, who access.Actor, id string, oth
 		if v.Shared {
 			action = "view.unshared"
 		}
-		return s.viewEvent(t, who, action, id, v.Page)
+		return store.viewEvent(t, who, action, id, v.Page)
 	})
 }
 

@@ -39,74 +39,75 @@ func NewBulk(t *Tx, table, columns string) *Bulk {
 }
 
 // Add adds one row.
-func (b *Bulk) Add(values ...any) {
-	if b.Each != nil {
-		b.Each.Add(values)
+func (bulk *Bulk) Add(values ...any) {
+	if bulk.Each != nil {
+		bulk.Each.Add(values)
 	}
-	if !b.begun {
-		b.begin()
+	if !bulk.begun {
+		bulk.begin()
 	}
-	if b.stream != nil {
-		if b.Err == nil {
-			b.Err = b.stream.add(values)
+	if bulk.stream != nil {
+		if bulk.Err == nil {
+			bulk.Err = bulk.stream.add(values)
 		}
 		return
 	}
-	b.args = append(b.args, values...)
-	if len(b.args) == b.width*b.rows && b.Err == nil {
-		b.Err = b.send()
+	bulk.args = append(bulk.args, values...)
+	if len(bulk.args) == bulk.width*bulk.rows && bulk.Err == nil {
+		bulk.Err = bulk.send()
 	}
-	if b.Err != nil {
-		b.args = b.args[:0]
+	if bulk.Err != nil {
+		bulk.args = bulk.args[:0]
 	}
 }
 
 // begin chooses how the rows are sent.
-func (b *Bulk) begin() {
-	b.begun = true
-	if b.Conflict == "" {
-		b.stream = b.T.Engine.stream(b.T, b.table, b.Columns)
+func (bulk *Bulk) begin() {
+	bulk.begun = true
+	if bulk.Conflict == "" {
+		bulk.stream = bulk.T.Engine.stream(bulk.T, bulk.table, bulk.Columns)
 	}
 }
 
 // send inserts one full statement's rows.
-func (b *Bulk) send() (err error) {
-	if b.full == nil {
-		if b.full, err = b.T.sql.PrepareContext(b.T.ctx, b.T.Engine.rewrite(b.statement(b.rows))); err != nil {
+func (bulk *Bulk) send() (err error) {
+	if bulk.full == nil {
+		if bulk.full, err = bulk.T.sql.PrepareContext(bulk.T.ctx,
+			bulk.T.Engine.rewrite(bulk.statement(bulk.rows))); err != nil {
 			return err
 		}
 	}
-	b.T.sent(b.table, nil)
-	_, err = b.full.ExecContext(b.T.ctx, b.T.Engine.args(b.args, false)...)
-	b.args = b.args[:0]
+	bulk.T.sent(bulk.table, nil)
+	_, err = bulk.full.ExecContext(bulk.T.ctx, bulk.T.Engine.args(bulk.args, false)...)
+	bulk.args = bulk.args[:0]
 	return err
 }
 
 // early inserts the rows held so far.
-func (b *Bulk) early() {
-	if b.Err == nil && len(b.args) > 0 {
-		_, b.Err = b.T.Exec(b.statement(len(b.args)/b.width), b.args...)
+func (bulk *Bulk) early() {
+	if bulk.Err == nil && len(bulk.args) > 0 {
+		_, bulk.Err = bulk.T.Exec(bulk.statement(len(bulk.args)/bulk.width), bulk.args...)
 	}
-	b.args = b.args[:0]
+	bulk.args = bulk.args[:0]
 }
 
 // Flush inserts the remaining rows and ends the bulk.
-func (b *Bulk) Flush() error {
-	if b.full != nil {
-		defer b.full.Close() //nolint:errcheck // the transaction closes it anyway
+func (bulk *Bulk) Flush() error {
+	if bulk.full != nil {
+		defer bulk.full.Close() //nolint:errcheck // the transaction closes it anyway
 	}
-	b.early()
-	if b.stream != nil && b.Err == nil {
-		b.Err = b.stream.send()
+	bulk.early()
+	if bulk.stream != nil && bulk.Err == nil {
+		bulk.Err = bulk.stream.send()
 	}
-	if b.Each != nil {
-		b.Each.End()
+	if bulk.Each != nil {
+		bulk.Each.End()
 	}
-	return b.Err
+	return bulk.Err
 }
 
-func (b *Bulk) statement(rows int) string {
-	row := "(?" + strings.Repeat(", ?", b.width-1) + ")"
-	return "INSERT INTO " + b.table + " (" + b.Columns + ") VALUES " + row + strings.Repeat(", "+row,
-		rows-1) + b.Conflict
+func (bulk *Bulk) statement(rows int) string {
+	row := "(?" + strings.Repeat(", ?", bulk.width-1) + ")"
+	return "INSERT INTO " + bulk.table + " (" + bulk.Columns + ") VALUES " + row + strings.Repeat(", "+row,
+		rows-1) + bulk.Conflict
 }

@@ -24,43 +24,43 @@ const (
 )
 
 // Now returns the time by the clock that the store's times are written with.
-func (d *DB) Now() time.Time { return d.now() }
+func (db *DB) Now() time.Time { return db.now() }
 
 // SetClock replaces the clock, for tests.
-func (d *DB) SetClock(now func() time.Time) { d.now = now }
+func (db *DB) SetClock(now func() time.Time) { db.now = now }
 
 // UseServerClock has the store use the clock of the database's server, if that may be another machine.
-func (d *DB) UseServerClock(ctx context.Context) error {
-	if d.Engine.clock() == "" {
+func (db *DB) UseServerClock(ctx context.Context) error {
+	if db.Engine.clock() == "" {
 		return nil
 	}
-	d.clock = &serverClock{own: d.now}
-	d.now = d.clock.now
-	return d.readClock(ctx)
+	db.clock = &serverClock{own: db.now}
+	db.now = db.clock.now
+	return db.readClock(ctx)
 }
 
 // readClock compares our own clock with the server's.
-func (d *DB) readClock(ctx context.Context) error {
+func (db *DB) readClock(ctx context.Context) error {
 	var micros int64
-	began := d.clock.own()
-	if err := d.reader.QueryRowContext(ctx, d.Engine.clock()).Scan(&micros); err != nil {
+	began := db.clock.own()
+	if err := db.reader.QueryRowContext(ctx, db.Engine.clock()).Scan(&micros); err != nil {
 		return err
 	}
-	took := d.clock.own().Sub(began)
+	took := db.clock.own().Sub(began)
 	ahead := time.UnixMicro(micros).Sub(began.Add(took / 2))
 	if ahead.Abs() <= clockMayDiffer+took {
 		ahead = 0
 	}
-	if was := time.Duration(d.clock.ahead.Swap(int64(ahead))); (ahead - was).Abs() > clockMayDiffer {
-		d.Logger.Warn("the clock of this machine is not that of the database's server, which is used", "server_ahead",
+	if was := time.Duration(db.clock.ahead.Swap(int64(ahead))); (ahead - was).Abs() > clockMayDiffer {
+		db.Logger.Warn("the clock of this machine is not that of the database's server, which is used", "server_ahead",
 			ahead.Round(time.Millisecond).String())
 	}
 	return nil
 }
 
 // WatchClock reads the clock of the database's server every clockEvery until ctx ends.
-func (d *DB) WatchClock(ctx context.Context) {
-	for d.clock != nil && Wait(ctx, clockEvery) == nil {
-		_ = d.readClock(ctx) // a server that cannot be reached is read again later
+func (db *DB) WatchClock(ctx context.Context) {
+	for db.clock != nil && Wait(ctx, clockEvery) == nil {
+		_ = db.readClock(ctx) // a server that cannot be reached is read again later
 	}
 }

@@ -93,81 +93,81 @@ func readOnly(c Config, reader *sql.DB) *DB {
 }
 
 // Close waits for running statements and closes the pools. It also works on a partly opened database, and on nil.
-func (d *DB) Close() error {
-	if d == nil {
+func (db *DB) Close() error {
+	if db == nil {
 		return nil
 	}
 	var errs []error
-	if d.reader != nil {
-		errs = append(errs, d.statements.close())
+	if db.reader != nil {
+		errs = append(errs, db.statements.close())
 	}
-	if d.reader != nil && d.reader != d.writer {
-		errs = append(errs, d.reader.Close())
+	if db.reader != nil && db.reader != db.writer {
+		errs = append(errs, db.reader.Close())
 	}
-	if d.writer != nil {
-		errs = append(errs, d.Engine.settle(context.Background(), d.writer), d.writer.Close())
+	if db.writer != nil {
+		errs = append(errs, db.Engine.settle(context.Background(), db.writer), db.writer.Close())
 	}
 	return errors.Join(errs...)
 }
 
 // BeforeWrite has a hook run before each writing transaction, in the order in which hooks were added.
-func (d *DB) BeforeWrite(hook func(*Tx)) { d.beforeWrite = append(d.beforeWrite, hook) }
+func (db *DB) BeforeWrite(hook func(*Tx)) { db.beforeWrite = append(db.beforeWrite, hook) }
 
 // BeforeCommit has a hook run at the end of each writing transaction, in the order in which hooks were added. Its error
 // rolls everything back.
-func (d *DB) BeforeCommit(hook func(*Tx) error) { d.beforeCommit = append(d.beforeCommit, hook) }
+func (db *DB) BeforeCommit(hook func(*Tx) error) { db.beforeCommit = append(db.beforeCommit, hook) }
 
 // AfterCommit has a hook run after each writing transaction that was committed. All of them run; the first error is
 // that of the transaction, which is stored all the same.
-func (d *DB) AfterCommit(hook func(*Tx) error) { d.afterCommit = append(d.afterCommit, hook) }
+func (db *DB) AfterCommit(hook func(*Tx) error) { db.afterCommit = append(db.afterCommit, hook) }
 
 // AfterFailure has a hook run after each writing transaction that failed, or whose outcome is unknown.
-func (d *DB) AfterFailure(hook func(error)) { d.afterFailure = append(d.afterFailure, hook) }
+func (db *DB) AfterFailure(hook func(error)) { db.afterFailure = append(db.afterFailure, hook) }
 
 // QueryCount returns how many statements all methods have sent in total; tests use it to prove that a page sends a
 // fixed number.
-func (d *DB) QueryCount() int64 { return d.queries.Load() }
+func (db *DB) QueryCount() int64 { return db.queries.Load() }
 
-func (d *DB) sent(query string, args []any) {
-	d.queries.Add(1)
-	if d.trace != nil {
-		d.trace(query, args)
+func (db *DB) sent(query string, args []any) {
+	db.queries.Add(1)
+	if db.trace != nil {
+		db.trace(query, args)
 	}
 }
 
 // Trace calls f with every statement until stop is called, for tests.
-func (d *DB) Trace(f func(query string, args []any)) (stop func()) {
-	d.trace = f
-	return func() { d.trace = nil }
+func (db *DB) Trace(f func(query string, args []any)) (stop func()) {
+	db.trace = f
+	return func() { db.trace = nil }
 }
 
 // WithOneLock has all writing transactions take the lock of the whole store, on one connection, until undo is called: a
 // benchmark compares the locks with that.
-func (d *DB) WithOneLock() (undo func()) {
-	most := d.writer.Stats().MaxOpenConnections
-	d.oneLock = true
-	d.writer.SetMaxOpenConns(1)
+func (db *DB) WithOneLock() (undo func()) {
+	most := db.writer.Stats().MaxOpenConnections
+	db.oneLock = true
+	db.writer.SetMaxOpenConns(1)
 	return func() {
-		d.oneLock = false
-		d.writer.SetMaxOpenConns(most)
-		d.writer.SetMaxIdleConns(most)
+		db.oneLock = false
+		db.writer.SetMaxOpenConns(most)
+		db.writer.SetMaxIdleConns(most)
 	}
 }
 
 // Pools returns the figures of the connections to the database, by what they are for.
-func (d *DB) Pools() map[string]sql.DBStats {
-	pools := map[string]sql.DBStats{"write": d.writer.Stats()}
-	if d.reader != d.writer {
-		pools["read"] = d.reader.Stats()
+func (db *DB) Pools() map[string]sql.DBStats {
+	pools := map[string]sql.DBStats{"write": db.writer.Stats()}
+	if db.reader != db.writer {
+		pools["read"] = db.reader.Stats()
 	}
 	return pools
 }
 
 // WritersBusy reports whether every connection that writes is in use.
-func (d *DB) WritersBusy() bool {
-	u := d.writer.Stats()
+func (db *DB) WritersBusy() bool {
+	u := db.writer.Stats()
 	return u.InUse == u.MaxOpenConnections
 }
 
 // Scrub removes all traces of deleted rows from the database.
-func (d *DB) Scrub(ctx context.Context) error { return d.Engine.scrub(ctx, d.writer) }
+func (db *DB) Scrub(ctx context.Context) error { return db.Engine.scrub(ctx, db.writer) }

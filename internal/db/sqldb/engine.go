@@ -146,9 +146,9 @@ type Step struct {
 }
 
 // script runs statements without parameters.
-func (t *Tx) script(text string) error {
-	t.sent(text, nil)
-	_, err := t.sql.ExecContext(t.ctx, text)
+func (tx *Tx) script(text string) error {
+	tx.sent(text, nil)
+	_, err := tx.sql.ExecContext(tx.ctx, text)
 	return err
 }
 

@@ -64,22 +64,22 @@ func newPostgres(address string, schema *Schema) (Engine, error) {
 	return e, nil
 }
 
-func (e *postgresEngine) open(ctx context.Context, exclusive bool) (writer, reader *sql.DB, err error) {
-	if err := e.chooseMode(ctx); err != nil {
+func (engine *postgresEngine) open(ctx context.Context, exclusive bool) (writer, reader *sql.DB, err error) {
+	if err := engine.chooseMode(ctx); err != nil {
 		return nil, nil, err
 	}
-	writer = stdlib.OpenDB(*e.config)
+	writer = stdlib.OpenDB(*engine.config)
 	writer.SetMaxOpenConns(writersPerProcess)
 	writer.SetMaxIdleConns(writersPerProcess)
-	if err := e.check(ctx, writer); err != nil {
+	if err := engine.check(ctx, writer); err != nil {
 		return writer, nil, err
 	}
 	if exclusive {
-		if err := e.awaitExclusive(ctx, writer); err != nil {
+		if err := engine.awaitExclusive(ctx, writer); err != nil {
 			return writer, nil, err
 		}
 	}
-	reader = stdlib.OpenDB(*e.config)
+	reader = stdlib.OpenDB(*engine.config)
 	n := max(4, 2*runtime.NumCPU())
 	reader.SetMaxOpenConns(n)
 	reader.SetMaxIdleConns(n)
@@ -88,23 +88,23 @@ func (e *postgresEngine) open(ctx context.Context, exclusive bool) (writer, read
 
 // chooseMode has statements described instead of prepared behind a pooler, unless the address chooses the mode: a
 // prepared statement belongs to one connection of the server, and PgBouncer may give each transaction another one.
-func (e *postgresEngine) chooseMode(ctx context.Context) error {
-	if e.modeGiven {
+func (engine *postgresEngine) chooseMode(ctx context.Context) error {
+	if engine.modeGiven {
 		return nil
 	}
-	c := e.config.Copy()
+	c := engine.config.Copy()
 	c.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
 	conn, err := pgx.ConnectConfig(ctx, c)
 	if err != nil {
-		return e.cannotOpen(err)
+		return engine.cannotOpen(err)
 	}
 	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing is left to lose
 	pooled, err := throughPooler(ctx, conn)
 	if err != nil {
-		return e.cannotOpen(err)
+		return engine.cannotOpen(err)
 	}
 	if pooled {
-		e.config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+		engine.config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 	}
 	return nil
 }
@@ -118,12 +118,12 @@ func throughPooler(ctx context.Context, conn *pgx.Conn) (bool, error) {
 }
 
 // inspect opens a pool if the database has our tables.
-func (e *postgresEngine) inspect(ctx context.Context) (*sql.DB, error) {
-	if err := e.chooseMode(ctx); err != nil {
+func (engine *postgresEngine) inspect(ctx context.Context) (*sql.DB, error) {
+	if err := engine.chooseMode(ctx); err != nil {
 		return nil, err
 	}
-	d := stdlib.OpenDB(*e.config)
-	err := e.check(ctx, d)
+	d := stdlib.OpenDB(*engine.config)
+	err := engine.check(ctx, d)
 	ours := false
 	if err == nil {
 		err = d.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = current_schema()

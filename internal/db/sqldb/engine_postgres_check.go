@@ -12,7 +12,7 @@ import (
 const leastPostgres = 150000
 
 // check returns an error if the server cannot hold a store: a version, encoding, collation or right that is missing.
-func (e *postgresEngine) check(ctx context.Context, d *sql.DB) error {
+func (engine *postgresEngine) check(ctx context.Context, d *sql.DB) error {
 	var version int
 	var encoding, synchronous string
 	var standby, create bool
@@ -22,29 +22,31 @@ func (e *postgresEngine) check(ctx context.Context, d *sql.DB) error {
 		Scan(&version, &encoding, &synchronous, &standby, &create)
 	switch {
 	case err != nil: // in words, so that it isn't taken for a fault of a running server
-		return e.cannotOpen(err)
+		return engine.cannotOpen(err)
 	case version < leastPostgres:
-		return openError{fmt.Sprintf("the server at %s is PostgreSQL %d; at least %d is needed", e.where(), version/10000,
+		return openError{fmt.Sprintf("the server at %s is PostgreSQL %d; at least %d is needed", engine.where(),
+			version/10000,
 			leastPostgres/10000)}
 	case encoding != "UTF8":
-		return openError{fmt.Sprintf("%s has the encoding %s; create one with ENCODING 'UTF8'", e.Place(), encoding)}
+		return openError{fmt.Sprintf("%s has the encoding %s; create one with ENCODING 'UTF8'", engine.Place(),
+			encoding)}
 	case standby:
 		return openError{fmt.Sprintf("the server at %s is a standby, which only reads; give the address of the primary",
-			e.where())}
+			engine.where())}
 	case !create:
 		return openError{fmt.Sprintf("%s may not create tables in %s; for a new store make it the owner (ALTER DATABASE … "+
-			"OWNER TO %[1]s); one that exists is opened by the role that made it", e.config.User, e.Place())}
+			"OWNER TO %[1]s); one that exists is opened by the role that made it", engine.config.User, engine.Place())}
 	}
-	return e.checkOrder(ctx, d)
+	return engine.checkOrder(ctx, d)
 }
 
 // checkOrder returns an error if a column's texts are not compared by their bytes, as after an edited dump or an
 // altered column. Pages of lists depend on that order, and so do times, which are stored as texts.
-func (e *postgresEngine) checkOrder(ctx context.Context, d *sql.DB) error {
+func (engine *postgresEngine) checkOrder(ctx context.Context, d *sql.DB) error {
 	column, collation := "", ""
 	err := d.QueryRowContext(ctx, `SELECT c.relname || '.' || a.attname, k.collname FROM pg_class s
 		JOIN pg_class c ON c.relnamespace = s.relnamespace AND c.relkind IN ('r', 'p')
-			AND c.relname NOT IN (`+e.apart()+`)
+			AND c.relname NOT IN (`+engine.apart()+`)
 		JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid = 'text'::regtype
 		JOIN pg_collation k ON k.oid = a.attcollation AND k.collname <> 'C'
 		WHERE s.relname = 'schema_migrations' AND s.relnamespace = current_schema()::regnamespace
@@ -53,7 +55,7 @@ func (e *postgresEngine) checkOrder(ctx context.Context, d *sql.DB) error {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil
 	case err != nil:
-		return fmt.Errorf("the columns of database %q cannot be looked at: %s", e.config.Database, oneLine(err))
+		return fmt.Errorf("the columns of database %q cannot be looked at: %s", engine.config.Database, oneLine(err))
 	}
 	return fmt.Errorf(`column %s compares its texts by the collation %q, not by their bytes: `+
 		`ALTER TABLE … TYPE text COLLATE "C"`, column, collation)
@@ -61,9 +63,9 @@ func (e *postgresEngine) checkOrder(ctx context.Context, d *sql.DB) error {
 
 // awaitExclusive returns an error if other programs named sanad stay connected to the database. It asks several times,
 // because the server takes a moment to notice that one has ended.
-func (e *postgresEngine) awaitExclusive(ctx context.Context, d *sql.DB) error {
+func (engine *postgresEngine) awaitExclusive(ctx context.Context, d *sql.DB) error {
 	for left := exclusiveTries; ; left-- {
-		who, err := e.otherConnections(ctx, d)
+		who, err := engine.otherConnections(ctx, d)
 		switch {
 		case err != nil || len(who) == 0:
 			return err

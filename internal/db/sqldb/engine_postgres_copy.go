@@ -92,7 +92,8 @@ func (c *copyStream) send() error {
 	c.t.sent(c.table, nil)
 	err := c.t.conn.Raw(func(conn any) error {
 		// the transaction holds this connection, and nothing else of it runs meanwhile
-		_, err := conn.(*stdlib.Conn).Conn().PgConn().CopyFrom(c.t.ctx, &c.held, c.begin) //nolint:forcetypeassert // the driver of the pool
+		_, err := conn.(*stdlib.Conn).Conn().PgConn().CopyFrom(c.t.ctx, &c.held,
+			c.begin) //nolint:forcetypeassert // the driver of the pool
 		return err
 	})
 	c.sent += c.rows
@@ -112,7 +113,8 @@ func (c *copyStream) send() error {
 func (*postgresEngine) analyse(ctx context.Context, pool *sql.DB, grown map[string]int) error {
 	for _, table := range slices.Sorted(maps.Keys(grown)) {
 		known := 0.0
-		err := pool.QueryRowContext(ctx, "SELECT reltuples FROM pg_class WHERE oid = $1::text::regclass", table).Scan(&known)
+		err := pool.QueryRowContext(ctx, "SELECT reltuples FROM pg_class WHERE oid = $1::text::regclass",
+			table).Scan(&known)
 		if err == nil && known < float64(2*grown[table]) {
 			_, err = pool.ExecContext(ctx, "ANALYZE "+table)
 		}

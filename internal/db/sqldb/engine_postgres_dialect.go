@@ -61,7 +61,7 @@ func (d *dialect) rewrite(query string) string {
 	return out
 }
 
-func (e *postgresEngine) rewrite(query string) string { return e.dialect.rewrite(query) }
+func (engine *postgresEngine) rewrite(query string) string { return engine.dialect.rewrite(query) }
 
 // PostgresDialect returns a function that translates a statement as a database with the schema does.
 func PostgresDialect(schema *Schema) func(query string) string { return newDialect(schema).rewrite }
@@ -103,7 +103,7 @@ func numbered(query string) string {
 
 // args returns the values with numbers for booleans, which SQLite stores as such. A text with a NUL cannot be stored,
 // so one that is looked up (reads) must find nothing: it gets a replacement character in its place.
-func (e *postgresEngine) args(values []any, reads bool) []any {
+func (engine *postgresEngine) args(values []any, reads bool) []any {
 	out := values
 	for i, v := range values {
 		var instead any
@@ -114,7 +114,7 @@ func (e *postgresEngine) args(values []any, reads bool) []any {
 				instead = int64(1)
 			}
 		case string:
-			if !reads || e.Storable(v) {
+			if !reads || engine.Storable(v) {
 				continue
 			}
 			instead = strings.ReplaceAll(v, "\x00", "\uFFFD")

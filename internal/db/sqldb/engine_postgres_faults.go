@@ -31,7 +31,8 @@ func postgresFault(err error) Fault {
 		// a pooler that loses its server may close our connection without a word, in the middle of a statement or
 		// before it
 		if errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, sql.ErrConnDone) ||
-			errors.Is(err, driver.ErrBadConn) || errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, io.ErrUnexpectedEOF) {
+			errors.Is(err, driver.ErrBadConn) || errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err,
+			io.ErrUnexpectedEOF) {
 			return unavailableFault
 		}
 		return otherFault

@@ -12,9 +12,9 @@ func (*postgresEngine) Notify(t *Tx, channel string) error {
 
 // Listen uses a connection of its own. Through a pooler that assigns a connection to each transaction, as PgBouncer
 // does, LISTEN has no effect.
-func (e *postgresEngine) Listen(ctx context.Context, channel string, listening,
+func (engine *postgresEngine) Listen(ctx context.Context, channel string, listening,
 	notified func()) (supported bool, err error) {
-	conn, err := pgx.ConnectConfig(ctx, e.config.Copy())
+	conn, err := pgx.ConnectConfig(ctx, engine.config.Copy())
 	if err != nil {
 		return true, err
 	}

@@ -21,8 +21,8 @@ import (
 var ErrNotOpened = errors.New("cannot be opened")
 
 // Place names the database and its server, without a secret.
-func (e *postgresEngine) Place() string {
-	return fmt.Sprintf("the database %q at %s", e.config.Database, e.where())
+func (engine *postgresEngine) Place() string {
+	return fmt.Sprintf("the database %q at %s", engine.config.Database, engine.where())
 }
 
 // openError is an ErrNotOpened in one line, with a hint.
@@ -34,13 +34,13 @@ func (openError) Is(target error) bool { return target == ErrNotOpened }
 
 // cannotOpen says why a database cannot be opened and what to do. It doesn't wrap err, so that postgresFault does not
 // take it for a fault of a running server.
-func (e *postgresEngine) cannotOpen(err error) error {
-	return openError{e.Place() + " cannot be opened: " + e.reason(err)}
+func (engine *postgresEngine) cannotOpen(err error) error {
+	return openError{engine.Place() + " cannot be opened: " + engine.reason(err)}
 }
 
 // reason says in one line what the server answered, or why it was not reached, with a hint if there is one. pgx lists
 // every attempt, with TLS and without; the server's own answer is that of one of them.
-func (e *postgresEngine) reason(err error) string {
+func (engine *postgresEngine) reason(err error) string {
 	why, hint := oneLine(err), ""
 	var said *pgconn.PgError
 	var name *net.DNSError
@@ -49,29 +49,29 @@ func (e *postgresEngine) reason(err error) string {
 	var slow net.Error
 	switch {
 	case errors.As(err, &said):
-		if e.oneServer() {
+		if engine.oneServer() {
 			why = fmt.Sprintf("%s (SQLSTATE %s)", oneLine(errors.New(said.Message)), said.Code)
 		}
-		hint = e.hint(said)
+		hint = engine.hint(said)
 	case errors.As(err, &name):
-		if e.oneServer() {
+		if engine.oneServer() {
 			why = name.Error()
 		}
 		hint = "see the host in the address"
 	case errors.As(err, &invalid), errors.As(err, &authority):
 		hint = "see sslmode and sslrootcert in the address, and the names in the server's certificate"
 	case errors.Is(err, syscall.ECONNREFUSED):
-		if e.oneServer() {
+		if engine.oneServer() {
 			why = "connection refused"
 		}
 		hint = "see host and port, and that the server runs and listens there (listen_addresses)"
 	case errors.As(err, &slow) && slow.Timeout():
-		if e.oneServer() {
-			why = "no answer in " + e.config.ConnectTimeout.String()
+		if engine.oneServer() {
+			why = "no answer in " + engine.config.ConnectTimeout.String()
 		}
 		hint = "see host and port, and the firewalls on the way"
 	case strings.Contains(why, "server refused TLS connection"):
-		if e.oneServer() {
+		if engine.oneServer() {
 			why = "the server does not speak TLS"
 		}
 		hint = "turn it on there (ssl = on), or give sslmode=disable where you trust the network"
@@ -83,9 +83,9 @@ func (e *postgresEngine) reason(err error) string {
 }
 
 // oneServer reports whether the address names one server, so that its answer is the only one.
-func (e *postgresEngine) oneServer() bool {
-	for _, f := range e.config.Fallbacks {
-		if f.Host != e.config.Host || f.Port != e.config.Port {
+func (engine *postgresEngine) oneServer() bool {
+	for _, f := range engine.config.Fallbacks {
+		if f.Host != engine.config.Host || f.Port != engine.config.Port {
 			return false
 		}
 	}
@@ -93,17 +93,18 @@ func (e *postgresEngine) oneServer() bool {
 }
 
 // hint says what to do about the server's answer to a connection; "" if that is not known.
-func (e *postgresEngine) hint(said *pgconn.PgError) string {
+func (engine *postgresEngine) hint(said *pgconn.PgError) string {
 	switch said.Code {
 	case "28P01": // invalid_password
-		return e.passwordHint()
+		return engine.passwordHint()
 	case "28000": // invalid_authorization_specification: no such role, or no line in pg_hba.conf
 		return "see the user in the address, and pg_hba.conf at the server"
 	case "3D000": // invalid_catalog_name
 		return fmt.Sprintf("see the name in the address, or make it: "+
-			"createdb --encoding UTF8 --template template0 --owner %s %s", e.config.User, e.config.Database)
+			"createdb --encoding UTF8 --template template0 --owner %s %s", engine.config.User, engine.config.Database)
 	case "42501": // insufficient_privilege
-		return fmt.Sprintf("GRANT CONNECT ON DATABASE %s TO %s, or make it the owner", e.config.Database, e.config.User)
+		return fmt.Sprintf("GRANT CONNECT ON DATABASE %s TO %s, or make it the owner", engine.config.Database,
+			engine.config.User)
 	case "53300": // too_many_connections
 		return "raise max_connections at the server, or end what else is connected"
 	case "57P03": // cannot_connect_now
@@ -114,21 +115,21 @@ func (e *postgresEngine) hint(said *pgconn.PgError) string {
 				"statement_timeout,lock_timeout,idle_in_transaction_session_timeout,jit,max_parallel_workers_per_gather"
 		}
 		if strings.Contains(said.Message, "authentication") {
-			return "see also auth_file of PgBouncer; " + e.passwordHint()
+			return "see also auth_file of PgBouncer; " + engine.passwordHint()
 		}
 	}
 	return ""
 }
 
-func (e *postgresEngine) passwordHint() string {
-	if e.config.Password == "" {
+func (engine *postgresEngine) passwordHint() string {
+	if engine.config.Password == "" {
 		return "no password was given: set PGPASSWORD, or name a file of passwords in PGPASSFILE"
 	}
 	return "see the user in the address, and the password in PGPASSWORD or the file of passwords"
 }
 
 // otherConnections describes the other connections of programs with our application_name.
-func (e *postgresEngine) otherConnections(ctx context.Context, d *sql.DB) (out []string, err error) {
+func (engine *postgresEngine) otherConnections(ctx context.Context, d *sql.DB) (out []string, err error) {
 	rows, err := d.QueryContext(ctx, `SELECT coalesce(host(client_addr) || ':' || client_port, 'a socket') ||
 		', pid ' || pid || ', ' || coalesce(state, 'unknown') FROM pg_stat_activity WHERE datname = current_database()
 		AND application_name = current_setting('application_name') AND pid <> pg_backend_pid() ORDER BY pid`)
@@ -149,10 +150,10 @@ func (e *postgresEngine) otherConnections(ctx context.Context, d *sql.DB) (out [
 // OpenElsewhere is an errOpenElsewhere that lists the connections.
 type OpenElsewhere struct{ who []string }
 
-func (o OpenElsewhere) Error() string {
+func (openElsewhere OpenElsewhere) Error() string {
 	const shown = 5
-	who := slices.Clone(o.who[:min(shown, len(o.who))])
-	if more := len(o.who) - len(who); more > 0 {
+	who := slices.Clone(openElsewhere.who[:min(shown, len(openElsewhere.who))])
+	if more := len(openElsewhere.who) - len(who); more > 0 {
 		who = append(who, fmt.Sprintf("%d more", more))
 	}
 	return errOpenElsewhere.Error() + ": connected are " + strings.Join(who, "; ") +
@@ -165,6 +166,6 @@ func (OpenElsewhere) Is(target error) bool { return target == errOpenElsewhere }
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
 // where names the server without a secret.
-func (e *postgresEngine) where() string {
-	return net.JoinHostPort(e.config.Host, strconv.Itoa(int(e.config.Port)))
+func (engine *postgresEngine) where() string {
+	return net.JoinHostPort(engine.config.Host, strconv.Itoa(int(engine.config.Port)))
 }

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-func (e *postgresEngine) Migrations() ([]Step, error) {
-	return migrationsIn(e.schema.Steps, "migrations", "migrations/postgres")
+func (engine *postgresEngine) Migrations() ([]Step, error) {
+	return migrationsIn(engine.schema.Steps, "migrations", "migrations/postgres")
 }
 
 // apart lists the tables that are not copied, as SQL.
-func (e *postgresEngine) apart() string {
-	return "'" + strings.Join(append([]string{"schema_migrations"}, e.schema.Apart...), "', '") + "'"
+func (engine *postgresEngine) apart() string {
+	return "'" + strings.Join(append([]string{"schema_migrations"}, engine.schema.Apart...), "', '") + "'"
 }
 
 // noPartition is the condition that a table c of information_schema.columns is not a partition, as an operator may have
@@ -20,18 +20,18 @@ func (e *postgresEngine) apart() string {
 const noPartition = `NOT EXISTS (SELECT 1 FROM pg_class p WHERE p.relispartition AND p.relname = c.table_name
 	AND p.relnamespace = current_schema()::regnamespace)`
 
-func (e *postgresEngine) Tables(t *Tx) ([]Table, error) {
+func (engine *postgresEngine) Tables(t *Tx) ([]Table, error) {
 	var out []Table
 	err := t.Each(`SELECT c.table_name, c.column_name, c.is_identity FROM information_schema.columns c
 		JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
 		WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE'
-		AND c.table_name NOT IN (`+e.apart()+`) AND `+noPartition+`
+		AND c.table_name NOT IN (`+engine.apart()+`) AND `+noPartition+`
 		ORDER BY c.table_name, c.ordinal_position`, nil, func(r Scanner) error {
 		var name, column, identity string
 		if err := r.Scan(&name, &column, &identity); err != nil {
 			return err
 		}
-		if slices.Contains(e.schema.Search, name) {
+		if slices.Contains(engine.schema.Search, name) {
 			return nil
 		}
 		if len(out) == 0 || out[len(out)-1].Name != name {
@@ -47,12 +47,12 @@ func (e *postgresEngine) Tables(t *Tx) ([]Table, error) {
 	return out, err
 }
 
-func (e *postgresEngine) checkOwner(t *Tx) error {
+func (engine *postgresEngine) checkOwner(t *Tx) error {
 	ours, others := 0, 0
 	err := t.Row(`SELECT count(CASE WHEN tablename = 'schema_migrations' THEN 1 END), count(*) FROM pg_tables
 		WHERE schemaname = current_schema()`, nil, &ours, &others)
 	if err == nil && ours == 0 && others > 0 {
-		err = openError{e.Place() + " belongs to another program: it has tables, and none is Sanad's; " +
+		err = openError{engine.Place() + " belongs to another program: it has tables, and none is Sanad's; " +
 			"create one for Sanad alone"}
 	}
 	return err
@@ -76,7 +76,7 @@ func (*postgresEngine) DeferKeys(t *Tx) error {
 	return err
 }
 
-func (e *postgresEngine) DisableTriggers(t *Tx, tables []Table) (restore func() error, err error) {
+func (engine *postgresEngine) DisableTriggers(t *Tx, tables []Table) (restore func() error, err error) {
 	all := func(what string) error {
 		for _, x := range tables {
 			if err := t.script("ALTER TABLE " + x.Name + " " + what + " TRIGGER USER"); err != nil {
@@ -90,7 +90,7 @@ func (e *postgresEngine) DisableTriggers(t *Tx, tables []Table) (restore func() 
 			return err
 		}
 		return all("ENABLE")
-	}, errors.Join(all("DISABLE"), e.DeferKeys(t))
+	}, errors.Join(all("DISABLE"), engine.DeferKeys(t))
 }
 
 func (*postgresEngine) IndexedWords(_ *Tx, index string) (query string, done func() error, err error) {

@@ -25,41 +25,41 @@ type sqliteEngine struct {
 	schema *Schema
 }
 
-func (e sqliteEngine) open(ctx context.Context, exclusive bool) (writer, reader *sql.DB, err error) {
-	if err := makeFile(e.path); err != nil {
+func (engine sqliteEngine) open(ctx context.Context, exclusive bool) (writer, reader *sql.DB, err error) {
+	if err := makeFile(engine.path); err != nil {
 		return nil, nil, err
 	}
 	how := writing
 	if exclusive {
 		how = exclusively
 	}
-	if writer, err = connect(e.path, how); err != nil {
+	if writer, err = connect(engine.path, how); err != nil {
 		return nil, nil, err
 	}
 	if err := checkPragmas(ctx, writer, how); err != nil || exclusive { // then the one that writes reads too
 		return writer, writer, err
 	}
 	// a reader asks for a database in WAL mode, which the writer has made of it
-	if reader, err = connect(e.path, reading); err != nil {
+	if reader, err = connect(engine.path, reading); err != nil {
 		return writer, nil, err
 	}
 	return writer, reader, checkPragmas(ctx, reader, reading)
 }
 
-func (e sqliteEngine) Place() string { return e.path }
+func (engine sqliteEngine) Place() string { return engine.path }
 
-func (e sqliteEngine) inspect(context.Context) (*sql.DB, error) {
-	if _, err := os.Stat(e.path); err != nil {
+func (engine sqliteEngine) inspect(context.Context) (*sql.DB, error) {
+	if _, err := os.Stat(engine.path); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, nil //nolint:nilnil // there is no database
 		}
 		return nil, err
 	}
 	how := reading
-	if !isOpen(e.path) {
+	if !isOpen(engine.path) {
 		how = untouched
 	}
-	return connect(e.path, how)
+	return connect(engine.path, how)
 }
 
 // isOpen reports whether a server has the database open, or one was killed: only then are there the files of its
@@ -118,8 +118,8 @@ func (sqliteEngine) stream(*Tx, string, string) *copyStream { return nil }
 
 func (sqliteEngine) analyse(context.Context, *sql.DB, map[string]int) error { return nil }
 
-func (e sqliteEngine) Migrations() ([]Step, error) {
-	return migrationsIn(e.schema.Steps, "migrations", "")
+func (engine sqliteEngine) Migrations() ([]Step, error) {
+	return migrationsIn(engine.schema.Steps, "migrations", "")
 }
 
 func (sqliteEngine) SkipLocked() string { return "" } // there is one writer
@@ -163,8 +163,8 @@ func (sqliteEngine) CheckIntegrity(t *Tx) ([]string, error) {
 
 // CopyTo writes the database as of one moment into a new file. Until it is done, the write-ahead log of a store that is
 // being written to grows.
-func (e sqliteEngine) CopyTo(ctx context.Context, file string) (bool, error) {
-	d, err := openFile(e.path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
+func (engine sqliteEngine) CopyTo(ctx context.Context, file string) (bool, error) {
+	d, err := openFile(engine.path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
 	if err != nil {
 		return false, err
 	}
@@ -172,7 +172,7 @@ func (e sqliteEngine) CopyTo(ctx context.Context, file string) (bool, error) {
 	return true, errors.Join(err, d.Close())
 }
 
-func (e sqliteEngine) DisableTriggers(t *Tx, _ []Table) (restore func() error, err error) {
+func (engine sqliteEngine) DisableTriggers(t *Tx, _ []Table) (restore func() error, err error) {
 	type trigger struct{ name, text string }
 	all, err := Collect(t, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid", nil,
 		func(r Scanner, x *trigger) error { return r.Scan(&x.name, &x.text) })
@@ -191,7 +191,7 @@ func (e sqliteEngine) DisableTriggers(t *Tx, _ []Table) (restore func() error, e
 			}
 		}
 		return nil
-	}, e.DeferKeys(t)
+	}, engine.DeferKeys(t)
 }
 
 // IndexedWords asks FTS5 for the words that each row has; they are in no table.
@@ -219,8 +219,8 @@ func (sqliteEngine) SetNumber(t *Tx, x Table, last int64) error {
 // scrub removes all traces of deleted rows from the database file and its write-ahead log. VACUUM writes a new file
 // from what is stored, so that free pages, and the unused parts of pages that were split or filled before, hold
 // nothing.
-func (e sqliteEngine) scrub(ctx context.Context, writer *sql.DB) error {
-	for _, table := range e.schema.Search {
+func (engine sqliteEngine) scrub(ctx context.Context, writer *sql.DB) error {
+	for _, table := range engine.schema.Search {
 		merge := "INSERT INTO " + table + "(" + table + ") VALUES ('optimize')" //nolint:gosec // a name of the list above
 		if _, err := writer.ExecContext(ctx, merge); err != nil {
 			return fmt.Errorf("merge %s: %w", table, err)

@@ -56,16 +56,20 @@ var refusals = []struct {
 		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_room_left_store"), Err: err}
 	}},
 	{badText, func(op string, err error) error {
-		return &domain.Error{Kind: domain.Invalid, Op: op, Message: words.Msg("refused_character_cannot_stored"), Err: err}
+		return &domain.Error{Kind: domain.Invalid, Op: op, Message: words.Msg("refused_character_cannot_stored"),
+			Err: err}
 	}},
 	{OutcomeUnknown, func(op string, err error) error {
-		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_database_did_answer"), Err: err}
+		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_database_did_answer"),
+			Err: err}
 	}},
 	{away, func(op string, err error) error {
-		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_database_cannot_reached"), Err: err}
+		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_database_cannot_reached"),
+			Err: err}
 	}},
 	{tooBusy, func(op string, err error) error {
-		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_database_too_busy"), Err: err}
+		return &domain.Error{Kind: domain.Unavailable, Op: op, Message: words.Msg("refused_database_too_busy"),
+			Err: err}
 	}},
 }
 

@@ -58,15 +58,15 @@ func NewestFirst(name, table, alias, id, number string) ListOrder {
 }
 
 // orderBy is the ORDER BY clause.
-func (o ListOrder) orderBy() string {
+func (listOrder ListOrder) orderBy() string {
 	direction := ""
-	if o.Desc {
+	if listOrder.Desc {
 		direction = " DESC"
 	}
-	return " ORDER BY " + o.Column + direction + ", " + o.tie() + direction
+	return " ORDER BY " + listOrder.Column + direction + ", " + listOrder.tie() + direction
 }
 
-func (o ListOrder) tie() string { return o.Alias + "." + o.Number }
+func (listOrder ListOrder) tie() string { return listOrder.Alias + "." + listOrder.Number }
 
 // cursor is the place behind a row: its value, its id, and what the list was sorted by. The row's number is looked up
 // by the id: numbers count the rows of all tenants, so they are shown to nobody.
@@ -78,13 +78,13 @@ type cursor struct {
 }
 
 // next makes the place behind a row: the opaque text that a reader hands back.
-func (o ListOrder) next(value any, id string) (string, error) {
-	data, err := json.Marshal(cursor{Sort: o.Name, Desc: o.Desc, Value: value, ID: id})
+func (listOrder ListOrder) next(value any, id string) (string, error) {
+	data, err := json.Marshal(cursor{Sort: listOrder.Name, Desc: listOrder.Desc, Value: value, ID: id})
 	return base64.RawURLEncoding.EncodeToString(data), Fail("next", err)
 }
 
 // after narrows to what stands behind a place that next made, "" for the beginning. Any other text is Invalid.
-func (o ListOrder) after(w *Conditions, tenant, text string) error {
+func (listOrder ListOrder) after(w *Conditions, tenant, text string) error {
 	if text == "" {
 		return nil
 	}
@@ -93,17 +93,17 @@ func (o ListOrder) after(w *Conditions, tenant, text string) error {
 	if err == nil {
 		err = json.Unmarshal(data, &c)
 	}
-	if err != nil || c.Sort != o.Name || c.Desc != o.Desc || !o.Fits(c.Value) ||
-		o.Uuids && uuid.Validate(c.ID) != nil {
-		return domain.Refuse(domain.Invalid, "after", o.Mismatch)
+	if err != nil || c.Sort != listOrder.Name || c.Desc != listOrder.Desc || !listOrder.Fits(c.Value) ||
+		listOrder.Uuids && uuid.Validate(c.ID) != nil {
+		return domain.Refuse(domain.Invalid, "after", listOrder.Mismatch)
 	}
 	behind, all := " > ", int64(-1)
-	if o.Desc {
+	if listOrder.Desc {
 		behind, all = " < ", math.MaxInt64
 	}
 	// Where the row is gone, those of its value are shown once more: none is left out
-	w.Add("("+o.Column+", "+o.tie()+")"+behind+"(?, coalesce((SELECT x."+o.Number+" FROM "+o.Table+
-		" x WHERE x.tenant_id = ? AND x."+o.Id+" = ?), ?))", c.Value, tenant, c.ID, all)
+	w.Add("("+listOrder.Column+", "+listOrder.tie()+")"+behind+"(?, coalesce((SELECT x."+listOrder.Number+" FROM "+listOrder.Table+
+		" x WHERE x.tenant_id = ? AND x."+listOrder.Id+" = ?), ?))", c.Value, tenant, c.ID, all)
 	return nil
 }
 
@@ -119,21 +119,21 @@ type List[T any] struct {
 }
 
 // Read returns up to limit rows; next is the after of the following page, "" after the last one.
-func (l *List[T]) Read(ctx context.Context, d *DB, op, tenant string) (rows []T, next string, err error) {
-	if err = l.Order.after(&l.Where, tenant, l.After); err != nil {
+func (list *List[T]) Read(ctx context.Context, d *DB, op, tenant string) (rows []T, next string, err error) {
+	if err = list.Order.after(&list.Where, tenant, list.After); err != nil {
 		return nil, "", err
 	}
-	limit := max(1, l.Limit)
+	limit := max(1, list.Limit)
 	err = d.Read(ctx, op, func(t *Tx) (err error) {
-		rows, err = Collect(t, "SELECT "+l.Columns+" FROM "+l.From+" WHERE "+l.Where.String()+l.Order.orderBy()+" LIMIT ?",
-			append(l.Where.Args, limit+1), l.Scan)
+		rows, err = Collect(t, "SELECT "+list.Columns+" FROM "+list.From+" WHERE "+list.Where.String()+list.Order.orderBy()+" LIMIT ?",
+			append(list.Where.Args, limit+1), list.Scan)
 		return err
 	})
 	if err != nil || len(rows) <= limit {
 		return rows, "", err
 	}
 	rows = rows[:limit]
-	next, err = l.Order.next(l.Place(&rows[limit-1]))
+	next, err = list.Order.next(list.Place(&rows[limit-1]))
 	return rows, next, err
 }
 

@@ -5,14 +5,14 @@ package sqldb
 type Local[T any] struct{ _ byte } // not empty, so that no two have the same address
 
 // Of returns the transaction's value, which is zero at first.
-func (l *Local[T]) Of(t *Tx) *T {
+func (local *Local[T]) Of(t *Tx) *T {
 	for i := range t.locals {
-		if t.locals[i].of == l {
+		if t.locals[i].of == local {
 			return t.locals[i].value.(*T) //nolint:forcetypeassert // set below
 		}
 	}
 	v := new(T)
-	t.locals = append(t.locals, localValue{of: l, value: v})
+	t.locals = append(t.locals, localValue{of: local, value: v})
 	return v
 }
 

@@ -48,10 +48,10 @@ func ofTenants(ids ...string) Lock {
 }
 
 // each lists the locks of single tenants that a lock is made of, in the order in which they are taken.
-func (l Lock) each() []Lock {
-	ids, several := strings.CutPrefix(string(l), severalTenants)
+func (lock Lock) each() []Lock {
+	ids, several := strings.CutPrefix(string(lock), severalTenants)
 	if !several {
-		return []Lock{l}
+		return []Lock{lock}
 	}
 	var out []Lock
 	for id := range strings.SplitSeq(ids, " ") {
@@ -62,16 +62,16 @@ func (l Lock) each() []Lock {
 }
 
 // key is the number of a lock of PostgreSQL. If two tenants had the same, they would wait for each other, and no more.
-func (l Lock) key() int64 {
-	sum := sha256.Sum256([]byte("sanad " + l))
+func (lock Lock) key() int64 {
+	sum := sha256.Sum256([]byte("sanad " + lock))
 	return int64(binary.BigEndian.Uint64(sum[:]))
 }
 
 // WriteOf runs do with the locks of the tenants that which finds. If which finds others once these are locked, it takes
 // the lock of the store instead.
-func (d *DB) WriteOf(ctx context.Context, op string, which func(*Tx) ([]string, error), do func(*Tx) error) error {
+func (db *DB) WriteOf(ctx context.Context, op string, which func(*Tx) ([]string, error), do func(*Tx) error) error {
 	var ids []string
-	err := d.Read(ctx, op, func(t *Tx) (err error) {
+	err := db.Read(ctx, op, func(t *Tx) (err error) {
 		ids, err = which(t)
 		return err
 	})
@@ -79,7 +79,7 @@ func (d *DB) WriteOf(ctx context.Context, op string, which func(*Tx) ([]string, 
 		return err
 	}
 	l, others := ofTenants(ids...), false
-	err = d.Write(ctx, l, op, func(t *Tx) error {
+	err = db.Write(ctx, l, op, func(t *Tx) error {
 		now, err := which(t)
 		if err != nil {
 			return err
@@ -90,17 +90,17 @@ func (d *DB) WriteOf(ctx context.Context, op string, which func(*Tx) ([]string, 
 		return do(t)
 	})
 	if others {
-		err = d.Write(ctx, EveryTenant, op, do)
+		err = db.Write(ctx, EveryTenant, op, do)
 	}
 	return err
 }
 
 // Prune deletes old rows of all tenants, and returns how many. The statement deletes those from before a time, but no
 // more than a batch; it is run until none is left, each time in a transaction of its own, so that nobody waits for long.
-func (d *DB) Prune(ctx context.Context, op, statement, before string, batch int64) (pruned int64, err error) {
+func (db *DB) Prune(ctx context.Context, op, statement, before string, batch int64) (pruned int64, err error) {
 	for n := batch; n == batch && err == nil; pruned += n {
 		n = 0
-		err = d.Write(ctx, EveryTenant, op, func(t *Tx) (err error) {
+		err = db.Write(ctx, EveryTenant, op, func(t *Tx) (err error) {
 			n, err = t.Exec(statement, before, batch)
 			return err
 		})
@@ -111,14 +111,16 @@ func (d *DB) Prune(ctx context.Context, op, statement, before string, batch int6
 // repeats reports whether a transaction with the lock is run again where the server ended it for a conflict with
 // another. These locks let others change the same rows meanwhile, and what runs under them changes rows only, so that a
 // second run finds nothing left of the first. Under the lock of a tenant, what a caller passed in may have kept more.
-func (l Lock) repeats() bool { return l != EveryTenant && !strings.HasPrefix(string(l), "tenant") }
+func (lock Lock) repeats() bool {
+	return lock != EveryTenant && !strings.HasPrefix(string(lock), "tenant")
+}
 
 // Covers returns an error if the transaction may not append to the tenant's log, as it does not hold its lock.
-func (t *Tx) Covers(tenant string) error {
-	if t.lock == EveryTenant || slices.Contains(t.lock.each(), OfTenant(tenant)) {
+func (tx *Tx) Covers(tenant string) error {
+	if tx.lock == EveryTenant || slices.Contains(tx.lock.each(), OfTenant(tenant)) {
 		return nil
 	}
-	return fmt.Errorf("a transaction with the lock %q changes tenant %s", t.lock, tenant)
+	return fmt.Errorf("a transaction with the lock %q changes tenant %s", tx.lock, tenant)
 }
 
 // NumberSpace is a column whose numbers are given in ranges over all tenants. PostgreSQL counts them by the sequence of

@@ -36,9 +36,9 @@ func CheckBaseline(done []Migration, known Migration) error {
 }
 
 // Migrations lists the applied steps, oldest first.
-func (d *DB) Migrations(ctx context.Context) ([]Migration, error) {
+func (db *DB) Migrations(ctx context.Context) ([]Migration, error) {
 	var out []Migration
-	err := d.Read(ctx, "Migrations", func(t *Tx) (err error) {
+	err := db.Read(ctx, "Migrations", func(t *Tx) (err error) {
 		out, err = Applied(t)
 		return err
 	})
@@ -53,38 +53,38 @@ func Applied(t *Tx) ([]Migration, error) {
 
 // Migrate applies missing steps, each in its own transaction. A database with steps that this program does not know is
 // left as it is, if the program may serve it, and refused otherwise (rule DB-13).
-func (d *DB) Migrate(ctx context.Context) error {
-	steps, err := d.Engine.Migrations()
+func (db *DB) Migrate(ctx context.Context) error {
+	steps, err := db.Engine.Migrations()
 	if err != nil {
 		return err
 	}
-	steps = append(steps, d.later...)
-	d.known = steps[len(steps)-1].Version
+	steps = append(steps, db.later...)
+	db.known = steps[len(steps)-1].Version
 	whole := false
-	err = d.Look(ctx, func(t *Tx) (err error) {
-		whole, err = d.isWhole(t, steps)
+	err = db.Look(ctx, func(t *Tx) (err error) {
+		whole, err = db.isWhole(t, steps)
 		return err
 	})
 	if err != nil || whole {
 		return err
 	}
-	return d.applyMissing(ctx, steps)
+	return db.applyMissing(ctx, steps)
 }
 
 // isWhole reports whether no step is missing. A start then takes no lock that others would wait for.
-func (d *DB) isWhole(t *Tx, steps []Step) (bool, error) {
+func (db *DB) isWhole(t *Tx, steps []Step) (bool, error) {
 	there, err := t.Engine.HasTable(t, "schema_migrations")
 	if err != nil || !there {
 		return false, err
 	}
-	next, err := d.missing(t, steps)
+	next, err := db.missing(t, steps)
 	return next == nil, err
 }
 
 // applyMissing applies the missing steps. Another process may migrate at the same time: the write lock decides, so the
 // Applied steps are read again each time.
-func (d *DB) applyMissing(ctx context.Context, steps []Step) error {
-	err := d.patiently(ctx, func(t *Tx) error {
+func (db *DB) applyMissing(ctx context.Context, steps []Step) error {
+	err := db.patiently(ctx, func(t *Tx) error {
 		if err := t.Engine.checkOwner(t); err != nil {
 			return err
 		}
@@ -94,8 +94,8 @@ func (d *DB) applyMissing(ctx context.Context, steps []Step) error {
 		return err
 	})
 	for done := false; err == nil && !done; {
-		err = d.patiently(ctx, func(t *Tx) (err error) {
-			done, err = d.step(t, steps)
+		err = db.patiently(ctx, func(t *Tx) (err error) {
+			done, err = db.step(t, steps)
 			return err
 		})
 	}
@@ -112,14 +112,14 @@ const (
 
 // patiently runs a step of the schema while others serve. It tries again while they use the tables, and waits until the
 // processes are gone that could not serve on.
-func (d *DB) patiently(ctx context.Context, do func(*Tx) error) error {
+func (db *DB) patiently(ctx context.Context, do func(*Tx) error) error {
 	pause := stepPause
 	for n := 1; ; n++ {
-		err := d.Write(briefly(ctx), EveryTenant, "migrate", do)
+		err := db.Write(briefly(ctx), EveryTenant, "migrate", do)
 		var by *servedByOlder
 		switch {
 		case errors.As(err, &by):
-			if err := d.awaitServersGone(ctx, by); err != nil {
+			if err := db.awaitServersGone(ctx, by); err != nil {
 				return err
 			}
 		case !IsFault(err, LockedFault) && !IsFault(err, conflictFault):
@@ -137,7 +137,7 @@ func (d *DB) patiently(ctx context.Context, do func(*Tx) error) error {
 
 // missing returns the first step that was not applied, nil if none is missing. It refuses a database from before the
 // baseline, one that others made, and one of a newer schema that this program may not serve.
-func (d *DB) missing(t *Tx, steps []Step) (*Step, error) {
+func (db *DB) missing(t *Tx, steps []Step) (*Step, error) {
 	old, err := Applied(t)
 	if err == nil {
 		err = CheckBaseline(old, steps[0].migration())
@@ -158,34 +158,34 @@ func (d *DB) missing(t *Tx, steps []Step) (*Step, error) {
 	if len(old) == len(steps) {
 		return nil, nil
 	}
-	if d.exclusive {
-		return nil, TooNew(old[len(old)-1].Version, d.known)
+	if db.exclusive {
+		return nil, TooNew(old[len(old)-1].Version, db.known)
 	}
-	_, err = NewerSchema(t, d.known)
+	_, err = NewerSchema(t, db.known)
 	return nil, err
 }
 
 // step applies the first missing migration; done reports that none is missing.
-func (d *DB) step(t *Tx, steps []Step) (done bool, err error) {
-	next, err := d.missing(t, steps)
+func (db *DB) step(t *Tx, steps []Step) (done bool, err error) {
+	next, err := db.missing(t, steps)
 	if err != nil || next == nil {
 		return err == nil, err
 	}
 	m := next.migration()
-	if err := d.checkServers(t, next); err != nil {
+	if err := db.checkServers(t, next); err != nil {
 		return false, err
 	}
 	if err := t.script(string(next.Text)); err != nil {
 		return false, fmt.Errorf("migration %s: %w", m.Name, err)
 	}
 	_, err = t.Exec("INSERT INTO schema_migrations (version, name, hash, applied_at, serves) VALUES (?, ?, ?, ?, ?)",
-		m.Version, m.Name, m.Hash, Stamp(d.now()), next.Serves())
+		m.Version, m.Name, m.Hash, Stamp(db.now()), next.Serves())
 	return false, err
 }
 
-func (f *Step) migration() Migration {
-	sum := sha256.Sum256(f.Text)
-	return Migration{Version: f.Version, Name: f.Name, Hash: hex.EncodeToString(sum[:])}
+func (step *Step) migration() Migration {
+	sum := sha256.Sum256(step.Text)
+	return Migration{Version: step.Version, Name: step.Name, Hash: hex.EncodeToString(sum[:])}
 }
 
 // KnownMigrations lists the steps that this program knows for an engine.

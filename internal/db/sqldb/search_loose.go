@@ -30,58 +30,58 @@ type WordIndex struct{ Table, Owner, Scope, tenant string }
 // Match returns the MATCH expression for rows that contain every term, or a word as near to it; "" if there are none.
 // The engine looks up spellings one by one, so that the cost is bounded, and reads no word of another scope. Words that
 // occur are taken as they are; if all of them do, though not together, each may be wrong.
-func (x WordIndex) Match(t *Tx, terms []Term, near text.Nearness) (string, error) {
-	each := x.exact(terms)
+func (wordIndex WordIndex) Match(t *Tx, terms []Term, near text.Nearness) (string, error) {
+	each := wordIndex.exact(terms)
 	last := len(terms) - 1
 	if near == text.BegunWord && text.MayBegin(terms[last].norm) {
 		each[last] += "*"
 	}
 	if near != text.NearWords {
-		return x.all(each), nil
+		return wordIndex.all(each), nil
 	}
-	wrong, err := x.absent(t, each)
+	wrong, err := wordIndex.absent(t, each)
 	if err != nil {
 		return "", err
 	}
 	left := maxSpellings
 	for n, i := range wrong[:min(len(wrong), maxLooseTerms)] {
-		if each[i], err = x.like(t, terms[i], &left); err != nil {
+		if each[i], err = wordIndex.like(t, terms[i], &left); err != nil {
 			return "", err
 		}
 		if n+1 == len(wrong) {
 			break
 		}
-		if found, err := x.has(t, each[i]); err != nil || !found {
+		if found, err := wordIndex.has(t, each[i]); err != nil || !found {
 			return "", err // the other words need not be looked up
 		}
 	}
-	return x.all(each), nil
+	return wordIndex.all(each), nil
 }
 
 // exact returns an expression for each term.
-func (x WordIndex) exact(terms []Term) []string {
+func (wordIndex WordIndex) exact(terms []Term) []string {
 	each := make([]string, len(terms))
 	for i := range terms {
-		each[i] = x.quoted(terms[i].word)
+		each[i] = wordIndex.quoted(terms[i].word)
 	}
 	return each
 }
 
-func (x WordIndex) quoted(word string) string { return `"` + x.Scope + word + `"` }
+func (wordIndex WordIndex) quoted(word string) string { return `"` + wordIndex.Scope + word + `"` }
 
 // all returns the expression for rows of the tenant that have each of some expressions.
-func (x WordIndex) all(each []string) string {
-	if x.tenant != "" {
-		each = append(slices.Clip(each), `"`+x.tenant+`"`)
+func (wordIndex WordIndex) all(each []string) string {
+	if wordIndex.tenant != "" {
+		each = append(slices.Clip(each), `"`+wordIndex.tenant+`"`)
 	}
 	return strings.Join(each, " AND ")
 }
 
 // has reports whether a row of the tenant has an expression.
-func (x WordIndex) has(t *Tx, expression string) (found bool, err error) {
-	query, args := x.rows("?"), []any{x.all([]string{expression})}
+func (wordIndex WordIndex) has(t *Tx, expression string) (found bool, err error) {
+	query, args := wordIndex.rows("?"), []any{wordIndex.all([]string{expression})}
 	if t.Engine.searchNamesTenant() {
-		query, args = x.anyRow(t, "?"), append(args, x.Owner)
+		query, args = wordIndex.anyRow(t, "?"), append(args, wordIndex.Owner)
 	}
 	err = t.Each(query+" LIMIT 1", args, func(Scanner) error {
 		found = true
@@ -91,35 +91,35 @@ func (x WordIndex) has(t *Tx, expression string) (found bool, err error) {
 }
 
 // rows returns a query for the rows that have an expression.
-func (x WordIndex) rows(expression string) string {
-	return "SELECT 1 FROM " + x.Table + " WHERE " + x.Table + " MATCH " + expression
+func (wordIndex WordIndex) rows(expression string) string {
+	return "SELECT 1 FROM " + wordIndex.Table + " WHERE " + wordIndex.Table + " MATCH " + expression
 }
 
 // anyRow is rows for the tenant x.owner, of which only one row is read. OFFSET 0 beside another table makes the planner
 // plan for all rows: if it knew that one is enough, it would scan the table for an expression that it takes to be
 // common.
-func (x WordIndex) anyRow(t *Tx, expression string) string {
-	return "SELECT 1 FROM generate_series(1, 1) AS once JOIN LATERAL (" + x.rows(expression) + " AND " +
+func (wordIndex WordIndex) anyRow(t *Tx, expression string) string {
+	return "SELECT 1 FROM generate_series(1, 1) AS once JOIN LATERAL (" + wordIndex.rows(expression) + " AND " +
 		t.Engine.SearchTenant() + " OFFSET 0) found ON true"
 }
 
 // occurring returns those of some words that occur in rows. It saves PostgreSQL's index from comparing each row that it
 // collects with every word of the expression; on SQLite it returns all words.
-func (x WordIndex) occurring(t *Tx, words []string) ([]string, error) {
+func (wordIndex WordIndex) occurring(t *Tx, words []string) ([]string, error) {
 	if !t.Engine.searchNamesTenant() || len(words) == 0 {
 		return words, nil
 	}
 	quoted := make([]string, len(words))
 	for i, w := range words {
-		quoted[i] = x.all([]string{x.quoted(w)})
+		quoted[i] = wordIndex.all([]string{wordIndex.quoted(w)})
 	}
 	list, err := json.Marshal(quoted)
 	if err != nil {
 		return nil, err
 	}
 	found := make([]string, 0, len(words))
-	err = t.Each("SELECT w.value FROM json_each(?) w WHERE EXISTS ("+x.anyRow(t, "w.value")+")",
-		[]any{string(list), x.Owner}, func(r Scanner) error {
+	err = t.Each("SELECT w.value FROM json_each(?) w WHERE EXISTS ("+wordIndex.anyRow(t, "w.value")+")",
+		[]any{string(list), wordIndex.Owner}, func(r Scanner) error {
 			value := ""
 			err := r.Scan(&value)
 			if i := slices.Index(quoted, value); i >= 0 {
@@ -131,11 +131,11 @@ func (x WordIndex) occurring(t *Tx, words []string) ([]string, error) {
 }
 
 // absent returns the places of the expressions that no row has; all places if each is there.
-func (x WordIndex) absent(t *Tx, each []string) (absent []int, err error) {
+func (wordIndex WordIndex) absent(t *Tx, each []string) (absent []int, err error) {
 	all := make([]int, len(each))
 	for i := range each {
 		all[i] = i
-		found, err := x.has(t, each[i])
+		found, err := wordIndex.has(t, each[i])
 		if err != nil {
 			return nil, err
 		}
@@ -151,24 +151,24 @@ func (x WordIndex) absent(t *Tx, each []string) (absent []int, err error) {
 
 // like returns the expression for a term, words that it begins and, while any are left, words that differ from it in
 // one letter.
-func (x WordIndex) like(t *Tx, q Term, left *int) (string, error) {
+func (wordIndex WordIndex) like(t *Tx, q Term, left *int) (string, error) {
 	if !text.MayBegin(q.norm) {
-		return x.quoted(q.word), nil
+		return wordIndex.quoted(q.word), nil
 	}
-	out := []string{x.quoted(q.word) + "*"}
+	out := []string{wordIndex.quoted(q.word) + "*"}
 	if text.MayBeWrong(q.norm) {
-		upTo, err := x.wrongUpTo(t, []rune(q.norm))
+		upTo, err := wordIndex.wrongUpTo(t, []rune(q.norm))
 		if err != nil {
 			return "", err
 		}
 		more := spellings([]rune(q.norm), upTo)
 		more = more[:min(len(more), *left)]
 		*left -= len(more)
-		if more, err = x.occurring(t, more); err != nil {
+		if more, err = wordIndex.occurring(t, more); err != nil {
 			return "", err
 		}
 		for _, w := range more {
-			out = append(out, x.quoted(w))
+			out = append(out, wordIndex.quoted(w))
 		}
 	}
 	return "(" + strings.Join(out, " OR ") + ")", nil
@@ -176,18 +176,18 @@ func (x WordIndex) like(t *Tx, q Term, left *int) (string, error) {
 
 // wrongUpTo returns how many letters of a word have the wrong one among them: no word begins with so many, nor is one a
 // stem of theirs. Arabic stems lose their beginnings too, so there it may be any letter.
-func (x WordIndex) wrongUpTo(t *Tx, r []rune) (int, error) {
+func (wordIndex WordIndex) wrongUpTo(t *Tx, r []rune) (int, error) {
 	upTo := len(r)
 	if isArabic(r) {
 		return upTo, nil
 	}
 	for _, n := range []int{len(r) * 3 / 4, len(r) / 2, len(r) / 4} {
 		n = max(n, 2)
-		begun := []string{x.quoted(Word(string(r[:n]))) + "*"}
+		begun := []string{wordIndex.quoted(Word(string(r[:n]))) + "*"}
 		for end := 2; end < n; end++ {
-			begun = append(begun, x.quoted(Word(string(r[:end]))))
+			begun = append(begun, wordIndex.quoted(Word(string(r[:end]))))
 		}
-		found, err := x.has(t, "("+strings.Join(begun, " OR ")+")")
+		found, err := wordIndex.has(t, "("+strings.Join(begun, " OR ")+")")
 		if err != nil || found {
 			return upTo, err
 		}

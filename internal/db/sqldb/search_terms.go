@@ -42,15 +42,15 @@ type WordReader struct {
 }
 
 // Read returns the words of s. The next call overwrites them.
-func (r *WordReader) Read(s string) []string {
-	if r.seen == nil || len(r.words) > mostSeen {
-		r.seen = map[string]bool{}
+func (wordReader *WordReader) Read(s string) []string {
+	if wordReader.seen == nil || len(wordReader.words) > mostSeen {
+		wordReader.seen = map[string]bool{}
 	} else {
-		clear(r.seen)
+		clear(wordReader.seen)
 	}
-	r.tokens = text.AppendTokens(r.tokens[:0], s)
-	r.words = appendWords(r.words[:0], r.tokens, r.seen)
-	return r.words
+	wordReader.tokens = text.AppendTokens(wordReader.tokens[:0], s)
+	wordReader.words = appendWords(wordReader.words[:0], wordReader.tokens, wordReader.seen)
+	return wordReader.words
 }
 
 // mostSeen is how many words a text may have for its map to be used again: to clear a larger one takes longer than to

@@ -20,14 +20,14 @@ import (
 var servesLine = regexp.MustCompile(`^-- Older programs serve on: (?:none|from level ([0-9]+))\n`)
 
 // Serves returns the lowest level that a program must know to serve once the step is applied.
-func (f *Step) Serves() int {
-	said := servesLine.FindSubmatch(f.Text)
+func (step *Step) Serves() int {
+	said := servesLine.FindSubmatch(step.Text)
 	if said == nil || len(said[1]) == 0 {
-		return f.Version
+		return step.Version
 	}
 	level, err := strconv.Atoi(string(said[1]))
-	if err != nil || level > f.Version {
-		return f.Version
+	if err != nil || level > step.Version {
+		return step.Version
 	}
 	return level
 }
@@ -63,57 +63,58 @@ const (
 
 // Serve writes a heartbeat, so that nobody changes the schema under this process, and deletes those of processes that
 // are gone. It fails if the schema was changed since the store was opened so that this program cannot serve it.
-func (d *DB) Serve(ctx context.Context, process string) error {
-	return d.Write(ctx, heartbeats, "Serve", func(t *Tx) error {
-		if _, err := NewerSchema(t, d.known); err != nil {
+func (db *DB) Serve(ctx context.Context, process string) error {
+	return db.Write(ctx, heartbeats, "Serve", func(t *Tx) error {
+		if _, err := NewerSchema(t, db.known); err != nil {
 			return err
 		}
-		if _, err := t.Exec("DELETE FROM serving WHERE at < ?", Stamp(d.now().Add(-heartbeatTimeout))); err != nil {
+		if _, err := t.Exec("DELETE FROM serving WHERE at < ?", Stamp(db.now().Add(-heartbeatTimeout))); err != nil {
 			return err
 		}
 		_, err := t.Exec(`INSERT INTO serving (process, level, at) VALUES (?, ?, ?)
 			ON CONFLICT (process) DO UPDATE SET level = excluded.level, at = excluded.at`,
-			process, d.known, Stamp(d.now()))
+			process, db.known, Stamp(db.now()))
 		return err
 	})
 }
 
 // KeepServing writes heartbeats until ctx ends, and then removes the row. If the schema was changed so that this
 // program cannot serve it, the store writes no more and is not ready.
-func (d *DB) KeepServing(ctx context.Context, process string) {
+func (db *DB) KeepServing(ctx context.Context, process string) {
 	for Wait(ctx, heartbeatInterval) == nil {
-		if err := d.Serve(ctx, process); err != nil && ctx.Err() == nil {
-			d.noteSchema(err)
-			d.Logger.Warn("it could not be stored that this process serves", "err", err)
+		if err := db.Serve(ctx, process); err != nil && ctx.Err() == nil {
+			db.noteSchema(err)
+			db.Logger.Warn("it could not be stored that this process serves", "err", err)
 		}
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
-	err := d.Write(ending, heartbeats, "Serve", func(t *Tx) error {
+	err := db.Write(ending, heartbeats, "Serve", func(t *Tx) error {
 		_, err := t.Exec("DELETE FROM serving WHERE process = ?", process)
 		return err
 	})
 	if err != nil {
-		d.Logger.Warn("it could not be stored that this process has ended; it counts as gone after a while", "err", err)
+		db.Logger.Warn("it could not be stored that this process has ended; it counts as gone after a while", "err",
+			err)
 	}
 }
 
 // noteSchema stops writing if an error says that this program may not serve the schema.
-func (d *DB) noteSchema(err error) {
-	if errors.Is(err, ErrNewer) && d.outdated.Load() == nil {
+func (db *DB) noteSchema(err error) {
+	if errors.Is(err, ErrNewer) && db.outdated.Load() == nil {
 		var ours *domain.Error
 		if errors.As(err, &ours) && ours.Err != nil {
 			err = ours.Err
 		}
 		why := err.Error() + "; this program writes no more: start the newer one in its place"
-		d.outdated.Store(&why)
-		d.Logger.Error("the schema was changed while this program served", "reason", why)
+		db.outdated.Store(&why)
+		db.Logger.Error("the schema was changed while this program served", "reason", why)
 	}
 }
 
 // current returns an error if the schema was changed so that this program may not serve it.
-func (d *DB) current() error {
-	why := d.outdated.Load()
+func (db *DB) current() error {
+	why := db.outdated.Load()
 	if why == nil {
 		return nil
 	}
@@ -123,13 +124,13 @@ func (d *DB) current() error {
 
 // SchemaReady returns an error if the schema is no longer one that this program may serve. After a restore it may be
 // one again.
-func (d *DB) SchemaReady(t *Tx) error {
-	_, err := NewerSchema(t, d.known)
-	d.noteSchema(err)
+func (db *DB) SchemaReady(t *Tx) error {
+	_, err := NewerSchema(t, db.known)
+	db.noteSchema(err)
 	if err == nil {
-		d.outdated.Store(nil)
+		db.outdated.Store(nil)
 	}
-	if why := d.outdated.Load(); why != nil {
+	if why := db.outdated.Load(); why != nil {
 		return Unready(words.AsWritten(*why), err)
 	}
 	return err
@@ -143,13 +144,13 @@ type server struct {
 }
 
 // servers lists the processes that serve and know a lower level than least.
-func (d *DB) servers(t *Tx, least int) ([]server, error) {
+func (db *DB) servers(t *Tx, least int) ([]server, error) {
 	there, err := t.Engine.HasTable(t, "serving")
 	if err != nil || !there {
 		return nil, err
 	}
 	return Collect(t, "SELECT process, level, at FROM serving WHERE level < ? AND at >= ? ORDER BY process",
-		[]any{least, Stamp(d.now().Add(-heartbeatTimeout))},
+		[]any{least, Stamp(db.now().Add(-heartbeatTimeout))},
 		func(r Scanner, x *server) error { return r.Scan(&x.process, &x.level, &x.at) })
 }
 
@@ -168,8 +169,8 @@ func (e *servedByOlder) Error() string {
 }
 
 // checkServers returns a servedByOlder while programs serve that cannot go on after a migration.
-func (d *DB) checkServers(t *Tx, step *Step) error {
-	by, err := d.servers(t, step.Serves())
+func (db *DB) checkServers(t *Tx, step *Step) error {
+	by, err := db.servers(t, step.Serves())
 	if err == nil && len(by) > 0 {
 		err = &servedByOlder{step: step.Name, by: by, most: step.Serves()}
 	}
@@ -177,7 +178,7 @@ func (d *DB) checkServers(t *Tx, step *Step) error {
 }
 
 // awaitServersGone waits until the processes are gone. It returns by if one of them writes another heartbeat.
-func (d *DB) awaitServersGone(ctx context.Context, by *servedByOlder) error {
+func (db *DB) awaitServersGone(ctx context.Context, by *servedByOlder) error {
 	was := map[string]string{}
 	for _, x := range by.by {
 		was[x.process] = x.at
@@ -187,8 +188,8 @@ func (d *DB) awaitServersGone(ctx context.Context, by *servedByOlder) error {
 			return err
 		}
 		var now []server
-		if err := d.Look(ctx, func(t *Tx) (err error) {
-			now, err = d.servers(t, by.most)
+		if err := db.Look(ctx, func(t *Tx) (err error) {
+			now, err = db.servers(t, by.most)
 			return err
 		}); err != nil {
 			return err

@@ -34,27 +34,27 @@ type Tx struct {
 }
 
 // Read runs do in one read transaction, which sees a single moment. Its timeout starts when a connection is available.
-func (d *DB) Read(ctx context.Context, op string, do func(*Tx) error) error {
-	if t := d.shared(ctx); t != nil {
+func (db *DB) Read(ctx context.Context, op string, do func(*Tx) error) error {
+	if t := db.shared(ctx); t != nil {
 		return Fail(op, do(t))
 	}
-	t := &Tx{sent: d.sent, Engine: d.Engine, known: &d.statements, Now: d.now}
+	t := &Tx{sent: db.sent, Engine: db.Engine, known: &db.statements, Now: db.now}
 	if !t.Engine.prepares() {
 		t.known = nil
 	}
-	err := t.retryBegin(ctx, func() error { return d.readOn(ctx, t, do) })
+	err := t.retryBegin(ctx, func() error { return db.readOn(ctx, t, do) })
 	for _, query := range t.fresh {
-		d.statements.learn(ctx, d.reader, query, t.Engine.rewrite(query))
+		db.statements.learn(ctx, db.reader, query, t.Engine.rewrite(query))
 	}
 	return Fail(op, err)
 }
 
 // Together runs reads in one transaction, one after another: all see one moment. A read gets the context for the
 // methods of the store that it calls; none of these may write.
-func (d *DB) Together(ctx context.Context, op string, reads ...func(ctx context.Context) error) error {
-	return d.Read(ctx, op, func(t *Tx) error {
+func (db *DB) Together(ctx context.Context, op string, reads ...func(ctx context.Context) error) error {
+	return db.Read(ctx, op, func(t *Tx) error {
 		for _, read := range reads {
-			if err := read(context.WithValue(t.ctx, togetherKey{d}, t)); err != nil {
+			if err := read(context.WithValue(t.ctx, togetherKey{db}, t)); err != nil {
 				return err
 			}
 		}
@@ -66,70 +66,70 @@ func (d *DB) Together(ctx context.Context, op string, reads ...func(ctx context.
 type togetherKey struct{ d *DB }
 
 // shared returns the transaction that the context's reads share, nil if none.
-func (d *DB) shared(ctx context.Context) *Tx {
-	t, _ := ctx.Value(togetherKey{d}).(*Tx)
+func (db *DB) shared(ctx context.Context) *Tx {
+	t, _ := ctx.Value(togetherKey{db}).(*Tx)
 	return t
 }
 
 // ReadOne runs one query for one row, which sees a single moment without a transaction of its own; sql.ErrNoRows if
 // none.
-func (d *DB) ReadOne(ctx context.Context, op, query string, args []any, dest ...any) error {
-	if t := d.shared(ctx); t != nil {
+func (db *DB) ReadOne(ctx context.Context, op, query string, args []any, dest ...any) error {
+	if t := db.shared(ctx); t != nil {
 		return Fail(op, t.Row(query, args, dest...))
 	}
-	if stmt := d.statements.get(query); stmt != nil {
-		d.sent(query, args)
+	if stmt := db.statements.get(query); stmt != nil {
+		db.sent(query, args)
 		// Not ended by the request: watching it takes longer than looking up a row by its key.
 		return Fail(op, stmt.QueryRowContext(context.WithoutCancel(ctx), args...).Scan(dest...))
 	}
-	if d.Engine.prepares() {
-		return d.Read(ctx, op, func(t *Tx) error { return t.Row(query, args, dest...) })
+	if db.Engine.prepares() {
+		return db.Read(ctx, op, func(t *Tx) error { return t.Row(query, args, dest...) })
 	}
 	t := &Tx{}
 	return Fail(op, t.retryBegin(ctx, func() error {
-		d.sent(query, args)
-		return d.reader.QueryRowContext(ctx, d.Engine.rewrite(query), d.Engine.args(args, true)...).Scan(dest...)
+		db.sent(query, args)
+		return db.reader.QueryRowContext(ctx, db.Engine.rewrite(query), db.Engine.args(args, true)...).Scan(dest...)
 	}))
 }
 
-func (d *DB) readOn(ctx context.Context, t *Tx, do func(*Tx) error) error {
-	conn, err := d.reader.Conn(ctx)
+func (db *DB) readOn(ctx context.Context, t *Tx, do func(*Tx) error) error {
+	conn, err := db.reader.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Close() //nolint:errcheck // returns it to the pool
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	return t.within(ctx, conn, d.Engine.reading(), do)
+	return t.within(ctx, conn, db.Engine.reading(), do)
 }
 
 // Write runs do in one transaction that holds a lock from the start. An error of do rolls it back. The
 // hooks run before and after the commit.
-func (d *DB) Write(ctx context.Context, l Lock, op string, do func(*Tx) error) error {
-	if err := d.current(); err != nil {
+func (db *DB) Write(ctx context.Context, l Lock, op string, do func(*Tx) error) error {
+	if err := db.current(); err != nil {
 		return Fail(op, err)
 	}
-	if d.oneLock {
+	if db.oneLock {
 		l = EveryTenant
 	}
-	t, err := d.writeOnce(ctx, l, do)
+	t, err := db.writeOnce(ctx, l, do)
 	for n := 1; n < conflictTries && l.repeats() && IsFault(err, conflictFault); n++ {
-		t, err = d.writeOnce(ctx, l, do)
+		t, err = db.writeOnce(ctx, l, do)
 	}
 	if err != nil {
-		for _, hook := range d.afterFailure {
+		for _, hook := range db.afterFailure {
 			hook(err)
 		}
 		return Fail(op, err)
 	}
-	for _, hook := range d.afterCommit {
+	for _, hook := range db.afterCommit {
 		if failed := hook(t); err == nil {
 			err = failed
 		}
 	}
 	if err == nil && len(t.grown) > 0 {
-		if err := d.Engine.analyse(ctx, d.reader, t.grown); err != nil {
-			d.Logger.Warn("tables that have grown were not analysed; the server will do it by itself", "err", err)
+		if err := db.Engine.analyse(ctx, db.reader, t.grown); err != nil {
+			db.Logger.Warn("tables that have grown were not analysed; the server will do it by itself", "err", err)
 		}
 	}
 	return Fail(op, err)
@@ -138,23 +138,23 @@ func (d *DB) Write(ctx context.Context, l Lock, op string, do func(*Tx) error) e
 // conflictTries is how often a transaction is tried that the server ended because of a deadlock or a conflict.
 const conflictTries = 5
 
-func (d *DB) writeOnce(ctx context.Context, l Lock, do func(*Tx) error) (*Tx, error) {
-	t := &Tx{sent: d.sent, Engine: d.Engine, Random: d.Random, Now: d.now, lock: l, pool: d.reader}
+func (db *DB) writeOnce(ctx context.Context, l Lock, do func(*Tx) error) (*Tx, error) {
+	t := &Tx{sent: db.sent, Engine: db.Engine, Random: db.Random, Now: db.now, lock: l, pool: db.reader}
 	t.brief, _ = ctx.Value(brieflyKey{}).(bool)
-	for _, hook := range d.beforeWrite {
+	for _, hook := range db.beforeWrite {
 		hook(t)
 	}
 	return t, t.retryBegin(ctx, func() error {
-		done, err := d.queues.take(ctx, l)
+		done, err := db.queues.take(ctx, l)
 		if err != nil {
 			return err
 		}
 		defer done()
-		return t.within(ctx, d.writer, nil, func(t *Tx) error {
+		return t.within(ctx, db.writer, nil, func(t *Tx) error {
 			if err := do(t); err != nil {
 				return err
 			}
-			for _, hook := range d.beforeCommit {
+			for _, hook := range db.beforeCommit {
 				if err := hook(t); err != nil {
 					return err
 				}
@@ -165,16 +165,16 @@ func (d *DB) writeOnce(ctx context.Context, l Lock, do func(*Tx) error) (*Tx, er
 }
 
 // Look reads in one transaction without a limit of time.
-func (d *DB) Look(ctx context.Context, do func(*Tx) error) error {
-	t := &Tx{sent: d.sent, Engine: d.Engine, Now: d.now}
-	return t.within(ctx, d.reader, d.Engine.reading(), do)
+func (db *DB) Look(ctx context.Context, do func(*Tx) error) error {
+	t := &Tx{sent: db.sent, Engine: db.Engine, Now: db.now}
+	return t.within(ctx, db.reader, db.Engine.reading(), do)
 }
 
 // WriteAlone runs do in one writing transaction of a database that nobody else has open. It runs no hooks, and nothing
 // is tried again.
-func (d *DB) WriteAlone(ctx context.Context, do func(*Tx) error) error {
-	t := &Tx{sent: d.sent, Engine: d.Engine, Now: d.now, Random: d.Random}
-	return t.within(ctx, d.writer, nil, do)
+func (db *DB) WriteAlone(ctx context.Context, do func(*Tx) error) error {
+	t := &Tx{sent: db.sent, Engine: db.Engine, Now: db.now, Random: db.Random}
+	return t.within(ctx, db.writer, nil, do)
 }
 
 // beginner is a pool or one of its connections.
@@ -184,43 +184,43 @@ type beginner interface {
 
 // within runs do in one transaction. Once it commits it is no longer ended by ctx: whether it was stored must be known
 // here, because the files of what was not stored are removed.
-func (t *Tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do func(*Tx) error) (err error) {
-	t.ctx = ctx
-	if t.begun == nil {
-		t.begun = new(bool)
+func (tx *Tx) within(ctx context.Context, from beginner, how *sql.TxOptions, do func(*Tx) error) (err error) {
+	tx.ctx = ctx
+	if tx.begun == nil {
+		tx.begun = new(bool)
 	}
-	if pool, ok := from.(*sql.DB); ok && how == nil && !t.Engine.prepares() {
-		if t.conn, err = pool.Conn(ctx); err != nil {
+	if pool, ok := from.(*sql.DB); ok && how == nil && !tx.Engine.prepares() {
+		if tx.conn, err = pool.Conn(ctx); err != nil {
 			return err
 		}
-		defer t.conn.Close() //nolint:errcheck // returns it to the pool
-		from = t.conn
+		defer tx.conn.Close() //nolint:errcheck // returns it to the pool
+		from = tx.conn
 	}
 	whole, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	outlive := context.AfterFunc(ctx, end)
-	if t.sql, err = from.BeginTx(whole, how); err != nil {
+	if tx.sql, err = from.BeginTx(whole, how); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		return err
 	}
-	defer t.sql.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
+	defer tx.sql.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
 	if how == nil {
-		if err := t.Engine.takeLocks(t); err != nil {
+		if err := tx.Engine.takeLocks(tx); err != nil {
 			return err
 		}
 	}
-	*t.begun = true
-	if err := do(t); err != nil {
+	*tx.begun = true
+	if err := do(tx); err != nil {
 		return err
 	}
 	if !outlive() {
 		return ctx.Err()
 	}
 	defer time.AfterFunc(commitTimeout, end).Stop()
-	if err := t.sql.Commit(); err != nil {
-		if !t.Engine.notCommitted(err) {
+	if err := tx.sql.Commit(); err != nil {
+		if !tx.Engine.notCommitted(err) {
 			return unknownOutcome{err}
 		}
 		return err
@@ -250,12 +250,12 @@ const (
 )
 
 // retryBegin runs a transaction, and again while it could not be begun.
-func (t *Tx) retryBegin(ctx context.Context, run func() error) error {
+func (tx *Tx) retryBegin(ctx context.Context, run func() error) error {
 	pause := beginPause
-	t.begun = new(bool)
+	tx.begun = new(bool)
 	for n := 1; ; n++ {
 		err := run()
-		if *t.begun || n == beginTries || !away(err) {
+		if *tx.begun || n == beginTries || !away(err) {
 			return err
 		}
 		select {
@@ -271,9 +271,9 @@ func (t *Tx) retryBegin(ctx context.Context, run func() error) error {
 type Scanner interface{ Scan(dest ...any) error }
 
 // Exec runs a statement and returns how many rows it changed.
-func (t *Tx) Exec(query string, args ...any) (int64, error) {
-	t.sent(query, args)
-	r, err := t.sql.ExecContext(t.ctx, t.Engine.rewrite(query), t.Engine.args(args, false)...)
+func (tx *Tx) Exec(query string, args ...any) (int64, error) {
+	tx.sent(query, args)
+	r, err := tx.sql.ExecContext(tx.ctx, tx.Engine.rewrite(query), tx.Engine.args(args, false)...)
 	if err != nil {
 		return 0, err
 	}
@@ -281,21 +281,21 @@ func (t *Tx) Exec(query string, args ...any) (int64, error) {
 }
 
 // query sends a query, using a prepared statement if there is one.
-func (t *Tx) query(query string, args []any) (*sql.Rows, error) {
-	t.sent(query, args)
-	if t.known == nil {
-		return t.sql.QueryContext(t.ctx, t.Engine.rewrite(query), t.Engine.args(args, t.Random == nil)...)
+func (tx *Tx) query(query string, args []any) (*sql.Rows, error) {
+	tx.sent(query, args)
+	if tx.known == nil {
+		return tx.sql.QueryContext(tx.ctx, tx.Engine.rewrite(query), tx.Engine.args(args, tx.Random == nil)...)
 	}
-	if stmt := t.known.get(query); stmt != nil {
-		return t.sql.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...)
+	if stmt := tx.known.get(query); stmt != nil {
+		return tx.sql.StmtContext(tx.ctx, stmt).QueryContext(tx.ctx, args...)
 	}
-	t.fresh = append(t.fresh, query)
-	return t.sql.QueryContext(t.ctx, t.Engine.rewrite(query), args...)
+	tx.fresh = append(tx.fresh, query)
+	return tx.sql.QueryContext(tx.ctx, tx.Engine.rewrite(query), args...)
 }
 
 // Each reads all rows.
-func (t *Tx) Each(query string, args []any, scan func(Scanner) error) error {
-	rows, err := t.query(query, args)
+func (tx *Tx) Each(query string, args []any, scan func(Scanner) error) error {
+	rows, err := tx.query(query, args)
 	if err != nil {
 		return err
 	}
@@ -309,9 +309,9 @@ func (t *Tx) Each(query string, args []any, scan func(Scanner) error) error {
 }
 
 // Row reads one row; sql.ErrNoRows if none.
-func (t *Tx) Row(query string, args []any, dest ...any) error {
+func (tx *Tx) Row(query string, args []any, dest ...any) error {
 	found := false
-	err := t.Each(query, args, func(r Scanner) error {
+	err := tx.Each(query, args, func(r Scanner) error {
 		found = true
 		return r.Scan(dest...)
 	})

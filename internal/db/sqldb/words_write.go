@@ -41,17 +41,17 @@ func DropWords(t *Tx, table, tenant string, first, end int) error {
 }
 
 // Add adds one row.
-func (w *WordRows) Add(no int, words string) {
-	if w.rows.width == 3 {
-		w.rows.Add(no, words, w.Tenant)
+func (wordRows *WordRows) Add(no int, words string) {
+	if wordRows.rows.width == 3 {
+		wordRows.rows.Add(no, words, wordRows.Tenant)
 	} else {
-		w.rows.Add(no, words)
+		wordRows.rows.Add(no, words)
 	}
-	if w.held += len(words); w.held >= mostWordBytes {
-		w.rows.early()
-		w.held = 0
+	if wordRows.held += len(words); wordRows.held >= mostWordBytes {
+		wordRows.rows.early()
+		wordRows.held = 0
 	}
 }
 
 // Flush inserts the remaining rows.
-func (w *WordRows) Flush() error { return w.rows.Flush() }
+func (wordRows *WordRows) Flush() error { return wordRows.rows.Flush() }

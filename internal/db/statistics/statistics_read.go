@@ -18,10 +18,10 @@ const (
 var ageBands = []int{0, 2, 8, 31}
 
 // Stats returns a tenant's present figures; days is the length of the period in days, including today.
-func (s *Store) Stats(ctx context.Context, tenant string, now time.Time, days int) (*ledger.Stats, error) {
+func (store *Store) Stats(ctx context.Context, tenant string, now time.Time, days int) (*ledger.Stats, error) {
 	today := now.UTC().Truncate(24 * time.Hour)
 	st := &ledger.Stats{Since: today.AddDate(0, 0, 1-max(1, days))}
-	err := s.Read(ctx, "Stats", func(t *sqldb.Tx) error {
+	err := store.Read(ctx, "Stats", func(t *sqldb.Tx) error {
 		var err error
 		if st.Ages, err = openByAge(t, tenant, now.UTC()); err != nil {
 			return err

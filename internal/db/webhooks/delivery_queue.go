@@ -21,7 +21,7 @@ type listener struct {
 // Tell writes the messages about an event, in its transaction, for every endpoint that subscribed to its kind or to one
 // of also; object is the one that receivers are told of, by the id that the caller chose. It sends one query for events
 // that endpoints can subscribe to, and none for others.
-func (s *Store) Tell(t *sqldb.Tx, e *audit.Event, object audit.Object, also []string) error {
+func (store *Store) Tell(t *sqldb.Tx, e *audit.Event, object audit.Object, also []string) error {
 	var kinds []string
 	if slices.Contains(webhook.Kinds, e.Action) {
 		kinds = append(kinds, e.Action)
@@ -42,7 +42,7 @@ func (s *Store) Tell(t *sqldb.Tx, e *audit.Event, object audit.Object, also []st
 			if !slices.Contains(listeners[i].kinds, kind) {
 				continue
 			}
-			if err := s.post(t, &listeners[i], e, object, kind); err != nil {
+			if err := store.post(t, &listeners[i], e, object, kind); err != nil {
 				return err
 			}
 		}
@@ -52,25 +52,25 @@ func (s *Store) Tell(t *sqldb.Tx, e *audit.Event, object audit.Object, also []st
 
 // post adds one message to an endpoint's outbox. If too many wait already, it counts the message as missed, so that an
 // unreachable endpoint can't fill the disk.
-func (s *Store) post(t *sqldb.Tx, l *listener, e *audit.Event, object audit.Object, kind string) error {
+func (store *Store) post(t *sqldb.Tx, l *listener, e *audit.Event, object audit.Object, kind string) error {
 	if l.waiting >= webhook.MaxWaiting {
 		_, err := t.Exec("UPDATE webhooks SET missed = missed + 1 WHERE tenant_id = ? AND id = ?", e.Tenant, l.id)
 		return err
 	}
 	l.waiting++
-	_, err := s.postMessage(t, l.id, webhook.Message{
-		ID: s.NewID(), Kind: kind, At: e.At, Tenant: e.Tenant, Object: webhook.Object(object),
+	_, err := store.postMessage(t, l.id, webhook.Message{
+		ID: store.NewID(), Kind: kind, At: e.At, Tenant: e.Tenant, Object: webhook.Object(object),
 		Event: webhook.Event{ID: e.ID, Seq: e.Seq},
 	})
 	return err
 }
 
-func (s *Store) postMessage(t *sqldb.Tx, endpoint string, m webhook.Message) (id string, err error) {
+func (store *Store) postMessage(t *sqldb.Tx, endpoint string, m webhook.Message) (id string, err error) {
 	body, err := m.Body()
 	if err != nil {
 		return "", err
 	}
-	at := sqldb.Stamp(s.Now())
+	at := sqldb.Stamp(store.Now())
 	_, err = t.Exec(`INSERT INTO webhook_deliveries (tenant_id, webhook_id, id, kind, body, created_at, state,
 		attempts, next_at, status, reason, ended_at)
 		VALUES (?, ?, ?, ?, ?, ?, 'waiting', 0, ?, 0, '', '')`, m.Tenant, endpoint, m.ID, m.Kind, body, at, at)
@@ -79,8 +79,8 @@ func (s *Store) postMessage(t *sqldb.Tx, endpoint string, m webhook.Message) (id
 
 // TestWebhook adds a test message to the outbox of an endpoint of by's tenant, and logs it. It is delivered like every
 // other message. Conflict if the endpoint is disabled or has too many waiting messages.
-func (s *Store) TestWebhook(ctx context.Context, by access.Actor, id string) (delivery string, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "TestWebhook", func(t *sqldb.Tx) error {
+func (store *Store) TestWebhook(ctx context.Context, by access.Actor, id string) (delivery string, err error) {
+	err = store.Write(ctx, sqldb.OfTenant(by.Tenant), "TestWebhook", func(t *sqldb.Tx) error {
 		w, err := oneWebhook(t, by.Tenant, id)
 		switch {
 		case err != nil:
@@ -90,11 +90,11 @@ func (s *Store) TestWebhook(ctx context.Context, by access.Actor, id string) (de
 		case w.Waiting >= webhook.MaxWaiting:
 			return domain.Refuse(domain.Conflict, "", "refused_too_many_messages")
 		}
-		if err := s.AppendEvent(t, by, webhookEvent("webhook.tested", id, nil)); err != nil {
+		if err := store.AppendEvent(t, by, webhookEvent("webhook.tested", id, nil)); err != nil {
 			return err
 		}
-		delivery, err = s.postMessage(t, id, webhook.Message{
-			ID: s.NewID(), Kind: webhook.Test, At: sqldb.Stamp(s.Now()), Tenant: by.Tenant,
+		delivery, err = store.postMessage(t, id, webhook.Message{
+			ID: store.NewID(), Kind: webhook.Test, At: sqldb.Stamp(store.Now()), Tenant: by.Tenant,
 			Object: webhook.Object{Kind: "webhook", ID: id},
 		})
 		return err

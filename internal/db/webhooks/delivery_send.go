@@ -23,9 +23,9 @@ const keptDeliveries = 100
 // Deliveries lists up to limit messages to an endpoint of a tenant, newest first, after the one with the id after (""
 // for the first page). next is the after of the next page. NotFound for another tenant's endpoint, and if after no
 // longer exists.
-func (s *Store) Deliveries(ctx context.Context, tenant, id, after string,
+func (store *Store) Deliveries(ctx context.Context, tenant, id, after string,
 	limit int) (out []webhook.Delivery, next string, err error) {
-	err = s.Read(ctx, "Deliveries", func(t *sqldb.Tx) error {
+	err = store.Read(ctx, "Deliveries", func(t *sqldb.Tx) error {
 		if _, err := oneWebhook(t, tenant, id); err != nil {
 			return err
 		}
@@ -72,28 +72,28 @@ type DueDelivery struct {
 
 // DueDeliveries returns up to limit messages of all tenants that are due at now, the longest due first. Of each enabled
 // endpoint it returns only the oldest waiting message, as messages are delivered in order.
-func (s *Store) DueDeliveries(ctx context.Context, now time.Time, limit int) (out []DueDelivery, err error) {
-	err = s.Read(ctx, "DueDeliveries", func(t *sqldb.Tx) error {
+func (store *Store) DueDeliveries(ctx context.Context, now time.Time, limit int) (out []DueDelivery, err error) {
+	err = store.Read(ctx, "DueDeliveries", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, `SELECT d.no, d.tenant_id, d.webhook_id, d.id, d.kind, w.url, w.sealed, d.body, d.attempts,
 			d.next_at
 			FROM webhooks w JOIN webhook_deliveries d ON d.no = (SELECT min(n.no) FROM webhook_deliveries n
 				WHERE n.tenant_id = w.tenant_id AND n.webhook_id = w.id AND n.state = 'waiting')
 			WHERE w.disabled_at = '' AND d.next_at <= ? ORDER BY d.next_at, d.no LIMIT ?`, []any{sqldb.Stamp(now), limit},
-			s.scanDue)
+			store.scanDue)
 		return err
 	})
 	return out, err
 }
 
-func (s *Store) scanDue(r sqldb.Scanner, d *DueDelivery) error {
+func (store *Store) scanDue(r sqldb.Scanner, d *DueDelivery) error {
 	var sealed []byte
 	if err := r.Scan(&d.No, &d.Tenant, &d.WebhookID, &d.ID, &d.Kind, &d.URL, &sealed, &d.Body, &d.Attempts,
 		&d.due); err != nil {
 		return err
 	}
-	secret, err := s.Box.Open(WebhookContext(d.Tenant, d.WebhookID), sealed)
+	secret, err := store.Box.Open(WebhookContext(d.Tenant, d.WebhookID), sealed)
 	if err != nil { // reported as a failed attempt, so that one broken row does not stop the others
-		s.Logger.Error("the secret of a webhook does not open", "tenant", d.Tenant, "webhook", d.WebhookID)
+		store.Logger.Error("the secret of a webhook does not open", "tenant", d.Tenant, "webhook", d.WebhookID)
 	}
 	d.Secret = string(secret)
 	return nil
@@ -101,19 +101,19 @@ func (s *Store) scanDue(r sqldb.Scanner, d *DueDelivery) error {
 
 // TakeDelivery reserves a due message for the caller until a time, and reports whether it got it: several servers may
 // send, and a message goes to one of them. If the caller dies, the message is due again at that time.
-func (s *Store) TakeDelivery(ctx context.Context, d *DueDelivery, until time.Time) (taken bool, err error) {
-	return s.moveDelivery(ctx, "TakeDelivery", d, sqldb.Stamp(until))
+func (store *Store) TakeDelivery(ctx context.Context, d *DueDelivery, until time.Time) (taken bool, err error) {
+	return store.moveDelivery(ctx, "TakeDelivery", d, sqldb.Stamp(until))
 }
 
 // ReturnDelivery makes a message that was taken and not sent due again, without counting an attempt.
-func (s *Store) ReturnDelivery(ctx context.Context, d *DueDelivery) error {
-	_, err := s.moveDelivery(ctx, "ReturnDelivery", d, sqldb.Stamp(s.Now()))
+func (store *Store) ReturnDelivery(ctx context.Context, d *DueDelivery) error {
+	_, err := store.moveDelivery(ctx, "ReturnDelivery", d, sqldb.Stamp(store.Now()))
 	return err
 }
 
 // moveDelivery changes when a message is due, unless somebody else has changed it since it was read.
-func (s *Store) moveDelivery(ctx context.Context, op string, d *DueDelivery, to string) (moved bool, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(d.Tenant), op, func(t *sqldb.Tx) error {
+func (store *Store) moveDelivery(ctx context.Context, op string, d *DueDelivery, to string) (moved bool, err error) {
+	err = store.Write(ctx, sqldb.OfTenant(d.Tenant), op, func(t *sqldb.Tx) error {
 		n, err := t.Exec(`UPDATE webhook_deliveries SET next_at = ? WHERE no = ? AND tenant_id = ? AND webhook_id = ?
 			AND state = 'waiting' AND next_at = ?`, to, d.No, d.Tenant, d.WebhookID, d.due)
 		moved = n > 0
@@ -138,9 +138,9 @@ type Attempt struct {
 
 // SaveAttempt records an attempt. If the message no longer waits, because its endpoint was disabled or removed
 // meanwhile, nothing is changed.
-func (s *Store) SaveAttempt(ctx context.Context, a Attempt) error {
-	return s.Write(ctx, sqldb.OfTenant(a.Tenant), "SaveAttempt", func(t *sqldb.Tx) error {
-		now := sqldb.Stamp(s.Now())
+func (store *Store) SaveAttempt(ctx context.Context, a Attempt) error {
+	return store.Write(ctx, sqldb.OfTenant(a.Tenant), "SaveAttempt", func(t *sqldb.Tx) error {
+		now := sqldb.Stamp(store.Now())
 		nextAt, endedAt := now, now
 		switch a.State {
 		case DeliveryWaiting:

@@ -23,8 +23,8 @@ func scanWebhook(r sqldb.Scanner, w *webhook.Endpoint) error {
 }
 
 // Webhooks lists a tenant's endpoints, the newest first; there are at most webhook.MaxEndpoints.
-func (s *Store) Webhooks(ctx context.Context, tenant string) (out []webhook.Endpoint, err error) {
-	err = s.Read(ctx, "Webhooks", func(t *sqldb.Tx) error {
+func (store *Store) Webhooks(ctx context.Context, tenant string) (out []webhook.Endpoint, err error) {
+	err = store.Read(ctx, "Webhooks", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, "SELECT "+webhookColumns+
 			" FROM webhooks w WHERE w.tenant_id = ? ORDER BY w.created_at DESC, "+auditlog.Logged("min", "webhook",
 			"w", "id")+" DESC",
@@ -35,8 +35,8 @@ func (s *Store) Webhooks(ctx context.Context, tenant string) (out []webhook.Endp
 }
 
 // Webhook returns one endpoint of a tenant; NotFound for another tenant's.
-func (s *Store) Webhook(ctx context.Context, tenant, id string) (w webhook.Endpoint, err error) {
-	err = s.Read(ctx, "Webhook", func(t *sqldb.Tx) error {
+func (store *Store) Webhook(ctx context.Context, tenant, id string) (w webhook.Endpoint, err error) {
+	err = store.Read(ctx, "Webhook", func(t *sqldb.Tx) error {
 		w, err = oneWebhook(t, tenant, id)
 		return err
 	})
@@ -49,7 +49,7 @@ func oneWebhook(t *sqldb.Tx, tenant, id string) (webhook.Endpoint, error) {
 }
 
 // AddWebhook creates an endpoint of by's tenant and logs it. The secret is returned only here, and stored sealed.
-func (s *Store) AddWebhook(ctx context.Context, by access.Actor, address string,
+func (store *Store) AddWebhook(ctx context.Context, by access.Actor, address string,
 	kinds []string) (w webhook.Endpoint, secret string, err error) {
 	if err := webhook.CheckURL(address); err != nil {
 		return w, "", err
@@ -57,12 +57,12 @@ func (s *Store) AddWebhook(ctx context.Context, by access.Actor, address string,
 	if kinds, err = webhook.CheckKinds(kinds); err != nil {
 		return w, "", err
 	}
-	w = webhook.Endpoint{ID: s.NewID(), URL: address, Kinds: kinds, CreatedAt: s.Now().UTC(), CreatedBy: by.ID}
-	sealed, secret, err := s.webhookSecret(by.Tenant, w.ID)
+	w = webhook.Endpoint{ID: store.NewID(), URL: address, Kinds: kinds, CreatedAt: store.Now().UTC(), CreatedBy: by.ID}
+	sealed, secret, err := store.webhookSecret(by.Tenant, w.ID)
 	if err != nil {
 		return webhook.Endpoint{}, "", sqldb.Fail("AddWebhook", err)
 	}
-	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "AddWebhook", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, sqldb.OfTenant(by.Tenant), "AddWebhook", func(t *sqldb.Tx) error {
 		if err := roomForWebhook(t, by.Tenant); err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func (s *Store) AddWebhook(ctx context.Context, by access.Actor, address string,
 			return err
 		}
 		auditlog.Record(t, by.Tenant, auditlog.Wrote("webhooks", []any{w.ID}))
-		return s.AppendEvent(t, by, webhookEvent("webhook.added", w.ID, webhookDetails(&w)))
+		return store.AppendEvent(t, by, webhookEvent("webhook.added", w.ID, webhookDetails(&w)))
 	})
 	if err != nil {
 		return webhook.Endpoint{}, "", err
@@ -102,13 +102,13 @@ func roomForWebhook(t *sqldb.Tx, tenant string) error {
 }
 
 // webhookSecret creates a secret and seals it for its endpoint.
-func (s *Store) webhookSecret(tenant, id string) (sealed []byte, secret string, err error) {
+func (store *Store) webhookSecret(tenant, id string) (sealed []byte, secret string, err error) {
 	random := make([]byte, secretBytes)
-	if _, err := io.ReadFull(s.Random, random); err != nil {
+	if _, err := io.ReadFull(store.Random, random); err != nil {
 		return nil, "", err
 	}
 	secret = webhook.Secret(random)
-	sealed, err = s.Box.Seal(WebhookContext(tenant, id), []byte(secret))
+	sealed, err = store.Box.Seal(WebhookContext(tenant, id), []byte(secret))
 	return sealed, secret, err
 }
 

@@ -20,9 +20,9 @@ type WebhookChange struct {
 // UpdateWebhook changes an endpoint of by's tenant and logs it. check, unless nil, is first called with the present
 // endpoint and may refuse. A disabled endpoint receives nothing; messages waiting for it are dropped. When enabled
 // again, it starts with new messages.
-func (s *Store) UpdateWebhook(ctx context.Context, by access.Actor, id string, change WebhookChange,
+func (store *Store) UpdateWebhook(ctx context.Context, by access.Actor, id string, change WebhookChange,
 	check func(webhook.Endpoint) error) (w webhook.Endpoint, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "UpdateWebhook", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, sqldb.OfTenant(by.Tenant), "UpdateWebhook", func(t *sqldb.Tx) error {
 		if w, err = oneWebhook(t, by.Tenant, id); err != nil {
 			return err
 		}
@@ -36,11 +36,11 @@ func (s *Store) UpdateWebhook(ctx context.Context, by access.Actor, id string, c
 			return err
 		}
 		w.Revision++
-		if err := s.saveWebhook(t, by.Tenant, &w); err != nil {
+		if err := store.saveWebhook(t, by.Tenant, &w); err != nil {
 			return err
 		}
 		for _, e := range events {
-			if err := s.AppendEvent(t, by, e); err != nil {
+			if err := store.AppendEvent(t, by, e); err != nil {
 				return err
 			}
 		}
@@ -51,16 +51,16 @@ func (s *Store) UpdateWebhook(ctx context.Context, by access.Actor, id string, c
 }
 
 // apply applies the change and returns the events to log; none if nothing changes.
-func (c *WebhookChange) apply(w *webhook.Endpoint) (events []auditlog.Event, err error) {
+func (webhookChange *WebhookChange) apply(w *webhook.Endpoint) (events []auditlog.Event, err error) {
 	before := *w
-	if c.URL != nil {
-		if err := webhook.CheckURL(*c.URL); err != nil {
+	if webhookChange.URL != nil {
+		if err := webhook.CheckURL(*webhookChange.URL); err != nil {
 			return nil, err
 		}
-		w.URL = *c.URL
+		w.URL = *webhookChange.URL
 	}
-	if c.Kinds != nil {
-		if w.Kinds, err = webhook.CheckKinds(c.Kinds); err != nil {
+	if webhookChange.Kinds != nil {
+		if w.Kinds, err = webhook.CheckKinds(webhookChange.Kinds); err != nil {
 			return nil, err
 		}
 	}
@@ -68,7 +68,7 @@ func (c *WebhookChange) apply(w *webhook.Endpoint) (events []auditlog.Event, err
 		events = append(events, webhookEvent("webhook.changed", w.ID, webhookDetails(w)))
 	}
 	switch {
-	case c.Enabled == nil || *c.Enabled != w.Disabled:
+	case webhookChange.Enabled == nil || *webhookChange.Enabled != w.Disabled:
 	case w.Disabled:
 		w.Disabled = false
 		events = append(events, webhookEvent("webhook.enabled", w.ID, nil))
@@ -80,14 +80,14 @@ func (c *WebhookChange) apply(w *webhook.Endpoint) (events []auditlog.Event, err
 }
 
 // saveWebhook stores the values that can change, and drops messages that wait for a disabled endpoint.
-func (s *Store) saveWebhook(t *sqldb.Tx, tenant string, w *webhook.Endpoint) error {
+func (store *Store) saveWebhook(t *sqldb.Tx, tenant string, w *webhook.Endpoint) error {
 	kinds, err := sqldb.JSONText(w.Kinds)
 	if err != nil {
 		return err
 	}
 	disabledAt := ""
 	if w.Disabled {
-		disabledAt = sqldb.Stamp(s.Now())
+		disabledAt = sqldb.Stamp(store.Now())
 		_, err := t.Exec(`UPDATE webhook_deliveries SET state = 'dropped', ended_at = ?
 			WHERE tenant_id = ? AND webhook_id = ? AND state = 'waiting'`,
 			disabledAt, tenant, w.ID)
@@ -105,14 +105,14 @@ func (s *Store) saveWebhook(t *sqldb.Tx, tenant string, w *webhook.Endpoint) err
 }
 
 // RotateWebhook gives an endpoint of by's tenant another secret, which signs all further attempts, and logs it.
-func (s *Store) RotateWebhook(ctx context.Context, by access.Actor,
+func (store *Store) RotateWebhook(ctx context.Context, by access.Actor,
 	id string) (w webhook.Endpoint, secret string, err error) {
-	err = s.Write(ctx, sqldb.OfTenant(by.Tenant), "RotateWebhook", func(t *sqldb.Tx) error {
+	err = store.Write(ctx, sqldb.OfTenant(by.Tenant), "RotateWebhook", func(t *sqldb.Tx) error {
 		if w, err = oneWebhook(t, by.Tenant, id); err != nil {
 			return err
 		}
 		var sealed []byte
-		if sealed, secret, err = s.webhookSecret(by.Tenant, id); err != nil {
+		if sealed, secret, err = store.webhookSecret(by.Tenant, id); err != nil {
 			return err
 		}
 		w.Revision++
@@ -121,7 +121,7 @@ func (s *Store) RotateWebhook(ctx context.Context, by access.Actor,
 			return err
 		}
 		auditlog.Record(t, by.Tenant, auditlog.Wrote("webhooks", []any{id}, "sealed"))
-		return s.AppendEvent(t, by, webhookEvent("webhook.rotated", id, nil))
+		return store.AppendEvent(t, by, webhookEvent("webhook.rotated", id, nil))
 	})
 	if err != nil {
 		return webhook.Endpoint{}, "", err
@@ -130,8 +130,8 @@ func (s *Store) RotateWebhook(ctx context.Context, by access.Actor,
 }
 
 // RemoveWebhook deletes an endpoint of by's tenant with its deliveries, and logs it.
-func (s *Store) RemoveWebhook(ctx context.Context, by access.Actor, id string) error {
-	return s.Write(ctx, sqldb.OfTenant(by.Tenant), "RemoveWebhook", func(t *sqldb.Tx) error {
+func (store *Store) RemoveWebhook(ctx context.Context, by access.Actor, id string) error {
+	return store.Write(ctx, sqldb.OfTenant(by.Tenant), "RemoveWebhook", func(t *sqldb.Tx) error {
 		w, err := oneWebhook(t, by.Tenant, id)
 		if err != nil {
 			return err
@@ -144,7 +144,7 @@ func (s *Store) RemoveWebhook(ctx context.Context, by access.Actor, id string) e
 			return err
 		}
 		auditlog.Record(t, by.Tenant, auditlog.Deleted("webhooks", id))
-		if err := s.AppendEvent(t, by, webhookEvent("webhook.removed", id, webhookDetails(&w))); err != nil {
+		if err := store.AppendEvent(t, by, webhookEvent("webhook.removed", id, webhookDetails(&w))); err != nil {
 			return err
 		}
 		return auditlog.ForgetTexts(t, by.Tenant, "webhook", id)
