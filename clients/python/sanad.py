@@ -323,9 +323,25 @@ class Client:
         """Import several sessions. Up to 1,000 sessions and 16 MiB in one request, each in any format that importSession takes; together up to 10,000 claims, of which the embedded judge reads up to 200. Every session is imported on its own, in their order, and has its own result: one that is refused does not stop the others. Sessions of more than 5 MiB or 1,000 claims are refused, as importSession makes a job of them."""
         return self._call("POST", "/api/v1/sessions:batch", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
+    def show_session(self, id: str) -> Answer[SessionReview]:
+        """Show the progress of a review."""
+        return self._call("GET", "/api/v1/sessions/%s" % (_segment(id), ), {}, {}, None, "", True)
+
     def show_ledger(self, id: str, *, verdict: Optional[str] = None, citation: Optional[Literal["holds", "elsewhere", "does_not_hold", "unresolved"]] = None, quotation: Optional[Literal["exact", "normalised", "fuzzy", "not_found"]] = None, from_: Optional[int] = None, limit: Optional[int] = None, if_none_match: Optional[str] = None) -> Answer[Union[LedgerAnswer, None]]:
         """Read a ledger. All entries, or with from or limit some of them: page then says how many match, how many of them come after those listed, and where to go on. The summary and risk flags always cover all claims."""
         return self._call("GET", "/api/v1/sessions/%s/ledger" % (_segment(id), ), {"verdict": verdict, "citation": citation, "quotation": quotation, "from": from_, "limit": limit}, {"If-None-Match": if_none_match}, None, "", True)
+
+    def set_reviewers(self, id: str, body: ReviewersInput, *, idempotency_key: Optional[str] = None) -> Answer[SessionReview]:
+        """Set the reviewers of a session. Every reviewer may take a free seat and leave their own. Only administrators assign others and ask for a second review. In a blind second review nobody sees the other's reviews of a claim before both have decided it, and users who can read the audit log have no seat."""
+        return self._call("POST", "/api/v1/sessions/%s/reviewers" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def close_session(self, id: str, body: Optional[CloseInput] = None, *, idempotency_key: Optional[str] = None) -> Answer[SessionReview]:
+        """Close a session. A reason is required if claims are not settled. Any change opens the session again."""
+        return self._call("POST", "/api/v1/sessions/%s/close" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def reopen_session(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[SessionReview]:
+        """Reopen a closed session."""
+        return self._call("POST", "/api/v1/sessions/%s/reopen" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def judge_session(self, id: str, body: Optional[JudgeInput] = None, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Judged, Job]]:
         """Judge a session again. Judges its claims with its stored chunks, without withdrawn documents; with bundle_id from the items of that bundle and nothing else. judge is embedded, the default, lexical, the same without its reader, or the id or name of an endpoint that an administrator made. With scope rest, the default, the endpoint is asked about the claims of which the embedded judge is not sure, with all about every claim. Earlier runs stay readable. Reviews are kept; those of claims whose verdict or evidence changed become stale."""
@@ -334,28 +350,6 @@ class Client:
     def estimate_judge(self, id: str, *, judge: Optional[str] = None, scope: Optional[Literal["rest", "all"]] = None) -> Answer[JudgeEstimate]:
         """Estimate what a run by an endpoint asks and costs. How many claims judgeSession would put to the endpoint, why, and what that is expected to take. Nothing is sent. Answers that are known already are counted, though they cost nothing."""
         return self._call("GET", "/api/v1/sessions/%s/judge/estimate" % (_segment(id), ), {"judge": judge, "scope": scope}, {}, None, "", True)
-
-    def add_documents(self, id: str, body: AddInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Added, Job]]:
-        """Add documents to a session. Documents as in sanad.session/v1, at most 16 MiB in one request, or files as a form. Claims that are not supported, and supported ones that a new document contradicts, are judged again with all documents; other claims keep their judgement. Reviews are kept; those of claims whose verdict or evidence changed become stale."""
-        return self._call("POST", "/api/v1/sessions/%s/documents" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
-
-    def add_documents_form(self, id: str, *, documents: Optional[Sequence[Upload]] = None, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Added, Job]]:
-        """Add documents to a session. Documents as in sanad.session/v1, at most 16 MiB in one request, or files as a form. Claims that are not supported, and supported ones that a new document contradicts, are judged again with all documents; other claims keep their judgement. Reviews are kept; those of claims whose verdict or evidence changed become stale. This sends a form with files."""
-        parts: Dict[str, Any] = {"documents": list(documents or [])}
-        sent, media = _form(parts, [])
-        return self._call("POST", "/api/v1/sessions/%s/documents" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, sent, media, True)
-
-    def revise_answer(self, id: str, body: RevisedAnswerInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Revised, Job]]:
-        """Revise the answer of a session. Makes the next version of the answer: a session of its own. Claims whose text is in both versions keep their matches and reviews; the others are judged and have since_version in an export. Claims are split from the answer unless they are given. Only the newest version can be revised."""
-        return self._call("POST", "/api/v1/sessions/%s/answers" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
-
-    def list_answers(self, id: str) -> Answer[ListAnswersAnswer]:
-        """List the versions of an answer. The first version first, at most 200; each is a session."""
-        return self._call("GET", "/api/v1/sessions/%s/answers" % (_segment(id), ), {}, {}, None, "", True)
-
-    def show_answer_changes(self, id: str, n: int, *, from_: Optional[str] = None) -> Answer[ShowAnswerChangesAnswer]:
-        """Compare two versions of an answer. What became of each claim, in the order of the newer version."""
-        return self._call("GET", "/api/v1/sessions/%s/answers/%s/changes" % (_segment(id), _segment(n), ), {"from": from_}, {}, None, "", True)
 
     def list_runs(self, id: str, *, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListRunsAnswer]:
         """List the judge runs of a session. The newest first."""
@@ -377,6 +371,18 @@ class Client:
         """See how far judges and people agree on a session. Each pair over the claims that both have judged: how many have the same verdict, with the 95 % score interval (Wilson) of that share, Cohen's kappa from 30 claims on, and which verdict stands against which; the same for each type of claim and each language."""
         return self._call("GET", "/api/v1/sessions/%s/agreement" % (_segment(id), ), {}, {}, None, "", True)
 
+    def revise_answer(self, id: str, body: RevisedAnswerInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Revised, Job]]:
+        """Revise the answer of a session. Makes the next version of the answer: a session of its own. Claims whose text is in both versions keep their matches and reviews; the others are judged and have since_version in an export. Claims are split from the answer unless they are given. Only the newest version can be revised."""
+        return self._call("POST", "/api/v1/sessions/%s/answers" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def list_answers(self, id: str) -> Answer[ListAnswersAnswer]:
+        """List the versions of an answer. The first version first, at most 200; each is a session."""
+        return self._call("GET", "/api/v1/sessions/%s/answers" % (_segment(id), ), {}, {}, None, "", True)
+
+    def show_answer_changes(self, id: str, n: int, *, from_: Optional[str] = None) -> Answer[ShowAnswerChangesAnswer]:
+        """Compare two versions of an answer. What became of each claim, in the order of the newer version."""
+        return self._call("GET", "/api/v1/sessions/%s/answers/%s/changes" % (_segment(id), _segment(n), ), {"from": from_}, {}, None, "", True)
+
     def export_ledger(self, id: str, body: LedgerExportInput, *, idempotency_key: Optional[str] = None) -> Answer[LedgerLink]:
         """Export a ledger. The formats are markdown, json and pdf. A PDF has an English and an Arabic part; `language` asks for one of them."""
         return self._call("POST", "/api/v1/sessions/%s/ledger/export" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
@@ -393,21 +399,15 @@ class Client:
         """Confirm several claims, or undo that. confirm confirms the claims that match the whole filter, are among claims if that is given, and wait for the caller: one review per claim, all or none, at most 5,000. Critical and flagged claims are left out unless the tenant's policy lets bulk steps take them. With dry_run it answers what would be done and changes nothing. undo takes back what is left of such a step, named by its batch_id; filter and claims are then ignored."""
         return self._call("POST", "/api/v1/sessions/%s/reviews:bulk" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
-    def show_session(self, id: str) -> Answer[SessionReview]:
-        """Show the progress of a review."""
-        return self._call("GET", "/api/v1/sessions/%s" % (_segment(id), ), {}, {}, None, "", True)
+    def add_documents(self, id: str, body: AddInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Added, Job]]:
+        """Add documents to a session. Documents as in sanad.session/v1, at most 16 MiB in one request, or files as a form. Claims that are not supported, and supported ones that a new document contradicts, are judged again with all documents; other claims keep their judgement. Reviews are kept; those of claims whose verdict or evidence changed become stale."""
+        return self._call("POST", "/api/v1/sessions/%s/documents" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
-    def close_session(self, id: str, body: Optional[CloseInput] = None, *, idempotency_key: Optional[str] = None) -> Answer[SessionReview]:
-        """Close a session. A reason is required if claims are not settled. Any change opens the session again."""
-        return self._call("POST", "/api/v1/sessions/%s/close" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
-
-    def reopen_session(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[SessionReview]:
-        """Reopen a closed session."""
-        return self._call("POST", "/api/v1/sessions/%s/reopen" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
-
-    def set_reviewers(self, id: str, body: ReviewersInput, *, idempotency_key: Optional[str] = None) -> Answer[SessionReview]:
-        """Set the reviewers of a session. Every reviewer may take a free seat and leave their own. Only administrators assign others and ask for a second review. In a blind second review nobody sees the other's reviews of a claim before both have decided it, and users who can read the audit log have no seat."""
-        return self._call("POST", "/api/v1/sessions/%s/reviewers" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+    def add_documents_form(self, id: str, *, documents: Optional[Sequence[Upload]] = None, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Added, Job]]:
+        """Add documents to a session. Documents as in sanad.session/v1, at most 16 MiB in one request, or files as a form. Claims that are not supported, and supported ones that a new document contradicts, are judged again with all documents; other claims keep their judgement. Reviews are kept; those of claims whose verdict or evidence changed become stale. This sends a form with files."""
+        parts: Dict[str, Any] = {"documents": list(documents or [])}
+        sent, media = _form(parts, [])
+        return self._call("POST", "/api/v1/sessions/%s/documents" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, sent, media, True)
 
     def withdraw_document(self, id: str, body: WithdrawInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Withdrawn]:
         """Withdraw a document. id is the id of the document in session.documents of its session's ledger, and If-Match takes the ETag of that ledger. The text stays readable. Citations of it no longer resolve, and reviews of claims that rest on it become stale. Judge the session again for verdicts without it."""
@@ -477,6 +477,10 @@ class Client:
         """Read a decision. As it is stored (texts of class S3 replaced), with the packs about it."""
         return self._call("GET", "/api/v1/decisions/%s" % (_segment(id), ), {}, {}, None, "", True)
 
+    def add_tool_call(self, id: str, body: PackToolCallRecordInput, *, idempotency_key: Optional[str] = None) -> Answer[Call]:
+        """Add a tool call to a decision. Any time before its pack is submitted; an open draft gets it too. Idempotent by the caller's id: the same content again answers 200, other content 409."""
+        return self._call("POST", "/api/v1/decisions/%s/tool-calls" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
     def show_policy(self) -> Answer[PackPolicy]:
         """Read the sign-off policy. What must hold before a pack is signed, by approval class: off, warn or must for each rule. Version 0 is the default."""
         return self._call("GET", "/api/v1/policy", {}, {}, None, "", True)
@@ -501,18 +505,6 @@ class Client:
         """Mend a draft. Fields that are left out stay unchanged; sources and tool_calls replace all of the draft's. Each change is logged with its reason. The decision stays as it was received; mended in the answer lists the places in which the draft differs from it."""
         return self._call("PATCH", "/api/v1/packs/%s" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
-    def submit_pack(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
-        """Submit a draft for review. Freezes pack.json. A draft that breaks rules is refused; errors lists all of them, and warnings what is worth a look."""
-        return self._call("POST", "/api/v1/packs/%s/submit" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None if body is None else _json(body), "" if body is None else "application/json", True)
-
-    def approve_pack(self, id: str, body: ApprovalInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
-        """Approve a pack. The last approval that is needed signs the pack off. Only for people who have not made or edited any version of it, with their password; a machine's token gets 403. With digest, only a pack with these bytes is approved. Alarms that it does not acknowledge are answered 422 with their ids in missing."""
-        return self._call("POST", "/api/v1/packs/%s/approve" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
-
-    def return_pack(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
-        """Return a pack to its authors. Only for people."""
-        return self._call("POST", "/api/v1/packs/%s/return" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
-
     def list_versions(self, id: str) -> Answer[ListVersionsAnswer]:
         """List a pack's versions."""
         return self._call("GET", "/api/v1/packs/%s/versions" % (_segment(id), ), {}, {}, None, "", True)
@@ -525,9 +517,29 @@ class Client:
         """See what changed."""
         return self._call("GET", "/api/v1/packs/%s/changes" % (_segment(id), ), {"from": from_}, {}, None, "", True)
 
-    def discard_pack(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
-        """Discard a draft. It stays readable and is never signed; the decision may get another draft."""
-        return self._call("POST", "/api/v1/packs/%s/discard" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+    def list_pack_comments(self, id: str) -> Answer[ListPackCommentsAnswer]:
+        """List the comments on a pack. Oldest first, withdrawn ones too. Comments are no part of pack.json or of an export."""
+        return self._call("GET", "/api/v1/packs/%s/comments" % (_segment(id), ), {}, {}, None, "", True)
+
+    def comment_on_pack(self, id: str, body: CommentInput, *, idempotency_key: Optional[str] = None) -> Answer[Comment]:
+        """Comment on a pack. In whatever state the pack is. People of the tenant are addressed by @ and their whole name or login name, and notified."""
+        return self._call("POST", "/api/v1/packs/%s/comments" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def withdraw_pack_comment(self, id: str, comment: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Comment]:
+        """Withdraw a comment on a pack. Only its author withdraws a comment. Its text stays, marked as withdrawn."""
+        return self._call("POST", "/api/v1/packs/%s/comments/%s/withdraw" % (_segment(id), _segment(comment), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def submit_pack(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
+        """Submit a draft for review. Freezes pack.json. A draft that breaks rules is refused; errors lists all of them, and warnings what is worth a look."""
+        return self._call("POST", "/api/v1/packs/%s/submit" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def approve_pack(self, id: str, body: ApprovalInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
+        """Approve a pack. The last approval that is needed signs the pack off. Only for people who have not made or edited any version of it, with their password; a machine's token gets 403. With digest, only a pack with these bytes is approved. Alarms that it does not acknowledge are answered 422 with their ids in missing."""
+        return self._call("POST", "/api/v1/packs/%s/approve" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def return_pack(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
+        """Return a pack to its authors. Only for people."""
+        return self._call("POST", "/api/v1/packs/%s/return" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
     def link_session(self, id: str, body: SessionLinkInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
         """Link a review session to a draft. The draft copies the ledger of this session, and the originals of its documents become files. An empty session_id is the session that the decision names. If that one is here, no other is taken (409). The decision stays as it was received; mended in the answer names ledger_session_id."""
@@ -545,29 +557,13 @@ class Client:
         """Decide whether a tool call departed from its intent. Where its words can't tell (departure.result is cannot_tell). Only for people; until then the call counts as unverified."""
         return self._call("POST", "/api/v1/packs/%s/departures" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
+    def discard_pack(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
+        """Discard a draft. It stays readable and is never signed; the decision may get another draft."""
+        return self._call("POST", "/api/v1/packs/%s/discard" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
     def draft_pdf(self, id: str, *, language: Optional[Literal["en", "ar"]] = None) -> Answer[bytes]:
         """Read a pack as a PDF before it is signed. Each page says that it is a draft, not signed. 409 once the pack is signed off."""
         return self._call("GET", "/api/v1/packs/%s/draft.pdf" % (_segment(id), ), {"language": language}, {}, None, "", True)
-
-    def reading_pdf(self, id: str, *, language: Optional[Literal["en", "ar"]] = None) -> Answer[bytes]:
-        """Read a signed pack as a PDF in one language. A rendering beside the signed file, which stays as it is; its cover says so."""
-        return self._call("GET", "/api/v1/packs/%s/reading.pdf" % (_segment(id), ), {"language": language}, {}, None, "", True)
-
-    def add_tool_call(self, id: str, body: PackToolCallRecordInput, *, idempotency_key: Optional[str] = None) -> Answer[Call]:
-        """Add a tool call to a decision. Any time before its pack is submitted; an open draft gets it too. Idempotent by the caller's id: the same content again answers 200, other content 409."""
-        return self._call("POST", "/api/v1/decisions/%s/tool-calls" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
-
-    def list_pack_comments(self, id: str) -> Answer[ListPackCommentsAnswer]:
-        """List the comments on a pack. Oldest first, withdrawn ones too. Comments are no part of pack.json or of an export."""
-        return self._call("GET", "/api/v1/packs/%s/comments" % (_segment(id), ), {}, {}, None, "", True)
-
-    def comment_on_pack(self, id: str, body: CommentInput, *, idempotency_key: Optional[str] = None) -> Answer[Comment]:
-        """Comment on a pack. In whatever state the pack is. People of the tenant are addressed by @ and their whole name or login name, and notified."""
-        return self._call("POST", "/api/v1/packs/%s/comments" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
-
-    def withdraw_pack_comment(self, id: str, comment: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Comment]:
-        """Withdraw a comment on a pack. Only its author withdraws a comment. Its text stays, marked as withdrawn."""
-        return self._call("POST", "/api/v1/packs/%s/comments/%s/withdraw" % (_segment(id), _segment(comment), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def show_pack_due(self, id: str, *, if_none_match: Optional[str] = None) -> Answer[Union[Due, None]]:
         """Read the due date of a pack. due_on is null if none is set. That day ends at midnight in time_zone, at the instant late_at."""
@@ -585,29 +581,17 @@ class Client:
         """Prove one part. A proof that one part is in the signed pack. It can be verified without the pack."""
         return self._call("GET", "/api/v1/packs/%s/proofs/%s/%s" % (_segment(id), _segment(kind), _segment(part), ), {}, {}, None, "", True)
 
-    def get_erased_pack(self, id: str) -> Answer[PackErased]:
-        """Read what is kept of an erased pack. The envelope of its signed statement and the hash of each part; `sanad verify` takes it. 404 for a pack that was not erased."""
-        return self._call("GET", "/api/v1/packs/%s/erased" % (_segment(id), ), {}, {}, None, "", True)
-
     def redact_pack(self, id: str, body: RedactionInput) -> Answer[PackRedacted]:
         """Make a redacted copy. The rest still verifies. Each copy is recorded in the audit log."""
         return self._call("POST", "/api/v1/packs/%s/redacted" % (_segment(id), ), {}, {}, _json(body), "application/json", False)
 
+    def get_erased_pack(self, id: str) -> Answer[PackErased]:
+        """Read what is kept of an erased pack. The envelope of its signed statement and the hash of each part; `sanad verify` takes it. 404 for a pack that was not erased."""
+        return self._call("GET", "/api/v1/packs/%s/erased" % (_segment(id), ), {}, {}, None, "", True)
+
     def export_pack(self, id: str, body: PackExportInput, *, idempotency_key: Optional[str] = None) -> Answer[Union[Link, Export]]:
         """Export a pack, or ask for a copy. The formats are zip, json, markdown and pdf. Approvers get a link at once; for all others this asks for a copy."""
         return self._call("POST", "/api/v1/packs/%s/export" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
-
-    def hold_pack(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
-        """Put a pack under legal hold."""
-        return self._call("POST", "/api/v1/packs/%s/hold" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
-
-    def lift_hold(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Union[Pack, APIChange]]:
-        """Lift a legal hold."""
-        return self._call("POST", "/api/v1/packs/%s/hold/lift" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
-
-    def ask_purge(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Purge]:
-        """Ask for a purge. A dry run: nothing is deleted before a second person confirms. Possible only after retain_until, and never under a legal hold."""
-        return self._call("POST", "/api/v1/packs/%s/purge" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def list_exports(self, *, waiting: Optional[bool] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListExportsAnswer]:
         """List requests for copies. The caller's own requests, or those that wait."""
@@ -624,6 +608,22 @@ class Client:
     def link_export(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Link]:
         """Fetch the link of a granted copy. For the caller's own request, once."""
         return self._call("POST", "/api/v1/pack-exports/%s/link" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def reading_pdf(self, id: str, *, language: Optional[Literal["en", "ar"]] = None) -> Answer[bytes]:
+        """Read a signed pack as a PDF in one language. A rendering beside the signed file, which stays as it is; its cover says so."""
+        return self._call("GET", "/api/v1/packs/%s/reading.pdf" % (_segment(id), ), {"language": language}, {}, None, "", True)
+
+    def hold_pack(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
+        """Put a pack under legal hold."""
+        return self._call("POST", "/api/v1/packs/%s/hold" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def lift_hold(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Union[Pack, APIChange]]:
+        """Lift a legal hold."""
+        return self._call("POST", "/api/v1/packs/%s/hold/lift" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def ask_purge(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Purge]:
+        """Ask for a purge. A dry run: nothing is deleted before a second person confirms. Possible only after retain_until, and never under a legal hold."""
+        return self._call("POST", "/api/v1/packs/%s/purge" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def list_purges(self) -> Answer[Purges]:
         """List purges."""
@@ -4126,20 +4126,6 @@ class ListSessionsAnswer(TypedDict):
     next: Union[str, None]  # after of the next page; null on the last one.
 
 
-class ListAnswersAnswer(TypedDict):
-    """"""
-
-    versions: List[AnswerRow]
-    next: Union[str, None]  # after of the next page; null on the last one.
-
-
-class ShowAnswerChangesAnswer(TypedDict):
-    """"""
-
-    changes: List[AnswerChange]
-    next: Union[str, None]  # after of the next page; null on the last one.
-
-
 class ListRunsAnswer(TypedDict):
     """"""
 
@@ -4165,6 +4151,20 @@ class ListOpinionsAnswer(TypedDict):
     """"""
 
     claims: List[Opinions]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class ListAnswersAnswer(TypedDict):
+    """"""
+
+    versions: List[AnswerRow]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class ShowAnswerChangesAnswer(TypedDict):
+    """"""
+
+    changes: List[AnswerChange]
     next: Union[str, None]  # after of the next page; null on the last one.
 
 

@@ -1,4 +1,4 @@
-package db_test
+package sessions_test
 
 import (
 	"context"
@@ -16,11 +16,11 @@ import (
 )
 
 // step makes a decision on several claims. It reports whether the whole session was read.
-func (h *fixture) step(t *testing.T, id string, d ledger.Decision) (out *ledger.Outcome, whole bool) {
+func step(h *dbtest.Fixture, t *testing.T, id string, d ledger.Decision) (out *ledger.Outcome, whole bool) {
 	t.Helper()
-	d.At, d.NewID = now, uuid.NewString
+	d.At, d.NewID = dbtest.Now, uuid.NewString
 	stop := h.Trace(func(query string, _ []any) { whole = whole || strings.Contains(query, "answer_parts") })
-	out, err := h.Review(context.Background(), h.actor, id, db.ReviewRequest{Decision: d})
+	out, err := h.Review(context.Background(), h.Actor, id, db.ReviewRequest{Decision: d})
 	stop()
 	require.NoError(t, err)
 	return out, whole
@@ -29,10 +29,10 @@ func (h *fixture) step(t *testing.T, id string, d ledger.Decision) (out *ledger.
 // TestStepReadsItsClaimsOnly checks that a step over several claims reads these only, whether it plans, confirms them
 // or is taken back.
 func TestStepReadsItsClaimsOnly(t *testing.T) {
-	h := newFixture(t)
-	s := sizedSession(300)
-	dbtest.BulkConfirmsAll(t, h.Store, h.tenant.ID)
-	h.insert(t, s)
+	h := dbtest.New(t)
+	s := dbtest.SizedSession(300)
+	dbtest.BulkConfirmsAll(t, h.Store, h.Tenant.ID)
+	h.AddSession(t, s)
 	chosen := &ledger.Selection{Claims: []int{4, 8, 250}}
 	confirms := func(batch string) ledger.Decision {
 		return ledger.Decision{ReviewInput: ledger.ReviewInput{Action: ledger.Confirm, Batch: batch}, Selection: chosen}
@@ -43,60 +43,60 @@ func TestStepReadsItsClaimsOnly(t *testing.T) {
 	}
 	same := func(out *ledger.Outcome) { // as stored, as returned, and as assessed
 		t.Helper()
-		l := db.Assessed(t, h.Store, h.tenant.ID, s.ID)
+		l := assessed(t, h.Store, h.Tenant.ID, s.ID)
 		require.Equal(t, l.Head(), out.Head())
 		require.Equal(t, l.Session.Revision, out.Session.Revision)
 		for _, e := range out.Entries {
 			require.Equal(t, l.Entries[e.Claim.Position].Flags, e.Flags)
 		}
-		h.requireContents(t, 1)
+		h.RequireContents(t, 1)
 	}
 
 	plan := confirms("")
 	plan.DryRun = true
-	out, whole := h.step(t, s.ID, plan)
+	out, whole := step(h, t, s.ID, plan)
 	require.Equal(t, []any{chosen.Claims, false}, []any{out.Claims, whole})
-	require.Zero(t, db.Assessed(t, h.Store, h.tenant.ID, s.ID).Summary.Reviewed, "a dry run stores nothing")
+	require.Zero(t, assessed(t, h.Store, h.Tenant.ID, s.ID).Summary.Reviewed, "a dry run stores nothing")
 
-	out, whole = h.step(t, s.ID, confirms("b1"))
+	out, whole = step(h, t, s.ID, confirms("b1"))
 	require.Equal(t, []any{chosen.Claims, false, 3}, []any{out.Claims, whole, out.Summary.Settled})
 	require.Len(t, out.Entries, 3)
 	same(out)
-	out, whole = h.step(t, s.ID, undoes("b1"))
+	out, whole = step(h, t, s.ID, undoes("b1"))
 	require.Equal(t, []any{chosen.Claims, false, 0}, []any{out.Claims, whole, out.Summary.Settled})
 	same(out)
 
 	for _, at := range []int{4, 8} {
-		h.says(t, s.ID, at, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "x"})
+		h.Says(t, s.ID, at, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "x"})
 	}
-	out, whole = h.as("other").step(t, s.ID, confirms("b2"))
+	out, whole = step(h.As("other"), t, s.ID, confirms("b2"))
 	require.Equal(t, []any{[]int{250}, []int{4, 8}, false}, []any{out.Claims, out.Plan.Decided, whole})
 	same(out)
-	_, err := h.Review(context.Background(), h.actor, s.ID, db.ReviewRequest{Decision: undoes("b2")})
+	_, err := h.Review(context.Background(), h.Actor, s.ID, db.ReviewRequest{Decision: undoes("b2")})
 	require.Equal(t, domain.Invalid, domain.KindOf(err), "a step of somebody else")
 }
 
 // TestStepThatChangesFlagsReadsAll checks that a step is right also where it changes the verdicts of several claims: in a
 // blind review, a confirmation of the machine's verdict hides that another one is in force once it is taken back.
 func TestStepThatChangesFlagsReadsAll(t *testing.T) {
-	h := newFixture(t)
-	s := sizedSession(30)
-	dbtest.BulkConfirmsAll(t, h.Store, h.tenant.ID)
-	h.insert(t, s)
-	h.assign(t, s.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondBlind)
-	a, b := h.as("a"), h.as("b")
+	h := dbtest.New(t)
+	s := dbtest.SizedSession(30)
+	dbtest.BulkConfirmsAll(t, h.Store, h.Tenant.ID)
+	h.AddSession(t, s)
+	h.Assign(t, s.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondBlind)
+	a, b := h.As("a"), h.As("b")
 	for _, at := range []int{4, 8} {
-		a.says(t, s.ID, at, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "x"})
+		a.Says(t, s.ID, at, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "x"})
 	}
 	d := ledger.Decision{ReviewInput: ledger.ReviewInput{Action: ledger.Confirm, Batch: "b1"},
 		Selection: &ledger.Selection{Claims: []int{4, 8}}}
-	out, whole := b.step(t, s.ID, d)
+	out, whole := step(b, t, s.ID, d)
 	require.Equal(t, []any{[]int{4, 8}, false, 2}, []any{out.Claims, whole, out.Summary.Differing})
-	require.Equal(t, db.Assessed(t, h.Store, h.tenant.ID, s.ID).Head(), out.Head())
-	out, whole = b.step(t, s.ID, ledger.Decision{
+	require.Equal(t, assessed(t, h.Store, h.Tenant.ID, s.ID).Head(), out.Head())
+	out, whole = step(b, t, s.ID, ledger.Decision{
 		ReviewInput: ledger.ReviewInput{Action: ledger.Undo, Batch: "b1"}, Selection: &ledger.Selection{}})
 	require.Equal(t, []any{[]int{4, 8}, true}, []any{out.Claims, whole})
-	l := db.Assessed(t, h.Store, h.tenant.ID, s.ID)
+	l := assessed(t, h.Store, h.Tenant.ID, s.ID)
 	require.Equal(t, l.Head(), out.Head())
 	require.Equal(t, []ledger.Verdict{ledger.Contradicted, ledger.Contradicted},
 		[]ledger.Verdict{l.Entries[4].Verdict, l.Entries[8].Verdict})
