@@ -122,7 +122,9 @@ func fileFaults(rooms map[string][]auditlog.Claim, schema map[string]map[string]
 			if c.Files == "" {
 				continue
 			}
-			used[c.Files] = used[c.Files]
+			if !used[c.Files] {
+				used[c.Files] = false
+			}
 			if c.Does == auditlog.Keeps && c.Why == "" {
 				fault("%s keeps files in %s: say why", room, c.Files)
 			}

@@ -167,7 +167,7 @@ func rotationsRace(p *nodePair, t *testing.T) func(*testing.T, int) {
 	d := dbtest.Raw(t, p.Dir)
 	count := func(t *testing.T) (all, inUse int) {
 		t.Helper()
-		require.NoError(t, d.QueryRowContext(p.Ctx, `SELECT dbtest.Count(*),
+		require.NoError(t, d.QueryRowContext(p.Ctx, `SELECT count(*),
 			coalesce(sum(CASE WHEN retired_at = '' THEN 1 ELSE 0 END), 0) FROM keys WHERE purpose = 'sign' AND tenant_id = '`+p.Tenant.ID+"'").Scan(&all, &inUse))
 		return all, inUse
 	}

@@ -232,7 +232,7 @@ func TestTooManyToConfirm(t *testing.T) {
 	require.Empty(t, out.Session.Claims)
 	require.Empty(t, out.Session.Documents)
 	require.Len(t, sent, 3, "its own row, the policy, and one that counts")
-	require.Contains(t, sent[2], "dbtest.Count(*) FILTER")
+	require.Contains(t, sent[2], "count(*) FILTER")
 
 	out, sent = preview(most)
 	require.Equal(t, []int{ledger.MaxBulk, 10}, []int{out.Count, len(out.First)})

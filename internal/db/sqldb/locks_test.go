@@ -222,7 +222,7 @@ func TestManyTenantsAtOnce(t *testing.T) {
 		require.True(t, report.OK(), report.Faults)
 	}
 	overlap := 0
-	require.NoError(t, dbtest.Raw(t, h.Dir).QueryRowContext(ctx, `SELECT dbtest.Count(*) FROM claims c JOIN sessions s
+	require.NoError(t, dbtest.Raw(t, h.Dir).QueryRowContext(ctx, `SELECT count(*) FROM claims c JOIN sessions s
 		ON s.no = c.session_no WHERE c.no <> s.first_claim + c.position`).Scan(&overlap))
 	require.Zero(t, overlap)
 	for n, a := range actors {
@@ -303,7 +303,7 @@ func TestLogoutsWaitForTheirTenantOnly(t *testing.T) {
 	server := dbtest.Raw(t, p.Dir)
 	require.Eventually(t, func() bool {
 		var n int
-		return server.QueryRow(`SELECT dbtest.Count(*) FROM pg_stat_activity
+		return server.QueryRow(`SELECT count(*) FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n) == nil && n == len(waiting)
 	}, time.Minute, 5*time.Millisecond, "both wait for a lock")
 	requireUnfinished(t, waiting)

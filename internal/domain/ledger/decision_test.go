@@ -96,7 +96,7 @@ func TestDecisionOnOneClaim(t *testing.T) {
 			require.Equal(t, []ledger.Review{c.want}, s.Claims[1].Reviews)
 			require.Empty(t, s.Claims[0].Reviews)
 			e := &out.Entries[1]
-			require.Equal(t, c.says, []any{e.Verdict, e.State, e.Importance})
+			require.Equal(t, []any{e.Verdict, e.State, e.Importance}, c.says)
 			require.Equal(t, []any{[]int{1}, 2}, []any{out.Claims, s.Revision})
 		})
 	}
