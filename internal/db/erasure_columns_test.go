@@ -366,6 +366,7 @@ func wholeSession(t *testing.T, b *dbtest.Board, m *model.Endpoint) string {
 		"INSERT INTO comparisons SELECT tenant_id, '2026-03-01', 'Zanzibarite', '9', 'full', 'none', 0"+no,
 		"INSERT INTO upstream SELECT tenant_id, no, 7, '{\"Zanzibarite\":1}'"+no)
 	toldOf(t, b, s.ID)
+	traced(t, b, s.ID)
 	return s.ID
 }
 
@@ -374,6 +375,7 @@ func judgedDocument(t *testing.T, b *dbtest.Board, m *model.Endpoint) string {
 	s := b.StoreSecret(t)
 	answered(t, b, s.ID, m)
 	worked(t, b, s.ID)
+	traced(t, b, s.ID)
 	return s.Documents[0].ID
 }
 
@@ -458,6 +460,17 @@ func toldOf(t *testing.T, b *dbtest.Board, id string) {
 	fill(t, b, "UPDATE notifications SET place = 'Zanzibarite', by_id = 'Zanzibarite', read_at = at"+of,
 		"INSERT INTO mail_queue SELECT no, tenant_id, user_id, at, 1, 'Zanzibarite' FROM notifications"+of,
 		"UPDATE due_dates SET told = 'soon', zone = 'Asia/Riyadh', tell_at = set_at"+of)
+}
+
+// traced stores a live trace, with a span, that a session is said to be made of.
+func traced(t *testing.T, b *dbtest.Board, session string) {
+	t.Helper()
+	const filled = "'Zanzibarite'"
+	of := " FROM sessions WHERE id = '" + session + "'"
+	fill(t, b, "INSERT INTO live_traces SELECT tenant_id, id, 'session', "+filled+", "+filled+", created_at, created_at, "+
+		"created_at, created_at, 1, 1, 1, 1, "+filled+", created_at, "+filled+`, '{"Zanzibarite":1}', `+filled+", "+filled+
+		`, '{"Zanzibarite":1}', '{"Zanzibarite":1}', '["Zanzibarite"]', id, created_at`+of,
+		"INSERT INTO live_spans SELECT tenant_id, id, "+filled+", "+filled+", "+filled+of)
 }
 
 // worked returns a job that failed, for a session or for none.
