@@ -102,7 +102,7 @@ func parseRow(line string) (row, error) {
 // none fills a cell that has nothing.
 const none = "–"
 
-// parseBenchmark reads "`internal/db Confirm/50`", with the unit behind the name if it isn't ns/op.
+// parseBenchmark reads "`internal/db/sessions Confirm/50`", with the unit behind the name if it isn't ns/op.
 func parseBenchmark(cell string) (benchmark, error) {
 	f := strings.Fields(strings.Trim(cell, "`"))
 	switch len(f) {
