@@ -48,7 +48,7 @@ func erasureClaims() map[string][]auditlog.Claim {
 	}
 }
 
-// allClaims returns the claims of all rooms, by the rooms' names.
+// allClaims returns the claims of all rooms, in the order of the rooms' names.
 func allClaims() (out []auditlog.Claim) {
 	rooms := erasureClaims()
 	for _, room := range slices.Sorted(maps.Keys(rooms)) {

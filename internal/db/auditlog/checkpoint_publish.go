@@ -80,7 +80,7 @@ func (files *checkpointFiles) lost(tenant string, head audit.TreeHead) bool {
 	return f != nil && f.text != "" && Later(audit.Checkpoint{Epoch: head.Epoch, Size: head.Size}, f.newest)
 }
 
-// of returns a tenant's file; w.mu is held.
+// of returns a tenant's file; files.mu is held.
 func (files *checkpointFiles) of(tenant string) *checkpointFile {
 	if files.files == nil {
 		files.files = map[string]*checkpointFile{}

@@ -42,9 +42,9 @@ type Claim struct {
 	By  string
 	Why string
 	Of  []Columns // of files: their key, then what else is theirs, such as a digest; none where no column names them
-	// Files is where the files are of which this claim speaks; "" if it speaks of columns.
+	// Files says where the claimed files lie; "" if the claim is about columns.
 	Files  Place
-	Unless []Columns // a file stays to which other rows refer in these
+	Unless []Columns // a file stays while another row names it in one of these columns
 }
 
 // Columns are columns of a table.

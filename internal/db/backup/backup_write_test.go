@@ -35,7 +35,6 @@ func backUp(t testing.TB, h *dbtest.Fixture) (string, backup.Manifest) {
 	return to, m
 }
 
-// originalFiles lists the originals below a folder.
 func TestBackupOfAnOpenStore(t *testing.T) {
 	h := dbtest.New(t)
 	h.WithOriginal(t, "كما وصل")

@@ -9,7 +9,7 @@ import (
 // in it: its digest stays.
 var ErasureClaims = []auditlog.Claim{
 	{Does: auditlog.Deletes, Of: auditlog.Rows("scrub_due")},
-	{Does: auditlog.Keeps, Files: auditlog.Lake, Why: "the request for their own erasure, which is emptied by it",
+	{Does: auditlog.Keeps, Files: auditlog.Lake, Why: "the request for the erasure itself, which empties it",
 		Of: []auditlog.Columns{
 			{Table: "erasures", Names: "object_id"},
 			{Table: "scrub_due", Names: "files"},

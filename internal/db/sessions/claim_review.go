@@ -150,8 +150,11 @@ func (store *Store) reviewPart(t *sqldb.Tx, h *sessionRow, b basis, r *ReviewReq
 	if err != nil {
 		return nil, err
 	}
-	asks := out.Asks()
-	others, err := store.loadOthers(t, b.who.Tenant, h, r.Decision.Claim, u.revision, asks)
+	asks, one := out.Asks(), -1 // it asks for nothing of several
+	if len(out.Claims) == 1 {
+		one = out.Claims[0]
+	}
+	others, err := store.loadOthers(t, b.who.Tenant, h, one, u.revision, asks)
 	if err != nil {
 		return nil, err
 	}

@@ -108,3 +108,34 @@ func TestStepThatChangesFlagsReadsAll(t *testing.T) {
 	}
 	require.Fail(t, "the flag lists them again")
 }
+
+// TestStepOverOneClaimNamesAnother checks that a step over one claim that takes its flag away names the next claim with
+// the flag, not the same one again.
+func TestStepOverOneClaimNamesAnother(t *testing.T) {
+	h := dbtest.New(t)
+	s := dbtest.SizedSession(40) // contradicted are 2, 6, 10, 14, of which a page names the first three
+	dbtest.BulkConfirmsAll(t, h.Store, h.Tenant.ID)
+	h.AddSession(t, s)
+	h.Assign(t, s.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondBlind)
+	a, b := h.As("a"), h.As("b")
+	a.Says(t, s.ID, 10, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Supported, Reason: "x"})
+	d := ledger.Decision{ReviewInput: ledger.ReviewInput{Action: ledger.Confirm, Batch: "b1"},
+		Selection: &ledger.Selection{Claims: []int{10}}}
+	named := func(o *ledger.Outcome) (out []int) {
+		for _, f := range o.Flags {
+			for _, c := range f.Claims {
+				if f.Type == ledger.Contradiction {
+					out = append(out, c.Position)
+				}
+			}
+		}
+		return out
+	}
+	out, _ := step(b, t, s.ID, d)
+	require.Equal(t, assessed(t, h.Store, h.Tenant.ID, s.ID).Head(), out.Head())
+	require.Equal(t, []int{2, 6, 10}, named(out))
+	out, _ = step(b, t, s.ID, ledger.Decision{
+		ReviewInput: ledger.ReviewInput{Action: ledger.Undo, Batch: "b1"}, Selection: &ledger.Selection{}})
+	require.Equal(t, []int{2, 6, 14}, named(out))
+	require.Equal(t, assessed(t, h.Store, h.Tenant.ID, s.ID).Head(), out.Head())
+}

@@ -10,12 +10,12 @@ import (
 )
 
 // Decision is what a reviewer decides on claims of a session in one step: a review of one claim or, with a Selection,
-// that several are confirmed or that such a step is taken back. Who decides is said to Decide.
+// that several are confirmed or that such a step is taken back. Decide is told who decides.
 type Decision struct {
 	ReviewInput            // By is set by Decide; Batch is the id of a step over several claims
 	Claim       int        // position of the one claim, if Selection is nil
 	Selection   *Selection // Confirm takes those of it that wait for the reviewer, Undo what is left of Batch
-	Strict      bool       // refuses positions of the Selection that the session lacks, which else are left out
+	Strict      bool       // refuses positions that the session does not have; otherwise they are ignored
 
 	// Seen is what the reviewer had seen: of one claim the number of its reviews, of several the session's revision;
 	// nil allows any state.
