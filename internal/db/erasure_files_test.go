@@ -181,7 +181,7 @@ func fileFaults(rooms map[string][]auditlog.Claim, schema map[string]map[string]
 		}
 	}
 	for place, met := range used {
-		if !met {
+		if !met && !(dbtest.OnPostgres() && place == auditlog.Database) { // a file of SQLite
 			fault("no file lies in %s", place)
 		}
 	}
