@@ -47,6 +47,9 @@ func (a *amount) side() int {
 // otherBound reports whether the sentence says "less than" of a number of which the claim says "more than", or the
 // other way round.
 func (w *window) otherBound() bool {
+	if len(w.query.quantities) == 0 && w.otherLimit() {
+		return true
+	}
 	for _, claim := range w.query.quantities {
 		if claim.side() == 0 {
 			continue
@@ -64,6 +67,22 @@ func (w *window) otherBound() bool {
 		}
 		if other && !same {
 			return true
+		}
+	}
+	return false
+}
+
+// otherLimit reports whether claim and sentence limit what they count in words, as in an Arabic dual, to the other side.
+func (w *window) otherLimit() bool {
+	says := func(tokens []text.Token, word string) bool {
+		return slices.ContainsFunc(tokens, func(t text.Token) bool { return t.Norm == word })
+	}
+	claim, source := w.query.meaning.tokens, w.tokens()
+	for _, sides := range [][2]string{{"least", "most"}, {"الاقل", "الاكثر"}, {"ادني", "اقصي"}} {
+		for _, s := range [][2]string{sides, {sides[1], sides[0]}} {
+			if says(claim, s[0]) && says(source, s[1]) && !says(claim, s[1]) && !says(source, s[0]) {
+				return true
+			}
 		}
 	}
 	return false

@@ -173,7 +173,7 @@ func against(f, g *quantity.Quantity) likeness {
 	relation := quantity.Compare(*f, *g)
 	names := (f.Kind == quantity.Identifier || f.Kind == quantity.Ordinal) && f.Label == "" || f.IsYear() || f.Kind == quantity.Amount && f.Name != ""
 	switch {
-	case f.Link != g.Link && f.Link != "" && g.Link != "":
+	case f.Link != g.Link && f.Link != "" && g.Link != "" && !(f.Link.InTurn() && g.Link.InTurn()):
 		return openFigure
 	case relation == quantity.Fits && f.Unit != g.Unit && (f.Unit == "" || g.Unit == ""):
 		return openFigure

@@ -42,13 +42,29 @@ func (r *reader) amount(i int) int {
 		}
 		d = draft{numeral: n}
 		r.withUnit(&d)
-		if d.unit.base == "" && n.words && n.value.Compare(Whole(2)) < 0 && n.two == false {
+		if d.unit.base == "" && n.words && n.value.Compare(Whole(2)) < 0 && !r.paired(n) {
 			return i
 		}
 	}
 	r.more(&d)
 	r.compound(&d)
 	return r.emit(&d)
+}
+
+// pairs are words between the two figures of a pair.
+var pairs = set("to by over against إلى مقابل على")
+
+// paired reports whether a number in words is one of a pair: "four to one".
+func (r *reader) paired(n numeral) bool {
+	number := func(i int) bool {
+		if i < 0 || i >= len(r.tokens) {
+			return false
+		}
+		_, english := englishNumbers[r.norm(i)]
+		_, arabic := arabicNumbers[r.norm(i)]
+		return english || arabic || r.isNumber(i)
+	}
+	return pairs[r.norm(n.from-1)] && number(n.from-2) || pairs[r.norm(n.to)] && number(n.to+1)
 }
 
 // ofOne reads what names a unit without a number: a dual, "يوم واحد", "half an hour", "an hour", "لمدة شهر".
@@ -164,10 +180,10 @@ func (r *reader) withUnit(d *draft) {
 	before, start, money := r.currencyBefore(d.from)
 	switch {
 	case d.percent:
-		d.unit = unit{"%", Decimal{1, -2}, false}
+		d.unit = unit{base: "%", factor: Decimal{1, -2}}
 		return
 	case d.decade:
-		d.unit = unit{"decade", Whole(1), false}
+		d.unit = unit{base: "decade", factor: Whole(1)}
 		return
 	}
 	if u, at, ok := r.signAfter(d.to-1, end); ok {
@@ -283,6 +299,8 @@ func (r *reader) emit(d *draft) int {
 		}
 		if value, ok := q.Other.Times(d.unit.factor); ok && d.two {
 			q.Other = value
+		} else if value, ok := q.Number.Times(d.unit.other); ok && !d.unit.other.IsZero() {
+			q.Other, q.TwoWays = value, true
 		}
 	}
 	q.Said = q.Span
@@ -377,13 +395,17 @@ func (r *reader) link() {
 }
 
 func (r *reader) joined(a, b *Quantity, mine, theirs factorOf) {
+	if b.Bound == More && r.word(b.Said.Start) == "over" && a.Unit == "" && strings.TrimSpace(r.ruler.Slice(text.Span{Start: a.End, End: b.Said.Start})) == "" {
+		b.Bound, b.Link, b.Said.Start = NoBound, Over, a.End // 120 over 80
+		return
+	}
 	if b.Start-a.End > 14 || b.Start <= a.End || b.Kind == Identifier || a.Kind == Identifier || b.Bound != NoBound {
 		return
 	}
 	between := strings.TrimSpace(text.Fold(plainGap(r.ruler.Slice(text.Span{Start: a.End, End: b.Said.Start}))))
 	first, from := r.opening(a)
 	switch between {
-	case "-", "to", "till", "until", "الي", "حتي", "through":
+	case "-", "to", "till", "until", "الي", "حتي", "through", "مقابل":
 		b.Link = To
 	case "and", "و":
 		if first != "between" {
@@ -392,9 +414,9 @@ func (r *reader) joined(a, b *Quantity, mine, theirs factorOf) {
 		b.Link = To
 	case ":":
 		b.Link = Ratio
-	case "/":
+	case "/", "علي":
 		b.Link = Over
-	case "x", "×", "*":
+	case "x", "×", "*", "by":
 		b.Link = Times
 	case "±", "+/-":
 		b.Link = Plus

@@ -93,6 +93,9 @@ func compareAmounts(a, b Quantity) Relation {
 	if a.Unit == "" && a.IsYear() != b.IsYear() && a.Value != b.Value {
 		return Unlike
 	}
+	if (a.Sort == "working") != (b.Sort == "working") && (a.Sort == "" || b.Sort == "") {
+		return workingDays(a, b)
+	}
 	out := values(a, b)
 	switch {
 	case out < Fits || a.Sort == b.Sort || a.Sort == "calendar" && b.Sort == "" || a.Sort == "" && b.Sort == "calendar":
@@ -101,6 +104,21 @@ func compareAmounts(a, b Quantity) Relation {
 		return Other
 	}
 	return Open
+}
+
+// workingDays compares working days with a time that is not said to be of them: a week has five, in which case the two
+// are not compared.
+func workingDays(a, b Quantity) Relation {
+	working, plain := a, b
+	if b.Sort == "working" {
+		working, plain = b, a
+	}
+	five, _ := plain.Value.Times(Whole(5))
+	seven, _ := working.Value.Times(Whole(7))
+	if a.Value == b.Value || five == seven || a.Bound != b.Bound {
+		return Open
+	}
+	return Other
 }
 
 // otherUnit compares amounts of different units.

@@ -187,7 +187,20 @@ func (r *reader) digitDate(i int) int {
 	default:
 		return i
 	}
-	return r.addDate(d, i, i+3)
+	if a, b := r.norm(i+3), r.norm(i+4); d.Open && (a == "dd" || a == "d") && (b == "mm" || b == "m") {
+		d.Open = false
+	} else if d.Open && (a == "mm" || a == "m") && (b == "dd" || b == "d") {
+		d.Open, d.Month, d.Day = false, d.Day, d.Month
+	} else {
+		return r.addDate(d, i, i+3)
+	}
+	end := r.addDate(d, i, i+3)
+	if end > i { // the order is said behind it: (dd/mm/yyyy)
+		q := &r.out[len(r.out)-1]
+		q.Behind = text.Span{Start: r.tokens[i+3].Start, End: r.tokens[min(i+5, len(r.tokens)-1)].End}
+		r.free = q.Behind.End
+	}
+	return end
 }
 
 // dayFirst reads "5 March 2024", "the 5th of March", "٣ ربيع الأول ١٤٤٥".
@@ -423,6 +436,9 @@ func (r *reader) halfDay(k int, exact bool) (half string, end int) {
 		return "", k
 	}
 	norm := r.norm(k)
+	if next := r.norm(k + 1); next == text.Fold("الظهر") && (norm == "بعد" || norm == "قبل") {
+		return map[string]string{"بعد": "pm", "قبل": "am"}[norm], k + 2
+	}
 	if (norm == "a" || norm == "p") && r.norm(k+1) == "m" && strings.Trim(r.gaps[k+1], " ") == "." {
 		return norm + "m", k + 2
 	}

@@ -39,7 +39,10 @@ func (r *reader) identifier(i int) int {
 // one if it has a capital inside a sentence.
 func (r *reader) numberSign(i int) int {
 	norm := r.norm(i)
-	if !numberSigns[norm] || i+1 >= len(r.tokens) || !strings.ContainsFunc(r.tokens[i+1].Text, isDigit) {
+	if !numberSigns[norm] || i+1 >= len(r.tokens) {
+		return i
+	}
+	if end, _ := r.run(i + 1); !strings.ContainsFunc(r.ruler.Slice(text.Span{Start: r.tokens[i+1].Start, End: end}), isDigit) {
 		return i
 	}
 	switch gap := strings.Trim(r.gaps[i+1], " \u00a0"); {
@@ -173,8 +176,14 @@ func (r *reader) code(i int) int {
 	end, to := r.run(from)
 	raw := r.ruler.Slice(text.Span{Start: r.tokens[from].Start, End: end})
 	if t.Kind == text.Word {
-		if !isCodeWord(t.Text) {
+		if _, power := r.power(i); power || !isCodeWord(t.Text) {
 			return i
+		}
+		if isAccount(t.Text) {
+			for r.isDigits(to) && r.gaps[to] == " " && r.isNumber(to) {
+				end, to = r.run(to)
+			}
+			raw = r.ruler.Slice(text.Span{Start: r.tokens[from].Start, End: end})
 		}
 		return r.addCode(from, to, end, raw)
 	}
@@ -203,6 +212,11 @@ func (r *reader) code(i int) int {
 		return r.addCode(i, to, end, raw)
 	}
 	return i
+}
+
+// isAccount reports whether a word begins an IBAN: two letters and two digits.
+func isAccount(s string) bool {
+	return len(s) >= 4 && unicode.IsUpper(rune(s[0])) && unicode.IsUpper(rune(s[1])) && isDigit(rune(s[2])) && isDigit(rune(s[3]))
 }
 
 // isCode reports whether a word is written as the letters of a code: capitals only, or letters with digits.
@@ -310,7 +324,14 @@ func (r *reader) ordinalWord(i int) (end, value int) {
 func (r *reader) ordinal(i int) int {
 	q := Quantity{Kind: Ordinal}
 	end := i + 1
-	if r.isNumber(i) {
+	if from := i - 1; r.isNumber(i) && from >= 0 && r.norm(from) == "ال" && r.gaps[i] == "" && r.tokens[from].Start >= r.free {
+		value, length, ok := r.whole(i, 3) // الـ25
+		if !ok || length == 0 {
+			return i
+		}
+		q.Value = Whole(int64(value))
+		q.Said = text.Span{Start: r.tokens[from].Start, End: r.tokens[i].End}
+	} else if r.isNumber(i) {
 		body, tail := digitsOf(r.tokens[i].Text)
 		value, ok := ParseDecimal(body)
 		if len(tail) != 2 || !ok || tail[0] >= 0x80 || !unicode.IsLetter(rune(tail[0])) {
@@ -331,6 +352,8 @@ func (r *reader) ordinal(i int) int {
 		q.Label = labelName(r.norm(i - 1))
 	}
 	q.Span = text.Span{Start: r.tokens[i].Start, End: r.tokens[end-1].End}
-	q.Said = q.Span
+	if q.Said.Len() == 0 {
+		q.Said = q.Span
+	}
 	return r.add(q, i, end)
 }

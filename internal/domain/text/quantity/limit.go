@@ -18,11 +18,11 @@ type saying struct {
 // phrases are words before a figure, joined by spaces, folded. pointed are those before dates and times only.
 var (
 	phrases = sayings(map[string]saying{
-		`more than|over|above|greater than|higher than|older than|longer than|larger than|heavier than|in excess of|exceeds|exceed|exceeding|exceeded|upwards of|beyond|better than|bigger than|taller than|faster than|
+		`more than|over|over the age of|above the age of|فوق سن|above|greater than|higher than|older than|longer than|larger than|heavier than|in excess of|exceeds|exceed|exceeding|exceeded|upwards of|beyond|better than|bigger than|taller than|faster than|
 		أكثر من|لأكثر من|بأكثر من|أعلى من|أكبر من|فوق|يزيد على|يزيد عن|تزيد على|تزيد عن|زاد على|زادت على|زاد عن|زادت عن|ما يزيد على|ما يزيد عن|يتجاوز|تتجاوز|تجاوز|تجاوزت|يفوق|تفوق|يربو على|تربو على`: {bound: More},
 		`at least|no less than|not less than|no fewer than|not fewer than|no lower than|not lower than|minimum of|a minimum of|minimum|min|starting at|not below|no earlier than|
 		لا يقل عن|لا تقل عن|ما لا يقل عن|على الأقل|بحد أدنى|كحد أدنى|حد أدنى قدره|الحد الأدنى|لا يقل مبلغ`: {bound: AtLeast},
-		`less than|fewer than|under|below|lower than|younger than|shorter than|smaller than|lighter than|cheaper than|
+		`less than|fewer than|under|under the age of|below the age of|دون سن|تحت سن|below|lower than|younger than|shorter than|smaller than|lighter than|cheaper than|
 		أقل من|لأقل من|بأقل من|أدنى من|أصغر من|دون|يقل عن|تقل عن|قل عن|قلت عن`: {bound: Less},
 		`at most|up to|no more than|not more than|no greater than|not greater than|no higher than|not higher than|no longer than|not longer than|no later than|not later than|maximum of|a maximum of|maximum|max|not to exceed|within|not above|not over|as many as|as much as|
 		لا يزيد على|لا يزيد عن|لا تزيد على|لا تزيد عن|ما لا يزيد على|ما لا يزيد عن|لا يتجاوز|لا تتجاوز|لا يتعدى|لا تتعدى|على الأكثر|حتى|خلال|بحد أقصى|كحد أقصى|حد أقصى قدره|الحد الأقصى|في غضون|بما لا يتجاوز|بما لا يزيد على`: {bound: AtMost},

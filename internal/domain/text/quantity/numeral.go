@@ -122,6 +122,11 @@ func (r *reader) numeral(i int) (n numeral, ok bool) {
 		return n, false
 	}
 	n.from, n.to = i, to
+	if raw := r.tokens[i].Text; strings.Contains(raw, "،") && strings.Count(body, ",") == 1 && to == i+1 && !n.two {
+		if other, ok := ParseDecimal(strings.Replace(body, ",", ".", 1)); ok && other != n.value {
+			n.other, n.two = other, true // ١،٥٠٠ is 1500 or 1.5
+		}
+	}
 	switch tail {
 	case "":
 	case "%", "٪", "％":

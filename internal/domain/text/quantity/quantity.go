@@ -1,6 +1,10 @@
 package quantity
 
-import "sanad/internal/domain/text"
+import (
+	"strings"
+
+	"sanad/internal/domain/text"
+)
 
 // Kind is what a figure says.
 type Kind int
@@ -102,9 +106,12 @@ const (
 	Plus   Link = "±"
 )
 
+// InTurn reports whether a link says no more than that one figure stands against the other: 15:1 is 15 to 1.
+func (l Link) InTurn() bool { return l == To || l == Ratio }
+
 // IsYear reports whether the figure is a bare number written as years are.
 func (q *Quantity) IsYear() bool {
-	return q.Kind == Amount && q.Unit == "" && len(q.Digits) == 4 && len(q.Raw) < 9 && text.IsYear(q.Value.Float())
+	return q.Kind == Amount && q.Unit == "" && len(q.Digits) == 4 && !strings.ContainsAny(q.Raw, ",٬،' .") && text.IsYear(q.Value.Float())
 }
 
 // IsFigure reports whether the figure says something that is compared.

@@ -11,7 +11,8 @@ import (
 type unit struct {
 	base   string
 	factor Decimal
-	vague  bool // it may be another of its family
+	vague  bool    // it may be another of its family
+	other  Decimal // how many of its base it is in its other reading; 0 for none
 }
 
 // unitTable has a line for each unit: its base, how many of it the unit is, its symbols (as they are, behind digits only)
@@ -86,6 +87,7 @@ bit/second 1000000000 : Gbps|gbps :
 m/hour 1000 : km/h|kph|kmh :
 m/hour 1609.344 : mph :
 W 1 : W : watt watts واط
+W 0.001 : mW : milliwatt milliwatts
 W 1000 : kW|KW : kilowatt kilowatts كيلوواط
 W 1000000 : MW : megawatt megawatts ميغاواط ميجاواط
 W 1000000000 : GW : gigawatt gigawatts غيغاواط جيجاواط
@@ -94,6 +96,7 @@ Wh 1000 : kWh|KWh : kilowatt_hour kilowatt_hours كيلوواط_ساعة
 Wh 1000000 : MWh : megawatt_hour megawatt_hours ميغاواط_ساعة
 Wh 1000000000 : GWh : gigawatt_hour gigawatt_hours
 V 1 : V : volt volts فولت
+V 0.001 : mV : millivolt millivolts
 V 1000 : kV : kilovolt kilovolts
 A 1 : : ampere amperes amp amps أمبير
 Hz 1 : Hz : hertz هرتز
@@ -101,9 +104,16 @@ Hz 1000 : kHz : kilohertz
 Hz 1000000 : MHz : megahertz
 Hz 1000000000 : GHz : gigahertz
 J 1 : J : joule joules
+J 0.001 : mJ :
+J 1000000 : MJ : megajoule megajoules
 J 1000 : kJ : kilojoule kilojoules
 cal 1 : cal : calorie calories سعرة سعرات
 cal 1000 : kcal : kilocalorie kilocalories
+N 1 : N : newton newtons نيوتن
+N 1000 : kN : kilonewton kilonewtons كيلونيوتن
+A 0.001 : mA : milliampere milliamperes
+mmHg 1 : mmHg :
+Pa 100 : hPa :
 Pa 1 : Pa : pascal pascals
 Pa 1000 : kPa : kilopascal kilopascals
 Pa 1000000 : MPa :
@@ -191,9 +201,9 @@ var (
 )
 
 // signs are currency signs, which come before or after their number.
-var signs = map[rune]unit{'$': {"USD", Whole(1), true}, '€': {"EUR", Whole(1), false}, '£': {"GBP", Whole(1), true},
-	'﷼': {"SAR", Whole(1), true}, '\u20c1': {"SAR", Whole(1), false}, '¥': {"JPY", Whole(1), true}, '₹': {"INR", Whole(1), false},
-	'₺': {"TRY", Whole(1), false}, '₽': {"RUB", Whole(1), false}, '₩': {"KRW", Whole(1), false}, '\u20c3': {"AED", Whole(1), false}}
+var signs = map[rune]unit{'$': {base: "USD", factor: Whole(1), vague: true}, '€': {base: "EUR", factor: Whole(1), vague: false}, '£': {base: "GBP", factor: Whole(1), vague: true},
+	'﷼': {base: "SAR", factor: Whole(1), vague: true}, '\u20c1': {base: "SAR", factor: Whole(1), vague: false}, '¥': {base: "JPY", factor: Whole(1), vague: true}, '₹': {base: "INR", factor: Whole(1), vague: false},
+	'₺': {base: "TRY", factor: Whole(1), vague: false}, '₽': {base: "RUB", factor: Whole(1), vague: false}, '₩': {base: "KRW", factor: Whole(1), vague: false}, '\u20c3': {base: "AED", factor: Whole(1), vague: false}}
 
 func readUnits() bool {
 	for line := range strings.SplitSeq(strings.TrimSpace(unitTable), "\n") {
@@ -229,6 +239,17 @@ func readUnits() bool {
 	for _, code := range []string{"sr", "kd", "bd", "jd", "qr", "dh", "dhs", "rs", "rmb"} {
 		codes[code] = true
 	}
+	for list, u := range map[string]unit{
+		"halala halalas هللة هللات هللا": {base: "SAR", factor: Decimal{1, -2}},
+		"cent cents سنت سنتا سنتات":      {base: "USD", factor: Decimal{1, -2}, vague: true},
+		"pence penny":                    {base: "GBP", factor: Decimal{1, -2}},
+		"fils فلس فلسا فلوس":             {base: "AED", factor: Decimal{1, -2}, vague: true},
+		"piastre piastres قرش قرشا قروش": {base: "EGP", factor: Decimal{1, -2}, vague: true},
+	} {
+		for w := range set(list) {
+			unitWords[w], subunits[w] = u, u
+		}
+	}
 	for w, list := range map[string]string{
 		"دقيقة": "دقيقتان دقيقتين دقيقتا", "ساعة": "ساعتان ساعتين ساعتا", "يوم": "يومان يومين يوما_", "أسبوع": "أسبوعان أسبوعين",
 		"شهر": "شهران شهرين", "سنة": "سنتان سنتين عامان عامين", "ثانية": "ثانيتان ثانيتين", "عقد": "عقدان عقدين",
@@ -247,6 +268,7 @@ func readUnits() bool {
 // addUnit adds a word of a unit, or two joined by _.
 func addUnit(w string, u unit) {
 	w, u.vague = strings.TrimSuffix(w, "~"), strings.HasSuffix(w, "~")
+	u.other = otherUnits[w]
 	first, second, two := strings.Cut(w, "_")
 	if first, second = text.Fold(first), text.Fold(second); !two {
 		unitWords[first] = u
@@ -257,6 +279,15 @@ func addUnit(w string, u unit) {
 	}
 	pairWords[first][second] = u
 }
+
+// otherUnits are units of one name and two sizes: tons and gallons.
+var otherUnits = map[string]Decimal{"ton": {90718474, -5}, "tons": {90718474, -5}, "gallon": {454609, -8}, "gallons": {454609, -8}}
+
+// subunits are the hundredth or thousandth parts of a currency. A fils is of a dirham or a dinar.
+var subunits = map[string]unit{}
+
+// abbreviations are the two letters of an Arabic currency: ر.س.
+var abbreviations = map[string]string{"رس": "SAR", "دا": "AED", "دك": "KWD", "جم": "EGP", "رق": "QAR", "رع": "OMR", "دب": "BHD"}
 
 func isCurrency(base string) bool { return families[base] != "" }
 
@@ -290,6 +321,8 @@ func (r *reader) unitSorted(i int, words bool) (u unit, sort string, end int, ok
 			sort, country, end = r.trailer(u, sort, country, end)
 			if code := currency[families[u.base]+" "+country]; code != "" && u.vague {
 				u.base, u.vague = code, false
+			} else if code := currency["dinar "+country]; code != "" && u.vague && u.factor == (Decimal{1, -2}) && u.base == "AED" {
+				u.base, u.vague, u.factor = code, false, Decimal{1, -3} // fils
 			}
 			return u, sort, end, true
 		}
@@ -322,14 +355,17 @@ func (r *reader) unitWord(i int, words bool) (u unit, end int, ok bool) {
 	if r.degree(i) {
 		switch t.Norm {
 		case "c", "م":
-			return unit{"°C", Whole(1), false}, i + 1, true
+			return unit{base: "°C", factor: Whole(1), vague: false}, i + 1, true
 		case "f", "ف":
-			return unit{"°F", Whole(1), false}, i + 1, true
+			return unit{base: "°F", factor: Whole(1), vague: false}, i + 1, true
 		}
 		return unit{}, 0, false
 	}
 	if n := r.percentWords(i); n > 0 {
-		return unit{"%", Decimal{1, -2}, false}, i + n, true
+		return unit{base: "%", factor: Decimal{1, -2}, vague: false}, i + n, true
+	}
+	if code := abbreviations[t.Norm+r.norm(i+1)]; code != "" && i+1 < len(r.tokens) && r.gaps[i+1] == "." {
+		return unit{base: code, factor: Whole(1)}, i + 2, true
 	}
 	if pairs := pairWords[t.Norm]; pairs != nil && (r.near(i+1) || r.degree(i+1)) {
 		if u, ok = pairs[r.norm(i+1)]; ok {
@@ -462,18 +498,18 @@ func (r *reader) signAfter(i, end int) (u unit, at int, ok bool) {
 	at = end + utf8.RuneCountInString(gap) - utf8.RuneCountInString(rest) + 1
 	switch c {
 	case '%', '٪', '％':
-		return unit{"%", Decimal{1, -2}, false}, at, true
+		return unit{base: "%", factor: Decimal{1, -2}, vague: false}, at, true
 	case '‰':
-		return unit{"‰", Decimal{1, -3}, false}, at, true
+		return unit{base: "‰", factor: Decimal{1, -3}, vague: false}, at, true
 	case '℃':
-		return unit{"°C", Whole(1), false}, at, true
+		return unit{base: "°C", factor: Whole(1), vague: false}, at, true
 	case '℉':
-		return unit{"°F", Whole(1), false}, at, true
+		return unit{base: "°F", factor: Whole(1), vague: false}, at, true
 	case '°', 'º':
 		if i+1 < len(r.tokens) && r.degree(i+1) {
 			return u, end, false
 		}
-		return unit{"°", Whole(1), false}, at, true
+		return unit{base: "°", factor: Whole(1), vague: false}, at, true
 	}
 	u, ok = signs[c]
 	if next, _ := utf8.DecodeRuneInString(rest[w:]); ok && isDigit(next) {
@@ -496,7 +532,7 @@ func (r *reader) currencyBefore(i int) (u unit, start int, ok bool) {
 				country = map[string]string{"A": "AU", "AU": "AU", "C": "CA", "CA": "CA", "S": "SG", "HK": "HK", "NZ": "NZ"}[short]
 			}
 			if code := currency["dollar "+country]; code != "" {
-				return unit{code, Whole(1), false}, r.tokens[i-1].Start, true
+				return unit{base: code, factor: Whole(1)}, r.tokens[i-1].Start, true
 			}
 		}
 		return u, start, true
