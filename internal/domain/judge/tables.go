@@ -515,3 +515,33 @@ func (w *window) columnsAgree(where [][]cell, row cell) bool {
 	}
 	return true
 }
+
+// otherYear reports whether the claim gives a year of a table's row the value of another year.
+func (w *window) otherYear() bool {
+	if w.chunk.row == nil || !strings.Contains(w.query.text, ";") {
+		return false
+	}
+	row := byYear(w.chunk.text)
+	for year, value := range byYear(w.query.text) {
+		if cell, ok := row[year]; ok && quantity.Compare(value, cell) == quantity.Other {
+			return true
+		}
+	}
+	return false
+}
+
+// byYear reads the parts of a row that are a year and one value.
+func byYear(row string) map[string]quantity.Quantity {
+	out := map[string]quantity.Quantity{}
+	for part := range strings.SplitSeq(row, ";") {
+		q := quantity.Read(part)
+		if len(q) != 2 || q[0].IsYear() == q[1].IsYear() {
+			continue
+		}
+		if q[1].IsYear() {
+			q[0], q[1] = q[1], q[0]
+		}
+		out[q[0].Digits] = q[1]
+	}
+	return out
+}
