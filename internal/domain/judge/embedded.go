@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 	"sanad/internal/words"
 )
 
@@ -144,7 +145,7 @@ func (s *sight) rate(balance *Balance, unread []string) {
 		s.p, s.q = math.Max(s.p, verbatimP), 0
 	case s.isOffByFigure():
 		s.q = math.Max(s.q, figureP)
-	case s.open(), s.sameOtherwise() && len(s.rules()) == 0:
+	case s.open(), s.onlyUncompared(), s.sameOtherwise() && len(s.rules()) == 0:
 		s.q = math.Min(s.q, readsAgainst)
 	}
 	if s.vetoed = s.heeded(unread); s.vetoed == "" && s.p > fullMark && !s.across {
@@ -156,22 +157,26 @@ func (s *sight) rate(balance *Balance, unread []string) {
 	s.p, s.q = round(math.Min(s.p, mostSure)), round(math.Min(s.q, mostSure))
 }
 
-// sameOtherwise reports whether the window has all of the claim's quantities and one of them in another form, as
-// "24 hours" for "one day". To the reader that is another figure.
+// sameOtherwise reports whether the window has all of the claim's figures and one of them in another form, as "24 hours"
+// for "one day". To the reader that may be another figure.
 func (s *sight) sameOtherwise() bool {
-	otherwise := false
-	for i := range s.best.query.terms {
-		t := &s.best.query.terms[i]
-		if t.quantity < 0 {
-			continue
-		}
-		if s.best.found[i] == 0 {
-			return false
-		}
-		written := s.best.query.quantities[t.quantity].Raw
-		otherwise = otherwise || !strings.Contains(text.Fold(s.window.Text), text.Fold(written))
+	if !s.best.figuresStand().all {
+		return false
 	}
-	return otherwise
+	passage := text.Fold(s.window.Text)
+	for _, f := range figures(s.best.query.claimItems()) {
+		if span, _ := f.InText(); !strings.Contains(passage, text.Fold(text.Slice(s.best.query.text, span))) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyUncompared reports whether nothing speaks against the window but a figure that may be read in two ways.
+func (s *sight) onlyUncompared() bool {
+	stand := s.best.figuresStand()
+	return stand.relation == quantity.Open && !stand.limits &&
+		!slices.ContainsFunc(s.rules(), func(rule string) bool { return rule != "figure" && rule != "number" && rule != "point" })
 }
 
 // heeded names the rule that forbids full support and is surer than the reader, "" for none. Where words cannot be

@@ -3,11 +3,13 @@ package judge
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 	"sanad/internal/exact"
 )
 
@@ -23,7 +25,7 @@ type Index struct {
 	tallies  []int           // word id → how often all chunks have it
 	size     int             // words of all chunks
 	mean     float64         // length of a chunk in words
-	dates    []text.Date     // of all chunks
+	dates    []quantity.Date // of all chunks
 	scripts  map[string]bool
 	document bool            // there is more than a few sentences
 	lang     string          // of the session, as stated; "" when unknown
@@ -44,9 +46,10 @@ type chunk struct {
 	tokens     []token
 	sentences  []sentence
 	quantities []amount
-	dates      []text.Date
-	grids      []ledger.Grid // its tables
-	row        *rowOf        // it is made of a table's row; nil if it stands in the document
+	figures    []quantity.Quantity // of every kind, in order
+	dates      []quantity.Date     // the whole ones
+	grids      []ledger.Grid       // its tables
+	row        *rowOf              // it is made of a table's row; nil if it stands in the document
 }
 
 // token is a word of a chunk.
@@ -127,9 +130,10 @@ func (x *Index) add(d *ledger.Document) int {
 			c.tokens[k].gap = g
 		}
 		offset = end + len(chunkBreak)
-		c.dates = text.Dates(len(c.tokens), func(k int) *text.Token { return &c.tokens[k].Token })
+		c.figures = c.read()
+		c.dates = quantity.Dates(c.figures)
 		x.dates = append(x.dates, c.dates...)
-		c.quantities = amounts(text.Quantities(s), len(c.tokens), func(k int) *text.Token { return &c.tokens[k].Token })
+		c.quantities = amounts(c.figures, len(c.tokens), func(k int) *text.Token { return &c.tokens[k].Token })
 		c.cut()
 		x.scripts[text.Script(s)] = true
 		x.chunks = append(x.chunks, c)
@@ -141,6 +145,17 @@ func (x *Index) add(d *ledger.Document) int {
 		open = open.After(s)
 	}
 	return len(tokens)
+}
+
+// read finds the figures of the chunk.
+func (c *chunk) read() []quantity.Quantity {
+	tokens := make([]text.Token, len(c.tokens))
+	for k := range c.tokens {
+		tokens[k] = c.tokens[k].Token
+	}
+	out := quantity.ReadTokens(c.text, tokens)
+	slices.SortFunc(out, func(a, b quantity.Quantity) int { return cmp.Compare(a.Start, b.Start) })
+	return out
 }
 
 // cut returns every token and quantity to its sentence.
