@@ -22,6 +22,7 @@ type draft struct {
 	marks    []mark           // citations and labels
 	scores   []upstreamScore  // for the whole answer
 	text     strings.Builder  // the answer so far
+	apart    bool             // whether a tool's call stands between what was said and what will be
 	said     bool             // whether there is an answer, if only an empty one
 	length   int              // of text, in code points
 	spend    *spend           // budget for searching
@@ -145,14 +146,18 @@ func (m *mark) cite(s *source, words string) {
 	}
 }
 
-// say appends text to the answer and returns its span, in code points.
+// say appends text to the answer and returns its span, in code points. Texts with a tool's call between them are paragraphs
+// of their own.
 func (d *draft) say(words, between string) text.Span {
 	if d.length > 0 && words != "" {
+		if d.apart {
+			between = "\n\n"
+		}
 		d.text.WriteString(between)
 		d.length += text.Len(between)
 	}
 	from := d.length
-	d.said = true
+	d.said, d.apart = true, d.apart && words == ""
 	d.text.WriteString(words)
 	d.length += text.Len(words)
 	return text.Span{Start: from, End: d.length}

@@ -44,7 +44,7 @@ func linesOf(src string) (good []row, broken []brokenLine, ok bool) {
 func checkLine(r row) *domain.Error {
 	var line *strictjson.Skipped // of any type, null too
 	var fault *strictjson.Error
-	switch err := strictjson.DecodeText(r.src, &line, strictjson.Options{OneLine: true}); {
+	switch err := strictjson.DecodeText(r.src, &line, strictjson.Options{OneLine: true, Loose: true}); {
 	case errors.As(err, &fault):
 		return domain.Refuse(domain.Invalid, joined(r.path, fault.Path), "json_line", "Line", r.line, "What", fault.Message)
 	case !strings.HasPrefix(r.src, "{"):

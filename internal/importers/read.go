@@ -119,6 +119,15 @@ func detect(src string) (string, error) {
 	if err != nil {
 		return "", domainFault(err)
 	}
+	format, err := h.tells()
+	if err == nil && format != "" && h.loosed != nil {
+		return "", domainFault(h.loosed)
+	}
+	return format, err
+}
+
+// tells returns the format of ours that a heading tells, "" if none.
+func (h *heading) tells() (string, error) {
 	_, stated := h.has["format"]
 	_, ours := h.has["sanad"]
 	switch {
@@ -149,12 +158,13 @@ type heading struct {
 	filled bool            // a list with items that are objects
 	has    map[string]bool // the identifying fields that are present, true if they are not null
 	format json.RawMessage
+	loosed error // what only other programs may write, nil if nothing
 }
 
 // readHeading scans the whole input. More values may follow the first one, unless that identifies a format of ours.
 func readHeading(src string) (*heading, error) {
-	h, c := &heading{has: map[string]bool{}}, strictjson.NewCursor(src, 0)
-	return h, c.Whole(func() error {
+	h, c := &heading{has: map[string]bool{}}, strictjson.NewLooseCursor(src, 0)
+	err := c.Whole(func() error {
 		if h.kind = c.Peek(); h.kind != '{' {
 			h.filled = strings.HasPrefix(strings.TrimLeft(src[min(c.Pos()+1, len(src)):], " \t\r\n"), "{")
 			return c.Skip()
@@ -165,6 +175,8 @@ func readHeading(src string) (*heading, error) {
 		}
 		return err
 	})
+	h.loosed = c.Loosed()
+	return h, err
 }
 
 // note reads the value of a key if it helps to identify the format.

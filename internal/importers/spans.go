@@ -3,6 +3,7 @@ package importers
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,15 +22,22 @@ func traceDraft(id string, spans []span) *draft {
 		d.path, d.answerAt = spans[0].path, spans[0].path
 	}
 	within := retrievals(spans)
+	apart := false // whether what tools returned has spans of its own
 	for i := range spans {
 		s := &spans[i]
 		d.retrieved(s)
+		apart = apart || s.retrieves() || s.toolCall() != nil
 		if !within[s.id] {
 			d.toolCalled(s)
 		}
 		d.evaluated(s)
 		if m := s.attrs.text("llm.model_name", "gen_ai.response.model", "gen_ai.request.model"); m != "" {
 			d.head.Model = m
+		}
+	}
+	for i := range spans {
+		if !apart {
+			d.toolMessages(&spans[i])
 		}
 	}
 	d.spanAnswer(spans)
@@ -56,6 +64,10 @@ func (d *draft) retrieved(s *span) {
 			d.spanDocument(path, plainJSONText(id), plainJSONText(words), s.attrs[prefix+"metadata"])
 		}
 	}
+	if kind := s.kind(); (kind == "RETRIEVER" || kind == "RERANKER") && !s.attrs.under("retrieval.documents.") &&
+		!s.attrs.under("reranker.output_documents.") && begins(s.attrs["output.value"]) != 0 {
+		d.found(s.where("output.value"), unpacked(s.attrs["output.value"]))
+	}
 	raw := s.attrs["gen_ai.retrieval.documents"]
 	if begins(raw) == '"' {
 		raw = json.RawMessage(plainJSONText(raw))
@@ -72,6 +84,54 @@ func (d *draft) retrieved(s *span) {
 			}
 		}
 	}
+}
+
+// messageLists are the attributes that hold messages, among them what tools returned to a model.
+var messageLists = []string{inputMessages, outputMessages, "llm.input_messages", "ai.prompt.messages", "ai.prompt", "input.value",
+	"output.value", "pydantic_ai.all_messages", "all_messages_events"}
+
+// toolMessages reads what tools returned in the messages of a span.
+func (d *draft) toolMessages(s *span) {
+	for _, key := range messageLists {
+		d.toolResults(s.where(key), s.attrs[key])
+	}
+	for _, list := range []string{"llm.input_messages.%d.message.", "gen_ai.prompt.%d."} {
+		c := conversation{d: d}
+		for i := 0; i < 10_000; i++ {
+			prefix := fmt.Sprintf(list, i)
+			if !s.attrs.under(prefix) {
+				break
+			}
+			c.message(fmt.Sprintf("%s.attributes[%q]", s.path, strings.TrimSuffix(prefix, ".")), s.attrs.within(prefix))
+		}
+	}
+}
+
+// within returns the attributes under a prefix, without it; calls of tools as OpenInference and OpenLLMetry number them.
+func (a attributes) within(prefix string) attributes {
+	out, calls := attributes{}, map[string]map[string]json.RawMessage{}
+	for key, raw := range a {
+		name, ok := strings.CutPrefix(key, prefix)
+		if !ok {
+			continue
+		}
+		if out[name] = raw; strings.HasPrefix(name, "tool_calls.") || strings.HasPrefix(name, "message.tool_calls.") {
+			number := strings.SplitN(strings.TrimPrefix(strings.TrimPrefix(name, "message."), "tool_calls."), ".", 2)
+			if calls[number[0]] == nil {
+				calls[number[0]] = map[string]json.RawMessage{}
+			}
+			field := name[strings.LastIndexByte(name, '.')+1:]
+			calls[number[0]][field] = raw
+		}
+	}
+	var list []map[string]json.RawMessage
+	for _, number := range slices.Sorted(maps.Keys(calls)) {
+		list = append(list, calls[number])
+	}
+	if len(list) > 0 {
+		out["tool_calls"] = mustJSON(list)
+	}
+	return out
 }
 
 // spanDocument reads a passage; retrieving it twice doesn't duplicate it.

@@ -253,7 +253,7 @@ func (c *cursor) begin() error {
 		return err
 	}
 	c.held = strings.TrimPrefix(c.held, "\ufeff")
-	in := strictjson.NewCursor(c.held, 0)
+	in := strictjson.NewLooseCursor(c.held, 0)
 	if in.Take('[') {
 		c.list, c.done = true, in.Pos()
 		c.line = strings.Count(c.held[:c.done], "\n")
@@ -268,7 +268,7 @@ func (c *cursor) begin() error {
 // next returns the next row, an empty one after the last.
 func (c *cursor) next() (row, error) {
 	for {
-		in := strictjson.NewCursor(c.held, c.done)
+		in := strictjson.NewLooseCursor(c.held, c.done)
 		src, err := c.pass(in)
 		if !c.all && (err != nil || in.Pos()+utf8.UTFMax > len(c.held)) { // perhaps only cut off by the window
 			if err := c.fill(); err != nil {
