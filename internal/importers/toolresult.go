@@ -67,7 +67,10 @@ func resultText(raw json.RawMessage) string {
 	if said, ok := unwrapped(raw, 0); ok {
 		return said
 	}
-	return plainJSONText(raw)
+	if said := plainJSONText(raw); said != "[]" && said != "{}" {
+		return said
+	}
+	return ""
 }
 
 // wrappers are the fields that hold a result, besides are those that say something about it.

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/text"
 )
 
 func TestStatement(t *testing.T) {
@@ -24,4 +26,28 @@ func TestStatement(t *testing.T) {
 	} {
 		require.Equal(t, want, strings.Join(strings.Fields(Statement(claim)), " "), claim)
 	}
+}
+
+// An answer of a word, a name or a figure to a question is one claim; what it states is said with the question's words.
+func TestShortAnswers(t *testing.T) {
+	for _, c := range []struct{ question, answer, claim, states string }{
+		{"In which month does the fiscal year begin?", "April", "April", "the fiscal year begin April"},
+		{"What is the highest peak of Oman?", "**Jebel Shams**.", "Jebel Shams", "Jebel Shams is the highest peak of Oman"},
+		{"How many seats does the council have?", "40", "40", "the council have 40 seats"},
+		{"How long is the probation?", "six months", "six months", "the probation is six months"},
+		{"Who founded the library?", "<think>It may be Ali.</think>\nLayla Haddad", "Layla Haddad",
+			"Layla Haddad founded the library"},
+		{"ما عاصمة عُمان؟", "مسقط.", "مسقط", "عاصمة عُمان مسقط"},
+		{"Name the river.", "Orontes", "Orontes", "Name the river Orontes"},
+	} {
+		got := OfAnswer(c.question, c.answer)
+		require.Len(t, got, 1, c.answer)
+		require.Equal(t, c.claim, got[0].Text)
+		require.Contains(t, text.Slice(c.answer, *got[0].Span), c.claim)
+		require.Equal(t, c.states, WithQuestion(c.question, got[0].Text))
+	}
+	for _, nothing := range []string{"Yes.", "No", "نعم", "Hello!", "I don't know.", "Which one?", "لا أعلم", "…", ""} {
+		require.Empty(t, OfAnswer("Is the fee due?", nothing), nothing)
+	}
+	require.Empty(t, OfAnswer("", "1889"), "without a question it states nothing")
 }

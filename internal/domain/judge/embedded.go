@@ -94,19 +94,20 @@ func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, 
 	if !e.Reads(c) {
 		return e.words.estimate(c, x)
 	}
-	sights, err := x.look(e.within, e.reader, c.Text, e.chosen)
+	stated := x.stated(c)
+	sights, err := x.look(e.within, e.reader, stated, e.chosen)
 	if err != nil {
 		return nil, 0.5, err
 	}
 	if len(sights) == 0 {
 		return nil, unseenP, nil
 	}
-	unread, err := e.reader.Unknown(claims.Statement(c.Text))
+	unread, err := e.reader.Unknown(claims.Statement(stated))
 	if err != nil {
 		return nil, 0.5, err
 	}
 	balance := e.balances.of(x.document)
-	compared := !e.chosen || isCompared(c.Text)
+	compared := !e.chosen || isCompared(stated)
 	for i := range sights {
 		s := &sights[i]
 		s.across = e.chosen && !(compared && s.isAlike())

@@ -234,6 +234,9 @@ func inputDigest(s *ledger.Session) string {
 			write(h, "chunk", strconv.Itoa(d.Chunks[j].Position), ledger.TextDigest(d.Chunks[j].Words()))
 		}
 	}
+	if len(s.Claims) == 1 { // a short answer is read with it
+		write(h, "question", s.Query)
+	}
 	for i := range s.Claims {
 		c := &s.Claims[i]
 		write(h, "claim", strconv.Itoa(c.Position), c.Text, strconv.FormatBool(c.Given))
