@@ -107,8 +107,8 @@ type decoder struct {
 	opt  Options
 	// depth counts open arrays and objects. It may differ from len(path), which has no step for an empty one.
 	depth  int
-	kept   int // bytes that were passed to opt.Unknown
-	values int // that have begun
+	kept   int   // bytes that were passed to opt.Unknown
+	values int   // that have begun
 	loosed error // the first fault that opt.Loose let pass
 }
 
