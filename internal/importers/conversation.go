@@ -274,6 +274,9 @@ func (c *conversation) returned(path string, b attributes, fields ...string) {
 		return
 	}
 	key, output := b.named(fields...)
+	if definesTools(unpacked(output)) {
+		return
+	}
 	t := toolCall{id: b.text(callIDs...), name: b.text(toolNames...), input: b.first(toolInputs...), output: output}
 	if known := c.calls[t.id]; known != nil {
 		t.name = cmp.Or(t.name, known.name)
@@ -286,4 +289,16 @@ func (c *conversation) returned(path string, b attributes, fields ...string) {
 		return
 	}
 	c.d.toolReturned(joined(path, key), &t)
+}
+
+// definesTools reports whether a value is what a model may call or has called, which tracers keep as a tool's message too.
+func definesTools(raw json.RawMessage) bool {
+	list := listOf(raw)
+	if begins(raw) == '{' {
+		list = []json.RawMessage{raw}
+	}
+	return len(list) > 0 && !slices.ContainsFunc(list, func(item json.RawMessage) bool {
+		of := objectOf(objectOf(item)["function"])
+		return of.text("name") == "" || of.first("arguments", "parameters", "description") == nil
+	})
 }

@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -93,7 +94,7 @@ func wordsInList(raw json.RawMessage, role string, depth int) string {
 	case role == userRole && c.asked != "":
 		return c.asked
 	case role == assistantRole && c.answer != "":
-		return c.answer
+		return structured(c.answer, depth)
 	case c.bare.words() != "":
 		return c.bare.words()
 	}
@@ -106,6 +107,15 @@ func wordsInList(raw json.RawMessage, role string, depth int) string {
 		}
 	}
 	return words
+}
+
+// structured returns the answer within one that is an object, as a model writes it that was asked for JSON; any other as it
+// is.
+func structured(answer string, depth int) string {
+	if raw, ok := jsonIn(answer); ok && begins(raw) == '{' {
+		return cmp.Or(wordsOf(raw, assistantRole, depth+1), answer)
+	}
+	return answer
 }
 
 // toolResults takes what tools returned in the messages of a value, wherever they stand in it.

@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -17,7 +18,7 @@ func (d *draft) toolReturned(path string, t *toolCall) {
 		return
 	}
 	said := unescaped(resultText(t.output))
-	if blank(said) {
+	if blank(said) || said == "null" || said == "[]" || said == "{}" {
 		d.skip(path, words.Msg("warning_tool_result"))
 		return
 	}
@@ -28,7 +29,7 @@ func (d *draft) toolReturned(path string, t *toolCall) {
 	if d.byID[id] == nil && d.holds(said) { // a message repeats what the span of the call has
 		return
 	}
-	title := strings.TrimSpace(t.name + " " + strings.Join(strings.Fields(plainJSONText(t.input)), " "))
+	title := strings.TrimSpace(cmp.Or(t.name, "tool") + " " + strings.Join(strings.Fields(plainJSONText(t.input)), " "))
 	if text.Len(title) > maxTitle {
 		title = clipped(title, maxTitle-1) + "…"
 	}
@@ -67,10 +68,7 @@ func resultText(raw json.RawMessage) string {
 	if said, ok := unwrapped(raw, 0); ok {
 		return said
 	}
-	if said := plainJSONText(raw); said != "[]" && said != "{}" {
-		return said
-	}
-	return ""
+	return plainJSONText(raw)
 }
 
 // wrappers are the fields that hold a result, besides are those that say something about it.
@@ -81,6 +79,8 @@ var (
 		"exit_code": true, "exitCode": true, "outcome": true, "role": true, "name": true, "id": true, "tool_call_id": true,
 		"tool_use_id": true, "additional_kwargs": true, "response_metadata": true, "artifact": true, "annotations": true,
 		"_meta": true, "mimeType": true, "structuredContent": true, "created_at": true, "retrieved_at": true,
+		"file_type": true, "num_lines": true, "start_line": true, "total_lines": true, "numLines": true, "startLine": true,
+		"totalLines": true, "is_file_update": true,
 	}
 )
 
@@ -127,6 +127,9 @@ func unwrappedObject(b attributes, depth int) (said string, ok bool) {
 	if inner := b["json"]; len(b) == 1 && begins(inner) != 0 { // of Bedrock
 		return plainJSONText(inner), true
 	}
+	if out := b.text("stdout"); !blank(out) { // beside which there may be files and errors
+		return strings.TrimSpace(out + "\n" + b.text("stderr")), true
+	}
 	only := ""
 	for _, key := range slices.Sorted(maps.Keys(b)) {
 		switch raw := string(b[key]); {
@@ -138,7 +141,7 @@ func unwrappedObject(b attributes, depth int) (said string, ok bool) {
 		}
 	}
 	if only == "" {
-		return "", false
+		return "", strings.HasSuffix(b.text("type"), "_result")
 	}
 	return unwrapped(b[only], depth+1)
 }
