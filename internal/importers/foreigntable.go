@@ -9,6 +9,29 @@ func foreigns() []foreign {
 			"attestations[].predicateType",
 			"attestations[].payload", "attestations[].dsseEnvelope", "predicateType", "payloadType", "dsseEnvelope",
 		}}, read: each(readInToto)},
+		{name: "openai.chat", noun: "noun_streamed", needs: [][]string{{"choices[].delta", "events[].choices[].delta"}},
+			read: streamed(func() joiner { return &chatJoiner{} }, readOpenAIChat)},
+		{name: "openai.responses", noun: "noun_streamed", needs: [][]string{{"type=response.created",
+			"type=response.completed", "events[].type=response.created", "events[].type=response.completed"}},
+			read: streamed(func() joiner { return &responsesJoiner{} }, readOpenAI)},
+		{name: "anthropic.messages", noun: "noun_streamed", needs: [][]string{{"type=message_start",
+			"type=content_block_delta", "events[].type=message_start", "events[].type=content_block_delta"}},
+			read: streamed(func() joiner { return &messagesJoiner{} }, readAnthropic)},
+		{name: "cohere.chat", noun: "noun_streamed", needs: [][]string{{"type=message-start", "type=content-delta",
+			"events[].type=message-start", "events[].type=content-delta"}},
+			read: streamed(func() joiner { return &cohereJoiner{} }, readCohere)},
+		{name: "gemini.grounding", noun: "noun_streamed", needs: [][]string{{"events[].candidates"}},
+			read: streamed(func() joiner { return &geminiJoiner{} }, readGemini)},
+		{name: "bedrock.converse", noun: "noun_streamed", needs: [][]string{{"contentBlockDelta",
+			"events[].contentBlockDelta"}}, read: streamed(func() joiner { return &converseJoiner{} }, readConverse)},
+		{name: "vercel.ui-message", noun: "noun_streamed", needs: [][]string{{"type=text-delta",
+			"events[].type=text-delta"}}, read: streamed(func() joiner { return &messageJoiner{} }, func(r row) (*draft, error) {
+			list, err := readVercel([]row{r})
+			if err != nil {
+				return nil, err
+			}
+			return list[0], nil
+		})},
 		{name: "batch", noun: "noun_batch", needs: [][]string{
 			{"custom_id"}, {"response.body", "result.message", "result.type", "error"},
 		}, read: each(readBatch)},

@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"maps"
@@ -96,11 +97,13 @@ func (v *otlpValue) plain() json.RawMessage {
 
 // mustJSON encodes a value that was decoded from JSON.
 func mustJSON(v any) json.RawMessage {
-	raw, err := json.Marshal(v)
-	if err != nil {
+	var out bytes.Buffer
+	to := json.NewEncoder(&out)
+	to.SetEscapeHTML(false)
+	if err := to.Encode(v); err != nil {
 		return json.RawMessage("null")
 	}
-	return raw
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }
 
 // attributesOf reads attributes as a list of pairs or as an object.

@@ -1,7 +1,6 @@
 package importers
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"strings"
@@ -54,7 +53,7 @@ func Read(data []byte, opt Options) (*Result, error) {
 	if err := checkSize(len(data), opt.Bytes); err != nil {
 		return nil, err
 	}
-	return readText(string(bytes.TrimPrefix(data, []byte("\ufeff"))), opt)
+	return readTurned(string(data), opt)
 }
 
 // ReadFrom is Read for a stream of size bytes, of which it holds one copy in memory.
@@ -68,7 +67,16 @@ func ReadFrom(from io.Reader, size int64, opt Options) (*Result, error) {
 	if _, err := io.CopyN(&b, from, size); err != nil {
 		return nil, err
 	}
-	return readText(strings.TrimPrefix(b.String(), "\ufeff"), opt)
+	return readTurned(b.String(), opt)
+}
+
+// readTurned reads an input that may be no JSON.
+func readTurned(src string, opt Options) (*Result, error) {
+	src, err := turned(src)
+	if err != nil {
+		return nil, err
+	}
+	return readText(src, opt)
 }
 
 // readText is Read for a string. Strings in the result may share its memory.

@@ -27,6 +27,10 @@ func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *dom
 	if err := checkSize(int(size), opt.Bytes); err != nil {
 		return err
 	}
+	file, size, err := turnedFile(file, size)
+	if err != nil {
+		return err
+	}
 	if _, err := io.Copy(io.Discard, Count(io.NewSectionReader(file, 0, size), opt.Bytes)); err != nil {
 		return err
 	}

@@ -54,10 +54,10 @@ func JSONOnly(r *http.Request) error {
 	return &domain.Error{Kind: domain.Unsupported, Message: words.Msg("refused_send_body_application")}
 }
 
-// IsLines reports whether a request's body is JSON Lines.
-func IsLines(r *http.Request) bool {
+// IsFile reports whether a request's body is an interchange file that is no single JSON value.
+func IsFile(r *http.Request) bool {
 	t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err == nil && slices.Contains(apidoc.LinesTypes, t)
+	return err == nil && slices.ContainsFunc(apidoc.FileTypes, func(x struct{ Media, What string }) bool { return x.Media == t })
 }
 
 // Decode reads a strict JSON body into v and refuses unknown fields. A body of the wrong form is a 400.
