@@ -59,7 +59,8 @@ func foreigns() []foreign {
 			{"context.trace_id"}, {"attributes"}, {"kind", "parent_id", "start_time"},
 		}, read: together(readTraces)},
 		{name: "langsmith.runs", noun: "noun_langsmith", needs: [][]string{
-			{"run_type", "runs[].run_type"}, {"inputs", "outputs", "runs[].inputs", "runs[].outputs"},
+			{"run_type", "runs[].run_type", "post[].run_type"},
+			{"inputs", "outputs", "runs[].inputs", "runs[].outputs", "post[].inputs"},
 		}, read: together(readTraces)},
 		{name: "langfuse.observations", noun: "noun_observations", needs: [][]string{
 			{"traceId", "data[].traceId"}, {"type", "data[].type"}, {"output", "data[].output"},
@@ -127,15 +128,29 @@ func foreigns() []foreign {
 			{"user_input", "contexts"}, {"user_input", "retrieved_contexts", "question"},
 			{"response", "answer", "user_input[].type=ai"},
 		}, read: each(readRagas)},
+		{name: "promptfoo", noun: "noun_promptfoo", needs: [][]string{
+			{"vars", "results.results[].vars", "results[].vars"},
+			{"gradingResult", "success", "promptIdx", "results.results[].success", "results[].success"},
+		}, read: eachIn(readPromptfoo, "results.results", "results")},
+		{name: "trulens", noun: "noun_trulens", needs: [][]string{
+			{"record_id"}, {"main_input", "input", "record_json"}, {"main_output", "output", "record_json"},
+		}, read: each(readTruLens)},
+		{name: "trulens.spans", noun: "noun_trulens", needs: [][]string{
+			{"record_attributes"}, {"trace.span_id", "trace.trace_id"},
+		}, read: together(readTraces)},
+		{name: "label-studio", noun: "noun_label_studio", needs: [][]string{
+			{"data"}, {"annotations[].result", "predictions[].result", "completions[].result"},
+		}, read: each(readLabelStudio)},
 		{
 			name: "ragtruth", noun: "noun_ragtruth",
 			needs: [][]string{{"source_id"}, {"labels", "source_info"}, {"response"}}, read: readRAGTruth,
 		},
 		{
 			name: "deepeval", noun: "noun_deepeval",
-			needs: [][]string{{"actualOutput", "actual_output"},
-				{"input", "retrievalContext", "retrieval_context", "context"}},
-			read: each(readDeepEval),
+			needs: [][]string{{"actualOutput", "actual_output", "testCases[].actualOutput", "conversationalTestCases[].turns",
+				"testCases[].turns"}, {"input", "retrievalContext", "retrieval_context", "context", "testCases[].input",
+				"conversationalTestCases[].turns", "testCases[].turns"}},
+			read: eachIn(readDeepEval, "testCases", "conversationalTestCases"),
 		},
 		{
 			name: "lettucedetect", noun: "noun_lettuce",

@@ -55,7 +55,7 @@ func (d *draft) foundOne(path string, fields map[string]json.RawMessage) {
 		}
 	}
 	words := ""
-	for _, key := range []string{"text", "content", "page_content", "pageContent", "snippet", "chunk", "passage"} {
+	for _, key := range []string{"text", "content", "page_content", "pageContent", "snippet", "chunk", "passage", "body"} {
 		if blank(words) {
 			words = known[key]
 		}

@@ -22,7 +22,7 @@ var (
 		"parent_observation_id", "parent_run_id"}
 	spanStarts = []string{"start_time_unix_nano", "startTimeUnixNano", "start_time", "startTime", "start_time_ns"}
 	spanTypes  = []string{"span_kind", "run_type", "span_type", "spanType", "type"}
-	spanLists  = []string{"spans", "observations", "runs", "child_runs", "traces", "data"}
+	spanLists  = []string{"spans", "observations", "runs", "child_runs", "post", "patch", "traces", "data"}
 	// what is known of a span beside its attributes, as OpenInference names it
 	spanFields = []struct {
 		key   string
@@ -91,7 +91,17 @@ func (t *traceReader) collect(path string, m attributes, trace string, depth int
 	if depth > deepTraces {
 		return
 	}
-	if whole := objectOf(m["trace"]); whole != nil { // a download from Langfuse's page
+	if column := objectOf(m["context.trace_id"]); column != nil { // a DataFrame by columns, as to_json() writes it
+		for _, key := range slices.Sorted(maps.Keys(column)) {
+			line := attributes{}
+			for name, raw := range m {
+				line[name] = objectOf(raw)[key]
+			}
+			t.collect(at(path, len(t.traces), ""), line, trace, depth+1)
+		}
+		return
+	}
+	if whole := objectOf(m["trace"]); whole != nil && begins(m["record_attributes"]) == 0 { // a download from Langfuse's page
 		trace = whole.text("id")
 		t.whole(joined(path, "trace"), whole)
 		t.scored(trace, m["scores"])
@@ -139,6 +149,10 @@ func (t *traceReader) scored(trace string, raw json.RawMessage) {
 
 // spanIn returns the span that an object is, and the id of its trace; nil if it is none.
 func spanIn(path string, m attributes) (*span, string) {
+	if of := objectOf(m["record"]); of != nil && begins(m["record_attributes"]) == '{' { // of TruLens
+		m["name"], m["attributes"], m["context"] = of["name"], m["record_attributes"], m["trace"]
+		m["parent_id"], m["start_time"] = of["parent_span_id"], m["start_timestamp"]
+	}
 	if context := objectOf(m["context"]); context != nil {
 		for _, key := range []string{"span_id", "trace_id"} {
 			m["context."+key] = context[key]
@@ -175,7 +189,7 @@ func spanIn(path string, m attributes) (*span, string) {
 	}
 	s.translate()
 	name := strings.ToLower(s.name)
-	if kind := s.kind(); (kind == "CHAIN" || kind == "") && (strings.Contains(name, "retriev") || strings.Contains(name, "rerank")) {
+	if kind := s.attrs.text("openinference.span.kind"); (kind == "SPAN" || kind == "") && (strings.Contains(name, "retriev") || strings.Contains(name, "rerank")) {
 		s.attrs["openinference.span.kind"] = json.RawMessage(`"RETRIEVER"`) // who sends spans without a kind names them so
 	}
 	return s, m.text(spanTraces...)

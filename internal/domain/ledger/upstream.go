@@ -242,6 +242,7 @@ var providers = map[string]string{
 	"gemini.grounding": "Gemini", "in-toto.statement": "in-toto", "langchain": "LangChain",
 	"jaeger":         "Jaeger",
 	"langfuse.trace": "Langfuse", "langfuse.observations": "Langfuse", "langsmith.runs": "LangSmith",
+	"label-studio": "Label Studio", "promptfoo": "promptfoo", "trulens": "TruLens", "trulens.spans": "TruLens",
 	"mlflow.trace": "MLflow", "phoenix.spans": "Phoenix", "otel.console": "OpenTelemetry",
 	"lettucedetect": "LettuceDetect", "llamaindex": "LlamaIndex", "loki": "Loki",
 	"openai.assistants": "OpenAI Assistants",
