@@ -136,7 +136,7 @@ func (c *conversation) message(path string, m attributes) bool {
 	}
 	s := &said{}
 	c.called(m)
-	if role == toolRole {
+	if role == toolRole && !slices.ContainsFunc(listOf(m.first("content", "parts")), isResult) {
 		c.returned(path, m, "content", "output", "parts")
 		return true
 	}
@@ -266,6 +266,12 @@ func (c *conversation) part(path string, b attributes, s *said, between string) 
 	if is.result || strings.HasSuffix(kind, "tool_result") {
 		c.returned(path, b, "output", "content", "response", "result", "outputs", "results")
 	}
+}
+
+// isResult reports whether a part of a message is what a tool returned.
+func isResult(raw json.RawMessage) bool {
+	kind, _ := kindOf(objectOf(raw))
+	return partKinds[kind].result || strings.HasSuffix(kind, "tool_result")
 }
 
 // returned reads what a tool returned, in the first of the fields that has it.

@@ -49,7 +49,7 @@ func foreigns() []foreign {
 			{"data[].spans[].traceID", "spans[].traceID", "traceID"},
 		}, read: together(readTraces)},
 		{name: "otlp.spans", noun: "noun_otlp", needs: [][]string{{
-			"resourceSpans", "resource_spans", "trace.resourceSpans", "batches[].scopeSpans",
+			"resourceSpans", "resource_spans", "trace.resourceSpans", "batches[].scopeSpans", "batches[].scope_spans",
 			"batches[].instrumentationLibrarySpans", "spans[].attributes",
 		}}, read: together(readOTLP)},
 		{name: "phoenix.spans", noun: "noun_phoenix", needs: [][]string{

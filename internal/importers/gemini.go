@@ -123,6 +123,9 @@ func readGemini(r row) (*draft, error) {
 	if g == nil {
 		g, field = c.Snake, "grounding_metadata"
 	}
+	if g == nil && len(d.sources) > 0 { // of tools
+		return d, nil
+	}
 	if g == nil {
 		d.skip(here, words.Msg("warning_grounding"))
 		return d, nil

@@ -78,38 +78,35 @@ func without(a attributes, key string) attributes {
 func eachIn(read func(row) (*draft, error), lists ...string) reader {
 	return func(rows rowSource, give func(*draft) error) error {
 		return rows.each(func(r row) error {
-			path, list := r.lists(lists)
-			if path == "" {
-				return each(read)(sliceRows{r}, give)
+			items := r.items(lists)
+			if items == nil {
+				items = sliceRows{r}
 			}
-			for i, raw := range list {
-				item := row{src: string(raw), path: at(path, i, ""), line: r.line}
-				if err := each(read)(sliceRows{item}, give); err != nil {
-					return err
-				}
-			}
-			return nil
+			return each(read)(items, give)
 		})
 	}
 }
 
-// lists returns the first list that stands under one of the paths, "" if none.
-func (r row) lists(paths []string) (path string, list []json.RawMessage) {
+// items returns the items of the lists that stand under the paths, nil if there is no such list.
+func (r row) items(paths []string) (out sliceRows) {
 	var m attributes
 	if r.into(&m) != nil {
-		return "", nil
+		return nil
 	}
-	for _, p := range paths {
-		at := m
-		steps := strings.Split(p, ".")
-		for _, step := range steps[:len(steps)-1] {
-			at = objectOf(at[step])
+	for _, path := range paths {
+		of, steps := m, strings.Split(path, ".")
+		last := len(steps) - 1
+		for _, step := range steps[:last] {
+			of = objectOf(of[step])
 		}
-		if raw := at[steps[len(steps)-1]]; begins(raw) == '[' {
-			return joined(r.path, p), listOf(raw)
+		if out == nil && begins(of[steps[last]]) == '[' {
+			out = sliceRows{}
+		}
+		for i, raw := range listOf(of[steps[last]]) {
+			out = append(out, row{src: string(raw), path: at(joined(r.path, path), i, ""), line: r.line})
 		}
 	}
-	return "", nil
+	return out
 }
 
 // failed says of a row without an answer why there is none: the tool that was to give it failed.

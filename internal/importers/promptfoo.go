@@ -47,7 +47,12 @@ func readPromptfoo(r row) (*draft, error) {
 	}
 	d := newDraft(r.path, "response.output")
 	d.head.ExternalID = x.ID
-	d.head.Model = cmp.Or(objectOf(x.Provider).text("label", "id"), plainJSONText(x.Provider))
+	if begins(x.Provider) == '"' {
+		d.head.Model = plainJSONText(x.Provider)
+	} else {
+		of := objectOf(x.Provider)
+		d.head.Model = cmp.Or(of.text("label"), of.text("id"))
+	}
 	d.say(answered(x.Response.first("output")), "")
 	if d.length == 0 {
 		d.say(answered(x.Output), "")

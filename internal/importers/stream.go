@@ -96,7 +96,7 @@ func (r *Result) of(row string) *Result {
 	}
 	r.Row = row
 	for i, w := range r.Warnings {
-		if !strings.HasPrefix(w.Path, "[") {
+		if !strings.HasPrefix(w.Path, "[") && (row == "" || !strings.HasPrefix(w.Path, row)) {
 			r.Warnings[i].Path = joined(row, w.Path)
 		}
 	}

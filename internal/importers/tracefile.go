@@ -178,7 +178,7 @@ func spanIn(path string, m attributes) (*span, string) {
 	s.attrs = plainAttributes(raw)
 	for _, key := range slices.Sorted(maps.Keys(m)) { // a column of a DataFrame
 		if name, ok := strings.CutPrefix(key, "attributes."); ok && begins(m[key]) != 0 {
-			s.state(name, joined(path, key), m[key])
+			flatten(s.attrs, "", attributes{name: m[key]})
 		}
 	}
 	s.fields(path, m)
