@@ -94,7 +94,7 @@ func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, 
 	if !e.Reads(c) {
 		return e.words.estimate(c, x)
 	}
-	stated := x.stated(c)
+	stated := x.Stated(c)
 	sights, err := x.look(e.within, e.reader, stated, e.chosen)
 	if err != nil {
 		return nil, 0.5, err

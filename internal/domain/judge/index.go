@@ -100,8 +100,8 @@ func NewIndex(s *ledger.Session) *Index {
 	return x
 }
 
-// stated returns what a claim states: of a short answer, with its question's words.
-func (x *Index) stated(c *ledger.Claim) string {
+// Stated returns what a claim states: of a short answer, with its question's words.
+func (x *Index) Stated(c *ledger.Claim) string {
 	if strings.TrimSpace(x.question) == "" || !claims.Short(c.Text) {
 		return c.Text
 	}
