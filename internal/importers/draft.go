@@ -22,6 +22,7 @@ type draft struct {
 	marks    []mark           // citations and labels
 	scores   []upstreamScore  // for the whole answer
 	text     strings.Builder  // the answer so far
+	held     map[string]bool  // the passages of all sources
 	apart    bool             // whether a tool's call stands between what was said and what will be
 	said     bool             // whether there is an answer, if only an empty one
 	length   int              // of text, in code points
@@ -124,6 +125,10 @@ func (d *draft) passage(path, id, title, said string) *source {
 		return s
 	}
 	s.add(part{path: path, text: said})
+	if d.held == nil {
+		d.held = map[string]bool{}
+	}
+	d.held[said] = true
 	return s
 }
 

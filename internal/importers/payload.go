@@ -3,6 +3,7 @@ package importers
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"sanad/internal/strictjson"
@@ -77,8 +78,8 @@ func wordsOf(raw json.RawMessage, role string, depth int) string {
 				return words
 			}
 		}
-		if len(m) == 1 {
-			for _, only := range m {
+		for key, only := range m {
+			if len(m) == 1 && !slices.Contains(payloadKeys[role], key) {
 				return wordsOf(only, role, depth+1)
 			}
 		}

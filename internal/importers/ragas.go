@@ -178,7 +178,7 @@ func isNumber(s string) bool {
 
 // score stores a number or text about the whole answer.
 func (d *draft) score(name string, raw json.RawMessage) {
-	if c := begins(raw); c != 0 && c != '{' && c != '[' && len(raw) < 2000 {
-		d.scores = append(d.scores, upstreamScore{Name: strings.TrimSpace(name), Value: raw})
+	if value := short(raw); value != nil {
+		d.scores = append(d.scores, upstreamScore{Name: clipped(strings.TrimSpace(name), 200), Value: value})
 	}
 }

@@ -3,10 +3,10 @@ package importers
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
+	"sanad/internal/strictjson"
 	"sanad/internal/words"
 )
 
@@ -97,39 +97,43 @@ func (d *draft) toolMessages(s *span) {
 	}
 	for _, list := range []string{"llm.input_messages.%d.message.", "gen_ai.prompt.%d."} {
 		c := conversation{d: d}
-		for i := 0; i < 10_000; i++ {
+		for i := range mostMessages {
 			prefix := fmt.Sprintf(list, i)
-			if !s.attrs.under(prefix) {
+			if begins(s.attrs[prefix+"role"]) == 0 {
 				break
 			}
-			c.message(fmt.Sprintf("%s.attributes[%q]", s.path, strings.TrimSuffix(prefix, ".")), s.attrs.within(prefix))
+			c.message(fmt.Sprintf("%s.attributes[%q]", s.path, strings.TrimSuffix(prefix, ".")), s.attrs.numbered(prefix))
 		}
 	}
 }
 
-// within returns the attributes under a prefix, without it; calls of tools as OpenInference and OpenLLMetry number them.
-func (a attributes) within(prefix string) attributes {
-	out, calls := attributes{}, map[string]map[string]json.RawMessage{}
-	for key, raw := range a {
-		name, ok := strings.CutPrefix(key, prefix)
-		if !ok {
-			continue
-		}
-		if out[name] = raw; strings.HasPrefix(name, "tool_calls.") || strings.HasPrefix(name, "message.tool_calls.") {
-			number := strings.SplitN(strings.TrimPrefix(strings.TrimPrefix(name, "message."), "tool_calls."), ".", 2)
-			if calls[number[0]] == nil {
-				calls[number[0]] = map[string]json.RawMessage{}
-			}
-			field := name[strings.LastIndexByte(name, '.')+1:]
-			calls[number[0]][field] = raw
+// mostMessages and mostCalls are how many messages of a span, and calls of tools in one, are read of numbered attributes.
+const (
+	mostMessages = 10_000
+	mostCalls    = 1000
+)
+
+// numbered returns the message whose fields are attributes under a prefix, as OpenInference and OpenLLMetry write it.
+func (a attributes) numbered(prefix string) attributes {
+	out := attributes{}
+	for _, name := range []string{"role", "content", "name", "tool_call_id"} {
+		if raw := a[prefix+name]; begins(raw) != 0 {
+			out[name] = raw
 		}
 	}
-	var list []map[string]json.RawMessage
-	for _, number := range slices.Sorted(maps.Keys(calls)) {
-		list = append(list, calls[number])
+	var calls []attributes
+	for i := range mostCalls {
+		at := fmt.Sprintf("%stool_calls.%d.", prefix, i)
+		id := a.first(at+"id", at+"tool_call.id")
+		name := a.first(at+"name", at+"tool_call.function.name")
+		if id == nil && name == nil {
+			break
+		}
+		calls = append(calls, attributes{"id": id, "name": name,
+			"arguments": a.first(at+"arguments", at+"tool_call.function.arguments")})
 	}
-	if len(list) > 0 {
-		out["tool_calls"] = mustJSON(list)
+	if len(calls) > 0 {
+		out["tool_calls"] = mustJSON(calls)
 	}
 	return out
 }
@@ -182,8 +186,12 @@ func (d *draft) evaluation(a attributes, prefix, label, value, note string) {
 
 // short returns a value that is a number or a short text, nil for anything larger.
 func short(raw json.RawMessage) json.RawMessage {
-	if c := begins(raw); c == 0 || c == '{' || c == '[' || len(raw) > 2000 {
+	c := begins(raw)
+	if c == 0 || c == '{' || c == '[' || len(raw) > 2000 {
 		return nil
+	}
+	if strictjson.NewCursor(string(raw), 0).Skip() != nil { // a number that is kept exactly as a text only
+		return mustJSON(string(raw))
 	}
 	return raw
 }

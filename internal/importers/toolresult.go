@@ -26,19 +26,29 @@ func (d *draft) toolReturned(path string, t *toolCall) {
 	if t.id != "" {
 		id = clipped(toolPrefix+t.id, maxToolID)
 	}
-	if d.byID[id] == nil && d.holds(said) { // a message repeats what the span of the call has
+	if d.byID[id] == nil && d.held[said] { // a message repeats what the span of the call has
 		return
 	}
-	title := strings.TrimSpace(cmp.Or(t.name, "tool") + " " + strings.Join(strings.Fields(plainJSONText(t.input)), " "))
+	title := strings.TrimSpace(cmp.Or(t.name, "tool") + " " + strings.Join(strings.Fields(plainJSONText(argumentsOf(t.input))), " "))
 	if text.Len(title) > maxTitle {
 		title = clipped(title, maxTitle-1) + "…"
 	}
 	d.passage(path, id, title, said)
 }
 
-// holds reports whether a source has exactly this text.
-func (d *draft) holds(said string) bool {
-	return len(d.sources) < manySources && slices.ContainsFunc(d.sources, func(s *source) bool { return has(s.known, said) })
+// argumentsOf returns what a call was given, without the frame in which OpenLLMetry puts the arguments of a function.
+func argumentsOf(raw json.RawMessage) json.RawMessage {
+	m := objectOf(unpacked(raw))
+	if m["args"] == nil || m["kwargs"] == nil || len(m) != 2 {
+		return raw
+	}
+	if string(m["args"]) == "[]" {
+		return m["kwargs"]
+	}
+	if string(m["kwargs"]) == "{}" {
+		return m["args"]
+	}
+	return raw
 }
 
 // fetched reads pages that a tool of Anthropic's fetched or found; false if the result is something else.
