@@ -28,7 +28,7 @@ func TestWhatFilesSay(t *testing.T) {
 		"mlflow/trace-ar.json":        "",
 		"openai/chat-tools-ar.json":   `find_rule {"topic": "probation"}`,
 		"openai/responses-tools.json": "find_rule {}",
-		"otel/console.json":           `find_rule {"topic": "probation"}`,
+		"otel/console.jsonl":           `find_rule {"topic": "probation"}`,
 		"otel/snake.json":             "find_rule",
 		"otel/tool-messages-ar.json":  `find_rule {"topic":"probation"}`,
 		"phoenix/columns.json":        "",

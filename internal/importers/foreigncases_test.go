@@ -297,7 +297,7 @@ var foreignCases = []struct {
 		sessions: []took{{claims: 2, documents: 3, placed: placedAs(0, 0, 0, 0)}},
 	},
 	{
-		file: "otel/console.json", format: "otel.console",
+		file: "otel/console.jsonl", format: "otel.console",
 		sessions: []took{{claims: 2, documents: 1, placed: placedAs(0, 0, 0, 0)}},
 	},
 	{
