@@ -8,7 +8,8 @@ import (
 	"sanad/internal/words"
 )
 
-// answer reads the text blocks of the answer; a block that cites is a claim. What tools returned between them are sources.
+// answer reads the text blocks of the answer; a block that cites is a claim. What tools returned between them are
+// sources.
 func (a *anthropicReader) answer(path string, raw json.RawMessage) error {
 	blocks, err := blocksOf(path, raw)
 	if err != nil {

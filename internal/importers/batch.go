@@ -7,9 +7,10 @@ import (
 	"sanad/internal/words"
 )
 
-// Outputs of batches (rule F-7): each line of OpenAI's output file (platform.openai.com docs/guides/batch) has the whole
-// response under response.body, each of Anthropic's (anthropic-sdk-python types/messages/message_batch_individual_response)
-// the message under result.message. What is in there is read as any answer of the provider.
+// Outputs of batches (rule F-7): each line of OpenAI's output file (platform.openai.com docs/guides/batch) has the
+// whole response under response.body, each of Anthropic's (anthropic-sdk-python
+// types/messages/message_batch_individual_response) the message under result.message. What is in there is read as any
+// answer of the provider.
 
 type batchRow struct {
 	ID       string `json:"custom_id"`

@@ -10,9 +10,10 @@ import (
 	"sanad/internal/words"
 )
 
-// conversation gathers what messages say, in whatever shape a provider or a framework writes them: the last question, the
-// last answer, and what tools returned. The shapes differ in the names of fields, which never mean two things: OpenAI Chat
-// and Responses, Anthropic, Gemini, Bedrock Converse, OpenTelemetry GenAI, LangChain, the AI SDK and Pydantic AI.
+// conversation gathers what messages say, in whatever shape a provider or a framework writes them: the last question,
+// the last answer, and what tools returned. The shapes differ in the names of fields, which never mean two things:
+// OpenAI Chat and Responses, Anthropic, Gemini, Bedrock Converse, OpenTelemetry GenAI, LangChain, the AI SDK and
+// Pydantic AI.
 type conversation struct {
 	d      *draft // gets the results of tools as sources; nil if only words are looked for
 	calls  map[string]*toolCall
@@ -297,7 +298,8 @@ func (c *conversation) returned(path string, b attributes, fields ...string) {
 	c.d.toolReturned(joined(path, key), &t)
 }
 
-// definesTools reports whether a value is what a model may call or has called, which tracers keep as a tool's message too.
+// definesTools reports whether a value is what a model may call or has called, which tracers keep as a tool's message
+// too.
 func definesTools(raw json.RawMessage) bool {
 	list := listOf(raw)
 	if begins(raw) == '{' {

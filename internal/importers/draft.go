@@ -151,8 +151,8 @@ func (m *mark) cite(s *source, words string) {
 	}
 }
 
-// say appends text to the answer and returns its span, in code points. Texts with a tool's call between them are paragraphs
-// of their own.
+// say appends text to the answer and returns its span, in code points. Texts with a tool's call between them are
+// paragraphs of their own.
 func (d *draft) say(words, between string) text.Span {
 	if d.length > 0 && words != "" {
 		if d.apart {
@@ -173,8 +173,8 @@ func here(words string, sp text.Span) quoted {
 	return quoted{words: words, from: &sp.Start, to: &sp.End}
 }
 
-// checkAnswer returns an error if the draft has no answer or one over the limit. An answer without words is none, unless
-// empty is set.
+// checkAnswer returns an error if the draft has no answer or one over the limit. An answer without words is none,
+// unless empty is set.
 func (d *draft) checkAnswer(most int, empty bool) error {
 	d.head.Answer = d.text.String()
 	if blank(d.head.Answer) && len(d.claims) == 0 && !(empty && d.said) {

@@ -26,7 +26,9 @@ type turn struct {
 	read func(src string) (string, error)
 }
 
-var turns = []turn{{is: looksUTF16, read: fromUTF16}, {is: looksStream, read: eventsJSON}, {is: looksCSV, read: csvJSON}}
+var turns = []turn{
+	{is: looksUTF16, read: fromUTF16}, {is: looksStream, read: eventsJSON}, {is: looksCSV, read: csvJSON},
+}
 
 // turned returns an input as JSON in UTF-8, as it is if it needs no turning.
 func turned(src string) (string, error) {
@@ -69,12 +71,14 @@ func turnedFile(file io.ReaderAt, size int64) (io.ReaderAt, int64, error) {
 	return file, size, nil
 }
 
-// looksUTF16 reports whether text is UTF-16, by its byte order mark or because every other byte of its beginning is zero.
+// looksUTF16 reports whether text is UTF-16, by its byte order mark or because every other byte of its beginning is
+// zero.
 func looksUTF16(head string) bool {
 	return isUTF16([]byte(head[:min(len(head), 2)])) || len(head) > 3 && utf16Order(head) != nil
 }
 
-// utf16Order tells the order of bytes by the zeros beside the first letters, which are those of JSON; nil if there are none.
+// utf16Order tells the order of bytes by the zeros beside the first letters, which are those of JSON; nil if there are
+// none.
 func utf16Order(head string) binary.ByteOrder {
 	switch {
 	case head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
@@ -130,8 +134,8 @@ func csvReader(src string) *csv.Reader {
 	return r
 }
 
-// csvJSON writes the rows of a table as a list of objects. A cell that holds a list, as JSON or as Python writes it, is that
-// list, an empty one is left out, and any other a text.
+// csvJSON writes the rows of a table as a list of objects. A cell that holds a list, as JSON or as Python writes it, is
+// that list, an empty one is left out, and any other a text.
 func csvJSON(src string) (string, error) {
 	rows := csvReader(strings.TrimPrefix(src, "\ufeff"))
 	names, err := rows.Read()

@@ -47,7 +47,8 @@ func TestEncodings(t *testing.T) {
 	require.ErrorContains(t, err, "half a character")
 }
 
-// Rows of CSV are read as pandas writes them: lists as Python writes them, NumPy's too, and what is not a number left out.
+// Rows of CSV are read as pandas writes them: lists as Python writes them, NumPy's too, and what is not a number left
+// out.
 func TestCSV(t *testing.T) {
 	const head = "user_input,retrieved_contexts,response,faithfulness,noise_sensitivity\n"
 	b, err := readAll([]byte("\ufeff"+head+

@@ -10,8 +10,8 @@ import (
 	"sanad/internal/words"
 )
 
-// Streamed answers (rule F-7): what a provider sends as an event stream (WHATWG HTML, server-sent events), or its events
-// as JSONL. They are put together to the answer that the provider gives without a stream, and that is read.
+// Streamed answers (rule F-7): what a provider sends as an event stream (WHATWG HTML, server-sent events), or its
+// events as JSONL. They are put together to the answer that the provider gives without a stream, and that is read.
 
 // looksStream reports whether text begins like an event stream.
 func looksStream(head string) bool {
@@ -24,8 +24,8 @@ func looksStream(head string) bool {
 	return false
 }
 
-// eventsJSON returns the data of the events of a stream as {"events": […]}. Data that is no JSON, such as [DONE], ends it or
-// says nothing.
+// eventsJSON returns the data of the events of a stream as {"events": […]}. Data that is no JSON, such as [DONE], ends
+// it or says nothing.
 func eventsJSON(src string) (string, error) {
 	var out strings.Builder
 	out.WriteString(`{"events":[`)
@@ -62,7 +62,8 @@ func eventsJSON(src string) (string, error) {
 	return out.String(), flush(number)
 }
 
-// joiner puts the events of a stream together: add takes one, and answer returns the whole, and whether its end was sent.
+// joiner puts the events of a stream together: add takes one, and answer returns the whole, and whether its end was
+// sent.
 type joiner interface {
 	add(event attributes)
 	answer() (whole any, ended bool)

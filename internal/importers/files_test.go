@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What files of tracers, evaluation tools and providers say is found wherever they keep it: the question, the answer, and
-// what a tool returned or a retriever found, with its title.
+// What files of tracers, evaluation tools and providers say is found wherever they keep it: the question, the answer,
+// and what a tool returned or a retriever found, with its title.
 func TestWhatFilesSay(t *testing.T) {
 	type said struct{ question, answer, title, holds string }
 	english := said{question: "How long is the probation?", answer: "The probation is six months. It may be extended once.",
@@ -28,7 +28,7 @@ func TestWhatFilesSay(t *testing.T) {
 		"mlflow/trace-ar.json":        "",
 		"openai/chat-tools-ar.json":   `find_rule {"topic": "probation"}`,
 		"openai/responses-tools.json": "find_rule {}",
-		"otel/console.jsonl":           `find_rule {"topic": "probation"}`,
+		"otel/console.jsonl":          `find_rule {"topic": "probation"}`,
 		"otel/snake.json":             "find_rule",
 		"otel/tool-messages-ar.json":  `find_rule {"topic":"probation"}`,
 		"phoenix/columns.json":        "",

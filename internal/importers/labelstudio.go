@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Label Studio's JSON export (label-studio docs/source/guide/task_format.md, rule F-7): a task's data has the question, the
-// answer and its documents under names of the project. Labels of parts of a text are kept as the upstream's, choices and
-// ratings as scores.
+// Label Studio's JSON export (label-studio docs/source/guide/task_format.md, rule F-7): a task's data has the question,
+// the answer and its documents under names of the project. Labels of parts of a text are kept as the upstream's,
+// choices and ratings as scores.
 
 type labelTask struct {
 	ID          json.RawMessage   `json:"id"`

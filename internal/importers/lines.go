@@ -14,8 +14,8 @@ type brokenLine struct {
 	fault *domain.Error
 }
 
-// linesOf splits JSONL whose JSON is broken into the lines that are objects and those that are not. Lines without
-// words do not count. It reports whether the text is JSONL: no list, and at least as many of its lines are objects as are
+// linesOf splits JSONL whose JSON is broken into the lines that are objects and those that are not. Lines without words
+// do not count. It reports whether the text is JSONL: no list, and at least as many of its lines are objects as are
 // not. Else a fault concerns the whole.
 func linesOf(src string) (good []row, broken []brokenLine, ok bool) {
 	src = strings.TrimPrefix(src, "\ufeff")

@@ -254,8 +254,8 @@ func TestOneUnreadableSpanIsRefusedAlone(t *testing.T) {
 	require.ErrorContains(t, err, "Line 2, column", "what is no JSON is refused as a whole, with its place")
 }
 
-// However many spans cannot be read, a request is read a fixed number of times: read once for each of these spans, this one
-// would take an hour.
+// However many spans cannot be read, a request is read a fixed number of times: read once for each of these spans, this
+// one would take an hour.
 func TestManyUnreadableSpans(t *testing.T) {
 	n := live.MaxSpans
 	body := `{"resourceSpans":[{"scopeSpans":[{"spans":[` + strings.Repeat(" ", 12<<20) +
@@ -266,7 +266,8 @@ func TestManyUnreadableSpans(t *testing.T) {
 	require.Contains(t, in.Refused.Said(), `spans[0].a: Line 1, column 12582966: The key "a" stands twice`)
 }
 
-// A span whose time, or that of an event, is not a number is refused, with the place. A missing time is taken, and so is a number, quoted or not.
+// A span whose time, or that of an event, is not a number is refused, with the place. A missing time is taken, and so
+// is a number, quoted or not.
 func TestTimesOfSpansAreNumbers(t *testing.T) {
 	good := spansAsJSON(t, ragSpans()...)
 	read := func(member, value string) *importers.LiveSpans {
@@ -357,7 +358,8 @@ func TestRetrievalWithinATool(t *testing.T) {
 	require.Len(t, r.Session.Documents, 2, "the passage, and what the other tool returned")
 }
 
-// What a tool returned as JSON can be searched, although its letters were escaped; quotation marks and other escapes stay.
+// What a tool returned as JSON can be searched, although its letters were escaped; quotation marks and other escapes
+// stay.
 func TestEscapedLettersOfATool(t *testing.T) {
 	for sent, want := range map[string]string{
 		`{"\u0646\u0635": "\u064a\u0648\u0645 \ud83d\ude00 \u0022 \\u0646 \n \u200f \ud83d"}`: `{"نص": "يوم 😀 \u0022 \\u0646 \n \u200f \ud83d"}`,

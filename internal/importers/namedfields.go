@@ -10,15 +10,17 @@ import (
 	"sanad/internal/words"
 )
 
-// Evaluation and labelling tools let their users name the fields of a row. The question, the answer and the documents are
-// known by the names that people use.
+// Evaluation and labelling tools let their users name the fields of a row. The question, the answer and the documents
+// are known by the names that people use.
 
 // The names of such fields, in lower case, the most telling first.
 var (
 	questionFields = []string{"question", "query", "user_input", "user_query", "input", "prompt", "message", "q", "text"}
-	answerFields   = []string{"answer", "response", "output", "actual_output", "completion", "generated_answer", "prediction",
+	answerFields   = []string{"answer", "response", "output", "actual_output", "completion", "generated_answer",
+		"prediction",
 		"model_output", "llm_response", "answer1", "a"}
-	documentFields = []string{"retrieved_contexts", "retrieval_context", "contexts", "context", "documents", "docs", "document",
+	documentFields = []string{"retrieved_contexts", "retrieval_context", "contexts", "context", "documents",
+		"docs", "document",
 		"passages", "passage", "sources", "source", "chunks", "similar_docs", "search_results", "evidence", "article",
 		"reference_text"}
 	dialogueFields = []string{"messages", "dialogue", "dialog", "conversation", "chat", "turns"}

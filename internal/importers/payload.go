@@ -110,8 +110,8 @@ func wordsInList(raw json.RawMessage, role string, depth int) string {
 	return words
 }
 
-// structured returns the answer within one that is an object, as a model writes it that was asked for JSON; any other as it
-// is.
+// structured returns the answer within one that is an object, as a model writes it that was asked for JSON; any other
+// as it is.
 func structured(answer string, depth int) string {
 	if raw, ok := jsonIn(answer); ok && begins(raw) == '{' {
 		return cmp.Or(wordsOf(raw, assistantRole, depth+1), answer)

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// pythonJSON returns a list or dict as Python's repr writes it as JSON, false if it is none: pandas writes cells so, and
-// tracers what they could not encode. Lists of NumPy, which have no commas, are read too.
+// pythonJSON returns a list or dict as Python's repr writes it as JSON, false if it is none: pandas writes cells so,
+// and tracers what they could not encode. Lists of NumPy, which have no commas, are read too.
 func pythonJSON(s string) (json.RawMessage, bool) {
 	if s == "" || s[0] != '[' && s[0] != '{' {
 		return nil, false

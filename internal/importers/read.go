@@ -113,8 +113,8 @@ func readText(src string, opt Options) (*Result, error) {
 	return b.own(&file)
 }
 
-// sharedText is how many bytes an input may have whose texts are parts of it in memory. Those of a larger one are copied:
-// they would keep all of it, escapes, numbers and names included, as long as the session is in memory.
+// sharedText is how many bytes an input may have whose texts are parts of it in memory. Those of a larger one are
+// copied: they would keep all of it, escapes, numbers and names included, as long as the session is in memory.
 const sharedText = 1 << 20
 
 // plainLedgerFormat stands for a ledger in the form of the founding spec, see plainLedger.

@@ -107,7 +107,8 @@ func (d *draft) toolMessages(s *span) {
 	}
 }
 
-// mostMessages and mostCalls are how many messages of a span, and calls of tools in one, are read of numbered attributes.
+// mostMessages and mostCalls are how many messages of a span, and calls of tools in one, are read of numbered
+// attributes.
 const (
 	mostMessages = 10_000
 	mostCalls    = 1000

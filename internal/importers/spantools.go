@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Calls of tools in spans: OpenInference (openinference.span.kind TOOL), OpenTelemetry GenAI (execute_tool) and the AI SDK
-// (ai.toolCall). What a tool returned is a source of the answer, titled with the tool and what it was given.
+// Calls of tools in spans: OpenInference (openinference.span.kind TOOL), OpenTelemetry GenAI (execute_tool) and the AI
+// SDK (ai.toolCall). What a tool returned is a source of the answer, titled with the tool and what it was given.
 
 // toolCall is what a span says of a call.
 type toolCall struct {
@@ -59,8 +59,8 @@ func (d *draft) toolCalled(s *span) {
 	d.toolReturned(path, t)
 }
 
-// unescaped returns JSON with its letters beyond ASCII as they are: who encodes with Python's defaults sends each of them as
-// \uXXXX, in which no word could be found. All else, other texts too, stays as it is.
+// unescaped returns JSON with its letters beyond ASCII as they are: who encodes with Python's defaults sends each of
+// them as \uXXXX, in which no word could be found. All else, other texts too, stays as it is.
 func unescaped(words string) string {
 	if !strings.Contains(words, `\u`) || !json.Valid([]byte(words)) {
 		return words
@@ -79,7 +79,8 @@ func unescaped(words string) string {
 	return out.String()
 }
 
-// escapedRune reads one character of JSON: an escaped one as it is spelt, a letter beyond the basic plane in two halves.
+// escapedRune reads one character of JSON: an escaped one as it is spelt, a letter beyond the basic plane in two
+// halves.
 func escapedRune(s string) (r rune, size int) {
 	if s[0] != '\\' {
 		return 0, 1

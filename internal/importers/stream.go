@@ -16,12 +16,12 @@ import (
 const window = 256 << 10
 
 // ReadEach reads a file with one or several sessions: evaluation rows, traces, and our own sessions as JSONL or a list
-// (rule F-5). It passes each to take as soon as it is read: its result, or why its row was refused. It holds one row of a file of rows in memory, whatever the file's size. A
-// file that is one session, or in which several rows form a session (spans, messages, documents), is held whole, once,
-// unless it is a large session of our own format (see inParts).
-// The file is scanned before take is called, so that nothing is taken from a file whose JSON is broken, unless
-// Options.Lines asks for what can be read. An error of take ends the reading and is returned. The file must not change
-// meanwhile.
+// (rule F-5). It passes each to take as soon as it is read: its result, or why its row was refused. It holds one row of
+// a file of rows in memory, whatever the file's size. A file that is one session, or in which several rows form a
+// session (spans, messages, documents), is held whole, once, unless it is a large session of our own format (see
+// inParts). The file is scanned before take is called, so that nothing is taken from a file whose JSON is broken,
+// unless Options.Lines asks for what can be read. An error of take ends the reading and is returned. The file must not
+// change meanwhile.
 func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *domain.Error) error) error {
 	opt = opt.withDefaults()
 	if err := checkSize(int(size), opt.Bytes); err != nil {

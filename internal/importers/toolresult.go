@@ -29,7 +29,8 @@ func (d *draft) toolReturned(path string, t *toolCall) {
 	if d.byID[id] == nil && d.held[said] { // a message repeats what the span of the call has
 		return
 	}
-	title := strings.TrimSpace(cmp.Or(t.name, "tool") + " " + strings.Join(strings.Fields(plainJSONText(argumentsOf(t.input))), " "))
+	given := strings.Join(strings.Fields(plainJSONText(argumentsOf(t.input))), " ")
+	title := strings.TrimSpace(cmp.Or(t.name, "tool") + " " + given)
 	if text.Len(title) > maxTitle {
 		title = clipped(title, maxTitle-1) + "…"
 	}

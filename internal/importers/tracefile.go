@@ -11,8 +11,8 @@ import (
 	"sanad/internal/words"
 )
 
-// Files of tracers that are no OTLP: Phoenix (REST, JSONL, DataFrame), the console exporter of OpenTelemetry's SDKs, Jaeger,
-// Langfuse, LangSmith and MLflow. They name the same things differently; spans.go reads what the spans say.
+// Files of tracers that are no OTLP: Phoenix (REST, JSONL, DataFrame), the console exporter of OpenTelemetry's SDKs,
+// Jaeger, Langfuse, LangSmith and MLflow. They name the same things differently; spans.go reads what the spans say.
 
 // The names of a span's fields, those first that others use for something else besides.
 var (
@@ -101,7 +101,8 @@ func (t *traceReader) collect(path string, m attributes, trace string, depth int
 		}
 		return
 	}
-	if whole := objectOf(m["trace"]); whole != nil && begins(m["record_attributes"]) == 0 { // a download from Langfuse's page
+	whole := objectOf(m["trace"])
+	if whole != nil && begins(m["record_attributes"]) == 0 { // a download from Langfuse's page
 		trace = whole.text("id")
 		t.whole(joined(path, "trace"), whole)
 		t.scored(trace, m["scores"])
@@ -159,8 +160,8 @@ func spanIn(path string, m attributes) (*span, string) {
 		}
 	}
 	id := m.text(spanIDs...)
-	if id == "" || m.text("name", "operationName") == "" && begins(m.first("attributes", "tags", "input", "inputs", "output",
-		"outputs")) == 0 {
+	says := m.first("name", "operationName", "attributes", "tags", "input", "inputs", "output", "outputs")
+	if id == "" || begins(says) == 0 {
 		return nil, ""
 	}
 	s := &span{path: path, id: id, parent: m.text(spanParents...), name: m.text("name", "operationName"),
@@ -189,7 +190,8 @@ func spanIn(path string, m attributes) (*span, string) {
 	}
 	s.translate()
 	name := strings.ToLower(s.name)
-	if kind := s.attrs.text("openinference.span.kind"); (kind == "SPAN" || kind == "") && (strings.Contains(name, "retriev") || strings.Contains(name, "rerank")) {
+	kind := s.attrs.text("openinference.span.kind")
+	if (kind == "SPAN" || kind == "") && (strings.Contains(name, "retriev") || strings.Contains(name, "rerank")) {
 		s.attrs["openinference.span.kind"] = json.RawMessage(`"RETRIEVER"`) // who sends spans without a kind names them so
 	}
 	return s, m.text(spanTraces...)

@@ -12,8 +12,10 @@ import (
 
 // trulensFields are the columns that are no feedback.
 var trulensFields = map[string]bool{
-	"app_id": true, "app_name": true, "app_version": true, "record_id": true, "input": true, "output": true, "main_input": true,
-	"main_output": true, "ts": true, "latency": true, "total_tokens": true, "total_cost": true, "num_events": true, "tags": true,
+	"app_id": true, "app_name": true, "app_version": true, "record_id": true, "input": true, "output": true,
+	"main_input":  true,
+	"main_output": true, "ts": true, "latency": true, "total_tokens": true, "total_cost": true,
+	"num_events": true, "tags": true,
 	"id": true, "index": true,
 }
 

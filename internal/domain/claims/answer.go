@@ -12,9 +12,9 @@ import (
 const shortAnswer = 8
 
 // noAnswers are answers of which nothing can be looked for: the question alone says what they state.
-var noAnswers = text.FoldAll(`yes`, `no`, `yeah`, `nope`, `true`, `false`, `maybe`, `correct`, `incorrect`, `unknown`, `none`, `n/a`,
-	`unanswerable`, `unclear`, `ok`, `okay`, `sure`, `نعم`, `لا`, `كلا`, `اجل`, `ربما`, `صحيح`, `خطا`, `غير معروف`, `لا اعلم`, `لا ادري`,
-	`لا يوجد`)
+var noAnswers = text.FoldAll(`yes`, `no`, `yeah`, `nope`, `true`, `false`, `maybe`, `correct`, `incorrect`, `unknown`,
+	`none`, `n/a`, `unanswerable`, `unclear`, `ok`, `okay`, `sure`, `نعم`, `لا`, `كلا`, `اجل`, `ربما`, `صحيح`, `خطا`,
+	`غير معروف`, `لا اعلم`, `لا ادري`, `لا يوجد`)
 
 // Short reports whether an answer only fills in what its question asks: "1889", "Amman.", "in the third quarter".
 func Short(answer string) bool {
@@ -38,8 +38,8 @@ func Short(answer string) bool {
 	return false
 }
 
-// OfAnswer is Of for the answer to a question. A short answer, of which Of makes nothing, is one claim; WithQuestion says
-// what it states.
+// OfAnswer is Of for the answer to a question. A short answer, of which Of makes nothing, is one claim; WithQuestion
+// says what it states.
 func OfAnswer(question, answer string) []ledger.Claim {
 	out := Of(answer)
 	if len(out) > 0 || strings.TrimSpace(question) == "" || !Short(text.WithoutThoughts(answer)) {
@@ -57,23 +57,32 @@ func OfAnswer(question, answer string) []ledger.Claim {
 	return s.out
 }
 
-// askings are the ways in which questions ask, with what the answer stands in: $1 … are of the question, "@" is the answer.
-// The first that fits is taken.
+// The verbs that stand behind the word that asks.
+const (
+	copulas = `(is|are|was|were)`
+	helpers = `(?:is|are|was|were|do|does|did|can|must|may|has|have|had|will|should)`
+	asked   = `(?:what|who|which(?: \S+){1,3}?)`
+	measure = `how (?:long|old|far|tall|high|large|big|deep|wide|fast|heavy|often|soon)`
+)
+
+// askings are the ways in which questions ask, with what the answer stands in: $1 … are of the question, "@" is the
+// answer. The first that fits is taken.
 var askings = []struct {
 	pattern *regexp.Regexp
 	states  string
 }{
-	{regexp.MustCompile(`(?i)^(?:in|on|at|by|from|to|for|since|until|during) (?:what|which) \S+ (?:is|are|was|were|did|does|do|has|have|will|can) (.+)$`), "$1 @"},
-	{regexp.MustCompile(`(?i)^(?:what|who|which(?: \S+){1,3}?) (is|are|was|were) (.+)$`), "@ $1 $2"},
-	{regexp.MustCompile(`(?i)^how (?:many|much) ((?:\S+ ){0,4}?)(?:is|are|was|were|do|does|did|can|must|may|has|have|will|should) (.+)$`), "$2 @ $1"},
-	{regexp.MustCompile(`(?i)^(?:how (?:long|old|far|tall|high|large|big|deep|wide|fast|heavy|often|soon)|when|where) (is|are|was|were) (.+)$`), "$2 $1 @"},
-	{regexp.MustCompile(`(?i)^(?:how (?:long|far|often|soon)|when|where|what|which(?: \S+){1,3}?) (?:do|does|did|can|must|may|has|have|will|should) (.+)$`), "$1 @"},
-	{regexp.MustCompile(`(?i)^(?:who|what|which(?: \S+){1,3}?) (.+)$`), "@ $1"},
-	{regexp.MustCompile(`^(?:ما هو|ما هي|من هو|من هي|ما|من|متى|أين|اين|كم|في أي عام|في اي عام|في أي سنة|في اي سنة) (.+)$`), "$1 @"},
+	{regexp.MustCompile(`(?i)^(?:in|on|at|by|from|to|for|since|until|during) (?:what|which) \S+ ` + helpers + ` (.+)$`),
+		"$1 @"},
+	{regexp.MustCompile(`(?i)^` + asked + ` ` + copulas + ` (.+)$`), "@ $1 $2"},
+	{regexp.MustCompile(`(?i)^how (?:many|much) ((?:\S+ ){0,4}?)` + helpers + ` (.+)$`), "$2 @ $1"},
+	{regexp.MustCompile(`(?i)^(?:` + measure + `|when|where) ` + copulas + ` (.+)$`), "$2 $1 @"},
+	{regexp.MustCompile(`(?i)^(?:` + measure + `|when|where|` + asked + `) ` + helpers + ` (.+)$`), "$1 @"},
+	{regexp.MustCompile(`(?i)^` + asked + ` (.+)$`), "@ $1"},
+	{regexp.MustCompile(`^(?:ما هو|ما هي|من هو|من هي|ما|من|متى|أين|اين|كم|[فب]ي [أا]ي (?:عام|سنة|شهر|يوم)) (.+)$`), "$1 @"},
 }
 
-// WithQuestion returns what a short answer states, as a sentence that a source may have: "Amman" to "What is the capital of
-// Jordan?" states "Amman is the capital of Jordan".
+// WithQuestion returns what a short answer states, as a sentence that a source may have: "Amman" to "What is the
+// capital of Jordan?" states "Amman is the capital of Jordan".
 func WithQuestion(question, answer string) string {
 	question = strings.Join(strings.Fields(strings.TrimRight(strings.TrimSpace(question), "?؟ .")), " ")
 	answer = strings.TrimRight(strings.TrimSpace(answer), ".")

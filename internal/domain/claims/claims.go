@@ -14,10 +14,10 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Of cuts a Markdown answer into its checkable statements: one for each sentence, list item and table row, in
-// order. Headings, code, questions, greetings, closings, a list of references and a model's thoughts are none. A claim's text is the
-// sentence without Markdown, citation anchors and the closing full stop; its span, in code points, covers it in the
-// answer.
+// Of cuts a Markdown answer into its checkable statements: one for each sentence, list item and table row, in order.
+// Headings, code, questions, greetings, closings, a list of references and a model's thoughts are none. A claim's text
+// is the sentence without Markdown, citation anchors and the closing full stop; its span, in code points, covers it in
+// the answer.
 func Of(answer string) []ledger.Claim {
 	answer = text.WithoutThoughts(ledger.WithoutReferences(answer))
 	s := splitter{ruler: text.NewRuler(answer)}

@@ -56,8 +56,8 @@ func TestTablesAreShown(t *testing.T) {
 	require.Equal(t, 1, strings.Count(got, `id="passage"`))
 }
 
-// TestContinuedTables: rows whose heads are in a chunk before show them again; a passage of several cells is sought with
-// spaces between them.
+// TestContinuedTables: rows whose heads are in a chunk before show them again; a passage of several cells is sought
+// with spaces between them.
 func TestContinuedTables(t *testing.T) {
 	p, got := tablePage(t, "ar", "| ذهبية | ٢٥ |", "| البطاقة | الرسوم |\n|---|---|\n| فضية | ١٥ |", "| ذهبية | ٢٥ |")
 	require.Equal(t, 2, strings.Count(got, `<table dir="rtl" lang="ar">`))

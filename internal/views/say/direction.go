@@ -18,8 +18,8 @@ func Dir(s string) string {
 	return "ltr"
 }
 
-// Written are the attributes of an element that holds somebody's words: their direction, and the language of their script,
-// by which a screen reader chooses its voice (WCAG 3.1.2). A text without letters has none of its own.
+// Written are the attributes of an element that holds somebody's words: their direction, and the language of their
+// script, by which a screen reader chooses its voice (WCAG 3.1.2). A text without letters has none of its own.
 func Written(s string) templ.OrderedAttributes {
 	dir := Dir(s)
 	if dir == "ltr" && strings.IndexFunc(s, isLatin) < 0 {

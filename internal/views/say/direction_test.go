@@ -9,7 +9,8 @@ import (
 	"sanad/internal/views/say"
 )
 
-// An element with somebody's words says their direction and, where they have letters, the language that these are read in.
+// An element with somebody's words says their direction and, where they have letters, the language that these are read
+// in.
 func TestWrittenSaysTheLanguage(t *testing.T) {
 	for words, want := range map[string]templ.OrderedAttributes{
 		"رسوم البلدية 12": {{Key: "dir", Value: "rtl"}, {Key: "lang", Value: "ar"}},

@@ -8,7 +8,8 @@ const FormType = "multipart/form-data"
 
 // FileTypes are the media types of interchange files that are no single JSON value, with what such a body is.
 var FileTypes = []struct{ Media, What string }{
-	{"application/jsonl", "JSON values, one after the other."}, {"application/x-ndjson", "JSON values, one after the other."},
+	{"application/jsonl", "JSON values, one after the other."},
+	{"application/x-ndjson", "JSON values, one after the other."},
 	{"text/csv", "Rows under a line of names."}, {"text/event-stream", "A streamed answer, as a provider sends it."},
 }
 
