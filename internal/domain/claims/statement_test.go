@@ -31,14 +31,20 @@ func TestStatement(t *testing.T) {
 // An answer of a word, a name or a figure to a question is one claim; what it states is said with the question's words.
 func TestShortAnswers(t *testing.T) {
 	for _, c := range []struct{ question, answer, claim, states string }{
-		{"In which month does the fiscal year begin?", "April", "April", "the fiscal year begin April"},
-		{"What is the highest peak of Oman?", "**Jebel Shams**.", "Jebel Shams", "Jebel Shams is the highest peak of Oman"},
-		{"How many seats does the council have?", "40", "40", "the council have 40 seats"},
-		{"How long is the probation?", "six months", "six months", "the probation is six months"},
-		{"Who founded the library?", "<think>It may be Ali.</think>\nLayla Haddad", "Layla Haddad",
-			"Layla Haddad founded the library"},
-		{"ما عاصمة عُمان؟", "مسقط.", "مسقط", "عاصمة عُمان مسقط"},
-		{"Name the river.", "Orontes", "Orontes", "Name the river Orontes"},
+		{question: "In which month does the fiscal year begin?", answer: "April", claim: "April",
+			states: "the fiscal year begin April"},
+		{question: "What is the highest peak of Oman?", answer: "**Jebel Shams**.", claim: "Jebel Shams",
+			states: "Jebel Shams is the highest peak of Oman"},
+		{question: "How many seats does the council have?", answer: "40", claim: "40",
+			states: "the council have 40 seats"},
+		{question: "How long is the probation?", answer: "six months", claim: "six months",
+			states: "the probation is six months"},
+		{question: "Who founded the library?", answer: "<think>It may be Ali.</think>\nLayla Haddad", claim: "Layla Haddad",
+			states: "Layla Haddad founded the library"},
+		{question: "ما عاصمة عُمان؟", answer: "مسقط.", claim: "مسقط",
+			states: "عاصمة عُمان مسقط"},
+		{question: "Name the river.", answer: "Orontes", claim: "Orontes",
+			states: "Name the river Orontes"},
 	} {
 		got := OfAnswer(c.question, c.answer)
 		require.Len(t, got, 1, c.answer)
