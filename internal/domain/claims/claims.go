@@ -15,12 +15,12 @@ import (
 	"sanad/internal/domain/text/quantity"
 )
 
-// Of cuts a Markdown answer into its checkable statements: one for each sentence, list item and table row, in
-// order. Headings, code, questions, greetings, closings and a list of references are none. A claim's text is the
-// sentence without Markdown, citation anchors and the closing full stop; its span, in code points, covers it in the
-// answer.
+// Of cuts a Markdown answer into its checkable statements: one for each sentence, list item and table row, in order.
+// Headings, code, questions, greetings, closings, a list of references and a model's thoughts are none. A claim's text
+// is the sentence without Markdown, citation anchors and the closing full stop; its span, in code points, covers it in
+// the answer.
 func Of(answer string) []ledger.Claim {
-	answer = ledger.WithoutReferences(answer)
+	answer = text.WithoutThoughts(ledger.WithoutReferences(answer))
 	s := splitter{ruler: text.NewRuler(answer)}
 	stretches([]byte(answer), func(p stretch) {
 		s.src, s.base = p.src, p.base

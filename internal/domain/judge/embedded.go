@@ -14,8 +14,8 @@ import (
 	"sanad/internal/words"
 )
 
-// Embedded is the judge that Sanad comes with. In English a reader reads each window of the sources beside the claim, and
-// the comparison of words says what differs; in Arabic, and where there is no reader, the comparison alone judges
+// Embedded is the judge that Sanad comes with. In English a reader reads each window of the sources beside the claim,
+// and the comparison of words says what differs; in Arabic, and where there is no reader, the comparison alone judges
 // (Lexical). It needs no network.
 type Embedded struct {
 	reader   Reader // nil for none
@@ -34,8 +34,8 @@ func NewEmbedded(r Reader) Embedded {
 	return NewEmbeddedWith(r, balances())
 }
 
-// CheckReader returns an error if the shipped balances were found for another reader than the one with this digest. They
-// would turn its answers into probabilities that nobody measured.
+// CheckReader returns an error if the shipped balances were found for another reader than the one with this digest.
+// They would turn its answers into probabilities that nobody measured.
 func CheckReader(digest string) error {
 	if known := balances().Reader; known != digest {
 		return fmt.Errorf("its calibration was found for the reader %.12s, and this is %.12s", known, digest)
@@ -95,19 +95,20 @@ func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, 
 	if !e.Reads(c) {
 		return e.words.estimate(c, x)
 	}
-	sights, err := x.look(e.within, e.reader, c.Text, e.chosen)
+	stated := x.Stated(c)
+	sights, err := x.look(e.within, e.reader, stated, e.chosen)
 	if err != nil {
 		return nil, 0.5, err
 	}
 	if len(sights) == 0 {
 		return nil, unseenP, nil
 	}
-	unread, err := e.reader.Unknown(claims.Statement(c.Text))
+	unread, err := e.reader.Unknown(claims.Statement(stated))
 	if err != nil {
 		return nil, 0.5, err
 	}
 	balance := e.balances.of(x.document)
-	compared := !e.chosen || isCompared(c.Text)
+	compared := !e.chosen || isCompared(stated)
 	for i := range sights {
 		s := &sights[i]
 		s.across = e.chosen && !(compared && s.isAlike())
@@ -232,8 +233,8 @@ const readsAgainst = 0.75
 // says, another that reads otherwise is about something else.
 const evenOdds = 0.5
 
-// isOffByFigure reports whether a sentence of the window is the claim but for a figure. It is about the very same thing,
-// so another window has to support the claim more surely to outweigh it.
+// isOffByFigure reports whether a sentence of the window is the claim but for a figure. It is about the very same
+// thing, so another window has to support the claim more surely to outweigh it.
 func (s *sight) isOffByFigure() bool { return s.opposing != nil && s.opposing.sure }
 
 // seenMatches makes the matches of what was read, at most one of a chunk: contradictions, and what carries the claim

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/domain/text/quantity"
@@ -28,6 +29,7 @@ type Index struct {
 	dates    []quantity.Date // of all chunks
 	scripts  map[string]bool
 	document bool            // there is more than a few sentences
+	question string          // that the session's only claim answers; "" if it has more
 	lang     string          // of the session, as stated; "" when unknown
 	labels   map[int]string  // document → its title, file name, address or key
 	unknown  int             // a word that is in no chunk; set if there are tables
@@ -77,6 +79,9 @@ func NewIndex(s *ledger.Session) *Index {
 	x := &Index{vocabulary: newVocabulary(), norms: map[string]bool{}, scripts: map[string]bool{}, labels: map[int]string{},
 		lang: s.Lang, foreign: true, sources: sync.OnceValue(func() *Sources { return NewSources(s) }), tallies: make([]int, 0, roomForWords), postings: make([][]posting, 0, roomForWords),
 		kinds: make([][]int, 0, roomForWords), sides: make([][]int, 0, roomForWords)}
+	if len(s.Claims) == 1 {
+		x.question = s.Query
+	}
 	words := 0
 	for i := range s.Documents {
 		d := &s.Documents[i]
@@ -96,6 +101,14 @@ func NewIndex(s *ledger.Session) *Index {
 	x.document = sentences > fewSentences
 	x.mean = float64(words) / math.Max(1, float64(len(x.chunks)))
 	return x
+}
+
+// Stated returns what a claim states: of a short answer, with its question's words.
+func (x *Index) Stated(c *ledger.Claim) string {
+	if strings.TrimSpace(x.question) == "" || !claims.Short(c.Text) {
+		return c.Text
+	}
+	return claims.WithQuestion(x.question, c.Text)
 }
 
 // chunkBreak parts chunks that are read in one go: no word, number or anchor goes over it.

@@ -235,7 +235,7 @@ func (q *quoteSearch) isOther(words string) bool {
 
 // checkQuotations looks up what the answer quotes, and notes it with the claims in which it is.
 func (s *Session) checkQuotations(search func() *quoteSearch, cites map[int][]cited) {
-	found := text.Quotations(s.Answer)
+	found := text.Quotations(text.WithoutThoughts(s.Answer))
 	ruler := text.NewRuler(s.Answer)
 	for i := range s.Claims {
 		c := &s.Claims[i]
