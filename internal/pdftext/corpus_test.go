@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/unicode/norm"
@@ -136,7 +137,13 @@ func measureFile(t *testing.T, path string) (f corpusFigures) {
 		f.fault = "other pages"
 		return f
 	}
+	f.reasons = map[string]int{}
 	for i := range got.Pages {
+		for _, h := range got.Pages[i].Hidden {
+			n := utf8.RuneCountInString(h.Text)
+			f.hidden += n
+			f.reasons[string(h.Reason)] += n
+		}
 		f.page(&got.Pages[i], &theirs.Pages[i])
 	}
 	return f

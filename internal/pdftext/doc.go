@@ -24,6 +24,7 @@ type Text struct {
 // Page is the words of one page in reading order.
 type Page struct {
 	Paragraphs []Paragraph
+	Hidden     []Hidden
 	Unmapped   int // characters that their font does not map to Unicode; each becomes U+FFFD
 }
 

@@ -9,13 +9,18 @@ import (
 )
 
 // paragraphs joins lines into paragraphs and recognises headings by their size and weight.
-func paragraphs(pages [][]line) []Page {
+func paragraphs(read []pageLines) []Page {
+	pages := make([][]line, len(read))
+	for i := range read {
+		pages[i] = read[i].lines
+	}
 	body := bodySize(pages)
 	levels := headingSizes(pages, body)
 	out := make([]Page, len(pages))
 	tables := 0
 	for i, lines := range pages {
 		p := &out[i]
+		p.Hidden = read[i].hidden
 		rows := tableRows(lines, &tables)
 		pitch := linePitch(lines)
 		for from := 0; from < len(lines); {

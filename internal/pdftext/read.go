@@ -55,10 +55,11 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 	}
 	left := limits.Steps
 	r := reading{objects: objects{table: ctx.XRefTable, steps: &left}, fonts: map[string]*font{}}
-	var pages [][]line
+	r.layers = r.layersOf()
+	var pages []pageLines
 	runes := 0
 	for page = 1; page <= ctx.PageCount; page++ {
-		lines, err := r.page(page)
+		read, err := r.page(page)
 		if left < 0 {
 			return nil, &Fault{Kind: ErrTooLarge, Page: page,
 				Cause: isolated.Over(words.Msg("bound_steps", "N", limits.Steps, "Bytes", len(data)))}
@@ -66,14 +67,17 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 		if err != nil {
 			return nil, &Fault{Kind: ErrBroken, Page: page, Cause: err}
 		}
-		for _, l := range lines {
+		for _, l := range read.lines {
 			runes += len(l.text)
+		}
+		for _, h := range read.hidden {
+			runes += len(h.Text)
 		}
 		if runes > limits.Runes {
 			return nil, &Fault{Kind: ErrTooLarge, Page: page,
 				Cause: isolated.Over(words.Msg("bound_characters", "N", limits.Runes))}
 		}
-		pages = append(pages, lines)
+		pages = append(pages, read)
 	}
 	page = 0
 	return &Text{Reader: Own, Pages: paragraphs(pages)}, nil
@@ -82,28 +86,58 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 // reading is the state of reading one file.
 type reading struct {
 	objects
-	fonts map[string]*font
+	fonts  map[string]*font
+	layers layers
 }
 
 // page reads the lines of a page.
-func (r *reading) page(n int) ([]line, error) {
+func (r *reading) page(n int) (pageLines, error) {
 	d, _, inherited, err := r.table.PageDict(n, false)
 	if err != nil {
-		return nil, err
+		return pageLines{}, err
 	}
 	content, err := r.content(d["Contents"])
 	if err != nil {
-		return nil, err
+		return pageLines{}, err
 	}
 	resources := r.dict(d["Resources"])
 	if resources == nil && inherited != nil {
 		resources = inherited.Resources
 	}
-	p := drawing{objects: r.objects, fonts: r.fonts}
-	p.state = state{ctm: identity, stretch: 1}
+	p := drawing{objects: r.objects, fonts: r.fonts, layers: r.layers, path: newPath()}
+	p.state = state{ctm: identity, stretch: 1, look: firstLook}
 	p.text, p.line = identity, identity
 	p.page(content, resources, 0)
-	return lines(columns(p.glyphs, r.take)), nil
+	s := sheet{crop: cropOf(inherited), unit: 1, paints: p.paints, take: r.take}
+	if u, ok := r.number(d["UserUnit"]); ok && u > 0 {
+		s.unit = u
+	}
+	shown, hidden := s.hide(p.glyphs)
+	return pageLines{lines: lines(columns(shown, r.take)), hidden: hiddenWords(hidden)}, nil
+}
+
+// cropOf returns the part of a page that is shown.
+func cropOf(a *model.InheritedPageAttrs) rect {
+	out := everywhere
+	if a == nil {
+		return out
+	}
+	for _, box := range []*types.Rectangle{a.MediaBox, a.CropBox} {
+		if box == nil {
+			continue
+		}
+		r := out.intersect(rect{min(box.LL.X, box.UR.X), min(box.LL.Y, box.UR.Y), max(box.LL.X, box.UR.X), max(box.LL.Y, box.UR.Y)})
+		if !r.empty() {
+			out = r
+		}
+	}
+	return out
+}
+
+// pageLines is what was read of a page.
+type pageLines struct {
+	lines  []line
+	hidden []Hidden
 }
 
 // content joins a page's streams. A stream that cannot be decompressed is an error; otherwise its words would be
