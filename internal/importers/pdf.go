@@ -55,7 +55,8 @@ func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) 
 		return nil, domain.Refuse(domain.TooLarge, place, "refused_file_text", "Name", name, "N", out.runes,
 			"Most", b.opt.DocumentBytes)
 	}
-	return &documentWire{Text: new(string), blocks: out.blocks, textBy: t.Reader}, nil
+	b.warnLeftOut(place, name, out.left)
+	return &documentWire{Text: new(string), blocks: out.blocks, textBy: t.Reader, left: out.left}, nil
 }
 
 // afterMark is how many bytes readers let follow the mark that ends a PDF.
@@ -123,8 +124,9 @@ func Busy(err error) bool { return errors.Is(err, isolated.ErrBusy) }
 type blockList struct {
 	blocks []ledger.Block
 	runes  int
-	cells  int   // of all tables
-	again  int   // code points of merged cells that are repeated
+	cells  int // of all tables
+	again  int // code points of merged cells that are repeated
+	left   []ledger.LeftOut
 	over   error // the bound that is exceeded, nil if none; nothing more is added then
 }
 

@@ -65,7 +65,7 @@ func (x *sessionEraser) documentRows(h *sessionRow, d *ledger.Document) error {
 	err := errors.Join(
 		x.run(`UPDATE documents SET key = ?, filename = '', title = '', uri = '', supersedes = '', status = ?,
 			media_type = '', text_by = '',
-			blob = '', blob_sha256 = '', withdrawn = ?, outline = NULL
+			blob = '', blob_sha256 = '', withdrawn = ?, outline = NULL, left_out = NULL
 			WHERE tenant_id = ? AND id = ?`, d.Key, string(d.Status), d.Withdrawn, tenant, d.ID),
 		x.erase(byDocument, h.no, d.Position),
 		x.erase(byNo, h.no),

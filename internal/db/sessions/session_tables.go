@@ -38,10 +38,10 @@ var SessionSections = []auditlog.Section{
 	auditlog.NewSection("documents", "documents", "position", 0, "position", ownSalt,
 		`id tenant_id position key filename title uri
 		lang published_at valid_until supersedes source_quality? status media_type blob root chunk_count outline? withdrawn
-		text_by bundle_id blob_sha256`),
+		text_by bundle_id blob_sha256 left_out?`),
 	auditlog.NewSection("chunks", "chunks", "document", 0, "position", documentSalt,
 		`tenant_id document position id key hash root
-		page heading_path? span_start? span_end? text`),
+		page heading_path? span_start? span_end? text kind`),
 	auditlog.NewSection("runs", "ledger_runs", "n", 0, "n", ownSalt,
 		"tenant_id n id judge version parameters? input_digest at duration_ns bundle_id"),
 	auditlog.NewSection("run marks", "run_marks", "run", 0, "run", runSalt,
@@ -102,7 +102,7 @@ var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Document, Does: auditlog.Empties, Of: []auditlog.Columns{
 		{Table: "documents", Names: "key, filename, title, uri, supersedes, status, withdrawn, " +
 			"media_type, blob, blob_sha256, " +
-			"text_by, outline"},
+			"text_by, outline, left_out"},
 		{Table: "run_claims", Names: "matches"},
 		{Table: "upstream", Names: "said"},
 	}},
@@ -142,7 +142,7 @@ var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Document, Does: auditlog.Keeps, Why: "where a document was relied on, and how, without a word of it",
 		Of: []auditlog.Columns{
 			{Table: "documents", Names: "id, lang, published_at, valid_until, bundle_id, root"},
-			{Table: "chunks", Names: "id, hash, root"},
+			{Table: "chunks", Names: "id, hash, root, kind"},
 			{Table: "matches", Names: "support, quote_kind, attached, missing, features"},
 			{Table: "citations", Names: "hash, status, places"},
 		}},
