@@ -15,7 +15,9 @@ type glyph struct {
 	w    float64 // the advance width
 	size float64
 	bold bool
-	turn int // quarter turns
+	turn int  // quarter turns
+	n    int  // how many letters of its row were drawn up to it
+	cell bool // of a space: it parts two cells
 	seen
 }
 

@@ -1,6 +1,7 @@
 package pdftext
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"unicode"
@@ -31,27 +32,14 @@ type visual struct {
 	turn   int
 }
 
-// edges returns the leftmost and rightmost glyph that is not a space. The glyphs must be sorted.
-func (v *visual) edges() (first, last *glyph) {
-	first, last = &v.glyphs[0], &v.glyphs[len(v.glyphs)-1]
-	for i := range v.glyphs {
-		if classOf(v.glyphs[i].text) != space {
-			first = &v.glyphs[i]
-			break
-		}
-	}
-	for i := range v.glyphs {
-		if classOf(v.glyphs[i].text) != space {
-			last = &v.glyphs[i]
-		}
-	}
-	return first, last
-}
+// edges returns the leftmost and rightmost glyph. The glyphs must be sorted; spaces stand between others only.
+func (v *visual) edges() (first, last *glyph) { return &v.glyphs[0], &v.glyphs[len(v.glyphs)-1] }
 
 // Distances between glyphs, in units of their font size.
 const (
 	sameLine  = 0.35 // baselines this close belong to one line
-	wordGap   = 0.18 // a gap this wide is a space, even if none was drawn
+	wordGap   = 0.1  // a gap this much wider than those within words is a space, even if none was drawn
+	drawnGap  = 0.05 // a gap this wide is a space if one was drawn there
 	cellGap   = 1.6  // a gap this wide separates the cells of a table
 	samePlace = 0.08 // equal glyphs this close are one, drawn twice to look bold
 )
@@ -68,16 +56,10 @@ func lines(glyphs []glyph) []line {
 	}
 	arabic, latin := 0, 0
 	for i := range rows {
-		slices.SortStableFunc(rows[i].glyphs, func(a, b glyph) int {
-			switch {
-			case a.x < b.x:
-				return -1
-			case a.x > b.x:
-				return 1
-			}
-			return 0
-		})
 		rows[i].glyphs = spaced(rows[i].glyphs)
+	}
+	rows = slices.DeleteFunc(rows, func(r visual) bool { return len(r.glyphs) == 0 })
+	for i := range rows {
 		for _, g := range rows[i].glyphs {
 			switch classOf(g.text) {
 			case right:
@@ -122,7 +104,7 @@ func place(rows []visual, glyphs []glyph, i int) []visual {
 	if n := len(rows); n > 0 && rows[n-1].turn == g.turn {
 		last := rows[n-1].glyphs[len(rows[n-1].glyphs)-1]
 		first := rows[n-1].glyphs[0]
-		if math.Abs(g.y-first.y) <= sameLine*max(g.size, first.size) || raised(&g, &last) {
+		if math.Abs(g.y-first.y) <= sameLine*min(g.size, first.size) || raised(&g, &last) {
 			rows[n-1].glyphs = append(rows[n-1].glyphs, g)
 			return rows
 		}
@@ -174,24 +156,84 @@ func neighbour(glyphs []glyph, i, step int) int {
 	return -1
 }
 
-// spaced drops glyphs that are drawn twice, and inserts the spaces that are only visible as distance.
+// spaced drops glyphs that are drawn twice, and puts one space, as wide as the gap, where words part: where the gap shows it,
+// or where a space was drawn between the two letters, and not below those of others, as at the end of a cell.
 func spaced(row []glyph) []glyph {
-	var out []glyph
+	n := 0
+	for i := range row {
+		if classOf(row[i].text) != space {
+			n++
+		}
+		row[i].n = n
+	}
+	slices.SortStableFunc(row, func(a, b glyph) int { return cmp.Compare(a.x, b.x) })
+	var letters, spaces []glyph
 	for _, g := range row {
-		if n := len(out); n > 0 {
-			last := out[n-1]
+		if classOf(g.text) == space {
+			spaces = append(spaces, g)
+			continue
+		}
+		if n := len(letters); n > 0 {
+			last := &letters[n-1]
 			if last.text == g.text && math.Abs(last.x-g.x) < samePlace*g.size && last.w > samePlace*g.size {
 				continue
 			}
-			gap := g.x - (last.x + last.w)
-			if gap > wordGap*max(g.size, last.size) && classOf(g.text) != space && classOf(last.text) != space {
-				out = append(out, glyph{text: " ", x: last.x + last.w, y: g.y, w: gap, size: g.size, bold: g.bold,
-					turn: g.turn})
+		}
+		letters = append(letters, g)
+	}
+	least := wordGap + usualGap(letters)
+	var out []glyph
+	for i, g := range letters {
+		if i > 0 {
+			last := &letters[i-1]
+			gap, size := g.x-(last.x+last.w), max(g.size, last.size)
+			if gap > least*size || drawnBetween(&spaces, last, &g) {
+				out = append(out, glyph{text: " ", x: last.x + last.w, y: g.y, w: gap, size: size, bold: g.bold, turn: g.turn})
 			}
 		}
 		out = append(out, g)
 	}
 	return out
+}
+
+// usualGap returns the gap between the letters of spaced words, as a share of their size: the median of all gaps, if it is
+// one.
+func usualGap(letters []glyph) float64 {
+	if len(letters) < 6 {
+		return 0
+	}
+	gaps := make([]float64, 0, len(letters))
+	for i := 1; i < len(letters); i++ {
+		gaps = append(gaps, (letters[i].x-letters[i-1].x-letters[i-1].w)/max(letters[i].size, letters[i-1].size))
+	}
+	slices.Sort(gaps)
+	return min(max(0, gaps[len(gaps)/2]), 1)
+}
+
+// mostSpaces limits how many spaces are looked at between two letters.
+const mostSpaces = 64
+
+// drawnBetween reports whether one of the spaces, which are sorted as the letters are, parts two neighbours. It drops those
+// before them.
+func drawnBetween(spaces *[]glyph, a, b *glyph) bool {
+	size := max(a.size, b.size)
+	for len(*spaces) > 0 && (*spaces)[0].x+(*spaces)[0].w < a.x {
+		*spaces = (*spaces)[1:]
+	}
+	for i := range min(len(*spaces), mostSpaces) {
+		s := &(*spaces)[i]
+		if s.x > b.x+b.w {
+			return false
+		}
+		if s.n == min(a.n, b.n) && s.n+1 == max(a.n, b.n) {
+			return true
+		}
+		middle := s.x + s.w/2
+		if b.x-a.x-a.w >= drawnGap*size && middle > a.x+a.w && middle < b.x {
+			return true
+		}
+	}
+	return false
 }
 
 // newLine returns the line of glyphs in the reading order of direction d.
