@@ -52,6 +52,7 @@ type drawing struct {
 	glyphs  []glyph
 	unnamed int // characters that no font maps to text
 	paints  []paint
+	rules   rules
 	layers  layers
 
 	state

@@ -16,14 +16,16 @@ type line struct {
 	size  float64    // font size of most of its characters
 	bold  bool       // all of it
 	turn  int        // quarter turns of the text
-	cells int        // stretches of text separated by wide gaps
-	parts []part     // these stretches
+	cells int        // stretches of text separated by wide gaps or rules
+	parts []part     // these and those that a lesser gap separates, which may be cells if the lines beside have them too
+	right bool       // it is read from the right
 }
 
 // part is a stretch of a line: its words, and where they are as in line.ends.
 type part struct {
 	text []rune
 	ends [2]float64
+	wide bool // a wide gap or a rule follows it
 }
 
 // visual is a line whose glyphs are in the order of drawing at first, and then sorted from left to right.
@@ -41,11 +43,12 @@ const (
 	wordGap   = 0.1  // a gap this much wider than those within words is a space, even if none was drawn
 	drawnGap  = 0.05 // a gap this wide is a space if one was drawn there
 	cellGap   = 1.6  // a gap this wide separates the cells of a table
+	partGap   = 0.65 // a gap this wide may
 	samePlace = 0.08 // equal glyphs this close are one, drawn twice to look bold
 )
 
 // lines groups the glyphs of a page into lines. It keeps the order of drawing, which is that of columns and cells.
-func lines(glyphs []glyph) []line {
+func lines(glyphs []glyph, drawn *rules) []line {
 	var rows []visual
 	for turn := range 4 {
 		for i := range glyphs {
@@ -56,7 +59,7 @@ func lines(glyphs []glyph) []line {
 	}
 	arabic, latin := 0, 0
 	for i := range rows {
-		rows[i].glyphs = spaced(rows[i].glyphs)
+		rows[i].glyphs = spaced(rows[i].glyphs, drawn)
 	}
 	rows = slices.DeleteFunc(rows, func(r visual) bool { return len(r.glyphs) == 0 })
 	for i := range rows {
@@ -158,7 +161,7 @@ func neighbour(glyphs []glyph, i, step int) int {
 
 // spaced drops glyphs that are drawn twice, and puts one space, as wide as the gap, where words part: where the gap shows it,
 // or where a space was drawn between the two letters, and not below those of others, as at the end of a cell.
-func spaced(row []glyph) []glyph {
+func spaced(row []glyph, drawn *rules) []glyph {
 	n := 0
 	for i := range row {
 		if classOf(row[i].text) != space {
@@ -187,8 +190,10 @@ func spaced(row []glyph) []glyph {
 		if i > 0 {
 			last := &letters[i-1]
 			gap, size := g.x-(last.x+last.w), max(g.size, last.size)
-			if gap > least*size || drawnBetween(&spaces, last, &g) {
-				out = append(out, glyph{text: " ", x: last.x + last.w, y: g.y, w: gap, size: size, bold: g.bold, turn: g.turn})
+			ruled := g.turn == 0 && between(drawn.upright, last.x+0.8*last.w, g.x+0.2*g.w, g.y+0.3*size)
+			if ruled || gap > least*size || drawnBetween(&spaces, last, &g) {
+				out = append(out, glyph{text: " ", x: last.x + last.w, y: g.y, w: gap, size: size, bold: g.bold, turn: g.turn,
+					cell: ruled || gap > cellGap*size})
 			}
 		}
 		out = append(out, g)
@@ -238,18 +243,21 @@ func drawnBetween(spaces *[]glyph, a, b *glyph) bool {
 
 // newLine returns the line of glyphs in the reading order of direction d.
 func newLine(g []glyph, r visual, d class) line {
-	l := line{y: r.glyphs[0].y, bold: true, turn: r.turn, cells: 1}
+	l := line{y: r.glyphs[0].y, bold: true, turn: r.turn, cells: 1, right: d == right}
 	l.ends, l.first = extent(g, r.glyphs, d)
 	sizes := map[float64]int{}
+	near := nearGap(g)
 	var b []rune
 	var p part
 	from := 0
-	for i, x := range g {
+	for _, x := range g {
 		b = append(b, []rune(x.text)...)
 		if classOf(x.text) == space {
-			if x.w > cellGap*x.size && i > 0 && i < len(g)-1 {
+			if x.cell {
 				l.cells++
-				p.text, from = tidy(b[from:]), len(b)
+			}
+			if x.cell || x.w > near*x.size {
+				p.text, p.wide, from = tidy(b[from:]), x.cell, len(b)
 				l.parts, p = append(l.parts, p), part{}
 			}
 			continue
@@ -269,11 +277,24 @@ func newLine(g []glyph, r visual, d class) line {
 		l.bold = l.bold && x.bold
 	}
 	l.text = tidy(b)
-	if l.cells > 1 {
-		p.text = tidy(b[from:])
-		l.parts = append(l.parts, p)
-	}
+	p.text = tidy(b[from:])
+	l.parts = append(l.parts, p)
 	return l
+}
+
+// nearGap returns the least gap that may part two cells, as a share of the size: one much wider than those between words.
+func nearGap(g []glyph) float64 {
+	var gaps []float64
+	for i := range g {
+		if classOf(g[i].text) == space && !g[i].cell {
+			gaps = append(gaps, g[i].w/max(g[i].size, 1e-6))
+		}
+	}
+	if len(gaps) < 3 {
+		return partGap
+	}
+	slices.Sort(gaps)
+	return max(partGap, 2*gaps[len(gaps)/2])
 }
 
 // extent returns where a line begins and ends in reading order, and the width of its first word. read has its glyphs in

@@ -1,7 +1,9 @@
 package pdftext
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
@@ -205,11 +207,75 @@ type path struct {
 	box     rect
 	rects   []rect // it consists of, if it is exact
 	corners [][2]float64
+	edges   rules
 	loose   bool // it has other parts than upright rectangles
 	clips   bool // it becomes part of the clip when it is painted
 }
 
 func newPath() path { return path{box: nowhere} }
+
+// rule is an upright or level line, such as between the cells of a table: where it stands, and from where to where it goes.
+type rule struct{ at, from, to float64 }
+
+// rules are the upright and the level lines of a page.
+type rules struct{ upright, level []rule }
+
+// What makes a rule, in points.
+const (
+	straight  = 0.5
+	shortRule = 5.0
+	thickRule = 3.0
+	mostRules = 20_000
+)
+
+// add adds the line between two points, if it is a rule.
+func (r *rules) add(x0, y0, x1, y1 float64) {
+	switch dx, dy := math.Abs(x1-x0), math.Abs(y1-y0); {
+	case dx < straight && dy >= shortRule && len(r.upright) < mostRules:
+		r.upright = append(r.upright, rule{(x0 + x1) / 2, min(y0, y1), max(y0, y1)})
+	case dy < straight && dx >= shortRule && len(r.level) < mostRules:
+		r.level = append(r.level, rule{(y0 + y1) / 2, min(x0, x1), max(x0, x1)})
+	}
+}
+
+// sort sorts the rules by where they stand.
+func (r *rules) sort() {
+	for _, list := range [][]rule{r.upright, r.level} {
+		slices.SortFunc(list, func(a, b rule) int {
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
+		})
+	}
+}
+
+// between reports whether a rule of a sorted list stands between two places and passes a third.
+func between(list []rule, from, to, at float64) bool {
+	i, _ := slices.BinarySearchFunc(list, from, func(r rule, v float64) int { return cmp.Compare(r.at, v) })
+	for n := 0; i < len(list) && list[i].at <= to && n < mostSpaces; i, n = i+1, n+1 {
+		if list[i].from <= at && at <= list[i].to {
+			return true
+		}
+	}
+	return false
+}
+
+// thin adds a filled rectangle, if it is one.
+func (r *rules) thin(b rect) {
+	x, y := (b[0]+b[2])/2, (b[1]+b[3])/2
+	switch w, h := b[2]-b[0], b[3]-b[1]; {
+	case w <= thickRule && h > 2*w:
+		r.add(x, b[1], x, b[3])
+	case h <= thickRule && w > 2*h:
+		r.add(b[0], y, b[2], y)
+	}
+}
+
+// frame adds the sides of a rectangle.
+func (r *rules) frame(b rect) {
+	r.add(b[0], b[1], b[0], b[3])
+	r.add(b[2], b[1], b[2], b[3])
+	r.add(b[0], b[1], b[2], b[1])
+	r.add(b[0], b[3], b[2], b[3])
+}
 
 // closed ends a part of straight lines: four corners may be a rectangle.
 func (p *path) closed() {
@@ -253,8 +319,11 @@ func (d *drawing) draws(op string, a []operand) bool {
 		}
 		x, y := d.ctm.apply(at(a, 0), at(a, 1))
 		p.box = p.box.point(x, y)
+		if n := len(p.corners); op == "l" && n > 0 {
+			p.edges.add(p.corners[n-1][0], p.corners[n-1][1], x, y)
+		}
 		if p.corners = append(p.corners, [2]float64{x, y}); len(p.corners) > 5 {
-			p.loose, p.corners = true, p.corners[:2]
+			p.loose, p.corners = true, append(p.corners[:1], p.corners[5])
 		}
 	case "c", "v", "y":
 		for i := 0; i+1 < len(a); i += 2 {
@@ -292,6 +361,9 @@ func (d *drawing) paintPath(fills, strokes bool) {
 	p := &d.path
 	p.closed()
 	if p.box[0] <= p.box[2] {
+		if d.off == 0 && (fills || strokes) {
+			d.rule(strokes)
+		}
 		if fills {
 			if p.loose || len(p.rects) == 0 {
 				d.paint(paint{box: p.box, kind: other})
@@ -313,9 +385,25 @@ func (d *drawing) paintPath(fills, strokes bool) {
 	if p.clips && p.box[0] <= p.box[2] {
 		d.clipTo(p.box, !p.loose && len(p.rects) == 1)
 	}
-	rects, corners := p.rects[:0], p.corners[:0]
+	rects, corners, edges := p.rects[:0], p.corners[:0], rules{p.edges.upright[:0], p.edges.level[:0]}
 	*p = newPath()
-	p.rects, p.corners = rects, corners
+	p.rects, p.corners, p.edges = rects, corners, edges
+}
+
+// rule remembers the rules of the path.
+func (d *drawing) rule(strokes bool) {
+	p := &d.path
+	for _, r := range p.rects {
+		if strokes {
+			d.rules.frame(r)
+		} else {
+			d.rules.thin(r)
+		}
+	}
+	if room := mostRules - max(len(d.rules.upright), len(d.rules.level)); strokes && room > 0 {
+		d.rules.upright = append(d.rules.upright, p.edges.upright[:min(room, len(p.edges.upright))]...)
+		d.rules.level = append(d.rules.level, p.edges.level[:min(room, len(p.edges.level))]...)
+	}
 }
 
 // clipTo makes the clip smaller. exact says that it is the whole box.

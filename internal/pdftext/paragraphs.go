@@ -25,7 +25,8 @@ func paragraphs(read []pageLines) []Page {
 		pitch := linePitch(lines)
 		for from := 0; from < len(lines); {
 			to := from + 1
-			for to < len(lines) && !startsParagraph(&lines[to-1], &lines[to], pitch) && !ended(lines, to) {
+			_, isRow := rows[from]
+			for to < len(lines) && !isRow && rows[to].table == 0 && !startsParagraph(&lines[to-1], &lines[to], pitch) && !ended(lines, to) {
 				to++
 			}
 			text := joined(lines[from:to])

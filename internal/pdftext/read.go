@@ -113,7 +113,8 @@ func (r *reading) page(n int) (pageLines, error) {
 		s.unit = u
 	}
 	shown, hidden := s.hide(p.glyphs)
-	return pageLines{lines: lines(columns(shown, r.take)), hidden: hiddenWords(hidden)}, nil
+	p.rules.sort()
+	return pageLines{lines: lines(columns(shown, r.take), &p.rules), hidden: hiddenWords(hidden), rules: p.rules}, nil
 }
 
 // cropOf returns the part of a page that is shown.
@@ -137,6 +138,7 @@ func cropOf(a *model.InheritedPageAttrs) rect {
 // pageLines is what was read of a page.
 type pageLines struct {
 	lines  []line
+	rules  rules
 	hidden []Hidden
 }
 
