@@ -38,10 +38,13 @@ func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) 
 	out := blockList{blocks: []ledger.Block{}}
 	var empty []int
 	for i := range t.Pages {
-		if len(t.Pages[i].Paragraphs) == 0 {
+		if len(t.Pages[i].Paragraphs) == 0 && !t.Pages[i].Moved {
 			empty = append(empty, i+1)
 		}
 		out.putPage(t.Pages[i].Paragraphs, i+1)
+		for _, h := range t.Pages[i].Hidden {
+			out.leave(ledger.Hidden, hiddenHows[h.Reason], h.Text, i+1)
+		}
 	}
 	if len(empty) > 0 {
 		b.warn(place, words.Msg("warning_pdf_pages", "Name", name, "N", len(empty), "All", len(t.Pages),
@@ -58,6 +61,17 @@ func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) 
 	b.warnLeftOut(place, name, out.left)
 	return &documentWire{Text: new(string), blocks: out.blocks, textBy: t.Reader, left: out.left}, nil
 }
+
+// hiddenHows are the reasons why no reader sees words of a page, as they are stored.
+var hiddenHows = map[pdftext.Reason]ledger.LeftOutHow{
+	pdftext.Invisible: ledger.Transparent, pdftext.SameColour: ledger.SameColor, pdftext.OffPage: ledger.OffPage,
+	pdftext.Clipped: ledger.OffPage, pdftext.Covered: ledger.Covered, pdftext.Tiny: ledger.Tiny,
+	pdftext.Layer: ledger.HiddenFormat,
+}
+
+// partKinds are the parts of a page, as they are stored.
+var partKinds = map[pdftext.Part]ledger.PartKind{pdftext.Head: ledger.PageHeader, pdftext.Foot: ledger.PageFooter,
+	pdftext.Field: ledger.FileFormText, pdftext.Remark: ledger.FileNote}
 
 // afterMark is how many bytes readers let follow the mark that ends a PDF.
 const afterMark = 1024

@@ -10,21 +10,28 @@ import (
 
 // putPage adds the paragraphs of a page of a PDF, and its tables.
 func (l *blockList) putPage(paragraphs []pdftext.Paragraph, page int) {
+	text := false // whether the page's text has begun
 	for i := 0; i < len(paragraphs); {
 		n := 0
 		for paragraphs[i].Table > 0 && i+n < len(paragraphs) && paragraphs[i+n].Table == paragraphs[i].Table {
 			n++
 		}
 		if t := pdfTable(paragraphs[i : i+n]); t != nil {
-			if i > 0 || !l.continues(t, page) {
+			if text || !l.continues(t, page) {
 				l.underCaption(t, false)
 				l.putTable(t, page)
 			}
+			text = true
 			i += n
 			continue
 		}
 		for end := i + max(n, 1); i < end; i++ {
+			n := len(l.blocks)
 			l.put(paragraphs[i].Text, paragraphs[i].Level, page)
+			if n < len(l.blocks) {
+				l.blocks[n].Kind = partKinds[paragraphs[i].Part]
+			}
+			text = text || paragraphs[i].Part == pdftext.Body
 		}
 	}
 }

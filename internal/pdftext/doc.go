@@ -25,13 +25,15 @@ type Text struct {
 type Page struct {
 	Paragraphs []Paragraph
 	Hidden     []Hidden
-	Unmapped   int // characters that their font does not map to Unicode; each becomes U+FFFD
+	Moved      bool // all its words are read with those of the page before
+	Unmapped   int  // characters that their font does not map to Unicode; each becomes U+FFFD
 }
 
 // Paragraph is a heading, a paragraph, a list item or a row of a table.
 type Paragraph struct {
 	Text  string // logical order, NFC, no presentation forms, one line
 	Level int    // 0 for body text, 1 to 6 for a heading
+	Part  Part   // "" for the running text
 	Table int    // number of what may be a table in the file, from 1, if the paragraph may be a row of it
 	Cells []Cell // of such a row
 }

@@ -39,12 +39,13 @@ func (v *visual) edges() (first, last *glyph) { return &v.glyphs[0], &v.glyphs[l
 
 // Distances between glyphs, in units of their font size.
 const (
-	sameLine  = 0.35 // baselines this close belong to one line
-	wordGap   = 0.1  // a gap this much wider than those within words is a space, even if none was drawn
-	drawnGap  = 0.05 // a gap this wide is a space if one was drawn there
-	cellGap   = 1.6  // a gap this wide separates the cells of a table
-	partGap   = 0.65 // a gap this wide may
-	samePlace = 0.08 // equal glyphs this close are one, drawn twice to look bold
+	sameLine   = 0.35 // baselines this close belong to one line
+	wordGap    = 0.1  // a gap this much wider than those within words is a space, even if none was drawn
+	wideSpaced = 0.25 // the widest gap within spaced words
+	drawnGap   = 0.05 // a gap this wide is a space if one was drawn there
+	cellGap    = 1.6  // a gap this wide separates the cells of a table
+	partGap    = 0.65 // a gap this wide may
+	samePlace  = 0.08 // equal glyphs this close are one, drawn twice to look bold
 )
 
 // lines groups the glyphs of a page into lines. It keeps the order of drawing, which is that of columns and cells.
@@ -76,7 +77,11 @@ func lines(glyphs []glyph, drawn *rules) []line {
 	var ordered [][]glyph
 	read := directions(rows, arabic > latin)
 	for i, r := range rows {
-		ordered = append(ordered, inOrder(r.glyphs, read[i]))
+		g := inOrder(r.glyphs, read[i])
+		if arabic > latin && read[i] == neutral { // figures alone, as in the cell of a table
+			g = rising(g)
+		}
+		ordered = append(ordered, g)
 	}
 	mirror(ordered, read)
 	for i, r := range rows {
@@ -191,6 +196,10 @@ func spaced(row []glyph, drawn *rules) []glyph {
 			last := &letters[i-1]
 			gap, size := g.x-(last.x+last.w), max(g.size, last.size)
 			ruled := g.turn == 0 && between(drawn.upright, last.x+0.8*last.w, g.x+0.2*g.w, g.y+0.3*size)
+			least := least
+			if classOf(g.text) == digit && classOf(last.text) == digit {
+				least = min(least, wordGap*2) // figures of several columns are no number
+			}
 			if ruled || gap > least*size || drawnBetween(&spaces, last, &g) {
 				out = append(out, glyph{text: " ", x: last.x + last.w, y: g.y, w: gap, size: size, bold: g.bold, turn: g.turn,
 					cell: ruled || gap > cellGap*size})
@@ -212,7 +221,10 @@ func usualGap(letters []glyph) float64 {
 		gaps = append(gaps, (letters[i].x-letters[i-1].x-letters[i-1].w)/max(letters[i].size, letters[i-1].size))
 	}
 	slices.Sort(gaps)
-	return min(max(0, gaps[len(gaps)/2]), 1)
+	if usual := gaps[len(gaps)/2]; usual > 0 && usual < wideSpaced {
+		return usual
+	}
+	return 0 // words of single letters, if it is wider
 }
 
 // mostSpaces limits how many spaces are looked at between two letters.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
@@ -41,7 +42,8 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 	}()
 	ctx, err := pdfcpu.Read(bytes.NewReader(data), configuration())
 	switch {
-	case errors.Is(err, pdfcpu.ErrWrongPassword), errors.Is(err, pdfcpu.ErrEncrypted):
+	case errors.Is(err, pdfcpu.ErrWrongPassword), errors.Is(err, pdfcpu.ErrEncrypted),
+		errors.Is(err, pdfcpu.ErrUnsupportedEncryptionFeature):
 		return nil, &Fault{Kind: ErrEncrypted, Cause: err}
 	case err != nil:
 		return nil, &Fault{Kind: ErrBroken, Cause: err}
@@ -64,6 +66,9 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 			return nil, &Fault{Kind: ErrTooLarge, Page: page,
 				Cause: isolated.Over(words.Msg("bound_steps", "N", limits.Steps, "Bytes", len(data)))}
 		}
+		if err != nil && ctx.E != nil && !anyWords(pages) { // pdfcpu takes some passwords for right that are not
+			return nil, &Fault{Kind: ErrEncrypted, Page: page, Cause: err}
+		}
 		if err != nil {
 			return nil, &Fault{Kind: ErrBroken, Page: page, Cause: err}
 		}
@@ -81,6 +86,10 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 	}
 	page = 0
 	return &Text{Reader: Own, Pages: paragraphs(pages)}, nil
+}
+
+func anyWords(pages []pageLines) bool {
+	return slices.ContainsFunc(pages, func(p pageLines) bool { return len(p.lines) > 0 })
 }
 
 // reading is the state of reading one file.
