@@ -71,7 +71,7 @@ var hiddenHows = map[pdftext.Reason]ledger.LeftOutHow{
 
 // partKinds are the parts of a page, as they are stored.
 var partKinds = map[pdftext.Part]ledger.PartKind{pdftext.Head: ledger.PageHeader, pdftext.Foot: ledger.PageFooter,
-	pdftext.Field: ledger.FileFormText, pdftext.Remark: ledger.FileNote}
+	pdftext.Remark: ledger.FileNote, pdftext.Comment: ledger.FileComment}
 
 // afterMark is how many bytes readers let follow the mark that ends a PDF.
 const afterMark = 1024

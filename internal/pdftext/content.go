@@ -54,6 +54,8 @@ type drawing struct {
 	paints  []paint
 	rules   rules
 	layers  layers
+	// the file says that what fields show is to be made again of their values
+	regenerates bool
 
 	state
 	kept       []state

@@ -75,6 +75,12 @@ func (o objects) stream(x types.Object) []byte {
 	return sd.Content
 }
 
+func (o objects) isStream(x types.Object) bool {
+	v, _ := o.table.Dereference(x)
+	_, is := v.(types.StreamDict)
+	return is
+}
+
 // newFont reads a font.
 func (o objects) newFont(d types.Dict) *font {
 	f := &font{unicode: map[uint32]string{}, widths: map[uint32]float64{}, scale: 1.0 / 1000}

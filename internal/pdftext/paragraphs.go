@@ -23,7 +23,7 @@ func paragraphs(read []pageLines) []Page {
 	parts, numbers := running(pages, rows, b.body)
 	out := make([]Page, len(read))
 	for i := range read {
-		b.page(&out[i], pages[i], rows[i], parts[i], numbers[i])
+		b.page(&out[i], pages[i], rows[i], parts[i], numbers[i], read[i].aside)
 		out[i].Hidden = read[i].hidden
 	}
 	b.overPages(out)
@@ -40,7 +40,8 @@ type book struct {
 }
 
 // page makes the paragraphs of a page.
-func (b *book) page(p *Page, all []line, rows map[int]tableRow, parts map[int]Part, numbers map[int]bool) {
+func (b *book) page(p *Page, all []line, rows map[int]tableRow, parts map[int]Part, numbers map[int]bool,
+	notes []asideText) {
 	var lines []line
 	table := map[int]tableRow{}
 	for i := range all {
@@ -66,6 +67,11 @@ func (b *book) page(p *Page, all []line, rows map[int]tableRow, parts map[int]Pa
 	}
 	aside(Head)
 	aside(Foot) // before the text, whose table may go on on the next page
+	for _, a := range notes {
+		if text := string(tidy([]rune(a.text))); text != "" {
+			add(Paragraph{Text: text, Part: a.part}, 0)
+		}
+	}
 	pitch := linePitch(lines)
 	for from := 0; from < len(lines); {
 		to := from + 1

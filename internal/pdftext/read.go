@@ -58,6 +58,10 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 	left := limits.Steps
 	r := reading{objects: objects{table: ctx.XRefTable, steps: &left}, fonts: map[string]*font{}}
 	r.layers = r.layersOf()
+	if root, err := ctx.Catalog(); err == nil {
+		again, _ := ctx.DereferenceBoolean(r.dict(root["AcroForm"])["NeedAppearances"], model.V10)
+		r.regenerates = again != nil && bool(*again)
+	}
 	var pages []pageLines
 	runes := 0
 	for page = 1; page <= ctx.PageCount; page++ {
@@ -66,7 +70,7 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 			return nil, &Fault{Kind: ErrTooLarge, Page: page,
 				Cause: isolated.Over(words.Msg("bound_steps", "N", limits.Steps, "Bytes", len(data)))}
 		}
-		if err != nil && ctx.E != nil && !anyWords(pages) { // pdfcpu takes some passwords for right that are not
+		if err != nil && !anyWords(pages) && (ctx.E != nil || bytes.Contains(data, []byte("/Encrypt"))) { // pdfcpu takes some passwords for right that are not
 			return nil, &Fault{Kind: ErrEncrypted, Page: page, Cause: err}
 		}
 		if err != nil {
@@ -77,6 +81,9 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 		}
 		for _, h := range read.hidden {
 			runes += len(h.Text)
+		}
+		for _, a := range read.aside {
+			runes += len(a.text)
 		}
 		if runes > limits.Runes {
 			return nil, &Fault{Kind: ErrTooLarge, Page: page,
@@ -97,6 +104,8 @@ type reading struct {
 	objects
 	fonts  map[string]*font
 	layers layers
+	// see drawing
+	regenerates bool
 }
 
 // page reads the lines of a page.
@@ -113,17 +122,18 @@ func (r *reading) page(n int) (pageLines, error) {
 	if resources == nil && inherited != nil {
 		resources = inherited.Resources
 	}
-	p := drawing{objects: r.objects, fonts: r.fonts, layers: r.layers, path: newPath()}
+	p := drawing{objects: r.objects, fonts: r.fonts, layers: r.layers, regenerates: r.regenerates, path: newPath()}
 	p.state = state{ctm: identity, stretch: 1, look: firstLook}
 	p.text, p.line = identity, identity
 	p.page(content, resources, 0)
+	aside := p.annotations(r.array(d["Annots"]))
 	s := sheet{crop: cropOf(inherited), unit: 1, paints: p.paints, take: r.take}
 	if u, ok := r.number(d["UserUnit"]); ok && u > 0 {
 		s.unit = u
 	}
 	shown, hidden := s.hide(p.glyphs)
 	p.rules.sort()
-	return pageLines{lines: lines(columns(shown, r.take), &p.rules), hidden: hiddenWords(hidden), rules: p.rules}, nil
+	return pageLines{lines: lines(columns(shown, r.take), &p.rules), hidden: hiddenWords(hidden), aside: aside}, nil
 }
 
 // cropOf returns the part of a page that is shown.
@@ -147,8 +157,8 @@ func cropOf(a *model.InheritedPageAttrs) rect {
 // pageLines is what was read of a page.
 type pageLines struct {
 	lines  []line
-	rules  rules
 	hidden []Hidden
+	aside  []asideText
 }
 
 // content joins a page's streams. A stream that cannot be decompressed is an error; otherwise its words would be

@@ -14,11 +14,11 @@ type Part string
 
 // The parts.
 const (
-	Body   Part = ""
-	Head   Part = "header" // at the top of many pages
-	Foot   Part = "footer" // at their end
-	Field  Part = "field"  // the value of a form's field that is drawn nowhere
-	Remark Part = "note"   // what somebody wrote on the page
+	Body    Part = ""
+	Head    Part = "header"  // at the top of many pages
+	Foot    Part = "footer"  // at their end
+	Remark  Part = "note"    // what somebody wrote on the page
+	Comment Part = "comment" // what somebody remarked, in a window of its own
 )
 
 // What makes a running head or foot.
