@@ -125,7 +125,7 @@ func measureFile(t *testing.T, path string) (f corpusFigures) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	c := exec.CommandContext(ctx, "pdftotext", "-q", "-enc", "UTF-8", "-", "-")
+	c := exec.CommandContext(ctx, "pdftotext", "-q", "-cropbox", "-enc", "UTF-8", "-", "-")
 	c.Stdin = bytes.NewReader(data)
 	out, err := c.Output()
 	if err != nil {

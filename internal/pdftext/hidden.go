@@ -66,6 +66,8 @@ type sheet struct {
 	paints []paint
 	grid   grid
 	take   func(int) bool
+
+	scanned bool // pictures cover it
 }
 
 // gridSide is into how many rows and columns a page is divided to find what was painted at a place.
@@ -122,12 +124,27 @@ func (s *sheet) at(r rect, do func(i int, p *paint) bool) {
 	}
 }
 
-// scanShare is the least share of a page that a picture of it has.
-const scanShare = 0.5
+// A scan is a picture of the page, or several below each other.
+const (
+	scanShare = 0.5 // of the page, at least
+	scanWidth = 0.6 // of its width, each
+)
+
+// isScan reports whether a picture has the width of a scan.
+func (s *sheet) isScan(p *paint) bool {
+	return p.kind == picture && p.box[2]-p.box[0] >= scanWidth*(s.crop[2]-s.crop[0])
+}
 
 // hide parts the glyphs of a page that a reader sees from those that he does not, which get their reason.
 func (s *sheet) hide(glyphs []glyph) (shown, hidden []glyph) {
 	s.index()
+	area := 0.0
+	for i := range s.paints {
+		if p := &s.paints[i]; s.isScan(p) {
+			area += p.box.intersect(s.crop).area()
+		}
+	}
+	s.scanned = area >= scanShare*s.crop.area()
 	grounds := s.grounds(glyphs)
 	pictures := s.textOf(glyphs)
 	anySeen := false
@@ -310,15 +327,15 @@ func (s *seen) ink() []colour {
 	return []colour{s.fill}
 }
 
-// covered reports whether a glyph is below a later fill or picture. A picture of the whole page shows the words of a scan,
-// which lie below it.
+// covered reports whether a glyph is below a later fill or picture. The pictures of a scan show the words that lie
+// below them.
 func (s *sheet) covered(g *glyph) (yes bool) {
 	s.at(g.core, func(i int, p *paint) bool {
 		if i < g.after {
 			return false
 		}
 		yes = p.exact && p.opaque && p.box.contains(g.core) &&
-			(p.kind != picture || p.box.area() < scanShare*s.crop.area())
+			(!s.scanned || !s.isScan(p))
 		return !yes
 	})
 	return yes
