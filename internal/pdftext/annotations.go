@@ -237,7 +237,7 @@ func (d *drawing) written(a *annotation, value string) (out []glyph) {
 		if line = strings.TrimSpace(line); line != "" && d.take(glyphSteps) && size > 0 {
 			wide := min(a.place[2]-a.place[0]-4, 0.5*size*float64(len([]rune(line))))
 			g := glyph{text: line, x: a.place[0] + 2, y: y, w: max(wide, 1), size: size}
-			g.seen = seen{core: rect{g.x, y, g.x + g.w, y + size/2}, fill: black, after: len(d.paints), alpha: 1}
+			g.seen = &seen{core: rect{g.x, y, g.x + g.w, y + size/2}, fill: black, after: len(d.paints), alpha: 1}
 			out = append(out, g)
 		}
 		y -= 1.2 * size

@@ -18,7 +18,7 @@ type glyph struct {
 	turn int  // quarter turns
 	n    int  // how many letters of its row were drawn up to it
 	cell bool // of a space: it parts two cells
-	seen
+	*seen
 }
 
 type matrix [6]float64
@@ -53,6 +53,7 @@ type drawing struct {
 	unnamed int // characters that no font maps to text
 	paints  []paint
 	rules   rules
+	looks   []seen // of glyphs, in blocks
 	layers  layers
 	// the file says that what fields show is to be made again of their values
 	regenerates bool

@@ -40,9 +40,13 @@ type seen struct {
 }
 
 // seenAs returns how the glyph with this width and this matrix, of a glyph of size one, is painted.
-func (d *drawing) seenAs(m matrix, width float64) seen {
-	s := seen{fill: d.fill, stroke: d.stroke, after: len(d.paints), mode: uint8(min(7, max(0, d.mode))),
-		alpha: float32(d.fillAlpha * d.group), blends: d.blends}
+func (d *drawing) seenAs(m matrix, width float64) *seen {
+	if len(d.looks) == cap(d.looks) {
+		d.looks = make([]seen, 0, 256)
+	}
+	d.looks = append(d.looks, seen{fill: d.fill, stroke: d.stroke, after: len(d.paints), mode: uint8(min(7, max(0, d.mode))),
+		alpha: float32(d.fillAlpha * d.group), blends: d.blends})
+	s := &d.looks[len(d.looks)-1]
 	if s.mode == 1 || s.mode == 5 {
 		s.alpha = float32(d.strokeAlpha * d.group)
 	}
@@ -170,7 +174,7 @@ func (s *sheet) hide(glyphs []glyph) (shown, hidden []glyph) {
 			hidden = append(hidden, *g)
 		}
 	}
-	return shown, withoutTwins(shown, hidden)
+	return shown, s.withoutTwins(shown, hidden)
 }
 
 // grounds returns the colours that words may be hidden on; nil means any.
@@ -341,32 +345,45 @@ func (s *sheet) covered(g *glyph) (yes bool) {
 	return yes
 }
 
+// What looking for the same glyphs at the same place takes.
+const (
+	twinSteps = 10 // for each hidden one
+	mostTwins = 16 // at a place
+)
+
 // withoutTwins returns the hidden glyphs without those that are seen at the same place: of a shadow, or drawn again.
-func withoutTwins(shown, hidden []glyph) []glyph {
+func (s *sheet) withoutTwins(shown, hidden []glyph) []glyph {
 	if len(hidden) == 0 {
 		return nil
 	}
-	type spot struct {
-		text string
-		x, y int
-	}
 	const side = 4.0 // points
-	at := func(v float64) int { return int(math.Floor(v / side)) }
-	seen := map[spot]bool{}
+	type spot struct{ x, y int }
+	at := func(r rect) spot { return spot{int(math.Floor(r[0] / side)), int(math.Floor(r[1] / side))} }
+	near := map[spot][]int32{}
+	for i := range hidden {
+		if !s.take(twinSteps) {
+			return hidden
+		}
+		p := at(hidden[i].core)
+		for dx := -1; dx <= 1; dx++ {
+			for dy := -1; dy <= 1; dy++ {
+				q := spot{p.x + dx, p.y + dy}
+				if len(near[q]) < mostTwins {
+					near[q] = append(near[q], int32(i))
+				}
+			}
+		}
+	}
+	twin := make([]bool, len(hidden))
 	for i := range shown {
-		g := &shown[i]
-		seen[spot{g.text, at(g.core[0]), at(g.core[1])}] = true
+		for _, k := range near[at(shown[i].core)] {
+			twin[k] = twin[k] || hidden[k].text == shown[i].text
+		}
 	}
 	var out []glyph
 	for i := range hidden {
-		g, twin := &hidden[i], false
-		for dx := -1; dx <= 1 && !twin; dx++ {
-			for dy := -1; dy <= 1 && !twin; dy++ {
-				twin = seen[spot{g.text, at(g.core[0]) + dx, at(g.core[1]) + dy}]
-			}
-		}
-		if !twin {
-			out = append(out, *g)
+		if !twin[i] {
+			out = append(out, hidden[i])
 		}
 	}
 	return out
