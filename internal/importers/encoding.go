@@ -41,7 +41,7 @@ const headBytes = 1024
 // stated returns the encoding that a page states, nil if it states none or UTF-8. Without a statement the library guesses
 // UTF-8 for a page with one sign of it, and windows-1252 for any other: it is given such a page.
 func stated(data []byte) encoding.Encoding {
-	const sign = "é"
+	const sign = "é    " // what ends a page is not looked at
 	head := make([]byte, 0, headBytes)
 	for _, c := range data[:min(len(data), headBytes-len(sign))] {
 		if c >= utf8.RuneSelf {
