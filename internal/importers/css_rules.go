@@ -62,8 +62,7 @@ type styleRules struct {
 // sheet adds a style sheet, as far as it holds on the screen of a desk.
 func (r *styleRules) sheet(source string) {
 	p := css.NewParser(parse.NewInputString(source), false)
-	var selectors []string
-	var set declarations
+	var nested []openRule
 	skipped, open := 0, 0 // at-rules that do not hold
 	for {
 		kind, _, data := p.Next()
@@ -84,21 +83,69 @@ func (r *styleRules) sheet(source string) {
 				skipped = 0
 			}
 			open--
-		case css.QualifiedRuleGrammar:
-			selectors = append(selectors, tokens(p.Values()))
 		case css.BeginRulesetGrammar:
-			selectors, set = append(selectors, tokens(p.Values())), declarations{}
+			rule := openRule{selectors: selectorsOf(tokens(p.Values())), set: declarations{}}
+			if n := len(nested); n > 0 {
+				rule.selectors = nestedIn(nested[n-1].selectors, rule.selectors)
+			}
+			nested = append(nested, rule)
 		case css.DeclarationGrammar:
-			if set != nil {
-				set.add(string(data), p.Values())
+			if n := len(nested); n > 0 {
+				nested[n-1].set.add(string(data), p.Values())
 			}
 		case css.EndRulesetGrammar:
-			if skipped == 0 {
-				r.add(selectors, set)
+			if n := len(nested); n > 0 {
+				if skipped == 0 {
+					r.add(nested[n-1].selectors, nested[n-1].set)
+				}
+				nested = nested[:n-1]
 			}
-			selectors, set = nil, nil
 		}
 	}
+}
+
+// openRule is a rule that is being read; others may stand in it.
+type openRule struct {
+	selectors []string
+	set       declarations
+}
+
+// mostSelectors is how many selectors a rule has with those of the rules that it stands in.
+const mostSelectors = 1000
+
+// selectorsOf splits a list of selectors.
+func selectorsOf(list string) (out []string) {
+	depth, from := 0, 0
+	for i := range len(list) {
+		switch list[i] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case ',':
+			if depth == 0 && len(out) < mostSelectors {
+				out, from = append(out, strings.TrimSpace(list[from:i])), i+1
+			}
+		}
+	}
+	return append(out, strings.TrimSpace(list[from:]))
+}
+
+// nestedIn returns the selectors of a rule that stands in another one.
+func nestedIn(outer, inner []string) (out []string) {
+	for _, o := range outer {
+		for _, i := range inner {
+			if len(out) == mostSelectors {
+				return out
+			}
+			if strings.Contains(i, "&") {
+				out = append(out, strings.ReplaceAll(i, "&", o))
+			} else {
+				out = append(out, o+" "+i)
+			}
+		}
+	}
+	return out
 }
 
 func tokens(list []css.Token) string {

@@ -43,6 +43,8 @@ func TestHTMLIsReadAsSeen(t *testing.T) {
 	}{
 		"class": {`<style>.x1, p.y{ DISPLAY : none }</style><p>Guests pay 40.</p><p class="a x1">` + secret + `</p>`,
 			"Guests pay 40.", []string{"hidden by style: " + secret}},
+		"a rule in a rule": {`<style>.box{color:red;&.off{display:none} i{display:none}}</style><p>Fine.</p><p class="box off">` + secret +
+			`</p><p class=box>So<i> not</i>.</p>`, "Fine.\nSo.", []string{"hidden by style: " + secret + " not"}},
 		"id below an element": {`<style>main #q > p{visibility:hidden}</style><main><div id=q><p>` + secret + `</p></div><p>Fine.</p></main>`,
 			"Fine.", []string{"hidden by style: " + secret}},
 		"the more specific rule wins": {`<style>#k{display:block} .k{display:none}</style><p id=k class=k>Shown.</p>`,
