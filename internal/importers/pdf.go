@@ -141,7 +141,8 @@ type blockList struct {
 	cells  int // of all tables
 	again  int // code points of merged cells that are repeated
 	left   []ledger.LeftOut
-	over   error // the bound that is exceeded, nil if none; nothing more is added then
+	kind   ledger.PartKind // of the blocks that are added
+	over   error           // the bound that is exceeded, nil if none; nothing more is added then
 }
 
 // countCell counts a table's cell.
@@ -159,7 +160,7 @@ func (l *blockList) put(s string, level, page int) {
 		return
 	}
 	n := text.Len(s)
-	l.blocks = append(l.blocks, ledger.Block{Text: s, Level: level, Page: page,
+	l.blocks = append(l.blocks, ledger.Block{Text: s, Level: level, Page: page, Kind: l.kind,
 		Span: text.Span{Start: l.runes, End: l.runes + n}})
 	l.runes += n + 2
 }
@@ -174,4 +175,19 @@ func someNumbers(n []int) (out words.List) {
 		out = append(out, "…")
 	}
 	return out
+}
+
+// append adds the blocks of another list, and what it leaves out.
+func (l *blockList) append(o *blockList) {
+	left := o.left
+	for _, b := range o.blocks {
+		for len(left) > 0 && left[0].At <= b.Span.Start {
+			l.leave(left[0].Kind, left[0].How, left[0].Text, 0)
+			left = left[1:]
+		}
+		l.put(b.Text, b.Level, b.Page)
+	}
+	for _, x := range left {
+		l.leave(x.Kind, x.How, x.Text, 0)
+	}
 }
