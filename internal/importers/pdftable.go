@@ -26,11 +26,9 @@ func (l *blockList) putPage(paragraphs []pdftext.Paragraph, page int) {
 			continue
 		}
 		for end := i + max(n, 1); i < end; i++ {
-			n := len(l.blocks)
-			l.put(paragraphs[i].Text, paragraphs[i].Level, page)
-			if n < len(l.blocks) {
-				l.blocks[n].Kind = partKinds[paragraphs[i].Part]
-			}
+			l.kind = partKinds[paragraphs[i].Part]
+			l.put(apart(paragraphs[i].Text), paragraphs[i].Level, page)
+			l.kind = ledger.Body
 			text = text || paragraphs[i].Part == pdftext.Body
 		}
 	}
@@ -74,6 +72,7 @@ func pdfTable(rows []pdftext.Paragraph) *fileTable {
 		var r fileRow
 		n := 0
 		for _, c := range rows[i].Cells {
+			c.Text = apart(c.Text)
 			r.cells = append(r.cells, fileCell{text: c.Text, columns: c.Columns})
 			plain[i].cells = append(plain[i].cells, c.Text)
 			n += c.Columns

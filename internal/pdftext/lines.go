@@ -58,6 +58,7 @@ func lines(glyphs []glyph, drawn *rules) []line {
 			}
 		}
 	}
+	rows = acrossColumns(rows)
 	arabic, latin := 0, 0
 	for i := range rows {
 		rows[i].glyphs = spaced(rows[i].glyphs, drawn)
@@ -112,7 +113,8 @@ func place(rows []visual, glyphs []glyph, i int) []visual {
 	if n := len(rows); n > 0 && rows[n-1].turn == g.turn {
 		last := rows[n-1].glyphs[len(rows[n-1].glyphs)-1]
 		first := rows[n-1].glyphs[0]
-		if math.Abs(g.y-first.y) <= sameLine*min(g.size, first.size) || raised(&g, &last) {
+		if math.Abs(g.y-first.y) <= sameLine*min(g.size, first.size) || raised(&g, &last, &last) ||
+			raised(&g, rows[n-1].full(), &last) {
 			rows[n-1].glyphs = append(rows[n-1].glyphs, g)
 			return rows
 		}
@@ -120,11 +122,22 @@ func place(rows []visual, glyphs []glyph, i int) []visual {
 	return append(rows, visual{glyphs: []glyph{g}, turn: g.turn})
 }
 
-// raised reports whether a glyph is a small superscript or subscript directly after the last one.
-func raised(g, last *glyph) bool {
-	small, big := min(g.size, last.size), max(g.size, last.size)
+// raised reports whether a glyph is a small superscript or subscript beside a letter, or the letter behind one, directly after
+// the last glyph.
+func raised(g, letter, last *glyph) bool {
+	small, big := min(g.size, letter.size), max(g.size, letter.size)
 	gap := max(g.x-(last.x+last.w), last.x-(g.x+g.w))
-	return small < 0.85*big && math.Abs(g.y-last.y) < 0.6*big && gap < 0.3*big
+	return small < smallShare*big && math.Abs(g.y-letter.y) < mostRaised*big && gap < 0.3*big
+}
+
+// full returns the last glyph of the row's own size, behind which raised and lowered ones may stand.
+func (v *visual) full() *glyph {
+	for i := len(v.glyphs) - 1; i > max(0, len(v.glyphs)-8); i-- {
+		if v.glyphs[i].size >= v.glyphs[0].size {
+			return &v.glyphs[i]
+		}
+	}
+	return &v.glyphs[0]
 }
 
 func isMark(g *glyph) bool {
@@ -262,7 +275,17 @@ func newLine(g []glyph, r visual, d class) line {
 	var b []rune
 	var p part
 	from := 0
+	base := baseOf(r.glyphs)
+	now := OnLine
 	for _, x := range g {
+		if sign := levelOn(&x, base); sign != now {
+			if now != OnLine {
+				b = append(b, OnLine)
+			}
+			if now = sign; now != OnLine {
+				b = append(b, now)
+			}
+		}
 		b = append(b, []rune(x.text)...)
 		if classOf(x.text) == space {
 			if x.cell {
@@ -288,10 +311,57 @@ func newLine(g []glyph, r visual, d class) line {
 		}
 		l.bold = l.bold && x.bold
 	}
+	if now != OnLine {
+		b = append(b, OnLine)
+	}
 	l.text = tidy(b)
 	p.text = tidy(b[from:])
 	l.parts = append(l.parts, p)
 	return l
+}
+
+// baseOf returns the glyph of a row that tells its size and its baseline: the first of the most common size, of the larger
+// ones.
+func baseOf(row []glyph) *glyph {
+	best, most := &row[0], 0
+	for i := range row {
+		g := &row[i]
+		if classOf(g.text) == space || i > 0 && most > 0 && g.size <= best.size*1.02 {
+			continue
+		}
+		n := 0
+		for k := range row {
+			if math.Abs(row[k].size-g.size) < 0.02*g.size {
+				n++
+			}
+		}
+		if best, most = g, n; 2*n > len(row) {
+			break
+		}
+	}
+	return best
+}
+
+// How much smaller raised and lowered glyphs are than the others, and how far from their line, in units of their size.
+const (
+	smallShare = 0.85
+	raisedBy   = 0.15
+	loweredBy  = 0.06
+	mostRaised = 0.6 // what stands beyond is of another line
+)
+
+// levelOn returns whether a glyph is raised, lowered or on the line of the base.
+func levelOn(g, base *glyph) rune {
+	d := (g.y - base.y) / max(base.size, 1e-6)
+	switch {
+	case g.size > smallShare*base.size || math.Abs(d) > mostRaised || !hasWord(g.text):
+		return OnLine
+	case d >= raisedBy:
+		return Raised
+	case d <= -loweredBy:
+		return Lowered
+	}
+	return OnLine
 }
 
 // nearGap returns the least gap that may part two cells, as a share of the size: one much wider than those between words.
