@@ -64,8 +64,10 @@ func (v vocabulary) unbroken(a, b string) string {
 	}
 	tail, _, _ := strings.Cut(b, " ")
 	first, last := bareWord(head), bareWord(tail)
+	inCompound := false
 	if at := strings.LastIndexFunc(first, isHyphen); at >= 0 { // of "state-of-the-" the last part counts
 		first = first[at+1:]
+		inCompound = slices.Contains(leading, first)
 	}
 	next, _ := utf8.DecodeRuneInString(b)
 	switch {
@@ -77,7 +79,7 @@ func (v vocabulary) unbroken(a, b string) string {
 	case slices.Contains([]string{"and", "or", "to", "und", "et"}, last) && !v[first+"-"+last]:
 		return a + " " + b // "pre- and post-natal"
 	case v[bareWord(head[:len(head)-size]+tail)]:
-	case v[bareWord(head+tail)], v[first] && v[last], slices.Contains(firstParts, first), slices.Contains(lastParts, last):
+	case inCompound, v[bareWord(head+tail)], v[first] && v[last], slices.Contains(firstParts, first), slices.Contains(lastParts, last):
 		return a + b
 	}
 	return a[:len(a)-size] + b
