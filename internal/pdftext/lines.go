@@ -17,7 +17,7 @@ type line struct {
 	bold  bool       // all of it
 	turn  int        // quarter turns of the text
 	cells int        // stretches of text separated by wide gaps or rules
-	parts []part     // these and those that a lesser gap separates, which may be cells if the lines beside have them too
+	parts []part     // these and those that a lesser gap separates, which may be cells too; none if it is one stretch
 	right bool       // it is read from the right
 }
 
@@ -315,8 +315,10 @@ func newLine(g []glyph, r visual, d class) line {
 		b = append(b, OnLine)
 	}
 	l.text = tidy(b)
-	p.text = tidy(b[from:])
-	l.parts = append(l.parts, p)
+	if len(l.parts) > 0 {
+		p.text = tidy(b[from:])
+		l.parts = append(l.parts, p)
+	}
 	return l
 }
 
