@@ -45,7 +45,7 @@ func acrossColumns(rows []visual) []visual {
 	at := make([]stretchOf, len(rows))
 	byLine := make([]int, 0, len(rows))
 	for i := range rows {
-		if at[i] = placeOf(&rows[i]); rows[i].turn == 0 && at[i].left <= at[i].right {
+		if at[i] = placeOf(&rows[i]); rows[i].turn == 0 && rows[i].glyphs[0].table == 0 && at[i].left <= at[i].right {
 			byLine = append(byLine, i)
 		}
 	}

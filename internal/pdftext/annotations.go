@@ -132,7 +132,7 @@ func (d *drawing) freeText(a *annotation) string {
 		return words
 	}
 	var out []string
-	for _, l := range lines(drawn, &rules{}) {
+	for _, l := range lines(drawn, &rules{}, nil) {
 		out = append(out, string(l.text))
 	}
 	return strings.Join(out, " ")

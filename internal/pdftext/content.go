@@ -18,6 +18,8 @@ type glyph struct {
 	turn int  // quarter turns
 	n    int  // how many letters of its row were drawn up to it
 	cell bool // of a space: it parts two cells
+	// the number of the table between rules, from 1, that stands in this place
+	table int
 	*seen
 }
 

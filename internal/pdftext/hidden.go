@@ -402,7 +402,7 @@ func hiddenWords(glyphs []glyph) (out []Hidden) {
 		for to < len(glyphs) && glyphs[to].reason == glyphs[from].reason {
 			to++
 		}
-		for _, l := range lines(glyphs[from:to], &rules{}) {
+		for _, l := range lines(glyphs[from:to], &rules{}, nil) {
 			text := string(l.text)
 			if !hasWord(text) {
 				continue

@@ -142,6 +142,29 @@ func TestCloseHeads(t *testing.T) {
 	require.Zero(t, got.Paragraphs[0].Table)
 }
 
+// TestTableBetweenRules: a cell of several lines stays whole in its row, in whatever order the cells are drawn; one over several
+// columns or rows covers them.
+func TestTableBetweenRules(t *testing.T) {
+	content := "20 300 300 20 re S 20 260 300 40 re S 20 220 300 40 re S 140 220 m 140 300 l S 230 240 m 230 320 l S 140 240 m 320 240 l S\n" +
+		show(10, 240, 306, "Per night") + show(10, 24, 306, "Room and what is in it") +
+		show(10, 24, 288, "Double, with a") + show(10, 24, 276, "bath and a view") + show(10, 24, 264, "of the lake") +
+		show(10, 144, 288, "two people") + show(10, 234, 288, "from 90") + show(10, 234, 276, "euros on") +
+		show(10, 24, 248, "Single") + show(10, 144, 248, "one") + show(10, 234, 248, "60 euros") +
+		show(10, 144, 228, "a child free") + show(10, 20, 150, "After the table.")
+	got := readPage(t, content).Paragraphs
+	require.Equal(t, []string{"Room and what is in it Per night", "Double, with a bath and a view of the lake two people from 90 euros on",
+		"Single one 60 euros", "Single a child free", "After the table."}, each(got, func(p pdftext.Paragraph) string { return p.Text }))
+	require.Equal(t, []pdftext.Cell{{Text: "Room and what is in it", Columns: 2}, {Text: "Per night", Columns: 1}}, got[0].Cells)
+	require.Equal(t, []pdftext.Cell{{Text: "Double, with a bath and a view of the lake", Columns: 1}, {Text: "two people", Columns: 1},
+		{Text: "from 90 euros on", Columns: 1}}, got[1].Cells)
+	require.Equal(t, []pdftext.Cell{{Text: "Single", Columns: 1}, {Text: "a child free", Columns: 2}}, got[3].Cells)
+	require.Equal(t, []int{1, 1, 1, 1, 0}, each(got, func(p pdftext.Paragraph) int { return p.Table }))
+
+	// a frame around a page is no table
+	got = readPage(t, "10 10 380 380 re S 10 350 380 40 re S 200 10 m 200 390 l S "+show(10, 20, 300, "Some words in a frame.")).Paragraphs
+	require.Zero(t, got[0].Table)
+}
+
 // TestTableDrawnByColumns: figures that are drawn column by column are read in their rows.
 func TestTableDrawnByColumns(t *testing.T) {
 	content := ""

@@ -19,6 +19,9 @@ type line struct {
 	cells int        // stretches of text separated by wide gaps or rules
 	parts []part     // these and those that a lesser gap separates, which may be cells too; none if it is one stretch
 	right bool       // it is read from the right
+	row   []Cell     // of a table between rules
+	// the number of that table on its page, from 1
+	lattice int
 }
 
 // part is a stretch of a line: its words, and where they are as in line.ends.
@@ -48,8 +51,9 @@ const (
 	samePlace  = 0.08 // equal glyphs this close are one, drawn twice to look bold
 )
 
-// lines groups the glyphs of a page into lines. It keeps the order of drawing, which is that of columns and cells.
-func lines(glyphs []glyph, drawn *rules) []line {
+// lines groups the glyphs of a page into lines, with the rows of its tables between rules. It keeps the order of drawing, which
+// is that of columns and cells.
+func lines(glyphs []glyph, drawn *rules, tables []lattice) []line {
 	var rows []visual
 	for turn := range 4 {
 		for i := range glyphs {
@@ -86,6 +90,10 @@ func lines(glyphs []glyph, drawn *rules) []line {
 	}
 	mirror(ordered, read)
 	for i, r := range rows {
+		if k := r.glyphs[0].table; k > 0 {
+			out = append(out, tables[k-1].lines(k)...)
+			continue
+		}
 		if l := newLine(ordered[i], r, read[i]); len(l.text) > 0 {
 			out = append(out, l)
 		}
@@ -110,7 +118,7 @@ func place(rows []visual, glyphs []glyph, i int) []visual {
 			}
 		}
 	}
-	if n := len(rows); n > 0 && rows[n-1].turn == g.turn {
+	if n := len(rows); n > 0 && rows[n-1].turn == g.turn && g.table == 0 && rows[n-1].glyphs[0].table == 0 {
 		last := rows[n-1].glyphs[len(rows[n-1].glyphs)-1]
 		first := rows[n-1].glyphs[0]
 		if math.Abs(g.y-first.y) <= sameLine*min(g.size, first.size) || raised(&g, &last, &last) ||

@@ -72,7 +72,7 @@ func (b *book) page(p *Page, all []line, rows map[int]tableRow, parts map[int]Pa
 			add(Paragraph{Text: text, Part: a.part}, 0)
 		}
 	}
-	pitch := linePitch(lines)
+	pitch := linePitch(lines, table)
 	for from := 0; from < len(lines); {
 		to := from + 1
 		_, isRow := table[from]
@@ -81,6 +81,9 @@ func (b *book) page(p *Page, all []line, rows map[int]tableRow, parts map[int]Pa
 		}
 		text := b.joined(lines[from:to])
 		x := Paragraph{Text: text, Level: levelOf(lines[from:to], text, b.body, b.levels)}
+		if lines[from].lattice > 0 {
+			x.Level = 0
+		}
 		if isRow && x.Level == 0 {
 			x.Table, x.Cells = table[from].table, table[from].cells
 		}
@@ -206,19 +209,31 @@ func allBold(lines []line) bool {
 	return true
 }
 
+// The line spacing of a page with few lines.
+const (
+	usualPitch = 1.5
+	fewPitches = 4
+)
+
 // linePitch returns the usual line spacing within a paragraph, in units of the font size: the lower quartile of all
-// spacings.
-func linePitch(lines []line) float64 {
+// spacings, without those of tables.
+func linePitch(lines []line, rows map[int]tableRow) float64 {
 	var all []float64
 	for i := 1; i < len(lines); i++ {
+		if rows[i].table > 0 || rows[i-1].table > 0 {
+			continue
+		}
 		if d := (lines[i-1].y - lines[i].y) / lines[i].size; lines[i].size == lines[i-1].size && d > 0.7 && d < 3 {
 			all = append(all, d)
 		}
 	}
 	if len(all) == 0 {
-		return 1.5
+		return usualPitch
 	}
 	slices.Sort(all)
+	if len(all) < fewPitches {
+		return min(usualPitch, all[len(all)/4])
+	}
 	return all[len(all)/4]
 }
 

@@ -133,7 +133,8 @@ func (r *reading) page(n int) (pageLines, error) {
 	}
 	shown, hidden := s.hide(p.glyphs)
 	p.rules.sort()
-	return pageLines{lines: lines(columns(shown, r.take), &p.rules), hidden: hiddenWords(hidden), aside: aside}, nil
+	shown, tables := lattices(shown, &p.rules, r.take)
+	return pageLines{lines: lines(columns(shown, r.take), &p.rules, tables), hidden: hiddenWords(hidden), aside: aside}, nil
 }
 
 // cropOf returns the part of a page that is shown.

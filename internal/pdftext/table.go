@@ -21,6 +21,13 @@ func tableRows(lines []line, tables *int) map[int]tableRow {
 	out := map[int]tableRow{}
 	for from := 0; from < len(lines); {
 		to := from
+		if k := lines[from].lattice; k > 0 {
+			for *tables++; to < len(lines) && lines[to].lattice == k; to++ {
+				out[to] = tableRow{*tables, lines[to].row}
+			}
+			from = to
+			continue
+		}
 		for to < len(lines) && len(lines[to].parts) > 1 && (to == from || follows(&lines[to-1], &lines[to])) {
 			to++
 		}
