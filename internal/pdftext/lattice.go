@@ -16,13 +16,16 @@ const (
 	mostInTable = 20_000    // cells of a table
 	// bytes of a cell over several rows that is said in each of them
 	longRepeated = 200
+	plainShare   = 0.5 // of its places are cells of their own; a form has many over several
 	longCell     = 300 // code points of a cell, on average; with more it is a page's frame
 )
 
 // lattice is a table between rules.
 type lattice struct {
 	xs, ys []float64 // where the columns part, from left to right, and the rows, from top to bottom
-	owner  []int     // of each cell, the first cell of those that are one
+	owner  []int     // of each cell, the first cell of those that are one; negative where there is none
+	first  int       // its first row, with those before it left out
+	last   int       // the row behind its last one
 	cells  [][]glyph
 }
 
@@ -30,7 +33,7 @@ type lattice struct {
 func (l *lattice) at(x, y float64) int {
 	j, _ := slices.BinarySearch(l.xs, x)
 	i, _ := slices.BinarySearchFunc(l.ys, y, func(a, b float64) int { return cmp.Compare(b, a) })
-	if i == 0 || j == 0 || i == len(l.ys) || j == len(l.xs) {
+	if i <= l.first || i > l.last || j == 0 || j == len(l.xs) {
 		return -1
 	}
 	return l.owner[(i-1)*(len(l.xs)-1)+j-1]
@@ -134,40 +137,117 @@ func placesOf(list []rule) (out []float64) {
 	return out
 }
 
-// newLattice makes a table of rules that meet, if they are at least two rows and two columns.
+// newLattice makes a table of rules that meet, if they are at least two rows and two columns. Where nothing is ruled at a side of
+// it, its rules end there.
 func newLattice(r *rules, take func(int) bool) (lattice, bool) {
-	l := lattice{xs: placesOf(r.upright), ys: placesOf(r.level)}
+	if len(r.upright) == 0 || len(r.level) == 0 {
+		return lattice{}, false
+	}
+	left, right, bottom, top := reach(r)
+	l := lattice{xs: withEnds(placesOf(r.upright), left, right), ys: withEnds(placesOf(r.level), bottom, top)}
 	slices.Reverse(l.ys)
 	columns, rows := len(l.xs)-1, len(l.ys)-1
 	if columns < 2 || rows < 2 || columns*rows > mostInTable || !take(columns*rows*entrySteps) {
 		return l, false
 	}
-	n := columns * rows
-	l.owner, l.cells = make([]int, n), make([][]glyph, n)
+	l.owner, l.cells = make([]int, columns*rows), make([][]glyph, columns*rows)
 	for i := range l.owner {
 		l.owner[i] = -1
 	}
-	middle := func(list []float64, i int) float64 { return (list[i] + list[i+1]) / 2 }
+	g := frame{lattice: &l, rules: r}
+	g.sides = [4]bool{g.upright(0, -1), g.upright(columns, -1), g.level(0, -1), g.level(rows, -1)}
 	for i := range rows {
 		for j := range columns {
-			if l.owner[i*columns+j] >= 0 {
-				continue
-			}
-			right, down := j+1, i+1
-			for right < columns && !between(r.upright, l.xs[right]-ruleTouch, l.xs[right]+ruleTouch, middle(l.ys, i)) {
-				right++
-			}
-			for down < rows && !between(r.level, l.ys[down]-ruleTouch, l.ys[down]+ruleTouch, middle(l.xs, j)) {
-				down++
-			}
-			for y := i; y < down; y++ {
-				for x := j; x < right; x++ {
-					l.owner[y*columns+x] = i*columns + j
-				}
+			if l.owner[i*columns+j] == -1 {
+				g.cell(i, j, columns, rows)
 			}
 		}
 	}
-	return l, true
+	whole := func(i int) bool { return slices.Min(l.owner[i*columns:(i+1)*columns]) >= 0 }
+	for l.last = rows; l.first < l.last && !whole(l.first); l.first++ {
+	}
+	for l.first < l.last && !whole(l.last-1) {
+		l.last--
+	}
+	own, all := 0, (l.last-l.first)*columns
+	for i := l.first * columns; i < l.last*columns; i++ {
+		if l.owner[i] == i {
+			own++
+		}
+	}
+	return l, l.last-l.first > 1 && float64(own) >= plainShare*float64(all)
+}
+
+// reach returns how far rules go.
+func reach(r *rules) (left, right, bottom, top float64) {
+	box := nowhere
+	for _, u := range r.upright {
+		box = box.union(rect{u.at, u.from, u.at, u.to})
+	}
+	for _, v := range r.level {
+		box = box.union(rect{v.from, v.at, v.to, v.at})
+	}
+	return box[0], box[2], box[1], box[3]
+}
+
+// withEnds returns sorted places with the first and the last one.
+func withEnds(list []float64, first, last float64) []float64 {
+	if list[0] > first+ruleTouch {
+		list = append([]float64{first}, list...)
+	}
+	if list[len(list)-1] < last-ruleTouch {
+		list = append(list, last)
+	}
+	return list
+}
+
+// frame finds the cells of a lattice.
+type frame struct {
+	*lattice
+	*rules
+	sides [4]bool // whether anything is ruled at its left, right, top and bottom
+}
+
+func middle(list []float64, i int) float64 { return (list[i] + list[i+1]) / 2 }
+
+// upright reports whether there is a rule at the left of column x in a row, or in any if that is negative.
+func (g *frame) upright(x, row int) bool {
+	from, to := g.xs[x]-ruleTouch, g.xs[x]+ruleTouch
+	if row >= 0 {
+		return between(g.rules.upright, from, to, middle(g.ys, row))
+	}
+	return slices.ContainsFunc(g.rules.upright, func(r rule) bool { return r.at >= from && r.at <= to })
+}
+
+// level reports whether there is a rule above row y in a column, or in any if that is negative.
+func (g *frame) level(y, column int) bool {
+	from, to := g.ys[y]-ruleTouch, g.ys[y]+ruleTouch
+	if column >= 0 {
+		return between(g.rules.level, from, to, middle(g.xs, column))
+	}
+	return slices.ContainsFunc(g.rules.level, func(r rule) bool { return r.at >= from && r.at <= to })
+}
+
+// cell finds how far the cell goes that begins in a row and a column, and whether it is one: with a rule on each side.
+func (g *frame) cell(row, column, columns, rows int) {
+	right, down := column+1, row+1
+	for right < columns && !g.upright(right, row) {
+		right++
+	}
+	for down < rows && !g.level(down, column) {
+		down++
+	}
+	closed := (column > 0 || !g.sides[0] || g.upright(0, row)) && (right < columns || !g.sides[1] || g.upright(columns, row)) &&
+		(row > 0 || !g.sides[2] || g.level(0, column)) && (down < rows || !g.sides[3] || g.level(rows, column))
+	own := row*columns + column
+	if !closed {
+		own = -2
+	}
+	for y := row; y < down; y++ {
+		for x := column; x < right; x++ {
+			g.owner[y*columns+x] = own
+		}
+	}
 }
 
 // isTable reports whether the cells have words of at least two rows and two columns, and not those of a whole page.
@@ -211,12 +291,17 @@ func (l *lattice) lines(number int) (out []line) {
 			}
 		}
 	}
-	for i := range len(l.ys) - 1 {
+	for i := l.first; i < l.last; i++ {
 		x := line{y: (l.ys[i] + l.ys[i+1]) / 2, ends: [2]float64{l.xs[0], l.xs[columns]}, size: size, cells: columns, lattice: number}
 		var said []string
 		for j := 0; j < columns; {
 			at := l.owner[i*columns+j]
 			wide := 1
+			if at < 0 {
+				x.row = append(x.row, Cell{Columns: 1})
+				j++
+				continue
+			}
 			for j+wide < columns && l.owner[i*columns+j+wide] == at {
 				wide++
 			}
