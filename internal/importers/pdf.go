@@ -76,8 +76,8 @@ var partKinds = map[pdftext.Part]ledger.PartKind{pdftext.Head: ledger.PageHeader
 // afterMark is how many bytes readers let follow the mark that ends a PDF.
 const afterMark = 1024
 
-// endsWhole reports whether a PDF ends with its end mark (ISO 32000-1, 7.5.5). Readers mend much, also a file that ends too
-// early. One that is made for reading page by page, or was changed, has a mark further up too, which says nothing.
+// endsWhole reports whether a PDF ends with its end mark (ISO 32000-1, 7.5.5). Readers mend much, also a file that ends
+// too early. One that is made for reading page by page, or was changed, has a mark further up too, which says nothing.
 func endsWhole(data []byte) bool {
 	data = bytes.TrimRight(data, "\x00\t\n\f\r ")
 	return bytes.Contains(data[max(0, len(data)-afterMark):], []byte("%%EOF"))

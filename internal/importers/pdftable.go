@@ -34,8 +34,8 @@ func (l *blockList) putPage(paragraphs []pdftext.Paragraph, page int) {
 	}
 }
 
-// continues adds the rows of a table without heads at the top of a page to the table at the end of the page before, if it
-// has as many columns, and reports whether it did.
+// continues adds the rows of a table without heads at the top of a page to the table at the end of the page before, if
+// it has as many columns, and reports whether it did.
 func (l *blockList) continues(t *fileTable, page int) bool {
 	n := len(l.blocks)
 	if n == 0 || l.blocks[n-1].Page != page-1 {
@@ -60,7 +60,8 @@ func (l *blockList) continues(t *fileTable, page int) bool {
 }
 
 // pdfTable returns the table that paragraphs are rows of, nil if they only look like one: a form, a list of names and
-// values, a table of contents. Two columns make a table if the second has bare figures under a head, three or more always.
+// values, a table of contents. Two columns make a table if the second has bare figures under a head, three or more
+// always.
 func pdfTable(rows []pdftext.Paragraph) *fileTable {
 	if len(rows) < 2 {
 		return nil

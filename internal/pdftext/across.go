@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A table may be drawn column by column. Where a column of figures stands beside other words, line by line, its figures are
-// read with them.
+// A table may be drawn column by column. Where a column of figures stands beside other words, line by line, its figures
+// are read with them.
 
 // What makes a column of figures.
 const (

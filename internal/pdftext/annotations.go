@@ -20,8 +20,8 @@ const (
 )
 
 // remarks are the annotations that show a sign, or mark words, and have their text in a window.
-var remarks = []string{"Text", "Highlight", "Underline", "Squiggly", "StrikeOut", "Caret", "Square", "Circle", "Line", "Polygon",
-	"PolyLine", "Ink"}
+var remarks = []string{"Text", "Highlight", "Underline", "Squiggly", "StrikeOut", "Caret", "Square", "Circle", "Line",
+	"Polygon", "PolyLine", "Ink"}
 
 // annotation is one that a page shows.
 type annotation struct {
@@ -245,8 +245,8 @@ func (d *drawing) written(a *annotation, value string) (out []glyph) {
 	return out
 }
 
-// put adds glyphs of a field where they stand: behind the words before it on the same line, and otherwise below the line
-// above it.
+// put adds glyphs of a field where they stand: behind the words before it on the same line, and otherwise below the
+// line above it.
 func (d *drawing) put(drawn []glyph) {
 	if len(drawn) == 0 || len(d.glyphs)+len(drawn) > maxGlyphs || !d.take(len(d.glyphs)/entrySteps) {
 		return

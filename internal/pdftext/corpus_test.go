@@ -23,8 +23,8 @@ import (
 	"sanad/internal/pdftext"
 )
 
-// TestCorpus reads the PDFs of a folder that the variable SANAD_PDFS names, as `.ci/pdfs` does, and counts which of the words
-// that pdftotext finds are found too, and how many of them in the same order. It prints a line for each file.
+// TestCorpus reads the PDFs of a folder that the variable SANAD_PDFS names, as `.ci/pdfs` does, and counts which of the
+// words that pdftotext finds are found too, and how many of them in the same order. It prints a line for each file.
 func TestCorpus(t *testing.T) {
 	folder := os.Getenv("SANAD_PDFS")
 	if folder == "" {

@@ -44,7 +44,8 @@ func (d *drawing) seenAs(m matrix, width float64) *seen {
 	if len(d.looks) == cap(d.looks) {
 		d.looks = make([]seen, 0, 256)
 	}
-	d.looks = append(d.looks, seen{fill: d.fill, stroke: d.stroke, after: len(d.paints), mode: uint8(min(7, max(0, d.mode))),
+	d.looks = append(d.looks, seen{fill: d.fill, stroke: d.stroke, after: len(d.paints),
+		mode:  uint8(min(7, max(0, d.mode))),
 		alpha: float32(d.fillAlpha * d.group), blends: d.blends})
 	s := &d.looks[len(d.looks)-1]
 	if s.mode == 1 || s.mode == 5 {

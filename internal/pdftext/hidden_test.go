@@ -10,8 +10,8 @@ import (
 	"sanad/internal/pdftext"
 )
 
-// onPage returns a PDF of one page of 400 by 400 points with the font F, an opaque picture P, a masked one M and a layer that is
-// switched off. More entries of the page and more objects, numbered from 9, may follow.
+// onPage returns a PDF of one page of 400 by 400 points with the font F, an opaque picture P, a masked one M and a
+// layer that is switched off. More entries of the page and more objects, numbered from 9, may follow.
 func onPage(content, entries string, more ...string) []byte {
 	stream := func(dict, s string) string {
 		return fmt.Sprintf("<<%s/Length %d>>stream\n%s\nendstream", dict, len(s), s)
@@ -96,8 +96,8 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestHiddenByTheCrop: what lies outside of the part of the page that is shown is hidden, and in a page that is as small as a
-// figure small words are not.
+// TestHiddenByTheCrop: what lies outside of the part of the page that is shown is hidden, and in a page that is as
+// small as a figure small words are not.
 func TestHiddenByTheCrop(t *testing.T) {
 	got, err := pdftext.Read(onPage("BT /F 12 Tf 20 350 Td (Shown) Tj 0 -340 Td (Job 7714, proof) Tj ET", "/CropBox[0 50 400 400]"),
 		pdftext.Limits{})
@@ -110,7 +110,8 @@ func TestHiddenByTheCrop(t *testing.T) {
 	require.Equal(t, "Axis 12", pageText(got.Pages[0]))
 }
 
-// TestHiddenWordsAreNotReadByPoppler: a file of hidden words only is not given to pdftotext, which takes them for words.
+// TestHiddenWordsAreNotReadByPoppler: a file of hidden words only is not given to pdftotext, which takes them for
+// words.
 func TestHiddenWordsAreNotReadByPoppler(t *testing.T) {
 	got, err := inProcess(t, pdftext.UseAuto).Read(t.Context(), onPage("BT /F 12 Tf 3 Tr 20 300 Td (Nobody sees it) Tj ET", ""))
 	require.NoError(t, err)

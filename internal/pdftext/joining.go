@@ -47,15 +47,15 @@ func bareWord(w string) string {
 
 // firstParts and lastParts are words that stand before and behind the hyphen of compound words.
 var (
-	firstParts = strings.Fields(`all anti co cross ex first full half high inter left long low mid multi near non off on one out over
-part post pre pro right second self semi short single so state sub third top two three under up well year`)
-	lastParts = strings.Fields(`and based by day down driven free friendly fold form held in known level like made month of off old
-on or out party related sized specific style term the time to type up week wide year years`)
+	firstParts = strings.Fields(`all anti co cross ex first full half high inter left long low mid multi near non off on one out
+over part post pre pro right second self semi short single so state sub third top two three under up well year`)
+	lastParts = strings.Fields(`and based by day down driven free friendly fold form held in known level like made month of off
+old on or out party related sized specific style term the time to type up week wide year years`)
 )
 
-// unbroken returns two lines as one text: the second begins with the rest of a word of which the first ends in a part. The
-// hyphen goes if the word stands elsewhere in the file without it, and stays if it does with it, if its parts are words of
-// the file, or if they are such as make compound words.
+// unbroken returns two lines as one text: the second begins with the rest of a word of which the first ends in a part.
+// The hyphen goes if the word stands elsewhere in the file without it, and stays if it does with it, if its parts are
+// words of the file, or if they are such as make compound words.
 func (v vocabulary) unbroken(a, b string) string {
 	head := a[strings.LastIndexByte(a, ' ')+1:]
 	hyphen, size := utf8.DecodeLastRuneInString(head)
@@ -79,7 +79,8 @@ func (v vocabulary) unbroken(a, b string) string {
 	case slices.Contains([]string{"and", "or", "to", "und", "et"}, last) && !v[first+"-"+last]:
 		return a + " " + b // "pre- and post-natal"
 	case v[bareWord(head[:len(head)-size]+tail)]:
-	case inCompound, v[bareWord(head+tail)], v[first] && v[last], slices.Contains(firstParts, first), slices.Contains(lastParts, last):
+	case inCompound, v[bareWord(head+tail)], v[first] && v[last], slices.Contains(firstParts, first),
+		slices.Contains(lastParts, last):
 		return a + b
 	}
 	return a[:len(a)-size] + b
@@ -110,14 +111,15 @@ func goesOn(before, s string) bool {
 	case unicode.IsLower(r):
 		return true
 	case unicode.IsUpper(r):
-		return last == ',' || isHyphen(last) || slices.Contains(leading, bareWord(before[strings.LastIndexByte(before, ' ')+1:]))
+		word := bareWord(before[strings.LastIndexByte(before, ' ')+1:])
+		return last == ',' || isHyphen(last) || slices.Contains(leading, word)
 	}
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
 // leading are words that no sentence ends with.
-var leading = strings.Fields(`a an the of to in on at by for with from within and or but nor as than that which who is are was were be
-been will shall must may can not its their his her this these those under per between into upon`)
+var leading = strings.Fields(`a an the of to in on at by for with from within and or but nor as than that which who is are was
+were be been will shall must may can not its their his her this these those under per between into upon`)
 
 // mostMoved is the longest rest of a sentence, in code points, that is read with its beginning.
 const mostMoved = 1500

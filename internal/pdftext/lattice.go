@@ -39,7 +39,8 @@ func (l *lattice) at(x, y float64) int {
 	return l.owner[(i-1)*(len(l.xs)-1)+j-1]
 }
 
-// lattices takes the glyphs of tables between rules out of a page's. For each a glyph stays in their place that names it.
+// lattices takes the glyphs of tables between rules out of a page's. For each a glyph stays in their place that names
+// it.
 func lattices(glyphs []glyph, drawn *rules, take func(int) bool) ([]glyph, []lattice) {
 	var tables []lattice
 	for _, group := range meeting(drawn, take) {
@@ -103,7 +104,8 @@ func meeting(r *rules, take func(int) bool) []rules {
 		return i
 	}
 	for i, u := range r.upright {
-		from, _ := slices.BinarySearchFunc(r.level, u.from-ruleTouch, func(a rule, v float64) int { return cmp.Compare(a.at, v) })
+		from, _ := slices.BinarySearchFunc(r.level, u.from-ruleTouch,
+			func(a rule, v float64) int { return cmp.Compare(a.at, v) })
 		for k := from; k < m && r.level[k].at <= u.to+ruleTouch; k++ {
 			if l := &r.level[k]; l.from-ruleTouch <= u.at && u.at <= l.to+ruleTouch {
 				group[root(i)] = root(n + k)
@@ -137,8 +139,8 @@ func placesOf(list []rule) (out []float64) {
 	return out
 }
 
-// newLattice makes a table of rules that meet, if they are at least two rows and two columns. Where nothing is ruled at a side of
-// it, its rules end there.
+// newLattice makes a table of rules that meet, if they are at least two rows and two columns. Where nothing is ruled at
+// a side of it, its rules end there.
 func newLattice(r *rules, take func(int) bool) (lattice, bool) {
 	if len(r.upright) == 0 || len(r.level) == 0 {
 		return lattice{}, false
@@ -237,7 +239,8 @@ func (g *frame) cell(row, column, columns, rows int) {
 	for down < rows && !g.level(down, column) {
 		down++
 	}
-	closed := (column > 0 || !g.sides[0] || g.upright(0, row)) && (right < columns || !g.sides[1] || g.upright(columns, row)) &&
+	closed := (column > 0 || !g.sides[0] || g.upright(0, row)) &&
+		(right < columns || !g.sides[1] || g.upright(columns, row)) &&
 		(row > 0 || !g.sides[2] || g.level(0, column)) && (down < rows || !g.sides[3] || g.level(rows, column))
 	own := row*columns + column
 	if !closed {
@@ -292,7 +295,8 @@ func (l *lattice) lines(number int) (out []line) {
 		}
 	}
 	for i := l.first; i < l.last; i++ {
-		x := line{y: (l.ys[i] + l.ys[i+1]) / 2, ends: [2]float64{l.xs[0], l.xs[columns]}, size: size, cells: columns, lattice: number}
+		x := line{y: middle(l.ys, i), ends: [2]float64{l.xs[0], l.xs[columns]}, size: size, cells: columns,
+			lattice: number}
 		var said []string
 		for j := 0; j < columns; {
 			at := l.owner[i*columns+j]

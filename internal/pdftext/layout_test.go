@@ -28,8 +28,8 @@ func show(size, x, y float64, words string) string {
 	return fmt.Sprintf("BT /F %g Tf %g %g Td (%s) Tj ET\n", size, x, y, words)
 }
 
-// TestStandardFontsHaveTheirWidths: words that are drawn one after the other in a standard font part where they do, although
-// the file gives no widths.
+// TestStandardFontsHaveTheirWidths: words that are drawn one after the other in a standard font part where they do,
+// although the file gives no widths.
 func TestStandardFontsHaveTheirWidths(t *testing.T) {
 	// Helvetica: "Will it" ends 34.01 points behind its start at 12 points, "mm" is wide, "il" narrow
 	content := show(12, 20, 300, "Will it ") + show(12, 20+37.344, 300, "rain? ") + show(12, 20+37.344+33.348, 300, "Mmm.")
@@ -105,8 +105,8 @@ func TestRaisedLetters(t *testing.T) {
 	require.Equal(t, []string{"within 60\ufdd04\ufdd3 days, and CO\ufdd22\ufdd3 too"}, texts(got))
 }
 
-// TestCloseHeads: the heads of narrow columns part where their figures do, with and without rules, and a cell that fills its
-// column parts from the next one.
+// TestCloseHeads: the heads of narrow columns part where their figures do, with and without rules, and a cell that
+// fills its column parts from the next one.
 func TestCloseHeads(t *testing.T) {
 	rows := [][4]string{{"Ward", "2019", "2020", "2021"}, {"North of the river, with the islands", "31", "28", "40"}, {"East", "7", "", "9"},
 		{"South", "112", "120", "95"}}
@@ -142,8 +142,8 @@ func TestCloseHeads(t *testing.T) {
 	require.Zero(t, got.Paragraphs[0].Table)
 }
 
-// TestTableBetweenRules: a cell of several lines stays whole in its row, in whatever order the cells are drawn; one over several
-// columns or rows covers them.
+// TestTableBetweenRules: a cell of several lines stays whole in its row, in whatever order the cells are drawn; one
+// over several columns or rows covers them.
 func TestTableBetweenRules(t *testing.T) {
 	content := "20 300 300 20 re S 20 260 300 40 re S 20 220 300 40 re S 140 220 m 140 300 l S 230 240 m 230 320 l S 140 240 m 320 240 l S\n" +
 		show(10, 240, 306, "Per night") + show(10, 24, 306, "Room and what is in it") +
@@ -177,8 +177,8 @@ func TestTableDrawnByColumns(t *testing.T) {
 	require.Equal(t, []string{"Apples 12.50 3", "Pears 8.00 5", "Plums 31.75 7", "Figs 4.10 11", "Dates 90.00 13"}, texts(readPage(t, content)))
 }
 
-// TestRangesInArabicText: a range is read from right to left, as it is written; what joins a number is not turned. Chromium
-// printed the file from the text beside it.
+// TestRangesInArabicText: a range is read from right to left, as it is written; what joins a number is not turned.
+// Chromium printed the file from the text beside it.
 func TestRangesInArabicText(t *testing.T) {
 	got, err := pdftext.Read(fixture(t, "chromium.ranges.ar"), pdftext.Limits{})
 	require.NoError(t, err)
@@ -215,8 +215,8 @@ func pagesOf(contents ...string) []byte {
 	return file(objects...)
 }
 
-// TestSentencesOverPages: a sentence that goes on on the next page is read whole, where it begins; running heads and feet are
-// parts of their own, once, and the numbers of the pages are left out.
+// TestSentencesOverPages: a sentence that goes on on the next page is read whole, where it begins; running heads and
+// feet are parts of their own, once, and the numbers of the pages are left out.
 func TestSentencesOverPages(t *testing.T) {
 	frame := func(n int) string {
 		return show(9, 20, 385, "Rules of the library") + show(9, 180, 15, fmt.Sprintf("Page %d of 3", n))
@@ -242,7 +242,8 @@ func TestWholePageMoves(t *testing.T) {
 	require.True(t, got.Pages[1].Moved)
 }
 
-// TestNoRunningHeads: what differs from page to page by more than the page's number, and what stands in the text, stays.
+// TestNoRunningHeads: what differs from page to page by more than the page's number, and what stands in the text,
+// stays.
 func TestNoRunningHeads(t *testing.T) {
 	var pages []string
 	for i, name := range []string{"Aida", "Basil", "Chloe"} {
@@ -270,7 +271,8 @@ func TestColumnsGoOn(t *testing.T) {
 	require.Len(t, readPage(t, content).Paragraphs, 1)
 }
 
-// TestFieldsAndNotes: what somebody filled in is read where it stands, as it looks; notes and remarks are parts of their own.
+// TestFieldsAndNotes: what somebody filled in is read where it stands, as it looks; notes and remarks are parts of
+// their own.
 func TestFieldsAndNotes(t *testing.T) {
 	field := func(dict string) string {
 		return "<</Type/Annot/Subtype/Widget/Rect[120 296 200 312]/DA(/F 12 Tf 0 g)" + dict + ">>"

@@ -51,8 +51,8 @@ const (
 	samePlace  = 0.08 // equal glyphs this close are one, drawn twice to look bold
 )
 
-// lines groups the glyphs of a page into lines, with the rows of its tables between rules. It keeps the order of drawing, which
-// is that of columns and cells.
+// lines groups the glyphs of a page into lines, with the rows of its tables between rules. It keeps the order of
+// drawing, which is that of columns and cells.
 func lines(glyphs []glyph, drawn *rules, tables []lattice) []line {
 	var rows []visual
 	for turn := range 4 {
@@ -130,8 +130,8 @@ func place(rows []visual, glyphs []glyph, i int) []visual {
 	return append(rows, visual{glyphs: []glyph{g}, turn: g.turn})
 }
 
-// raised reports whether a glyph is a small superscript or subscript beside a letter, or the letter behind one, directly after
-// the last glyph.
+// raised reports whether a glyph is a small superscript or subscript beside a letter, or the letter behind one,
+// directly after the last glyph.
 func raised(g, letter, last *glyph) bool {
 	small, big := min(g.size, letter.size), max(g.size, letter.size)
 	gap := max(g.x-(last.x+last.w), last.x-(g.x+g.w))
@@ -185,8 +185,8 @@ func neighbour(glyphs []glyph, i, step int) int {
 	return -1
 }
 
-// spaced drops glyphs that are drawn twice, and puts one space, as wide as the gap, where words part: where the gap shows it,
-// or where a space was drawn between the two letters, and not below those of others, as at the end of a cell.
+// spaced drops glyphs that are drawn twice, and puts one space, as wide as the gap, where words part: where the gap
+// shows it, or where a space was drawn between the two letters, and not below those of others, as at the end of a cell.
 func spaced(row []glyph, drawn *rules) []glyph {
 	n := 0
 	for i := range row {
@@ -231,8 +231,8 @@ func spaced(row []glyph, drawn *rules) []glyph {
 	return out
 }
 
-// usualGap returns the gap between the letters of spaced words, as a share of their size: the median of all gaps, if it is
-// one.
+// usualGap returns the gap between the letters of spaced words, as a share of their size: the median of all gaps, if it
+// is one.
 func usualGap(letters []glyph) float64 {
 	if len(letters) < 6 {
 		return 0
@@ -251,8 +251,8 @@ func usualGap(letters []glyph) float64 {
 // mostSpaces limits how many spaces are looked at between two letters.
 const mostSpaces = 64
 
-// drawnBetween reports whether one of the spaces, which are sorted as the letters are, parts two neighbours. It drops those
-// before them.
+// drawnBetween reports whether one of the spaces, which are sorted as the letters are, parts two neighbours. It drops
+// those before them.
 func drawnBetween(spaces *[]glyph, a, b *glyph) bool {
 	size := max(a.size, b.size)
 	for len(*spaces) > 0 && (*spaces)[0].x+(*spaces)[0].w < a.x {
@@ -330,8 +330,8 @@ func newLine(g []glyph, r visual, d class) line {
 	return l
 }
 
-// baseOf returns the glyph of a row that tells its size and its baseline: the first of the most common size, of the larger
-// ones.
+// baseOf returns the glyph of a row that tells its size and its baseline: the first of the most common size, of the
+// larger ones.
 func baseOf(row []glyph) *glyph {
 	best, most := &row[0], 0
 	for i := range row {
@@ -374,7 +374,8 @@ func levelOn(g, base *glyph) rune {
 	return OnLine
 }
 
-// nearGap returns the least gap that may part two cells, as a share of the size: one much wider than those between words.
+// nearGap returns the least gap that may part two cells, as a share of the size: one much wider than those between
+// words.
 func nearGap(g []glyph) float64 {
 	var gaps []float64
 	for i := range g {

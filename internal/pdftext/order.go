@@ -155,8 +155,8 @@ func stretch(c []class, g []glyph, end int) int {
 	}
 	joiners := joinersIn(g)
 	number := from
-	for number > 0 && c[from] == digit && (c[number-1] == digit || number > 1 && strings.Contains(joiners, g[number-1].text) &&
-		c[number-2] == digit) {
+	for number > 0 && c[from] == digit && (c[number-1] == digit || number > 1 &&
+		strings.Contains(joiners, g[number-1].text) && c[number-2] == digit) {
 		number--
 	}
 	if latin < 0 {
@@ -171,8 +171,9 @@ func stretch(c []class, g []glyph, end int) int {
 	return latin
 }
 
-// joinersIn returns what joins the parts of a number in a line: 14/2023, 7.5, 09:30. After Arabic letters a hyphen does not
-// (UAX #9, rules W2 and W4): there a range is written from right to left, as people read it; after Hebrew ones it does.
+// joinersIn returns what joins the parts of a number in a line: 14/2023, 7.5, 09:30. After Arabic letters a hyphen does
+// not (UAX #9, rules W2 and W4): there a range is written from right to left, as people read it; after Hebrew ones it
+// does.
 func joinersIn(g []glyph) string {
 	for i := range g {
 		for _, r := range g[i].text {
@@ -190,8 +191,8 @@ func isJoiner(s string) bool { return len(s) > 0 && strings.Contains("./,:-٫٬�
 // longNumber is the fewest digits of the numbers of a range that is taken to rise, such as years: 5-2 may be a clause.
 const longNumber = 3
 
-// rising puts the numbers of a range in the order in which it rises, if both are as long: an author may have written it so
-// that it stands the other way round than those that UAX #9 places, and the file does not say so.
+// rising puts the numbers of a range in the order in which it rises, if both are as long: an author may have written it
+// so that it stands the other way round than those that UAX #9 places, and the file does not say so.
 func rising(g []glyph) []glyph {
 	isDigit := func(i int) bool { return i >= 0 && i < len(g) && classOf(g[i].text) == digit }
 	joined := func(i, beyond int) bool { return i >= 0 && i < len(g) && isJoiner(g[i].text) && isDigit(beyond) }

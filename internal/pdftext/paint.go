@@ -214,7 +214,8 @@ type path struct {
 
 func newPath() path { return path{box: nowhere} }
 
-// rule is an upright or level line, such as between the cells of a table: where it stands, and from where to where it goes.
+// rule is an upright or level line, such as between the cells of a table: where it stands, and from where to where it
+// goes.
 type rule struct{ at, from, to float64 }
 
 // rules are the upright and the level lines of a page.
@@ -287,7 +288,8 @@ func (p *path) closed() {
 		c := p.corners
 		level := func(a, b int) bool { return math.Abs(c[a][1]-c[b][1]) < 0.01 && math.Abs(c[a][0]-c[b][0]) >= 0.01 }
 		plumb := func(a, b int) bool { return math.Abs(c[a][0]-c[b][0]) < 0.01 && math.Abs(c[a][1]-c[b][1]) >= 0.01 }
-		if level(0, 1) && plumb(1, 2) && level(2, 3) && plumb(3, 0) || plumb(0, 1) && level(1, 2) && plumb(2, 3) && level(3, 0) {
+		if level(0, 1) && plumb(1, 2) && level(2, 3) && plumb(3, 0) ||
+			plumb(0, 1) && level(1, 2) && plumb(2, 3) && level(3, 0) {
 			p.rect(nowhere.point(c[0][0], c[0][1]).point(c[2][0], c[2][1]))
 			p.corners = p.corners[:0]
 			return

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// paragraphs joins lines into paragraphs and recognises headings by their size and weight. Running heads and feet are parts
-// of their own: each is there once, and those that only count the pages are not.
+// paragraphs joins lines into paragraphs and recognises headings by their size and weight. Running heads and feet are
+// parts of their own: each is there once, and those that only count the pages are not.
 func paragraphs(read []pageLines) []Page {
 	pages := make([][]line, len(read))
 	rows := make([]map[int]tableRow, len(read))
@@ -108,7 +108,8 @@ func (b *book) goesOn(lines []line, i int, pitch float64) bool {
 	return !startsParagraph(before, l, pitch) && !ended(lines, i)
 }
 
-// overPages moves the rest of a sentence that begins a page to where the sentence begins, at the end of the page before.
+// overPages moves the rest of a sentence that begins a page to where the sentence begins, at the end of the page
+// before.
 func (b *book) overPages(pages []Page) {
 	for i := 1; i < len(pages); i++ {
 		last, first := -1, -1

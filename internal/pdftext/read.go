@@ -70,7 +70,8 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 			return nil, &Fault{Kind: ErrTooLarge, Page: page,
 				Cause: isolated.Over(words.Msg("bound_steps", "N", limits.Steps, "Bytes", len(data)))}
 		}
-		if err != nil && !anyWords(pages) && (ctx.E != nil || bytes.Contains(data, []byte("/Encrypt"))) { // pdfcpu takes some passwords for right that are not
+		// pdfcpu takes some passwords for right that are not
+		if err != nil && !anyWords(pages) && (ctx.E != nil || bytes.Contains(data, []byte("/Encrypt"))) {
 			return nil, &Fault{Kind: ErrEncrypted, Page: page, Cause: err}
 		}
 		if err != nil {
@@ -134,7 +135,9 @@ func (r *reading) page(n int) (pageLines, error) {
 	shown, hidden := s.hide(p.glyphs)
 	p.rules.sort()
 	shown, tables := lattices(shown, &p.rules, r.take)
-	return pageLines{lines: lines(columns(shown, r.take), &p.rules, tables), hidden: hiddenWords(hidden), aside: aside}, nil
+	return pageLines{
+		lines: lines(columns(shown, r.take), &p.rules, tables), hidden: hiddenWords(hidden), aside: aside,
+	}, nil
 }
 
 // cropOf returns the part of a page that is shown.
@@ -147,7 +150,7 @@ func cropOf(a *model.InheritedPageAttrs) rect {
 		if box == nil {
 			continue
 		}
-		r := out.intersect(rect{min(box.LL.X, box.UR.X), min(box.LL.Y, box.UR.Y), max(box.LL.X, box.UR.X), max(box.LL.Y, box.UR.Y)})
+		r := out.intersect(nowhere.point(box.LL.X, box.LL.Y).point(box.UR.X, box.UR.Y))
 		if !r.empty() {
 			out = r
 		}

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// Files need not give the widths of the 14 standard fonts (ISO 32000-1, 9.6.2.2), which every reader has. They are Adobe's
-// metrics, in pdfcpu.
+// Files need not give the widths of the 14 standard fonts (ISO 32000-1, 9.6.2.2), which every reader has. They are
+// Adobe's metrics, in pdfcpu.
 
 // Flags of a font's descriptor.
 const (
@@ -16,8 +16,8 @@ const (
 	serif      = 1 << 1
 )
 
-// standardName returns the standard font that a font is or that it looks most like, by its name, and otherwise by the flags
-// of its descriptor. is reports whether it is one by its name.
+// standardName returns the standard font that a font is or that it looks most like, by its name, and otherwise by the
+// flags of its descriptor. is reports whether it is one by its name.
 func standardName(base string, flags int) (name string, is bool) {
 	if i := strings.IndexByte(base, '+'); i == 6 { // a part of a font
 		base = base[7:]
@@ -90,8 +90,8 @@ var symbols = [2]string{
 }
 
 // dingbats are what codes of ZapfDingbats mean that are not at their place from U+2700 on.
-var dingbats = map[uint32]rune{0x25: '☎', 0x2a: '☛', 0x2b: '☞', 0x48: '★', 0x6c: '●', 0x6e: '■', 0x73: '▲', 0x74: '▼', 0x75: '◆',
-	0x77: '◗', 0xa8: '♣', 0xa9: '♦', 0xaa: '♥', 0xab: '♠', 0xd5: '→', 0xd6: '↔', 0xd7: '↕'}
+var dingbats = map[uint32]rune{0x25: '☎', 0x2a: '☛', 0x2b: '☞', 0x48: '★', 0x6c: '●', 0x6e: '■', 0x73: '▲', 0x74: '▼',
+	0x75: '◆', 0x77: '◗', 0xa8: '♣', 0xa9: '♦', 0xaa: '♥', 0xab: '♠', 0xd5: '→', 0xd6: '↔', 0xd7: '↕'}
 
 // ownMeaning gives f the meanings of the codes of a standard font that has an encoding of its own.
 func (f *font) ownMeaning(name string) {

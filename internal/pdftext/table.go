@@ -93,8 +93,8 @@ func oneWay(lines []line) []line {
 	return out
 }
 
-// isTable reports whether lines that have common columns are the rows of a table and no text set wide: a wide gap or a rule
-// parts cells, or most cells beside the first of a row are figures.
+// isTable reports whether lines that have common columns are the rows of a table and no text set wide: a wide gap or a
+// rule parts cells, or most cells beside the first of a row are figures.
 func isTable(lines []line) bool {
 	wide, figures, cells := 0, 0, 0
 	for i := range lines {
@@ -110,8 +110,8 @@ func isTable(lines []line) bool {
 	return 2*wide >= len(lines) || 2*figures > cells && len(lines) > 2
 }
 
-// tableColumns returns where the columns are: what the cells of the lines with most of them cover together. Lines with more
-// than those of most others do not count, where the cells of one are in the same column.
+// tableColumns returns where the columns are: what the cells of the lines with most of them cover together. Lines with
+// more than those of most others do not count, where the cells of one are in the same column.
 func tableColumns(lines []line) [][2]float64 {
 	counts := map[int]int{}
 	most := 0
@@ -179,7 +179,8 @@ func numberedColumns(lines []line, most int) [][2]float64 {
 	return out
 }
 
-// inColumns reports whether a line is a row of these columns: its cells are known, or each part has a column of its own.
+// inColumns reports whether a line is a row of these columns: its cells are known, or each part has a column of its
+// own.
 func inColumns(columns [][2]float64, l *line) bool {
 	if l.cells > 1 {
 		return true
@@ -220,7 +221,8 @@ func cellsIn(columns [][2]float64, l *line) []Cell {
 			}
 			last = first
 		}
-		if first = max(first, min(next, last)); first < next && len(out) > 0 || first >= len(columns) { // its column has words
+		first = max(first, min(next, last))
+		if first < next && len(out) > 0 || first >= len(columns) { // its column has words
 			out[len(out)-1].Text += " " + string(p.text)
 			continue
 		}
