@@ -64,6 +64,9 @@ func (b *builder) document(i int, w *documentWire, key string) (*ledger.Document
 	if err := b.content(i, w, d); err != nil {
 		return nil, err
 	}
+	if err := b.leftOut(i, w, d); err != nil {
+		return nil, err
+	}
 	if len(d.Chunks) == 0 {
 		b.warn(at("documents", i, ""), words.Msg("warning_no_text"))
 	}

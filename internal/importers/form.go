@@ -265,11 +265,14 @@ func readTextFile(_ context.Context, _ *builder, place, name string, data []byte
 }
 
 func readHTMLFile(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {
-	w, err := readTextFile(ctx, b, place, name, data)
-	if err != nil {
-		return nil, err
+	s, ok := decodeHTML(data)
+	if !ok {
+		return nil, domain.Refuse(domain.Invalid, place, "refused_file_utf8", "Name", name)
 	}
-	return b.readMarkup(ctx, place, name, filetype.HTML.MediaType, []byte(*w.Text))
+	if strings.IndexByte(s, 0) >= 0 {
+		return nil, notRead(place, words.Msg("refused_file_nul_signs", "Name", name))
+	}
+	return b.readMarkup(ctx, place, name, filetype.HTML.MediaType, []byte(s))
 }
 
 // Text returns the text of an uploaded answer as Markdown, read as FromForm reads files. Errors are those of FromForm,

@@ -21,11 +21,11 @@ var (
 	PDF  = Type{MediaType: "application/pdf", Extensions: []string{".pdf"}}
 	DOCX = Type{
 		MediaType:  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-		Extensions: []string{".docx"},
+		Extensions: []string{".docx", ".docm", ".dotx", ".dotm"}, // macros are not read
 	}
 	PlainText = Type{MediaType: "text/plain", Extensions: []string{".txt", ".text"}, Text: true}
 	Markdown  = Type{MediaType: "text/markdown", Extensions: []string{".md", ".markdown"}, Text: true}
-	HTML      = Type{MediaType: "text/html", Extensions: []string{".html", ".htm"}, Text: true}
+	HTML      = Type{MediaType: "text/html", Extensions: []string{".html", ".htm", ".xhtml"}, Text: true}
 	JSON      = Type{MediaType: "application/json", Extensions: []string{".json"}}
 	JSONLines = Type{MediaType: "application/x-ndjson", Extensions: []string{".jsonl", ".ndjson"}}
 	CSV       = Type{MediaType: "text/csv", Extensions: []string{".csv"}, Text: true}

@@ -118,7 +118,9 @@ const chunkBreak = "\n\n"
 func (x *Index) add(d *ledger.Document) int {
 	texts := make([]string, len(d.Chunks))
 	for j := range d.Chunks {
-		texts[j] = d.Chunks[j].Words()
+		if d.Chunks[j].Evident() {
+			texts[j] = d.Chunks[j].Words()
+		}
 	}
 	tokens := text.Tokens(strings.Join(texts, chunkBreak))
 	next, offset := 0, 0

@@ -232,6 +232,12 @@ func inputDigest(s *ledger.Session) string {
 		write(h, "document", strconv.Itoa(d.Position), string(d.Status))
 		for j := range d.Chunks {
 			write(h, "chunk", strconv.Itoa(d.Chunks[j].Position), ledger.TextDigest(d.Chunks[j].Words()))
+			if kind := d.Chunks[j].Kind; kind != ledger.Body {
+				write(h, "kind", string(kind))
+			}
+		}
+		for j := range d.LeftOut {
+			write(h, "left out", string(d.LeftOut[j].Kind), ledger.TextDigest(d.LeftOut[j].Text))
 		}
 	}
 	if len(s.Claims) == 1 { // a short answer is read with it

@@ -68,7 +68,7 @@ const (
 	Low    Severity = "low"
 )
 
-// RiskType names one of the eight risk flags.
+// RiskType names one of the nine risk flags.
 type RiskType string
 
 // The risk types.
@@ -81,12 +81,13 @@ const (
 	LowConfidence      RiskType = "low_confidence"
 	Miscitation        RiskType = "miscitation"
 	InventedQuotation  RiskType = "invented_quotation"
+	StruckOrHidden     RiskType = "struck_or_hidden"
 )
 
 // RiskTypes lists the risk types in the order of the flags (rule L-12). The flags of sessions and claims are stored as
 // bits by index: append only (pinned by stored_test.go).
 var RiskTypes = []RiskType{MissingEvidence, Contradiction, OutdatedSource, AmbiguousEvidence, ConflictingSources,
-	LowConfidence, Miscitation, InventedQuotation}
+	LowConfidence, Miscitation, InventedQuotation, StruckOrHidden}
 
 // Action is what a reviewer does to a claim.
 type Action string

@@ -74,6 +74,7 @@ type DocumentPage struct {
 	Lang                string
 	Length              string
 	Withdrawn           string // why, "" if it is in use
+	LeftOut             *LeftOutView
 	Hidden              string // who may read the text, "" if the reader may
 	WithdrawHref        string // "" if there is no such form
 	EraseHref           string // form that asks for an erasure, "" if the reader may not
@@ -108,6 +109,7 @@ type Sheet struct {
 type ChunkView struct {
 	ID         string // c-13
 	N          string // its position, from 0
+	Part       string // which part of the file it comes from, "" for the body
 	Paragraphs []Paragraph
 	Class      string
 	Current    bool
@@ -194,6 +196,7 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 	if d.TextBy == "sanad" || d.TextBy == "pdftotext" { // an imported ledger may name another
 		p.TextBy = c.T("text_by_" + d.TextBy)
 	}
+	p.LeftOut = newLeftOutView(&p.Chrome, d)
 	p.original(in)
 	p.matches(in)
 	p.sheets(in)
@@ -289,6 +292,9 @@ func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
 	v := ChunkView{
 		ID: "c-" + strconv.Itoa(ch.Position+1), N: strconv.Itoa(ch.Position), Class: "chunk",
 		Current: ch.Position == in.Current,
+	}
+	if ch.Kind != ledger.Body {
+		v.Part = p.T("part_" + string(ch.Kind))
 	}
 	if v.Current {
 		p.Hash = ch.Hash[:ledger.HashDigits]

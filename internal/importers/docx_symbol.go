@@ -1,0 +1,86 @@
+package importers
+
+import (
+	"strconv"
+	"strings"
+)
+
+// The fonts of signs, from 0x20 on: what each of their glyphs is in Unicode, U+FFFD where it is no sign of text.
+// Sources: Adobe's symbol.txt (Unicode Consortium, mappings of vendors) and the proposal L2/11-052 for Wingdings.
+var signFonts = map[string][]rune{
+	"symbol":      []rune(symbolSigns),
+	"wingdings":   []rune(wingdingsSigns),
+	"wingdings 2": []rune(wingdings2Signs),
+	"webdings":    []rune(webdingsSigns),
+}
+
+const symbolSigns = " !∀#∃%&∋()∗+,−./0123456789:;<=>?" +
+	"≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_" +
+	"\ufffdαβχδεφγηιϕκλµνοπθρστυϖωξψζ{|}∼\ufffd" +
+	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
+	"€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…\ufffd\ufffd↵" +
+	"ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓" +
+	"◊〈®©™∑\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd〉∫⌠\ufffd⌡\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd"
+
+const wingdingsSigns = " ✏✂✁\ufffd\ufffd\ufffd\ufffd☎\ufffd✉\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd📄\ufffd\ufffd\ufffd⌛⌨\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd✇✍" +
+	"\ufffd✌\ufffd👍👎☜☞☝☟\ufffd☺😐☹\ufffd☠⚐\ufffd✈☼\ufffd❄\ufffd✞\ufffd✠✡☪☯\ufffd\ufffd\ufffd\ufffd" +
+	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd&&●❍■□□❑❒⬧⧫◆❖⬥☒⍓⌘❀✿❝❞\ufffd" +
+	"⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd·•" +
+	"▪○\ufffd\ufffd◉◎❍▪☐\ufffd✦★✶✴✹\ufffd\ufffd⌖\ufffd\ufffd\ufffd✪✰🕐🕑🕒🕓🕔🕕🕖🕗🕘" +
+	"🕙🕚🕛\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd⌫⌦\ufffd➢\ufffd\ufffd\ufffd➲\ufffd\ufffd←" +
+	"→↑↓↖↗↙↘\ufffd➔\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd⇦⇨⇧⇩⬄⇳\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd✗✓☒☑\ufffd"
+
+const wingdings2Signs = " \ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd☐\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
+	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd✗✓☒☑☒☒⮽⮿\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
+	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿\ufffd" +
+	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd·•●\ufffd○\ufffd\ufffd\ufffd\ufffd⦿\ufffd" +
+	"▪▫■☐□\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
+	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
+	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd"
+
+const webdingsSigns = " \ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd●\ufffd\ufffd" +
+	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
+	"\ufffd✓\ufffd□\ufffd\ufffd\ufffd■\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd⚫\ufffd\ufffd\ufffd✗\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
+	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd✎\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
+	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
+	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
+	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd"
+
+// firstSign is the first character of a font of signs, and signArea where Word has them in Unicode's private area.
+const (
+	firstSign = 0x20
+	signArea  = 0xF000
+)
+
+// symbol returns a glyph of a font as text; hex is its character.
+func symbol(font, hex string) string {
+	n, err := strconv.ParseUint(hex, 16, 32)
+	if err != nil || n > 0x10FFFF {
+		return ""
+	}
+	return inFont(string(rune(n)), font)
+}
+
+// inFont returns text that is set in a font as it is seen: fonts of signs show others than the letters of their
+// characters.
+func inFont(s, font string) string {
+	signs := signFonts[strings.ToLower(strings.TrimSpace(font))]
+	if signs == nil && strings.IndexFunc(s, func(r rune) bool { return r >= signArea && r < signArea+0x100 }) < 0 {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		at := r
+		if at >= signArea && at < signArea+0x100 {
+			at -= signArea
+		} else if signs == nil {
+			return r
+		}
+		switch {
+		case signs == nil: // nobody says which sign it is
+			return '\uFFFD'
+		case at < firstSign || int(at-firstSign) >= len(signs):
+			return r
+		}
+		return signs[at-firstSign]
+	}, s)
+}
