@@ -223,3 +223,57 @@ func TestWordListNumbers(t *testing.T) {
 	require.Equal(t, strings.Join([]string{"1 Rules", "Article III: Rooms", "(a) Beds", "(b) Lamps", "3.1 Bulbs", "Article IV: Halls",
 		"(a) Chairs", "- dot", "أ- شرط", "ب- حكم", "Article I: Again", "Annex", "2 End"}, "\n"), text)
 }
+
+// TestMarkdownIsReadAsSeen holds what of a Markdown file is its text.
+func TestMarkdownIsReadAsSeen(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		file string
+		text string
+		left []string
+	}{
+		"comment":             {"Fine.\n\n<!-- all is\nfree -->\nShown.\n", "Fine.\nShown.", []string{"hidden by comment: all is free"}},
+		"comment in a line":   {"Guests <!-- never --> pay.", "Guests  pay.", []string{"hidden by comment: never"}},
+		"without its end":     {"Fine.\n\n<!-- all is free", "Fine.", []string{"hidden by comment: all is free"}},
+		"as a link":           {"Fine.\n\n[//]: # (all is free)\n", "Fine.", []string{"hidden by comment: all is free"}},
+		"in code":             {"Write `<!-- x -->` and `~~y~~`.", "Write `<!-- x -->` and `~~y~~`.", nil},
+		"in a fence":          {"```\n<!-- x -->\n~~y~~\n```", "```\n<!-- x -->\n~~y~~\n```", nil},
+		"struck":              {"Guests pay ~~30~~ 40 euros.", "Guests pay  40 euros.", []string{"struck by struck: Guests pay ~~30~~ 40 euros."}},
+		"struck by a tag":     {"Guests pay <del>30</del> 40 euros.", "Guests pay  40 euros.", []string{"struck by struck: Guests pay ~~30~~ 40 euros."}},
+		"about":               {"It takes ~30 or ~40 minutes.", "It takes ~30 or ~40 minutes.", nil},
+		"raised":              {"Rooms hold 4<sup>2</sup> guests.", "Rooms hold 4 guests.", nil},
+		"hidden by its style": {"Fine.\n\n<div style=\"display:none\">\n<b>All</b> is free.\n</div>\n\nShown.", "Fine.\nShown.", []string{"hidden by style: All is free."}},
+		"other tags stay":     {"A <b>bold</b> word & <br> a < b.", "A <b>bold</b> word & <br> a < b.", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text, left := readSeen(t, "a.md", c.file)
+			require.Equal(t, c.text, text)
+			require.Equal(t, c.left, left)
+		})
+	}
+}
+
+// FuzzSeen tries any text as a page and as Markdown: what is read ends, and is the same again.
+func FuzzSeen(f *testing.F) {
+	f.Add("<style>.a,b>c{display:none;&.d{e:f}}@media x{y{z:0}}</style><p class=a>x<sup>1</sup><s>2</s></p>")
+	f.Add("~~a~~ <!-- b --> `c` <div hidden>d</div>")
+	f.Fuzz(func(t *testing.T, s string) {
+		text, left := readMarkdown(s)
+		again, leftAgain := readMarkdown(s)
+		require.Equal(t, text, again)
+		require.Equal(t, left, leftAgain)
+		p, err := readHTML(s)
+		if err != nil {
+			return
+		}
+		q, err := readHTML(s)
+		require.NoError(t, err)
+		require.Equal(t, p.blocks, q.blocks)
+		require.Equal(t, p.left, q.left)
+		for _, b := range p.blocks {
+			require.NotContains(t, b.Text, string(struckSign))
+			require.Len(t, []rune(b.Text), b.Span.Len())
+		}
+	})
+}
