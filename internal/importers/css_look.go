@@ -61,6 +61,8 @@ type looks struct {
 	rules    *styleRules
 	opened   map[string]bool // ids of what a button or tab of the page opens: a reader can see it
 	external bool            // there are style sheets that are not in the page
+	scripts  bool
+	size     int // bytes of the page's text
 }
 
 // newLooks reads the style sheets of a page, and what its buttons open.
@@ -71,6 +73,9 @@ func newLooks(root *html.Node) *looks {
 		if n.Type == html.ElementNode {
 			l.note(n)
 		}
+		if n.Type == html.TextNode && n.Parent != nil && !unseen[n.Parent.DataAtom] {
+			l.size += len(strings.TrimSpace(n.Data))
+		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
 			walk(c)
 		}
@@ -80,6 +85,7 @@ func newLooks(root *html.Node) *looks {
 }
 
 func (l *looks) note(n *html.Node) {
+	l.scripts = l.scripts || n.DataAtom == atom.Script
 	switch {
 	case n.DataAtom == atom.Style && n.FirstChild != nil && mediaOf(n):
 		l.rules.sheet(n.FirstChild.Data)
@@ -123,17 +129,32 @@ func (l *looks) of(n *html.Node, in look) (look, error) {
 	}
 	opened := l.opened[attributeOf(n, "id")]
 	if out.hidden == "" && !opened {
-		out.hidden = hiddenBy(n, d, in.size)
+		if out.hidden = hiddenBy(n, d, in.size); out.hidden != "" && l.isWhole(n) {
+			out.hidden = ""
+		}
 	}
 	if v, ok := d["visibility"]; ok {
-		out.invisible = (v.value == "hidden" || v.value == "collapse") && !opened
+		out.invisible = (v.value == "hidden" || v.value == "collapse") && !opened && !l.isWhole(n)
 	}
 	out.struck = in.struck || n.DataAtom == atom.Del || n.DataAtom == atom.S || n.DataAtom == atom.Strike ||
 		strings.Contains(d["text-decoration"].value, "line-through") ||
 		strings.Contains(d["text-decoration-line"].value, "line-through")
 	out.size = sizeOf(d, in.size)
-	out.colors(n, d)
+	out.colors(n, d, l)
 	return out, nil
+}
+
+// wholeShare is which part of a page's text makes an element the page.
+const wholeShare = 0.8
+
+// isWhole reports whether an element is the page: what is hidden as a whole is shown by the page's scripts, for a page
+// that shows nothing has no reader.
+func (l *looks) isWhole(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Html, atom.Body:
+		return true
+	}
+	return l.scripts && l.size > 0 && float64(l.size-textLeft(n, l.size)) >= wholeShare*float64(l.size)
 }
 
 // hiddenBy returns by what an element and all in it is hidden, "" if by nothing.
@@ -280,9 +301,14 @@ func sizeOf(d declarations, em float64) float64 {
 	return max(em, 16) // it is calculated
 }
 
-// colors sets the colours of an element's letters and of what is behind them.
-func (l *look) colors(n *html.Node, d declarations) {
+// colors sets the colours of an element's letters and of what is behind them. Sheets that are not in the page may say
+// otherwise than those that are, and scripts may put more behind a text: there, only a colour counts that the element
+// itself is given; in a page with scripts alone also one that is given together with what is behind it.
+func (l *look) colors(n *html.Node, d declarations, page *looks) {
 	behind, said := l.behind, false
+	if p := d["position"].value; p == "absolute" || p == "fixed" {
+		behind, said = shade{}, true // it may lie on a picture
+	}
 	if v := attributeOf(n, "bgcolor"); v != "" {
 		behind, said = shadeOf(strings.ToLower(v)), true
 	}
@@ -301,9 +327,9 @@ func (l *look) colors(n *html.Node, d declarations) {
 	if said {
 		l.behind = behind
 	}
-	v := d["color"].value
+	v, own := d["color"].value, d["color"].own
 	if v == "" && n.DataAtom == atom.Font {
-		v = strings.ToLower(attributeOf(n, "color"))
+		v, own = strings.ToLower(attributeOf(n, "color")), true
 	}
 	if v == "" && n.DataAtom == atom.Body {
 		v = strings.ToLower(attributeOf(n, "text"))
@@ -316,6 +342,7 @@ func (l *look) colors(n *html.Node, d declarations) {
 		return
 	}
 	l.clear, l.color = false, shadeOf(v)
+	l.color.known = l.color.known && (own || !page.external && (said || !page.scripts))
 }
 
 func firstShade(v string) shade {

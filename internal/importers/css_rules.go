@@ -27,6 +27,7 @@ var errStyles = isolated.Over(words.Msg("bound_styles", "N", mostMatches))
 type declaration struct {
 	value     string
 	important bool
+	own       bool // it is the element's own style, not a sheet's
 }
 
 // declarations are those of one rule or element, by property.
@@ -165,7 +166,8 @@ func (d declarations) add(property string, values []css.Token) {
 	value := strings.ToLower(tokens(values))
 	now := declaration{value: value}
 	if head, ok := strings.CutSuffix(strings.ReplaceAll(value, " ", ""), "!important"); ok {
-		now = declaration{strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(value, "important"), "!")), true}
+		now = declaration{value: strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(value, "important"), "!")),
+			important: true}
 		if head == "" {
 			return
 		}
@@ -336,7 +338,12 @@ func (r *styleRules) of(n *html.Node) (declarations, error) {
 		out.take(rule.set)
 	}
 	if own != "" {
-		out.take(inlineStyle(own))
+		inline := inlineStyle(own)
+		for property, x := range inline {
+			x.own = true
+			inline[property] = x
+		}
+		out.take(inline)
 	}
 	return out, nil
 }

@@ -66,6 +66,12 @@ func TestHTMLIsReadAsSeen(t *testing.T) {
 		"no opacity":              {`<p style="opacity:0">` + secret + `</p><p>Fine.</p>`, "Fine.", []string{"hidden by transparent: " + secret}},
 		"it comes in":             {`<p style="opacity:0;transition:opacity 1s">Shown.</p>`, "Shown.", nil},
 		"left of the page":        {`<p style="position:absolute;left:-200em">` + secret + `</p><p>Fine.</p>`, "Fine.", []string{"hidden by off_page: " + secret}},
+		"a page that its scripts show": {`<script>show()</script><div style="opacity:0"><p>Shown.</p><p>Shown too.</p></div>`,
+			"Shown.\nShown too.", nil},
+		"white by a sheet of a page with more behind it": {`<script src=x.js></script><style>.m{color:#fff}</style><p class=m>Shown.</p>`,
+			"Shown.", nil},
+		"white by itself in such a page": {`<script src=x.js></script><p>Fine.</p><p style="color:#fffffe">` + secret + `</p>`,
+			"Fine.", []string{"hidden by same_color: " + secret}},
 		"for screen readers": {`<style>.sr-only{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)}</style>` +
 			`<p>Fine. <span class=sr-only>` + secret + `</span></p>`, "Fine.", []string{"hidden by style: " + secret}},
 		"the attribute": {`<section hidden><p>` + secret + `</p></section><p>Fine.</p>`, "Fine.", []string{"hidden by style: " + secret}},
@@ -168,12 +174,15 @@ func TestWordPartsStandApart(t *testing.T) {
 	const of = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 	data := wordPage(
 		`<w:p><w:r><w:t>Guests pay 40</w:t></w:r><w:r><w:footnoteReference w:id="7"/></w:r><w:r><w:t xml:space="preserve"> euros, says the host</w:t></w:r>`+
-			`<w:r><w:footnoteReference w:id="3"/></w:r><w:r><w:t>.</w:t></w:r></w:p><w:altChunk r:id="a1"/><w:altChunk r:id="a2"/>`,
+			`<w:r><w:footnoteReference w:id="3"/></w:r><w:r><w:t>.</w:t></w:r></w:p><w:altChunk r:id="a1"/><w:altChunk r:id="a2"/><w:altChunk r:id="a3"/>`,
 		"word/_rels/document.xml.rels", `<Relationships><Relationship Id="a1" Type="`+of+`aFChunk" Target="chunk.html"/>`+
+			`<Relationship Id="a3" Type="`+of+`aFChunk" Target="page.mht"/>`+
 			`<Relationship Id="a2" Type="`+of+`aFChunk" Target="inner.docx"/>`+
 			`<Relationship Id="h1" Type="`+of+`header" Target="h1.xml"/><Relationship Id="h2" Type="`+of+`header" Target="h2.xml"/>`+
 			`<Relationship Id="f1" Type="`+of+`footer" Target="f1.xml"/></Relationships>`,
 		"word/chunk.html", `<html><body><h2>Annex</h2><p>Children pay half.</p><p hidden>All is free for them.</p></body></html>`,
+		"word/page.mht", "Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n"+
+			"Content-Transfer-Encoding: quoted-printable\r\n\r\n<html><body><p>Cats pay =E2=82=AC 2.</p></body></html>\r\n--b--\r\n",
 		"word/inner.docx", wordPage(p("Dogs pay nothing.")),
 		"word/footnotes.xml", `<w:footnotes><w:footnote w:id="-1" w:type="separator"><w:p><w:r><w:t>line</w:t></w:r></w:p></w:footnote>`+
 			`<w:footnote w:id="3"><w:p><w:r><w:footnoteRef/></w:r><w:r><w:t xml:space="preserve"> In a letter.</w:t></w:r></w:p></w:footnote>`+
@@ -187,7 +196,7 @@ func TestWordPartsStandApart(t *testing.T) {
 	for _, b := range m.Blocks {
 		got = append(got, string(b.Kind)+"|"+b.Text)
 	}
-	require.Equal(t, []string{"|Guests pay 40 euros, says the host [2].", "|Annex", "|Children pay half.", "|Dogs pay nothing.",
+	require.Equal(t, []string{"|Guests pay 40 euros, says the host [2].", "|Annex", "|Children pay half.", "|Dogs pay nothing.", "|Cats pay € 2.",
 		"note|[2] In a letter.", "note|[1] From May on.", "comment|Is this right?", "header|House rules, 2031",
 		"footer|Printed on paper"}, got)
 	require.Len(t, m.Left, 1)
