@@ -44,11 +44,12 @@ var readProperties = map[string]bool{"display": true, "visibility": true, "opaci
 
 // styleRule is a rule of a style sheet for one selector.
 type styleRule struct {
-	selector cascadia.Sel
-	weight   cascadia.Specificity
-	order    int
-	slow     bool // it asks for the place among siblings
-	set      declarations
+	parts   []cascadia.Sel // the last one is of the element itself
+	between []byte         // what stands between two parts: ' ', '>', '+' or '~'
+	weight  cascadia.Specificity
+	order   int
+	slow    bool // it asks for the place among siblings
+	set     declarations
 }
 
 // styleRules are the rules of a page by what the last part of their selector asks for: #id, .class, an element's name, or
@@ -259,16 +260,85 @@ func (r *styleRules) add(selectors []string, set declarations) {
 		if strings.Contains(s, ":has") || strings.Contains(s, ":contains") || strings.Contains(s, ":matches") {
 			continue // what they cost grows with the page
 		}
-		selector, err := cascadia.Parse(s)
-		if err != nil {
+		rule := ruleOf(s)
+		if rule == nil {
 			continue
 		}
 		r.order++
-		rule := &styleRule{selector: selector, weight: selector.Specificity(), order: r.order, set: set,
-			slow: strings.ContainsAny(s, "~+") || strings.Contains(s, "-child") || strings.Contains(s, "-of-type")}
+		rule.order, rule.set = r.order, set
+		rule.slow = strings.ContainsAny(s, "~+") || strings.Contains(s, "-child") || strings.Contains(s, "-of-type")
 		key := askedLast(s)
 		r.by[key] = append(r.by[key], rule)
 	}
+}
+
+// ruleOf cuts a selector into its parts, nil if it cannot be compared. They are compared one by one, so that what a
+// selector costs is counted.
+func ruleOf(s string) *styleRule {
+	rule := &styleRule{}
+	depth, from := 0, 0
+	part := func(end int) bool {
+		one, err := cascadia.Parse(s[from:end])
+		if err != nil || depth != 0 {
+			return false
+		}
+		rule.parts, rule.weight = append(rule.parts, one), rule.weight.Add(one.Specificity())
+		return true
+	}
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '(' || c == '[':
+			depth++
+		case c == ')' || c == ']':
+			depth--
+		case depth > 0 || !isCombinator(c):
+		case !part(i):
+			return nil
+		default:
+			sign := byte(' ')
+			for ; i < len(s) && isCombinator(s[i]); i++ {
+				if s[i] > ' ' {
+					sign = s[i]
+				}
+			}
+			rule.between = append(rule.between, sign)
+			from = i
+			i--
+		}
+	}
+	if !part(len(s)) {
+		return nil
+	}
+	return rule
+}
+
+func isCombinator(c byte) bool { return strings.IndexByte(" \t\n>+~", c) >= 0 }
+
+// match reports whether the parts of a rule up to the one with the index at ask for an element.
+func (r *styleRules) match(rule *styleRule, n *html.Node, at int) bool {
+	if r.matches++; r.matches > mostMatches || !rule.parts[at].Match(n) {
+		return false
+	}
+	if at == 0 {
+		return true
+	}
+	sign := rule.between[at-1]
+	next := func(n *html.Node) *html.Node { return n.Parent }
+	if sign == '+' || sign == '~' {
+		next = func(n *html.Node) *html.Node { return n.PrevSibling }
+	}
+	for n = next(n); n != nil; n = next(n) {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		if r.match(rule, n, at-1) {
+			return true
+		}
+		if sign == '>' || sign == '+' {
+			return false
+		}
+	}
+	return false
 }
 
 // askedLast returns what the last part of a selector asks for first of all.
@@ -297,8 +367,7 @@ func (r *styleRules) of(n *html.Node) (declarations, error) {
 	var found []*styleRule
 	try := func(key string) {
 		for _, rule := range r.by[key] {
-			r.matches++
-			if !(rule.slow && r.siblingsOf(n) > mostSiblings) && rule.selector.Match(n) {
+			if !(rule.slow && r.siblingsOf(n) > mostSiblings) && r.match(rule, n, len(rule.parts)-1) {
 				found = append(found, rule)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -44,6 +45,10 @@ func TestHTMLIsReadAsSeen(t *testing.T) {
 	}{
 		"class": {`<style>.x1, p.y{ DISPLAY : none }</style><p>Guests pay 40.</p><p class="a x1">` + secret + `</p>`,
 			"Guests pay 40.", []string{"hidden by style: " + secret}},
+		"beside and below": {`<style>h2 + p > b ~ i{display:none}</style><h2>Head</h2><p><b>Fine</b><u>.</u><i>` + secret + `</i></p><p><b>So</b> <i>on</i>.</p>`,
+			"Head\nFine.\nSo on.", []string{"hidden by style: " + secret}},
+		"among its siblings": {`<style>li:nth-child(2){display:none}</style><ul><li>One.</li><li>` + secret + `</li></ul>`,
+			"One.", []string{"hidden by style: " + secret}},
 		"a rule in a rule": {`<style>.box{color:red;&.off{display:none} i{display:none}}</style><p>Fine.</p><p class="box off">` + secret +
 			`</p><p class=box>So<i> not</i>.</p>`, "Fine.\nSo.", []string{"hidden by style: " + secret + " not"}},
 		"id below an element": {`<style>main #q > p{visibility:hidden}</style><main><div id=q><p>` + secret + `</p></div><p>Fine.</p></main>`,
@@ -330,5 +335,18 @@ func TestGivenTextOfMarkdown(t *testing.T) {
 		var e *domain.Error
 		require.ErrorAs(t, err, &e, document)
 		require.Equal(t, path, e.Path)
+	}
+}
+
+// TestStyleSheetsAreBounded holds that no style sheet takes long, however many rules it has and however far they ask.
+func TestStyleSheetsAreBounded(t *testing.T) {
+	t.Parallel()
+	many := "<style>" + strings.Repeat("[a] [b]{display:none}", 5_000) + "</style>" + strings.Repeat("<p b>x</p>", 5_000)
+	far := "<style>" + ".none" + strings.Repeat(" *", 40) + "{display:none}</style>" + strings.Repeat("<div>", 300) + "x"
+	for name, page := range map[string]string{"many": many, "far": far} {
+		begun := time.Now()
+		_, err := readHTML(page)
+		require.ErrorIs(t, err, errStyles, name)
+		require.Less(t, time.Since(begun), 20*time.Second, name)
 	}
 }
