@@ -17,7 +17,7 @@ import (
 
 // Bounds of a page's style sheets (rule SEC-9).
 const (
-	mostMatches  = 20_000_000 // selectors compared with elements
+	mostMatches  = 10_000_000 // selectors compared with elements
 	mostSiblings = 2_000      // of an element whose place among them a selector asks for
 )
 
@@ -46,6 +46,7 @@ var readProperties = map[string]bool{"display": true, "visibility": true, "opaci
 type styleRule struct {
 	parts   []cascadia.Sel // the last one is of the element itself
 	between []byte         // what stands between two parts: ' ', '>', '+' or '~'
+	asks    string         // what the last part asks for
 	weight  cascadia.Specificity
 	order   int
 	slow    bool // it asks for the place among siblings
@@ -267,8 +268,7 @@ func (r *styleRules) add(selectors []string, set declarations) {
 		r.order++
 		rule.order, rule.set = r.order, set
 		rule.slow = strings.ContainsAny(s, "~+") || strings.Contains(s, "-child") || strings.Contains(s, "-of-type")
-		key := askedLast(s)
-		r.by[key] = append(r.by[key], rule)
+		r.by[rule.asks] = append(r.by[rule.asks], rule)
 	}
 }
 
@@ -309,6 +309,7 @@ func ruleOf(s string) *styleRule {
 	if !part(len(s)) {
 		return nil
 	}
+	rule.asks = askedFor(s[from:])
 	return rule
 }
 
@@ -341,25 +342,27 @@ func (r *styleRules) match(rule *styleRule, n *html.Node, at int) bool {
 	return false
 }
 
-// askedLast returns what the last part of a selector asks for first of all.
-func askedLast(s string) string {
-	if strings.ContainsAny(s, "[(\\") {
+// askedFor returns what a part of a selector asks for first of all: #id, .class, an element's name, "" for anything.
+func askedFor(part string) string {
+	part = strings.TrimSpace(part)
+	if strings.Contains(part, "\\") { // a name with signs
 		return ""
 	}
-	s = s[strings.LastIndexAny(s, " >+~\t\n")+1:]
-	s, _, _ = strings.Cut(s, ":")
+	if end := strings.IndexAny(part, "[(:"); end >= 0 {
+		part = part[:end]
+	}
 	for _, sign := range []string{"#", "."} {
-		if _, name, ok := strings.Cut(s, sign); ok {
+		if _, name, ok := strings.Cut(part, sign); ok {
 			if end := strings.IndexAny(name, "#."); end >= 0 {
 				name = name[:end]
 			}
 			return sign + name
 		}
 	}
-	if s == "*" {
+	if part == "*" {
 		return ""
 	}
-	return strings.ToLower(s)
+	return strings.ToLower(part)
 }
 
 // of returns what holds for an element, its own style included, or an error if the page's rules are too many.

@@ -47,6 +47,10 @@ func TestHTMLIsReadAsSeen(t *testing.T) {
 			"Guests pay 40.", []string{"hidden by style: " + secret}},
 		"beside and below": {`<style>h2 + p > b ~ i{display:none}</style><h2>Head</h2><p><b>Fine</b><u>.</u><i>` + secret + `</i></p><p><b>So</b> <i>on</i>.</p>`,
 			"Head\nFine.\nSo on.", []string{"hidden by style: " + secret}},
+		"a name with signs": {`<style>.lg\:off{display:none}</style><p>Fine.</p><p class="x lg:off">` + secret + `</p>`, "Fine.",
+			[]string{"hidden by style: " + secret}},
+		"by an attribute": {`<style>p[data-x="1"]:not(.y){display:none}</style><p>Fine.</p><p data-x=1>` + secret + `</p>`, "Fine.",
+			[]string{"hidden by style: " + secret}},
 		"among its siblings": {`<style>li:nth-child(2){display:none}</style><ul><li>One.</li><li>` + secret + `</li></ul>`,
 			"One.", []string{"hidden by style: " + secret}},
 		"a rule in a rule": {`<style>.box{color:red;&.off{display:none} i{display:none}}</style><p>Fine.</p><p class="box off">` + secret +
