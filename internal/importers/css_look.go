@@ -67,7 +67,8 @@ type looks struct {
 
 // newLooks reads the style sheets of a page, and what its buttons open.
 func newLooks(root *html.Node) *looks {
-	l := &looks{rules: &styleRules{by: map[string][]*styleRule{}, siblings: map[*html.Node]int{}}, opened: map[string]bool{}}
+	l := &looks{opened: map[string]bool{},
+		rules: &styleRules{by: map[string][]*styleRule{}, siblings: map[*html.Node]int{}}}
 	var walk func(*html.Node)
 	walk = func(n *html.Node) {
 		if n.Type == html.ElementNode {
@@ -380,7 +381,7 @@ func shadeOf(v string) shade {
 	if !ok || name != "rgb" && name != "rgba" {
 		return shade{}
 	}
-	parts := strings.FieldsFunc(strings.TrimSuffix(inner, ")"), func(r rune) bool { return r == ',' || r == ' ' || r == '/' })
+	parts := strings.FieldsFunc(strings.TrimSuffix(inner, ")"), func(r rune) bool { return strings.ContainsRune(", /", r) })
 	if len(parts) < 3 || len(parts) > 3 && parts[3] != "1" && parts[3] != "100%" {
 		return shade{}
 	}

@@ -34,8 +34,8 @@ type declaration struct {
 type declarations map[string]declaration
 
 // readProperties are the properties that decide whether a reader sees a text. Others are not kept.
-var readProperties = map[string]bool{"display": true, "visibility": true, "opacity": true, "font-size": true, "font": true,
-	"position": true, "left": true, "right": true, "top": true, "bottom": true, "text-indent": true, "margin-left": true,
+var readProperties = map[string]bool{"display": true, "visibility": true, "opacity": true, "font-size": true,
+	"font": true, "position": true, "left": true, "right": true, "top": true, "bottom": true, "text-indent": true, "margin-left": true,
 	"margin-top": true, "clip": true, "clip-path": true, "width": true, "height": true, "max-height": true,
 	"max-width": true, "overflow": true, "overflow-x": true, "overflow-y": true, "color": true, "background": true,
 	"background-color": true, "background-image": true, "background-clip": true, "-webkit-background-clip": true,
@@ -53,8 +53,8 @@ type styleRule struct {
 	set     declarations
 }
 
-// styleRules are the rules of a page by what the last part of their selector asks for: #id, .class, an element's name, or
-// "" for anything.
+// styleRules are the rules of a page by what the last part of their selector asks for: #id, .class, an element's name,
+// or "" for anything.
 type styleRules struct {
 	by       map[string][]*styleRule
 	order    int

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// decodeHTML returns the text of an HTML page in the encoding that it states: by a byte order mark, in a meta element or
-// in an XML declaration (HTML, 13.2.3). A page that states none is UTF-8. It returns false if the bytes are no text in
+// decodeHTML returns the text of an HTML page in the encoding that it states: by a byte order mark, in a meta element
+// or in an XML declaration (HTML, 13.2.3). A page that states none is UTF-8. It returns false if the bytes are no text in
 // that encoding.
 func decodeHTML(data []byte) (string, bool) {
 	if isUTF16(data) {
@@ -44,14 +44,14 @@ func decodeHTML(data []byte) (string, bool) {
 // fewBroken is of how many bytes of a page at most one may be no UTF-8, although the page states it.
 const fewBroken = 1000
 
-// headBytes is how far into a page the statement of its encoding is looked for. Browsers look at 1,024 bytes at first, and
-// read the page again where it follows later.
+// headBytes is how far into a page the statement of its encoding is looked for. Browsers look at 1,024 bytes at first,
+// and read the page again where it follows later.
 const headBytes = 64 << 10
 
 var metaPattern = regexp.MustCompile(`(?i)<meta\s[^>]{0,300}charset[^>]{0,100}>`)
 
-// stated returns the encoding that a page states, nil if it states none; or that it states UTF-8. Without a statement the
-// library guesses UTF-8 for a page with signs of it, and windows-1252 for any other: it is asked about both.
+// stated returns the encoding that a page states, nil if it states none; or that it states UTF-8. Without a statement
+// the library guesses UTF-8 for a page with signs of it, and windows-1252 for any other: it is asked about both.
 func stated(data []byte) (e encoding.Encoding, isUTF8 bool) {
 	meta := metaPattern.Find(data[:min(len(data), headBytes)])
 	inXML := statedInXML(data)

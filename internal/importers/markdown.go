@@ -110,7 +110,8 @@ func (m *markdownReader) next(shown *shownText, s string) int {
 		m.comment = &strings.Builder{}
 		return len("<!--")
 	case strings.HasPrefix(s, ledger.StruckMark) && m.hidden == nil:
-		if inner, _, closed := strings.Cut(s[2:], ledger.StruckMark); closed && strings.TrimSpace(inner) == inner && inner != "" {
+		inner, _, closed := strings.Cut(s[2:], ledger.StruckMark)
+		if closed && strings.TrimSpace(inner) == inner && inner != "" {
 			shown.between(struckSign, standingSign, inner)
 			return len(inner) + 2*len(ledger.StruckMark)
 		}

@@ -103,7 +103,8 @@ func (in *inserter) documents(l *ledger.Ledger) error {
 
 func (in *inserter) chunks(l *ledger.Ledger) error {
 	rows := in.bulk("chunks", in.documentSalt,
-		"tenant_id, session_no, document, position, id, key, hash, root, page, kind, heading_path, span_start, span_end, text")
+		`tenant_id, session_no, document, position, id, key, hash, root, page, kind, heading_path, span_start, span_end,
+		text`)
 	for i := range l.Session.Documents {
 		d := &l.Session.Documents[i]
 		for j := range d.Chunks {
