@@ -30,7 +30,7 @@ type shade struct {
 
 // pageLook is how text looks where a page says nothing.
 func pageLook(external bool) look {
-	return look{color: shade{known: !external}, behind: shade{255, 255, 255, !external}, size: 16}
+	return look{color: shade{known: !external}, behind: shade{r: 255, g: 255, b: 255, known: !external}, size: 16}
 }
 
 // unseen returns by what the text of an element is hidden, "" if it is seen.
@@ -375,7 +375,8 @@ func shadeOf(v string) shade {
 			hex = string([]byte{hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]})
 		}
 		n, err := strconv.ParseUint(hex, 16, 32)
-		return shade{float64(n >> 16), float64(n >> 8 & 0xFF), float64(n & 0xFF), err == nil && len(hex) == 6}
+		return shade{r: float64(n >> 16), g: float64(n >> 8 & 0xFF), b: float64(n & 0xFF),
+			known: err == nil && len(hex) == 6}
 	}
 	name, inner, ok := strings.Cut(v, "(")
 	if !ok || name != "rgb" && name != "rgba" {
@@ -393,7 +394,7 @@ func shadeOf(v string) shade {
 		}
 		out[i] = n
 	}
-	return shade{out[0], out[1], out[2], true}
+	return shade{r: out[0], g: out[1], b: out[2], known: true}
 }
 
 // near reports whether two colours cannot be told apart.
