@@ -54,7 +54,7 @@ type documentJSON struct {
 	TextBy        string                `json:"text_by,omitempty"`   // the reader that extracted the text
 	BundleID      string                `json:"bundle_id,omitempty"` // of an item of an evidence bundle
 	Root          string                `json:"root"`
-	LeftOut       []ledger.LeftOut      `json:"left_out,omitempty"` // of its file: what is hidden from a reader, or struck out
+	LeftOut       []ledger.LeftOut      `json:"left_out,omitempty"` // of its file: what is hidden or struck out
 	Chunks        []chunkJSON           `json:"chunks"`
 }
 

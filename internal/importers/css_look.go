@@ -30,7 +30,7 @@ type shade struct {
 
 // pageLook is how text looks where a page says nothing.
 func pageLook(external bool) look {
-	return look{color: shade{known: !external}, behind: shade{255, 255, 255, !external}, size: 16}
+	return look{color: shade{known: !external}, behind: shade{r: 255, g: 255, b: 255, known: !external}, size: 16}
 }
 
 // unseen returns by what the text of an element is hidden, "" if it is seen.
@@ -61,15 +61,21 @@ type looks struct {
 	rules    *styleRules
 	opened   map[string]bool // ids of what a button or tab of the page opens: a reader can see it
 	external bool            // there are style sheets that are not in the page
+	scripts  bool
+	size     int // bytes of the page's text
 }
 
 // newLooks reads the style sheets of a page, and what its buttons open.
 func newLooks(root *html.Node) *looks {
-	l := &looks{rules: &styleRules{by: map[string][]*styleRule{}, siblings: map[*html.Node]int{}}, opened: map[string]bool{}}
+	l := &looks{opened: map[string]bool{},
+		rules: &styleRules{by: map[string][]*styleRule{}, siblings: map[*html.Node]int{}}}
 	var walk func(*html.Node)
 	walk = func(n *html.Node) {
 		if n.Type == html.ElementNode {
 			l.note(n)
+		}
+		if n.Type == html.TextNode && n.Parent != nil && !unseen[n.Parent.DataAtom] {
+			l.size += len(strings.TrimSpace(n.Data))
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
 			walk(c)
@@ -80,6 +86,7 @@ func newLooks(root *html.Node) *looks {
 }
 
 func (l *looks) note(n *html.Node) {
+	l.scripts = l.scripts || n.DataAtom == atom.Script
 	switch {
 	case n.DataAtom == atom.Style && n.FirstChild != nil && mediaOf(n):
 		l.rules.sheet(n.FirstChild.Data)
@@ -123,17 +130,32 @@ func (l *looks) of(n *html.Node, in look) (look, error) {
 	}
 	opened := l.opened[attributeOf(n, "id")]
 	if out.hidden == "" && !opened {
-		out.hidden = hiddenBy(n, d, in.size)
+		if out.hidden = hiddenBy(n, d, in.size); out.hidden != "" && l.isWhole(n) {
+			out.hidden = ""
+		}
 	}
 	if v, ok := d["visibility"]; ok {
-		out.invisible = (v.value == "hidden" || v.value == "collapse") && !opened
+		out.invisible = (v.value == "hidden" || v.value == "collapse") && !opened && !l.isWhole(n)
 	}
 	out.struck = in.struck || n.DataAtom == atom.Del || n.DataAtom == atom.S || n.DataAtom == atom.Strike ||
 		strings.Contains(d["text-decoration"].value, "line-through") ||
 		strings.Contains(d["text-decoration-line"].value, "line-through")
 	out.size = sizeOf(d, in.size)
-	out.colors(n, d)
+	out.colors(n, d, l)
 	return out, nil
+}
+
+// wholeShare is which part of a page's text makes an element the page.
+const wholeShare = 0.8
+
+// isWhole reports whether an element is the page: what is hidden as a whole is shown by the page's scripts, for a page
+// that shows nothing has no reader.
+func (l *looks) isWhole(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Html, atom.Body:
+		return true
+	}
+	return l.scripts && l.size > 0 && float64(l.size-textLeft(n, l.size)) >= wholeShare*float64(l.size)
 }
 
 // hiddenBy returns by what an element and all in it is hidden, "" if by nothing.
@@ -280,9 +302,14 @@ func sizeOf(d declarations, em float64) float64 {
 	return max(em, 16) // it is calculated
 }
 
-// colors sets the colours of an element's letters and of what is behind them.
-func (l *look) colors(n *html.Node, d declarations) {
+// colors sets the colours of an element's letters and of what is behind them. Sheets that are not in the page may say
+// otherwise than those that are, and scripts may put more behind a text: there, only a colour counts that the element
+// itself is given; in a page with scripts alone also one that is given together with what is behind it.
+func (l *look) colors(n *html.Node, d declarations, page *looks) {
 	behind, said := l.behind, false
+	if p := d["position"].value; p == "absolute" || p == "fixed" {
+		behind, said = shade{}, true // it may lie on a picture
+	}
 	if v := attributeOf(n, "bgcolor"); v != "" {
 		behind, said = shadeOf(strings.ToLower(v)), true
 	}
@@ -301,9 +328,9 @@ func (l *look) colors(n *html.Node, d declarations) {
 	if said {
 		l.behind = behind
 	}
-	v := d["color"].value
+	v, own := d["color"].value, d["color"].own
 	if v == "" && n.DataAtom == atom.Font {
-		v = strings.ToLower(attributeOf(n, "color"))
+		v, own = strings.ToLower(attributeOf(n, "color")), true
 	}
 	if v == "" && n.DataAtom == atom.Body {
 		v = strings.ToLower(attributeOf(n, "text"))
@@ -316,6 +343,7 @@ func (l *look) colors(n *html.Node, d declarations) {
 		return
 	}
 	l.clear, l.color = false, shadeOf(v)
+	l.color.known = l.color.known && (own || !page.external && (said || !page.scripts))
 }
 
 func firstShade(v string) shade {
@@ -347,13 +375,14 @@ func shadeOf(v string) shade {
 			hex = string([]byte{hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]})
 		}
 		n, err := strconv.ParseUint(hex, 16, 32)
-		return shade{float64(n >> 16), float64(n >> 8 & 0xFF), float64(n & 0xFF), err == nil && len(hex) == 6}
+		return shade{r: float64(n >> 16), g: float64(n >> 8 & 0xFF), b: float64(n & 0xFF),
+			known: err == nil && len(hex) == 6}
 	}
 	name, inner, ok := strings.Cut(v, "(")
 	if !ok || name != "rgb" && name != "rgba" {
 		return shade{}
 	}
-	parts := strings.FieldsFunc(strings.TrimSuffix(inner, ")"), func(r rune) bool { return r == ',' || r == ' ' || r == '/' })
+	parts := strings.FieldsFunc(strings.TrimSuffix(inner, ")"), func(r rune) bool { return strings.ContainsRune(", /", r) })
 	if len(parts) < 3 || len(parts) > 3 && parts[3] != "1" && parts[3] != "100%" {
 		return shade{}
 	}
@@ -365,7 +394,7 @@ func shadeOf(v string) shade {
 		}
 		out[i] = n
 	}
-	return shade{out[0], out[1], out[2], true}
+	return shade{r: out[0], g: out[1], b: out[2], known: true}
 }
 
 // near reports whether two colours cannot be told apart.

@@ -17,7 +17,7 @@ import (
 
 // Bounds of a page's style sheets (rule SEC-9).
 const (
-	mostMatches  = 20_000_000 // selectors compared with elements
+	mostMatches  = 10_000_000 // selectors compared with elements
 	mostSiblings = 2_000      // of an element whose place among them a selector asks for
 )
 
@@ -27,14 +27,15 @@ var errStyles = isolated.Over(words.Msg("bound_styles", "N", mostMatches))
 type declaration struct {
 	value     string
 	important bool
+	own       bool // it is the element's own style, not a sheet's
 }
 
 // declarations are those of one rule or element, by property.
 type declarations map[string]declaration
 
 // readProperties are the properties that decide whether a reader sees a text. Others are not kept.
-var readProperties = map[string]bool{"display": true, "visibility": true, "opacity": true, "font-size": true, "font": true,
-	"position": true, "left": true, "right": true, "top": true, "bottom": true, "text-indent": true, "margin-left": true,
+var readProperties = map[string]bool{"display": true, "visibility": true, "opacity": true, "font-size": true,
+	"font": true, "position": true, "left": true, "right": true, "top": true, "bottom": true, "text-indent": true, "margin-left": true,
 	"margin-top": true, "clip": true, "clip-path": true, "width": true, "height": true, "max-height": true,
 	"max-width": true, "overflow": true, "overflow-x": true, "overflow-y": true, "color": true, "background": true,
 	"background-color": true, "background-image": true, "background-clip": true, "-webkit-background-clip": true,
@@ -43,15 +44,17 @@ var readProperties = map[string]bool{"display": true, "visibility": true, "opaci
 
 // styleRule is a rule of a style sheet for one selector.
 type styleRule struct {
-	selector cascadia.Sel
-	weight   cascadia.Specificity
-	order    int
-	slow     bool // it asks for the place among siblings
-	set      declarations
+	parts   []cascadia.Sel // the last one is of the element itself
+	between []byte         // what stands between two parts: ' ', '>', '+' or '~'
+	asks    string         // what the last part asks for
+	weight  cascadia.Specificity
+	order   int
+	slow    bool // it asks for the place among siblings
+	set     declarations
 }
 
-// styleRules are the rules of a page by what the last part of their selector asks for: #id, .class, an element's name, or
-// "" for anything.
+// styleRules are the rules of a page by what the last part of their selector asks for: #id, .class, an element's name,
+// or "" for anything.
 type styleRules struct {
 	by       map[string][]*styleRule
 	order    int
@@ -165,7 +168,8 @@ func (d declarations) add(property string, values []css.Token) {
 	value := strings.ToLower(tokens(values))
 	now := declaration{value: value}
 	if head, ok := strings.CutSuffix(strings.ReplaceAll(value, " ", ""), "!important"); ok {
-		now = declaration{strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(value, "important"), "!")), true}
+		now = declaration{value: strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(value, "important"), "!")),
+			important: true}
 		if head == "" {
 			return
 		}
@@ -257,37 +261,108 @@ func (r *styleRules) add(selectors []string, set declarations) {
 		if strings.Contains(s, ":has") || strings.Contains(s, ":contains") || strings.Contains(s, ":matches") {
 			continue // what they cost grows with the page
 		}
-		selector, err := cascadia.Parse(s)
-		if err != nil {
+		rule := ruleOf(s)
+		if rule == nil {
 			continue
 		}
 		r.order++
-		rule := &styleRule{selector: selector, weight: selector.Specificity(), order: r.order, set: set,
-			slow: strings.ContainsAny(s, "~+") || strings.Contains(s, "-child") || strings.Contains(s, "-of-type")}
-		key := askedLast(s)
-		r.by[key] = append(r.by[key], rule)
+		rule.order, rule.set = r.order, set
+		rule.slow = strings.ContainsAny(s, "~+") || strings.Contains(s, "-child") || strings.Contains(s, "-of-type")
+		r.by[rule.asks] = append(r.by[rule.asks], rule)
 	}
 }
 
-// askedLast returns what the last part of a selector asks for first of all.
-func askedLast(s string) string {
-	if strings.ContainsAny(s, "[(\\") {
+// ruleOf cuts a selector into its parts, nil if it cannot be compared. They are compared one by one, so that what a
+// selector costs is counted.
+func ruleOf(s string) *styleRule {
+	rule := &styleRule{}
+	depth, from := 0, 0
+	part := func(end int) bool {
+		one, err := cascadia.Parse(s[from:end])
+		if err != nil || depth != 0 {
+			return false
+		}
+		rule.parts, rule.weight = append(rule.parts, one), rule.weight.Add(one.Specificity())
+		return true
+	}
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '(' || c == '[':
+			depth++
+		case c == ')' || c == ']':
+			depth--
+		case depth > 0 || !isCombinator(c):
+		case !part(i):
+			return nil
+		default:
+			sign := byte(' ')
+			for ; i < len(s) && isCombinator(s[i]); i++ {
+				if s[i] > ' ' {
+					sign = s[i]
+				}
+			}
+			rule.between = append(rule.between, sign)
+			from = i
+			i--
+		}
+	}
+	if !part(len(s)) {
+		return nil
+	}
+	rule.asks = askedFor(s[from:])
+	return rule
+}
+
+func isCombinator(c byte) bool { return strings.IndexByte(" \t\n>+~", c) >= 0 }
+
+// match reports whether the parts of a rule up to the one with the index at ask for an element.
+func (r *styleRules) match(rule *styleRule, n *html.Node, at int) bool {
+	if r.matches++; r.matches > mostMatches || !rule.parts[at].Match(n) {
+		return false
+	}
+	if at == 0 {
+		return true
+	}
+	sign := rule.between[at-1]
+	next := func(n *html.Node) *html.Node { return n.Parent }
+	if sign == '+' || sign == '~' {
+		next = func(n *html.Node) *html.Node { return n.PrevSibling }
+	}
+	for n = next(n); n != nil; n = next(n) {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		if r.match(rule, n, at-1) {
+			return true
+		}
+		if sign == '>' || sign == '+' {
+			return false
+		}
+	}
+	return false
+}
+
+// askedFor returns what a part of a selector asks for first of all: #id, .class, an element's name, "" for anything.
+func askedFor(part string) string {
+	part = strings.TrimSpace(part)
+	if strings.Contains(part, "\\") { // a name with signs
 		return ""
 	}
-	s = s[strings.LastIndexAny(s, " >+~\t\n")+1:]
-	s, _, _ = strings.Cut(s, ":")
+	if end := strings.IndexAny(part, "[(:"); end >= 0 {
+		part = part[:end]
+	}
 	for _, sign := range []string{"#", "."} {
-		if _, name, ok := strings.Cut(s, sign); ok {
+		if _, name, ok := strings.Cut(part, sign); ok {
 			if end := strings.IndexAny(name, "#."); end >= 0 {
 				name = name[:end]
 			}
 			return sign + name
 		}
 	}
-	if s == "*" {
+	if part == "*" {
 		return ""
 	}
-	return strings.ToLower(s)
+	return strings.ToLower(part)
 }
 
 // of returns what holds for an element, its own style included, or an error if the page's rules are too many.
@@ -295,8 +370,7 @@ func (r *styleRules) of(n *html.Node) (declarations, error) {
 	var found []*styleRule
 	try := func(key string) {
 		for _, rule := range r.by[key] {
-			r.matches++
-			if !(rule.slow && r.siblingsOf(n) > mostSiblings) && rule.selector.Match(n) {
+			if !(rule.slow && r.siblingsOf(n) > mostSiblings) && r.match(rule, n, len(rule.parts)-1) {
 				found = append(found, rule)
 			}
 		}
@@ -336,7 +410,12 @@ func (r *styleRules) of(n *html.Node) (declarations, error) {
 		out.take(rule.set)
 	}
 	if own != "" {
-		out.take(inlineStyle(own))
+		inline := inlineStyle(own)
+		for property, x := range inline {
+			x.own = true
+			inline[property] = x
+		}
+		out.take(inline)
 	}
 	return out, nil
 }

@@ -163,8 +163,9 @@ func (w *canonicalWriter) document(h hash.Hash, d *ledger.Document) {
 	})
 	h.Write([]byte{','})
 	h.Write(jcsOf(canonicalDocument{
-		Filename: d.Filename, ID: d.Key, Lang: d.Lang, LeftOut: d.LeftOut, PublishedAt: d.PublishedAt, SourceQuality: d.SourceQuality,
-		Supersedes: d.Supersedes, Title: d.Title, URI: d.URI, ValidUntil: d.ValidUntil,
+		Filename: d.Filename, ID: d.Key, Lang: d.Lang, LeftOut: d.LeftOut, PublishedAt: d.PublishedAt,
+		SourceQuality: d.SourceQuality,
+		Supersedes:    d.Supersedes, Title: d.Title, URI: d.URI, ValidUntil: d.ValidUntil,
 	})[1:])
 }
 

@@ -62,8 +62,8 @@ func readWordWithin(data []byte, out *blockList, left *int64, depth int) error {
 	if err != nil {
 		return err
 	}
-	w := &word{out: out, left: left, depth: depth, parts: parts, related: others, styles: wordStyleTable{}, frame: &wordFrame{},
-		marks: map[string]string{}}
+	w := &word{out: out, left: left, depth: depth, parts: parts, related: others, styles: wordStyleTable{},
+		frame: &wordFrame{}, marks: map[string]string{}}
 	part := func(kind string) *zip.File { return parts[cmp.Or(others.first(kind), dir+kind+".xml")] }
 	styles := wordStyleReader{styles: w.styles}
 	if err := readPart(part("styles"), left, styles.token); err != nil {

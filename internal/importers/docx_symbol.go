@@ -3,9 +3,13 @@ package importers
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
-// The fonts of signs, from 0x20 on: what each of their glyphs is in Unicode, U+FFFD where it is no sign of text.
+// noSign stands in the fonts for a glyph that is no sign of text.
+const noSign = '¤'
+
+// signFonts are the fonts of signs, from 0x20 on: what each of their glyphs is in Unicode.
 // Sources: Adobe's symbol.txt (Unicode Consortium, mappings of vendors) and the proposal L2/11-052 for Wingdings.
 var signFonts = map[string][]rune{
 	"symbol":      []rune(symbolSigns),
@@ -16,35 +20,35 @@ var signFonts = map[string][]rune{
 
 const symbolSigns = " !∀#∃%&∋()∗+,−./0123456789:;<=>?" +
 	"≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_" +
-	"\ufffdαβχδεφγηιϕκλµνοπθρστυϖωξψζ{|}∼\ufffd" +
-	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
-	"€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…\ufffd\ufffd↵" +
+	"¤αβχδεφγηιϕκλµνοπθρστυϖωξψζ{|}∼¤" +
+	"¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤" +
+	"€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…¤¤↵" +
 	"ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓" +
-	"◊〈®©™∑\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd〉∫⌠\ufffd⌡\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd"
+	"◊〈®©™∑¤¤¤¤¤¤¤¤¤¤¤〉∫⌠¤⌡¤¤¤¤¤¤¤¤¤¤"
 
-const wingdingsSigns = " ✏✂✁\ufffd\ufffd\ufffd\ufffd☎\ufffd✉\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd📄\ufffd\ufffd\ufffd⌛⌨\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd✇✍" +
-	"\ufffd✌\ufffd👍👎☜☞☝☟\ufffd☺😐☹\ufffd☠⚐\ufffd✈☼\ufffd❄\ufffd✞\ufffd✠✡☪☯\ufffd\ufffd\ufffd\ufffd" +
-	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd&&●❍■□□❑❒⬧⧫◆❖⬥☒⍓⌘❀✿❝❞\ufffd" +
-	"⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd·•" +
-	"▪○\ufffd\ufffd◉◎❍▪☐\ufffd✦★✶✴✹\ufffd\ufffd⌖\ufffd\ufffd\ufffd✪✰🕐🕑🕒🕓🕔🕕🕖🕗🕘" +
-	"🕙🕚🕛\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd⌫⌦\ufffd➢\ufffd\ufffd\ufffd➲\ufffd\ufffd←" +
-	"→↑↓↖↗↙↘\ufffd➔\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd⇦⇨⇧⇩⬄⇳\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd✗✓☒☑\ufffd"
+const wingdingsSigns = " ✏✂✁¤¤¤¤☎¤✉¤¤¤¤¤¤¤📄¤¤¤⌛⌨¤¤¤¤¤¤✇✍" +
+	"¤✌¤👍👎☜☞☝☟¤☺😐☹¤☠⚐¤✈☼¤❄¤✞¤✠✡☪☯¤¤¤¤" +
+	"¤¤¤¤¤¤¤¤¤¤&&●❍■□□❑❒⬧⧫◆❖⬥☒⍓⌘❀✿❝❞¤" +
+	"⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿¤¤¤¤¤¤¤¤·•" +
+	"▪○¤¤◉◎❍▪☐¤✦★✶✴✹¤¤⌖¤¤¤✪✰🕐🕑🕒🕓🕔🕕🕖🕗🕘" +
+	"🕙🕚🕛¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤⌫⌦¤➢¤¤¤➲¤¤←" +
+	"→↑↓↖↗↙↘¤➔¤¤¤¤¤¤⇦⇨⇧⇩⬄⇳¤¤¤¤¤¤✗✓☒☑¤"
 
-const wingdings2Signs = " \ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd☐\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
-	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd✗✓☒☑☒☒⮽⮿\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
-	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿\ufffd" +
-	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd·•●\ufffd○\ufffd\ufffd\ufffd\ufffd⦿\ufffd" +
-	"▪▫■☐□\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
-	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
-	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd"
+const wingdings2Signs = " ¤¤¤¤¤¤¤¤¤☐¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤" +
+	"¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤✗✓☒☑☒☒⮽⮿¤¤¤¤¤¤¤¤¤" +
+	"¤¤¤¤¤¤¤¤¤⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿¤" +
+	"¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤·•●¤○¤¤¤¤⦿¤" +
+	"▪▫■☐□¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤" +
+	"¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤" +
+	"¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤"
 
-const webdingsSigns = " \ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd●\ufffd\ufffd" +
-	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
-	"\ufffd✓\ufffd□\ufffd\ufffd\ufffd■\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd⚫\ufffd\ufffd\ufffd✗\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
-	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd✎\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
-	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
-	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd" +
-	"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd"
+const webdingsSigns = " ¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤●¤¤" +
+	"¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤" +
+	"¤✓¤□¤¤¤■¤¤¤¤¤¤⚫¤¤¤✗¤¤¤¤¤¤¤¤¤¤¤¤¤" +
+	"¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤✎¤¤¤¤¤¤¤" +
+	"¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤" +
+	"¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤" +
+	"¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤¤"
 
 // firstSign is the first character of a font of signs, and signArea where Word has them in Unicode's private area.
 const (
@@ -77,10 +81,13 @@ func inFont(s, font string) string {
 		}
 		switch {
 		case signs == nil: // nobody says which sign it is
-			return '\uFFFD'
+			return utf8.RuneError
 		case at < firstSign || int(at-firstSign) >= len(signs):
 			return r
 		}
-		return signs[at-firstSign]
+		if sign := signs[at-firstSign]; sign != noSign {
+			return sign
+		}
+		return utf8.RuneError
 	}, s)
 }

@@ -244,7 +244,7 @@ var documentReaders = map[string]documentReader{
 	filetype.PDF.MediaType:       readPDFFile,
 	filetype.DOCX.MediaType:      readDOCXFile,
 	filetype.PlainText.MediaType: readTextFile,
-	filetype.Markdown.MediaType:  readTextFile,
+	filetype.Markdown.MediaType:  readMarkdownFile,
 	filetype.HTML.MediaType:      readHTMLFile,
 }
 
@@ -262,6 +262,17 @@ func readTextFile(_ context.Context, _ *builder, place, name string, data []byte
 		return nil, err
 	}
 	return &documentWire{Text: &s}, nil
+}
+
+func readMarkdownFile(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {
+	w, err := readTextFile(ctx, b, place, name, data)
+	if err != nil {
+		return nil, err
+	}
+	s, left := readMarkdown(*w.Text)
+	b.warnLeftOut(place, name, left)
+	w.Text, w.left = &s, left
+	return w, nil
 }
 
 func readHTMLFile(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {

@@ -63,8 +63,8 @@ func (f *formula) isFraction() bool {
 
 func (f *formula) isPower() bool { return f.name == "msup" || f.name == "sSup" }
 
-// formulaLines write the elements that are more than their parts one after the other: first those of MathML, by the order
-// of their parts, then those of OMML, by the names of their parts.
+// formulaLines write the elements that are more than their parts one after the other: first those of MathML, by the
+// order of their parts, then those of OMML, by the names of their parts.
 var formulaLines map[string]func(*formula) string
 
 func init() { // its functions call line
@@ -104,8 +104,8 @@ func init() { // its functions call line
 		"m":      func(f *formula) string { return f.joined("; ") },
 		"eqArr":  func(f *formula) string { return f.joined("; ") },
 	}
-	for _, name := range []string{"fPr", "sSupPr", "sSubPr", "sSubSupPr", "sPrePr", "radPr", "naryPr", "dPr", "funcPr", "mPr",
-		"eqArrPr", "rPr", "ctrlPr", "limLowPr", "limUppPr", "accPr", "barPr", "boxPr", "phantPr", "groupChrPr",
+	for _, name := range []string{"fPr", "sSupPr", "sSubPr", "sSubSupPr", "sPrePr", "radPr", "naryPr", "dPr", "funcPr",
+		"mPr", "eqArrPr", "rPr", "ctrlPr", "limLowPr", "limUppPr", "accPr", "barPr", "boxPr", "phantPr", "groupChrPr",
 		"borderBoxPr", "oMathParaPr"} {
 		formulaLines[name] = func(*formula) string { return "" }
 	}

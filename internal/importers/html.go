@@ -17,8 +17,8 @@ type page struct {
 }
 
 // readHTML reads the text of an HTML page as its reader sees it, block by block: headings with their level, paragraphs,
-// list items, tables (rule F-20), quotes, preformatted text. What the page's own styles hide, and what is struck out, is
-// left out and listed (rule L-38). It fails only on nesting that the parser refuses, and with an isolated.Bound.
+// list items, tables (rule F-20), quotes, preformatted text. What the page's own styles hide, and what is struck out,
+// is left out and listed (rule L-38). It fails only on nesting that the parser refuses, and with an isolated.Bound.
 func readHTML(s string) (*page, error) {
 	if err := checkTags(s); err != nil {
 		return nil, err
@@ -115,8 +115,8 @@ func (w *htmlWalk) element(n *html.Node, l look) {
 	}
 }
 
-// isUnread reports whether readers don't see an element's text as part of the page. A formula for the eyes stands beside
-// the same one for programs, which is read.
+// isUnread reports whether readers don't see an element's text as part of the page. A formula for the eyes stands
+// beside the same one for programs, which is read.
 func isUnread(n *html.Node) bool {
 	if unseen[n.DataAtom] {
 		return true

@@ -2,6 +2,8 @@ package importers
 
 import (
 	"bytes"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -9,8 +11,8 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// decodeHTML returns the text of an HTML page in the encoding that it states: by a byte order mark, in a meta element or
-// in an XML declaration (HTML, 13.2.3). A page that states none is UTF-8. It returns false if the bytes are no text in
+// decodeHTML returns the text of an HTML page in the encoding that it states: by a byte order mark, in a meta element
+// or in an XML declaration (HTML, 13.2.3). A page that states none is UTF-8. It returns false if the bytes are no text in
 // that encoding.
 func decodeHTML(data []byte) (string, bool) {
 	if isUTF16(data) {
@@ -23,37 +25,45 @@ func decodeHTML(data []byte) (string, bool) {
 	if utf8.Valid(data) {
 		return string(data), true
 	}
-	encoding := stated(data)
-	if encoding == nil {
+	e, utf8Stated := stated(data)
+	switch {
+	case utf8Stated: // as browsers do, a few broken signs are replaced
+		s := strings.ToValidUTF8(string(data), "\uFFFD")
+		return s, strings.Count(s, "\uFFFD")*fewBroken <= len(data)
+	case e == nil:
 		return "", false
 	}
-	out, err := encoding.NewDecoder().Bytes(data)
+	out, err := e.NewDecoder().Bytes(data)
 	if err != nil {
 		return "", false
 	}
 	s := string(out)
-	return s, strings.Count(s, "\uFFFD")*100 <= len(s) // some signs may be broken
+	return s, strings.Count(s, "\uFFFD")*100 <= len(s)
 }
 
-// htmlHeadBytes is how far into a page the statement of its encoding is looked for.
-const htmlHeadBytes = 1024
+// fewBroken is of how many bytes of a page at most one may be no UTF-8, although the page states it.
+const fewBroken = 1000
 
-// stated returns the encoding that a page states, nil if it states none or UTF-8. Without a statement the library guesses
-// UTF-8 for a page with one sign of it, and windows-1252 for any other: it is given such a page.
-func stated(data []byte) encoding.Encoding {
-	const sign = "é    " // what ends a page is not looked at
-	head := make([]byte, 0, htmlHeadBytes)
-	for _, c := range data[:min(len(data), htmlHeadBytes-len(sign))] {
-		if c >= utf8.RuneSelf {
-			c = '?'
-		}
-		head = append(head, c)
+// htmlHeadBytes is how far into a page the statement of its encoding is looked for. Browsers look at 1,024 bytes at first,
+// and read the page again where it follows later.
+const htmlHeadBytes = 64 << 10
+
+var metaPattern = regexp.MustCompile(`(?i)<meta\s[^>]{0,300}charset[^>]{0,100}>`)
+
+// stated returns the encoding that a page states, nil if it states none; or that it states UTF-8. Without a statement
+// the library guesses UTF-8 for a page with signs of it, and windows-1252 for any other: it is asked about both.
+func stated(data []byte) (e encoding.Encoding, isUTF8 bool) {
+	meta := metaPattern.Find(data[:min(len(data), htmlHeadBytes)])
+	inXML := statedInXML(data)
+	e, name, _ := charset.DetermineEncoding(append(slices.Clone(meta), "é    "...), inXML) // what ends it is not looked at
+	_, other, _ := charset.DetermineEncoding(append(slices.Clone(meta), "     "...), inXML)
+	switch {
+	case name != other:
+		return nil, false
+	case name == "utf-8":
+		return nil, true
 	}
-	e, name, _ := charset.DetermineEncoding(append(head, sign...), statedInXML(data))
-	if name == "utf-8" {
-		return nil
-	}
-	return e
+	return e, false
 }
 
 // barelyUTF16 reports whether a page is UTF-16 without a byte order mark, and returns the mark that it lacks.

@@ -9,7 +9,7 @@ import (
 
 // leftOut sets what is left out of a document's text: as its file was read, or as the caller says.
 func (b *builder) leftOut(i int, w *documentWire, d *ledger.Document) error {
-	d.LeftOut = w.left
+	d.LeftOut = append(d.LeftOut, w.left...)
 	field := at("documents", i, "left_out")
 	for j := range w.LeftOut {
 		x, path := &w.LeftOut[j], at(field, j, "")

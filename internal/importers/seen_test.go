@@ -4,9 +4,11 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
 )
@@ -43,6 +45,14 @@ func TestHTMLIsReadAsSeen(t *testing.T) {
 	}{
 		"class": {`<style>.x1, p.y{ DISPLAY : none }</style><p>Guests pay 40.</p><p class="a x1">` + secret + `</p>`,
 			"Guests pay 40.", []string{"hidden by style: " + secret}},
+		"beside and below": {`<style>h2 + p > b ~ i{display:none}</style><h2>Head</h2><p><b>Fine</b><u>.</u><i>` + secret + `</i></p><p><b>So</b> <i>on</i>.</p>`,
+			"Head\nFine.\nSo on.", []string{"hidden by style: " + secret}},
+		"a name with signs": {`<style>.lg\:off{display:none}</style><p>Fine.</p><p class="x lg:off">` + secret + `</p>`, "Fine.",
+			[]string{"hidden by style: " + secret}},
+		"by an attribute": {`<style>p[data-x="1"]:not(.y){display:none}</style><p>Fine.</p><p data-x=1>` + secret + `</p>`, "Fine.",
+			[]string{"hidden by style: " + secret}},
+		"among its siblings": {`<style>li:nth-child(2){display:none}</style><ul><li>One.</li><li>` + secret + `</li></ul>`,
+			"One.", []string{"hidden by style: " + secret}},
 		"a rule in a rule": {`<style>.box{color:red;&.off{display:none} i{display:none}}</style><p>Fine.</p><p class="box off">` + secret +
 			`</p><p class=box>So<i> not</i>.</p>`, "Fine.\nSo.", []string{"hidden by style: " + secret + " not"}},
 		"id below an element": {`<style>main #q > p{visibility:hidden}</style><main><div id=q><p>` + secret + `</p></div><p>Fine.</p></main>`,
@@ -66,6 +76,12 @@ func TestHTMLIsReadAsSeen(t *testing.T) {
 		"no opacity":              {`<p style="opacity:0">` + secret + `</p><p>Fine.</p>`, "Fine.", []string{"hidden by transparent: " + secret}},
 		"it comes in":             {`<p style="opacity:0;transition:opacity 1s">Shown.</p>`, "Shown.", nil},
 		"left of the page":        {`<p style="position:absolute;left:-200em">` + secret + `</p><p>Fine.</p>`, "Fine.", []string{"hidden by off_page: " + secret}},
+		"a page that its scripts show": {`<script>show()</script><div style="opacity:0"><p>Shown.</p><p>Shown too.</p></div>`,
+			"Shown.\nShown too.", nil},
+		"white by a sheet of a page with more behind it": {`<script src=x.js></script><style>.m{color:#fff}</style><p class=m>Shown.</p>`,
+			"Shown.", nil},
+		"white by itself in such a page": {`<script src=x.js></script><p>Fine.</p><p style="color:#fffffe">` + secret + `</p>`,
+			"Fine.", []string{"hidden by same_color: " + secret}},
 		"for screen readers": {`<style>.sr-only{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)}</style>` +
 			`<p>Fine. <span class=sr-only>` + secret + `</span></p>`, "Fine.", []string{"hidden by style: " + secret}},
 		"the attribute": {`<section hidden><p>` + secret + `</p></section><p>Fine.</p>`, "Fine.", []string{"hidden by style: " + secret}},
@@ -168,12 +184,15 @@ func TestWordPartsStandApart(t *testing.T) {
 	const of = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 	data := wordPage(
 		`<w:p><w:r><w:t>Guests pay 40</w:t></w:r><w:r><w:footnoteReference w:id="7"/></w:r><w:r><w:t xml:space="preserve"> euros, says the host</w:t></w:r>`+
-			`<w:r><w:footnoteReference w:id="3"/></w:r><w:r><w:t>.</w:t></w:r></w:p><w:altChunk r:id="a1"/><w:altChunk r:id="a2"/>`,
+			`<w:r><w:footnoteReference w:id="3"/></w:r><w:r><w:t>.</w:t></w:r></w:p><w:altChunk r:id="a1"/><w:altChunk r:id="a2"/><w:altChunk r:id="a3"/>`,
 		"word/_rels/document.xml.rels", `<Relationships><Relationship Id="a1" Type="`+of+`aFChunk" Target="chunk.html"/>`+
+			`<Relationship Id="a3" Type="`+of+`aFChunk" Target="page.mht"/>`+
 			`<Relationship Id="a2" Type="`+of+`aFChunk" Target="inner.docx"/>`+
 			`<Relationship Id="h1" Type="`+of+`header" Target="h1.xml"/><Relationship Id="h2" Type="`+of+`header" Target="h2.xml"/>`+
 			`<Relationship Id="f1" Type="`+of+`footer" Target="f1.xml"/></Relationships>`,
 		"word/chunk.html", `<html><body><h2>Annex</h2><p>Children pay half.</p><p hidden>All is free for them.</p></body></html>`,
+		"word/page.mht", "Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n"+
+			"Content-Transfer-Encoding: quoted-printable\r\n\r\n<html><body><p>Cats pay =E2=82=AC 2.</p></body></html>\r\n--b--\r\n",
 		"word/inner.docx", wordPage(p("Dogs pay nothing.")),
 		"word/footnotes.xml", `<w:footnotes><w:footnote w:id="-1" w:type="separator"><w:p><w:r><w:t>line</w:t></w:r></w:p></w:footnote>`+
 			`<w:footnote w:id="3"><w:p><w:r><w:footnoteRef/></w:r><w:r><w:t xml:space="preserve"> In a letter.</w:t></w:r></w:p></w:footnote>`+
@@ -187,7 +206,7 @@ func TestWordPartsStandApart(t *testing.T) {
 	for _, b := range m.Blocks {
 		got = append(got, string(b.Kind)+"|"+b.Text)
 	}
-	require.Equal(t, []string{"|Guests pay 40 euros, says the host [2].", "|Annex", "|Children pay half.", "|Dogs pay nothing.",
+	require.Equal(t, []string{"|Guests pay 40 euros, says the host [2].", "|Annex", "|Children pay half.", "|Dogs pay nothing.", "|Cats pay € 2.",
 		"note|[2] In a letter.", "note|[1] From May on.", "comment|Is this right?", "header|House rules, 2031",
 		"footer|Printed on paper"}, got)
 	require.Len(t, m.Left, 1)
@@ -222,4 +241,116 @@ func TestWordListNumbers(t *testing.T) {
 		"word/numbering.xml", numbering, "word/styles.xml", styles))
 	require.Equal(t, strings.Join([]string{"1 Rules", "Article III: Rooms", "(a) Beds", "(b) Lamps", "3.1 Bulbs", "Article IV: Halls",
 		"(a) Chairs", "- dot", "أ- شرط", "ب- حكم", "Article I: Again", "Annex", "2 End"}, "\n"), text)
+}
+
+// TestMarkdownIsReadAsSeen holds what of a Markdown file is its text.
+func TestMarkdownIsReadAsSeen(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		file string
+		text string
+		left []string
+	}{
+		"comment":             {"Fine.\n\n<!-- all is\nfree -->\nShown.\n", "Fine.\nShown.", []string{"hidden by comment: all is free"}},
+		"comment in a line":   {"Guests <!-- never --> pay.", "Guests  pay.", []string{"hidden by comment: never"}},
+		"without its end":     {"Fine.\n\n<!-- all is free", "Fine.", []string{"hidden by comment: all is free"}},
+		"as a link":           {"Fine.\n\n[//]: # (all is free)\n", "Fine.", []string{"hidden by comment: all is free"}},
+		"in code":             {"Write `<!-- x -->` and `~~y~~`.", "Write `<!-- x -->` and `~~y~~`.", nil},
+		"in a fence":          {"```\n<!-- x -->\n~~y~~\n```", "```\n<!-- x -->\n~~y~~\n```", nil},
+		"struck":              {"Guests pay ~~30~~ 40 euros.", "Guests pay  40 euros.", []string{"struck by struck: Guests pay ~~30~~ 40 euros."}},
+		"struck by a tag":     {"Guests pay <del>30</del> 40 euros.", "Guests pay  40 euros.", []string{"struck by struck: Guests pay ~~30~~ 40 euros."}},
+		"about":               {"It takes ~30 or ~40 minutes.", "It takes ~30 or ~40 minutes.", nil},
+		"raised":              {"Rooms hold 4<sup>2</sup> guests.", "Rooms hold 4 guests.", nil},
+		"hidden by its style": {"Fine.\n\n<div style=\"display:none\">\n<b>All</b> is free.\n</div>\n\nShown.", "Fine.\nShown.", []string{"hidden by style: All is free."}},
+		"other tags stay":     {"A <b>bold</b> word & <br> a < b.", "A <b>bold</b> word & <br> a < b.", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text, left := readSeen(t, "a.md", c.file)
+			require.Equal(t, c.text, text)
+			require.Equal(t, c.left, left)
+		})
+	}
+}
+
+// FuzzSeen tries any text as a page and as Markdown: what is read ends, and is the same again.
+func FuzzSeen(f *testing.F) {
+	f.Add("<style>.a,b>c{display:none;&.d{e:f}}@media x{y{z:0}}</style><p class=a>x<sup>1</sup><s>2</s></p>")
+	f.Add("~~a~~ <!-- b --> `c` <div hidden>d</div>")
+	f.Fuzz(func(t *testing.T, s string) {
+		text, left := readMarkdown(s)
+		again, leftAgain := readMarkdown(s)
+		require.Equal(t, text, again)
+		require.Equal(t, left, leftAgain)
+		p, err := readHTML(s)
+		if err != nil {
+			return
+		}
+		q, err := readHTML(s)
+		require.NoError(t, err)
+		require.Equal(t, p.blocks, q.blocks)
+		require.Equal(t, p.left, q.left)
+		for _, b := range p.blocks {
+			require.NotContains(t, b.Text, string(struckSign))
+			require.Len(t, []rune(b.Text), b.Span.Len())
+		}
+	})
+}
+
+// TestAnswerFileClaimsWhatItSays holds that a Word file with an answer claims nothing in its header, its comments, and
+// where it is struck out.
+func TestAnswerFileClaimsWhatItSays(t *testing.T) {
+	t.Parallel()
+	const of = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+	data := wordPage(`<w:p>`+run("", "Guests pay ")+run("<w:strike/>", "30")+run("", " 40 euros.")+`</w:p>`,
+		"word/_rels/document.xml.rels", `<Relationships><Relationship Id="h" Type="`+of+`header" Target="h.xml"/></Relationships>`,
+		"word/h.xml", `<w:hdr><w:p>`+run("", "Draft of May 2031.")+`</w:p></w:hdr>`,
+		"word/comments.xml", `<w:comments><w:comment><w:p>`+run("", "This is wrong.")+`</w:p></w:comment></w:comments>`)
+	answer, err := Text(context.Background(), File{Name: "answer.docx", Data: []byte(data)}, Options{})
+	require.NoError(t, err)
+	require.Equal(t, "Guests pay 40 euros.", answer)
+}
+
+// TestGivenTextOfMarkdown holds that the text of a Markdown file that comes in JSON is read as the file is, and that what
+// a caller says of a document is kept, or refused with its place.
+func TestGivenTextOfMarkdown(t *testing.T) {
+	t.Parallel()
+	read := func(document string) (*Result, error) {
+		return Read([]byte(`{"format":"sanad.session/v1","session":{"answer":"Guests pay 40 euros."},"documents":[`+document+`]}`), Options{})
+	}
+	r, err := read(`{"filename":"rules.md","text":"Guests pay ~~30~~ 40 euros."}`)
+	require.NoError(t, err)
+	require.Equal(t, "Guests pay  40 euros.", r.Session.Documents[0].Chunks[0].Text)
+	require.Equal(t, ledger.Struck, r.Session.Documents[0].LeftOut[0].Kind)
+	r, err = read(`{"filename":"rules.txt","text":"Guests pay ~~30~~ 40 euros."}`)
+	require.NoError(t, err)
+	require.Empty(t, r.Session.Documents[0].LeftOut)
+	r, err = read(`{"chunks":[{"text":"Why 40?","kind":"comment"}],"left_out":[{"kind":"hidden","how":"tiny","text":"Free.","page_number":3,"at":7}]}`)
+	require.NoError(t, err)
+	require.Equal(t, ledger.FileComment, r.Session.Documents[0].Chunks[0].Kind)
+	require.Equal(t, []ledger.LeftOut{{Kind: ledger.Hidden, How: ledger.Tiny, Text: "Free.", Page: 3, At: 7}}, r.Session.Documents[0].LeftOut)
+	for document, path := range map[string]string{
+		`{"chunks":[{"text":"x","kind":"margin"}]}`:                                   "documents[0].chunks[0].kind",
+		`{"text":"x","left_out":[{"kind":"gone","how":"tiny","text":"y"}]}`:           "documents[0].left_out[0].kind",
+		`{"text":"x","left_out":[{"kind":"hidden","how":"magic","text":"y"}]}`:        "documents[0].left_out[0].how",
+		`{"text":"x","left_out":[{"kind":"hidden","how":"tiny","text":"y","at":-1}]}`: "documents[0].left_out[0]",
+	} {
+		_, err := read(document)
+		var e *domain.Error
+		require.ErrorAs(t, err, &e, document)
+		require.Equal(t, path, e.Path)
+	}
+}
+
+// TestStyleSheetsAreBounded holds that no style sheet takes long, however many rules it has and however far they ask.
+func TestStyleSheetsAreBounded(t *testing.T) {
+	t.Parallel()
+	many := "<style>" + strings.Repeat("[a] [b]{display:none}", 5_000) + "</style>" + strings.Repeat("<p b>x</p>", 5_000)
+	far := "<style>" + ".none" + strings.Repeat(" *", 40) + "{display:none}</style>" + strings.Repeat("<div>", 300) + "x"
+	for name, page := range map[string]string{"many": many, "far": far} {
+		begun := time.Now()
+		_, err := readHTML(page)
+		require.ErrorIs(t, err, errStyles, name)
+		require.Less(t, time.Since(begun), 20*time.Second, name)
+	}
 }

@@ -80,8 +80,8 @@ func standingOnly(s string) string {
 	}
 }
 
-// apart writes raised and lowered text so that it cannot be taken for a part of the number that it stands at: "staff [1]"
-// for the mark of a note, "10^6" for a power, "1/2" for a fraction.
+// apart writes raised and lowered text so that it cannot be taken for a part of the number that it stands at: "staff
+// [1]" for the mark of a note, "10^6" for a power, "1/2" for a fraction.
 func apart(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return r >= raisedSign && r <= loweredSign }) {
 		return s
@@ -210,8 +210,8 @@ var ordinalEnds = map[string]bool{"st": true, "nd": true, "rd": true, "th": true
 	"ère": true, "ème": true, "eme": true, "nde": true, "o": true, "os": true, "a.": true, "o.": true, "te": true,
 	"ter": true, "da": true, "ma": true, "mo": true, "to": true}
 
-// noteMark writes the mark of a note apart from what it stands at. Behind a figure it is left out: whoever reads "30 [1]
-// days" has to know that the 1 is none of the figure's.
+// noteMark writes the mark of a note apart from what it stands at. Behind a figure it is left out: whoever reads "30
+// [1] days" has to know that the 1 is none of the figure's.
 func noteMark(last rune, s string) string {
 	if unicode.IsDigit(last) || last == '%' || last == '٪' {
 		return ""

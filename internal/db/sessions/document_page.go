@@ -47,8 +47,8 @@ func (store *Store) DocumentPage(ctx context.Context, who access.Actor, document
 			FROM documents d JOIN sessions s ON s.no = d.session_no AND s.tenant_id = d.tenant_id
 			WHERE d.tenant_id = ? AND d.id = ?`,
 			[]any{tenant, documentID},
-			append(documentFields(d), sqldb.JSONInto(&d.LeftOut), &p.TotalChunks, sqldb.JSONInto(&p.Outline), &no, &p.SessionID, &p.SessionTitle,
-				&p.Revision, sqldb.JSONInto(&sealed))...)
+			append(documentFields(d), sqldb.JSONInto(&d.LeftOut), &p.TotalChunks, sqldb.JSONInto(&p.Outline), &no,
+				&p.SessionID, &p.SessionTitle, &p.Revision, sqldb.JSONInto(&sealed))...)
 		if err != nil {
 			return err
 		}

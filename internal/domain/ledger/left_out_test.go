@@ -49,14 +49,14 @@ func TestClaimRestsOnLeftOut(t *testing.T) {
 		full        bool // a passage carries it
 		want        *ledger.LeftOutCheck
 	}{
-		{"the old price", "Visitors pay twelve euros.", false, &ledger.LeftOutCheck{Document: 0, Index: 0, Kind: ledger.Struck}},
-		{"the price that stands", "Visitors pay nine euros at the gate.", false, nil},
-		{"another price", "Visitors pay seven euros.", false, nil},
-		{"hidden words", "Members of the board enter free.", false, nil}, // "enter" is not "entry"
-		{"hidden words as they are", "Entry is free for members.", false,
-			&ledger.LeftOutCheck{Document: 0, Index: 1, Kind: ledger.Hidden}},
-		{"said elsewhere too", "Entry is free for members.", true, nil},
-		{"one word", "Board.", false, nil},
+		{name: "the old price", claim: "Visitors pay twelve euros.", full: false, want: &ledger.LeftOutCheck{Document: 0, Index: 0, Kind: ledger.Struck}},
+		{name: "the price that stands", claim: "Visitors pay nine euros at the gate.", full: false, want: nil},
+		{name: "another price", claim: "Visitors pay seven euros.", full: false, want: nil},
+		{name: "hidden words", claim: "Members of the board enter free.", full: false, want: nil}, // "enter" is not "entry"
+		{name: "hidden words as they are", claim: "Entry is free for members.",
+			want: &ledger.LeftOutCheck{Document: 0, Index: 1, Kind: ledger.Hidden}},
+		{name: "said elsewhere too", claim: "Entry is free for members.", full: true, want: nil},
+		{name: "one word", claim: "Board.", full: false, want: nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

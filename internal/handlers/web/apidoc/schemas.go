@@ -96,7 +96,7 @@ var FieldNotes = map[string]string{
 	"Job.error":                             "Of a failed job.",
 	"JobError.path":                         "The place of the fault in what was sent.",
 	"Entry.stale":                           "The deciding review was made for an earlier judgement: review the claim again.",
-	"Entry.left_out":                        "The claim rests on text that its source leaves out, because a reader does not see it or sees it struck out.",
+	"Entry.left_out":                        "The claim rests on text of its source that is hidden or struck out.",
 	"Entry.affected":                        "The evidence lies in a document that was withdrawn.",
 	"Review.stale":                          "It was made for an earlier judgement than the current one.",
 	"Summary.stale":                         "Claims whose deciding review was made for an earlier judgement.",
