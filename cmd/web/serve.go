@@ -378,10 +378,13 @@ func (s *server) retain(ctx context.Context, store *db.Store, log *slog.Logger) 
 		if n > 0 {
 			log.Info("retention periods were over", "erased", n)
 		}
-		for what, prune := range map[string]func(context.Context) (int64, error){"notifications": store.PruneNotices,
-			"mails": store.PruneMails, "traces": store.PruneTraces, "download links": store.PruneExports} {
-			if _, err := prune(ctx); err != nil && ctx.Err() == nil {
-				log.Error("old "+what+" are left", "err", err)
+		for _, old := range []struct {
+			what  string
+			prune func(context.Context) (int64, error)
+		}{{"notifications", store.PruneNotices}, {"mails", store.PruneMails}, {"traces", store.PruneTraces},
+			{"download links", store.PruneExports}} {
+			if _, err := old.prune(ctx); err != nil && ctx.Err() == nil {
+				log.Error("old "+old.what+" are left", "err", err)
 			}
 		}
 		select {

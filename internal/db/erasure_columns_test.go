@@ -468,7 +468,7 @@ func traced(t *testing.T, b *dbtest.Board, session string) {
 	const filled = "'Zanzibarite'"
 	of := " FROM sessions WHERE id = '" + session + "'"
 	fill(t, b, "INSERT INTO live_traces SELECT tenant_id, id, 'session', "+filled+", "+filled+", created_at, created_at, "+
-		"created_at, created_at, 1, 1, 1, 1, "+filled+", created_at, "+filled+`, '{"Zanzibarite":1}', `+filled+", "+filled+
+		"created_at, created_at, 1, 1, 1, 1, '', '', "+filled+`, '{"Zanzibarite":1}', `+filled+", "+filled+
 		`, '{"Zanzibarite":1}', '{"Zanzibarite":1}', '["Zanzibarite"]', id, created_at`+of,
 		"INSERT INTO live_spans SELECT tenant_id, id, "+filled+", "+filled+", "+filled+of)
 }

@@ -68,9 +68,23 @@ func TestTraceGoesWithItsSession(t *testing.T) {
 	b.Erase(t, erasure.Session, erased.ID)
 	list, err = b.Traces(b.Ctx, b.Tenant.ID, 10)
 	require.NoError(t, err)
-	require.Len(t, list, 1)
-	require.Equal(t, kept.ID, list[0].ObjectID)
+	require.Len(t, list, 2)
+	for _, x := range list {
+		if x.ObjectID != kept.ID {
+			require.Equal(t, live.Trace{ID: traceOf(erased), State: live.Session, Spans: 1, FirstAt: x.FirstAt,
+				LastAt: x.LastAt, DueAt: x.DueAt, EndedAt: x.EndedAt}, x)
+		}
+	}
 	require.Equal(t, 1, dbtest.Count(t, d, "live_spans"))
+
+	k, err := b.AddSpans(b.Ctx, b.Drafter, []live.Span{{TraceID: traceOf(erased), SpanID: "0000000000000a11",
+		Service: "Nephelococcygia", Name: "answer", Root: true, Body: "{}"}}, &live.Refused{}, nil)
+	require.NoError(t, err)
+	require.Equal(t, []int{0, 1}, []int{k.New, k.Late}, "sent again, it begins no other trace")
+	b.At = b.At.Add(live.Settling)
+	again, err := b.ClaimTrace(b.Ctx, "worker", time.Minute)
+	require.NoError(t, err)
+	require.Nil(t, again)
 }
 
 // TestErasedUploadCanComeAgain checks that the same upload is another job once its session is erased.

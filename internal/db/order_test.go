@@ -63,6 +63,7 @@ var otherKeys = map[string]string{
 	"SELECT key FROM receipts WHERE":                                       "what is deleted",
 	"ended_at < ?\n\t\tORDER BY ended_at LIMIT":                            "what is deleted",
 	" ORDER BY r.{section.owner}, r.{section.order}":                       "section.leaves: the number of a row among those of its owner",
+	" ORDER BY blob":                                                       "the distinct keys of files, which packs share",
 	" ORDER BY r.{section.order}":                                          "likewise",
 	" ORDER BY {column}":                                                   "claimQuery.order: the position, or the number",
 	" ORDER BY {order} LIMIT":                                              "exportsFor: callers end it with rowid",

@@ -59,7 +59,7 @@ var foreign = map[string]string{
 	"reads":      "api_tokens due_dates events memberships policies tenants users",
 	"auditlog": "api_tokens claims decisions documents erased_packs erasures evidence_bundles evidence_packs invitations " +
 		"jobs lake_artifacts memberships model_endpoints pack_files reviews saved_views sessions tenants users webhooks",
-	"backup": "decisions documents events evidence_packs find_runs keys log_heads master_keys sessions tenants",
+	"backup": "decisions documents events evidence_packs find_runs keys log_heads master_keys pack_attachments sessions tenants",
 	".":      "jobs webhook_deliveries",
 }
 

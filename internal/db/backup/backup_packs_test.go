@@ -2,6 +2,8 @@ package backup_test
 
 import (
 	"context"
+	"errors"
+	"io"
 	"path/filepath"
 	"testing"
 	"time"
@@ -15,12 +17,16 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestPacksInABackup checks that a restored store has every byte of every pack, and that a draft can be continued.
+// TestPacksInABackup checks that a restored store has every byte of every pack, also of a file that a person attached,
+// and that a draft can be continued.
 func TestPacksInABackup(t *testing.T) {
 	dbtest.SQLiteOnly(t, "a backup is opened as a data folder")
 	b := dbtest.NewBoard(t)
 	v := b.Signed(t, "dec_1")
 	draft := b.Draft(t, "dec_2", "A2")
+	draft, err := b.AttachToPack(b.Ctx, b.Drafter, draft.Life.PackID, draft.Life.Revision,
+		pack.Attachment{Name: "a.txt", MediaType: "text/plain"}, []byte("attached"), "asked for", db.Answering{})
+	require.NoError(t, err)
 	before, err := b.PackFiles(b.Ctx, b.Tenant.ID, v.Life.PackID)
 	require.NoError(t, err)
 	from, _ := backUp(t, b.Fixture)
@@ -34,6 +40,11 @@ func TestPacksInABackup(t *testing.T) {
 	after, err := b.PackFiles(b.Ctx, b.Tenant.ID, v.Life.PackID)
 	require.NoError(t, err)
 	require.Equal(t, before, after)
+	r, _, err := b.PackAttachment(b.Ctx, b.Tenant.ID, draft.Life.PackID, pack.Digest([]byte("attached")))
+	require.NoError(t, err)
+	data, err := io.ReadAll(r)
+	require.NoError(t, errors.Join(err, r.Close()))
+	require.Equal(t, "attached", string(data))
 	b.VerifiedPack(t, v.Life.PackID)
 	_, err = dbtest.Raw(t, target).Exec("UPDATE pack_files SET data = x'00'")
 	require.Error(t, err) // the triggers are restored too

@@ -106,12 +106,21 @@ func copyOriginals(ctx context.Context, to string, o db.Options, list *sums) err
 	}
 }
 
-// originalKeys iterates over the keys of the originals that a database names, in order of document ids.
+// originalKeys iterates over the keys of the originals that a database names: those of documents, in order of their ids,
+// then those that only packs name, in order of the keys.
 type originalKeys struct {
-	store *db.Store
-	page  []original
-	last  string
+	store    *db.Store
+	page     []original
+	last     string
+	attached bool // the documents are through
 }
+
+const (
+	ofDocuments = `SELECT id, blob FROM documents WHERE id > ? AND blob <> '' AND status = 'ready' ORDER BY id LIMIT ?`
+	// ofPacks finds files that a person attached, or whose document is gone while a pack keeps them.
+	ofPacks = `SELECT DISTINCT blob, blob FROM pack_attachments WHERE blob > ?
+		AND blob NOT IN (SELECT blob FROM documents WHERE status = 'ready') ORDER BY blob LIMIT ?`
+)
 
 type original struct{ id, key string }
 
@@ -122,23 +131,33 @@ const originalsPage = 1_000
 
 // next returns the next key, "" after the last.
 func (x *originalKeys) next(ctx context.Context) (key string, err error) {
+	if len(x.page) == 0 && !x.attached {
+		if err := x.read(ctx, ofDocuments); err != nil {
+			return "", err
+		}
+		if len(x.page) == 0 {
+			x.attached, x.last = true, ""
+		}
+	}
 	if len(x.page) == 0 {
-		err := x.store.Read(ctx, "originals", func(t *sqldb.Tx) (err error) {
-			x.page, err = sqldb.Collect(t,
-				"SELECT id, blob FROM documents WHERE id > ? AND blob <> '' AND status = 'ready' ORDER BY id LIMIT ?",
-				[]any{x.last, originalsPage}, func(r sqldb.Scanner, o *original) error { return r.Scan(&o.id, &o.key) })
-			return err
-		})
-		if err != nil || len(x.page) == 0 {
+		if err := x.read(ctx, ofPacks); err != nil || len(x.page) == 0 {
 			return "", err
 		}
 	}
 	o := x.page[0]
 	x.page, x.last = x.page[1:], o.id
 	if !filepath.IsLocal(filepath.FromSlash(o.key)) {
-		return "", fmt.Errorf("document %s names an original outside the bucket", o.id)
+		return "", fmt.Errorf("%s names an original outside the bucket", o.id)
 	}
 	return o.key, nil
+}
+
+func (x *originalKeys) read(ctx context.Context, query string) error {
+	return x.store.Read(ctx, "originals", func(t *sqldb.Tx) (err error) {
+		x.page, err = sqldb.Collect(t, query, []any{x.last, originalsPage},
+			func(r sqldb.Scanner, o *original) error { return r.Scan(&o.id, &o.key) })
+		return err
+	})
 }
 
 // syncFolders syncs the entries of a folder and of those below it to disk.

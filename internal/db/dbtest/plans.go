@@ -28,8 +28,8 @@ func (fixture *Fixture) Queries(t testing.TB, calls Calls) map[string]int64 {
 	return out
 }
 
-// RequireIndexes asks the engine for its plan of each query of each call: none may read a whole table, and on SQLite
-// none may sort more than a page, but for queries that sortsLittle matches (nil is none), whose rows are bounded.
+// RequireIndexes asks the engine for its plan of each query of each call. No query may read a whole table. On SQLite, no
+// query may sort more than a page either, unless sortsLittle matches it because its rows are bounded; nil matches none.
 // PostgreSQL is asked with whole scans discouraged, so that one is planned only where no index serves: tables of a few
 // hundred rows read whole would be right there, and would hide a missing index. With -v the plans are printed.
 func (fixture *Fixture) RequireIndexes(t *testing.T, calls Calls, sortsLittle *regexp.Regexp) {

@@ -15,7 +15,14 @@ const (
 // ErasureClaims are what an erasure does to the tables of traces.
 var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Session, Does: auditlog.Deletes, By: spansOfSession, Of: auditlog.Rows("live_spans")},
-	{Kind: erasure.Session, Does: auditlog.Deletes, By: ofSession, Of: auditlog.Rows("live_traces")},
+	{Kind: erasure.Session, Does: auditlog.Empties, By: ofSession, Of: []auditlog.Columns{
+		{Table: "live_traces", Names: "service = '', name = '', actor = '', actor_more = '{}', cause = '', note = '', " +
+			"said = '{}', lost = NULL, warnings = NULL, object_id = ''"},
+	}},
+	{Kind: erasure.Session, Does: auditlog.Keeps, Why: "that the trace is done with, until some days later: a span that " +
+		"comes late begins no other", Of: []auditlog.Columns{
+		{Table: "live_traces", Names: "trace_id, state, first_at, last_at, root_at, due_at, owner, held_until, ended_at"},
+	}},
 	{Kind: erasure.Document, Does: auditlog.Empties, By: ofSession, Of: []auditlog.Columns{
 		{Table: "live_traces", Names: "note = '', said = '{}', warnings = NULL"},
 	}},

@@ -123,7 +123,7 @@ func (store *Store) addToTrace(t *sqldb.Tx, a access.Actor, id string, more newS
 	if !known {
 		x.State, x.FirstAt = live.Gathering, now
 	}
-	if len(spans) > 0 && x.Service == "" && x.Name == "" { // it may have begun with refused ones
+	if len(spans) > 0 && !done && x.Service == "" && x.Name == "" { // it may have begun with refused ones
 		x.Service, x.Name = spans[0].Service, spans[0].Name
 	}
 	if !known {

@@ -107,7 +107,7 @@ func newAPITrace(t live.Trace) apiTrace {
 	}
 	switch t.State {
 	case live.Session:
-		out.SessionID = &t.ObjectID
+		out.SessionID = web.OrNull(t.ObjectID) // null once the session is erased
 	case live.Decision:
 		out.DecisionID = &t.ObjectID
 	}

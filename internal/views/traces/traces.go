@@ -166,6 +166,9 @@ func (p *Page) row(x *live.Trace) Row {
 	case live.Gathering:
 		r.Due = p.Minute(x.DueAt)
 	case live.Session:
+		if x.ObjectID == "" { // the session was erased
+			break
+		}
 		r.Href, r.Link = "/sessions/"+x.ObjectID, p.T("trc_open_session")
 	case live.Decision:
 		r.Href, r.Link = "/packs/new?decision="+url.QueryEscape(x.ObjectID), p.T("trc_open_decision")
