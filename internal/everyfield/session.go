@@ -23,6 +23,9 @@ func SessionValues() Values {
 	Add(v, text.Exact, text.Normalised, text.Fuzzy)
 	Add(v, ledger.CitationStatuses...)
 	Add(v, ledger.QuotationStatuses...)
+	Add(v, ledger.PartKinds[1:]...)
+	Add(v, ledger.LeftOutKinds...)
+	Add(v, ledger.LeftOutHows...)
 	Add(v, ledger.SecondOpen) // in a blind session the store hides reviews from readers
 	return v
 }
@@ -86,6 +89,7 @@ func fitClaim(s *ledger.Session, i int) {
 		q.Chunk, q.Span = &ledger.ChunkRef{Document: i, Chunk: j}, &text.Span{Start: 10*j + 2, End: 10*j + 9}
 	}
 	c.Checks.Absent = []int{i}
+	c.Checks.LeftOut = &ledger.LeftOutCheck{Document: i, Index: 1 - i, Kind: ledger.LeftOutKinds[i]}
 	for j := range c.Imported {
 		x := &c.Imported[j]
 		x.Import, x.Confidence, x.Stale = 1-j, 0.5+0.1*float64(j), 1+j

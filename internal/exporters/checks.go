@@ -39,6 +39,26 @@ type entryChecks struct {
 	Quotations  []quotationCheckJSON     `json:"quotation_checks"`
 	// something could not be looked up for want of a source's text
 	Unchecked bool `json:"source_text_missing,omitempty"`
+	// the claim rests on text that its source leaves out
+	LeftOut *leftOutCheckJSON `json:"left_out,omitempty"`
+}
+
+// leftOutCheckJSON names the text that a claim rests on although it is hidden or struck out in its file (rule L-38).
+type leftOutCheckJSON struct {
+	Kind     ledger.LeftOutKind `json:"kind"`
+	Document string             `json:"document_id"`
+	Index    int                `json:"index"` // in the document's left_out, from 0
+}
+
+func leftOutCheck(c *ledger.Checks, s *ledger.Session) *leftOutCheckJSON {
+	if c.LeftOut == nil {
+		return nil
+	}
+	out := &leftOutCheckJSON{Kind: c.LeftOut.Kind, Index: c.LeftOut.Index}
+	if d := s.Document(c.LeftOut.Document); d != nil {
+		out.Document = d.Key
+	}
+	return out
 }
 
 func newEntryChecks(e *ledger.Entry, s *ledger.Session) *entryChecks {
@@ -51,6 +71,7 @@ func newEntryChecks(e *ledger.Entry, s *ledger.Session) *entryChecks {
 		RuleSet: s.RuleSet, Source: source, Prob: e.Probability,
 		Citations:  append([]citationCheckJSON{}, citationChecks(c, s)...),
 		Quotations: append([]quotationCheckJSON{}, quotationChecks(c, s)...), Unchecked: c.Unchecked,
+		LeftOut: leftOutCheck(c, s),
 	}
 	if e.Override && e.JudgeSource != "" {
 		out.JudgeSource, out.JudgeProb = &e.JudgeSource, e.JudgeProbability

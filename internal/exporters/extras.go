@@ -155,6 +155,13 @@ func (m *mdWriter) checks(l *ledger.Ledger) {
 			}
 			s.item("#%d: %s", c.Number(), line)
 		}
+		if x := c.Checks.LeftOut; x != nil {
+			said := exportTexts.Text("exported.left_out_" + string(x.Kind))
+			if d := l.Session.Document(x.Document); d != nil {
+				said += ": " + inline(documentTitle(d))
+			}
+			s.item("#%d: %s", c.Number(), said)
+		}
 		if c.Checks.Unchecked {
 			s.item("#%d: %s", c.Number(), exportTexts.Text("exported.unchecked"))
 		}
@@ -217,8 +224,25 @@ func sourceLine(d, older *ledger.Document) string {
 		add("", "deleted")
 	}
 	add("withdrawn: ", d.Withdrawn)
+	add("", leftOutLine(d))
 	add("root ", d.Root)
 	return strings.Join(parts, "; ")
+}
+
+// leftOutLine says how much of a document's file is hidden from a reader or struck out, "" if nothing is.
+func leftOutLine(d *ledger.Document) string {
+	hidden, struck := d.CountLeftOut()
+	var parts []string
+	if hidden > 0 {
+		parts = append(parts, fmt.Sprintf("%d hidden", hidden))
+	}
+	if struck > 0 {
+		parts = append(parts, fmt.Sprintf("%d struck out", struck))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "passages that support nothing: " + strings.Join(parts, ", ")
 }
 
 // replacedName returns the title of a replaced document; if both have the same title, with the key

@@ -264,6 +264,11 @@ func (p *pdfWriter) checks(out *lines, e *ledger.Entry) {
 			{Text: " · " + p.t("quotation_"+string(x.Status)), Bold: x.Status == ledger.QuoteNotFound}}
 		out.labelled(p.t("filter_quotation"), said...)
 	}
+	if x := e.Claim.Checks.LeftOut; x != nil {
+		if d := p.l.Session.Document(x.Document); d != nil {
+			out.line(typeset.Span{Text: p.t("why_left_out_"+string(x.Kind), "Where", documentTitle(d)), Bold: true})
+		}
+	}
 	if e.Claim.Checks.Unchecked {
 		out.line(typeset.Span{Text: p.t("checks_unchecked")})
 	}

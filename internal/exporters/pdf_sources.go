@@ -51,6 +51,16 @@ func (p *pdfWriter) document(d *ledger.Document) []typeset.Span {
 			typeset.Span{Text: p.t("withdrawn") + ": ", Bold: true, Color: pdfAlarm})
 		out = append(out, p.free(clipped(d.Withdrawn, pdfRemarkLength))...)
 	}
+	hidden, struck := d.CountLeftOut()
+	for _, x := range []struct {
+		kind ledger.LeftOutKind
+		n    int
+	}{{ledger.Hidden, hidden}, {ledger.Struck, struck}} {
+		if x.n > 0 {
+			out = append(out, typeset.Span{Text: "\n" + p.t("doc_left_out") + " " +
+				p.t("doc_left_out_"+string(x.kind), "N", x.n)})
+		}
+	}
 	return out
 }
 

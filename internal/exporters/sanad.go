@@ -54,16 +54,19 @@ type documentJSON struct {
 	TextBy        string                `json:"text_by,omitempty"`   // the reader that extracted the text
 	BundleID      string                `json:"bundle_id,omitempty"` // of an item of an evidence bundle
 	Root          string                `json:"root"`
+	LeftOut       []ledger.LeftOut      `json:"left_out,omitempty"` // of its file: what is hidden or struck out
 	Chunks        []chunkJSON           `json:"chunks"`
 }
 
 type chunkJSON struct {
-	ID          string   `json:"id"`
-	Text        string   `json:"text"`
-	Page        int      `json:"page_number,omitempty"`
-	HeadingPath []string `json:"heading_path,omitempty"`
-	Start       *int     `json:"start,omitempty"`
-	End         *int     `json:"end,omitempty"`
+	ID   string `json:"id"`
+	Text string `json:"text"`
+	Page int    `json:"page_number,omitempty"`
+	// which part of the file it comes from, left out of its body
+	Kind        ledger.PartKind `json:"kind,omitempty"`
+	HeadingPath []string        `json:"heading_path,omitempty"`
+	Start       *int            `json:"start,omitempty"`
+	End         *int            `json:"end,omitempty"`
 }
 
 type claimJSON struct {
@@ -83,6 +86,7 @@ type claimJSON struct {
 	CitationChecks  []citationCheckJSON  `json:"citation_checks,omitempty"`
 	QuotationChecks []quotationCheckJSON `json:"quotation_checks,omitempty"`
 	Unchecked       bool                 `json:"source_text_missing,omitempty"`
+	LeftOut         *leftOutCheckJSON    `json:"left_out,omitempty"`
 	Reviews         []reviewJSON         `json:"reviews,omitempty"`
 	// how many reviews, the oldest ones, were made of an earlier judgement
 	Stale int `json:"stale_reviews,omitempty"`
@@ -194,13 +198,14 @@ func newDocumentJSON(d *ledger.Document) documentJSON {
 		ID: d.Key, Filename: d.Filename, Title: d.Title, URI: d.URI, Lang: d.Lang, PublishedAt: d.PublishedAt,
 		ValidUntil: d.ValidUntil, Supersedes: d.Supersedes, SourceQuality: d.SourceQuality, Status: d.Status,
 		Withdrawn: d.Withdrawn, BundleID: d.BundleID,
-		MediaType: d.MediaType, TextBy: d.TextBy, Root: d.Root, Chunks: make([]chunkJSON, len(d.Chunks)),
+		MediaType: d.MediaType, TextBy: d.TextBy, Root: d.Root, LeftOut: d.LeftOut,
+		Chunks: make([]chunkJSON, len(d.Chunks)),
 	}
 	for i := range d.Chunks {
 		c := &d.Chunks[i]
 		start, end := ends(c.Span)
 		out.Chunks[i] = chunkJSON{
-			ID: c.Key, Text: c.Text, Page: c.Page, HeadingPath: c.HeadingPath, Start: start, End: end,
+			ID: c.Key, Text: c.Text, Page: c.Page, Kind: c.Kind, HeadingPath: c.HeadingPath, Start: start, End: end,
 		}
 	}
 	return out
@@ -222,7 +227,7 @@ func newClaimJSON(c *ledger.Claim, s *ledger.Session) claimJSON {
 		}
 	}
 	out.CitationChecks, out.QuotationChecks = citationChecks(&c.Checks, s), quotationChecks(&c.Checks, s)
-	out.Unchecked = c.Checks.Unchecked
+	out.Unchecked, out.LeftOut = c.Checks.Unchecked, leftOutCheck(&c.Checks, s)
 	for _, x := range c.Citations {
 		out.Citations = append(out.Citations, citationJSON{
 			Hash: x.Hash, Start: x.Span.Start, End: x.Span.End, Status: x.Status, Places: x.Places,

@@ -93,8 +93,8 @@ func TestIDsAgreeAcrossAnswers(t *testing.T) {
 	require.Equal(t, claims[0].Matches, changes[0].Lost)
 }
 
-// JSON Lines are accepted under their own media types, also with a charset parameter.
-func TestJSONLinesAreTaken(t *testing.T) {
+// JSON Lines, CSV and event streams are accepted under their own media types, also with a charset parameter.
+func TestFilesOfRowsAreTaken(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	const row = `{"user_input":"How many days?","response":"Leave is %s days.","retrieved_contexts":["Leave is 15 days."]}` + "\n"
 	for i, media := range []string{"application/jsonl", "application/x-ndjson", "application/jsonl; charset=utf-8"} {
@@ -106,6 +106,10 @@ func TestJSONLinesAreTaken(t *testing.T) {
 	}
 	several := s.Do("POST", "/api/v1/sessions", row+row, "Content-Type", "application/jsonl")
 	require.Contains(t, webtest.Get[webtest.Problem](t, several, 422).Detail, "holds 2 sessions")
-	require.Equal(t, 415, s.Do("POST", "/api/v1/sessions", row, "Content-Type", "text/csv").Code)
+	const table = "user_input,retrieved_contexts,response\nHow many days?,['Leave is 15 days.'],Leave is 9 days.\n"
+	require.Equal(t, 201, s.Do("POST", "/api/v1/sessions", table, "Content-Type", "text/csv").Code)
+	const stream = `data: {"choices":[{"delta":{"content":"Leave is 8 days."},"finish_reason":"stop"}]}` + "\n\n"
+	require.Equal(t, 201, s.Do("POST", "/api/v1/sessions", stream, "Content-Type", "text/event-stream").Code)
+	require.Equal(t, 415, s.Do("POST", "/api/v1/sessions", row, "Content-Type", "text/plain").Code)
 	require.Equal(t, 415, s.Do("POST", "/api/v1/decisions", `{}`, "Content-Type", "application/jsonl").Code)
 }

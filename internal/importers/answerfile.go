@@ -9,11 +9,15 @@ import (
 // asMarkdown returns the blocks of an uploaded answer as Markdown, so that its headings don't become claims. Its tables
 // are Markdown already, and are read row by row (rule J-5).
 func asMarkdown(blocks []ledger.Block) string {
-	parts := make([]string, len(blocks))
+	parts := make([]string, 0, len(blocks))
 	for i := range blocks {
-		parts[i] = blocks[i].Text
-		if blocks[i].Level > 0 {
-			parts[i] = strings.Repeat("#", min(blocks[i].Level, 6)) + " " + blocks[i].Text
+		b := &blocks[i]
+		switch {
+		case b.Kind == ledger.PageHeader || b.Kind == ledger.PageFooter || b.Kind == ledger.FileComment: // no answer
+		case b.Level > 0:
+			parts = append(parts, strings.Repeat("#", min(b.Level, 6))+" "+b.Text)
+		default:
+			parts = append(parts, b.Text)
 		}
 	}
 	return strings.Join(parts, "\n\n")

@@ -2,6 +2,7 @@ package importers
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -67,6 +68,7 @@ type anthropicCitation struct {
 // anthropicReader collects one session.
 type anthropicReader struct {
 	d         *draft
+	tools     conversation
 	documents []*source // by document_index
 	searches  []*source // by search_result_index
 }
@@ -77,6 +79,7 @@ func readAnthropic(r row) (*draft, error) {
 		return nil, err
 	}
 	a := &anthropicReader{d: newDraft(r.path, "content")}
+	a.tools.d = a.d
 	messages, path := f.Messages, "messages"
 	if f.Request != nil {
 		messages, path = f.Request.Messages, "request.messages"
@@ -134,6 +137,7 @@ func (a *anthropicReader) given(path string, m *anthropicMessage) error {
 		return err
 	}
 	var question []string
+	parts := listOf(m.Content)
 	for i := range blocks {
 		b, here := &blocks[i], at(path, i, "")
 		switch b.Type {
@@ -144,7 +148,13 @@ func (a *anthropicReader) given(path string, m *anthropicMessage) error {
 		case "search_result":
 			err = a.search(here, b)
 		case "tool_result":
-			err = a.given(here+".content", &anthropicMessage{Content: b.Content})
+			if hasSources(b.Content) {
+				err = a.given(here+".content", &anthropicMessage{Content: b.Content})
+				break
+			}
+			fallthrough
+		default:
+			a.tools.part(here, objectOf(parts[i]), &said{}, "")
 		}
 		if err != nil {
 			return err
@@ -154,6 +164,14 @@ func (a *anthropicReader) given(path string, m *anthropicMessage) error {
 		a.d.head.Query = q
 	}
 	return nil
+}
+
+// hasSources reports whether what a tool returned has blocks that can be cited.
+func hasSources(raw json.RawMessage) bool {
+	return slices.ContainsFunc(listOf(raw), func(item json.RawMessage) bool {
+		kind := objectOf(item).text("type")
+		return kind == "document" || kind == "search_result"
+	})
 }
 
 // document reads a document block: plain text, content blocks, or a file whose text is not in the request.

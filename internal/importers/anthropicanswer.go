@@ -8,12 +8,14 @@ import (
 	"sanad/internal/words"
 )
 
-// answer reads the text blocks of the answer; a block that cites is a claim.
+// answer reads the text blocks of the answer; a block that cites is a claim. What tools returned between them are
+// sources.
 func (a *anthropicReader) answer(path string, raw json.RawMessage) error {
 	blocks, err := blocksOf(path, raw)
 	if err != nil {
 		return err
 	}
+	parts := listOf(raw)
 	for i := range blocks {
 		b := &blocks[i]
 		switch b.Type {
@@ -27,22 +29,12 @@ func (a *anthropicReader) answer(path string, raw json.RawMessage) error {
 				m.said = here(b.Text, sp)
 				a.d.marks = append(a.d.marks, m)
 			}
-		case "web_search_tool_result":
-			a.found(at(path, i, "content"), b.Content)
+		default:
+			a.d.apart = true
+			a.tools.part(at(path, i, ""), objectOf(parts[i]), &said{}, "")
 		}
 	}
 	return nil
-}
-
-// found reads the pages that a web search of the answer returned; their text is encrypted.
-func (a *anthropicReader) found(path string, raw json.RawMessage) {
-	blocks, err := blocksOf(path, raw)
-	for i := range blocks {
-		if err == nil && blocks[i].URL != "" {
-			s := a.d.source(at(path, i, ""), blocks[i].URL)
-			s.uri, s.title = blocks[i].URL, blocks[i].Title
-		}
-	}
 }
 
 // citation reads a citation of any of the five kinds.

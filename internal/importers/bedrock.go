@@ -10,7 +10,8 @@ import (
 )
 
 // Amazon Bedrock: RetrieveAndGenerate, whose citations quote a part of the answer, and AgenticRetrieve, whose citations
-// have offsets only (rule F-7; both from its tables, as no stored copy of the pages was found).
+// have offsets only (rule F-7; both from its tables, as no stored copy of the pages was found); and Converse, whose
+// answer is a message with the results of tools before it.
 
 type bedrockFile struct {
 	SessionID string `json:"sessionId"`

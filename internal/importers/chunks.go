@@ -50,6 +50,10 @@ func (b *builder) chunk(path string, w *chunkWire) (*ledger.Chunk, error) {
 				"Most", maxPage)
 		}
 	}
+	var err error
+	if c.Kind, err = one(path+".kind", w.Kind, ledger.PartKinds[1:]); err != nil {
+		return nil, err
+	}
 	for k, h := range w.HeadingPath {
 		if len(h) > maxHeading && text.Len(h) > maxHeading {
 			return nil, domain.Refuse(domain.TooLarge, at(path+".heading_path", k, ""), "refused_in_heading",

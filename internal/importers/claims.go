@@ -53,7 +53,7 @@ func (b *builder) ownClaim(w *ownClaim, key string, find *locator) error {
 
 // split extracts the claims from the answer.
 func (b *builder) split() error {
-	b.s.Claims = claims.Of(b.s.Answer)
+	b.s.Claims = claims.OfAnswer(b.s.Query, b.s.Answer)
 	if len(b.s.Claims) == 0 && !b.opt.Claimless {
 		id := "refused_in_stated_claims"
 		if b.s.Format == FormFormat { // which has no such field

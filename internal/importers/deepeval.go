@@ -1,9 +1,11 @@
 package importers
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/words"
@@ -26,6 +28,8 @@ type deepevalRow struct {
 	CalledSn []deepevalTool    `json:"tools_called"`
 	Wanted   []deepevalTool    `json:"expectedTools"`
 	WantedSn []deepevalTool    `json:"expected_tools"`
+	Turns    json.RawMessage   `json:"turns"` // of a conversation
+	Trace    *deepevalTrace    `json:"trace"`
 	Metrics  []deepevalMetric  `json:"metricsData"`
 	MetricSn []deepevalMetric  `json:"metrics_data"`
 }
@@ -43,7 +47,18 @@ type deepevalVerdict struct {
 }
 
 type deepevalTool struct {
-	Name string `json:"name"`
+	Name    string          `json:"name"`
+	Input   json.RawMessage `json:"inputParameters"`
+	InputSn json.RawMessage `json:"input_parameters"`
+	Output  json.RawMessage `json:"output"`
+}
+
+// deepevalTrace is what a test case of a run file has of the spans of the program that was tested.
+type deepevalTrace struct {
+	Input      json.RawMessage `json:"input"`
+	Output     json.RawMessage `json:"output"`
+	Retrievers []attributes    `json:"retrieverSpans"`
+	Tools      []attributes    `json:"toolSpans"`
 }
 
 func readDeepEval(r row) (*draft, error) {
@@ -56,13 +71,18 @@ func readDeepEval(r row) (*draft, error) {
 		d.answerAt = joined(r.path, "actual_output")
 	}
 	d.head.Query, d.head.ExternalID = x.Input, x.Name
-	d.say(x.Actual+x.ActualSn, "")
+	if said := x.Actual + x.ActualSn; x.Trace == nil || strings.ContainsFunc(said, unicode.IsLetter) {
+		d.say(said, "")
+	}
+	d.deepevalRun(r.path, &x)
 	list, field := append(x.Found, x.FoundSn...), "retrievalContext"
 	if len(list) == 0 { // without retrieved passages, the ideal context is used
 		list, field = x.Context, "context"
 	}
-	if err := d.deepevalContexts(joined(r.path, field), list); err != nil {
-		return nil, err
+	if len(list) > 0 || len(d.sources) == 0 {
+		if err := d.deepevalContexts(joined(r.path, field), list); err != nil {
+			return nil, err
+		}
 	}
 	for i, claim := range x.Claims {
 		path := joined(r.path, at("claims", i, ""))
@@ -87,6 +107,47 @@ func readDeepEval(r row) (*draft, error) {
 	}
 	d.tools(joined(r.path, "toolsCalled"), append(x.Called, x.CalledSn...), append(x.Wanted, x.WantedSn...))
 	return d, nil
+}
+
+// deepevalRun takes what a run file says of a test case: the turns of a conversation, what was retrieved and what tools
+// returned.
+func (d *draft) deepevalRun(path string, x *deepevalRow) {
+	c := conversation{d: d}
+	c.messages(joined(path, "turns"), x.Turns)
+	for i, turn := range listOf(x.Turns) {
+		if raw := objectOf(turn).first("retrievalContext", "retrieval_context"); raw != nil {
+			d.found(joined(path, at("turns", i, "retrievalContext")), raw)
+		}
+	}
+	if d.length == 0 && c.answer != "" {
+		d.answerAt = joined(path, "turns")
+		d.say(c.answer, "")
+	}
+	d.head.Query = cmp.Or(d.head.Query, c.asked)
+	for i, t := range slices.Concat(x.Called, x.CalledSn) {
+		if begins(t.Output) != 0 {
+			d.toolReturned(joined(path, at("toolsCalled", i, "output")), &toolCall{name: t.Name,
+				input: either(t.Input, t.InputSn), output: t.Output})
+		}
+	}
+	if x.Trace == nil {
+		return
+	}
+	if d.length == 0 {
+		d.answerAt = joined(path, "trace.output")
+		d.say(answered(x.Trace.Output), "")
+	}
+	d.head.Query = cmp.Or(d.head.Query, asked(x.Trace.Input))
+	for i, s := range x.Trace.Retrievers {
+		if len(x.Found)+len(x.FoundSn) == 0 {
+			key, raw := s.named("retrievalContext", "output")
+			d.found(joined(path, at("trace.retrieverSpans", i, key)), unpacked(raw))
+		}
+	}
+	for i, s := range x.Trace.Tools {
+		d.toolReturned(joined(path, at("trace.toolSpans", i, "output")), &toolCall{id: s.text("uuid"), name: s.text("name"),
+			input: s["input"], output: s["output"]})
+	}
 }
 
 func (d *draft) deepevalContexts(path string, list []json.RawMessage) error {

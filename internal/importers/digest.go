@@ -41,23 +41,25 @@ type canonicalSession struct {
 // canonicalDocument is a document without its first field, the list "chunks", which is also hashed item by item. Fields
 // of structs that are hashed item by item are in the order of RFC 8785.
 type canonicalDocument struct {
-	Filename      string   `json:"filename,omitempty"`
-	ID            string   `json:"id"`
-	Lang          string   `json:"lang,omitempty"`
-	PublishedAt   string   `json:"published_at,omitempty"`
-	SourceQuality *float64 `json:"source_quality,omitempty"`
-	Supersedes    string   `json:"supersedes,omitempty"`
-	Title         string   `json:"title,omitempty"`
-	URI           string   `json:"uri,omitempty"`
-	ValidUntil    string   `json:"valid_until,omitempty"`
+	Filename      string           `json:"filename,omitempty"`
+	ID            string           `json:"id"`
+	Lang          string           `json:"lang,omitempty"`
+	LeftOut       []ledger.LeftOut `json:"left_out,omitempty"`
+	PublishedAt   string           `json:"published_at,omitempty"`
+	SourceQuality *float64         `json:"source_quality,omitempty"`
+	Supersedes    string           `json:"supersedes,omitempty"`
+	Title         string           `json:"title,omitempty"`
+	URI           string           `json:"uri,omitempty"`
+	ValidUntil    string           `json:"valid_until,omitempty"`
 }
 
 type canonicalChunk struct {
-	HeadingPath []string       `json:"heading_path,omitempty"`
-	ID          string         `json:"id"`
-	Page        int            `json:"page_number,omitempty"`
-	Span        *canonicalSpan `json:"span,omitempty"`
-	Text        string         `json:"text"`
+	HeadingPath []string        `json:"heading_path,omitempty"`
+	ID          string          `json:"id"`
+	Kind        ledger.PartKind `json:"kind,omitempty"`
+	Page        int             `json:"page_number,omitempty"`
+	Span        *canonicalSpan  `json:"span,omitempty"`
+	Text        string          `json:"text"`
 }
 
 type canonicalClaim struct {
@@ -156,13 +158,14 @@ func (w *canonicalWriter) document(h hash.Hash, d *ledger.Document) {
 	w.list(h, len(d.Chunks), "[]", func(j int) {
 		c := &d.Chunks[j]
 		w.add(canonicalChunk{
-			HeadingPath: c.HeadingPath, ID: c.Key, Page: c.Page, Span: spanLike(c.Span), Text: c.Words(),
+			HeadingPath: c.HeadingPath, ID: c.Key, Kind: c.Kind, Page: c.Page, Span: spanLike(c.Span), Text: c.Words(),
 		})
 	})
 	h.Write([]byte{','})
 	h.Write(jcsOf(canonicalDocument{
-		Filename: d.Filename, ID: d.Key, Lang: d.Lang, PublishedAt: d.PublishedAt, SourceQuality: d.SourceQuality,
-		Supersedes: d.Supersedes, Title: d.Title, URI: d.URI, ValidUntil: d.ValidUntil,
+		Filename: d.Filename, ID: d.Key, Lang: d.Lang, LeftOut: d.LeftOut, PublishedAt: d.PublishedAt,
+		SourceQuality: d.SourceQuality,
+		Supersedes:    d.Supersedes, Title: d.Title, URI: d.URI, ValidUntil: d.ValidUntil,
 	})[1:])
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/evidence"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/words"
@@ -62,6 +63,9 @@ func (b *builder) document(i int, w *documentWire, key string) (*ledger.Document
 		return nil, err
 	}
 	if err := b.content(i, w, d); err != nil {
+		return nil, err
+	}
+	if err := b.leftOut(i, w, d); err != nil {
 		return nil, err
 	}
 	if len(d.Chunks) == 0 {
@@ -155,7 +159,11 @@ func (b *builder) content(i int, w *documentWire, d *ledger.Document) error {
 			d.Chunks = ledger.ChunkBlocks(w.blocks, ledger.MaxChunk)
 			return nil
 		}
-		d.Chunks = ledger.ChunkBlocks(ledger.ParseBlocks(*w.Text, 0, 0), ledger.MaxChunk)
+		s := *w.Text
+		if filetype.IsMarkdown("", w.Filename) {
+			s, d.LeftOut = readMarkdown(s)
+		}
+		d.Chunks = ledger.ChunkBlocks(ledger.ParseBlocks(s, 0, 0), ledger.MaxChunk)
 	case "pages":
 		return b.pages(i, w.Pages, d)
 	default:

@@ -22,6 +22,8 @@ type draft struct {
 	marks    []mark           // citations and labels
 	scores   []upstreamScore  // for the whole answer
 	text     strings.Builder  // the answer so far
+	held     map[string]bool  // the passages of all sources
+	apart    bool             // whether a tool's call stands between what was said and what will be
 	said     bool             // whether there is an answer, if only an empty one
 	length   int              // of text, in code points
 	spend    *spend           // budget for searching
@@ -123,6 +125,10 @@ func (d *draft) passage(path, id, title, said string) *source {
 		return s
 	}
 	s.add(part{path: path, text: said})
+	if d.held == nil {
+		d.held = map[string]bool{}
+	}
+	d.held[said] = true
 	return s
 }
 
@@ -145,14 +151,18 @@ func (m *mark) cite(s *source, words string) {
 	}
 }
 
-// say appends text to the answer and returns its span, in code points.
+// say appends text to the answer and returns its span, in code points. Texts with a tool's call between them are
+// paragraphs of their own.
 func (d *draft) say(words, between string) text.Span {
 	if d.length > 0 && words != "" {
+		if d.apart {
+			between = "\n\n"
+		}
 		d.text.WriteString(between)
 		d.length += text.Len(between)
 	}
 	from := d.length
-	d.said = true
+	d.said, d.apart = true, d.apart && words == ""
 	d.text.WriteString(words)
 	d.length += text.Len(words)
 	return text.Span{Start: from, End: d.length}
@@ -163,8 +173,8 @@ func here(words string, sp text.Span) quoted {
 	return quoted{words: words, from: &sp.Start, to: &sp.End}
 }
 
-// checkAnswer returns an error if the draft has no answer or one over the limit. An answer without words is none, unless
-// empty is set.
+// checkAnswer returns an error if the draft has no answer or one over the limit. An answer without words is none,
+// unless empty is set.
 func (d *draft) checkAnswer(most int, empty bool) error {
 	d.head.Answer = d.text.String()
 	if blank(d.head.Answer) && len(d.claims) == 0 && !(empty && d.said) {

@@ -43,7 +43,8 @@ func (d *draft) statements(answer string, none bool) ([]ledger.Claim, error) {
 	if len(d.claims) > 0 {
 		return out, nil
 	}
-	if out = withUnits(claims.Of(d.unmarked(answer)), newFinder(answer, d.spend), d.units); len(out) == 0 && !none {
+	split := claims.OfAnswer(d.head.Query, d.unmarked(answer))
+	if out = withUnits(split, newFinder(answer, d.spend), d.units); len(out) == 0 && !none {
 		return nil, domain.Refuse(domain.Invalid, d.answerAt, "refused_in_stated")
 	}
 	return out, nil

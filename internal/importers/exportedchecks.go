@@ -29,6 +29,27 @@ type quotationCheckWire struct {
 	Document string `json:"document_id" limit:"200"`
 }
 
+type leftOutCheckWire struct {
+	Kind     string `json:"kind" need:"noun_left_out"`
+	Document string `json:"document_id" limit:"200"`
+	Index    int    `json:"index"`
+}
+
+// leftOutCheck finds the text that a claim rests on although it was left out.
+func (b *builder) leftOutCheck(path string, x *leftOutCheckWire) (*ledger.LeftOutCheck, error) {
+	kind, err := one(path+".kind", x.Kind, ledger.LeftOutKinds)
+	if err != nil {
+		return nil, err
+	}
+	for i := range b.s.Documents {
+		if d := &b.s.Documents[i]; d.Key == x.Document && x.Index >= 0 && x.Index < len(d.LeftOut) {
+			return &ledger.LeftOutCheck{Document: d.Position, Index: x.Index, Kind: kind}, nil
+		}
+	}
+	return nil, domain.Refuse(domain.Invalid, path, "refused_ledger_left_out", "N", x.Index,
+		"Name", words.Quoted(strictjson.Clip(x.Document)))
+}
+
 // restoreChecks reads what the checks of a claim found. They are not made again: a later program may look closer.
 func (b *builder) restoreChecks(path string, w *ledgerClaim, c *ledger.Claim, answer int) error {
 	c.Checks.Unchecked = w.Unchecked
@@ -61,6 +82,13 @@ func (b *builder) restoreChecks(path string, w *ledgerClaim, c *ledger.Claim, an
 			return err
 		}
 		c.Checks.Quotations = append(c.Checks.Quotations, check)
+	}
+	if x := w.LeftOut; x != nil {
+		check, err := b.leftOutCheck(path+".left_out", x)
+		if err != nil {
+			return err
+		}
+		c.Checks.LeftOut = check
 	}
 	for rank := range w.Matches {
 		if w.Matches[rank].Absent {

@@ -68,14 +68,13 @@ func (f *foreign) met(fields fieldSet) (n int, missing string) {
 func tell(fields fieldSet) (*foreign, error) {
 	var near *foreign
 	most, gap := 1, "" // a single field proves nothing
-	for i := range foreigns {
-		f := &foreigns[i]
+	for _, f := range foreigns() {
 		n, missing := f.met(fields)
 		if missing == "" {
-			return f, nil
+			return &f, nil
 		}
 		if n > most {
-			near, most, gap = f, n, missing
+			near, most, gap = &f, n, missing
 		}
 	}
 	if near != nil {
@@ -88,8 +87,8 @@ func tell(fields fieldSet) (*foreign, error) {
 
 // providers lists the providers for error messages; docs/format.md describes each format.
 var providers = words.List{"Anthropic", "OpenAI", "Cohere", "Gemini", "Bedrock", "Vercel AI", "LangChain",
-	"LlamaIndex", "OpenTelemetry", "Langfuse", "Ragas", "RAGTruth", "LettuceDetect", "RefChecker", "Loki", "SAFE",
-	"DeepEval", "in-toto"}
+	"LlamaIndex", "OpenTelemetry", "Phoenix", "Jaeger", "Langfuse", "LangSmith", "MLflow", "TruLens", "promptfoo", "Ragas",
+	"RAGTruth", "LettuceDetect", "RefChecker", "Loki", "SAFE", "DeepEval", "Label Studio", "in-toto"}
 
 // readForeign reads a provider's file that holds one session.
 func readForeign(src string, opt Options) (*Result, error) {

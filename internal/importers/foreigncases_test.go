@@ -228,6 +228,112 @@ var foreignCases = []struct {
 		sessions: []took{{claims: 2, documents: 4, placed: placedAs(0, 0, 0, 0)}},
 		warns:    "[1].parts[2].errorText: The tool failed here",
 	},
+	{
+		file: "anthropic/tools.json", format: "anthropic.messages",
+		sessions: []took{{claims: 2, documents: 3, placed: placedAs(0, 0, 0, 0)}},
+		warns:    "request.messages[2].content[1]: The tool failed here; it gave out nothing to check against.",
+	},
+	{
+		file: "batch/anthropic-ar.jsonl", format: "batch",
+		sessions: []took{{claims: 1, placed: placedAs(0, 0, 0, 0)}},
+		refused:  []string{"[1]"},
+		warns:    "[0].documents: There are no documents; no claim can find evidence.",
+	},
+	{
+		file: "batch/openai.jsonl", format: "batch",
+		sessions: []took{{claims: 2, placed: placedAs(0, 0, 0, 0)}},
+		refused:  []string{"[1]"},
+		warns:    "[0].documents: There are no documents; no claim can find evidence.",
+	},
+	{
+		file: "bedrock/converse.json", format: "bedrock.converse",
+		sessions: []took{{claims: 2, documents: 2, cited: 1, placed: placedAs(0, 0, 0, 1)}},
+		warns:    "response.output.message.content[0].citationsContent.citations[0]: The text of this source is not in the file; only what is quoted of it ",
+	},
+	{
+		file: "deepeval/conversation.json", format: "deepeval",
+		sessions: []took{{claims: 2, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "deepeval/run-ar.json", format: "deepeval",
+		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "gemini/tools-ar.json", format: "gemini.grounding",
+		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "jaeger/trace.json", format: "jaeger",
+		sessions: []took{{claims: 2, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "label-studio/tasks.json", format: "label-studio",
+		sessions: []took{{claims: 2, documents: 1, placed: placedAs(1, 0, 0, 0)}},
+		warns:    "[0].data.Answer: Citations and labels: 1 placed exactly, 0 after normalising, 0 nearly,",
+	},
+	{
+		file: "langfuse/download.json", format: "langfuse.trace",
+		sessions: []took{{claims: 2, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "langfuse/observations.json", format: "langfuse.observations",
+		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+		warns:    "data[0]: Traces without an answer were left out: 1 (tB).",
+	},
+	{
+		file: "langsmith/runs.jsonl", format: "langsmith.runs",
+		sessions: []took{{claims: 2, documents: 2, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "mlflow/trace-ar.json", format: "mlflow.trace",
+		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "openai/chat-tools-ar.json", format: "openai.chat",
+		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "openai/responses-tools.json", format: "openai.responses",
+		sessions: []took{{claims: 2, documents: 3, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "otel/console.jsonl", format: "otel.console",
+		sessions: []took{{claims: 2, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "otel/snake.json", format: "otlp.spans",
+		sessions: []took{{claims: 2, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "otel/tool-messages-ar.json", format: "otlp.spans",
+		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "phoenix/columns.json", format: "phoenix.spans",
+		sessions: []took{{claims: 2, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "phoenix/nested.json", format: "phoenix.spans",
+		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "phoenix/spans.jsonl", format: "phoenix.spans",
+		sessions: []took{{claims: 2, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "promptfoo/results.json", format: "promptfoo",
+		sessions: []took{{claims: 2, documents: 2, placed: placedAs(0, 0, 0, 0)}},
+		refused:  []string{"results.results[1].error"},
+	},
+	{
+		file: "trulens/record-ar.json", format: "trulens",
+		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
+	},
+	{
+		file: "trulens/rows.jsonl", format: "trulens",
+		sessions: []took{{claims: 2, placed: placedAs(0, 0, 0, 0)}},
+		warns:    "documents: There are no documents; no claim can find evidence.",
+	},
 }
 
 type took struct {

@@ -244,7 +244,7 @@ var documentReaders = map[string]documentReader{
 	filetype.PDF.MediaType:       readPDFFile,
 	filetype.DOCX.MediaType:      readDOCXFile,
 	filetype.PlainText.MediaType: readTextFile,
-	filetype.Markdown.MediaType:  readTextFile,
+	filetype.Markdown.MediaType:  readMarkdownFile,
 	filetype.HTML.MediaType:      readHTMLFile,
 }
 
@@ -264,12 +264,26 @@ func readTextFile(_ context.Context, _ *builder, place, name string, data []byte
 	return &documentWire{Text: &s}, nil
 }
 
-func readHTMLFile(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {
+func readMarkdownFile(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {
 	w, err := readTextFile(ctx, b, place, name, data)
 	if err != nil {
 		return nil, err
 	}
-	return b.readMarkup(ctx, place, name, filetype.HTML.MediaType, []byte(*w.Text))
+	s, left := readMarkdown(*w.Text)
+	b.warnLeftOut(place, name, left)
+	w.Text, w.left = &s, left
+	return w, nil
+}
+
+func readHTMLFile(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {
+	s, ok := decodeHTML(data)
+	if !ok {
+		return nil, domain.Refuse(domain.Invalid, place, "refused_file_utf8", "Name", name)
+	}
+	if strings.IndexByte(s, 0) >= 0 {
+		return nil, notRead(place, words.Msg("refused_file_nul_signs", "Name", name))
+	}
+	return b.readMarkup(ctx, place, name, filetype.HTML.MediaType, []byte(s))
 }
 
 // Text returns the text of an uploaded answer as Markdown, read as FromForm reads files. Errors are those of FromForm,

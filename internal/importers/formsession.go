@@ -127,6 +127,7 @@ func fill(
 		}
 		d := &file.Documents[to]
 		d.Text, d.Pages, d.blocks, d.textBy, d.cut = read[i].Text, read[i].Pages, read[i].blocks, read[i].textBy, read[i].cut
+		d.left = read[i].left
 		originals[i].Document = to
 		became(to, i)
 	}

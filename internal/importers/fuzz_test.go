@@ -2,6 +2,7 @@ package importers
 
 import (
 	"context"
+	"encoding/json"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -32,6 +33,9 @@ func FuzzRead(f *testing.F) {
 	f.Add(sample(f))
 	f.Add(exported(f, judged(f)))
 	f.Add([]byte("[0"))
+	f.Add([]byte("user_input,retrieved_contexts,response,f1\nq,\"['a\\x41', 'b']\",The fee is 5.,1e999\n"))
+	f.Add([]byte("data: {\"choices\":[{\"delta\":{\"content\":\"The fee is 5.\"},\"seed\":NaN}]}\n\ndata: [DONE]\n\n"))
+	f.Add(utf16Of(`{"user_input":"q","response":"The fee is 5.","contexts":["The fee is 5."]}`, true, false))
 	for _, name := range samples(f) {
 		f.Add(sampleFile(f, name))
 	}
@@ -77,5 +81,17 @@ func FuzzForm(f *testing.F) {
 		s.SetImported()
 		copyStore(s, &back.Session)
 		require.Equal(t, s, &back.Session)
+	})
+}
+
+// FuzzPython checks that what is read of Python's literals is JSON.
+func FuzzPython(f *testing.F) {
+	for _, s := range []string{`['a', "b's"]`, `{'a': (1, -2.5e3, None), 'b': {'c': True}}`, "['a'\n 'b']", `['\\x41\\u0623\\U0001F600\\n']`, "{}", "[nan"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if raw, ok := pythonJSON(s); ok {
+			require.True(t, json.Valid(raw), "%q gave %s", s, raw)
+		}
 	})
 }

@@ -21,11 +21,12 @@ type geminiRequest struct {
 }
 
 type geminiContent struct {
-	Role  string `json:"role"`
-	Parts []struct {
-		Text    string `json:"text"`
-		Thought bool   `json:"thought"`
-	} `json:"parts"`
+	Parts []json.RawMessage `json:"parts"`
+}
+
+type geminiPart struct {
+	Text    string `json:"text"`
+	Thought bool   `json:"thought"`
 }
 
 type geminiResponse struct {
@@ -91,7 +92,9 @@ func readGemini(r row) (*draft, error) {
 	d := newDraft(r.path, path)
 	d.head.ExternalID, d.head.Model = resp.ID+resp.IDSnake, resp.Model+resp.ModelSnake
 	if f.Request != nil {
-		d.head.Query = geminiQuestion(f.Request.Contents)
+		c := conversation{d: d}
+		c.messages(joined(r.path, "request.contents"), f.Request.Contents)
+		d.head.Query = asked(f.Request.Contents)
 	}
 	if len(resp.Candidates) == 0 {
 		return d, nil
@@ -102,14 +105,26 @@ func readGemini(r row) (*draft, error) {
 	c, here := &resp.Candidates[0], joined(r.path, at(path, 0, ""))
 	d.answerAt = here + ".content.parts"
 	begin := make([]int, len(c.Content.Parts)) // in bytes of the answer
-	for i, p := range c.Content.Parts {
-		if begin[i] = d.text.Len(); !p.Thought {
-			d.say(p.Text, "")
+	tools := conversation{d: d}
+	for i, raw := range c.Content.Parts {
+		var p geminiPart
+		if err := sub(at(d.answerAt, i, ""), raw, &p); err != nil {
+			return nil, err
 		}
+		if p.Thought || p.Text == "" {
+			begin[i], d.apart = d.text.Len(), d.apart || p.Text == ""
+			tools.part(at(d.answerAt, i, ""), objectOf(raw), &said{}, "")
+			continue
+		}
+		d.say(p.Text, "")
+		begin[i] = d.text.Len() - len(p.Text)
 	}
 	g, field := c.Grounding, "groundingMetadata"
 	if g == nil {
 		g, field = c.Snake, "grounding_metadata"
+	}
+	if g == nil && len(d.sources) > 0 { // of tools
+		return d, nil
 	}
 	if g == nil {
 		d.skip(here, words.Msg("warning_grounding"))
@@ -117,22 +132,6 @@ func readGemini(r row) (*draft, error) {
 	}
 	d.grounding(joined(here, field), g, begin)
 	return d, nil
-}
-
-func geminiQuestion(raw json.RawMessage) (s string) {
-	var list []geminiContent
-	if begins(raw) != '[' || sub("", raw, &list) != nil {
-		return plainContent(raw)
-	}
-	for _, c := range list {
-		if c.Role != "user" && c.Role != "" {
-			continue
-		}
-		for _, p := range c.Parts {
-			s = p.Text
-		}
-	}
-	return s
 }
 
 // grounding reads the sources, and adds a mark for each source of each support.

@@ -16,9 +16,9 @@ type page struct {
 	blockList // in reading order, with spans as if separated by empty lines
 }
 
-// readHTML reads the visible text of an HTML page block by block: headings with their level, paragraphs, list items,
-// tables (rule F-20), quotes, preformatted text. It fails only on nesting that the parser
-// refuses, and with an isolated.Bound.
+// readHTML reads the text of an HTML page as its reader sees it, block by block: headings with their level, paragraphs,
+// list items, tables (rule F-20), quotes, preformatted text. What the page's own styles hide, and what is struck out,
+// is left out and listed (rule L-38). It fails only on nesting that the parser refuses, and with an isolated.Bound.
 func readHTML(s string) (*page, error) {
 	if err := checkTags(s); err != nil {
 		return nil, err
@@ -27,8 +27,8 @@ func readHTML(s string) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := htmlWalk{page: page{blockList: blockList{blocks: []ledger.Block{}}}}
-	w.walk(root)
+	w := htmlWalk{page: page{blockList: blockList{blocks: []ledger.Block{}}}, looks: newLooks(root)}
+	w.walk(root, pageLook(w.looks.external))
 	w.flush()
 	if w.over != nil {
 		return nil, w.over
@@ -39,15 +39,19 @@ func readHTML(s string) (*page, error) {
 // htmlWalk collects text until a block ends.
 type htmlWalk struct {
 	page
-	text  strings.Builder
-	level int // of the open heading, 0 if none
-	pre   int // open preformatted elements
+	looks  *looks
+	text   shownText
+	hidden []hiddenRun // of the open block
+	level  int         // of the open heading, 0 if none
+	named  int         // open headings and summaries
+	pre    int         // open preformatted elements
+	cell   int         // open cells of tables: blocks in them are joined
 }
 
 // unseen are elements whose text readers don't see as part of the page.
 var unseen = map[atom.Atom]bool{
 	atom.Script: true, atom.Style: true, atom.Noscript: true, atom.Template: true, atom.Iframe: true, atom.Object: true,
-	atom.Svg: true, atom.Math: true, atom.Canvas: true, atom.Select: true, atom.Textarea: true, atom.Button: true,
+	atom.Svg: true, atom.Canvas: true, atom.Select: true, atom.Textarea: true, atom.Button: true,
 	atom.Datalist: true,
 }
 
@@ -64,43 +68,196 @@ var inline = map[atom.Atom]bool{
 
 var headingLevels = map[atom.Atom]int{atom.H1: 1, atom.H2: 2, atom.H3: 3, atom.H4: 4, atom.H5: 5, atom.H6: 6}
 
-func (w *htmlWalk) walk(n *html.Node) {
-	switch {
-	case n.Type == html.TextNode:
-		w.text.WriteString(n.Data)
-	case n.Type == html.ElementNode && n.DataAtom == atom.Title:
-		if w.title == "" {
-			w.title = folded(plainText(n))
+func (w *htmlWalk) walk(n *html.Node, in look) {
+	switch n.Type {
+	case html.TextNode:
+		w.write(n.Data, &in)
+	case html.CommentNode:
+		w.comment(n.Data)
+	case html.ElementNode:
+		l, err := w.looks.of(n, in)
+		if err != nil {
+			w.over = err
+			return
 		}
-	case n.Type == html.ElementNode && (unseen[n.DataAtom] || hidden(n)):
-	case n.Type == html.ElementNode && n.DataAtom == atom.Br:
-		w.text.WriteByte('\n')
-	case n.Type == html.ElementNode && n.DataAtom == atom.Table:
-		w.table(n)
-	case n.Type == html.ElementNode && !inline[n.DataAtom]:
-		w.block(n)
-	case n.Type == html.ElementNode || n.Type == html.DocumentNode:
-		w.children(n)
+		w.element(n, l)
+	case html.DocumentNode:
+		w.children(n, in)
 	}
 }
 
-func (w *htmlWalk) children(n *html.Node) {
+// element reads an element that looks as given.
+func (w *htmlWalk) element(n *html.Node, l look) {
+	switch {
+	case n.DataAtom == atom.Title && n.Namespace == "":
+		if w.title == "" {
+			w.title = folded(plainText(n))
+		}
+	case n.Data == "math":
+		if l.unseen() == "" {
+			w.text.write(mathOf(n).line())
+		}
+	case isUnread(n) && !(n.DataAtom == atom.Button && (w.named > 0 || opens(n) || hasAttribute(n, "aria-expanded"))):
+	case n.DataAtom == atom.Br:
+		w.write("\n", &l)
+	case n.DataAtom == atom.Table && w.cell == 0:
+		w.table(n, l)
+	case n.DataAtom == atom.Sup || n.DataAtom == atom.Sub:
+		w.raised(n, l)
+	case n.DataAtom == atom.Button && w.named > 0, inline[n.DataAtom]:
+		w.children(n, l)
+	case l.hidden != "":
+		w.flush()
+		w.children(n, l)
+		w.flush()
+	default:
+		w.block(n, l)
+	}
+}
+
+// isUnread reports whether readers don't see an element's text as part of the page. A formula for the eyes stands
+// beside the same one for programs, which is read.
+func isUnread(n *html.Node) bool {
+	if unseen[n.DataAtom] {
+		return true
+	}
+	if attributeOf(n, "aria-hidden") != "true" {
+		return false
+	}
+	before := n.PrevSibling
+	return before != nil && before.Type == html.ElementNode && holdsMath(before)
+}
+
+func holdsMath(n *html.Node) bool {
+	for range 4 { // KaTeX and MathJax wrap it
+		if n == nil || n.Type != html.ElementNode {
+			return false
+		}
+		if n.Data == "math" {
+			return true
+		}
+		n = n.FirstChild
+	}
+	return false
+}
+
+// write adds text that looks as given.
+func (w *htmlWalk) write(s string, l *look) {
+	if how := l.unseen(); how != "" {
+		if strings.TrimSpace(s) != "" {
+			w.hide(how, s)
+		}
+		return
+	}
+	if !l.struck || strings.TrimSpace(s) == "" {
+		w.text.write(s)
+		return
+	}
+	w.text.between(struckSign, standingSign, s)
+}
+
+// hide notes text that is not seen.
+func (w *htmlWalk) hide(how ledger.LeftOutHow, s string) {
+	if n := len(w.hidden); n > 0 && w.hidden[n-1].how == how {
+		w.hidden[n-1].text += " " + s
+		return
+	}
+	w.hidden = append(w.hidden, hiddenRun{how, s})
+}
+
+// leastComment is how many words a comment of the source has that says something: most name a place in the page.
+const leastComment = 4
+
+// comment notes a comment of the source if it says something.
+func (w *htmlWalk) comment(s string) {
+	if len(strings.Fields(s)) >= leastComment && !strings.ContainsAny(s, "<>{}[]=") {
+		w.hide(ledger.InComment, s)
+	}
+}
+
+// raised reads raised or lowered text. What leads to another place of the page is the mark of a note.
+func (w *htmlWalk) raised(n *html.Node, l look) {
+	if l.unseen() != "" {
+		w.children(n, l)
+		return
+	}
+	sign := raisedSign
+	switch {
+	case n.DataAtom == atom.Sub:
+		sign = loweredSign
+	case leadsToNote(n):
+		sign = markSign
+	}
+	w.text.sign(sign)
+	w.children(n, l)
+	w.text.sign(levelSign)
+}
+
+// leadsToNote reports whether a raised element is the mark of a note, by a link or by how it is called.
+func leadsToNote(n *html.Node) bool {
+	called := attributeOf(n, "class") + " " + attributeOf(n, "id") + " " + attributeOf(n, "role")
+	if n.DataAtom == atom.A {
+		called += attributeOf(n, "href")
+		if strings.HasPrefix(attributeOf(n, "href"), "#") {
+			return true
+		}
+	}
+	for _, word := range []string{"footnote", "reference", "fnref", "noteref", "cite"} {
+		if strings.Contains(strings.ToLower(called), word) {
+			return true
+		}
+	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		w.walk(c)
+		if c.Type == html.ElementNode && leadsToNote(c) {
+			return true
+		}
+	}
+	return n.Parent != nil && n.Parent.DataAtom == atom.A && n.DataAtom == atom.Sup &&
+		strings.HasPrefix(attributeOf(n.Parent, "href"), "#")
+}
+
+// mathOf returns a formula of MathML.
+func mathOf(n *html.Node) *formula {
+	f := &formula{name: strings.ToLower(n.Data), attrs: map[string]string{}}
+	for _, a := range n.Attr {
+		f.attrs[a.Key] = a.Val
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case c.Type == html.TextNode && f.isText():
+			f.text += folded(c.Data)
+		case c.Type == html.ElementNode:
+			f.parts = append(f.parts, mathOf(c))
+		}
+	}
+	return f
+}
+
+func (w *htmlWalk) children(n *html.Node, l look) {
+	for c := n.FirstChild; c != nil && w.over == nil; c = c.NextSibling {
+		w.walk(c, l)
 	}
 }
 
 // block reads an element that starts and ends a block.
-func (w *htmlWalk) block(n *html.Node) {
+func (w *htmlWalk) block(n *html.Node, l look) {
 	w.flush()
 	level := w.level
-	if l := headingLevels[n.DataAtom]; l > 0 {
-		w.level = l
+	heading := headingLevels[n.DataAtom]
+	if n.DataAtom != atom.Summary && heading == 0 && attributeOf(n, "role") == "heading" {
+		heading = min(max(number(n, "aria-level", 2), 1), 6)
+	}
+	if heading > 0 {
+		w.level = heading
+	}
+	if heading > 0 || n.DataAtom == atom.Summary {
+		w.named++
+		defer func() { w.named-- }()
 	}
 	if n.DataAtom == atom.Pre {
 		w.pre++
 	}
-	w.children(n)
+	w.children(n, l)
 	w.flush()
 	if n.DataAtom == atom.Pre {
 		w.pre--
@@ -110,66 +267,128 @@ func (w *htmlWalk) block(n *html.Node) {
 
 // table reads a table as one block; the blocks inside a cell are joined. A table that only lays out a page is read as if
 // it were none.
-func (w *htmlWalk) table(n *html.Node) {
+func (w *htmlWalk) table(n *html.Node, l look) {
 	w.flush()
-	t := &htmlTable{}
-	t.collect(n)
-	if t.layout() {
-		w.block(n)
+	t := &htmlTable{w: w}
+	t.collect(n, l)
+	if t.layout() || l.unseen() != "" {
+		w.hidden = nil // it is found again
+		w.block(n, l)
 		return
 	}
-	out := fileTable{caption: t.caption}
+	out := fileTable{}
+	if t.caption != nil {
+		out.caption = w.cellText(t.caption, t.captionLook)
+	}
 	for _, tr := range t.rows {
 		r := fileRow{heads: true}
-		for c := tr.FirstChild; c != nil; c = c.NextSibling {
-			if c.Type == html.ElementNode && !hidden(c) {
-				r.cells = append(r.cells, fileCell{
-					text: folded(plainText(c)), columns: number(c, "colspan", 1), rows: number(c, "rowspan", 1),
-				})
-				r.heads = r.heads && c.DataAtom == atom.Th
-			}
+		for _, c := range tr.cells {
+			r.cells = append(r.cells, fileCell{
+				text: w.cellText(c.n, c.look), columns: number(c.n, "colspan", 1), rows: number(c.n, "rowspan", 1),
+			})
+			r.heads = r.heads && c.n.DataAtom == atom.Th
 		}
-		r.heads = r.heads && len(r.cells) > 0 || tr.Parent != nil && tr.Parent.DataAtom == atom.Thead
+		r.heads = r.heads && len(r.cells) > 0 || tr.n.Parent != nil && tr.n.Parent.DataAtom == atom.Thead
 		out.rows = append(out.rows, r)
 	}
 	w.underCaption(&out, false)
 	w.putTable(&out, 0)
 }
 
-// htmlTable is what a table element has, without the tables in its cells.
-type htmlTable struct {
-	caption string
-	rows    []*html.Node
-	columns int  // the most cells of a row
-	named   bool // it has a heading cell or a caption
-	nested  bool // there is another table in a cell
-	long    bool // a cell has more than a short text
+// cellText returns the text of a cell on one line.
+func (w *htmlWalk) cellText(n *html.Node, l look) string {
+	w.cell++
+	w.children(n, l)
+	w.cell--
+	standing, marked := w.text.take()
+	w.leaveOut(marked)
+	return folded(standing)
 }
 
-// collect adds the rows below n.
-func (t *htmlTable) collect(n *html.Node) {
+// leaveOut lists what is struck and hidden in the open block.
+func (w *htmlWalk) leaveOut(marked string) {
+	for _, h := range w.hidden {
+		w.leave(ledger.Hidden, h.how, h.text, 0)
+	}
+	w.hidden = nil
+	if marked != "" {
+		w.leave(ledger.Struck, ledger.StruckOut, marked, 0)
+	}
+}
+
+// htmlTable is what a table element has, without the tables in its cells.
+type htmlTable struct {
+	w           *htmlWalk
+	caption     *html.Node
+	captionLook look
+	rows        []htmlRow
+	columns     int  // the most cells of a row
+	named       bool // it has a heading cell or a caption
+	nested      bool // there is another table in a cell
+	long        bool // a cell has more than a short text
+}
+
+type htmlRow struct {
+	n     *html.Node
+	cells []htmlCell
+}
+
+type htmlCell struct {
+	n    *html.Node
+	look look
+}
+
+// collect adds the rows below n, which looks as given.
+func (t *htmlTable) collect(n *html.Node, in look) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		switch {
-		case c.Type != html.ElementNode || unseen[c.DataAtom] || hidden(c):
-		case c.DataAtom == atom.Caption:
-			t.caption, t.named = folded(plainText(c)), true
-		case c.DataAtom == atom.Tr:
-			t.row(c)
-		case c.DataAtom == atom.Thead:
+		if c.Type != html.ElementNode || unseen[c.DataAtom] {
+			continue
+		}
+		l, ok := t.seen(c, in)
+		if !ok {
+			continue
+		}
+		switch c.DataAtom {
+		case atom.Caption:
+			t.caption, t.captionLook, t.named = c, l, true
+		case atom.Tr:
+			t.row(c, l)
+		case atom.Thead:
 			t.named = true
-			t.collect(c)
-		case c.DataAtom == atom.Tbody || c.DataAtom == atom.Tfoot:
-			t.collect(c)
+			t.collect(c, l)
+		case atom.Tbody, atom.Tfoot:
+			t.collect(c, l)
 		}
 	}
 }
 
-func (t *htmlTable) row(tr *html.Node) {
-	columns := 0
+// seen returns how a part of the table looks; false if a reader does not see it, which is noted.
+func (t *htmlTable) seen(n *html.Node, in look) (look, bool) {
+	l, err := t.w.looks.of(n, in)
+	if err != nil {
+		t.w.over = err
+		return l, false
+	}
+	if l.hidden == "" || in.hidden != "" {
+		return l, true
+	}
+	if s := plainText(n); strings.TrimSpace(s) != "" {
+		t.w.hide(l.hidden, s)
+	}
+	return l, false
+}
+
+func (t *htmlTable) row(tr *html.Node, in look) {
+	columns, row := 0, htmlRow{n: tr}
 	for c := tr.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type != html.ElementNode || hidden(c) {
+		if c.Type != html.ElementNode {
 			continue
 		}
+		l, ok := t.seen(c, in)
+		if !ok {
+			continue
+		}
+		row.cells = append(row.cells, htmlCell{c, l})
 		columns += min(max(number(c, "colspan", 1), 1), mostSpan)
 		t.named = t.named || c.DataAtom == atom.Th
 		inner, blocks := cellContent(c)
@@ -177,12 +396,12 @@ func (t *htmlTable) row(tr *html.Node) {
 		t.long = t.long || blocks > 1 || textLeft(c, 2*repeatedCell) < 0
 	}
 	t.columns = max(t.columns, columns)
-	t.rows = append(t.rows, tr)
+	t.rows = append(t.rows, row)
 }
 
 // layout reports whether a table has no columns of its own to keep.
 func (t *htmlTable) layout() bool {
-	return t.columns < 2 && t.caption == "" || !t.named && (t.nested || len(t.rows) == 1 && t.long)
+	return t.columns < 2 && t.caption == nil || !t.named && (t.nested || len(t.rows) == 1 && t.long)
 }
 
 // cellContent reports whether a cell holds a table, and how many blocks it has.
@@ -228,7 +447,7 @@ func number(n *html.Node, key string, none int) int {
 	return none
 }
 
-// plainText returns the visible text below n; elements that are not part of a word are separated by spaces.
+// plainText returns the text below n; elements that are not part of a word are separated by spaces.
 func plainText(n *html.Node) string {
 	var b strings.Builder
 	var walk func(*html.Node)
@@ -236,7 +455,7 @@ func plainText(n *html.Node) string {
 		if n.Type == html.TextNode {
 			b.WriteString(n.Data)
 		}
-		if n.Type == html.ElementNode && (unseen[n.DataAtom] || hidden(n)) {
+		if n.Type == html.ElementNode && unseen[n.DataAtom] {
 			return
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -250,10 +469,14 @@ func plainText(n *html.Node) string {
 	return b.String()
 }
 
-// flush ends the current block.
+// flush ends the current block. In a cell it only parts words.
 func (w *htmlWalk) flush() {
-	s := w.text.String()
-	w.text.Reset()
+	if w.cell > 0 {
+		w.text.write(" ")
+		return
+	}
+	s, marked := w.text.take()
+	w.leaveOut(marked)
 	if w.pre > 0 {
 		s = strings.Trim(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	} else {
@@ -266,19 +489,3 @@ func (w *htmlWalk) flush() {
 
 // folded returns s with each run of white space replaced by a space.
 func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// hidden reports whether an element is hidden by its attribute or its own style.
-func hidden(n *html.Node) bool {
-	for _, a := range n.Attr {
-		switch a.Key {
-		case "hidden":
-			return true
-		case "style":
-			style := strings.ToLower(strings.Join(strings.Fields(a.Val), ""))
-			if strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden") {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -90,7 +90,7 @@ func (f *langchainFile) answer() json.RawMessage {
 func (f *langchainFile) draft(path string) (*draft, error) {
 	d := newDraft(path, "answer")
 	if d.head.Query = f.Query + f.Question; d.head.Query == "" {
-		d.head.Query = plainContent(f.Input)
+		d.head.Query = asked(f.Input)
 	}
 	var context []json.RawMessage
 	if begins(f.Context) == '[' {

@@ -39,6 +39,8 @@ func (d *draft) langchainAnswer(path string, raw json.RawMessage) error {
 	for i := range blocks {
 		if b := &blocks[i]; b.Type == "text" || b.Type == "" {
 			d.langchainBlock(at(path, i, ""), b)
+		} else {
+			d.apart = true
 		}
 	}
 	return nil

@@ -127,6 +127,7 @@ type ledgerClaim struct {
 	CitationChecks  []citationCheckWire  `json:"citation_checks" limit:"chunks"`
 	QuotationChecks []quotationCheckWire `json:"quotation_checks" limit:"chunks"`
 	Unchecked       bool                 `json:"source_text_missing"`
+	LeftOut         *leftOutCheckWire    `json:"left_out"`
 }
 
 type ledgerMatch struct {

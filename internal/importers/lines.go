@@ -14,8 +14,8 @@ type brokenLine struct {
 	fault *domain.Error
 }
 
-// linesOf splits JSONL whose JSON is broken into the lines that are objects and those that are not. Lines without
-// words do not count. It reports whether the text is JSONL: no list, and at least as many of its lines are objects as are
+// linesOf splits JSONL whose JSON is broken into the lines that are objects and those that are not. Lines without words
+// do not count. It reports whether the text is JSONL: no list, and at least as many of its lines are objects as are
 // not. Else a fault concerns the whole.
 func linesOf(src string) (good []row, broken []brokenLine, ok bool) {
 	src = strings.TrimPrefix(src, "\ufeff")
@@ -44,7 +44,7 @@ func linesOf(src string) (good []row, broken []brokenLine, ok bool) {
 func checkLine(r row) *domain.Error {
 	var line *strictjson.Skipped // of any type, null too
 	var fault *strictjson.Error
-	switch err := strictjson.DecodeText(r.src, &line, strictjson.Options{OneLine: true}); {
+	switch err := strictjson.DecodeText(r.src, &line, strictjson.Options{OneLine: true, Loose: true}); {
 	case errors.As(err, &fault):
 		return domain.Refuse(domain.Invalid, joined(r.path, fault.Path), "json_line", "Line", r.line, "What", fault.Message)
 	case !strings.HasPrefix(r.src, "{"):

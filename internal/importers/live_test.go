@@ -225,21 +225,21 @@ func TestOneUnreadableSpanIsRefusedAlone(t *testing.T) {
 		{one(kv(32)), "spans[0])"},
 		{one(kv(50_000)), "spans[0])"},
 		{one(`{"stringValue":"half of an emoji: \ud83d"}`), "is half of a surrogate pair"},
-		{one(`{"intValue":9007199254740993}`), "2^53−1 and would not be kept exactly; write it as a text in quotes)"},
 		{one(`{"stringValue":"x","stringValue":"y"}`), `The key "stringValue" stands twice`},
 		{one(`{"stringValue":7}`), "spans[0].attributes[0].value.stringValue: This is a number; give a text in double quotes)"},
 		{first(`"name":"\ud83d"`), "is half of a surrogate pair"},
 		{first(`"kind":"\ud83d"`), "is half of a surrogate pair"},
 		{first(`"name":7`), "spans[0].name: This is a number; give a text in double quotes)"},
 		{first(`"status":` + strings.Repeat("[", 100) + strings.Repeat("]", 100)), "spans[0])"},
-		{first(`"startTimeUnixNano":1767225600000000001`), "2^53−1 and would not be kept exactly; write it as a text in quotes)"},
 	} {
 		in, err := importers.ReadLiveJSON([]byte(`{"resourceSpans":[{"scopeSpans":[{"spans":[` + c.span + "," + good + `]}]}]}`))
 		require.NoError(t, err, c.told)
 		refusedAlone(t, in, c.told)
 	}
-	in, err = importers.ReadLiveJSON([]byte(`{"resourceSpans":[{"scopeSpans":[{"spans":[` + one(kv(12)) + `]}]}]}`))
+	in, err = importers.ReadLiveJSON([]byte(`{"resourceSpans":[{"scopeSpans":[{"spans":[` + one(kv(12)) + `,` +
+		one(`{"intValue":9007199254740993}`) + `,` + first(`"startTimeUnixNano":1767225600000000001`) + `]}]}]}`))
 	require.NoError(t, err)
+	require.Contains(t, in.Spans[1].Body, "9007199254740993", "OTLP takes 64 bits as a number too")
 	require.Zero(t, in.Refused.Total(), "12 values within the attribute's own are taken")
 
 	in, err = importers.ReadLiveJSON([]byte(`{"resourceSpans":[{"resource":{"attributes":[{"key":"deep","value":` + kv(100) +
@@ -254,8 +254,8 @@ func TestOneUnreadableSpanIsRefusedAlone(t *testing.T) {
 	require.ErrorContains(t, err, "Line 2, column", "what is no JSON is refused as a whole, with its place")
 }
 
-// However many spans cannot be read, a request is read a fixed number of times: read once for each of these spans, this one
-// would take an hour.
+// However many spans cannot be read, a request is read a fixed number of times: read once for each of these spans, this
+// one would take an hour.
 func TestManyUnreadableSpans(t *testing.T) {
 	n := live.MaxSpans
 	body := `{"resourceSpans":[{"scopeSpans":[{"spans":[` + strings.Repeat(" ", 12<<20) +
@@ -266,7 +266,8 @@ func TestManyUnreadableSpans(t *testing.T) {
 	require.Contains(t, in.Refused.Said(), `spans[0].a: Line 1, column 12582966: The key "a" stands twice`)
 }
 
-// A span whose time, or that of an event, is not a number is refused, with the place. A missing time is taken, and so is a number, quoted or not.
+// A span whose time, or that of an event, is not a number is refused, with the place. A missing time is taken, and so
+// is a number, quoted or not.
 func TestTimesOfSpansAreNumbers(t *testing.T) {
 	good := spansAsJSON(t, ragSpans()...)
 	read := func(member, value string) *importers.LiveSpans {
@@ -357,7 +358,8 @@ func TestRetrievalWithinATool(t *testing.T) {
 	require.Len(t, r.Session.Documents, 2, "the passage, and what the other tool returned")
 }
 
-// What a tool returned as JSON can be searched, although its letters were escaped; quotation marks and other escapes stay.
+// What a tool returned as JSON can be searched, although its letters were escaped; quotation marks and other escapes
+// stay.
 func TestEscapedLettersOfATool(t *testing.T) {
 	for sent, want := range map[string]string{
 		`{"\u0646\u0635": "\u064a\u0648\u0645 \ud83d\ude00 \u0022 \\u0646 \n \u200f \ud83d"}`: `{"نص": "يوم 😀 \u0022 \\u0646 \n \u200f \ud83d"}`,

@@ -70,13 +70,13 @@ func serviceOf(path, attributes string) (name string, err error) {
 		return "", nil
 	}
 	var list []strictjson.Unread
-	if err := under(path, decode(attributes, &list, strictjson.Options{})); err != nil {
+	if err := under(path, decode(attributes, &list, loose)); err != nil {
 		return "", err
 	}
 	for _, place := range list {
 		var a otlpPair
 		written := place.In(attributes)
-		if depth(written) <= deepest && decode(written, &a, strictjson.Options{Ignore: true}) == nil && a.Key == serviceName {
+		if depth(written) <= deepest && decode(written, &a, loose) == nil && a.Key == serviceName {
 			name = plainJSONText(a.Value.plain())
 		}
 	}
@@ -91,7 +91,7 @@ const deepest = 4*live.MaxDepth + 4
 func (l *LiveSpans) takeJSON(path, service, src string, place strictjson.Unread) {
 	written := place.In(src)
 	var members map[string]strictjson.Unread
-	_ = decode(written, &members, strictjson.Options{}) // what stands before a fault counts
+	_ = decode(written, &members, loose) // what stands before a fault counts
 	member := func(name string) json.RawMessage { return json.RawMessage(members[name].In(written)) }
 	text := func(name string) (s string) {
 		_ = sub("", member(name), &s)
@@ -104,9 +104,9 @@ func (l *LiveSpans) takeJSON(path, service, src string, place strictjson.Unread)
 		l.refuse(live.BadContent, path, named)
 		return
 	}
-	raw, err := strictjson.NewCursor(written, 0).Raw()
+	raw, err := strictjson.NewLooseCursor(written, 0).Raw()
 	if err != nil && l.Refused.N(live.BadContent) == 0 { // only the first one's place is told, and to find it takes a reading of src
-		_, err = strictjson.NewCursor(src, place.From).Raw()
+		_, err = strictjson.NewLooseCursor(src, place.From).Raw()
 	}
 	if err == nil && (len(raw) > live.MaxSpan || tooMany(raw)) { // before it takes memory
 		l.refuse(live.TooLarge, path, named)

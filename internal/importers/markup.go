@@ -19,7 +19,8 @@ import (
 type Markup struct {
 	Title  string // of an HTML page
 	Blocks []ledger.Block
-	Runes  int // of all blocks with the empty lines between them
+	Runes  int              // of all blocks with the empty lines between them
+	Left   []ledger.LeftOut // what the file holds besides, and a reader does not see or sees struck out
 }
 
 var errNotWord = errors.New("the archive has no word/document.xml")
@@ -46,7 +47,7 @@ func ReadMarkup(mediaType string, data []byte) (*Markup, error) {
 	case err != nil:
 		return nil, &isolated.Fault{Kind: isolated.ErrBroken, Cause: err}
 	}
-	return &Markup{Title: out.title, Blocks: out.blocks, Runes: out.runes}, nil
+	return &Markup{Title: out.title, Blocks: out.blocks, Runes: out.runes, Left: out.left}, nil
 }
 
 // MarkupProcess is the first argument of the processes that read Word and HTML; the media type follows.
@@ -123,7 +124,8 @@ func (b *builder) readMarkup(ctx context.Context, place, name, mediaType string,
 		return nil, domain.Refuse(domain.TooLarge, place, "refused_file_text", "Name", name, "N", m.Runes,
 			"Most", b.opt.DocumentBytes)
 	}
-	w := &documentWire{Text: new(string), blocks: m.Blocks}
+	b.warnLeftOut(place, name, m.Left)
+	w := &documentWire{Text: new(string), blocks: m.Blocks, left: m.Left}
 	w.Title = text.Slice(cleaned(m.Title), text.Span{End: 500})
 	if w.blocks == nil { // as gob leaves an empty list
 		w.blocks = []ledger.Block{}

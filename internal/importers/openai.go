@@ -17,14 +17,14 @@ type openaiFile struct {
 type openaiRequest struct {
 	Model    string          `json:"model"`
 	Input    json.RawMessage `json:"input"` // a text or messages
-	Messages []openaiMessage `json:"messages"`
+	Messages json.RawMessage `json:"messages"`
 }
 
 type openaiResponse struct {
-	ID     string          `json:"id"`
-	Model  string          `json:"model"`
-	Input  json.RawMessage `json:"input"`
-	Output []openaiItem    `json:"output"`
+	ID     string            `json:"id"`
+	Model  string            `json:"model"`
+	Input  json.RawMessage   `json:"input"`
+	Output []json.RawMessage `json:"output"`
 }
 
 type openaiItem struct {
@@ -84,15 +84,25 @@ func readOpenAI(r row) (*draft, error) {
 	}
 	d.answerAt = joined(r.path, path)
 	d.head.ExternalID, d.head.Model = resp.ID, resp.Model
-	d.head.Query = plainInput(resp.Input)
+	input, inputAt := resp.Input, strings.TrimSuffix(path, "output")+"input"
 	if f.Request != nil {
-		d.head.Query = plainInput(f.Request.Input)
+		input, inputAt = f.Request.Input, "request.input"
 	}
-	for i := range resp.Output {
-		item, here := &resp.Output[i], joined(r.path, at(path, i, ""))
+	c := conversation{d: d}
+	c.messages(joined(r.path, inputAt), input)
+	d.head.Query = asked(input)
+	for i, raw := range resp.Output {
+		here := joined(r.path, at(path, i, ""))
+		var item openaiItem
+		if err := sub(here, raw, &item); err != nil {
+			return nil, err
+		}
 		for j := range item.Results {
 			x := &item.Results[j]
 			d.passage(at(here+".results", j, ""), x.FileID, x.Filename, x.Text)
+		}
+		if partKinds[item.Type].call || partKinds[item.Type].result {
+			c.part(here, objectOf(raw), &said{}, "")
 		}
 		if item.Type == "message" || item.Type == "" {
 			for j := range item.Content {
@@ -101,27 +111,6 @@ func readOpenAI(r row) (*draft, error) {
 		}
 	}
 	return d, nil
-}
-
-// plainInput returns the question: a text, or the last text of messages.
-func plainInput(raw json.RawMessage) string {
-	var s string
-	var list []struct {
-		Role    string          `json:"role"`
-		Content json.RawMessage `json:"content"`
-	}
-	switch begins(raw) {
-	case '"':
-		_ = sub("", raw, &s) // the question is optional
-	case '[':
-		_ = sub("", raw, &list)
-		for _, m := range list {
-			if t := plainContent(m.Content); m.Role == "user" && t != "" {
-				s = t
-			}
-		}
-	}
-	return s
 }
 
 // plainContent returns the text of a content that is a text or a list of parts with texts.

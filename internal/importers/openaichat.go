@@ -53,11 +53,9 @@ func readOpenAIChat(r row) (*draft, error) {
 	d.answerAt = joined(here, "content")
 	d.head.ExternalID, d.head.Model = resp.ID, resp.Model
 	if f.Request != nil {
-		for _, x := range f.Request.Messages {
-			if t := plainContent(x.Content); x.Role == "user" && t != "" {
-				d.head.Query = t
-			}
-		}
+		c := conversation{d: d}
+		c.messages(joined(r.path, "request.messages"), f.Request.Messages)
+		d.head.Query = c.asked
 	}
 	d.openaiText(here, &openaiText{Text: wholeContent(m.Content), Annotations: m.Annotations})
 	return d, nil

@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -11,11 +12,20 @@ import (
 // a flat list of spans with attributes as an object. spans.go reads the spans; each trace is a session.
 
 type otlpFile struct {
-	Resources []struct {
-		Scopes []struct {
-			Spans []otlpSpan `json:"spans"`
-		} `json:"scopeSpans"`
-	} `json:"resourceSpans"`
+	Resources []otlpResource `json:"resourceSpans"`
+	Snake     []otlpResource `json:"resource_spans"` // as Python's MessageToDict and Phoenix write it
+	Batches   []otlpResource `json:"batches"`        // as Tempo's API does
+	Trace     *otlpFile      `json:"trace"`          // likewise, its second version
+	Spans     []otlpSpan     `json:"spans"`
+}
+
+type otlpResource struct {
+	Scopes    []otlpScope `json:"scopeSpans"`
+	Snake     []otlpScope `json:"scope_spans"`
+	Libraries []otlpScope `json:"instrumentationLibrarySpans"` // of OTLP before 0.16
+}
+
+type otlpScope struct {
 	Spans []otlpSpan `json:"spans"`
 }
 
@@ -26,9 +36,12 @@ type otlpSpan struct {
 	Span       string          `json:"span_id"`
 	Parent     string          `json:"parentSpanId"`
 	ParentID   string          `json:"parent_id"`
+	ParentSn   string          `json:"parent_span_id"`
 	Name       string          `json:"name"`
 	Start      json.RawMessage `json:"startTimeUnixNano"`
 	End        json.RawMessage `json:"endTimeUnixNano"`
+	StartSn    json.RawMessage `json:"start_time_unix_nano"`
+	EndSn      json.RawMessage `json:"end_time_unix_nano"`
 	Attributes json.RawMessage `json:"attributes"`
 	Events     []struct {
 		Name       string          `json:"name"`
@@ -47,6 +60,7 @@ type span struct {
 	start  string // nanoseconds, padded to a fixed length
 	end    string // nanoseconds, "" if unknown
 	attrs  attributes
+	places map[string]string // of attributes that stand elsewhere, by their names
 	events []event
 }
 
@@ -54,6 +68,14 @@ type event struct {
 	path  string
 	name  string
 	attrs attributes
+}
+
+// either returns the first of two values that is there.
+func either(a, b json.RawMessage) json.RawMessage {
+	if begins(a) != 0 {
+		return a
+	}
+	return b
 }
 
 // readOTLP reads every trace of the file.
@@ -66,13 +88,7 @@ func readOTLP(rows []row) ([]*draft, error) {
 	for _, id := range slices.Sorted(maps.Keys(traces)) {
 		out = append(out, traceDraft(id, traces[id]))
 	}
-	if len(out) > 1 { // traces without a model's answer are not sessions
-		if answered := slices.DeleteFunc(slices.Clone(out),
-			func(d *draft) bool { return d.length == 0 }); len(answered) > 0 {
-			out = answered
-		}
-	}
-	return out, nil
+	return withAnswers(out), nil
 }
 
 // spansByTrace reads the spans of a file by the id of their trace, each in chronological order.
@@ -83,15 +99,7 @@ func spansByTrace(rows []row) (map[string][]span, error) {
 		if err := r.into(&f); err != nil {
 			return nil, err
 		}
-		for i := range f.Resources {
-			for j := range f.Resources[i].Scopes {
-				path := joined(r.path, at("resourceSpans", i, at("scopeSpans", j, "spans")))
-				if err := gather(traces, path, f.Resources[i].Scopes[j].Spans); err != nil {
-					return nil, err
-				}
-			}
-		}
-		if err := gather(traces, joined(r.path, "spans"), f.Spans); err != nil {
+		if err := f.gather(traces, r.path); err != nil {
 			return nil, err
 		}
 	}
@@ -101,6 +109,40 @@ func spansByTrace(rows []row) (map[string][]span, error) {
 	return traces, nil
 }
 
+// gather adds the spans of a file to those of their trace.
+func (f *otlpFile) gather(traces map[string][]span, path string) error {
+	if f.Trace != nil {
+		if err := f.Trace.gather(traces, joined(path, "trace")); err != nil {
+			return err
+		}
+	}
+	for _, x := range []struct {
+		field string
+		list  []otlpResource
+	}{{"resourceSpans", f.Resources}, {"resource_spans", f.Snake}, {"batches", f.Batches}} {
+		for i := range x.list {
+			if err := x.list[i].gather(traces, at(joined(path, x.field), i, "")); err != nil {
+				return err
+			}
+		}
+	}
+	return gather(traces, joined(path, "spans"), f.Spans)
+}
+
+func (r *otlpResource) gather(traces map[string][]span, path string) error {
+	for _, x := range []struct {
+		field string
+		list  []otlpScope
+	}{{"scopeSpans", r.Scopes}, {"scope_spans", r.Snake}, {"instrumentationLibrarySpans", r.Libraries}} {
+		for i := range x.list {
+			if err := gather(traces, at(joined(path, x.field), i, "spans"), x.list[i].Spans); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 func gather(traces map[string][]span, path string, list []otlpSpan) error {
 	for i := range list {
 		x, here := &list[i], at(path, i, "")
@@ -108,10 +150,11 @@ func gather(traces map[string][]span, path string, list []otlpSpan) error {
 		if err != nil {
 			return err
 		}
-		start, _ := rowID(x.Start)
-		end, _ := rowID(x.End)
-		s := span{path: here, id: x.SpanID + x.Span, parent: x.Parent + x.ParentID, name: x.Name,
-			root: x.Parent+x.ParentID == "", end: end, attrs: attrs}
+		start, _ := rowID(either(x.Start, x.StartSn))
+		end, _ := rowID(either(x.End, x.EndSn))
+		parent := cmp.Or(x.Parent, x.ParentID, x.ParentSn)
+		s := span{path: here, id: cmp.Or(x.SpanID, x.Span), parent: parent, name: x.Name, root: parent == "", end: end,
+			attrs: attrs}
 		s.start = strings.Repeat("0", max(0, 20-len(start))) + start
 		for j := range x.Events {
 			place := at(here+".events", j, "")
@@ -121,6 +164,7 @@ func gather(traces map[string][]span, path string, list []otlpSpan) error {
 			}
 			s.events = append(s.events, event{place, x.Events[j].Name, a})
 		}
+		s.translate()
 		id := x.TraceID + x.Trace
 		traces[id] = append(traces[id], s)
 	}

@@ -1,6 +1,8 @@
 package importers
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -20,18 +22,45 @@ func (a attributes) text(keys ...string) string {
 	return ""
 }
 
+// first returns the value of the first of these keys that has one, nil if none has.
+func (a attributes) first(keys ...string) json.RawMessage {
+	_, raw := a.named(keys...)
+	return raw
+}
+
+// named is first with the key.
+func (a attributes) named(keys ...string) (key string, raw json.RawMessage) {
+	for _, key := range keys {
+		if raw := a[key]; begins(raw) != 0 {
+			return key, raw
+		}
+	}
+	return "", nil
+}
+
 // otlpValue is an attribute's value in the envelope.
 type otlpValue struct {
 	String *string         `json:"stringValue"`
 	Bool   json.RawMessage `json:"boolValue"`
 	Int    json.RawMessage `json:"intValue"`
 	Double json.RawMessage `json:"doubleValue"`
-	Array  *struct {
-		Values []otlpValue `json:"values"`
-	} `json:"arrayValue"`
-	Map *struct {
-		Values []otlpPair `json:"values"`
-	} `json:"kvlistValue"`
+	Array  *otlpValues     `json:"arrayValue"`
+	Map    *otlpPairs      `json:"kvlistValue"`
+
+	StringSn *string         `json:"string_value"` // as Python's MessageToDict writes them
+	BoolSn   json.RawMessage `json:"bool_value"`
+	IntSn    json.RawMessage `json:"int_value"`
+	DoubleSn json.RawMessage `json:"double_value"`
+	ArraySn  *otlpValues     `json:"array_value"`
+	MapSn    *otlpPairs      `json:"kvlist_value"`
+}
+
+type otlpValues struct {
+	Values []otlpValue `json:"values"`
+}
+
+type otlpPairs struct {
+	Values []otlpPair `json:"values"`
 }
 
 type otlpPair struct {
@@ -41,23 +70,24 @@ type otlpPair struct {
 
 // plain returns the value as JSON without the envelope.
 func (v *otlpValue) plain() json.RawMessage {
-	switch {
-	case v.String != nil:
-		return mustJSON(*v.String)
-	case v.Array != nil:
-		out := make([]json.RawMessage, len(v.Array.Values))
-		for i := range v.Array.Values {
-			out[i] = v.Array.Values[i].plain()
-		}
-		return mustJSON(out)
-	case v.Map != nil:
-		out := map[string]json.RawMessage{}
-		for i := range v.Map.Values {
-			out[v.Map.Values[i].Key] = v.Map.Values[i].Value.plain()
+	if said := cmp.Or(v.String, v.StringSn); said != nil {
+		return mustJSON(*said)
+	}
+	if list := cmp.Or(v.Array, v.ArraySn); list != nil {
+		out := make([]json.RawMessage, len(list.Values))
+		for i := range list.Values {
+			out[i] = list.Values[i].plain()
 		}
 		return mustJSON(out)
 	}
-	for _, raw := range []json.RawMessage{v.Bool, v.Int, v.Double} {
+	if pairs := cmp.Or(v.Map, v.MapSn); pairs != nil {
+		out := map[string]json.RawMessage{}
+		for i := range pairs.Values {
+			out[pairs.Values[i].Key] = pairs.Values[i].Value.plain()
+		}
+		return mustJSON(out)
+	}
+	for _, raw := range []json.RawMessage{v.Bool, v.Int, v.Double, v.BoolSn, v.IntSn, v.DoubleSn} {
 		if len(raw) > 0 {
 			return raw
 		}
@@ -67,11 +97,13 @@ func (v *otlpValue) plain() json.RawMessage {
 
 // mustJSON encodes a value that was decoded from JSON.
 func mustJSON(v any) json.RawMessage {
-	raw, err := json.Marshal(v)
-	if err != nil {
+	var out bytes.Buffer
+	to := json.NewEncoder(&out)
+	to.SetEscapeHTML(false)
+	if err := to.Encode(v); err != nil {
 		return json.RawMessage("null")
 	}
-	return raw
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }
 
 // attributesOf reads attributes as a list of pairs or as an object.

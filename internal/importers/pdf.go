@@ -38,10 +38,13 @@ func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) 
 	out := blockList{blocks: []ledger.Block{}}
 	var empty []int
 	for i := range t.Pages {
-		if len(t.Pages[i].Paragraphs) == 0 {
+		if len(t.Pages[i].Paragraphs) == 0 && !t.Pages[i].Moved {
 			empty = append(empty, i+1)
 		}
 		out.putPage(t.Pages[i].Paragraphs, i+1)
+		for _, h := range t.Pages[i].Hidden {
+			out.leave(ledger.Hidden, hiddenHows[h.Reason], h.Text, i+1)
+		}
 	}
 	if len(empty) > 0 {
 		b.warn(place, words.Msg("warning_pdf_pages", "Name", name, "N", len(empty), "All", len(t.Pages),
@@ -55,14 +58,26 @@ func (b *builder) readPDF(ctx context.Context, place, name string, data []byte) 
 		return nil, domain.Refuse(domain.TooLarge, place, "refused_file_text", "Name", name, "N", out.runes,
 			"Most", b.opt.DocumentBytes)
 	}
-	return &documentWire{Text: new(string), blocks: out.blocks, textBy: t.Reader}, nil
+	b.warnLeftOut(place, name, out.left)
+	return &documentWire{Text: new(string), blocks: out.blocks, textBy: t.Reader, left: out.left}, nil
 }
+
+// hiddenHows are the reasons why no reader sees words of a page, as they are stored.
+var hiddenHows = map[pdftext.Reason]ledger.LeftOutHow{
+	pdftext.Invisible: ledger.Transparent, pdftext.SameColour: ledger.SameColor, pdftext.OffPage: ledger.OffPage,
+	pdftext.Clipped: ledger.OffPage, pdftext.Covered: ledger.Covered, pdftext.Tiny: ledger.Tiny,
+	pdftext.Layer: ledger.HiddenFormat,
+}
+
+// pdfPartKinds are the parts of a page, as they are stored.
+var pdfPartKinds = map[pdftext.Part]ledger.PartKind{pdftext.Head: ledger.PageHeader, pdftext.Foot: ledger.PageFooter,
+	pdftext.Remark: ledger.FileNote, pdftext.Comment: ledger.FileComment}
 
 // afterMark is how many bytes readers let follow the mark that ends a PDF.
 const afterMark = 1024
 
-// endsWhole reports whether a PDF ends with its end mark (ISO 32000-1, 7.5.5). Readers mend much, also a file that ends too
-// early. One that is made for reading page by page, or was changed, has a mark further up too, which says nothing.
+// endsWhole reports whether a PDF ends with its end mark (ISO 32000-1, 7.5.5). Readers mend much, also a file that ends
+// too early. One that is made for reading page by page, or was changed, has a mark further up too, which says nothing.
 func endsWhole(data []byte) bool {
 	data = bytes.TrimRight(data, "\x00\t\n\f\r ")
 	return bytes.Contains(data[max(0, len(data)-afterMark):], []byte("%%EOF"))
@@ -123,9 +138,11 @@ func Busy(err error) bool { return errors.Is(err, isolated.ErrBusy) }
 type blockList struct {
 	blocks []ledger.Block
 	runes  int
-	cells  int   // of all tables
-	again  int   // code points of merged cells that are repeated
-	over   error // the bound that is exceeded, nil if none; nothing more is added then
+	cells  int // of all tables
+	again  int // code points of merged cells that are repeated
+	left   []ledger.LeftOut
+	kind   ledger.PartKind // of the blocks that are added
+	over   error           // the bound that is exceeded, nil if none; nothing more is added then
 }
 
 // countCell counts a table's cell.
@@ -143,7 +160,7 @@ func (l *blockList) put(s string, level, page int) {
 		return
 	}
 	n := text.Len(s)
-	l.blocks = append(l.blocks, ledger.Block{Text: s, Level: level, Page: page,
+	l.blocks = append(l.blocks, ledger.Block{Text: s, Level: level, Page: page, Kind: l.kind,
 		Span: text.Span{Start: l.runes, End: l.runes + n}})
 	l.runes += n + 2
 }
@@ -158,4 +175,19 @@ func someNumbers(n []int) (out words.List) {
 		out = append(out, "…")
 	}
 	return out
+}
+
+// append adds the blocks of another list, and what it leaves out.
+func (l *blockList) append(o *blockList) {
+	left := o.left
+	for _, b := range o.blocks {
+		for len(left) > 0 && left[0].At <= b.Span.Start {
+			l.leave(left[0].Kind, left[0].How, left[0].Text, 0)
+			left = left[1:]
+		}
+		l.put(b.Text, b.Level, b.Page)
+	}
+	for _, x := range left {
+		l.leave(x.Kind, x.How, x.Text, 0)
+	}
 }

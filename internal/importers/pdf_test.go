@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/isolated"
 	"sanad/internal/pdftext"
 	"sanad/internal/words"
@@ -130,4 +131,39 @@ func TestPDFFaults(t *testing.T) {
 	require.Contains(t, r.Warnings[0].Msg, "a.pdf has no text on 1 of its 3 pages (2)")
 	require.Equal(t, []int{1, 3}, []int{r.Session.Documents[0].Chunks[0].Page, r.Session.Documents[0].Chunks[1].Page})
 	require.Equal(t, pdftext.Poppler, r.Session.Documents[0].TextBy)
+}
+
+// TestPDFParts: what a page hides is listed with its reason and supports nothing; running heads, notes and remarks are parts of
+// their own; what stands raised is no part of the figure before it.
+func TestPDFParts(t *testing.T) {
+	hidden := func(r pdftext.Reason) pdftext.Hidden { return pdftext.Hidden{Text: "Told by " + string(r), Reason: r} }
+	pages := []pdftext.Page{
+		{Paragraphs: []pdftext.Paragraph{{Text: "House rules", Part: pdftext.Head}, {Text: "Draft of May", Part: pdftext.Foot},
+			{Text: "Seen by Sam", Part: pdftext.Remark}, {Text: "Is this so?", Part: pdftext.Comment},
+			{Text: "Guests leave after 30\ufdd01\ufdd3 days."}}},
+		{Moved: true, Hidden: []pdftext.Hidden{hidden(pdftext.Invisible), hidden(pdftext.SameColour), hidden(pdftext.OffPage),
+			hidden(pdftext.Clipped), hidden(pdftext.Covered), hidden(pdftext.Tiny), hidden(pdftext.Layer)}},
+	}
+	opt := Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) { return &pdftext.Text{Pages: pages}, nil }}
+	r, err := FromForm(context.Background(),
+		Form{Answer: "Guests stay 30 days.", Files: []File{{"a.pdf", []byte("%PDF-1.7\n%%EOF\n")}}}, opt)
+	require.NoError(t, err)
+	require.Len(t, r.Warnings, 1)
+	require.Contains(t, r.Warnings[0].Msg, "Told by invisible", "and none of a page without words")
+	d := &r.Session.Documents[0]
+	kinds := map[string]ledger.PartKind{}
+	for _, c := range d.Chunks {
+		kinds[c.Text] = c.Kind
+	}
+	require.Equal(t, map[string]ledger.PartKind{"House rules": ledger.PageHeader, "Draft of May": ledger.PageFooter,
+		"Seen by Sam": ledger.FileNote, "Is this so?": ledger.FileComment, "Guests leave after 30 days.": ledger.Body}, kinds)
+	hows := map[ledger.LeftOutHow]bool{}
+	for _, x := range d.LeftOut {
+		require.Equal(t, ledger.Hidden, x.Kind)
+		require.Equal(t, 2, x.Page)
+		require.NotEmpty(t, x.How)
+		hows[x.How] = true
+	}
+	require.Equal(t, map[ledger.LeftOutHow]bool{ledger.Transparent: true, ledger.SameColor: true, ledger.OffPage: true,
+		ledger.Covered: true, ledger.Tiny: true, ledger.HiddenFormat: true}, hows)
 }

@@ -10,27 +10,32 @@ import (
 
 // putPage adds the paragraphs of a page of a PDF, and its tables.
 func (l *blockList) putPage(paragraphs []pdftext.Paragraph, page int) {
+	text := false // whether the page's text has begun
 	for i := 0; i < len(paragraphs); {
 		n := 0
 		for paragraphs[i].Table > 0 && i+n < len(paragraphs) && paragraphs[i+n].Table == paragraphs[i].Table {
 			n++
 		}
 		if t := pdfTable(paragraphs[i : i+n]); t != nil {
-			if i > 0 || !l.continues(t, page) {
+			if text || !l.continues(t, page) {
 				l.underCaption(t, false)
 				l.putTable(t, page)
 			}
+			text = true
 			i += n
 			continue
 		}
 		for end := i + max(n, 1); i < end; i++ {
-			l.put(paragraphs[i].Text, paragraphs[i].Level, page)
+			l.kind = pdfPartKinds[paragraphs[i].Part]
+			l.put(apart(paragraphs[i].Text), paragraphs[i].Level, page)
+			l.kind = ledger.Body
+			text = text || paragraphs[i].Part == pdftext.Body
 		}
 	}
 }
 
-// continues adds the rows of a table without heads at the top of a page to the table at the end of the page before, if it
-// has as many columns, and reports whether it did.
+// continues adds the rows of a table without heads at the top of a page to the table at the end of the page before, if
+// it has as many columns, and reports whether it did.
 func (l *blockList) continues(t *fileTable, page int) bool {
 	n := len(l.blocks)
 	if n == 0 || l.blocks[n-1].Page != page-1 {
@@ -55,7 +60,8 @@ func (l *blockList) continues(t *fileTable, page int) bool {
 }
 
 // pdfTable returns the table that paragraphs are rows of, nil if they only look like one: a form, a list of names and
-// values, a table of contents. Two columns make a table if the second has bare figures under a head, three or more always.
+// values, a table of contents. Two columns make a table if the second has bare figures under a head, three or more
+// always.
 func pdfTable(rows []pdftext.Paragraph) *fileTable {
 	if len(rows) < 2 {
 		return nil
@@ -67,6 +73,7 @@ func pdfTable(rows []pdftext.Paragraph) *fileTable {
 		var r fileRow
 		n := 0
 		for _, c := range rows[i].Cells {
+			c.Text = apart(c.Text)
 			r.cells = append(r.cells, fileCell{text: c.Text, columns: c.Columns})
 			plain[i].cells = append(plain[i].cells, c.Text)
 			n += c.Columns

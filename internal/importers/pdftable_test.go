@@ -45,7 +45,11 @@ func pdfRows(t testing.TB, ruled, fromRight bool, pages ...[]string) []byte {
 				}
 				f.Text(x, y, cell)
 				if ruled {
-					f.Rect(36+130*float64(k), y-12, 130, 18, "D")
+					left := 36 + 130*float64(k)
+					if fromRight {
+						left = 429 - 130*float64(k)
+					}
+					f.Rect(left, y-12, 130, 18, "D")
 				}
 			}
 		}

@@ -14,7 +14,7 @@ import (
 // Each provider's format has a name for people; our own formats have none, so that their content is never mistaken for
 // a provider's.
 func TestProvidersHaveNames(t *testing.T) {
-	for _, f := range foreigns {
+	for _, f := range foreigns() {
 		require.NotEmpty(t, ledger.ProviderName(f.name), f.name)
 	}
 	for _, own := range []string{SessionFormat, LedgerFormat, ""} {

@@ -25,10 +25,6 @@ type ragasRow struct {
 	Answer     string                     `json:"answer"`
 	Statements []ragasStatement           `json:"statements"`
 	Scores     map[string]json.RawMessage `json:"scores"`
-	Faith      json.RawMessage            `json:"faithfulness"`
-	Relevancy  json.RawMessage            `json:"answer_relevancy"`
-	Precision  json.RawMessage            `json:"context_precision"`
-	Recall     json.RawMessage            `json:"context_recall"`
 }
 
 type ragasStatement struct {
@@ -77,12 +73,8 @@ func readRagas(r row) (*draft, error) {
 		}
 		d.claims = append(d.claims, statement{path, s.Statement, s.upstream()})
 	}
-	for _, f := range []struct {
-		name string
-		raw  json.RawMessage
-	}{{"faithfulness", x.Faith}, {"answer_relevancy", x.Relevancy}, {"context_precision", x.Precision},
-		{"context_recall", x.Recall}} {
-		d.score(f.name, f.raw)
+	if err := d.ragasMetrics(r); err != nil {
+		return nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(x.Scores)) {
 		d.score(name, x.Scores[name])
@@ -159,9 +151,34 @@ func (s *ragasStatement) upstream() *upstreamVerdict {
 	return v
 }
 
+// ragasMetrics keeps the scores that stand beside the sample: what is a number there is the value of a metric.
+func (d *draft) ragasMetrics(r row) error {
+	var all attributes
+	if err := r.into(&all); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if raw := all[name]; begins(raw) != 0 && !ragasTexts[name] && isNumber(plainJSONText(raw)) {
+			d.score(name, json.RawMessage(plainJSONText(raw)))
+		}
+	}
+	return nil
+}
+
+// ragasTexts are the fields of a sample that may read like a number and are none.
+var ragasTexts = map[string]bool{
+	"user_input": true, "question": true, "response": true, "answer": true, "reference": true, "ground_truth": true,
+	"ground_truths": true, "id": true,
+}
+
+// isNumber reports whether a text is a number of JSON.
+func isNumber(s string) bool {
+	return s != "" && (s[0] == '-' || s[0] >= '0' && s[0] <= '9') && json.Valid([]byte(s))
+}
+
 // score stores a number or text about the whole answer.
 func (d *draft) score(name string, raw json.RawMessage) {
-	if c := begins(raw); c != 0 && c != '{' && c != '[' && len(raw) < 2000 {
-		d.scores = append(d.scores, upstreamScore{Name: strings.TrimSpace(name), Value: raw})
+	if value := short(raw); value != nil {
+		d.scores = append(d.scores, upstreamScore{Name: clipped(strings.TrimSpace(name), 200), Value: value})
 	}
 }

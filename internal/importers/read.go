@@ -1,7 +1,6 @@
 package importers
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"strings"
@@ -54,7 +53,7 @@ func Read(data []byte, opt Options) (*Result, error) {
 	if err := checkSize(len(data), opt.Bytes); err != nil {
 		return nil, err
 	}
-	return readText(string(bytes.TrimPrefix(data, []byte("\ufeff"))), opt)
+	return readTurned(string(data), opt)
 }
 
 // ReadFrom is Read for a stream of size bytes, of which it holds one copy in memory.
@@ -68,7 +67,16 @@ func ReadFrom(from io.Reader, size int64, opt Options) (*Result, error) {
 	if _, err := io.CopyN(&b, from, size); err != nil {
 		return nil, err
 	}
-	return readText(strings.TrimPrefix(b.String(), "\ufeff"), opt)
+	return readTurned(b.String(), opt)
+}
+
+// readTurned reads an input that may be no JSON.
+func readTurned(src string, opt Options) (*Result, error) {
+	src, err := turned(src)
+	if err != nil {
+		return nil, err
+	}
+	return readText(src, opt)
 }
 
 // readText is Read for a string. Strings in the result may share its memory.
@@ -105,8 +113,8 @@ func readText(src string, opt Options) (*Result, error) {
 	return b.own(&file)
 }
 
-// sharedText is how many bytes an input may have whose texts are parts of it in memory. Those of a larger one are copied:
-// they would keep all of it, escapes, numbers and names included, as long as the session is in memory.
+// sharedText is how many bytes an input may have whose texts are parts of it in memory. Those of a larger one are
+// copied: they would keep all of it, escapes, numbers and names included, as long as the session is in memory.
 const sharedText = 1 << 20
 
 // plainLedgerFormat stands for a ledger in the form of the founding spec, see plainLedger.
@@ -119,6 +127,15 @@ func detect(src string) (string, error) {
 	if err != nil {
 		return "", domainFault(err)
 	}
+	format, err := h.tells()
+	if err == nil && format != "" && h.loosed != nil {
+		return "", domainFault(h.loosed)
+	}
+	return format, err
+}
+
+// tells returns the format of ours that a heading tells, "" if none.
+func (h *heading) tells() (string, error) {
 	_, stated := h.has["format"]
 	_, ours := h.has["sanad"]
 	switch {
@@ -149,12 +166,13 @@ type heading struct {
 	filled bool            // a list with items that are objects
 	has    map[string]bool // the identifying fields that are present, true if they are not null
 	format json.RawMessage
+	loosed error // what only other programs may write, nil if nothing
 }
 
 // readHeading scans the whole input. More values may follow the first one, unless that identifies a format of ours.
 func readHeading(src string) (*heading, error) {
-	h, c := &heading{has: map[string]bool{}}, strictjson.NewCursor(src, 0)
-	return h, c.Whole(func() error {
+	h, c := &heading{has: map[string]bool{}}, strictjson.NewLooseCursor(src, 0)
+	err := c.Whole(func() error {
 		if h.kind = c.Peek(); h.kind != '{' {
 			h.filled = strings.HasPrefix(strings.TrimLeft(src[min(c.Pos()+1, len(src)):], " \t\r\n"), "{")
 			return c.Skip()
@@ -165,6 +183,8 @@ func readHeading(src string) (*heading, error) {
 		}
 		return err
 	})
+	h.loosed = c.Loosed()
+	return h, err
 }
 
 // note reads the value of a key if it helps to identify the format.

@@ -35,7 +35,7 @@ func checkRows(n int) error {
 
 // rowsOf splits an input into rows; none if it is malformed. It stops after the first that is one too many.
 func rowsOf(src string) []row {
-	c := strictjson.NewCursor(src, 0)
+	c := strictjson.NewLooseCursor(src, 0)
 	if c.Take('[') {
 		return listRows(c)
 	}
@@ -71,9 +71,13 @@ func listRows(c *strictjson.Cursor) (out []row) {
 	return out
 }
 
-// into reads a row into v; fields that v lacks are ignored.
+// loose reads what other programs write: fields that are not known are ignored, and so is a number that no JSON can say
+// (rule F-2).
+var loose = strictjson.Options{Ignore: true, Loose: true}
+
+// into reads a row into v.
 func (r row) into(v any) error {
-	return under(r.path, decode(r.src, v, strictjson.Options{Ignore: true}))
+	return under(r.path, decode(r.src, v, loose))
 }
 
 // sub reads a part of a row, which may have one of several types, into v.
@@ -81,7 +85,7 @@ func sub(path string, raw json.RawMessage, v any) error {
 	if len(raw) == 0 {
 		return nil
 	}
-	return under(path, decode(string(raw), v, strictjson.Options{Ignore: true}))
+	return under(path, decode(string(raw), v, loose))
 }
 
 // under prefixes an error's path with the place where it begins.

@@ -27,7 +27,7 @@ func fieldsOf(rows []row) fieldSet {
 
 // fields records the fields of a row.
 func (r row) fields(out fieldSet) {
-	_ = out.note(strictjson.NewCursor(r.src, 0), "", 0) // the whole was parsed before
+	_ = out.note(strictjson.NewLooseCursor(r.src, 0), "", 0) // the whole was parsed before
 }
 
 // has reports whether any of the fields is present.

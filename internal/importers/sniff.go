@@ -107,7 +107,7 @@ func sniff(place, name string, data []byte) (filetype.Type, error) {
 		return none, domain.Refuse(domain.Invalid, place, "refused_file_end_broken", "Name", name, "Words", ext)
 	case ext == ".doc" || !ok && len(ext) > 1 && len(ext) <= 6 && !strings.ContainsAny(ext, " "):
 		return none, notRead(place, words.Msg("refused_file_end", "Name", name, "Words", ext))
-	case !isUTF16(data) && bytes.IndexByte(data, 0) >= 0:
+	case !isUTF16(data) && !isHTML16(kind, data) && bytes.IndexByte(data, 0) >= 0:
 		return none, notRead(place, words.Msg("refused_file_nul", "Name", name))
 	case !ok:
 		kind = filetype.PlainText
@@ -125,6 +125,12 @@ func notRead(place string, why domain.Message) error {
 func looksHTML(data []byte) bool {
 	head := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(data[:min(len(data), 512)], []byte("\ufeff"))))
 	return bytes.HasPrefix(head, []byte("<!doctype html")) || bytes.HasPrefix(head, []byte("<html"))
+}
+
+// isHTML16 reports whether a file is an HTML page in UTF-16 without a byte order mark.
+func isHTML16(kind filetype.Type, data []byte) bool {
+	_, ok := barelyUTF16(data)
+	return ok && kind.MediaType == filetype.HTML.MediaType
 }
 
 func isUTF16(data []byte) bool {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/strictjson"
 	"sanad/internal/words"
 )
 
@@ -21,15 +22,22 @@ func traceDraft(id string, spans []span) *draft {
 		d.path, d.answerAt = spans[0].path, spans[0].path
 	}
 	within := retrievals(spans)
+	apart := false // whether what tools returned has spans of its own
 	for i := range spans {
 		s := &spans[i]
 		d.retrieved(s)
+		apart = apart || s.retrieves() || s.toolCall() != nil
 		if !within[s.id] {
 			d.toolCalled(s)
 		}
 		d.evaluated(s)
 		if m := s.attrs.text("llm.model_name", "gen_ai.response.model", "gen_ai.request.model"); m != "" {
 			d.head.Model = m
+		}
+	}
+	for i := range spans {
+		if !apart {
+			d.toolMessages(&spans[i])
 		}
 	}
 	d.spanAnswer(spans)
@@ -56,6 +64,10 @@ func (d *draft) retrieved(s *span) {
 			d.spanDocument(path, plainJSONText(id), plainJSONText(words), s.attrs[prefix+"metadata"])
 		}
 	}
+	if kind := s.kind(); (kind == "RETRIEVER" || kind == "RERANKER") && !s.attrs.under("retrieval.documents.") &&
+		!s.attrs.under("reranker.output_documents.") && begins(s.attrs["output.value"]) != 0 {
+		d.found(s.where("output.value"), unpacked(s.attrs["output.value"]))
+	}
 	raw := s.attrs["gen_ai.retrieval.documents"]
 	if begins(raw) == '"' {
 		raw = json.RawMessage(plainJSONText(raw))
@@ -72,6 +84,59 @@ func (d *draft) retrieved(s *span) {
 			}
 		}
 	}
+}
+
+// messageLists are the attributes that hold messages, among them what tools returned to a model.
+var messageLists = []string{inputMessages, outputMessages, "llm.input_messages", "ai.prompt.messages", "ai.prompt", "input.value",
+	"output.value", "pydantic_ai.all_messages", "all_messages_events"}
+
+// toolMessages reads what tools returned in the messages of a span.
+func (d *draft) toolMessages(s *span) {
+	for _, key := range messageLists {
+		d.toolResults(s.where(key), s.attrs[key])
+	}
+	for _, list := range []string{"llm.input_messages.%d.message.", "gen_ai.prompt.%d."} {
+		c := conversation{d: d}
+		for i := range mostMessages {
+			prefix := fmt.Sprintf(list, i)
+			if begins(s.attrs[prefix+"role"]) == 0 {
+				break
+			}
+			c.message(fmt.Sprintf("%s.attributes[%q]", s.path, strings.TrimSuffix(prefix, ".")), s.attrs.numbered(prefix))
+		}
+	}
+}
+
+// mostMessages and mostCalls are how many messages of a span, and calls of tools in one, are read of numbered
+// attributes.
+const (
+	mostMessages = 10_000
+	mostCalls    = 1000
+)
+
+// numbered returns the message whose fields are attributes under a prefix, as OpenInference and OpenLLMetry write it.
+func (a attributes) numbered(prefix string) attributes {
+	out := attributes{}
+	for _, name := range []string{"role", "content", "name", "tool_call_id"} {
+		if raw := a[prefix+name]; begins(raw) != 0 {
+			out[name] = raw
+		}
+	}
+	var calls []attributes
+	for i := range mostCalls {
+		at := fmt.Sprintf("%stool_calls.%d.", prefix, i)
+		id := a.first(at+"id", at+"tool_call.id")
+		name := a.first(at+"name", at+"tool_call.function.name")
+		if id == nil && name == nil {
+			break
+		}
+		calls = append(calls, attributes{"id": id, "name": name,
+			"arguments": a.first(at+"arguments", at+"tool_call.function.arguments")})
+	}
+	if len(calls) > 0 {
+		out["tool_calls"] = mustJSON(calls)
+	}
+	return out
 }
 
 // spanDocument reads a passage; retrieving it twice doesn't duplicate it.
@@ -122,8 +187,12 @@ func (d *draft) evaluation(a attributes, prefix, label, value, note string) {
 
 // short returns a value that is a number or a short text, nil for anything larger.
 func short(raw json.RawMessage) json.RawMessage {
-	if c := begins(raw); c == 0 || c == '{' || c == '[' || len(raw) > 2000 {
+	c := begins(raw)
+	if c == 0 || c == '{' || c == '[' || len(raw) > 2000 {
 		return nil
+	}
+	if strictjson.NewCursor(string(raw), 0).Skip() != nil { // a number that is kept exactly as a text only
+		return mustJSON(string(raw))
 	}
 	return raw
 }

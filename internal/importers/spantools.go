@@ -7,13 +7,10 @@ import (
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"sanad/internal/domain/text"
-	"sanad/internal/words"
 )
 
-// Calls of tools in spans: OpenInference (openinference.span.kind TOOL), OpenTelemetry GenAI (execute_tool) and the AI SDK
-// (ai.toolCall). What a tool returned is a source of the answer, titled with the tool and what it was given.
+// Calls of tools in spans: OpenInference (openinference.span.kind TOOL), OpenTelemetry GenAI (execute_tool) and the AI
+// SDK (ai.toolCall). What a tool returned is a source of the answer, titled with the tool and what it was given.
 
 // toolCall is what a span says of a call.
 type toolCall struct {
@@ -30,7 +27,7 @@ func (s *span) toolCall() *toolCall {
 		input: a.first("gen_ai.tool.call.arguments", "ai.toolCall.args", "tool.parameters"),
 	}
 	switch {
-	case a.text("openinference.span.kind") == "TOOL":
+	case s.kind() == "TOOL":
 		t.output = a.first("gen_ai.tool.call.result", "output.value")
 		if t.input == nil {
 			t.input = a["input.value"]
@@ -49,45 +46,21 @@ func (s *span) toolCall() *toolCall {
 	return t
 }
 
-// first returns the value of the first of these keys that has one.
-func (a attributes) first(keys ...string) json.RawMessage {
-	for _, key := range keys {
-		if raw := a[key]; begins(raw) != 0 {
-			return raw
-		}
-	}
-	return nil
-}
-
 // toolCalled reads what a tool returned as a source.
 func (d *draft) toolCalled(s *span) {
 	t := s.toolCall()
 	if t == nil {
 		return
 	}
-	said := plainJSONText(t.output)
-	if inner := strings.TrimSpace(said); strings.HasPrefix(inner, `"`) && json.Valid([]byte(inner)) {
-		said = plainJSONText(json.RawMessage(inner)) // a text that was encoded twice
-	}
-	said = unescaped(said)
 	path := s.path + ".attributes"
-	if blank(said) {
-		d.skip(path, words.Msg("warning_tool_result"))
-		return
+	if place := s.places["output.value"]; place != "" {
+		path = place
 	}
-	title := strings.TrimSpace(t.name + " " + strings.Join(strings.Fields(plainJSONText(t.input)), " "))
-	if text.Len(title) > maxTitle {
-		title = clipped(title, maxTitle-1) + "…"
-	}
-	id := ""
-	if t.id != "" {
-		id = clipped(toolPrefix+t.id, maxToolID)
-	}
-	d.passage(path, id, title, said)
+	d.toolReturned(path, t)
 }
 
-// unescaped returns JSON with its letters beyond ASCII as they are: who encodes with Python's defaults sends each of them as
-// \uXXXX, in which no word could be found. All else, other texts too, stays as it is.
+// unescaped returns JSON with its letters beyond ASCII as they are: who encodes with Python's defaults sends each of
+// them as \uXXXX, in which no word could be found. All else, other texts too, stays as it is.
 func unescaped(words string) string {
 	if !strings.Contains(words, `\u`) || !json.Valid([]byte(words)) {
 		return words
@@ -106,7 +79,8 @@ func unescaped(words string) string {
 	return out.String()
 }
 
-// escapedRune reads one character of JSON: an escaped one as it is spelt, a letter beyond the basic plane in two halves.
+// escapedRune reads one character of JSON: an escaped one as it is spelt, a letter beyond the basic plane in two
+// halves.
 func escapedRune(s string) (r rune, size int) {
 	if s[0] != '\\' {
 		return 0, 1
@@ -144,7 +118,7 @@ const (
 
 // retrieves reports whether a span is a retrieval or a reranking.
 func (s *span) retrieves() bool {
-	kind := s.attrs.text("openinference.span.kind")
+	kind := s.kind()
 	return kind == "RETRIEVER" || kind == "RERANKER" || s.attrs.text("gen_ai.operation.name") == "retrieval" ||
 		s.attrs.under("retrieval.documents.") || s.attrs.under("reranker.output_documents.") ||
 		begins(s.attrs["gen_ai.retrieval.documents"]) != 0

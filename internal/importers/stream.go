@@ -16,15 +16,19 @@ import (
 const window = 256 << 10
 
 // ReadEach reads a file with one or several sessions: evaluation rows, traces, and our own sessions as JSONL or a list
-// (rule F-5). It passes each to take as soon as it is read: its result, or why its row was refused. It holds one row of a file of rows in memory, whatever the file's size. A
-// file that is one session, or in which several rows form a session (spans, messages, documents), is held whole, once,
-// unless it is a large session of our own format (see inParts).
-// The file is scanned before take is called, so that nothing is taken from a file whose JSON is broken, unless
-// Options.Lines asks for what can be read. An error of take ends the reading and is returned. The file must not change
-// meanwhile.
+// (rule F-5). It passes each to take as soon as it is read: its result, or why its row was refused. It holds one row of
+// a file of rows in memory, whatever the file's size. A file that is one session, or in which several rows form a
+// session (spans, messages, documents), is held whole, once, unless it is a large session of our own format (see
+// inParts). The file is scanned before take is called, so that nothing is taken from a file whose JSON is broken,
+// unless Options.Lines asks for what can be read. An error of take ends the reading and is returned. The file must not
+// change meanwhile.
 func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *domain.Error) error) error {
 	opt = opt.withDefaults()
 	if err := checkSize(int(size), opt.Bytes); err != nil {
+		return err
+	}
+	file, size, err := turnedFile(file, size)
+	if err != nil {
 		return err
 	}
 	if _, err := io.Copy(io.Discard, Count(io.NewSectionReader(file, 0, size), opt.Bytes)); err != nil {
@@ -92,7 +96,7 @@ func (r *Result) of(row string) *Result {
 	}
 	r.Row = row
 	for i, w := range r.Warnings {
-		if !strings.HasPrefix(w.Path, "[") {
+		if !strings.HasPrefix(w.Path, "[") && (row == "" || !strings.HasPrefix(w.Path, row)) {
 			r.Warnings[i].Path = joined(row, w.Path)
 		}
 	}
@@ -253,7 +257,7 @@ func (c *cursor) begin() error {
 		return err
 	}
 	c.held = strings.TrimPrefix(c.held, "\ufeff")
-	in := strictjson.NewCursor(c.held, 0)
+	in := strictjson.NewLooseCursor(c.held, 0)
 	if in.Take('[') {
 		c.list, c.done = true, in.Pos()
 		c.line = strings.Count(c.held[:c.done], "\n")
@@ -268,7 +272,7 @@ func (c *cursor) begin() error {
 // next returns the next row, an empty one after the last.
 func (c *cursor) next() (row, error) {
 	for {
-		in := strictjson.NewCursor(c.held, c.done)
+		in := strictjson.NewLooseCursor(c.held, c.done)
 		src, err := c.pass(in)
 		if !c.all && (err != nil || in.Pos()+utf8.UTFMax > len(c.held)) { // perhaps only cut off by the window
 			if err := c.fill(); err != nil {

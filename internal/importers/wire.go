@@ -39,13 +39,27 @@ type documentWire struct {
 	Pages         []pageWire  `json:"pages" limit:"chunks"`
 	Chunks        []chunkWire `json:"chunks" limit:"chunks"`
 
+	// of its file: what a reader does not see, or sees struck out
+	LeftOut []leftOutWire `json:"left_out" limit:"200"`
+
 	// in place of these: the words of a file in the lake, which a server reads
 	Lake       string `json:"lake,omitempty" limit:"1024"`
 	LakeSHA256 string `json:"lake_sha256,omitempty" limit:"64"` // that it must have; "" if any will do
 
 	blocks []ledger.Block // Text already split into blocks, for uploaded HTML, PDF and DOCX
 	textBy string         // the reader that extracted the text from an uploaded file
+	left   []ledger.LeftOut
 	cut    []ledger.Chunk // Text already split into chunks, for a provider's passages
+}
+
+// leftOutWire is a ledger.LeftOut.
+type leftOutWire struct {
+	Kind string `json:"kind" need:"noun_left_out"`
+	How  string `json:"how" need:"noun_left_out_how"`
+	Text string `json:"text" limit:"2000" need:"noun_chunk_words"`
+	Page *int   `json:"page_number"`
+	At   int    `json:"at"`
+	More int    `json:"more"`
 }
 
 type pageWire struct {
@@ -57,6 +71,7 @@ type chunkWire struct {
 	ID          string   `json:"id" limit:"200"`
 	Text        string   `json:"text" need:"noun_chunk_words"`
 	Page        *int     `json:"page_number"`
+	Kind        string   `json:"kind"` // which part of its file it comes from, "" for the body
 	HeadingPath []string `json:"heading_path" limit:"32"`
 	Start       *int     `json:"start"`
 	End         *int     `json:"end"`

@@ -118,7 +118,7 @@ func (e *embedder) rank(ctx context.Context, c *ledger.Claim, x *judge.Index, ca
 	if x.Len() > maxPassages {
 		return nil, &fault{code: "passages", said: words.Msg("cause_vectors_passages")}
 	}
-	vectors, f := e.vectors(ctx, e.texts(c.Text, x), call)
+	vectors, f := e.vectors(ctx, e.texts(x.Stated(c), x), call)
 	if f != nil {
 		return nil, f
 	}

@@ -144,7 +144,7 @@ func TestWideGapsAreNoColumns(t *testing.T) {
 			"4 How to file a complaint with us", "5 The members of the committee", "6 Sources and literature used", "7 Index of all the terms"},
 			{"3", "5", "9", "14", "20", "31", "44"}},
 		"long values": {{"Purpose", "Scope", "Term", "Fees", "Notice", "Law", "Place", "Costs"},
-			prose("A long value on the right side and its", 8)},
+			prose("A long value here and its", 8)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSheet(t, false)

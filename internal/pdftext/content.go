@@ -3,6 +3,7 @@ package pdftext
 import (
 	"math"
 
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
@@ -14,7 +15,12 @@ type glyph struct {
 	w    float64 // the advance width
 	size float64
 	bold bool
-	turn int // quarter turns
+	turn int  // quarter turns
+	n    int  // how many letters of its row were drawn up to it
+	cell bool // of a space: it parts two cells
+	// the number of the table between rules, from 1, that stands in this place
+	table int
+	*seen
 }
 
 type matrix [6]float64
@@ -35,6 +41,7 @@ type state struct {
 	font                                *font
 	size, charSpace, wordSpace, leading float64
 	stretch, rise                       float64
+	look
 }
 
 // maxGlyphs limits how many glyphs of one page are read.
@@ -46,10 +53,19 @@ type drawing struct {
 	fonts   map[string]*font // by object number
 	glyphs  []glyph
 	unnamed int // characters that no font maps to text
+	paints  []paint
+	rules   rules
+	looks   []seen // of glyphs, in blocks
+	layers  layers
+	// the file says that what fields show is to be made again of their values
+	regenerates bool
 
 	state
 	kept       []state
 	text, line matrix // the text matrix and the text line matrix
+	path       path
+	marks      []bool // the marked content that is open: whether its layer is switched off
+	off        int    // of these, how many
 }
 
 // What drawing costs, in steps of 15 to 65 ns (BenchmarkSteps prints it). A form, a page or a font may be used many
@@ -95,6 +111,9 @@ func sixth(a []operand) matrix {
 }
 
 func (d *drawing) operator(op string, a []operand, resources types.Dict, depth int) {
+	if d.draws(op, a) || d.colours(op, a, resources) {
+		return
+	}
 	switch op {
 	case "q":
 		if len(d.kept) < 1000 {
@@ -108,6 +127,10 @@ func (d *drawing) operator(op string, a []operand, resources types.Dict, depth i
 		d.ctm = sixth(a).times(d.ctm)
 	case "Do":
 		d.form(a, resources, depth)
+	case "BI":
+		d.image(len(a) > 0 && isStencil(a[0].text), false)
+	case "Tr":
+		d.mode = int(at(a, 0))
 	case "BT":
 		d.text, d.line = identity, identity
 	case "Tf":
@@ -173,10 +196,26 @@ func (d *drawing) form(a []operand, resources types.Dict, depth int) {
 	}
 	x := d.dict(resources["XObject"])[string(a[0].text)]
 	form := d.dict(x)
-	if d.name(form["Subtype"]) != "Form" {
+	if d.layers.off(d.objects, form["OC"]) {
 		return
 	}
-	kept, before := d.state, len(d.kept)
+	switch d.name(form["Subtype"]) {
+	case "Image":
+		stencil, _ := d.table.DereferenceBoolean(form["ImageMask"], model.V10)
+		d.image(stencil != nil && bool(*stencil), form["SMask"] != nil || form["Mask"] != nil)
+		return
+	case "Form":
+	default:
+		return
+	}
+	d.drawForm(x, form, resources, depth)
+}
+
+// drawForm draws a form, whose dictionary is form.
+func (d *drawing) drawForm(x types.Object, form, resources types.Dict, depth int) {
+	kept, before, marks, off := d.state, len(d.kept), len(d.marks), d.off
+	wasText, wasLine, wasPath := d.text, d.line, d.path
+	d.path = newPath()
 	if m := d.array(form["Matrix"]); len(m) == 6 {
 		var own matrix
 		for i := range own {
@@ -184,16 +223,39 @@ func (d *drawing) form(a []operand, resources types.Dict, depth int) {
 		}
 		d.ctm = own.times(d.ctm)
 	}
+	if b := d.array(form["BBox"]); len(b) == 4 {
+		r := d.rectOf(b)
+		d.clipTo(d.ctm.box(r), d.ctm.upright())
+	}
+	if d.dict(form["Group"]) != nil {
+		d.group *= d.fillAlpha
+		d.fillAlpha, d.strokeAlpha = 1, 1
+	}
 	inner := d.dict(form["Resources"])
 	if inner == nil {
 		inner = resources
 	}
 	d.page(d.stream(x), inner, depth+1)
 	d.state, d.kept = kept, d.kept[:min(before, len(d.kept))]
+	d.text, d.line, d.path = wasText, wasLine, wasPath
+	d.marks, d.off = d.marks[:min(marks, len(d.marks))], off
+}
+
+// rectOf reads a rectangle of four numbers.
+func (o objects) rectOf(a types.Array) (r rect) {
+	var v [4]float64
+	for i := range v {
+		v[i], _ = o.number(a[i])
+	}
+	return rect{min(v[0], v[2]), min(v[1], v[3]), max(v[0], v[2]), max(v[1], v[3])}
 }
 
 func (d *drawing) fontOf(resources types.Dict, name string) *font {
-	x := d.dict(resources["Font"])[name]
+	return d.fontFrom(d.dict(resources["Font"])[name])
+}
+
+// fontFrom returns a font by its object.
+func (d *drawing) fontFrom(x types.Object) *font {
 	if x == nil {
 		return nil
 	}
@@ -250,6 +312,7 @@ func (d *drawing) draw(c shown) {
 			return
 		}
 	}
+	g.seen = d.seenAs(m, c.width)
 	if g.size > 0 && !math.IsNaN(g.x+g.y+g.w+g.size) && !math.IsInf(g.x+g.y+g.w+g.size, 0) {
 		d.glyphs = append(d.glyphs, g)
 	}

@@ -24,13 +24,16 @@ type Text struct {
 // Page is the words of one page in reading order.
 type Page struct {
 	Paragraphs []Paragraph
-	Unmapped   int // characters that their font does not map to Unicode; each becomes U+FFFD
+	Hidden     []Hidden
+	Moved      bool // all its words are read with those of the page before
+	Unmapped   int  // characters that their font does not map to Unicode; each becomes U+FFFD
 }
 
 // Paragraph is a heading, a paragraph, a list item or a row of a table.
 type Paragraph struct {
-	Text  string // logical order, NFC, no presentation forms, one line
+	Text  string // logical order, NFC, no presentation forms, one line; raised and lowered letters between signs
 	Level int    // 0 for body text, 1 to 6 for a heading
+	Part  Part   // "" for the running text
 	Table int    // number of what may be a table in the file, from 1, if the paragraph may be a row of it
 	Cells []Cell // of such a row
 }
@@ -40,6 +43,13 @@ type Cell struct {
 	Text    string
 	Columns int // that it covers, at least 1; before it stand empty cells for the columns without words
 }
+
+// Signs that stand around raised and lowered letters and figures in a text. They are noncharacters of Unicode.
+const (
+	Raised  = '\uFDD0' // raised ones follow
+	Lowered = '\uFDD2' // lowered ones follow
+	OnLine  = '\uFDD3' // these follow on the line again
+)
 
 // Limits bounds what is read. A zero field has the default.
 type Limits struct {

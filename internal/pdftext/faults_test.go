@@ -222,6 +222,8 @@ func FuzzRead(f *testing.F) {
 // FuzzContent: the content of a page may be any bytes.
 func FuzzContent(f *testing.F) {
 	f.Add([]byte("q 1 0 0 1 0 0 cm BT /F 12 Tf 10 100 Td (Leave is) Tj [(15) -300 (days)] TJ T* (x) ' 1 2 (y) \" ET Q BI ID EI /X Do"))
+	f.Add([]byte("q 9 9 80 40 re W n 0 0 1 rg 9 9 40 20 re 20 w 9 9 m 90 9 l 90 60 l h B Q /P cs 1 scn /OC /O BDC sh EMC " +
+		"3 Tr BT /F 12 Tf 10 10 Td (Leave) Tj 7 Tr 5 Ts (15) Tj ET 10 10 m 10 90 l S 50 10 m 50 90 l S 10 50 m 50 50 l S"))
 	f.Add([]byte("BT /F 1e300 Tf 1e308 1e308 1e308 1e308 1e308 1e308 Tm (a\\) \\101) Tj <414> Tj ET"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		got, err := pdftext.Read(drawn(content), pdftext.Limits{})

@@ -17,6 +17,7 @@ type font struct {
 	missing float64            // width of codes that are not in widths
 	scale   float64            // of widths; 1/1000 except for Type 3 fonts
 	bold    bool
+	drawn   bool // a Type 3 font, whose glyphs are drawings
 }
 
 // objects dereferences the objects of a file; malformed ones read as empty.
@@ -72,6 +73,12 @@ func (o objects) stream(x types.Object) []byte {
 		return nil
 	}
 	return sd.Content
+}
+
+func (o objects) isStream(x types.Object) bool {
+	v, _ := o.table.Dereference(x)
+	_, is := v.(types.StreamDict)
+	return is
 }
 
 // newFont reads a font.
@@ -146,32 +153,39 @@ func (o objects) cidWidths(f *font, w types.Array) {
 
 // simple reads a font whose codes are bytes.
 func (o objects) simple(f *font, d types.Dict) {
-	if m := o.array(d["FontMatrix"]); o.name(d["Subtype"]) == "Type3" && len(m) == 6 {
+	f.drawn = o.name(d["Subtype"]) == "Type3"
+	if m := o.array(d["FontMatrix"]); f.drawn && len(m) == 6 {
 		if v, ok := o.number(m[0]); ok && v != 0 {
 			f.scale = v
 		}
 	}
 	descriptor := o.dict(d["FontDescriptor"])
-	f.missing, _ = o.number(descriptor["MissingWidth"])
-	if f.missing == 0 {
-		f.missing = 0.5 / f.scale
-	}
-	first, _ := o.number(d["FirstChar"])
+	flags, _ := o.number(descriptor["Flags"])
+	base := o.name(d["BaseFont"])
+	name, standard := standardName(base, int(flags))
+	o.encoding(f, d["Encoding"], f.drawn, name)
 	widths := o.array(d["Widths"])
 	if !o.take(len(widths) * entrySteps) {
 		return
 	}
+	f.missing, _ = o.number(descriptor["MissingWidth"])
+	if f.missing == 0 {
+		f.missing = 0.5 / f.scale
+	}
+	if !f.drawn && (standard || len(widths) == 0) {
+		f.standardWidths(name)
+	}
+	first, _ := o.number(d["FirstChar"])
 	for i, x := range widths {
 		if v, ok := o.number(x); ok {
 			f.widths[uint32(max(first, 0))+uint32(i)] = v
 		}
 	}
-	o.encoding(f, d["Encoding"], o.name(d["Subtype"]) == "Type3")
 }
 
 // encoding sets the meaning of a simple font's bytes, which a ToUnicode map overrides later. drawn means a Type 3 font,
-// whose bytes have no meaning except by their names.
-func (o objects) encoding(f *font, x types.Object, drawn bool) {
+// whose bytes have no meaning except by their names; standard is the standard font that it is or looks like.
+func (o objects) encoding(f *font, x types.Object, drawn bool, standard string) {
 	base := o.name(x)
 	d := o.dict(x)
 	if d != nil {
@@ -185,6 +199,9 @@ func (o objects) encoding(f *font, x types.Object, drawn bool) {
 		if r := table.DecodeByte(byte(c)); r != '\ufffd' && r >= 0x20 {
 			f.unicode[uint32(c)] = string(r)
 		}
+	}
+	if base == "" {
+		f.ownMeaning(standard)
 	}
 	at := uint32(0)
 	differences := o.array(d["Differences"])

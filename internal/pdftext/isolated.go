@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"sanad/internal/isolated"
@@ -70,7 +71,8 @@ func (r *Isolated) Read(ctx context.Context, data []byte) (*Text, error) {
 	if err != nil && !errors.As(err, &f) {
 		return nil, err
 	}
-	if r.Poppler == "" || errors.Is(err, ErrEncrypted) || errors.Is(err, ErrTooLarge) || err == nil && t.Readable() {
+	if r.Poppler == "" || errors.Is(err, ErrTooLarge) || err == nil &&
+		(t.Readable() || t.hides()) { // pdftotext does not tell what is hidden
 		return t, err
 	}
 	if other, otherErr := r.poppler(ctx, data); otherErr == nil && (other.Readable() || err != nil) {
@@ -89,6 +91,11 @@ func (t *Text) Readable() bool {
 		}
 	}
 	return runes > 0 && unmapped*4 < runes
+}
+
+// hides reports whether a page has words that no reader sees.
+func (t *Text) hides() bool {
+	return slices.ContainsFunc(t.Pages, func(p Page) bool { return len(p.Hidden) > 0 })
 }
 
 // reply is the output of a process with our own reader.

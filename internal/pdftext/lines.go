@@ -1,6 +1,7 @@
 package pdftext
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"unicode"
@@ -15,14 +16,19 @@ type line struct {
 	size  float64    // font size of most of its characters
 	bold  bool       // all of it
 	turn  int        // quarter turns of the text
-	cells int        // stretches of text separated by wide gaps
-	parts []part     // these stretches
+	cells int        // stretches of text separated by wide gaps or rules
+	parts []part     // these and those that a lesser gap separates, which may be cells too; none if it is one stretch
+	right bool       // it is read from the right
+	row   []Cell     // of a table between rules
+	// the number of that table on its page, from 1
+	lattice int
 }
 
 // part is a stretch of a line: its words, and where they are as in line.ends.
 type part struct {
 	text []rune
 	ends [2]float64
+	wide bool // a wide gap or a rule follows it
 }
 
 // visual is a line whose glyphs are in the order of drawing at first, and then sorted from left to right.
@@ -31,33 +37,23 @@ type visual struct {
 	turn   int
 }
 
-// edges returns the leftmost and rightmost glyph that is not a space. The glyphs must be sorted.
-func (v *visual) edges() (first, last *glyph) {
-	first, last = &v.glyphs[0], &v.glyphs[len(v.glyphs)-1]
-	for i := range v.glyphs {
-		if classOf(v.glyphs[i].text) != space {
-			first = &v.glyphs[i]
-			break
-		}
-	}
-	for i := range v.glyphs {
-		if classOf(v.glyphs[i].text) != space {
-			last = &v.glyphs[i]
-		}
-	}
-	return first, last
-}
+// edges returns the leftmost and rightmost glyph. The glyphs must be sorted; spaces stand between others only.
+func (v *visual) edges() (first, last *glyph) { return &v.glyphs[0], &v.glyphs[len(v.glyphs)-1] }
 
 // Distances between glyphs, in units of their font size.
 const (
-	sameLine  = 0.35 // baselines this close belong to one line
-	wordGap   = 0.18 // a gap this wide is a space, even if none was drawn
-	cellGap   = 1.6  // a gap this wide separates the cells of a table
-	samePlace = 0.08 // equal glyphs this close are one, drawn twice to look bold
+	sameLine   = 0.35 // baselines this close belong to one line
+	wordGap    = 0.1  // a gap this much wider than those within words is a space, even if none was drawn
+	wideSpaced = 0.25 // the widest gap within spaced words
+	drawnGap   = 0.05 // a gap this wide is a space if one was drawn there
+	cellGap    = 1.6  // a gap this wide separates the cells of a table
+	partGap    = 0.65 // a gap this wide may
+	samePlace  = 0.08 // equal glyphs this close are one, drawn twice to look bold
 )
 
-// lines groups the glyphs of a page into lines. It keeps the order of drawing, which is that of columns and cells.
-func lines(glyphs []glyph) []line {
+// lines groups the glyphs of a page into lines, with the rows of its tables between rules. It keeps the order of
+// drawing, which is that of columns and cells.
+func lines(glyphs []glyph, drawn *rules, tables []lattice) []line {
 	var rows []visual
 	for turn := range 4 {
 		for i := range glyphs {
@@ -66,18 +62,13 @@ func lines(glyphs []glyph) []line {
 			}
 		}
 	}
+	rows = acrossColumns(rows)
 	arabic, latin := 0, 0
 	for i := range rows {
-		slices.SortStableFunc(rows[i].glyphs, func(a, b glyph) int {
-			switch {
-			case a.x < b.x:
-				return -1
-			case a.x > b.x:
-				return 1
-			}
-			return 0
-		})
-		rows[i].glyphs = spaced(rows[i].glyphs)
+		rows[i].glyphs = spaced(rows[i].glyphs, drawn)
+	}
+	rows = slices.DeleteFunc(rows, func(r visual) bool { return len(r.glyphs) == 0 })
+	for i := range rows {
 		for _, g := range rows[i].glyphs {
 			switch classOf(g.text) {
 			case right:
@@ -91,10 +82,18 @@ func lines(glyphs []glyph) []line {
 	var ordered [][]glyph
 	read := directions(rows, arabic > latin)
 	for i, r := range rows {
-		ordered = append(ordered, inOrder(r.glyphs, read[i]))
+		g := inOrder(r.glyphs, read[i])
+		if arabic > latin && read[i] == neutral { // figures alone, as in the cell of a table
+			g = rising(g)
+		}
+		ordered = append(ordered, g)
 	}
 	mirror(ordered, read)
 	for i, r := range rows {
+		if k := r.glyphs[0].table; k > 0 {
+			out = append(out, tables[k-1].lines(k)...)
+			continue
+		}
 		if l := newLine(ordered[i], r, read[i]); len(l.text) > 0 {
 			out = append(out, l)
 		}
@@ -119,10 +118,11 @@ func place(rows []visual, glyphs []glyph, i int) []visual {
 			}
 		}
 	}
-	if n := len(rows); n > 0 && rows[n-1].turn == g.turn {
+	if n := len(rows); n > 0 && rows[n-1].turn == g.turn && g.table == 0 && rows[n-1].glyphs[0].table == 0 {
 		last := rows[n-1].glyphs[len(rows[n-1].glyphs)-1]
 		first := rows[n-1].glyphs[0]
-		if math.Abs(g.y-first.y) <= sameLine*max(g.size, first.size) || raised(&g, &last) {
+		if math.Abs(g.y-first.y) <= sameLine*min(g.size, first.size) || raised(&g, &last, &last) ||
+			raised(&g, rows[n-1].full(), &last) {
 			rows[n-1].glyphs = append(rows[n-1].glyphs, g)
 			return rows
 		}
@@ -130,11 +130,22 @@ func place(rows []visual, glyphs []glyph, i int) []visual {
 	return append(rows, visual{glyphs: []glyph{g}, turn: g.turn})
 }
 
-// raised reports whether a glyph is a small superscript or subscript directly after the last one.
-func raised(g, last *glyph) bool {
-	small, big := min(g.size, last.size), max(g.size, last.size)
+// raised reports whether a glyph is a small superscript or subscript beside a letter, or the letter behind one,
+// directly after the last glyph.
+func raised(g, letter, last *glyph) bool {
+	small, big := min(g.size, letter.size), max(g.size, letter.size)
 	gap := max(g.x-(last.x+last.w), last.x-(g.x+g.w))
-	return small < 0.85*big && math.Abs(g.y-last.y) < 0.6*big && gap < 0.3*big
+	return small < smallShare*big && math.Abs(g.y-letter.y) < mostRaised*big && gap < 0.3*big
+}
+
+// full returns the last glyph of the row's own size, behind which raised and lowered ones may stand.
+func (v *visual) full() *glyph {
+	for i := len(v.glyphs) - 1; i > max(0, len(v.glyphs)-8); i-- {
+		if v.glyphs[i].size >= v.glyphs[0].size {
+			return &v.glyphs[i]
+		}
+	}
+	return &v.glyphs[0]
 }
 
 func isMark(g *glyph) bool {
@@ -174,19 +185,45 @@ func neighbour(glyphs []glyph, i, step int) int {
 	return -1
 }
 
-// spaced drops glyphs that are drawn twice, and inserts the spaces that are only visible as distance.
-func spaced(row []glyph) []glyph {
-	var out []glyph
+// spaced drops glyphs that are drawn twice, and puts one space, as wide as the gap, where words part: where the gap
+// shows it, or where a space was drawn between the two letters, and not below those of others, as at the end of a cell.
+func spaced(row []glyph, drawn *rules) []glyph {
+	n := 0
+	for i := range row {
+		if classOf(row[i].text) != space {
+			n++
+		}
+		row[i].n = n
+	}
+	slices.SortStableFunc(row, func(a, b glyph) int { return cmp.Compare(a.x, b.x) })
+	var letters, spaces []glyph
 	for _, g := range row {
-		if n := len(out); n > 0 {
-			last := out[n-1]
+		if classOf(g.text) == space {
+			spaces = append(spaces, g)
+			continue
+		}
+		if n := len(letters); n > 0 {
+			last := &letters[n-1]
 			if last.text == g.text && math.Abs(last.x-g.x) < samePlace*g.size && last.w > samePlace*g.size {
 				continue
 			}
-			gap := g.x - (last.x + last.w)
-			if gap > wordGap*max(g.size, last.size) && classOf(g.text) != space && classOf(last.text) != space {
-				out = append(out, glyph{text: " ", x: last.x + last.w, y: g.y, w: gap, size: g.size, bold: g.bold,
-					turn: g.turn})
+		}
+		letters = append(letters, g)
+	}
+	least := wordGap + usualGap(letters)
+	var out []glyph
+	for i, g := range letters {
+		if i > 0 {
+			last := &letters[i-1]
+			gap, size := g.x-(last.x+last.w), max(g.size, last.size)
+			ruled := g.turn == 0 && between(drawn.upright, last.x+0.8*last.w, g.x+0.2*g.w, g.y+0.3*size)
+			least := least
+			if classOf(g.text) == digit && classOf(last.text) == digit {
+				least = min(least, wordGap*2) // figures of several columns are no number
+			}
+			if ruled || gap > least*size || drawnBetween(&spaces, last, &g) {
+				out = append(out, glyph{text: " ", x: last.x + last.w, y: g.y, w: gap, size: size, bold: g.bold, turn: g.turn,
+					cell: ruled || gap > cellGap*size})
 			}
 		}
 		out = append(out, g)
@@ -194,20 +231,76 @@ func spaced(row []glyph) []glyph {
 	return out
 }
 
+// usualGap returns the gap between the letters of spaced words, as a share of their size: the median of all gaps, if it
+// is one.
+func usualGap(letters []glyph) float64 {
+	if len(letters) < 6 {
+		return 0
+	}
+	gaps := make([]float64, 0, len(letters))
+	for i := 1; i < len(letters); i++ {
+		gaps = append(gaps, (letters[i].x-letters[i-1].x-letters[i-1].w)/max(letters[i].size, letters[i-1].size))
+	}
+	slices.Sort(gaps)
+	if usual := gaps[len(gaps)/2]; usual > 0 && usual < wideSpaced {
+		return usual
+	}
+	return 0 // words of single letters, if it is wider
+}
+
+// mostSpaces limits how many spaces are looked at between two letters.
+const mostSpaces = 64
+
+// drawnBetween reports whether one of the spaces, which are sorted as the letters are, parts two neighbours. It drops
+// those before them.
+func drawnBetween(spaces *[]glyph, a, b *glyph) bool {
+	size := max(a.size, b.size)
+	for len(*spaces) > 0 && (*spaces)[0].x+(*spaces)[0].w < a.x {
+		*spaces = (*spaces)[1:]
+	}
+	for i := range min(len(*spaces), mostSpaces) {
+		s := &(*spaces)[i]
+		if s.x > b.x+b.w {
+			return false
+		}
+		if s.n == min(a.n, b.n) && s.n+1 == max(a.n, b.n) {
+			return true
+		}
+		middle := s.x + s.w/2
+		if b.x-a.x-a.w >= drawnGap*size && middle > a.x+a.w && middle < b.x {
+			return true
+		}
+	}
+	return false
+}
+
 // newLine returns the line of glyphs in the reading order of direction d.
 func newLine(g []glyph, r visual, d class) line {
-	l := line{y: r.glyphs[0].y, bold: true, turn: r.turn, cells: 1}
+	l := line{y: r.glyphs[0].y, bold: true, turn: r.turn, cells: 1, right: d == right}
 	l.ends, l.first = extent(g, r.glyphs, d)
 	sizes := map[float64]int{}
+	near := nearGap(g)
 	var b []rune
 	var p part
 	from := 0
-	for i, x := range g {
+	base := baseOf(r.glyphs)
+	now := OnLine
+	for _, x := range g {
+		if sign := levelOn(&x, base); sign != now {
+			if now != OnLine {
+				b = append(b, OnLine)
+			}
+			if now = sign; now != OnLine {
+				b = append(b, now)
+			}
+		}
 		b = append(b, []rune(x.text)...)
 		if classOf(x.text) == space {
-			if x.w > cellGap*x.size && i > 0 && i < len(g)-1 {
+			if x.cell {
 				l.cells++
-				p.text, from = tidy(b[from:]), len(b)
+			}
+			if x.cell || x.w > near*x.size {
+				p.text, p.wide, from = tidy(b[from:]), x.cell, len(b)
 				l.parts, p = append(l.parts, p), part{}
 			}
 			continue
@@ -226,12 +319,75 @@ func newLine(g []glyph, r visual, d class) line {
 		}
 		l.bold = l.bold && x.bold
 	}
+	if now != OnLine {
+		b = append(b, OnLine)
+	}
 	l.text = tidy(b)
-	if l.cells > 1 {
+	if len(l.parts) > 0 {
 		p.text = tidy(b[from:])
 		l.parts = append(l.parts, p)
 	}
 	return l
+}
+
+// baseOf returns the glyph of a row that tells its size and its baseline: the first of the most common size, of the
+// larger ones.
+func baseOf(row []glyph) *glyph {
+	best, most := &row[0], 0
+	for i := range row {
+		g := &row[i]
+		if classOf(g.text) == space || i > 0 && most > 0 && g.size <= best.size*1.02 {
+			continue
+		}
+		n := 0
+		for k := range row {
+			if math.Abs(row[k].size-g.size) < 0.02*g.size {
+				n++
+			}
+		}
+		if best, most = g, n; 2*n > len(row) {
+			break
+		}
+	}
+	return best
+}
+
+// How much smaller raised and lowered glyphs are than the others, and how far from their line, in units of their size.
+const (
+	smallShare = 0.85
+	raisedBy   = 0.15
+	loweredBy  = 0.06
+	mostRaised = 0.6 // what stands beyond is of another line
+)
+
+// levelOn returns whether a glyph is raised, lowered or on the line of the base.
+func levelOn(g, base *glyph) rune {
+	d := (g.y - base.y) / max(base.size, 1e-6)
+	switch {
+	case g.size > smallShare*base.size || math.Abs(d) > mostRaised || !hasWord(g.text):
+		return OnLine
+	case d >= raisedBy:
+		return Raised
+	case d <= -loweredBy:
+		return Lowered
+	}
+	return OnLine
+}
+
+// nearGap returns the least gap that may part two cells, as a share of the size: one much wider than those between
+// words.
+func nearGap(g []glyph) float64 {
+	var gaps []float64
+	for i := range g {
+		if classOf(g[i].text) == space && !g[i].cell {
+			gaps = append(gaps, g[i].w/max(g[i].size, 1e-6))
+		}
+	}
+	if len(gaps) < 3 {
+		return partGap
+	}
+	slices.Sort(gaps)
+	return max(partGap, 2*gaps[len(gaps)/2])
 }
 
 // extent returns where a line begins and ends in reading order, and the width of its first word. read has its glyphs in

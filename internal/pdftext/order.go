@@ -2,6 +2,7 @@ package pdftext
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -115,7 +116,7 @@ func fromRight(g []glyph, c []class) []glyph {
 		}
 		i = from
 	}
-	return percents(out)
+	return rising(percents(out))
 }
 
 // fromLeft orders a line that is read from the left, by reversing the right-to-left words in it.
@@ -152,9 +153,10 @@ func stretch(c []class, g []glyph, end int) int {
 			latin = k
 		}
 	}
+	joiners := joinersIn(g)
 	number := from
-	for number > 0 && c[from] == digit && (c[number-1] == digit || number > 1 && isJoiner(g[number-1].text) &&
-		c[number-2] == digit) {
+	for number > 0 && c[from] == digit && (c[number-1] == digit || number > 1 &&
+		strings.Contains(joiners, g[number-1].text) && c[number-2] == digit) {
 		number--
 	}
 	if latin < 0 {
@@ -169,8 +171,63 @@ func stretch(c []class, g []glyph, end int) int {
 	return latin
 }
 
-// isJoiner reports whether s joins the parts of a number: 14/2023, 7.5, 09:30, 2024-2026.
+// joinersIn returns what joins the parts of a number in a line: 14/2023, 7.5, 09:30. After Arabic letters a hyphen does
+// not (UAX #9, rules W2 and W4): there a range is written from right to left, as people read it; after Hebrew ones it
+// does.
+func joinersIn(g []glyph) string {
+	for i := range g {
+		for _, r := range g[i].text {
+			if unicode.Is(unicode.Hebrew, r) {
+				return "./,:-"
+			}
+		}
+	}
+	return "./,:٫٬"
+}
+
+// isJoiner reports whether s joins the parts of a number, in a line of any script.
 func isJoiner(s string) bool { return len(s) > 0 && strings.Contains("./,:-٫٬–", s) }
+
+// longNumber is the fewest digits of the numbers of a range that is taken to rise, such as years: 5-2 may be a clause.
+const longNumber = 3
+
+// rising puts the numbers of a range in the order in which it rises, if both are as long: an author may have written it
+// so that it stands the other way round than those that UAX #9 places, and the file does not say so.
+func rising(g []glyph) []glyph {
+	isDigit := func(i int) bool { return i >= 0 && i < len(g) && classOf(g[i].text) == digit }
+	joined := func(i, beyond int) bool { return i >= 0 && i < len(g) && isJoiner(g[i].text) && isDigit(beyond) }
+	for i := 0; i+1 < len(g); i++ {
+		if !isDigit(i) || isDigit(i-1) || joined(i-1, i-2) {
+			continue
+		}
+		dash := i
+		for isDigit(dash) {
+			dash++
+		}
+		end := dash + 1
+		for isDigit(end) {
+			end++
+		}
+		n := dash - i
+		if n < longNumber || end-dash-1 != n || joined(end, end+1) || !strings.Contains("-–—", g[dash].text) {
+			continue
+		}
+		if first, second := slices.Clone(g[i:dash]), slices.Clone(g[dash+1:end]); textOf(first) > textOf(second) {
+			copy(g[i:], second)
+			copy(g[dash+1:], first)
+		}
+		i = end - 1
+	}
+	return g
+}
+
+func textOf(g []glyph) string {
+	var b strings.Builder
+	for i := range g {
+		b.WriteString(g[i].text)
+	}
+	return b.String()
+}
 
 // percents moves the percent sign after its number: programs differ in which side they put it on in an Arabic line.
 func percents(g []glyph) []glyph {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
@@ -41,7 +42,8 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 	}()
 	ctx, err := pdfcpu.Read(bytes.NewReader(data), configuration())
 	switch {
-	case errors.Is(err, pdfcpu.ErrWrongPassword), errors.Is(err, pdfcpu.ErrEncrypted):
+	case errors.Is(err, pdfcpu.ErrWrongPassword), errors.Is(err, pdfcpu.ErrEncrypted),
+		errors.Is(err, pdfcpu.ErrUnsupportedEncryptionFeature):
 		return nil, &Fault{Kind: ErrEncrypted, Cause: err}
 	case err != nil:
 		return nil, &Fault{Kind: ErrBroken, Cause: err}
@@ -55,55 +57,112 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 	}
 	left := limits.Steps
 	r := reading{objects: objects{table: ctx.XRefTable, steps: &left}, fonts: map[string]*font{}}
-	var pages [][]line
+	r.layers = r.layersOf()
+	if root, err := ctx.Catalog(); err == nil {
+		again, _ := ctx.DereferenceBoolean(r.dict(root["AcroForm"])["NeedAppearances"], model.V10)
+		r.regenerates = again != nil && bool(*again)
+	}
+	var pages []pageLines
 	runes := 0
 	for page = 1; page <= ctx.PageCount; page++ {
-		lines, err := r.page(page)
+		read, err := r.page(page)
 		if left < 0 {
 			return nil, &Fault{Kind: ErrTooLarge, Page: page,
 				Cause: isolated.Over(words.Msg("bound_steps", "N", limits.Steps, "Bytes", len(data)))}
 		}
+		// pdfcpu takes some passwords for right that are not
+		if err != nil && !anyWords(pages) && (ctx.E != nil || bytes.Contains(data, []byte("/Encrypt"))) {
+			return nil, &Fault{Kind: ErrEncrypted, Page: page, Cause: err}
+		}
 		if err != nil {
 			return nil, &Fault{Kind: ErrBroken, Page: page, Cause: err}
 		}
-		for _, l := range lines {
+		for _, l := range read.lines {
 			runes += len(l.text)
+		}
+		for _, h := range read.hidden {
+			runes += len(h.Text)
+		}
+		for _, a := range read.aside {
+			runes += len(a.text)
 		}
 		if runes > limits.Runes {
 			return nil, &Fault{Kind: ErrTooLarge, Page: page,
 				Cause: isolated.Over(words.Msg("bound_characters", "N", limits.Runes))}
 		}
-		pages = append(pages, lines)
+		pages = append(pages, read)
 	}
 	page = 0
 	return &Text{Reader: Own, Pages: paragraphs(pages)}, nil
 }
 
+func anyWords(pages []pageLines) bool {
+	return slices.ContainsFunc(pages, func(p pageLines) bool { return len(p.lines) > 0 })
+}
+
 // reading is the state of reading one file.
 type reading struct {
 	objects
-	fonts map[string]*font
+	fonts  map[string]*font
+	layers layers
+	// see drawing
+	regenerates bool
 }
 
 // page reads the lines of a page.
-func (r *reading) page(n int) ([]line, error) {
+func (r *reading) page(n int) (pageLines, error) {
 	d, _, inherited, err := r.table.PageDict(n, false)
 	if err != nil {
-		return nil, err
+		return pageLines{}, err
 	}
 	content, err := r.content(d["Contents"])
 	if err != nil {
-		return nil, err
+		return pageLines{}, err
 	}
 	resources := r.dict(d["Resources"])
 	if resources == nil && inherited != nil {
 		resources = inherited.Resources
 	}
-	p := drawing{objects: r.objects, fonts: r.fonts}
-	p.state = state{ctm: identity, stretch: 1}
+	p := drawing{objects: r.objects, fonts: r.fonts, layers: r.layers, regenerates: r.regenerates, path: newPath()}
+	p.state = state{ctm: identity, stretch: 1, look: firstLook}
 	p.text, p.line = identity, identity
 	p.page(content, resources, 0)
-	return lines(columns(p.glyphs, r.take)), nil
+	aside := p.annotations(r.array(d["Annots"]))
+	s := sheet{crop: cropOf(inherited), unit: 1, paints: p.paints, take: r.take}
+	if u, ok := r.number(d["UserUnit"]); ok && u > 0 {
+		s.unit = u
+	}
+	shown, hidden := s.hide(p.glyphs)
+	p.rules.sort()
+	shown, tables := lattices(shown, &p.rules, r.take)
+	return pageLines{
+		lines: lines(columns(shown, r.take), &p.rules, tables), hidden: hiddenWords(hidden), aside: aside,
+	}, nil
+}
+
+// cropOf returns the part of a page that is shown.
+func cropOf(a *model.InheritedPageAttrs) rect {
+	out := everywhere
+	if a == nil {
+		return out
+	}
+	for _, box := range []*types.Rectangle{a.MediaBox, a.CropBox} {
+		if box == nil {
+			continue
+		}
+		r := out.intersect(nowhere.point(box.LL.X, box.LL.Y).point(box.UR.X, box.UR.Y))
+		if !r.empty() {
+			out = r
+		}
+	}
+	return out
+}
+
+// pageLines is what was read of a page.
+type pageLines struct {
+	lines  []line
+	hidden []Hidden
+	aside  []asideText
 }
 
 // content joins a page's streams. A stream that cannot be decompressed is an error; otherwise its words would be

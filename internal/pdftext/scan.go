@@ -45,7 +45,9 @@ func scan(data []byte, do func(op string, args []operand) bool) {
 				args = append(args, o)
 			}
 		case op == "BI":
-			s.inlineImage()
+			if !do(op, []operand{{kind: name, text: s.inlineImage()}}) {
+				return
+			}
 			args = args[:0]
 		default:
 			if !do(op, args) {
@@ -229,22 +231,35 @@ func (s *scanner) hex() []byte {
 	return out
 }
 
-// inlineImage skips the bytes of an image that is embedded in the stream.
-func (s *scanner) inlineImage() {
+// inlineImage skips the bytes of an image that is embedded in the stream, and returns those of its dictionary.
+func (s *scanner) inlineImage() (dict []byte) {
 	i := bytes.Index(s.data[s.at:], []byte("ID"))
 	if i < 0 {
 		s.at = len(s.data)
-		return
+		return nil
 	}
+	dict = s.data[s.at : s.at+i]
 	for s.at += i + 2; s.at < len(s.data); {
 		j := bytes.Index(s.data[s.at:], []byte("EI"))
 		if j < 0 {
 			s.at = len(s.data)
-			return
+			return dict
 		}
 		s.at += j + 2
 		if isSpace(s.data[s.at-3]) && (s.at >= len(s.data) || isSpace(s.data[s.at])) {
-			return
+			return dict
 		}
 	}
+	return dict
+}
+
+// isStencil reports whether the dictionary of an image that is embedded in the stream says that it is a mask for paint.
+func isStencil(dict []byte) bool {
+	words := bytes.Fields(dict)
+	for i := 1; i < len(words); i++ {
+		if k := string(words[i-1]); string(words[i]) == "true" && (k == "/IM" || k == "/ImageMask") {
+			return true
+		}
+	}
+	return false
 }

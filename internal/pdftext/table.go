@@ -3,6 +3,8 @@ package pdftext
 import (
 	"cmp"
 	"slices"
+	"strings"
+	"unicode"
 )
 
 // tableRow is a line that may be a row of a table.
@@ -19,17 +21,33 @@ func tableRows(lines []line, tables *int) map[int]tableRow {
 	out := map[int]tableRow{}
 	for from := 0; from < len(lines); {
 		to := from
-		for to < len(lines) && lines[to].cells > 1 && (to == from || follows(&lines[to-1], &lines[to])) {
+		if k := lines[from].lattice; k > 0 {
+			for *tables++; to < len(lines) && lines[to].lattice == k; to++ {
+				out[to] = tableRow{*tables, lines[to].row}
+			}
+			from = to
+			continue
+		}
+		for to < len(lines) && len(lines[to].parts) > 1 && (to == from || follows(&lines[to-1], &lines[to])) {
 			to++
 		}
 		if to-from < 2 {
 			from = max(to, from+1)
 			continue
 		}
-		if columns := tableColumns(lines[from:to]); len(columns) > 1 {
+		block := oneWay(lines[from:to])
+		columns := tableColumns(block)
+		first, last := 0, len(block)
+		for first < last && !inColumns(columns, &block[first]) {
+			first++
+		}
+		for first < last && !inColumns(columns, &block[last-1]) {
+			last--
+		}
+		if last-first > 1 && len(columns) > 1 && isTable(block[first:last]) {
 			*tables++
-			for i := from; i < to; i++ {
-				out[i] = tableRow{*tables, cellsIn(columns, &lines[i])}
+			for i := first; i < last; i++ {
+				out[from+i] = tableRow{*tables, cellsIn(columns, &block[i])}
 			}
 		}
 		from = to
@@ -43,16 +61,81 @@ func follows(a, b *line) bool {
 	return a.turn == b.turn && d > 0.5*b.size && d < tallRow*b.size
 }
 
-// tableColumns returns where the columns are: what the words of the lines with most cells cover together. None are, if
-// the words of two cells of one line are in the same column.
+// oneWay returns lines with their parts in one reading direction: a row of figures only is read as those beside it.
+func oneWay(lines []line) []line {
+	rights := 0
+	for i := range lines {
+		if lines[i].right {
+			rights++
+		}
+	}
+	if rights == 0 || rights == len(lines) {
+		return lines
+	}
+	right := 2*rights >= len(lines)
+	out := slices.Clone(lines)
+	for i := range out {
+		l := &out[i]
+		if l.right == right {
+			continue
+		}
+		n := len(l.parts)
+		turned := make([]part, n)
+		for k, p := range l.parts {
+			p.ends = [2]float64{-p.ends[1], -p.ends[0]}
+			if p.wide = false; k > 0 {
+				p.wide = l.parts[k-1].wide
+			}
+			turned[n-1-k] = p
+		}
+		l.parts, l.right = turned, right
+	}
+	return out
+}
+
+// isTable reports whether lines that have common columns are the rows of a table and no text set wide: a wide gap or a
+// rule parts cells, or most cells beside the first of a row are figures.
+func isTable(lines []line) bool {
+	wide, figures, cells := 0, 0, 0
+	for i := range lines {
+		if lines[i].cells > 1 {
+			wide++
+		}
+		for _, p := range lines[i].parts[1:] {
+			if cells++; strings.IndexFunc(string(p.text), unicode.IsDigit) >= 0 {
+				figures++
+			}
+		}
+	}
+	return 2*wide >= len(lines) || 2*figures > cells && len(lines) > 2
+}
+
+// tableColumns returns where the columns are: what the cells of the lines with most of them cover together. Lines with
+// more than those of most others do not count, where the cells of one are in the same column.
 func tableColumns(lines []line) [][2]float64 {
+	counts := map[int]int{}
 	most := 0
 	for i := range lines {
-		most = max(most, lines[i].cells)
+		n := len(lines[i].parts)
+		counts[n]++
+		most = max(most, n)
 	}
+	for n := most; n > 1; n-- {
+		if counts[n] == 0 || n < most && counts[n] < 2 {
+			continue
+		}
+		if out := columnsOf(lines, n); out != nil {
+			return out
+		}
+	}
+	return nil
+}
+
+// columnsOf returns what the parts of the lines with n parts cover, nil if these are not n columns.
+func columnsOf(lines []line, n int) [][2]float64 {
 	var all [][2]float64
 	for i := range lines {
-		if lines[i].cells == most {
+		if len(lines[i].parts) == n {
 			for _, p := range lines[i].parts {
 				all = append(all, p.ends)
 			}
@@ -61,14 +144,14 @@ func tableColumns(lines []line) [][2]float64 {
 	slices.SortFunc(all, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
 	var out [][2]float64
 	for _, e := range all {
-		if n := len(out); n > 0 && e[0] <= out[n-1][1] {
-			out[n-1][1] = max(out[n-1][1], e[1])
+		if k := len(out); k > 0 && e[0] <= out[k-1][1] {
+			out[k-1][1] = max(out[k-1][1], e[1])
 			continue
 		}
 		out = append(out, e)
 	}
-	if len(out) != most {
-		return numberedColumns(lines, most)
+	if len(out) != n {
+		return numberedColumns(lines, n)
 	}
 	return out
 }
@@ -78,7 +161,7 @@ func tableColumns(lines []line) [][2]float64 {
 func numberedColumns(lines []line, most int) [][2]float64 {
 	out := make([][2]float64, most)
 	for i := range lines {
-		if lines[i].cells != most {
+		if len(lines[i].parts) != most {
 			return nil
 		}
 		for k, p := range lines[i].parts {
@@ -96,26 +179,50 @@ func numberedColumns(lines []line, most int) [][2]float64 {
 	return out
 }
 
+// inColumns reports whether a line is a row of these columns: its cells are known, or each part has a column of its
+// own.
+func inColumns(columns [][2]float64, l *line) bool {
+	if l.cells > 1 {
+		return true
+	}
+	before := -1
+	for _, p := range l.parts {
+		first, last := covered(columns, p.ends)
+		if first < 0 || first != last || first == before {
+			return false
+		}
+		before = first
+	}
+	return true
+}
+
+// covered returns the first and the last column that words touch, -1 if none.
+func covered(columns [][2]float64, ends [2]float64) (first, last int) {
+	first, last = -1, -1
+	for k, c := range columns {
+		if ends[0] <= c[1] && c[0] <= ends[1] {
+			if first < 0 {
+				first = k
+			}
+			last = k
+		}
+	}
+	return first, last
+}
+
 // cellsIn puts the parts of a line into columns. A part without a column of its own is in the nearest.
 func cellsIn(columns [][2]float64, l *line) []Cell {
 	var out []Cell
 	next := 0
 	for _, p := range l.parts {
-		first, last := -1, -1
-		for k := next; k < len(columns); k++ {
-			if p.ends[0] <= columns[k][1] && columns[k][0] <= p.ends[1] {
-				if first < 0 {
-					first = k
-				}
-				last = k
-			}
-		}
+		first, last := covered(columns, p.ends)
 		if first < 0 {
 			for first = next; first+1 < len(columns) && columns[first+1][0] <= p.ends[0]; first++ {
 			}
 			last = first
 		}
-		if first >= len(columns) { // more words than columns
+		first = max(first, min(next, last))
+		if first < next && len(out) > 0 || first >= len(columns) { // its column has words
 			out[len(out)-1].Text += " " + string(p.text)
 			continue
 		}

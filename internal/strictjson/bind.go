@@ -1,6 +1,7 @@
 package strictjson
 
 import (
+	"bytes"
 	"encoding"
 	"encoding/json"
 	"math"
@@ -24,6 +25,9 @@ type Skipped struct{}
 // value reads the next value into v; with the zero reflect.Value it reads and drops it.
 func (d *decoder) value(v reflect.Value, limit string) error {
 	c := d.peek()
+	if d.opt.Loose && d.noNumber() {
+		c = 'n'
+	}
 	if !strings.ContainsRune(`{["-0123456789tfn`, rune(c)) || d.pos == len(d.src) {
 		return d.unexpected("noun_value")
 	}
@@ -35,6 +39,8 @@ func (d *decoder) value(v reflect.Value, limit string) error {
 		return d.raw(v)
 	case v.IsValid() && v.Type() == farType:
 		return d.unread(v)
+	case c == 'n' && d.src[d.pos] != 'n':
+		return d.passNoNumber()
 	case c == 'n' && d.depth == 0 && v.IsValid() && v.Kind() == reflect.Struct:
 		return d.mismatch("noun_object")
 	case c == 'n':
@@ -174,7 +180,7 @@ func (d *decoder) drop(c byte) (err error) {
 	case 'f':
 		err = d.word("false")
 	default:
-		_, err = d.number()
+		_, err = d.anyNumber()
 	}
 	return err
 }
@@ -228,7 +234,7 @@ func (d *decoder) limit(name string) int {
 }
 
 // compact returns s without white space between its tokens, and false if that has more than most bytes. s must be valid
-// JSON.
+// JSON, but for NaN and infinities, which become null.
 func compact(s string, most int) (out []byte, ok bool) {
 	if most < 0 {
 		return nil, false
@@ -248,6 +254,10 @@ func compact(s string, most int) (out []byte, ok bool) {
 		case c == '"':
 			inText = !inText
 		case !inText && (c == ' ' || c == '\t' || c == '\n' || c == '\r'):
+			continue
+		case !inText && (c == 'N' || c == 'I'):
+			i += len(noNumber(s[i:])) - 1
+			out = append(bytes.TrimSuffix(out, []byte("-")), "null"...)
 			continue
 		}
 		out = append(out, c)

@@ -12,6 +12,14 @@ type Cursor struct{ d decoder }
 // NewCursor returns a cursor at the byte pos of src, where no array or object is open.
 func NewCursor(src string, pos int) *Cursor { return &Cursor{decoder{src: src, pos: pos}} }
 
+// NewLooseCursor is NewCursor with Options.Loose.
+func NewLooseCursor(src string, pos int) *Cursor {
+	return &Cursor{decoder{src: src, pos: pos, opt: Options{Loose: true}}}
+}
+
+// Loosed returns the first fault that was let pass by Options.Loose, nil if none.
+func (c *Cursor) Loosed() error { return c.d.loosed }
+
 // Pos returns how many bytes were read, including white space that was skipped.
 func (c *Cursor) Pos() int { return c.d.pos }
 

@@ -80,6 +80,9 @@ func (d *decoder) unexpected(wanted string) error {
 	if r == utf8.RuneError && size == 1 {
 		return d.notUTF8(d.pos, d.pos+1)
 	}
+	if w := noNumber(d.src[d.pos:]); w != "" {
+		return d.malformed("json_nan", "Name", w)
+	}
 	return d.malformed("json_stands", "Name", strconv.QuoteRune(r), "Wanted", words.Msg(wanted))
 }
 

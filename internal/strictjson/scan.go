@@ -1,6 +1,7 @@
 package strictjson
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -203,6 +204,40 @@ func (d *decoder) number() (float64, error) {
 		return 0, d.malformed("json_beyond")
 	}
 	return f, nil
+}
+
+// anyNumber is number for one that is not kept: opt.Loose lets any pass.
+func (d *decoder) anyNumber() (float64, error) {
+	start := d.pos
+	f, err := d.number()
+	if err == nil || !d.opt.Loose || d.pos != start {
+		return f, err
+	}
+	if _, bad := d.numeral(); bad != nil {
+		return 0, bad
+	}
+	d.loosed = cmp.Or(d.loosed, err)
+	return 0, nil
+}
+
+// noNumber returns the word at the beginning of s that JavaScript has for what is no number, "" if none.
+func noNumber(s string) string {
+	for _, w := range []string{"NaN", "Infinity", "-Infinity"} {
+		if strings.HasPrefix(s, w) {
+			return w
+		}
+	}
+	return ""
+}
+
+// noNumber reports whether such a word comes next.
+func (d *decoder) noNumber() bool { return noNumber(d.src[d.pos:]) != "" }
+
+// passNoNumber reads such a word.
+func (d *decoder) passNoNumber() error {
+	d.loosed = cmp.Or(d.loosed, d.malformed("json_nan", "Name", noNumber(d.src[d.pos:])))
+	d.pos += len(noNumber(d.src[d.pos:]))
+	return nil
 }
 
 // numeral reads a number and returns it as it is written.

@@ -32,6 +32,9 @@ type Options struct {
 	UnknownBytes int
 	// Copy copies every text, so that v does not keep the whole input in memory.
 	Copy bool
+	// Loose is for files of other programs: NaN and infinities, which Python writes, are read as null, and numbers beyond
+	// 2^53−1 are refused only where a number is asked for.
+	Loose bool
 	// OneLine is for one line of a file, whose number the caller adds: errors about the JSON name only the column.
 	OneLine bool
 }
@@ -104,8 +107,9 @@ type decoder struct {
 	opt  Options
 	// depth counts open arrays and objects. It may differ from len(path), which has no step for an empty one.
 	depth  int
-	kept   int // bytes that were passed to opt.Unknown
-	values int // that have begun
+	kept   int   // bytes that were passed to opt.Unknown
+	values int   // that have begun
+	loosed error // the first fault that opt.Loose let pass
 }
 
 // open goes one level down.

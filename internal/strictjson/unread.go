@@ -57,9 +57,11 @@ func (d *decoder) begin(open *[]byte) (more bool, err error) {
 		return false, d.word("false")
 	case c == 'n':
 		return false, d.word("null")
-	case c == '-' || c >= '0' && c <= '9':
+	case (c == '-' || c >= '0' && c <= '9') && noNumber(d.src[d.pos:]) == "":
 		_, err := d.numeral()
 		return false, err
+	case d.opt.Loose && noNumber(d.src[d.pos:]) != "":
+		return false, d.passNoNumber()
 	}
 	return false, d.unexpected("noun_value")
 }

@@ -486,6 +486,7 @@ CREATE TABLE documents (
   chunk_count    INTEGER NOT NULL,
   salt           BLOB,
   outline        TEXT,                     -- JSON: where the heading path changes, bounded
+  left_out       TEXT,                     -- JSON: []ledger.LeftOut, bounded
   UNIQUE (session_no, position),
   FOREIGN KEY (tenant_id, session_no) REFERENCES sessions (tenant_id, no)
 ) STRICT;
@@ -511,6 +512,7 @@ CREATE TABLE chunks (
   hash         TEXT NOT NULL,              -- full digest of the normalised text
   root         TEXT NOT NULL,
   page         INTEGER NOT NULL,
+  kind         TEXT NOT NULL DEFAULT '',   -- ledger.PartKind: '' for the body of the file
   heading_path TEXT,                       -- JSON
   span_start   INTEGER,
   span_end     INTEGER,

@@ -26,7 +26,10 @@ func scanDocument(r sqldb.Scanner, d *ledger.Document) error { return r.Scan(doc
 
 // loadDocuments reads a session's documents without their chunks.
 func loadDocuments(t *sqldb.Tx, tenant string, no int) ([]ledger.Document, error) {
-	return sqldb.Collect(t, fromDocuments+" ORDER BY position", []any{tenant, no}, scanDocument)
+	return sqldb.Collect(t, "SELECT "+documentColumns+", left_out FROM documents WHERE tenant_id = ? AND session_no = ?"+
+		" ORDER BY position", []any{tenant, no}, func(r sqldb.Scanner, d *ledger.Document) error {
+		return r.Scan(append(documentFields(d), sqldb.JSONInto(&d.LeftOut))...)
+	})
 }
 
 // listedDocuments is how many documents a page lists besides those it refers to.
@@ -47,16 +50,15 @@ func loadChunks(t *sqldb.Tx, s *ledger.Session, tenant string, no int, more stri
 }
 
 // chunkColumns are the columns that chunks writes and scanChunks reads.
-const chunkColumns = "document, position, id, key, hash, root, page, heading_path, span_start, span_end, text"
+const chunkColumns = "document, position, id, key, hash, root, page, kind, heading_path, span_start, span_end, text"
 
 // scanChunks reads chunks into the documents of a session that are loaded.
 func scanChunks(s *ledger.Session) func(sqldb.Scanner) error {
 	var at int
 	var c ledger.Chunk
 	var start, end sql.NullInt64
-	fields := []any{&at, &c.Position, &c.ID, &c.Key, &c.Hash, &c.Root, &c.Page, sqldb.JSONInto(&c.HeadingPath),
-		&start, &end,
-		&c.Text}
+	fields := []any{&at, &c.Position, &c.ID, &c.Key, &c.Hash, &c.Root, &c.Page, &c.Kind,
+		sqldb.JSONInto(&c.HeadingPath), &start, &end, &c.Text}
 	return func(r sqldb.Scanner) error {
 		c = ledger.Chunk{}
 		err := r.Scan(fields...)
@@ -70,10 +72,14 @@ func scanChunks(s *ledger.Session) func(sqldb.Scanner) error {
 
 func (in *inserter) documents(l *ledger.Ledger) error {
 	in.documentSalts = map[int][]byte{}
-	rows := sqldb.NewBulk(in.t, "documents", "tenant_id, session_no, chunk_count, outline, salt, "+documentColumns)
+	rows := sqldb.NewBulk(in.t, "documents", "tenant_id, session_no, chunk_count, outline, salt, left_out, "+documentColumns)
 	for i := range l.Session.Documents {
 		d := &l.Session.Documents[i]
 		outline, err := sqldb.JSONText(outlineOf(d.Chunks))
+		if err != nil {
+			return err
+		}
+		leftOut, err := sqldb.JSONText(d.LeftOut)
 		if err != nil {
 			return err
 		}
@@ -86,7 +92,7 @@ func (in *inserter) documents(l *ledger.Ledger) error {
 		if d.SourceQuality != nil {
 			quality = *d.SourceQuality
 		}
-		rows.Add(in.tenant, in.no, len(d.Chunks), outline, salt,
+		rows.Add(in.tenant, in.no, len(d.Chunks), outline, salt, leftOut,
 			d.ID, d.Position, d.Key, d.Filename, d.Title, d.URI, d.Lang, d.PublishedAt, d.ValidUntil, d.Supersedes,
 			quality, string(d.Status), d.MediaType, d.Blob, d.Root, d.Withdrawn, d.TextBy, d.BundleID, d.BlobSHA256)
 	}
@@ -104,8 +110,8 @@ func (in *inserter) chunks(l *ledger.Ledger) error {
 				return err
 			}
 			start, end := spanArgs(c.Span)
-			rows.Add(in.tenant, in.no, d.Position, c.Position, c.ID, c.Key, c.Hash, c.Root, c.Page, path, start, end,
-				c.Words())
+			rows.Add(in.tenant, in.no, d.Position, c.Position, c.ID, c.Key, c.Hash, c.Root, c.Page, string(c.Kind), path,
+				start, end, c.Words())
 		}
 	}
 	return rows.Flush()

@@ -26,7 +26,7 @@ var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Document, Does: auditlog.Empties, Of: []auditlog.Columns{
 		{Table: "documents", Names: "key, filename, title, uri, supersedes, status, withdrawn, " +
 			"media_type, blob, blob_sha256, " +
-			"text_by, outline"},
+			"text_by, outline, left_out"},
 		{Table: "run_claims", Names: "matches"},
 		{Table: "upstream", Names: "said"},
 	}},
@@ -66,7 +66,7 @@ var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Document, Does: auditlog.Keeps, Why: "where a document was relied on, and how, without a word of it",
 		Of: []auditlog.Columns{
 			{Table: "documents", Names: "id, lang, published_at, valid_until, bundle_id, root"},
-			{Table: "chunks", Names: "id, hash, root"},
+			{Table: "chunks", Names: "id, hash, root, kind"},
 			{Table: "matches", Names: "support, quote_kind, attached, missing, features"},
 			{Table: "citations", Names: "hash, status, places"},
 		}},

@@ -37,10 +37,10 @@ var SessionSections = []auditlog.Section{
 	auditlog.NewSection("documents", "documents", "position", 0, "position", ownSalt,
 		`id tenant_id position key filename title uri
 		lang published_at valid_until supersedes source_quality? status media_type blob root chunk_count outline? withdrawn
-		text_by bundle_id blob_sha256`),
+		text_by bundle_id blob_sha256 left_out?`),
 	auditlog.NewSection("chunks", "chunks", "document", 0, "position", documentSalt,
 		`tenant_id document position id key hash root
-		page heading_path? span_start? span_end? text`),
+		page heading_path? span_start? span_end? text kind`),
 	auditlog.NewSection("runs", "ledger_runs", "n", 0, "n", ownSalt,
 		"tenant_id n id judge version parameters? input_digest at duration_ns bundle_id"),
 	auditlog.NewSection("run marks", "run_marks", "run", 0, "run", runSalt,

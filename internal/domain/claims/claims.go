@@ -12,14 +12,15 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 )
 
-// Of cuts a Markdown answer into its checkable statements: one for each sentence, list item and table row, in
-// order. Headings, code, questions, greetings, closings and a list of references are none. A claim's text is the
-// sentence without Markdown, citation anchors and the closing full stop; its span, in code points, covers it in the
-// answer.
+// Of cuts a Markdown answer into its checkable statements: one for each sentence, list item and table row, in order.
+// Headings, code, questions, greetings, closings, a list of references and a model's thoughts are none. A claim's text
+// is the sentence without Markdown, citation anchors and the closing full stop; its span, in code points, covers it in
+// the answer.
 func Of(answer string) []ledger.Claim {
-	answer = ledger.WithoutReferences(answer)
+	answer = text.WithoutThoughts(ledger.WithoutReferences(answer))
 	s := splitter{ruler: text.NewRuler(answer)}
 	stretches([]byte(answer), func(p stretch) {
 		s.src, s.base = p.src, p.base
@@ -83,7 +84,7 @@ func isTitleLine(n ast.Node, src []byte) bool {
 	}
 	t := strings.TrimSpace(string(plainOf(n, src).text))
 	if t == "" || len(strings.Fields(t)) > titleWords || strings.ContainsAny(t, "\n[(\"«“") || endsSentence(t) ||
-		len(text.Quantities(t)) > 0 {
+		quantity.HasNumber(t) {
 		return false
 	}
 	if _, list := next.(*ast.List); !list && !endsSentence(strings.TrimSpace(string(plainOf(next, src).text))) {
@@ -149,7 +150,7 @@ func isColonTitle(t string) bool {
 		return false
 	}
 	words := text.Spaced(t)
-	return !has(words, verbs) && !has(words, arabicVerbs) && len(text.Quantities(t)) == 0
+	return !has(words, verbs) && !has(words, arabicVerbs) && !quantity.HasNumber(t)
 }
 
 // sentence makes the claims of one sentence: none, one, or one for each part that stands alone.

@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 )
 
 var (
@@ -98,8 +99,8 @@ func turnsOnNumber(s, words string) bool {
 		return true
 	}
 	numbers := 0
-	for _, q := range text.Quantities(s) {
-		if q.Unit == "" && !isWrittenYear(&q) {
+	for _, q := range quantity.Read(s) {
+		if isBare(&q) && !isWrittenYear(&q) {
 			numbers++
 		}
 	}
@@ -108,27 +109,30 @@ func turnsOnNumber(s, words string) bool {
 
 // measured reports whether s has a number with a unit.
 func measured(s string) bool {
-	for _, q := range text.Quantities(s) {
-		if q.Unit != "" {
+	for _, q := range quantity.Read(s) {
+		if q.Unit != "" && !q.Implied {
 			return true
 		}
 	}
 	return false
 }
 
+// isBare reports whether a figure is a number without a unit.
+func isBare(q *quantity.Quantity) bool { return q.Kind == quantity.Amount && q.Unit == "" }
+
 // isWrittenYear reports whether a number is written the way years are; 1,350 is not.
-func isWrittenYear(q *text.Quantity) bool {
-	return text.IsYear(q.Value) && utf8.RuneCountInString(q.Raw) == 4
+func isWrittenYear(q *quantity.Quantity) bool {
+	return text.IsYear(q.Value.Float()) && utf8.RuneCountInString(q.Raw) == 4
 }
 
 // counts reports whether s says in figures how many there are of something: "1,350 people", "72 kilometres", "4.2
 // million containers". A figure after a name or a label is its part: "Article 5 requires", "phase 2 works", "Boeing
 // 747 jets".
 func counts(s string) bool {
-	quantities := text.Quantities(s)
+	quantities := quantity.Read(s)
 	for i := range quantities {
 		q := &quantities[i]
-		if q.Unit != "" || q.Of == "" || isWrittenYear(q) || !strings.ContainsFunc(q.Raw, unicode.IsDigit) {
+		if !isBare(q) || q.Of == "" || isWrittenYear(q) || !strings.ContainsFunc(q.Raw, unicode.IsDigit) {
 			continue
 		}
 		if strings.ContainsFunc(q.Raw, isGrouping) || !isNumberOf(text.Slice(s, text.Span{End: q.Start})) {

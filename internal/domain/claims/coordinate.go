@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 )
 
 var (
@@ -99,7 +100,7 @@ func arabicAlone(s string) bool {
 	if opens(words, subordinates) || !has(words, arabicVerbs) {
 		return false
 	}
-	noun, number := false, len(text.Quantities(s)) > 0
+	noun, number := false, quantity.HasNumber(s)
 	for i, t := range text.Tokens(s) {
 		number = number || t.Kind == text.Number
 		noun = noun || i < 3 && (strings.HasPrefix(t.Norm, "ال") || strings.HasPrefix(t.Norm, "لل"))

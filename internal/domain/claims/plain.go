@@ -108,8 +108,49 @@ func plainOf(block ast.Node, src []byte) *plain {
 
 func (t *plain) children(n ast.Node, src []byte) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if end := struckEnd(c, src); end != nil {
+			c = end
+			continue
+		}
 		t.inline(c, src)
 	}
+}
+
+var (
+	struckOpens  = regexp.MustCompile(`(?i)^<(del|s|strike)[ >]`)
+	struckCloses = regexp.MustCompile(`(?i)^</(del|s|strike) *>`)
+)
+
+// struckEnd returns the last node of what an answer strikes out from n on, nil if it strikes out nothing there. What is
+// struck is taken back, and claims nothing.
+func struckEnd(n ast.Node, src []byte) ast.Node {
+	switch n := n.(type) {
+	case *extast.Strikethrough:
+		first, ok := n.FirstChild().(*ast.Text)
+		if ok && first.Segment.Start > 1 && src[first.Segment.Start-2] != '~' { // "~5" is about five
+			return nil
+		}
+		return n
+	case *ast.RawHTML:
+		if !struckOpens.Match(rawOf(n, src)) {
+			return nil
+		}
+		for end := n.NextSibling(); end != nil; end = end.NextSibling() {
+			if raw, ok := end.(*ast.RawHTML); ok && struckCloses.Match(rawOf(raw, src)) {
+				return end
+			}
+		}
+	}
+	return nil
+}
+
+// rawOf returns a tag as it is written.
+func rawOf(n *ast.RawHTML, src []byte) []byte {
+	if n.Segments.Len() == 0 {
+		return nil
+	}
+	at := n.Segments.At(0)
+	return src[at.Start:at.Stop]
 }
 
 // inline appends what a reader sees of one inline node. Code keeps its backticks until the sentences are known, for

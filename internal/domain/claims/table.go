@@ -67,7 +67,8 @@ func joinCells(cells []*plain, header []string) *plain {
 		}
 		out.text, out.starts, out.ends = append(out.text, c.text...), append(out.starts, c.starts...), append(out.ends,
 			c.ends...)
-		if filled > 0 && i < len(header) && !strings.ContainsFunc(string(c.text), text.HasUnit) {
+		if filled > 0 && i < len(header) && (!strings.ContainsFunc(string(c.text), text.HasUnit) ||
+			!strings.ContainsFunc(header[i], text.HasUnit)) { // a year is no unit
 			out.insert(" "+strings.TrimSpace(header[i]), c.ends[len(c.ends)-1])
 		}
 		filled++

@@ -21,13 +21,15 @@ var (
 	PDF  = Type{MediaType: "application/pdf", Extensions: []string{".pdf"}}
 	DOCX = Type{
 		MediaType:  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-		Extensions: []string{".docx"},
+		Extensions: []string{".docx", ".docm", ".dotx", ".dotm"}, // macros are not read
 	}
 	PlainText = Type{MediaType: "text/plain", Extensions: []string{".txt", ".text"}, Text: true}
 	Markdown  = Type{MediaType: "text/markdown", Extensions: []string{".md", ".markdown"}, Text: true}
-	HTML      = Type{MediaType: "text/html", Extensions: []string{".html", ".htm"}, Text: true}
+	HTML      = Type{MediaType: "text/html", Extensions: []string{".html", ".htm", ".xhtml"}, Text: true}
 	JSON      = Type{MediaType: "application/json", Extensions: []string{".json"}}
 	JSONLines = Type{MediaType: "application/x-ndjson", Extensions: []string{".jsonl", ".ndjson"}}
+	CSV       = Type{MediaType: "text/csv", Extensions: []string{".csv"}, Text: true}
+	Events    = Type{MediaType: "text/event-stream", Extensions: []string{".sse"}, Text: true}
 	Zip       = Type{MediaType: "application/zip", Extensions: []string{".zip"}}
 	PEM       = Type{MediaType: "application/x-pem-file", Extensions: []string{".pub"}}
 )
@@ -35,7 +37,7 @@ var (
 // Documents are the files that are read as documents and answers, Interchange those that are read as sessions.
 var (
 	Documents   = []Type{PDF, DOCX, PlainText, Markdown, HTML}
-	Interchange = []Type{JSON, JSONLines}
+	Interchange = []Type{JSON, JSONLines, CSV, Events}
 )
 
 // Extension returns the usual end of the type's file names, with the dot.

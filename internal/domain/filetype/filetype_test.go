@@ -19,6 +19,7 @@ func TestFileTypes(t *testing.T) {
 		"a.md": "text/markdown; charset=utf-8", "a.markdown": "text/markdown; charset=utf-8",
 		"a.html": "text/html; charset=utf-8", "a.htm": "text/html; charset=utf-8",
 		"a.json": "application/json", "a.jsonl": "application/x-ndjson", "a.ndjson": "application/x-ndjson",
+		"a.csv": "text/csv; charset=utf-8", "a.sse": "text/event-stream; charset=utf-8",
 		"a.zip": "application/zip", "tenant.pub": "application/x-pem-file",
 		"a.exe": "", "pdf": "", "": "",
 	} {
@@ -38,7 +39,7 @@ func TestFileTypes(t *testing.T) {
 }
 
 func TestFileTypesInWords(t *testing.T) {
-	require.Equal(t, ".pdf,.docx,.txt,.text,.md,.markdown,.html,.htm", filetype.Accept(filetype.Documents))
-	require.Equal(t, ".json,.jsonl,.ndjson", filetype.Accept(filetype.Interchange))
+	require.Equal(t, ".pdf,.docx,.docm,.dotx,.dotm,.txt,.text,.md,.markdown,.html,.htm,.xhtml", filetype.Accept(filetype.Documents))
+	require.Equal(t, ".json,.jsonl,.ndjson,.csv,.sse", filetype.Accept(filetype.Interchange))
 	require.Equal(t, ".pdf, .docx, .txt, .md and .html", filetype.ListExtensions(filetype.Documents).String())
 }

@@ -2,11 +2,11 @@ package judge
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 )
 
 // termKind is what a term of an action is.
@@ -73,7 +73,8 @@ var (
 
 // readAction returns an action's terms.
 func readAction(s string) *action {
-	tokens, quantities := text.Read(s)
+	tokens := text.Tokens(s)
+	quantities := quantity.ReadTokens(s, tokens)
 	gaps := gapMarks(s, len(tokens), func(i int) text.Span { return tokens[i].Span })
 	m := analyse(tokens, gaps)
 	a := &action{script: text.Script(s)}
@@ -93,7 +94,7 @@ func readAction(s string) *action {
 		} else if q, ok := quantityAt(quantities, t.Start); ok {
 			span := q.Span
 			term.kind, term.text = numberTerm, q.Raw
-			term.key = strconv.FormatFloat(q.Value, 'g', -1, 64) + " " + q.Unit
+			term.key = quantity.Write(q)
 			if strings.HasPrefix(t.Norm, "0") && len(t.Norm) > 1 {
 				term.key = t.Norm + " "
 			}
@@ -159,10 +160,10 @@ func (a *action) word(term *actionTerm, t *text.Token, i int, role *string, join
 }
 
 // quantityAt returns the quantity that covers a code point.
-func quantityAt(all []text.Quantity, at int) (text.Quantity, bool) {
-	i := slices.IndexFunc(all, func(q text.Quantity) bool { return at >= q.Start && at < q.End })
+func quantityAt(all []quantity.Quantity, at int) (quantity.Quantity, bool) {
+	i := slices.IndexFunc(all, func(q quantity.Quantity) bool { return at >= q.Start && at < q.End })
 	if i < 0 {
-		return text.Quantity{}, false
+		return quantity.Quantity{}, false
 	}
 	return all[i], true
 }

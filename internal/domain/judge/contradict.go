@@ -280,7 +280,7 @@ func (w *window) difference() (ledger.Conflict, domain.Message, bool) {
 // replaces reports whether another number in the place of the claim's says otherwise. A year is of an event: another year
 // says otherwise only if the sentence has the rest of the claim.
 func (w *window) replaces(claim amount) bool {
-	if claim.Unit != "" || !text.IsYear(claim.Value) {
+	if claim.Unit != "" || !text.IsYear(claim.Value.Float()) {
 		return true
 	}
 	rest, _ := w.rest(func(t *term) bool { return t.quantity >= 0 && w.query.quantities[t.quantity] == claim })

@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 )
 
 // conflicts adds the words that the match says conflict or, where it contradicts without naming any, those that the
@@ -169,8 +170,7 @@ var aboutOf = map[operator]About{
 
 // dated reports whether words have a full date.
 func dated(words string) bool {
-	tokens := text.Tokens(words)
-	return len(text.Dates(len(tokens), func(k int) *text.Token { return &tokens[k] })) > 0
+	return len(quantity.Dates(quantity.Read(words))) > 0
 }
 
 // chunkTokens are all tokens of the chunk.
@@ -333,7 +333,7 @@ func (c *contraster) turned(a tokenRange) int {
 // dates adds the dates of the claim that the sentences write otherwise, or have another one for.
 func (c *contraster) dates() {
 	for _, d := range c.query.dates {
-		var other *text.Date
+		var other *quantity.Date
 		same := false
 		for i := range c.chunk.dates {
 			e := &c.chunk.dates[i]
@@ -364,7 +364,7 @@ func (c *contraster) unequal() MarkKind {
 }
 
 // dated adds a pair of dates, unless both are written the same way.
-func (c *contraster) dated(d, e text.Date, kind MarkKind) {
+func (c *contraster) dated(d, e quantity.Date, kind MarkKind) {
 	p := pair{kind: kind, about: AboutDate, claim: c.claimPart(d.Span), source: e.Span}
 	if kind != MarkEqual || text.Fold(text.Slice(c.claim, p.claim)) != text.Fold(c.chunk.ruler.Slice(e.Span)) {
 		c.add(p)

@@ -10,11 +10,12 @@ import (
 	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 	"sanad/internal/words"
 )
 
-// Embedded is the judge that Sanad comes with. In English a reader reads each window of the sources beside the claim, and
-// the comparison of words says what differs; in Arabic, and where there is no reader, the comparison alone judges
+// Embedded is the judge that Sanad comes with. In English a reader reads each window of the sources beside the claim,
+// and the comparison of words says what differs; in Arabic, and where there is no reader, the comparison alone judges
 // (Lexical). It needs no network.
 type Embedded struct {
 	reader   Reader // nil for none
@@ -33,8 +34,8 @@ func NewEmbedded(r Reader) Embedded {
 	return NewEmbeddedWith(r, balances())
 }
 
-// CheckReader returns an error if the shipped balances were found for another reader than the one with this digest. They
-// would turn its answers into probabilities that nobody measured.
+// CheckReader returns an error if the shipped balances were found for another reader than the one with this digest.
+// They would turn its answers into probabilities that nobody measured.
 func CheckReader(digest string) error {
 	if known := balances().Reader; known != digest {
 		return fmt.Errorf("its calibration was found for the reader %.12s, and this is %.12s", known, digest)
@@ -94,19 +95,20 @@ func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, 
 	if !e.Reads(c) {
 		return e.words.estimate(c, x)
 	}
-	sights, err := x.look(e.within, e.reader, c.Text, e.chosen)
+	stated := x.Stated(c)
+	sights, err := x.look(e.within, e.reader, stated, e.chosen)
 	if err != nil {
 		return nil, 0.5, err
 	}
 	if len(sights) == 0 {
 		return nil, unseenP, nil
 	}
-	unread, err := e.reader.Unknown(claims.Statement(c.Text))
+	unread, err := e.reader.Unknown(claims.Statement(stated))
 	if err != nil {
 		return nil, 0.5, err
 	}
 	balance := e.balances.of(x.document)
-	compared := !e.chosen || isCompared(c.Text)
+	compared := !e.chosen || isCompared(stated)
 	for i := range sights {
 		s := &sights[i]
 		s.across = e.chosen && !(compared && s.isAlike())
@@ -144,7 +146,7 @@ func (s *sight) rate(balance *Balance, unread []string) {
 		s.p, s.q = math.Max(s.p, verbatimP), 0
 	case s.isOffByFigure():
 		s.q = math.Max(s.q, figureP)
-	case s.open(), s.sameOtherwise() && len(s.rules()) == 0:
+	case s.open(), s.onlyUncompared(), s.sameOtherwise() && len(s.rules()) == 0:
 		s.q = math.Min(s.q, readsAgainst)
 	}
 	if s.vetoed = s.heeded(unread); s.vetoed == "" && s.p > fullMark && !s.across {
@@ -156,22 +158,26 @@ func (s *sight) rate(balance *Balance, unread []string) {
 	s.p, s.q = round(math.Min(s.p, mostSure)), round(math.Min(s.q, mostSure))
 }
 
-// sameOtherwise reports whether the window has all of the claim's quantities and one of them in another form, as
-// "24 hours" for "one day". To the reader that is another figure.
+// sameOtherwise reports whether the window has all of the claim's figures and one of them in another form, as "24 hours"
+// for "one day". To the reader that may be another figure.
 func (s *sight) sameOtherwise() bool {
-	otherwise := false
-	for i := range s.best.query.terms {
-		t := &s.best.query.terms[i]
-		if t.quantity < 0 {
-			continue
-		}
-		if s.best.found[i] == 0 {
-			return false
-		}
-		written := s.best.query.quantities[t.quantity].Raw
-		otherwise = otherwise || !strings.Contains(text.Fold(s.window.Text), text.Fold(written))
+	if !s.best.figuresStand().all {
+		return false
 	}
-	return otherwise
+	passage := text.Fold(s.window.Text)
+	for _, f := range figures(s.best.query.claimItems()) {
+		if span, _ := f.InText(); !strings.Contains(passage, text.Fold(text.Slice(s.best.query.text, span))) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyUncompared reports whether nothing speaks against the window but a figure that may be read in two ways.
+func (s *sight) onlyUncompared() bool {
+	stand := s.best.figuresStand()
+	return stand.relation == quantity.Open && !stand.limits &&
+		!slices.ContainsFunc(s.rules(), func(rule string) bool { return rule != "figure" && rule != "number" && rule != "point" })
 }
 
 // heeded names the rule that forbids full support and is surer than the reader, "" for none. Where words cannot be
@@ -227,8 +233,8 @@ const readsAgainst = 0.75
 // says, another that reads otherwise is about something else.
 const evenOdds = 0.5
 
-// isOffByFigure reports whether a sentence of the window is the claim but for a figure. It is about the very same thing,
-// so another window has to support the claim more surely to outweigh it.
+// isOffByFigure reports whether a sentence of the window is the claim but for a figure. It is about the very same
+// thing, so another window has to support the claim more surely to outweigh it.
 func (s *sight) isOffByFigure() bool { return s.opposing != nil && s.opposing.sure }
 
 // seenMatches makes the matches of what was read, at most one of a chunk: contradictions, and what carries the claim

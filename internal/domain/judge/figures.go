@@ -2,400 +2,187 @@ package judge
 
 import (
 	"math"
-	"slices"
-	"strconv"
+	"sort"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"sanad/internal/domain/text"
-)
-
-// figure is a number, a date or a time of day, in the form in which two notations of one value are equal.
-type figure struct {
-	kind    figureKind
-	value   float64 // in its base unit, with its sign; of a time of day in minutes
-	unit    string
-	op      string // "<", "≤", ">" or "≥", written as a sign or in words; "" for none
-	mark    string // what is between it and a figure that it follows at once: "1:5", "1/5"
-	digits  string // as written, in ASCII; "" for words
-	date    text.Date
-	name    bool // it names a thing: a year, an ordinal, the number of an article
-	written text.Span
-	said    int // where the words begin that say its sign or bound, else where it is written
-}
-
-type figureKind int
-
-const (
-	quantityFigure figureKind = iota
-	dateFigure
-	clockFigure
-	codeFigure // "4.2.1"
+	"sanad/internal/domain/text/quantity"
 )
 
 // item is a word or a figure of a sentence.
 type item struct {
 	word   string
-	start  int     // of a word, in code points
-	figure *figure // nil for a word
+	start  int                // of a word, in code points
+	figure *quantity.Quantity // nil for a word
+	after  string             // of a figure, what is between it and a figure that it follows at once
 }
 
-// itemReader makes a sentence's items.
-type itemReader struct {
-	s          string
-	ruler      text.Ruler
-	tokens     []text.Token
-	quantities []text.Quantity
-	dates      []text.Date
-	out        []item
-}
-
-// itemsOf reads the words and figures of a sentence. What only says how a figure is meant goes into the figure: bounds,
-// signs in words, the "No." before a number.
-func itemsOf(s string) []item {
-	r := itemReader{s: s, ruler: text.NewRuler(s)}
-	r.tokens, r.quantities = text.Read(s)
-	r.dates = text.Dates(len(r.tokens), func(k int) *text.Token { return &r.tokens[k] })
-	for k := 0; k < len(r.tokens); {
-		k = r.next(k)
-	}
-	return r.out
-}
-
-// next reads the item at token k, and returns the token to continue with.
-func (r *itemReader) next(k int) int {
-	t := &r.tokens[k]
-	for _, d := range r.dates {
-		if d.Start == t.Start {
-			return r.afterEra(r.emit(k, figure{kind: dateFigure, date: d, written: d.Span}))
+// itemsOf reads the words and figures of a sentence. What only says how a figure is meant belongs to the figure: bounds,
+// signs in words, the "No." before a number. A clause number at the head is no part of the sentence.
+func itemsOf(s string) (out []item) {
+	tokens := text.Tokens(s)
+	figures := quantity.ReadTokens(s, tokens)
+	ruler := text.NewRuler(s)
+	next := 0
+	var said []text.Span // words behind figures
+	for k := range tokens {
+		t := &tokens[k]
+		for next < len(figures) && figures[next].Said.Start < t.End {
+			f := &figures[next]
+			next++
+			if said = append(said, f.Said, f.Behind); !f.IsFigure() {
+				continue
+			}
+			after := ""
+			if n := len(out); n > 0 && out[n-1].figure != nil {
+				after = strings.TrimSpace(ruler.Slice(text.Span{Start: out[n-1].figure.End, End: f.Start}))
+			}
+			out = append(out, item{figure: f, after: after})
+		}
+		within := false
+		for i := max(0, len(said)-6); i < len(said); i++ {
+			within = within || said[i].Start < t.End && t.Start < said[i].End
+		}
+		if !within {
+			out = append(out, item{word: t.Norm, start: t.Start})
 		}
 	}
-	if end, minutes := r.clock(k); end > k {
-		return r.emit(k, figure{kind: clockFigure, value: minutes,
-			written: text.Span{Start: t.Start, End: r.tokens[end-1].End}})
-	}
-	for i := range r.quantities {
-		if q := &r.quantities[i]; q.Start <= t.Start && t.Start < q.End {
-			return r.quantity(k, q)
+	return out
+}
+
+// figures are those of the items.
+func figures(items []item) (out []quantity.Quantity) {
+	for i := range items {
+		if f := items[i].figure; f != nil {
+			out = append(out, *f)
 		}
 	}
-	if t.Kind == text.Number {
-		return r.code(k)
-	}
-	if end, value := r.ordinal(k); end > k {
-		return r.emit(k, figure{value: value, name: true, written: text.Span{Start: t.Start, End: r.tokens[end-1].End}})
-	}
-	if r.numbers(k) {
-		return k + 1
-	}
-	r.out = append(r.out, item{word: t.Norm, start: t.Start})
-	r.belowZero()
-	return k + 1
+	return out
 }
 
-// emit adds a figure that begins at token k, and returns the token behind it.
-func (r *itemReader) emit(k int, f figure) int {
-	if n := len(r.out); n > 0 && r.out[n-1].figure != nil {
-		gap := r.ruler.Slice(text.Span{Start: r.out[n-1].figure.written.End, End: f.written.Start})
-		f.mark = strings.ReplaceAll(strings.TrimSpace(gap), "–", "-")
+// inClaimsWords writes the figures of a text that are the same as the claim's as the claim writes them, so that a reader,
+// to which 90 minutes and 1.5 hours are two figures, reads one.
+func inClaimsWords(claim []quantity.Quantity, claimText, s string) string {
+	if len(claim) == 0 {
+		return s
 	}
-	if f.said == 0 {
-		f.said = f.written.Start
-	}
-	r.out = append(r.out, item{figure: &f})
-	for k < len(r.tokens) && r.tokens[k].Start < f.written.End {
-		k++
-	}
-	return k
-}
-
-// gapBefore returns what is written between token k and the one before it.
-func (r *itemReader) gapBefore(k int) string {
-	from := 0
-	if k > 0 {
-		from = r.tokens[k-1].End
-	}
-	return r.ruler.Slice(text.Span{Start: from, End: r.tokens[k].Start})
-}
-
-// gapAfter returns what is written between token k and the next.
-func (r *itemReader) gapAfter(k int) string {
-	if k+1 < len(r.tokens) {
-		return r.gapBefore(k + 1)
-	}
-	return r.ruler.Slice(text.Span{Start: r.tokens[k].End, End: r.ruler.Len()})
-}
-
-// quantity reads the quantity that begins at token k.
-func (r *itemReader) quantity(k int, q *text.Quantity) int {
-	f := figure{value: q.Value, unit: q.Unit, written: q.Span, said: q.Start}
-	if b, ok := baseUnits[q.Unit]; ok {
-		f.unit, f.value = b.name, q.Value*b.factor
-	}
-	number, last := k, k
-	for i := k; i < len(r.tokens) && r.tokens[i].Start < q.End; i++ {
-		if last = i; r.tokens[i].Kind == text.Number && f.digits == "" {
-			number, f.digits = i, strings.TrimSuffix(r.tokens[i].Norm, "%")
+	ruler, mine := text.NewRuler(s), text.NewRuler(claimText)
+	var b strings.Builder
+	end := 0
+	for _, f := range quantity.Read(s) {
+		span, whole := f.InText()
+		if !whole || span.Start < end {
+			continue
+		}
+		for i := range claim {
+			said, one := claim[i].InText()
+			if !one || quantity.Compare(claim[i], f) != quantity.Same {
+				continue
+			}
+			words := mine.Slice(said)
+			if written := ruler.Slice(span); text.Fold(written) != text.Fold(words) {
+				b.WriteString(ruler.Slice(text.Span{Start: end, End: span.Start}))
+				b.WriteString(words)
+				end = span.End
+			}
+			break
 		}
 	}
-	if f.unit == "" {
-		f.unit = r.symbol(number, last)
-		f.name = text.IsYear(f.value) || r.named()
+	if end == 0 {
+		return s
 	}
-	f.op = r.op(number)
-	if phrase, from := r.pop(minusWords); phrase != "" {
-		f.value, f.said = -f.value, from
+	b.WriteString(ruler.Slice(text.Span{Start: end, End: ruler.Len()}))
+	return b.String()
+}
+
+// figureStand is how the figures of a window stand to those of the claim.
+type figureStand struct {
+	relation      quantity.Relation // the worst of a figure of the claim; Same if it has none
+	claim, source string            // that one, and the nearest to it in the window, as they are written
+	limits        bool              // both are bounds
+	all           bool              // the window has each figure of the claim
+}
+
+// figuresStand compares each figure of the claim with those of the window. One of which the window has none of its kind
+// says nothing; neither does another one in the window if what stands around it has the claim's.
+func (w *window) figuresStand() figureStand {
+	if w.stand == nil {
+		out := w.figuresStandNow()
+		w.stand = &out
 	}
-	if f.op == "" {
-		r.bound(&f)
+	return *w.stand
+}
+
+func (w *window) figuresStandNow() figureStand {
+	claim := figures(w.query.claimItems())
+	out := figureStand{relation: quantity.Same, all: len(claim) > 0}
+	if len(claim) == 0 {
+		return out
 	}
-	end := r.emit(k, f)
-	for i := k; i < end; i++ {
-		if t := &r.tokens[i]; text.QualifiesUnit(t.Norm) {
-			r.out = append(r.out, item{word: t.Norm, start: t.Start})
+	source := w.figures()
+	for i := range claim {
+		f := &claim[i]
+		best, nearest := bestOf(f, source)
+		out.all = out.all && best.Supports()
+		if best >= out.relation || best == quantity.Unlike || best == quantity.Other && w.chunk.supports(f) {
+			continue
+		}
+		out.relation, out.limits = best, f.Bound != quantity.NoBound && source[nearest].Bound != quantity.NoBound
+		said, _ := f.InText()
+		theirs, _ := source[nearest].InText()
+		out.claim, out.source = text.Slice(w.query.text, said), w.chunk.ruler.Slice(theirs)
+	}
+	return out
+}
+
+// bestOf returns the best relation of a claim's figure to one of a source, and which that is.
+func bestOf(claim *quantity.Quantity, source []quantity.Quantity) (best quantity.Relation, at int) {
+	for i := range source {
+		if r := quantity.Compare(*claim, source[i]); r > best {
+			best, at = r, i
 		}
 	}
-	if text.IsYear(f.value) {
-		return r.afterEra(end)
-	}
-	return end
+	return best, at
 }
 
-// baseUnits are the units that others are a number of.
-var baseUnits = map[string]struct {
-	name   string
-	factor float64
-}{
-	"minute": {"minute", 1}, "hour": {"minute", 60}, "day": {"minute", 24 * 60},
-	"month": {"month", 1}, "year": {"month", 12},
+// supports reports whether a figure of the claim is anywhere in the chunk or its heading.
+func (c *chunk) supports(f *quantity.Quantity) bool {
+	if best, _ := bestOf(f, c.figures); best.Supports() {
+		return true
+	}
+	best, _ := bestOf(f, quantity.Read(c.heading))
+	return best.Supports()
 }
 
-// code reads a number at token k that counts nothing, such as an ordinal or a version.
-func (r *itemReader) code(k int) int {
-	t := &r.tokens[k]
-	f := figure{kind: codeFigure, digits: t.Norm, name: true, written: t.Span, op: r.op(k)}
-	if v, err := strconv.ParseFloat(t.Norm, 64); err == nil {
-		f.kind, f.value = quantityFigure, v
-	}
-	return r.emit(k, f)
-}
-
-// op returns the comparison that is written as a sign before the number at token k.
-func (r *itemReader) op(k int) string {
-	gap := strings.TrimRight(r.gapBefore(k), " \u00a0-−–")
-	for _, sign := range []string{"<=", ">=", "<", ">", "≤", "≥"} {
-		if strings.HasSuffix(gap, sign) {
-			return strings.NewReplacer("<=", "≤", ">=", "≥").Replace(sign)
-		}
-	}
-	return ""
-}
-
-// symbol returns a currency or per-mille sign that touches the number at token k or follows token last, "" for none.
-func (r *itemReader) symbol(k, last int) string {
-	before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(r.gapBefore(k), " \u00a0"))
-	after, _ := utf8.DecodeRuneInString(strings.TrimLeft(r.gapAfter(last), " \u00a0"))
-	for _, c := range []rune{before, after} {
-		if unicode.Is(unicode.Sc, c) || c == '‰' {
-			return string(c)
-		}
-	}
-	return ""
-}
-
-// minusWords are words before a number that say a minus, folded.
-var minusWords = padded("minus", "negative", "سالب", "ناقص")
-
-// pop removes the words that the items end with, if they are one of some phrases, and returns the phrase and where it
-// begins.
-func (r *itemReader) pop(phrases []string) (phrase string, from int) {
-	said := " "
-	for i := max(0, len(r.out)-boundReach-1); i < len(r.out); i++ {
-		if r.out[i].figure != nil {
-			said = " "
-		} else {
-			said += r.out[i].word + " "
-		}
-	}
-	longest := endsWith([]byte(said), phrases)
-	if longest == 0 {
-		return "", 0
-	}
-	phrase = said[len(said)-longest:]
-	first := len(r.out) - strings.Count(phrase, " ") + 1
-	from = r.out[first].start
-	r.out = r.out[:first]
-	return phrase, from
-}
-
-// bound removes a bound in words before a figure, and gives it to the figure as a sign.
-func (r *itemReader) bound(f *figure) {
-	phrase, from := r.pop(anyBound)
-	if phrase == "" {
+// meetNames finds the words of a claim's dates, times, ordinals and names among figures that write them otherwise.
+func (q *query) meetNames(found []float64, source []quantity.Quantity) {
+	if len(source) == 0 {
 		return
 	}
-	f.said = from
-	low, open := slices.Contains(lowerBounds, phrase), slices.Contains(openBounds, phrase)
-	switch {
-	case low && open:
-		f.op = ">"
-	case low:
-		f.op = "≥"
-	case open:
-		f.op = "<"
-	default:
-		f.op = "≤"
-	}
-}
-
-var anyBound = slices.Concat(lowerBounds, upperBounds)
-
-// named reports whether the word before a number makes it the name of a part or a version.
-func (r *itemReader) named() bool {
-	n := len(r.out)
-	return n > 0 && partWords[r.out[n-1].word]
-}
-
-var partWords = wordSet(`section sections article articles clause clauses paragraph paragraphs chapter part annex appendix schedule
-	version release page room table figure item rule regulation law number no
-	الماده ماده الفقره فقره البند بند الفصل الباب القسم الملحق الاصدار النسخه الصفحه الجدول القانون قانون رقم`)
-
-// numbers reports whether the word at token k only says that a number follows: "No. 5".
-func (r *itemReader) numbers(k int) bool {
-	t := &r.tokens[k]
-	if k+1 == len(r.tokens) || r.tokens[k+1].Kind != text.Number || !numberWords[t.Norm] {
-		return false
-	}
-	gap := r.gapAfter(k)
-	return strings.TrimSpace(gap) == "." || t.Norm != "no" && strings.TrimSpace(gap) == "" ||
-		k > 0 && strings.TrimSpace(gap) == "" && t.Text == "No"
-}
-
-var numberWords = wordSet(`no nos nr number رقم`)
-
-// belowZero takes "below zero" or "above zero" off the end of the items, and gives the figure before it its sign.
-func (r *itemReader) belowZero() {
-	below, from := r.pop(zeroBelow)
-	if below == "" {
-		above, at := r.pop(zeroAbove)
-		if above == "" {
-			return
+	for _, it := range q.claimItems() {
+		f := it.figure
+		if f == nil || f.Kind == quantity.Amount {
+			continue
 		}
-		from = at
-	}
-	for i := len(r.out) - 1; i >= max(0, len(r.out)-boundReach); i-- {
-		if f := r.out[i].figure; f != nil && f.kind == quantityFigure {
-			if below != "" {
-				f.value = -math.Abs(f.value)
-			}
-			return
+		value := 0.0
+		switch best, _ := bestOf(f, source); {
+		case best.Supports():
+			value = sameWord
+		case best == quantity.Open:
+			value = synonym
 		}
-	}
-	r.out = append(r.out, item{word: below + "zero", start: from}) // of another thing
-}
-
-var (
-	zeroBelow = padded("below zero", "below freezing", "تحت الصفر", "دون الصفر")
-	zeroAbove = padded("above zero", "above freezing", "فوق الصفر")
-)
-
-// afterEra returns the token behind the letter of a calendar at token k: "٢٠٢٤ م".
-func (r *itemReader) afterEra(k int) int {
-	if k >= len(r.tokens) {
-		return k
-	}
-	f := r.out[len(r.out)-1].figure
-	if f == nil {
-		return k
-	}
-	switch r.tokens[k].Norm {
-	case commonEra:
-		return k + 1
-	case hijriEra, hijriShort:
-		f.unit = "AH"
-		return k + 1
-	}
-	return k
-}
-
-var commonEra, hijriEra, hijriShort = text.Fold("م"), text.Fold("هـ"), text.Fold("هجري")
-
-// clock reads a time of day at token k, in minutes: "15:30", "3 p.m.".
-func (r *itemReader) clock(k int) (end int, minutes float64) {
-	hour, err := strconv.Atoi(r.tokens[k].Norm)
-	if err != nil || r.tokens[k].Kind != text.Number || hour > 24 {
-		return k, 0
-	}
-	end, minutes = k+1, float64(hour*60)
-	exact := false
-	if end < len(r.tokens) && r.gapAfter(k) == ":" && len(r.tokens[end].Norm) == 2 {
-		if m, err := strconv.Atoi(r.tokens[end].Norm); err == nil && m < 60 {
-			end, minutes, exact = end+1, minutes+float64(m), true
-		}
-	}
-	half, behind := r.halfDay(end)
-	switch {
-	case half == "" && !exact || half != "" && (hour == 0 || hour > 12):
-		return k, 0
-	case half == "pm" && hour < 12:
-		minutes += 12 * 60
-	case half == "am" && hour == 12:
-		minutes -= 12 * 60
-	}
-	return behind, minutes
-}
-
-// halfDay reads "am", "p.m." or their Arabic at token k.
-func (r *itemReader) halfDay(k int) (half string, end int) {
-	if k >= len(r.tokens) || strings.TrimSpace(r.gapBefore(k)) != "" {
-		return "", k
-	}
-	norm := r.tokens[k].Norm
-	if (norm == "a" || norm == "p") && k+1 < len(r.tokens) && r.tokens[k+1].Norm == "m" && r.gapAfter(k) == "." {
-		return norm + "m", k + 2
-	}
-	if half = halves[norm]; half != "" {
-		return half, k + 1
-	}
-	return "", k
-}
-
-var halves = map[string]string{"am": "am", "pm": "pm", text.Fold("صباحاً"): "am", text.Fold("مساءً"): "pm"}
-
-// ordinal reads an Arabic ordinal in words at token k: "الخامسة", "الحادية عشرة", "الحادية والعشرون".
-func (r *itemReader) ordinal(k int) (end int, value float64) {
-	value, ok := ordinals[r.tokens[k].Norm]
-	if !ok {
-		return k, 0
-	}
-	if k+1 < len(r.tokens) && value < 10 {
-		next := r.tokens[k+1].Norm
-		if next == teenMasculine || next == teenFeminine {
-			return k + 2, value + 10
-		}
-		if tens := ordinals[strings.TrimPrefix(next, "و")]; strings.HasPrefix(next, "و") && tens >= 20 {
-			return k + 2, value + tens
-		}
-	}
-	return k + 1, value
-}
-
-var (
-	teenMasculine, teenFeminine = text.Fold("عشر"), text.Fold("عشرة")
-
-	ordinals = func() map[string]float64 {
-		out := map[string]float64{}
-		for i, forms := range strings.Split("الأول الأولى الحادي الحادية|الثاني الثانية|الثالث الثالثة|الرابع الرابعة|"+
-			"الخامس الخامسة|السادس السادسة|السابع السابعة|الثامن الثامنة|التاسع التاسعة|العاشر العاشرة", "|") {
-			for form := range strings.FieldsSeq(forms) {
-				out[text.Fold(form)] = float64(i + 1)
+		for i := range q.terms {
+			if t := &q.terms[i]; t.Start >= f.Start && t.End <= f.End {
+				found[i] = math.Max(found[i], value)
 			}
 		}
-		for i, form := range strings.Fields("العشرون العشرين الثلاثون الثلاثين الأربعون الأربعين الخمسون الخمسين الستون الستين " +
-			"السبعون السبعين الثمانون الثمانين التسعون التسعين") {
-			out[text.Fold(form)] = float64(20 + i/2*10)
-		}
-		return out
-	}()
-)
+	}
+}
+
+// figures are those of the window.
+func (w *window) figures() []quantity.Quantity {
+	span, all := w.span(), w.chunk.figures
+	from := sort.Search(len(all), func(i int) bool { return all[i].Start >= span.Start })
+	to := sort.Search(len(all), func(i int) bool { return all[i].Start >= span.End })
+	return all[from:max(from, to)]
+}

@@ -3,11 +3,14 @@ package judge
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
+	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 	"sanad/internal/exact"
 )
 
@@ -23,9 +26,10 @@ type Index struct {
 	tallies  []int           // word id → how often all chunks have it
 	size     int             // words of all chunks
 	mean     float64         // length of a chunk in words
-	dates    []text.Date     // of all chunks
+	dates    []quantity.Date // of all chunks
 	scripts  map[string]bool
 	document bool            // there is more than a few sentences
+	question string          // that the session's only claim answers; "" if it has more
 	lang     string          // of the session, as stated; "" when unknown
 	labels   map[int]string  // document → its title, file name, address or key
 	unknown  int             // a word that is in no chunk; set if there are tables
@@ -44,9 +48,10 @@ type chunk struct {
 	tokens     []token
 	sentences  []sentence
 	quantities []amount
-	dates      []text.Date
-	grids      []ledger.Grid // its tables
-	row        *rowOf        // it is made of a table's row; nil if it stands in the document
+	figures    []quantity.Quantity // of every kind, in order
+	dates      []quantity.Date     // the whole ones
+	grids      []ledger.Grid       // its tables
+	row        *rowOf              // it is made of a table's row; nil if it stands in the document
 }
 
 // token is a word of a chunk.
@@ -74,6 +79,9 @@ func NewIndex(s *ledger.Session) *Index {
 	x := &Index{vocabulary: newVocabulary(), norms: map[string]bool{}, scripts: map[string]bool{}, labels: map[int]string{},
 		lang: s.Lang, foreign: true, sources: sync.OnceValue(func() *Sources { return NewSources(s) }), tallies: make([]int, 0, roomForWords), postings: make([][]posting, 0, roomForWords),
 		kinds: make([][]int, 0, roomForWords), sides: make([][]int, 0, roomForWords)}
+	if len(s.Claims) == 1 {
+		x.question = s.Query
+	}
 	words := 0
 	for i := range s.Documents {
 		d := &s.Documents[i]
@@ -95,6 +103,14 @@ func NewIndex(s *ledger.Session) *Index {
 	return x
 }
 
+// Stated returns what a claim states: of a short answer, with its question's words.
+func (x *Index) Stated(c *ledger.Claim) string {
+	if strings.TrimSpace(x.question) == "" || !claims.Short(c.Text) {
+		return c.Text
+	}
+	return claims.WithQuestion(x.question, c.Text)
+}
+
 // chunkBreak parts chunks that are read in one go: no word, number or anchor goes over it.
 const chunkBreak = "\n\n"
 
@@ -102,7 +118,9 @@ const chunkBreak = "\n\n"
 func (x *Index) add(d *ledger.Document) int {
 	texts := make([]string, len(d.Chunks))
 	for j := range d.Chunks {
-		texts[j] = d.Chunks[j].Words()
+		if d.Chunks[j].Evident() {
+			texts[j] = d.Chunks[j].Words()
+		}
 	}
 	tokens := text.Tokens(strings.Join(texts, chunkBreak))
 	next, offset := 0, 0
@@ -127,9 +145,10 @@ func (x *Index) add(d *ledger.Document) int {
 			c.tokens[k].gap = g
 		}
 		offset = end + len(chunkBreak)
-		c.dates = text.Dates(len(c.tokens), func(k int) *text.Token { return &c.tokens[k].Token })
+		c.figures = c.read()
+		c.dates = quantity.Dates(c.figures)
 		x.dates = append(x.dates, c.dates...)
-		c.quantities = amounts(text.Quantities(s), len(c.tokens), func(k int) *text.Token { return &c.tokens[k].Token })
+		c.quantities = amounts(c.figures, len(c.tokens), func(k int) *text.Token { return &c.tokens[k].Token })
 		c.cut()
 		x.scripts[text.Script(s)] = true
 		x.chunks = append(x.chunks, c)
@@ -141,6 +160,17 @@ func (x *Index) add(d *ledger.Document) int {
 		open = open.After(s)
 	}
 	return len(tokens)
+}
+
+// read finds the figures of the chunk.
+func (c *chunk) read() []quantity.Quantity {
+	tokens := make([]text.Token, len(c.tokens))
+	for k := range c.tokens {
+		tokens[k] = c.tokens[k].Token
+	}
+	out := quantity.ReadTokens(c.text, tokens)
+	slices.SortFunc(out, func(a, b quantity.Quantity) int { return cmp.Compare(a.Start, b.Start) })
+	return out
 }
 
 // cut returns every token and quantity to its sentence.

@@ -46,7 +46,7 @@ func (l Lexical) Judge(c *ledger.Claim, x *Index) ([]ledger.Match, error) {
 
 // estimate is Judge, and also returns the probability that the claim is supported, 0 to 1, even without a match.
 func (l Lexical) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, error) {
-	readings, err := x.readAll(c.Text)
+	readings, err := x.readAll(x.Stated(c))
 	if err != nil {
 		return nil, 0.5, err
 	}

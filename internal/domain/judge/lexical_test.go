@@ -3,6 +3,7 @@ package judge_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -247,4 +248,29 @@ func FuzzLexical(f *testing.F) {
 		r := row(claim, evidence)
 		requireHonest(t, r, judge.JudgeRow(r, judge.NewLexical()))
 	})
+}
+
+// A short answer is judged with its question's words: the same figure or name elsewhere does not support it.
+func TestShortAnswersAreJudgedWithTheirQuestion(t *testing.T) {
+	const towns = "Sur is the capital of the province. Nizwa lies inland. The harbour was opened in 1974 and has 12 berths."
+	for _, c := range []struct {
+		question, answer string
+		want             []ledger.Verdict
+	}{
+		{"What is the capital of the province?", "Sur", []ledger.Verdict{ledger.Supported}},
+		{"What is the capital of the province?", "Nizwa", []ledger.Verdict{ledger.Weak, ledger.NotFound, ledger.Contradicted}},
+		{"When was the harbour opened?", "1974", []ledger.Verdict{ledger.Supported}},
+		{"When was the harbour opened?", "1984", []ledger.Verdict{ledger.NotFound, ledger.Contradicted, ledger.Weak}},
+		{"How many berths does the harbour have?", "12", []ledger.Verdict{ledger.Supported}},
+		{"How many berths does the harbour have?", "20", []ledger.Verdict{ledger.NotFound, ledger.Contradicted, ledger.Weak}},
+	} {
+		s := judge.RowSession(judge.Row{Claim: c.answer, Evidence: []judge.Evidence{{Doc: "d", Text: towns}}})
+		s.Claims = []ledger.Claim{{Text: c.answer}}
+		without := judge.NewIndex(s)
+		s.Query = c.question
+		require.NotEqual(t, c.answer, judge.NewIndex(s).Stated(&s.Claims[0]))
+		require.Equal(t, c.answer, without.Stated(&s.Claims[0]))
+		judge.Run(s, judge.NewLexical(), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+		require.Contains(t, c.want, ledger.DecideVerdict(s.Claims[0].Matches).Verdict, c.answer)
+	}
 }

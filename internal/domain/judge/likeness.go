@@ -1,13 +1,13 @@
 package judge
 
 import (
-	"math"
 	"slices"
 	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 	"sanad/internal/words"
 )
 
@@ -60,7 +60,7 @@ func (w *window) likenNow() likened {
 	if len(a) != len(b) {
 		return likened{}
 	}
-	var mine, theirs []*figure
+	var mine, theirs []*quantity.Quantity
 	for i := range a {
 		if (a[i].figure == nil) != (b[i].figure == nil) || a[i].word != b[i].word {
 			return likened{}
@@ -71,7 +71,7 @@ func (w *window) likenNow() likened {
 	}
 	first, last, others, out := -1, -1, 0, alike
 	for i := range mine {
-		l := mine[i].against(theirs[i])
+		l := against(mine[i], theirs[i])
 		if l == alike {
 			continue
 		}
@@ -87,21 +87,19 @@ func (w *window) likenNow() likened {
 	switch {
 	case first < 0:
 		return likened{likeness: alike}
-	case last == first && mine[first].otherSign(theirs[first]):
+	case last == first && otherSign(mine[first], theirs[first]):
 		note = "note_sign"
 	case last > first && exchange(mine[first:last+1], theirs[first:last+1]):
 		if out, note = otherFigure, "note_exchanged"; listed(a) {
 			out = openFigure
 		}
+	case last > first && proportional(mine[first:last+1], theirs[first:last+1]):
+		out = openFigure
 	case out == otherFigure && others > 1:
 		out = lesserOther // it may speak of something else
 	}
-	slice := func(s string, f []*figure) string {
-		from := f[first].said
-		head := text.Slice(s, text.Span{End: from})
-		sign := strings.TrimRight(head, "-−–+<>≤≥=$€£¥ ")
-		said := text.Slice(s, text.Span{Start: from, End: f[last].written.End})
-		return strings.TrimSpace(strings.TrimPrefix(head, sign) + said)
+	slice := func(s string, f []*quantity.Quantity) string {
+		return strings.TrimSpace(text.Slice(s, text.Span{Start: f[first].Said.Start, End: f[last].End}))
 	}
 	return likened{likeness: out, claim: slice(w.query.text, mine), source: slice(sentence, theirs), note: note}
 }
@@ -115,25 +113,37 @@ func (l *likened) said() domain.Message {
 }
 
 // otherSign reports whether two figures differ in their sign alone: -5 and 5, < 5 and > 5.
-func (f *figure) otherSign(g *figure) bool {
-	return f.kind == quantityFigure && g.kind == quantityFigure && f.unit == g.unit && f.value != 0 &&
-		(nearlyEqual(f.value, -g.value) || nearlyEqual(f.value, g.value) && f.turned(g))
+func otherSign(f, g *quantity.Quantity) bool {
+	return f.Kind == quantity.Amount && g.Kind == quantity.Amount && f.Unit == g.Unit && !f.Value.IsZero() &&
+		(f.Value == g.Value.Negative() || f.Value == g.Value && turned(f, g))
+}
+
+// turned reports whether two bounds are in opposite directions.
+func turned(f, g *quantity.Quantity) bool {
+	return f.Bound != quantity.NoBound && g.Bound != quantity.NoBound && f.Bound.IsLower() != g.Bound.IsLower()
 }
 
 // exchange reports whether figures are the same ones in another order.
-func exchange(a, b []*figure) bool {
+func exchange(a, b []*quantity.Quantity) bool {
 	rest := slices.Clone(b)
 	for _, f := range a {
-		at := slices.IndexFunc(rest, func(g *figure) bool {
-			return f.kind == g.kind && f.value == g.value && f.unit == g.unit && f.date.Same(g.date) &&
-				(f.kind != codeFigure || f.digits == g.digits)
-		})
+		at := slices.IndexFunc(rest, func(g *quantity.Quantity) bool { return quantity.Compare(*f, *g) == quantity.Same })
 		if at < 0 {
 			return false
 		}
 		rest = slices.Delete(rest, at, at+1)
 	}
 	return true
+}
+
+// proportional reports whether two ratios are equal in other figures, as 2:4 and 1:2 are. A score of 2:4 is none of 1:2.
+func proportional(a, b []*quantity.Quantity) bool {
+	if len(a) != 2 || a[1].Link != quantity.Ratio || b[1].Link != quantity.Ratio {
+		return false
+	}
+	x, _ := a[0].Value.Times(b[1].Value)
+	y, _ := a[1].Value.Times(b[0].Value)
+	return x == y && !x.IsZero()
 }
 
 // listed reports whether figures follow each other with nothing but "and" or "or" between: their order says nothing.
@@ -143,10 +153,10 @@ func listed(items []item) bool {
 		if it.figure == nil {
 			continue
 		}
-		if it.figure.kind == clockFigure {
+		if it.figure.Kind == quantity.Clock || it.figure.Link != quantity.NoLink {
 			return false // from six to nine is not from nine to six
 		}
-		if last >= 0 && (i-last == 1 && !strings.ContainsAny(it.figure.mark, ",،") || i-last > 2 ||
+		if last >= 0 && (i-last == 1 && !strings.ContainsAny(it.after, ",،") || i-last > 2 ||
 			i-last == 2 && !lists[items[last+1].word]) {
 			return false
 		}
@@ -157,128 +167,26 @@ func listed(items []item) bool {
 
 var lists = wordSet(`and or و او`)
 
-// against compares a figure of the claim with the one in its place.
-func (f *figure) against(g *figure) likeness {
+// against compares a figure of the claim with the one in its place. One that names a thing, a year or a section, may be
+// another's name.
+func against(f, g *quantity.Quantity) likeness {
+	relation := quantity.Compare(*f, *g)
+	names := (f.Kind == quantity.Identifier || f.Kind == quantity.Ordinal) && f.Label == "" || f.IsYear() || f.Kind == quantity.Amount && f.Name != ""
 	switch {
-	case f.mark != g.mark:
+	case f.Link != g.Link && f.Link != "" && g.Link != "" && !(f.Link.InTurn() && g.Link.InTurn()):
 		return openFigure
-	case f.kind != g.kind:
+	case relation == quantity.Fits && f.Unit != g.Unit && (f.Unit == "" || g.Unit == ""):
 		return openFigure
-	case f.kind == codeFigure:
-		if f.digits == g.digits {
-			return alike
-		}
-		return lesserOther
-	case f.kind == dateFigure:
-		return f.otherDate(g)
-	case f.unit != g.unit:
-		return f.otherUnit(g)
-	case f.op != "" && g.op == "":
-		return f.kept(g)
-	case !nearlyEqual(f.value, g.value):
-		return f.otherValue(g)
-	case f.op != g.op:
-		if f.turned(g) {
-			return otherFigure
-		}
-		return lesserOther
-	case f.unit == "" && f.digits != g.digits && strings.Contains(f.digits+g.digits, ".") && f.digits != "" &&
-		g.digits != "":
-		if f.name || g.name {
-			return lesserOther // 4.2 and 4.20 are two sections
-		}
-		return openFigure
-	}
-	return alike
-}
-
-func (f *figure) otherDate(g *figure) likeness {
-	switch {
-	case f.date.Same(g.date):
+	case relation.Supports():
 		return alike
-	case f.date.MayBe(g.date), f.date.Hijri() != g.date.Hijri():
+	case relation == quantity.Open && f.Bound != quantity.NoBound && g.Bound != quantity.NoBound:
+		return lesserOther // who says 30 days of a rule that says 14 has the rule wrong, though the one keeps the other
+	case relation == quantity.Open:
 		return openFigure
-	}
-	return otherFigure
-}
-
-// otherUnit compares figures of different units. A month has no fixed number of days.
-func (f *figure) otherUnit(g *figure) likeness {
-	time := func(unit string) bool { return unit == "minute" || unit == "month" }
-	switch {
-	case f.unit == "AH" || g.unit == "AH", time(f.unit) && time(g.unit),
-		dinars[f.unit] && dinars[g.unit] && (f.unit == "dinar" || g.unit == "dinar"):
-		return openFigure
-	case f.unit == "decade" && g.value >= f.value && g.value < f.value+10:
-		return openFigure
-	case f.unit == "" || g.unit == "":
-		if nearlyEqual(f.value, g.value) {
-			return openFigure
-		}
-		return lesserOther
-	}
-	return otherFigure
-}
-
-// turned reports whether two bounds are in opposite directions.
-func (f *figure) turned(g *figure) bool {
-	return f.op != "" && g.op != "" && strings.ContainsAny(f.op, ">≥") != strings.ContainsAny(g.op, ">≥")
-}
-
-// kept compares a bound of the claim with a plain figure, which may keep it.
-func (f *figure) kept(g *figure) likeness {
-	kept := g.value > f.value
-	if strings.ContainsAny(f.op, "<≤") {
-		kept = g.value < f.value
-	}
-	switch {
-	case kept:
-		return openFigure
-	case nearlyEqual(f.value, g.value):
-		return lesserOther
-	}
-	return otherFigure
-}
-
-// otherValue compares figures of different values.
-func (f *figure) otherValue(g *figure) likeness {
-	switch {
-	case f.roundedIn(g), f.twoReadings(g), g.twoReadings(f):
-		return openFigure
-	case f.otherSign(g):
+	case relation == quantity.Other && !names:
 		return otherFigure
-	case f.op != "" || g.op != "" || f.name || g.name:
-		return lesserOther
 	}
-	return otherFigure
-}
-
-// twoReadings reports whether a figure is written with a point before three digits, which may group thousands, and is then
-// the other one.
-func (f *figure) twoReadings(g *figure) bool {
-	head, tail, found := strings.Cut(f.digits, ".")
-	return found && len(head) <= 3 && len(tail) == 3 && nearlyEqual(f.value*1000, g.value)
-}
-
-// roundedIn reports whether a figure of the claim rounds the source's to as many digits as it has.
-func (f *figure) roundedIn(g *figure) bool {
-	if f.digits == "" || f.value == 0 || f.unit == "decade" || text.IsYear(f.value) && text.IsYear(g.value) {
-		return false
-	}
-	significant := len(strings.Trim(strings.ReplaceAll(f.digits, ".", ""), "0"))
-	given := len(strings.Trim(strings.ReplaceAll(g.digits, ".", ""), "0"))
-	if significant >= given || significant < 2 {
-		return false
-	}
-	unit := math.Abs(f.value)
-	for unit >= 10 {
-		unit /= 10
-	}
-	step := math.Abs(f.value) / unit
-	for range significant - 1 {
-		step /= 10
-	}
-	return math.Abs(f.value-g.value) <= step/2
+	return lesserOther
 }
 
 // figureP is the least probability that a sentence which is the claim but for one figure contradicts it.
@@ -299,19 +207,13 @@ func (r *reading) otherFigures() *contradiction {
 
 // otherSigns reports whether claim and sentence give one number with different signs.
 func (w *window) otherSigns() bool {
-	source := itemsOf(w.chunk.ruler.Slice(w.span()))
-	for _, a := range w.query.claimItems() {
-		if a.figure == nil {
-			continue
-		}
+	source := w.figures()
+	for _, a := range figures(w.query.claimItems()) {
 		same, other := false, false
-		for _, b := range source {
-			if b.figure == nil {
-				continue
-			}
-			other = other || a.figure.otherSign(b.figure)
-			same = same || a.figure.kind == b.figure.kind && a.figure.unit == b.figure.unit &&
-				nearlyEqual(a.figure.value, b.figure.value) && !a.figure.turned(b.figure)
+		for i := range source {
+			b := &source[i]
+			other = other || otherSign(&a, b)
+			same = same || a.Kind == b.Kind && a.Unit == b.Unit && a.Value == b.Value && !turned(&a, b)
 		}
 		if other && !same {
 			return true

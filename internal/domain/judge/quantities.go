@@ -3,74 +3,94 @@ package judge
 import (
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 )
 
-// nearlyEqual reports whether two values differ by rounding only.
-func nearlyEqual(a, b float64) bool {
-	return math.Abs(a-b) <= 1e-9*math.Max(1, math.Max(math.Abs(a), math.Abs(b)))
-}
-
-// amount is a quantity with what is said of it: 1 where it is exceeded ("more than"), -1 if it is not reached, else 0.
+// amount is an amount, or the plain number of a name or a date, with what is said of it: 1 where it is exceeded ("more
+// than"), -1 if it is not reached, else 0.
 type amount struct {
-	text.Quantity
+	quantity.Quantity
 	bound int
 	open  bool // the bound itself is left out: "more than", not "at least"
 	named int  // 1 for what is called a minimum ("the minimum fee is 50"), -1 for a maximum, else 0
 }
 
-// amounts says what a text of n tokens says of its quantities.
-func amounts(found []text.Quantity, n int, token func(k int) *text.Token) []amount {
+// amounts are the figures of a text of n tokens that count or number something. Of dates whose month is a word, day and
+// year are.
+func amounts(found []quantity.Quantity, n int, token func(k int) *text.Token) []amount {
 	if len(found) == 0 {
 		return nil
 	}
-	out := make([]amount, len(found))
-	for i, q := range found {
-		if out[i].Quantity = q; q.Value < 0 {
-			out[i].Raw = "-" + q.Raw
+	out := make([]amount, 0, len(found))
+	for i := range found {
+		switch q := found[i]; {
+		case q.Implied:
+		case q.Kind == quantity.Amount:
+			if q.Number.Compare(quantity.Decimal{}) < 0 {
+				q.Raw = "-" + q.Raw
+			}
+			out = append(out, amount{Quantity: q})
+		case q.Kind == quantity.Identifier && plainNumber(q.Digits):
+			q.Kind, q.Number = quantity.Amount, q.Value
+			out = append(out, amount{Quantity: q})
+		case q.Kind == quantity.Day && (q.Date.Worded || q.Date.Month == 0):
+			out = append(out, numbersOf(&q, n, token)...)
 		}
-		out[i].bound, out[i].open = bound(q, n, token)
-		out[i].named = limitNamed(q, n, token)
+	}
+	for i := range out {
+		a := &out[i]
+		switch {
+		case a.Bound.IsLower():
+			a.bound = 1
+		case a.Bound.IsUpper():
+			a.bound = -1
+		}
+		a.open, a.named = a.Bound.IsOpen(), limitNamed(&a.Quantity, n, token)
 	}
 	return out
 }
 
-// sameQuantity returns how well an evidence's quantity stands for a claim's: by value and unit, or by value where one
-// of them names no unit and nothing else that it counts: 30 days are no 30 dogs.
+// plainNumber reports whether a name is a number that could be a quantity.
+func plainNumber(digits string) bool {
+	return digits != "" && strings.Count(digits, ".") < 2 && (digits[0] != '0' || len(digits) == 1)
+}
+
+// numbersOf are the numbers of a date.
+func numbersOf(q *quantity.Quantity, n int, token func(k int) *text.Token) (out []amount) {
+	for k := sort.Search(n, func(k int) bool { return token(k).Start >= q.Start }); k < n && token(k).Start < q.End; k++ {
+		t := token(k)
+		value, ok := quantity.ParseDecimal(t.Norm)
+		if t.Kind != text.Number || !ok {
+			continue
+		}
+		out = append(out, amount{Quantity: quantity.Quantity{Span: t.Span, Said: t.Span, Value: value, Number: value, Digits: t.Norm,
+			Raw: t.Text}})
+	}
+	return out
+}
+
+// sameQuantity returns how well an evidence's quantity stands for a claim's, its bound apart: by value and unit, or by
+// value where one of them names no unit and nothing else that it counts: 30 days are no 30 dogs. What is not compared, for
+// it can be read in two ways, stands for it less well.
 func sameQuantity(claim, evidence amount) float64 {
-	switch {
-	case claim.Unit == evidence.Unit:
-		if nearlyEqual(claim.Value, evidence.Value) {
-			return sameWord
-		}
-	case claim.Unit == "%" && evidence.Unit == "" && evidence.Value < 1, evidence.Unit == "%" && claim.Unit == "" &&
-		claim.Value < 1: // "half"
-		if nearlyEqual(claim.Value, evidence.Value) {
-			return sameWord
-		}
-	case claim.Unit == "" || evidence.Unit == "":
-		if nearlyEqual(claim.Value, evidence.Value) && claim.Of == "" && evidence.Of == "" && !needed[claim.Unit] &&
-			!needed[evidence.Unit] {
-			return synonym
-		}
-	case dinars[claim.Unit] && dinars[evidence.Unit] && (claim.Unit == "dinar" || evidence.Unit == "dinar"):
-		if nearlyEqual(claim.Value, evidence.Value) {
-			return synonym
-		}
-	case sameTime(claim, evidence):
+	claim.Bound, evidence.Bound = quantity.NoBound, quantity.NoBound
+	switch quantity.Compare(claim.Quantity, evidence.Quantity) {
+	case quantity.Same:
 		return sameWord
+	case quantity.Fits:
+		if claim.Unit == "" || evidence.Unit == "" {
+			return synonym
+		}
+		return nearWord
+	case quantity.Open:
+		return synonym
 	}
 	return 0
 }
-
-var (
-	// needed are the units without which a number says something else
-	needed = map[string]bool{"%": true, "decade": true}
-	// dinars are those of the countries that have one; "dinar" is any of them
-	dinars = map[string]bool{"dinar": true, "KWD": true, "BHD": true, "JOD": true, "IQD": true}
-)
 
 // meets returns how well an evidence's quantity says what the claim says of its quantity k: the same, or for a bound
 // one that keeps it; a decade has its years. A bound keeps no other bound: who says "within 30 days" of a rule that
@@ -80,16 +100,7 @@ func (q *query) meets(k int, evidence amount) float64 {
 	if same := sameQuantity(claim, evidence); same > 0 {
 		return same
 	}
-	if claim.Unit == "decade" && evidence.Unit == "" && evidence.Value >= claim.Value && evidence.Value < claim.Value+
-		10 {
-		return nearWord
-	}
-	if claim.Unit != evidence.Unit || evidence.bound != 0 {
-		return 0
-	}
-	switch b := claim.bound; {
-	case b > 0 && evidence.Value > claim.Value && !text.IsYear(evidence.Value), b < 0 && evidence.Value < claim.Value &&
-		!text.IsYear(evidence.Value):
+	if evidence.bound == 0 && claim.bound != 0 && quantity.Compare(claim.Quantity, evidence.Quantity) == quantity.Fits {
 		return nearWord
 	}
 	return 0
@@ -104,13 +115,6 @@ func (q *query) refutes(term int, quantities []amount, at int) bool {
 	}
 	e := quantityOf(quantities, at)
 	return e >= 0 && q.meets(k, quantities[e]) == 0
-}
-
-// sameTime reports whether two lengths of time in different units are equal: "48 hours" and "two days", "one year" and
-// "12 months".
-func sameTime(a, b amount) bool {
-	one, other := baseUnits[a.Unit], baseUnits[b.Unit]
-	return one.name != "" && one.name == other.name && nearlyEqual(a.Value*one.factor, b.Value*other.factor)
 }
 
 // numbersFound is the share of the claim's quantities that the window has; 1 when the claim has none.
@@ -163,7 +167,7 @@ func (w *window) rivals(term int, q amount) (first amount, n int) {
 			}
 			return e, 2
 		}
-		if n == 0 || !nearlyEqual(first.Value, e.Value) {
+		if n == 0 || first.Value != e.Value {
 			n++
 		}
 		if n == 1 {
@@ -178,22 +182,21 @@ func (w *window) rivals(term int, q amount) (first amount, n int) {
 // the claim speaks of.
 func (w *window) comparable(term int, claim, evidence amount) bool {
 	if claim.Unit != evidence.Unit {
-		if decade(claim, evidence) || decade(evidence, claim) {
-			return true
-		}
-		return claim.Unit == "year" && evidence.Unit == "month" || claim.Unit == "month" && evidence.Unit == "year"
+		claim.Bound, evidence.Bound = quantity.NoBound, quantity.NoBound
+		return (claim.Unit != "" && evidence.Unit != "" || claim.Unit == "decade" || evidence.Unit == "decade") &&
+			quantity.Compare(claim.Quantity, evidence.Quantity) == quantity.Other
 	}
 	if claim.Unit != "" {
 		return true
 	}
-	if text.IsYear(claim.Value) != text.IsYear(evidence.Value) {
+	if isYear(&claim) != isYear(&evidence) {
 		return false
 	}
-	return text.IsYear(claim.Value) || w.chunk.row != nil || w.sameNeighbour(term, evidence)
+	return isYear(&claim) || w.chunk.row != nil || w.sameNeighbour(term, evidence)
 }
 
-// decade reports whether one is a decade and the other a year.
-func decade(a, b amount) bool { return a.Unit == "decade" && b.Unit == "" && text.IsYear(b.Value) }
+// isYear reports whether a bare number may be a year.
+func isYear(a *amount) bool { return a.Unit == "" && text.IsYear(a.Value.Float()) }
 
 // sameNeighbour reports whether the term before or after a claim's bare number touches the evidence's number too, or
 // is before it over words like "is".
@@ -322,7 +325,7 @@ func (c *comparer) otherUnit(claim, source int) bool {
 
 // inDate reports whether a word of the claim is part of a date, whose month may have another name.
 func (c *comparer) inDate(t *text.Token) bool {
-	return slices.ContainsFunc(c.window.query.dates, func(d text.Date) bool { return t.Start >= d.Start && t.End <= d.End })
+	return slices.ContainsFunc(c.window.query.dates, func(d quantity.Date) bool { return t.Start >= d.Start && t.End <= d.End })
 }
 
 // dating says how the dates of a passage stand to those of the claim.
@@ -335,8 +338,8 @@ const (
 )
 
 // undated lists the claim's dates that surely are nowhere in the evidence.
-func (x *Index) undated(dates []text.Date) []text.Date {
-	return slices.DeleteFunc(dates, func(d text.Date) bool {
+func (x *Index) undated(dates []quantity.Date) []quantity.Date {
+	return slices.DeleteFunc(dates, func(d quantity.Date) bool {
 		return slices.ContainsFunc(x.dates, d.Same)
 	})
 }
@@ -363,6 +366,7 @@ func (w *window) dating() dating {
 }
 
 // nearDate reports whether two dates differ in one part only. Dates further apart may state different facts.
-func nearDate(a, b text.Date) bool {
+func nearDate(a, b quantity.Date) bool {
+	a, b = a.Solar(b), b.Solar(a)
 	return a.Year == b.Year && (a.Month == b.Month || a.Day == b.Day) || a.Month == b.Month && a.Day == b.Day
 }

@@ -11,6 +11,7 @@ import (
 
 	"sanad/internal/domain/claims"
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 	"sanad/internal/exact"
 )
 
@@ -43,9 +44,9 @@ type query struct {
 	slots      []uint16 // word id → index into lists
 	lists      [][]hit  // the terms that a word stands for; the first list is empty
 	hitPool    []hit    // room for the first hits of lists
-	dates      []text.Date
-	undated    []text.Date // those that surely are nowhere in the evidence
-	weight     float64     // of all terms
+	dates      []quantity.Date
+	undated    []quantity.Date // those that surely are nowhere in the evidence
+	weight     float64         // of all terms
 	negated    bool
 	anywhere   []float64 // for each term how well all that was given has it
 	meaning    *meaning
@@ -100,13 +101,12 @@ func (x *Index) newQuery(claim string) *query {
 // takes time in proportion to the index.
 func (x *Index) queryOf(claim string) *query {
 	claim = claims.Statement(claim)
-	tokens, quantities := text.Read(claim)
+	tokens := text.Tokens(claim)
+	found := quantity.ReadTokens(claim, tokens)
 	q := &query{index: x, text: claim,
-		quantities: amounts(quantities, len(tokens), func(k int) *text.Token { return &tokens[k] })}
-	if len(q.quantities) > 0 || strings.ContainsAny(claim, "-/") {
-		q.dates = text.Dates(len(tokens), func(k int) *text.Token { return &tokens[k] })
-		q.undated = x.undated(slices.Clone(q.dates))
-	}
+		quantities: amounts(found, len(tokens), func(k int) *text.Token { return &tokens[k] })}
+	q.dates = quantity.Dates(found)
+	q.undated = x.undated(slices.Clone(q.dates))
 	q.marks = marksOf(len(tokens), func(i int) string { return tokens[i].Norm })
 	q.negated = negations(tokens) > 0
 	q.meaning = analyse(tokens, gapMarks(claim, len(tokens), func(i int) text.Span { return tokens[i].Span }))
@@ -153,6 +153,9 @@ func (x *Index) lookUp(q *query) {
 	q.anywhere = make([]float64, len(q.terms))
 	for i := range q.terms {
 		x.prepare(q, i)
+	}
+	for i := range x.chunks {
+		q.meetNames(q.anywhere, x.chunks[i].figures)
 	}
 	q.rare = q.rarest()
 	q.specialise()

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"sanad/internal/domain/text/quantity"
 )
 
 // The marks that a probability is compared with.
@@ -232,7 +234,7 @@ func (x *Index) look(ctx context.Context, by Reader, claim string, across bool) 
 	if across {
 		find = x.sources().WindowsAcross
 	}
-	windows, logits, err := scored(ctx, by, q.text, find(claim))
+	windows, logits, err := scored(ctx, by, q.text, find(claim), across)
 	if err != nil {
 		return nil, err
 	}
@@ -263,12 +265,16 @@ func stopped(claim string) string {
 }
 
 // scored asks the reader about windows, and returns those that it can read. A claim that is too long is unjudged.
-func scored(ctx context.Context, by Reader, claim string, windows []Window) ([]Window, []Logits, error) {
+func scored(ctx context.Context, by Reader, claim string, windows []Window, across bool) ([]Window, []Logits, error) {
+	var said []quantity.Quantity
+	if !across {
+		said = figures(itemsOf(claim))
+	}
 	claim = stopped(claim)
 	for len(windows) > 0 {
 		passages := make([]string, len(windows))
 		for i := range windows {
-			passages[i] = windows[i].Passage()
+			passages[i] = inClaimsWords(said, claim, windows[i].Passage())
 		}
 		logits, err := by.Score(ctx, claim, passages)
 		var long *LongError

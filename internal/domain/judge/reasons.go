@@ -7,6 +7,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 	"sanad/internal/words"
 )
 
@@ -50,8 +51,9 @@ func (r *reading) vetoes() (out []string) {
 	}
 	add("sign", core.otherSigns())
 	add("permuted", core.permuted())
-	add("figure", core.likened().likeness == lesserOther)
-	add("cell", r.best.otherCell())
+	add("figure", core.likened().likeness >= openFigure && core.likened().likeness <= lesserOther ||
+		r.best.figuresStand().relation < quantity.Fits)
+	add("cell", r.best.otherCell() || r.best.otherYear())
 	add("contradiction", r.opposing != nil)
 	add("outweighed", r.outweighed)
 	add("date", r.dating != datesAgree)
@@ -121,11 +123,26 @@ func (r *reading) because() domain.Message {
 	case r.vetoed == "contradiction":
 		return words.Msg("note_otherwise")
 	case r.vetoed == "figure":
-		if claim, evidence, ok := r.core().otherNumber(); ok {
-			return words.Msg("note_says", "Claim", claim.Raw, "Source", evidence.Raw)
+		if said := r.figureSaid(); said.ID != "" {
+			return said
 		}
 	}
 	return words.Msg(reasons[r.vetoed])
+}
+
+// figureSaid says which figure of the claim the passage says otherwise, or in a way that may mean another.
+func (r *reading) figureSaid() domain.Message {
+	stand := r.best.figuresStand()
+	if l := r.core().likened(); l.likeness == openFigure || l.likeness == lesserOther {
+		stand = figureStand{relation: quantity.Open, claim: l.claim, source: l.source}
+	}
+	if claim, evidence, ok := r.core().otherNumber(); ok {
+		return words.Msg("note_says", "Claim", claim.Raw, "Source", evidence.Raw)
+	}
+	if stand.relation.Supports() || text.Fold(stand.claim) == text.Fold(stand.source) {
+		return domain.Message{}
+	}
+	return words.Msg("note_says", "Claim", stand.claim, "Source", stand.source)
 }
 
 // caused reports whether a named difference is that of the rule that is heeded. A comparison names the first difference

@@ -99,12 +99,12 @@ func takeOver(s *ledger.Session, begun func(n int) error) (warnings []domain.War
 	return warnings, nil
 }
 
-// mostAhead is how many claims may wait for the workers: if each is handed over by itself, a worker waits after every one
-// until the caller has run again.
+// mostAhead is how many claims may wait for the workers: if each is handed over by itself, a worker waits after every
+// one until the caller has run again.
 const mostAhead = 256
 
-// judgeAll judges claims with a worker for each CPU; begun is called with the number of claims before each one, of which
-// up to one in 64 may still wait. After an error of begun, none that waits is judged.
+// judgeAll judges claims with a worker for each CPU; begun is called with the number of claims before each one, of
+// which up to one in 64 may still wait. After an error of begun, none that waits is judged.
 func judgeAll(claims []*ledger.Claim, j Judge, s *ledger.Session, begun func(n int) error) error {
 	if len(claims) == 0 {
 		return nil
@@ -232,7 +232,16 @@ func inputDigest(s *ledger.Session) string {
 		write(h, "document", strconv.Itoa(d.Position), string(d.Status))
 		for j := range d.Chunks {
 			write(h, "chunk", strconv.Itoa(d.Chunks[j].Position), ledger.TextDigest(d.Chunks[j].Words()))
+			if kind := d.Chunks[j].Kind; kind != ledger.Body {
+				write(h, "kind", string(kind))
+			}
 		}
+		for j := range d.LeftOut {
+			write(h, "left out", string(d.LeftOut[j].Kind), ledger.TextDigest(d.LeftOut[j].Text))
+		}
+	}
+	if len(s.Claims) == 1 { // a short answer is read with it
+		write(h, "question", s.Query)
 	}
 	for i := range s.Claims {
 		c := &s.Claims[i]

@@ -66,7 +66,10 @@ func (x *Sources) add(d *ledger.Document) {
 	var before *cutChunk
 	for i := range d.Chunks {
 		ch := &d.Chunks[i]
-		s := ch.Words()
+		s := ""
+		if ch.Evident() {
+			s = ch.Words()
+		}
 		c := &cutChunk{
 			ref: ledger.ChunkRef{Document: d.Position, Chunk: ch.Position}, ruler: text.NewRuler(s),
 			grids: ledger.Grids(s, open), heading: headingOf(ch.HeadingPath, d.Title), first: len(x.parts),

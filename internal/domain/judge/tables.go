@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 )
 
 // A claim about a table is read against one row: its first cell, and the cells under the heads that the claim speaks of,
@@ -272,7 +273,7 @@ func unitOf(head, cell string) (unit, word string) {
 	if !strings.ContainsFunc(cell, unicode.IsDigit) || strings.ContainsFunc(cell, text.HasUnit) {
 		return "", ""
 	}
-	if q := text.Quantities(cell); len(q) != 1 || text.IsYear(q[0].Value) && !strings.ContainsAny(cell, ",.") {
+	if q := quantity.Read(cell); len(q) != 1 || q[0].Kind != quantity.Amount || text.IsYear(q[0].Value.Float()) && !strings.ContainsAny(cell, ",.") {
 		return "", ""
 	}
 	words := strings.FieldsFunc(head, func(r rune) bool {
@@ -284,7 +285,7 @@ func unitOf(head, cell string) (unit, word string) {
 		}
 		for _, w := range []string{words[i], strings.TrimPrefix(words[i], "بال"), strings.TrimPrefix(words[i], "ب"),
 			strings.TrimPrefix(words[i], "ال")} {
-			if q := text.Quantities("7 " + w); len(q) == 1 && q[0].Unit != "" && q[0].Len() == text.Len("7 "+w) {
+			if q := quantity.Read("7 " + w); len(q) == 1 && q[0].Unit != "" && q[0].Len() == text.Len("7 "+w) {
 				return w, words[i]
 			}
 		}
@@ -319,7 +320,8 @@ func (x *Index) made(s string, row *rowOf) *chunk {
 	if row != nil {
 		c.ref = row.chunk.ref
 	}
-	tokens, quantities := text.Read(s)
+	tokens := text.Tokens(s)
+	found := quantity.ReadTokens(s, tokens)
 	for k := range tokens {
 		word, ok := x.ids[tokens[k].Stem]
 		if !ok {
@@ -331,8 +333,8 @@ func (x *Index) made(s string, row *rowOf) *chunk {
 		c.tokens[k].gap = g
 	}
 	each := func(k int) *text.Token { return &c.tokens[k].Token }
-	c.dates = text.Dates(len(c.tokens), each)
-	c.quantities = amounts(quantities, len(c.tokens), each)
+	c.figures, c.dates = found, quantity.Dates(found)
+	c.quantities = amounts(found, len(c.tokens), each)
 	c.cut()
 	return c
 }
@@ -512,4 +514,34 @@ func (w *window) columnsAgree(where [][]cell, row cell) bool {
 		}
 	}
 	return true
+}
+
+// otherYear reports whether the claim gives a year of a table's row the value of another year.
+func (w *window) otherYear() bool {
+	if w.chunk.row == nil || !strings.Contains(w.query.text, ";") {
+		return false
+	}
+	row := byYear(w.chunk.text)
+	for year, value := range byYear(w.query.text) {
+		if cell, ok := row[year]; ok && quantity.Compare(value, cell) == quantity.Other {
+			return true
+		}
+	}
+	return false
+}
+
+// byYear reads the parts of a row that are a year and one value.
+func byYear(row string) map[string]quantity.Quantity {
+	out := map[string]quantity.Quantity{}
+	for part := range strings.SplitSeq(row, ";") {
+		q := quantity.Read(part)
+		if len(q) != 2 || q[0].IsYear() == q[1].IsYear() {
+			continue
+		}
+		if q[1].IsYear() {
+			q[0], q[1] = q[1], q[0]
+		}
+		out[q[0].Digits] = q[1]
+	}
+	return out
 }

@@ -2,7 +2,6 @@ package judge
 
 import (
 	"math"
-	"slices"
 
 	"sanad/internal/domain/text"
 )
@@ -19,7 +18,8 @@ type window struct {
 	pairs       []bool    // for each term but the last whether it stands by the next one in the window too
 	coverage    float64   // weighted share of the claim's terms
 	compared    *comparison
-	alike       *likened // see likened
+	alike       *likened     // see likened
+	stand       *figureStand // see figuresStand
 }
 
 func (w *window) from() int { return w.chunk.sentences[w.first].from }
@@ -75,19 +75,9 @@ func (w *window) read() {
 	w.measure()
 }
 
-// readDates finds the words of dates that the sentence writes otherwise.
+// readDates finds the words of dates, times, ordinals and names that the sentence writes otherwise.
 func (w *window) readDates() {
-	span := w.span()
-	for _, d := range w.query.dates {
-		same := slices.ContainsFunc(w.chunk.dates, func(e text.Date) bool {
-			return e.Start >= span.Start && e.End <= span.End && d.Same(e)
-		})
-		for i := range w.query.terms {
-			if t := &w.query.terms[i]; same && t.Start >= d.Start && t.End <= d.End {
-				w.found[i] = sameWord
-			}
-		}
-	}
+	w.query.meetNames(w.found, w.figures())
 }
 
 // neighbours marks the pairs that a term makes with the terms shortly before it.
@@ -130,7 +120,7 @@ func (q *query) covered(found []float64) float64 {
 // joined is the window with the next one, which follows it, read together.
 func (w *window) joined(next *window) window {
 	out := *w
-	out.last, out.compared, out.alike = next.last, nil, nil
+	out.last, out.compared, out.alike, out.stand = next.last, nil, nil, nil
 	out.found, out.pairs = make([]float64, len(w.found)), make([]bool, len(w.pairs))
 	for i := range w.found {
 		out.found[i] = math.Max(w.found[i], next.found[i])

@@ -13,11 +13,12 @@ type Checks struct {
 	Quotations []QuotationCheck `json:"quotations,omitempty"`
 	Absent     []int            `json:"absent,omitempty"`    // given matches, by rank, whose snippet is not in their source
 	Unchecked  bool             `json:"unchecked,omitempty"` // words could not be looked up: a source came without its text
+	LeftOut    *LeftOutCheck    `json:"left_out,omitempty"`  // the claim rests on text that its sources leave out
 }
 
 // Any reports whether something was found out.
 func (c *Checks) Any() bool {
-	return len(c.Citations)+len(c.Quotations)+len(c.Absent) > 0 || c.Unchecked
+	return len(c.Citations)+len(c.Quotations)+len(c.Absent) > 0 || c.Unchecked || c.LeftOut != nil
 }
 
 // CitationStatus is whether the passage that the answer cites supports the claim.
@@ -127,6 +128,9 @@ func (c *Claim) References(out []ChunkRef) []ChunkRef {
 	for i := range c.Checks.Quotations {
 		add(c.Checks.Quotations[i].Chunk)
 	}
+	if x := c.Checks.LeftOut; x != nil {
+		out = append(out, ChunkRef{Document: x.Document})
+	}
 	for i := range c.Imported {
 		for j := range c.Imported[i].Passages {
 			out = append(out, c.Imported[i].Passages[j].Ref())
@@ -144,4 +148,7 @@ func (c *Checks) leave(document int) {
 		}
 	}
 	c.Citations = citations
+	if c.LeftOut != nil && c.LeftOut.Document == document {
+		c.LeftOut = nil
+	}
 }

@@ -16,9 +16,9 @@ const maxGap = 4
 
 // ChunkBlocks divides a document's blocks into chunks of at most limit code points (MaxChunk for a limit below 1).
 //
-// A chunk ends between blocks if possible, else between sentences, else between words; it never crosses a page or a
-// heading, and headings begin the first chunk under them. Every character that is not white space is in exactly one
-// chunk, in order. For consecutive blocks, as ParseBlocks returns them, a chunk's text is the document's text at its
+// A chunk ends between blocks if possible, else between sentences, else between words; it never crosses a page, a part
+// of the file or a heading, and headings begin the first chunk under them. Every character that is not white space is in
+// exactly one chunk, in order. For consecutive blocks, as ParseBlocks returns them, a chunk's text is the document's text at its
 // span; a chunk with a block whose span doesn't fit its text has no span.
 func ChunkBlocks(blocks []Block, limit int) []Chunk {
 	if limit < 1 {
@@ -28,6 +28,10 @@ func ChunkBlocks(blocks []Block, limit int) []Chunk {
 	for _, b := range withCaptions(blocks) {
 		if strings.TrimSpace(b.Text) == "" {
 			continue
+		}
+		if b.Kind != c.kind { // no heading of the body is above another part
+			c.flush()
+			c.kind, c.path = b.Kind, nil
 		}
 		if b.Level > 0 {
 			c.heading(b)
@@ -55,7 +59,8 @@ func withCaptions(blocks []Block) []Block {
 }
 
 func isCaptionOf(a, b *Block) bool {
-	if !strings.Contains(b.Text, "|") || a.Level > 0 || b.Level > 0 || a.Page != b.Page || !located(*a) || !located(*b) ||
+	if !strings.Contains(b.Text, "|") || a.Level > 0 || b.Level > 0 || a.Page != b.Page || a.Kind != b.Kind ||
+		!located(*a) || !located(*b) ||
 		strings.Contains(a.Text, "|") || text.Len(a.Text) > longCaption+1 {
 		return false
 	}
@@ -76,6 +81,7 @@ type chunker struct {
 	span    text.Span
 	located bool
 	page    int
+	kind    PartKind
 	head    int // level of the last heading while the chunk has nothing else, 0 otherwise
 }
 
@@ -178,7 +184,7 @@ func (c *chunker) flush() {
 	trimmed := strings.Clone(strings.TrimRightFunc(c.text.String(), unicode.IsSpace))
 	if trimmed != "" {
 		ch := Chunk{
-			Key: "c" + strconv.Itoa(len(c.out)+1), Position: len(c.out), Page: c.page, HeadingPath: c.titles(),
+			Key: "c" + strconv.Itoa(len(c.out)+1), Position: len(c.out), Page: c.page, Kind: c.kind, HeadingPath: c.titles(),
 			Text: trimmed, Hash: ChunkDigest(trimmed), Root: TextDigest(trimmed),
 		}
 		if c.located {

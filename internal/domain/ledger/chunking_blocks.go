@@ -10,9 +10,10 @@ import (
 
 // Block is a heading, paragraph, list item, table or code block of a document.
 type Block struct {
-	Text  string    // as in the document, including the white space after it
-	Level int       // 0 for body text, 1 to 6 for a heading
-	Page  int       // as printed, 0 when unknown
+	Text  string // as in the document, including the white space after it
+	Level int    // 0 for body text, 1 to 6 for a heading
+	Page  int    // as printed, 0 when unknown
+	Kind  PartKind
 	Span  text.Span // in the document's text
 }
 

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 )
 
 // maxHeading is the longest line, in code points, that counts as a heading without Markdown marks.
@@ -43,7 +43,7 @@ func numberedLevel(lines []line, i int) int {
 		return partLevel(m[1])
 	}
 	m := numberedPattern.FindStringSubmatch(t)
-	if m == nil || !titled(m[2]) || text.BeginsWithDate(t) {
+	if m == nil || !titled(m[2]) || quantity.BeginsWithDate(t) {
 		return 0
 	}
 	dots := strings.Count(m[1], ".")

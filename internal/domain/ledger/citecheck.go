@@ -148,6 +148,7 @@ func (s *Session) Check(judged map[int][]Match) {
 	}
 	s.checkQuotations(search, cites)
 	s.checkSnippets(search)
+	s.checkLeftOut()
 }
 
 // TakeCited adds the matches of cited passages that retrieval had left out, by the claim's index, to the claims that

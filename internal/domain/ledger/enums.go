@@ -68,7 +68,7 @@ const (
 	Low    Severity = "low"
 )
 
-// RiskType names one of the eight risk flags.
+// RiskType names one of the nine risk flags.
 type RiskType string
 
 // The risk types.
@@ -81,12 +81,13 @@ const (
 	LowConfidence      RiskType = "low_confidence"
 	Miscitation        RiskType = "miscitation"
 	InventedQuotation  RiskType = "invented_quotation"
+	StruckOrHidden     RiskType = "struck_or_hidden"
 )
 
 // RiskTypes lists the risk types in the order of the flags (rule L-12). The flags of sessions and claims are stored as
 // bits by index: append only (pinned by stored_test.go).
 var RiskTypes = []RiskType{MissingEvidence, Contradiction, OutdatedSource, AmbiguousEvidence, ConflictingSources,
-	LowConfidence, Miscitation, InventedQuotation}
+	LowConfidence, Miscitation, InventedQuotation, StruckOrHidden}
 
 // Action is what a reviewer does to a claim.
 type Action string
@@ -121,3 +122,25 @@ func (t RiskType) Valid() bool { return slices.Contains(RiskTypes, t) }
 
 // Valid reports whether a is one of the review actions.
 func (a Action) Valid() bool { return slices.Contains(Actions, a) }
+
+// PartKind is which part of its file a chunk comes from. Stored and exported.
+type PartKind string
+
+// The parts of a file.
+const (
+	Body         PartKind = ""
+	PageHeader   PartKind = "header"
+	PageFooter   PartKind = "footer"
+	FileNote     PartKind = "note"    // a footnote, endnote or speaker's note
+	FileComment  PartKind = "comment" // what somebody remarked on the text: no evidence unless a person attaches it
+	FileFormText PartKind = "field"   // the value of a form's field
+)
+
+// PartKinds lists them.
+var PartKinds = []PartKind{Body, PageHeader, PageFooter, FileNote, FileComment, FileFormText}
+
+// Valid reports whether k is one of them.
+func (k PartKind) Valid() bool { return slices.Contains(PartKinds, k) }
+
+// Evident reports whether a chunk may be evidence of itself: a comment is only if a person attaches it.
+func (c *Chunk) Evident() bool { return c.Kind != FileComment }

@@ -65,7 +65,7 @@ func (r *raising) add(e *Entry, t RiskType) *RiskFlag {
 // severityOf returns the severity of a flag that nothing critical raises.
 func severityOf(t RiskType, low lowConfidenceFlag) Severity {
 	switch t {
-	case Contradiction, ConflictingSources, InventedQuotation:
+	case Contradiction, ConflictingSources, InventedQuotation, StruckOrHidden:
 		return High
 	case LowConfidence:
 		return low.severity
@@ -117,7 +117,7 @@ func flags(r *raising, e *Entry) {
 	}
 }
 
-// flagsAndChecks is flags with those of the citation and quotation checks.
+// flagsAndChecks is flags with those of the checks of what the answer cites, quotes and rests on.
 func flagsAndChecks(r *raising, e *Entry) {
 	flags(r, e)
 	if e.Claim.Checks.CitationMask()&Elsewhere.Bit() != 0 {
@@ -127,6 +127,9 @@ func flagsAndChecks(r *raising, e *Entry) {
 	}
 	if e.Claim.Checks.Invented() {
 		r.add(e, InventedQuotation)
+	}
+	if e.Claim.Checks.LeftOut != nil {
+		r.add(e, StruckOrHidden)
 	}
 }
 

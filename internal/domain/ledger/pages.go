@@ -89,6 +89,7 @@ type DocumentPage struct {
 // Hide leaves out the text of the document and what repeats it.
 func (p *DocumentPage) Hide() {
 	p.Document.Chunks, p.Document.Blob, p.Outline, p.Cited, p.CitedAt = nil, "", nil, nil, nil
+	p.Document.LeftOut = nil
 	p.Words, p.Prev, p.Next, p.Above = "", -1, -1, OpenGrid{}
 }
 

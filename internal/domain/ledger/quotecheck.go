@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 )
 
 // quoteBudget bounds the bytes of source text that the quotations of one session are searched in. What is beyond it is
@@ -140,9 +141,11 @@ func (src *quoteSource) find(words string) (hit quoteHit, ok bool) {
 // otherNumbers reports whether a quotation has a number, also in words, that the passage lacks: then it is another
 // statement, not a slip.
 func otherNumbers(words, passage string) bool {
-	have := text.Quantities(passage)
-	return slices.ContainsFunc(text.Quantities(words), func(q text.Quantity) bool {
-		return !slices.ContainsFunc(have, func(p text.Quantity) bool { return p.Value == q.Value })
+	have := quantity.Read(passage)
+	return slices.ContainsFunc(quantity.Read(words), func(q quantity.Quantity) bool {
+		return q.IsFigure() && !slices.ContainsFunc(have, func(p quantity.Quantity) bool {
+			return quantity.Compare(q, p).Supports()
+		})
 	})
 }
 
@@ -232,7 +235,7 @@ func (q *quoteSearch) isOther(words string) bool {
 
 // checkQuotations looks up what the answer quotes, and notes it with the claims in which it is.
 func (s *Session) checkQuotations(search func() *quoteSearch, cites map[int][]cited) {
-	found := text.Quotations(s.Answer)
+	found := text.Quotations(text.WithoutThoughts(s.Answer))
 	ruler := text.NewRuler(s.Answer)
 	for i := range s.Claims {
 		c := &s.Claims[i]

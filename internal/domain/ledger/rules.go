@@ -26,8 +26,8 @@ var RuleSets = []RuleSet{
 		Decide: DecideVerdict, Score: Strength.Score, Flags: flags,
 	},
 	{
-		What: "the answer's citations and quotations are checked: two more risk flags; a given snippet that is not in " +
-			"its source supports in part only",
+		What: "the answer's citations and quotations are checked, and whether it rests on struck-out or hidden text: " +
+			"three more risk flags; a given snippet that is not in its source supports in part only",
 		Decide: decideWarily, Score: Strength.Score, Flags: flagsAndChecks, Checks: true,
 	},
 }

@@ -81,13 +81,14 @@ type Document struct {
 	Supersedes    string // Key of the document of this session that it replaces, "" if none
 	SourceQuality *float64
 	Status        DocumentStatus
-	MediaType     string // of the original, "" where only text was given
-	TextBy        string // the reader that extracted the text ("sanad", "pdftotext"), "" if the original is text
-	Blob          string // key of the original in the bucket, "" if none is kept
-	BlobSHA256    string // of the original, in hex; "" if none is kept
-	Root          string // Merkle root over the chunk roots in order (rule E-4)
-	BundleID      string // of the evidence bundle that it is an item of, "" for a document of the session
-	Withdrawn     string // the reason why it is out of use, "" if it is in use
+	MediaType     string    // of the original, "" where only text was given
+	TextBy        string    // the reader that extracted the text ("sanad", "pdftotext"), "" if the original is text
+	Blob          string    // key of the original in the bucket, "" if none is kept
+	BlobSHA256    string    // of the original, in hex; "" if none is kept
+	Root          string    // Merkle root over the chunk roots in order (rule E-4)
+	BundleID      string    // of the evidence bundle that it is an item of, "" for a document of the session
+	Withdrawn     string    // the reason why it is out of use, "" if it is in use
+	LeftOut       []LeftOut // of its file: what a reader does not see, or sees struck out
 	Chunks        []Chunk
 }
 
@@ -116,12 +117,13 @@ func (s *Session) Replaces(d *Document) *Document {
 // Chunk is one citable piece of a document.
 type Chunk struct {
 	ID          string
-	Key         string // the caller's id, or one made from the position
-	Position    int    // 0-based in the document
-	Text        string // "" while it is put away: what takes part in importing reads Words
-	Hash        string // full SHA-256 hex of the normalised text; its first 8 digits are the chunk_hash
-	Root        string // full SHA-256 hex of the text as it is: the chunk_root of the evidence map
-	Page        int    // page number as printed, 0 when unknown
+	Key         string   // the caller's id, or one made from the position
+	Position    int      // 0-based in the document
+	Text        string   // "" while it is put away: what takes part in importing reads Words
+	Hash        string   // full SHA-256 hex of the normalised text; its first 8 digits are the chunk_hash
+	Root        string   // full SHA-256 hex of the text as it is: the chunk_root of the evidence map
+	Page        int      // page number as printed, 0 when unknown
+	Kind        PartKind // which part of the file it comes from
 	HeadingPath []string
 	Span        *text.Span // in the document's text, nil when unknown
 

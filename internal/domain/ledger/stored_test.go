@@ -14,7 +14,7 @@ import (
 func TestStoredLists(t *testing.T) {
 	begins(t, []ledger.RiskType{ // bits of sessions.flags and claims.flags
 		"missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources",
-		"low_confidence", "miscitation", "invented_quotation",
+		"low_confidence", "miscitation", "invented_quotation", "struck_or_hidden",
 	}, ledger.RiskTypes)
 	// bits of claims.citation_checks and claims.quotation_checks; the names are in claims.checks
 	begins(t, []ledger.CitationStatus{"holds", "elsewhere", "does_not_hold", "unresolved"}, ledger.CitationStatuses)
@@ -30,6 +30,10 @@ func TestStoredLists(t *testing.T) {
 	begins(t, []ledger.Support{"full", "partial", "none"}, ledger.Supports)
 	begins(t, []ledger.Action{"confirm", "override", "edit", "comment", "needs_evidence", "undo"}, ledger.Actions)
 	begins(t, []ledger.ReviewState{"unreviewed", "confirmed", "overridden", "needs_evidence"}, ledger.ReviewStates)
+	begins(t, []ledger.PartKind{"", "header", "footer", "note", "comment", "field"}, ledger.PartKinds)
+	begins(t, []ledger.LeftOutKind{"hidden", "struck"}, ledger.LeftOutKinds)
+	begins(t, []ledger.LeftOutHow{"format", "style", "transparent", "off_page", "tiny", "same_color", "covered", "comment",
+		"struck", "deletion"}, ledger.LeftOutHows)
 	begins(t, []ledger.State{"new", "in_review", "reviewed", "closed"}, ledger.States)
 	begins(t, []ledger.SecondReview{"", "open", "blind"}, ledger.SecondReviews)
 	begins(t, []text.PlacementKind{"exact", "normalised", "fuzzy", "not_placed"}, ledger.Placements)

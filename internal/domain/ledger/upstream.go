@@ -236,11 +236,15 @@ func (m *UpstreamMark) repair() {
 
 // providers are the names of other vendors' formats, as the vendors spell them.
 var providers = map[string]string{
-	"anthropic.messages": "Anthropic Messages", "bedrock": "Amazon Bedrock", "cohere.chat": "Cohere",
+	"anthropic.messages": "Anthropic Messages", "batch": "Batch", "bedrock": "Amazon Bedrock",
+	"bedrock.converse": "Amazon Bedrock", "cohere.chat": "Cohere",
 	"deepeval":         "DeepEval",
 	"gemini.grounding": "Gemini", "in-toto.statement": "in-toto", "langchain": "LangChain",
-	"langfuse.trace": "Langfuse",
-	"lettucedetect":  "LettuceDetect", "llamaindex": "LlamaIndex", "loki": "Loki",
+	"jaeger":         "Jaeger",
+	"langfuse.trace": "Langfuse", "langfuse.observations": "Langfuse", "langsmith.runs": "LangSmith",
+	"label-studio": "Label Studio", "promptfoo": "promptfoo", "trulens": "TruLens", "trulens.spans": "TruLens",
+	"mlflow.trace": "MLflow", "phoenix.spans": "Phoenix", "otel.console": "OpenTelemetry",
+	"lettucedetect": "LettuceDetect", "llamaindex": "LlamaIndex", "loki": "Loki",
 	"openai.assistants": "OpenAI Assistants",
 	"openai.chat":       "OpenAI Chat Completions", "openai.responses": "OpenAI Responses",
 	"otlp.spans": "OpenTelemetry",

@@ -39,7 +39,7 @@ func (d *digitDates) add(p piece, t Token) {
 	if len(d.run) > 0 && p.start > d.end {
 		mark = d.s[d.end:p.start]
 	}
-	if !plain || mark != "-" && mark != "/" || d.mark != "" && mark != d.mark {
+	if !plain || mark != "-" && mark != "/" && mark != "." || d.mark != "" && mark != d.mark {
 		d.close()
 		mark = ""
 	}
@@ -52,8 +52,8 @@ func (d *digitDates) add(p piece, t Token) {
 // close rewrites the joined tokens if they are a date: the month becomes its name, and the day loses a leading zero.
 func (d *digitDates) close() {
 	if len(d.run) == 3 {
-		if day, month, year, ok := dateOrder([3]string{d.out[d.run[0]].Norm, d.out[d.run[1]].Norm,
-			d.out[d.run[2]].Norm}); ok {
+		parts := [3]string{d.out[d.run[0]].Norm, d.out[d.run[1]].Norm, d.out[d.run[2]].Norm}
+		if day, month, year, ok := dateOrder(parts, d.mark); ok {
 			d.rewrite(&d.out[d.run[day]], &d.out[d.run[month]], year)
 		}
 	}
@@ -73,8 +73,9 @@ func (d *digitDates) rewrite(day, month *Token, year int) {
 }
 
 // dateOrder returns which of three numbers is the day, the month and the year. The year is first or last. Of the other
-// two, the later one is the month unless it is too large. ok is false if day and month could be swapped.
-func dateOrder(parts [3]string) (day, month, year int, ok bool) {
+// two, the later one is the month unless it is too large. ok is false if day and month could be swapped,
+// which they are not between points.
+func dateOrder(parts [3]string, mark string) (day, month, year int, ok bool) {
 	var n [3]int
 	for i, p := range parts {
 		v, err := strconv.Atoi(p)
@@ -86,7 +87,7 @@ func dateOrder(parts [3]string) (day, month, year int, ok bool) {
 	switch {
 	case len(parts[0]) == 4:
 		day, month, year = 2, 1, n[0]
-	case len(parts[2]) == 4 && (n[0] > 12 || n[0] == n[1]):
+	case len(parts[2]) == 4 && (n[0] > 12 || n[0] == n[1] || mark == "." && n[1] <= 12):
 		day, month, year = 0, 1, n[2]
 	case len(parts[2]) == 4 && n[1] > 12:
 		day, month, year = 1, 0, n[2]

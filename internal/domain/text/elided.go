@@ -1,14 +1,16 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
 // elided finds a quote from which parts were left out: each part must occur whole, at word boundaries, after the one
-// before it. The parts are then searched for backwards, which makes the span as short as possible. A quote of fewer
-// than three words is too short to show where it is from.
+// before it, and what is left out must not turn the sense: "is … permitted" is not in "is not permitted". The parts are
+// searched for backwards, which makes the span as short as possible. A quote of fewer than three words is too short to
+// show where it is from.
 func (p *Placer) elided(folded string) (Span, bool) {
 	parts := elisionParts(folded)
 	if len(parts) == 0 || !strings.Contains(folded, "...") || countTokens(folded) < 3 {
@@ -24,10 +26,26 @@ func (p *Placer) elided(folded string) (Span, bool) {
 	}
 	start := places[len(parts)-1]
 	for k := len(parts) - 2; k >= 0; k-- {
+		next := start
 		start = max(places[k], lastIndexWords(p.folded[:start], parts[k]))
+		if turns(p.folded[start+len(parts[k]) : next]) {
+			return Span{}, false
+		}
 	}
 	return p.foldedSpan(start, end), true
 }
+
+// turns reports whether words that a quote leaves out negate what stands around them: those of a sentence of which the
+// quote has a part. What whole sentences in between negate is their own.
+func turns(gap string) bool {
+	if i, j := strings.IndexAny(gap, ".!?"), strings.LastIndexAny(gap, ".!?"); i >= 0 {
+		return turns(gap[:i]) || turns(gap[j+1:])
+	}
+	return slices.ContainsFunc(normTokens(gap), func(t Token) bool { return negations[t.Norm] || excepting[t.Norm] })
+}
+
+// excepting are the words without which a rule has no exception, folded.
+var excepting = foldSet(`except unless excluding`, `باستثناء سوى`)
 
 // elisionParts splits a folded quote at its ellipses, plain or in brackets.
 func elisionParts(folded string) (parts []string) {

@@ -1,7 +1,6 @@
 package text_test
 
 import (
-	"math"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -98,18 +97,5 @@ func FuzzPlace(f *testing.F) {
 		if q := strings.TrimSpace(source); text.Fold(q) != "" && strings.Trim(q, "\"“”„‟«»") == q {
 			require.Contains(t, []text.PlacementKind{text.Exact, text.Normalised}, text.Place(q, source).Kind)
 		}
-	})
-}
-
-func FuzzQuantities(f *testing.F) {
-	seeds(f)
-	f.Fuzz(func(t *testing.T, s string) {
-		var spans []text.Span
-		for _, q := range text.Quantities(s) {
-			spans = append(spans, q.Span)
-			require.Equal(t, text.Slice(s, q.Span), q.Raw)
-			require.False(t, math.IsNaN(q.Value))
-		}
-		ordered(t, s, spans)
 	})
 }

@@ -9,6 +9,9 @@ import (
 // of Number if it is a code ("7f2d").
 func numberEnd(s string, i int) (end, digits int, kind Kind) {
 	digits = digitsEnd(s, i)
+	if part := dottedDate(s, i); part > 0 {
+		return part, part, Number
+	}
 	simple := true
 	for groups := true; ; simple = false {
 		next, grouping := groupEnd(s, i, digits, groups)
@@ -35,6 +38,43 @@ func numberEnd(s string, i int) (end, digits int, kind Kind) {
 		return wordEnd(s, i), 0, Word
 	}
 	return end, digits, Number
+}
+
+// dottedDate returns the end of the day or month at s[i], if it is one of 25.03.2024, which is three numbers as 25/03/2024
+// is; 0 if not.
+func dottedDate(s string, i int) int {
+	start := i
+	for start > 0 && i-start <= 2*len("25.") {
+		r, w := utf8.DecodeLastRuneInString(s[:start])
+		if !isDigit(r) && r != '.' {
+			break
+		}
+		start -= w
+	}
+	day := digitsEnd(s, start)
+	month := digitsEnd(s, min(day+1, len(s)))
+	year := digitsEnd(s, min(month+1, len(s)))
+	after, w := decodeAt(s, year)
+	next, _ := decodeAt(s, year+w)
+	if !isShort(s, start, day) || !isShort(s, day+1, month) || year <= month+1 || utf8.RuneCountInString(s[month+1:year]) != 4 ||
+		after == '%' || after == '.' && isDigit(next) {
+		return 0
+	}
+	switch i {
+	case start:
+		return day
+	case day + 1:
+		return month
+	}
+	return 0
+}
+
+// isShort reports whether s[from:to) is one or two digits with a point behind them.
+func isShort(s string, from, to int) bool {
+	if to >= len(s) || from >= to || s[to] != '.' {
+		return false
+	}
+	return utf8.RuneCountInString(s[from:to]) <= 2
 }
 
 // isLeadingPoint reports whether a decimal point at s[i] begins a number that has no digit before it: ".5", "٫٥".

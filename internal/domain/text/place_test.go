@@ -52,6 +52,19 @@ func TestPlace(t *testing.T) {
 			desc: "elided in the wrong order", quote: "department head … Unused annual leave", source: policy,
 			kind: text.NotPlaced,
 		},
+		{
+			desc: "elided over a negation", quote: "the agency is … required to reply",
+			source: "Under rule 4, the agency is not always required to reply.", kind: text.NotPlaced,
+		},
+		{
+			desc: "elided over an exception", quote: "وتدفع الرسوم … عند التسليم",
+			source: "وتدفع الرسوم باستثناء ما نص عليه القرار عند التسليم.", kind: text.NotPlaced,
+		},
+		{
+			desc: "elided over a sentence that negates", quote: "The fee is due … by bank transfer",
+			source: "The fee is due in March. It is not refunded. Members pay by bank transfer.", kind: text.Fuzzy,
+			found: "The fee is due in March. It is not refunded. Members pay by bank transfer",
+		},
 		{desc: "elided inside words", quote: "perm … emp … loy", source: policy, kind: text.NotPlaced},
 		{
 			desc:   "a word left out",

@@ -72,6 +72,11 @@ func wordEnd(s string, i int) int {
 			if !startsWord(s[i+w:]) {
 				return i
 			}
+		case isRaised(r):
+			if (r == '²' || r == '³') && utf8.RuneCountInString(s[start:i]) <= raisedUnit {
+				return i + w
+			}
+			return i
 		case r >= utf8.RuneSelf && isInvisible(r) && r != 0x200b:
 		case !isWordRune(r) || unicode.IsLetter(r) && r != tatweel && isArabicLetter(r) != arabic:
 			return i
@@ -90,11 +95,22 @@ func startsWord(s string) bool {
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
 
-// isWordRune reports whether r can be part of a word: letters, marks, and numbers that are not plain digits (², ½,
+// isRaised reports whether r is a raised digit: the mark of a note or a power, no part of the word or number before it.
+func isRaised(r rune) bool {
+	return r == '¹' || r == '²' || r == '³' || r == '⁰' || r >= '⁴' && r <= '⁹'
+}
+
+// raisedUnit is how many letters a unit has at most that a raised digit belongs to: "m²", "km²".
+const raisedUnit = 2
+
+// isWordRune reports whether r can be part of a word: letters, marks, and numbers that are not plain digits ( ½,
 // digits of scripts that Fold does not change).
 func isWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return isASCIILetter(byte(r))
+	}
+	if isRaised(r) {
+		return false
 	}
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r) && !isDigit(r)
 }
@@ -106,3 +122,8 @@ func isDigit(r rune) bool {
 	}
 	return r >= '٠' && r <= '٩' || r >= '۰' && r <= '۹' || r >= '０' && r <= '９'
 }
+
+// currencyCodes are the codes that may touch their number ("SAR5,000"), lower case.
+var currencyCodes = foldSet("sar sr usd eur gbp aed egp kwd jod iqd qar bhd omr jpy chf dh dhs inr rs aud cad")
+
+func isCurrencyCode(s string) bool { return len(s) <= 3 && currencyCodes[strings.ToLower(s)] }

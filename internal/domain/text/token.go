@@ -38,19 +38,6 @@ func AppendTokens(list []Token, s string) []Token {
 	return d.out
 }
 
-// Read returns the Tokens and the Quantities of s in one pass.
-func Read(s string) ([]Token, []Quantity) {
-	d, q := newDigitDates(s), newQuantifier(s)
-	scan(s, func(p piece) {
-		if t := p.token(s); t.Norm != "" {
-			q.add(p, t.Norm)
-			d.add(p, t.whole())
-		}
-	})
-	d.close()
-	return d.out, q.all()
-}
-
 // whole fills in a token's stem and stop mark, which piece.token leaves out.
 func (t Token) whole() Token {
 	if t.Kind == Word {

@@ -36,7 +36,7 @@ func TestAuditNamesPeopleAsTheyAreNow(t *testing.T) {
 	made := s.As("reviewer").Create(webtest.LeavePolicy)
 	page := s.Do("GET", "/audit?action=session", "").Body.String()
 	require.Len(t, rowsOf(page), 1)
-	require.Contains(t, page, `<b><bdi dir="ltr">The reviewer</bdi></b> imported the session <a href="/sessions/`)
+	require.Contains(t, page, `<b><bdi dir="ltr" lang="en">The reviewer</bdi></b> imported the session <a href="/sessions/`)
 	require.Contains(t, page, `href="/sessions/`+made.SessionID+`"`)
 	require.Contains(t, s.Do("GET", "/audit?action=session&lang=ar", "").Body.String(), "استيراد الجلسة")
 	events, _, err := s.Store.Log(context.Background(), s.Tenant.ID, audit.Query{Action: "session.", Limit: 1})

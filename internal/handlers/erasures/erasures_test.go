@@ -128,7 +128,7 @@ func TestPeriodsPage(t *testing.T) {
 	w = s.As("admin").Post("/admin/periods", webtest.Form("session", "30", "do", "dry_run"))
 	require.Equal(t, 200, w.Code)
 	require.Contains(t, w.Body.String(), "Due with these periods; nothing is saved yet")
-	require.Contains(t, w.Body.String(), `<bdi dir="ltr">Leave</bdi>`)
+	require.Contains(t, w.Body.String(), `<bdi dir="ltr" lang="en">Leave</bdi>`)
 	require.Contains(t, w.Body.String(), `value="30"`)
 	w = s.As("admin").Do("PUT", "/api/v1/retention", `{"periods":[{"kind":"session","days":30}],"dry_run":true}`)
 	require.Contains(t, w.Body.String(), `{"kind":"session","days":30}`)

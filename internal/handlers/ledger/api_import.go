@@ -18,7 +18,7 @@ import (
 
 // head reads the body of an import. A small body is returned in full as data; of a larger one, rest streams all of it.
 func (s *server) head(c echo.Context) (data []byte, rest io.Reader, err error) {
-	if err := web.JSONOnly(c.Request()); err != nil && !web.IsLines(c.Request()) {
+	if err := web.JSONOnly(c.Request()); err != nil && !web.IsFile(c.Request()) {
 		return nil, nil, err
 	}
 	most := int64(cmp.Or(s.imports.Bytes, importers.MaxBytes))

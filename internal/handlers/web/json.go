@@ -7,7 +7,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,8 +32,8 @@ func Body(c echo.Context, limit int64) ([]byte, error) {
 	return ReadCounted(c, http.MaxBytesReader(c.Response(), c.Request().Body, limit), int(limit))
 }
 
-// ReadCounted reads JSON of at most limit bytes into memory. It refuses one with too many values as soon as that is seen,
-// and reserves the memory that those of any other may take (rule SEC-23).
+// ReadCounted reads JSON of at most limit bytes into memory. It refuses one with too many values as soon as that is
+// seen, and reserves the memory that those of any other may take (rule SEC-23).
 func ReadCounted(c echo.Context, from io.Reader, limit int) ([]byte, error) {
 	counted := importers.Count(from, limit)
 	data, err := io.ReadAll(counted)
@@ -54,10 +53,15 @@ func JSONOnly(r *http.Request) error {
 	return &domain.Error{Kind: domain.Unsupported, Message: words.Msg("refused_send_body_application")}
 }
 
-// IsLines reports whether a request's body is JSON Lines.
-func IsLines(r *http.Request) bool {
+// IsFile reports whether a request's body is an interchange file that is no single JSON value.
+func IsFile(r *http.Request) bool {
 	t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err == nil && slices.Contains(apidoc.LinesTypes, t)
+	for _, x := range apidoc.FileTypes {
+		if err == nil && x.Media == t {
+			return true
+		}
+	}
+	return false
 }
 
 // Decode reads a strict JSON body into v and refuses unknown fields. A body of the wrong form is a 400.

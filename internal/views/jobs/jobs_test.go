@@ -42,7 +42,7 @@ func TestAJobShowsVerdictsAsTheyCome(t *testing.T) {
 		work.Verdicts = work.Verdicts.With(x)
 	}
 	for lang, want := range map[string][]string{
-		"en": {"Verdicts so far", "Supported", "Contradicted", "Unjudged", "It &lt;rains&gt;.", "It snows.", `dir="rtl">تمطر السماء.`},
+		"en": {"Verdicts so far", "Supported", "Contradicted", "Unjudged", "It &lt;rains&gt;.", "It snows.", `dir="rtl" lang="ar">تمطر السماء.`},
 		"ar": {"الأحكام حتى الآن", "It snows."},
 	} {
 		p := NewPage(viewtest.ChromeAt(lang, "/"), work)

@@ -136,7 +136,7 @@ func TestDiff(t *testing.T) {
 		`<span class="around">Intro.</span> <h2 class="claim-text" id="claim-h" tabindex="-1" aria-describedby="why">`,
 		`<span class="d d-conflict" data-n="1" title="Contradicts · in the source: ` + "\u2068is not reimbursed\u2069" + `">is reimbursed</span>.</h2>`,
 		`<span class="d d-conflict" data-n="1" title="Contradicts · in the answer: ` + "\u2068is reimbursed\u2069" + `">is <strong>not</strong> reimbursed</span>`,
-		`<span class="around">Trains are paid.</span>`, `<bdi dir="ltr">is not reimbursed</bdi>`,
+		`<span class="around">Trains are paid.</span>`, `<bdi dir="ltr" lang="en">is not reimbursed</bdi>`,
 	} {
 		require.Contains(t, page, want)
 	}

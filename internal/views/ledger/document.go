@@ -74,6 +74,7 @@ type DocumentPage struct {
 	Lang                string
 	Length              string
 	Withdrawn           string // why, "" if it is in use
+	LeftOut             *LeftOutView
 	Hidden              string // who may read the text, "" if the reader may
 	WithdrawHref        string // "" if there is no such form
 	EraseHref           string // form that asks for an erasure, "" if the reader may not
@@ -108,6 +109,7 @@ type Sheet struct {
 type ChunkView struct {
 	ID         string // c-13
 	N          string // its position, from 0
+	Part       string // which part of the file it comes from, "" for the body
 	Paragraphs []Paragraph
 	Class      string
 	Current    bool
@@ -194,6 +196,7 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 	if d.TextBy == "sanad" || d.TextBy == "pdftotext" { // an imported ledger may name another
 		p.TextBy = c.T("text_by_" + d.TextBy)
 	}
+	p.LeftOut = newLeftOutView(&p.Chrome, d)
 	p.original(in)
 	p.matches(in)
 	p.sheets(in)
@@ -289,6 +292,9 @@ func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
 	v := ChunkView{
 		ID: "c-" + strconv.Itoa(ch.Position+1), N: strconv.Itoa(ch.Position), Class: "chunk",
 		Current: ch.Position == in.Current,
+	}
+	if ch.Kind != ledger.Body {
+		v.Part = p.T("part_" + string(ch.Kind))
 	}
 	if v.Current {
 		p.Hash = ch.Hash[:ledger.HashDigits]
@@ -386,4 +392,56 @@ func (p *DocumentPage) sidebar(in DocumentInput) {
 func (p *DocumentPage) loaded(in DocumentInput, position int) bool {
 	n := len(in.Document.Chunks)
 	return n > 0 && position >= in.Document.Chunks[0].Position && position <= in.Document.Chunks[n-1].Position
+}
+
+// LeftOutView is what the document's page says of text in its file that a reader does not see, or sees struck out.
+type LeftOutView struct {
+	Counts []string // "3 passages that a reader does not see"
+	Lines  []LeftOutLine
+	More   string // how many more are not listed, "" if none
+}
+
+// LeftOutLine is one such passage.
+type LeftOutLine struct {
+	ID       string
+	How, Dir string
+	Page     string // "" if unknown
+	Parts    []string
+	Struck   bool // every second part is struck
+}
+
+// newLeftOutView lists what a document leaves out; nil if nothing.
+func newLeftOutView(c *ui.Chrome, d *ledger.Document) *LeftOutView {
+	if len(d.LeftOut) == 0 {
+		return nil
+	}
+	v := &LeftOutView{}
+	hidden, struck := d.CountLeftOut()
+	if hidden > 0 {
+		v.Counts = append(v.Counts, c.N("doc_left_out_hidden", hidden))
+	}
+	if struck > 0 {
+		v.Counts = append(v.Counts, c.N("doc_left_out_struck", struck))
+	}
+	for i := range d.LeftOut {
+		x := &d.LeftOut[i]
+		line := LeftOutLine{ID: "left-out-" + strconv.Itoa(i+1), How: leftOutHow(c, x.How), Dir: say.Dir(x.Text),
+			Parts: x.StruckParts(), Struck: x.Kind == ledger.Struck}
+		if x.Page > 0 {
+			line.Page = c.T("page_label", "N", c.Num(x.Page))
+		}
+		v.Lines = append(v.Lines, line)
+		if x.More > 0 {
+			v.More = c.N("doc_left_out_more", x.More)
+		}
+	}
+	return v
+}
+
+// leftOutHow says by what a passage is hidden or struck.
+func leftOutHow(c *ui.Chrome, how ledger.LeftOutHow) string {
+	if how == ledger.StruckOut {
+		return c.T("doc_left_out_struck_out")
+	}
+	return c.T("doc_left_out_" + string(how))
 }

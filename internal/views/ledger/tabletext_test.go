@@ -45,7 +45,7 @@ func TestTablesAreShown(t *testing.T) {
 	_, got := tablePage(t, "en", "| Gold | 25 |",
 		"Above.\n\nTable 1: fees\n| Card | Fee | |\n|---|---|---|\n| Gold | 25 |\n| A\\|B | 15 | x |\n\nBelow.")
 	for _, want := range []string{
-		`role="group"`, `<table dir="ltr">`, `<caption dir="ltr">Table 1: fees</caption>`,
+		`role="group"`, `<table dir="ltr" lang="en">`, `<caption dir="ltr" lang="en">Table 1: fees</caption>`,
 		`<th scope="col">Card</th><th scope="col">Fee</th><td></td>`,
 		`<th scope="row"><span class="passage" id="passage"><mark>Gold</mark></span></th><td><span class="passage"><mark>25</mark></span></td><td></td>`,
 		`<th scope="row">A|B</th><td>15</td><td>x</td>`, `>Above.</p>`, `>Below.</p>`,
@@ -56,11 +56,11 @@ func TestTablesAreShown(t *testing.T) {
 	require.Equal(t, 1, strings.Count(got, `id="passage"`))
 }
 
-// TestContinuedTables: rows whose heads are in a chunk before show them again; a passage of several cells is sought with
-// spaces between them.
+// TestContinuedTables: rows whose heads are in a chunk before show them again; a passage of several cells is sought
+// with spaces between them.
 func TestContinuedTables(t *testing.T) {
 	p, got := tablePage(t, "ar", "| ذهبية | ٢٥ |", "| البطاقة | الرسوم |\n|---|---|\n| فضية | ١٥ |", "| ذهبية | ٢٥ |")
-	require.Equal(t, 2, strings.Count(got, `<table dir="rtl">`))
+	require.Equal(t, 2, strings.Count(got, `<table dir="rtl" lang="ar">`))
 	require.Contains(t, got, `<thead class="soft"><tr><th scope="col">البطاقة</th><th scope="col">الرسوم</th></tr></thead>`)
 	require.Equal(t, "ذهبية ٢٥", p.Words)
 }

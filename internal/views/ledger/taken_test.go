@@ -16,8 +16,8 @@ import (
 func TestWarningsInBothLanguages(t *testing.T) {
 	stored := "a 2024.pdf has no text on 2 of its 30 pages (4, 5): nothing can be found there. If they are scans, run OCR first."
 	for lang, want := range map[string]string{
-		"en": `<span dir="ltr">` + stored + `</span>`,
-		"ar": `<span dir="rtl">في الملف ` + say.Isolated("a 2024.pdf") + ` صفحات لا نص فيها، وهي ` + "٢" + ` من ` +
+		"en": `<span dir="ltr" lang="en">` + stored + `</span>`,
+		"ar": `<span dir="rtl" lang="ar">في الملف ` + say.Isolated("a 2024.pdf") + ` صفحات لا نص فيها، وهي ` + "٢" + ` من ` +
 			"٣٠" + ` (` + "٤" + `، ` + "٥" + `)، فلا يمكن العثور على شيء فيها.`,
 	} {
 		c := ui.NewChrome(ui.ChromeInput{Lang: lang, Digits: map[string]string{"en": "latn", "ar": "arab"}[lang]})

@@ -17,7 +17,7 @@ type Why struct {
 	Lead   string   // the one sentence
 	Found  string   // after a decision otherwise: what the judge had found, "" if nobody decided otherwise
 	Capped string   // why it is weak although a model says supported, "" if that is not so
-	Checks []string // what is wrong with what the answer cites and quotes
+	Checks []string // what is wrong with what the answer cites, quotes and rests on
 }
 
 // listedChecks is how many citations and quotations that failed are said in sentences.
@@ -190,11 +190,16 @@ func replaced(d *judge.Contrast, missing []string) *judge.Pair {
 // few are the first words of a list for a sentence; the list itself stands below.
 func few(list []string) []string { return list[:min(len(list), 3)] }
 
-// failedChecks says what is wrong with what the answer cites and quotes for the claim.
+// failedChecks says what is wrong with what the answer cites and quotes for the claim, and with what it rests on.
 func failedChecks(c *ui.Chrome, s *ledger.Session, checks *ledger.Checks) (out []string) {
 	add := func(id string, args ...any) {
 		if len(out) < listedChecks {
 			out = append(out, c.T(id, args...))
+		}
+	}
+	if x := checks.LeftOut; x != nil {
+		if d := s.Document(x.Document); d != nil {
+			add("why_left_out_"+string(x.Kind), "Where", say.Isolated(say.DocumentName(d)))
 		}
 	}
 	for i := range checks.Citations {

@@ -38,6 +38,9 @@ func (r *Reader) Place(ch *ledger.Chunk) string {
 	if n := ch.Section(); n != "" {
 		s += r.T("list_comma") + r.Section("section_long", n)
 	}
+	if ch.Kind != ledger.Body {
+		s += r.T("list_comma") + r.T("part_word_"+string(ch.Kind))
+	}
 	return s
 }
 

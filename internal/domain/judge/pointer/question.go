@@ -68,17 +68,18 @@ func (q *Question) shown(s string) string {
 // Ask makes the question about a claim. Rankings of the passages by their places are joined with that of BM25. An error
 // means that it cannot be asked: the claim stays unjudged.
 func Ask(c *ledger.Claim, x *judge.Index, rankings ...[]int) (*Question, error) {
+	stated := x.Stated(c)
 	switch {
-	case utf8.RuneCountInString(c.Text) > maxClaim:
+	case utf8.RuneCountInString(stated) > maxClaim:
 		return nil, unjudged("note_long")
-	case judge.Addresses(clean(c.Text)):
+	case judge.Addresses(clean(stated)):
 		return nil, unjudged("cause_model_speaks")
 	}
-	sum := sha256.Sum256([]byte(c.Key + "\x00" + c.Text))
-	q := &Question{Claim: c.Text, Lang: x.Lang(), number: 1 + int(binary.BigEndian.Uint32(sum[:])%blocks),
+	sum := sha256.Sum256([]byte(c.Key + "\x00" + stated))
+	q := &Question{Claim: stated, Lang: x.Lang(), number: 1 + int(binary.BigEndian.Uint32(sum[:])%blocks),
 		hidden: map[string]bool{}, beside: map[string]bool{}}
 	q.ClaimID = "C" + strconv.Itoa(q.number)
-	if err := q.collect(x.Candidates(c.Text, maxPassages, rankings...)); err != nil {
+	if err := q.collect(x.Candidates(stated, maxPassages, rankings...)); err != nil {
 		return nil, err
 	}
 	return q, nil

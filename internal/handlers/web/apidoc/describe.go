@@ -113,8 +113,8 @@ func (d *Doc) body(schemas *openapi.Schemas) *openapi.Body {
 		Required: !d.BodyOptional, Content: map[string]openapi.Media{mediaType(d.Reads): media},
 	}
 	if d.JSONLines {
-		for _, t := range LinesTypes {
-			out.Content[t] = openapi.Media{Schema: openapi.String("JSON values, one after the other.")}
+		for _, t := range FileTypes {
+			out.Content[t.Media] = openapi.Media{Schema: openapi.String(t.What)}
 		}
 	}
 	if d.Form != nil {

@@ -6,9 +6,12 @@ import "sanad/internal/openapi"
 // FormType is the media type of a form with files.
 const FormType = "multipart/form-data"
 
-// LinesTypes are the media types of JSON Lines: JSON values one after the other, as rows of an interchange format
-// arrive.
-var LinesTypes = []string{"application/jsonl", "application/x-ndjson"}
+// FileTypes are the media types of interchange files that are no single JSON value, with what such a body is.
+var FileTypes = []struct{ Media, What string }{
+	{"application/jsonl", "JSON values, one after the other."},
+	{"application/x-ndjson", "JSON values, one after the other."},
+	{"text/csv", "Rows under a line of names."}, {"text/event-stream", "A streamed answer, as a provider sends it."},
+}
 
 // MaxListLimit is how many rows a page of a list has at most.
 const MaxListLimit = 200

@@ -64,6 +64,9 @@ var wordTypes = map[reflect.Type][]string{
 	reflect.TypeFor[pack.Op]():               Words(pack.Kept, pack.Added, pack.Removed),
 	reflect.TypeFor[sources.From]():          Words(sources.FromChunk, sources.FromDoc, sources.Unknown),
 	reflect.TypeFor[sources.Order]():         Words(sources.ByScore, sources.ByRank, sources.ByInput),
+	reflect.TypeFor[ledger.PartKind]():       Words(ledger.PartKinds...),
+	reflect.TypeFor[ledger.LeftOutKind]():    Words(ledger.LeftOutKinds...),
+	reflect.TypeFor[ledger.LeftOutHow]():     Words(ledger.LeftOutHows...),
 	reflect.TypeFor[ledger.CiteStatus]():     Words(ledger.Resolved, ledger.Ambiguous, ledger.Unresolved),
 	reflect.TypeFor[ledger.DocumentStatus](): Words(ledger.Ready, ledger.Deleted),
 }
@@ -93,6 +96,7 @@ var FieldNotes = map[string]string{
 	"Job.error":                             "Of a failed job.",
 	"JobError.path":                         "The place of the fault in what was sent.",
 	"Entry.stale":                           "The deciding review was made for an earlier judgement: review the claim again.",
+	"Entry.left_out":                        "The claim rests on text of its source that is hidden or struck out.",
 	"Entry.affected":                        "The evidence lies in a document that was withdrawn.",
 	"Review.stale":                          "It was made for an earlier judgement than the current one.",
 	"Summary.stale":                         "Claims whose deciding review was made for an earlier judgement.",

@@ -1,0 +1,219 @@
+package ledger
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"sanad/internal/domain/text"
+)
+
+// LeftOut is text of a document's file that is not in the document's text and supports nothing: a reader of the file
+// does not see it, or sees it struck out (rule L-38). Stored and exported.
+type LeftOut struct {
+	Kind LeftOutKind `json:"kind"`
+	How  LeftOutHow  `json:"how"`
+	Text string      `json:"text"` // of a struck one the passage around it too, with ~~ around what is struck
+	Page int         `json:"page_number,omitempty"`
+	At   int         `json:"at,omitempty"`   // where it stood in the document's text, in code points
+	More int         `json:"more,omitempty"` // of the last one: how many others of the file are not listed
+}
+
+// LeftOutKind is why a text was left out.
+type LeftOutKind string
+
+// The two kinds.
+const (
+	Hidden LeftOutKind = "hidden"
+	Struck LeftOutKind = "struck"
+)
+
+// LeftOutKinds lists them.
+var LeftOutKinds = []LeftOutKind{Hidden, Struck}
+
+// LeftOutHow is by what a text is hidden or struck.
+type LeftOutHow string
+
+// The ways to hide a text and to strike it out.
+const (
+	HiddenFormat LeftOutHow = "format"      // formatted as hidden, as in Word
+	HiddenStyle  LeftOutHow = "style"       // an attribute or style sheet says that it is not shown
+	Transparent  LeftOutHow = "transparent" // drawn with nothing: opacity 0, render mode 3 without a picture below
+	OffPage      LeftOutHow = "off_page"    // beyond the edge of the page
+	Tiny         LeftOutHow = "tiny"        // too small to be read
+	SameColor    LeftOutHow = "same_color"  // in the colour of what is behind it
+	Covered      LeftOutHow = "covered"     // below something that is drawn over it
+	InComment    LeftOutHow = "comment"     // in a comment of the source, of HTML or Markdown
+	StruckOut    LeftOutHow = "struck"      // struck through
+	Deletion     LeftOutHow = "deletion"    // marked as deleted, by tracked changes or as such
+)
+
+// LeftOutHows lists them.
+var LeftOutHows = []LeftOutHow{HiddenFormat, HiddenStyle, Transparent, OffPage, Tiny, SameColor, Covered, InComment,
+	StruckOut, Deletion}
+
+// Bounds of what is listed of a document.
+const (
+	MaxLeftOut     = 200    // passages
+	maxLeftOut     = 1_000  // code points of a passage
+	maxLeftOutText = 20_000 // code points of all
+	leftOutBefore  = 200    // code points before what is struck, of a long passage
+)
+
+// StruckMark stands on both sides of what is struck in a LeftOut's text.
+const StruckMark = "~~"
+
+// AddLeftOut adds what a reader of files found to the list of a document. What follows the last one directly, left out
+// in the same way, continues it. Beyond the bounds passages are counted only.
+func AddLeftOut(list []LeftOut, x LeftOut) []LeftOut {
+	x.Text = strings.Join(strings.Fields(x.Text), " ")
+	if strings.Trim(x.Text, "~ ") == "" {
+		return list
+	}
+	n := len(list)
+	if n > 0 {
+		last := &list[n-1]
+		if last.More > 0 {
+			last.More++
+			return list
+		}
+		if x.Kind == Hidden && last.Kind == Hidden && last.How == x.How && last.Page == x.Page && last.At == x.At &&
+			len(last.Text)+len(x.Text) < maxLeftOut {
+			last.Text += " " + x.Text
+			return list
+		}
+	}
+	x.Text = aroundStruck(x.Text)
+	size := 0
+	for i := range list {
+		size += utf8.RuneCountInString(list[i].Text)
+	}
+	if n == MaxLeftOut || size+utf8.RuneCountInString(x.Text) > maxLeftOutText && n > 0 {
+		list[n-1].More++
+		return list
+	}
+	return append(list, x)
+}
+
+// aroundStruck shortens a long text to its beginning, or to the part from a little before what is struck.
+func aroundStruck(s string) string {
+	if utf8.RuneCountInString(s) <= maxLeftOut {
+		return s
+	}
+	from := 0
+	if at := strings.Index(s, StruckMark); at > 0 {
+		from = max(0, utf8.RuneCountInString(s[:at])-leftOutBefore)
+	}
+	out := text.Slice(s, text.Span{Start: from, End: from + maxLeftOut})
+	if strings.Count(out, StruckMark)%2 == 1 {
+		out += StruckMark
+	}
+	if from > 0 {
+		out = "…" + out
+	}
+	return out + "…"
+}
+
+// CountLeftOut returns how many passages of the file are hidden from a reader, and how many struck out, those that are
+// not listed with those of the last one's kind.
+func (d *Document) CountLeftOut() (hidden, struck int) {
+	for i := range d.LeftOut {
+		if x := &d.LeftOut[i]; x.Kind == Struck {
+			struck += 1 + x.More
+		} else {
+			hidden += 1 + x.More
+		}
+	}
+	return hidden, struck
+}
+
+// StruckParts splits the text of a struck passage: every second part is struck, the first is not.
+func (x *LeftOut) StruckParts() []string {
+	if x.Kind != Struck {
+		return []string{x.Text}
+	}
+	return strings.Split(x.Text, StruckMark)
+}
+
+// LeftOutCheck names the passage that a claim rests on although it was left out.
+type LeftOutCheck struct {
+	Document int         `json:"document"` // its position
+	Index    int         `json:"index"`    // in its LeftOut
+	Kind     LeftOutKind `json:"kind"`
+}
+
+// checkLeftOut notes with each claim that no passage carries which text it rests on that its sources leave out: the
+// first that has all of the claim's words. Of a struck one, at least one of them stands only where it is struck.
+func (s *Session) checkLeftOut() {
+	var all []leftOutWords
+	for i := range s.Documents {
+		d := &s.Documents[i]
+		for j := range d.LeftOut {
+			if d.Citable() {
+				all = append(all, newLeftOutWords(&d.LeftOut[j], LeftOutCheck{d.Position, j, d.LeftOut[j].Kind}))
+			}
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		if slices.ContainsFunc(c.Matches, func(m Match) bool { return strong(&m) }) {
+			continue
+		}
+		words := tellingWords(c.Text)
+		if at := slices.IndexFunc(all, func(x leftOutWords) bool { return x.hold(words) }); at >= 0 {
+			c.Checks.LeftOut = &all[at].check
+		}
+	}
+}
+
+// leftOutWords are the words of a passage that was left out.
+type leftOutWords struct {
+	check    LeftOutCheck
+	all      map[string]bool
+	standing map[string]bool // those that are not struck
+}
+
+func newLeftOutWords(x *LeftOut, check LeftOutCheck) leftOutWords {
+	out := leftOutWords{check: check, all: map[string]bool{}, standing: map[string]bool{}}
+	for i, part := range x.StruckParts() {
+		for _, w := range tellingWords(part) {
+			out.all[w] = true
+			if x.Kind == Struck && i%2 == 0 {
+				out.standing[w] = true
+			}
+		}
+	}
+	return out
+}
+
+// leastLeftOut is how many words must agree: a single one may stand anywhere.
+const leastLeftOut = 2
+
+// hold reports whether the passage has all of the words, one of them where it was left out.
+func (x *leftOutWords) hold(words []string) bool {
+	own := false
+	for _, w := range words {
+		if !x.all[w] {
+			return false
+		}
+		own = own || !x.standing[w]
+	}
+	return own && len(words) >= leastLeftOut
+}
+
+// tellingWords are the stems of a text's words and its numbers, without function words, each once.
+func tellingWords(s string) (out []string) {
+	for _, t := range text.Tokens(s) {
+		word := t.Stem
+		if t.Kind == text.Number {
+			word = t.Norm
+		}
+		if !t.Stop && word != "" && !slices.Contains(out, word) {
+			out = append(out, word)
+		}
+	}
+	return out
+}

@@ -1,0 +1,279 @@
+package quantity
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"sanad/internal/domain/text"
+)
+
+// saying is what words beside a figure say of it.
+type saying struct {
+	bound Bound
+	near  Nearness
+	minus bool
+	plain bool // nothing: "exactly"
+}
+
+// phrases are words before a figure, joined by spaces, folded. pointed are those before dates and times only.
+var (
+	phrases = sayings(map[string]saying{
+		`more than|over|over the age of|above the age of|فوق سن|above|greater than|higher than|older than|longer than|larger than|heavier than|in excess of|exceeds|exceed|exceeding|exceeded|upwards of|beyond|better than|bigger than|taller than|faster than|
+		أكثر من|لأكثر من|بأكثر من|أعلى من|أكبر من|فوق|يزيد على|يزيد عن|تزيد على|تزيد عن|زاد على|زادت على|زاد عن|زادت عن|ما يزيد على|ما يزيد عن|يتجاوز|تتجاوز|تجاوز|تجاوزت|يفوق|تفوق|يربو على|تربو على`: {bound: More},
+		`at least|no less than|not less than|no fewer than|not fewer than|no lower than|not lower than|minimum of|a minimum of|minimum|min|starting at|not below|no earlier than|
+		لا يقل عن|لا تقل عن|ما لا يقل عن|على الأقل|بحد أدنى|كحد أدنى|حد أدنى قدره|الحد الأدنى|لا يقل مبلغ`: {bound: AtLeast},
+		`less than|fewer than|under|under the age of|below the age of|دون سن|تحت سن|below|lower than|younger than|shorter than|smaller than|lighter than|cheaper than|
+		أقل من|لأقل من|بأقل من|أدنى من|أصغر من|دون|يقل عن|تقل عن|قل عن|قلت عن`: {bound: Less},
+		`at most|up to|no more than|not more than|no greater than|not greater than|no higher than|not higher than|no longer than|not longer than|no later than|not later than|maximum of|a maximum of|maximum|max|not to exceed|within|not above|not over|as many as|as much as|
+		لا يزيد على|لا يزيد عن|لا تزيد على|لا تزيد عن|ما لا يزيد على|ما لا يزيد عن|لا يتجاوز|لا تتجاوز|لا يتعدى|لا تتعدى|على الأكثر|حتى|خلال|بحد أقصى|كحد أقصى|حد أقصى قدره|الحد الأقصى|في غضون|بما لا يتجاوز|بما لا يزيد على`: {bound: AtMost},
+		`about|around|approximately|approx|roughly|circa|ca|some|an estimated|estimated|in the region of|
+		حوالي|حوالى|نحو|قرابة|زهاء|ما يقارب|يقارب|تقارب|تقريبا|بنحو|بحوالي|لنحو|ما يقرب من|يقرب من`: {near: About},
+		`nearly|almost|just under|close to|just below|slightly less than|slightly under|a little under|not quite|يكاد يبلغ|أقل قليلا من`:    {near: Nearly},
+		`just over|slightly more than|slightly over|slightly above|just above|a little over|a little more than|أكثر بقليل من|أكثر قليلا من`: {near: JustOver},
+		`minus|negative|سالب|ناقص`: {minus: true},
+		`exactly|precisely|a total of|total of|plus|positive|بالضبط|تحديدا|موجب|زائد`: {plain: true},
+	})
+	pointed = sayings(map[string]saying{
+		`before|prior to|earlier than|ahead of|قبل`: {bound: Less},
+		`after|later than|following|past|بعد`:       {bound: More},
+		`by|until|till|up until|on or before|by the end of|no later than|not later than|حتى|لغاية|إلى غاية|في موعد أقصاه|موعد أقصاه|في موعد لا يتجاوز|قبل نهاية`:                              {bound: AtMost},
+		`since|from|starting|starting from|starting on|effective|effective from|as of|as from|on or after|no earlier than|not before|beginning|beginning on|اعتبارا من|ابتداء من|بدءا من|منذ`: {bound: AtLeast},
+	})
+	// behind are words behind a figure.
+	behind = sayings(map[string]saying{
+		`at least|at a minimum|as a minimum|or more|or above|or over|or older|or later|or higher|or greater|or longer|and above|and over|and older|and up|and more|minimum|upwards|onwards|
+		على الأقل|بحد أدنى|كحد أدنى|فأكثر|فما فوق|أو أكثر|وأكثر|وما فوق|فأعلى|فصاعدا`: {bound: AtLeast},
+		`at most|at the most|as a maximum|or less|or fewer|or below|or under|or lower|or younger|or earlier|and below|and under|maximum|
+		على الأكثر|بحد أقصى|كحد أقصى|لا غير|فأقل|أو أقل|وأقل|فما دون|وما دون`: {bound: AtMost},
+		`or so|approximately|or thereabouts|تقريبا|على وجه التقريب`: {near: About},
+	})
+	zero = sayings(map[string]saying{
+		`below zero|below freezing|تحت الصفر|دون الصفر`: {minus: true},
+		`above zero|above freezing|فوق الصفر`:           {plain: true},
+	})
+)
+
+func sayings(table map[string]saying) map[string]saying {
+	out := map[string]saying{}
+	for list, s := range table {
+		for phrase := range strings.SplitSeq(list, "|") {
+			out[text.Fold(strings.TrimSpace(phrase))] = s
+		}
+	}
+	return out
+}
+
+// longest is how many words a phrase has at most.
+const longest = 5
+
+// limits reads what stands before and behind a figure and says how it is meant: a bound, "about", a minus in words.
+func (r *reader) limits(q *Quantity, from, to int) {
+	r.signsBefore(q)
+	for {
+		s, start := r.phraseBefore(q, phrases)
+		if start < 0 && (q.Kind != Amount || q.IsYear()) {
+			s, start = r.phraseBefore(q, pointed)
+		}
+		if start < 0 || s.bound != NoBound && q.Bound != NoBound {
+			break
+		}
+		q.Said.Start = start
+		r.say(q, s)
+		if s.bound != NoBound {
+			r.negated(q)
+		}
+		if s.bound == AtMost && r.word(q.Said.Start) == "at" { // at + most
+			break
+		}
+	}
+	if q.Bound == NoBound {
+		r.boundApart(q, from)
+	}
+	r.behind(q, to)
+}
+
+// say gives a figure what words say of it.
+func (r *reader) say(q *Quantity, s saying) {
+	if s.bound != NoBound {
+		q.Bound = s.bound
+	}
+	if s.near != Exact && q.Near == Exact {
+		q.Near = s.near
+	}
+	if s.minus && q.Kind == Amount && q.Value.Mantissa > 0 {
+		q.Value, q.Number, q.Other = q.Value.Negative(), q.Number.Negative(), q.Other.Negative()
+	}
+}
+
+// word is the norm of the token that begins at a code point.
+func (r *reader) word(start int) string {
+	for i := range r.tokens {
+		if r.tokens[i].Start == start {
+			return r.tokens[i].Norm
+		}
+	}
+	return ""
+}
+
+// signsBefore reads the signs before a figure: "<", "≥", "~", "+".
+func (r *reader) signsBefore(q *Quantity) {
+	for range 3 {
+		before := r.ruler.Slice(text.Span{Start: max(r.free, q.Said.Start-4), End: q.Said.Start})
+		head := strings.TrimRight(before, " \u00a0\u202f\u200e\u200f")
+		cut := ""
+		for _, sign := range []string{"<=", ">=", "=<", "=>", "<", ">", "≤", "≥", "⩽", "⩾", "~", "≈", "∼", "+"} {
+			if strings.HasSuffix(head, sign) {
+				cut = sign
+				break
+			}
+		}
+		switch cut {
+		case "":
+			return
+		case "<":
+			q.Bound = Less
+		case ">":
+			q.Bound = More
+		case "<=", "=<", "≤", "⩽":
+			q.Bound = AtMost
+		case ">=", "=>", "≥", "⩾":
+			q.Bound = AtLeast
+		case "+":
+			if last, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(head, "+")); last != utf8.RuneError && !isSpace(last) && last != '(' {
+				return
+			}
+		default:
+			q.Near = About
+		}
+		q.Said.Start -= utf8.RuneCountInString(before) - utf8.RuneCountInString(strings.TrimSuffix(head, cut))
+	}
+}
+
+// tokenBefore returns the last token that ends before a code point, -1 if none that no figure has.
+func (r *reader) tokenBefore(at int) int {
+	lo, hi := 0, len(r.tokens)
+	for lo < hi {
+		if mid := (lo + hi) / 2; r.tokens[mid].End <= at {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo--; lo >= 0 && r.tokens[lo].Start < r.free {
+		return -1
+	}
+	return lo
+}
+
+// soft reports whether what is said goes on over a gap.
+func soft(gap string) bool {
+	return !strings.ContainsAny(gap, ";:؛!?؟|/") && !strings.Contains(gap, "\n\n") && !strings.Contains(gap, ". ")
+}
+
+// phraseBefore returns the longest phrase of a table that ends before a figure, and where it begins; -1 for none.
+func (r *reader) phraseBefore(q *Quantity, table map[string]saying) (found saying, start int) {
+	start = -1
+	last := r.tokenBefore(q.Said.Start)
+	if last < 0 || !soft(r.ruler.Slice(text.Span{Start: r.tokens[last].End, End: q.Said.Start})) ||
+		strings.ContainsAny(r.ruler.Slice(text.Span{Start: r.tokens[last].End, End: q.Said.Start}), ",،)") {
+		return found, start
+	}
+	words := ""
+	for n, k := 0, last; n < longest && k >= 0 && r.tokens[k].Start >= r.free; n, k = n+1, k-1 {
+		words = strings.TrimSpace(r.tokens[k].Norm + " " + words)
+		for _, w := range []string{words, strings.TrimPrefix(words, "و"), strings.TrimPrefix(words, "ب")} {
+			if s, ok := table[w]; ok {
+				found, start = s, r.tokens[k].Start
+			}
+		}
+		if !soft(r.gaps[k]) || strings.ContainsAny(r.gaps[k], ",،()") {
+			break
+		}
+	}
+	return found, start
+}
+
+var negators = set(`not no never cannot don't doesn't didn't won't mustn't shouldn't can't لا لم لن ألا وألا ولا يجوز`)
+
+// negated turns round a bound with a negation before it, one word between at most: "must not exceed", "not fall below",
+// "ألا يزيد على".
+func (r *reader) negated(q *Quantity) {
+	k := r.tokenBefore(q.Said.Start)
+	if first := r.word(q.Said.Start); negators[first] {
+		return
+	}
+	for n := 0; n < 2 && k >= 0; n, k = n+1, k-1 {
+		if !soft(r.gaps[k+1]) {
+			return
+		}
+		if negators[r.norm(k)] {
+			q.Bound, q.Said.Start = q.Bound.Turned(), r.tokens[k].Start
+			return
+		}
+	}
+}
+
+var (
+	onArabic, fromArabic = text.Fold("على"), text.Fold("عن")
+	exceeding            = set(`يزيد تزيد زاد زادت يتجاوز تتجاوز`)
+	undercutting         = set(`يقل تقل قل قلت`)
+)
+
+// apart is how many words may be between an Arabic verb and the number that it bounds: "يزيد مبلغ التمويل على 5,000".
+const apart = 6
+
+// boundApart reads the bound of an Arabic verb whose subject stands between it and the figure.
+func (r *reader) boundApart(q *Quantity, from int) {
+	if prep := r.norm(from - 1); prep != onArabic && prep != fromArabic {
+		return
+	}
+	for k := from - 2; k >= 0 && k >= from-apart && r.tokens[k].Start >= r.free; k-- {
+		switch norm := r.norm(k); {
+		case exceeding[norm]:
+			q.Bound = More
+		case undercutting[norm]:
+			q.Bound = Less
+		default:
+			continue
+		}
+		if k > 0 && negators[r.norm(k-1)] {
+			q.Bound = q.Bound.Turned()
+		}
+		return
+	}
+}
+
+// behindReach is how many words behind a figure its bound may end: "five quotations for each order at most".
+const behindReach = 6
+
+// behind reads what stands behind a figure: "or more", "+", "below zero", "تقريباً".
+func (r *reader) behind(q *Quantity, to int) {
+	next := r.ruler.Slice(text.Span{Start: q.End, End: min(q.End+1, r.ruler.Len())})
+	if next == "+" && q.Bound == NoBound {
+		q.Bound, q.Behind = AtLeast, text.Span{Start: q.End, End: q.End + 1}
+	}
+	for k := to; k < len(r.tokens) && k < to+behindReach; k++ {
+		if !soft(r.gaps[k]) || r.isNumber(k) || k > to && strings.ContainsAny(r.gaps[k], ",،") {
+			return
+		}
+		words, found, end := "", saying{}, -1
+		for n := k; n < len(r.tokens) && n < k+longest && (n == k || soft(r.gaps[n])); n++ {
+			words = strings.TrimSpace(words + " " + r.norm(n))
+			if s, ok := behind[words]; ok {
+				found, end = s, n
+			}
+			if s, ok := zero[words]; ok && q.Kind == Amount && (q.Unit == "" || strings.HasPrefix(q.Unit, "°")) {
+				found, end = s, n
+			}
+		}
+		if end < 0 {
+			continue
+		}
+		if found.bound != NoBound && q.Bound != NoBound || k > to && (words == "minimum" || words == "maximum") {
+			return
+		}
+		r.say(q, found)
+		q.Behind = text.Span{Start: r.tokens[k].Start, End: r.tokens[end].End}
+		return
+	}
+}

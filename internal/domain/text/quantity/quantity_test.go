@@ -1,0 +1,90 @@
+package quantity_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
+)
+
+func written(s string) string {
+	var got []string
+	for _, q := range quantity.Read(s) {
+		if q.IsFigure() {
+			got = append(got, quantity.Write(q))
+		}
+	}
+	return strings.Join(got, "; ")
+}
+
+func TestRead(t *testing.T) {
+	for s, want := range map[string]string{
+		"two weeks":                             "1209600 seconds",
+		"14 days":                               "1209600 seconds",
+		"15%":                                   "15%",
+		"15 %":                                  "15%",
+		"15 percent":                            "15%",
+		"15 per cent":                           "15%",
+		"0.15":                                  "0.15",
+		"SAR 5,000":                             "5000 SAR",
+		"SAR5,000":                              "5000 SAR",
+		"5,000 SAR":                             "5000 SAR",
+		"5,000 Saudi riyals":                    "5000 SAR",
+		"$1,250.50 and €3":                      "1250.5 USD; 3 EUR",
+		"$5 million":                            "5000000 USD",
+		"3 million dollars":                     "3000000 USD",
+		"a 30-day notice":                       "2592000 seconds",
+		"two hundred and fifty thousand riyals": "250000 SAR",
+		"10 to 15%":                             "10%; 15%",
+		"SAR 5,000 to 7,000":                    "5000 SAR; 7000 SAR",
+		"one of them":                           "",
+		"in 2024":                               "2024",
+		"on 2024-01-15 at 10:30":                "2024-01-15; 10:30:00",
+		"the 1940s and 5 March 1945":            "1940s; 1945-03-05",
+		"30 dinars":                             "30 dinar",
+		"30 Kuwaiti dinars":                     "30 KWD",
+		"KWD 30":                                "30 KWD",
+		"ديناران":                               "2 dinar",
+		"the 14th day":                          "14th",
+		"version 1.2.3":                         "No. 1.2.3",
+		"-5% growth":                            "-5%",
+		"48 hours or 3 months":                  "172800 seconds; 3 months",
+		"–4 to +4, (−3) and -$2":                "-4; 4; -3; -2 USD",
+		"درجة الحرارة -٤ أو \u200f−٣":                    "-4; -3",
+		"10 -15 days, pre-5 and 3 - 2":                   "864000 seconds; 1296000 seconds; 5; 3; 2",
+		".5 days, 2,5% and ٫٢٥":                          "43200 seconds; 2.5%; 0.25",
+		"five ten":                                       "5; 10",
+		"half an hour, a quarter of an hour, half a day": "1800 seconds; 900 seconds; 43200 seconds",
+		"half a percent or two and a half hours":         "0.5%; 9000 seconds",
+		"half of the staff, a quarter later, half a loaf and two and a half of a cake": "2",
+		"no numbers":           "",
+		"١٥ يوماً":             "1296000 seconds",
+		"خمسة أيام":            "432000 seconds",
+		"وخمسة أيام":           "432000 seconds",
+		"خمسة عشر يوماً":       "1296000 seconds",
+		"بخمسة وعشرين ديناراً": "25 dinar",
+		"أحد عشر يوماً وإحدى وعشرون ساعة": "1026000 seconds",
+		"أحد الموظفين أو إحدى الدول":      "",
+		"إحدى عشرة دولة":                  "11",
+		"لست طبيباً":                      "",
+		"مئة وخمسون ريالاً":               "150 SAR",
+		"5 آلاف ريال":                     "5000 SAR",
+		"٥٬٠٠٠ ريال سعودي":                "5000 SAR",
+		"ثلاثة آلاف ريال":                 "3000 SAR",
+		"شهران وسنتان":                    "2 months; 24 months",
+		"٣٫٥ في المئة":                    "3.5%",
+		"15 بالمئة":                       "15%",
+		"يوم واحد":                        "86400 seconds",
+		"من 10 إلى 15 يوماً":              "864000 seconds; 1296000 seconds",
+		"ساعتين":                          "7200 seconds",
+		"مليون ريال":                      "1000000 SAR",
+	} {
+		require.Equal(t, want, written(s), s)
+		for _, q := range quantity.Read(s) {
+			require.Equal(t, q.Raw, text.Slice(s, q.Span), s)
+		}
+	}
+}

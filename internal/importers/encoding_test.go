@@ -1,0 +1,139 @@
+package importers
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+)
+
+// utf16Of encodes text with or without a byte order mark.
+func utf16Of(s string, big, mark bool) []byte {
+	units := utf16.Encode([]rune(s))
+	if mark {
+		units = append([]uint16{0xFEFF}, units...)
+	}
+	var out []byte
+	for _, u := range units {
+		if big {
+			out = append(out, byte(u>>8), byte(u))
+		} else {
+			out = append(out, byte(u), byte(u>>8))
+		}
+	}
+	return out
+}
+
+// A file is read the same in UTF-8, with a byte order mark, and in UTF-16 of both orders.
+func TestEncodings(t *testing.T) {
+	const row = `{"user_input":"كم الرسوم؟","retrieved_contexts":["الرسوم ٤٠ ريالاً."],"response":"الرسوم ٤٠ ريالاً."}`
+	want, err := Read([]byte(row), Options{})
+	require.NoError(t, err)
+	for _, data := range [][]byte{
+		[]byte("\ufeff" + row), utf16Of(row, false, true), utf16Of(row, true, true), utf16Of(row, false, false),
+		utf16Of(row, true, false),
+	} {
+		got, err := Read(data, Options{})
+		require.NoError(t, err)
+		require.Equal(t, want.Session.Digest, got.Session.Digest)
+		all, err := readAll(data, Options{})
+		require.NoError(t, err)
+		require.Equal(t, want.Session.Digest, all.Results[0].Session.Digest)
+	}
+	_, err = Read(append([]byte{0xFF, 0xFE}, 0x00, 0xD8, 0x20, 0x00), Options{})
+	require.ErrorContains(t, err, "half a character")
+}
+
+// Rows of CSV are read as pandas writes them: lists as Python writes them, NumPy's too, and what is not a number left
+// out.
+func TestCSV(t *testing.T) {
+	const head = "user_input,retrieved_contexts,response,faithfulness,noise_sensitivity\n"
+	b, err := readAll([]byte("\ufeff"+head+
+		`What is the toll?,"['The toll is 12 dinars.', ""It's paid once.""]",The toll is 12 dinars.,0.5,0.25`+"\n"+
+		`What is the toll?,"['The toll is 12 dinars.'`+"\n"+` 'Lorries pay 30.']","The toll is 12 dinars, lorries pay 30.",nan,`+"\n"), Options{})
+	require.NoError(t, err)
+	require.Len(t, b.Results, 2)
+	for i, docs := range []int{2, 2} {
+		s := &b.Results[i].Session
+		require.Equal(t, "ragas", s.Format)
+		require.Equal(t, "What is the toll?", s.Query)
+		require.Len(t, s.Documents, docs)
+	}
+	require.Equal(t, "It's paid once.", b.Results[0].Session.Documents[1].Chunks[0].Text)
+	require.Contains(t, string(b.Results[0].Session.Extra["session.upstream"]), `{"name":"faithfulness","value":0.5}`)
+	require.Contains(t, string(b.Results[0].Session.Extra["session.upstream"]), `noise_sensitivity`)
+	require.NotContains(t, string(b.Results[1].Session.Extra["session.upstream"]), `faithfulness`)
+
+	for name, c := range map[string]struct{ in, says string }{
+		"a cell too few": {head + "a,b,c,d,e\na,b\n", "Line 3"},
+		"an open quote":  {head + `a,"b,c,d,e`, "Line 2"},
+		"unknown names":  {"fruit,weight\napple,3\n", "none of"},
+	} {
+		_, err := readAll([]byte(c.in), Options{})
+		require.ErrorContains(t, err, c.says, name)
+	}
+	_, err = Read([]byte(head+strings.Repeat("a,b,c,d,e\n", 4<<20)), Options{})
+	var ours *domain.Error
+	require.ErrorAs(t, err, &ours)
+	require.Equal(t, domain.TooLarge, ours.Kind)
+}
+
+// The same answer is read of a stream as of the whole, for each provider that streams, as an event stream and as JSONL.
+func TestStreamedAnswers(t *testing.T) {
+	for format, events := range map[string][]string{
+		"openai.chat": {`{"id":"c","choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}`,
+			`{"id":"c","choices":[{"index":0,"delta":{"content":"The toll is "}}]}`,
+			`{"id":"c","choices":[{"index":0,"delta":{"content":"12 dinars."}}]}`,
+			`{"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`},
+		"openai.responses": {`{"type":"response.created","response":{"id":"r","output":[]}}`,
+			`{"type":"response.output_text.delta","delta":"The toll"}`,
+			`{"type":"response.completed","response":{"id":"r","output":[{"type":"message","content":[{"type":"output_text","text":"The toll is 12 dinars."}]}]}}`},
+		"anthropic.messages": {`{"type":"message_start","message":{"id":"m","model":"x","content":[]}}`,
+			`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`,
+			`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"The toll is 12"}}`,
+			`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":" dinars."}}`, `{"type":"message_stop"}`},
+		"cohere.chat": {`{"type":"message-start","id":"x"}`,
+			`{"type":"content-delta","index":0,"delta":{"message":{"content":{"text":"The toll is 12 dinars."}}}}`,
+			`{"type":"message-end"}`},
+		"bedrock.converse": {`{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"text":"The toll is 12 "}}}`,
+			`{"contentBlockDelta":{"contentBlockIndex":0,"delta":{"text":"dinars."}}}`, `{"messageStop":{"stopReason":"end_turn"}}`},
+		"vercel.ui-message": {`{"type":"start","messageId":"v"}`, `{"type":"text-delta","id":"0","delta":"The toll is "}`,
+			`{"type":"text-delta","id":"0","delta":"12 dinars."}`, `{"type":"finish"}`},
+		"gemini.grounding": {`{"candidates":[{"content":{"parts":[{"text":"The toll is "}]}}]}`,
+			`{"candidates":[{"content":{"parts":[{"text":"12 dinars."}]}}]}`,
+			`{"candidates":[{"content":{"parts":[{"text":""}]},"finishReason":"STOP"}]}`},
+	} {
+		stream := ""
+		for _, e := range events {
+			stream += "event: x\r\ndata: " + e + "\r\n\r\n"
+		}
+		inputs := []string{stream + ": ping\n\ndata: [DONE]\n\n", strings.Join(events, "\n")}
+		if format == "gemini.grounding" { // whose lines are answers of their own
+			inputs = inputs[:1]
+		}
+		for _, in := range inputs {
+			b, err := readAll([]byte(in), Options{})
+			require.NoError(t, err, format)
+			require.Len(t, b.Results, 1, format)
+			require.Equal(t, format, b.Results[0].Format)
+			require.Equal(t, "The toll is 12 dinars.", b.Results[0].Session.Answer, format)
+			for _, w := range b.Results[0].Warnings {
+				require.NotContains(t, w.Msg, "stream ends", format)
+			}
+		}
+		if n := len(events) - 1; n > 1 && format != "openai.responses" {
+			b, err := readAll([]byte(strings.Join(strings.SplitAfter(stream, "\r\n\r\n")[:n], "")), Options{})
+			require.NoError(t, err, format)
+			said := ""
+			for _, w := range b.Results[0].Warnings {
+				said += w.Msg
+			}
+			require.Contains(t, said, "stream ends", format)
+		}
+	}
+	_, err := readAll([]byte("data: {\"type\":\"message_start\"\n\n"), Options{})
+	require.ErrorContains(t, err, "Line 1")
+}

@@ -1,0 +1,412 @@
+package importers
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/strictjson"
+	"sanad/internal/words"
+)
+
+// Streamed answers (rule F-7): what a provider sends as an event stream (WHATWG HTML, server-sent events), or its
+// events as JSONL. They are put together to the answer that the provider gives without a stream, and that is read.
+
+// looksStream reports whether text begins like an event stream.
+func looksStream(head string) bool {
+	line, _, _ := strings.Cut(strings.TrimLeft(strings.TrimPrefix(head, "\ufeff"), "\r\n"), "\n")
+	for _, field := range []string{"data:", "event:", "id:", "retry:", ":"} {
+		if strings.HasPrefix(line, field) {
+			return true
+		}
+	}
+	return false
+}
+
+// eventsJSON returns the data of the events of a stream as {"events": […]}. Data that is no JSON, such as [DONE], ends
+// it or says nothing.
+func eventsJSON(src string) (string, error) {
+	var out strings.Builder
+	out.WriteString(`{"events":[`)
+	n := 0
+	var data []string
+	flush := func(line int) error {
+		s := strings.TrimSpace(strings.Join(data, "\n"))
+		if data = data[:0]; s == "" || s[0] != '{' {
+			return nil
+		}
+		c := strictjson.NewLooseCursor(s, 0)
+		raw, err := c.Raw()
+		if err != nil || !c.End() {
+			return domain.Refuse(domain.Invalid, at("events", n, ""), "refused_event", "Line", line)
+		}
+		if n++; n > 1 {
+			out.WriteByte(',')
+		}
+		out.Write(raw)
+		return nil
+	}
+	number := 0
+	for line := range strings.SplitSeq(strings.ReplaceAll(src, "\r\n", "\n")+"\n", "\n") {
+		number++
+		if line == "" {
+			if err := flush(number - 1); err != nil {
+				return "", err
+			}
+		} else if words, ok := strings.CutPrefix(line, "data:"); ok {
+			data = append(data, strings.TrimPrefix(words, " "))
+		}
+	}
+	out.WriteString("]}")
+	return out.String(), flush(number)
+}
+
+// joiner puts the events of a stream together: add takes one, and answer returns the whole, and whether its end was
+// sent.
+type joiner interface {
+	add(event attributes)
+	answer() (whole any, ended bool)
+}
+
+// streamed returns a reader of streams, whose rows are their events.
+func streamed(start func() joiner, read func(row) (*draft, error)) reader {
+	return together(func(rows []row) ([]*draft, error) {
+		j := start()
+		for _, r := range rows {
+			var m attributes
+			if err := r.into(&m); err != nil {
+				return nil, err
+			}
+			if begins(m["events"]) != '[' {
+				j.add(m)
+			}
+			for _, event := range listOf(m["events"]) {
+				if e := objectOf(event); e != nil {
+					j.add(e)
+				}
+			}
+		}
+		whole, ended := j.answer()
+		d, err := read(row{src: string(mustJSON(whole))})
+		if err == nil && !ended {
+			d.skip("", words.Msg("warning_stream_cut"))
+		}
+		return []*draft{d}, err
+	})
+}
+
+// Shorter names for JSON that is put together.
+type (
+	jsonObject = map[string]any
+	jsonList   = []any
+)
+
+// texts puts the texts of numbered parts together.
+type numbered struct {
+	parts map[string]*strings.Builder
+	kinds map[string]json.RawMessage // the first of a part, of which the text is one field
+	order []string
+}
+
+// part returns the text of a part so far.
+func (x *numbered) part(number string, kind json.RawMessage) *strings.Builder {
+	if x.parts == nil {
+		x.parts, x.kinds = map[string]*strings.Builder{}, map[string]json.RawMessage{}
+	}
+	if x.parts[number] == nil {
+		x.parts[number], x.kinds[number] = &strings.Builder{}, kind
+		x.order = append(x.order, number)
+	}
+	return x.parts[number]
+}
+
+// chatJoiner joins chunks of OpenAI Chat Completions; only the first choice is read.
+type chatJoiner struct {
+	id, model string
+	said      strings.Builder
+	notes     []json.RawMessage
+	ended     bool
+}
+
+func (j *chatJoiner) add(e attributes) {
+	j.id, j.model = firstOf(j.id, e.text("id")), firstOf(j.model, e.text("model"))
+	for _, item := range listOf(e["choices"]) {
+		c := objectOf(item)
+		if n := c.text("index"); n != "" && n != "0" {
+			continue
+		}
+		delta := objectOf(c["delta"])
+		if begins(delta["content"]) == '"' {
+			j.said.WriteString(plainJSONText(delta["content"]))
+		}
+		j.notes = append(j.notes, listOf(delta["annotations"])...)
+		j.ended = j.ended || begins(c["finish_reason"]) != 0
+	}
+}
+
+func (j *chatJoiner) answer() (any, bool) {
+	message := jsonObject{"role": "assistant", "content": j.said.String()}
+	if len(j.notes) > 0 {
+		message["annotations"] = j.notes
+	}
+	return jsonObject{"id": j.id, "model": j.model, "choices": jsonList{jsonObject{"message": message}}}, j.ended
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// responsesJoiner joins events of OpenAI Responses, the last of which has the whole.
+type responsesJoiner struct {
+	whole json.RawMessage
+	items []json.RawMessage
+	ended bool
+}
+
+func (j *responsesJoiner) add(e attributes) {
+	switch e.text("type") {
+	case "response.output_item.done":
+		j.items = append(j.items, e["item"])
+	case "response.completed", "response.incomplete":
+		j.ended = true
+		j.whole = e["response"]
+	case "response.created":
+		j.whole = e["response"]
+	}
+}
+
+func (j *responsesJoiner) answer() (any, bool) {
+	out := objectOf(j.whole)
+	if out == nil {
+		out = attributes{}
+	}
+	if len(listOf(out["output"])) == 0 {
+		out["output"] = mustJSON(j.items)
+	}
+	return out, j.ended
+}
+
+// messagesJoiner joins events of Anthropic Messages.
+type messagesJoiner struct {
+	message attributes
+	blocks  []attributes
+	said    numbered
+	cited   map[string][]json.RawMessage
+	ended   bool
+}
+
+func (j *messagesJoiner) add(e attributes) {
+	number := e.text("index")
+	switch e.text("type") {
+	case "message_start":
+		if j.message == nil {
+			j.message = objectOf(e["message"])
+		}
+	case "content_block_start":
+		b := objectOf(e["content_block"])
+		j.said.part(number, e["content_block"]).WriteString(b.text("text"))
+	case "content_block_delta":
+		d := objectOf(e["delta"])
+		switch d.text("type") {
+		case "text_delta":
+			j.said.part(number, json.RawMessage(`{"type":"text"}`)).WriteString(d.text("text"))
+		case "input_json_delta":
+			j.said.part(number, nil).WriteString(d.text("partial_json"))
+		case "citations_delta":
+			if j.cited == nil {
+				j.cited = map[string][]json.RawMessage{}
+			}
+			j.cited[number] = append(j.cited[number], d["citation"])
+		}
+	case "message_stop":
+		j.ended = true
+	}
+}
+
+func (j *messagesJoiner) answer() (any, bool) {
+	out := attributes{"type": json.RawMessage(`"message"`), "role": json.RawMessage(`"assistant"`)}
+	for _, key := range []string{"id", "model"} {
+		if raw := j.message[key]; raw != nil {
+			out[key] = raw
+		}
+	}
+	blocks := []attributes{}
+	for _, number := range j.said.order {
+		b, said := objectOf(j.said.kinds[number]), j.said.parts[number].String()
+		switch {
+		case b == nil:
+			continue
+		case b.text("type") == "text":
+			b["text"] = mustJSON(said)
+			if cited := j.cited[number]; len(cited) > 0 {
+				b["citations"] = mustJSON(cited)
+			}
+		case strings.HasSuffix(b.text("type"), "tool_use") && json.Valid([]byte(said)):
+			b["input"] = json.RawMessage(said)
+		}
+		blocks = append(blocks, b)
+	}
+	out["content"] = mustJSON(blocks)
+	return out, j.ended
+}
+
+// cohereJoiner joins events of Cohere's second version.
+type cohereJoiner struct {
+	id    string
+	said  numbered
+	cited []json.RawMessage
+	ended bool
+}
+
+func (j *cohereJoiner) add(e attributes) {
+	message := objectOf(objectOf(e["delta"])["message"])
+	switch e.text("type") {
+	case "message-start":
+		j.id = e.text("id")
+	case "content-start", "content-delta":
+		c := objectOf(message["content"])
+		if begins(c["text"]) == '"' {
+			j.said.part(e.text("index"), nil).WriteString(c.text("text"))
+		}
+	case "citation-start":
+		if begins(message["citations"]) == '{' {
+			j.cited = append(j.cited, message["citations"])
+		}
+	case "message-end":
+		j.ended = true
+	}
+}
+
+func (j *cohereJoiner) answer() (any, bool) {
+	content := jsonList{}
+	for _, number := range j.said.order {
+		content = append(content, jsonObject{"type": "text", "text": j.said.parts[number].String()})
+	}
+	message := jsonObject{"role": "assistant", "content": content}
+	if len(j.cited) > 0 {
+		message["citations"] = j.cited
+	}
+	return jsonObject{"id": j.id, "message": message}, j.ended
+}
+
+// geminiJoiner joins answers of Gemini, each of which goes on where the one before it ended.
+type geminiJoiner struct {
+	whole attributes
+	parts []json.RawMessage
+	last  attributes // the candidate that came last
+	ended bool
+}
+
+func (j *geminiJoiner) add(e attributes) {
+	candidates := listOf(e["candidates"])
+	if len(candidates) == 0 {
+		return
+	}
+	if j.whole == nil {
+		j.whole = e
+	}
+	c := objectOf(candidates[0])
+	j.parts = append(j.parts, listOf(objectOf(c["content"])["parts"])...)
+	for _, key := range []string{"groundingMetadata", "grounding_metadata"} {
+		if begins(c[key]) == 0 && j.last != nil && j.last[key] != nil {
+			c[key] = j.last[key]
+		}
+	}
+	j.last = c
+	j.ended = j.ended || begins(c.first("finishReason", "finish_reason")) != 0
+}
+
+func (j *geminiJoiner) answer() (any, bool) {
+	if j.last == nil {
+		return jsonObject{}, false
+	}
+	j.last["content"] = mustJSON(jsonObject{"role": "model", "parts": j.parts})
+	j.whole["candidates"] = mustJSON([]attributes{j.last})
+	return j.whole, j.ended
+}
+
+// converseJoiner joins events of Bedrock's ConverseStream.
+type converseJoiner struct {
+	said  numbered
+	ended bool
+}
+
+func (j *converseJoiner) add(e attributes) {
+	if start := objectOf(e["contentBlockStart"]); start != nil {
+		j.said.part(start.text("contentBlockIndex"), start["start"])
+	}
+	if b := objectOf(e["contentBlockDelta"]); b != nil {
+		delta := objectOf(b["delta"])
+		part := j.said.part(b.text("contentBlockIndex"), nil)
+		if begins(delta["text"]) == '"' {
+			part.WriteString(delta.text("text"))
+		}
+	}
+	j.ended = j.ended || e["messageStop"] != nil
+}
+
+func (j *converseJoiner) answer() (any, bool) {
+	content := jsonList{}
+	for _, number := range j.said.order {
+		said := j.said.parts[number].String()
+		switch {
+		case said != "":
+			content = append(content, jsonObject{"text": said})
+		case j.said.kinds[number] != nil:
+			content = append(content, j.said.kinds[number])
+		}
+	}
+	return jsonObject{"output": jsonObject{"message": jsonObject{"role": "assistant", "content": content}}}, j.ended
+}
+
+// messageJoiner joins parts of a message of the AI SDK.
+type messageJoiner struct {
+	id    string
+	said  numbered
+	parts jsonList
+	calls map[string]attributes
+	ended bool
+}
+
+func (j *messageJoiner) add(e attributes) {
+	id := e.text("id", "toolCallId")
+	switch e.text("type") {
+	case "start":
+		j.id = e.text("messageId")
+	case "text-start":
+		j.said.part(id, nil)
+		j.parts = append(j.parts, id)
+	case "text-delta":
+		if j.said.parts[id] == nil {
+			j.parts = append(j.parts, id)
+		}
+		j.said.part(id, nil).WriteString(e.text("delta", "text"))
+	case "source-url", "source-document":
+		j.parts = append(j.parts, e)
+	case "tool-input-available":
+		if j.calls == nil {
+			j.calls = map[string]attributes{}
+		}
+		j.calls[id] = e
+	case "tool-output-available":
+		name := j.calls[id].text("toolName")
+		j.parts = append(j.parts, jsonObject{"type": "tool-" + name, "toolCallId": id, "output": e["output"],
+			"input": either(j.calls[id]["input"], json.RawMessage("null"))})
+	case "finish":
+		j.ended = true
+	}
+}
+
+func (j *messageJoiner) answer() (any, bool) {
+	parts := slices.Clone(j.parts)
+	for i, p := range parts {
+		if id, ok := p.(string); ok {
+			parts[i] = jsonObject{"type": "text", "text": j.said.parts[id].String()}
+		}
+	}
+	return jsonObject{"id": j.id, "role": "assistant", "parts": parts}, j.ended
+}
