@@ -88,16 +88,12 @@ func (b *workbook) styles() (err error) {
 // properties are what the file says of itself; its times are the ledger's.
 func (b *workbook) properties(t *tables) error {
 	at := stamp(b.at.Truncate(time.Second))
-	digest, err := Digest(t.l)
-	if err != nil {
-		return err
-	}
 	if err := b.file.SetAppProps(&excelize.AppProperties{Application: "Sanad"}); err != nil {
 		return err
 	}
 	return b.file.SetDocProps(&excelize.DocProperties{
 		Title: visible(pdfTitle(t.l, t.pdfLang)), Subject: t.t("evidence_ledger"), Creator: "Sanad", Created: at,
-		Modified: at, LastModifiedBy: "Sanad", Language: t.code, Identifier: t.l.Session.LedgerID, Description: "sha256:" + digest,
+		Modified: at, LastModifiedBy: "Sanad", Language: t.code, Identifier: t.l.Session.LedgerID,
 	})
 }
 
