@@ -118,7 +118,7 @@ const chunkBreak = "\n\n"
 func (x *Index) add(d *ledger.Document) int {
 	texts := make([]string, len(d.Chunks))
 	for j := range d.Chunks {
-		if d.Chunks[j].Evident() {
+		if d.Chunks[j].Kind.Evident() {
 			texts[j] = d.Chunks[j].Words()
 		}
 	}

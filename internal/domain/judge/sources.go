@@ -67,7 +67,7 @@ func (x *Sources) add(d *ledger.Document) {
 	for i := range d.Chunks {
 		ch := &d.Chunks[i]
 		s := ""
-		if ch.Evident() {
+		if ch.Kind.Evident() {
 			s = ch.Words()
 		}
 		c := &cutChunk{

@@ -280,3 +280,16 @@ func IsSectionNumber(name string) bool {
 
 // sectionNumber is a heading's leading number: "4", "4.2", "٤٫٢", "A.1".
 var sectionNumber = regexp.MustCompile(`^(?:[A-Z]\.)?\p{Nd}+(?:[.٫]\p{Nd}+)*\.?`)
+
+// CountLeftOut returns how many passages of the file are hidden from a reader, and how many struck out, those that are
+// not listed with those of the last one's kind.
+func (d *Document) CountLeftOut() (hidden, struck int) {
+	for i := range d.LeftOut {
+		if x := &d.LeftOut[i]; x.Kind == Struck {
+			struck += 1 + x.More
+		} else {
+			hidden += 1 + x.More
+		}
+	}
+	return hidden, struck
+}
