@@ -141,6 +141,3 @@ var PartKinds = []PartKind{Body, PageHeader, PageFooter, FileNote, FileComment, 
 
 // Valid reports whether k is one of them.
 func (k PartKind) Valid() bool { return slices.Contains(PartKinds, k) }
-
-// Evident reports whether such a part may be evidence of itself: a comment is only if a person attaches it.
-func (k PartKind) Evident() bool { return k != FileComment }
