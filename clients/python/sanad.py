@@ -2089,6 +2089,7 @@ class JudgeInput(TypedDict, total=False):
     judge: str  # embedded, the default; lexical, the same without its reader; or the id or name of an endpoint.
     bundle_id: str  # Of the evidence bundle that the run was given.
     scope: str
+    comments: bool
 
 
 class Judged(TypedDict):
