@@ -27,13 +27,30 @@ func (r *reading) contained() bool {
 		return r.best.coverage >= sameRest && len(figures(r.best.query.claimItems())) > 0 && r.best.figuresStand().all
 	}
 	claim := r.best.query.claimItems()
-	if len(claim) < leastContained {
+	if len(claim) < leastContained || narrows(r.best.query.text) {
 		return false
 	}
 	for i := r.best.first; i <= r.best.last; i++ {
 		if says(claim, r.sentenceText(i)) {
 			return true
 		}
+	}
+	return false
+}
+
+// narrowing are the operators by which more words say less: "nobody smokes here" does not follow from "nobody smokes here
+// on Sundays".
+var narrowing = []operator{opNot, opEnded, opOnly, opExcept, opWithout, opInstead, opIf, opUnless, opAll, opMost, opFew, opThan}
+
+// narrows reports whether a claim says more than a sentence does that has more words.
+func narrows(claim string) bool {
+	tokens := text.Tokens(claim)
+	for i := 0; i < len(tokens); {
+		op, length := operatorAt(tokens, i)
+		if slices.Contains(narrowing, op) {
+			return true
+		}
+		i += length
 	}
 	return false
 }
