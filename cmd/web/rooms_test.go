@@ -67,7 +67,7 @@ var rooms = map[string][]string{
 	"internal/reader/published":  {"internal/domain", "internal/reader", "internal/words"},
 	"internal/reader/readertest": {"internal/reader"}, // for tests only
 
-	"internal/pdftext":  {"internal/isolated"},
+	"internal/pdftext":  {"internal/isolated", "internal/domain/text"},
 	"internal/openfga":  {"internal/domain", "internal/domain/access", "internal/db"},
 	"internal/webhooks": {"internal/domain/webhook", "internal/db"},
 	"internal/measure":  {},
