@@ -24,7 +24,12 @@ func itemsOf(s string) (out []item) {
 	figures := quantity.ReadTokens(s, tokens)
 	ruler := text.NewRuler(s)
 	next := 0
-	var said []text.Span // words behind figures
+	var said []text.Span // words that say how a figure is meant
+	for i := range figures {
+		if figures[i].Apart.Len() > 0 {
+			said = append(said, figures[i].Apart)
+		}
+	}
 	for k := range tokens {
 		t := &tokens[k]
 		for next < len(figures) && figures[next].Said.Start < t.End {
@@ -40,7 +45,7 @@ func itemsOf(s string) (out []item) {
 			out = append(out, item{figure: f, after: after})
 		}
 		within := false
-		for i := max(0, len(said)-6); i < len(said); i++ {
+		for i := range said {
 			within = within || said[i].Start < t.End && t.Start < said[i].End
 		}
 		if !within {
@@ -154,25 +159,30 @@ func (c *chunk) supports(f *quantity.Quantity) bool {
 	return best.Supports()
 }
 
-// meetNames finds the words of a claim's dates, times, ordinals and names among figures that write them otherwise.
+// meetNames finds the words of a claim's dates, times, ordinals and names among figures that write them otherwise, and of
+// every figure that words that say how it is meant: "لا تزيد … على" for "كحد أقصى".
 func (q *query) meetNames(found []float64, source []quantity.Quantity) {
 	if len(source) == 0 {
 		return
 	}
 	for _, it := range q.claimItems() {
 		f := it.figure
-		if f == nil || f.Kind == quantity.Amount {
+		if f == nil {
 			continue
 		}
 		value := 0.0
 		switch best, _ := bestOf(f, source); {
 		case best.Supports():
 			value = sameWord
-		case best == quantity.Open:
+		case best == quantity.Open && f.Kind != quantity.Amount:
 			value = synonym
 		}
+		if value == 0 {
+			continue
+		}
 		for i := range q.terms {
-			if t := &q.terms[i]; t.Start >= f.Start && t.End <= f.End {
+			t := &q.terms[i]
+			if f.Kind != quantity.Amount && t.Start >= f.Start && t.End <= f.End || value == sameWord && f.Belongs(t.Span) {
 				found[i] = math.Max(found[i], value)
 			}
 		}
