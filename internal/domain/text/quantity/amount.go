@@ -99,7 +99,8 @@ func (r *reader) ofOne(i int) (d draft, ok bool) {
 	for _, letter := range []string{"", "و", "ب", "ل", "ف"} {
 		if rest, cut := strings.CutPrefix(bare, letter); cut {
 			if u, dual := duals[rest]; dual {
-				return one(i, i+1, Whole(2), u), true
+				u, end := r.composed(u, i+1)
+				return one(i, end, Whole(2), u), true
 			}
 			if u, unit := unitWords[rest]; unit && letter != "" && isArabic(rest) {
 				bare = rest
@@ -112,6 +113,9 @@ func (r *reader) ofOne(i int) (d draft, ok bool) {
 	}
 	if u, unit := unitWords[bare]; unit && isArabic(bare) && r.near(i+1) && arabicOnes[r.norm(i+1)] {
 		return one(i, i+2, Whole(1), u), true
+	}
+	if u, unit := pairWords[bare][r.norm(i+1)]; unit && isArabic(bare) && r.near(i+1) && r.near(i+2) && arabicOnes[r.norm(i+2)] {
+		return one(i, i+3, Whole(1), u), true
 	}
 	if part, isPart := parts[bare]; isPart && isArabic(bare) {
 		if u, end, ok := r.unitAt(i+1, true); ok {
