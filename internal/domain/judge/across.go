@@ -31,47 +31,76 @@ var translations = sync.OnceValue(func() map[string][]string {
 	return out
 })
 
-// translated returns the match of a sentence that says the claim in the other language, or says it but for one figure.
-func (x *Index) translated(claim string) *ledger.Match {
-	script := text.Script(claim)
-	if script != "latin" && script != "ar" || text.IsForeign(claim) || x.foreign {
-		return nil
-	}
-	mine := itemsAcross(claim)
-	if len(figures(mine.items)) == 0 {
-		return nil // figures carry it
-	}
-	var found *ledger.Match
+// acrossSentence is a sentence with figures of the sources.
+type acrossSentence struct {
+	chunk, sentence int
+	text            string
+	*acrossItems
+}
+
+// readAcross reads the sentences of the sources that a claim in the other language may be compared with.
+func (x *Index) readAcross() (out []acrossSentence) {
 	for i := range x.chunks {
 		c := &x.chunks[i]
 		for k := range c.sentences {
-			sentence := c.ruler.Slice(c.sentences[k].span)
-			if other := text.Script(sentence); other == script || other != "latin" && other != "ar" {
+			s := c.ruler.Slice(c.sentences[k].span)
+			if script := text.Script(s); script != "latin" && script != "ar" {
 				continue
 			}
-			relation, f, g := mine.stand(itemsAcross(sentence))
-			if relation != quantity.Same && (relation != quantity.Other || found != nil) {
-				continue
+			if items := itemsAcross(s); items.figures > 0 {
+				out = append(out, acrossSentence{chunk: i, sentence: k, text: s, acrossItems: items})
 			}
-			m := &ledger.Match{Chunk: c.ref, Snippet: sentence, Similarity: acrossP, Support: ledger.Full,
-				Quote: text.Placement{Kind: text.Exact, Span: c.sentences[k].span}}
-			if relation == quantity.Same {
-				m.Remark(words.Msg("note_translated"))
-				return m
-			}
-			claimed, said := f.in(claim), g.in(sentence)
-			m.Support, m.Contradicts = ledger.None, true
-			m.Conflicts = []ledger.Conflict{{Kind: "number", Claim: claimed, Evidence: said}}
-			m.Remark(words.Msg("note_says", "Claim", claimed, "Source", said))
-			found = m
+		}
+	}
+	return out
+}
+
+// translated returns the match of a sentence that says the claim in the other language, or says it but for one figure; nil
+// for none. A claim without a figure is not compared.
+func (x *Index) translated(claim string) *ledger.Match {
+	script := text.Script(claim)
+	if script != "latin" && script != "ar" || text.IsForeign(claim) || x.foreign || !x.scripts["ar"] && !x.scripts["latin"] {
+		return nil
+	}
+	mine := itemsAcross(claim)
+	if mine.figures == 0 || len(mine.items) > maxTerms {
+		return nil
+	}
+	var found *ledger.Match
+	for _, s := range x.sentencesAcross() {
+		if s.arabic == mine.arabic {
+			continue
+		}
+		relation, f, g := mine.stand(s.acrossItems)
+		switch {
+		case relation == quantity.Same:
+			return x.matchTranslated(&s)
+		case relation == quantity.Other && found == nil:
+			found = x.matchTranslated(&s)
+			claimed, theirs := f.in(claim), g.in(s.text)
+			found.Support, found.Contradicts = ledger.None, true
+			found.Conflicts = []ledger.Conflict{{Kind: "number", Claim: claimed, Evidence: theirs}}
+			found.Note, found.NoteSaid = "", domain.Message{}
+			found.Remark(words.Msg("note_says", "Claim", claimed, "Source", theirs))
 		}
 	}
 	return found
 }
 
+// matchTranslated is the match of a sentence that says all of a claim in the other language.
+func (x *Index) matchTranslated(s *acrossSentence) *ledger.Match {
+	c := &x.chunks[s.chunk]
+	m := &ledger.Match{Chunk: c.ref, Snippet: s.text, Similarity: acrossP, Support: ledger.Full,
+		Quote:    text.Placement{Kind: text.Exact, Span: c.sentences[s.sentence].span},
+		Features: []ledger.Feature{{Name: "score", Value: acrossP}}}
+	m.Remark(words.Msg("note_translated"))
+	return m
+}
+
 // acrossItems is what a sentence says: its content words and figures in their order, and what turns or limits them.
 type acrossItems struct {
 	items    []item
+	figures  int
 	turns    [operatorCount]bool
 	arabic   bool
 	question bool
@@ -90,7 +119,7 @@ func itemsAcross(s string) *acrossItems {
 		t := &tokens[i]
 		for next < len(found) && found[next].Start < t.End {
 			if f := &found[next]; f.IsFigure() {
-				out.items = append(out.items, item{figure: f})
+				out.items, out.figures = append(out.items, item{figure: f}), out.figures+1
 			}
 			next++
 		}
@@ -120,11 +149,11 @@ func itemsAcross(s string) *acrossItems {
 // stand tells how a sentence of the other language stands to the claim: Same if it says all of it and nothing else, Other
 // if that is so but for one figure, which is returned with its own; else Unlike.
 func (a *acrossItems) stand(b *acrossItems) (relation quantity.Relation, claim, source said) {
-	if a.turns != b.turns || a.question != b.question {
+	if a.figures != b.figures || a.turns != b.turns || a.question != b.question {
 		return quantity.Unlike, claim, source
 	}
 	at, ok := a.pair(b)
-	if !ok || !inTurn(at) || figuresApart(a, b, at) {
+	if !ok || !a.inTurn(b, at) || figuresApart(a, b, at) {
 		return quantity.Unlike, claim, source
 	}
 	relation = quantity.Same
@@ -259,11 +288,17 @@ func barer(stem string, least int) []string {
 }
 
 // inTurn reports whether the places of a claim's items in the sentence keep its order: only neighbours in both may be
-// exchanged ("annual fee", "الرسم السنوي"), and the word that the sentence begins with, which may be a verb, stands anywhere.
-func inTurn(at []int) bool {
+// exchanged ("annual fee", "الرسم السنوي"), and the verb that an Arabic sentence begins with stands anywhere.
+func (a *acrossItems) inTurn(b *acrossItems, at []int) bool {
+	verb := func(i int) bool {
+		if a.arabic {
+			return i == 0 && a.beginsWithVerb()
+		}
+		return at[i] == 0 && b.beginsWithVerb()
+	}
 	for i := range at {
 		for k := i + 1; k < len(at); k++ {
-			if at[i] < 0 || at[k] < 0 || at[i] < at[k] || at[k] == 0 {
+			if at[i] < 0 || at[k] < 0 || at[i] < at[k] || verb(i) || verb(k) {
 				continue
 			}
 			if k-i > 1 || at[i]-at[k] > 1 {
@@ -272,6 +307,11 @@ func inTurn(at []int) bool {
 		}
 	}
 	return true
+}
+
+// beginsWithVerb reports whether the first word of an Arabic sentence may be a verb: it has no article.
+func (a *acrossItems) beginsWithVerb() bool {
+	return a.items[0].figure == nil && !strings.HasPrefix(a.items[0].after, "ال") && !strings.HasPrefix(a.items[0].after, "لل")
 }
 
 // figuresApart reports whether figures that belong together in the claim, as a pair or range, do not in the sentence.

@@ -70,7 +70,7 @@ func (r *reader) paired(n numeral) bool {
 
 var against = text.Fold("مقابل")
 
-// rival reads the second figure of an Arabic score, which is its noun: "بثلاثة أهداف مقابل هدفين", "مقابل هدف واحد".
+// rival reads the second figure of an Arabic score where a noun says it, as in "بثلاثة أهداف مقابل هدفين" and "مقابل هدف واحد".
 func (r *reader) rival(i int) int {
 	if !r.isRival(i) {
 		return i
