@@ -73,10 +73,14 @@ type joiner interface {
 func streamed(start func() joiner, read func(row) (*draft, error)) reader {
 	return together(func(rows []row) ([]*draft, error) {
 		j := start()
+		var request json.RawMessage
 		for _, r := range rows {
 			var m attributes
 			if err := r.into(&m); err != nil {
 				return nil, err
+			}
+			if request == nil && begins(m["request"]) == '{' {
+				request = m["request"]
 			}
 			if begins(m["events"]) != '[' {
 				j.add(m)
@@ -88,6 +92,9 @@ func streamed(start func() joiner, read func(row) (*draft, error)) reader {
 			}
 		}
 		whole, ended := j.answer()
+		if request != nil {
+			whole = jsonObject{"request": request, "response": whole}
+		}
 		d, err := read(row{src: string(mustJSON(whole))})
 		if err == nil && !ended {
 			d.skip("", words.Msg("warning_stream_cut"))
