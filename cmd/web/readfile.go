@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sanad/internal/documents"
 	"sanad/internal/importers"
 	"sanad/internal/isolated"
 	"sanad/internal/pdftext"
@@ -22,7 +23,7 @@ const readFileName = "read-file"
 func newReadFile(s streams) *cobra.Command {
 	var try bool
 	cmd := &cobra.Command{
-		Use:    readFileName + " pdf [PDFTOTEXT] | markup MEDIATYPE",
+		Use:    readFileName + " pdf [PDFTOTEXT] | document MEDIATYPE",
 		Short:  "Read a file from standard input (the server starts this)",
 		Hidden: true,
 		Args:   cobra.MaximumNArgs(2),
@@ -52,8 +53,8 @@ func readFile(s streams, args []string) error {
 	}
 	isolated.Confine(program) // what the kernel lacks is in the log since the server's start
 	switch {
-	case len(args) == 2 && args[0] == importers.MarkupProcess:
-		return importers.ServeMarkup(s.in, s.out, args[1])
+	case len(args) == 2 && args[0] == documents.Process:
+		return documents.Serve(s.in, s.out, args[1])
 	case len(args) > 0 && args[0] == pdftext.Process:
 		return pdftext.Serve(s.in, s.out, program)
 	}
@@ -103,12 +104,12 @@ var confinements = []string{"landlock", "seccomp"}
 
 // whole returns o with readers for jobs, which wait for a slot as long as it takes.
 func (r fileReaders) whole(o importers.Options) importers.Options {
-	o.PDF, o.Markup = r.pdf.Read, importers.IsolatedMarkup(r.processes)
+	o.PDF, o.Parse = r.pdf.Read, documents.Isolated(r.processes)
 	return o
 }
 
 // soon returns o with readers for requests, which somebody waits for.
 func (r fileReaders) soon(o importers.Options) importers.Options {
-	o.PDF, o.Markup = r.pdf.Soon().Read, importers.IsolatedMarkup(r.processes.Soon())
+	o.PDF, o.Parse = r.pdf.Soon().Read, documents.Isolated(r.processes.Soon())
 	return o
 }

@@ -3,9 +3,9 @@ package importers
 import (
 	"bytes"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
+	"sanad/internal/documents"
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/pack"
@@ -32,7 +32,7 @@ func AttachmentType(name string, data []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	end := nameEnd.FindString(strings.ToLower(name))
+	end := documents.NameEnd(name)
 	ends := attachmentEnds[mediaType]
 	if end == "" || slices.Contains(ends, end) || ends == nil && !endsOtherwise(end) {
 		return mediaType, nil

@@ -3,6 +3,7 @@ package importers
 import (
 	"slices"
 
+	"sanad/internal/documents"
 	"sanad/internal/domain"
 	"sanad/internal/domain/evidence"
 	"sanad/internal/domain/filetype"
@@ -56,7 +57,7 @@ func (b *builder) document(i int, w *documentWire, key string) (*ledger.Document
 	}
 	for _, name := range []string{d.Title, d.Key} { // every document needs a title in lists
 		if d.Filename == "" {
-			d.Filename = cleaned(name)
+			d.Filename = text.CleanName(name)
 		}
 	}
 	if err := b.facts(i, w, d); err != nil {
@@ -161,7 +162,7 @@ func (b *builder) content(i int, w *documentWire, d *ledger.Document) error {
 		}
 		s := *w.Text
 		if filetype.IsMarkdown("", w.Filename) {
-			s, d.LeftOut = readMarkdown(s)
+			s, d.LeftOut = documents.Markdown(s)
 		}
 		d.Chunks = ledger.ChunkBlocks(ledger.ParseBlocks(s, 0, 0), ledger.MaxChunk)
 	case "pages":

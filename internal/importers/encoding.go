@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/text"
 )
 
 // Inputs that are no JSON in UTF-8 are turned into it before anything else: UTF-16, as PowerShell writes it, the event
@@ -74,7 +75,7 @@ func turnedFile(file io.ReaderAt, size int64) (io.ReaderAt, int64, error) {
 // looksUTF16 reports whether text is UTF-16, by its byte order mark or because every other byte of its beginning is
 // zero.
 func looksUTF16(head string) bool {
-	return isUTF16([]byte(head[:min(len(head), 2)])) || len(head) > 3 && utf16Order(head) != nil
+	return text.IsUTF16([]byte(head[:min(len(head), 2)])) || len(head) > 3 && utf16Order(head) != nil
 }
 
 // utf16Order tells the order of bytes by the zeros beside the first letters, which are those of JSON; nil if there are
@@ -91,14 +92,14 @@ func utf16Order(head string) binary.ByteOrder {
 
 func fromUTF16(src string) (string, error) {
 	data := []byte(src)
-	if !isUTF16(data[:2]) {
+	if !text.IsUTF16(data[:2]) {
 		mark := []byte{0xFF, 0xFE}
 		if utf16Order(src) == binary.BigEndian {
 			mark = []byte{0xFE, 0xFF}
 		}
 		data = append(mark, data...)
 	}
-	out, ok := decode16(data)
+	out, ok := text.DecodeUTF16(data)
 	if !ok {
 		return "", domain.Refuse(domain.Invalid, "", "refused_in_utf16")
 	}

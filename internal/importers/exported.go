@@ -121,7 +121,7 @@ func (b *builder) restoreDocuments(list []ledgerDocument) error {
 	}
 	for i := range list {
 		d, w := &b.s.Documents[i], &list[i]
-		d.Filename, d.MediaType, d.TextBy, d.Withdrawn = cleaned(w.Filename), w.MediaType, w.TextBy, w.Withdrawn
+		d.Filename, d.MediaType, d.TextBy, d.Withdrawn = text.CleanName(w.Filename), w.MediaType, w.TextBy, w.Withdrawn
 		d.BundleID = w.BundleID
 		switch w.Status {
 		case ledger.Ready, ledger.Deleted, ledger.Erased:

@@ -11,7 +11,7 @@ func (b *builder) restoreImports(list []importWire) {
 	for i := range list {
 		w := &list[i]
 		b.s.Imports = append(b.s.Imports, ledger.Import{
-			File: cleaned(w.File), ByName: text.CleanControls(w.ByName), At: w.At.UTC(), Judge: w.Judge,
+			File: text.CleanName(w.File), ByName: text.CleanControls(w.ByName), At: w.At.UTC(), Judge: w.Judge,
 			Version: w.Version, JudgedAt: w.JudgedAt.UTC(),
 		})
 	}

@@ -15,7 +15,7 @@ const maxName = 150
 // length. If nothing is left, it makes a name from position.
 func cleanName(name string, position int) string {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
-	name = cleaned(name)
+	name = text.CleanName(name)
 	name = strings.TrimRight(name, " .")
 	ext := path.Ext(name)
 	if base := strings.TrimSuffix(name, ext); text.Len(name) > maxName {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sanad/internal/documents"
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
@@ -45,10 +46,8 @@ func FromForm(ctx context.Context, f Form, opt Options) (*Result, error) {
 		return fromSession(ctx, &f, opt)
 	}
 	if f.isInterchange() {
-		if m, ok := magicOf(f.Files[0].Data); ok {
-			if err := checkName("files[0]", cleanName(f.Files[0].Name, 0), m); err != nil {
-				return nil, err
-			}
+		if err := documents.CheckName("files[0]", cleanName(f.Files[0].Name, 0), f.Files[0].Data); err != nil {
+			return nil, err
 		}
 		return Read(f.Files[0].Data, opt)
 	}
@@ -221,83 +220,43 @@ func (o *Options) checkFile(place, name string, data []byte) error {
 	return nil
 }
 
-// upload reads one document.
+// upload reads one document, and returns its media type.
 func (b *builder) upload(ctx context.Context, place, name string, data []byte) (*documentWire, string, error) {
+	d, err := b.readFile(ctx, place, name, data)
+	if err != nil {
+		return nil, "", err
+	}
+	w := &documentWire{Title: d.Title, Text: &d.Text, blocks: d.Blocks, textBy: d.By, left: d.Left}
+	return w, d.MediaType, nil
+}
+
+// readFile reads an uploaded file and passes its warnings on.
+func (b *builder) readFile(ctx context.Context, place, name string, data []byte) (*documents.Document, error) {
 	if len(data) == 0 {
-		return nil, "", domain.Refuse(domain.Invalid, place, "refused_file_empty", "Name", name)
+		return nil, domain.Refuse(domain.Invalid, place, "refused_file_empty", "Name", name)
 	}
 	if err := b.opt.checkFile(place, name, data); err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	kind, err := sniff(place, name, data)
-	if err != nil {
-		return nil, "", err
-	}
-	w, err := documentReaders[kind.MediaType](ctx, b, place, name, data)
-	return w, kind.MediaType, err
-}
-
-type documentReader func(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error)
-
-// documentReaders has the reader for each of filetype.Documents.
-var documentReaders = map[string]documentReader{
-	filetype.PDF.MediaType:       readPDFFile,
-	filetype.DOCX.MediaType:      readDOCXFile,
-	filetype.PlainText.MediaType: readTextFile,
-	filetype.Markdown.MediaType:  readMarkdownFile,
-	filetype.HTML.MediaType:      readHTMLFile,
-}
-
-func readPDFFile(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {
-	return b.readPDF(ctx, place, name, data)
-}
-
-func readDOCXFile(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {
-	return b.readMarkup(ctx, place, name, filetype.DOCX.MediaType, data)
-}
-
-func readTextFile(_ context.Context, _ *builder, place, name string, data []byte) (*documentWire, error) {
-	s, err := decodeText(place, name, data)
+	d, err := documents.Read(ctx, place, name, data,
+		documents.Options{Bytes: b.opt.DocumentBytes, PDF: b.opt.PDF, Parse: b.opt.Parse})
 	if err != nil {
 		return nil, err
 	}
-	return &documentWire{Text: &s}, nil
-}
-
-func readMarkdownFile(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {
-	w, err := readTextFile(ctx, b, place, name, data)
-	if err != nil {
-		return nil, err
+	for _, m := range d.Warnings {
+		b.warn(place, m)
 	}
-	s, left := readMarkdown(*w.Text)
-	b.warnLeftOut(place, name, left)
-	w.Text, w.left = &s, left
-	return w, nil
-}
-
-func readHTMLFile(ctx context.Context, b *builder, place, name string, data []byte) (*documentWire, error) {
-	s, ok := decodeHTML(data)
-	if !ok {
-		return nil, domain.Refuse(domain.Invalid, place, "refused_file_utf8", "Name", name)
-	}
-	if strings.IndexByte(s, 0) >= 0 {
-		return nil, notRead(place, words.Msg("refused_file_nul_signs", "Name", name))
-	}
-	return b.readMarkup(ctx, place, name, filetype.HTML.MediaType, []byte(s))
+	return d, nil
 }
 
 // Text returns the text of an uploaded answer as Markdown, read as FromForm reads files. Errors are those of FromForm,
 // with Path "answer".
 func Text(ctx context.Context, f File, opt Options) (string, error) {
-	b := newBuilder(opt.withDefaults())
-	w, _, err := b.upload(ctx, "answer", cleanName(f.Name, 0), f.Data)
+	d, err := newBuilder(opt.withDefaults()).readFile(ctx, "answer", cleanName(f.Name, 0), f.Data)
 	if err != nil {
 		return "", err
 	}
-	if w.blocks == nil {
-		return lines(*w.Text), nil
-	}
-	return asMarkdown(w.blocks), nil
+	return lines(d.AsMarkdown()), nil
 }
 
 // isJSON reports whether a file is an interchange file, by its name or because it begins like a JSON object.

@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
-	"sanad/internal/domain/ledger"
-	"sanad/internal/domain/text"
+	"sanad/internal/domain/filetype"
 )
 
 const goodAnswer = "The fee is 5 euros.\r\nThe limit is 3 days."
@@ -209,25 +208,6 @@ func TestText(t *testing.T) {
 	require.ErrorContains(t, err, "answer: a.txt is empty (0 bytes)")
 }
 
-func TestReadHTML(t *testing.T) {
-	p, err := readHTML(`<html><head><title> The
-	 page </title><style>p{}</style></head><body>intro &lt;text&gt;
-	<nav hidden>gone</nav><div style="DISPLAY : none">gone</div><template>gone</template><noscript>gone</noscript>
-	<h2>Head <em>line</em></h2><p>One <b>bo</b>ld.</p><ul><li>first<ul><li>inner</li></ul><li>second</ul>
-	<table><tr><th>Item<th>Price<tr><td>Tea<td><p>5</p><p>euros</p></table>
-	<blockquote>said</blockquote><pre>a
-  b</pre><h6>Six</h6>tail<div>x<div>y</div>z</div><select><option>gone</select></body>`)
-	require.NoError(t, err)
-	require.Equal(t, "The page", p.title)
-	var got []string
-	for _, b := range p.blocks {
-		got = append(got, strings.Repeat("#", b.Level)+b.Text)
-		require.Equal(t, text.Len(b.Text), b.Span.Len())
-	}
-	require.Equal(t, []string{"intro <text>", "##Head line", "One bold.", "first", "inner", "second",
-		"| Item | Price |\n|---|---|\n| Tea | 5 euros |", "said", "a\n  b", "######Six", "tail", "x", "y", "z"}, got)
-}
-
 func TestDeepHTMLIsRefusedNotCrashed(t *testing.T) {
 	_, err := FromForm(context.Background(), Form{
 		Answer: goodAnswer, Files: []File{{"a.html", []byte(strings.Repeat("<div>", 200_000))}},
@@ -251,18 +231,33 @@ func TestCleanName(t *testing.T) {
 	}
 }
 
-func FuzzHTML(f *testing.F) {
-	f.Add("<h1>a<p>b<table><tr><td>c")
-	f.Fuzz(func(t *testing.T, s string) {
-		p, err := readHTML(s)
-		if err != nil {
-			return
+// TestEveryBadFileIsNamed checks that one error names everything wrong with the uploaded files.
+func TestEveryBadFileIsNamed(t *testing.T) {
+	_, err := FromForm(context.Background(), Form{Answer: goodAnswer, Files: []File{
+		{"good.txt", []byte("The fee is 5 euros.")}, {"rates.csv", []byte("a,b")}, {"cut.pdf", []byte("%PDF-1.7")},
+		{"blank.txt", []byte(" \n")},
+	}}, Options{})
+	tidy(t, err)
+	var e *domain.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, "files[1]", e.Path)
+	require.Equal(t, domain.Unsupported, e.Kind)
+	for _, says := range []string{"3 files cannot be taken.", ".csv", "cut.pdf is broken", "blank.txt has no text"} {
+		require.Contains(t, e.Text(), says)
+	}
+	require.NotContains(t, e.Text(), "good.txt")
+}
+
+// TestFilesAloneAreRead: an interchange file is told from a document by its name.
+func TestFilesAloneAreRead(t *testing.T) {
+	for _, d := range filetype.Documents {
+		for _, ext := range d.Extensions {
+			require.False(t, isJSON(File{Name: "x" + ext, Data: []byte("{}")}), ext)
 		}
-		for _, b := range p.blocks {
-			if strings.TrimSpace(b.Text) == "" || b.Span.Len() != text.Len(b.Text) {
-				t.Fatalf("bad block %+v", b)
-			}
+	}
+	for _, d := range filetype.Interchange {
+		for _, ext := range d.Extensions {
+			require.True(t, isJSON(File{Name: "x" + ext}), ext)
 		}
-		ledger.ChunkBlocks(p.blocks, ledger.MaxChunk)
-	})
+	}
 }

@@ -3,8 +3,6 @@ package importers
 import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/domain/text"
-	"sanad/internal/words"
 )
 
 // leftOut sets what is left out of a document's text: as its file was read, or as the caller says.
@@ -34,33 +32,4 @@ func (b *builder) leftOut(i int, w *documentWire, d *ledger.Document) error {
 		d.LeftOut = append(d.LeftOut, out)
 	}
 	return nil
-}
-
-// leave notes text of the file that a reader does not see, or sees struck out, at the place that the next block has.
-func (l *blockList) leave(kind ledger.LeftOutKind, how ledger.LeftOutHow, s string, page int) {
-	l.left = ledger.AddLeftOut(l.left, ledger.LeftOut{Kind: kind, How: how, Text: s, Page: page, At: l.runes})
-}
-
-// warnLeftOut says that a file holds text that supports nothing.
-func (b *builder) warnLeftOut(place, name string, left []ledger.LeftOut) {
-	hidden, struck := (&ledger.Document{LeftOut: left}).CountLeftOut()
-	if hidden > 0 {
-		b.warn(place, words.Msg("warning_hidden", "Name", name, "N", hidden,
-			"Words", words.Quoted(text.Slice(firstLeftOut(left, ledger.Hidden), text.Span{End: warnedLeftOut}))))
-	}
-	if struck > 0 {
-		b.warn(place, words.Msg("warning_struck", "Name", name, "N", struck))
-	}
-}
-
-// warnedLeftOut is how much of a hidden text a warning repeats, in code points.
-const warnedLeftOut = 80
-
-func firstLeftOut(left []ledger.LeftOut, kind ledger.LeftOutKind) string {
-	for i := range left {
-		if left[i].Kind == kind {
-			return left[i].Text
-		}
-	}
-	return ""
 }

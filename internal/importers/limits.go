@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"sanad/internal/documents"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/pdftext"
 )
@@ -38,13 +39,9 @@ type Options struct {
 	// refused are spans that a live trace lacks, which the session says
 	refused []ledger.RefusedSpans
 
-	// PDF extracts the text of a PDF; nil means pdftext.Read, in this process. Errors that are not
-	// *pdftext.Fault are internal.
-	PDF func(ctx context.Context, data []byte) (*pdftext.Text, error)
-
-	// Markup reads Word and HTML files; nil means ReadMarkup, in this process. Errors are those of ReadMarkup,
-	// faults of package isolated, or internal.
-	Markup func(ctx context.Context, mediaType string, data []byte) (*Markup, error)
+	// PDF and Parse are the readers of files; nil means in this process. See documents.Options.
+	PDF   func(ctx context.Context, data []byte) (*pdftext.Text, error)
+	Parse func(ctx context.Context, mediaType string, data []byte) (*documents.Parsed, error)
 }
 
 // DocumentBytes is the default limit for a document, in bytes (rule SEC-9).
@@ -69,7 +66,7 @@ func (o Options) withDefaults() Options {
 		large:         cmp.Or(o.large, largeSession),
 		refused:       o.refused,
 		PDF:           o.PDF,
-		Markup:        o.Markup,
+		Parse:         o.Parse,
 	}
 }
 

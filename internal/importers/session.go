@@ -61,14 +61,11 @@ func (b *builder) head(w *sessionWire) error {
 
 // clean puts a name on one line and removes what can disguise it: control and bidi characters.
 func (b *builder) clean(path, name string) string {
-	if text.HasControl(folded(name)) {
+	if text.HasControl(text.OneLine(name)) {
 		b.warn(path, words.Msg("warning_control"))
 	}
-	return cleaned(name)
+	return text.CleanName(name)
 }
-
-// cleaned returns name on one line, without control and bidi characters.
-func cleaned(name string) string { return folded(text.CleanControls(folded(name))) }
 
 var tagPattern = regexp.MustCompile(`^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$`)
 

@@ -29,3 +29,9 @@ func CleanControls(s string) string {
 		return r
 	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
+
+// OneLine returns s with each run of white space replaced by a space.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// CleanName returns a name or a title on one line, without control and bidi characters.
+func CleanName(s string) string { return OneLine(CleanControls(OneLine(s))) }

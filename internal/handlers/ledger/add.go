@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/app"
 	"sanad/internal/db"
+	"sanad/internal/documents"
 	"sanad/internal/domain"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
@@ -70,13 +71,13 @@ func (s *server) apiAdd(c echo.Context, given *app.AddInput) (web.Reply, error) 
 	large := s.embedded.NeedsJob(loaded) || isSlow(given.Files) || given.Size() > app.SmallImport
 	var added *importers.Added
 	if !large || given.Files == nil { // files of a large one are read by its job, documents are read at once
-		if added, err = given.Read(ctx, s.imports); err != nil && !importers.Slow(err) {
+		if added, err = given.Read(ctx, s.imports); err != nil && !documents.Slow(err) {
 			return web.Reply{}, partFault(err)
 		}
 		if err == nil {
 			err = app.CheckAdded(loaded, added)
 		}
-		if large = large || importers.Slow(err); err != nil && !importers.Slow(err) {
+		if large = large || documents.Slow(err); err != nil && !documents.Slow(err) {
 			return web.Reply{}, err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/app"
+	"sanad/internal/documents"
 	"sanad/internal/domain"
 	"sanad/internal/domain/judge"
 	"sanad/internal/handlers/web"
@@ -114,7 +115,7 @@ func (s *server) lakeOfBatch(c echo.Context, src json.RawMessage, named []import
 			return large
 		}
 		read, err := importers.FromForm(c.Request().Context(), form, s.imports)
-		if importers.Slow(err) {
+		if documents.Slow(err) {
 			return large
 		}
 		if err != nil {

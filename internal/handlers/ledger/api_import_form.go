@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/app"
+	"sanad/internal/documents"
 	"sanad/internal/domain"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/web/apidoc"
@@ -60,7 +61,7 @@ func (s *server) apiImportForm(c echo.Context, typed importers.Form, faultAt fun
 	var err error
 	if !isSlow(typed.Files) && formSize(typed) <= app.SmallImport { // else a job reads it
 		read, err = importers.FromForm(c.Request().Context(), typed, s.imports)
-		if err != nil && !importers.Slow(err) { // a job has more time
+		if err != nil && !documents.Slow(err) { // a job has more time
 			return web.Reply{}, faultAt(err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/app"
+	"sanad/internal/documents"
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/handlers/web"
@@ -64,7 +65,7 @@ func (s *server) createSession(c echo.Context) error {
 	}
 	var read *importers.Result
 	if !isSlow(typed.Files) && formSize(typed) <= app.SmallImport { // else a job reads it
-		if read, err = s.readForm(r.Context(), file, typed); err != nil && !importers.Slow(err) { // a job has more time
+		if read, err = s.readForm(r.Context(), file, typed); err != nil && !documents.Slow(err) { // a job has more time
 			return s.refuseSession(c, form, err)
 		}
 	}
@@ -193,7 +194,7 @@ func (s *server) refuseSession(c echo.Context, form ledgerviews.SessionForm, err
 // isOurs reports whether an error is internal and has no place on the form's page. "Too many files are being read" is
 // shown on the form, because the same form may be sent again; it is logged too.
 func (s *server) isOurs(c echo.Context, err error) bool {
-	if importers.Busy(err) {
+	if documents.Busy(err) {
 		s.Log.Warn("an upload was refused: too many files are being read", "request_id", web.RequestID(c), "err", err)
 		return false
 	}

@@ -1,0 +1,155 @@
+package documents
+
+import (
+	"encoding/xml"
+	"strconv"
+	"strings"
+)
+
+// wordTable is a table that is being read.
+type wordTable struct {
+	rows   []wordRow
+	nested bool
+}
+
+type wordRow struct {
+	heads bool // it names the columns
+	skip  int  // columns before the first cell
+	cells []wordCell
+}
+
+type wordCell struct {
+	columns    int
+	above      bool // it is a part of the cell above
+	paragraphs []wordParagraph
+}
+
+// openTable begins a part of a table, and reports whether the element is one.
+func (w *word) openTable(e xml.StartElement) bool {
+	if e.Name.Local == "tbl" {
+		w.paragraph()
+		w.frame.open = append(w.frame.open, &wordTable{})
+		return true
+	}
+	if len(w.frame.open) == 0 {
+		return false
+	}
+	t := w.frame.open[len(w.frame.open)-1]
+	switch e.Name.Local {
+	case "tr":
+		t.rows = append(t.rows, wordRow{})
+	case "tc":
+		w.paragraph()
+		w.out.countCell()
+		r := t.row()
+		r.cells = append(r.cells, wordCell{})
+	case "tblHeader":
+		t.row().heads = isOn(e)
+	case "gridBefore":
+		t.row().skip = count(e)
+	case "gridSpan":
+		t.cell().columns = count(e)
+	case "vMerge":
+		t.cell().above = attribute(e, "val") != "restart"
+	default:
+		return false
+	}
+	return true
+}
+
+func count(e xml.StartElement) int {
+	n, err := strconv.Atoi(attribute(e, "val"))
+	if err != nil {
+		return 0
+	}
+	return min(max(n, 0), mostSpan)
+}
+
+// row is the open row of the table, cell its open cell.
+func (t *wordTable) row() *wordRow {
+	if len(t.rows) == 0 {
+		t.rows = append(t.rows, wordRow{})
+	}
+	return &t.rows[len(t.rows)-1]
+}
+
+func (t *wordTable) cell() *wordCell {
+	r := t.row()
+	if len(r.cells) == 0 {
+		r.cells = append(r.cells, wordCell{})
+	}
+	return &r.cells[len(r.cells)-1]
+}
+
+// closeTable ends the innermost table.
+func (w *word) closeTable() {
+	w.paragraph()
+	n := len(w.frame.open)
+	if n == 0 {
+		return
+	}
+	t := w.frame.open[n-1]
+	w.frame.open = w.frame.open[:n-1]
+	w.add(wordParagraph{table: t})
+}
+
+// putTable adds a table to the text. What only lays out a page becomes paragraphs.
+func (w *word) putTable(t *wordTable) {
+	if t.layout() {
+		for i := range t.rows {
+			for _, c := range t.rows[i].cells {
+				for _, p := range c.paragraphs {
+					w.put(p)
+				}
+			}
+		}
+		return
+	}
+	out := fileTable{}
+	for _, r := range t.rows {
+		row := fileRow{heads: r.heads}
+		for range r.skip {
+			row.cells = append(row.cells, fileCell{})
+		}
+		for _, c := range r.cells {
+			row.cells = append(row.cells, fileCell{text: c.words(), columns: c.columns, above: c.above})
+		}
+		out.rows = append(out.rows, row)
+	}
+	w.out.underCaption(&out, w.named)
+	w.out.putTable(&out, 0)
+}
+
+// layout reports whether a table has no columns to keep: it has one, or one row of more than short texts, or nothing but
+// other tables and what stands beside them.
+func (t *wordTable) layout() bool {
+	columns, long, heads := 0, false, false
+	for _, r := range t.rows {
+		n := 0
+		for _, c := range r.cells {
+			n += max(c.columns, 1)
+			long = long || len(c.paragraphs) > 1 || len(c.paragraphs) == 1 && len(c.paragraphs[0].text) > 2*repeatedCell
+		}
+		columns, heads = max(columns, n), heads || r.heads
+	}
+	return columns < 2 || len(t.rows) == 1 && !heads && (long || t.nested)
+}
+
+// words joins what is in a cell.
+func (c *wordCell) words() string {
+	var parts []string
+	for _, p := range c.paragraphs {
+		if p.table == nil {
+			parts = append(parts, p.shown())
+			continue
+		}
+		for _, r := range p.table.rows {
+			for i := range r.cells {
+				if s := r.cells[i].words(); s != "" {
+					parts = append(parts, s)
+				}
+			}
+		}
+	}
+	return strings.Join(parts, " ")
+}

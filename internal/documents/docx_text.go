@@ -1,0 +1,481 @@
+package documents
+
+import (
+	"archive/zip"
+	"encoding/xml"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// word processes the elements of a Word document. Names are compared without their namespace, since the older and the
+// strict format have different ones.
+type word struct {
+	out     *blockList
+	left    *int64 // how much may still be unpacked
+	depth   int    // how deep the file lies in others
+	parts   map[string]*zip.File
+	related relations
+	styles  wordStyleTable
+	numbers *wordNumbers
+	seen    map[string]bool // what other parts of the kind said, nil if it does not matter
+	marks   map[string]string
+	notes   [2]int // footnotes and endnotes so far
+
+	frame   *wordFrame
+	outer   []*wordFrame // those that the frame stands in
+	skipped int          // open elements from one whose text is not seen
+	formula *formulaReader
+	field   *wordField
+	note    string // the note being read, as marks names it
+	named   bool   // the last block was a caption
+	err     error  // of a part that is read in the middle of another
+}
+
+// wordFrame is a text of its own: that of a part, or of a text box in a paragraph.
+type wordFrame struct {
+	text     shownText
+	style    string
+	level    int // heading level that the paragraph itself states
+	number   wordNumber
+	item     bool
+	ofParent int // open pPr
+	inProps  int // open rPr of a run
+	run      wordProps
+	runStyle string
+	shaded   bool // the paragraph says what is behind it
+	shown    int  // open elements whose text belongs to the document
+	deleted  int  // open elements whose text tracked changes delete
+	deletion bool // the paragraph has some
+	hidden   []hiddenRun
+	open     []*wordTable
+	held     []wordParagraph // of a text box: what it says
+	boxes    []wordParagraph // of the text boxes in the open paragraph
+}
+
+// hiddenRun is text that is not seen.
+type hiddenRun struct {
+	how  ledger.LeftOutHow
+	text string
+}
+
+// wordParagraph is a paragraph or a table of a cell or text box.
+type wordParagraph struct {
+	text    string
+	label   string // its number in a list, as shown
+	level   int
+	item    bool
+	caption bool
+	table   *wordTable
+}
+
+// shown is the paragraph with its number.
+func (p *wordParagraph) shown() string {
+	switch {
+	case p.label != "":
+		return p.label + " " + p.text
+	case p.item && p.level == 0:
+		return "- " + p.text
+	}
+	return p.text
+}
+
+// skippedWord are elements whose text readers don't see, or would see twice.
+var skippedWord = map[string]bool{"instrText": true, "delInstrText": true, "Fallback": true, "rPrChange": true,
+	"pPrChange": true, "sectPrChange": true, "tblPrChange": true, "tcPrChange": true, "trPrChange": true,
+	"numberingChange": true, "sdtPr": true, "sdtEndPr": true, "rt": true}
+
+// deletions are elements whose text tracked changes took away.
+var deletions = map[string]bool{"del": true, "moveFrom": true}
+
+// read reads a part.
+func (w *word) read(f *zip.File, kind ledger.PartKind) error {
+	w.out.kind = kind
+	defer func() { w.out.kind = ledger.Body }()
+	if err := readPart(f, w.left, w.token); err != nil {
+		return err
+	}
+	w.end()
+	return w.out.over
+}
+
+func (w *word) token(t xml.Token) error {
+	switch {
+	case w.formula != nil:
+		w.formula.token(t)
+		if f := w.formula.done; f != nil {
+			w.formula = nil
+			w.write(f.line())
+		}
+		return w.out.over
+	case w.skipped > 0:
+		switch t.(type) {
+		case xml.StartElement:
+			w.skipped++
+		case xml.EndElement:
+			w.skipped--
+		}
+		return nil
+	}
+	switch t := t.(type) {
+	case xml.StartElement:
+		w.start(t)
+	case xml.EndElement:
+		w.close(t.Name.Local)
+	case xml.CharData:
+		if w.frame.shown > 0 {
+			w.write(inFont(string(t), w.props().font))
+		}
+	}
+	if w.err != nil {
+		return w.err
+	}
+	return w.out.over
+}
+
+// props are the properties of the open run.
+func (w *word) props() wordProps {
+	f := w.frame
+	return f.run.seenAs(w.styles.props(f.runStyle), w.styles.props(f.style).over(w.defaults()))
+}
+
+func (w *word) defaults() wordProps {
+	if s := w.styles[""]; s != nil {
+		return s.props
+	}
+	return wordProps{}
+}
+
+// write adds text of the open run, as a reader sees it.
+func (w *word) write(s string) {
+	f, p := w.frame, w.props()
+	if how := p.hidden(len(f.open) == 0 && len(w.outer) == 0 && !f.shaded); how != "" {
+		f.hide(how, s)
+		return
+	}
+	struck := f.deleted > 0 || p.strike == on || p.doubleStrike == on
+	if struck {
+		f.text.sign(struckSign)
+		f.deletion = f.deletion || f.deleted > 0
+	}
+	switch p.level {
+	case "superscript":
+		f.text.between(raisedSign, levelSign, s)
+	case "subscript":
+		f.text.between(loweredSign, levelSign, s)
+	default:
+		f.text.write(s)
+	}
+	if struck {
+		f.text.sign(standingSign)
+	}
+}
+
+// hide notes text that is not seen.
+func (f *wordFrame) hide(how ledger.LeftOutHow, s string) {
+	if n := len(f.hidden); n > 0 && f.hidden[n-1].how == how {
+		f.hidden[n-1].text += s
+		return
+	}
+	f.hidden = append(f.hidden, hiddenRun{how, s})
+}
+
+func (w *word) start(e xml.StartElement) {
+	f, name := w.frame, e.Name.Local
+	switch {
+	case skippedWord[name]:
+		w.skipped = 1
+	case deletions[name]:
+		f.deleted++
+	case f.inProps > 0:
+		if name == "rStyle" {
+			f.runStyle = attribute(e, "val")
+		} else {
+			f.run.set(e)
+		}
+	case f.ofParent > 0:
+		w.paragraphProperty(e)
+	case w.field != nil:
+		w.field.start(e)
+	case name == "ffData":
+		w.field = &wordField{}
+	case name == "rPr":
+		f.inProps++
+	case name == "pPr":
+		f.ofParent++
+	case name == "r":
+		f.run, f.runStyle = wordProps{}, ""
+	case name == "oMath":
+		w.formula = &formulaReader{}
+		w.formula.token(e)
+	case name == "txbxContent":
+		w.outer = append(w.outer, f)
+		w.frame = &wordFrame{}
+	case name == "altChunk":
+		w.paragraph()
+		w.err = w.readAlternative(attribute(e, "id"))
+	default:
+		if !w.startText(e) && !w.openTable(e) {
+			w.startNote(e)
+		}
+	}
+}
+
+// startText takes an element that is text, and reports whether it is one.
+func (w *word) startText(e xml.StartElement) bool {
+	switch e.Name.Local {
+	case "t", "delText":
+		w.frame.shown++
+	case "tab", "ptab", "br", "cr":
+		w.frame.text.write(" ")
+	case "noBreakHyphen":
+		w.write("-")
+	case "sym":
+		w.write(symbol(attribute(e, "font"), attribute(e, "char")))
+	default:
+		return false
+	}
+	return true
+}
+
+// startNote takes an element of a note or of a reference to one.
+func (w *word) startNote(e xml.StartElement) {
+	switch name, id := e.Name.Local, attribute(e, "id"); name {
+	case "footnoteReference", "endnoteReference":
+		kind, number := 0, strconv.Itoa
+		if name == "endnoteReference" {
+			kind, number = 1, func(n int) string { return strings.ToLower(roman(n)) }
+		}
+		if custom := attribute(e, "customMarkFollows"); custom != "" && custom != "0" {
+			return
+		}
+		w.notes[kind]++
+		mark := number(w.notes[kind])
+		w.marks[strings.TrimSuffix(name, "Reference")+id] = mark
+		w.frame.text.between(markSign, levelSign, mark)
+	case "footnote", "endnote":
+		w.note = name + id
+		if kind := attribute(e, "type"); kind != "" && kind != "normal" {
+			w.skipped = 1 // the line above the notes
+		}
+	case "footnoteRef", "endnoteRef":
+		if mark := w.marks[w.note]; mark != "" {
+			w.frame.text.between(markSign, levelSign, mark)
+		}
+	}
+}
+
+// paragraphProperty takes an element of pPr.
+func (w *word) paragraphProperty(e xml.StartElement) {
+	f := w.frame
+	switch e.Name.Local {
+	case "pPr":
+		f.ofParent++
+	case "rPr": // of the sign that ends the paragraph
+		w.skipped = 1
+	case "pStyle":
+		f.style = attribute(e, "val")
+	case "outlineLvl":
+		if n, err := strconv.Atoi(attribute(e, "val")); err == nil && n >= 0 && n < 6 {
+			f.level = n + 1
+		}
+	case "numPr":
+		f.item = true
+	case "numId":
+		f.number.list = attribute(e, "val")
+	case "ilvl":
+		f.number.level = count(e)
+	case "shd":
+		f.shaded = true
+	}
+}
+
+func (w *word) close(name string) {
+	f := w.frame
+	switch {
+	case deletions[name]:
+		f.deleted = max(0, f.deleted-1)
+	case name == "rPr":
+		f.inProps = max(0, f.inProps-1)
+	case name == "pPr":
+		f.ofParent = max(0, f.ofParent-1)
+	case name == "r":
+		f.run, f.runStyle = wordProps{}, ""
+	case name == "t" || name == "delText":
+		f.shown = max(0, f.shown-1)
+	case name == "p":
+		w.paragraph()
+	case name == "tbl":
+		w.closeTable()
+	case name == "ffData" && w.field != nil:
+		shown := w.field.shown()
+		w.field = nil
+		w.write(shown)
+	case name == "txbxContent":
+		w.closeBox()
+	}
+}
+
+// closeBox ends a text box: what it says follows the paragraph that it stands in.
+func (w *word) closeBox() {
+	n := len(w.outer)
+	if n == 0 {
+		return
+	}
+	w.endFrame()
+	held := w.frame.held
+	w.frame, w.outer = w.outer[n-1], w.outer[:n-1]
+	w.frame.boxes = append(w.frame.boxes, held...)
+}
+
+// endFrame ends the open paragraph and tables of the frame.
+func (w *word) endFrame() {
+	w.paragraph()
+	for len(w.frame.open) > 0 {
+		w.closeTable()
+	}
+}
+
+// paragraph ends the open paragraph; in a table, it is added to its cell.
+func (w *word) paragraph() {
+	f := w.frame
+	standing, marked := f.text.take()
+	p := wordParagraph{text: text.OneLine(standing), level: f.level, item: f.item, caption: w.styles.caption(f.style)}
+	if p.level == 0 {
+		p.level = w.styles.heading(f.style)
+	}
+	number := f.number
+	if styled := w.styles.number(f.style); number.list == "" && styled.list != "" {
+		number.list, p.item = styled.list, true
+		number.level = max(number.level, styled.level, w.numbers.levelOf(styled.list, f.style))
+	}
+	if number.list == "0" { // taken back
+		p.item = false
+	}
+	gone := p.text == "" && (marked != "" || len(f.hidden) > 0)
+	if p.item && !gone {
+		p.label = w.numbers.label(number)
+	}
+	for _, h := range f.hidden {
+		w.out.leave(ledger.Hidden, h.how, h.text, 0)
+	}
+	if marked != "" {
+		how := ledger.StruckOut
+		if f.deletion {
+			how = ledger.Deletion
+		}
+		w.out.leave(ledger.Struck, how, marked, 0)
+	}
+	boxes := f.boxes
+	f.style, f.level, f.number, f.item, f.shaded = "", 0, wordNumber{}, false, false
+	f.hidden, f.deletion, f.boxes = nil, false, nil
+	if p.text != "" {
+		w.add(p)
+	}
+	for _, box := range boxes {
+		w.add(box)
+	}
+}
+
+// add adds a paragraph or table to the open cell, to the text box, or to the text.
+func (w *word) add(p wordParagraph) {
+	f := w.frame
+	if n := len(f.open); n > 0 {
+		if p.table != nil {
+			f.open[n-1].nested = true
+		}
+		c := f.open[n-1].cell()
+		c.paragraphs = append(c.paragraphs, p)
+		return
+	}
+	if len(w.outer) > 0 {
+		f.held = append(f.held, p)
+		return
+	}
+	w.put(p)
+}
+
+// put adds a paragraph or table to the text.
+func (w *word) put(p wordParagraph) {
+	switch {
+	case p.table != nil:
+		w.putTable(p.table)
+	case w.out.kind != ledger.Body: // no heading of the body is above it, and it has none of its own
+		if w.seen == nil || !w.seen[p.shown()] { // what the first page and the others say stands once
+			w.out.put(p.shown(), 0, 0)
+		}
+		if w.seen != nil {
+			w.seen[p.shown()] = true
+		}
+	default:
+		w.out.put(p.shown(), p.level, 0)
+	}
+	w.named = p.caption
+}
+
+// end ends a part, even if some of its elements were not closed.
+func (w *word) end() {
+	for len(w.outer) > 0 {
+		w.closeBox()
+	}
+	w.endFrame()
+	w.frame, w.skipped, w.formula, w.field, w.named, w.note = &wordFrame{}, 0, nil, nil, false, ""
+}
+
+// readAlternative reads a part that the file has in another format, in the middle of its text (altChunk).
+func (w *word) readAlternative(id string) error {
+	at := slices.IndexFunc(w.related, func(r relation) bool { return r.id == id && r.kind == "aFChunk" })
+	if at < 0 || w.depth >= docxInner {
+		return nil
+	}
+	name := w.related[at].target
+	data, err := readWhole(w.parts[name], w.left)
+	if err != nil {
+		return err
+	}
+	return readInner(name, data, w)
+}
+
+// wordField is a field of a form, which has its value in its properties.
+type wordField struct {
+	of      string // checkBox or ddList
+	state   toggle
+	set     toggle
+	entries []string
+	result  int
+}
+
+func (f *wordField) start(e xml.StartElement) {
+	switch name := e.Name.Local; name {
+	case "checkBox", "ddList":
+		f.of = name
+	case "default":
+		if f.of == "checkBox" {
+			f.state = toggled(e)
+		} else if f.of == "ddList" {
+			f.result = count(e)
+		}
+	case "checked":
+		f.set = toggled(e)
+	case "result":
+		f.result = count(e)
+	case "listEntry":
+		f.entries = append(f.entries, attribute(e, "val"))
+	}
+}
+
+// shown is what a reader sees of the field, "" if that is text of the document.
+func (f *wordField) shown() string {
+	switch {
+	case f.of == "checkBox" && (f.set == on || f.set == unset && f.state == on):
+		return "☒"
+	case f.of == "checkBox":
+		return "☐"
+	case f.of == "ddList" && f.result < len(f.entries):
+		return f.entries[f.result]
+	}
+	return ""
+}

@@ -1,0 +1,69 @@
+package documents
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
+)
+
+// The table of file types and the readers list the same documents.
+func TestEveryDocumentTypeHasAReader(t *testing.T) {
+	require.Len(t, readers, len(filetype.Documents))
+	for _, d := range filetype.Documents {
+		require.Contains(t, readers, d.MediaType)
+	}
+}
+
+// A name that contradicts the content is refused, and the error says how to mend it; a name that says nothing is not.
+func TestNamesAgreeWithContents(t *testing.T) {
+	t.Parallel()
+	const (
+		pdf, zip, html, png = "%PDF-1.7", "PK\x03\x04", "<!DOCTYPE html><p>Words.", "\x89PNG\r\n"
+		rtf, office         = "{\\rtf1 words}", "\xD0\xCF\x11\xE0"
+	)
+	for _, c := range []struct{ name, data, says string }{
+		{"a.docx", pdf, "a.docx is a PDF inside, but its name ends with .docx; name it so that it ends with .pdf"},
+		{"a.txt", pdf, "ends with .txt"},
+		{"a.exe", pdf, "ends with .exe"},
+		{"a.json", pdf, "ends with .json"},
+		{"a.pdf", zip, "a.pdf is a Word file or another zip inside, but its name ends with .pdf"},
+		{"a.doc", zip, "so that it ends with .docx"},
+		{"a.json", zip, "ends with .json"},
+		{"a.txt", html, "a.txt is an HTML page inside, but its name ends with .txt; name it so that it ends with .html"},
+		{"a.markdown", html, "ends with .markdown"},
+		{"a.pdf", "\ufeff \n<html>", "is an HTML page inside"},
+		{"a.pdf", png, "a.pdf is an image inside, but its name ends with .pdf; upload the file that was meant."},
+		{"a.TXT", "\xFF\xD8\xFF", "is an image inside"},
+		{"a.docx", rtf, "is an RTF document inside"},
+		{"a.md", "\x1F\x8B", "is a gzip archive inside"},
+		{"a.txt", office, "inside"},
+	} {
+		t.Run(c.name+" "+c.says, func(t *testing.T) {
+			_, err := readAs(c.name, []byte(c.data), Options{})
+			require.ErrorContains(t, err, c.says)
+			require.Equal(t, err, CheckName("files[0]", c.name, []byte(c.data)))
+			require.Equal(t, domain.Invalid, domain.KindOf(err))
+		})
+	}
+	for _, c := range []struct {
+		name, data string
+		want       filetype.Type
+	}{
+		{"a.PDF", pdf, filetype.PDF}, {"a", pdf, filetype.PDF}, {"Policy v1.2", pdf, filetype.PDF},
+		{"a.docx", zip, filetype.DOCX},
+		{"a", zip, filetype.DOCX}, {"a.htm", html, filetype.HTML}, {"a", html, filetype.HTML}, {"a.html", "Words.", filetype.HTML},
+		{"a.md", "# <html>", filetype.Markdown},
+	} {
+		got, err := KindOf("files[0]", c.name, []byte(c.data))
+		require.NoError(t, err, c.name)
+		require.Equal(t, c.want.MediaType, got.MediaType, c.name)
+	}
+	for name, data := range map[string]string{"a.xlsx": zip, "a.zip": zip, "a.png": png, "a.doc": office, "b.docx": office,
+		"a.rtf": rtf, "b.doc": rtf, "a": png} {
+		_, err := KindOf("files[0]", name, []byte(data))
+		require.Equal(t, domain.Unsupported, domain.KindOf(err), name)
+	}
+}
