@@ -18,6 +18,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
+
+	"sanad/internal/recode"
 )
 
 // TestRecordings reads what the variable SANAD_RECORDINGS names, as `.ci/recordings` does: a folder of cassettes (of
@@ -129,7 +131,7 @@ func (x *exchange) file() []byte {
 	if json.Valid([]byte(x.response)) {
 		return []byte(`{"request":` + x.request + `,"response":` + x.response + `}`)
 	}
-	events, err := eventsJSON(x.response)
+	events, err := recode.Events(x.response)
 	if err != nil {
 		return []byte(x.response)
 	}
