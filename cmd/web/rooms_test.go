@@ -3,22 +3,23 @@ package main
 // rooms is the allow-list of direct imports between our packages: arrows point down only (docs/adr/0002). A new
 // package needs a row here and one in the map of docs/architecture.md.
 var rooms = map[string][]string{
-	"internal/words":            {},
-	"internal/strictjson":       {},
-	"internal/domain":           {},
-	"internal/domain/canonical": {},
-	"internal/domain/filetype":  {},
-	"internal/domain/job":       {"internal/domain"},
-	"internal/domain/text":      {},
-	"internal/domain/filter":    {"internal/domain/text"},
-	"internal/domain/evidence":  {"internal/domain", "internal/domain/text"},
+	"internal/words":                {},
+	"internal/strictjson":           {},
+	"internal/domain":               {},
+	"internal/domain/canonical":     {},
+	"internal/domain/filetype":      {},
+	"internal/domain/job":           {"internal/domain"},
+	"internal/domain/text":          {},
+	"internal/domain/text/quantity": {"internal/domain/text"},
+	"internal/domain/filter":        {"internal/domain/text"},
+	"internal/domain/evidence":      {"internal/domain", "internal/domain/text"},
 	"internal/domain/ledger": {"internal/domain", "internal/domain/access", "internal/domain/notify",
 		"internal/domain/filetype", "internal/domain/due", "internal/domain/filter", "internal/domain/text", "internal/domain/evidence",
-		"internal/words"},
-	"internal/domain/claims": {"internal/domain/ledger", "internal/domain/text"},
+		"internal/words", "internal/domain/text/quantity"},
+	"internal/domain/claims": {"internal/domain/ledger", "internal/domain/text", "internal/domain/text/quantity"},
 	"internal/exact":         {},
 	"internal/domain/judge": {"internal/domain", "internal/domain/text", "internal/domain/evidence", "internal/domain/claims",
-		"internal/domain/ledger", "internal/exact"},
+		"internal/domain/ledger", "internal/exact", "internal/domain/text/quantity"},
 	"internal/domain/agreement": {
 		"internal/domain/text", "internal/domain/ledger",
 	},
@@ -66,7 +67,7 @@ var rooms = map[string][]string{
 	"internal/reader/published":  {"internal/domain", "internal/reader", "internal/words"},
 	"internal/reader/readertest": {"internal/reader"}, // for tests only
 
-	"internal/pdftext":  {"internal/isolated"},
+	"internal/pdftext":  {"internal/isolated", "internal/domain/text"},
 	"internal/openfga":  {"internal/domain", "internal/domain/access", "internal/db"},
 	"internal/webhooks": {"internal/domain/webhook", "internal/db"},
 	"internal/measure":  {},
@@ -175,7 +176,7 @@ var rooms = map[string][]string{
 		"internal/domain/access", "internal/domain/agreement", "internal/domain/due", "internal/domain/erasure", "internal/domain/evidence", "internal/domain/judge",
 		"internal/domain/ledger", "internal/domain/live", "internal/domain/sources", "internal/domain/text", "internal/exporters",
 		"internal/handlers/web", "internal/handlers/web/apidoc", "internal/handlers/web/limits",
-		"internal/importers", "internal/openapi", "internal/strictjson", "internal/views/ledger", "internal/views/ui", "internal/domain/model"},
+		"internal/importers", "internal/openapi", "internal/strictjson", "internal/views/ledger", "internal/views/ui", "internal/domain/model", "internal/documents"},
 	"internal/handlers/packs": {"internal/app", "internal/auth", "internal/db", "internal/domain",
 		"internal/domain/audit",
 		"internal/domain/filetype",
@@ -245,7 +246,7 @@ var rooms = map[string][]string{
 		"internal/domain/bundle", "internal/files", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry",
 		"internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/mcp", "internal/otlp",
 		"internal/domain/evidence", "internal/domain/live", "internal/domain/judge/pointer", "internal/domain/redact",
-		"internal/domain/model"},
+		"internal/domain/model", "internal/documents"},
 }
 
 // capabilities lists the parts of the product. Each has a folder in views and in handlers; none imports another.

@@ -114,10 +114,10 @@ func TestRejudgeConflict(t *testing.T) {
 	loaded, err := f.store.Session(f.ctx, f.actor.Tenant, done.SessionID)
 	require.NoError(t, err)
 	req, any := db.JudgeRequest{SessionID: done.SessionID}, func(*ledger.Session) error { return nil }
-	run, err := f.rejudger().Rejudge(f.ctx, loaded, req, "lexical", any, nil)
+	run, err := f.rejudger().Rejudge(f.ctx, loaded, req, RejudgeInput{Judge: "lexical"}, any, nil)
 	require.NoError(t, err)
 	require.Equal(t, 2, run.Number)
-	_, err = f.rejudger().Rejudge(f.ctx, loaded, req, "lexical", any, nil)
+	_, err = f.rejudger().Rejudge(f.ctx, loaded, req, RejudgeInput{Judge: "lexical"}, any, nil)
 	require.Equal(t, domain.Conflict, domain.KindOf(err))
 	now, err := f.store.Session(f.ctx, f.actor.Tenant, done.SessionID)
 	require.NoError(t, err)

@@ -78,7 +78,7 @@ func TestReaderReadsWhatPeopleSettled(t *testing.T) {
 	again := f.rejudger()
 	again.Embedded = own
 	always := func(*ledger.Session) error { return nil }
-	_, err = again.Rejudge(f.ctx, loaded, db.JudgeRequest{SessionID: made.SessionID}, "", always, nil)
+	_, err = again.Rejudge(f.ctx, loaded, db.JudgeRequest{SessionID: made.SessionID}, RejudgeInput{}, always, nil)
 	require.NoError(t, err)
 	loaded, err = f.store.Session(f.ctx, f.actor.Tenant, made.SessionID)
 	require.NoError(t, err)

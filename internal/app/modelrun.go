@@ -162,7 +162,7 @@ func (r *modelRun) judgeAll(
 
 // name says in the run which judges made it, and what they did.
 func (r *modelRun) name(s *ledger.Session, own judge.Judge) {
-	run := &s.Run
+	run, comments := &s.Run, s.Run.ReadsComments()
 	run.Judge = r.judge.Name()
 	run.Version = r.endpoint.Model + "/" + r.judge.Version()
 	p := maps.Clone(r.judge.Parameters())
@@ -191,6 +191,7 @@ func (r *modelRun) name(s *ledger.Session, own judge.Judge) {
 	}
 	r.nameVectors(p)
 	run.Parameters = p
+	run.ReadComments(comments)
 }
 
 // What a run counts, as its parameters name it.

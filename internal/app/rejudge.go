@@ -30,7 +30,8 @@ var judges = map[string]func(own judge.Judge) judge.Judge{
 type RejudgeInput struct {
 	Judge    string `json:"judge"` // "" for the default; else embedded, lexical, or the id or name of an endpoint
 	BundleID string `json:"bundle_id"`
-	Scope    string `json:"scope,omitempty"` // of an endpoint: which claims it is asked about, "" for judge.Rest
+	Scope    string `json:"scope,omitempty"`    // of an endpoint: which claims it is asked about, "" for judge.Rest
+	Comments bool   `json:"comments,omitempty"` // remarks on the documents' texts are evidence
 }
 
 // AsksModel reports whether a judge over the network is asked.
@@ -143,10 +144,12 @@ type Rejudger struct {
 // the answer to an Idempotency-Key. If another run or a changed document came first, the error is a Conflict and
 // nothing is stored.
 func (r Rejudger) Rejudge(
-	ctx context.Context, loaded *ledger.Session, req db.JudgeRequest, name string,
+	ctx context.Context, loaded *ledger.Session, req db.JudgeRequest, in RejudgeInput,
 	check func(*ledger.Session) error, receipt func(*db.Judged) (*db.Receipt, error),
 ) (*db.Judged, error) {
-	judged, items, err := r.judgeFrom(ctx, loaded, req.BundleID, name)
+	read := *loaded
+	read.Run.ReadComments(in.Comments)
+	judged, items, err := r.judgeFrom(ctx, &read, req.BundleID, in.Judge)
 	if err != nil {
 		return nil, err
 	}
@@ -383,7 +386,7 @@ func (w *Worker) rejudge(b *heartbeat, work *db.ClaimedJob, data []byte) error {
 		_, err = r.Add(b.ctx, loaded, db.JudgeRequest{SessionID: in.SessionID}, added, always, nil)
 		return err
 	}
-	_, err = r.Rejudge(b.ctx, loaded, db.JudgeRequest{SessionID: in.SessionID, BundleID: in.BundleID}, in.Judge, always,
+	_, err = r.Rejudge(b.ctx, loaded, db.JudgeRequest{SessionID: in.SessionID, BundleID: in.BundleID}, in.RejudgeInput, always,
 		nil)
 	return err
 }

@@ -56,7 +56,7 @@ func TestImportReadsWhatIsInUse(t *testing.T) {
 	require.Equal(t, ledger.Ready, got.Documents[0].Status)
 
 	r := Rejudger{Store: f.store, Actor: actor, Now: testTime.Add(time.Hour), NewID: uuid.NewString}
-	again, err := r.Rejudge(f.ctx, got, db.JudgeRequest{SessionID: got.ID}, "lexical",
+	again, err := r.Rejudge(f.ctx, got, db.JudgeRequest{SessionID: got.ID}, RejudgeInput{Judge: "lexical"},
 		func(*ledger.Session) error { return nil }, nil)
 	require.NoError(t, err)
 	require.Empty(t, again.Changes)

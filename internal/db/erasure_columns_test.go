@@ -383,6 +383,7 @@ func judgedDocument(t *testing.T, b *dbtest.Board, m *model.Endpoint) string {
 func withdrawnDocument(t *testing.T, b *dbtest.Board, m *model.Endpoint) string {
 	s := dbtest.SecretSession()
 	s.Documents[0].TextBy = "sanad"
+	s.Documents[0].LeftOut = []ledger.LeftOut{{Kind: ledger.Struck, How: ledger.StruckOut, Text: "~~Zanzibarite~~"}}
 	s.Documents[1].Supersedes = s.Documents[0].Key
 	s.Claims[0].Matches[0].NoteSaid = words.Msg("Zanzibarite")
 	s.Extra["claims[0].explanation"] = json.RawMessage(`"Zanzibarite"`)

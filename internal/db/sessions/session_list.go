@@ -152,6 +152,8 @@ type SessionShown struct {
 	Revision int
 	Closing  ledger.Closing
 	Newest   ledger.NewestAnswer // zero if the answer was never revised
+
+	Comments, ReadsComments bool // its documents hold comments; the newest run reads them as evidence
 }
 
 // ShowSession returns a session in brief, as a reader is shown it.
@@ -169,8 +171,12 @@ func (store *Store) ShowSession(ctx context.Context, who access.Actor, id string
 		err = t.Each("SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s.no = ?",
 			[]any{who.Tenant, h.no},
 			func(r sqldb.Scanner) error { return scanRow(r, &out.SessionRow) })
-		out.State = h.stateFor(who)
-		return err
+		if err != nil {
+			return err
+		}
+		out.State, out.ReadsComments = h.stateFor(who), h.Session.Run.ReadsComments()
+		return t.Row("SELECT EXISTS (SELECT 1 FROM chunks WHERE session_no = ? AND kind = ?)",
+			[]any{h.no, ledger.FileComment}, &out.Comments)
 	})
 	return sqldb.OrZero(out, err)
 }

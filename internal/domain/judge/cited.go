@@ -79,7 +79,7 @@ func (a *apart) index(ref ledger.ChunkRef) *Index {
 			if ref.Chunk != ledger.WholeDocument {
 				d.Chunks = []ledger.Chunk{*a.session.Chunk(ref)}
 			}
-			return NewIndex(&ledger.Session{Lang: a.session.Lang, Documents: []ledger.Document{d}})
+			return NewIndex(&ledger.Session{Lang: a.session.Lang, Run: a.session.Run, Documents: []ledger.Document{d}})
 		})
 		a.indexes[ref] = made
 	}

@@ -152,8 +152,11 @@ func (s *sight) rate(balance *Balance, unread []string) {
 	if s.vetoed = s.heeded(unread); s.vetoed == "" && s.p > fullMark && !s.across {
 		s.vetoed = s.framed()
 	}
-	if s.vetoed != "" {
+	switch {
+	case s.vetoed != "":
 		s.p = math.Min(s.p, partialTop)
+	case s.p >= readsFloor && s.p <= fullMark && !s.across && len(s.rules()) == 0 && s.framed() == "" && s.contained():
+		s.p = containedP
 	}
 	s.p, s.q = round(math.Min(s.p, mostSure)), round(math.Min(s.q, mostSure))
 }

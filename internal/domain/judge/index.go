@@ -88,7 +88,7 @@ func NewIndex(s *ledger.Session) *Index {
 		if d.Status == ledger.Deleted {
 			continue
 		}
-		words += x.add(d)
+		words += x.add(s, d)
 		x.labels[d.Position] = cmp.Or(d.Title, d.Filename, d.URI, d.Key)
 		covered, known := text.CoveredTag(d.Lang)
 		x.foreign = x.foreign && (known && !covered || len(d.Chunks) == 0)
@@ -115,10 +115,10 @@ func (x *Index) Stated(c *ledger.Claim) string {
 const chunkBreak = "\n\n"
 
 // add analyses a document and counts its words. Its tokens are read in one go, for stems are found once for each word.
-func (x *Index) add(d *ledger.Document) int {
+func (x *Index) add(of *ledger.Session, d *ledger.Document) int {
 	texts := make([]string, len(d.Chunks))
 	for j := range d.Chunks {
-		if d.Chunks[j].Evident() {
+		if of.Evident(&d.Chunks[j]) {
 			texts[j] = d.Chunks[j].Words()
 		}
 	}

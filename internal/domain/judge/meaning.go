@@ -419,7 +419,7 @@ func readOperators() map[string][]operatorPhrase {
 // operatorAt finds the operator that begins at token i, and how many tokens it has; opNone and 1 if none.
 func operatorAt(tokens []text.Token, i int) (operator, int) {
 	norm := tokens[i].Norm
-	if numbers(tokens, i) {
+	if numbers(tokens, i) || norm == "in" && i+2 < len(tokens) && tokens[i+1].Norm == "case" && numbersThing(tokens, i+2) {
 		return opNone, 1
 	}
 	phrases, ok := operatorTable()[norm]

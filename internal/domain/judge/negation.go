@@ -38,6 +38,11 @@ func numbers(tokens []text.Token, i int) bool {
 	return i+1 < len(tokens) && tokens[i].Norm == "no" && tokens[i+1].Kind == text.Number
 }
 
+// numbersThing reports whether a number, or a sign that one follows, stands at token i: "in case No. 12" is no condition.
+func numbersThing(tokens []text.Token, i int) bool {
+	return tokens[i].Kind == text.Number || numbers(tokens, i)
+}
+
 // limited reports whether the negator at token i only states a limit: "no more than", "not fall below".
 func limited(tokens []text.Token, i int) bool {
 	if i+1 < len(tokens) && limits[tokens[i+1].Norm] || numbers(tokens, i) {

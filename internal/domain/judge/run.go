@@ -67,6 +67,7 @@ func RunWatched(s *ledger.Session, j Judge, at time.Time, watch func(begun, all 
 	case given > 0:
 		run.Judge = "given+" + j.Name()
 	}
+	run.ReadComments(s.Run.ReadsComments())
 	s.Run = run
 	return warnings, watch(len(s.Claims), len(s.Claims))
 }
@@ -179,6 +180,7 @@ func RunSome(s *ledger.Session, again []int, j Judge, at time.Time, watch func(b
 		run.Parameters = map[string]string{}
 	}
 	run.Parameters["claims"] = ledger.ChangedClaims
+	run.ReadComments(s.Run.ReadsComments())
 	claims := make([]*ledger.Claim, len(again))
 	for n, i := range again {
 		claims[n] = &s.Claims[i]

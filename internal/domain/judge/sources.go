@@ -54,20 +54,20 @@ func NewSources(s *ledger.Session) *Sources {
 	x.inOrder = sync.OnceValue(x.blocks)
 	for i := range s.Documents {
 		if d := &s.Documents[i]; d.Status != ledger.Deleted {
-			x.add(d)
+			x.add(s, d)
 		}
 	}
 	return x
 }
 
 // add cuts a document.
-func (x *Sources) add(d *ledger.Document) {
+func (x *Sources) add(of *ledger.Session, d *ledger.Document) {
 	var open ledger.OpenGrid
 	var before *cutChunk
 	for i := range d.Chunks {
 		ch := &d.Chunks[i]
 		s := ""
-		if ch.Evident() {
+		if of.Evident(ch) {
 			s = ch.Words()
 		}
 		c := &cutChunk{

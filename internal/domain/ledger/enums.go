@@ -141,6 +141,3 @@ var PartKinds = []PartKind{Body, PageHeader, PageFooter, FileNote, FileComment, 
 
 // Valid reports whether k is one of them.
 func (k PartKind) Valid() bool { return slices.Contains(PartKinds, k) }
-
-// Evident reports whether a chunk may be evidence of itself: a comment is only if a person attaches it.
-func (c *Chunk) Evident() bool { return c.Kind != FileComment }

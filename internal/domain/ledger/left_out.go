@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -114,19 +113,6 @@ func aroundStruck(s string) string {
 	return out + "…"
 }
 
-// CountLeftOut returns how many passages of the file are hidden from a reader, and how many struck out, those that are
-// not listed with those of the last one's kind.
-func (d *Document) CountLeftOut() (hidden, struck int) {
-	for i := range d.LeftOut {
-		if x := &d.LeftOut[i]; x.Kind == Struck {
-			struck += 1 + x.More
-		} else {
-			hidden += 1 + x.More
-		}
-	}
-	return hidden, struck
-}
-
 // StruckParts splits the text of a struck passage: every second part is struck, the first is not.
 func (x *LeftOut) StruckParts() []string {
 	if x.Kind != Struck {
@@ -140,80 +126,4 @@ type LeftOutCheck struct {
 	Document int         `json:"document"` // its position
 	Index    int         `json:"index"`    // in its LeftOut
 	Kind     LeftOutKind `json:"kind"`
-}
-
-// checkLeftOut notes with each claim that no passage carries which text it rests on that its sources leave out: the
-// first that has all of the claim's words. Of a struck one, at least one of them stands only where it is struck.
-func (s *Session) checkLeftOut() {
-	var all []leftOutWords
-	for i := range s.Documents {
-		d := &s.Documents[i]
-		for j := range d.LeftOut {
-			if d.Citable() {
-				all = append(all, newLeftOutWords(&d.LeftOut[j], LeftOutCheck{d.Position, j, d.LeftOut[j].Kind}))
-			}
-		}
-	}
-	if len(all) == 0 {
-		return
-	}
-	for i := range s.Claims {
-		c := &s.Claims[i]
-		if slices.ContainsFunc(c.Matches, func(m Match) bool { return strong(&m) }) {
-			continue
-		}
-		words := tellingWords(c.Text)
-		if at := slices.IndexFunc(all, func(x leftOutWords) bool { return x.hold(words) }); at >= 0 {
-			c.Checks.LeftOut = &all[at].check
-		}
-	}
-}
-
-// leftOutWords are the words of a passage that was left out.
-type leftOutWords struct {
-	check    LeftOutCheck
-	all      map[string]bool
-	standing map[string]bool // those that are not struck
-}
-
-func newLeftOutWords(x *LeftOut, check LeftOutCheck) leftOutWords {
-	out := leftOutWords{check: check, all: map[string]bool{}, standing: map[string]bool{}}
-	for i, part := range x.StruckParts() {
-		for _, w := range tellingWords(part) {
-			out.all[w] = true
-			if x.Kind == Struck && i%2 == 0 {
-				out.standing[w] = true
-			}
-		}
-	}
-	return out
-}
-
-// leastLeftOut is how many words must agree: a single one may stand anywhere.
-const leastLeftOut = 2
-
-// hold reports whether the passage has all of the words, one of them where it was left out.
-func (x *leftOutWords) hold(words []string) bool {
-	own := false
-	for _, w := range words {
-		if !x.all[w] {
-			return false
-		}
-		own = own || !x.standing[w]
-	}
-	return own && len(words) >= leastLeftOut
-}
-
-// tellingWords are the stems of a text's words and its numbers, without function words, each once.
-func tellingWords(s string) (out []string) {
-	for _, t := range text.Tokens(s) {
-		word := t.Stem
-		if t.Kind == text.Number {
-			word = t.Norm
-		}
-		if !t.Stop && word != "" && !slices.Contains(out, word) {
-			out = append(out, word)
-		}
-	}
-	return out
 }

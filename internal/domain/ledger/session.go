@@ -4,6 +4,7 @@ package ledger
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -166,6 +167,26 @@ const ChangedClaims = "changed"
 // JudgedSome reports whether the run judged only claims whose result may change, and kept all others as they were.
 func (r *Run) JudgedSome() bool { return r.Parameters["claims"] == ChangedClaims }
 
+// ReadsComments reports whether remarks on the documents' texts are evidence in the run: somebody switched them on.
+func (r *Run) ReadsComments() bool { return r.Parameters[CommentsParameter] == commentsRead }
+
+// ReadComments switches them on or off, for the next run too.
+func (r *Run) ReadComments(on bool) {
+	if r.ReadsComments() == on {
+		return
+	}
+	r.Parameters = maps.Clone(r.Parameters)
+	if r.Parameters == nil {
+		r.Parameters = map[string]string{}
+	}
+	if delete(r.Parameters, CommentsParameter); on {
+		r.Parameters[CommentsParameter] = commentsRead
+	}
+}
+
+// commentsRead is the value of CommentsParameter. Stored and exported.
+const commentsRead = "evidence"
+
 // Reader is the digest of the model that read the claims, and Calibration that of what turned its answers into
 // probabilities. Both are "" if words only were compared or the matches were given.
 func (r *Run) Reader() string      { return r.Parameters[ReaderParameter] }
@@ -179,6 +200,7 @@ func (r *Run) Calibrated() bool { return r.Calibration() != "" && r.Calibration(
 
 // The parameters of a run that name them. Stored and exported.
 const (
+	CommentsParameter    = "comments"
 	ReaderParameter      = "reader"
 	CalibrationParameter = "calibration"
 )
@@ -280,3 +302,27 @@ func IsSectionNumber(name string) bool {
 
 // sectionNumber is a heading's leading number: "4", "4.2", "٤٫٢", "A.1".
 var sectionNumber = regexp.MustCompile(`^(?:[A-Z]\.)?\p{Nd}+(?:[.٫]\p{Nd}+)*\.?`)
+
+// Evident reports whether a chunk may be evidence of itself: a comment is only if its run reads comments, or if a person
+// attaches it.
+func (s *Session) Evident(c *Chunk) bool { return c.Kind != FileComment || s.Run.ReadsComments() }
+
+// HasComments reports whether a document of the session holds comments.
+func (s *Session) HasComments() bool {
+	return slices.ContainsFunc(s.Documents, func(d Document) bool {
+		return slices.ContainsFunc(d.Chunks, func(c Chunk) bool { return c.Kind == FileComment })
+	})
+}
+
+// CountLeftOut returns how many passages of the file are hidden from a reader, and how many struck out, those that are
+// not listed with those of the last one's kind.
+func (d *Document) CountLeftOut() (hidden, struck int) {
+	for i := range d.LeftOut {
+		if x := &d.LeftOut[i]; x.Kind == Struck {
+			struck += 1 + x.More
+		} else {
+			hidden += 1 + x.More
+		}
+	}
+	return hidden, struck
+}

@@ -78,7 +78,7 @@ func (s *server) apiJudge(c echo.Context) (web.Reply, error) {
 	}
 	var out web.Reply
 	req := db.JudgeRequest{SessionID: id, BundleID: in.BundleID, ReceiptKey: web.ReceiptKey(c)}
-	_, err = s.rejudger(c).Rejudge(ctx, loaded, req, in.Judge, check, func(d *db.Judged) (*db.Receipt, error) {
+	_, err = s.rejudger(c).Rejudge(ctx, loaded, req, rejudge, check, func(d *db.Judged) (*db.Receipt, error) {
 		out = web.Reply{Status: http.StatusOK, Body: newAPIJudged(d, s.Who(c).ID), Headers: web.LedgerTag(c, d.Ledger.Session)}
 		return out.Receipt(c)
 	})

@@ -2,6 +2,7 @@ package ledger_test
 
 import (
 	"context"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -56,4 +57,24 @@ func TestChooseJudge(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.NotContains(t, page("?judge="+made.ID), "Gateway")
+}
+
+// TestChooseJudgeWithComments: where documents hold comments, the form offers to count them as evidence, and shows what the
+// newest run did.
+func TestChooseJudgeWithComments(t *testing.T) {
+	s := webtest.NewServer(t)
+	session := func(kind string) string {
+		return `{"format":"sanad.session/v1","session":{"answer":"Guests pay 40 euros a night."},"documents":[{"chunks":[
+			{"text":"House rules."},{"text":"Guests pay 40 euros a night.","kind":"` + kind + `"}]}]}`
+	}
+	form := func(id string) string { return s.Do("GET", "/sessions/"+id+"/judge", "").Body.String() }
+	require.NotContains(t, form(s.Create(session("note")).SessionID), `name="comments"`)
+	id := s.Create(session("comment")).SessionID
+	shown := form(id)
+	require.Contains(t, shown, `name="comments" value="1" aria-describedby`)
+	revision := regexp.MustCompile(`name="revision" value="(\d+)"`).FindStringSubmatch(shown)[1]
+	res := s.Post("/sessions/"+id+"/judge", "revision="+revision+"&judge=&comments=1")
+	require.Equal(t, 303, res.Code, res.Body)
+	require.Contains(t, form(id), `name="comments" value="1" checked`)
+	require.Contains(t, s.Do("GET", "/api/v1/sessions/"+id+"/runs", "").Body.String(), `"comments":"evidence"`)
 }

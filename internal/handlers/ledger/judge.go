@@ -23,6 +23,7 @@ type judgeInput struct {
 	Judge    string `json:"judge"`
 	BundleID string `json:"bundle_id"`
 	Scope    string `json:"scope"`
+	Comments bool   `json:"comments"`
 }
 
 // rejudger returns what judges sessions again for this request.
@@ -54,7 +55,8 @@ func (s *server) judgeSession(c echo.Context) error {
 	if err := check(loaded); err != nil {
 		return err
 	}
-	in := app.RejudgeInput{Judge: c.FormValue("judge"), Scope: c.FormValue("scope")}
+	in := app.RejudgeInput{Judge: c.FormValue("judge"), Scope: c.FormValue("scope"),
+		Comments: c.FormValue("comments") != ""}
 	if !in.AsksModel() {
 		in.Scope = "" // the form has it whichever judge is chosen
 	}
@@ -68,7 +70,7 @@ func (s *server) judgeSession(c echo.Context) error {
 		}
 		return web.SeeOther(c, "/jobs/"+job.ID)
 	}
-	out, err := s.rejudger(c).Rejudge(ctx, loaded, db.JudgeRequest{SessionID: id}, in.Judge, check, nil)
+	out, err := s.rejudger(c).Rejudge(ctx, loaded, db.JudgeRequest{SessionID: id}, in, check, nil)
 	if err != nil {
 		return err
 	}
@@ -89,7 +91,7 @@ func (s *server) chooseJudge(c echo.Context) error {
 		return err
 	}
 	in := ledgerviews.ChooseJudgeInput{Session: now.SessionRow, Revision: now.Revision, Judge: c.QueryParam("judge"),
-		Scope: judge.Scope(c.QueryParam("scope"))}
+		Scope: judge.Scope(c.QueryParam("scope")), Comments: now.Comments, ReadsComments: now.ReadsComments}
 	if in.Scope != judge.Every {
 		in.Scope = judge.Rest
 	}

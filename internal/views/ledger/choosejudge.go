@@ -20,6 +20,8 @@ type ChooseJudgeInput struct {
 	Chosen    *model.Endpoint  // nil for the embedded judge
 	Estimate  *JudgeEstimate   // of the chosen one
 	Today     model.Spending   // on the chosen one
+
+	Comments, ReadsComments bool // the documents hold comments; the newest run reads them as evidence
 }
 
 // JudgeEstimate is what a run by an endpoint is expected to ask and to cost.
@@ -52,6 +54,7 @@ type ChooseJudgePage struct {
 	Facts                     []ui.Option // label and value: the estimate
 	Reasons                   []string
 	Notes                     []string
+	Comments, ReadsComments   bool
 	Warning                   string // that the budget does not suffice, "" if it does
 }
 
@@ -60,7 +63,7 @@ func NewChooseJudgePage(c ui.Chrome, in ChooseJudgeInput) *ChooseJudgePage {
 	base := "/sessions/" + in.Session.ID
 	p := &ChooseJudgePage{Chrome: c, SessionTitle: in.Session.Title, SessionHref: base, Action: base + "/judge",
 		Revision: strconv.Itoa(in.Revision), None: len(in.Endpoints) == 0, Scope: string(in.Scope),
-		ChosenName: c.T("judge_embedded")}
+		ChosenName: c.T("judge_embedded"), Comments: in.Comments, ReadsComments: in.ReadsComments}
 	p.Judges = []ui.Option{{Value: "", Label: c.T("chj_embedded"), Selected: in.Chosen == nil}}
 	for i := range in.Endpoints {
 		e := &in.Endpoints[i]
