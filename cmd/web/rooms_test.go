@@ -136,7 +136,9 @@ var rooms = map[string][]string{
 	"internal/llm/llmtest": {}, // for tests only
 	"internal/documents": {"internal/domain", "internal/domain/filetype", "internal/domain/ledger", "internal/domain/text",
 		"internal/isolated", "internal/pdftext", "internal/words"},
-	"internal/importers": {"internal/documents", "internal/domain",
+	"internal/recode":    {"internal/domain", "internal/domain/text", "internal/strictjson"},
+	"internal/packfiles": {"internal/documents", "internal/domain", "internal/domain/filetype", "internal/domain/pack", "internal/words"},
+	"internal/importers": {"internal/documents", "internal/domain", "internal/recode",
 		"internal/domain/filetype", "internal/domain/text", "internal/domain/evidence", "internal/domain/claims",
 		"internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/live", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext",
