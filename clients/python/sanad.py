@@ -384,7 +384,7 @@ class Client:
         return self._call("GET", "/api/v1/sessions/%s/answers/%s/changes" % (_segment(id), _segment(n), ), {"from": from_}, {}, None, "", True)
 
     def export_ledger(self, id: str, body: LedgerExportInput, *, idempotency_key: Optional[str] = None) -> Answer[LedgerLink]:
-        """Export a ledger. The formats are markdown, json and pdf. A PDF has an English and an Arabic part; `language` asks for one of them."""
+        """Export a ledger. The formats are markdown, json, pdf, csv and xlsx. A PDF has an English and an Arabic part; `language` asks for one of them. CSV has a row for each claim, XLSX a sheet each of the claims, the evidence, the reviews and the risk flags; both are in English unless `language` asks for Arabic."""
         return self._call("POST", "/api/v1/sessions/%s/ledger/export" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def review_claim(self, id: str, n: int, body: ReviewInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[ReviewAnswer]:
@@ -2154,7 +2154,7 @@ class LedgerAnswer(_LedgerAnswerRequired, total=False):
 
 
 class _LedgerExportInputRequired(TypedDict):
-    format: str  # markdown, json or pdf.
+    format: str  # markdown, json, pdf, csv or xlsx.
 
 
 class LedgerExportInput(_LedgerExportInputRequired, total=False):

@@ -17,15 +17,16 @@ func newExport(streams streams) *cobra.Command {
 	var c config
 	var session, format, language, output string
 	cmd := &cobra.Command{
-		Use: "export", Short: "Write a session's ledger as Markdown, JSON or PDF", Args: cobra.NoArgs,
+		Use: "export", Short: "Write a session's ledger as Markdown, JSON, PDF, CSV or XLSX", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runExport(cmd.Context(), c, session, format, exporters.Language(language), output, streams.out)
 		},
 	}
 	c.dataFlags(cmd, "data")
 	cmd.Flags().StringVar(&session, "session", "", "id of the session (required)")
-	cmd.Flags().StringVar(&format, "format", "markdown", "markdown, json or pdf")
-	cmd.Flags().StringVar(&language, "language", string(exporters.BothLanguages), "language of a PDF: en, ar or both")
+	cmd.Flags().StringVar(&format, "format", "markdown", "markdown, json, pdf, csv or xlsx")
+	cmd.Flags().StringVar(&language, "language", "",
+		"en or ar; by default a PDF is in both, and csv and xlsx are in English")
 	cmd.Flags().StringVarP(&output, "output", "o", "-", "file to write, - for standard output")
 	_ = cmd.MarkFlagRequired("session") // fails only for a flag that does not exist
 	return cmd
@@ -56,13 +57,13 @@ func runExport(ctx context.Context, c config, id, format string, language export
 	if err != nil {
 		return failure{err}
 	}
-	data, err := app.ExportLedger(ctx, store, access.AtCommandLine(tenant.ID), s, f, language)
+	file, err := app.ExportLedger(ctx, store, access.AtCommandLine(tenant.ID), s, f, language)
 	if err != nil {
 		return failure{err}
 	}
 	if output == "-" {
-		_, err = stdout.Write(data)
+		_, err = file.WriteTo(stdout)
 		return asFailure(err)
 	}
-	return asFailure(writeWhole(output, data))
+	return asFailure(writeWhole(output, file))
 }

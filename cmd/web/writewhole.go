@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -11,13 +12,13 @@ import (
 )
 
 // writeWhole writes a file that only its owner may read, see put.
-func writeWhole(name string, data []byte) error {
-	return put(name, data, func(fs.FileInfo) (mode fs.FileMode, exact bool) { return 0o600, true })
+func writeWhole(name string, file io.WriterTo) error {
+	return put(name, file, func(fs.FileInfo) (mode fs.FileMode, exact bool) { return 0o600, true })
 }
 
 // writeReport writes a file for everybody, as far as the umask lets them; a file that is there keeps its mode. See put.
 func writeReport(name string, data []byte) error {
-	return put(name, data, func(old fs.FileInfo) (mode fs.FileMode, exact bool) {
+	return put(name, bytes.NewReader(data), func(old fs.FileInfo) (mode fs.FileMode, exact bool) {
 		if old == nil {
 			return 0o644, false
 		}
@@ -29,7 +30,7 @@ func writeReport(name string, data []byte) error {
 // stays, and its target is written. What is no regular file (a device, a pipe) cannot be replaced and is written to, and
 // so are the program's own outputs (/dev/stdout), to which others may write too. mode says which mode the file gets,
 // and whether whatever the umask is; it is told of the file that was there, nil if none.
-func put(name string, data []byte, mode func(old fs.FileInfo) (fs.FileMode, bool)) error {
+func put(name string, file io.WriterTo, mode func(old fs.FileInfo) (fs.FileMode, bool)) error {
 	old, err := os.Stat(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -40,22 +41,22 @@ func put(name string, data []byte, mode func(old fs.FileInfo) (fs.FileMode, bool
 	case old.IsDir():
 		return fmt.Errorf("%s is a folder; name a file in it", name)
 	case isFile(old, os.Stdout):
-		return writeTo(os.Stdout, data)
+		return writeTo(os.Stdout, file)
 	case isFile(old, os.Stderr):
-		return writeTo(os.Stderr, data)
+		return writeTo(os.Stderr, file)
 	case !old.Mode().IsRegular():
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
 			return err
 		}
-		return errors.Join(writeTo(f, data), f.Close())
+		return errors.Join(writeTo(f, file), f.Close())
 	}
 	target, err := linkTarget(name)
 	if err != nil {
 		return err
 	}
 	bits, exact := mode(old)
-	return replace(target, data, bits, exact)
+	return replace(target, file, bits, exact)
 }
 
 // isFile reports whether an open file is the one described.
@@ -64,8 +65,8 @@ func isFile(info fs.FileInfo, f *os.File) bool {
 	return err == nil && os.SameFile(info, open)
 }
 
-func writeTo(w io.Writer, data []byte) error {
-	_, err := w.Write(data)
+func writeTo(w io.Writer, file io.WriterTo) error {
+	_, err := file.WriteTo(w)
 	return err
 }
 
@@ -89,7 +90,7 @@ func linkTarget(name string) (string, error) {
 }
 
 // replace writes a new file beside the target and renames it. An error names the target, not the new file.
-func replace(target string, data []byte, mode fs.FileMode, exact bool) error {
+func replace(target string, file io.WriterTo, mode fs.FileMode, exact bool) error {
 	tmp := filepath.Join(filepath.Dir(target), ".sanad-"+rand.Text())
 	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -100,7 +101,7 @@ func replace(target string, data []byte, mode fs.FileMode, exact bool) error {
 		err = f.Chmod(mode)
 	}
 	if err == nil {
-		err = writeTo(f, data)
+		err = writeTo(f, file)
 	}
 	if err == nil {
 		err = f.Sync()

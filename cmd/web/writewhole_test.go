@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -60,7 +61,7 @@ func TestWriteWholeModes(t *testing.T) {
 	require.NoError(t, os.Chmod("report", 0o666))
 	require.NoError(t, writeReport("report", nil))
 	require.Equal(t, fs.FileMode(0o666), mode("report"))
-	require.NoError(t, writeWhole("report", nil))
+	require.NoError(t, writeWhole("report", bytes.NewReader(nil)))
 	require.Equal(t, fs.FileMode(0o600), mode("report"))
 }
 

@@ -148,6 +148,17 @@ func TestRejudgeInput(t *testing.T) {
 	}
 }
 
+// export returns the export of a session.
+func (f *fixture) export(t *testing.T, s *ledger.Session, format exporters.Format) string {
+	t.Helper()
+	file, err := ExportLedger(f.ctx, f.store, f.actor, s, format, "")
+	require.NoError(t, err)
+	var b strings.Builder
+	_, err = file.WriteTo(&b)
+	require.NoError(t, err)
+	return b.String()
+}
+
 // An export is logged, and importing the file elsewhere yields an equal ledger.
 func TestExportIsLogged(t *testing.T) {
 	f := newFixture(t)
@@ -157,13 +168,12 @@ func TestExportIsLogged(t *testing.T) {
 	require.NoError(t, err)
 	format, err := exporters.FormatByName("json")
 	require.NoError(t, err)
-	data, err := ExportLedger(f.ctx, f.store, f.actor, s, format, "")
-	require.NoError(t, err)
+	data := f.export(t, s, format)
 	events, err := f.store.Events(f.ctx, f.actor.Tenant, 0, 100)
 	require.NoError(t, err)
 	require.Equal(t, "session.exported", events[len(events)-1].Action)
 	other := newFixture(t)
-	again, err := other.importer().Import(other.ctx, read(t, string(data)), nil)
+	again, err := other.importer().Import(other.ctx, read(t, data), nil)
 	require.NoError(t, err)
 	require.True(t, again.Created)
 }

@@ -146,7 +146,7 @@ func TestExportsDownload(t *testing.T) {
 	b := open(t, a)
 	b.visit(a.session("procurement-ar.json") + "?lang=ar")
 	hrefs := eval[[]string](b, `[...document.querySelectorAll("a[download]")].map(a => a.getAttribute("href"))`)
-	require.Len(t, hrefs, 5)
+	require.Len(t, hrefs, 7)
 	for _, href := range hrefs {
 		res, body := a.get(t, href)
 		require.Equal(t, http.StatusOK, res.StatusCode)
@@ -154,6 +154,12 @@ func TestExportsDownload(t *testing.T) {
 		require.NotEmpty(t, body)
 		if strings.HasSuffix(href, "pdf") {
 			require.True(t, strings.HasPrefix(body, "%PDF-"), body[:8])
+		}
+		if strings.HasSuffix(href, "csv?language=ar") {
+			require.True(t, strings.HasPrefix(body, "\uFEFFالرقم,الإفادة,"), body[:60])
+		}
+		if strings.HasSuffix(href, "xlsx?language=ar") {
+			require.True(t, strings.HasPrefix(body, "PK\x03\x04"), body[:4])
 		}
 		if strings.HasSuffix(href, "markdown") {
 			require.True(t, strings.HasPrefix(body, "## Evidence Ledger\n"), body[:60])

@@ -29,7 +29,7 @@ func escape(s string) string {
 		case r == utf8.RuneError && n == 1:
 			b.WriteRune(utf8.RuneError)
 		case disguises(r):
-			fmt.Fprintf(&b, "⟨U+%04X⟩", r)
+			b.WriteString(codePoint(r))
 		case special(r, last, next, s[i:]):
 			b.WriteByte('\\')
 			b.WriteRune(r)
@@ -101,6 +101,9 @@ func disguises(r rune) bool {
 	}
 	return r&0xFFFE == 0xFFFE || r >= 0xFDD0 && r <= 0xFDEF
 }
+
+// codePoint names a character that is not shown as itself.
+func codePoint(r rune) string { return fmt.Sprintf("⟨U+%04X⟩", r) }
 
 // quoted returns a text of several lines as a block quote, each line as its own paragraph.
 func quoted(s string) string {

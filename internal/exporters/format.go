@@ -16,14 +16,17 @@ type Format struct {
 	Name        string // in URLs and on the command line: "markdown", "json"
 	Extension   string // without the dot
 	ContentType string
-	write       func(io.Writer, *ledger.Ledger) error
-	writeIn     func(w io.Writer, l *ledger.Ledger, language Language) error // nil where all is in one form
+	// Streams reports that write fails only if its writer does, and holds no more than a row: a large file need not be
+	// held in memory.
+	Streams   bool
+	write     func(io.Writer, *ledger.Ledger, Language) error
+	languages []Language // that it is made in, the default first; nil of a format that is the same in every language
 }
 
-// Language is the language of a PDF.
+// Language is the language of a PDF or a table.
 type Language string
 
-// The languages that a PDF can be made in.
+// The languages that a file can be made in.
 const (
 	English       Language = "en"
 	Arabic        Language = "ar"
@@ -33,46 +36,70 @@ const (
 // Languages lists them.
 var Languages = []Language{English, Arabic, BothLanguages}
 
-// CheckLanguage refuses a language that isn't one of Languages, and one for a file that isn't made of a language, as
-// domain.Invalid with Path "language". "" is both.
+// CheckLanguage refuses a language that isn't one of Languages, and one that the format isn't made in, as domain.Invalid
+// with Path "language". "" is the format's default.
 func (f Format) CheckLanguage(language Language) error {
 	switch {
-	case language != "" && !slices.Contains(Languages, language):
+	case language == "" || slices.Contains(f.languages, language):
+		return nil
+	case !slices.Contains(Languages, language):
 		return domain.Refuse(domain.Invalid, "language", "refused_choose_languages")
-	case f.writeIn == nil && language != "" && language != BothLanguages:
-		return domain.Refuse(domain.Invalid, "language", "refused_only_pdf_can")
+	case f.languages != nil:
+		return domain.Refuse(domain.Invalid, "language", "refused_table_language")
+	case language != BothLanguages:
+		return domain.Refuse(domain.Invalid, "language", "refused_only_some_in_language")
 	}
 	return nil
 }
 
-// OneLanguage returns the language of a file that is made in one, "" of all others.
+// OneLanguage returns the language of a file that is made in one, "" of all others. The language is one that
+// CheckLanguage accepts.
 func (f Format) OneLanguage(language Language) Language {
-	if f.writeIn == nil || language == BothLanguages {
+	if language == "" && f.languages != nil {
+		language = f.languages[0]
+	}
+	if f.languages == nil || language == BothLanguages {
 		return ""
 	}
 	return language
 }
 
-// RenderIn returns the whole file in a language that CheckLanguage accepts.
-func (f Format) RenderIn(l *ledger.Ledger, language Language) ([]byte, error) {
-	if language == "" || language == BothLanguages {
-		return f.Render(l)
-	}
+// WriteIn writes the file in a language that CheckLanguage accepts. Unless the format Streams, an error may leave a part
+// of it.
+func (f Format) WriteIn(w io.Writer, l *ledger.Ledger, language Language) error {
 	if err := f.CheckLanguage(language); err != nil {
-		return nil, err
+		return err
 	}
+	if language == "" && f.languages != nil {
+		language = f.languages[0]
+	}
+	return f.write(w, l, language)
+}
+
+// RenderIn returns the whole file in a language that CheckLanguage accepts, so that an error leaves no partial one.
+func (f Format) RenderIn(l *ledger.Ledger, language Language) ([]byte, error) {
 	var b bytes.Buffer
-	err := f.writeIn(&b, l, language)
+	err := f.WriteIn(&b, l, language)
 	return b.Bytes(), err
 }
 
 // Formats lists the formats in the order in which pages offer them.
 var Formats = []Format{
 	{Name: "markdown", Extension: withoutDot(&filetype.Markdown), ContentType: filetype.Markdown.ContentType(),
-		write: Markdown},
-	{Name: "json", Extension: withoutDot(&filetype.JSON), ContentType: filetype.JSON.ContentType(), write: JSON},
-	{Name: "pdf", Extension: withoutDot(&filetype.PDF), ContentType: filetype.PDF.ContentType(), write: PDF,
-		writeIn: PDFIn},
+		write: anyLanguage(Markdown)},
+	{Name: "json", Extension: withoutDot(&filetype.JSON), ContentType: filetype.JSON.ContentType(),
+		write: anyLanguage(JSON)},
+	{Name: "pdf", Extension: withoutDot(&filetype.PDF), ContentType: filetype.PDF.ContentType(), write: PDFIn,
+		languages: []Language{BothLanguages, English, Arabic}},
+	{Name: "csv", Extension: withoutDot(&filetype.CSV), ContentType: filetype.CSV.ContentType(), write: CSV, Streams: true,
+		languages: []Language{English, Arabic}},
+	{Name: "xlsx", Extension: withoutDot(&filetype.XLSX), ContentType: filetype.XLSX.ContentType(), write: XLSX,
+		languages: []Language{English, Arabic}},
+}
+
+// anyLanguage is the writer of a format that is the same in every language.
+func anyLanguage(write func(io.Writer, *ledger.Ledger) error) func(io.Writer, *ledger.Ledger, Language) error {
+	return func(w io.Writer, l *ledger.Ledger, _ Language) error { return write(w, l) }
 }
 
 func withoutDot(t *filetype.Type) string { return strings.TrimPrefix(t.Extension(), ".") }
@@ -87,9 +114,5 @@ func FormatByName(name string) (Format, error) {
 	return Format{}, domain.Refuse(domain.Invalid, "format", "refused_such_export_format")
 }
 
-// Render returns the whole file, so that an error leaves no partial one.
-func (f Format) Render(l *ledger.Ledger) ([]byte, error) {
-	var b bytes.Buffer
-	err := f.write(&b, l)
-	return b.Bytes(), err
-}
+// Render returns the whole file in the format's default language, so that an error leaves no partial one.
+func (f Format) Render(l *ledger.Ledger) ([]byte, error) { return f.RenderIn(l, "") }

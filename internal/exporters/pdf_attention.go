@@ -95,7 +95,7 @@ func (p *pdfWriter) trouble(e *ledger.Entry) string {
 }
 
 // flagNames returns the names of a claim's risk flags.
-func (p *pdfWriter) flagNames(e *ledger.Entry) []string {
+func (p *pdfLang) flagNames(e *ledger.Entry) []string {
 	names := make([]string, len(e.Flags))
 	for i, f := range e.Flags {
 		names[i] = p.t("flag_name_" + string(f))
@@ -132,7 +132,7 @@ func (p *pdfWriter) flags() {
 }
 
 // flag describes a flag.
-func (p *pdfWriter) flag(f *ledger.RiskFlag) string {
+func (p *pdfLang) flag(f *ledger.RiskFlag) string {
 	switch {
 	case f.Type == ledger.MissingEvidence && f.Critical > 0 && f.Material > 0:
 		return p.t("flag_missing_both", "Critical", strconv.Itoa(f.Critical), "Material", strconv.Itoa(f.Material))

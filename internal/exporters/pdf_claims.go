@@ -143,10 +143,13 @@ func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 }
 
 // documentTitle returns a document's title for readers.
-func documentTitle(d *ledger.Document) string {
+func documentTitle(d *ledger.Document) string { return clipped(documentName(d), pdfTitleLength) }
+
+// documentName is documentTitle in its full length.
+func documentName(d *ledger.Document) string {
 	for _, s := range []string{d.Filename, d.Title, d.URI} {
 		if strings.TrimSpace(s) != "" {
-			return clipped(s, pdfTitleLength)
+			return s
 		}
 	}
 	return d.Key

@@ -201,13 +201,15 @@ func TestPDFInOneLanguage(t *testing.T) {
 	require.GreaterOrEqual(t, total, pagesOf(t, file))
 }
 
-// TestLanguageOfOtherFormats checks that a language is refused where a file has none.
+// TestLanguageOfOtherFormats checks that a language is refused where a file has none, or isn't made in it.
 func TestLanguageOfOtherFormats(t *testing.T) {
 	for _, f := range Formats {
 		require.NoError(t, f.CheckLanguage(""))
-		require.NoError(t, f.CheckLanguage(BothLanguages))
 		require.Error(t, f.CheckLanguage("fr"))
-		require.Equal(t, f.Name == "pdf", f.CheckLanguage(Arabic) == nil)
+		table := f.Name == "csv" || f.Name == "xlsx"
+		require.Equal(t, !table, f.CheckLanguage(BothLanguages) == nil, f.Name)
+		require.Equal(t, table || f.Name == "pdf", f.CheckLanguage(Arabic) == nil, f.Name)
+		require.Equal(t, map[bool]Language{true: English}[table], f.OneLanguage(""), f.Name)
 	}
 }
 

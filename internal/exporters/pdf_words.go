@@ -10,7 +10,7 @@ import (
 	"sanad/internal/words"
 )
 
-// pdfLang is the language of one section of a PDF: its messages, numbers and dates.
+// pdfLang is the language of one section of a PDF, or of a table: its messages, numbers and dates.
 type pdfLang struct {
 	code  string // "en", "ar"
 	words *words.Catalogue

@@ -135,7 +135,7 @@ func works(s *webtest.Server) (out []work) {
 		id := s.Create(webtest.ManyClaims(n)).SessionID
 		name := fmt.Sprint(n, " claims")
 		add("judge", name, "POST", "/api/v1/sessions/"+id+"/judge", "{}", []string{"If-Match", "*"}, 0)
-		for _, f := range []string{"pdf", "json", "markdown"} {
+		for _, f := range []string{"pdf", "json", "markdown", "csv", "xlsx"} {
 			add("export", f+" "+name, "GET", "/sessions/"+id+"/export/"+f, "", nil, 0)
 		}
 	}

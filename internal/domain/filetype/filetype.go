@@ -23,6 +23,10 @@ var (
 		MediaType:  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 		Extensions: []string{".docx", ".docm", ".dotx", ".dotm"}, // macros are not read
 	}
+	XLSX = Type{
+		MediaType:  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+		Extensions: []string{".xlsx"},
+	}
 	PlainText = Type{MediaType: "text/plain", Extensions: []string{".txt", ".text"}, Text: true}
 	Markdown  = Type{MediaType: "text/markdown", Extensions: []string{".md", ".markdown"}, Text: true}
 	HTML      = Type{MediaType: "text/html", Extensions: []string{".html", ".htm", ".xhtml"}, Text: true}

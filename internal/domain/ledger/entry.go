@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"slices"
+
 	"sanad/internal/domain/text"
 )
 
@@ -142,6 +144,18 @@ func (e *Entry) Affected() bool {
 // a newer one need not be.
 func (e *Entry) LookAgain(n int) bool {
 	return e.Stale && n < e.Claim.Stale && e.Claim.Reviews[n].decides() && !e.Claim.Undone(n)
+}
+
+// Decision returns the review that sets the claim's state, of those that everybody may see; nil if none does.
+func (s *Session) Decision(c *Claim) *Review {
+	open := Claim{Reviews: s.Open(c)}
+	gone := open.undone()
+	for i, r := range slices.Backward(open.Reviews) {
+		if r.decides() && (gone == nil || !gone[i]) {
+			return &open.Reviews[i]
+		}
+	}
+	return nil
 }
 
 // decides reports whether a review sets the state of its claim.

@@ -248,7 +248,7 @@ const exportLife = 15 * time.Minute
 // ledgerExportInput is the body of POST …/ledger/export.
 type ledgerExportInput struct {
 	Format   string             `json:"format"`
-	Language exporters.Language `json:"language"` // of a PDF; both by default
+	Language exporters.Language `json:"language"` // of a PDF, both by default; of a table, English by default
 }
 
 // apiLedgerLink answers it.

@@ -204,7 +204,7 @@ func TestBlindReviewIsHiddenEverywhere(t *testing.T) {
 		var all strings.Builder
 		for _, path := range []string{page, page + "/claims/1", page + "?verdict=contradicted", page + "?differs=1",
 			"/sessions", "/", at + "/ledger", at, "/api/v1/sessions",
-			page + "/export/json", page + "/export/markdown"} {
+			page + "/export/json", page + "/export/markdown", page + "/export/csv"} {
 			header := []string{"Cookie", "sanad=" + p.Cookie}
 			if strings.HasPrefix(path, "/api/") {
 				header = []string{"Authorization", "Bearer " + p.Token}

@@ -21,8 +21,9 @@ func (s *server) exportEndpoints() []web.Endpoint {
 			Object: "session",
 			Doc: &apidoc.Doc{
 				ID: "exportLedger", Tag: "sessions", Summary: "Export a ledger",
-				Description: "The formats are markdown, json and pdf. A PDF has an English and an Arabic part; " +
-					"`language` asks for one of them.", Reads: ledgerExportInput{},
+				Description: "The formats are markdown, json, pdf, csv and xlsx. A PDF has an English and an Arabic part; " +
+					"`language` asks for one of them. CSV has a row for each claim, XLSX a sheet each of the claims, the evidence, " +
+					"the reviews and the risk flags; both are in English unless `language` asks for Arabic.", Reads: ledgerExportInput{},
 				Example: map[string]any{"format": "pdf"},
 				Answers: []apidoc.Answer{{Status: "200", Description: "A personal link.", Body: apiLedgerLink{}}},
 			},

@@ -24,7 +24,7 @@ func (s *server) downloadSession(c echo.Context) error {
 	return s.sendExport(c, c.Param("id"), f)
 }
 
-// exportLanguage reads the language that a PDF is asked for in; both by default.
+// exportLanguage reads the language that a file is asked for in, "" for the format's default.
 func exportLanguage(c echo.Context, f exporters.Format) (exporters.Language, error) {
 	language := exporters.Language(c.QueryParam("language"))
 	if err := f.CheckLanguage(language); err != nil {
@@ -33,7 +33,8 @@ func exportLanguage(c echo.Context, f exporters.Format) (exporters.Language, err
 	return language, nil
 }
 
-// sendExport sends a session's ledger as a file, in the language of the address. It is sent only when it is complete and logged.
+// sendExport sends a session's ledger as a file, in the language of the address. It is sent only when it is logged, and
+// complete unless its format streams.
 func (s *server) sendExport(c echo.Context, id string, f exporters.Format) error {
 	ctx := c.Request().Context()
 	language, err := exportLanguage(c, f)
@@ -47,13 +48,17 @@ func (s *server) sendExport(c echo.Context, id string, f exporters.Format) error
 	if err != nil {
 		return err
 	}
-	data, err := app.ExportLedger(ctx, s.Store, s.Who(c), session, f, language)
+	file, err := app.ExportLedger(ctx, s.Store, s.Who(c), session, f, language)
 	if err != nil {
 		return err
 	}
 	s.MarkGuideStep(c, ui.GuidePack, session.ID)
-	c.Response().Header().Set("Content-Disposition", web.Attachment(fileName(session, string(f.OneLanguage(language)), f.Extension)))
-	return c.Blob(http.StatusOK, f.ContentType, data)
+	head := c.Response().Header()
+	head.Set("Content-Disposition", web.Attachment(fileName(session, string(f.OneLanguage(language)), f.Extension)))
+	head.Set("Content-Type", f.ContentType)
+	c.Response().WriteHeader(http.StatusOK)
+	_, err = file.WriteTo(c.Response())
+	return err
 }
 
 // fileName names an export by the session's title and revision, and its language if it has one.

@@ -41,6 +41,7 @@ func TestPDFInOneLanguage(t *testing.T) {
 	for body, code := range map[string]int{
 		`{"format":"pdf","language":"fr"}`: 422, `{"format":"json","language":"ar"}`: 422,
 		`{"format":"json","language":"both"}`: 200, `{"format":"pdf"}`: 200,
+		`{"format":"csv","language":"both"}`: 422, `{"format":"xlsx","language":"fr"}`: 422, `{"format":"xlsx"}`: 200,
 	} {
 		require.Equal(t, code, s.Do("POST", "/api/v1"+page+"/ledger/export", body).Code, body)
 	}

@@ -80,7 +80,7 @@ func (b *blind) everything(who string) map[string]string {
 		"/api/v1/sessions?state=in_review", "/api/v1/jobs"}
 	if who != "viewer" {
 		paths = append(paths, b.page+"/confirm", b.page+"/claims/1/passages", b.page+"/answers/new", b.page+"/documents",
-			b.page+"/export/json", b.page+"/export/markdown")
+			b.page+"/export/json", b.page+"/export/markdown", b.page+"/export/csv", b.page+"/export/xlsx")
 	}
 	out := map[string]string{}
 	for _, path := range paths {

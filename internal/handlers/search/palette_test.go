@@ -71,6 +71,7 @@ func TestPaletteRemembers(t *testing.T) {
 	require.Contains(t, offered(t, s, "viewer", "at", at, "q", "٣"), `href="/sessions/`+second+`?claim=3"`)
 	require.NotContains(t, offered(t, s, "viewer", "at", at, "q", "4"), `?claim=4`)
 	require.Contains(t, offered(t, s, "reviewer", "at", at), "/export/pdf")
+	require.Contains(t, offered(t, s, "reviewer", "at", at), "/export/xlsx?language=en")
 	require.NotContains(t, offered(t, s, "viewer", "at", at), "/export/pdf")
 	require.NotContains(t, offered(t, s, "foreign", "at", at), second+"/export")
 	require.Contains(t, offered(t, s, "viewer", "at", at, "q", "arabic"), "/sessions/"+second+"?claim=2&amp;lang=ar")

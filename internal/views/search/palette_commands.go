@@ -89,6 +89,10 @@ func (l *commandList) ofSession(here *ledger.Titled) {
 	for _, format := range []string{"pdf", "markdown", "json"} {
 		l.add(l.c.May.Export, "palette_export_"+format, PaletteOption{Href: path + "/export/" + format, Do: "download"})
 	}
+	for _, format := range []string{"xlsx", "csv"} {
+		l.add(l.c.May.Export, "palette_export_"+format,
+			PaletteOption{Href: path + "/export/" + format + "?language=" + l.c.Lang, Do: "download"})
+	}
 }
 
 // with is the address of the page that is open, with one preference changed.

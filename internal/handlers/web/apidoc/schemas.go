@@ -86,7 +86,7 @@ var FieldNotes = map[string]string{
 	"SessionFileInput.format":               "sanad.session/v1",
 	"DocumentInput.lake":                    "In place of text, pages and chunks: a path in the tenant's lake; only importSession reads it.",
 	"DocumentInput.lake_sha256":             "Of the artifact in the lake; one of other bytes is refused.",
-	"LedgerExportInput.format":              "markdown, json or pdf.",
+	"LedgerExportInput.format":              "markdown, json, pdf, csv or xlsx.",
 	"PackExportInput.format":                "zip, json, markdown or pdf.",
 	"Session.warnings":                      "What was stored but not understood.",
 	"Job.step":                              "reading, judging or storing; empty before the first step.",
