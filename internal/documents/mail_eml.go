@@ -242,12 +242,7 @@ func (m *mail) multipart(e *entity, depth int) ([]mailBody, error) {
 	if m.cut = m.cut || !whole; len(parts) == 0 {
 		return m.take(newEntity(nil, e.body, "text/plain"), depth+1, false)
 	}
-	root := 0
-	if start := strings.Trim(e.params["start"], "<>"); e.is("multipart/related") && start != "" {
-		root = max(0, slices.IndexFunc(parts, func(p *entity) bool {
-			return strings.Trim(string(fieldOf(p.fields, "content-id")), "<> ") == start
-		}))
-	}
+	root := e.root(parts)
 	var all []mailBody
 	for i, p := range parts {
 		if e.is("multipart/alternative") && !p.isForm() {
@@ -266,6 +261,20 @@ func (m *mail) multipart(e *entity, depth int) ([]mailBody, error) {
 		}
 	}
 	return all, nil
+}
+
+// root returns which of related parts is the text that the others belong to (RFC 2387): the one that is named, or the first
+// that can be.
+func (e *entity) root(parts []*entity) int {
+	start := strings.Trim(e.params["start"], "<> ")
+	for i, p := range parts {
+		if start != "" && strings.Trim(string(fieldOf(p.fields, "content-id")), "<> ") == start {
+			return i
+		}
+	}
+	return max(0, slices.IndexFunc(parts, func(p *entity) bool {
+		return p.isText(1) || strings.HasPrefix(p.kind, "multipart/")
+	}))
 }
 
 // divide returns the parts of a part, and whether its end is there.

@@ -31,30 +31,55 @@ var fieldLine = regexp.MustCompile(`^[!-9;-~]{1,100}[ \t]*:`)
 // readHead divides a mail, or a part of one, into the fields of its head and its body (RFC 5322, 2.2). A line that is no
 // field ends the head, as mail programs read it.
 func readHead(data []byte) (fields []mailField, body []byte, err error) {
-	for first, size := true, len(data); len(data) > 0; first = false {
-		if size-len(data) > mostHead {
+	name, from := "", 0 // of the open field; where its value begins
+	end := func(at int) {
+		if name != "" {
+			fields = append(fields, mailField{name, unfolded(data[from:at])})
+		}
+		name = ""
+	}
+	for rest := data; ; {
+		at := len(data) - len(rest)
+		if at > mostHead {
 			return nil, nil, isolated.Over(words.Msg("bound_mail_head", "N", mostHead>>10))
 		}
-		line, rest := cutLine(data)
+		if len(rest) == 0 {
+			end(at)
+			return fields, nil, nil
+		}
+		var line []byte
+		line, rest = cutLine(rest)
 		switch {
 		case len(line) == 0:
+			end(at)
 			return fields, rest, nil
-		case first && bytes.HasPrefix(line, []byte("From ")): // of a folder's file
-		case line[0] == ' ' || line[0] == '\t':
-			if n := len(fields); n > 0 {
-				f := &fields[n-1]
-				f.value = append(slices.Clip(f.value), ' ')
-				f.value = append(f.value, bytes.TrimSpace(line)...)
-			}
+		case at == 0 && bytes.HasPrefix(line, []byte("From ")): // of a folder's file
+		case line[0] == ' ' || line[0] == '\t': // the field goes on
 		case !fieldLine.Match(line):
-			return fields, data, nil
+			end(at)
+			return fields, data[at:], nil
 		default:
-			name, value, _ := bytes.Cut(line, []byte(":"))
-			fields = append(fields, mailField{strings.ToLower(string(bytes.TrimSpace(name))), bytes.TrimSpace(value)})
+			end(at)
+			colon := bytes.IndexByte(line, ':')
+			name = strings.ToLower(string(bytes.TrimSpace(line[:colon])))
+			from = at + colon + 1
 		}
-		data = rest
 	}
-	return fields, nil, nil
+}
+
+// unfolded returns the value of a field on one line.
+func unfolded(value []byte) []byte {
+	if bytes.IndexByte(value, '\n') < 0 {
+		return bytes.TrimSpace(value)
+	}
+	out := make([]byte, 0, len(value))
+	for line := range bytes.Lines(value) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && len(out) > 0 {
+			out = append(out, ' ')
+		}
+		out = append(out, line...)
+	}
+	return out
 }
 
 // cutLine returns the first line, without its end, and what follows it.
