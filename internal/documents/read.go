@@ -21,6 +21,7 @@ type Document struct {
 	Left      []ledger.LeftOut
 	By        string // the reader that extracted the text; "" if the text stands in the file as it is
 	Warnings  []domain.Message
+	Inner     []Inner // files in the file, which are documents of their own: attachments of a mail
 }
 
 // Options are the limits and the processes of a reader.
@@ -63,11 +64,14 @@ type file struct {
 
 // readers has the reader of each of filetype.Documents.
 var readers = map[string]func(context.Context, *file) (*Document, error){
-	filetype.PDF.MediaType:       readPDF,
-	filetype.DOCX.MediaType:      readParsed(filetype.DOCX),
-	filetype.PlainText.MediaType: readText,
-	filetype.Markdown.MediaType:  readMarkdownFile,
-	filetype.HTML.MediaType:      readHTMLFile,
+	filetype.PDF.MediaType:        readPDF,
+	filetype.DOCX.MediaType:       readParsed(filetype.DOCX),
+	filetype.PlainText.MediaType:  readText,
+	filetype.Markdown.MediaType:   readMarkdownFile,
+	filetype.HTML.MediaType:       readHTMLFile,
+	filetype.Mail.MediaType:       readParsed(filetype.Mail),
+	filetype.WebArchive.MediaType: readParsed(filetype.WebArchive),
+	filetype.Outlook.MediaType:    readParsed(filetype.Outlook),
 }
 
 // readParsed returns the reader of a kind that a parser of parsers reads.

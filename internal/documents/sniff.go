@@ -26,6 +26,8 @@ var (
 	pdfMagic = magic{begin: "%PDF-", inside: "inside_pdf", ends: filetype.PDF.Extensions, read: &filetype.PDF}
 	zipMagic = magic{begin: "PK\x03\x04", inside: "inside_zip", ends: filetype.DOCX.Extensions,
 		read: &filetype.DOCX}
+	outlookMagic = magic{begin: "\xD0\xCF\x11\xE0", inside: "inside_outlook", ends: filetype.Outlook.Extensions,
+		read: &filetype.Outlook} // see looksOutlook
 	htmlMagic = magic{inside: "inside_html", ends: filetype.HTML.Extensions, read: &filetype.HTML} // see looksHTML
 )
 
@@ -39,6 +41,7 @@ var magics = []magic{
 	{begin: "\xFF\xD8\xFF", inside: "inside_image", ends: []string{".jpg", ".jpeg"}},
 	{begin: "GIF8", inside: "inside_image", ends: []string{".gif"}},
 	{begin: "\x1F\x8B", inside: "inside_gzip", ends: []string{".gz", ".tgz"}},
+	{begin: "\x78\x9F\x3E\x22", inside: "inside_tnef", ends: []string{".dat", ".tnef"}},
 }
 
 // magicOf tells a file by its first bytes; false if they say nothing.
@@ -46,6 +49,9 @@ func magicOf(data []byte) (magic, bool) {
 	head := bytes.TrimPrefix(data[:min(len(data), 1024)], []byte("\ufeff"))
 	if bytes.HasPrefix(bytes.TrimLeft(head, "\r\n\t \x00"), []byte(pdfMagic.begin)) {
 		return pdfMagic, true
+	}
+	if bytes.HasPrefix(data, []byte(outlookMagic.begin)) && looksOutlook(data) {
+		return outlookMagic, true
 	}
 	for _, m := range magics {
 		if bytes.HasPrefix(head, []byte(m.begin)) {
@@ -99,7 +105,10 @@ func KindOf(place, name string, data []byte) (filetype.Type, error) {
 	}
 	ext := strings.ToLower(path.Ext(name))
 	kind, ok := filetype.Of(name, filetype.Documents)
+	isMail := kind.MediaType == filetype.Mail.MediaType || kind.MediaType == filetype.WebArchive.MediaType
 	switch {
+	case isMail && looksMail(data):
+		return kind, nil
 	case ext == filetype.JSON.Extension():
 		return none, notRead(place, words.Msg("refused_file_interchange", "Name", name))
 	case ok && !kind.Text:

@@ -49,6 +49,8 @@ type documentWire struct {
 	blocks []ledger.Block // Text already split into blocks, for uploaded HTML, PDF and DOCX
 	textBy string         // the reader that extracted the text from an uploaded file
 	left   []ledger.LeftOut
+	file   int            // which file of an upload it is of
+	inner  bool           // it lies in that file, as an attachment of a mail
 	cut    []ledger.Chunk // Text already split into chunks, for a provider's passages
 }
 

@@ -30,17 +30,21 @@ var (
 	PlainText = Type{MediaType: "text/plain", Extensions: []string{".txt", ".text"}, Text: true}
 	Markdown  = Type{MediaType: "text/markdown", Extensions: []string{".md", ".markdown"}, Text: true}
 	HTML      = Type{MediaType: "text/html", Extensions: []string{".html", ".htm", ".xhtml"}, Text: true}
-	JSON      = Type{MediaType: "application/json", Extensions: []string{".json"}}
-	JSONLines = Type{MediaType: "application/x-ndjson", Extensions: []string{".jsonl", ".ndjson"}}
-	CSV       = Type{MediaType: "text/csv", Extensions: []string{".csv"}, Text: true}
-	Events    = Type{MediaType: "text/event-stream", Extensions: []string{".sse"}, Text: true}
-	Zip       = Type{MediaType: "application/zip", Extensions: []string{".zip"}}
-	PEM       = Type{MediaType: "application/x-pem-file", Extensions: []string{".pub"}}
+	Mail      = Type{MediaType: "message/rfc822", Extensions: []string{".eml"}}
+	// WebArchive is a page with its pictures in the form of a mail.
+	WebArchive = Type{MediaType: "multipart/related", Extensions: []string{".mht", ".mhtml"}}
+	Outlook    = Type{MediaType: "application/vnd.ms-outlook", Extensions: []string{".msg"}}
+	JSON       = Type{MediaType: "application/json", Extensions: []string{".json"}}
+	JSONLines  = Type{MediaType: "application/x-ndjson", Extensions: []string{".jsonl", ".ndjson"}}
+	CSV        = Type{MediaType: "text/csv", Extensions: []string{".csv"}, Text: true}
+	Events     = Type{MediaType: "text/event-stream", Extensions: []string{".sse"}, Text: true}
+	Zip        = Type{MediaType: "application/zip", Extensions: []string{".zip"}}
+	PEM        = Type{MediaType: "application/x-pem-file", Extensions: []string{".pub"}}
 )
 
 // Documents are the files that are read as documents and answers, Interchange those that are read as sessions.
 var (
-	Documents   = []Type{PDF, DOCX, PlainText, Markdown, HTML}
+	Documents   = []Type{PDF, DOCX, PlainText, Markdown, HTML, Mail, WebArchive, Outlook}
 	Interchange = []Type{JSON, JSONLines, CSV, Events}
 )
 
