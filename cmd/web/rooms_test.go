@@ -133,7 +133,9 @@ var rooms = map[string][]string{
 	"internal/llm": {"internal/domain", "internal/domain/judge", "internal/domain/judge/pointer", "internal/domain/ledger",
 		"internal/domain/redact", "internal/domain/webhook", "internal/domain/model"},
 	"internal/llm/llmtest": {}, // for tests only
-	"internal/documents": {"internal/domain", "internal/domain/filetype", "internal/domain/ledger", "internal/domain/text",
+	"internal/documents/numberformat": {},
+
+	"internal/documents": {"internal/documents/numberformat", "internal/domain", "internal/domain/filetype", "internal/domain/ledger", "internal/domain/text",
 		"internal/isolated", "internal/pdftext", "internal/words"},
 	"internal/importers": {"internal/documents", "internal/domain",
 		"internal/domain/filetype", "internal/domain/text", "internal/domain/evidence", "internal/domain/claims",
