@@ -258,10 +258,17 @@ func (t *sheetTable) boldHeads() int {
 // each other are the fields of a form, and a name that is there again below is no name of a column.
 func (t *sheetTable) likelyHeads() int {
 	looked := t.rows[:min(len(t.rows), lookedAt)]
+	named := sheetTable{sheet: t.sheet} // a column without a name may be there too
+	for _, c := range looked[0].cells {
+		named.columns = append(named.columns, c.column)
+	}
+	if 2*len(named.columns) < len(t.columns) {
+		return 0
+	}
 	rows := make([]gridRow, len(looked))
 	for i := range looked {
 		r := &looked[i]
-		rows[i] = gridRow{cells: t.line(r), parts: r.own < len(r.cells)}
+		rows[i] = gridRow{cells: named.line(r), parts: r.own < len(r.cells)}
 	}
 	n := headRows(rows)
 	if n == 0 || len(rows) <= n {

@@ -23,8 +23,17 @@ func newDecimal(v float64) decimal {
 	if err != nil { // no number: not finite
 		return decimal{}
 	}
-	return decimal{digits: strings.Replace(mantissa, ".", "", 1), point: e + 1}.trimmed()
+	d := decimal{digits: strings.Replace(mantissa, ".", "", 1), point: e + 1}.trimmed()
+	if len(d.digits) > trusted { // 741.200000000001 was computed as 741.2
+		if short := d.rounded(trusted - d.point); len(short.digits) <= trusted-3 {
+			return short
+		}
+	}
+	return d
 }
+
+// trusted is how many significant digits are free of what computing in binary adds.
+const trusted = 12
 
 func (d decimal) trimmed() decimal {
 	d.digits = strings.TrimRight(d.digits, "0")

@@ -61,7 +61,7 @@ func (f *Format) Text(s string) string {
 		switch t.kind {
 		case literal:
 			b.WriteString(t.text)
-		case theText:
+		case theText, isGeneral:
 			b.WriteString(s)
 		}
 	}

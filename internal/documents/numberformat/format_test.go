@@ -16,6 +16,8 @@ func TestNumbers(t *testing.T) {
 		{"General", 1234.5, "1234.5", ""},
 		{"", 0.1 + 0.2, "0.3", ""},
 		{"General", 1e21, "1E+21", ""},
+		{"0", 741.200000000001, "741", "741.2"},
+		{"General", 0.93827160493827155, "0.938271604938272", ""},
 		{"0", 2.5, "3", "2.5"},
 		{"0.00", 0.125, "0.13", "0.125"},
 		{"0.00", 2, "2.00", ""},
@@ -99,6 +101,7 @@ func TestDates(t *testing.T) {
 func TestText(t *testing.T) {
 	require.Equal(t, "abc", Parse("0.00").Text("abc"))
 	require.Equal(t, "Ref. abc", Parse(`0;0;0;"Ref. "@`).Text("abc"))
+	require.Equal(t, "abc", Parse(`0;0;0;[Red]General\ `).Text("abc"))
 	require.True(t, Parse(";;;").HidesText())
 	require.True(t, Parse(";;;").Number(5, false).Hidden)
 	require.False(t, Parse("0;0;0;@").HidesText())
