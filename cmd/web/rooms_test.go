@@ -134,7 +134,9 @@ var rooms = map[string][]string{
 	"internal/llm": {"internal/domain", "internal/domain/judge", "internal/domain/judge/pointer", "internal/domain/ledger",
 		"internal/domain/redact", "internal/domain/webhook", "internal/domain/model"},
 	"internal/llm/llmtest": {}, // for tests only
-	"internal/documents": {"internal/domain", "internal/domain/filetype", "internal/domain/ledger", "internal/domain/text",
+	"internal/documents/numberformat": {},
+
+	"internal/documents": {"internal/documents/numberformat", "internal/domain", "internal/domain/filetype", "internal/domain/ledger", "internal/domain/text",
 		"internal/isolated", "internal/pdftext", "internal/words"},
 	"internal/recode":    {"internal/domain", "internal/domain/text", "internal/strictjson"},
 	"internal/packfiles": {"internal/documents", "internal/domain", "internal/domain/filetype", "internal/domain/pack", "internal/words"},

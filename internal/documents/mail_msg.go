@@ -335,7 +335,7 @@ func (o *outlook) secured(kind string, data []byte) error {
 
 // isPicture reports whether a file is a picture, by its first bytes.
 func isPicture(data []byte) bool {
-	m, ok := magicOf(data)
+	m, ok := magicOf("", data)
 	return ok && m.inside == "inside_image" || bytes.HasPrefix(data, []byte("BM")) || bytes.HasPrefix(data, []byte("RIFF"))
 }
 

@@ -41,6 +41,12 @@ type parser struct {
 var parsers = map[string]parser{
 	filetype.DOCX.MediaType: {parse: readWord, other: "refused_word_zip", large: "refused_word_large",
 		gaveUp: "refused_word_gave_up", broken: "refused_word_broken"},
+	filetype.XLSX.MediaType: {parse: readWorkbook, other: "refused_sheet_zip", large: "refused_sheet_large",
+		gaveUp: "refused_sheet_gave_up", broken: "refused_sheet_broken"},
+	filetype.CSV.MediaType: {parse: readCSV, large: "refused_sheet_large", gaveUp: "refused_sheet_gave_up",
+		broken: "refused_csv_broken"},
+	filetype.TSV.MediaType: {parse: readTSV, large: "refused_sheet_large", gaveUp: "refused_sheet_gave_up",
+		broken: "refused_csv_broken"},
 	filetype.HTML.MediaType: {parse: readHTML, large: "refused_html_large", gaveUp: "refused_html_gave_up",
 		broken: "refused_html_deep"},
 	filetype.Mail.MediaType:       mailParser(readMail),

@@ -72,6 +72,9 @@ var readers = map[string]func(context.Context, *file) (*Document, error){
 	filetype.Mail.MediaType:       readParsed(filetype.Mail),
 	filetype.WebArchive.MediaType: readParsed(filetype.WebArchive),
 	filetype.Outlook.MediaType:    readParsed(filetype.Outlook),
+	filetype.XLSX.MediaType:       readParsed(filetype.XLSX),
+	filetype.CSV.MediaType:        readDelimited(filetype.CSV),
+	filetype.TSV.MediaType:        readDelimited(filetype.TSV),
 }
 
 // readParsed returns the reader of a kind that a parser of parsers reads.
@@ -157,6 +160,8 @@ func (d *Document) AsMarkdown() string {
 		case b.Kind == ledger.PageHeader || b.Kind == ledger.PageFooter || b.Kind == ledger.FileComment: // no answer
 		case b.Level > 0:
 			parts = append(parts, strings.Repeat("#", min(b.Level, 6))+" "+b.Text)
+		case b.Kind == ledger.SheetRow && i > 0 && b.Span.Start == d.Blocks[i-1].Span.End+1: // directly below the row above
+			parts[len(parts)-1] += "\n" + b.Text
 		default:
 			parts = append(parts, b.Text)
 		}

@@ -255,7 +255,7 @@ func (r *reading) contained() bool {
 		return false
 	}
 	for i := r.best.first; i <= r.best.last; i++ {
-		if says(claim, r.sentenceText(i)) {
+		if saysWhole(claim, r.sentenceText(i)) {
 			return true
 		}
 	}
@@ -282,8 +282,8 @@ func narrows(claim string) bool {
 // leastContained is how many words and figures a claim must have: few may stand anywhere.
 const leastContained = 4
 
-// says reports whether a sentence has the items of a claim in one run, with nothing around them but what places them.
-func says(claim []item, sentence string) bool {
+// saysWhole reports whether a sentence has the items of a claim in one run, with nothing around them but what places them.
+func saysWhole(claim []item, sentence string) bool {
 	all := itemsOf(sentence)
 	for from := 0; from+len(claim) <= len(all); from++ {
 		to := from + len(claim)

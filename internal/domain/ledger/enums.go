@@ -134,10 +134,11 @@ const (
 	FileNote     PartKind = "note"    // a footnote, endnote or speaker's note
 	FileComment  PartKind = "comment" // what somebody remarked on the text: no evidence unless a person attaches it
 	FileFormText PartKind = "field"   // the value of a form's field
+	SheetRow     PartKind = "row"     // a row of a spreadsheet; its number stands in place of the page's
 )
 
 // PartKinds lists them.
-var PartKinds = []PartKind{Body, PageHeader, PageFooter, FileNote, FileComment, FileFormText}
+var PartKinds = []PartKind{Body, PageHeader, PageFooter, FileNote, FileComment, FileFormText, SheetRow}
 
 // Valid reports whether k is one of them.
 func (k PartKind) Valid() bool { return slices.Contains(PartKinds, k) }

@@ -283,6 +283,14 @@ func (s *Session) Claim(position int) *Claim {
 	return &s.Claims[i]
 }
 
+// Sheet returns the name of a row's sheet; "" if the chunk is no row of a sheet, or it has no name.
+func (c *Chunk) Sheet() string {
+	if c.Kind != SheetRow || len(c.HeadingPath) == 0 {
+		return ""
+	}
+	return c.HeadingPath[0]
+}
+
 // Section returns the number of the innermost heading above a chunk, or its title if it has no number.
 func (c *Chunk) Section() string {
 	if len(c.HeadingPath) == 0 {

@@ -261,7 +261,7 @@ func (p *DocumentPage) sheets(in DocumentInput) {
 		if n := len(p.Sheets); n == 0 || p.Sheets[n-1].Folio != folio {
 			s := Sheet{Folio: folio}
 			if folio != "" {
-				s.Label = p.T("page_label", "N", folio)
+				s.Label = p.PageLabel(in.Document.MediaType, ch.Page)
 			}
 			p.Sheets = append(p.Sheets, s)
 		}
@@ -428,7 +428,7 @@ func newLeftOutView(c *ui.Chrome, d *ledger.Document) *LeftOutView {
 		line := LeftOutLine{ID: "left-out-" + strconv.Itoa(i+1), How: leftOutHow(c, x.How), Dir: say.Dir(x.Text),
 			Parts: x.StruckParts(), Struck: x.Kind == ledger.Struck}
 		if x.Page > 0 {
-			line.Page = c.T("page_label", "N", c.Num(x.Page))
+			line.Page = c.PageLabel(d.MediaType, x.Page)
 		}
 		v.Lines = append(v.Lines, line)
 		if x.More > 0 {
