@@ -35,8 +35,10 @@ var magics = []magic{
 	{begin: "\xD0\xCF\x11\xE0", inside: "inside_office",
 		ends: []string{".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx"}},
 	{begin: "{\\rtf", inside: "inside_rtf", ends: []string{".rtf", ".doc"}},
-	{begin: "\x89PNG", inside: "inside_image", ends: []string{".png"}},
-	{begin: "\xFF\xD8\xFF", inside: "inside_image", ends: []string{".jpg", ".jpeg"}},
+	{begin: "\x89PNG", inside: "inside_image", ends: filetype.PNG.Extensions, read: &filetype.PNG},
+	{begin: "\xFF\xD8\xFF", inside: "inside_image", ends: filetype.JPEG.Extensions, read: &filetype.JPEG},
+	{begin: "II*\x00", inside: "inside_image", ends: filetype.TIFF.Extensions, read: &filetype.TIFF},
+	{begin: "MM\x00*", inside: "inside_image", ends: filetype.TIFF.Extensions, read: &filetype.TIFF},
 	{begin: "GIF8", inside: "inside_image", ends: []string{".gif"}},
 	{begin: "\x1F\x8B", inside: "inside_gzip", ends: []string{".gz", ".tgz"}},
 }

@@ -26,6 +26,9 @@ var (
 	PlainText = Type{MediaType: "text/plain", Extensions: []string{".txt", ".text"}, Text: true}
 	Markdown  = Type{MediaType: "text/markdown", Extensions: []string{".md", ".markdown"}, Text: true}
 	HTML      = Type{MediaType: "text/html", Extensions: []string{".html", ".htm", ".xhtml"}, Text: true}
+	PNG       = Type{MediaType: "image/png", Extensions: []string{".png"}}
+	JPEG      = Type{MediaType: "image/jpeg", Extensions: []string{".jpg", ".jpeg"}}
+	TIFF      = Type{MediaType: "image/tiff", Extensions: []string{".tif", ".tiff"}}
 	JSON      = Type{MediaType: "application/json", Extensions: []string{".json"}}
 	JSONLines = Type{MediaType: "application/x-ndjson", Extensions: []string{".jsonl", ".ndjson"}}
 	CSV       = Type{MediaType: "text/csv", Extensions: []string{".csv"}, Text: true}
@@ -36,7 +39,7 @@ var (
 
 // Documents are the files that are read as documents and answers, Interchange those that are read as sessions.
 var (
-	Documents   = []Type{PDF, DOCX, PlainText, Markdown, HTML}
+	Documents   = []Type{PDF, DOCX, PlainText, Markdown, HTML, PNG, JPEG, TIFF}
 	Interchange = []Type{JSON, JSONLines, CSV, Events}
 )
 
