@@ -8,6 +8,7 @@ import (
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/ocr"
 	"sanad/internal/pdftext"
 	"sanad/internal/words"
 )
@@ -35,6 +36,10 @@ type Options struct {
 	// Parse reads all other files with a structure; nil means Parse, in this process. Errors are those of Parse, faults of
 	// package isolated, or internal.
 	Parse func(ctx context.Context, mediaType string, data []byte) (*Parsed, error)
+
+	// Pictures reads pages of a PDF by OCR, or the pages of a picture if pages is nil; nil where tesseract is not
+	// installed. Errors are faults of package isolated, or internal.
+	Pictures func(ctx context.Context, data []byte, pages []int) (*ocr.Text, error)
 }
 
 // Read reads a file, which it recognises by content and name. Errors are *domain.Error with the path place: Invalid,
@@ -75,6 +80,9 @@ var readers = map[string]func(context.Context, *file) (*Document, error){
 	filetype.XLSX.MediaType:       readParsed(filetype.XLSX),
 	filetype.CSV.MediaType:        readDelimited(filetype.CSV),
 	filetype.TSV.MediaType:        readDelimited(filetype.TSV),
+	filetype.PNG.MediaType:        readPicture(filetype.PNG),
+	filetype.JPEG.MediaType:       readPicture(filetype.JPEG),
+	filetype.TIFF.MediaType:       readPicture(filetype.TIFF),
 }
 
 // readParsed returns the reader of a kind that a parser of parsers reads.

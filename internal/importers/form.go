@@ -225,7 +225,7 @@ func (b *builder) readFile(ctx context.Context, place, name string, data []byte)
 		return nil, err
 	}
 	d, err := documents.Read(ctx, place, name, data,
-		documents.Options{Bytes: b.opt.DocumentBytes, PDF: b.opt.PDF, Parse: b.opt.Parse})
+		documents.Options{Bytes: b.opt.DocumentBytes, PDF: b.opt.PDF, Parse: b.opt.Parse, Pictures: b.opt.Pictures})
 	if err != nil {
 		return nil, err
 	}

@@ -77,6 +77,16 @@ type chunkWire struct {
 	HeadingPath []string `json:"heading_path" limit:"32"`
 	Start       *int     `json:"start"`
 	End         *int     `json:"end"`
+
+	Scanned  bool        `json:"scanned"` // its words were read from a picture
+	Doubtful []doubtWire `json:"doubtful" limit:"10000"`
+}
+
+// doubtWire is a ledger.DoubtfulWord.
+type doubtWire struct {
+	Start      int `json:"start"`
+	End        int `json:"end"`
+	Confidence int `json:"confidence"`
 }
 
 // claimWire has the members of a claim in both formats.

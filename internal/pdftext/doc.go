@@ -27,6 +27,7 @@ type Page struct {
 	Paragraphs []Paragraph
 	Hidden     []Hidden
 	Moved      bool // all its words are read with those of the page before
+	Pictured   bool // a picture, or several, are behind most of it, as on a scan
 	Unmapped   int  // characters that their font does not map to Unicode; each becomes U+FFFD
 }
 

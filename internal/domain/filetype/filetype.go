@@ -41,12 +41,15 @@ var (
 	Zip        = Type{MediaType: "application/zip", Extensions: []string{".zip"}}
 	PEM        = Type{MediaType: "application/x-pem-file", Extensions: []string{".pub"}}
 	TSV        = Type{MediaType: "text/tab-separated-values", Extensions: []string{".tsv"}, Text: true}
+	PNG        = Type{MediaType: "image/png", Extensions: []string{".png"}}
+	JPEG       = Type{MediaType: "image/jpeg", Extensions: []string{".jpg", ".jpeg"}}
+	TIFF       = Type{MediaType: "image/tiff", Extensions: []string{".tif", ".tiff"}}
 )
 
 // Documents are the files that are read as documents and answers, Interchange those that are read as sessions. CSV is
 // both: a file alone is read as a session, one beside an answer as its source.
 var (
-	Documents   = []Type{PDF, DOCX, XLSX, CSV, TSV, PlainText, Markdown, HTML, Mail, WebArchive, Outlook}
+	Documents   = []Type{PDF, DOCX, XLSX, CSV, TSV, PlainText, Markdown, HTML, Mail, WebArchive, Outlook, PNG, JPEG, TIFF}
 	Interchange = []Type{JSON, JSONLines, CSV, Events}
 )
 

@@ -68,7 +68,7 @@ const (
 	Low    Severity = "low"
 )
 
-// RiskType names one of the nine risk flags.
+// RiskType names one of the ten risk flags.
 type RiskType string
 
 // The risk types.
@@ -82,12 +82,13 @@ const (
 	Miscitation        RiskType = "miscitation"
 	InventedQuotation  RiskType = "invented_quotation"
 	StruckOrHidden     RiskType = "struck_or_hidden"
+	DoubtfulReading    RiskType = "doubtful_reading"
 )
 
 // RiskTypes lists the risk types in the order of the flags (rule L-12). The flags of sessions and claims are stored as
 // bits by index: append only (pinned by stored_test.go).
 var RiskTypes = []RiskType{MissingEvidence, Contradiction, OutdatedSource, AmbiguousEvidence, ConflictingSources,
-	LowConfidence, Miscitation, InventedQuotation, StruckOrHidden}
+	LowConfidence, Miscitation, InventedQuotation, StruckOrHidden, DoubtfulReading}
 
 // Action is what a reviewer does to a claim.
 type Action string

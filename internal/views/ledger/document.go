@@ -110,6 +110,7 @@ type ChunkView struct {
 	ID         string // c-13
 	N          string // its position, from 0
 	Part       string // which part of the file it comes from, "" for the body
+	Scanned string // that its words were read from a picture, "" if not
 	Paragraphs []Paragraph
 	Class      string
 	Current    bool
@@ -195,6 +196,8 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 	}
 	if d.TextBy == "sanad" || d.TextBy == "pdftotext" { // an imported ledger may name another
 		p.TextBy = c.T("text_by_" + d.TextBy)
+	} else if _, ocr, ok := strings.Cut(d.TextBy, "tesseract "); ok {
+		p.TextBy = c.T("text_by_ocr", "Name", say.Isolated("tesseract "+ocr))
 	}
 	p.LeftOut = newLeftOutView(&p.Chrome, d)
 	p.original(in)
@@ -295,6 +298,9 @@ func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
 	}
 	if ch.Kind != ledger.Body {
 		v.Part = p.T("part_" + string(ch.Kind))
+	}
+	if ch.Scanned {
+		v.Scanned = p.T("doc_scanned")
 	}
 	if v.Current {
 		p.Hash = ch.Hash[:ledger.HashDigits]

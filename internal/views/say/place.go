@@ -47,6 +47,9 @@ func (r *Reader) Place(ch *ledger.Chunk) string {
 	if ch.Kind != ledger.Body {
 		s += r.T("list_comma") + r.T("part_word_"+string(ch.Kind))
 	}
+	if ch.Scanned {
+		s += r.T("list_comma") + r.T("doc_scanned_place")
+	}
 	return s
 }
 
