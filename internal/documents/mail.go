@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/filetype"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/isolated"
 	"sanad/internal/words"
@@ -109,7 +110,7 @@ func attachedName(name, mediaType string, number int) string {
 	return name
 }
 
-// write writes the mail: the fields as one passage, then the texts.
+// write writes the mail: the fields as one passage, apart from the texts below it.
 func (m *mail) write(out *page) error {
 	out.title = m.subject
 	var names []string
@@ -122,7 +123,9 @@ func (m *mail) write(out *page) error {
 		head.WriteString(f.name + ": " + f.value + "\n")
 	}
 	if head.Len() > 0 {
+		out.kind = ledger.PageHeader
 		out.put(strings.TrimSuffix(head.String(), "\n"), 0, 0)
+		out.kind = ledger.Body
 	}
 	for i := range m.bodies {
 		if err := m.bodies[i].write(out); err != nil {

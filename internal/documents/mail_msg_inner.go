@@ -149,7 +149,6 @@ func (w *compoundWriter) file() []byte {
 		w.table = append(w.table, tableSector)
 	}
 	w.sectors = append(w.sectors, numbers(w.table)...)
-	w.sectors = append(w.sectors, slices.Repeat([]byte{0xFF}, own*sectorBytes-4*len(w.table))...)
 
 	head := make([]byte, sectorBytes)
 	copy(head, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")

@@ -130,7 +130,7 @@ type PartKind string
 // The parts of a file.
 const (
 	Body         PartKind = ""
-	PageHeader   PartKind = "header"
+	PageHeader   PartKind = "header" // of a page; or the fields above a mail's text
 	PageFooter   PartKind = "footer"
 	FileNote     PartKind = "note"    // a footnote, endnote or speaker's note
 	FileComment  PartKind = "comment" // what somebody remarked on the text: no evidence unless a person attaches it
