@@ -101,7 +101,7 @@ func (w *htmlWalk) element(n *html.Node, l look) {
 		}
 	case n.Data == "math":
 		if l.unseen() == "" {
-			w.text.write(mathOf(n).line())
+			w.text.writeFormula(mathOf(n).line())
 		}
 	case n.DataAtom == atom.Script && strings.HasPrefix(attributeOf(n, "type"), "math/tex"):
 		w.write(plainScript(n), &l)
@@ -184,16 +184,12 @@ func (w *htmlWalk) write(s string, l *look) {
 		}
 		return
 	}
-	s = strings.ReplaceAll(s, softHyphen, "")
 	if !l.isStruck() || strings.TrimSpace(s) == "" {
 		w.text.write(s)
 		return
 	}
 	w.text.between(struckSign, standingSign, s)
 }
-
-// softHyphen is where a word may be parted at the end of a line; elsewhere nobody sees it.
-const softHyphen = "\u00ad"
 
 // hide notes text that is not seen.
 func (w *htmlWalk) hide(how ledger.LeftOutHow, s string) {

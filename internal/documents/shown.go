@@ -21,19 +21,42 @@ const (
 )
 
 // shownText collects the text of a block as a reader sees it.
-type shownText struct{ b strings.Builder }
+type shownText struct {
+	b       strings.Builder
+	last    rune // of the text that was written
+	formula bool // that was a formula
+}
+
+// softHyphen is where a word may be parted at the end of a line; elsewhere nobody sees it.
+const softHyphen = '\u00ad'
 
 // write adds text of the file.
 func (t *shownText) write(s string) {
-	if strings.IndexFunc(s, isSign) >= 0 {
+	unread := func(r rune) bool { return isSign(r) || r == softHyphen }
+	if strings.IndexFunc(s, unread) >= 0 {
 		s = strings.Map(func(r rune) rune {
-			if isSign(r) {
+			if unread(r) {
 				return -1
 			}
 			return r
 		}, s)
 	}
+	if s == "" {
+		return
+	}
+	if first, _ := utf8.DecodeRuneInString(s); t.formula && unicode.IsDigit(first) && unicode.IsDigit(t.last) {
+		t.b.WriteByte(' ')
+	}
 	t.b.WriteString(s)
+	t.formula = false
+	t.last, _ = utf8.DecodeLastRuneInString(s)
+}
+
+// writeFormula adds a formula, which is no part of a number beside it: two and a half is "2 1/2".
+func (t *shownText) writeFormula(s string) {
+	t.formula = true
+	t.write(s)
+	t.formula = true
 }
 
 // between adds text between two signs.
@@ -51,7 +74,7 @@ func isSign(r rune) bool { return r >= raisedSign && r <= standingSign }
 // empties t.
 func (t *shownText) take() (standing, marked string) {
 	s := t.b.String()
-	t.b.Reset()
+	*t = shownText{}
 	if !strings.ContainsFunc(s, isSign) {
 		return s, ""
 	}

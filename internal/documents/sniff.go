@@ -69,8 +69,8 @@ var officeKinds = []struct {
 		ends: []string{".xls", ".xlt"}}},
 }
 
-// within tells the kind of an archive or an old Office document by what lies in it; name is asked where that says nothing.
-func within(m magic, name string, data []byte) magic {
+// kindWithin tells the kind of an archive or an old Office document by what lies in it; name is asked where that says nothing.
+func kindWithin(m magic, name string, data []byte) magic {
 	switch m.begin {
 	case zipMagic.begin:
 		for _, part := range zipNames(data) {
@@ -136,7 +136,7 @@ func magicOf(name string, data []byte) (magic, bool) {
 	}
 	for _, m := range magics {
 		if bytes.HasPrefix(head, []byte(m.begin)) {
-			return within(m, name, data), true
+			return kindWithin(m, name, data), true
 		}
 	}
 	return htmlMagic, looksHTML(data)

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,7 +22,7 @@ func Apart(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return r >= Raised && r <= Lowered }) {
 		return s
 	}
-	parts := levels(s)
+	parts := bracketed(levels(s))
 	var b strings.Builder
 	for i := 0; i < len(parts); i++ {
 		p := parts[i]
@@ -88,6 +89,19 @@ func levels(s string) (out []levelPart) {
 	}
 	add(now, s[from:])
 	return out
+}
+
+// bracketed joins the mark of a note with raised brackets around it.
+func bracketed(parts []levelPart) []levelPart {
+	for i := 0; i+2 < len(parts); i++ {
+		before, after := strings.TrimSpace(parts[i].text), strings.TrimSpace(parts[i+2].text)
+		if parts[i].sign == Raised && parts[i+1].sign == NoteMark && parts[i+2].sign == Raised &&
+			(before == "[" && after == "]" || before == "(" && after == ")") {
+			mark := levelPart{NoteMark, before + parts[i+1].text + after}
+			parts = slices.Replace(parts, i, i+3, mark)
+		}
+	}
+	return parts
 }
 
 // fractionAt reports whether a raised number, a stroke and a lowered number follow each other from i on.
