@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"sanad/internal/documents"
 	"sanad/internal/importers"
 	"sanad/internal/isolated"
+	"sanad/internal/ocr"
 	"sanad/internal/pdftext"
 )
 
@@ -23,10 +25,11 @@ const readFileName = "read-file"
 func newReadFile(s streams) *cobra.Command {
 	var try bool
 	cmd := &cobra.Command{
-		Use:    readFileName + " pdf [PDFTOTEXT] | document MEDIATYPE",
+		Use: readFileName + " pdf [PDFTOTEXT] | document MEDIATYPE | picture PAGE | page PDFTOPPM PAGE | " +
+			"words TESSERACT LANGUAGES",
 		Short:  "Read a file from standard input (the server starts this)",
 		Hidden: true,
-		Args:   cobra.MaximumNArgs(2),
+		Args:   cobra.MaximumNArgs(3),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if try {
 				fmt.Fprintln(s.out, strings.Join(isolated.Confine(""), " "))
@@ -47,7 +50,7 @@ func readFile(s streams, args []string) error {
 	if err := isolated.Limit(); err != nil {
 		return err
 	}
-	program := ""
+	program := ocr.Program(args)
 	if len(args) == 2 && args[0] == pdftext.Process {
 		program = args[1]
 	}
@@ -57,6 +60,8 @@ func readFile(s streams, args []string) error {
 		return documents.Serve(s.in, s.out, args[1])
 	case len(args) > 0 && args[0] == pdftext.Process:
 		return pdftext.Serve(s.in, s.out, program)
+	case len(args) > 1:
+		return ocr.Serve(s.in, s.out, args[0], args[1:])
 	}
 	return fmt.Errorf("%q is no kind of file that is read", args)
 }
@@ -65,6 +70,7 @@ func readFile(s streams, args []string) error {
 type fileReaders struct {
 	processes *isolated.Processes
 	pdf       *pdftext.Isolated
+	pictures  *ocr.Isolated // nil if tesseract is not installed
 }
 
 // newFileReaders returns the readers. use is the flag --pdf-reader, "" for the default.
@@ -83,7 +89,10 @@ func newFileReaders(use pdftext.Use) (r fileReaders, err error) {
 	if r.pdf, err = pdftext.NewIsolated(r.processes, use); err != nil {
 		return r, failure{err}
 	}
-	return r, nil
+	if r.pictures, err = ocr.NewIsolated(context.Background(), r.processes); errors.Is(err, ocr.ErrMissing) {
+		r.pictures, err = nil, nil // what cannot be read is said with each file, and by sanad doctor
+	}
+	return r, err
 }
 
 // warn logs what the system does not let the server take from the processes that read files.
@@ -105,11 +114,17 @@ var confinements = []string{"landlock", "seccomp"}
 // whole returns o with readers for jobs, which wait for a slot as long as it takes.
 func (r fileReaders) whole(o importers.Options) importers.Options {
 	o.PDF, o.Parse = r.pdf.Read, documents.Isolated(r.processes)
+	if r.pictures != nil {
+		o.Pictures = r.pictures.Read
+	}
 	return o
 }
 
 // soon returns o with readers for requests, which somebody waits for.
 func (r fileReaders) soon(o importers.Options) importers.Options {
 	o.PDF, o.Parse = r.pdf.Soon().Read, documents.Isolated(r.processes.Soon())
+	if r.pictures != nil {
+		o.Pictures = r.pictures.Soon().Read
+	}
 	return o
 }

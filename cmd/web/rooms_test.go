@@ -67,7 +67,7 @@ var rooms = map[string][]string{
 	"internal/reader/published":  {"internal/domain", "internal/reader", "internal/words"},
 	"internal/reader/readertest": {"internal/reader"}, // for tests only
 
-	"internal/pdftext":  {"internal/isolated"},
+	"internal/pdftext":  {"internal/isolated", "internal/domain/text"},
 	"internal/openfga":  {"internal/domain", "internal/domain/access", "internal/db"},
 	"internal/webhooks": {"internal/domain/webhook", "internal/db"},
 	"internal/measure":  {},
@@ -134,9 +134,13 @@ var rooms = map[string][]string{
 	"internal/llm": {"internal/domain", "internal/domain/judge", "internal/domain/judge/pointer", "internal/domain/ledger",
 		"internal/domain/redact", "internal/domain/webhook", "internal/domain/model"},
 	"internal/llm/llmtest": {}, // for tests only
-	"internal/documents": {"internal/domain", "internal/domain/filetype", "internal/domain/ledger", "internal/domain/text",
+	"internal/documents/numberformat": {},
+
+	"internal/documents": {"internal/documents/numberformat", "internal/domain", "internal/domain/filetype", "internal/domain/ledger", "internal/domain/text",
 		"internal/isolated", "internal/pdftext", "internal/words"},
-	"internal/importers": {"internal/documents", "internal/domain",
+	"internal/recode":    {"internal/domain", "internal/domain/text", "internal/strictjson"},
+	"internal/packfiles": {"internal/documents", "internal/domain", "internal/domain/filetype", "internal/domain/pack", "internal/words"},
+	"internal/importers": {"internal/documents", "internal/domain", "internal/recode",
 		"internal/domain/filetype", "internal/domain/text", "internal/domain/evidence", "internal/domain/claims",
 		"internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/live", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext",

@@ -10,7 +10,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
-	"sanad/internal/importers"
+	"sanad/internal/packfiles"
 )
 
 // verifyConfig holds the arguments of sanad verify: the file, its envelope, and what the reader knows of the signer.
@@ -68,7 +68,7 @@ func verifyFile(name string, c verifyConfig, io streams) error {
 }
 
 // readPack reads a file, or a folder into which a zip was unpacked.
-func readPack(name string) (*importers.PackFile, error) {
+func readPack(name string) (*packfiles.File, error) {
 	if about, err := os.Stat(name); err == nil && about.IsDir() {
 		entries, err := os.ReadDir(name)
 		if err != nil {
@@ -78,7 +78,7 @@ func readPack(name string) (*importers.PackFile, error) {
 		for i, e := range entries {
 			names[i] = e.Name()
 		}
-		return importers.ReadPackFolder(names, func(file string) ([]byte, error) {
+		return packfiles.ReadFolder(names, func(file string) ([]byte, error) {
 			return readLimited(filepath.Join(name, file))
 		})
 	}
@@ -86,7 +86,7 @@ func readPack(name string) (*importers.PackFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return importers.ReadPack(data)
+	return packfiles.Read(data)
 }
 
 // trust returns what the reader knows of the signer.
@@ -115,9 +115,9 @@ func readLimited(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close() //nolint:errcheck // opened for reading only
-	data, err := io.ReadAll(io.LimitReader(f, importers.MaxPackFile+1))
-	if err == nil && len(data) > importers.MaxPackFile {
-		err = domain.Refuse(domain.TooLarge, name, "refused_file_more_mib", "N", importers.MaxPackFile>>20)
+	data, err := io.ReadAll(io.LimitReader(f, packfiles.MaxFile+1))
+	if err == nil && len(data) > packfiles.MaxFile {
+		err = domain.Refuse(domain.TooLarge, name, "refused_file_more_mib", "N", packfiles.MaxFile>>20)
 	}
 	return data, err
 }

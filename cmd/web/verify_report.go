@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"sanad/internal/domain/pack"
-	"sanad/internal/importers"
+	"sanad/internal/packfiles"
 )
 
 // verifyReport is the output of sanad verify.
@@ -19,14 +19,14 @@ type verifyReport struct {
 }
 
 // verifyPack verifies a file of any supported kind.
-func verifyPack(file *importers.PackFile, trust pack.Trust) verifyReport {
+func verifyPack(file *packfiles.File, trust pack.Trust) verifyReport {
 	r := verifyReport{Kind: file.Kind, Unsigned: file.Other}
 	switch file.Kind {
-	case importers.PackProof:
+	case packfiles.Proof:
 		r.Report = pack.VerifyProof(file.Data, trust)
-	case importers.PackRedacted:
+	case packfiles.Redacted:
 		r.Report = pack.VerifyRedacted(file.Data, trust)
-	case importers.PackErased:
+	case packfiles.Erased:
 		r.Report = pack.VerifyErased(file.Data, trust)
 	default:
 		r.Report = pack.Verify(file.Files, trust)
@@ -71,7 +71,7 @@ func (r *verifyReport) print(w io.Writer, asJSON bool) error {
 	for _, name := range r.Unsigned {
 		fmt.Fprintf(&b, "%-12s  %q is in the folder and no signature covers it\n", "note", name)
 	}
-	if r.Kind == importers.PackZip || r.Kind == importers.PackFolder {
+	if r.Kind == packfiles.Zip || r.Kind == packfiles.Folder {
 		fmt.Fprintf(&b, "%-12s  no signature covers VERIFY.md and verify.html; take that page from elsewhere\n", "note")
 	}
 	fmt.Fprintln(&b, r.Words())

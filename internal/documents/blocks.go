@@ -11,7 +11,8 @@ import (
 type page struct {
 	title     string
 	warnings  []words.Message
-	blockList // in reading order, with spans as if separated by empty lines
+	inner     []Inner // files in the file, which are documents of their own
+	blockList         // in reading order, with spans as if separated by empty lines
 }
 
 // blockList collects blocks, with spans as if they were separated by empty lines.

@@ -2,6 +2,7 @@ package documents
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,22 +17,24 @@ type look struct {
 	hidden    ledger.LeftOutHow // by what all of the element is hidden, "" if it is not
 	invisible bool              // visibility, which elements in it may take back
 	clear     bool              // its colour is none
-	struck    bool
+	deleted   bool              // it was deleted, which is old also without a line through it
+	struck    bool              // a line goes through it
+	level     rune              // raisedSign or loweredSign if styles move it off its line, 0 if not
+	display   string
+	apart     bool // it stands apart from what is beside it, though its name does not say so
+	named     *customs
 	color     shade
 	behind    shade
 	size      float64 // of its letters, in pixels
-}
-
-// shade is a colour as far as it is known.
-type shade struct {
-	r, g, b float64
-	known   bool
 }
 
 // pageLook is how text looks where a page says nothing.
 func pageLook(external bool) look {
 	return look{color: shade{known: !external}, behind: shade{r: 255, g: 255, b: 255, known: !external}, size: 16}
 }
+
+// isStruck reports whether the text of an element is old.
+func (l *look) isStruck() bool { return l.deleted || l.struck }
 
 // unseen returns by what the text of an element is hidden, "" if it is seen.
 func (l *look) unseen() ledger.LeftOutHow {
@@ -53,7 +56,10 @@ func (l *look) unseen() ledger.LeftOutHow {
 const (
 	tinyPixels = 4   // letters that are smaller cannot be read
 	farAway    = 500 // pixels beyond the edge of a page
-	sameShade  = 12  // of 255 of each primary colour: what differs by less is not told apart
+	farShare   = 500 // the same in hundredths of an element's width
+	// neverScrolled is how far behind the end of a page nobody looks, in pixels
+	neverScrolled = 9000
+	sameShade     = 12 // of 255 of each primary colour: what differs by less is not told apart
 )
 
 // looks finds how the elements of a page look.
@@ -62,16 +68,21 @@ type looks struct {
 	opened   map[string]bool // ids of what a button or tab of the page opens: a reader can see it
 	external bool            // there are style sheets that are not in the page
 	scripts  bool
-	size     int // bytes of the page's text
+	size     int  // bytes of the page's text
+	plain    bool // nothing but text lies on its ground
 }
 
 // newLooks reads the style sheets of a page, and what its buttons open.
 func newLooks(root *html.Node) *looks {
 	l := &looks{opened: map[string]bool{},
-		rules: &styleRules{by: map[string][]*styleRule{}, siblings: map[*html.Node]int{}}}
+		plain: true,
+		rules: &styleRules{by: ruleIndex{}, showing: ruleIndex{}, siblings: map[*html.Node]int{}}}
 	var walk func(*html.Node)
 	walk = func(n *html.Node) {
 		if n.Type == html.ElementNode {
+			if n.DataAtom == atom.Noscript { // its styles don't hold
+				return
+			}
 			l.note(n)
 		}
 		if n.Type == html.TextNode && n.Parent != nil && !unseen[n.Parent.DataAtom] {
@@ -87,11 +98,16 @@ func newLooks(root *html.Node) *looks {
 
 func (l *looks) note(n *html.Node) {
 	l.scripts = l.scripts || n.DataAtom == atom.Script
+	l.plain = l.plain && isPlain(n)
 	switch {
 	case n.DataAtom == atom.Style && n.FirstChild != nil && mediaOf(n):
 		l.rules.sheet(n.FirstChild.Data)
 	case n.DataAtom == atom.Link && strings.Contains(strings.ToLower(attributeOf(n, "rel")), "stylesheet"):
 		l.external = true
+	case hasAttribute(n, "onclick"):
+		for _, id := range strings.FieldsFunc(attributeOf(n, "onclick"), isQuote) {
+			l.opened[strings.TrimPrefix(id, "#")] = true
+		}
 	case opens(n):
 		for _, key := range []string{"aria-controls", "data-target", "data-bs-target", "href"} {
 			for id := range strings.FieldsSeq(attributeOf(n, key)) {
@@ -102,6 +118,20 @@ func (l *looks) note(n *html.Node) {
 		}
 	}
 }
+
+// isPlain reports whether an element puts nothing but text on the page.
+func isPlain(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Img, atom.Picture, atom.Video, atom.Canvas, atom.Svg, atom.Iframe, atom.Object, atom.Embed, atom.Link,
+		atom.Script:
+		return false
+	case atom.Style:
+		return n.FirstChild == nil || !strings.Contains(n.FirstChild.Data, "background")
+	}
+	return !strings.Contains(attributeOf(n, "style"), "background") && !hasAttribute(n, "bgcolor")
+}
+
+func isQuote(r rune) bool { return r == '\'' || r == '"' }
 
 func mediaOf(n *html.Node) bool {
 	media := attributeOf(n, "media")
@@ -128,21 +158,121 @@ func (l *looks) of(n *html.Node, in look) (look, error) {
 	if err != nil {
 		return out, err
 	}
+	out.named = in.named.with(d)
+	out.named.fill(d)
 	opened := l.opened[attributeOf(n, "id")]
 	if out.hidden == "" && !opened {
-		if out.hidden = hiddenBy(n, d, in.size); out.hidden != "" && l.isWhole(n) {
+		if out.hidden = hiddenBy(n, d, in.size); out.hidden != "" && (l.isWhole(n) || l.opens(n)) {
 			out.hidden = ""
 		}
 	}
 	if v, ok := d["visibility"]; ok {
-		out.invisible = (v.value == "hidden" || v.value == "collapse") && !opened && !l.isWhole(n)
+		out.invisible = (v.value == "hidden" || v.value == "collapse") && !opened && !l.isWhole(n) && !l.opens(n)
 	}
-	out.struck = in.struck || n.DataAtom == atom.Del || n.DataAtom == atom.S || n.DataAtom == atom.Strike ||
-		strings.Contains(d["text-decoration"].value, "line-through") ||
-		strings.Contains(d["text-decoration-line"].value, "line-through")
+	out.strike(n, d)
 	out.size = sizeOf(d, in.size)
+	if v, err := strconv.ParseFloat(d["zoom"].value, 64); err == nil && v > 0 && v < 1 {
+		out.size *= v
+	}
 	out.colors(n, d, l)
+	out.level = levelOf(d, in.level)
+	out.display = d["display"].value
+	out.apart = isApart[out.display] || strings.HasSuffix(in.display, "flex") || strings.HasSuffix(in.display, "grid")
 	return out, nil
+}
+
+// isApart are the displays of boxes that stand on lines, or in cells, of their own.
+var isApart = map[string]bool{"block": true, "flex": true, "grid": true, "table": true, "list-item": true,
+	"flow-root": true, "table-row": true, "table-cell": true}
+
+// opens reports whether a reader can open an element that is hidden: by a state that the page's styles have for it, or
+// by what stands before it.
+func (l *looks) opens(n *html.Node) bool {
+	return l.rules.shows(n, l.scripts) || l.scripts && follows(n)
+}
+
+// follows reports whether an element follows a button that opens what is behind it.
+func follows(n *html.Node) bool {
+	before := n.PrevSibling
+	for before != nil && before.Type != html.ElementNode {
+		before = before.PrevSibling
+	}
+	return before != nil && togglesNext(before)
+}
+
+// togglesNext reports whether an element is a button, or a heading, that opens what is behind it, by how it is called.
+func togglesNext(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Button, atom.Dt, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.A, atom.Div:
+	default:
+		return false
+	}
+	called := strings.ToLower(attributeOf(n, "class"))
+	for _, word := range []string{"accordion", "collaps", "toggle", "expand", "question"} {
+		if strings.Contains(called, word) {
+			return true
+		}
+	}
+	return hasAttribute(n, "aria-expanded")
+}
+
+// strike sets whether a line goes through an element's text. Boxes within a line have none of the line's.
+func (l *look) strike(n *html.Node, d declarations) {
+	l.deleted = l.deleted || n.DataAtom == atom.Del
+	if display := d["display"].value; strings.HasPrefix(display, "inline-") {
+		l.struck = false
+	}
+	line, said := d["text-decoration"].value, d["text-decoration"].value != ""
+	if v := d["text-decoration-line"].value; v != "" {
+		line, said = v, true
+	}
+	if said {
+		l.struck = l.struck || strings.Contains(line, "line-through")
+		return
+	}
+	l.struck = l.struck || n.DataAtom == atom.S || n.DataAtom == atom.Strike
+}
+
+// levelOf returns the sign of the level that styles move an element to: 0 on the line.
+func levelOf(d declarations, in rune) rune {
+	switch d["vertical-align"].value {
+	case "super":
+		return raisedSign
+	case "sub":
+		return loweredSign
+	}
+	size, ok := shareOf(d["font-size"].value)
+	if d["position"].value != "relative" || !ok || size > mostRaised {
+		return in
+	}
+	up := func(property string, sign float64) bool {
+		v, ok := pixels(d[property].value, 16)
+		return ok && sign*v > 0
+	}
+	switch {
+	case up("top", -1) || up("bottom", 1):
+		return raisedSign
+	case up("top", 1) || up("bottom", -1):
+		return loweredSign
+	}
+	return in
+}
+
+// mostRaised is how large the letters of raised text are, as a share of those beside it.
+const mostRaised = 0.85
+
+// shareOf reads a size that is a share of another.
+func shareOf(v string) (float64, bool) {
+	for _, unit := range []struct {
+		name string
+		size float64
+	}{{"%", 0.01}, {"rem", 0}, {"em", 1}} {
+		if number, ok := strings.CutSuffix(v, unit.name); ok {
+			share, err := strconv.ParseFloat(number, 64)
+			return share * unit.size, err == nil && unit.size > 0
+		}
+	}
+	return mostRaised, v == "smaller"
 }
 
 // wholeShare is which part of a page's text makes an element the page.
@@ -176,7 +306,7 @@ func hiddenBy(n *html.Node, d declarations, em float64) ledger.LeftOutHow {
 		return ledger.HiddenStyle
 	case isZero(d["opacity"].value) && !appears(n, d):
 		return ledger.Transparent
-	case isAway(d, em):
+	case isAway(n, d, em):
 		return ledger.OffPage
 	case isClipped(d, em):
 		return ledger.HiddenStyle
@@ -202,17 +332,26 @@ func appears(n *html.Node, d declarations) bool {
 	return hasAttribute(n, "data-aos") || hasAttribute(n, "data-w-id")
 }
 
-// isAway reports whether an element stands beyond the edge of its page.
-func isAway(d declarations, em float64) bool {
+// awayProperties move an element that stands apart from the text.
+var awayProperties = []string{"left", "right", "top", "bottom", "inset", "inset-inline", "inset-block",
+	"inset-inline-start", "inset-inline-end", "inset-block-start"}
+
+// isAway reports whether an element stands beyond the edge of its page. What is just beyond it may come in.
+func isAway(n *html.Node, d declarations, em float64) bool {
+	moves := appears(n, d)
 	far := func(property string) bool {
-		v, ok := pixels(d[property].value, em)
-		return ok && v <= -farAway
+		for part := range strings.FieldsSeq(d[property].value) {
+			if isFar(part, em, moves) {
+				return true
+			}
+		}
+		return false
 	}
 	if p := d["position"].value; (p == "absolute" || p == "fixed" || p == "relative") &&
-		(far("left") || far("right") || far("top") || far("bottom")) {
+		slices.ContainsFunc(awayProperties, far) {
 		return true
 	}
-	if far("text-indent") || far("margin-left") || far("margin-top") {
+	if far("text-indent") || far("margin-left") || far("margin-top") || far("translate") {
 		return true
 	}
 	_, rest, ok := strings.Cut(d["transform"].value, "translate")
@@ -222,24 +361,33 @@ func isAway(d declarations, em float64) bool {
 	_, rest, _ = strings.Cut(rest, "(")
 	inner, _, _ := strings.Cut(rest, ")")
 	for part := range strings.SplitSeq(inner, ",") {
-		if v, ok := pixels(strings.TrimSpace(part), em); ok && v <= -farAway {
+		if part = strings.TrimSpace(part); isFar(part, em, false) {
 			return true
 		}
 	}
 	return false
 }
 
+// isFar reports whether a length leads beyond the edge of a page; moves says that the element may come in.
+func isFar(v string, em float64, moves bool) bool {
+	if share, ok := strings.CutSuffix(v, "%"); ok {
+		n, err := strconv.ParseFloat(share, 64)
+		return err == nil && (n <= -farShare || n <= -100 && !moves)
+	}
+	n, ok := pixels(v, em)
+	return ok && (n >= neverScrolled || n <= -farAway && !(moves && n > -4*farAway))
+}
+
 // isClipped reports whether nothing of an element is left.
 func isClipped(d declarations, em float64) bool {
-	if strings.Contains(d["transform"].value, "scale(0)") {
+	if isScaledAway(d) {
 		return true
 	}
 	if p := d["position"].value; (p == "absolute" || p == "fixed") && strings.HasPrefix(d["clip"].value, "rect") &&
 		smallRect(d["clip"].value, em) {
 		return true
 	}
-	if v := strings.ReplaceAll(d["clip-path"].value, " ", ""); v == "inset(50%)" || v == "inset(100%)" ||
-		v == "circle(0)" || v == "circle(0px)" {
+	if isShapeless(d["clip-path"].value, em) {
 		return true
 	}
 	cut := func(property string) bool {
@@ -249,10 +397,69 @@ func isClipped(d declarations, em float64) bool {
 	if !cut("overflow") && !cut("overflow-x") && !cut("overflow-y") {
 		return false
 	}
+	if v, ok := strings.CutSuffix(d["text-indent"].value, "%"); ok {
+		n, err := strconv.ParseFloat(v, 64)
+		return err == nil && math.Abs(n) >= 100
+	}
 	for _, property := range []string{"width", "height", "max-width", "max-height"} {
 		if v, ok := pixels(d[property].value, em); ok && d[property].value != "" && v <= 1 {
 			return true
 		}
+	}
+	return false
+}
+
+// isScaledAway reports whether an element is drawn without a size, or without its opacity.
+func isScaledAway(d declarations) bool {
+	none := func(s string) bool {
+		first, _, _ := strings.Cut(strings.ReplaceAll(s, ",", " "), " ")
+		return first != "" && isZero(first)
+	}
+	if none(d["scale"].value) {
+		return true
+	}
+	for _, property := range []string{"transform", "filter"} {
+		for call := range strings.SplitSeq(d[property].value, ")") {
+			name, inner, _ := strings.Cut(strings.TrimSpace(call), "(")
+			switch name {
+			case "scale", "scalex", "scaley", "scale3d", "opacity":
+				if none(inner) {
+					return true
+				}
+			case "rotatex", "rotatey":
+				if inner == "90deg" || inner == "-90deg" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// isShapeless reports whether a clip path leaves nothing.
+func isShapeless(v string, em float64) bool {
+	shape, inner, ok := strings.Cut(v, "(")
+	if !ok {
+		return false
+	}
+	inner, _, _ = strings.Cut(inner, ")")
+	switch shape {
+	case "inset":
+		first, _, _ := strings.Cut(strings.TrimSpace(inner), " ")
+		n, err := strconv.ParseFloat(strings.TrimSuffix(first, "%"), 64)
+		return err == nil && strings.HasSuffix(first, "%") && n >= 50
+	case "circle", "ellipse":
+		first, _, _ := strings.Cut(strings.TrimSpace(inner), " ")
+		n, ok := pixels(strings.TrimSuffix(first, "%"), em)
+		return ok && first != "" && n == 0
+	case "polygon":
+		corners := strings.Split(inner, ",")
+		for i := range corners {
+			if strings.TrimSpace(corners[i]) != strings.TrimSpace(corners[0]) {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }
@@ -307,11 +514,11 @@ func sizeOf(d declarations, em float64) float64 {
 // itself is given; in a page with scripts alone also one that is given together with what is behind it.
 func (l *look) colors(n *html.Node, d declarations, page *looks) {
 	behind, said := l.behind, false
-	if p := d["position"].value; p == "absolute" || p == "fixed" {
+	if p := d["position"].value; (p == "absolute" || p == "fixed") && !page.plain {
 		behind, said = shade{}, true // it may lie on a picture
 	}
 	if v := attributeOf(n, "bgcolor"); v != "" {
-		behind, said = shadeOf(strings.ToLower(v)), true
+		behind, said = shadeOf(attributeColor(n, "bgcolor")), true
 	}
 	for _, property := range []string{"background", "background-color"} {
 		switch v := d[property].value; {
@@ -329,75 +536,22 @@ func (l *look) colors(n *html.Node, d declarations, page *looks) {
 		l.behind = behind
 	}
 	v, own := d["color"].value, d["color"].own
+	if fill := d["-webkit-text-fill-color"]; fill.value != "" {
+		v, own = fill.value, fill.own
+	}
 	if v == "" && n.DataAtom == atom.Font {
-		v, own = strings.ToLower(attributeOf(n, "color")), true
+		v, own = attributeColor(n, "color"), true
 	}
 	if v == "" && n.DataAtom == atom.Body {
-		v = strings.ToLower(attributeOf(n, "text"))
+		v = attributeColor(n, "text")
 	}
 	switch {
 	case v == "" || v == "inherit" || v == "currentcolor":
 		return
-	case v == "transparent":
+	case isClear(v):
 		l.clear = d["background-clip"].value != "text" && d["-webkit-background-clip"].value != "text"
 		return
 	}
 	l.clear, l.color = false, shadeOf(v)
 	l.color.known = l.color.known && (own || !page.external && (said || !page.scripts))
-}
-
-func firstShade(v string) shade {
-	if s := shadeOf(v); s.known {
-		return s
-	}
-	for part := range strings.FieldsSeq(v) {
-		if s := shadeOf(part); s.known {
-			return s
-		}
-	}
-	return shade{}
-}
-
-// namedShades are the colours with names that are white, nearly white, black or often behind a text.
-var namedShades = map[string]string{"white": "#fff", "snow": "#fffafa", "ivory": "#fffff0", "ghostwhite": "#f8f8ff",
-	"floralwhite": "#fffaf0", "whitesmoke": "#f5f5f5", "mintcream": "#f5fffa", "azure": "#f0ffff", "black": "#000",
-	"red": "#f00", "blue": "#00f", "green": "#008000", "yellow": "#ff0", "gray": "#808080", "grey": "#808080",
-	"silver": "#c0c0c0", "lightgray": "#d3d3d3", "lightgrey": "#d3d3d3", "navy": "#000080", "maroon": "#800000"}
-
-// shadeOf reads a colour; it is not known if it is calculated, or can be seen through.
-func shadeOf(v string) shade {
-	v = strings.TrimSpace(v)
-	if hex, ok := namedShades[v]; ok {
-		v = hex
-	}
-	if hex, ok := strings.CutPrefix(v, "#"); ok {
-		if len(hex) == 3 {
-			hex = string([]byte{hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]})
-		}
-		n, err := strconv.ParseUint(hex, 16, 32)
-		return shade{r: float64(n >> 16), g: float64(n >> 8 & 0xFF), b: float64(n & 0xFF),
-			known: err == nil && len(hex) == 6}
-	}
-	name, inner, ok := strings.Cut(v, "(")
-	if !ok || name != "rgb" && name != "rgba" {
-		return shade{}
-	}
-	parts := strings.FieldsFunc(strings.TrimSuffix(inner, ")"), func(r rune) bool { return strings.ContainsRune(", /", r) })
-	if len(parts) < 3 || len(parts) > 3 && parts[3] != "1" && parts[3] != "100%" {
-		return shade{}
-	}
-	var out [3]float64
-	for i := range out {
-		n, err := strconv.ParseFloat(parts[i], 64)
-		if err != nil {
-			return shade{}
-		}
-		out[i] = n
-	}
-	return shade{r: out[0], g: out[1], b: out[2], known: true}
-}
-
-// near reports whether two colours cannot be told apart.
-func (s shade) near(o shade) bool {
-	return math.Abs(s.r-o.r) <= sameShade && math.Abs(s.g-o.g) <= sameShade && math.Abs(s.b-o.b) <= sameShade
 }

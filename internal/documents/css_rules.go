@@ -35,12 +35,15 @@ type declarations map[string]declaration
 
 // readProperties are the properties that decide whether a reader sees a text. Others are not kept.
 var readProperties = map[string]bool{"display": true, "visibility": true, "opacity": true, "font-size": true,
-	"font": true, "position": true, "left": true, "right": true, "top": true, "bottom": true, "text-indent": true, "margin-left": true,
-	"margin-top": true, "clip": true, "clip-path": true, "width": true, "height": true, "max-height": true,
+	"font": true, "position": true, "left": true, "right": true, "top": true, "bottom": true, "text-indent": true,
+	"margin-left": true,
+	"margin-top":  true, "clip": true, "clip-path": true, "width": true, "height": true, "max-height": true,
 	"max-width": true, "overflow": true, "overflow-x": true, "overflow-y": true, "color": true, "background": true,
 	"background-color": true, "background-image": true, "background-clip": true, "-webkit-background-clip": true,
 	"text-decoration": true, "text-decoration-line": true, "transform": true, "animation": true,
-	"animation-name": true, "transition": true, "content-visibility": true}
+	"animation-name": true, "transition": true, "content-visibility": true, "translate": true, "scale": true, "zoom": true,
+	"filter": true, "inset": true, "inset-inline": true, "inset-block": true, "inset-inline-start": true,
+	"inset-inline-end": true, "inset-block-start": true, "vertical-align": true, "-webkit-text-fill-color": true}
 
 // styleRule is a rule of a style sheet for one selector.
 type styleRule struct {
@@ -50,13 +53,19 @@ type styleRule struct {
 	weight  cascadia.Specificity
 	order   int
 	slow    bool // it asks for the place among siblings
-	set     declarations
+	// it shows an element in a state that only a script brings it into
+	scripted bool
+	set      declarations
 }
 
-// styleRules are the rules of a page by what the last part of their selector asks for: #id, .class, an element's name,
-// or "" for anything.
+// ruleIndex has rules by what the last part of their selector asks for: #id, .class, an element's name, or "" for
+// anything.
+type ruleIndex map[string][]*styleRule
+
+// styleRules are the rules of a page.
 type styleRules struct {
-	by       map[string][]*styleRule
+	by       ruleIndex
+	showing  ruleIndex // those that show an element in a state that a reader can bring it into
 	order    int
 	matches  int
 	siblings map[*html.Node]int
@@ -92,7 +101,7 @@ func (r *styleRules) sheet(source string) {
 				rule.selectors = nestedIn(nested[n-1].selectors, rule.selectors)
 			}
 			nested = append(nested, rule)
-		case css.DeclarationGrammar:
+		case css.DeclarationGrammar, css.CustomPropertyGrammar:
 			if n := len(nested); n > 0 {
 				nested[n-1].set.add(string(data), p.Values())
 			}
@@ -161,8 +170,7 @@ func tokens(list []css.Token) string {
 
 // add keeps a declaration whose property is read. One with !important is not replaced by a later one without.
 func (d declarations) add(property string, values []css.Token) {
-	property = strings.ToLower(property)
-	if !readProperties[property] {
+	if property = strings.ToLower(property); !readProperties[property] && !isCustom(property) {
 		return
 	}
 	value := strings.ToLower(tokens(values))
@@ -189,7 +197,7 @@ func inlineStyle(source string) declarations {
 		if kind == css.ErrorGrammar && !p.HasParseError() {
 			break
 		}
-		if kind == css.DeclarationGrammar {
+		if kind == css.DeclarationGrammar || kind == css.CustomPropertyGrammar {
 			out.add(string(data), p.Values())
 		}
 	}
@@ -211,8 +219,11 @@ func atRuleHolds(name, prelude string) bool {
 	return false // @font-face, @keyframes, @page
 }
 
-// deskWidth is the width of the screen that a page is read for, in pixels.
-const deskWidth = 1280
+// deskWidth and deskHeight are the size of the screen that a page is read for, in pixels.
+const (
+	deskWidth  = 1280
+	deskHeight = 720
+)
 
 // mediaHolds reports whether one media query holds.
 func mediaHolds(query string) bool {
@@ -235,6 +246,9 @@ func mediaHolds(query string) bool {
 }
 
 func featureHolds(feature string) bool {
+	if strings.ContainsAny(feature, "<>") {
+		return rangeHolds(feature)
+	}
 	name, value, _ := strings.Cut(feature, ":")
 	width, isWidth := pixels(strings.TrimSpace(value), 16)
 	switch strings.TrimSpace(name) {
@@ -252,24 +266,88 @@ func featureHolds(feature string) bool {
 	return false
 }
 
+// rangeHolds reports whether a range of widths holds: width >= 600px, or 600px <= width < 900px.
+func rangeHolds(feature string) bool {
+	feature = strings.NewReplacer("<=", " ≤ ", ">=", " ≥ ", "<", " < ", ">", " > ", "=", " ≤ ").Replace(feature)
+	words := strings.Fields(feature)
+	value := func(s string) (float64, bool) {
+		if s == "width" {
+			return deskWidth, true
+		}
+		return pixels(s, 16)
+	}
+	for i := 1; i+1 < len(words); i += 2 {
+		a, knownA := value(words[i-1])
+		b, knownB := value(words[i+1])
+		holds := map[string]bool{"<": a < b, ">": a > b, "≤": a <= b, "≥": a >= b}[words[i]]
+		if !knownA || !knownB || !holds {
+			return false
+		}
+	}
+	return len(words) >= 3 && slices.Contains(words, "width")
+}
+
 // add keeps the rules of selectors that can be compared.
 func (r *styleRules) add(selectors []string, set declarations) {
 	if len(set) == 0 {
 		return
 	}
-	for _, s := range selectors {
+	shows := set.show()
+	for _, s := range alternatives(selectors) {
 		if strings.Contains(s, ":has") || strings.Contains(s, ":contains") || strings.Contains(s, ":matches") {
 			continue // what they cost grows with the page
 		}
-		rule := ruleOf(s)
-		if rule == nil {
+		if shows {
+			r.addShowing(s)
+		} else if hidesUntilState(s) {
 			continue
 		}
-		r.order++
-		rule.order, rule.set = r.order, set
-		rule.slow = strings.ContainsAny(s, "~+") || strings.Contains(s, "-child") || strings.Contains(s, "-of-type")
-		r.by[rule.asks] = append(r.by[rule.asks], rule)
+		if rule := ruleOf(s); rule != nil {
+			r.order++
+			rule.order, rule.set = r.order, set
+			r.by[rule.asks] = append(r.by[rule.asks], rule)
+		}
 	}
+}
+
+// alternatives writes out the lists that stand within selectors, as :is(a, b).
+func alternatives(selectors []string) []string {
+	out := selectors
+	for i := 0; i < len(out) && len(out) < mostSelectors; {
+		s := out[i]
+		from, to := -1, -1
+		for _, name := range []string{":is(", ":where(", ":-webkit-any(", ":-moz-any("} {
+			if at := strings.Index(s, name); at >= 0 && (from < 0 || at < from) {
+				from, to = at, at+len(name)
+			}
+		}
+		end := closing(s, to)
+		if from < 0 || end < 0 {
+			i++
+			continue
+		}
+		var written []string
+		for _, one := range selectorsOf(s[to:end]) {
+			written = append(written, s[:from]+one+s[end+1:])
+		}
+		out = slices.Concat(out[:i], written, out[i+1:])
+	}
+	return out
+}
+
+// closing returns where the bracket closes that is open at a place of s, -1 if it does not.
+func closing(s string, from int) int {
+	for i, depth := max(from, 0), 1; i < len(s); i++ {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // ruleOf cuts a selector into its parts, nil if it cannot be compared. They are compared one by one, so that what a
@@ -310,6 +388,7 @@ func ruleOf(s string) *styleRule {
 		return nil
 	}
 	rule.asks = askedFor(s[from:])
+	rule.slow = strings.ContainsAny(s, "~+") || strings.Contains(s, "-child") || strings.Contains(s, "-of-type")
 	return rule
 }
 
@@ -365,30 +444,45 @@ func askedFor(part string) string {
 	return strings.ToLower(part)
 }
 
-// of returns what holds for an element, its own style included, or an error if the page's rules are too many.
-func (r *styleRules) of(n *html.Node) (declarations, error) {
-	var found []*styleRule
-	try := func(key string) {
-		for _, rule := range r.by[key] {
-			if !(rule.slow && r.siblingsOf(n) > mostSiblings) && r.match(rule, n, len(rule.parts)-1) {
-				found = append(found, rule)
+// asking calls do for the rules of an index that ask for an element, until it returns true.
+func (r *styleRules) asking(index ruleIndex, n *html.Node, do func(*styleRule) bool) {
+	if len(index) == 0 {
+		return
+	}
+	try := func(key string) bool {
+		for _, rule := range index[key] {
+			if !(rule.slow && r.siblingsOf(n) > mostSiblings) && r.match(rule, n, len(rule.parts)-1) && do(rule) {
+				return true
 			}
 		}
+		return false
 	}
-	if len(r.by) > 0 {
-		try("")
-		try(n.Data)
-		for _, a := range n.Attr {
-			switch a.Key {
-			case "id":
-				try("#" + a.Val)
-			case "class":
-				for class := range strings.FieldsSeq(a.Val) {
-					try("." + class)
+	if try("") || try(n.Data) {
+		return
+	}
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "id":
+			if try("#" + a.Val) {
+				return
+			}
+		case "class":
+			for class := range strings.FieldsSeq(a.Val) {
+				if try("." + class) {
+					return
 				}
 			}
 		}
 	}
+}
+
+// of returns what holds for an element, its own style included, or an error if the page's rules are too many.
+func (r *styleRules) of(n *html.Node) (declarations, error) {
+	var found []*styleRule
+	r.asking(r.by, n, func(rule *styleRule) bool {
+		found = append(found, rule)
+		return false
+	})
 	if r.matches > mostMatches {
 		return nil, errStyles
 	}
@@ -462,7 +556,7 @@ func pixels(s string, em float64) (float64, bool) {
 		name string
 		size float64
 	}{{"rem", 16}, {"em", em}, {"px", 1}, {"pt", 4.0 / 3}, {"pc", 16}, {"in", 96}, {"cm", 37.8}, {"mm", 3.78},
-		{"ex", em / 2}, {"ch", em / 2}} {
+		{"ex", em / 2}, {"ch", em / 2}, {"vw", deskWidth / 100.0}, {"vh", deskHeight / 100.0}} {
 		if number, ok := strings.CutSuffix(s, unit.name); ok {
 			v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 			return v * unit.size, err == nil

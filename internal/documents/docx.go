@@ -74,6 +74,7 @@ func readWordWithin(data []byte, out *blockList, left *int64, depth int) error {
 		return err
 	}
 	w.numbers = numbers.numbers(w.styles)
+	w.normal = w.styles.normal()
 	if err := w.read(parts[document], ledger.Body); err != nil {
 		return err
 	}
@@ -203,6 +204,15 @@ func attribute(e xml.StartElement, name string) string {
 		}
 	}
 	return ""
+}
+
+// isSet reports whether an attribute of a switch is on.
+func isSet(e xml.StartElement, name string) bool {
+	switch attribute(e, name) {
+	case "1", "true", "on":
+		return true
+	}
+	return false
 }
 
 // isOn reports whether an element that switches something on does so: it may say that it switches it off.

@@ -1,14 +1,8 @@
 package documents
 
 import (
-	"bytes"
-	"encoding/base64"
-	"io"
-	"mime"
-	"mime/multipart"
-	"mime/quotedprintable"
-	"net/mail"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -32,8 +26,8 @@ func readInner(name string, data []byte, w *word) error {
 		}
 		w.out.append(&p.blockList)
 	case ".mht", ".mhtml":
-		if inner := htmlOfMail(data); inner != nil {
-			return readInner("inner.html", inner, w)
+		if s, ok := pageOfArchive(data); ok {
+			return readInner("inner.html", []byte(s), w)
 		}
 	case ".txt":
 		if !utf8.Valid(data) {
@@ -48,46 +42,17 @@ func readInner(name string, data []byte, w *word) error {
 	return nil
 }
 
-// mostInMail is how many parts of a web archive are looked at.
-const mostInMail = 100
-
-// htmlOfMail returns the page of a web archive (RFC 2557), nil if it has none.
-func htmlOfMail(data []byte) []byte {
-	m, err := mail.ReadMessage(bytes.NewReader(data))
+// pageOfArchive returns the page of a web archive (RFC 2557); false if it has none.
+func pageOfArchive(data []byte) (string, bool) {
+	fields, body, err := readHead(data)
 	if err != nil {
-		return nil
+		return "", false
 	}
-	kind, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
-	switch {
-	case err != nil:
-		return nil
-	case kind == "text/html":
-		return decodedPart(m.Body, m.Header.Get("Content-Transfer-Encoding"))
+	m := &mail{room: mailRoom(data)}
+	bodies, err := m.take(newEntity(fields, body, "text/plain"), 0, false)
+	i := slices.IndexFunc(bodies, func(b mailBody) bool { return b.html })
+	if err != nil || i < 0 {
+		return "", false
 	}
-	parts := multipart.NewReader(m.Body, params["boundary"])
-	for range mostInMail {
-		p, err := parts.NextRawPart()
-		if err != nil {
-			return nil
-		}
-		if kind, _, _ := mime.ParseMediaType(p.Header.Get("Content-Type")); kind == "text/html" {
-			return decodedPart(p, p.Header.Get("Content-Transfer-Encoding"))
-		}
-	}
-	return nil
-}
-
-// decodedPart returns the bytes of a part of a mail, which are no more than it has; nil if they are broken.
-func decodedPart(r io.Reader, encoding string) []byte {
-	switch strings.ToLower(encoding) {
-	case "quoted-printable":
-		r = quotedprintable.NewReader(r)
-	case "base64":
-		r = base64.NewDecoder(base64.StdEncoding, r)
-	}
-	out, err := io.ReadAll(r)
-	if err != nil {
-		return nil
-	}
-	return out
+	return bodies[i].text, true
 }

@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"cmp"
 	"encoding/xml"
 	"strconv"
 	"strings"
@@ -29,8 +30,12 @@ type wordProps struct {
 	vanish, strike, doubleStrike toggle
 	level                        string // superscript, subscript or baseline; "" if it does not say
 	color                        string // in hexadecimal digits, "auto", "" if it does not say
-	backed                       bool   // it says what is behind it
-	size                         int    // in half points, 0 if it does not say
+	ground                       string // what is behind it: in hexadecimal digits, mixed, "" if it does not say
+	filling                      bool   // what follows is about the fill of its letters
+	clear                        bool   // that is none
+	size, complexSize            int    // in half points, 0 if it does not say
+	complex                      toggle // it has the size for Arabic and the like
+	narrow                       bool   // its letters are squeezed until nobody can read them
 	font                         string
 }
 
@@ -46,16 +51,45 @@ func (p *wordProps) set(e xml.StartElement) bool {
 	case "vertAlign":
 		p.level = attribute(e, "val")
 	case "position":
-		if n, err := strconv.Atoi(attribute(e, "val")); err == nil && p.level == "" && n != 0 {
+		if n, err := strconv.Atoi(attribute(e, "val")); err == nil && p.level == "" && (n >= leastMoved || n <= -leastMoved) {
 			p.level = map[bool]string{true: "superscript", false: "subscript"}[n > 0]
 		}
 	case "color":
 		p.color = strings.ToLower(attribute(e, "val"))
-		if attribute(e, "themeColor") != "" {
-			p.color = "auto" // of a theme, which says what is behind it too
+	case "shd":
+		p.ground = shading(e)
+	case "highlight":
+		p.ground = strings.ToLower(attribute(e, "val"))
+		if hex := highlights[p.ground]; hex != "" {
+			p.ground = hex
+		} else if p.ground == "none" {
+			p.ground = ""
 		}
-	case "shd", "highlight":
-		p.backed = true
+	case "textOutline", "scene3d", "props3d", "textFill":
+		p.filling = e.Name.Local == "textFill"
+	case "noFill":
+		p.clear = p.clear || p.filling
+	case "gradFill":
+		if p.filling {
+			p.color = mixed
+		}
+	case "srgbClr", "schemeClr":
+		if p.filling {
+			p.color = strings.ToLower(attribute(e, "val"))
+		}
+	case "alpha": // how much is seen through it
+		if n, err := strconv.Atoi(attribute(e, "val")); p.filling && err == nil && n >= 97_000 {
+			p.clear = true
+		}
+	case "rtl", "cs":
+		p.complex = toggled(e)
+	case "szCs":
+		if n, err := strconv.Atoi(attribute(e, "val")); err == nil && n > 0 {
+			p.complexSize = n
+		}
+	case "w":
+		n, err := strconv.Atoi(strings.TrimSuffix(attribute(e, "val"), "%"))
+		p.narrow = err == nil && n > 0 && n <= mostSqueezed
 	case "sz":
 		if n, err := strconv.Atoi(attribute(e, "val")); err == nil && n > 0 {
 			p.size = n
@@ -68,6 +102,36 @@ func (p *wordProps) set(e xml.StartElement) bool {
 		return false
 	}
 	return true
+}
+
+// mixed is a colour that cannot be told from the file.
+const mixed = "mixed"
+
+const (
+	leastMoved   = 4  // half points off the line that make text raised or lowered
+	mostSqueezed = 10 // hundredths of a letter's width that nobody can read
+)
+
+// highlights are the colours of Word's marker.
+var highlights = map[string]string{"black": "000000", "blue": "0000ff", "cyan": "00ffff", "darkblue": "00008b",
+	"darkcyan": "008b8b", "darkgray": "a9a9a9", "darkgreen": "006400", "darkmagenta": "800080", "darkred": "8b0000",
+	"darkyellow": "808000", "green": "00ff00", "lightgray": "d3d3d3", "magenta": "ff00ff", "red": "ff0000",
+	"white": "ffffff", "yellow": "ffff00"}
+
+// shading returns the colour of an element shd, "" if it has none.
+func shading(e xml.StartElement) string {
+	fill := strings.ToLower(attribute(e, "fill"))
+	switch attribute(e, "val") {
+	case "solid":
+		fill = strings.ToLower(attribute(e, "color"))
+	case "", "clear", "nil":
+	default:
+		return mixed
+	}
+	if fill == "auto" {
+		return ""
+	}
+	return fill
 }
 
 // over returns p with what it does not say taken from what it is based on.
@@ -92,7 +156,14 @@ func (p wordProps) over(base wordProps) wordProps {
 	if p.font == "" {
 		p.font = base.font
 	}
-	p.backed = p.backed || base.backed
+	if p.ground == "" {
+		p.ground = base.ground
+	}
+	if p.complexSize == 0 {
+		p.complexSize = base.complexSize
+	}
+	take(&p.complex, base.complex)
+	p.clear, p.narrow = p.clear || base.clear, p.narrow || base.narrow
 	return p
 }
 
@@ -114,24 +185,33 @@ func (p wordProps) seenAs(character, paragraph wordProps) wordProps {
 // tinySize is the largest size that nobody can read, in half points.
 const tinySize = 4
 
-// hidden returns by what a run is hidden, "" if it is seen. plain says that nothing but the page is behind it.
-func (p *wordProps) hidden(plain bool) ledger.LeftOutHow {
+// hidden returns by what a run is hidden, "" if it is seen. behind is the colour behind it where it does not say one
+// itself.
+func (p *wordProps) hidden(behind string) ledger.LeftOutHow {
+	size := p.size
+	if p.complex == on {
+		size = p.complexSize
+	}
+	color := p.color
+	if color == "bg1" || color == "background1" {
+		color = whitePaper
+	}
+	ink, ground := hexShade(color), hexShade(cmp.Or(p.ground, behind))
 	switch {
 	case p.vanish == on:
 		return ledger.HiddenFormat
-	case p.size > 0 && p.size <= tinySize:
+	case p.clear:
+		return ledger.Transparent
+	case size > 0 && size <= tinySize || p.narrow:
 		return ledger.Tiny
-	case plain && !p.backed && isWhite(p.color):
+	case ink.known && ground.known && ink.near(ground):
 		return ledger.SameColor
 	}
 	return ""
 }
 
-// isWhite reports whether a colour cannot be told from white paper.
-func isWhite(hex string) bool {
-	n, err := strconv.ParseUint(hex, 16, 32)
-	return err == nil && len(hex) == 6 && n>>16 >= 0xFA && n>>8&0xFF >= 0xFA && n&0xFF >= 0xFA
-}
+// whitePaper is the colour of a page that does not say one.
+const whitePaper = "ffffff"
 
 // wordNumber is the list that a paragraph is in, and its level there.
 type wordNumber struct {
@@ -147,6 +227,9 @@ type wordStyle struct {
 	props    wordProps
 	number   wordNumber
 	captions bool
+	ground   string // of its paragraphs, as wordProps.ground
+	shaded   bool   // of a table: some of its cells have a ground
+	normal   bool   // it is that of paragraphs which name none
 }
 
 // wordStyleTable are the styles of a file by id; "" has what holds for all.
@@ -173,6 +256,37 @@ func (l wordStyleTable) props(id string) (p wordProps) {
 		return false
 	})
 	return p
+}
+
+// ground returns the colour behind the paragraphs of a style, "" if it does not say one.
+func (l wordStyleTable) ground(id string) (ground string) {
+	l.chain(id, func(s *wordStyle) bool {
+		ground = s.ground
+		return ground != ""
+	})
+	return ground
+}
+
+// isShaded reports whether cells of a table of this style may have a ground.
+func (l wordStyleTable) isShaded(id string) (yes bool) {
+	if id != "" && l[id] == nil {
+		return true // one of Word's own
+	}
+	l.chain(id, func(s *wordStyle) bool {
+		yes = s.shaded
+		return yes
+	})
+	return yes
+}
+
+// normal returns the style of paragraphs that name none, "" if there is none.
+func (l wordStyleTable) normal() string {
+	for id, s := range l {
+		if s.normal {
+			return id
+		}
+	}
+	return ""
 }
 
 // heading returns the level of a style that is one of headings, 0 for any other.
@@ -222,6 +336,7 @@ type wordStyleReader struct {
 	styles wordStyleTable
 	id     string
 	runs   int // open rPr
+	parts  int // open tblStylePr, which hold for some cells only
 }
 
 func (r *wordStyleReader) token(t xml.Token) error {
@@ -232,6 +347,8 @@ func (r *wordStyleReader) token(t xml.Token) error {
 		switch t.Name.Local {
 		case "rPr":
 			r.runs--
+		case "tblStylePr":
+			r.parts--
 		case "style":
 			r.id = ""
 		}
@@ -249,8 +366,20 @@ func (r *wordStyleReader) start(e xml.StartElement) {
 		r.styles[r.id] = s
 	}
 	switch e.Name.Local {
+	case "style":
+		s.normal = attribute(e, "type") == "paragraph" && isSet(e, "default")
+	case "tblStylePr":
+		r.parts++
 	case "rPr":
 		r.runs++
+	case "shd":
+		switch ground := shading(e); {
+		case ground == "":
+		case r.runs > 0 && r.parts == 0:
+			s.props.ground = ground
+		case r.runs == 0:
+			s.ground, s.shaded = ground, true
+		}
 	case "basedOn":
 		s.basedOn = attribute(e, "val")
 	case "name":
@@ -265,7 +394,7 @@ func (r *wordStyleReader) start(e xml.StartElement) {
 	case "ilvl":
 		s.number.level = count(e)
 	default:
-		if r.runs > 0 {
+		if r.runs > 0 && r.parts == 0 {
 			s.props.set(e)
 		}
 	}

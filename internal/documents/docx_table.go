@@ -4,23 +4,31 @@ import (
 	"encoding/xml"
 	"strconv"
 	"strings"
+
+	"sanad/internal/domain/ledger"
 )
 
 // wordTable is a table that is being read.
 type wordTable struct {
 	rows   []wordRow
 	nested bool
+	style  string
+	shaded bool // it says itself what is behind it
 }
 
 type wordRow struct {
 	heads bool // it names the columns
 	skip  int  // columns before the first cell
 	cells []wordCell
+	gone  ledger.LeftOutHow // by what it is hidden, "" if it is not
+	// tracked changes delete it
+	deleted bool
 }
 
 type wordCell struct {
 	columns    int
-	above      bool // it is a part of the cell above
+	above      bool   // it is a part of the cell above
+	ground     string // as wordProps.ground
 	paragraphs []wordParagraph
 }
 
@@ -45,6 +53,22 @@ func (w *word) openTable(e xml.StartElement) bool {
 		r.cells = append(r.cells, wordCell{})
 	case "tblHeader":
 		t.row().heads = isOn(e)
+	case "tblStyle":
+		t.style = attribute(e, "val")
+	case "shd":
+		if len(t.rows) == 0 {
+			t.shaded = shading(e) != ""
+		} else {
+			t.cell().ground = shading(e)
+		}
+	case "hidden":
+		if isOn(e) {
+			t.row().gone = ledger.HiddenFormat
+		}
+	case "trHeight":
+		if attribute(e, "hRule") == "exact" && within(e, "val", 1, tinyLine) {
+			t.row().gone = ledger.Tiny
+		}
 	case "gridBefore":
 		t.row().skip = count(e)
 	case "gridSpan":
@@ -107,6 +131,9 @@ func (w *word) putTable(t *wordTable) {
 	}
 	out := fileTable{}
 	for _, r := range t.rows {
+		if r.gone != "" || r.deleted {
+			continue
+		}
 		row := fileRow{heads: r.heads}
 		for range r.skip {
 			row.cells = append(row.cells, fileCell{})

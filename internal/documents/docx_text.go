@@ -2,7 +2,9 @@ package documents
 
 import (
 	"archive/zip"
+	"cmp"
 	"encoding/xml"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +22,9 @@ type word struct {
 	parts   map[string]*zip.File
 	related relations
 	styles  wordStyleTable
+	normal  string      // the style of paragraphs that name none
+	page    string      // the colour of the page, "" if it does not say one
+	fields  []fieldPart // what of the open fields is being read
 	numbers *wordNumbers
 	seen    map[string]bool // what other parts of the kind said, nil if it does not matter
 	marks   map[string]string
@@ -46,12 +51,16 @@ type wordFrame struct {
 	inProps  int // open rPr of a run
 	run      wordProps
 	runStyle string
-	shaded   bool // the paragraph says what is behind it
-	shown    int  // open elements whose text belongs to the document
-	deleted  int  // open elements whose text tracked changes delete
-	deletion bool // the paragraph has some
+	ground   string            // of the paragraph, as wordProps.ground
+	gone     ledger.LeftOutHow // by what the paragraph is hidden, "" if it is not
+	unseen   ledger.LeftOutHow // the same of the text box
+	boxGone  ledger.LeftOutHow // the same of the shape that is being read
+	shown    int               // open elements whose text belongs to the document
+	deleted  int               // open elements whose text tracked changes delete
+	deletion bool              // the paragraph has some
 	hidden   []hiddenRun
 	open     []*wordTable
+	inRow    bool            // the properties of a row are open
 	held     []wordParagraph // of a text box: what it says
 	boxes    []wordParagraph // of the text boxes in the open paragraph
 }
@@ -108,7 +117,9 @@ func (w *word) token(t xml.Token) error {
 		w.formula.token(t)
 		if f := w.formula.done; f != nil {
 			w.formula = nil
+			w.frame.text.formula = true
 			w.write(f.line())
+			w.frame.text.formula = true
 		}
 		return w.out.over
 	case w.skipped > 0:
@@ -126,7 +137,7 @@ func (w *word) token(t xml.Token) error {
 	case xml.EndElement:
 		w.close(t.Name.Local)
 	case xml.CharData:
-		if w.frame.shown > 0 {
+		if w.frame.shown > 0 && !w.inFieldCode() {
 			w.write(inFont(string(t), w.props().font))
 		}
 	}
@@ -139,27 +150,99 @@ func (w *word) token(t xml.Token) error {
 // props are the properties of the open run.
 func (w *word) props() wordProps {
 	f := w.frame
-	return f.run.seenAs(w.styles.props(f.runStyle), w.styles.props(f.style).over(w.defaults()))
+	return f.run.seenAs(w.styles.props(f.runStyle), w.styles.props(cmp.Or(f.style, w.normal)).over(w.defaults()))
 }
 
-func (w *word) defaults() wordProps {
-	if s := w.styles[""]; s != nil {
-		return s.props
+func (w *word) defaults() (p wordProps) {
+	for i := len(w.frame.open) - 1; i >= 0; i-- {
+		p = p.over(w.styles.props(w.frame.open[i].style))
 	}
-	return wordProps{}
+	if s := w.styles[""]; s != nil {
+		p = p.over(s.props)
+	}
+	return p
+}
+
+// behind returns the colour behind the open paragraph.
+func (w *word) behind() string {
+	f := w.frame
+	if ground := cmp.Or(f.ground, w.styles.ground(cmp.Or(f.style, w.normal))); ground != "" {
+		return ground
+	}
+	for i := len(f.open) - 1; i >= 0; i-- {
+		if ground := f.open[i].cell().ground; ground != "" {
+			return ground
+		}
+		if w.styles.isShaded(f.open[i].style) || f.open[i].shaded {
+			return mixed
+		}
+	}
+	if len(w.outer) > 0 {
+		return mixed // the fill of a box
+	}
+	return cmp.Or(w.page, whitePaper)
+}
+
+// hiddenBy returns by what text that has these properties is hidden where it stands, "" if it is seen.
+func (w *word) hiddenBy(p *wordProps) ledger.LeftOutHow {
+	f := w.frame
+	if how := cmp.Or(f.unseen, f.gone); how != "" {
+		return how
+	}
+	for _, t := range f.open {
+		if r := t.row(); r.gone != "" {
+			return r.gone
+		}
+	}
+	return p.hidden(w.behind())
+}
+
+// isDeleted reports whether tracked changes delete the open text.
+func (f *wordFrame) isDeleted() bool {
+	return f.deleted > 0 || slices.ContainsFunc(f.open, func(t *wordTable) bool { return t.row().deleted })
+}
+
+// inFieldCode reports whether what is read says what a field is, and not what it shows.
+func (w *word) inFieldCode() bool { return slices.Contains(w.fields, fieldCode) }
+
+// fieldPart is a part of a field.
+type fieldPart uint8
+
+const (
+	fieldBegin fieldPart = iota
+	fieldCode
+	fieldResult
+)
+
+// fieldSign takes an element fldChar.
+func (w *word) fieldSign(e xml.StartElement) {
+	n := len(w.fields)
+	switch attribute(e, "fldCharType") {
+	case "begin":
+		if n < docxDepth {
+			w.fields = append(w.fields, fieldBegin)
+		}
+	case "separate":
+		if n > 0 {
+			w.fields[n-1] = fieldResult
+		}
+	case "end":
+		w.fields = w.fields[:max(0, n-1)]
+	}
 }
 
 // write adds text of the open run, as a reader sees it.
 func (w *word) write(s string) {
 	f, p := w.frame, w.props()
-	if how := p.hidden(len(f.open) == 0 && len(w.outer) == 0 && !f.shaded); how != "" {
+	if how := w.hiddenBy(&p); how != "" {
 		f.hide(how, s)
 		return
 	}
-	struck := f.deleted > 0 || p.strike == on || p.doubleStrike == on
+	deleted := f.isDeleted()
+	struck := deleted || p.strike == on || p.doubleStrike == on
 	if struck {
 		f.text.sign(struckSign)
-		f.deletion = f.deletion || f.deleted > 0
+		f.deletion = f.deletion || deleted
 	}
 	switch p.level {
 	case "superscript":
@@ -187,8 +270,14 @@ func (w *word) start(e xml.StartElement) {
 	f, name := w.frame, e.Name.Local
 	switch {
 	case skippedWord[name]:
+		if n := len(w.fields); n > 0 && name == "instrText" && w.fields[n-1] == fieldBegin {
+			w.fields[n-1] = fieldCode
+		}
 		w.skipped = 1
 	case deletions[name]:
+		if f.inRow { // its sign alone, in trPr
+			f.open[len(f.open)-1].row().deleted = true
+		}
 		f.deleted++
 	case f.inProps > 0:
 		if name == "rStyle" {
@@ -211,9 +300,19 @@ func (w *word) start(e xml.StartElement) {
 	case name == "oMath":
 		w.formula = &formulaReader{}
 		w.formula.token(e)
+	case name == "fldChar":
+		w.fieldSign(e)
+	case name == "drawing" || name == "pict":
+		f.boxGone = ""
+	case isHiddenShape(e):
+		f.boxGone = ledger.HiddenFormat
+	case name == "trPr":
+		f.inRow = len(f.open) > 0
+	case name == "background":
+		w.page = mixed
 	case name == "txbxContent":
 		w.outer = append(w.outer, f)
-		w.frame = &wordFrame{}
+		w.frame = &wordFrame{unseen: cmp.Or(f.unseen, f.boxGone)}
 	case name == "altChunk":
 		w.paragraph()
 		w.err = w.readAlternative(attribute(e, "id"))
@@ -222,6 +321,18 @@ func (w *word) start(e xml.StartElement) {
 			w.startNote(e)
 		}
 	}
+}
+
+// isHiddenShape reports whether an element is of a shape that is not shown.
+func isHiddenShape(e xml.StartElement) bool {
+	switch e.Name.Local {
+	case "docPr":
+		return isSet(e, "hidden")
+	case "shape", "rect", "roundrect":
+		style := strings.ReplaceAll(attribute(e, "style"), " ", "")
+		return strings.Contains(style, "visibility:hidden")
+	}
+	return false
 }
 
 // startText takes an element that is text, and reports whether it is one.
@@ -289,8 +400,32 @@ func (w *word) paragraphProperty(e xml.StartElement) {
 	case "ilvl":
 		f.number.level = count(e)
 	case "shd":
-		f.shaded = true
+		f.ground = shading(e)
+	case "spacing":
+		if attribute(e, "lineRule") == "exact" && within(e, "line", 1, tinyLine) {
+			f.gone = ledger.Tiny
+		}
+	case "ind":
+		if within(e, "left", math.MinInt, -offPage) || within(e, "start", math.MinInt, -offPage) {
+			f.gone = ledger.OffPage
+		}
+	case "framePr":
+		if within(e, "x", math.MinInt, -offPage) || within(e, "y", math.MinInt, -offPage) {
+			f.gone = ledger.OffPage
+		}
 	}
+}
+
+// In twentieths of a point.
+const (
+	tinyLine = 40     // the height of a line that nobody can read
+	offPage  = 12_000 // what lies beyond is off any page
+)
+
+// within reports whether an attribute is a number in a range.
+func within(e xml.StartElement, name string, from, to int) bool {
+	n, err := strconv.Atoi(attribute(e, name))
+	return err == nil && from <= n && n <= to
 }
 
 func (w *word) close(name string) {
@@ -314,6 +449,8 @@ func (w *word) close(name string) {
 		shown := w.field.shown()
 		w.field = nil
 		w.write(shown)
+	case name == "trPr":
+		f.inRow = false
 	case name == "txbxContent":
 		w.closeBox()
 	}
@@ -370,7 +507,10 @@ func (w *word) paragraph() {
 		w.out.leave(ledger.Struck, how, marked, 0)
 	}
 	boxes := f.boxes
-	f.style, f.level, f.number, f.item, f.shaded = "", 0, wordNumber{}, false, false
+	f.style, f.level, f.number, f.item, f.ground, f.gone = "", 0, wordNumber{}, false, "", ""
+	for i := range w.fields { // what a field is seldom goes beyond its paragraph; an open one must not hide all that follows
+		w.fields[i] = fieldResult
+	}
 	f.hidden, f.deletion, f.boxes = nil, false, nil
 	if p.text != "" {
 		w.add(p)
@@ -423,6 +563,7 @@ func (w *word) end() {
 	}
 	w.endFrame()
 	w.frame, w.skipped, w.formula, w.field, w.named, w.note = &wordFrame{}, 0, nil, nil, false, ""
+	w.fields = nil
 }
 
 // readAlternative reads a part that the file has in another format, in the middle of its text (altChunk).

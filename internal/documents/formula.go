@@ -77,7 +77,7 @@ func init() { // its functions call line
 		"mover":          func(f *formula) string { return f.part(0) + f.over(1) },
 		"munderover":     func(f *formula) string { return f.part(0) + "_" + f.part(1) + "^" + f.part(2) },
 		"msqrt":          func(f *formula) string { return "√" + grouped(f.joined("")) },
-		"mroot":          func(f *formula) string { return f.part(1) + "√" + f.part(0) },
+		"mroot":          func(f *formula) string { return root(f.part(1), f.part(0)) },
 		"mtr":            func(f *formula) string { return f.joined(" ") },
 		"mtable":         func(f *formula) string { return f.joined("; ") },
 		"mfenced":        (*formula).fenced,
@@ -92,7 +92,7 @@ func init() { // its functions call line
 		"sSub":    func(f *formula) string { return f.named("e") + "_" + f.named("sub") },
 		"sSubSup": func(f *formula) string { return f.named("e") + "_" + f.named("sub") + "^" + f.named("sup") },
 		"sPre":    func(f *formula) string { return f.after("_", "sub") + f.after("^", "sup") + f.named("e") },
-		"rad":     func(f *formula) string { return f.named("deg") + "√" + f.named("e") },
+		"rad":     func(f *formula) string { return root(f.named("deg"), f.named("e")) },
 		"nary": func(f *formula) string {
 			return f.property("naryPr", "chr", "∫") + f.after("_", "sub") + f.after("^", "sup") + " " + f.named("e")
 		},
@@ -109,6 +109,24 @@ func init() { // its functions call line
 		"borderBoxPr", "oMathParaPr"} {
 		formulaLines[name] = func(*formula) string { return "" }
 	}
+}
+
+// root writes a root. Its degree is raised, so that it cannot be taken for a factor.
+func root(degree, of string) string {
+	switch degree {
+	case "", "2":
+		return "√" + of
+	case "3":
+		return "∛" + of
+	case "4":
+		return "∜" + of
+	}
+	return strings.Map(func(r rune) rune {
+		if i := strings.IndexRune("0123456789n", r); i >= 0 {
+			return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ")[i]
+		}
+		return r
+	}, degree) + "√" + of
 }
 
 // operator writes an operator; those that are not seen, such as that of a product, are nothing.

@@ -56,7 +56,8 @@ type htmlWalk struct {
 var unseen = map[atom.Atom]bool{
 	atom.Script: true, atom.Style: true, atom.Noscript: true, atom.Template: true, atom.Iframe: true, atom.Object: true,
 	atom.Svg: true, atom.Canvas: true, atom.Select: true, atom.Textarea: true, atom.Button: true,
-	atom.Datalist: true,
+	atom.Datalist: true, atom.Rt: true, atom.Rp: true,
+	atom.Meter: true, atom.Progress: true,
 }
 
 // inline are elements that don't end a block.
@@ -67,7 +68,8 @@ var inline = map[atom.Atom]bool{
 	atom.Kbd:   true,
 	atom.Label: true, atom.Mark: true, atom.Q: true, atom.S: true, atom.Samp: true, atom.Small: true, atom.Span: true,
 	atom.Strike: true, atom.Strong: true, atom.Sub: true, atom.Sup: true, atom.Time: true, atom.Tt: true, atom.U: true,
-	atom.Var: true, atom.Wbr: true, atom.Img: true, atom.Input: true, atom.Nobr: true,
+	atom.Var: true, atom.Wbr: true, atom.Img: true, atom.Input: true, atom.Nobr: true, atom.Acronym: true,
+	atom.Ruby: true, atom.Rb: true, atom.Output: true, atom.Picture: true,
 }
 
 var headingLevels = map[atom.Atom]int{atom.H1: 1, atom.H2: 2, atom.H3: 3, atom.H4: 4, atom.H5: 5, atom.H6: 6}
@@ -99,16 +101,26 @@ func (w *htmlWalk) element(n *html.Node, l look) {
 		}
 	case n.Data == "math":
 		if l.unseen() == "" {
-			w.text.write(mathOf(n).line())
+			w.text.writeFormula(mathOf(n).line())
 		}
-	case isUnread(n) && !(n.DataAtom == atom.Button && (w.named > 0 || opens(n) || hasAttribute(n, "aria-expanded"))):
+	case n.DataAtom == atom.Script && strings.HasPrefix(attributeOf(n, "type"), "math/tex"):
+		w.write(plainScript(n), &l)
+	case isUnread(n) && !(n.DataAtom == atom.Button && w.isNamed(n)):
 	case n.DataAtom == atom.Br:
 		w.write("\n", &l)
-	case n.DataAtom == atom.Table && w.cell == 0:
+	case isTable(n, l) && w.cell == 0:
 		w.table(n, l)
-	case n.DataAtom == atom.Sup || n.DataAtom == atom.Sub:
+	case n.DataAtom == atom.Sup || n.DataAtom == atom.Sub || isInline(n) && l.level != 0:
 		w.raised(n, l)
-	case n.DataAtom == atom.Button && w.named > 0, inline[n.DataAtom]:
+	case n.DataAtom == atom.Q:
+		w.write("“", &l)
+		w.children(n, l)
+		w.write("”", &l)
+	case isInline(n) && l.apart:
+		w.text.write(" ")
+		w.children(n, l)
+		w.text.write(" ")
+	case n.DataAtom == atom.Button && w.named > 0, isInline(n):
 		w.children(n, l)
 	case l.hidden != "":
 		w.flush()
@@ -117,6 +129,25 @@ func (w *htmlWalk) element(n *html.Node, l look) {
 	default:
 		w.block(n, l)
 	}
+}
+
+// isInline reports whether an element doesn't end a block. Names with a colon are those of an office's own elements.
+func isInline(n *html.Node) bool {
+	return inline[n.DataAtom] || n.DataAtom == 0 && n.Namespace == "" && strings.Contains(n.Data, ":")
+}
+
+// isNamed reports whether a button names a part of the page.
+func (w *htmlWalk) isNamed(n *html.Node) bool {
+	return n.DataAtom == atom.Button &&
+		(w.named > 0 || opens(n) || hasAttribute(n, "aria-expanded") || togglesNext(n))
+}
+
+// plainScript returns the source of a script.
+func plainScript(n *html.Node) string {
+	if n.FirstChild == nil {
+		return ""
+	}
+	return n.FirstChild.Data
 }
 
 // isUnread reports whether readers don't see an element's text as part of the page. A formula for the eyes stands
@@ -153,7 +184,7 @@ func (w *htmlWalk) write(s string, l *look) {
 		}
 		return
 	}
-	if !l.struck || strings.TrimSpace(s) == "" {
+	if !l.isStruck() || strings.TrimSpace(s) == "" {
 		w.text.write(s)
 		return
 	}
@@ -187,11 +218,12 @@ func (w *htmlWalk) raised(n *html.Node, l look) {
 	}
 	sign := raisedSign
 	switch {
-	case n.DataAtom == atom.Sub:
+	case n.DataAtom == atom.Sub || l.level == loweredSign:
 		sign = loweredSign
 	case leadsToNote(n):
 		sign = markSign
 	}
+	l.level = 0
 	w.text.sign(sign)
 	w.children(n, l)
 	w.text.sign(levelSign)
@@ -273,7 +305,7 @@ func (w *htmlWalk) block(n *html.Node, l look) {
 // it were none.
 func (w *htmlWalk) table(n *html.Node, l look) {
 	w.flush()
-	t := &htmlTable{w: w}
+	t := &htmlTable{w: w, styled: n.DataAtom != atom.Table && attributeOf(n, "role") == ""}
 	t.collect(n, l)
 	if t.layout() || l.unseen() != "" {
 		w.hidden = nil // it is found again
@@ -290,7 +322,7 @@ func (w *htmlWalk) table(n *html.Node, l look) {
 			r.cells = append(r.cells, fileCell{
 				text: w.cellText(c.n, c.look), columns: number(c.n, "colspan", 1), rows: number(c.n, "rowspan", 1),
 			})
-			r.heads = r.heads && c.n.DataAtom == atom.Th
+			r.heads = r.heads && c.head
 		}
 		r.heads = r.heads && len(r.cells) > 0 || tr.n.Parent != nil && tr.n.Parent.DataAtom == atom.Thead
 		out.rows = append(out.rows, r)
@@ -330,6 +362,7 @@ type htmlTable struct {
 	named       bool // it has a heading cell or a caption
 	nested      bool // there is another table in a cell
 	long        bool // a cell has more than a short text
+	styled      bool // it is one by the page's styles only
 }
 
 type htmlRow struct {
@@ -340,7 +373,31 @@ type htmlRow struct {
 type htmlCell struct {
 	n    *html.Node
 	look look
+	head bool
 }
+
+// isTable reports whether an element is a table: by its name, by its role, or by how it is shown.
+func isTable(n *html.Node, l look) bool { return tablePartOf(n, l) == "table" }
+
+// tablePartOf returns which part of a table an element is: table, caption, head, body, row, heading or cell; "" if none.
+func tablePartOf(n *html.Node, l look) string {
+	if part := tableElements[n.DataAtom]; part != "" {
+		return part
+	}
+	if part := tableRoles[attributeOf(n, "role")]; part != "" {
+		return part
+	}
+	return tableDisplays[l.display]
+}
+
+var (
+	tableElements = map[atom.Atom]string{atom.Table: "table", atom.Caption: "caption", atom.Thead: "head", atom.Tbody: "body",
+		atom.Tfoot: "body", atom.Tr: "row", atom.Th: "heading", atom.Td: "cell"}
+	tableRoles = map[string]string{"table": "table", "grid": "table", "rowgroup": "body", "row": "row",
+		"columnheader": "heading", "rowheader": "heading", "cell": "cell", "gridcell": "cell"}
+	tableDisplays = map[string]string{"table": "table", "table-caption": "caption", "table-header-group": "head",
+		"table-row-group": "body", "table-footer-group": "body", "table-row": "row", "table-cell": "cell"}
+)
 
 // collect adds the rows below n, which looks as given.
 func (t *htmlTable) collect(n *html.Node, in look) {
@@ -352,16 +409,21 @@ func (t *htmlTable) collect(n *html.Node, in look) {
 		if !ok {
 			continue
 		}
-		switch c.DataAtom {
-		case atom.Caption:
+		switch tablePartOf(c, l) {
+		case "caption":
 			t.caption, t.captionLook, t.named = c, l, true
-		case atom.Tr:
+		case "row":
 			t.row(c, l)
-		case atom.Thead:
+		case "head":
 			t.named = true
 			t.collect(c, l)
-		case atom.Tbody, atom.Tfoot:
+		case "body":
 			t.collect(c, l)
+		case "cell", "heading":
+		default:
+			if t.styled { // what a styled table holds besides would be lost
+				t.nested = true
+			}
 		}
 	}
 }
@@ -392,9 +454,13 @@ func (t *htmlTable) row(tr *html.Node, in look) {
 		if !ok {
 			continue
 		}
-		row.cells = append(row.cells, htmlCell{c, l})
+		part := tablePartOf(c, l)
+		if t.styled && part != "cell" {
+			t.nested = true
+		}
+		row.cells = append(row.cells, htmlCell{n: c, look: l, head: part == "heading"})
 		columns += min(max(number(c, "colspan", 1), 1), mostSpan)
-		t.named = t.named || c.DataAtom == atom.Th
+		t.named = t.named || part == "heading"
 		inner, blocks := cellContent(c)
 		t.nested = t.nested || inner
 		t.long = t.long || blocks > 1 || textLeft(c, 2*repeatedCell) < 0
@@ -405,6 +471,9 @@ func (t *htmlTable) row(tr *html.Node, in look) {
 
 // layout reports whether a table has no columns of its own to keep.
 func (t *htmlTable) layout() bool {
+	if t.styled && (t.nested || t.long || len(t.rows) < 2) {
+		return true
+	}
 	return t.columns < 2 && t.caption == nil || !t.named && (t.nested || len(t.rows) == 1 && t.long)
 }
 
@@ -418,7 +487,7 @@ func cellContent(n *html.Node) (table bool, blocks int) {
 			return true, blocks + 1
 		}
 		inner, more := cellContent(c)
-		if table, blocks = table || inner, blocks+more; !inline[c.DataAtom] && more == 0 && c.DataAtom != atom.Br {
+		if table, blocks = table || inner, blocks+more; !isInline(c) && more == 0 && c.DataAtom != atom.Br {
 			blocks++
 		}
 	}
@@ -465,7 +534,7 @@ func plainText(n *html.Node) string {
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
 			walk(c)
 		}
-		if n.Type == html.ElementNode && !inline[n.DataAtom] {
+		if n.Type == html.ElementNode && !isInline(n) {
 			b.WriteByte(' ')
 		}
 	}

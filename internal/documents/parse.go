@@ -22,6 +22,7 @@ type Parsed struct {
 	Runes    int              // of all blocks with the empty lines between them
 	Left     []ledger.LeftOut // what the file holds besides, and a reader does not see or sees struck out
 	Warnings []domain.Message
+	Inner    []Inner // files in the file, which are documents of their own
 }
 
 // errOtherKind is that a file is of another kind than it seemed: a zip that is no Word file.
@@ -32,16 +33,30 @@ type parser struct {
 	parse func(data []byte, out *page) error
 
 	// ids of messages: what the file is not, if errOtherKind can be; that it is too large; that reading it took too much; that
-	// it is broken
-	other, large, gaveUp, broken string
+	// it is broken; that it is encrypted, if that can be
+	other, large, gaveUp, broken, locked string
 }
 
 // parsers has the parser of each kind of files with a structure but PDF, by media type.
 var parsers = map[string]parser{
 	filetype.DOCX.MediaType: {parse: readWord, other: "refused_word_zip", large: "refused_word_large",
 		gaveUp: "refused_word_gave_up", broken: "refused_word_broken"},
+	filetype.XLSX.MediaType: {parse: readWorkbook, other: "refused_sheet_zip", large: "refused_sheet_large",
+		gaveUp: "refused_sheet_gave_up", broken: "refused_sheet_broken"},
+	filetype.CSV.MediaType: {parse: readCSV, large: "refused_sheet_large", gaveUp: "refused_sheet_gave_up",
+		broken: "refused_csv_broken"},
+	filetype.TSV.MediaType: {parse: readTSV, large: "refused_sheet_large", gaveUp: "refused_sheet_gave_up",
+		broken: "refused_csv_broken"},
 	filetype.HTML.MediaType: {parse: readHTML, large: "refused_html_large", gaveUp: "refused_html_gave_up",
 		broken: "refused_html_deep"},
+	filetype.Mail.MediaType:       mailParser(readMail),
+	filetype.WebArchive.MediaType: mailParser(readMail),
+	filetype.Outlook.MediaType:    mailParser(readOutlook),
+}
+
+func mailParser(parse func([]byte, *page) error) parser {
+	return parser{parse: parse, large: "refused_mail_large", gaveUp: "refused_mail_gave_up", broken: "refused_mail_broken",
+		locked: "refused_mail_locked"}
 }
 
 // Parse reads a file of a kind that has a parser in this process. Errors are *isolated.Fault. A hostile file takes up to
@@ -53,12 +68,17 @@ func Parse(mediaType string, data []byte) (*Parsed, error) {
 	switch {
 	case errors.Is(err, errOtherKind):
 		return nil, &isolated.Fault{Kind: errOtherKind, Cause: err}
+	case errors.Is(err, errLocked):
+		return nil, &isolated.Fault{Kind: errLocked, Cause: err}
+	case errors.Is(err, errCharset):
+		return nil, &isolated.Fault{Kind: errCharset, Cause: err}
 	case errors.As(err, &bound):
 		return nil, &isolated.Fault{Kind: isolated.ErrTooLarge, Cause: bound}
 	case err != nil:
 		return nil, &isolated.Fault{Kind: isolated.ErrBroken, Cause: err}
 	}
-	return &Parsed{Title: out.title, Blocks: out.blocks, Runes: out.runes, Left: out.left, Warnings: out.warnings}, nil
+	return &Parsed{Title: out.title, Blocks: out.blocks, Runes: out.runes, Left: out.left, Warnings: out.warnings,
+		Inner: out.inner}, nil
 }
 
 // Process is the first argument of the processes that parse files; the media type follows.
@@ -71,7 +91,8 @@ type reply struct {
 	Cause  isolated.Told
 }
 
-var faultKinds = map[string]error{"other": errOtherKind, "too_large": isolated.ErrTooLarge, "broken": isolated.ErrBroken}
+var faultKinds = map[string]error{"other": errOtherKind, "too_large": isolated.ErrTooLarge, "broken": isolated.ErrBroken,
+	"locked": errLocked, "charset": errCharset}
 
 // Serve is the separate process: it reads a file from in and writes its text to out.
 func Serve(in io.Reader, out io.Writer, mediaType string) error {
@@ -133,7 +154,7 @@ func (f *file) parsed(ctx context.Context, mediaType string, data []byte) (*Docu
 	if err := f.checkRunes(p.Runes); err != nil {
 		return nil, err
 	}
-	d := &Document{Blocks: p.Blocks, Left: p.Left, Warnings: p.Warnings}
+	d := &Document{Blocks: p.Blocks, Left: p.Left, Warnings: p.Warnings, Inner: p.Inner}
 	d.Title = text.Slice(text.CleanName(p.Title), text.Span{End: mostTitle})
 	if d.Blocks == nil { // as gob leaves an empty list
 		d.Blocks = []ledger.Block{}
@@ -154,6 +175,10 @@ func (f *file) parseFault(p parser, err error) error {
 	switch {
 	case errors.Is(err, errOtherKind):
 		return notRead(f.place, words.Msg(p.other, "Name", f.name))
+	case errors.Is(err, errLocked):
+		e.Message = words.Msg(p.locked, "Name", f.name)
+	case errors.Is(err, errCharset):
+		e.Message = words.Msg("refused_mail_charset", "Name", f.name)
 	case errors.Is(err, isolated.ErrTooLarge):
 		e.Kind, e.Message = domain.TooLarge, words.Msg(p.large, "Name", f.name, "Bound", boundOf(fault.Cause))
 	case errors.Is(err, isolated.ErrGaveUp):

@@ -8,6 +8,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/isolated"
+	"sanad/internal/ocr"
 	"sanad/internal/pdftext"
 	"sanad/internal/words"
 )
@@ -25,30 +26,49 @@ func readPDF(ctx context.Context, f *file) (*Document, error) {
 		return nil, f.pdfFault(err)
 	}
 	whole := endsWhole(f.data)
-	if !t.Readable() && !whole {
-		return nil, domain.Refuse(domain.Invalid, f.place, "refused_pdf_cut", "Name", f.name)
+	pictures, err := f.readPages(ctx, t)
+	if err != nil {
+		return nil, err
 	}
-	if !t.Readable() {
-		return nil, &domain.Error{Kind: domain.Invalid, Path: f.place, Message: noWords(f.name, t)}
+	if len(pictures.words) == 0 && !t.Readable() {
+		return nil, f.noWords(t, whole, pictures.by)
 	}
 	d := &Document{By: t.Reader}
+	if len(pictures.words) > 0 {
+		d.By += " + " + pictures.by
+	}
 	if !whole {
 		d.warn("warning_pdf_cut", "Name", f.name)
 	}
 	out := blockList{blocks: []ledger.Block{}}
 	var empty []int
+	var s scanned
 	for i := range t.Pages {
-		if len(t.Pages[i].Paragraphs) == 0 && !t.Pages[i].Moved {
+		if len(t.Pages[i].Paragraphs) == 0 && !t.Pages[i].Moved && len(pictures.words[i+1]) == 0 {
 			empty = append(empty, i+1)
 		}
 		out.putPage(t.Pages[i].Paragraphs, i+1)
+		s.put(&out, i+1, pictures.words[i+1])
 		for _, h := range t.Pages[i].Hidden {
 			out.leave(ledger.Hidden, hiddenHows[h.Reason], h.Text, i+1)
 		}
 	}
+	s.warn(d, f.name, len(t.Pages))
 	if len(empty) > 0 {
-		d.warn("warning_pdf_pages", "Name", f.name, "N", len(empty), "All", len(t.Pages), "List", someNumbers(empty))
+		id := "warning_pdf_pages"
+		if pictures.by != "" {
+			id = "warning_pdf_pages_read"
+		}
+		d.warn(id, "Name", f.name, "N", len(empty), "All", len(t.Pages), "List", someNumbers(empty))
 	}
+	if pictures.most {
+		d.warn("warning_picture_most", "Name", f.name, "N", ocr.MaxPages)
+	}
+	return f.finished(d, &out)
+}
+
+// finished puts the blocks of a file into its document, unless they are too many.
+func (f *file) finished(d *Document, out *blockList) (*Document, error) {
 	if out.over != nil {
 		return nil, domain.Refuse(domain.TooLarge, f.place, "refused_file_large", "File", f.name,
 			"Bound", boundOf(out.over))
@@ -81,14 +101,21 @@ func endsWhole(data []byte) bool {
 	return bytes.Contains(data[max(0, len(data)-afterMark):], []byte("%%EOF"))
 }
 
-// noWords explains why no text was found in a PDF.
-func noWords(name string, t *pdftext.Text) domain.Message {
+// noWords explains why no text was found in a PDF; by is the reader of pictures, "" if there is none.
+func (f *file) noWords(t *pdftext.Text, whole bool, by string) error {
+	if !whole {
+		return domain.Refuse(domain.Invalid, f.place, "refused_pdf_cut", "Name", f.name)
+	}
 	for i := range t.Pages {
 		if t.Pages[i].Unmapped > 0 {
-			return words.Msg("refused_pdf_fonts", "Name", name)
+			return domain.Refuse(domain.Invalid, f.place, "refused_pdf_fonts", "Name", f.name)
 		}
 	}
-	return words.Msg("refused_pdf_layer", "Name", name, "N", len(t.Pages))
+	id := "refused_pdf_layer"
+	if by != "" {
+		id = "refused_pdf_nothing"
+	}
+	return domain.Refuse(domain.Invalid, f.place, id, "Name", f.name, "N", len(t.Pages))
 }
 
 // pdfFault explains what is wrong with a PDF and how to fix it.

@@ -5,31 +5,32 @@ import (
 	"unicode"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 	"sanad/internal/pdftext"
 )
 
 // putPage adds the paragraphs of a page of a PDF, and its tables.
 func (l *blockList) putPage(paragraphs []pdftext.Paragraph, page int) {
-	text := false // whether the page's text has begun
+	begun := false // whether the page's text has begun
 	for i := 0; i < len(paragraphs); {
 		n := 0
 		for paragraphs[i].Table > 0 && i+n < len(paragraphs) && paragraphs[i+n].Table == paragraphs[i].Table {
 			n++
 		}
 		if t := pdfTable(paragraphs[i : i+n]); t != nil {
-			if text || !l.continues(t, page) {
+			if begun || !l.continues(t, page) {
 				l.underCaption(t, false)
 				l.putTable(t, page)
 			}
-			text = true
+			begun = true
 			i += n
 			continue
 		}
 		for end := i + max(n, 1); i < end; i++ {
 			l.kind = pdfPartKinds[paragraphs[i].Part]
-			l.put(apart(paragraphs[i].Text), paragraphs[i].Level, page)
+			l.put(text.Apart(paragraphs[i].Text), paragraphs[i].Level, page)
 			l.kind = ledger.Body
-			text = text || paragraphs[i].Part == pdftext.Body
+			begun = begun || paragraphs[i].Part == pdftext.Body
 		}
 	}
 }
@@ -73,7 +74,7 @@ func pdfTable(rows []pdftext.Paragraph) *fileTable {
 		var r fileRow
 		n := 0
 		for _, c := range rows[i].Cells {
-			c.Text = apart(c.Text)
+			c.Text = text.Apart(c.Text)
 			r.cells = append(r.cells, fileCell{text: c.Text, columns: c.Columns})
 			plain[i].cells = append(plain[i].cells, c.Text)
 			n += c.Columns

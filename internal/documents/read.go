@@ -8,6 +8,7 @@ import (
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/ocr"
 	"sanad/internal/pdftext"
 	"sanad/internal/words"
 )
@@ -21,6 +22,7 @@ type Document struct {
 	Left      []ledger.LeftOut
 	By        string // the reader that extracted the text; "" if the text stands in the file as it is
 	Warnings  []domain.Message
+	Inner     []Inner // files in the file, which are documents of their own: attachments of a mail
 }
 
 // Options are the limits and the processes of a reader.
@@ -34,6 +36,10 @@ type Options struct {
 	// Parse reads all other files with a structure; nil means Parse, in this process. Errors are those of Parse, faults of
 	// package isolated, or internal.
 	Parse func(ctx context.Context, mediaType string, data []byte) (*Parsed, error)
+
+	// Pictures reads pages of a PDF by OCR, or the pages of a picture if pages is nil; nil where tesseract is not
+	// installed. Errors are faults of package isolated, or internal.
+	Pictures func(ctx context.Context, data []byte, pages []int) (*ocr.Text, error)
 }
 
 // Read reads a file, which it recognises by content and name. Errors are *domain.Error with the path place: Invalid,
@@ -63,11 +69,20 @@ type file struct {
 
 // readers has the reader of each of filetype.Documents.
 var readers = map[string]func(context.Context, *file) (*Document, error){
-	filetype.PDF.MediaType:       readPDF,
-	filetype.DOCX.MediaType:      readParsed(filetype.DOCX),
-	filetype.PlainText.MediaType: readText,
-	filetype.Markdown.MediaType:  readMarkdownFile,
-	filetype.HTML.MediaType:      readHTMLFile,
+	filetype.PDF.MediaType:        readPDF,
+	filetype.DOCX.MediaType:       readParsed(filetype.DOCX),
+	filetype.PlainText.MediaType:  readText,
+	filetype.Markdown.MediaType:   readMarkdownFile,
+	filetype.HTML.MediaType:       readHTMLFile,
+	filetype.Mail.MediaType:       readParsed(filetype.Mail),
+	filetype.WebArchive.MediaType: readParsed(filetype.WebArchive),
+	filetype.Outlook.MediaType:    readParsed(filetype.Outlook),
+	filetype.XLSX.MediaType:       readParsed(filetype.XLSX),
+	filetype.CSV.MediaType:        readDelimited(filetype.CSV),
+	filetype.TSV.MediaType:        readDelimited(filetype.TSV),
+	filetype.PNG.MediaType:        readPicture(filetype.PNG),
+	filetype.JPEG.MediaType:       readPicture(filetype.JPEG),
+	filetype.TIFF.MediaType:       readPicture(filetype.TIFF),
 }
 
 // readParsed returns the reader of a kind that a parser of parsers reads.
@@ -153,6 +168,8 @@ func (d *Document) AsMarkdown() string {
 		case b.Kind == ledger.PageHeader || b.Kind == ledger.PageFooter || b.Kind == ledger.FileComment: // no answer
 		case b.Level > 0:
 			parts = append(parts, strings.Repeat("#", min(b.Level, 6))+" "+b.Text)
+		case b.Kind == ledger.SheetRow && i > 0 && b.Span.Start == d.Blocks[i-1].Span.End+1: // directly below the row above
+			parts[len(parts)-1] += "\n" + b.Text
 		default:
 			parts = append(parts, b.Text)
 		}

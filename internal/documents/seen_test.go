@@ -139,7 +139,7 @@ func TestWordIsReadAsSeen(t *testing.T) {
 		"of the sign below": {p(`<w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>` + run("", "Shown.")), "Shown.", nil},
 		"white":             {p(run(`<w:color w:val="FFFFFF"/>`, secret)) + p(run("", "Fine.")), "Fine.", []string{"hidden by same_color: " + secret}},
 		"white on blue":     {p(run(`<w:color w:val="FFFFFF"/><w:shd w:fill="0000FF"/>`, "Shown.")), "Shown.", nil},
-		"white in a table": {`<w:tbl><w:tr><w:tc>` + p(run(`<w:color w:val="FFFFFF"/>`, "Room")) + `</w:tc><w:tc>` + p(run("", "Price")) +
+		"white in a table": {`<w:tbl><w:tblPr><w:tblStyle w:val="Colourful"/></w:tblPr><w:tr><w:tc>` + p(run(`<w:color w:val="FFFFFF"/>`, "Room")) + `</w:tc><w:tc>` + p(run("", "Price")) +
 			`</w:tc></w:tr><w:tr><w:tc>` + p(run("", "1")) + `</w:tc><w:tc>` + p(run("", "40")) + `</w:tc></w:tr></w:tbl>`,
 			"| Room | Price |\n|---|---|\n| 1 | 40 |", nil},
 		"tiny":          {p(run(`<w:sz w:val="2"/>`, secret) + run("", "Fine.")), "Fine.", []string{"hidden by tiny: " + secret}},
@@ -299,4 +299,93 @@ func TestStyleSheetsAreBounded(t *testing.T) {
 		require.ErrorIs(t, err, errStyles, name)
 		require.Less(t, time.Since(begun), 20*time.Second, name)
 	}
+}
+
+// TestWordHides holds by what a Word file hides a text, and by what it does not.
+func TestWordHides(t *testing.T) {
+	t.Parallel()
+	const secret = "Dogs are free."
+	p := func(props, runs string) string { return "<w:p><w:pPr>" + props + "</w:pPr>" + runs + "</w:p>" }
+	cell := func(props, inner string) string { return "<w:tc><w:tcPr>" + props + "</w:tcPr>" + inner + "</w:tc>" }
+	table := func(props, row, first string) string {
+		return "<w:tbl><w:tblPr>" + props + "</w:tblPr><w:tr>" + cell("", p("", run("", "Bed"))) + cell("", p("", run("", "Euros"))) +
+			"</w:tr><w:tr><w:trPr>" + row + "</w:trPr>" + first + cell("", p("", run("", "7"))) + "</w:tr></w:tbl>"
+	}
+	const white = `<w:color w:val="FFFFFF"/>`
+	field := func(sign string) string { return `<w:r><w:fldChar w:fldCharType="` + sign + `"/></w:r>` }
+	styles := `<w:styles><w:style w:type="paragraph" w:default="1" w:styleId="N"><w:rPr><w:sz w:val="24"/></w:rPr></w:style>` +
+		`<w:style w:styleId="Bar"><w:pPr><w:shd w:val="clear" w:fill="1F3864"/></w:pPr></w:style>` +
+		`<w:style w:type="table" w:styleId="Plain"/><w:style w:type="table" w:styleId="Gone"><w:rPr><w:vanish/></w:rPr></w:style>` +
+		`<w:style w:type="table" w:styleId="Rows"><w:tblStylePr w:type="firstRow"><w:rPr><w:vanish/></w:rPr><w:tcPr>` +
+		`<w:shd w:val="clear" w:fill="000000"/></w:tcPr></w:tblStylePr></w:style></w:styles>`
+	for name, c := range map[string]struct {
+		body  string
+		hides bool
+	}{
+		"white on white":              {p("", run(white+`<w:shd w:val="clear" w:fill="FFFFFF"/>`, secret)), true},
+		"white on no shade":           {p("", run(white+`<w:shd w:val="clear" w:fill="auto"/>`, secret)), true},
+		"white under a white marker":  {p("", run(white+`<w:highlight w:val="white"/>`, secret)), true},
+		"white under no marker":       {p("", run(white+`<w:highlight w:val="none"/>`, secret)), true},
+		"black under a black marker":  {p("", run(`<w:color w:val="000000"/><w:highlight w:val="black"/>`, secret)), true},
+		"no colour under it":          {p("", run(`<w:highlight w:val="black"/>`, secret)), false},
+		"white on a pattern":          {p("", run(white+`<w:shd w:val="pct50" w:fill="FFFFFF"/>`, secret)), false},
+		"white of the theme":          {p("", run(`<w:color w:val="FFFFFF" w:themeColor="background1"/>`, secret)), true},
+		"white on a bar":              {p(`<w:shd w:val="clear" w:fill="1F3864"/>`, run(white, secret)), false},
+		"white on a bar by style":     {p(`<w:pStyle w:val="Bar"/>`, run(white, secret)), false},
+		"white on a white bar":        {p(`<w:shd w:val="clear" w:fill="FFFFFF"/>`, run(white, secret)), true},
+		"white on a page of a colour": {`<w:background w:color="000000"/>` + p("", run(white, secret)), false},
+		"white in a cell":             {table("", "", cell("", p("", run(white, secret)))), true},
+		"white in a dark cell":        {table("", "", cell(`<w:shd w:val="clear" w:fill="203040"/>`, p("", run(white, secret)))), false},
+		"white in a plain table":      {table(`<w:tblStyle w:val="Plain"/>`, "", cell("", p("", run(white, secret)))), true},
+		"white in a table with bars":  {table(`<w:tblStyle w:val="Rows"/>`, "", cell("", p("", run(white, secret)))), false},
+		"letters without a fill":      {p("", run(`<w14:textFill><w14:noFill/></w14:textFill>`, secret)), true},
+		"letters without an outline":  {p("", run(`<w14:textOutline><w14:noFill/></w14:textOutline>`, secret)), false},
+		"letters filled with white":   {p("", run(`<w14:textFill><w14:solidFill><w14:srgbClr w14:val="FFFFFF"/></w14:solidFill></w14:textFill>`, secret)), true},
+		"letters one sees through":    {p("", run(`<w14:textFill><w14:srgbClr w14:val="102030"><w14:alpha w14:val="100000"/></w14:srgbClr></w14:textFill>`, secret)), true},
+		"small for Arabic only":       {p("", run(`<w:szCs w:val="2"/>`, secret)), false},
+		"small as Arabic":             {p("", run(`<w:rtl/><w:szCs w:val="2"/>`, secret)), true},
+		"squeezed":                    {p("", run(`<w:w w:val="1"/>`, secret)), true},
+		"a bit squeezed":              {p("", run(`<w:w w:val="90"/>`, secret)), false},
+		"lines without height":        {p(`<w:spacing w:line="20" w:lineRule="exact"/>`, run("", secret)), true},
+		"lines of a height":           {p(`<w:spacing w:line="240" w:lineRule="exact"/>`, run("", secret)), false},
+		"left of the page":            {p(`<w:ind w:left="-20000"/>`, run("", secret)), true},
+		"a frame off the page":        {p(`<w:framePr w:x="-20000" w:y="1"/>`, run("", secret)), true},
+		"a hidden row":                {table("", `<w:hidden/>`, cell("", p("", run("", secret)))), true},
+		"a row without height":        {table("", `<w:trHeight w:val="10" w:hRule="exact"/>`, cell("", p("", run("", secret)))), true},
+		"a deleted row":               {table("", `<w:del w:id="1"/>`, cell("", p("", run("", secret)))), true},
+		"an inserted row":             {table("", `<w:ins w:id="1"/>`, cell("", p("", run("", secret)))), false},
+		"by the style of a table":     {table(`<w:tblStyle w:val="Gone"/>`, "", cell("", p("", run("", secret)))), true},
+		"what a field is":             {p("", field("begin")+"<w:r><w:instrText>IF</w:instrText></w:r>"+field("begin")+field("separate")+run("", secret)+field("end")+field("separate")+run("", "5")+field("end")), true},
+		"what a field shows":          {p("", field("begin")+field("separate")+run("", secret)+field("end")), false},
+		"behind a field without end":  {p("", field("begin")+"<w:r><w:instrText>IF</w:instrText></w:r>") + p("", run("", secret)), false},
+		"a shape that is hidden": {p("", `<w:r><w:pict><v:shape style="visibility: hidden"><w:txbxContent>`+p("", run("", secret))+
+			`</w:txbxContent></v:shape></w:pict></w:r>`), true},
+		"a drawing that is hidden": {p("", `<w:r><w:drawing><wp:docPr hidden="1"/><w:txbxContent>`+p("", run("", secret))+
+			`</w:txbxContent></w:drawing></w:r>`), true},
+		"a box behind a hidden one": {p("", `<w:r><w:drawing><wp:docPr hidden="1"/></w:drawing></w:r><w:r><w:drawing><wp:docPr/><w:txbxContent>`+
+			p("", run("", secret))+`</w:txbxContent></w:drawing></w:r>`), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text, _ := readSeen(t, "a.docx", wordPage(c.body+p("", run("", "Fine.")), "word/styles.xml", styles))
+			require.Contains(t, text, "Fine.")
+			require.Equal(t, c.hides, !strings.Contains(text, secret), text)
+		})
+	}
+	hidden := strings.Replace(styles, `<w:sz w:val="24"/>`, "<w:vanish/>", 1)
+	text, left := readSeen(t, "a.docx", wordPage(p("", run("", secret))+p("", run(`<w:vanish w:val="0"/>`, "Fine.")), "word/styles.xml", hidden))
+	require.Equal(t, "Fine.", text)
+	require.Equal(t, []string{"hidden by format: " + secret}, left)
+}
+
+// TestFormulasStandApart holds that a formula is no part of a number beside it, and brackets around a mark are its own.
+func TestFormulasStandApart(t *testing.T) {
+	t.Parallel()
+	half := `<m:oMath><m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath>`
+	raised := `<w:vertAlign w:val="superscript"/>`
+	text, _ := readSeen(t, "a.docx", wordPage("<w:p>"+run("", "Take 2")+half+run("", "3 cups")+run(raised, "[")+
+		`<w:r><w:rPr>`+raised+`</w:rPr><w:footnoteReference w:id="2"/></w:r>`+run(raised, "]")+run("", " of co\u00adcoa.")+"</w:p>"))
+	require.Equal(t, "Take 2 1/2 3 cups [1] of cocoa.", text)
+	text, _ = readSeen(t, "a.html", "<p>Take 2<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> cups.</p>")
+	require.Equal(t, "Take 2 1/2 cups.", text)
 }

@@ -2,6 +2,7 @@ package documents
 
 import (
 	"bytes"
+	"encoding/binary"
 	"path"
 	"regexp"
 	"slices"
@@ -18,6 +19,7 @@ import (
 type magic struct {
 	begin  string
 	inside string         // id of what such a file is
+	why    string         // id of why it is not read, "" for the usual one
 	ends   []string       // what names of such files end with
 	read   *filetype.Type // nil if it can't be read
 }
@@ -26,30 +28,115 @@ var (
 	pdfMagic = magic{begin: "%PDF-", inside: "inside_pdf", ends: filetype.PDF.Extensions, read: &filetype.PDF}
 	zipMagic = magic{begin: "PK\x03\x04", inside: "inside_zip", ends: filetype.DOCX.Extensions,
 		read: &filetype.DOCX}
+	outlookMagic = magic{begin: "\xD0\xCF\x11\xE0", inside: "inside_outlook", ends: filetype.Outlook.Extensions,
+		read: &filetype.Outlook} // see looksOutlook
+	officeMagic = magic{begin: "\xD0\xCF\x11\xE0", inside: "inside_office",
+		ends: []string{".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx"}}
 	htmlMagic = magic{inside: "inside_html", ends: filetype.HTML.Extensions, read: &filetype.HTML} // see looksHTML
 )
 
 // magics are those of other files. A Word file with a password is an old Office document on the outside.
 var magics = []magic{
 	zipMagic,
-	{begin: "\xD0\xCF\x11\xE0", inside: "inside_office",
-		ends: []string{".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx"}},
+	officeMagic,
 	{begin: "{\\rtf", inside: "inside_rtf", ends: []string{".rtf", ".doc"}},
-	{begin: "\x89PNG", inside: "inside_image", ends: []string{".png"}},
-	{begin: "\xFF\xD8\xFF", inside: "inside_image", ends: []string{".jpg", ".jpeg"}},
+	{begin: "\x89PNG", inside: "inside_image", ends: filetype.PNG.Extensions, read: &filetype.PNG},
+	{begin: "\xFF\xD8\xFF", inside: "inside_image", ends: filetype.JPEG.Extensions, read: &filetype.JPEG},
+	{begin: "II*\x00", inside: "inside_image", ends: filetype.TIFF.Extensions, read: &filetype.TIFF},
+	{begin: "MM\x00*", inside: "inside_image", ends: filetype.TIFF.Extensions, read: &filetype.TIFF},
 	{begin: "GIF8", inside: "inside_image", ends: []string{".gif"}},
 	{begin: "\x1F\x8B", inside: "inside_gzip", ends: []string{".gz", ".tgz"}},
+	{begin: "\x78\x9F\x3E\x22", inside: "inside_tnef", ends: []string{".dat", ".tnef"}},
 }
 
-// magicOf tells a file by its first bytes; false if they say nothing.
-func magicOf(data []byte) (magic, bool) {
+// zipKinds are the kinds of zip archives that are told by the folder of their main part.
+var zipKinds = []struct {
+	folder string
+	magic  magic
+}{
+	{"word/", magic{begin: zipMagic.begin, inside: "inside_word", ends: filetype.DOCX.Extensions, read: &filetype.DOCX}},
+	{"xl/", magic{begin: zipMagic.begin, inside: "inside_sheet", ends: filetype.XLSX.Extensions, read: &filetype.XLSX}},
+}
+
+// officeKinds are the kinds of old Office documents, by the names of streams in them.
+var officeKinds = []struct {
+	stream string
+	magic  magic
+}{
+	{"EncryptedPackage", magic{begin: officeMagic.begin, inside: "inside_office", why: "refused_file_locked",
+		ends: slices.Concat([]string{".pptx"}, filetype.DOCX.Extensions, filetype.XLSX.Extensions)}},
+	{"Workbook", magic{begin: officeMagic.begin, inside: "inside_office", why: "refused_file_old_sheet",
+		ends: []string{".xls", ".xlt"}}},
+}
+
+// kindWithin tells the kind of an archive or an old Office document by what lies in it; name is asked where that says nothing.
+func kindWithin(m magic, name string, data []byte) magic {
+	switch m.begin {
+	case zipMagic.begin:
+		for _, part := range zipNames(data) {
+			for _, k := range zipKinds {
+				if strings.HasPrefix(part, k.folder) {
+					return k.magic
+				}
+			}
+		}
+		for _, k := range zipKinds {
+			if slices.Contains(k.magic.ends, NameEnd(name)) {
+				return k.magic
+			}
+		}
+	case officeMagic.begin:
+		for _, k := range officeKinds {
+			if bytes.Contains(data, inUTF16(k.stream)) {
+				return k.magic
+			}
+		}
+	}
+	return m
+}
+
+// inUTF16 writes ASCII in the encoding of names of streams.
+func inUTF16(s string) []byte {
+	var out []byte
+	for i := range len(s) {
+		out = append(out, s[i], 0)
+	}
+	return append(out, 0, 0)
+}
+
+// zipNames returns the first names of an archive's directory, in lower case; none if it is broken. It reads no part, and
+// holds nothing else of the directory.
+func zipNames(data []byte) (out []string) {
+	const end, entry = "PK\x05\x06", "PK\x01\x02"
+	at := bytes.LastIndex(data, []byte(end))
+	if at < 0 || len(data)-at < 22 {
+		return nil
+	}
+	next := int(binary.LittleEndian.Uint32(data[at+16:]))
+	for len(out) < docxParts && next+46 <= at && string(data[next:next+4]) == entry {
+		size := int(binary.LittleEndian.Uint16(data[next+28:]))
+		if next+46+size > at {
+			break
+		}
+		name := strings.ReplaceAll(string(data[next+46:next+46+size]), `\`, "/")
+		out = append(out, strings.TrimPrefix(strings.ToLower(name), "/"))
+		next += 46 + size + int(binary.LittleEndian.Uint16(data[next+30:])) + int(binary.LittleEndian.Uint16(data[next+32:]))
+	}
+	return out
+}
+
+// magicOf tells a file by its first bytes, and an archive by what lies in it; false if they say nothing.
+func magicOf(name string, data []byte) (magic, bool) {
 	head := bytes.TrimPrefix(data[:min(len(data), 1024)], []byte("\ufeff"))
 	if bytes.HasPrefix(bytes.TrimLeft(head, "\r\n\t \x00"), []byte(pdfMagic.begin)) {
 		return pdfMagic, true
 	}
+	if bytes.HasPrefix(data, []byte(outlookMagic.begin)) && looksOutlook(data) {
+		return outlookMagic, true
+	}
 	for _, m := range magics {
 		if bytes.HasPrefix(head, []byte(m.begin)) {
-			return m, true
+			return kindWithin(m, name, data), true
 		}
 	}
 	return htmlMagic, looksHTML(data)
@@ -84,12 +171,14 @@ func isKnownEnd(end string) bool {
 // KindOf returns the file type by content first, then by name; place and name are for the error.
 func KindOf(place, name string, data []byte) (filetype.Type, error) {
 	none := filetype.Type{}
-	if m, ok := magicOf(data); ok {
+	if m, ok := magicOf(name, data); ok {
 		if err := checkName(place, name, m); err != nil {
 			return none, err
 		}
 		end := NameEnd(name)
 		switch {
+		case m.why != "":
+			return none, domain.Refuse(domain.Unsupported, place, m.why, "Name", name)
 		case m.read == nil:
 			return none, notRead(place, words.Msg("refused_file_kind", "Name", name, "Inside", words.Msg(m.inside)))
 		case end != "" && !slices.Contains(m.ends, end):
@@ -99,14 +188,17 @@ func KindOf(place, name string, data []byte) (filetype.Type, error) {
 	}
 	ext := strings.ToLower(path.Ext(name))
 	kind, ok := filetype.Of(name, filetype.Documents)
+	isMail := kind.MediaType == filetype.Mail.MediaType || kind.MediaType == filetype.WebArchive.MediaType
 	switch {
+	case isMail && looksMail(data):
+		return kind, nil
 	case ext == filetype.JSON.Extension():
 		return none, notRead(place, words.Msg("refused_file_interchange", "Name", name))
 	case ok && !kind.Text:
 		return none, domain.Refuse(domain.Invalid, place, "refused_file_end_broken", "Name", name, "Words", ext)
 	case ext == ".doc" || !ok && len(ext) > 1 && len(ext) <= 6 && !strings.ContainsAny(ext, " "):
 		return none, notRead(place, words.Msg("refused_file_end", "Name", name, "Words", ext))
-	case !text.IsUTF16(data) && !isHTML16(kind, data) && bytes.IndexByte(data, 0) >= 0:
+	case !text.IsUTF16(data) && !isHTML16(kind, data) && !isSheet16(kind, data) && bytes.IndexByte(data, 0) >= 0:
 		return none, notRead(place, words.Msg("refused_file_nul", "Name", name))
 	case !ok:
 		kind = filetype.PlainText
@@ -116,7 +208,7 @@ func KindOf(place, name string, data []byte) (filetype.Type, error) {
 
 // CheckName refuses a file whose name contradicts its first bytes (rule F-16).
 func CheckName(place, name string, data []byte) error {
-	if m, ok := magicOf(data); ok {
+	if m, ok := magicOf(name, data); ok {
 		return checkName(place, name, m)
 	}
 	return nil
@@ -141,6 +233,11 @@ func looksHTML(data []byte) bool {
 func isHTML16(kind filetype.Type, data []byte) bool {
 	_, ok := barelyUTF16(data)
 	return ok && kind.MediaType == filetype.HTML.MediaType
+}
+
+// isSheet16 reports whether a file is a text of cells in UTF-16 without a byte order mark.
+func isSheet16(kind filetype.Type, data []byte) bool {
+	return filetype.IsSheet(kind.MediaType) && bareUTF16(data) != nil
 }
 
 // decodeText reads UTF-8, or UTF-16 that begins with a byte order mark.

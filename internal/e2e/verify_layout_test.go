@@ -21,7 +21,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
-	"sanad/internal/importers"
+	"sanad/internal/packfiles"
 )
 
 // zipCase is a zip, and what verifiers say of it: a part of the refusal, or "" if they read it.
@@ -414,7 +414,7 @@ func contents(t *testing.T, data, packJSON []byte) (cases []zipCase) {
 	add("nothing stated", lies, packed, sum, 0)
 	add("another sum stated", lies, packed, sum^1, size)
 	add("empty", "", deflated(t, nil, 6), 0, 0)
-	bomb := make([]byte, importers.MaxPackFile+1)
+	bomb := make([]byte, packfiles.MaxFile+1)
 	add("a bomb", "unpacks to more than", deflated(t, bomb, 1), crc32.ChecksumIEEE(bomb), uint32(len(bomb)))
 	add("a bomb that says it is small", lies, deflated(t, bomb, 1), sum, size)
 	return cases
@@ -464,7 +464,7 @@ func TestVerifyPageZipLayout(t *testing.T) {
 		require.False(t, seen[c.name], c.name)
 		seen[c.name] = true
 		t.Run(c.name, func(t *testing.T) {
-			file, err := importers.ReadPack(c.zip)
+			file, err := packfiles.Read(c.zip)
 			if c.says == "" {
 				require.NoError(t, err)
 				require.Equal(t, goOutcome(pack.Verify(file.Files, pack.Trust{Fingerprint: h.fingerprint})), got[i])

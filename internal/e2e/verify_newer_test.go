@@ -11,14 +11,14 @@ import (
 
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters"
-	"sanad/internal/importers"
+	"sanad/internal/packfiles"
 	"sanad/static"
 )
 
 // resigned returns the files of a pack signed with another key, with only the version numbers changed.
 func resigned(t *testing.T, zip []byte, key ed25519.PrivateKey, statement, packJSON string) pack.Files {
 	t.Helper()
-	file, err := importers.ReadPack(zip)
+	file, err := packfiles.Read(zip)
 	require.NoError(t, err)
 	f := file.Files
 	old, err := pack.ParsePublic(f.PublicKey)
@@ -124,7 +124,7 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 		require.Contains(t, h.check(b, tt.fingerprint, "pack.zip"), tt.want, "%s: %s", name, b.text("#result"))
 		require.Equal(t, tt.want == "Verified", eval[bool](b,
 			`document.getElementById("banner").classList.contains("verified")`))
-		file, err := importers.ReadPack(zipOfFiles(t, f))
+		file, err := packfiles.Read(zipOfFiles(t, f))
 		require.NoError(t, err)
 		r := pack.Verify(file.Files, pack.Trust{Fingerprint: tt.fingerprint})
 		require.Contains(t, r.Words(), strings.ToLower(tt.want), name)

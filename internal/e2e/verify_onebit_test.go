@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/pack"
-	"sanad/internal/importers"
+	"sanad/internal/packfiles"
 	"sanad/internal/thorough"
 )
 
@@ -124,7 +124,7 @@ func TestVerifyPageOneBitOfTheZip(t *testing.T) {
 		}
 		changed := slices.Clone(h.zip)
 		changed[at] ^= 1 << bit
-		file, err := importers.ReadPack(changed)
+		file, err := packfiles.Read(changed)
 		changes = append(changes, []int{at, bit})
 		if err != nil {
 			want = append(want, "refused")

@@ -56,6 +56,7 @@ func fitDocument(s *ledger.Session, i int) {
 		c := &d.Chunks[j]
 		c.Position, c.Hash, c.Root = j, ledger.ChunkDigest(c.Text), ledger.TextDigest(c.Text)
 		c.Span = &text.Span{Start: 1000*j + 1, End: 1000*j + 1 + text.Len(c.Text)}
+		c.Doubtful = []ledger.DoubtfulWord{{Start: j, End: j + 2, Confidence: 40 + i}, {Start: j + 3, End: j + 5, Confidence: 9}}
 		roots[j] = c.Root
 	}
 	root, err := evidence.DocumentRoot(roots)
@@ -88,7 +89,7 @@ func fitClaim(s *ledger.Session, i int) {
 		q := &c.Checks.Quotations[j]
 		q.Chunk, q.Span = &ledger.ChunkRef{Document: i, Chunk: j}, &text.Span{Start: 10*j + 2, End: 10*j + 9}
 	}
-	c.Checks.Absent = []int{i}
+	c.Checks.Absent, c.Checks.Doubtful = []int{i}, []int{1 - i}
 	c.Checks.LeftOut = &ledger.LeftOutCheck{Document: i, Index: 1 - i, Kind: ledger.LeftOutKinds[i]}
 	for j := range c.Imported {
 		x := &c.Imported[j]

@@ -75,6 +75,7 @@ type sourceView struct {
 	Filename    string   `json:"filename"`
 	Page        int      `json:"page_number,omitempty"`
 	HeadingPath []string `json:"heading_path,omitempty"`
+	Scanned     bool     `json:"scanned,omitempty"` // the passage was read from a picture
 }
 
 // MatchView is a match with the place of its chunk.
@@ -154,6 +155,7 @@ func newEntryView(e *ledger.Entry, s *ledger.Session) EntryView {
 		out.Source = &sourceView{ID: e.Document.Key, Filename: e.Document.Filename}
 		if e.Chunk != nil {
 			out.Source.Page, out.Source.HeadingPath = e.Chunk.Page, e.Chunk.HeadingPath
+			out.Source.Scanned = e.Chunk.Scanned
 		}
 	}
 	for i := range c.Citations {
@@ -162,6 +164,7 @@ func newEntryView(e *ledger.Entry, s *ledger.Session) EntryView {
 	for i := range c.Matches {
 		out.Matches[i] = APIMatch(&c.Matches[i], s)
 		out.Matches[i].Absent = slices.Contains(c.Checks.Absent, i)
+		out.Matches[i].Doubtful = slices.Contains(c.Checks.Doubtful, i)
 	}
 	for i := range c.Imported {
 		out.Imported = append(out.Imported, newImportedView(s, &c.Imported[i]))

@@ -162,6 +162,9 @@ func (m *mdWriter) checks(l *ledger.Ledger) {
 			}
 			s.item("#%d: %s", c.Number(), said)
 		}
+		if l.Entries[i].Doubtful() {
+			s.item("#%d: %s", c.Number(), exportTexts.Text("exported.doubtful"))
+		}
 		if c.Checks.Unchecked {
 			s.item("#%d: %s", c.Number(), exportTexts.Text("exported.unchecked"))
 		}

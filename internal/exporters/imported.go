@@ -105,7 +105,7 @@ func (p *pdfWriter) importedPassage(out *lines, x *ledger.ImportedPassage) {
 	if d := p.l.Session.Document(x.Document); d != nil {
 		where := typeset.Span{Text: documentTitle(d), Isolate: true}
 		if c := p.l.Session.Chunk(x.Ref()); c != nil && c.Page > 0 {
-			out.line(where, typeset.Span{Text: p.t("list_comma") + p.t("page_short", "N", strconv.Itoa(c.Page))})
+			out.line(where, typeset.Span{Text: p.t("list_comma") + p.t(pageMessage(c), "N", strconv.Itoa(c.Page))})
 		} else {
 			out.line(where)
 		}

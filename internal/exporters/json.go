@@ -83,6 +83,7 @@ type sourceJSON struct {
 	Filename    string   `json:"filename"`
 	Page        int      `json:"page_number,omitempty"`
 	HeadingPath []string `json:"heading_path,omitempty"`
+	Scanned     bool     `json:"scanned,omitempty"` // the passage was read from a picture
 }
 
 type strengthJSON struct {
@@ -187,6 +188,7 @@ func newEntryJSON(e *ledger.Entry, s *ledger.Session) entryJSON {
 		out.Evidence.Source = &sourceJSON{DocumentID: e.Document.Key, Filename: e.Document.Filename}
 		if e.Chunk != nil {
 			out.Evidence.Source.Page, out.Evidence.Source.HeadingPath = e.Chunk.Page, e.Chunk.HeadingPath
+			out.Evidence.Source.Scanned = e.Chunk.Scanned
 		}
 	}
 	return out

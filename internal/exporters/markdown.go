@@ -151,6 +151,8 @@ func place(c *ledger.Chunk) string {
 		return ""
 	}
 	switch section := c.Section(); {
+	case c.Kind == ledger.SheetRow:
+		return strings.TrimSuffix(", "+inline(clipped(c.Sheet(), headingLength)), ", ") + fmt.Sprintf(", Row %d", c.Page)
 	case c.Page > 0:
 		return fmt.Sprintf(", Page %d", c.Page)
 	case ledger.IsSectionNumber(section):

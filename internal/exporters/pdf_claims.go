@@ -110,7 +110,7 @@ func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 		parts = append(parts, documentTitle(e.Document))
 	}
 	if e.Chunk != nil && e.Chunk.Page > 0 {
-		parts = append(parts, p.t("page_short", "N", strconv.Itoa(e.Chunk.Page)))
+		parts = append(parts, p.t(pageMessage(e.Chunk), "N", strconv.Itoa(e.Chunk.Page)))
 	}
 	if e.Chunk != nil {
 		if s := e.Chunk.Section(); ledger.IsSectionNumber(s) {
@@ -153,4 +153,12 @@ func documentName(d *ledger.Document) string {
 		}
 	}
 	return d.Key
+}
+
+// pageMessage names a page or, in a spreadsheet, a row.
+func pageMessage(c *ledger.Chunk) string {
+	if c.Kind == ledger.SheetRow {
+		return "row_place"
+	}
+	return "page_short"
 }

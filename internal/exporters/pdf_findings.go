@@ -269,6 +269,9 @@ func (p *pdfWriter) checks(out *lines, e *ledger.Entry) {
 			out.line(typeset.Span{Text: p.t("why_left_out_"+string(x.Kind), "Where", documentTitle(d)), Bold: true})
 		}
 	}
+	if e.Doubtful() && e.Document != nil {
+		out.line(typeset.Span{Text: p.t("why_doubtful", "Where", documentTitle(e.Document)), Bold: true})
+	}
 	if e.Claim.Checks.Unchecked {
 		out.line(typeset.Span{Text: p.t("checks_unchecked")})
 	}

@@ -67,6 +67,9 @@ type chunkJSON struct {
 	HeadingPath []string        `json:"heading_path,omitempty"`
 	Start       *int            `json:"start,omitempty"`
 	End         *int            `json:"end,omitempty"`
+
+	Scanned  bool                  `json:"scanned,omitempty"` // its words were read from a picture (rule L-40)
+	Doubtful []ledger.DoubtfulWord `json:"doubtful,omitempty"`
 }
 
 type claimJSON struct {
@@ -99,19 +102,21 @@ type claimJSON struct {
 }
 
 type matchJSON struct {
-	Document    string            `json:"document_id"`
-	Chunk       string            `json:"chunk_id"`
-	Similarity  float64           `json:"similarity"`
-	Support     ledger.Support    `json:"support_level"`
-	Contradicts bool              `json:"contradicts"`
-	Snippet     string            `json:"snippet"`
-	Quote       quoteJSON         `json:"quote"`
-	Absent      bool              `json:"not_in_source,omitempty"` // of a given match: its snippet is in no form in its source
-	Note        string            `json:"note,omitempty"`
-	Conflicts   []ledger.Conflict `json:"conflicts,omitempty"`
-	Missing     []string          `json:"missing,omitempty"`
-	Features    []ledger.Feature  `json:"features,omitempty"`
-	Attached    *attachedJSON     `json:"attached,omitempty"`
+	Document    string         `json:"document_id"`
+	Chunk       string         `json:"chunk_id"`
+	Similarity  float64        `json:"similarity"`
+	Support     ledger.Support `json:"support_level"`
+	Contradicts bool           `json:"contradicts"`
+	Snippet     string         `json:"snippet"`
+	Quote       quoteJSON      `json:"quote"`
+	Absent      bool           `json:"not_in_source,omitempty"` // of a given match: its snippet is in no form in its source
+	// the claim's figures rest on words in it that were read from a picture and are doubtful (rule L-40)
+	Doubtful  bool              `json:"doubtful,omitempty"`
+	Note      string            `json:"note,omitempty"`
+	Conflicts []ledger.Conflict `json:"conflicts,omitempty"`
+	Missing   []string          `json:"missing,omitempty"`
+	Features  []ledger.Feature  `json:"features,omitempty"`
+	Attached  *attachedJSON     `json:"attached,omitempty"`
 }
 
 // attachedJSON says which person attached a passage as evidence (rule L-33).
@@ -206,6 +211,7 @@ func newDocumentJSON(d *ledger.Document) documentJSON {
 		start, end := ends(c.Span)
 		out.Chunks[i] = chunkJSON{
 			ID: c.Key, Text: c.Text, Page: c.Page, Kind: c.Kind, HeadingPath: c.HeadingPath, Start: start, End: end,
+			Scanned: c.Scanned, Doubtful: c.Doubtful,
 		}
 	}
 	return out
@@ -224,6 +230,11 @@ func newClaimJSON(c *ledger.Claim, s *ledger.Session) claimJSON {
 	for _, rank := range c.Checks.Absent {
 		if rank < len(out.Matches) {
 			out.Matches[rank].Absent = true
+		}
+	}
+	for _, rank := range c.Checks.Doubtful {
+		if rank < len(out.Matches) {
+			out.Matches[rank].Doubtful = true
 		}
 	}
 	out.CitationChecks, out.QuotationChecks = citationChecks(&c.Checks, s), quotationChecks(&c.Checks, s)

@@ -34,6 +34,8 @@ func main() {
 	write := flag.Bool("write", false, "find the weights and write them")
 	background := flag.Bool("background", false, "write the table of common stems")
 	wordnet := flag.String("wordnet", "", "folder of WordNet's files: write the table of synonyms")
+	translations := flag.String("translations", "",
+		"folder of the Open Multilingual Wordnet's Arabic files: write which Arabic words stand for English ones; -wordnet too")
 	cross := flag.Bool("cross", false, "leave out groups of rows, not whole sets")
 	pairs := flag.Bool("pairs", false, "write the rows of the files that follow with their windows")
 	recall := flag.Bool("recall", false, "measure the windows")
@@ -45,6 +47,10 @@ func main() {
 	flag.Parse()
 	var err error
 	switch {
+	case *translations != "":
+		err = writeFile("translations.txt", func(w io.Writer) error {
+			return writeTranslations(w, filepath.Join(*dir, "more", "parallel.jsonl.gz"), *wordnet, *translations)
+		})
 	case *pairs:
 		err = writePairs(os.Stdout, flag.Args())
 	case *recall:

@@ -107,14 +107,6 @@ func (b *builder) result(format string) *Result {
 	return &Result{Session: b.s, Warnings: b.finished(), Format: format, Reviews: b.reviews}
 }
 
-// at returns the path of an item, or of a field of it.
-func at(list string, i int, field string) string {
-	if field == "" {
-		return fmt.Sprintf("%s[%d]", list, i)
-	}
-	return fmt.Sprintf("%s[%d].%s", list, i, field)
-}
-
 // one checks that a word is one of those allowed; "" passes.
 func one[T ~string](path, word string, all []T) (T, error) {
 	if word == "" {

@@ -67,8 +67,25 @@ func (b *builder) chunk(path string, w *chunkWire) (*ledger.Chunk, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.Scanned = w.Scanned
+	if err := doubtful(path, w, c); err != nil {
+		return nil, err
+	}
 	c.Span, c.Hash, c.Root = span, ledger.ChunkDigest(w.Text), ledger.TextDigest(w.Text)
 	return c, nil
+}
+
+// doubtful takes over which words of a chunk may have been read wrong. Only what was read from a picture has such words.
+func doubtful(path string, w *chunkWire, c *ledger.Chunk) error {
+	before, length := 0, text.Len(w.Text)
+	for i, x := range w.Doubtful {
+		if !w.Scanned || x.Start < before || x.End <= x.Start || x.End > length || x.Confidence < 0 || x.Confidence > 100 {
+			return domain.Refuse(domain.Invalid, at(path+".doubtful", i, ""), "refused_in_doubtful", "N", length)
+		}
+		before = x.End
+		c.Doubtful = append(c.Doubtful, ledger.DoubtfulWord{Start: x.Start, End: x.End, Confidence: x.Confidence})
+	}
+	return nil
 }
 
 // spanOf returns the span between two offsets, nil if neither is given.

@@ -54,12 +54,27 @@ type canonicalDocument struct {
 }
 
 type canonicalChunk struct {
-	HeadingPath []string        `json:"heading_path,omitempty"`
-	ID          string          `json:"id"`
-	Kind        ledger.PartKind `json:"kind,omitempty"`
-	Page        int             `json:"page_number,omitempty"`
-	Span        *canonicalSpan  `json:"span,omitempty"`
-	Text        string          `json:"text"`
+	Doubtful    []canonicalDoubt `json:"doubtful,omitempty"`
+	HeadingPath []string         `json:"heading_path,omitempty"`
+	ID          string           `json:"id"`
+	Kind        ledger.PartKind  `json:"kind,omitempty"`
+	Page        int              `json:"page_number,omitempty"`
+	Scanned     bool             `json:"scanned,omitempty"`
+	Span        *canonicalSpan   `json:"span,omitempty"`
+	Text        string           `json:"text"`
+}
+
+type canonicalDoubt struct {
+	Confidence int `json:"confidence"`
+	End        int `json:"end"`
+	Start      int `json:"start"`
+}
+
+func doubtsLike(list []ledger.DoubtfulWord) (out []canonicalDoubt) {
+	for _, w := range list {
+		out = append(out, canonicalDoubt{Confidence: w.Confidence, End: w.End, Start: w.Start})
+	}
+	return out
 }
 
 type canonicalClaim struct {
@@ -159,6 +174,7 @@ func (w *canonicalWriter) document(h hash.Hash, d *ledger.Document) {
 		c := &d.Chunks[j]
 		w.add(canonicalChunk{
 			HeadingPath: c.HeadingPath, ID: c.Key, Kind: c.Kind, Page: c.Page, Span: spanLike(c.Span), Text: c.Words(),
+			Scanned: c.Scanned, Doubtful: doubtsLike(c.Doubtful),
 		})
 	})
 	h.Write([]byte{','})

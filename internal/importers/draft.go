@@ -71,13 +71,6 @@ type mark struct {
 	page       int            // of the source; 0 if unknown
 }
 
-// quoted is words with the offsets that the file states for them.
-type quoted struct {
-	words    string
-	from, to *int
-	in       unit
-}
-
 // Shorter names for types of the domain.
 type (
 	upstreamVerdict = ledger.UpstreamVerdict

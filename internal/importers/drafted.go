@@ -56,14 +56,6 @@ func (w *sessionWire) clip() {
 	}
 }
 
-// clipped returns s cut to most code points.
-func clipped(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	return text.Slice(s, text.Span{End: most})
-}
-
 // draftedSources builds the documents.
 func (b *builder) draftedSources(d *draft) error {
 	if len(d.sources) > b.opt.Documents {

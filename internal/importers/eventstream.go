@@ -5,62 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"sanad/internal/domain"
-	"sanad/internal/strictjson"
+	"sanad/internal/recode"
 	"sanad/internal/words"
 )
 
 // Streamed answers (rule F-7): what a provider sends as an event stream (WHATWG HTML, server-sent events), or its
 // events as JSONL. They are put together to the answer that the provider gives without a stream, and that is read.
-
-// looksStream reports whether text begins like an event stream.
-func looksStream(head string) bool {
-	line, _, _ := strings.Cut(strings.TrimLeft(strings.TrimPrefix(head, "\ufeff"), "\r\n"), "\n")
-	for _, field := range []string{"data:", "event:", "id:", "retry:", ":"} {
-		if strings.HasPrefix(line, field) {
-			return true
-		}
-	}
-	return false
-}
-
-// eventsJSON returns the data of the events of a stream as {"events": […]}. Data that is no JSON, such as [DONE], ends
-// it or says nothing.
-func eventsJSON(src string) (string, error) {
-	var out strings.Builder
-	out.WriteString(`{"events":[`)
-	n := 0
-	var data []string
-	flush := func(line int) error {
-		s := strings.TrimSpace(strings.Join(data, "\n"))
-		if data = data[:0]; s == "" || s[0] != '{' {
-			return nil
-		}
-		c := strictjson.NewLooseCursor(s, 0)
-		raw, err := c.Raw()
-		if err != nil || !c.End() {
-			return domain.Refuse(domain.Invalid, at("events", n, ""), "refused_event", "Line", line)
-		}
-		if n++; n > 1 {
-			out.WriteByte(',')
-		}
-		out.Write(raw)
-		return nil
-	}
-	number := 0
-	for line := range strings.SplitSeq(strings.ReplaceAll(src, "\r\n", "\n")+"\n", "\n") {
-		number++
-		if line == "" {
-			if err := flush(number - 1); err != nil {
-				return "", err
-			}
-		} else if words, ok := strings.CutPrefix(line, "data:"); ok {
-			data = append(data, strings.TrimPrefix(words, " "))
-		}
-	}
-	out.WriteString("]}")
-	return out.String(), flush(number)
-}
 
 // joiner puts the events of a stream together: add takes one, and answer returns the whole, and whether its end was
 // sent.
@@ -73,10 +23,14 @@ type joiner interface {
 func streamed(start func() joiner, read func(row) (*draft, error)) reader {
 	return together(func(rows []row) ([]*draft, error) {
 		j := start()
+		var request json.RawMessage
 		for _, r := range rows {
 			var m attributes
 			if err := r.into(&m); err != nil {
 				return nil, err
+			}
+			if request == nil && begins(m["request"]) == '{' {
+				request = m["request"]
 			}
 			if begins(m["events"]) != '[' {
 				j.add(m)
@@ -88,7 +42,10 @@ func streamed(start func() joiner, read func(row) (*draft, error)) reader {
 			}
 		}
 		whole, ended := j.answer()
-		d, err := read(row{src: string(mustJSON(whole))})
+		if request != nil {
+			whole = jsonObject{"request": request, "response": whole}
+		}
+		d, err := read(row{src: string(recode.Encode(whole))})
 		if err == nil && !ended {
 			d.skip("", words.Msg("warning_stream_cut"))
 		}
@@ -185,7 +142,7 @@ func (j *responsesJoiner) answer() (any, bool) {
 		out = attributes{}
 	}
 	if len(listOf(out["output"])) == 0 {
-		out["output"] = mustJSON(j.items)
+		out["output"] = recode.Encode(j.items)
 	}
 	return out, j.ended
 }
@@ -241,16 +198,16 @@ func (j *messagesJoiner) answer() (any, bool) {
 		case b == nil:
 			continue
 		case b.text("type") == "text":
-			b["text"] = mustJSON(said)
+			b["text"] = recode.Encode(said)
 			if cited := j.cited[number]; len(cited) > 0 {
-				b["citations"] = mustJSON(cited)
+				b["citations"] = recode.Encode(cited)
 			}
 		case strings.HasSuffix(b.text("type"), "tool_use") && json.Valid([]byte(said)):
 			b["input"] = json.RawMessage(said)
 		}
 		blocks = append(blocks, b)
 	}
-	out["content"] = mustJSON(blocks)
+	out["content"] = recode.Encode(blocks)
 	return out, j.ended
 }
 
@@ -324,8 +281,8 @@ func (j *geminiJoiner) answer() (any, bool) {
 	if j.last == nil {
 		return jsonObject{}, false
 	}
-	j.last["content"] = mustJSON(jsonObject{"role": "model", "parts": j.parts})
-	j.whole["candidates"] = mustJSON([]attributes{j.last})
+	j.last["content"] = recode.Encode(jsonObject{"role": "model", "parts": j.parts})
+	j.whole["candidates"] = recode.Encode([]attributes{j.last})
 	return j.whole, j.ended
 }
 

@@ -13,6 +13,7 @@ import (
 	"sanad/internal/domain/pack"
 	"sanad/internal/everyfield"
 	"sanad/internal/exporters"
+	"sanad/internal/packfiles"
 )
 
 // notExported are the fields of a session that an exported ledger does not contain, each with the reason.
@@ -196,7 +197,7 @@ func TestPackExportCarriesEveryField(t *testing.T) {
 	require.NoError(t, err)
 	var file bytes.Buffer
 	require.NoError(t, exporters.PackJSON(&file, f.Bytes, []byte(`{"payload":"","payloadType":"","signatures":[]}`)))
-	read, err := ReadPack(file.Bytes())
+	read, err := packfiles.Read(file.Bytes())
 	require.NoError(t, err)
 	c, err := pack.Parse(read.Files.Pack)
 	require.NoError(t, err)

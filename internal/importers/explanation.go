@@ -1,6 +1,10 @@
 package importers
 
-import "strings"
+import (
+	"strings"
+
+	"sanad/internal/domain/text"
+)
 
 // maxReason is the maximum length of an explanation that is kept, in code points.
 const maxReason = 2000
@@ -22,4 +26,12 @@ func (e *explanation) words() string {
 		}
 	}
 	return clipped(strings.Join(out, "\n"), maxReason)
+}
+
+// clipped returns s cut to most code points.
+func clipped(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return text.Slice(s, text.Span{End: most})
 }

@@ -94,6 +94,9 @@ func (b *builder) restoreChecks(path string, w *ledgerClaim, c *ledger.Claim, an
 		if w.Matches[rank].Absent {
 			c.Checks.Absent = append(c.Checks.Absent, rank)
 		}
+		if w.Matches[rank].Doubtful {
+			c.Checks.Doubtful = append(c.Checks.Doubtful, rank)
+		}
 	}
 	return nil
 }

@@ -163,3 +163,10 @@ func (w *finder) trimmed(sp text.Span) text.Span {
 func blank(s string) bool { return strings.TrimSpace(s) == "" }
 
 func abs(n int) int { return max(n, -n) }
+
+// quoted is words with the offsets that the file states for them.
+type quoted struct {
+	words    string
+	from, to *int
+	in       unit
+}

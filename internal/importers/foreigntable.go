@@ -44,6 +44,9 @@ func foreigns() []foreign {
 			{"data.spans", "traces[].data.spans"},
 			{"info.trace_id", "info.request_id", "traces[].info.trace_id", "traces[].info.request_id"},
 		}, read: together(readTraces)},
+		{name: "mlflow.trace", noun: "noun_mlflow", needs: [][]string{ // rows of search_traces
+			{"spans[].attributes"}, {"trace_metadata", "trace_location"}, {"trace_id", "request_id"},
+		}, read: together(readTraces)},
 		{name: "jaeger", noun: "noun_jaeger", needs: [][]string{
 			{"data[].spans[].operationName", "spans[].operationName", "operationName"},
 			{"data[].spans[].traceID", "spans[].traceID", "traceID"},
@@ -54,6 +57,9 @@ func foreigns() []foreign {
 		}}, read: together(readOTLP)},
 		{name: "phoenix.spans", noun: "noun_phoenix", needs: [][]string{
 			{"context.trace_id", "data[].context.trace_id"}, {"span_kind", "data[].span_kind"},
+		}, read: together(readTraces)},
+		{name: "otlp.spans", noun: "noun_otlp", needs: [][]string{
+			{"attributes[].value", "data[].attributes[].value"}, {"span_id", "spanId", "data[].span_id", "data[].spanId"},
 		}, read: together(readTraces)},
 		{name: "otel.console", noun: "noun_console", needs: [][]string{
 			{"context.trace_id"}, {"attributes"}, {"kind", "parent_id", "start_time"},
@@ -132,6 +138,8 @@ func foreigns() []foreign {
 			{"vars", "results.results[].vars", "results[].vars"},
 			{"gradingResult", "success", "promptIdx", "results.results[].success", "results[].success"},
 		}, read: eachIn(readPromptfoo, "results.results", "results")},
+		{name: "promptfoo", noun: "noun_promptfoo", needs: [][]string{{"Grader Reason"}, {"Status"}, {"Score"}},
+			read: readPromptfooTable},
 		{name: "trulens", noun: "noun_trulens", needs: [][]string{
 			{"record_id"}, {"main_input", "input", "record_json"}, {"main_output", "output", "record_json"},
 		}, read: each(readTruLens)},
@@ -148,9 +156,12 @@ func foreigns() []foreign {
 		{
 			name: "deepeval", noun: "noun_deepeval",
 			needs: [][]string{{"actualOutput", "actual_output", "testCases[].actualOutput", "conversationalTestCases[].turns",
-				"testCases[].turns"}, {"input", "retrievalContext", "retrieval_context", "context", "testCases[].input",
-				"conversationalTestCases[].turns", "testCases[].turns"}},
-			read: eachIn(readDeepEval, "testCases", "conversationalTestCases"),
+				"testCases[].turns", "testRunData.testCases[].actualOutput", "testRunData.conversationalTestCases[].turns"},
+				{"input", "retrievalContext", "retrieval_context", "context", "testCases[].input",
+					"conversationalTestCases[].turns", "testCases[].turns", "testRunData.testCases[].input",
+					"testRunData.conversationalTestCases[].turns"}},
+			read: eachIn(readDeepEval, "testCases", "conversationalTestCases", "testRunData.testCases",
+				"testRunData.conversationalTestCases"),
 		},
 		{
 			name: "lettucedetect", noun: "noun_lettuce",

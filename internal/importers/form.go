@@ -36,8 +36,8 @@ type File struct {
 	Data []byte
 }
 
-// FromForm returns a session of a pasted answer and uploaded documents: .pdf, .docx, .txt, .md and .html, recognised by
-// content and name. A single JSON file without an answer is read as Read does. Errors are *domain.Error with Path
+// FromForm returns a session of a pasted answer and uploaded documents, of the kinds of filetype.Documents, recognised by
+// content and name. The attachments of a mail are documents of their own. A single JSON file without an answer is read as Read does. Errors are *domain.Error with Path
 // "title", "query", "answer", "lang" or "files[2]": Invalid, TooLarge, Unsupported for files of another kind, or
 // Unavailable if too many files are being read. Any other error is internal.
 func FromForm(ctx context.Context, f Form, opt Options) (*Result, error) {
@@ -131,31 +131,22 @@ func unprefixed(prefix string, err error) error {
 	return moved(err, func(path string) string { return strings.TrimPrefix(path, prefix) })
 }
 
-// uploads reads the documents.
+// uploads reads the documents: each file, and below it those of the files in it. Their originals are in the same order.
 func (b *builder) uploads(ctx context.Context, files []File) ([]documentWire, []Original, error) {
 	if len(files) > b.opt.Documents {
 		return nil, nil, domain.Refuse(domain.TooLarge, "files", "refused_file_files", "N", b.opt.Documents)
 	}
-	docs := make([]documentWire, len(files))
-	originals := make([]Original, len(files))
-	names := map[string]bool{}
+	u := &uploadReader{b: b, names: map[string]bool{}}
 	var faults fileFaults
 	for i, f := range files {
-		name := cleanName(f.Name, i)
-		w, media, err := b.upload(ctx, at("files", i, ""), name, f.Data)
-		if err == nil {
-			err = b.cut(at("files", i, ""), name, w)
-		}
-		if err != nil {
+		u.place, u.file, u.count, u.bytes = at("files", i, ""), i, 0, 0
+		if err := u.read(ctx, cleanName(f.Name, i), f.Data, 0); err != nil {
 			if err = faults.add(err); err != nil {
 				return nil, nil, err
 			}
-			continue
 		}
-		w.Filename = distinct(names, name)
-		docs[i], originals[i] = *w, Original{Document: i, MediaType: media, Data: f.Data}
 	}
-	return docs, originals, faults.all()
+	return u.docs, u.originals, faults.all()
 }
 
 // cut splits a document into chunks; a document without text is refused.
@@ -220,14 +211,9 @@ func (o *Options) checkFile(place, name string, data []byte) error {
 	return nil
 }
 
-// upload reads one document, and returns its media type.
-func (b *builder) upload(ctx context.Context, place, name string, data []byte) (*documentWire, string, error) {
-	d, err := b.readFile(ctx, place, name, data)
-	if err != nil {
-		return nil, "", err
-	}
-	w := &documentWire{Title: d.Title, Text: &d.Text, blocks: d.Blocks, textBy: d.By, left: d.Left}
-	return w, d.MediaType, nil
+// wireOf returns a document that was read as one of a session.
+func wireOf(d *documents.Document) *documentWire {
+	return &documentWire{Title: d.Title, Text: &d.Text, blocks: d.Blocks, textBy: d.By, left: d.Left}
 }
 
 // readFile reads an uploaded file and passes its warnings on.
@@ -239,7 +225,7 @@ func (b *builder) readFile(ctx context.Context, place, name string, data []byte)
 		return nil, err
 	}
 	d, err := documents.Read(ctx, place, name, data,
-		documents.Options{Bytes: b.opt.DocumentBytes, PDF: b.opt.PDF, Parse: b.opt.Parse})
+		documents.Options{Bytes: b.opt.DocumentBytes, PDF: b.opt.PDF, Parse: b.opt.Parse, Pictures: b.opt.Pictures})
 	if err != nil {
 		return nil, err
 	}
@@ -250,11 +236,16 @@ func (b *builder) readFile(ctx context.Context, place, name string, data []byte)
 }
 
 // Text returns the text of an uploaded answer as Markdown, read as FromForm reads files. Errors are those of FromForm,
-// with Path "answer".
+// with Path "answer". A mail with attachments is refused: an answer is one text, and nothing of a file is dropped silently.
 func Text(ctx context.Context, f File, opt Options) (string, error) {
-	d, err := newBuilder(opt.withDefaults()).readFile(ctx, "answer", cleanName(f.Name, 0), f.Data)
+	name := cleanName(f.Name, 0)
+	d, err := newBuilder(opt.withDefaults()).readFile(ctx, "answer", name, f.Data)
 	if err != nil {
 		return "", err
+	}
+	if n := len(d.Inner); n > 0 {
+		return "", domain.Refuse(domain.Invalid, "answer", "refused_answer_attached", "Name", name, "N", n,
+			"List", innerNames(d.Inner))
 	}
 	return lines(d.AsMarkdown()), nil
 }

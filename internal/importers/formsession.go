@@ -105,8 +105,8 @@ func fill(
 ) error {
 	for i := range read {
 		from := ""
-		if lake != nil {
-			from = lake[i]
+		if lake != nil && !read[i].inner {
+			from = lake[read[i].file]
 		}
 		to := slices.IndexFunc(file.Documents, func(d documentWire) bool {
 			if from != "" || d.Lake != "" {
@@ -129,7 +129,7 @@ func fill(
 		d.Text, d.Pages, d.blocks, d.textBy, d.cut = read[i].Text, read[i].Pages, read[i].blocks, read[i].textBy, read[i].cut
 		d.left = read[i].left
 		originals[i].Document = to
-		became(to, i)
+		became(to, read[i].file)
 	}
 	return nil
 }

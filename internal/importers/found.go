@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -66,6 +67,6 @@ func (d *draft) foundOne(path string, fields map[string]json.RawMessage) {
 	}
 	s := d.passage(path, id, known["title"], words)
 	if s.uri == "" {
-		s.uri = known["url"] + known["uri"]
+		s.uri = cmp.Or(known["url"]+known["uri"], known["doc_uri"])
 	}
 }

@@ -136,6 +136,7 @@ type ledgerMatch struct {
 	matchWire
 	Quote     quoteWire         `json:"quote"`
 	Absent    bool              `json:"not_in_source"`
+	Doubtful  bool              `json:"doubtful"`
 	Note      string            `json:"note" limit:"20000"`
 	Conflicts []ledger.Conflict `json:"conflicts" limit:"1000"`
 	Missing   []string          `json:"missing" limit:"10000"`

@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/documents"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/ocr"
 	"sanad/internal/pdftext"
 )
 
@@ -42,6 +43,8 @@ type Options struct {
 	// PDF and Parse are the readers of files; nil means in this process. See documents.Options.
 	PDF   func(ctx context.Context, data []byte) (*pdftext.Text, error)
 	Parse func(ctx context.Context, mediaType string, data []byte) (*documents.Parsed, error)
+	// Pictures is likewise, but nil means that no picture is read.
+	Pictures func(ctx context.Context, data []byte, pages []int) (*ocr.Text, error)
 }
 
 // DocumentBytes is the default limit for a document, in bytes (rule SEC-9).
@@ -67,6 +70,7 @@ func (o Options) withDefaults() Options {
 		refused:       o.refused,
 		PDF:           o.PDF,
 		Parse:         o.Parse,
+		Pictures:      o.Pictures,
 	}
 }
 

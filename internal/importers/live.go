@@ -19,6 +19,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/live"
+	"sanad/internal/recode"
 	"sanad/internal/words"
 )
 
@@ -208,7 +209,7 @@ func (l *LiveSpans) takeProto(path, service string, x *trace.Span) {
 		l.refuse(live.BadContent, path, &w)
 		return
 	}
-	l.take(path, service, &w, mustJSON(w))
+	l.take(path, service, &w, recode.Encode(w))
 }
 
 // wireSpan is a span in OTLP/JSON as it is kept. What no session is made of, such as links, is left out.

@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/domain/pack"
 	"sanad/internal/domain/text"
+	"sanad/internal/recode"
 )
 
 // Attributes by which a program says what a trace cannot: how grave the decision is. Any span may have them; the root's
@@ -103,7 +104,7 @@ func dataOf(raw json.RawMessage) json.RawMessage {
 		}
 	}
 	if len(raw) > pack.MaxData {
-		return mustJSON(cutTo(plainJSONText(raw), pack.MaxData/8))
+		return recode.Encode(cutTo(plainJSONText(raw), pack.MaxData/8))
 	}
 	return raw
 }

@@ -12,6 +12,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/live"
+	"sanad/internal/recode"
 	"sanad/internal/strictjson"
 )
 
@@ -181,9 +182,9 @@ func (w *wireSpan) written(raw json.RawMessage, x *otlpSpan) json.RawMessage {
 	for _, other := range []string{"trace_id", "span_id", "parent_id"} {
 		delete(members, other)
 	}
-	members["traceId"], members["spanId"] = mustJSON(w.TraceID), mustJSON(w.SpanID)
-	members["parentSpanId"] = mustJSON(w.Parent)
-	return mustJSON(members)
+	members["traceId"], members["spanId"] = recode.Encode(w.TraceID), recode.Encode(w.SpanID)
+	members["parentSpanId"] = recode.Encode(w.Parent)
+	return recode.Encode(members)
 }
 
 // depth returns how deeply the values of valid JSON are nested.

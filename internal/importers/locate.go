@@ -7,7 +7,6 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/words"
 )
 
 // locator finds claims in an answer. Claims are mostly in the answer's order and its own words, so the exact search
@@ -107,34 +106,4 @@ func (l *locator) tolerant(words string, near bool) *text.Span {
 		return nil
 	}
 	return &p.Span
-}
-
-// locate sets where a claim is in the answer. Given offsets are kept if the claim's words are there, or if they occur
-// nowhere (a claim may be reworded); otherwise the words decide.
-func (b *builder) locate(path string, c *ledger.Claim, l *locator) {
-	claim := strings.TrimSpace(c.Text)
-	if c.Span == nil {
-		if c.Span = l.exact(claim); c.Span == nil {
-			c.Span = l.tolerant(claim, true)
-		}
-		switch {
-		case c.Span == nil && (l.budget < 0 || l.room < 0):
-			b.warn(path, words.Msg("warning_claim_unsought"))
-		case c.Span == nil:
-			b.warn(path, words.Msg("warning_claim_unfound"))
-		}
-		return
-	}
-	if there := l.ruler.Slice(*c.Span); strings.TrimSpace(there) == claim || text.Fold(there) == text.Fold(claim) {
-		l.from = l.ruler.Byte(c.Span.End)
-		return
-	}
-	found := l.exact(claim)
-	if found == nil {
-		found = l.tolerant(claim, false)
-	}
-	if found != nil {
-		b.warn(path+".start_offset", words.Msg("warning_claim_offsets"))
-		c.Span = found
-	}
 }

@@ -1,13 +1,14 @@
 package importers
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"sanad/internal/recode"
 )
 
 // attributes are raw JSON values by key.
@@ -71,39 +72,28 @@ type otlpPair struct {
 // plain returns the value as JSON without the envelope.
 func (v *otlpValue) plain() json.RawMessage {
 	if said := cmp.Or(v.String, v.StringSn); said != nil {
-		return mustJSON(*said)
+		return recode.Encode(*said)
 	}
 	if list := cmp.Or(v.Array, v.ArraySn); list != nil {
 		out := make([]json.RawMessage, len(list.Values))
 		for i := range list.Values {
 			out[i] = list.Values[i].plain()
 		}
-		return mustJSON(out)
+		return recode.Encode(out)
 	}
 	if pairs := cmp.Or(v.Map, v.MapSn); pairs != nil {
 		out := map[string]json.RawMessage{}
 		for i := range pairs.Values {
 			out[pairs.Values[i].Key] = pairs.Values[i].Value.plain()
 		}
-		return mustJSON(out)
+		return recode.Encode(out)
 	}
 	for _, raw := range []json.RawMessage{v.Bool, v.Int, v.Double, v.BoolSn, v.IntSn, v.DoubleSn} {
-		if len(raw) > 0 {
+		if begins(raw) != 0 {
 			return raw
 		}
 	}
 	return json.RawMessage("null")
-}
-
-// mustJSON encodes a value that was decoded from JSON.
-func mustJSON(v any) json.RawMessage {
-	var out bytes.Buffer
-	to := json.NewEncoder(&out)
-	to.SetEscapeHTML(false)
-	if err := to.Encode(v); err != nil {
-		return json.RawMessage("null")
-	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }
 
 // attributesOf reads attributes as a list of pairs or as an object.
@@ -147,4 +137,17 @@ func flatten(out attributes, prefix string, in map[string]json.RawMessage) {
 			}
 		}
 	}
+}
+
+// plainJSONText returns a text without its quotes, and any other value as JSON.
+func plainJSONText(raw json.RawMessage) string {
+	var s string
+	switch begins(raw) {
+	case 0:
+		return ""
+	case '"':
+		_ = sub("", raw, &s) // parsed before
+		return s
+	}
+	return string(raw)
 }

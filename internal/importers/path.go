@@ -1,6 +1,9 @@
 package importers
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // shapeOf returns the path without its indexes: all places of one field have the same shape.
 func shapeOf(path string) string {
@@ -14,4 +17,23 @@ func shapeOf(path string) string {
 		}
 	}
 	return b.String()
+}
+
+// at returns the path of an item, or of a field of it.
+func at(list string, i int, field string) string {
+	if field == "" {
+		return fmt.Sprintf("%s[%d]", list, i)
+	}
+	return fmt.Sprintf("%s[%d].%s", list, i, field)
+}
+
+// joined returns the path of a field beneath a path.
+func joined(path, field string) string {
+	switch {
+	case path == "":
+		return field
+	case field == "" || strings.HasPrefix(field, "["):
+		return path + field
+	}
+	return path + "." + field
 }

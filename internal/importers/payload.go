@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"sanad/internal/strictjson"
+	"sanad/internal/recode"
 )
 
 // What tracers and evaluation tools keep as input and output of a step is JSON of any shape, often as a text, and that
@@ -20,7 +20,7 @@ func unpacked(raw json.RawMessage) json.RawMessage {
 	for range unpackings {
 		inner, ok := json.RawMessage(nil), false
 		if begins(raw) == '"' {
-			inner, ok = jsonIn(plainJSONText(raw))
+			inner, ok = recode.Value(plainJSONText(raw))
 		}
 		if !ok {
 			break
@@ -28,19 +28,6 @@ func unpacked(raw json.RawMessage) json.RawMessage {
 		raw = inner
 	}
 	return raw
-}
-
-// jsonIn returns the object, list or text that a text is as JSON, or as Python writes it; false if it is none.
-func jsonIn(s string) (json.RawMessage, bool) {
-	s = strings.TrimSpace(s)
-	if s == "" || !strings.ContainsRune(`{["`, rune(s[0])) {
-		return nil, false
-	}
-	c := strictjson.NewLooseCursor(s, 0)
-	if raw, err := c.Raw(); err == nil && c.End() {
-		return raw, true
-	}
-	return pythonJSON(s)
 }
 
 // The fields that hold a question or an answer, the most telling first.
@@ -113,7 +100,7 @@ func wordsInList(raw json.RawMessage, role string, depth int) string {
 // structured returns the answer within one that is an object, as a model writes it that was asked for JSON; any other
 // as it is.
 func structured(answer string, depth int) string {
-	if raw, ok := jsonIn(answer); ok && begins(raw) == '{' {
+	if raw, ok := recode.Value(answer); ok && begins(raw) == '{' {
 		return cmp.Or(wordsOf(raw, assistantRole, depth+1), answer)
 	}
 	return answer

@@ -3,10 +3,15 @@ package importers
 import (
 	"cmp"
 	"encoding/json"
+	"strings"
+
+	"sanad/internal/recode"
+	"sanad/internal/strictjson"
+	"sanad/internal/words"
 )
 
-// promptfoo (promptfoo src/types/index.ts EvaluateResult, rule F-7): what `promptfoo eval -o results.json` or `.jsonl`
-// writes, and the download of its page. The variables of a test are the question and the documents, and the results of
+// promptfoo (promptfoo src/types/index.ts EvaluateResult, rule F-7): what `promptfoo eval -o results.json`, `.jsonl` or
+// `.csv` writes, and the download of its page. The variables of a test are the question and the documents, and the results of
 // its assertions are scores.
 
 type promptfooRow struct {
@@ -99,4 +104,65 @@ func (g *promptfooGrading) score(name string) upstreamScore {
 		out.Label = map[bool]string{true: "pass", false: "fail"}[*g.Pass]
 	}
 	return out
+}
+
+// readPromptfooTable reads promptfoo's CSV: the columns of a row are its variables, then for each prompt the output
+// under "[provider] prompt" and what was found of it under "Status", "Score" and others.
+func readPromptfooTable(rows rowSource, give func(*draft) error) error {
+	return rows.each(func(r row) error {
+		vars, cells, err := r.promptfooCells()
+		for i := 0; i < len(cells) && err == nil; i++ {
+			err = give(cells[i].draft(r.path, vars))
+		}
+		return err
+	})
+}
+
+// promptfooCell is what a row of promptfoo's CSV has of one prompt.
+type promptfooCell struct{ head, output, status, score, note string }
+
+// promptfooCells splits a row into its variables and its prompts.
+func (r row) promptfooCells() (vars attributes, cells []*promptfooCell, err error) {
+	vars = attributes{}
+	var cell *promptfooCell
+	c := strictjson.NewLooseCursor(r.src, 0)
+	err = c.Members(func(name string) error {
+		raw, err := c.Raw()
+		said := plainJSONText(raw)
+		name, _, _ = strings.Cut(name, ".")
+		switch {
+		case strings.HasPrefix(name, "["):
+			cell = &promptfooCell{head: name, output: said}
+			cells = append(cells, cell)
+		case cell == nil && name != "Status":
+			vars[name] = raw
+		case name == "Status" && (cell == nil || cell.status != ""): // of an output that is empty
+			cell = &promptfooCell{status: said}
+			cells = append(cells, cell)
+		case name == "Status":
+			cell.status = said
+		case name == "Score":
+			cell.score = said
+		case name == "Grader Reason":
+			cell.note = said
+		}
+		return err
+	})
+	return vars, cells, err
+}
+
+func (p *promptfooCell) draft(path string, vars attributes) *draft {
+	d := newDraft(path, p.head)
+	d.head.Model, _, _ = strings.Cut(strings.TrimPrefix(p.head, "["), "]")
+	d.say(answered(recode.Encode(p.output)), "")
+	d.namedFields(path, without(vars, "output"))
+	score := upstreamScore{Name: "promptfoo", Label: strings.ToLower(clipped(p.status, 200)), Note: clipped(p.note, 2000)}
+	if isNumber(p.score) {
+		score.Value = json.RawMessage(p.score)
+	}
+	d.scores = append(d.scores, score)
+	if d.length == 0 {
+		d.unread = words.Msg("refused_row_failed", "Why", words.Quoted(clipped(cmp.Or(p.note, p.status), 100)))
+	}
+	return d
 }

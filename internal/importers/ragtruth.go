@@ -157,19 +157,6 @@ func (d *draft) sourceInfo(path, id string, raw json.RawMessage) error {
 	return nil
 }
 
-// plainJSONText returns a text without its quotes, and any other value as JSON.
-func plainJSONText(raw json.RawMessage) string {
-	var s string
-	switch begins(raw) {
-	case 0:
-		return ""
-	case '"':
-		_ = sub("", raw, &s) // parsed before
-		return s
-	}
-	return string(raw)
-}
-
 // labelled reads one labelled part.
 func (d *draft) labelled(path string, l *spanLabel) {
 	d.marks = append(d.marks, mark{

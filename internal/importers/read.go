@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"crypto/ed25519"
 	"encoding/json"
 	"io"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
+	"sanad/internal/recode"
 	"sanad/internal/strictjson"
 	"sanad/internal/words"
 )
@@ -38,6 +40,19 @@ type Result struct {
 
 // Close ends the use of a Result of ReadAgain, and of its session.
 func (r *Result) Close() error { return r.texts.close() }
+
+// SignedBy reports whether the file is an exported ledger that the key signed and nobody has changed since.
+func (r *Result) SignedBy(key ed25519.PublicKey) bool {
+	if r.signed == nil {
+		return false
+	}
+	envelope, digest := r.signed()
+	if envelope == nil {
+		return false
+	}
+	stated, err := envelope.ExportDigest(key)
+	return err == nil && stated == digest
+}
 
 // Original is an uploaded file, unchanged.
 type Original struct {
@@ -72,7 +87,7 @@ func ReadFrom(from io.Reader, size int64, opt Options) (*Result, error) {
 
 // readTurned reads an input that may be no JSON.
 func readTurned(src string, opt Options) (*Result, error) {
-	src, err := turned(src)
+	src, err := recode.JSON(src)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package importers
 import (
 	"encoding/json"
 	"errors"
-	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/strictjson"
@@ -107,21 +106,27 @@ func moved(err error, to func(path string) string) error {
 	return &out
 }
 
-// joined returns the path of a field beneath a path.
-func joined(path, field string) string {
-	switch {
-	case path == "":
-		return field
-	case field == "" || strings.HasPrefix(field, "["):
-		return path + field
-	}
-	return path + "." + field
-}
-
 // begins returns the first byte of a raw value, 0 if none or it is null.
 func begins(raw json.RawMessage) byte {
 	if len(raw) == 0 || raw[0] == 'n' {
 		return 0
 	}
 	return raw[0]
+}
+
+// rowSource returns the rows of a file in order, any number of times. An error of do ends the reading.
+type rowSource interface {
+	each(do func(row) error) error
+}
+
+// sliceRows are rows in memory.
+type sliceRows []row
+
+func (s sliceRows) each(do func(row) error) error {
+	for _, r := range s {
+		if err := do(r); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,7 +1,6 @@
 package importers
 
 import (
-	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -10,19 +9,6 @@ import (
 
 	"sanad/internal/domain/pack"
 )
-
-// SignedBy reports whether the file is an exported ledger that the key signed and nobody has changed since.
-func (r *Result) SignedBy(key ed25519.PublicKey) bool {
-	if r.signed == nil {
-		return false
-	}
-	envelope, digest := r.signed()
-	if envelope == nil {
-		return false
-	}
-	stated, err := envelope.ExportDigest(key)
-	return err == nil && stated == digest
-}
 
 // signatureOf returns the envelope of an exported ledger, and the digest of the RFC 8785 form of the rest; nil if the
 // file has none. It needs a few times the file's size in memory, and so runs only where a key is trusted.

@@ -1,11 +1,13 @@
 package importers
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
+	"sanad/internal/recode"
 	"sanad/internal/strictjson"
 	"sanad/internal/words"
 )
@@ -61,7 +63,7 @@ func (d *draft) retrieved(s *span) {
 				break
 			}
 			path := fmt.Sprintf("%s.attributes[%q]", s.path, strings.TrimSuffix(prefix, "."))
-			d.spanDocument(path, plainJSONText(id), plainJSONText(words), s.attrs[prefix+"metadata"])
+			d.spanDocument(path, plainJSONText(id), plainJSONText(words), s.attrs.whole(prefix+"metadata"))
 		}
 	}
 	if kind := s.kind(); (kind == "RETRIEVER" || kind == "RERANKER") && !s.attrs.under("retrieval.documents.") &&
@@ -134,7 +136,7 @@ func (a attributes) numbered(prefix string) attributes {
 			"arguments": a.first(at+"arguments", at+"tool_call.function.arguments")})
 	}
 	if len(calls) > 0 {
-		out["tool_calls"] = mustJSON(calls)
+		out["tool_calls"] = recode.Encode(calls)
 	}
 	return out
 }
@@ -158,8 +160,22 @@ func (d *draft) spanDocument(path, id, words string, metadata json.RawMessage) {
 	}
 	s := d.passage(path, id, known["title"], words)
 	if s.uri == "" {
-		s.uri = known["source"] + known["url"]
+		s.uri = cmp.Or(known["source"]+known["url"], known["doc_uri"])
 	}
+}
+
+// whole returns a value that stands under a key, or whose fields have keys of their own.
+func (a attributes) whole(key string) json.RawMessage {
+	if raw := a[key]; begins(raw) != 0 {
+		return raw
+	}
+	out := attributes{}
+	for name, raw := range a {
+		if field, ok := strings.CutPrefix(name, key+"."); ok {
+			out[field] = raw
+		}
+	}
+	return recode.Encode(out)
 }
 
 // evaluated stores evaluations of the answer.
@@ -192,7 +208,7 @@ func short(raw json.RawMessage) json.RawMessage {
 		return nil
 	}
 	if strictjson.NewCursor(string(raw), 0).Skip() != nil { // a number that is kept exactly as a text only
-		return mustJSON(string(raw))
+		return recode.Encode(string(raw))
 	}
 	return raw
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	"sanad/internal/recode"
 	"sanad/internal/strictjson"
 	"sanad/internal/words"
 )
@@ -27,7 +28,7 @@ func ReadEach(file io.ReaderAt, size int64, opt Options, take func(*Result, *dom
 	if err := checkSize(int(size), opt.Bytes); err != nil {
 		return err
 	}
-	file, size, err := turnedFile(file, size)
+	file, size, err := recode.File(file, size)
 	if err != nil {
 		return err
 	}
@@ -131,23 +132,6 @@ func (f *foreign) sessions(rows rowSource, opt Options, take func(*Result, *doma
 
 func (f *foreign) none() error {
 	return domain.Refuse(domain.Invalid, "", "refused_in_no_session", "Words", words.Msg(f.noun))
-}
-
-// rowSource returns the rows of a file in order, any number of times. An error of do ends the reading.
-type rowSource interface {
-	each(do func(row) error) error
-}
-
-// sliceRows are rows in memory.
-type sliceRows []row
-
-func (s sliceRows) each(do func(row) error) error {
-	for _, r := range s {
-		if err := do(r); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // fileRows are the rows of a file, read again each time.

@@ -91,18 +91,8 @@ func (t *traceReader) collect(path string, m attributes, trace string, depth int
 	if depth > deepTraces {
 		return
 	}
-	if column := objectOf(m["context.trace_id"]); column != nil { // a DataFrame by columns, as to_json() writes it
-		for _, key := range slices.Sorted(maps.Keys(column)) {
-			line := attributes{}
-			for name, raw := range m {
-				line[name] = objectOf(raw)[key]
-			}
-			t.collect(at(path, len(t.traces), ""), line, trace, depth+1)
-		}
-		return
-	}
 	whole := objectOf(m["trace"])
-	if whole != nil && begins(m["record_attributes"]) == 0 { // a download from Langfuse's page
+	if whole != nil && begins(m["observations"]) == '[' { // a download from Langfuse's page
 		trace = whole.text("id")
 		t.whole(joined(path, "trace"), whole)
 		t.scored(trace, m["scores"])

@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // Version is a new version of a document that a session already has: its text and metadata. Anything left out stays as
@@ -41,17 +42,21 @@ func (v *Version) Document(opt Options) (*ledger.Document, []domain.Warning, err
 func UploadedVersion(ctx context.Context, f File, opt Options) (*ledger.Document, *Original, []domain.Warning, error) {
 	b := newBuilder(opt.withDefaults())
 	name := cleanName(f.Name, 0)
-	w, media, err := b.upload(ctx, "file", name, f.Data)
+	read, err := b.readFile(ctx, "file", name, f.Data)
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	if n := len(read.Inner); n > 0 {
+		b.warn("file", words.Msg("warning_version_attached", "Name", name, "N", n, "List", innerNames(read.Inner)))
+	}
+	w := wireOf(read)
 	w.Filename = name
 	d, warnings, err := newVersion(b, w, "file")
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	d.MediaType, d.TextBy = media, w.textBy
-	return d, &Original{MediaType: media, Data: f.Data}, warnings, nil
+	d.MediaType, d.TextBy = read.MediaType, read.By
+	return d, &Original{MediaType: read.MediaType, Data: f.Data}, warnings, nil
 }
 
 // newVersion builds the document; errors that concern the whole of it have the path field.

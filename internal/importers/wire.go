@@ -49,6 +49,8 @@ type documentWire struct {
 	blocks []ledger.Block // Text already split into blocks, for uploaded HTML, PDF and DOCX
 	textBy string         // the reader that extracted the text from an uploaded file
 	left   []ledger.LeftOut
+	file   int            // which file of an upload it is of
+	inner  bool           // it lies in that file, as an attachment of a mail
 	cut    []ledger.Chunk // Text already split into chunks, for a provider's passages
 }
 
@@ -75,6 +77,16 @@ type chunkWire struct {
 	HeadingPath []string `json:"heading_path" limit:"32"`
 	Start       *int     `json:"start"`
 	End         *int     `json:"end"`
+
+	Scanned  bool        `json:"scanned"` // its words were read from a picture
+	Doubtful []doubtWire `json:"doubtful" limit:"10000"`
+}
+
+// doubtWire is a ledger.DoubtfulWord.
+type doubtWire struct {
+	Start      int `json:"start"`
+	End        int `json:"end"`
+	Confidence int `json:"confidence"`
 }
 
 // claimWire has the members of a claim in both formats.

@@ -6,6 +6,7 @@ package pdftext
 import (
 	"errors"
 
+	"sanad/internal/domain/text"
 	"sanad/internal/isolated"
 )
 
@@ -26,6 +27,7 @@ type Page struct {
 	Paragraphs []Paragraph
 	Hidden     []Hidden
 	Moved      bool // all its words are read with those of the page before
+	Pictured   bool // a picture, or several, are behind most of it, as on a scan
 	Unmapped   int  // characters that their font does not map to Unicode; each becomes U+FFFD
 }
 
@@ -46,9 +48,9 @@ type Cell struct {
 
 // Signs that stand around raised and lowered letters and figures in a text. They are noncharacters of Unicode.
 const (
-	Raised  = '\uFDD0' // raised ones follow
-	Lowered = '\uFDD2' // lowered ones follow
-	OnLine  = '\uFDD3' // these follow on the line again
+	Raised  = text.Raised  // raised ones follow
+	Lowered = text.Lowered // lowered ones follow
+	OnLine  = text.OnLine  // these follow on the line again
 )
 
 // Limits bounds what is read. A zero field has the default.

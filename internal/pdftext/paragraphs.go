@@ -24,7 +24,7 @@ func paragraphs(read []pageLines) []Page {
 	out := make([]Page, len(read))
 	for i := range read {
 		b.page(&out[i], pages[i], rows[i], parts[i], numbers[i], read[i].aside)
-		out[i].Hidden = read[i].hidden
+		out[i].Hidden, out[i].Pictured = read[i].hidden, read[i].pictured
 	}
 	b.overPages(out)
 	return out

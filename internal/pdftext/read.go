@@ -137,6 +137,7 @@ func (r *reading) page(n int) (pageLines, error) {
 	shown, tables := lattices(shown, &p.rules, r.take)
 	return pageLines{
 		lines: lines(columns(shown, r.take), &p.rules, tables), hidden: hiddenWords(hidden), aside: aside,
+		pictured: s.scanned,
 	}, nil
 }
 
@@ -163,6 +164,8 @@ type pageLines struct {
 	lines  []line
 	hidden []Hidden
 	aside  []asideText
+
+	pictured bool
 }
 
 // content joins a page's streams. A stream that cannot be decompressed is an error; otherwise its words would be

@@ -480,7 +480,8 @@ CREATE TABLE documents (
   media_type     TEXT NOT NULL,
   blob           TEXT NOT NULL,            -- key of the original in the bucket, '' where none is kept
   blob_sha256    TEXT NOT NULL DEFAULT '', -- hex, of the original
-  -- which reader took the text out of the original: sanad, pdftotext, '' if it is text itself
+  -- which readers took the text out of the original: sanad, pdftotext, tesseract with its version and languages, '' if
+  -- it is text itself
   text_by        TEXT NOT NULL DEFAULT '',
   root           TEXT NOT NULL,
   chunk_count    INTEGER NOT NULL,
@@ -517,6 +518,8 @@ CREATE TABLE chunks (
   span_start   INTEGER,
   span_end     INTEGER,
   text         TEXT NOT NULL,
+  scanned      INTEGER NOT NULL DEFAULT 0, -- 1 if it was read from a picture
+  doubtful     TEXT,                       -- JSON: []ledger.DoubtfulWord
   PRIMARY KEY (session_no, document, position),
   FOREIGN KEY (session_no, document) REFERENCES documents (session_no, position)
 ) STRICT;

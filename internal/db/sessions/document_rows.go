@@ -50,7 +50,8 @@ func loadChunks(t *sqldb.Tx, s *ledger.Session, tenant string, no int, more stri
 }
 
 // chunkColumns are the columns that chunks writes and scanChunks reads.
-const chunkColumns = "document, position, id, key, hash, root, page, kind, heading_path, span_start, span_end, text"
+const chunkColumns = "document, position, id, key, hash, root, page, kind, heading_path, span_start, span_end, text, " +
+	"scanned, doubtful"
 
 // scanChunks reads chunks into the documents of a session that are loaded.
 func scanChunks(s *ledger.Session) func(sqldb.Scanner) error {
@@ -58,7 +59,7 @@ func scanChunks(s *ledger.Session) func(sqldb.Scanner) error {
 	var c ledger.Chunk
 	var start, end sql.NullInt64
 	fields := []any{&at, &c.Position, &c.ID, &c.Key, &c.Hash, &c.Root, &c.Page, &c.Kind,
-		sqldb.JSONInto(&c.HeadingPath), &start, &end, &c.Text}
+		sqldb.JSONInto(&c.HeadingPath), &start, &end, &c.Text, &c.Scanned, sqldb.JSONInto(&c.Doubtful)}
 	return func(r sqldb.Scanner) error {
 		c = ledger.Chunk{}
 		err := r.Scan(fields...)
@@ -109,9 +110,13 @@ func (in *inserter) chunks(l *ledger.Ledger) error {
 			if err != nil {
 				return err
 			}
+			doubtful, err := sqldb.JSONText(c.Doubtful)
+			if err != nil {
+				return err
+			}
 			start, end := spanArgs(c.Span)
 			rows.Add(in.tenant, in.no, d.Position, c.Position, c.ID, c.Key, c.Hash, c.Root, c.Page, string(c.Kind), path,
-				start, end, c.Words())
+				start, end, c.Words(), c.Scanned, doubtful)
 		}
 	}
 	return rows.Flush()

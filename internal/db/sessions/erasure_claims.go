@@ -31,7 +31,7 @@ var ErasureClaims = []auditlog.Claim{
 		{Table: "upstream", Names: "said"},
 	}},
 	{Kind: erasure.Document, Does: auditlog.Empties, By: byDocument, Of: []auditlog.Columns{
-		{Table: "chunks", Names: "key = id, heading_path = NULL, text = ''"},
+		{Table: "chunks", Names: "key = id, heading_path = NULL, text = '', doubtful = NULL"},
 		{Table: "matches", Names: "snippet = '', note = '', note_said = NULL, conflicts = NULL, " +
 			"quote_start = 0, quote_end = 0"},
 	}},
@@ -66,7 +66,7 @@ var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Document, Does: auditlog.Keeps, Why: "where a document was relied on, and how, without a word of it",
 		Of: []auditlog.Columns{
 			{Table: "documents", Names: "id, lang, published_at, valid_until, bundle_id, root"},
-			{Table: "chunks", Names: "id, hash, root, kind"},
+			{Table: "chunks", Names: "id, hash, root, kind, scanned"},
 			{Table: "matches", Names: "support, quote_kind, attached, missing, features"},
 			{Table: "citations", Names: "hash, status, places"},
 		}},

@@ -40,7 +40,7 @@ var SessionSections = []auditlog.Section{
 		text_by bundle_id blob_sha256 left_out?`),
 	auditlog.NewSection("chunks", "chunks", "document", 0, "position", documentSalt,
 		`tenant_id document position id key hash root
-		page heading_path? span_start? span_end? text kind`),
+		page heading_path? span_start? span_end? text kind scanned doubtful?`),
 	auditlog.NewSection("runs", "ledger_runs", "n", 0, "n", ownSalt,
 		"tenant_id n id judge version parameters? input_digest at duration_ns bundle_id"),
 	auditlog.NewSection("run marks", "run_marks", "run", 0, "run", runSalt,

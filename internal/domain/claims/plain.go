@@ -112,6 +112,10 @@ func (t *plain) children(n ast.Node, src []byte) {
 			c = end
 			continue
 		}
+		if end := t.leveled(c, src); end != nil {
+			c = end
+			continue
+		}
 		t.inline(c, src)
 	}
 }
@@ -143,6 +147,66 @@ func struckEnd(n ast.Node, src []byte) ast.Node {
 	}
 	return nil
 }
+
+var (
+	levelOpens  = regexp.MustCompile(`(?i)^<(sup|sub)[ >]`)
+	levelCloses = regexp.MustCompile(`(?i)^</(sup|sub) *>`)
+)
+
+// leveled appends what stands raised or lowered between two tags from n on, apart from the number before it, and returns
+// the closing tag; nil if n opens none.
+func (t *plain) leveled(n ast.Node, src []byte) ast.Node {
+	open, ok := n.(*ast.RawHTML)
+	if !ok {
+		return nil
+	}
+	tag := levelOpens.FindSubmatch(rawOf(open, src))
+	if tag == nil {
+		return nil
+	}
+	inner := &plain{}
+	for c := n.NextSibling(); c != nil; c = c.NextSibling() {
+		if raw, ok := c.(*ast.RawHTML); !ok || !levelCloses.Match(rawOf(raw, src)) {
+			inner.inline(c, src)
+			continue
+		}
+		sign := text.Raised
+		if strings.EqualFold(string(tag[1]), "sub") {
+			sign = text.Lowered
+		}
+		before := string(t.text[max(0, len(t.text)-levelReach):])
+		after := afterLevel(c, src)
+		said := text.Apart(before + string(sign) + string(inner.text) + string(text.OnLine) + after)
+		said, _ = strings.CutPrefix(said, before)
+		said, _ = strings.CutSuffix(said, text.Apart(after))
+		from, to := open.Segments.At(0).Start, c.(*ast.RawHTML).Segments.At(0).Stop
+		for i := range len(said) {
+			t.put(said[i], from, to)
+		}
+		return c
+	}
+	return nil
+}
+
+// afterLevel returns the text behind a closing tag, and what is lowered behind that: 1/2 may be written so.
+func afterLevel(n ast.Node, src []byte) string {
+	next, ok := n.NextSibling().(*ast.Text)
+	if !ok {
+		return ""
+	}
+	out := string(next.Segment.Value(src))
+	open, ok := next.NextSibling().(*ast.RawHTML)
+	if !ok || !levelOpens.Match(rawOf(open, src)) {
+		return out
+	}
+	if low, ok := open.NextSibling().(*ast.Text); ok {
+		out += string(text.Lowered) + string(low.Segment.Value(src)) + string(text.OnLine)
+	}
+	return out
+}
+
+// levelReach is how many bytes before a raised figure tell what it is.
+const levelReach = 40
 
 // rawOf returns a tag as it is written.
 func rawOf(n *ast.RawHTML, src []byte) []byte {

@@ -25,22 +25,31 @@ var (
 	}
 	XLSX = Type{
 		MediaType:  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-		Extensions: []string{".xlsx"},
+		Extensions: []string{".xlsx", ".xlsm", ".xltx", ".xltm"}, // macros are not read
 	}
 	PlainText = Type{MediaType: "text/plain", Extensions: []string{".txt", ".text"}, Text: true}
 	Markdown  = Type{MediaType: "text/markdown", Extensions: []string{".md", ".markdown"}, Text: true}
 	HTML      = Type{MediaType: "text/html", Extensions: []string{".html", ".htm", ".xhtml"}, Text: true}
-	JSON      = Type{MediaType: "application/json", Extensions: []string{".json"}}
-	JSONLines = Type{MediaType: "application/x-ndjson", Extensions: []string{".jsonl", ".ndjson"}}
-	CSV       = Type{MediaType: "text/csv", Extensions: []string{".csv"}, Text: true}
-	Events    = Type{MediaType: "text/event-stream", Extensions: []string{".sse"}, Text: true}
-	Zip       = Type{MediaType: "application/zip", Extensions: []string{".zip"}}
-	PEM       = Type{MediaType: "application/x-pem-file", Extensions: []string{".pub"}}
+	Mail      = Type{MediaType: "message/rfc822", Extensions: []string{".eml"}}
+	// WebArchive is a page with its pictures in the form of a mail.
+	WebArchive = Type{MediaType: "multipart/related", Extensions: []string{".mht", ".mhtml"}}
+	Outlook    = Type{MediaType: "application/vnd.ms-outlook", Extensions: []string{".msg"}}
+	JSON       = Type{MediaType: "application/json", Extensions: []string{".json"}}
+	JSONLines  = Type{MediaType: "application/x-ndjson", Extensions: []string{".jsonl", ".ndjson"}}
+	CSV        = Type{MediaType: "text/csv", Extensions: []string{".csv"}, Text: true}
+	Events     = Type{MediaType: "text/event-stream", Extensions: []string{".sse"}, Text: true}
+	Zip        = Type{MediaType: "application/zip", Extensions: []string{".zip"}}
+	PEM        = Type{MediaType: "application/x-pem-file", Extensions: []string{".pub"}}
+	TSV        = Type{MediaType: "text/tab-separated-values", Extensions: []string{".tsv"}, Text: true}
+	PNG        = Type{MediaType: "image/png", Extensions: []string{".png"}}
+	JPEG       = Type{MediaType: "image/jpeg", Extensions: []string{".jpg", ".jpeg"}}
+	TIFF       = Type{MediaType: "image/tiff", Extensions: []string{".tif", ".tiff"}}
 )
 
-// Documents are the files that are read as documents and answers, Interchange those that are read as sessions.
+// Documents are the files that are read as documents and answers, Interchange those that are read as sessions. CSV is
+// both: a file alone is read as a session, one beside an answer as its source.
 var (
-	Documents   = []Type{PDF, DOCX, PlainText, Markdown, HTML}
+	Documents   = []Type{PDF, DOCX, XLSX, CSV, TSV, PlainText, Markdown, HTML, Mail, WebArchive, Outlook, PNG, JPEG, TIFF}
 	Interchange = []Type{JSON, JSONLines, CSV, Events}
 )
 
@@ -75,11 +84,20 @@ func IsMarkdown(mediaType, name string) bool {
 	return ok
 }
 
-// Accept returns the extensions of types as the accept attribute of a file field lists them.
+// IsSheet reports whether a document consists of rows, by its media type.
+func IsSheet(mediaType string) bool {
+	return mediaType != "" && (mediaType == XLSX.MediaType || mediaType == CSV.MediaType || mediaType == TSV.MediaType)
+}
+
+// Accept returns the extensions of types, each once, as the accept attribute of a file field lists them.
 func Accept(types []Type) string {
 	var all []string
 	for _, t := range types {
-		all = append(all, t.Extensions...)
+		for _, e := range t.Extensions {
+			if !slices.Contains(all, e) {
+				all = append(all, e)
+			}
+		}
 	}
 	return strings.Join(all, ",")
 }

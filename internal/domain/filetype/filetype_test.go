@@ -20,6 +20,8 @@ func TestFileTypes(t *testing.T) {
 		"a.html": "text/html; charset=utf-8", "a.htm": "text/html; charset=utf-8",
 		"a.json": "application/json", "a.jsonl": "application/x-ndjson", "a.ndjson": "application/x-ndjson",
 		"a.csv": "text/csv; charset=utf-8", "a.sse": "text/event-stream; charset=utf-8",
+		"a.eml": "message/rfc822", "a.mht": "multipart/related", "a.mhtml": "multipart/related",
+		"a.msg": "application/vnd.ms-outlook",
 		"a.zip": "application/zip", "tenant.pub": "application/x-pem-file",
 		"a.exe": "", "pdf": "", "": "",
 	} {
@@ -39,7 +41,8 @@ func TestFileTypes(t *testing.T) {
 }
 
 func TestFileTypesInWords(t *testing.T) {
-	require.Equal(t, ".pdf,.docx,.docm,.dotx,.dotm,.txt,.text,.md,.markdown,.html,.htm,.xhtml", filetype.Accept(filetype.Documents))
+	require.Equal(t, ".pdf,.docx,.docm,.dotx,.dotm,.txt,.text,.md,.markdown,.html,.htm,.xhtml,.eml,.mht,.mhtml,.msg",
+		filetype.Accept(filetype.Documents))
 	require.Equal(t, ".json,.jsonl,.ndjson,.csv,.sse", filetype.Accept(filetype.Interchange))
-	require.Equal(t, ".pdf, .docx, .txt, .md and .html", filetype.ListExtensions(filetype.Documents).String())
+	require.Equal(t, ".pdf, .docx, .txt, .md, .html, .eml, .mht and .msg", filetype.ListExtensions(filetype.Documents).String())
 }

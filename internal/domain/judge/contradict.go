@@ -63,6 +63,9 @@ func (r *reading) opposes() {
 	if r.verbatim {
 		return
 	}
+	if r.opposing = r.best.otherHead(); r.opposing != nil {
+		return
+	}
 	if r.opposing = r.otherFigures(); r.opposing != nil || r.open() {
 		return
 	}

@@ -72,7 +72,7 @@ func (e Embedded) Version() string {
 	if e.reader == nil {
 		return e.words.Version()
 	}
-	return "11"
+	return "12"
 }
 
 // Parameters are what the result depends on besides the input.
@@ -96,6 +96,15 @@ func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, 
 		return e.words.estimate(c, x)
 	}
 	stated := x.Stated(c)
+	matches, p, err := e.read(stated, x)
+	if e.chosen {
+		return matches, p, err
+	}
+	return x.withTranslated(stated, matches, p, err)
+}
+
+// read is estimate by what the reader says.
+func (e Embedded) read(stated string, x *Index) ([]ledger.Match, float64, error) {
 	sights, err := x.look(e.within, e.reader, stated, e.chosen)
 	if err != nil {
 		return nil, 0.5, err

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -24,7 +25,12 @@ func itemsOf(s string) (out []item) {
 	figures := quantity.ReadTokens(s, tokens)
 	ruler := text.NewRuler(s)
 	next := 0
-	var said []text.Span // words behind figures
+	var said []text.Span // words that say how a figure is meant
+	for i := range figures {
+		if figures[i].Apart.Len() > 0 {
+			said = append(said, figures[i].Apart)
+		}
+	}
 	for k := range tokens {
 		t := &tokens[k]
 		for next < len(figures) && figures[next].Said.Start < t.End {
@@ -40,7 +46,7 @@ func itemsOf(s string) (out []item) {
 			out = append(out, item{figure: f, after: after})
 		}
 		within := false
-		for i := max(0, len(said)-6); i < len(said); i++ {
+		for i := range said {
 			within = within || said[i].Start < t.End && t.Start < said[i].End
 		}
 		if !within {
@@ -61,31 +67,34 @@ func figures(items []item) (out []quantity.Quantity) {
 }
 
 // inClaimsWords writes the figures of a text that are the same as the claim's as the claim writes them, so that a reader,
-// to which 90 minutes and 1.5 hours are two figures, reads one.
+// to which 90 minutes and 1.5 hours are two figures, reads one. The "No." of another number is written as "number": a
+// reader takes it for a negation.
 func inClaimsWords(claim []quantity.Quantity, claimText, s string) string {
-	if len(claim) == 0 {
-		return s
-	}
 	ruler, mine := text.NewRuler(s), text.NewRuler(claimText)
 	var b strings.Builder
 	end := 0
+	write := func(span text.Span, words string) {
+		if text.Fold(ruler.Slice(span)) != text.Fold(words) {
+			b.WriteString(ruler.Slice(text.Span{Start: end, End: span.Start}) + words)
+			end = span.End
+		}
+	}
 	for _, f := range quantity.Read(s) {
 		span, whole := f.InText()
 		if !whole || span.Start < end {
 			continue
 		}
-		for i := range claim {
-			said, one := claim[i].InText()
-			if !one || quantity.Compare(claim[i], f) != quantity.Same {
-				continue
-			}
-			words := mine.Slice(said)
-			if written := ruler.Slice(span); text.Fold(written) != text.Fold(words) {
-				b.WriteString(ruler.Slice(text.Span{Start: end, End: span.Start}))
-				b.WriteString(words)
-				end = span.End
-			}
-			break
+		at := slices.IndexFunc(claim, func(c quantity.Quantity) bool {
+			_, one := c.InText()
+			return one && quantity.Compare(c, f) == quantity.Same
+		})
+		sign := text.Span{Start: span.Start, End: f.Start}
+		switch {
+		case at >= 0:
+			said, _ := claim[at].InText()
+			write(span, mine.Slice(said))
+		case f.Kind == quantity.Identifier && negating[strings.Trim(text.Fold(ruler.Slice(sign)), ". ")]:
+			write(sign, "number ")
 		}
 	}
 	if end == 0 {
@@ -94,6 +103,9 @@ func inClaimsWords(claim []quantity.Quantity, claimText, s string) string {
 	b.WriteString(ruler.Slice(text.Span{Start: end, End: ruler.Len()}))
 	return b.String()
 }
+
+// negating are number signs that are negations, too.
+var negating = wordSet(`no nos`)
 
 // figureStand is how the figures of a window stand to those of the claim.
 type figureStand struct {
@@ -132,7 +144,32 @@ func (w *window) figuresStandNow() figureStand {
 		theirs, _ := source[nearest].InText()
 		out.claim, out.source = text.Slice(w.query.text, said), w.chunk.ruler.Slice(theirs)
 	}
+	if turnedPair(claim, source) {
+		out.relation, out.all = min(out.relation, quantity.Open), false
+	}
 	return out
+}
+
+// turnedPair reports whether the two figures of a pair of the claim stand in a pair of the source only the other way
+// round: "3–1" and "one to three".
+func turnedPair(claim, source []quantity.Quantity) bool {
+	same := func(a, b quantity.Quantity) bool { return quantity.Compare(a, b) == quantity.Same }
+	for i := 1; i < len(claim); i++ {
+		a, b := claim[i-1], claim[i]
+		if b.Link == quantity.NoLink || same(a, b) {
+			continue
+		}
+		kept, turned := false, false
+		for k := 1; k < len(source); k++ {
+			x, y := source[k-1], source[k]
+			kept = kept || same(a, x) && same(b, y)
+			turned = turned || y.Link != quantity.NoLink && same(a, y) && same(b, x)
+		}
+		if turned && !kept {
+			return true
+		}
+	}
+	return false
 }
 
 // bestOf returns the best relation of a claim's figure to one of a source, and which that is.
@@ -154,25 +191,30 @@ func (c *chunk) supports(f *quantity.Quantity) bool {
 	return best.Supports()
 }
 
-// meetNames finds the words of a claim's dates, times, ordinals and names among figures that write them otherwise.
+// meetNames finds the words of a claim's dates, times, ordinals and names among figures that write them otherwise, and of
+// every figure that words that say how it is meant: "لا تزيد … على" for "كحد أقصى".
 func (q *query) meetNames(found []float64, source []quantity.Quantity) {
 	if len(source) == 0 {
 		return
 	}
 	for _, it := range q.claimItems() {
 		f := it.figure
-		if f == nil || f.Kind == quantity.Amount {
+		if f == nil {
 			continue
 		}
 		value := 0.0
 		switch best, _ := bestOf(f, source); {
 		case best.Supports():
 			value = sameWord
-		case best == quantity.Open:
+		case best == quantity.Open && f.Kind != quantity.Amount:
 			value = synonym
 		}
+		if value == 0 {
+			continue
+		}
 		for i := range q.terms {
-			if t := &q.terms[i]; t.Start >= f.Start && t.End <= f.End {
+			t := &q.terms[i]
+			if f.Kind != quantity.Amount && t.Start >= f.Start && t.End <= f.End || value == sameWord && f.Belongs(t.Span) {
 				found[i] = math.Max(found[i], value)
 			}
 		}

@@ -27,7 +27,7 @@ func NewLexicalWith(support, conflict *Weights, calibration *Calibration) Lexica
 func (Lexical) Name() string { return "lexical" }
 
 // Version changes whenever the same input may give another result.
-func (Lexical) Version() string { return "11" }
+func (Lexical) Version() string { return "12" }
 
 // Parameters are what the result depends on besides the input.
 func (Lexical) Parameters() map[string]string {
@@ -46,7 +46,14 @@ func (l Lexical) Judge(c *ledger.Claim, x *Index) ([]ledger.Match, error) {
 
 // estimate is Judge, and also returns the probability that the claim is supported, 0 to 1, even without a match.
 func (l Lexical) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, error) {
-	readings, err := x.readAll(x.Stated(c))
+	stated := x.Stated(c)
+	matches, p, err := l.compare(stated, x)
+	return x.withTranslated(stated, matches, p, err)
+}
+
+// compare is estimate in the claim's own language.
+func (l Lexical) compare(claim string, x *Index) ([]ledger.Match, float64, error) {
+	readings, err := x.readAll(claim)
 	if err != nil {
 		return nil, 0.5, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text/quantity"
 )
 
 // TestFiguresOfTheSameWords holds claims against sentences that have the same words: what their figures mean decides, in
@@ -17,6 +18,17 @@ func TestFiguresOfTheSameWords(t *testing.T) {
 		want          likeness
 	}{
 		{"Infuse .2 ml an hour.", "Infuse 0.2 ml an hour.", alike},
+		{"تصل قيمة المخالفة إلى 800 درهم على الأكثر.", "لا تتعدى قيمة المخالفة 800 درهم.", alike},
+		{"لا تتعدى قيمة المخالفة 800 درهم.", "لا تقل قيمة المخالفة عن 800 درهم.", otherFigure},
+		{"لا تتجاوز قيمة المخالفة 800 درهم.", "تتجاوز قيمة المخالفة 800 درهم.", otherFigure},
+		{"فاز الأهلي بنتيجة 3-1.", "فاز الأهلي بثلاثة أهداف مقابل هدف واحد.", alike},
+		{"فاز الأهلي بنتيجة 3-1.", "فاز الأهلي بثلاثة أهداف مقابل هدفين.", otherFigure},
+		{"The photo measures 1200 × 800.", "The photo measures 1200 by 800.", alike},
+		{"The photo measures 1200 × 800.", "The photo measures 800 by 1200.", otherFigure},
+		{"The pulse was 130/85 mmHg.", "The pulse was 130 over 85 mmHg.", alike},
+		{"Eid was on 1 Shawwal 1445 AH by the Umm al-Qura calendar.", "Eid was on 10 April 2024.", alike},
+		{"The fan turns for three-quarters of an hour.", "The fan turns for 45 minutes.", alike},
+		{"The fan turns for three-quarters of an hour.", "The fan turns for 40 minutes.", otherFigure},
 		{"Infuse .2 ml an hour.", "Infuse 2 ml an hour.", otherFigure},
 		{"Infuse .35 ml an hour.", "Infuse 35 ml an hour.", otherFigure},
 		{"يضاف ٫٢ مل كل ساعة.", "يضاف ٢ مل كل ساعة.", otherFigure},
@@ -102,4 +114,55 @@ func mustBalances(t *testing.T) *Balances {
 	b, err := ReadBalances([]byte(readerOnly))
 	require.NoError(t, err)
 	return b
+}
+
+// TestRowsOfAnAnswersTable: a row of an answer's table, which becomes a claim with its heads, is held against the source's
+// row head by head.
+func TestRowsOfAnAnswersTable(t *testing.T) {
+	const plans = "| Plan | Basic | Premium |\n|---|---|---|\n| Storage | 50 GB | 200 GB |\n| Price | 9 euros | 29 euros |\n" +
+		"| Seats | 3 | 12 |\n"
+	const years = "| البند | 2022 | 2023 |\n|---|---|---|\n| الإيرادات | ٤٥ مليون | ٥٢ مليون |\n| الموظفون | ١٢٠ | ١٥٠ |\n"
+	for _, c := range []struct {
+		claim, table string
+		want         ledger.Verdict
+	}{
+		{claim: "Storage: 200 GB Basic; 50 GB Premium", table: plans, want: ledger.Contradicted},
+		{claim: "Price: 29 euros Basic; 9 euros Premium", table: plans, want: ledger.Contradicted},
+		{claim: "Seats: 3 Basic; 21 Premium", table: plans, want: ledger.Contradicted},
+		{claim: "Rent: 900 Basic; 50 Premium", table: plans, want: ledger.NotFound},
+		{claim: "الإيرادات: ٥٢ مليون 2022; ٤٥ مليون 2023", table: years, want: ledger.Contradicted},
+		{claim: "الموظفون: ١٢٠ 2022; ١٥٠ 2023", table: years, want: ledger.Supported},
+	} {
+		out := judged(c.claim, c.table)
+		require.NotNil(t, out.Verdict, c.claim)
+		assert.Equal(t, c.want, *out.Verdict, c.claim)
+	}
+}
+
+func TestReaderSeesNumberSigns(t *testing.T) {
+	for passage, want := range map[string]string{
+		"Under order No. 88 the tenant was evicted.": "Under order number 88 the tenant was evicted.",
+		"Office no. 4 is vacant.":                    "Office number 4 is vacant.",
+		"There are no 88 orders.":                    "There are no 88 orders.",
+		"No tenant was evicted in 88 days.":          "No tenant was evicted in 88 days.",
+	} {
+		assert.Equal(t, want, inClaimsWords(nil, "The tenant was evicted.", passage))
+	}
+}
+
+func TestPairsTurnedRound(t *testing.T) {
+	for _, c := range []struct {
+		claim, source string
+		turned        bool
+	}{
+		{claim: "won 4-2", source: "won by four goals to two"},
+		{claim: "won 2-4", source: "won by four goals to two", turned: true},
+		{claim: "115/75 mmHg", source: "75 over 115 mmHg", turned: true},
+		{claim: "115/75 mmHg", source: "115 over 75 mmHg"},
+		{claim: "640×480", source: "480 by 640", turned: true},
+		{claim: "3 to 5 days", source: "between 3 and 5 days"},
+		{claim: "3:2", source: "3 to 2 and then 2 to 3"},
+	} {
+		assert.Equal(t, c.turned, turnedPair(quantity.Read(c.claim), quantity.Read(c.source)), c.claim+" | "+c.source)
+	}
 }

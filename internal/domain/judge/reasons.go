@@ -53,7 +53,7 @@ func (r *reading) vetoes() (out []string) {
 	add("permuted", core.permuted())
 	add("figure", core.likened().likeness >= openFigure && core.likened().likeness <= lesserOther ||
 		r.best.figuresStand().relation < quantity.Fits)
-	add("cell", r.best.otherCell() || r.best.otherYear())
+	add("cell", r.best.otherCell())
 	add("contradiction", r.opposing != nil)
 	add("outweighed", r.outweighed)
 	add("date", r.dating != datesAgree)

@@ -237,6 +237,9 @@ func inputDigest(s *ledger.Session) string {
 			if kind := d.Chunks[j].Kind; kind != ledger.Body {
 				write(h, "kind", string(kind))
 			}
+			for _, w := range d.Chunks[j].Doubtful {
+				write(h, "doubtful", strconv.Itoa(w.Start), strconv.Itoa(w.End))
+			}
 		}
 		for j := range d.LeftOut {
 			write(h, "left out", string(d.LeftOut[j].Kind), ledger.TextDigest(d.LeftOut[j].Text))

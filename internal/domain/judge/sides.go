@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 )
 
 // A relation puts two things on its two sides: the earlier and the later, cause and effect, more and less, whence and
@@ -63,7 +64,7 @@ func (m *meaning) marker(r relation, i int) (sign int8, at int) {
 		}
 	case r == byRank && (op == opThan || op == opFrom && i > 0 && m.tokens[i].Norm == "من" && m.comparative(i) != 0):
 		return m.comparative(i), at
-	case r == byAgent && op == opBy:
+	case r == byAgent && op == opBy && !m.numberAt(at) && !(at < len(m.tokens) && quantity.IsNumberWord(m.tokens[at].Norm)):
 		return 1, at
 	}
 	return 0, at

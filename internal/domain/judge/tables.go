@@ -1,13 +1,16 @@
 package judge
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/domain/text/quantity"
+	"sanad/internal/words"
 )
 
 // A claim about a table is read against one row: its first cell, and the cells under the heads that the claim speaks of,
@@ -516,32 +519,60 @@ func (w *window) columnsAgree(where [][]cell, row cell) bool {
 	return true
 }
 
-// otherYear reports whether the claim gives a year of a table's row the value of another year.
-func (w *window) otherYear() bool {
-	if w.chunk.row == nil || !strings.Contains(w.query.text, ";") {
-		return false
+// otherHead finds a value of the claim, a row of an answer's table ("Fee: 120 2023; 100 2024"), that the source's row has
+// another one for under the same head. nil if it has none, or if a word of the claim's first cell is not in the row.
+func (w *window) otherHead() *contradiction {
+	label, cells, found := strings.Cut(w.query.text, ": ")
+	if w.chunk.row == nil || !found || !strings.Contains(cells, ";") {
+		return nil
 	}
-	row := byYear(w.chunk.text)
-	for year, value := range byYear(w.query.text) {
-		if cell, ok := row[year]; ok && quantity.Compare(value, cell) == quantity.Other {
-			return true
+	end := text.Len(label)
+	for i := range w.query.terms {
+		if t := &w.query.terms[i]; t.End <= end && w.found[i] == 0 {
+			return nil
 		}
 	}
-	return false
-}
-
-// byYear reads the parts of a row that are a year and one value.
-func byYear(row string) map[string]quantity.Quantity {
-	out := map[string]quantity.Quantity{}
-	for part := range strings.SplitSeq(row, ";") {
-		q := quantity.Read(part)
-		if len(q) != 2 || q[0].IsYear() == q[1].IsYear() {
+	row, claim := w.chunk.text, byHead(cells)
+	if at := strings.Index(row, ": "); at >= 0 {
+		row = row[strings.LastIndex(row[:at], ", ")+1:]
+	}
+	theirs := byHead(row)
+	for _, head := range slices.Sorted(maps.Keys(claim)) {
+		mine, cell := claim[head], theirs[head]
+		if cell.Raw == "" || quantity.Compare(mine, cell) != quantity.Other {
 			continue
 		}
-		if q[1].IsYear() {
-			q[0], q[1] = q[1], q[0]
+		return &contradiction{window: w, rest: 1, sure: true,
+			conflict: ledger.Conflict{Kind: "number", Claim: mine.Raw, Evidence: cell.Raw},
+			note:     words.Msg("note_says", "Claim", mine.Raw, "Source", cell.Raw)}
+	}
+	return nil
+}
+
+// byHead reads the cells of a row that are one value under a head, by the words and years of the head.
+func byHead(row string) map[string]quantity.Quantity {
+	out := map[string]quantity.Quantity{}
+	for cell := range strings.SplitSeq(row, ";") {
+		tokens := text.Tokens(cell)
+		var value *quantity.Quantity
+		values, head := 0, []string(nil)
+		figures := quantity.ReadTokens(cell, tokens)
+		for i := range figures {
+			if q := &figures[i]; q.IsYear() {
+				head = append(head, q.Digits)
+			} else {
+				value, values = q, values+1
+			}
 		}
-		out[q[0].Digits] = q[1]
+		for i := range tokens {
+			t := &tokens[i]
+			if !t.Stop && !slices.ContainsFunc(figures, func(q quantity.Quantity) bool { return t.Start < q.End && q.Start < t.End }) {
+				head = append(head, t.Stem)
+			}
+		}
+		if slices.Sort(head); values == 1 && len(head) > 0 {
+			out[strings.Join(head, " ")] = *value
+		}
 	}
 	return out
 }

@@ -104,7 +104,11 @@ func (s *Session) Attach(position int, m Match, at time.Time) (Change, error) {
 	}
 	was := s.entry(c)
 	lost, sealed := stances(c), s.sealed()
-	c.addMatch(m)
+	rank := c.addMatch(m)
+	if s.restsOnDoubt(c, &m, map[ChunkRef]figures{}) {
+		c.Checks.Doubtful = append(c.Checks.Doubtful, rank)
+		slices.Sort(c.Checks.Doubtful)
+	}
 	is := s.entry(c)
 	x := Change{
 		Position: position, From: was.Machine, To: is.Machine, FromConfidence: was.Confidence, ToConfidence: is.Confidence,
@@ -143,16 +147,21 @@ func (s *Session) Detach(position int, ref ChunkRef, span text.Span, by string, 
 // dropMatch removes a match.
 func (c *Claim) dropMatch(rank int) {
 	c.Matches = slices.Delete(slices.Clone(c.Matches), rank, rank+1)
-	var absent []int
-	for _, i := range c.Checks.Absent {
+	c.Checks.Absent = ranksWithout(c.Checks.Absent, rank)
+	c.Checks.Doubtful = ranksWithout(c.Checks.Doubtful, rank)
+}
+
+// ranksWithout returns ranks after the match of one of them is gone.
+func ranksWithout(ranks []int, gone int) (out []int) {
+	for _, i := range ranks {
 		switch {
-		case i < rank:
-			absent = append(absent, i)
-		case i > rank:
-			absent = append(absent, i-1)
+		case i < gone:
+			out = append(out, i)
+		case i > gone:
+			out = append(out, i-1)
 		}
 	}
-	c.Checks.Absent = absent
+	return out
 }
 
 // LastAttached returns the passage that somebody attached last to the claim, nil if there is none.
@@ -178,9 +187,9 @@ func (s *Session) attached() (n int) {
 	return n
 }
 
-// addMatch inserts a match at its place, behind those of equal similarity.
-func (c *Claim) addMatch(m Match) {
-	rank := len(c.Matches)
+// addMatch inserts a match at its place, behind those of equal similarity, and returns its rank.
+func (c *Claim) addMatch(m Match) (rank int) {
+	rank = len(c.Matches)
 	for i := range c.Matches {
 		if c.Matches[i].Similarity < m.Similarity {
 			rank = i
@@ -188,12 +197,20 @@ func (c *Claim) addMatch(m Match) {
 		}
 	}
 	c.Matches = slices.Insert(slices.Clone(c.Matches), rank, m)
-	c.Checks.Absent = slices.Clone(c.Checks.Absent)
-	for i := range c.Checks.Absent {
-		if c.Checks.Absent[i] >= rank {
-			c.Checks.Absent[i]++
+	c.Checks.Absent = ranksBehind(c.Checks.Absent, rank)
+	c.Checks.Doubtful = ranksBehind(c.Checks.Doubtful, rank)
+	return rank
+}
+
+// ranksBehind returns ranks after a match was inserted.
+func ranksBehind(ranks []int, inserted int) []int {
+	out := slices.Clone(ranks)
+	for i := range out {
+		if out[i] >= inserted {
+			out[i]++
 		}
 	}
+	return out
 }
 
 // KeepAttached adds to each claim the passages that people attached to it in old, a copy of this session from before it

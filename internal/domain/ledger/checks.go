@@ -14,11 +14,13 @@ type Checks struct {
 	Absent     []int            `json:"absent,omitempty"`    // given matches, by rank, whose snippet is not in their source
 	Unchecked  bool             `json:"unchecked,omitempty"` // words could not be looked up: a source came without its text
 	LeftOut    *LeftOutCheck    `json:"left_out,omitempty"`  // the claim rests on text that its sources leave out
+	// matches, by rank, in which the claim's figures rest on words that OCR was not sure of
+	Doubtful []int `json:"doubtful,omitempty"`
 }
 
 // Any reports whether something was found out.
 func (c *Checks) Any() bool {
-	return len(c.Citations)+len(c.Quotations)+len(c.Absent) > 0 || c.Unchecked || c.LeftOut != nil
+	return len(c.Citations)+len(c.Quotations)+len(c.Absent)+len(c.Doubtful) > 0 || c.Unchecked || c.LeftOut != nil
 }
 
 // CitationStatus is whether the passage that the answer cites supports the claim.

@@ -3,6 +3,7 @@ package ledger
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -23,7 +24,7 @@ const maxGap = 4
 // ChunkBlocks divides a document's blocks into chunks of at most limit code points (MaxChunk for a limit below 1).
 //
 // A chunk ends between blocks if possible, else between sentences, else between words; it never crosses a page, a part
-// of the file or a heading, and headings begin the first chunk under them. Every character that is not white space is in
+// of the file or a heading, nor from what was read from a picture to what was not, and headings begin the first chunk under them. Every character that is not white space is in
 // exactly one chunk, in order. For consecutive blocks, as ParseBlocks returns them, a chunk's text is the document's text at its
 // span; a chunk with a block whose span doesn't fit its text has no span.
 func ChunkBlocks(blocks []Block, limit int) []Chunk {
@@ -34,6 +35,10 @@ func ChunkBlocks(blocks []Block, limit int) []Chunk {
 	for _, b := range withCaptions(blocks) {
 		if strings.TrimSpace(b.Text) == "" {
 			continue
+		}
+		if b.Scanned != c.scanned {
+			c.flush()
+			c.scanned = b.Scanned
 		}
 		if b.Kind != c.kind { // no heading of the body is above another part
 			c.flush()
@@ -55,6 +60,8 @@ func withCaptions(blocks []Block) []Block {
 	for _, b := range blocks {
 		if n := len(out); n > 0 && isCaptionOf(&out[n-1], &b) {
 			a := &out[n-1]
+			a.Doubtful = append(slices.Clone(a.Doubtful), shifted(b.Doubtful, b.Span.Start-a.Span.Start)...)
+			a.Scanned = a.Scanned || b.Scanned
 			a.Text += strings.Repeat("\n", b.Span.Start-a.Span.End) + b.Text
 			a.Span.End = b.Span.End
 			continue
@@ -82,13 +89,15 @@ type chunker struct {
 	out   []Chunk
 	path  []title // headings in force, outermost first
 
-	text    strings.Builder
-	length  int
-	span    text.Span
-	located bool
-	page    int
-	kind    PartKind
-	head    int // level of the last heading while the chunk has nothing else, 0 otherwise
+	text     strings.Builder
+	length   int
+	span     text.Span
+	located  bool
+	page     int
+	kind     PartKind
+	scanned  bool
+	doubtful []DoubtfulWord // in text
+	head     int            // level of the last heading while the chunk has nothing else, 0 otherwise
 }
 
 // title is one heading in force.
@@ -170,10 +179,12 @@ func (c *chunker) put(b Block) {
 		trimmed := strings.TrimLeftFunc(b.Text, unicode.IsSpace)
 		c.located, c.page = located(b), b.Page
 		c.span = text.Span{Start: b.Span.End - text.Len(trimmed), End: b.Span.End}
+		c.doubtful = shifted(b.Doubtful, text.Len(trimmed)-text.Len(b.Text))
 		c.write(trimmed)
 		return
 	}
 	c.write(c.gap(b))
+	c.doubtful = append(c.doubtful, shifted(b.Doubtful, c.length)...)
 	c.write(b.Text)
 	c.located = c.located && located(b)
 	c.span.End = b.Span.End
@@ -191,7 +202,7 @@ func (c *chunker) flush() {
 	if trimmed != "" {
 		ch := Chunk{
 			Key: "c" + strconv.Itoa(len(c.out)+1), Position: len(c.out), Page: c.page, Kind: c.kind, HeadingPath: c.titles(),
-			Text: trimmed, Hash: ChunkDigest(trimmed), Root: TextDigest(trimmed),
+			Text: trimmed, Hash: ChunkDigest(trimmed), Root: TextDigest(trimmed), Scanned: c.scanned, Doubtful: c.doubtful,
 		}
 		if c.located {
 			ch.Span = &text.Span{Start: c.span.Start, End: c.span.Start + text.Len(trimmed)}
@@ -199,7 +210,7 @@ func (c *chunker) flush() {
 		c.out = append(c.out, ch)
 	}
 	c.text.Reset()
-	c.length, c.head = 0, 0
+	c.length, c.head, c.doubtful = 0, 0, nil
 }
 
 // titles returns the headings in force; nil if none.

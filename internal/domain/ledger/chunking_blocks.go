@@ -15,6 +15,9 @@ type Block struct {
 	Page  int    // as printed, 0 when unknown
 	Kind  PartKind
 	Span  text.Span // in the document's text
+
+	Scanned  bool           // see Chunk
+	Doubtful []DoubtfulWord // likewise, in Text
 }
 
 // ParseBlocks divides plain or Markdown text into its blocks: ATX, setext and standalone numbered headings, paragraphs,

@@ -14,6 +14,7 @@ func splitBlock(b Block, limit int) []Block {
 	part := func(start, end int) Block {
 		b := b
 		b.Text = ruler.Slice(text.Span{Start: start, End: end})
+		b.Doubtful = within(b.Doubtful, start, end)
 		b.Span = text.Span{Start: b.Span.Start + start, End: b.Span.Start + end}
 		return b
 	}

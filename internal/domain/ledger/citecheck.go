@@ -139,6 +139,7 @@ func (s *Session) Check(judged map[int][]Match) {
 	if len(s.Documents) == 0 {
 		return
 	}
+	s.checkDoubtful()
 	var made *quoteSearch
 	search := func() *quoteSearch { // most sessions need none
 		if made == nil {

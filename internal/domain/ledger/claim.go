@@ -56,6 +56,8 @@ type Match struct {
 	Features    []Feature      // why this verdict
 	Attached    *Attached      // who attached the passage, nil if a judge found it
 
+	doubtful bool // of Session.weighed: its support was lowered, for the claim's figures rest on doubtful words
+
 	NoteSaid domain.Message `json:"-"` // what Note says; zero if it came with an import. Never exported
 }
 

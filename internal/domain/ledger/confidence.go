@@ -78,19 +78,30 @@ func (r *Run) measured(e *Entry) bool {
 const (
 	absentNote    = "The quoted words are not in the source, so they support in part at most"
 	absentAgainst = "The quoted words are not in the source"
+	doubtfulNote  = "The figures rest on words that were read from a picture and are doubtful"
 	uncheckedNote = "Source text not supplied: not checked"
 )
 
-// weighed returns the claim's matches as they enter its verdict: a given match whose snippet is not in its source
-// supports in part at most. One that contradicts goes on doing so.
+// weighed returns the claim's matches as they enter its verdict: a given match whose snippet is not in its source, and
+// one in which the claim's figures rest on doubtful words, support in part at most. One that contradicts goes on doing so.
 func (s *Session) weighed(c *Claim) []Match {
-	if len(c.Checks.Absent) == 0 || !s.rules().Checks {
+	if len(c.Checks.Absent)+len(c.Checks.Doubtful) == 0 || !s.rules().Checks {
 		return c.Matches
 	}
 	out := slices.Clone(c.Matches)
-	for _, rank := range c.Checks.Absent {
-		if rank < len(out) && !out[rank].Contradicts && out[rank].Support == Full {
+	lower := func(rank int) bool {
+		lowers := rank < len(out) && !out[rank].Contradicts && out[rank].Support == Full
+		if lowers {
 			out[rank].Support = Partial
+		}
+		return lowers
+	}
+	for _, rank := range c.Checks.Absent {
+		lower(rank)
+	}
+	for _, rank := range c.Checks.Doubtful {
+		if lower(rank) {
+			out[rank].doubtful = true
 		}
 	}
 	return out
@@ -110,6 +121,9 @@ func (e *Entry) remarks() (out []string) {
 		out = append(out, absentAgainst)
 	case e.Absent():
 		out = append(out, absentNote)
+	}
+	if e.Doubtful() {
+		out = append(out, doubtfulNote)
 	}
 	if e.Claim.Checks.Unchecked {
 		out = append(out, uncheckedNote)

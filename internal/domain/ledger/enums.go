@@ -68,7 +68,7 @@ const (
 	Low    Severity = "low"
 )
 
-// RiskType names one of the nine risk flags.
+// RiskType names one of the ten risk flags.
 type RiskType string
 
 // The risk types.
@@ -82,12 +82,13 @@ const (
 	Miscitation        RiskType = "miscitation"
 	InventedQuotation  RiskType = "invented_quotation"
 	StruckOrHidden     RiskType = "struck_or_hidden"
+	DoubtfulReading    RiskType = "doubtful_reading"
 )
 
 // RiskTypes lists the risk types in the order of the flags (rule L-12). The flags of sessions and claims are stored as
 // bits by index: append only (pinned by stored_test.go).
 var RiskTypes = []RiskType{MissingEvidence, Contradiction, OutdatedSource, AmbiguousEvidence, ConflictingSources,
-	LowConfidence, Miscitation, InventedQuotation, StruckOrHidden}
+	LowConfidence, Miscitation, InventedQuotation, StruckOrHidden, DoubtfulReading}
 
 // Action is what a reviewer does to a claim.
 type Action string
@@ -129,15 +130,16 @@ type PartKind string
 // The parts of a file.
 const (
 	Body         PartKind = ""
-	PageHeader   PartKind = "header"
+	PageHeader   PartKind = "header" // of a page; or the fields above a mail's text
 	PageFooter   PartKind = "footer"
 	FileNote     PartKind = "note"    // a footnote, endnote or speaker's note
 	FileComment  PartKind = "comment" // what somebody remarked on the text: no evidence unless a person attaches it
 	FileFormText PartKind = "field"   // the value of a form's field
+	SheetRow     PartKind = "row"     // a row of a spreadsheet; its number stands in place of the page's
 )
 
 // PartKinds lists them.
-var PartKinds = []PartKind{Body, PageHeader, PageFooter, FileNote, FileComment, FileFormText}
+var PartKinds = []PartKind{Body, PageHeader, PageFooter, FileNote, FileComment, FileFormText, SheetRow}
 
 // Valid reports whether k is one of them.
 func (k PartKind) Valid() bool { return slices.Contains(PartKinds, k) }

@@ -131,6 +131,9 @@ func flagsAndChecks(r *raising, e *Entry) {
 	if e.Claim.Checks.LeftOut != nil {
 		r.add(e, StruckOrHidden)
 	}
+	if e.Doubtful() {
+		r.add(e, DoubtfulReading)
+	}
 }
 
 // superseded maps the keys of the documents that another ready document of the session replaces.

@@ -82,15 +82,17 @@ type Document struct {
 	Supersedes    string // Key of the document of this session that it replaces, "" if none
 	SourceQuality *float64
 	Status        DocumentStatus
-	MediaType     string    // of the original, "" where only text was given
-	TextBy        string    // the reader that extracted the text ("sanad", "pdftotext"), "" if the original is text
-	Blob          string    // key of the original in the bucket, "" if none is kept
-	BlobSHA256    string    // of the original, in hex; "" if none is kept
-	Root          string    // Merkle root over the chunk roots in order (rule E-4)
-	BundleID      string    // of the evidence bundle that it is an item of, "" for a document of the session
-	Withdrawn     string    // the reason why it is out of use, "" if it is in use
-	LeftOut       []LeftOut // of its file: what a reader does not see, or sees struck out
-	Chunks        []Chunk
+	MediaType     string // of the original, "" where only text was given
+	// the readers that extracted the text ("sanad", "pdftotext", "sanad + tesseract 5.3.0 (ara+eng)"), "" if the original is
+	// text
+	TextBy     string
+	Blob       string    // key of the original in the bucket, "" if none is kept
+	BlobSHA256 string    // of the original, in hex; "" if none is kept
+	Root       string    // Merkle root over the chunk roots in order (rule E-4)
+	BundleID   string    // of the evidence bundle that it is an item of, "" for a document of the session
+	Withdrawn  string    // the reason why it is out of use, "" if it is in use
+	LeftOut    []LeftOut // of its file: what a reader does not see, or sees struck out
+	Chunks     []Chunk
 }
 
 // HiddenFrom reports whether people of a role are not shown the document's text: that of a withdrawn one is for
@@ -127,6 +129,9 @@ type Chunk struct {
 	Kind        PartKind // which part of the file it comes from
 	HeadingPath []string
 	Span        *text.Span // in the document's text, nil when unknown
+
+	Scanned  bool           // its words were read from a picture, by OCR (rule L-40)
+	Doubtful []DoubtfulWord // those of which OCR was not sure, in order
 
 	away func() string // reads the text while it is put away, nil otherwise
 	size int           // bytes of the text that is put away
@@ -281,6 +286,14 @@ func (s *Session) Claim(position int) *Claim {
 		return nil
 	}
 	return &s.Claims[i]
+}
+
+// Sheet returns the name of a row's sheet; "" if the chunk is no row of a sheet, or it has no name.
+func (c *Chunk) Sheet() string {
+	if c.Kind != SheetRow || len(c.HeadingPath) == 0 {
+		return ""
+	}
+	return c.HeadingPath[0]
 }
 
 // Section returns the number of the innermost heading above a chunk, or its title if it has no number.

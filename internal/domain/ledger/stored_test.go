@@ -14,7 +14,7 @@ import (
 func TestStoredLists(t *testing.T) {
 	begins(t, []ledger.RiskType{ // bits of sessions.flags and claims.flags
 		"missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources",
-		"low_confidence", "miscitation", "invented_quotation", "struck_or_hidden",
+		"low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading",
 	}, ledger.RiskTypes)
 	// bits of claims.citation_checks and claims.quotation_checks; the names are in claims.checks
 	begins(t, []ledger.CitationStatus{"holds", "elsewhere", "does_not_hold", "unresolved"}, ledger.CitationStatuses)

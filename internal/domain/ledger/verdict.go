@@ -60,8 +60,18 @@ func DecideVerdict(matches []Match) VerdictResult {
 
 // decideWarily is DecideVerdict, but its reason never says "directly supported" if the evidence has a word that
 // conflicts with the claim. It then names that word.
+//
+// Where the best match supports in part only because the claim's figures rest on doubtful words in it, another one that
+// supports the claim in full decides.
 func decideWarily(matches []Match) VerdictResult {
 	a := DecideVerdict(matches)
+	if a.Verdict == Weak && matches[0].doubtful {
+		if i := slices.IndexFunc(matches, func(m Match) bool { return strong(&m) }); i > 0 {
+			sound := decideWarily(matches[i:])
+			sound.Deciding = i
+			return sound
+		}
+	}
 	if a.Verdict != Supported || len(matches[0].Conflicts) == 0 {
 		return a
 	}

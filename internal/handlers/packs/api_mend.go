@@ -11,6 +11,7 @@ import (
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
+	"sanad/internal/packfiles"
 )
 
 // packChange is the body of PATCH /packs/{id}. Sources and tool calls replace all that the draft has.
@@ -96,7 +97,7 @@ func (s *server) apiAttach(c echo.Context, in attachmentInput) (web.Reply, error
 
 // attachmentOf checks a file by its content and cleans its name.
 func attachmentOf(name string, data []byte) (pack.Attachment, error) {
-	mediaType, err := importers.AttachmentType(name, data)
+	mediaType, err := packfiles.AttachmentType(name, data)
 	if err != nil {
 		return pack.Attachment{}, err
 	}

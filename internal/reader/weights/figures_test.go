@@ -22,8 +22,8 @@ type figureTally struct {
 }
 
 // TestFiguresInPairs judges pairs of a claim and its source that were written from the specification by somebody who saw
-// neither the code nor its tests. A pair in two languages is not judged: the judge that Sanad comes with compares the
-// words of one.
+// neither the code nor its tests. One in four is of a claim in English and a source in Arabic, which is judged only where
+// each word has a translation in the judge's list.
 func TestFiguresInPairs(t *testing.T) {
 	f, err := os.Open("testdata/figure_pairs.jsonl")
 	require.NoError(t, err)
@@ -58,7 +58,7 @@ func TestFiguresInPairs(t *testing.T) {
 	require.Zero(t, all.wronglySupported)
 	require.Zero(t, all.decided, "pairs that two readings allow")
 	require.LessOrEqual(t, 50*all.contradicted, all.yes, "at most 2 %% of the true ones are contradicted")
-	require.GreaterOrEqual(t, 10*all.supported, 8*(all.yes-all.unjudged), "80 %% of the true ones in one language are supported")
+	require.GreaterOrEqual(t, 10*all.supported, 8*all.yes, "80 %% of the true ones are supported, in one language or in two")
 }
 
 func (n *figureTally) add(truth any, v ledger.Verdict) {

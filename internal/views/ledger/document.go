@@ -110,6 +110,7 @@ type ChunkView struct {
 	ID         string // c-13
 	N          string // its position, from 0
 	Part       string // which part of the file it comes from, "" for the body
+	Scanned string // that its words were read from a picture, "" if not
 	Paragraphs []Paragraph
 	Class      string
 	Current    bool
@@ -195,6 +196,8 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 	}
 	if d.TextBy == "sanad" || d.TextBy == "pdftotext" { // an imported ledger may name another
 		p.TextBy = c.T("text_by_" + d.TextBy)
+	} else if _, ocr, ok := strings.Cut(d.TextBy, "tesseract "); ok {
+		p.TextBy = c.T("text_by_ocr", "Name", say.Isolated("tesseract "+ocr))
 	}
 	p.LeftOut = newLeftOutView(&p.Chrome, d)
 	p.original(in)
@@ -261,7 +264,7 @@ func (p *DocumentPage) sheets(in DocumentInput) {
 		if n := len(p.Sheets); n == 0 || p.Sheets[n-1].Folio != folio {
 			s := Sheet{Folio: folio}
 			if folio != "" {
-				s.Label = p.T("page_label", "N", folio)
+				s.Label = p.PageLabel(in.Document.MediaType, ch.Page)
 			}
 			p.Sheets = append(p.Sheets, s)
 		}
@@ -295,6 +298,9 @@ func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
 	}
 	if ch.Kind != ledger.Body {
 		v.Part = p.T("part_" + string(ch.Kind))
+	}
+	if ch.Scanned {
+		v.Scanned = p.T("doc_scanned")
 	}
 	if v.Current {
 		p.Hash = ch.Hash[:ledger.HashDigits]
@@ -428,7 +434,7 @@ func newLeftOutView(c *ui.Chrome, d *ledger.Document) *LeftOutView {
 		line := LeftOutLine{ID: "left-out-" + strconv.Itoa(i+1), How: leftOutHow(c, x.How), Dir: say.Dir(x.Text),
 			Parts: x.StruckParts(), Struck: x.Kind == ledger.Struck}
 		if x.Page > 0 {
-			line.Page = c.T("page_label", "N", c.Num(x.Page))
+			line.Page = c.PageLabel(d.MediaType, x.Page)
 		}
 		v.Lines = append(v.Lines, line)
 		if x.More > 0 {

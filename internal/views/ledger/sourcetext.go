@@ -31,6 +31,8 @@ type mark struct {
 	passage bool   // it belongs to the passage that the claim leans on
 	word    string // as the kind of a ui.Segment
 	claim   int    // place, from 1, in the list of the claims that lean on it
+	doubt   int    // place, from 1, in the list of the chunk's doubtful words
+	sure    int    // the confidence of such a word
 }
 
 // chunkMarks finds what stands where in a chunk: the passage in focus with its matching and conflicting words, and the
@@ -56,6 +58,9 @@ func chunkMarks(in *DocumentInput, ch *ledger.Chunk, length int) []mark {
 		placed = true
 		each(sp, func(m *mark) { m.passage = true })
 		words(sp, conflicts)
+	}
+	for i, w := range ch.Doubtful {
+		each(text.Span{Start: w.Start, End: w.End}, func(m *mark) { m.doubt, m.sure = i+1, w.Confidence })
 	}
 	cited := in.Cited[ch.Position]
 	for i := range cited {

@@ -49,6 +49,8 @@ func machineWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast, documents int)
 		return nothingWhy(c, e, documents)
 	case e.Absent() && e.Machine != ledger.Contradicted:
 		return c.T("why_absent")
+	case e.Doubtful() && e.Machine == ledger.Weak:
+		return c.T("why_doubtful", "Where", say.Isolated(say.DocumentName(e.Document)))
 	}
 	switch e.Machine {
 	case ledger.Supported:

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
 )
 
@@ -21,6 +22,8 @@ func (r *Reader) Source(d *ledger.Document, ch *ledger.Chunk) Source {
 	s := Source{File: DocumentName(d)}
 	switch {
 	case ch == nil:
+	case ch.Kind == ledger.SheetRow:
+		s.Place = r.sheetRow(ch)
 	case ch.Page > 0:
 		s.Place = r.T("page_short", "N", r.Num(ch.Page))
 	case ch.Section() != "":
@@ -32,6 +35,9 @@ func (r *Reader) Source(d *ledger.Document, ch *ledger.Chunk) Source {
 // Place names page and section in full, for the line under a quotation.
 func (r *Reader) Place(ch *ledger.Chunk) string {
 	s := ""
+	if ch.Kind == ledger.SheetRow {
+		return r.T("list_comma") + r.sheetRow(ch)
+	}
 	if ch.Page > 0 {
 		s += r.T("page_long", "N", r.Num(ch.Page))
 	}
@@ -41,7 +47,26 @@ func (r *Reader) Place(ch *ledger.Chunk) string {
 	if ch.Kind != ledger.Body {
 		s += r.T("list_comma") + r.T("part_word_"+string(ch.Kind))
 	}
+	if ch.Scanned {
+		s += r.T("list_comma") + r.T("doc_scanned_place")
+	}
 	return s
+}
+
+// sheetRow names a row of a spreadsheet: "Budget, row 12".
+func (r *Reader) sheetRow(ch *ledger.Chunk) string {
+	if sheet := ch.Sheet(); sheet != "" {
+		return r.T("row_of_sheet", "Sheet", Isolated(sheet), "N", r.Num(ch.Page))
+	}
+	return r.T("row_place", "N", r.Num(ch.Page))
+}
+
+// PageLabel heads what stands on a page or, of a spreadsheet, in a row.
+func (r *Reader) PageLabel(mediaType string, n int) string {
+	if filetype.IsSheet(mediaType) {
+		return r.T("row_label", "N", r.Num(n))
+	}
+	return r.T("page_label", "N", r.Num(n))
 }
 
 // Section writes "section 4.2" for a heading's number, which stays as it is printed, and a heading without one alone.

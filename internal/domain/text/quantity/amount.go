@@ -64,7 +64,33 @@ func (r *reader) paired(n numeral) bool {
 		_, arabic := arabicNumbers[r.norm(i)]
 		return english || arabic || r.isNumber(i)
 	}
-	return pairs[r.norm(n.from-1)] && number(n.from-2) || pairs[r.norm(n.to)] && number(n.to+1)
+	return pairs[r.norm(n.from-1)] && (number(n.from-2) || r.counts(n.from-2) && number(n.from-3)) ||
+		pairs[r.norm(n.to)] && number(n.to+1)
+}
+
+var against = text.Fold("مقابل")
+
+// rival reads the second figure of an Arabic score where a noun says it, as in "بثلاثة أهداف مقابل هدفين" and "مقابل هدف واحد".
+func (r *reader) rival(i int) int {
+	if !r.isRival(i) {
+		return i
+	}
+	d := draft{numeral: numeral{from: i, to: i + 1, value: Whole(2), words: true}}
+	if arabicOnes[r.norm(i+1)] && r.near(i+1) {
+		d.value, d.to = Whole(1), i+2
+	} else if !strings.HasSuffix(r.norm(i), "ين") && !strings.HasSuffix(r.norm(i), "ان") {
+		return i
+	}
+	return r.emit(&d)
+}
+
+// isRival reports whether a word stands against a number of things before it.
+func (r *reader) isRival(i int) bool {
+	if r.norm(i-1) != against || len(r.out) == 0 || i < 2 || r.tokens[i].Kind != text.Word {
+		return false
+	}
+	last := &r.out[len(r.out)-1]
+	return last.Kind == Amount && last.Unit == "" && last.End <= r.tokens[i-2].End && r.tokens[i-2].Start-last.End <= 1
 }
 
 // ofOne reads what names a unit without a number: a dual, "يوم واحد", "half an hour", "an hour", "لمدة شهر".
@@ -73,7 +99,8 @@ func (r *reader) ofOne(i int) (d draft, ok bool) {
 	for _, letter := range []string{"", "و", "ب", "ل", "ف"} {
 		if rest, cut := strings.CutPrefix(bare, letter); cut {
 			if u, dual := duals[rest]; dual {
-				return one(i, i+1, Whole(2), u), true
+				u, end := r.composed(u, i+1)
+				return one(i, end, Whole(2), u), true
 			}
 			if u, unit := unitWords[rest]; unit && letter != "" && isArabic(rest) {
 				bare = rest
@@ -86,6 +113,9 @@ func (r *reader) ofOne(i int) (d draft, ok bool) {
 	}
 	if u, unit := unitWords[bare]; unit && isArabic(bare) && r.near(i+1) && arabicOnes[r.norm(i+1)] {
 		return one(i, i+2, Whole(1), u), true
+	}
+	if u, unit := pairWords[bare][r.norm(i+1)]; unit && isArabic(bare) && r.near(i+1) && r.near(i+2) && arabicOnes[r.norm(i+2)] {
+		return one(i, i+3, Whole(1), u), true
 	}
 	if part, isPart := parts[bare]; isPart && isArabic(bare) {
 		if u, end, ok := r.unitAt(i+1, true); ok {
@@ -147,13 +177,17 @@ func (r *reader) lasts(i, end int) bool {
 var lasting = set(`for within least most than lasts lasted lasting takes took exceed exceeds exceeding under over
 	خلال لمدة مدة مدته مدتها تستغرق يستغرق استغرق استغرقت تستمر يستمر`)
 
-// partOf reads "half an hour" and "a quarter of a year" at token i.
+// partOf reads "half an hour", "a quarter of a year" and "three-quarters of an hour" at token i.
 func (r *reader) partOf(i int) (d draft, ok bool) {
 	at := i
 	if r.norm(i) == "a" && r.norm(i+1) == "quarter" {
 		at++
 	}
 	part, isPart := parts[r.norm(at)]
+	if n, ok := englishNumbers[r.norm(i)]; ok && r.near(i+1) && r.norm(i+1) == "quarters" {
+		part, isPart = Decimal{25 * n, -2}, true
+		at++
+	}
 	if !isPart {
 		return d, false
 	}
@@ -395,14 +429,17 @@ func (r *reader) link() {
 }
 
 func (r *reader) joined(a, b *Quantity, mine, theirs factorOf) {
-	if b.Bound == More && r.word(b.Said.Start) == "over" && a.Unit == "" && strings.TrimSpace(r.ruler.Slice(text.Span{Start: a.End, End: b.Said.Start})) == "" {
-		b.Bound, b.Link, b.Said.Start = NoBound, Over, a.End // 120 over 80
-		return
+	if b.Bound == More && r.word(b.Said.Start) == "over" && a.Unit == "" && blank(r.between(a, b)) {
+		b.Bound, a.Of = NoBound, "" // 120 over 80
+		b.Said.Start = b.Start
 	}
 	if b.Start-a.End > 14 || b.Start <= a.End || b.Kind == Identifier || a.Kind == Identifier || b.Bound != NoBound {
 		return
 	}
-	between := strings.TrimSpace(text.Fold(plainGap(r.ruler.Slice(text.Span{Start: a.End, End: b.Said.Start}))))
+	between := strings.TrimSpace(text.Fold(plainGap(r.between(a, b))))
+	if counted, rest, found := strings.Cut(between, " "); found && a.Of != "" && text.Stem(counted) == a.Of {
+		between = rest // three goals to one
+	}
 	first, from := r.opening(a)
 	switch between {
 	case "-", "to", "till", "until", "الي", "حتي", "through", "مقابل":
@@ -414,7 +451,7 @@ func (r *reader) joined(a, b *Quantity, mine, theirs factorOf) {
 		b.Link = To
 	case ":":
 		b.Link = Ratio
-	case "/", "علي":
+	case "/", "over", "علي":
 		b.Link = Over
 	case "x", "×", "*", "by":
 		b.Link = Times
@@ -451,6 +488,11 @@ func (r *reader) joined(a, b *Quantity, mine, theirs factorOf) {
 	if a.Kind == Amount && b.Kind == Amount && a.Unit == b.Unit && b.Link == To && a.Value.Mantissa > 0 {
 		r.shareScale(a, b)
 	}
+}
+
+// between is what is written between two figures.
+func (r *reader) between(a, b *Quantity) string {
+	return r.ruler.Slice(text.Span{Start: a.End, End: b.Said.Start})
 }
 
 // shareScale gives "3 to 5 million" the million of its end, where the beginning is far below it.

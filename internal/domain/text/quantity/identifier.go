@@ -188,6 +188,10 @@ func (r *reader) code(i int) int {
 		return r.addCode(from, to, end, raw)
 	}
 	body, tail := digitsOf(t.Text)
+	if end := r.grouped(i); end > i {
+		raw := r.ruler.Slice(text.Span{Start: t.Start, End: r.tokens[end-1].End})
+		return r.addCode(i, end, r.tokens[end-1].End, strings.ReplaceAll(raw, "-", ""))
+	}
 	switch {
 	case from < i:
 		return r.addCode(from, to, end, raw)
@@ -212,6 +216,26 @@ func (r *reader) code(i int) int {
 		return r.addCode(i, to, end, raw)
 	}
 	return i
+}
+
+// leastGrouped is how many digits a number in groups has at least that no thousands are: that of a payment card.
+const leastGrouped = 12
+
+// grouped returns the token behind a long number in groups at token i, such as that of a card: "4111 1111 1111 1111"; i if
+// there is none.
+func (r *reader) grouped(i int) int {
+	digits, to, mark := 0, i, ""
+	for r.isNumber(to) && (to == i || r.gaps[to] == " " || r.gaps[to] == "-") && (to < i+2 || r.gaps[to] == mark) {
+		body, tail := digitsOf(r.tokens[to].Text)
+		if strings.ContainsAny(body, ".,'_") || tail != "" || to > i && len(body) == 3 && digits < leastGrouped {
+			return i
+		}
+		digits, mark, to = digits+len(body), r.gaps[to], to+1
+	}
+	if to-i < 3 || digits < leastGrouped {
+		return i
+	}
+	return to
 }
 
 // isAccount reports whether a word begins an IBAN: two letters and two digits.

@@ -25,13 +25,13 @@ var (
 		`less than|fewer than|under|under the age of|below the age of|دون سن|تحت سن|below|lower than|younger than|shorter than|smaller than|lighter than|cheaper than|
 		أقل من|لأقل من|بأقل من|أدنى من|أصغر من|دون|يقل عن|تقل عن|قل عن|قلت عن`: {bound: Less},
 		`at most|up to|no more than|not more than|no greater than|not greater than|no higher than|not higher than|no longer than|not longer than|no later than|not later than|maximum of|a maximum of|maximum|max|not to exceed|within|not above|not over|as many as|as much as|
-		لا يزيد على|لا يزيد عن|لا تزيد على|لا تزيد عن|ما لا يزيد على|ما لا يزيد عن|لا يتجاوز|لا تتجاوز|لا يتعدى|لا تتعدى|على الأكثر|حتى|خلال|بحد أقصى|كحد أقصى|حد أقصى قدره|الحد الأقصى|في غضون|بما لا يتجاوز|بما لا يزيد على`: {bound: AtMost},
+		ما يصل إلى|لما يصل إلى|بما يصل إلى|لا يزيد على|لا يزيد عن|لا تزيد على|لا تزيد عن|ما لا يزيد على|ما لا يزيد عن|لا يتجاوز|لا تتجاوز|لا يتعدى|لا تتعدى|على الأكثر|حتى|خلال|بحد أقصى|كحد أقصى|حد أقصى قدره|الحد الأقصى|في غضون|بما لا يتجاوز|بما لا يزيد على`: {bound: AtMost},
 		`about|around|approximately|approx|roughly|circa|ca|some|an estimated|estimated|in the region of|
 		حوالي|حوالى|نحو|قرابة|زهاء|ما يقارب|يقارب|تقارب|تقريبا|بنحو|بحوالي|لنحو|ما يقرب من|يقرب من`: {near: About},
 		`nearly|almost|just under|close to|just below|slightly less than|slightly under|a little under|not quite|يكاد يبلغ|أقل قليلا من`:    {near: Nearly},
 		`just over|slightly more than|slightly over|slightly above|just above|a little over|a little more than|أكثر بقليل من|أكثر قليلا من`: {near: JustOver},
 		`minus|negative|سالب|ناقص`: {minus: true},
-		`exactly|precisely|a total of|total of|plus|positive|بالضبط|تحديدا|موجب|زائد`: {plain: true},
+		`exactly|precisely|a total of|total of|a score of|score of|بنتيجة|plus|positive|بالضبط|تحديدا|موجب|زائد`: {plain: true},
 	})
 	pointed = sayings(map[string]saying{
 		`before|prior to|earlier than|ahead of|قبل`: {bound: Less},
@@ -46,6 +46,11 @@ var (
 		`at most|at the most|as a maximum|or less|or fewer|or below|or under|or lower|or younger|or earlier|and below|and under|maximum|
 		على الأكثر|بحد أقصى|كحد أقصى|لا غير|فأقل|أو أقل|وأقل|فما دون|وما دون`: {bound: AtMost},
 		`or so|approximately|or thereabouts|تقريبا|على وجه التقريب`: {near: About},
+	})
+	// calendarNames are words behind a Hijri date that name its calendar.
+	calendarNames = sayings(map[string]saying{
+		`by the umm al qura calendar|according to the umm al qura calendar|in the umm al qura calendar|umm al qura|umm al qura calendar|
+		بتقويم أم القرى|حسب تقويم أم القرى|وفق تقويم أم القرى|وفقا لتقويم أم القرى`: {plain: true},
 	})
 	zero = sayings(map[string]saying{
 		`below zero|below freezing|تحت الصفر|دون الصفر`: {minus: true},
@@ -63,15 +68,18 @@ func sayings(table map[string]saying) map[string]saying {
 	return out
 }
 
-// longest is how many words a phrase has at most.
-const longest = 5
+// How many words a phrase before a figure has at most, and one behind it.
+const (
+	longest       = 5
+	longestBehind = 7
+)
 
 // limits reads what stands before and behind a figure and says how it is meant: a bound, "about", a minus in words.
 func (r *reader) limits(q *Quantity, from, to int) {
 	r.signsBefore(q)
 	for {
 		s, start := r.phraseBefore(q, phrases)
-		if start < 0 && (q.Kind != Amount || q.IsYear()) {
+		if start < 0 && (q.Kind != Amount || q.IsYear() && !r.pairedBefore(q)) {
 			s, start = r.phraseBefore(q, pointed)
 		}
 		if start < 0 || s.bound != NoBound && q.Bound != NoBound {
@@ -90,6 +98,12 @@ func (r *reader) limits(q *Quantity, from, to int) {
 		r.boundApart(q, from)
 	}
 	r.behind(q, to)
+}
+
+// pairedBefore reports whether "by" and another number are right before a figure: 1920 by 1080 is no date.
+func (r *reader) pairedBefore(q *Quantity) bool {
+	k := r.tokenBefore(q.Said.Start)
+	return k > 0 && r.norm(k) == "by" && r.isNumber(k-1)
 }
 
 // say gives a figure what words say of it.
@@ -213,31 +227,55 @@ func (r *reader) negated(q *Quantity) {
 	}
 }
 
-var (
-	onArabic, fromArabic = text.Fold("على"), text.Fold("عن")
-	exceeding            = set(`يزيد تزيد زاد زادت يتجاوز تتجاوز`)
-	undercutting         = set(`يقل تقل قل قلت`)
-)
+// apartVerbs are Arabic verbs that bound a number over the words between, by the preposition before it; "" for none.
+var apartVerbs = func() map[string]map[string]Bound {
+	out := map[string]map[string]Bound{}
+	for prep, verbs := range map[string]map[Bound]string{
+		"على": {More: `يزيد تزيد زاد زادت`},
+		"عن":  {More: `يزيد تزيد زاد زادت`, Less: `يقل تقل قل قلت`},
+		"إلى": {NoBound: `يصل تصل وصل وصلت`},
+		"بين": {NoBound: `يتراوح تتراوح تراوح تراوحت`},
+		"من":  {NoBound: `يتراوح تتراوح تراوح تراوحت`},
+		"":    {More: `يتجاوز تتجاوز تجاوز تجاوزت يتعدى تتعدى تعدى تعدت`},
+	} {
+		by := map[string]Bound{}
+		for bound, words := range verbs {
+			for w := range set(words) {
+				by[w] = bound
+			}
+		}
+		out[text.Fold(prep)] = by
+	}
+	return out
+}()
+
+var upTo = text.Fold("إلى")
 
 // apart is how many words may be between an Arabic verb and the number that it bounds: "يزيد مبلغ التمويل على 5,000".
 const apart = 6
 
 // boundApart reads the bound of an Arabic verb whose subject stands between it and the figure.
 func (r *reader) boundApart(q *Quantity, from int) {
-	if prep := r.norm(from - 1); prep != onArabic && prep != fromArabic {
+	if from < 2 || !isArabic(r.norm(from-1)) {
 		return
 	}
-	for k := from - 2; k >= 0 && k >= from-apart && r.tokens[k].Start >= r.free; k-- {
-		switch norm := r.norm(k); {
-		case exceeding[norm]:
-			q.Bound = More
-		case undercutting[norm]:
-			q.Bound = Less
-		default:
+	verbs, prep := apartVerbs[r.norm(from-1)]
+	if !prep && r.tokens[from-1].Stop {
+		return
+	} else if !prep {
+		verbs = apartVerbs[""]
+	}
+	for k := from - 2; k >= 0 && k >= from-apart && r.tokens[k].Start >= r.free && soft(r.gaps[k+1]); k-- {
+		bound, found := verbs[r.norm(k)]
+		if !found {
 			continue
 		}
+		q.Bound, q.Apart = bound, r.tokens[k].Span
+		if prep && bound != NoBound || r.norm(from-1) == upTo {
+			q.Said.Start = min(q.Said.Start, r.tokens[from-1].Start)
+		}
 		if k > 0 && negators[r.norm(k-1)] {
-			q.Bound = q.Bound.Turned()
+			q.Bound, q.Apart.Start = bound.Turned(), r.tokens[k-1].Start
 		}
 		return
 	}
@@ -257,9 +295,12 @@ func (r *reader) behind(q *Quantity, to int) {
 			return
 		}
 		words, found, end := "", saying{}, -1
-		for n := k; n < len(r.tokens) && n < k+longest && (n == k || soft(r.gaps[n])); n++ {
+		for n := k; n < len(r.tokens) && n < k+longestBehind && (n == k || soft(r.gaps[n])); n++ {
 			words = strings.TrimSpace(words + " " + r.norm(n))
 			if s, ok := behind[words]; ok {
+				found, end = s, n
+			}
+			if s, ok := calendarNames[words]; ok && q.Kind == Day && q.Date.Islamic {
 				found, end = s, n
 			}
 			if s, ok := zero[words]; ok && q.Kind == Amount && (q.Unit == "" || strings.HasPrefix(q.Unit, "°")) {

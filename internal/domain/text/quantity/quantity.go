@@ -35,6 +35,7 @@ type Quantity struct {
 	text.Span           // of the figure with its unit
 	Said      text.Span // the same, with the words and signs before it that belong to it: a bound, a sign, "about"
 	Behind    text.Span // words behind it that do: "or more"; empty if none
+	Apart     text.Span // the verb of its bound, if other words stand between: "لا تزيد … على"; empty if none
 	Kind      Kind
 	// Value is an amount in Unit ("15%" is 0.15), a time of day in seconds, an ordinal's number.
 	Value  Decimal
@@ -162,6 +163,12 @@ func Dates(figures []Quantity) (out []Date) {
 		}
 	}
 	return out
+}
+
+// Belongs reports whether a word says how the figure is meant and is not written in it: "at least", "أو أكثر".
+func (q *Quantity) Belongs(word text.Span) bool {
+	within := func(s text.Span) bool { return s.Start < word.End && word.Start < s.End }
+	return !within(q.Span) && (within(q.Said) || within(q.Behind) || within(q.Apart))
 }
 
 // InText returns the span of all that belongs to the figure, if that is in one piece.

@@ -211,7 +211,7 @@ func (r *reader) next(i int) int {
 	}
 	number := t.Kind == text.Number
 	if !number && !begins(t) {
-		return i + 1
+		return max(i+1, r.rival(i))
 	}
 	if end := r.heading(i); end > i {
 		return end

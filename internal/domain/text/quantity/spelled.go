@@ -63,6 +63,13 @@ func numberTable(words map[int64]string) map[string]int64 {
 	return table
 }
 
+// IsNumberWord reports whether a folded word is a number or begins one: "three", "وعشرون", "ألف".
+func IsNumberWord(norm string) bool {
+	_, english := englishNumbers[norm]
+	_, _, arabic := arabicValue(norm)
+	return english || arabic || !scaleWords[norm].IsZero()
+}
+
 // spelled reads the longest number in words at token i.
 func (r *reader) spelled(i int) (n numeral, ok bool) {
 	if i >= len(r.tokens) || r.tokens[i].Kind != text.Word {

@@ -52,7 +52,7 @@ m² 0.09290304 : sqft|ft²|ft2 : sqft square_foot square_feet قدم_مربع ق
 m² 4046.8564224 : : acre acres فدان
 m³ 1 : m³|m3|م³ : cubic_metre cubic_metres cubic_meter cubic_meters متر_مكعب مترا_مكعبا أمتار_مكعبة
 m³ 0.001 : L|l : litre litres liter liters لتر لترا لترات ليتر
-m³ 0.0001 : dl|dL : decilitre decilitres deciliter deciliters
+m³ 0.0001 : dl|dL : decilitre decilitres deciliter deciliters ديسيلتر ديسيلترا
 m³ 0.00001 : cl|cL : centilitre centilitres centiliter centiliters
 m³ 0.000001 : ml|mL|ML|cc|مل : millilitre millilitres milliliter milliliters مليلتر ملليلتر مليلترا
 m³ 0.158987294928 : bbl : barrel barrels برميل برميلا براميل
@@ -64,7 +64,7 @@ kg 0.000000001 : µg|μg|mcg|ug : microgram micrograms ميكروغرام ميك
 kg 1000 : t : tonne tonnes ton~ tons~ طن طنا أطنان
 kg 0.45359237 : lb|lbs : lb lbs رطل رطلا أرطال
 kg 0.028349523125 : oz : ounce ounces أونصة أونصات أوقية
-°C 1 : ℃ : celsius centigrade degrees_celsius degree_celsius degrees_c degree_c درجة_مئوية درجات_مئوية
+°C 1 : ℃ : celsius centigrade degrees_celsius degree_celsius degrees_c degree_c درجة_مئوية درجات_مئوية مئوية
 °F 1 : ℉ : fahrenheit degrees_fahrenheit degree_fahrenheit degrees_f degree_f درجة_فهرنهايت درجات_فهرنهايت
 K 1 : : kelvin kelvins
 ° 1 : : degree degrees درجة درجات
@@ -112,11 +112,11 @@ cal 1000 : kcal : kilocalorie kilocalories
 N 1 : N : newton newtons نيوتن
 N 1000 : kN : kilonewton kilonewtons كيلونيوتن
 A 0.001 : mA : milliampere milliamperes
-mmHg 1 : mmHg :
+mmHg 1 : mmHg : ملم_زئبق مم_زئبق مليمتر_زئبق ملليمتر_زئبق
 Pa 100 : hPa :
-Pa 1 : Pa : pascal pascals
-Pa 1000 : kPa : kilopascal kilopascals
-Pa 1000000 : MPa :
+Pa 1 : Pa : pascal pascals باسكال
+Pa 1000 : kPa : kilopascal kilopascals كيلوباسكال
+Pa 1000000 : MPa : megapascal megapascals ميغاباسكال ميجاباسكال
 Pa 100000 : bar : bar bars
 dB 1 : dB : decibel decibels ديسيبل
 ppm 1 : ppm : ppm

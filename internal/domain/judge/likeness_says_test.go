@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSays holds what may stand around a statement that a sentence makes word for word.
-func TestSays(t *testing.T) {
+// TestSaysWhole holds what may stand around a statement that a sentence makes word for word.
+func TestSaysWhole(t *testing.T) {
 	const claim = "The council was fined 500 euros"
 	for sentence, want := range map[string]bool{
 		"The council was fined 500 euros.":                                        true,
@@ -23,6 +23,6 @@ func TestSays(t *testing.T) {
 		"The council was fined 600 euros in May.":                                 false,
 		"In May the council was fined 500 euros per day.":                         false,
 	} {
-		require.Equal(t, want, says(itemsOf(claim), sentence), sentence)
+		require.Equal(t, want, saysWhole(itemsOf(claim), sentence), sentence)
 	}
 }

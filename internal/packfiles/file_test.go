@@ -1,4 +1,4 @@
-package importers
+package packfiles
 
 import (
 	"archive/zip"
@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -69,20 +70,20 @@ func packed(t testing.TB, body string) string {
 	return b.String()
 }
 
-func TestReadPackKinds(t *testing.T) {
+func TestReadKinds(t *testing.T) {
 	short := packed(t, somePack)
 	for name, tt := range map[string]struct {
 		data []byte
-		want PackFile
+		want File
 	}{
-		"pack.json": {[]byte(somePack), PackFile{Kind: PackJSON, Files: pack.Files{Pack: []byte(somePack)}}},
+		"pack.json": {[]byte(somePack), File{Kind: JSON, Files: pack.Files{Pack: []byte(somePack)}}},
 		"proof": {[]byte(`{"format":"` + pack.ProofFormat + `"}`),
-			PackFile{Kind: PackProof, Data: []byte(`{"format":"` + pack.ProofFormat + `"}`)}},
+			File{Kind: Proof, Data: []byte(`{"format":"` + pack.ProofFormat + `"}`)}},
 		"redacted": {[]byte(`{"format":"` + pack.RedactedFormat + `"}`),
-			PackFile{Kind: PackRedacted, Data: []byte(`{"format":"` + pack.RedactedFormat + `"}`)}},
+			File{Kind: Redacted, Data: []byte(`{"format":"` + pack.RedactedFormat + `"}`)}},
 		"export": {[]byte(`{"dsse":{"a":1},"pack":{"b":2}}` + "\n"),
-			PackFile{Kind: PackExport, Files: pack.Files{Pack: []byte(`{"b":2}`), Envelope: []byte(`{"a":1}`)}}},
-		"zip": {zipOf(t), PackFile{Kind: PackZip, Files: pack.Files{
+			File{Kind: Export, Files: pack.Files{Pack: []byte(`{"b":2}`), Envelope: []byte(`{"a":1}`)}}},
+		"zip": {zipOf(t), File{Kind: Zip, Files: pack.Files{
 			Pack: []byte("content of pack.json"), Markdown: []byte("content of pack.md"), PDF: []byte("content of pack.pdf"),
 			Envelope: []byte("content of pack.dsse.json"), Bundle: []byte("content of pack.sigstore.json"),
 			LogProof: []byte("content of pack.tlog-proof"), Salts: []byte("content of salts.json"),
@@ -90,17 +91,17 @@ func TestReadPackKinds(t *testing.T) {
 		}}},
 		"pdf, packed": {[]byte("%PDF-1.7\n" + attachment(fmt.Sprintf("/Filter /FlateDecode /Length %d", len(short)),
 			short)),
-			PackFile{Kind: PackPDF, Files: pack.Files{Pack: []byte(somePack)}}},
+			File{Kind: PDF, Files: pack.Files{Pack: []byte(somePack)}}},
 		"pdf, plain": {[]byte("%PDF-1.7\n" + attachment(fmt.Sprintf("/Length %d", len(somePack)), somePack)),
-			PackFile{Kind: PackPDF, Files: pack.Files{Pack: []byte(somePack)}}},
+			File{Kind: PDF, Files: pack.Files{Pack: []byte(somePack)}}},
 		"pdf, something else attached too": {[]byte("%PDF-1.7\n" + attachment("/Length 2", "hi") +
 			attachment(fmt.Sprintf("/Length %d", len(somePack)), somePack)),
-			PackFile{Kind: PackPDF, Files: pack.Files{Pack: []byte(somePack)}}},
+			File{Kind: PDF, Files: pack.Files{Pack: []byte(somePack)}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := ReadPack(tt.data)
+			got, err := Read(tt.data)
 			require.NoError(t, err)
-			if tt.want.Kind == PackPDF {
+			if tt.want.Kind == PDF {
 				tt.want.Files.PDF = tt.data
 			}
 			require.Equal(t, &tt.want, got)
@@ -156,7 +157,7 @@ func bombs(t testing.TB, mebibytes map[string]int) []byte {
 	return out
 }
 
-func TestReadPackRefuses(t *testing.T) {
+func TestReadRefuses(t *testing.T) {
 	whole := zipOf(t, zipped{"pack.json", somePack})
 	damaged := bytes.Clone(whole)
 	damaged[localSize+len("pack.json")+3] ^= 0xff
@@ -196,8 +197,8 @@ func TestReadPackRefuses(t *testing.T) {
 		"a folder packed":     {zipByOthers(t, named...), domain.Invalid, "does not end as"},
 		"pack.json once more": {zipByOthers(t, append(again, zipped{"pack.json", "a"})...), domain.Invalid,
 			"does not end as"},
-		"a bomb": {bombs(t, map[string]int{"pack.md": MaxPackFile>>20 + 1}), domain.TooLarge, "unpacks to more"},
-		"a bomb for people": {bombs(t, map[string]int{"VERIFY.md": MaxPackFile>>20 + 1}), domain.TooLarge,
+		"a bomb": {bombs(t, map[string]int{"pack.md": MaxFile>>20 + 1}), domain.TooLarge, "unpacks to more"},
+		"a bomb for people": {bombs(t, map[string]int{"VERIFY.md": MaxFile>>20 + 1}), domain.TooLarge,
 			"unpacks to more"},
 		"bombs that add up": {bombs(t, map[string]int{"pack.json": 50, "pack.md": 50, "salts.json": 50}),
 			domain.TooLarge, "unpacks to more"},
@@ -213,10 +214,10 @@ func TestReadPackRefuses(t *testing.T) {
 			domain.TooLarge, "more than 16"},
 		"a pdf of another make": {[]byte("%PDF-1.7\n" + attachment("/Filter /LZWDecode", "xx")), domain.Invalid,
 			"no pack attached"},
-		"a file that is long": {make([]byte, MaxPackFile+1), domain.TooLarge, "67,108,864"},
+		"a file that is long": {make([]byte, MaxFile+1), domain.TooLarge, "67,108,864"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := ReadPack(tt.data)
+			_, err := Read(tt.data)
 			var e *domain.Error
 			require.ErrorAs(t, err, &e, "%v", err)
 			require.Equal(t, tt.kind, e.Kind, "%v", err)
@@ -229,34 +230,34 @@ func TestReadPackRefuses(t *testing.T) {
 // TestZipNames checks that reader and writer have the same files in the same order.
 func TestZipNames(t *testing.T) {
 	require.Equal(t, exporters.PackZipNames, packZipNames)
-	var p PackFile
+	var p File
 	require.Len(t, p.places(), len(packZipNames))
 }
 
-// TestReadPackFolder checks that the files of an unpacked download are taken by their names.
-func TestReadPackFolder(t *testing.T) {
+// TestReadFolder checks that the files of an unpacked download are taken by their names.
+func TestReadFolder(t *testing.T) {
 	read := func(name string) ([]byte, error) { return []byte("content of " + name), nil }
-	p, err := ReadPackFolder(append([]string{"z.exe", "a"}, packZipNames...), read)
+	p, err := ReadFolder(append([]string{"z.exe", "a"}, packZipNames...), read)
 	require.NoError(t, err)
-	whole, err := ReadPack(zipOf(t))
+	whole, err := Read(zipOf(t))
 	require.NoError(t, err)
 	whole.Files.Whole = false // as files are chosen one by one
-	require.Equal(t, &PackFile{Kind: PackFolder, Files: whole.Files, Other: []string{"a", "z.exe"}}, p)
-	_, err = ReadPackFolder([]string{"salts.json"}, read)
+	require.Equal(t, &File{Kind: Folder, Files: whole.Files, Other: []string{"a", "z.exe"}}, p)
+	_, err = ReadFolder([]string{"salts.json"}, read)
 	require.ErrorContains(t, err, "no pack.json")
-	_, err = ReadPackFolder([]string{"pack.json"}, func(string) ([]byte, error) { return nil, io.ErrNoProgress })
+	_, err = ReadFolder([]string{"pack.json"}, func(string) ([]byte, error) { return nil, io.ErrNoProgress })
 	require.ErrorIs(t, err, io.ErrNoProgress)
 }
 
-// FuzzReadPack checks that any input is refused with a message or split, and that the parts can be verified.
-func FuzzReadPack(f *testing.F) {
+// FuzzRead checks that any input is refused with a message or split, and that the parts can be verified.
+func FuzzRead(f *testing.F) {
 	f.Add([]byte(somePack))
 	f.Add([]byte(`{"dsse":{"a":1},"pack":{"b":2}}`))
 	f.Add(zipOf(f, zipped{"pack.json", somePack}, zipped{"salts.json", "{}"}))
 	f.Add([]byte("%PDF-1.7\n" + attachment("/Filter /FlateDecode", packed(f, somePack))))
 	f.Add([]byte("%PDF-1.7\n" + attachment(fmt.Sprintf("/Length %d", len(somePack)), somePack)))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := ReadPack(data)
+		file, err := Read(data)
 		if err != nil {
 			tidy(t, err)
 			return
@@ -265,4 +266,14 @@ func FuzzReadPack(f *testing.F) {
 			require.False(t, pack.Verify(file.Files, pack.Trust{}).OK())
 		}
 	})
+}
+
+// tidy checks what every error of this package must have.
+func tidy(t *testing.T, err error) {
+	var e *domain.Error
+	require.ErrorAs(t, err, &e, "%v", err)
+	require.Contains(t, []domain.Kind{domain.Invalid, domain.TooLarge, domain.Unsupported}, e.Kind)
+	require.NotEmpty(t, e.Text())
+	require.True(t, utf8.ValidString(e.Safe()))
+	require.Less(t, len(e.Text()), 2000)
 }

@@ -1,4 +1,4 @@
-package importers
+package recode
 
 import (
 	"encoding/json"
@@ -67,7 +67,7 @@ func (p *python) value(depth int) bool {
 		return p.entries(depth)
 	case c == '\'' || c == '"':
 		words, ok := p.text()
-		p.out.Write(mustJSON(words))
+		p.out.Write(Encode(words))
 		return ok
 	}
 	for _, w := range pythonWords {
@@ -121,7 +121,7 @@ func (p *python) entries(depth int) bool {
 		if !ok || !p.take(':') {
 			return false
 		}
-		p.out.Write(mustJSON(key))
+		p.out.Write(Encode(key))
 		p.out.WriteByte(':')
 		if !p.value(depth + 1) {
 			return false

@@ -1,4 +1,4 @@
-package importers
+package packfiles
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 )
 
 // A zip can say two things: programs read it from its end, from its beginning, or by its local headers, and each may
-// find other files. Therefore every byte of a pack's zip outside of the files' contents is what exporters.PackZip
+// find other files. Therefore every byte of a pack's zip outside of the files' contents is what exporters.Zip
 // writes there, or the zip is refused (rule F-11). static/verify.html has the same fields in the same order, and says
 // the same of each fault.
 
@@ -118,7 +118,7 @@ func (e *zipEntry) entry() []zipField {
 }
 
 // readPackZip reads the download of a pack.
-func readPackZip(data []byte) (*PackFile, error) {
+func readPackZip(data []byte) (*File, error) {
 	directory := 0
 	for _, name := range packZipNames {
 		directory += entrySize + len(name)
@@ -130,7 +130,7 @@ func readPackZip(data []byte) (*PackFile, error) {
 	if other := otherField(data[start+directory:], endFields(start, directory)); other != "" {
 		return nil, domain.Refuse(domain.Invalid, "", "refused_zip_end", "Name", other)
 	}
-	out := &PackFile{Kind: PackZip, Files: pack.Files{Whole: true}}
+	out := &File{Kind: Zip, Files: pack.Files{Whole: true}}
 	places, left, next, entries := out.places(), maxPackTotal, 0, data[start:]
 	made := binary.LittleEndian.Uint32(entries[entrySize+len(packZipNames[0])-4:])
 	for _, name := range packZipNames {
@@ -140,7 +140,7 @@ func readPackZip(data []byte) (*PackFile, error) {
 		if other := otherField(entries, e.entry()); other != "" {
 			return nil, domain.Refuse(domain.Invalid, "", "refused_zip_directory", "Name", name, "Other", other)
 		}
-		content, err := e.read(data[next:start], min(left, MaxPackFile))
+		content, err := e.read(data[next:start], min(left, MaxFile))
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,247 @@
+package documents
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/charmap"
+
+	"sanad/internal/domain/filetype"
+)
+
+// msgFolder is a folder of a message that tests make, as its properties.
+type msgFolder struct {
+	texts   map[int]string // in Unicode
+	bytes   map[string][]byte
+	numbers map[int]uint64
+	folders map[string]*msgFolder
+	head    int // bytes before its properties
+}
+
+// utf16le writes a string as Outlook stores it.
+func utf16le(s string) []byte {
+	var out []byte
+	for _, u := range utf16.Encode([]rune(s)) {
+		out = binary.LittleEndian.AppendUint16(out, u)
+	}
+	return out
+}
+
+func (f *msgFolder) into(w *compoundWriter, at int) {
+	put := func(name string, data []byte) {
+		child := w.add(compoundEntry{name: name, kind: streamEntry, data: data})
+		w.entries[at].children = append(w.entries[at].children, child)
+	}
+	rows := make([]byte, f.head)
+	for _, id := range slices.Sorted(maps.Keys(f.numbers)) {
+		rows = binary.LittleEndian.AppendUint32(rows, uint32(id)<<16|0x0003)
+		rows = binary.LittleEndian.AppendUint32(rows, 6)
+		rows = binary.LittleEndian.AppendUint64(rows, f.numbers[id])
+	}
+	put("__properties_version1.0", rows)
+	for _, id := range slices.Sorted(maps.Keys(f.texts)) {
+		put(fmt.Sprintf("__substg1.0_%04X001F", id), utf16le(f.texts[id]))
+	}
+	for _, name := range sortedNames(f.bytes) {
+		put("__substg1.0_"+name, f.bytes[name])
+	}
+	for _, name := range sortedNames(f.folders) {
+		child := w.add(compoundEntry{name: name, kind: folderEntry})
+		w.entries[at].children = append(w.entries[at].children, child)
+		f.folders[name].into(w, child)
+	}
+}
+
+// file returns the message as a file.
+func (f *msgFolder) file() []byte {
+	w := &compoundWriter{}
+	w.add(compoundEntry{name: "Root Entry", kind: rootEntry})
+	if f.head = 32; f.bytes == nil {
+		f.bytes = map[string][]byte{}
+	}
+	f.into(w, 0)
+	return w.file()
+}
+
+// outlookFile returns a message with a page.
+func outlookFile(t testing.TB, subject, page string) []byte {
+	t.Helper()
+	return (&msgFolder{texts: map[int]string{msgSubject: subject, msgBody: "plain"}, bytes: map[string][]byte{"10130102": []byte(page)}}).file()
+}
+
+func readsOutlook(t *testing.T, data []byte) (p *Parsed, shown []string) {
+	t.Helper()
+	require.True(t, looksOutlook(data))
+	p, err := Parse(filetype.Outlook.MediaType, data)
+	require.NoError(t, err)
+	for _, b := range p.Blocks {
+		shown = append(shown, b.Text)
+	}
+	return p, shown
+}
+
+func TestOutlookMessage(t *testing.T) {
+	pdf := []byte("%PDF-1.7 " + strings.Repeat("x", 9000))
+	inner := &msgFolder{head: 24, texts: map[int]string{msgSubject: "قديم", msgBody: "It was 15 days."},
+		folders: map[string]*msgFolder{"__attach_version1.0_#00000000": {head: 8, texts: map[int]string{msgLongName: "b.txt"},
+			bytes: map[string][]byte{"37010102": []byte("words")}}}}
+	f := &msgFolder{
+		texts:   map[int]string{msgSubject: "Leave", msgSentFor: "Sara", msgSentForSMTP: "sara@example.ae", msgShownCc: "HR"},
+		bytes:   map[string][]byte{"10130102": []byte(`<p>Leave is <b>30</b> days.</p><img src="cid:1">`)},
+		numbers: map[int]uint64{msgSent: (11_644_473_600 + 1_777_968_000) * 10_000_000, msgCodePage: 65001},
+		folders: map[string]*msgFolder{
+			"__recip_version1.0_#00000000": {head: 8, texts: map[int]string{msgName: "علي", msgSMTP: "ali@example.ae"},
+				numbers: map[int]uint64{msgRecipient: 1}},
+			"__attach_version1.0_#00000000": {head: 8, texts: map[int]string{msgLongName: "العقد.pdf"}, bytes: map[string][]byte{"37010102": pdf}},
+			"__attach_version1.0_#00000001": {head: 8, texts: map[int]string{msgName: "Old/new"}, numbers: map[int]uint64{msgMethod: msgEmbedded},
+				folders: map[string]*msgFolder{"__substg1.0_3701000D": inner}},
+			"__attach_version1.0_#00000002": {head: 8, texts: map[int]string{msgLongName: "logo.png", msgContentID: "1"},
+				numbers: map[int]uint64{msgPlaceFlags: 4}, bytes: map[string][]byte{"37010102": []byte("\x89PNG")}},
+			"__attach_version1.0_#00000003": {head: 8, texts: map[int]string{msgLongName: "plan.docx"}, numbers: map[int]uint64{msgMethod: 2}},
+		},
+	}
+	data := f.file()
+	require.True(t, bytes.Equal(data, f.file()), "the same entries are the same bytes")
+	p, got := readsOutlook(t, data)
+	require.Equal(t, []string{"From: Sara <sara@example.ae>\nTo: علي <ali@example.ae>\nCc: HR\nDate: Tue, 05 May 2026 08:00:00 +0000\n" +
+		"Subject: Leave\nAttachments: العقد.pdf, Old-new.msg, plan.docx", "Leave is 30 days."}, got)
+	require.Equal(t, []string{"The mail shows 1 picture in its text, in which nothing is read.",
+		"The mail has 1 attachment that is not in the file but elsewhere, and is not fetched: plan.docx."}, says(p))
+	require.Len(t, p.Inner, 2)
+	require.Equal(t, Inner{Name: "العقد.pdf", Data: pdf}, p.Inner[0])
+	old, got := readsOutlook(t, p.Inner[1].Data)
+	require.Equal(t, []string{"Subject: قديم\nAttachments: b.txt", "It was 15 days."}, got)
+	require.Equal(t, []Inner{{Name: "b.txt", Data: []byte("words")}}, old.Inner)
+}
+
+// Strings of old messages are in the character set that is stated, or else in that of the sender's language.
+func TestOutlookStrings(t *testing.T) {
+	arabic, _ := charmap.Windows1256.NewEncoder().Bytes([]byte("الإجازة"))
+	for name, numbers := range map[string]map[int]uint64{
+		"stated": {msgStringPage: 1256, msgLanguage: 1033}, "language": {msgLanguage: 0x3801, msgCodePage: 65001},
+		"text": {msgLanguage: 1033, msgCodePage: 1256},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, got := readsOutlook(t, (&msgFolder{numbers: numbers, bytes: map[string][]byte{"0037001E": arabic}}).file())
+			require.Equal(t, []string{"Subject: الإجازة"}, got)
+		})
+	}
+}
+
+// packedRTF writes RTF as Outlook packs it, without any repetition.
+func packedRTF(s string) []byte {
+	var body []byte
+	for len(s) > 0 {
+		n := min(8, len(s))
+		body = append(append(body, 0), s[:n]...)
+		s = s[n:]
+	}
+	head := binary.LittleEndian.AppendUint32(nil, uint32(len(body)+12))
+	head = binary.LittleEndian.AppendUint32(head, uint32(len(body)))
+	head = append(head, "LZFu\x00\x00\x00\x00"...)
+	return append(head, body...)
+}
+
+// A text that is only there as RTF is the page that the RTF wraps, or its words.
+func TestOutlookRTF(t *testing.T) {
+	for name, c := range map[string]struct{ rtf, plain, want string }{
+		"a page": {`{\rtf1\ansi\ansicpg1252\fromhtml1 {\fonttbl{\f0 Arial;}{\f1\fcharset178 Arial;}}` +
+			`{\*\htmltag64 <p>}\htmlrtf {\htmlrtf0 Leave \f1 \'d3 \f0 is {\*\htmltag84 <b>}30{\*\htmltag92 </b>} days \{a\} \u8211?.` +
+			`\htmlrtf\par}\htmlrtf0 {\*\htmltag72 </p>}}`, "plain", "Leave س is 30 days {a} –."},
+		"words": {`{\rtf1\ansi\ansicpg1256{\fonttbl{\f0 Arial;}}{\*\generator Word;}{\pict 0102}\uc1\pard \'c7\'e1 Leave is\~30 days.\par}`, "",
+			"ال Leave is\u00a030 days."},
+		"words beside": {`{\rtf1 Leave}`, "The plain form.", "The plain form."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := &msgFolder{texts: map[int]string{msgSubject: "s"}, bytes: map[string][]byte{"10090102": packedRTF(c.rtf)}}
+			if c.plain != "" {
+				f.texts[msgBody] = c.plain
+			}
+			_, got := readsOutlook(t, f.file())
+			require.Equal(t, []string{"Subject: s", c.want}, got)
+		})
+	}
+}
+
+// The example of MS-OXRTFCP, 4.1.1 and 4.1.2.
+func TestUnpackRTF(t *testing.T) {
+	for data, want := range map[string]string{
+		"\x2d\x00\x00\x00\x2b\x00\x00\x00LZFu\xf1\xc5\xc7\xa7\x03\x00\x0a\x00rcpg125B2\x0a\xf3 hel\x09\x00 bw\x05\xb0ld}\x0a\x80\x0f\xa0": "{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n",
+		"\x1a\x00\x00\x00\x1c\x00\x00\x00LZFu\xe2\xd4\x4b\x51\x41\x00\x04\x20WXYZ\x0dn}\x01\x0e\xb0":                                      "{\\rtf1 WXYZWXYZWXYZWXYZWXYZ}",
+	} {
+		got, err := unpackRTF([]byte(data))
+		require.NoError(t, err)
+		require.Equal(t, want, string(got))
+	}
+}
+
+func TestSecureOutlookMessages(t *testing.T) {
+	secure := func(class string, data []byte) []byte {
+		return (&msgFolder{texts: map[int]string{msgSubject: "s", msgClass: class}, folders: map[string]*msgFolder{
+			"__attach_version1.0_#00000000": {head: 8, texts: map[int]string{msgLongName: "smime.p7m"},
+				bytes: map[string][]byte{"37010102": data}}}}).file()
+	}
+	_, got := readsOutlook(t, secure("IPM.Note.SMIME.MultipartSigned", mailOf("Content-Type: multipart/signed; boundary=b", "",
+		"--b", "Content-Type: text/plain", "", "Leave is 30 days.", "--b--")))
+	require.Equal(t, []string{"Subject: s", "Leave is 30 days."}, got)
+	_, got = readsOutlook(t, secure("IPM.Note.SMIME", wrapped(signedData, "Content-Type: text/plain\n\nLeave is 30 days.", false)))
+	require.Equal(t, []string{"Subject: s", "Leave is 30 days."}, got)
+	_, err := readAs("a.msg", secure("IPM.Note.SMIME", wrapped([]byte("\x2a\x86\x48\x86\xf7\x0d\x01\x07\x03"), "words and words", false)),
+		Options{Bytes: 1 << 20})
+	require.ErrorContains(t, err, "a.msg is encrypted")
+}
+
+// What is not all there is not read, and that is said.
+func TestOutlookMessageThatIsCut(t *testing.T) {
+	f := &msgFolder{texts: map[int]string{msgSubject: "s", msgBody: "plain"}, bytes: map[string][]byte{
+		"10130102": []byte(strings.Repeat("<p>words", 2000))}}
+	data := f.file()
+	at := bytes.Index(data, utf16le("__substg1.0_10130102"))
+	binary.LittleEndian.PutUint32(data[at+120:], 1<<16) // larger than the file
+	p, got := readsOutlook(t, data)
+	require.Equal(t, []string{"Subject: s", "plain"}, got)
+	require.Equal(t, []string{"The mail ends too early: it was cut off on its way, and text or attachments may be missing. Send it whole."},
+		says(p))
+}
+
+func TestOutlookMessagesThatAreRefused(t *testing.T) {
+	whole := outlookFile(t, "s", strings.Repeat("<p>words", 2000))
+	sized := func(at int) []byte {
+		data := append([]byte{}, whole...)
+		binary.LittleEndian.PutUint32(data[at:], 0x7FFFFFFF)
+		return data
+	}
+	deep := &msgFolder{head: 24, texts: map[int]string{msgSubject: "s"}}
+	for range 60 {
+		deep = &msgFolder{head: 8, folders: map[string]*msgFolder{"__attach_version1.0_#00000000": deep}}
+	}
+	word := append([]byte{}, whole...)
+	at := strings.Index(string(word), outlookClass)
+	copy(word[at:], "\x06\x09\x02\x00") // the root says that it is a document of Word
+	for name, c := range map[string]struct {
+		file string
+		data []byte
+		says string
+	}{
+		"cut":          {"a.msg", whole[:len(whole)-4096], "a.msg is broken or no mail"},
+		"head alone":   {"a.msg", whole[:100], "a.msg is an old Office document"},
+		"small table":  {"a.msg", sized(0x40), "a.msg is broken or no mail"},
+		"table":        {"a.msg", sized(0x2C), "a.msg is broken or no mail"},
+		"deep":         {"a.msg", deep.file(), "nest deeper than 50"},
+		"another kind": {"a.msg", word, "a.msg is an old Office document, or one with a password inside, but its name ends with .msg"},
+		"another name": {"a.doc", whole, "a.doc is a message of Outlook inside, but its name ends with .doc; name it so that it ends with .msg"},
+		"winmail.dat":  {"winmail.dat", []byte("\x78\x9F\x3E\x22 and more"), "winmail.dat is a packet of Outlook (winmail.dat), whose attachments are not read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := readAs(c.file, c.data, Options{Bytes: 1 << 20})
+			require.ErrorContains(t, err, c.says)
+		})
+	}
+}

@@ -1,0 +1,340 @@
+package documents
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"path"
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/isolated"
+	"sanad/internal/words"
+)
+
+// mostSheets is the maximum number of sheets of a spreadsheet.
+const mostSheets = 1_000
+
+// A cell has a row and a column, from 1 to these (Excel's limits).
+const (
+	mostSheetRows    = 1_048_576
+	mostSheetColumns = 16_384
+)
+
+// workbook is a spreadsheet that is being read.
+type workbook struct {
+	out       *page
+	left      *int64 // how much may still be unpacked
+	parts     map[string]*zip.File
+	strings   []sheetText
+	styles    []cellStyle
+	epoch1904 bool
+	sheets    []sheetPart
+	comments  []sheetComment
+	formulas  int // cells with a formula, whose stored value is read
+	unsaved   int // cells with a formula and no value
+	macros    bool
+}
+
+// sheetPart is where a sheet is.
+type sheetPart struct {
+	name, id string
+	hidden   bool
+}
+
+// readWorkbook reads a spreadsheet (XLSX): each sheet is a heading, each row of it a part of the file with the row's number,
+// under the heads of its table (rule F-20). Cells are read as they are shown, followed by what they store where that is
+// more. Formulas are not computed, macros not run, and nothing outside of the file is fetched. What a reader of the
+// file does not see, or sees struck out, is left out and listed (rule L-38).
+func readWorkbook(data []byte, out *page) error {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return err
+	}
+	if len(z.File) > docxParts {
+		return isolated.Over(words.Msg("bound_parts", "N", docxParts))
+	}
+	left := int64(docxBytes)
+	w := &workbook{out: out, left: &left, parts: map[string]*zip.File{}}
+	for _, f := range z.File {
+		w.parts[path.Clean(strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/")))] = f
+	}
+	main, err := relatedParts(w.parts, "_rels/.rels", w.left)
+	if err != nil {
+		return err
+	}
+	book := cmp.Or(main.first("officeDocument"), "xl/workbook.xml")
+	if w.parts[book] == nil || !strings.HasSuffix(book, ".xml") || strings.HasPrefix(book, "word/") ||
+		strings.HasPrefix(book, "ppt/") {
+		return errOtherKind
+	}
+	related, err := relatedOf(w.parts, book, w.left)
+	if err != nil {
+		return err
+	}
+	if err := w.readBook(book, related); err != nil {
+		return err
+	}
+	for _, p := range w.sheets {
+		if i := related.byID(p.id); i >= 0 && related[i].kind == "worksheet" {
+			if err := w.readSheet(&p, related[i].target); err != nil {
+				return err
+			}
+		}
+	}
+	w.putComments()
+	w.warn()
+	return out.over
+}
+
+// readBook reads what all sheets share.
+func (w *workbook) readBook(book string, related relations) error {
+	if err := readPart(w.parts[book], w.left, w.bookToken); err != nil {
+		return err
+	}
+	theme := &themeReader{}
+	if err := readPart(w.parts[related.first("theme")], w.left, theme.token); err != nil {
+		return err
+	}
+	styles := newSheetStyleReader(theme.colors)
+	if err := readPart(w.parts[related.first("styles")], w.left, styles.token); err != nil {
+		return err
+	}
+	w.styles = styles.cellStyles()
+	texts := &sheetTextReader{}
+	err := readPart(w.parts[related.first("sharedStrings")], w.left, func(t xml.Token) error {
+		if texts.token(t, "si") {
+			w.strings = append(w.strings, texts.take())
+		}
+		if len(w.strings) > mostCells {
+			return isolated.Over(words.Msg("bound_cells", "N", mostCells))
+		}
+		return nil
+	})
+	w.macros = related.first("vbaProject") != ""
+	return err
+}
+
+func (w *workbook) bookToken(t xml.Token) error {
+	e, ok := t.(xml.StartElement)
+	if !ok {
+		return nil
+	}
+	switch e.Name.Local {
+	case "workbookPr":
+		switch attribute(e, "date1904") {
+		case "1", "true", "on":
+			w.epoch1904 = true
+		}
+	case "sheet":
+		if len(w.sheets) == mostSheets {
+			return isolated.Over(words.Msg("bound_sheets", "N", mostSheets))
+		}
+		state := attribute(e, "state")
+		w.sheets = append(w.sheets, sheetPart{name: strings.Join(strings.Fields(attribute(e, "name")), " "),
+			id: relationID(e), hidden: state == "hidden" || state == "veryHidden"})
+	}
+	return nil
+}
+
+// relationID returns the id of the part that an element is related to. Other ids of an element have no prefix.
+func relationID(e xml.StartElement) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == "id" && a.Name.Space != "" {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// byID returns the index of a relation, -1 if there is none.
+func (l relations) byID(id string) int {
+	for i := range l {
+		if l[i].id == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// relatedOf returns the parts that a part is related to.
+func relatedOf(parts map[string]*zip.File, name string, left *int64) (relations, error) {
+	dir, file := path.Split(name)
+	return relatedParts(parts, dir+"_rels/"+file+".rels", left)
+}
+
+// warn says what a reader should know of the cells that were read.
+func (w *workbook) warn() {
+	add := func(id string, n int) {
+		if n > 0 {
+			w.out.warnings = append(w.out.warnings, words.Msg(id, "N", n))
+		}
+	}
+	add("warning_formulas", w.formulas)
+	add("warning_formulas_unsaved", w.unsaved)
+	if w.macros {
+		w.out.warnings = append(w.out.warnings, words.Msg("warning_macros"))
+	}
+}
+
+// readSheet reads a sheet with what belongs to it, and adds its text.
+func (w *workbook) readSheet(p *sheetPart, part string) error {
+	s := newSheet(w, &w.out.blockList)
+	if err := readPart(w.parts[part], w.left, s.token); err != nil {
+		return err
+	}
+	if s.over != nil {
+		return s.over
+	}
+	related, err := relatedOf(w.parts, part, w.left)
+	if err != nil {
+		return err
+	}
+	for _, r := range related {
+		if err := w.readBeside(p, s, r, related); err != nil {
+			return err
+		}
+	}
+	if p.hidden {
+		w.leaveSheet(s)
+		return w.out.over
+	}
+	if s.resolve(); s.over != nil {
+		return s.over
+	}
+	w.putSheet(p.name, s)
+	return w.out.over
+}
+
+// readBeside reads a part that belongs to a sheet.
+func (w *workbook) readBeside(p *sheetPart, s *sheet, r relation, related relations) error {
+	switch r.kind {
+	case "table":
+		return readPart(w.parts[r.target], w.left, s.tableToken)
+	case "comments":
+		if related.first("threadedComment") != "" { // they are there again, for old programs
+			return nil
+		}
+		return w.readComments(p, r.target, "comment")
+	case "threadedComment":
+		return w.readComments(p, r.target, "threadedComment")
+	case "drawing":
+		d := &drawingReader{}
+		if err := readPart(w.parts[r.target], w.left, d.token); err != nil {
+			return err
+		}
+		s.boxes = append(s.boxes, d.boxes...)
+	}
+	return nil
+}
+
+// leaveSheet lists the text of a hidden sheet.
+func (w *workbook) leaveSheet(s *sheet) {
+	for i := range s.rows {
+		w.out.leave(ledger.Hidden, ledger.HiddenFormat, s.rows[i].joined(), s.rows[i].number)
+	}
+	for _, x := range s.left {
+		w.out.leave(x.kind, x.how, x.text, x.row)
+	}
+}
+
+// putSheet adds a sheet's text.
+func (w *workbook) putSheet(name string, s *sheet) {
+	w.out.kind = ledger.SheetRow
+	defer func() { w.out.kind = ledger.Body }()
+	p := sheetPutter{out: &w.out.blockList, name: name, left: s.left}
+	for _, t := range s.tables() {
+		p.put(t)
+	}
+	for _, b := range s.boxes {
+		p.under(b.row)
+		p.out.putText(b.text, b.row)
+	}
+	p.leaveBefore(mostSheetRows + 1)
+}
+
+// sheetComment is a remark on a cell.
+type sheetComment struct{ cell, text string }
+
+// readComments reads the remarks on a sheet's cells. The name of the elements depends on their kind.
+func (w *workbook) readComments(p *sheetPart, part, element string) error {
+	cell := ""
+	texts := &sheetTextReader{}
+	return readPart(w.parts[part], w.left, func(t xml.Token) error {
+		if e, ok := t.(xml.StartElement); ok && e.Name.Local == element {
+			cell = attribute(e, "ref")
+		}
+		if texts.token(t, element) {
+			if x := texts.take(); x.text != "" && !p.hidden {
+				w.comments = append(w.comments, sheetComment{cell: p.name + "!" + cell, text: x.text})
+			}
+		}
+		return nil
+	})
+}
+
+// putComments adds the remarks of all sheets, as a part of its own.
+func (w *workbook) putComments() {
+	w.out.kind = ledger.FileComment
+	for _, c := range w.comments {
+		w.out.put(c.cell+": "+c.text, 0, 0)
+	}
+	w.out.kind = ledger.Body
+}
+
+// textBox is text that is drawn over a sheet, at a row.
+type textBox struct {
+	row  int
+	text string
+}
+
+// drawingReader reads the texts of shapes. Those of charts and pictures are not in the part.
+type drawingReader struct {
+	boxes []textBox
+	row   int
+	in    []string // open elements that say where text belongs
+	again int      // of elements that say the same for old programs
+	b     strings.Builder
+}
+
+func (d *drawingReader) token(t xml.Token) error {
+	switch t := t.(type) {
+	case xml.StartElement:
+		switch name := t.Name.Local; name {
+		case "Fallback":
+			d.again++
+		case "twoCellAnchor", "oneCellAnchor", "absoluteAnchor":
+			d.row = 1
+		case "from", "row", "t":
+			d.in = append(d.in, name)
+		}
+	case xml.CharData:
+		switch within := strings.Join(d.in, "/"); {
+		case within == "from/row":
+			if n, err := strconv.Atoi(strings.TrimSpace(string(t))); err == nil {
+				d.row = min(max(n, 0), mostSheetRows-1) + 1
+			}
+		case strings.HasSuffix(within, "t") && d.again == 0:
+			d.b.Write(t)
+		}
+	case xml.EndElement:
+		switch t.Name.Local {
+		case "Fallback":
+			d.again--
+		case "from", "row", "t":
+			if n := len(d.in); n > 0 {
+				d.in = d.in[:n-1]
+			}
+		case "p", "br":
+			d.b.WriteByte(' ')
+		case "txBody":
+			if s := strings.Join(strings.Fields(d.b.String()), " "); s != "" {
+				d.boxes = append(d.boxes, textBox{row: d.row, text: s})
+			}
+			d.b.Reset()
+		}
+	}
+	return nil
+}

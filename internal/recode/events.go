@@ -1,0 +1,61 @@
+package recode
+
+import (
+	"fmt"
+	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/strictjson"
+)
+
+// looksStream reports whether text begins like an event stream (WHATWG HTML, server-sent events).
+func looksStream(head string) bool {
+	line, _, _ := strings.Cut(strings.TrimLeft(head, "\r\n"), "\n")
+	for _, field := range []string{"data:", "event:", "id:", "retry:", ":"} {
+		if strings.HasPrefix(line, field) {
+			return true
+		}
+	}
+	return false
+}
+
+// lineEnds are those of event streams.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// Events returns the data of the events of a stream as {"events": […]}. Data that is no JSON, such as [DONE], ends it
+// or says nothing.
+func Events(src string) (string, error) {
+	var out strings.Builder
+	out.WriteString(`{"events":[`)
+	n := 0
+	var data []string
+	flush := func(line int) error {
+		s := strings.TrimSpace(strings.Join(data, "\n"))
+		if data = data[:0]; s == "" || s[0] != '{' {
+			return nil
+		}
+		c := strictjson.NewLooseCursor(s, 0)
+		raw, err := c.Raw()
+		if err != nil || !c.End() {
+			return domain.Refuse(domain.Invalid, fmt.Sprintf("events[%d]", n), "refused_event", "Line", line)
+		}
+		if n++; n > 1 {
+			out.WriteByte(',')
+		}
+		out.Write(raw)
+		return nil
+	}
+	number := 0
+	for line := range strings.SplitSeq(lineEnds.Replace(strings.TrimPrefix(src, mark))+"\n", "\n") {
+		number++
+		if line == "" {
+			if err := flush(number - 1); err != nil {
+				return "", err
+			}
+		} else if words, ok := strings.CutPrefix(line, "data:"); ok {
+			data = append(data, strings.TrimPrefix(words, " "))
+		}
+	}
+	out.WriteString("]}")
+	return out.String(), flush(number)
+}
