@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -163,6 +164,27 @@ func TestExportsDownload(t *testing.T) {
 		}
 		if strings.HasSuffix(href, "markdown") {
 			require.True(t, strings.HasPrefix(body, "## Evidence Ledger\n"), body[:60])
+		}
+	}
+}
+
+// TestExportMenu checks the menu of downloads, open, in both languages, wide and narrow: axe-core finds nothing, and every
+// download is within the window.
+func TestExportMenu(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	b := open(t, a)
+	for _, lang := range []string{"en", "ar"} {
+		for _, width := range []int64{1280, 360} {
+			id := fmt.Sprintf("exports-%s-%d", lang, width)
+			b.width(width)
+			b.visit(a.session("procurement-ar.json") + "?theme=light&lang=" + lang)
+			b.until(`(document.querySelector("a[download]").closest("details").open = true)`)
+			b.picture(id)
+			b.accessible(id)
+			require.Empty(t, eval[[]string](b, `[...document.querySelectorAll("a[download]")].filter(a => {
+				const r = a.getBoundingClientRect();
+				return r.width < 24 || r.left < 0 || r.right > innerWidth; }).map(a => a.textContent)`), id)
 		}
 	}
 }

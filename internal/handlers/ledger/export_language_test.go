@@ -46,3 +46,37 @@ func TestPDFInOneLanguage(t *testing.T) {
 		require.Equal(t, code, s.Do("POST", "/api/v1"+page+"/ledger/export", body).Code, body)
 	}
 }
+
+// TestTablesByPageAndAPI checks a ledger as CSV and XLSX by the page's address and by the API, in both languages: the page
+// offers it in its reader's, English is the default, and what is downloaded is logged.
+func TestTablesByPageAndAPI(t *testing.T) {
+	s := webtest.NewServer(t)
+	page := "/sessions/" + s.Create(webtest.LeavePolicy).SessionID
+	const sheet = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	for format, contentType := range map[string]string{"csv": "text/csv; charset=utf-8", "xlsx": sheet} {
+		at := page + "/export/" + format
+		for _, lang := range []string{"en", "ar"} {
+			shown := s.Do("GET", page+"?lang="+lang, "").Body.String()
+			require.True(t, strings.Contains(shown, at+"?language="+lang), "the page offers it")
+			file := s.Do("GET", at+"?language="+lang, "")
+			require.Equal(t, 200, file.Code)
+			require.Equal(t, contentType, file.Header().Get("Content-Type"))
+			require.Contains(t, file.Header().Get("Content-Disposition"), lang+"."+format)
+			if format == "csv" {
+				head := map[string]string{"en": "\uFEFFNo.,Claim,", "ar": "\uFEFFالرقم,الإفادة,"}[lang]
+				require.True(t, strings.HasPrefix(file.Body.String(), head))
+			}
+			res := s.Do("POST", "/api/v1"+page+"/ledger/export", `{"format":"`+format+`","language":"`+lang+`"}`)
+			link := webtest.Get[map[string]string](t, res, 200)["download_url"]
+			require.Equal(t, file.Body.Bytes(), s.Do("GET", link, "").Body.Bytes())
+		}
+		english := s.Do("GET", at+"?language=en", "").Body.Bytes()
+		require.Equal(t, english, s.Do("GET", at, "", "Accept-Language", "ar").Body.Bytes())
+		link := webtest.Get[map[string]string](t,
+			s.Do("POST", "/api/v1"+page+"/ledger/export", `{"format":"`+format+`"}`), 200)["download_url"]
+		require.True(t, strings.HasSuffix(link, "?language=en"), link)
+		require.Equal(t, english, s.Do("GET", link, "").Body.Bytes())
+		require.Equal(t, 400, s.Do("GET", at+"?language=both", "").Code)
+		require.Equal(t, 403, s.As("viewer").Do("GET", at, "").Code)
+	}
+}
