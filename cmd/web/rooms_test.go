@@ -67,6 +67,7 @@ var rooms = map[string][]string{
 	"internal/reader/readertest": {"internal/reader"}, // for tests only
 
 	"internal/pdftext":  {"internal/isolated"},
+	"internal/ocr":      {"internal/isolated"},
 	"internal/openfga":  {"internal/domain", "internal/domain/access", "internal/db"},
 	"internal/webhooks": {"internal/domain/webhook", "internal/db"},
 	"internal/measure":  {},
@@ -134,12 +135,12 @@ var rooms = map[string][]string{
 		"internal/domain/redact", "internal/domain/webhook", "internal/domain/model"},
 	"internal/llm/llmtest": {}, // for tests only
 	"internal/documents": {"internal/domain", "internal/domain/filetype", "internal/domain/ledger", "internal/domain/text",
-		"internal/isolated", "internal/pdftext", "internal/words"},
+		"internal/isolated", "internal/ocr", "internal/pdftext", "internal/words"},
 	"internal/importers": {"internal/documents", "internal/domain",
 		"internal/domain/filetype", "internal/domain/text", "internal/domain/evidence", "internal/domain/claims",
 		"internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/live", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext",
-		"internal/isolated", "internal/strictjson"},
+		"internal/isolated", "internal/ocr", "internal/strictjson"},
 	"internal/exporters": {"internal/domain", "internal/domain/filetype",
 		"internal/domain/canonical", "internal/domain/text", "internal/domain/evidence",
 		"internal/domain/ledger",
@@ -241,7 +242,7 @@ var rooms = map[string][]string{
 		"internal/domain/audit", "internal/domain/notify", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga",
 		"internal/db", "internal/importers",
 		"internal/domain/bundle", "internal/files", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry",
-		"internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/mcp", "internal/otlp",
+		"internal/ocr", "internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/mcp", "internal/otlp",
 		"internal/domain/evidence", "internal/domain/live", "internal/domain/judge/pointer", "internal/domain/redact",
 		"internal/domain/model"},
 }
