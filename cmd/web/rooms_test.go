@@ -68,6 +68,7 @@ var rooms = map[string][]string{
 	"internal/reader/readertest": {"internal/reader"}, // for tests only
 
 	"internal/pdftext":  {"internal/isolated", "internal/domain/text"},
+	"internal/ocr":      {"internal/isolated"},
 	"internal/openfga":  {"internal/domain", "internal/domain/access", "internal/db"},
 	"internal/webhooks": {"internal/domain/webhook", "internal/db"},
 	"internal/measure":  {},
@@ -133,7 +134,7 @@ var rooms = map[string][]string{
 		"internal/domain/access", "internal/domain/audit", "internal/domain/webhook"},
 	"internal/llm": {"internal/domain", "internal/domain/judge", "internal/domain/judge/pointer", "internal/domain/ledger",
 		"internal/domain/redact", "internal/domain/webhook", "internal/domain/model"},
-	"internal/llm/llmtest": {}, // for tests only
+	"internal/llm/llmtest":            {}, // for tests only
 	"internal/documents/numberformat": {},
 
 	"internal/documents": {"internal/documents/numberformat", "internal/domain", "internal/domain/filetype", "internal/domain/ledger", "internal/domain/text",
@@ -144,7 +145,7 @@ var rooms = map[string][]string{
 		"internal/domain/filetype", "internal/domain/text", "internal/domain/evidence", "internal/domain/claims",
 		"internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/live", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext",
-		"internal/isolated", "internal/strictjson"},
+		"internal/isolated", "internal/ocr", "internal/strictjson"},
 	"internal/exporters": {"internal/domain", "internal/domain/filetype",
 		"internal/domain/canonical", "internal/domain/text", "internal/domain/evidence",
 		"internal/domain/ledger",
@@ -246,7 +247,7 @@ var rooms = map[string][]string{
 		"internal/domain/audit", "internal/domain/notify", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga",
 		"internal/db", "internal/importers",
 		"internal/domain/bundle", "internal/files", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry",
-		"internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/mcp", "internal/otlp",
+		"internal/ocr", "internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/mcp", "internal/otlp",
 		"internal/domain/evidence", "internal/domain/live", "internal/domain/judge/pointer", "internal/domain/redact",
 		"internal/domain/model", "internal/documents"},
 }

@@ -35,7 +35,7 @@ func TestNamesAgreeWithContents(t *testing.T) {
 		{"a.txt", html, "a.txt is an HTML page inside, but its name ends with .txt; name it so that it ends with .html"},
 		{"a.markdown", html, "ends with .markdown"},
 		{"a.pdf", "\ufeff \n<html>", "is an HTML page inside"},
-		{"a.pdf", png, "a.pdf is an image inside, but its name ends with .pdf; upload the file that was meant."},
+		{"a.pdf", png, "a.pdf is an image inside, but its name ends with .pdf; name it so that it ends with .png"},
 		{"a.TXT", "\xFF\xD8\xFF", "is an image inside"},
 		{"a.docx", rtf, "is an RTF document inside"},
 		{"a.md", "\x1F\x8B", "is a gzip archive inside"},
@@ -55,14 +55,15 @@ func TestNamesAgreeWithContents(t *testing.T) {
 		{"a.PDF", pdf, filetype.PDF}, {"a", pdf, filetype.PDF}, {"Policy v1.2", pdf, filetype.PDF},
 		{"a.docx", zip, filetype.DOCX},
 		{"a", zip, filetype.DOCX}, {"a.htm", html, filetype.HTML}, {"a", html, filetype.HTML}, {"a.html", "Words.", filetype.HTML},
-		{"a.md", "# <html>", filetype.Markdown},
+		{"a.md", "# <html>", filetype.Markdown}, {"a.png", png, filetype.PNG}, {"a", png, filetype.PNG},
+		{"a.JPG", "\xFF\xD8\xFF\xE0", filetype.JPEG}, {"a.tif", "II*\x00", filetype.TIFF}, {"a.tiff", "MM\x00*", filetype.TIFF},
 	} {
 		got, err := KindOf("files[0]", c.name, []byte(c.data))
 		require.NoError(t, err, c.name)
 		require.Equal(t, c.want.MediaType, got.MediaType, c.name)
 	}
-	for name, data := range map[string]string{"a.xlsx": zip, "a.zip": zip, "a.png": png, "a.doc": office, "b.docx": office,
-		"a.rtf": rtf, "b.doc": rtf, "a": png} {
+	for name, data := range map[string]string{"a.xlsx": zip, "a.zip": zip, "a.doc": office, "b.docx": office,
+		"a.rtf": rtf, "b.doc": rtf} {
 		_, err := KindOf("files[0]", name, []byte(data))
 		require.Equal(t, domain.Unsupported, domain.KindOf(err), name)
 	}

@@ -150,6 +150,14 @@ func place(c *ledger.Chunk) string {
 	if c == nil {
 		return ""
 	}
+	if c.Scanned {
+		return placeInText(c) + ", " + exportTexts.Text("exported.scanned")
+	}
+	return placeInText(c)
+}
+
+// placeInText is the page or section of a chunk.
+func placeInText(c *ledger.Chunk) string {
 	switch section := c.Section(); {
 	case c.Kind == ledger.SheetRow:
 		return strings.TrimSuffix(", "+inline(clipped(c.Sheet(), headingLength)), ", ") + fmt.Sprintf(", Row %d", c.Page)
