@@ -138,7 +138,7 @@ var rooms = map[string][]string{
 	"internal/documents/numberformat": {},
 
 	"internal/documents": {"internal/documents/numberformat", "internal/domain", "internal/domain/filetype", "internal/domain/ledger", "internal/domain/text",
-		"internal/isolated", "internal/pdftext", "internal/words"},
+		"internal/isolated", "internal/pdftext", "internal/words", "internal/ocr"},
 	"internal/recode":    {"internal/domain", "internal/domain/text", "internal/strictjson"},
 	"internal/packfiles": {"internal/documents", "internal/domain", "internal/domain/filetype", "internal/domain/pack", "internal/words"},
 	"internal/importers": {"internal/documents", "internal/domain", "internal/recode",
@@ -186,7 +186,7 @@ var rooms = map[string][]string{
 		"internal/domain/access", "internal/domain/due", "internal/domain/ledger", "internal/domain/pack", "internal/exporters",
 		"internal/handlers/web", "internal/handlers/web/apidoc", "internal/handlers/web/limits",
 		"internal/importers", "internal/openapi", "internal/views/packs",
-		"internal/views/ui", "static"},
+		"internal/views/ui", "static", "internal/packfiles"},
 	"internal/handlers/bundles": {"internal/app", "internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/bundle", "internal/domain/erasure", "internal/handlers/web",
 		"internal/handlers/web/apidoc", "internal/handlers/web/limits", "internal/importers",
@@ -249,7 +249,7 @@ var rooms = map[string][]string{
 		"internal/domain/bundle", "internal/files", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry",
 		"internal/ocr", "internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/mcp", "internal/otlp",
 		"internal/domain/evidence", "internal/domain/live", "internal/domain/judge/pointer", "internal/domain/redact",
-		"internal/domain/model", "internal/documents"},
+		"internal/domain/model", "internal/documents", "internal/packfiles"},
 }
 
 // capabilities lists the parts of the product. Each has a folder in views and in handlers; none imports another.
