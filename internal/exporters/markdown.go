@@ -50,7 +50,7 @@ func (m *mdWriter) head(l *ledger.Ledger) {
 func (m *mdWriter) summary(s *ledger.Summary) {
 	m.f("\n### Summary\n\n| Verdict | Count |\n|---------|-------|\n")
 	for _, v := range ledger.Verdicts {
-		m.row(verdictName(v), s.ByVerdict[v])
+		m.row(VerdictName(v), s.ByVerdict[v])
 	}
 	m.row("Unjudged", s.Unjudged)
 }
@@ -180,7 +180,7 @@ func (m *mdWriter) risks(l *ledger.Ledger) {
 		if i > 0 {
 			m.f("\n")
 		}
-		m.f("⚠️ **%s (%s):** %s. Claims: %s.\n", riskName(f.Type), severityName(f.Severity), f.Description(),
+		m.f("⚠️ **%s (%s):** %s. Claims: %s.\n", RiskName(f.Type), severityName(f.Severity), f.Description(),
 			numbers(f))
 	}
 }
