@@ -55,6 +55,11 @@ var starters = func() map[string]bool {
 	for _, w := range []string{"a", "an"} {
 		out[w] = true
 	}
+	for w := range pairWords {
+		if unitsRead && isArabic(w) { // "نقطة مئوية واحدة"
+			out[w] = true
+		}
+	}
 	for w, u := range unitWords {
 		if unitsRead && u.base == "second" || u.base == "month" {
 			out[w] = true
