@@ -91,6 +91,9 @@ type reply struct {
 	Cause  isolated.Told
 }
 
+// Warnings of a reply may have lists among their arguments.
+func init() { gob.Register(words.List{}) }
+
 var faultKinds = map[string]error{"other": errOtherKind, "too_large": isolated.ErrTooLarge, "broken": isolated.ErrBroken,
 	"locked": errLocked, "charset": errCharset}
 
