@@ -29,7 +29,7 @@ func TestNamesAgreeWithContents(t *testing.T) {
 		{"a.txt", pdf, "ends with .txt"},
 		{"a.exe", pdf, "ends with .exe"},
 		{"a.json", pdf, "ends with .json"},
-		{"a.pdf", zip, "a.pdf is a Word file or another zip inside, but its name ends with .pdf"},
+		{"a.pdf", zip, "a.pdf is a zip archive inside, but its name ends with .pdf"},
 		{"a.doc", zip, "so that it ends with .docx"},
 		{"a.json", zip, "ends with .json"},
 		{"a.txt", html, "a.txt is an HTML page inside, but its name ends with .txt; name it so that it ends with .html"},
@@ -53,7 +53,7 @@ func TestNamesAgreeWithContents(t *testing.T) {
 		want       filetype.Type
 	}{
 		{"a.PDF", pdf, filetype.PDF}, {"a", pdf, filetype.PDF}, {"Policy v1.2", pdf, filetype.PDF},
-		{"a.docx", zip, filetype.DOCX},
+		{"a.docx", zip, filetype.DOCX}, {"a.xlsm", zip, filetype.XLSX}, {"a.csv", "a,b", filetype.CSV}, {"a.tsv", "a\tb", filetype.TSV},
 		{"a", zip, filetype.DOCX}, {"a.htm", html, filetype.HTML}, {"a", html, filetype.HTML}, {"a.html", "Words.", filetype.HTML},
 		{"a.md", "# <html>", filetype.Markdown}, {"a.png", png, filetype.PNG}, {"a", png, filetype.PNG},
 		{"a.JPG", "\xFF\xD8\xFF\xE0", filetype.JPEG}, {"a.tif", "II*\x00", filetype.TIFF}, {"a.tiff", "MM\x00*", filetype.TIFF},
@@ -62,8 +62,7 @@ func TestNamesAgreeWithContents(t *testing.T) {
 		require.NoError(t, err, c.name)
 		require.Equal(t, c.want.MediaType, got.MediaType, c.name)
 	}
-	for name, data := range map[string]string{"a.xlsx": zip, "a.zip": zip, "a.doc": office, "b.docx": office,
-		"a.rtf": rtf, "b.doc": rtf} {
+	for name, data := range map[string]string{"a.zip": zip, "a.doc": office, "b.docx": office, "a.rtf": rtf, "b.doc": rtf} {
 		_, err := KindOf("files[0]", name, []byte(data))
 		require.Equal(t, domain.Unsupported, domain.KindOf(err), name)
 	}
