@@ -108,6 +108,9 @@ func apart(s string) string {
 			after = parts[i+1].text
 		}
 		b.WriteString(level(p, b.String(), after))
+		if last, _ := utf8.DecodeLastRuneInString(p.text); unicode.IsSpace(last) {
+			b.WriteByte(' ') // as it was written
+		}
 		separate(&b, parts, i+1)
 	}
 	return b.String()
@@ -117,7 +120,8 @@ func apart(s string) string {
 func separate(b *strings.Builder, parts []levelPart, next int) {
 	if next < len(parts) {
 		last, _ := utf8.DecodeLastRuneInString(b.String())
-		if first, _ := utf8.DecodeRuneInString(parts[next].text); unicode.IsDigit(first) && unicode.IsDigit(last) {
+		if first, _ := utf8.DecodeRuneInString(parts[next].text); unicode.IsDigit(first) &&
+			(unicode.IsDigit(last) || last == '²' || last == '³') {
 			b.WriteByte(' ')
 		}
 	}
