@@ -40,6 +40,12 @@ type parser struct {
 var parsers = map[string]parser{
 	filetype.DOCX.MediaType: {parse: readWord, other: "refused_word_zip", large: "refused_word_large",
 		gaveUp: "refused_word_gave_up", broken: "refused_word_broken"},
+	filetype.PPTX.MediaType: {parse: readSlides, other: "refused_slides_zip", large: "refused_office_large",
+		gaveUp: "refused_office_gave_up", broken: "refused_office_broken"},
+	filetype.ODT.MediaType: {parse: readODT, other: "refused_odt_zip", large: "refused_office_large",
+		gaveUp: "refused_office_gave_up", broken: "refused_office_broken"},
+	filetype.RTF.MediaType: {parse: readRTF, large: "refused_office_large", gaveUp: "refused_office_gave_up",
+		broken: "refused_office_broken"},
 	filetype.HTML.MediaType: {parse: readHTML, large: "refused_html_large", gaveUp: "refused_html_gave_up",
 		broken: "refused_html_deep"},
 }
@@ -53,6 +59,8 @@ func Parse(mediaType string, data []byte) (*Parsed, error) {
 	switch {
 	case errors.Is(err, errOtherKind):
 		return nil, &isolated.Fault{Kind: errOtherKind, Cause: err}
+	case errors.Is(err, errLocked):
+		return nil, &isolated.Fault{Kind: errLocked, Cause: err}
 	case errors.As(err, &bound):
 		return nil, &isolated.Fault{Kind: isolated.ErrTooLarge, Cause: bound}
 	case err != nil:
@@ -71,7 +79,8 @@ type reply struct {
 	Cause  isolated.Told
 }
 
-var faultKinds = map[string]error{"other": errOtherKind, "too_large": isolated.ErrTooLarge, "broken": isolated.ErrBroken}
+var faultKinds = map[string]error{"other": errOtherKind, "locked": errLocked, "too_large": isolated.ErrTooLarge,
+	"broken": isolated.ErrBroken}
 
 // Serve is the separate process: it reads a file from in and writes its text to out.
 func Serve(in io.Reader, out io.Writer, mediaType string) error {
@@ -154,6 +163,8 @@ func (f *file) parseFault(p parser, err error) error {
 	switch {
 	case errors.Is(err, errOtherKind):
 		return notRead(f.place, words.Msg(p.other, "Name", f.name))
+	case errors.Is(err, errLocked):
+		e.Message = words.Msg("refused_file_locked", "File", f.name)
 	case errors.Is(err, isolated.ErrTooLarge):
 		e.Kind, e.Message = domain.TooLarge, words.Msg(p.large, "Name", f.name, "Bound", boundOf(fault.Cause))
 	case errors.Is(err, isolated.ErrGaveUp):

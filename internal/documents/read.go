@@ -65,6 +65,9 @@ type file struct {
 var readers = map[string]func(context.Context, *file) (*Document, error){
 	filetype.PDF.MediaType:       readPDF,
 	filetype.DOCX.MediaType:      readParsed(filetype.DOCX),
+	filetype.PPTX.MediaType:      readParsed(filetype.PPTX),
+	filetype.ODT.MediaType:       readParsed(filetype.ODT),
+	filetype.RTF.MediaType:       readParsed(filetype.RTF),
 	filetype.PlainText.MediaType: readText,
 	filetype.Markdown.MediaType:  readMarkdownFile,
 	filetype.HTML.MediaType:      readHTMLFile,

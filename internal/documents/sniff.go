@@ -2,6 +2,7 @@ package documents
 
 import (
 	"bytes"
+	"encoding/binary"
 	"path"
 	"regexp"
 	"slices"
@@ -26,15 +27,21 @@ var (
 	pdfMagic = magic{begin: "%PDF-", inside: "inside_pdf", ends: filetype.PDF.Extensions, read: &filetype.PDF}
 	zipMagic = magic{begin: "PK\x03\x04", inside: "inside_zip", ends: filetype.DOCX.Extensions,
 		read: &filetype.DOCX}
+	slidesMagic = magic{begin: zipMagic.begin, inside: "inside_slides", ends: filetype.PPTX.Extensions,
+		read: &filetype.PPTX}
+	// cutMagic is an archive whose list of files is not there: the name says what it was
+	cutMagic = magic{begin: zipMagic.begin, inside: "inside_zip", ends: slices.Concat(filetype.DOCX.Extensions,
+		filetype.PPTX.Extensions, filetype.ODT.Extensions), read: &filetype.DOCX}
+	odtMagic  = magic{inside: "inside_odt", ends: filetype.ODT.Extensions, read: &filetype.ODT}
 	htmlMagic = magic{inside: "inside_html", ends: filetype.HTML.Extensions, read: &filetype.HTML} // see looksHTML
 )
 
-// magics are those of other files. A Word file with a password is an old Office document on the outside.
+// magics are those of other files. An Office file with a password is an old Office document on the outside.
 var magics = []magic{
 	zipMagic,
 	{begin: "\xD0\xCF\x11\xE0", inside: "inside_office",
 		ends: []string{".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx"}},
-	{begin: "{\\rtf", inside: "inside_rtf", ends: []string{".rtf", ".doc"}},
+	{begin: rtfBegin, inside: "inside_rtf", ends: []string{".rtf", ".doc"}, read: &filetype.RTF}, // Word opens both
 	{begin: "\x89PNG", inside: "inside_image", ends: []string{".png"}},
 	{begin: "\xFF\xD8\xFF", inside: "inside_image", ends: []string{".jpg", ".jpeg"}},
 	{begin: "GIF8", inside: "inside_image", ends: []string{".gif"}},
@@ -47,12 +54,63 @@ func magicOf(data []byte) (magic, bool) {
 	if bytes.HasPrefix(bytes.TrimLeft(head, "\r\n\t \x00"), []byte(pdfMagic.begin)) {
 		return pdfMagic, true
 	}
+	if m, ok := archiveMagic(data); ok {
+		return m, true
+	}
 	for _, m := range magics {
 		if bytes.HasPrefix(head, []byte(m.begin)) {
 			return m, true
 		}
 	}
 	return htmlMagic, looksHTML(data)
+}
+
+// archiveMagic tells an OpenDocument text, also one that is a single XML file, and a PowerPoint file from other archives,
+// by the names in the list at the archive's end.
+func archiveMagic(data []byte) (magic, bool) {
+	if !bytes.HasPrefix(data, []byte(zipMagic.begin)) {
+		head := data[:min(len(data), flatHead)]
+		return odtMagic, bytes.Contains(head, []byte("<office:document")) && bytes.Contains(head, []byte(odtType))
+	}
+	if bytes.HasPrefix(data[min(len(data), zipNameAt):], []byte("mimetype"+odtType)) {
+		return odtMagic, true
+	}
+	const sign, listed = "PK\x01\x02", 46 // how an entry of the list begins, and where its name does
+	end := bytes.LastIndex(data, []byte("PK\x05\x06"))
+	if end < 0 || len(data)-end < 20 {
+		return cutMagic, true
+	}
+	stated := bytes.HasPrefix(data[zipNameAt:], []byte("mimetypeapplication/")) // and it is another
+	at := int(binary.LittleEndian.Uint32(data[end+16:]))
+	for range docxParts {
+		if at < 0 || at+listed > end || string(data[at:at+4]) != sign {
+			break
+		}
+		name := data[at+listed : min(end, at+listed+int(binary.LittleEndian.Uint16(data[at+28:])))]
+		switch {
+		case len(name) >= 4 && strings.EqualFold(string(name[:4]), "ppt/"):
+			return slidesMagic, true
+		case string(name) == "content.xml" && !stated:
+			return odtMagic, true
+		}
+		at += listed + len(name) + int(binary.LittleEndian.Uint16(data[at+30:])) + int(binary.LittleEndian.Uint16(data[at+32:]))
+	}
+	return zipMagic, false
+}
+
+// archives are the kinds of documents that are archives.
+var archives = []filetype.Type{filetype.DOCX, filetype.PPTX, filetype.ODT}
+
+const (
+	flatHead  = 8 << 10 // bytes in which an OpenDocument text says what it is
+	zipNameAt = 30      // where the name of an archive's first file begins
+)
+
+// isLocked reports whether a file is an Office document that is encrypted with a password ([MS-OFFCRYPTO], 2.3.4): it has
+// a part of that name.
+func isLocked(data []byte) bool {
+	const name = "E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00"
+	return bytes.HasPrefix(data, []byte("\xD0\xCF\x11\xE0")) && bytes.Contains(data, []byte(name))
 }
 
 // nameEnd finds what a name says about its content: its end, if it looks like one of a file's name. "v1.2" and
@@ -78,12 +136,15 @@ func checkName(place, name string, m magic) error {
 func isKnownEnd(end string) bool {
 	_, document := filetype.Of(end, filetype.Documents)
 	_, interchange := filetype.Of(end, filetype.Interchange)
-	return document || interchange || slices.Contains([]string{".doc", ".rtf", ".png", ".jpg", ".jpeg", ".gif"}, end)
+	return document || interchange || slices.Contains([]string{".doc", ".png", ".jpg", ".jpeg", ".gif"}, end)
 }
 
 // KindOf returns the file type by content first, then by name; place and name are for the error.
 func KindOf(place, name string, data []byte) (filetype.Type, error) {
 	none := filetype.Type{}
+	if isLocked(data) {
+		return none, domain.Refuse(domain.Invalid, place, "refused_file_locked", "File", name)
+	}
 	if m, ok := magicOf(data); ok {
 		if err := checkName(place, name, m); err != nil {
 			return none, err
@@ -94,6 +155,9 @@ func KindOf(place, name string, data []byte) (filetype.Type, error) {
 			return none, notRead(place, words.Msg("refused_file_kind", "Name", name, "Inside", words.Msg(m.inside)))
 		case end != "" && !slices.Contains(m.ends, end):
 			return none, notRead(place, words.Msg("refused_file_end", "Name", name, "Words", end))
+		}
+		if kind, ok := filetype.Of(name, archives); ok && m.begin == zipMagic.begin {
+			return kind, nil
 		}
 		return *m.read, nil
 	}

@@ -23,6 +23,15 @@ var (
 		MediaType:  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 		Extensions: []string{".docx", ".docm", ".dotx", ".dotm"}, // macros are not read
 	}
+	PPTX = Type{
+		MediaType:  "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+		Extensions: []string{".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"},
+	}
+	ODT = Type{ // .fodt is the same as one XML file
+		MediaType:  "application/vnd.oasis.opendocument.text",
+		Extensions: []string{".odt", ".ott", ".fodt"},
+	}
+	RTF       = Type{MediaType: "application/rtf", Extensions: []string{".rtf"}}
 	PlainText = Type{MediaType: "text/plain", Extensions: []string{".txt", ".text"}, Text: true}
 	Markdown  = Type{MediaType: "text/markdown", Extensions: []string{".md", ".markdown"}, Text: true}
 	HTML      = Type{MediaType: "text/html", Extensions: []string{".html", ".htm", ".xhtml"}, Text: true}
@@ -36,7 +45,7 @@ var (
 
 // Documents are the files that are read as documents and answers, Interchange those that are read as sessions.
 var (
-	Documents   = []Type{PDF, DOCX, PlainText, Markdown, HTML}
+	Documents   = []Type{PDF, DOCX, PPTX, ODT, RTF, PlainText, Markdown, HTML}
 	Interchange = []Type{JSON, JSONLines, CSV, Events}
 )
 

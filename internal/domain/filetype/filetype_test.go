@@ -39,7 +39,7 @@ func TestFileTypes(t *testing.T) {
 }
 
 func TestFileTypesInWords(t *testing.T) {
-	require.Equal(t, ".pdf,.docx,.docm,.dotx,.dotm,.txt,.text,.md,.markdown,.html,.htm,.xhtml", filetype.Accept(filetype.Documents))
+	require.Equal(t, ".pdf,.docx,.docm,.dotx,.dotm,.pptx,.pptm,.ppsx,.ppsm,.potx,.potm,.odt,.ott,.fodt,.rtf,.txt,.text,.md,.markdown,.html,.htm,.xhtml", filetype.Accept(filetype.Documents))
 	require.Equal(t, ".json,.jsonl,.ndjson,.csv,.sse", filetype.Accept(filetype.Interchange))
-	require.Equal(t, ".pdf, .docx, .txt, .md and .html", filetype.ListExtensions(filetype.Documents).String())
+	require.Equal(t, ".pdf, .docx, .pptx, .odt, .rtf, .txt, .md and .html", filetype.ListExtensions(filetype.Documents).String())
 }
