@@ -17,10 +17,10 @@ import (
 // mostSlides is how many slides a presentation may have.
 const mostSlides = 5_000
 
-// readSlides reads the text of a PowerPoint file (ECMA-376, part 1, 19), slide by slide in the order of the presentation:
-// the title as a heading, then the other texts in the order in which programs read a slide aloud, tables, charts with the
-// values that the file holds, and diagrams, each with the number of its slide. The speaker's notes and comments follow
-// their slide as parts of their own. What is hidden or struck out is left out and listed (rule L-38). Macros are not
+// readSlides reads the text of a PowerPoint file (ECMA-376, part 1, 19), slide by slide in their order: the title as a
+// heading, then the other texts in the order in which programs read a slide aloud, tables, charts with the values that
+// the file holds, and diagrams, each with the number of its slide. The speaker's notes and comments follow their slide
+// as parts of their own. What is hidden or struck out is left out and listed (rule L-38). Macros are not
 // read, nothing is fetched.
 func readSlides(data []byte, out *page) error {
 	parts, err := archiveParts(data)

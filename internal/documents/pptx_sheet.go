@@ -23,7 +23,6 @@ type sheet struct {
 
 // shape is a text, table, picture, chart or diagram.
 type shape struct {
-	id          string
 	placeholder bool
 	kind        string // of the placeholder
 	index       string
@@ -133,8 +132,8 @@ func (g *slideGroup) in(b slideBox) slideBox {
 		return b
 	}
 	h, v := g.outer.width/g.inner.width, g.outer.height/g.inner.height
-	return slideBox{x: g.outer.x + (b.x-g.inner.x)*h, y: g.outer.y + (b.y-g.inner.y)*v, width: b.width * h, height: b.height * v,
-		known: b.known}
+	return slideBox{x: g.outer.x + (b.x-g.inner.x)*h, y: g.outer.y + (b.y-g.inner.y)*v,
+		width: b.width * h, height: b.height * v, known: b.known}
 }
 
 func (r *sheetReader) token(t xml.Token) error {
@@ -179,6 +178,12 @@ func (r *sheetReader) token(t xml.Token) error {
 		}
 	}
 	return r.out.over
+}
+
+// isSet reports whether an attribute is true.
+func isSet(e xml.StartElement, name string) bool {
+	v := attribute(e, name)
+	return v == "1" || v == "true"
 }
 
 // within is the name of an open element: 0 for the innermost, 1 for the one around it.
@@ -256,11 +261,11 @@ func (r *sheetReader) startShape(e xml.StartElement) bool {
 	x := r.shape
 	switch e.Name.Local {
 	case "cNvPr":
-		hidden := attribute(e, "hidden") == "1" || attribute(e, "hidden") == "true"
+		hidden := isSet(e, "hidden")
 		if r.within(0) == "nvGrpSpPr" && len(r.groups) > 0 {
 			r.groups[len(r.groups)-1].hidden = hidden
 		} else if x != nil {
-			x.id, x.hidden = attribute(e, "id"), hidden || slices.ContainsFunc(r.groups, func(g slideGroup) bool { return g.hidden })
+			x.hidden = hidden || slices.ContainsFunc(r.groups, func(g slideGroup) bool { return g.hidden })
 		}
 	case "ph":
 		if x != nil {
@@ -419,7 +424,7 @@ func (r *sheetReader) startText(e xml.StartElement) {
 		}
 	case "tblPr":
 		if x != nil && x.table != nil {
-			x.table.heads = attribute(e, "firstRow") == "1" || attribute(e, "firstRow") == "true"
+			x.table.heads = isSet(e, "firstRow")
 		}
 	case "tr":
 		if x != nil && x.table != nil {
@@ -451,9 +456,8 @@ func (r *sheetReader) startCell(e xml.StartElement) {
 	}
 	r.out.countCell()
 	row := &x.table.rows[len(x.table.rows)-1]
-	*row = append(*row, slideCell{columns: min(whole(attribute(e, "gridSpan")), mostSpan), rows: whole(attribute(e, "rowSpan")),
-		covered: attribute(e, "hMerge") == "1" || attribute(e, "vMerge") == "1" || attribute(e, "hMerge") == "true" ||
-			attribute(e, "vMerge") == "true"})
+	*row = append(*row, slideCell{columns: min(whole(attribute(e, "gridSpan")), mostSpan),
+		rows: whole(attribute(e, "rowSpan")), covered: isSet(e, "hMerge") || isSet(e, "vMerge")})
 }
 
 func (r *sheetReader) startParagraph() {

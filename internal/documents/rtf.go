@@ -20,8 +20,8 @@ const rtfBegin = "{\\rtf"
 var errRTFCut = errors.New("the file ends within a group")
 
 // readRTF reads the text of an RTF file (specification 1.9.1): headings, paragraphs, list items with their numbers and
-// tables, then notes, comments, headers and footers. What is hidden, struck out or deleted by tracked changes is left out
-// and listed (rule L-38). Pictures and objects are skipped; nothing is fetched or executed.
+// tables, then notes, comments, headers and footers. What is hidden, struck out or deleted by tracked changes is left
+// out and listed (rule L-38). Pictures and objects are skipped; nothing is fetched or executed.
 func readRTF(data []byte, out *page) error {
 	out.blocks = []ledger.Block{}
 	return readRTFInto(data, &out.blockList)

@@ -23,7 +23,8 @@ var codePages = map[int]encoding.Encoding{437: charmap.CodePage437, 708: charmap
 	10007: charmap.MacintoshCyrillic, 65001: unicode.UTF8}
 
 // charsets are the code pages of fonts by the number of their character set.
-var charsets = map[int]int{0: 1252, 77: 10000, 78: 932, 79: 949, 80: 936, 81: 950, 128: 932, 129: 949, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258,
+var charsets = map[int]int{0: 1252, 77: 10000, 78: 932, 79: 949, 80: 936, 81: 950, 128: 932, 129: 949, 134: 936,
+	136: 950, 161: 1253, 162: 1254, 163: 1258,
 	177: 1255, 178: 1256, 179: 1256, 180: 1256, 181: 1255, 186: 1257, 204: 1251, 222: 874, 238: 1250, 254: 437, 255: 850}
 
 // rtfFont is a font of the file.

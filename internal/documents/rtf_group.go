@@ -21,6 +21,10 @@ var rtfParts = map[string]ledger.PartKind{"header": ledger.PageHeader, "headerl"
 	"headerr": ledger.PageHeader, "headerf": ledger.PageHeader, "footer": ledger.PageFooter, "footerl": ledger.PageFooter,
 	"footerr": ledger.PageFooter, "footerf": ledger.PageFooter, "annotation": ledger.FileComment}
 
+// rtfHolders are groups without a text of their own that hold groups with one.
+var rtfHolders = map[string]bool{"object": true, "shp": true, "shpinst": true, "nesttableprops": true, "upr": true,
+	"do": true}
+
 // destination takes the control word that begins a group, and reports whether it says where the group's text goes. star
 // says that a group of an unknown word is to be skipped.
 func (r *rtf) destination(word string, star bool) bool {
@@ -49,7 +53,7 @@ func (r *rtf) destination(word string, star bool) bool {
 		s.to, r.name = rtfStyles, ""
 	case word == "listtext" || word == "pntext":
 		s.to, r.label, r.labelled = rtfLabel, "", true
-	case word == "object" || word == "shp" || word == "shpinst" || word == "nesttableprops" || word == "upr" || word == "do":
+	case rtfHolders[word]:
 		if word == "object" || word == "upr" {
 			s.outside = s.to
 		}

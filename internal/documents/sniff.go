@@ -93,7 +93,8 @@ func archiveMagic(data []byte) (magic, bool) {
 		case string(name) == "content.xml" && !stated:
 			return odtMagic, true
 		}
-		at += listed + len(name) + int(binary.LittleEndian.Uint16(data[at+30:])) + int(binary.LittleEndian.Uint16(data[at+32:]))
+		at += listed + len(name) + int(binary.LittleEndian.Uint16(data[at+30:])) +
+			int(binary.LittleEndian.Uint16(data[at+32:]))
 	}
 	return zipMagic, false
 }
