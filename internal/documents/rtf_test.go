@@ -150,7 +150,7 @@ func TestOfficeFaults(t *testing.T) {
 		"no RTF":               {"a.rtf", "Fine.", domain.Invalid, "is no .rtf file inside"},
 		"RTF without words":    {"a.rtf", rtfOf(""), 0, ""},
 		"cut slides":           {"a.pptx", slide[:len(slide)-30], domain.Invalid, "broken or cut off"},
-		"Word named slides":    {"a.pptx", wordPage(""), domain.Invalid, "is a Word file or another zip inside"},
+		"Word named slides":    {"a.pptx", wordPage(""), domain.Invalid, "is a Word document inside"},
 		"slides named Word":    {"a.docx", slide, domain.Invalid, "is a PowerPoint file inside"},
 		"slides without list":  {"a.pptx", string(wordFile("ppt/x.xml", "<x/>")), domain.Unsupported, "but no PowerPoint file"},
 		"a million slides":     {"a.pptx", string(wordFile("ppt/presentation.xml", "<p:presentation>"+strings.Repeat(`<p:sldId r:id="a"/>`, 1_000_000)+"</p:presentation>")), domain.TooLarge, "more than"},

@@ -311,7 +311,7 @@ func TestSheetFaults(t *testing.T) {
 		"no text":            {"a.xlsx", []byte("Words."), "no .xlsx file inside"},
 		"a Word file inside": {"a.xlsx", word, "a.xlsx is a Word document inside, but its name ends with .xlsx; name it so that it ends with .docx"},
 		"named as Word":      {"a.docx", whole, "a.docx is an Excel workbook inside"},
-		"a password":         {"a.xlsx", office("EncryptedPackage"), "locked with a password"},
+		"a password":         {"a.xlsx", office("EncryptedPackage"), "is encrypted and needs a password"},
 		"an old workbook":    {"a.xls", office("Workbook"), "save it as .xlsx"},
 		"binary":             {"a", zipOfParts(t, map[string]string{"xl/workbook.bin": "x"}), "no Excel workbook that is read"},
 		"many sheets":        {"a.xlsx", (&testBook{book: `<sheets>` + strings.Repeat(`<sheet name="a"/>`, 1001) + `</sheets>`}).file(t), "more than 1,000 sheets"},
