@@ -3,15 +3,22 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/text"
 	"sanad/internal/importers"
+	"sanad/internal/isolated"
 	"sanad/internal/pdftext"
 )
 
@@ -77,4 +84,103 @@ func TestUploadsAreReadInTheirOwnProcess(t *testing.T) {
 	_, err = importers.FromForm(t.Context(), importers.Form{Answer: "a",
 		Files: []importers.File{{Name: "a.docx", Data: good["a.docx"]}}}, r.whole(importers.Options{}))
 	require.ErrorContains(t, err, "the process that reads a file failed")
+}
+
+// scanOf returns a small scan of ours: a page that was printed, and smudged at a figure.
+func scanOf(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "internal", "ocr", "testdata", name))
+	require.NoError(t, err)
+	return data
+}
+
+// pictureReaders are readers in processes of the built program; the test is skipped where tesseract is not installed.
+func pictureReaders(t *testing.T) fileReaders {
+	t.Helper()
+	r, err := newFileReaders(pdftext.UseAuto)
+	require.NoError(t, err)
+	if r.pictures == nil {
+		t.Skip("tesseract is not installed (.ci/tools installs it)")
+	}
+	r.processes.Command = []string{webBinary(t), readFileName}
+	return r
+}
+
+// TestScansAreRead: pages without text and pictures are read by tesseract, twice the same; the smudged figure is
+// doubtful, and so is each figure beside Arabic letters.
+func TestScansAreRead(t *testing.T) {
+	r := pictureReaders(t)
+	for name, c := range map[string]struct{ says, doubtful string }{
+		"scan.en.pdf": {"Staff receive OMR 45.500 for each day of travel", "75"},
+		"scan.en.png": {"Receipts are kept for seven years.", "75"},
+		"scan.ar.png": {"تقدم المطالبة خلال 30", "30"},
+	} {
+		form := importers.Form{Answer: "Directors receive OMR 75.250.", Files: []importers.File{{Name: name, Data: scanOf(t, name)}}}
+		got, err := importers.FromForm(t.Context(), form, r.soon(importers.Options{}))
+		require.NoError(t, err, name)
+		again, err := importers.FromForm(t.Context(), form, r.whole(importers.Options{}))
+		require.NoError(t, err, name)
+		require.Equal(t, got.Session, again.Session, "%s: a job reads what a request reads", name)
+		d := got.Session.Documents[0]
+		require.Contains(t, d.TextBy, r.pictures.Name())
+		var all strings.Builder
+		var doubtful []string
+		for _, ch := range d.Chunks {
+			require.Equal(t, !strings.Contains(ch.Text, "Annual leave"), ch.Scanned, name)
+			all.WriteString(ch.Text)
+			for _, w := range ch.Doubtful {
+				doubtful = append(doubtful, text.Slice(ch.Text, text.Span{Start: w.Start, End: w.End}))
+			}
+		}
+		require.Contains(t, all.String(), c.says, name)
+		require.Contains(t, strings.Join(doubtful, " "), c.doubtful, name)
+		require.Contains(t, fmt.Sprint(got.Warnings), "read by OCR", name)
+	}
+}
+
+// TestHostilePicturesHarmNothing: each is refused with its reason, and a page that takes too long leaves the others.
+func TestHostilePicturesHarmNothing(t *testing.T) {
+	r := pictureReaders(t)
+	png, pdf := scanOf(t, "scan.en.png"), scanOf(t, "scan.en.pdf")
+	huge := bytes.Clone(png)
+	copy(huge[16:], "\x00\x00\x9c\x40\x00\x00\x61\xa8") // 40,000 × 25,000
+	binary.BigEndian.PutUint32(huge[29:], crc32.ChecksumIEEE(huge[12:29]))
+	read := func(name string, data []byte, o importers.Options) (*importers.Result, error) {
+		return importers.FromForm(t.Context(), importers.Form{Answer: "a", Files: []importers.File{{Name: name, Data: data}}}, o)
+	}
+	for name, c := range map[string]struct {
+		data []byte
+		msg  string
+	}{
+		"huge.png": {huge, "40,000 × 25,000 pixels, more than 50 million"},
+		"cut.png":  {png[:3000], "is broken or no picture"},
+		"a.jpg":    {[]byte("\xFF\xD8\xFF\xE0"), "is broken or no picture"},
+		"a.tiff":   {[]byte("II*\x00\x08\x00\x00\x00"), "OCR found no words"},
+	} {
+		_, err := read(name, c.data, r.soon(importers.Options{}))
+		require.ErrorContains(t, err, c.msg, name)
+	}
+	none := importers.Options{} // where tesseract is not installed
+	_, err := read("a.png", png, none)
+	require.ErrorContains(t, err, "tesseract-ocr-ara")
+	require.Equal(t, domain.Unsupported, domain.KindOf(err))
+	got, err := read("a.pdf", pdf, none)
+	require.NoError(t, err)
+	require.Contains(t, fmt.Sprint(got.Warnings), "tesseract-ocr-ara")
+
+	soon := r.soon(importers.Options{})
+	many := make([]int, 3)
+	for i := range many {
+		many[i] = 2
+	}
+	_, err = soon.Pictures(t.Context(), pdf, many)
+	require.True(t, importers.Slow(err), "a job has more time: %v", err)
+	whole := *r.pictures
+	whole.Processes = isolated.New(r.processes.Command)
+	whole.Timeout = time.Nanosecond
+	left, err := whole.Read(t.Context(), pdf, []int{2})
+	require.NoError(t, err)
+	require.Empty(t, left.Pages[0].Paragraphs, "a page that took too long is left out")
+	_, err = whole.Read(t.Context(), png, nil)
+	require.True(t, importers.Slow(err), "%v", err)
 }

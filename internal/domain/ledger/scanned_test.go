@@ -1,0 +1,139 @@
+package ledger_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
+)
+
+// scannedSession has one claim with matches in passages; «…» marks doubtful words of a passage.
+func scannedSession(claim string, support ledger.Support, contradicts bool, passages ...string) *ledger.Session {
+	s := &ledger.Session{Claims: []ledger.Claim{{Key: "1", Text: claim, Judge: "embedded"}},
+		Run: ledger.Run{Judge: "embedded", Version: "9", At: time.Unix(0, 0)}}
+	for i, p := range passages {
+		c := ledger.Chunk{Key: fmt.Sprint("c", i)}
+		for k, part := range strings.FieldsFunc(p, func(r rune) bool { return r == '«' || r == '»' }) {
+			start := text.Len(c.Text)
+			c.Text += part
+			if strings.HasPrefix(p, "«") != (k%2 == 1) {
+				c.Doubtful = append(c.Doubtful, ledger.DoubtfulWord{Start: start, End: text.Len(c.Text), Confidence: 50})
+			}
+		}
+		c.Scanned = len(c.Doubtful) > 0
+		s.Documents = append(s.Documents, ledger.Document{Key: fmt.Sprint("d", i), Position: i, Status: ledger.Ready,
+			Chunks: []ledger.Chunk{c}})
+		s.Claims[0].Matches = append(s.Claims[0].Matches, ledger.Match{Chunk: ledger.ChunkRef{Document: i},
+			Similarity: 0.99 - 0.01*float64(i), Support: support, Contradicts: contradicts, Snippet: c.Text,
+			Quote: text.Placement{Kind: text.Exact, Span: text.Span{End: text.Len(c.Text)}}})
+	}
+	s.Check(nil)
+	return s
+}
+
+// TestFiguresOnDoubtfulWords: a claim whose figures rest on doubtful words is weak and flagged; other doubtful words do
+// not matter, and a passage that is read surely carries the claim alone.
+func TestFiguresOnDoubtfulWords(t *testing.T) {
+	for name, c := range map[string]struct {
+		claim    string
+		passages []string
+		want     ledger.Verdict
+		best     int
+	}{
+		"sure":                         {"The allowance is 75 rials.", []string{"The allowance is 75 rials."}, ledger.Supported, 0},
+		"a doubtful figure":            {"The allowance is 75 rials.", []string{"The allowance is «75» rials."}, ledger.Weak, 0},
+		"its unit":                     {"The allowance is 75 OMR.", []string{"The allowance is 75 «OMR»."}, ledger.Weak, 0},
+		"its bound":                    {"It is at most 75 OMR.", []string{"It is «at most» 75 OMR."}, ledger.Weak, 0},
+		"read as letters":              {"The allowance is 15 rials.", []string{"The allowance is «IS» rials."}, ledger.Weak, 0},
+		"spelled":                      {"Receipts are kept for 7 years.", []string{"Receipts are kept for «seven» years."}, ledger.Weak, 0},
+		"another word":                 {"The allowance is 75 rials.", []string{"«Tbe» allowance is 75 rials."}, ledger.Supported, 0},
+		"another figure":               {"The allowance is 75 rials.", []string{"The allowance is 75 rials, claimed within «3O» days."}, ledger.Supported, 0},
+		"no figure":                    {"Receipts are kept.", []string{"«Receipts» are kept."}, ledger.Supported, 0},
+		"Arabic":                       {"تقدم خلال 30 يوما.", []string{"تقدم خلال «30» يوما."}, ledger.Weak, 0},
+		"another passage is sure":      {"The allowance is 75 rials.", []string{"The allowance is «75» rials.", "The allowance is 75 rials."}, ledger.Supported, 1},
+		"none of the passages is":      {"The allowance is 75 rials.", []string{"The allowance is «75» rials.", "It is «75» rials."}, ledger.Weak, 0},
+		"one of two figures is unsure": {"It is 75 rials for 30 days.", []string{"It is 75 rials for «30» days."}, ledger.Weak, 0},
+	} {
+		s := scannedSession(c.claim, ledger.Full, false, c.passages...)
+		l := ledger.Assess(s, 24)
+		e := l.Entries[0]
+		require.Equal(t, c.want, e.Machine, name)
+		require.Same(t, &s.Claims[0].Matches[c.best], e.Best, name)
+		require.Equal(t, c.want == ledger.Weak, slices.Contains(e.Flags, ledger.DoubtfulReading), name)
+		require.Equal(t, c.want == ledger.Weak, strings.Contains(e.Notes(), "read from a picture and are doubtful"), name)
+	}
+	against := ledger.Assess(scannedSession("It is 75 rials.", ledger.None, true, "It is «78» rials."), 24).Entries[0]
+	require.Equal(t, ledger.Contradicted, against.Machine)
+	require.Contains(t, against.Flags, ledger.DoubtfulReading)
+	surely := ledger.Assess(scannedSession("It is 75 rials.", ledger.None, true, "It is 78 «rails»."), 24).Entries[0]
+	require.NotContains(t, surely.Flags, ledger.DoubtfulReading, "%v", surely.Claim.Checks)
+}
+
+// TestNoFigureOnDoubtfulWordsIsSupported is rule L-40 as a property: whatever the figures of a claim and its passages, if
+// every word of the passages is doubtful, the claim is not supported.
+func TestNoFigureOnDoubtfulWordsIsSupported(t *testing.T) {
+	r := rand.New(rand.NewPCG(18, 40))
+	forms := []string{"%d", "%d days", "%d %%", "OMR %d", "at most %d rials", "no more than %d kg", "%d.5 million", "Section %d",
+		"1%d March 2024", "%d يوما", "من %d إلى 900", "٪%d", "%d:30", "-%d degrees"}
+	for range 3_000 {
+		form := forms[r.IntN(len(forms))]
+		said := "The rule says " + fmt.Sprintf(form, 1+r.IntN(9)) + " for all."
+		passages := make([]string, 1+r.IntN(3))
+		for i := range passages {
+			passages[i] = "«" + said + "»"
+		}
+		e := ledger.Assess(scannedSession(said, ledger.Full, false, passages...), 24).Entries[0]
+		require.NotEqual(t, ledger.Supported, e.Machine, said)
+		require.Contains(t, e.Flags, ledger.DoubtfulReading, said)
+	}
+}
+
+// TestAttachedScan: a passage that a person attaches is weighed as one that a judge found, and detaching it moves the
+// others' ranks back.
+func TestAttachedScan(t *testing.T) {
+	s := scannedSession("It is 75 rials.", ledger.Full, false, "It is «75» rials.")
+	s.Documents = append(s.Documents, ledger.Document{Key: "more", Position: 1, Status: ledger.Ready, Chunks: []ledger.Chunk{
+		{Key: "c", Text: "It is 75 rials.", Scanned: true, Doubtful: []ledger.DoubtfulWord{{Start: 6, End: 8}}}}})
+	ledger.Assess(s, 24)
+	m := ledger.Match{Chunk: ledger.ChunkRef{Document: 1}, Similarity: 1, Support: ledger.Full, Snippet: "It is 75 rials.",
+		Quote:    text.Placement{Kind: text.Exact, Span: text.Span{End: 15}},
+		Attached: &ledger.Attached{Actor: "Sam", By: "sam", At: time.Unix(1, 0)}}
+	change, err := s.Attach(0, m, time.Unix(2, 0))
+	require.NoError(t, err)
+	require.Equal(t, ledger.Weak, change.To)
+	require.Equal(t, []int{0, 1}, s.Claims[0].Checks.Doubtful)
+	_, _, err = s.Detach(0, m.Chunk, m.Quote.Span, "sam", time.Unix(3, 0))
+	require.NoError(t, err)
+	require.Equal(t, []int{0}, s.Claims[0].Checks.Doubtful)
+}
+
+// TestDoubtfulWordsStayAtTheirPlace: however a document is cut into chunks, each doubtful word is where it was, and what
+// was read from a picture is in no chunk with what was not.
+func TestDoubtfulWordsStayAtTheirPlace(t *testing.T) {
+	long := strings.Repeat("Some words of a page that was scanned. ", 60) + "It is 75.250 rials."
+	at := text.Len(long) - text.Len("75.250 rials.")
+	blocks := []ledger.Block{
+		{Text: "Typed.", Page: 1, Span: text.Span{End: 6}},
+		{Text: "  First doubt.", Page: 1, Scanned: true, Span: text.Span{Start: 8, End: 22},
+			Doubtful: []ledger.DoubtfulWord{{Start: 8, End: 13, Confidence: 4}}},
+		{Text: long, Page: 1, Scanned: true, Span: text.Span{Start: 24, End: 24 + text.Len(long)},
+			Doubtful: []ledger.DoubtfulWord{{Start: at, End: at + 6, Confidence: 7}}},
+	}
+	for _, limit := range []int{0, 60, 200} {
+		var got []string
+		for _, c := range ledger.ChunkBlocks(blocks, limit) {
+			require.Equal(t, c.Text != "Typed.", c.Scanned)
+			for _, w := range c.Doubtful {
+				got = append(got, fmt.Sprint(text.Slice(c.Text, text.Span{Start: w.Start, End: w.End}), w.Confidence))
+			}
+		}
+		require.Equal(t, []string{"doubt4", "75.2507"}, got, "%d", limit)
+	}
+}
