@@ -13,12 +13,12 @@ import (
 // Signs that readers of files put around parts of a text until its block ends. They are noncharacters of Unicode, which
 // no text may have.
 const (
-	raisedSign   = pdftext.Raised  // begins raised text
-	markSign     = '\uFDD1'        // begins raised text that is the mark of a note
-	loweredSign  = pdftext.Lowered // begins lowered text
-	levelSign    = pdftext.OnLine  // ends each of them
-	struckSign   = '\uFDD4'        // begins struck text
-	standingSign = '\uFDD5'        // ends it
+	raisedSign   = pdftext.Raised   // begins raised text
+	markSign     = '\uFDD1'         // begins raised text that is the mark of a note
+	loweredSign  = pdftext.Lowered  // begins lowered text
+	levelSign    = pdftext.OnLine   // ends each of them
+	struckSign   = pdftext.Struck   // begins struck text
+	standingSign = pdftext.Standing // ends it
 )
 
 // shownText collects the text of a block as a reader sees it.

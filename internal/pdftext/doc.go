@@ -31,7 +31,7 @@ type Page struct {
 
 // Paragraph is a heading, a paragraph, a list item or a row of a table.
 type Paragraph struct {
-	Text  string // logical order, NFC, no presentation forms, one line; raised and lowered letters between signs
+	Text  string // logical order, NFC, no presentation forms, one line; raised, lowered and struck letters between signs
 	Level int    // 0 for body text, 1 to 6 for a heading
 	Part  Part   // "" for the running text
 	Table int    // number of what may be a table in the file, from 1, if the paragraph may be a row of it
@@ -49,6 +49,9 @@ const (
 	Raised  = '\uFDD0' // raised ones follow
 	Lowered = '\uFDD2' // lowered ones follow
 	OnLine  = '\uFDD3' // these follow on the line again
+
+	Struck   = '\uFDD4' // ones with a line through them follow
+	Standing = '\uFDD5' // they end
 )
 
 // Limits bounds what is read. A zero field has the default.
