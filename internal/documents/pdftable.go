@@ -12,6 +12,15 @@ import (
 // putPage adds the paragraphs of a page of a PDF, and its tables.
 func (l *blockList) putPage(paragraphs []pdftext.Paragraph, page int) {
 	begun := false // whether the page's text has begun
+	struck := make([][]string, len(paragraphs))
+	for i := range paragraphs {
+		struck[i] = standing(&paragraphs[i])
+	}
+	leave := func(i int) {
+		for _, s := range struck[i] {
+			l.leave(ledger.Struck, ledger.StruckOut, s, page)
+		}
+	}
 	for i := 0; i < len(paragraphs); {
 		n := 0
 		for paragraphs[i].Table > 0 && i+n < len(paragraphs) && paragraphs[i+n].Table == paragraphs[i].Table {
@@ -23,16 +32,41 @@ func (l *blockList) putPage(paragraphs []pdftext.Paragraph, page int) {
 				l.putTable(t, page)
 			}
 			begun = true
-			i += n
+			for end := i + n; i < end; i++ {
+				leave(i)
+			}
 			continue
 		}
 		for end := i + max(n, 1); i < end; i++ {
 			l.kind = pdfPartKinds[paragraphs[i].Part]
-			l.put(text.Apart(paragraphs[i].Text), paragraphs[i].Level, page)
+			leave(i)
+			if paragraphs[i].Text != "" {
+				l.put(paragraphs[i].Text, paragraphs[i].Level, page)
+			}
 			l.kind = ledger.Body
 			begun = begun || paragraphs[i].Part == pdftext.Body
 		}
 	}
+}
+
+// standing leaves what stands in the texts of a paragraph, and returns those that are struck out, with their marks.
+func standing(p *pdftext.Paragraph) (struck []string) {
+	take := func(s *string) {
+		t := shownText{}
+		t.b.WriteString(*s)
+		stands, marked := t.take()
+		if *s = text.OneLine(stands); marked != "" {
+			struck = append(struck, text.OneLine(marked))
+		}
+	}
+	take(&p.Text)
+	if len(p.Cells) > 0 {
+		struck = nil // they are said cell by cell
+	}
+	for i := range p.Cells {
+		take(&p.Cells[i].Text)
+	}
+	return struck
 }
 
 // continues adds the rows of a table without heads at the top of a page to the table at the end of the page before, if
@@ -74,7 +108,6 @@ func pdfTable(rows []pdftext.Paragraph) *fileTable {
 		var r fileRow
 		n := 0
 		for _, c := range rows[i].Cells {
-			c.Text = text.Apart(c.Text)
 			r.cells = append(r.cells, fileCell{text: c.Text, columns: c.Columns})
 			plain[i].cells = append(plain[i].cells, c.Text)
 			n += c.Columns

@@ -16,8 +16,8 @@ const (
 	markSign     = text.NoteMark
 	loweredSign  = text.Lowered
 	levelSign    = text.OnLine
-	struckSign   = '\uFDD4' // begins struck text
-	standingSign = '\uFDD5' // ends it
+	struckSign   = text.Struck
+	standingSign = text.Standing
 )
 
 // shownText collects the text of a block as a reader sees it.

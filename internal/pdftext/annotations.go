@@ -56,6 +56,9 @@ func (d *drawing) annotations(list types.Array) (aside []asideText) {
 			}
 		default:
 			d.appearance(&a)
+			if a.kind == "StrikeOut" && len(d.strikes) < maxStrikes {
+				d.strikes = append(d.strikes, d.quads(a.Dict)...)
+			}
 			if slices.Contains(remarks, a.kind) {
 				if s := d.says(a.Dict["Contents"]); hasWord(s) {
 					aside = append(aside, asideText{Comment, s})
@@ -65,6 +68,9 @@ func (d *drawing) annotations(list types.Array) (aside []asideText) {
 	}
 	return aside
 }
+
+// maxStrikes limits how many places reviewers strike out on a page.
+const maxStrikes = 1000
 
 // asideText is text that is no part of the running text.
 type asideText struct {
@@ -237,7 +243,7 @@ func (d *drawing) written(a *annotation, value string) (out []glyph) {
 		if line = strings.TrimSpace(line); line != "" && d.take(glyphSteps) && size > 0 {
 			wide := min(a.place[2]-a.place[0]-4, 0.5*size*float64(len([]rune(line))))
 			g := glyph{text: line, x: a.place[0] + 2, y: y, w: max(wide, 1), size: size}
-			g.seen = &seen{core: rect{g.x, y, g.x + g.w, y + size/2}, fill: black, after: len(d.paints), alpha: 1}
+			g.seen = &seen{wide: size, core: rect{g.x, y, g.x + g.w, y + size/2}, fill: black, after: len(d.paints), alpha: 1}
 			out = append(out, g)
 		}
 		y -= 1.2 * size

@@ -15,9 +15,12 @@ type glyph struct {
 	w    float64 // the advance width
 	size float64
 	bold bool
-	turn int  // quarter turns
+	turn int  // quarter turns; from quarterTurns on, the number of a slant
 	n    int  // how many letters of its row were drawn up to it
 	cell bool // of a space: it parts two cells
+	// a line goes through it
+	struck bool
+	level  rune // Raised or Lowered if the file says so, 0 if not
 	// the number of the table between rules, from 1, that stands in this place
 	table int
 	*seen
@@ -55,6 +58,8 @@ type drawing struct {
 	unnamed int // characters that no font maps to text
 	paints  []paint
 	rules   rules
+	strikes []rect // that reviewers strike out
+	slants  []float64
 	looks   []seen // of glyphs, in blocks
 	layers  layers
 	// the file says that what fields show is to be made again of their values
@@ -302,8 +307,16 @@ func (d *drawing) draw(c shown) {
 	if c.space {
 		move += d.wordSpace
 	}
-	g := glyph{text: c.text, bold: d.font.bold, size: math.Hypot(m[2], m[3]), turn: quarters(m[0], m[1])}
-	g.x, g.y = turned(m[4], m[5], g.turn)
+	g := glyph{text: c.text, bold: d.font.bold, size: math.Hypot(m[2], m[3]), turn: d.turnOf(m[0], m[1])}
+	g.x, g.y = d.turned(m[4], m[5], g.turn)
+	if up := d.rise / d.size; d.rise != 0 && math.Abs(up) >= leastRise && math.Abs(up) <= mostRise {
+		base := matrix{d.size * d.stretch, 0, 0, d.size, 0, 0}.times(d.text).times(d.ctm)
+		g.x, g.y = d.turned(base[4], base[5], g.turn)
+		g.level = Raised
+		if up < 0 {
+			g.level = Lowered
+		}
+	}
 	g.w = c.width * math.Hypot(m[0], m[1])
 	if c.text == "" || c.text == "\x00" {
 		g.text = "\ufffd"
@@ -319,13 +332,49 @@ func (d *drawing) draw(c shown) {
 	d.text = matrix{1, 0, 0, 1, move * d.stretch, 0}.times(d.text)
 }
 
-// quarters returns by how many quarter turns the direction of writing is rotated.
-func quarters(x, y float64) int {
-	return (int(math.Round(math.Atan2(y, x)/(math.Pi/2))) + 4) % 4
+// leastRise and mostRise are how far from its line text stands that is raised or lowered, in units of its size. What
+// stands further off is set on another line.
+const (
+	leastRise = 0.12
+	mostRise  = 0.8
+)
+
+// quarterTurns is how many turns lead round.
+const quarterTurns = 4
+
+// Slants are the other angles of a page, as of a stamp. What is nearly level is level.
+const (
+	slanted    = 0.1  // radians from a quarter turn
+	sameSlant  = 0.01 // radians
+	mostSlants = 16
+)
+
+// turnOf returns how the direction of writing is rotated: by a quarter turn, or by one of the slants of the page.
+func (d *drawing) turnOf(x, y float64) int {
+	angle := math.Atan2(y, x)
+	quarter := math.Round(angle / (math.Pi / 2))
+	turn := (int(quarter) + quarterTurns) % quarterTurns
+	if math.Abs(angle-quarter*math.Pi/2) < slanted || math.IsNaN(angle) {
+		return turn
+	}
+	for i, s := range d.slants {
+		if math.Abs(s-angle) < sameSlant {
+			return quarterTurns + i
+		}
+	}
+	if len(d.slants) == mostSlants {
+		return turn
+	}
+	d.slants = append(d.slants, angle)
+	return quarterTurns + len(d.slants) - 1
 }
 
-// turned rotates a point back by quarter turns.
-func turned(x, y float64, turn int) (float64, float64) {
+// turned rotates a point back by a turn.
+func (d *drawing) turned(x, y float64, turn int) (float64, float64) {
+	if turn >= quarterTurns {
+		sin, cos := math.Sincos(-d.slants[turn-quarterTurns])
+		return x*cos - y*sin, x*sin + y*cos
+	}
 	switch turn {
 	case 1:
 		return y, -x

@@ -33,7 +33,7 @@ type Page struct {
 
 // Paragraph is a heading, a paragraph, a list item or a row of a table.
 type Paragraph struct {
-	Text  string // logical order, NFC, no presentation forms, one line; raised and lowered letters between signs
+	Text  string // logical order, NFC, no presentation forms, one line; raised, lowered and struck letters between signs
 	Level int    // 0 for body text, 1 to 6 for a heading
 	Part  Part   // "" for the running text
 	Table int    // number of what may be a table in the file, from 1, if the paragraph may be a row of it
@@ -51,6 +51,9 @@ const (
 	Raised  = text.Raised  // raised ones follow
 	Lowered = text.Lowered // lowered ones follow
 	OnLine  = text.OnLine  // these follow on the line again
+
+	Struck   = text.Struck   // ones with a line through them follow
+	Standing = text.Standing // they end
 )
 
 // Limits bounds what is read. A zero field has the default.

@@ -23,7 +23,7 @@ const (
 // tinySize is the greatest size, in points, of words that nobody sees on a page of usual size, and tinyShare that as a
 // share of the page's height, for figures that are pages of their own.
 const (
-	tinySize  = 1.0
+	tinySize  = 1.6
 	tinyShare = 0.002
 )
 
@@ -35,8 +35,9 @@ type seen struct {
 	mode         uint8
 	alpha        float32
 	blends       bool
-	drawn        bool   // the glyph is a drawing, whose size is not known
-	reason       Reason // known when it was drawn
+	wide         float64 // the size of the glyph along its line, where size is that across it
+	drawn        bool    // the glyph is a drawing, whose size is not known
+	reason       Reason  // known when it was drawn
 }
 
 // seenAs returns how the glyph with this width and this matrix, of a glyph of size one, is painted.
@@ -54,6 +55,7 @@ func (d *drawing) seenAs(m matrix, width float64) *seen {
 	if s.drawn = d.font.drawn; s.drawn { // the mode means nothing to it
 		s.mode = 0
 	}
+	s.wide = math.Hypot(m[0], m[1])
 	s.core = m.box(rect{0.1 * width, 0.05, 0.9 * width, 0.45})
 	switch {
 	case d.off > 0:
@@ -239,7 +241,7 @@ func (s *sheet) reasonOf(g *glyph, grounds []colour, pictures map[int]bool) Reas
 		return g.reason
 	case !g.core.touches(s.crop):
 		return OffPage
-	case !g.drawn && g.size*s.unit < tinySize && g.size < tinyShare*max(s.crop[3]-s.crop[1], s.crop[2]-s.crop[0]):
+	case !g.drawn && min(g.size, g.wide)*s.unit < tinySize && min(g.size, g.wide) < tinyShare*max(s.crop[3]-s.crop[1], s.crop[2]-s.crop[0]):
 		return Tiny
 	case g.mode == 3:
 		if s.pictured(g, pictures) {

@@ -16,7 +16,7 @@ func isHyphen(r rune) bool { return r == '-' || r == '\u2010' || r == '\u2011' }
 // brokenWord reports whether a line ends in a part of a word.
 func brokenWord(s []rune) bool {
 	n := len(s)
-	return n > 1 && isHyphen(s[n-1]) && unicode.IsLetter(s[n-2])
+	return n > 1 && isHyphen(s[n-1]) && (unicode.IsLetter(s[n-2]) || unicode.IsDigit(s[n-2]))
 }
 
 // vocabularyOf returns the words that stand within the lines of a file.

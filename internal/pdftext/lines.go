@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"unicode"
+	"unicode/utf8"
 )
 
 // line is the text on one baseline, in reading order.
@@ -55,7 +56,7 @@ const (
 // drawing, which is that of columns and cells.
 func lines(glyphs []glyph, drawn *rules, tables []lattice) []line {
 	var rows []visual
-	for turn := range 4 {
+	for turn := range quarterTurns + mostSlants {
 		for i := range glyphs {
 			if g := &glyphs[i]; g.turn == turn {
 				rows = place(rows, glyphs, i)
@@ -285,7 +286,19 @@ func newLine(g []glyph, r visual, d class) line {
 	from := 0
 	base := baseOf(r.glyphs)
 	now := OnLine
-	for _, x := range g {
+	struck, whole := false, allStruck(g)
+	strike := func(yes bool) {
+		if yes != struck {
+			struck = yes
+			b = append(b, map[bool]rune{true: Struck, false: Standing}[yes])
+		}
+	}
+	for i, x := range g {
+		if classOf(x.text) != space {
+			strike(x.struck || whole)
+		} else if i+1 < len(g) {
+			strike(struck && (g[i+1].struck || whole))
+		}
 		if sign := levelOn(&x, base); sign != now {
 			if now != OnLine {
 				b = append(b, OnLine)
@@ -300,6 +313,7 @@ func newLine(g []glyph, r visual, d class) line {
 				l.cells++
 			}
 			if x.cell || x.w > near*x.size {
+				strike(false)
 				p.text, p.wide, from = tidy(b[from:]), x.cell, len(b)
 				l.parts, p = append(l.parts, p), part{}
 			}
@@ -322,12 +336,26 @@ func newLine(g []glyph, r visual, d class) line {
 	if now != OnLine {
 		b = append(b, OnLine)
 	}
+	strike(false)
 	l.text = tidy(b)
 	if len(l.parts) > 0 {
 		p.text = tidy(b[from:])
 		l.parts = append(l.parts, p)
 	}
 	return l
+}
+
+// allStruck reports whether a line goes through all words: then it goes through the marks between them too.
+func allStruck(g []glyph) bool {
+	any := false
+	for i := range g {
+		if hasWord(g[i].text) {
+			if any = true; !g[i].struck {
+				return false
+			}
+		}
+	}
+	return any
 }
 
 // baseOf returns the glyph of a row that tells its size and its baseline: the first of the most common size, of the
@@ -358,12 +386,18 @@ const (
 	raisedBy   = 0.15
 	loweredBy  = 0.06
 	mostRaised = 0.6 // what stands beyond is of another line
+
+	longestLevel = 4 // characters that one code stands for
 )
 
 // levelOn returns whether a glyph is raised, lowered or on the line of the base.
 func levelOn(g, base *glyph) rune {
 	d := (g.y - base.y) / max(base.size, 1e-6)
 	switch {
+	case g.level != 0 && hasWord(g.text) && utf8.RuneCountInString(g.text) <= longestLevel:
+		return g.level
+	case utf8.RuneCountInString(g.text) > longestLevel: // the value of a field
+		return OnLine
 	case g.size > smallShare*base.size || math.Abs(d) > mostRaised || !hasWord(g.text):
 		return OnLine
 	case d >= raisedBy:

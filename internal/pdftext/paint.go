@@ -548,7 +548,28 @@ func (o objects) layersOf() layers {
 	}
 	each(start["ON"], false)
 	each(start["OFF"], true)
+	for _, x := range o.array(start["AS"]) { // what readers set when they show the file
+		if a := o.dict(x); o.name(a["Event"]) == "View" {
+			o.viewed(a, out)
+		}
+	}
 	return out
+}
+
+// viewed switches layers as they say themselves that they are to be viewed.
+func (o objects) viewed(a types.Dict, out layers) {
+	for _, g := range o.array(a["OCGs"]) {
+		ref, ok := g.(types.IndirectRef)
+		if !ok || !o.take(entrySteps) {
+			continue
+		}
+		switch o.name(o.dict(o.dict(o.dict(ref)["Usage"])["View"])["ViewState"]) {
+		case "OFF":
+			out[ref] = true
+		case "ON":
+			out[ref] = false
+		}
+	}
 }
 
 // off reports whether content of a layer, or of a choice of layers, is not shown.

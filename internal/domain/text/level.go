@@ -14,6 +14,9 @@ const (
 	NoteMark = '\uFDD1' // begins raised text that is the mark of a note
 	Lowered  = '\uFDD2' // begins lowered text
 	OnLine   = '\uFDD3' // ends each of them
+
+	Struck   = '\uFDD4' // begins struck text
+	Standing = '\uFDD5' // ends it
 )
 
 // Apart writes raised and lowered text so that it cannot be taken for a part of the number that it stands at: "staff
