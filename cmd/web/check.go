@@ -14,16 +14,16 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/exporters"
+	"sanad/internal/exporters/gate"
 	"sanad/internal/importers"
 )
 
 // reportWriter writes a report in a format.
-type reportWriter func(io.Writer, *exporters.GateReport) error
+type reportWriter func(io.Writer, *gate.Report) error
 
 // checkFormats are the formats of a report.
 var checkFormats = map[string]reportWriter{
-	"text": writeCheckText, "junit": exporters.WriteGateJUnit, "sarif": exporters.WriteGateSARIF,
+	"text": writeCheckText, "junit": gate.WriteJUnit, "sarif": gate.WriteSARIF,
 }
 
 // checking is a check of one file.
@@ -159,7 +159,7 @@ func (c *checking) overwrites(file io.ReaderAt) bool {
 }
 
 // put writes the report whole or not at all. Where that is not for people, they get the last line of the text.
-func (c *checking) put(report *exporters.GateReport) error {
+func (c *checking) put(report *gate.Report) error {
 	var out bytes.Buffer
 	if err := c.write(&out, report); err != nil {
 		return err
@@ -203,8 +203,8 @@ func openSessions(name string, in io.Reader) (file io.ReaderAt, size int64, done
 // report checks each session of a file. A row that cannot be read does not stop the others.
 func (c *checking) report(
 	ctx context.Context, name string, file io.ReaderAt, size int64,
-) (*exporters.GateReport, error) {
-	report := &exporters.GateReport{File: name}
+) (*gate.Report, error) {
+	report := &gate.Report{File: name}
 	if name == "-" {
 		report.File = "stdin"
 	}
@@ -247,7 +247,7 @@ func (c *checking) warn(file string, r *importers.Result) {
 		if c.warned > mostWarned {
 			return
 		}
-		fmt.Fprintf(c.to.err, "%s: warning: %s: %s\n", exporters.RowOfFile(file, r.Row), oneLine(w.Path), oneLine(w.Msg))
+		fmt.Fprintf(c.to.err, "%s: warning: %s: %s\n", gate.RowOfFile(file, r.Row), oneLine(w.Path), oneLine(w.Msg))
 	}
 }
 
@@ -255,7 +255,7 @@ func (c *checking) warn(file string, r *importers.Result) {
 func rowOf(path string) string { return regexp.MustCompile(`^\[\d+\]`).FindString(path) }
 
 // placeRows finds the lines of the rows that the report names.
-func (c *checking) placeRows(report *exporters.GateReport, file io.ReaderAt, size int64) error {
+func (c *checking) placeRows(report *gate.Report, file io.ReaderAt, size int64) error {
 	lines := map[string]int{}
 	for i := range report.Sessions {
 		lines[rowOf(report.Sessions[i].Row)] = 1

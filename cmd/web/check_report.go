@@ -8,11 +8,11 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/exporters"
+	"sanad/internal/exporters/gate"
 )
 
 // writeCheckText writes a line for each fault of an answer or claim, and one that sums up.
-func writeCheckText(w io.Writer, r *exporters.GateReport) error {
+func writeCheckText(w io.Writer, r *gate.Report) error {
 	out := bufio.NewWriter(w)
 	for i := range r.Sessions {
 		s := &r.Sessions[i]
@@ -34,7 +34,7 @@ func writeCheckText(w io.Writer, r *exporters.GateReport) error {
 }
 
 // claimLine says which claim does not pass, where it is, and why.
-func claimLine(c *exporters.GateClaim) string {
+func claimLine(c *gate.Claim) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "claim %d (%s) “%s”", c.Number, c.Where(), clipped(oneLine(c.Text), 120))
 	for i, f := range c.Faults {
@@ -51,7 +51,7 @@ func claimLine(c *exporters.GateClaim) string {
 }
 
 // checkSummary is the last line.
-func checkSummary(r *exporters.GateReport) string {
+func checkSummary(r *gate.Report) string {
 	claims, failed, answers := 0, 0, 0
 	passing := map[string]int{}
 	for i := range r.Sessions {

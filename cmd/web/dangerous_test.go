@@ -38,9 +38,10 @@ var dangerousPackages = map[string]struct {
 	"net/http/pprof": {why: "no profiler is served"},
 	"expvar":         {why: "no variables are served"},
 	"encoding/gob": {"only between our own processes",
-		[]string{"internal/app/form.go", "internal/documents/parse.go", "internal/pdftext/isolated.go"}},
+		[]string{"internal/app/form.go", "internal/documents/parse.go", "internal/ocr/told.go",
+			"internal/pdftext/isolated.go"}},
 	"os/exec": {"programs are started in few places", []string{"cmd/web/masterkey.go", "cmd/web/doctor_reading.go",
-		"internal/isolated/", "internal/pdftext/isolated.go", "internal/e2e/interop/", "internal/ratios/run.go",
+		"internal/isolated/", "internal/ocr/isolated.go", "internal/pdftext/isolated.go", "internal/e2e/interop/", "internal/ratios/run.go",
 		"internal/db/dbtest/kill.go", "internal/reader/compare/"}},
 }
 

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"sanad/internal/ocr"
 	"sanad/internal/pdftext"
 	"sanad/internal/reader/published"
 )
@@ -35,6 +36,22 @@ func (d *doctor) readers() {
 		d.warn(check, mend, "pdftotext (poppler) is not in PATH: PDF files that our own reader cannot read are refused")
 	default:
 		d.ok(check, "pdftotext is %s", path)
+	}
+	d.pictures(r)
+}
+
+// pictures looks for what reads scans.
+func (d *doctor) pictures(r fileReaders) {
+	const check, mend = "reading pictures", "apt-get install tesseract-ocr tesseract-ocr-ara tesseract-ocr-eng poppler-utils"
+	switch {
+	case r.pictures == nil:
+		d.warn(check, mend, "tesseract, or the data of its languages, is not installed: scans and pictures are not read")
+	case r.pictures.Languages != ocr.AllLanguages:
+		d.warn(check, mend, "%s reads only some of %s", r.pictures.Name(), ocr.AllLanguages)
+	case r.pictures.PDFToPPM == "":
+		d.warn(check, mend, "pdftoppm (poppler) is not in PATH: pages of PDF files that are scans are not read")
+	default:
+		d.ok(check, "%s is %s", r.pictures.Name(), r.pictures.Tesseract)
 	}
 }
 

@@ -68,6 +68,7 @@ var rooms = map[string][]string{
 	"internal/reader/readertest": {"internal/reader"}, // for tests only
 
 	"internal/pdftext":  {"internal/isolated", "internal/domain/text"},
+	"internal/ocr":      {"internal/isolated"},
 	"internal/openfga":  {"internal/domain", "internal/domain/access", "internal/db"},
 	"internal/webhooks": {"internal/domain/webhook", "internal/db"},
 	"internal/measure":  {},
@@ -133,22 +134,23 @@ var rooms = map[string][]string{
 		"internal/domain/access", "internal/domain/audit", "internal/domain/webhook"},
 	"internal/llm": {"internal/domain", "internal/domain/judge", "internal/domain/judge/pointer", "internal/domain/ledger",
 		"internal/domain/redact", "internal/domain/webhook", "internal/domain/model"},
-	"internal/llm/llmtest": {}, // for tests only
+	"internal/llm/llmtest":            {}, // for tests only
 	"internal/documents/numberformat": {},
 
 	"internal/documents": {"internal/documents/numberformat", "internal/domain", "internal/domain/filetype", "internal/domain/ledger", "internal/domain/text",
-		"internal/isolated", "internal/pdftext", "internal/words"},
+		"internal/isolated", "internal/pdftext", "internal/words", "internal/ocr"},
 	"internal/recode":    {"internal/domain", "internal/domain/text", "internal/strictjson"},
 	"internal/packfiles": {"internal/documents", "internal/domain", "internal/domain/filetype", "internal/domain/pack", "internal/words"},
 	"internal/importers": {"internal/documents", "internal/domain", "internal/recode",
 		"internal/domain/filetype", "internal/domain/text", "internal/domain/evidence", "internal/domain/claims",
 		"internal/domain/ledger",
 		"internal/domain/judge", "internal/domain/live", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext",
-		"internal/isolated", "internal/strictjson"},
+		"internal/isolated", "internal/ocr", "internal/strictjson"},
 	"internal/exporters": {"internal/domain", "internal/domain/filetype",
 		"internal/domain/canonical", "internal/domain/text", "internal/domain/evidence",
 		"internal/domain/ledger",
 		"internal/domain/pack", "internal/exporters/typeset", "internal/words"},
+	"internal/exporters/gate":      {"internal/domain/ledger", "internal/domain/text", "internal/exporters", "internal/words"},
 	"internal/exporters/typeset":   {"fonts", "internal/domain/text"},
 	"internal/exporters/sariftest": {}, // for tests only
 	"internal/views":               {"internal/openapi", "internal/views/ui", "static"},
@@ -185,7 +187,7 @@ var rooms = map[string][]string{
 		"internal/domain/access", "internal/domain/due", "internal/domain/ledger", "internal/domain/pack", "internal/exporters",
 		"internal/handlers/web", "internal/handlers/web/apidoc", "internal/handlers/web/limits",
 		"internal/importers", "internal/openapi", "internal/views/packs",
-		"internal/views/ui", "static"},
+		"internal/views/ui", "static", "internal/packfiles"},
 	"internal/handlers/bundles": {"internal/app", "internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/bundle", "internal/domain/erasure", "internal/handlers/web",
 		"internal/handlers/web/apidoc", "internal/handlers/web/limits", "internal/importers",
@@ -246,9 +248,9 @@ var rooms = map[string][]string{
 		"internal/domain/audit", "internal/domain/notify", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga",
 		"internal/db", "internal/importers",
 		"internal/domain/bundle", "internal/files", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry",
-		"internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/mcp", "internal/otlp",
+		"internal/ocr", "internal/pdftext", "internal/quota", "internal/release", "internal/llm", "internal/mcp", "internal/otlp",
 		"internal/domain/evidence", "internal/domain/live", "internal/domain/judge/pointer", "internal/domain/redact",
-		"internal/domain/model", "internal/documents"},
+		"internal/domain/model", "internal/documents", "internal/packfiles", "internal/exporters/gate"},
 }
 
 // capabilities lists the parts of the product. Each has a folder in views and in handlers; none imports another.
@@ -269,7 +271,7 @@ var viewsUse = []string{"internal/domain",
 
 // The rows of views follow one rule: say imports none of them, ui only say, a capability only ui and say, the gallery all.
 func init() {
-	rooms["internal/views/say"] = []string{"internal/domain",
+	rooms["internal/views/say"] = []string{"internal/domain", "internal/domain/filetype",
 		"internal/domain/access", "internal/domain/text", "internal/domain/ledger", "internal/domain/due",
 		"internal/domain/audit", "internal/domain/agreement", "internal/domain/erasure", "internal/domain/filter", "internal/domain/pack",
 		"internal/words"}

@@ -60,20 +60,25 @@ func decodeCells(data []byte) (s, guessed string, ok bool) {
 	return string(out), name, err == nil && !bytes.ContainsRune(out, utf8.RuneError)
 }
 
-// bareUTF16 returns the byte order mark that a text in UTF-16 lacks, by the zeros in the first line; nil if it is none.
+// bareUTF16 returns the byte order mark that a text in UTF-16 lacks; nil if it is none. Of the first letters, in English or
+// Arabic, every second byte is 0 or 6, and some are 0.
 func bareUTF16(data []byte) []byte {
 	head := data[:min(len(data), 200)&^1]
-	zeros := [2]int{}
+	zeros, pages := [2]int{}, [2]int{}
 	for i, c := range head {
-		if c == 0 {
+		switch c {
+		case 0:
 			zeros[i%2]++
+			pages[i%2]++
+		case 6:
+			pages[i%2]++
 		}
 	}
 	switch half := len(head) / 2; {
 	case half < 2:
-	case zeros[1] > half*3/4 && zeros[0] == 0:
+	case pages[1] > half*3/4 && zeros[1] > 0 && zeros[0] == 0:
 		return []byte{0xFF, 0xFE}
-	case zeros[0] > half*3/4 && zeros[1] == 0:
+	case pages[0] > half*3/4 && zeros[0] > 0 && zeros[1] == 0:
 		return []byte{0xFE, 0xFF}
 	}
 	return nil
@@ -94,11 +99,11 @@ func looksArabic(data []byte) bool {
 	return together*4 > high*3
 }
 
-// delimiters are the signs between cells, and the ids of their names.
+// delimiters are the signs between cells, and the ids of what says that a file has another one than usual.
 var delimiters = []struct {
 	sign rune
-	name string
-}{{',', "csv_comma"}, {';', "csv_semicolon"}, {'\t', "csv_tab"}, {'|', "csv_bar"}}
+	says string
+}{{',', "warning_csv_comma"}, {';', "warning_csv_semicolon"}, {'\t', "warning_csv_tab"}, {'|', "warning_csv_bar"}}
 
 // readCSV reads a text of cells as the one sheet of a spreadsheet without a name (rule F-20).
 func readCSV(data []byte, out *page) error { return readCells(data, out, ',') }
@@ -123,7 +128,7 @@ func readCells(data []byte, out *page, usual rune) error {
 	if rune(sign) != usual {
 		for _, d := range delimiters {
 			if d.sign == rune(sign) {
-				out.warnings = append(out.warnings, words.Msg("warning_csv_delimiter", "Sign", words.Msg(d.name)))
+				out.warnings = append(out.warnings, words.Msg(d.says))
 			}
 		}
 	}

@@ -38,16 +38,9 @@ func readWord(data []byte, out *page) error {
 
 // readWordWithin is readWord for a file that lies so deep in others; left is how much may still be unpacked.
 func readWordWithin(data []byte, out *blockList, left *int64, depth int) error {
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	parts, err := archiveParts(data)
 	if err != nil {
 		return err
-	}
-	if len(z.File) > docxParts {
-		return isolated.Over(words.Msg("bound_parts", "N", docxParts))
-	}
-	parts := map[string]*zip.File{}
-	for _, f := range z.File {
-		parts[path.Clean(strings.ToLower(f.Name))] = f
 	}
 	main, err := relatedParts(parts, "_rels/.rels", left)
 	if err != nil {
@@ -100,6 +93,22 @@ func readWordWithin(data []byte, out *blockList, left *int64, depth int) error {
 	return out.over
 }
 
+// archiveParts returns the parts of an archive by their names in lower case.
+func archiveParts(data []byte) (map[string]*zip.File, error) {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, err
+	}
+	if len(z.File) > docxParts {
+		return nil, isolated.Over(words.Msg("bound_parts", "N", docxParts))
+	}
+	parts := map[string]*zip.File{}
+	for _, f := range z.File {
+		parts[path.Clean(strings.ToLower(f.Name))] = f
+	}
+	return parts, nil
+}
+
 // relation is how a part of the archive is related to another one.
 type relation struct{ id, kind, target string }
 
@@ -137,8 +146,7 @@ func relatedParts(parts map[string]*zip.File, name string, left *int64) (found r
 	return found, err
 }
 
-// readPart passes the tokens of a part to take, and subtracts what it unpacked from left. It counts the unpacked bytes
-// itself, as the sizes stated in the archive can't be trusted.
+// readPart passes the tokens of a part to take, and subtracts what it unpacked from left.
 func readPart(f *zip.File, left *int64, take func(xml.Token) error) error {
 	if f == nil {
 		return nil
@@ -148,7 +156,13 @@ func readPart(f *zip.File, left *int64, take func(xml.Token) error) error {
 		return err
 	}
 	defer r.Close() //nolint:errcheck // only read
-	limited := &io.LimitedReader{R: r, N: *left + 1}
+	return readXML(r, left, take)
+}
+
+// readXML passes the tokens of XML to take, and subtracts what it has from left. It counts the bytes itself, as the sizes
+// stated in an archive can't be trusted.
+func readXML(in io.Reader, left *int64, take func(xml.Token) error) error {
+	limited := &io.LimitedReader{R: in, N: *left + 1}
 	counted := newTagReader(limited)
 	d := xml.NewDecoder(counted)
 	depth := 0
@@ -222,4 +236,12 @@ func isOn(e xml.StartElement) bool {
 		return false
 	}
 	return true
+}
+
+// targetOf returns the target of a relation, "" if there is none.
+func (l relations) targetOf(id string) string {
+	if i := l.byID(id); i >= 0 {
+		return l[i].target
+	}
+	return ""
 }

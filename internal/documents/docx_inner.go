@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -9,9 +10,12 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// readInner reads a part in another format into a Word file's text: HTML, alone or with its pictures, text, or another
-// Word file. Other formats are left out.
+// readInner reads a part in another format into a Word file's text: HTML, alone or with its pictures, RTF, text, or
+// another Word file. Other formats are left out.
 func readInner(name string, data []byte, w *word) error {
+	if bytes.HasPrefix(data, []byte(rtfBegin)) { // whatever its name says
+		return readRTFInto(data, w.out)
+	}
 	switch path.Ext(name) {
 	case ".docx", ".docm", ".dotx", ".dotm":
 		return readWordWithin(data, w.out, w.left, w.depth+1)

@@ -27,6 +27,7 @@ type wordRow struct {
 
 type wordCell struct {
 	columns    int
+	rows       int    // that it covers; 0 is 1
 	above      bool   // it is a part of the cell above
 	ground     string // as wordProps.ground
 	paragraphs []wordParagraph
@@ -129,7 +130,13 @@ func (w *word) putTable(t *wordTable) {
 		}
 		return
 	}
-	out := fileTable{}
+	out := t.grid()
+	w.out.underCaption(&out, w.named)
+	w.out.putTable(&out, 0)
+}
+
+// grid returns the table with its words.
+func (t *wordTable) grid() (out fileTable) {
 	for _, r := range t.rows {
 		if r.gone != "" || r.deleted {
 			continue
@@ -139,12 +146,11 @@ func (w *word) putTable(t *wordTable) {
 			row.cells = append(row.cells, fileCell{})
 		}
 		for _, c := range r.cells {
-			row.cells = append(row.cells, fileCell{text: c.words(), columns: c.columns, above: c.above})
+			row.cells = append(row.cells, fileCell{text: c.words(), columns: c.columns, rows: c.rows, above: c.above})
 		}
 		out.rows = append(out.rows, row)
 	}
-	w.out.underCaption(&out, w.named)
-	w.out.putTable(&out, 0)
+	return out
 }
 
 // layout reports whether a table has no columns to keep: it has one, or one row of more than short texts, or nothing but

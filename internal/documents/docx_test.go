@@ -22,7 +22,11 @@ func wordFile(files ...string) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for i := 0; i+1 < len(files); i += 2 {
-		w, err := z.Create(files[i])
+		h := zip.FileHeader{Name: files[i], Method: zip.Deflate}
+		if files[i] == "mimetype" { // OpenDocument has it as it is
+			h.Method = zip.Store
+		}
+		w, err := z.CreateHeader(&h)
 		if err == nil {
 			_, err = w.Write([]byte(files[i+1]))
 		}

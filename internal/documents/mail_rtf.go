@@ -83,15 +83,15 @@ func unpackWindow(data []byte, size int) []byte {
 	return out
 }
 
-// rtfSkipped are groups of RTF whose text is not shown.
-var rtfSkipped = map[string]bool{"colortbl": true, "stylesheet": true, "info": true, "pict": true,
+// wrapSkipped are groups of RTF whose text is not shown.
+var wrapSkipped = map[string]bool{"colortbl": true, "stylesheet": true, "info": true, "pict": true,
 	"object": true, "header": true, "footer": true, "headerl": true, "headerr": true, "footerl": true, "footerr": true,
 	"listtable": true, "listoverridetable": true, "generator": true, "themedata": true, "datastore": true, "fldinst": true,
 	"rsidtbl": true, "xmlnstbl": true, "latentstyles": true, "filetbl": true, "revtbl": true, "bkmkstart": true,
 	"bkmkend": true, "mhtmltag": true}
 
-// rtfSigns are words of RTF that stand for a sign.
-var rtfSigns = map[string]string{"par": "\n", "line": "\n", "row": "\n", "sect": "\n", "page": "\n", "tab": "\t", "cell": "\t",
+// wrapSigns are words of RTF that stand for a sign.
+var wrapSigns = map[string]string{"par": "\n", "line": "\n", "row": "\n", "sect": "\n", "page": "\n", "tab": "\t", "cell": "\t",
 	"lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”", "bullet": "•", "endash": "–", "emdash": "—",
 	"emspace": " ", "enspace": " ", "zwnj": "\u200c", "zwj": "\u200d"}
 
@@ -100,8 +100,8 @@ var fontPages = map[int]string{128: "shift_jis", 129: "euc-kr", 134: "gbk", 136:
 	162: "windows-1254", 163: "windows-1258", 177: "windows-1255", 178: "windows-1256", 186: "windows-1257",
 	204: "windows-1251", 222: "windows-874", 238: "windows-1250"}
 
-// rtfGroup is what holds for the open group.
-type rtfGroup struct {
+// wrapGroup is what holds for the open group.
+type wrapGroup struct {
 	skip   bool // its text is not shown
 	tag    bool // its text is HTML
 	hidden bool // \htmlrtf: what stands here is written in the HTML too
@@ -110,8 +110,8 @@ type rtfGroup struct {
 	font   int
 }
 
-// rtfText reads the text of RTF, or the HTML that it wraps (MS-OXRTFEX).
-type rtfText struct {
+// wrappedText reads the text of RTF, or the HTML that it wraps (MS-OXRTFEX).
+type wrappedText struct {
 	s      string
 	out    strings.Builder
 	bytes  []byte         // signs in the code page that are not decoded yet
@@ -119,7 +119,7 @@ type rtfText struct {
 	fonts  map[int]string // character sets of fonts
 	font   int            // whose character set is being read
 	html   bool
-	groups []rtfGroup
+	groups []wrapGroup
 	left   int // signs that are passed over
 }
 
@@ -128,7 +128,7 @@ func textOfRTF(data []byte, page string) (s string, isHTML bool) {
 	if !strings.HasPrefix(string(data[:min(len(data), 5)]), `{\rtf`) {
 		return "", false
 	}
-	t := &rtfText{s: string(data), page: page, fonts: map[int]string{}, groups: []rtfGroup{{fall: 1}}}
+	t := &wrappedText{s: string(data), page: page, fonts: map[int]string{}, groups: []wrapGroup{{fall: 1}}}
 	t.html = strings.Contains(t.s[:min(len(t.s), 1000)], `\fromhtml`)
 	for t.s != "" {
 		t.next()
@@ -137,12 +137,12 @@ func textOfRTF(data []byte, page string) (s string, isHTML bool) {
 	return t.out.String(), t.html
 }
 
-func (t *rtfText) group() *rtfGroup { return &t.groups[len(t.groups)-1] }
+func (t *wrappedText) group() *wrapGroup { return &t.groups[len(t.groups)-1] }
 
 // mostGroups is how deep groups may nest; deeper ones are read as if they did not.
 const mostGroups = 1000
 
-func (t *rtfText) next() {
+func (t *wrappedText) next() {
 	c := t.s[0]
 	switch c {
 	case '{':
@@ -166,13 +166,13 @@ func (t *rtfText) next() {
 }
 
 // shows reports whether the text of the open group is shown.
-func (t *rtfText) shows() bool {
+func (t *wrappedText) shows() bool {
 	g := t.group()
 	return !g.skip && !g.hidden
 }
 
 // sign adds a byte in the code page.
-func (t *rtfText) sign(c byte) {
+func (t *wrappedText) sign(c byte) {
 	if t.left > 0 {
 		t.left--
 		return
@@ -187,7 +187,7 @@ func (t *rtfText) sign(c byte) {
 	t.bytes = append(t.bytes, c)
 }
 
-func (t *rtfText) flush() {
+func (t *wrappedText) flush() {
 	if len(t.bytes) > 0 {
 		s, _ := inCharset(cmp.Or(t.fonts[t.font], t.page), t.bytes)
 		t.out.WriteString(s)
@@ -195,7 +195,7 @@ func (t *rtfText) flush() {
 	}
 }
 
-func (t *rtfText) write(s string) {
+func (t *wrappedText) write(s string) {
 	if t.shows() {
 		t.flush()
 		t.out.WriteString(s)
@@ -203,7 +203,7 @@ func (t *rtfText) write(s string) {
 }
 
 // command reads what begins with a backslash.
-func (t *rtfText) command() {
+func (t *wrappedText) command() {
 	if len(t.s) < 2 {
 		t.s = ""
 		return
@@ -238,7 +238,7 @@ func (t *rtfText) command() {
 }
 
 // star reads the head of a group that programs pass over if they don't know it.
-func (t *rtfText) star() {
+func (t *wrappedText) star() {
 	if !strings.HasPrefix(t.s, `\`) {
 		return
 	}
@@ -255,7 +255,7 @@ func (t *rtfText) star() {
 }
 
 // word reads a command: letters, perhaps a number, perhaps a space that belongs to it.
-func (t *rtfText) word() (name string, number int, has bool) {
+func (t *wrappedText) word() (name string, number int, has bool) {
 	i := 1
 	for i < len(t.s) && (t.s[i] >= 'a' && t.s[i] <= 'z' || t.s[i] >= 'A' && t.s[i] <= 'Z') && i <= 40 {
 		i++
@@ -277,7 +277,7 @@ func (t *rtfText) word() (name string, number int, has bool) {
 }
 
 // do does what a command says.
-func (t *rtfText) do(name string, number int, has bool) {
+func (t *wrappedText) do(name string, number int, has bool) {
 	g := t.group()
 	switch name {
 	case "htmlrtf":
@@ -304,11 +304,11 @@ func (t *rtfText) do(name string, number int, has bool) {
 			t.page = page
 		}
 	default:
-		if rtfSkipped[name] {
+		if wrapSkipped[name] {
 			g.skip = true
 			return
 		}
-		if sign := rtfSigns[name]; sign != "" && (!t.html || g.tag || sign != "\t") {
+		if sign := wrapSigns[name]; sign != "" && (!t.html || g.tag || sign != "\t") {
 			t.write(sign)
 		}
 	}

@@ -1,7 +1,9 @@
 package documents
 
 import (
+	"bytes"
 	"encoding/base64"
+	"encoding/gob"
 	"fmt"
 	"slices"
 	"strings"
@@ -278,6 +280,27 @@ func TestWebArchive(t *testing.T) {
 	require.Len(t, d.Blocks, 2)
 	require.Equal(t, "Leave is 30 days.", d.Blocks[1].Text)
 	require.Empty(t, d.Inner)
+}
+
+// What a process says of a mail arrives whole: its attachments, and warnings with names in them.
+func TestMailFromItsProcess(t *testing.T) {
+	data := mailOf("Subject: s", "Content-Type: multipart/mixed; boundary=b", "", "--b", "", "words", "--b", "Content-Type: x/y; name=a.txt", "",
+		"words", "--b", "Content-Type: x/y; name=empty.txt", "", "--b--")
+	var out bytes.Buffer
+	require.NoError(t, Serve(bytes.NewReader(data), &out, filetype.Mail.MediaType))
+	var got reply
+	require.NoError(t, gob.NewDecoder(&out).Decode(&got))
+	want, err := Parse(filetype.Mail.MediaType, data)
+	require.NoError(t, err)
+	require.Equal(t, want.Inner, got.Parsed.Inner)
+	require.Equal(t, []string{"The mail has 1 attachment that is empty: empty.txt."}, says(got.Parsed))
+	require.Equal(t, says(want), says(got.Parsed))
+	out.Reset()
+	require.NoError(t, Serve(bytes.NewReader(mailOf("Subject: s", "Content-Type: multipart/encrypted; boundary=b", "", "--b", "", "x")), &out,
+		filetype.Mail.MediaType))
+	got = reply{}
+	require.NoError(t, gob.NewDecoder(&out).Decode(&got))
+	require.Equal(t, "locked", got.Kind)
 }
 
 func FuzzMail(f *testing.F) {

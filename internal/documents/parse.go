@@ -2,6 +2,7 @@ package documents
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -47,6 +48,12 @@ var parsers = map[string]parser{
 		broken: "refused_csv_broken"},
 	filetype.TSV.MediaType: {parse: readTSV, large: "refused_sheet_large", gaveUp: "refused_sheet_gave_up",
 		broken: "refused_csv_broken"},
+	filetype.PPTX.MediaType: {parse: readSlides, other: "refused_slides_zip", large: "refused_office_large",
+		gaveUp: "refused_office_gave_up", broken: "refused_office_broken"},
+	filetype.ODT.MediaType: {parse: readODT, other: "refused_odt_zip", large: "refused_office_large",
+		gaveUp: "refused_office_gave_up", broken: "refused_office_broken"},
+	filetype.RTF.MediaType: {parse: readRTF, large: "refused_office_large", gaveUp: "refused_office_gave_up",
+		broken: "refused_office_broken"},
 	filetype.HTML.MediaType: {parse: readHTML, large: "refused_html_large", gaveUp: "refused_html_gave_up",
 		broken: "refused_html_deep"},
 	filetype.Mail.MediaType:       mailParser(readMail),
@@ -90,6 +97,9 @@ type reply struct {
 	Kind   string // of faultKinds
 	Cause  isolated.Told
 }
+
+// Warnings of a reply may have lists among their arguments.
+func init() { gob.Register(words.List{}) }
 
 var faultKinds = map[string]error{"other": errOtherKind, "too_large": isolated.ErrTooLarge, "broken": isolated.ErrBroken,
 	"locked": errLocked, "charset": errCharset}
@@ -176,7 +186,7 @@ func (f *file) parseFault(p parser, err error) error {
 	case errors.Is(err, errOtherKind):
 		return notRead(f.place, words.Msg(p.other, "Name", f.name))
 	case errors.Is(err, errLocked):
-		e.Message = words.Msg(p.locked, "Name", f.name)
+		e.Message = words.Msg(cmp.Or(p.locked, lockedID), "File", f.name)
 	case errors.Is(err, errCharset):
 		e.Message = words.Msg("refused_mail_charset", "Name", f.name)
 	case errors.Is(err, isolated.ErrTooLarge):

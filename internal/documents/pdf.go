@@ -131,7 +131,7 @@ func (f *file) pdfFault(err error) error {
 	e := &domain.Error{Kind: domain.Invalid, Op: "documents.Read", Path: f.place, Err: err}
 	switch {
 	case errors.Is(err, pdftext.ErrEncrypted):
-		e.Message = words.Msg("refused_pdf_locked", "File", where)
+		e.Message = words.Msg("refused_file_locked", "File", where)
 	case errors.Is(err, pdftext.ErrTooLarge):
 		e.Kind = domain.TooLarge
 		e.Message = words.Msg("refused_file_large", "File", where, "Bound", boundOf(fault.Cause))

@@ -83,6 +83,9 @@ var readers = map[string]func(context.Context, *file) (*Document, error){
 	filetype.PNG.MediaType:        readPicture(filetype.PNG),
 	filetype.JPEG.MediaType:       readPicture(filetype.JPEG),
 	filetype.TIFF.MediaType:       readPicture(filetype.TIFF),
+	filetype.PPTX.MediaType:       readParsed(filetype.PPTX),
+	filetype.ODT.MediaType:        readParsed(filetype.ODT),
+	filetype.RTF.MediaType:        readParsed(filetype.RTF),
 }
 
 // readParsed returns the reader of a kind that a parser of parsers reads.

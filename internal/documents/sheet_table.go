@@ -96,13 +96,23 @@ func (s *sheet) tables() []sheetTable {
 	var out []sheetTable
 	for from := 0; from < len(s.rows); {
 		end := from + 1
-		for end < len(s.rows) && s.follows(s.rows[end-1].number, s.rows[end].number) {
+		for end < len(s.rows) && (s.follows(s.rows[end-1].number, s.rows[end].number) ||
+			end == from+1 && s.rows[from].headsOf(&s.rows[end])) {
 			end++
 		}
 		out = append(out, newSheetTable(s, s.rows[from:end]).sideBySide()...)
 		from = end
 	}
 	return out
+}
+
+// headsOf reports whether a row alone may name the columns of another one below an empty row.
+func (r *sheetRow) headsOf(below *sheetRow) bool {
+	return r.own > 1 && below.own > 1 && !slices.ContainsFunc(r.cells, func(c sheetCell) bool { return c.figure }) &&
+		!slices.ContainsFunc(below.cells, func(c sheetCell) bool {
+			_, ok := r.at(c.column)
+			return !ok
+		})
 }
 
 // follows reports whether no empty row that a reader sees is between two rows.
@@ -271,6 +281,9 @@ func (t *sheetTable) likelyHeads() int {
 		rows[i] = gridRow{cells: named.line(r), parts: r.own < len(r.cells)}
 	}
 	n := headRows(rows)
+	if n == 0 && namesFields(rows) {
+		n = 1
+	}
 	if n == 0 || len(rows) <= n {
 		return 0
 	}
@@ -300,6 +313,20 @@ func (t *sheetTable) likelyHeads() int {
 		return 0
 	}
 	return n
+}
+
+// namesFields guesses whether the first of several rows has names with digits, such as "address1": its cells are short,
+// none is empty or there twice, and none is a figure.
+func namesFields(rows []gridRow) bool {
+	seen := map[string]bool{}
+	for _, c := range rows[0].cells {
+		if c == "" || seen[c] || len(strings.Fields(c)) > columnWords || strings.HasSuffix(c, ".") || isFigure(c) ||
+			!strings.ContainsFunc(c, unicode.IsLetter) {
+			return false
+		}
+		seen[c] = true
+	}
+	return len(rows) > 2
 }
 
 // lookedAt is how many rows are looked at to find the heads.

@@ -32,14 +32,15 @@ var (
 		read: &filetype.Outlook} // see looksOutlook
 	officeMagic = magic{begin: "\xD0\xCF\x11\xE0", inside: "inside_office",
 		ends: []string{".doc", ".docx", ".xls", ".xlsx", ".ppt", ".pptx"}}
+	odtMagic  = magic{inside: "inside_odt", ends: filetype.ODT.Extensions, read: &filetype.ODT}
 	htmlMagic = magic{inside: "inside_html", ends: filetype.HTML.Extensions, read: &filetype.HTML} // see looksHTML
 )
 
-// magics are those of other files. A Word file with a password is an old Office document on the outside.
+// magics are those of other files. An Office file with a password is an old Office document on the outside.
 var magics = []magic{
 	zipMagic,
 	officeMagic,
-	{begin: "{\\rtf", inside: "inside_rtf", ends: []string{".rtf", ".doc"}},
+	{begin: rtfBegin, inside: "inside_rtf", ends: []string{".rtf", ".doc"}, read: &filetype.RTF}, // Word opens both
 	{begin: "\x89PNG", inside: "inside_image", ends: filetype.PNG.Extensions, read: &filetype.PNG},
 	{begin: "\xFF\xD8\xFF", inside: "inside_image", ends: filetype.JPEG.Extensions, read: &filetype.JPEG},
 	{begin: "II*\x00", inside: "inside_image", ends: filetype.TIFF.Extensions, read: &filetype.TIFF},
@@ -55,16 +56,20 @@ var zipKinds = []struct {
 	magic  magic
 }{
 	{"word/", magic{begin: zipMagic.begin, inside: "inside_word", ends: filetype.DOCX.Extensions, read: &filetype.DOCX}},
+	{"ppt/", magic{begin: zipMagic.begin, inside: "inside_slides", ends: filetype.PPTX.Extensions, read: &filetype.PPTX}},
 	{"xl/", magic{begin: zipMagic.begin, inside: "inside_sheet", ends: filetype.XLSX.Extensions, read: &filetype.XLSX}},
 }
+
+// lockedID is the message that a file needs a password.
+const lockedID = "refused_file_locked"
 
 // officeKinds are the kinds of old Office documents, by the names of streams in them.
 var officeKinds = []struct {
 	stream string
 	magic  magic
 }{
-	{"EncryptedPackage", magic{begin: officeMagic.begin, inside: "inside_office", why: "refused_file_locked",
-		ends: slices.Concat([]string{".pptx"}, filetype.DOCX.Extensions, filetype.XLSX.Extensions)}},
+	{"EncryptedPackage", magic{begin: officeMagic.begin, inside: "inside_office", why: lockedID,
+		ends: slices.Concat(filetype.DOCX.Extensions, filetype.PPTX.Extensions, filetype.XLSX.Extensions)}},
 	{"Workbook", magic{begin: officeMagic.begin, inside: "inside_office", why: "refused_file_old_sheet",
 		ends: []string{".xls", ".xlt"}}},
 }
@@ -73,12 +78,22 @@ var officeKinds = []struct {
 func kindWithin(m magic, name string, data []byte) magic {
 	switch m.begin {
 	case zipMagic.begin:
+		stated := bytes.HasPrefix(data[min(len(data), zipNameAt):], []byte("mimetype"))
+		if stated && bytes.HasPrefix(data[zipNameAt:], []byte("mimetype"+odtType)) {
+			return odtMagic
+		}
 		for _, part := range zipNames(data) {
 			for _, k := range zipKinds {
 				if strings.HasPrefix(part, k.folder) {
 					return k.magic
 				}
 			}
+			if part == "content.xml" && !stated {
+				return odtMagic
+			}
+		}
+		if slices.Contains(odtMagic.ends, NameEnd(name)) && !stated {
+			return odtMagic
 		}
 		for _, k := range zipKinds {
 			if slices.Contains(k.magic.ends, NameEnd(name)) {
@@ -101,7 +116,7 @@ func inUTF16(s string) []byte {
 	for i := range len(s) {
 		out = append(out, s[i], 0)
 	}
-	return append(out, 0, 0)
+	return out
 }
 
 // zipNames returns the first names of an archive's directory, in lower case; none if it is broken. It reads no part, and
@@ -134,6 +149,9 @@ func magicOf(name string, data []byte) (magic, bool) {
 	if bytes.HasPrefix(data, []byte(outlookMagic.begin)) && looksOutlook(data) {
 		return outlookMagic, true
 	}
+	if isFlatODT(data) {
+		return odtMagic, true
+	}
 	for _, m := range magics {
 		if bytes.HasPrefix(head, []byte(m.begin)) {
 			return kindWithin(m, name, data), true
@@ -141,6 +159,17 @@ func magicOf(name string, data []byte) (magic, bool) {
 	}
 	return htmlMagic, looksHTML(data)
 }
+
+// zipNameAt is where the name of an archive's first file begins. OpenDocument states there what it is.
+const zipNameAt = 30
+
+// isFlatODT reports whether a file is an OpenDocument text that is a single XML file.
+func isFlatODT(data []byte) bool {
+	head := data[:min(len(data), flatHead)]
+	return bytes.Contains(head, []byte("<office:document")) && bytes.Contains(head, []byte(odtType))
+}
+
+const flatHead = 8 << 10 // bytes in which such a file says what it is
 
 // nameEnd finds what a name says about its content: its end, if it looks like one of a file's name. "v1.2" and
 // "no. five" say nothing.
@@ -165,7 +194,7 @@ func checkName(place, name string, m magic) error {
 func isKnownEnd(end string) bool {
 	_, document := filetype.Of(end, filetype.Documents)
 	_, interchange := filetype.Of(end, filetype.Interchange)
-	return document || interchange || slices.Contains([]string{".doc", ".rtf", ".png", ".jpg", ".jpeg", ".gif"}, end)
+	return document || interchange || slices.Contains([]string{".doc", ".png", ".jpg", ".jpeg", ".gif"}, end)
 }
 
 // KindOf returns the file type by content first, then by name; place and name are for the error.
@@ -177,8 +206,10 @@ func KindOf(place, name string, data []byte) (filetype.Type, error) {
 		}
 		end := NameEnd(name)
 		switch {
+		case m.why == lockedID:
+			return none, domain.Refuse(domain.Invalid, place, m.why, "File", name)
 		case m.why != "":
-			return none, domain.Refuse(domain.Unsupported, place, m.why, "Name", name)
+			return none, domain.Refuse(domain.Unsupported, place, m.why, "File", name)
 		case m.read == nil:
 			return none, notRead(place, words.Msg("refused_file_kind", "Name", name, "Inside", words.Msg(m.inside)))
 		case end != "" && !slices.Contains(m.ends, end):

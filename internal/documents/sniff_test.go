@@ -24,18 +24,22 @@ func TestNamesAgreeWithContents(t *testing.T) {
 		pdf, zip, html, png = "%PDF-1.7", "PK\x03\x04", "<!DOCTYPE html><p>Words.", "\x89PNG\r\n"
 		rtf, office         = "{\\rtf1 words}", "\xD0\xCF\x11\xE0"
 	)
+	slides, odt, flat := slidesOf(slideText("Fees")), odtOf("<text:p>Fees</text:p>"), flatODT("<text:p>Fees</text:p>")
 	for _, c := range []struct{ name, data, says string }{
+		{"a.docx", slides, "a.docx is a PowerPoint file inside, but its name ends with .docx; name it so that it ends with .pptx"},
+		{"a.pptx", odt, "a.pptx is an OpenDocument text inside"}, {"a.docx", flat, "so that it ends with .odt"},
+		{"a.txt", rtf, "so that it ends with .rtf"},
 		{"a.docx", pdf, "a.docx is a PDF inside, but its name ends with .docx; name it so that it ends with .pdf"},
 		{"a.txt", pdf, "ends with .txt"},
 		{"a.exe", pdf, "ends with .exe"},
 		{"a.json", pdf, "ends with .json"},
-		{"a.pdf", zip, "a.pdf is a Word file or another zip inside, but its name ends with .pdf"},
+		{"a.pdf", zip, "a.pdf is a zip archive inside, but its name ends with .pdf"},
 		{"a.doc", zip, "so that it ends with .docx"},
 		{"a.json", zip, "ends with .json"},
 		{"a.txt", html, "a.txt is an HTML page inside, but its name ends with .txt; name it so that it ends with .html"},
 		{"a.markdown", html, "ends with .markdown"},
 		{"a.pdf", "\ufeff \n<html>", "is an HTML page inside"},
-		{"a.pdf", png, "a.pdf is an image inside, but its name ends with .pdf; upload the file that was meant."},
+		{"a.pdf", png, "a.pdf is an image inside, but its name ends with .pdf; name it so that it ends with .png"},
 		{"a.TXT", "\xFF\xD8\xFF", "is an image inside"},
 		{"a.docx", rtf, "is an RTF document inside"},
 		{"a.md", "\x1F\x8B", "is a gzip archive inside"},
@@ -53,16 +57,19 @@ func TestNamesAgreeWithContents(t *testing.T) {
 		want       filetype.Type
 	}{
 		{"a.PDF", pdf, filetype.PDF}, {"a", pdf, filetype.PDF}, {"Policy v1.2", pdf, filetype.PDF},
-		{"a.docx", zip, filetype.DOCX},
+		{"a.docx", zip, filetype.DOCX}, {"a.xlsm", zip, filetype.XLSX}, {"a.csv", "a,b", filetype.CSV}, {"a.tsv", "a\tb", filetype.TSV},
+		{"a.docx", zip, filetype.DOCX}, {"a.pptx", zip, filetype.PPTX}, {"a.odt", zip, filetype.ODT},
+		{"a.ppsx", slides, filetype.PPTX}, {"a", slides, filetype.PPTX}, {"a.ott", odt, filetype.ODT}, {"a", odt, filetype.ODT},
+		{"a.fodt", flat, filetype.ODT}, {"a.rtf", rtf, filetype.RTF}, {"a.doc", rtf, filetype.RTF}, {"a", rtf, filetype.RTF},
 		{"a", zip, filetype.DOCX}, {"a.htm", html, filetype.HTML}, {"a", html, filetype.HTML}, {"a.html", "Words.", filetype.HTML},
-		{"a.md", "# <html>", filetype.Markdown},
+		{"a.md", "# <html>", filetype.Markdown}, {"a.png", png, filetype.PNG}, {"a", png, filetype.PNG},
+		{"a.JPG", "\xFF\xD8\xFF\xE0", filetype.JPEG}, {"a.tif", "II*\x00", filetype.TIFF}, {"a.tiff", "MM\x00*", filetype.TIFF},
 	} {
 		got, err := KindOf("files[0]", c.name, []byte(c.data))
 		require.NoError(t, err, c.name)
 		require.Equal(t, c.want.MediaType, got.MediaType, c.name)
 	}
-	for name, data := range map[string]string{"a.xlsx": zip, "a.zip": zip, "a.png": png, "a.doc": office, "b.docx": office,
-		"a.rtf": rtf, "b.doc": rtf, "a": png} {
+	for name, data := range map[string]string{"a.zip": zip, "a.doc": office, "b.docx": office} {
 		_, err := KindOf("files[0]", name, []byte(data))
 		require.Equal(t, domain.Unsupported, domain.KindOf(err), name)
 	}

@@ -56,6 +56,7 @@ func fitDocument(s *ledger.Session, i int) {
 		c := &d.Chunks[j]
 		c.Position, c.Hash, c.Root = j, ledger.ChunkDigest(c.Text), ledger.TextDigest(c.Text)
 		c.Span = &text.Span{Start: 1000*j + 1, End: 1000*j + 1 + text.Len(c.Text)}
+		c.Scanned = true
 		c.Doubtful = []ledger.DoubtfulWord{{Start: j, End: j + 2, Confidence: 40 + i}, {Start: j + 3, End: j + 5, Confidence: 9}}
 		roots[j] = c.Root
 	}

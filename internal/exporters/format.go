@@ -23,19 +23,6 @@ type Format struct {
 	languages []Language // that it is made in, the default first; nil of a format that is the same in every language
 }
 
-// Language is the language of a PDF or a table.
-type Language string
-
-// The languages that a file can be made in.
-const (
-	English       Language = "en"
-	Arabic        Language = "ar"
-	BothLanguages Language = "both"
-)
-
-// Languages lists them.
-var Languages = []Language{English, Arabic, BothLanguages}
-
 // CheckLanguage refuses a language that isn't one of Languages, and one that the format isn't made in, as domain.Invalid
 // with Path "language". "" is the format's default.
 func (f Format) CheckLanguage(language Language) error {

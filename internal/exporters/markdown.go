@@ -50,7 +50,7 @@ func (m *mdWriter) head(l *ledger.Ledger) {
 func (m *mdWriter) summary(s *ledger.Summary) {
 	m.f("\n### Summary\n\n| Verdict | Count |\n|---------|-------|\n")
 	for _, v := range ledger.Verdicts {
-		m.row(verdictName(v), s.ByVerdict[v])
+		m.row(VerdictName(v), s.ByVerdict[v])
 	}
 	m.row("Unjudged", s.Unjudged)
 }
@@ -150,6 +150,14 @@ func place(c *ledger.Chunk) string {
 	if c == nil {
 		return ""
 	}
+	if c.Scanned {
+		return placeInText(c) + ", " + exportTexts.Text("exported.scanned")
+	}
+	return placeInText(c)
+}
+
+// placeInText is the page or section of a chunk.
+func placeInText(c *ledger.Chunk) string {
 	switch section := c.Section(); {
 	case c.Kind == ledger.SheetRow:
 		return strings.TrimSuffix(", "+inline(clipped(c.Sheet(), headingLength)), ", ") + fmt.Sprintf(", Row %d", c.Page)
@@ -172,7 +180,7 @@ func (m *mdWriter) risks(l *ledger.Ledger) {
 		if i > 0 {
 			m.f("\n")
 		}
-		m.f("⚠️ **%s (%s):** %s. Claims: %s.\n", riskName(f.Type), severityName(f.Severity), f.Description(),
+		m.f("⚠️ **%s (%s):** %s. Claims: %s.\n", RiskName(f.Type), severityName(f.Severity), f.Description(),
 			numbers(f))
 	}
 }

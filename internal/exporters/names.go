@@ -8,25 +8,38 @@ import (
 // exportTexts are the texts of exported files (rule L-22). They are frozen.
 var exportTexts = words.In("en")
 
-// named returns the exported name of a value, "" if it has none.
-func named[T ~string](prefix string, value T) string {
+// Named returns the exported name of a value, "" if it has none.
+func Named[T ~string](prefix string, value T) string {
 	if id := prefix + string(value); exportTexts.Has(id) {
 		return exportTexts.Text(id)
 	}
 	return ""
 }
 
-func verdictName(v ledger.Verdict) string { return named("exported.verdict_", v) }
+func VerdictName(v ledger.Verdict) string { return Named("exported.verdict_", v) }
 
 // verdictLabel returns the name of a verdict after its sign: "✓ Supported".
-func verdictLabel(v ledger.Verdict) string { return named("exported.label_", v) }
+func verdictLabel(v ledger.Verdict) string { return Named("exported.label_", v) }
 
-func typeName(t ledger.ClaimType) string { return named("exported.type_", t) }
+func typeName(t ledger.ClaimType) string { return Named("exported.type_", t) }
 
-func importanceName(i ledger.Importance) string { return named("exported.importance_", i) }
+func importanceName(i ledger.Importance) string { return Named("exported.importance_", i) }
 
-func severityName(s ledger.Severity) string { return named("exported.severity_", s) }
+func severityName(s ledger.Severity) string { return Named("exported.severity_", s) }
 
-func riskName(r ledger.RiskType) string { return named("exported.risk_", r) }
+func RiskName(r ledger.RiskType) string { return Named("exported.risk_", r) }
 
-func actionName(a ledger.Action) string { return named("exported.action_", a) }
+func actionName(a ledger.Action) string { return Named("exported.action_", a) }
+
+// Language is the language of a PDF or a table.
+type Language string
+
+// The languages that a file can be made in.
+const (
+	English       Language = "en"
+	Arabic        Language = "ar"
+	BothLanguages Language = "both"
+)
+
+// Languages lists them.
+var Languages = []Language{English, Arabic, BothLanguages}

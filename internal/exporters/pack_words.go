@@ -191,6 +191,9 @@ func (p *packLang) place(e *pack.Entry) []string {
 	case e.Section != "":
 		parts = append(parts, clipped(e.Section, pdfTitleLength))
 	}
+	if e.Scanned {
+		parts = append(parts, p.t("doc_scanned_place"))
+	}
 	return parts
 }
 

@@ -118,6 +118,9 @@ func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 		} else if s != "" {
 			parts = append(parts, clipped(s, pdfTitleLength))
 		}
+		if e.Chunk.Scanned {
+			parts = append(parts, p.t("doc_scanned_place"))
+		}
 	}
 	if s := p.quoted(e); s != "" && quotes(e) {
 		parts = append(parts, s)

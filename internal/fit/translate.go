@@ -17,10 +17,11 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// parallelSources are the collections of parallel.jsonl.gz that words may be learned from for what is shipped: sentences
-// under CC BY, CC BY-SA, MIT, Apache-2.0 and Unicode-3.0. The catalogues under GPL, LGPL and AGPL, and those without a
-// licence, are not read.
-var parallelSources = []string{"ntrex", "xquad", "tatoeba", "cldr", "ms_beginners_mt", "ms_headings", "ms_project_operations",
+// parallelSources are the collections of parallel.jsonl.gz that words may be learned from for what is shipped:
+// sentences under CC BY, CC BY-SA, MIT, Apache-2.0 and Unicode-3.0. The catalogues under GPL, LGPL and AGPL, and those
+// without a licence, are not read.
+var parallelSources = []string{"ntrex", "xquad", "tatoeba", "cldr", "ms_beginners_mt", "ms_headings",
+	"ms_project_operations",
 	"opensource_guide", "wikipedia_app", "sdg", "tunisian_constitution", "kolibri"}
 
 // How words are learned from pairs of sentences.
@@ -124,7 +125,8 @@ func numbered(s string, arabic bool, ids map[string]int, stems *[]string) (out [
 // linked is how often a word was translated by another one, and which share of its occurrences that is.
 type linked struct{ count, share float64 }
 
-// align finds IBM model 1 of the words of one language given those of the other: turned, of the English given the Arabic.
+// align finds IBM model 1 of the words of one language given those of the other: turned, of the English given the
+// Arabic.
 func align(all *parallelWords, turned bool) map[[2]string]linked {
 	type link struct{ from, to int }
 	ids := map[link]int{}

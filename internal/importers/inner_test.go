@@ -100,7 +100,7 @@ func TestFilesInFilesAreBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := importers.FromForm(context.Background(), importers.Form{Answer: "Leave is 30 days.",
-				Files: []importers.File{{Name: "mail.eml", Data: c.data}}}, importers.Options{DocumentBytes: len(c.data)})
+				Files: []importers.File{{Name: "mail.eml", Data: c.data}}}, importers.Options{DocumentBytes: 1 << 20})
 			require.ErrorContains(t, err, c.says)
 			require.Equal(t, domain.TooLarge, domain.KindOf(err))
 		})

@@ -25,6 +25,9 @@ const (
 // languages are those that are read, by tesseract's names, in the order in which it tries them.
 var languages = []string{"ara", "eng"}
 
+// AllLanguages are the Languages of a reader that lacks none.
+const AllLanguages = "ara+eng"
+
 // soonPages is how many pages are read while somebody waits; each takes some seconds. A job has more time.
 const soonPages = 2
 
@@ -188,7 +191,7 @@ func Serve(in io.Reader, out io.Writer, process string, args []string) error {
 		if err := os.Setenv("OMP_THREAD_LIMIT", "1"); err != nil {
 			return err
 		}
-		return isolated.Become(args[0], []string{"stdin", "stdout", "-l", args[1], "--psm", "3", "tsv"})
+		return isolated.Become(args[0], wordArgs(args[1]))
 	}
 	return fmt.Errorf("%q is nothing that is done with a picture", append([]string{process}, args...))
 }
@@ -199,6 +202,12 @@ func Program(args []string) string {
 		return args[1]
 	}
 	return ""
+}
+
+// wordArgs make tesseract read the picture on standard input and write a row for each word, with its confidence. It finds
+// the columns of a page by itself (3); that a page is upright and level is seen to before.
+func wordArgs(languages string) []string {
+	return []string{"stdin", "stdout", "-l", languages, "--psm", "3", "tsv"}
 }
 
 // renderArgs make pdftoppm draw a page of the PDF on standard input in gray, on the area that viewers show, never larger

@@ -6211,7 +6211,7 @@ export interface operations {
                     lang?: string;
                     /** @description In place of these: the session as JSON, sanad.session/v1 or its object session alone. A document without text gets that of the file named by its filename. */
                     session?: string;
-                    /** @description Files, at most 200: PDF, Word, HTML, Markdown or text. */
+                    /** @description Files, at most 200: PDF, Word, PowerPoint, OpenDocument, RTF, HTML, Markdown or text. */
                     documents?: string[];
                     /**
                      * Format: binary
@@ -6246,7 +6246,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description 20 claims or more that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job that imports it. */
+            /** @description 20 claims or more that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF, RTF and archived files: a job that imports it. */
             202: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -7238,7 +7238,7 @@ export interface operations {
                  */
                 "application/json": components["schemas"]["AddInput"];
                 "multipart/form-data": {
-                    /** @description Files, at most 200: PDF, Word, HTML, Markdown or text. */
+                    /** @description Files, at most 200: PDF, Word, PowerPoint, OpenDocument, RTF, HTML, Markdown or text. */
                     documents?: string[];
                 };
             };
@@ -7255,7 +7255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Added"];
                 };
             };
-            /** @description 20 claims or more that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job that adds them. */
+            /** @description 20 claims or more that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF, RTF and archived files: a job that adds them. */
             202: {
                 headers: {
                     Location: components["headers"]["Location"];

@@ -78,7 +78,8 @@ var askings = []struct {
 	{regexp.MustCompile(`(?i)^(?:` + measure + `|when|where) ` + copulas + ` (.+)$`), "$2 $1 @"},
 	{regexp.MustCompile(`(?i)^(?:` + measure + `|when|where|` + asked + `) ` + helpers + ` (.+)$`), "$1 @"},
 	{regexp.MustCompile(`(?i)^` + asked + ` (.+)$`), "@ $1"},
-	{regexp.MustCompile(`^(?:ما هو|ما هي|من هو|من هي|ما|من|متى|أين|اين|كم|[فب]ي [أا]ي (?:عام|سنة|شهر|يوم)) (.+)$`), "$1 @"},
+	{regexp.MustCompile(`^(?:ما هو|ما هي|من هو|من هي|ما|من|متى|أين|اين|كم|[فب]ي [أا]ي (?:عام|سنة|شهر|يوم)) (.+)$`),
+		"$1 @"},
 }
 
 // WithQuestion returns what a short answer states, as a sentence that a source may have: "Amman" to "What is the

@@ -27,6 +27,15 @@ var (
 		MediaType:  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 		Extensions: []string{".xlsx", ".xlsm", ".xltx", ".xltm"}, // macros are not read
 	}
+	PPTX = Type{
+		MediaType:  "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+		Extensions: []string{".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"},
+	}
+	ODT = Type{ // .fodt is the same as one XML file
+		MediaType:  "application/vnd.oasis.opendocument.text",
+		Extensions: []string{".odt", ".ott", ".fodt"},
+	}
+	RTF       = Type{MediaType: "application/rtf", Extensions: []string{".rtf"}}
 	PlainText = Type{MediaType: "text/plain", Extensions: []string{".txt", ".text"}, Text: true}
 	Markdown  = Type{MediaType: "text/markdown", Extensions: []string{".md", ".markdown"}, Text: true}
 	HTML      = Type{MediaType: "text/html", Extensions: []string{".html", ".htm", ".xhtml"}, Text: true}
@@ -49,7 +58,8 @@ var (
 // Documents are the files that are read as documents and answers, Interchange those that are read as sessions. CSV is
 // both: a file alone is read as a session, one beside an answer as its source.
 var (
-	Documents   = []Type{PDF, DOCX, XLSX, CSV, TSV, PlainText, Markdown, HTML, Mail, WebArchive, Outlook, PNG, JPEG, TIFF}
+	Documents = []Type{PDF, DOCX, PPTX, XLSX, ODT, RTF, PlainText, Markdown, HTML, CSV, TSV, Mail, WebArchive, Outlook, PNG,
+		JPEG, TIFF}
 	Interchange = []Type{JSON, JSONLines, CSV, Events}
 )
 

@@ -19,9 +19,10 @@ func TestFileTypes(t *testing.T) {
 		"a.md": "text/markdown; charset=utf-8", "a.markdown": "text/markdown; charset=utf-8",
 		"a.html": "text/html; charset=utf-8", "a.htm": "text/html; charset=utf-8",
 		"a.json": "application/json", "a.jsonl": "application/x-ndjson", "a.ndjson": "application/x-ndjson",
-		"a.csv": "text/csv; charset=utf-8", "a.sse": "text/event-stream; charset=utf-8",
 		"a.eml": "message/rfc822", "a.mht": "multipart/related", "a.mhtml": "multipart/related",
-		"a.msg": "application/vnd.ms-outlook",
+		"a.msg":  "application/vnd.ms-outlook",
+		"a.xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+		"a.csv":  "text/csv; charset=utf-8", "a.tsv": "text/tab-separated-values; charset=utf-8", "a.sse": "text/event-stream; charset=utf-8",
 		"a.zip": "application/zip", "tenant.pub": "application/x-pem-file",
 		"a.exe": "", "pdf": "", "": "",
 	} {
@@ -31,18 +32,20 @@ func TestFileTypes(t *testing.T) {
 			require.Equal(t, want, found.ContentType(), name)
 		}
 	}
-	seen := map[string]bool{}
+	seen := map[string]string{}
 	for _, x := range all {
 		for _, e := range x.Extensions {
-			require.False(t, seen[e], "%s means two types", e)
-			seen[e] = true
+			require.Contains(t, []string{"", x.MediaType}, seen[e], "%s means two types", e)
+			seen[e] = x.MediaType
 		}
 	}
 }
 
 func TestFileTypesInWords(t *testing.T) {
-	require.Equal(t, ".pdf,.docx,.docm,.dotx,.dotm,.txt,.text,.md,.markdown,.html,.htm,.xhtml,.eml,.mht,.mhtml,.msg",
+	require.Equal(t, ".pdf,.docx,.docm,.dotx,.dotm,.pptx,.pptm,.ppsx,.ppsm,.potx,.potm,.xlsx,.xlsm,.xltx,.xltm,.odt,.ott,.fodt,.rtf,"+
+		".txt,.text,.md,.markdown,.html,.htm,.xhtml,.csv,.tsv,.eml,.mht,.mhtml,.msg,.png,.jpg,.jpeg,.tif,.tiff",
 		filetype.Accept(filetype.Documents))
 	require.Equal(t, ".json,.jsonl,.ndjson,.csv,.sse", filetype.Accept(filetype.Interchange))
-	require.Equal(t, ".pdf, .docx, .txt, .md, .html, .eml, .mht and .msg", filetype.ListExtensions(filetype.Documents).String())
+	require.Equal(t, ".pdf, .docx, .pptx, .xlsx, .odt, .rtf, .txt, .md, .html, .csv, .tsv, .eml, .mht, .msg, .png, .jpg and .tif",
+		filetype.ListExtensions(filetype.Documents).String())
 }

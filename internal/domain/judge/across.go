@@ -55,11 +55,12 @@ func (x *Index) readAcross() (out []acrossSentence) {
 	return out
 }
 
-// translated returns the match of a sentence that says the claim in the other language, or says it but for one figure; nil
-// for none. A claim without a figure is not compared.
+// translated returns the match of a sentence that says the claim in the other language, or says it but for one figure;
+// nil for none. A claim without a figure is not compared.
 func (x *Index) translated(claim string) *ledger.Match {
 	script := text.Script(claim)
-	if script != "latin" && script != "ar" || text.IsForeign(claim) || x.foreign || !x.scripts["ar"] && !x.scripts["latin"] {
+	if script != "latin" && script != "ar" || text.IsForeign(claim) || x.foreign || !x.scripts["ar"] &&
+		!x.scripts["latin"] {
 		return nil
 	}
 	mine := itemsAcross(claim)
@@ -146,8 +147,8 @@ func itemsAcross(s string) *acrossItems {
 	return out
 }
 
-// stand tells how a sentence of the other language stands to the claim: Same if it says all of it and nothing else, Other
-// if that is so but for one figure, which is returned with its own; else Unlike.
+// stand tells how a sentence of the other language stands to the claim: Same if it says all of it and nothing else,
+// Other if that is so but for one figure, which is returned with its own; else Unlike.
 func (a *acrossItems) stand(b *acrossItems) (relation quantity.Relation, claim, source said) {
 	if a.figures != b.figures || a.turns != b.turns || a.question != b.question {
 		return quantity.Unlike, claim, source
@@ -187,8 +188,8 @@ func (f said) in(s string) string {
 	return strings.TrimSpace(text.Slice(s, span))
 }
 
-// pair finds for each item of the claim its place in the sentence, -1 for a word that says nothing by itself. The figures
-// are paired in their order. ok is false if something of either side has no counterpart.
+// pair finds for each item of the claim its place in the sentence, -1 for a word that says nothing by itself. The
+// figures are paired in their order. ok is false if something of either side has no counterpart.
 func (a *acrossItems) pair(b *acrossItems) (at []int, ok bool) {
 	taken, last := make([]bool, len(b.items)), -1
 	for i := range a.items {
@@ -224,11 +225,15 @@ func (a *acrossItems) pair(b *acrossItems) (at []int, ok bool) {
 // says reports whether a word says nothing of its own beside a figure: "amounts to", "قدره".
 func says(it item) bool { return leading[it.after] }
 
-var leading = wordSet(`amount amounts amounted total totals totalled totaled value number equal equals come comes came reach reaches reached stand
-	stands stood measure measures measured last lasts lasted run runs consist consists consisted comprise comprises located lie lies place took takes
+var leading = wordSet(`amount amounts amounted total totals totalled totaled value number equal equals come comes
+	came reach reaches reached stand
+	stands stood measure measures measured last lasts lasted run runs consist consists consisted comprise comprises
+	located lie lies place took takes
 	date
-	يبلغ تبلغ بلغ بلغت البالغ البالغه قدره قدرها مقداره مقدارها بمقدار بواقع قيمه قيمته قيمتها بقيمه عدد عددهم عددها مده مدته مدتها لمده نسبه
-	نسبته نسبتها بنسبه مبلغ بمبلغ يساوي تساوي يعادل تعادل وصل وصلت يصل تصل يستمر تستمر استمر استمرت يدوم تدوم يتم تتم تم تمت يكون تكون
+	يبلغ تبلغ بلغ بلغت البالغ البالغه قدره قدرها مقداره مقدارها بمقدار بواقع قيمه قيمته قيمتها بقيمه عدد عددهم عددها مده
+	مدته مدتها لمده نسبه
+	نسبته نسبتها بنسبه مبلغ بمبلغ يساوي تساوي يعادل تعادل وصل وصلت يصل تصل يستمر تستمر استمر استمرت يدوم تدوم يتم تتم تم
+	تمت يكون تكون
 	يتالف تتالف يتكون تتكون يضم تضم يقع تقع موعد موعده موعدها تاريخ بتاريخ درجه بدرجه نسمه لدى`)
 
 // stands reports whether a word of the claim and one of the sentence stand for each other.
@@ -248,8 +253,8 @@ func (a *acrossItems) stands(i int, b *acrossItems, k int) bool {
 	return false
 }
 
-// sameArabic reports whether a word of the list of translations is one of a sentence, apart from what is attached to a noun
-// or conjugates a verb. The verb of a list's noun has its root: "استثمار" for "يستثمر".
+// sameArabic reports whether a word of the list of translations is one of a sentence, apart from what is attached to a
+// noun or conjugates a verb. The verb of a list's noun has its root: "استثمار" for "يستثمر".
 func sameArabic(listed string, found *item) bool {
 	if listed == found.word {
 		return true
@@ -271,7 +276,8 @@ func isVerbal(norm string) bool {
 	return (strings.HasPrefix(norm, "ي") || strings.HasPrefix(norm, "ت")) && utf8.RuneCountInString(norm) > rootLetters-1
 }
 
-// barer returns a stem, and the same without a letter attached before it or a verb's ending, if so many letters are left.
+// barer returns a stem, and the same without a letter attached before it or a verb's ending, if so many letters are
+// left.
 func barer(stem string, least int) []string {
 	out := []string{stem}
 	for _, letter := range [...]string{"ب", "ل", "ك", "و", "ف", "ي", "ت", "ن", "س"} {
@@ -311,7 +317,8 @@ func (a *acrossItems) inTurn(b *acrossItems, at []int) bool {
 
 // beginsWithVerb reports whether the first word of an Arabic sentence may be a verb: it has no article.
 func (a *acrossItems) beginsWithVerb() bool {
-	return a.items[0].figure == nil && !strings.HasPrefix(a.items[0].after, "ال") && !strings.HasPrefix(a.items[0].after, "لل")
+	return a.items[0].figure == nil && !strings.HasPrefix(a.items[0].after, "ال") &&
+		!strings.HasPrefix(a.items[0].after, "لل")
 }
 
 // figuresApart reports whether figures that belong together in the claim, as a pair or range, do not in the sentence.
@@ -336,7 +343,8 @@ func decides(matches []ledger.Match) bool {
 }
 
 // withTranslated adds what a source in the other language says, where the claim's own language decides nothing.
-func (x *Index) withTranslated(claim string, matches []ledger.Match, p float64, err error) ([]ledger.Match, float64, error) {
+func (x *Index) withTranslated(claim string, matches []ledger.Match, p float64, err error) ([]ledger.Match, float64,
+	error) {
 	if err != nil && !isAcross(err) || decides(matches) {
 		return matches, p, err
 	}

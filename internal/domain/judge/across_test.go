@@ -14,8 +14,8 @@ func judged(claim, source string) Result {
 	return JudgeRow(Row{ID: "r", Claim: claim, Evidence: []Evidence{{Doc: "d", Text: source}}}, NewLexical())
 }
 
-// TestAcrossLanguages: a sentence in the other language supports a claim if it says all of it, word for word and figure for
-// figure. Each pair is tried both ways.
+// TestAcrossLanguages: a sentence in the other language supports a claim if it says all of it, word for word and figure
+// for figure. Each pair is tried both ways.
 func TestAcrossLanguages(t *testing.T) {
 	for _, pair := range [][2]string{
 		{"The rent is 4,000 riyals.", "الإيجار ٤٠٠٠ ريال."},
@@ -42,8 +42,8 @@ func TestAcrossLanguages(t *testing.T) {
 	}
 }
 
-// TestAcrossLanguagesIsCareful holds sentences of the same figures that say something else: another thing, who does what to
-// whom, a negation, a condition, a part of it. None supports the claim in the other language.
+// TestAcrossLanguagesIsCareful holds sentences of the same figures that say something else: another thing, who does
+// what to whom, a negation, a condition, a part of it. None supports the claim in the other language.
 func TestAcrossLanguagesIsCareful(t *testing.T) {
 	for _, pair := range [][2]string{
 		{"The fine is 5,000 riyals.", "الراتب 5000 ريال."},

@@ -72,7 +72,8 @@ func (w *window) otherBound() bool {
 	return false
 }
 
-// otherLimit reports whether claim and sentence limit what they count in words, as in an Arabic dual, to the other side.
+// otherLimit reports whether claim and sentence limit what they count in words, as in an Arabic dual, to the other
+// side.
 func (w *window) otherLimit() bool {
 	says := func(tokens []text.Token, word string) bool {
 		return slices.ContainsFunc(tokens, func(t text.Token) bool { return t.Norm == word })

@@ -170,8 +170,8 @@ func (s *sight) rate(balance *Balance, unread []string) {
 	s.p, s.q = round(math.Min(s.p, mostSure)), round(math.Min(s.q, mostSure))
 }
 
-// sameOtherwise reports whether the window has all of the claim's figures and one of them in another form, as "24 hours"
-// for "one day". To the reader that may be another figure.
+// sameOtherwise reports whether the window has all of the claim's figures and one of them in another form, as "24
+// hours" for "one day". To the reader that may be another figure.
 func (s *sight) sameOtherwise() bool {
 	if !s.best.figuresStand().all {
 		return false
@@ -189,7 +189,8 @@ func (s *sight) sameOtherwise() bool {
 func (s *sight) onlyUncompared() bool {
 	stand := s.best.figuresStand()
 	return stand.relation == quantity.Open && !stand.limits &&
-		!slices.ContainsFunc(s.rules(), func(rule string) bool { return rule != "figure" && rule != "number" && rule != "point" })
+		!slices.ContainsFunc(s.rules(),
+			func(rule string) bool { return rule != "figure" && rule != "number" && rule != "point" })
 }
 
 // heeded names the rule that forbids full support and is surer than the reader, "" for none. Where words cannot be

@@ -18,8 +18,8 @@ type item struct {
 	after  string             // of a figure, what is between it and a figure that it follows at once
 }
 
-// itemsOf reads the words and figures of a sentence. What only says how a figure is meant belongs to the figure: bounds,
-// signs in words, the "No." before a number. A clause number at the head is no part of the sentence.
+// itemsOf reads the words and figures of a sentence. What only says how a figure is meant belongs to the figure:
+// bounds, signs in words, the "No." before a number. A clause number at the head is no part of the sentence.
 func itemsOf(s string) (out []item) {
 	tokens := text.Tokens(s)
 	figures := quantity.ReadTokens(s, tokens)
@@ -66,9 +66,9 @@ func figures(items []item) (out []quantity.Quantity) {
 	return out
 }
 
-// inClaimsWords writes the figures of a text that are the same as the claim's as the claim writes them, so that a reader,
-// to which 90 minutes and 1.5 hours are two figures, reads one. The "No." of another number is written as "number": a
-// reader takes it for a negation.
+// inClaimsWords writes the figures of a text that are the same as the claim's as the claim writes them, so that a
+// reader, to which 90 minutes and 1.5 hours are two figures, reads one. The "No." of another number is written as
+// "number": a reader takes it for a negation.
 func inClaimsWords(claim []quantity.Quantity, claimText, s string) string {
 	ruler, mine := text.NewRuler(s), text.NewRuler(claimText)
 	var b strings.Builder
@@ -191,8 +191,8 @@ func (c *chunk) supports(f *quantity.Quantity) bool {
 	return best.Supports()
 }
 
-// meetNames finds the words of a claim's dates, times, ordinals and names among figures that write them otherwise, and of
-// every figure that words that say how it is meant: "لا تزيد … على" for "كحد أقصى".
+// meetNames finds the words of a claim's dates, times, ordinals and names among figures that write them otherwise, and
+// of every figure that words that say how it is meant: "لا تزيد … على" for "كحد أقصى".
 func (q *query) meetNames(found []float64, source []quantity.Quantity) {
 	if len(source) == 0 {
 		return

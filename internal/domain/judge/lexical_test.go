@@ -258,7 +258,8 @@ func TestShortAnswersAreJudgedWithTheirQuestion(t *testing.T) {
 		want             []ledger.Verdict
 	}{
 		{"What is the capital of the province?", "Sur", []ledger.Verdict{ledger.Supported}},
-		{"What is the capital of the province?", "Nizwa", []ledger.Verdict{ledger.Weak, ledger.NotFound, ledger.Contradicted}},
+		{"What is the capital of the province?", "Nizwa", []ledger.Verdict{ledger.Weak, ledger.NotFound,
+			ledger.Contradicted}},
 		{"When was the harbour opened?", "1974", []ledger.Verdict{ledger.Supported}},
 		{"When was the harbour opened?", "1984", []ledger.Verdict{ledger.NotFound, ledger.Contradicted, ledger.Weak}},
 		{"How many berths does the harbour have?", "12", []ledger.Verdict{ledger.Supported}},

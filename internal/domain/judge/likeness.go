@@ -136,7 +136,8 @@ func exchange(a, b []*quantity.Quantity) bool {
 	return true
 }
 
-// proportional reports whether two ratios are equal in other figures, as 2:4 and 1:2 are. A score of 2:4 is none of 1:2.
+// proportional reports whether two ratios are equal in other figures, as 2:4 and 1:2 are. A score of 2:4 is none of
+// 1:2.
 func proportional(a, b []*quantity.Quantity) bool {
 	if len(a) != 2 || a[1].Link != quantity.Ratio || b[1].Link != quantity.Ratio {
 		return false
@@ -171,7 +172,8 @@ var lists = wordSet(`and or و او`)
 // another's name.
 func against(f, g *quantity.Quantity) likeness {
 	relation := quantity.Compare(*f, *g)
-	names := (f.Kind == quantity.Identifier || f.Kind == quantity.Ordinal) && f.Label == "" || f.IsYear() || f.Kind == quantity.Amount && f.Name != ""
+	names := (f.Kind == quantity.Identifier || f.Kind == quantity.Ordinal) && f.Label == "" || f.IsYear() ||
+		f.Kind == quantity.Amount && f.Name != ""
 	switch {
 	case f.Link != g.Link && f.Link != "" && g.Link != "" && !(f.Link.InTurn() && g.Link.InTurn()):
 		return openFigure

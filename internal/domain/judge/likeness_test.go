@@ -116,11 +116,11 @@ func mustBalances(t *testing.T) *Balances {
 	return b
 }
 
-// TestRowsOfAnAnswersTable: a row of an answer's table, which becomes a claim with its heads, is held against the source's
-// row head by head.
+// TestRowsOfAnAnswersTable: a row of an answer's table, which becomes a claim with its heads, is held against the
+// source's row head by head.
 func TestRowsOfAnAnswersTable(t *testing.T) {
-	const plans = "| Plan | Basic | Premium |\n|---|---|---|\n| Storage | 50 GB | 200 GB |\n| Price | 9 euros | 29 euros |\n" +
-		"| Seats | 3 | 12 |\n"
+	const plans = "| Plan | Basic | Premium |\n|---|---|---|\n| Storage | 50 GB | 200 GB |\n" +
+		"| Price | 9 euros | 29 euros |\n| Seats | 3 | 12 |\n"
 	const years = "| البند | 2022 | 2023 |\n|---|---|---|\n| الإيرادات | ٤٥ مليون | ٥٢ مليون |\n| الموظفون | ١٢٠ | ١٥٠ |\n"
 	for _, c := range []struct {
 		claim, table string

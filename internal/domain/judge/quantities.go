@@ -67,15 +67,16 @@ func numbersOf(q *quantity.Quantity, n int, token func(k int) *text.Token) (out 
 		if t.Kind != text.Number || !ok {
 			continue
 		}
-		out = append(out, amount{Quantity: quantity.Quantity{Span: t.Span, Said: t.Span, Value: value, Number: value, Digits: t.Norm,
-			Raw: t.Text}})
+		out = append(out, amount{Quantity: quantity.Quantity{Span: t.Span, Said: t.Span, Value: value, Number: value,
+			Digits: t.Norm,
+			Raw:    t.Text}})
 	}
 	return out
 }
 
 // sameQuantity returns how well an evidence's quantity stands for a claim's, its bound apart: by value and unit, or by
-// value where one of them names no unit and nothing else that it counts: 30 days are no 30 dogs. What is not compared, for
-// it can be read in two ways, stands for it less well.
+// value where one of them names no unit and nothing else that it counts: 30 days are no 30 dogs. What is not compared,
+// for it can be read in two ways, stands for it less well.
 func sameQuantity(claim, evidence amount) float64 {
 	claim.Bound, evidence.Bound = quantity.NoBound, quantity.NoBound
 	switch quantity.Compare(claim.Quantity, evidence.Quantity) {
@@ -325,7 +326,8 @@ func (c *comparer) otherUnit(claim, source int) bool {
 
 // inDate reports whether a word of the claim is part of a date, whose month may have another name.
 func (c *comparer) inDate(t *text.Token) bool {
-	return slices.ContainsFunc(c.window.query.dates, func(d quantity.Date) bool { return t.Start >= d.Start && t.End <= d.End })
+	return slices.ContainsFunc(c.window.query.dates,
+		func(d quantity.Date) bool { return t.Start >= d.Start && t.End <= d.End })
 }
 
 // dating says how the dates of a passage stand to those of the claim.

@@ -64,7 +64,8 @@ func (m *meaning) marker(r relation, i int) (sign int8, at int) {
 		}
 	case r == byRank && (op == opThan || op == opFrom && i > 0 && m.tokens[i].Norm == "من" && m.comparative(i) != 0):
 		return m.comparative(i), at
-	case r == byAgent && op == opBy && !m.numberAt(at) && !(at < len(m.tokens) && quantity.IsNumberWord(m.tokens[at].Norm)):
+	case r == byAgent && op == opBy && !m.numberAt(at) && !(at < len(m.tokens) &&
+		quantity.IsNumberWord(m.tokens[at].Norm)):
 		return 1, at
 	}
 	return 0, at

@@ -276,7 +276,8 @@ func unitOf(head, cell string) (unit, word string) {
 	if !strings.ContainsFunc(cell, unicode.IsDigit) || strings.ContainsFunc(cell, text.HasUnit) {
 		return "", ""
 	}
-	if q := quantity.Read(cell); len(q) != 1 || q[0].Kind != quantity.Amount || text.IsYear(q[0].Value.Float()) && !strings.ContainsAny(cell, ",.") {
+	if q := quantity.Read(cell); len(q) != 1 || q[0].Kind != quantity.Amount || text.IsYear(q[0].Value.Float()) &&
+		!strings.ContainsAny(cell, ",.") {
 		return "", ""
 	}
 	words := strings.FieldsFunc(head, func(r rune) bool {
@@ -519,8 +520,9 @@ func (w *window) columnsAgree(where [][]cell, row cell) bool {
 	return true
 }
 
-// otherHead finds a value of the claim, a row of an answer's table ("Fee: 120 2023; 100 2024"), that the source's row has
-// another one for under the same head. nil if it has none, or if a word of the claim's first cell is not in the row.
+// otherHead finds a value of the claim, a row of an answer's table ("Fee: 120 2023; 100 2024"), that the source's row
+// has another one for under the same head. nil if it has none, or if a word of the claim's first cell is not in the
+// row.
 func (w *window) otherHead() *contradiction {
 	label, cells, found := strings.Cut(w.query.text, ": ")
 	if w.chunk.row == nil || !found || !strings.Contains(cells, ";") {
@@ -566,7 +568,8 @@ func byHead(row string) map[string]quantity.Quantity {
 		}
 		for i := range tokens {
 			t := &tokens[i]
-			if !t.Stop && !slices.ContainsFunc(figures, func(q quantity.Quantity) bool { return t.Start < q.End && q.Start < t.End }) {
+			if !t.Stop && !slices.ContainsFunc(figures,
+				func(q quantity.Quantity) bool { return t.Start < q.End && q.Start < t.End }) {
 				head = append(head, t.Stem)
 			}
 		}

@@ -24,9 +24,10 @@ const maxGap = 4
 // ChunkBlocks divides a document's blocks into chunks of at most limit code points (MaxChunk for a limit below 1).
 //
 // A chunk ends between blocks if possible, else between sentences, else between words; it never crosses a page, a part
-// of the file or a heading, nor from what was read from a picture to what was not, and headings begin the first chunk under them. Every character that is not white space is in
-// exactly one chunk, in order. For consecutive blocks, as ParseBlocks returns them, a chunk's text is the document's text at its
-// span; a chunk with a block whose span doesn't fit its text has no span.
+// of the file or a heading, nor from what was read from a picture to what was not, and headings begin the first chunk
+// under them. Every character that is not white space is in exactly one chunk, in order. For consecutive blocks, as
+// ParseBlocks returns them, a chunk's text is the document's text at its span; a chunk with a block whose span doesn't
+// fit its text has no span.
 func ChunkBlocks(blocks []Block, limit int) []Chunk {
 	if limit < 1 {
 		limit = MaxChunk

@@ -49,7 +49,8 @@ func TestClaimRestsOnLeftOut(t *testing.T) {
 		full        bool // a passage carries it
 		want        *ledger.LeftOutCheck
 	}{
-		{name: "the old price", claim: "Visitors pay twelve euros.", full: false, want: &ledger.LeftOutCheck{Document: 0, Index: 0, Kind: ledger.Struck}},
+		{name: "the old price", claim: "Visitors pay twelve euros.", full: false, want: &ledger.LeftOutCheck{Document: 0,
+			Index: 0, Kind: ledger.Struck}},
 		{name: "the price that stands", claim: "Visitors pay nine euros at the gate.", full: false, want: nil},
 		{name: "another price", claim: "Visitors pay seven euros.", full: false, want: nil},
 		{name: "hidden words", claim: "Members of the board enter free.", full: false, want: nil}, // "enter" is not "entry"

@@ -112,6 +112,7 @@ type Entry struct {
 	Document       string             `json:"document"` // file name, or title
 	Page           int                `json:"page,omitempty"`
 	Section        string             `json:"section,omitempty"`
+	Scanned        bool               `json:"scanned,omitempty"` // the passage was read from a picture, by OCR
 	ChunkHash      string             `json:"chunk_hash,omitempty"`
 	ChunkRoot      string             `json:"chunk_root,omitempty"`
 	EvidenceID     string             `json:"evidence_id,omitempty"` // of the whole deciding chunk

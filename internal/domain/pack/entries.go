@@ -45,7 +45,7 @@ func newEntry(e *ledger.Entry, from *Provenance) Entry {
 
 // take records the place of the evidence in c.
 func (e *Entry) take(c *ledger.Chunk) {
-	e.Page, e.Section, e.ChunkRoot = c.Page, c.Section(), c.Root
+	e.Page, e.Section, e.ChunkRoot, e.Scanned = c.Page, c.Section(), c.Root, c.Scanned
 	e.ChunkHash = c.Hash[:min(ledger.HashDigits, len(c.Hash))]
 	if c.Root != "" {
 		e.EvidenceID = evidence.ID(c.Root, 0, text.Len(c.Text))

@@ -44,6 +44,9 @@ func Apart(s string) string {
 			after = parts[i+1].text
 		}
 		b.WriteString(level(p, b.String(), after))
+		if last, _ := utf8.DecodeLastRuneInString(p.text); unicode.IsSpace(last) {
+			b.WriteByte(' ') // as it was written
+		}
 		separate(&b, parts, i+1)
 	}
 	return b.String()
@@ -53,7 +56,8 @@ func Apart(s string) string {
 func separate(b *strings.Builder, parts []levelPart, next int) {
 	if next < len(parts) {
 		last, _ := utf8.DecodeLastRuneInString(b.String())
-		if first, _ := utf8.DecodeRuneInString(parts[next].text); unicode.IsDigit(first) && unicode.IsDigit(last) {
+		if first, _ := utf8.DecodeRuneInString(parts[next].text); unicode.IsDigit(first) &&
+			(unicode.IsDigit(last) || last == '²' || last == '³') {
 			b.WriteByte(' ')
 		}
 	}

@@ -40,8 +40,8 @@ func numberEnd(s string, i int) (end, digits int, kind Kind) {
 	return end, digits, Number
 }
 
-// dottedDate returns the end of the day or month at s[i], if it is one of 25.03.2024, which is three numbers as 25/03/2024
-// is; 0 if not.
+// dottedDate returns the end of the day or month at s[i], if it is one of 25.03.2024, which is three numbers as
+// 25/03/2024 is; 0 if not.
 func dottedDate(s string, i int) int {
 	start := i
 	for start > 0 && i-start <= 2*len("25.") {
@@ -56,7 +56,8 @@ func dottedDate(s string, i int) int {
 	year := digitsEnd(s, min(month+1, len(s)))
 	after, w := decodeAt(s, year)
 	next, _ := decodeAt(s, year+w)
-	if !isShort(s, start, day) || !isShort(s, day+1, month) || year <= month+1 || utf8.RuneCountInString(s[month+1:year]) != 4 ||
+	if !isShort(s, start, day) || !isShort(s, day+1, month) || year <= month+1 ||
+		utf8.RuneCountInString(s[month+1:year]) != 4 ||
 		after == '%' || after == '.' && isDigit(next) {
 		return 0
 	}

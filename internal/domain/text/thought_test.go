@@ -17,7 +17,8 @@ func TestWithoutThoughts(t *testing.T) {
 		{"The stay is long.\n<think>How long?</think>\nIt is 30 nights.", "The stay is long.\nIt is 30 nights."},
 		{"It may be 40.\n</think>\nThe stay is 30 nights.", "The stay is 30 nights."},
 		{"<think>It was cut off here", ""},
-		{"The tag `<think>` opens a thought, `</think>` closes it.", "The tag `<think>` opens a thought, `</think>` closes it."},
+		{"The tag `<think>` opens a thought, `</think>` closes it.",
+			"The tag `<think>` opens a thought, `</think>` closes it."},
 		{"Think twice.", "Think twice."},
 	} {
 		got := text.WithoutThoughts(c.in)

@@ -18,6 +18,9 @@ import (
 	"sanad/internal/importers"
 )
 
+// documentFiles says which files are read as documents.
+const documentFiles = "Files, at most 200: PDF, Word, PowerPoint, OpenDocument, RTF, HTML, Markdown or text."
+
 // sessionParts are the parts of POST /sessions as a form.
 var sessionParts = []apidoc.Part{
 	{Name: "title", Description: "Made from question or answer if empty.", Text: true},
@@ -26,13 +29,13 @@ var sessionParts = []apidoc.Part{
 	{Name: "lang", Description: "The answer's language, as ar-SA.", Text: true},
 	{Name: "session", Description: "In place of these: the session as JSON, sanad.session/v1 or its object session " +
 		"alone. A document without text gets that of the file named by its filename."},
-	{Name: "documents", Description: "Files, at most 200: PDF, Word, HTML, Markdown or text.", File: true, Many: true},
+	{Name: "documents", Description: documentFiles, File: true, Many: true},
 	{Name: "file", Description: "An interchange file of any format, alone.", File: true},
 }
 
 // documentParts are the parts of POST /sessions/{id}/documents as a form.
 var documentParts = []apidoc.Part{
-	{Name: "documents", Description: "Files, at most 200: PDF, Word, HTML, Markdown or text.", File: true, Many: true},
+	{Name: "documents", Description: documentFiles, File: true, Many: true},
 }
 
 // maxForm bounds a form of the API, in bytes: as much as a file may have, and its other parts.

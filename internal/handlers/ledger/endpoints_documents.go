@@ -40,7 +40,7 @@ func (s *server) documentEndpoints() []web.Endpoint {
 						Body: apiAdded{}, Headers: []string{"ETag"},
 					},
 					{
-						Status: "202", Description: "20 claims or more that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job " +
+						Status: "202", Description: "20 claims or more that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF, RTF and archived files: a job " +
 							"that adds them.",
 						Body: web.Job{}, Headers: []string{"Location"},
 					},

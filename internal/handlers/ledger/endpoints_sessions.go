@@ -44,7 +44,7 @@ func (s *server) sessionEndpoints() []web.Endpoint {
 						Body: apiSession{}, Headers: []string{"Location"},
 					},
 					{
-						Status: "202", Description: "20 claims or more that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF and Word files: a job " +
+						Status: "202", Description: "20 claims or more that the embedded judge reads, more than 1,000 claims, 5 MiB, or 512 KiB of PDF, RTF and archived files: a job " +
 							"that imports it.",
 						Body: web.Job{}, Headers: []string{"Location"},
 					},

@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -145,14 +146,17 @@ func (s *server) readForm(ctx context.Context, file *multipart.FileHeader,
 	return importers.Read(data[0].Data, s.imports)
 }
 
-// slowUpload is the size, in bytes, above which PDF and Word files are read by a job, whose page shows its progress.
+// slowUpload is the size, in bytes, above which PDF, RTF and archives such as Word files are read by a job, whose page shows its progress.
 const slowUpload = 512 << 10
+
+// slowKinds are how files begin that take long to read.
+var slowKinds = []string{"%PDF-", "PK", "{\\rtf"}
 
 // isSlow reports whether extracting the text of the files takes longer than a request should.
 func isSlow(files []importers.File) bool {
 	n := 0
 	for _, x := range files {
-		if bytes.HasPrefix(x.Data, []byte("%PDF-")) || bytes.HasPrefix(x.Data, []byte("PK")) {
+		if slices.ContainsFunc(slowKinds, func(begin string) bool { return bytes.HasPrefix(x.Data, []byte(begin)) }) {
 			n += len(x.Data)
 		}
 	}

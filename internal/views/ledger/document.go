@@ -110,7 +110,7 @@ type ChunkView struct {
 	ID         string // c-13
 	N          string // its position, from 0
 	Part       string // which part of the file it comes from, "" for the body
-	Scanned string // that its words were read from a picture, "" if not
+	Scanned    string // that its words were read from a picture, "" if not
 	Paragraphs []Paragraph
 	Class      string
 	Current    bool

@@ -112,6 +112,12 @@ func packClaim(c *ui.Chrome, e *pack.Entry, session string) Claim {
 	case e.Section != "":
 		row.Place = c.Section("section_short", e.Section)
 	}
+	if e.Scanned && row.Place != "" {
+		row.Place += c.T("list_comma")
+	}
+	if e.Scanned {
+		row.Place += c.T("doc_scanned_place")
+	}
 	for _, r := range e.Reviews {
 		did := c.T("did_" + string(r.Action))
 		if r.Verdict != "" {

@@ -70,7 +70,8 @@ func (r *reader) paired(n numeral) bool {
 
 var against = text.Fold("مقابل")
 
-// rival reads the second figure of an Arabic score where a noun says it, as in "بثلاثة أهداف مقابل هدفين" and "مقابل هدف واحد".
+// rival reads the second figure of an Arabic score where a noun says it, as in "بثلاثة أهداف مقابل هدفين" and "مقابل
+// هدف واحد".
 func (r *reader) rival(i int) int {
 	if !r.isRival(i) {
 		return i
@@ -114,7 +115,8 @@ func (r *reader) ofOne(i int) (d draft, ok bool) {
 	if u, unit := unitWords[bare]; unit && isArabic(bare) && r.near(i+1) && arabicOnes[r.norm(i+1)] {
 		return one(i, i+2, Whole(1), u), true
 	}
-	if u, unit := pairWords[bare][r.norm(i+1)]; unit && isArabic(bare) && r.near(i+1) && r.near(i+2) && arabicOnes[r.norm(i+2)] {
+	if u, unit := pairWords[bare][r.norm(i+1)]; unit && isArabic(bare) && r.near(i+1) && r.near(i+2) &&
+		arabicOnes[r.norm(i+2)] {
 		return one(i, i+3, Whole(1), u), true
 	}
 	if part, isPart := parts[bare]; isPart && isArabic(bare) {
@@ -316,7 +318,8 @@ func (r *reader) compound(d *draft) {
 
 // emit adds the amount with its sign and bound.
 func (r *reader) emit(d *draft) int {
-	q := Quantity{Kind: Amount, Value: d.value, Number: d.value, Other: d.other, TwoWays: d.two, Unit: d.unit.base, Sort: d.sort,
+	q := Quantity{Kind: Amount, Value: d.value, Number: d.value, Other: d.other, TwoWays: d.two, Unit: d.unit.base,
+		Sort:  d.sort,
 		Vague: d.unit.vague, Digits: d.digits, Implied: d.implied}
 	end := r.tokens[d.to-1].End
 	if d.end > 0 {
@@ -408,8 +411,8 @@ type factorOf struct {
 	before bool
 }
 
-// link joins figures that stand together in a range, a ratio or a pair, and gives both ends of a range the unit that only
-// one of them names: "10–15 days", "SAR 5,000 to 7,000".
+// link joins figures that stand together in a range, a ratio or a pair, and gives both ends of a range the unit that
+// only one of them names: "10–15 days", "SAR 5,000 to 7,000".
 func (r *reader) link() {
 	units := map[int]factorOf{}
 	for _, f := range r.factors {
@@ -478,7 +481,8 @@ func (r *reader) joined(a, b *Quantity, mine, theirs factorOf) {
 		b.Unit, b.Vague, b.Of = a.Unit, a.Vague, ""
 	case a.Kind == Amount && b.Kind == Amount && a.Unit == "" && b.Unit == "" && a.Of == "":
 		a.Of = b.Of
-	case a.Kind == Amount && b.Kind == Day && a.Unit == "" && b.Date.Day > 0 && len(a.Digits) <= 2 && a.Digits != "" && b.Link == To:
+	case a.Kind == Amount && b.Kind == Day && a.Unit == "" && b.Date.Day > 0 && len(a.Digits) <= 2 && a.Digits != "" &&
+		b.Link == To:
 		d := b.Date
 		d.Span, d.Day = a.Span, int(a.Value.Float())
 		a.Kind, a.Date = Day, d

@@ -45,7 +45,8 @@ func compareNames(a, b Quantity) Relation {
 	if a.Label != "" && b.Label != "" && a.Label != b.Label && isArabic(a.Label) == isArabic(b.Label) {
 		return Unlike
 	}
-	if a.Kind == Amount && (a.Unit != "" || a.Of != "" && b.Label == "") || b.Kind == Amount && (b.Unit != "" || b.Of != "" && a.Label == "") {
+	if a.Kind == Amount && (a.Unit != "" || a.Of != "" && b.Label == "") || b.Kind == Amount && (b.Unit != "" ||
+		b.Of != "" && a.Label == "") {
 		return Unlike
 	}
 	if a.asName() == b.asName() {
@@ -162,8 +163,8 @@ func dimension(unit string) string {
 	return unit
 }
 
-// unitMissing compares an amount with a bare number. A percentage is its decimal; of other units the number alone says no
-// other thing, unless it counts something.
+// unitMissing compares an amount with a bare number. A percentage is its decimal; of other units the number alone says
+// no other thing, unless it counts something.
 func unitMissing(a, b Quantity) Relation {
 	bare, other := a, b
 	if a.Unit != "" {

@@ -73,14 +73,19 @@ var monthNames = func() map[string][]monthName {
 			}
 		}
 	}
-	add(false, "january|jan,february|feb,march|mar,april|apr,may,june|jun,july|jul,august|aug,september|sep|sept,october|oct,november|nov,december|dec",
+	add(false, "january|jan,february|feb,march|mar,april|apr,may,june|jun,"+
+		"july|jul,august|aug,september|sep|sept,october|oct,november|nov,december|dec",
 		"يناير,فبراير,مارس,أبريل|إبريل,مايو,يونيو|يونية,يوليو|يولية,أغسطس,سبتمبر,أكتوبر,نوفمبر,ديسمبر",
 		"كانون الثاني,شباط,آذار,نيسان,أيار,حزيران,تموز,آب,أيلول,تشرين الأول,تشرين الثاني,كانون الأول")
-	add(true, "محرم|المحرم,صفر,ربيع الأول,ربيع الآخر|ربيع الثاني,جمادى الأولى|جمادى الأول,جمادى الآخرة|جمادى الآخر|جمادى الثانية|جمادى الثاني,رجب,شعبان,رمضان,شوال,ذو القعدة|ذي القعدة,ذو الحجة|ذي الحجة",
-		"muharram,safar,rabi al-awwal,rabi al-thani,jumada al-awwal,jumada al-thani,rajab,shaban|sha'ban,ramadan,shawwal,dhu al-qadah,dhu al-hijjah",
+	add(true, "محرم|المحرم,صفر,ربيع الأول,ربيع الآخر|ربيع الثاني,جمادى الأولى|جمادى الأول,"+
+		"جمادى الآخرة|جمادى الآخر|جمادى الثانية|جمادى الثاني,رجب,شعبان,رمضان,شوال,ذو القعدة|ذي القعدة,ذو الحجة|ذي الحجة",
+		"muharram,safar,rabi al-awwal,rabi al-thani,jumada al-awwal,jumada al-thani,rajab,shaban|sha'ban,"+
+			"ramadan,shawwal,dhu al-qadah,dhu al-hijjah",
 		"muharram,safar,rabi i,rabi ii,jumada i,jumada ii,rajab,shaban,ramadan,shawwal,dhul qadah,dhul hijjah")
-	for _, words := range []string{"rabi al awwal:3", "rabi al thani:4", "rabi al akhir:4", "jumada al awwal:5", "jumada al ula:5",
-		"jumada al thani:6", "jumada al akhirah:6", "dhu al qadah:11", "dhu al qa'dah:11", "dhu al hijjah:12", "dhul hijja:12",
+	for _, words := range []string{"rabi al awwal:3", "rabi al thani:4", "rabi al akhir:4", "jumada al awwal:5",
+		"jumada al ula:5",
+		"jumada al thani:6", "jumada al akhirah:6", "dhu al qadah:11", "dhu al qa'dah:11", "dhu al hijjah:12",
+		"dhul hijja:12",
 		"dhul qa'dah:11", "dhul qada:11", "dhu al hijja:12"} {
 		name, month, _ := strings.Cut(words, ":")
 		n, _ := strconv.Atoi(month)
@@ -247,7 +252,8 @@ func (r *reader) year(d *Date, i int) int {
 	if !ok || length != 4 || year < 1000 || year >= 3000 || at >= len(r.gaps) {
 		return i
 	}
-	if gap := strings.Trim(r.gaps[at], " \u00a0\u200e\u200f"); gap != "" && gap != "," && gap != "،" && gap != "-" && gap != "/" && gap != "." {
+	if gap := strings.Trim(r.gaps[at], " \u00a0\u200e\u200f"); gap != "" && gap != "," && gap != "،" && gap != "-" &&
+		gap != "/" && gap != "." {
 		return i
 	}
 	if d.Islamic != (year < firstSolar) {
@@ -410,7 +416,8 @@ func (r *reader) clock(i int) int {
 	return r.halved(seconds, hour, length, i, at, exact)
 }
 
-// halved completes a time of day with the half of the day behind it. Without one, an hour of the clock is of either half.
+// halved completes a time of day with the half of the day behind it. Without one, an hour of the clock is of either
+// half.
 func (r *reader) halved(seconds int64, hour, length, i, at int, exact bool) int {
 	half, end := r.halfDay(at, exact)
 	switch {
@@ -493,7 +500,8 @@ func (r *reader) hourNamed(i, at int) int {
 		seconds, end = seconds+int64(minute)*60, end+1
 	} else if part := halves[r.norm(end)]; part.Mantissa != 0 && r.near(end) {
 		seconds, end = seconds+int64(part.Float()*3600), end+1
-	} else if r.norm(end) == text.Fold("إلا") && r.near(end) && parts[strings.TrimSuffix(r.norm(end+1), "ا")].Mantissa != 0 {
+	} else if r.norm(end) == text.Fold("إلا") && r.near(end) && parts[strings.TrimSuffix(r.norm(end+1),
+		"ا")].Mantissa != 0 {
 		seconds, end = seconds-int64(parts[strings.TrimSuffix(r.norm(end+1), "ا")].Float()*3600), end+2
 	} else if r.norm(end) == text.Fold("والثلث") && r.near(end) {
 		seconds, end = seconds+20*60, end+1

@@ -39,7 +39,8 @@ func TestDates(t *testing.T) {
 }
 
 func TestDatesThatMayBeOne(t *testing.T) {
-	open, turned, march, may, other := datesOf("5/3/2024")[0], datesOf("3/5/2024")[0], datesOf("5 March 2024")[0], datesOf("3 May 2024")[0], datesOf("6 March 2024")[0]
+	open, turned, march, may, other := datesOf("5/3/2024")[0], datesOf("3/5/2024")[0], datesOf("5 March 2024")[0],
+		datesOf("3 May 2024")[0], datesOf("6 March 2024")[0]
 	require.True(t, march.Same(datesOf("2024-03-05")[0]))
 	require.True(t, open.Same(open))
 	for _, pair := range [][2]quantity.Date{{open, turned}, {open, march}, {open, may}, {may, open}, {march, turned}} {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Decimal is an exact decimal number: Mantissa × 10^Exponent. The mantissa of a Decimal does not end in 0, so that equal
-// numbers are equal values.
+// Decimal is an exact decimal number: Mantissa × 10^Exponent. The mantissa of a Decimal does not end in 0, so that
+// equal numbers are equal values.
 type Decimal struct {
 	Mantissa int64
 	Exponent int
@@ -87,7 +87,8 @@ func of(n *big.Int, at int) (d Decimal, ok bool) {
 		}
 		n = q
 	}
-	return Decimal{n.Int64(), at}, len(strings.TrimPrefix(n.String(), "-")) <= mostDigits && at <= mostExponent && at >= -mostExponent
+	return Decimal{n.Int64(), at}, len(strings.TrimPrefix(n.String(), "-")) <= mostDigits && at <= mostExponent &&
+		at >= -mostExponent
 }
 
 // Plus adds two numbers; ok is false if the sum has too many digits.

@@ -9,13 +9,18 @@ import (
 )
 
 // labels are words whose number names a thing.
-var labels = set(`section sections sec article articles art clause clauses paragraph paragraphs para chapter chapters part annex
-	appendix schedule version versions release page pages room rooms table figure fig item rule rules regulation regulations
-	law act decree resolution circular case invoice order ticket form gate flight platform bus line apartment flat suite floor
+var labels = set(`section sections sec article articles art clause clauses paragraph paragraphs para chapter chapters
+	part annex
+	appendix schedule version versions release page pages room rooms table figure fig item rule rules regulation
+	regulations
+	law act decree resolution circular case invoice order ticket form gate flight platform bus line apartment flat suite
+	floor
 	building house block plot villa shop office unit locker seat box bay berth
 	iban phone tel telephone mobile fax account passport licence license permit ref reference serial model id code
-	المادة مادة المواد الفقرة فقرة البند بند الفصل الباب القسم الملحق الإصدار النسخة الصفحة صفحة الجدول القانون قانون القرار قرار
-	المرسوم مرسوم اللائحة لائحة القضية قضية الفاتورة فاتورة الغرفة غرفة الشقة شقة الطابق المبنى مبنى الرحلة رحلة البوابة بوابة
+	المادة مادة المواد الفقرة فقرة البند بند الفصل الباب القسم الملحق الإصدار النسخة الصفحة صفحة الجدول القانون قانون
+	القرار قرار
+	المرسوم مرسوم اللائحة لائحة القضية قضية الفاتورة فاتورة الغرفة غرفة الشقة شقة الطابق المبنى مبنى الرحلة رحلة البوابة
+	بوابة
 	الدعوى الطلب التعميم تعميم النموذج الهاتف هاتف الحساب حساب الآيبان`)
 
 // longLabels are labels whose number is written in groups.
@@ -35,14 +40,15 @@ func (r *reader) identifier(i int) int {
 	return r.code(i)
 }
 
-// numberSign returns the token behind a number sign at token i, i if there is none: "No. 5", "Nos. 5", "رقم ٥". "No 5" is
-// one if it has a capital inside a sentence.
+// numberSign returns the token behind a number sign at token i, i if there is none: "No. 5", "Nos. 5", "رقم ٥". "No 5"
+// is one if it has a capital inside a sentence.
 func (r *reader) numberSign(i int) int {
 	norm := r.norm(i)
 	if !numberSigns[norm] || i+1 >= len(r.tokens) {
 		return i
 	}
-	if end, _ := r.run(i + 1); !strings.ContainsFunc(r.ruler.Slice(text.Span{Start: r.tokens[i+1].Start, End: end}), isDigit) {
+	if end, _ := r.run(i + 1); !strings.ContainsFunc(r.ruler.Slice(text.Span{Start: r.tokens[i+1].Start, End: end}),
+		isDigit) {
 		return i
 	}
 	switch gap := strings.Trim(r.gaps[i+1], " \u00a0"); {
@@ -74,7 +80,8 @@ func (r *reader) labelled(i int) int {
 	default:
 		return i
 	}
-	if !strings.ContainsFunc(r.tokens[at].Text, isDigit) || strings.Contains(r.gaps[at], "\n") || gap == ":" && !longLabels[r.norm(i)] {
+	if !strings.ContainsFunc(r.tokens[at].Text, isDigit) || strings.Contains(r.gaps[at], "\n") || gap == ":" &&
+		!longLabels[r.norm(i)] {
 		return i
 	}
 	if isMonthAhead := func() bool { _, _, _, ok := r.month(at + 1); return ok }(); isMonthAhead && r.near(at+1) {
@@ -96,7 +103,8 @@ func (r *reader) named(from, at int, label string) int {
 	if _, tail := digitsOf(raw); strings.ContainsAny(tail, "%٪") {
 		return from
 	}
-	if u, _, ok := r.unitAt(to, false); ok && label != "" && !longLabels[label] && u.base != "" && symbols[r.tokens[to].Text].base == "" {
+	if u, _, ok := r.unitAt(to, false); ok && label != "" && !longLabels[label] && u.base != "" &&
+		symbols[r.tokens[to].Text].base == "" {
 		return from // "rule 5 days"
 	}
 	q := Quantity{Kind: Identifier, Span: text.Span{Start: start, End: end}, Name: name(raw), Label: labelName(label)}
@@ -122,7 +130,8 @@ func (r *reader) isDigits(i int) bool {
 	return i < len(r.tokens) && strings.ContainsFunc(r.tokens[i].Text, isDigit)
 }
 
-// run returns where the characters that touch token i end, and the token behind them: "4.2(a)", "12/2020", "INV-2024-001".
+// run returns where the characters that touch token i end, and the token behind them: "4.2(a)", "12/2020",
+// "INV-2024-001".
 func (r *reader) run(i int) (end, to int) {
 	end, to = r.tokens[i].End, i+1
 	for to < len(r.tokens) {
@@ -161,15 +170,16 @@ func name(raw string) string {
 // longNumber is from how many digits on a number names a thing.
 const longNumber = 16
 
-// code reads a code at token i: letters and digits together ("101A", "INV-2024-001"), a version (4.2.1), a number with a
-// zero before it, a very long number, a telephone number.
+// code reads a code at token i: letters and digits together ("101A", "INV-2024-001"), a version (4.2.1), a number with
+// a zero before it, a very long number, a telephone number.
 func (r *reader) code(i int) int {
 	t := &r.tokens[i]
 	if !strings.ContainsFunc(t.Text, isDigit) {
 		return i
 	}
 	from := i
-	for from > 0 && r.tokens[from-1].Start >= r.free && (r.gaps[from] == "-" || r.gaps[from] == "" || r.gaps[from] == "/" || r.gaps[from] == "_") &&
+	for from > 0 && r.tokens[from-1].Start >= r.free && (r.gaps[from] == "-" || r.gaps[from] == "" ||
+		r.gaps[from] == "/" || r.gaps[from] == "_") &&
 		isCode(r.tokens[from-1].Text) && !codes[r.norm(from-1)] {
 		from--
 	}
@@ -197,9 +207,11 @@ func (r *reader) code(i int) int {
 		return r.addCode(from, to, end, raw)
 	case tail != "":
 		return i
-	case strings.Count(body, ".") > 1 && !byPoint.MatchString(body), len(body) >= longNumber && !strings.ContainsAny(body, ".,'"):
+	case strings.Count(body, ".") > 1 && !byPoint.MatchString(body), len(body) >= longNumber &&
+		!strings.ContainsAny(body, ".,'"):
 		return r.addCode(i, to, end, raw)
-	case len(body) > 1 && body[0] == '0' && !strings.ContainsAny(body, ".,_'") && !r.isNumber(i+1) && r.gaps[min(i+1, len(r.gaps)-1)] != ":" &&
+	case len(body) > 1 && body[0] == '0' && !strings.ContainsAny(body, ".,_'") && !r.isNumber(i+1) &&
+		r.gaps[min(i+1, len(r.gaps)-1)] != ":" &&
 		(i == 0 || !r.isNumber(i-1) || spaced(r.gaps[i])):
 		return r.addCode(i, i+1, t.End, t.Text)
 	case strings.HasSuffix(r.gaps[i], "+"), body[0] == '0' && len(body) > 1:
@@ -209,7 +221,8 @@ func (r *reader) code(i int) int {
 		_, isUnit := symbols[next]
 		_, isWord := unitWords[r.norm(i+1)]
 		_, isSuffix := suffixes[next]
-		if isUnit || isWord || isSuffix || codes[r.norm(i+1)] || halfDays[r.norm(i+1)] != "" || eras[r.norm(i+1)] || r.norm(i+1) == "ce" ||
+		if isUnit || isWord || isSuffix || codes[r.norm(i+1)] || halfDays[r.norm(i+1)] != "" || eras[r.norm(i+1)] ||
+			r.norm(i+1) == "ce" ||
 			r.norm(i+1) == "ad" || scaled(&r.tokens[i+1]) || r.norm(i+1) == "x" {
 			return i
 		}
@@ -221,8 +234,8 @@ func (r *reader) code(i int) int {
 // leastGrouped is how many digits a number in groups has at least that no thousands are: that of a payment card.
 const leastGrouped = 12
 
-// grouped returns the token behind a long number in groups at token i, such as that of a card: "4111 1111 1111 1111"; i if
-// there is none.
+// grouped returns the token behind a long number in groups at token i, such as that of a card: "4111 1111 1111 1111"; i
+// if there is none.
 func (r *reader) grouped(i int) int {
 	digits, to, mark := 0, i, ""
 	for r.isNumber(to) && (to == i || r.gaps[to] == " " || r.gaps[to] == "-") && (to < i+2 || r.gaps[to] == mark) {
@@ -240,7 +253,8 @@ func (r *reader) grouped(i int) int {
 
 // isAccount reports whether a word begins an IBAN: two letters and two digits.
 func isAccount(s string) bool {
-	return len(s) >= 4 && unicode.IsUpper(rune(s[0])) && unicode.IsUpper(rune(s[1])) && isDigit(rune(s[2])) && isDigit(rune(s[3]))
+	return len(s) >= 4 && unicode.IsUpper(rune(s[0])) && unicode.IsUpper(rune(s[1])) && isDigit(rune(s[2])) &&
+		isDigit(rune(s[3]))
 }
 
 // isCode reports whether a word is written as the letters of a code: capitals only, or letters with digits.
@@ -286,18 +300,21 @@ func (r *reader) telephone(i int) int {
 		return i
 	}
 	end := r.tokens[to-1].End
-	raw := strings.NewReplacer(" ", "", "-", "", "(", "", ")", "").Replace(r.ruler.Slice(text.Span{Start: r.tokens[i].Start, End: end}))
+	raw := strings.NewReplacer(" ", "", "-", "", "(", "", ")",
+		"").Replace(r.ruler.Slice(text.Span{Start: r.tokens[i].Start, End: end}))
 	return r.addCode(i, to, end, raw)
 }
 
 // englishOrdinals and arabicOrdinals are ordinals in words, folded.
 var (
-	englishOrdinals = numberTable(map[int64]string{1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth",
+	englishOrdinals = numberTable(map[int64]string{1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth",
+		6: "sixth",
 		7: "seventh", 8: "eighth", 9: "ninth", 10: "tenth", 11: "eleventh", 12: "twelfth", 13: "thirteenth", 14: "fourteenth",
 		15: "fifteenth", 16: "sixteenth", 17: "seventeenth", 18: "eighteenth", 19: "nineteenth", 20: "twentieth",
 		30: "thirtieth", 40: "fortieth", 50: "fiftieth", 60: "sixtieth", 70: "seventieth", 80: "eightieth", 90: "ninetieth",
 		100: "hundredth"})
-	arabicOrdinals = numberTable(map[int64]string{1: "الأول الأولى الحادي الحادية", 2: "الثاني الثانية", 3: "الثالث الثالثة",
+	arabicOrdinals = numberTable(map[int64]string{1: "الأول الأولى الحادي الحادية", 2: "الثاني الثانية",
+		3: "الثالث الثالثة",
 		4: "الرابع الرابعة", 5: "الخامس الخامسة", 6: "السادس السادسة", 7: "السابع السابعة", 8: "الثامن الثامنة",
 		9: "التاسع التاسعة", 10: "العاشر العاشرة", 20: "العشرون العشرين", 30: "الثلاثون الثلاثين", 40: "الأربعون الأربعين",
 		50: "الخمسون الخمسين", 60: "الستون الستين", 70: "السبعون السبعين", 80: "الثمانون الثمانين", 90: "التسعون التسعين",
@@ -337,7 +354,8 @@ func (r *reader) ordinalWord(i int) (end, value int) {
 	if v < 10 && r.near(i+1) {
 		if next := r.norm(i + 1); teens[next] {
 			return i + 2, int(v + 10)
-		} else if tens := arabicOrdinals[strings.TrimPrefix(next, "و")]; strings.HasPrefix(next, "و") && tens >= 20 && tens < 100 {
+		} else if tens := arabicOrdinals[strings.TrimPrefix(next, "و")]; strings.HasPrefix(next, "و") && tens >= 20 &&
+			tens < 100 {
 			return i + 2, int(v + tens)
 		}
 	}
@@ -348,7 +366,8 @@ func (r *reader) ordinalWord(i int) (end, value int) {
 func (r *reader) ordinal(i int) int {
 	q := Quantity{Kind: Ordinal}
 	end := i + 1
-	if from := i - 1; r.isNumber(i) && from >= 0 && r.norm(from) == "ال" && r.gaps[i] == "" && r.tokens[from].Start >= r.free {
+	if from := i - 1; r.isNumber(i) && from >= 0 && r.norm(from) == "ال" && r.gaps[i] == "" &&
+		r.tokens[from].Start >= r.free {
 		value, length, ok := r.whole(i, 3) // الـ25
 		if !ok || length == 0 {
 			return i

@@ -18,38 +18,55 @@ type saying struct {
 // phrases are words before a figure, joined by spaces, folded. pointed are those before dates and times only.
 var (
 	phrases = sayings(map[string]saying{
-		`more than|over|over the age of|above the age of|فوق سن|above|greater than|higher than|older than|longer than|larger than|heavier than|in excess of|exceeds|exceed|exceeding|exceeded|upwards of|beyond|better than|bigger than|taller than|faster than|
-		أكثر من|لأكثر من|بأكثر من|أعلى من|أكبر من|فوق|يزيد على|يزيد عن|تزيد على|تزيد عن|زاد على|زادت على|زاد عن|زادت عن|ما يزيد على|ما يزيد عن|يتجاوز|تتجاوز|تجاوز|تجاوزت|يفوق|تفوق|يربو على|تربو على`: {bound: More},
-		`at least|no less than|not less than|no fewer than|not fewer than|no lower than|not lower than|minimum of|a minimum of|minimum|min|starting at|not below|no earlier than|
+		`more than|over|over the age of|above the age of|فوق سن|above|greater than|higher than|older than|longer than|
+			larger than|heavier than|in excess of|exceeds|exceed|exceeding|exceeded|upwards of|beyond|better than|bigger than|
+			taller than|faster than|
+		أكثر من|لأكثر من|بأكثر من|أعلى من|أكبر من|فوق|يزيد على|يزيد عن|تزيد على|تزيد عن|زاد على|زادت على|زاد عن|زادت عن|
+		ما يزيد على|ما يزيد عن|يتجاوز|تتجاوز|تجاوز|تجاوزت|يفوق|تفوق|يربو على|تربو على`: {bound: More},
+		`at least|no less than|not less than|no fewer than|not fewer than|no lower than|not lower than|minimum of|
+			a minimum of|minimum|min|starting at|not below|no earlier than|
 		لا يقل عن|لا تقل عن|ما لا يقل عن|على الأقل|بحد أدنى|كحد أدنى|حد أدنى قدره|الحد الأدنى|لا يقل مبلغ`: {bound: AtLeast},
-		`less than|fewer than|under|under the age of|below the age of|دون سن|تحت سن|below|lower than|younger than|shorter than|smaller than|lighter than|cheaper than|
+		`less than|fewer than|under|under the age of|below the age of|دون سن|تحت سن|below|lower than|younger than|
+			shorter than|smaller than|lighter than|cheaper than|
 		أقل من|لأقل من|بأقل من|أدنى من|أصغر من|دون|يقل عن|تقل عن|قل عن|قلت عن`: {bound: Less},
-		`at most|up to|no more than|not more than|no greater than|not greater than|no higher than|not higher than|no longer than|not longer than|no later than|not later than|maximum of|a maximum of|maximum|max|not to exceed|within|not above|not over|as many as|as much as|
-		ما يصل إلى|لما يصل إلى|بما يصل إلى|لا يزيد على|لا يزيد عن|لا تزيد على|لا تزيد عن|ما لا يزيد على|ما لا يزيد عن|لا يتجاوز|لا تتجاوز|لا يتعدى|لا تتعدى|على الأكثر|حتى|خلال|بحد أقصى|كحد أقصى|حد أقصى قدره|الحد الأقصى|في غضون|بما لا يتجاوز|بما لا يزيد على`: {bound: AtMost},
+		`at most|up to|no more than|not more than|no greater than|not greater than|no higher than|not higher than|
+			no longer than|not longer than|no later than|not later than|maximum of|a maximum of|maximum|max|not to exceed|
+			within|not above|not over|as many as|as much as|
+		ما يصل إلى|لما يصل إلى|بما يصل إلى|لا يزيد على|لا يزيد عن|لا تزيد على|لا تزيد عن|ما لا يزيد على|ما لا يزيد عن|
+		لا يتجاوز|لا تتجاوز|لا يتعدى|لا تتعدى|على الأكثر|حتى|خلال|بحد أقصى|كحد أقصى|حد أقصى قدره|الحد الأقصى|في غضون|
+		بما لا يتجاوز|بما لا يزيد على`: {bound: AtMost},
 		`about|around|approximately|approx|roughly|circa|ca|some|an estimated|estimated|in the region of|
 		حوالي|حوالى|نحو|قرابة|زهاء|ما يقارب|يقارب|تقارب|تقريبا|بنحو|بحوالي|لنحو|ما يقرب من|يقرب من`: {near: About},
-		`nearly|almost|just under|close to|just below|slightly less than|slightly under|a little under|not quite|يكاد يبلغ|أقل قليلا من`:    {near: Nearly},
-		`just over|slightly more than|slightly over|slightly above|just above|a little over|a little more than|أكثر بقليل من|أكثر قليلا من`: {near: JustOver},
+		`nearly|almost|just under|close to|just below|slightly less than|slightly under|a little under|not quite|
+		يكاد يبلغ|أقل قليلا من`: {near: Nearly},
+		`just over|slightly more than|slightly over|slightly above|just above|a little over|a little more than|
+		أكثر بقليل من|أكثر قليلا من`: {near: JustOver},
 		`minus|negative|سالب|ناقص`: {minus: true},
-		`exactly|precisely|a total of|total of|a score of|score of|بنتيجة|plus|positive|بالضبط|تحديدا|موجب|زائد`: {plain: true},
+		`exactly|precisely|a total of|total of|a score of|score of|بنتيجة|plus|positive|بالضبط|تحديدا|موجب|
+		زائد`: {plain: true},
 	})
 	pointed = sayings(map[string]saying{
 		`before|prior to|earlier than|ahead of|قبل`: {bound: Less},
 		`after|later than|following|past|بعد`:       {bound: More},
-		`by|until|till|up until|on or before|by the end of|no later than|not later than|حتى|لغاية|إلى غاية|في موعد أقصاه|موعد أقصاه|في موعد لا يتجاوز|قبل نهاية`:                              {bound: AtMost},
-		`since|from|starting|starting from|starting on|effective|effective from|as of|as from|on or after|no earlier than|not before|beginning|beginning on|اعتبارا من|ابتداء من|بدءا من|منذ`: {bound: AtLeast},
+		`by|until|till|up until|on or before|by the end of|no later than|not later than|حتى|لغاية|إلى غاية|في موعد أقصاه|
+		موعد أقصاه|في موعد لا يتجاوز|قبل نهاية`: {bound: AtMost},
+		`since|from|starting|starting from|starting on|effective|effective from|as of|as from|on or after|no earlier than|
+		not before|beginning|beginning on|اعتبارا من|ابتداء من|بدءا من|منذ`: {bound: AtLeast},
 	})
 	// behind are words behind a figure.
 	behind = sayings(map[string]saying{
-		`at least|at a minimum|as a minimum|or more|or above|or over|or older|or later|or higher|or greater|or longer|and above|and over|and older|and up|and more|minimum|upwards|onwards|
+		`at least|at a minimum|as a minimum|or more|or above|or over|or older|or later|or higher|or greater|or longer|
+			and above|and over|and older|and up|and more|minimum|upwards|onwards|
 		على الأقل|بحد أدنى|كحد أدنى|فأكثر|فما فوق|أو أكثر|وأكثر|وما فوق|فأعلى|فصاعدا`: {bound: AtLeast},
-		`at most|at the most|as a maximum|or less|or fewer|or below|or under|or lower|or younger|or earlier|and below|and under|maximum|
+		`at most|at the most|as a maximum|or less|or fewer|or below|or under|or lower|or younger|or earlier|and below|
+			and under|maximum|
 		على الأكثر|بحد أقصى|كحد أقصى|لا غير|فأقل|أو أقل|وأقل|فما دون|وما دون`: {bound: AtMost},
 		`or so|approximately|or thereabouts|تقريبا|على وجه التقريب`: {near: About},
 	})
 	// calendarNames are words behind a Hijri date that name its calendar.
 	calendarNames = sayings(map[string]saying{
-		`by the umm al qura calendar|according to the umm al qura calendar|in the umm al qura calendar|umm al qura|umm al qura calendar|
+		`by the umm al qura calendar|according to the umm al qura calendar|in the umm al qura calendar|umm al qura|
+			umm al qura calendar|
 		بتقويم أم القرى|حسب تقويم أم القرى|وفق تقويم أم القرى|وفقا لتقويم أم القرى`: {plain: true},
 	})
 	zero = sayings(map[string]saying{
@@ -153,7 +170,8 @@ func (r *reader) signsBefore(q *Quantity) {
 		case ">=", "=>", "≥", "⩾":
 			q.Bound = AtLeast
 		case "+":
-			if last, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(head, "+")); last != utf8.RuneError && !isSpace(last) && last != '(' {
+			if last, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(head, "+")); last != utf8.RuneError &&
+				!isSpace(last) && last != '(' {
 				return
 			}
 		default:

@@ -232,7 +232,8 @@ func (r *reader) power(i int) (n numeral, ok bool) {
 	}, head)
 	mantissa, sign, digits, length := "", "", "", 0
 	if m := powers.FindStringSubmatch(head); m != nil {
-		mantissa, sign, digits, length = strings.ReplaceAll(m[1], ",", "."), m[2]+m[4], m[3]+m[5], utf8.RuneCountInString(m[0])
+		mantissa, sign, digits, length = strings.ReplaceAll(m[1], ",", "."), m[2]+m[4], m[3]+m[5],
+			utf8.RuneCountInString(m[0])
 		if m[3] != "" && !strings.ContainsAny(m[0], "^⁰¹²³⁴⁵⁶⁷⁸⁹") && !strings.Contains(m[0], "**") {
 			return n, false // 3 × 104
 		}
@@ -280,7 +281,8 @@ func (r *reader) fraction(i int) (n numeral, ok bool) {
 
 // suffixes are letters that touch a number and multiply it.
 var suffixes = map[string]Decimal{"k": {1, 3}, "K": {1, 3}, "m": {1, 6}, "M": {1, 6}, "mn": {1, 6}, "mln": {1, 6},
-	"mio": {1, 6}, "MM": {1, 6}, "mm": {1, 6}, "b": {1, 9}, "B": {1, 9}, "bn": {1, 9}, "Bn": {1, 9}, "bln": {1, 9}, "BN": {1, 9},
+	"mio": {1, 6}, "MM": {1, 6}, "mm": {1, 6}, "b": {1, 9}, "B": {1, 9}, "bn": {1, 9}, "Bn": {1, 9}, "bln": {1, 9},
+	"BN": {1, 9},
 	"MN": {1, 6}, "T": {1, 12}, "tn": {1, 12}, "trn": {1, 12}, "t": {1, 12}, "cr": {1, 7}, "Cr": {1, 7}}
 
 // alsoUnits are suffixes that are units too, where no currency says what is meant.

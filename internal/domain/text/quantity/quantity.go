@@ -112,7 +112,8 @@ func (l Link) InTurn() bool { return l == To || l == Ratio }
 
 // IsYear reports whether the figure is a bare number written as years are.
 func (q *Quantity) IsYear() bool {
-	return q.Kind == Amount && q.Unit == "" && len(q.Digits) == 4 && !strings.ContainsAny(q.Raw, ",٬،' .") && text.IsYear(q.Value.Float())
+	return q.Kind == Amount && q.Unit == "" && len(q.Digits) == 4 && !strings.ContainsAny(q.Raw, ",٬،' .") &&
+		text.IsYear(q.Value.Float())
 }
 
 // IsFigure reports whether the figure says something that is compared.

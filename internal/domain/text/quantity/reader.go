@@ -46,13 +46,19 @@ func begins(t *text.Token) bool {
 var starters = func() map[string]bool {
 	out := map[string]bool{}
 	for _, words := range []map[string]bool{keys(englishNumbers), keys(arabicNumbers), keys(scaleWords), keys(duals),
-		keys(englishOrdinals), keys(arabicOrdinals), keys(monthNames), keys(parts), keys(dayTimes), labels, joinedOnes, theHour, numberSigns} {
+		keys(englishOrdinals), keys(arabicOrdinals), keys(monthNames), keys(parts), keys(dayTimes), labels, joinedOnes,
+		theHour, numberSigns} {
 		for w := range words {
 			out[w] = true
 		}
 	}
 	for _, w := range []string{"a", "an"} {
 		out[w] = true
+	}
+	for w := range pairWords {
+		if unitsRead && isArabic(w) { // "نقطة مئوية واحدة"
+			out[w] = true
+		}
 	}
 	for w, u := range unitWords {
 		if unitsRead && u.base == "second" || u.base == "month" {
@@ -180,7 +186,8 @@ func (r *reader) near(i int) bool {
 		}
 		return c
 	}, r.gaps[i])
-	return gap == "" || gap == "-" || gap == "\u2011" || gap == "\u00ad" || gap == "\n" && strings.TrimSpace(r.gaps[i]) == ""
+	return gap == "" || gap == "-" || gap == "\u2011" || gap == "\u00ad" || gap == "\n" &&
+		strings.TrimSpace(r.gaps[i]) == ""
 }
 
 // add adds a figure of the tokens [from, to) and returns to.

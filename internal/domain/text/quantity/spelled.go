@@ -27,7 +27,8 @@ var (
 	scaleWords = func() map[string]Decimal {
 		out := map[string]Decimal{}
 		for exponent, list := range map[int]string{
-			2: "hundred مئة مائة مية", 3: "thousand ألف ألفا آلاف", 5: "lakh lakhs lac lacs", 6: "million mn mln مليون مليونا ملايين",
+			2: "hundred مئة مائة مية", 3: "thousand ألف ألفا آلاف", 5: "lakh lakhs lac lacs",
+			6: "million mn mln مليون مليونا ملايين",
 			7: "crore crores", 9: "billion bn مليار مليارا مليارات بليون", 12: "trillion tn تريليون ترليون",
 		} {
 			for w := range set(list) {
@@ -50,7 +51,8 @@ var (
 		return out
 	}()
 	// constructDuals are Arabic duals before what they count that are written as the accusative of one of their scale
-	constructDuals = map[string]Decimal{text.Fold("ألفا"): {2, 3}, text.Fold("مليونا"): {2, 6}, text.Fold("مليارا"): {2, 9}}
+	constructDuals = map[string]Decimal{text.Fold("ألفا"): {2, 3}, text.Fold("مليونا"): {2, 6}, text.Fold("مليارا"): {2,
+		9}}
 )
 
 func numberTable(words map[int64]string) map[string]int64 {
@@ -187,7 +189,8 @@ func (r *reader) andHalf(n *numeral, last Decimal) {
 // fits reports whether v can follow the number read so far: "twenty five", "two hundred fifteen", not "five ten".
 func fits(current, v int64, first bool) bool {
 	under := current % 100
-	return first || current == 0 && v > 0 || under == 0 && current >= 100 || v > 0 && v < 10 && under >= 20 && under%10 == 0
+	return first || current == 0 && v > 0 || under == 0 && current >= 100 || v > 0 && v < 10 && under >= 20 &&
+		under%10 == 0
 }
 
 // multiplied applies a scale: hundred and dozen multiply within the group, all others close it.

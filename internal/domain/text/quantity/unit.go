@@ -15,8 +15,8 @@ type unit struct {
 	other  Decimal // how many of its base it is in its other reading; 0 for none
 }
 
-// unitTable has a line for each unit: its base, how many of it the unit is, its symbols (as they are, behind digits only)
-// and its words.
+// unitTable has a line for each unit: its base, how many of it the unit is, its symbols (as they are, behind digits
+// only) and its words.
 const unitTable = `
 % 0.01 : %|٪|％ : percent pct percentage بالمئة بالمائة
 ‰ 0.001 : ‰ : permille
@@ -177,7 +177,8 @@ var countries = func() map[string]string {
 		"JO": "jordanian أردني أردنيا", "IQ": "iraqi عراقي عراقيا", "QA": "qatari قطري قطريا", "OM": "omani عماني عمانيا",
 		"YE": "yemeni يمني يمنيا", "MA": "moroccan مغربي مغربيا", "TN": "tunisian تونسي تونسيا", "LY": "libyan ليبي ليبيا",
 		"IR": "iranian إيراني إيرانيا", "AU": "australian أسترالي أستراليا", "CA": "canadian كندي كنديا",
-		"IN": "indian هندي هنديا", "PK": "pakistani باكستاني باكستانيا", "GB": "british بريطاني إسترليني إسترلينيا", "TR": "turkish تركي تركيا",
+		"IN": "indian هندي هنديا", "PK": "pakistani باكستاني باكستانيا", "GB": "british بريطاني إسترليني إسترلينيا",
+		"TR": "turkish تركي تركيا",
 		"LB": "lebanese لبناني لبنانيا", "SD": "sudanese سوداني سودانيا", "SG": "singapore", "NZ": "zealand", "HK": "kong",
 		"CH": "swiss سويسري سويسريا", "JP": "japanese ياباني يابانيا", "CN": "chinese صيني صينيا",
 	} {
@@ -201,9 +202,12 @@ var (
 )
 
 // signs are currency signs, which come before or after their number.
-var signs = map[rune]unit{'$': {base: "USD", factor: Whole(1), vague: true}, '€': {base: "EUR", factor: Whole(1), vague: false}, '£': {base: "GBP", factor: Whole(1), vague: true},
-	'﷼': {base: "SAR", factor: Whole(1), vague: true}, '\u20c1': {base: "SAR", factor: Whole(1), vague: false}, '¥': {base: "JPY", factor: Whole(1), vague: true}, '₹': {base: "INR", factor: Whole(1), vague: false},
-	'₺': {base: "TRY", factor: Whole(1), vague: false}, '₽': {base: "RUB", factor: Whole(1), vague: false}, '₩': {base: "KRW", factor: Whole(1), vague: false}, '\u20c3': {base: "AED", factor: Whole(1), vague: false}}
+var signs = map[rune]unit{'$': {base: "USD", factor: Whole(1), vague: true}, '€': {base: "EUR", factor: Whole(1),
+	vague: false}, '£': {base: "GBP", factor: Whole(1), vague: true},
+	'﷼': {base: "SAR", factor: Whole(1), vague: true}, '\u20c1': {base: "SAR", factor: Whole(1), vague: false},
+	'¥': {base: "JPY", factor: Whole(1), vague: true}, '₹': {base: "INR", factor: Whole(1), vague: false},
+	'₺': {base: "TRY", factor: Whole(1), vague: false}, '₽': {base: "RUB", factor: Whole(1), vague: false},
+	'₩': {base: "KRW", factor: Whole(1), vague: false}, '\u20c3': {base: "AED", factor: Whole(1), vague: false}}
 
 func readUnits() bool {
 	for line := range strings.SplitSeq(strings.TrimSpace(unitTable), "\n") {
@@ -251,8 +255,9 @@ func readUnits() bool {
 		}
 	}
 	for w, list := range map[string]string{
-		"دقيقة": "دقيقتان دقيقتين دقيقتا", "ساعة": "ساعتان ساعتين ساعتا", "يوم": "يومان يومين يوما_", "أسبوع": "أسبوعان أسبوعين",
-		"شهر": "شهران شهرين", "سنة": "سنتان سنتين عامان عامين", "ثانية": "ثانيتان ثانيتين", "عقد": "عقدان عقدين",
+		"دقيقة": "دقيقتان دقيقتين دقيقتا", "ساعة": "ساعتان ساعتين ساعتا", "يوم": "يومان يومين يوما_",
+		"أسبوع": "أسبوعان أسبوعين",
+		"شهر":   "شهران شهرين", "سنة": "سنتان سنتين عامان عامين", "ثانية": "ثانيتان ثانيتين", "عقد": "عقدان عقدين",
 		"قرن": "قرنان قرنين", "ريال": "ريالان ريالين", "دولار": "دولاران دولارين", "درهم": "درهمان درهمين",
 		"جنيه": "جنيهان جنيهين", "دينار": "ديناران دينارين", "متر": "متران مترين", "كيلومتر": "كيلومتران كيلومترين",
 		"طن": "طنان طنين", "لتر": "لتران لترين", "كيلوغرام": "كيلوغرامان كيلوغرامين", "درجة": "درجتان درجتين",
@@ -281,13 +286,15 @@ func addUnit(w string, u unit) {
 }
 
 // otherUnits are units of one name and two sizes: tons and gallons.
-var otherUnits = map[string]Decimal{"ton": {90718474, -5}, "tons": {90718474, -5}, "gallon": {454609, -8}, "gallons": {454609, -8}}
+var otherUnits = map[string]Decimal{"ton": {90718474, -5}, "tons": {90718474, -5}, "gallon": {454609, -8},
+	"gallons": {454609, -8}}
 
 // subunits are the hundredth or thousandth parts of a currency. A fils is of a dirham or a dinar.
 var subunits = map[string]unit{}
 
 // abbreviations are the two letters of an Arabic currency: ر.س.
-var abbreviations = map[string]string{"رس": "SAR", "دا": "AED", "دك": "KWD", "جم": "EGP", "رق": "QAR", "رع": "OMR", "دب": "BHD"}
+var abbreviations = map[string]string{"رس": "SAR", "دا": "AED", "دك": "KWD", "جم": "EGP", "رق": "QAR", "رع": "OMR",
+	"دب": "BHD"}
 
 func isCurrency(base string) bool { return families[base] != "" }
 
@@ -321,7 +328,8 @@ func (r *reader) unitSorted(i int, words bool) (u unit, sort string, end int, ok
 			sort, country, end = r.trailer(u, sort, country, end)
 			if code := currency[families[u.base]+" "+country]; code != "" && u.vague {
 				u.base, u.vague = code, false
-			} else if code := currency["dinar "+country]; code != "" && u.vague && u.factor == (Decimal{1, -2}) && u.base == "AED" {
+			} else if code := currency["dinar "+country]; code != "" && u.vague && u.factor == (Decimal{1, -2}) &&
+				u.base == "AED" {
 				u.base, u.vague, u.factor = code, false, Decimal{1, -3} // fils
 			}
 			return u, sort, end, true
@@ -421,7 +429,8 @@ var (
 	hundred  = set("المئة المائة")
 )
 
-// composed reads what a unit is divided by: "mg/L", "km per hour", "كم/ساعة". Only measures are: a fee per day is a fee.
+// composed reads what a unit is divided by: "mg/L", "km per hour", "كم/ساعة". Only measures are: a fee per day is a
+// fee.
 func (r *reader) composed(u unit, end int) (unit, int) {
 	if end >= len(r.tokens) || isCurrency(u.base) || u.base == "%" || u.base == "month" {
 		return u, end
@@ -537,7 +546,8 @@ func (r *reader) currencyBefore(i int) (u unit, start int, ok bool) {
 		}
 		return u, start, true
 	}
-	if i > 0 && r.tokens[i-1].Start >= r.free && (blank(r.gaps[i]) || strings.Trim(r.gaps[i], " -−–.") == "") && codes[r.norm(i-1)] &&
+	if i > 0 && r.tokens[i-1].Start >= r.free && (blank(r.gaps[i]) || strings.Trim(r.gaps[i], " -−–.") == "") &&
+		codes[r.norm(i-1)] &&
 		!strings.Contains(r.gaps[i], "\n") {
 		u = unitWords[r.norm(i-1)]
 		return u, r.tokens[i-1].Start, u.base != ""

@@ -6,10 +6,12 @@ import (
 )
 
 // bases are the bases of units as Write writes them.
-var bases = map[string]string{"second": "seconds", "month": "months", "byte": "bytes", "bit": "bits", "m²": "m2", "m³": "m3",
+var bases = map[string]string{"second": "seconds", "month": "months", "byte": "bytes", "bit": "bits", "m²": "m2",
+	"m³":   "m3",
 	"hour": "h", "minute": "min", "°": "degrees", "K": "kelvin"}
 
-// Write writes a figure in one form for all notations: "≥ 1500 AED", "2024-03-05", "15:30:00". Read reads it as the same.
+// Write writes a figure in one form for all notations: "≥ 1500 AED", "2024-03-05", "15:30:00". Read reads it as the
+// same.
 func Write(q Quantity) string {
 	head := ""
 	if q.Bound != NoBound {

@@ -1,4 +1,4 @@
-package exporters
+package gate
 
 import (
 	"encoding/xml"
@@ -43,9 +43,9 @@ type (
 	}
 )
 
-// WriteGateJUnit writes a report as JUnit XML: a test suite for each session, a test case for each claim and one for
+// WriteJUnit writes a report as JUnit XML: a test suite for each session, a test case for each claim and one for
 // the answer as a whole.
-func WriteGateJUnit(w io.Writer, r *GateReport) error {
+func WriteJUnit(w io.Writer, r *Report) error {
 	out := junitSuites{Name: "sanad check " + r.File}
 	for i := range r.Sessions {
 		out.add(r.Sessions[i].junit(r.File))
@@ -84,7 +84,7 @@ func (j *junitSuites) add(s junitSuite) {
 }
 
 // junit returns the suite of a session.
-func (s *GateSession) junit(file string) junitSuite {
+func (s *Session) junit(file string) junitSuite {
 	class := RowOfFile(file, s.Row)
 	out := junitSuite{Name: s.Called(file)}
 	whole := junitCase{Name: "answer", Class: class, File: file, Line: s.Line}
@@ -110,14 +110,14 @@ func (s *GateSession) junit(file string) junitSuite {
 }
 
 // Where says where in the answer a claim is.
-func (c *GateClaim) Where() string {
+func (c *Claim) Where() string {
 	if c.Span == nil {
 		return "not located in the answer"
 	}
 	return fmt.Sprintf("code points %d–%d of the answer", c.Span.Start, c.Span.End)
 }
 
-func (f *GateFault) junit(where string) junitProblem {
+func (f *Fault) junit(where string) junitProblem {
 	var detail []string
 	if where != "" {
 		detail = append(detail, "Place: "+where)
@@ -132,7 +132,7 @@ func (f *GateFault) junit(where string) junitProblem {
 }
 
 // junit returns the suite of a part that could not be read.
-func (x *GateRefusal) junit(file string) junitSuite {
+func (x *Refusal) junit(file string) junitSuite {
 	return junitSuite{Name: RowOfFile(file, x.Row), Cases: []junitCase{{
 		Name: "read", Class: RowOfFile(file, x.Row), File: file, Line: x.Line,
 		Error: &junitProblem{Type: "unreadable", Message: x.Why},

@@ -1,59 +1,61 @@
-package exporters
+// Package gate writes what `sanad check` found in files of answers: as text, JUnit and SARIF.
+package gate
 
 import (
+	"strings"
+
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"strings"
 )
 
-// GateReport is what a gate found in a file of answers, for people and for pipelines. It keeps of each session only
+// Report is what a gate found in a file of answers, for people and for pipelines. It keeps of each session only
 // what it shows.
-type GateReport struct {
+type Report struct {
 	File     string // as its reader knows it
 	Judge    string // which judged, with its version
-	Sessions []GateSession
-	Refused  []GateRefusal // what could not be read
+	Sessions []Session
+	Refused  []Refusal // what could not be read
 }
 
-// GateRefusal is a part of the file that could not be read.
-type GateRefusal struct {
+// Refusal is a part of the file that could not be read.
+type Refusal struct {
 	Row  string // its place in the file, "" if the whole file was refused
 	Line int    // where the row begins, from 1
 	Why  string
 }
 
-// GateSession is what a gate found in an answer.
-type GateSession struct {
+// Session is what a gate found in an answer.
+type Session struct {
 	Row      string // its place in a file of several: "[3]"
 	Line     int    // where the row begins, from 1
 	Name     string // the caller's id, else the title; "" if it has neither
 	Digest   string // of the content
 	Within   string // what the answer is within in its row: "session." in files of our own format
 	Coverage float64
-	Faults   []GateFault // of the answer as a whole
-	Claims   []GateClaim
+	Faults   []Fault // of the answer as a whole
+	Claims   []Claim
 }
 
-// GateClaim is what a gate found in a claim.
-type GateClaim struct {
+// Claim is what a gate found in a claim.
+type Claim struct {
 	Number   int
 	Key      string
 	Text     string
 	Span     *text.Span // in the answer, in code points; nil if it is not located there
 	Unjudged bool
 	Verdict  ledger.Verdict // says nothing if unjudged
-	Faults   []GateFault    // none if it passes
+	Faults   []Fault    // none if it passes
 }
 
-// GateFault is a fault with its cause in words and, if there is one, the passage that it rests on.
-type GateFault struct {
+// Fault is a fault with its cause in words and, if there is one, the passage that it rests on.
+type Fault struct {
 	Fault  ledger.Fault
 	Cause  string
-	Source *GatePassage
+	Source *Passage
 }
 
-// GatePassage is a passage of a source.
-type GatePassage struct {
+// Passage is a passage of a source.
+type Passage struct {
 	Document string     // its filename, else its key
 	Page     int        // 0 if unknown
 	Span     *text.Span // in the document's text, in code points; nil if unknown
@@ -72,23 +74,23 @@ func within(read string) string {
 }
 
 // Add checks an assessed session, which was read in a format. It returns what was found, which stays the report's.
-func (r *GateReport) Add(l *ledger.Ledger, row, read string, gate *ledger.Gate) *GateSession {
+func (r *Report) Add(l *ledger.Ledger, row, read string, gate *ledger.Gate) *Session {
 	s := l.Session
 	r.Judge = s.Run.Judge + " " + s.Run.Version
-	out := GateSession{
+	out := Session{
 		Row: row, Name: s.ExternalID, Digest: s.Digest, Coverage: l.Summary.Coverage,
 		Within: within(read),
-		Claims: make([]GateClaim, len(l.Entries)),
+		Claims: make([]Claim, len(l.Entries)),
 	}
 	if out.Name == "" {
 		out.Name = s.Title
 	}
 	for _, f := range gate.Answer(&l.Summary) {
-		out.Faults = append(out.Faults, GateFault{Fault: f, Cause: answerCause(f, &l.Summary, gate)})
+		out.Faults = append(out.Faults, Fault{Fault: f, Cause: answerCause(f, &l.Summary, gate)})
 	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		c := GateClaim{
+		c := Claim{
 			Number: e.Claim.Number(), Key: e.Claim.Key, Text: e.Claim.Text, Span: e.Claim.Span, Unjudged: e.Unjudged(),
 			Verdict: e.Verdict,
 		}
@@ -102,12 +104,12 @@ func (r *GateReport) Add(l *ledger.Ledger, row, read string, gate *ledger.Gate) 
 }
 
 // Refuse records a part of the file that could not be read.
-func (r *GateReport) Refuse(row, why string) {
-	r.Refused = append(r.Refused, GateRefusal{Row: row, Why: why})
+func (r *Report) Refuse(row, why string) {
+	r.Refused = append(r.Refused, Refusal{Row: row, Why: why})
 }
 
 // Failed returns the number of claims that do not pass.
-func (s *GateSession) Failed() (n int) {
+func (s *Session) Failed() (n int) {
 	for i := range s.Claims {
 		if len(s.Claims[i].Faults) > 0 {
 			n++
@@ -117,7 +119,7 @@ func (s *GateSession) Failed() (n int) {
 }
 
 // Judged is the name of what judging gave: a verdict, or that no judge could judge.
-func (c *GateClaim) Judged() string {
+func (c *Claim) Judged() string {
 	if c.Unjudged {
 		return string(ledger.FaultUnjudged)
 	}
@@ -133,7 +135,7 @@ func RowOfFile(file, row string) string {
 }
 
 // Called names a session as the reports do: by its file, its row there, and its own name.
-func (s *GateSession) Called(file string) string {
+func (s *Session) Called(file string) string {
 	out := RowOfFile(file, s.Row)
 	if s.Name != "" {
 		out += " " + s.Name
@@ -142,10 +144,10 @@ func (s *GateSession) Called(file string) string {
 }
 
 // Passes reports whether the gate lets the answer through.
-func (s *GateSession) Passes() bool { return len(s.Faults) == 0 && s.Failed() == 0 }
+func (s *Session) Passes() bool { return len(s.Faults) == 0 && s.Failed() == 0 }
 
 // Passes reports whether the gate lets every answer through that could be read.
-func (r *GateReport) Passes() bool {
+func (r *Report) Passes() bool {
 	for i := range r.Sessions {
 		if !r.Sessions[i].Passes() {
 			return false

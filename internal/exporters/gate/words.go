@@ -1,4 +1,4 @@
-package exporters
+package gate
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/exporters"
 )
 
 // faultTitle says in a sentence what a fault is, without the claim that has it.
@@ -20,13 +21,13 @@ func faultTitle(f ledger.Fault) string {
 	case ledger.FaultCoverage:
 		return "Too few claims of the answer have evidence"
 	}
-	if name := verdictName(ledger.Verdict(f)); name != "" {
+	if name := exporters.VerdictName(ledger.Verdict(f)); name != "" {
 		return "Verdict: " + name
 	}
-	if name := riskName(ledger.RiskType(f)); name != "" {
+	if name := exporters.RiskName(ledger.RiskType(f)); name != "" {
 		return "Risk flag: " + name
 	}
-	return "Citation: " + named("exported.citation_", f)
+	return "Citation: " + exporters.Named("exported.citation_", f)
 }
 
 // answerCause says why an answer as a whole does not pass.
@@ -40,8 +41,8 @@ func answerCause(f ledger.Fault, s *ledger.Summary, gate *ledger.Gate) string {
 }
 
 // gateFault returns a fault of a claim with its cause and its passage.
-func gateFault(f ledger.Fault, e *ledger.Entry, s *ledger.Session) GateFault {
-	out := GateFault{Fault: f, Cause: strings.TrimSpace(e.Notes())}
+func gateFault(f ledger.Fault, e *ledger.Entry, s *ledger.Session) Fault {
+	out := Fault{Fault: f, Cause: strings.TrimSpace(e.Notes())}
 	if e.Best != nil {
 		out.Source = passage(s, e.Best.Chunk, e.Best)
 	}
@@ -55,7 +56,7 @@ func gateFault(f ledger.Fault, e *ledger.Entry, s *ledger.Session) GateFault {
 	if status.Valid() {
 		out.cite(e, s, status)
 	} else if ledger.RiskType(f).Valid() && f != ledger.Fault(ledger.InventedQuotation) {
-		out.Cause = strings.TrimSuffix(riskName(ledger.RiskType(f))+". "+out.Cause, ". ")
+		out.Cause = strings.TrimSuffix(exporters.RiskName(ledger.RiskType(f))+". "+out.Cause, ". ")
 	}
 	if out.Cause == "" {
 		out.Cause = faultTitle(f)
@@ -65,14 +66,14 @@ func gateFault(f ledger.Fault, e *ledger.Entry, s *ledger.Session) GateFault {
 
 // cite tells which citations of a claim have a status; the passage is that of the first: the one that supports the
 // claim if another was cited, else the cited one.
-func (g *GateFault) cite(e *ledger.Entry, s *ledger.Session, status ledger.CitationStatus) {
+func (g *Fault) cite(e *ledger.Entry, s *ledger.Session, status ledger.CitationStatus) {
 	var causes []string
 	g.Source = nil
 	for _, x := range e.Claim.Checks.Citations {
 		if x.Status != status {
 			continue
 		}
-		cause := fmt.Sprintf("%s: %s", x.Anchor, named("exported.citation_", status))
+		cause := fmt.Sprintf("%s: %s", x.Anchor, exporters.Named("exported.citation_", status))
 		ref := x.Cited
 		if x.Supporting != nil {
 			ref = x.Supporting
@@ -105,12 +106,12 @@ func inventedCause(e *ledger.Entry) string {
 }
 
 // passage describes a chunk, or the words of it that a match names. A ref may name a document as a whole.
-func passage(s *ledger.Session, ref ledger.ChunkRef, m *ledger.Match) *GatePassage {
+func passage(s *ledger.Session, ref ledger.ChunkRef, m *ledger.Match) *Passage {
 	d := s.Document(ref.Document)
 	if d == nil {
 		return nil
 	}
-	out := &GatePassage{Document: d.Filename}
+	out := &Passage{Document: d.Filename}
 	if out.Document == "" {
 		out.Document = d.Key
 	}
@@ -130,7 +131,7 @@ func passage(s *ledger.Session, ref ledger.ChunkRef, m *ledger.Match) *GatePassa
 }
 
 // Place names the passage: "HR.pdf, page 12".
-func (p *GatePassage) Place() string {
+func (p *Passage) Place() string {
 	if p == nil {
 		return "an unknown source"
 	}

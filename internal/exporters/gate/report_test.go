@@ -1,4 +1,4 @@
-package exporters_test
+package gate_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
-	"sanad/internal/exporters"
+	"sanad/internal/exporters/gate"
 	"sanad/internal/exporters/sariftest"
 )
 
@@ -20,29 +20,29 @@ import (
 const hostile = "a\x01b\x1b[31m ]]> <!-- & \" ' \u202e \u2028 \xff \U0010ffff\ufffe نص"
 
 // hostileReport has that text in every place that holds foreign text.
-func hostileReport() *exporters.GateReport {
-	fault := exporters.GateFault{
+func hostileReport() *gate.Report {
+	fault := gate.Fault{
 		Fault: ledger.Fault(ledger.Contradicted), Cause: hostile,
-		Source: &exporters.GatePassage{Document: hostile, Page: 3, Words: hostile, Span: &text.Span{Start: 4, End: 9}},
+		Source: &gate.Passage{Document: hostile, Page: 3, Words: hostile, Span: &text.Span{Start: 4, End: 9}},
 	}
-	unplaced := exporters.GateFault{
+	unplaced := gate.Fault{
 		Fault: ledger.Fault(ledger.Weak), Cause: hostile,
-		Source: &exporters.GatePassage{Document: "a b:c/٣.pdf", Words: hostile},
+		Source: &gate.Passage{Document: "a b:c/٣.pdf", Words: hostile},
 	}
-	claim := exporters.GateClaim{
+	claim := gate.Claim{
 		Number: 1, Key: hostile, Text: hostile, Span: &text.Span{Start: 0, End: 7},
-		Faults: []exporters.GateFault{fault, unplaced},
+		Faults: []gate.Fault{fault, unplaced},
 	}
-	return &exporters.GateReport{
+	return &gate.Report{
 		File: "a:b/ن " + hostile, Judge: "lexical 1",
-		Refused: []exporters.GateRefusal{{Row: "[2]", Line: 3, Why: hostile}},
-		Sessions: []exporters.GateSession{
+		Refused: []gate.Refusal{{Row: "[2]", Line: 3, Why: hostile}},
+		Sessions: []gate.Session{
 			{
 				Row: "[0]", Line: 1, Name: hostile, Digest: "d1",
-				Faults: []exporters.GateFault{{Fault: ledger.FaultCoverage, Cause: hostile}},
-				Claims: []exporters.GateClaim{claim, {Number: 2, Text: "nowhere", Faults: []exporters.GateFault{unplaced}}},
+				Faults: []gate.Fault{{Fault: ledger.FaultCoverage, Cause: hostile}},
+				Claims: []gate.Claim{claim, {Number: 2, Text: "nowhere", Faults: []gate.Fault{unplaced}}},
 			},
-			{Row: "[1]", Line: 2, Claims: []exporters.GateClaim{{Number: 1, Text: hostile}, {Number: 2, Unjudged: true}}},
+			{Row: "[1]", Line: 2, Claims: []gate.Claim{{Number: 1, Text: hostile}, {Number: 2, Unjudged: true}}},
 		},
 	}
 }
@@ -51,12 +51,12 @@ func hostileReport() *exporters.GateReport {
 // valid by its schema, and both are the same bytes each time.
 func TestGateReportsOfHostileText(t *testing.T) {
 	var junit, sarif, again bytes.Buffer
-	require.NoError(t, exporters.WriteGateJUnit(&junit, hostileReport()))
-	require.NoError(t, exporters.WriteGateSARIF(&sarif, hostileReport()))
+	require.NoError(t, gate.WriteJUnit(&junit, hostileReport()))
+	require.NoError(t, gate.WriteSARIF(&sarif, hostileReport()))
 	requireXML(t, junit.String())
 	sariftest.Valid(t, sarif.Bytes())
-	require.NoError(t, exporters.WriteGateJUnit(&again, hostileReport()))
-	require.NoError(t, exporters.WriteGateSARIF(&again, hostileReport()))
+	require.NoError(t, gate.WriteJUnit(&again, hostileReport()))
+	require.NoError(t, gate.WriteSARIF(&again, hostileReport()))
 	require.Equal(t, junit.String()+sarif.String(), again.String())
 
 	var suites struct {

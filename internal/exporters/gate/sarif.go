@@ -1,4 +1,4 @@
-package exporters
+package gate
 
 import (
 	"crypto/sha256"
@@ -93,9 +93,9 @@ type (
 
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-// WriteGateSARIF writes a report as SARIF 2.1.0. A result is located at its session's row of the file; where the claim
+// WriteSARIF writes a report as SARIF 2.1.0. A result is located at its session's row of the file; where the claim
 // is in the answer, and the passage of the source, are related locations: offsets in them are not offsets in the file.
-func WriteGateSARIF(w io.Writer, r *GateReport) error {
+func WriteSARIF(w io.Writer, r *Report) error {
 	s := sarifWriter{report: r, rules: map[ledger.Fault]int{}, run: sarifRun{
 		Tool: sarifTool{Driver: sarifDriver{Name: "Sanad", Rules: []sarifRule{}}}, ColumnKind: "unicodeCodePoints",
 		Invocations: []sarifInvocation{{Successful: len(r.Refused) == 0}}, Results: []sarifResult{},
@@ -120,13 +120,13 @@ func WriteGateSARIF(w io.Writer, r *GateReport) error {
 
 // sarifWriter makes a run. Rules and answers are listed as they come up.
 type sarifWriter struct {
-	report *GateReport
+	report *Report
 	run    sarifRun
 	rules  map[ledger.Fault]int
 }
 
 // session adds the results of a session.
-func (s *sarifWriter) session(x *GateSession) {
+func (s *sarifWriter) session(x *Session) {
 	for i := range x.Faults {
 		f := &x.Faults[i]
 		s.result(x, f, f.Cause, sarifLogical{Name: "answer", Qualified: joint(x.Row) + x.Within + "answer"}, nil)
@@ -159,7 +159,7 @@ func joint(row string) string {
 }
 
 // result adds a result.
-func (s *sarifWriter) result(x *GateSession, f *GateFault, message string, at sarifLogical, related []sarifLocation) {
+func (s *sarifWriter) result(x *Session, f *Fault, message string, at sarifLogical, related []sarifLocation) {
 	s.run.Results = append(s.run.Results, sarifResult{
 		Rule: string(f.Fault), RuleIndex: s.rule(f.Fault), Level: "error", Message: sarifMessage{message},
 		Locations: []sarifLocation{{Physical: s.inFile(x.Line), Logical: []sarifLogical{at}}},
@@ -186,7 +186,7 @@ func (s *sarifWriter) rule(f ledger.Fault) int {
 }
 
 // answer adds the answer of a session as a part of the file, and returns its index.
-func (s *sarifWriter) answer(x *GateSession) int {
+func (s *sarifWriter) answer(x *Session) int {
 	path := "/" + strings.ReplaceAll(x.Within, ".", "/") + "answer"
 	if row := strings.Trim(x.Row, "[]"); row != "" {
 		path = "/" + url.PathEscape(row) + path
@@ -206,7 +206,7 @@ func (s *sarifWriter) inFile(line int) *sarifPhysical {
 }
 
 // related are the claim's place in the answer and the passage that a fault rests on.
-func (s *sarifWriter) related(c *GateClaim, f *GateFault, answer int) (out []sarifLocation) {
+func (s *sarifWriter) related(c *Claim, f *Fault, answer int) (out []sarifLocation) {
 	if c.Span != nil {
 		out = append(out, sarifLocation{ID: 1, Message: &sarifMessage{"The claim in the answer"}, Physical: &sarifPhysical{
 			Artifact: sarifArtifactLocation{URI: s.run.Artifacts[answer].Location.URI, Index: &answer},

@@ -1,0 +1,99 @@
+package documents
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/charmap"
+
+	"sanad/internal/domain/filetype"
+	"sanad/internal/domain/ledger"
+)
+
+func readCells1(t *testing.T, name, data string) *Document {
+	t.Helper()
+	d, err := Read(t.Context(), "files[0]", name, []byte(data), Options{Bytes: 10 << 20})
+	require.NoError(t, err)
+	return d
+}
+
+func TestCSV(t *testing.T) {
+	const fees = "2 | Card | Fee |\n|---|---|\n| Gold | 25 |"
+	for name, tt := range map[string]struct {
+		file, data string
+		want       []string
+		warns      string
+	}{
+		"commas":                 {"a.csv", "Card,Fee\nGold,25\nSilver,20\n", []string{fees, "3 | Silver | 20 |"}, ""},
+		"a byte order mark":      {"a.csv", "\ufeffCard,Fee\r\nGold,25\r\n", []string{fees}, ""},
+		"semicolons":             {"a.csv", "Card;Fee\nGold;25\n", []string{fees}, "parted by semicolons"},
+		"decimal commas":         {"a.csv", "Card;Fee\nGold;2,5\nSilver;3,75\n", []string{"2 | Card | Fee |\n|---|---|\n| Gold | 2,5 |", "3 | Silver | 3,75 |"}, "semicolons"},
+		"bars":                   {"a.csv", "Card|Fee\nGold|25\n", []string{fees}, "parted by bars"},
+		"tabs in a .csv":         {"a.csv", "Card\tFee\nGold\t25\n", []string{fees}, "parted by tabs"},
+		"tabs":                   {"a.tsv", "Card\tFee\nGold\t25\n", []string{fees}, ""},
+		"a stated delimiter":     {"a.csv", "sep=;\nCard;Fee\nGold;25\n", []string{fees}, "semicolons"},
+		"a line break in a cell": {"a.csv", "Card,Fee\n\"Gold\nplus\",25\nSilver,20\n", []string{"2 | Card | Fee |\n|---|---|\n| Gold plus | 25 |", "3 | Silver | 20 |"}, ""},
+		"quotes and bars":        {"a.csv", "Card,Fee\n\"Gold \"\"A|B\"\"\",25\n", []string{"2 | Card | Fee |\n|---|---|\n| Gold \"A\\|B\" | 25 |"}, ""},
+		"a quote that is open":   {"a.csv", "Card,Fee\nGold 5\" wide,25\n", []string{"2 | Card | Fee |\n|---|---|\n| Gold 5\" wide | 25 |"}, "do not pair"},
+		"rows of other lengths":  {"a.csv", "Card,Fee\nGold,25,extra\nSilver\n", []string{"2 | Card | Fee | |\n|---|---|---|\n| Gold | 25 | extra |", "3 | Silver | | |"}, ""},
+		"no heads":               {"a.csv", "Ali,34,Doha\nSara,29,Lusail\n", []string{"1 | | | |\n|---|---|---|\n| Ali | 34 | Doha |", "2 | Sara | 29 | Lusail |"}, ""},
+		"empty lines":            {"a.csv", "Card,Fee\n\nGold,25\n", []string{"3 | Card | Fee |\n|---|---|\n| Gold | 25 |"}, ""},
+		"old line ends":          {"a.csv", "Card,Fee\rGold,25\r", []string{fees}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := readCells1(t, tt.file, tt.data)
+			require.Equal(t, tt.want, said(d.Blocks))
+			warned := ""
+			for _, w := range d.Warnings {
+				warned += w.String()
+			}
+			if tt.warns == "" {
+				require.Empty(t, warned)
+			}
+			require.Contains(t, warned, tt.warns)
+		})
+	}
+}
+
+func TestCSVEncodings(t *testing.T) {
+	const arabic, german = "البند,المبلغ\nالرواتب,1500\n", "Größe,Straße\nschön,5\n"
+	in1256, err := charmap.Windows1256.NewEncoder().String(arabic)
+	require.NoError(t, err)
+	in1252, err := charmap.Windows1252.NewEncoder().String(german)
+	require.NoError(t, err)
+	in16 := ""
+	for _, u := range utf16.Encode([]rune(arabic)) {
+		in16 += string([]byte{byte(u), byte(u >> 8)})
+	}
+	for name, tt := range map[string]struct{ data, words, warns string }{
+		"windows-1256":    {in1256, "الرواتب", "windows-1256"},
+		"windows-1252":    {in1252, "schön", "windows-1252"},
+		"UTF-16":          {"\xFF\xFE" + in16, "الرواتب", ""},
+		"UTF-16, no mark": {in16, "الرواتب", "UTF-16"},
+		"UTF-8":           {arabic, "الرواتب", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := readCells1(t, "a.csv", tt.data)
+			require.Contains(t, d.Blocks[0].Text, tt.words)
+			require.Equal(t, tt.warns != "", len(d.Warnings) > 0)
+			if tt.warns != "" {
+				require.Contains(t, d.Warnings[0].String(), tt.warns)
+			}
+		})
+	}
+	_, err = Read(t.Context(), "files[0]", "a.csv", []byte("a,\x81\x8d\n"), Options{Bytes: 10 << 20})
+	require.ErrorContains(t, err, "is not UTF-8 text", "signs that none of them has")
+}
+
+func FuzzCSV(f *testing.F) {
+	for _, s := range []string{"a,b\n1,2\n", "sep=;\na;\"b\n", "\"", "a\tb|c\r\r", "\ufeff,,\n\n,"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(_ *testing.T, s string) {
+		if p, err := Parse(filetype.CSV.MediaType, []byte(strings.ToValidUTF8(s, "?"))); err == nil {
+			ledger.ChunkBlocks(p.Blocks, 0)
+		}
+	})
+}

@@ -1,0 +1,355 @@
+package documents
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/isolated"
+)
+
+// testBook is a spreadsheet for tests: the XML of its parts, as programs write them.
+type testBook struct {
+	sheets  []testSheet
+	strings string // elements si
+	styles  string // what is in styleSheet
+	book    string // before the list of sheets
+	parts   map[string]string
+}
+
+// testSheet is a sheet; before and after stand around its rows.
+type testSheet struct{ name, state, before, rows, after, rels string }
+
+const (
+	mainSpace = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"`
+	relsOpen  = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`
+	relType   = `http://schemas.openxmlformats.org/officeDocument/2006/relationships/`
+)
+
+func (b *testBook) file(t testing.TB) []byte {
+	t.Helper()
+	parts := map[string]string{
+		"_rels/.rels":          relsOpen + `<Relationship Id="r" Type="` + relType + `officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+		"xl/sharedStrings.xml": `<sst ` + mainSpace + `>` + b.strings + `</sst>`,
+		"xl/styles.xml":        `<styleSheet ` + mainSpace + `>` + b.styles + `</styleSheet>`,
+	}
+	list, rels := "", `<Relationship Id="s" Type="`+relType+`sharedStrings" Target="sharedStrings.xml"/>`+
+		`<Relationship Id="t" Type="`+relType+`styles" Target="/xl/styles.xml"/>`
+	for i, s := range b.sheets {
+		list += fmt.Sprintf(`<sheet name="%s" sheetId="%d" state="%s" r:id="r%d"/>`, s.name, i+1, s.state, i)
+		rels += fmt.Sprintf(`<Relationship Id="r%d" Type="%sworksheet" Target="worksheets/s%d.xml"/>`, i, relType, i)
+		parts[fmt.Sprintf("xl/worksheets/s%d.xml", i)] = `<worksheet ` + mainSpace + `>` + s.before + `<sheetData>` + s.rows +
+			`</sheetData>` + s.after + `</worksheet>`
+		parts[fmt.Sprintf("xl/worksheets/_rels/s%d.xml.rels", i)] = relsOpen + s.rels + `</Relationships>`
+	}
+	parts["xl/workbook.xml"] = `<workbook ` + mainSpace + `>` + b.book + `<sheets>` + list + `</sheets></workbook>`
+	parts["xl/_rels/workbook.xml.rels"] = relsOpen + rels + `</Relationships>`
+	for name, s := range b.parts {
+		parts[name] = s
+	}
+	return zipOfParts(t, parts)
+}
+
+func zipOfParts(t testing.TB, parts map[string]string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	for name, s := range parts {
+		w, err := z.Create(name)
+		require.NoError(t, err)
+		_, err = w.Write([]byte(s))
+		require.NoError(t, err)
+	}
+	require.NoError(t, z.Close())
+	return out.Bytes()
+}
+
+// rowsOf writes rows from the number first on: cells are texts, but numbers after "=" and whole elements.
+func rowsOf(first int, rows ...[]string) string {
+	var b strings.Builder
+	for i, cells := range rows {
+		fmt.Fprintf(&b, `<row r="%d">`, first+i)
+		for k, c := range cells {
+			at := fmt.Sprintf("%c%d", 'A'+k, first+i)
+			switch n, isNumber := strings.CutPrefix(c, "="); {
+			case c == "":
+			case strings.HasPrefix(c, "<"):
+				b.WriteString(strings.Replace(c, "<c", `<c r="`+at+`"`, 1))
+			case isNumber:
+				fmt.Fprintf(&b, `<c r="%s"><v>%s</v></c>`, at, n)
+			default:
+				fmt.Fprintf(&b, `<c r="%s" t="inlineStr"><is><t>%s</t></is></c>`, at, c)
+			}
+		}
+		b.WriteString(`</row>`)
+	}
+	return b.String()
+}
+
+// said returns the blocks of a file as lines: the row's number, # for a heading, the text.
+func said(blocks []ledger.Block) (out []string) {
+	for _, b := range blocks {
+		out = append(out, fmt.Sprintf("%d %s%s", b.Page, strings.Repeat("#", b.Level), b.Text))
+	}
+	return out
+}
+
+func parseBook(t *testing.T, b *testBook) *Parsed {
+	t.Helper()
+	p, err := Parse(filetype.XLSX.MediaType, b.file(t))
+	require.NoError(t, err)
+	return p
+}
+
+func sheetOf(rows string) *testBook {
+	return &testBook{sheets: []testSheet{{name: "Fees", rows: rows}}}
+}
+
+func TestSheetRows(t *testing.T) {
+	for name, tt := range map[string]struct {
+		sheet testSheet
+		want  []string
+	}{
+		"each row has its number, below the heads": {
+			testSheet{rows: rowsOf(1, []string{"Card", "Fee"}, []string{"Gold", "=25"}, []string{"Silver", "=20"})},
+			[]string{"2 #Fees", "2 | Card | Fee |\n|---|---|\n| Gold | 25 |", "3 | Silver | 20 |"},
+		},
+		"a table that does not begin at A1, below a title": {
+			testSheet{rows: rowsOf(4, []string{"", "Fees of 2024"}, []string{"", "Card", "Fee"}, []string{"", "Gold", "=25"})},
+			[]string{"4 #Fees", "4 ##Fees of 2024", "6 | Card | Fee |\n|---|---|\n| Gold | 25 |"},
+		},
+		"tables parted by an empty row": {
+			testSheet{rows: rowsOf(1, []string{"Card", "Fee"}, []string{"Gold", "=25"}) +
+				rowsOf(4, []string{"City", "Branches"}, []string{"Doha", "=3"})},
+			[]string{"2 #Fees", "2 | Card | Fee |\n|---|---|\n| Gold | 25 |", "5 | City | Branches |\n|---|---|\n| Doha | 3 |"},
+		},
+		"rows without heads go on with the table above an empty row": {
+			testSheet{rows: rowsOf(1, []string{"Card", "Fee"}, []string{"Gold", "=25"}) + rowsOf(4, []string{"Silver", "=20"})},
+			[]string{"2 #Fees", "2 | Card | Fee |\n|---|---|\n| Gold | 25 |", "4 | Silver | 20 |"},
+		},
+		"tables side by side": {
+			testSheet{rows: rowsOf(1, []string{"Card", "Fee", "", "City", "Branches"}, []string{"Gold", "=25", "", "Doha", "=3"})},
+			[]string{"2 #Fees", "2 | Card | Fee |\n|---|---|\n| Gold | 25 |", "2 | City | Branches |\n|---|---|\n| Doha | 3 |"},
+		},
+		"heads of two lines, of which one is merged": {
+			testSheet{rows: rowsOf(1, []string{"Card", "Fee"}, []string{"", "=2023", "=2024"}, []string{"Gold", "=25", "=30"}),
+				after: `<mergeCells><mergeCell ref="B1:C1"/><mergeCell ref="A1:A2"/></mergeCells>`},
+			[]string{"3 #Fees", "3 | Card | Fee: 2023 | Fee: 2024 |\n|---|---|---|\n| Gold | 25 | 30 |"},
+		},
+		"a merged cell counts for each of its rows": {
+			testSheet{rows: rowsOf(1, []string{"Region", "City", "Staff"}, []string{"North", "Doha", "=3"}, []string{"", "Lusail", "=4"}),
+				after: `<mergeCells><mergeCell ref="A2:A3"/></mergeCells>`},
+			[]string{"2 #Fees", "2 | Region | City | Staff |\n|---|---|---|\n| North | Doha | 3 |", "3 | North | Lusail | 4 |"},
+		},
+		"the row of a group is a heading": {
+			testSheet{rows: rowsOf(1, []string{"Item", "Q1", "Q2"}, []string{"Income"}, []string{"Rent", "=1", "=2"})},
+			[]string{"2 #Fees", "2 ###Income", "3 | Item | Q1 | Q2 |\n|---|---|---|\n| Rent | 1 | 2 |"},
+		},
+		"fields of a form have no heads": {
+			testSheet{rows: rowsOf(1, []string{"Vendor", "Acme"}, []string{"Total", "=500"}, []string{"City", "Doha"})},
+			[]string{"1 #Fees", "1 | | |\n|---|---|\n| Vendor | Acme |", "2 | Total | 500 |", "3 | City | Doha |"},
+		},
+		"a list that the file names has heads": {
+			testSheet{rows: rowsOf(1, []string{"7 a", "8 b"}, []string{"x", "y"}), after: `<autoFilter ref="A1:B2"/>`},
+			[]string{"2 #Fees", "2 | 7 a | 8 b |\n|---|---|\n| x | y |"},
+		},
+		"one column is paragraphs": {
+			testSheet{rows: rowsOf(1, []string{"First."}, []string{"Second."})},
+			[]string{"1 #Fees", "1 First.", "2 Second."},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt.sheet.name = "Fees"
+			got := said(parseBook(t, &testBook{sheets: []testSheet{tt.sheet}}).Blocks)
+			require.Equal(t, tt.want, got)
+		})
+	}
+}
+
+// A row is a passage of its own, and knows its sheet.
+func TestSheetRowsArePassages(t *testing.T) {
+	p := parseBook(t, sheetOf(rowsOf(1, []string{"Card", "Fee"}, []string{"Gold", "=25"}, []string{"Silver", "=20"})))
+	chunks := ledger.ChunkBlocks(p.Blocks, 0)
+	require.Len(t, chunks, 2)
+	require.Equal(t, "| Silver | 20 |", chunks[1].Text)
+	require.Equal(t, "Fees", chunks[1].Sheet())
+	require.Equal(t, 3, chunks[1].Page)
+	var open ledger.OpenGrid
+	require.Equal(t, []string{"Card", "Fee"}, open.After(chunks[0].Text).Heads())
+	d := Document{Blocks: p.Blocks}
+	require.Equal(t, "# Fees\n\n| Card | Fee |\n|---|---|\n| Gold | 25 |\n| Silver | 20 |", d.AsMarkdown())
+}
+
+// A row that is too long for a passage becomes several, each with heads.
+func TestWideRow(t *testing.T) {
+	heads, cells := []string{"Key"}, []string{"K1"}
+	for i := range 20 {
+		heads, cells = append(heads, "Head "+strings.Repeat("h", i)), append(cells, strings.Repeat("v", 60))
+	}
+	heads, cells = append(heads, "Note"), append(cells, strings.Repeat("long words ", 100))
+	p := parseBook(t, sheetOf(rowsOf(1, heads, cells)))
+	for _, c := range ledger.ChunkBlocks(p.Blocks, 0) {
+		require.Equal(t, 2, c.Page)
+		for _, g := range ledger.Grids(c.Text, ledger.OpenGrid{}) {
+			require.Equal(t, "Key", g.Heads()[0])
+			require.Equal(t, "K1", g.Rows[0].Cells[0].Text)
+		}
+	}
+	require.Contains(t, p.Blocks[len(p.Blocks)-1].Text, "Note: long words")
+}
+
+const testStyles = `<numFmts><numFmt numFmtId="164" formatCode="&quot;AED&quot; #,##0"/><numFmt numFmtId="165" formatCode=";;;"/></numFmts>
+<fonts><font/><font><strike/></font><font><color rgb="FFFFFFFF"/></font><font><b/></font></fonts>
+<fills><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>
+<cellXfs><xf numFmtId="0"/><xf numFmtId="9"/><xf numFmtId="164"/><xf numFmtId="14"/><xf numFmtId="0" fontId="1"/><xf numFmtId="0" fontId="2"/><xf numFmtId="165"/></cellXfs>
+<dxfs><dxf><font><strike/></font></dxf></dxfs>`
+
+func TestSheetCells(t *testing.T) {
+	cell := func(c string) (string, []ledger.LeftOut) {
+		p := parseBook(t, &testBook{styles: testStyles, strings: `<si><t>shared</t><rPh sb="0" eb="1"><t>spoken</t></rPh></si>` +
+			`<si><r><t>from </t></r><r><rPr><strike/></rPr><t>30</t></r><r><t xml:space="preserve"> 45 days</t></r></si>` +
+			`<si><r><t>area in m</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>2</t></r></si>`,
+			sheets: []testSheet{{name: "S", rows: rowsOf(1, []string{c})}}})
+		out := ""
+		for _, b := range p.Blocks[min(1, len(p.Blocks)):] {
+			out += b.Text
+		}
+		return out, p.Left
+	}
+	for in, want := range map[string]string{
+		`<c s="1"><v>0.1234</v></c>`:                           "12% (12.34%)",
+		`<c s="1"><v>0.5</v></c>`:                              "50%",
+		`<c s="2"><v>-1200</v></c>`:                            "-AED 1,200",
+		`<c s="3"><v>45355</v></c>`:                            "2024-03-04",
+		`<c t="d"><v>2024-03-04T00:00:00</v></c>`:              "2024-03-04",
+		`<c t="s"><v>0</v></c>`:                                "shared",
+		`<c t="s"><v>9</v></c>`:                                "",
+		`<c t="s"><v>2</v></c>`:                                "area in m²",
+		`<c t="b"><v>1</v></c>`:                                "TRUE",
+		`<c t="e"><v>#REF!</v></c>`:                            "#REF!",
+		`<c t="str"><f>A2&amp;"x"</f><v>made</v></c>`:          "made",
+		`<c t="inlineStr"><is><t>a_x000D_b&#10;c</t></is></c>`: "a b c",
+		`<c><v>0.30000000000000004</v></c>`:                    "0.3",
+	} {
+		got, _ := cell(in)
+		require.Equal(t, want, got, in)
+	}
+	for in, want := range map[string]ledger.LeftOut{
+		`<c s="4"><v>7</v></c>`: {Kind: ledger.Struck, How: ledger.StruckOut, Text: "~~7~~", Page: 1},
+		`<c s="5"><v>7</v></c>`: {Kind: ledger.Hidden, How: ledger.SameColor, Text: "7", Page: 1},
+		`<c s="6"><v>7</v></c>`: {Kind: ledger.Hidden, How: ledger.HiddenFormat, Text: "7", Page: 1},
+		`<c t="s"><v>1</v></c>`: {Kind: ledger.Struck, How: ledger.StruckOut, Text: "from ~~30~~ 45 days", Page: 1},
+	} {
+		got, left := cell(in)
+		require.NotContains(t, got, "7", in)
+		require.NotContains(t, got, "30", in)
+		require.Len(t, left, 1, in)
+		left[0].At = 0
+		require.Equal(t, want, left[0], in)
+	}
+}
+
+// What a reader of the file does not see is left out; the rest of its row is there.
+func TestHiddenPartsOfASheet(t *testing.T) {
+	rows := rowsOf(1, []string{"Card", "Fee", "Cost"}, []string{"Gold", "=25", "=9"}) +
+		`<row r="3" hidden="1"><c r="A3" t="inlineStr"><is><t>Secret</t></is></c></row>` + rowsOf(4, []string{"Silver", "=20", "=8"})
+	p := parseBook(t, &testBook{sheets: []testSheet{{name: "A", before: `<cols><col min="3" max="3" hidden="1"/></cols>`, rows: rows},
+		{name: "B", state: "veryHidden", rows: rowsOf(1, []string{"Never shown"})}}})
+	require.Equal(t, []string{"2 #A", "2 | Card | Fee |\n|---|---|\n| Gold | 25 |", "4 | Silver | 20 |"}, said(p.Blocks))
+	all := ""
+	for _, x := range p.Left {
+		require.Equal(t, ledger.Hidden, x.Kind)
+		all += x.Text + "\n"
+	}
+	for _, words := range []string{"Cost", "9", "Secret", "Never shown"} {
+		require.Contains(t, all, words)
+	}
+}
+
+// Remarks, text boxes and formulas; nothing outside of the file is looked at.
+func TestPartsBesideASheet(t *testing.T) {
+	p := parseBook(t, &testBook{book: `<workbookPr date1904="1"/>`, styles: testStyles, sheets: []testSheet{{name: "A",
+		rows: rowsOf(1, []string{"Day", "Sum"}, []string{`<c s="3"><v>43893</v></c>`, `<c><f>[1]Other!A1</f><v>12</v></c>`}, []string{"", `<c><f>A1</f></c>`}),
+		rels: `<Relationship Id="c" Type="` + relType + `comments" Target="../comments1.xml"/>` +
+			`<Relationship Id="d" Type="` + relType + `drawing" Target="../drawings/drawing1.xml"/>` +
+			`<Relationship Id="h" Type="` + relType + `hyperlink" Target="http://192.0.2.1/" TargetMode="External"/>`}},
+		parts: map[string]string{"xl/vbaProject.bin": "x",
+			"xl/comments1.xml": `<comments ` + mainSpace + `><commentList><comment ref="B2"><text><r><t>Ask Sara</t></r></text></comment></commentList></comments>`,
+			"xl/drawings/drawing1.xml": `<xdr:wsDr xmlns:xdr="x" xmlns:a="a"><xdr:twoCellAnchor><xdr:from><xdr:col>0</xdr:col><xdr:row>6</xdr:row></xdr:from>` +
+				`<xdr:to><xdr:row>9</xdr:row></xdr:to><xdr:sp><xdr:txBody><a:p><a:r><a:t>Draft only</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:twoCellAnchor></xdr:wsDr>`}})
+	require.Equal(t, []string{"2 #A", "2 | Day | Sum |\n|---|---|\n| 2024-03-04 | 12 |", "7 Draft only", "0 A!B2: Ask Sara"}, said(p.Blocks))
+	require.Equal(t, ledger.FileComment, p.Blocks[3].Kind)
+	var warned []string
+	for _, w := range p.Warnings {
+		warned = append(warned, w.String())
+	}
+	require.Len(t, warned, 2)
+	require.Contains(t, warned[0], "2 formulas")
+	require.Contains(t, warned[1], "1 formula has no stored value")
+}
+
+func TestSheetFaults(t *testing.T) {
+	whole := sheetOf(rowsOf(1, []string{"Card", "Fee"}, []string{"Gold", "=25"})).file(t)
+	word := zipOfParts(t, map[string]string{"word/document.xml": "<w/>"})
+	office := func(stream string) []byte {
+		return append([]byte("\xD0\xCF\x11\xE0"+strings.Repeat("\x00", 100)), inUTF16(stream)...)
+	}
+	big := strings.Repeat("0", 1<<20)
+	for name, tt := range map[string]struct {
+		file string
+		data []byte
+		says string
+	}{
+		"truncated":          {"a.xlsx", whole[:len(whole)/2], "broken or no whole Excel workbook"},
+		"no text":            {"a.xlsx", []byte("Words."), "no .xlsx file inside"},
+		"a Word file inside": {"a.xlsx", word, "a.xlsx is a Word document inside, but its name ends with .xlsx; name it so that it ends with .docx"},
+		"named as Word":      {"a.docx", whole, "a.docx is an Excel workbook inside"},
+		"a password":         {"a.xlsx", office("EncryptedPackage"), "locked with a password"},
+		"an old workbook":    {"a.xls", office("Workbook"), "save it as .xlsx"},
+		"binary":             {"a", zipOfParts(t, map[string]string{"xl/workbook.bin": "x"}), "no Excel workbook that is read"},
+		"many sheets":        {"a.xlsx", (&testBook{book: `<sheets>` + strings.Repeat(`<sheet name="a"/>`, 1001) + `</sheets>`}).file(t), "more than 1,000 sheets"},
+		"many rows":          {"a.xlsx", sheetOf(`<row r="2000000"><c><v>1</v></c></row>`).file(t), "more than 1,048,576 rows"},
+		"many columns":       {"a.xlsx", sheetOf(`<row>` + strings.Repeat("<c><v>1</v></c>", 16_385) + `</row>`).file(t), "more than 16,384 columns"},
+		"deep":               {"a.xlsx", sheetOf(strings.Repeat("<x>", 300)).file(t), "nest deeper than 256"},
+		"unpacks to much": {"a.xlsx", (&testBook{sheets: []testSheet{{name: "a"}},
+			strings: strings.Repeat("<si><t>"+big+"</t></si>", 70)}).file(t), "unpacks to more than 64 MiB"},
+		"one text many times": {"a.xlsx", (&testBook{strings: "<si><t>" + big + "</t></si>", sheets: []testSheet{{name: "a",
+			rows: strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 40)}}}).file(t), "longer than 32 MiB"},
+		"merged without end": {"a.xlsx", (&testBook{sheets: []testSheet{{name: "a", rows: rowsOf(1, []string{"x", "y"}),
+			after: strings.Repeat(`<mergeCell ref="A1:XFD1048576"/>`, 100_001)}}}).file(t), "more than 100,000 ranges"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Read(t.Context(), "files[0]", tt.file, tt.data, Options{Bytes: 10 << 20})
+			require.ErrorContains(t, err, tt.says)
+			require.Contains(t, []domain.Kind{domain.Invalid, domain.TooLarge, domain.Unsupported}, domain.KindOf(err))
+		})
+	}
+	_, err := Parse(filetype.XLSX.MediaType, word)
+	require.ErrorIs(t, err, errOtherKind)
+	_, err = Parse(filetype.XLSX.MediaType, whole[:40])
+	require.ErrorIs(t, err, isolated.ErrBroken)
+}
+
+// FuzzSheet: the parts of a spreadsheet may hold anything.
+func FuzzSheet(f *testing.F) {
+	f.Add(rowsOf(1, []string{"Card", "Fee"}, []string{"Gold", "=25"}), `<mergeCell ref="A1:B1"/>`, testStyles, `<si><r><rPr><strike/></rPr><t>a</t></r></si>`)
+	f.Add(`<row r="9"><c r="XFD9" t="s" s="1"><v>0</v></c></row>`, `<autoFilter ref="A1:C9"/>`, "", "")
+	f.Fuzz(func(t *testing.T, rows, after, styles, texts string) {
+		p, err := Parse(filetype.XLSX.MediaType, (&testBook{styles: styles, strings: texts,
+			sheets: []testSheet{{name: "a", rows: rows, after: after}}}).file(t))
+		if err != nil {
+			return
+		}
+		for _, b := range p.Blocks {
+			require.False(t, strings.ContainsFunc(b.Text, isSign))
+		}
+		ledger.ChunkBlocks(p.Blocks, 0)
+	})
+}
