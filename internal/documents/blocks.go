@@ -1,6 +1,8 @@
 package documents
 
 import (
+	"errors"
+
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/isolated"
@@ -65,3 +67,20 @@ func (l *blockList) append(o *blockList) {
 func (l *blockList) leave(kind ledger.LeftOutKind, how ledger.LeftOutHow, s string, page int) {
 	l.left = ledger.AddLeftOut(l.left, ledger.LeftOut{Kind: kind, How: how, Text: s, Page: page, At: l.runes})
 }
+
+// warn adds a warning.
+func (p *page) warn(id string, args ...any) { p.warnings = append(p.warnings, words.Msg(id, args...)) }
+
+// Inner is a file inside another one, such as an attachment of a mail.
+type Inner struct {
+	Name string // as the file says it; never ""
+	Data []byte // not empty
+}
+
+// Why a file is not read: it is of another kind than it seemed, such as a zip that is no Word file; it has no text that is
+// read without a key, or one in a character set that hides another text.
+var (
+	errOtherKind = errors.New("the file is of another kind")
+	errLocked    = errors.New("the file is encrypted")
+	errCharset   = errors.New("the text is in UTF-7")
+)

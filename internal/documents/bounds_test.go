@@ -27,8 +27,8 @@ func TestBounds(t *testing.T) {
 	for i := range 500_000 {
 		fmt.Fprintf(&attributes, " a%d", i)
 	}
-	parts := make([]string, 0, 2*docxParts+2)
-	for i := range docxParts + 1 {
+	parts := make([]string, 0, 2*archiveFiles+2)
+	for i := range archiveFiles + 1 {
 		parts = append(parts, fmt.Sprint(i), "")
 	}
 	for name, c := range map[string]struct {
@@ -44,7 +44,7 @@ func TestBounds(t *testing.T) {
 		"such a tag in the styles": {name: "a.docx", data: wordFile("word/document.xml", wordBody, "word/styles.xml",
 			"<w:p"+strings.Repeat(` a=""`, 12_000_000)+"/>"), msg: "it has a tag of more than 1,048,576 bytes", most: 200},
 		"a comment without end": {name: "a.docx", data: wordFile("word/document.xml",
-			"<w:p><!--"+strings.Repeat(`a`, docxBytes-100)), msg: "it has a tag of more than 1,048,576 bytes", most: 200},
+			"<w:p><!--"+strings.Repeat(`a`, archiveBytes-100)), msg: "it has a tag of more than 1,048,576 bytes", most: 200},
 		"cells": {name: "a.docx", data: wordFile("word/document.xml",
 			"<tbl><tr>"+strings.Repeat("<tc></tc>", mostCells+1)+"</tr></tbl>"),
 			msg: "its tables have more than 1,000,000 cells", most: 2000},

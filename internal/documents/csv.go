@@ -2,7 +2,6 @@ package documents
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"errors"
 	"io"
@@ -11,31 +10,11 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
-	"sanad/internal/domain"
-	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/isolated"
 	"sanad/internal/words"
 )
-
-// readDelimited returns the reader of a text of cells: the text is decoded here, and parsed as UTF-8.
-func readDelimited(kind filetype.Type) func(context.Context, *file) (*Document, error) {
-	return func(ctx context.Context, f *file) (*Document, error) {
-		s, encoding, ok := decodeCells(f.data)
-		if !ok {
-			return nil, domain.Refuse(domain.Invalid, f.place, "refused_file_utf8", "Name", f.name)
-		}
-		if strings.IndexByte(s, 0) >= 0 {
-			return nil, notRead(f.place, words.Msg("refused_file_nul_signs", "Name", f.name))
-		}
-		d, err := f.parsed(ctx, kind.MediaType, []byte(s))
-		if err == nil && encoding != "" {
-			d.warn("warning_csv_encoding", "Name", f.name, "Encoding", encoding)
-		}
-		return d, err
-	}
-}
 
 // decodeCells decodes UTF-8, UTF-16 with a byte order mark or without one, else what the bytes look most like: windows-1256
 // for Arabic, windows-1252 for anything else. It returns the name of an encoding that was guessed.

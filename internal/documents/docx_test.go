@@ -117,7 +117,7 @@ func TestDOCXRelatedParts(t *testing.T) {
 }
 
 func TestDOCXFaults(t *testing.T) {
-	deep := strings.Repeat("<a>", docxDepth+2)
+	deep := strings.Repeat("<a>", archiveDepth+2)
 	for name, c := range map[string]struct {
 		data []byte
 		kind domain.Kind
@@ -126,9 +126,9 @@ func TestDOCXFaults(t *testing.T) {
 		"another archive": {wordFile("a.txt", "words"), domain.Unsupported, "no Word document"},
 		"cut":             {wordFile("word/document.xml", wordBody)[:200], domain.Invalid, "no whole Word document"},
 		"not XML":         {wordFile("word/document.xml", "<w:p <"), domain.Invalid, "no whole Word document"},
-		"bomb": {wordFile("word/document.xml", "<w:document>"+strings.Repeat(" ", docxBytes+1)),
+		"bomb": {wordFile("word/document.xml", "<w:document>"+strings.Repeat(" ", archiveBytes+1)),
 			domain.TooLarge, "unpacks to more than 64 MiB"},
-		"bomb in styles": {wordFile("word/styles.xml", strings.Repeat(" ", docxBytes-9), "word/document.xml",
+		"bomb in styles": {wordFile("word/styles.xml", strings.Repeat(" ", archiveBytes-9), "word/document.xml",
 			wordBody), domain.TooLarge, "unpacks to more"},
 		"deep": {wordFile("word/document.xml", deep), domain.TooLarge, "nest deeper"},
 		"too many letters": {wordFile("word/document.xml", "<p><t>"+strings.Repeat("word ", 30_000)+"</t></p>"),

@@ -219,7 +219,7 @@ func (w *word) fieldSign(e xml.StartElement) {
 	n := len(w.fields)
 	switch attribute(e, "fldCharType") {
 	case "begin":
-		if n < docxDepth {
+		if n < archiveDepth {
 			w.fields = append(w.fields, fieldBegin)
 		}
 	case "separate":

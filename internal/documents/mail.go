@@ -20,18 +20,6 @@ const (
 	mostFieldText = 2_000  // code points of a field that is shown
 )
 
-// Errors of mails that hold a text which nobody reads without a key, or in a character set that hides another text.
-var (
-	errLocked  = errors.New("the file is encrypted")
-	errCharset = errors.New("the text is in UTF-7")
-)
-
-// Inner is a file inside another one, such as an attachment of a mail.
-type Inner struct {
-	Name string // as the file says it; never ""
-	Data []byte // not empty
-}
-
 // mail is a mail as it is shown, whatever the format of its file.
 type mail struct {
 	fields   []shownField
@@ -99,7 +87,7 @@ func attachedName(name, mediaType string, number int) string {
 	if name == "" {
 		name = "attachment-" + strconv.Itoa(number)
 	}
-	if NameEnd(name) != "" {
+	if filetype.NameEnd(name) != "" {
 		return name
 	}
 	for _, kind := range filetype.Documents {
@@ -155,9 +143,6 @@ func (m *mail) warn(out *page) {
 		out.warn("warning_mail_empty", "N", len(m.empty), "List", SomeNames(m.empty))
 	}
 }
-
-// warn adds a warning.
-func (p *page) warn(id string, args ...any) { p.warnings = append(p.warnings, words.Msg(id, args...)) }
 
 // SomeNames lists the first few of many names.
 func SomeNames(names []string) (out words.List) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/text"
 	"sanad/internal/isolated"
 	"sanad/internal/words"
@@ -191,7 +192,7 @@ func (m *mail) attachEntity(e *entity) error {
 			fields, _, _ := readHead(data[:min(len(data), mostHead)])
 			name = nameOfSubject(mailWords(fieldOf(fields, "subject"), ""))
 		}
-		if !slices.Contains(mailEnds, NameEnd(name)) && name != "" {
+		if !slices.Contains(mailEnds, filetype.NameEnd(name)) && name != "" {
 			name += ".eml"
 		}
 	case strings.HasPrefix(e.kind, "text/") && e.params["charset"] != "":

@@ -335,8 +335,8 @@ func (o *outlook) secured(kind string, data []byte) error {
 
 // isPicture reports whether a file is a picture, by its first bytes.
 func isPicture(data []byte) bool {
-	m, ok := magicOf("", data)
-	return ok && m.inside == "inside_image" || bytes.HasPrefix(data, []byte("BM")) || bytes.HasPrefix(data, []byte("RIFF"))
+	return slices.ContainsFunc([]string{"\x89PNG", "\xFF\xD8\xFF", "GIF8", "II*\x00", "MM\x00*", "BM", "RIFF"},
+		func(begin string) bool { return bytes.HasPrefix(data, []byte(begin)) })
 }
 
 // first returns the first that is not empty.

@@ -18,7 +18,7 @@ const odtType = "application/vnd.oasis.opendocument.text"
 // list items with their numbers and tables, then notes, comments, headers and footers. What is hidden, struck out or
 // deleted by tracked changes is left out and listed (rule L-38). Macros are not read, nothing is fetched.
 func readODT(data []byte, out *page) error {
-	left := int64(docxBytes)
+	left := int64(archiveBytes)
 	r := newODT(&out.blockList, &left)
 	if !bytes.HasPrefix(data, []byte("PK")) {
 		if err := readXML(bytes.NewReader(data), &left, r.token); err != nil {

@@ -26,9 +26,6 @@ type Parsed struct {
 	Inner    []Inner // files in the file, which are documents of their own
 }
 
-// errOtherKind is that a file is of another kind than it seemed: a zip that is no Word file.
-var errOtherKind = errors.New("the file is of another kind")
-
 // parser reads a kind of files with a structure.
 type parser struct {
 	parse func(data []byte, out *page) error

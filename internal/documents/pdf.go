@@ -47,7 +47,7 @@ func readPDF(ctx context.Context, f *file) (*Document, error) {
 		if len(t.Pages[i].Paragraphs) == 0 && !t.Pages[i].Moved && len(pictures.words[i+1]) == 0 {
 			empty = append(empty, i+1)
 		}
-		out.putPage(t.Pages[i].Paragraphs, i+1)
+		putPage(&out, t.Pages[i].Paragraphs, i+1)
 		s.put(&out, i+1, pictures.words[i+1])
 		for _, h := range t.Pages[i].Hidden {
 			out.leave(ledger.Hidden, hiddenHows[h.Reason], h.Text, i+1)

@@ -10,7 +10,7 @@ import (
 )
 
 // putPage adds the paragraphs of a page of a PDF, and its tables.
-func (l *blockList) putPage(paragraphs []pdftext.Paragraph, page int) {
+func putPage(l *blockList, paragraphs []pdftext.Paragraph, page int) {
 	begun := false // whether the page's text has begun
 	struck := make([][]string, len(paragraphs))
 	for i := range paragraphs {
@@ -27,7 +27,7 @@ func (l *blockList) putPage(paragraphs []pdftext.Paragraph, page int) {
 			n++
 		}
 		if t := pdfTable(paragraphs[i : i+n]); t != nil {
-			if begun || !l.continues(t, page) {
+			if begun || !continues(l, t, page) {
 				l.underCaption(t, false)
 				l.putTable(t, page)
 			}
@@ -71,7 +71,7 @@ func standing(p *pdftext.Paragraph) (struck []string) {
 
 // continues adds the rows of a table without heads at the top of a page to the table at the end of the page before, if
 // it has as many columns, and reports whether it did.
-func (l *blockList) continues(t *fileTable, page int) bool {
+func continues(l *blockList, t *fileTable, page int) bool {
 	n := len(l.blocks)
 	if n == 0 || l.blocks[n-1].Page != page-1 {
 		return false

@@ -54,7 +54,7 @@ func (s *scanned) put(out *blockList, page int, paragraphs []ocr.Paragraph) {
 	}
 	for _, p := range paragraphs {
 		s.doubtful += len(p.Doubtful)
-		out.putScanned(p, page)
+		putScanned(out, p, page)
 	}
 }
 
@@ -67,7 +67,7 @@ func (s *scanned) warn(d *Document, name string, all int) {
 }
 
 // putScanned adds a paragraph that was read from a picture.
-func (l *blockList) putScanned(p ocr.Paragraph, page int) {
+func putScanned(l *blockList, p ocr.Paragraph, page int) {
 	n := len(l.blocks)
 	l.put(p.Text, 0, page)
 	if len(l.blocks) == n {

@@ -27,7 +27,7 @@ func readSlides(data []byte, out *page) error {
 	if err != nil {
 		return err
 	}
-	left := int64(docxBytes)
+	left := int64(archiveBytes)
 	s := slides{out: &out.blockList, left: &left, parts: parts, bases: map[string]*slideSheet{}, themes: map[string]slideTheme{},
 		said: map[string]bool{}}
 	main, err := relatedParts(parts, "_rels/.rels", &left)
@@ -82,7 +82,7 @@ func (p *presentation) token(t xml.Token) error {
 	case "presentation":
 		p.first = max(1, whole(cmp.Or(attribute(e, "firstSlideNum"), "1")))
 	case "sldId":
-		if p.slides = append(p.slides, relationID(e)); len(p.slides) > docxParts {
+		if p.slides = append(p.slides, relationID(e)); len(p.slides) > archiveFiles {
 			return isolated.Over(words.Msg("bound_pages", "N", len(p.slides), "Most", mostSlides))
 		}
 	case "sldSz":

@@ -121,6 +121,24 @@ func readHTMLFile(ctx context.Context, f *file) (*Document, error) {
 	return f.parsed(ctx, filetype.HTML.MediaType, []byte(s))
 }
 
+// readDelimited returns the reader of a text of cells: the text is decoded here, and parsed as UTF-8.
+func readDelimited(kind filetype.Type) func(context.Context, *file) (*Document, error) {
+	return func(ctx context.Context, f *file) (*Document, error) {
+		s, encoding, ok := decodeCells(f.data)
+		if !ok {
+			return nil, domain.Refuse(domain.Invalid, f.place, "refused_file_utf8", "Name", f.name)
+		}
+		if strings.IndexByte(s, 0) >= 0 {
+			return nil, notRead(f.place, words.Msg("refused_file_nul_signs", "Name", f.name))
+		}
+		d, err := f.parsed(ctx, kind.MediaType, []byte(s))
+		if err == nil && encoding != "" {
+			d.warn("warning_csv_encoding", "Name", f.name, "Encoding", encoding)
+		}
+		return d, err
+	}
+}
+
 // checkRunes refuses a text that is larger than a document's may be.
 func (f *file) checkRunes(n int) error {
 	if n > f.opt.Bytes {

@@ -143,8 +143,8 @@ func (r *rtf) read() error {
 		case '{':
 			r.flush()
 			r.skip = 0
-			if len(r.groups) > docxDepth {
-				return errDOCXDeep
+			if len(r.groups) > archiveDepth {
+				return errArchiveDeep
 			}
 			r.groups = append(r.groups, r.now)
 			r.now.ends, r.first, r.star = nil, true, false

@@ -156,7 +156,7 @@ func TestOfficeFaults(t *testing.T) {
 		"a million slides":     {"a.pptx", string(wordFile("ppt/presentation.xml", "<p:presentation>"+strings.Repeat(`<p:sldId r:id="a"/>`, 1_000_000)+"</p:presentation>")), domain.TooLarge, "more than"},
 		"one slide many times": {"a.pptx", slidesOf(append([]string{strings.Repeat(" ", 1<<20)}, make([]string, 0)...)...), 0, ""},
 		"deep slide":           {"a.pptx", slidesOf(strings.Repeat("<a>", 300)), domain.TooLarge, "nest deeper than 256"},
-		"large slide":          {"a.pptx", slidesOf(strings.Repeat(" ", docxBytes)), domain.TooLarge, "unpacks to more than 64 MiB"},
+		"large slide":          {"a.pptx", slidesOf(strings.Repeat(" ", archiveBytes)), domain.TooLarge, "unpacks to more than 64 MiB"},
 		"old slides":           {"a.ppt", "\xD0\xCF\x11\xE0", domain.Unsupported, "old Office document"},
 		"locked slides":        {"a.pptx", "\xD0\xCF\x11\xE0 E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00", domain.Invalid, "needs a password"},
 		"locked Word":          {"a.docx", "\xD0\xCF\x11\xE0 E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00", domain.Invalid, "needs a password"},
@@ -165,7 +165,7 @@ func TestOfficeFaults(t *testing.T) {
 		"locked OpenDocument": {"a.odt", string(wordFile("mimetype", odtType, "content.xml", "\x07", "META-INF/manifest.xml",
 			"<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>")), domain.Invalid, "needs a password"},
 		"deep OpenDocument":  {"a.odt", odtOf(strings.Repeat("<text:span>", 300)), domain.TooLarge, "nest deeper than 256"},
-		"large OpenDocument": {"a.odt", odtOf(strings.Repeat(" ", docxBytes)), domain.TooLarge, "unpacks to more than 64 MiB"},
+		"large OpenDocument": {"a.odt", odtOf(strings.Repeat(" ", archiveBytes)), domain.TooLarge, "unpacks to more than 64 MiB"},
 		"a spreadsheet":      {"a.ods", string(wordFile("mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml", "<x/>")), domain.Unsupported, "is a .ods file"},
 		"one named a text":   {"a.odt", string(wordFile("mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml", "<x/>")), domain.Invalid, "inside"},
 	} {

@@ -53,10 +53,10 @@ func readWorkbook(data []byte, out *page) error {
 	if err != nil {
 		return err
 	}
-	if len(z.File) > docxParts {
-		return isolated.Over(words.Msg("bound_parts", "N", docxParts))
+	if len(z.File) > archiveFiles {
+		return isolated.Over(words.Msg("bound_parts", "N", archiveFiles))
 	}
-	left := int64(docxBytes)
+	left := int64(archiveBytes)
 	w := &workbook{out: out, left: &left, parts: map[string]*zip.File{}}
 	for _, f := range z.File {
 		w.parts[path.Clean(strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/")))] = f
@@ -137,32 +137,6 @@ func (w *workbook) bookToken(t xml.Token) error {
 			id: relationID(e), hidden: state == "hidden" || state == "veryHidden"})
 	}
 	return nil
-}
-
-// relationID returns the id of the part that an element is related to. Other ids of an element have no prefix.
-func relationID(e xml.StartElement) string {
-	for _, a := range e.Attr {
-		if a.Name.Local == "id" && a.Name.Space != "" {
-			return a.Value
-		}
-	}
-	return ""
-}
-
-// byID returns the index of a relation, -1 if there is none.
-func (l relations) byID(id string) int {
-	for i := range l {
-		if l[i].id == id {
-			return i
-		}
-	}
-	return -1
-}
-
-// relatedOf returns the parts that a part is related to.
-func relatedOf(parts map[string]*zip.File, name string, left *int64) (relations, error) {
-	dir, file := path.Split(name)
-	return relatedParts(parts, dir+"_rels/"+file+".rels", left)
 }
 
 // warn says what a reader should know of the cells that were read.

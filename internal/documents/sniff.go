@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -92,11 +91,11 @@ func kindWithin(m magic, name string, data []byte) magic {
 				return odtMagic
 			}
 		}
-		if slices.Contains(odtMagic.ends, NameEnd(name)) && !stated {
+		if slices.Contains(odtMagic.ends, filetype.NameEnd(name)) && !stated {
 			return odtMagic
 		}
 		for _, k := range zipKinds {
-			if slices.Contains(k.magic.ends, NameEnd(name)) {
+			if slices.Contains(k.magic.ends, filetype.NameEnd(name)) {
 				return k.magic
 			}
 		}
@@ -128,7 +127,7 @@ func zipNames(data []byte) (out []string) {
 		return nil
 	}
 	next := int(binary.LittleEndian.Uint32(data[at+16:]))
-	for len(out) < docxParts && next+46 <= at && string(data[next:next+4]) == entry {
+	for len(out) < archiveFiles && next+46 <= at && string(data[next:next+4]) == entry {
 		size := int(binary.LittleEndian.Uint16(data[next+28:]))
 		if next+46+size > at {
 			break
@@ -171,14 +170,10 @@ func isFlatODT(data []byte) bool {
 
 const flatHead = 8 << 10 // bytes in which such a file says what it is
 
-// nameEnd finds what a name says about its content: its end, if it looks like one of a file's name. "v1.2" and
-// "no. five" say nothing.
-var nameEnd = regexp.MustCompile(`\.[a-z][a-z0-9]{1,4}$|\.markdown$`)
-
 // checkName refuses a file whose name contradicts its first bytes: whoever opens it later would take it for something
 // else (rule F-16). A zip that is named as another kind of zip is left to say that it is not read.
 func checkName(place, name string, m magic) error {
-	end := NameEnd(name)
+	end := filetype.NameEnd(name)
 	if end == "" || slices.Contains(m.ends, end) || m.begin == zipMagic.begin && !isKnownEnd(end) {
 		return nil
 	}
@@ -204,7 +199,7 @@ func KindOf(place, name string, data []byte) (filetype.Type, error) {
 		if err := checkName(place, name, m); err != nil {
 			return none, err
 		}
-		end := NameEnd(name)
+		end := filetype.NameEnd(name)
 		switch {
 		case m.why == lockedID:
 			return none, domain.Refuse(domain.Invalid, place, m.why, "File", name)
@@ -244,9 +239,6 @@ func CheckName(place, name string, data []byte) error {
 	}
 	return nil
 }
-
-// NameEnd returns what a name ends with that says what the file is, in lower case with the dot; "" if it says nothing.
-func NameEnd(name string) string { return nameEnd.FindString(strings.ToLower(name)) }
 
 // notRead returns that a file is of a kind that is not read, and which are.
 func notRead(place string, why domain.Message) error {

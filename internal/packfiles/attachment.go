@@ -5,7 +5,6 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"sanad/internal/documents"
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/pack"
@@ -32,7 +31,7 @@ func AttachmentType(name string, data []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	end := documents.NameEnd(name)
+	end := filetype.NameEnd(name)
 	ends := attachmentEnds[mediaType]
 	if end == "" || slices.Contains(ends, end) || ends == nil && !endsOtherwise(end) {
 		return mediaType, nil

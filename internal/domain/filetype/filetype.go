@@ -3,6 +3,7 @@ package filetype
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -121,3 +122,10 @@ func ListExtensions(types []Type) words.Message {
 	last := len(all) - 1
 	return words.Msg("list_and", "List", all[:last], "Last", all[last])
 }
+
+// nameEnd finds what a name says about its content: its end, if it looks like one of a file's name. "v1.2" and
+// "no. five" say nothing.
+var nameEnd = regexp.MustCompile(`\.[a-z][a-z0-9]{1,4}$|\.markdown$`)
+
+// NameEnd returns what a name ends with that says what the file is, in lower case with the dot; "" if it says nothing.
+func NameEnd(name string) string { return nameEnd.FindString(strings.ToLower(name)) }
