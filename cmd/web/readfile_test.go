@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/documents"
 	"sanad/internal/domain"
 	"sanad/internal/domain/text"
 	"sanad/internal/importers"
@@ -174,7 +175,7 @@ func TestHostilePicturesHarmNothing(t *testing.T) {
 		many[i] = 2
 	}
 	_, err = soon.Pictures(t.Context(), pdf, many)
-	require.True(t, importers.Slow(err), "a job has more time: %v", err)
+	require.True(t, documents.Slow(err), "a job has more time: %v", err)
 	whole := *r.pictures
 	whole.Processes = isolated.New(r.processes.Command)
 	whole.Timeout = time.Nanosecond
@@ -182,5 +183,5 @@ func TestHostilePicturesHarmNothing(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, left.Pages[0].Paragraphs, "a page that took too long is left out")
 	_, err = whole.Read(t.Context(), png, nil)
-	require.True(t, importers.Slow(err), "%v", err)
+	require.True(t, documents.Slow(err), "%v", err)
 }

@@ -272,3 +272,13 @@ func (r *formulaReader) token(t xml.Token) {
 		}
 	}
 }
+
+// add adds text to an element: to itself, or as the value of a property.
+func (f *formula) add(s string) {
+	switch f.name {
+	case "begChr", "endChr", "sepChr", "chr", "degHide", "type":
+		f.attrs["val"] += s
+	case "r":
+		f.parts = append(f.parts, &formula{name: "t", text: s})
+	}
+}

@@ -103,16 +103,6 @@ func (r *rtf) openMath(word string) {
 	}
 }
 
-// add adds text to an element: to itself, or as the value of a property.
-func (f *formula) add(s string) {
-	switch f.name {
-	case "begChr", "endChr", "sepChr", "chr", "degHide", "type":
-		f.attrs["val"] += s
-	case "r":
-		f.parts = append(f.parts, &formula{name: "t", text: s})
-	}
-}
-
 // tableWord takes a control word of a table of fonts, colours or styles.
 func (r *rtf) tableWord(word string, n int) {
 	switch r.now.to {
