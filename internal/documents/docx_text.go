@@ -65,12 +65,6 @@ type wordFrame struct {
 	boxes    []wordParagraph // of the text boxes in the open paragraph
 }
 
-// hiddenRun is text that is not seen.
-type hiddenRun struct {
-	how  ledger.LeftOutHow
-	text string
-}
-
 // wordParagraph is a paragraph or a table of a cell or text box.
 type wordParagraph struct {
 	text    string

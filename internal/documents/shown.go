@@ -104,3 +104,9 @@ func standingOnly(s string) string {
 }
 
 func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// hiddenRun is text that is not seen.
+type hiddenRun struct {
+	how  ledger.LeftOutHow
+	text string
+}
