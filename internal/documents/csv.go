@@ -114,9 +114,7 @@ func readCells(data []byte, out *page, usual rune) error {
 	out.kind = ledger.SheetRow
 	defer func() { out.kind = ledger.Body }()
 	p := sheetPutter{out: &out.blockList, depth: 1}
-	for _, t := range s.tables() {
-		p.put(t)
-	}
+	p.putAll(s.tables())
 	return out.over
 }
 

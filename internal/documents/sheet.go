@@ -219,9 +219,7 @@ func (w *workbook) putSheet(name string, s *sheet) {
 	w.out.kind = ledger.SheetRow
 	defer func() { w.out.kind = ledger.Body }()
 	p := sheetPutter{out: &w.out.blockList, name: name, left: s.left}
-	for _, t := range s.tables() {
-		p.put(t)
-	}
+	p.putAll(s.tables())
 	for _, b := range s.boxes {
 		p.under(b.row)
 		p.out.putText(b.text, b.row)

@@ -342,11 +342,24 @@ type sheetPutter struct {
 	columns []int // of the last table
 	heads   []string
 	open    bool // its next row may stand directly below
+	titled  bool // the last heading is the title of what comes next
+}
+
+// putAll adds the tables of a sheet. A single cell above a table is its title.
+func (p *sheetPutter) putAll(tables []sheetTable) {
+	for i, t := range tables {
+		if i+1 < len(tables) && len(t.rows) == 1 && t.rows[0].own == 1 && len(tables[i+1].columns) > 1 {
+			p.under(t.rows[0].number)
+			p.title(&t.rows[0], true)
+			continue
+		}
+		p.put(t)
+	}
 }
 
 // under begins the sheet's part, or what stands under no other heading than the sheet's name.
 func (p *sheetPutter) under(row int) {
-	if p.leaveBefore(row); p.depth == 0 || p.depth > 1 {
+	if p.leaveBefore(row); p.depth == 0 || p.depth > 1 && !p.titled {
 		p.out.put(p.name, 1, row)
 		p.depth, p.open = 1, false
 	}
@@ -366,7 +379,7 @@ func (p *sheetPutter) put(t sheetTable) {
 	if len(t.columns) == 1 {
 		titles = len(t.rows)
 	}
-	if titles == 0 && p.continues(&t) {
+	if titles == 0 && !p.titled && p.continues(&t) {
 		p.rows(&t, t.rows)
 		return
 	}
@@ -383,7 +396,7 @@ func (p *sheetPutter) put(t sheetTable) {
 		first = &rest.rows[n]
 	}
 	p.under(first.number)
-	p.columns, p.heads, p.open = t.columns, nil, false
+	p.columns, p.heads, p.open, p.titled = t.columns, nil, false, false
 	for i := range t.rows[:titles] {
 		p.title(&t.rows[i], i == 0 && titles < len(t.rows))
 	}
@@ -415,7 +428,7 @@ func (p *sheetPutter) title(r *sheetRow, heading bool) {
 	s := r.cells[0].text
 	if p.leaveBefore(r.number); heading && p.name != "" && utf8.RuneCountInString(s) <= mostTableTitle && strings.ContainsFunc(s, unicode.IsLetter) {
 		p.out.put(s, 2, r.number)
-		p.depth = 2
+		p.depth, p.titled, p.open = 2, true, false
 		return
 	}
 	p.out.put(s, 0, r.number)

@@ -125,6 +125,12 @@ func TestSheetRows(t *testing.T) {
 			testSheet{rows: rowsOf(4, []string{"", "Fees of 2024"}, []string{"", "Card", "Fee"}, []string{"", "Gold", "=25"})},
 			[]string{"4 #Fees", "4 ##Fees of 2024", "6 | Card | Fee |\n|---|---|\n| Gold | 25 |"},
 		},
+		"a title above an empty row": {
+			testSheet{rows: rowsOf(1, []string{"Fees of 2024"}) + rowsOf(3, []string{"Card", "Fee"}, []string{"Gold", "=25"}) +
+				rowsOf(6, []string{"City", "Branches"}, []string{"Doha", "=3"})},
+			[]string{"1 #Fees", "1 ##Fees of 2024", "4 | Card | Fee |\n|---|---|\n| Gold | 25 |", "7 #Fees",
+				"7 | City | Branches |\n|---|---|\n| Doha | 3 |"},
+		},
 		"tables parted by an empty row": {
 			testSheet{rows: rowsOf(1, []string{"Card", "Fee"}, []string{"Gold", "=25"}) +
 				rowsOf(4, []string{"City", "Branches"}, []string{"Doha", "=3"})},
