@@ -38,9 +38,11 @@ var (
 	PEM        = Type{MediaType: "application/x-pem-file", Extensions: []string{".pub"}}
 )
 
-// Documents are the files that are read as documents and answers, Interchange those that are read as sessions.
+// Documents are the files that are read as documents and answers, Mails some of them, Interchange those that are read as
+// sessions.
 var (
 	Documents   = []Type{PDF, DOCX, PlainText, Markdown, HTML, Mail, WebArchive, Outlook}
+	Mails       = []Type{Mail, WebArchive, Outlook} // which may have attachments
 	Interchange = []Type{JSON, JSONLines, CSV, Events}
 )
 

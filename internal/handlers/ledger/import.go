@@ -145,14 +145,15 @@ func (s *server) readForm(ctx context.Context, file *multipart.FileHeader,
 	return importers.Read(data[0].Data, s.imports)
 }
 
-// slowUpload is the size, in bytes, above which PDF and Word files are read by a job, whose page shows its progress.
+// slowUpload is the size, in bytes, above which PDF, Word and mail files are read by a job, whose page shows its progress.
 const slowUpload = 512 << 10
 
 // isSlow reports whether extracting the text of the files takes longer than a request should.
 func isSlow(files []importers.File) bool {
 	n := 0
 	for _, x := range files {
-		if bytes.HasPrefix(x.Data, []byte("%PDF-")) || bytes.HasPrefix(x.Data, []byte("PK")) {
+		_, mail := filetype.Of(x.Name, filetype.Mails)
+		if mail || bytes.HasPrefix(x.Data, []byte("%PDF-")) || bytes.HasPrefix(x.Data, []byte("PK")) {
 			n += len(x.Data)
 		}
 	}
