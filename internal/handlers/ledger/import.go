@@ -146,7 +146,8 @@ func (s *server) readForm(ctx context.Context, file *multipart.FileHeader,
 	return importers.Read(data[0].Data, s.imports)
 }
 
-// slowUpload is the size, in bytes, above which PDF, RTF and archives such as Word files are read by a job, whose page shows its progress.
+// slowUpload is the size, in bytes, above which PDF, RTF, mails and archives such as Word files are read by a job, whose page
+// shows its progress.
 const slowUpload = 512 << 10
 
 // slowKinds are how files begin that take long to read.
@@ -156,7 +157,8 @@ var slowKinds = []string{"%PDF-", "PK", "{\\rtf"}
 func isSlow(files []importers.File) bool {
 	n := 0
 	for _, x := range files {
-		if slices.ContainsFunc(slowKinds, func(begin string) bool { return bytes.HasPrefix(x.Data, []byte(begin)) }) {
+		_, mail := filetype.Of(x.Name, filetype.Mails)
+		if mail || slices.ContainsFunc(slowKinds, func(begin string) bool { return bytes.HasPrefix(x.Data, []byte(begin)) }) {
 			n += len(x.Data)
 		}
 	}
