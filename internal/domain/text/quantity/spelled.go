@@ -234,6 +234,10 @@ func (r *reader) arabicNumber(i int) (n numeral, ok bool) {
 			last = scale
 			continue
 		}
+		if strings.HasPrefix(word, "و") && r.joinsOne(end) { // "مئة وأحد عشر"; folded, وأحد is واحد
+			current++
+			continue
+		}
 		if rest, joined := strings.CutPrefix(word, "و"); joined && !ok {
 			if scale, isScale := scaleWords[rest]; isScale {
 				sum, _ := total.Plus(Whole(current))
