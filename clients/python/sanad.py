@@ -2730,6 +2730,7 @@ class PackEntry(_PackEntryRequired, total=False):
 
     page: int
     section: str
+    scanned: bool
     chunk_hash: str
     chunk_root: str
     evidence_id: str
