@@ -45,7 +45,9 @@ func TestUploadsAreReadInTheirOwnProcess(t *testing.T) {
 	r.processes.Command = []string{webBinary(t), readFileName}
 	word := "<p><t>Leave is 15 days.</t></p><tbl><tr><tc><p><t>Grade</t></p></tc><tc><p><t>30</t></p></tc></tr></tbl>"
 	good := map[string][]byte{"a.docx": wordOf(t, word),
-		"a.html": []byte("<!doctype html><title>Policy</title><h1>Leave</h1><table><tr><th>a<td>b</table>")}
+		"a.html": []byte("<!doctype html><title>Policy</title><h1>Leave</h1><table><tr><th>a<td>b</table>"),
+		"a.rtf":  []byte(`{\rtf1 Leave is {\v not }15 days.}`),
+		"a.fodt": []byte(`<office:document office:mimetype="application/vnd.oasis.opendocument.text"><text:p>Leave is 15 days.</text:p></office:document>`)}
 	for where, o := range map[string]importers.Options{"request": r.soon(importers.Options{}),
 		"job": r.whole(importers.Options{})} {
 		for name, data := range good {
