@@ -119,11 +119,11 @@ func TestScansAreRead(t *testing.T) {
 		"scan.ar.png": {"تقدم المطالبة خلال 30", "30"},
 	} {
 		form := importers.Form{Answer: "Directors receive OMR 75.250.", Files: []importers.File{{Name: name, Data: scanOf(t, name)}}}
-		got, err := importers.FromForm(t.Context(), form, r.soon(importers.Options{}))
+		got, err := importers.FromForm(t.Context(), form, r.whole(importers.Options{}))
 		require.NoError(t, err, name)
 		again, err := importers.FromForm(t.Context(), form, r.whole(importers.Options{}))
 		require.NoError(t, err, name)
-		require.Equal(t, got.Session, again.Session, "%s: a job reads what a request reads", name)
+		require.Equal(t, got.Session, again.Session, "%s: the same file has the same words", name)
 		d := got.Session.Documents[0]
 		require.Contains(t, d.TextBy, r.pictures.Name())
 		var all strings.Builder
@@ -160,7 +160,7 @@ func TestHostilePicturesHarmNothing(t *testing.T) {
 		"a.jpg":    {[]byte("\xFF\xD8\xFF\xE0"), "is broken or no picture"},
 		"a.tiff":   {[]byte("II*\x00\x08\x00\x00\x00"), "OCR found no words"},
 	} {
-		_, err := read(name, c.data, r.soon(importers.Options{}))
+		_, err := read(name, c.data, r.whole(importers.Options{}))
 		require.ErrorContains(t, err, c.msg, name)
 	}
 	none := importers.Options{} // where tesseract is not installed
