@@ -40,7 +40,7 @@ var wide = map[string]shape{
 	"internal/domain/judge":  {circle: 35},
 	"internal/domain/ledger": {files: 47, circle: 24},
 	"internal/domain/pack":   {files: 61, circle: 39},
-	"internal/exporters":     {files: 50, circle: 29},
+	"internal/exporters":     {files: 50, circle: 28},
 	"internal/handlers/web":  {circle: 32},
 	"internal/importers":     {files: 95, circle: 69},
 	"internal/views/ledger":  {files: 61, circle: 22},
