@@ -125,9 +125,10 @@ var pdfNotes = map[string]string{
 	"The claim makes a comparison that the source does not make.":               "why_comparison",
 	"Claim and source set different limits for a number.":                       "why_bound",
 
-	"The source reads as saying the same in other words.":                                                  "why_same_meaning",
-	"The source reads as saying otherwise.":                                                                "why_otherwise",
-	"The claim has a word that the judge does not know, and the source does not have it in this spelling.": "why_unread_word",
+	"The source reads as saying the same in other words.":                                                                "why_same_meaning",
+	"The source reads as saying otherwise.":                                                                              "why_otherwise",
+	"The claim has a word that the judge does not know, and the source does not have it in this spelling.":               "why_unread_word",
+	"Claim and source are in two languages. Their words were compared by a list of translations, their figures exactly.": "why_translated",
 
 	"Claim and source differ in a date, or the source's can be read in two ways.":                                                "why_date",
 	"The source goes on to say that this is not so.":                                                                             "why_denied",
