@@ -502,7 +502,7 @@ func (w *word) paragraph() {
 	}
 	boxes := f.boxes
 	f.style, f.level, f.number, f.item, f.ground, f.gone = "", 0, wordNumber{}, false, "", ""
-	for i := range w.fields { // what a field is seldom goes beyond its paragraph; an open one must not hide all that follows
+	for i := range w.fields { // one that is never closed must not hide all that follows
 		w.fields[i] = fieldResult
 	}
 	f.hidden, f.deletion, f.boxes = nil, false, nil

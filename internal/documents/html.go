@@ -379,7 +379,8 @@ type htmlCell struct {
 // isTable reports whether an element is a table: by its name, by its role, or by how it is shown.
 func isTable(n *html.Node, l look) bool { return tablePartOf(n, l) == "table" }
 
-// tablePartOf returns which part of a table an element is: table, caption, head, body, row, heading or cell; "" if none.
+// tablePartOf returns which part of a table an element is: table, caption, head, body, row, heading or cell; "" if it is
+// none.
 func tablePartOf(n *html.Node, l look) string {
 	if part := tableElements[n.DataAtom]; part != "" {
 		return part
@@ -391,8 +392,8 @@ func tablePartOf(n *html.Node, l look) string {
 }
 
 var (
-	tableElements = map[atom.Atom]string{atom.Table: "table", atom.Caption: "caption", atom.Thead: "head", atom.Tbody: "body",
-		atom.Tfoot: "body", atom.Tr: "row", atom.Th: "heading", atom.Td: "cell"}
+	tableElements = map[atom.Atom]string{atom.Table: "table", atom.Caption: "caption", atom.Thead: "head",
+		atom.Tbody: "body", atom.Tfoot: "body", atom.Tr: "row", atom.Th: "heading", atom.Td: "cell"}
 	tableRoles = map[string]string{"table": "table", "grid": "table", "rowgroup": "body", "row": "row",
 		"columnheader": "heading", "rowheader": "heading", "cell": "cell", "gridcell": "cell"}
 	tableDisplays = map[string]string{"table": "table", "table-caption": "caption", "table-header-group": "head",

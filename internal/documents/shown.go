@@ -100,6 +100,9 @@ func standingOnly(s string) string {
 			return b.String()
 		}
 		s = s[from+end+utf8.RuneLen(standingSign):]
+		if before := strings.TrimSpace(b.String()); before == "" || strings.ContainsAny(before[len(before)-1:], ".!?") {
+			s = strings.TrimPrefix(strings.TrimPrefix(s, "."), "،") // the end of what is struck
+		}
 	}
 }
 

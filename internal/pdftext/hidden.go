@@ -241,7 +241,7 @@ func (s *sheet) reasonOf(g *glyph, grounds []colour, pictures map[int]bool) Reas
 		return g.reason
 	case !g.core.touches(s.crop):
 		return OffPage
-	case !g.drawn && min(g.size, g.wide)*s.unit < tinySize && min(g.size, g.wide) < tinyShare*max(s.crop[3]-s.crop[1], s.crop[2]-s.crop[0]):
+	case s.tiny(g):
 		return Tiny
 	case g.mode == 3:
 		if s.pictured(g, pictures) {
@@ -256,6 +256,12 @@ func (s *sheet) reasonOf(g *glyph, grounds []colour, pictures map[int]bool) Reas
 		return Covered
 	}
 	return ""
+}
+
+// tiny reports whether a glyph is too small, or too narrow, for anybody to read.
+func (s *sheet) tiny(g *glyph) bool {
+	size := min(g.size, g.wide)
+	return !g.drawn && size*s.unit < tinySize && size < tinyShare*max(s.crop[3]-s.crop[1], s.crop[2]-s.crop[0])
 }
 
 // pictured reports whether a picture lies under or over a glyph that it may have the text of.

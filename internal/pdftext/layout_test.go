@@ -312,3 +312,47 @@ func TestFieldsAndNotes(t *testing.T) {
 		})
 	}
 }
+
+// TestTablesWithoutRules: cells of several lines, each drawn as a whole, are cells of their rows; heads that stand close
+// are apart. Columns of text stay columns.
+func TestTablesWithoutRules(t *testing.T) {
+	draw := func(x float64, y float64, lines ...string) (s string) {
+		for i, l := range lines {
+			s += fmt.Sprintf("BT /F 10 Tf %g %g Td (%s) Tj ET ", x, y-12*float64(i), l)
+		}
+		return s
+	}
+	for name, x := range map[string]struct {
+		content string
+		rows    []string
+	}{
+		"cell by cell": {draw(20, 380, "Guest") + draw(150, 380, "Room") + draw(300, 380, "Rials") +
+			draw(20, 362, "Children who are not", "yet at school") + draw(150, 362, "Beside that of", "their parents") + draw(300, 362, "35") +
+			draw(20, 332, "Dogs") + draw(150, 332, "Yard") + draw(300, 332, "0") +
+			draw(20, 314, "Players of loud", "instruments") + draw(150, 314, "Attic") + draw(300, 314, "90") + draw(20, 270, "So says the host."),
+			[]string{"Guest|Room|Rials", "Children who are not yet at school|Beside that of their parents|35", "Dogs|Yard|0",
+				"Players of loud instruments|Attic|90"}},
+		"close heads": {draw(20, 380, "Guest") + draw(120, 380, "2031") + draw(145, 380, "2032") + draw(170, 380, "2033") +
+			draw(20, 364, "Cats") + draw(120, 364, "10") + draw(145, 364, "20") + draw(170, 364, "30") +
+			draw(20, 348, "Dogs") + draw(120, 348, "11") + draw(170, 348, "31"),
+			[]string{"Guest|2031|2032|2033", "Cats|10|20|30", "Dogs|11||31"}},
+		"columns of text": {draw(20, 380, "The house stands at the lake", "and has a garden, in which", "no guest was ever seen.") +
+			draw(220, 380, "The garden has a gate that", "nobody has opened since the", "host went away in autumn."), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := pdftext.Read(onPage(x.content, ""), pdftext.Limits{})
+			require.NoError(t, err)
+			var rows []string
+			for _, p := range got.Pages[0].Paragraphs {
+				var cells []string
+				for _, c := range p.Cells {
+					cells = append(cells, c.Text)
+				}
+				if p.Table > 0 {
+					rows = append(rows, strings.Join(cells, "|"))
+				}
+			}
+			require.Equal(t, x.rows, rows)
+		})
+	}
+}

@@ -12,6 +12,7 @@ import (
 type line struct {
 	text  []rune
 	y     float64    // of the baseline
+	tall  float64    // how far below that of its last line is, in a row of a table
 	ends  [2]float64 // start and end in reading order, growing in that direction: for Arabic, x is negated
 	first float64    // width of the first word
 	size  float64    // font size of most of its characters

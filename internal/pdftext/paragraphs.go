@@ -15,7 +15,7 @@ func paragraphs(read []pageLines) []Page {
 	rows := make([]map[int]tableRow, len(read))
 	tables := 0
 	for i := range read {
-		pages[i] = read[i].lines
+		pages[i] = unwrapped(read[i].lines)
 		rows[i] = tableRows(pages[i], &tables)
 	}
 	b := book{words: vocabularyOf(pages), body: bodySize(pages), said: map[string]bool{}}

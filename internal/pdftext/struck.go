@@ -37,7 +37,8 @@ func (s *sheet) strike(glyphs []glyph, lines []rule, marks []rect) {
 			x, y := g.x+g.w/2, g.y+0.3*g.size
 			g.struck = g.struck || m[0] <= x && x <= m[2] && m[1] <= y && y <= m[3]
 		}
-		k, _ := slices.BinarySearchFunc(lines, g.y+strikeLow*g.size, func(r rule, y float64) int { return cmp.Compare(r.at, y) })
+		low := g.y + strikeLow*g.size
+		k, _ := slices.BinarySearchFunc(lines, low, func(r rule, y float64) int { return cmp.Compare(r.at, y) })
 		for n := 0; k < len(lines) && lines[k].at <= g.y+strikeHigh*g.size && n < mostSpaces; k, n = k+1, n+1 {
 			if r := &lines[k]; r.from <= g.x+0.3*g.w && r.to >= g.x+0.7*g.w {
 				if through[k] == nil {

@@ -37,6 +37,7 @@ func tableRows(lines []line, tables *int) map[int]tableRow {
 		}
 		block := oneWay(lines[from:to])
 		columns := tableColumns(block)
+		block = apartIn(columns, block)
 		first, last := 0, len(block)
 		for first < last && !inColumns(columns, &block[first]) {
 			first++
@@ -57,7 +58,7 @@ func tableRows(lines []line, tables *int) map[int]tableRow {
 
 // follows reports whether line b may be the next row after a.
 func follows(a, b *line) bool {
-	d := a.y - b.y
+	d := a.y - a.tall - b.y
 	return a.turn == b.turn && d > 0.5*b.size && d < tallRow*b.size
 }
 
@@ -75,22 +76,55 @@ func oneWay(lines []line) []line {
 	right := 2*rights >= len(lines)
 	out := slices.Clone(lines)
 	for i := range out {
-		l := &out[i]
-		if l.right == right {
-			continue
+		if out[i].right != right {
+			out[i] = out[i].reversed()
 		}
-		n := len(l.parts)
-		turned := make([]part, n)
-		for k, p := range l.parts {
-			p.ends = [2]float64{-p.ends[1], -p.ends[0]}
-			if p.wide = false; k > 0 {
-				p.wide = l.parts[k-1].wide
-			}
-			turned[n-1-k] = p
-		}
-		l.parts, l.right = turned, right
 	}
 	return out
+}
+
+// reversed returns a line with its parts in the other reading direction.
+func (l line) reversed() line {
+	n := len(l.parts)
+	turned := make([]part, n)
+	for k, p := range l.parts {
+		p.ends = [2]float64{-p.ends[1], -p.ends[0]}
+		if p.wide = false; k > 0 {
+			p.wide = l.parts[k-1].wide
+		}
+		turned[n-1-k] = p
+	}
+	if l.right = !l.right; n > 0 {
+		l.parts = turned
+	}
+	l.ends = [2]float64{-l.ends[1], -l.ends[0]}
+	return l
+}
+
+// apartIn returns lines with the figures of a part in cells of their own if it has one for each column that it covers:
+// heads that stand close.
+func apartIn(columns [][2]float64, lines []line) []line {
+	out := slices.Clone(lines)
+	for i := range out {
+		var parts []part
+		for _, p := range out[i].parts {
+			first, last := covered(columns, p.ends)
+			words := strings.Fields(string(p.text))
+			if first < 0 || first == last || len(words) != last-first+1 || !allFigures(words) {
+				parts = append(parts, p)
+				continue
+			}
+			for k, w := range words {
+				parts = append(parts, part{text: []rune(w), ends: columns[first+k], wide: true})
+			}
+		}
+		out[i].parts = parts
+	}
+	return out
+}
+
+func allFigures(words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return strings.IndexFunc(w, unicode.IsDigit) < 0 })
 }
 
 // isTable reports whether lines that have common columns are the rows of a table and no text set wide: a wide gap or a
