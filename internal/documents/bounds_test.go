@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/documents/block"
 	"sanad/internal/domain"
 )
 
@@ -27,8 +28,8 @@ func TestBounds(t *testing.T) {
 	for i := range 500_000 {
 		fmt.Fprintf(&attributes, " a%d", i)
 	}
-	parts := make([]string, 0, 2*archiveFiles+2)
-	for i := range archiveFiles + 1 {
+	parts := make([]string, 0, 2*block.ArchiveFiles+2)
+	for i := range block.ArchiveFiles + 1 {
 		parts = append(parts, fmt.Sprint(i), "")
 	}
 	for name, c := range map[string]struct {
@@ -44,18 +45,18 @@ func TestBounds(t *testing.T) {
 		"such a tag in the styles": {name: "a.docx", data: wordFile("word/document.xml", wordBody, "word/styles.xml",
 			"<w:p"+strings.Repeat(` a=""`, 12_000_000)+"/>"), msg: "it has a tag of more than 1,048,576 bytes", most: 200},
 		"a comment without end": {name: "a.docx", data: wordFile("word/document.xml",
-			"<w:p><!--"+strings.Repeat(`a`, archiveBytes-100)), msg: "it has a tag of more than 1,048,576 bytes", most: 200},
+			"<w:p><!--"+strings.Repeat(`a`, block.ArchiveBytes-100)), msg: "it has a tag of more than 1,048,576 bytes", most: 200},
 		"cells": {name: "a.docx", data: wordFile("word/document.xml",
-			"<tbl><tr>"+strings.Repeat("<tc></tc>", mostCells+1)+"</tr></tbl>"),
+			"<tbl><tr>"+strings.Repeat("<tc></tc>", block.MostCells+1)+"</tr></tbl>"),
 			msg: "its tables have more than 1,000,000 cells", most: 2000},
 		"paragraphs": {name: "a.docx", data: wordFile("word/document.xml",
-			"<body>"+strings.Repeat("<p><t>a</t></p>", mostBlocks+1)+"</body>"),
+			"<body>"+strings.Repeat("<p><t>a</t></p>", block.MostBlocks+1)+"</body>"),
 			msg: "it has more than 500,000 paragraphs", most: 2000},
 		"parts": {name: "a.docx", data: wordFile(append(parts, "word/document.xml", wordBody)...),
 			msg: "its archive has more than 10,000 parts", most: 100},
 		"attributes": {name: "a.html", data: []byte("<!doctype html><p" + attributes.String() + ">text"),
 			msg: "it has a tag with more than 1,000 attributes", most: 200},
-		"tags": {name: "a.html", data: []byte("<!doctype html>" + strings.Repeat("<i>", mostTags+1)),
+		"tags": {name: "a.html", data: []byte("<!doctype html>" + strings.Repeat("<i>", block.MostTags+1)),
 			msg: "it has more than 1,000,000 tags", most: 100},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -75,10 +76,10 @@ func TestBounds(t *testing.T) {
 // TestLongTagsAndTexts: what sane files hold stays readable: a picture within a tag, a long text, many short tags.
 func TestLongTagsAndTexts(t *testing.T) {
 	long := strings.Repeat("word ", 300_000) // over tagBytes
-	short := strings.Repeat("<r/>", tagBytes/2)
+	short := strings.Repeat("<r/>", block.TagBytes/2)
 	for _, d := range []*tested{
 		mustRead(t, "a.docx", wordFile("word/document.xml", "<p><t>"+long+"</t></p><p>"+short+"<t>end</t></p>")),
-		mustRead(t, "b.html", []byte(`<!doctype html><img src="data:,`+strings.Repeat("a", 2*tagBytes)+`"><p>end`)),
+		mustRead(t, "b.html", []byte(`<!doctype html><img src="data:,`+strings.Repeat("a", 2*block.TagBytes)+`"><p>end`)),
 	} {
 		require.Equal(t, "end", d.Chunks[len(d.Chunks)-1].Text[max(0, len(d.Chunks[len(d.Chunks)-1].Text)-3):])
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/documents/block"
+	"sanad/internal/documents/wordfile"
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
@@ -99,25 +101,25 @@ func TestDOCXRelatedParts(t *testing.T) {
 		"of no part, only": {"word/document3.xml", nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var out page
-			err := readWord(wordFile(append([]string{"_rels/.rels", related("officeDocument", c.target),
+			var out block.Page
+			err := wordfile.ReadWord(wordFile(append([]string{"_rels/.rels", related("officeDocument", c.target),
 				"word/document2.xml", wordBody, "word/styles2.xml", wordStyles, "word/footnotes7.xml", wordNotes,
 				"word/_rels/document2.xml.rels", related("styles", "styles2.xml", "footnotes", "/word/footnotes7.xml")},
 				c.files...)...), &out)
 			if c.want == nil {
-				require.ErrorIs(t, err, errOtherKind)
+				require.ErrorIs(t, err, block.ErrOtherKind)
 				return
 			}
 			require.NoError(t, err)
 			for _, text := range c.want {
-				require.True(t, slices.ContainsFunc(out.blocks, func(b ledger.Block) bool { return b.Text == text }), text)
+				require.True(t, slices.ContainsFunc(out.Blocks, func(b ledger.Block) bool { return b.Text == text }), text)
 			}
 		})
 	}
 }
 
 func TestDOCXFaults(t *testing.T) {
-	deep := strings.Repeat("<a>", archiveDepth+2)
+	deep := strings.Repeat("<a>", block.ArchiveDepth+2)
 	for name, c := range map[string]struct {
 		data []byte
 		kind domain.Kind
@@ -126,9 +128,9 @@ func TestDOCXFaults(t *testing.T) {
 		"another archive": {wordFile("a.txt", "words"), domain.Unsupported, "no Word document"},
 		"cut":             {wordFile("word/document.xml", wordBody)[:200], domain.Invalid, "no whole Word document"},
 		"not XML":         {wordFile("word/document.xml", "<w:p <"), domain.Invalid, "no whole Word document"},
-		"bomb": {wordFile("word/document.xml", "<w:document>"+strings.Repeat(" ", archiveBytes+1)),
+		"bomb": {wordFile("word/document.xml", "<w:document>"+strings.Repeat(" ", block.ArchiveBytes+1)),
 			domain.TooLarge, "unpacks to more than 64 MiB"},
-		"bomb in styles": {wordFile("word/styles.xml", strings.Repeat(" ", archiveBytes-9), "word/document.xml",
+		"bomb in styles": {wordFile("word/styles.xml", strings.Repeat(" ", block.ArchiveBytes-9), "word/document.xml",
 			wordBody), domain.TooLarge, "unpacks to more"},
 		"deep": {wordFile("word/document.xml", deep), domain.TooLarge, "nest deeper"},
 		"too many letters": {wordFile("word/document.xml", "<p><t>"+strings.Repeat("word ", 30_000)+"</t></p>"),
@@ -145,12 +147,12 @@ func TestDOCXFaults(t *testing.T) {
 func FuzzDOCX(f *testing.F) {
 	f.Add([]byte(wordBody), []byte(wordStyles))
 	f.Fuzz(func(t *testing.T, body, styles []byte) {
-		var out page
-		if err := readWord(wordFile("word/document.xml", string(body), "word/styles.xml", string(styles)),
+		var out block.Page
+		if err := wordfile.ReadWord(wordFile("word/document.xml", string(body), "word/styles.xml", string(styles)),
 			&out); err != nil {
 			return
 		}
-		for _, x := range out.blocks {
+		for _, x := range out.Blocks {
 			require.NotEmpty(t, strings.TrimSpace(x.Text))
 			require.Len(t, []rune(x.Text), x.Span.Len())
 		}

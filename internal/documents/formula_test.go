@@ -5,25 +5,26 @@ import (
 	"strings"
 	"testing"
 
-	"sanad/internal/domain/text"
-
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/documents/block"
+	"sanad/internal/domain/text"
 )
 
 // formulaOf reads a formula of a test.
-func formulaOf(t *testing.T, s string) *formula {
+func formulaOf(t *testing.T, s string) *block.Formula {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(s))
-	var r formulaReader
+	var r block.FormulaReader
 	for {
 		token, err := d.RawToken()
 		if err != nil {
 			break
 		}
-		r.token(token)
+		r.Token(token)
 	}
-	require.NotNil(t, r.done)
-	return r.done
+	require.NotNil(t, r.Done)
+	return r.Done
 }
 
 // TestFormulasStandOnALine holds how formulas of MathML and OMML are written, so that no figure of them is glued to
@@ -44,6 +45,6 @@ func TestFormulasStandOnALine(t *testing.T) {
 		`<m:oMath><m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub><m:r><m:t>i=1</m:t></m:r></m:sub><m:sup><m:r><m:t>n</m:t></m:r></m:sup><m:e><m:r><m:t>x</m:t></m:r></m:e></m:nary></m:oMath>`: "∑_(i=1)^n x",
 		`<m:oMath><m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr><m:e><m:r><m:t>a</m:t></m:r></m:e><m:e><m:r><m:t>b</m:t></m:r></m:e></m:d></m:oMath>`:                                 "[a, b]",
 	} {
-		require.Equal(t, want, strings.TrimSpace(text.OneLine(formulaOf(t, file).line())), file)
+		require.Equal(t, want, strings.TrimSpace(text.OneLine(formulaOf(t, file).Line())), file)
 	}
 }

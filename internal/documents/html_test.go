@@ -6,12 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/documents/webpage"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
 
 func TestReadHTML(t *testing.T) {
-	p, err := htmlPage(`<html><head><title> The
+	p, err := webpage.Parse(`<html><head><title> The
 	 page </title><style>p{}</style></head><body>intro &lt;text&gt;
 	<nav hidden>gone</nav><div style="DISPLAY : none">gone</div><template>gone</template><noscript>gone</noscript>
 	<h2>Head <em>line</em></h2><p>One <b>bo</b>ld.</p><ul><li>first<ul><li>inner</li></ul><li>second</ul>
@@ -19,9 +20,9 @@ func TestReadHTML(t *testing.T) {
 	<blockquote>said</blockquote><pre>a
   b</pre><h6>Six</h6>tail<div>x<div>y</div>z</div><select><option>gone</select></body>`)
 	require.NoError(t, err)
-	require.Equal(t, "The page", p.title)
+	require.Equal(t, "The page", p.Title)
 	var got []string
-	for _, b := range p.blocks {
+	for _, b := range p.Blocks {
 		got = append(got, strings.Repeat("#", b.Level)+b.Text)
 		require.Equal(t, text.Len(b.Text), b.Span.Len())
 	}
@@ -32,15 +33,15 @@ func TestReadHTML(t *testing.T) {
 func FuzzHTML(f *testing.F) {
 	f.Add("<h1>a<p>b<table><tr><td>c")
 	f.Fuzz(func(t *testing.T, s string) {
-		p, err := htmlPage(s)
+		p, err := webpage.Parse(s)
 		if err != nil {
 			return
 		}
-		for _, b := range p.blocks {
+		for _, b := range p.Blocks {
 			if strings.TrimSpace(b.Text) == "" || b.Span.Len() != text.Len(b.Text) {
 				t.Fatalf("bad block %+v", b)
 			}
 		}
-		ledger.ChunkBlocks(p.blocks, ledger.MaxChunk)
+		ledger.ChunkBlocks(p.Blocks, ledger.MaxChunk)
 	})
 }

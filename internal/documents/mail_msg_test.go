@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/encoding/charmap"
 
+	"sanad/internal/documents/block"
+	"sanad/internal/documents/mailfile"
 	"sanad/internal/domain/filetype"
 )
 
@@ -34,10 +36,10 @@ func utf16le(s string) []byte {
 	return out
 }
 
-func (f *msgFolder) into(w *compoundWriter, at int) {
+func (f *msgFolder) into(w *mailfile.CompoundWriter, at int) {
 	put := func(name string, data []byte) {
-		child := w.add(compoundEntry{name: name, kind: streamEntry, data: data})
-		w.entries[at].children = append(w.entries[at].children, child)
+		child := w.Add(mailfile.CompoundEntry{Name: name, Kind: mailfile.StreamEntry, Data: data})
+		w.Entries[at].Children = append(w.Entries[at].Children, child)
 	}
 	rows := make([]byte, f.head)
 	for _, id := range slices.Sorted(maps.Keys(f.numbers)) {
@@ -49,36 +51,36 @@ func (f *msgFolder) into(w *compoundWriter, at int) {
 	for _, id := range slices.Sorted(maps.Keys(f.texts)) {
 		put(fmt.Sprintf("__substg1.0_%04X001F", id), utf16le(f.texts[id]))
 	}
-	for _, name := range sortedNames(f.bytes) {
+	for _, name := range mailfile.SortedNames(f.bytes) {
 		put("__substg1.0_"+name, f.bytes[name])
 	}
-	for _, name := range sortedNames(f.folders) {
-		child := w.add(compoundEntry{name: name, kind: folderEntry})
-		w.entries[at].children = append(w.entries[at].children, child)
+	for _, name := range mailfile.SortedNames(f.folders) {
+		child := w.Add(mailfile.CompoundEntry{Name: name, Kind: mailfile.FolderEntry})
+		w.Entries[at].Children = append(w.Entries[at].Children, child)
 		f.folders[name].into(w, child)
 	}
 }
 
 // file returns the message as a file.
 func (f *msgFolder) file() []byte {
-	w := &compoundWriter{}
-	w.add(compoundEntry{name: "Root Entry", kind: rootEntry})
+	w := &mailfile.CompoundWriter{}
+	w.Add(mailfile.CompoundEntry{Name: "Root Entry", Kind: mailfile.RootEntry})
 	if f.head = 32; f.bytes == nil {
 		f.bytes = map[string][]byte{}
 	}
 	f.into(w, 0)
-	return w.file()
+	return w.File()
 }
 
 // outlookFile returns a message with a page.
 func outlookFile(t testing.TB, subject, page string) []byte {
 	t.Helper()
-	return (&msgFolder{texts: map[int]string{msgSubject: subject, msgBody: "plain"}, bytes: map[string][]byte{"10130102": []byte(page)}}).file()
+	return (&msgFolder{texts: map[int]string{mailfile.MsgSubject: subject, mailfile.MsgBody: "plain"}, bytes: map[string][]byte{"10130102": []byte(page)}}).file()
 }
 
 func readsOutlook(t *testing.T, data []byte) (p *Parsed, shown []string) {
 	t.Helper()
-	require.True(t, looksOutlook(data))
+	require.True(t, mailfile.LooksOutlook(data))
 	p, err := Parse(filetype.Outlook.MediaType, data)
 	require.NoError(t, err)
 	for _, b := range p.Blocks {
@@ -89,22 +91,22 @@ func readsOutlook(t *testing.T, data []byte) (p *Parsed, shown []string) {
 
 func TestOutlookMessage(t *testing.T) {
 	pdf := []byte("%PDF-1.7 " + strings.Repeat("x", 9000))
-	inner := &msgFolder{head: 24, texts: map[int]string{msgSubject: "قديم", msgBody: "It was 15 days."},
-		folders: map[string]*msgFolder{"__attach_version1.0_#00000000": {head: 8, texts: map[int]string{msgLongName: "b.txt"},
+	inner := &msgFolder{head: 24, texts: map[int]string{mailfile.MsgSubject: "قديم", mailfile.MsgBody: "It was 15 days."},
+		folders: map[string]*msgFolder{"__attach_version1.0_#00000000": {head: 8, texts: map[int]string{mailfile.MsgLongName: "b.txt"},
 			bytes: map[string][]byte{"37010102": []byte("words")}}}}
 	f := &msgFolder{
-		texts:   map[int]string{msgSubject: "Leave", msgSentFor: "Sara", msgSentForSMTP: "sara@example.ae", msgShownCc: "HR"},
+		texts:   map[int]string{mailfile.MsgSubject: "Leave", mailfile.MsgSentFor: "Sara", mailfile.MsgSentForSMTP: "sara@example.ae", mailfile.MsgShownCc: "HR"},
 		bytes:   map[string][]byte{"10130102": []byte(`<p>Leave is <b>30</b> days.</p><img src="cid:1">`)},
-		numbers: map[int]uint64{msgSent: (11_644_473_600 + 1_777_968_000) * 10_000_000, msgCodePage: 65001},
+		numbers: map[int]uint64{mailfile.MsgSent: (11_644_473_600 + 1_777_968_000) * 10_000_000, mailfile.MsgCodePage: 65001},
 		folders: map[string]*msgFolder{
-			"__recip_version1.0_#00000000": {head: 8, texts: map[int]string{msgName: "علي", msgSMTP: "ali@example.ae"},
-				numbers: map[int]uint64{msgRecipient: 1}},
-			"__attach_version1.0_#00000000": {head: 8, texts: map[int]string{msgLongName: "العقد.pdf"}, bytes: map[string][]byte{"37010102": pdf}},
-			"__attach_version1.0_#00000001": {head: 8, texts: map[int]string{msgName: "Old/new"}, numbers: map[int]uint64{msgMethod: msgEmbedded},
+			"__recip_version1.0_#00000000": {head: 8, texts: map[int]string{mailfile.MsgName: "علي", mailfile.MsgSMTP: "ali@example.ae"},
+				numbers: map[int]uint64{mailfile.MsgRecipient: 1}},
+			"__attach_version1.0_#00000000": {head: 8, texts: map[int]string{mailfile.MsgLongName: "العقد.pdf"}, bytes: map[string][]byte{"37010102": pdf}},
+			"__attach_version1.0_#00000001": {head: 8, texts: map[int]string{mailfile.MsgName: "Old/new"}, numbers: map[int]uint64{mailfile.MsgMethod: mailfile.MsgEmbedded},
 				folders: map[string]*msgFolder{"__substg1.0_3701000D": inner}},
-			"__attach_version1.0_#00000002": {head: 8, texts: map[int]string{msgLongName: "logo.png", msgContentID: "1"},
-				numbers: map[int]uint64{msgPlaceFlags: 4}, bytes: map[string][]byte{"37010102": []byte("\x89PNG")}},
-			"__attach_version1.0_#00000003": {head: 8, texts: map[int]string{msgLongName: "plan.docx"}, numbers: map[int]uint64{msgMethod: 2}},
+			"__attach_version1.0_#00000002": {head: 8, texts: map[int]string{mailfile.MsgLongName: "logo.png", mailfile.MsgContentID: "1"},
+				numbers: map[int]uint64{mailfile.MsgPlaceFlags: 4}, bytes: map[string][]byte{"37010102": []byte("\x89PNG")}},
+			"__attach_version1.0_#00000003": {head: 8, texts: map[int]string{mailfile.MsgLongName: "plan.docx"}, numbers: map[int]uint64{mailfile.MsgMethod: 2}},
 		},
 	}
 	data := f.file()
@@ -115,18 +117,18 @@ func TestOutlookMessage(t *testing.T) {
 	require.Equal(t, []string{"The mail shows 1 picture in its text, in which nothing is read.",
 		"The mail has 1 attachment that is not in the file but elsewhere, and is not fetched: plan.docx."}, says(p))
 	require.Len(t, p.Inner, 2)
-	require.Equal(t, Inner{Name: "العقد.pdf", Data: pdf}, p.Inner[0])
+	require.Equal(t, block.Inner{Name: "العقد.pdf", Data: pdf}, p.Inner[0])
 	old, got := readsOutlook(t, p.Inner[1].Data)
 	require.Equal(t, []string{"Subject: قديم\nAttachments: b.txt", "It was 15 days."}, got)
-	require.Equal(t, []Inner{{Name: "b.txt", Data: []byte("words")}}, old.Inner)
+	require.Equal(t, []block.Inner{{Name: "b.txt", Data: []byte("words")}}, old.Inner)
 }
 
 // Strings of old messages are in the character set that is stated, or else in that of the sender's language.
 func TestOutlookStrings(t *testing.T) {
 	arabic, _ := charmap.Windows1256.NewEncoder().Bytes([]byte("الإجازة"))
 	for name, numbers := range map[string]map[int]uint64{
-		"stated": {msgStringPage: 1256, msgLanguage: 1033}, "language": {msgLanguage: 0x3801, msgCodePage: 65001},
-		"text": {msgLanguage: 1033, msgCodePage: 1256},
+		"stated": {mailfile.MsgStringPage: 1256, mailfile.MsgLanguage: 1033}, "language": {mailfile.MsgLanguage: 0x3801, mailfile.MsgCodePage: 65001},
+		"text": {mailfile.MsgLanguage: 1033, mailfile.MsgCodePage: 1256},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, got := readsOutlook(t, (&msgFolder{numbers: numbers, bytes: map[string][]byte{"0037001E": arabic}}).file())
@@ -160,9 +162,9 @@ func TestOutlookRTF(t *testing.T) {
 		"words beside": {`{\rtf1 Leave}`, "The plain form.", "The plain form."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := &msgFolder{texts: map[int]string{msgSubject: "s"}, bytes: map[string][]byte{"10090102": packedRTF(c.rtf)}}
+			f := &msgFolder{texts: map[int]string{mailfile.MsgSubject: "s"}, bytes: map[string][]byte{"10090102": packedRTF(c.rtf)}}
 			if c.plain != "" {
-				f.texts[msgBody] = c.plain
+				f.texts[mailfile.MsgBody] = c.plain
 			}
 			_, got := readsOutlook(t, f.file())
 			require.Equal(t, []string{"Subject: s", c.want}, got)
@@ -176,7 +178,7 @@ func TestUnpackRTF(t *testing.T) {
 		"\x2d\x00\x00\x00\x2b\x00\x00\x00LZFu\xf1\xc5\xc7\xa7\x03\x00\x0a\x00rcpg125B2\x0a\xf3 hel\x09\x00 bw\x05\xb0ld}\x0a\x80\x0f\xa0": "{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n",
 		"\x1a\x00\x00\x00\x1c\x00\x00\x00LZFu\xe2\xd4\x4b\x51\x41\x00\x04\x20WXYZ\x0dn}\x01\x0e\xb0":                                      "{\\rtf1 WXYZWXYZWXYZWXYZWXYZ}",
 	} {
-		got, err := unpackRTF([]byte(data))
+		got, err := mailfile.UnpackRTF([]byte(data))
 		require.NoError(t, err)
 		require.Equal(t, want, string(got))
 	}
@@ -184,14 +186,14 @@ func TestUnpackRTF(t *testing.T) {
 
 func TestSecureOutlookMessages(t *testing.T) {
 	secure := func(class string, data []byte) []byte {
-		return (&msgFolder{texts: map[int]string{msgSubject: "s", msgClass: class}, folders: map[string]*msgFolder{
-			"__attach_version1.0_#00000000": {head: 8, texts: map[int]string{msgLongName: "smime.p7m"},
+		return (&msgFolder{texts: map[int]string{mailfile.MsgSubject: "s", mailfile.MsgClass: class}, folders: map[string]*msgFolder{
+			"__attach_version1.0_#00000000": {head: 8, texts: map[int]string{mailfile.MsgLongName: "smime.p7m"},
 				bytes: map[string][]byte{"37010102": data}}}}).file()
 	}
 	_, got := readsOutlook(t, secure("IPM.Note.SMIME.MultipartSigned", mailOf("Content-Type: multipart/signed; boundary=b", "",
 		"--b", "Content-Type: text/plain", "", "Leave is 30 days.", "--b--")))
 	require.Equal(t, []string{"Subject: s", "Leave is 30 days."}, got)
-	_, got = readsOutlook(t, secure("IPM.Note.SMIME", wrapped(signedData, "Content-Type: text/plain\n\nLeave is 30 days.", false)))
+	_, got = readsOutlook(t, secure("IPM.Note.SMIME", wrapped(mailfile.SignedData, "Content-Type: text/plain\n\nLeave is 30 days.", false)))
 	require.Equal(t, []string{"Subject: s", "Leave is 30 days."}, got)
 	_, err := readAs("a.msg", secure("IPM.Note.SMIME", wrapped([]byte("\x2a\x86\x48\x86\xf7\x0d\x01\x07\x03"), "words and words", false)),
 		Options{Bytes: 1 << 20})
@@ -200,7 +202,7 @@ func TestSecureOutlookMessages(t *testing.T) {
 
 // What is not all there is not read, and that is said.
 func TestOutlookMessageThatIsCut(t *testing.T) {
-	f := &msgFolder{texts: map[int]string{msgSubject: "s", msgBody: "plain"}, bytes: map[string][]byte{
+	f := &msgFolder{texts: map[int]string{mailfile.MsgSubject: "s", mailfile.MsgBody: "plain"}, bytes: map[string][]byte{
 		"10130102": []byte(strings.Repeat("<p>words", 2000))}}
 	data := f.file()
 	at := bytes.Index(data, utf16le("__substg1.0_10130102"))
@@ -218,12 +220,12 @@ func TestOutlookMessagesThatAreRefused(t *testing.T) {
 		binary.LittleEndian.PutUint32(data[at:], 0x7FFFFFFF)
 		return data
 	}
-	deep := &msgFolder{head: 24, texts: map[int]string{msgSubject: "s"}}
+	deep := &msgFolder{head: 24, texts: map[int]string{mailfile.MsgSubject: "s"}}
 	for range 60 {
 		deep = &msgFolder{head: 8, folders: map[string]*msgFolder{"__attach_version1.0_#00000000": deep}}
 	}
 	word := append([]byte{}, whole...)
-	at := strings.Index(string(word), outlookClass)
+	at := strings.Index(string(word), mailfile.OutlookClass)
 	copy(word[at:], "\x06\x09\x02\x00") // the root says that it is a document of Word
 	for name, c := range map[string]struct {
 		file string

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/encoding/charmap"
 
+	"sanad/internal/documents/mailfile"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/isolated"
 )
@@ -215,8 +216,8 @@ func TestSignedAndEncryptedMails(t *testing.T) {
 			base64.StdEncoding.EncodeToString(data))
 	}
 	for name, data := range map[string][]byte{
-		"wrapped": secure(wrapped(signedData, inner, false)),
-		"open":    secure(wrapped(signedData, inner, true)),
+		"wrapped": secure(wrapped(mailfile.SignedData, inner, false)),
+		"open":    secure(wrapped(mailfile.SignedData, inner, true)),
 		"beside": mailOf("Subject: s", "Content-Type: multipart/signed; boundary=b; protocol=\"application/pkcs7-signature\"", "",
 			"--b", inner, "--b", "Content-Type: application/pkcs7-signature; name=smime.p7s",
 			"Content-Disposition: attachment; filename=smime.p7s", "", "sig", "--b--"),
@@ -306,7 +307,7 @@ func TestMailFromItsProcess(t *testing.T) {
 func FuzzMail(f *testing.F) {
 	f.Add(mailOf("Subject: =?utf-8?q?a?=", "Content-Type: multipart/mixed; boundary*0=b", "", "--b", "Content-Type: text/html", "", "<p>a", "--b",
 		"Content-Type: message/rfc822; name*=utf-8''a%41", "", "Subject: b", "", "c", "--b--"), false)
-	f.Add(mailOf("Subject: s", "Content-Type: application/pkcs7-mime", "", string(wrapped(signedData, "Subject: s\n\nwords", true))), false)
+	f.Add(mailOf("Subject: s", "Content-Type: application/pkcs7-mime", "", string(wrapped(mailfile.SignedData, "Subject: s\n\nwords", true))), false)
 	f.Add(outlookFile(f, "Leave", "<p>Leave is 30 days."), true)
 	f.Fuzz(func(t *testing.T, data []byte, outlook bool) {
 		kind := filetype.Mail.MediaType
@@ -325,7 +326,7 @@ func FuzzMail(f *testing.F) {
 			require.NotEmpty(t, x.Data)
 			size += len(x.Data)
 		}
-		require.LessOrEqual(t, size, mailRoom(data))
+		require.LessOrEqual(t, size, mailfile.Room(data))
 		for _, b := range p.Blocks {
 			require.NotEmpty(t, strings.TrimSpace(b.Text))
 			require.Len(t, []rune(b.Text), b.Span.Len())

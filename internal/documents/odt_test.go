@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/documents/wordfile"
 	"sanad/internal/domain/filetype"
 )
 
@@ -29,7 +30,7 @@ const odtHead = `<style:style style:name="Gone"><style:text-properties text:disp
 
 // odtOf is an OpenDocument text with a body, and other parts as name and content.
 func odtOf(body string, parts ...string) string {
-	return string(wordFile(append([]string{"mimetype", odtType, "styles.xml",
+	return string(wordFile(append([]string{"mimetype", wordfile.ODTType, "styles.xml",
 		"<office:document-styles><office:styles>" + odtHead + "</office:styles><office:master-styles>" +
 			`<style:master-page><style:header><text:p>House rules</text:p></style:header><style:header-left><text:p>House rules</text:p></style:header-left>` +
 			`<style:footer style:display="false"><text:p>Not this</text:p></style:footer></style:master-page>` +
@@ -40,7 +41,7 @@ func odtOf(body string, parts ...string) string {
 
 // flatODT is one in a single XML file.
 func flatODT(body string) string {
-	return `<?xml version="1.0" encoding="UTF-8"?><office:document office:mimetype="` + odtType + `"><office:styles>` + odtHead +
+	return `<?xml version="1.0" encoding="UTF-8"?><office:document office:mimetype="` + wordfile.ODTType + `"><office:styles>` + odtHead +
 		"</office:styles><office:body><office:text>" + body + "</office:text></office:body></office:document>"
 }
 

@@ -8,6 +8,12 @@ import (
 	"errors"
 	"io"
 
+	"sanad/internal/documents/block"
+	"sanad/internal/documents/mailfile"
+	"sanad/internal/documents/slides"
+	"sanad/internal/documents/webpage"
+	"sanad/internal/documents/wordfile"
+	"sanad/internal/documents/workbook"
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
@@ -23,12 +29,12 @@ type Parsed struct {
 	Runes    int              // of all blocks with the empty lines between them
 	Left     []ledger.LeftOut // what the file holds besides, and a reader does not see or sees struck out
 	Warnings []domain.Message
-	Inner    []Inner // files in the file, which are documents of their own
+	Inner    []block.Inner // files in the file, which are documents of their own
 }
 
 // parser reads a kind of files with a structure.
 type parser struct {
-	parse func(data []byte, out *page) error
+	parse func(data []byte, out *block.Page) error
 
 	// ids of messages: what the file is not, if errOtherKind can be; that it is too large; that reading it took too much; that
 	// it is broken; that it is encrypted, if that can be
@@ -37,28 +43,28 @@ type parser struct {
 
 // parsers has the parser of each kind of files with a structure but PDF, by media type.
 var parsers = map[string]parser{
-	filetype.DOCX.MediaType: {parse: readWord, other: "refused_word_zip", large: "refused_word_large",
+	filetype.DOCX.MediaType: {parse: wordfile.ReadWord, other: "refused_word_zip", large: "refused_word_large",
 		gaveUp: "refused_word_gave_up", broken: "refused_word_broken"},
-	filetype.XLSX.MediaType: {parse: readWorkbook, other: "refused_sheet_zip", large: "refused_sheet_large",
+	filetype.XLSX.MediaType: {parse: workbook.ReadWorkbook, other: "refused_sheet_zip", large: "refused_sheet_large",
 		gaveUp: "refused_sheet_gave_up", broken: "refused_sheet_broken"},
-	filetype.CSV.MediaType: {parse: readCSV, large: "refused_sheet_large", gaveUp: "refused_sheet_gave_up",
+	filetype.CSV.MediaType: {parse: workbook.ReadCSV, large: "refused_sheet_large", gaveUp: "refused_sheet_gave_up",
 		broken: "refused_csv_broken"},
-	filetype.TSV.MediaType: {parse: readTSV, large: "refused_sheet_large", gaveUp: "refused_sheet_gave_up",
+	filetype.TSV.MediaType: {parse: workbook.ReadTSV, large: "refused_sheet_large", gaveUp: "refused_sheet_gave_up",
 		broken: "refused_csv_broken"},
-	filetype.PPTX.MediaType: {parse: readSlides, other: "refused_slides_zip", large: "refused_office_large",
+	filetype.PPTX.MediaType: {parse: slides.ReadSlides, other: "refused_slides_zip", large: "refused_office_large",
 		gaveUp: "refused_office_gave_up", broken: "refused_office_broken"},
-	filetype.ODT.MediaType: {parse: readODT, other: "refused_odt_zip", large: "refused_office_large",
+	filetype.ODT.MediaType: {parse: wordfile.ReadODT, other: "refused_odt_zip", large: "refused_office_large",
 		gaveUp: "refused_office_gave_up", broken: "refused_office_broken"},
-	filetype.RTF.MediaType: {parse: readRTF, large: "refused_office_large", gaveUp: "refused_office_gave_up",
+	filetype.RTF.MediaType: {parse: wordfile.ReadRTF, large: "refused_office_large", gaveUp: "refused_office_gave_up",
 		broken: "refused_office_broken"},
-	filetype.HTML.MediaType: {parse: readHTML, large: "refused_html_large", gaveUp: "refused_html_gave_up",
+	filetype.HTML.MediaType: {parse: webpage.ReadHTML, large: "refused_html_large", gaveUp: "refused_html_gave_up",
 		broken: "refused_html_deep"},
-	filetype.Mail.MediaType:       mailParser(readMail),
-	filetype.WebArchive.MediaType: mailParser(readMail),
-	filetype.Outlook.MediaType:    mailParser(readOutlook),
+	filetype.Mail.MediaType:       mailParser(mailfile.Read),
+	filetype.WebArchive.MediaType: mailParser(mailfile.Read),
+	filetype.Outlook.MediaType:    mailParser(mailfile.ReadOutlook),
 }
 
-func mailParser(parse func([]byte, *page) error) parser {
+func mailParser(parse func([]byte, *block.Page) error) parser {
 	return parser{parse: parse, large: "refused_mail_large", gaveUp: "refused_mail_gave_up", broken: "refused_mail_broken",
 		locked: "refused_mail_locked"}
 }
@@ -66,23 +72,23 @@ func mailParser(parse func([]byte, *page) error) parser {
 // Parse reads a file of a kind that has a parser in this process. Errors are *isolated.Fault. A hostile file takes up to
 // some hundred MiB; use Isolated for uploads.
 func Parse(mediaType string, data []byte) (*Parsed, error) {
-	out := page{blockList: blockList{blocks: []ledger.Block{}}}
+	out := block.Page{List: block.List{Blocks: []ledger.Block{}}}
 	err := parsers[mediaType].parse(data, &out)
 	var bound *isolated.Bound
 	switch {
-	case errors.Is(err, errOtherKind):
-		return nil, &isolated.Fault{Kind: errOtherKind, Cause: err}
-	case errors.Is(err, errLocked):
-		return nil, &isolated.Fault{Kind: errLocked, Cause: err}
-	case errors.Is(err, errCharset):
-		return nil, &isolated.Fault{Kind: errCharset, Cause: err}
+	case errors.Is(err, block.ErrOtherKind):
+		return nil, &isolated.Fault{Kind: block.ErrOtherKind, Cause: err}
+	case errors.Is(err, block.ErrLocked):
+		return nil, &isolated.Fault{Kind: block.ErrLocked, Cause: err}
+	case errors.Is(err, block.ErrCharset):
+		return nil, &isolated.Fault{Kind: block.ErrCharset, Cause: err}
 	case errors.As(err, &bound):
 		return nil, &isolated.Fault{Kind: isolated.ErrTooLarge, Cause: bound}
 	case err != nil:
 		return nil, &isolated.Fault{Kind: isolated.ErrBroken, Cause: err}
 	}
-	return &Parsed{Title: out.title, Blocks: out.blocks, Runes: out.runes, Left: out.left, Warnings: out.warnings,
-		Inner: out.inner}, nil
+	return &Parsed{Title: out.Title, Blocks: out.Blocks, Runes: out.Runes, Left: out.Left, Warnings: out.Warnings,
+		Inner: out.Inner}, nil
 }
 
 // Process is the first argument of the processes that parse files; the media type follows.
@@ -98,13 +104,13 @@ type reply struct {
 // Warnings of a reply may have lists among their arguments.
 func init() { gob.Register(words.List{}) }
 
-var faultKinds = map[string]error{"other": errOtherKind, "too_large": isolated.ErrTooLarge, "broken": isolated.ErrBroken,
-	"locked": errLocked, "charset": errCharset}
+var faultKinds = map[string]error{"other": block.ErrOtherKind, "too_large": isolated.ErrTooLarge, "broken": isolated.ErrBroken,
+	"locked": block.ErrLocked, "charset": block.ErrCharset}
 
 // Serve is the separate process: it reads a file from in and writes its text to out.
 func Serve(in io.Reader, out io.Writer, mediaType string) error {
 	if _, ok := parsers[mediaType]; !ok {
-		return errOtherKind
+		return block.ErrOtherKind
 	}
 	data, err := io.ReadAll(in)
 	if err != nil {
@@ -180,11 +186,11 @@ func (f *file) parseFault(p parser, err error) error {
 	}
 	e := &domain.Error{Kind: domain.Invalid, Op: "documents.Read", Path: f.place, Err: err}
 	switch {
-	case errors.Is(err, errOtherKind):
+	case errors.Is(err, block.ErrOtherKind):
 		return notRead(f.place, words.Msg(p.other, "Name", f.name))
-	case errors.Is(err, errLocked):
+	case errors.Is(err, block.ErrLocked):
 		e.Message = words.Msg(cmp.Or(p.locked, lockedID), "File", f.name)
-	case errors.Is(err, errCharset):
+	case errors.Is(err, block.ErrCharset):
 		e.Message = words.Msg("refused_mail_charset", "Name", f.name)
 	case errors.Is(err, isolated.ErrTooLarge):
 		e.Kind, e.Message = domain.TooLarge, words.Msg(p.large, "Name", f.name, "Bound", boundOf(fault.Cause))

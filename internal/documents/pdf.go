@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"sanad/internal/documents/block"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/isolated"
@@ -40,7 +41,7 @@ func readPDF(ctx context.Context, f *file) (*Document, error) {
 	if !whole {
 		d.warn("warning_pdf_cut", "Name", f.name)
 	}
-	out := blockList{blocks: []ledger.Block{}}
+	out := block.List{Blocks: []ledger.Block{}}
 	var empty []int
 	var s scanned
 	for i := range t.Pages {
@@ -50,7 +51,7 @@ func readPDF(ctx context.Context, f *file) (*Document, error) {
 		putPage(&out, t.Pages[i].Paragraphs, i+1)
 		s.put(&out, i+1, pictures.words[i+1])
 		for _, h := range t.Pages[i].Hidden {
-			out.leave(ledger.Hidden, hiddenHows[h.Reason], h.Text, i+1)
+			out.Leave(ledger.Hidden, hiddenHows[h.Reason], h.Text, i+1)
 		}
 	}
 	s.warn(d, f.name, len(t.Pages))
@@ -68,15 +69,15 @@ func readPDF(ctx context.Context, f *file) (*Document, error) {
 }
 
 // finished puts the blocks of a file into its document, unless they are too many.
-func (f *file) finished(d *Document, out *blockList) (*Document, error) {
-	if out.over != nil {
+func (f *file) finished(d *Document, out *block.List) (*Document, error) {
+	if out.Over != nil {
 		return nil, domain.Refuse(domain.TooLarge, f.place, "refused_file_large", "File", f.name,
-			"Bound", boundOf(out.over))
+			"Bound", boundOf(out.Over))
 	}
-	if err := f.checkRunes(out.runes); err != nil {
+	if err := f.checkRunes(out.Runes); err != nil {
 		return nil, err
 	}
-	d.Blocks, d.Left = out.blocks, out.left
+	d.Blocks, d.Left = out.Blocks, out.Left
 	return d, nil
 }
 

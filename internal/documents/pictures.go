@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"sanad/internal/documents/block"
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
@@ -25,7 +26,7 @@ func readPicture(kind filetype.Type) func(context.Context, *file) (*Document, er
 			return nil, f.pictureFault(err)
 		}
 		d := &Document{MediaType: kind.MediaType, By: t.Reader}
-		out := blockList{blocks: []ledger.Block{}}
+		out := block.List{Blocks: []ledger.Block{}}
 		var s scanned
 		for i := range t.Pages {
 			s.put(&out, i+1, t.Pages[i].Paragraphs)
@@ -48,7 +49,7 @@ type scanned struct {
 }
 
 // put adds the paragraphs of a page.
-func (s *scanned) put(out *blockList, page int, paragraphs []ocr.Paragraph) {
+func (s *scanned) put(out *block.List, page int, paragraphs []ocr.Paragraph) {
 	if len(paragraphs) > 0 {
 		s.pages = append(s.pages, page)
 	}
@@ -67,13 +68,13 @@ func (s *scanned) warn(d *Document, name string, all int) {
 }
 
 // putScanned adds a paragraph that was read from a picture.
-func putScanned(l *blockList, p ocr.Paragraph, page int) {
-	n := len(l.blocks)
-	l.put(p.Text, 0, page)
-	if len(l.blocks) == n {
+func putScanned(l *block.List, p ocr.Paragraph, page int) {
+	n := len(l.Blocks)
+	l.Put(p.Text, 0, page)
+	if len(l.Blocks) == n {
 		return
 	}
-	b := &l.blocks[n]
+	b := &l.Blocks[n]
 	b.Scanned = true
 	for _, w := range p.Doubtful {
 		b.Doubtful = append(b.Doubtful, ledger.DoubtfulWord{Start: w.Start, End: w.End, Confidence: w.Confidence})

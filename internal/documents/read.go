@@ -4,6 +4,9 @@ import (
 	"context"
 	"strings"
 
+	"sanad/internal/documents/block"
+	"sanad/internal/documents/webpage"
+	"sanad/internal/documents/workbook"
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
@@ -22,7 +25,7 @@ type Document struct {
 	Left      []ledger.LeftOut
 	By        string // the reader that extracted the text; "" if the text stands in the file as it is
 	Warnings  []domain.Message
-	Inner     []Inner // files in the file, which are documents of their own: attachments of a mail
+	Inner     []block.Inner // files in the file, which are documents of their own: attachments of a mail
 }
 
 // Options are the limits and the processes of a reader.
@@ -106,12 +109,12 @@ func readMarkdownFile(ctx context.Context, f *file) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Text, d.Left = Markdown(d.Text)
+	d.Text, d.Left = webpage.Markdown(d.Text)
 	return d, nil
 }
 
 func readHTMLFile(ctx context.Context, f *file) (*Document, error) {
-	s, ok := decodeHTML(f.data)
+	s, ok := webpage.DecodeHTML(f.data)
 	if !ok {
 		return nil, domain.Refuse(domain.Invalid, f.place, "refused_file_utf8", "Name", f.name)
 	}
@@ -124,7 +127,7 @@ func readHTMLFile(ctx context.Context, f *file) (*Document, error) {
 // readDelimited returns the reader of a text of cells: the text is decoded here, and parsed as UTF-8.
 func readDelimited(kind filetype.Type) func(context.Context, *file) (*Document, error) {
 	return func(ctx context.Context, f *file) (*Document, error) {
-		s, encoding, ok := decodeCells(f.data)
+		s, encoding, ok := workbook.DecodeCells(f.data)
 		if !ok {
 			return nil, domain.Refuse(domain.Invalid, f.place, "refused_file_utf8", "Name", f.name)
 		}

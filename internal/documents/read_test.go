@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/documents/block"
+	"sanad/internal/documents/webpage"
 	"sanad/internal/domain"
 	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
@@ -58,31 +60,31 @@ func tidy(t *testing.T, err error) *domain.Error {
 // TestTablesAsMarkdown checks that one-column tables do not become tables, and that text after a table is not
 // added to it.
 func TestTablesAsMarkdown(t *testing.T) {
-	out := blockList{blocks: []ledger.Block{}}
-	row := func(heads bool, cells ...string) fileRow {
-		r := fileRow{heads: heads}
+	out := block.List{Blocks: []ledger.Block{}}
+	row := func(heads bool, cells ...string) block.Row {
+		r := block.Row{Heads: heads}
 		for _, c := range cells {
-			r.cells = append(r.cells, fileCell{text: c})
+			r.Cells = append(r.Cells, block.Cell{Text: c})
 		}
 		return r
 	}
-	out.putTable(&fileTable{rows: []fileRow{row(false, "one")}}, 0)
-	out.putTable(&fileTable{rows: []fileRow{row(false, "a", "b"), row(false, "c", "d", "e"), row(true, "F", "2020")}}, 0)
-	out.put("behind", 0, 0)
-	out.putTable(&fileTable{rows: []fileRow{row(false, "alone", "here")}}, 0)
+	out.PutTable(&block.Table{Rows: []block.Row{row(false, "one")}}, 0)
+	out.PutTable(&block.Table{Rows: []block.Row{row(false, "a", "b"), row(false, "c", "d", "e"), row(true, "F", "2020")}}, 0)
+	out.Put("behind", 0, 0)
+	out.PutTable(&block.Table{Rows: []block.Row{row(false, "alone", "here")}}, 0)
 	require.Equal(t, "one\n\n| a | b | |\n|---|---|---|\n| c | d | e |\n\n| F | 2020 |\n|---|---|\n\nbehind\n\n| | |\n|---|---|\n| alone | here |",
-		(&Document{Blocks: out.blocks}).AsMarkdown())
+		(&Document{Blocks: out.Blocks}).AsMarkdown())
 }
 
 // FuzzAnswerFile checks that an answer can be split, whatever blocks and rows its file has.
 func FuzzAnswerFile(f *testing.F) {
 	f.Add("<h1>a</h1><table><tr><th>b|<th>c<tr><td>d<td>e \\| f</table>")
 	f.Fuzz(func(t *testing.T, s string) {
-		p, err := htmlPage(s)
+		p, err := webpage.Parse(s)
 		if err != nil {
 			return
 		}
-		answer := (&Document{Blocks: p.blocks}).AsMarkdown()
+		answer := (&Document{Blocks: p.Blocks}).AsMarkdown()
 		for _, c := range claims.Of(answer) {
 			require.LessOrEqual(t, c.Span.End, text.Len(answer))
 		}

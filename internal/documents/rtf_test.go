@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/documents/block"
+	"sanad/internal/documents/wordfile"
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
@@ -144,8 +146,8 @@ func TestOfficeFaults(t *testing.T) {
 		"binary beyond it":     {"a.rtf", "{\\rtf1 {\\bin999999999 }}", domain.Invalid, "broken or cut off"},
 		"groups in groups":     {"a.rtf", "{\\rtf1 " + strings.Repeat("{", 1_000_000), domain.TooLarge, "nest deeper than 256"},
 		"tables in tables":     {"a.rtf", rtfOf(`\pard\intbl\itap999999999 x\nestcell\cell\row`), 0, ""},
-		"cells":                {"a.rtf", "{\\rtf1 \\intbl" + strings.Repeat("\\cell", mostCells+1) + "}", domain.TooLarge, "more than 1,000,000 cells"},
-		"paragraphs":           {"a.rtf", "{\\rtf1 " + strings.Repeat("a\\par ", mostBlocks+1) + "}", domain.TooLarge, "more than 500,000 paragraphs"},
+		"cells":                {"a.rtf", "{\\rtf1 \\intbl" + strings.Repeat("\\cell", block.MostCells+1) + "}", domain.TooLarge, "more than 1,000,000 cells"},
+		"paragraphs":           {"a.rtf", "{\\rtf1 " + strings.Repeat("a\\par ", block.MostBlocks+1) + "}", domain.TooLarge, "more than 500,000 paragraphs"},
 		"RTF named Word":       {"a.docx", rtfOf("x"), domain.Invalid, "is an RTF document inside"},
 		"no RTF":               {"a.rtf", "Fine.", domain.Invalid, "is no .rtf file inside"},
 		"RTF without words":    {"a.rtf", rtfOf(""), 0, ""},
@@ -156,16 +158,16 @@ func TestOfficeFaults(t *testing.T) {
 		"a million slides":     {"a.pptx", string(wordFile("ppt/presentation.xml", "<p:presentation>"+strings.Repeat(`<p:sldId r:id="a"/>`, 1_000_000)+"</p:presentation>")), domain.TooLarge, "more than"},
 		"one slide many times": {"a.pptx", slidesOf(append([]string{strings.Repeat(" ", 1<<20)}, make([]string, 0)...)...), 0, ""},
 		"deep slide":           {"a.pptx", slidesOf(strings.Repeat("<a>", 300)), domain.TooLarge, "nest deeper than 256"},
-		"large slide":          {"a.pptx", slidesOf(strings.Repeat(" ", archiveBytes)), domain.TooLarge, "unpacks to more than 64 MiB"},
+		"large slide":          {"a.pptx", slidesOf(strings.Repeat(" ", block.ArchiveBytes)), domain.TooLarge, "unpacks to more than 64 MiB"},
 		"old slides":           {"a.ppt", "\xD0\xCF\x11\xE0", domain.Unsupported, "old Office document"},
 		"locked slides":        {"a.pptx", "\xD0\xCF\x11\xE0 E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00", domain.Invalid, "needs a password"},
 		"locked Word":          {"a.docx", "\xD0\xCF\x11\xE0 E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00", domain.Invalid, "needs a password"},
 		"cut OpenDocument":     {"a.odt", text[:len(text)-30], domain.Invalid, "broken or cut off"},
 		"cut flat one":         {"a.fodt", strings.TrimSuffix(flatODT(`<text:p>Fees</text:p>`), "</office:document>"), domain.Invalid, "broken or cut off"},
-		"locked OpenDocument": {"a.odt", string(wordFile("mimetype", odtType, "content.xml", "\x07", "META-INF/manifest.xml",
+		"locked OpenDocument": {"a.odt", string(wordFile("mimetype", wordfile.ODTType, "content.xml", "\x07", "META-INF/manifest.xml",
 			"<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>")), domain.Invalid, "needs a password"},
 		"deep OpenDocument":  {"a.odt", odtOf(strings.Repeat("<text:span>", 300)), domain.TooLarge, "nest deeper than 256"},
-		"large OpenDocument": {"a.odt", odtOf(strings.Repeat(" ", archiveBytes)), domain.TooLarge, "unpacks to more than 64 MiB"},
+		"large OpenDocument": {"a.odt", odtOf(strings.Repeat(" ", block.ArchiveBytes)), domain.TooLarge, "unpacks to more than 64 MiB"},
 		"a spreadsheet":      {"a.ods", string(wordFile("mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml", "<x/>")), domain.Unsupported, "is a .ods file"},
 		"one named a text":   {"a.odt", string(wordFile("mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml", "<x/>")), domain.Invalid, "inside"},
 	} {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/documents/block"
+	"sanad/internal/documents/webpage"
 	"sanad/internal/domain/filetype"
 )
 
@@ -269,20 +271,20 @@ func FuzzSeen(f *testing.F) {
 	f.Add("<style>.a,b>c{display:none;&.d{e:f}}@media x{y{z:0}}</style><p class=a>x<sup>1</sup><s>2</s></p>")
 	f.Add("~~a~~ <!-- b --> `c` <div hidden>d</div>")
 	f.Fuzz(func(t *testing.T, s string) {
-		text, left := Markdown(s)
-		again, leftAgain := Markdown(s)
+		text, left := webpage.Markdown(s)
+		again, leftAgain := webpage.Markdown(s)
 		require.Equal(t, text, again)
 		require.Equal(t, left, leftAgain)
-		p, err := htmlPage(s)
+		p, err := webpage.Parse(s)
 		if err != nil {
 			return
 		}
-		q, err := htmlPage(s)
+		q, err := webpage.Parse(s)
 		require.NoError(t, err)
-		require.Equal(t, p.blocks, q.blocks)
-		require.Equal(t, p.left, q.left)
-		for _, b := range p.blocks {
-			require.NotContains(t, b.Text, string(struckSign))
+		require.Equal(t, p.Blocks, q.Blocks)
+		require.Equal(t, p.Left, q.Left)
+		for _, b := range p.Blocks {
+			require.NotContains(t, b.Text, string(block.StruckSign))
 			require.Len(t, []rune(b.Text), b.Span.Len())
 		}
 	})
@@ -295,8 +297,8 @@ func TestStyleSheetsAreBounded(t *testing.T) {
 	far := "<style>" + ".none" + strings.Repeat(" *", 40) + "{display:none}</style>" + strings.Repeat("<div>", 300) + "x"
 	for name, page := range map[string]string{"many": many, "far": far} {
 		begun := time.Now()
-		_, err := htmlPage(page)
-		require.ErrorIs(t, err, errStyles, name)
+		_, err := webpage.Parse(page)
+		require.ErrorIs(t, err, webpage.ErrStyles, name)
 		require.Less(t, time.Since(begun), 20*time.Second, name)
 	}
 }

@@ -17,6 +17,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/documents/block"
+	"sanad/internal/documents/workbook"
 	"sanad/internal/isolated"
 )
 
@@ -78,7 +80,7 @@ func TestSheetCorpus(t *testing.T) {
 
 func faultOf(err error) string {
 	for kind, name := range map[error]string{isolated.ErrBroken: "broken", isolated.ErrTooLarge: "too large",
-		isolated.ErrGaveUp: "crash", errOtherKind: "no sheet"} {
+		isolated.ErrGaveUp: "crash", block.ErrOtherKind: "no sheet"} {
 		if errors.Is(err, kind) {
 			return name
 		}
@@ -155,7 +157,7 @@ func plainWords(data []byte) (out []string) {
 					for _, x := range shared.SI[n].R {
 						s += x.T
 					}
-					out = append(out, strings.Fields(cellLine(s))...)
+					out = append(out, strings.Fields(workbook.CellLine(s))...)
 				}
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/documents/block"
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
@@ -338,7 +339,7 @@ func TestSheetFaults(t *testing.T) {
 		})
 	}
 	_, err := Parse(filetype.XLSX.MediaType, word)
-	require.ErrorIs(t, err, errOtherKind)
+	require.ErrorIs(t, err, block.ErrOtherKind)
 	_, err = Parse(filetype.XLSX.MediaType, whole[:40])
 	require.ErrorIs(t, err, isolated.ErrBroken)
 }
@@ -354,7 +355,7 @@ func FuzzSheet(f *testing.F) {
 			return
 		}
 		for _, b := range p.Blocks {
-			require.False(t, strings.ContainsFunc(b.Text, isSign))
+			require.False(t, strings.ContainsFunc(b.Text, block.IsSign))
 		}
 		ledger.ChunkBlocks(p.Blocks, 0)
 	})

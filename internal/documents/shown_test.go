@@ -5,14 +5,16 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/documents/block"
 )
 
 // TestRaisedAndLoweredStandApart holds that no raised or lowered digit becomes a part of the number that it stands at.
 // In the table ^{…} is raised, ^[…] the mark of a note, _{…} lowered, ~…~ struck.
 func TestRaisedAndLoweredStandApart(t *testing.T) {
 	t.Parallel()
-	written := strings.NewReplacer("^{", string(raisedSign), "_{", string(loweredSign), "^[", string(markSign), "}",
-		string(levelSign))
+	written := strings.NewReplacer("^{", string(block.RaisedSign), "_{", string(block.LoweredSign), "^[", string(block.MarkSign), "}",
+		string(block.LevelSign))
 	for file, want := range map[string]string{
 		"Trial period: 90^{2} days":      "Trial period: 90 days",
 		"Trial period: 90^[2} days":      "Trial period: 90 days",
@@ -37,9 +39,9 @@ func TestRaisedAndLoweredStandApart(t *testing.T) {
 		"split 10^{1}^{2} runs":          "split 10^12 runs",
 		"price 8^{99} dollars":           "price 8 dollars",
 	} {
-		var b shownText
-		b.b.WriteString(written.Replace(file))
-		got, marked := b.take()
+		var b block.ShownText
+		b.B.WriteString(written.Replace(file))
+		got, marked := b.Take()
 		require.Equal(t, want, got, file)
 		require.Empty(t, marked)
 	}
@@ -48,12 +50,12 @@ func TestRaisedAndLoweredStandApart(t *testing.T) {
 // TestStruckTextIsTakenOut holds what stands where something is struck, and how the passage is listed.
 func TestStruckTextIsTakenOut(t *testing.T) {
 	t.Parallel()
-	var b shownText
-	b.write("Rent is ")
-	b.between(struckSign, standingSign, "80")
-	b.between(struckSign, standingSign, " euros")
-	b.write(" 95 euros\ufdd4.")
-	standing, marked := b.take()
+	var b block.ShownText
+	b.Write("Rent is ")
+	b.Between(block.StruckSign, block.StandingSign, "80")
+	b.Between(block.StruckSign, block.StandingSign, " euros")
+	b.Write(" 95 euros\ufdd4.")
+	standing, marked := b.Take()
 	require.Equal(t, "Rent is  95 euros.", standing)
 	require.Equal(t, "Rent is ~~80 euros~~ 95 euros.", marked)
 }

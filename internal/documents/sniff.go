@@ -8,6 +8,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sanad/internal/documents/block"
+	"sanad/internal/documents/mailfile"
+	"sanad/internal/documents/webpage"
+	"sanad/internal/documents/wordfile"
+	"sanad/internal/documents/workbook"
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/text"
@@ -39,7 +44,7 @@ var (
 var magics = []magic{
 	zipMagic,
 	officeMagic,
-	{begin: rtfBegin, inside: "inside_rtf", ends: []string{".rtf", ".doc"}, read: &filetype.RTF}, // Word opens both
+	{begin: wordfile.RTFBegin, inside: "inside_rtf", ends: []string{".rtf", ".doc"}, read: &filetype.RTF}, // Word opens both
 	{begin: "\x89PNG", inside: "inside_image", ends: filetype.PNG.Extensions, read: &filetype.PNG},
 	{begin: "\xFF\xD8\xFF", inside: "inside_image", ends: filetype.JPEG.Extensions, read: &filetype.JPEG},
 	{begin: "II*\x00", inside: "inside_image", ends: filetype.TIFF.Extensions, read: &filetype.TIFF},
@@ -78,7 +83,7 @@ func kindWithin(m magic, name string, data []byte) magic {
 	switch m.begin {
 	case zipMagic.begin:
 		stated := bytes.HasPrefix(data[min(len(data), zipNameAt):], []byte("mimetype"))
-		if stated && bytes.HasPrefix(data[zipNameAt:], []byte("mimetype"+odtType)) {
+		if stated && bytes.HasPrefix(data[zipNameAt:], []byte("mimetype"+wordfile.ODTType)) {
 			return odtMagic
 		}
 		for _, part := range zipNames(data) {
@@ -127,7 +132,7 @@ func zipNames(data []byte) (out []string) {
 		return nil
 	}
 	next := int(binary.LittleEndian.Uint32(data[at+16:]))
-	for len(out) < archiveFiles && next+46 <= at && string(data[next:next+4]) == entry {
+	for len(out) < block.ArchiveFiles && next+46 <= at && string(data[next:next+4]) == entry {
 		size := int(binary.LittleEndian.Uint16(data[next+28:]))
 		if next+46+size > at {
 			break
@@ -145,7 +150,7 @@ func magicOf(name string, data []byte) (magic, bool) {
 	if bytes.HasPrefix(bytes.TrimLeft(head, "\r\n\t \x00"), []byte(pdfMagic.begin)) {
 		return pdfMagic, true
 	}
-	if bytes.HasPrefix(data, []byte(outlookMagic.begin)) && looksOutlook(data) {
+	if bytes.HasPrefix(data, []byte(outlookMagic.begin)) && mailfile.LooksOutlook(data) {
 		return outlookMagic, true
 	}
 	if isFlatODT(data) {
@@ -165,7 +170,7 @@ const zipNameAt = 30
 // isFlatODT reports whether a file is an OpenDocument text that is a single XML file.
 func isFlatODT(data []byte) bool {
 	head := data[:min(len(data), flatHead)]
-	return bytes.Contains(head, []byte("<office:document")) && bytes.Contains(head, []byte(odtType))
+	return bytes.Contains(head, []byte("<office:document")) && bytes.Contains(head, []byte(wordfile.ODTType))
 }
 
 const flatHead = 8 << 10 // bytes in which such a file says what it is
@@ -216,7 +221,7 @@ func KindOf(place, name string, data []byte) (filetype.Type, error) {
 	kind, ok := filetype.Of(name, filetype.Documents)
 	isMail := kind.MediaType == filetype.Mail.MediaType || kind.MediaType == filetype.WebArchive.MediaType
 	switch {
-	case isMail && looksMail(data):
+	case isMail && mailfile.LooksMail(data):
 		return kind, nil
 	case ext == filetype.JSON.Extension():
 		return none, notRead(place, words.Msg("refused_file_interchange", "Name", name))
@@ -254,13 +259,13 @@ func looksHTML(data []byte) bool {
 
 // isHTML16 reports whether a file is an HTML page in UTF-16 without a byte order mark.
 func isHTML16(kind filetype.Type, data []byte) bool {
-	_, ok := barelyUTF16(data)
+	_, ok := webpage.BarelyUTF16(data)
 	return ok && kind.MediaType == filetype.HTML.MediaType
 }
 
 // isSheet16 reports whether a file is a text of cells in UTF-16 without a byte order mark.
 func isSheet16(kind filetype.Type, data []byte) bool {
-	return filetype.IsSheet(kind.MediaType) && bareUTF16(data) != nil
+	return filetype.IsSheet(kind.MediaType) && workbook.BareUTF16(data) != nil
 }
 
 // decodeText reads UTF-8, or UTF-16 that begins with a byte order mark.

@@ -7,6 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/documents/block"
+	"sanad/internal/documents/webpage"
+	"sanad/internal/documents/wordfile"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -46,16 +49,16 @@ func wordTables(table string) string {
 
 func wordText(t *testing.T, body string) []string {
 	t.Helper()
-	var out page
-	require.NoError(t, readWord(wordFile("word/document.xml", "<w:document><w:body>"+body+"</w:body></w:document>"), &out))
-	return textsOf(out.blocks)
+	var out block.Page
+	require.NoError(t, wordfile.ReadWord(wordFile("word/document.xml", "<w:document><w:body>"+body+"</w:body></w:document>"), &out))
+	return textsOf(out.Blocks)
 }
 
 func htmlText(t *testing.T, body string) []string {
 	t.Helper()
-	p, err := htmlPage(body)
+	p, err := webpage.Parse(body)
 	require.NoError(t, err)
-	return textsOf(p.blocks)
+	return textsOf(p.Blocks)
 }
 
 func textsOf(blocks []ledger.Block) []string {
@@ -129,11 +132,11 @@ func TestHTMLTables(t *testing.T) {
 
 // TestMergedCellsAreBounded: cells that cover many others do not make a small file large.
 func TestMergedCellsAreBounded(t *testing.T) {
-	words := strings.Repeat("x", repeatedCell)
+	words := strings.Repeat("x", block.RepeatedCell)
 	row := "<tr>" + strings.Repeat("<td colspan=1000 rowspan=65534>"+words, 20)
-	_, err := htmlPage("<table>" + strings.Repeat(row, 200) + "</table>")
+	_, err := webpage.Parse("<table>" + strings.Repeat(row, 200) + "</table>")
 	require.ErrorContains(t, err, "its merged cells repeat more than 1,000,000 characters")
-	_, err = htmlPage("<table><tr><td colspan=99 rowspan=0>" + strings.Repeat("<tr><td>", 20_000) + "</table>")
+	_, err = webpage.Parse("<table><tr><td colspan=99 rowspan=0>" + strings.Repeat("<tr><td>", 20_000) + "</table>")
 	require.ErrorContains(t, err, "its tables have more than 1,000,000 cells")
 }
 

@@ -3,7 +3,7 @@ package importers
 import (
 	"slices"
 
-	"sanad/internal/documents"
+	"sanad/internal/documents/webpage"
 	"sanad/internal/domain"
 	"sanad/internal/domain/evidence"
 	"sanad/internal/domain/filetype"
@@ -162,7 +162,7 @@ func (b *builder) content(i int, w *documentWire, d *ledger.Document) error {
 		}
 		s := *w.Text
 		if filetype.IsMarkdown("", w.Filename) {
-			s, d.LeftOut = documents.Markdown(s)
+			s, d.LeftOut = webpage.Markdown(s)
 		}
 		d.Chunks = ledger.ChunkBlocks(ledger.ParseBlocks(s, 0, 0), ledger.MaxChunk)
 	case "pages":

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"sanad/internal/documents"
+	"sanad/internal/documents/block"
+	"sanad/internal/documents/mailfile"
 	"sanad/internal/domain"
 	"sanad/internal/domain/text"
 	"sanad/internal/words"
@@ -57,7 +59,7 @@ func (u *uploadReader) read(ctx context.Context, name string, data []byte, depth
 
 // readInner reads the files in a file. One of a kind that is not read, or that is at fault, is named in a warning; the file
 // that holds it is read all the same.
-func (u *uploadReader) readInner(ctx context.Context, outer string, list []documents.Inner, depth int) error {
+func (u *uploadReader) readInner(ctx context.Context, outer string, list []block.Inner, depth int) error {
 	var unread []string
 	for i, f := range list {
 		if err := u.countInner(outer, len(f.Data), depth); err != nil {
@@ -78,7 +80,7 @@ func (u *uploadReader) readInner(ctx context.Context, outer string, list []docum
 		}
 	}
 	if len(unread) > 0 {
-		u.b.warn(u.place, words.Msg("warning_attached_kind", "Name", outer, "N", len(unread), "List", documents.SomeNames(unread)))
+		u.b.warn(u.place, words.Msg("warning_attached_kind", "Name", outer, "N", len(unread), "List", mailfile.SomeNames(unread)))
 	}
 	return nil
 }
@@ -114,10 +116,10 @@ func nameIn(outer, inner string) string {
 }
 
 // innerNames lists the names of the files in a file.
-func innerNames(list []documents.Inner) words.List {
+func innerNames(list []block.Inner) words.List {
 	names := make([]string, len(list))
 	for i := range list {
 		names[i] = cleanName(list[i].Name, i)
 	}
-	return documents.SomeNames(slices.Clip(names))
+	return mailfile.SomeNames(slices.Clip(names))
 }

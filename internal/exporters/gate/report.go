@@ -44,7 +44,7 @@ type Claim struct {
 	Span     *text.Span // in the answer, in code points; nil if it is not located there
 	Unjudged bool
 	Verdict  ledger.Verdict // says nothing if unjudged
-	Faults   []Fault    // none if it passes
+	Faults   []Fault        // none if it passes
 }
 
 // Fault is a fault with its cause in words and, if there is one, the passage that it rests on.

@@ -1,0 +1,314 @@
+// Package workbook reads Excel workbooks and texts of cells; each row is a passage under its head.
+package workbook
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"path"
+	"strconv"
+	"strings"
+
+	"sanad/internal/documents/block"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/isolated"
+	"sanad/internal/words"
+)
+
+// mostSheets is the maximum number of sheets of a spreadsheet.
+const mostSheets = 1_000
+
+// A cell has a row and a column, from 1 to these (Excel's limits).
+const (
+	mostSheetRows    = 1_048_576
+	mostSheetColumns = 16_384
+)
+
+// workbook is a spreadsheet that is being read.
+type workbook struct {
+	out       *block.Page
+	left      *int64 // how much may still be unpacked
+	parts     map[string]*zip.File
+	strings   []sheetText
+	styles    []cellStyle
+	epoch1904 bool
+	sheets    []sheetPart
+	comments  []sheetComment
+	formulas  int // cells with a formula, whose stored value is read
+	unsaved   int // cells with a formula and no value
+	macros    bool
+}
+
+// sheetPart is where a sheet is.
+type sheetPart struct {
+	name, id string
+	hidden   bool
+}
+
+// ReadWorkbook reads a spreadsheet (XLSX): each sheet is a heading, each row of it a part of the file with the row's number,
+// under the heads of its table (rule F-20). Cells are read as they are shown, followed by what they store where that is
+// more. Formulas are not computed, macros not run, and nothing outside of the file is fetched. What a reader of the
+// file does not see, or sees struck out, is left out and listed (rule L-38).
+func ReadWorkbook(data []byte, out *block.Page) error {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return err
+	}
+	if len(z.File) > block.ArchiveFiles {
+		return isolated.Over(words.Msg("bound_parts", "N", block.ArchiveFiles))
+	}
+	left := int64(block.ArchiveBytes)
+	w := &workbook{out: out, left: &left, parts: map[string]*zip.File{}}
+	for _, f := range z.File {
+		w.parts[path.Clean(strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/")))] = f
+	}
+	main, err := block.RelatedParts(w.parts, "_rels/.rels", w.left)
+	if err != nil {
+		return err
+	}
+	book := cmp.Or(main.First("officeDocument"), "xl/workbook.xml")
+	if w.parts[book] == nil || !strings.HasSuffix(book, ".xml") || strings.HasPrefix(book, "word/") ||
+		strings.HasPrefix(book, "ppt/") {
+		return block.ErrOtherKind
+	}
+	related, err := block.RelatedOf(w.parts, book, w.left)
+	if err != nil {
+		return err
+	}
+	if err := w.readBook(book, related); err != nil {
+		return err
+	}
+	for _, p := range w.sheets {
+		if i := related.ByID(p.id); i >= 0 && related[i].Kind == "worksheet" {
+			if err := w.readSheet(&p, related[i].Target); err != nil {
+				return err
+			}
+		}
+	}
+	w.putComments()
+	w.warn()
+	return out.Over
+}
+
+// readBook reads what all sheets share.
+func (w *workbook) readBook(book string, related block.Relations) error {
+	if err := block.ReadPart(w.parts[book], w.left, w.bookToken); err != nil {
+		return err
+	}
+	theme := &themeReader{}
+	if err := block.ReadPart(w.parts[related.First("theme")], w.left, theme.token); err != nil {
+		return err
+	}
+	styles := newSheetStyleReader(theme.colors)
+	if err := block.ReadPart(w.parts[related.First("styles")], w.left, styles.token); err != nil {
+		return err
+	}
+	w.styles = styles.cellStyles()
+	texts := &sheetTextReader{}
+	err := block.ReadPart(w.parts[related.First("sharedStrings")], w.left, func(t xml.Token) error {
+		if texts.token(t, "si") {
+			w.strings = append(w.strings, texts.take())
+		}
+		if len(w.strings) > block.MostCells {
+			return isolated.Over(words.Msg("bound_cells", "N", block.MostCells))
+		}
+		return nil
+	})
+	w.macros = related.First("vbaProject") != ""
+	return err
+}
+
+func (w *workbook) bookToken(t xml.Token) error {
+	e, ok := t.(xml.StartElement)
+	if !ok {
+		return nil
+	}
+	switch e.Name.Local {
+	case "workbookPr":
+		switch block.Attribute(e, "date1904") {
+		case "1", "true", "on":
+			w.epoch1904 = true
+		}
+	case "sheet":
+		if len(w.sheets) == mostSheets {
+			return isolated.Over(words.Msg("bound_sheets", "N", mostSheets))
+		}
+		state := block.Attribute(e, "state")
+		w.sheets = append(w.sheets, sheetPart{name: strings.Join(strings.Fields(block.Attribute(e, "name")), " "),
+			id: block.RelationID(e), hidden: state == "hidden" || state == "veryHidden"})
+	}
+	return nil
+}
+
+// warn says what a reader should know of the cells that were read.
+func (w *workbook) warn() {
+	add := func(id string, n int) {
+		if n > 0 {
+			w.out.Warnings = append(w.out.Warnings, words.Msg(id, "N", n))
+		}
+	}
+	add("warning_formulas", w.formulas)
+	add("warning_formulas_unsaved", w.unsaved)
+	if w.macros {
+		w.out.Warnings = append(w.out.Warnings, words.Msg("warning_macros"))
+	}
+}
+
+// readSheet reads a sheet with what belongs to it, and adds its text.
+func (w *workbook) readSheet(p *sheetPart, part string) error {
+	s := newSheet(w, &w.out.List)
+	if err := block.ReadPart(w.parts[part], w.left, s.token); err != nil {
+		return err
+	}
+	if s.over != nil {
+		return s.over
+	}
+	related, err := block.RelatedOf(w.parts, part, w.left)
+	if err != nil {
+		return err
+	}
+	for _, r := range related {
+		if err := w.readBeside(p, s, r, related); err != nil {
+			return err
+		}
+	}
+	if p.hidden {
+		w.leaveSheet(s)
+		return w.out.Over
+	}
+	if s.resolve(); s.over != nil {
+		return s.over
+	}
+	w.putSheet(p.name, s)
+	return w.out.Over
+}
+
+// readBeside reads a part that belongs to a sheet.
+func (w *workbook) readBeside(p *sheetPart, s *sheet, r block.Relation, related block.Relations) error {
+	switch r.Kind {
+	case "table":
+		return block.ReadPart(w.parts[r.Target], w.left, s.tableToken)
+	case "comments":
+		if related.First("threadedComment") != "" { // they are there again, for old programs
+			return nil
+		}
+		return w.readComments(p, r.Target, "comment")
+	case "threadedComment":
+		return w.readComments(p, r.Target, "threadedComment")
+	case "drawing":
+		d := &drawingReader{}
+		if err := block.ReadPart(w.parts[r.Target], w.left, d.token); err != nil {
+			return err
+		}
+		s.boxes = append(s.boxes, d.boxes...)
+	}
+	return nil
+}
+
+// leaveSheet lists the text of a hidden sheet.
+func (w *workbook) leaveSheet(s *sheet) {
+	for i := range s.rows {
+		w.out.Leave(ledger.Hidden, ledger.HiddenFormat, s.rows[i].joined(), s.rows[i].number)
+	}
+	for _, x := range s.left {
+		w.out.Leave(x.kind, x.how, x.text, x.row)
+	}
+}
+
+// putSheet adds a sheet's text.
+func (w *workbook) putSheet(name string, s *sheet) {
+	w.out.Kind = ledger.SheetRow
+	defer func() { w.out.Kind = ledger.Body }()
+	p := sheetPutter{out: &w.out.List, name: name, left: s.left}
+	p.putAll(s.tables())
+	for _, b := range s.boxes {
+		p.under(b.row)
+		p.out.PutText(b.text, b.row)
+	}
+	p.leaveBefore(mostSheetRows + 1)
+}
+
+// sheetComment is a remark on a cell.
+type sheetComment struct{ cell, text string }
+
+// readComments reads the remarks on a sheet's cells. The name of the elements depends on their kind.
+func (w *workbook) readComments(p *sheetPart, part, element string) error {
+	cell := ""
+	texts := &sheetTextReader{}
+	return block.ReadPart(w.parts[part], w.left, func(t xml.Token) error {
+		if e, ok := t.(xml.StartElement); ok && e.Name.Local == element {
+			cell = block.Attribute(e, "ref")
+		}
+		if texts.token(t, element) {
+			if x := texts.take(); x.text != "" && !p.hidden {
+				w.comments = append(w.comments, sheetComment{cell: p.name + "!" + cell, text: x.text})
+			}
+		}
+		return nil
+	})
+}
+
+// putComments adds the remarks of all sheets, as a part of its own.
+func (w *workbook) putComments() {
+	w.out.Kind = ledger.FileComment
+	for _, c := range w.comments {
+		w.out.Put(c.cell+": "+c.text, 0, 0)
+	}
+	w.out.Kind = ledger.Body
+}
+
+// textBox is text that is drawn over a sheet, at a row.
+type textBox struct {
+	row  int
+	text string
+}
+
+// drawingReader reads the texts of shapes. Those of charts and pictures are not in the part.
+type drawingReader struct {
+	boxes []textBox
+	row   int
+	in    []string // open elements that say where text belongs
+	again int      // of elements that say the same for old programs
+	b     strings.Builder
+}
+
+func (d *drawingReader) token(t xml.Token) error {
+	switch t := t.(type) {
+	case xml.StartElement:
+		switch name := t.Name.Local; name {
+		case "Fallback":
+			d.again++
+		case "twoCellAnchor", "oneCellAnchor", "absoluteAnchor":
+			d.row = 1
+		case "from", "row", "t":
+			d.in = append(d.in, name)
+		}
+	case xml.CharData:
+		switch within := strings.Join(d.in, "/"); {
+		case within == "from/row":
+			if n, err := strconv.Atoi(strings.TrimSpace(string(t))); err == nil {
+				d.row = min(max(n, 0), mostSheetRows-1) + 1
+			}
+		case strings.HasSuffix(within, "t") && d.again == 0:
+			d.b.Write(t)
+		}
+	case xml.EndElement:
+		switch t.Name.Local {
+		case "Fallback":
+			d.again--
+		case "from", "row", "t":
+			if n := len(d.in); n > 0 {
+				d.in = d.in[:n-1]
+			}
+		case "p", "br":
+			d.b.WriteByte(' ')
+		case "txBody":
+			if s := strings.Join(strings.Fields(d.b.String()), " "); s != "" {
+				d.boxes = append(d.boxes, textBox{row: d.row, text: s})
+			}
+			d.b.Reset()
+		}
+	}
+	return nil
+}
