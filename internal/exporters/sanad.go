@@ -68,7 +68,7 @@ type chunkJSON struct {
 	Start       *int            `json:"start,omitempty"`
 	End         *int            `json:"end,omitempty"`
 
-	Scanned  bool                  `json:"scanned,omitempty"` // its words were read from a picture (rule L-40)
+	Scanned  bool                  `json:"scanned,omitempty"` // its words were read from a picture (rule L-39)
 	Doubtful []ledger.DoubtfulWord `json:"doubtful,omitempty"`
 }
 
@@ -110,7 +110,7 @@ type matchJSON struct {
 	Snippet     string         `json:"snippet"`
 	Quote       quoteJSON      `json:"quote"`
 	Absent      bool           `json:"not_in_source,omitempty"` // of a given match: its snippet is in no form in its source
-	// the claim's figures rest on words in it that were read from a picture and are doubtful (rule L-40)
+	// the claim's figures rest on words in it that were read from a picture and are doubtful (rule L-39)
 	Doubtful  bool              `json:"doubtful,omitempty"`
 	Note      string            `json:"note,omitempty"`
 	Conflicts []ledger.Conflict `json:"conflicts,omitempty"`

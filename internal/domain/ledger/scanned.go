@@ -56,7 +56,7 @@ func (f figures) carries(claimed *quantity.Quantity, c *Chunk, within text.Span)
 	return said, surely
 }
 
-// checkDoubtful notes which matches of each claim rest on doubtful words (rule L-40).
+// checkDoubtful notes which matches of each claim rest on doubtful words (rule L-39).
 func (s *Session) checkDoubtful() {
 	read := map[ChunkRef]figures{}
 	for i := range s.Claims {

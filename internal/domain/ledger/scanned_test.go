@@ -47,19 +47,19 @@ func TestFiguresOnDoubtfulWords(t *testing.T) {
 		want     ledger.Verdict
 		best     int
 	}{
-		"sure":                         {"The allowance is 75 rials.", []string{"The allowance is 75 rials."}, ledger.Supported, 0},
-		"a doubtful figure":            {"The allowance is 75 rials.", []string{"The allowance is «75» rials."}, ledger.Weak, 0},
-		"its unit":                     {"The allowance is 75 OMR.", []string{"The allowance is 75 «OMR»."}, ledger.Weak, 0},
-		"its bound":                    {"It is at most 75 OMR.", []string{"It is «at most» 75 OMR."}, ledger.Weak, 0},
-		"read as letters":              {"The allowance is 15 rials.", []string{"The allowance is «IS» rials."}, ledger.Weak, 0},
-		"spelled":                      {"Receipts are kept for 7 years.", []string{"Receipts are kept for «seven» years."}, ledger.Weak, 0},
-		"another word":                 {"The allowance is 75 rials.", []string{"«Tbe» allowance is 75 rials."}, ledger.Supported, 0},
-		"another figure":               {"The allowance is 75 rials.", []string{"The allowance is 75 rials, claimed within «3O» days."}, ledger.Supported, 0},
-		"no figure":                    {"Receipts are kept.", []string{"«Receipts» are kept."}, ledger.Supported, 0},
-		"Arabic":                       {"تقدم خلال 30 يوما.", []string{"تقدم خلال «30» يوما."}, ledger.Weak, 0},
-		"another passage is sure":      {"The allowance is 75 rials.", []string{"The allowance is «75» rials.", "The allowance is 75 rials."}, ledger.Supported, 1},
-		"none of the passages is":      {"The allowance is 75 rials.", []string{"The allowance is «75» rials.", "It is «75» rials."}, ledger.Weak, 0},
-		"one of two figures is unsure": {"It is 75 rials for 30 days.", []string{"It is 75 rials for «30» days."}, ledger.Weak, 0},
+		"sure":                         {claim: "The allowance is 75 rials.", passages: []string{"The allowance is 75 rials."}, want: ledger.Supported, best: 0},
+		"a doubtful figure":            {claim: "The allowance is 75 rials.", passages: []string{"The allowance is «75» rials."}, want: ledger.Weak, best: 0},
+		"its unit":                     {claim: "The allowance is 75 OMR.", passages: []string{"The allowance is 75 «OMR»."}, want: ledger.Weak, best: 0},
+		"its bound":                    {claim: "It is at most 75 OMR.", passages: []string{"It is «at most» 75 OMR."}, want: ledger.Weak, best: 0},
+		"read as letters":              {claim: "The allowance is 15 rials.", passages: []string{"The allowance is «IS» rials."}, want: ledger.Weak, best: 0},
+		"spelled":                      {claim: "Receipts are kept for 7 years.", passages: []string{"Receipts are kept for «seven» years."}, want: ledger.Weak, best: 0},
+		"another word":                 {claim: "The allowance is 75 rials.", passages: []string{"«Tbe» allowance is 75 rials."}, want: ledger.Supported, best: 0},
+		"another figure":               {claim: "The allowance is 75 rials.", passages: []string{"The allowance is 75 rials, claimed within «3O» days."}, want: ledger.Supported, best: 0},
+		"no figure":                    {claim: "Receipts are kept.", passages: []string{"«Receipts» are kept."}, want: ledger.Supported, best: 0},
+		"Arabic":                       {claim: "تقدم خلال 30 يوما.", passages: []string{"تقدم خلال «30» يوما."}, want: ledger.Weak, best: 0},
+		"another passage is sure":      {claim: "The allowance is 75 rials.", passages: []string{"The allowance is «75» rials.", "The allowance is 75 rials."}, want: ledger.Supported, best: 1},
+		"none of the passages is":      {claim: "The allowance is 75 rials.", passages: []string{"The allowance is «75» rials.", "It is «75» rials."}, want: ledger.Weak, best: 0},
+		"one of two figures is unsure": {claim: "It is 75 rials for 30 days.", passages: []string{"It is 75 rials for «30» days."}, want: ledger.Weak, best: 0},
 	} {
 		s := scannedSession(c.claim, ledger.Full, false, c.passages...)
 		l := ledger.Assess(s, 24)
@@ -76,7 +76,7 @@ func TestFiguresOnDoubtfulWords(t *testing.T) {
 	require.NotContains(t, surely.Flags, ledger.DoubtfulReading, "%v", surely.Claim.Checks)
 }
 
-// TestNoFigureOnDoubtfulWordsIsSupported is rule L-40 as a property: whatever the figures of a claim and its passages, if
+// TestNoFigureOnDoubtfulWordsIsSupported is rule L-39 as a property: whatever the figures of a claim and its passages, if
 // every word of the passages is doubtful, the claim is not supported.
 func TestNoFigureOnDoubtfulWordsIsSupported(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 40))

@@ -130,7 +130,7 @@ type Chunk struct {
 	HeadingPath []string
 	Span        *text.Span // in the document's text, nil when unknown
 
-	Scanned  bool           // its words were read from a picture, by OCR (rule L-40)
+	Scanned  bool           // its words were read from a picture, by OCR (rule L-39)
 	Doubtful []DoubtfulWord // those of which OCR was not sure, in order
 
 	away func() string // reads the text while it is put away, nil otherwise
