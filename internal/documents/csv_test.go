@@ -26,18 +26,18 @@ func TestCSV(t *testing.T) {
 		want       []string
 		warns      string
 	}{
-		"commas":                 {"a.csv", "Card,Fee\nGold,25\nSilver,20\n", []string{fees, "3 | Silver | 20 |"}, ""},
+		"commas":                 {"a.csv", "Card,Fee\nGold,25\nSilver,20\n", []string{fees, "3 | Card | Fee |\n|---|---|\n| Silver | 20 |"}, ""},
 		"a byte order mark":      {"a.csv", "\ufeffCard,Fee\r\nGold,25\r\n", []string{fees}, ""},
 		"semicolons":             {"a.csv", "Card;Fee\nGold;25\n", []string{fees}, "parted by semicolons"},
-		"decimal commas":         {"a.csv", "Card;Fee\nGold;2,5\nSilver;3,75\n", []string{"2 | Card | Fee |\n|---|---|\n| Gold | 2,5 |", "3 | Silver | 3,75 |"}, "semicolons"},
+		"decimal commas":         {"a.csv", "Card;Fee\nGold;2,5\nSilver;3,75\n", []string{"2 | Card | Fee |\n|---|---|\n| Gold | 2,5 |", "3 | Card | Fee |\n|---|---|\n| Silver | 3,75 |"}, "semicolons"},
 		"bars":                   {"a.csv", "Card|Fee\nGold|25\n", []string{fees}, "parted by bars"},
 		"tabs in a .csv":         {"a.csv", "Card\tFee\nGold\t25\n", []string{fees}, "parted by tabs"},
 		"tabs":                   {"a.tsv", "Card\tFee\nGold\t25\n", []string{fees}, ""},
 		"a stated delimiter":     {"a.csv", "sep=;\nCard;Fee\nGold;25\n", []string{fees}, "semicolons"},
-		"a line break in a cell": {"a.csv", "Card,Fee\n\"Gold\nplus\",25\nSilver,20\n", []string{"2 | Card | Fee |\n|---|---|\n| Gold plus | 25 |", "3 | Silver | 20 |"}, ""},
+		"a line break in a cell": {"a.csv", "Card,Fee\n\"Gold\nplus\",25\nSilver,20\n", []string{"2 | Card | Fee |\n|---|---|\n| Gold plus | 25 |", "3 | Card | Fee |\n|---|---|\n| Silver | 20 |"}, ""},
 		"quotes and bars":        {"a.csv", "Card,Fee\n\"Gold \"\"A|B\"\"\",25\n", []string{"2 | Card | Fee |\n|---|---|\n| Gold \"A\\|B\" | 25 |"}, ""},
 		"a quote that is open":   {"a.csv", "Card,Fee\nGold 5\" wide,25\n", []string{"2 | Card | Fee |\n|---|---|\n| Gold 5\" wide | 25 |"}, "do not pair"},
-		"rows of other lengths":  {"a.csv", "Card,Fee\nGold,25,extra\nSilver\n", []string{"2 | Card | Fee | |\n|---|---|---|\n| Gold | 25 | extra |", "3 | Silver | | |"}, ""},
+		"rows of other lengths":  {"a.csv", "Card,Fee\nGold,25,extra\nSilver\n", []string{"2 | Card | Fee | |\n|---|---|---|\n| Gold | 25 | extra |", "3 | Card | Fee | |\n|---|---|---|\n| Silver | | |"}, ""},
 		"no heads":               {"a.csv", "Ali,34,Doha\nSara,29,Lusail\n", []string{"1 | | | |\n|---|---|---|\n| Ali | 34 | Doha |", "2 | Sara | 29 | Lusail |"}, ""},
 		"empty lines":            {"a.csv", "Card,Fee\n\nGold,25\n", []string{"3 | Card | Fee |\n|---|---|\n| Gold | 25 |"}, ""},
 		"old line ends":          {"a.csv", "Card,Fee\rGold,25\r", []string{fees}, ""},
