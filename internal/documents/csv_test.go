@@ -26,18 +26,18 @@ func TestCSV(t *testing.T) {
 		want       []string
 		warns      string
 	}{
-		"commas":                 {file: "a.csv", data: "Card,Fee\nGold,25\nSilver,20\n", want: []string{fees, "3 | Silver | 20 |"}, warns: ""},
+		"commas":                 {file: "a.csv", data: "Card,Fee\nGold,25\nSilver,20\n", want: []string{fees, "3 | Card | Fee |\n|---|---|\n| Silver | 20 |"}, warns: ""},
 		"a byte order mark":      {file: "a.csv", data: "\ufeffCard,Fee\r\nGold,25\r\n", want: []string{fees}, warns: ""},
 		"semicolons":             {file: "a.csv", data: "Card;Fee\nGold;25\n", want: []string{fees}, warns: "parted by semicolons"},
-		"decimal commas":         {file: "a.csv", data: "Card;Fee\nGold;2,5\nSilver;3,75\n", want: []string{"2 | Card | Fee |\n|---|---|\n| Gold | 2,5 |", "3 | Silver | 3,75 |"}, warns: "semicolons"},
+		"decimal commas":         {file: "a.csv", data: "Card;Fee\nGold;2,5\nSilver;3,75\n", want: []string{"2 | Card | Fee |\n|---|---|\n| Gold | 2,5 |", "3 | Card | Fee |\n|---|---|\n| Silver | 3,75 |"}, warns: "semicolons"},
 		"bars":                   {file: "a.csv", data: "Card|Fee\nGold|25\n", want: []string{fees}, warns: "parted by bars"},
 		"tabs in a .csv":         {file: "a.csv", data: "Card\tFee\nGold\t25\n", want: []string{fees}, warns: "parted by tabs"},
 		"tabs":                   {file: "a.tsv", data: "Card\tFee\nGold\t25\n", want: []string{fees}, warns: ""},
 		"a stated delimiter":     {file: "a.csv", data: "sep=;\nCard;Fee\nGold;25\n", want: []string{fees}, warns: "semicolons"},
-		"a line break in a cell": {file: "a.csv", data: "Card,Fee\n\"Gold\nplus\",25\nSilver,20\n", want: []string{"2 | Card | Fee |\n|---|---|\n| Gold plus | 25 |", "3 | Silver | 20 |"}, warns: ""},
+		"a line break in a cell": {file: "a.csv", data: "Card,Fee\n\"Gold\nplus\",25\nSilver,20\n", want: []string{"2 | Card | Fee |\n|---|---|\n| Gold plus | 25 |", "3 | Card | Fee |\n|---|---|\n| Silver | 20 |"}, warns: ""},
 		"quotes and bars":        {file: "a.csv", data: "Card,Fee\n\"Gold \"\"A|B\"\"\",25\n", want: []string{"2 | Card | Fee |\n|---|---|\n| Gold \"A\\|B\" | 25 |"}, warns: ""},
 		"a quote that is open":   {file: "a.csv", data: "Card,Fee\nGold 5\" wide,25\n", want: []string{"2 | Card | Fee |\n|---|---|\n| Gold 5\" wide | 25 |"}, warns: "do not pair"},
-		"rows of other lengths":  {file: "a.csv", data: "Card,Fee\nGold,25,extra\nSilver\n", want: []string{"2 | Card | Fee | |\n|---|---|---|\n| Gold | 25 | extra |", "3 | Silver | | |"}, warns: ""},
+		"rows of other lengths":  {file: "a.csv", data: "Card,Fee\nGold,25,extra\nSilver\n", want: []string{"2 | Card | Fee | |\n|---|---|---|\n| Gold | 25 | extra |", "3 | Card | Fee | |\n|---|---|---|\n| Silver | | |"}, warns: ""},
 		"no heads":               {file: "a.csv", data: "Ali,34,Doha\nSara,29,Lusail\n", want: []string{"1 | | | |\n|---|---|---|\n| Ali | 34 | Doha |", "2 | Sara | 29 | Lusail |"}, warns: ""},
 		"empty lines":            {file: "a.csv", data: "Card,Fee\n\nGold,25\n", want: []string{"3 | Card | Fee |\n|---|---|\n| Gold | 25 |"}, warns: ""},
 		"old line ends":          {file: "a.csv", data: "Card,Fee\rGold,25\r", want: []string{fees}, warns: ""},

@@ -126,6 +126,10 @@ func TestFromFormBad(t *testing.T) {
 			kind: domain.Unsupported, path: "files[0]", says: ".sse",
 		},
 		{
+			name: "CSV", form: Form{Answer: answer, Files: []File{{"a.csv", []byte(",,\n")}}},
+			kind: domain.Invalid, path: "files[0]", says: "a.csv has no text",
+		},
+		{
 			name: "binary", form: Form{Answer: answer, Files: []File{{"a.txt", []byte("a\x00b")}}},
 			kind: domain.Unsupported, path: "files[0]", says: "NUL",
 		},
@@ -242,7 +246,7 @@ func TestEveryBadFileIsNamed(t *testing.T) {
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, "files[1]", e.Path)
 	require.Equal(t, domain.Unsupported, e.Kind)
-	for _, says := range []string{"3 files cannot be taken.", ".csv", "cut.pdf is broken", "blank.txt has no text"} {
+	for _, says := range []string{"3 files cannot be taken.", ".ods", "cut.pdf is broken", "blank.txt has no text"} {
 		require.Contains(t, e.Text(), says)
 	}
 	require.NotContains(t, e.Text(), "good.txt")

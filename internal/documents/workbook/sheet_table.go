@@ -340,10 +340,11 @@ type sheetPutter struct {
 	left  []sheetLeft // of the rows that are not added yet
 	depth int         // level of the last heading, 0 before the first
 
-	columns []int // of the last table
-	heads   []string
-	open    bool // its next row may stand directly below
-	titled  bool // the last heading is the title of what comes next
+	columns  []int // of the last table
+	heads    []string
+	open     bool // its next row may stand directly below
+	repeated int  // code points of heads
+	titled   bool // the last heading is the title of what comes next
 }
 
 // putAll adds the tables of a sheet. A single cell above a table is its title.
@@ -464,11 +465,22 @@ func (p *sheetPutter) names(r *sheetRow) bool {
 		utf8.RuneCountInString(r.cells[0].text) <= mostTableTitle
 }
 
-// row adds a row as a line of the table, below the heads if it is the first. One that is too long for a passage becomes
+// mostHeads is how much of a sheet's text may be heads that stand again above each row, in code points. In a larger one the
+// rows follow each other, and take the heads of the first.
+const mostHeads = 2 << 20
+
+// row adds a row below its heads, so that a passage says what its cells are. One that is too long for a passage becomes
 // several, each with the heads of its cells and the row's first cell.
 func (p *sheetPutter) row(cells []string, number int) {
 	line := ledger.WriteRow(cells, len(p.columns))
 	whole := ledger.WriteTable(p.heads, [][]string{cells})
+	again := 0
+	if len(p.heads) > 0 {
+		again = text.Len(whole) - text.Len(line)
+	}
+	if p.repeated += again; p.repeated <= mostHeads {
+		p.open = p.open && again == 0
+	}
 	switch {
 	case p.open && text.Len(line) <= ledger.MaxChunk:
 		if p.out.Over == nil {
