@@ -305,7 +305,7 @@ class Client:
         """Trust a key no longer. Ledgers that were imported under it keep the store's name."""
         return self._call("DELETE", "/api/v1/trusted-keys", {"id": id}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None, "", True)
 
-    def list_sessions(self, *, state: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, assigned: Optional[Literal["me"]] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found"]] = None, flag: Optional[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation"]] = None, due: Optional[Literal["late", "soon"]] = None, q: Optional[str] = None, sort: Optional[Literal["created", "title", "coverage", "claims"]] = None, dir: Optional[Literal["asc", "desc"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListSessionsAnswer]:
+    def list_sessions(self, *, state: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, assigned: Optional[Literal["me"]] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found"]] = None, flag: Optional[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]] = None, due: Optional[Literal["late", "soon"]] = None, q: Optional[str] = None, sort: Optional[Literal["created", "title", "coverage", "claims"]] = None, dir: Optional[Literal["asc", "desc"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListSessionsAnswer]:
         """List sessions. Newest first by default."""
         return self._call("GET", "/api/v1/sessions", {"state": state, "assigned": assigned, "verdict": verdict, "flag": flag, "due": due, "q": q, "sort": sort, "dir": dir, "limit": limit, "after": after}, {}, None, "", True)
 
@@ -1343,9 +1343,12 @@ class ChunkInput(_ChunkInputRequired, total=False):
 
     id: str
     page_number: Union[int, None]
+    kind: str
     heading_path: List[str]
     start: Union[int, None]
     end: Union[int, None]
+    scanned: bool
+    doubtful: List[DoubtInput]
 
 
 class _CitationRequired(TypedDict):
@@ -1406,7 +1409,7 @@ class ClaimFilterInput(TypedDict, total=False):
     verdict: Literal["supported", "weak", "contradicted", "not_found"]
     claim_type: Literal["fact", "policy", "numeric", "definition"]
     importance: Literal["critical", "material", "minor"]
-    flag: Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation"]
+    flag: Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]
     citation: str
     quotation: str
     flagged: bool
@@ -1679,8 +1682,17 @@ class DocumentInput(TypedDict, total=False):
     text: Union[str, None]
     pages: List[PageInput]
     chunks: List[ChunkInput]
+    left_out: List[LeftOutInput]
     lake: str  # In place of text, pages and chunks: a path in the tenant's lake; only importSession reads it.
     lake_sha256: str  # Of the artifact in the lake; one of other bytes is refused.
+
+
+class DoubtInput(TypedDict, total=False):
+    """"""
+
+    start: int
+    end: int
+    confidence: int
 
 
 class Due(TypedDict):
@@ -1727,7 +1739,7 @@ class _EntryRequired(TypedDict):
     citations: List[Citation]
     matches: List[Match]
     reviews: List[Review]
-    flags: List[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation"]]
+    flags: List[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]]
     rule_set: int  # Number of the rules that assessed the session.
     confidence_source: Union[str, None]  # Whose figure confidence_score is; null of an unjudged claim.
     probability: Union[float, None]  # That the verdict is right, 0 to 1; null unless the judge is calibrated.
@@ -1744,6 +1756,7 @@ class Entry(_EntryRequired, total=False):
     machine_confidence_source: str
     machine_probability: float
     source_text_missing: bool  # Something could not be looked up, since a source came without its text.
+    left_out: LeftOutCheck  # The claim rests on text of its source that is hidden or struck out.
 
 
 class Erasure(TypedDict):
@@ -2191,6 +2204,28 @@ class LedgerSession(_LedgerSessionRequired, total=False):
     trace: SessionTrace
 
 
+class LeftOutCheck(TypedDict):
+    """"""
+
+    kind: Literal["hidden", "struck"]
+    document_id: str
+    index: int
+
+
+class _LeftOutInputRequired(TypedDict):
+    kind: str  # hidden or struck
+    how: str  # by what it is hidden or struck out
+    text: str  # the words of the chunk
+
+
+class LeftOutInput(_LeftOutInputRequired, total=False):
+    """"""
+
+    page_number: Union[int, None]
+    at: int
+    more: int
+
+
 class Link(TypedDict):
     """"""
 
@@ -2264,6 +2299,7 @@ class Match(_MatchRequired, total=False):
     """"""
 
     not_in_source: bool
+    doubtful: bool
     note: str
     conflicts: List[Conflict]
     missing: List[str]
@@ -2685,7 +2721,7 @@ class _PackEntryRequired(TypedDict):
     snippet: str
     document: str
     reviews: List[PackReview]
-    flags: List[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation"]]
+    flags: List[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]]
 
 
 class PackEntry(_PackEntryRequired, total=False):
@@ -2693,6 +2729,7 @@ class PackEntry(_PackEntryRequired, total=False):
 
     page: int
     section: str
+    scanned: bool
     chunk_hash: str
     chunk_root: str
     evidence_id: str
@@ -3521,7 +3558,7 @@ class Risk(TypedDict):
     """"""
 
     id: str
-    type: Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation"]
+    type: Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]
     severity: Literal["high", "medium", "low"]
     description: str
     affected_claim_ids: List[str]
@@ -3710,6 +3747,7 @@ class Source(_SourceRequired, total=False):
 
     page_number: int
     heading_path: List[str]
+    scanned: bool
 
 
 class SourceCandidateInput(TypedDict, total=False):
