@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 	"sanad/internal/views/viewtest"
 )
 
@@ -39,4 +40,28 @@ func TestDocumentSaysWhatItLeavesOut(t *testing.T) {
 	require.Contains(t, page("ar", d), "مقطع واحد مشطوب")
 	d.LeftOut = nil
 	require.NotContains(t, page("en", d), "supports nothing")
+}
+
+// TestDoubtfulWordsAreMarked holds that a passage that was read from a picture says so, and that a doubtful word has a sign
+// behind it and words for who hears the page, also within the passage that a claim leans on.
+func TestDoubtfulWordsAreMarked(t *testing.T) {
+	t.Parallel()
+	d := ledger.Document{ID: "d", Filename: "a.pdf", Status: ledger.Ready, TextBy: "sanad + tesseract 5.3.0 (ara+eng)",
+		Chunks: []ledger.Chunk{{Text: "Typed 12."}, {Position: 1, Text: "Rent is 95 euros.", Page: 2, Scanned: true,
+			Doubtful: []ledger.DoubtfulWord{{Start: 8, End: 10, Confidence: 41}}}}}
+	for i := range d.Chunks {
+		d.Chunks[i].Hash = ledger.ChunkDigest(d.Chunks[i].Text)
+	}
+	page := func(lang string) string {
+		return strings.Join(strings.Fields(viewtest.Html(t, Document(NewDocumentPage(viewtest.ChromeAt(lang, "/"), DocumentInput{
+			DocumentPage: ledger.DocumentPage{Document: d, TotalChunks: 2}, Current: 1, Span: &text.Span{Start: 5, End: 10},
+		})))), " ")
+	}
+	got := page("en")
+	require.Equal(t, 1, strings.Count(got, "Read from a picture"))
+	require.Regexp(t, `<span class="doubtful">\s?95\s?<span class="doubt-sign" aria-hidden="true">\[\?\]</span>`+
+		`<span class="vh"> \(doubtful, confidence 41 of 100\)</span>`, got)
+	require.Equal(t, 1, strings.Count(got, `class="doubtful"`))
+	require.Contains(t, got, "tesseract 5.3.0 (ara+eng)")
+	require.Contains(t, page("ar"), "مشكوك في قراءته، الثقة")
 }
