@@ -246,7 +246,7 @@ func TestEveryBadFileIsNamed(t *testing.T) {
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, "files[1]", e.Path)
 	require.Equal(t, domain.Unsupported, e.Kind)
-	for _, says := range []string{"3 files cannot be taken.", ".ods", "cut.pdf is broken", "blank.txt has no text"} {
+	for _, says := range []string{"3 files cannot be taken.", ".sse", "cut.pdf is broken", "blank.txt has no text"} {
 		require.Contains(t, e.Text(), says)
 	}
 	require.NotContains(t, e.Text(), "good.txt")
