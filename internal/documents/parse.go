@@ -101,7 +101,7 @@ type reply struct {
 	Cause  isolated.Told
 }
 
-// Warnings of a reply may have lists among their arguments.
+// init registers what warnings of a reply may have among their arguments.
 func init() { gob.Register(words.List{}) }
 
 var faultKinds = map[string]error{"other": block.ErrOtherKind, "too_large": isolated.ErrTooLarge, "broken": isolated.ErrBroken,

@@ -81,7 +81,8 @@ func putScanned(l *block.List, p ocr.Paragraph, page int) {
 	}
 }
 
-// A page with a picture of its size, and with fewer words than fewWords, has a stamp or a page number over a scan.
+// fewWords is how many words a page with a picture of its size has at least; one with fewer has a stamp or a page number
+// over a scan.
 const fewWords = 25
 
 // unread lists the pages of a PDF whose words only their picture tells.

@@ -122,7 +122,7 @@ func (c *conversation) message(path string, m attributes) bool {
 		return c.message(path+".kwargs", inner)
 	}
 	for _, key := range []string{"message", "data"} { // a choice, or LangChain's messages_to_dict
-		if inner := objectOf(m[key]); inner != nil && len(inner) > 0 {
+		if inner := objectOf(m[key]); len(inner) > 0 {
 			if roleOf(inner) == "" {
 				inner["role"] = m.first("role", "type")
 			}

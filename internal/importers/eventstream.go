@@ -59,7 +59,7 @@ type (
 	jsonList   = []any
 )
 
-// texts puts the texts of numbered parts together.
+// numbered puts the texts of numbered parts together.
 type numbered struct {
 	parts map[string]*strings.Builder
 	kinds map[string]json.RawMessage // the first of a part, of which the text is one field

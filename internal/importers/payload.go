@@ -30,7 +30,7 @@ func unpacked(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// The fields that hold a question or an answer, the most telling first.
+// payloadKeys are the fields that hold a question or an answer, the most telling first.
 var payloadKeys = map[string][]string{
 	userRole: {"question", "query", "user_input", "userInput", "input", "inputs", "prompt", "messages", "contents",
 		"new_message", "message", "content", "parts", "text", "args", "kwargs", "request"},

@@ -23,7 +23,7 @@ var (
 	spanStarts = []string{"start_time_unix_nano", "startTimeUnixNano", "start_time", "startTime", "start_time_ns"}
 	spanTypes  = []string{"span_kind", "run_type", "span_type", "spanType", "type"}
 	spanLists  = []string{"spans", "observations", "runs", "child_runs", "post", "patch", "traces", "data"}
-	// what is known of a span beside its attributes, as OpenInference names it
+	// spanFields are what is known of a span beside its attributes, as OpenInference names it
 	spanFields = []struct {
 		key   string
 		names []string

@@ -49,7 +49,8 @@ func Prepare(data []byte, page int) ([]byte, error) {
 	if at < 0 {
 		return nil, broken(page, errors.New("no picture that is read"))
 	}
-	f, orientation := formats[at], 1
+	f := formats[at]
+	var orientation int
 	switch f.begins[0] {
 	case littleTIFF:
 		directories := tiffDirectories(data)

@@ -14,7 +14,7 @@ const (
 	ruleTouch   = 2.5       // points between rules that meet
 	mostLattice = 4_000_000 // pairs of rules of a page that are looked at
 	mostInTable = 20_000    // cells of a table
-	// bytes of a cell over several rows that is said in each of them
+	// longRepeated are the bytes of a cell over several rows that is said in each of them
 	longRepeated = 200
 	plainShare   = 0.5 // of its places are cells of their own; a form has many over several
 	longCell     = 300 // code points of a cell, on average; with more it is a page's frame

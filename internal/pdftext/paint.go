@@ -89,7 +89,7 @@ func (c colour) over(ground colour, alpha float64) colour {
 		known: c.known && ground.known || alpha <= 0 && ground.known}
 }
 
-// space is what the numbers of a colour mean.
+// colourSpace is what the numbers of a colour mean.
 type colourSpace uint8
 
 const (

@@ -411,7 +411,7 @@ func (p *msgProperties) streamOf(id, kind int) []byte {
 }
 
 // number returns a number, 0 if there is none.
-func (p *msgProperties) number(id int) int { return int(int32(p.fixed[id])) } //nolint:gosec // four bytes have it
+func (p *msgProperties) number(id int) int { return int(int32(p.fixed[id])) }
 
 // bytes returns a property of bytes, nil if there is none.
 func (p *msgProperties) bytes(id int) []byte { return p.streamOf(id, msgBinary) }
@@ -440,7 +440,7 @@ func (p *msgProperties) time(id int) string {
 	if ticks == 0 || ticks/perSecond > 1<<38 {
 		return ""
 	}
-	return time.Unix(int64(ticks/perSecond)-toUnix, 0).UTC().Format(time.RFC1123Z) //nolint:gosec // bounded above
+	return time.Unix(int64(ticks/perSecond)-toUnix, 0).UTC().Format(time.RFC1123Z)
 }
 
 // stringPage returns the character set of strings that are not in Unicode: the stated one, that of the sender's language,

@@ -285,7 +285,7 @@ func (t *wrappedText) do(name string, number int, has bool) {
 	case "uc":
 		g.fall = max(0, min(number, 10))
 	case "u":
-		if r := rune(uint16(number)); t.shows() && utf8.ValidRune(r) { //nolint:gosec // written as a signed number of 16 bits
+		if r := rune(uint16(number)); t.shows() && utf8.ValidRune(r) {
 			t.write(string(r))
 		}
 		t.left = g.fall

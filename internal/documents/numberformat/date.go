@@ -129,7 +129,7 @@ func (s *section) clock(at time.Time, p *dateParts) string {
 	return at.Format("15:04")
 }
 
-// months are the names of the months in the languages that are written, beside English.
+// arabicMonths are the names of the months in the languages that are written, beside English.
 var arabicMonths = [...]string{"يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر",
 	"نوفمبر", "ديسمبر"}
 

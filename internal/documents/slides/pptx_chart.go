@@ -76,7 +76,7 @@ func (s *slides) putDiagram(l *slideLook, name string, x *shape) error {
 	return s.out.Over
 }
 
-// chart is what a chart shows: its title, and values by series and category.
+// chartReader reads what a chart shows: its title, and values by series and category.
 type chartReader struct {
 	out    *block.List
 	path   []string

@@ -422,7 +422,7 @@ func (t *sheetTable) hasFigures() bool {
 	})
 }
 
-// Longest title of a table, in code points.
+// mostTableTitle is the longest title of a table, in code points.
 const mostTableTitle = 120
 
 // title adds a row of one cell.

@@ -16,7 +16,7 @@ var (
 		sourceNames + numbersPattern + `\s*[)\]]`)
 	numberedSource = regexp.MustCompile(`(?i)(?:\b|^)(?:(?:according to|as (?:noted|mentioned|stated|suggested|described|explained|discussed|shown) (?:in|by)|based on|as per|from|in|وفقا ل|بحسب|حسب)\s+)?(?:the\s+)?` + sourceNames + numbersPattern + `(?:\s+(?:states?|suggests?|mentions?|notes?|says?|explains?|describes?|highlights?|indicates?|adds?|provides?)(?:\s+that)?)?\s*,?`)
 	givenSource    = regexp.MustCompile(`(?i)(?:according to|based on|as (?:noted|mentioned|stated|described) in|from)\s+(?:the\s+)?(?:given|provided|above|following)?\s*(?:passages?|documents?|sources?|context|texts?|information)(?:\s+(?:given|provided|above))?\s*,`)
-	// whatever a source is only said to say, the source must say
+	// sayingSource: what a source is said to say is what it must say
 	sayingSource = regexp.MustCompile(`(?i)^\s*(?:(?:the|this)\s+(?:web ?page|page|document|source|passage|excerpt|text|file|web ?site|context)\s+(?:clearly |explicitly |also )?(?:says|states|notes|mentions|explains|indicates|confirms|specifies|shows)\s+that\s+|` +
 		`(?:[تي](?:قول|ذكر|نص|فيد|بين|وضح|ؤكد)|[تي]شير)\s+(?:هذه |هذا )?(?:الصفحة|الوثيقة|المستند|المصدر|المقطع|النص|الملف|الموقع)\s+(?:على |إلى )?(?:أن|إن|بأن)\s+)`)
 	opening = regexp.MustCompile(`(?i)^\s*(?:(?:however|therefore|thus|hence|additionally|furthermore|moreover|overall|in addition|in conclusion|in summary|finally|also|for example|for instance|similarly|consequently|ومع ذلك|لذلك|بالإضافة إلى ذلك|علاوة على ذلك|أخيرا|وأخيرا)\s*[,،]\s*)+`)

@@ -58,9 +58,8 @@ func (x *Index) readAcross() (out []acrossSentence) {
 // translated returns the match of a sentence that says the claim in the other language, or says it but for one figure;
 // nil for none. A claim without a figure is not compared.
 func (x *Index) translated(claim string) *ledger.Match {
-	script := text.Script(claim)
-	if script != "latin" && script != "ar" || text.IsForeign(claim) || x.foreign || !x.scripts["ar"] &&
-		!x.scripts["latin"] {
+	other, known := map[string]string{"latin": "ar", "ar": "latin"}[text.Script(claim)]
+	if !known || x.foreign || !x.scripts[other] && !x.scripts["mixed"] || text.IsForeign(claim) {
 		return nil
 	}
 	mine := itemsAcross(claim)
@@ -108,7 +107,7 @@ type acrossItems struct {
 }
 
 // plainOperators neither turn nor limit what they stand by.
-var plainOperators = []operator{opNone, opBound, opRelative, opFrom, opTo, opNow, opPoints, opLatest, opEarliest}
+var plainOperators = []operator{opNone, opRelative, opFrom, opTo, opNow, opPoints, opLatest, opEarliest}
 
 // itemsAcross reads a sentence without what only leads to a figure.
 func itemsAcross(s string) *acrossItems {
@@ -219,17 +218,19 @@ func (a *acrossItems) pair(b *acrossItems) (at []int, ok bool) {
 			return nil, false
 		}
 	}
-	return at, len(at) > 0
+	worded := false // figures alone say nothing
+	for i, k := range at {
+		worded = worded || k >= 0 && a.items[i].figure == nil
+	}
+	return at, worded
 }
 
 // says reports whether a word says nothing of its own beside a figure: "amounts to", "قدره".
 func says(it item) bool { return leading[it.after] }
 
-var leading = wordSet(`amount amounts amounted total totals totalled totaled value number equal equals come comes
-	came reach reaches reached stand
-	stands stood measure measures measured last lasts lasted run runs consist consists consisted comprise comprises
-	located lie lies place took takes
-	date
+var leading = wordSet(`amount amounts amounted value number equal equals come comes came reach reaches reached stand stands
+	stood measure measures measured lasts lasted run runs consist consists consisted comprise comprises located lie lies
+	place took takes date
 	يبلغ تبلغ بلغ بلغت البالغ البالغه قدره قدرها مقداره مقدارها بمقدار بواقع قيمه قيمته قيمتها بقيمه عدد عددهم عددها مده
 	مدته مدتها لمده نسبه
 	نسبته نسبتها بنسبه مبلغ بمبلغ يساوي تساوي يعادل تعادل وصل وصلت يصل تصل يستمر تستمر استمر استمرت يدوم تدوم يتم تتم تم

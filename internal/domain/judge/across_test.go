@@ -102,6 +102,10 @@ func TestAcrossLanguagesIsCareful(t *testing.T) {
 		{"The supplier delivers within 10 days.", "يدفع المورد خلال 10 أيام."},
 		{"The supplier delivers within 10 days.", "يسلم المورد بعد 10 أيام."},
 		{"The patient takes 2 tablets.", "يأخذ الطبيب قرصين."},
+		{"Less than 1 week.", "5 دقائق."},
+		{"Last 60 seconds.", "60 ثانية."},
+		{"The minimum quantity should be greater than 0.", "ينبغي أن تكون الكمية أكبر من 0."},
+		{"The discount on the total amount is 10%.", "الخصم 10٪."},
 		{"The father gave the son 100 riyals.", "أعطى الابن الأب 100 ريال."},
 	} {
 		for _, turned := range [][2]string{pair, {pair[1], pair[0]}} {

@@ -57,7 +57,7 @@ func TestTablesByPageAndAPI(t *testing.T) {
 		at := page + "/export/" + format
 		for _, lang := range []string{"en", "ar"} {
 			shown := s.Do("GET", page+"?lang="+lang, "").Body.String()
-			require.True(t, strings.Contains(shown, at+"?language="+lang), "the page offers it")
+			require.Contains(t, shown, at+"?language="+lang, "the page offers it")
 			file := s.Do("GET", at+"?language="+lang, "")
 			require.Equal(t, 200, file.Code)
 			require.Equal(t, contentType, file.Header().Get("Content-Type"))

@@ -27,7 +27,7 @@ type figureTally struct {
 func TestFiguresInPairs(t *testing.T) {
 	f, err := os.Open("testdata/figure_pairs.jsonl")
 	require.NoError(t, err)
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // only read
 	j, forms, all := shipped().Judge(), map[string]*figureTally{}, &figureTally{}
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var pair struct {

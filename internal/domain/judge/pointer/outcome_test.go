@@ -133,7 +133,11 @@ func TestJudgesDisagree(t *testing.T) {
 			opinion: judge.Carried, verdict: ledger.Weak, disagree: false,
 		},
 		{
-			claim: "يحصل الموظفون على إجازة سنوية مدفوعة.", says: "supported", at: 0,
+			claim: "يحصل الموظفون على ثلاثين يوما من الإجازة السنوية.", says: "supported", at: 0,
+			opinion: judge.Carried, verdict: ledger.Supported, disagree: false,
+		},
+		{
+			claim: "يحصل الموظفون على إجازة سنوية طويلة.", says: "supported", at: 0,
 			opinion: judge.Unread, verdict: ledger.Supported, disagree: false,
 		},
 	} {

@@ -343,7 +343,7 @@ func (r *reader) addDate(d Date, i, end int) int {
 	if d.Day == 0 && !d.Worded && d.Month > 0 || d.Year > 0 && (d.Year < 1000 || d.Year >= 3000) {
 		return i
 	}
-	if !d.Worded && d.IsWhole() == false && d.Month+d.Day > 0 || d.IsWhole() && (d.Month < 1 || d.Day < 1) {
+	if !d.Worded && !d.IsWhole() && d.Month+d.Day > 0 || d.IsWhole() && (d.Month < 1 || d.Day < 1) {
 		return i
 	}
 	if !d.Worded && d.Year > 0 && d.Month == 0 && end-i >= 3 {

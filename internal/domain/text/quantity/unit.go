@@ -168,7 +168,7 @@ PLN zloty : pln zloty
 ZAR rand : zar rand
 `
 
-// country names the country of an adjective, by which a vague currency is told.
+// countries names the country of an adjective, by which a vague currency is told.
 var countries = func() map[string]string {
 	out := map[string]string{}
 	for country, list := range map[string]string{
