@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"sanad/internal/domain/text"
 	"sanad/internal/exporters/typeset"
 )
 
@@ -26,8 +27,14 @@ func textLang(s, belongs string) string {
 	if base, _, _ := strings.Cut(belongs, "-"); first != last && (base == "en" || base == "ar") {
 		return base
 	}
-	return first
+	if first == "" || text.Language(s) != "" {
+		return first
+	}
+	return unknownLangs[first]
 }
+
+// unknownLangs are the tags of texts in the script of English or Arabic that are in another language.
+var unknownLangs = map[string]string{"en": "und", "ar": "und-Arab"}
 
 // own returns a text of the session in its own direction, line by line, for use within a sentence of either language.
 func (p *pdfWriter) own(s string) []typeset.Span {

@@ -1,7 +1,10 @@
 // Package typeset sets bilingual board documents, English and Arabic, as PDF/A-3 files. README.md describes how.
 package typeset
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Dir is a reading direction.
 type Dir uint8
@@ -199,7 +202,7 @@ func (d Dir) rtl(lang string, around bool) bool {
 	case d != Auto:
 		return d == RTL
 	case lang != "":
-		return len(lang) >= 2 && lang[:2] == "ar"
+		return len(lang) >= 2 && lang[:2] == "ar" || strings.HasSuffix(lang, "-Arab")
 	}
 	return around
 }

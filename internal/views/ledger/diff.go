@@ -159,10 +159,10 @@ func language(tag, words string) string {
 		if arabic {
 			return tag
 		}
-		return "ar"
+		return text.Language(words)
 	}
-	if arabic {
-		return "en"
+	if arabic || tag == "" {
+		return text.Language(words)
 	}
 	return tag
 }

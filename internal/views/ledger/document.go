@@ -51,6 +51,7 @@ type DocumentPage struct {
 	ui.Chrome
 	Name, Title         string
 	TextDir             string // direction of the document's text
+	TextLang            string // its language, "" if unknown
 	SessionTitle        string
 	SessionHref         string
 	Published, Valid    string
@@ -253,7 +254,8 @@ func (p *DocumentPage) matches(in DocumentInput) {
 }
 
 func (p *DocumentPage) sheets(in DocumentInput) {
-	p.TextDir = textDir(&in.Document)
+	words := shownWords(&in.Document)
+	p.TextDir, p.TextLang = say.DirOf(words...), cmp.Or(p.Lang, say.LanguageOf(words...))
 	var path []string
 	for i := range in.Document.Chunks {
 		ch := &in.Document.Chunks[i]
@@ -282,13 +284,13 @@ func (p *DocumentPage) sheets(in DocumentInput) {
 	p.Words = wordsOf(p.Sheets)
 }
 
-// textDir is the direction of a document, by the part of it that is shown.
-func textDir(d *ledger.Document) string {
+// shownWords are the texts of the part of a document that is shown, by which its direction and its language are told.
+func shownWords(d *ledger.Document) []string {
 	parts := make([]string, len(d.Chunks))
 	for i := range d.Chunks {
 		parts[i] = d.Chunks[i].Text
 	}
-	return say.DirOf(parts...)
+	return parts
 }
 
 func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {

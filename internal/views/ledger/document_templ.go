@@ -2478,7 +2478,7 @@ func sheet(p *DocumentPage, s Sheet) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, say.WrittenIn(p.TextDir, p.Lang))
+					templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, say.WrittenIn(p.TextDir, p.TextLang))
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -2504,7 +2504,7 @@ func sheet(p *DocumentPage, s Sheet) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, say.WrittenIn(p.TextDir, p.Lang))
+					templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, say.WrittenIn(p.TextDir, p.TextLang))
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -2515,7 +2515,7 @@ func sheet(p *DocumentPage, s Sheet) templ.Component {
 					var templ_7745c5c3_Var131 string
 					templ_7745c5c3_Var131, templ_7745c5c3_Err = templ.ResolveAttributeValue(strconv.Itoa(para.At))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/ledger/document.templ`, Line: 369, Col: 80}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `internal/views/ledger/document.templ`, Line: 369, Col: 84}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var131)
 					if templ_7745c5c3_Err != nil {
@@ -2752,7 +2752,7 @@ func tableText(p *DocumentPage, t *TableText) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, say.WrittenIn(p.TextDir, p.Lang))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, say.WrittenIn(p.TextDir, p.TextLang))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2765,7 +2765,7 @@ func tableText(p *DocumentPage, t *TableText) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, say.WrittenIn(p.TextDir, p.Lang))
+			templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, say.WrittenIn(p.TextDir, p.TextLang))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,9 +1,6 @@
 package say
 
 import (
-	"strings"
-	"unicode"
-
 	"github.com/a-h/templ"
 
 	"sanad/internal/domain/text"
@@ -18,31 +15,35 @@ func Dir(s string) string {
 	return "ltr"
 }
 
-// Written are the attributes of an element that holds somebody's words: their direction, and the language of their
-// script, by which a screen reader chooses its voice (WCAG 3.1.2). A text without letters has none of its own.
-func Written(s string) templ.OrderedAttributes {
-	dir := Dir(s)
-	if dir == "ltr" && strings.IndexFunc(s, isLatin) < 0 {
-		return templ.OrderedAttributes{{Key: "dir", Value: dir}}
-	}
-	return WrittenIn(dir, "")
+// Written are the attributes of an element that holds somebody's words: their direction and, where it is known, their
+// language, by which a screen reader chooses its voice (WCAG 3.1.2).
+func Written(s string) templ.OrderedAttributes { return WrittenAs(Dir(s), s) }
+
+// WrittenAs is Written for words of a known direction.
+func WrittenAs(dir string, parts ...string) templ.OrderedAttributes {
+	return WrittenIn(dir, LanguageOf(parts...))
 }
 
-// WrittenIn is Written for words of a known direction and, unless it is "", a stated language.
+// LanguageOf is the language of a text that is given in parts, "" if it is unknown.
+func LanguageOf(parts ...string) string { return text.Language(joinedParts(parts)) }
+
+// WrittenIn is Written for words of a known direction and language, "" if that is unknown.
 func WrittenIn(dir, lang string) templ.OrderedAttributes {
-	if lang == "" {
-		lang = map[string]string{"rtl": "ar", "ltr": "en"}[dir]
+	out := templ.OrderedAttributes{{Key: "dir", Value: dir}}
+	if lang != "" {
+		out = append(out, templ.KeyValue[string, any]{Key: "lang", Value: lang})
 	}
-	return templ.OrderedAttributes{{Key: "dir", Value: dir}, {Key: "lang", Value: lang}}
+	return out
 }
-
-func isLatin(r rune) bool { return unicode.Is(unicode.Latin, r) }
 
 // maxDirection is how much of a long text, in bytes, its direction is told by.
 const maxDirection = 64 << 10
 
 // DirOf is the direction of a text that is given in parts: of the document, not of each of its paragraphs.
-func DirOf(parts ...string) string {
+func DirOf(parts ...string) string { return Dir(joinedParts(parts)) }
+
+// joinedParts returns the beginning of a text that is given in parts.
+func joinedParts(parts []string) string {
 	long := make([]byte, 0, 1024)
 	for _, p := range parts {
 		long = append(append(long, p...), ' ')
@@ -51,7 +52,7 @@ func DirOf(parts ...string) string {
 			break
 		}
 	}
-	return Dir(string(long))
+	return string(long)
 }
 
 // InChart wraps a label in the page's direction, because the chart itself runs left to right in both languages.

@@ -9,13 +9,14 @@ import (
 	"sanad/internal/views/say"
 )
 
-// An element with somebody's words says their direction and, where they have letters, the language that these are read
-// in.
+// An element with somebody's words says their direction and, where it is known, their language.
 func TestWrittenSaysTheLanguage(t *testing.T) {
 	for words, want := range map[string]templ.OrderedAttributes{
-		"رسوم البلدية 12": {{Key: "dir", Value: "rtl"}, {Key: "lang", Value: "ar"}},
-		"Municipal fees":  {{Key: "dir", Value: "ltr"}, {Key: "lang", Value: "en"}},
-		"12 – 14":         {{Key: "dir", Value: "ltr"}},
+		"رسوم البلدية 12":            {{Key: "dir", Value: "rtl"}, {Key: "lang", Value: "ar"}},
+		"Municipal fees":             {{Key: "dir", Value: "ltr"}, {Key: "lang", Value: "en"}},
+		"Frais annuels de scolarité": {{Key: "dir", Value: "ltr"}},
+		"مرخصی سالانه ۳۰ روز است":    {{Key: "dir", Value: "rtl"}},
+		"12 – 14":                    {{Key: "dir", Value: "ltr"}},
 	} {
 		require.Equal(t, want, say.Written(words), words)
 	}

@@ -1,6 +1,10 @@
 package ui
 
-import "sanad/internal/views/say"
+import (
+	"github.com/a-h/templ"
+
+	"sanad/internal/views/say"
+)
 
 // InColumn gives blocks the direction of their column. The numbers of an Arabic column are in the reader's digits.
 func (c *Chrome) InColumn(blocks []AnswerBlock, dir string) []AnswerBlock {
@@ -14,8 +18,15 @@ func (c *Chrome) InColumn(blocks []AnswerBlock, dir string) []AnswerBlock {
 }
 
 // AnswerDir is the direction of an answer, or of the part of it that is shown.
-func AnswerDir(blocks []AnswerBlock) string {
-	var parts []string
+func AnswerDir(blocks []AnswerBlock) string { return say.DirOf(answerTexts(blocks)...) }
+
+// answerWritten says the direction and the language of an answer.
+func answerWritten(blocks []AnswerBlock) templ.OrderedAttributes {
+	return say.WrittenAs(AnswerDir(blocks), answerTexts(blocks)...)
+}
+
+// answerTexts returns the words of an answer's blocks.
+func answerTexts(blocks []AnswerBlock) (parts []string) {
 	for i := range blocks {
 		if blocks[i].Kind == "code" {
 			continue
@@ -24,5 +35,5 @@ func AnswerDir(blocks []AnswerBlock) string {
 			parts = append(parts, r.Text)
 		}
 	}
-	return say.DirOf(parts...)
+	return parts
 }

@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"sanad/internal/views/say"
 )
 
@@ -13,10 +15,17 @@ type Segment struct {
 }
 
 // SegmentsDir is the direction of a quotation.
-func SegmentsDir(segments []Segment) string {
+func SegmentsDir(segments []Segment) string { return say.Dir(segmentWords(segments)) }
+
+// SegmentsWritten says the direction and the language of segments.
+func SegmentsWritten(segments []Segment) templ.OrderedAttributes {
+	return say.Written(segmentWords(segments))
+}
+
+func segmentWords(segments []Segment) string {
 	parts := make([]string, len(segments))
 	for i, s := range segments {
 		parts[i] = s.Text
 	}
-	return say.DirOf(strings.Join(parts, ""))
+	return strings.Join(parts, "")
 }
