@@ -150,7 +150,6 @@ func (j *responsesJoiner) answer() (any, bool) {
 // messagesJoiner joins events of Anthropic Messages.
 type messagesJoiner struct {
 	message attributes
-	blocks  []attributes
 	said    numbered
 	cited   map[string][]json.RawMessage
 	ended   bool

@@ -24,8 +24,6 @@ type digitDates struct {
 	end  int // byte after the last of them
 }
 
-func newDigitDates(s string) *digitDates { return &digitDates{s: s, out: make([]Token, 0, roomFor(s))} }
-
 // roomFor returns how many tokens s most likely has: one for each space, and some more.
 func roomFor(s string) int {
 	spaces := strings.Count(s, " ")

@@ -42,7 +42,7 @@ func TestDocumentsOfTheLake(t *testing.T) {
 // What cannot be read is told with the document's place, and nothing is stored.
 func TestFaultsOfDocumentsOfTheLake(t *testing.T) {
 	s := webtest.NewServer(t)
-	for name, data := range map[string]string{"a.csv": "a,b", "b.pdf": "%PDF-1.7\n", "c.txt": policy, "big.txt": strings.Repeat("x ", 6<<20)} {
+	for name, data := range map[string]string{"a.ods": "a,b", "b.pdf": "%PDF-1.7\n", "c.txt": policy, "big.txt": strings.Repeat("x ", 6<<20)} {
 		require.Equal(t, 201, s.Do("PUT", "/api/v1/lake/"+name, data).Code)
 	}
 	for name, c := range map[string]struct {
@@ -56,7 +56,7 @@ func TestFaultsOfDocumentsOfTheLake(t *testing.T) {
 		"too large":         {ofLake("big.txt", ""), 413, `"path":"documents[1].lake"`},
 		"changed":           {ofLake("c.txt", `,"lake_sha256":"`+strings.Repeat("00", 32)+`"`), 409, `"path":"documents[1].lake_sha256"`},
 		"no SHA-256":        {ofLake("c.txt", `,"lake_sha256":"00"`), 422, `"path":"documents[1].lake_sha256"`},
-		"another kind":      {ofLake("a.csv", ""), 415, `"path":"documents[1].lake"`},
+		"another kind":      {ofLake("a.ods", ""), 415, `"path":"documents[1].lake"`},
 		"broken":            {ofLake("b.pdf", ""), 422, `"path":"documents[1].lake"`},
 		"with text":         {ofLake("c.txt", `,"text":"x"`), 422, `"path":"documents[1].lake"`},
 		"a fault elsewhere": {strings.Replace(ofLake("c.txt", ""), `"answer":"`+leave+`"`, `"answer":""`, 1), 422, `"path":"session.answer"`},
@@ -102,7 +102,7 @@ func TestBatchReadsTheLake(t *testing.T) {
 func TestAddDocumentsOfTheLake(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	canteen := "The canteen opens at 11:30 on working days."
-	for name, data := range map[string]string{"canteen.html": "<p>" + canteen + "</p>", "b.pdf": "%PDF-1.7\n", "a.csv": "a",
+	for name, data := range map[string]string{"canteen.html": "<p>" + canteen + "</p>", "b.pdf": "%PDF-1.7\n", "a.ods": "a",
 		"big.txt": "Visitors must wear a badge in the building." + strings.Repeat(" x", 3<<20)} {
 		require.Equal(t, 201, s.As("admin").Do("PUT", "/api/v1/lake/"+name, data).Code)
 	}
@@ -117,7 +117,7 @@ func TestAddDocumentsOfTheLake(t *testing.T) {
 		`{"text":"x"},{"lake":"none.txt"}`:                                         {422, "documents[1].lake"},
 		`{"text":"x"},{"lake":"../canteen.html"}`:                                  {422, "documents[1].lake"},
 		`{"lake":"canteen.html"},{"text":"x"},{"lake":"b.pdf"}`:                    {422, "documents[2].lake"},
-		`{"text":"x"},{"lake":"a.csv"}`:                                            {415, "documents[1].lake"},
+		`{"text":"x"},{"lake":"a.ods"}`:                                            {415, "documents[1].lake"},
 		`{"lake":"canteen.html","text":"x"}`:                                       {422, "documents[0].lake"},
 		`{"lake":"canteen.html","lake_sha256":"` + strings.Repeat("00", 32) + `"}`: {409, "documents[0].lake_sha256"},
 		`{"lake":"canteen.html"},{"text":" "}`:                                     {422, "documents[1]"},

@@ -47,10 +47,10 @@ var viewLink = regexp.MustCompile(`/documents/[0-9a-f-]+\?chunk=[0-9]+[^"#]*`)
 // TestUploadNamesEveryBadFile: all faults are reported at once, so that they can be corrected in one go.
 func TestUploadNamesEveryBadFile(t *testing.T) {
 	s := webtest.NewServer(t)
-	status, body, _ := s.Upload("Leave is 15 days.", "good.txt", "Leave is 15 days.", "rates.csv", "a,b", "cut.docx",
+	status, body, _ := s.Upload("Leave is 15 days.", "good.txt", "Leave is 15 days.", "rates.ods", "a,b", "cut.docx",
 		"PK\x03\x04")
 	require.Equal(t, http.StatusUnsupportedMediaType, status)
-	require.Contains(t, body, "2 files cannot be taken. rates.csv is a .csv file")
+	require.Contains(t, body, "2 files cannot be taken. rates.ods is a .ods file")
 	require.Contains(t, body, "cut.docx is broken")
 	require.NotContains(t, body, "good.txt")
 }

@@ -281,7 +281,7 @@ func (r *reader) more(d *draft) {
 
 // compound adds smaller units: "1 hour 30 minutes", "ساعة و30 دقيقة", "5 ft 10 in".
 func (r *reader) compound(d *draft) {
-	for d.unit.base != "" && d.unit.base != "%" && !isCurrency(d.unit.base) && !d.two && d.to < len(r.tokens) {
+	if d.unit.base != "" && d.unit.base != "%" && !isCurrency(d.unit.base) && !d.two && d.to < len(r.tokens) {
 		at := d.to
 		if !r.near(at) && strings.TrimSpace(r.gaps[at]) != "," {
 			return
@@ -308,11 +308,6 @@ func (r *reader) compound(d *draft) {
 		}
 		d.value, d.to, d.end, d.digits, d.words, d.implied = sum, end, 0, "", true, false
 		d.unit = unit{base: u.base, factor: Whole(1)}
-		if u.factor.Compare(Whole(1)) <= 0 {
-			return
-		}
-		d.unit.factor = Whole(1)
-		return
 	}
 }
 
