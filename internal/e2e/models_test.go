@@ -19,9 +19,9 @@ import (
 // mixed is an answer in two languages over an Arabic source. The second claim repeats the source word for word, so that
 // nobody needs to be asked about it.
 const mixed = `{"format":"sanad.session/v1","session":{"title":"Leave in two languages",
- "answer":"Employees get fifteen days of annual leave. يحصل الموظفون على خمسة عشر يوماً من الإجازة السنوية."},
+ "answer":"Everybody on the payroll gets fifteen days off each year. يحصل الموظفون على خمسة عشر يوماً من الإجازة السنوية."},
  "documents":[{"id":"ar","filename":"HR.pdf","text":"يحصل الموظفون على خمسة عشر يوماً من الإجازة السنوية. تُطلب الإجازة قبل أسبوعين."}],
- "claims":[{"claim_id":"c1","claim_text":"Employees get fifteen days of annual leave."},
+ "claims":[{"claim_id":"c1","claim_text":"Everybody on the payroll gets fifteen days off each year."},
   {"claim_id":"c2","claim_text":"يحصل الموظفون على خمسة عشر يوماً من الإجازة السنوية.","importance":"minor"}]}`
 
 // TestMixedLanguagesGoToTheModel goes the whole way in a browser: an administrator adds an endpoint; an English claim over
@@ -57,7 +57,7 @@ func TestMixedLanguagesGoToTheModel(t *testing.T) {
 	id := strings.TrimPrefix(eval[string](b, "location.pathname"), "/jobs/")
 	a.awaitJobs(t, id)
 	b.until(`document.querySelector("main").innerText.includes("The ledger is ready")`) // it does not load itself anew any more
-	require.Equal(t, map[string]int{"Employees get fifteen days of annual leave.": 1}, played.Answered())
+	require.Equal(t, map[string]int{"Everybody on the payroll gets fifteen days off each year.": 1}, played.Answered())
 	require.Equal(t, []string{"Bearer sk-played"}, played.Keys())
 
 	b.visit(session + "?claim=1")

@@ -98,7 +98,8 @@ func readParallel(path string) (*parallelWords, error) {
 		if !slices.Contains(parallelSources, row.Source) {
 			continue
 		}
-		p := sentencePair{numbered(row.En, false, english, &out.english), numbered(row.Ar, true, arabic, &out.arabic)}
+		p := sentencePair{english: numbered(row.En, false, english, &out.english),
+			arabic: numbered(row.Ar, true, arabic, &out.arabic)}
 		if len(p.english) > 0 && len(p.arabic) > 0 {
 			out.pairs = append(out.pairs, p)
 		}
@@ -140,7 +141,7 @@ func align(all *parallelWords, turned bool) map[[2]string]linked {
 		for _, t := range to {
 			row := make([]int, len(from))
 			for k, f := range from {
-				l := link{f, t}
+				l := link{from: f, to: t}
 				id, known := ids[l]
 				if !known {
 					id = len(links)
@@ -184,7 +185,7 @@ func align(all *parallelWords, turned bool) map[[2]string]linked {
 			e, a = a, e
 		}
 		if chance[id] >= leastShare/10 {
-			out[[2]string{all.english[e], all.arabic[a]}] = linked{count[id], chance[id]}
+			out[[2]string{all.english[e], all.arabic[a]}] = linked{count: count[id], share: chance[id]}
 		}
 	}
 	return out

@@ -171,7 +171,7 @@ func (a *acrossItems) stand(b *acrossItems) (relation quantity.Relation, claim, 
 			if relation == quantity.Other || f.Kind != g.Kind {
 				return quantity.Unlike, claim, source
 			}
-			relation, claim, source = quantity.Other, said{f}, said{g}
+			relation, claim, source = quantity.Other, said{Quantity: f}, said{Quantity: g}
 		default:
 			return quantity.Unlike, claim, source
 		}
