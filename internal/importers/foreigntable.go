@@ -89,7 +89,7 @@ func foreigns() []foreign {
 		{
 			name: "gemini.grounding", noun: "noun_gemini",
 			needs: [][]string{{"candidates[].content.parts", "response.candidates[].content.parts"}},
-			read:  each(readGemini),
+			read:  readGeminiRows,
 		},
 		{
 			name: "bedrock.converse", noun: "noun_converse",

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"sanad/internal/domain"
+	"sanad/internal/recode"
 	"sanad/internal/words"
 )
 
@@ -132,6 +133,56 @@ func readGemini(r row) (*draft, error) {
 	}
 	d.grounding(joined(here, field), g, begin)
 	return d, nil
+}
+
+// readGeminiRows reads answers, one a row, and those that came in several: what streamGenerateContent sends goes on in
+// the next row until one says why it ended, under one id.
+func readGeminiRows(rows rowSource, give func(*draft) error) error {
+	var first row
+	var open *geminiJoiner
+	n := 0
+	flush := func() error {
+		if n == 0 {
+			return nil
+		}
+		r := first
+		if n > 1 {
+			whole, _ := open.answer()
+			r.src = string(recode.Encode(whole))
+		}
+		ended := open == nil || open.ended || n == 1
+		n = 0
+		return each(func(r row) (*draft, error) {
+			d, err := readGemini(r)
+			if err == nil && !ended {
+				d.skip(r.path, words.Msg("warning_stream_cut"))
+			}
+			return d, err
+		})(sliceRows{r}, give)
+	}
+	err := rows.each(func(r row) error {
+		var m attributes
+		_ = r.into(&m) // readGemini reports it
+		if n == 0 || open.ended || !open.goesOn(m) {
+			if err := flush(); err != nil {
+				return err
+			}
+			first, open = r, &geminiJoiner{}
+		}
+		open.add(m)
+		n++
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return flush()
+}
+
+// goesOn reports whether an answer is the next part of those so far.
+func (j *geminiJoiner) goesOn(m attributes) bool {
+	return len(listOf(m["candidates"])) > 0 && j.whole != nil &&
+		j.whole.text("responseId", "response_id") == m.text("responseId", "response_id")
 }
 
 // grounding reads the sources, and adds a mark for each source of each support.

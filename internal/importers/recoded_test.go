@@ -110,10 +110,8 @@ func TestStreamedAnswers(t *testing.T) {
 		for _, e := range events {
 			stream += "event: x\r\ndata: " + e + "\r\n\r\n"
 		}
-		inputs := []string{stream + ": ping\n\ndata: [DONE]\n\n", strings.Join(events, "\n")}
-		if format == "gemini.grounding" { // whose lines are answers of their own
-			inputs = inputs[:1]
-		}
+		inputs := []string{stream + ": ping\n\ndata: [DONE]\n\n", strings.Join(events, "\n"),
+			"[" + strings.Join(events, ",") + "]", `{"events":[` + strings.Join(events, ",") + `]}`}
 		for _, in := range inputs {
 			b, err := readAll([]byte(in), Options{})
 			require.NoError(t, err, format)
@@ -136,4 +134,66 @@ func TestStreamedAnswers(t *testing.T) {
 	}
 	_, err := readAll([]byte("data: {\"type\":\"message_start\"\n\n"), Options{})
 	require.ErrorContains(t, err, "Line 1")
+}
+
+// A stream of Gemini ends where it says so; the next one is an answer of its own, and so is one of another id.
+func TestGeminiRows(t *testing.T) {
+	part := func(id, words, end string) string {
+		return `{"responseId":"` + id + `","candidates":[{"content":{"parts":[{"text":"` + words + `"}]}` + end + `}]}`
+	}
+	const stop = `,"finishReason":"STOP"`
+	b, err := readAll([]byte(strings.Join([]string{part("a", "The toll is ", ""), part("a", "12 dinars.", stop),
+		part("b", "The fee is 5 dinars.", stop), part("c", "The pass is ", ""), part("d", "The fine is 7 dinars.", stop)}, "\n")), Options{})
+	require.NoError(t, err)
+	var answers []string
+	for i := range b.Results {
+		answers = append(answers, b.Results[i].Session.Answer)
+	}
+	require.Equal(t, []string{"The toll is 12 dinars.", "The fee is 5 dinars."}, answers[:2])
+	require.Equal(t, "The fine is 7 dinars.", answers[len(answers)-1])
+	require.Equal(t, "a", b.Results[0].Session.ExternalID)
+}
+
+// A recorded stream may stand beside its request, whose results of tools are sources.
+func TestStreamWithItsRequest(t *testing.T) {
+	b, err := readAll([]byte(`{"request":{"model":"m","messages":[{"role":"user","content":"What is the toll?"},
+		{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"tolls","arguments":"{}"}}]},
+		{"role":"tool","tool_call_id":"c1","content":"The toll is 12 dinars."}]},
+		"events":[{"choices":[{"delta":{"content":"The toll is "}}]},{"choices":[{"delta":{"content":"12 dinars."},"finish_reason":"stop"}]}]}`), Options{})
+	require.NoError(t, err)
+	s := &b.Results[0].Session
+	require.Equal(t, "What is the toll?", s.Query)
+	require.Equal(t, "The toll is 12 dinars.", s.Answer)
+	require.Len(t, s.Documents, 1)
+	require.Equal(t, "tolls {}", s.Documents[0].Title)
+}
+
+// Tables that tools write hold sessions: promptfoo's has one for each row and prompt, MLflow's frame a trace in each row,
+// Phoenix's REST API spans of OTLP, and DeepEval's last run its test cases.
+func TestTablesOfTools(t *testing.T) {
+	const span = `"name":"qa","parent_span_id":null,"attributes":{"mlflow.spanType":"CHAIN","mlflow.spanInputs":{"question":"Toll?"},"mlflow.spanOutputs":"The toll is 12 dinars."}`
+	for name, c := range map[string]struct {
+		in, format string
+		answers    []string
+	}{
+		"promptfoo": {"question,context,[hr] Ask {{question}},Status,Score,Named Scores,Grader Reason,Comment,[hr] Tell,Status,Score,Named Scores,Grader Reason,Comment\n" +
+			"Toll?,The toll is 12 dinars.,The toll is 12 dinars.,PASS,1.00,,ok,,The toll is 13 dinars.,FAIL,0.00,,no,\n", "promptfoo",
+			[]string{"The toll is 12 dinars.", "The toll is 13 dinars."}},
+		"mlflow": {`{"trace_id":{"0":"t1"},"trace":{"0":"{}"},"trace_metadata":{"0":{}},"spans":{"0":[{"trace_id":"a","span_id":"b",` + span + `}]}}`,
+			"mlflow.trace", []string{"The toll is 12 dinars."}},
+		"phoenix": {`{"data":[{"trace_id":"t","span_id":"s","parent_span_id":null,"name":"c","attributes":[{"key":"output.value","value":
+			{"int_value":null,"string_value":"The toll is 12 dinars."}},{"key":"openinference.span.kind","value":{"string_value":"CHAIN"}}]}]}`,
+			"otlp.spans", []string{"The toll is 12 dinars."}},
+		"deepeval": {`{"testRunData":{"testCases":[{"name":"t","input":"Toll?","actualOutput":"The toll is 12 dinars.","retrievalContext":["The toll is 12 dinars."]}]}}`,
+			"deepeval", []string{"The toll is 12 dinars."}},
+	} {
+		b, err := readAll([]byte(c.in), Options{})
+		require.NoError(t, err, name)
+		var answers []string
+		for i := range b.Results {
+			require.Equal(t, c.format, b.Results[i].Format, name)
+			answers = append(answers, b.Results[i].Session.Answer)
+		}
+		require.Equal(t, c.answers, answers, name)
+	}
 }
