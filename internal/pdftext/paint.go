@@ -219,7 +219,10 @@ func newPath() path { return path{box: nowhere} }
 type rule struct{ at, from, to float64 }
 
 // rules are the upright and the level lines of a page.
-type rules struct{ upright, level []rule }
+type rules struct {
+	upright, level []rule
+	single         []rule // the level ones that are no side of anything
+}
 
 // What makes a rule, in points.
 const (
@@ -241,7 +244,7 @@ func (r *rules) add(x0, y0, x1, y1 float64) {
 
 // sort sorts the rules by where they stand.
 func (r *rules) sort() {
-	for _, list := range [][]rule{r.upright, r.level} {
+	for _, list := range [][]rule{r.upright, r.level, r.single} {
 		slices.SortFunc(list, func(a, b rule) int {
 			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
 		})
@@ -387,7 +390,8 @@ func (d *drawing) paintPath(fills, strokes bool) {
 	if p.clips && p.box[0] <= p.box[2] {
 		d.clipTo(p.box, !p.loose && len(p.rects) == 1)
 	}
-	rects, corners, edges := p.rects[:0], p.corners[:0], rules{p.edges.upright[:0], p.edges.level[:0]}
+	rects, corners := p.rects[:0], p.corners[:0]
+	edges := rules{upright: p.edges.upright[:0], level: p.edges.level[:0]}
 	*p = newPath()
 	p.rects, p.corners, p.edges = rects, corners, edges
 }
@@ -399,8 +403,13 @@ func (d *drawing) rule(strokes bool) {
 		if strokes {
 			d.rules.frame(r)
 		} else {
+			before := len(d.rules.level)
 			d.rules.thin(r)
+			d.rules.single = append(d.rules.single, d.rules.level[before:]...)
 		}
+	}
+	if strokes && len(p.rects)+len(p.edges.upright) == 0 && len(d.rules.single) < mostRules {
+		d.rules.single = append(d.rules.single, p.edges.level...)
 	}
 	if room := mostRules - max(len(d.rules.upright), len(d.rules.level)); strokes && room > 0 {
 		d.rules.upright = append(d.rules.upright, p.edges.upright[:min(room, len(p.edges.upright))]...)

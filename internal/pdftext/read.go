@@ -134,7 +134,7 @@ func (r *reading) page(n int) (pageLines, error) {
 	}
 	shown, hidden := s.hide(p.glyphs)
 	p.rules.sort()
-	s.strike(shown, p.rules.level, p.strikes)
+	s.strike(shown, p.rules.single, p.strikes)
 	shown, tables := lattices(shown, &p.rules, r.take)
 	return pageLines{
 		lines: lines(columns(shown, r.take), &p.rules, tables), hidden: hiddenWords(hidden), aside: aside,

@@ -2,6 +2,7 @@ package pdftext
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -50,13 +51,27 @@ func (s *sheet) strike(glyphs []glyph, lines []rule, marks []rect) {
 		}
 	}
 	for k, t := range through {
-		if !hasWordIn(glyphs, t.glyphs) || t.length < strikeShare*(lines[k].to-lines[k].from) {
+		if !hasWordIn(glyphs, t.glyphs) || parts(glyphs, t.glyphs) || t.length < strikeShare*(lines[k].to-lines[k].from) {
 			continue
 		}
 		for _, i := range t.glyphs {
 			glyphs[i].struck = true
 		}
 	}
+}
+
+// parts reports whether a list of glyphs begins or ends within a word: whoever strikes out does not.
+func parts(glyphs []glyph, list []int) bool {
+	first, last := slices.Min(list), slices.Max(list)
+	return first > 0 && inWord(&glyphs[first-1], &glyphs[first]) ||
+		last+1 < len(glyphs) && inWord(&glyphs[last], &glyphs[last+1])
+}
+
+// inWord reports whether two glyphs that are drawn one after the other stand in one word.
+func inWord(a, b *glyph) bool {
+	gap := max(b.x-a.x-a.w, a.x-b.x-b.w)
+	return a.turn == b.turn && math.Abs(a.y-b.y) < 0.1*a.size && math.Abs(gap) < wordGap*a.size && hasWord(a.text) &&
+		hasWord(b.text)
 }
 
 func hasWordIn(glyphs []glyph, list []int) bool {

@@ -30,6 +30,8 @@ func TestStruck(t *testing.T) {
 		"a line below":             {text + ".7 w 73 298.8 m 86 298.8 l S", "", "Dogs pay 70 rials."},
 		"a line above":             {text + ".7 w 73 309.5 m 86 309.5 l S", "", "Dogs pay 70 rials."},
 		"the grid of a chart":      {text + ".7 w 5 303.5 m 395 303.5 l S", "", "Dogs pay 70 rials."},
+		"the side of a frame":      {text + ".7 w 73 303.5 13 40 re S", "", "Dogs pay 70 rials."},
+		"a part of a word":         {text + ".7 w 27 303.5 m 41 303.5 l S", "", "Dogs pay 70 rials."},
 		"a line beside":            {text + ".7 w 120 303.5 m 180 303.5 l S", "", "Dogs pay 70 rials."},
 		"a reviewer's line":        {text, note("StrikeOut"), "Dogs pay [70] rials."},
 		"a reviewer's line below":  {text, note("Underline"), "Dogs pay 70 rials."},
