@@ -70,7 +70,8 @@ func rowOf(lines []line, l *line, after []line) int {
 			parts := slices.Concat(a.pieces(), l.pieces())
 			near := slices.Concat(lines[max(0, i-rowsNear):i], after[:min(len(after), rowsNear)])
 			isRow := func(head line) bool {
-				return head.inTable() && len(head.parts) > 1 && head.right == a.right && columnsFor(&head, parts) != nil
+				return head.inTable() && len(head.parts) > 1 && head.right == a.right &&
+					columnsFor(&head, parts) != nil
 			}
 			if slices.ContainsFunc(near, isRow) {
 				return i
@@ -156,8 +157,8 @@ func continued(lines []line) (out []line) {
 // begins within a sentence goes on.
 func goesOnIn(row, l *line, last, before float64, next []line) []int {
 	d := last - l.y
-	if !row.inTable() || !l.inTable() || len(row.parts) < 2 || row.right != l.right || len(l.pieces()) >= len(row.parts) ||
-		math.Abs(row.size-l.size) > 0.08*row.size || d < 0.5*l.size || d > closeLines*l.size {
+	if !row.inTable() || !l.inTable() || len(row.parts) < 2 || row.right != l.right ||
+		len(l.pieces()) >= len(row.parts) || math.Abs(row.size-l.size) > 0.08*row.size || d < 0.5*l.size || d > closeLines*l.size {
 		return nil
 	}
 	columns := columnsFor(row, l.pieces())
