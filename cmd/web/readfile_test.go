@@ -147,7 +147,7 @@ func TestHostilePicturesHarmNothing(t *testing.T) {
 	copy(huge[16:], "\x00\x00\x9c\x40\x00\x00\x61\xa8") // 40,000 × 25,000
 	binary.BigEndian.PutUint32(huge[29:], crc32.ChecksumIEEE(huge[12:29]))
 	read := func(name string, data []byte, o importers.Options) (*importers.Result, error) {
-		return importers.FromForm(t.Context(), importers.Form{Answer: "a", Files: []importers.File{{Name: name, Data: data}}}, o)
+		return importers.FromForm(t.Context(), importers.Form{Answer: "Leave is 15 days.", Files: []importers.File{{Name: name, Data: data}}}, o)
 	}
 	for name, c := range map[string]struct {
 		data []byte
