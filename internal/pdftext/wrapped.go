@@ -127,7 +127,7 @@ func textOfParts(parts []part) (out []rune) {
 // continued adds lines that go on with cells of the row above to that.
 func continued(lines []line) (out []line) {
 	last := 0.0           // the baseline of the last line of the row
-	before := math.Inf(1) // how far below the line before it the row begins
+	before := math.Inf(1) // how far below the row before it the row begins
 	for i := range lines {
 		l := &lines[i]
 		if n := len(out); n > 0 {
@@ -144,7 +144,8 @@ func continued(lines []line) (out []line) {
 				continue
 			}
 		}
-		if len(out) > 0 {
+		before = math.Inf(1)
+		if n := len(out); n > 0 && len(out[n-1].parts) > 1 { // a row, and no paragraph above a table
 			before = last - l.y
 		}
 		out, last = append(out, *l), l.y
