@@ -15,7 +15,7 @@ const (
 	rowLines    = 8   // how many lines may stand between the first cell of a row and the next one
 	rowsNear    = 14  // how far off a row stands that says where the columns are, in lines
 	longPiece   = 40  // letters on a line of a cell that stands behind others
-	closeLines  = 1.5 // the greatest distance of lines within a cell
+	closeLines  = 2.0 // the greatest distance of lines within a cell
 	withinShare = 0.85
 )
 

@@ -167,8 +167,14 @@ func (s *sight) rate(balance *Balance, unread []string) {
 	case s.p >= readsFloor && s.p <= fullMark && !s.across && len(s.rules()) == 0 && s.framed() == "" && s.contained():
 		s.p = containedP
 	}
+	if s.other {
+		s.p, s.q = math.Min(s.p, otherRowP), 0
+	}
 	s.p, s.q = round(math.Min(s.p, mostSure)), round(math.Min(s.q, mostSure))
 }
+
+// otherRowP is the most that a row of a table supports a claim which names another row: it is not shown.
+const otherRowP = 0.30
 
 // sameOtherwise reports whether the window has all of the claim's figures and one of them in another form, as "24
 // hours" for "one day". To the reader that may be another figure.

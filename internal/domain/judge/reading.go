@@ -219,6 +219,7 @@ func (w *window) verbatim() bool { return w.likened().likeness == alike }
 type sight struct {
 	window *Window
 	logits Logits
+	other  bool // it is a row of a table in which the claim names another one
 	across bool // it is in another language than the claim, or in one whose words are not compared
 	reading
 }
@@ -251,6 +252,7 @@ func (x *Index) look(ctx context.Context, by Reader, claim string, across bool) 
 	for i := range out {
 		out[i].reading = readings[i]
 	}
+	x.tellRows(q, out)
 	return out, nil
 }
 

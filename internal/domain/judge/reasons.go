@@ -49,6 +49,9 @@ func (r *reading) vetoes() (out []string) {
 	if rest >= closeMark {
 		out = r.compared.vetoes(rest)
 	}
+	if core.chunk.row != nil { // the order of a row's cells says nothing
+		out = slices.DeleteFunc(out, func(name string) bool { return name == "exchanged" })
+	}
 	add("sign", core.otherSigns())
 	add("permuted", core.permuted())
 	add("figure", core.likened().likeness >= openFigure && core.likened().likeness <= lesserOther ||
@@ -61,7 +64,7 @@ func (r *reading) vetoes() (out []string) {
 	add("negation", !r.sameSense() && rest >= closeMark && core.coverage < compareMark)
 	add("modality", r.qualified != "" && rest >= closeMark)
 	add("bound", !r.compared.cancelled && core.otherBound())
-	add("swapped", core.swapped())
+	add("swapped", core.chunk.row == nil && core.swapped())
 	add("point", found < content && content <= shortClaim)
 	add("thin", content <= smallClaim && float64(found) < thinMark*float64(content))
 	return out

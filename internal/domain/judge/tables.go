@@ -52,6 +52,45 @@ func (x *Index) readTable(q *query, c *chunk, prose *window) []window {
 	return rows
 }
 
+// tellRows notes the windows that are rows of a table whose first cells have no word of the claim, where that of another
+// row with the same heads has one: the claim is not about them.
+func (x *Index) tellRows(q *query, sights []sight) {
+	type read struct {
+		heads string
+		named bool
+	}
+	rows := map[int]read{}
+	named := map[string]bool{}
+	for i := range sights {
+		g, row := x.rowAt(sights[i].chunk, sights[i].window.Span)
+		if row == nil || len(row.Cells) == 0 || len(g.Heads()) == 0 {
+			continue
+		}
+		r := read{heads: strings.Join(g.Heads(), "|")}
+		for t, found := range q.foundIn(&x.chunks[sights[i].chunk], row.Cells[0].Span, false) {
+			r.named = r.named || found > 0 && !generic()[q.terms[t].Stem]
+		}
+		named[r.heads] = named[r.heads] || r.named
+		rows[i] = r
+	}
+	for i, r := range rows {
+		sights[i].other = !r.named && named[r.heads]
+	}
+}
+
+// rowAt returns the row of a table of a chunk that has a span, nil if none has.
+func (x *Index) rowAt(chunk int, span text.Span) (*ledger.Grid, *ledger.GridRow) {
+	for i := range x.chunks[chunk].grids {
+		g := &x.chunks[chunk].grids[i]
+		for k := range g.Rows {
+			if g.Rows[k].Span == span {
+				return g, &g.Rows[k]
+			}
+		}
+	}
+	return nil, nil
+}
+
 // isRowOnly reports whether a window is of a table but was not read as a row that the claim names: it cannot contradict.
 func (w *window) isRowOnly() bool {
 	return w.chunk.row == nil && len(w.chunk.grids) > 0 && inGrid(w.chunk, w)
