@@ -10,7 +10,7 @@ import (
 // What files of tracers, evaluation tools and providers say is found wherever they keep it: the question, the answer,
 // and what a tool returned or a retriever found, with its title.
 func TestWhatFilesSay(t *testing.T) {
-	type said struct{ question, answer, title, holds string }
+	type said struct{ question, answer, holds string }
 	english := said{question: "How long is the probation?", answer: "The probation is six months. It may be extended once.",
 		holds: "the probation is six months and may be extended once."}
 	arabic := said{question: "كم مدة فترة التجربة؟", answer: "مدة فترة التجربة ستة أشهر.", holds: "مدة فترة التجربة ستة أشهر."}
