@@ -48,13 +48,16 @@ func (t *tables) head(id string, width float64) column {
 // (see guarded).
 const cellLength = 32_766
 
+// mostVisible is how many UTF-16 units visible writes for a byte at most: ⟨U+0001⟩.
+const mostVisible = 8
+
 // continued returns the table with longer texts than a cell holds continued in columns of their own, which follow all
 // others, so that nothing is cut and a row stays one row.
 func (t *tables) continued(of table) table {
 	more := make([]int, len(of.columns)) // by column: how many further cells its longest text needs
 	for row := range of.rows {
 		for i, cell := range row {
-			if s, ok := cell.(string); ok && len(s) > cellLength {
+			if s, ok := cell.(string); ok && len(s) > cellLength/mostVisible {
 				more[i] = max(more[i], len(parts(visible(s)))-1)
 			}
 		}

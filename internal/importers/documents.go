@@ -206,10 +206,13 @@ func (b *builder) pages(i int, pages []pageWire, d *ledger.Document) error {
 	return nil
 }
 
+// mostMore is how many passages a caller may say that are not listed.
+const mostMore = 1_000_000
+
 // leftOut sets what is left out of a document's text: as its file was read, or as the caller says.
 func (b *builder) leftOut(i int, w *documentWire, d *ledger.Document) error {
 	d.LeftOut = append(d.LeftOut, w.left...)
-	field := at("documents", i, "left_out")
+	field, size := at("documents", i, "left_out"), 0
 	for j := range w.LeftOut {
 		x, path := &w.LeftOut[j], at(field, j, "")
 		kind, err := one(path+".kind", x.Kind, ledger.LeftOutKinds)
@@ -226,6 +229,9 @@ func (b *builder) leftOut(i int, w *documentWire, d *ledger.Document) error {
 		}
 		if out.Page < 0 || out.Page > maxPage {
 			return domain.Refuse(domain.Invalid, path+".page_number", "refused_in_page_or", "N", out.Page, "Most", maxPage)
+		}
+		if size += text.Len(out.Text); size > ledger.MaxLeftOutText || out.More > mostMore {
+			return domain.Refuse(domain.TooLarge, path, "json_long", "N", ledger.MaxLeftOutText)
 		}
 		if out.At < 0 || out.More < 0 {
 			return domain.Refuse(domain.Invalid, path, "refused_in_below", "N", min(out.At, out.More))

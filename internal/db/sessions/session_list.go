@@ -148,12 +148,11 @@ func (store *Store) HasSession(ctx context.Context, tenant, id string) error {
 // SessionShown is a session in brief: its row, and the state of its review as a whole.
 type SessionShown struct {
 	ledger.SessionRow
-	Summary  ledger.Summary
-	Revision int
-	Closing  ledger.Closing
-	Newest   ledger.NewestAnswer // zero if the answer was never revised
-
-	Comments, ReadsComments bool // its documents hold comments; the newest run reads them as evidence
+	Summary       ledger.Summary
+	Revision      int
+	Closing       ledger.Closing
+	Newest        ledger.NewestAnswer // zero if the answer was never revised
+	ReadsComments bool                // the newest run reads the comments of documents as evidence
 }
 
 // ShowSession returns a session in brief, as a reader is shown it.
@@ -171,12 +170,17 @@ func (store *Store) ShowSession(ctx context.Context, who access.Actor, id string
 		err = t.Each("SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s.no = ?",
 			[]any{who.Tenant, h.no},
 			func(r sqldb.Scanner) error { return scanRow(r, &out.SessionRow) })
-		if err != nil {
-			return err
-		}
 		out.State, out.ReadsComments = h.stateFor(who), h.Session.Run.ReadsComments()
-		return t.Row("SELECT EXISTS (SELECT 1 FROM chunks WHERE session_no = ? AND kind = ?)",
-			[]any{h.no, ledger.FileComment}, &out.Comments)
+		return err
 	})
 	return sqldb.OrZero(out, err)
+}
+
+// HasComments reports whether a document of a session holds comments, which a run may read as evidence.
+func (store *Store) HasComments(ctx context.Context, who access.Actor, id string) (has bool, err error) {
+	err = store.Read(ctx, "HasComments", func(t *sqldb.Tx) error {
+		return t.Row(`SELECT EXISTS (SELECT 1 FROM sessions s JOIN chunks c ON c.tenant_id = s.tenant_id AND c.session_no = s.no
+			WHERE s.tenant_id = ? AND s.id = ? AND c.kind = ?)`, []any{who.Tenant, id, ledger.FileComment}, &has)
+	})
+	return has, err
 }

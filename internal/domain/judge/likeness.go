@@ -142,9 +142,9 @@ func proportional(a, b []*quantity.Quantity) bool {
 	if len(a) != 2 || a[1].Link != quantity.Ratio || b[1].Link != quantity.Ratio {
 		return false
 	}
-	x, _ := a[0].Value.Times(b[1].Value)
-	y, _ := a[1].Value.Times(b[0].Value)
-	return x == y && !x.IsZero()
+	x, ok := a[0].Value.Times(b[1].Value)
+	y, fine := a[1].Value.Times(b[0].Value)
+	return ok && fine && x == y && !x.IsZero()
 }
 
 // listed reports whether figures follow each other with nothing but "and" or "or" between: their order says nothing.

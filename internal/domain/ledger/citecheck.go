@@ -266,7 +266,8 @@ func (s *Session) checkLeftOut() {
 		d := &s.Documents[i]
 		for j := range d.LeftOut {
 			if d.Citable() {
-				all = append(all, newLeftOutWords(&d.LeftOut[j], LeftOutCheck{d.Position, j, d.LeftOut[j].Kind}))
+				all = append(all, newLeftOutWords(&d.LeftOut[j], LeftOutCheck{Document: d.Position, Index: j,
+					Kind: d.LeftOut[j].Kind}))
 			}
 		}
 	}

@@ -34,7 +34,7 @@ func (s *Session) Erase(position int, at time.Time) (affected []Change, done boo
 	for i := range d.Chunks {
 		c := &d.Chunks[i]
 		*c = Chunk{ID: c.ID, Key: c.ID, Position: c.Position, Hash: c.Hash, Root: c.Root, Page: c.Page, Kind: c.Kind,
-			Span: c.Span}
+			Scanned: c.Scanned, Span: c.Span}
 	}
 	for i := range s.Claims {
 		s.Claims[i].Matches = EraseWords(s.Claims[i].Matches, position)

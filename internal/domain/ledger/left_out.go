@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,7 +16,7 @@ type LeftOut struct {
 	Text string      `json:"text"` // of a struck one the passage around it too, with ~~ around what is struck
 	Page int         `json:"page_number,omitempty"`
 	At   int         `json:"at,omitempty"`   // where it stood in the document's text, in code points
-	More int         `json:"more,omitempty"` // of the last one: how many others of the file are not listed
+	More int         `json:"more,omitempty"` // of the last one of its kind: how many others of that kind are not listed
 }
 
 // LeftOutKind is why a text was left out.
@@ -55,9 +56,12 @@ var LeftOutHows = []LeftOutHow{HiddenFormat, HiddenStyle, Transparent, OffPage, 
 const (
 	MaxLeftOut     = 200    // passages
 	maxLeftOut     = 1_000  // code points of a passage
-	maxLeftOutText = 20_000 // code points of all
+	MaxLeftOutText = 20_000 // code points of all
 	leftOutBefore  = 200    // code points before what is struck, of a long passage
 )
+
+// firstOfKind is how much is listed of the first passage of a kind beyond the bounds, in code points.
+const firstOfKind = 80
 
 // StruckMark stands on both sides of what is struck in a LeftOut's text.
 const StruckMark = "~~"
@@ -70,14 +74,11 @@ func AddLeftOut(list []LeftOut, x LeftOut) []LeftOut {
 		return list
 	}
 	n := len(list)
-	if n > 0 {
+	full := n == MaxLeftOut || slices.ContainsFunc(list, func(l LeftOut) bool { return l.More > 0 })
+	if n > 0 && !full {
 		last := &list[n-1]
-		if last.More > 0 {
-			last.More++
-			return list
-		}
 		if x.Kind == Hidden && last.Kind == Hidden && last.How == x.How && last.Page == x.Page && last.At == x.At &&
-			len(last.Text)+len(x.Text) < maxLeftOut {
+			utf8.RuneCountInString(last.Text)+utf8.RuneCountInString(x.Text) < maxLeftOut {
 			last.Text += " " + x.Text
 			return list
 		}
@@ -87,9 +88,14 @@ func AddLeftOut(list []LeftOut, x LeftOut) []LeftOut {
 	for i := range list {
 		size += utf8.RuneCountInString(list[i].Text)
 	}
-	if n == MaxLeftOut || size+utf8.RuneCountInString(x.Text) > maxLeftOutText && n > 0 {
-		list[n-1].More++
-		return list
+	if full || size+utf8.RuneCountInString(x.Text) > MaxLeftOutText && n > 0 {
+		for i := n - 1; i >= 0; i-- {
+			if list[i].Kind == x.Kind {
+				list[i].More++
+				return list
+			}
+		}
+		x.Text = text.Slice(x.Text, text.Span{End: firstOfKind}) // it has to be told that there are some
 	}
 	return append(list, x)
 }

@@ -320,15 +320,8 @@ var sectionNumber = regexp.MustCompile(`^(?:[A-Z]\.)?\p{Nd}+(?:[.٫]\p{Nd}+)*\.?
 // attaches it.
 func (s *Session) Evident(c *Chunk) bool { return c.Kind != FileComment || s.Run.ReadsComments() }
 
-// HasComments reports whether a document of the session holds comments.
-func (s *Session) HasComments() bool {
-	return slices.ContainsFunc(s.Documents, func(d Document) bool {
-		return slices.ContainsFunc(d.Chunks, func(c Chunk) bool { return c.Kind == FileComment })
-	})
-}
-
-// CountLeftOut returns how many passages of the file are hidden from a reader, and how many struck out, those that are
-// not listed with those of the last one's kind.
+// CountLeftOut returns how many passages of the file are hidden from a reader, and how many struck out, also those that
+// are not listed.
 func (d *Document) CountLeftOut() (hidden, struck int) {
 	for i := range d.LeftOut {
 		if x := &d.LeftOut[i]; x.Kind == Struck {

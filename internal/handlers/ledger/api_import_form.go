@@ -19,7 +19,8 @@ import (
 )
 
 // documentFiles says which files are read as documents.
-const documentFiles = "Files, at most 200: PDF, Word, PowerPoint, OpenDocument, RTF, HTML, Markdown or text."
+const documentFiles = "Files, at most 200: PDF, Word, PowerPoint, Excel, OpenDocument text, RTF, HTML, CSV, mails, " +
+	"Markdown or text; pictures where OCR is installed."
 
 // sessionParts are the parts of POST /sessions as a form.
 var sessionParts = []apidoc.Part{

@@ -90,8 +90,12 @@ func (s *server) chooseJudge(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	comments, err := s.Store.HasComments(ctx, who, id)
+	if err != nil {
+		return err
+	}
 	in := ledgerviews.ChooseJudgeInput{Session: now.SessionRow, Revision: now.Revision, Judge: c.QueryParam("judge"),
-		Scope: judge.Scope(c.QueryParam("scope")), Comments: now.Comments, ReadsComments: now.ReadsComments}
+		Scope: judge.Scope(c.QueryParam("scope")), Comments: comments, ReadsComments: now.ReadsComments}
 	if in.Scope != judge.Every {
 		in.Scope = judge.Rest
 	}

@@ -298,7 +298,7 @@ func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
 		ID: "c-" + strconv.Itoa(ch.Position+1), N: strconv.Itoa(ch.Position), Class: "chunk",
 		Current: ch.Position == in.Current,
 	}
-	if ch.Kind != ledger.Body {
+	if ch.Kind != ledger.Body && ch.Kind != ledger.SheetRow { // whose label says its row
 		v.Part = p.T("part_" + string(ch.Kind))
 	}
 	if ch.Scanned {

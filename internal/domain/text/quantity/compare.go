@@ -135,7 +135,7 @@ func otherUnit(a, b Quantity) Relation {
 			return out
 		}
 		return Open
-	case strings.HasPrefix(a.Unit, "°") && strings.HasPrefix(b.Unit, "°") || a.Unit == "K" || b.Unit == "K":
+	case isDegree(a.Unit) && isDegree(b.Unit):
 		return temperatures(a, b)
 	case a.Unit == "second" && b.Unit == "month", a.Unit == "month" && b.Unit == "second":
 		return months(a, b)
@@ -202,6 +202,8 @@ func decades(a, b Quantity) Relation {
 	}
 	return Open
 }
+
+func isDegree(unit string) bool { return unit == "K" || strings.HasPrefix(unit, "°") }
 
 // temperatures compares degrees of different scales.
 func temperatures(a, b Quantity) Relation {
