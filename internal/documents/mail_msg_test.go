@@ -232,14 +232,14 @@ func TestOutlookMessagesThatAreRefused(t *testing.T) {
 		data []byte
 		says string
 	}{
-		"cut":          {"a.msg", whole[:len(whole)-4096], "a.msg is broken or no mail"},
+		"cut":          {"a.msg", whole[:len(whole)-4096], "a.msg is damaged or not a mail"},
 		"head alone":   {"a.msg", whole[:100], "a.msg is an old Office document"},
-		"small table":  {"a.msg", sized(0x40), "a.msg is broken or no mail"},
-		"table":        {"a.msg", sized(0x2C), "a.msg is broken or no mail"},
+		"small table":  {"a.msg", sized(0x40), "a.msg is damaged or not a mail"},
+		"table":        {"a.msg", sized(0x2C), "a.msg is damaged or not a mail"},
 		"deep":         {"a.msg", deep.file(), "nest deeper than 50"},
 		"another kind": {"a.msg", word, "a.msg is an old Office document, or one with a password inside, but its name ends with .msg"},
-		"another name": {"a.doc", whole, "a.doc is a message of Outlook inside, but its name ends with .doc; name it so that it ends with .msg"},
-		"winmail.dat":  {"winmail.dat", []byte("\x78\x9F\x3E\x22 and more"), "winmail.dat is a packet of Outlook (winmail.dat), whose attachments are not read"},
+		"another name": {"a.doc", whole, "a.doc is an Outlook message inside, but its name ends with .doc; name it so that it ends with .msg"},
+		"winmail.dat":  {"winmail.dat", []byte("\x78\x9F\x3E\x22 and more"), "winmail.dat is an Outlook TNEF file (winmail.dat), whose attachments are not read"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := readAs(c.file, c.data, Options{Bytes: 1 << 20})

@@ -312,7 +312,7 @@ func TestSheetFaults(t *testing.T) {
 		data []byte
 		says string
 	}{
-		"truncated":          {"a.xlsx", whole[:len(whole)/2], "broken or no whole Excel workbook"},
+		"truncated":          {"a.xlsx", whole[:len(whole)/2], "broken or an incomplete Excel workbook"},
 		"no text":            {"a.xlsx", []byte("Words."), "no .xlsx file inside"},
 		"a Word file inside": {"a.xlsx", word, "a.xlsx is a Word document inside, but its name ends with .xlsx; name it so that it ends with .docx"},
 		"named as Word":      {"a.docx", whole, "a.docx is an Excel workbook inside"},
@@ -328,7 +328,7 @@ func TestSheetFaults(t *testing.T) {
 		"one text many times": {"a.xlsx", (&testBook{strings: "<si><t>" + big + "</t></si>", sheets: []testSheet{{name: "a",
 			rows: strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 40)}}}).file(t), "longer than 32 MiB"},
 		"merged without end": {"a.xlsx", (&testBook{sheets: []testSheet{{name: "a", rows: rowsOf(1, []string{"x", "y"}),
-			after: strings.Repeat(`<mergeCell ref="A1:XFD1048576"/>`, 100_001)}}}).file(t), "more than 100,000 ranges"},
+			after: strings.Repeat(`<mergeCell ref="A1:XFD1048576"/>`, 100_001)}}}).file(t), "more than 100,000 merged or named cell ranges"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Read(t.Context(), "files[0]", tt.file, tt.data, Options{Bytes: 10 << 20})

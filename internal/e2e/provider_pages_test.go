@@ -81,15 +81,15 @@ func TestEveryProvidersPageShowsWhatWasPlaced(t *testing.T) {
 		require.NoError(t, err)
 		read, err := importers.Read(data, importers.Options{})
 		if err != nil { // a sample of several sessions, of which the first is used, or of a refusal
-			var list []json.RawMessage
-			if json.Unmarshal(data, &list) != nil || len(list) == 0 {
+			first := firstSession(data)
+			if first == nil {
 				continue
 			}
-			if read, err = importers.Read(list[0], importers.Options{}); err != nil {
+			if read, err = importers.Read(first, importers.Options{}); err != nil {
 				continue
 			}
 			file = filepath.Join(t.TempDir(), filepath.Base(file))
-			require.NoError(t, os.WriteFile(file, list[0], 0o600))
+			require.NoError(t, os.WriteFile(file, first, 0o600))
 		}
 		at := a.upload(t, file)
 		provider := ledger.ProviderName(read.Format)
@@ -119,4 +119,27 @@ func TestEveryProvidersPageShowsWhatWasPlaced(t *testing.T) {
 	for folder, n := range shown {
 		require.Positive(t, n, folder)
 	}
+}
+
+// firstSession returns the first of several sessions in a file: of a list, or of promptfoo's results with the first alone;
+// nil if there is none.
+func firstSession(data []byte) []byte {
+	var list []json.RawMessage
+	if json.Unmarshal(data, &list) == nil && len(list) > 0 {
+		return list[0]
+	}
+	var results struct {
+		Results struct {
+			Results []json.RawMessage `json:"results"`
+		} `json:"results"`
+	}
+	if json.Unmarshal(data, &results) != nil || len(results.Results.Results) == 0 {
+		return nil
+	}
+	results.Results.Results = results.Results.Results[:1]
+	first, err := json.Marshal(results)
+	if err != nil {
+		return nil
+	}
+	return first
 }

@@ -157,7 +157,7 @@ var badJSON = []badInput{
 	{name: "leading zero", in: session(`{"x":01}`), kind: domain.Invalid, path: "session.x", says: "JSON number"},
 	{name: "plus", in: session(`{"x":+1}`), kind: domain.Invalid, path: "session.x", says: "a value is expected"},
 	{name: "bare point", in: session(`{"x":1.}`), kind: domain.Invalid, path: "session.x", says: "JSON number"},
-	{name: "NaN", in: session(`{"x":NaN}`), kind: domain.Invalid, path: "session.x", says: "NaN is no JSON; write null"},
+	{name: "NaN", in: session(`{"x":NaN}`), kind: domain.Invalid, path: "session.x", says: "NaN is not JSON; write null"},
 	{name: "two marks", in: "\ufeff\ufeff{}", kind: domain.Invalid, says: "byte order mark"},
 }
 

@@ -15,7 +15,7 @@ import (
 // What an import warned of is shown in the reader's language, in its direction; an English page has the stored words.
 func TestWarningsInBothLanguages(t *testing.T) {
 	stored := "a 2024.pdf has no text on 2 of its 30 pages (4, 5): nothing can be found there. If they are scans, run OCR first, or ask the " +
-		"operator to install tesseract-ocr, tesseract-ocr-ara, tesseract-ocr-eng (Debian’s names)."
+		"operator to install tesseract-ocr, tesseract-ocr-ara, tesseract-ocr-eng and poppler-utils (Debian’s names)."
 	for lang, want := range map[string]string{
 		"en": `<span dir="ltr" lang="en">` + stored + `</span>`,
 		"ar": `<span dir="rtl" lang="ar">في الملف ` + say.Isolated("a 2024.pdf") + ` صفحات لا نص فيها، وهي ` + "٢" + ` من ` +
