@@ -119,7 +119,7 @@ func (c *conversation) message(path string, m attributes) bool {
 		if len(ids) > 0 {
 			inner["type"] = ids[len(ids)-1]
 		}
-		return c.message(path+".kwargs", inner)
+		return c.message(joined(path, "kwargs"), inner)
 	}
 	for _, key := range []string{"message", "data"} { // a choice, or LangChain's messages_to_dict
 		if inner := objectOf(m[key]); len(inner) > 0 {

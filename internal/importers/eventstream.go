@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ type joiner interface {
 // streamed returns a reader of streams, whose rows are their events.
 func streamed(start func() joiner, read func(row) (*draft, error)) reader {
 	return together(func(rows []row) ([]*draft, error) {
-		j := start()
+		s := streams{start: start, of: map[string]joiner{}}
 		var request json.RawMessage
 		for _, r := range rows {
 			var m attributes
@@ -33,25 +34,89 @@ func streamed(start func() joiner, read func(row) (*draft, error)) reader {
 				request = m["request"]
 			}
 			if begins(m["events"]) != '[' {
-				j.add(m)
+				s.add(m)
 			}
 			for _, event := range listOf(m["events"]) {
 				if e := objectOf(event); e != nil {
-					j.add(e)
+					s.add(e)
 				}
 			}
 		}
-		whole, ended := j.answer()
-		if request != nil {
-			whole = jsonObject{"request": request, "response": whole}
+		var out []*draft
+		for _, j := range s.all {
+			d, err := answeredBy(j, request, read)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, d)
 		}
-		d, err := read(row{src: string(recode.Encode(whole))})
-		if err == nil && !ended {
-			d.skip("", words.Msg("warning_stream_cut"))
-		}
-		return []*draft{d}, err
+		return out, nil
 	})
 }
+
+// answeredBy reads the answer of a stream.
+func answeredBy(j joiner, request json.RawMessage, read func(row) (*draft, error)) (*draft, error) {
+	whole, ended := j.answer()
+	if request != nil {
+		whole = jsonObject{"request": request, "response": whole}
+	}
+	d, err := read(row{src: string(recode.Encode(whole))})
+	if err != nil {
+		return nil, err
+	}
+	if !ended {
+		d.skip("", words.Msg("warning_stream_cut"))
+	}
+	if x, ok := j.(interface{ hadOthers() bool }); ok && x.hadOthers() {
+		d.skip("", words.Msg("warning_first_choice"))
+	}
+	return d, nil
+}
+
+// streams are the answers in a file of events, told apart by their ids. An event without one belongs to the last.
+type streams struct {
+	start func() joiner
+	all   []joiner
+	of    map[string]joiner
+	open  joiner
+	id    string // of open, "" if none was sent yet
+}
+
+func (s *streams) add(e attributes) {
+	id := answerID(e)
+	switch {
+	case s.open == nil || id != "" && s.id != "" && id != s.id && s.of[id] == nil:
+		s.open = s.start()
+		s.all = append(s.all, s.open)
+		s.id = id
+	case id != "" && s.of[id] != nil:
+		s.open, s.id = s.of[id], id
+	default:
+		s.id = cmp.Or(s.id, id)
+	}
+	if s.id != "" {
+		s.of[s.id] = s.open
+	}
+	s.open.add(e)
+}
+
+// answerID returns the id of the answer to which an event belongs, "" if it does not say.
+func answerID(e attributes) string {
+	switch e.text("type") {
+	case "": // OpenAI Chat and Gemini
+		return e.text("id", "responseId", "response_id")
+	case "message-start": // Cohere
+		return e.text("id")
+	case "start": // AI SDK
+		return e.text("messageId")
+	}
+	return objectOf(e.first("response", "message")).text("id")
+}
+
+// firstOnly is of a joiner that reads the first of several choices: others is whether there were more.
+type firstOnly struct{ others bool }
+
+func (f *firstOnly) hadOthers() bool { return f.others }
 
 // Shorter names for JSON that is put together.
 type (
@@ -80,6 +145,7 @@ func (x *numbered) part(number string, kind json.RawMessage) *strings.Builder {
 
 // chatJoiner joins chunks of OpenAI Chat Completions; only the first choice is read.
 type chatJoiner struct {
+	firstOnly
 	id, model string
 	said      strings.Builder
 	notes     []json.RawMessage
@@ -87,10 +153,11 @@ type chatJoiner struct {
 }
 
 func (j *chatJoiner) add(e attributes) {
-	j.id, j.model = firstOf(j.id, e.text("id")), firstOf(j.model, e.text("model"))
+	j.id, j.model = cmp.Or(j.id, e.text("id")), cmp.Or(j.model, e.text("model"))
 	for _, item := range listOf(e["choices"]) {
 		c := objectOf(item)
 		if n := c.text("index"); n != "" && n != "0" {
+			j.others = true
 			continue
 		}
 		delta := objectOf(c["delta"])
@@ -110,24 +177,30 @@ func (j *chatJoiner) answer() (any, bool) {
 	return jsonObject{"id": j.id, "model": j.model, "choices": jsonList{jsonObject{"message": message}}}, j.ended
 }
 
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
-// responsesJoiner joins events of OpenAI Responses, the last of which has the whole.
+// responsesJoiner joins events of OpenAI Responses, the last of which has the whole. If that did not come, the items
+// that are done are read, and the words so far of those that are not.
 type responsesJoiner struct {
 	whole json.RawMessage
 	items []json.RawMessage
+	done  map[string]bool   // ids of items
+	said  numbered          // by id of item and number of content
+	of    map[string]string // the id of the item of each
 	ended bool
 }
 
 func (j *responsesJoiner) add(e attributes) {
+	if j.done == nil {
+		j.done, j.of = map[string]bool{}, map[string]string{}
+	}
 	switch e.text("type") {
 	case "response.output_item.done":
 		j.items = append(j.items, e["item"])
+		j.done[objectOf(e["item"]).text("id")] = true
+	case "response.output_text.delta":
+		id := e.text("item_id")
+		number := id + " " + e.text("content_index")
+		j.said.part(number, nil).WriteString(e.text("delta"))
+		j.of[number] = id
 	case "response.completed", "response.incomplete":
 		j.ended = true
 		j.whole = e["response"]
@@ -142,9 +215,20 @@ func (j *responsesJoiner) answer() (any, bool) {
 		out = attributes{}
 	}
 	if len(listOf(out["output"])) == 0 {
-		out["output"] = recode.Encode(j.items)
+		out["output"] = recode.Encode(append(j.items, j.undone()...))
 	}
 	return out, j.ended
+}
+
+// undone returns messages of the words of items that never came whole.
+func (j *responsesJoiner) undone() (out []json.RawMessage) {
+	for _, number := range j.said.order {
+		if id := j.of[number]; !j.done[id] {
+			out = append(out, recode.Encode(jsonObject{"type": "message", "role": "assistant", "id": id,
+				"content": jsonList{jsonObject{"type": "output_text", "text": j.said.parts[number].String()}}}))
+		}
+	}
+	return out
 }
 
 // messagesJoiner joins events of Anthropic Messages.
@@ -251,6 +335,7 @@ func (j *cohereJoiner) answer() (any, bool) {
 
 // geminiJoiner joins answers of Gemini, each of which goes on where the one before it ended.
 type geminiJoiner struct {
+	firstOnly
 	whole attributes
 	parts []json.RawMessage
 	last  attributes // the candidate that came last
@@ -266,6 +351,12 @@ func (j *geminiJoiner) add(e attributes) {
 		j.whole = e
 	}
 	c := objectOf(candidates[0])
+	if n := c.text("index"); len(candidates) > 1 || n != "" && n != "0" {
+		j.others = true
+		if n != "" && n != "0" {
+			return
+		}
+	}
 	j.parts = append(j.parts, listOf(objectOf(c["content"])["parts"])...)
 	for _, key := range []string{"groundingMetadata", "grounding_metadata"} {
 		if begins(c[key]) == 0 && j.last != nil && j.last[key] != nil {

@@ -150,12 +150,16 @@ func readGeminiRows(rows rowSource, give func(*draft) error) error {
 			whole, _ := open.answer()
 			r.src = string(recode.Encode(whole))
 		}
+		others := open != nil && open.others
 		ended := open == nil || open.ended || n == 1
 		n = 0
 		return each(func(r row) (*draft, error) {
 			d, err := readGemini(r)
 			if err == nil && !ended {
 				d.skip(r.path, words.Msg("warning_stream_cut"))
+			}
+			if err == nil && others {
+				d.skip(r.path, words.Msg("warning_first_choice"))
 			}
 			return d, err
 		})(sliceRows{r}, give)

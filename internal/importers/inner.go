@@ -3,7 +3,6 @@ package importers
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"sanad/internal/documents"
 	"sanad/internal/documents/block"
@@ -121,5 +120,5 @@ func innerNames(list []block.Inner) words.List {
 	for i := range list {
 		names[i] = cleanName(list[i].Name, i)
 	}
-	return mailfile.SomeNames(slices.Clip(names))
+	return mailfile.SomeNames(names)
 }

@@ -1,6 +1,7 @@
 package importers
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -134,6 +135,47 @@ func TestStreamedAnswers(t *testing.T) {
 	}
 	_, err := readAll([]byte("data: {\"type\":\"message_start\"\n\n"), Options{})
 	require.ErrorContains(t, err, "Line 1")
+}
+
+// Streams that are cut, mixed or of several choices: what came is read, each answer by itself, and what is left out is
+// said.
+func TestUnusualStreams(t *testing.T) {
+	const first = `{"candidates":[{"content":{"parts":[{"text":"The toll is 12 dinars."}]},"finishReason":"STOP"},{"content":{"parts":[{"text":"No."}]}}]}`
+	for name, c := range map[string]struct {
+		events  []string
+		answers []string
+		says    string
+	}{
+		"cut Responses": {[]string{`{"type":"response.created","response":{"id":"r","output":[]}}`,
+			`{"type":"response.output_text.delta","item_id":"a","content_index":0,"delta":"The fee is 5 dinars."}`,
+			`{"type":"response.output_item.done","item":{"id":"a","type":"message","content":[{"type":"output_text","text":"The fee is 5 dinars."}]}}`,
+			`{"type":"response.output_text.delta","item_id":"b","content_index":0,"delta":"The toll "}`,
+			`{"type":"response.output_text.delta","item_id":"b","content_index":0,"delta":"is 12 dinars."}`},
+			[]string{"The fee is 5 dinars.\n\nThe toll is 12 dinars."}, "stream ends"},
+		"two completions": {[]string{`{"id":"a","choices":[{"delta":{"content":"The toll "}}]}`,
+			`{"id":"b","choices":[{"delta":{"content":"The fee is 5 dinars."},"finish_reason":"stop"}]}`,
+			`{"id":"a","choices":[{"delta":{"content":"is 12 dinars."},"finish_reason":"stop"}]}`},
+			[]string{"The toll is 12 dinars.", "The fee is 5 dinars."}, ""},
+		"two choices": {[]string{`{"choices":[{"index":0,"delta":{"content":"The toll is 12 dinars."},"finish_reason":"stop"}]}`,
+			`{"choices":[{"index":1,"delta":{"content":"No."}}]}`}, []string{"The toll is 12 dinars."}, "first choice"},
+		"two candidates": {[]string{first}, []string{"The toll is 12 dinars."}, "first choice"},
+	} {
+		b, err := readAll([]byte(`{"events":[`+strings.Join(c.events, ",")+`]}`), Options{})
+		require.NoError(t, err, name)
+		var answers []string
+		said := ""
+		for _, r := range b.Results {
+			answers = append(answers, r.Session.Answer)
+			for _, w := range r.Warnings {
+				said += w.Msg
+			}
+		}
+		require.Equal(t, c.answers, answers, name)
+		require.Contains(t, said, c.says, name)
+	}
+	b, err := readAll([]byte(first), Options{})
+	require.NoError(t, err)
+	require.Contains(t, fmt.Sprint(b.Results[0].Warnings), "first choice")
 }
 
 // A stream of Gemini ends where it says so; the next one is an answer of its own, and so is one of another id.

@@ -45,9 +45,7 @@ func csvReader(src string) *csv.Reader {
 // that list, an empty one is left out, and any other a text.
 func csvRows(src string) (string, error) {
 	if !utf8.ValidString(src) {
-		valid := strings.ToValidUTF8(src, "\x00")
-		return "", domain.Refuse(domain.Invalid, "", "refused_csv_letters", "Line",
-			lineOf(valid, strings.IndexByte(valid, 0)))
+		return "", domain.Refuse(domain.Invalid, "", "refused_csv_letters", "Line", lineOf(src, firstFault(src)))
 	}
 	rows := csvReader(src)
 	names, err := rows.Read()
@@ -77,27 +75,48 @@ func csvRows(src string) (string, error) {
 	return out.String(), nil
 }
 
-// csvNames returns the names of columns as pandas tells them apart: of those with one name, the second is "name.1".
-func csvNames(cells []string) []string {
-	seen := map[string]int{}
-	out := make([]string, len(cells))
-	for i, cell := range cells {
-		name := strings.TrimSpace(cell)
-		out[i] = name
-		if n := seen[name]; n > 0 && name != "" {
-			out[i] = fmt.Sprintf("%s.%d", name, n)
+// firstFault returns the place of the first byte that is not UTF-8.
+func firstFault(src string) int {
+	for i := 0; i < len(src); {
+		r, n := utf8.DecodeRuneInString(src[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
 		}
-		seen[name]++
+		i += n
+	}
+	return len(src)
+}
+
+// csvNames returns the names of columns as pandas tells them apart: of those with one name, the second is "name.1", or the
+// next number that no column has.
+func csvNames(cells []string) []string {
+	out := make([]string, len(cells))
+	taken, next := map[string]bool{}, map[string]int{}
+	for i, cell := range cells {
+		out[i] = strings.TrimSpace(cell)
+		taken[out[i]] = true
+	}
+	for i, name := range out {
+		if next[name]++; next[name] == 1 || name == "" {
+			continue
+		}
+		n := next[name] - 1
+		for taken[fmt.Sprintf("%s.%d", name, n)] {
+			n++
+		}
+		next[name] = n + 1
+		out[i] = fmt.Sprintf("%s.%d", name, n)
+		taken[out[i]] = true
 	}
 	return out
 }
 
-// csvRow writes one row.
+// csvRow writes one row. Only "nan" and "NaN", as pandas and NumPy write what is missing, are empty: "Nan" is a name.
 func csvRow(out *bytes.Buffer, names, cells []string) {
 	out.WriteByte('{')
 	some := false
 	for i, cell := range cells {
-		if names[i] == "" || strings.TrimSpace(cell) == "" || strings.EqualFold(cell, "nan") {
+		if names[i] == "" || strings.TrimSpace(cell) == "" || cell == "nan" || cell == "NaN" {
 			continue
 		}
 		if some {

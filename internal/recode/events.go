@@ -42,7 +42,9 @@ func Events(src string) (string, error) {
 		if n++; n > 1 {
 			out.WriteByte(',')
 		}
-		out.Write(raw)
+		if out.Write(raw); out.Len() > mostMade {
+			return tooLarge(out.Len(), mostMade)
+		}
 		return nil
 	}
 	number := 0
@@ -56,6 +58,9 @@ func Events(src string) (string, error) {
 			data = append(data, strings.TrimPrefix(words, " "))
 		}
 	}
+	if err := flush(number); err != nil {
+		return "", err
+	}
 	out.WriteString("]}")
-	return out.String(), flush(number)
+	return out.String(), nil
 }

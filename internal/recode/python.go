@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -80,13 +81,13 @@ func (p *python) value(depth int) bool {
 	return p.number()
 }
 
-// number reads a number that JSON has too.
+// number reads a number; NumPy writes "1." for 1.
 func (p *python) number() bool {
 	end := p.pos
 	for end < len(p.src) && strings.IndexByte("+-.eE0123456789", p.src[end]) >= 0 {
 		end++
 	}
-	word := p.src[p.pos:end]
+	word := strings.TrimSuffix(p.src[p.pos:end], ".")
 	if !json.Valid([]byte(word)) {
 		return false
 	}
@@ -133,7 +134,8 @@ func (p *python) entries(depth int) bool {
 }
 
 // pythonEscapes are those of one letter.
-var pythonEscapes = map[byte]string{'n': "\n", 't': "\t", 'r': "\r", '\\': "\\", '\'': "'", '"': `"`, '\n': ""}
+var pythonEscapes = map[byte]string{'n': "\n", 't': "\t", 'r': "\r", '\\': "\\", '\'': "'", '"': `"`, '\n': "",
+	'a': "\a", 'b': "\b", 'f': "\f", 'v': "\v"}
 
 // text reads a text in single or double quotes.
 func (p *python) text() (string, bool) {
@@ -161,7 +163,8 @@ func (p *python) text() (string, bool) {
 	return "", false
 }
 
-// escape writes what the backslash at the position stands for, and returns its length.
+// escape writes what the backslash at the position stands for, and returns its length. What Python does not write is
+// not read.
 func (p *python) escape(b *strings.Builder) (length int, ok bool) {
 	if p.pos+1 >= len(p.src) {
 		return 0, false
@@ -171,18 +174,50 @@ func (p *python) escape(b *strings.Builder) (length int, ok bool) {
 		b.WriteString(words)
 		return 2, true
 	}
-	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]
-	if digits == 0 {
-		b.WriteByte('\\')
-		return 1, true
+	if c >= '0' && c <= '7' {
+		return p.octal(b)
 	}
-	if p.pos+2+digits > len(p.src) {
+	r, n, ok := p.hex(p.pos)
+	if !ok {
 		return 0, false
 	}
-	r, err := strconv.ParseUint(p.src[p.pos+2:p.pos+2+digits], 16, 32)
-	if err != nil || r > utf8.MaxRune {
-		return 0, false
+	if utf16.IsSurrogate(r) {
+		second, m, _ := p.hex(p.pos + n)
+		r, n = utf16.DecodeRune(r, second), n+m
+		if r == utf8.RuneError {
+			return 0, false
+		}
 	}
-	b.WriteRune(rune(r))
-	return 2 + digits, true
+	b.WriteRune(r)
+	return n, true
+}
+
+// octal writes the letter that up to three octal digits stand for.
+func (p *python) octal(b *strings.Builder) (length int, ok bool) {
+	r := rune(0)
+	for length = 1; length <= 3 && p.pos+length < len(p.src); length++ {
+		c := p.src[p.pos+length]
+		if c < '0' || c > '7' {
+			break
+		}
+		r = r<<3 | rune(c-'0')
+	}
+	b.WriteRune(r)
+	return length, true
+}
+
+// hex reads a letter that is written with its number, and returns the length of that.
+func (p *python) hex(pos int) (r rune, length int, ok bool) {
+	if pos+1 >= len(p.src) || p.src[pos] != '\\' {
+		return 0, 0, false
+	}
+	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[p.src[pos+1]]
+	if digits == 0 || pos+2+digits > len(p.src) {
+		return 0, 0, false
+	}
+	n, err := strconv.ParseUint(p.src[pos+2:pos+2+digits], 16, 32)
+	if err != nil || n > utf8.MaxRune {
+		return 0, 0, false
+	}
+	return rune(n), 2 + digits, true
 }

@@ -18,3 +18,21 @@ func FuzzPython(f *testing.F) {
 		}
 	})
 }
+
+// TestPython reads numbers of NumPy and each escape, and refuses what is not understood.
+func TestPython(t *testing.T) {
+	for in, want := range map[string]string{
+		`[1. 2.5 -3.]`:               `[1,2.5,-3]`,
+		`['\a\b\f\v']`:               `["\u0007\b\f\u000b"]`,
+		`['\101\0x\1012']`:           `["A\u0000xA2"]`,
+		`['\ud83d\ude00\U0001F600']`: `["😀😀"]`,
+	} {
+		raw, ok := pythonJSON(in)
+		require.True(t, ok, in)
+		require.JSONEq(t, want, string(raw), in)
+	}
+	for _, in := range []string{`['\q']`, `['\ud83d']`, `['\ud83d\u0041']`, `['\ude00\ud83d']`, `['\x4']`, `[.]`, `[1..]`} {
+		_, ok := pythonJSON(in)
+		require.False(t, ok, in)
+	}
+}

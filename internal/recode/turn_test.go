@@ -41,12 +41,23 @@ func TestColumnsOfOneName(t *testing.T) {
 	got, err := JSON("q,Score,q,Score\na,1,b,2\n")
 	require.NoError(t, err)
 	require.Equal(t, `[{"q":"a","Score":"1","q.1":"b","Score.1":"2"}]`, got)
+	got, err = JSON("a,a,a.1,a\n1,2,3,4\n")
+	require.NoError(t, err)
+	require.Equal(t, `[{"a":"1","a.2":"2","a.1":"3","a.3":"4"}]`, got)
+}
+
+// TestMissingCells leaves out what is missing, but no cell with a name that only looks like it.
+func TestMissingCells(t *testing.T) {
+	got, err := JSON("a,b,c\nnan,NaN,Nan\n")
+	require.NoError(t, err)
+	require.Equal(t, `[{"c":"Nan"}]`, got)
 }
 
 // TestPlaces says at which line an input cannot be read.
 func TestPlaces(t *testing.T) {
 	for in, line := range map[string]string{
 		"a,b\n1,2\n3,caf\xe9\n":                          "Line 3",
+		"a,b\n\x00,\ufffd\n3,caf\xe9\n":                  "Line 3",
 		"\xff\xfe{\x00\n\x00\"\x00\x00\xd8\"\x00}\x00":   "Line 2",
 		"\xfe\xff\x00{\x00\n\x00\n\x00}\x00":             "Line 3",
 		"data: {\"a\":1}\n\ndata: {\"a\":\n\n":           "Line 3",
@@ -61,7 +72,8 @@ func TestPlaces(t *testing.T) {
 // TestEventStreams reads streams with each kind of line end, and with a mark.
 func TestEventStreams(t *testing.T) {
 	const stream = "event: x\ndata: {\"a\":1}\n\n: ping\n\ndata: {\"a\":\ndata: 2}\n\ndata: [DONE]\n\n"
-	for _, in := range []string{stream, "\ufeff" + stream, strings.ReplaceAll(stream, "\n", "\r\n"), strings.ReplaceAll(stream, "\n", "\r")} {
+	for _, in := range []string{stream, strings.TrimSuffix(stream, "data: [DONE]\n\n"),
+		strings.TrimSuffix(stream, "\n\ndata: [DONE]\n\n"), "\ufeff" + stream, strings.ReplaceAll(stream, "\n", "\r\n"), strings.ReplaceAll(stream, "\n", "\r")} {
 		got, err := JSON(in)
 		require.NoError(t, err)
 		require.Equal(t, `{"events":[{"a":1},{"a":2}]}`, got)

@@ -65,21 +65,21 @@ const (
 	measure = `how (?:long|old|far|tall|high|large|big|deep|wide|fast|heavy|often|soon)`
 )
 
-// askings are the ways in which questions ask, with what the answer stands in: $1 … are of the question, "@" is the
+// askings are the ways in which questions ask, with what the answer stands in: $1 … are of the question, "\x00" is the
 // answer. The first that fits is taken.
 var askings = []struct {
 	pattern *regexp.Regexp
 	states  string
 }{
 	{regexp.MustCompile(`(?i)^(?:in|on|at|by|from|to|for|since|until|during) (?:what|which) \S+ ` + helpers + ` (.+)$`),
-		"$1 @"},
-	{regexp.MustCompile(`(?i)^` + asked + ` ` + copulas + ` (.+)$`), "@ $1 $2"},
-	{regexp.MustCompile(`(?i)^how (?:many|much) ((?:\S+ ){0,4}?)` + helpers + ` (.+)$`), "$2 @ $1"},
-	{regexp.MustCompile(`(?i)^(?:` + measure + `|when|where) ` + copulas + ` (.+)$`), "$2 $1 @"},
-	{regexp.MustCompile(`(?i)^(?:` + measure + `|when|where|` + asked + `) ` + helpers + ` (.+)$`), "$1 @"},
-	{regexp.MustCompile(`(?i)^` + asked + ` (.+)$`), "@ $1"},
+		"$1 \x00"},
+	{regexp.MustCompile(`(?i)^` + asked + ` ` + copulas + ` (.+)$`), "\x00 $1 $2"},
+	{regexp.MustCompile(`(?i)^how (?:many|much) ((?:\S+ ){0,4}?)` + helpers + ` (.+)$`), "$2 \x00 $1"},
+	{regexp.MustCompile(`(?i)^(?:` + measure + `|when|where) ` + copulas + ` (.+)$`), "$2 $1 \x00"},
+	{regexp.MustCompile(`(?i)^(?:` + measure + `|when|where|` + asked + `) ` + helpers + ` (.+)$`), "$1 \x00"},
+	{regexp.MustCompile(`(?i)^` + asked + ` (.+)$`), "\x00 $1"},
 	{regexp.MustCompile(`^(?:ما هو|ما هي|من هو|من هي|ما|من|متى|أين|اين|كم|[فب]ي [أا]ي (?:عام|سنة|شهر|يوم)) (.+)$`),
-		"$1 @"},
+		"$1 \x00"},
 }
 
 // WithQuestion returns what a short answer states, as a sentence that a source may have: "Amman" to "What is the
@@ -90,7 +90,7 @@ func WithQuestion(question, answer string) string {
 	for _, a := range askings {
 		if m := a.pattern.FindStringSubmatchIndex(question); m != nil {
 			states := string(a.pattern.ExpandString(nil, a.states, question, m))
-			return strings.Join(strings.Fields(strings.Replace(states, "@", answer, 1)), " ")
+			return strings.Join(strings.Fields(strings.Replace(states, "\x00", answer, 1)), " ")
 		}
 	}
 	return question + " " + answer

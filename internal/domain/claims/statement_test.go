@@ -50,6 +50,9 @@ func TestShortAnswers(t *testing.T) {
 			states: "عاصمة عُمان مسقط"},
 		{question: "Name the river.", answer: "Orontes", claim: "Orontes",
 			states: "Name the river Orontes"},
+		{question: "Who is @layla of the library?", answer: "Layla Haddad", claim: "Layla Haddad",
+			states: "Layla Haddad is @layla of the library"},
+		{question: "When was @layla born?", answer: "1889", claim: "1889", states: "@layla born was 1889"},
 	} {
 		got := OfAnswer(c.question, c.answer)
 		require.Len(t, got, 1, c.answer)
