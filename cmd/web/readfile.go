@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -73,6 +74,9 @@ type fileReaders struct {
 	pictures  *ocr.Isolated // nil if tesseract is not installed
 }
 
+// askingOCR is how long tesseract may take to say its version and languages.
+const askingOCR = 10 * time.Second
+
 // newFileReaders returns the readers. use is the flag --pdf-reader, "" for the default.
 func newFileReaders(use pdftext.Use) (r fileReaders, err error) {
 	if use == "" {
@@ -89,7 +93,9 @@ func newFileReaders(use pdftext.Use) (r fileReaders, err error) {
 	if r.pdf, err = pdftext.NewIsolated(r.processes, use); err != nil {
 		return r, failure{err}
 	}
-	if r.pictures, err = ocr.NewIsolated(context.Background(), r.processes); errors.Is(err, ocr.ErrMissing) {
+	ctx, stop := context.WithTimeout(context.Background(), askingOCR)
+	defer stop()
+	if r.pictures, err = ocr.NewIsolated(ctx, r.processes); errors.Is(err, ocr.ErrMissing) {
 		r.pictures, err = nil, nil // what cannot be read is said with each file, and by sanad doctor
 	}
 	return r, err

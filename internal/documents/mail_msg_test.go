@@ -51,10 +51,10 @@ func (f *msgFolder) into(w *mailfile.CompoundWriter, at int) {
 	for _, id := range slices.Sorted(maps.Keys(f.texts)) {
 		put(fmt.Sprintf("__substg1.0_%04X001F", id), utf16le(f.texts[id]))
 	}
-	for _, name := range mailfile.SortedNames(f.bytes) {
+	for _, name := range slices.Sorted(maps.Keys(f.bytes)) {
 		put("__substg1.0_"+name, f.bytes[name])
 	}
-	for _, name := range mailfile.SortedNames(f.folders) {
+	for _, name := range slices.Sorted(maps.Keys(f.folders)) {
 		child := w.Add(mailfile.CompoundEntry{Name: name, Kind: mailfile.FolderEntry})
 		w.Entries[at].Children = append(w.Entries[at].Children, child)
 		f.folders[name].into(w, child)

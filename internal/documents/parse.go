@@ -36,7 +36,7 @@ type Parsed struct {
 type parser struct {
 	parse func(data []byte, out *block.Page) error
 
-	// ids of messages: what the file is not, if errOtherKind can be; that it is too large; that reading it took too much; that
+	// ids of messages: what the file is not, if block.ErrOtherKind can be; that it is too large; that reading it took too much; that
 	// it is broken; that it is encrypted, if that can be
 	other, large, gaveUp, broken, locked string
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 
 	"sanad/internal/documents/block"
 	"sanad/internal/domain"
@@ -32,7 +33,7 @@ func readPDF(ctx context.Context, f *file) (*Document, error) {
 		return nil, err
 	}
 	if len(pictures.words) == 0 && !t.Readable() {
-		return nil, f.noWords(t, whole, pictures.by)
+		return nil, f.noWords(t, whole, &pictures)
 	}
 	d := &Document{By: t.Reader}
 	if len(pictures.words) > 0 {
@@ -43,9 +44,10 @@ func readPDF(ctx context.Context, f *file) (*Document, error) {
 	}
 	out := block.List{Blocks: []ledger.Block{}}
 	var empty []int
-	var s scanned
+	s := scanned{unread: pictures.left}
 	for i := range t.Pages {
-		if len(t.Pages[i].Paragraphs) == 0 && !t.Pages[i].Moved && len(pictures.words[i+1]) == 0 {
+		if len(t.Pages[i].Paragraphs) == 0 && !t.Pages[i].Moved && len(pictures.words[i+1]) == 0 &&
+			!slices.Contains(s.unread, i+1) {
 			empty = append(empty, i+1)
 		}
 		putPage(&out, t.Pages[i].Paragraphs, i+1)
@@ -102,8 +104,8 @@ func endsWhole(data []byte) bool {
 	return bytes.Contains(data[max(0, len(data)-afterMark):], []byte("%%EOF"))
 }
 
-// noWords explains why no text was found in a PDF; by is the reader of pictures, "" if there is none.
-func (f *file) noWords(t *pdftext.Text, whole bool, by string) error {
+// noWords explains why no text was found in a PDF.
+func (f *file) noWords(t *pdftext.Text, whole bool, p *pictures) error {
 	if !whole {
 		return domain.Refuse(domain.Invalid, f.place, "refused_pdf_cut", "Name", f.name)
 	}
@@ -113,7 +115,10 @@ func (f *file) noWords(t *pdftext.Text, whole bool, by string) error {
 		}
 	}
 	id := "refused_pdf_layer"
-	if by != "" {
+	switch {
+	case len(p.left) > 0:
+		return domain.Refuse(domain.TooLarge, f.place, "refused_picture_gave_up", "Name", f.name)
+	case p.by != "":
 		id = "refused_pdf_nothing"
 	}
 	return domain.Refuse(domain.Invalid, f.place, id, "Name", f.name, "N", len(t.Pages))

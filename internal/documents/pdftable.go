@@ -78,8 +78,11 @@ func continues(l *block.List, t *block.Table, page int) bool {
 		return false
 	}
 	before := ledger.Grids(l.Blocks[n-1].Text, ledger.OpenGrid{})
+	if len(before) != 1 || len(before[0].Head) == 0 {
+		return false
+	}
 	rows := l.Grid(t)
-	if len(before) != 1 || len(before[0].Head) == 0 || l.Over != nil || block.HeadRows(rows) > 0 {
+	if l.Over != nil || block.HeadRows(rows) > 0 {
 		return false
 	}
 	columns := len(before[0].Head)

@@ -29,13 +29,19 @@ func readPicture(kind filetype.Type) func(context.Context, *file) (*Document, er
 		out := block.List{Blocks: []ledger.Block{}}
 		var s scanned
 		for i := range t.Pages {
+			if t.Pages[i].Unread {
+				s.unread = append(s.unread, i+1)
+			}
 			s.put(&out, i+1, t.Pages[i].Paragraphs)
+		}
+		if len(s.pages) == 0 && len(s.unread) > 0 {
+			return nil, domain.Refuse(domain.TooLarge, f.place, "refused_picture_gave_up", "Name", f.name)
 		}
 		if len(s.pages) == 0 {
 			return nil, domain.Refuse(domain.Invalid, f.place, "refused_picture_nothing", "Name", f.name)
 		}
 		s.warn(d, f.name, len(t.Pages))
-		if len(t.Pages) == ocr.MaxPages {
+		if t.More {
 			d.warn("warning_picture_most", "Name", f.name, "N", ocr.MaxPages)
 		}
 		return f.finished(d, &out)
@@ -45,6 +51,7 @@ func readPicture(kind filetype.Type) func(context.Context, *file) (*Document, er
 // scanned is what was read from pictures of a file's pages.
 type scanned struct {
 	pages    []int // those with words
+	unread   []int // those that were not read
 	doubtful int   // words
 }
 
@@ -59,11 +66,14 @@ func (s *scanned) put(out *block.List, page int, paragraphs []ocr.Paragraph) {
 	}
 }
 
-// warn says what was read from pictures.
+// warn says what was read from pictures, and what was not.
 func (s *scanned) warn(d *Document, name string, all int) {
 	if len(s.pages) > 0 {
 		d.warn("warning_picture_pages", "Name", name, "N", len(s.pages), "All", all, "List", someNumbers(s.pages),
 			"Doubtful", s.doubtful)
+	}
+	if len(s.unread) > 0 {
+		d.warn("warning_picture_unread", "Name", name, "N", len(s.unread), "All", all, "List", someNumbers(s.unread))
 	}
 }
 
@@ -120,6 +130,7 @@ func wordsOf(p *pdftext.Page) map[string]bool {
 type pictures struct {
 	words map[int][]ocr.Paragraph // by the number of the page
 	by    string                  // the reader, "" if none was needed or is installed
+	left  []int                   // pages that were not read
 	most  bool                    // there are more pages than are read
 }
 
@@ -139,6 +150,9 @@ func (f *file) readPages(ctx context.Context, t *pdftext.Text) (out pictures, er
 	out = pictures{words: map[int][]ocr.Paragraph{}, by: read.Reader, most: len(wanted) > len(read.Pages)}
 	for i := range read.Pages {
 		n := wanted[i]
+		if read.Pages[i].Unread {
+			out.left = append(out.left, n)
+		}
 		p := &t.Pages[n-1]
 		if illegible(p) && len(read.Pages[i].Paragraphs) > 0 {
 			p.Paragraphs = nil
@@ -150,6 +164,7 @@ func (f *file) readPages(ctx context.Context, t *pdftext.Text) (out pictures, er
 			}
 		}
 	}
+	out.left = append(out.left, wanted[len(read.Pages):]...)
 	return out, nil
 }
 

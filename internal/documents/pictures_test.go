@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,6 +41,9 @@ func TestPagesThatOnlyTheirPictureTells(t *testing.T) {
 			if n == 6 {
 				page = ocr.Page{}
 			}
+			if n == 7 {
+				page = ocr.Page{Unread: true}
+			}
 			out.Pages = append(out.Pages, page)
 		}
 		return out, nil
@@ -58,6 +62,14 @@ func TestPagesThatOnlyTheirPictureTells(t *testing.T) {
 	require.Contains(t, fmt.Sprint(d.Warnings), "3 of 6 pages are pictures (2, 3, 4)")
 	require.Contains(t, fmt.Sprint(d.Warnings), "3 words are marked as doubtful")
 	require.Contains(t, fmt.Sprint(d.Warnings), "no text on 1 of its 6 pages (6), and OCR found no words")
+	require.NotContains(t, fmt.Sprint(d.Warnings), "OCR did not read")
+
+	pages = append(pages, layer(0, false))
+	d, err = readAs("a.pdf", []byte("%PDF-1.7\n%%EOF"), opt)
+	require.NoError(t, err)
+	require.Contains(t, fmt.Sprint(d.Warnings), "no text on 1 of its 7 pages (6), and OCR found no words")
+	require.Contains(t, fmt.Sprint(d.Warnings), "OCR did not read 1 of 7 pages (7)")
+	pages = pages[:6]
 
 	read := opt.Pictures
 	opt.Pictures = nil // not installed
@@ -74,6 +86,7 @@ func TestPagesThatOnlyTheirPictureTells(t *testing.T) {
 	d, err = readAs("a.pdf", []byte("%PDF-1.7\n%%EOF"), opt)
 	require.NoError(t, err)
 	require.Contains(t, fmt.Sprint(d.Warnings), "only the first 200 were")
+	require.Contains(t, fmt.Sprint(d.Warnings), "OCR did not read 2 of 201 pages (7, 201)")
 
 	pages = pages[:1]
 	for id, c := range map[string]struct {
@@ -108,6 +121,14 @@ func TestPictures(t *testing.T) {
 	require.Equal(t, "tesseract 5 (ara+eng)", d.By)
 	require.Len(t, d.Blocks, 2)
 	require.Equal(t, []any{"Three", 3, true}, []any{d.Blocks[1].Text, d.Blocks[1].Page, d.Blocks[1].Scanned})
+	for _, more := range []bool{false, true} {
+		opt.Pictures = func(context.Context, []byte, []int) (*ocr.Text, error) {
+			return &ocr.Text{Pages: slices.Repeat([]ocr.Page{{Paragraphs: []ocr.Paragraph{{Text: "One"}}}}, ocr.MaxPages), More: more}, nil
+		}
+		d, err = readAs("a.tif", []byte("II*\x00"), opt)
+		require.NoError(t, err)
+		require.Equal(t, more, strings.Contains(fmt.Sprint(d.Warnings), "only the first 200 were"))
+	}
 	for _, n := range []int{0, 1} {
 		opt.Pictures = func(context.Context, []byte, []int) (*ocr.Text, error) {
 			return &ocr.Text{Pages: make([]ocr.Page, n)}, nil

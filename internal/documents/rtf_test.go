@@ -130,6 +130,35 @@ func TestRTFInWord(t *testing.T) {
 	require.Equal(t, "0 Above.\n1 Annex\n0 Children pay half.\n0 Cats too.\n0 Below.", text)
 }
 
+// TestUnreadPartsOfWord holds that a part in a format that is not read is said to be missing, that one table's caption stays
+// directly above it, and that text in another encoding is read.
+func TestUnreadPartsOfWord(t *testing.T) {
+	t.Parallel()
+	const of = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+	read := func(name, data string) (*Parsed, error) {
+		return Parse(filetype.DOCX.MediaType, []byte(wordPage(`<w:p><w:r><w:t>Above.</w:t></w:r></w:p><w:altChunk r:id="a1"/><w:altChunk r:id="a1"/>`,
+			"word/_rels/document.xml.rels", `<Relationships><Relationship Id="a1" Type="`+of+`aFChunk" Target="`+name+`"/></Relationships>`,
+			"word/"+name, data)))
+	}
+	for name, data := range map[string]string{"a.dat": "Dogs pay.", "a.html": "<meta charset=utf-7>Dogs\xff pay.",
+		"a.mht": "Content-Type: text/plain\r\n\r\nDogs pay."} {
+		p, err := read(name, data)
+		require.NoError(t, err, name)
+		require.Len(t, p.Blocks, 1, name)
+		require.Len(t, p.Warnings, 1, name)
+		require.Contains(t, p.Warnings[0].String(), "is not read", name)
+	}
+	p, err := read("a.txt", "Caf\xe9")
+	require.NoError(t, err)
+	require.Equal(t, "Café", p.Blocks[1].Text)
+	p, err = read("a.html", "<table><caption>Fees</caption><tr><th>Card<th>Fee<tr><td>Gold<td>25</table>")
+	require.NoError(t, err)
+	require.Equal(t, "Fees", p.Blocks[1].Text)
+	require.Equal(t, p.Blocks[1].Span.End+1, p.Blocks[2].Span.Start)
+	_, err = read("a.mht", "Content-Type: application/pkcs7-mime; smime-type=enveloped-data\r\n\r\nx")
+	require.ErrorIs(t, err, block.ErrLocked)
+}
+
 // TestOfficeFaults holds that broken and hostile files of these kinds are refused, and why.
 func TestOfficeFaults(t *testing.T) {
 	t.Parallel()

@@ -266,14 +266,17 @@ func TestHiddenPartsOfASheet(t *testing.T) {
 	rows := rowsOf(1, []string{"Card", "Fee", "Cost"}, []string{"Gold", "=25", "=9"}) +
 		`<row r="3" hidden="1"><c r="A3" t="inlineStr"><is><t>Secret</t></is></c></row>` + rowsOf(4, []string{"Silver", "=20", "=8"})
 	p := parseBook(t, &testBook{sheets: []testSheet{{name: "A", before: `<cols><col min="3" max="3" hidden="1"/></cols>`, rows: rows},
-		{name: "B", state: "veryHidden", rows: rowsOf(1, []string{"Never shown"})}}})
+		{name: "B", state: "veryHidden", rows: rowsOf(1, []string{"Never shown"}),
+			rels: `<Relationship Id="c" Type="` + relType + `comments" Target="../comments1.xml"/>`}},
+		parts: map[string]string{"xl/comments1.xml": `<comments ` + mainSpace +
+			`><commentList><comment ref="B2"><text><r><t>Ask Sara</t></r></text></comment></commentList></comments>`}})
 	require.Equal(t, []string{"2 #A", "2 | Card | Fee |\n|---|---|\n| Gold | 25 |", "4 | Card | Fee |\n|---|---|\n| Silver | 20 |"}, said(p.Blocks))
 	all := ""
 	for _, x := range p.Left {
 		require.Equal(t, ledger.Hidden, x.Kind)
 		all += x.Text + "\n"
 	}
-	for _, words := range []string{"Cost", "9", "Secret", "Never shown"} {
+	for _, words := range []string{"Cost", "9", "Secret", "Never shown", "Ask Sara"} {
 		require.Contains(t, all, words)
 	}
 }

@@ -13,12 +13,13 @@ import (
 type Text struct {
 	Reader string // as it is stored with a document: "tesseract 5.3.0 (ara+eng)"
 	Pages  []Page
+	More   bool // the picture has more pages than are read
 }
 
-// Page is the words of one page in reading order. A page that could not be read in its time and memory, or that is no
-// picture, has none.
+// Page is the words of one page in reading order.
 type Page struct {
 	Paragraphs []Paragraph
+	Unread     bool // it could not be read in its time and memory, or is no picture
 }
 
 // Paragraph is lines of text that belong together.

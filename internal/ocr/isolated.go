@@ -83,7 +83,7 @@ func (r *Isolated) Soon() *Isolated {
 }
 
 // Read reads pages of a PDF, given by their numbers from 1, or all pages of a picture if pages is nil. A page that cannot
-// be read is one without words; of a picture that is an error, if it is the first page. Beyond MaxPages none is read.
+// be read is Unread; of a picture that is an error, if it is the first page. Beyond MaxPages none is read.
 // Errors are *isolated.Fault: ErrGaveUp also if a waiting request asks for more pages than can be read soon. Other errors
 // are that of ctx and internal ones.
 func (r *Isolated) Read(ctx context.Context, data []byte, pages []int) (*Text, error) {
@@ -107,6 +107,7 @@ func (r *Isolated) Read(ctx context.Context, data []byte, pages []int) (*Text, e
 		if err != nil && !r.leaves(err) {
 			return nil, err
 		}
+		page.Unread = err != nil
 		t.Pages = append(t.Pages, page)
 	}
 	return t, nil
@@ -126,43 +127,55 @@ func (r *Isolated) page(ctx context.Context, data []byte, n int) (Page, error) {
 	if err != nil {
 		return Page{}, err
 	}
-	return r.words(ctx, drawn, 1)
+	ready, err := r.prepared(ctx, drawn, 1)
+	if err != nil {
+		return Page{}, err
+	}
+	return r.words(ctx, ready)
 }
 
 // picture reads the pages of a picture into t.
 func (r *Isolated) picture(ctx context.Context, data []byte, t *Text) error {
-	for n := 1; n <= MaxPages; n++ {
-		if n > r.most {
-			return &isolated.Fault{Kind: ErrGaveUp, Page: n, Cause: errors.New("more pages are read in a job")}
+	for n := 1; ; n++ {
+		var page Page
+		ready, err := r.prepared(ctx, data, n)
+		if err == nil && n <= r.most {
+			page, err = r.words(ctx, ready)
 		}
-		page, err := r.words(ctx, data, n)
 		switch {
 		case errors.Is(err, errNoPage):
 			return nil
 		case err != nil && (n == 1 || !r.leaves(err)):
 			return err
+		case n > MaxPages:
+			t.More = true
+			return nil
+		case n > r.most:
+			return &isolated.Fault{Kind: ErrGaveUp, Page: n, Cause: errors.New("more pages are read in a job")}
 		}
+		page.Unread = err != nil
 		t.Pages = append(t.Pages, page)
 	}
-	return nil
 }
 
 // errNoPage says that a picture has fewer pages.
 var errNoPage = errors.New("no such page")
 
-// words reads a page of a picture.
-func (r *Isolated) words(ctx context.Context, picture []byte, n int) (Page, error) {
-	ready, err := r.Run(ctx, picture, Preparing, strconv.Itoa(n))
+// prepared returns a page of a picture as Prepare does; an error where that has none.
+func (r *Isolated) prepared(ctx context.Context, picture []byte, n int) ([]byte, error) {
+	out, err := r.Run(ctx, picture, Preparing, strconv.Itoa(n))
 	if err != nil {
-		return Page{}, err
+		return nil, err
 	}
-	ready, err = prepared(ready)
-	if err != nil {
-		return Page{}, err
+	ready, err := prepared(out)
+	if err == nil && ready == nil {
+		err = errNoPage
 	}
-	if ready == nil {
-		return Page{}, errNoPage
-	}
+	return ready, err
+}
+
+// words reads a page that is prepared.
+func (r *Isolated) words(ctx context.Context, ready []byte) (Page, error) {
 	out, err := r.Run(ctx, ready, Words, r.Tesseract, r.Languages)
 	if err != nil {
 		return Page{}, err

@@ -222,6 +222,24 @@ func TestHostilePictures(t *testing.T) {
 	}
 }
 
+// TestPagesOfTIFF: of a file with more pages than are read it is known that there is one more.
+func TestPagesOfTIFF(t *testing.T) {
+	one := pictureOf(t)["tiff"]
+	at := binary.LittleEndian.Uint32(one[4:])
+	end := at + 2 + uint32(binary.LittleEndian.Uint16(one[at:]))*tiffEntry
+	for _, n := range []int{1, MaxPages, MaxPages + 1} {
+		data := bytes.Clone(one)
+		last := end // where the last page names the next
+		for range n - 1 {
+			binary.LittleEndian.PutUint32(data[last:], uint32(len(data)))
+			last = uint32(len(data)) + end - at
+			data = append(data, one[at:end+4]...)
+			binary.LittleEndian.PutUint32(data[last:], 0)
+		}
+		require.Len(t, tiffDirectories(data), n)
+	}
+}
+
 func FuzzPrepare(f *testing.F) {
 	for _, s := range []string{"\x89PNG\r\n\x1a\n", "\xFF\xD8\xFF\xE1\x00\x10Exif\x00\x00II*\x00\x08\x00\x00\x00", "II*\x00\x08\x00\x00\x00\x01\x00",
 		"P5\n3 2\n255\n123456"} {

@@ -160,7 +160,7 @@ const (
 	tagOrientation = 0x0112
 )
 
-// tiffDirectories lists the pages of a TIFF file, MaxPages at most, or of the part of a JPEG file that is like one.
+// tiffDirectories lists the pages of a TIFF file, those that are read and one more at most, or of the part of a JPEG file that is like one.
 func tiffDirectories(data []byte) (out []directory) {
 	if len(data) < tiffHead {
 		return nil
@@ -170,7 +170,7 @@ func tiffDirectories(data []byte) (out []directory) {
 		order = binary.BigEndian
 	}
 	seen := map[uint32]bool{}
-	for at := order.Uint32(data[4:]); at != 0 && !seen[at] && len(out) < MaxPages; {
+	for at := order.Uint32(data[4:]); at != 0 && !seen[at] && len(out) <= MaxPages; {
 		seen[at] = true
 		if uint64(at)+2 > uint64(len(data)) {
 			break

@@ -122,7 +122,7 @@ func (d *drawing) appearance(a *annotation) []glyph {
 	wide, high := (a.place[2]-a.place[0])/(from[2]-from[0]), (a.place[3]-a.place[1])/(from[3]-from[1])
 	d.state, d.kept, d.marks, d.off = state{stretch: 1, look: firstLook}, d.kept[:0], d.marks[:0], 0
 	d.ctm = matrix{wide, 0, 0, high, a.place[0] - from[0]*wide, a.place[1] - from[1]*high}
-	d.blends = a.kind == "Highlight" // readers mix it with the words below
+	d.mixes = a.kind == "Highlight" // readers mix it with the words below
 	d.text, d.line = identity, identity
 	d.drawForm(x, form, nil, 1)
 	return d.glyphs[before:]

@@ -9,7 +9,7 @@ import (
 // Reason is why a reader of a page does not see words that its file draws.
 type Reason string
 
-// The reasons. They are stored with a document.
+// The reasons. documents.hiddenHows maps them to those that are stored.
 const (
 	Invisible  Reason = "invisible"   // drawn neither filled nor stroked, without a picture that it could be the text of
 	SameColour Reason = "same_colour" // in the colour of what is below, or transparent
@@ -47,7 +47,7 @@ func (d *drawing) seenAs(m matrix, width float64) *seen {
 	}
 	d.looks = append(d.looks, seen{fill: d.fill, stroke: d.stroke, after: len(d.paints),
 		mode:  uint8(min(7, max(0, d.mode))),
-		alpha: float32(d.fillAlpha * d.group), blends: d.blends})
+		alpha: float32(d.fillAlpha * d.group), blends: d.blends()})
 	s := &d.looks[len(d.looks)-1]
 	if s.mode == 1 || s.mode == 5 {
 		s.alpha = float32(d.strokeAlpha * d.group)

@@ -22,7 +22,7 @@ func onPage(content, entries string, more ...string) []byte {
 		"<</Type/Pages/Kids[3 0 R]/Count 1>>",
 		"<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 400]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>" +
 			"/XObject<</P 6 0 R/M 7 0 R>>/Properties<</Off 8 0 R>>" +
-			"/ExtGState<</Half<</ca .5>>/None<</ca 0>>/Multiply<</BM/Multiply>>>>>>" + entries + ">>",
+			"/ExtGState<</Half<</ca .5>>/None<</ca 0>>/Multiply<</BM/Multiply>>/Masked<</SMask<</S/Alpha>>/BM/Normal>>>>>>" + entries + ">>",
 		stream("", content),
 		"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
 		stream(picture, "x"), stream(picture+"/SMask 6 0 R", "x"),
@@ -75,6 +75,7 @@ func TestHidden(t *testing.T) {
 		"below a masked picture":     {"BT /F 12 Tf 20 300 Td " + secret + " q 350 0 0 30 10 290 cm /M Do Q", ""},
 		"below half of a colour":     {"BT /F 12 Tf 20 300 Td " + secret + " /Half gs 1 1 0 rg 10 290 350 30 re f", ""},
 		"below a marker":             {"BT /F 12 Tf 20 300 Td " + secret + " /Multiply gs 1 1 0 rg 10 290 350 30 re f", ""},
+		"below a masked bar":         {"BT /F 12 Tf 20 300 Td " + secret + " /Masked gs 0 g 10 290 350 30 re f", ""},
 		"beside a later bar":         {"BT /F 12 Tf 20 300 Td " + secret + " 0 g 10 240 350 30 re f", ""},
 		"on a layer switched off":    {"/OC /Off BDC BT /F 12 Tf 20 300 Td " + secret + " EMC", pdftext.Layer},
 		"in another kind of content": {"/Span /Off BDC BT /F 12 Tf 20 300 Td " + secret + " EMC", ""},

@@ -193,7 +193,8 @@ type look struct {
 	fillAlpha, strokeAlpha float64
 	tiles                  bool    // the fill is a pattern of tiles, which may be a picture
 	group                  float64 // opacity of the groups that it is in
-	blends                 bool    // it is mixed with what is below, or masked
+	masked                 bool    // only parts of it are shown
+	mixes                  bool    // it is mixed with what is below
 	width                  float64 // of lines
 	mode                   int     // in which text is rendered
 	clip                   rect
@@ -431,7 +432,7 @@ func (d *drawing) paint(p paint) {
 	if d.loose {
 		p.exact = false
 	}
-	if d.group < 1 || d.blends {
+	if d.group < 1 || d.blends() {
 		p.opaque = false
 	}
 	d.paints = append(d.paints, p)
@@ -491,6 +492,9 @@ func (d *drawing) colours(op string, a []operand, resources types.Dict) bool {
 	return true
 }
 
+// blends reports whether what is below shows through what is painted.
+func (d *drawing) blends() bool { return d.masked || d.mixes }
+
 // extended sets the state from a dictionary.
 func (d *drawing) extended(gs types.Dict) {
 	if v, ok := d.number(gs["ca"]); ok {
@@ -503,14 +507,14 @@ func (d *drawing) extended(gs types.Dict) {
 		d.width = v
 	}
 	if gs["SMask"] != nil {
-		d.blends = d.name(gs["SMask"]) != "None"
+		d.masked = d.name(gs["SMask"]) != "None"
 	}
 	if gs["BM"] != nil {
 		mode := d.name(gs["BM"])
 		if a := d.array(gs["BM"]); len(a) > 0 {
 			mode = d.name(a[0])
 		}
-		d.blends = mode != "Normal" && mode != "Compatible"
+		d.mixes = mode != "Normal" && mode != "Compatible"
 	}
 	if f := d.array(gs["Font"]); len(f) == 2 {
 		d.font = d.fontFrom(f[0])

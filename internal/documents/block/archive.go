@@ -25,7 +25,7 @@ var (
 	ErrArchiveDeep = isolated.Over(words.Msg("bound_deep", "N", ArchiveDepth))
 )
 
-// ArchiveParts returns the parts of an archive by their names in lower case.
+// ArchiveParts returns the parts of an archive by their names in lower case. Some programs write backslashes in names.
 func ArchiveParts(data []byte) (map[string]*zip.File, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -36,7 +36,7 @@ func ArchiveParts(data []byte) (map[string]*zip.File, error) {
 	}
 	parts := map[string]*zip.File{}
 	for _, f := range z.File {
-		parts[path.Clean(strings.ToLower(f.Name))] = f
+		parts[path.Clean(strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/")))] = f
 	}
 	return parts, nil
 }
@@ -44,6 +44,7 @@ func ArchiveParts(data []byte) (map[string]*zip.File, error) {
 // Relation is how a part of the archive is related to another one.
 type Relation struct{ Id, Kind, Target string }
 
+// Relations are those of one part, in the order of the file.
 type Relations []Relation
 
 // First returns the target of the first relation of a kind, "" if there is none.
@@ -143,6 +144,7 @@ func ReadWhole(f *zip.File, left *int64) ([]byte, error) {
 	return data, err
 }
 
+// Attribute returns the value of an attribute, whatever its prefix; "" if there is none.
 func Attribute(e xml.StartElement, name string) string {
 	for _, a := range e.Attr {
 		if a.Name.Local == name {

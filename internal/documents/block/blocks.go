@@ -35,6 +35,7 @@ func (l *List) CountCell() {
 	}
 }
 
+// Put adds a block, two code points behind the one before, as if by an empty line.
 func (l *List) Put(s string, level, page int) {
 	if len(l.Blocks) >= MostBlocks {
 		l.Over = isolated.Over(words.Msg("bound_paragraphs", "N", MostBlocks))
@@ -51,10 +52,18 @@ func (l *List) Put(s string, level, page int) {
 // Append adds the blocks of another list, and what it leaves out.
 func (l *List) Append(o *List) {
 	left := o.Left
-	for _, b := range o.Blocks {
+	kind := l.Kind
+	defer func() { l.Kind = kind }()
+	for i, b := range o.Blocks {
+		if i > 0 && b.Span.Start == o.Blocks[i-1].Span.End+1 && l.Over == nil {
+			l.Runes-- // it is directly below the one before
+		}
 		for len(left) > 0 && left[0].At <= b.Span.Start {
 			l.Leave(left[0].Kind, left[0].How, left[0].Text, 0)
 			left = left[1:]
+		}
+		if l.Kind = kind; b.Kind != ledger.Body {
+			l.Kind = b.Kind
 		}
 		l.Put(b.Text, b.Level, b.Page)
 	}

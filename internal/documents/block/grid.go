@@ -19,11 +19,13 @@ type Table struct {
 	Rows    []Row
 }
 
+// Row is a row of a table, with its cells from the first column on.
 type Row struct {
 	Heads bool // the file says that the row names columns
 	Cells []Cell
 }
 
+// Cell is a cell of a table, which may cover several columns and rows.
 type Cell struct {
 	Text    string
 	Columns int  // that it covers; 0 is 1
@@ -280,6 +282,7 @@ var (
 	yearPattern   = regexp.MustCompile(`^((1[89]|20)\d\d|(١[٨٩]|٢٠)[٠-٩]{2})(\s*[-–/]\s*[\d٠-٩]{2,4})?$`)
 )
 
+// IsYear reports whether a cell is a year, or years from one to another.
 func IsYear(s string) bool { return yearPattern.MatchString(s) }
 
 // captionPattern is the beginning of a line that names a table.

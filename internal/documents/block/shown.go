@@ -66,8 +66,10 @@ func (t *ShownText) Between(begin, end rune, s string) {
 	t.B.WriteRune(end)
 }
 
+// Sign adds one of the signs above.
 func (t *ShownText) Sign(r rune) { t.B.WriteRune(r) }
 
+// IsSign reports whether a rune is one of the signs above.
 func IsSign(r rune) bool { return r >= RaisedSign && r <= StandingSign }
 
 // Take returns the text that stands, and, if something in it is struck, the text with ledger.StruckMark around that. It
@@ -106,6 +108,7 @@ func standingOnly(s string) string {
 	}
 }
 
+// IsLetterOrDigit reports whether a rune is part of a word or number, in any script.
 func IsLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // HiddenRun is text that is not seen.

@@ -39,9 +39,15 @@ type Mail struct {
 	cut       bool     // the file ends too early
 }
 
+// roomTimes is by how many times the attachments of a mail may exceed its file.
+const roomTimes = 3
+
+// errRoom says that they do.
+var errRoom = isolated.Over(words.Msg("bound_attached_bytes", "N", roomTimes))
+
 // Room is how many bytes the attachments of a mail may have together: those of its file, and more where a text is kept in
 // UTF-8.
-func Room(data []byte) int { return 3 * len(data) }
+func Room(data []byte) int { return roomTimes * len(data) }
 
 // shownField is a line above a mail's text.
 type shownField struct{ name, value string }
@@ -75,7 +81,7 @@ func (m *Mail) attach(name, mediaType string, data []byte) error {
 		return nil
 	}
 	if m.Room -= len(data); m.Room < 0 {
-		return isolated.Over(words.Msg("bound_attached_bytes"))
+		return errRoom
 	}
 	if len(m.attached) == mostAttached {
 		return isolated.Over(words.Msg("bound_attached", "N", mostAttached))

@@ -163,7 +163,7 @@ func (c *compound) read(f *mscfb.File) ([]byte, error) {
 		return nil, nil
 	}
 	if c.left -= f.Size; c.left < 0 {
-		return nil, isolated.Over(words.Msg("bound_attached_bytes"))
+		return nil, errRoom
 	}
 	out := make([]byte, f.Size)
 	if _, err := f.ReadAt(out, 0); err != nil && !errors.Is(err, io.EOF) {

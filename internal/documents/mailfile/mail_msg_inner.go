@@ -2,6 +2,7 @@ package mailfile
 
 import (
 	"encoding/binary"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -31,7 +32,7 @@ func (o *outlook) embedded(s *storage) ([]byte, error) {
 // copyInto copies a folder into an entry.
 func (o *outlook) copyInto(w *CompoundWriter, into int, s *storage, message bool) error {
 	const short, more = 24, 8 // bytes of the head of an attached message's properties, and of how many it is longer
-	for _, name := range SortedNames(s.streams) {
+	for _, name := range slices.Sorted(maps.Keys(s.streams)) {
 		data, err := o.root.read(s.streams[name])
 		if err != nil {
 			return err
@@ -53,15 +54,6 @@ func (o *outlook) copyInto(w *CompoundWriter, into int, s *storage, message bool
 		}
 	}
 	return nil
-}
-
-func SortedNames[T any](m map[string]T) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // Kinds of entries of a compound file (MS-CFB, 2.6.1).

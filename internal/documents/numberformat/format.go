@@ -36,12 +36,6 @@ func (f *Format) Number(v float64, epoch1904 bool) Shown {
 	return s.number(v)
 }
 
-// IsDate reports whether positive numbers are shown as dates or times.
-func (f *Format) IsDate() bool {
-	s := f.sectionOf(1)
-	return s != nil && s.kind == date
-}
-
 // HidesText reports whether the format shows nothing of a text.
 func (f *Format) HidesText() bool {
 	return len(f.sections) == 4 && len(f.sections[3].tokens) == 0

@@ -105,8 +105,6 @@ func TestText(t *testing.T) {
 	require.True(t, Parse(";;;").HidesText())
 	require.True(t, Parse(";;;").Number(5, false).Hidden)
 	require.False(t, Parse("0;0;0;@").HidesText())
-	require.True(t, Parse("d/m/yy").IsDate())
-	require.False(t, Parse(`0 "days"`).IsDate())
 }
 
 // FuzzNumber: whatever a file states as a format, writing a number ends and has no more signs than the code and the number

@@ -5,7 +5,6 @@ import (
 	"archive/zip"
 	"cmp"
 	"encoding/xml"
-	"path"
 	"strconv"
 	"strings"
 
@@ -48,7 +47,7 @@ func ReadSlides(data []byte, out *block.Page) error {
 	if len(p.slides) > mostSlides {
 		return isolated.Over(words.Msg("bound_pages", "N", len(p.slides), "Most", mostSlides))
 	}
-	related, err := s.related(name)
+	related, err := block.RelatedOf(s.parts, name, s.left)
 	if err != nil {
 		return err
 	}
@@ -114,15 +113,9 @@ type slideMargin struct {
 	number int
 }
 
-// related returns the relations of a part.
-func (s *slides) related(name string) (block.Relations, error) {
-	dir, file := path.Split(name)
-	return block.RelatedParts(s.parts, dir+"_rels/"+file+".rels", s.left)
-}
-
 // sheet reads a slide, layout, master, or page of notes.
 func (s *slides) sheet(name string) (*slideSheet, error) {
-	related, err := s.related(name)
+	related, err := block.RelatedOf(s.parts, name, s.left)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ type look struct {
 	clear     bool              // its colour is none
 	deleted   bool              // it was deleted, which is old also without a line through it
 	struck    bool              // a line goes through it
-	level     rune              // raisedSign or loweredSign if styles move it off its line, 0 if not
+	level     rune              // block.RaisedSign or block.LoweredSign if styles move it off its line, 0 if not
 	display   string
 	apart     bool // it stands apart from what is beside it, though its name does not say so
 	named     *customs

@@ -21,6 +21,7 @@ const (
 	mostSiblings = 2_000      // of an element whose place among them a selector asks for
 )
 
+// ErrStyles says that a page's style sheets ask for more than is compared.
 var ErrStyles = isolated.Over(words.Msg("bound_styles", "N", mostMatches))
 
 // declaration is the value of a property.

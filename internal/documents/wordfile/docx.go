@@ -5,25 +5,30 @@ import (
 	"archive/zip"
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"sanad/internal/documents/block"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/words"
 )
 
 // docxInner is how many Word files may stand inside each other (altChunk).
 const docxInner = 2
+
+// unreadPart is the warning that a part of the file is not read, which is said once.
+const unreadPart = "warning_part_unread"
 
 // ReadWord reads the text of a Word file: headings with their level, paragraphs, list items with their numbers, tables
 // (rule F-20), then its footnotes, endnotes, comments, headers and footers, each as a part of its own. What is hidden,
 // struck out or deleted by tracked changes is left out and listed (rule L-38). Macros are not read.
 func ReadWord(data []byte, out *block.Page) error {
 	left := int64(block.ArchiveBytes)
-	return readWordWithin(data, &out.List, &left, 0)
+	return readWordWithin(data, out, &left, 0)
 }
 
-// readWordWithin is readWord for a file that lies so deep in others; left is how much may still be unpacked.
-func readWordWithin(data []byte, out *block.List, left *int64, depth int) error {
+// readWordWithin is ReadWord for a file that lies so deep in others; left is how much may still be unpacked.
+func readWordWithin(data []byte, out *block.Page, left *int64, depth int) error {
 	parts, err := block.ArchiveParts(data)
 	if err != nil {
 		return err
@@ -36,13 +41,13 @@ func readWordWithin(data []byte, out *block.List, left *int64, depth int) error 
 	if parts[document] == nil || !strings.HasPrefix(document, "word/") {
 		return block.ErrOtherKind
 	}
-	dir, name := path.Split(document)
-	others, err := block.RelatedParts(parts, dir+"_rels/"+name+".rels", left)
+	others, err := block.RelatedOf(parts, document, left)
 	if err != nil {
 		return err
 	}
 	w := &word{out: out, left: left, depth: depth, parts: parts, related: others, styles: wordStyleTable{},
 		frame: &wordFrame{}, marks: map[string]string{}}
+	dir := path.Dir(document) + "/"
 	part := func(kind string) *zip.File { return parts[cmp.Or(others.First(kind), dir+kind+".xml")] }
 	styles := wordStyleReader{styles: w.styles}
 	if err := block.ReadPart(part("styles"), left, styles.token); err != nil {
@@ -75,6 +80,9 @@ func readWordWithin(data []byte, out *block.List, left *int64, depth int) error 
 				return err
 			}
 		}
+	}
+	if w.unread && !slices.ContainsFunc(out.Warnings, func(m words.Message) bool { return m.ID == unreadPart }) {
+		out.Warn(unreadPart)
 	}
 	return out.Over
 }

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"cmp"
 	"encoding/xml"
+	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -17,7 +18,7 @@ import (
 // word processes the elements of a Word document. Names are compared without their namespace, since the older and the
 // strict format have different ones.
 type word struct {
-	out     *block.List
+	out     *block.Page
 	left    *int64 // how much may still be unpacked
 	depth   int    // how deep the file lies in others
 	parts   map[string]*zip.File
@@ -38,6 +39,7 @@ type word struct {
 	field   *wordField
 	note    string // the note being read, as marks names it
 	named   bool   // the last block was a caption
+	unread  bool   // a part in another format was not read
 	err     error  // of a part that is read in the middle of another
 }
 
@@ -564,7 +566,7 @@ func (w *word) end() {
 // readAlternative reads a part that the file has in another format, in the middle of its text (altChunk).
 func (w *word) readAlternative(id string) error {
 	at := slices.IndexFunc(w.related, func(r block.Relation) bool { return r.Id == id && r.Kind == "aFChunk" })
-	if at < 0 || w.depth >= docxInner {
+	if at < 0 {
 		return nil
 	}
 	name := w.related[at].Target
@@ -572,7 +574,15 @@ func (w *word) readAlternative(id string) error {
 	if err != nil {
 		return err
 	}
-	return readInner(name, data, w)
+	err = errNotRead
+	if w.depth < docxInner {
+		err = readInner(name, data, w)
+	}
+	if errors.Is(err, errNotRead) || errors.Is(err, block.ErrOtherKind) {
+		w.unread = true
+		return nil
+	}
+	return err
 }
 
 // wordField is a field of a form, which has its value in its properties.

@@ -11,7 +11,7 @@ type RunLook struct {
 	Hidden  ledger.LeftOutHow // by what no reader sees it, "" if it is seen
 	Struck  bool
 	deleted bool // tracked changes took it away
-	Level   rune // raisedSign, markSign, loweredSign, 0 on the line
+	Level   rune // block.RaisedSign, MarkSign, LoweredSign; 0 on the line
 }
 
 // SeenText collects the text of a paragraph, and what of it no reader sees.

@@ -88,7 +88,7 @@ var delimiters = []struct {
 // ReadCSV reads a text of cells as the one sheet of a spreadsheet without a name (rule F-20).
 func ReadCSV(data []byte, out *block.Page) error { return readCells(data, out, ',') }
 
-// ReadTSV is readCSV for a text whose cells should be parted by tabs.
+// ReadTSV is ReadCSV for a text whose cells should be parted by tabs.
 func ReadTSV(data []byte, out *block.Page) error { return readCells(data, out, '\t') }
 
 func readCells(data []byte, out *block.Page, usual rune) error {

@@ -3,10 +3,8 @@ package workbook
 
 import (
 	"archive/zip"
-	"bytes"
 	"cmp"
 	"encoding/xml"
-	"path"
 	"strconv"
 	"strings"
 
@@ -51,18 +49,12 @@ type sheetPart struct {
 // more. Formulas are not computed, macros not run, and nothing outside of the file is fetched. What a reader of the
 // file does not see, or sees struck out, is left out and listed (rule L-38).
 func ReadWorkbook(data []byte, out *block.Page) error {
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	parts, err := block.ArchiveParts(data)
 	if err != nil {
 		return err
 	}
-	if len(z.File) > block.ArchiveFiles {
-		return isolated.Over(words.Msg("bound_parts", "N", block.ArchiveFiles))
-	}
 	left := int64(block.ArchiveBytes)
-	w := &workbook{out: out, left: &left, parts: map[string]*zip.File{}}
-	for _, f := range z.File {
-		w.parts[path.Clean(strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/")))] = f
-	}
+	w := &workbook{out: out, left: &left, parts: parts}
 	main, err := block.RelatedParts(w.parts, "_rels/.rels", w.left)
 	if err != nil {
 		return err
@@ -241,7 +233,15 @@ func (w *workbook) readComments(p *sheetPart, part, element string) error {
 			cell = block.Attribute(e, "ref")
 		}
 		if texts.token(t, element) {
-			if x := texts.take(); x.text != "" && !p.hidden {
+			switch x := texts.take(); {
+			case x.text == "":
+			case p.hidden:
+				row, _, ok := cellAt(cell)
+				if !ok {
+					row = 0
+				}
+				w.out.Leave(ledger.Hidden, ledger.HiddenFormat, x.text, row)
+			default:
 				w.comments = append(w.comments, sheetComment{cell: p.name + "!" + cell, text: x.text})
 			}
 		}
