@@ -87,8 +87,8 @@ func firstFault(src string) int {
 	return len(src)
 }
 
-// csvNames returns the names of columns as pandas tells them apart: of those with one name, the second is "name.1", or the
-// next number that no column has.
+// csvNames returns the names of columns as pandas tells them apart: of those with one name, the second is
+// "name.1", or has the next number that no column has.
 func csvNames(cells []string) []string {
 	out := make([]string, len(cells))
 	taken, next := map[string]bool{}, map[string]int{}
