@@ -106,6 +106,9 @@ func (c *compound) at(path string) *storage { return c.folders[path] }
 // mostStreams is how many streams and folders a message may have.
 const mostStreams = 50_000
 
+// storedTimes is by how many times the streams of a compound file may exceed it, as several may share their bytes.
+const storedTimes = 4
+
 // openCompound reads the names of a compound file. The library trusts the sizes that a file states of itself, so they are
 // compared with the file's own first.
 func openCompound(data []byte) (*compound, error) {
@@ -126,7 +129,8 @@ func openCompound(data []byte) (*compound, error) {
 	if len(r.File) > mostStreams {
 		return nil, isolated.Over(words.Msg("bound_parts", "N", mostStreams))
 	}
-	c := &compound{folders: map[string]*storage{"": {streams: map[string]*mscfb.File{}}}, left: 4 * int64(len(data))}
+	c := &compound{folders: map[string]*storage{"": {streams: map[string]*mscfb.File{}}},
+		left: storedTimes * int64(len(data))}
 	for i, f := range r.File {
 		if i == 0 {
 			continue // the root
@@ -163,7 +167,7 @@ func (c *compound) read(f *mscfb.File) ([]byte, error) {
 		return nil, nil
 	}
 	if c.left -= f.Size; c.left < 0 {
-		return nil, errRoom
+		return nil, isolated.Over(words.Msg("bound_attached_bytes", "N", storedTimes))
 	}
 	out := make([]byte, f.Size)
 	if _, err := f.ReadAt(out, 0); err != nil && !errors.Is(err, io.EOF) {
