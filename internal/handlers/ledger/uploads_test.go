@@ -59,7 +59,7 @@ func TestUploadNamesEveryBadFile(t *testing.T) {
 func TestAnswerInAFile(t *testing.T) {
 	s := webtest.NewServer(t)
 	form := s.Do("GET", "/sessions/new", "").Body.String()
-	require.Contains(t, form, "(txt, md, html, pdf, docx, pptx, odt, rtf)")
+	require.Contains(t, form, "Or the answer as a file (Word, PDF, text, Markdown, HTML and others)")
 	var b bytes.Buffer
 	m := multipart.NewWriter(&b)
 	w, err := m.CreateFormFile("answer_file", "answer.html")
