@@ -504,16 +504,13 @@ func (r *reader) shareScale(a, b *Quantity) {
 	}
 }
 
+// openingGap is how many characters stand at most between the word that opens a range and its first figure.
+const openingGap = 2
+
 // opening returns the word that opens a range before a figure, "" for none, and where it begins.
 func (r *reader) opening(a *Quantity) (word string, from int) {
-	for i := range r.tokens {
+	for i := r.tokenFrom(a.Said.Start) - 1; i >= 0 && a.Said.Start-r.tokens[i].End <= openingGap; i-- {
 		t := &r.tokens[i]
-		if t.Start >= a.Said.Start {
-			break
-		}
-		if a.Said.Start-t.End > 2 {
-			continue
-		}
 		switch t.Norm {
 		case "between", "بين", "وبين":
 			return "between", t.Start

@@ -130,11 +130,14 @@ func (r *reader) isDigits(i int) bool {
 	return i < len(r.tokens) && strings.ContainsFunc(r.tokens[i].Text, isDigit)
 }
 
+// mostRun is how many tokens that touch each other an identifier has at most.
+const mostRun = 32
+
 // run returns where the characters that touch token i end, and the token behind them: "4.2(a)", "12/2020",
 // "INV-2024-001".
 func (r *reader) run(i int) (end, to int) {
 	end, to = r.tokens[i].End, i+1
-	for to < len(r.tokens) {
+	for to < min(len(r.tokens), i+mostRun) {
 		gap := r.gaps[to]
 		if gap != "" && gap != "-" && gap != "/" && gap != "." && gap != "(" && gap != ")(" && gap != "_" && gap != "\u2011" {
 			break

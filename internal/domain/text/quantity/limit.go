@@ -1,6 +1,7 @@
 package quantity
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -138,12 +139,16 @@ func (r *reader) say(q *Quantity, s saying) {
 
 // word is the norm of the token that begins at a code point.
 func (r *reader) word(start int) string {
-	for i := range r.tokens {
-		if r.tokens[i].Start == start {
-			return r.tokens[i].Norm
-		}
+	if i := r.tokenFrom(start); i < len(r.tokens) && r.tokens[i].Start == start {
+		return r.tokens[i].Norm
 	}
 	return ""
+}
+
+// tokenFrom returns the first token that begins at a code point or behind it; how many there are if none.
+func (r *reader) tokenFrom(at int) int {
+	i, _ := slices.BinarySearchFunc(r.tokens, at, func(t text.Token, at int) int { return t.Start - at })
+	return i
 }
 
 // signsBefore reads the signs before a figure: "<", "≥", "~", "+".
@@ -183,18 +188,14 @@ func (r *reader) signsBefore(q *Quantity) {
 
 // tokenBefore returns the last token that ends before a code point, -1 if none that no figure has.
 func (r *reader) tokenBefore(at int) int {
-	lo, hi := 0, len(r.tokens)
-	for lo < hi {
-		if mid := (lo + hi) / 2; r.tokens[mid].End <= at {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
+	i := r.tokenFrom(at) - 1
+	if i >= 0 && r.tokens[i].End > at {
+		i--
 	}
-	if lo--; lo >= 0 && r.tokens[lo].Start < r.free {
+	if i >= 0 && r.tokens[i].Start < r.free {
 		return -1
 	}
-	return lo
+	return i
 }
 
 // soft reports whether what is said goes on over a gap.
