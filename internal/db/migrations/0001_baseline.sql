@@ -884,7 +884,8 @@ CREATE TABLE find_runs (
   FOREIGN KEY (tenant_id, session_no) REFERENCES sessions (tenant_id, no)
 ) STRICT;
 
--- Its words begin with what they are of, kind and tenant (find.go).
+-- Its words begin with what they are of, kind and tenant (find.go). A figure is among the words of every index in its
+-- notation and by its decimal (search_terms.go).
 CREATE VIRTUAL TABLE find_search USING fts5 (
   words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
 );

@@ -14,7 +14,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/find"
 )
 
 // kindNo is the number that a kind is stored as.
@@ -125,13 +125,13 @@ type finding struct {
 	who   access.Actor
 	q     *ledger.FindQuery
 	terms []sqldb.Term
-	words *text.Finder
+	words *find.Finder
 }
 
 // newFinding parses the query; ok is false if it can't find anything.
 func newFinding(who access.Actor, q *ledger.FindQuery) (f *finding, ok bool) {
 	terms := sqldb.QueryTerms(q.Text)
-	return &finding{who: who, q: q, terms: terms, words: text.NewFinder(q.Text, q.Near)}, len(terms) > 0
+	return &finding{who: who, q: q, terms: terms, words: find.NewFinder(q.Text, q.Near)}, len(terms) > 0
 }
 
 // findScope is the prefix of every word in the index, so that a search reads only entries of the tenant and the kind. A

@@ -34,7 +34,7 @@ func (wordIndex WordIndex) Match(t *Tx, terms []Term, near text.Nearness) (strin
 	each := wordIndex.exact(terms)
 	last := len(terms) - 1
 	if near == text.BegunWord && text.MayBegin(terms[last].norm) {
-		each[last] += "*"
+		each[last] = wordIndex.oneOf(terms[last], "*")
 	}
 	if near != text.NearWords {
 		return wordIndex.all(each), nil
@@ -62,9 +62,21 @@ func (wordIndex WordIndex) Match(t *Tx, terms []Term, near text.Nearness) (strin
 func (wordIndex WordIndex) exact(terms []Term) []string {
 	each := make([]string, len(terms))
 	for i := range terms {
-		each[i] = wordIndex.quoted(terms[i].word)
+		each[i] = wordIndex.oneOf(terms[i], "")
 	}
 	return each
+}
+
+// oneOf returns the expression for a term's word, with a star if it may be the beginning of one, or one that stands for it.
+func (wordIndex WordIndex) oneOf(t Term, star string) string {
+	out := wordIndex.quoted(t.word) + star
+	if len(t.also) == 0 {
+		return out
+	}
+	for _, w := range t.also {
+		out += " OR " + wordIndex.quoted(w)
+	}
+	return "(" + out + ")"
 }
 
 func (wordIndex WordIndex) quoted(word string) string { return `"` + wordIndex.Scope + word + `"` }
@@ -153,9 +165,12 @@ func (wordIndex WordIndex) absent(t *Tx, each []string) (absent []int, err error
 // one letter.
 func (wordIndex WordIndex) like(t *Tx, q Term, left *int) (string, error) {
 	if !text.MayBegin(q.norm) {
-		return wordIndex.quoted(q.word), nil
+		return wordIndex.oneOf(q, ""), nil
 	}
 	out := []string{wordIndex.quoted(q.word) + "*"}
+	for _, w := range q.also {
+		out = append(out, wordIndex.quoted(w))
+	}
 	if text.MayBeWrong(q.norm) {
 		upTo, err := wordIndex.wrongUpTo(t, []rune(q.norm))
 		if err != nil {

@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/find"
 )
 
 // Full text search is in this file and the find files only (and in the virtual tables of the schema), so that
-// another engine could replace it. Texts are indexed as the stems from text.Tokens, so that English and Arabic
-// match across inflection, diacritics and digits. Queries are split into the same stems, so that user input never
-// reaches FTS5 as syntax.
+// another engine could replace it. Texts are indexed as the stems from text.Tokens and, beside them, the decimals of
+// their figures, so that English and Arabic match across inflection, diacritics, digits and numbers in words. Queries are
+// read in the same way, so that user input never reaches FTS5 as syntax.
 
 // maxSearchTerms is the maximum number of words of a query, and maxTermBytes the maximum length of a word.
 const (
@@ -21,15 +22,21 @@ const (
 // matchAll).
 func StemsOf(s string, seen map[string]bool) []string {
 	tokens := text.Tokens(s)
-	return appendWords(make([]string, 0, len(tokens)), tokens, seen)
+	return appendWords(make([]string, 0, len(tokens)), s, tokens, seen)
 }
 
-func appendWords(list []string, tokens []text.Token, seen map[string]bool) []string {
-	for _, t := range tokens {
-		if w := Word(t.Stem); w != "" && !seen[w] {
+func appendWords(list []string, s string, tokens []text.Token, seen map[string]bool) []string {
+	add := func(stem string) {
+		if w := Word(stem); w != "" && !seen[w] {
 			seen[w] = true
 			list = append(list, w)
 		}
+	}
+	for i := range tokens {
+		add(tokens[i].Stem)
+	}
+	for _, decimal := range find.Figures(s, tokens) {
+		add(decimal)
 	}
 	return list
 }
@@ -49,7 +56,7 @@ func (wordReader *WordReader) Read(s string) []string {
 		clear(wordReader.seen)
 	}
 	wordReader.tokens = text.AppendTokens(wordReader.tokens[:0], s)
-	wordReader.words = appendWords(wordReader.words[:0], wordReader.tokens, wordReader.seen)
+	wordReader.words = appendWords(wordReader.words[:0], s, wordReader.tokens, wordReader.seen)
 	return wordReader.words
 }
 
@@ -72,25 +79,23 @@ func Word(stem string) string {
 }
 
 // Term is a word that a query searches for: as the index has it, and folded as it was typed.
-type Term struct{ word, norm string }
+type Term struct {
+	word, norm string
+	also       []string // words of the index that stand for it
+}
 
 // QueryTerms returns the words that a query searches for.
 func QueryTerms(s string) []Term {
-	var out, stops []Term
-	seen := map[string]bool{}
-	for _, t := range text.Tokens(s) {
-		switch w := Word(t.Stem); {
-		case w == "" || seen[w]:
+	var out []Term
+	for _, t := range find.Terms(s) {
+		x := Term{word: Word(t.Stem), norm: t.Norm}
+		if x.word == "" {
 			continue
-		case t.Stop:
-			stops = append(stops, Term{w, t.Norm})
-		default:
-			out = append(out, Term{w, t.Norm})
 		}
-		seen[Word(t.Stem)] = true
-	}
-	if len(out) == 0 {
-		out = stops
+		for _, stem := range t.Also {
+			x.also = append(x.also, Word(stem))
+		}
+		out = append(out, x)
 	}
 	return out[:min(len(out), maxSearchTerms)]
 }

@@ -39,21 +39,3 @@ func TestNaming(t *testing.T) {
 	}
 	require.Equal(t, text.Unlike, text.NewNaming("x").Like(""))
 }
-
-// The words that are found are those of the query, those that its last word begins, or those that are like one.
-func TestFinderOfNearWords(t *testing.T) {
-	const s = "The office in Riyadh, the offices and official leave of 2026."
-	for _, c := range []struct {
-		query string
-		near  text.Nearness
-		want  []string
-	}{
-		{"office riyad", text.SameWords, []string{"office", "offices"}},
-		{"office riyad", text.BegunWord, []string{"office", "Riyadh", "offices"}},
-		{"riya office", text.BegunWord, []string{"office", "offices", "official"}},
-		{"ofice riydah", text.NearWords, []string{"office", "Riyadh", "offices"}},
-		{"leaev 2027", text.NearWords, []string{"leave"}},
-	} {
-		require.Equal(t, c.want, text.NewFinder(c.query, c.near).Words(s), c.query)
-	}
-}

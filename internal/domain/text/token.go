@@ -1,5 +1,7 @@
 package text
 
+import "strings"
+
 // Kind distinguishes words from numbers.
 type Kind int
 
@@ -13,7 +15,9 @@ const (
 type Token struct {
 	Span
 	Text string // as written in the text
-	Norm string // folded; a number in ASCII without grouping: "1250.50", "15%"
+	// Norm is the folded word. Of a number it is the spelling in ASCII without grouping: "1250.50", "15%". It tells
+	// whether two are written alike; what a number says is read by package quantity alone.
+	Norm string
 	Stem string // English Snowball or Arabic light stem by script; Norm for any other script
 	Kind Kind
 	Stop bool // a function word without meaning of its own; negations, modals, quantifiers and limits are not
@@ -21,21 +25,24 @@ type Token struct {
 
 // Tokens splits s into words and numbers. Words keep inner apostrophes ("don't") and split at hyphens, so that
 // "part-time" equals "part time". A number keeps its grouping, decimals and a percent sign that touches it. An ordinal
-// is its number ("14th" is 14), as is a decade ("1940s" is 1940). In a date in digits the month is replaced by its
-// name. A number and the letters that touch it are two tokens ("15kg"), a code is one ("A4", "7f2d"). Citation anchors
+// is its number ("14th" is 14), as is a decade ("1940s" is 1940). A number and the letters that touch it are two tokens ("15kg"), a code is one ("A4", "7f2d"). Citation anchors
 // ("[cite:a1b2c3d4]") are skipped.
 func Tokens(s string) []Token { return AppendTokens(make([]Token, 0, roomFor(s)), s) }
 
 // AppendTokens appends the Tokens of s to a list, whose room can so be used for many texts, one after another.
 func AppendTokens(list []Token, s string) []Token {
-	d := &digitDates{s: s, out: list}
 	scan(s, func(p piece) {
 		if t := p.token(s); t.Norm != "" {
-			d.add(p, t.whole())
+			list = append(list, t.whole())
 		}
 	})
-	d.close()
-	return d.out
+	return list
+}
+
+// roomFor returns how many tokens s most likely has: one for each space, and some more.
+func roomFor(s string) int {
+	spaces := strings.Count(s, " ")
+	return spaces + spaces/8 + 2
 }
 
 // whole fills in a token's stem and stop mark, which piece.token leaves out.

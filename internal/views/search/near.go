@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/find"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
@@ -28,7 +29,7 @@ func nearWords(c *ui.Chrome, in *FindInput) string {
 // shownWords returns the distinct words of what was found that are like those of the query, whatever their case.
 func shownWords(in *FindInput) []string {
 	var out, seen []string
-	finder := text.NewFinder(in.Text, text.NearWords)
+	finder := find.NewFinder(in.Text, text.NearWords)
 	for _, s := range foundTexts(in) {
 		for _, w := range finder.Words(s) {
 			if key := text.Fold(w); !slices.Contains(seen, key) && len(out) < mostShown {

@@ -1039,6 +1039,7 @@ CREATE TABLE find_runs (
 
 CREATE INDEX find_runs_by_first ON find_runs (first);
 
+-- A figure is among the words of every index in its notation and by its decimal (search_terms.go).
 CREATE TABLE find_search (
   tenant_id text COLLATE "C" NOT NULL,
   rowid     bigint,

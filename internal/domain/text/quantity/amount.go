@@ -25,7 +25,8 @@ type draft struct {
 	unit    unit
 	sort    string
 	implied bool
-	start   int // code point, if a sign or code stands before the first token
+	alone   text.Span // the number by itself; empty if it is not written, or is two: "1 hour 30 minutes"
+	start   int       // code point, if a sign or code stands before the first token
 	before  bool
 }
 
@@ -40,7 +41,7 @@ func (r *reader) amount(i int) int {
 		if !found || n.ordinal {
 			return i
 		}
-		d = draft{numeral: n}
+		d = draft{numeral: n, alone: r.spanOf(&n)}
 		r.withUnit(&d)
 		if d.unit.base == "" && n.words && n.value.Compare(Whole(2)) < 0 && !r.paired(n) {
 			return i
@@ -49,6 +50,14 @@ func (r *reader) amount(i int) int {
 	r.more(&d)
 	r.compound(&d)
 	return r.emit(&d)
+}
+
+// spanOf is where a number stands.
+func (r *reader) spanOf(n *numeral) text.Span {
+	if n.end > 0 {
+		return text.Span{Start: r.tokens[n.from].Start, End: n.end}
+	}
+	return text.Span{Start: r.tokens[n.from].Start, End: r.tokens[n.to-1].End}
 }
 
 // pairs are words between the two figures of a pair.
@@ -307,6 +316,7 @@ func (r *reader) compound(d *draft) {
 			return
 		}
 		d.value, d.to, d.end, d.digits, d.words, d.implied = sum, end, 0, "", true, false
+		d.alone = text.Span{}
 		d.unit = unit{base: u.base, factor: Whole(1)}
 	}
 }
@@ -314,7 +324,7 @@ func (r *reader) compound(d *draft) {
 // emit adds the amount with its sign and bound.
 func (r *reader) emit(d *draft) int {
 	q := Quantity{Kind: Amount, Value: d.value, Number: d.value, Other: d.other, TwoWays: d.two, Unit: d.unit.base,
-		Sort:  d.sort,
+		Sort: d.sort, Numeral: d.alone,
 		Vague: d.unit.vague, Digits: d.digits, Implied: d.implied}
 	end := r.tokens[d.to-1].End
 	if d.end > 0 {

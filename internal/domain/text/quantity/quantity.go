@@ -36,6 +36,7 @@ type Quantity struct {
 	Said      text.Span // the same, with the words and signs before it that belong to it: a bound, a sign, "about"
 	Behind    text.Span // words behind it that do: "or more"; empty if none
 	Apart     text.Span // the verb of its bound, if other words stand between: "لا تزيد … على"; empty if none
+	Numeral   text.Span // the number of an amount by itself, without sign and unit; empty if none: "يومان"
 	Kind      Kind
 	// Value is an amount in Unit ("15%" is 0.15), a time of day in seconds, an ordinal's number.
 	Value  Decimal

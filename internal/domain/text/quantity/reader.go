@@ -110,20 +110,12 @@ func newReader(s string, tokens []text.Token) *reader {
 			end++
 			continue
 		}
-		r.tokens = append(r.tokens, inDigits(*t))
+		r.tokens = append(r.tokens, *t)
 		r.gaps = append(r.gaps, gap+plainGap(between))
 		gap = ""
 	}
 	r.gaps = append(r.gaps, gap+plainGap(r.ruler.Slice(text.Span{Start: end, End: r.ruler.Len()})))
 	return r
-}
-
-// inDigits gives the month of a date in digits its digits back, for which text.Tokens puts its name.
-func inDigits(t text.Token) text.Token {
-	if t.Kind == text.Word && strings.IndexFunc(t.Text, func(c rune) bool { return !isDigit(c) }) < 0 && t.Text != "" {
-		t.Kind, t.Norm = text.Number, text.Fold(t.Text)
-	}
-	return t
 }
 
 // mostNote is how many digits the number of a note has at most.

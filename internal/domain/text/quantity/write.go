@@ -87,6 +87,17 @@ var monthsWritten = strings.Fields("January February March April May June July A
 
 var hijriWritten = strings.Split("محرم,صفر,ربيع الأول,ربيع الآخر,جمادى الأولى,جمادى الآخرة,رجب,شعبان,رمضان,شوال,ذو القعدة,ذو الحجة", ",")
 
+// MonthName is the month of a date in English, or in Arabic if it is a Hijri one; "" if no month is said.
+func (d Date) MonthName() string {
+	switch {
+	case d.Month == 0:
+		return ""
+	case d.Islamic:
+		return hijriWritten[d.Month-1]
+	}
+	return monthsWritten[d.Month-1]
+}
+
 func (d Date) write() string {
 	switch {
 	case d.IsWhole() && d.Open:
@@ -98,10 +109,7 @@ func (d Date) write() string {
 	case d.Month == 0:
 		return fmt.Sprintf("%d CE", d.Year)
 	}
-	out := monthsWritten[d.Month-1]
-	if d.Islamic {
-		out = hijriWritten[d.Month-1]
-	}
+	out := d.MonthName()
 	if d.Day > 0 {
 		out = fmt.Sprintf("%d %s", d.Day, out)
 	}

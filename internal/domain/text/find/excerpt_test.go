@@ -1,4 +1,4 @@
-package text_test
+package find_test
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/find"
 )
 
 // marked returns the excerpt with brackets around its marks and an ellipsis where the text continues.
@@ -43,7 +44,7 @@ func TestExcerpt(t *testing.T) {
 			"… four [rules] of the [policy] one two three …"},
 		{"x", "x" + strings.Repeat("y", 100), strings.Repeat("x", 1) + strings.Repeat("y", 39) + " …"},
 	} {
-		e := text.NewFinder(c.query, text.SameWords).Excerpt(c.text, 40)
+		e := find.NewFinder(c.query, text.SameWords).Excerpt(c.text, 40)
 		require.Equal(t, c.want, marked(e), "%q in %q", c.query, c.text)
 		require.LessOrEqual(t, text.Len(e.Text), 40)
 		require.Equal(t, e.Text, string([]rune(c.text)[e.Start:e.Start+text.Len(e.Text)]))
@@ -51,15 +52,15 @@ func TestExcerpt(t *testing.T) {
 }
 
 func TestExcerptFocus(t *testing.T) {
-	require.Equal(t, 12, text.NewFinder("claim 7", text.SameWords).Excerpt("claim claim 7 claim", 40).Focus)
-	require.Zero(t, text.NewFinder("x", text.SameWords).Excerpt("claim", 40).Focus)
+	require.Equal(t, 12, find.NewFinder("claim 7", text.SameWords).Excerpt("claim claim 7 claim", 40).Focus)
+	require.Zero(t, find.NewFinder("x", text.SameWords).Excerpt("claim", 40).Focus)
 }
 
 func FuzzExcerpt(f *testing.F) {
 	f.Add("leave", "Employees have leave, إجازة", 12)
 	f.Add("ا", "\xff\xfe ا", 1)
 	f.Fuzz(func(t *testing.T, query, s string, length int) {
-		e := text.NewFinder(query, text.SameWords).Excerpt(s, length)
+		e := find.NewFinder(query, text.SameWords).Excerpt(s, length)
 		n := text.Len(e.Text)
 		require.LessOrEqual(t, n, max(length, 1))
 		require.LessOrEqual(t, e.Start+n, text.Len(s))
