@@ -131,6 +131,13 @@ func itemsAcross(s string) *acrossItems {
 		}
 		op, length := operatorAt(tokens, i)
 		switch {
+		case op == opIf && t.Norm == atWord && leadsToFigure(tokens[i+length:], found):
+			op = opNone // "عند درجة حرارة ٢٠ مئوية", not "عند الطلب"
+		case op == opBound && t.Norm == "under" && next < len(found) && found[next].Label != "":
+			op = opFrom // under Law No. 6
+		}
+		switch {
+		case t.Norm == atWord && op == opNone:
 		case op == opMaybe: // "may" is both
 			out.turns[opAllow] = true
 		case t.Norm == "per":
@@ -144,6 +151,25 @@ func itemsAcross(s string) *acrossItems {
 		i += length
 	}
 	return out
+}
+
+// atWord is Arabic for "at", and for "when" before what happens.
+var atWord = text.Fold("عند")
+
+// leadsToFigure reports whether the first of some words that says something is a figure's.
+func leadsToFigure(tokens []text.Token, found []quantity.Quantity) bool {
+	for i := range tokens {
+		t := &tokens[i]
+		if slices.ContainsFunc(found, func(f quantity.Quantity) bool {
+			return f.IsFigure() && f.Said.Start < t.End && t.Start < f.End
+		}) {
+			return true
+		}
+		if !leading[t.Norm] && !measuring[t.Norm] {
+			return false
+		}
+	}
+	return false
 }
 
 // stand tells how a sentence of the other language stands to the claim: Same if it says all of it and nothing else,
@@ -192,29 +218,20 @@ func (f said) in(s string) string {
 func (a *acrossItems) pair(b *acrossItems) (at []int, ok bool) {
 	taken, last := make([]bool, len(b.items)), -1
 	for i := range a.items {
-		place := -1
-		for k := range b.items {
-			if taken[k] || (a.items[i].figure == nil) != (b.items[k].figure == nil) || a.items[i].figure != nil && k <= last {
-				continue
-			}
-			if a.items[i].figure != nil || a.stands(i, b, k) {
-				place = k
-				break
-			}
-		}
+		place := a.placeOf(i, b, taken, last)
 		switch {
 		case place >= 0:
 			taken[place] = true
 			if a.items[i].figure != nil {
 				last = place
 			}
-		case a.items[i].figure != nil || !says(a.items[i]):
+		case a.items[i].figure != nil || !a.idle(i):
 			return nil, false
 		}
 		at = append(at, place)
 	}
 	for k := range b.items {
-		if !taken[k] && (b.items[k].figure != nil || !says(b.items[k])) {
+		if !taken[k] && (b.items[k].figure != nil || !b.idle(k)) {
 			return nil, false
 		}
 	}
@@ -225,8 +242,69 @@ func (a *acrossItems) pair(b *acrossItems) (at []int, ok bool) {
 	return at, worded
 }
 
-// says reports whether a word says nothing of its own beside a figure: "amounts to", "قدره".
-func says(it item) bool { return leading[it.after] }
+// placeOf returns the item of a sentence that stands for one of the claim, -1 for none. A figure's is behind the last
+// one; of several words, one that says something of its own comes first: "temperature" is حرارة in "درجة حرارة".
+func (a *acrossItems) placeOf(i int, b *acrossItems, taken []bool, last int) int {
+	place := -1
+	for k := range b.items {
+		switch {
+		case taken[k] || (a.items[i].figure == nil) != (b.items[k].figure == nil):
+		case a.items[i].figure != nil:
+			if k > last {
+				return k
+			}
+		case !a.stands(i, b, k):
+		case !b.idle(k):
+			return k
+		case place < 0:
+			place = k
+		}
+	}
+	return place
+}
+
+// idle reports whether a word says nothing of its own beside the figures: "amounts to", "قدره", and "temperature" beside
+// degrees, which measure nothing else.
+func (a *acrossItems) idle(i int) bool {
+	word := a.items[i].after
+	return leading[word] || measuring[word] && slices.ContainsFunc(a.items, func(it item) bool {
+		return it.figure != nil && slices.Contains(measures[it.figure.Unit], word)
+	})
+}
+
+// measures are the words for what the units measure that measure one thing only, by unit.
+var measures = func() map[string][]string {
+	out := map[string][]string{}
+	for units, list := range map[string]string{
+		"°C °F ° K":    "temperature temperatures حرارة الحرارة بحرارة",
+		"mmHg Pa":      "pressure pressures ضغط الضغط ضغطا بضغط",
+		"m/hour":       "speed speeds سرعة السرعة بسرعة",
+		"V":            "voltage voltages جهد الجهد بجهد",
+		"Hz":           "frequency frequencies تردد التردد بتردد ترددا",
+		"kg":           "weight mass وزن الوزن بوزن وزنا كتلة الكتلة",
+		"m²":           "area areas مساحة المساحة بمساحة",
+		"m³":           "volume volumes حجم الحجم بحجم",
+		"second month": "duration مدة المدة",
+	} {
+		for unit := range strings.FieldsSeq(units) {
+			for w := range strings.FieldsSeq(list) {
+				out[unit] = append(out[unit], text.Fold(w))
+			}
+		}
+	}
+	return out
+}()
+
+// measuring are all words of measures.
+var measuring = func() map[string]bool {
+	out := map[string]bool{}
+	for _, list := range measures {
+		for _, w := range list {
+			out[w] = true
+		}
+	}
+	return out
+}()
 
 var leading = wordSet(`amount amounts amounted value number equal equals come comes came reach reaches reached stand stands
 	stood measure measures measured lasts lasted run runs consist consists consisted comprise comprises located lie lies
@@ -235,7 +313,7 @@ var leading = wordSet(`amount amounts amounted value number equal equals come co
 	مدته مدتها لمده نسبه
 	نسبته نسبتها بنسبه مبلغ بمبلغ يساوي تساوي يعادل تعادل وصل وصلت يصل تصل يستمر تستمر استمر استمرت يدوم تدوم يتم تتم تم
 	تمت يكون تكون
-	يتالف تتالف يتكون تتكون يضم تضم يقع تقع موعد موعده موعدها تاريخ بتاريخ درجه بدرجه نسمه لدى`)
+	بموجب يتالف تتالف يتكون تتكون يضم تضم يقع تقع موعد موعده موعدها تاريخ بتاريخ درجه بدرجه نسمه لدى`)
 
 // stands reports whether a word of the claim and one of the sentence stand for each other.
 func (a *acrossItems) stands(i int, b *acrossItems, k int) bool {
@@ -264,12 +342,22 @@ func sameArabic(listed string, found *item) bool {
 	if verb && arabicRoot(listed) != "" && arabicRoot(listed) == arabicRoot(found.word) {
 		return true
 	}
+	if happens(found.word, listed) {
+		return true
+	}
 	least := rootLetters
 	if verb {
 		least--
 	}
 	mine, theirs := barer(listed, least), barer(found.word, least)
 	return slices.ContainsFunc(mine, func(x string) bool { return slices.Contains(theirs, x) })
+}
+
+// happens reports whether an Arabic word is the noun of what happens by itself to a verb's noun that the list has:
+// انخفاض to خفض, انضغاط to ضغط.
+func happens(word, listed string) bool {
+	l := []rune(listed)
+	return len(l) == rootLetters && word == "ان"+string(l[:2])+"ا"+string(l[2])
 }
 
 // isVerbal reports whether an Arabic word may be a verb in the present.
@@ -295,7 +383,8 @@ func barer(stem string, least int) []string {
 }
 
 // inTurn reports whether the places of a claim's items in the sentence keep its order: only neighbours in both may be
-// exchanged ("annual fee", "الرسم السنوي"), and the verb that an Arabic sentence begins with stands anywhere.
+// exchanged ("annual fee", "الرسم السنوي"), the verb that an Arabic sentence begins with stands anywhere, and so does the
+// only figure if it ends one of the sentences: "يبلغ عدد سكان المنطقة 5,000".
 func (a *acrossItems) inTurn(b *acrossItems, at []int) bool {
 	verb := func(i int) bool {
 		if a.arabic {
@@ -303,17 +392,37 @@ func (a *acrossItems) inTurn(b *acrossItems, at []int) bool {
 		}
 		return at[i] == 0 && b.beginsWithVerb()
 	}
+	last := a.figures == 1 && (a.endsInFigure() || b.endsInFigure())
 	for i := range at {
 		for k := i + 1; k < len(at); k++ {
 			if at[i] < 0 || at[k] < 0 || at[i] < at[k] || verb(i) || verb(k) {
 				continue
 			}
-			if k-i > 1 || at[i]-at[k] > 1 {
+			if last && (a.items[i].figure != nil || a.items[k].figure != nil) {
+				continue
+			}
+			if k-i > 1 && !a.besideFigure(i, k) || at[i]-at[k] > 1 && (k-i > 1 || !b.besideFigure(at[k], at[i])) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// besideFigure reports whether nothing but the sentence's only figure stands between two items: "the district has 1.4M
+// residents" says the number of its residents.
+func (a *acrossItems) besideFigure(i, k int) bool {
+	return a.figures == 1 && k-i == 2 && a.items[i+1].figure != nil
+}
+
+// endsInFigure reports whether nothing but idle words follows the last figure.
+func (a *acrossItems) endsInFigure() bool {
+	for i := len(a.items) - 1; i >= 0; i-- {
+		if a.items[i].figure != nil || !a.idle(i) {
+			return a.items[i].figure != nil
+		}
+	}
+	return false
 }
 
 // beginsWithVerb reports whether the first word of an Arabic sentence may be a verb: it has no article.

@@ -59,13 +59,19 @@ func plainNumber(digits string) bool {
 	return digits != "" && strings.Count(digits, ".") < 2 && (digits[0] != '0' || len(digits) == 1)
 }
 
+// yearDigits is how many digits the year of a date has.
+const yearDigits = 4
+
 // numbersOf are the numbers of a date.
 func numbersOf(q *quantity.Quantity, n int, token func(k int) *text.Token) (out []amount) {
 	for k := sort.Search(n, func(k int) bool { return token(k).Start >= q.Start }); k < n && token(k).Start < q.End; k++ {
 		t := token(k)
-		value, ok := quantity.ParseDecimal(t.Norm)
-		if t.Kind != text.Number || !ok {
+		if t.Kind != text.Number {
 			continue
+		}
+		value := quantity.Whole(int64(q.Date.Day))
+		if q.Date.Day == 0 || len(t.Norm) == yearDigits {
+			value = quantity.Whole(int64(q.Date.Year))
 		}
 		out = append(out, amount{Quantity: quantity.Quantity{Span: t.Span, Said: t.Span, Value: value, Number: value,
 			Digits: t.Norm,

@@ -138,12 +138,15 @@ func (r *reader) ofOne(i int) (d draft, ok bool) {
 			r.withUnit(&d)
 			return d, true
 		}
-		return d, false
+		return r.shareOf(i)
 	}
 	if bare == aThird && r.near(i+1) && r.norm(i+1) == text.Fold("ساعة") {
 		return one(i, i+2, Whole(20), unit{base: "second", factor: Whole(60)}), true
 	}
 	if d, ok = r.partOf(i); ok {
+		return d, true
+	}
+	if d, ok = r.shareOf(i); ok {
 		return d, true
 	}
 	if bare == "a" || bare == "an" {
@@ -214,6 +217,45 @@ func (r *reader) partOf(i int) (d draft, ok bool) {
 	}
 	return one(i, end, part, u), true
 }
+
+// shares are the names of a part and of several of it, in percent.
+var shares = map[string]int64{"half": 50, "quarter": 25, "quarters": 25, "fifth": 20, "fifths": 20, "tenth": 10,
+	"tenths": 10}
+
+// shareOf reads a part of a whole as the percentage that it is: "a quarter of the budget", "three-fifths of voters", "ربع
+// الميزانية". Behind "the" it is the name of one: the first half of the year, the fifth of March.
+func (r *reader) shareOf(i int) (d draft, ok bool) {
+	if part := parts[r.norm(i)]; part.Mantissa != 0 && isArabic(r.norm(i)) {
+		next := r.norm(i + 1)
+		if !strings.HasPrefix(next, "ال") || !r.near(i+1) || periods[next] || scaleWords[strings.TrimPrefix(next, "ال")].Mantissa != 0 {
+			return d, false
+		}
+		return one(i, i+1, part.Shift(2), unit{base: "%", factor: Decimal{1, -2}}), true
+	}
+	at, count := i, int64(1)
+	if n, number := englishNumbers[r.norm(i)]; number && n < 10 {
+		at, count = i+1, n
+	} else if r.norm(i) == "a" {
+		at++
+	} else if r.norm(i) != "half" || i > 0 && blank(r.gaps[i]) && (named[r.norm(i-1)] || determiners[r.norm(i-1)]) {
+		return d, false
+	}
+	share := shares[r.norm(at)]
+	if share == 0 || at > i && !r.near(at) || (count > 1) != strings.HasSuffix(r.norm(at), "s") || count*share > 100 ||
+		r.norm(at+1) != "of" || !r.near(at+1) || !wholes[r.norm(at+2)] || !r.near(at+2) || periods[r.norm(at+3)] {
+		return d, false
+	}
+	return one(i, at+1, Whole(count*share), unit{base: "%", factor: Decimal{1, -2}}), true
+}
+
+// wholes are words before a whole of which a part is said, named those before the name of a half, and periods those whose
+// part is a time.
+var (
+	wholes  = set("the all its our their his her these those")
+	named   = set("first second other latter last next upper lower top bottom better northern southern eastern western")
+	periods = set(`year month day hour century season match game period term
+		السنة العام الشهر اليوم الساعة القرن الليل النهار الموسم النهائي الكرة المدة الطريق المسافة الدائرة القطر`)
+)
 
 // withUnit looks for the unit behind the number, then before it.
 func (r *reader) withUnit(d *draft) {
@@ -350,6 +392,9 @@ func (r *reader) emit(d *draft) int {
 		q.Value, q.Number, q.Other = q.Value.Negative(), q.Number.Negative(), q.Other.Negative()
 		q.Said.Start = r.signStart(start)
 	}
+	if q.IsYear() {
+		r.yearWord(&q, d.from)
+	}
 	r.limits(&q, d.from, d.to)
 	if q.Unit == "" {
 		q.Of = r.counted(d.to)
@@ -360,6 +405,16 @@ func (r *reader) emit(d *draft) int {
 	}
 	r.factors = append(r.factors, factorOf{len(r.out), d.unit.factor, d.before})
 	return r.add(q, d.from, d.to)
+}
+
+// yearWords say that the number behind them is a year, which a number written as years are says itself.
+var yearWords = set("year عام لعام بعام العام سنة لسنة بسنة السنة")
+
+// yearWord takes the word for a year before token i to what is said with the figure.
+func (r *reader) yearWord(q *Quantity, i int) {
+	if yearWords[r.norm(i-1)] && blank(r.gaps[i]) && r.tokens[i-1].Start >= r.free {
+		q.Said.Start = r.tokens[i-1].Start
+	}
 }
 
 // counted returns the stem of the word at token i, which the number before it counts; "" if no word follows.

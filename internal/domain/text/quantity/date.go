@@ -354,6 +354,9 @@ func (r *reader) addDate(d Date, i, end int) int {
 	if r.norm(i-1) == "the" && blank(r.gaps[i]) && r.tokens[i-1].Start >= r.free {
 		q.Said.Start = r.tokens[i-1].Start
 	}
+	if d.Month == 0 {
+		r.yearWord(&q, i)
+	}
 	r.limits(&q, i, end)
 	return r.add(q, i, end)
 }

@@ -389,6 +389,9 @@ func (r *reader) ordinal(i int) int {
 		if end, value = r.ordinalWord(i); end == i || value == 100 {
 			return i
 		}
+		if r.norm(i-1) == "a" && r.norm(end) == "of" {
+			return i // a third of them
+		}
 		if r.norm(i) == "quarter" || parts[r.norm(i-1)].Mantissa != 0 || arabicOnes[r.norm(i-1)] {
 			return i
 		}

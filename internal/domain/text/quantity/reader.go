@@ -46,7 +46,7 @@ func begins(t *text.Token) bool {
 var starters = func() map[string]bool {
 	out := map[string]bool{}
 	for _, words := range []map[string]bool{keys(englishNumbers), keys(arabicNumbers), keys(scaleWords), keys(duals),
-		keys(englishOrdinals), keys(arabicOrdinals), keys(monthNames), keys(parts), keys(dayTimes), labels, joinedOnes,
+		keys(englishOrdinals), keys(arabicOrdinals), keys(monthNames), keys(parts), keys(dayTimes), labels, joinedOnes, headWords,
 		theHour, numberSigns} {
 		for w := range words {
 			out[w] = true
@@ -224,8 +224,11 @@ func (r *reader) next(i int) int {
 	return i + 1
 }
 
+// headWords number a paragraph in words: "أولاً:", "First:".
+var headWords = set("first second third fourth fifth sixth firstly secondly thirdly أولا ثانيا ثالثا رابعا خامسا سادسا سابعا ثامنا تاسعا عاشرا")
+
 // heading reads the number of a clause at the head of a paragraph or a list item: "4.2 The tenant pays", "3) The fee",
-// "Article 7: Fees". It says where the sentence stands and is no figure of it.
+// "Article 7: Fees", "أولاً: الرسوم". It says where the sentence stands and is no figure of it.
 func (r *reader) heading(i int) int {
 	gap := r.gaps[i]
 	line := strings.LastIndexByte(gap, '\n')
@@ -233,6 +236,9 @@ func (r *reader) heading(i int) int {
 		return i
 	}
 	number := i
+	if mark, _ := utf8.DecodeRuneInString(r.gaps[min(i+1, len(r.gaps)-1)]); headWords[r.norm(i)] && mark == ':' {
+		return r.add(Quantity{Kind: Mark}, i, i+1)
+	}
 	if labels[r.norm(i)] && r.isNumber(i+1) && blank(r.gaps[i+1]) {
 		number = i + 1
 	}
