@@ -398,13 +398,24 @@ func (r *reader) emit(d *draft) int {
 	r.limits(&q, d.from, d.to)
 	if q.Unit == "" {
 		q.Of = r.counted(d.to)
-		if k := d.from - 1; strings.Contains(d.digits, ".") && k >= 0 && r.gaps[d.from] == " " && !r.tokens[k].Stop &&
-			text.IsCapitalised(r.tokens[k].Text) && d.to == d.from+1 {
+		if strings.Contains(d.digits, ".") && d.to == d.from+1 && r.afterName(d.from) {
 			q.Name = d.digits
 		}
 	}
 	r.factors = append(r.factors, factorOf{len(r.out), d.unit.factor, d.before})
 	return r.add(q, d.from, d.to)
+}
+
+// afterName reports whether a name is right before token i, whose version it may be: "Python 3.9", "Node.js 18.2".
+func (r *reader) afterName(i int) bool {
+	k := i - 1
+	if k < 0 || r.gaps[i] != " " || r.tokens[k].Stop {
+		return false
+	}
+	for k > 0 && (r.gaps[k] == "." || r.gaps[k] == "-") {
+		k--
+	}
+	return text.IsCapitalised(r.tokens[k].Text)
 }
 
 // yearWords say that the number behind them is a year, which a number written as years are says itself.

@@ -37,6 +37,9 @@ func (r *reader) identifier(i int) int {
 	if at := r.numberSign(i); at > i {
 		return r.named(i, at, "")
 	}
+	if r.isNumber(i) && strings.HasSuffix(strings.TrimRight(r.gaps[i], " \u00a0"), "§") {
+		return r.named(i, i, "section")
+	}
 	return r.code(i)
 }
 

@@ -214,7 +214,7 @@ func (r *reader) arabicNumber(i int) (n numeral, ok bool) {
 	if dual, ok := constructDuals[bare]; ok && !strings.Contains(r.tokens[i].Text, "ً") && r.counts(i+1) {
 		total = dual
 	} else if v, _, ok := arabicValue(r.norm(i)); ok {
-		current = v
+		total, current = counted(total, 0, v)
 	} else if scale, ok := scaleWords[bare]; ok {
 		total, current = multiplied(total, 0, scale)
 		last = scale
@@ -267,10 +267,19 @@ func (r *reader) arabicNumber(i int) (n numeral, ok bool) {
 		if !ok || !and && !(v == 10 && current%100 > 0 && current%100 < 10) {
 			break
 		}
-		current += v
+		total, current = counted(total, current, v)
 	}
 	value, ok := total.Plus(Whole(current))
 	return numeral{from: i, to: end, value: value, words: true}, ok
+}
+
+// counted adds a number's word. A dual of a scale closes its group: "مليونان ومئتان وخمسون ألف".
+func counted(total Decimal, current, v int64) (Decimal, int64) {
+	if v >= 2000 {
+		sum, _ := total.Plus(Whole(v))
+		return sum, current
+	}
+	return total, current + v
 }
 
 // unitWordAt reports whether a unit's word is at token i.
