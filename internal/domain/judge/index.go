@@ -136,11 +136,14 @@ func (x *Index) add(of *ledger.Session, d *ledger.Document) int {
 		for last < len(tokens) && tokens[last].Start < end {
 			last++
 		}
+		for k := next; k < last; k++ {
+			tokens[k].Start, tokens[k].End = tokens[k].Start-offset, tokens[k].End-offset
+		}
+		c.read(tokens[next:last])
 		c.tokens = make([]token, 0, last-next)
-		for ; next < len(tokens) && tokens[next].Start < end; next++ {
+		for ; next < last; next++ {
 			t := tokens[next]
 			x.norms[t.Norm] = true
-			t.Span = text.Span{Start: t.Start - offset, End: t.End - offset}
 			c.tokens = append(c.tokens, token{Token: t, word: x.intern(t.Stem), sense: senseOf(tokens, next)})
 			x.tallies[c.tokens[len(c.tokens)-1].word]++
 		}
@@ -148,7 +151,6 @@ func (x *Index) add(of *ledger.Session, d *ledger.Document) int {
 			c.tokens[k].gap = g
 		}
 		offset = end + len(chunkBreak)
-		c.figures = c.read()
 		c.dates = quantity.Dates(c.figures)
 		x.dates = append(x.dates, c.dates...)
 		c.quantities = amounts(c.figures, len(c.tokens), func(k int) *text.Token { return &c.tokens[k].Token })
@@ -165,15 +167,11 @@ func (x *Index) add(of *ledger.Session, d *ledger.Document) int {
 	return len(tokens)
 }
 
-// read finds the figures of the chunk.
-func (c *chunk) read() []quantity.Quantity {
-	tokens := make([]text.Token, len(c.tokens))
-	for k := range c.tokens {
-		tokens[k] = c.tokens[k].Token
-	}
-	out := quantity.ReadTokens(c.text, tokens)
-	slices.SortFunc(out, func(a, b quantity.Quantity) int { return cmp.Compare(a.Start, b.Start) })
-	return out
+// read finds the figures of the chunk among its tokens, and names the months of its dates.
+func (c *chunk) read(tokens []text.Token) {
+	c.figures = quantity.ReadTokens(c.text, tokens)
+	slices.SortFunc(c.figures, func(a, b quantity.Quantity) int { return cmp.Compare(a.Start, b.Start) })
+	quantity.NameMonths(tokens, c.figures)
 }
 
 // cut returns every token and quantity to its sentence.

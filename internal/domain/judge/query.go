@@ -103,6 +103,7 @@ func (x *Index) queryOf(claim string) *query {
 	claim = claims.Statement(claim)
 	tokens := text.Tokens(claim)
 	found := quantity.ReadTokens(claim, tokens)
+	quantity.NameMonths(tokens, found)
 	q := &query{index: x, text: claim,
 		quantities: amounts(found, len(tokens), func(k int) *text.Token { return &tokens[k] })}
 	q.dates = quantity.Dates(found)

@@ -361,6 +361,46 @@ func (r *reader) addDate(d Date, i, end int) int {
 	return r.add(q, i, end)
 }
 
+// NameMonths gives the months of dates in digits their names as words, and takes the zero off their days, so that tokens
+// of "2024-03-05" meet those of "5 March 2024". found are the figures of the same text.
+func NameMonths(tokens []text.Token, found []Quantity) {
+	next := 0
+	for i := range found {
+		q := &found[i]
+		if d := q.Date; q.Kind != Day || d.Worded || d.Open || d.Short || !d.IsWhole() {
+			continue
+		}
+		for next < len(tokens) && tokens[next].Start < q.Start {
+			next++
+		}
+		if next+3 > len(tokens) || tokens[next+2].End > q.End {
+			continue
+		}
+		nameMonth(tokens[next:next+3], &q.Date)
+	}
+}
+
+// nameMonth is NameMonths for the three tokens of one date.
+func nameMonth(parts []text.Token, d *Date) {
+	is := func(t *text.Token, n int) bool { return strings.TrimLeft(t.Norm, "0") == strconv.Itoa(n) }
+	day, month := &parts[0], &parts[1]
+	switch {
+	case is(&parts[0], d.Year):
+		day = &parts[2]
+	case !is(day, d.Day):
+		day, month = month, day
+	}
+	if !is(day, d.Day) || !is(month, d.Month) {
+		return
+	}
+	day.Norm = strconv.Itoa(d.Day)
+	day.Stem = day.Norm
+	name := strings.TrimPrefix(d.MonthName(), "ذو ")
+	name, _, _ = strings.Cut(name, " ")
+	month.Kind, month.Norm = text.Word, text.Fold(name)
+	month.Stem = text.Stem(month.Norm)
+}
+
 // BeginsWithDate reports whether a text begins with a day and a month side by side: "9 March 2026", "9 March",
 // "٩ رمضان". "3. March" is a number and a title.
 func BeginsWithDate(s string) bool {

@@ -1,6 +1,7 @@
 package quantity_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,5 +50,24 @@ func TestDatesThatMayBeOne(t *testing.T) {
 	}
 	for _, pair := range [][2]quantity.Date{{open, other}, {march, may}, {march, other}} {
 		require.False(t, pair[0].MayBe(pair[1]))
+	}
+}
+
+// The month of a date in digits meets its name; what may be another date stays as it is written.
+func TestNameMonths(t *testing.T) {
+	for s, want := range map[string]string{
+		"2024-03-05, 25.03.2024":  "2024 march 5 25 march 2024",
+		"15/3/2024 and 3/15/2024": "15 march 2024 and march 15 2024",
+		"1445-09-01 1445-12-01":   "1445 رمضان 1 1445 الحجه 1",
+		"5/3/2024 of 2024-13-01":  "5 3 2024 of 2024 13 01",
+		"5 March 2024, 25/3/24":   "5 march 2024 25 3 24",
+	} {
+		tokens := text.Tokens(s)
+		quantity.NameMonths(tokens, quantity.Read(s))
+		var got []string
+		for _, tok := range tokens {
+			got = append(got, tok.Norm)
+		}
+		require.Equal(t, want, strings.Join(got, " "), s)
 	}
 }
