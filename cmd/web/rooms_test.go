@@ -29,7 +29,7 @@ var rooms = map[string][]string{
 	"internal/domain/sources": {"internal/domain", "internal/domain/text", "internal/domain/ledger"},
 	"internal/domain/access":  {"internal/domain"},
 	"internal/domain/audit":   {"internal/domain", "internal/domain/canonical"},
-	"internal/domain/redact":  {"internal/domain", "internal/domain/text"},
+	"internal/domain/redact":  {"internal/domain", "internal/domain/text", "internal/domain/text/quantity"},
 	"internal/domain/webhook": {"internal/domain", "internal/domain/canonical"},
 	"internal/domain/model":   {"internal/domain", "internal/domain/webhook"},
 	"internal/domain/notify":  {"internal/domain", "internal/domain/access"},

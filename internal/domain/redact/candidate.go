@@ -1,5 +1,15 @@
 package redact
 
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
+)
+
 // candidate is a number that may begin with a group.
 type candidate struct {
 	f      *finder
@@ -24,12 +34,43 @@ func (c *candidate) enough(n int) bool {
 func (c *candidate) match() (kind string, start, last int) {
 	for _, try := range [...]func(*candidate) (string, int){(*candidate).card, (*candidate).nationalID,
 		(*candidate).phone} {
-		if kind, start := try(c); kind != "" {
+		if kind, start := try(c); kind != "" && (kind == Card || !c.isAmount()) {
 			return kind, start, c.last
 		}
 	}
 	return "", 0, 0
 }
+
+// isAmount reports whether the one reading of figures takes the number for an amount with its unit, and no word before it
+// says that it is somebody's: "966501234567 riyals". A card has a check digit and an issuer, and a number with a zero or a
+// plus before it is no amount.
+func (c *candidate) isAmount() bool {
+	if words := c.context(); words.after(phoneWord) || words.near(idWord, backWords) >= 0 {
+		return false
+	}
+	start, end := c.f.v.original(c.f.groups[c.first].start, c.f.groups[c.last].end)
+	src := c.f.v.src
+	from := max(0, start-besideBytes)
+	for from < start && !utf8.RuneStart(src[from]) {
+		from++
+	}
+	near := src[from:end] + clip(src[end:], besideBytes)
+	ruler := text.NewRuler(near)
+	return slices.ContainsFunc(quantity.Read(near), func(q quantity.Quantity) bool {
+		return q.Kind == quantity.Amount && q.Unit != "" && ruler.Byte(q.Numeral.Start) == start-from &&
+			ruler.Byte(q.Numeral.End) == end-from && isPlainUnit(near[ruler.Byte(q.Start):start-from]+near[end-from:ruler.Byte(q.End)])
+	})
+}
+
+// isPlainUnit reports whether what is written beside a number can be nothing but a unit: a word or a currency's sign, not
+// a letter alone as in "920012345 m".
+func isPlainUnit(s string) bool {
+	r, w := utf8.DecodeRuneInString(strings.TrimSpace(s))
+	return !unicode.IsLetter(r) || w < len(strings.TrimSpace(s))
+}
+
+// besideBytes is how much text is read before and behind a number for its unit.
+const besideBytes = 64
 
 // context returns the words before the number. Within a run, only a number stands before it.
 func (c *candidate) context() *words {
