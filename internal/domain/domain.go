@@ -1,5 +1,5 @@
-// Package domain holds what all packages share: the error type and the warning. The rules themselves are in the packages
-// below it, and all of them are pure: no I/O, no clock, no randomness, no HTTP (rule H-2).
+// Package domain holds what all packages share: the error type and the warning. The rules themselves are in the
+// packages below it, and all of them are pure: no I/O, no clock, no randomness, no HTTP (rule H-2).
 package domain
 
 import (

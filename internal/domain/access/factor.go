@@ -1,7 +1,7 @@
 package access
 
-// LacksFactor reports whether somebody must not act in their role before they log in with a second factor (rule SEC-25):
-// the tenant requires one, the role is at least an approver's, and the person has none.
+// LacksFactor reports whether somebody must not act in their role before they log in with a second factor (rule
+// SEC-25): the tenant requires one, the role is at least an approver's, and the person has none.
 func LacksFactor(required bool, role Role, has bool) bool {
 	return required && !has && role.AtLeast(Approver)
 }

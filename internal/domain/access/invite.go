@@ -11,8 +11,8 @@ const (
 	MostInvitationsADay = 200                 // that a tenant can send within 24 hours, withdrawn ones included
 )
 
-// Invitation asks whoever has a login name of the whole installation to join a tenant with a role (rule SEC-24). Whether
-// anybody has the name is not known to the tenant before that person accepts.
+// Invitation asks whoever has a login name of the whole installation to join a tenant with a role (rule SEC-24).
+// Whether anybody has the name is not known to the tenant before that person accepts.
 type Invitation struct {
 	ID                 string
 	Tenant, TenantName string
@@ -32,8 +32,8 @@ func MayInvite(who Actor, role Role) error {
 	return nil
 }
 
-// Holds reports whether an invitation can still be accepted as far as who sent it goes, by now in the role by, "" if they
-// may not enter the tenant any more. demanded says that the tenant requires a second administrator now.
+// Holds reports whether an invitation can still be accepted as far as who sent it goes, by now in the role by, "" if
+// they may not enter the tenant any more. demanded says that the tenant requires a second administrator now.
 func (i *Invitation) Holds(by Role, demanded bool) bool {
 	sender := Actor{ID: i.By, Role: by, Human: true}
 	if MayInvite(sender, i.Role) != nil {

@@ -131,8 +131,8 @@ func MayComeFrom(networks []netip.Prefix, from netip.Addr) bool {
 	return len(networks) == 0 || slices.ContainsFunc(networks, func(n netip.Prefix) bool { return n.Contains(from) })
 }
 
-// Narrowed is an Authorizer that denies what is beyond the scopes of the actor's token, and what needs a second factor that
-// the actor lacks. It asks another one about the rest.
+// Narrowed is an Authorizer that denies what is beyond the scopes of the actor's token, and what needs a second factor
+// that the actor lacks. It asks another one about the rest.
 type Narrowed struct{ Authorizer }
 
 // Allowed reports whether neither forbids the action, and the other Authorizer allows it.
@@ -143,8 +143,8 @@ func (n Narrowed) Allowed(ctx context.Context, who Actor, what Action, on Object
 	return n.Authorizer.Allowed(ctx, who, what, on)
 }
 
-// Ready asks the other Authorizer whether it can answer, if that depends on anything. The embedded interface has no such
-// method, so that without this one nobody would be told that the authorization server is down.
+// Ready asks the other Authorizer whether it can answer, if that depends on anything. The embedded interface has no
+// such method, so that without this one nobody would be told that the authorization server is down.
 func (n Narrowed) Ready(ctx context.Context) error {
 	if a, ok := n.Authorizer.(interface{ Ready(context.Context) error }); ok {
 		return a.Ready(ctx)

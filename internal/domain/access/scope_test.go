@@ -11,7 +11,8 @@ import (
 	"sanad/internal/domain/access"
 )
 
-// Every action is in exactly one scope, and every scope has an action: else a narrowed token could do what nobody named.
+// Every action is in exactly one scope, and every scope has an action: else a narrowed token could do what nobody
+// named.
 func TestEveryActionHasAScope(t *testing.T) {
 	used := map[access.Scope]bool{}
 	for _, what := range access.Actions() {

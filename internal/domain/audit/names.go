@@ -47,13 +47,13 @@ type Facts struct {
 	Details map[string]any `json:"details"`
 }
 
-// Text returns a detail that is a text, "" if there is none.
+// Text returns a detail that is a text, "" if none.
 func (f *Facts) Text(name string) string {
 	s, _ := f.Details[name].(string)
 	return s
 }
 
-// Number returns a detail that is a number, 0 if there is none.
+// Number returns a detail that is a number, 0 if none.
 func (f *Facts) Number(name string) int {
 	n, _ := f.Details[name].(float64)
 	return int(n)

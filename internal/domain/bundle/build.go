@@ -12,8 +12,8 @@ import (
 	"sanad/internal/words"
 )
 
-// Load returns a whole artifact of the lake. The message of a *domain.Error is recorded in the bundle; that of any other
-// error is not.
+// Load returns a whole artifact of the lake. The message of a *domain.Error is recorded in the bundle; that of any
+// other error is not.
 type Load func(lakeURI string) ([]byte, error)
 
 // Write is an artifact that must be in the lake before the bundle may refer to it. LakeURI is derived from the hash of

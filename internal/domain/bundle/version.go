@@ -33,9 +33,9 @@ func rulesOf(version string) (rules, error) {
 		versions[0].version, "Other", BuildVersion)
 }
 
-// uniqueID returns the id that begins with base for an artifact with this SHA-256: base itself for the first artifact that
-// takes it, base~H for another, H being the first 8 hex digits of its SHA-256, or more of them where 8 do not tell two
-// artifacts apart (rule B-4).
+// uniqueID returns the id that begins with base for an artifact with this SHA-256: base itself for the first artifact
+// that takes it, base~H for another, H being the first 8 hex digits of its SHA-256, or more of them where 8 do not tell
+// two artifacts apart (rule B-4).
 func (b *builder) uniqueID(base, sum string) string {
 	id := base
 	for n := 8; b.rules.ownIDs && n <= len(sum); n += 8 {

@@ -8,8 +8,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// TestRaisedAndLoweredInAnswers: what an answer raises or lowers with tags is not taken for a part of the number that it
-// stands at.
+// TestRaisedAndLoweredInAnswers: what an answer raises or lowers with tags is not taken for a part of the number that
+// it stands at.
 func TestRaisedAndLoweredInAnswers(t *testing.T) {
 	for answer, want := range map[string]string{
 		"The dose is 10<sup>6</sup> units a day.":          "The dose is 10^6 units a day",

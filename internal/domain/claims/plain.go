@@ -153,8 +153,8 @@ var (
 	levelCloses = regexp.MustCompile(`(?i)^</(sup|sub) *>`)
 )
 
-// leveled appends what stands raised or lowered between two tags from n on, apart from the number before it, and returns
-// the closing tag; nil if n opens none.
+// leveled appends what stands raised or lowered between two tags from n on, apart from the number before it, and
+// returns the closing tag; nil if n opens none.
 func (t *plain) leveled(n ast.Node, src []byte) ast.Node {
 	open, ok := n.(*ast.RawHTML)
 	if !ok {

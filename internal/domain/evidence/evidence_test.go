@@ -111,7 +111,8 @@ func TestHighlight(t *testing.T) {
 	require.Empty(t, words("", "x"))
 }
 
-// TestLatticeIsBounded: what claims point to is counted as often as it is read, and refused with the place before more is.
+// TestLatticeIsBounded: what claims point to is counted as often as it is read, and refused with the place before more
+// is.
 func TestLatticeIsBounded(t *testing.T) {
 	t.Parallel()
 	long := evidence.Chunk{ChunkRoot: strings.Repeat("ab", 32), Span: strings.Repeat("Leave is paid for fifteen days. ", 30_000)}

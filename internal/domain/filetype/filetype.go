@@ -56,8 +56,8 @@ var (
 	TIFF       = Type{MediaType: "image/tiff", Extensions: []string{".tif", ".tiff"}}
 )
 
-// Documents are the files that are read as documents and answers, Mails some of them, Interchange those that are read as
-// sessions. CSV is both: a file alone is read as a session, one beside an answer as its source.
+// Documents are the files that are read as documents and answers, Mails some of them, Interchange those that are read
+// as sessions. CSV is both: a file alone is read as a session, one beside an answer as its source.
 var (
 	Documents = []Type{PDF, DOCX, PPTX, XLSX, ODT, RTF, PlainText, Markdown, HTML, CSV, TSV, Mail, WebArchive, Outlook, PNG,
 		JPEG, TIFF}

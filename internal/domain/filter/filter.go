@@ -1,5 +1,5 @@
-// Package filter declares by what a list can be narrowed. A List is declared once, beside the query that it fills in; the
-// list's page, its operation of the API, its saved views and its SQL all read it.
+// Package filter declares by what a list can be narrowed. A List is declared once, beside the query that it fills in;
+// the list's page, its operation of the API, its saved views and its SQL all read it.
 package filter
 
 import (
@@ -144,8 +144,8 @@ func (f *Filter[Q]) left(v string) Left {
 	return Left{Name: f.Name, Member: f.Member, Value: v, Kind: f.Kind, Values: f.Values}
 }
 
-// Read returns the query that get gives by the filters' names, "" for none, and the values that it could not use. A page
-// says which those are; the API refuses the first.
+// Read returns the query that get gives by the filters' names, "" for none, and the values that it could not use. A
+// page says which those are; the API refuses the first.
 func (l List[Q]) Read(get func(name string) string) (q Q, left []Left) {
 	for i := range l {
 		switch v := get(l[i].Name); {

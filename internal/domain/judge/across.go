@@ -263,8 +263,8 @@ func (a *acrossItems) placeOf(i int, b *acrossItems, taken []bool, last int) int
 	return place
 }
 
-// idle reports whether a word says nothing of its own beside the figures: "amounts to", "قدره", and "temperature" beside
-// degrees, which measure nothing else.
+// idle reports whether a word says nothing of its own beside the figures: "amounts to", "قدره", and "temperature"
+// beside degrees, which measure nothing else.
 func (a *acrossItems) idle(i int) bool {
 	word := a.items[i].after
 	return leading[word] || measuring[word] && slices.ContainsFunc(a.items, func(it item) bool {
@@ -383,8 +383,8 @@ func barer(stem string, least int) []string {
 }
 
 // inTurn reports whether the places of a claim's items in the sentence keep its order: only neighbours in both may be
-// exchanged ("annual fee", "الرسم السنوي"), the verb that an Arabic sentence begins with stands anywhere, and so does the
-// only figure if it ends one of the sentences: "يبلغ عدد سكان المنطقة 5,000".
+// exchanged ("annual fee", "الرسم السنوي"), the verb that an Arabic sentence begins with stands anywhere, and so does
+// the only figure if it ends one of the sentences: "يبلغ عدد سكان المنطقة 5,000".
 func (a *acrossItems) inTurn(b *acrossItems, at []int) bool {
 	verb := func(i int) bool {
 		if a.arabic {

@@ -19,8 +19,8 @@ type Labelled struct {
 	Supports, Contrary float64        // the most that a window does, as Logits prefer it
 }
 
-// Preferred returns what the reader says most of a claim, over the windows that it is read against, and whether there are
-// any.
+// Preferred returns what the reader says most of a claim, over the windows that it is read against, and whether there
+// are any.
 func (e Embedded) Preferred(claim string, x *Index) (l Labelled, found bool, err error) {
 	sights, err := x.look(e.within, e.reader, strings.TrimSpace(claim), true)
 	l.Supports, l.Contrary = math.Inf(-1), math.Inf(-1)
@@ -49,8 +49,9 @@ type Calibrated struct {
 	Balances                               []byte  // to be stored, and read by ReadBalances
 }
 
-// Calibrate finds how a reader's preference becomes a probability. It refuses too few rows of a verdict, and a reader that
-// does not prefer what is right. With a reader of two classes nothing is ever contradicted, and no such row is needed.
+// Calibrate finds how a reader's preference becomes a probability. It refuses too few rows of a verdict, and a reader
+// that does not prefer what is right. With a reader of two classes nothing is ever contradicted, and no such row is
+// needed.
 func Calibrate(reader string, rows []Labelled) (out Calibrated, err error) {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b Labelled) int { return cmp.Compare(a.Group, b.Group) })
@@ -101,8 +102,8 @@ func fitBoth(rows []Labelled, two bool) Balance {
 // lineSteps is how many of Newton's steps find a line: it stands still after fewer than ten.
 const lineSteps = 50
 
-// fitLine finds bias and slope of the log-odds that a row is one (Platt 1999). So that few rows do not make sure, each is
-// counted as nearly 1 or nearly 0, and large slopes cost a little.
+// fitLine finds bias and slope of the log-odds that a row is one (Platt 1999). So that few rows do not make sure, each
+// is counted as nearly 1 or nearly 0, and large slopes cost a little.
 func fitLine(rows []Labelled, of func(l *Labelled) (x float64, is bool)) (line [2]float64) {
 	const ridge = 0.01
 	yes, no := 0.0, 0.0

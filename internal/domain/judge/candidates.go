@@ -190,8 +190,8 @@ type Unsure struct {
 // differentLanguages is the id of why a claim is unjudged whose sources are in another language.
 const differentLanguages = "note_langs"
 
-// Cascade returns the claims of a session that a model is to be asked about, in their order (rule J-11). The session is as the
-// embedded judge judged it; reviews that changed what matters most count.
+// Cascade returns the claims of a session that a model is to be asked about, in their order (rule J-11). The session is
+// as the embedded judge judged it; reviews that changed what matters most count.
 func Cascade(s *ledger.Session, scope Scope) (out []Unsure) {
 	l := ledger.Assess(s, ledger.DefaultFreshness)
 	scripts := scriptsOf(s)

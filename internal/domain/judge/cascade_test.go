@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// TestCascadeAcrossLanguages asks about what no source says in the claim's own language while others are in another: with
-// sources in one language only there is nobody else to ask.
+// TestCascadeAcrossLanguages asks about what no source says in the claim's own language while others are in another:
+// with sources in one language only there is nobody else to ask.
 func TestCascadeAcrossLanguages(t *testing.T) {
 	const arabic, english = "يحصل الموظفون على خمسة عشر يوماً من الإجازة السنوية.", "Leave must be requested two weeks ahead."
 	for name, c := range map[string]struct {

@@ -10,8 +10,8 @@ import (
 	"sanad/internal/words"
 )
 
-// NewChosen makes the judge that reads with a model of the operator's choice, in every language. With nil what the reader
-// says is not calibrated: it is shown, and a match is weak at best.
+// NewChosen makes the judge that reads with a model of the operator's choice, in every language. With nil what the
+// reader says is not calibrated: it is shown, and a match is weak at best.
 func NewChosen(r Reader, calibrated *Balances) Embedded {
 	e := Embedded{reader: r, balances: calibrated, words: NewLexical(), within: context.Background(), chosen: true}
 	if calibrated == nil {
@@ -57,7 +57,8 @@ func (x *Index) uncalibratedMatches(sights []sight, b *Balance) []ledger.Match {
 	return matches
 }
 
-// isCompared reports whether the words of a text are compared with those of its sources, as those of English and Arabic are.
+// isCompared reports whether the words of a text are compared with those of its sources, as those of English and Arabic
+// are.
 func isCompared(s string) bool {
 	script := text.Script(s)
 	return (script == "latin" || script == "ar") && !text.IsForeign(s)

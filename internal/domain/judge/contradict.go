@@ -280,8 +280,8 @@ func (w *window) difference() (ledger.Conflict, domain.Message, bool) {
 	return ledger.Conflict{}, domain.Message{}, false
 }
 
-// replaces reports whether another number in the place of the claim's says otherwise. A year is of an event: another year
-// says otherwise only if the sentence has the rest of the claim.
+// replaces reports whether another number in the place of the claim's says otherwise. A year is of an event: another
+// year says otherwise only if the sentence has the rest of the claim.
 func (w *window) replaces(claim amount) bool {
 	if claim.Unit != "" || !text.IsYear(claim.Value.Float()) {
 		return true
@@ -317,8 +317,8 @@ func (w *window) otherwiseNamed(t *term, k int) (ledger.Conflict, domain.Message
 		words.Msg("note_names", "Claim", claim, "Source", evidence)
 }
 
-// written returns a word of the claim and token k as they are written: two numbers with all of their words, two words of
-// names or titles with these, unless one text has both. A row of a table keeps the words of its cells.
+// written returns a word of the claim and token k as they are written: two numbers with all of their words, two words
+// of names or titles with these, unless one text has both. A row of a table keeps the words of its cells.
 func (w *window) written(t *term, k int) (claim, evidence string) {
 	at := quantityOf(w.chunk.quantities, w.chunk.tokens[k].Start)
 	if t.quantity >= 0 && at >= 0 {

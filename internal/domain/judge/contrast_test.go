@@ -247,8 +247,8 @@ func FuzzContrast(f *testing.F) {
 	})
 }
 
-// TestContrastNamesWholeNames holds that where a reader finds a contradiction without naming it, names and titles are held
-// against each other whole.
+// TestContrastNamesWholeNames holds that where a reader finds a contradiction without naming it, names and titles are
+// held against each other whole.
 func TestContrastNamesWholeNames(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

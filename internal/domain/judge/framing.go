@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// A sentence may say its words without stating them. These are the frames that it may say them under; a claim that leaves
-// the frame out is not supported by it. Each is the name of a veto.
+// A sentence may say its words without stating them. These are the frames that it may say them under; a claim that
+// leaves the frame out is not supported by it. Each is the name of a veto.
 const (
 	frameOrder    = "order"    // it tells a judge what to answer
 	frameQuestion = "question" // it asks
@@ -283,7 +283,8 @@ func (u *utterance) frames(frame string, about []int) bool {
 // leastUnder is the share of the claim's words in a sentence, in quarters, that must stand under a phrase.
 const leastUnder = 3
 
-// holds reports whether nearly all words at these places stand under a phrase of the tokens [from, to), and every number.
+// holds reports whether nearly all words at these places stand under a phrase of the tokens [from, to), and every
+// number.
 func (u *utterance) holds(c *cue, about []int, from, to int) bool {
 	under, outside := map[string]bool{}, map[string]bool{}
 	for _, at := range about {
@@ -338,8 +339,8 @@ func (u *utterance) aside(i int) int {
 	return -1
 }
 
-// turns reports whether the part of the sentence that token i is in also says what is now: "the fee, formerly 20, is now
-// 30". Then only what stands between the same commas is under a phrase, and only a number tells the two apart.
+// turns reports whether the part of the sentence that token i is in also says what is now: "the fee, formerly 20, is
+// now 30". Then only what stands between the same commas is under a phrase, and only a number tells the two apart.
 func (u *utterance) turns(i int) bool {
 	for k, op := range u.read.ops {
 		if op == opNow && u.read.joint[k] == u.read.joint[i] {

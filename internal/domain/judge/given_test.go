@@ -8,8 +8,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// A source that is not used for long is let go, and made ready again when it is used. What is spent on it is what it was
-// without that.
+// A source that is not used for long is let go, and made ready again when it is used. What is spent on it is what it
+// was without that.
 func TestSourcesAreLetGo(t *testing.T) {
 	chunk := func(i int, words string) ledger.Chunk { return ledger.Chunk{Position: i, Text: words} }
 	s := &ledger.Session{Documents: []ledger.Document{{Chunks: []ledger.Chunk{chunk(0, "The fee is 5 euros."), chunk(1, "No.")}}}}

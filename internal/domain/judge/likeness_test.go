@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain/text/quantity"
 )
 
-// TestFiguresOfTheSameWords holds claims against sentences that have the same words: what their figures mean decides, in
-// both languages and with the digits of both scripts, whatever a reader says.
+// TestFiguresOfTheSameWords holds claims against sentences that have the same words: what their figures mean decides,
+// in both languages and with the digits of both scripts, whatever a reader says.
 func TestFiguresOfTheSameWords(t *testing.T) {
 	for _, c := range []struct {
 		claim, source string

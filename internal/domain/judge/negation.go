@@ -38,7 +38,8 @@ func numbers(tokens []text.Token, i int) bool {
 	return i+1 < len(tokens) && tokens[i].Norm == "no" && tokens[i+1].Kind == text.Number
 }
 
-// numbersThing reports whether a number, or a sign that one follows, stands at token i: "in case No. 12" is no condition.
+// numbersThing reports whether a number, or a sign that one follows, stands at token i: "in case No. 12" is no
+// condition.
 func numbersThing(tokens []text.Token, i int) bool {
 	return tokens[i].Kind == text.Number || numbers(tokens, i)
 }
@@ -141,9 +142,9 @@ func (v *vector) turn(r *reading) {
 	}
 }
 
-// deniesWord reports whether a sentence of the window negates a word of the claim that no other one says. "The tenant asked
-// for a lift. The owner did not agree." does so for the claim "The owner agreed to a lift", though the sentence that has most
-// of the claim negates nothing. A claim that itself turns or limits something is left to comparison.
+// deniesWord reports whether a sentence of the window negates a word of the claim that no other one says. "The tenant
+// asked for a lift. The owner did not agree." does so for the claim "The owner agreed to a lift", though the sentence
+// that has most of the claim negates nothing. A claim that itself turns or limits something is left to comparison.
 func (r *reading) deniesWord() bool {
 	q := r.best.query
 	if q.negated || q.meaning.limits() || r.best.chunk.row != nil {

@@ -224,8 +224,8 @@ type sight struct {
 	reading
 }
 
-// look reads a claim against its windows, in every language if across is set. It returns none if no source has anything to
-// read.
+// look reads a claim against its windows, in every language if across is set. It returns none if no source has anything
+// to read.
 func (x *Index) look(ctx context.Context, by Reader, claim string, across bool) ([]sight, error) {
 	q, err := x.ask(claim, across)
 	if err != nil {
@@ -256,8 +256,8 @@ func (x *Index) look(ctx context.Context, by Reader, claim string, across bool) 
 	return out, nil
 }
 
-// stopped is a claim with a full stop. The reader learned from sentences that end in one, and its answer differs without
-// it.
+// stopped is a claim with a full stop. The reader learned from sentences that end in one, and its answer differs
+// without it.
 func stopped(claim string) string {
 	claim = strings.TrimSpace(claim)
 	if last, _ := utf8.DecodeLastRuneInString(claim); strings.ContainsRune(".!?؟…。", last) {
@@ -292,7 +292,8 @@ func scored(ctx context.Context, by Reader, claim string, windows []Window, acro
 	return nil, nil, nil
 }
 
-// compareWith compares a claim with a window; known are the readings of earlier windows, which may be of the same chunk.
+// compareWith compares a claim with a window; known are the readings of earlier windows, which may be of the same
+// chunk.
 func (x *Index) compareWith(q *query, w *Window, known []reading) (reading, bool) {
 	at := slices.IndexFunc(x.chunks, func(c chunk) bool { return c.ref == w.Ref })
 	if at < 0 {

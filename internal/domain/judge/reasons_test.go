@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// TestReasonsAreTrue reads edited sentences with a reader that finds them contradicting: a difference that a match names
-// is one that the two sentences have, and is the one that was made.
+// TestReasonsAreTrue reads edited sentences with a reader that finds them contradicting: a difference that a match
+// names is one that the two sentences have, and is the one that was made.
 func TestReasonsAreTrue(t *testing.T) {
 	for _, c := range []struct {
 		name, source, claim string

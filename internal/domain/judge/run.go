@@ -344,8 +344,8 @@ func Cause(err error) domain.Message {
 	return words.Msg("note_failed")
 }
 
-// Reader is a model that reads a passage and a claim together. It is safe for concurrent use, and what it says of a pair
-// depends on the pair alone.
+// Reader is a model that reads a passage and a claim together. It is safe for concurrent use, and what it says of a
+// pair depends on the pair alone.
 type Reader interface {
 	// Digest names the model: another model has another one.
 	Digest() string

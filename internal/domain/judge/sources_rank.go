@@ -132,10 +132,10 @@ func overlaps(taken []candidate, c candidate) bool {
 	return slices.ContainsFunc(taken, func(t candidate) bool { return t.first <= c.last && c.first <= t.last })
 }
 
-// WindowsAcross is Windows for a reader of many languages. Where sources are in another script than the claim, its words
-// are not found in them, so half of the windows at least are left to them. These are spread evenly: the documents take
-// turns, and within a document they stand at equal distances. If no source shares a word with the claim, all sources
-// are read like this. It depends on how many such documents there are.
+// WindowsAcross is Windows for a reader of many languages. Where sources are in another script than the claim, its
+// words are not found in them, so half of the windows at least are left to them. These are spread evenly: the documents
+// take turns, and within a document they stand at equal distances. If no source shares a word with the claim, all
+// sources are read like this. It depends on how many such documents there are.
 func (x *Sources) WindowsAcross(claim string) []Window {
 	found := x.candidates(x.seek(claim))
 	script, most := text.Script(claim), MostWindows

@@ -13,9 +13,9 @@ import (
 	"sanad/internal/words"
 )
 
-// A claim about a table is read against one row: its first cell, and the cells under the heads that the claim speaks of,
-// each after its head: "Card Gold, Fee 2024: 25 dinars". A number elsewhere in the table then neither supports the claim
-// nor hides that the cell says another.
+// A claim about a table is read against one row: its first cell, and the cells under the heads that the claim speaks
+// of, each after its head: "Card Gold, Fee 2024: 25 dinars". A number elsewhere in the table then neither supports the
+// claim nor hides that the cell says another.
 
 // rowOf is where the words of a chunk that is made of a row stand.
 type rowOf struct {
@@ -23,8 +23,8 @@ type rowOf struct {
 	span  text.Span // of the row
 }
 
-// readTable reads the claim against the row that it speaks of, if there is one and prose, the best window of the chunk's
-// own sentences, does not follow the claim more closely.
+// readTable reads the claim against the row that it speaks of, if there is one and prose, the best window of the
+// chunk's own sentences, does not follow the claim more closely.
 func (x *Index) readTable(q *query, c *chunk, prose *window) []window {
 	var best *chunk
 	score := 0.0
@@ -52,8 +52,8 @@ func (x *Index) readTable(q *query, c *chunk, prose *window) []window {
 	return rows
 }
 
-// tellRows notes the windows that are rows of a table whose first cells have no word of the claim, where that of another
-// row with the same heads has one: the claim is not about them.
+// tellRows notes the windows that are rows of a table whose first cells have no word of the claim, where that of
+// another row with the same heads has one: the claim is not about them.
 func (x *Index) tellRows(q *query, sights []sight) {
 	type read struct {
 		heads string
@@ -91,7 +91,8 @@ func (x *Index) rowAt(chunk int, span text.Span) (*ledger.Grid, *ledger.GridRow)
 	return nil, nil
 }
 
-// isRowOnly reports whether a window is of a table but was not read as a row that the claim names: it cannot contradict.
+// isRowOnly reports whether a window is of a table but was not read as a row that the claim names: it cannot
+// contradict.
 func (w *window) isRowOnly() bool {
 	return w.chunk.row == nil && len(w.chunk.grids) > 0 && inGrid(w.chunk, w)
 }

@@ -20,8 +20,8 @@ type OtherClaims struct {
 	Next map[RiskType]*FlagClaim
 }
 
-// AmendAsks returns what Amend needs to know of the other claims to change an entry from was to now. It asks for nothing
-// if Amend needs nothing or will return false.
+// AmendAsks returns what Amend needs to know of the other claims to change an entry from was to now. It asks for
+// nothing if Amend needs nothing or will return false.
 func (o *Overview) AmendAsks(was, now *Entry) AmendAsks {
 	if !o.amendable(was, now) || was.flaggedLike(now) {
 		return AmendAsks{}
@@ -87,7 +87,8 @@ func (e *Entry) flaggedLike(now *Entry) bool {
 // must then use Assess. It does not change o. Flags that depend on the tenant's freshness window stay as they are.
 //
 // It is a second way to what Assess computes, because a reviewer waits: of 100,000 claims Amend takes 4 µs, Assess
-// 260 ms and the reading of all of them from the store (BenchmarkAmend, 2026-11-28, 2 cores). TestAmendEqualsAssess holds them equal.
+// 260 ms and the reading of all of them from the store (BenchmarkAmend, 2026-11-28, 2 cores). TestAmendEqualsAssess
+// holds them equal.
 func (o *Overview) Amend(was, now *Entry, others OtherClaims) (Overview, bool) {
 	if !o.amendable(was, now) {
 		return Overview{}, false

@@ -118,9 +118,9 @@ func (s *Session) Attach(position int, m Match, at time.Time) (Change, error) {
 	return x, nil
 }
 
-// Detach takes back a match that a person attached to a claim, and returns what that changed and the match. The reviews of
-// the claim become stale. Errors, after which nothing is changed: NotFound without such a claim, Conflict if by has not
-// attached that passage, or it is gone.
+// Detach takes back a match that a person attached to a claim, and returns what that changed and the match. The reviews
+// of the claim become stale. Errors, after which nothing is changed: NotFound without such a claim, Conflict if by has
+// not attached that passage, or it is gone.
 func (s *Session) Detach(position int, ref ChunkRef, span text.Span, by string, at time.Time) (Change, Match, error) {
 	c := s.Claim(position)
 	if c == nil {
@@ -164,7 +164,7 @@ func ranksWithout(ranks []int, gone int) (out []int) {
 	return out
 }
 
-// LastAttached returns the passage that somebody attached last to the claim, nil if there is none.
+// LastAttached returns the passage that somebody attached last to the claim, nil if none.
 func (c *Claim) LastAttached(by string) (last *Match) {
 	for i := range c.Matches {
 		m := &c.Matches[i]

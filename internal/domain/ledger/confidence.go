@@ -84,7 +84,8 @@ const (
 )
 
 // weighed returns the claim's matches as they enter its verdict: a given match whose snippet is not in its source, and
-// one in which the claim's figures rest on doubtful words, support in part at most. One that contradicts goes on doing so.
+// one in which the claim's figures rest on doubtful words, support in part at most. One that contradicts goes on doing
+// so.
 func (s *Session) weighed(c *Claim) []Match {
 	if len(c.Checks.Absent)+len(c.Checks.Doubtful) == 0 || !s.rules().Checks {
 		return c.Matches

@@ -8,8 +8,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// The confidence of a claim that a model judged says that reviews measured it only where the run took that very share over
-// from them.
+// The confidence of a claim that a model judged says that reviews measured it only where the run took that very share
+// over from them.
 func TestConfidenceByReviews(t *testing.T) {
 	measured := map[string]string{"trust_supported": "0.89", "trust_supported_source": "measured",
 		"trust_contradicted": "1", "trust_contradicted_source": "measured"}

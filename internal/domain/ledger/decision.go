@@ -57,16 +57,16 @@ type change struct {
 	now *Entry
 }
 
-// Decide makes a decision, which Check allows, on a ledger: it appends the reviews to the session and renews the entries
-// of their claims. Overview and flags are left to Outcome.Amend. confirmsAll says whether the tenant's policy lets one
-// step confirm claims that are critical or flagged too.
+// Decide makes a decision, which Check allows, on a ledger: it appends the reviews to the session and renews the
+// entries of their claims. Overview and flags are left to Outcome.Amend. confirmsAll says whether the tenant's policy
+// lets one step confirm claims that are critical or flagged too.
 //
 // Preconditions: the ledger's entries are those of the claims that the decision is about, in order, with their flags;
 // the overview is the whole session's. Other claims need not be loaded.
 //
 // Errors, after which the ledger must not be used: Conflict if the reviewer had seen another state; Invalid if a Strict
-// decision names a claim that does not exist, or if nothing is left to confirm or to take back; TooLarge if that is more
-// than MaxBulk claims; and those of AddReview.
+// decision names a claim that does not exist, or if nothing is left to confirm or to take back; TooLarge if that is
+// more than MaxBulk claims; and those of AddReview.
 func (l *Ledger) Decide(d *Decision, who access.Actor, confirmsAll bool) (*Outcome, error) {
 	if err := l.unchanged(d, who.ID); err != nil {
 		return nil, err

@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// A passage is withdrawn by whoever attached it, and nothing of it is left: matches, and the ranks of those that are in no
-// form in their source, are as before; reviews of the claim are stale.
+// A passage is withdrawn by whoever attached it, and nothing of it is left: matches, and the ranks of those that are in
+// no form in their source, are as before; reviews of the claim are stale.
 func TestDetach(t *testing.T) {
 	match := func(chunk int, similarity float64, by string) Match {
 		m := Match{Chunk: ChunkRef{Chunk: chunk}, Support: Full, Similarity: similarity}

@@ -76,8 +76,8 @@ func TestFiguresOnDoubtfulWords(t *testing.T) {
 	require.NotContains(t, surely.Flags, ledger.DoubtfulReading, "%v", surely.Claim.Checks)
 }
 
-// TestNoFigureOnDoubtfulWordsIsSupported is rule L-39 as a property: whatever the figures of a claim and its passages, if
-// every word of the passages is doubtful, the claim is not supported.
+// TestNoFigureOnDoubtfulWordsIsSupported is rule L-39 as a property: whatever the figures of a claim and its passages,
+// if every word of the passages is doubtful, the claim is not supported.
 func TestNoFigureOnDoubtfulWordsIsSupported(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 40))
 	forms := []string{"%d", "%d days", "%d %%", "OMR %d", "at most %d rials", "no more than %d kg", "%d.5 million", "Section %d",
@@ -114,8 +114,8 @@ func TestAttachedScan(t *testing.T) {
 	require.Equal(t, []int{0}, s.Claims[0].Checks.Doubtful)
 }
 
-// TestDoubtfulWordsStayAtTheirPlace: however a document is cut into chunks, each doubtful word is where it was, and what
-// was read from a picture is in no chunk with what was not.
+// TestDoubtfulWordsStayAtTheirPlace: however a document is cut into chunks, each doubtful word is where it was, and
+// what was read from a picture is in no chunk with what was not.
 func TestDoubtfulWordsStayAtTheirPlace(t *testing.T) {
 	long := strings.Repeat("Some words of a page that was scanned. ", 60) + "It is 75.250 rials."
 	at := text.Len(long) - text.Len("75.250 rials.")

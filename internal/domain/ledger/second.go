@@ -87,7 +87,7 @@ func (c *Claim) Latest(person string) int {
 	return -1
 }
 
-// OwnComment returns the index of a person's comment that still stands, by its id; -1 if there is none.
+// OwnComment returns the index of a person's comment that still stands, by its id; -1 if none.
 func (c *Claim) OwnComment(person, id string) int {
 	for i := range c.Reviews {
 		r := &c.Reviews[i]

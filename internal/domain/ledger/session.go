@@ -83,8 +83,8 @@ type Document struct {
 	SourceQuality *float64
 	Status        DocumentStatus
 	MediaType     string // of the original, "" where only text was given
-	// the readers that extracted the text ("sanad", "pdftotext", "sanad + tesseract 5.3.0 (ara+eng)"), "" if the original is
-	// text
+	// the readers that extracted the text ("sanad", "pdftotext", "sanad + tesseract 5.3.0 (ara+eng)"), "" if the original
+	// is text
 	TextBy     string
 	Blob       string    // key of the original in the bucket, "" if none is kept
 	BlobSHA256 string    // of the original, in hex; "" if none is kept
@@ -316,8 +316,8 @@ func IsSectionNumber(name string) bool {
 // sectionNumber is a heading's leading number: "4", "4.2", "٤٫٢", "A.1".
 var sectionNumber = regexp.MustCompile(`^(?:[A-Z]\.)?\p{Nd}+(?:[.٫]\p{Nd}+)*\.?`)
 
-// Evident reports whether a chunk may be evidence of itself: a comment is only if its run reads comments, or if a person
-// attaches it.
+// Evident reports whether a chunk may be evidence of itself: a comment is only if its run reads comments, or if a
+// person attaches it.
 func (s *Session) Evident(c *Chunk) bool { return c.Kind != FileComment || s.Run.ReadsComments() }
 
 // CountLeftOut returns how many passages of the file are hidden from a reader, and how many struck out, also those that

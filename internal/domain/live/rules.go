@@ -120,8 +120,8 @@ func matches(pattern, name string) bool {
 	return true
 }
 
-// Sampled reports whether a trace is among a share of all, in percent. It depends on the trace's id alone, so that every
-// node, and every later look, gives the same answer; a larger share holds all of a smaller one.
+// Sampled reports whether a trace is among a share of all, in percent. It depends on the trace's id alone, so that
+// every node, and every later look, gives the same answer; a larger share holds all of a smaller one.
 func Sampled(traceID string, percent float64) bool {
 	sum := sha256.Sum256([]byte(traceID))
 	return float64(binary.BigEndian.Uint64(sum[:])>>11)/(1<<53) < percent/100

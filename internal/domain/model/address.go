@@ -35,8 +35,8 @@ func CheckSecrets(address string) error {
 	return nil
 }
 
-// Shown is an address as people see it: with its secrets masked, those in its path too. One without a secret stays as it
-// is.
+// Shown is an address as people see it: with its secrets masked, those in its path too. One without a secret stays as
+// it is.
 func Shown(address string) string {
 	return maskPath(rewrite(address, func(name string) string { return name + "=" + masked }))
 }
@@ -87,8 +87,8 @@ func rewrite(address string, of func(name string) string) string {
 	return u.String()
 }
 
-// secretPair reports whether one parameter of a query looks like a secret. name is what can be said of it without telling
-// the secret.
+// secretPair reports whether one parameter of a query looks like a secret. name is what can be said of it without
+// telling the secret.
 func secretPair(pair string) (name string, secret bool) {
 	for part := range strings.SplitSeq(pair, ";") { // some servers take it as an ampersand
 		rawName, rawValue, _ := strings.Cut(part, "=")
@@ -132,8 +132,8 @@ func secretName(name string) bool {
 // secretStarts are how the keys of well-known providers begin, and tokens in the form of JWT.
 var secretStarts = []string{"sk-", "sk_", "hf_", "gsk_", "xai-", "ghp_", "nvapi-", "AIza", "eyJ", "Bearer "}
 
-// shortestSecret is how many letters and digits in a row, of both, are taken for a secret under whatever name. No version
-// or region has as many, nor a UUID with hyphens.
+// shortestSecret is how many letters and digits in a row, of both, are taken for a secret under whatever name. No
+// version or region has as many, nor a UUID with hyphens.
 const shortestSecret = 24
 
 func looksSecret(value string) bool {
@@ -157,9 +157,9 @@ func looksSecret(value string) bool {
 	return false
 }
 
-// CheckReach refuses an address to which nothing would ever be sent: without TLS or at a host that is not public, unless the
-// operator allows its network. Addresses behind a host's name are looked at when it is connected to. What is no address
-// at all is left to Check.
+// CheckReach refuses an address to which nothing would ever be sent: without TLS or at a host that is not public,
+// unless the operator allows its network. Addresses behind a host's name are looked at when it is connected to. What is
+// no address at all is left to Check.
 func CheckReach(address string, allowed []netip.Prefix) error {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" {

@@ -24,7 +24,8 @@ type Call struct {
 	Disagree   bool   // the embedded judge finds otherwise
 }
 
-// Answer is what an endpoint answered to a question, kept so that it is not asked twice. It may repeat words of documents.
+// Answer is what an endpoint answered to a question, kept so that it is not asked twice. It may repeat words of
+// documents.
 type Answer struct {
 	Digest string // SHA-256 hex of kind, address, model, template and question
 	Text   string

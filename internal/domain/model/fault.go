@@ -11,7 +11,8 @@ var faultWords = map[string]string{
 	"answer": "answer", "scores": "scores", "labels": "labels",
 }
 
-// FaultWord names the sentence that says what a fault's code means and what mends it, as mdl_fault_ of the catalogue has it.
+// FaultWord names the sentence that says what a fault's code means and what mends it, as mdl_fault_ of the catalogue
+// has it.
 func FaultWord(code string) string {
 	if word, known := faultWords[code]; known {
 		return word

@@ -197,9 +197,9 @@ func (e *Endpoint) checkAddress() error {
 	return nil
 }
 
-// oddNumber reports whether a host is an IPv4 address in a short, hexadecimal or octal spelling (127.1, 0x7f000001), which
-// resolvers take and CheckReach would not see through. A name never ends in a number (https://url.spec.whatwg.org, "ends in a
-// number checker").
+// oddNumber reports whether a host is an IPv4 address in a short, hexadecimal or octal spelling (127.1, 0x7f000001),
+// which resolvers take and CheckReach would not see through. A name never ends in a number
+// (https://url.spec.whatwg.org, "ends in a number checker").
 func oddNumber(host string) bool {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return false

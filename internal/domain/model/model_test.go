@@ -83,7 +83,8 @@ func TestBudget(t *testing.T) {
 	require.False(t, model.Budget{Cost: 50}.Fits(s, 0, 6))
 }
 
-// TestMeasuredOver: what was measured takes the place of what was set, also if none was right; too few reviews say nothing.
+// TestMeasuredOver: what was measured takes the place of what was set, also if none was right; too few reviews say
+// nothing.
 func TestMeasuredOver(t *testing.T) {
 	set := model.Trust{Supported: 0.95, Contradicted: 0.9}
 	few := model.MeasuredShare{Right: 9, Reviews: 9, Missing: 1}
@@ -99,7 +100,8 @@ func TestMeasuredOver(t *testing.T) {
 	}
 }
 
-// TestOddNumbersAreNoHosts: what a resolver takes for an address is written so that it can be checked when it is entered.
+// TestOddNumbersAreNoHosts: what a resolver takes for an address is written so that it can be checked when it is
+// entered.
 func TestOddNumbersAreNoHosts(t *testing.T) {
 	for host, fine := range map[string]bool{
 		"127.1": false, "2130706433": false, "0x7f000001": false, "0x7f.1": false, "0177.0.0.1": false, "127.0.0.1.": false,

@@ -163,8 +163,8 @@ func (s Schedule) String() string {
 }
 
 // MailTo returns the address that mails of a tenant go to, "" if none. Only addresses that the operator or an
-// administrator set count, and people cannot change them: users.email of an account of the whole installation, and of an
-// account of one tenant the address for contact, for mails of that tenant alone (rules N-5, SEC-21).
+// administrator set count, and people cannot change them: users.email of an account of the whole installation, and of
+// an account of one tenant the address for contact, for mails of that tenant alone (rules N-5, SEC-21).
 func MailTo(login, email, contact, slug string) string {
 	if email != "" || contact == "" || !access.OfOneTenant(login) {
 		return email

@@ -13,8 +13,8 @@ const OffKeptFor = 90 * 24 * time.Hour
 // offContext is the use of the keyed hash in such a link.
 const offContext = "mail-off"
 
-// OffToken returns what a link to stop all mails to a person of a tenant carries. It proves by a keyed hash that we sent
-// it, and allows nothing else. Ids have no dot.
+// OffToken returns what a link to stop all mails to a person of a tenant carries. It proves by a keyed hash that we
+// sent it, and allows nothing else. Ids have no dot.
 func OffToken(mac func(context, text string) string, tenant, user string, now time.Time) string {
 	claim := tenant + "." + user + "." + strconv.FormatInt(now.Add(OffKeptFor).Unix(), 36)
 	return claim + "." + mac(offContext, claim)

@@ -13,8 +13,8 @@ type FieldChange struct {
 	Pieces   []Piece // the wording of both, word by word; nil if one is missing or they are long
 }
 
-// maxFieldDiff is how long both texts of a field may be to be compared word by word, in bytes: a pack has up to 1,000 tool
-// calls.
+// maxFieldDiff is how long both texts of a field may be to be compared word by word, in bytes: a pack has up to 1,000
+// tool calls.
 const maxFieldDiff = 8 << 10
 
 // ItemChange is a tool call, prompt or attachment that came, went or changed.

@@ -36,8 +36,8 @@ const (
 	ApprovalsMissing  = "approvals_missing"
 )
 
-// ConcernKinds lists all kinds in the order of the line: what the system did, what is wrong with the claims, what nobody
-// has looked at, and what is still to be done.
+// ConcernKinds lists all kinds in the order of the line: what the system did, what is wrong with the claims, what
+// nobody has looked at, and what is still to be done.
 var ConcernKinds = []string{SealBroken, CallDeparted, CallFailed, CallUnclear, CallUnverified, NoClaimChecked,
 	ClaimsContradicted, ClaimsNotFound, SourcesWithdrawn, SinceContradicted, SinceOverridden, SinceErased, ClaimsChanged,
 	ClaimsMiscited, ClaimsUncited, QuotesInvented,

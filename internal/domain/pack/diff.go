@@ -23,7 +23,8 @@ type Piece struct {
 	Text string
 }
 
-// maxDiff is the most tokens per side that are compared one by one; longer differences count as removed and added whole.
+// maxDiff is the most tokens per side that are compared one by one; longer differences count as removed and added
+// whole.
 const maxDiff = 3000
 
 // token is a word, or the punctuation before or after one, with the white space after it.

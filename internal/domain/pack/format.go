@@ -18,8 +18,8 @@ var ErrNewer = errors.New("made by a newer version")
 // ErrUnreleased means that a file is of a version of its format from before the first release, which nothing reads.
 var ErrUnreleased = errors.New("made before the first release")
 
-// versioned is a signed or exported format. One version of it is read, the one that is written: lower numbers were never
-// released (docs/compatibility.md).
+// versioned is a signed or exported format. One version of it is read, the one that is written: lower numbers were
+// never released (docs/compatibility.md).
 type versioned[T any] struct {
 	field string // that holds the version
 	name  string // before the number of the version: "sanad.evidence_pack/v"

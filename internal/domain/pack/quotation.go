@@ -8,8 +8,8 @@ import (
 )
 
 // A memo is written from what the draft says, and that may be mended afterwards. What it quotes then stands nowhere
-// any more (rule P-30). A quotation is found by its words: punctuation, case, Arabic vowel signs and the script of digits
-// do not matter.
+// any more (rule P-30). A quotation is found by its words: punctuation, case, Arabic vowel signs and the script of
+// digits do not matter.
 
 // minQuotation is how many words something in quotation marks has at least to be looked up; fewer are a name or a term.
 const minQuotation = 4

@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// TestQuotationsOfWhatWasMended: a memo that quotes what was mended after it was written is warned of, with the place; a
-// quotation that still stands, a short one and a translated one are not.
+// TestQuotationsOfWhatWasMended: a memo that quotes what was mended after it was written is warned of, with the place;
+// a quotation that still stands, a short one and a translated one are not.
 func TestQuotationsOfWhatWasMended(t *testing.T) {
 	received := &pack.Decision{
 		Evidence:  []pack.EvidenceSource{{Source: "crm", URI: "crm:1", Quote: pack.Quote{Excerpt: "The hospital runs 300 beds in two wings."}}},

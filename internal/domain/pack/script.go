@@ -15,8 +15,8 @@ var (
 	webLink  = regexp.MustCompile(`\b[a-z][a-z0-9+.-]*://\S+`)
 )
 
-// MostlyLatin reports whether a text that should be Arabic has more Latin letters than Arabic ones. What is Latin in any
-// Arabic text does not count: quotations of a source, code, links, references, names of tools and files
+// MostlyLatin reports whether a text that should be Arabic has more Latin letters than Arabic ones. What is Latin in
+// any Arabic text does not count: quotations of a source, code, links, references, names of tools and files
 // (crm.get_contact, T2, report.pdf), abbreviations (PDF, LLC) and amounts with their currency (USD 1,200).
 func MostlyLatin(markdown string) bool {
 	s := markdown

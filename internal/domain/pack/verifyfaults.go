@@ -39,8 +39,8 @@ var faultWords = map[string]string{
 	CheckLog:        "a review is not in the log before the approval",
 }
 
-// faults names what is not as it was signed, if a check failed. What follows from a changed envelope or pack.json is not
-// named again: the checks' lines say it.
+// faults names what is not as it was signed, if a check failed. What follows from a changed envelope or pack.json is
+// not named again: the checks' lines say it.
 func (v *verification) faults(r *Report, trust Trust) (out []string) {
 	failed := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return r.Status(name) == Failed })

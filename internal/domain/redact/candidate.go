@@ -41,9 +41,9 @@ func (c *candidate) match() (kind string, start, last int) {
 	return "", 0, 0
 }
 
-// isAmount reports whether the one reading of figures takes the number for an amount with its unit, and no word before it
-// says that it is somebody's: "966501234567 riyals". A card has a check digit and an issuer, and a number with a zero or a
-// plus before it is no amount.
+// isAmount reports whether the one reading of figures takes the number for an amount with its unit, and no word before
+// it says that it is somebody's: "966501234567 riyals". A card has a check digit and an issuer, and a number with a
+// zero or a plus before it is no amount.
 func (c *candidate) isAmount() bool {
 	if words := c.context(); words.after(phoneWord) || words.near(idWord, backWords) >= 0 {
 		return false
@@ -62,8 +62,8 @@ func (c *candidate) isAmount() bool {
 	})
 }
 
-// isPlainUnit reports whether what is written beside a number can be nothing but a unit: a word or a currency's sign, not
-// a letter alone as in "920012345 m".
+// isPlainUnit reports whether what is written beside a number can be nothing but a unit: a word or a currency's sign,
+// not a letter alone as in "920012345 m".
 func isPlainUnit(s string) bool {
 	r, w := utf8.DecodeRuneInString(strings.TrimSpace(s))
 	return !unicode.IsLetter(r) || w < len(strings.TrimSpace(s))

@@ -10,8 +10,8 @@ func (g group) len() int { return g.end - g.start }
 // maxDigits is the length of the longest number that any detector takes, a payment card's.
 const maxDigits = 19
 
-// digits holds a number without its separators. Detectors look at digits as characters: their groups, their beginning and
-// check digits. What a number amounts to is read by package quantity alone; see isAmount.
+// digits holds a number without its separators. Detectors look at digits as characters: their groups, their beginning
+// and check digits. What a number amounts to is read by package quantity alone; see isAmount.
 type digits struct {
 	b [maxDigits]byte
 	n int

@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain/text/quantity"
 )
 
-// TestNumbersOfPeopleAreNames: what redaction takes for an IBAN, a card or a telephone number, the one reading of figures
-// takes for a name, in the digits of both scripts, so that no judge compares it as an amount.
+// TestNumbersOfPeopleAreNames: what redaction takes for an IBAN, a card or a telephone number, the one reading of
+// figures takes for a name, in the digits of both scripts, so that no judge compares it as an amount.
 func TestNumbersOfPeopleAreNames(t *testing.T) {
 	r, err := redact.New(nil)
 	require.NoError(t, err)
@@ -54,8 +54,8 @@ func TestAmountsAreNotRedacted(t *testing.T) {
 	}
 }
 
-// TestUnitsDoNotHideNumbersOfPeople: a word that says whose number it is, a zero or plus before it, or a letter that may be
-// no unit keep it a telephone number.
+// TestUnitsDoNotHideNumbersOfPeople: a word that says whose number it is, a zero or plus before it, or a letter that
+// may be no unit keep it a telephone number.
 func TestUnitsDoNotHideNumbersOfPeople(t *testing.T) {
 	r, err := redact.New(nil)
 	require.NoError(t, err)

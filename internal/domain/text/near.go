@@ -23,8 +23,8 @@ const (
 	mostWrong = 20
 )
 
-// MayBegin reports whether a folded word of a query may be the beginning of the word that is meant. A word with a digit is
-// a number or an id: it is exact.
+// MayBegin reports whether a folded word of a query may be the beginning of the word that is meant. A word with a digit
+// is a number or an id: it is exact.
 func MayBegin(word string) bool {
 	return utf8.RuneCountInString(word) >= minBegun && !strings.ContainsFunc(word, unicode.IsNumber)
 }

@@ -132,8 +132,8 @@ func decimalComma(s string, start, i int) int {
 	return end
 }
 
-// partsDecimals reports whether a comma between digits is a decimal point: one or two digits follow it, and points before
-// it group thousands ("2,5", "1.234,56"), or it follows a lone zero ("0,125").
+// partsDecimals reports whether a comma between digits is a decimal point: one or two digits follow it, and points
+// before it group thousands ("2,5", "1.234,56"), or it follows a lone zero ("0,125").
 func partsDecimals(head, tail string) bool {
 	n := utf8.RuneCountInString(tail)
 	if digit, w := decodeAt(head, 0); w == len(head) && isDigit(digit) && digitValue(digit) == 0 {

@@ -15,8 +15,8 @@ func FoldAll(phrases ...string) []string {
 	return out
 }
 
-// Spaced returns the words of s folded, with one space between them and at both ends, so that a phrase with a space at both
-// ends is found in it only as whole words.
+// Spaced returns the words of s folded, with one space between them and at both ends, so that a phrase with a space at
+// both ends is found in it only as whole words.
 func Spaced(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 2)

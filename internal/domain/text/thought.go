@@ -8,8 +8,8 @@ import (
 // thoughtNames are the tags between which reasoning models write what comes before their answer.
 const thoughtNames = "think|thinking|thought|thoughts|reasoning|reason|reflection|scratchpad|analysis|antthinking|seed:think"
 
-// thoughtTags are pairs of tags: those of thoughtNames, and what Mistral's, Kimi's and other models and the raw channels
-// of gpt-oss have in their place.
+// thoughtTags are pairs of tags: those of thoughtNames, and what Mistral's, Kimi's and other models and the raw
+// channels of gpt-oss have in their place.
 var thoughtTags = func() (out [][2]string) {
 	for name := range strings.SplitSeq(thoughtNames, "|") {
 		out = append(out, [2]string{"<" + name + ">", "</" + name + ">"})

@@ -25,8 +25,8 @@ type Token struct {
 
 // Tokens splits s into words and numbers. Words keep inner apostrophes ("don't") and split at hyphens, so that
 // "part-time" equals "part time". A number keeps its grouping, decimals and a percent sign that touches it. An ordinal
-// is its number ("14th" is 14), as is a decade ("1940s" is 1940). A number and the letters that touch it are two tokens ("15kg"), a code is one ("A4", "7f2d"). Citation anchors
-// ("[cite:a1b2c3d4]") are skipped.
+// is its number ("14th" is 14), as is a decade ("1940s" is 1940). A number and the letters that touch it are two tokens
+// ("15kg"), a code is one ("A4", "7f2d"). Citation anchors ("[cite:a1b2c3d4]") are skipped.
 func Tokens(s string) []Token { return AppendTokens(make([]Token, 0, roomFor(s)), s) }
 
 // AppendTokens appends the Tokens of s to a list, whose room can so be used for many texts, one after another.

@@ -12,8 +12,8 @@ func IsUTF16(data []byte) bool {
 	return bytes.HasPrefix(data, []byte{0xFF, 0xFE}) || bytes.HasPrefix(data, []byte{0xFE, 0xFF})
 }
 
-// DecodeUTF16 decodes UTF-16 by its byte order mark, which data must have. It returns false if the data is truncated or has
-// an unpaired surrogate.
+// DecodeUTF16 decodes UTF-16 by its byte order mark, which data must have. It returns false if the data is truncated or
+// has an unpaired surrogate.
 func DecodeUTF16(data []byte) (string, bool) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if data[0] == 0xFE {

@@ -88,8 +88,8 @@ func noTarget(id string) error {
 	return &domain.Error{Kind: domain.Invalid, Op: "webhook.CheckTarget", Path: "url", Message: words.Msg(id), Err: ErrTarget}
 }
 
-// KnownHosts returns the addresses of a host that are known without a look-up: those of an IP address or of localhost (RFC
-// 6761 §6.3); none for any other name.
+// KnownHosts returns the addresses of a host that are known without a look-up: those of an IP address or of localhost
+// (RFC 6761 §6.3); none for any other name.
 func KnownHosts(host string) []netip.Addr {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{a}

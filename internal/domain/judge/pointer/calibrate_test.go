@@ -34,7 +34,8 @@ func TestLowerShare(t *testing.T) {
 	}
 }
 
-// Reviews decide what a model's word is worth: few agreements are not enough, enough are, and disagreements take it away.
+// Reviews decide what a model's word is worth: few agreements are not enough, enough are, and disagreements take it
+// away.
 func TestReviewsMakeTrust(t *testing.T) {
 	q := asked(t, "Employees get 30 days of annual leave.", policy)
 	verdict := func(r pointer.Reviews) ledger.Verdict {

@@ -6,8 +6,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// MinReviews is how many settled claims a share of a word needs before it is said or taken over (rule J-12): of fewer the
-// lower bound says more about their number than about the model.
+// MinReviews is how many settled claims a share of a word needs before it is said or taken over (rule J-12): of fewer
+// the lower bound says more about their number than about the model.
 const MinReviews = 10
 
 // Reviewed is what people made of a model's words, each claim once (rule J-12).
@@ -35,8 +35,8 @@ func (r *Reviewed) Add(note string, machine, settled ledger.Verdict, blind bool)
 }
 
 // SaidIn returns the word that the note on a model's match repeats, and whether trust alone decides what it is worth:
-// not for a "supported" with which the embedded judge disagrees, or beside which a sentence speaks to the judge. Without a
-// note the word is the verdict itself, which then is not found.
+// not for a "supported" with which the embedded judge disagrees, or beside which a sentence speaks to the judge.
+// Without a note the word is the verdict itself, which then is not found.
 func SaidIn(note string, machine ledger.Verdict) (word ledger.Verdict, alone bool) {
 	if word, alone = ledger.ModelWord(note); word == "" {
 		return machine, note == "" && machine == ledger.NotFound
@@ -53,8 +53,8 @@ func (r *Reviewed) Reviews() Reviews {
 	}
 }
 
-// Measured is Reviews.Trust of the words with enough reviews, 0 for another, rounded down to a thousandth: what is shown
-// is what is taken over.
+// Measured is Reviews.Trust of the words with enough reviews, 0 for another, rounded down to a thousandth: what is
+// shown is what is taken over.
 func (r *Reviewed) Measured() Trust {
 	n := r.Reviews()
 	t := n.Trust()

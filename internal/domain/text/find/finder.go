@@ -7,8 +7,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Finder finds the terms of a query in texts: words with the same stem are the same word, and figures with the same value
-// the same figure.
+// Finder finds the terms of a query in texts: words with the same stem are the same word, and figures with the same
+// value the same figure.
 type Finder struct {
 	stems map[string]bool
 	begun []string // stems that may be the beginning of a word's

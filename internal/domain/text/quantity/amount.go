@@ -222,8 +222,8 @@ func (r *reader) partOf(i int) (d draft, ok bool) {
 var shares = map[string]int64{"half": 50, "quarter": 25, "quarters": 25, "fifth": 20, "fifths": 20, "tenth": 10,
 	"tenths": 10}
 
-// shareOf reads a part of a whole as the percentage that it is: "a quarter of the budget", "three-fifths of voters", "ربع
-// الميزانية". Behind "the" it is the name of one: the first half of the year, the fifth of March.
+// shareOf reads a part of a whole as the percentage that it is: "a quarter of the budget", "three-fifths of voters",
+// "ربع الميزانية". Behind "the" it is the name of one: the first half of the year, the fifth of March.
 func (r *reader) shareOf(i int) (d draft, ok bool) {
 	if part := parts[r.norm(i)]; part.Mantissa != 0 && isArabic(r.norm(i)) {
 		next := r.norm(i + 1)
@@ -248,8 +248,8 @@ func (r *reader) shareOf(i int) (d draft, ok bool) {
 	return one(i, at+1, Whole(count*share), unit{base: "%", factor: Decimal{1, -2}}), true
 }
 
-// wholes are words before a whole of which a part is said, named those before the name of a half, and periods those whose
-// part is a time.
+// wholes are words before a whole of which a part is said, named those before the name of a half, and periods those
+// whose part is a time.
 var (
 	wholes  = set("the all its our their his her these those")
 	named   = set("first second other latter last next upper lower top bottom better northern southern eastern western")

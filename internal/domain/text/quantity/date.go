@@ -361,8 +361,8 @@ func (r *reader) addDate(d Date, i, end int) int {
 	return r.add(q, i, end)
 }
 
-// NameMonths gives the months of dates in digits their names as words, and takes the zero off their days, so that tokens
-// of "2024-03-05" meet those of "5 March 2024". found are the figures of the same text.
+// NameMonths gives the months of dates in digits their names as words, and takes the zero off their days, so that
+// tokens of "2024-03-05" meet those of "5 March 2024". found are the figures of the same text.
 func NameMonths(tokens []text.Token, found []Quantity) {
 	next := 0
 	for i := range found {

@@ -5,8 +5,8 @@ import "time"
 // The Umm al-Qura calendar of Saudi Arabia has no formula: its months are announced. longMonths has the published ones,
 // a year a number, whose bit m is set if month m+1 has 30 days, from 1 Muharram 1365 (1945-12-05) to the end of 1500:
 // by the archive of the newspaper Umm al-Qura and the comparative calendar of King Abdulaziz City for Science and
-// Technology, which the Python package hijridate 2.6.0 (MIT) collects. All 1,632 months were compared with its table. ICU
-// and .NET compute the years before 1420 and 1402 otherwise; a date there may be a day off by them.
+// Technology, which the Python package hijridate 2.6.0 (MIT) collects. All 1,632 months were compared with its table.
+// ICU and .NET compute the years before 1420 and 1402 otherwise; a date there may be a day off by them.
 const (
 	firstHijri = 1365
 	lastHijri  = firstHijri + len(longMonths) - 1

@@ -43,7 +43,7 @@ func (r *reader) identifier(i int) int {
 	return r.code(i)
 }
 
-// numberSign returns the token behind a number sign at token i, i if there is none: "No. 5", "Nos. 5", "رقم ٥". "No 5"
+// numberSign returns the token behind a number sign at token i, i if none: "No. 5", "Nos. 5", "رقم ٥". "No 5"
 // is one if it has a capital inside a sentence.
 func (r *reader) numberSign(i int) int {
 	norm := r.norm(i)
@@ -241,7 +241,7 @@ func (r *reader) code(i int) int {
 const leastGrouped = 12
 
 // grouped returns the token behind a long number in groups at token i, such as that of a card: "4111 1111 1111 1111"; i
-// if there is none.
+// if none.
 func (r *reader) grouped(i int) int {
 	digits, to, mark := 0, i, ""
 	for r.isNumber(to) && (to == i || r.gaps[to] == " " || r.gaps[to] == "-") && (to < i+2 || r.gaps[to] == mark) {
@@ -330,7 +330,7 @@ var (
 	determiners = set("the its his her their our every each this that my your")
 )
 
-// ordinalWord reads an ordinal in words at token i, and returns the token behind it; i if there is none.
+// ordinalWord reads an ordinal in words at token i, and returns the token behind it; i if none.
 func (r *reader) ordinalWord(i int) (end, value int) {
 	norm := r.norm(i)
 	if !isArabic(norm) {
