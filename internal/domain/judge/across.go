@@ -306,7 +306,8 @@ var measuring = func() map[string]bool {
 	return out
 }()
 
-var leading = wordSet(`amount amounts amounted value number equal equals come comes came reach reaches reached stand stands
+var leading = wordSet(`amount amounts amounted value number equal equals come comes came reach reaches reached stand
+	stands
 	stood measure measures measured lasts lasted run runs consist consists consisted comprise comprises located lie lies
 	place took takes date
 	يبلغ تبلغ بلغ بلغت البالغ البالغه قدره قدرها مقداره مقدارها بمقدار بواقع قيمه قيمته قيمتها بقيمه عدد عددهم عددها مده

@@ -9,13 +9,21 @@ import (
 )
 
 var (
-	negators    = wordSet(`not no never neither nor none cannot without nothing nobody don't doesn't didn't isn't aren't wasn't weren't won't can't couldn't wouldn't shouldn't hasn't haven't hadn't mustn't لا ليس ليست ليسوا لم لن غير بدون دون عدم ولا ولم ولن وليس`)
-	prohibitors = wordSet(`prohibited prohibits prohibit forbidden forbids banned barred refused refuse denied deny failed fail fails refuses denies unable avoid avoids avoided lack lacks lacked lacking hardly barely neglected false falsely incorrect untrue despite instead rather against unlike non yet rejected rejects declined declines cancelled canceled insufficient impossible يحظر يمنع محظور ممنوع تحظر تمنع بغير بلا دونما بدونها فشل تفشل يفشل الغاء يلغي تلغي الغت وقف لوقف رفض ترفض يرفض رفضت يرفضون تراجع تتراجع يتراجع عدمه بعدم لعدم ليسا لسنا نفي ينفي تنفي نفت`)
+	negators    = wordSet(`not no never neither nor none cannot without nothing nobody don't doesn't didn't isn't aren't
+	wasn't weren't won't can't couldn't wouldn't shouldn't hasn't haven't hadn't mustn't لا ليس ليست ليسوا لم لن غير بدون
+	دون عدم ولا ولم ولن وليس`)
+	prohibitors = wordSet(`prohibited prohibits prohibit forbidden forbids banned barred refused refuse denied deny failed
+	fail fails refuses denies unable avoid avoids avoided lack lacks lacked lacking hardly barely neglected false falsely
+	incorrect untrue despite instead rather against unlike non yet rejected rejects declined declines cancelled canceled
+	insufficient impossible يحظر يمنع محظور ممنوع تحظر تمنع بغير بلا دونما بدونها فشل تفشل يفشل الغاء يلغي تلغي الغت وقف
+	لوقف رفض ترفض يرفض رفضت يرفضون تراجع تتراجع يتراجع عدمه بعدم لعدم ليسا لسنا نفي ينفي تنفي نفت`)
 	// limits are words with which a negator states a limit and turns nothing round: "no more than", "not only",
 	// "لا يقل عن"
-	limits = wordSet(`only more less later earlier fewer longer limited least exceed exceeding يقل تقل يزيد تزيد يتجاوز تتجاوز يتعدى تتعدى`)
+	limits = wordSet(`only more less later earlier fewer longer limited least exceed exceeding يقل تقل يزيد تزيد يتجاوز
+	تتجاوز يتعدى تتعدى`)
 	// comparatives are of what more of than a number is a limit: "not be older than"
-	comparatives = wordSet(`less more fewer older younger longer shorter higher lower greater larger smaller heavier lighter`)
+	comparatives = wordSet(`less more fewer older younger longer shorter higher lower greater larger smaller heavier
+	lighter`)
 	// limitVerbs stand between a negator and the words of a limit: "not fall below"
 	limitVerbs = wordSet(`be fall falls drop drops go goes sink rise`)
 )

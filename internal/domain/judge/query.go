@@ -304,7 +304,8 @@ func (q *query) note(word int, h hit) {
 func (q *query) hits(word int) []hit { return q.lists[q.slots[word]] }
 
 // pronouns are words that a claim begins with whose subject stands elsewhere.
-var pronouns = wordSet(`it its it's he his she her hers they their theirs this these those that such i we you my our your yes no
+var pronouns = wordSet(`it its it's he his she her hers they their theirs this these those that such i we you my our
+	your yes no
 	هو هي هم هن هما هذا هذه هؤلاء ذلك تلك كما لهم له لها`)
 
 // containment is the share of the content words that are anywhere in the evidence as they are.

@@ -417,7 +417,8 @@ func (m *meaning) preposition(i int) string {
 	return ""
 }
 
-var prepositions = wordSet(`in on at for of during under within with near over through since until في عن مع خلال عند منذ لدى
+var prepositions = wordSet(`in on at for of during under within with near over through since until في عن مع خلال عند منذ
+	لدى
 	ضمن تحت`)
 
 // isArabic reports whether a folded word is written in Arabic letters.

@@ -275,7 +275,8 @@ func (x *Sources) size(first, last int) int {
 
 // backward are words that say again what stands in the sentence before.
 var backward = wordSet(`it its he him his she her they them their this that these those such both
-	هو هي هما هم هن هذا هذه هذان هؤلاء ذلك تلك أولئك مثل وهو وهي وهما وهم وهذا وهذه وهؤلاء وذلك وتلك فهو فهي فهم فهذا فهذه`)
+	هو هي هما هم هن هذا هذه هذان هؤلاء ذلك تلك أولئك مثل وهو وهي وهما وهم وهذا وهذه وهؤلاء وذلك وتلك فهو فهي فهم فهذا
+	فهذه`)
 
 // refersBack reports whether a sentence that begins with the word needs the one before it to be understood.
 func refersBack(norm string) bool { return backward[norm] }
