@@ -58,7 +58,8 @@ func (c *candidate) isAmount() bool {
 	ruler := text.NewRuler(near)
 	return slices.ContainsFunc(quantity.Read(near), func(q quantity.Quantity) bool {
 		return q.Kind == quantity.Amount && q.Unit != "" && ruler.Byte(q.Numeral.Start) == start-from &&
-			ruler.Byte(q.Numeral.End) == end-from && isPlainUnit(near[ruler.Byte(q.Start):start-from]+near[end-from:ruler.Byte(q.End)])
+			ruler.Byte(q.Numeral.End) == end-from &&
+			isPlainUnit(near[ruler.Byte(q.Start):start-from]+near[end-from:ruler.Byte(q.End)])
 	})
 }
 

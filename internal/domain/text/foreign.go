@@ -25,10 +25,15 @@ func CoveredTag(tag string) (covered, known bool) {
 // English by their script alone. Each word is in none of English's ordinary sentences.
 var functionWords = sync.OnceValue(func() map[string]uint32 {
 	return languageTable(
-		`le la les des du de une un dans est sont et au aux pour par sur avec que qui ne pas ce cette ces leur il elle nous vous ont être sans mais ou où plus selon d l qu n`,
-		`der die das und ist nicht ein eine einen einem einer mit für auf dem den des zu zum zur von sich werden wird wurde sind hat haben bei nach aus auch oder als im beträgt muss müssen innerhalb erhalten erhält pro alle wenn kann können darf dürfen`,
-		`el la los las una uno unos que es son y con por para del de al se su sus como más no está pero según debe deben durante`,
-		`ve bir için ile bu olarak olan değil daha gibi her kadar yıl yılda vardır olur eder edilir gün çalışan çalışanlar hakkı sahiptir`,
+		`le la les des du de une un dans est sont et au aux pour par sur avec que qui ne pas ce cette ces leur il elle nous
+		vous ont être sans mais ou où plus selon d l qu n`,
+		`der die das und ist nicht ein eine einen einem einer mit für auf dem den des zu zum zur von sich werden wird wurde
+		sind hat haben bei nach aus auch oder als im beträgt muss müssen innerhalb erhalten erhält pro alle wenn kann können
+		darf dürfen`,
+		`el la los las una uno unos que es son y con por para del de al se su sus como más no está pero según debe deben
+		durante`,
+		`ve bir için ile bu olarak olan değil daha gibi her kadar yıl yılda vardır olur eder edilir gün çalışan çalışanlar
+		hakkı sahiptir`,
 		`il lo gli la le di che è una un del della dei delle per con non sono nel nella al alla da ed anche più si`,
 		`o os as uma um que não é são do da dos das em no na nos nas para com por ao se mais foi dias`,
 		`het een de van en voor niet zijn op dat met aan te wordt worden bij ook naar uit heeft hebben moet dagen`,
@@ -45,13 +50,16 @@ var functionWords = sync.OnceValue(func() map[string]uint32 {
 })
 
 // particles stand inside names of any language: "Charles de Gaulle", "Ursula von der Leyen".
-var particles = plainSet(`de la le les du des di da do dos das del della der den van von el al ya na o y e bin ibn ben ap`)
+var particles = plainSet(`de la le les du des di da do dos das del della der den van von el al ya na o y e bin ibn ben
+		ap`)
 
 // homographs are English function words that other languages write too: they show no language.
 var homographs = plainSet(`a i o in an am on as do no me he so was has at to is of or by it such us be`)
 
 // loans are English words written with marks.
-var loans = plainSet(`café cafés résumé résumés naïve cliché clichés façade façades fiancé fiancée née crème crêpe décor déjà vu éclair jalapeño piñata soufflé touché vis-à-vis über voilà à coöperate coördinate protégé rosé sauté entrée entrées décolletage élite émigré señor über doppelgänger naïveté papier-mâché raison d'être`)
+var loans = plainSet(`café cafés résumé résumés naïve cliché clichés façade façades fiancé fiancée née crème crêpe décor
+		déjà vu éclair jalapeño piñata soufflé touché vis-à-vis über voilà à coöperate coördinate protégé rosé sauté entrée
+		entrées décolletage élite émigré señor über doppelgänger naïveté papier-mâché raison d'être`)
 
 // languageTable returns for each word a bit for each of the lists that have it: 32 at most.
 func languageTable(lists ...string) map[string]uint32 {
@@ -97,7 +105,9 @@ func IsForeign(s string) bool {
 var quotedPattern = regexp.MustCompile(`"[^"]{1,200}"|“[^”]{1,200}”`)
 
 func wordsOf(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)
+	})
 }
 
 // isForeignLatin weighs the function words of other languages, and words with marks, against English function words.
@@ -154,9 +164,12 @@ func isASCII(s string) bool {
 }
 
 // englishWords are English function words, written out: stop words, modals, quantifiers and prepositions.
-var englishWords = plainSet(`a an the this that these those it its he him his she her hers they them their we us our you your i me my who whom whose which what there here and or but so if then than as of to in on at by for from with
-	into onto upon about through via is are was were be been being am do does did have has had having also too very such when where while how why because not no may must can shall will should would could might all each every any some most
-	more less least only up out over under after before within without during until between against per both either neither`)
+var englishWords = plainSet(`a an the this that these those it its he him his she her hers they them their we us our you
+		your i me my who whom whose which what there here and or but so if then than as of to in on at by for from with
+	into onto upon about through via is are was were be been being am do does did have has had having also too very such
+		when where while how why because not no may must can shall will should would could might all each every any some most
+	more less least only up out over under after before within without during until between against per both either
+		neither`)
 
 const (
 	foreignLetters = "پچژگکیھےہںٹڈڑۀۂۆێەڕڵښځڅړډټڼ"
@@ -164,8 +177,10 @@ const (
 )
 
 var (
-	foreignArabicWords = plainSet(`است این که را از به در با می های برای آن شود هر تا یا ہے ہیں کے کی میں اور سے کا کو پر نے یہ کہ دە لە بۆ او په د دی چې`)
-	arabicWords        = plainSet(`في من على إلى الى أن ان إن عن مع هذا هذه ذلك التي الذي بعد قبل كل أو او لا لم لن هو هي كان فی علی الی`)
+	foreignArabicWords = plainSet(`است این که را از به در با می های برای آن شود هر تا یا ہے ہیں کے کی میں اور سے کا کو پر
+		نے یہ کہ دە لە بۆ او په د دی چې`)
+	arabicWords = plainSet(`في من على إلى الى أن ان إن عن مع هذا هذه ذلك التي الذي بعد قبل كل أو او لا لم لن هو هي
+		كان فی علی الی`)
 )
 
 // isForeignArabic weighs the letters and function words of Persian, Urdu, Kurdish and Pashto against what only Arabic

@@ -50,7 +50,9 @@ func showsOtherLatin(word string) bool {
 
 func showsArabic(word string) bool {
 	return arabicWords[word] || strings.ContainsAny(word, "ةأإؤىًٌٍ") || len([]rune(word)) > 3 &&
-		slices.ContainsFunc([]string{"ال", "وال", "بال", "لل", "فال"}, func(p string) bool { return strings.HasPrefix(word, p) })
+		slices.ContainsFunc([]string{"ال", "وال", "بال", "لل", "فال"}, func(p string) bool {
+			return strings.HasPrefix(word, p)
+		})
 }
 
 func showsOtherArabic(word string) bool {

@@ -22,7 +22,8 @@ func (sp *splitter) newline(i int) int {
 		return next
 	}
 	marker := sp.skipMarker(next)
-	if blank > 0 || sp.isRow(sp.line) || sp.isRow(next) || sp.r[i] == '\u2029' || sp.r[i] == '\f' || marker > next || sp.ownLine(i, next) {
+	if blank > 0 || sp.isRow(sp.line) || sp.isRow(next) || sp.r[i] == '\u2029' || sp.r[i] == '\f' || marker > next ||
+		sp.ownLine(i, next) {
 		sp.cut(i)
 		sp.start = marker
 		next = marker

@@ -20,7 +20,8 @@ func (f *Finder) Excerpt(s string, length int) text.Excerpt {
 		start, end = window(tokens, found, length, total)
 	}
 	r := text.NewRuler(s)
-	e := text.Excerpt{Text: r.Slice(text.Span{Start: start, End: end}), Start: start, Before: start > 0, After: end < total}
+	e := text.Excerpt{Text: r.Slice(text.Span{Start: start, End: end}), Start: start, Before: start > 0,
+		After: end < total}
 	if left := strings.TrimLeft(e.Text, " \t\r\n"); e.Before && left != e.Text {
 		e.Start += text.Len(e.Text) - text.Len(left)
 		e.Text = left

@@ -227,7 +227,8 @@ var shares = map[string]int64{"half": 50, "quarter": 25, "quarters": 25, "fifth"
 func (r *reader) shareOf(i int) (d draft, ok bool) {
 	if part := parts[r.norm(i)]; part.Mantissa != 0 && isArabic(r.norm(i)) {
 		next := r.norm(i + 1)
-		if !strings.HasPrefix(next, "ال") || !r.near(i+1) || periods[next] || scaleWords[strings.TrimPrefix(next, "ال")].Mantissa != 0 {
+		bare, definite := strings.CutPrefix(next, "ال")
+		if _, scale := scaleWords[bare]; scale || !definite || !r.near(i+1) || periods[next] {
 			return d, false
 		}
 		return one(i, i+1, part.Shift(2), unit{base: "%", factor: Decimal{1, -2}}), true

@@ -46,7 +46,8 @@ func begins(t *text.Token) bool {
 var starters = func() map[string]bool {
 	out := map[string]bool{}
 	for _, words := range []map[string]bool{keys(englishNumbers), keys(arabicNumbers), keys(scaleWords), keys(duals),
-		keys(englishOrdinals), keys(arabicOrdinals), keys(monthNames), keys(parts), keys(dayTimes), labels, joinedOnes, headWords,
+		keys(englishOrdinals), keys(arabicOrdinals), keys(monthNames), keys(parts), keys(dayTimes), labels, joinedOnes,
+		headWords,
 		theHour, numberSigns} {
 		for w := range words {
 			out[w] = true
@@ -225,7 +226,8 @@ func (r *reader) next(i int) int {
 }
 
 // headWords number a paragraph in words: "أولاً:", "First:".
-var headWords = set("first second third fourth fifth sixth firstly secondly thirdly أولا ثانيا ثالثا رابعا خامسا سادسا سابعا ثامنا تاسعا عاشرا")
+var headWords = set(`first second third fourth fifth sixth firstly secondly thirdly
+	أولا ثانيا ثالثا رابعا خامسا سادسا سابعا ثامنا تاسعا عاشرا`)
 
 // heading reads the number of a clause at the head of a paragraph or a list item: "4.2 The tenant pays", "3) The fee",
 // "Article 7: Fees", "أولاً: الرسوم". It says where the sentence stands and is no figure of it.

@@ -83,9 +83,11 @@ func (q *Quantity) amount() string {
 	return q.Value.String() + " " + sort + unit
 }
 
-var monthsWritten = strings.Fields("January February March April May June July August September October November December")
+var monthsWritten = strings.Fields(`January February March April May June July August September October November
+	December`)
 
-var hijriWritten = strings.Split("محرم,صفر,ربيع الأول,ربيع الآخر,جمادى الأولى,جمادى الآخرة,رجب,شعبان,رمضان,شوال,ذو القعدة,ذو الحجة", ",")
+var hijriWritten = strings.Split("محرم,صفر,ربيع الأول,ربيع الآخر,جمادى الأولى,جمادى الآخرة,"+
+	"رجب,شعبان,رمضان,شوال,ذو القعدة,ذو الحجة", ",")
 
 // MonthName is the month of a date in English, or in Arabic if it is a Hijri one; "" if no month is said.
 func (d Date) MonthName() string {
