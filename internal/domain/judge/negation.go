@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	negators    = wordSet(`not no never neither nor none cannot without nothing nobody don't doesn't didn't isn't aren't
+	negators = wordSet(`not no never neither nor none cannot without nothing nobody don't doesn't didn't isn't aren't
 	wasn't weren't won't can't couldn't wouldn't shouldn't hasn't haven't hadn't mustn't لا ليس ليست ليسوا لم لن غير بدون
 	دون عدم ولا ولم ولن وليس`)
 	prohibitors = wordSet(`prohibited prohibits prohibit forbidden forbids banned barred refused refuse denied deny failed
