@@ -112,6 +112,7 @@ func (l *line) behind(o *line) {
 	l.cells += o.cells
 	l.ends[1] = o.ends[1]
 	l.text = textOfParts(l.parts)
+	l.words = slices.Concat(l.words, o.words)
 }
 
 func textOfParts(parts []part) (out []rune) {
