@@ -155,7 +155,7 @@ func (d *Document) warn(id string, args ...any) {
 	d.Warnings = append(d.Warnings, words.Msg(id, args...))
 }
 
-// warnLeftOut says that a file holds text that supports nothing.
+// warnLeftOut says that a file holds text that supports nothing, or that does only if comments are switched on.
 func (d *Document) warnLeftOut(name string) {
 	hidden, struck := (&ledger.Document{LeftOut: d.Left}).CountLeftOut()
 	if hidden > 0 {
@@ -164,6 +164,15 @@ func (d *Document) warnLeftOut(name string) {
 	}
 	if struck > 0 {
 		d.warn("warning_struck", "Name", name, "N", struck)
+	}
+	comments := 0
+	for i := range d.Blocks {
+		if d.Blocks[i].Kind == ledger.FileComment {
+			comments++
+		}
+	}
+	if comments > 0 {
+		d.warn("warning_comments", "Name", name, "N", comments)
 	}
 }
 

@@ -281,6 +281,33 @@ func TestHiddenPartsOfASheet(t *testing.T) {
 	}
 }
 
+// TestCellsWithoutRoom: columns that the sheet gives no width, and a remark on one of their cells; white words elsewhere
+// than where conditions change colours.
+func TestCellsWithoutRoom(t *testing.T) {
+	p := parseBook(t, &testBook{styles: testStyles, sheets: []testSheet{{name: "A",
+		before: `<sheetFormatPr defaultColWidth="0"/><cols><col min="1" max="2" width="9"/></cols>`,
+		rows:   rowsOf(1, []string{"Card", "Fee", "Cost"}, []string{"Gold", "=25", "=9"}),
+		rels:   `<Relationship Id="c" Type="` + relType + `comments" Target="../comments1.xml"/>`}},
+		parts: map[string]string{"xl/comments1.xml": `<comments ` + mainSpace +
+			`><commentList><comment ref="C2"><text><r><t>Ask Sara</t></r></text></comment></commentList></comments>`}})
+	require.Equal(t, []string{"2 #A", "2 | Card | Fee |\n|---|---|\n| Gold | 25 |"}, said(p.Blocks))
+	left := func(p *Parsed) (out []string) {
+		for _, x := range p.Left {
+			out = append(out, x.Text)
+		}
+		return out
+	}
+	require.Equal(t, []string{"Ask Sara", "Cost", "9"}, left(p))
+
+	white := `<c s="1" t="inlineStr"><is><t>Free</t></is></c>`
+	p = parseBook(t, &testBook{sheets: []testSheet{{name: "A", rows: rowsOf(1, []string{"Card", white}, []string{"Gold", white}),
+		after: `<conditionalFormatting sqref="B1 D4:E5"/>`}},
+		styles: `<fonts><font/><font><color rgb="FFFFFFFF"/></font></fonts>` +
+			`<fills><fill><patternFill patternType="none"/></fill></fills><cellXfs><xf/><xf fontId="1"/></cellXfs>`})
+	require.Equal(t, []string{"Free"}, left(p))
+	require.Equal(t, 2, p.Left[0].Page)
+}
+
 // Remarks, text boxes and formulas; nothing outside of the file is looked at.
 func TestPartsBesideASheet(t *testing.T) {
 	p := parseBook(t, &testBook{book: `<workbookPr date1904="1"/>`, styles: testStyles, sheets: []testSheet{{name: "A",

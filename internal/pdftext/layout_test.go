@@ -378,7 +378,9 @@ func TestCellsAsCloseAsWords(t *testing.T) {
 	got := read.Pages[0].Paragraphs
 	require.Len(t, got, 7)
 	require.Equal(t, append(rows, []string{"", "Subtotal", "75.50"}, []string{"", "VAT 5 %", "3.78"}),
-		each(got[:6], func(p pdftext.Paragraph) []string { return each(p.Cells, func(c pdftext.Cell) string { return c.Text }) }))
+		each(got[:6], func(p pdftext.Paragraph) []string {
+			return each(p.Cells, func(c pdftext.Cell) string { return c.Text })
+		}))
 	require.Zero(t, got[6].Table)
 }
 

@@ -185,9 +185,9 @@ func (w *workbook) readBeside(p *sheetPart, s *sheet, r block.Relation, related 
 		if related.First("threadedComment") != "" { // they are there again, for old programs
 			return nil
 		}
-		return w.readComments(p, r.Target, "comment")
+		return w.readComments(p, s, r.Target, "comment")
 	case "threadedComment":
-		return w.readComments(p, r.Target, "threadedComment")
+		return w.readComments(p, s, r.Target, "threadedComment")
 	case "drawing":
 		d := &drawingReader{}
 		if err := block.ReadPart(w.parts[r.Target], w.left, d.token); err != nil {
@@ -225,7 +225,7 @@ func (w *workbook) putSheet(name string, s *sheet) {
 type sheetComment struct{ cell, text string }
 
 // readComments reads the remarks on a sheet's cells. The name of the elements depends on their kind.
-func (w *workbook) readComments(p *sheetPart, part, element string) error {
+func (w *workbook) readComments(p *sheetPart, s *sheet, part, element string) error {
 	cell := ""
 	texts := &sheetTextReader{}
 	return block.ReadPart(w.parts[part], w.left, func(t xml.Token) error {
@@ -235,7 +235,7 @@ func (w *workbook) readComments(p *sheetPart, part, element string) error {
 		if texts.token(t, element) {
 			switch x := texts.take(); {
 			case x.text == "":
-			case p.hidden:
+			case p.hidden || s.isHiddenAt(cell):
 				row, _, ok := cellAt(cell)
 				if !ok {
 					row = 0

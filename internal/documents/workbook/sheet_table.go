@@ -24,7 +24,7 @@ func (s *sheet) resolve() {
 	for i := range s.rows {
 		r := &s.rows[i]
 		r.cells = slices.DeleteFunc(r.cells, func(c sheetCell) bool {
-			if !c.white || s.painted || s.inList(r.number, c.column) {
+			if !c.white || s.paintedAll || inRanges(s.painted, r.number, c.column) || inRanges(s.lists, r.number, c.column) {
 				return false
 			}
 			s.left = append(s.left, sheetLeft{row: r.number, kind: ledger.Hidden, how: ledger.SameColor, text: c.text})
@@ -40,8 +40,8 @@ func (s *sheet) resolve() {
 	}
 }
 
-func (s *sheet) inList(row, column int) bool {
-	return slices.ContainsFunc(s.lists, func(r cellRange) bool { return r.has(row, column) })
+func inRanges(list []cellRange, row, column int) bool {
+	return slices.ContainsFunc(list, func(r cellRange) bool { return r.has(row, column) })
 }
 
 // fill repeats the words of a merged cell.
