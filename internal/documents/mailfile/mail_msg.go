@@ -22,36 +22,36 @@ import (
 
 // Properties of Outlook's messages (MS-OXPROPS).
 const (
-	MsgClass        = 0x001A
-	MsgSubject      = 0x0037
-	MsgSent         = 0x0039
-	MsgSentFor      = 0x0042
+	msgClass        = 0x001A
+	msgSubject      = 0x0037
+	msgSent         = 0x0039
+	msgSentFor      = 0x0042
 	msgSentForMail  = 0x0065
 	msgSenderName   = 0x0C1A
 	msgSenderMail   = 0x0C1F
 	msgShownBcc     = 0x0E02
-	MsgShownCc      = 0x0E03
+	msgShownCc      = 0x0E03
 	msgShownTo      = 0x0E04
 	msgDelivered    = 0x0E06
-	MsgBody         = 0x1000
+	msgBody         = 0x1000
 	msgRTF          = 0x1009
 	msgHTML         = 0x1013
-	MsgName         = 0x3001
+	msgName         = 0x3001
 	msgMail         = 0x3003
 	msgData         = 0x3701
 	msgShortName    = 0x3704
-	MsgMethod       = 0x3705
-	MsgLongName     = 0x3707
+	msgMethod       = 0x3705
+	msgLongName     = 0x3707
 	msgMediaType    = 0x370E
-	MsgContentID    = 0x3712
-	MsgPlaceFlags   = 0x3714
-	MsgSMTP         = 0x39FE
-	MsgCodePage     = 0x3FDE
-	MsgStringPage   = 0x3FFD
-	MsgLanguage     = 0x3FF1
+	msgContentID    = 0x3712
+	msgPlaceFlags   = 0x3714
+	msgSMTP         = 0x39FE
+	msgCodePage     = 0x3FDE
+	msgStringPage   = 0x3FFD
+	msgLanguage     = 0x3FF1
 	msgSenderSMTP   = 0x5D01
-	MsgSentForSMTP  = 0x5D02
-	MsgRecipient    = 0x0C15 // of a recipient: to, cc or bcc
+	msgSentForSMTP  = 0x5D02
+	msgRecipient    = 0x0C15 // of a recipient: to, cc or bcc
 	msgHiddenInMail = 0x7FFE
 )
 
@@ -66,7 +66,7 @@ const (
 // Ways to attach (MS-OXCMSG, 2.2.2.9).
 const (
 	msgByValue  = 1
-	MsgEmbedded = 5
+	msgEmbedded = 5
 	msgOLE      = 6
 )
 
@@ -187,16 +187,16 @@ type outlook struct {
 // message reads the message in a folder.
 func (o *outlook) message(s *storage) error {
 	props := o.properties(s)
-	o.page = stringPage(props.number(MsgStringPage), props.number(MsgLanguage), props.number(MsgCodePage))
-	class := strings.ToUpper(props.text(MsgClass))
-	o.subject = text.OneLine(props.text(MsgSubject))
-	o.field("From", address(first(props.text(MsgSentFor), props.text(msgSenderName)),
-		first(props.text(MsgSentForSMTP), props.text(msgSenderSMTP), props.text(msgSentForMail), props.text(msgSenderMail))))
+	o.page = stringPage(props.number(msgStringPage), props.number(msgLanguage), props.number(msgCodePage))
+	class := strings.ToUpper(props.text(msgClass))
+	o.subject = text.OneLine(props.text(msgSubject))
+	o.field("From", address(first(props.text(msgSentFor), props.text(msgSenderName)),
+		first(props.text(msgSentForSMTP), props.text(msgSenderSMTP), props.text(msgSentForMail), props.text(msgSenderMail))))
 	for i, name := range []string{"To", "Cc", "Bcc"} {
-		shown := []int{msgShownTo, MsgShownCc, msgShownBcc}[i]
+		shown := []int{msgShownTo, msgShownCc, msgShownBcc}[i]
 		o.field(name, first(o.recipients(s, i+1), props.text(shown)))
 	}
-	if sent := first(props.time(MsgSent), props.time(msgDelivered)); sent != "" {
+	if sent := first(props.time(msgSent), props.time(msgDelivered)); sent != "" {
 		o.field("Date", sent)
 	}
 	o.field("Subject", o.subject)
@@ -213,7 +213,7 @@ func (o *outlook) message(s *storage) error {
 
 // texts takes the richest text of a message: HTML, HTML inside RTF, plain text, RTF.
 func (o *outlook) texts(props *msgProperties) error {
-	plain := Body{Text: strings.ReplaceAll(props.text(MsgBody), "\x00", "")}
+	plain := Body{Text: strings.ReplaceAll(props.text(msgBody), "\x00", "")}
 	add := func(s string) {
 		b := Body{Text: strings.ReplaceAll(s, "\x00", ""), Html: true}
 		if plain.Text != "" {
@@ -222,7 +222,7 @@ func (o *outlook) texts(props *msgProperties) error {
 		o.bodies = []Body{b}
 	}
 	if page := props.bytes(msgHTML); len(page) > 0 {
-		set := codePage(props.number(MsgCodePage))
+		set := codePage(props.number(msgCodePage))
 		if s, ok := webpage.DecodeHTML(page); ok && set == "" {
 			add(s)
 			return nil
@@ -235,7 +235,7 @@ func (o *outlook) texts(props *msgProperties) error {
 		add(s)
 		return nil
 	}
-	rtf, err := UnpackRTF(props.bytes(msgRTF))
+	rtf, err := unpackRTF(props.bytes(msgRTF))
 	if err != nil {
 		return err
 	}
@@ -263,10 +263,10 @@ func (o *outlook) recipients(s *storage, kind int) string {
 			continue
 		}
 		p := o.properties(o.root.at(s.path + name + "/"))
-		if p.number(MsgRecipient) != kind {
+		if p.number(msgRecipient) != kind {
 			continue
 		}
-		one := address(p.text(MsgName), first(p.text(MsgSMTP), p.text(msgMail)))
+		one := address(p.text(msgName), first(p.text(msgSMTP), p.text(msgMail)))
 		length += len(one)
 		all = append(all, one)
 	}
@@ -292,10 +292,10 @@ func (o *outlook) attachments(s *storage, secure bool) error {
 
 func (o *outlook) attachment(s *storage, secure bool) error {
 	p := o.properties(s)
-	name := text.CleanName(first(p.text(MsgLongName), p.text(msgShortName), p.text(MsgName)))
+	name := text.CleanName(first(p.text(msgLongName), p.text(msgShortName), p.text(msgName)))
 	kind := strings.ToLower(p.text(msgMediaType))
 	embedded := o.root.at(s.path + "__substg1.0_3701000D/")
-	switch method := p.number(MsgMethod); {
+	switch method := p.number(msgMethod); {
 	case embedded != nil && embedded.streams["__properties_version1.0"] != nil:
 		data, err := o.embedded(embedded)
 		if err != nil {
@@ -306,7 +306,7 @@ func (o *outlook) attachment(s *storage, secure bool) error {
 	case method == msgOLE || embedded != nil: // a picture or a table that the text shows
 		o.shown++
 		return nil
-	case method > msgByValue && method != MsgEmbedded:
+	case method > msgByValue && method != msgEmbedded:
 		if len(o.elsewhere) < mostAttached {
 			o.elsewhere = append(o.elsewhere, name)
 		}
@@ -317,7 +317,7 @@ func (o *outlook) attachment(s *storage, secure bool) error {
 		return o.secured(kind, data)
 	}
 	const drawn = 4 // in the text
-	if p.number(MsgPlaceFlags)&drawn != 0 && isPicture(data) || p.number(msgHiddenInMail) != 0 && isPicture(data) {
+	if p.number(msgPlaceFlags)&drawn != 0 && isPicture(data) || p.number(msgHiddenInMail) != 0 && isPicture(data) {
 		o.shown++
 		return nil
 	}
@@ -514,11 +514,11 @@ func LooksOutlook(data []byte) bool {
 		return false
 	}
 	at := (int(binary.LittleEndian.Uint32(data[first:]))+1)<<shift + class
-	if at+len(OutlookClass) > len(data) {
+	if at+len(outlookClass) > len(data) {
 		return false
 	}
-	root := string(data[at : at+len(OutlookClass)])
-	return root == OutlookClass || root == strings.Repeat("\x00", len(root)) && bytes.Contains(data, propertiesName)
+	root := string(data[at : at+len(outlookClass)])
+	return root == outlookClass || root == strings.Repeat("\x00", len(root)) && bytes.Contains(data, propertiesName)
 }
 
 // propertiesName is the name of the stream that every message has, as a compound file writes it.

@@ -22,8 +22,8 @@ const rtfPreset = `{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \
 
 var errRTF = errors.New("the packed text of the message is broken")
 
-// UnpackRTF unpacks the RTF of a message (MS-OXRTFCP). What is cut off ends where it breaks off.
-func UnpackRTF(data []byte) ([]byte, error) {
+// unpackRTF unpacks the RTF of a message (MS-OXRTFCP). What is cut off ends where it breaks off.
+func unpackRTF(data []byte) ([]byte, error) {
 	const head, packed, plain = 16, 0x75465A4C, 0x414C454D
 	if len(data) < head {
 		return nil, nil
