@@ -376,3 +376,13 @@ func TestOutlookMessagesThatAreRefused(t *testing.T) {
 		})
 	}
 }
+
+// TestOutlookRTFIsReadAsRTFFiles: a message whose text is RTF has its tables and what is struck out.
+func TestOutlookRTFIsReadAsRTFFiles(t *testing.T) {
+	data, err := os.ReadFile("mailfile/testdata/table.msg")
+	require.NoError(t, err)
+	p, err := Parse(filetype.Outlook.MediaType, data)
+	require.NoError(t, err)
+	require.Equal(t, "| Item | Fee |\n|---|---|\n| الذهبية | 25 |", p.Blocks[len(p.Blocks)-1].Text)
+	require.Equal(t, "~~20 ~~25", p.Left[0].Text)
+}

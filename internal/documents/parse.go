@@ -61,7 +61,7 @@ var parsers = map[string]parser{
 		broken: "refused_html_deep"},
 	filetype.Mail.MediaType:       mailParser(mailfile.Read),
 	filetype.WebArchive.MediaType: mailParser(mailfile.Read),
-	filetype.Outlook.MediaType:    mailParser(mailfile.ReadOutlook),
+	filetype.Outlook.MediaType:    mailParser(mailfile.ReadOutlook(wordfile.ReadRTFInto)),
 }
 
 func mailParser(parse func([]byte, *block.Page) error) parser {

@@ -70,14 +70,19 @@ const (
 	msgOLE      = 6
 )
 
-// ReadOutlook reads a message of Outlook (MS-OXMSG): the richest of its texts, and its attachments as files of their own. An
-// attached message becomes such a file too.
-func ReadOutlook(data []byte, out *block.Page) error {
+// ReadOutlook returns the reader of messages of Outlook (MS-OXMSG): the richest of their texts, and their attachments as
+// files of their own. An attached message becomes such a file too. readRTF reads a text of RTF; where that is cut off, it
+// fails and has added what there is.
+func ReadOutlook(readRTF func(data []byte, out *block.List) error) func(data []byte, out *block.Page) error {
+	return func(data []byte, out *block.Page) error { return readOutlook(data, out, readRTF) }
+}
+
+func readOutlook(data []byte, out *block.Page, readRTF func([]byte, *block.List) error) error {
 	root, err := openCompound(data)
 	if err != nil {
 		return err
 	}
-	o := &outlook{root: root, Mail: Mail{Room: Room(data)}}
+	o := &outlook{root: root, Mail: Mail{Room: Room(data)}, readRTF: readRTF}
 	top := root.at("")
 	if top == nil || top.streams["__properties_version1.0"] == nil {
 		return errNotMail
@@ -179,9 +184,10 @@ func (c *compound) read(f *mscfb.File) ([]byte, error) {
 // outlook reads a message.
 type outlook struct {
 	Mail
-	root *compound
-	page string // the character set of strings that are not in Unicode
-	err  error  // the bound that a stream exceeds
+	root    *compound
+	readRTF func([]byte, *block.List) error
+	page    string // the character set of strings that are not in Unicode
+	err     error  // the bound that a stream exceeds
 }
 
 // message reads the message in a folder.
@@ -211,7 +217,7 @@ func (o *outlook) message(s *storage) error {
 	return o.err
 }
 
-// texts takes the richest text of a message: HTML, HTML inside RTF, plain text, RTF.
+// texts takes the richest text of a message: HTML, HTML inside RTF, RTF that was written as such, plain text, RTF of it.
 func (o *outlook) texts(props *msgProperties) error {
 	plain := Body{Text: strings.ReplaceAll(props.text(msgBody), "\x00", "")}
 	add := func(s string) {
@@ -239,14 +245,28 @@ func (o *outlook) texts(props *msgProperties) error {
 	if err != nil {
 		return err
 	}
-	s, isHTML := textOfRTF(rtf, o.page)
-	switch {
-	case isHTML:
-		add(s)
-	case strings.TrimSpace(plain.Text) != "":
+	of, ok := isRTF(rtf)
+	hasPlain := strings.TrimSpace(plain.Text) != ""
+	if of == `\fromhtml` {
+		add(htmlInRTF(rtf, o.page))
+		return nil
+	}
+	if ok && (of == "" || !hasPlain) {
+		list := &block.List{}
+		err := o.readRTF(rtf, list)
+		var bound *isolated.Bound
+		if errors.As(err, &bound) {
+			return err
+		}
+		if err == nil || !hasPlain { // the plain text is whole
+			o.cut = o.cut || err != nil
+			o.bodies = []Body{{read: list}}
+		}
+	}
+	if hasPlain && o.bodies == nil {
 		o.bodies = []Body{plain}
-	case s != "":
-		o.bodies = []Body{{Text: s}}
+	} else if hasPlain {
+		o.bodies[0].instead = []Body{plain}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package mailfile
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -82,7 +83,7 @@ func readsOutlook(t *testing.T, data []byte) (p *block.Page, shown []string) {
 	t.Helper()
 	require.True(t, LooksOutlook(data))
 	p = &block.Page{}
-	require.NoError(t, ReadOutlook(data, p))
+	require.NoError(t, readOutlook(data, p, wordsOfRTF))
 	for _, b := range p.Blocks {
 		shown = append(shown, b.Text)
 	}
@@ -151,15 +152,27 @@ func packedRTF(s string) []byte {
 	return append(head, body...)
 }
 
-// A text that is only there as RTF is the page that the RTF wraps, or its words.
+// wordsOfRTF stands for the reader of RTF, which is in a room of its own.
+func wordsOfRTF(data []byte, out *block.List) error {
+	if !bytes.HasSuffix(data, []byte("}")) {
+		out.Put("as far as it goes", 0, 0)
+		return errors.New("cut")
+	}
+	out.Put("read: "+string(data), 0, 0)
+	return nil
+}
+
+// A text that is RTF is the page that the RTF wraps, or it is read as RTF.
 func TestOutlookRTF(t *testing.T) {
 	for name, c := range map[string]struct{ rtf, plain, want string }{
 		"a page": {`{\rtf1\ansi\ansicpg1252\fromhtml1 {\fonttbl{\f0 Arial;}{\f1\fcharset178 Arial;}}` +
 			`{\*\htmltag64 <p>}\htmlrtf {\htmlrtf0 Leave \f1 \'d3 \f0 is {\*\htmltag84 <b>}30{\*\htmltag92 </b>} days \{a\} \u8211?.` +
 			`\htmlrtf\par}\htmlrtf0 {\*\htmltag72 </p>}}`, "plain", "Leave س is 30 days {a} –."},
-		"words": {`{\rtf1\ansi\ansicpg1256{\fonttbl{\f0 Arial;}}{\*\generator Word;}{\pict 0102}\uc1\pard \'c7\'e1 Leave is\~30 days.\par}`, "",
-			"ال Leave is\u00a030 days."},
-		"words beside": {`{\rtf1 Leave}`, "The plain form.", "The plain form."},
+		"words":                  {`{\rtf1 Leave}`, "", `read: {\rtf1 Leave}`},
+		"words beside":           {`{\rtf1 Leave}`, "The plain form.", `read: {\rtf1 Leave}`},
+		"made of what is beside": {`{\rtf1\fromtext Leave}`, "The plain form.", "The plain form."},
+		"cut":                    {`{\rtf1 Lea`, "", "as far as it goes"},
+		"cut beside":             {`{\rtf1 Lea`, "The plain form.", "The plain form."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := &msgFolder{texts: map[int]string{msgSubject: "s"}, bytes: map[string][]byte{"10090102": packedRTF(c.rtf)}}
@@ -196,7 +209,7 @@ func TestSecureOutlookMessages(t *testing.T) {
 	_, got = readsOutlook(t, secure("IPM.Note.SMIME", wrapped(signedData, "Content-Type: text/plain\n\nLeave is 30 days.")))
 	require.Equal(t, []string{"Subject: s", "Leave is 30 days."}, got)
 	enveloped := wrapped([]byte("\x2a\x86\x48\x86\xf7\x0d\x01\x07\x03"), "words and words")
-	require.ErrorIs(t, ReadOutlook(secure("IPM.Note.SMIME", enveloped), &block.Page{}), block.ErrLocked)
+	require.ErrorIs(t, readOutlook(secure("IPM.Note.SMIME", enveloped), &block.Page{}, wordsOfRTF), block.ErrLocked)
 }
 
 // What is not all there is not read, and that is said.
@@ -218,23 +231,28 @@ func TestDeepOutlookMessage(t *testing.T) {
 	for range 60 {
 		deep = &msgFolder{head: 8, folders: map[string]*msgFolder{"__attach_version1.0_#00000000": deep}}
 	}
-	require.ErrorContains(t, ReadOutlook(deep.file(), &block.Page{}), "nest deeper than 50")
+	require.ErrorContains(t, readOutlook(deep.file(), &block.Page{}, wordsOfRTF), "nest deeper than 50")
 }
 
-// TestMessageOfOtherTests: the file that tests of documents read is a message of these tests. -update writes it.
-func TestMessageOfOtherTests(t *testing.T) {
-	const name = "testdata/leave.msg"
-	data := outlookFile(t, "s", strings.Repeat("<p>words", 2000))
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(name, data, 0o644))
+// TestMessagesOfOtherTests: the files that tests of documents read are messages of these tests. -update writes them.
+func TestMessagesOfOtherTests(t *testing.T) {
+	table := `{\rtf1\ansi\ansicpg1256 \trowd\cellx2000\cellx4000\intbl Item\cell Fee\cell\row` +
+		`\trowd\cellx2000\cellx4000\intbl \'c7\'e1\'d0\'e5\'c8\'ed\'c9\cell {\strike 20 }25\cell\row\pard}`
+	for name, data := range map[string][]byte{
+		"leave.msg": outlookFile(t, "s", strings.Repeat("<p>words", 2000)),
+		"table.msg": (&msgFolder{texts: map[int]string{msgSubject: "s", msgBody: "plain"},
+			bytes: map[string][]byte{"10090102": packedRTF(table)}}).file(),
+	} {
+		if name = "testdata/" + name; *update {
+			require.NoError(t, os.WriteFile(name, data, 0o644))
+		}
+		stored, err := os.ReadFile(name)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(data, stored), name)
 	}
-	stored, err := os.ReadFile(name)
-	require.NoError(t, err)
-	require.True(t, bytes.Equal(data, stored))
 }
 
-var update = flag.Bool("update", false, "write the file that tests of documents read")
+var update = flag.Bool("update", false, "write the files that tests of documents read")
 
 // mailOf is a mail of lines.
 func mailOf(lines ...string) []byte { return []byte(strings.Join(lines, "\r\n") + "\r\n") }

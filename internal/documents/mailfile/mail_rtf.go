@@ -110,7 +110,7 @@ type wrapGroup struct {
 	font   int
 }
 
-// wrappedText reads the text of RTF, or the HTML that it wraps (MS-OXRTFEX).
+// wrappedText reads the HTML that RTF wraps (MS-OXRTFEX): what is no tag stands in the RTF's own text.
 type wrappedText struct {
 	s      string
 	out    strings.Builder
@@ -118,23 +118,29 @@ type wrappedText struct {
 	page   string         // the character set if a font states none
 	fonts  map[int]string // character sets of fonts
 	font   int            // whose character set is being read
-	html   bool
 	groups []wrapGroup
 	left   int // signs that are passed over
 }
 
-// textOfRTF returns the HTML that RTF wraps, or its plain text. page is the character set if the text states none.
-func textOfRTF(data []byte, page string) (s string, isHTML bool) {
-	if !strings.HasPrefix(string(data[:min(len(data), 5)]), `{\rtf`) {
-		return "", false
+// isRTF reports whether a text is RTF, and what a program made it of: \fromhtml, \fromtext or nothing (MS-OXRTFEX).
+func isRTF(data []byte) (of string, ok bool) {
+	head := string(data[:min(len(data), 1000)])
+	for _, word := range []string{`\fromhtml`, `\fromtext`} {
+		if strings.Contains(head, word) {
+			of = word
+		}
 	}
+	return of, strings.HasPrefix(head, `{\rtf`)
+}
+
+// htmlInRTF returns the HTML that RTF wraps. page is the character set if the text states none.
+func htmlInRTF(data []byte, page string) string {
 	t := &wrappedText{s: string(data), page: page, fonts: map[int]string{}, groups: []wrapGroup{{fall: 1}}}
-	t.html = strings.Contains(t.s[:min(len(t.s), 1000)], `\fromhtml`)
 	for t.s != "" {
 		t.next()
 	}
 	t.flush()
-	return t.out.String(), t.html
+	return t.out.String()
 }
 
 func (t *wrappedText) group() *wrapGroup { return &t.groups[len(t.groups)-1] }
@@ -245,7 +251,7 @@ func (t *wrappedText) star() {
 	rest := t.s
 	name, _, _ := t.word()
 	switch {
-	case name == "htmltag" && t.html:
+	case name == "htmltag":
 		t.group().tag = true
 	case name == "shppict" || name == "nonshppict" || name != "":
 		t.group().skip = true
@@ -281,7 +287,7 @@ func (t *wrappedText) do(name string, number int, has bool) {
 	g := t.group()
 	switch name {
 	case "htmlrtf":
-		g.hidden = t.html && (!has || number != 0)
+		g.hidden = !has || number != 0
 	case "uc":
 		g.fall = max(0, min(number, 10))
 	case "u":
@@ -308,7 +314,7 @@ func (t *wrappedText) do(name string, number int, has bool) {
 			g.skip = true
 			return
 		}
-		if sign := wrapSigns[name]; sign != "" && (!t.html || g.tag || sign != "\t") {
+		if sign := wrapSigns[name]; sign != "" && (g.tag || sign != "\t") {
 			t.write(sign)
 		}
 	}

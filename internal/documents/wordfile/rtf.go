@@ -2,6 +2,7 @@ package wordfile
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"strconv"
 	"strings"
@@ -25,18 +26,20 @@ var errRTFCut = errors.New("the file ends within a group")
 // out and listed (rule L-38). Pictures and objects are skipped; nothing is fetched or executed.
 func ReadRTF(data []byte, out *block.Page) error {
 	out.Blocks = []ledger.Block{}
-	return readRTFInto(data, &out.List)
+	return ReadRTFInto(data, &out.List)
 }
 
-func readRTFInto(data []byte, out *block.List) error {
+// ReadRTFInto adds the text of RTF to a list. Of a text that is cut off it adds what there is, and fails.
+func ReadRTFInto(data []byte, out *block.List) error {
 	r := &rtf{flow: newFlow(out), data: data, tables: map[*wordTable]*rtfTable{}, fonts: map[int]*rtfFont{},
 		styles: map[int]rtfStyle{}, codePage: codePages[1252]}
 	r.now.uc = 1
-	if err := r.read(); err != nil {
+	err := r.read()
+	if err != nil && !errors.Is(err, errRTFCut) {
 		return err
 	}
 	r.end()
-	return out.Over
+	return cmp.Or(out.Over, err)
 }
 
 // rtf reads a file of RTF byte by byte. Its groups are held in a list, so that no nesting exhausts the stack.
