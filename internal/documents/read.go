@@ -188,8 +188,8 @@ func firstHidden(left []ledger.LeftOut) string {
 	return ""
 }
 
-// AsMarkdown returns the text of an uploaded answer as Markdown, so that its headings don't become claims. Its tables are
-// Markdown already, and are read row by row (rule J-5).
+// AsMarkdown returns the text of an uploaded answer as Markdown, so that its headings don't become claims. Its tables
+// are Markdown already, and are read row by row (rule J-5).
 func (d *Document) AsMarkdown() string {
 	if d.Blocks == nil {
 		return d.Text

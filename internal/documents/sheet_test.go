@@ -281,8 +281,8 @@ func TestHiddenPartsOfASheet(t *testing.T) {
 	}
 }
 
-// TestCellsWithoutRoom: columns that the sheet gives no width, and a remark on one of their cells; white words elsewhere
-// than where conditions change colours.
+// TestCellsWithoutRoom: columns that the sheet gives no width, and a remark on one of their cells; white words
+// elsewhere than where conditions change colours.
 func TestCellsWithoutRoom(t *testing.T) {
 	p := parseBook(t, &testBook{styles: testStyles, sheets: []testSheet{{name: "A",
 		before: `<sheetFormatPr defaultColWidth="0"/><cols><col min="1" max="2" width="9"/></cols>`,

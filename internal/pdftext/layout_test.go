@@ -313,8 +313,8 @@ func TestFieldsAndNotes(t *testing.T) {
 	}
 }
 
-// TestTablesWithoutRules: cells of several lines, each drawn as a whole, are cells of their rows; heads that stand close
-// are apart. Columns of text stay columns.
+// TestTablesWithoutRules: cells of several lines, each drawn as a whole, are cells of their rows; heads that stand
+// close are apart. Columns of text stay columns.
 func TestTablesWithoutRules(t *testing.T) {
 	draw := func(x float64, y float64, lines ...string) (s string) {
 		for i, l := range lines {
@@ -357,8 +357,8 @@ func TestTablesWithoutRules(t *testing.T) {
 	}
 }
 
-// TestCellsAsCloseAsWords: where a program sets cells no wider apart than words, each is still in its column: heads, rows
-// and the sums below them, whose names stand beside their figures.
+// TestCellsAsCloseAsWords: where a program sets cells no wider apart than words, each is still in its column: heads,
+// rows and the sums below them, whose names stand beside their figures.
 func TestCellsAsCloseAsWords(t *testing.T) {
 	rows := [][]string{{"Item", "Quantity", "Unit price"}, {"Paper", "2", "14.00"}, {"Ink in colour", "1", "32.50"}, {"Pens", "12", "1.25"}}
 	s := newSheet(t, false)
@@ -384,8 +384,8 @@ func TestCellsAsCloseAsWords(t *testing.T) {
 	require.Zero(t, got[6].Table)
 }
 
-// TestSumsAreLinesOfTheirOwn: without a table above, each sum is a paragraph, though it begins further left than the one
-// above and ends where it does.
+// TestSumsAreLinesOfTheirOwn: without a table above, each sum is a paragraph, though it begins further left than the
+// one above and ends where it does.
 func TestSumsAreLinesOfTheirOwn(t *testing.T) {
 	s := newSheet(t, false)
 	sums := []string{"Net 80.00", "VAT 5 % 4.00", "In total 84.00"}

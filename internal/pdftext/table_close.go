@@ -84,8 +84,8 @@ func (l *line) cut(p part, n int) []part {
 	return out
 }
 
-// allIn reports whether each part is in a column of its own, from one on: it touches no other one, or it is at an edge or
-// in the middle of it.
+// allIn reports whether each part is in a column of its own, from one on: it touches no other one, or it is at an edge
+// or in the middle of it.
 func allIn(columns [][2]float64, from int, parts []part, size float64) bool {
 	for k := range parts {
 		first, last := covered(columns, parts[k].ends)
@@ -111,8 +111,8 @@ func closeHead(columns [][2]float64, l line) (line, bool) {
 	return l, l.parts != nil && allIn(columns, 0, l.parts, l.size)
 }
 
-// closeRow returns a line below the rows of a table with its cells apart: each part is in a column, or it is a name with
-// a figure behind it that is at an edge of a column, such as the sum of an invoice.
+// closeRow returns a line below the rows of a table with its cells apart: each part is in a column, or it is a name
+// with a figure behind it that is at an edge of a column, such as the sum of an invoice.
 func closeRow(columns [][2]float64, l line) (line, bool) {
 	if len(l.parts) > 1 {
 		l = apartIn(columns, []line{l})[0]
@@ -131,8 +131,8 @@ func closeRow(columns [][2]float64, l line) (line, bool) {
 		return l, false
 	}
 	first, last := covered(columns, parts[1].ends)
-	if first < 1 || first != last || !isAt(columns[first], parts[1].ends, l.size) || parts[0].ends[1] > columns[first][0] ||
-		parts[0].ends[0] < columns[0][0]-l.size {
+	if first < 1 || first != last || !isAt(columns[first], parts[1].ends, l.size) ||
+		parts[0].ends[1] > columns[first][0] || parts[0].ends[0] < columns[0][0]-l.size {
 		return l, false
 	}
 	if from, to := covered(columns, parts[0].ends); from < to { // a name may be wider than the column that it is in
@@ -148,8 +148,8 @@ func isSum(s string) bool {
 	return len(words) < 3 && strings.IndexFunc(words[0]+words[len(words)-1], unicode.IsDigit) >= 0
 }
 
-// sums reports whether two lines are sums below each other: short, with figures that end at the same place and names that
-// begin at different ones.
+// sums reports whether two lines are sums below each other: short, with figures that end at the same place and names
+// that begin at different ones.
 func sums(a, b *line) bool {
 	short := func(l *line) bool {
 		words := strings.Fields(string(l.text))

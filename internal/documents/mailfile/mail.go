@@ -45,8 +45,8 @@ const roomTimes = 3
 // errRoom says that they do.
 var errRoom = isolated.Over(words.Msg("bound_attached_bytes", "N", roomTimes))
 
-// Room is how many bytes the attachments of a mail may have together: those of its file, and more where a text is kept in
-// UTF-8.
+// Room is how many bytes the attachments of a mail may have together: those of its file, and more where a text is kept
+// in UTF-8.
 func Room(data []byte) int { return roomTimes * len(data) }
 
 // shownField is a line above a mail's text.

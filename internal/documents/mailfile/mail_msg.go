@@ -70,9 +70,9 @@ const (
 	msgOLE      = 6
 )
 
-// ReadOutlook returns the reader of messages of Outlook (MS-OXMSG): the richest of their texts, and their attachments as
-// files of their own. An attached message becomes such a file too. readRTF reads a text of RTF; where that is cut off, it
-// fails and has added what there is.
+// ReadOutlook returns the reader of messages of Outlook (MS-OXMSG): the richest of their texts, and their attachments
+// as files of their own. An attached message becomes such a file too. readRTF reads a text of RTF; where that is cut
+// off, it fails and has added what there is.
 func ReadOutlook(readRTF func(data []byte, out *block.List) error) func(data []byte, out *block.Page) error {
 	return func(data []byte, out *block.Page) error { return readOutlook(data, out, readRTF) }
 }
@@ -114,8 +114,8 @@ const mostStreams = 50_000
 // storedTimes is by how many times the streams of a compound file may exceed it, as several may share their bytes.
 const storedTimes = 4
 
-// openCompound reads the names of a compound file. The library trusts the sizes that a file states of itself, so they are
-// compared with the file's own first.
+// openCompound reads the names of a compound file. The library trusts the sizes that a file states of itself, so they
+// are compared with the file's own first.
 func openCompound(data []byte) (*compound, error) {
 	const headBytes = 512
 	if len(data) < headBytes {
@@ -217,7 +217,8 @@ func (o *outlook) message(s *storage) error {
 	return o.err
 }
 
-// texts takes the richest text of a message: HTML, HTML inside RTF, RTF that was written as such, plain text, RTF of it.
+// texts takes the richest text of a message: HTML, HTML inside RTF, RTF that was written as such, plain text, RTF of
+// it.
 func (o *outlook) texts(props *msgProperties) error {
 	plain := Body{Text: strings.ReplaceAll(props.text(msgBody), "\x00", "")}
 	add := func(s string) {
@@ -333,7 +334,8 @@ func (o *outlook) attachment(s *storage, secure bool) error {
 		return nil
 	}
 	data := p.bytes(msgData)
-	if secure && (strings.EqualFold(name, "smime.p7m") || strings.Contains(kind, "pkcs7-mime") || kind == "multipart/signed") {
+	if secure && (strings.EqualFold(name, "smime.p7m") || strings.Contains(kind, "pkcs7-mime") ||
+		kind == "multipart/signed") {
 		return o.secured(kind, data)
 	}
 	const drawn = 4 // in the text
@@ -467,8 +469,8 @@ func (p *msgProperties) time(id int) string {
 	return time.Unix(int64(ticks/perSecond)-toUnix, 0).UTC().Format(time.RFC1123Z)
 }
 
-// stringPage returns the character set of strings that are not in Unicode: the stated one, that of the sender's language,
-// or that of the text. English says nothing: it is what programs state that know no better.
+// stringPage returns the character set of strings that are not in Unicode: the stated one, that of the sender's
+// language, or that of the text. English says nothing: it is what programs state that know no better.
 func stringPage(stated, language, ofText int) string {
 	const english, primary = 0x09, 0x3FF
 	page := languagePages[language&primary]
@@ -486,7 +488,8 @@ func stringPage(stated, language, ofText int) string {
 }
 
 // languagePages are the character sets of languages of Windows that are not written in that of western Europe.
-var languagePages = map[int]string{0x01: "windows-1256", 0x20: "windows-1256", 0x29: "windows-1256", 0x0D: "windows-1255",
+var languagePages = map[int]string{0x01: "windows-1256", 0x20: "windows-1256", 0x29: "windows-1256",
+	0x0D: "windows-1255",
 	0x11: "shift_jis", 0x12: "euc-kr", 0x04: "gbk", 0x02: "windows-1251", 0x19: "windows-1251", 0x22: "windows-1251",
 	0x23: "windows-1251", 0x2F: "windows-1251", 0x08: "windows-1253", 0x1F: "windows-1254", 0x05: "windows-1250",
 	0x0E: "windows-1250", 0x15: "windows-1250", 0x18: "windows-1250", 0x1A: "windows-1250", 0x1B: "windows-1250",
@@ -522,8 +525,8 @@ func codePage(n int) string {
 	return ""
 }
 
-// LooksOutlook reports whether a compound file is a message of Outlook: its root says so, or says nothing and the file has
-// the properties of one.
+// LooksOutlook reports whether a compound file is a message of Outlook: its root says so, or says nothing and the file
+// has the properties of one.
 func LooksOutlook(data []byte) bool {
 	const first, head, class = 48, 512, 80 // places of the first sector of entries, and of the class of the root
 	if len(data) < head {

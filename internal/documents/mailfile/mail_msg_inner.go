@@ -11,8 +11,8 @@ import (
 	"sanad/internal/words"
 )
 
-// embedded returns an attached message as a file of its own, as Outlook saves one: its folder becomes the root of a compound
-// file. Only the head of its properties is longer there (MS-OXMSG, 2.4.1).
+// embedded returns an attached message as a file of its own, as Outlook saves one: its folder becomes the root of a
+// compound file. Only the head of its properties is longer there (MS-OXMSG, 2.4.1).
 func (o *outlook) embedded(s *storage) ([]byte, error) {
 	w := &compoundWriter{}
 	w.Add(compoundEntry{Name: "Root Entry", Kind: rootEntry})
@@ -191,7 +191,8 @@ func numbers(list []uint32) []byte {
 // tree makes a tree of a folder's entries, in the order of their names (MS-CFB, 2.6.4), and returns its root.
 func (w *compoundWriter) tree(list []int) uint32 {
 	slices.SortFunc(list, func(a, b int) int {
-		x, y := utf16.Encode([]rune(strings.ToUpper(w.Entries[a].Name))), utf16.Encode([]rune(strings.ToUpper(w.Entries[b].Name)))
+		x := utf16.Encode([]rune(strings.ToUpper(w.Entries[a].Name)))
+		y := utf16.Encode([]rune(strings.ToUpper(w.Entries[b].Name)))
 		if len(x) != len(y) {
 			return len(x) - len(y)
 		}

@@ -16,8 +16,8 @@ import (
 const mostRTF = 32 << 20
 
 // rtfPreset is what the window holds before a text begins (MS-OXRTFCP, 2.1.2.1).
-const rtfPreset = `{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor MS Sans ` +
-	"SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par " +
+const rtfPreset = `{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript ` +
+	`\fdecor MS Sans ` + "SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par " +
 	`\pard\plain\f0\fs20\b\i\u\tab\tx`
 
 var errRTF = errors.New("the packed text of the message is broken")
@@ -91,7 +91,8 @@ var wrapSkipped = map[string]bool{"colortbl": true, "stylesheet": true, "info": 
 	"bkmkend": true, "mhtmltag": true}
 
 // wrapSigns are words of RTF that stand for a sign.
-var wrapSigns = map[string]string{"par": "\n", "line": "\n", "row": "\n", "sect": "\n", "page": "\n", "tab": "\t", "cell": "\t",
+var wrapSigns = map[string]string{"par": "\n", "line": "\n", "row": "\n", "sect": "\n", "page": "\n",
+	"tab": "\t", "cell": "\t",
 	"lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”", "bullet": "•", "endash": "–", "emdash": "—",
 	"emspace": " ", "enspace": " ", "zwnj": "\u200c", "zwj": "\u200d"}
 

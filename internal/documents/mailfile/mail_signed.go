@@ -12,8 +12,8 @@ var (
 	compressedData = []byte("\x2a\x86\x48\x86\xf7\x0d\x01\x09\x10\x01\x09")
 )
 
-// signedContent returns what a signature wraps: nil if it wraps nothing or if the content is packed, block.ErrLocked if it is
-// encrypted. Who signed is not checked.
+// signedContent returns what a signature wraps: nil if it wraps nothing or if the content is packed, block.ErrLocked if
+// it is encrypted. Who signed is not checked.
 func signedContent(data []byte) ([]byte, error) {
 	info, _, ok := berElement(data, 0)
 	if !ok || info.tag != 0x30 {

@@ -303,8 +303,8 @@ func (w *htmlWalk) block(n *html.Node, l look) {
 	w.level = level
 }
 
-// table reads a table as one block; the blocks inside a cell are joined. A table that only lays out a page is read as if
-// it were none.
+// table reads a table as one block; the blocks inside a cell are joined. A table that only lays out a page is read as
+// if it were none.
 func (w *htmlWalk) table(n *html.Node, l look) {
 	w.flush()
 	t := &htmlTable{w: w, styled: n.DataAtom != atom.Table && attributeOf(n, "role") == ""}
@@ -381,8 +381,8 @@ type htmlCell struct {
 // isTable reports whether an element is a table: by its name, by its role, or by how it is shown.
 func isTable(n *html.Node, l look) bool { return tablePartOf(n, l) == "table" }
 
-// tablePartOf returns which part of a table an element is: table, caption, head, body, row, heading or cell; "" if it is
-// none.
+// tablePartOf returns which part of a table an element is: table, caption, head, body, row, heading or cell; "" if it
+// is none.
 func tablePartOf(n *html.Node, l look) string {
 	if part := tableElements[n.DataAtom]; part != "" {
 		return part

@@ -53,7 +53,8 @@ func (p *wordProps) set(e xml.StartElement) bool {
 	case "vertAlign":
 		p.level = block.Attribute(e, "val")
 	case "position":
-		if n, err := strconv.Atoi(block.Attribute(e, "val")); err == nil && p.level == "" && (n >= leastMoved || n <= -leastMoved) {
+		if n, err := strconv.Atoi(block.Attribute(e, "val")); err == nil && p.level == "" &&
+			(n >= leastMoved || n <= -leastMoved) {
 			p.level = map[bool]string{true: "superscript", false: "subscript"}[n > 0]
 		}
 	case "color":

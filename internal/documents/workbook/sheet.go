@@ -44,10 +44,10 @@ type sheetPart struct {
 	hidden   bool
 }
 
-// ReadWorkbook reads a spreadsheet (XLSX): each sheet is a heading, each row of it a part of the file with the row's number,
-// under the heads of its table (rule F-20). Cells are read as they are shown, followed by what they store where that is
-// more. Formulas are not computed, macros not run, and nothing outside of the file is fetched. What a reader of the
-// file does not see, or sees struck out, is left out and listed (rule L-38).
+// ReadWorkbook reads a spreadsheet (XLSX): each sheet is a heading, each row of it a part of the file with the row's
+// number, under the heads of its table (rule F-20). Cells are read as they are shown, followed by what they store where
+// that is more. Formulas are not computed, macros not run, and nothing outside of the file is fetched. What a reader of
+// the file does not see, or sees struck out, is left out and listed (rule L-38).
 func ReadWorkbook(data []byte, out *block.Page) error {
 	parts, err := block.ArchiveParts(data)
 	if err != nil {

@@ -115,7 +115,8 @@ func (s *sheet) token(t xml.Token) error {
 func (s *sheet) start(e xml.StartElement) {
 	switch e.Name.Local {
 	case "pane":
-		if n, err := strconv.ParseFloat(block.Attribute(e, "ySplit"), 64); err == nil && strings.HasPrefix(block.Attribute(e, "state"), "frozen") {
+		n, err := strconv.ParseFloat(block.Attribute(e, "ySplit"), 64)
+		if err == nil && strings.HasPrefix(block.Attribute(e, "state"), "frozen") {
 			s.frozen = int(min(n, mostSheetRows))
 		}
 	case "sheetFormatPr":
@@ -236,8 +237,9 @@ func (s *sheet) endCell() {
 		s.rows = append(s.rows, sheetRow{number: s.row})
 		n++
 	}
-	s.rows[n-1].cells = append(s.rows[n-1].cells, sheetCell{column: s.column, text: x.text, bold: style.bold, figure: figure,
-		white: style.white})
+	s.rows[n-1].cells = append(s.rows[n-1].cells, sheetCell{column: s.column, text: x.text, bold: style.bold,
+		figure: figure,
+		white:  style.white})
 }
 
 func (s *sheet) cellStyle() *cellStyle {
@@ -276,9 +278,11 @@ func (s *sheet) step() bool {
 }
 
 func (s *sheet) leave(kind ledger.LeftOutKind, how ledger.LeftOutHow, text string) {
-	if n := len(s.left); n > 0 && kind == ledger.Hidden && s.left[n-1].kind == kind && s.left[n-1].how == how && s.left[n-1].row == s.row {
-		s.left[n-1].text += " | " + text
-		return
+	if n := len(s.left); n > 0 && kind == ledger.Hidden {
+		if last := &s.left[n-1]; last.kind == kind && last.how == how && last.row == s.row {
+			last.text += " | " + text
+			return
+		}
 	}
 	s.left = append(s.left, sheetLeft{row: s.row, kind: kind, how: how, text: text})
 }

@@ -18,8 +18,8 @@ type sheetTable struct {
 	columns []int
 }
 
-// resolve leaves out what is in the colour of what is behind it, and repeats the words of merged cells in each cell that
-// they cover, as in other files. A row of one merged cell stays one.
+// resolve leaves out what is in the colour of what is behind it, and repeats the words of merged cells in each cell
+// that they cover, as in other files. A row of one merged cell stays one.
 func (s *sheet) resolve() {
 	for i := range s.rows {
 		r := &s.rows[i]
@@ -92,7 +92,8 @@ func (r *sheetRow) at(column int) (*sheetCell, bool) {
 	return &r.cells[i], true
 }
 
-// tables cuts a sheet where rows are empty, and where a column is empty between two tables that have heads of their own.
+// tables cuts a sheet where rows are empty, and where a column is empty between two tables that have heads of their
+// own.
 func (s *sheet) tables() []sheetTable {
 	var out []sheetTable
 	for from := 0; from < len(s.rows); {
@@ -259,14 +260,15 @@ func (t *sheetTable) boldHeads() int {
 	if n == len(t.rows) || n > mostHeadRows {
 		return 0
 	}
-	for n > 1 && slices.ContainsFunc(t.rows[n-1].cells, func(c sheetCell) bool { return c.figure && !block.IsYear(c.text) }) {
+	figure := func(c sheetCell) bool { return c.figure && !block.IsYear(c.text) }
+	for n > 1 && slices.ContainsFunc(t.rows[n-1].cells, figure) {
 		n-- // a first row of totals
 	}
 	return n
 }
 
-// likelyHeads guesses how many rows name the columns, as in other files. Rows of two columns with figures and words below
-// each other are the fields of a form, and a name that is there again below is no name of a column.
+// likelyHeads guesses how many rows name the columns, as in other files. Rows of two columns with figures and words
+// below each other are the fields of a form, and a name that is there again below is no name of a column.
 func (t *sheetTable) likelyHeads() int {
 	looked := t.rows[:min(len(t.rows), lookedAt)]
 	named := sheetTable{sheet: t.sheet} // a column without a name may be there too
@@ -321,7 +323,8 @@ func (t *sheetTable) likelyHeads() int {
 func namesFields(rows []block.GridRow) bool {
 	seen := map[string]bool{}
 	for _, c := range rows[0].Cells {
-		if c == "" || seen[c] || len(strings.Fields(c)) > block.ColumnWords || strings.HasSuffix(c, ".") || block.IsFigure(c) ||
+		if c == "" || seen[c] || len(strings.Fields(c)) > block.ColumnWords || strings.HasSuffix(c, ".") ||
+			block.IsFigure(c) ||
 			!strings.ContainsFunc(c, unicode.IsLetter) {
 			return false
 		}
@@ -412,7 +415,8 @@ func (p *sheetPutter) put(t sheetTable) {
 
 // continues reports whether a table goes on with the last one below an empty row: it has no heads of its own.
 func (p *sheetPutter) continues(t *sheetTable) bool {
-	return len(p.heads) > 0 && !slices.ContainsFunc(t.columns, func(c int) bool { return !slices.Contains(p.columns, c) }) &&
+	return len(p.heads) > 0 &&
+		!slices.ContainsFunc(t.columns, func(c int) bool { return !slices.Contains(p.columns, c) }) &&
 		len(t.columns) > 1 && t.statedHeads() == 0 && (t.likelyHeads() == 0 || !t.hasFigures())
 }
 
@@ -428,7 +432,8 @@ const mostTableTitle = 120
 // title adds a row of one cell.
 func (p *sheetPutter) title(r *sheetRow, heading bool) {
 	s := r.cells[0].text
-	if p.leaveBefore(r.number); heading && p.name != "" && utf8.RuneCountInString(s) <= mostTableTitle && strings.ContainsFunc(s, unicode.IsLetter) {
+	if p.leaveBefore(r.number); heading && p.name != "" &&
+		utf8.RuneCountInString(s) <= mostTableTitle && strings.ContainsFunc(s, unicode.IsLetter) {
 		p.out.Put(s, 2, r.number)
 		p.depth, p.titled, p.open = 2, true, false
 		return
@@ -465,8 +470,8 @@ func (p *sheetPutter) names(r *sheetRow) bool {
 		utf8.RuneCountInString(r.cells[0].text) <= mostTableTitle
 }
 
-// mostHeads is how much of a sheet's text may be heads that stand again above each row, in code points. In a larger one the
-// rows follow each other, and take the heads of the first.
+// mostHeads is how much of a sheet's text may be heads that stand again above each row, in code points. In a larger one
+// the rows follow each other, and take the heads of the first.
 const mostHeads = 2 << 20
 
 // row adds a row below its heads, so that a passage says what its cells are. One that is too long for a passage becomes
