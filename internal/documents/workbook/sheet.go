@@ -5,7 +5,6 @@ import (
 	"archive/zip"
 	"cmp"
 	"encoding/xml"
-	"strconv"
 	"strings"
 
 	"sanad/internal/documents/block"
@@ -72,7 +71,7 @@ func ReadWorkbook(data []byte, out *block.Page) error {
 		return err
 	}
 	for _, p := range w.sheets {
-		if i := related.ByID(p.id); i >= 0 && related[i].Kind == "worksheet" {
+		if i := related.ByID(p.id); i >= 0 && (related[i].Kind == "worksheet" || related[i].Kind == "chartsheet") {
 			if err := w.readSheet(&p, related[i].Target); err != nil {
 				return err
 			}
@@ -189,11 +188,7 @@ func (w *workbook) readBeside(p *sheetPart, s *sheet, r block.Relation, related 
 	case "threadedComment":
 		return w.readComments(p, s, r.Target, "threadedComment")
 	case "drawing":
-		d := &drawingReader{}
-		if err := block.ReadPart(w.parts[r.Target], w.left, d.token); err != nil {
-			return err
-		}
-		s.boxes = append(s.boxes, d.boxes...)
+		return w.readDrawing(s, r.Target)
 	}
 	return nil
 }
@@ -206,6 +201,11 @@ func (w *workbook) leaveSheet(s *sheet) {
 	for _, x := range s.left {
 		w.out.Leave(x.kind, x.how, x.text, x.row)
 	}
+	for _, b := range s.boxes {
+		for _, words := range b.words() {
+			w.out.Leave(ledger.Hidden, ledger.HiddenFormat, words, b.row)
+		}
+	}
 }
 
 // putSheet adds a sheet's text.
@@ -216,7 +216,16 @@ func (w *workbook) putSheet(name string, s *sheet) {
 	p.putAll(s.tables())
 	for _, b := range s.boxes {
 		p.under(b.row)
+		if b.hidden {
+			for _, words := range b.words() {
+				w.out.Leave(ledger.Hidden, ledger.HiddenFormat, words, b.row)
+			}
+			continue
+		}
 		p.out.PutText(b.text, b.row)
+		if b.chart != nil {
+			b.chart.Put(b.row)
+		}
 	}
 	p.leaveBefore(mostSheetRows + 1)
 }
@@ -256,59 +265,4 @@ func (w *workbook) putComments() {
 		w.out.Put(c.cell+": "+c.text, 0, 0)
 	}
 	w.out.Kind = ledger.Body
-}
-
-// textBox is text that is drawn over a sheet, at a row.
-type textBox struct {
-	row  int
-	text string
-}
-
-// drawingReader reads the texts of shapes. Those of charts and pictures are not in the part.
-type drawingReader struct {
-	boxes []textBox
-	row   int
-	in    []string // open elements that say where text belongs
-	again int      // of elements that say the same for old programs
-	b     strings.Builder
-}
-
-func (d *drawingReader) token(t xml.Token) error {
-	switch t := t.(type) {
-	case xml.StartElement:
-		switch name := t.Name.Local; name {
-		case "Fallback":
-			d.again++
-		case "twoCellAnchor", "oneCellAnchor", "absoluteAnchor":
-			d.row = 1
-		case "from", "row", "t":
-			d.in = append(d.in, name)
-		}
-	case xml.CharData:
-		switch within := strings.Join(d.in, "/"); {
-		case within == "from/row":
-			if n, err := strconv.Atoi(strings.TrimSpace(string(t))); err == nil {
-				d.row = min(max(n, 0), mostSheetRows-1) + 1
-			}
-		case strings.HasSuffix(within, "t") && d.again == 0:
-			d.b.Write(t)
-		}
-	case xml.EndElement:
-		switch t.Name.Local {
-		case "Fallback":
-			d.again--
-		case "from", "row", "t":
-			if n := len(d.in); n > 0 {
-				d.in = d.in[:n-1]
-			}
-		case "p", "br":
-			d.b.WriteByte(' ')
-		case "txBody":
-			if s := strings.Join(strings.Fields(d.b.String()), " "); s != "" {
-				d.boxes = append(d.boxes, textBox{row: d.row, text: s})
-			}
-			d.b.Reset()
-		}
-	}
-	return nil
 }
