@@ -141,8 +141,9 @@ var rooms = map[string][]string{
 	"internal/documents/webpage":      {"internal/documents/block", "internal/domain/ledger", "internal/domain/text", "internal/isolated"},
 	"internal/documents/mailfile":     {"internal/documents/block", "internal/documents/webpage", "internal/domain/filetype", "internal/domain/ledger", "internal/domain/text", "internal/isolated"},
 	"internal/documents/wordfile":     {"internal/documents/block", "internal/documents/mailfile", "internal/documents/webpage", "internal/documents/workbook", "internal/domain/ledger", "internal/domain/text", "internal/isolated"},
-	"internal/documents/workbook":     {"internal/documents/block", "internal/documents/numberformat", "internal/domain/ledger", "internal/domain/text", "internal/isolated"},
-	"internal/documents/slides":       {"internal/documents/block", "internal/documents/wordfile", "internal/domain/ledger", "internal/domain/text", "internal/isolated"},
+	"internal/documents/chart":        {"internal/documents/block", "internal/domain/text"},
+	"internal/documents/workbook":     {"internal/documents/block", "internal/documents/chart", "internal/documents/numberformat", "internal/domain/ledger", "internal/domain/text", "internal/isolated"},
+	"internal/documents/slides":       {"internal/documents/block", "internal/documents/chart", "internal/documents/wordfile", "internal/domain/ledger", "internal/domain/text", "internal/isolated"},
 
 	"internal/documents": {"internal/documents/numberformat", "internal/domain", "internal/domain/filetype", "internal/domain/ledger", "internal/domain/text",
 		"internal/isolated", "internal/pdftext", "internal/words", "internal/ocr", "internal/documents/block", "internal/documents/mailfile", "internal/documents/slides", "internal/documents/webpage", "internal/documents/wordfile", "internal/documents/workbook"},

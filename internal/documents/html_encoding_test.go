@@ -9,7 +9,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// TestDeclaredEncodings holds that an HTML page is read in the encoding that it states, and refused without a statement.
+// TestDeclaredEncodings holds that an HTML page is read in the encoding that it states, and refused without a
+// statement.
 func TestDeclaredEncodings(t *testing.T) {
 	t.Parallel()
 	const arabic, french = "مدة العقد 12 شهرا.", "Les frais s’élèvent à 80 €."

@@ -3,8 +3,10 @@ package documents
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/gob"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -216,8 +218,8 @@ func TestSignedAndEncryptedMails(t *testing.T) {
 			base64.StdEncoding.EncodeToString(data))
 	}
 	for name, data := range map[string][]byte{
-		"wrapped": secure(wrapped(mailfile.SignedData, inner, false)),
-		"open":    secure(wrapped(mailfile.SignedData, inner, true)),
+		"wrapped": secure(wrapped(signedData, inner, false)),
+		"open":    secure(wrapped(signedData, inner, true)),
 		"beside": mailOf("Subject: s", "Content-Type: multipart/signed; boundary=b; protocol=\"application/pkcs7-signature\"", "",
 			"--b", inner, "--b", "Content-Type: application/pkcs7-signature; name=smime.p7s",
 			"Content-Disposition: attachment; filename=smime.p7s", "", "sig", "--b--"),
@@ -307,8 +309,8 @@ func TestMailFromItsProcess(t *testing.T) {
 func FuzzMail(f *testing.F) {
 	f.Add(mailOf("Subject: =?utf-8?q?a?=", "Content-Type: multipart/mixed; boundary*0=b", "", "--b", "Content-Type: text/html", "", "<p>a", "--b",
 		"Content-Type: message/rfc822; name*=utf-8''a%41", "", "Subject: b", "", "c", "--b--"), false)
-	f.Add(mailOf("Subject: s", "Content-Type: application/pkcs7-mime", "", string(wrapped(mailfile.SignedData, "Subject: s\n\nwords", true))), false)
-	f.Add(outlookFile(f, "Leave", "<p>Leave is 30 days."), true)
+	f.Add(mailOf("Subject: s", "Content-Type: application/pkcs7-mime", "", string(wrapped(signedData, "Subject: s\n\nwords", true))), false)
+	f.Add(outlookMessage(f), true)
 	f.Fuzz(func(t *testing.T, data []byte, outlook bool) {
 		kind := filetype.Mail.MediaType
 		if outlook {
@@ -332,4 +334,55 @@ func FuzzMail(f *testing.F) {
 			require.Len(t, []rune(b.Text), b.Span.Len())
 		}
 	})
+}
+
+// signedData is the kind of a signed message (RFC 5652, 5.1).
+var signedData = []byte("\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02")
+
+// outlookMessage is a file that the tests of its reader make.
+func outlookMessage(t testing.TB) []byte {
+	t.Helper()
+	data, err := os.ReadFile("mailfile/testdata/leave.msg")
+	require.NoError(t, err)
+	return data
+}
+
+func TestOutlookMessagesThatAreRefused(t *testing.T) {
+	whole := outlookMessage(t)
+	sized := func(at int) []byte {
+		data := append([]byte{}, whole...)
+		binary.LittleEndian.PutUint32(data[at:], 0x7FFFFFFF)
+		return data
+	}
+	word := append([]byte{}, whole...)
+	at := strings.Index(string(word), "\x0B\x0D\x02\x00\x00\x00\x00\x00\xC0") // the class of its root
+	copy(word[at:], "\x06\x09\x02\x00")                                       // that of a document of Word
+	for name, c := range map[string]struct {
+		file string
+		data []byte
+		says string
+	}{
+		"cut":          {"a.msg", whole[:len(whole)-4096], "a.msg is damaged or not a mail"},
+		"head alone":   {"a.msg", whole[:100], "a.msg is an old Office document"},
+		"small table":  {"a.msg", sized(0x40), "a.msg is damaged or not a mail"},
+		"table":        {"a.msg", sized(0x2C), "a.msg is damaged or not a mail"},
+		"another kind": {"a.msg", word, "a.msg is an old Office document, or one with a password inside, but its name ends with .msg"},
+		"another name": {"a.doc", whole, "a.doc is an Outlook message inside, but its name ends with .doc; name it so that it ends with .msg"},
+		"winmail.dat":  {"winmail.dat", []byte("\x78\x9F\x3E\x22 and more"), "winmail.dat is an Outlook TNEF file (winmail.dat), whose attachments are not read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := readAs(c.file, c.data, Options{Bytes: 1 << 20})
+			require.ErrorContains(t, err, c.says)
+		})
+	}
+}
+
+// TestOutlookRTFIsReadAsRTFFiles: a message whose text is RTF has its tables and what is struck out.
+func TestOutlookRTFIsReadAsRTFFiles(t *testing.T) {
+	data, err := os.ReadFile("mailfile/testdata/table.msg")
+	require.NoError(t, err)
+	p, err := Parse(filetype.Outlook.MediaType, data)
+	require.NoError(t, err)
+	require.Equal(t, "| Item | Fee |\n|---|---|\n| الذهبية | 25 |", p.Blocks[len(p.Blocks)-1].Text)
+	require.Equal(t, "~~20 ~~25", p.Left[0].Text)
 }

@@ -36,8 +36,8 @@ type Parsed struct {
 type parser struct {
 	parse func(data []byte, out *block.Page) error
 
-	// ids of messages: what the file is not, if block.ErrOtherKind can be; that it is too large; that reading it took too much; that
-	// it is broken; that it is encrypted, if that can be
+	// ids of messages: what the file is not, if block.ErrOtherKind can be; that it is too large; that reading it took too
+	// much; that it is broken; that it is encrypted, if that can be
 	other, large, gaveUp, broken, locked string
 }
 
@@ -61,7 +61,7 @@ var parsers = map[string]parser{
 		broken: "refused_html_deep"},
 	filetype.Mail.MediaType:       mailParser(mailfile.Read),
 	filetype.WebArchive.MediaType: mailParser(mailfile.Read),
-	filetype.Outlook.MediaType:    mailParser(mailfile.ReadOutlook),
+	filetype.Outlook.MediaType:    mailParser(mailfile.ReadOutlook(wordfile.ReadRTFInto)),
 }
 
 func mailParser(parse func([]byte, *block.Page) error) parser {
@@ -69,8 +69,8 @@ func mailParser(parse func([]byte, *block.Page) error) parser {
 		locked: "refused_mail_locked"}
 }
 
-// Parse reads a file of a kind that has a parser in this process. Errors are *isolated.Fault. A hostile file takes up to
-// some hundred MiB; use Isolated for uploads.
+// Parse reads a file of a kind that has a parser in this process. Errors are *isolated.Fault. A hostile file takes up
+// to some hundred MiB; use Isolated for uploads.
 func Parse(mediaType string, data []byte) (*Parsed, error) {
 	out := block.Page{List: block.List{Blocks: []ledger.Block{}}}
 	err := parsers[mediaType].parse(data, &out)
@@ -104,8 +104,8 @@ type reply struct {
 // init registers what warnings of a reply may have among their arguments.
 func init() { gob.Register(words.List{}) }
 
-var faultKinds = map[string]error{"other": block.ErrOtherKind, "too_large": isolated.ErrTooLarge, "broken": isolated.ErrBroken,
-	"locked": block.ErrLocked, "charset": block.ErrCharset}
+var faultKinds = map[string]error{"other": block.ErrOtherKind, "too_large": isolated.ErrTooLarge,
+	"broken": isolated.ErrBroken, "locked": block.ErrLocked, "charset": block.ErrCharset}
 
 // Serve is the separate process: it reads a file from in and writes its text to out.
 func Serve(in io.Reader, out io.Writer, mediaType string) error {

@@ -45,7 +45,8 @@ func TestPDF(t *testing.T) {
 	}
 }
 
-// TestPDFThatWasCutOff: a file without its end is not called a scan, and what was read of it is not taken for all of it.
+// TestPDFThatWasCutOff: a file without its end is not called a scan, and what was read of it is not taken for all of
+// it.
 func TestPDFThatWasCutOff(t *testing.T) {
 	pages := []pdftext.Page{{}}
 	opt := Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) { return &pdftext.Text{Pages: pages}, nil }}
@@ -125,8 +126,8 @@ func TestPDFFaults(t *testing.T) {
 	require.Equal(t, pdftext.Poppler, d.By)
 }
 
-// TestPDFParts: what a page hides is listed with its reason and supports nothing; running heads, notes and remarks are parts of
-// their own; what stands raised is no part of the figure before it.
+// TestPDFParts: what a page hides is listed with its reason and supports nothing; running heads, notes and remarks are
+// parts of their own; what stands raised is no part of the figure before it.
 func TestPDFParts(t *testing.T) {
 	hidden := func(r pdftext.Reason) pdftext.Hidden { return pdftext.Hidden{Text: "Told by " + string(r), Reason: r} }
 	pages := []pdftext.Page{
@@ -139,7 +140,8 @@ func TestPDFParts(t *testing.T) {
 	opt := Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) { return &pdftext.Text{Pages: pages}, nil }}
 	d, err := readAs("a.pdf", []byte("%PDF-1.7\n%%EOF\n"), opt)
 	require.NoError(t, err)
-	require.Len(t, d.Warnings, 1)
+	require.Len(t, d.Warnings, 2)
+	require.Contains(t, d.Warnings[1].String(), "a.pdf holds 1 comment")
 	require.Contains(t, d.Warnings[0].String(), "Told by invisible", "and none of a page without words")
 	kinds := map[string]ledger.PartKind{}
 	for _, c := range d.Chunks {

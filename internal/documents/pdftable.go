@@ -125,7 +125,8 @@ func pdfTable(rows []pdftext.Paragraph) *block.Table {
 		columns = max(columns, n)
 		t.Rows = append(t.Rows, r)
 	}
-	if labels >= len(rows) || columns < 2 || columns == 2 && (len(rows) < 3 || !block.NameFigures(plain) || !bareFigures(plain)) {
+	if labels >= len(rows) || columns < 2 ||
+		columns == 2 && (len(rows) < 3 || !block.NameFigures(plain) || !bareFigures(plain)) {
 		return nil
 	}
 	return t

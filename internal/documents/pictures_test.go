@@ -24,8 +24,8 @@ func layer(unmapped int, pictured bool, paragraphs ...string) pdftext.Page {
 	return p
 }
 
-// TestPagesThatOnlyTheirPictureTells: pages without a text layer are read, and those with an illegible one, or with a stamp
-// over a scan, of which the stamp's words are not doubled. Other pages are left as they are.
+// TestPagesThatOnlyTheirPictureTells: pages without a text layer are read, and those with an illegible one, or with a
+// stamp over a scan, of which the stamp's words are not doubled. Other pages are left as they are.
 func TestPagesThatOnlyTheirPictureTells(t *testing.T) {
 	pages := []pdftext.Page{layer(0, false, "Typed words of a long first page."), layer(0, true), layer(9, false, "\ufffd\ufffd\ufffd\ufffd"),
 		layer(0, true, "Received 3 May"), {Moved: true}, layer(0, false)}

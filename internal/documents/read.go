@@ -155,7 +155,7 @@ func (d *Document) warn(id string, args ...any) {
 	d.Warnings = append(d.Warnings, words.Msg(id, args...))
 }
 
-// warnLeftOut says that a file holds text that supports nothing.
+// warnLeftOut says that a file holds text that supports nothing, or that does only if comments are switched on.
 func (d *Document) warnLeftOut(name string) {
 	hidden, struck := (&ledger.Document{LeftOut: d.Left}).CountLeftOut()
 	if hidden > 0 {
@@ -164,6 +164,15 @@ func (d *Document) warnLeftOut(name string) {
 	}
 	if struck > 0 {
 		d.warn("warning_struck", "Name", name, "N", struck)
+	}
+	comments := 0
+	for i := range d.Blocks {
+		if d.Blocks[i].Kind == ledger.FileComment {
+			comments++
+		}
+	}
+	if comments > 0 {
+		d.warn("warning_comments", "Name", name, "N", comments)
 	}
 }
 
@@ -179,8 +188,8 @@ func firstHidden(left []ledger.LeftOut) string {
 	return ""
 }
 
-// AsMarkdown returns the text of an uploaded answer as Markdown, so that its headings don't become claims. Its tables are
-// Markdown already, and are read row by row (rule J-5).
+// AsMarkdown returns the text of an uploaded answer as Markdown, so that its headings don't become claims. Its tables
+// are Markdown already, and are read row by row (rule J-5).
 func (d *Document) AsMarkdown() string {
 	if d.Blocks == nil {
 		return d.Text

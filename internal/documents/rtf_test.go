@@ -130,8 +130,8 @@ func TestRTFInWord(t *testing.T) {
 	require.Equal(t, "0 Above.\n1 Annex\n0 Children pay half.\n0 Cats too.\n0 Below.", text)
 }
 
-// TestUnreadPartsOfWord holds that a part in a format that is not read is said to be missing, that a table's caption stays
-// directly above it, and that text in another encoding is read.
+// TestUnreadPartsOfWord holds that a part in a format that is not read is said to be missing, that a table's caption
+// stays directly above it, and that text in another encoding is read.
 func TestUnreadPartsOfWord(t *testing.T) {
 	t.Parallel()
 	const of = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"

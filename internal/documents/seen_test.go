@@ -169,8 +169,8 @@ func TestWordIsReadAsSeen(t *testing.T) {
 	}
 }
 
-// TestWordPartsStandApart holds that notes, comments, headers, footers and parts in other formats are read, each as what
-// it is.
+// TestWordPartsStandApart holds that notes, comments, headers, footers and parts in other formats are read, each as
+// what it is.
 func TestWordPartsStandApart(t *testing.T) {
 	t.Parallel()
 	p := func(s string) string { return `<w:p><w:r><w:t>` + s + `</w:t></w:r></w:p>` }

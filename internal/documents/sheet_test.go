@@ -281,6 +281,33 @@ func TestHiddenPartsOfASheet(t *testing.T) {
 	}
 }
 
+// TestCellsWithoutRoom: columns that the sheet gives no width, and a remark on one of their cells; white words
+// elsewhere than where conditions change colours.
+func TestCellsWithoutRoom(t *testing.T) {
+	p := parseBook(t, &testBook{styles: testStyles, sheets: []testSheet{{name: "A",
+		before: `<sheetFormatPr defaultColWidth="0"/><cols><col min="1" max="2" width="9"/></cols>`,
+		rows:   rowsOf(1, []string{"Card", "Fee", "Cost"}, []string{"Gold", "=25", "=9"}),
+		rels:   `<Relationship Id="c" Type="` + relType + `comments" Target="../comments1.xml"/>`}},
+		parts: map[string]string{"xl/comments1.xml": `<comments ` + mainSpace +
+			`><commentList><comment ref="C2"><text><r><t>Ask Sara</t></r></text></comment></commentList></comments>`}})
+	require.Equal(t, []string{"2 #A", "2 | Card | Fee |\n|---|---|\n| Gold | 25 |"}, said(p.Blocks))
+	left := func(p *Parsed) (out []string) {
+		for _, x := range p.Left {
+			out = append(out, x.Text)
+		}
+		return out
+	}
+	require.Equal(t, []string{"Ask Sara", "Cost", "9"}, left(p))
+
+	white := `<c s="1" t="inlineStr"><is><t>Free</t></is></c>`
+	p = parseBook(t, &testBook{sheets: []testSheet{{name: "A", rows: rowsOf(1, []string{"Card", white}, []string{"Gold", white}),
+		after: `<conditionalFormatting sqref="B1 D4:E5"/>`}},
+		styles: `<fonts><font/><font><color rgb="FFFFFFFF"/></font></fonts>` +
+			`<fills><fill><patternFill patternType="none"/></fill></fills><cellXfs><xf/><xf fontId="1"/></cellXfs>`})
+	require.Equal(t, []string{"Free"}, left(p))
+	require.Equal(t, 2, p.Left[0].Page)
+}
+
 // Remarks, text boxes and formulas; nothing outside of the file is looked at.
 func TestPartsBesideASheet(t *testing.T) {
 	p := parseBook(t, &testBook{book: `<workbookPr date1904="1"/>`, styles: testStyles, sheets: []testSheet{{name: "A",
@@ -301,6 +328,54 @@ func TestPartsBesideASheet(t *testing.T) {
 	require.Len(t, warned, 2)
 	require.Contains(t, warned[0], "2 formulas")
 	require.Contains(t, warned[1], "1 formula has no stored value")
+}
+
+// TestChartsOfASheet: a chart stands at its row, with its title, the titles of its axes and its values, and so does a sheet
+// that is a chart. What is hidden, or drawn on a hidden sheet, is listed.
+func TestChartsOfASheet(t *testing.T) {
+	const space = `xmlns:xdr="x" xmlns:a="a" xmlns:c="c" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"`
+	anchor := func(row int, s string) string {
+		return fmt.Sprintf(`<xdr:twoCellAnchor><xdr:from><xdr:row>%d</xdr:row></xdr:from>%s</xdr:twoCellAnchor>`, row, s)
+	}
+	frame := func(hidden string) string {
+		return `<xdr:graphicFrame><xdr:cNvPr id="1"` + hidden + `/><c:chart r:id="c"/></xdr:graphicFrame>`
+	}
+	box := func(hidden, words string) string {
+		return `<xdr:sp><xdr:cNvPr id="2"` + hidden + `/><xdr:txBody><a:p><a:r><a:t>` + words + `</a:t></a:r></a:p></xdr:txBody></xdr:sp>`
+	}
+	title := func(s string) string {
+		return `<c:title><c:tx><c:rich><a:p><a:r><a:t>` + s + `</a:t></a:r></a:p></c:rich></c:tx></c:title>`
+	}
+	points := func(list ...string) (out string) {
+		for i, s := range list {
+			out += fmt.Sprintf(`<c:pt idx="%d"><c:v>%s</c:v></c:pt>`, i, s)
+		}
+		return out
+	}
+	chart := `<c:chartSpace ` + space + `><c:chart>` + title("Visitors") + `<c:plotArea><c:ser><c:tx>` + points("Dover") + `</c:tx><c:cat>` +
+		points("2024", "2025") + `</c:cat><c:val><c:formatCode>#,##0</c:formatCode>` + points("31000", "29000") + `</c:val></c:ser>` +
+		`<c:valAx>` + title("thousands") + `</c:valAx></c:plotArea></c:chart></c:chartSpace>`
+	rels := func(n int) string {
+		return fmt.Sprintf(`<Relationship Id="d" Type="%sdrawing" Target="../drawings/drawing%d.xml"/>`, relType, n)
+	}
+	parts := map[string]string{"xl/charts/chart1.xml": chart}
+	for n, s := range []string{anchor(3, frame("")) + anchor(5, box("", "Draft only")+box(` hidden="1"`, "Not so")) + anchor(7, frame(` hidden="1"`)),
+		anchor(1, box("", "On a hidden sheet")+frame(""))} {
+		parts[fmt.Sprintf("xl/drawings/drawing%d.xml", n)] = `<xdr:wsDr ` + space + `>` + s + `</xdr:wsDr>`
+		parts[fmt.Sprintf("xl/drawings/_rels/drawing%d.xml.rels", n)] = relsOpen + `<Relationship Id="c" Type="` + relType +
+			`chart" Target="../charts/chart1.xml"/></Relationships>`
+	}
+	p := parseBook(t, &testBook{sheets: []testSheet{{name: "A", rels: rels(0), rows: rowsOf(1, []string{"Only words"})},
+		{name: "B", state: "hidden", rels: rels(1)}}, parts: parts})
+	const table = "| | Dover |\n|---|---|\n| 2024 | 31,000 |\n| 2025 | 29,000 |"
+	require.Equal(t, []string{"1 #A", "1 Only words", "4 Visitors (thousands)", "4 " + table, "6 Draft only"}, said(p.Blocks))
+	var left []string
+	for _, x := range p.Left {
+		require.Equal(t, ledger.Hidden, x.Kind)
+		left = append(left, fmt.Sprint(x.Page, " ", x.Text))
+	}
+	require.Equal(t, []string{"6 Not so", "8 Visitors (thousands) Dover 2024 · 31,000 2025 · 29,000",
+		"2 On a hidden sheet Visitors (thousands) Dover 2024 · 31,000 2025 · 29,000"}, left)
 }
 
 func TestSheetFaults(t *testing.T) {

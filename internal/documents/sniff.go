@@ -44,7 +44,8 @@ var (
 var magics = []magic{
 	zipMagic,
 	officeMagic,
-	{begin: wordfile.RTFBegin, inside: "inside_rtf", ends: []string{".rtf", ".doc"}, read: &filetype.RTF}, // Word opens both
+	{begin: wordfile.RTFBegin, inside: "inside_rtf", ends: []string{".rtf", ".doc"},
+		read: &filetype.RTF}, // Word opens both
 	{begin: "\x89PNG", inside: "inside_image", ends: filetype.PNG.Extensions, read: &filetype.PNG},
 	{begin: "\xFF\xD8\xFF", inside: "inside_image", ends: filetype.JPEG.Extensions, read: &filetype.JPEG},
 	{begin: "II*\x00", inside: "inside_image", ends: filetype.TIFF.Extensions, read: &filetype.TIFF},
@@ -78,7 +79,8 @@ var officeKinds = []struct {
 		ends: []string{".xls", ".xlt"}}},
 }
 
-// kindWithin tells the kind of an archive or an old Office document by what lies in it; name is asked where that says nothing.
+// kindWithin tells the kind of an archive or an old Office document by what lies in it; name is asked where that says
+// nothing.
 func kindWithin(m magic, name string, data []byte) magic {
 	switch m.begin {
 	case zipMagic.begin:
@@ -123,8 +125,8 @@ func inUTF16(s string) []byte {
 	return out
 }
 
-// zipNames returns the first names of an archive's directory, in lower case; none if it is broken. It reads no part, and
-// holds nothing else of the directory.
+// zipNames returns the first names of an archive's directory, in lower case; none if it is broken. It reads no part,
+// and holds nothing else of the directory.
 func zipNames(data []byte) (out []string) {
 	const end, entry = "PK\x05\x06", "PK\x01\x02"
 	at := bytes.LastIndex(data, []byte(end))

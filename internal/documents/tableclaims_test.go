@@ -15,8 +15,8 @@ import (
 	"sanad/internal/importers"
 )
 
-// tableClaims are tables, and claims about their cells: what they are is told from the table alone. A row names the cell
-// by its first words.
+// tableClaims are tables, and claims about their cells: what they are is told from the table alone. A row names the
+// cell by its first words.
 var tableClaims = []struct {
 	name, heads string
 	rows        []string

@@ -60,17 +60,7 @@ func acrossColumns(rows []visual) []visual {
 		}
 		return out
 	}
-	into := make([]int, len(rows)) // the row that each is read in
-	for i := range into {
-		into[i] = i
-	}
-	root := func(i int) int {
-		for into[i] != i {
-			i = into[i]
-		}
-		return i
-	}
-	joined := false
+	into := newJoinedRows(len(rows))
 	for from := 0; from < len(rows); {
 		to := from + 1
 		for to < len(rows) && below(&rows[to-1], &rows[to], &at[to-1], &at[to]) {
@@ -90,19 +80,43 @@ func acrossColumns(rows []visual) []visual {
 			float64(accompanied) >= besideShare*n && glyphs <= figureLength*(to-from) {
 			for i := from; i < to; i++ {
 				for _, j := range beside(i) {
-					if a, b := root(i), root(j); a != b {
-						into[max(a, b)], joined = min(a, b), true
-					}
+					into.join(i, j)
 				}
 			}
 		}
 		from = to
 	}
-	if !joined {
-		return rows
+	return into.merge(rows)
+}
+
+// joinedRows has the row that each is read in, by index.
+type joinedRows []int
+
+func newJoinedRows(n int) joinedRows {
+	into := make(joinedRows, n)
+	for i := range into {
+		into[i] = i
 	}
+	return into
+}
+
+func (into joinedRows) root(i int) int {
+	for into[i] != i {
+		i = into[i]
+	}
+	return i
+}
+
+// join has two rows read in the first of them.
+func (into joinedRows) join(i, j int) {
+	a, b := into.root(i), into.root(j)
+	into[max(a, b)] = min(a, b)
+}
+
+// merge moves the glyphs of rows to where they are read. Rows without any go.
+func (into joinedRows) merge(rows []visual) []visual {
 	for i := range rows {
-		if r := root(i); r != i {
+		if r := into.root(i); r != i {
 			rows[r].glyphs = append(rows[r].glyphs, rows[i].glyphs...)
 			rows[i].glyphs = nil
 		}

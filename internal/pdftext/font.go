@@ -2,9 +2,11 @@ package pdftext
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 )
 
@@ -18,6 +20,10 @@ type font struct {
 	scale   float64            // of widths; 1/1000 except for Type 3 fonts
 	bold    bool
 	drawn   bool // a Type 3 font, whose glyphs are drawings
+
+	predefined bool              // its codes are not the numbers that widths have: see easternOf
+	bytes      encoding.Encoding // of these codes; nil if they are Unicode, or no such codes
+	highBits   bool              // which their bytes lack
 }
 
 // objects dereferences the objects of a file; malformed ones read as empty.
@@ -107,15 +113,22 @@ func isBold(base string) bool {
 // composite reads a font whose codes have two bytes.
 func (o objects) composite(f *font, d types.Dict) {
 	f.wide, f.missing = true, 1000
-	encoding := o.name(d["Encoding"])
-	f.plain = strings.Contains(encoding, "UCS2") || strings.Contains(encoding, "UTF16")
+	name := o.name(d["Encoding"])
+	f.plain = strings.Contains(name, "UCS2") || strings.Contains(name, "UTF16")
+	f.bytes, f.highBits = easternOf(name)
+	f.predefined = f.plain || f.bytes != nil
 	kids := o.array(d["DescendantFonts"])
 	if len(kids) > 0 {
 		kid := o.dict(kids[0])
 		if w, ok := o.number(kid["DW"]); ok {
 			f.missing = w
 		}
-		o.cidWidths(f, o.array(kid["W"]))
+		if !f.predefined {
+			o.cidWidths(f, o.array(kid["W"]))
+		}
+		if strings.HasPrefix(name, "Identity") && d["ToUnicode"] == nil {
+			o.ownMap(f, kid)
+		}
 	}
 }
 
@@ -240,16 +253,39 @@ func (f *font) text(c uint32) string {
 
 // codes splits a string into its codes.
 func (f *font) codes(s []byte, each func(shown)) {
-	n := 1
-	if f.wide {
-		n = 2
+	least := 1
+	if f.wide && f.bytes == nil {
+		least = 2
 	}
-	for ; len(s) >= n; s = s[n:] {
+	for len(s) >= least {
+		n := least
+		if f.predefined {
+			n = f.easternLength(s)
+		}
 		c := code(s[:n])
 		w, ok := f.widths[c]
 		if !ok {
 			w = f.missing
 		}
-		each(shown{text: f.text(c), width: w * f.scale, space: n == 1 && c == 32})
+		x := shown{text: f.text(c), width: w * f.scale, space: n == 1 && c == 32}
+		if f.predefined {
+			f.eastern(&x, s[:n])
+		}
+		each(x)
+		s = s[n:]
+	}
+}
+
+// eastern completes a code of a map that every reader knows. Latin letters are half as wide as others.
+func (f *font) eastern(x *shown, b []byte) {
+	switch {
+	case x.text != "":
+	case f.bytes != nil:
+		x.text = f.easternText(b)
+	case len(b) == 4:
+		x.text = decode16(b)
+	}
+	if r, n := utf8.DecodeRuneInString(x.text); n == len(x.text) && n > 0 && (r < 0x100 || r >= 0xff61 && r <= 0xff9f) {
+		x.width /= 2
 	}
 }

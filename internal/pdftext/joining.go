@@ -47,10 +47,11 @@ func bareWord(w string) string {
 
 // firstParts and lastParts are words that stand before and behind the hyphen of compound words.
 var (
-	firstParts = strings.Fields(`all anti co cross ex first full half high inter left long low mid multi near non off on one out
-over part post pre pro right second self semi short single so state sub third top two three under up well year`)
-	lastParts = strings.Fields(`and based by day down driven free friendly fold form held in known level like made month of off
-old on or out party related sized specific style term the time to type up week wide year years`)
+	firstParts = strings.Fields(`all anti co cross ex first full half high inter left long low mid multi near non off on
+		one out over part post pre pro right second self semi short single so state sub third top two three under up
+		well year`)
+	lastParts = strings.Fields(`and based by day down driven free friendly fold form held in known level like made
+		month of off old on or out party related sized specific style term the time to type up week wide year years`)
 )
 
 // unbroken returns two lines as one text: the second begins with the rest of a word of which the first ends in a part.
@@ -118,8 +119,9 @@ func goesOn(before, s string) bool {
 }
 
 // leading are words that no sentence ends with.
-var leading = strings.Fields(`a an the of to in on at by for with from within and or but nor as than that which who is are was
-were be been will shall must may can not its their his her this these those under per between into upon`)
+var leading = strings.Fields(`a an the of to in on at by for with from within and or but nor as than that which who
+	is are was were be been will shall must may can not its their his her this these those under per between into
+	upon`)
 
 // mostMoved is the longest rest of a sentence, in code points, that is read with its beginning.
 const mostMoved = 1500

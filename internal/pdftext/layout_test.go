@@ -313,8 +313,8 @@ func TestFieldsAndNotes(t *testing.T) {
 	}
 }
 
-// TestTablesWithoutRules: cells of several lines, each drawn as a whole, are cells of their rows; heads that stand close
-// are apart. Columns of text stay columns.
+// TestTablesWithoutRules: cells of several lines, each drawn as a whole, are cells of their rows; heads that stand
+// close are apart. Columns of text stay columns.
 func TestTablesWithoutRules(t *testing.T) {
 	draw := func(x float64, y float64, lines ...string) (s string) {
 		for i, l := range lines {
@@ -355,4 +355,62 @@ func TestTablesWithoutRules(t *testing.T) {
 			require.Equal(t, x.rows, rows)
 		})
 	}
+}
+
+// TestCellsAsCloseAsWords: where a program sets cells no wider apart than words, each is still in its column: heads,
+// rows and the sums below them, whose names stand beside their figures.
+func TestCellsAsCloseAsWords(t *testing.T) {
+	rows := [][]string{{"Item", "Quantity", "Unit price"}, {"Paper", "2", "14.00"}, {"Ink in colour", "1", "32.50"}, {"Pens", "12", "1.25"}}
+	s := newSheet(t, false)
+	quantity := 60 + s.GetStringWidth("Ink in colour") + 3.5
+	price := quantity + s.GetStringWidth("Quantity") + 3.5
+	for i, r := range rows {
+		for k, cell := range r {
+			s.at([]float64{60, quantity, price}[k], 100+16*float64(i), cell)
+		}
+	}
+	for i, r := range [][]string{{"Subtotal", "75.50"}, {"VAT 5 %", "3.78"}} {
+		s.at(price-3.5-s.GetStringWidth(r[0]), 164+16*float64(i), r[0])
+		s.at(price, 164+16*float64(i), r[1])
+	}
+	s.at(60, 215, "Payment is due within 30 days of 2 March.")
+	read, _ := s.read(t)
+	got := read.Pages[0].Paragraphs
+	require.Len(t, got, 7)
+	require.Equal(t, append(rows, []string{"", "Subtotal", "75.50"}, []string{"", "VAT 5 %", "3.78"}),
+		each(got[:6], func(p pdftext.Paragraph) []string {
+			return each(p.Cells, func(c pdftext.Cell) string { return c.Text })
+		}))
+	require.Zero(t, got[6].Table)
+}
+
+// TestSumsAreLinesOfTheirOwn: without a table above, each sum is a paragraph, though it begins further left than the
+// one above and ends where it does.
+func TestSumsAreLinesOfTheirOwn(t *testing.T) {
+	s := newSheet(t, false)
+	sums := []string{"Net 80.00", "VAT 5 % 4.00", "In total 84.00"}
+	for i, words := range sums {
+		s.at(300-s.GetStringWidth(words), 100+14*float64(i), words)
+	}
+	got, _ := s.read(t)
+	require.Equal(t, sums, texts(got.Pages[0]))
+}
+
+// TestCentredHeads: heads that are centred over figures at an edge of a wide column are of that column.
+func TestCentredHeads(t *testing.T) {
+	content := ""
+	for i, r := range [][]string{{"Ward", "Beds", "Nurses"}, {"North", "31", "28"}, {"South", "112", "95"}} {
+		y := 300 - 16*float64(i)
+		content += show(10, 20, y, r[0])
+		if i == 0 {
+			content += show(10, 140, y, r[1]) + show(10, 240, y, r[2])
+			continue
+		}
+		content += show(10, 180-5.56*float64(len(r[1])), y, r[1]) + show(10, 290-5.56*float64(len(r[2])), y, r[2])
+	}
+	content += show(10, 130, 252, "Together") + show(10, 273.3, 252, "123")
+	got := readPage(t, content).Paragraphs
+	require.Len(t, got, 4)
+	require.Equal(t, []pdftext.Cell{{Text: "North", Columns: 1}, {Text: "31", Columns: 1}, {Text: "28", Columns: 1}}, got[1].Cells)
+	require.Equal(t, []pdftext.Cell{{Columns: 1}, {Text: "Together", Columns: 1}, {Text: "123", Columns: 1}}, got[3].Cells)
 }

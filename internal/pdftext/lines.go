@@ -21,10 +21,17 @@ type line struct {
 	cells int        // stretches of text separated by wide gaps or rules
 	parts []part     // these and those that a lesser gap separates, which may be cells too; none if it is one stretch
 	right bool       // it is read from the right
+	words []extents  // where its words are, as ends; none if there are more than mostWords
 	row   []Cell     // of a table between rules
 	// the number of that table on its page, from 1
 	lattice int
 }
+
+// extents are where a word begins and ends.
+type extents [2]float32
+
+// mostWords is the maximum number of words of a line that may be a row whose cells stand close.
+const mostWords = 40
 
 // part is a stretch of a line: its words, and where they are as in line.ends.
 type part struct {
@@ -282,6 +289,7 @@ func newLine(g []glyph, r visual, d class) line {
 	l.ends, l.first = extent(g, r.glyphs, d)
 	sizes := map[float64]int{}
 	near := nearGap(g)
+	l.words = wordsOf(g, d)
 	var b []rune
 	var p part
 	from := 0
@@ -344,6 +352,31 @@ func newLine(g []glyph, r visual, d class) line {
 		l.parts = append(l.parts, p)
 	}
 	return l
+}
+
+// wordsOf returns where the words of a line are, in the reading order of direction d.
+func wordsOf(g []glyph, d class) (out []extents) {
+	within := false
+	for i := range g {
+		if classOf(g[i].text) == space {
+			within = false
+			continue
+		}
+		ends := extents{float32(g[i].x), float32(g[i].x + g[i].w)}
+		if d == right {
+			ends = extents{-ends[1], -ends[0]}
+		}
+		if !within {
+			if len(out) == mostWords {
+				return nil
+			}
+			out, within = append(out, ends), true
+			continue
+		}
+		last := &out[len(out)-1]
+		*last = extents{min(last[0], ends[0]), max(last[1], ends[1])}
+	}
+	return out
 }
 
 // allStruck reports whether a line goes through all words: then it goes through the marks between them too.

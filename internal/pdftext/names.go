@@ -8,25 +8,27 @@ import (
 )
 
 // glyphNames are the names from Adobe's glyph list that occur in Latin documents and follow none of the rules below.
-var glyphNames = parseNames(`space  exclam ! quotedbl " numbersign # dollar $ percent % ampersand & quotesingle ' parenleft ( parenright )
-asterisk * plus + comma , hyphen - period . slash / zero 0 one 1 two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 colon :
-semicolon ; less < equal = greater > question ? at @ bracketleft [ backslash \ bracketright ] asciicircum ^ underscore _ grave ` + "`" + `
-braceleft { bar | braceright } asciitilde ~ quoteleft ‘ quoteright ’ quotedblleft “ quotedblright ” quotesinglbase ‚ quotedblbase „
-endash – emdash — bullet • ellipsis … dagger † daggerdbl ‡ perthousand ‰ guilsinglleft ‹ guilsinglright › guillemotleft « guillemotright »
-florin ƒ trademark ™ fraction ⁄ fi fi fl fl ff ff ffi ffi ffl ffl germandbls ß ae æ AE Æ oe œ OE Œ oslash ø Oslash Ø lslash ł Lslash Ł
-eth ð Eth Ð thorn þ Thorn Þ dotlessi ı exclamdown ¡ questiondown ¿ cent ¢ sterling £ currency ¤ yen ¥ Euro € brokenbar ¦ section §
-copyright © registered ® ordfeminine ª ordmasculine º logicalnot ¬ degree ° plusminus ± mu µ paragraph ¶ periodcentered · multiply ×
-divide ÷ onequarter ¼ onehalf ½ threequarters ¾ onesuperior ¹ twosuperior ² threesuperior ³ minus − lessequal ≤ greaterequal ≥
-notequal ≠ infinity ∞ summation ∑ product ∏ radical √ integral ∫ partialdiff ∂ Delta ∆ Omega Ω pi π approxequal ≈ lozenge ◊
-acute ´ dieresis ¨ circumflex ˆ tilde ˜ macron ¯ breve ˘ dotaccent ˙ ring ˚ cedilla ¸ hungarumlaut ˝ ogonek ˛ caron ˇ arrowright → arrowleft ←`)
+var glyphNames = parseNames(`exclam ! quotedbl " numbersign # dollar $ percent % ampersand & quotesingle '
+parenleft ( parenright ) asterisk * plus + comma , hyphen - period . slash / zero 0 one 1 two 2 three 3 four 4 five 5
+six 6 seven 7 eight 8 nine 9 colon : semicolon ; less < equal = greater > question ? at @ bracketleft [ backslash \
+bracketright ] asciicircum ^ underscore _ braceleft { bar | braceright } asciitilde ~ quoteleft ‘ quoteright ’
+quotedblleft “ quotedblright ” quotesinglbase ‚ quotedblbase „ endash – emdash — bullet • ellipsis … dagger †
+daggerdbl ‡ perthousand ‰ guilsinglleft ‹ guilsinglright › guillemotleft « guillemotright » florin ƒ trademark ™
+fraction ⁄ fi fi fl fl ff ff ffi ffi ffl ffl germandbls ß ae æ AE Æ oe œ OE Œ oslash ø Oslash Ø lslash ł Lslash Ł
+eth ð Eth Ð thorn þ Thorn Þ dotlessi ı exclamdown ¡ questiondown ¿ cent ¢ sterling £ currency ¤ yen ¥ Euro €
+brokenbar ¦ section § copyright © registered ® ordfeminine ª ordmasculine º logicalnot ¬ degree ° plusminus ± mu µ
+paragraph ¶ periodcentered · multiply × divide ÷ onequarter ¼ onehalf ½ threequarters ¾ onesuperior ¹ twosuperior ²
+threesuperior ³ minus − lessequal ≤ greaterequal ≥ notequal ≠ infinity ∞ summation ∑ product ∏ radical √ integral ∫
+partialdiff ∂ Delta ∆ Omega Ω pi π approxequal ≈ lozenge ◊ acute ´ dieresis ¨ circumflex ˆ tilde ˜ macron ¯ breve ˘
+dotaccent ˙ ring ˚ cedilla ¸ hungarumlaut ˝ ogonek ˛ caron ˇ arrowright → arrowleft ←`)
 
 func parseNames(s string) map[string]string {
 	out := map[string]string{}
-	f := strings.Fields(strings.TrimPrefix(s, "space  "))
+	f := strings.Fields(s)
 	for i := 0; i+1 < len(f); i += 2 {
 		out[f[i]] = f[i+1]
 	}
-	out["space"], out["nbspace"], out["sfthyphen"] = " ", " ", "-"
+	out["space"], out["nbspace"], out["sfthyphen"], out["grave"] = " ", " ", "-", "`"
 	return out
 }
 

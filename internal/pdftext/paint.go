@@ -481,9 +481,10 @@ func (d *drawing) colours(op string, a []operand, resources types.Dict) bool {
 		d.mark(op, a, resources)
 	case "EMC":
 		if n := len(d.marks); n > 0 {
-			if d.marks[n-1] {
+			if d.marks[n-1].off {
 				d.off--
 			}
+			d.replace(&d.marks[n-1])
 			d.marks = d.marks[:n-1]
 		}
 	default:
@@ -530,7 +531,7 @@ func (d *drawing) mark(op string, a []operand, resources types.Dict) {
 	off := op == "BDC" && len(a) >= 2 && string(a[0].text) == "OC" &&
 		d.layers.off(d.objects, d.dict(resources["Properties"])[string(a[1].text)])
 	if len(d.marks) < maxMarks {
-		d.marks = append(d.marks, off)
+		d.marks = append(d.marks, markedContent{off: off, actual: d.actualText(op, a, resources), from: len(d.glyphs)})
 		if off {
 			d.off++
 		}

@@ -245,7 +245,8 @@ func startsParagraph(a, b *line, pitch float64) bool {
 	d := (a.y - b.y) / max(b.size, 1)
 	return a.turn != b.turn || math.Abs(a.size-b.size) > 0.08*a.size || a.bold != b.bold && (a.bold ||
 		len(b.text) < 80) && d > 0 ||
-		d < 0.5 || d > 1.25*pitch+0.05 || a.cells > 1 || b.cells > 1 || item.MatchString(string(b.text))
+		d < 0.5 || d > 1.25*pitch+0.05 || a.cells > 1 || b.cells > 1 || item.MatchString(string(b.text)) ||
+		sums(a, b)
 }
 
 // ended reports whether the line before i ends its paragraph: it does if the first word of line i would have fitted

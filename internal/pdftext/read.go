@@ -77,16 +77,7 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 		if err != nil {
 			return nil, &Fault{Kind: ErrBroken, Page: page, Cause: err}
 		}
-		for _, l := range read.lines {
-			runes += len(l.text)
-		}
-		for _, h := range read.hidden {
-			runes += len(h.Text)
-		}
-		for _, a := range read.aside {
-			runes += len(a.text)
-		}
-		if runes > limits.Runes {
+		if runes += read.runes(); runes > limits.Runes {
 			return nil, &Fault{Kind: ErrTooLarge, Page: page,
 				Cause: isolated.Over(words.Msg("bound_characters", "N", limits.Runes))}
 		}
@@ -94,6 +85,20 @@ func Read(data []byte, limits Limits) (t *Text, err error) {
 	}
 	page = 0
 	return &Text{Reader: Own, Pages: paragraphs(pages)}, nil
+}
+
+// runes is how long the text of a page is, with what stands aside and what nobody sees.
+func (p *pageLines) runes() (n int) {
+	for i := range p.lines {
+		n += len(p.lines[i].text)
+	}
+	for i := range p.hidden {
+		n += len(p.hidden[i].Text)
+	}
+	for i := range p.aside {
+		n += len(p.aside[i].text)
+	}
+	return n
 }
 
 func anyWords(pages []pageLines) bool {

@@ -47,8 +47,21 @@ func tableRows(lines []line, tables *int) map[int]tableRow {
 		}
 		if last-first > 1 && len(columns) > 1 && isTable(block[first:last]) {
 			*tables++
+			if from+first > 0 && first == 0 && out[from-1].table == 0 && follows(&lines[from-1], &lines[from]) {
+				if head, ok := closeHead(columns, lines[from-1].toward(block[0].right)); ok {
+					out[from-1] = tableRow{*tables, cellsIn(columns, &head)}
+				}
+			}
 			for i := first; i < last; i++ {
 				out[from+i] = tableRow{*tables, cellsIn(columns, &block[i])}
+			}
+			for last == len(block) && to < len(lines) && lines[to].lattice == 0 && follows(&lines[to-1], &lines[to]) {
+				row, ok := closeRow(columns, lines[to].toward(block[0].right))
+				if !ok {
+					break
+				}
+				out[to] = tableRow{*tables, cellsIn(columns, &row)}
+				to++
 			}
 		}
 		from = to
@@ -83,6 +96,14 @@ func oneWay(lines []line) []line {
 	return out
 }
 
+// toward returns a line with its parts in the reading direction of a table.
+func (l line) toward(right bool) line {
+	if l.right == right {
+		return l
+	}
+	return l.reversed()
+}
+
 // reversed returns a line with its parts in the other reading direction.
 func (l line) reversed() line {
 	n := len(l.parts)
@@ -98,33 +119,12 @@ func (l line) reversed() line {
 		l.parts = turned
 	}
 	l.ends = [2]float64{-l.ends[1], -l.ends[0]}
-	return l
-}
-
-// apartIn returns lines with the figures of a part in cells of their own if it has one for each column that it covers:
-// heads that stand close.
-func apartIn(columns [][2]float64, lines []line) []line {
-	out := slices.Clone(lines)
-	for i := range out {
-		var parts []part
-		for _, p := range out[i].parts {
-			first, last := covered(columns, p.ends)
-			words := strings.Fields(string(p.text))
-			if first < 0 || first == last || len(words) != last-first+1 || !allFigures(words) {
-				parts = append(parts, p)
-				continue
-			}
-			for k, w := range words {
-				parts = append(parts, part{text: []rune(w), ends: columns[first+k], wide: true})
-			}
-		}
-		out[i].parts = parts
+	words := make([]extents, len(l.words))
+	for k, w := range l.words {
+		words[len(words)-1-k] = extents{-w[1], -w[0]}
 	}
-	return out
-}
-
-func allFigures(words []string) bool {
-	return !slices.ContainsFunc(words, func(w string) bool { return strings.IndexFunc(w, unicode.IsDigit) < 0 })
+	l.words = words
+	return l
 }
 
 // isTable reports whether lines that have common columns are the rows of a table and no text set wide: a wide gap or a
@@ -190,20 +190,25 @@ func columnsOf(lines []line, n int) [][2]float64 {
 	return out
 }
 
-// numberedColumns returns where the columns are if every line has all of them: what cells of the same number cover, as
-// with heads at the one side of a column and figures at the other.
+// numberedColumns returns where the columns are if most lines have all of them: what cells of the same number cover, as
+// with heads at the one side of a column, or in its middle, and figures at the other.
 func numberedColumns(lines []line, most int) [][2]float64 {
 	out := make([][2]float64, most)
+	whole := 0
 	for i := range lines {
 		if len(lines[i].parts) != most {
-			return nil
+			continue
 		}
 		for k, p := range lines[i].parts {
-			if i == 0 {
+			if whole == 0 {
 				out[k] = p.ends
 			}
 			out[k] = [2]float64{min(out[k][0], p.ends[0]), max(out[k][1], p.ends[1])}
 		}
+		whole++
+	}
+	if 2*whole < len(lines) {
+		return nil
 	}
 	for k := 1; k < most; k++ {
 		if out[k][0] <= out[k-1][1] {

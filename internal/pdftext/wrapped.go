@@ -19,8 +19,8 @@ const (
 	withinShare = 0.85
 )
 
-// unwrapped returns lines with each row of a table on one line: the cells that were drawn later are put behind the first
-// one, and the further lines of a cell to its first.
+// unwrapped returns lines with each row of a table on one line: the cells that were drawn later are put behind the
+// first one, and the further lines of a cell to its first.
 func unwrapped(lines []line) []line {
 	if !slices.ContainsFunc(lines, func(l line) bool { return len(l.parts) > 1 }) {
 		return lines
@@ -112,6 +112,7 @@ func (l *line) behind(o *line) {
 	l.cells += o.cells
 	l.ends[1] = o.ends[1]
 	l.text = textOfParts(l.parts)
+	l.words = slices.Concat(l.words, o.words)
 }
 
 func textOfParts(parts []part) (out []rune) {
@@ -159,7 +160,8 @@ func continued(lines []line) (out []line) {
 func goesOnIn(row, l *line, last, before float64, next []line) []int {
 	d := last - l.y
 	if !row.inTable() || !l.inTable() || len(row.parts) < 2 || row.right != l.right ||
-		len(l.pieces()) >= len(row.parts) || math.Abs(row.size-l.size) > 0.08*row.size || d < 0.5*l.size || d > closeLines*l.size {
+		len(l.pieces()) >= len(row.parts) || math.Abs(row.size-l.size) > 0.08*row.size ||
+		d < 0.5*l.size || d > closeLines*l.size {
 		return nil
 	}
 	columns := columnsFor(row, l.pieces())

@@ -43,11 +43,12 @@ func (store *Store) DocumentPage(ctx context.Context, who access.Actor, document
 		var sealed ledger.SealedBy
 		d := &p.Document
 		err := t.Row(`SELECT `+sqldb.Qualified("d", documentColumns)+
-			`, d.left_out, d.chunk_count, d.outline, s.no, s.id, s.title, s.revision, s.overview -> '$.sealed'
+			`, d.left_out, d.chunk_count, (SELECT COUNT(*) FROM chunks c WHERE c.tenant_id = d.tenant_id
+				AND c.session_no = d.session_no AND c.document = d.position AND c.kind = ?), d.outline, s.no, s.id, s.title, s.revision, s.overview -> '$.sealed'
 			FROM documents d JOIN sessions s ON s.no = d.session_no AND s.tenant_id = d.tenant_id
 			WHERE d.tenant_id = ? AND d.id = ?`,
-			[]any{tenant, documentID},
-			append(documentFields(d), sqldb.JSONInto(&d.LeftOut), &p.TotalChunks, sqldb.JSONInto(&p.Outline), &no,
+			[]any{ledger.FileComment, tenant, documentID},
+			append(documentFields(d), sqldb.JSONInto(&d.LeftOut), &p.TotalChunks, &p.Comments, sqldb.JSONInto(&p.Outline), &no,
 				&p.SessionID, &p.SessionTitle, &p.Revision, sqldb.JSONInto(&sealed))...)
 		if err != nil {
 			return err

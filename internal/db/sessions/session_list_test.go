@@ -155,6 +155,7 @@ func TestDocumentPage(t *testing.T) {
 	h := dbtest.New(t)
 	ctx := context.Background()
 	s := dbtest.SizedSession(40)
+	s.Documents[0].Chunks[4].Kind, s.Documents[0].Chunks[19].Kind = ledger.FileComment, ledger.FileComment
 	h.AddSession(t, s)
 	id := s.Documents[0].ID
 	for _, limit := range []int{1, 2, 3, 6, 7, 19, 20, 50} {
@@ -181,6 +182,7 @@ func TestDocumentPage(t *testing.T) {
 	require.Equal(t, []ledger.Cited{{Number: 9, Verdict: ledger.Supported, Support: ledger.Full, Quote: quote},
 		{Number: 29, Verdict: ledger.Supported, Support: ledger.Full, Quote: quote}}, p.Cited[8])
 	require.Equal(t, 20, p.TotalChunks)
+	require.Equal(t, 2, p.Comments)
 	require.Len(t, p.Outline, 4)
 	require.Equal(t, ledger.Heading{Path: []string{"1"}, Position: 5, Page: 6}, p.Outline[1])
 	require.Equal(t, s.ID, p.SessionID)

@@ -58,7 +58,8 @@ func (l Relations) First(kind string) string {
 }
 
 // RelatedParts reads a part of relationships (ECMA-376, part 2, 9.3): the names of other parts, by the last word of
-// their type. Word's editor on the web does not use the usual names. Names that are in no part of the archive are left out.
+// their type. Word's editor on the web does not use the usual names. Names that are in no part of the archive are left
+// out.
 func RelatedParts(parts map[string]*zip.File, name string, left *int64) (found Relations, err error) {
 	dir := path.Dir(path.Dir(name))
 	err = ReadPart(parts[name], left, func(t xml.Token) error {
@@ -92,8 +93,8 @@ func ReadPart(f *zip.File, left *int64, take func(xml.Token) error) error {
 	return ReadXML(r, left, take)
 }
 
-// ReadXML passes the tokens of XML to take, and subtracts what it has from left. It counts the bytes itself, as the sizes
-// stated in an archive can't be trusted.
+// ReadXML passes the tokens of XML to take, and subtracts what it has from left. It counts the bytes itself, as the
+// sizes stated in an archive can't be trusted.
 func ReadXML(in io.Reader, left *int64, take func(xml.Token) error) error {
 	limited := &io.LimitedReader{R: in, N: *left + 1}
 	counted := newTagReader(limited)

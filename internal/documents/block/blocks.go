@@ -86,8 +86,9 @@ type Inner struct {
 	Data []byte // not empty
 }
 
-// Why a file is not read: it is of another kind than it seemed, such as a zip that is no Word file; it has no text that is
-// read without a key, or one in a character set that hides another text.
+// Why a file is not read: it is of another kind than its name and its first bytes say, such as a zip whose parts are
+// not those of a Word file, a workbook or slides; it has no text that is read without a key, or one in a character set
+// that hides another text.
 var (
 	ErrOtherKind = errors.New("the file is of another kind")
 	ErrLocked    = errors.New("the file is encrypted")

@@ -1,5 +1,5 @@
-// Package block holds what readers of files have in common: blocks of text with headings and pages, tables, text as it is
-// shown, formulas, archives of XML, and the bounds of them all.
+// Package block holds what readers of files have in common: blocks of text with headings and pages, tables, text as it
+// is shown, formulas, archives of XML, and the bounds of them all.
 package block
 
 import (

@@ -49,9 +49,9 @@ type GridRow struct {
 	below int  // the most rows that a cell covers
 }
 
-// PutTable adds a table as one block: a caption, if there is one, directly above its heads, and a line for each row (see
-// ledger.WriteTable). Words of a merged cell stand in each cell that it covers. Rows of heads become one. A row that names
-// the columns again begins another table, as does every page. Tables of one column are layout: paragraphs.
+// PutTable adds a table as one block: a caption, if there is one, directly above its heads, and a line for each row
+// (see ledger.WriteTable). Words of a merged cell stand in each cell that it covers. Rows of heads become one. A row
+// that names the columns again begins another table, as does every page. Tables of one column are layout: paragraphs.
 func (l *List) PutTable(t *Table, page int) {
 	rows := l.Grid(t)
 	columns := 0
@@ -224,7 +224,8 @@ func HeadRows(rows []GridRow) int {
 		return 1
 	case len(rows) < 2 || !namesColumns(rows[0].Cells) && !NameFigures(rows):
 		return 0
-	case rows[0].Parts && len(rows) > 2 && !slices.ContainsFunc(rows[1].Cells, func(c string) bool { return IsFigure(c) && !IsYear(c) }):
+	case rows[0].Parts && len(rows) > 2 &&
+		!slices.ContainsFunc(rows[1].Cells, func(c string) bool { return IsFigure(c) && !IsYear(c) }):
 		return 2
 	}
 	return 1

@@ -45,8 +45,8 @@ const roomTimes = 3
 // errRoom says that they do.
 var errRoom = isolated.Over(words.Msg("bound_attached_bytes", "N", roomTimes))
 
-// Room is how many bytes the attachments of a mail may have together: those of its file, and more where a text is kept in
-// UTF-8.
+// Room is how many bytes the attachments of a mail may have together: those of its file, and more where a text is kept
+// in UTF-8.
 func Room(data []byte) int { return roomTimes * len(data) }
 
 // shownField is a line above a mail's text.
@@ -56,9 +56,10 @@ type shownField struct{ name, value string }
 type Body struct {
 	Text    string
 	Html    bool
-	flowed  bool   // lines that end with a space go on (RFC 3676)
-	delSp   bool   // without that space
-	instead []Body // what is shown where the text has no words
+	read    *block.List // its passages, if it was read as another kind of text
+	flowed  bool        // lines that end with a space go on (RFC 3676)
+	delSp   bool        // without that space
+	instead []Body      // what is shown where the text has no words
 }
 
 // field adds a line above the text, if there is something to say.
@@ -169,6 +170,8 @@ func SomeNames(names []string) (out words.List) {
 func (b *Body) write(out *block.Page) error {
 	var own block.Page
 	switch {
+	case b.read != nil:
+		own.List = *b.read
 	case b.Html:
 		p, err := webpage.Parse(b.Text)
 		var bound *isolated.Bound

@@ -93,7 +93,8 @@ func (e *entity) content() []byte {
 // is reports whether the kind is one of these.
 func (e *entity) is(kinds ...string) bool { return slices.Contains(kinds, e.kind) }
 
-// Take returns the texts of a part that are shown, and keeps its attachments. A related one belongs to a text beside it.
+// Take returns the texts of a part that are shown, and keeps its attachments. A related one belongs to a text beside
+// it.
 func (m *Mail) Take(e *entity, depth int, related bool) ([]Body, error) {
 	if depth > mostMailDepth {
 		return nil, isolated.Over(words.Msg("bound_deep", "N", mostMailDepth))
@@ -266,8 +267,8 @@ func (m *Mail) multipart(e *entity, depth int) ([]Body, error) {
 	return all, nil
 }
 
-// root returns which of related parts is the text that the others belong to (RFC 2387): the one that is named, or the first
-// that can be.
+// root returns which of related parts is the text that the others belong to (RFC 2387): the one that is named, or the
+// first that can be.
 func (e *entity) root(parts []*entity) int {
 	start := strings.Trim(e.params["start"], "<> ")
 	for i, p := range parts {

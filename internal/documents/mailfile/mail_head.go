@@ -28,8 +28,8 @@ type mailField struct {
 // fieldLine tells a line that begins a field. Mail programs end heads without an empty line too.
 var fieldLine = regexp.MustCompile(`^[!-9;-~]{1,100}[ \t]*:`)
 
-// ReadHead divides a mail, or a part of one, into the fields of its head and its body (RFC 5322, 2.2). A line that is no
-// field ends the head, as mail programs read it.
+// ReadHead divides a mail, or a part of one, into the fields of its head and its body (RFC 5322, 2.2). A line that is
+// no field ends the head, as mail programs read it.
 func ReadHead(data []byte) (fields []mailField, body []byte, err error) {
 	name, from := "", 0 // of the open field; where its value begins
 	end := func(at int) {
@@ -101,8 +101,8 @@ func fieldOf(fields []mailField, name string) []byte {
 // encodedWord is a word in a character set (RFC 2047). Programs leave spaces in it that it may not have.
 var encodedWord = regexp.MustCompile(`=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=`)
 
-// mailWords returns the text of a field. Bytes beyond ASCII are UTF-8 if they can be, and otherwise those of the character
-// set of the mail's text.
+// mailWords returns the text of a field. Bytes beyond ASCII are UTF-8 if they can be, and otherwise those of the
+// character set of the mail's text.
 func mailWords(value []byte, charset string) string {
 	var b strings.Builder
 	plain := func(s []byte) {

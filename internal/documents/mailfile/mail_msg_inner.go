@@ -11,16 +11,16 @@ import (
 	"sanad/internal/words"
 )
 
-// embedded returns an attached message as a file of its own, as Outlook saves one: its folder becomes the root of a compound
-// file. Only the head of its properties is longer there (MS-OXMSG, 2.4.1).
+// embedded returns an attached message as a file of its own, as Outlook saves one: its folder becomes the root of a
+// compound file. Only the head of its properties is longer there (MS-OXMSG, 2.4.1).
 func (o *outlook) embedded(s *storage) ([]byte, error) {
-	w := &CompoundWriter{}
-	w.Add(CompoundEntry{Name: "Root Entry", Kind: RootEntry})
+	w := &compoundWriter{}
+	w.Add(compoundEntry{Name: "Root Entry", Kind: rootEntry})
 	if err := o.copyInto(w, 0, s, true); err != nil {
 		return nil, err
 	}
 	if names := o.root.at("__nameid_version1.0/"); names != nil {
-		at := w.Add(CompoundEntry{Name: "__nameid_version1.0", Kind: FolderEntry})
+		at := w.Add(compoundEntry{Name: "__nameid_version1.0", Kind: folderEntry})
 		w.Entries[0].Children = append(w.Entries[0].Children, at)
 		if err := o.copyInto(w, at, names, false); err != nil {
 			return nil, err
@@ -30,7 +30,7 @@ func (o *outlook) embedded(s *storage) ([]byte, error) {
 }
 
 // copyInto copies a folder into an entry.
-func (o *outlook) copyInto(w *CompoundWriter, into int, s *storage, message bool) error {
+func (o *outlook) copyInto(w *compoundWriter, into int, s *storage, message bool) error {
 	const short, more = 24, 8 // bytes of the head of an attached message's properties, and of how many it is longer
 	for _, name := range slices.Sorted(maps.Keys(s.streams)) {
 		data, err := o.root.read(s.streams[name])
@@ -41,13 +41,13 @@ func (o *outlook) copyInto(w *CompoundWriter, into int, s *storage, message bool
 			data = slices.Concat(data[:short], make([]byte, more), data[short:])
 		}
 		w.Entries[into].Children = append(w.Entries[into].Children,
-			w.Add(CompoundEntry{Name: name, Kind: StreamEntry, Data: data}))
+			w.Add(compoundEntry{Name: name, Kind: streamEntry, Data: data}))
 	}
 	for _, name := range s.folders {
 		if len(w.Entries) > mostStreams {
 			return isolated.Over(words.Msg("bound_parts", "N", mostStreams))
 		}
-		at := w.Add(CompoundEntry{Name: name, Kind: FolderEntry})
+		at := w.Add(compoundEntry{Name: name, Kind: folderEntry})
 		w.Entries[into].Children = append(w.Entries[into].Children, at)
 		if err := o.copyInto(w, at, o.root.at(s.path+name+"/"), false); err != nil {
 			return err
@@ -58,9 +58,9 @@ func (o *outlook) copyInto(w *CompoundWriter, into int, s *storage, message bool
 
 // Kinds of entries of a compound file (MS-CFB, 2.6.1).
 const (
-	FolderEntry = 1
-	StreamEntry = 2
-	RootEntry   = 5
+	folderEntry = 1
+	streamEntry = 2
+	rootEntry   = 5
 )
 
 // Marks of its tables (MS-CFB, 2.1).
@@ -78,8 +78,8 @@ const (
 	entryBytes  = 128
 )
 
-// CompoundEntry is a folder or stream of a compound file that is written.
-type CompoundEntry struct {
+// compoundEntry is a folder or stream of a compound file that is written.
+type compoundEntry struct {
 	Name     string
 	Kind     byte
 	Data     []byte
@@ -90,21 +90,21 @@ type CompoundEntry struct {
 	left, right, child uint32
 }
 
-// CompoundWriter writes a compound file (MS-CFB). The same entries are the same bytes.
-type CompoundWriter struct {
-	Entries []CompoundEntry
+// compoundWriter writes a compound file (MS-CFB). The same entries are the same bytes.
+type compoundWriter struct {
+	Entries []compoundEntry
 	table   []uint32 // the next sector of each
 	sectors []byte   // all behind the head
 }
 
-func (w *CompoundWriter) Add(e CompoundEntry) int {
+func (w *compoundWriter) Add(e compoundEntry) int {
 	e.left, e.right, e.child, e.start = noEntry, noEntry, noEntry, chainEnd
 	w.Entries = append(w.Entries, e)
 	return len(w.Entries) - 1
 }
 
 // File returns the file: a head, the streams, the entries, and the table of the sectors last.
-func (w *CompoundWriter) File() []byte {
+func (w *compoundWriter) File() []byte {
 	var small []byte
 	var smallTable []uint32
 	for i := range w.Entries {
@@ -165,7 +165,7 @@ func (w *CompoundWriter) File() []byte {
 func sectorsOf(size int) int { return (size + sectorBytes - 1) / sectorBytes }
 
 // put adds the sectors of a stream, and returns the first.
-func (w *CompoundWriter) put(data []byte) uint32 {
+func (w *compoundWriter) put(data []byte) uint32 {
 	if len(data) == 0 {
 		return chainEnd
 	}
@@ -189,9 +189,10 @@ func numbers(list []uint32) []byte {
 }
 
 // tree makes a tree of a folder's entries, in the order of their names (MS-CFB, 2.6.4), and returns its root.
-func (w *CompoundWriter) tree(list []int) uint32 {
+func (w *compoundWriter) tree(list []int) uint32 {
 	slices.SortFunc(list, func(a, b int) int {
-		x, y := utf16.Encode([]rune(strings.ToUpper(w.Entries[a].Name))), utf16.Encode([]rune(strings.ToUpper(w.Entries[b].Name)))
+		x := utf16.Encode([]rune(strings.ToUpper(w.Entries[a].Name)))
+		y := utf16.Encode([]rune(strings.ToUpper(w.Entries[b].Name)))
 		if len(x) != len(y) {
 			return len(x) - len(y)
 		}
@@ -200,7 +201,7 @@ func (w *CompoundWriter) tree(list []int) uint32 {
 	return w.branch(list)
 }
 
-func (w *CompoundWriter) branch(list []int) uint32 {
+func (w *compoundWriter) branch(list []int) uint32 {
 	if len(list) == 0 {
 		return noEntry
 	}
@@ -210,11 +211,11 @@ func (w *CompoundWriter) branch(list []int) uint32 {
 	return uint32(list[half])
 }
 
-// OutlookClass is what a message's root says it is (MS-OXMSG, 2.2).
-const OutlookClass = "\x0B\x0D\x02\x00\x00\x00\x00\x00\xC0\x00\x00\x00\x00\x00\x00\x46"
+// outlookClass is what a message's root says it is (MS-OXMSG, 2.2).
+const outlookClass = "\x0B\x0D\x02\x00\x00\x00\x00\x00\xC0\x00\x00\x00\x00\x00\x00\x46"
 
 // entryBytes returns the entries as they are written; those of a sector that is not full are free.
-func (w *CompoundWriter) entryBytes() []byte {
+func (w *compoundWriter) entryBytes() []byte {
 	const longest = 31 // of a name, in units of UTF-16
 	free := make([]byte, entryBytes)
 	for _, at := range []int{68, 72, 76} {
@@ -234,10 +235,10 @@ func (w *CompoundWriter) entryBytes() []byte {
 		for at, n := range map[int]uint32{68: e.left, 72: e.right, 76: e.child, 116: e.start, 120: uint32(e.size)} {
 			binary.LittleEndian.PutUint32(row[at:], n)
 		}
-		if e.Kind == RootEntry {
-			copy(row[80:], OutlookClass)
+		if e.Kind == rootEntry {
+			copy(row[80:], outlookClass)
 		}
-		if e.Kind == FolderEntry {
+		if e.Kind == folderEntry {
 			binary.LittleEndian.PutUint32(row[116:], 0)
 		}
 		out = append(out, row...)

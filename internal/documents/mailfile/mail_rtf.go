@@ -16,14 +16,14 @@ import (
 const mostRTF = 32 << 20
 
 // rtfPreset is what the window holds before a text begins (MS-OXRTFCP, 2.1.2.1).
-const rtfPreset = `{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor MS Sans ` +
-	"SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par " +
+const rtfPreset = `{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript ` +
+	`\fdecor MS Sans ` + "SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par " +
 	`\pard\plain\f0\fs20\b\i\u\tab\tx`
 
 var errRTF = errors.New("the packed text of the message is broken")
 
-// UnpackRTF unpacks the RTF of a message (MS-OXRTFCP). What is cut off ends where it breaks off.
-func UnpackRTF(data []byte) ([]byte, error) {
+// unpackRTF unpacks the RTF of a message (MS-OXRTFCP). What is cut off ends where it breaks off.
+func unpackRTF(data []byte) ([]byte, error) {
 	const head, packed, plain = 16, 0x75465A4C, 0x414C454D
 	if len(data) < head {
 		return nil, nil
@@ -91,7 +91,8 @@ var wrapSkipped = map[string]bool{"colortbl": true, "stylesheet": true, "info": 
 	"bkmkend": true, "mhtmltag": true}
 
 // wrapSigns are words of RTF that stand for a sign.
-var wrapSigns = map[string]string{"par": "\n", "line": "\n", "row": "\n", "sect": "\n", "page": "\n", "tab": "\t", "cell": "\t",
+var wrapSigns = map[string]string{"par": "\n", "line": "\n", "row": "\n", "sect": "\n", "page": "\n",
+	"tab": "\t", "cell": "\t",
 	"lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”", "bullet": "•", "endash": "–", "emdash": "—",
 	"emspace": " ", "enspace": " ", "zwnj": "\u200c", "zwj": "\u200d"}
 
@@ -110,7 +111,7 @@ type wrapGroup struct {
 	font   int
 }
 
-// wrappedText reads the text of RTF, or the HTML that it wraps (MS-OXRTFEX).
+// wrappedText reads the HTML that RTF wraps (MS-OXRTFEX): what is no tag stands in the RTF's own text.
 type wrappedText struct {
 	s      string
 	out    strings.Builder
@@ -118,23 +119,29 @@ type wrappedText struct {
 	page   string         // the character set if a font states none
 	fonts  map[int]string // character sets of fonts
 	font   int            // whose character set is being read
-	html   bool
 	groups []wrapGroup
 	left   int // signs that are passed over
 }
 
-// textOfRTF returns the HTML that RTF wraps, or its plain text. page is the character set if the text states none.
-func textOfRTF(data []byte, page string) (s string, isHTML bool) {
-	if !strings.HasPrefix(string(data[:min(len(data), 5)]), `{\rtf`) {
-		return "", false
+// isRTF reports whether a text is RTF, and what a program made it of: \fromhtml, \fromtext or nothing (MS-OXRTFEX).
+func isRTF(data []byte) (of string, ok bool) {
+	head := string(data[:min(len(data), 1000)])
+	for _, word := range []string{`\fromhtml`, `\fromtext`} {
+		if strings.Contains(head, word) {
+			of = word
+		}
 	}
+	return of, strings.HasPrefix(head, `{\rtf`)
+}
+
+// htmlInRTF returns the HTML that RTF wraps. page is the character set if the text states none.
+func htmlInRTF(data []byte, page string) string {
 	t := &wrappedText{s: string(data), page: page, fonts: map[int]string{}, groups: []wrapGroup{{fall: 1}}}
-	t.html = strings.Contains(t.s[:min(len(t.s), 1000)], `\fromhtml`)
 	for t.s != "" {
 		t.next()
 	}
 	t.flush()
-	return t.out.String(), t.html
+	return t.out.String()
 }
 
 func (t *wrappedText) group() *wrapGroup { return &t.groups[len(t.groups)-1] }
@@ -245,7 +252,7 @@ func (t *wrappedText) star() {
 	rest := t.s
 	name, _, _ := t.word()
 	switch {
-	case name == "htmltag" && t.html:
+	case name == "htmltag":
 		t.group().tag = true
 	case name == "shppict" || name == "nonshppict" || name != "":
 		t.group().skip = true
@@ -281,7 +288,7 @@ func (t *wrappedText) do(name string, number int, has bool) {
 	g := t.group()
 	switch name {
 	case "htmlrtf":
-		g.hidden = t.html && (!has || number != 0)
+		g.hidden = !has || number != 0
 	case "uc":
 		g.fall = max(0, min(number, 10))
 	case "u":
@@ -308,7 +315,7 @@ func (t *wrappedText) do(name string, number int, has bool) {
 			g.skip = true
 			return
 		}
-		if sign := wrapSigns[name]; sign != "" && (!t.html || g.tag || sign != "\t") {
+		if sign := wrapSigns[name]; sign != "" && (g.tag || sign != "\t") {
 			t.write(sign)
 		}
 	}

@@ -8,12 +8,12 @@ import (
 
 // Kinds of wrapped content (RFC 5652), as they are written in a file.
 var (
-	SignedData     = []byte("\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02")
+	signedData     = []byte("\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02")
 	compressedData = []byte("\x2a\x86\x48\x86\xf7\x0d\x01\x09\x10\x01\x09")
 )
 
-// signedContent returns what a signature wraps: nil if it wraps nothing or if the content is packed, block.ErrLocked if it is
-// encrypted. Who signed is not checked.
+// signedContent returns what a signature wraps: nil if it wraps nothing or if the content is packed, block.ErrLocked if
+// it is encrypted. Who signed is not checked.
 func signedContent(data []byte) ([]byte, error) {
 	info, _, ok := berElement(data, 0)
 	if !ok || info.tag != 0x30 {
@@ -25,7 +25,7 @@ func signedContent(data []byte) ([]byte, error) {
 		return nil, errNotMail
 	case bytes.Equal(kind.content, compressedData):
 		return nil, nil
-	case !bytes.Equal(kind.content, SignedData):
+	case !bytes.Equal(kind.content, signedData):
 		return nil, block.ErrLocked
 	}
 	content, _, _ := berElement(rest, 0)

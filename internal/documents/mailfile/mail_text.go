@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// putMailText adds a mail's plain text. What it quotes of earlier mails keeps one ">" at the head of each paragraph, so that
-// a paragraph's lines are joined and the reader still sees that it is quoted.
+// putMailText adds a mail's plain text. What it quotes of earlier mails keeps one ">" at the head of each paragraph, so
+// that a paragraph's lines are joined and the reader still sees that it is quoted.
 func putMailText(out *block.List, s string, flowed, delSp bool) {
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	s = withoutSignature(s)
@@ -82,8 +82,8 @@ func withoutSignature(s string) string {
 // mostAttribution is how long the line above a quoted mail may be, in code points.
 const mostAttribution = 500
 
-// Lines that programs write above the mail that they quote: those that say who wrote, those that begin it, and those that
-// repeat its fields.
+// Lines that programs write above the mail that they quote: those that say who wrote, those that begin it, and those
+// that repeat its fields.
 var (
 	wroteLine = regexp.MustCompile(`(?is)^(?:on|le|am|el|il|em|op|في|بتاريخ|يوم)\s.{5,300}` +
 		`(?:wrote|writes|a écrit|schrieb|escribió|ha scritto|escreveu|schreef|كتب|كتبت).{0,120}:$`)
@@ -94,8 +94,8 @@ var (
 		`(?:sent|date|gesendet|datum|envoyé|enviado|inviato|verzonden|تاريخ الإرسال|تم الإرسال|أُرسلت|التاريخ)\s?\*?:`)
 )
 
-// nameQuotes makes headings of the lines above quoted mails, so that a passage of such a mail stands under its sender and
-// date and is not taken for the author's words. Where a text goes on below what it quotes, toEnd is false, and who
+// nameQuotes makes headings of the lines above quoted mails, so that a passage of such a mail stands under its sender
+// and date and is not taken for the author's words. Where a text goes on below what it quotes, toEnd is false, and who
 // wrote the rest could not be told: then only lines that no text of the author's follows are headings.
 func nameQuotes(blocks []ledger.Block, toEnd bool) {
 	for i := range blocks {

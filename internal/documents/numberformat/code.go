@@ -1,5 +1,5 @@
-// Package numberformat writes the numbers of a spreadsheet as its cells show them, by their format codes (ECMA-376, part 1,
-// 18.8.31). Where a cell shows less than it stores, both are returned. It knows no files.
+// Package numberformat writes the numbers of a spreadsheet as its cells show them, by their format codes (ECMA-376,
+// part 1, 18.8.31). Where a cell shows less than it stores, both are returned. It knows no files.
 package numberformat
 
 import (

@@ -66,9 +66,9 @@ func (s *section) dateParts() (p dateParts) {
 
 func (p *dateParts) onlyTime() bool { return p.year == "" && p.month == "" && p.day == "" }
 
-// date writes a date or a time. It can be read one way only: years have four digits, and where the month is a number the
-// order is year, month, day (ISO 8601), in the calendar that is stored. Days that a cell counts but does not show are
-// stored.
+// date writes a date or a time. It can be read one way only: years have four digits, and where the month is a number
+// the order is year, month, day (ISO 8601), in the calendar that is stored. Days that a cell counts but does not show
+// are stored.
 func (s *section) date(v float64, epoch1904 bool) Shown {
 	p := s.dateParts()
 	switch {
@@ -130,7 +130,8 @@ func (s *section) clock(at time.Time, p *dateParts) string {
 }
 
 // arabicMonths are the names of the months in the languages that are written, beside English.
-var arabicMonths = [...]string{"يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر",
+var arabicMonths = [...]string{"يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر",
+	"أكتوبر",
 	"نوفمبر", "ديسمبر"}
 
 var arabicDays = [...]string{"الأحد", "الاثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"}
@@ -207,7 +208,8 @@ func padded(n, digits int) string {
 // mostHours is the longest duration that is written as one.
 const mostHours = 1e9
 
-// duration writes a time that counts on: as it is shown, and with its units, since "36:30" alone may be hours or minutes.
+// duration writes a time that counts on: as it is shown, and with its units, since "36:30" alone may be hours or
+// minutes.
 func (s *section) duration(v float64) Shown {
 	if math.Abs(v)*24 > mostHours {
 		return Shown{Text: General(v)}

@@ -255,8 +255,8 @@ func (s *section) write(d decimal, l *numberLayout, negative bool) string {
 	return s.inItsDigits(out)
 }
 
-// digits writes the digits of one placeholder before the point, left of which so many others follow, and returns the digits
-// that remain. The first placeholder takes all that the others leave.
+// digits writes the digits of one placeholder before the point, left of which so many others follow, and returns the
+// digits that remain. The first placeholder takes all that the others leave.
 func (s *section) digits(b *strings.Builder, whole, sign string, left int, l *numberLayout) string {
 	n := max(0, len(whole)-left)
 	here, rest := whole[:n], whole[n:]

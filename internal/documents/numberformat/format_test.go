@@ -107,8 +107,8 @@ func TestText(t *testing.T) {
 	require.False(t, Parse("0;0;0;@").HidesText())
 }
 
-// FuzzNumber: whatever a file states as a format, writing a number ends and has no more signs than the code and the number
-// allow.
+// FuzzNumber: whatever a file states as a format, writing a number ends and has no more signs than the code and the
+// number allow.
 func FuzzNumber(f *testing.F) {
 	for _, code := range []string{"0.00%;[Red](#,##0)", "[$-2060401]d/m/yy h:mm", "[h]:mm:ss.000", `"`, `\`, "_", "[", "E+0", "0,,.", "#?/?"} {
 		f.Add(code, 45355.25)

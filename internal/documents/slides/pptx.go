@@ -30,8 +30,9 @@ func ReadSlides(data []byte, out *block.Page) error {
 		return err
 	}
 	left := int64(block.ArchiveBytes)
-	s := slides{out: &out.List, left: &left, parts: parts, bases: map[string]*slideSheet{}, themes: map[string]slideTheme{},
-		said: map[string]bool{}}
+	s := slides{out: &out.List, left: &left, parts: parts, bases: map[string]*slideSheet{},
+		themes: map[string]slideTheme{},
+		said:   map[string]bool{}}
 	main, err := block.RelatedParts(parts, "_rels/.rels", &left)
 	if err != nil {
 		return err

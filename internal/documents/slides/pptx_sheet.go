@@ -4,11 +4,9 @@ import (
 	"encoding/xml"
 	"slices"
 	"strconv"
-	"strings"
 
 	"sanad/internal/documents/block"
 	"sanad/internal/documents/wordfile"
-	"sanad/internal/domain/ledger"
 )
 
 // slideSheet is what a slide, layout, master or page of notes has.
@@ -50,51 +48,6 @@ func (x *shape) isMargin() bool {
 type slideBox struct {
 	x, y, width, height float64
 	known               bool
-}
-
-// slideFill is what a shape or slide is filled with.
-type slideFill struct {
-	stated bool // it says something
-	none   bool
-	color  slideColor // known if it is one colour
-}
-
-// slideColor is a colour, by its value or by a name of the theme.
-type slideColor struct {
-	known  bool
-	rgb    int
-	scheme string
-	clear  bool // it is wholly transparent
-}
-
-type slideParagraph struct {
-	runs   []slideRun
-	level  int
-	bullet slideBullet
-}
-
-// slideRun is a run of text.
-type slideRun struct {
-	text   string
-	look   wordfile.RunLook
-	color  slideColor
-	number bool // it is a field with the slide's number
-}
-
-// on is the text as the slide of a number shows it.
-func (r *slideRun) on(number int) string {
-	if r.number {
-		return strconv.Itoa(number)
-	}
-	return r.text
-}
-
-// slideBullet is what stands before a paragraph.
-type slideBullet struct {
-	stated bool
-	sign   bool   // a sign
-	format string // or a number
-	start  int
 }
 
 type slideTable struct {
@@ -188,39 +141,6 @@ func (r *sheetReader) within(n int) string {
 		return ""
 	}
 	return r.path[len(r.path)-1-n]
-}
-
-// paragraph is the open paragraph; nil if none is.
-func (r *sheetReader) paragraph() *slideParagraph {
-	if r.shape == nil {
-		return nil
-	}
-	list := r.shape.paragraphs
-	if t := r.shape.table; t != nil && len(t.rows) > 0 {
-		row := t.rows[len(t.rows)-1]
-		if len(row) == 0 {
-			return nil
-		}
-		list = row[len(row)-1].paragraphs
-	}
-	if len(list) == 0 {
-		return nil
-	}
-	return &list[len(list)-1]
-}
-
-// write adds text to the open run.
-func (r *sheetReader) write(s string) {
-	p := r.paragraph()
-	if p == nil {
-		return
-	}
-	run := slideRun{}
-	if r.run != nil {
-		run = *r.run
-	}
-	run.text = s
-	p.runs = append(p.runs, run)
 }
 
 func (r *sheetReader) start(e xml.StartElement) {
@@ -331,120 +251,6 @@ func (r *sheetReader) place(e xml.StartElement) {
 	}
 }
 
-// startColor takes an element of a fill or colour, and reports whether it is one.
-func (r *sheetReader) startColor(e xml.StartElement) bool {
-	switch e.Name.Local {
-	case "solidFill", "gradFill", "blipFill", "pattFill", "grpFill", "noFill":
-		if f := r.fill(r.within(0)); f != nil {
-			*f = slideFill{stated: true, none: e.Name.Local == "noFill"}
-		}
-	case "srgbClr", "schemeClr", "sysClr", "prstClr", "scrgbClr", "hslClr":
-		r.color = r.colored(e)
-		if r.color != nil {
-			*r.color = colorOf(e)
-		}
-	case "alpha":
-		if r.color != nil && strings.HasSuffix(r.within(0), "Clr") && wordfile.Whole(block.Attribute(e, "val")) == 0 {
-			r.color.clear = true
-		}
-	case "lumMod", "lumOff", "tint", "shade", "satMod", "hueMod", "inv", "comp", "gray", "lum":
-		if r.color != nil && strings.HasSuffix(r.within(0), "Clr") {
-			r.color.known = false
-		}
-	default:
-		return false
-	}
-	return true
-}
-
-// fill is that of the element of a name; nil if it is none of a shape or slide.
-func (r *sheetReader) fill(of string) *slideFill {
-	switch {
-	case of == "spPr" && r.shape != nil:
-		return &r.shape.fill
-	case of == "bgPr":
-		return &r.sheet.ground
-	}
-	return nil
-}
-
-// colored is the colour that the open element sets; nil if it is not looked at.
-func (r *sheetReader) colored(e xml.StartElement) *slideColor {
-	switch r.within(0) {
-	case "solidFill":
-		if f := r.fill(r.within(1)); f != nil {
-			return &f.color
-		}
-		if r.within(1) == "rPr" && r.run != nil {
-			return &r.run.color
-		}
-	case "fillRef":
-		if r.shape != nil && r.shape.styled.stated {
-			return &r.shape.styled.color
-		}
-	case "bgRef":
-		return &r.sheet.ground.color
-	}
-	return nil
-}
-
-func colorOf(e xml.StartElement) slideColor {
-	val := block.Attribute(e, "val")
-	switch e.Name.Local {
-	case "sysClr":
-		val = block.Attribute(e, "lastClr")
-	case "schemeClr":
-		return slideColor{known: true, scheme: val}
-	case "prstClr":
-		val = map[string]string{"white": "FFFFFF", "black": "000000"}[val]
-	case "scrgbClr", "hslClr":
-		return slideColor{}
-	}
-	n, err := strconv.ParseUint(val, 16, 24)
-	return slideColor{known: err == nil && len(val) == 6, rgb: int(n)}
-}
-
-// startText takes an element of a text or table.
-func (r *sheetReader) startText(e xml.StartElement) {
-	x := r.shape
-	switch name := e.Name.Local; name {
-	case "fillRef":
-		if x != nil {
-			x.styled = slideFill{stated: wordfile.Whole(block.Attribute(e, "idx")) > 0}
-		}
-	case "bgRef":
-		r.sheet.ground = slideFill{stated: true}
-	case "tbl":
-		if x != nil {
-			x.table = &slideTable{}
-		}
-	case "tblPr":
-		if x != nil && x.table != nil {
-			x.table.heads = block.IsSet(e, "firstRow")
-		}
-	case "tr":
-		if x != nil && x.table != nil {
-			x.table.rows = append(x.table.rows, nil)
-		}
-	case "tc":
-		r.startCell(e)
-	case "p":
-		r.startParagraph()
-	case "pPr":
-		if p := r.paragraph(); p != nil && r.within(0) == "p" {
-			p.level = min(wordfile.Whole(block.Attribute(e, "lvl")), slideLevels-1)
-		}
-	case "r", "fld":
-		r.run = &slideRun{number: name == "fld" && block.Attribute(e, "type") == "slidenum"}
-	case "rPr":
-		r.runProperties(e)
-	case "br":
-		r.write(" ")
-	case "buNone", "buChar", "buBlip", "buAutoNum":
-		r.bullet(e)
-	}
-}
-
 func (r *sheetReader) startCell(e xml.StartElement) {
 	x := r.shape
 	if x == nil || x.table == nil || len(x.table.rows) == 0 {
@@ -454,85 +260,6 @@ func (r *sheetReader) startCell(e xml.StartElement) {
 	row := &x.table.rows[len(x.table.rows)-1]
 	*row = append(*row, slideCell{columns: min(wordfile.Whole(block.Attribute(e, "gridSpan")), block.MostSpan),
 		rows: wordfile.Whole(block.Attribute(e, "rowSpan")), covered: block.IsSet(e, "hMerge") || block.IsSet(e, "vMerge")})
-}
-
-func (r *sheetReader) startParagraph() {
-	x := r.shape
-	if x == nil || r.within(0) != "txBody" {
-		return
-	}
-	if x.table == nil {
-		x.paragraphs = append(x.paragraphs, slideParagraph{})
-		return
-	}
-	if n := len(x.table.rows); n > 0 && len(x.table.rows[n-1]) > 0 {
-		c := &x.table.rows[n-1][len(x.table.rows[n-1])-1]
-		c.paragraphs = append(c.paragraphs, slideParagraph{})
-	}
-}
-
-// runProperties takes the properties of the open run.
-func (r *sheetReader) runProperties(e xml.StartElement) {
-	if r.run == nil {
-		return
-	}
-	l := &r.run.look
-	for _, a := range e.Attr {
-		switch a.Name.Local {
-		case "strike":
-			l.Struck = a.Value != "noStrike"
-		case "baseline":
-			switch n, err := strconv.Atoi(strings.TrimSuffix(a.Value, "%")); {
-			case err != nil || n == 0:
-			case n > 0:
-				l.Level = block.RaisedSign
-			default:
-				l.Level = block.LoweredSign
-			}
-		case "sz":
-			if n := wordfile.Whole(a.Value); n > 0 && n <= wordfile.TinySize*50 {
-				l.Hidden = ledger.Tiny
-			}
-		}
-	}
-}
-
-// slideLevels is how many levels paragraphs have.
-const slideLevels = 9
-
-// bullet takes what stands before the paragraphs of the open element.
-func (r *sheetReader) bullet(e xml.StartElement) {
-	b := slideBullet{stated: true}
-	switch e.Name.Local {
-	case "buChar", "buBlip":
-		b.sign = true
-	case "buAutoNum":
-		b.format, b.start = block.Attribute(e, "type"), max(1, wordfile.Whole(block.Attribute(e, "startAt")))
-	}
-	of := r.within(0)
-	if of == "pPr" {
-		if p := r.paragraph(); p != nil {
-			p.bullet = b
-		}
-		return
-	}
-	level := 0
-	if strings.HasPrefix(of, "lvl") && strings.HasSuffix(of, "pPr") && len(of) == len("lvl1pPr") {
-		level = int(of[3] - '1')
-	}
-	var levels *map[int]slideBullet
-	switch {
-	case r.within(1) == "lstStyle" && r.shape != nil:
-		levels = &r.shape.levels
-	case r.within(1) == "bodyStyle":
-		levels = &r.sheet.levels
-	default:
-		return
-	}
-	if *levels == nil {
-		*levels = map[int]slideBullet{}
-	}
-	(*levels)[level] = b
 }
 
 func (r *sheetReader) end(name string) {

@@ -14,8 +14,8 @@ import (
 )
 
 // DecodeHTML returns the text of an HTML page in the encoding that it states: by a byte order mark, in a meta element
-// or in an XML declaration (HTML, 13.2.3). A page that states none is UTF-8. It returns false if the bytes are no text in
-// that encoding.
+// or in an XML declaration (HTML, 13.2.3). A page that states none is UTF-8. It returns false if the bytes are no text
+// in that encoding.
 func DecodeHTML(data []byte) (string, bool) {
 	if text.IsUTF16(data) {
 		return text.DecodeUTF16(data)
@@ -46,8 +46,8 @@ func DecodeHTML(data []byte) (string, bool) {
 // fewBroken is of how many bytes of a page at most one may be no UTF-8, although the page states it.
 const fewBroken = 1000
 
-// htmlHeadBytes is how far into a page the statement of its encoding is looked for. Browsers look at 1,024 bytes at first,
-// and read the page again where it follows later.
+// htmlHeadBytes is how far into a page the statement of its encoding is looked for. Browsers look at 1,024 bytes at
+// first, and read the page again where it follows later.
 const htmlHeadBytes = 64 << 10
 
 var metaPattern = regexp.MustCompile(`(?i)<meta\s[^>]{0,300}charset[^>]{0,100}>`)

@@ -134,8 +134,10 @@ func (m *markdownReader) next(shown *block.ShownText, s string) int {
 }
 
 // tagSigns are what tags of struck, raised and lowered text begin and end.
-var tagSigns = map[atom.Atom][2]rune{atom.Del: {block.StruckSign, block.StandingSign}, atom.S: {block.StruckSign, block.StandingSign},
-	atom.Strike: {block.StruckSign, block.StandingSign}, atom.Sup: {block.RaisedSign, block.LevelSign}, atom.Sub: {block.LoweredSign, block.LevelSign}}
+var tagSigns = map[atom.Atom][2]rune{
+	atom.Del: {block.StruckSign, block.StandingSign}, atom.S: {block.StruckSign, block.StandingSign},
+	atom.Strike: {block.StruckSign, block.StandingSign}, atom.Sup: {block.RaisedSign, block.LevelSign},
+	atom.Sub: {block.LoweredSign, block.LevelSign}}
 
 // tag reads a tag of HTML that decides how text is seen, and returns its length, 0 if it is none.
 func (m *markdownReader) tag(shown *block.ShownText, s string) int {

@@ -22,7 +22,7 @@ var errNotRead = errors.New("a part in another format is not read")
 // another Word file. Others are errNotRead.
 func readInner(name string, data []byte, w *word) error {
 	if bytes.HasPrefix(data, []byte(RTFBegin)) { // whatever its name says
-		return readRTFInto(data, &w.out.List)
+		return ReadRTFInto(data, &w.out.List)
 	}
 	switch path.Ext(name) {
 	case ".docx", ".docm", ".dotx", ".dotm":

@@ -53,7 +53,8 @@ func (p *wordProps) set(e xml.StartElement) bool {
 	case "vertAlign":
 		p.level = block.Attribute(e, "val")
 	case "position":
-		if n, err := strconv.Atoi(block.Attribute(e, "val")); err == nil && p.level == "" && (n >= leastMoved || n <= -leastMoved) {
+		if n, err := strconv.Atoi(block.Attribute(e, "val")); err == nil && p.level == "" &&
+			(n >= leastMoved || n <= -leastMoved) {
 			p.level = map[bool]string{true: "superscript", false: "subscript"}[n > 0]
 		}
 	case "color":
@@ -66,22 +67,6 @@ func (p *wordProps) set(e xml.StartElement) bool {
 			p.ground = hex
 		} else if p.ground == "none" {
 			p.ground = ""
-		}
-	case "textOutline", "scene3d", "props3d", "textFill":
-		p.filling = e.Name.Local == "textFill"
-	case "noFill":
-		p.clear = p.clear || p.filling
-	case "gradFill":
-		if p.filling {
-			p.color = mixed
-		}
-	case "srgbClr", "schemeClr":
-		if p.filling {
-			p.color = strings.ToLower(block.Attribute(e, "val"))
-		}
-	case "alpha": // how much is seen through it
-		if n, err := strconv.Atoi(block.Attribute(e, "val")); p.filling && err == nil && n >= 97_000 {
-			p.clear = true
 		}
 	case "rtl", "cs":
 		p.complex = toggled(e)
@@ -99,6 +84,31 @@ func (p *wordProps) set(e xml.StartElement) bool {
 	case "rFonts":
 		if font := block.Attribute(e, "ascii"); font != "" {
 			p.font = font
+		}
+	default:
+		return p.setFill(e)
+	}
+	return true
+}
+
+// setFill takes an element of what fills the letters, and reports whether it is one.
+func (p *wordProps) setFill(e xml.StartElement) bool {
+	switch e.Name.Local {
+	case "textOutline", "scene3d", "props3d", "textFill":
+		p.filling = e.Name.Local == "textFill"
+	case "noFill":
+		p.clear = p.clear || p.filling
+	case "gradFill":
+		if p.filling {
+			p.color = mixed
+		}
+	case "srgbClr", "schemeClr":
+		if p.filling {
+			p.color = strings.ToLower(block.Attribute(e, "val"))
+		}
+	case "alpha": // how much is seen through it
+		if n, err := strconv.Atoi(block.Attribute(e, "val")); p.filling && err == nil && n >= 97_000 {
+			p.clear = true
 		}
 	default:
 		return false

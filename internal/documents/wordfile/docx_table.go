@@ -154,8 +154,8 @@ func (t *wordTable) grid() (out block.Table) {
 	return out
 }
 
-// layout reports whether a table has no columns to keep: it has one, or one row of more than short texts, or nothing but
-// other tables and what stands beside them.
+// layout reports whether a table has no columns to keep: it has one, or one row of more than short texts, or nothing
+// but other tables and what stands beside them.
 func (t *wordTable) layout() bool {
 	columns, long, heads := 0, false, false
 	for _, r := range t.rows {

@@ -5,14 +5,12 @@ import (
 	"cmp"
 	"encoding/xml"
 	"errors"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"sanad/internal/documents/block"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/domain/text"
 )
 
 // word processes the elements of a Word document. Names are compared without their namespace, since the older and the
@@ -66,27 +64,6 @@ type wordFrame struct {
 	inRow    bool            // the properties of a row are open
 	held     []wordParagraph // of a text box: what it says
 	boxes    []wordParagraph // of the text boxes in the open paragraph
-}
-
-// wordParagraph is a paragraph or a table of a cell or text box.
-type wordParagraph struct {
-	text    string
-	label   string // its number in a list, as shown
-	level   int
-	item    bool
-	caption bool
-	table   *wordTable
-}
-
-// shown is the paragraph with its number.
-func (p *wordParagraph) shown() string {
-	switch {
-	case p.label != "":
-		return p.label + " " + p.text
-	case p.item && p.level == 0:
-		return "- " + p.text
-	}
-	return p.text
 }
 
 // skippedWord are elements whose text readers don't see, or would see twice.
@@ -197,35 +174,6 @@ func (w *word) hiddenBy(p *wordProps) ledger.LeftOutHow {
 // isDeleted reports whether tracked changes delete the open text.
 func (f *wordFrame) isDeleted() bool {
 	return f.deleted > 0 || slices.ContainsFunc(f.open, func(t *wordTable) bool { return t.row().deleted })
-}
-
-// inFieldCode reports whether what is read says what a field is, and not what it shows.
-func (w *word) inFieldCode() bool { return slices.Contains(w.fields, fieldCode) }
-
-// fieldPart is a part of a field.
-type fieldPart uint8
-
-const (
-	fieldBegin fieldPart = iota
-	fieldCode
-	fieldResult
-)
-
-// fieldSign takes an element fldChar.
-func (w *word) fieldSign(e xml.StartElement) {
-	n := len(w.fields)
-	switch block.Attribute(e, "fldCharType") {
-	case "begin":
-		if n < block.ArchiveDepth {
-			w.fields = append(w.fields, fieldBegin)
-		}
-	case "separate":
-		if n > 0 {
-			w.fields[n-1] = fieldResult
-		}
-	case "end":
-		w.fields = w.fields[:max(0, n-1)]
-	}
 }
 
 // write adds text of the open run, as a reader sees it.
@@ -376,55 +324,6 @@ func (w *word) startNote(e xml.StartElement) {
 	}
 }
 
-// paragraphProperty takes an element of pPr.
-func (w *word) paragraphProperty(e xml.StartElement) {
-	f := w.frame
-	switch e.Name.Local {
-	case "pPr":
-		f.ofParent++
-	case "rPr": // of the sign that ends the paragraph
-		w.skipped = 1
-	case "pStyle":
-		f.style = block.Attribute(e, "val")
-	case "outlineLvl":
-		if n, err := strconv.Atoi(block.Attribute(e, "val")); err == nil && n >= 0 && n < 6 {
-			f.level = n + 1
-		}
-	case "numPr":
-		f.item = true
-	case "numId":
-		f.number.list = block.Attribute(e, "val")
-	case "ilvl":
-		f.number.level = count(e)
-	case "shd":
-		f.ground = shading(e)
-	case "spacing":
-		if block.Attribute(e, "lineRule") == "exact" && within(e, "line", 1, tinyLine) {
-			f.gone = ledger.Tiny
-		}
-	case "ind":
-		if within(e, "left", math.MinInt, -offPage) || within(e, "start", math.MinInt, -offPage) {
-			f.gone = ledger.OffPage
-		}
-	case "framePr":
-		if within(e, "x", math.MinInt, -offPage) || within(e, "y", math.MinInt, -offPage) {
-			f.gone = ledger.OffPage
-		}
-	}
-}
-
-// In twentieths of a point.
-const (
-	tinyLine = 40     // the height of a line that nobody can read
-	offPage  = 12_000 // what lies beyond is off any page
-)
-
-// within reports whether an attribute is a number in a range.
-func within(e xml.StartElement, name string, from, to int) bool {
-	n, err := strconv.Atoi(block.Attribute(e, name))
-	return err == nil && from <= n && n <= to
-}
-
 func (w *word) close(name string) {
 	f := w.frame
 	switch {
@@ -473,96 +372,6 @@ func (w *word) endFrame() {
 	}
 }
 
-// paragraph ends the open paragraph; in a table, it is added to its cell.
-func (w *word) paragraph() {
-	f := w.frame
-	standing, marked := f.text.Take()
-	p := wordParagraph{text: text.OneLine(standing), level: f.level, item: f.item, caption: w.styles.caption(f.style)}
-	if p.level == 0 {
-		p.level = w.styles.heading(f.style)
-	}
-	number := f.number
-	if styled := w.styles.number(f.style); number.list == "" && styled.list != "" {
-		number.list, p.item = styled.list, true
-		number.level = max(number.level, styled.level, w.numbers.levelOf(styled.list, f.style))
-	}
-	if number.list == "0" { // taken back
-		p.item = false
-	}
-	gone := p.text == "" && (marked != "" || len(f.hidden) > 0)
-	if p.item && !gone {
-		p.label = w.numbers.label(number)
-	}
-	for _, h := range f.hidden {
-		w.out.Leave(ledger.Hidden, h.How, h.Text, 0)
-	}
-	if marked != "" {
-		how := ledger.StruckOut
-		if f.deletion {
-			how = ledger.Deletion
-		}
-		w.out.Leave(ledger.Struck, how, marked, 0)
-	}
-	boxes := f.boxes
-	f.style, f.level, f.number, f.item, f.ground, f.gone = "", 0, wordNumber{}, false, "", ""
-	for i := range w.fields { // one that is never closed must not hide all that follows
-		w.fields[i] = fieldResult
-	}
-	f.hidden, f.deletion, f.boxes = nil, false, nil
-	if p.text != "" {
-		w.add(p)
-	}
-	for _, box := range boxes {
-		w.add(box)
-	}
-}
-
-// add adds a paragraph or table to the open cell, to the text box, or to the text.
-func (w *word) add(p wordParagraph) {
-	f := w.frame
-	if n := len(f.open); n > 0 {
-		if p.table != nil {
-			f.open[n-1].nested = true
-		}
-		c := f.open[n-1].cell()
-		c.paragraphs = append(c.paragraphs, p)
-		return
-	}
-	if len(w.outer) > 0 {
-		f.held = append(f.held, p)
-		return
-	}
-	w.put(p)
-}
-
-// put adds a paragraph or table to the text.
-func (w *word) put(p wordParagraph) {
-	switch {
-	case p.table != nil:
-		w.putTable(p.table)
-	case w.out.Kind != ledger.Body: // no heading of the body is above it, and it has none of its own
-		if w.seen == nil || !w.seen[p.shown()] { // what the first page and the others say stands once
-			w.out.Put(p.shown(), 0, 0)
-		}
-		if w.seen != nil {
-			w.seen[p.shown()] = true
-		}
-	default:
-		w.out.Put(p.shown(), p.level, 0)
-	}
-	w.named = p.caption
-}
-
-// end ends a part, even if some of its elements were not closed.
-func (w *word) end() {
-	for len(w.outer) > 0 {
-		w.closeBox()
-	}
-	w.endFrame()
-	w.frame, w.skipped, w.formula, w.field, w.named, w.note = &wordFrame{}, 0, nil, nil, false, ""
-	w.fields = nil
-}
-
 // readAlternative reads a part that the file has in another format, in the middle of its text (altChunk).
 func (w *word) readAlternative(id string) error {
 	at := slices.IndexFunc(w.related, func(r block.Relation) bool { return r.Id == id && r.Kind == "aFChunk" })
@@ -583,45 +392,4 @@ func (w *word) readAlternative(id string) error {
 		return nil
 	}
 	return err
-}
-
-// wordField is a field of a form, which has its value in its properties.
-type wordField struct {
-	of      string // checkBox or ddList
-	state   toggle
-	set     toggle
-	entries []string
-	result  int
-}
-
-func (f *wordField) start(e xml.StartElement) {
-	switch name := e.Name.Local; name {
-	case "checkBox", "ddList":
-		f.of = name
-	case "default":
-		if f.of == "checkBox" {
-			f.state = toggled(e)
-		} else if f.of == "ddList" {
-			f.result = count(e)
-		}
-	case "checked":
-		f.set = toggled(e)
-	case "result":
-		f.result = count(e)
-	case "listEntry":
-		f.entries = append(f.entries, block.Attribute(e, "val"))
-	}
-}
-
-// shown is what a reader sees of the field, "" if that is text of the document.
-func (f *wordField) shown() string {
-	switch {
-	case f.of == "checkBox" && (f.set == on || f.set == unset && f.state == on):
-		return "☒"
-	case f.of == "checkBox":
-		return "☐"
-	case f.of == "ddList" && f.result < len(f.entries):
-		return f.entries[f.result]
-	}
-	return ""
 }

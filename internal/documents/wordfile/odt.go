@@ -333,8 +333,9 @@ func (r *odt) tablePart(e xml.StartElement) {
 	case name == "table-cell":
 		r.out.CountCell()
 		row := t.row()
-		row.cells = append(row.cells, wordCell{columns: min(Whole(block.Attribute(e, "number-columns-spanned")), block.MostSpan),
-			rows: Whole(block.Attribute(e, "number-rows-spanned"))})
+		row.cells = append(row.cells, wordCell{
+			columns: min(Whole(block.Attribute(e, "number-columns-spanned")), block.MostSpan),
+			rows:    Whole(block.Attribute(e, "number-rows-spanned"))})
 		again := min(Whole(block.Attribute(e, "number-columns-repeated")), block.MostSpan) - 1
 		r.now.list = nil
 		r.now.ends = func() {

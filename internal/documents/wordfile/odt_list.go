@@ -196,9 +196,11 @@ func (r *odt) styleOfLists(e xml.StartElement) {
 			return
 		}
 		s.open[level] = odtLevel{
-			bullet: strings.HasSuffix(name, "bullet") || strings.HasSuffix(name, "image"), format: block.Attribute(e, "num-format"),
-			prefix: block.Attribute(e, "num-prefix"), suffix: block.Attribute(e, "num-suffix"), pattern: block.Attribute(e, "num-list-format"),
-			start: max(1, Whole(block.Attribute(e, "start-value"))), shown: max(1, Whole(block.Attribute(e, "display-levels"))),
+			bullet: strings.HasSuffix(name, "bullet") || strings.HasSuffix(name, "image"),
+			format: block.Attribute(e, "num-format"),
+			prefix: block.Attribute(e, "num-prefix"), suffix: block.Attribute(e, "num-suffix"),
+			pattern: block.Attribute(e, "num-list-format"),
+			start:   max(1, Whole(block.Attribute(e, "start-value"))), shown: max(1, Whole(block.Attribute(e, "display-levels"))),
 		}
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"sanad/internal/words"
 )
 
-// DecodeCells decodes UTF-8, UTF-16 with a byte order mark or without one, else what the bytes look most like: windows-1256
-// for Arabic, windows-1252 for anything else. It returns the name of an encoding that was guessed.
+// DecodeCells decodes UTF-8, UTF-16 with a byte order mark or without one, else what the bytes look most like:
+// windows-1256 for Arabic, windows-1252 for anything else. It returns the name of an encoding that was guessed.
 func DecodeCells(data []byte) (s, guessed string, ok bool) {
 	if text.IsUTF16(data) {
 		s, ok = text.DecodeUTF16(data)
@@ -40,8 +40,8 @@ func DecodeCells(data []byte) (s, guessed string, ok bool) {
 	return string(out), name, err == nil && !bytes.ContainsRune(out, utf8.RuneError)
 }
 
-// BareUTF16 returns the byte order mark that a text in UTF-16 lacks; nil if it is none. Of the first letters, in English or
-// Arabic, every second byte is 0 or 6, and some are 0.
+// BareUTF16 returns the byte order mark that a text in UTF-16 lacks; nil if it is none. Of the first letters, in
+// English or Arabic, every second byte is 0 or 6, and some are 0.
 func BareUTF16(data []byte) []byte {
 	head := data[:min(len(data), 200)&^1]
 	zeros, pages := [2]int{}, [2]int{}
@@ -64,8 +64,8 @@ func BareUTF16(data []byte) []byte {
 	return nil
 }
 
-// looksArabic reports whether bytes beyond ASCII are words of their own, as Arabic is in windows-1256, and not single letters
-// within words, as in European languages.
+// looksArabic reports whether bytes beyond ASCII are words of their own, as Arabic is in windows-1256, and not single
+// letters within words, as in European languages.
 func looksArabic(data []byte) bool {
 	high, together := 0, 0
 	for i, c := range data {
@@ -139,8 +139,8 @@ const (
 	sniffedBytes   = 64 << 10
 )
 
-// likelyDelimiter returns the sign that cuts most of the first lines into the same number of cells, the usual one if they
-// are alike.
+// likelyDelimiter returns the sign that cuts most of the first lines into the same number of cells, the usual one if
+// they are alike.
 func likelyDelimiter(data []byte, usual rune) delimiter {
 	best, score := usual, 0.0
 	head := data
@@ -186,8 +186,8 @@ func newCSVReader(data []byte, sign rune, lazy bool) *csv.Reader {
 	return r
 }
 
-// cellsOf reads the rows of a text of cells, and reports whether its quotation marks are as they should be. If not, they
-// are read as far as they make sense.
+// cellsOf reads the rows of a text of cells, and reports whether its quotation marks are as they should be. If not,
+// they are read as far as they make sense.
 func cellsOf(data []byte, sign rune, out *block.List) (s *sheet, strict bool, err error) {
 	data = oldLineEnds(data)
 	strict = true

@@ -5,7 +5,6 @@ import (
 	"archive/zip"
 	"cmp"
 	"encoding/xml"
-	"strconv"
 	"strings"
 
 	"sanad/internal/documents/block"
@@ -44,10 +43,10 @@ type sheetPart struct {
 	hidden   bool
 }
 
-// ReadWorkbook reads a spreadsheet (XLSX): each sheet is a heading, each row of it a part of the file with the row's number,
-// under the heads of its table (rule F-20). Cells are read as they are shown, followed by what they store where that is
-// more. Formulas are not computed, macros not run, and nothing outside of the file is fetched. What a reader of the
-// file does not see, or sees struck out, is left out and listed (rule L-38).
+// ReadWorkbook reads a spreadsheet (XLSX): each sheet is a heading, each row of it a part of the file with the row's
+// number, under the heads of its table (rule F-20). Cells are read as they are shown, followed by what they store where
+// that is more. Formulas are not computed, macros not run, and nothing outside of the file is fetched. What a reader of
+// the file does not see, or sees struck out, is left out and listed (rule L-38).
 func ReadWorkbook(data []byte, out *block.Page) error {
 	parts, err := block.ArchiveParts(data)
 	if err != nil {
@@ -72,7 +71,7 @@ func ReadWorkbook(data []byte, out *block.Page) error {
 		return err
 	}
 	for _, p := range w.sheets {
-		if i := related.ByID(p.id); i >= 0 && related[i].Kind == "worksheet" {
+		if i := related.ByID(p.id); i >= 0 && (related[i].Kind == "worksheet" || related[i].Kind == "chartsheet") {
 			if err := w.readSheet(&p, related[i].Target); err != nil {
 				return err
 			}
@@ -185,15 +184,11 @@ func (w *workbook) readBeside(p *sheetPart, s *sheet, r block.Relation, related 
 		if related.First("threadedComment") != "" { // they are there again, for old programs
 			return nil
 		}
-		return w.readComments(p, r.Target, "comment")
+		return w.readComments(p, s, r.Target, "comment")
 	case "threadedComment":
-		return w.readComments(p, r.Target, "threadedComment")
+		return w.readComments(p, s, r.Target, "threadedComment")
 	case "drawing":
-		d := &drawingReader{}
-		if err := block.ReadPart(w.parts[r.Target], w.left, d.token); err != nil {
-			return err
-		}
-		s.boxes = append(s.boxes, d.boxes...)
+		return w.readDrawing(s, r.Target)
 	}
 	return nil
 }
@@ -206,6 +201,11 @@ func (w *workbook) leaveSheet(s *sheet) {
 	for _, x := range s.left {
 		w.out.Leave(x.kind, x.how, x.text, x.row)
 	}
+	for _, b := range s.boxes {
+		for _, words := range b.words() {
+			w.out.Leave(ledger.Hidden, ledger.HiddenFormat, words, b.row)
+		}
+	}
 }
 
 // putSheet adds a sheet's text.
@@ -216,7 +216,16 @@ func (w *workbook) putSheet(name string, s *sheet) {
 	p.putAll(s.tables())
 	for _, b := range s.boxes {
 		p.under(b.row)
+		if b.hidden {
+			for _, words := range b.words() {
+				w.out.Leave(ledger.Hidden, ledger.HiddenFormat, words, b.row)
+			}
+			continue
+		}
 		p.out.PutText(b.text, b.row)
+		if b.chart != nil {
+			b.chart.Put(b.row)
+		}
 	}
 	p.leaveBefore(mostSheetRows + 1)
 }
@@ -225,7 +234,7 @@ func (w *workbook) putSheet(name string, s *sheet) {
 type sheetComment struct{ cell, text string }
 
 // readComments reads the remarks on a sheet's cells. The name of the elements depends on their kind.
-func (w *workbook) readComments(p *sheetPart, part, element string) error {
+func (w *workbook) readComments(p *sheetPart, s *sheet, part, element string) error {
 	cell := ""
 	texts := &sheetTextReader{}
 	return block.ReadPart(w.parts[part], w.left, func(t xml.Token) error {
@@ -235,7 +244,7 @@ func (w *workbook) readComments(p *sheetPart, part, element string) error {
 		if texts.token(t, element) {
 			switch x := texts.take(); {
 			case x.text == "":
-			case p.hidden:
+			case p.hidden || s.isHiddenAt(cell):
 				row, _, ok := cellAt(cell)
 				if !ok {
 					row = 0
@@ -256,59 +265,4 @@ func (w *workbook) putComments() {
 		w.out.Put(c.cell+": "+c.text, 0, 0)
 	}
 	w.out.Kind = ledger.Body
-}
-
-// textBox is text that is drawn over a sheet, at a row.
-type textBox struct {
-	row  int
-	text string
-}
-
-// drawingReader reads the texts of shapes. Those of charts and pictures are not in the part.
-type drawingReader struct {
-	boxes []textBox
-	row   int
-	in    []string // open elements that say where text belongs
-	again int      // of elements that say the same for old programs
-	b     strings.Builder
-}
-
-func (d *drawingReader) token(t xml.Token) error {
-	switch t := t.(type) {
-	case xml.StartElement:
-		switch name := t.Name.Local; name {
-		case "Fallback":
-			d.again++
-		case "twoCellAnchor", "oneCellAnchor", "absoluteAnchor":
-			d.row = 1
-		case "from", "row", "t":
-			d.in = append(d.in, name)
-		}
-	case xml.CharData:
-		switch within := strings.Join(d.in, "/"); {
-		case within == "from/row":
-			if n, err := strconv.Atoi(strings.TrimSpace(string(t))); err == nil {
-				d.row = min(max(n, 0), mostSheetRows-1) + 1
-			}
-		case strings.HasSuffix(within, "t") && d.again == 0:
-			d.b.Write(t)
-		}
-	case xml.EndElement:
-		switch t.Name.Local {
-		case "Fallback":
-			d.again--
-		case "from", "row", "t":
-			if n := len(d.in); n > 0 {
-				d.in = d.in[:n-1]
-			}
-		case "p", "br":
-			d.b.WriteByte(' ')
-		case "txBody":
-			if s := strings.Join(strings.Fields(d.b.String()), " "); s != "" {
-				d.boxes = append(d.boxes, textBox{row: d.row, text: s})
-			}
-			d.b.Reset()
-		}
-	}
-	return nil
 }

@@ -28,8 +28,11 @@ type sheet struct {
 	over   error
 
 	hiddenColumns map[int]bool
-	steps         int  // taken over columns and merged cells
-	painted       bool // conditions change colours
+	steps         int          // taken over columns and merged cells
+	painted       []cellRange  // where conditions change colours
+	paintedAll    bool         // they may anywhere
+	narrow        bool         // columns have no width unless the file says it
+	wide          map[int]bool // those for which it does
 
 	// the cell that is read
 	row, column int
@@ -81,7 +84,7 @@ const mostRanges = 100_000
 const mostSheetText = 32 << 20
 
 func newSheet(w *workbook, out *block.List) *sheet {
-	return &sheet{book: w, out: out, hidden: map[int]bool{}, hiddenColumns: map[int]bool{}}
+	return &sheet{book: w, out: out, hidden: map[int]bool{}, hiddenColumns: map[int]bool{}, wide: map[int]bool{}}
 }
 
 func (s *sheet) token(t xml.Token) error {
@@ -112,12 +115,18 @@ func (s *sheet) token(t xml.Token) error {
 func (s *sheet) start(e xml.StartElement) {
 	switch e.Name.Local {
 	case "pane":
-		if n, err := strconv.ParseFloat(block.Attribute(e, "ySplit"), 64); err == nil && strings.HasPrefix(block.Attribute(e, "state"), "frozen") {
+		n, err := strconv.ParseFloat(block.Attribute(e, "ySplit"), 64)
+		if err == nil && strings.HasPrefix(block.Attribute(e, "state"), "frozen") {
 			s.frozen = int(min(n, mostSheetRows))
 		}
+	case "sheetFormatPr":
+		width, err := strconv.ParseFloat(block.Attribute(e, "defaultColWidth"), 64)
+		s.narrow = err == nil && width == 0
 	case "col":
 		if notShown(e, "width") {
-			s.hideColumns(wholeNumber(e, "min"), wholeNumber(e, "max"))
+			s.markColumns(s.hiddenColumns, e)
+		} else if s.narrow && block.Attribute(e, "width") != "" {
+			s.markColumns(s.wide, e)
 		}
 	case "row":
 		s.row, s.column = max(s.row+1, wholeNumber(e, "r")), 0
@@ -145,7 +154,11 @@ func (s *sheet) start(e xml.StartElement) {
 	case "autoFilter":
 		s.filter, _ = rangeOf(block.Attribute(e, "ref"))
 	case "conditionalFormatting":
-		s.painted = true
+		refs := strings.Fields(block.Attribute(e, "sqref"))
+		s.paintedAll = s.paintedAll || len(refs) == 0
+		for _, ref := range refs {
+			s.painted = s.addRange(s.painted, ref)
+		}
 	}
 }
 
@@ -207,7 +220,7 @@ func (s *sheet) endCell() {
 	}
 	style := s.cellStyle()
 	switch {
-	case s.rowHidden || s.hiddenColumns[s.column]:
+	case s.rowHidden || s.isColumnHidden(s.column):
 		s.leave(ledger.Hidden, ledger.HiddenFormat, x.text)
 		return
 	case style.struck:
@@ -224,8 +237,9 @@ func (s *sheet) endCell() {
 		s.rows = append(s.rows, sheetRow{number: s.row})
 		n++
 	}
-	s.rows[n-1].cells = append(s.rows[n-1].cells, sheetCell{column: s.column, text: x.text, bold: style.bold, figure: figure,
-		white: style.white})
+	s.rows[n-1].cells = append(s.rows[n-1].cells, sheetCell{column: s.column, text: x.text, bold: style.bold,
+		figure: figure,
+		white:  style.white})
 }
 
 func (s *sheet) cellStyle() *cellStyle {
@@ -235,11 +249,21 @@ func (s *sheet) cellStyle() *cellStyle {
 	return &s.book.styles[s.style]
 }
 
-// hideColumns notes columns that are not shown.
-func (s *sheet) hideColumns(first, last int) {
-	for c := max(first, 1); c <= min(last, mostSheetColumns) && s.step(); c++ {
-		s.hiddenColumns[c] = true
+// markColumns notes the columns that an element is about.
+func (s *sheet) markColumns(set map[int]bool, e xml.StartElement) {
+	for c := max(wholeNumber(e, "min"), 1); c <= min(wholeNumber(e, "max"), mostSheetColumns) && s.step(); c++ {
+		set[c] = true
 	}
+}
+
+func (s *sheet) isColumnHidden(column int) bool {
+	return s.hiddenColumns[column] || s.narrow && !s.wide[column]
+}
+
+// isHiddenAt reports whether the cell of a name is in a row or a column that is not shown.
+func (s *sheet) isHiddenAt(ref string) bool {
+	row, column, ok := cellAt(ref)
+	return ok && (s.hidden[row] || s.isColumnHidden(column))
 }
 
 // mostSteps is how many steps over columns and merged cells a sheet may take.
@@ -254,9 +278,11 @@ func (s *sheet) step() bool {
 }
 
 func (s *sheet) leave(kind ledger.LeftOutKind, how ledger.LeftOutHow, text string) {
-	if n := len(s.left); n > 0 && kind == ledger.Hidden && s.left[n-1].kind == kind && s.left[n-1].how == how && s.left[n-1].row == s.row {
-		s.left[n-1].text += " | " + text
-		return
+	if n := len(s.left); n > 0 && kind == ledger.Hidden {
+		if last := &s.left[n-1]; last.kind == kind && last.how == how && last.row == s.row {
+			last.text += " | " + text
+			return
+		}
 	}
 	s.left = append(s.left, sheetLeft{row: s.row, kind: kind, how: how, text: text})
 }

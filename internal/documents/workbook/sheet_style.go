@@ -168,7 +168,8 @@ func (r *sheetStyleReader) cellStyles() []cellStyle {
 	return out
 }
 
-// themeReader reads the colours of a theme, in the order in which styles number them: the first two pairs change places.
+// themeReader reads the colours of a theme, in the order in which styles number them: the first two pairs change
+// places.
 type themeReader struct {
 	colors []string
 	in     bool

@@ -66,6 +66,31 @@ func WriteTable(heads []string, rows [][]string) string {
 	return strings.Join(lines, "\n")
 }
 
+// SaidRows returns a text in which each row of a table is the words of its cells with a point between them, and without
+// the lines below heads: as it is repeated in running text.
+func SaidRows(s string) string {
+	if !strings.Contains(s, "|") {
+		return s
+	}
+	var out []string
+	for _, l := range splitLines(s) {
+		switch {
+		case strings.Contains(l.text, "|") && rulePattern.MatchString(l.text):
+		case strings.HasPrefix(l.text, "|"):
+			var words []string
+			for _, c := range cellsOf(l.raw, 0) {
+				if c.Text != "" {
+					words = append(words, c.Text)
+				}
+			}
+			out = append(out, strings.Join(words, " · "))
+		default:
+			out = append(out, strings.TrimSuffix(l.raw, "\n"))
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
 // OpenGrid is what a chunk's first rows need of the chunks before it: the heads of the table that is open at the end
 // of them. Its zero value means that none is.
 type OpenGrid struct {

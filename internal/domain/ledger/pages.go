@@ -77,6 +77,7 @@ type DocumentPage struct {
 	Document     Document        // with the shown chunks only
 	Above        OpenGrid        // the table that the chunks before them leave open
 	TotalChunks  int             // of the whole document
+	Comments     int             // those of them that are remarks on its text (FileComment)
 	Outline      []Heading       // of the whole document, at most 500
 	Cited        map[int][]Cited // by chunk position: the claims that match it, at most 1,000 on a page
 	CitedAt      []int           // positions of the chunks that claims match, of the whole document, at most 2,000
@@ -89,7 +90,7 @@ type DocumentPage struct {
 // Hide leaves out the text of the document and what repeats it.
 func (p *DocumentPage) Hide() {
 	p.Document.Chunks, p.Document.Blob, p.Outline, p.Cited, p.CitedAt = nil, "", nil, nil, nil
-	p.Document.LeftOut = nil
+	p.Document.LeftOut, p.Comments = nil, 0
 	p.Words, p.Prev, p.Next, p.Above = "", -1, -1, OpenGrid{}
 }
 

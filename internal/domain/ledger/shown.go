@@ -16,9 +16,9 @@ func (d *Document) Slicer(words string) text.Slicer {
 	return text.NewRuler(words)
 }
 
-// Shown is text of the document, or a quotation of it, as a reader sees it.
+// Shown is text of the document, or a quotation of it, as a reader sees it: rows of tables as the words of their cells.
 func (d *Document) Shown(words string) string {
-	s := d.Slicer(words)
+	s := d.Slicer(SaidRows(words))
 	return s.Slice(text.Span{End: s.Len()})
 }
 

@@ -37,3 +37,13 @@ func TestShownSnippet(t *testing.T) {
 	}
 	require.Empty(t, (&ledger.Entry{}).ShownSnippet())
 }
+
+// TestRowsAreShownAsCells: a quotation of a table has neither the bars between its cells nor the line below its heads, in
+// a file of any kind.
+func TestRowsAreShownAsCells(t *testing.T) {
+	const rows = "Fees\n| Item | Fee |\n|---|---|\n| | VAT 5 % | 378.90 |\n| a \\| b | 2 |\nEither | or."
+	for _, d := range []*ledger.Document{nil, {Filename: "fees.pdf"}, {Filename: "fees.md"}} {
+		require.Equal(t, "Fees\nItem · Fee\nVAT 5 % · 378.90\na | b · 2\nEither | or.", d.Shown(rows))
+	}
+	require.Empty(t, (*ledger.Document)(nil).Shown("|---|---|"))
+}

@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain/evidence"
 	"sanad/internal/domain/filetype"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
 
@@ -52,6 +53,7 @@ func (s *EvidenceSource) Shown() string { return shownOf(s.Source, s.Excerpt) }
 
 // shownOf is a quotation of a document, of which a pack has the name alone, as a reader sees it.
 func shownOf(document, words string) string {
+	words = ledger.SaidRows(words)
 	if filetype.IsMarkdown("", document) {
 		return text.Unmark(words)
 	}

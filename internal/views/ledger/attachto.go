@@ -42,7 +42,7 @@ const listedClaims = 100
 func NewAttachToPage(c ui.Chrome, in AttachToInput) *AttachToPage {
 	s := in.Ledger.Session
 	p := &AttachToPage{
-		Chrome: c, SessionTitle: s.Title, SessionHref: "/sessions/" + s.ID, Text: in.Chunk.Text,
+		Chrome: c, SessionTitle: s.Title, SessionHref: "/sessions/" + s.ID, Text: in.Document.Shown(in.Chunk.Text),
 		Unusable: !in.Document.Citable(),
 		Choice:   newPassageChoice(&c, s.ID, s.Revision, 0, in.Document, in.Chunk),
 	}

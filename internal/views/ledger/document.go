@@ -76,6 +76,7 @@ type DocumentPage struct {
 	Length              string
 	Withdrawn           string // why, "" if it is in use
 	LeftOut             *LeftOutView
+	Comments            string // that its file holds remarks, "" if none
 	Hidden              string // who may read the text, "" if the reader may
 	WithdrawHref        string // "" if there is no such form
 	EraseHref           string // form that asks for an erasure, "" if the reader may not
@@ -201,6 +202,9 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 		p.TextBy = c.T("text_by_ocr", "Name", say.Isolated("tesseract "+ocr))
 	}
 	p.LeftOut = newLeftOutView(&p.Chrome, d)
+	if in.Comments > 0 {
+		p.Comments = c.N("doc_comments", in.Comments)
+	}
 	p.original(in)
 	p.matches(in)
 	p.sheets(in)

@@ -64,7 +64,7 @@ func newQuotation(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, m *ledge
 	}
 	ev.Place, ev.Hash = c.Place(ch), ch.Hash[:ledger.HashDigits]
 	if m.Quote.Kind == text.NotPlaced {
-		ev.Invented, ev.Given = m.Snippet != "", cut(m.Snippet, maxListed)
+		ev.Invented, ev.Given = m.Snippet != "", cut(s.Document(m.Chunk.Document).Shown(m.Snippet), maxListed)
 	}
 	return ev
 }

@@ -20,7 +20,7 @@ func TestDocumentSaysWhatItLeavesOut(t *testing.T) {
 			d.Chunks[i].Position, d.Chunks[i].Hash = i, ledger.ChunkDigest(d.Chunks[i].Text)
 		}
 		return viewtest.Html(t, Document(NewDocumentPage(viewtest.ChromeAt(lang, "/"), DocumentInput{
-			DocumentPage: ledger.DocumentPage{Document: d, TotalChunks: len(d.Chunks)}, Current: -1,
+			DocumentPage: ledger.DocumentPage{Document: d, TotalChunks: len(d.Chunks), Comments: len(d.LeftOut) / 2}, Current: -1,
 		})))
 	}
 	d := ledger.Document{ID: "d", Filename: "a.docx", Status: ledger.Ready,
@@ -34,12 +34,14 @@ func TestDocumentSaysWhatItLeavesOut(t *testing.T) {
 	for _, want := range []string{"This file holds text that supports nothing:", "7 passages that a reader does not see",
 		"1 passage that is struck out", "<details class=\"fold\"><summary>Show these passages</summary>",
 		"marked as deleted · Page 4", "Rent is <s>80</s> 95 euros.", "outside the page", "All is &lt;free&gt;.",
-		"6 more are not listed.", "Comment: no evidence unless attached"} {
+		"6 more are not listed.", "Comment: no evidence unless attached",
+		"This file holds 1 comment. Comments are no evidence unless"} {
 		require.Contains(t, got, want)
 	}
 	require.Contains(t, page("ar", d), "مقطع واحد مشطوب")
 	d.LeftOut = nil
 	require.NotContains(t, page("en", d), "supports nothing")
+	require.NotContains(t, page("en", d), "This file holds")
 }
 
 // TestDoubtfulWordsAreMarked holds that a passage that was read from a picture says so, and that a doubtful word has a sign

@@ -89,14 +89,18 @@ func NewPassagesPage(c ui.Chrome, in PassagesInput) *PassagesPage {
 // newNearSentence is the sentence at span with its neighbours.
 func newNearSentence(d *ledger.Document, ch *ledger.Chunk, span text.Span) NearSentence {
 	out := NearSentence{
-		Value: passageValue(ch.Position, span), Said: text.Slice(ch.Text, span),
+		Value: passageValue(ch.Position, span), Said: d.Shown(text.Slice(ch.Text, span)),
 		Dir: direction(ch.Text, ch.Text), Lang: language(d.Lang, ch.Text),
 	}
 	for _, s := range text.Sentences(ch.Text) {
+		words := d.Shown(text.Slice(ch.Text, s))
+		if words == "" { // the line below the heads of a table
+			continue
+		}
 		if s.End <= span.Start {
-			out.Before = text.Slice(ch.Text, s)
+			out.Before = words
 		} else if s.Start >= span.End {
-			out.After = text.Slice(ch.Text, s)
+			out.After = words
 			break
 		}
 	}
@@ -122,7 +126,10 @@ func newPassageChoice(c *ui.Chrome, sessionID string, revision, claim int, d *le
 		Value: passageValue(ch.Position, text.Span{End: text.Len(ch.Text)}), Label: c.T("passage_whole"),
 	})
 	for _, span := range text.Sentences(ch.Text) {
-		label := text.Slice(ch.Text, span)
+		label := d.Shown(text.Slice(ch.Text, span))
+		if label == "" { // the line below the heads of a table
+			continue
+		}
 		if text.Len(label) > shownSentence {
 			label = text.Slice(label, text.Span{End: shownSentence}) + "…"
 		}
