@@ -154,6 +154,8 @@ func foreigns() []foreign {
 		{name: "label-studio", noun: "noun_label_studio", needs: [][]string{
 			{"data"}, {"annotations[].result", "predictions[].result", "completions[].result"},
 		}, read: each(readLabelStudio)},
+		{name: "label-studio", noun: "noun_label_studio", needs: [][]string{{"annotation_id"}, {"annotator"},
+			{"lead_time"}}, read: each(readLabelRow)},
 		{
 			name: "ragtruth", noun: "noun_ragtruth",
 			needs: [][]string{{"source_id"}, {"labels", "source_info"}, {"response"}}, read: readRAGTruth,

@@ -62,7 +62,7 @@ func Events(src string) (string, error) {
 	for line := range strings.SplitSeq(src, "\n") {
 		number++
 		if line == "" {
-			if err := flush(number-1, number == lines); err != nil {
+			if err := flush(number-1, number >= lines-1); err != nil {
 				return "", err
 			}
 		} else if words, ok := strings.CutPrefix(line, "data:"); ok {
