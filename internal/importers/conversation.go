@@ -123,6 +123,9 @@ func (c *conversation) message(path string, m attributes) bool {
 	}
 	for _, key := range []string{"message", "data"} { // a choice, or LangChain's messages_to_dict
 		if inner := objectOf(m[key]); len(inner) > 0 {
+			if begins(inner["kwargs"]) == '{' {
+				return c.message(joined(path, key), inner)
+			}
 			if roleOf(inner) == "" {
 				inner["role"] = m.first("role", "type")
 			}

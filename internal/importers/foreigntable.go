@@ -38,12 +38,19 @@ func foreigns() []foreign {
 			return list[0], nil
 		})},
 		{name: "batch", noun: "noun_batch", needs: [][]string{
-			{"custom_id"}, {"response.body", "result.message", "result.type", "error"},
-		}, read: each(readBatch)},
+			{"custom_id", "key", "recordId", "processed_time", inlinedBatch + "[].response", inlinedBatch + "[].error",
+				inlinedSnake + "[].response", inlinedSnake + "[].error"},
+			{"response.body", "response.candidates", "result.message", "result.type", "error", "modelOutput", "status",
+				inlinedBatch, inlinedSnake},
+		}, read: eachIn(readBatch, inlinedBatch, inlinedSnake)},
 		{name: "langfuse.trace", noun: "noun_langfuse", needs: [][]string{
 			{"observations", "data[].observations"},
 			{"output", "trace.output", "data[].output", "observations[].output"},
 			{"scores", "timestamp", "htmlPath", "projectId", "sessionId", "input", "trace.id", "data[].htmlPath"},
+		}, read: together(readTraces)},
+		{name: "langfuse.trace", noun: "noun_langfuse", needs: [][]string{ // the download of the page of traces
+			{"output", "data[].output"}, {"timestamp", "data[].timestamp"}, {"sessionId", "data[].sessionId"},
+			{"userId", "data[].userId"},
 		}, read: together(readTraces)},
 		{name: "mlflow.trace", noun: "noun_mlflow", needs: [][]string{
 			{"data.spans", "traces[].data.spans"},
@@ -57,7 +64,7 @@ func foreigns() []foreign {
 			{"data[].spans[].traceID", "spans[].traceID", "traceID"},
 		}, read: together(readTraces)},
 		{name: "otlp.spans", noun: "noun_otlp", needs: [][]string{{
-			"resourceSpans", "resource_spans", "trace.resourceSpans", "batches[].scopeSpans", "batches[].scope_spans",
+			"resourceSpans", "resource_spans", "trace.resourceSpans", "result.resourceSpans", "batches[].scopeSpans", "batches[].scope_spans",
 			"batches[].instrumentationLibrarySpans", "spans[].attributes",
 		}}, read: together(readOTLP)},
 		{name: "phoenix.spans", noun: "noun_phoenix", needs: [][]string{

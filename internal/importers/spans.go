@@ -42,6 +42,9 @@ func traceDraft(id string, spans []span) *draft {
 			d.toolMessages(&spans[i])
 		}
 	}
+	if len(d.sources) == 0 {
+		d.rootDocuments(spans)
+	}
 	d.spanAnswer(spans)
 	d.unreadMessages(spans)
 	for i := range spans {
