@@ -139,6 +139,7 @@ func (b *builder) uploads(ctx context.Context, files []File) ([]documentWire, []
 	u := &uploadReader{b: b, names: map[string]bool{}}
 	var faults fileFaults
 	for i, f := range files {
+		b.files = append(b.files, cleanName(f.Name, i))
 		u.place, u.file, u.count, u.bytes = at("files", i, ""), i, 0, 0
 		if err := u.read(ctx, cleanName(f.Name, i), f.Data, 0); err != nil {
 			if err = faults.add(err); err != nil {

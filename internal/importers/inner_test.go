@@ -68,9 +68,9 @@ func TestAttachmentsAreDocuments(t *testing.T) {
 		warned = append(warned, w.Path+": "+w.Msg)
 	}
 	require.Equal(t, []string{
-		"files[0]: An attachment of mail.eml is not read. mail.eml › bad.docx is no .docx file inside, or it is broken; open it in its " +
+		"mail.eml: An attachment of mail.eml is not read. mail.eml › bad.docx is no .docx file inside, or it is broken; open it in its " +
 			"program, save it again and upload that.",
-		"files[0]: mail.eml has 3 attachments of kinds that are not read: scan.png, a.zip, b.xyz."}, warned)
+		"mail.eml: mail.eml has 3 attachments of kinds that are not read: scan.png, a.zip, b.xyz."}, warned)
 	again, err := formOf("Leave is 30 days.", importers.File{Name: "mail.eml", Data: outer},
 		importers.File{Name: "note.txt", Data: []byte("The note is short.")})
 	require.NoError(t, err)
