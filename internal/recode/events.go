@@ -30,6 +30,7 @@ const Done = "[DONE]"
 // [DONE], which becomes an event with the field Done. A last event that was cut off is left out.
 func Events(src string) (string, error) {
 	var out strings.Builder
+	out.Grow(len(src))
 	out.WriteString(`{"events":[`)
 	n := 0
 	var data []string
