@@ -13,6 +13,18 @@ func DecodeShared(raw json.RawMessage, v any, opt Options) error {
 	return DecodeText(unsafe.String(unsafe.SliceData(raw), len(raw)), v, opt)
 }
 
+// Items returns the items of a list, however many, as parts of it; nobody may write to them.
+func Items(list json.RawMessage) (out []json.RawMessage, err error) {
+	c := NewLooseCursor(unsafe.String(unsafe.SliceData(list), len(list)), 0)
+	c.d.opt.Share = true
+	err = c.Items(func(int) error {
+		item, err := c.Raw()
+		out = append(out, item)
+		return err
+	})
+	return out, err
+}
+
 // sharedRaw returns s as raw JSON without a copy, false if it is not compact.
 func sharedRaw(s string) (json.RawMessage, bool) {
 	inText := false
