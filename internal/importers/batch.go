@@ -14,8 +14,8 @@ import (
 // types/messages/message_batch_individual_response) the message under result.message, each of Gemini's the answer under
 // response, and Vertex's and Bedrock's the request beside it. What is in there is read as any answer of the provider.
 
-// inlinedBatch is where Gemini's API puts the answers of a batch whose requests came with it, inlinedSnake where its SDK
-// does.
+// inlinedBatch is where Gemini's API puts the answers of a batch whose requests came with it, inlinedSnake where its
+// SDK does.
 const (
 	inlinedBatch = "response.inlinedResponses.inlinedResponses"
 	inlinedSnake = "dest.inlined_responses"

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each provider's batch has the caller's name of a request in a place of its own, and says of a request that failed why.
+// Each provider's batch has the caller's name of a request in a place of its own, and says of a request that failed
+// why.
 func TestBatches(t *testing.T) {
 	const gemini = `{"candidates":[{"content":{"role":"model","parts":[{"text":"The fee is 5 dinars."}]}}]}`
 	const chat = `{"id":"c","choices":[{"message":{"role":"assistant","content":"The fee is 5 dinars."}}]}`

@@ -71,7 +71,8 @@ func (b *builder) fileNamed(path string) string {
 	return path
 }
 
-// finished returns the warnings, with counts for repeated ones, and with the names of files where those are their places.
+// finished returns the warnings, with counts for repeated ones, and with the names of files where those are their
+// places.
 func (b *builder) finished() []domain.Warning {
 	for _, a := range b.alike {
 		if a.more > 0 {

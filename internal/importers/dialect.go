@@ -46,8 +46,9 @@ func (s *span) translate() {
 	}
 }
 
-// retrievesByName reports whether a span of no particular kind is a retrieval by its name: who sends no kinds names them
-// so. What names itself a chain, or is the root, may be all of an application that retrieves, and must give out documents.
+// retrievesByName reports whether a span of no particular kind is a retrieval by its name: who sends no kinds names
+// them so. What names itself a chain, or is the root, may be all of an application that retrieves, and must give out
+// documents.
 func (s *span) retrievesByName() bool {
 	name, kind := strings.ToLower(s.name), s.kind()
 	if !strings.Contains(name, "retriev") && !strings.Contains(name, "rerank") || kind != "" && kind != "CHAIN" {

@@ -9,8 +9,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// TestGivenTextOfMarkdown holds that the text of a Markdown file that comes in JSON is read as the file is, and that what
-// a caller says of a document is kept, or refused with its place.
+// TestGivenTextOfMarkdown holds that the text of a Markdown file that comes in JSON is read as the file is, and that
+// what a caller says of a document is kept, or refused with its place.
 func TestGivenTextOfMarkdown(t *testing.T) {
 	t.Parallel()
 	read := func(document string) (*Result, error) {

@@ -13,8 +13,8 @@ import (
 // Streamed answers (rule F-7): what a provider sends as an event stream (WHATWG HTML, server-sent events), or its
 // events as JSONL. They are put together to the answer that the provider gives without a stream, and that is read.
 
-// joiner puts the events of a stream together: add takes one, answer returns the whole, and over reports whether its end
-// was sent.
+// joiner puts the events of a stream together: add takes one, answer returns the whole, and over reports whether its
+// end was sent.
 type joiner interface {
 	add(event attributes)
 	answer() any
@@ -104,8 +104,8 @@ func (a *streamedAnswer) take(e attributes) {
 	a.failed = cmp.Or(failure(e), a.failed)
 }
 
-// streams are the answers in a file of events, in the order in which they begin. Those that interleave are told apart by
-// their ids. An event without one belongs to the last.
+// streams are the answers in a file of events, in the order in which they begin. Those that interleave are told apart
+// by their ids. An event without one belongs to the last.
 type streams struct {
 	start func() joiner
 	all   []*streamedAnswer
@@ -158,8 +158,8 @@ func begun(kind string) bool {
 	return slices.Contains([]string{"message_start", "response.created", "message-start", "start"}, kind)
 }
 
-// rotated makes one answer of chunks that each have an id of their own, as Groq's compound models send them: there is no
-// answer but the last that has a second chunk, or an end.
+// rotated makes one answer of chunks that each have an id of their own, as Groq's compound models send them: there is
+// no answer but the last that has a second chunk, or an end.
 func (s *streams) rotated() {
 	for i, a := range s.all {
 		if last := i == len(s.all)-1; begins(a.first["choices"]) != '[' || !last && (a.events > 1 || a.over()) {

@@ -64,7 +64,8 @@ func foreigns() []foreign {
 			{"data[].spans[].traceID", "spans[].traceID", "traceID"},
 		}, read: together(readTraces)},
 		{name: "otlp.spans", noun: "noun_otlp", needs: [][]string{{
-			"resourceSpans", "resource_spans", "trace.resourceSpans", "result.resourceSpans", "batches[].scopeSpans", "batches[].scope_spans",
+			"resourceSpans", "resource_spans", "trace.resourceSpans", "result.resourceSpans",
+			"batches[].scopeSpans", "batches[].scope_spans",
 			"batches[].instrumentationLibrarySpans", "spans[].attributes",
 		}}, read: together(readOTLP)},
 		{name: "phoenix.spans", noun: "noun_phoenix", needs: [][]string{

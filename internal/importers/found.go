@@ -104,11 +104,11 @@ func holdsDocuments(raw json.RawMessage) bool {
 
 // contextFields are the names under which an application gives out, or takes, the passages of an answer. A text under
 // another name, such as source, may be anything.
-var contextFields = []string{"retrieved_contexts", "retrieval_context", "contexts", "context", "source_documents", "documents",
-	"docs", "passages", "chunks", "search_results"}
+var contextFields = []string{"retrieved_contexts", "retrieval_context", "contexts", "context", "source_documents",
+	"documents", "docs", "passages", "chunks", "search_results"}
 
-// rootDocuments takes the passages that the root gives out beside the answer, or takes beside the question, where no span
-// says what was retrieved: a list of roots has no others.
+// rootDocuments takes the passages that the root gives out beside the answer, or takes beside the question, where no
+// span says what was retrieved: a list of roots has no others.
 func (d *draft) rootDocuments(spans []span) {
 	for i := range spans {
 		for _, key := range []string{"output.value", "input.value"} {

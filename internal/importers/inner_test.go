@@ -41,7 +41,8 @@ func formOf(answer string, files ...importers.File) (*importers.Result, error) {
 	return importers.FromForm(context.Background(), importers.Form{Answer: answer, Files: files}, importers.Options{})
 }
 
-// TestAttachmentsAreDocuments holds that each attachment that is read is a document with its own original, below its mail.
+// TestAttachmentsAreDocuments holds that each attachment that is read is a document with its own original, below its
+// mail.
 func TestAttachmentsAreDocuments(t *testing.T) {
 	page := []byte("<!DOCTYPE html><p>The fee is 50 AED.</p>")
 	inner := mailWith("It was 15 days.", attached("terms.txt", []byte("The fee is 70 AED.")))
@@ -122,8 +123,8 @@ func TestAnswerWithAttachmentsIsRefused(t *testing.T) {
 	require.ErrorContains(t, err, "a.eml is a mail with 1 attachment (fees.txt), which an answer cannot have.")
 }
 
-// TestSessionNamesAttachments holds that documents of a session in JSON that have no words are found among the files of a
-// mail too, and that files of the lake stay with the documents that name them.
+// TestSessionNamesAttachments holds that documents of a session in JSON that have no words are found among the files of
+// a mail too, and that files of the lake stay with the documents that name them.
 func TestSessionNamesAttachments(t *testing.T) {
 	mail := mailWith("Leave is 30 days.", attached("fees.txt", []byte("The fee is 50 AED.")))
 	session := func(documents string) []byte {

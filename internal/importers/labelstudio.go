@@ -11,9 +11,9 @@ import (
 )
 
 // Label Studio's exports (label-studio docs/source/guide/task_format.md, rule F-7): a task's data has the question, the
-// answer and its documents under names of the project. Labels of parts of a text are kept as the upstream's, choices and
-// ratings as scores. JSON has the annotations apart; JSON_MIN, CSV and TSV have one row for each annotation, with its
-// results beside the data.
+// answer and its documents under names of the project. Labels of parts of a text are kept as the upstream's, choices
+// and ratings as scores. JSON has the annotations apart; JSON_MIN, CSV and TSV have one row for each annotation, with
+// its results beside the data.
 
 type labelTask struct {
 	ID          json.RawMessage   `json:"id"`
@@ -63,8 +63,8 @@ func readLabelStudio(r row) (*draft, error) {
 	return d, nil
 }
 
-// annotated takes the results of an annotation: a conversation that the annotator had, an answer that they wrote, labels
-// and scores.
+// annotated takes the results of an annotation: a conversation that the annotator had, an answer that they wrote,
+// labels and scores.
 func (d *draft) annotated(path string, list []labelResult) {
 	chat, chatAt := conversation{d: d}, ""
 	for i := range list {

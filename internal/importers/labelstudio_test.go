@@ -33,7 +33,8 @@ func TestLabelStudioRows(t *testing.T) {
 	}
 }
 
-// An answer may stand in what an annotator, or a model before them, wrote; tasks may name predictions by their ids alone.
+// An answer may stand in what an annotator, or a model before them, wrote; tasks may name predictions by their ids
+// alone.
 func TestLabelStudioAnswers(t *testing.T) {
 	const written = `{"type":"textarea","from_name":"answer","value":{"text":["The fee is 5 dinars."]}}`
 	for name, c := range map[string]struct{ src, query, says string }{

@@ -17,8 +17,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// inTwoWays reads an input as a whole and in parts, checks that both give the same result or the same error, and reports
-// whether it was read in parts. The texts of a session read in parts are not in memory.
+// inTwoWays reads an input as a whole and in parts, checks that both give the same result or the same error, and
+// reports whether it was read in parts. The texts of a session read in parts are not in memory.
 func inTwoWays(t *testing.T, in string, opt Options) (parts bool) {
 	t.Helper()
 	want, wantErr := Read([]byte(in), opt)

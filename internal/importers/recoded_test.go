@@ -210,8 +210,8 @@ func TestStreamWithItsRequest(t *testing.T) {
 	require.Equal(t, "tolls {}", s.Documents[0].Title)
 }
 
-// Tables that tools write hold sessions: promptfoo's has one for each row and prompt, MLflow's frame a trace in each row,
-// Phoenix's REST API spans of OTLP, and DeepEval's last run its test cases.
+// Tables that tools write hold sessions: promptfoo's has one for each row and prompt, MLflow's frame a trace in each
+// row, Phoenix's REST API spans of OTLP, and DeepEval's last run its test cases.
 func TestTablesOfTools(t *testing.T) {
 	const span = `"name":"qa","parent_span_id":null,"attributes":{"mlflow.spanType":"CHAIN","mlflow.spanInputs":{"question":"Toll?"},"mlflow.spanOutputs":"The toll is 12 dinars."}`
 	for name, c := range map[string]struct {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/strictjson"
 )
 
 // A file may hold several streamed answers; each is a session whose place is that of its first event.
@@ -92,4 +94,12 @@ func TestStreamThatFailed(t *testing.T) {
 		_, err := Read([]byte(`{"events":[`+events+`]}`), Options{})
 		require.ErrorContains(t, err, "No credit left.", events)
 	}
+}
+
+// A stream may have more events than a list that is decoded may have items.
+func TestManyEvents(t *testing.T) {
+	events := strings.Repeat(`{"choices":[]},`, strictjson.MaxItems)
+	r, err := Read([]byte(`{"events":[`+events+`{"choices":[{"delta":{"content":"The fee is 5 dinars."},"finish_reason":"stop"}]}]}`), Options{})
+	require.NoError(t, err)
+	require.Equal(t, "The fee is 5 dinars.", r.Session.Answer)
 }

@@ -39,8 +39,8 @@ func (d *draft) toolReturned(path string, t *toolCall) {
 	d.passage(path, id, title, said)
 }
 
-// withoutFrame returns a tool's result without the frames in which LangChain and its tracers put it: the dump of a message,
-// and that beside what else the run was given.
+// withoutFrame returns a tool's result without the frames in which LangChain and its tracers put it: the dump of a
+// message, and that beside what else the run was given.
 func withoutFrame(raw json.RawMessage) json.RawMessage {
 	for range deepResults {
 		m := objectOf(unpacked(raw))
@@ -112,7 +112,8 @@ var (
 	besides  = map[string]bool{
 		"type": true, "is_error": true, "isError": true, "return_code": true, "stderr": true, "status": true,
 		"exit_code": true, "exitCode": true, "outcome": true, "role": true, "name": true, "id": true, "tool_call_id": true,
-		"tool_use_id": true, "call_id": true, "additional_kwargs": true, "response_metadata": true, "artifact": true, "annotations": true,
+		"tool_use_id": true, "call_id": true, "additional_kwargs": true, "response_metadata": true,
+		"artifact": true, "annotations": true,
 		"_meta": true, "mimeType": true, "structuredContent": true, "created_at": true, "retrieved_at": true,
 		"file_type": true, "num_lines": true, "start_line": true, "total_lines": true, "numLines": true, "startLine": true,
 		"totalLines": true, "is_file_update": true,
