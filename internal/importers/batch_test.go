@@ -16,17 +16,22 @@ func TestBatches(t *testing.T) {
 			{"custom_id":"m","response":{"status_code":400,"body":{"error":{"message":"Too long."}}},"error":null}`, "n", "", "Too long."},
 		"expired": {`{"custom_id":"n","response":{"status_code":200,"body":` + chat + `}}
 			{"custom_id":"m","response":null,"error":{"code":"batch_expired","message":"Too late."}}`, "n", "", "Too late."},
-		"Anthropic": {`{"custom_id":"n","result":{"type":"succeeded","message":{"id":"x","type":"message","role":"assistant","content":[{"type":"text","text":"The fee is 5 dinars."}]}}}
+		"Anthropic": {`{"custom_id":"n","result":{"type":"succeeded","message":{"id":"x","type":"message",
+			"role":"assistant","content":[{"type":"text","text":"The fee is 5 dinars."}]}}}
 			{"custom_id":"m","result":{"type":"errored","error":{"type":"error","error":{"message":"Too long."}}}}`, "n", "", "Too long."},
-		"cancelled": {`{"custom_id":"n","result":{"type":"succeeded","message":{"type":"message","content":[{"type":"text","text":"The fee is 5 dinars."}]}}}
+		"cancelled": {`{"custom_id":"n","result":{"type":"succeeded","message":{"type":"message","content":[{"type":"text",
+			"text":"The fee is 5 dinars."}]}}}
 			{"custom_id":"m","result":{"type":"canceled"}}`, "n", "", "canceled"},
 		"Gemini": {`{"key":"n","response":` + gemini + `}
 			{"key":"m","error":{"code":400,"message":"Too long."}}`, "n", "", "Too long."},
-		"Gemini, with the requests": {`{"done":true,"response":{"inlinedResponses":{"inlinedResponses":[{"metadata":{"key":"n"},"response":` + gemini +
+		"Gemini, with the requests": {`{"done":true,` +
+			`"response":{"inlinedResponses":{"inlinedResponses":[{"metadata":{"key":"n"},"response":` + gemini +
 			`},{"error":{"message":"Too long."}}]}}}`, "n", "", "Too long."},
-		"Vertex": {`{"status":"","processed_time":"2026-01-01","request":{"contents":[{"role":"user","parts":[{"text":"What is the fee?"}]}]},"response":` + gemini + `}
+		"Vertex": {`{"status":"","processed_time":"2026-01-01","request":{"contents":[{"role":"user",
+			"parts":[{"text":"What is the fee?"}]}]},"response":` + gemini + `}
 			{"status":"Too long.","processed_time":"2026-01-01","request":{"contents":[]},"response":{}}`, "", "What is the fee?", "Too long."},
-		"Bedrock": {`{"recordId":"n","modelInput":{"messages":[{"role":"user","content":[{"type":"text","text":"What is the fee?"}]}]},
+		"Bedrock": {`{"recordId":"n","modelInput":{"messages":[{"role":"user","content":[{"type":"text",
+			"text":"What is the fee?"}]}]},
 			"modelOutput":{"type":"message","content":[{"type":"text","text":"The fee is 5 dinars."}]}}
 			{"recordId":"m","modelInput":{},"error":{"errorCode":400,"errorMessage":"Too long."}}`, "n", "What is the fee?", "Too long."},
 	} {

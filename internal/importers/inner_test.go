@@ -24,7 +24,8 @@ func attached(name string, data []byte) string {
 
 // mailWith is a mail with a text and parts.
 func mailWith(text string, parts ...string) []byte {
-	return []byte("Subject: s\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n" + text + "\r\n" + strings.Join(parts, "") + "--b--\r\n")
+	return []byte("Subject: s\r\nContent-Type: multipart/mixed; " +
+		"boundary=b\r\n\r\n--b\r\n\r\n" + text + "\r\n" + strings.Join(parts, "") + "--b--\r\n")
 }
 
 // nested is a mail in so many mails, as it was sent: all of them hold its bytes.
@@ -56,7 +57,8 @@ func TestAttachmentsAreDocuments(t *testing.T) {
 		names = append(names, d.Filename+" "+d.MediaType)
 	}
 	html := filetype.HTML.MediaType
-	require.Equal(t, []string{"mail.eml message/rfc822", "mail.eml › fees.html " + html, "mail.eml › old.eml message/rfc822",
+	require.Equal(t, []string{"mail.eml message/rfc822", "mail.eml › fees.html " + html, "mail.eml › old.eml " +
+		"message/rfc822",
 		"mail.eml › old.eml › terms.txt text/plain", "note.txt text/plain"}, names)
 	require.Len(t, r.Originals, 5)
 	for i, want := range [][]byte{outer, page, inner, []byte("The fee is 70 AED."), []byte("The note is short.")} {
@@ -69,7 +71,8 @@ func TestAttachmentsAreDocuments(t *testing.T) {
 		warned = append(warned, w.Path+": "+w.Msg)
 	}
 	require.Equal(t, []string{
-		"mail.eml: An attachment of mail.eml is not read. mail.eml › bad.docx is no .docx file inside, or it is broken; open it in its " +
+		"mail.eml: An attachment of mail.eml is not read. mail.eml › bad.docx is no .docx file inside, or it is broken; " +
+			"open it in its " +
 			"program, save it again and upload that.",
 		"mail.eml: mail.eml has 3 attachments of kinds that are not read: scan.png, a.zip, b.xyz."}, warned)
 	again, err := formOf("Leave is 30 days.", importers.File{Name: "mail.eml", Data: outer},
@@ -128,7 +131,8 @@ func TestAnswerWithAttachmentsIsRefused(t *testing.T) {
 func TestSessionNamesAttachments(t *testing.T) {
 	mail := mailWith("Leave is 30 days.", attached("fees.txt", []byte("The fee is 50 AED.")))
 	session := func(documents string) []byte {
-		return []byte(`{"format":"sanad.session/v1","session":{"answer":"Leave is 30 days."},"documents":` + documents + `,"claims":[]}`)
+		return []byte(`{"format":"sanad.session/v1","session":{"answer":"Leave is 30 days."},` +
+			`"documents":` + documents + `,"claims":[]}`)
 	}
 	r, err := importers.FromForm(context.Background(), importers.Form{
 		Session: session(`[{"id":"fees","filename":"mail.eml › fees.txt"},{"id":"mail","filename":"mail.eml"}]`),

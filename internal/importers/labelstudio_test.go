@@ -13,7 +13,8 @@ func TestLabelStudioRows(t *testing.T) {
 		"context":["The fee is 9 dinars.","It is due in May."],"part":[{"start":0,"end":20,"text":"The fee is 5 dinars.","labels":["Wrong"]}],
 		"verdict":"Bad","faults":{"choices":["Tone","Facts"]},"stars":[{"rating":2}],"annotator":"a@b.c","annotation_id":70,
 		"lead_time":3.2}]`
-	const table = "\"id\",\"question\",\"answer\",\"context\",\"part\",\"verdict\",\"faults\",\"stars\",\"annotator\",\"annotation_id\",\"lead_time\"\n" +
+	const table = "\"id\",\"question\",\"answer\",\"context\",\"part\",\"verdict\",\"faults\",\"stars\",\"annotator\"," +
+		"\"annotation_id\",\"lead_time\"\n" +
 		`7,What is the fee?,The fee is 5 dinars. It is due in May.,"[""The fee is 9 dinars."",""It is due in May.""]",` +
 		`"[{""start"":0,""end"":20,""text"":""The fee is 5 dinars."",""labels"":[""Wrong""]}]",Bad,` +
 		`"{""choices"":[""Tone"",""Facts""]}","[{""rating"":2}]",a@b.c,70,3.2` + "\n"
@@ -38,18 +39,23 @@ func TestLabelStudioRows(t *testing.T) {
 func TestLabelStudioAnswers(t *testing.T) {
 	const written = `{"type":"textarea","from_name":"answer","value":{"text":["The fee is 5 dinars."]}}`
 	for name, c := range map[string]struct{ src, query, says string }{
-		"written": {`{"id":1,"data":{"question":"What is the fee?"},"predictions":[155],"annotations":[{"result":[` + written + `]}]}`,
+		"written": {`{"id":1,"data":{"question":"What is the fee?"},"predictions":[155],` +
+			`"annotations":[{"result":[` + written + `]}]}`,
 			"What is the fee?", ""},
-		"predicted": {`{"data":{"question":"What is the fee?"},"predictions":[{"result":[` + written + `]}]}`, "What is the fee?", ""},
-		"two": {`{"data":{"question":"What is the fee?"},"annotations":[{"result":[` + written + `]},{"result":[` + written + `]}]}`,
+		"predicted": {`{"data":{"question":"What is the fee?"},"predictions":[{"result":[` + written + `]}]}`, "What is " +
+			"the fee?", ""},
+		"two": {`{"data":{"question":"What is the fee?"},"annotations":[{"result":[` + written + `]},` +
+			`{"result":[` + written + `]}]}`,
 			"What is the fee?", "first choice"},
 		"chat": {`{"data":{"chat":[]},"annotations":[{"result":[
 			{"type":"chatmessage","from_name":"chat","value":{"chatmessage":{"role":"user","content":"What is the fee?"}}},
 			{"type":"chatmessage","from_name":"chat","value":{"chatmessage":{"role":"assistant","content":"The fee is 5 dinars."}}}]}]}`,
 			"What is the fee?", ""},
-		"pair": {`{"data":{"prompt":"What is the fee?","response_a":"The fee is 5 dinars.","response_b":"No fee."},"annotations":[{"result":[]}]}`,
+		"pair": {`{"data":{"prompt":"What is the fee?","response_a":"The fee is 5 dinars.","response_b":"No fee."},` +
+			`"annotations":[{"result":[]}]}`,
 			"What is the fee?", "first choice"},
-		"cancelled": {`{"data":{"question":"What is the fee?","answer":"The fee is 5 dinars."},"annotations":[{"was_cancelled":true,"result":[` +
+		"cancelled": {`{"data":{"question":"What is the fee?","answer":"The fee is 5 dinars."},` +
+			`"annotations":[{"was_cancelled":true,"result":[` +
 			written + `]}]}`, "What is the fee?", ""},
 	} {
 		r, err := Read([]byte(c.src), Options{})

@@ -85,7 +85,8 @@ func TestClaimless(t *testing.T) {
 	}
 	for _, answer := range []string{"", "  ", "Hello!", "Hello! How are you?"} {
 		for _, form := range []string{
-			`{"format":"sanad.session/v1","session":{"answer":%q},"documents":[{"filename":"a.txt","text":"Leave is 15 days."}]}`,
+			`{"format":"sanad.session/v1","session":{"answer":%q},"documents":[{"filename":"a.txt","text":"Leave is 15 ` +
+				`days."}]}`,
 			`{"user_input":"q","retrieved_contexts":["Leave is 15 days."],"response":%q}`,
 		} {
 			file := fmt.Sprintf(form, answer)

@@ -54,7 +54,8 @@ func TestCSV(t *testing.T) {
 	const head = "user_input,retrieved_contexts,response,faithfulness,noise_sensitivity\n"
 	b, err := readAll([]byte("\ufeff"+head+
 		`What is the toll?,"['The toll is 12 dinars.', ""It's paid once.""]",The toll is 12 dinars.,0.5,0.25`+"\n"+
-		`What is the toll?,"['The toll is 12 dinars.'`+"\n"+` 'Lorries pay 30.']","The toll is 12 dinars, lorries pay 30.",nan,`+"\n"), Options{})
+		`What is the toll?,"['The toll is 12 dinars.'`+"\n"+` 'Lorries pay 30.']","The toll is 12 dinars, lorries pay `+
+		`30.",nan,`+"\n"), Options{})
 	require.NoError(t, err)
 	require.Len(t, b.Results, 2)
 	for i, docs := range []int{2, 2} {

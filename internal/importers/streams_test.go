@@ -27,11 +27,15 @@ func TestStreamsOfSeveralAnswers(t *testing.T) {
 		answers []string
 		places  []string
 	}{
-		"one id after the end":    {fee + stop + over + toll + stop + over, []string{"The fee is 5 dinars.", "The toll is 12 dinars."}, []string{"events[0]", "events[4]"}},
-		"no ids":                  {message("The fee is 5 dinars.") + message("The toll is 12 dinars."), []string{"The fee is 5 dinars.", "The toll is 12 dinars."}, []string{"events[0]", "events[3]"}},
-		"one answer":              {fee + stop + over, []string{"The fee is 5 dinars."}, []string{""}},
-		"a role in every chunk":   {fee + toll + stop + over, []string{"The fee is 5 dinars.The toll is 12 dinars."}, []string{""}},
-		"lines without a [DONE]":  {strings.ReplaceAll(fee+stop, "data: ", ""), []string{"The fee is 5 dinars."}, []string{""}},
+		"one id after the end": {fee + stop + over + toll + stop + over, []string{"The fee is 5 dinars.", "The toll " +
+			"is 12 dinars."}, []string{"events[0]", "events[4]"}},
+		"no ids": {message("The fee is 5 dinars.") + message("The toll is 12 dinars."), []string{"The " +
+			"fee is 5 dinars.", "The toll is 12 dinars."}, []string{"events[0]", "events[3]"}},
+		"one answer": {fee + stop + over, []string{"The fee is 5 dinars."}, []string{""}},
+		"a role in every chunk": {fee + toll + stop + over, []string{"The fee is 5 dinars.The toll is 12 " +
+			"dinars."}, []string{""}},
+		"lines without a [DONE]": {strings.ReplaceAll(fee+stop, "data: ", ""), []string{"The fee is 5 " +
+			"dinars."}, []string{""}},
 		"cut within its last one": {fee + `data: {"id":"x","choi`, []string{"The fee is 5 dinars."}, []string{""}},
 		"an id for each chunk": {`data: {"id":"a","choices":[{"delta":{"content":"The fee "}}]}` + "\n\n" +
 			`data: {"id":"b","choices":[{"delta":{"content":"is 5 dinars."},"finish_reason":"stop"}]}` + "\n\n",
@@ -65,14 +69,16 @@ func TestResponsesWithRotatingIDs(t *testing.T) {
 // Chunks of Mistral's models that think, of the older Completions and of the old Assistants.
 func TestOtherChunks(t *testing.T) {
 	for name, events := range map[string][]string{
-		"openai.chat": {`{"id":"m","choices":[{"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm."}]}]}}]}`,
+		"openai.chat": {`{"id":"m","choices":[{"delta":{"content":[{"type":"thinking","thinking":[{"type":"text",
+			"text":"Hm."}]}]}}]}`,
 			`{"id":"m","choices":[{"delta":{"content":[{"type":"text","text":"The fee is 5 dinars."}]}}]}`,
 			`{"id":"m","choices":[{"delta":{"content":""},"finish_reason":"stop"}]}`},
 		"openai.chat ": {`{"id":"c","object":"text_completion","choices":[{"index":0,"text":"The fee "}]}`,
 			`{"id":"c","object":"text_completion","choices":[{"index":0,"text":"is 5 dinars.","finish_reason":"stop"}]}`},
 		"openai.assistants": {`{"id":"run","object":"thread.run","status":"queued"}`,
 			`{"id":"msg","object":"thread.message","status":"in_progress","content":[]}`,
-			`{"id":"msg","object":"thread.message.delta","delta":{"content":[{"index":0,"text":{"value":"The fee is 5 dinars."}}]}}`,
+			`{"id":"msg","object":"thread.message.delta","delta":{"content":[{"index":0,
+				"text":{"value":"The fee is 5 dinars."}}]}}`,
 			`{"id":"run","object":"thread.run","status":"completed"}`},
 	} {
 		b, err := readAll([]byte(strings.Join(events, "\n")), Options{})
@@ -86,10 +92,13 @@ func TestOtherChunks(t *testing.T) {
 // A stream without an answer is refused with what an event says went wrong.
 func TestStreamThatFailed(t *testing.T) {
 	for _, events := range []string{
-		`{"type":"response.created","response":{"id":"r","output":[]}},{"type":"response.failed","response":{"error":{"message":"No credit left."}}}`,
-		`{"type":"message_start","message":{"id":"m"}},{"type":"error","error":{"type":"overloaded_error","message":"No credit left."}}`,
+		`{"type":"response.created","response":{"id":"r","output":[]}},{"type":"response.failed",
+			"response":{"error":{"message":"No credit left."}}}`,
+		`{"type":"message_start","message":{"id":"m"}},{"type":"error","error":{"type":"overloaded_error",
+			"message":"No credit left."}}`,
 		`{"id":"c","choices":[{"delta":{"role":"assistant"}}]},{"error":{"message":"No credit left."}}`,
-		`{"type":"start","messageId":"m"},{"type":"text-delta","id":"1","delta":""},{"type":"error","errorText":"No credit left."}`,
+		`{"type":"start","messageId":"m"},{"type":"text-delta","id":"1","delta":""},{"type":"error",
+			"errorText":"No credit left."}`,
 	} {
 		_, err := Read([]byte(`{"events":[`+events+`]}`), Options{})
 		require.ErrorContains(t, err, "No credit left.", events)
@@ -98,8 +107,9 @@ func TestStreamThatFailed(t *testing.T) {
 
 // A stream may have more events than a list that is decoded may have items.
 func TestManyEvents(t *testing.T) {
-	events := strings.Repeat(`{"choices":[]},`, strictjson.MaxItems)
-	r, err := Read([]byte(`{"events":[`+events+`{"choices":[{"delta":{"content":"The fee is 5 dinars."},"finish_reason":"stop"}]}]}`), Options{})
+	events := strings.Repeat(`{"choices":[{"delta":{}}]},`, strictjson.MaxItems)
+	r, err := Read([]byte(`{"events":[`+events+`{"choices":[{"delta":{"content":"The fee is 5 dinars."},
+		"finish_reason":"stop"}]}]}`), Options{})
 	require.NoError(t, err)
 	require.Equal(t, "The fee is 5 dinars.", r.Session.Answer)
 }
