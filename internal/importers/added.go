@@ -61,8 +61,8 @@ func UploadedDocuments(ctx context.Context, files []File, opt Options) (*Added, 
 	return b.addedFrom(docs, originals)
 }
 
-// AddedOfLake reads documents that are added to a session, some of which name a file of the lake; files are those, in the
-// order of the documents. Errors have Paths such as "documents[2].lake".
+// AddedOfLake reads documents that are added to a session, some of which name a file of the lake; files are those, in
+// the order of the documents. Errors have Paths such as "documents[2].lake".
 func AddedOfLake(ctx context.Context, list []AddedDocument, files []File, opt Options) (*Added, error) {
 	b := newBuilder(opt.withDefaults())
 	if len(list) > b.opt.Documents {

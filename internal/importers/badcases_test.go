@@ -16,7 +16,8 @@ var small = Options{
 const (
 	head  = `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},`
 	docs  = `"documents":[{"id":"d","chunks":[{"id":"c1","text":"Fee: 5 euros."},{"id":"c2","text":"Other."}]}],`
-	valid = head + docs + `"claims":[{"claim_text":"The fee is 5 euros","matches":[{"chunk":"c1","similarity":0.5,"support_level":"full"}]}]}`
+	valid = head + docs + `"claims":[{"claim_text":"The fee is 5 euros","matches":[{"chunk":"c1","similarity":0.5,` +
+		`"support_level":"full"}]}]}`
 )
 
 func doc(body string) string   { return head + `"documents":[{"id":"d",` + body + `}]}` }
@@ -234,7 +235,8 @@ var badSizes = []badInput{
 	},
 	{
 		name: "matches",
-		in:   matched(`{"chunk":"c1","similarity":1,"support_level":"full"},{"chunk":"c1","similarity":1,"support_level":"full"},{"chunk":"c1","similarity":1,"support_level":"full"}`),
+		in: matched(`{"chunk":"c1","similarity":1,"support_level":"full"},{"chunk":"c1","similarity":1,` +
+			`"support_level":"full"},{"chunk":"c1","similarity":1,"support_level":"full"}`),
 		kind: domain.TooLarge, path: "claims[1].matches", says: "2 items",
 	},
 	{

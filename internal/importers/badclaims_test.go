@@ -81,7 +81,8 @@ var badMatches = []badInput{
 		kind: domain.Invalid, path: "claims[1].matches[0].chunk", says: "double quotes",
 	},
 	{name: "ambiguous chunk", in: head +
-		`"documents":[{"id":"d","chunks":[{"id":"c","text":"a"}]},{"id":"e","chunks":[{"id":"c","text":"b"}]}],"claims":[{"claim_text":"a","matches":[{"chunk":"c","similarity":1,"support_level":"full"}]}]}`,
+		`"documents":[{"id":"d","chunks":[{"id":"c","text":"a"}]},{"id":"e","chunks":[{"id":"c","text":"b"}]}],` +
+		`"claims":[{"claim_text":"a","matches":[{"chunk":"c","similarity":1,"support_level":"full"}]}]}`,
 		kind: domain.Invalid, path: "claims[0].matches[0].chunk", says: "d/c or e/c"},
 	{
 		name: "no similarity", in: matched(`{"chunk":"c1","support_level":"full"}`), kind: domain.Invalid,

@@ -20,6 +20,7 @@ type builder struct {
 	chunks   int // so far, over all documents
 	warnings []domain.Warning
 	alike    map[warnedOf]*alike // by shape of the path and message
+	files    []string            // the names of the uploaded files, for whoever uploaded them
 	places   map[string]string   // path in the file by our own path, for items of a provider's documents
 	part     string              // prefix of the paths of warnings: "sanad." in an exported ledger
 	over     string              // path of the first unknown field over the limit
@@ -60,13 +61,27 @@ func (b *builder) placeOf(path string) string {
 	return path
 }
 
-// finished returns the warnings, with counts for repeated ones.
+// fileNamed returns the name of the uploaded file that a path is, else the path.
+func (b *builder) fileNamed(path string) string {
+	for i, name := range b.files {
+		if path == at("files", i, "") || path == "file" {
+			return name
+		}
+	}
+	return path
+}
+
+// finished returns the warnings, with counts for repeated ones, and with the names of files where those are their
+// places.
 func (b *builder) finished() []domain.Warning {
 	for _, a := range b.alike {
 		if a.more > 0 {
 			w := &b.warnings[a.at]
 			*w = domain.Warn(w.Path, words.Msg("warning_often", "Why", w.Said, "N", a.more))
 		}
+	}
+	for i, w := range b.warnings {
+		b.warnings[i] = domain.Warn(b.fileNamed(w.Path), w.Said)
 	}
 	return b.warnings
 }

@@ -82,7 +82,8 @@ func TestBadBundleRequests(t *testing.T) {
 }
 
 func FuzzReadBundleRequest(f *testing.F) {
-	f.Add([]byte(`{"job_input":{"extra_params":{"evidence":[{"text":"a"}]}},"evidence_refs":{"lake_text":["a"],"documents":[{"document_id":"d","text":"t"}]},"policy":{"chunk_size":4}}`))
+	f.Add([]byte(`{"job_input":{"extra_params":{"evidence":[{"text":"a"}]}},"evidence_refs":{"lake_text":["a"],` +
+		`"documents":[{"document_id":"d","text":"t"}]},"policy":{"chunk_size":4}}`))
 	f.Add([]byte(`{"evidence_refs":{"sql_results":[null,{"lake_uri":1}]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		got, err := importers.ReadBundleRequest(data)

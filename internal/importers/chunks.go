@@ -75,7 +75,8 @@ func (b *builder) chunk(path string, w *chunkWire) (*ledger.Chunk, error) {
 	return c, nil
 }
 
-// doubtful takes over which words of a chunk may have been read wrong. Only what was read from a picture has such words.
+// doubtful takes over which words of a chunk may have been read wrong. Only what was read from a picture has such
+// words.
 func doubtful(path string, w *chunkWire, c *ledger.Chunk) error {
 	before, length := 0, text.Len(w.Text)
 	for i, x := range w.Doubtful {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"sanad/internal/strictjson"
 	"sanad/internal/words"
 )
 
@@ -78,9 +79,14 @@ func objectOf(raw json.RawMessage) (out attributes) {
 	return out
 }
 
-// listOf returns the items of a list, nil if raw is none.
-func listOf(raw json.RawMessage) (out []json.RawMessage) {
-	if begins(raw) == '[' && sub("", raw, &out) != nil {
+// listOf returns the items of a list, nil if raw is none. Files of events have more of them than lists that are decoded
+// may have; how many values a whole input has is limited before.
+func listOf(raw json.RawMessage) []json.RawMessage {
+	if begins(raw) != '[' {
+		return nil
+	}
+	out, err := strictjson.Items(raw)
+	if err != nil {
 		return nil
 	}
 	return out
@@ -123,6 +129,9 @@ func (c *conversation) message(path string, m attributes) bool {
 	}
 	for _, key := range []string{"message", "data"} { // a choice, or LangChain's messages_to_dict
 		if inner := objectOf(m[key]); len(inner) > 0 {
+			if begins(inner["kwargs"]) == '{' {
+				return c.message(joined(path, key), inner)
+			}
 			if roleOf(inner) == "" {
 				inner["role"] = m.first("role", "type")
 			}

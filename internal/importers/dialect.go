@@ -41,6 +41,21 @@ func (s *span) translate() {
 	if s.kind() == "TOOL" && begins(s.attrs["tool.name"]) == 0 && begins(s.attrs["traceloop.entity.name"]) != 0 {
 		s.attrs["tool.name"] = s.attrs["traceloop.entity.name"]
 	}
+	if s.retrievesByName() {
+		s.attrs["openinference.span.kind"] = json.RawMessage(`"RETRIEVER"`)
+	}
+}
+
+// retrievesByName reports whether a span of no particular kind is a retrieval by its name: who sends no kinds names
+// them so. What names itself a chain, or is the root, may be all of an application that retrieves, and must give out
+// documents.
+func (s *span) retrievesByName() bool {
+	name, kind := strings.ToLower(s.name), s.kind()
+	if !strings.Contains(name, "retriev") && !strings.Contains(name, "rerank") || kind != "" && kind != "CHAIN" {
+		return false
+	}
+	written := strings.ToUpper(s.attrs.text("openinference.span.kind"))
+	return !s.root && (written == "" || written == "SPAN") || holdsDocuments(s.attrs["output.value"])
 }
 
 // state sets an attribute that stands elsewhere in the file.

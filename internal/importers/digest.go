@@ -17,8 +17,8 @@ import (
 )
 
 // canonicalHead is a session's content in the form of sanad.session/v1 with every default filled in; two imports with
-// the same content are the same session. Additions of the store, the judge and reviewers are not included. Its first two
-// fields, the lists "claims" and "documents", are hashed item by item and therefore not in the struct.
+// the same content are the same session. Additions of the store, the judge and reviewers are not included. Its first
+// two fields, the lists "claims" and "documents", are hashed item by item and therefore not in the struct.
 type canonicalHead struct {
 	Format  string                     `json:"format"`
 	Session canonicalSession           `json:"session"`

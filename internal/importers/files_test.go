@@ -11,9 +11,11 @@ import (
 // and what a tool returned or a retriever found, with its title.
 func TestWhatFilesSay(t *testing.T) {
 	type said struct{ question, answer, holds string }
-	english := said{question: "How long is the probation?", answer: "The probation is six months. It may be extended once.",
+	english := said{question: "How long is the probation?", answer: "The probation is six months. It may be extended " +
+		"once.",
 		holds: "the probation is six months and may be extended once."}
-	arabic := said{question: "كم مدة فترة التجربة؟", answer: "مدة فترة التجربة ستة أشهر.", holds: "مدة فترة التجربة ستة أشهر."}
+	arabic := said{question: "كم مدة فترة التجربة؟", answer: "مدة فترة التجربة ستة أشهر.", holds: "مدة فترة التجربة " +
+		"ستة أشهر."}
 	for file, title := range map[string]string{
 		"anthropic/tools.json":        `find_rule {"topic":"probation"}`,
 		"bedrock/converse.json":       `find_rule {"topic":"probation"}`,
@@ -85,5 +87,6 @@ func TestUnpacked(t *testing.T) {
 		require.Equal(t, want, answered([]byte(in)), in)
 	}
 	require.Equal(t, "Which fee?", asked([]byte(`"{\"args\":[\"Which fee?\"],\"kwargs\":{}}"`)))
-	require.Equal(t, "Which fee?", asked([]byte(`{"messages":[{"type":"human","content":"Which fee?"},{"type":"ai","content":"40"}]}`)))
+	require.Equal(t, "Which fee?", asked([]byte(`{"messages":[{"type":"human","content":"Which fee?"},{"type":"ai",`+
+		`"content":"40"}]}`)))
 }

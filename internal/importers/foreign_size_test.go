@@ -16,9 +16,11 @@ func annotated(n int, quote func(int) string) []byte {
 		if i > 0 {
 			answer.WriteByte(',')
 		}
-		fmt.Fprintf(&answer, `{"type":"text","text":"Rule %d gives %d days. ","citations":[{"type":"char_location","cited_text":%q,"document_index":0,"start_char_index":%d,"end_char_index":%d}]}`, i, i+2, quote(i), i, i+9)
+		fmt.Fprintf(&answer, `{"type":"text","text":"Rule %d gives %d days. ","citations":[{"type":"char_location",`+
+			`"cited_text":%q,"document_index":0,"start_char_index":%d,"end_char_index":%d}]}`, i, i+2, quote(i), i, i+9)
 	}
-	return fmt.Appendf(nil, `{"request":{"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","data":%q}}]}]},"response":{"content":[%s]}}`,
+	return fmt.Appendf(nil, `{"request":{"messages":[{"role":"user","content":[{"type":"document",`+
+		`"source":{"type":"text","data":%q}}]}]},"response":{"content":[%s]}}`,
 		strings.TrimSpace(doc.String()), answer.String())
 }
 

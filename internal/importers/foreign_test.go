@@ -178,10 +178,12 @@ func TestUpstreamScores(t *testing.T) {
 	for file, want := range map[string]string{
 		"openinference/trace.json": `[{"name":"faithfulness","value":0.5,"label":"unfaithful","note":"one of two"}]`,
 		"otel/genai.json":          `[{"name":"groundedness","value":0.8,"label":"pass","note":"ok"}]`,
-		"langfuse/trace.json":      `[{"name":"faithfulness","value":0.4,"note":"half"},{"name":"tone","value":1,"label":"good"}]`,
-		"ragas/row.json":           `[{"name":"faithfulness","value":0.5}]`,
-		"deepeval/case.json":       `[{"name":"tools called","label":"search"},{"name":"tools expected","label":"calc, search"}]`,
-		"vercel/message.json":      `[{"name":"approval: search","label":"approved","note":"ok"}]`,
+		"langfuse/trace.json": `[{"name":"faithfulness","value":0.4,"note":"half"},{"name":"tone","value":1,` +
+			`"label":"good"}]`,
+		"ragas/row.json": `[{"name":"faithfulness","value":0.5}]`,
+		"deepeval/case.json": `[{"name":"tools called","label":"search"},{"name":"tools expected","label":"calc, ` +
+			`search"}]`,
+		"vercel/message.json": `[{"name":"approval: search","label":"approved","note":"ok"}]`,
 	} {
 		var got struct{ Scores json.RawMessage }
 		require.NoError(t, json.Unmarshal(readSample(t, file).Results[0].Session.Extra["session.upstream"], &got))
@@ -219,7 +221,8 @@ func TestForeignRefuses(t *testing.T) {
 		},
 		{
 			name: "Anthropic offset a text",
-			in:   `{"role":"assistant","content":[{"type":"text","text":"a","citations":[{"type":"char_location","start_char_index":"5"}]}]}`,
+			in: `{"role":"assistant","content":[{"type":"text","text":"a","citations":[{"type":"char_location",` +
+				`"start_char_index":"5"}]}]}`,
 			kind: domain.Invalid, path: "content[0].citations[0].start_char_index", says: "whole number",
 		},
 		{
@@ -238,7 +241,8 @@ func TestForeignRefuses(t *testing.T) {
 		},
 		{
 			name: "OpenAI index a fraction",
-			in:   `{"object":"response","output":[{"type":"message","content":[{"type":"output_text","text":"x","annotations":[{"type":"url_citation","start_index":1.5}]}]}]}`,
+			in: `{"object":"response","output":[{"type":"message","content":[{"type":"output_text","text":"x",` +
+				`"annotations":[{"type":"url_citation","start_index":1.5}]}]}]}`,
 			kind: domain.Invalid, path: "output[0].content[0].annotations[0].start_index",
 			says: "whole number",
 		},
@@ -317,7 +321,9 @@ func TestForeignLimits(t *testing.T) {
 			"retrieved_contexts[0]"},
 		{"claims", `{"user_input":"q","response":"The fee is 5 euros. The tax is 6 euros. The rent is 7 euros."}`,
 			"response"},
-		{"chunks", `{"query":"q","answer":"It is five.","context":[{"page_content":"a","metadata":{"source":"s"}},{"page_content":"b","metadata":{"source":"s"}},{"page_content":"c","metadata":{"source":"s"}},{"page_content":"d","metadata":{"source":"s"}}]}`, "context[0]"},
+		{"chunks", `{"query":"q","answer":"It is five.","context":[{"page_content":"a","metadata":{"source":"s"}},` +
+			`{"page_content":"b","metadata":{"source":"s"}},{"page_content":"c","metadata":{"source":"s"}},` +
+			`{"page_content":"d","metadata":{"source":"s"}}]}`, "context[0]"},
 	} {
 		_, err := Read([]byte(c.in), small)
 		require.Equal(t, domain.TooLarge, domain.KindOf(err), c.name)

@@ -65,7 +65,8 @@ var foreignCases = []struct {
 	{
 		file: "gemini/sdk.json", format: "gemini.grounding",
 		sessions: []took{{claims: 2, documents: 1, cited: 1, placed: placedAs(1, 0, 0, 1)}},
-		warns:    "candidates[0].grounding_metadata.groundingSupports[1]: This has offsets, but no words to compare them with",
+		warns: "candidates[0].grounding_metadata.groundingSupports[1]: This has offsets, but no words to compare them " +
+			"with",
 	},
 	{
 		file: "intoto/bundle-ar.json", format: "in-toto.statement",
@@ -156,7 +157,8 @@ var foreignCases = []struct {
 	{
 		file: "openinference/trace.json", format: "otlp.spans",
 		sessions: []took{{claims: 2, documents: 3, placed: placedAs(0, 0, 0, 0)}},
-		warns:    "resourceSpans[0].scopeSpans[0].spans[1].attributes[\"retrieval.documents.2.document\"]: This document has no text",
+		warns: "resourceSpans[0].scopeSpans[0].spans[1].attributes[\"retrieval.documents.2.document\"]: This document " +
+			"has no text",
 	},
 	{
 		file: "openinference/two-traces-ar.json", format: "otlp.spans",
@@ -167,7 +169,8 @@ var foreignCases = []struct {
 	{
 		file: "otel/genai.json", format: "otlp.spans",
 		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
-		warns:    "resourceSpans[0].scopeSpans[0].spans[0].attributes[\"gen_ai.retrieval.documents\"]: These documents have ids and scores only, no text",
+		warns: "resourceSpans[0].scopeSpans[0].spans[0].attributes[\"gen_ai.retrieval.documents\"]: These documents " +
+			"have ids and scores only, no text",
 	},
 	{
 		file: "ragas/row.json", format: "ragas",
@@ -248,7 +251,8 @@ var foreignCases = []struct {
 	{
 		file: "bedrock/converse.json", format: "bedrock.converse",
 		sessions: []took{{claims: 2, documents: 2, cited: 1, placed: placedAs(0, 0, 0, 1)}},
-		warns:    "response.output.message.content[0].citationsContent.citations[0]: The text of this source is not in the file; only what is quoted of it ",
+		warns: "response.output.message.content[0].citationsContent.citations[0]: The text of this source is not in " +
+			"the file; only what is quoted of it ",
 	},
 	{
 		file: "deepeval/conversation.json", format: "deepeval",

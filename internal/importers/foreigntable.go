@@ -11,6 +11,11 @@ func foreigns() []foreign {
 		}}, read: each(readInToto)},
 		{name: "openai.chat", noun: "noun_streamed", needs: [][]string{{"choices[].delta", "events[].choices[].delta"}},
 			read: streamed(func() joiner { return &chatJoiner{} }, readOpenAIChat)},
+		{name: "openai.chat", noun: "noun_streamed", needs: [][]string{{"object=text_completion",
+			"events[].object=text_completion"}}, read: streamed(func() joiner { return &chatJoiner{} }, readOpenAIChat)},
+		{name: "openai.assistants", noun: "noun_streamed", needs: [][]string{{"object=thread.message.delta",
+			"events[].object=thread.message.delta"}},
+			read: streamed(func() joiner { return &threadJoiner{} }, readAssistants)},
 		{name: "openai.responses", noun: "noun_streamed", needs: [][]string{{"type=response.created",
 			"type=response.completed", "events[].type=response.created", "events[].type=response.completed"}},
 			read: streamed(func() joiner { return &responsesJoiner{} }, readOpenAI)},
@@ -33,12 +38,19 @@ func foreigns() []foreign {
 			return list[0], nil
 		})},
 		{name: "batch", noun: "noun_batch", needs: [][]string{
-			{"custom_id"}, {"response.body", "result.message", "result.type", "error"},
-		}, read: each(readBatch)},
+			{"custom_id", "key", "recordId", "processed_time", inlinedBatch + "[].response", inlinedBatch + "[].error",
+				inlinedSnake + "[].response", inlinedSnake + "[].error"},
+			{"response.body", "response.candidates", "result.message", "result.type", "error", "modelOutput", "status",
+				inlinedBatch, inlinedSnake},
+		}, read: eachIn(readBatch, inlinedBatch, inlinedSnake)},
 		{name: "langfuse.trace", noun: "noun_langfuse", needs: [][]string{
 			{"observations", "data[].observations"},
 			{"output", "trace.output", "data[].output", "observations[].output"},
 			{"scores", "timestamp", "htmlPath", "projectId", "sessionId", "input", "trace.id", "data[].htmlPath"},
+		}, read: together(readTraces)},
+		{name: "langfuse.trace", noun: "noun_langfuse", needs: [][]string{ // the download of the page of traces
+			{"output", "data[].output"}, {"timestamp", "data[].timestamp"}, {"sessionId", "data[].sessionId"},
+			{"userId", "data[].userId"},
 		}, read: together(readTraces)},
 		{name: "mlflow.trace", noun: "noun_mlflow", needs: [][]string{
 			{"data.spans", "traces[].data.spans"},
@@ -52,7 +64,8 @@ func foreigns() []foreign {
 			{"data[].spans[].traceID", "spans[].traceID", "traceID"},
 		}, read: together(readTraces)},
 		{name: "otlp.spans", noun: "noun_otlp", needs: [][]string{{
-			"resourceSpans", "resource_spans", "trace.resourceSpans", "batches[].scopeSpans", "batches[].scope_spans",
+			"resourceSpans", "resource_spans", "trace.resourceSpans", "result.resourceSpans",
+			"batches[].scopeSpans", "batches[].scope_spans",
 			"batches[].instrumentationLibrarySpans", "spans[].attributes",
 		}}, read: together(readOTLP)},
 		{name: "phoenix.spans", noun: "noun_phoenix", needs: [][]string{
@@ -149,6 +162,8 @@ func foreigns() []foreign {
 		{name: "label-studio", noun: "noun_label_studio", needs: [][]string{
 			{"data"}, {"annotations[].result", "predictions[].result", "completions[].result"},
 		}, read: each(readLabelStudio)},
+		{name: "label-studio", noun: "noun_label_studio", needs: [][]string{{"annotation_id"}, {"annotator"},
+			{"lead_time"}}, read: each(readLabelRow)},
 		{
 			name: "ragtruth", noun: "noun_ragtruth",
 			needs: [][]string{{"source_id"}, {"labels", "source_info"}, {"response"}}, read: readRAGTruth,

@@ -36,10 +36,11 @@ type File struct {
 	Data []byte
 }
 
-// FromForm returns a session of a pasted answer and uploaded documents, of the kinds of filetype.Documents, recognised by
-// content and name. The attachments of a mail are documents of their own. A single JSON file without an answer is read as Read does. Errors are *domain.Error with Path
-// "title", "query", "answer", "lang" or "files[2]": Invalid, TooLarge, Unsupported for files of another kind, or
-// Unavailable if too many files are being read. Any other error is internal.
+// FromForm returns a session of a pasted answer and uploaded documents, of the kinds of filetype.Documents, recognised
+// by content and name. The attachments of a mail are documents of their own. A single JSON file without an answer is
+// read as Read does. Errors are *domain.Error with Path "title", "query", "answer", "lang" or "files[2]": Invalid,
+// TooLarge, Unsupported for files of another kind, or Unavailable if too many files are being read. Any other error is
+// internal.
 func FromForm(ctx context.Context, f Form, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
 	if f.Session != nil {
@@ -139,6 +140,7 @@ func (b *builder) uploads(ctx context.Context, files []File) ([]documentWire, []
 	u := &uploadReader{b: b, names: map[string]bool{}}
 	var faults fileFaults
 	for i, f := range files {
+		b.files = append(b.files, cleanName(f.Name, i))
 		u.place, u.file, u.count, u.bytes = at("files", i, ""), i, 0, 0
 		if err := u.read(ctx, cleanName(f.Name, i), f.Data, 0); err != nil {
 			if err = faults.add(err); err != nil {
@@ -236,7 +238,8 @@ func (b *builder) readFile(ctx context.Context, place, name string, data []byte)
 }
 
 // Text returns the text of an uploaded answer as Markdown, read as FromForm reads files. Errors are those of FromForm,
-// with Path "answer". A mail with attachments is refused: an answer is one text, and nothing of a file is dropped silently.
+// with Path "answer". A mail with attachments is refused: an answer is one text, and nothing of a file is dropped
+// silently.
 func Text(ctx context.Context, f File, opt Options) (string, error) {
 	name := cleanName(f.Name, 0)
 	d, err := newBuilder(opt.withDefaults()).readFile(ctx, "answer", name, f.Data)

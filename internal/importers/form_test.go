@@ -29,7 +29,8 @@ func TestFromForm(t *testing.T) {
 			{`C:\docs\fees.txt`, []byte("\ufeffThe fee is 5 euros.")},
 			{"FEES.TXT", utf16le("The limit is ٣ days.")},
 			{"../a/\u202Epage.md", []byte("# Fees\n\nThe fee is 5 euros.")},
-			{"page", []byte("<!DOCTYPE html><title>Fees &amp; limits</title><h1>Fees</h1><p>The fee<br>is 5&nbsp;euros.<script>x</script>")},
+			{"page", []byte("<!DOCTYPE html><title>Fees &amp; limits</title><h1>Fees</h1><p>The fee<br>is " +
+				"5&nbsp;euros.<script>x</script>")},
 			{"", []byte("plain")},
 		}}, Options{})
 	require.NoError(t, err)

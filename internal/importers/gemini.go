@@ -147,8 +147,7 @@ func readGeminiRows(rows rowSource, give func(*draft) error) error {
 		}
 		r := first
 		if n > 1 {
-			whole, _ := open.answer()
-			r.src = string(recode.Encode(whole))
+			r.src = string(recode.Encode(open.answer()))
 		}
 		others := open != nil && open.others
 		ended := open == nil || open.ended || n == 1

@@ -56,8 +56,8 @@ func (u *uploadReader) read(ctx context.Context, name string, data []byte, depth
 	return u.readInner(ctx, name, d.Inner, depth+1)
 }
 
-// readInner reads the files in a file. One of a kind that is not read, or that is at fault, is named in a warning; the file
-// that holds it is read all the same.
+// readInner reads the files in a file. One of a kind that is not read, or that is at fault, is named in a warning; the
+// file that holds it is read all the same.
 func (u *uploadReader) readInner(ctx context.Context, outer string, list []block.Inner, depth int) error {
 	var unread []string
 	for i, f := range list {
@@ -79,7 +79,8 @@ func (u *uploadReader) readInner(ctx context.Context, outer string, list []block
 		}
 	}
 	if len(unread) > 0 {
-		u.b.warn(u.place, words.Msg("warning_attached_kind", "Name", outer, "N", len(unread), "List", mailfile.SomeNames(unread)))
+		u.b.warn(u.place, words.Msg("warning_attached_kind", "Name", outer, "N", len(unread),
+			"List", mailfile.SomeNames(unread)))
 	}
 	return nil
 }

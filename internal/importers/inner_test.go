@@ -24,7 +24,8 @@ func attached(name string, data []byte) string {
 
 // mailWith is a mail with a text and parts.
 func mailWith(text string, parts ...string) []byte {
-	return []byte("Subject: s\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n" + text + "\r\n" + strings.Join(parts, "") + "--b--\r\n")
+	return []byte("Subject: s\r\nContent-Type: multipart/mixed; " +
+		"boundary=b\r\n\r\n--b\r\n\r\n" + text + "\r\n" + strings.Join(parts, "") + "--b--\r\n")
 }
 
 // nested is a mail in so many mails, as it was sent: all of them hold its bytes.
@@ -41,7 +42,8 @@ func formOf(answer string, files ...importers.File) (*importers.Result, error) {
 	return importers.FromForm(context.Background(), importers.Form{Answer: answer, Files: files}, importers.Options{})
 }
 
-// TestAttachmentsAreDocuments holds that each attachment that is read is a document with its own original, below its mail.
+// TestAttachmentsAreDocuments holds that each attachment that is read is a document with its own original, below its
+// mail.
 func TestAttachmentsAreDocuments(t *testing.T) {
 	page := []byte("<!DOCTYPE html><p>The fee is 50 AED.</p>")
 	inner := mailWith("It was 15 days.", attached("terms.txt", []byte("The fee is 70 AED.")))
@@ -55,7 +57,8 @@ func TestAttachmentsAreDocuments(t *testing.T) {
 		names = append(names, d.Filename+" "+d.MediaType)
 	}
 	html := filetype.HTML.MediaType
-	require.Equal(t, []string{"mail.eml message/rfc822", "mail.eml › fees.html " + html, "mail.eml › old.eml message/rfc822",
+	require.Equal(t, []string{"mail.eml message/rfc822", "mail.eml › fees.html " + html, "mail.eml › old.eml " +
+		"message/rfc822",
 		"mail.eml › old.eml › terms.txt text/plain", "note.txt text/plain"}, names)
 	require.Len(t, r.Originals, 5)
 	for i, want := range [][]byte{outer, page, inner, []byte("The fee is 70 AED."), []byte("The note is short.")} {
@@ -68,9 +71,10 @@ func TestAttachmentsAreDocuments(t *testing.T) {
 		warned = append(warned, w.Path+": "+w.Msg)
 	}
 	require.Equal(t, []string{
-		"files[0]: An attachment of mail.eml is not read. mail.eml › bad.docx is no .docx file inside, or it is broken; open it in its " +
+		"mail.eml: An attachment of mail.eml is not read. mail.eml › bad.docx is no .docx file inside, or it is broken; " +
+			"open it in its " +
 			"program, save it again and upload that.",
-		"files[0]: mail.eml has 3 attachments of kinds that are not read: scan.png, a.zip, b.xyz."}, warned)
+		"mail.eml: mail.eml has 3 attachments of kinds that are not read: scan.png, a.zip, b.xyz."}, warned)
 	again, err := formOf("Leave is 30 days.", importers.File{Name: "mail.eml", Data: outer},
 		importers.File{Name: "note.txt", Data: []byte("The note is short.")})
 	require.NoError(t, err)
@@ -122,12 +126,13 @@ func TestAnswerWithAttachmentsIsRefused(t *testing.T) {
 	require.ErrorContains(t, err, "a.eml is a mail with 1 attachment (fees.txt), which an answer cannot have.")
 }
 
-// TestSessionNamesAttachments holds that documents of a session in JSON that have no words are found among the files of a
-// mail too, and that files of the lake stay with the documents that name them.
+// TestSessionNamesAttachments holds that documents of a session in JSON that have no words are found among the files of
+// a mail too, and that files of the lake stay with the documents that name them.
 func TestSessionNamesAttachments(t *testing.T) {
 	mail := mailWith("Leave is 30 days.", attached("fees.txt", []byte("The fee is 50 AED.")))
 	session := func(documents string) []byte {
-		return []byte(`{"format":"sanad.session/v1","session":{"answer":"Leave is 30 days."},"documents":` + documents + `,"claims":[]}`)
+		return []byte(`{"format":"sanad.session/v1","session":{"answer":"Leave is 30 days."},` +
+			`"documents":` + documents + `,"claims":[]}`)
 	}
 	r, err := importers.FromForm(context.Background(), importers.Form{
 		Session: session(`[{"id":"fees","filename":"mail.eml › fees.txt"},{"id":"mail","filename":"mail.eml"}]`),

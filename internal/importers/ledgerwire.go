@@ -9,8 +9,8 @@ import (
 	"sanad/internal/strictjson"
 )
 
-// ledgerFile and the structs below it are an exported ledger on the wire, as exporters.JSON writes it. Values that can be
-// computed from the rest are either compared (entries) or ignored.
+// ledgerFile and the structs below it are an exported ledger on the wire, as exporters.JSON writes it. Values that can
+// be computed from the rest are either compared (entries) or ignored.
 type ledgerFile struct {
 	LedgerID    strictjson.Skipped `json:"ledger_id"`
 	SessionID   strictjson.Skipped `json:"session_id"`

@@ -11,7 +11,8 @@ import (
 	"sanad/internal/importers"
 )
 
-// TestBrokenLines says what is read of JSONL some of whose lines are broken, and at which lines of the file its rows are.
+// TestBrokenLines says what is read of JSONL some of whose lines are broken, and at which lines of the file its rows
+// are.
 func TestBrokenLines(t *testing.T) {
 	own := `{"format":"sanad.session/v1","session":{"answer":"Leave is 15 days."}}`
 	ragas := `{"user_input":"q","retrieved_contexts":["a"],"response":"Leave is 15 days."}`
@@ -76,14 +77,16 @@ func TestBrokenLines(t *testing.T) {
 	require.Equal(t, map[string]int{"[0]": 1, "[1]": 3, "[2]": 4}, places)
 }
 
-// TestClaimless says which answers in which nothing can be checked can be asked for. A file without an answer never can.
+// TestClaimless says which answers in which nothing can be checked can be asked for. A file without an answer never
+// can.
 func TestClaimless(t *testing.T) {
 	read := func(file string, opt importers.Options) (*importers.Result, error) {
 		return importers.Read([]byte(file), opt)
 	}
 	for _, answer := range []string{"", "  ", "Hello!", "Hello! How are you?"} {
 		for _, form := range []string{
-			`{"format":"sanad.session/v1","session":{"answer":%q},"documents":[{"filename":"a.txt","text":"Leave is 15 days."}]}`,
+			`{"format":"sanad.session/v1","session":{"answer":%q},"documents":[{"filename":"a.txt","text":"Leave is 15 ` +
+				`days."}]}`,
 			`{"user_input":"q","retrieved_contexts":["Leave is 15 days."],"response":%q}`,
 		} {
 			file := fmt.Sprintf(form, answer)

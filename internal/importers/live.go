@@ -23,8 +23,8 @@ import (
 	"sanad/internal/words"
 )
 
-// Traces as they happen: the request of OTLP (opentelemetry-proto collector/trace/v1) in both of its encodings. Each span
-// is kept as OTLP/JSON, so that traces of files and live ones are read by the same code (otlp.go).
+// Traces as they happen: the request of OTLP (opentelemetry-proto collector/trace/v1) in both of its encodings. Each
+// span is kept as OTLP/JSON, so that traces of files and live ones are read by the same code (otlp.go).
 
 // LiveSpans is what a request of OTLP holds.
 type LiveSpans struct {
@@ -329,7 +329,8 @@ func (l *LiveSpans) take(path, service string, w *wireSpan, body json.RawMessage
 		l.refuse(live.TooLarge, path, w)
 	default:
 		l.Spans = append(l.Spans, live.Span{TraceID: w.TraceID, SpanID: w.SpanID, Service: shownName(service),
-			Name: shownName(w.Name), Root: strings.Trim(w.Parent, "0") == "" && strings.Trim(w.End, "0") != "", Body: string(body)})
+			Name: shownName(w.Name), Root: strings.Trim(w.Parent, "0") == "" && strings.Trim(w.End, "0") != "",
+			Body: string(body)})
 	}
 }
 

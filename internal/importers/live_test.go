@@ -77,7 +77,8 @@ func ragSpans() []*trace.Span {
 			"retrieval.documents.0.document.content", "Annual leave is 30 days for each employee."),
 		protoSpan("00f067aa0ba902ba", "00f067aa0ba902b7", "execute_tool balance", 1_700_000_000_000_000_020,
 			"gen_ai.operation.name", "execute_tool", "gen_ai.tool.name", "balance", "gen_ai.tool.call.id", "call_1",
-			"gen_ai.tool.call.arguments", `{"employee":7}`, "gen_ai.tool.call.result", `{"days": 12, "says": "The balance is 12 days."}`),
+			"gen_ai.tool.call.arguments", `{"employee":7}`, "gen_ai.tool.call.result", `{"days": 12, "says": "The balance `+
+				`is 12 days."}`),
 		protoSpan("00f067aa0ba902b7", "", "chat", 1_700_000_000_000_000_000, "openinference.span.kind",
 			"CHAIN", "input.value", "How much leave is there?"),
 	}
@@ -210,7 +211,8 @@ func TestOneUnreadableSpanIsRefusedAlone(t *testing.T) {
 
 	good := spansAsJSON(t, ragSpans()...)
 	one := func(attribute string) string {
-		return `{"traceId":"` + liveTraceID + `","spanId":"00F067AA0BA902B1","attributes":[{"key":"a","value":` + attribute + `}]}`
+		return `{"traceId":"` + liveTraceID + `","spanId":"00F067AA0BA902B1","attributes":[{"key":"a",` +
+			`"value":` + attribute + `}]}`
 	}
 	first := func(member string) string { // what is at fault stands before the ids
 		return `{` + member + `,"traceId":"` + liveTraceID + `","spanId":"00f067aa0ba902b1"}`
@@ -226,7 +228,8 @@ func TestOneUnreadableSpanIsRefusedAlone(t *testing.T) {
 		{one(kv(50_000)), "spans[0])"},
 		{one(`{"stringValue":"half of an emoji: \ud83d"}`), "is half of a surrogate pair"},
 		{one(`{"stringValue":"x","stringValue":"y"}`), `The key "stringValue" stands twice`},
-		{one(`{"stringValue":7}`), "spans[0].attributes[0].value.stringValue: This is a number; give a text in double quotes)"},
+		{one(`{"stringValue":7}`), "spans[0].attributes[0].value.stringValue: This is a number; give a text in double " +
+			"quotes)"},
 		{first(`"name":"\ud83d"`), "is half of a surrogate pair"},
 		{first(`"kind":"\ud83d"`), "is half of a surrogate pair"},
 		{first(`"name":7`), "spans[0].name: This is a number; give a text in double quotes)"},
@@ -242,9 +245,12 @@ func TestOneUnreadableSpanIsRefusedAlone(t *testing.T) {
 	require.Contains(t, in.Spans[1].Body, "9007199254740993", "OTLP takes 64 bits as a number too")
 	require.Zero(t, in.Refused.Total(), "12 values within the attribute's own are taken")
 
-	in, err = importers.ReadLiveJSON([]byte(`{"resourceSpans":[{"resource":{"attributes":[{"key":"deep","value":` + kv(100) +
-		`},{"key":"torn","value":{"stringValue":"\ud83d"}},{"key":7},null,{"key":"service.name","value":{"stringValue":"help-desk"}}],` +
-		`"entityRefs":` + kv(100) + `},"schemaUrl":"\ud83d","scopeSpans":[{"schemaUrl":"\ud83d","scope":{"attributes":[{"key":"a","value":` + kv(100) +
+	in, err = importers.ReadLiveJSON([]byte(`{"resourceSpans":[{"resource":{"attributes":[{"key":"deep",` +
+		`"value":` + kv(100) +
+		`},{"key":"torn","value":{"stringValue":"\ud83d"}},{"key":7},null,{"key":"service.name",` +
+		`"value":{"stringValue":"help-desk"}}],` +
+		`"entityRefs":` + kv(100) + `},"schemaUrl":"\ud83d","scopeSpans":[{"schemaUrl":"\ud83d",` +
+		`"scope":{"attributes":[{"key":"a","value":` + kv(100) +
 		`}]},"spans":[` + good + `]}]}]}`))
 	require.NoError(t, err, "what is not kept may be nested as it likes")
 	require.Len(t, in.Spans, 4)
@@ -362,7 +368,8 @@ func TestRetrievalWithinATool(t *testing.T) {
 // stay.
 func TestEscapedLettersOfATool(t *testing.T) {
 	for sent, want := range map[string]string{
-		`{"\u0646\u0635": "\u064a\u0648\u0645 \ud83d\ude00 \u0022 \\u0646 \n \u200f \ud83d"}`: `{"نص": "يوم 😀 \u0022 \\u0646 \n \u200f \ud83d"}`,
+		`{"\u0646\u0635": "\u064a\u0648\u0645 \ud83d\ude00 \u0022 \\u0646 \n \u200f \ud83d"}`: `{"نص": "يوم 😀 \u0022 ` +
+			`\\u0646 \n \u200f \ud83d"}`,
 		`no JSON \u0646`: `no JSON \u0646`,
 	} {
 		spans := ragSpans()
@@ -376,7 +383,8 @@ func TestEscapedLettersOfATool(t *testing.T) {
 
 // Messages that cannot be read are named, with what is expected, in place of an answer and beside one.
 func TestUnreadableMessagesAreNamed(t *testing.T) {
-	says := "The attribute gen_ai.output.messages of span 00f067aa0ba902b1 could not be read; give a list of messages as JSON: " +
+	says := "The attribute gen_ai.output.messages of span 00f067aa0ba902b1 could not be read; give a list of messages " +
+		"as JSON: " +
 		`[{"role":"assistant","parts":[{"type":"text","content":"…"}]}].`
 	span := func(value string) *trace.Span {
 		return protoSpan("00f067aa0ba902b1", "00f067aa0ba902b7", "chat", 1, "gen_ai.output.messages", value)
@@ -400,7 +408,8 @@ func TestUnreadableMessagesAreNamed(t *testing.T) {
 		`[{"role":"assistant","parts":[{"type":"other","content":{"a":1}}]}]`} {
 		require.Empty(t, readTrace(t, span(value)).Unread, value)
 	}
-	got := readTrace(t, span(` [{"role":"assistant","parts":[{"type":"other","content":{"a":1}},{"type":"text","content":"Yes, it is."}]}] `))
+	got := readTrace(t, span(` [{"role":"assistant","parts":[{"type":"other","content":{"a":1}},{"type":"text",`+
+		`"content":"Yes, it is."}]}] `))
 	require.True(t, got.Facts.Answered, "white space, and parts of other kinds, are no fault")
 	var many []*trace.Span
 	for i := range 7 {
@@ -416,7 +425,8 @@ func FuzzLive(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(data, true)
-	f.Add([]byte(fmt.Sprintf(`{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":%q,"spanId":"00f067aa0ba902b7"}]}]}]}`, liveTraceID)), false)
+	f.Add([]byte(fmt.Sprintf(`{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":%q,`+
+		`"spanId":"00f067aa0ba902b7"}]}]}]}`, liveTraceID)), false)
 	f.Fuzz(func(t *testing.T, data []byte, inProto bool) {
 		read := importers.ReadLiveJSON
 		if inProto {

@@ -28,8 +28,8 @@ const (
 // decisionAttributes lists those whose value may be wrong.
 var decisionAttributes = []string{approvalAttribute, reversibilityAttribute, sensitivityAttribute, confidenceAttribute}
 
-// Decision makes a decision of the trace: its answer is the statement, what was retrieved its evidence, and the calls of
-// tools its calls. What no span says is assumed: A1, R1, S1, no confidence. The error is a *DecisionError.
+// Decision makes a decision of the trace: its answer is the statement, what was retrieved its evidence, and the calls
+// of tools its calls. What no span says is assumed: A1, R1, S1, no confidence. The error is a *DecisionError.
 func (t *LiveTrace) Decision() (*pack.Decision, error) {
 	d := &pack.Decision{Header: pack.Header{
 		DecisionID: "trace-" + t.Facts.TraceID, TraceID: t.Facts.TraceID,
@@ -44,7 +44,8 @@ func (t *LiveTrace) Decision() (*pack.Decision, error) {
 		HighStakes:         t.said(highStakesAttribute) == "true",
 	}, Evidence: []pack.EvidenceSource{}, ToolCalls: []pack.ToolCallRecord{}, Prompts: []pack.PromptRecord{}}
 	d.EntityID, d.AgentName = clipped(d.EntityID, pack.MaxID), clipped(d.AgentName, pack.MaxID)
-	title := strings.Join(strings.Fields(cmp.Or(t.said(titleAttribute), t.draft.head.Query, t.root().name, d.DecisionID)), " ")
+	title := cmp.Or(t.said(titleAttribute), t.draft.head.Query, t.root().name, d.DecisionID)
+	title = strings.Join(strings.Fields(title), " ")
 	d.Title = cutTo(title, pack.MaxName)
 	confidence, err := strconv.ParseFloat(cmp.Or(t.said(confidenceAttribute), "0"), 64)
 	if err == nil {
@@ -74,7 +75,8 @@ func (t *LiveTrace) evidence(d *pack.Decision) {
 			continue
 		}
 		for _, p := range s.parts {
-			e := pack.EvidenceSource{Source: clipped(cmp.Or(s.title, s.id, "–"), pack.MaxName), URI: clipped(s.uri, pack.MaxURI),
+			e := pack.EvidenceSource{Source: clipped(cmp.Or(s.title, s.id, "–"), pack.MaxName),
+				URI:         clipped(s.uri, pack.MaxURI),
 				InternalRef: clipped(s.id, pack.MaxURI), RetrievedAt: t.ended()}
 			e.Excerpt = cutTo(p.text, pack.MaxStatement)
 			d.Evidence = append(d.Evidence, e)
@@ -84,8 +86,9 @@ func (t *LiveTrace) evidence(d *pack.Decision) {
 
 // toolRecord returns a call as a decision holds it.
 func (s *span) toolRecord(c *toolCall, n int) pack.ToolCallRecord {
-	r := pack.ToolCallRecord{ID: clipped(cmp.Or(s.id, strconv.Itoa(n)), pack.MaxID), ToolName: clipped(c.name, pack.MaxName),
-		Inputs: dataOf(c.input), Outputs: dataOf(c.output), SideEffects: []string{},
+	r := pack.ToolCallRecord{ID: clipped(cmp.Or(s.id, strconv.Itoa(n)), pack.MaxID),
+		ToolName: clipped(c.name, pack.MaxName),
+		Inputs:   dataOf(c.input), Outputs: dataOf(c.output), SideEffects: []string{},
 		StartedAt: nanoTime(strings.TrimLeft(s.start, "0")), EndedAt: nanoTime(s.end)}
 	for _, e := range s.events {
 		if e.name == "exception" {
@@ -154,7 +157,8 @@ func (t *LiveTrace) ended() string {
 	if at := nanoTime(t.root().end); at != "" {
 		return at
 	}
-	return cmp.Or(nanoTime(strings.TrimLeft(t.spans[len(t.spans)-1].start, "0")), time.Unix(0, 0).UTC().Format(time.RFC3339))
+	last := nanoTime(strings.TrimLeft(t.spans[len(t.spans)-1].start, "0"))
+	return cmp.Or(last, time.Unix(0, 0).UTC().Format(time.RFC3339))
 }
 
 // nanoTime returns a time that is given in nanoseconds since 1970, "" if none.

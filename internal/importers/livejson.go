@@ -106,7 +106,8 @@ func (l *LiveSpans) takeJSON(path, service, src string, place strictjson.Unread)
 		return
 	}
 	raw, err := strictjson.NewLooseCursor(written, 0).Raw()
-	if err != nil && l.Refused.N(live.BadContent) == 0 { // only the first one's place is told, and to find it takes a reading of src
+	// only the first one's place is told, and to find it takes a reading of src
+	if err != nil && l.Refused.N(live.BadContent) == 0 {
 		_, err = strictjson.NewLooseCursor(src, place.From).Raw()
 	}
 	if err == nil && (len(raw) > live.MaxSpan || tooMany(raw)) { // before it takes memory

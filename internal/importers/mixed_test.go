@@ -22,7 +22,8 @@ func TestMixedVersions(t *testing.T) {
 		}
 		return out
 	}
-	const old, current = `"question":"Q?","answer":"Leave is 14 days.","contexts":["Leave is 14 days."]`, `"user_input":"How many?","response":"Leave is 15 days.","retrieved_contexts":["Leave is 15 days."]`
+	const old, current = `"question":"Q?","answer":"Leave is 14 days.","contexts":["Leave is 14 ` +
+		`days."]`, `"user_input":"How many?","response":"Leave is 15 days.","retrieved_contexts":["Leave is 15 days."]`
 	require.Empty(t, left("{"+old+"}\n{"+current+"}"))
 	require.Equal(t, []string{"[1].answer", "[1].question", "[1].contexts"},
 		left("{"+current+"}\n{"+current+","+old+"}"))
@@ -30,8 +31,10 @@ func TestMixedVersions(t *testing.T) {
 		left(`{`+strings.Replace(current, `["Leave is 15 days."]`, "[]", 1)+","+old+"}"),
 		"an empty list leaves none out")
 
-	const v1, v2 = `"text":"Leave is 14 days.","citations":[{"start":0,"end":5,"text":"Leave","document_ids":["a"]}],"documents":[{"id":"a","text":"Leave is 15 days."}]`,
-		`"message":{"content":[{"type":"text","text":"Leave is 15 days."}],"citations":[{"start":0,"end":5,"text":"Leave","sources":[{"type":"document","id":"a","document":{"text":"Leave is 15 days."}}]}]}`
+	const v1, v2 = `"text":"Leave is 14 days.","citations":[{"start":0,"end":5,"text":"Leave","document_ids":["a"]}],` +
+		`"documents":[{"id":"a","text":"Leave is 15 days."}]`,
+		`"message":{"content":[{"type":"text","text":"Leave is 15 days."}],"citations":[{"start":0,"end":5,` +
+			`"text":"Leave","sources":[{"type":"document","id":"a","document":{"text":"Leave is 15 days."}}]}]}`
 	require.Empty(t, left("{"+v2+"}"))
 	require.Equal(t, []string{"text", "citations[0]"}, left("{"+v2+","+v1+"}"))
 }

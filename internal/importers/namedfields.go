@@ -18,7 +18,8 @@ var (
 	questionFields = []string{"question", "query", "user_input", "user_query", "input", "prompt", "message", "q", "text"}
 	answerFields   = []string{"answer", "response", "output", "actual_output", "completion", "generated_answer",
 		"prediction",
-		"model_output", "llm_response", "answer1", "a"}
+		"model_output", "llm_response", "answer1", "answer_1", "answer_a", "response1", "response_1", "response_a", "output1",
+		"output_1", "output_a", "a"}
 	documentFields = []string{"retrieved_contexts", "retrieval_context", "contexts", "context", "documents",
 		"docs", "document",
 		"passages", "passage", "sources", "source", "chunks", "similar_docs", "search_results", "evidence", "article",
@@ -61,12 +62,25 @@ func (d *draft) namedFields(path string, a attributes) {
 	if key, raw := a.field(answerFields); raw != nil && d.length == 0 {
 		d.answerAt = joined(path, key)
 		d.say(answered(raw), "")
+		if other := a.second(key); other != "" {
+			d.skip(joined(path, other), words.Msg("warning_first_choice"))
+		}
 	}
 	for _, name := range documentFields {
 		if key, raw := a.field([]string{name}); raw != nil {
 			d.found(joined(path, key), unpacked(raw))
 		}
 	}
+}
+
+// second returns the field that has the second of several answers, whose first has the given one; "" if none.
+func (a attributes) second(key string) string {
+	for _, of := range [][2]string{{"1", "2"}, {"a", "b"}, {"A", "B"}} {
+		if stem, is := strings.CutSuffix(key, of[0]); is && stem != "" && begins(a[stem+of[1]]) != 0 {
+			return stem + of[1]
+		}
+	}
+	return ""
 }
 
 // without returns attributes but one.

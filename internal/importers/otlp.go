@@ -2,6 +2,8 @@ package importers
 
 import (
 	"cmp"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -16,6 +18,7 @@ type otlpFile struct {
 	Snake     []otlpResource `json:"resource_spans"` // as Python's MessageToDict and Phoenix write it
 	Batches   []otlpResource `json:"batches"`        // as Tempo's API does
 	Trace     *otlpFile      `json:"trace"`          // likewise, its second version
+	Result    *otlpFile      `json:"result"`         // as the third version of Jaeger's API does
 	Spans     []otlpSpan     `json:"spans"`
 }
 
@@ -111,8 +114,14 @@ func spansByTrace(rows []row) (map[string][]span, error) {
 
 // gather adds the spans of a file to those of their trace.
 func (f *otlpFile) gather(traces map[string][]span, path string) error {
-	if f.Trace != nil {
-		if err := f.Trace.gather(traces, joined(path, "trace")); err != nil {
+	for _, within := range []struct {
+		field string
+		file  *otlpFile
+	}{{"trace", f.Trace}, {"result", f.Result}} {
+		if within.file == nil {
+			continue
+		}
+		if err := within.file.gather(traces, joined(path, within.field)); err != nil {
 			return err
 		}
 	}
@@ -165,8 +174,16 @@ func gather(traces map[string][]span, path string, list []otlpSpan) error {
 			s.events = append(s.events, event{place, x.Events[j].Name, a})
 		}
 		s.translate()
-		id := x.TraceID + x.Trace
+		id := hexID(x.TraceID + x.Trace)
 		traces[id] = append(traces[id], s)
 	}
 	return nil
+}
+
+// hexID returns a trace's id in hexadecimal: as protobuf's JSON, Tempo's API writes its 16 bytes in base64.
+func hexID(id string) string {
+	if raw, err := base64.StdEncoding.DecodeString(id); err == nil && len(raw) == 16 && len(id) == 24 {
+		return hex.EncodeToString(raw)
+	}
+	return id
 }

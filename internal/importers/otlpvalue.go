@@ -41,14 +41,14 @@ func (a attributes) named(keys ...string) (key string, raw json.RawMessage) {
 
 // otlpValue is an attribute's value in the envelope.
 type otlpValue struct {
-	String *string         `json:"stringValue"`
+	String json.RawMessage `json:"stringValue"` // raw, so that it shares the memory of the file
 	Bool   json.RawMessage `json:"boolValue"`
 	Int    json.RawMessage `json:"intValue"`
 	Double json.RawMessage `json:"doubleValue"`
 	Array  *otlpValues     `json:"arrayValue"`
 	Map    *otlpPairs      `json:"kvlistValue"`
 
-	StringSn *string         `json:"string_value"` // as Python's MessageToDict writes them
+	StringSn json.RawMessage `json:"string_value"` // as Python's MessageToDict writes them
 	BoolSn   json.RawMessage `json:"bool_value"`
 	IntSn    json.RawMessage `json:"int_value"`
 	DoubleSn json.RawMessage `json:"double_value"`
@@ -71,8 +71,8 @@ type otlpPair struct {
 
 // plain returns the value as JSON without the envelope.
 func (v *otlpValue) plain() json.RawMessage {
-	if said := cmp.Or(v.String, v.StringSn); said != nil {
-		return recode.Encode(*said)
+	if said := either(v.String, v.StringSn); said != nil {
+		return said
 	}
 	if list := cmp.Or(v.Array, v.ArraySn); list != nil {
 		out := make([]json.RawMessage, len(list.Values))
@@ -96,6 +96,31 @@ func (v *otlpValue) plain() json.RawMessage {
 	return json.RawMessage("null")
 }
 
+// noText returns what stands where a text should, in a value or within it; nil if nothing does.
+func (v *otlpValue) noText() json.RawMessage {
+	if raw := either(v.String, v.StringSn); raw != nil {
+		if begins(raw) != '"' {
+			return raw
+		}
+		return nil
+	}
+	if list := cmp.Or(v.Array, v.ArraySn); list != nil {
+		for i := range list.Values {
+			if raw := list.Values[i].noText(); raw != nil {
+				return raw
+			}
+		}
+	}
+	if pairs := cmp.Or(v.Map, v.MapSn); pairs != nil {
+		for i := range pairs.Values {
+			if raw := pairs.Values[i].Value.noText(); raw != nil {
+				return raw
+			}
+		}
+	}
+	return nil
+}
+
 // attributesOf reads attributes as a list of pairs or as an object.
 func attributesOf(path string, raw json.RawMessage) (attributes, error) {
 	out := attributes{}
@@ -113,6 +138,11 @@ func attributesOf(path string, raw json.RawMessage) (attributes, error) {
 			return nil, err
 		}
 		for i := range list {
+			if raw := list[i].Value.noText(); raw != nil {
+				return nil, sub(at(path, i, "value"), recode.Encode(jsonObject{"stringValue": raw}), &struct {
+					Said string `json:"stringValue"`
+				}{})
+			}
 			out[list[i].Key] = list[i].Value.plain()
 		}
 	}

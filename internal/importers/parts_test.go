@@ -17,8 +17,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// inTwoWays reads an input as a whole and in parts, checks that both give the same result or the same error, and reports
-// whether it was read in parts. The texts of a session read in parts are not in memory.
+// inTwoWays reads an input as a whole and in parts, checks that both give the same result or the same error, and
+// reports whether it was read in parts. The texts of a session read in parts are not in memory.
 func inTwoWays(t *testing.T, in string, opt Options) (parts bool) {
 	t.Helper()
 	want, wantErr := Read([]byte(in), opt)
@@ -61,11 +61,15 @@ func TestInPartsEqualsWhole(t *testing.T) {
 	}
 	require.True(t, inTwoWays(t, valid, small))
 	for name, in := range map[string]string{
-		"no documents":     `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},"documents":[]}`,
-		"an empty list":    `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},"documents":[],"claims":[]}`,
-		"spaces":           " \n{ \"session\" : {\"answer\":\"The fee is 5 euros.\"} , \"format\":\"sanad.session/v1\",\r\n\"documents\":\t[ ] } \n",
-		"escaped names":    `{"\u0066ormat":"sanad.session/v1","session":{"answer":"The \"fee\" {is} [5] \\ euros."},"documents":[{"id":"a]}","text":"}\\\"{"}]}`,
-		"numbered as ours": `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},"documents":[{"text":"x"},{"id":"doc_003","text":"y"}]}`,
+		"no documents": `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},"documents":[]}`,
+		"an empty list": `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},"documents":[],` +
+			`"claims":[]}`,
+		"spaces": " \n{ \"session\" : {\"answer\":\"The fee is 5 euros.\"} , \"format\":\"sanad.session/v1\"," +
+			"\r\n\"documents\":\t[ ] } \n",
+		"escaped names": `{"\u0066ormat":"sanad.session/v1","session":{"answer":"The \"fee\" {is} [5] \\ euros."},` +
+			`"documents":[{"id":"a]}","text":"}\\\"{"}]}`,
+		"numbered as ours": `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},` +
+			`"documents":[{"text":"x"},{"id":"doc_003","text":"y"}]}`,
 	} {
 		require.True(t, inTwoWays(t, in, Options{}), name)
 	}
@@ -74,12 +78,16 @@ func TestInPartsEqualsWhole(t *testing.T) {
 // TestNotInParts holds that whatever is not read in parts is read, or refused, as before.
 func TestNotInParts(t *testing.T) {
 	for name, in := range map[string]string{
-		"an unknown field":    `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros.","x":1},"documents":[]}`,
-		"an unknown member":   `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},"documents":[],"x":{}}`,
-		"claims first":        `{"format":"sanad.session/v1","claims":[{"claim_text":"x"}],"session":{"answer":"x"},"documents":[]}`,
-		"no list":             `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."}}`,
-		"null":                `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},"documents":null}`,
-		"the id of another":   `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},"documents":[{"text":"x"},{"id":"doc_001","text":"y"}]}`,
+		"an unknown field": `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros.","x":1},` +
+			`"documents":[]}`,
+		"an unknown member": `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},"documents":[],` +
+			`"x":{}}`,
+		"claims first": `{"format":"sanad.session/v1","claims":[{"claim_text":"x"}],"session":{"answer":"x"},` +
+			`"documents":[]}`,
+		"no list": `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."}}`,
+		"null":    `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},"documents":null}`,
+		"the id of another": `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros."},` +
+			`"documents":[{"text":"x"},{"id":"doc_001","text":"y"}]}`,
 		"a byte order mark":   "\ufeff" + valid,
 		"an exported ledger":  string(exported(t, judged(t))),
 		"somebody's response": `{"user_input":"What?","retrieved_contexts":["It is 5 euros."],"response":"It is 5 euros."}`,
@@ -125,7 +133,8 @@ func randomSession(random *rand.Rand) string {
 	words := func(n int) string {
 		var b strings.Builder
 		for range 1 + random.IntN(n) {
-			b.WriteString([]string{"The fee", " is 5 euros.", " الرسم ٥", "\n\n# Fees\n", " 😀", " \\ \" ", "\ttab"}[random.IntN(7)])
+			b.WriteString([]string{"The fee", " is 5 euros.", " الرسم ٥", "\n\n# " +
+				"Fees\n", " 😀", " \\ \" ", "\ttab"}[random.IntN(7)])
 		}
 		return b.String() + "x"
 	}
@@ -161,7 +170,8 @@ func randomSession(random *rand.Rand) string {
 	if random.IntN(3) > 0 && len(claims) > 0 {
 		list = `,"claims":[` + strings.Join(claims, ",") + "]"
 	}
-	return `{"format":"sanad.session/v1","session":{"query":"What?","answer":` + jsonText("The fee is 5 euros. "+words(20)) +
+	return `{"format":"sanad.session/v1","session":{"query":"What?","answer":` + jsonText("The fee is 5 "+
+		"euros. "+words(20)) +
 		`},"documents":[` + strings.Join(documents, " , ") + "]" + list + "}"
 }
 

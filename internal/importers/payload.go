@@ -39,6 +39,9 @@ var payloadKeys = map[string][]string{
 		"kwargs"},
 }
 
+// nothing are the texts that stand for no value, once it was made a text.
+var nothing = map[string]bool{"null": true, "None": true, "undefined": true}
+
 // deepPayload is how deeply words are looked for.
 const deepPayload = 8
 
@@ -52,7 +55,9 @@ func wordsOf(raw json.RawMessage, role string, depth int) string {
 	}
 	switch raw = unpacked(raw); begins(raw) {
 	case '"':
-		return strings.TrimSpace(plainJSONText(raw))
+		if said := strings.TrimSpace(plainJSONText(raw)); !nothing[said] {
+			return said
+		}
 	case '[':
 		return wordsInList(raw, role, depth)
 	case '{':

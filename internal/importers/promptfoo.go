@@ -11,8 +11,8 @@ import (
 )
 
 // promptfoo (promptfoo src/types/index.ts EvaluateResult, rule F-7): what `promptfoo eval -o results.json`, `.jsonl` or
-// `.csv` writes, and the download of its page. The variables of a test are the question and the documents, and the results of
-// its assertions are scores.
+// `.csv` writes, and the download of its page. The variables of a test are the question and the documents, and the
+// results of its assertions are scores.
 
 type promptfooRow struct {
 	ID       string          `json:"id"`

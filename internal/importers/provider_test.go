@@ -25,8 +25,10 @@ func TestProvidersHaveNames(t *testing.T) {
 // If a tool judged fewer claims than it found, the rest have no verdict of the tool; the import warns.
 func TestVerdictsOfFewerClaims(t *testing.T) {
 	for path, input := range map[string]string{
-		"[0].ys":   `[{"response":"Leave is 15 days.","reference":"Leave is 15 days.","claims":["Leave is 15 days","Leave is paid"],"ys":["Entailment"]}]`,
-		"verdicts": `{"input":"q","actualOutput":"Leave is 15 days.","retrievalContext":["Leave is 15 days."],"claims":["Leave is 15 days","Leave is paid"],"verdicts":[{"verdict":"yes"}]}`,
+		"[0].ys": `[{"response":"Leave is 15 days.","reference":"Leave is 15 days.","claims":["Leave is 15 days",` +
+			`"Leave is paid"],"ys":["Entailment"]}]`,
+		"verdicts": `{"input":"q","actualOutput":"Leave is 15 days.","retrievalContext":["Leave is 15 days."],` +
+			`"claims":["Leave is 15 days","Leave is paid"],"verdicts":[{"verdict":"yes"}]}`,
 	} {
 		r, err := Read([]byte(input), Options{})
 		require.NoError(t, err)

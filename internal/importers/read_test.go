@@ -51,7 +51,8 @@ func TestReadSample(t *testing.T) {
 
 	c := s.Claims
 	require.True(t, c[0].Given)
-	require.Equal(t, text.NotPlaced, c[0].Matches[0].Quote.Kind, "the importer placed a quotation, which is the judge's work")
+	require.Equal(t, text.NotPlaced, c[0].Matches[0].Quote.Kind, "the importer placed a quotation, which is the "+
+		"judge's work")
 	require.False(t, c[1].Given, "a claim without matches is left to the judge")
 	require.True(t, c[2].Given, "an empty list means judged, and nothing found")
 	require.Empty(t, c[2].Matches)
@@ -69,10 +70,15 @@ func TestReadSample(t *testing.T) {
 // TestDigestDependsOnContentOnly checks that layout, key order and defaults don't change the digest, and
 // that content does.
 func TestDigestDependsOnContentOnly(t *testing.T) {
-	base := read(t, `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros.","query":"q"},"documents":[{"id":"doc_001","filename":"doc_001","chunks":[{"id":"c1","text":"Fee: 5 euros."}]}],"claims":[{"claim_text":"The fee is 5 euros","matches":[{"chunk":"c1","similarity":0.5,"support_level":"full"}]}]}`)
+	base := read(t, `{"format":"sanad.session/v1","session":{"answer":"The fee is 5 euros.","query":"q"},`+
+		`"documents":[{"id":"doc_001","filename":"doc_001","chunks":[{"id":"c1","text":"Fee: 5 euros."}]}],`+
+		`"claims":[{"claim_text":"The fee is 5 euros","matches":[{"chunk":"c1","similarity":0.5,"support_level":"full"}]}]}`)
 	require.Len(t, base.Session.Digest, 64)
 	same := []string{
-		` {"claims":[{"matches":[{"support_level":"full","contradicts":false,"similarity":5e-1,"chunk":"doc_001/c1","snippet":"Fee: 5 euros."}],"claim_text":"The fee is 5 euros","requires_citation":true,"claim_id":"clm_001","start_offset":0,"end_offset":18}],"documents":[{"chunks":[{"text":"Fee: 5 euros."}],"uri":null}],"session":{"query":"q","title":"q","mode":"answer","answer":"The fee is 5 euros."},"format":"sanad.session/v1"} `,
+		` {"claims":[{"matches":[{"support_level":"full","contradicts":false,"similarity":5e-1,"chunk":"doc_001/c1",` +
+			`"snippet":"Fee: 5 euros."}],"claim_text":"The fee is 5 euros","requires_citation":true,"claim_id":"clm_001",` +
+			`"start_offset":0,"end_offset":18}],"documents":[{"chunks":[{"text":"Fee: 5 euros."}],"uri":null}],` +
+			`"session":{"query":"q","title":"q","mode":"answer","answer":"The fee is 5 euros."},"format":"sanad.session/v1"} `,
 	}
 	for _, s := range same {
 		require.Equal(t, base.Session.Digest, read(t, s).Session.Digest, s)
@@ -238,7 +244,8 @@ func TestChangedExportIsRefused(t *testing.T) {
 
 // TestSessionFormatRefusesReviews checks that sanad.session/v1 accepts neither reviews nor runs.
 func TestSessionFormatRefusesReviews(t *testing.T) {
-	r := read(t, `{"format":"sanad.session/v1","session":{"answer":"a b c."},"documents":[],"run":{"judge":"x"},"claims":[{"claim_text":"a b c","reviews":[{"action":"confirm"}]}]}`)
+	r := read(t, `{"format":"sanad.session/v1","session":{"answer":"a b c."},"documents":[],"run":{"judge":"x"},`+
+		`"claims":[{"claim_text":"a b c","reviews":[{"action":"confirm"}]}]}`)
 	require.Empty(t, r.Session.Claims[0].Reviews)
 	require.Contains(t, r.Session.Extra, "claims[0].reviews")
 	require.Contains(t, r.Session.Extra, "run")

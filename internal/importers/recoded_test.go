@@ -54,7 +54,8 @@ func TestCSV(t *testing.T) {
 	const head = "user_input,retrieved_contexts,response,faithfulness,noise_sensitivity\n"
 	b, err := readAll([]byte("\ufeff"+head+
 		`What is the toll?,"['The toll is 12 dinars.', ""It's paid once.""]",The toll is 12 dinars.,0.5,0.25`+"\n"+
-		`What is the toll?,"['The toll is 12 dinars.'`+"\n"+` 'Lorries pay 30.']","The toll is 12 dinars, lorries pay 30.",nan,`+"\n"), Options{})
+		`What is the toll?,"['The toll is 12 dinars.'`+"\n"+` 'Lorries pay 30.']","The toll is 12 dinars, lorries pay `+
+		`30.",nan,`+"\n"), Options{})
 	require.NoError(t, err)
 	require.Len(t, b.Results, 2)
 	for i, docs := range []int{2, 2} {
@@ -210,8 +211,8 @@ func TestStreamWithItsRequest(t *testing.T) {
 	require.Equal(t, "tolls {}", s.Documents[0].Title)
 }
 
-// Tables that tools write hold sessions: promptfoo's has one for each row and prompt, MLflow's frame a trace in each row,
-// Phoenix's REST API spans of OTLP, and DeepEval's last run its test cases.
+// Tables that tools write hold sessions: promptfoo's has one for each row and prompt, MLflow's frame a trace in each
+// row, Phoenix's REST API spans of OTLP, and DeepEval's last run its test cases.
 func TestTablesOfTools(t *testing.T) {
 	const span = `"name":"qa","parent_span_id":null,"attributes":{"mlflow.spanType":"CHAIN","mlflow.spanInputs":{"question":"Toll?"},"mlflow.spanOutputs":"The toll is 12 dinars."}`
 	for name, c := range map[string]struct {

@@ -61,7 +61,8 @@ func ReadVerdictRow(line []byte) (judge.Row, ledger.Verdict, error) {
 	var labelled struct {
 		Verdict ledger.Verdict `json:"verdict"`
 	}
-	if err := json.Unmarshal(line, &labelled); err != nil || !labelled.Verdict.Valid() || labelled.Verdict == ledger.Unjudged {
+	if err := json.Unmarshal(line, &labelled); err != nil || !labelled.Verdict.Valid() ||
+		labelled.Verdict == ledger.Unjudged {
 		return row, "", domain.Refuse(domain.Invalid, "verdict", "refused_row_verdict")
 	}
 	return row, labelled.Verdict, nil

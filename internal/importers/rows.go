@@ -71,8 +71,8 @@ func listRows(c *strictjson.Cursor) (out []row) {
 }
 
 // loose reads what other programs write: fields that are not known are ignored, and so is a number that no JSON can say
-// (rule F-2).
-var loose = strictjson.Options{Ignore: true, Loose: true}
+// (rule F-2). What is read raw shares the memory of the row.
+var loose = strictjson.Options{Ignore: true, Loose: true, Share: true}
 
 // into reads a row into v.
 func (r row) into(v any) error {
@@ -84,7 +84,7 @@ func sub(path string, raw json.RawMessage, v any) error {
 	if len(raw) == 0 {
 		return nil
 	}
-	return under(path, decode(string(raw), v, loose))
+	return under(path, domainFault(strictjson.DecodeShared(raw, v, loose)))
 }
 
 // under prefixes an error's path with the place where it begins.

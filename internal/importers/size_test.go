@@ -118,7 +118,8 @@ func TestMalformedJSONIsReportedFirst(t *testing.T) {
 
 // TestDigestByItemEqualsWhole checks that hashing item by item equals hashing the whole.
 func TestDigestByItemEqualsWhole(t *testing.T) {
-	empty := read(t, `{"format":"sanad.session/v1","session":{"answer":"a <b> c\u2028."},"documents":[],"claims":[]}`).Session
+	empty := read(t, `{"format":"sanad.session/v1","session":{"answer":"a <b> c\u2028."},"documents":[],`+
+		`"claims":[]}`).Session
 	hostile := judged(t)
 	strange := "a <b> & \"c\" \\u0041 \u2028\u2029 \x7f \x01\b\f\n\r\t / \ufffd é 😀 يومًا \u200f"
 	small := 1e-7

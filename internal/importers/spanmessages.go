@@ -84,8 +84,8 @@ func (d *draft) unreadMessages(spans []span) {
 	}
 }
 
-// misreads reports whether an attribute of a span, or of one of its events, should hold a message of a role and cannot be
-// read.
+// misreads reports whether an attribute of a span, or of one of its events, should hold a message of a role and cannot
+// be read.
 func (s *span) misreads(name, role string) bool {
 	bad := func(a attributes) bool {
 		_, ok := genaiMessages(a[name])

@@ -42,6 +42,9 @@ func traceDraft(id string, spans []span) *draft {
 			d.toolMessages(&spans[i])
 		}
 	}
+	if len(d.sources) == 0 {
+		d.rootDocuments(spans)
+	}
 	d.spanAnswer(spans)
 	d.unreadMessages(spans)
 	for i := range spans {
@@ -89,8 +92,8 @@ func (d *draft) retrieved(s *span) {
 }
 
 // messageLists are the attributes that hold messages, among them what tools returned to a model.
-var messageLists = []string{inputMessages, outputMessages, "llm.input_messages", "ai.prompt.messages", "ai.prompt", "input.value",
-	"output.value", "pydantic_ai.all_messages", "all_messages_events"}
+var messageLists = []string{inputMessages, outputMessages, "llm.input_messages", "ai.prompt.messages", "ai.prompt",
+	"input.value", "output.value", "pydantic_ai.all_messages", "all_messages_events"}
 
 // toolMessages reads what tools returned in the messages of a span.
 func (d *draft) toolMessages(s *span) {

@@ -156,7 +156,8 @@ func TestRowByRowEqualsWhole(t *testing.T) {
 
 // TestReadEachHoldsOneRow checks that no more than a few windows of a file are in memory, however many rows it has.
 func TestReadEachHoldsOneRow(t *testing.T) {
-	row := fmt.Sprintf(`{"user_input":"q","retrieved_contexts":["Staff get 15 days. %s"],"response":"Staff get 15 days of leave."}`+"\n", strings.Repeat("Nothing else. ", 5_000))
+	row := fmt.Sprintf(`{"user_input":"q","retrieved_contexts":["Staff get 15 days. %s"],"response":"Staff get 15 `+
+		`days of leave."}`+"\n", strings.Repeat("Nothing else. ", 5_000))
 	const n = 400
 	most, now := 0, &repeated{data: []byte(row), size: int64(n * len(row))}
 	seen := 0

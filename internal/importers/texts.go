@@ -9,8 +9,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// textFile holds the texts of a session's chunks outside of memory while it is imported: an open file without a name. It
-// is safe for concurrent use.
+// textFile holds the texts of a session's chunks outside of memory while it is imported: an open file without a name.
+// It is safe for concurrent use.
 type textFile struct {
 	file    *os.File
 	named   bool // its folder shows it
@@ -69,8 +69,8 @@ func (t *textFile) flush() error {
 	return err
 }
 
-// read returns n bytes from at. It panics with a *lostText if they can't be read, as reading memory would: that concerns
-// the whole import, whoever reads.
+// read returns n bytes from at. It panics with a *lostText if they can't be read, as reading memory would: that
+// concerns the whole import, whoever reads.
 func (t *textFile) read(at int64, n int) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"sanad/internal/domain/text"
+	"sanad/internal/recode"
 	"sanad/internal/words"
 )
 
 // toolReturned takes what a tool returned as a source, titled with the tool and what it was given. A page that the tool
 // fetched is the source itself.
 func (d *draft) toolReturned(path string, t *toolCall) {
+	t.output = withoutFrame(t.output)
 	if d.fetched(path, t.output) {
 		return
 	}
@@ -37,9 +39,31 @@ func (d *draft) toolReturned(path string, t *toolCall) {
 	d.passage(path, id, title, said)
 }
 
+// withoutFrame returns a tool's result without the frames in which LangChain and its tracers put it: the dump of a
+// message, and that beside what else the run was given.
+func withoutFrame(raw json.RawMessage) json.RawMessage {
+	for range deepResults {
+		m := objectOf(unpacked(raw))
+		switch {
+		case m.text("type") == "constructor" && begins(m["kwargs"]) == '{':
+			raw = m["kwargs"]
+		case m.text("type") == "tool" && begins(m["data"]) == '{':
+			raw = m["data"]
+		case len(m) == 2 && begins(m["output"]) != 0 && begins(m["kwargs"]) == '{':
+			raw = m["output"]
+		default:
+			return raw
+		}
+	}
+	return raw
+}
+
 // argumentsOf returns what a call was given, without the frame in which OpenLLMetry puts the arguments of a function.
 func argumentsOf(raw json.RawMessage) json.RawMessage {
 	m := objectOf(unpacked(raw))
+	if given := m.first("inputs", "input_str"); m["input_str"] != nil && given != nil { // of LangChain
+		return recode.Encode(unpacked(given))
+	}
 	if m["args"] == nil || m["kwargs"] == nil || len(m) != 2 {
 		return raw
 	}
@@ -88,7 +112,8 @@ var (
 	besides  = map[string]bool{
 		"type": true, "is_error": true, "isError": true, "return_code": true, "stderr": true, "status": true,
 		"exit_code": true, "exitCode": true, "outcome": true, "role": true, "name": true, "id": true, "tool_call_id": true,
-		"tool_use_id": true, "additional_kwargs": true, "response_metadata": true, "artifact": true, "annotations": true,
+		"tool_use_id": true, "call_id": true, "additional_kwargs": true, "response_metadata": true,
+		"artifact": true, "annotations": true,
 		"_meta": true, "mimeType": true, "structuredContent": true, "created_at": true, "retrieved_at": true,
 		"file_type": true, "num_lines": true, "start_line": true, "total_lines": true, "numLines": true, "startLine": true,
 		"totalLines": true, "is_file_update": true,

@@ -98,7 +98,7 @@ func (t *traceReader) collect(path string, m attributes, trace string, depth int
 		t.scored(trace, m["scores"])
 	} else if info := objectOf(m["info"]); info != nil { // MLflow
 		trace = info.text("trace_id", "request_id")
-	} else if begins(m["observations"]) == '[' { // Langfuse's API
+	} else if begins(m["observations"]) == '[' || ofLangfuse(m) { // its API, and the download of its page of traces
 		trace = m.text("id")
 		t.whole(path, m)
 	} else if s, id := spanIn(path, m); s != nil {
@@ -118,6 +118,12 @@ func (t *traceReader) collect(path string, m attributes, trace string, depth int
 			}
 		}
 	}
+}
+
+// ofLangfuse reports whether an object is a trace of Langfuse's, whose spans are not in the file.
+func ofLangfuse(m attributes) bool {
+	return m.text("id") != "" && m.text("timestamp") != "" && m.first("input", "output") != nil &&
+		m.first(spanTraces...) == nil && m.first(spanStarts...) == nil
 }
 
 // whole takes what Langfuse says of a trace as a whole as its root.
@@ -179,11 +185,6 @@ func spanIn(path string, m attributes) (*span, string) {
 			attrs: plainAttributes(e["attributes"])})
 	}
 	s.translate()
-	name := strings.ToLower(s.name)
-	kind := s.attrs.text("openinference.span.kind")
-	if (kind == "SPAN" || kind == "") && (strings.Contains(name, "retriev") || strings.Contains(name, "rerank")) {
-		s.attrs["openinference.span.kind"] = json.RawMessage(`"RETRIEVER"`) // who sends spans without a kind names them so
-	}
 	return s, m.text(spanTraces...)
 }
 

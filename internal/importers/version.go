@@ -42,6 +42,7 @@ func (v *Version) Document(opt Options) (*ledger.Document, []domain.Warning, err
 func UploadedVersion(ctx context.Context, f File, opt Options) (*ledger.Document, *Original, []domain.Warning, error) {
 	b := newBuilder(opt.withDefaults())
 	name := cleanName(f.Name, 0)
+	b.files = []string{name}
 	read, err := b.readFile(ctx, "file", name, f.Data)
 	if err != nil {
 		return nil, nil, nil, err

@@ -2,8 +2,8 @@ package importers
 
 import "sanad/internal/domain/ledger"
 
-// sessionFile and the structs below it are sanad.session/v1 on the wire (rule F-3). Decode reads the tags limit and need;
-// null means absent.
+// sessionFile and the structs below it are sanad.session/v1 on the wire (rule F-3). Decode reads the tags limit and
+// need; null means absent.
 type sessionFile struct {
 	Format    string         `json:"format"`
 	Session   sessionWire    `json:"session" need:"noun_head"`

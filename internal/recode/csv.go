@@ -1,7 +1,6 @@
 package recode
 
 import (
-	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -53,7 +52,8 @@ func csvRows(src string) (string, error) {
 		return "", csvFault(err)
 	}
 	names = csvNames(names)
-	var out bytes.Buffer
+	var out strings.Builder
+	out.Grow(len(src) + len(src)/8)
 	out.WriteByte('[')
 	for n := 0; ; n++ {
 		cells, err := rows.Read()
@@ -112,7 +112,7 @@ func csvNames(cells []string) []string {
 }
 
 // csvRow writes one row. Only "nan" and "NaN", as pandas and NumPy write what is missing, are empty: "Nan" is a name.
-func csvRow(out *bytes.Buffer, names, cells []string) {
+func csvRow(out *strings.Builder, names, cells []string) {
 	out.WriteByte('{')
 	some := false
 	for i, cell := range cells {

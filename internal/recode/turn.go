@@ -84,11 +84,12 @@ func File(file io.ReaderAt, size int64) (io.ReaderAt, int64, error) {
 		if !takes {
 			continue
 		}
-		data, err := io.ReadAll(io.NewSectionReader(file, 0, size))
-		if err != nil {
+		var whole strings.Builder
+		whole.Grow(int(size))
+		if _, err := io.Copy(&whole, io.NewSectionReader(file, 0, size)); err != nil {
 			return nil, 0, err
 		}
-		src, err := JSON(string(data))
+		src, err := JSON(whole.String())
 		return strings.NewReader(src), int64(len(src)), err
 	}
 	return file, size, nil

@@ -69,13 +69,21 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestEventStreams reads streams with each kind of line end, and with a mark.
+// TestEventStreams reads streams with each kind of line end, and with a mark. A last event that was cut off is no event.
 func TestEventStreams(t *testing.T) {
-	const stream = "event: x\ndata: {\"a\":1}\n\n: ping\n\ndata: {\"a\":\ndata: 2}\n\ndata: [DONE]\n\n"
-	for _, in := range []string{stream, strings.TrimSuffix(stream, "data: [DONE]\n\n"),
-		strings.TrimSuffix(stream, "\n\ndata: [DONE]\n\n"), "\ufeff" + stream, strings.ReplaceAll(stream, "\n", "\r\n"), strings.ReplaceAll(stream, "\n", "\r")} {
+	const said = "event: x\ndata: {\"a\":1}\n\n: ping\n\ndata: {\"a\":\ndata: 2}\n\n"
+	const stream = said + "data: [DONE]\n\n"
+	for _, in := range []string{stream, "\ufeff" + stream, strings.ReplaceAll(stream, "\n", "\r\n"),
+		strings.ReplaceAll(stream, "\n", "\r")} {
+		got, err := JSON(in)
+		require.NoError(t, err)
+		require.Equal(t, `{"events":[{"a":1},{"a":2},{"[DONE]":true}]}`, got)
+	}
+	for _, in := range []string{said, strings.TrimSuffix(said, "\n\n"), said + "data: {\"a\":[3,", said + "data: {\"a\n"} {
 		got, err := JSON(in)
 		require.NoError(t, err)
 		require.Equal(t, `{"events":[{"a":1},{"a":2}]}`, got)
 	}
+	_, err := JSON(said + "data: {\"a\":3]")
+	require.ErrorContains(t, err, "Line 9")
 }

@@ -158,6 +158,12 @@ func (d *decoder) raw(v reflect.Value) error {
 	if err := d.skip(); err != nil {
 		return err
 	}
+	if d.opt.Share {
+		if out, ok := sharedRaw(d.src[start:d.pos]); ok {
+			v.SetBytes(out)
+			return nil
+		}
+	}
 	out, _ := compact(d.src[start:d.pos], d.pos-start)
 	v.SetBytes(out)
 	return nil

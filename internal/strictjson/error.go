@@ -25,6 +25,9 @@ const (
 // 422 to errors in the content (rule F-2).
 var ErrMalformed = errors.New("malformed JSON")
 
+// ErrCut is the cause, which is an ErrMalformed too, where the input ends in the middle of a value.
+var ErrCut = fmt.Errorf("%w: cut off", ErrMalformed)
+
 // Error is a fault with its place.
 type Error struct {
 	Kind Kind
@@ -68,7 +71,18 @@ func (d *decoder) malformed(id string, args ...any) error {
 // cut returns the error for an input that ends too early.
 func (d *decoder) cut() error {
 	d.pos = len(d.src)
-	return d.malformed("json_cut", "N", len(d.src))
+	return causedBy(ErrCut, d.malformed("json_cut", "N", len(d.src)))
+}
+
+// causedBy returns an error of this package with another cause.
+func causedBy(cause, err error) error {
+	var of *Error
+	if !errors.As(err, &of) {
+		return err
+	}
+	out := *of
+	out.Err = cause
+	return &out
 }
 
 // unexpected returns the error for a byte that is not allowed here; wanted is the id of what is.

@@ -32,6 +32,8 @@ type Options struct {
 	UnknownBytes int
 	// Copy copies every text, so that v does not keep the whole input in memory.
 	Copy bool
+	// Share makes raw values parts of the input's memory, if they are compact there: nobody may write to them.
+	Share bool
 	// Loose is for files of other programs: NaN and infinities, which Python writes, are read as null, and numbers beyond
 	// 2^53−1 are refused only where a number is asked for.
 	Loose bool

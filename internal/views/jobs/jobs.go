@@ -3,6 +3,7 @@ package jobs
 
 import (
 	"slices"
+	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/job"
@@ -83,9 +84,9 @@ func (p *Page) judged(so *job.Verdicts) {
 	}
 }
 
-// fault returns what is wrong, and where.
+// fault returns what is wrong, and where. What is wrong with an uploaded file names it.
 func (p *Page) fault(f *job.Fault) string {
-	if f.Path == "" {
+	if f.Path == "" || strings.HasPrefix(f.Path, "files[") {
 		return p.Said(f.Said)
 	}
 	return say.Isolated(f.Path) + ": " + p.Said(f.Said)
