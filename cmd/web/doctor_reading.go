@@ -42,7 +42,8 @@ func (d *doctor) readers() {
 
 // pictures looks for what reads scans.
 func (d *doctor) pictures(r fileReaders) {
-	const check, mend = "reading pictures", "apt-get install tesseract-ocr tesseract-ocr-ara tesseract-ocr-eng poppler-utils"
+	const check = "reading pictures"
+	const mend = "apt-get install tesseract-ocr tesseract-ocr-ara tesseract-ocr-eng poppler-utils"
 	switch {
 	case r.pictures == nil:
 		d.warn(check, mend, "tesseract, or the data of its languages, is not installed: scans and pictures are not read")
