@@ -94,16 +94,11 @@ func (r *Isolated) Read(ctx context.Context, data []byte, pages []int) (*Text, e
 	if len(pages) > r.most && r.most < MaxPages {
 		return nil, &isolated.Fault{Kind: ErrGaveUp, Cause: fmt.Errorf("%d pages are read in a job", len(pages))}
 	}
-	release, err := r.Acquire(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
 	if pages == nil {
 		return t, r.picture(ctx, data, t)
 	}
 	for _, n := range pages[:min(len(pages), MaxPages)] {
-		page, err := r.page(ctx, data, n)
+		page, err := r.inSlot(ctx, func() (Page, error) { return r.page(ctx, data, n) })
 		if err != nil && !r.leaves(err) {
 			return nil, err
 		}
@@ -113,12 +108,23 @@ func (r *Isolated) Read(ctx context.Context, data []byte, pages []int) (*Text, e
 	return t, nil
 }
 
-// leaves reports whether a page that cannot be read is left out. While somebody waits, one that takes too long is not: a
-// job has more time.
+// inSlot reads a page in a slot of its own: between two pages of a long scan, other people's files have their turn.
+func (r *Isolated) inSlot(ctx context.Context, read func() (Page, error)) (Page, error) {
+	release, err := r.Acquire(ctx)
+	if err != nil {
+		return Page{}, err
+	}
+	defer release()
+	return read()
+}
+
+// leaves reports whether a page that cannot be read is left out. While somebody waits, one that takes too long, or that no
+// slot is free for, is not: a job has more time.
 func (r *Isolated) leaves(err error) bool {
 	var fault *isolated.Fault
 	var failed *isolated.Failed
-	return errors.As(err, &failed) || errors.As(err, &fault) && !(r.most < MaxPages && errors.Is(err, ErrGaveUp))
+	late := r.most < MaxPages && errors.Is(err, ErrGaveUp) || errors.Is(err, isolated.ErrBusy)
+	return errors.As(err, &failed) || errors.As(err, &fault) && !late
 }
 
 // page reads a page of a PDF.
@@ -137,11 +143,13 @@ func (r *Isolated) page(ctx context.Context, data []byte, n int) (Page, error) {
 // picture reads the pages of a picture into t.
 func (r *Isolated) picture(ctx context.Context, data []byte, t *Text) error {
 	for n := 1; ; n++ {
-		var page Page
-		ready, err := r.prepared(ctx, data, n)
-		if err == nil && n <= r.most {
-			page, err = r.words(ctx, ready)
-		}
+		page, err := r.inSlot(ctx, func() (Page, error) {
+			ready, err := r.prepared(ctx, data, n)
+			if err != nil || n > r.most {
+				return Page{}, err
+			}
+			return r.words(ctx, ready)
+		})
 		switch {
 		case errors.Is(err, errNoPage):
 			return nil
