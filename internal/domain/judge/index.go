@@ -54,6 +54,7 @@ type chunk struct {
 	dates      []quantity.Date     // the whole ones
 	grids      []ledger.Grid       // its tables
 	row        *rowOf              // it is made of a table's row; nil if it stands in the document
+	doubtful   []ledger.DoubtfulWord
 }
 
 // token is a word of a chunk.
@@ -129,7 +130,8 @@ func (x *Index) add(of *ledger.Session, d *ledger.Document) int {
 	next, offset := 0, 0
 	var open ledger.OpenGrid
 	for j, s := range texts {
-		c := chunk{grids: ledger.Grids(s, open), ref: ledger.ChunkRef{Document: d.Position, Chunk: d.Chunks[j].Position}, text: s,
+		c := chunk{grids: ledger.Grids(s, open), text: s, doubtful: d.Chunks[j].Doubtful,
+			ref:     ledger.ChunkRef{Document: d.Position, Chunk: d.Chunks[j].Position},
 			heading: headingOf(d.Chunks[j].HeadingPath, d.Title), ruler: text.NewRuler(s)}
 		end := offset + c.ruler.Len()
 		last := next
@@ -172,6 +174,7 @@ func (c *chunk) read() []quantity.Quantity {
 		tokens[k] = c.tokens[k].Token
 	}
 	out := quantity.ReadTokens(c.text, tokens)
+	quantity.Doubt(out, func(s text.Span) bool { return ledger.Doubts(c.doubtful, s) })
 	slices.SortFunc(out, func(a, b quantity.Quantity) int { return cmp.Compare(a.Start, b.Start) })
 	return out
 }
