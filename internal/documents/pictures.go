@@ -91,8 +91,8 @@ func putScanned(l *block.List, p ocr.Paragraph, page int) {
 	}
 }
 
-// fewWords is how many words a page with a picture of its size has at least; one with fewer has a stamp or a page number
-// over a scan.
+// fewWords is how many words a page with a picture of its size has at least; one with fewer has a stamp or a page
+// number over a scan.
 const fewWords = 25
 
 // unread lists the pages of a PDF whose words only their picture tells.
@@ -134,7 +134,8 @@ type pictures struct {
 	most  bool                    // there are more pages than are read
 }
 
-// readPages reads the pages of a PDF that have no text of their own. What the text layer of a page says too is left out.
+// readPages reads the pages of a PDF that have no text of their own. What the text layer of a page says too is left
+// out.
 func (f *file) readPages(ctx context.Context, t *pdftext.Text) (out pictures, err error) {
 	wanted := unread(t)
 	if len(wanted) == 0 || f.opt.Pictures == nil {

@@ -14,8 +14,8 @@ import (
 	"sanad/internal/isolated"
 )
 
-// The first arguments of the processes that read pictures. To Rendering and Words the path of a program follows, and what
-// it is to read: the number of a page, the languages; to Preparing the number of a page.
+// The first arguments of the processes that read pictures. To Rendering and Words the path of a program follows, and
+// what it is to read: the number of a page, the languages; to Preparing the number of a page.
 const (
 	Rendering = "page"    // is replaced by pdftoppm: a page of a PDF becomes a picture
 	Preparing = "picture" // runs Prepare
@@ -42,8 +42,8 @@ type Isolated struct {
 	most int // how many pages are read, otherwise a job has to
 }
 
-// NewIsolated returns a reader that runs in p, whose command ends by calling Serve. It looks up the programs in PATH once.
-// Without tesseract, or the data of one of its languages, it returns an error of the kind ErrMissing.
+// NewIsolated returns a reader that runs in p, whose command ends by calling Serve. It looks up the programs in PATH
+// once. Without tesseract, or the data of one of its languages, it returns an error of the kind ErrMissing.
 func NewIsolated(ctx context.Context, p *isolated.Processes) (*Isolated, error) {
 	path, err := exec.LookPath("tesseract")
 	if err != nil {
@@ -82,10 +82,10 @@ func (r *Isolated) Soon() *Isolated {
 	return &s
 }
 
-// Read reads pages of a PDF, given by their numbers from 1, or all pages of a picture if pages is nil. A page that cannot
-// be read is Unread; of a picture that is an error, if it is the first page. Beyond MaxPages none is read.
-// Errors are *isolated.Fault: ErrGaveUp also if a waiting request asks for more pages than can be read soon. Other errors
-// are that of ctx and internal ones.
+// Read reads pages of a PDF, given by their numbers from 1, or all pages of a picture if pages is nil. A page that
+// cannot be read is Unread; of a picture that is an error, if it is the first page. Beyond MaxPages none is read.
+// Errors are *isolated.Fault: ErrGaveUp also if a waiting request asks for more pages than can be read soon. Other
+// errors are that of ctx and internal ones.
 func (r *Isolated) Read(ctx context.Context, data []byte, pages []int) (*Text, error) {
 	t := &Text{Reader: r.Name()}
 	if pages != nil && r.PDFToPPM == "" {
@@ -118,8 +118,8 @@ func (r *Isolated) inSlot(ctx context.Context, read func() (Page, error)) (Page,
 	return read()
 }
 
-// leaves reports whether a page that cannot be read is left out. While somebody waits, one that takes too long, or that no
-// slot is free for, is not: a job has more time.
+// leaves reports whether a page that cannot be read is left out. While somebody waits, one that takes too long, or
+// that no slot is free for, is not: a job has more time.
 func (r *Isolated) leaves(err error) bool {
 	var fault *isolated.Fault
 	var failed *isolated.Failed
@@ -225,14 +225,14 @@ func Program(args []string) string {
 	return ""
 }
 
-// wordArgs make tesseract read the picture on standard input and write a row for each word, with its confidence. It finds
-// the columns of a page by itself (3); that a page is upright and level is seen to before.
+// wordArgs make tesseract read the picture on standard input and write a row for each word, with its confidence. It
+// finds the columns of a page by itself (3); that a page is upright and level is seen to before.
 func wordArgs(languages string) []string {
 	return []string{"stdin", "stdout", "-l", languages, "--psm", "3", "tsv"}
 }
 
-// renderArgs make pdftoppm draw a page of the PDF on standard input in gray, on the area that viewers show, never larger
-// than side.
+// renderArgs make pdftoppm draw a page of the PDF on standard input in gray, on the area that viewers show, never
+// larger than side.
 func renderArgs(page string) []string {
 	return []string{"-gray", "-cropbox", "-scale-to", strconv.Itoa(side), "-f", page, "-l", page, "-"}
 }

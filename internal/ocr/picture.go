@@ -39,9 +39,9 @@ const (
 	bigTIFF    = "MM\x00*"
 )
 
-// Prepare returns a page of a picture as tesseract is shown it: a PGM file, upright, in gray, its lines level, of a size
-// that is read well; nil if the file has fewer pages. Pages are numbered from 1; only TIFF has several. What a picture
-// needs is known from its head, before anything is decoded. Errors are *isolated.Fault.
+// Prepare returns a page of a picture as tesseract is shown it: a PGM file, upright, in gray, its lines level, of a
+// size that is read well; nil if the file has fewer pages. Pages are numbered from 1; only TIFF has several. What a
+// picture needs is known from its head, before anything is decoded. Errors are *isolated.Fault.
 func Prepare(data []byte, page int) ([]byte, error) {
 	at := slices.IndexFunc(formats, func(f format) bool {
 		return slices.ContainsFunc(f.begins, func(s string) bool { return bytes.HasPrefix(data, []byte(s)) })
@@ -160,7 +160,8 @@ const (
 	tagOrientation = 0x0112
 )
 
-// tiffDirectories lists the pages of a TIFF file, those that are read and one more at most, or of the part of a JPEG file that is like one.
+// tiffDirectories lists the pages of a TIFF file, those that are read and one more at most, or of the part of a JPEG
+// file that is like one.
 func tiffDirectories(data []byte) (out []directory) {
 	if len(data) < tiffHead {
 		return nil

@@ -79,8 +79,10 @@ type posting struct{ chunk, count int }
 
 // NewIndex analyses the documents of a session that may be cited.
 func NewIndex(s *ledger.Session) *Index {
-	x := &Index{vocabulary: newVocabulary(), norms: map[string]bool{}, scripts: map[string]bool{}, labels: map[int]string{},
-		lang: s.Lang, foreign: true, sources: sync.OnceValue(func() *Sources { return NewSources(s) }), tallies: make([]int, 0, roomForWords), postings: make([][]posting, 0, roomForWords),
+	x := &Index{vocabulary: newVocabulary(), norms: map[string]bool{}, scripts: map[string]bool{},
+		labels: map[int]string{}, lang: s.Lang, foreign: true,
+		sources: sync.OnceValue(func() *Sources { return NewSources(s) }),
+		tallies: make([]int, 0, roomForWords), postings: make([][]posting, 0, roomForWords),
 		kinds: make([][]int, 0, roomForWords), sides: make([][]int, 0, roomForWords)}
 	if len(s.Claims) == 1 {
 		x.question = s.Query

@@ -234,8 +234,8 @@ func (w *window) permuted() bool {
 	return l.likeness == otherFigure && l.note == "note_exchanged"
 }
 
-// containedP is the least probability that a sentence supports a claim which it says word for word, if what stands around
-// the claim only places it and the reader, too, sees support. docs/judge.md says how often that is right.
+// containedP is the least probability that a sentence supports a claim which it says word for word, if what stands
+// around the claim only places it and the reader, too, sees support. docs/judge.md says how often that is right.
 const containedP = 0.88
 
 // placing are the words that a part may begin with which only places a statement: "in case 12", "of the signing".
@@ -264,8 +264,8 @@ func (r *reading) contained() bool {
 	return false
 }
 
-// narrowing are the operators by which more words say less: "nobody smokes here" does not follow from "nobody smokes here
-// on Sundays".
+// narrowing are the operators by which more words say less: "nobody smokes here" does not follow from "nobody smokes
+// here on Sundays".
 var narrowing = []operator{opNot, opEnded, opOnly, opExcept, opWithout, opInstead, opIf, opUnless, opAll, opMost, opFew, opThan}
 
 // narrows reports whether a claim says more than a sentence does that has more words.
@@ -284,8 +284,8 @@ func narrows(claim string) bool {
 // leastContained is how many words and figures a claim must have: few may stand anywhere.
 const leastContained = 4
 
-// saysWhole reports whether a sentence, of which all are the items, has those of a claim in one run, with nothing around
-// them but what places them.
+// saysWhole reports whether a sentence, of which all are the items, has those of a claim in one run, with nothing
+// around them but what places them.
 func saysWhole(claim []item, sentence string, all []item) bool {
 	for from := 0; from+len(claim) <= len(all); from++ {
 		to := from + len(claim)
@@ -332,7 +332,8 @@ func placesBehind(s string) bool {
 	return len(tokens) == 0 || placing[tokens[0].Norm] && plain(s, tokens)
 }
 
-// plain reports whether a part has no operator but those of plainAround. Those of its figures are theirs: May is a month.
+// plain reports whether a part has no operator but those of plainAround. Those of its figures are theirs: May is a
+// month.
 func plain(s string, tokens []text.Token) bool {
 	figures := quantity.ReadTokens(s, tokens)
 	for i := 0; i < len(tokens); {

@@ -178,8 +178,8 @@ func (w *window) rivals(term int, q amount) (first amount, n int) {
 }
 
 // comparable reports whether two quantities of different value say something about the same thing: they have a unit in
-// common, or both are years or bare numbers before or after the same word, or the one stands in the cell of a table that
-// the claim speaks of.
+// common, or both are years or bare numbers before or after the same word, or the one stands in the cell of a table
+// that the claim speaks of.
 func (w *window) comparable(term int, claim, evidence amount) bool {
 	if claim.Unit != evidence.Unit {
 		claim.Bound, evidence.Bound = quantity.NoBound, quantity.NoBound
@@ -231,7 +231,8 @@ func (c *chunk) hasQuantity(q amount) bool {
 	return q.Unit == "" && c.hasFigure(q.Raw)
 }
 
-// hasFigure reports whether a figure is written in the chunk outside all quantities: in a date, an ordinal or a version.
+// hasFigure reports whether a figure is written in the chunk outside all quantities: in a date, an ordinal or a
+// version.
 func (c *chunk) hasFigure(written string) bool {
 	for from := 0; ; {
 		at := strings.Index(c.text[from:], written)

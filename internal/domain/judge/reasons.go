@@ -105,8 +105,8 @@ func (r *reading) lacksNumber() bool {
 	return false
 }
 
-// reasons are the ids of what is said of a window that a rule or a frame keeps from full support. Each says only what the
-// rule looks for.
+// reasons are the ids of what is said of a window that a rule or a frame keeps from full support. Each says only what
+// the rule looks for.
 var reasons = map[string]string{
 	"unread": "note_unread_word", "polarity": "note_negation", "denies": "note_negation", "exception": "note_exception",
 	"evenif": "note_even_if", "only": "note_only", "time": "note_time", "comparison": "note_comparison",

@@ -26,7 +26,8 @@ var scannedForms = []string{
 	"تنقل الحافلة الليلية %d راكبا إلى البوابة الشرقية.", "يحتفظ السائق بنسبة %d%% من أجرة الحافلة الليلية.",
 }
 
-// scannedSource is a session with a claim and a passage that was read from a picture; its words with digits are doubtful.
+// scannedSource is a session with a claim and a passage that was read from a picture; its words with digits are
+// doubtful.
 func scannedSource(claim, passage string, doubtful bool) *ledger.Session {
 	s := RowSession(Row{Claim: claim, Evidence: []Evidence{{Doc: "scan", Text: passage}}})
 	s.Claims = []ledger.Claim{{Key: "1", Text: claim}}
@@ -42,9 +43,9 @@ func scannedSource(claim, passage string, doubtful bool) *ledger.Session {
 	return s
 }
 
-// TestDoubtfulFiguresAreNotCompared is rule L-39 both ways: a figure that may have been read wrong makes no claim supported
-// or contradicted, whatever it says and whatever a reader says. The claim is weak, with the flag. Where the figures were
-// surely read, the same pairs are decided.
+// TestDoubtfulFiguresAreNotCompared is rule L-39 both ways: a figure that may have been read wrong makes no claim
+// supported or contradicted, whatever it says and whatever a reader says. The claim is weak, with the flag. Where the
+// figures were surely read, the same pairs are decided.
 func TestDoubtfulFiguresAreNotCompared(t *testing.T) {
 	balances := mustBalances(t)
 	judges := map[string]Judge{
@@ -53,7 +54,8 @@ func TestDoubtfulFiguresAreNotCompared(t *testing.T) {
 		"one that denies":     NewEmbeddedWith(sayingReader{contradicts: "the"}, balances),
 	}
 	r := rand.New(rand.NewPCG(18, 39))
-	digits := strings.NewReplacer("0", "٠", "1", "١", "2", "٢", "3", "٣", "4", "٤", "5", "٥", "6", "٦", "7", "٧", "8", "٨", "9", "٩")
+	digits := strings.NewReplacer("0", "٠", "1", "١", "2", "٢", "3", "٣", "4", "٤",
+		"5", "٥", "6", "٦", "7", "٧", "8", "٨", "9", "٩")
 	decided := map[ledger.Verdict]int{}
 	for range 15 {
 		for _, form := range scannedForms {

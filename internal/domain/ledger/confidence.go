@@ -83,9 +83,9 @@ const (
 	uncheckedNote = "Source text not supplied: not checked"
 )
 
-// weighed returns the claim's matches as they enter its verdict. A given match whose snippet is not in its source supports
-// in part at most; one that contradicts goes on doing so. One in which the claim's figures rest on doubtful words supports
-// in part at most, and contradicts nothing.
+// weighed returns the claim's matches as they enter its verdict. A given match whose snippet is not in its source
+// supports in part at most; one that contradicts goes on doing so. One in which the claim's figures rest on doubtful
+// words supports in part at most, and contradicts nothing.
 func (s *Session) weighed(c *Claim) []Match {
 	if len(c.Checks.Absent)+len(c.Checks.Doubtful) == 0 || !s.rules().Checks {
 		return c.Matches

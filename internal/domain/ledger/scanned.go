@@ -82,8 +82,8 @@ func (s *Session) checkDoubtful() {
 }
 
 // restsOnDoubt reports whether what a match says of a claim's figures rests on doubtful words: one of them is in the
-// passage only where it is doubtful, or may have been read wrong there, so that it is nowhere. read keeps the figures of
-// chunks.
+// passage only where it is doubtful, or may have been read wrong there, so that it is nowhere. read keeps the figures
+// of chunks.
 func (s *Session) restsOnDoubt(c *Claim, m *Match, read map[ChunkRef]figures) bool {
 	ch := s.Chunk(m.Chunk)
 	if ch == nil || len(ch.Doubtful) == 0 {

@@ -47,19 +47,32 @@ func TestFiguresOnDoubtfulWords(t *testing.T) {
 		want     ledger.Verdict
 		best     int
 	}{
-		"sure":                         {claim: "The allowance is 75 rials.", passages: []string{"The allowance is 75 rials."}, want: ledger.Supported, best: 0},
-		"a doubtful figure":            {claim: "The allowance is 75 rials.", passages: []string{"The allowance is «75» rials."}, want: ledger.Weak, best: 0},
-		"its unit":                     {claim: "The allowance is 75 OMR.", passages: []string{"The allowance is 75 «OMR»."}, want: ledger.Weak, best: 0},
-		"its bound":                    {claim: "It is at most 75 OMR.", passages: []string{"It is «at most» 75 OMR."}, want: ledger.Weak, best: 0},
-		"read as letters":              {claim: "The allowance is 15 rials.", passages: []string{"The allowance is «IS» rials."}, want: ledger.Weak, best: 0},
-		"spelled":                      {claim: "Receipts are kept for 7 years.", passages: []string{"Receipts are kept for «seven» years."}, want: ledger.Weak, best: 0},
-		"another word":                 {claim: "The allowance is 75 rials.", passages: []string{"«Tbe» allowance is 75 rials."}, want: ledger.Supported, best: 0},
-		"another figure":               {claim: "The allowance is 75 rials.", passages: []string{"The allowance is 75 rials, claimed within «3O» days."}, want: ledger.Supported, best: 0},
-		"no figure":                    {claim: "Receipts are kept.", passages: []string{"«Receipts» are kept."}, want: ledger.Supported, best: 0},
-		"Arabic":                       {claim: "تقدم خلال 30 يوما.", passages: []string{"تقدم خلال «30» يوما."}, want: ledger.Weak, best: 0},
-		"another passage is sure":      {claim: "The allowance is 75 rials.", passages: []string{"The allowance is «75» rials.", "The allowance is 75 rials."}, want: ledger.Supported, best: 1},
-		"none of the passages is":      {claim: "The allowance is 75 rials.", passages: []string{"The allowance is «75» rials.", "It is «75» rials."}, want: ledger.Weak, best: 0},
-		"one of two figures is unsure": {claim: "It is 75 rials for 30 days.", passages: []string{"It is 75 rials for «30» days."}, want: ledger.Weak, best: 0},
+		"sure": {claim: "The allowance is 75 rials.",
+			passages: []string{"The allowance is 75 rials."}, want: ledger.Supported, best: 0},
+		"a doubtful figure": {claim: "The allowance is 75 rials.",
+			passages: []string{"The allowance is «75» rials."}, want: ledger.Weak, best: 0},
+		"its unit": {claim: "The allowance is 75 OMR.",
+			passages: []string{"The allowance is 75 «OMR»."}, want: ledger.Weak, best: 0},
+		"its bound": {claim: "It is at most 75 OMR.",
+			passages: []string{"It is «at most» 75 OMR."}, want: ledger.Weak, best: 0},
+		"read as letters": {claim: "The allowance is 15 rials.",
+			passages: []string{"The allowance is «IS» rials."}, want: ledger.Weak, best: 0},
+		"spelled": {claim: "Receipts are kept for 7 years.",
+			passages: []string{"Receipts are kept for «seven» years."}, want: ledger.Weak, best: 0},
+		"another word": {claim: "The allowance is 75 rials.",
+			passages: []string{"«Tbe» allowance is 75 rials."}, want: ledger.Supported, best: 0},
+		"another figure": {claim: "The allowance is 75 rials.",
+			passages: []string{"The allowance is 75 rials, claimed within «3O» days."}, want: ledger.Supported, best: 0},
+		"no figure": {claim: "Receipts are kept.",
+			passages: []string{"«Receipts» are kept."}, want: ledger.Supported, best: 0},
+		"Arabic": {claim: "تقدم خلال 30 يوما.",
+			passages: []string{"تقدم خلال «30» يوما."}, want: ledger.Weak, best: 0},
+		"another passage is sure": {claim: "The allowance is 75 rials.",
+			passages: []string{"The allowance is «75» rials.", "The allowance is 75 rials."}, want: ledger.Supported, best: 1},
+		"none of the passages is": {claim: "The allowance is 75 rials.",
+			passages: []string{"The allowance is «75» rials.", "It is «75» rials."}, want: ledger.Weak, best: 0},
+		"one of two figures is unsure": {claim: "It is 75 rials for 30 days.",
+			passages: []string{"It is 75 rials for «30» days."}, want: ledger.Weak, best: 0},
 	} {
 		s := scannedSession(c.claim, ledger.Full, false, c.passages...)
 		l := ledger.Assess(s, 24)
@@ -78,17 +91,28 @@ func TestContradictedByDoubtfulWords(t *testing.T) {
 		named          string // the conflict that the match names, "" for none
 		want           ledger.Verdict
 	}{
-		"doubtful":                {claim: "It is 75 rials.", passage: "It is «78» rials.", want: ledger.Weak},
-		"and named":               {claim: "It is 75 rials.", passage: "It is «78» rials.", named: "78", want: ledger.Weak},
-		"its unit":                {claim: "It is 75 rials.", passage: "It is 78 «rials».", named: "78", want: ledger.Weak},
-		"another kind of figure":  {claim: "It is 10 %.", passage: "It is «9010».", want: ledger.Weak},
-		"a denial of the figure":  {claim: "It is 75 rials.", passage: "It is not «75» rials.", want: ledger.Weak},
-		"sure":                    {claim: "It is 75 rials.", passage: "It is 78 «rails».", want: ledger.Contradicted},
-		"sure beside another":     {claim: "It is 75 rials.", passage: "It is 78 rials for «30» days.", want: ledger.Contradicted},
-		"named beside another":    {claim: "It is 75 rials.", passage: "It is 78 rials, not «76».", named: "78 rials", want: ledger.Contradicted},
-		"sure beside its own":     {claim: "It is 75 rials.", passage: "It is 78 rials, once «75».", want: ledger.Weak},
-		"no figure in the claim":  {claim: "Receipts are kept.", passage: "Receipts are not kept «7» years.", want: ledger.Contradicted},
-		"the figure is surely so": {claim: "It is 75 rials.", passage: "It is not 75 rials for «30» days.", want: ledger.Contradicted},
+		"doubtful": {claim: "It is 75 rials.",
+			passage: "It is «78» rials.", want: ledger.Weak},
+		"and named": {claim: "It is 75 rials.",
+			passage: "It is «78» rials.", named: "78", want: ledger.Weak},
+		"its unit": {claim: "It is 75 rials.",
+			passage: "It is 78 «rials».", named: "78", want: ledger.Weak},
+		"another kind of figure": {claim: "It is 10 %.",
+			passage: "It is «9010».", want: ledger.Weak},
+		"a denial of the figure": {claim: "It is 75 rials.",
+			passage: "It is not «75» rials.", want: ledger.Weak},
+		"sure": {claim: "It is 75 rials.",
+			passage: "It is 78 «rails».", want: ledger.Contradicted},
+		"sure beside another": {claim: "It is 75 rials.",
+			passage: "It is 78 rials for «30» days.", want: ledger.Contradicted},
+		"named beside another": {claim: "It is 75 rials.",
+			passage: "It is 78 rials, not «76».", named: "78 rials", want: ledger.Contradicted},
+		"sure beside its own": {claim: "It is 75 rials.",
+			passage: "It is 78 rials, once «75».", want: ledger.Weak},
+		"no figure in the claim": {claim: "Receipts are kept.",
+			passage: "Receipts are not kept «7» years.", want: ledger.Contradicted},
+		"the figure is surely so": {claim: "It is 75 rials.",
+			passage: "It is not 75 rials for «30» days.", want: ledger.Contradicted},
 	} {
 		s := scannedSession(c.claim, ledger.None, true, c.passage)
 		if c.named != "" {
@@ -102,8 +126,8 @@ func TestContradictedByDoubtfulWords(t *testing.T) {
 	}
 }
 
-// TestDoubtfulWordsSettleNothing: beside a passage that was surely read, one with a doubtful figure changes nothing, and
-// does not count as a conflict of sources.
+// TestDoubtfulWordsSettleNothing: beside a passage that was surely read, one with a doubtful figure changes nothing,
+// and does not count as a conflict of sources.
 func TestDoubtfulWordsSettleNothing(t *testing.T) {
 	for _, contradicts := range []bool{false, true} {
 		s := scannedSession("It is 75 rials.", ledger.Full, false, "It is «78» rials.", "It is 75 rials.")
@@ -125,11 +149,12 @@ func TestDoubtfulWordsSettleNothing(t *testing.T) {
 }
 
 // TestNoFigureOnDoubtfulWordsDecides is rule L-39 as a property: whatever the figures of a claim and its passages, and
-// whatever a judge says of them, if every word of the passages is doubtful, the claim is neither supported nor contradicted.
+// whatever a judge says of them, if every word of the passages is doubtful, the claim is neither supported nor
+// contradicted.
 func TestNoFigureOnDoubtfulWordsDecides(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 40))
-	forms := []string{"%d", "%d days", "%d %%", "OMR %d", "at most %d rials", "no more than %d kg", "%d.5 million", "Section %d",
-		"1%d March 2024", "%d يوما", "من %d إلى 900", "٪%d", "%d:30", "-%d degrees"}
+	forms := []string{"%d", "%d days", "%d %%", "OMR %d", "at most %d rials", "no more than %d kg", "%d.5 million",
+		"Section %d", "1%d March 2024", "%d يوما", "من %d إلى 900", "٪%d", "%d:30", "-%d degrees"}
 	for range 3_000 {
 		form := forms[r.IntN(len(forms))]
 		said := "The rule says " + fmt.Sprintf(form, 1+r.IntN(9)) + " for all."
@@ -151,8 +176,9 @@ func TestNoFigureOnDoubtfulWordsDecides(t *testing.T) {
 // others' ranks back.
 func TestAttachedScan(t *testing.T) {
 	s := scannedSession("It is 75 rials.", ledger.Full, false, "It is «75» rials.")
-	s.Documents = append(s.Documents, ledger.Document{Key: "more", Position: 1, Status: ledger.Ready, Chunks: []ledger.Chunk{
-		{Key: "c", Text: "It is 75 rials.", Scanned: true, Doubtful: []ledger.DoubtfulWord{{Start: 6, End: 8}}}}})
+	s.Documents = append(s.Documents, ledger.Document{Key: "more", Position: 1, Status: ledger.Ready,
+		Chunks: []ledger.Chunk{{Key: "c", Text: "It is 75 rials.", Scanned: true,
+			Doubtful: []ledger.DoubtfulWord{{Start: 6, End: 8}}}}})
 	ledger.Assess(s, 24)
 	m := ledger.Match{Chunk: ledger.ChunkRef{Document: 1}, Similarity: 1, Support: ledger.Full, Snippet: "It is 75 rials.",
 		Quote:    text.Placement{Kind: text.Exact, Span: text.Span{End: 15}},
@@ -166,8 +192,8 @@ func TestAttachedScan(t *testing.T) {
 	require.Equal(t, []int{0}, s.Claims[0].Checks.Doubtful)
 }
 
-// TestDoubtfulWordsStayAtTheirPlace: however a document is cut into chunks, each doubtful word is where it was, and what
-// was read from a picture is in no chunk with what was not.
+// TestDoubtfulWordsStayAtTheirPlace: however a document is cut into chunks, each doubtful word is where it was, and
+// what was read from a picture is in no chunk with what was not.
 func TestDoubtfulWordsStayAtTheirPlace(t *testing.T) {
 	long := strings.Repeat("Some words of a page that was scanned. ", 60) + "It is 75.250 rials."
 	at := text.Len(long) - text.Len("75.250 rials.")

@@ -28,7 +28,8 @@ func (d Date) IsWhole() bool { return d.Year > 0 && d.Month > 0 && d.Day > 0 }
 // order, a doubtful one none. A Hijri date is the day that it is in the Umm al-Qura calendar.
 func (d Date) Same(e Date) bool {
 	d, e = d.Solar(e), e.Solar(d)
-	return !d.Doubtful && !e.Doubtful && d.Open == e.Open && d.Year == e.Year && d.Month == e.Month && d.Day == e.Day && d.Islamic == e.Islamic
+	return !d.Doubtful && !e.Doubtful && d.Open == e.Open && d.Islamic == e.Islamic &&
+		d.Year == e.Year && d.Month == e.Month && d.Day == e.Day
 }
 
 // MayBe reports whether two dates may be the same.
