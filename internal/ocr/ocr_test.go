@@ -246,6 +246,9 @@ func FuzzPrepare(f *testing.F) {
 		"II*\x00\x08\x00\x00\x00\x01\x00", "P5\n3 2\n255\n123456"} {
 		f.Add([]byte(s))
 	}
+	for _, apart := range []bool{false, true} {
+		f.Add(stripsOf(f, page(40, 60, 0), 16, apart))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		got, err := Prepare(data, 1)
 		var fault *isolated.Fault
