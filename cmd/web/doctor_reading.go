@@ -42,7 +42,8 @@ func (d *doctor) readers() {
 
 // pictures looks for what reads scans.
 func (d *doctor) pictures(r fileReaders) {
-	const check, mend = "reading pictures", "apt-get install tesseract-ocr tesseract-ocr-ara tesseract-ocr-eng poppler-utils"
+	const check = "reading pictures"
+	const mend = "apt-get install tesseract-ocr tesseract-ocr-ara tesseract-ocr-eng poppler-utils"
 	switch {
 	case r.pictures == nil:
 		d.warn(check, mend, "tesseract, or the data of its languages, is not installed: scans and pictures are not read")
@@ -71,8 +72,8 @@ func (d *doctor) embeddedReader() {
 	d.kernel(check, "version "+d.own.Judge().Version(), name, failed)
 }
 
-// kernel says which instructions of the processor the reader computes with, and whether the fastest ones that it has were
-// given up because they computed something else.
+// kernel says which instructions of the processor the reader computes with, and whether the fastest ones that it has
+// were given up because they computed something else.
 func (d *doctor) kernel(check, reader, name, failed string) {
 	if failed == "" {
 		d.ok(check, "%s, computed with %s", reader, instructions(name))
@@ -80,7 +81,8 @@ func (d *doctor) kernel(check, reader, name, failed string) {
 	}
 	d.warn(check, "report the processor's model (docs/reader.md); its memory or its firmware may be at fault",
 		"%s: this processor's %s gave another result than plain arithmetic, so it is computed with %s. Verdicts are the "+
-			"same as on every machine, but reading takes several times as long", reader, instructions(failed), instructions(name))
+			"same as on every machine, but reading takes several times as long", reader, instructions(failed),
+		instructions(name))
 }
 
 // instructions says a kernel's name in words.

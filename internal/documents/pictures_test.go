@@ -27,8 +27,8 @@ func layer(unmapped int, pictured bool, paragraphs ...string) pdftext.Page {
 // TestPagesThatOnlyTheirPictureTells: pages without a text layer are read, and those with an illegible one, or with a
 // stamp over a scan, of which the stamp's words are not doubled. Other pages are left as they are.
 func TestPagesThatOnlyTheirPictureTells(t *testing.T) {
-	pages := []pdftext.Page{layer(0, false, "Typed words of a long first page."), layer(0, true), layer(9, false, "\ufffd\ufffd\ufffd\ufffd"),
-		layer(0, true, "Received 3 May"), {Moved: true}, layer(0, false)}
+	pages := []pdftext.Page{layer(0, false, "Typed words of a long first page."), layer(0, true),
+		layer(9, false, "\ufffd\ufffd\ufffd\ufffd"), layer(0, true, "Received 3 May"), {Moved: true}, layer(0, false)}
 	var asked []int
 	opt := Options{Bytes: 1 << 20, PDF: func(context.Context, []byte) (*pdftext.Text, error) {
 		return &pdftext.Text{Reader: pdftext.Own, Pages: slices.Clone(pages)}, nil
@@ -56,8 +56,8 @@ func TestPagesThatOnlyTheirPictureTells(t *testing.T) {
 	for _, b := range d.Blocks {
 		got = append(got, fmt.Sprint(b.Page, b.Text, b.Scanned))
 	}
-	require.Equal(t, []string{"1Typed words of a long first page.false", "2Received 3 Maytrue", "2Read of 2true", "3Received 3 Maytrue", "3Read of 3true",
-		"4Received 3 Mayfalse", "4Read of 4true"}, got)
+	require.Equal(t, []string{"1Typed words of a long first page.false", "2Received 3 Maytrue", "2Read of 2true",
+		"3Received 3 Maytrue", "3Read of 3true", "4Received 3 Mayfalse", "4Read of 4true"}, got)
 	require.Equal(t, []ledger.DoubtfulWord{{Start: 8, End: 9, Confidence: 12}}, d.Blocks[2].Doubtful)
 	require.Contains(t, fmt.Sprint(d.Warnings), "3 of 6 pages are pictures (2, 3, 4)")
 	require.Contains(t, fmt.Sprint(d.Warnings), "3 words are marked as doubtful")
@@ -93,7 +93,8 @@ func TestPagesThatOnlyTheirPictureTells(t *testing.T) {
 		err error
 		msg string
 	}{
-		"gave up":   {&isolated.Fault{Kind: isolated.ErrGaveUp, Cause: fmt.Errorf("slow")}, "took too much time or memory to read; split"},
+		"gave up": {&isolated.Fault{Kind: isolated.ErrGaveUp, Cause: fmt.Errorf("slow")},
+			"took too much time or memory to read; split"},
 		"busy":      {&isolated.Fault{Kind: isolated.ErrBusy, Cause: fmt.Errorf("busy")}, "many other files"},
 		"missing":   {&isolated.Fault{Kind: ocr.ErrMissing, Cause: fmt.Errorf("none")}, "tesseract-ocr-ara"},
 		"no words":  {nil, "OCR found no words on its 1 page"},
@@ -123,7 +124,8 @@ func TestPictures(t *testing.T) {
 	require.Equal(t, []any{"Three", 3, true}, []any{d.Blocks[1].Text, d.Blocks[1].Page, d.Blocks[1].Scanned})
 	for _, more := range []bool{false, true} {
 		opt.Pictures = func(context.Context, []byte, []int) (*ocr.Text, error) {
-			return &ocr.Text{Pages: slices.Repeat([]ocr.Page{{Paragraphs: []ocr.Paragraph{{Text: "One"}}}}, ocr.MaxPages), More: more}, nil
+			one := []ocr.Page{{Paragraphs: []ocr.Paragraph{{Text: "One"}}}}
+			return &ocr.Text{Pages: slices.Repeat(one, ocr.MaxPages), More: more}, nil
 		}
 		d, err = readAs("a.tif", []byte("II*\x00"), opt)
 		require.NoError(t, err)

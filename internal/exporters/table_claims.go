@@ -142,7 +142,10 @@ func (t *tables) evidenceRow(e *ledger.Entry, k int) []any {
 	if m == e.Best {
 		decides = t.t("yes")
 	}
-	if m.Contradicts {
+	switch {
+	case e.Claim.Undecided(m):
+		says = "support_doubtful"
+	case m.Contradicts:
 		says = "support_contradicts"
 	}
 	row := []any{e.Claim.Number(), k + 1, written(decides), t.t(says), share(m.Similarity)}

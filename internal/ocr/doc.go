@@ -1,6 +1,6 @@
-// Package ocr reads the words of pictures of pages with tesseract, where that is installed: of PDF pages without a text
-// layer, which pdftoppm of poppler renders, and of pictures that are documents themselves. Each program runs in a process
-// of package isolated; a hostile picture can harm only that.
+// Package ocr reads the words of pictures of pages with tesseract, where that is installed: of PDF pages without a
+// text layer, which pdftoppm of poppler renders, and of pictures that are documents themselves. Each program runs in a
+// process of package isolated; a hostile picture can harm only that.
 package ocr
 
 import (
@@ -34,9 +34,10 @@ type Word struct {
 	Confidence int // tesseract's own figure, from 0 to 100
 }
 
-// The confidence from which a word is taken as read, of words and of those with a digit. Of our own pages, printed, skewed
-// and noisy, hardly a word below was read right, and of those that were read wrong most are below (docs/ocr.md, measured
-// by .ci/ocr). Beside Arabic letters no figure is ever sure: most were read wrong there, also with high confidence.
+// The confidence from which a word is taken as read, of words and of those with a digit. Of our own pages, printed,
+// skewed and noisy, hardly a word below was read right, and of those that were read wrong most are below (docs/ocr.md,
+// measured by .ci/ocr). Beside Arabic letters no figure is ever sure: most were read wrong there, also with high
+// confidence.
 const (
 	sureWord   = 80
 	sureFigure = 90

@@ -14,8 +14,8 @@ import (
 	"sanad/internal/isolated"
 )
 
-// The first arguments of the processes that read pictures. To Rendering and Words the path of a program follows, and what
-// it is to read: the number of a page, the languages; to Preparing the number of a page.
+// The first arguments of the processes that read pictures. To Rendering and Words the path of a program follows, and
+// what it is to read: the number of a page, the languages; to Preparing the number of a page.
 const (
 	Rendering = "page"    // is replaced by pdftoppm: a page of a PDF becomes a picture
 	Preparing = "picture" // runs Prepare
@@ -42,8 +42,8 @@ type Isolated struct {
 	most int // how many pages are read, otherwise a job has to
 }
 
-// NewIsolated returns a reader that runs in p, whose command ends by calling Serve. It looks up the programs in PATH once.
-// Without tesseract, or the data of one of its languages, it returns an error of the kind ErrMissing.
+// NewIsolated returns a reader that runs in p, whose command ends by calling Serve. It looks up the programs in PATH
+// once. Without tesseract, or the data of one of its languages, it returns an error of the kind ErrMissing.
 func NewIsolated(ctx context.Context, p *isolated.Processes) (*Isolated, error) {
 	path, err := exec.LookPath("tesseract")
 	if err != nil {
@@ -82,10 +82,10 @@ func (r *Isolated) Soon() *Isolated {
 	return &s
 }
 
-// Read reads pages of a PDF, given by their numbers from 1, or all pages of a picture if pages is nil. A page that cannot
-// be read is Unread; of a picture that is an error, if it is the first page. Beyond MaxPages none is read.
-// Errors are *isolated.Fault: ErrGaveUp also if a waiting request asks for more pages than can be read soon. Other errors
-// are that of ctx and internal ones.
+// Read reads pages of a PDF, given by their numbers from 1, or all pages of a picture if pages is nil. A page that
+// cannot be read is Unread; of a picture that is an error, if it is the first page. Beyond MaxPages none is read.
+// Errors are *isolated.Fault: ErrGaveUp also if a waiting request asks for more pages than can be read soon. Other
+// errors are that of ctx and internal ones.
 func (r *Isolated) Read(ctx context.Context, data []byte, pages []int) (*Text, error) {
 	t := &Text{Reader: r.Name()}
 	if pages != nil && r.PDFToPPM == "" {
@@ -94,16 +94,11 @@ func (r *Isolated) Read(ctx context.Context, data []byte, pages []int) (*Text, e
 	if len(pages) > r.most && r.most < MaxPages {
 		return nil, &isolated.Fault{Kind: ErrGaveUp, Cause: fmt.Errorf("%d pages are read in a job", len(pages))}
 	}
-	release, err := r.Acquire(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
 	if pages == nil {
 		return t, r.picture(ctx, data, t)
 	}
 	for _, n := range pages[:min(len(pages), MaxPages)] {
-		page, err := r.page(ctx, data, n)
+		page, err := r.inSlot(ctx, func() (Page, error) { return r.page(ctx, data, n) })
 		if err != nil && !r.leaves(err) {
 			return nil, err
 		}
@@ -113,12 +108,23 @@ func (r *Isolated) Read(ctx context.Context, data []byte, pages []int) (*Text, e
 	return t, nil
 }
 
-// leaves reports whether a page that cannot be read is left out. While somebody waits, one that takes too long is not: a
-// job has more time.
+// inSlot reads a page in a slot of its own: between two pages of a long scan, other people's files have their turn.
+func (r *Isolated) inSlot(ctx context.Context, read func() (Page, error)) (Page, error) {
+	release, err := r.Acquire(ctx)
+	if err != nil {
+		return Page{}, err
+	}
+	defer release()
+	return read()
+}
+
+// leaves reports whether a page that cannot be read is left out. While somebody waits, one that takes too long, or
+// that no slot is free for, is not: a job has more time.
 func (r *Isolated) leaves(err error) bool {
 	var fault *isolated.Fault
 	var failed *isolated.Failed
-	return errors.As(err, &failed) || errors.As(err, &fault) && !(r.most < MaxPages && errors.Is(err, ErrGaveUp))
+	late := r.most < MaxPages && errors.Is(err, ErrGaveUp) || errors.Is(err, isolated.ErrBusy)
+	return errors.As(err, &failed) || errors.As(err, &fault) && !late
 }
 
 // page reads a page of a PDF.
@@ -137,11 +143,13 @@ func (r *Isolated) page(ctx context.Context, data []byte, n int) (Page, error) {
 // picture reads the pages of a picture into t.
 func (r *Isolated) picture(ctx context.Context, data []byte, t *Text) error {
 	for n := 1; ; n++ {
-		var page Page
-		ready, err := r.prepared(ctx, data, n)
-		if err == nil && n <= r.most {
-			page, err = r.words(ctx, ready)
-		}
+		page, err := r.inSlot(ctx, func() (Page, error) {
+			ready, err := r.prepared(ctx, data, n)
+			if err != nil || n > r.most {
+				return Page{}, err
+			}
+			return r.words(ctx, ready)
+		})
 		switch {
 		case errors.Is(err, errNoPage):
 			return nil
@@ -217,14 +225,14 @@ func Program(args []string) string {
 	return ""
 }
 
-// wordArgs make tesseract read the picture on standard input and write a row for each word, with its confidence. It finds
-// the columns of a page by itself (3); that a page is upright and level is seen to before.
+// wordArgs make tesseract read the picture on standard input and write a row for each word, with its confidence. It
+// finds the columns of a page by itself (3); that a page is upright and level is seen to before.
 func wordArgs(languages string) []string {
 	return []string{"stdin", "stdout", "-l", languages, "--psm", "3", "tsv"}
 }
 
-// renderArgs make pdftoppm draw a page of the PDF on standard input in gray, on the area that viewers show, never larger
-// than side.
+// renderArgs make pdftoppm draw a page of the PDF on standard input in gray, on the area that viewers show, never
+// larger than side.
 func renderArgs(page string) []string {
 	return []string{"-gray", "-cropbox", "-scale-to", strconv.Itoa(side), "-f", page, "-l", page, "-"}
 }

@@ -29,7 +29,8 @@ func TestMeasured(t *testing.T) {
 	if os.Getenv("SANAD_OCR") == "" {
 		t.Skip("run it by .ci/ocr")
 	}
-	fmt.Println("| pages | dpi | condition | words | right | CER | wrong words marked | right words marked | figures | wrong | wrong, not marked |")
+	fmt.Println("| pages | dpi | condition | words | right | CER | wrong words marked | right words marked | figures " +
+		"| wrong | wrong, not marked |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, lang := range []string{"en", "ar", "ar, digits 0–9"} {
 		said := ownWords(t, lang)
@@ -149,8 +150,8 @@ func ownWords(t *testing.T, lang string) (out []string) {
 	return out
 }
 
-var western = strings.NewReplacer("٠", "0", "١", "1", "٢", "2", "٣", "3", "٤", "4", "٥", "5", "٦", "6", "٧", "7", "٨", "8",
-	"٩", "9", "٪", "%", "٫", ".", "٬", ",")
+var western = strings.NewReplacer("٠", "0", "١", "1", "٢", "2", "٣", "3", "٤", "4", "٥", "5", "٦", "6", "٧", "7",
+	"٨", "8", "٩", "9", "٪", "%", "٫", ".", "٬", ",")
 
 // printed prints paragraphs with Chromium.
 func printed(t *testing.T, lang string, said []string) string {
@@ -159,15 +160,15 @@ func printed(t *testing.T, lang string, said []string) string {
 		dir, font = "rtl", "Noto Naskh Arabic"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "<!doctype html><html dir=%s><meta charset=utf-8><style>@page{size:A4;margin:2cm}body{font:11pt '%s'}</style>",
-		dir, font)
+	fmt.Fprintf(&b, "<!doctype html><html dir=%s><meta charset=utf-8>"+
+		"<style>@page{size:A4;margin:2cm}body{font:11pt '%s'}</style>", dir, font)
 	for _, p := range said {
 		fmt.Fprintf(&b, "<p>%s</p>\n", html.EscapeString(p))
 	}
 	page := filepath.Join(t.TempDir(), "page.html")
 	require.NoError(t, os.WriteFile(page, []byte(b.String()), 0o600))
-	out, err := exec.Command("chromium", "--headless", "--no-sandbox", "--no-pdf-header-footer", "--print-to-pdf="+page+".pdf",
-		page).CombinedOutput()
+	out, err := exec.Command("chromium", "--headless", "--no-sandbox", "--no-pdf-header-footer",
+		"--print-to-pdf="+page+".pdf", page).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return page + ".pdf"
 }
@@ -247,11 +248,14 @@ func (a *tally) print(name string) {
 		}
 		return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
 	}
-	fmt.Printf("| %s | %d | %s | %s | %s of %d | %s | %d | %d | %d |\n", name, a.words, share(a.right, a.words), share(a.errors, a.letters),
-		share(a.wrongMarked, a.words-a.right), a.words-a.right, share(a.rightMarked, a.right), a.figures, a.wrongFigures, a.wrongSure)
+	wrong := a.words - a.right
+	fmt.Printf("| %s | %d | %s | %s | %s of %d | %s | %d | %d | %d |\n", name, a.words, share(a.right, a.words),
+		share(a.errors, a.letters), share(a.wrongMarked, wrong), wrong, share(a.rightMarked, a.right),
+		a.figures, a.wrongFigures, a.wrongSure)
 }
 
-// compared counts the words that were read against those that were printed, which go on behind the pages that were read.
+// compared counts the words that were read against those that were printed, which go on behind the pages that were
+// read.
 func compared(said []string, got []readWord) (n tally) {
 	var truth []string
 	for _, p := range said {

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"image"
 	"image/color"
 	"image/jpeg"
 	"image/png"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -26,13 +26,14 @@ func tsvOf(lines ...string) []byte {
 	for i, line := range lines {
 		for k, word := range strings.Fields(line) {
 			said, confidence, _ := strings.Cut(word, "/")
-			b.WriteString("5\t1\t1\t1\t" + strconv.Itoa(i+1) + "\t" + strconv.Itoa(k+1) + "\t0\t0\t9\t9\t" + confidence + ".4\t" + said + "\n")
+			fmt.Fprintf(&b, "5\t1\t1\t1\t%d\t%d\t0\t0\t9\t9\t%s.4\t%s\n", i+1, k+1, confidence, said)
 		}
 	}
 	return []byte(b.String())
 }
 
-// TestDoubtfulWords: a word is doubtful below a confidence, a figure below a higher one, and beside Arabic letters always.
+// TestDoubtfulWords: a word is doubtful below a confidence, a figure below a higher one, and beside Arabic letters
+// always.
 func TestDoubtfulWords(t *testing.T) {
 	for name, c := range map[string]struct {
 		lines    []string
@@ -241,9 +242,12 @@ func TestPagesOfTIFF(t *testing.T) {
 }
 
 func FuzzPrepare(f *testing.F) {
-	for _, s := range []string{"\x89PNG\r\n\x1a\n", "\xFF\xD8\xFF\xE1\x00\x10Exif\x00\x00II*\x00\x08\x00\x00\x00", "II*\x00\x08\x00\x00\x00\x01\x00",
-		"P5\n3 2\n255\n123456"} {
+	for _, s := range []string{"\x89PNG\r\n\x1a\n", "\xFF\xD8\xFF\xE1\x00\x10Exif\x00\x00II*\x00\x08\x00\x00\x00",
+		"II*\x00\x08\x00\x00\x00\x01\x00", "P5\n3 2\n255\n123456"} {
 		f.Add([]byte(s))
+	}
+	for _, apart := range []bool{false, true} {
+		f.Add(stripsOf(f, page(40, 60, 0), 16, apart))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		got, err := Prepare(data, 1)

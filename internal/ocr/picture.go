@@ -29,19 +29,13 @@ type format struct {
 var formats = []format{
 	{[]string{"\x89PNG\r\n\x1a\n"}, png.DecodeConfig, png.Decode},
 	{[]string{"\xFF\xD8\xFF"}, jpeg.DecodeConfig, jpeg.Decode},
-	{[]string{littleTIFF, bigTIFF}, tiff.DecodeConfig, tiff.Decode},
+	{[]string{littleTIFF, bigTIFF}, tiff.DecodeConfig, decodeTIFF},
 	{[]string{"P5\n"}, configPGM, decodePGM},
 }
 
-// How a TIFF file begins, in the two orders of bytes.
-const (
-	littleTIFF = "II*\x00"
-	bigTIFF    = "MM\x00*"
-)
-
-// Prepare returns a page of a picture as tesseract is shown it: a PGM file, upright, in gray, its lines level, of a size
-// that is read well; nil if the file has fewer pages. Pages are numbered from 1; only TIFF has several. What a picture
-// needs is known from its head, before anything is decoded. Errors are *isolated.Fault.
+// Prepare returns a page of a picture as tesseract is shown it: a PGM file, upright, in gray, its lines level, of a
+// size that is read well; nil if the file has fewer pages. Pages are numbered from 1; only TIFF has several. What a
+// picture needs is known from its head, before anything is decoded. Errors are *isolated.Fault.
 func Prepare(data []byte, page int) ([]byte, error) {
 	at := slices.IndexFunc(formats, func(f format) bool {
 		return slices.ContainsFunc(f.begins, func(s string) bool { return bytes.HasPrefix(data, []byte(s)) })
@@ -137,62 +131,6 @@ func decodePGM(r io.Reader) (image.Image, error) {
 	g := image.NewGray(image.Rect(0, 0, c.Width, c.Height))
 	_, err = io.ReadFull(rest, g.Pix)
 	return g, err
-}
-
-// directory is one of the pages of a TIFF file.
-type directory struct {
-	at          uint32
-	order       binary.ByteOrder
-	orientation int
-}
-
-// first returns the file with this page as its first.
-func (d *directory) first(data []byte) []byte {
-	out := bytes.Clone(data)
-	d.order.PutUint32(out[4:], d.at)
-	return out
-}
-
-// The sizes of TIFF's structures in bytes, and the tag of the orientation.
-const (
-	tiffHead       = 8
-	tiffEntry      = 12
-	tagOrientation = 0x0112
-)
-
-// tiffDirectories lists the pages of a TIFF file, those that are read and one more at most, or of the part of a JPEG file that is like one.
-func tiffDirectories(data []byte) (out []directory) {
-	if len(data) < tiffHead {
-		return nil
-	}
-	var order binary.ByteOrder = binary.LittleEndian
-	if data[0] == 'M' {
-		order = binary.BigEndian
-	}
-	seen := map[uint32]bool{}
-	for at := order.Uint32(data[4:]); at != 0 && !seen[at] && len(out) <= MaxPages; {
-		seen[at] = true
-		if uint64(at)+2 > uint64(len(data)) {
-			break
-		}
-		d := directory{at: at, order: order, orientation: 1}
-		n := int(order.Uint16(data[at:]))
-		entries := data[at+2:]
-		if len(entries) < n*tiffEntry {
-			break
-		}
-		for k := range n {
-			if e := entries[k*tiffEntry:]; order.Uint16(e) == tagOrientation {
-				d.orientation = int(order.Uint16(e[8:]))
-			}
-		}
-		out = append(out, d)
-		if entries = entries[n*tiffEntry:]; len(entries) < 4 {
-			break
-		}
-		at = order.Uint32(entries)
-	}
-	return out
 }
 
 // exifOrientation returns how a JPEG file says that it is looked at, as cameras write it; 1 if it does not say.

@@ -48,6 +48,11 @@ func (x *Index) readAcross() (out []acrossSentence) {
 				continue
 			}
 			if items := itemsAcross(s); items.figures > 0 {
+				for i := range items.items {
+					if f := items.items[i].figure; f != nil {
+						c.doubt(f, c.sentences[k].span.Start)
+					}
+				}
 				out = append(out, acrossSentence{chunk: i, sentence: k, text: s, acrossItems: items})
 			}
 		}

@@ -56,7 +56,7 @@ func (w *window) otherBound() bool {
 		}
 		same, other := false, false
 		for _, e := range w.chunk.sentences[w.first].quantities {
-			if sameQuantity(claim, e) == 0 {
+			if e.Doubtful || sameQuantity(claim, e) == 0 {
 				continue
 			}
 			if e.side() == -claim.side() || e.side() == 0 && claim.open {

@@ -156,6 +156,9 @@ func (s *sight) rate(balance *Balance, unread []string) {
 	case s.isOffByFigure():
 		s.q = math.Max(s.q, figureP)
 	case s.open(), s.onlyUncompared(), s.sameOtherwise() && len(s.rules()) == 0:
+		if s.best.figuresStand().doubtful && (s.open() || s.q > readsAgainst) {
+			s.p = math.Max(s.p, evenOdds) // it may say what the claim says, and a person has to look
+		}
 		s.q = math.Min(s.q, readsAgainst)
 	}
 	if s.vetoed = s.heeded(unread); s.vetoed == "" && s.p > fullMark && !s.across {

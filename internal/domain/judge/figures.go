@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/domain/text/quantity"
 )
@@ -54,6 +55,26 @@ func itemsOf(s string) (out []item) {
 		}
 	}
 	return out
+}
+
+// itemsOf reads the words and figures of a part of the chunk.
+func (c *chunk) itemsOf(part text.Span) []item {
+	out := itemsOf(c.ruler.Slice(part))
+	for i := range out {
+		if f := out[i].figure; f != nil {
+			c.doubt(f, part.Start)
+		}
+	}
+	return out
+}
+
+// doubt marks a figure that begins so many code points behind start if OCR was not sure of its words in the chunk.
+func (c *chunk) doubt(f *quantity.Quantity, start int) {
+	one := []quantity.Quantity{*f}
+	quantity.Doubt(one, func(s text.Span) bool {
+		return ledger.Doubts(c.doubtful, text.Span{Start: s.Start + start, End: s.End + start})
+	})
+	*f = one[0]
 }
 
 // figures are those of the items.
@@ -111,8 +132,9 @@ var negating = wordSet(`no nos`)
 type figureStand struct {
 	relation      quantity.Relation // the worst of a figure of the claim; Same if it has none
 	claim, source string            // that one, and the nearest to it in the window, as they are written
-	limits        bool              // both are bounds
+	limits        bool              // both are bounds, and surely read
 	all           bool              // the window has each figure of the claim
+	doubtful      bool              // that of the window was read from a picture and may have been read wrong
 }
 
 // figuresStand compares each figure of the claim with those of the window. One of which the window has none of its kind
@@ -139,9 +161,11 @@ func (w *window) figuresStandNow() figureStand {
 		if best >= out.relation || best == quantity.Unlike || best == quantity.Other && w.chunk.supports(f) {
 			continue
 		}
-		out.relation, out.limits = best, f.Bound != quantity.NoBound && source[nearest].Bound != quantity.NoBound
+		near := &source[nearest]
+		out.relation, out.doubtful = best, near.Doubtful
+		out.limits = f.Bound != quantity.NoBound && near.Bound != quantity.NoBound && !near.Doubtful
 		said, _ := f.InText()
-		theirs, _ := source[nearest].InText()
+		theirs, _ := near.InText()
 		out.claim, out.source = text.Slice(w.query.text, said), w.chunk.ruler.Slice(theirs)
 	}
 	if turnedPair(claim, source) {

@@ -54,6 +54,7 @@ type chunk struct {
 	dates      []quantity.Date     // the whole ones
 	grids      []ledger.Grid       // its tables
 	row        *rowOf              // it is made of a table's row; nil if it stands in the document
+	doubtful   []ledger.DoubtfulWord
 }
 
 // token is a word of a chunk.
@@ -78,8 +79,10 @@ type posting struct{ chunk, count int }
 
 // NewIndex analyses the documents of a session that may be cited.
 func NewIndex(s *ledger.Session) *Index {
-	x := &Index{vocabulary: newVocabulary(), norms: map[string]bool{}, scripts: map[string]bool{}, labels: map[int]string{},
-		lang: s.Lang, foreign: true, sources: sync.OnceValue(func() *Sources { return NewSources(s) }), tallies: make([]int, 0, roomForWords), postings: make([][]posting, 0, roomForWords),
+	x := &Index{vocabulary: newVocabulary(), norms: map[string]bool{}, scripts: map[string]bool{},
+		labels: map[int]string{}, lang: s.Lang, foreign: true,
+		sources: sync.OnceValue(func() *Sources { return NewSources(s) }),
+		tallies: make([]int, 0, roomForWords), postings: make([][]posting, 0, roomForWords),
 		kinds: make([][]int, 0, roomForWords), sides: make([][]int, 0, roomForWords)}
 	if len(s.Claims) == 1 {
 		x.question = s.Query
@@ -129,7 +132,8 @@ func (x *Index) add(of *ledger.Session, d *ledger.Document) int {
 	next, offset := 0, 0
 	var open ledger.OpenGrid
 	for j, s := range texts {
-		c := chunk{grids: ledger.Grids(s, open), ref: ledger.ChunkRef{Document: d.Position, Chunk: d.Chunks[j].Position}, text: s,
+		c := chunk{grids: ledger.Grids(s, open), text: s, doubtful: d.Chunks[j].Doubtful,
+			ref:     ledger.ChunkRef{Document: d.Position, Chunk: d.Chunks[j].Position},
 			heading: headingOf(d.Chunks[j].HeadingPath, d.Title), ruler: text.NewRuler(s)}
 		end := offset + c.ruler.Len()
 		last := next
@@ -170,6 +174,7 @@ func (x *Index) add(of *ledger.Session, d *ledger.Document) int {
 // read finds the figures of the chunk among its tokens, and names the months of its dates.
 func (c *chunk) read(tokens []text.Token) {
 	c.figures = quantity.ReadTokens(c.text, tokens)
+	quantity.Doubt(c.figures, func(s text.Span) bool { return ledger.Doubts(c.doubtful, s) })
 	slices.SortFunc(c.figures, func(a, b quantity.Quantity) int { return cmp.Compare(a.Start, b.Start) })
 	quantity.NameMonths(tokens, c.figures)
 }

@@ -56,7 +56,7 @@ func (w *window) likenNow() likened {
 	}
 	a := w.query.claimItems()
 	sentence := w.chunk.ruler.Slice(w.span())
-	b := itemsOf(sentence)
+	b := w.chunk.itemsOf(w.span())
 	if len(a) != len(b) {
 		return likened{}
 	}
@@ -181,7 +181,7 @@ func against(f, g *quantity.Quantity) likeness {
 		return openFigure
 	case relation.Supports():
 		return alike
-	case relation == quantity.Open && f.Bound != quantity.NoBound && g.Bound != quantity.NoBound:
+	case relation == quantity.Open && f.Bound != quantity.NoBound && g.Bound != quantity.NoBound && !g.Doubtful:
 		return lesserOther // who says 30 days of a rule that says 14 has the rule wrong, though the one keeps the other
 	case relation == quantity.Open:
 		return openFigure
@@ -214,7 +214,7 @@ func (w *window) otherSigns() bool {
 		same, other := false, false
 		for i := range source {
 			b := &source[i]
-			other = other || otherSign(&a, b)
+			other = other || !b.Doubtful && otherSign(&a, b)
 			same = same || a.Kind == b.Kind && a.Unit == b.Unit && a.Value == b.Value && !turned(&a, b)
 		}
 		if other && !same {
@@ -257,7 +257,7 @@ func (r *reading) contained() bool {
 		return false
 	}
 	for i := r.best.first; i <= r.best.last; i++ {
-		if saysWhole(claim, r.sentenceText(i)) {
+		if c := r.best.chunk; saysWhole(claim, r.sentenceText(i), c.itemsOf(c.sentences[i].span)) {
 			return true
 		}
 	}
@@ -284,10 +284,9 @@ func narrows(claim string) bool {
 // leastContained is how many words and figures a claim must have: few may stand anywhere.
 const leastContained = 4
 
-// saysWhole reports whether a sentence has the items of a claim in one run, with nothing around them but what places
-// them.
-func saysWhole(claim []item, sentence string) bool {
-	all := itemsOf(sentence)
+// saysWhole reports whether a sentence, of which all are the items, has those of a claim in one run, with nothing
+// around them but what places them.
+func saysWhole(claim []item, sentence string, all []item) bool {
 	for from := 0; from+len(claim) <= len(all); from++ {
 		to := from + len(claim)
 		if !sameItems(claim, all[from:to]) {

@@ -23,6 +23,6 @@ func TestSaysWhole(t *testing.T) {
 		"The council was fined 600 euros in May.":                                 false,
 		"In May the council was fined 500 euros per day.":                         false,
 	} {
-		require.Equal(t, want, saysWhole(itemsOf(claim), sentence), sentence)
+		require.Equal(t, want, saysWhole(itemsOf(claim), sentence, itemsOf(sentence)), sentence)
 	}
 }

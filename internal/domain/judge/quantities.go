@@ -74,8 +74,7 @@ func numbersOf(q *quantity.Quantity, n int, token func(k int) *text.Token) (out 
 			value = quantity.Whole(int64(q.Date.Year))
 		}
 		out = append(out, amount{Quantity: quantity.Quantity{Span: t.Span, Said: t.Span, Value: value, Number: value,
-			Digits: t.Norm,
-			Raw:    t.Text}})
+			Digits: t.Norm, Raw: t.Text, Doubtful: q.Doubtful}})
 	}
 	return out
 }
@@ -364,7 +363,7 @@ func (w *window) dating() dating {
 		for _, e := range w.chunk.dates {
 			switch {
 			case e.Start < span.Start || e.End > span.End:
-			case d.MayBe(e):
+			case d.MayBe(e), e.Doubtful && nearDate(d, e):
 				return datesOpen
 			case nearDate(d, e):
 				out = datesDiffer

@@ -126,7 +126,7 @@ func (r *reading) because() domain.Message {
 	case r.vetoed == "contradiction":
 		return words.Msg("note_otherwise")
 	case r.vetoed == "figure":
-		if said := r.figureSaid(); said.ID != "" {
+		if said := r.figureSaid(); said.ID != "" || r.best.figuresStand().doubtful { // the ledger says why (rule L-39)
 			return said
 		}
 	}

@@ -83,27 +83,25 @@ const (
 	uncheckedNote = "Source text not supplied: not checked"
 )
 
-// weighed returns the claim's matches as they enter its verdict: a given match whose snippet is not in its source, and
-// one in which the claim's figures rest on doubtful words, support in part at most. One that contradicts goes on doing
-// so.
+// weighed returns the claim's matches as they enter its verdict. A given match whose snippet is not in its source
+// supports in part at most; one that contradicts goes on doing so. One in which the claim's figures rest on doubtful
+// words supports in part at most, and contradicts nothing.
 func (s *Session) weighed(c *Claim) []Match {
 	if len(c.Checks.Absent)+len(c.Checks.Doubtful) == 0 || !s.rules().Checks {
 		return c.Matches
 	}
 	out := slices.Clone(c.Matches)
-	lower := func(rank int) bool {
-		lowers := rank < len(out) && !out[rank].Contradicts && out[rank].Support == Full
-		if lowers {
+	for _, rank := range c.Checks.Absent {
+		if rank < len(out) && !out[rank].Contradicts && out[rank].Support == Full {
 			out[rank].Support = Partial
 		}
-		return lowers
-	}
-	for _, rank := range c.Checks.Absent {
-		lower(rank)
 	}
 	for _, rank := range c.Checks.Doubtful {
-		if lower(rank) {
-			out[rank].doubtful = true
+		if rank >= len(out) {
+			continue
+		}
+		if m := &out[rank]; m.Contradicts || m.Support != None {
+			m.Contradicts, m.Support, m.doubtful = false, Partial, true
 		}
 	}
 	return out

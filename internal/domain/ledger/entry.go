@@ -49,6 +49,7 @@ type Entry struct {
 	Sealed      bool       // its pending reviews do not count yet, see Session.Sealed
 	sealed      SealedBy   // those reviews
 	reason      reason     // of the machine's verdict, see Notes
+	weighed     []Match    // the claim's matches as the verdict takes them, see Session.weighed
 	Settled     bool       // a person's verdict counts; with two reviewers, theirs agree or a third person settled it
 	Differs     bool       // two reviewers give different verdicts and nobody has settled it
 	FirstWords  [2]Verdict // the first verdicts of two reviewers, "" until both have one
@@ -69,10 +70,10 @@ func (e *Entry) Quote() text.PlacementKind {
 // entry returns the entry of one claim with its reviews applied. Flags are left to Assess, which sees the whole
 // session.
 func (s *Session) entry(c *Claim) Entry {
-	e := Entry{Claim: c, Type: c.Type, Importance: c.Importance, State: Unreviewed,
+	e := Entry{Claim: c, weighed: s.weighed(c), Type: c.Type, Importance: c.Importance, State: Unreviewed,
 		Uncited: c.RequiresCitation && !c.cited() && !(s.rules().Checks && c.Checks.cites())}
 	if c.Unjudged == "" {
-		e.decide(s.rules().Decide(s.weighed(c)))
+		e.decide(s.rules().Decide(e.weighed))
 		e.sourced(s)
 	}
 	if e.Best != nil {

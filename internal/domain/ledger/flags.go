@@ -109,7 +109,7 @@ func flags(r *raising, e *Entry) {
 	if ambiguous(e.Claim) {
 		r.add(e, AmbiguousEvidence)
 	}
-	if conflicting(e.Claim) {
+	if conflicting(e.weighed) {
 		r.add(e, ConflictingSources)
 	}
 	if r.low.lists(e) {
@@ -205,13 +205,13 @@ func ambiguous(c *Claim) bool {
 	return differ && a.Chunk.Document != b.Chunk.Document && a.Similarity-b.Similarity <= nearTie+1e-9
 }
 
-// conflicting reports whether one document supports the claim and another contradicts it.
-func conflicting(c *Claim) bool {
-	for _, a := range c.Matches {
-		if a.Contradicts || a.Support == None {
+// conflicting reports whether one document supports a claim and another contradicts it.
+func conflicting(matches []Match) bool {
+	for _, a := range matches {
+		if a.Contradicts || a.Support == None || a.doubtful {
 			continue
 		}
-		for _, b := range c.Matches {
+		for _, b := range matches {
 			if b.Contradicts && b.Chunk.Document != a.Chunk.Document {
 				return true
 			}

@@ -28,7 +28,7 @@ var RuleSets = []RuleSet{
 	{
 		What: "the answer's citations and quotations are checked, and whether it rests on struck-out or hidden text: " +
 			"three more risk flags; a given snippet that is not in its source supports in part only; figures on doubtful " +
-			"words of a scan support in part only, with a flag",
+			"words of a scan neither support in full nor contradict, with a flag",
 		Decide: decideWarily, Score: Strength.Score, Flags: flagsAndChecks, Checks: true,
 	},
 }

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"slices"
+	"strings"
 
 	"sanad/internal/domain/text"
 	"sanad/internal/domain/text/quantity"
@@ -34,24 +35,35 @@ func within(list []DoubtfulWord, start, end int) (out []DoubtfulWord) {
 	return out
 }
 
-// doubts reports whether a span of the chunk has a doubtful word.
-func (c *Chunk) doubts(span text.Span) bool {
-	return slices.ContainsFunc(c.Doubtful, func(w DoubtfulWord) bool { return w.Start < span.End && span.Start < w.End })
+// Doubts reports whether a span of a text has one of its doubtful words.
+func Doubts(list []DoubtfulWord, span text.Span) bool {
+	return slices.ContainsFunc(list, func(w DoubtfulWord) bool { return w.Start < span.End && span.Start < w.End })
 }
 
 // figures are those of a text.
 type figures []quantity.Quantity
 
-// carries reports whether one of the figures says what the claim's says, whether one of those has no doubtful word, and
-// looks only at those within a span. The words that belong to a figure count: a bound, a sign, a unit.
-func (f figures) carries(claimed *quantity.Quantity, c *Chunk, within text.Span) (said, surely bool) {
+// within returns those of the figures that stand in a part of their text.
+func (f figures) within(part text.Span) (out figures) {
 	for i := range f {
-		q := &f[i]
-		if q.Said.Start < within.Start || q.End > within.End || !quantity.Compare(*claimed, *q).Supports() {
+		if f[i].Said.Start >= part.Start && f[i].End <= part.End {
+			out = append(out, f[i])
+		}
+	}
+	return out
+}
+
+// carries reports whether one of the figures says what the claim's says, and whether one of those has no doubtful word.
+// The words that belong to a figure count: a bound, a sign, a unit.
+func (f figures) carries(claimed *quantity.Quantity) (said, surely bool) {
+	for _, q := range f {
+		doubtful := q.Doubtful
+		q.Doubtful = false
+		if !quantity.Compare(*claimed, q).Supports() {
 			continue
 		}
 		said = true
-		surely = surely || !c.doubts(q.Said) && !c.doubts(q.Behind)
+		surely = surely || !doubtful
 	}
 	return said, surely
 }
@@ -70,35 +82,70 @@ func (s *Session) checkDoubtful() {
 }
 
 // restsOnDoubt reports whether what a match says of a claim's figures rests on doubtful words: one of them is in the
-// passage only where it is doubtful, or may have been read wrong there, so that it is nowhere. Of a passage that
-// contradicts the claim, one of its own figures is doubtful. read keeps the figures of chunks.
+// passage only where it is doubtful, or may have been read wrong there, so that it is nowhere. read keeps the figures
+// of chunks.
 func (s *Session) restsOnDoubt(c *Claim, m *Match, read map[ChunkRef]figures) bool {
 	ch := s.Chunk(m.Chunk)
 	if ch == nil || len(ch.Doubtful) == 0 {
 		return false
 	}
-	claimed := figuresOf(c.Text)
 	has, ok := read[m.Chunk]
 	if !ok {
 		has = figuresOf(ch.Words())
+		quantity.Doubt(has, func(s text.Span) bool { return Doubts(ch.Doubtful, s) })
 		read[m.Chunk] = has
 	}
-	whole := text.Span{End: text.Len(ch.Words())}
 	snippet := m.Quote.Span
 	if snippet.Len() <= 0 {
-		snippet = whole
+		snippet = text.Span{End: text.Len(ch.Words())}
+	}
+	near := has.within(snippet)
+	var unsure figures // of the claim
+	for _, q := range figuresOf(c.Text) {
+		said, surely := near.carries(&q)
+		if !said && !m.Contradicts {
+			_, surely = has.carries(&q)
+		}
+		if !surely {
+			unsure = append(unsure, q)
+		}
 	}
 	if m.Contradicts {
-		return len(claimed) > 0 && slices.ContainsFunc(has, func(q quantity.Quantity) bool {
-			return q.Start >= snippet.Start && q.End <= snippet.End && ch.doubts(q.Span)
-		})
+		return len(unsure) > 0 && !surelyAgainst(m, ch, unsure, near)
 	}
-	return slices.ContainsFunc(claimed, func(q quantity.Quantity) bool {
-		said, surely := has.carries(&q, ch, snippet)
-		if !said {
-			_, surely = has.carries(&q, ch, whole)
+	return len(unsure) > 0
+}
+
+// named returns those of the figures of a chunk that words of a conflict name.
+func (f figures) named(ch *Chunk, words string) figures {
+	words = text.Fold(words)
+	return slices.DeleteFunc(slices.Clone(f), func(q quantity.Quantity) bool {
+		said := text.Fold(text.Slice(ch.Words(), q.Span))
+		return !strings.Contains(words, said) && !strings.Contains(said, words)
+	})
+}
+
+// surelyAgainst reports whether a match contradicts a claim without a doubtful figure: by the figure that it names, or,
+// if it names none, by another one than the claim's where no doubtful one may be the claim's.
+func surelyAgainst(m *Match, ch *Chunk, claimed, near figures) bool {
+	unsure := func(q quantity.Quantity) bool { return q.Doubtful }
+	for _, x := range m.Conflicts {
+		if x.Kind == "number" && x.Evidence != "" {
+			named := near.named(ch, x.Evidence)
+			return len(named) > 0 && !slices.ContainsFunc(named, unsure)
 		}
-		return !surely
+	}
+	if !slices.ContainsFunc(near, unsure) {
+		return true
+	}
+	return slices.ContainsFunc(claimed, func(c quantity.Quantity) bool {
+		surely, open := false, false
+		for _, q := range near {
+			relation := quantity.Compare(c, q)
+			surely = surely || relation == quantity.Other
+			open = open || q.Doubtful && relation != quantity.Unlike
+		}
+		return surely && !open
 	})
 }
 
@@ -113,8 +160,14 @@ func figuresOf(s string) (out figures) {
 }
 
 // Doubtful reports whether the entry's best match rests on words that were read from a picture and are doubtful.
-func (e *Entry) Doubtful() bool {
-	return e.Best != nil && slices.ContainsFunc(e.Claim.Checks.Doubtful, func(rank int) bool {
-		return rank < len(e.Claim.Matches) && e.Best == &e.Claim.Matches[rank]
+func (e *Entry) Doubtful() bool { return e.Best != nil && e.Claim.Doubts(e.Best) }
+
+// Doubts reports whether what one of the claim's matches says of its figures rests on such words.
+func (c *Claim) Doubts(m *Match) bool {
+	return slices.ContainsFunc(c.Checks.Doubtful, func(rank int) bool {
+		return rank < len(c.Matches) && m == &c.Matches[rank]
 	})
 }
+
+// Undecided reports whether a match would make the claim supported or contradicted if OCR had been sure of its figures.
+func (c *Claim) Undecided(m *Match) bool { return (m.Contradicts || m.Support == Full) && c.Doubts(m) }

@@ -62,7 +62,7 @@ func DecideVerdict(matches []Match) VerdictResult {
 // conflicts with the claim. It then names that word.
 //
 // Where the best match supports in part only because the claim's figures rest on doubtful words in it, another one that
-// supports the claim in full decides.
+// supports the claim in full decides; if there is none, the reason does not say that it supports the claim.
 func decideWarily(matches []Match) VerdictResult {
 	a := DecideVerdict(matches)
 	if a.Verdict == Weak && matches[0].doubtful {
@@ -71,6 +71,7 @@ func decideWarily(matches []Match) VerdictResult {
 			sound.Deciding = i
 			return sound
 		}
+		a.reason.before = `Not compared: "`
 	}
 	if a.Verdict != Supported || len(matches[0].Conflicts) == 0 {
 		return a

@@ -51,10 +51,10 @@ func (v *ClaimView) evidence(s *ledger.Session, e *ledger.Entry, in *ColumnInput
 	}
 }
 
-// newQuotation lays out what stands around the passage of a match: its source, and who attached it. Words that were given
-// as a quotation and are not in the source are shown as such.
+// newQuotation lays out what stands around the passage of a match: its source, and who attached it. Words that were
+// given as a quotation and are not in the source are shown as such.
 func newQuotation(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, m *ledger.Match) Evidence {
-	ev := Evidence{Key: matchKey(m), Attached: attachedWords(c, m)}
+	ev := Evidence{Key: matchKey(claim, m), Attached: attachedWords(c, m)}
 	if d := s.Document(m.Chunk.Document); d != nil {
 		ev.File, ev.Href = say.DocumentName(d), ui.ChunkPathFrom(d.ID, m.Chunk.Chunk, claim.Number())
 	}
@@ -69,8 +69,11 @@ func newQuotation(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, m *ledge
 	return ev
 }
 
-func matchKey(m *ledger.Match) string {
+// matchKey is the verdict that a match speaks for.
+func matchKey(claim *ledger.Claim, m *ledger.Match) string {
 	switch {
+	case claim.Undecided(m):
+		return string(ledger.Weak)
 	case m.Contradicts:
 		return string(ledger.Contradicted)
 	case m.Support == ledger.Full:
@@ -81,8 +84,12 @@ func matchKey(m *ledger.Match) string {
 	return string(ledger.NotFound)
 }
 
-func supportWord(m *ledger.Match) string {
-	if m.Contradicts {
+// supportWord is the message of what a match says.
+func supportWord(claim *ledger.Claim, m *ledger.Match) string {
+	switch {
+	case claim.Undecided(m):
+		return "support_doubtful"
+	case m.Contradicts:
 		return "support_contradicts"
 	}
 	return "support_" + string(m.Support)

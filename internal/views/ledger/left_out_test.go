@@ -67,3 +67,20 @@ func TestDoubtfulWordsAreMarked(t *testing.T) {
 	require.Contains(t, got, "tesseract 5.3.0 (ara+eng)")
 	require.Contains(t, page("ar"), "مشكوك في قراءته، الثقة")
 }
+
+// TestUndecidedMatches holds that a match whose figures OCR was not sure of is called neither a support nor a
+// contradiction.
+func TestUndecidedMatches(t *testing.T) {
+	c := ledger.Claim{Matches: []ledger.Match{{Contradicts: true}, {Support: ledger.Full}, {Support: ledger.Partial}}}
+	said := func() (out []string) {
+		for i := range c.Matches {
+			out = append(out, matchKey(&c, &c.Matches[i])+" "+supportWord(&c, &c.Matches[i]))
+		}
+		return out
+	}
+	want := []string{"contradicted support_contradicts", "supported support_full", "weak support_partial"}
+	require.Equal(t, want, said())
+	c.Checks.Doubtful = []int{0, 1, 2}
+	want = []string{"weak support_doubtful", "weak support_doubtful", "weak support_partial"}
+	require.Equal(t, want, said())
+}

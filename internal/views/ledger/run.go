@@ -203,7 +203,8 @@ func (p *RunPage) stanceLines(in *RunInput, list []ledger.Stance) []StanceLine {
 	session := ledger.Session{Documents: in.Documents}
 	out := make([]StanceLine, 0, len(list))
 	for _, x := range list {
-		line := StanceLine{Says: p.T(supportWord(&ledger.Match{Support: x.Support, Contradicts: x.Contradicts}))}
+		m := ledger.Match{Support: x.Support, Contradicts: x.Contradicts}
+		line := StanceLine{Says: p.T(supportWord(&ledger.Claim{}, &m))}
 		if d := session.Document(x.Chunk.Document); d != nil {
 			line.File, line.Href = say.DocumentName(d), ui.ChunkPath(d.ID, x.Chunk.Chunk)
 			line.Place = p.Place(&ledger.Chunk{Page: in.Pages[x.Chunk]})

@@ -147,9 +147,9 @@ func (v *ClaimView) otherPassages(s *ledger.Session, e *ledger.Entry, shown *led
 		if m == shown {
 			continue
 		}
-		key := matchKey(m)
+		key := matchKey(e.Claim, m)
 		line := PassageLine{
-			Key: key, Icon: ui.Icons[ledger.Verdict(key)], Word: v.c.T(supportWord(m)), Text: opening(s, m),
+			Key: key, Icon: ui.Icons[ledger.Verdict(key)], Word: v.c.T(supportWord(e.Claim, m)), Text: opening(s, m),
 			Href: at.to("view", view, "passage", strconv.Itoa(i+1)),
 		}
 		line.Page = v.c.Source(s.Document(m.Chunk.Document), s.Chunk(m.Chunk)).Place

@@ -12,7 +12,7 @@ type Relation int
 const (
 	Unlike Relation = iota // of another kind
 	Other                  // it says otherwise
-	Open                   // it is not compared: two readings, a rounding that is not said, another bound
+	Open                   // it is not compared: two readings, doubtful words, a rounding that is not said, another bound
 	Fits                   // the claim says less exactly what the source says: "over 60" for 67, "March 2024" for 5 March 2024
 	Same                   // the same value, in whatever notation
 )
@@ -20,8 +20,17 @@ const (
 // Supports reports whether the claim's figure may be said of the source's.
 func (r Relation) Supports() bool { return r >= Fits }
 
-// Compare compares a figure of a claim with one of a source.
+// Compare compares a figure of a claim with one of a source. A doubtful one neither supports nor says otherwise.
 func Compare(claim, source Quantity) Relation {
+	out := compare(claim, source)
+	if out != Unlike && (claim.Doubtful || source.Doubtful) {
+		return Open
+	}
+	return out
+}
+
+// compare is Compare of figures that were surely read.
+func compare(claim, source Quantity) Relation {
 	if claim.Kind == Mark || source.Kind == Mark {
 		return Unlike
 	}

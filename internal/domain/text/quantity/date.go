@@ -15,6 +15,7 @@ type Date struct {
 	Short            bool // the year has two digits
 	Islamic          bool // of the Hijri calendar
 	Worded           bool // its month is written in words
+	Doubtful         bool // as of the figure
 }
 
 // firstSolar is the first year that counts as Gregorian when no calendar is said; earlier ones are Hijri.
@@ -24,10 +25,11 @@ const firstSolar = 1600
 func (d Date) IsWhole() bool { return d.Year > 0 && d.Month > 0 && d.Day > 0 }
 
 // Same reports whether two whole dates are certainly the same; an open one only equals one that is written in the same
-// order. A Hijri date is the day that it is in the Umm al-Qura calendar.
+// order, a doubtful one none. A Hijri date is the day that it is in the Umm al-Qura calendar.
 func (d Date) Same(e Date) bool {
 	d, e = d.Solar(e), e.Solar(d)
-	return d.Open == e.Open && d.Year == e.Year && d.Month == e.Month && d.Day == e.Day && d.Islamic == e.Islamic
+	return !d.Doubtful && !e.Doubtful && d.Open == e.Open && d.Islamic == e.Islamic &&
+		d.Year == e.Year && d.Month == e.Month && d.Day == e.Day
 }
 
 // MayBe reports whether two dates may be the same.

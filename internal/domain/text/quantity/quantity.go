@@ -57,6 +57,17 @@ type Quantity struct {
 	Date    Date   // of a day
 	Raw     string // as written, with its unit, without a minus
 	Of      string // stem of what a number without a unit counts: the word right after it ("30 dogs"); "" if none
+	// Doubtful: a word of it was read from a picture and may have been read wrong, so that it is not compared (Doubt).
+	Doubtful bool
+}
+
+// Doubt marks the figures of which a word is doubtful.
+func Doubt(figures []Quantity, doubtful func(text.Span) bool) {
+	for i := range figures {
+		q := &figures[i]
+		q.Doubtful = doubtful(q.Said) || q.Behind.Len() > 0 && doubtful(q.Behind)
+		q.Date.Doubtful = q.Doubtful
+	}
 }
 
 // Bound is the comparison that a figure is the limit of; NoBound for none.
