@@ -40,7 +40,13 @@ func newRelease(t *testing.T) made {
 	require.Len(t, archives, 1)
 	out, err = exec.Command("tar", "-xzf", archives[0], "-C", root).CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	m.program = filepath.Join(root, strings.TrimSuffix(filepath.Base(archives[0]), ".tar.gz"), "sanad")
+	inside := filepath.Join(root, strings.TrimSuffix(filepath.Base(archives[0]), ".tar.gz"))
+	notices, err := os.ReadFile(filepath.Join(inside, "NOTICES"))
+	require.NoError(t, err)
+	for _, other := range []string{"modernc.org/sqlite", "IBMPlexSansArabic", "CC BY-SA 4.0", "WordNet"} {
+		require.Contains(t, string(notices), other)
+	}
+	m.program = filepath.Join(inside, "sanad")
 	return m
 }
 
