@@ -68,11 +68,12 @@ func newImportedView(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, x *le
 
 func newImportedPassage(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, p *ledger.ImportedPassage) ImportedPassage {
 	out := ImportedPassage{Attached: c.T("attached_by", "Who", say.Isolated(p.Actor), "When", c.Time(p.At))}
-	if d := s.Document(p.Document); d != nil {
+	d := s.Document(p.Document)
+	if d != nil {
 		out.File, out.Href = say.DocumentName(d), ui.ChunkPathFrom(d.ID, p.Chunk, claim.Number())
 	}
 	if ch := s.Chunk(p.Ref()); ch != nil {
-		out.Place = c.Place(ch)
+		out.Place = c.Place(d, ch)
 		if p.End <= text.Len(ch.Text) {
 			out.Words = text.Slice(ch.Text, p.Span())
 		}

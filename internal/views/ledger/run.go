@@ -206,7 +206,7 @@ func (p *RunPage) stanceLines(in *RunInput, list []ledger.Stance) []StanceLine {
 		line := StanceLine{Says: p.T(supportWord(&ledger.Match{Support: x.Support, Contradicts: x.Contradicts}))}
 		if d := session.Document(x.Chunk.Document); d != nil {
 			line.File, line.Href = say.DocumentName(d), ui.ChunkPath(d.ID, x.Chunk.Chunk)
-			line.Place = p.Place(&ledger.Chunk{Page: in.Pages[x.Chunk]})
+			line.Place = p.Place(d, &ledger.Chunk{Page: in.Pages[x.Chunk]})
 			if !d.Citable() {
 				line.Says = p.T("doc_withdrawn_word")
 			}
