@@ -138,6 +138,9 @@ func NewRunPage(c ui.Chrome, in RunInput) *RunPage {
 	}
 	p.modelFigures(&in.Run)
 	p.Reads = c.T("run_reads_documents")
+	if in.Run.ReadsComments() {
+		p.Reads = c.T("run_reads_comments")
+	}
 	if in.Run.BundleID != "" {
 		p.Reads = c.T("run_reads_bundle", "ID", say.Isolated(in.Run.BundleID))
 	}
