@@ -97,6 +97,7 @@ func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, 
 	}
 	stated := x.Stated(c)
 	matches, p, err := e.read(stated, x)
+	matches = x.withoutLoose(c, matches)
 	if e.chosen {
 		return matches, p, err
 	}

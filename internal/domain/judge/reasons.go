@@ -209,6 +209,10 @@ func (r *reading) match() ledger.Match {
 	return m
 }
 
+// restFeature is the name of a contradiction's feature that says how closely it follows the rest of the claim. It is
+// stored.
+const restFeature = "rest_of_claim"
+
 // against is a reading that contradicts the claim.
 func (r *reading) against(c *contradiction) ledger.Match {
 	m := r.found(c.window)
@@ -216,7 +220,7 @@ func (r *reading) against(c *contradiction) ledger.Match {
 	m.Support, m.Contradicts = ledger.None, true
 	m.Remark(c.note)
 	m.Conflicts = []ledger.Conflict{c.window.chunk.asWritten(c.conflict)}
-	m.Features = append(m.Features, ledger.Feature{Name: "rest_of_claim", Value: round(c.rest)})
+	m.Features = append(m.Features, ledger.Feature{Name: restFeature, Value: round(c.rest)})
 	return m
 }
 
