@@ -65,7 +65,7 @@ type modelRun struct {
 	erased   int // documents that were erased when the run began
 
 	budget *budget
-	near   *budget // of the endpoint of embeddings; nil if there is none
+	near   *budget // of the endpoint of embeddings; nil if none
 	keep   *keeper
 	end    context.CancelCauseFunc
 	tell   func(fault domain.Message) // reports the newest fault to whoever watches; zero once a question is answered

@@ -52,7 +52,7 @@ func (a *Asking) DigestAt(endpoint string) string {
 }
 
 // WordsOnly is the code of why BM25 alone found the passages, although there is an endpoint of embeddings; "" if it helped,
-// or if there is none.
+// or if none.
 func (a *Asking) WordsOnly() string { return a.call.EmbeddingsFault }
 
 // Tokens estimates how many tokens question and answer have.

@@ -94,7 +94,7 @@ const (
 )
 
 // NewAPIPage lays out the page of a description that a name asks for: "" for the first one, a chapter's, or a page of
-// schemas. It returns nil if there is none; base is the address of this server. Pure.
+// schemas. It returns nil if none; base is the address of this server. Pure.
 func NewAPIPage(c ui.Chrome, d *openapi.Document, name, base string) *APIPage {
 	p, places := &APIPage{Chrome: c, Variables: curlVariables(base)}, schemaPlaces(d)
 	w := apiWriter{d: d, places: places}

@@ -149,7 +149,7 @@ func openCompound(data []byte) (*compound, error) {
 	return c, nil
 }
 
-// folder returns the folder of a path, which it makes if there is none yet.
+// folder returns the folder of a path, which it makes if none yet.
 func (c *compound) folder(path []string) *storage {
 	key := ""
 	if len(path) > 0 {
@@ -161,7 +161,7 @@ func (c *compound) folder(path []string) *storage {
 	return c.folders[key]
 }
 
-// read returns the bytes of a stream, nil if there is none or if they are not all there.
+// read returns the bytes of a stream, nil if none or if they are not all there.
 func (c *compound) read(f *mscfb.File) ([]byte, error) {
 	if f == nil || f.Size <= 0 {
 		return nil, nil
@@ -414,13 +414,13 @@ func (p *msgProperties) streamOf(id, kind int) []byte {
 	return p.o.stream(p.in.streams[name])
 }
 
-// number returns a number, 0 if there is none.
+// number returns a number, 0 if none.
 func (p *msgProperties) number(id int) int { return int(int32(p.fixed[id])) }
 
-// bytes returns a property of bytes, nil if there is none.
+// bytes returns a property of bytes, nil if none.
 func (p *msgProperties) bytes(id int) []byte { return p.streamOf(id, msgBinary) }
 
-// text returns a string, "" if there is none.
+// text returns a string, "" if none.
 func (p *msgProperties) text(id int) string {
 	if data := p.streamOf(id, msgString); data != nil {
 		units := make([]uint16, len(data)/2)
@@ -437,7 +437,7 @@ func (p *msgProperties) text(id int) string {
 	return strings.TrimRight(s, "\x00")
 }
 
-// time returns a time as mails write it, in UTC; "" if there is none.
+// time returns a time as mails write it, in UTC; "" if none.
 func (p *msgProperties) time(id int) string {
 	ticks := p.fixed[id] // of 100 ns, since 1601
 	const perSecond, toUnix = 10_000_000, 11_644_473_600
