@@ -71,8 +71,8 @@ func (d *doctor) embeddedReader() {
 	d.kernel(check, "version "+d.own.Judge().Version(), name, failed)
 }
 
-// kernel says which instructions of the processor the reader computes with, and whether the fastest ones that it has were
-// given up because they computed something else.
+// kernel says which instructions of the processor the reader computes with, and whether the fastest ones that it has
+// were given up because they computed something else.
 func (d *doctor) kernel(check, reader, name, failed string) {
 	if failed == "" {
 		d.ok(check, "%s, computed with %s", reader, instructions(name))

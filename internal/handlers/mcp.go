@@ -48,8 +48,8 @@ func roomForValues(ctx context.Context, n int) error {
 		RetryAfter: strconv.Itoa(int(limits.BusyFor.Seconds()))}
 }
 
-// refusals keeps what the library of MCP refuses in plain text, so that it is answered as every other error is. What speaks
-// JSON-RPC passes.
+// refusals keeps what the library of MCP refuses in plain text, so that it is answered as every other error is. What
+// speaks JSON-RPC passes.
 type refusals struct {
 	http.ResponseWriter
 	status int // of a refusal, 0 if none

@@ -23,8 +23,8 @@ import (
 
 const grace = notify.MailGrace + time.Second
 
-// A mention is told by one mail over TLS with a login, in both parts and languages; it holds no word of the comment, the
-// claim or the title, and what machines need to know about it.
+// A mention is told by one mail over TLS with a login, in both parts and languages; it holds no word of the comment,
+// the claim or the title, and what machines need to know about it.
 func TestMail(t *testing.T) {
 	for _, lang := range []string{"en", "ar"} {
 		t.Run(lang, func(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A page of several columns may be drawn line by line across them. Where a white gutter runs beside many lines of prose,
-// the text on its one side is read before that on the other.
+// A page of several columns may be drawn line by line across them. Where a white gutter runs beside many lines of
+// prose, the text on its one side is read before that on the other.
 
 // What makes a gutter, in units of the font size or in lines.
 const (

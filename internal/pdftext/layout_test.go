@@ -313,8 +313,8 @@ func TestFieldsAndNotes(t *testing.T) {
 	}
 }
 
-// TestTablesWithoutRules: cells of several lines, each drawn as a whole, are cells of their rows; heads that stand close
-// are apart. Columns of text stay columns.
+// TestTablesWithoutRules: cells of several lines, each drawn as a whole, are cells of their rows; heads that stand
+// close are apart. Columns of text stay columns.
 func TestTablesWithoutRules(t *testing.T) {
 	draw := func(x float64, y float64, lines ...string) (s string) {
 		for i, l := range lines {

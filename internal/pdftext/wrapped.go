@@ -19,8 +19,8 @@ const (
 	withinShare = 0.85
 )
 
-// unwrapped returns lines with each row of a table on one line: the cells that were drawn later are put behind the first
-// one, and the further lines of a cell to its first.
+// unwrapped returns lines with each row of a table on one line: the cells that were drawn later are put behind the
+// first one, and the further lines of a cell to its first.
 func unwrapped(lines []line) []line {
 	if !slices.ContainsFunc(lines, func(l line) bool { return len(l.parts) > 1 }) {
 		return lines

@@ -15,8 +15,8 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// APIPage is a page of the description of the API: the first one, with all that there is, or a chapter. Its chrome is in
-// the reader's language; the descriptions are in English, like the names in them.
+// APIPage is a page of the description of the API: the first one, with all that there is, or a chapter. Its chrome is
+// in the reader's language; the descriptions are in English, like the names in them.
 type APIPage struct {
 	ui.Chrome
 	Intro     []string

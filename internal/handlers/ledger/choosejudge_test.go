@@ -12,8 +12,8 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// TestChooseJudge: before a run is started, the page says what an endpoint is expected to be asked and to cost, and what its
-// budget leaves; one that is disabled is not offered.
+// TestChooseJudge: before a run is started, the page says what an endpoint is expected to be asked and to cost, and
+// what its budget leaves; one that is disabled is not offered.
 func TestChooseJudge(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.Create(webtest.WrongMatches).SessionID
@@ -59,8 +59,8 @@ func TestChooseJudge(t *testing.T) {
 	require.NotContains(t, page("?judge="+made.ID), "Gateway")
 }
 
-// TestChooseJudgeWithComments: where documents hold comments, the form offers to count them as evidence, and shows what the
-// newest run did.
+// TestChooseJudgeWithComments: where documents hold comments, the form offers to count them as evidence, and shows what
+// the newest run did.
 func TestChooseJudgeWithComments(t *testing.T) {
 	s := webtest.NewServer(t)
 	session := func(kind string) string {

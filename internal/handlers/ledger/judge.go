@@ -99,8 +99,8 @@ func runPath(sessionID string, number int) string {
 	return fmt.Sprintf("/sessions/%s/runs/%d", sessionID, number)
 }
 
-// chooseJudge shows the form that judges a session again: which judge, which claims, and what an endpoint is expected to
-// ask and to cost, before anything is sent.
+// chooseJudge shows the form that judges a session again: which judge, which claims, and what an endpoint is expected
+// to ask and to cost, before anything is sent.
 func (s *server) chooseJudge(c echo.Context) error {
 	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
 	now, err := s.Store.ShowSession(ctx, who, id)

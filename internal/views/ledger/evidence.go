@@ -51,8 +51,8 @@ func (v *ClaimView) evidence(s *ledger.Session, e *ledger.Entry, in *ColumnInput
 	}
 }
 
-// newQuotation lays out what stands around the passage of a match: its source, and who attached it. Words that were given
-// as a quotation and are not in the source are shown as such.
+// newQuotation lays out what stands around the passage of a match: its source, and who attached it. Words that were
+// given as a quotation and are not in the source are shown as such.
 func newQuotation(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, m *ledger.Match) Evidence {
 	ev := Evidence{Key: matchKey(m), Attached: attachedWords(c, m)}
 	d := s.Document(m.Chunk.Document)

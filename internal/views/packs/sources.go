@@ -147,8 +147,8 @@ func callViews(c *ui.Chrome, k *pack.Content) []CallView {
 	return out
 }
 
-// telling returns the pairs of words that tell a reader something: none where the two texts have less than half of their
-// words in common, as pairs are then matched by chance, and none of a function word with a content word.
+// telling returns the pairs of words that tell a reader something: none where the two texts have less than half of
+// their words in common, as pairs are then matched by chance, and none of a function word with a content word.
 func telling(intended, actual string, pairs []judge.ActionWords) (out []judge.ActionWords) {
 	one, other := spokenWords(intended), spokenWords(actual)
 	left, common := map[string]int{}, 0
