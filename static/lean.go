@@ -49,8 +49,9 @@ func vendored(name string) bool {
 	return strings.Contains(name, ".min.") || strings.Contains(name, "_nowasm_")
 }
 
-// styleParts finds the strings of a style sheet, which stay, its comments, and the white space that says nothing: around
-// braces, commas and semicolons, after colons (before one it can join two selectors), and where it is more than one.
+// styleParts finds the strings of a style sheet, which stay, its comments, and the white space that says nothing:
+// around braces, commas and semicolons, after colons (before one it can join two selectors), and where it is more than
+// one.
 var styleParts = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(?s:/\*.*?\*/)|;?\s*\}\s*|\s*[{;,]\s*|:\s+|\s+`)
 
 // leanStyle leaves out comments and white space.

@@ -31,8 +31,8 @@ func TestLeanScript(t *testing.T) {
 	}
 }
 
-// Our scripts have no texts of several lines, whose lines would be taken for comments, and no comments between /* and */
-// that begin a line.
+// Our scripts have no texts of several lines, whose lines would be taken for comments, and no comments between /* and
+// */ that begin a line.
 func TestScriptsCanBeLean(t *testing.T) {
 	names, err := fs.Glob(FS, "*.js")
 	if err != nil {

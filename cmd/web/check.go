@@ -178,8 +178,8 @@ func (c *checking) put(report *gate.Report) error {
 	return err
 }
 
-// openSessions opens a file of sessions, or reads standard input for "-" up to the limit of an import and one byte more,
-// so that its reader can say that it is too large.
+// openSessions opens a file of sessions, or reads standard input for "-" up to the limit of an import and one byte
+// more, so that its reader can say that it is too large.
 func openSessions(name string, in io.Reader) (file io.ReaderAt, size int64, done func(), err error) {
 	if name == "-" {
 		data, err := io.ReadAll(io.LimitReader(in, importers.MaxBytes+1))

@@ -16,8 +16,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// kubeObject has the fields of Kubernetes that deploy/kubernetes uses, by their names there; a field that isn't here is an
-// error, so a new one is looked up first.
+// kubeObject has the fields of Kubernetes that deploy/kubernetes uses, by their names there; a field that isn't here is
+// an error, so a new one is looked up first.
 type kubeObject struct {
 	APIVersion string            `yaml:"apiVersion"`
 	Kind       string            `yaml:"kind"`

@@ -29,8 +29,8 @@ func BenchmarkIdle(b *testing.B) {
 	}
 }
 
-// idle starts a server and returns its memory in MB after ten idle seconds: resident altogether, and without the pages of
-// files.
+// idle starts a server and returns its memory in MB after ten idle seconds: resident altogether, and without the pages
+// of files.
 func idle(b *testing.B, args ...string) (resident, anonymous float64) {
 	_, pid, stop := startServer(b, args...)
 	time.Sleep(10 * time.Second)

@@ -94,9 +94,9 @@ func TestImportOfAnUnknownFileNamesDecisions(t *testing.T) {
 	require.Contains(t, errs, "This decision has")
 }
 
-// TestMemoryOfLargeImports bounds the peak resident memory of `sanad import` for files of 100 MB in make thorough, of 4 MB otherwise. Rows are read one by
-// one, so their number does not matter. Of a session the claims are held, and not the texts of its documents, unless
-// claims without matches are judged by them.
+// TestMemoryOfLargeImports bounds the peak resident memory of `sanad import` for files of 100 MB in make thorough, of 4
+// MB otherwise. Rows are read one by one, so their number does not matter. Of a session the claims are held, and not
+// the texts of its documents, unless claims without matches are judged by them.
 func TestMemoryOfLargeImports(t *testing.T) {
 	size := thorough.Times(4<<20, 100<<20)
 	exe := webBinary(t)

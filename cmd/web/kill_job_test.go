@@ -108,7 +108,8 @@ func TestJobSurvivesKillAndStop(t *testing.T) {
 	rows := sessions()
 	require.Len(t, rows, 1)
 	require.Equal(t, []any{end.SessionID, claims}, []any{rows[0].ID, rows[0].Claims})
-	// the built program: under the race detector this one would read 30,000 claims for half of the time that a read may take
+	// the built program: under the race detector this one would read 30,000 claims for half of the time that a read may
+	// take
 	verified, err := exec.Command(webBinary(t), onEngine("audit", "verify", "--data", dir)...).CombinedOutput()
 	require.NoError(t, err, string(verified))
 	requireSound(t, dir)

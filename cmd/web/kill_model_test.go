@@ -20,8 +20,9 @@ import (
 	"sanad/internal/llm/llmtest"
 )
 
-// A server that is killed in the middle of a run of 2,000 claims by a model goes on with it after the next start: no claim
-// is lost, and none is asked about twice but those that were out, or whose answers were not yet stored, at that moment.
+// A server that is killed in the middle of a run of 2,000 claims by a model goes on with it after the next start: no
+// claim is lost, and none is asked about twice but those that were out, or whose answers were not yet stored, at that
+// moment.
 func TestModelRunSurvivesKill(t *testing.T) {
 	const claims, parallel = 2000, 8
 	dir := t.TempDir()

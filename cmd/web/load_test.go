@@ -39,8 +39,8 @@ func (l *load) note(status int, err error) {
 	l.statuses[status]++
 }
 
-// TestManyWritersAndReaders: 200 writers and 50 readers at once, 200 requests of each in full: no 5xx, no lost update (rule DB-7).
-// Writers share eight sessions, so that most of them lose some races; an If-Match that lost is 412.
+// TestManyWritersAndReaders: 200 writers and 50 readers at once, 200 requests of each in full: no 5xx, no lost update
+// (rule DB-7). Writers share eight sessions, so that most of them lose some races; an If-Match that lost is 412.
 func TestManyWritersAndReaders(t *testing.T) {
 	writers, readers, each := thorough.Times(20, 200), thorough.Times(5, 50), thorough.Times(8, 200)
 	dir := dbtest.Dir(t)

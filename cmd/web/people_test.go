@@ -239,7 +239,8 @@ func TestUserDisable(t *testing.T) {
 	d.fails("no user", "", "user", "disable", "nobody")
 }
 
-// The operator at the command line needs no second administrator, is logged, and can end it that two people count as one.
+// The operator at the command line needs no second administrator, is logged, and can end it that two people count as
+// one.
 func TestOperatorIsExempt(t *testing.T) {
 	d := newDesk(t)
 	d.does("", "user", "add", "noura", "--role", "admin")

@@ -30,7 +30,8 @@ func publishedModel(t *testing.T, change ...func(*readertest.Folder)) string {
 	return dir
 }
 
-// TestRefusedReaders: a folder that does not fit stops a command, which says what is wrong with which file and what to do.
+// TestRefusedReaders: a folder that does not fit stops a command, which says what is wrong with which file and what to
+// do.
 func TestRefusedReaders(t *testing.T) {
 	const cls = "classifier.weight"
 	sparse := publishedModel(t)

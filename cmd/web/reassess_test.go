@@ -24,8 +24,8 @@ import (
 )
 
 // testRules is the environment variable that starts this test binary as a newer version of the program, with a second
-// rule set in which nothing is supported and nothing is strong. With its value "halts" the process says so at a verdict in the
-// middle and waits there to be killed. The test process itself keeps the current rules.
+// rule set in which nothing is supported and nothing is strong. With its value "halts" the process says so at a verdict
+// in the middle and waits there to be killed. The test process itself keeps the current rules.
 const testRules = "SANAD_TEST_RULES"
 
 const (

@@ -44,8 +44,8 @@ func TestWebProcessTakesNoJobs(t *testing.T) {
 	<-(&server{role: roleWeb}).work(t.Context(), nil, nil)
 }
 
-// Two workers take each job once, and have no pages; a web process has them. The process that does everything beside them
-// takes its share.
+// Two workers take each job once, and have no pages; a web process has them. The process that does everything beside
+// them takes its share.
 func TestRoles(t *testing.T) {
 	ctx, dir := context.Background(), dbtest.Dir(t)
 	store, noura := withFiles(t, dir, "")

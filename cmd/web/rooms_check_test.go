@@ -46,7 +46,8 @@ func isPure(room string) bool {
 var echoRooms = []string{"internal/handlers", "cmd/web"}
 
 // handlersFiles are the files of cmd/web that may import the web app: serve and demo run it (demo through serve),
-// modeltest is a part of serve, and openapi prints the description that is made of its endpoints. Every other command uses internal/app.
+// modeltest is a part of serve, and openapi prints the description that is made of its endpoints. Every other command
+// uses internal/app.
 var handlersFiles = []string{"serve.go", "modeltest.go", "openapi.go"}
 
 func TestRooms(t *testing.T) {

@@ -277,7 +277,8 @@ var viewsUse = []string{"internal/domain",
 	"internal/domain/webhook", "internal/domain/notify", "internal/domain/due", "internal/domain/audit", "internal/domain/access", "internal/domain/erasure",
 	"internal/domain/agreement", "internal/domain/live", "internal/domain/model", "internal/words", "static"}
 
-// The rows of views follow one rule: say imports none of them, ui only say, a capability only ui and say, the gallery all.
+// The rows of views follow one rule: say imports none of them, ui only say, a capability only ui and say, the gallery
+// all.
 func init() {
 	rooms["internal/views/say"] = []string{"internal/domain", "internal/domain/filetype",
 		"internal/domain/access", "internal/domain/text", "internal/domain/ledger", "internal/domain/due",

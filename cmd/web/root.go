@@ -35,7 +35,8 @@ var errFailed = errors.New("failed")
 // errUnread means that input could not be read, and that why has been said.
 var errUnread = errors.New("not read")
 
-// unreadable is an error of a command whose exit code 1 is an answer: it could not give one, and ends as wrong usage does.
+// unreadable is an error of a command whose exit code 1 is an answer: it could not give one, and ends as wrong usage
+// does.
 type unreadable struct{ err error }
 
 func (u unreadable) Error() string { return u.err.Error() }

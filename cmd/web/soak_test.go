@@ -52,8 +52,8 @@ type soak struct {
 	took        []time.Duration
 }
 
-// place has the session that everybody works on. After mostReviews reviews it is done, and another one is worked on: what
-// one answer takes must not grow, or the memory would say nothing about the server.
+// place has the session that everybody works on. After mostReviews reviews it is done, and another one is worked on:
+// what one answer takes must not grow, or the memory would say nothing about the server.
 type place struct {
 	mu      sync.Mutex
 	session string

@@ -9,8 +9,8 @@ import (
 	"sanad/internal/db"
 )
 
-// work does the store's jobs until ctx ends (docs/adr/0008), unless another process does. The channel is closed when no job is running, or when a
-// job that did not stop has had its grace period; that job starts again after the next start.
+// work does the store's jobs until ctx ends (docs/adr/0008), unless another process does. The channel is closed when no
+// job is running, or when a job that did not stop has had its grace period; that job starts again after the next start.
 func (s *server) work(ctx context.Context, store *db.Store, log *slog.Logger) <-chan struct{} {
 	worked := make(chan struct{})
 	if !s.role.works() {

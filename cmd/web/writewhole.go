@@ -27,9 +27,9 @@ func writeReport(name string, data []byte) error {
 }
 
 // put writes a file whole or not at all: under another name beside it, which then takes its place. A symbolic link
-// stays, and its target is written. What is no regular file (a device, a pipe) cannot be replaced and is written to, and
-// so are the program's own outputs (/dev/stdout), to which others may write too. mode says which mode the file gets,
-// and whether whatever the umask is; it is told of the file that was there, nil if none.
+// stays, and its target is written. What is no regular file (a device, a pipe) cannot be replaced and is written to,
+// and so are the program's own outputs (/dev/stdout), to which others may write too. mode says which mode the file
+// gets, and whether whatever the umask is; it is told of the file that was there, nil if none.
 func put(name string, file io.WriterTo, mode func(old fs.FileInfo) (fs.FileMode, bool)) error {
 	old, err := os.Stat(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -85,8 +85,8 @@ func TestWriteWholeToPipesAndDevices(t *testing.T) {
 	require.NotZero(t, info.Mode()&fs.ModeDevice)
 }
 
-// The file to check is never what the report replaces, by whatever name. /dev/stdout is standard output, also where that
-// is a file that has something in it.
+// The file to check is never what the report replaces, by whatever name. /dev/stdout is standard output, also where
+// that is a file that has something in it.
 func TestCheckOutputs(t *testing.T) {
 	sanad := webBinary(t)
 	t.Chdir(t.TempDir())

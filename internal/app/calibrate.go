@@ -62,7 +62,8 @@ func (e *Embedded) ReadRows(ctx context.Context, rows []VerdictRow, watch func(d
 	return out, nil
 }
 
-// ReadReviewed has the reader read the tenant's claims whose verdict people settled, against the sources as they are now.
+// ReadReviewed has the reader read the tenant's claims whose verdict people settled, against the sources as they are
+// now.
 func (e *Embedded) ReadReviewed(
 	ctx context.Context, store *db.Store, tenant string, watch func(done int) error,
 ) (out []judge.Labelled, err error) {

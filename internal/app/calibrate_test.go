@@ -28,8 +28,8 @@ func (agreeing) Score(ctx context.Context, _ string, passages []string) ([]judge
 	return out, ctx.Err()
 }
 
-// TestReaderReadsWhatPeopleSettled: a reader is calibrated on the verdicts of people in one tenant, and what is stored applies
-// in that tenant to that reader.
+// TestReaderReadsWhatPeopleSettled: a reader is calibrated on the verdicts of people in one tenant, and what is stored
+// applies in that tenant to that reader.
 func TestReaderReadsWhatPeopleSettled(t *testing.T) {
 	f := newFixture(t)
 	own := ChosenWith(agreeing{"agreeing"})

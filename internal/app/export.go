@@ -13,8 +13,8 @@ import (
 )
 
 // ExportLedger renders the whole ledger of a loaded session and logs the export. It returns the file only if the log
-// entry was stored, so that nobody receives a file that was not logged. A format that streams is rendered while the file
-// is written, which then fails only if the writer does; all others are complete when it returns.
+// entry was stored, so that nobody receives a file that was not logged. A format that streams is rendered while the
+// file is written, which then fails only if the writer does; all others are complete when it returns.
 func ExportLedger(
 	ctx context.Context, store *db.Store, who access.Actor, s *ledger.Session, f exporters.Format,
 	language exporters.Language,

@@ -22,8 +22,8 @@ import (
 
 var loopback = Models{Wait: noWait, Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}}
 
-// foreign is a session of n claims in English over one source in Arabic: all of them are for a model. Many come with empty
-// matches, as a file may have no more than judge.MaxClaims to judge.
+// foreign is a session of n claims in English over one source in Arabic: all of them are for a model. Many come with
+// empty matches, as a file may have no more than judge.MaxClaims to judge.
 func foreign(n int) string {
 	given := ""
 	if n > judge.MaxClaims {

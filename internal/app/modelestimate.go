@@ -46,7 +46,8 @@ func preparer(e *model.Endpoint, cover *redact.Redactor) (*llm.Judge, error) {
 	return Models{}.Judge(&nowhere, "", cover, llm.Embeddings{}, time.Now, nil)
 }
 
-// EstimateModel estimates a run of a session by an endpoint (rule J-11). Nothing is sent or stored. own judges before it.
+// EstimateModel estimates a run of a session by an endpoint (rule J-11). Nothing is sent or stored. own judges before
+// it.
 func EstimateModel(ctx context.Context, store *db.Store, own *Embedded, tenant string, loaded *ledger.Session, e *model.Endpoint,
 	scope judge.Scope, at time.Time) (ModelEstimate, error) {
 	s := *loaded

@@ -18,8 +18,8 @@ import (
 	"sanad/internal/words"
 )
 
-// TestFailingTriesAreNotSpent: what fails takes its reservation only while it is out, so that a budget which one question
-// fits into is not used up by nothing.
+// TestFailingTriesAreNotSpent: what fails takes its reservation only while it is out, so that a budget which one
+// question fits into is not used up by nothing.
 func TestFailingTriesAreNotSpent(t *testing.T) {
 	a := newAsking(t, foreign(6), func(e *model.Endpoint) { e.Run.Tokens = 1500 })
 	a.server.Refuse = func(int) int { return http.StatusBadRequest }

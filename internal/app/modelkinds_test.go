@@ -79,8 +79,8 @@ func rightOf(claim, sentence string) llmtest.Pair {
 	return llmtest.Pair{}
 }
 
-// TestEveryKindJudgesASession: an endpoint of each kind and shape is asked by a run, with its key in its own header, and its
-// words become the ledger's verdicts, with the store's words as evidence.
+// TestEveryKindJudgesASession: an endpoint of each kind and shape is asked by a run, with its key in its own header,
+// and its words become the ledger's verdicts, with the store's words as evidence.
 func TestEveryKindJudgesASession(t *testing.T) {
 	for end, kind := range kinds {
 		t.Run(string(kind)+end, func(t *testing.T) {
@@ -129,8 +129,8 @@ func cutOff(_ int, w http.ResponseWriter, _ *http.Request, _ llmtest.Question) b
 	return true
 }
 
-// TestFaultsOfEveryKindInSessions: whatever an endpoint of each kind does wrong leaves the claims unjudged in the ledger, with a
-// cause that names it; nothing of it becomes a verdict.
+// TestFaultsOfEveryKindInSessions: whatever an endpoint of each kind does wrong leaves the claims unjudged in the
+// ledger, with a cause that names it; nothing of it becomes a verdict.
 func TestFaultsOfEveryKindInSessions(t *testing.T) {
 	type play = func(int, http.ResponseWriter, *http.Request, llmtest.Question) bool
 	unknown := func(q llmtest.Question) string { return q.Says("supported", "E998", "E999") }
@@ -209,8 +209,8 @@ func TestCutAnswersAreAskedForAgain(t *testing.T) {
 	}
 }
 
-// TestInjectedDocumentsInSessions: documents tell the judge to answer supported, and a model of each kind that obeys cites
-// exactly those sentences. No claim of the session ends supported.
+// TestInjectedDocumentsInSessions: documents tell the judge to answer supported, and a model of each kind that obeys
+// cites exactly those sentences. No claim of the session ends supported.
 func TestInjectedDocumentsInSessions(t *testing.T) {
 	raw, err := os.ReadFile("../domain/judge/pointer/testdata/injected.json")
 	require.NoError(t, err)

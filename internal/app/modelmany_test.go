@@ -19,7 +19,8 @@ import (
 	"sanad/internal/domain/model"
 )
 
-// TestQuestionsAtOnce asks an endpoint that answers nothing before as many questions wait for it as it may be asked at once.
+// TestQuestionsAtOnce asks an endpoint that answers nothing before as many questions wait for it as it may be asked at
+// once.
 func TestQuestionsAtOnce(t *testing.T) {
 	const claims, parallel = 64, 8
 	var mu sync.Mutex
@@ -44,8 +45,8 @@ func TestQuestionsAtOnce(t *testing.T) {
 	})
 }
 
-// TestManyQuestions asks about as many claims as SANAD_CLAIMS says, at a latency of 50 ms, and prints how long that takes beside
-// the ideal and beside a bare client that puts as many requests to the same endpoint.
+// TestManyQuestions asks about as many claims as SANAD_CLAIMS says, at a latency of 50 ms, and prints how long that
+// takes beside the ideal and beside a bare client that puts as many requests to the same endpoint.
 func TestManyQuestions(t *testing.T) {
 	const parallel, latency = 16, 50 * time.Millisecond
 	claims, err := strconv.Atoi(os.Getenv("SANAD_CLAIMS"))
@@ -60,8 +61,8 @@ func TestManyQuestions(t *testing.T) {
 		time.Duration(claims)*latency/parallel, bareClient(t, a.server.URL+"/v1/chat/completions", claims, parallel), took)
 }
 
-// askMany has a model judge claims, so many at a time, and checks that all were asked and that memory is as low near the end as
-// after a quarter. change sets how the endpoint answers.
+// askMany has a model judge claims, so many at a time, and checks that all were asked and that memory is as low near
+// the end as after a quarter. change sets how the endpoint answers.
 func askMany(t *testing.T, claims, parallel int, change func(*asking)) *asking {
 	t.Helper()
 	a := newAsking(t, foreign(claims), func(e *model.Endpoint) { e.Parallel = parallel })

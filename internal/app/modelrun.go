@@ -31,8 +31,8 @@ type Models struct {
 	Own   judge.Judge                                // the embedded judge, which answers are held to; nil compares words only
 }
 
-// modelTries is how often a run tries, so that it waits out an endpoint that is busy for a minute: ten tries with waits that
-// double are 64 seconds at least, as the jitter falls, and two minutes at most.
+// modelTries is how often a run tries, so that it waits out an endpoint that is busy for a minute: ten tries with waits
+// that double are 64 seconds at least, as the jitter falls, and two minutes at most.
 const modelTries = 10
 
 // Judge returns what asks an endpoint with its key. cover covers what identifies a person, nil if the endpoint is shown
@@ -65,7 +65,7 @@ type modelRun struct {
 	erased   int // documents that were erased when the run began
 
 	budget *budget
-	near   *budget // of the endpoint of embeddings; nil if there is none
+	near   *budget // of the endpoint of embeddings; nil if none
 	keep   *keeper
 	end    context.CancelCauseFunc
 	tell   func(fault domain.Message) // reports the newest fault to whoever watches; zero once a question is answered
@@ -139,7 +139,8 @@ func erasedDocuments(s *ledger.Session) (n int) {
 	return n
 }
 
-// judgeAll judges all claims of a session, first by the embedded judge, and records the run as of at. watch is called with how many are settled.
+// judgeAll judges all claims of a session, first by the embedded judge, and records the run as of at. watch is called
+// with how many are settled.
 func (r *modelRun) judgeAll(
 	ctx context.Context, s *ledger.Session, own judge.Judge, at time.Time, watch func(done, all int) error,
 ) error {
@@ -356,8 +357,9 @@ func (r *modelRun) take(c *ledger.Claim, a *llm.Asking, answer string, call *llm
 	c.Leave(domain.Message{})
 }
 
-// unanswered settles a claim to which no answer came. Where the model is only asked about what the embedded judge is not
-// sure of, what that one found stands; otherwise, and if it could not judge the claim, it is unjudged, with the cause.
+// unanswered settles a claim to which no answer came. Where the model is only asked about what the embedded judge is
+// not sure of, what that one found stands; otherwise, and if it could not judge the claim, it is unjudged, with the
+// cause.
 func (r *modelRun) unanswered(c *ledger.Claim, cause error) {
 	if r.scope == judge.Rest && c.Unjudged == "" {
 		r.count(countUnjudged, 1)

@@ -82,8 +82,8 @@ func TestRedactedQuestions(t *testing.T) {
 	require.NotEmpty(t, a.loaded(t).Run.Parameters["redaction"])
 }
 
-// TestEmbeddingsOfSessions asks the tenant's endpoint of vectors with its own key, and no disabled one. Words are covered
-// where either endpoint is to see none that name a person.
+// TestEmbeddingsOfSessions asks the tenant's endpoint of vectors with its own key, and no disabled one. Words are
+// covered where either endpoint is to see none that name a person.
 func TestEmbeddingsOfSessions(t *testing.T) {
 	a := newAsking(t, strings.ReplaceAll(foreign(1), "grade 0", "sara@ministry.example"), nil)
 	a.server.Say = func(q llmtest.Question) string { return q.First("supported") }
@@ -269,8 +269,8 @@ func TestRejudgeInputOfModels(t *testing.T) {
 	require.ErrorContains(t, (&RejudgeInput{Judge: a.endpoint.ID}).Check(a.ctx, a.store, other.ID), "There is no such judge")
 }
 
-// TestKilledRunAsksNothingTwice kills a worker in the middle of 2,000 claims, as kill -9 would: it neither gives its job
-// back nor stores anything more. The next worker finishes; each claim was answered once, and none is lost.
+// TestKilledRunAsksNothingTwice kills a worker in the middle of 2,000 claims, as kill -9 would: it neither gives its
+// job back nor stores anything more. The next worker finishes; each claim was answered once, and none is lost.
 func TestKilledRunAsksNothingTwice(t *testing.T) {
 	const claims = 2000
 	a := newAsking(t, foreign(claims), nil)

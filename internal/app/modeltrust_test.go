@@ -15,8 +15,8 @@ import (
 	"sanad/internal/llm/llmtest"
 )
 
-// TestTrustOfReviews takes a model from its first run, whose word is capped, over reviews to a run in which it counts. The
-// parameters of each run say what it trusted, and why.
+// TestTrustOfReviews takes a model from its first run, whose word is capped, over reviews to a run in which it counts.
+// The parameters of each run say what it trusted, and why.
 func TestTrustOfReviews(t *testing.T) {
 	const claims = 24
 	a := newAsking(t, foreign(claims), func(e *model.Endpoint) { e.Trust = model.Trust{Contradicted: 0.9} })

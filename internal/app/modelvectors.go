@@ -11,7 +11,7 @@ import (
 	"sanad/internal/llm"
 )
 
-// embeddingsOf returns the tenant's enabled endpoint of embeddings, the first by name; an empty one if there is none.
+// embeddingsOf returns the tenant's enabled endpoint of embeddings, the first by name; an empty one if none.
 func embeddingsOf(ctx context.Context, store *db.Store, tenant string) (model.Endpoint, error) {
 	all, err := store.ModelEndpoints(ctx, tenant)
 	i := slices.IndexFunc(all, func(e model.Endpoint) bool { return e.Kind == model.Embeddings && e.Enabled })

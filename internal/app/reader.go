@@ -14,8 +14,8 @@ import (
 	"sanad/internal/words"
 )
 
-// Embedded is the embedded judge with the reader that this process was started with. A nil one has no reader and compares
-// words only. It is safe for concurrent use.
+// Embedded is the embedded judge with the reader that this process was started with. A nil one has no reader and
+// compares words only. It is safe for concurrent use.
 type Embedded struct {
 	digest   string                       // of the reader, "" if it cannot be read
 	reader   func() (judge.Reader, error) // opens it when it is first needed
@@ -72,8 +72,8 @@ func (e *Embedded) Chosen() string {
 	return e.digest
 }
 
-// Judge returns the judge for no tenant: what a reader of the operator's choice says is not calibrated. If the weights are
-// refused it compares words only, and Fault says why.
+// Judge returns the judge for no tenant: what a reader of the operator's choice says is not calibrated. If the weights
+// are refused it compares words only, and Fault says why.
 func (e *Embedded) Judge() judge.Embedded {
 	if e == nil {
 		return judge.NewEmbedded(nil)

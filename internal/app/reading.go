@@ -11,7 +11,8 @@ import (
 	"sanad/internal/quota"
 )
 
-// ClaimsOfJob is from how many claims that a reader reads a job judges a session. Fewer are judged while a caller waits.
+// ClaimsOfJob is from how many claims that a reader reads a job judges a session. Fewer are judged while a caller
+// waits.
 const ClaimsOfJob = 20
 
 // ToRead counts the claims of a session that the reader would be asked about, without those that came with matches.
@@ -86,8 +87,8 @@ func (t telling) Judge(c *ledger.Claim, x *judge.Index) ([]ledger.Match, error) 
 // readsFor is the key of a context whose value is the access.Actor that something is read for.
 type readsFor struct{}
 
-// turns is a reader that shares the processors: as many passages are read at a time as there are, and among those who wait
-// tenants and people take turns. So an import of many claims keeps nobody waiting longer than for one passage.
+// turns is a reader that shares the processors: as many passages are read at a time as there are, and among those who
+// wait tenants and people take turns. So an import of many claims keeps nobody waiting longer than for one passage.
 type turns struct {
 	judge.Reader
 	pool *quota.Pool

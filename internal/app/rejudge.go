@@ -39,8 +39,8 @@ func (in *RejudgeInput) AsksModel() bool { return judges[in.Judge] == nil }
 
 func (in *RejudgeInput) scope() judge.Scope { return cmp.Or(judge.Scope(in.Scope), judge.Rest) }
 
-// Check refuses an unknown judge and a bundle that the tenant does not have, naming the field. The name of an endpoint is
-// replaced by its id.
+// Check refuses an unknown judge and a bundle that the tenant does not have, naming the field. The name of an endpoint
+// is replaced by its id.
 func (in *RejudgeInput) Check(ctx context.Context, store *db.Store, tenant string) error {
 	if err := in.checkJudge(ctx, store, tenant); err != nil {
 		return err
@@ -100,7 +100,8 @@ type AddInput struct {
 	Documents []importers.AddedDocument `json:"documents,omitempty"`
 }
 
-// Read reads the documents. Where there are both files and documents, the files are those that documents name in the lake.
+// Read reads the documents. Where there are both files and documents, the files are those that documents name in the
+// lake.
 func (in *AddInput) Read(ctx context.Context, opt importers.Options) (*importers.Added, error) {
 	switch {
 	case len(in.Documents) > 0 && len(in.Files) > 0:
@@ -386,7 +387,7 @@ func (w *Worker) rejudge(b *heartbeat, work *db.ClaimedJob, data []byte) error {
 		_, err = r.Add(b.ctx, loaded, db.JudgeRequest{SessionID: in.SessionID}, added, always, nil)
 		return err
 	}
-	_, err = r.Rejudge(b.ctx, loaded, db.JudgeRequest{SessionID: in.SessionID, BundleID: in.BundleID}, in.RejudgeInput, always,
-		nil)
+	request := db.JudgeRequest{SessionID: in.SessionID, BundleID: in.BundleID}
+	_, err = r.Rejudge(b.ctx, loaded, request, in.RejudgeInput, always, nil)
 	return err
 }

@@ -16,9 +16,9 @@ import (
 	"sanad/internal/words"
 )
 
-// Traces that arrived as they happened (docs/traces.md): a worker takes a complete one, decides by its tenant's rules what
-// becomes of it, and makes that. What is made is stored once for the same spans, so that a trace whose worker ended in
-// between can be begun again.
+// Traces that arrived as they happened (docs/traces.md): a worker takes a complete one, decides by its tenant's rules
+// what becomes of it, and makes that. What is made is stored once for the same spans, so that a trace whose worker
+// ended in between can be begun again.
 
 // How long a worker has a trace before another may take it, how long it pauses while none is complete, and how long a
 // trace waits after a passing fault.

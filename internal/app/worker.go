@@ -188,8 +188,8 @@ func (w *Worker) work(b *heartbeat, work *db.ClaimedJob) (err error) {
 	return err
 }
 
-// readInput reads a job's input: an upload, a file or an encoded form. It is held in memory once, a large session of our
-// own format part by part.
+// readInput reads a job's input: an upload, a file or an encoded form. It is held in memory once, a large session of
+// our own format part by part.
 func (w *Worker) readInput(ctx context.Context, work *db.ClaimedJob) (*importers.Result, error) {
 	open := func() (io.ReadCloser, error) { return w.Store.OpenJobInput(ctx, work) }
 	if work.Kind == job.File {

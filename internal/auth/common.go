@@ -42,8 +42,8 @@ type NewPassword struct {
 	Forbidden       *Forbidden // the operator's list; nil if none
 }
 
-// CheckPassword refuses (domain.Invalid) a new password that is too short or too long, in a list of forbidden ones, mostly
-// names of its surroundings, or mostly rows of keys, sequences and repetitions (rule SEC-2).
+// CheckPassword refuses (domain.Invalid) a new password that is too short or too long, in a list of forbidden ones,
+// mostly names of its surroundings, or mostly rows of keys, sequences and repetitions (rule SEC-2).
 func CheckPassword(n NewPassword) error {
 	password := n.Password
 	if len(password) > maxHashed {
@@ -139,8 +139,8 @@ var (
 	})
 )
 
-// common reports whether a folded password is in a list that every program has, or a word that many of these are made of,
-// in any of the spellings that are tried together.
+// common reports whether a folded password is in a list that every program has, or a word that many of these are made
+// of, in any of the spellings that are tried together.
 func common(p string) bool {
 	return slices.ContainsFunc(spellings(p), func(word string) bool { return listed(word) || commonStems()[word] })
 }

@@ -132,8 +132,8 @@ func (c idClaims) with(more idClaims) idClaims {
 	return c
 }
 
-// sawFactor reports whether amr or acr of the ID token has one of the values that mean a second factor. The userinfo answer
-// does not count: it says nothing of this login.
+// sawFactor reports whether amr or acr of the ID token has one of the values that mean a second factor. The userinfo
+// answer does not count: it says nothing of this login.
 func (c idClaims) sawFactor(values []string) bool {
 	said := []any{c.AMR, c.ACR}
 	if list, ok := c.AMR.([]any); ok {

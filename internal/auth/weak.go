@@ -17,7 +17,8 @@ const (
 	leastCounted = 6 // characters that a password has when runs count as one and repetitions once
 )
 
-// ownNames are names that no password may mostly consist of, besides the person's and the organisation's: the program's.
+// ownNames are names that no password may mostly consist of, besides the person's and the organisation's: the
+// program's.
 var ownNames = []string{"sanad", "سند"}
 
 // keyRows are the rows and columns of keyboards, alphabets and digits.
@@ -129,8 +130,8 @@ func unswapped(p string, one rune) string {
 func notLetter(r rune) bool { return !unicode.IsLetter(r) }
 
 // spellings returns the words that a folded password may be, as guessers spell them: without spaces; without digits and
-// signs at its beginning and end; without rows of keys; what it repeats, once; with letters in place of digits; typed in
-// Latin letters on an Arabic keyboard.
+// signs at its beginning and end; without rows of keys; what it repeats, once; with letters in place of digits; typed
+// in Latin letters on an Arabic keyboard.
 func spellings(p string) (all []string) {
 	p = strings.ReplaceAll(p, " ", "")
 	for _, s := range append([]string{p}, latinKeys(p)...) {

@@ -9,8 +9,8 @@ import (
 	"sanad/internal/auth"
 )
 
-// What guessers make of common words, names, rows of keys and sequences is refused; words that do not belong together are
-// taken.
+// What guessers make of common words, names, rows of keys and sequences is refused; words that do not belong together
+// are taken.
 func TestWeakPasswords(t *testing.T) {
 	names := []string{"Aisha Al Khatib · عائشة الخطيب", "aisha@energy.example", "moei", "Ministry of Energy"}
 	for want, all := range map[error][]string{

@@ -87,8 +87,8 @@ func TestThePythonClientLoads(t *testing.T) {
 	loads(t, kept)
 }
 
-// TestThePythonClientRefusesWhatCannotBe: an address or a token that cannot be is refused when the client is made, naming what to
-// give, and without repeating the secret.
+// TestThePythonClientRefusesWhatCannotBe: an address or a token that cannot be is refused when the client is made,
+// naming what to give, and without repeating the secret.
 func TestThePythonClientRefusesWhatCannotBe(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	require.NoError(t, err, "make test installs it")

@@ -105,8 +105,8 @@ func TestNearestPassagesBesideTheDecision(t *testing.T) {
 	require.Contains(t, b.text("main"), "shows a badge at the door")
 }
 
-// TestDecisionNeedsNoScrolling: at 1280 × 800 the buttons that decide a claim are in the window whatever its evidence, in
-// both languages, and nothing that has the focus lies under them (rule WEB-16).
+// TestDecisionNeedsNoScrolling: at 1280 × 800 the buttons that decide a claim are in the window whatever its evidence,
+// in both languages, and nothing that has the focus lies under them (rule WEB-16).
 func TestDecisionNeedsNoScrolling(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -180,8 +180,8 @@ func (b *tab) until(expression string) {
 		eval[string](b, "document.body.innerText"))
 }
 
-// whereabouts is what a failure says of the page: its address, where the focus is, what is typed there and which dialogs
-// are open.
+// whereabouts is what a failure says of the page: its address, where the focus is, what is typed there and which
+// dialogs are open.
 const whereabouts = `[location.href, document.activeElement.outerHTML.slice(0, 200), document.activeElement.value,
 	...[...document.querySelectorAll("dialog[open]")].map(e => "open: " + e.id)].join("\n")`
 
@@ -196,8 +196,8 @@ func (b *tab) whole() {
 // failure is reported at the missing thing.
 const patience = 40 * time.Second
 
-// loaded waits until the scripts of the page have run and it has been drawn. Before the first a key is nobody's, and a link
-// is followed without them; before the second Chromium may drop keys and clicks.
+// loaded waits until the scripts of the page have run and it has been drawn. Before the first a key is nobody's, and a
+// link is followed without them; before the second Chromium may drop keys and clicks.
 func (b *tab) loaded() {
 	b.t.Helper()
 	b.until(`document.readyState === "complete" && performance.getEntriesByName("first-contentful-paint").length`)
@@ -254,8 +254,8 @@ func (b *tab) picture(name string) {
 //go:embed testdata/axe.min.js
 var axe string
 
-// axeRules are the axe-core options that skip the colour rules, by far the slowest, in half of the looks: make test checks
-// colours in the light theme at the wide width and in the dark one at the narrow one, make thorough everywhere.
+// axeRules are the axe-core options that skip the colour rules, by far the slowest, in half of the looks: make test
+// checks colours in the light theme at the wide width and in the dark one at the narrow one, make thorough everywhere.
 const axeRules = `const light = getComputedStyle(document.documentElement).colorScheme !== "dark", wide = innerWidth > 720,
 	rules = %t || light === wide ? {} : {"color-contrast": {enabled: false}, "link-in-text-block": {enabled: false}};`
 

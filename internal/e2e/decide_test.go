@@ -200,8 +200,8 @@ func TestDecidePagesAreAccessible(t *testing.T) {
 	}
 }
 
-// TestConfirmingIsNeverBlind: a second press of c before the next claim is shown confirms nothing; c on a claim that one
-// has confirmed already says so and stays; Ctrl and Enter send the review from its text.
+// TestConfirmingIsNeverBlind: a second press of c before the next claim is shown confirms nothing; c on a claim that
+// one has confirmed already says so and stays; Ctrl and Enter send the review from its text.
 func TestConfirmingIsNeverBlind(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

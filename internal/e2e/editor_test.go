@@ -111,8 +111,8 @@ func TestEditorChips(t *testing.T) {
 	}
 }
 
-// TestEditorOutOfReach: where the server is gone, refuses or has signed the reader out, the preview says that it is old, and
-// the text stays; once it is back, it is shown.
+// TestEditorOutOfReach: where the server is gone, refuses or has signed the reader out, the preview says that it is
+// old, and the text stays; once it is back, it is shown.
 func TestEditorOutOfReach(t *testing.T) {
 	t.Parallel()
 	o := startBureau(t)

@@ -11,8 +11,8 @@ import (
 	"sanad/internal/domain/access"
 )
 
-// TestDocumentIsErased: an administrator asks for the erasure of a document, and an approver confirms it. That no file has a
-// word of it any more: TestEraseADocument.
+// TestDocumentIsErased: an administrator asks for the erasure of a document, and an approver confirms it. That no file
+// has a word of it any more: TestEraseADocument.
 func TestDocumentIsErased(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

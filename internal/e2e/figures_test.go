@@ -125,8 +125,8 @@ func short(v float64) string {
 // inFocus is true if a row of the list of claims has the focus.
 const inFocus = `!!document.activeElement.closest?.("tr.row")`
 
-// TestFigures measures in Chromium what page 13 of the spec sets limits to, and prints one table of it; docs/measured.md
-// has the table of one run. None of the figures is a time.
+// TestFigures measures in Chromium what page 13 of the spec sets limits to, and prints one table of it;
+// docs/measured.md has the table of one run. None of the figures is a time.
 func TestFigures(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

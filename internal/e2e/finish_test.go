@@ -44,8 +44,8 @@ func TestNoWordOfTheDashboardIsBroken(t *testing.T) {
 	require.Contains(t, b.text("main"), "لا دليل عليها", "the table that compares is there")
 }
 
-// A file name that is too long is cut at its own end, in a page of either direction, and stands at the page's start; the
-// numbers of lists are in the reader's digits.
+// A file name that is too long is cut at its own end, in a page of either direction, and stands at the page's start;
+// the numbers of lists are in the reader's digits.
 func TestNamesAreCutAtTheirEnd(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

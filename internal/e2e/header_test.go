@@ -58,9 +58,9 @@ const headerFaults = `(() => { const out = [], box = e => e.getBoundingClientRec
 	if (c.left < frame.left - 1 || c.right > frame.right + 1) out.push("the name loses its beginning");
 	return out; })()`
 
-// TestTheHeaderIsWhole checks that no entry of the header is cut or covered, for every role, in both languages, and that
-// a name in two languages is not cut at the beginning of either: the reader's own is shown. make test draws two of the widths
-// for each.
+// TestTheHeaderIsWhole checks that no entry of the header is cut or covered, for every role, in both languages, and
+// that a name in two languages is not cut at the beginning of either: the reader's own is shown. make test draws two of
+// the widths for each.
 func TestTheHeaderIsWhole(t *testing.T) {
 	t.Parallel()
 	a, random := startApp(t), thorough.Random(t)

@@ -168,8 +168,8 @@ func TestExportsDownload(t *testing.T) {
 	}
 }
 
-// TestExportMenu checks the menu of downloads, open, in both languages, wide and narrow: axe-core finds nothing, and every
-// download is within the window.
+// TestExportMenu checks the menu of downloads, open, in both languages, wide and narrow: axe-core finds nothing, and
+// every download is within the window.
 func TestExportMenu(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -61,8 +61,9 @@ func TestEndedLoginInPlace(t *testing.T) {
 		a.session("leave-policy.json") + `?claim=1"`) // the claim in focus
 }
 
-// TestOpenPagesAreEmptied checks that a page that stays open loses its text when its login has ended elsewhere: as soon as
-// it is looked at, and as soon as another tab of the browser comes to the login page. Before, asking changes nothing.
+// TestOpenPagesAreEmptied checks that a page that stays open loses its text when its login has ended elsewhere: as soon
+// as it is looked at, and as soon as another tab of the browser comes to the login page. Before, asking changes
+// nothing.
 func TestOpenPagesAreEmptied(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

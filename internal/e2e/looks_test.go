@@ -21,9 +21,9 @@ func (l look) name(page string) string {
 // query returns the parameters that select the language and theme.
 func (l look) query() string { return "lang=" + l.lang + "&theme=" + l.theme }
 
-// looks are the looks that a test of accessibility uses. make thorough uses all eight: both languages, both themes, both
-// widths. make test uses two, which are drawn for each test: English in the light theme at one width, Arabic in the dark
-// one at the other.
+// looks are the looks that a test of accessibility uses. make thorough uses all eight: both languages, both themes,
+// both widths. make test uses two, which are drawn for each test: English in the light theme at one width, Arabic in
+// the dark one at the other.
 func looks(t *testing.T) []look {
 	t.Helper()
 	if !thorough.On() {

@@ -21,7 +21,8 @@ var comparedAnswers = map[string]string{
 }
 
 // TestClaimBesideItsPassage checks rule WEB-12 in the browser: what conflicts is red, lined and numbered alike on both
-// sides, and the plain sentence says it; in the pane, on the page without JavaScript, wide and narrow, in both languages.
+// sides, and the plain sentence says it; in the pane, on the page without JavaScript, wide and narrow, in both
+// languages.
 func TestClaimBesideItsPassage(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

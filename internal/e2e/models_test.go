@@ -24,9 +24,9 @@ const mixed = `{"format":"sanad.session/v1","session":{"title":"Leave in two lan
  "claims":[{"claim_id":"c1","claim_text":"Everybody on the payroll gets fifteen days off each year."},
   {"claim_id":"c2","claim_text":"يحصل الموظفون على خمسة عشر يوماً من الإجازة السنوية.","importance":"minor"}]}`
 
-// TestMixedLanguagesGoToTheModel goes the whole way in a browser: an administrator adds an endpoint; an English claim over
-// an Arabic source, which the embedded judge leaves unjudged, is put to it, and the claim beside it is not; what the model
-// says stands beside the words of the Arabic source.
+// TestMixedLanguagesGoToTheModel goes the whole way in a browser: an administrator adds an endpoint; an English claim
+// over an Arabic source, which the embedded judge leaves unjudged, is put to it, and the claim beside it is not; what
+// the model says stands beside the words of the Arabic source.
 func TestMixedLanguagesGoToTheModel(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -71,8 +71,8 @@ func (o *bureau) device(t *testing.T, login, agent, address string) string {
 	return secret
 }
 
-// startBureau has the demo's decisions and packs, and five people: maryam reads, yousef drafts, sara and nasser approve,
-// khalid administers.
+// startBureau has the demo's decisions and packs, and five people: maryam reads, yousef drafts, sara and nasser
+// approve, khalid administers.
 func startBureau(t *testing.T) *bureau {
 	t.Helper()
 	o := startPeople(t, []person{

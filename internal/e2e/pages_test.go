@@ -43,8 +43,8 @@ func pages(t *testing.T, a *app) map[string]string {
 	}
 }
 
-// mailPages returns the pages about mail, of which there are no pictures: what waits and was given up, and the page behind
-// the link in each mail, which works without a login.
+// mailPages returns the pages about mail, of which there are no pictures: what waits and was given up, and the page
+// behind the link in each mail, which works without a login.
 func mailPages(a *app) map[string]string {
 	token := notify.OffToken(a.keys.MAC, a.actor.Tenant, a.actor.ID, today)
 	return map[string]string{"mail": "/admin/mail", "mail-off": "/mail/off?t=" + url.QueryEscape(token)}

@@ -27,7 +27,8 @@ func (b *tab) palette(key, code string) {
 // chosen is the text of the option that Enter takes.
 const chosen = `(document.getElementById(document.getElementById("palette-q").getAttribute("aria-activedescendant"))?.innerText ?? "")`
 
-// TestPalette goes to a session, a claim and a page with nothing but keys, in both languages and with an Arabic keyboard.
+// TestPalette goes to a session, a claim and a page with nothing but keys, in both languages and with an Arabic
+// keyboard.
 func TestPalette(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -128,8 +129,8 @@ func TestPaletteByRole(t *testing.T) {
 	}
 }
 
-// TestPaletteIsAccessible checks the palette open, empty, with results and with none, and the way in, which leads to the
-// search where there is no JavaScript.
+// TestPaletteIsAccessible checks the palette open, empty, with results and with none, and the way in, which leads to
+// the search where there is no JavaScript.
 func TestPaletteIsAccessible(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

@@ -46,8 +46,8 @@ const (
 
 // steady replaces what differs in every run, namely ids of packs and keys, digests and the request id, by boxes, so
 // that their place and length are compared, but not their letters. It also takes the focus away; the browser sets that
-// of an autofocus field only when it draws its first frame, which may be after the page was loaded. And it keeps the page
-// from scrolling.
+// of an autofocus field only when it draws its first frame, which may be after the page was loaded. And it keeps the
+// page from scrolling.
 const steady = `(async () => {
 	await document.fonts.ready;
 	if (document.adoptedStyleSheets.length) return true;

@@ -168,8 +168,8 @@ func TestPictures(t *testing.T) {
 // mostPictures is the maximum total size of the committed pictures, in bytes.
 const mostPictures = 6 << 20
 
-// checkFolder checks that every page has a picture in each look, that every committed picture belongs to a page, and their
-// total size; -update removes the others.
+// checkFolder checks that every page has a picture in each look, that every committed picture belongs to a page, and
+// their total size; -update removes the others.
 func checkFolder(t *testing.T, taken *sync.Map) {
 	t.Helper()
 	files, err := os.ReadDir(pictureFolder)

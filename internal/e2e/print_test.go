@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPrintShowsNothingToClick: on paper there are no empty boxes to tick, no links to act and no closed folds, and what
-// they stand beside is there.
+// TestPrintShowsNothingToClick: on paper there are no empty boxes to tick, no links to act and no closed folds, and
+// what they stand beside is there.
 func TestPrintShowsNothingToClick(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)

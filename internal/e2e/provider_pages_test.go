@@ -121,8 +121,8 @@ func TestEveryProvidersPageShowsWhatWasPlaced(t *testing.T) {
 	}
 }
 
-// firstSession returns the first of several sessions in a file: of a list, or of promptfoo's results with the first alone;
-// nil if there is none.
+// firstSession returns the first of several sessions in a file: of a list, or of promptfoo's results with the first
+// alone; nil if none.
 func firstSession(data []byte) []byte {
 	var list []json.RawMessage
 	if json.Unmarshal(data, &list) == nil && len(list) > 0 {

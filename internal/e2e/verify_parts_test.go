@@ -108,8 +108,8 @@ func (h handed) parts(t *testing.T) map[string][]byte {
 	return out
 }
 
-// Over a zip with one changed file the headline names that file, in page and program, nothing is said to be approved but
-// pack.json, and nothing that the files say stands there as proven.
+// Over a zip with one changed file the headline names that file, in page and program, nothing is said to be approved
+// but pack.json, and nothing that the files say stands there as proven.
 func TestVerifyPageNamesTheChangedFile(t *testing.T) {
 	t.Parallel()
 	h := handOut(t)

@@ -32,8 +32,8 @@ func (o *bureau) overrides(t *testing.T, session string) {
 	require.NoError(t, err)
 }
 
-// TestVerifyPageFindsWhatChangedSinceSubmission: of a Statement that was changed and signed again, the page says what Go
-// says of what changed after submission.
+// TestVerifyPageFindsWhatChangedSinceSubmission: of a Statement that was changed and signed again, the page says what
+// Go says of what changed after submission.
 func TestVerifyPageFindsWhatChangedSinceSubmission(t *testing.T) {
 	t.Parallel()
 	h := handOut(t)

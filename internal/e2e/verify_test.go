@@ -247,8 +247,8 @@ func TestVerifyPageInABrowserThatCannot(t *testing.T) {
 	}
 }
 
-// TestVerifyPageSaysEachRowInASentence: every row of the result has a sentence for somebody who knows nothing of hashes, and
-// dates are written in the page's language.
+// TestVerifyPageSaysEachRowInASentence: every row of the result has a sentence for somebody who knows nothing of
+// hashes, and dates are written in the page's language.
 func TestVerifyPageSaysEachRowInASentence(t *testing.T) {
 	t.Parallel()
 	h := handOut(t)

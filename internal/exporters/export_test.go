@@ -288,9 +288,22 @@ func TestPlace(t *testing.T) {
 		if heading != "" {
 			c.HeadingPath = []string{"1 Outer", heading}
 		}
-		require.Equal(t, want, place(c))
+		require.Equal(t, want, place(nil, c))
 	}
-	require.Equal(t, ", Page 7", place(&ledger.Chunk{Page: 7, HeadingPath: []string{"3.2"}}))
+	for _, x := range []struct {
+		file  string
+		chunk ledger.Chunk
+		want  string
+	}{
+		{"a.pdf", ledger.Chunk{Page: 7, HeadingPath: []string{"3.2"}}, ", Page 7"},
+		{"a.pptx", ledger.Chunk{Page: 7, Kind: ledger.FileNote}, ", Slide 7, note"},
+		{"a.xlsx", ledger.Chunk{Page: 7, Kind: ledger.SheetRow, HeadingPath: []string{"Cards"}}, ", Cards, Row 7"},
+		{"a.csv", ledger.Chunk{Page: 7, Kind: ledger.SheetRow}, ", Row 7"},
+		{"a.eml", ledger.Chunk{Kind: ledger.PageHeader}, ", head of the mail"},
+		{"a.tiff", ledger.Chunk{Page: 1, Scanned: true}, ", Page 1, read from a picture"},
+	} {
+		require.Equal(t, x.want, place(&ledger.Document{Filename: x.file}, &x.chunk))
+	}
 }
 
 // TestDecidingChunkIsFirst checks that a contradicting match, which decides, comes before a better one that supports.

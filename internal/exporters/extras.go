@@ -177,11 +177,8 @@ const maxPlaces = 5
 func citationLine(c *ledger.Citation) string {
 	var parts []string
 	for _, p := range c.Places[:min(len(c.Places), maxPlaces)] {
-		where := inline(p.Filename)
-		if p.Page > 0 {
-			where += fmt.Sprintf(", Page %d", p.Page)
-		}
-		parts = append(parts, where)
+		at := ledger.Location{Unit: ledger.UnitOf("", p.Filename), Number: p.Page}
+		parts = append(parts, inline(p.Filename)+located(&at))
 	}
 	if more := len(c.Places) - len(parts); more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))

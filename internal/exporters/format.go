@@ -23,8 +23,8 @@ type Format struct {
 	languages []Language // that it is made in, the default first; nil of a format that is the same in every language
 }
 
-// CheckLanguage refuses a language that isn't one of Languages, and one that the format isn't made in, as domain.Invalid
-// with Path "language". "" is the format's default.
+// CheckLanguage refuses a language that isn't one of Languages, and one that the format isn't made in, as
+// domain.Invalid with Path "language". "" is the format's default.
 func (f Format) CheckLanguage(language Language) error {
 	switch {
 	case language == "" || slices.Contains(f.languages, language):
@@ -51,8 +51,8 @@ func (f Format) OneLanguage(language Language) Language {
 	return language
 }
 
-// WriteIn writes the file in a language that CheckLanguage accepts. Unless the format Streams, an error may leave a part
-// of it.
+// WriteIn writes the file in a language that CheckLanguage accepts. Unless the format Streams, an error may leave a
+// part of it.
 func (f Format) WriteIn(w io.Writer, l *ledger.Ledger, language Language) error {
 	if err := f.CheckLanguage(language); err != nil {
 		return err

@@ -46,7 +46,7 @@ func passagePlace(s *ledger.Session, p *ledger.ImportedPassage) string {
 	if d == nil {
 		return "-"
 	}
-	return inline(documentTitle(d)) + place(s.Chunk(p.Ref()))
+	return inline(documentTitle(d)) + place(d, s.Chunk(p.Ref()))
 }
 
 // passageWords returns the words of a passage, "" if they are erased.
@@ -103,12 +103,12 @@ func (p *pdfWriter) importedPassage(out *lines, x *ledger.ImportedPassage) {
 	out.line(typeset.Span{Text: clipped(x.Actor, pdfTitleLength), Isolate: true, Color: pdfSoft},
 		typeset.Span{Text: p.t("list_comma") + p.time(x.At), Color: pdfSoft})
 	if d := p.l.Session.Document(x.Document); d != nil {
-		where := typeset.Span{Text: documentTitle(d), Isolate: true}
-		if c := p.l.Session.Chunk(x.Ref()); c != nil && c.Page > 0 {
-			out.line(where, typeset.Span{Text: p.t("list_comma") + p.t(pageMessage(c), "N", strconv.Itoa(c.Page))})
-		} else {
-			out.line(where)
+		where := []typeset.Span{{Text: documentTitle(d), Isolate: true}}
+		at := d.Locate(p.l.Session.Chunk(x.Ref()))
+		for _, s := range p.saidAll(at.Long()) {
+			where = append(where, typeset.Span{Text: p.t("list_comma")}, typeset.Span{Text: s, Isolate: true})
 		}
+		out.line(where...)
 	}
 	if words := strings.Join(strings.Fields(passageWords(p.l.Session, x)), " "); words != "" {
 		out.line(p.own(clipped(words, pdfShortLength))...)

@@ -139,36 +139,30 @@ func source(e *ledger.Entry) string {
 	if e.Document == nil {
 		return "-"
 	}
-	s := inline(e.Document.Filename) + place(e.Chunk)
+	s := inline(e.Document.Filename) + place(e.Document, e.Chunk)
 	if e.Document.Withdrawn != "" {
 		s += " – withdrawn"
 	}
 	return s
 }
 
-func place(c *ledger.Chunk) string {
-	if c == nil {
-		return ""
-	}
-	if c.Scanned {
-		return placeInText(c) + ", " + exportTexts.Text("exported.scanned")
-	}
-	return placeInText(c)
+// place says where a passage stands in its document, behind the document's name.
+func place(d *ledger.Document, c *ledger.Chunk) string {
+	at := d.Locate(c)
+	return located(&at)
 }
 
-// placeInText is the page or section of a chunk.
-func placeInText(c *ledger.Chunk) string {
-	switch section := c.Section(); {
-	case c.Kind == ledger.SheetRow:
-		return strings.TrimSuffix(", "+inline(clipped(c.Sheet(), headingLength)), ", ") + fmt.Sprintf(", Row %d", c.Page)
-	case c.Page > 0:
-		return fmt.Sprintf(", Page %d", c.Page)
-	case ledger.IsSectionNumber(section):
-		return ", Section " + inline(section)
-	case section != "":
-		return ", " + inline(clipped(section, headingLength))
+// located is the page, slide or row of a passage, or else its section, and what is to be said of it.
+func located(at *ledger.Location) string {
+	where := at.Apart()
+	if at.Number == 0 {
+		where = at.Long()
 	}
-	return ""
+	var b strings.Builder
+	for _, m := range where {
+		b.WriteString(", " + inline(clipped(plain(exportTexts, m, "exported."), headingLength)))
+	}
+	return b.String()
 }
 
 func (m *mdWriter) risks(l *ledger.Ledger) {

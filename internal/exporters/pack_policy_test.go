@@ -73,8 +73,8 @@ func TestDefaultPolicyIsNamed(t *testing.T) {
 	}
 }
 
-// TestPackSaysOneAdministrator checks that both files of a pack say in both languages that one person alone administered
-// the organisation, and only then.
+// TestPackSaysOneAdministrator checks that both files of a pack say in both languages that one person alone
+// administered the organisation, and only then.
 func TestPackSaysOneAdministrator(t *testing.T) {
 	for _, one := range []bool{true, false} {
 		d := packFixtures["payment"](t)

@@ -181,20 +181,8 @@ func (p *packLang) place(e *pack.Entry) []string {
 	if e.Document == "" {
 		return []string{p.t("no_source")}
 	}
-	parts := []string{clipped(e.Document, pdfTitleLength)}
-	if e.Page > 0 {
-		parts = append(parts, p.t("page_short", "N", strconv.Itoa(e.Page)))
-	}
-	switch {
-	case ledger.IsSectionNumber(e.Section):
-		parts = append(parts, p.t("section_short", "N", e.Section))
-	case e.Section != "":
-		parts = append(parts, clipped(e.Section, pdfTitleLength))
-	}
-	if e.Scanned {
-		parts = append(parts, p.t("doc_scanned_place"))
-	}
-	return parts
+	at := e.Location()
+	return append([]string{clipped(e.Document, pdfTitleLength)}, p.saidAll(at.Long())...)
 }
 
 // review says what a person did about a claim.

@@ -11,8 +11,8 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// answer adds the whole answer, unlike the other texts, which are shortened, with its claims marked. Each block has the direction of its own
-// language, and begins on its side.
+// answer adds the whole answer, unlike the other texts, which are shortened, with its claims marked. Each block has the
+// direction of its own language, and begins on its side.
 func (p *pdfWriter) answer() {
 	s := p.l.Session
 	if strings.TrimSpace(s.Answer) == "" {

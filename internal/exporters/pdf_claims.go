@@ -99,7 +99,7 @@ func (p *pdfWriter) quoted(e *ledger.Entry) string {
 	return ""
 }
 
-// source names the place of the evidence: file, page, section, how closely the quotation matches, and the claim's
+// source names the place of the evidence: file, place in it, how closely the quotation matches, and the claim's
 // anchors that cite it.
 func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 	var parts []string
@@ -109,19 +109,8 @@ func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 	default:
 		parts = append(parts, documentTitle(e.Document))
 	}
-	if e.Chunk != nil && e.Chunk.Page > 0 {
-		parts = append(parts, p.t(pageMessage(e.Chunk), "N", strconv.Itoa(e.Chunk.Page)))
-	}
-	if e.Chunk != nil {
-		if s := e.Chunk.Section(); ledger.IsSectionNumber(s) {
-			parts = append(parts, p.t("section_short", "N", s))
-		} else if s != "" {
-			parts = append(parts, clipped(s, pdfTitleLength))
-		}
-		if e.Chunk.Scanned {
-			parts = append(parts, p.t("doc_scanned_place"))
-		}
-	}
+	at := e.Document.Locate(e.Chunk)
+	parts = append(parts, p.saidAll(at.Long())...)
 	if s := p.quoted(e); s != "" && quotes(e) {
 		parts = append(parts, s)
 	}
@@ -156,12 +145,4 @@ func documentName(d *ledger.Document) string {
 		}
 	}
 	return d.Key
-}
-
-// pageMessage names a page or, in a spreadsheet, a row.
-func pageMessage(c *ledger.Chunk) string {
-	if c.Kind == ledger.SheetRow {
-		return "row_place"
-	}
-	return "page_short"
 }

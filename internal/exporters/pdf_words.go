@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/exporters/typeset"
 	"sanad/internal/words"
@@ -31,6 +32,23 @@ func say(c *words.Catalogue, id string, pairs []any, prefixes ...string) string 
 		}
 	}
 	return c.Text(id, pairs...)
+}
+
+// saidAll says messages, each cut to what a line has room for.
+func (p *pdfLang) saidAll(list []domain.Message) []string {
+	out := make([]string, len(list))
+	for i, m := range list {
+		out[i] = clipped(plain(p.words, m, "pdf."), pdfTitleLength)
+	}
+	return out
+}
+
+// plain says a message as say does, with its numbers and texts as they are.
+func plain(c *words.Catalogue, m domain.Message, prefix string) string {
+	if c.Has(prefix + m.ID) {
+		m.ID = prefix + m.ID
+	}
+	return c.Plain(m)
 }
 
 // list joins words as the language does.

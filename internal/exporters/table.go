@@ -15,7 +15,8 @@ import (
 type table struct {
 	name    string // of the sheet
 	columns []column
-	// rows yields as many cells as there are columns, in a slice of its own. They are strings, ints, shares and times; nil is an empty cell.
+	// rows yields as many cells as there are columns, in a slice of its own. They are strings, ints, shares and times; nil
+	// is an empty cell.
 	rows iter.Seq[[]any]
 }
 

@@ -16,7 +16,7 @@ func (t *tables) claims() table {
 			t.head("number", 7), t.head("claim", 60), t.head("type", 12), t.head("importance", 12), t.head("verdict", 14),
 			t.head("judge_verdict", 14), t.head("confidence", 12), t.head("confidence_is", 24), t.head("risk_flags", 28),
 			t.head("decision", 20), t.head("new_verdict", 16), t.head("reviewer", 20), t.head("reviewed_at", 18),
-			t.head("reviewer_notes", 40), t.head("document", 30), t.head("page", 8), t.head("heading", 30),
+			t.head("reviewer_notes", 40), t.head("document", 30), t.head("place", 20), t.head("heading", 30),
 			t.head("quoted", 60), t.head("quoted_from", 12), t.head("quoted_to", 12), t.head("judge_notes", 40),
 			t.head("answer_from", 12), t.head("answer_to", 12), t.head("claim_id", 20),
 		},
@@ -95,7 +95,8 @@ func (t *tables) quote(m *ledger.Match) []any {
 		row[0] = name
 	}
 	if c != nil {
-		row[1], row[2] = counted(c.Page), written(strings.Join(c.HeadingPath, " › "))
+		at := d.Locate(c)
+		row[1], row[2] = written(t.list(t.saidAll(at.Apart())...)), written(strings.Join(c.HeadingPath, " › "))
 	}
 	row[3] = written(d.Shown(m.Snippet))
 	if m.Snippet != "" && m.Quote.Kind != "" && m.Quote.Kind != text.NotPlaced {
@@ -118,7 +119,7 @@ func (t *tables) evidence() table {
 		name: t.words.Text("table.evidence"),
 		columns: []column{
 			t.head("claim_number", 9), t.head("evidence_number", 9), t.head("deciding", 10), t.head("says", 18),
-			t.head("similarity", 11), t.head("document", 30), t.head("page", 8), t.head("heading", 30),
+			t.head("similarity", 11), t.head("document", 30), t.head("place", 20), t.head("heading", 30),
 			t.head("quoted", 70), t.head("quoted_from", 12), t.head("quoted_to", 12), t.head("quoted_how", 22),
 			t.head("part", 14), t.head("passage_hash", 14), t.head("passage_from", 14), t.head("judge_notes", 40),
 			t.head("attached_by", 20), t.head("attached_at", 18),

@@ -130,8 +130,8 @@ type sheet struct {
 	row     int // number of the newest
 }
 
-// lineHeight is the height of a line, in points, and mostLines how many a row shows at most: the rest of a longer text is
-// in the cell. LibreOffice doesn't find the heights of rows itself.
+// lineHeight is the height of a line, in points, and mostLines how many a row shows at most: the rest of a longer text
+// is in the cell. LibreOffice doesn't find the heights of rows itself.
 const (
 	lineHeight = 15
 	mostLines  = 10
@@ -211,7 +211,8 @@ func (s *sheet) end() error {
 	return s.out.Flush()
 }
 
-// write writes the file with its parts in the order of their names: excelize's order of sheets differs from time to time.
+// write writes the file with its parts in the order of their names: excelize's order of sheets differs from time to
+// time.
 func (b *workbook) write(w io.Writer) error {
 	b.file.SetZipWriter(func(w io.Writer) excelize.ZipWriter { return datedZip{Writer: zip.NewWriter(w), at: b.at} })
 	file, err := b.file.WriteToBuffer()

@@ -174,8 +174,8 @@ func TestFiguresAreThoseOfMarkdown(t *testing.T) {
 	}
 }
 
-// TestDecisionOfATable: the row says what the newest deciding review says, which is not taken back, and whether it has to
-// be looked at again.
+// TestDecisionOfATable: the row says what the newest deciding review says, which is not taken back, and whether it has
+// to be looked at again.
 func TestDecisionOfATable(t *testing.T) {
 	s := english()
 	review := func(action ledger.Action, v ledger.Verdict, minutes int) ledger.Review {

@@ -15,8 +15,9 @@ import (
 	"sanad/internal/domain/judge"
 )
 
-// The sets by what the reader's judge may do with them (spec/17-reader.md). The reader learned from none of the first two;
-// of the third it learned from all rows but those that unseen.txt names, and a row that it learned from is not measured.
+// The sets by what the reader's judge may do with them (spec/17-reader.md). The reader learned from none of the first
+// two; of the third it learned from all rows but those that unseen.txt names, and a row that it learned from is not
+// measured.
 var (
 	calibrateSets = strings.Fields("dev/wice dev/factcheck_bench train/diasumfact dev/fm2 train/fm2_more")
 	measureSets   = strings.Fields("dev/ragtruth_qa dev/factscore_bio pairs/dev")
@@ -49,12 +50,13 @@ func unseenRows(all []*set) []*set {
 }
 
 // writtenShare is what the written documents weigh against another set. Their claims share few words with the text, and
-// teach not to count on shared words; answers of models take over most of theirs. With 1 ragtruth_qa loses a point and a half.
+// teach not to count on shared words; answers of models take over most of theirs. With 1 ragtruth_qa loses a point and
+// a half.
 const writtenShare = 0.5
 
 // curveSets are those of calibrateSets that curves are made of: people labelled them by their evidence alone. In
-// factcheck_bench, whose labels are about the world, and diasumfact, about whole meetings, a sentence that says a claim is
-// often labelled as not supporting it.
+// factcheck_bench, whose labels are about the world, and diasumfact, about whole meetings, a sentence that says a claim
+// is often labelled as not supporting it.
 var curveSets = append(strings.Fields("dev/wice dev/fm2 train/fm2_more"), writtenSets...)
 
 // part is a figure that the balances may use, and which way it may count: 1 for, -1 against, 0 either.
@@ -144,8 +146,8 @@ func (m *sum) best(s *seen) *judge.Seen {
 // rounds is how many times each row's best window is chosen again with the weights found so far.
 const rounds = 4
 
-// findSum finds the weights of a sum on rows that keep selects: each row by its best window, each set and each class of it
-// weighing alike.
+// findSum finds the weights of a sum on rows that keep selects: each row by its best window, each set and each class of
+// it weighing alike.
 func findSum(parts []part, sets []*set, list map[*row]*seen, keep, label func(*row) bool) *sum {
 	m := newSum(parts)
 	signs := make([]int, len(parts))
@@ -197,7 +199,8 @@ func findSum(parts []part, sets []*set, list map[*row]*seen, keep, label func(*r
 const readerRidge = 0.02
 
 // findBalances finds the balances for a kind of evidence. Sets of sentences teach what documents say too: few sets of
-// documents may be fitted on, and what their labels ask for differs. A row's own fold is never in what its curve is made of.
+// documents may be fitted on, and what their labels ask for differs. A row's own fold is never in what its curve is
+// made of.
 func findBalances(all []*set, documents bool, list map[*row]*seen) [folds + 1]judge.Balance {
 	var mine, both []*set
 	for _, s := range named(all, slices.Concat(calibrateSets, writtenSets)) {
@@ -230,8 +233,8 @@ func withContradictions(all []*set) []*set {
 	return slices.DeleteFunc(slices.Clone(all), func(s *set) bool { return !s.contradicts() })
 }
 
-// curveOf makes a curve of the rows that are not in fold f, each scored by weights that did not see its fold. With anchored
-// what a set's labels miss is made up for.
+// curveOf makes a curve of the rows that are not in fold f, each scored by weights that did not see its fold. With
+// anchored what a set's labels miss is made up for.
 func curveOf(sets []*set, list map[*row]*seen, f int, by [folds + 1]*sum, label func(*row) bool, anchored bool) judge.Curve {
 	var points []point
 	for _, s := range sets {
@@ -258,8 +261,8 @@ func curveOf(sets []*set, list map[*row]*seen, f int, by [folds + 1]*sum, label 
 	return extended(curve(points, bins))
 }
 
-// extended lengthens a curve by two units at either end, along the log-odds that a sum is made of: what scores beyond the
-// mean of the outermost rows differs too.
+// extended lengthens a curve by two units at either end, along the log-odds that a sum is made of: what scores beyond
+// the mean of the outermost rows differs too.
 func extended(c judge.Curve) judge.Curve {
 	beyond := func(end [2]float64, by float64) [2]float64 {
 		p := 1 / (1 + math.Exp(-math.Log(end[1]/(1-end[1]))-by))
@@ -272,8 +275,8 @@ func extended(c judge.Curve) judge.Curve {
 // anchorRight is how often what scores highest is taken to be right.
 const anchorRight = 0.87
 
-// ceiling is the share of what is supported that a set labels so, 1 at most: the tenth of its rows that scores highest is
-// taken to be supported nearly always, and what is labelled otherwise there is an error of the labels, as frequent
+// ceiling is the share of what is supported that a set labels so, 1 at most: the tenth of its rows that scores highest
+// is taken to be supported nearly always, and what is labelled otherwise there is an error of the labels, as frequent
 // elsewhere (Elkan and Noto 2008).
 func ceiling(rows []point) float64 {
 	sorted := slices.Clone(rows)

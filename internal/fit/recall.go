@@ -14,8 +14,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// A claim's windows are of use if they have the sentence that the claim is about. measureRecall counts how often they do
-// where a set tells which one that is:
+// A claim's windows are of use if they have the sentence that the claim is about. measureRecall counts how often they
+// do where a set tells which one that is:
 //   - fm2: all evidence of a page is one document; the claim is about its own part of it.
 //   - onestop: the claim is a sentence in simpler words; all articles that have the original are one session.
 //   - bump, summedits: the claim is an edited one; it is about what the one that it was made of is about: the windows of the

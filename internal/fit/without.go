@@ -245,8 +245,8 @@ func withoutInArabic(w io.Writer, every []*set) error {
 	return nil
 }
 
-// scoreArabic finds a logistic model without some figures on all sets, and scores the Arabic rows by one that did not see
-// their fold. A passage that agrees in everything comes before others, one that a rule refutes behind them.
+// scoreArabic finds a logistic model without some figures on all sets, and scores the Arabic rows by one that did not
+// see their fold. A passage that agrees in everything comes before others, one that a rule refutes behind them.
 func scoreArabic(every []*set, gone []int) map[*row]float64 {
 	first := func(r *row) []float64 { return r.sample.Passages[0] }
 	out := map[*row]float64{}

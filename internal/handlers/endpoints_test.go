@@ -54,8 +54,8 @@ var notInTheModel = []string{
 	"/docs/api/", "/fonts/", "/jobs/", "/notifications/", "/static/", "/views/",
 }
 
-// TestEveryObjectIsAskedFor checks that an endpoint whose address names a session, a document or a pack, or a request or
-// link about one, asks the Authorizer about that object.
+// TestEveryObjectIsAskedFor checks that an endpoint whose address names a session, a document or a pack, or a request
+// or link about one, asks the Authorizer about that object.
 func TestEveryObjectIsAskedFor(t *testing.T) {
 	kinds := map[string]string{"/sessions/": "session", "/documents/": "document", "/packs/": web.EvidencePack}
 	used := map[string]bool{}

@@ -60,8 +60,8 @@ func TestForeignIDsAnswerAsRandomOnes(t *testing.T) {
 	require.Greater(t, checked, 50)
 }
 
-// checkForeign requests a route with ids that do not belong to the user's tenant: in make thorough of every kind, otherwise
-// of one that random draws, and the foreign one.
+// checkForeign requests a route with ids that do not belong to the user's tenant: in make thorough of every kind,
+// otherwise of one that random draws, and the foreign one.
 func checkForeign(w *webtest.World, random *rand.Rand, r handlers.Route, name, foreign string) {
 	w.T.Helper()
 	row, own := matrix[r.Method+" "+r.Path], w.Names[name]

@@ -27,8 +27,8 @@ var bodies = []string{
 }
 
 // No route changes the stored bytes of a signed pack. Every route is tried as every user who may do anything, in make
-// thorough with every method, override and body, otherwise with some that are drawn; a route that takes the id of a pack
-// gets that of the signed one.
+// thorough with every method, override and body, otherwise with some that are drawn; a route that takes the id of a
+// pack gets that of the signed one.
 func TestNoRouteChangesASignedPack(t *testing.T) {
 	w := webtest.NewWorld(t)
 	p := w.Signed("dec_frozen")

@@ -48,11 +48,11 @@ func roomForValues(ctx context.Context, n int) error {
 		RetryAfter: strconv.Itoa(int(limits.BusyFor.Seconds()))}
 }
 
-// refusals keeps what the library of MCP refuses in plain text, so that it is answered as every other error is. What speaks
-// JSON-RPC passes.
+// refusals keeps what the library of MCP refuses in plain text, so that it is answered as every other error is. What
+// speaks JSON-RPC passes.
 type refusals struct {
 	http.ResponseWriter
-	status int // of a refusal, 0 if there is none
+	status int // of a refusal, 0 if none
 	text   bytes.Buffer
 }
 
@@ -76,7 +76,7 @@ func (w *refusals) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// err is the refusal, nil if there is none.
+// err is the refusal, nil if none.
 func (w *refusals) err() error {
 	if w.status == 0 {
 		return nil

@@ -28,7 +28,8 @@ func seeFactorAsked(t *testing.T, w *webtest.World, seen map[string]bool) {
 	require.NoError(t, w.Store.SetTOTP(ctx, operator, admin, nil, nil))
 }
 
-// seeChanges asks, in a tenant with two administrators, for every change that the API can make, and decides them in each way.
+// seeChanges asks, in a tenant with two administrators, for every change that the API can make, and decides them in
+// each way.
 func seeChanges(t *testing.T, w *webtest.World, seen map[string]bool) {
 	t.Helper()
 	w.People["second"] = w.AddPerson("second", w.Tenant.ID, access.Admin)

@@ -43,8 +43,8 @@ func (s slow) Read(b []byte) (int, error) {
 	return s.body.Read(b)
 }
 
-// However many requests one reviewer sends at once, they hold no more than a person's share, what is beyond gets 429, and
-// another tenant is served meanwhile.
+// However many requests one reviewer sends at once, they hold no more than a person's share, what is beyond gets 429,
+// and another tenant is served meanwhile.
 func TestParallelWorkOfOneReviewer(t *testing.T) {
 	s, pool := shared(t, 200, 100, 60)
 	for _, who := range []string{"reviewer", "foreign"} {

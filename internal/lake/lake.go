@@ -57,8 +57,8 @@ type Area struct {
 	named  bool
 }
 
-// Put writes an artifact. If the same bytes are already stored, created is false; so it is when a service wrote them and
-// its answer was lost. If other bytes are stored, they stay and the error is a Conflict.
+// Put writes an artifact. If the same bytes are already stored, created is false; so it is when a service wrote them
+// and its answer was lost. If other bytes are stored, they stay and the error is a Conflict.
 func (a *Area) Put(ctx context.Context, path string, data []byte) (created bool, err error) {
 	if err := a.check(path); err != nil {
 		return false, err

@@ -214,7 +214,8 @@ func TestALostAnswerIsNoError(t *testing.T) {
 	require.Equal(t, "first", string(got))
 }
 
-// TestACutRefusalIsAConflict checks that what is there is found out where the service cuts the connection instead of refusing.
+// TestACutRefusalIsAConflict checks that what is there is found out where the service cuts the connection instead of
+// refusing.
 func TestACutRefusalIsAConflict(t *testing.T) {
 	ctx := context.Background()
 	bucket := s3test.Start(t)

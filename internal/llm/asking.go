@@ -11,8 +11,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// Asking is a question about one claim, for callers that keep answers: Prepare, then Put unless its answer is known, then
-// Read. Ask does all of it for those who keep none.
+// Asking is a question about one claim, for callers that keep answers: Prepare, then Put unless its answer is known,
+// then Read. Ask does all of it for those who keep none.
 type Asking struct {
 	judge    *Judge
 	question *pointer.Question
@@ -51,8 +51,8 @@ func (a *Asking) DigestAt(endpoint string) string {
 	return digest([]byte(strings.Join([]string{string(cfg.Kind), endpoint, cfg.Model, pointer.TemplateVersion, a.shown}, "\x00")))
 }
 
-// WordsOnly is the code of why BM25 alone found the passages, although there is an endpoint of embeddings; "" if it helped,
-// or if there is none.
+// WordsOnly is the code of why BM25 alone found the passages, although there is an endpoint of embeddings; "" if it
+// helped, or if none.
 func (a *Asking) WordsOnly() string { return a.call.EmbeddingsFault }
 
 // Tokens estimates how many tokens question and answer have.
@@ -83,8 +83,8 @@ type said struct {
 	Fault  string          `json:"fault,omitempty"` // code of why the text cannot be an answer
 }
 
-// Put puts the question to the endpoint and returns its answer in a form that Read takes, also later. An error says that
-// none came. The call is recorded by the caller, once Read has said what became of it.
+// Put puts the question to the endpoint and returns its answer in a form that Read takes, also later. An error says
+// that none came. The call is recorded by the caller, once Read has said what became of it.
 func (a *Asking) Put(ctx context.Context) (answer string, call Call, err error) {
 	j, call := a.judge, a.call
 	begun := j.client.cfg.Now()

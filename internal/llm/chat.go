@@ -40,8 +40,8 @@ type textBlock struct {
 	Type string   `json:"type"`
 }
 
-// wireText is a text of an answer. Some servers put a number or a list where a text belongs; it is read as its JSON, and
-// then answers nothing that was asked for.
+// wireText is a text of an answer. Some servers put a number or a list where a text belongs; it is read as its JSON,
+// and then answers nothing that was asked for.
 type wireText string
 
 // UnmarshalJSON reads a text, or anything else as it is written.

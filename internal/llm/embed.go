@@ -252,7 +252,7 @@ func (e *embedder) claim(texts []string) (all map[string]*vector, mine []string,
 	return all, mine, nil
 }
 
-// resting is the fault after which nothing is asked just now, nil if there is none. The caller holds mu.
+// resting is the fault after which nothing is asked just now, nil if none. The caller holds mu.
 func (e *embedder) resting() *fault {
 	if e.fault != nil && (e.of.Final || e.client.cfg.Now().Before(e.until)) {
 		return e.fault

@@ -73,7 +73,8 @@ func withEmbeddings(at *endpoint) func(*llm.Config) {
 	}
 }
 
-// An English claim over Arabic sources: BM25 finds nothing, the embeddings do, and the right passage is asked about first.
+// An English claim over Arabic sources: BM25 finds nothing, the embeddings do, and the right passage is asked about
+// first.
 func TestEmbeddingsFindAcrossLanguages(t *testing.T) {
 	e := sayAll(t, func(q question) string {
 		if !strings.Contains(q.Text, "مقصف") {

@@ -14,8 +14,8 @@ import (
 	"sanad/internal/llm/llmtest"
 )
 
-// TestNothingOfTheEnvironmentIsSent: neither what vendors' libraries would read of the environment, nor what they would tell of
-// the machine, leaves. The headers that do are listed.
+// TestNothingOfTheEnvironmentIsSent: neither what vendors' libraries would read of the environment, nor what they would
+// tell of the machine, leaves. The headers that do are listed.
 func TestNothingOfTheEnvironmentIsSent(t *testing.T) {
 	const planted = "planted-by-the-environment"
 	elsewhere := serveText(t, "")

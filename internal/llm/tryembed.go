@@ -7,8 +7,8 @@ import (
 	"sanad/internal/domain/model"
 )
 
-// sampledTexts are what an endpoint of vectors is tested with: a claim, a sentence in Arabic that says the same, and one that
-// says something else. To find the one from the other is what it is for.
+// sampledTexts are what an endpoint of vectors is tested with: a claim, a sentence in Arabic that says the same, and
+// one that says something else. To find the one from the other is what it is for.
 var sampledTexts = []string{sample.Claim, "الإجازة السنوية خمسة عشر يومًا.", "يفتح المطعم أبوابه ظهرًا."}
 
 // TryEmbeddings asks an endpoint for the vectors of three fixed sentences once, and returns what came.

@@ -16,8 +16,8 @@ import (
 	"sanad/internal/llm"
 )
 
-// TestTryEmbeddings asks for the vectors of three fixed sentences once, and says whether the Arabic one that says the same as
-// the English one is the nearer of the two.
+// TestTryEmbeddings asks for the vectors of three fixed sentences once, and says whether the Arabic one that says the
+// same as the English one is the nearer of the two.
 func TestTryEmbeddings(t *testing.T) {
 	for name, x := range map[string]struct {
 		status      int

@@ -1,8 +1,8 @@
 // Package mails sends by SMTP what people are told of (rule N-5): at once or once a day, as each of them chose, to the
-// addresses that the operator or an administrator set, through the one mail server that the operator configured. It retries
-// with growing waits until the server takes a mail, refuses it for good, or it is given up. All state is in the database,
-// so that a restart continues where the last run stopped. If the process is killed after the server took a mail and before
-// that is recorded, the mail is sent once more for each such kill, with the same Message-ID.
+// addresses that the operator or an administrator set, through the one mail server that the operator configured. It
+// retries with growing waits until the server takes a mail, refuses it for good, or it is given up. All state is in the
+// database, so that a restart continues where the last run stopped. If the process is killed after the server took a
+// mail and before that is recorded, the mail is sent once more for each such kill, with the same Message-ID.
 package mails
 
 import (
@@ -82,8 +82,8 @@ func (p *Post) Run(ctx context.Context) {
 	}
 }
 
-// round puts together what is due and sends it. broken reports that the mail server has a fault; more, that there may be
-// more to do at once.
+// round puts together what is due and sends it. broken reports that the mail server has a fault; more, that there may
+// be more to do at once.
 func (p *Post) round(ctx context.Context) (broken, more bool) {
 	gathered, err := p.Store.GatherMails(ctx, perBatch)
 	if err != nil {

@@ -23,8 +23,8 @@ import (
 
 const grace = notify.MailGrace + time.Second
 
-// A mention is told by one mail over TLS with a login, in both parts and languages; it holds no word of the comment, the
-// claim or the title, and what machines need to know about it.
+// A mention is told by one mail over TLS with a login, in both parts and languages; it holds no word of the comment,
+// the claim or the title, and what machines need to know about it.
 func TestMail(t *testing.T) {
 	for _, lang := range []string{"en", "ar"} {
 		t.Run(lang, func(t *testing.T) {
@@ -193,7 +193,7 @@ func TestWhoGetsNothing(t *testing.T) {
 	operator := func(d *desk) access.Actor { return access.AtCommandLine(d.Tenant.ID) }
 	for name, c := range map[string]struct {
 		do     func(t *testing.T, d *desk, session string)
-		reason string // of a mail that was put together, "" if there is none
+		reason string // of a mail that was put together, "" if none
 	}{
 		"disabled by the operator": {func(t *testing.T, d *desk, _ string) {
 			require.NoError(t, d.Store.SetUserDisabled(d.ctx, operator(d), d.Person("approver").ID, true))

@@ -14,8 +14,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// plainly has the arguments of a tool checked before the SDK checks them against its schema, whose faults name places in
-// the schema and types of Go.
+// plainly has the arguments of a tool checked before the SDK checks them against its schema, whose faults name places
+// in the schema and types of Go.
 func plainly[In any](tool string) sdk.Middleware {
 	return func(next sdk.MethodHandler) sdk.MethodHandler {
 		return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {

@@ -41,8 +41,8 @@ type Full struct {
 func (f *Full) Error() string { return f.Says }
 
 // Handler answers messages over HTTP. Its tools call the API of the same process, app, on behalf of whoever sent the
-// message. base returns the address of the server as a request names it; room, if any, reserves memory for the values of
-// a message. It keeps no sessions.
+// message. base returns the address of the server as a request names it; room, if any, reserves memory for the values
+// of a message. It keeps no sessions.
 func Handler(app http.Handler, base func(*http.Request) string, room func(context.Context, int) error,
 	version string) http.Handler {
 	s := New(Options{API: inside{app}, Version: version, Base: func(ctx context.Context) string {

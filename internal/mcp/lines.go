@@ -17,8 +17,8 @@ import (
 // maxLine bounds, in bytes, a message on a line: an answer with its documents.
 const maxLine = 16 << 20
 
-// drainTimeout bounds how long answers are waited for after the end of the input: the longest call is two requests and a
-// wait for a job.
+// drainTimeout bounds how long answers are waited for after the end of the input: the longest call is two requests and
+// a wait for a job.
 const drainTimeout = 2*callTimeout + defaultWait
 
 // Lines returns a transport with a message on each line. Unlike the SDK's it answers what it cannot read and goes on,

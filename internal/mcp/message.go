@@ -81,8 +81,8 @@ func answerFault(w http.ResponseWriter, status int, id json.RawMessage, code int
 }
 
 // methodFaults answers a request with a method that is unknown as JSON-RPC does, with the request's id. The SDK does so
-// since revision 2026-07-28 of the protocol, with 404; before that it sends 400 and plain text, which clients take for a
-// broken connection.
+// since revision 2026-07-28 of the protocol, with 404; before that it sends 400 and plain text, which clients take for
+// a broken connection.
 type methodFaults struct {
 	http.ResponseWriter
 	message []byte
@@ -122,8 +122,8 @@ func (w *methodFaults) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // Flush is what the SDK looks for.
 func (w *methodFaults) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
 
-// readMessage returns a message with how many values it has, and a body that has it again; what is longer than a message
-// may be stays in the body. The error is that of a message with too many values.
+// readMessage returns a message with how many values it has, and a body that has it again; what is longer than a
+// message may be stays in the body. The error is that of a message with too many values.
 func readMessage(body io.Reader) ([]byte, int, io.Reader, error) {
 	counted := strictjson.NewCounter(io.LimitReader(body, maxBody+1), strictjson.MaxValues(maxBody))
 	data, err := io.ReadAll(counted)

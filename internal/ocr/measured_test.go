@@ -173,7 +173,7 @@ func printed(t *testing.T, lang string, said []string) string {
 	return page + ".pdf"
 }
 
-// rendered is a page as a scanner sees it; nil if there is none.
+// rendered is a page as a scanner sees it; nil if none.
 func rendered(t *testing.T, file string, n, dpi int) *gray {
 	page := strconv.Itoa(n)
 	out, err := exec.Command("pdftoppm", "-gray", "-r", strconv.Itoa(dpi), "-f", page, "-l", page, file).Output()

@@ -1,5 +1,5 @@
-// Package otlp takes traces by OTLP over gRPC. Each call becomes a request to POST /v1/traces of the same process, with the
-// same token: who may send, what is bounded, and what is answered is said there and nowhere else.
+// Package otlp takes traces by OTLP over gRPC. Each call becomes a request to POST /v1/traces of the same process, with
+// the same token: who may send, what is bounded, and what is answered is said there and nowhere else.
 package otlp
 
 import (
@@ -89,7 +89,8 @@ type door struct {
 	log *slog.Logger
 }
 
-// admit refuses a call before its message is received, unless its sender may send: it asks the app with an empty request.
+// admit refuses a call before its message is received, unless its sender may send: it asks the app with an empty
+// request.
 func (d *door) admit(ctx context.Context, info *tap.Info) (context.Context, error) {
 	if info.FullMethodName != "/"+service+"/Export" {
 		return ctx, status.Error(codes.Unimplemented, "Traces alone are taken here: "+service+".")
@@ -175,8 +176,8 @@ func (w *recorder) Write(p []byte) (int, error) {
 	return w.body.Write(p)
 }
 
-// fault returns the app's google.rpc.Status as an error. With Retry-After it says when to come back, as the protocol asks
-// of codes that do not say so by themselves.
+// fault returns the app's google.rpc.Status as an error. With Retry-After it says when to come back, as the protocol
+// asks of codes that do not say so by themselves.
 func (w *recorder) fault() error {
 	var s statuspb.Status
 	if w.header.Get("Content-Type") != mediaType || proto.Unmarshal(w.body.Bytes(), &s) != nil || s.GetCode() == 0 {

@@ -164,7 +164,7 @@ func (c *cutter) cut(list []int, depth int) bool {
 	return true
 }
 
-// bestBand returns the pieces beside the gutter that has most lines of prose beside it; nil if there is none.
+// bestBand returns the pieces beside the gutter that has most lines of prose beside it; nil if none.
 func (c *cutter) bestBand(list []int, depth int) (best []int, gutter float64) {
 	if depth > 2*mostDeep || len(list) < fewestPieces {
 		return nil, 0

@@ -26,7 +26,7 @@ type runner struct {
 // figures are a benchmark's, one of each round.
 type figures []float64
 
-// median returns the middle figure, the lower one of two; false if there is none.
+// median returns the middle figure, the lower one of two; false if none.
 func median(f figures) (float64, bool) {
 	if len(f) == 0 {
 		return 0, false

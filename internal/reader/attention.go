@@ -2,8 +2,9 @@ package reader
 
 import "math"
 
-// product writes columns from one to another of the product of the first rows of in with a matrix, plus its bias. Out has
-// whole tiles of rows, each as long as the matrix has rows. A panel of the matrix stays in the cache while all rows pass.
+// product writes columns from one to another of the product of the first rows of in with a matrix, plus its bias. Out
+// has whole tiles of rows, each as long as the matrix has rows. A panel of the matrix stays in the cache while all rows
+// pass.
 func (e *encoder) product(out []float32, rows int, m *matrix, from, to int) {
 	for column := from; column < to; column += panelRows {
 		scales, bias := (*[panelRows]float32)(m.scales[column:]), (*[panelRows]float32)(m.bias[column:])
@@ -23,8 +24,8 @@ func (e *encoder) tilesOf(rows int) []tile {
 	return e.tiles[:wholeTiles(min(rows, blockRows))/tileRows]
 }
 
-// attendHead sets the columns of a head in the first rows of y: of each token, the mean of the values of all tokens, weighted
-// by the softmax of the products of its query with their keys.
+// attendHead sets the columns of a head in the first rows of y: of each token, the mean of the values of all tokens,
+// weighted by the softmax of the products of its query with their keys.
 func (e *encoder) attendHead(head, tokens, rows int) {
 	width := e.Width / e.Heads
 	keys := wholePanels(tokens)

@@ -11,15 +11,16 @@ import (
 	"strings"
 )
 
-// Model is a model in float32, with its tensors under the names that published models of the BERT family have, rows first.
+// Model is a model in float32, with its tensors under the names that published models of the BERT family have, rows
+// first.
 type Model struct {
 	Shape
 	Vocabulary []string
 	Tensors    map[string][]float32
 }
 
-// Build returns the file of weights of a model, each row of a tensor quantised with its own scale. A tensor that is missing
-// or has another size is refused, and numbers that are not finite are.
+// Build returns the file of weights of a model, each row of a tensor quantised with its own scale. A tensor that is
+// missing or has another size is refused, and numbers that are not finite are.
 func Build(m Model) ([]byte, error) {
 	if err := m.check(); err != nil {
 		return nil, err

@@ -3,15 +3,15 @@ package reader
 // maskBias is added to the scores of places in a panel where no token stands: their weight becomes 0.
 const maskBias = -1e30
 
-// Rows that are computed at a time, so that what they become stays in the processor's cache: of the layer's inner half, and
-// of a product.
+// Rows that are computed at a time, so that what they become stays in the processor's cache: of the layer's inner half,
+// and of a product.
 const (
 	innerRows = 128
 	blockRows = 128
 )
 
-// encoder computes the logits of one pair at a time. It has buffers for the longest pair that it has seen: with 384 numbers a
-// token some 2 MB for 125 tokens, 6 MB for 512. It is not for concurrent use.
+// encoder computes the logits of one pair at a time. It has buffers for the longest pair that it has seen: with 384
+// numbers a token some 2 MB for 125 tokens, 6 MB for 512. It is not for concurrent use.
 type encoder struct {
 	*weights
 	kernel

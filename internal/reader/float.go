@@ -3,8 +3,8 @@ package reader
 import "math"
 
 // lanes is how many sums run side by side. What is computed in floating point has one order of operations, the same in
-// this portable code and in assembly: one fixed tree joins the lanes, and every product is rounded by a conversion before
-// it is added, so that no compiler fuses the two.
+// this portable code and in assembly: one fixed tree joins the lanes, and every product is rounded by a conversion
+// before it is added, so that no compiler fuses the two.
 const lanes = 8
 
 // roundBias, added to a float32 below 2^22, leaves the number rounded to an integer, half to even, in the lowest bits.
@@ -138,9 +138,9 @@ func keyPortable(panel []byte, x []float32) float32 {
 	return scale
 }
 
-// columnsPortable quantises 32 columns of rows that begin stride numbers apart, each with a scale of its own, into a panel
-// that runs along the rows. It sets scale, and uses inverse. Rows are filled up to a whole quad; what is there does not
-// matter.
+// columnsPortable quantises 32 columns of rows that begin stride numbers apart, each with a scale of its own, into a
+// panel that runs along the rows. It sets scale, and uses inverse. Rows are filled up to a whole quad; what is there
+// does not matter.
 func columnsPortable(panel []byte, x []float32, stride, rows int, scale, inverse *[panelRows]float32) {
 	*scale = [panelRows]float32{}
 	for row := range rows {
@@ -159,15 +159,15 @@ func columnsPortable(panel []byte, x []float32, stride, rows int, scale, inverse
 	}
 }
 
-// The largest integers that numbers are quantised to, in one plane (-128 is not used) and in two. Of at most 4096 products of
-// mostFine with a weight the sum is below 2^31.
+// The largest integers that numbers are quantised to, in one plane (-128 is not used) and in two. Of at most 4096
+// products of mostFine with a weight the sum is below 2^31.
 const (
 	mostQuantised = 127
 	mostFine      = 127 << 5
 )
 
-// scales returns the scale of numbers whose largest absolute value is most and becomes the integer limit, and its inverse.
-// Numbers so small that the inverse would overflow become zeros.
+// scales returns the scale of numbers whose largest absolute value is most and becomes the integer limit, and its
+// inverse. Numbers so small that the inverse would overflow become zeros.
 func scales(most, limit float32) (scale, inverse float32) {
 	if most < 1e-30 {
 		return 0, 0
@@ -178,8 +178,8 @@ func scales(most, limit float32) (scale, inverse float32) {
 // nearest rounds half to even.
 func nearest(v float32) int8 { return int8(math.Float32bits(v + roundBias)) }
 
-// rescalePortable writes what a tile stands for: sum times scale of the row, times scale of the column, plus bias of the
-// column. Rows of out begin stride numbers apart.
+// rescalePortable writes what a tile stands for: sum times scale of the row, times scale of the column, plus bias of
+// the column. Rows of out begin stride numbers apart.
 func rescalePortable(out []float32, stride int, sums *tile, rows *[tileRows]float32, columns, bias *[panelRows]float32) {
 	for r, scale := range rows {
 		line := out[r*stride : r*stride+panelRows]
@@ -193,8 +193,8 @@ func rescalePortable(out []float32, stride int, sums *tile, rows *[tileRows]floa
 // normEpsilon is added to variances, as BERT does.
 const normEpsilon = 1e-12
 
-// normalisePortable adds residual to x, and brings the sum to mean 0 and variance 1, then to gain and shift. The length is a
-// multiple of eight.
+// normalisePortable adds residual to x, and brings the sum to mean 0 and variance 1, then to gain and shift. The length
+// is a multiple of eight.
 func normalisePortable(x, residual, gain, shift []float32) {
 	normaliseBy(normEpsilon, x, residual, gain, shift)
 }
@@ -218,15 +218,15 @@ func normaliseBy(epsilon float32, x, residual, gain, shift []float32) {
 	}
 }
 
-// Weights of the attention are numbers of 14 bits, in two planes of 7 bits: high and low. One plane would be too coarse:
-// most weights are far below the largest.
+// Weights of the attention are numbers of 14 bits, in two planes of 7 bits: high and low. One plane would be too
+// coarse: most weights are far below the largest.
 const (
 	lowBits    = 7
 	mostWeight = mostQuantised << lowBits
 )
 
-// softmaxPortable sets a row to e^x as weights, the largest of which is mostWeight. Its scale becomes the inverse of their
-// sum.
+// softmaxPortable sets a row to e^x as weights, the largest of which is mostWeight. Its scale becomes the inverse of
+// their sum.
 func softmaxPortable(q *quantised, row int, x []float32) {
 	most := x[0]
 	for _, v := range x {

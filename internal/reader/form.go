@@ -17,8 +17,8 @@ const (
 	TanhGELU         // by its approximation with tanh
 )
 
-// Form says in what a model differs from another one of its dimensions: how its tokenizer cuts texts, which marks it has, and
-// two choices of its layers. The fields of Unigram are 0 for WordPiece, and the other way round.
+// Form says in what a model differs from another one of its dimensions: how its tokenizer cuts texts, which marks it
+// has, and two choices of its layers. The fields of Unigram are 0 for WordPiece, and the other way round.
 type Form struct {
 	Tokenizer                      int
 	Unknown, Begin, Separator      int // ids of the marks

@@ -12,8 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/logits.json again, by the portable kernel")
 
-// TestLogitsAreTheSameOnEveryMachine compares logits of a made model with stored ones, to the bit, by each kernel that the
-// machine has.
+// TestLogitsAreTheSameOnEveryMachine compares logits of a made model with stored ones, to the bit, by each kernel that
+// the machine has.
 func TestLogitsAreTheSameOnEveryMachine(t *testing.T) {
 	weights, sequences := smallModel(t)
 	compute := func(k kernel) (logits []string) {

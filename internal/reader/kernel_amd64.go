@@ -4,8 +4,8 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run -C asm . -out ../kernel_amd64.s -stubs ../stubs_amd64.go -pkg reader
 
-// The functions in assembly take what they read and write as pointers. Nothing checks bounds there: the methods here do.
-// Lengths are multiples of 32.
+// The functions in assembly take what they read and write as pointers. Nothing checks bounds there: the methods here
+// do. Lengths are multiples of 32.
 
 // avx2 multiplies numbers of 16 bits; weights are widened, a panel at a time.
 var avx2 = kernel{

@@ -24,7 +24,8 @@ func otherKernels(t *testing.T) []kernel {
 	return slices.DeleteFunc(kernels(), func(k kernel) bool { return k.name == portable.name })
 }
 
-// operands are random rows of two tiles, and a random panel of a number of columns; with extremes only the largest numbers.
+// operands are random rows of two tiles, and a random panel of a number of columns; with extremes only the largest
+// numbers.
 func operands(random *generator, columns int, extremes, twoPlanes bool) (rows []int32, panel []byte) {
 	number := func(most uint32) int32 {
 		if extremes {

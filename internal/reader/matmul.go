@@ -1,7 +1,7 @@
 package reader
 
-// All products of matrices are computed in tiles of 8 rows and 32 columns: the sums of products of integers, exact in int32.
-// Each kernel gives the same tile, whatever its instructions.
+// All products of matrices are computed in tiles of 8 rows and 32 columns: the sums of products of integers, exact in
+// int32. Each kernel gives the same tile, whatever its instructions.
 const (
 	tileRows  = 8
 	panelRows = 32 // rows of a matrix that a panel has: columns of the tile
@@ -11,11 +11,13 @@ const (
 // tile has sums, one row of the left side after the other.
 type tile [tileRows * panelRows]int32
 
-// multiply computes tiles of the product of quantised rows, from a row on, with a panel, which has len(panel)/32 columns.
+// multiply computes tiles of the product of quantised rows, from a row on, with a panel, which has len(panel)/32
+// columns.
 type multiply func(out []tile, left *quantised, row int, panel []byte, s *spare)
 
-// quantised has rows of numbers, of 8 bits or, in two planes, of up to 14: a high plane, and a low one of 7 bits. Kernels that
-// multiply numbers of 16 bits have both as such. Rows are filled up to whole tiles; what is there does not matter.
+// quantised has rows of numbers, of 8 bits or, in two planes, of up to 14: a high plane, and a low one of 7 bits.
+// Kernels that multiply numbers of 16 bits have both as such. Rows are filled up to whole tiles; what is there does not
+// matter.
 type quantised struct {
 	width         int
 	twoPlanes     bool
@@ -79,8 +81,8 @@ func grow[T any](buffer *[]T, length int) {
 func wholeTiles(rows int) int { return (rows + tileRows - 1) &^ (tileRows - 1) }
 
 // multiplyPortable is the reference. It adds the products of two columns of the tile in one float64, the second times
-// pairShift. All sums are integers below 2^53, hence exact in whatever order, fused or not: of at most 4096 products each is
-// below pairShift/2.
+// pairShift. All sums are integers below 2^53, hence exact in whatever order, fused or not: of at most 4096 products
+// each is below pairShift/2.
 func multiplyPortable(out []tile, left *quantised, row int, panel []byte, s *spare) {
 	s.setPairs(panel, left.width)
 	for at := 0; at < len(out)*tileRows; at += fourRows {

@@ -13,10 +13,10 @@ type char struct {
 	from int // index of its code point in the text
 }
 
-// words cuts a text into words as BERT's tokenizer does, and hands each to emit. Control characters are dropped, what is
-// white space separates words, and a punctuation mark is a word of its own. The form says whether letters become lower
-// case, whether accents are stripped and whether an ideograph is a word. An invalid byte of UTF-8 counts as one code point
-// and is dropped. The slice that emit receives is valid only during the call.
+// words cuts a text into words as BERT's tokenizer does, and hands each to emit. Control characters are dropped, what
+// is white space separates words, and a punctuation mark is a word of its own. The form says whether letters become
+// lower case, whether accents are stripped and whether an ideograph is a word. An invalid byte of UTF-8 counts as one
+// code point and is dropped. The slice that emit receives is valid only during the call.
 func words(form *Form, text string, buffer []char, emit func(word []char)) []char {
 	word := buffer[:0]
 	flush := func() {

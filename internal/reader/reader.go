@@ -54,8 +54,8 @@ type worker struct {
 	ids       []int32
 }
 
-// Open returns a reader of a file of weights, which may be memory that is mapped read-only and has to stay. It looks at the
-// header and the length alone; digest and contents are checked when they are first needed.
+// Open returns a reader of a file of weights, which may be memory that is mapped read-only and has to stay. It looks at
+// the header and the length alone; digest and contents are checked when they are first needed.
 func Open(weights string) (*Reader, error) {
 	head, err := header(weights)
 	if err != nil {
@@ -71,7 +71,8 @@ func (r *Reader) Shape() Shape { return r.head.Shape }
 // when it is first used.
 func (r *Reader) Digest() string { return digest(r.file) }
 
-// Source returns the hexadecimal digest of the folder that an operator's model was made from, "" for the shipped reader.
+// Source returns the hexadecimal digest of the folder that an operator's model was made from, "" for the shipped
+// reader.
 func (r *Reader) Source() string { return r.head.source }
 
 // Check reads the weights if they were not read yet, and returns why they cannot be used. It returns nil if they can.
@@ -144,7 +145,8 @@ func (r *Reader) IDs(text string) ([]int32, error) {
 // MostPassage returns how many tokens a passage may have beside a claim of a number of tokens.
 func (r *Reader) MostPassage(claim int) int { return r.head.Positions - r.head.marks() - claim }
 
-// Unknown returns where the words of a text stand that the vocabulary does not spell. The model does not see what they say.
+// Unknown returns where the words of a text stand that the vocabulary does not spell. The model does not see what they
+// say.
 func (r *Reader) Unknown(text string) ([]Span, error) {
 	w, err := r.worker()
 	if err != nil {
@@ -161,8 +163,8 @@ func (r *Reader) Unknown(text string) ([]Span, error) {
 	return spans, nil
 }
 
-// Score returns the logits of pairs, in their order. A pair's logits do not depend on the other pairs. It refuses texts that
-// do not fit with a TooLongError, and stops between two pairs when ctx is done.
+// Score returns the logits of pairs, in their order. A pair's logits do not depend on the other pairs. It refuses texts
+// that do not fit with a TooLongError, and stops between two pairs when ctx is done.
 func (r *Reader) Score(ctx context.Context, pairs []Pair) ([]Logits, error) {
 	w, err := r.worker()
 	if err != nil {

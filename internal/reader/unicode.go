@@ -2,8 +2,8 @@ package reader
 
 import "unicode"
 
-// laterClass holds the characters that became accents, punctuation or controls after Unicode 8, whose tables the published
-// tokenizer has. For it, and so for the words that a model has seen, they are letters.
+// laterClass holds the characters that became accents, punctuation or controls after Unicode 8, whose tables the
+// published tokenizer has. For it, and so for the words that a model has seen, they are letters.
 var laterClass = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x061D, 0x061D, 1}, {0x07FD, 0x07FD, 1}, {0x0890, 0x0891, 1}, {0x0898, 0x089F, 1}, {0x08CA, 0x08E2, 1},

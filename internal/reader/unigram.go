@@ -15,8 +15,8 @@ const underline = '▁'
 // unknownPenalty is how much less than the least likely piece a character is worth that no piece spells.
 const unknownPenalty = 10
 
-// unigram turns texts into tokens as SentencePiece's Unigram does in tokenizer.json: of all ways to spell a word, the most
-// likely one. It keeps its buffers between texts; it is not for concurrent use.
+// unigram turns texts into tokens as SentencePiece's Unigram does in tokenizer.json: of all ways to spell a word, the
+// most likely one. It keeps its buffers between texts; it is not for concurrent use.
 type unigram struct {
 	*weights
 	clusters segmenter.Segmenter
@@ -41,8 +41,8 @@ func (w *weights) score(id int32) float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64([]byte(w.scores[8*id : 8*id+8])))
 }
 
-// appendTokens appends the tokens of a text. Characters side by side that no piece spells are one unknown token. Marks as
-// </s> in a text are characters as others.
+// appendTokens appends the tokens of a text. Characters side by side that no piece spells are one unknown token. Marks
+// as </s> in a text are characters as others.
 func (u *unigram) appendTokens(tokens []token, text string) []token {
 	u.normalise(text)
 	u.word = u.word[:0]
@@ -89,8 +89,8 @@ func (u *unigram) normalise(text string) {
 	u.text = kept
 }
 
-// mapText sets u.text to the characters of a text, each as the model's map has it. A cluster of at most five bytes that the
-// map knows by its beginning is replaced as a whole, as the published tokenizers do.
+// mapText sets u.text to the characters of a text, each as the model's map has it. A cluster of at most five bytes that
+// the map knows by its beginning is replaced as a whole, as the published tokenizers do.
 func (u *unigram) mapText(text string) {
 	u.text, u.runes = u.text[:0], u.runes[:0]
 	simple := true
@@ -205,8 +205,8 @@ func (u *unigram) spell() {
 	}
 }
 
-// A charsmap says what becomes of characters before a text is cut: SentencePiece's, a double array and the texts that it
-// points to, each ended by a zero.
+// A charsmap says what becomes of characters before a text is cut: SentencePiece's, a double array and the texts that
+// it points to, each ended by a zero.
 type charsmap string
 
 // find returns what stands for the shortest beginning of a text that the map knows.

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// vocabulary finds the pieces that words are made of. It keeps the text of the weights file and 8 bytes a piece, no map of
-// strings: finding a piece allocates nothing.
+// vocabulary finds the pieces that words are made of. It keeps the text of the weights file and 8 bytes a piece, no map
+// of strings: finding a piece allocates nothing.
 type vocabulary struct {
 	pieces  string   // one after the other
 	ends    []uint32 // ends[id] is where piece id ends in pieces
@@ -31,7 +31,8 @@ const (
 	longestWord  = 100 // code points; a longer one is unknown to BERT
 )
 
-// newVocabulary reads the pieces of BERT. It refuses what newPieces refuses, and a vocabulary that lacks one of the marks.
+// newVocabulary reads the pieces of BERT. It refuses what newPieces refuses, and a vocabulary that lacks one of the
+// marks.
 func newVocabulary(lines string) (*vocabulary, error) {
 	v, err := newPieces(lines)
 	if err != nil {
@@ -91,8 +92,8 @@ func (v *vocabulary) piece(id int32) string {
 	return v.pieces[begin:v.ends[id]]
 }
 
-// prefix returns the longest piece that word begins with and its length in bytes, 0 if none. With continues it is a piece
-// that continues a word.
+// prefix returns the longest piece that word begins with and its length in bytes, 0 if none. With continues it is a
+// piece that continues a word.
 func (v *vocabulary) prefix(word []byte, continues bool) (id int32, length int) {
 	sum, before := uint32(hashBasis), ""
 	if continues {

@@ -24,9 +24,9 @@ import (
 //	head        matrix of the pooler, matrix of the classes
 //	digest      SHA-256 of all that precedes
 //
-// A matrix is a float32 scale a row, a float32 bias a row, and panels of 32 rows. A panel runs along the columns: of four
-// columns at a time it has 32 times 4 weights, so that every kernel reads it from front to back. Rows are filled up to
-// whole panels with zeros. Tables, norms and matrices begin at multiples of 64 bytes.
+// A matrix is a float32 scale a row, a float32 bias a row, and panels of 32 rows. A panel runs along the columns: of
+// four columns at a time it has 32 times 4 weights, so that every kernel reads it from front to back. Rows are filled
+// up to whole panels with zeros. Tables, norms and matrices begin at multiples of 64 bytes.
 const (
 	magic        = "SANADRDR"
 	version      = 1

@@ -14,12 +14,12 @@ const (
 	MaxItems   = 100_000
 )
 
-// bytesPerValue is how many bytes an input may have for each of its values: real ones have far more, and an input that is
-// all empty items takes a hundred times its bytes in memory.
+// bytesPerValue is how many bytes an input may have for each of its values: real ones have far more, and an input that
+// is all empty items takes a hundred times its bytes in memory.
 const bytesPerValue = 16
 
-// MaxValues returns how many values an input of at most maxBytes bytes may have: items of lists, members of objects, and
-// the lists and objects themselves. 0 stands for MaxBytes.
+// MaxValues returns how many values an input of at most maxBytes bytes may have: items of lists, members of objects,
+// and the lists and objects themselves. 0 stands for MaxBytes.
 func MaxValues(maxBytes int) int {
 	if maxBytes <= 0 {
 		maxBytes = MaxBytes
@@ -27,9 +27,9 @@ func MaxValues(maxBytes int) int {
 	return max(MaxMembers, maxBytes/bytesPerValue)
 }
 
-// Counter is a reader of JSON that counts its values on the way, so that an input with too many is refused before memory
-// is asked for them. It holds nothing of the input but the path to where it is, and leaves all other faults to the
-// decoder. Several values may follow one another, as in JSONL.
+// Counter is a reader of JSON that counts its values on the way, so that an input with too many is refused before
+// memory is asked for them. It holds nothing of the input but the path to where it is, and leaves all other faults to
+// the decoder. Several values may follow one another, as in JSONL.
 type Counter struct {
 	from io.Reader
 	most int

@@ -1,6 +1,6 @@
 // Package thorough tells tests how much of an exhaustive walk to take: all of it in make thorough, which sets
-// SANAD_THOROUGH, and otherwise a sample. The sample is drawn with SANAD_SEED, which the gate derives from the commit, so
-// that every commit looks at other cases; a failure names the seed, with which the same cases are drawn again.
+// SANAD_THOROUGH, and otherwise a sample. The sample is drawn with SANAD_SEED, which the gate derives from the commit,
+// so that every commit looks at other cases; a failure names the seed, with which the same cases are drawn again.
 package thorough
 
 import (

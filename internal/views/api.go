@@ -15,8 +15,8 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// APIPage is a page of the description of the API: the first one, with all that there is, or a chapter. Its chrome is in
-// the reader's language; the descriptions are in English, like the names in them.
+// APIPage is a page of the description of the API: the first one, with all that there is, or a chapter. Its chrome is
+// in the reader's language; the descriptions are in English, like the names in them.
 type APIPage struct {
 	ui.Chrome
 	Intro     []string
@@ -94,7 +94,7 @@ const (
 )
 
 // NewAPIPage lays out the page of a description that a name asks for: "" for the first one, a chapter's, or a page of
-// schemas. It returns nil if there is none; base is the address of this server. Pure.
+// schemas. It returns nil if none; base is the address of this server. Pure.
 func NewAPIPage(c ui.Chrome, d *openapi.Document, name, base string) *APIPage {
 	p, places := &APIPage{Chrome: c, Variables: curlVariables(base)}, schemaPlaces(d)
 	w := apiWriter{d: d, places: places}

@@ -10,8 +10,8 @@ import (
 	"sanad/internal/openapi"
 )
 
-// curlOf writes a call as a shell command. $SANAD is the server's address, $SANAD_TOKEN the caller's token; the other variables
-// are the parts of the path and the needed parameters of the query, in capitals.
+// curlOf writes a call as a shell command. $SANAD is the server's address, $SANAD_TOKEN the caller's token; the other
+// variables are the parts of the path and the needed parameters of the query, in capitals.
 func curlOf(d *openapi.Document, method, path string, o *openapi.Operation) string {
 	lines := []string{"curl -sS"}
 	if method != "get" {

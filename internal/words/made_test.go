@@ -19,8 +19,8 @@ import (
 var makers = map[string]int{"words.Msg": 0, "domain.Refuse": 2, "Refuse": 2, "f.add": 1,
 	"d.malformed": 0, "d.invalid": 0, "d.mismatch": 0, "d.unexpected": 0, "d.expect": 1}
 
-// TestMessagesAreMadeWithTheirValues: where the code makes a message, the catalogue has its id, and the values are those
-// that its text has places for. An id that the code puts together of a prefix and a value is not looked at here.
+// TestMessagesAreMadeWithTheirValues: where the code makes a message, the catalogue has its id, and the values are
+// those that its text has places for. An id that the code puts together of a prefix and a value is not looked at here.
 func TestMessagesAreMadeWithTheirValues(t *testing.T) {
 	catalogue := messages(t, "en")
 	slot := regexp.MustCompile(`\{\{\.(\w+),?\}\}`)

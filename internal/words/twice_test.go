@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// keysOf returns the keys of the object that a file of messages is, as often as they are written: encoding/json keeps the
-// last of two equal ones and says nothing.
+// keysOf returns the keys of the object that a file of messages is, as often as they are written: encoding/json keeps
+// the last of two equal ones and says nothing.
 func keysOf(t *testing.T, data []byte) (keys []string) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(string(data)))
@@ -28,8 +28,8 @@ func keysOf(t *testing.T, data []byte) (keys []string) {
 	return keys
 }
 
-// TestNoMessageIsWrittenTwice: in each language an id is written once in all files together, and in the file of the same
-// name as in the other language; exported texts are English only.
+// TestNoMessageIsWrittenTwice: in each language an id is written once in all files together, and in the file of the
+// same name as in the other language; exported texts are English only.
 func TestNoMessageIsWrittenTwice(t *testing.T) {
 	require.Equal(t, []string{"a", "b", "a"}, keysOf(t, []byte(`{"a": "1", "b": {"one": "x", "other": "y"}, "a": "2"}`)))
 	files := map[string]map[string]string{}

@@ -3,9 +3,9 @@
 //
 // The files are in messages, one per use and language: interface for the pages, which the documents use too; pdf and
 // packfile for what those documents word differently; rules for the rules that a pack is checked against, policy for
-// those of sign-off, refusals for what forms say of a refusal, refused for what programs are told of one (see FormWord in
-// views/ui), warnings for what an import warns of. The texts of memo and exported are frozen: they become part of what
-// is stored, signed or exported, and a test pins them.
+// those of sign-off, refusals for what forms say of a refusal, refused for what programs are told of one (see FormWord
+// in views/ui), warnings for what an import warns of. The texts of memo and exported are frozen: they become part of
+// what is stored, signed or exported, and a test pins them.
 package words
 
 import (

@@ -106,8 +106,8 @@ func copyOriginals(ctx context.Context, to string, o db.Options, list *sums) err
 	}
 }
 
-// originalKeys iterates over the keys of the originals that a database names: those of documents, in order of their ids,
-// then those that only packs name, in order of the keys.
+// originalKeys iterates over the keys of the originals that a database names: those of documents, in order of their
+// ids, then those that only packs name, in order of the keys.
 type originalKeys struct {
 	store    *db.Store
 	page     []original

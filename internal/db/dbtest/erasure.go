@@ -20,7 +20,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// SecretWords are the words of the erased document that nothing else has, as they are written and as the index has them.
+// SecretWords are the words of the erased document that nothing else has, as they are written and as the index has
+// them.
 var SecretWords = []string{"Zanzibarite", "quixotrope", "زنجبيليون", "القسطاسيات", "zanzibarit", "quixotrop",
 	"SecretTitle",
 	"secret-file", "secret.example"}

@@ -28,10 +28,10 @@ func (fixture *Fixture) Queries(t testing.TB, calls Calls) map[string]int64 {
 	return out
 }
 
-// RequireIndexes asks the engine for its plan of each query of each call. No query may read a whole table. On SQLite, no
-// query may sort more than a page either, unless sortsLittle matches it because its rows are bounded; nil matches none.
-// PostgreSQL is asked with whole scans discouraged, so that one is planned only where no index serves: tables of a few
-// hundred rows read whole would be right there, and would hide a missing index. With -v the plans are printed.
+// RequireIndexes asks the engine for its plan of each query of each call. No query may read a whole table. On SQLite,
+// no query may sort more than a page either, unless sortsLittle matches it because its rows are bounded; nil matches
+// none. PostgreSQL is asked with whole scans discouraged, so that one is planned only where no index serves: tables of
+// a few hundred rows read whole would be right there, and would hide a missing index. With -v the plans are printed.
 func (fixture *Fixture) RequireIndexes(t *testing.T, calls Calls, sortsLittle *regexp.Regexp) {
 	t.Helper()
 	require.NotEmpty(t, calls)

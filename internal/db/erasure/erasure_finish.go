@@ -39,9 +39,9 @@ type pendingErasure struct {
 	tenant string
 }
 
-// FinishErasures deletes the files of confirmed erasures and of purges, and every trace of deleted text in the database.
-// Each step can be repeated, so that a process that was killed finishes at its next start. If a step fails, the erasures
-// stay "erasing" and the error says why.
+// FinishErasures deletes the files of confirmed erasures and of purges, and every trace of deleted text in the
+// database. Each step can be repeated, so that a process that was killed finishes at its next start. If a step fails,
+// the erasures stay "erasing" and the error says why.
 func (store *Store) FinishErasures(ctx context.Context, drop DropArtifact) error {
 	store.erasing.Lock()
 	defer store.erasing.Unlock()

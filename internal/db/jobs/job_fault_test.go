@@ -13,8 +13,8 @@ import (
 	"sanad/internal/words"
 )
 
-// TestJobThatTheDatabaseCannotEnd checks that a fault of the last dbtest.Statement, which ends the job, is answered like any
-// other fault of the store, without the driver's words for the caller, and leaves nothing.
+// TestJobThatTheDatabaseCannotEnd checks that a fault of the last dbtest.Statement, which ends the job, is answered
+// like any other fault of the store, without the driver's words for the caller, and leaves nothing.
 func TestJobThatTheDatabaseCannotEnd(t *testing.T) {
 	for name, end := range map[string]func(h *dbtest.Clocked, c *db.ClaimedJob, s *ledger.Session) error{
 		"FinishJob": func(h *dbtest.Clocked, c *db.ClaimedJob, _ *ledger.Session) error {

@@ -8,8 +8,8 @@ import (
 	"sanad/internal/domain/erasure"
 )
 
-// ForgetSession empties the traces that a session was made of, and deletes what is left of their spans. That such a trace
-// is done with stays until it is pruned, or a late span would make the session again.
+// ForgetSession empties the traces that a session was made of, and deletes what is left of their spans. That such a
+// trace is done with stays until it is pruned, or a late span would make the session again.
 func (store *Store) ForgetSession(t *sqldb.Tx, tenant, id string, _ int) error {
 	return errors.Join(auditlog.Erase(t, ErasureClaims, erasure.Session, tenant, spansOfSession, id),
 		auditlog.Erase(t, ErasureClaims, erasure.Session, tenant, ofSession, id))

@@ -74,7 +74,7 @@ func keepAnswer(t *sqldb.Tx, tenant string, no int, a *model.Answered) error {
 	return err
 }
 
-// ModelAnswer returns the kept answer to a question about a session, nil if there is none. One that cannot be read is
+// ModelAnswer returns the kept answer to a question about a session, nil if none. One that cannot be read is
 // only for the job that asked.
 func (store *Store) ModelAnswer(ctx context.Context, tenant, sessionID, jobID,
 	digest string) (a *model.Answer, err error) {

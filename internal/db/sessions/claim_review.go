@@ -21,8 +21,8 @@ type ReviewRequest struct {
 }
 
 // Review loads the claims that a decision is about, makes the decision on them, and saves what came of it, in one
-// transaction that holds the write lock from the start. A dry run only reads. Errors of Check and Answer, which must have
-// no effects, and of the decision are returned as they are; if Key has been answered already, the error is a
+// transaction that holds the write lock from the start. A dry run only reads. Errors of Check and Answer, which must
+// have no effects, and of the decision are returned as they are; if Key has been answered already, the error is a
 // *ReplayError.
 //
 // Only these claims are loaded, and the session's stored values are amended, unless that is not enough

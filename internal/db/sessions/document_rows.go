@@ -73,7 +73,8 @@ func scanChunks(s *ledger.Session) func(sqldb.Scanner) error {
 
 func (in *inserter) documents(l *ledger.Ledger) error {
 	in.documentSalts = map[int][]byte{}
-	rows := sqldb.NewBulk(in.t, "documents", "tenant_id, session_no, chunk_count, outline, salt, left_out, "+documentColumns)
+	rows := sqldb.NewBulk(in.t, "documents",
+		"tenant_id, session_no, chunk_count, outline, salt, left_out, "+documentColumns)
 	for i := range l.Session.Documents {
 		d := &l.Session.Documents[i]
 		outline, err := sqldb.JSONText(outlineOf(d.Chunks))

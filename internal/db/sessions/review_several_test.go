@@ -76,8 +76,8 @@ func TestStepReadsItsClaimsOnly(t *testing.T) {
 	require.Equal(t, domain.Invalid, domain.KindOf(err), "a step of somebody else")
 }
 
-// TestStepThatChangesFlagsReadsAll checks that a step is right also where it changes the verdicts of several claims: in a
-// blind review, a confirmation of the machine's verdict hides that another one is in force once it is taken back.
+// TestStepThatChangesFlagsReadsAll checks that a step is right also where it changes the verdicts of several claims: in
+// a blind review, a confirmation of the machine's verdict hides that another one is in force once it is taken back.
 func TestStepThatChangesFlagsReadsAll(t *testing.T) {
 	h := dbtest.New(t)
 	s := dbtest.SizedSession(30)

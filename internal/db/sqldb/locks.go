@@ -96,7 +96,8 @@ func (db *DB) WriteOf(ctx context.Context, op string, which func(*Tx) ([]string,
 }
 
 // Prune deletes old rows of all tenants, and returns how many. The statement deletes those from before a time, but no
-// more than a batch; it is run until none is left, each time in a transaction of its own, so that nobody waits for long.
+// more than a batch; it is run until none is left, each time in a transaction of its own, so that nobody waits for
+// long.
 func (db *DB) Prune(ctx context.Context, op, statement, before string, batch int64) (pruned int64, err error) {
 	for n := batch; n == batch && err == nil; pruned += n {
 		n = 0

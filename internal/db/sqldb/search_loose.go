@@ -107,9 +107,9 @@ func (wordIndex WordIndex) rows(expression string) string {
 	return "SELECT 1 FROM " + wordIndex.Table + " WHERE " + wordIndex.Table + " MATCH " + expression
 }
 
-// anyRow is rows for the tenant wordIndex.Owner, of which only one row is read. OFFSET 0 beside another table makes the planner
-// plan for all rows: if it knew that one is enough, it would scan the table for an expression that it takes to be
-// common.
+// anyRow is rows for the tenant wordIndex.Owner, of which only one row is read. OFFSET 0 beside another table makes the
+// planner plan for all rows: if it knew that one is enough, it would scan the table for an expression that it takes to
+// be common.
 func (wordIndex WordIndex) anyRow(t *Tx, expression string) string {
 	return "SELECT 1 FROM generate_series(1, 1) AS once JOIN LATERAL (" + wordIndex.rows(expression) + " AND " +
 		t.Engine.SearchTenant() + " OFFSET 0) found ON true"

@@ -47,7 +47,7 @@ type Relation struct{ Id, Kind, Target string }
 // Relations are those of one part, in the order of the file.
 type Relations []Relation
 
-// First returns the target of the first relation of a kind, "" if there is none.
+// First returns the target of the first relation of a kind, "" if none.
 func (l Relations) First(kind string) string {
 	for _, r := range l {
 		if r.Kind == kind {
@@ -128,7 +128,7 @@ func ReadXML(in io.Reader, left *int64, take func(xml.Token) error) error {
 	}
 }
 
-// ReadWhole returns the bytes of a part, nil if there is none.
+// ReadWhole returns the bytes of a part, nil if none.
 func ReadWhole(f *zip.File, left *int64) ([]byte, error) {
 	if f == nil {
 		return nil, nil
@@ -145,7 +145,7 @@ func ReadWhole(f *zip.File, left *int64) ([]byte, error) {
 	return data, err
 }
 
-// Attribute returns the value of an attribute, whatever its prefix; "" if there is none.
+// Attribute returns the value of an attribute, whatever its prefix; "" if none.
 func Attribute(e xml.StartElement, name string) string {
 	for _, a := range e.Attr {
 		if a.Name.Local == name {
@@ -173,7 +173,7 @@ func IsOn(e xml.StartElement) bool {
 	return true
 }
 
-// TargetOf returns the target of a relation, "" if there is none.
+// TargetOf returns the target of a relation, "" if none.
 func (l Relations) TargetOf(id string) string {
 	if i := l.ByID(id); i >= 0 {
 		return l[i].Target
@@ -191,7 +191,7 @@ func RelationID(e xml.StartElement) string {
 	return ""
 }
 
-// ByID returns the index of a relation, -1 if there is none.
+// ByID returns the index of a relation, -1 if none.
 func (l Relations) ByID(id string) int {
 	for i := range l {
 		if l[i].Id == id {

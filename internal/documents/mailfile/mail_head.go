@@ -88,7 +88,7 @@ func cutLine(data []byte) (line, rest []byte) {
 	return bytes.TrimSuffix(line, []byte("\r")), rest
 }
 
-// fieldOf returns the first field of a name, nil if there is none.
+// fieldOf returns the first field of a name, nil if none.
 func fieldOf(fields []mailField, name string) []byte {
 	for i := range fields {
 		if fields[i].name == name {

@@ -150,7 +150,7 @@ func (l *slideLook) behind(at int) slideColor {
 	return slideColor{}
 }
 
-// placeholder is the one that a shape fills; nil if there is none.
+// placeholder is the one that a shape fills; nil if none.
 func (s *slideSheet) placeholder(of *shape) *shape {
 	if s == nil || !of.placeholder {
 		return nil

@@ -79,7 +79,7 @@ func BarelyUTF16(data []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// statedInXML returns the encoding of an XML declaration as a Content-Type, "" if there is none.
+// statedInXML returns the encoding of an XML declaration as a Content-Type, "" if none.
 func statedInXML(data []byte) string {
 	head := data[:min(len(data), 200)]
 	if !bytes.HasPrefix(head, []byte("<?xml")) {

@@ -291,7 +291,7 @@ func (l wordStyleTable) isShaded(id string) (yes bool) {
 	return yes
 }
 
-// normal returns the style of paragraphs that name none, "" if there is none.
+// normal returns the style of paragraphs that name none, "" if none.
 func (l wordStyleTable) normal() string {
 	for id, s := range l {
 		if s.normal {

@@ -172,7 +172,7 @@ func textPosition(s string) string {
 	return "baseline"
 }
 
-// Whole reads a number of an attribute, 0 if there is none.
+// Whole reads a number of an attribute, 0 if none.
 func Whole(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 {

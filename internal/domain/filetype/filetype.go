@@ -96,6 +96,15 @@ func IsMarkdown(mediaType, name string) bool {
 	return ok
 }
 
+// IsMail reports whether a document is a mail, by its media type or, where none is known, by its name.
+func IsMail(mediaType, name string) bool {
+	if mediaType == "" {
+		_, ok := Of(name, Mails)
+		return ok
+	}
+	return slices.ContainsFunc(Mails, func(t Type) bool { return t.MediaType == mediaType })
+}
+
 // IsSheet reports whether a document consists of rows, by its media type.
 func IsSheet(mediaType string) bool {
 	return mediaType != "" && (mediaType == XLSX.MediaType || mediaType == CSV.MediaType || mediaType == TSV.MediaType)

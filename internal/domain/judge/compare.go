@@ -26,6 +26,8 @@ type comparison struct {
 	compared  bool    // the claim says that something is more or less than another, the sentence compares nothing
 	cancelled bool    // a negation turns a bound into the other's: "not less than three", "at least three"
 	conflict  ledger.Conflict
+	// counterpart is a word of the claim with the word of the other side that stands in its place
+	counterpart ledger.Conflict
 }
 
 // features writes the comparison's figures.
@@ -105,6 +107,7 @@ func (w *window) compareNow() comparison {
 	c.mixtures()
 	c.points()
 	c.kinds()
+	c.otherSide()
 	return c.out
 }
 

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"math"
+	"slices"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
@@ -369,4 +370,18 @@ func titleAround(tokens []text.Token, ruler text.Ruler, at int) tokenRange {
 		return tokenRange{at, at}
 	}
 	return out
+}
+
+// withoutLoose returns the matches of a claim that only text left out of the sources says, without what contradicts it
+// loosely. Such a text stands beside others on its subject that say nothing of it, and to a reader any of them may seem
+// to say otherwise: there only a difference that can be named, in a sentence which has the rest of the claim, does.
+func (x *Index) withoutLoose(c *ledger.Claim, matches []ledger.Match) []ledger.Match {
+	if x.leftOut(c.Text) == nil {
+		return matches
+	}
+	return slices.DeleteFunc(matches, func(m ledger.Match) bool {
+		return m.Contradicts && !slices.ContainsFunc(m.Features, func(f ledger.Feature) bool {
+			return f.Name == restFeature && f.Value >= closeMark
+		})
+	})
 }

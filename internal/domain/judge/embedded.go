@@ -97,6 +97,7 @@ func (e Embedded) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, 
 	}
 	stated := x.Stated(c)
 	matches, p, err := e.read(stated, x)
+	matches = x.withoutLoose(c, matches)
 	if e.chosen {
 		return matches, p, err
 	}
@@ -240,7 +241,8 @@ func (s *sight) rules() (out []string) {
 // those are here that it does not bear out.
 var surerThanReader = map[string]bool{"sign": true, "permuted": true, "figure": true, "date": true, "cell": true,
 	"unit": true, "bound": true, "exception": true, "evenif": true, "only": true, "exchanged": true, "mixed": true,
-	"cancelled": true, "polarity": true, "denies": true, "time": true, "comparison": true, "contradiction": true}
+	"cancelled": true, "polarity": true, "denies": true, "time": true, "comparison": true, "contradiction": true,
+	"counterpart": true}
 
 // Heeds reports whether a rule or a frame keeps a window from full support whatever the reader says.
 func Heeds(rule string) bool { return surerThanReader[rule] || slices.Contains(FrameNames(), rule) }

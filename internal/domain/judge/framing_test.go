@@ -106,6 +106,34 @@ func TestFramesForbidSupport(t *testing.T) {
 	}
 }
 
+// TestCounterpartsForbidSupport holds that a word of the other side keeps a reader from full support, in both directions
+// and whatever its form, and that the match names both words; where only one text is negated, both may say the same.
+func TestCounterpartsForbidSupport(t *testing.T) {
+	for _, c := range []struct {
+		claim, evidence, mine, theirs string
+	}{
+		{"The tax is paid by the seller.", "The tax is paid by the buyer.", "seller", "buyer"},
+		{"The employers must give notice.", "The employee must give notice.", "employers", "employee"},
+		{"The door is locked at night.", "The door is unlocked at night.", "locked", "unlocked"},
+		{"The trial confirmed the finding.", "The trial refuted the finding.", "confirmed", "refuted"},
+		{"The patch caused the fault.", "The patch fixed the fault.", "caused", "fixed"},
+		{"The door is not unlocked at night.", "The door is locked at night.", "", ""},
+		{"The buyer pays the seller.", "The seller is paid by the buyer.", "", ""},
+		{"The fee is due unless it is waived.", "The fee is due less what is waived.", "", ""},
+	} {
+		_, matches, err := judgedWith(t, sayingReader{supports: "e"}, c.claim, c.evidence)
+		require.NoError(t, err)
+		require.Len(t, matches, 1, c.claim)
+		if c.mine == "" {
+			assert.NotEqual(t, "note_says_quoted", matches[0].NoteSaid.ID, c.claim)
+			continue
+		}
+		assert.Equal(t, ledger.Partial, matches[0].Support, c.claim)
+		assert.Equal(t, words.Msg("note_says_quoted", "Claim", words.Quoted(c.mine), "Source",
+			words.Quoted(c.theirs)).String(), matches[0].NoteSaid.String(), c.claim)
+	}
+}
+
 // TestEveryRuleHasItsReason holds that whatever keeps a window from full support says so on its match.
 func TestEveryRuleHasItsReason(t *testing.T) {
 	for rule := range surerThanReader {

@@ -36,6 +36,8 @@ type Index struct {
 	foreign  bool            // every document with text states a language that is not covered
 	sources  func() *Sources // what a reader is given of the same session
 
+	leftOut func(claim string) *ledger.LeftOutCheck // the text left out of a source that says a claim
+
 	sentencesAcross func() []acrossSentence // see readAcross
 
 	firstPostings firsts[posting]
@@ -87,7 +89,7 @@ func NewIndex(s *ledger.Session) *Index {
 	if len(s.Claims) == 1 {
 		x.question = s.Query
 	}
-	x.sentencesAcross = sync.OnceValue(x.readAcross)
+	x.sentencesAcross, x.leftOut = sync.OnceValue(x.readAcross), s.LeftOutSays()
 	words := 0
 	for i := range s.Documents {
 		d := &s.Documents[i]

@@ -48,7 +48,7 @@ func (l Lexical) Judge(c *ledger.Claim, x *Index) ([]ledger.Match, error) {
 func (l Lexical) estimate(c *ledger.Claim, x *Index) ([]ledger.Match, float64, error) {
 	stated := x.Stated(c)
 	matches, p, err := l.compare(stated, x)
-	return x.withTranslated(stated, matches, p, err)
+	return x.withTranslated(stated, x.withoutLoose(c, matches), p, err)
 }
 
 // compare is estimate in the claim's own language.

@@ -148,6 +148,30 @@ var phenomena = []struct {
 		not: []string{"The new filter added the noise to the recording."},
 	},
 	{
+		name: "counterpart", evidence: "The landlord pays for the repairs of the roof.",
+		follows: []string{"The landlord pays for the repairs of the roof."},
+		not:     []string{"The tenant pays for the repairs of the roof."},
+	},
+	{
+		name: "counterpart of one form", evidence: "The employee gives notice of the change.",
+		not: []string{"The employer gives notice of the change."},
+	},
+	{
+		name: "denying prefix", evidence: "The door of the vault is unlocked at night.",
+		follows: []string{"The door of the vault is not locked at night."},
+		not:     []string{"The door of the vault is locked at night."},
+	},
+	{
+		name: "forbidden", evidence: "Smoking is forbidden in the courtyard.",
+		follows: []string{"Smoking is not allowed in the courtyard."},
+		not:     []string{"Smoking is allowed in the courtyard."},
+	},
+	{
+		name: "طرفان", evidence: "يتحمل المؤجر كلفة صيانة السقف.",
+		follows: []string{"يتحمل المؤجر كلفة صيانة السقف."},
+		not:     []string{"يتحمل المستأجر كلفة صيانة السقف."},
+	},
+	{
 		name: "who says it", evidence: "The gardener said that the mayor had closed the park.",
 		not: []string{"The mayor said that the gardener had closed the park."},
 	},

@@ -52,6 +52,7 @@ func (r *reading) vetoes() (out []string) {
 	if core.chunk.row != nil { // the order of a row's cells says nothing
 		out = slices.DeleteFunc(out, func(name string) bool { return name == "exchanged" })
 	}
+	add("counterpart", r.compared.counterpart.Kind != "")
 	add("sign", core.otherSigns())
 	add("permuted", core.permuted())
 	add("figure", core.likened().likeness >= openFigure && core.likened().likeness <= lesserOther ||
@@ -73,7 +74,7 @@ func (r *reading) vetoes() (out []string) {
 // weakVetoes are rules that only keep a passage from full support: the weights know what they are about, so the
 // likelihood is left as it is.
 var weakVetoes = map[string]bool{"number": true, "point": true, "thin": true, "modality": true,
-	"cancelled": true, "figure": true}
+	"cancelled": true, "figure": true, "counterpart": true}
 
 // longSentence is the fewest words of a sentence that says too much for a difference in it to be surely about the
 // claim.
@@ -112,7 +113,7 @@ var reasons = map[string]string{
 	"evenif": "note_even_if", "only": "note_only", "time": "note_time", "comparison": "note_comparison",
 	"cancelled": "note_bound", "bound": "note_bound", "exchanged": "note_exchanged", "permuted": "note_exchanged",
 	"mixed": "note_mixed", "sign": "note_sign", "unit": "note_unit", "cell": "note_cell", "date": "note_date",
-	"figure": "note_number",
+	"figure": "note_number", "counterpart": "note_says_quoted",
 
 	frameOrder: "note_order", frameQuestion: "note_question", frameMistake: "note_mistake", frameDenied: "note_denied",
 	frameHearsay: "note_hearsay", frameFormer: "note_former",
@@ -125,6 +126,9 @@ func (r *reading) because() domain.Message {
 		return r.opposing.note
 	case r.vetoed == "contradiction":
 		return words.Msg("note_otherwise")
+	case r.vetoed == "counterpart":
+		c := r.compared.counterpart
+		return words.Msg("note_says_quoted", "Claim", words.Quoted(c.Claim), "Source", words.Quoted(c.Evidence))
 	case r.vetoed == "figure":
 		if said := r.figureSaid(); said.ID != "" || r.best.figuresStand().doubtful { // the ledger says why (rule L-39)
 			return said
@@ -205,6 +209,10 @@ func (r *reading) match() ledger.Match {
 	return m
 }
 
+// restFeature is the name of a contradiction's feature that says how closely it follows the rest of the claim. It is
+// stored.
+const restFeature = "rest_of_claim"
+
 // against is a reading that contradicts the claim.
 func (r *reading) against(c *contradiction) ledger.Match {
 	m := r.found(c.window)
@@ -212,7 +220,7 @@ func (r *reading) against(c *contradiction) ledger.Match {
 	m.Support, m.Contradicts = ledger.None, true
 	m.Remark(c.note)
 	m.Conflicts = []ledger.Conflict{c.window.chunk.asWritten(c.conflict)}
-	m.Features = append(m.Features, ledger.Feature{Name: "rest_of_claim", Value: round(c.rest)})
+	m.Features = append(m.Features, ledger.Feature{Name: restFeature, Value: round(c.rest)})
 	return m
 }
 

@@ -261,6 +261,18 @@ func (s *Session) located() []int {
 // checkLeftOut notes with each claim that no passage carries which text it rests on that its sources leave out: the
 // first that has all of the claim's words. Of a struck one, at least one of them stands only where it is struck.
 func (s *Session) checkLeftOut() {
+	says := s.LeftOutSays()
+	for i := range s.Claims {
+		c := &s.Claims[i]
+		if !slices.ContainsFunc(c.Matches, func(m Match) bool { return strong(&m) }) {
+			c.Checks.LeftOut = says(c.Text)
+		}
+	}
+}
+
+// LeftOutSays returns a function that finds the text, left out of a document that may be cited, that says a claim: the
+// first that has all of its words; nil if none.
+func (s *Session) LeftOutSays() func(claim string) *LeftOutCheck {
 	var all []leftOutWords
 	for i := range s.Documents {
 		d := &s.Documents[i]
@@ -271,18 +283,15 @@ func (s *Session) checkLeftOut() {
 			}
 		}
 	}
-	if len(all) == 0 {
-		return
-	}
-	for i := range s.Claims {
-		c := &s.Claims[i]
-		if slices.ContainsFunc(c.Matches, func(m Match) bool { return strong(&m) }) {
-			continue
+	return func(claim string) *LeftOutCheck {
+		if len(all) == 0 {
+			return nil
 		}
-		words := tellingWords(c.Text)
+		words := tellingWords(claim)
 		if at := slices.IndexFunc(all, func(x leftOutWords) bool { return x.hold(words) }); at >= 0 {
-			c.Checks.LeftOut = &all[at].check
+			return &all[at].check
 		}
+		return nil
 	}
 }
 

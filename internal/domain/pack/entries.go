@@ -52,6 +52,15 @@ func (e *Entry) take(c *ledger.Chunk) {
 	}
 }
 
+// Location is where the evidence stands in its document. A pack has the document's name, so its kind is told by that.
+func (e *Entry) Location() ledger.Location {
+	l := ledger.Location{Unit: ledger.UnitOf("", e.Document), Number: e.Page, Section: e.Section, Scanned: e.Scanned}
+	if l.Unit == ledger.Rows {
+		l.Sheet, l.Section = l.Section, ""
+	}
+	return l
+}
+
 // takeChecks copies what the checks of the answer's citations and quotations found.
 func (e *Entry) takeChecks(c *ledger.Checks) {
 	for _, x := range c.Citations {

@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// busy answers the first of every request that is the same with 503, and passes the others on. It notes the keys of both.
+// busy answers the first of every request that is the same with 503, and passes the others on. It notes the keys of
+// both.
 type busy struct {
 	next http.Handler
 	mu   sync.Mutex
@@ -93,8 +94,8 @@ func TestPythonClient(t *testing.T) {
 	checkRepeats(t, b)
 }
 
-// TestTypeScriptClient compiles the package and the example of docs/clients.md, and runs it as the test above. The types
-// are those that the generator makes of the description.
+// TestTypeScriptClient compiles the package and the example of docs/clients.md, and runs it as the test above. The
+// types are those that the generator makes of the description.
 func TestTypeScriptClient(t *testing.T) {
 	Need(t, "go", "node", "npm")
 	w := buildWeb(t)

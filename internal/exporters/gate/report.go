@@ -57,7 +57,7 @@ type Fault struct {
 // Passage is a passage of a source.
 type Passage struct {
 	Document string     // its filename, else its key
-	Page     int        // 0 if unknown
+	Where    string     // in it: "page 12"; "" if unknown
 	Span     *text.Span // in the document's text, in code points; nil if unknown
 	Words    string     // that matter, "" if none are told apart
 }

@@ -23,7 +23,7 @@ const hostile = "a\x01b\x1b[31m ]]> <!-- & \" ' \u202e \u2028 \xff \U0010ffff\uf
 func hostileReport() *gate.Report {
 	fault := gate.Fault{
 		Fault: ledger.Fault(ledger.Contradicted), Cause: hostile,
-		Source: &gate.Passage{Document: hostile, Page: 3, Words: hostile, Span: &text.Span{Start: 4, End: 9}},
+		Source: &gate.Passage{Document: hostile, Where: "page 3", Words: hostile, Span: &text.Span{Start: 4, End: 9}},
 	}
 	unplaced := gate.Fault{
 		Fault: ledger.Fault(ledger.Weak), Cause: hostile,

@@ -119,7 +119,12 @@ func passage(s *ledger.Session, ref ledger.ChunkRef, m *ledger.Match) *Passage {
 	if c == nil {
 		return out
 	}
-	out.Page, out.Span = c.Page, c.Span
+	at := d.Locate(c)
+	var where []string
+	for _, m := range at.Long() {
+		where = append(where, m.String())
+	}
+	out.Where, out.Span = strings.Join(where, ", "), c.Span
 	if m == nil {
 		return out
 	}
@@ -135,8 +140,8 @@ func (p *Passage) Place() string {
 	if p == nil {
 		return "an unknown source"
 	}
-	if p.Page == 0 {
+	if p.Where == "" {
 		return p.Document
 	}
-	return fmt.Sprintf("%s, page %d", p.Document, p.Page)
+	return p.Document + ", " + p.Where
 }

@@ -36,8 +36,8 @@ func TestNoBlankPage(t *testing.T) {
 	}
 }
 
-// TestCloserLayoutSavesAPage checks that a short document whose last page is nearly empty is laid out closer, where that
-// saves the page, and that a document that needs the page keeps its space.
+// TestCloserLayoutSavesAPage checks that a short document whose last page is nearly empty is laid out closer, where
+// that saves the page, and that a document that needs the page keeps its space.
 func TestCloserLayoutSavesAPage(t *testing.T) {
 	saved := 0
 	for n := range 80 {

@@ -59,7 +59,8 @@ func (s *server) setMail(c echo.Context, who access.Actor, lang string, changes 
 	})
 }
 
-// askMailOff shows the button that stops mails. Opening the address changes nothing: programs that check mails open it too.
+// askMailOff shows the button that stops mails. Opening the address changes nothing: programs that check mails open it
+// too.
 func (s *server) askMailOff(c echo.Context) error {
 	page := accountsviews.MailOffPage{Chrome: s.Chrome(c), Token: c.QueryParam("t")}
 	if _, _, page.Good = notify.ReadOffToken(s.Keys.MAC, page.Token, s.Now()); !page.Good {
@@ -68,8 +69,8 @@ func (s *server) askMailOff(c echo.Context) error {
 	return s.Render(c, http.StatusOK, accountsviews.MailOff(&page))
 }
 
-// mailOff stops all mails to the person of a mail: the button's form, and mail programs that ask by RFC 8058. The body says
-// nothing that matters.
+// mailOff stops all mails to the person of a mail: the button's form, and mail programs that ask by RFC 8058. The body
+// says nothing that matters.
 func (s *server) mailOff(c echo.Context) error {
 	page := accountsviews.MailOffPage{Chrome: s.ChromeAt(c, "/mail/off")}
 	tenant, user, ok := notify.ReadOffToken(s.Keys.MAC, c.QueryParam("t"), s.Now())

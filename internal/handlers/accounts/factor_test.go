@@ -25,8 +25,8 @@ func enrolled(t *testing.T, s *webtest.Server) (secret string) {
 
 const secondStep = "/account#second-step"
 
-// Where a tenant requires a second factor, an approver or administrator without one is led to set it up before any other
-// page opens. Their token acts as a reviewer's at most. Who switches it on must have it.
+// Where a tenant requires a second factor, an approver or administrator without one is led to set it up before any
+// other page opens. Their token acts as a reviewer's at most. Who switches it on must have it.
 func TestSecondFactorIsRequired(t *testing.T) {
 	s := webtest.NewServer(t)
 	admin, approver, reviewer := s.As("admin"), s.As("approver"), s.As("reviewer")

@@ -70,10 +70,9 @@ func (s *server) startOIDC(c echo.Context) error {
 	return s.providerPage(c, url)
 }
 
-// finishOIDC handles the return from the provider. Who set up one-time codes here is asked for one, unless the provider says
-// that it saw a second factor (rule SEC-25).
-// The provider may have recognised the user without asking for anything, so the password counts as given at the time
-// that the provider states.
+// finishOIDC handles the return from the provider. Who set up one-time codes here is asked for one, unless the provider
+// says that it saw a second factor (rule SEC-25). The provider may have recognised the user without asking for
+// anything, so the password counts as given at the time that the provider states.
 func (s *server) finishOIDC(c echo.Context) error {
 	var f flow
 	if s.oidc == nil || !s.OpenCookie(c, web.FlowCookie, &f) {

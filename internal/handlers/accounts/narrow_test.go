@@ -54,8 +54,8 @@ func TestNarrowedScopes(t *testing.T) {
 	require.Equal(t, 403, s.Do("GET", "/api/v1/sessions", "", none...).Code, "no scope contains another")
 }
 
-// A token is refused from an address that is in none of its networks. Behind a proxy that is believed, the address is the
-// one that this proxy saw, whatever the client says.
+// A token is refused from an address that is in none of its networks. Behind a proxy that is believed, the address is
+// the one that this proxy saw, whatever the client says.
 func TestNarrowedAddresses(t *testing.T) {
 	ask := func(s *webtest.Server, peer string, token []string, forwarded string) *httptest.ResponseRecorder {
 		r := webtest.Request("GET", "/api/v1/sessions", "", token...)

@@ -55,8 +55,8 @@ func TestSignInAtAProvider(t *testing.T) {
 	require.Equal(t, 200, s.Do("GET", "/sessions", "", "Cookie", "sanad="+webtest.SetCookie(w, "sanad").Value).Code)
 }
 
-// A link, or another site, cannot begin a login at the provider, who may remember the person and ask nothing. A link leads to
-// a page with the button.
+// A link, or another site, cannot begin a login at the provider, who may remember the person and ask nothing. A link
+// leads to a page with the button.
 func TestLinksBeginNoLogin(t *testing.T) {
 	s, p := withProvider(t)
 	w := s.Do("GET", "/login/oidc?next=/sessions&confirm=1", "")

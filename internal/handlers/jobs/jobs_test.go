@@ -174,8 +174,8 @@ func TestJobsAreBounded(t *testing.T) {
 	require.Positive(t, most)
 }
 
-// While one tenant has a queue of long jobs, it has one of the two slots, and the first jobs of others start at once: of
-// a second tenant in the other slot, of a third in one for guests. They waited until a job of the first ended.
+// While one tenant has a queue of long jobs, it has one of the two slots, and the first jobs of others start at once:
+// of a second tenant in the other slot, of a third in one for guests. They waited until a job of the first ended.
 func TestAnotherTenantsJobStartsAtOnce(t *testing.T) {
 	s := webtest.NewServer(t).As("reviewer")
 	for i := range 5 {

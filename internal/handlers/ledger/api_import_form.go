@@ -146,8 +146,8 @@ func (s *server) typedParts(c echo.Context, form *multipart.Form) (importers.For
 	return typed, nil
 }
 
-// apiGiven reads the documents that a request adds: those of its JSON, or the files of its form. Artifacts that the JSON
-// names are not read yet.
+// apiGiven reads the documents that a request adds: those of its JSON, or the files of its form. Artifacts that the
+// JSON names are not read yet.
 func (s *server) apiGiven(c echo.Context) (*app.AddInput, error) {
 	if !web.IsForm(c.Request()) {
 		var in addInput

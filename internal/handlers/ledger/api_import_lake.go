@@ -47,8 +47,8 @@ func lakeForm(data []byte, named []importers.LakeDocument, files []importers.Fil
 	return form
 }
 
-// withLake reads artifacts whose sizes lakeSize has looked at, and runs what needs them, when there is memory for all of
-// it: size is the bytes of theirs and of what names them, and the request has taken memory for its body only.
+// withLake reads artifacts whose sizes lakeSize has looked at, and runs what needs them, when there is memory for all
+// of it: size is the bytes of theirs and of what names them, and the request has taken memory for its body only.
 func (s *server) withLake(c echo.Context, size int, named []importers.LakeDocument,
 	run func(c echo.Context, files []importers.File) error,
 ) error {
@@ -67,8 +67,8 @@ func (s *server) withLake(c echo.Context, size int, named []importers.LakeDocume
 	})
 }
 
-// lakeSize returns how many bytes artifacts have, at most room together, which is what is left of it afterwards. None is
-// read. Faults name the document.
+// lakeSize returns how many bytes artifacts have, at most room together, which is what is left of it afterwards. None
+// is read. Faults name the document.
 func (s *server) lakeSize(c echo.Context, named []importers.LakeDocument, room *int) (all int, err error) {
 	ctx, who := c.Request().Context(), s.Who(c)
 	if ok, err := s.Authorizer.Allowed(ctx, who, access.ReadBundle, access.Object{}); err != nil {

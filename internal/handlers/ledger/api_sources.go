@@ -23,8 +23,8 @@ type sourcesInput struct {
 }
 
 // apiPackSources answers with the `rag.sources` event; it stores nothing. A body that is not JSON is refused with 400,
-// one with too much in it with 413. JSON that is not retrieval output gives an empty list: the packer never fails on what
-// it is given (rule S-3).
+// one with too much in it with 413. JSON that is not retrieval output gives an empty list: the packer never fails on
+// what it is given (rule S-3).
 func (s *server) apiPackSources(c echo.Context) error {
 	data, err := web.Body(c, web.MaxAPIBody)
 	if err != nil {

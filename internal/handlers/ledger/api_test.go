@@ -246,7 +246,8 @@ func TestEvidenceMapProves(t *testing.T) {
 	require.NotContains(t, ask().Body.String(), "proofs", "only who asks gets them")
 }
 
-// TestEvidenceMapIsBounded: a passage that is too long, and one that claims point to too often, are refused by their place.
+// TestEvidenceMapIsBounded: a passage that is too long, and one that claims point to too often, are refused by their
+// place.
 func TestEvidenceMapIsBounded(t *testing.T) {
 	s := webtest.NewServer(t)
 	for place, body := range map[string]string{

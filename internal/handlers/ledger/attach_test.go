@@ -91,8 +91,8 @@ func TestAttachAPassage(t *testing.T) {
 	require.Len(t, log, 1)
 }
 
-// Whoever attached a passage can withdraw it: verdict and matches are as before, and the log has both. A passage in which
-// the judge sees nothing makes the verdict weak (rule L-33), and the page says why.
+// Whoever attached a passage can withdraw it: verdict and matches are as before, and the log has both. A passage in
+// which the judge sees nothing makes the verdict weak (rule L-33), and the page says why.
 func TestWithdrawAPassage(t *testing.T) {
 	server := webtest.NewServer(t)
 	s := server.As("reviewer")

@@ -77,8 +77,8 @@ func (s *server) bulkPage(c echo.Context, status int, asked bulkAsked, fault err
 	})))
 }
 
-// confirmBulk confirms the claims of a filter, or those that were chosen, in one step: 303 to the ledger, or 409 with the current page if the
-// session has changed since that page was shown. The filter is kept.
+// confirmBulk confirms the claims of a filter, or those that were chosen, in one step: 303 to the ledger, or 409 with
+// the current page if the session has changed since that page was shown. The filter is kept.
 func (s *server) confirmBulk(c echo.Context) error {
 	seen, err := strconv.Atoi(c.FormValue("revision"))
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// TestChooseJudge: before a run is started, the page says what an endpoint is expected to be asked and to cost, and what its
-// budget leaves; one that is disabled is not offered.
+// TestChooseJudge: before a run is started, the page says what an endpoint is expected to be asked and to cost, and
+// what its budget leaves; one that is disabled is not offered.
 func TestChooseJudge(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.Create(webtest.WrongMatches).SessionID
@@ -59,8 +59,8 @@ func TestChooseJudge(t *testing.T) {
 	require.NotContains(t, page("?judge="+made.ID), "Gateway")
 }
 
-// TestChooseJudgeWithComments: where documents hold comments, the form offers to count them as evidence, and shows what the
-// newest run did.
+// TestChooseJudgeWithComments: where documents hold comments, the form offers to count them as evidence, and shows what
+// the newest run did.
 func TestChooseJudgeWithComments(t *testing.T) {
 	s := webtest.NewServer(t)
 	session := func(kind string) string {
@@ -68,13 +68,25 @@ func TestChooseJudgeWithComments(t *testing.T) {
 			{"text":"House rules."},{"text":"Guests pay 40 euros a night.","kind":"` + kind + `"}]}]}`
 	}
 	form := func(id string) string { return s.Do("GET", "/sessions/"+id+"/judge", "").Body.String() }
-	require.NotContains(t, form(s.Create(session("note")).SessionID), `name="comments"`)
+	plain := s.Create(session("note")).SessionID
+	require.NotContains(t, form(plain), `name="comments"`)
+	revisionOf := regexp.MustCompile(`name="revision" value="(\d+)"`)
+	res := s.Post("/sessions/"+plain+"/judge", "revision="+revisionOf.FindStringSubmatch(form(plain))[1])
+	require.Equal(t, "/sessions/"+plain+"/runs/2", res.Header().Get("Location"))
 	id := s.Create(session("comment")).SessionID
 	shown := form(id)
 	require.Contains(t, shown, `name="comments" value="1" aria-describedby`)
-	revision := regexp.MustCompile(`name="revision" value="(\d+)"`).FindStringSubmatch(shown)[1]
-	res := s.Post("/sessions/"+id+"/judge", "revision="+revision+"&judge=&comments=1")
+	revision := revisionOf.FindStringSubmatch(shown)[1]
+	res = s.Post("/sessions/"+id+"/judge", "revision="+revision+"&judge=&comments=1")
 	require.Equal(t, 303, res.Code, res.Body)
 	require.Contains(t, form(id), `name="comments" value="1" checked`)
 	require.Contains(t, s.Do("GET", "/api/v1/sessions/"+id+"/runs", "").Body.String(), `"comments":"evidence"`)
+	run := s.Do("GET", res.Header().Get("Location"), "").Body.String()
+	require.Contains(t, run, "the comments in them counted as evidence")
+
+	// the button of the ledger leads to the switch, which it would otherwise turn off without a word
+	revision = revisionOf.FindStringSubmatch(form(id))[1]
+	res = s.Post("/sessions/"+id+"/judge", "revision="+revision)
+	require.Equal(t, "/sessions/"+id+"/judge", res.Header().Get("Location"))
+	require.Contains(t, form(id), `name="comments" value="1" checked`)
 }

@@ -47,8 +47,8 @@ func TestPDFInOneLanguage(t *testing.T) {
 	}
 }
 
-// TestTablesByPageAndAPI checks a ledger as CSV and XLSX by the page's address and by the API, in both languages: the page
-// offers it in its reader's, English is the default, and what is downloaded is logged.
+// TestTablesByPageAndAPI checks a ledger as CSV and XLSX by the page's address and by the API, in both languages: the
+// page offers it in its reader's, English is the default, and what is downloaded is logged.
 func TestTablesByPageAndAPI(t *testing.T) {
 	s := webtest.NewServer(t)
 	page := "/sessions/" + s.Create(webtest.LeavePolicy).SessionID

@@ -146,8 +146,8 @@ func (s *server) readForm(ctx context.Context, file *multipart.FileHeader,
 	return importers.Read(data[0].Data, s.imports)
 }
 
-// slowUpload is the size, in bytes, above which PDF, RTF, mails and archives such as Word files are read by a job, whose page
-// shows its progress.
+// slowUpload is the size, in bytes, above which PDF, RTF, mails and archives such as Word files are read by a job,
+// whose page shows its progress.
 const slowUpload = 512 << 10
 
 // slowKinds are how files begin that take long to read.

@@ -34,7 +34,17 @@ func (s *server) rejudger(c echo.Context) app.Rejudger {
 	}
 }
 
-// judgeSession handles the page's button: 303 to what changed, or to the job of a large session.
+// asksFirst reports whether a press of a page's button leads to the form where the judge is chosen: the session's
+// documents hold comments, so it must be said whether they are evidence. That form always names a judge, if only "".
+func (s *server) asksFirst(c echo.Context) (bool, error) {
+	form, err := c.FormParams()
+	if err != nil || form.Has("judge") {
+		return false, err
+	}
+	return s.Store.HasComments(c.Request().Context(), s.Who(c), c.Param("id"))
+}
+
+// judgeSession handles the page's button: 303 to what changed, to the job of a large session, or to the form first.
 func (s *server) judgeSession(c echo.Context) error {
 	ctx, id := c.Request().Context(), c.Param("id")
 	seen, err := strconv.Atoi(c.FormValue("revision"))
@@ -54,6 +64,13 @@ func (s *server) judgeSession(c echo.Context) error {
 	}
 	if err := check(loaded); err != nil {
 		return err
+	}
+	asks, err := s.asksFirst(c)
+	if err != nil {
+		return err
+	}
+	if asks {
+		return web.SeeOther(c, "/sessions/"+id+"/judge")
 	}
 	in := app.RejudgeInput{Judge: c.FormValue("judge"), Scope: c.FormValue("scope"),
 		Comments: c.FormValue("comments") != ""}
@@ -82,8 +99,8 @@ func runPath(sessionID string, number int) string {
 	return fmt.Sprintf("/sessions/%s/runs/%d", sessionID, number)
 }
 
-// chooseJudge shows the form that judges a session again: which judge, which claims, and what an endpoint is expected to
-// ask and to cost, before anything is sent.
+// chooseJudge shows the form that judges a session again: which judge, which claims, and what an endpoint is expected
+// to ask and to cost, before anything is sent.
 func (s *server) chooseJudge(c echo.Context) error {
 	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
 	now, err := s.Store.ShowSession(ctx, who, id)

@@ -11,8 +11,8 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// layoutCookie keeps how a browser wants to see the workbench. A GET changes nothing on the server (as with language and
-// theme).
+// layoutCookie keeps how a browser wants to see the workbench. A GET changes nothing on the server (as with language
+// and theme).
 const layoutCookie = "sanad_bench"
 
 // layout returns how this browser wants to see the workbench.

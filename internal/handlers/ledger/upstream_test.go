@@ -17,7 +17,8 @@ func plainWords(page string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("\u2068", "", "\u2069", "").Replace(page)), " ")
 }
 
-// Pages and exports of providers' samples, one with citations and one with verdicts, show what the file said and how its citations were placed.
+// Pages and exports of providers' samples, one with citations and one with verdicts, show what the file said and how
+// its citations were placed.
 func TestProviderVerdictsBesideOurs(t *testing.T) {
 	for _, c := range []struct {
 		sample, from, claim, markdown string

@@ -85,7 +85,8 @@ func TestEndpointsByAPI(t *testing.T) {
 	}
 }
 
-// TestEndpointPages: the pages do the same without JavaScript; what was typed is kept if it is refused, but for the key.
+// TestEndpointPages: the pages do the same without JavaScript; what was typed is kept if it is refused, but for the
+// key.
 func TestEndpointPages(t *testing.T) {
 	s := webtest.NewServer(t)
 	const typed = "name=Gateway&kind=openai&url=https%3A%2F%2Fmodels.example%2Fv1&model=qwen3&key=sk-swordfish"
@@ -127,8 +128,8 @@ func TestEndpointPages(t *testing.T) {
 	require.Equal(t, 404, s.Do("GET", at, "").Code)
 }
 
-// TestTypedEndpointSurvivesTheConfirmation: what was typed into a form is filled in again after the password was asked for, but
-// for the key, which is nowhere; the page says that it is to be typed again.
+// TestTypedEndpointSurvivesTheConfirmation: what was typed into a form is filled in again after the password was asked
+// for, but for the key, which is nowhere; the page says that it is to be typed again.
 func TestTypedEndpointSurvivesTheConfirmation(t *testing.T) {
 	s := webtest.NewServer(t)
 	typed := webtest.Form("name", "Gateway <b>", "kind", "anthropic", "url", "https://models.example/"+strings.Repeat("v", 300),
@@ -179,8 +180,8 @@ func TestTypedEndpointSurvivesTheConfirmation(t *testing.T) {
 	require.Equal(t, 409, b.Ask("POST", at, typed).Code)
 }
 
-// TestAddressesOfEndpoints: an address that is not reached, or that has a secret, is refused when it is stored, by the API and
-// by the form, and one that was stored before is shown masked and kept as it is.
+// TestAddressesOfEndpoints: an address that is not reached, or that has a secret, is refused when it is stored, by the
+// API and by the form, and one that was stored before is shown masked and kept as it is.
 func TestAddressesOfEndpoints(t *testing.T) {
 	s := webtest.NewServer(t)
 	body := func(address string) string {

@@ -27,8 +27,8 @@ type trustAnswer struct {
 	}
 }
 
-// TestTrustIsTakenOver: an endpoint judges 24 claims; nothing is measured before people settle 10 of them, and nothing is
-// taken over but by an administrator, by the button or the API, at the revision that they saw; the log says on what.
+// TestTrustIsTakenOver: an endpoint judges 24 claims; nothing is measured before people settle 10 of them, and nothing
+// is taken over but by an administrator, by the button or the API, at the revision that they saw; the log says on what.
 func TestTrustIsTakenOver(t *testing.T) {
 	s, ctx := webtest.NewServer(t), context.Background()
 	const claims = 24

@@ -11,7 +11,8 @@ import (
 	"sanad/internal/openapi"
 )
 
-// proofEndpoints are the endpoints of what proves a signed pack: its envelope, proofs of parts, copies with parts redacted.
+// proofEndpoints are the endpoints of what proves a signed pack: its envelope, proofs of parts, copies with parts
+// redacted.
 func (s *server) proofEndpoints() []web.Endpoint {
 	return []web.Endpoint{
 		{

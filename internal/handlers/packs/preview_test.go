@@ -117,8 +117,8 @@ func safe(t *testing.T, page, attack string) {
 	}
 }
 
-// TestReturnIsPinnedInTheNextVersion: the reasons of the return stand in both forms of the next version, and go with the
-// one after it.
+// TestReturnIsPinnedInTheNextVersion: the reasons of the return stand in both forms of the next version, and go with
+// the one after it.
 func TestReturnIsPinnedInTheNextVersion(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.InReview("dec-1", "A2")

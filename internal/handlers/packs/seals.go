@@ -41,7 +41,7 @@ func sealKeyOf(tenant string, view *db.PackView, known []audit.PublicKey) (key s
 	return key
 }
 
-// get returns a result that was found in the last ten minutes, nil if there is none.
+// get returns a result that was found in the last ten minutes, nil if none.
 func (s *seals) get(key sealKey, now time.Time) *packsviews.Seal {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"sanad/internal/handlers/webtest"
 )
 
-// TestSigningAsksForWhatBecameKnown: the ledger changes while an approver reads the form; what they send is refused with
-// the change shown as new, and signed once they have acknowledged it.
+// TestSigningAsksForWhatBecameKnown: the ledger changes while an approver reads the form; what they send is refused
+// with the change shown as new, and signed once they have acknowledged it.
 func TestSigningAsksForWhatBecameKnown(t *testing.T) {
 	w := webtest.NewWorld(t)
 	p := about(w, "dec-later")

@@ -169,8 +169,8 @@ func TestSavedViews(t *testing.T) {
 	require.NotContains(t, reviewer.Do("GET", "/views?done=deleted", "").Body.String(), "Renamed")
 }
 
-// The search finds packs, decisions that lack one and, for administrators, people; beginnings of words; and words with one
-// wrong letter. Another tenant finds none of them.
+// The search finds packs, decisions that lack one and, for administrators, people; beginnings of words; and words with
+// one wrong letter. Another tenant finds none of them.
 func TestSearchFindsPacksAndPeople(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.AddDecision("dec_waits", "A2")

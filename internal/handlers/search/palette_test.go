@@ -24,8 +24,8 @@ func offered(t *testing.T, s *webtest.Server, who string, query ...string) strin
 	return res.Body.String()
 }
 
-// The palette finds by name what the reader may see, and nothing of another tenant; a note of a blind second review is not
-// looked through.
+// The palette finds by name what the reader may see, and nothing of another tenant; a note of a blind second review is
+// not looked through.
 func TestPalette(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.Create(webtest.LeavePolicy).SessionID
@@ -55,8 +55,8 @@ func TestPalette(t *testing.T) {
 	require.Equal(t, "/search?q=days", s.Do("GET", "/palette?q=days", "").Header().Get("Location"))
 }
 
-// What was opened last comes first, each once; an address that the reader may not read, or that is none, is left out. The
-// page that is open decides which commands there are.
+// What was opened last comes first, each once; an address that the reader may not read, or that is none, is left out.
+// The page that is open decides which commands there are.
 func TestPaletteRemembers(t *testing.T) {
 	s := webtest.NewServer(t)
 	first, second := s.Create(webtest.LeavePolicy).SessionID, s.Create(webtest.ManyClaims(3)).SessionID

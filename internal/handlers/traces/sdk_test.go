@@ -114,7 +114,8 @@ func TestGoSDK(t *testing.T) {
 	}
 }
 
-// What HTTP refuses, gRPC refuses with the code of the protocol, before a message is received if its sender may not send.
+// What HTTP refuses, gRPC refuses with the code of the protocol, before a message is received if its sender may not
+// send.
 func TestRefusalsByGRPC(t *testing.T) {
 	s := listen(t)
 	conn, err := grpc.NewClient(s.byGRPC(t), grpc.WithTransportCredentials(insecure.NewCredentials()))

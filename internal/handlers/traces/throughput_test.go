@@ -12,8 +12,8 @@ import (
 	"sanad/internal/thorough"
 )
 
-// TestThroughput sends requests of 500 spans of 50 traces one after another: nothing that was acknowledged is lost, and every
-// trace becomes a session with all of its spans, most of them while others come in.
+// TestThroughput sends requests of 500 spans of 50 traces one after another: nothing that was acknowledged is lost, and
+// every trace becomes a session with all of its spans, most of them while others come in.
 func TestThroughput(t *testing.T) {
 	requests := thorough.Times(6, 60)
 	s := listen(t)

@@ -60,14 +60,15 @@ func (e *Endpoint) work() limits.Work {
 	return limits.BodyWork
 }
 
-// WithRoom runs the rest of a request when there is memory for it, where its body has another length than was known before.
+// WithRoom runs the rest of a request when there is memory for it, where its body has another length than was known
+// before.
 func (s *Server) WithRoom(c echo.Context, w limits.Work, length int, rest echo.HandlerFunc) error {
 	c.Request().ContentLength = int64(length)
 	return s.withRoom(c, w, rest)
 }
 
-// withRoom runs a request when there is memory for it, or refuses it: 429 if the caller or its tenant has its share, 503
-// if nobody can have more.
+// withRoom runs a request when there is memory for it, or refuses it: 429 if the caller or its tenant has its share,
+// 503 if nobody can have more.
 func (s *Server) withRoom(c echo.Context, w limits.Work, handle echo.HandlerFunc) error {
 	ctx, done, err := w.Reserve(c.Request().Context(), s.work, s.Who(c), c.Request().ContentLength)
 	if err != nil {

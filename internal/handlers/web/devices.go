@@ -21,8 +21,8 @@ const (
 )
 
 // device is one account that a browser is known for. ID tells the browsers of an account apart; each login makes a new
-// one, so that a copied cookie shares its failures with the owner until the owner's next login only. Password is a MAC of
-// the stored password: a new one forgets all browsers.
+// one, so that a copied cookie shares its failures with the owner until the owner's next login only. Password is a MAC
+// of the stored password: a new one forgets all browsers.
 type device struct{ UserID, ID, Password string }
 
 // deviceOf returns the id under which this browser is known to an account, "" if it is not.
@@ -62,8 +62,8 @@ func (s *Server) LoginTry(c echo.Context, u *db.User, nameKey string) limits.Try
 	return limits.Try{Key: nameKey, UserID: u.ID}
 }
 
-// ProofTry is the try of a person who is signed in or sends a token. Failures are counted for each login and token alone,
-// so that whoever stole one delays its owner at no other.
+// ProofTry is the try of a person who is signed in or sends a token. Failures are counted for each login and token
+// alone, so that whoever stole one delays its owner at no other.
 func (s *Server) ProofTry(c echo.Context, userID string) limits.Try {
 	by := "token/" + s.Who(c).Token
 	if l := s.SignedIn(c); s.Who(c).Token == "" && l != nil {

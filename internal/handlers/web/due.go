@@ -37,7 +37,7 @@ func (s *Server) NewDue(d *due.Date) Due {
 	return out
 }
 
-// DueZone names the time zone in which a due date ends, nil if there is none.
+// DueZone names the time zone in which a due date ends, nil if none.
 func DueZone(d *due.Date) *string {
 	if d.Day == "" {
 		return nil

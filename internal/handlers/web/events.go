@@ -42,7 +42,8 @@ func (s *Server) EventRows(ctx context.Context, reader access.Actor,
 	return out, nil
 }
 
-// FactsOf reads an event's details. Where the stored bytes are damaged, which verifying the log reports, there are none.
+// FactsOf reads an event's details. Where the stored bytes are damaged, which verifying the log reports, there are
+// none.
 func FactsOf(e *audit.StoredEvent) (f audit.Facts) {
 	if json.Unmarshal(e.Bytes, &f) != nil {
 		return audit.Facts{}

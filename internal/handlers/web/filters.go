@@ -10,8 +10,8 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// ListStatus is the status of a page with a list: 422 if a filter could not be used, else 200. The page says at the head
-// of its list which, rather than show more than was asked for and say nothing.
+// ListStatus is the status of a page with a list: 422 if a filter could not be used, else 200. The page says at the
+// head of its list which, rather than show more than was asked for and say nothing.
 func ListStatus(c *ui.Chrome) int {
 	if len(c.LeftFilters) > 0 {
 		return http.StatusUnprocessableEntity

@@ -119,9 +119,9 @@ func (s *Server) changeOnce(c echo.Context, e Endpoint) (Reply, error) {
 	return r, s.keepReceipt(c, r)
 }
 
-// RequestSum computes the digests of a request that is written to it. They are keyed, so that nobody who sees one in the
-// database can guess the body by trial. By those of older a request is known that was answered before the master key
-// was replaced, and is repeated after it.
+// RequestSum computes the digests of a request that is written to it. They are keyed, so that nobody who sees one in
+// the database can guess the body by trial. By those of older a request is known that was answered before the master
+// key was replaced, and is repeated after it.
 type RequestSum struct {
 	keyed hash.Hash
 	older []hash.Hash

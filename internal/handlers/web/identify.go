@@ -31,8 +31,8 @@ const (
 // AgentsPath is where agents call tools (internal/mcp). It takes tokens as the API does.
 const AgentsPath = "/mcp"
 
-// isAPI reports whether a route or path belongs to the API, which takes tokens only and answers with problem details (at
-// TracesPath with what the protocol asks for).
+// isAPI reports whether a route or path belongs to the API, which takes tokens only and answers with problem details
+// (at TracesPath with what the protocol asks for).
 func isAPI(path string) bool {
 	return strings.HasPrefix(path, "/api/") || path == AgentsPath || path == TracesPath
 }

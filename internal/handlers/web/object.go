@@ -12,7 +12,7 @@ import (
 )
 
 // ObjectFinder returns the id of the object that an address names by something else: a request, or the token of a link.
-// NotFound if there is none.
+// NotFound if none.
 type ObjectFinder func(s *Server, c echo.Context) (string, error)
 
 // OfPackExport finds the pack of the request for a copy that :id names.

@@ -11,8 +11,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// TracesPath is where traces arrive by OTLP over HTTP. It takes tokens as the API does; its faults are google.rpc.Status
-// in the encoding of the request, as the protocol asks.
+// TracesPath is where traces arrive by OTLP over HTTP. It takes tokens as the API does; its faults are
+// google.rpc.Status in the encoding of the request, as the protocol asks.
 const TracesPath = "/v1/traces"
 
 // The media types of OTLP over HTTP.

@@ -41,8 +41,8 @@ func refusalLines(t *testing.T, log *bytes.Buffer) (all []refusal) {
 	return all
 }
 
-// Every refusal has a line in the operator's log that names the person by id, the action and the reason, and nothing that
-// was sent.
+// Every refusal has a line in the operator's log that names the person by id, the action and the reason, and nothing
+// that was sent.
 func TestRefusalsAreLogged(t *testing.T) {
 	var log bytes.Buffer
 	s := webtest.NewServer(t, func(o *web.Options) { o.Log = slog.New(slog.NewJSONHandler(&log, nil)) })

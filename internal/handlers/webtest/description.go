@@ -36,7 +36,8 @@ type describedCall struct {
 	Operation        map[string]any
 }
 
-// Described is the description of the endpoints given, read once. Server.Serve checks every answer of the API in every test against it.
+// Described is the description of the endpoints given, read once. Server.Serve checks every answer of the API in every
+// test against it.
 var Described = sync.OnceValue(func() *description {
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(web.Describe(given(&web.Server{}, web.Options{}))))
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"sanad/internal/llm/llmtest"
 )
 
-// JudgeByModel makes an endpoint that says supported of everything, and lets it judge a new session of so many claims in
-// another language than its source.
+// JudgeByModel makes an endpoint that says supported of everything, and lets it judge a new session of so many claims
+// in another language than its source.
 func (s *Server) JudgeByModel(claims int) (e model.Endpoint, session string) {
 	s.T.Helper()
 	played := llmtest.Serve(s.T)

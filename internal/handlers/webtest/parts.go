@@ -11,7 +11,8 @@ import (
 // Part is a part of a form: a file if it has a file name.
 type Part struct{ Name, File, Content string }
 
-// FormOf returns a body of multipart/form-data with these parts, and its Content-Type with a boundary that no other has.
+// FormOf returns a body of multipart/form-data with these parts, and its Content-Type with a boundary that no other
+// has.
 func (s *Server) FormOf(parts ...Part) (body, contentType string) {
 	s.T.Helper()
 	var b bytes.Buffer

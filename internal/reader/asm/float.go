@@ -60,8 +60,8 @@ func ReturnTo(name string) Mem {
 	return component.Addr
 }
 
-// vectors are registers of eight or of sixteen numbers of 32 bits. What is written with them gives the same for each number;
-// only sums of integers and the largest number are joined, whose order does not matter.
+// vectors are registers of eight or of sixteen numbers of 32 bits. What is written with them gives the same for each
+// number; only sums of integers and the largest number are joined, whose order does not matter.
 type vectors struct {
 	name  string // what names of functions end with
 	lanes int

@@ -1,5 +1,5 @@
-// Command asm writes the assembly of internal/reader: go generate ./internal/reader. It is a module of its own, so that the
-// program does not depend on the generator's libraries.
+// Command asm writes the assembly of internal/reader: go generate ./internal/reader. It is a module of its own, so that
+// the program does not depend on the generator's libraries.
 package main
 
 import (

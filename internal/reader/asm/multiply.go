@@ -55,9 +55,9 @@ func widen() {
 	RET()
 }
 
-// multiplyAVX2 multiplies numbers of 16 bits and adds pairs to 32 bits. A register of sums has four columns twice: of the
-// first and of the last two numbers of each quad. Four rows and eight columns are computed at a time, and two quads in one
-// turn.
+// multiplyAVX2 multiplies numbers of 16 bits and adds pairs to 32 bits. A register of sums has four columns twice: of
+// the first and of the last two numbers of each quad. Four rows and eight columns are computed at a time, and two quads
+// in one turn.
 func multiplyAVX2() {
 	function("multiplyAVX2", "func(out *int32, rows *int16, stride int, panel *int16, quads, fours int)",
 		"computes four rows of tiles at a time, from widened numbers: see multiply. The stride is in bytes.")
@@ -126,8 +126,8 @@ func multiplyAVX2() {
 	RET()
 }
 
-// multiplyVNNI uses the instruction that multiplies unsigned by signed numbers. Weights become unsigned by an offset of 128;
-// the sums begin with what the offset adds, subtracted.
+// multiplyVNNI uses the instruction that multiplies unsigned by signed numbers. Weights become unsigned by an offset of
+// 128; the sums begin with what the offset adds, subtracted.
 func multiplyVNNI() {
 	function("multiplyVNNI", "func(out *int32, rows *int8, stride int, sums *int32, panel *byte, quads, more int)",
 		"computes a tile with AVX-512 VNNI: see multiply. If more is 1, it adds to 128 times what is there.")

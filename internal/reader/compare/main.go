@@ -1,6 +1,7 @@
-// Command compare prints how many pairs a second and core the reader scores beside onnxruntime with int8 weights and hugot's
-// pure Go backend, all with the same model on the same texts, in one run and in turns. It is a module of its own, so that the
-// program does not depend on what it is compared with. onnxruntime_side.py makes the folder that -onnx names:
+// Command compare prints how many pairs a second and core the reader scores beside onnxruntime with int8 weights and
+// hugot's pure Go backend, all with the same model on the same texts, in one run and in turns. It is a module of its
+// own, so that the program does not depend on what it is compared with. onnxruntime_side.py makes the folder that -onnx
+// names:
 //
 //	go run . -weights reader.bin -onnx FOLDER -python PYTHON
 //

@@ -144,8 +144,8 @@ var spellings = map[string]string{
 
 var mendLabels = words.Msg("reader_mend_labels")
 
-// ParseLabels reads labels as an operator gives them: supports, contradicts and neither, or their usual spellings, in the
-// order of the ids of the model's classes, with commas between them. None at all means those of config.json.
+// ParseLabels reads labels as an operator gives them: supports, contradicts and neither, or their usual spellings, in
+// the order of the ids of the model's classes, with commas between them. None at all means those of config.json.
 func ParseLabels(text string) ([]string, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil

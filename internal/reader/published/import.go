@@ -20,10 +20,11 @@ import (
 // version is how a model is made from what is read. It is part of the digest: another way makes another file.
 const version = "1"
 
-// Import reads the model of a folder as hubs publish it, and writes it to the folder readers of dataDir as the file that
-// Open opens, unless it is there. The digest is that of what was read: config.json, the tensors, tokenizer.json, and the
-// labels if they are given. It reads every file whole each time, about a gigabyte a second; who has the path opens it
-// without. A folder that does not fit is refused with a domain.Error that names the file, the reason and what mends it.
+// Import reads the model of a folder as hubs publish it, and writes it to the folder readers of dataDir as the file
+// that Open opens, unless it is there. The digest is that of what was read: config.json, the tensors, tokenizer.json,
+// and the labels if they are given. It reads every file whole each time, about a gigabyte a second; who has the path
+// opens it without. A folder that does not fit is refused with a domain.Error that names the file, the reason and what
+// mends it.
 func Import(dir, dataDir string, labels []string) (path, digest string, err error) {
 	f, err := openFolder(dir)
 	if err != nil {
@@ -45,7 +46,8 @@ func Import(dir, dataDir string, labels []string) (path, digest string, err erro
 	return path, digest, f.write(path, chosen)
 }
 
-// Examine is Import without writing anything: it reads all that Import would. The path is "" if the model is not imported yet.
+// Examine is Import without writing anything: it reads all that Import would. The path is "" if the model is not
+// imported yet.
 func Examine(dir, dataDir string, labels []string) (path, digest string, err error) {
 	f, err := openFolder(dir)
 	if err != nil {

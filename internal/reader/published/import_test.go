@@ -20,8 +20,8 @@ import (
 	"sanad/internal/words"
 )
 
-// TestLogitsAsPublished compares with what torch computes in float32 of 200 pairs a model. Their numbers look random, so that
-// logits are often nearly equal: only there may the class be another one.
+// TestLogitsAsPublished compares with what torch computes in float32 of 200 pairs a model. Their numbers look random,
+// so that logits are often nearly equal: only there may the class be another one.
 func TestLogitsAsPublished(t *testing.T) {
 	var stored map[string][]struct {
 		Passage, Claim string
@@ -181,7 +181,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestRefusals changes a model in ways that damage or malice would, and holds that each is refused with its file and reason.
+// TestRefusals changes a model in ways that damage or malice would, and holds that each is refused with its file and
+// reason.
 func TestRefusals(t *testing.T) {
 	type M = *model
 	config := func(name string, value any) func(M) { return func(m M) { m.config[name] = value } }
@@ -333,8 +334,8 @@ func TestHostileFolders(t *testing.T) {
 	fails("is in two files", dir)
 }
 
-// TestHostileFileIsRefused changes each number of the header, as one would who can also make the digest again: the file is
-// refused, or read without harm.
+// TestHostileFileIsRefused changes each number of the header, as one would who can also make the digest again: the file
+// is refused, or read without harm.
 func TestHostileFileIsRefused(t *testing.T) {
 	path, _, err := Import(tiny(t, "xlm-roberta").write(t), t.TempDir(), nil)
 	require.NoError(t, err)

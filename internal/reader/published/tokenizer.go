@@ -281,8 +281,8 @@ func (r *read) setMarks(begin, separator, separators int) {
 	r.marks = append(r.marks, begin, separator)
 }
 
-// setTemplate reads a template: a mark, the passage, one mark or two, the claim and the same mark. BERT gives the claim and
-// the mark after it a segment of their own.
+// setTemplate reads a template: a mark, the passage, one mark or two, the claim and the same mark. BERT gives the claim
+// and the mark after it a segment of their own.
 func (r *read) setTemplate(p *step) error {
 	separators := len(p.Pair) - 4
 	if separators != 1 && separators != 2 {

@@ -86,7 +86,8 @@ func texts(t testing.TB) (texts []string) {
 	return texts
 }
 
-// TestTokensAsPublished compares the tokens of 3,003 texts by eight tokenizers with what Hugging Face's tokenizers make.
+// TestTokensAsPublished compares the tokens of 3,003 texts by eight tokenizers with what Hugging Face's tokenizers
+// make.
 func TestTokensAsPublished(t *testing.T) {
 	var stored map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal(unzipped(t, "testdata/ids.json.gz"), &stored))

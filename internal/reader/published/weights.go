@@ -82,7 +82,8 @@ func (w *weights) place(c *config, shape reader.Shape) error {
 	return nil
 }
 
-// published returns the name of a tensor in the folder. Old models have gamma and beta for the weight and the bias of a norm.
+// published returns the name of a tensor in the folder. Old models have gamma and beta for the weight and the bias of a
+// norm.
 func (w *weights) published(name string) string {
 	base, last := name[:strings.LastIndex(name, ".")], name[strings.LastIndex(name, "."):]
 	if head, found := w.family.heads[base]; found {

@@ -8,8 +8,8 @@ import (
 	"sanad/internal/reader"
 )
 
-// Weights returns a file of weights of about 100 KB. Its vocabulary spells what is written in Latin and Arabic letters and
-// in digits, letter by letter.
+// Weights returns a file of weights of about 100 KB. Its vocabulary spells what is written in Latin and Arabic letters
+// and in digits, letter by letter.
 func Weights(seed uint64) string {
 	file, err := reader.Build(model(seed))
 	if err != nil {

@@ -21,9 +21,9 @@ type figureTally struct {
 	ambiguous, decided                     int // of those that two readings allow
 }
 
-// TestFiguresInPairs judges pairs of a claim and its source that were written from the specification by somebody who saw
-// neither the code nor its tests. One in four is of a claim in English and a source in Arabic, which is judged only where
-// each word has a translation in the judge's list.
+// TestFiguresInPairs judges pairs of a claim and its source that were written from the specification by somebody who
+// saw neither the code nor its tests. One in four is of a claim in English and a source in Arabic, which is judged only
+// where each word has a translation in the judge's list.
 func TestFiguresInPairs(t *testing.T) {
 	f, err := os.Open("testdata/figure_pairs.jsonl")
 	require.NoError(t, err)

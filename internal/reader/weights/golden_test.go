@@ -27,8 +27,8 @@ type line struct {
 // sameClass is the share of pairs that int8 and float32 have to agree on.
 const sameClass = 0.99
 
-// TestReaderSaysWhatTorchSays compares the reader in int8 with torch in float32: tokens, and the class of each pair. GOLDEN
-// and READER name other files than the shipped ones.
+// TestReaderSaysWhatTorchSays compares the reader in int8 with torch in float32: tokens, and the class of each pair.
+// GOLDEN and READER name other files than the shipped ones.
 func TestReaderSaysWhatTorchSays(t *testing.T) {
 	file := weights.File
 	if path := os.Getenv("READER"); path != "" {

@@ -13,13 +13,13 @@ import (
 	"sanad/internal/domain/judge"
 )
 
-// ownClaim is a claim about a document of testdata/own60. Documents and claims were written by somebody who did not know
-// the judge, and no weight or curve was found on them.
+// ownClaim is a claim about a document of testdata/own60. Documents and claims were written by somebody who did not
+// know the judge, and no weight or curve was found on them.
 type ownClaim struct{ Doc, Claim, Verdict, Kind string }
 
-// TestOwnClaims judges 60 claims over three documents: taken over, in other words, changed, negated, and of nothing that
-// stands there. Not one may be called supported, or contradicted, that is not. The goal is 51 right; the shipped reader is
-// far from it (docs/reader.md).
+// TestOwnClaims judges 60 claims over three documents: taken over, in other words, changed, negated, and of nothing
+// that stands there. Not one may be called supported, or contradicted, that is not. The goal is 51 right; the shipped
+// reader is far from it (docs/reader.md).
 func TestOwnClaims(t *testing.T) {
 	const least = 28
 	data, err := os.ReadFile(filepath.Join("testdata", "own60", "claims.jsonl"))

@@ -9,8 +9,8 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// TestRowsThatAClaimNames holds that a claim about a table is judged by the row that it names, whether the rows stand in one
-// passage or, as those of a spreadsheet, each in its own.
+// TestRowsThatAClaimNames holds that a claim about a table is judged by the row that it names, whether the rows stand
+// in one passage or, as those of a spreadsheet, each in its own.
 func TestRowsThatAClaimNames(t *testing.T) {
 	const heads = "| Card | Annual fee (AED) | Validity (years) |\n|---|---|---|\n"
 	rows := []string{"| Gold | 250 | 5 |\n", "| Silver | 150 | 3 |\n", "| Basic | 50 | 1 |\n"}

@@ -57,7 +57,7 @@ func (s *Server) Keys() []string {
 	return s.sorted("", "")
 }
 
-// Object returns an object's bytes, nil if there is none.
+// Object returns an object's bytes, nil if none.
 func (s *Server) Object(key string) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()

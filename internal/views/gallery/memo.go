@@ -13,8 +13,8 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// galleryMemo is the form in which the memo of a draft is written, in each of its states. Without a script it is the same
-// with a button for the preview, which is in all of them.
+// galleryMemo is the form in which the memo of a draft is written, in each of its states. Without a script it is the
+// same with a button for the preview, which is in all of them.
 func galleryMemo(c *ui.Chrome) []Sample {
 	const words = "# Basis\n\nThe **hospital** has 310 beds [E1].\n\n1. Licence [E2]\n2. Budget\n\n> We need the beds."
 	const arabic = "# الأساس\n\nلدى **المستشفى** 310 أسرّة [E1] وفق `crm.get_contact`.\n\n1. الترخيص [E2]\n2. الميزانية USD 1,200"

@@ -101,8 +101,8 @@ type ListPage struct {
 	FirstHref, NextHref string
 }
 
-// NewListPage lays out the list. read is from how many claims that the embedded judge reads, and claims and mib above how many
-// claims or MiB, an import is a job. Pure.
+// NewListPage lays out the list. read is from how many claims that the embedded judge reads, and claims and mib above
+// how many claims or MiB, an import is a job. Pure.
 func NewListPage(c ui.Chrome, rows []job.Job, next string, paged bool, read, claims, mib int) *ListPage {
 	p := &ListPage{Chrome: c, Rows: c.JobLines(rows), Paged: paged, FirstHref: "/jobs"}
 	p.Hint = c.T("jobs_hint", "Read", c.Num(read), "Claims", c.Num(claims), "MiB", c.Num(mib))

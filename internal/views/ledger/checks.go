@@ -64,5 +64,5 @@ func (l *CheckLine) at(c *ui.Chrome, s *ledger.Session, ref *ledger.ChunkRef) {
 	if ch == nil {
 		return
 	}
-	l.Where, l.Href = say.DocumentName(d)+c.Place(ch), ui.ChunkPath(d.ID, ref.Chunk)
+	l.Where, l.Href = say.DocumentName(d)+c.Place(d, ch), ui.ChunkPath(d.ID, ref.Chunk)
 }

@@ -95,7 +95,7 @@ type ClaimView struct {
 	Settles          bool // the reader is a third person, whose verdict settles a difference between two reviewers
 	Undo             *UndoForm
 	Closed           bool        // the session is: a review opens it again
-	Detach           *DetachForm // of the passage that the reader attached last, nil if there is none
+	Detach           *DetachForm // of the passage that the reader attached last, nil if none
 }
 
 // DetachForm takes back a passage that the reader attached to a claim.

@@ -35,7 +35,8 @@ func (v *ClaimView) measures(e *ledger.Entry) {
 	line("strength_quality", st.SourceQuality)
 }
 
-// fullWeight is the weight, in log-odds, that fills its half of a bar: the scale is the same for every figure and claim.
+// fullWeight is the weight, in log-odds, that fills its half of a bar: the scale is the same for every figure and
+// claim.
 const fullWeight = 2.0
 
 // The weights, in log-odds, from which a figure is said to speak clearly and strongly.

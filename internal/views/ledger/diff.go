@@ -167,7 +167,8 @@ func language(tag, words string) string {
 	return tag
 }
 
-// fill cuts a side into runs, with a sign where something of the same sentence is left out. other is the message that says what stands on the other side.
+// fill cuts a side into runs, with a sign where something of the same sentence is left out. other is the message that
+// says what stands on the other side.
 func (s *DiffSide) fill(c *ui.Chrome, whole text.Slicer, side *judge.Side, pairs []judge.Pair, other string) {
 	s.Runs = diffRuns(c, whole, side.Core, side.Marks, pairs, other)
 	if !side.Cut || len(s.Runs) == 0 {
@@ -262,8 +263,8 @@ func (d *DiffView) inAnswer(c *ui.Chrome, in *LedgerPart, claim *ledger.Claim) {
 	}
 }
 
-// around finds what stands before and after the claim: in its own block or, where it fills that, in the one beside it. It
-// returns the claim's own words.
+// around finds what stands before and after the claim: in its own block or, where it fills that, in the one beside it.
+// It returns the claim's own words.
 func (s *DiffSide) around(blocks []ui.AnswerBlock) (said string) {
 	first, last, before, after := -1, -1, "", ""
 	for i := range blocks {

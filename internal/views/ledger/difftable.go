@@ -29,7 +29,8 @@ type DiffCell struct {
 	Quoted bool // the passage is this cell, or this cell is what it is about
 }
 
-// table lays a side out as rows of a table, if what is compared stands in one of the chunk. quote is the passage itself.
+// table lays a side out as rows of a table, if what is compared stands in one of the chunk. quote is the passage
+// itself.
 func (s *DiffSide) table(c *ui.Chrome, in *ledger.Session, m *ledger.Match, whole string, side *judge.Side,
 	pairs []judge.Pair) {
 	g := gridOf(in, m.Chunk, whole, side.Core)

@@ -13,8 +13,8 @@ import (
 const fees = "Fees are listed below.\n\n| Service | Fee | Due |\n| --- | --- | --- |\n" +
 	"| Onboarding | SAR 4,000 | 30 days |\n| Support \\| hosting | SAR 1,500 | 60 days |\n| Training | SAR 900 | 10 days |\n"
 
-// A passage in a table is shown as its row, under the table's heads, with the cells marked that it is about; bars that are
-// words stay words, and nothing of the table's Markdown is seen.
+// A passage in a table is shown as its row, under the table's heads, with the cells marked that it is about; bars that
+// are words stay words, and nothing of the table's Markdown is seen.
 func TestPassageInATable(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []string{"en", "ar"} {
@@ -40,7 +40,8 @@ func TestPassageInATable(t *testing.T) {
 	}
 }
 
-// The rows of a part of a table whose heads are not loaded are rows too; a line with a bar that is no table stays a line.
+// The rows of a part of a table whose heads are not loaded are rows too; a line with a bar that is no table stays a
+// line.
 func TestRowsWithoutHeads(t *testing.T) {
 	t.Parallel()
 	rows := "| Onboarding | SAR 4,000 |\n| Support | SAR 1,500 |"

@@ -270,7 +270,7 @@ func (p *DocumentPage) sheets(in DocumentInput) {
 		if n := len(p.Sheets); n == 0 || p.Sheets[n-1].Folio != folio {
 			s := Sheet{Folio: folio}
 			if folio != "" {
-				s.Label = p.PageLabel(in.Document.MediaType, ch.Page)
+				s.Label = p.PageLabel(in.Document.MediaType, in.Document.Filename, ch.Page)
 			}
 			p.Sheets = append(p.Sheets, s)
 		}
@@ -440,7 +440,7 @@ func newLeftOutView(c *ui.Chrome, d *ledger.Document) *LeftOutView {
 		line := LeftOutLine{ID: "left-out-" + strconv.Itoa(i+1), How: leftOutHow(c, x.How), Dir: say.Dir(x.Text),
 			Parts: x.StruckParts(), Struck: x.Kind == ledger.Struck}
 		if x.Page > 0 {
-			line.Page = c.PageLabel(d.MediaType, x.Page)
+			line.Page = c.PageLabel(d.MediaType, d.Filename, x.Page)
 		}
 		v.Lines = append(v.Lines, line)
 		if x.More > 0 {

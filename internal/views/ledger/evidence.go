@@ -55,14 +55,15 @@ func (v *ClaimView) evidence(s *ledger.Session, e *ledger.Entry, in *ColumnInput
 // given as a quotation and are not in the source are shown as such.
 func newQuotation(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, m *ledger.Match) Evidence {
 	ev := Evidence{Key: matchKey(claim, m), Attached: attachedWords(c, m)}
-	if d := s.Document(m.Chunk.Document); d != nil {
+	d := s.Document(m.Chunk.Document)
+	if d != nil {
 		ev.File, ev.Href = say.DocumentName(d), ui.ChunkPathFrom(d.ID, m.Chunk.Chunk, claim.Number())
 	}
 	ch := s.Chunk(m.Chunk)
 	if ch == nil {
 		return ev
 	}
-	ev.Place, ev.Hash = c.Place(ch), ch.Hash[:ledger.HashDigits]
+	ev.Place, ev.Hash = c.Place(d, ch), ch.Hash[:ledger.HashDigits]
 	if m.Quote.Kind == text.NotPlaced {
 		ev.Invented, ev.Given = m.Snippet != "", cut(s.Document(m.Chunk.Document).Shown(m.Snippet), maxListed)
 	}

@@ -73,7 +73,7 @@ func newImportedPassage(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, p 
 		out.File, out.Href = say.DocumentName(d), ui.ChunkPathFrom(d.ID, p.Chunk, claim.Number())
 	}
 	if ch := s.Chunk(p.Ref()); ch != nil {
-		out.Place = c.Place(ch)
+		out.Place = c.Place(d, ch)
 		if p.End <= text.Len(ch.Text) {
 			out.Words = d.Shown(text.Slice(ch.Text, p.Span()))
 		}

@@ -32,8 +32,8 @@ var (
 	Parts    = slices.Concat(Columns, RowParts)
 )
 
-// Splits names the widths: of the answer and of the list where there are three columns, of the list where there are two.
-// Each is a multiple of SplitStep within its bounds: the style sheet has a class for each.
+// Splits names the widths: of the answer and of the list where there are three columns, of the list where there are
+// two. Each is a multiple of SplitStep within its bounds: the style sheet has a class for each.
 var Splits = []struct {
 	Name        string
 	Least, Most Percent

@@ -44,8 +44,8 @@ func TestDocumentSaysWhatItLeavesOut(t *testing.T) {
 	require.NotContains(t, page("en", d), "This file holds")
 }
 
-// TestDoubtfulWordsAreMarked holds that a passage that was read from a picture says so, and that a doubtful word has a sign
-// behind it and words for who hears the page, also within the passage that a claim leans on.
+// TestDoubtfulWordsAreMarked holds that a passage that was read from a picture says so, and that a doubtful word has a
+// sign behind it and words for who hears the page, also within the passage that a claim leans on.
 func TestDoubtfulWordsAreMarked(t *testing.T) {
 	t.Parallel()
 	d := ledger.Document{ID: "d", Filename: "a.pdf", Status: ledger.Ready, TextBy: "sanad + tesseract 5.3.0 (ara+eng)",

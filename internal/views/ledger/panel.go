@@ -270,7 +270,7 @@ type UndoForm struct {
 	ByKey  bool   // the undo key does it: it takes back a decision, and opens no closed session again
 }
 
-// undoOf is the form that undoes the reader's newest review of a claim, nil if there is none. In a closed session it says
+// undoOf is the form that undoes the reader's newest review of a claim, nil if none. In a closed session it says
 // that it opens the session again.
 func undoOf(c *ui.Chrome, e *ledger.Entry, reader, href string, closed bool) *UndoForm {
 	if !c.May.Review || e.Claim.Latest(reader) < 0 {

@@ -119,7 +119,7 @@ func newPassageChoice(c *ui.Chrome, sessionID string, revision, claim int, d *le
 	ch *ledger.Chunk) PassageChoice {
 	out := PassageChoice{
 		Action: claimPath(sessionID, claim-1) + "/passages", Revision: strconv.Itoa(revision), DocumentID: d.ID,
-		ID: fmt.Sprintf("p-%d-%d", d.Position, ch.Position+1), File: say.DocumentName(d), Place: c.Place(ch),
+		ID: fmt.Sprintf("p-%d-%d", d.Position, ch.Position+1), File: say.DocumentName(d), Place: c.Place(d, ch),
 		Href: ui.ChunkPathFrom(d.ID, ch.Position, claim),
 	}
 	out.Options = append(out.Options, ui.Option{

@@ -138,6 +138,9 @@ func NewRunPage(c ui.Chrome, in RunInput) *RunPage {
 	}
 	p.modelFigures(&in.Run)
 	p.Reads = c.T("run_reads_documents")
+	if in.Run.ReadsComments() {
+		p.Reads = c.T("run_reads_comments")
+	}
 	if in.Run.BundleID != "" {
 		p.Reads = c.T("run_reads_bundle", "ID", say.Isolated(in.Run.BundleID))
 	}
@@ -207,7 +210,7 @@ func (p *RunPage) stanceLines(in *RunInput, list []ledger.Stance) []StanceLine {
 		line := StanceLine{Says: p.T(supportWord(&ledger.Claim{}, &m))}
 		if d := session.Document(x.Chunk.Document); d != nil {
 			line.File, line.Href = say.DocumentName(d), ui.ChunkPath(d.ID, x.Chunk.Chunk)
-			line.Place = p.Place(&ledger.Chunk{Page: in.Pages[x.Chunk]})
+			line.Place = p.Place(d, &ledger.Chunk{Page: in.Pages[x.Chunk]})
 			if !d.Citable() {
 				line.Says = p.T("doc_withdrawn_word")
 			}

@@ -96,7 +96,8 @@ func TestJudgeNames(t *testing.T) {
 	require.Equal(t, c.T("judge_given+lexical"), judgeName(&c, "given+lexical"))
 }
 
-// TestRunSaysWhatItLeft: a run by a model says what it did not ask about, and for which claims vectors did not help, and why.
+// TestRunSaysWhatItLeft: a run by a model says what it did not ask about, and for which claims vectors did not help,
+// and why.
 func TestRunSaysWhatItLeft(t *testing.T) {
 	of := func(lang string, parameters map[string]string) []string {
 		parameters["endpoint_id"] = "e"

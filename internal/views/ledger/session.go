@@ -270,8 +270,8 @@ func readerName(c *ui.Chrome, digest string, digits int) string {
 	return c.T(ledger.ReaderMessage(digest), "Digest", say.Isolated(ledger.CutDigest(digest, digits)))
 }
 
-// claimReader names what the embedded judge read a claim with, or says that it compared words only, as it does in a language
-// that its reader does not know.
+// claimReader names what the embedded judge read a claim with, or says that it compared words only, as it does in a
+// language that its reader does not know.
 func claimReader(c *ui.Chrome, run *ledger.Run, claim *ledger.Claim) ReaderLine {
 	if claim.Judge != "embedded" {
 		return ReaderLine{}

@@ -19,7 +19,7 @@ type Row struct {
 	Fragment   string // of the claim alone
 	Critical   bool
 	Flagged    bool
-	Flag       ClaimFlag // the gravest flag that the row does not say otherwise; without a name if there is none
+	Flag       ClaimFlag // the gravest flag that the row does not say otherwise; without a name if none
 	Others     OtherFlags
 	Comments   string // how many, "" for none
 	Reviewer   string // who decided it last, "" for nobody

@@ -36,7 +36,7 @@ func sessionHTML(t *testing.T, lang, tab string, s *ledger.Session) string {
 		SessionInput{LedgerPart: LedgerPart{Page: ledger.Page{Session: s}}, Open: 0, Tab: tab})))
 }
 
-const saidOfClaim = `{"verdict":"contradicted","label":"<b>تعارض</b>","score":0.25,"reason":"not so","citations":[
+const saidOfClaim = `{"verdict":"contradicted","label":"<b> تعارض </b>","score":0.25,"reason":"not so","citations":[
 	{"path":"a","kind":"k","placed":"exact","words":"خمسة عشر","document_id":"hr"},{"path":"b","kind":"k","placed":"not_placed"}],
 	"labels":[{"path":"c","kind":"k","placed":"fuzzy","words":"w","label":"Evident Conflict","verdict":"contradicted"}]}`
 
@@ -45,7 +45,7 @@ func TestClaimShowsProviderVerdict(t *testing.T) {
 	for name, page := range map[string]string{"own page": claimHTML(t, "en", s), "in place": sessionHTML(t, "en", TabClaims, s)} {
 		said := viewtest.ByClass(t, page, "said")
 		require.Len(t, said, 1, name)
-		require.Equal(t, "In the imported file ✗ Contradicted <b>تعارض</b> score \u20680.25\u2069 Citations and labels placed exactly: 1 nearly the same words: 1 not placed: 1", viewtest.VisibleText(said[0]))
+		require.Equal(t, "In the imported file ✗ Contradicted <b> تعارض </b> score \u20680.25\u2069 Citations and labels placed exactly: 1 nearly the same words: 1 not placed: 1", viewtest.VisibleText(said[0]))
 		notes := viewtest.ByClass(t, page, "said-notes")
 		require.Len(t, notes, 1)
 		require.Equal(t, "What the file said not so خمسة عشر HR.pdf placed exactly not placed w Evident Conflict nearly the same words", viewtest.VisibleText(notes[0]))
@@ -56,7 +56,7 @@ func TestClaimShowsProviderVerdict(t *testing.T) {
 		require.Contains(t, page, "○", "ours stays")
 	}
 	ar := claimHTML(t, "ar", s)
-	require.Equal(t, "ما ورد في الملف ✗ مخالفة للمصدر <b>تعارض</b> الدرجة \u20680.25\u2069 الاستشهادات والوسوم مطابق حرفيًا: 1 قريب من النص: 1 لم يُحدَّد موضعه: 1", viewtest.VisibleText(viewtest.ByClass(t, ar, "said")[0]))
+	require.Equal(t, "ما ورد في الملف ✗ مخالفة للمصدر <b> تعارض </b> الدرجة \u20680.25\u2069 الاستشهادات والوسوم مطابق حرفيًا: 1 قريب من النص: 1 لم يُحدَّد موضعه: 1", viewtest.VisibleText(viewtest.ByClass(t, ar, "said")[0]))
 }
 
 func TestSessionShowsProvider(t *testing.T) {

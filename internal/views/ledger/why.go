@@ -167,7 +167,7 @@ func words(p *judge.Pair) []any {
 	return []any{"Claim", say.Isolated(cut(p.Claim, maxListed)), "Source", say.Isolated(cut(p.Source, maxListed))}
 }
 
-// first is the first pair of some kinds, nil if there is none.
+// first is the first pair of some kinds, nil if none.
 func first(d *judge.Contrast, kinds ...judge.MarkKind) *judge.Pair {
 	for i := range d.Pairs {
 		for _, k := range kinds {
@@ -179,7 +179,7 @@ func first(d *judge.Contrast, kinds ...judge.MarkKind) *judge.Pair {
 	return nil
 }
 
-// replaced is the first pair of other words that stand for one that the judge found missing, nil if there is none.
+// replaced is the first pair of other words that stand for one that the judge found missing, nil if none.
 func replaced(d *judge.Contrast, missing []string) *judge.Pair {
 	for i := range d.Pairs {
 		if p := &d.Pairs[i]; p.Kind == judge.MarkInstead && slices.Contains(missing, p.Claim) {

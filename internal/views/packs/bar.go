@@ -13,7 +13,7 @@ import (
 // Bar says what comes next for a pack: the one action that the reader can take now, or for whom it waits.
 type Bar struct {
 	Says            string
-	Do, Href, Post  string // the action: a link, or a form that is posted there; Do is "" if there is none
+	Do, Href, Post  string // the action: a link, or a form that is posted there; Do is "" if none
 	Sheet           bool   // the link opens as a sheet over the page
 	Other, OtherRef string // a second, quieter one; "" if none
 }

@@ -106,18 +106,8 @@ func packClaim(c *ui.Chrome, e *pack.Entry, session string) Claim {
 		machine := c.Badge(e.MachineVerdict, e.Confidence)
 		row.Badge, row.Machine = c.PersonBadge(e.Verdict), &machine
 	}
-	switch {
-	case e.Page > 0:
-		row.Place = c.T("page_short", "N", c.Num(e.Page))
-	case e.Section != "":
-		row.Place = c.Section("section_short", e.Section)
-	}
-	if e.Scanned && row.Place != "" {
-		row.Place += c.T("list_comma")
-	}
-	if e.Scanned {
-		row.Place += c.T("doc_scanned_place")
-	}
+	at := e.Location()
+	row.Place = c.SaidAll(at.Short())
 	for _, r := range e.Reviews {
 		did := c.T("did_" + string(r.Action))
 		if r.Verdict != "" {

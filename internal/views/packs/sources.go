@@ -72,7 +72,7 @@ func sourceView(c *ui.Chrome, k *pack.Content, i int) SourceView {
 	return v
 }
 
-// pageOf is the page of a source, which the ledger knows where a claim rests on the same passage.
+// placeOf is the page, slide or row of a source, which the ledger knows where a claim rests on the same passage.
 func pageOf(c *ui.Chrome, k *pack.Content, s *pack.EvidenceSource) string {
 	root := strings.TrimPrefix(s.ChunkRoot, "sha256:")
 	if k.Ledger == nil || root == "" {
@@ -80,7 +80,8 @@ func pageOf(c *ui.Chrome, k *pack.Content, s *pack.EvidenceSource) string {
 	}
 	for i := range k.Ledger.Entries {
 		if e := &k.Ledger.Entries[i]; e.Page > 0 && strings.TrimPrefix(e.ChunkRoot, "sha256:") == root {
-			return c.T("page_short", "N", c.Num(e.Page))
+			at := e.Location()
+			return c.SaidAll(at.Short())
 		}
 	}
 	return ""
@@ -146,8 +147,8 @@ func callViews(c *ui.Chrome, k *pack.Content) []CallView {
 	return out
 }
 
-// telling returns the pairs of words that tell a reader something: none where the two texts have less than half of their
-// words in common, as pairs are then matched by chance, and none of a function word with a content word.
+// telling returns the pairs of words that tell a reader something: none where the two texts have less than half of
+// their words in common, as pairs are then matched by chance, and none of a function word with a content word.
 func telling(intended, actual string, pairs []judge.ActionWords) (out []judge.ActionWords) {
 	one, other := spokenWords(intended), spokenWords(actual)
 	left, common := map[string]int{}, 0

@@ -10,8 +10,8 @@ import (
 	"sanad/internal/views/viewtest"
 )
 
-// TestOnlyTellingWordsAreCompared: words of a tool call are set against each other only where its two texts are much the
-// same, and never a function word against a content word. Both texts stand beside them in full.
+// TestOnlyTellingWordsAreCompared: words of a tool call are set against each other only where its two texts are much
+// the same, and never a function word against a content word. Both texts stand beside them in full.
 func TestOnlyTellingWordsAreCompared(t *testing.T) {
 	for _, x := range []struct {
 		intended, actual string

@@ -12,8 +12,8 @@ import (
 	"sanad/internal/views/ui"
 )
 
-// Where a person goes to correct something in a draft: a field of the memo's form, a field of the form for the evidence,
-// a claim. Every rule has such a place (TestEveryRuleLeadsSomewhere).
+// Where a person goes to correct something in a draft: a field of the memo's form, a field of the form for the
+// evidence, a claim. Every rule has such a place (TestEveryRuleLeadsSomewhere).
 
 // faultPlace takes the path of a fault apart: its list or memo, the number, the field.
 var faultPlace = regexp.MustCompile(`^(sources|tool_calls|statement(?:_ar|_en)?|ledger\.entries|ledger|memo|claims)(?:\[(\d+)\])?(?:\.(\w+))?$`)
@@ -65,8 +65,8 @@ func (x place) href(k *pack.Content) string {
 // sessionHref is where a draft gets the session whose ledger it copies.
 func sessionHref(k *pack.Content) string { return "/packs/" + k.PackID + "/session#session-q" }
 
-// item is the id of a field of a list's item. Of the whole list it is the first field of the form that adds an item; of a
-// field that is not in the form it is the one that it follows from.
+// item is the id of a field of a list's item. Of the whole list it is the first field of the form that adds an item; of
+// a field that is not in the form it is the one that it follows from.
 func (x place) item(n int, instead map[string]string) string {
 	at := x.at
 	if at < 0 || at > n {
@@ -152,8 +152,8 @@ func faultHref(k *pack.Content, f *pack.Fault) string {
 	return x.href(k)
 }
 
-// ruleHref is where a rule of the sign-off policy is met: at the claims that break it, in their ledger, or where the pack
-// has what it asks for.
+// ruleHref is where a rule of the sign-off policy is met: at the claims that break it, in their ledger, or where the
+// pack has what it asks for.
 func ruleHref(k *pack.Content, o *pack.RuleOutcome) string {
 	if k.Ledger == nil && o.Rule == pack.CallsAcknowledged {
 		return "/packs/" + k.PackID + "#sec-tools"

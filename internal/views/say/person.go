@@ -7,8 +7,8 @@ import (
 )
 
 // Initials returns the first letters of a person's first and last name, for a mark beside which the whole name is a
-// title. Of a name that is given in two scripts it takes the one of language lang. Letters of the Arabic script are kept
-// apart, so that they do not join; their article is passed over.
+// title. Of a name that is given in two scripts it takes the one of language lang. Letters of the Arabic script are
+// kept apart, so that they do not join; their article is passed over.
 func Initials(name, lang string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '-' })
 	other := func(word string) bool {

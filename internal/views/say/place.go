@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"sanad/internal/domain/filetype"
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 )
 
@@ -19,54 +19,34 @@ func (r *Reader) Source(d *ledger.Document, ch *ledger.Chunk) Source {
 	if d == nil {
 		return Source{}
 	}
-	s := Source{File: DocumentName(d)}
-	switch {
-	case ch == nil:
-	case ch.Kind == ledger.SheetRow:
-		s.Place = r.sheetRow(ch)
-	case ch.Page > 0:
-		s.Place = r.T("page_short", "N", r.Num(ch.Page))
-	case ch.Section() != "":
-		s.Place = r.Section("section_short", ch.Section())
-	}
-	return s
+	at := d.Locate(ch)
+	return Source{File: DocumentName(d), Place: r.SaidAll(at.Short())}
 }
 
-// Place names page and section in full, for the line under a quotation.
-func (r *Reader) Place(ch *ledger.Chunk) string {
-	s := ""
-	if ch.Kind == ledger.SheetRow {
-		return r.T("list_comma") + r.sheetRow(ch)
+// Place says in full where a chunk stands, for the line that begins with its document's name.
+func (r *Reader) Place(d *ledger.Document, ch *ledger.Chunk) string {
+	at := d.Locate(ch)
+	if s := r.SaidAll(at.Long()); s != "" {
+		return r.T("list_comma") + s
 	}
-	if ch.Page > 0 {
-		s += r.T("page_long", "N", r.Num(ch.Page))
-	}
-	if n := ch.Section(); n != "" {
-		s += r.T("list_comma") + r.Section("section_long", n)
-	}
-	if ch.Kind != ledger.Body {
-		s += r.T("list_comma") + r.T("part_word_"+string(ch.Kind))
-	}
-	if ch.Scanned {
-		s += r.T("list_comma") + r.T("doc_scanned_place")
-	}
-	return s
+	return ""
 }
 
-// sheetRow names a row of a spreadsheet: "Budget, row 12".
-func (r *Reader) sheetRow(ch *ledger.Chunk) string {
-	if sheet := ch.Sheet(); sheet != "" {
-		return r.T("row_of_sheet", "Sheet", Isolated(sheet), "N", r.Num(ch.Page))
+// SaidAll says messages with commas between them.
+func (r *Reader) SaidAll(list []domain.Message) string {
+	out := make([]string, len(list))
+	for i, m := range list {
+		out[i] = r.Said(m)
 	}
-	return r.T("row_place", "N", r.Num(ch.Page))
+	return strings.Join(out, r.T("list_comma"))
 }
 
-// PageLabel heads what stands on a page or, of a spreadsheet, in a row.
-func (r *Reader) PageLabel(mediaType string, n int) string {
-	if filetype.IsSheet(mediaType) {
-		return r.T("row_label", "N", r.Num(n))
-	}
-	return r.T("page_label", "N", r.Num(n))
+// pageLabels head what stands on a page, on a slide or in a row.
+var pageLabels = map[ledger.Unit]string{ledger.Pages: "page_label", ledger.Slides: "slide_label", ledger.Rows: "row_label"}
+
+// PageLabel heads what stands on page n of a document, or on its slide or in its row.
+func (r *Reader) PageLabel(mediaType, name string, n int) string {
+	return r.T(pageLabels[ledger.UnitOf(mediaType, name)], "N", r.Num(n))
 }
 
 // Section writes "section 4.2" for a heading's number, which stays as it is printed, and a heading without one alone.

@@ -153,7 +153,7 @@ func newFoundLine(c *ui.Chrome, r ledger.Found) FoundLine {
 	case ledger.FindPassages:
 		l.Where, l.Session, l.Withdrawn = r.Document, r.SessionTitle, r.Withdrawn
 		if l.What = c.T("find_passage"); r.Page > 0 {
-			l.What = c.T("find_page", "N", c.Num(r.Page))
+			l.What = c.PageLabel("", r.Document, r.Page)
 		}
 		if c.May.Review && !r.Withdrawn {
 			l.Attach = ui.AttachPath(r.DocumentID, r.Chunk)

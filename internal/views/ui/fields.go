@@ -48,8 +48,8 @@ type Option struct {
 	Selected     bool
 }
 
-// FieldError shows a fault beside the field that has the given id, nothing if msg is "". Its own id is that id with "-e"
-// appended. If field is "", the message is only a remark and does not count as a refusal of the form.
+// FieldError shows a fault beside the field that has the given id, nothing if msg is "". Its own id is that id with
+// "-e" appended. If field is "", the message is only a remark and does not count as a refusal of the form.
 func FieldError(field, msg string) templ.Component {
 	if msg == "" {
 		return templ.NopComponent

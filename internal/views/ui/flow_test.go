@@ -63,3 +63,27 @@ func TestVerdictIsEscaped(t *testing.T) {
 	require.NoError(t, VerdictOf(&c, b).Render(t.Context(), &out))
 	require.Contains(t, out.String(), `<span class="pct says" title="Confidence">0.71 &lt;in &#34;a&#34; file&gt;</span>`)
 }
+
+// TestFiguresKeepTheirOrderInArabic: a date or a range after Arabic letters would be turned round, in a block of either
+// direction and in the words that an Arabic run takes with it, and must not be broken at the end of a line.
+func TestFiguresKeepTheirOrderInArabic(t *testing.T) {
+	const s = "من 2026-03-01 إلى 2027-02-28 وفي 2024-2026 كاملة"
+	for _, words := range []string{s, "In the lease: " + s} {
+		for _, dir := range []string{"rtl", "ltr"} {
+			html := htmlOf(t, FlowingText(words, dir))
+			for _, figures := range []string{"2026-03-01", "2027-02-28", "2024-2026"} {
+				require.Contains(t, html, `<bdi dir="ltr" class="nowrap">`+figures+`</bdi>`, dir)
+			}
+		}
+	}
+	require.NotContains(t, htmlOf(t, FlowingText("From 2026-03-01 to 2027-02-28.", "ltr")), "<bdi")
+	require.NotContains(t, htmlOf(t, FlowingText("المستند "+strings.Repeat("12-", 20)+"1", "rtl")), "nowrap")
+	require.Contains(t, htmlOf(t, WrittenText(s)), `<bdi dir="ltr" class="nowrap">2026-03-01</bdi>`)
+}
+
+func htmlOf(t *testing.T, c templ.Component) string {
+	t.Helper()
+	var b strings.Builder
+	require.NoError(t, c.Render(t.Context(), &b))
+	return b.String()
+}

@@ -18,10 +18,10 @@ type Rate struct {
 	Burst     int
 }
 
-// Accounts delays accounts that send too many requests: a person with all their logins and tokens, in whatever tenants, or
-// a machine's token. They are counted by id, so wrong tokens, which have none, take no memory. An account that has been
-// idle for as long as a full burst takes to refill is forgotten, as a new one starts the same way. Memory is thus bounded
-// by the number of accounts in use.
+// Accounts delays accounts that send too many requests: a person with all their logins and tokens, in whatever tenants,
+// or a machine's token. They are counted by id, so wrong tokens, which have none, take no memory. An account that has
+// been idle for as long as a full burst takes to refill is forgotten, as a new one starts the same way. Memory is thus
+// bounded by the number of accounts in use.
 type Accounts struct {
 	rate  Rate
 	mu    sync.Mutex

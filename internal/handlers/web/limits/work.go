@@ -39,7 +39,8 @@ const (
 var (
 	// BodyWork is of every request with a body for which nothing else is said: JSON, parsed.
 	BodyWork = Work{Kind: workBody, PerByte: 6, Whole: maxAPIBody}
-	// FormUpload is a form with files, of a page or the API, which are all held in memory, twice when a job is made of them.
+	// FormUpload is a form with files, of a page or the API, which are all held in memory, twice when a job is made of
+	// them.
 	FormUpload = Work{Kind: workUpload, Base: 24 << 20, PerByte: 200, Whole: smallImport, Beyond: 6}
 	// StreamUpload is an import through the API: parsed and judged at once, or written to a file for a job.
 	StreamUpload = Work{Kind: workUpload, Base: 24 << 20, PerByte: 200, Whole: smallImport}
@@ -82,8 +83,8 @@ func (w Work) Weight(length int64) int64 {
 // much as a full one.
 const perValue = 1 << 10
 
-// roomKey is the context key of a request's *room. A request that it makes of this server (internal/mcp) takes only what
-// it needs beyond that: its caller's share may not hold both.
+// roomKey is the context key of a request's *room. A request that it makes of this server (internal/mcp) takes only
+// what it needs beyond that: its caller's share may not hold both.
 type roomKey struct{}
 
 // room is the memory that a request has taken from the pool.
@@ -113,8 +114,8 @@ func ForValues(ctx context.Context, n int) error {
 }
 
 // Reserve reserves the memory of a request of somebody, whose body has length bytes, when there is enough of it; done
-// gives it back, and the request continues in the context. The error is a *quota.Refused if somebody has the whole share
-// or nobody can have more.
+// gives it back, and the request continues in the context. The error is a *quota.Refused if somebody has the whole
+// share or nobody can have more.
 func (w Work) Reserve(ctx context.Context, from *quota.Pool, who access.Actor, length int64) (
 	within context.Context, done func(), err error,
 ) {

@@ -10,8 +10,8 @@ import (
 	"sanad/internal/quota"
 )
 
-// TestValuesReserve: a body reserves 1 KiB for each of its values where that is more than its bytes do, a small one too,
-// and a request within a request only what is beyond the outer one's.
+// TestValuesReserve: a body reserves 1 KiB for each of its values where that is more than its bytes do, a small one
+// too, and a request within a request only what is beyond the outer one's.
 func TestValuesReserve(t *testing.T) {
 	t.Parallel()
 	pool := quota.NewPool(quota.Limits{All: 1 << 30, Queue: 1})
