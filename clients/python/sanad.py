@@ -1407,6 +1407,7 @@ class ClaimFilterInput(TypedDict, total=False):
     """"""
 
     verdict: Literal["supported", "weak", "contradicted", "not_found"]
+    tier: Literal["likely", "doubtful"]
     claim_type: Literal["fact", "policy", "numeric", "definition"]
     importance: Literal["critical", "material", "minor"]
     flag: Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]
@@ -1743,6 +1744,7 @@ class _EntryRequired(TypedDict):
     rule_set: int  # Number of the rules that assessed the session.
     confidence_source: Union[str, None]  # Whose figure confidence_score is; null of an unjudged claim.
     probability: Union[float, None]  # That the verdict is right, 0 to 1; null unless the judge is calibrated.
+    tier: Literal["likely", "doubtful", None]  # likely (more likely supported than not) or doubtful; null unless the verdict is weak and has a probability.
     citation_checks: List[CitationCheck]  # What became of the claim's citations; chunks by hashes of 8 digits.
     quotation_checks: List[QuotationCheck]  # What became of its quotations; offsets in the answer, null where the claim is not found in it.
 
@@ -2717,6 +2719,7 @@ class _PackEntryRequired(TypedDict):
     machine_verdict: Literal["supported", "weak", "contradicted", "not_found"]  # Empty if no judge could judge the claim.
     verdict: Literal["supported", "weak", "contradicted", "not_found"]  # The effective one; empty if there is none.
     confidence: float
+    figure: float
     notes: str
     state: Literal["unreviewed", "confirmed", "overridden", "needs_evidence"]
     snippet: str
@@ -2728,6 +2731,8 @@ class _PackEntryRequired(TypedDict):
 class PackEntry(_PackEntryRequired, total=False):
     """"""
 
+    figure_source: str
+    tier: Literal["likely", "doubtful"]
     page: int
     section: str
     scanned: bool

@@ -86,8 +86,8 @@ func (m *mdWriter) claim(e *ledger.Entry) {
 // verdictLine returns the effective verdict with the judge's confidence, and the judge's verdict if a
 // person overrode it.
 func verdictLine(e *ledger.Entry) string {
-	machine := exportTexts.Text("exported.verdict_confidence", "Verdict", verdictLabel(e.Machine), "Confidence",
-		percent(e.Shown()))
+	machine := exportTexts.Text("exported.verdict_confidence", "Verdict", tierLabel(e.Machine, e.MachineTier()),
+		"Confidence", percent(e.Shown()))
 	switch {
 	case e.Unjudged():
 		return exportTexts.Text("exported.verdict_unjudged", "Why", inline(e.Claim.Unjudged))
@@ -120,9 +120,9 @@ func judgeSays(e *ledger.Entry) string {
 	case e.JudgeProbability != nil:
 		return exportTexts.Text("exported.confidence_probability", "Probability", percent(e.Shown()))
 	case e.JudgeSource == ledger.ByCaller:
-		return exportTexts.Text("exported.confidence_caller", "Confidence", fmt.Sprintf("%.2f", e.Confidence))
+		return exportTexts.Text("exported.confidence_caller", "Confidence", fmt.Sprintf("%.2f", e.Shown()))
 	}
-	return exportTexts.Text("exported.confidence_judge", "Confidence", fmt.Sprintf("%.2f", e.Confidence))
+	return exportTexts.Text("exported.confidence_judge", "Confidence", fmt.Sprintf("%.2f", e.Shown()))
 }
 
 // lookAgain returns a mark for anything that depends on a review of an earlier judgement.

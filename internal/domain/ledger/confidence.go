@@ -19,6 +19,9 @@ const (
 	BySomebody ConfidenceSource = "review"     // a person set the verdict, so the figure says nothing of it
 )
 
+// ByReviews is the source of a figure that reviews measured; its confidence source is ByModel.
+const ByReviews ConfidenceSource = "reviews"
+
 // ConfidenceSources lists them.
 var ConfidenceSources = []ConfidenceSource{Calibrated, ByCaller, ByModel, BySomebody}
 
@@ -48,13 +51,25 @@ func (e *Entry) sourced(s *Session) {
 // mostShown is the highest probability that is shown: a judge is never sure.
 const mostShown = 0.99
 
-// Shown is the figure that pages, Markdown and PDF show beside the machine's verdict: the judge's probability if it has
-// one, else Confidence. JSON and the API give Confidence.
+// Shown is the one figure of the machine's verdict that pages, Markdown, PDF and tables show: the judge's probability if
+// it has one, else the figure that came with the deciding match, the share that reviews measured or the model's own.
+// Confidence is computed of it (L-3) and stands in JSON and the API alone.
 func (e *Entry) Shown() float64 {
-	if e.JudgeProbability != nil {
+	switch {
+	case e.JudgeProbability != nil:
 		return min(*e.JudgeProbability, mostShown)
+	case e.Measured || e.Best == nil || e.Machine == NotFound:
+		return e.Confidence
 	}
-	return e.Confidence
+	return e.Best.Similarity
+}
+
+// FigureSource says whose figure Shown is: also ByReviews, which is no source of a confidence that is exported.
+func (e *Entry) FigureSource() ConfidenceSource {
+	if e.Measured {
+		return ByReviews
+	}
+	return e.JudgeSource
 }
 
 // TrustMeasured is the value of a run's parameters trust_supported_source and trust_contradicted_source where the share

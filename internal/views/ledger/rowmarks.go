@@ -58,14 +58,7 @@ func rowBadge(c *ui.Chrome, e *ledger.Entry) ui.Badge {
 	if !b.Says {
 		return b
 	}
-	whose := "says_model_short"
-	switch {
-	case e.JudgeSource == ledger.ByCaller:
-		whose = "says_caller_short"
-	case e.Measured:
-		whose = "says_reviews_short"
-	}
-	b.Percent, b.Whose, b.Says = c.T(whose, "Value", c.Decimal(e.Confidence)), b.Percent, false
+	b.Percent, b.Whose, b.Says = c.T("says_"+string(e.FigureSource())+"_short", "Value", c.Decimal(e.Shown())), b.Percent, false
 	return b
 }
 
