@@ -153,6 +153,8 @@ func rowCitations(c *ui.Chrome, claim *ledger.Claim) RowCheck {
 		return newRowCheck(c, citationKeys[ledger.Elsewhere], "row_citation_elsewhere", title, false)
 	case mask&ledger.NotResolved.Bit() != 0: // nothing was found out
 		return newRowCheck(c, ledger.Unjudged, "row_citation_unresolved", title, false)
+	case mask&ledger.InPart.Bit() != 0:
+		return newRowCheck(c, citationKeys[ledger.InPart], "row_citation_in_part", title, false)
 	case mask&ledger.Holds.Bit() != 0:
 		return newRowCheck(c, citationKeys[ledger.Holds], "row_citation_holds", title, true)
 	}
