@@ -327,7 +327,7 @@ class Client:
         """Show the progress of a review."""
         return self._call("GET", "/api/v1/sessions/%s" % (_segment(id), ), {}, {}, None, "", True)
 
-    def show_ledger(self, id: str, *, verdict: Optional[str] = None, citation: Optional[Literal["holds", "elsewhere", "does_not_hold", "unresolved"]] = None, quotation: Optional[Literal["exact", "normalised", "fuzzy", "not_found"]] = None, from_: Optional[int] = None, limit: Optional[int] = None, if_none_match: Optional[str] = None) -> Answer[Union[LedgerAnswer, None]]:
+    def show_ledger(self, id: str, *, verdict: Optional[str] = None, citation: Optional[Literal["holds", "in_part", "elsewhere", "does_not_hold", "unresolved"]] = None, quotation: Optional[Literal["exact", "normalised", "fuzzy", "not_found"]] = None, from_: Optional[int] = None, limit: Optional[int] = None, if_none_match: Optional[str] = None) -> Answer[Union[LedgerAnswer, None]]:
         """Read a ledger. All entries, or with from or limit some of them: page then says how many match, how many of them come after those listed, and where to go on. The summary and risk flags always cover all claims."""
         return self._call("GET", "/api/v1/sessions/%s/ledger" % (_segment(id), ), {"verdict": verdict, "citation": citation, "quotation": quotation, "from": from_, "limit": limit}, {"If-None-Match": if_none_match}, None, "", True)
 
