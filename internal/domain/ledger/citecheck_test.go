@@ -103,6 +103,7 @@ func TestPlaceCites(t *testing.T) {
 		{"Flights that take longer than eight hours may be booked in business class (p. 3).", "p. 3 holds"},
 		{"Flights that take longer than eight hours may be booked in business class (Article 7).", "Article 7 holds"},
 		{"Flights that take longer than eight hours may be booked in business class (section 9).", ""},
+		{"Flights may be booked in business class if the conditions in section 7 are met.", ""},
 		{"بموجب المادة 10 يستحق الموظف إجازة سنوية مدتها ثلاثون يوماً عن كل سنة خدمة.", "المادة 10 holds"},
 		{"بموجب المادة ١١ يستحق الموظف إجازة سنوية مدتها ثلاثون يوماً عن كل سنة خدمة.", "المادة ١١ elsewhere"},
 	} {

@@ -297,8 +297,9 @@ type placeCite struct {
 	span text.Span // in the claim, with the word before the number
 }
 
-// placeCites returns the sections and pages that claims name and documents have, by the claim's index: "section 6.1",
-// "المادة 10", "p. 3". A place that no document has is no citation: the answer may speak of another text.
+// placeCites returns the sections and pages that claims cite and documents have, by the claim's index: "under section 6.1",
+// "(المادة 10)", "(p. 3)". A place that no document has is no citation, and one that the sentence speaks of is none: the
+// answer may mean another text, or itself.
 func (s *Session) placeCites() map[int][]placeCite {
 	out := map[int][]placeCite{}
 	var places map[string][]ChunkRef
@@ -316,8 +317,8 @@ func (s *Session) placeCites() map[int][]placeCite {
 			if places == nil {
 				places = s.places()
 			}
-			if refs := placeRefs(places, kind, q.Name); len(refs) > 0 {
-				span := labelledNumber(ruler, q.Said)
+			span := labelledNumber(ruler, q.Said)
+			if refs := placeRefs(places, kind, q.Name); len(refs) > 0 && withoutPlace(words, span) != words {
 				out[i] = append(out[i], placeCite{cited{anchor: ruler.Slice(span), refs: refs}, span})
 			}
 		}
