@@ -327,7 +327,7 @@ class Client:
         """Show the progress of a review."""
         return self._call("GET", "/api/v1/sessions/%s" % (_segment(id), ), {}, {}, None, "", True)
 
-    def show_ledger(self, id: str, *, verdict: Optional[str] = None, citation: Optional[Literal["holds", "elsewhere", "does_not_hold", "unresolved"]] = None, quotation: Optional[Literal["exact", "normalised", "fuzzy", "not_found"]] = None, from_: Optional[int] = None, limit: Optional[int] = None, if_none_match: Optional[str] = None) -> Answer[Union[LedgerAnswer, None]]:
+    def show_ledger(self, id: str, *, verdict: Optional[str] = None, citation: Optional[Literal["holds", "in_part", "elsewhere", "does_not_hold", "unresolved"]] = None, quotation: Optional[Literal["exact", "normalised", "fuzzy", "not_found"]] = None, from_: Optional[int] = None, limit: Optional[int] = None, if_none_match: Optional[str] = None) -> Answer[Union[LedgerAnswer, None]]:
         """Read a ledger. All entries, or with from or limit some of them: page then says how many match, how many of them come after those listed, and where to go on. The summary and risk flags always cover all claims."""
         return self._call("GET", "/api/v1/sessions/%s/ledger" % (_segment(id), ), {"verdict": verdict, "citation": citation, "quotation": quotation, "from": from_, "limit": limit}, {"If-None-Match": if_none_match}, None, "", True)
 
@@ -1407,6 +1407,7 @@ class ClaimFilterInput(TypedDict, total=False):
     """"""
 
     verdict: Literal["supported", "weak", "contradicted", "not_found"]
+    tier: Literal["likely", "doubtful"]
     claim_type: Literal["fact", "policy", "numeric", "definition"]
     importance: Literal["critical", "material", "minor"]
     flag: Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]
@@ -1743,6 +1744,7 @@ class _EntryRequired(TypedDict):
     rule_set: int  # Number of the rules that assessed the session.
     confidence_source: Union[str, None]  # Whose figure confidence_score is; null of an unjudged claim.
     probability: Union[float, None]  # That the verdict is right, 0 to 1; null unless the judge is calibrated.
+    tier: Literal["likely", "doubtful", None]  # likely (more likely supported than not) or doubtful; null unless the verdict is weak and has a probability.
     citation_checks: List[CitationCheck]  # What became of the claim's citations; chunks by hashes of 8 digits.
     quotation_checks: List[QuotationCheck]  # What became of its quotations; offsets in the answer, null where the claim is not found in it.
 
@@ -2717,6 +2719,7 @@ class _PackEntryRequired(TypedDict):
     machine_verdict: Literal["supported", "weak", "contradicted", "not_found"]  # Empty if no judge could judge the claim.
     verdict: Literal["supported", "weak", "contradicted", "not_found"]  # The effective one; empty if there is none.
     confidence: float
+    figure: float
     notes: str
     state: Literal["unreviewed", "confirmed", "overridden", "needs_evidence"]
     snippet: str
@@ -2728,6 +2731,8 @@ class _PackEntryRequired(TypedDict):
 class PackEntry(_PackEntryRequired, total=False):
     """"""
 
+    figure_source: str
+    tier: Literal["likely", "doubtful"]
     page: int
     section: str
     scanned: bool

@@ -355,7 +355,7 @@ func wholeSession(t *testing.T, b *dbtest.Board, m *model.Endpoint) string {
 	no := " FROM sessions WHERE id = '" + s.ID + "'"
 	fill(t, b,
 		"UPDATE sessions SET closed_at = updated_at, closed_by = 'Zanzibarite', closed_reason = 'Zanzibarite' WHERE id = '"+s.ID+"'",
-		"UPDATE claims SET unjudged = 'Zanzibarite' WHERE position = 1 AND session_no = (SELECT no"+no+")",
+		"UPDATE claims SET tier = 'Zanzibarite', unjudged = 'Zanzibarite' WHERE position = 1 AND session_no = (SELECT no"+no+")",
 		"UPDATE model_calls SET fault = 'Zanzibarite'",
 		"UPDATE run_changes SET gained = '[]' WHERE session_no = (SELECT no"+no+")",
 		"INSERT INTO exports SELECT tenant_id, 'Zanzibarite', no, 'pdf', 1, 'Zanzibarite', updated_at, updated_at"+no,

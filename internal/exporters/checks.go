@@ -32,6 +32,7 @@ type entryChecks struct {
 	RuleSet int                      `json:"rule_set"`
 	Source  *ledger.ConfidenceSource `json:"confidence_source"` // null of an unjudged claim
 	Prob    *float64                 `json:"probability"`       // null unless the judge is calibrated
+	Tier    *ledger.Tier             `json:"tier"`              // null unless the verdict is weak and has a probability
 	// of confidence_score, which stays the judge's, where a reviewer's verdict replaced the judge's
 	JudgeSource *ledger.ConfidenceSource `json:"machine_confidence_source,omitempty"`
 	JudgeProb   *float64                 `json:"machine_probability,omitempty"`
@@ -67,8 +68,12 @@ func newEntryChecks(e *ledger.Entry, s *ledger.Session) *entryChecks {
 	if e.Source != "" {
 		source = &e.Source
 	}
+	var tier *ledger.Tier
+	if e.Tier != "" {
+		tier = &e.Tier
+	}
 	out := &entryChecks{
-		RuleSet: s.RuleSet, Source: source, Prob: e.Probability,
+		RuleSet: s.RuleSet, Source: source, Prob: e.Probability, Tier: tier,
 		Citations:  append([]citationCheckJSON{}, citationChecks(c, s)...),
 		Quotations: append([]quotationCheckJSON{}, quotationChecks(c, s)...), Unchecked: c.Unchecked,
 		LeftOut: leftOutCheck(c, s),

@@ -86,8 +86,11 @@ func (m *mdWriter) claim(e *ledger.Entry) {
 // verdictLine returns the effective verdict with the judge's confidence, and the judge's verdict if a
 // person overrode it.
 func verdictLine(e *ledger.Entry) string {
-	machine := exportTexts.Text("exported.verdict_confidence", "Verdict", verdictLabel(e.Machine), "Confidence",
-		percent(e.Shown()))
+	machine := exportTexts.Text("exported.verdict_confidence", "Verdict", tierLabel(e.Machine, e.MachineTier()),
+		"Confidence", percent(e.Shown()))
+	if e.Doubtful() && e.FigureSource() == "" {
+		machine = verdictLabel(e.Machine)
+	}
 	switch {
 	case e.Unjudged():
 		return exportTexts.Text("exported.verdict_unjudged", "Why", inline(e.Claim.Unjudged))
@@ -115,14 +118,14 @@ func whose(e *ledger.Entry) string {
 // One that reviews measured (ledger.Entry.Measured) is the judge's here, as in Markdown exports before that was told.
 func judgeSays(e *ledger.Entry) string {
 	switch {
-	case e.Machine == ledger.Unjudged || e.Machine == ledger.NotFound:
+	case e.FigureSource() == "":
 		return ""
 	case e.JudgeProbability != nil:
 		return exportTexts.Text("exported.confidence_probability", "Probability", percent(e.Shown()))
 	case e.JudgeSource == ledger.ByCaller:
-		return exportTexts.Text("exported.confidence_caller", "Confidence", fmt.Sprintf("%.2f", e.Confidence))
+		return exportTexts.Text("exported.confidence_caller", "Confidence", fmt.Sprintf("%.2f", e.Shown()))
 	}
-	return exportTexts.Text("exported.confidence_judge", "Confidence", fmt.Sprintf("%.2f", e.Confidence))
+	return exportTexts.Text("exported.confidence_judge", "Confidence", fmt.Sprintf("%.2f", e.Shown()))
 }
 
 // lookAgain returns a mark for anything that depends on a review of an earlier judgement.

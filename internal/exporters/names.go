@@ -21,6 +21,14 @@ func VerdictName(v ledger.Verdict) string { return Named("exported.verdict_", v)
 // verdictLabel returns the name of a verdict after its sign: "✓ Supported".
 func verdictLabel(v ledger.Verdict) string { return Named("exported.label_", v) }
 
+// tierLabel returns the name of a verdict after its sign, with its tier.
+func tierLabel(v ledger.Verdict, t ledger.Tier) string {
+	if t == "" {
+		return verdictLabel(v)
+	}
+	return exportTexts.Text("exported.tier_label", "Verdict", verdictLabel(v), "Tier", Named("exported.tier_", t))
+}
+
 func typeName(t ledger.ClaimType) string { return Named("exported.type_", t) }
 
 func importanceName(i ledger.Importance) string { return Named("exported.importance_", i) }

@@ -53,8 +53,8 @@ func (p *packPDF) judged(e *pack.Entry) typeset.Cell {
 	var out lines
 	if e.MachineVerdict != e.Verdict {
 		out.labelled(p.t("machine"), typeset.Span{Text: p.machine(e)})
-	} else if hasConfidence(e.Verdict) {
-		out.labelled(p.t("confidence_is"), typeset.Span{Text: p.share(&e.Confidence)})
+	} else if e.FigureSource != "" {
+		out.line(typeset.Span{Text: p.sure(e)})
 	}
 	out.line(typeset.Span{Text: p.name("type_", string(e.ClaimType)) + " · " + p.name("importance_",
 		string(e.Importance))})
@@ -69,7 +69,7 @@ func (p *packPDF) judged(e *pack.Entry) typeset.Cell {
 	for i := range e.Reviews {
 		p.reviewed(&out, &e.Reviews[i])
 	}
-	return typeset.Cell{Badge: &typeset.Badge{Kind: pdfKinds[e.Verdict], Word: p.verdict(e.Verdict)}, Spans: out}
+	return typeset.Cell{Badge: &typeset.Badge{Kind: pdfKinds[e.Verdict], Word: p.effective(e)}, Spans: out}
 }
 
 func (p *packPDF) reviewed(out *lines, r *pack.Review) {

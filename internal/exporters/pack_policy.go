@@ -122,7 +122,7 @@ type checkResult struct {
 func (p *packLang) claimChecks(e *pack.Entry) (out []checkResult) {
 	for _, x := range e.Citations {
 		out = append(out, checkResult{id: "citation_check", what: x.Anchor,
-			result: p.name("citation_status_", string(x.Status)), bad: x.Status != ledger.Holds})
+			result: p.name("citation_status_", string(x.Status)), bad: x.Status != ledger.Holds && x.Status != ledger.InPart})
 	}
 	for _, x := range e.Quotations {
 		out = append(out, checkResult{id: "quotation_check", what: x.Text,

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 )
 
@@ -140,7 +141,11 @@ func (w *walker) tellAlarms(d *PackDocument) {
 	w.words["content.Ledger.Entries.Reviews.Bulk"] = "in_bulk"
 	w.words["content.Ledger.Entries.Reviews.Stale"] = "said_before"
 	w.words["content.Ledger.Entries.Reviews.Undone"] = "review_undone_mark"
-	for _, path := range []string{"content.Alarms.ID", "content.Alarms.Object", "content.Alarms.Claims",
+	entry.FigureSource, entry.Tier = ledger.Calibrated, ledger.Likely
+	w.words["content.Ledger.Entries.FigureSource"], w.words["content.Ledger.Entries.Tier"] = "probability", "tier_likely"
+	for _, path := range []string{"content.Ledger.Entries.FigureSource", "content.Ledger.Entries.Tier",
+		"content.Ledger.Entries.Confidence", // printed nowhere: Figure is the one figure (rule L-28)
+		"content.Alarms.ID", "content.Alarms.Object", "content.Alarms.Claims",
 		"content.Ledger.Entries.Reviews.Bulk", "content.ToolCalls.Departure.Result",
 		"content.ToolCalls.Departure.Decided.Result", "approvals.Since.ID", "approvals.Since.Kind"} {
 		delete(w.values, path)

@@ -127,13 +127,40 @@ func (p *packLang) freshness(d *PackDocument, s *pack.EvidenceSource) string {
 	return p.t("age_of", "N", strconv.Itoa(hours), "Max", strconv.Itoa(*d.Content.FreshnessWindowHours))
 }
 
-// machine returns the judge's verdict on a claim, with its confidence.
+// machine returns the judge's verdict on a claim, with its figure.
 func (p *packLang) machine(e *pack.Entry) string {
-	s := p.verdict(e.MachineVerdict)
-	if hasConfidence(e.MachineVerdict) {
-		s += " " + p.share(&e.Confidence)
+	if e.FigureSource == "" {
+		return p.verdict(e.MachineVerdict)
 	}
-	return s
+	return p.tiered(e.MachineVerdict, e.Tier) + " · " + p.sure(e)
+}
+
+// sure returns the one figure of the judge's verdict, and whose it is.
+func (p *packLang) sure(e *pack.Entry) string {
+	if e.FigureSource == ledger.Calibrated {
+		return p.t("probability") + " " + p.share(&e.Figure)
+	}
+	value := strconv.FormatFloat(e.Figure, 'f', 2, 64)
+	if id := "says_" + string(e.FigureSource); p.words.Has(id) {
+		return p.t(id, "Value", value)
+	}
+	return value + " (" + string(e.FigureSource) + ")" // of another version of the program
+}
+
+// effective returns a claim's effective verdict, with its tier if it is the judge's.
+func (p *packLang) effective(e *pack.Entry) string {
+	if e.Verdict != e.MachineVerdict {
+		return p.verdict(e.Verdict)
+	}
+	return p.tiered(e.Verdict, e.Tier)
+}
+
+// tiered returns the name of a verdict with its tier.
+func (p *packLang) tiered(v ledger.Verdict, t ledger.Tier) string {
+	if t == "" {
+		return p.verdict(v)
+	}
+	return p.t("tier_word", "Verdict", p.verdict(v), "Tier", p.name("tier_", string(t)))
 }
 
 // verdict returns the name of a verdict, which may be one of another version.

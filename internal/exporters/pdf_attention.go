@@ -67,7 +67,7 @@ func (p *pdfWriter) attention() {
 	for _, e := range all[:min(len(all), maxFirst)] {
 		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
 			textCell(strconv.Itoa(e.Claim.Number())), p.claimText(e, pdfFirstLength),
-			{Badge: p.badge(e.Verdict), Spans: typeset.Text(p.trouble(e))},
+			{Badge: p.entryBadge(e), Spans: typeset.Text(p.trouble(e))},
 		}})
 	}
 	p.add(t)

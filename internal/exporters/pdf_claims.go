@@ -44,7 +44,7 @@ func (p *pdfWriter) claims() {
 			e := &part[i]
 			t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
 				{Spans: []typeset.Span{{Text: strconv.Itoa(e.Claim.Number()), Bold: true}}}, p.claim(e),
-				{Badge: p.badge(e.Verdict), Spans: p.findings(e)},
+				{Badge: p.entryBadge(e), Spans: p.findings(e)},
 			}})
 		}
 		p.add(t)

@@ -70,7 +70,7 @@ func (p *pdfWriter) certainty(e *ledger.Entry) string {
 		return was
 	}
 	var parts []string
-	if hasConfidence(e.Verdict) {
+	if e.FigureSource() != "" && hasConfidence(e.Verdict) {
 		parts = append(parts, p.sure(e))
 	}
 	if e.State == ledger.Confirmed || e.State == ledger.Wanting {
@@ -84,24 +84,19 @@ func (p *pdfWriter) certainty(e *ledger.Entry) string {
 
 // machine returns the judge's verdict with its confidence.
 func (p *pdfWriter) machine(e *ledger.Entry) string {
-	if !hasConfidence(e.Machine) {
+	if e.FigureSource() == "" {
 		return p.verdict(e.Machine)
 	}
-	return p.verdict(e.Machine) + ", " + p.sure(e)
+	return p.tiered(e.Machine, e.MachineTier()) + " · " + p.sure(e)
 }
 
-// sure returns the probability of the judge's verdict or, if it is not calibrated, whose figure the confidence is.
+// sure returns the one figure of the judge's verdict, and whose it is.
 func (p *pdfWriter) sure(e *ledger.Entry) string {
-	value := strconv.FormatFloat(e.Confidence, 'f', 2, 64)
-	switch {
-	case e.JudgeProbability != nil:
+	source := e.FigureSource()
+	if source == ledger.Calibrated {
 		return p.t("probability") + " " + percent(e.Shown())
-	case e.JudgeSource == ledger.ByCaller:
-		return p.t("says_caller", "Value", value)
-	case e.Measured:
-		return p.t("says_reviews", "Value", value)
 	}
-	return p.t("says_model", "Value", value)
+	return p.t("says_"+string(source), "Value", strconv.FormatFloat(e.Shown(), 'f', 2, 64))
 }
 
 // placed reports whether the quotation is in its source, word for word or nearly so.

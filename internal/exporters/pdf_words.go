@@ -113,6 +113,19 @@ func (p *pdfLang) badge(v ledger.Verdict) *typeset.Badge {
 	return &typeset.Badge{Kind: pdfKinds[v], Word: p.verdict(v)}
 }
 
+// entryBadge returns a claim's effective verdict with its tier.
+func (p *pdfLang) entryBadge(e *ledger.Entry) *typeset.Badge {
+	return &typeset.Badge{Kind: pdfKinds[e.Verdict], Word: p.tiered(e.Verdict, e.Tier)}
+}
+
+// tiered returns the name of a verdict with its tier.
+func (p *pdfLang) tiered(v ledger.Verdict, t ledger.Tier) string {
+	if t == "" {
+		return p.verdict(v)
+	}
+	return p.t("tier_word", "Verdict", p.verdict(v), "Tier", p.t("tier_"+string(t)))
+}
+
 func (p *pdfLang) verdict(v ledger.Verdict) string {
 	if v == ledger.Unjudged {
 		return p.t("verdict_unjudged")

@@ -14,7 +14,8 @@ func (t *tables) claims() table {
 		name: t.t("claims"),
 		columns: []column{
 			t.head("number", 7), t.head("claim", 60), t.head("type", 12), t.head("importance", 12), t.head("verdict", 14),
-			t.head("judge_verdict", 14), t.head("confidence", 12), t.head("confidence_is", 24), t.head("risk_flags", 28),
+			t.head("judge_verdict", 14), t.head("tier", 12),
+			t.head("confidence", 12), t.head("confidence_is", 24), t.head("risk_flags", 28),
 			t.head("decision", 20), t.head("new_verdict", 16), t.head("reviewer", 20), t.head("reviewed_at", 18),
 			t.head("reviewer_notes", 40), t.head("document", 30), t.head("place", 20), t.head("heading", 30),
 			t.head("quoted", 60), t.head("quoted_from", 12), t.head("quoted_to", 12), t.head("judge_notes", 40),
@@ -34,10 +35,13 @@ func (t *tables) claimRow(e *ledger.Entry) []any {
 	c := e.Claim
 	row := []any{
 		c.Number(), c.Text, t.t("type_" + string(e.Type)), t.t("importance_" + string(e.Importance)), t.verdict(e.Verdict),
-		t.verdict(e.Machine), nil, nil, written(t.list(t.flagNames(e)...)),
+		t.verdict(e.Machine), nil, nil, nil, written(t.list(t.flagNames(e)...)),
 	}
-	if hasConfidence(e.Machine) {
-		row[6], row[7] = share(e.Shown()), t.basis(e)
+	if tier := e.MachineTier(); tier != "" {
+		row[6] = t.t("tier_" + string(tier))
+	}
+	if e.FigureSource() != "" {
+		row[7], row[8] = share(e.Shown()), t.basis(e)
 	}
 	row = append(row, t.decision(e)...)
 	row = append(row, t.quote(e.Best)...)
@@ -53,15 +57,10 @@ func (t *tables) claimRow(e *ledger.Entry) []any {
 
 // basis says whose figure a confidence is.
 func (t *tables) basis(e *ledger.Entry) string {
-	switch {
-	case e.JudgeProbability != nil:
-		return t.t("probability")
-	case e.JudgeSource == ledger.ByCaller:
-		return t.words.Text("table.by_caller")
-	case e.Measured:
-		return t.words.Text("table.by_reviews")
+	if source := e.FigureSource(); source != ledger.Calibrated {
+		return t.words.Text("table.by_" + string(source))
 	}
-	return t.words.Text("table.by_model")
+	return t.t("probability")
 }
 
 // decision is what the deciding review says: what was done, a verdict that is not the judge's, by whom, when and why.

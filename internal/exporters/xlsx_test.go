@@ -120,7 +120,7 @@ func TestXLSXReadBack(t *testing.T) {
 		require.Equal(t, "90%", shown[i+1][at("Confidence")])
 		require.Equal(t, "0.9", stored[i+1][at("Confidence")])
 		require.Equal(t, "2026-01-03 14:30:00", shown[i+1][at("Reviewed at (UTC)")])
-		date, err := f.GetCellValue("Claims", "M2", excelize.Options{RawCellValue: true})
+		date, err := f.GetCellValue("Claims", "N2", excelize.Options{RawCellValue: true})
 		require.NoError(t, err)
 		require.True(t, strings.HasPrefix(date, "46025.604"), date)
 	}

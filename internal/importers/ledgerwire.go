@@ -42,6 +42,7 @@ type entryWire struct {
 	RuleSet        strictjson.Skipped `json:"rule_set"`
 	Source         strictjson.Skipped `json:"confidence_source"`
 	Probability    strictjson.Skipped `json:"probability"`
+	Tier           strictjson.Skipped `json:"tier"`
 	MachineSource  strictjson.Skipped `json:"machine_confidence_source"`
 	MachineProb    strictjson.Skipped `json:"machine_probability"`
 	Citations      strictjson.Skipped `json:"citation_checks"` // read from sanad.claims

@@ -182,7 +182,7 @@ func (c *client) await(ctx context.Context, got *imported) error {
 type ledgerInput struct {
 	SessionID string   `json:"session_id" jsonschema:"id of the session"`
 	Verdicts  []string `json:"verdicts,omitempty" jsonschema:"only those: supported, weak, contradicted, not_found, unjudged"`
-	Citation  string   `json:"citation,omitempty" jsonschema:"only with one that holds, elsewhere, does_not_hold or unresolved"`
+	Citation  string   `json:"citation,omitempty" jsonschema:"only with one that holds, in_part, elsewhere, does_not_hold or unresolved"`
 	Quotation string   `json:"quotation,omitempty" jsonschema:"only with one that is exact, normalised, fuzzy or not_found"`
 	From      int      `json:"from,omitempty" jsonschema:"only claims from this number on"`
 	Limit     int      `json:"limit,omitempty" jsonschema:"at most so many claims, up to 200; by default 50"`

@@ -47,7 +47,7 @@ type claim struct {
 	Review     string    `json:"review,omitempty" jsonschema:"state of its review by people"`
 	Flags      []string  `json:"flags,omitempty"`
 	Note       string    `json:"note,omitempty" jsonschema:"why it is not supported, or what its reviewer said"`
-	Citations  []mark    `json:"citations,omitempty" jsonschema:"those that are elsewhere, does_not_hold or unresolved"`
+	Citations  []mark    `json:"citations,omitempty" jsonschema:"those that are in_part, elsewhere, does_not_hold or unresolved"`
 	Quotations []mark    `json:"quotations,omitempty" jsonschema:"quotations that are in no source"`
 	Evidence   *evidence `json:"evidence,omitempty" jsonschema:"the best evidence, for or against"`
 }

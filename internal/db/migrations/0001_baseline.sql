@@ -540,6 +540,7 @@ CREATE TABLE claims (
   -- as ledger.Assess computed it, for filters and marks
   verdict              TEXT NOT NULL,      -- effective, '' unjudged
   machine_verdict      TEXT NOT NULL,
+  tier                 TEXT NOT NULL,      -- of verdict: ledger.Tier, '' for none
   confidence           REAL NOT NULL,
   state                TEXT NOT NULL,      -- ledger.ReviewState
   overridden           INTEGER NOT NULL,
@@ -578,6 +579,7 @@ CREATE TABLE claims (
 
 -- Every filter ends in position, so that a page of any filter is read in order.
 CREATE INDEX claims_verdict ON claims (session_no, verdict, position);
+CREATE INDEX claims_tier ON claims (session_no, tier, position);
 CREATE INDEX claims_state ON claims (session_no, state, position);
 CREATE INDEX claims_type ON claims (session_no, effective_type, position);
 CREATE INDEX claims_importance ON claims (session_no, effective_importance, position);

@@ -34,6 +34,8 @@ func (f *claimQuery) conditions(tenant string, h *sessionRow) sqldb.Conditions {
 				v = string(ledger.Unjudged)
 			}
 			w.Add("c.verdict = ?", v)
+		case "tier":
+			w.Add("c.tier = ?", v)
 		case "type":
 			w.Add("c.effective_type = ?", v)
 		case "importance":

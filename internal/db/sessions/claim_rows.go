@@ -14,6 +14,7 @@ import (
 // derived has the results of ledger.Assess for a claim, stored beside it for filters, marks and lists.
 type derived struct {
 	verdict, machine ledger.Verdict
+	tier             ledger.Tier
 	confidence       float64
 	state            ledger.ReviewState
 	overridden       bool
@@ -29,16 +30,16 @@ type derived struct {
 	checks           string // ledger.Checks as JSON, "" for none
 }
 
-const derivedColumns = `verdict, machine_verdict, confidence, state, overridden, effective_type, effective_importance,
-	uncited, flags, revision, stale, settled, differs,
+const derivedColumns = `verdict, machine_verdict, tier, confidence, state, overridden, effective_type,
+	effective_importance, uncited, flags, revision, stale, settled, differs,
 	citation_checks, quotation_checks, checks`
 
 // DerivedOf returns the columns of a claim that lists show, sort and filter by.
 func DerivedOf(e *ledger.Entry) derived {
 	c := &e.Claim.Checks
 	return derived{
-		verdict: e.Verdict, machine: e.Machine, confidence: e.Confidence, state: e.State, overridden: e.Override,
-		kind: e.Type, importance: e.Importance, uncited: e.Uncited,
+		verdict: e.Verdict, machine: e.Machine, tier: e.Tier, confidence: e.Confidence, state: e.State,
+		overridden: e.Override, kind: e.Type, importance: e.Importance, uncited: e.Uncited,
 		flags: FlagMask(e.Flags), revision: len(e.Claim.Reviews), stale: e.Stale, settled: e.Settled,
 		differs: e.Differs, citations: c.CitationMask(), quotations: c.QuotationMask(), checks: checksText(c),
 	}
@@ -67,7 +68,7 @@ func (d *derived) loadChecks(c *ledger.Claim) error {
 // values returns the values of derivedColumns.
 func (d *derived) values() []any {
 	return []any{
-		string(d.verdict), string(d.machine), d.confidence, string(d.state), d.overridden, string(d.kind),
+		string(d.verdict), string(d.machine), string(d.tier), d.confidence, string(d.state), d.overridden, string(d.kind),
 		string(d.importance),
 		d.uncited, d.flags, d.revision, d.stale, d.settled, d.differs, d.citations, d.quotations, d.checks,
 	}
@@ -76,7 +77,7 @@ func (d *derived) values() []any {
 // fields returns the destinations of derivedColumns.
 func (d *derived) fields() []any {
 	return []any{
-		&d.verdict, &d.machine, &d.confidence, &d.state, &d.overridden, &d.kind, &d.importance, &d.uncited, &d.flags,
+		&d.verdict, &d.machine, &d.tier, &d.confidence, &d.state, &d.overridden, &d.kind, &d.importance, &d.uncited, &d.flags,
 		&d.revision, &d.stale, &d.settled, &d.differs, &d.citations, &d.quotations, &d.checks,
 	}
 }

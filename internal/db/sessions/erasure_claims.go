@@ -55,7 +55,7 @@ var ErasureClaims = []auditlog.Claim{
 				"first_ledger, external_id, mode, lang, model, model_version, trace_id, decision_id, format, " +
 				"title, query, overview"},
 			{Table: "answer_parts", Names: "text"},
-			{Table: "claims", Names: "verdict, machine_verdict, state, effective_type, effective_importance, " +
+			{Table: "claims", Names: "verdict, machine_verdict, tier, state, effective_type, effective_importance, " +
 				"id, key, type, " +
 				"importance, judge, unjudged, unjudged_said, checks, text"},
 			{Table: "reviews", Names: "id, actor, by_id, role, at, action, verdict, type, importance, batch, " +

@@ -28,6 +28,11 @@ func pageOf(t testing.TB, h *dbtest.Fixture, id string, f ledger.ClaimFilter, af
 func TestPagesEqualAssess(t *testing.T) {
 	h := dbtest.New(t)
 	s := dbtest.SizedSession(457)
+	s.Run.Version = "12" // so that the claims of the embedded judge have probabilities, and weak ones a tier
+	for i := 1; i < len(s.Claims); i += 8 {
+		s.Claims[i].Judge, s.Claims[i].Given = "embedded", false
+		s.Claims[i].Matches[0].Similarity = 0.2 + 0.1*float64(i%5)
+	}
 	h.AddSession(t, s)
 	l, err := h.UpdateSession(context.Background(), h.Actor, s.ID, db.ClaimReviewed(s.ID, 1, ledger.Override),
 		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
@@ -48,6 +53,10 @@ func TestPagesEqualAssess(t *testing.T) {
 		"none": {ledger.ClaimFilter{}, is(func(*ledger.Entry) bool { return true })},
 		"verdict": {ledger.ClaimFilter{Verdict: ledger.Weak},
 			is(func(e *ledger.Entry) bool { return e.Verdict == ledger.Weak })},
+		"likely": {ledger.ClaimFilter{Tier: ledger.Likely},
+			is(func(e *ledger.Entry) bool { return e.Tier == ledger.Likely })},
+		"doubtful": {ledger.ClaimFilter{Tier: ledger.Doubtful},
+			is(func(e *ledger.Entry) bool { return e.Tier == ledger.Doubtful })},
 		"unjudged": {ledger.ClaimFilter{Verdict: ledger.UnjudgedOnly},
 			is(func(e *ledger.Entry) bool { return e.Unjudged() })},
 		"type": {ledger.ClaimFilter{Type: ledger.Numeric},
@@ -108,6 +117,7 @@ func TestPagesEqualAssess(t *testing.T) {
 				starts = append(starts, after)
 			}
 			require.Equal(t, want, got)
+			require.Equal(t, name == "nothing" || name == "unjudged", len(got) == 0)
 		})
 	}
 }

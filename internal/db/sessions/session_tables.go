@@ -51,7 +51,7 @@ var SessionSections = []auditlog.Section{
 	auditlog.NewSection("run claims", "run_claims", "run", 0, "claim", runSalt,
 		"run claim tenant_id verdict confidence judge given unjudged matches?"),
 	auditlog.NewSection("claims", "claims", "position", 0, "position", ownSalt,
-		`no tenant_id position verdict machine_verdict
+		`no tenant_id position verdict machine_verdict tier
 		confidence state overridden effective_type effective_importance uncited flags revision id key type importance
 		requires_citation span_start? span_end? judge given unjudged unjudged_said? text stale_reviews stale settled differs
 		withheld_reviews citation_checks quotation_checks checks since`),

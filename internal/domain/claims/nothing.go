@@ -2,6 +2,7 @@ package claims
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"sanad/internal/domain/text"
@@ -19,6 +20,8 @@ var (
 		`i can help`,
 		`as an ai`, `i'm an ai`, `i am an ai`, `i'm sorry`, `i am sorry`, `i apologize`, `i apologise`, `sorry`,
 		`great question`, `good question`, `that's a great question`, `sure here`, `certainly here`, `of course here`,
+		`here is what`, `here's what`, `this is what i found`, `i found the following`, `i have found the following`,
+		`اليك ما`, `اليكم ما`, `هذا ما وجدته`, `وجدت ما يلي`,
 		`sure i`, `certainly i`, `of course i`, `sure let`, `absolutely here`, `i cannot find`, `i could not find`,
 		`i couldn't find`, `i don't know`, `i do not know`, `is there anything`, `happy to help`, `glad to help`,
 		`مرحبا`, `اهلا`, `اهلا وسهلا`, `السلام عليكم`, `تحيه طيبه`, `صباح الخير`, `مساء الخير`, `عزيزي`, `عزيزتي`,
@@ -32,6 +35,9 @@ var (
 		`فيما يلي`, `في ما يلي`, `هذه هي`, `هذا هو`)
 	pointing = text.FoldAll(`following`, `below`, `as follows`, `here is`, `here are`, `these`, `التالي`, `التاليه`,
 		`الاتي`, `الاتيه`, `يلي`, `كالتالي`, `كالاتي`, `ادناه`)
+	// unfinished ends a sentence that a list goes on with: "The key points are:"
+	unfinished = text.FoldAll(`is`, `are`, `was`, `were`, `include`, `includes`, `included`, `namely`, `هي`, `هو`, `تشمل`, `يشمل`,
+		`كانت`, `ومنها`)
 	about = text.FoldAll(`summary`, `overview`, `answer`, `breakdown`, `list`, `information`, `details`, `explanation`,
 		`response`, `ملخص`, `اجابه`, `الاجابه`, `قائمه`, `شرح`, `تفاصيل`, `نظره`)
 )
@@ -72,6 +78,9 @@ func saysNothing(s string, intro bool) bool {
 	}
 	words := text.Spaced(s)
 	if opens(words, chatter) || intro && has(words, pointing) {
+		return true
+	}
+	if intro && slices.ContainsFunc(unfinished, func(word string) bool { return strings.HasSuffix(words, " "+word+" ") }) {
 		return true
 	}
 	if opens(words, presenting) && (intro || has(words, about)) {

@@ -26,9 +26,10 @@ func (c *Checks) Any() bool {
 // CitationStatus is whether the passage that the answer cites supports the claim.
 type CitationStatus string
 
-// The four outcomes of a citation check.
+// The outcomes of a citation check.
 const (
 	Holds       CitationStatus = "holds"         // the cited passage supports the claim
+	InPart      CitationStatus = "in_part"       // it supports it in part
 	Elsewhere   CitationStatus = "elsewhere"     // another passage supports it, the cited one does not: a miscitation
 	DoesNotHold CitationStatus = "does_not_hold" // neither does
 	NotResolved CitationStatus = "unresolved"    // the session does not have what is cited
@@ -36,9 +37,9 @@ const (
 
 // CitationStatuses lists them in display order. Claims store them as bits by index: append only (pinned by
 // stored_test.go).
-var CitationStatuses = []CitationStatus{Holds, Elsewhere, DoesNotHold, NotResolved}
+var CitationStatuses = []CitationStatus{Holds, InPart, Elsewhere, DoesNotHold, NotResolved}
 
-// Valid reports whether s is one of the four.
+// Valid reports whether s is one of them.
 func (s CitationStatus) Valid() bool { return slices.Contains(CitationStatuses, s) }
 
 // CitationCheck is what became of one citation of a claim.

@@ -70,6 +70,11 @@ func (s *Session) cites() map[int][]cited {
 	for i, list := range s.numberCites() {
 		out[i] = append(out[i], list...)
 	}
+	for i, list := range s.placeCites() {
+		for _, x := range list {
+			out[i] = append(out[i], x.cited)
+		}
+	}
 	return out
 }
 
@@ -192,7 +197,10 @@ func (s *Session) checkCitations(i int, list []cited, judged []Match) {
 // answer, one of them that holds is enough for each claim in it.
 func (s *Session) decideCitation(check *CitationCheck, x cited, matches []Match, held bool) {
 	if m := supporter(matches, x.refs); m != nil {
-		check.Status, check.Cited, check.Supporting = Holds, &m.Chunk, &m.Chunk
+		check.Status, check.Cited, check.Supporting = InPart, &m.Chunk, &m.Chunk
+		if strong(m) {
+			check.Status = Holds
+		}
 		return
 	}
 	check.Status = DoesNotHold
@@ -207,21 +215,28 @@ func (s *Session) decideCitation(check *CitationCheck, x cited, matches []Match,
 	}
 }
 
-// supporter returns the best of the matches that supports the claim from one of the passages, nil if none does.
-func supporter(matches []Match, refs []ChunkRef) *Match {
+// supporter returns the best of the matches that supports the claim from one of the passages, nil if none does: one that
+// makes it supported alone before all others.
+func supporter(matches []Match, refs []ChunkRef) (best *Match) {
 	for i := range matches {
 		m := &matches[i]
-		if supports(m) && slices.ContainsFunc(refs, func(r ChunkRef) bool { return r.Names(m.Chunk) }) {
+		if !supports(m) || !slices.ContainsFunc(refs, func(r ChunkRef) bool { return r.Names(m.Chunk) }) {
+			continue
+		}
+		if strong(m) {
 			return m
 		}
+		if best == nil {
+			best = m
+		}
 	}
-	return nil
+	return best
 }
 
-// leastSupport is the least similarity at which a passage that supports a claim in part bears out its citation.
+// leastSupport is the least similarity at which a passage that supports a claim in part bears out its citation in part.
 const leastSupport = 0.5
 
-// supports reports whether a match bears out a citation of its passage.
+// supports reports whether a match bears out a citation of its passage, in part at least.
 func supports(m *Match) bool {
 	return !m.Contradicts && (m.Support == Full || m.Support == Partial && m.Similarity >= leastSupport)
 }

@@ -19,6 +19,9 @@ const (
 	BySomebody ConfidenceSource = "review"     // a person set the verdict, so the figure says nothing of it
 )
 
+// ByReviews is the source of a figure that reviews measured; its confidence source is ByModel.
+const ByReviews ConfidenceSource = "reviews"
+
 // ConfidenceSources lists them.
 var ConfidenceSources = []ConfidenceSource{Calibrated, ByCaller, ByModel, BySomebody}
 
@@ -35,7 +38,7 @@ func (e *Entry) sourced(s *Session) {
 		e.JudgeSource = ByCaller
 	case attached || (e.Claim.Judge == "embedded" || e.Claim.Judge == "lexical") && version >= firstCalibrated:
 		e.JudgeSource = Calibrated
-		if e.Best != nil && e.Machine != NotFound {
+		if e.Best != nil && e.Machine != NotFound && !e.Doubtful() {
 			p := e.Best.Similarity
 			e.JudgeProbability = &p
 		}
@@ -48,13 +51,29 @@ func (e *Entry) sourced(s *Session) {
 // mostShown is the highest probability that is shown: a judge is never sure.
 const mostShown = 0.99
 
-// Shown is the figure that pages, Markdown and PDF show beside the machine's verdict: the judge's probability if it has
-// one, else Confidence. JSON and the API give Confidence.
+// Shown is the one figure of the machine's verdict that pages, Markdown, PDF and tables show: the judge's probability if
+// it has one, else the figure that came with the deciding match, the share that reviews measured or the model's own.
+// Confidence is computed of it (L-3) and stands in JSON and the API alone.
 func (e *Entry) Shown() float64 {
-	if e.JudgeProbability != nil {
+	switch {
+	case e.JudgeProbability != nil:
 		return min(*e.JudgeProbability, mostShown)
+	case e.Measured || e.Best == nil || e.Machine == NotFound:
+		return e.Confidence
 	}
-	return e.Confidence
+	return e.Best.Similarity
+}
+
+// FigureSource says whose figure Shown is, "" where the machine's verdict has none: also ByReviews, which is no source of a
+// confidence that is exported.
+func (e *Entry) FigureSource() ConfidenceSource {
+	switch {
+	case e.Machine == Unjudged || e.Machine == NotFound || e.JudgeSource == Calibrated && e.JudgeProbability == nil:
+		return ""
+	case e.Measured:
+		return ByReviews
+	}
+	return e.JudgeSource
 }
 
 // TrustMeasured is the value of a run's parameters trust_supported_source and trust_contradicted_source where the share
@@ -176,3 +195,29 @@ func (e *Entry) CappedBy() Cap {
 	}
 	return CapUnmeasured
 }
+
+// Tier says which way a weak verdict leans. Stored and exported.
+type Tier string
+
+// The tiers; "" of any other verdict, and without a probability.
+const (
+	Likely   Tier = "likely"   // more likely supported than not
+	Doubtful Tier = "doubtful" // not more likely supported than not
+)
+
+// Tiers lists them, the better one first.
+var Tiers = []Tier{Likely, Doubtful}
+
+// TierOf returns the tier of a verdict by the probability that the evidence supports the claim (rule L-40).
+func TierOf(v Verdict, probability *float64) Tier {
+	switch {
+	case v != Weak || probability == nil:
+		return ""
+	case *probability > 0.5:
+		return Likely
+	}
+	return Doubtful
+}
+
+// MachineTier returns the tier of the machine's verdict, whatever a person set.
+func (e *Entry) MachineTier() Tier { return TierOf(e.Machine, e.JudgeProbability) }

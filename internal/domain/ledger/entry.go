@@ -35,6 +35,7 @@ type Entry struct {
 	// as JudgeSource and JudgeProbability, but of the effective verdict: a person's has no figure (BySomebody, nil)
 	Source      ConfidenceSource
 	Probability *float64
+	Tier        Tier // of the effective verdict, "" unless it is weak and has a probability
 	State       ReviewState
 	Override    bool       // the effective verdict is a reviewer's, not the machine's
 	Type        ClaimType  // as the newest edit left it
@@ -91,6 +92,7 @@ func (s *Session) entry(c *Claim) Entry {
 	if e.Override {
 		e.Source, e.Probability = BySomebody, nil
 	}
+	e.Tier = TierOf(e.Verdict, e.Probability)
 	return e
 }
 

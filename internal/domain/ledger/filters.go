@@ -17,6 +17,7 @@ var FilterVerdicts = append(slices.Clone(Verdicts), UnjudgedOnly)
 // ClaimFilter selects claims of a ledger: those that meet all its conditions. ClaimFilters says what each field means.
 type ClaimFilter struct {
 	Verdict    Verdict         `json:"verdict"`
+	Tier       Tier            `json:"tier"`
 	Type       ClaimType       `json:"claim_type"`
 	Importance Importance      `json:"importance"`
 	Flag       RiskType        `json:"flag"`
@@ -35,6 +36,8 @@ type ClaimFilter struct {
 var ClaimFilters = filter.List[ClaimFilter]{
 	filter.Text("q", "Words that must all occur in the claim, in any form.", func(f *ClaimFilter) *string { return &f.Text }),
 	filter.OneOf("verdict", "", FilterVerdicts, func(f *ClaimFilter) *Verdict { return &f.Verdict }),
+	filter.OneOf("tier", "Of the weak ones, those that are more likely supported than not, or those that are not.", Tiers,
+		func(f *ClaimFilter) *Tier { return &f.Tier }),
 	filter.OneOf("type", "", ClaimTypes, func(f *ClaimFilter) *ClaimType { return &f.Type }).Called("claim_type"),
 	filter.OneOf("importance", "", Importances, func(f *ClaimFilter) *Importance { return &f.Importance }),
 	filter.OneOf("flag", "With this risk flag.", RiskTypes, func(f *ClaimFilter) *RiskType { return &f.Flag }),

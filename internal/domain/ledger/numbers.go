@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 )
 
 // A number in the answer, [1] or (1) or ¹, cites a document where the answer has a list of references with that entry,
@@ -268,3 +269,184 @@ func (s *Session) numberCite(anchor string, n, at int) cited {
 func (c *Checks) cites() bool {
 	return slices.ContainsFunc(c.Citations, func(x CitationCheck) bool { return x.Status != NotResolved })
 }
+
+// citeLabels are the words whose number names a place of a document, folded, as quantity.Quantity has its labels.
+var citeLabels = map[string]placeKind{
+	"section": inSection, "sec": inSection, "article": inSection, "art": inSection, "clause": inSection, "paragraph": inSection,
+	"para": inSection, "ماده": inSection, "فقره": inSection, "بند": inSection, "قسم": inSection,
+	"page": onPage, "p": onPage, "صفحه": onPage,
+}
+
+// placeKind is which kind of place a number names.
+type placeKind int
+
+const (
+	inSection placeKind = iota
+	onPage
+)
+
+// The bounds on what the places that a claim names may cost: each of their passages is judged.
+const (
+	maxPlaceCites    = 4
+	maxPlacePassages = 8
+)
+
+// placeCite is a place that a claim names and documents have.
+type placeCite struct {
+	cited
+	span text.Span // in the claim, with the word before the number
+}
+
+// placeCites returns the sections and pages that claims cite and documents have, by the claim's index: "under section 6.1",
+// "(المادة 10)", "(p. 3)". A place that no document has is no citation, and one that the sentence speaks of is none: the
+// answer may mean another text, or itself.
+func (s *Session) placeCites() map[int][]placeCite {
+	out := map[int][]placeCite{}
+	var places map[string][]ChunkRef
+	for i := range s.Claims {
+		words := s.Claims[i].Text
+		if !strings.ContainsFunc(words, unicode.IsDigit) {
+			continue
+		}
+		ruler := text.NewRuler(words)
+		for _, q := range quantity.Read(words) {
+			kind, ok := citeLabels[q.Label]
+			if !ok || q.Kind != quantity.Identifier || len(out[i]) == maxPlaceCites {
+				continue
+			}
+			if places == nil {
+				places = s.places()
+			}
+			span := labelledNumber(ruler, q.Said)
+			if refs := placeRefs(places, kind, q.Name); len(refs) > 0 && withoutPlace(words, span) != words {
+				out[i] = append(out[i], placeCite{cited{anchor: ruler.Slice(span), refs: refs}, span})
+			}
+		}
+	}
+	return out
+}
+
+// Stated returns what claims state, by their position, without the places that they cite: "Under section 6.1, X" states X,
+// and "X (p. 3)" does. Claims that name no place, or in another way, are not in it.
+func (s *Session) Stated() map[int]string {
+	out := map[int]string{}
+	for i, list := range s.placeCites() {
+		words := s.Claims[i].Text
+		for _, x := range slices.Backward(list) {
+			words = withoutPlace(words, x.span)
+		}
+		if words = strings.TrimSpace(words); words != s.Claims[i].Text && words != "" {
+			out[s.Claims[i].Position] = words
+		}
+	}
+	return out
+}
+
+// What leads to a place, and what follows it where the sentence says what stands there.
+var (
+	leadsToPlace = regexp.MustCompile(`(?i)(?:^|[\s,،]+)(?:under|according to|as per|per|pursuant to|in|see|by|بموجب|وفق|وفقًا|وفقا|` +
+		`بحسب|حسب|طبقًا|طبقا|في|انظر|عملًا|عملا|استنادًا إلى|استنادا إلى)\s*$`)
+	followsPlace = regexp.MustCompile(`(?i)^\s+(?:says|states|provides|stipulates|specifies|على)\s+(?:that|أن|أنه)?\s*`)
+	saysPlace    = regexp.MustCompile(`^\s*(?:تنص|نصت|ينص|نص)\s*$`)
+	placeTail    = regexp.MustCompile(`^\s*[,،:]?\s*`)
+	sentenceTail = regexp.MustCompile(`^\s*[.。!؟?]?\s*$`)
+)
+
+// withoutPlace returns a sentence without a place that it cites: in brackets, behind "under" and the like at its head or its
+// end, or as the one that says it ("Section 6 states that …"). Any other place is a part of what is stated.
+func withoutPlace(words string, place text.Span) string {
+	ruler := text.NewRuler(words)
+	before := ruler.Slice(text.Span{Start: 0, End: place.Start})
+	after := ruler.Slice(text.Span{Start: place.End, End: ruler.Len()})
+	open, closed := strings.TrimRight(before, " "), strings.TrimLeft(after, " ")
+	if strings.HasSuffix(open, "(") && strings.HasPrefix(closed, ")") {
+		return strings.TrimRight(open[:len(open)-1], " ") + closed[1:]
+	}
+	head, follows := strings.TrimSpace(before) == "" || saysPlace.MatchString(before), followsPlace.FindString(after)
+	if head && follows != "" {
+		return after[len(follows):]
+	}
+	lead := leadsToPlace.FindStringIndex(before)
+	switch {
+	case lead == nil:
+		return words
+	case strings.TrimSpace(before[:lead[0]]) == "":
+		return after[len(placeTail.FindString(after)):]
+	case sentenceTail.MatchString(after):
+		return before[:lead[0]] + strings.TrimLeft(after, " ")
+	}
+	return words
+}
+
+// placeRefs returns the passages of a place: "6.1(a)" is looked up as 6.1 if no passage begins with it.
+func placeRefs(places map[string][]ChunkRef, kind placeKind, number string) []ChunkRef {
+	if kind == onPage {
+		return places["p"+number]
+	}
+	for {
+		if refs := places[number]; len(refs) > 0 {
+			return refs
+		}
+		at := strings.LastIndexByte(number, '(')
+		if at <= 0 {
+			return nil
+		}
+		number = number[:at]
+	}
+}
+
+// labelledNumber returns where the number of a place stands with the word before it.
+func labelledNumber(ruler text.Ruler, number text.Span) text.Span {
+	before := strings.TrimRight(ruler.Slice(text.Span{Start: 0, End: number.Start}), " \u00a0.")
+	label := before[strings.LastIndexFunc(before, func(r rune) bool { return unicode.IsSpace(r) || r == '(' })+1:]
+	return text.Span{Start: text.Len(before) - text.Len(label), End: number.End}
+}
+
+// places returns the passages of the citable documents by the sections that they stand in and begin, and by their pages
+// ("p3"), in the order of the documents; at most maxPlacePassages each.
+func (s *Session) places() map[string][]ChunkRef {
+	out := map[string][]ChunkRef{}
+	add := func(key string, ref ChunkRef) {
+		if list := out[key]; len(list) < maxPlacePassages && !slices.Contains(list, ref) {
+			out[key] = append(list, ref)
+		}
+	}
+	for i := range s.Documents {
+		d := &s.Documents[i]
+		if !d.Citable() {
+			continue
+		}
+		for j := range d.Chunks {
+			c, ref := &d.Chunks[j], ChunkRef{Document: d.Position, Chunk: d.Chunks[j].Position}
+			if c.Page > 0 {
+				add("p"+strconv.Itoa(c.Page), ref)
+			}
+			for _, head := range append(slices.Clone(c.HeadingPath), strings.Split(c.Text, "\n")...) {
+				for number := headNumber(head); number != ""; number = upperNumber(number) {
+					add(number, ref)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// headNumber returns the number that a heading or a paragraph begins with, behind a word such as "Article" or not: "6.1";
+// "" if none.
+func headNumber(head string) string {
+	head = strings.TrimLeft(head, " \t#*§(")
+	if word, rest, ok := strings.Cut(head, " "); ok {
+		label := strings.TrimSuffix(strings.TrimPrefix(text.Fold(strings.Trim(word, ".:")), "ال"), "s")
+		if kind, known := citeLabels[label]; known && kind == inSection {
+			head = strings.TrimLeft(rest, " \t(")
+		}
+	}
+	number := strings.TrimRight(text.Fold(sectionNumber.FindString(head)), ".")
+	if rest := head[len(sectionNumber.FindString(head)):]; number == "" || rest != "" && isWordRune([]rune(rest)[0]) {
+		return ""
+	}
+	return number
+}
+
+// upperNumber returns the number of the section around one: "6" of "6.1"; "" if none.
+func upperNumber(number string) string { return number[:max(0, strings.LastIndexByte(number, '.'))] }

@@ -123,6 +123,10 @@ func TestContradictedByDoubtfulWords(t *testing.T) {
 		require.Equal(t, c.want, e.Machine, name)
 		require.Equal(t, c.want == ledger.Weak, slices.Contains(e.Flags, ledger.DoubtfulReading), name)
 		require.Equal(t, c.want == ledger.Weak, strings.HasPrefix(e.Notes(), "Not compared:"), name)
+		s.Run.Version, s.Claims[0].Judge = "12", "embedded"
+		e = ledger.Assess(s, 24).Entries[0]
+		require.Equal(t, c.want == ledger.Weak, e.JudgeProbability == nil, name)
+		require.Empty(t, e.Tier, name)
 	}
 }
 

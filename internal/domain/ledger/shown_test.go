@@ -8,12 +8,18 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// TestShownIsOneFigure: the judge's probability where there is one, never above 99 %, else the confidence.
+// TestShownIsOneFigure: the judge's probability where there is one, never above 99 %, else the figure that
+// came with the deciding match, or the share that reviews measured.
 func TestShownIsOneFigure(t *testing.T) {
 	half, sure := 0.5, 1.0
 	require.Equal(t, 0.5, (&ledger.Entry{Confidence: 0.4, JudgeProbability: &half}).Shown())
 	require.Equal(t, 0.99, (&ledger.Entry{Confidence: 1, JudgeProbability: &sure}).Shown())
-	require.Equal(t, 0.4, (&ledger.Entry{Confidence: 0.4}).Shown())
+	given := ledger.Entry{Machine: ledger.Weak, Confidence: 0.4, Best: &ledger.Match{Similarity: 0.5}}
+	require.Equal(t, 0.5, given.Shown(), "what the caller said, not what L-3 makes of it")
+	given.Measured = true
+	require.Equal(t, 0.4, given.Shown())
+	given.Measured, given.Machine, given.Confidence = false, ledger.NotFound, 0
+	require.Zero(t, given.Shown())
 }
 
 // TestShownSnippet: the quotation of a Markdown file is shown without its marks, also within the notes; that of any
@@ -46,4 +52,25 @@ func TestRowsAreShownAsCells(t *testing.T) {
 		require.Equal(t, "Fees\nItem · Fee\nVAT 5 % · 378.90\na | b · 2\nEither | or.", d.Shown(rows))
 	}
 	require.Empty(t, (*ledger.Document)(nil).Shown("|---|---|"))
+}
+
+func TestTierOf(t *testing.T) {
+	at := func(p float64) *float64 { return &p }
+	for _, c := range []struct {
+		verdict     ledger.Verdict
+		probability *float64
+		want        ledger.Tier
+	}{
+		{ledger.Weak, at(0.84), ledger.Likely},
+		{ledger.Weak, at(0.51), ledger.Likely},
+		{ledger.Weak, at(0.5), ledger.Doubtful},
+		{ledger.Weak, at(0.02), ledger.Doubtful},
+		{ledger.Weak, nil, ""},
+		{ledger.Supported, at(0.9), ""},
+		{ledger.Contradicted, at(0.9), ""},
+		{ledger.NotFound, nil, ""},
+		{ledger.Unjudged, nil, ""},
+	} {
+		require.Equal(t, c.want, ledger.TierOf(c.verdict, c.probability), "%s", c.verdict)
+	}
 }

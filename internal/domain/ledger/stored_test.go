@@ -17,7 +17,7 @@ func TestStoredLists(t *testing.T) {
 		"low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading",
 	}, ledger.RiskTypes)
 	// bits of claims.citation_checks and claims.quotation_checks; the names are in claims.checks
-	begins(t, []ledger.CitationStatus{"holds", "elsewhere", "does_not_hold", "unresolved"}, ledger.CitationStatuses)
+	begins(t, []ledger.CitationStatus{"holds", "in_part", "elsewhere", "does_not_hold", "unresolved"}, ledger.CitationStatuses)
 	begins(t, []ledger.QuotationStatus{"exact", "normalised", "fuzzy", "not_found"}, ledger.QuotationStatuses)
 	begins(t, []ledger.ConfidenceSource{"calibrated", "caller", "model", "review"}, ledger.ConfidenceSources)
 	// places in Table and Histogram

@@ -98,26 +98,30 @@ type Ledger struct {
 
 // Entry is one claim as of submission: the machine's verdict, the effective one, the reviews, the snippet, the flags.
 type Entry struct {
-	ClaimID        string             `json:"claim_id"`
-	Number         int                `json:"number"`
-	ClaimText      string             `json:"claim_text"`
-	ClaimType      ledger.ClaimType   `json:"claim_type"`
-	Importance     ledger.Importance  `json:"importance"`
-	MachineVerdict ledger.Verdict     `json:"machine_verdict"` // "" if no judge could judge it
-	Verdict        ledger.Verdict     `json:"verdict"`         // the effective one
-	Confidence     float64            `json:"confidence"`
-	Notes          string             `json:"notes"`
-	State          ledger.ReviewState `json:"state"`
-	Snippet        string             `json:"snippet"`
-	Document       string             `json:"document"` // file name, or title
-	Page           int                `json:"page,omitempty"`
-	Section        string             `json:"section,omitempty"`
-	Scanned        bool               `json:"scanned,omitempty"` // the passage was read from a picture, by OCR
-	ChunkHash      string             `json:"chunk_hash,omitempty"`
-	ChunkRoot      string             `json:"chunk_root,omitempty"`
-	EvidenceID     string             `json:"evidence_id,omitempty"` // of the whole deciding chunk
-	Reviews        []Review           `json:"reviews"`
-	Flags          []ledger.RiskType  `json:"flags"`
+	ClaimID        string            `json:"claim_id"`
+	Number         int               `json:"number"`
+	ClaimText      string            `json:"claim_text"`
+	ClaimType      ledger.ClaimType  `json:"claim_type"`
+	Importance     ledger.Importance `json:"importance"`
+	MachineVerdict ledger.Verdict    `json:"machine_verdict"` // "" if no judge could judge it
+	Verdict        ledger.Verdict    `json:"verdict"`         // the effective one
+	Confidence     float64           `json:"confidence"`
+	// the machine's one figure as pages and PDF show it, 0 and "" where it has none (ledger.Entry.Shown)
+	Figure       float64                 `json:"figure"`
+	FigureSource ledger.ConfidenceSource `json:"figure_source,omitempty"`
+	Tier         ledger.Tier             `json:"tier,omitempty"` // of the machine's verdict
+	Notes        string                  `json:"notes"`
+	State        ledger.ReviewState      `json:"state"`
+	Snippet      string                  `json:"snippet"`
+	Document     string                  `json:"document"` // file name, or title
+	Page         int                     `json:"page,omitempty"`
+	Section      string                  `json:"section,omitempty"`
+	Scanned      bool                    `json:"scanned,omitempty"` // the passage was read from a picture, by OCR
+	ChunkHash    string                  `json:"chunk_hash,omitempty"`
+	ChunkRoot    string                  `json:"chunk_root,omitempty"`
+	EvidenceID   string                  `json:"evidence_id,omitempty"` // of the whole deciding chunk
+	Reviews      []Review                `json:"reviews"`
+	Flags        []ledger.RiskType       `json:"flags"`
 
 	// what the checks of the answer's own citations and quotations found
 	Citations  []Citation  `json:"citations,omitempty"`

@@ -30,6 +30,9 @@ func newEntry(e *ledger.Entry, from *Provenance) Entry {
 		MachineVerdict: e.Machine, Verdict: e.Verdict, Confidence: e.Confidence, Notes: e.Notes(), State: e.State,
 		Reviews: from.Reviews(e.Claim), Flags: append([]ledger.RiskType{}, e.Flags...),
 	}
+	if e.FigureSource() != "" {
+		out.Figure, out.FigureSource, out.Tier = e.Shown(), e.FigureSource(), e.MachineTier()
+	}
 	out.takeChecks(&e.Claim.Checks)
 	if e.Best != nil {
 		out.Snippet = e.Best.Snippet

@@ -13,7 +13,7 @@ func galleryMarks(c *ui.Chrome) []Sample {
 	var machine, person []templ.Component
 	for _, v := range append([]ledger.Verdict{ledger.Unjudged}, ledger.Verdicts...) {
 		for _, confidence := range []float64{0.35, 0.7, 0.97} {
-			machine = append(machine, ui.VerdictOf(c, c.Badge(v, confidence)))
+			machine = append(machine, ui.VerdictOf(c, c.FigureBadge(v, confidence, ledger.Calibrated)))
 		}
 		if v != ledger.Unjudged {
 			person = append(person, ui.BadgeMark(c.PersonBadge(v)))

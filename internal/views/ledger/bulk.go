@@ -108,11 +108,11 @@ func (p *BulkPage) list(in *BulkInput) {
 	for i := range in.First {
 		e := &in.First[i]
 		p.First = append(p.First, BulkRow{Number: e.Claim.Number(), Text: e.Claim.Text,
-			Href: claimPath(in.Session.ID, e.Claim.Position), Badge: p.EntryBadge(e)})
+			Href: claimPath(in.Session.ID, e.Claim.Position), Badge: p.VerdictBadge(e.Verdict, e.Confidence)})
 	}
 	for _, v := range ledger.Verdicts {
 		if n := in.ByVerdict[v]; n > 0 {
-			p.Figures = append(p.Figures, ui.Figure{Badge: p.Badge(v, 0), Count: p.Num(n)})
+			p.Figures = append(p.Figures, ui.Figure{Badge: p.VerdictBadge(v, 0), Count: p.Num(n)})
 		}
 	}
 	p.Bar = p.VerdictBar(in.ByVerdict, 0)

@@ -26,8 +26,8 @@ func (l *CheckLines) Any() bool { return len(l.Citations)+len(l.Quotations) > 0 
 // The verdicts whose colours and icons the outcomes take.
 var (
 	citationKeys = map[ledger.CitationStatus]ledger.Verdict{
-		ledger.Holds: ledger.Supported, ledger.Elsewhere: ledger.Contradicted, ledger.DoesNotHold: ledger.Weak,
-		ledger.NotResolved: ledger.NotFound,
+		ledger.Holds: ledger.Supported, ledger.InPart: ledger.Weak, ledger.Elsewhere: ledger.Contradicted,
+		ledger.DoesNotHold: ledger.Contradicted, ledger.NotResolved: ledger.NotFound,
 	}
 	quotationKeys = map[ledger.QuotationStatus]ledger.Verdict{
 		ledger.QuoteExact: ledger.Supported, ledger.QuoteNormalised: ledger.Supported, ledger.QuoteFuzzy: ledger.Weak,

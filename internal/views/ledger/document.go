@@ -340,7 +340,7 @@ func (p *DocumentPage) claimLinks(in DocumentInput, cited []ledger.Cited) []Clai
 	for i := range cited {
 		by := &cited[i]
 		out[i] = ClaimLink{
-			Badge: p.Badge(by.Verdict, 1), Number: p.Num(by.Number), Href: ledgerClaim(in.SessionID, by.Number), Back: true,
+			Badge: p.VerdictBadge(by.Verdict, 1), Number: p.Num(by.Number), Href: ledgerClaim(in.SessionID, by.Number), Back: true,
 		}
 		if in.ClaimAt != nil {
 			out[i].Href, out[i].Back = in.ClaimAt(by), false

@@ -58,14 +58,7 @@ func rowBadge(c *ui.Chrome, e *ledger.Entry) ui.Badge {
 	if !b.Says {
 		return b
 	}
-	whose := "says_model_short"
-	switch {
-	case e.JudgeSource == ledger.ByCaller:
-		whose = "says_caller_short"
-	case e.Measured:
-		whose = "says_reviews_short"
-	}
-	b.Percent, b.Whose, b.Says = c.T(whose, "Value", c.Decimal(e.Confidence)), b.Percent, false
+	b.Percent, b.Whose, b.Says = c.T("says_"+string(e.FigureSource())+"_short", "Value", c.Decimal(e.Shown())), b.Percent, false
 	return b
 }
 
@@ -160,6 +153,8 @@ func rowCitations(c *ui.Chrome, claim *ledger.Claim) RowCheck {
 		return newRowCheck(c, citationKeys[ledger.Elsewhere], "row_citation_elsewhere", title, false)
 	case mask&ledger.NotResolved.Bit() != 0: // nothing was found out
 		return newRowCheck(c, ledger.Unjudged, "row_citation_unresolved", title, false)
+	case mask&ledger.InPart.Bit() != 0:
+		return newRowCheck(c, citationKeys[ledger.InPart], "row_citation_in_part", title, false)
 	case mask&ledger.Holds.Bit() != 0:
 		return newRowCheck(c, citationKeys[ledger.Holds], "row_citation_holds", title, true)
 	}

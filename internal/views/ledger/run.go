@@ -46,7 +46,7 @@ type ChangeRow struct {
 	Text, Href   string
 	From, To     ui.Badge
 	Flip         bool
-	Was          string // the confidence before, "" if it is shown as it was
+	Figure       bool // nothing but the figure changed
 	Gained, Lost []StanceLine
 	Stale        string // "" if no review became stale by this run, nor is to be looked at again since the newest one
 }
@@ -175,10 +175,7 @@ func NewRunPage(c ui.Chrome, in RunInput) *RunPage {
 func (p *RunPage) changeRow(in *RunInput, x *ledger.RunChange) ChangeRow {
 	row := ChangeRow{
 		Number: x.Position + 1, Text: x.Text, Href: claimPath(in.SessionID, x.Position), Flip: x.Flip(),
-		From: p.Badge(x.From, x.FromConfidence), To: p.Badge(x.To, x.ToConfidence),
-	}
-	if row.From.Percent != row.To.Percent {
-		row.Was = row.From.Percent
+		From: p.VerdictBadge(x.From, x.FromConfidence), To: p.VerdictBadge(x.To, x.ToConfidence),
 	}
 	row.Gained, row.Lost = p.stanceLines(in, x.Gained), p.stanceLines(in, x.Lost)
 	if x.Stale > 0 {
@@ -186,20 +183,8 @@ func (p *RunPage) changeRow(in *RunInput, x *ledger.RunChange) ChangeRow {
 	} else if x.LookAgain && in.newest() {
 		row.Stale = p.T("row_stale")
 	}
-	if !row.Flip && row.Was == "" && len(x.Gained)+len(x.Lost) == 0 {
-		row.Was, row.To.Percent = twoConfidences(&p.Chrome, x.FromConfidence, x.ToConfidence)
-	}
+	row.Figure = !row.Flip && len(x.Gained)+len(x.Lost) == 0
 	return row
-}
-
-// twoConfidences writes two confidences that look the same with two places, with as many as it takes to show the
-// difference. A verdict whose confidence is not shown elsewhere gets one here, because nothing else about it changed.
-func twoConfidences(c *ui.Chrome, a, b float64) (from, to string) {
-	for places := 2; from == to && places < 12; places++ {
-		from = c.InDigits(strconv.FormatFloat(a, 'f', places, 64))
-		to = c.InDigits(strconv.FormatFloat(b, 'f', places, 64))
-	}
-	return from, to
 }
 
 func (p *RunPage) stanceLines(in *RunInput, list []ledger.Stance) []StanceLine {

@@ -92,7 +92,8 @@ type SessionPage struct {
 	AddHref                  string // to the form that adds documents, "" if the reader may not
 	EraseHref                string // to the form that asks for its erasure, "" if the reader may not
 	Filter                   ledger.ClaimFilter
-	Verdicts, Types, Weights []ui.Option
+	Verdicts, Tiers          []ui.Option
+	Types, Weights           []ui.Option
 	Citations, Quotations    []ui.Option // nil if no claim shown or filtered for has any
 	Rows                     []Row
 	Matching                 string
@@ -302,7 +303,7 @@ func judgeName(c *ui.Chrome, name string) string {
 func (p *SessionPage) figures() []ui.Figure {
 	var out []ui.Figure
 	add := func(v ledger.Verdict, n int) {
-		b := p.Badge(v, 0)
+		b := p.VerdictBadge(v, 0)
 		current := p.Filter.Verdict == cmp.Or(v, ledger.UnjudgedOnly)
 		out = append(out, ui.Figure{
 			Badge: b, Count: p.Num(n), Href: p.toggled("verdict", b.Key, current), Current: current,

@@ -68,6 +68,7 @@ func (p *SessionPage) choiceOf(r *Row, all bool) Choice {
 func (p *SessionPage) choices(f ledger.ClaimFilter) {
 	all := p.T("all")
 	p.Verdicts = ui.Options(&p.Chrome, "verdict_", all, ledger.FilterVerdicts, f.Verdict)
+	p.Tiers = ui.Options(&p.Chrome, "tier_", all, ledger.Tiers, f.Tier)
 	p.Types = ui.Options(&p.Chrome, "type_", all, ledger.ClaimTypes, f.Type)
 	p.Weights = ui.Options(&p.Chrome, "importance_", all, ledger.Importances, f.Importance)
 	p.Citations = ui.Options(&p.Chrome, "citation_status_", all, ledger.CitationStatuses, f.Citation)

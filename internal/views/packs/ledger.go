@@ -94,6 +94,13 @@ func newPackClaims(c *ui.Chrome, k *pack.Content, changes []Change, revision int
 // claimRow is the id of a claim's row.
 func claimRow(number int) string { return "c" + strconv.Itoa(number) }
 
+// machineBadge is the machine's verdict with its one figure, and whose it is.
+func machineBadge(c *ui.Chrome, e *pack.Entry) ui.Badge {
+	b := c.FigureBadge(e.MachineVerdict, e.Figure, e.FigureSource)
+	b.Word = c.TierWord(e.MachineVerdict, e.Tier)
+	return b
+}
+
 func packClaim(c *ui.Chrome, e *pack.Entry, session string) Claim {
 	row := Claim{
 		ID: claimRow(e.Number), Key: e.ClaimID, Number: c.Num(e.Number), Text: e.ClaimText,
@@ -101,9 +108,9 @@ func packClaim(c *ui.Chrome, e *pack.Entry, session string) Claim {
 		Source: e.Document, Snippet: e.Shown(),
 	}
 	if e.Verdict == e.MachineVerdict {
-		row.Badge = c.Badge(e.Verdict, e.Confidence)
+		row.Badge = machineBadge(c, e)
 	} else {
-		machine := c.Badge(e.MachineVerdict, e.Confidence)
+		machine := machineBadge(c, e)
 		row.Badge, row.Machine = c.PersonBadge(e.Verdict), &machine
 	}
 	at := e.Location()

@@ -13,6 +13,14 @@ func VerdictKey(v ledger.Verdict) string {
 // Verdict returns the word for a verdict.
 func (r *Reader) Verdict(v ledger.Verdict) string { return r.T("verdict_" + VerdictKey(v)) }
 
+// TierWord returns the word for a verdict with its tier.
+func (r *Reader) TierWord(v ledger.Verdict, t ledger.Tier) string {
+	if t == "" {
+		return r.Verdict(v)
+	}
+	return r.T("tier_word", "Verdict", r.Verdict(v), "Tier", r.T("tier_"+string(t)))
+}
+
 // SecondReview returns the words for a rule of second review.
 func (r *Reader) SecondReview(m ledger.SecondReview) string {
 	if m == ledger.OneReviewer {

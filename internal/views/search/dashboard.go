@@ -207,8 +207,8 @@ func newMatrix(c *ui.Chrome, t ledger.Table) *Matrix {
 	a := t.Agreement()
 	m := &Matrix{Says: c.N("matrix_says", a.Both, "Same", c.Num(a.Same), "Percent", c.Percent(share(a.Same, a.Both)))}
 	for _, v := range ledger.Verdicts {
-		m.Columns = append(m.Columns, c.Badge(v, 0))
-		row := MatrixRow{Badge: c.Badge(v, 0)}
+		m.Columns = append(m.Columns, c.VerdictBadge(v, 0))
+		row := MatrixRow{Badge: c.VerdictBadge(v, 0)}
 		for _, w := range ledger.Verdicts {
 			cell := MatrixCell{Count: c.Num(t.At(v, w))}
 			switch {

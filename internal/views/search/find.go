@@ -140,7 +140,7 @@ func newFoundLine(c *ui.Chrome, r ledger.Found) FoundLine {
 	switch r.Kind {
 	case ledger.FindClaims, ledger.FindNotes:
 		l.What = c.T("find_claim_n", "N", c.Num(r.Claim+1))
-		badge := c.Badge(r.Verdict, r.Confidence)
+		badge := c.VerdictBadge(r.Verdict, r.Confidence)
 		if r.Overridden {
 			badge = c.PersonBadge(r.Verdict)
 		}

@@ -66,11 +66,11 @@ func NewHomePage(c ui.Chrome, in HomeInput) *HomePage {
 	}
 	for _, v := range ledger.Verdicts {
 		p.Figures = append(p.Figures, ui.Figure{
-			Badge: c.Badge(v, 0), Count: c.Num(in.ByVerdict[v]), Href: "/sessions?verdict=" + string(v),
+			Badge: c.VerdictBadge(v, 0), Count: c.Num(in.ByVerdict[v]), Href: "/sessions?verdict=" + string(v),
 		})
 	}
 	if in.Unjudged > 0 {
-		p.Figures = append(p.Figures, ui.Figure{Badge: c.Badge(ledger.Unjudged, 0), Count: c.Num(in.Unjudged)})
+		p.Figures = append(p.Figures, ui.Figure{Badge: c.VerdictBadge(ledger.Unjudged, 0), Count: c.Num(in.Unjudged)})
 	}
 	return p
 }

@@ -50,32 +50,24 @@ func hasConfidence(v ledger.Verdict) bool {
 	return v == ledger.Supported || v == ledger.Weak || v == ledger.Contradicted
 }
 
-// Badge draws a verdict with its confidence.
-func (c *Chrome) Badge(v ledger.Verdict, confidence float64) Badge {
-	b := c.VerdictBadge(v, confidence)
-	if hasConfidence(v) {
-		b.Percent = c.Decimal(confidence)
-	}
+// MachineBadge is the machine's verdict of a claim with its one figure, and whose it is.
+func (c *Chrome) MachineBadge(e *ledger.Entry) Badge {
+	b := c.FigureBadge(e.Machine, e.Shown(), e.FigureSource())
+	b.Word = c.TierWord(e.Machine, e.MachineTier())
 	return b
 }
 
-// MachineBadge is the machine's verdict of a claim with its probability or, where that is not known, whose figure its
-// confidence is.
-func (c *Chrome) MachineBadge(e *ledger.Entry) Badge {
-	b := c.Badge(e.Machine, e.Confidence)
-	if b.Percent == "" {
+// FigureBadge is a verdict with its figure: a probability, or whose figure it is.
+func (c *Chrome) FigureBadge(v ledger.Verdict, figure float64, source ledger.ConfidenceSource) Badge {
+	b := c.VerdictBadge(v, figure)
+	if source == "" {
 		return b
 	}
-	switch {
-	case e.JudgeProbability != nil:
-		b.Percent, b.Whose = c.Percent(e.Shown()), c.T("probability")
-	case e.JudgeSource == ledger.ByCaller:
-		b.Percent, b.Says = c.T("says_caller", "Value", b.Percent), true
-	case e.Measured:
-		b.Percent, b.Says = c.T("says_reviews", "Value", b.Percent), true
-	default:
-		b.Percent, b.Says = c.T("says_model", "Value", b.Percent), true
+	if source == ledger.Calibrated {
+		b.Percent, b.Whose = c.Percent(figure), c.T("probability")
+		return b
 	}
+	b.Percent, b.Says = c.T("says_"+string(source), "Value", c.Decimal(figure)), true
 	return b
 }
 

@@ -41,16 +41,26 @@ func TestSmallestPartOfABarIsVisible(t *testing.T) {
 	require.Empty(t, (&Bar{}).Rects())
 }
 
-// A model's figure is called a measurement where reviews measured it, and the judge's own estimate otherwise.
+// A claim shows one figure, with whose it is: never the computed confidence, which no file said (rule L-28).
 func TestWhoseFigureABadgeShows(t *testing.T) {
-	for lang, want := range map[string][2]string{
-		"en": {"0.89 by the judge’s own estimate", "0.89 as reviews measured this model"},
-		"ar": {"بتقدير المُحكِّم 0.89", "بقياس المراجعات لهذا النموذج 0.89"},
+	probability := 0.82
+	for lang, want := range map[string][4]string{
+		"en": {"0.81 by the judge’s own estimate", "0.65 as reviews measured this model", "0.81 in the imported file",
+			"Weak, likely 82%"},
+		"ar": {"بتقدير المُحكِّم 0.81", "بقياس المراجعات لهذا النموذج 0.65", "بحسب الملف المستورد 0.81",
+			"ضعيفة السند، مرجَّحة 82%"},
 	} {
 		c := NewChrome(ChromeInput{Lang: lang, Digits: "latn", URL: &url.URL{Path: "/"}})
-		e := ledger.Entry{Machine: ledger.Supported, Confidence: 0.89, JudgeSource: ledger.ByModel}
-		require.Contains(t, c.MachineBadge(&e).Percent, want[0])
+		e := ledger.Entry{Machine: ledger.Weak, Confidence: 0.65, Best: &ledger.Match{Similarity: 0.8125}}
+		e.JudgeSource = ledger.ByModel
+		require.Equal(t, want[0], c.MachineBadge(&e).Percent)
 		e.Measured = true
-		require.Contains(t, c.MachineBadge(&e).Percent, want[1])
+		require.Equal(t, want[1], c.MachineBadge(&e).Percent)
+		e.Measured, e.JudgeSource = false, ledger.ByCaller
+		require.Equal(t, want[2], c.MachineBadge(&e).Percent)
+		e.JudgeSource, e.JudgeProbability = ledger.Calibrated, &probability
+		b := c.MachineBadge(&e)
+		require.Equal(t, want[3], b.Word+" "+b.Percent)
+		require.Equal(t, "badge badge-weak s4", b.Class, "strong by the figure that is shown")
 	}
 }

@@ -53,15 +53,15 @@ func TestQuotationsKeepTheirText(t *testing.T) {
 // What is shown of a figure, and of who says it, is escaped.
 func TestVerdictIsEscaped(t *testing.T) {
 	c := NewChrome(ChromeInput{Lang: "en"})
-	b := c.Badge(ledger.Weak, 0.71)
+	b := c.FigureBadge(ledger.Weak, 0.71, ledger.Calibrated)
 	var out strings.Builder
 	require.NoError(t, VerdictOf(&c, b).Render(t.Context(), &out))
 	require.Equal(t, `<span class="verdict-of"><span class="badge badge-weak s4"><span class="ic ic-weak" aria-hidden="true">?`+
-		`</span>Weak</span><span class="pct" title="Confidence">0.71</span></span>`, out.String())
+		`</span>Weak</span><span class="pct" title="Probability">71%</span></span>`, out.String())
 	b.Percent, b.Says = `0.71 <in "a" file>`, true
 	out.Reset()
 	require.NoError(t, VerdictOf(&c, b).Render(t.Context(), &out))
-	require.Contains(t, out.String(), `<span class="pct says" title="Confidence">0.71 &lt;in &#34;a&#34; file&gt;</span>`)
+	require.Contains(t, out.String(), `<span class="pct says" title="Probability">0.71 &lt;in &#34;a&#34; file&gt;</span>`)
 }
 
 // TestFiguresKeepTheirOrderInArabic: a date or a range after Arabic letters would be turned round, in a block of either

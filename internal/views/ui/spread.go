@@ -46,7 +46,7 @@ func (c *Chrome) Spread(sum *ledger.Summary) *SpreadChart {
 	ch := &SpreadChart{}
 	list := ""
 	for _, v := range ledger.Verdicts {
-		ch.Verdicts = append(ch.Verdicts, c.Badge(v, 0))
+		ch.Verdicts = append(ch.Verdicts, c.VerdictBadge(v, 0))
 	}
 	for bin := range ledger.ConfidenceBins {
 		b := c.spreadBar(s, bin, most)

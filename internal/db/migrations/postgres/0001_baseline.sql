@@ -605,6 +605,7 @@ CREATE TABLE claims (
   position             bigint NOT NULL,
   verdict              text COLLATE "C" NOT NULL,
   machine_verdict      text COLLATE "C" NOT NULL,
+  tier                 text COLLATE "C" NOT NULL,
   confidence           double precision NOT NULL,
   state                text COLLATE "C" NOT NULL,
   overridden           bigint NOT NULL,
@@ -641,6 +642,7 @@ CREATE TABLE claims (
 );
 
 CREATE INDEX claims_verdict ON claims (session_no, verdict, position);
+CREATE INDEX claims_tier ON claims (session_no, tier, position);
 CREATE INDEX claims_state ON claims (session_no, state, position);
 CREATE INDEX claims_type ON claims (session_no, effective_type, position);
 CREATE INDEX claims_importance ON claims (session_no, effective_importance, position);

@@ -11,7 +11,7 @@ import (
 // labels are words whose number names a thing.
 var labels = set(`section sections sec article articles art clause clauses paragraph paragraphs para chapter chapters
 	part annex
-	appendix schedule version versions release page pages room rooms table figure fig item rule rules regulation
+	appendix schedule version versions release page pages p room rooms table figure fig item rule rules regulation
 	regulations
 	law act decree resolution circular case invoice order ticket form gate flight platform bus line apartment flat suite
 	floor
@@ -31,7 +31,7 @@ var numberSigns = set("no nos nr num number numbers رقم أرقام")
 
 // identifier reads what names a thing at token i: the number behind a label or a number sign, a code.
 func (r *reader) identifier(i int) int {
-	if labels[r.norm(i)] && !r.isNumber(i) {
+	if labels[r.label(i)] && !r.isNumber(i) {
 		return r.labelled(i)
 	}
 	if at := r.numberSign(i); at > i {
@@ -41,6 +41,18 @@ func (r *reader) identifier(i int) int {
 		return r.named(i, i, "section")
 	}
 	return r.code(i)
+}
+
+// label returns the word at token i as labels have it: an Arabic one without what is written together with its article,
+// "للمادة", "بالمادة".
+func (r *reader) label(i int) string {
+	norm := r.norm(i)
+	for _, joined := range []string{"لل", "بال", "وال", "كال", "فال"} {
+		if rest, ok := strings.CutPrefix(norm, joined); ok && labels["ال"+rest] {
+			return "ال" + rest
+		}
+	}
+	return norm
 }
 
 // numberSign returns the token behind a number sign at token i, i if none: "No. 5", "Nos. 5", "رقم ٥". "No 5"
@@ -73,24 +85,27 @@ func (r *reader) labelled(i int) int {
 	}
 	if sign := r.numberSign(at); sign > at {
 		if gap := strings.Trim(r.gaps[at], " \u00a0"); gap == "" {
-			return r.named(at, sign, r.norm(i))
+			return r.named(at, sign, r.label(i))
 		}
 		return i
 	}
 	gap := strings.Trim(r.gaps[at], " \u00a0")
+	if r.norm(i) == "p" && gap != "." {
+		return i // a probability, a letter
+	}
 	switch gap {
 	case "", "(", "#", ".", ":", "§":
 	default:
 		return i
 	}
 	if !strings.ContainsFunc(r.tokens[at].Text, isDigit) || strings.Contains(r.gaps[at], "\n") || gap == ":" &&
-		!longLabels[r.norm(i)] {
+		!longLabels[r.label(i)] {
 		return i
 	}
 	if isMonthAhead := func() bool { _, _, _, ok := r.month(at + 1); return ok }(); isMonthAhead && r.near(at+1) {
 		return i
 	}
-	return r.named(at, at, r.norm(i))
+	return r.named(at, at, r.label(i))
 }
 
 // named adds the identifier whose number begins at token at; its sign begins at token from.
