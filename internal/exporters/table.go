@@ -138,14 +138,6 @@ func written(s string) any {
 	return s
 }
 
-// counted is a cell's number, nil of zero.
-func counted(n int) any {
-	if n == 0 {
-		return nil
-	}
-	return n
-}
-
 // instant is a cell's time, nil of the zero time.
 func instant(at time.Time) any {
 	if at.IsZero() {

@@ -10,12 +10,17 @@ import (
 
 // DecodeShared is DecodeText for raw JSON, of which v may hold parts; nobody may write to raw afterwards.
 func DecodeShared(raw json.RawMessage, v any, opt Options) error {
-	return DecodeText(unsafe.String(unsafe.SliceData(raw), len(raw)), v, opt)
+	return DecodeText(textOf(raw), v, opt)
+}
+
+// textOf returns raw JSON as a text that shares its memory.
+func textOf(raw json.RawMessage) string {
+	return unsafe.String(unsafe.SliceData(raw), len(raw)) //nolint:gosec // nobody writes to raw, see above
 }
 
 // Items returns the items of a list, however many, as parts of it; nobody may write to them.
 func Items(list json.RawMessage) (out []json.RawMessage, err error) {
-	c := NewLooseCursor(unsafe.String(unsafe.SliceData(list), len(list)), 0)
+	c := NewLooseCursor(textOf(list), 0)
 	c.d.opt.Share = true
 	err = c.Items(func(int) error {
 		item, err := c.Raw()
@@ -38,5 +43,5 @@ func sharedRaw(s string) (json.RawMessage, bool) {
 			return nil, false
 		}
 	}
-	return unsafe.Slice(unsafe.StringData(s), len(s)), true
+	return unsafe.Slice(unsafe.StringData(s), len(s)), true //nolint:gosec // nobody writes to it, see above
 }

@@ -72,7 +72,7 @@ func sourceView(c *ui.Chrome, k *pack.Content, i int) SourceView {
 	return v
 }
 
-// placeOf is the page, slide or row of a source, which the ledger knows where a claim rests on the same passage.
+// pageOf is the page, slide or row of a source, which the ledger knows where a claim rests on the same passage.
 func pageOf(c *ui.Chrome, k *pack.Content, s *pack.EvidenceSource) string {
 	root := strings.TrimPrefix(s.ChunkRoot, "sha256:")
 	if k.Ledger == nil || root == "" {
