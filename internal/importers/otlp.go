@@ -73,14 +73,6 @@ type event struct {
 	attrs attributes
 }
 
-// either returns the first of two values that is there.
-func either(a, b json.RawMessage) json.RawMessage {
-	if begins(a) != 0 {
-		return a
-	}
-	return b
-}
-
 // readOTLP reads every trace of the file.
 func readOTLP(rows []row) ([]*draft, error) {
 	traces, err := spansByTrace(rows)

@@ -139,7 +139,7 @@ func attributesOf(path string, raw json.RawMessage) (attributes, error) {
 		}
 		for i := range list {
 			if raw := list[i].Value.noText(); raw != nil {
-				return nil, sub(at(path, i, "value"), recode.Encode(jsonObject{"stringValue": raw}), &struct {
+				return nil, sub(at(path, i, "value"), recode.Encode(map[string]any{"stringValue": raw}), &struct {
 					Said string `json:"stringValue"`
 				}{})
 			}

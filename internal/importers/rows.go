@@ -130,3 +130,11 @@ func (s sliceRows) each(do func(row) error) error {
 	}
 	return nil
 }
+
+// either returns the first of two values that is there.
+func either(a, b json.RawMessage) json.RawMessage {
+	if begins(a) != 0 {
+		return a
+	}
+	return b
+}

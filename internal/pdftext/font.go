@@ -1,6 +1,7 @@
 package pdftext
 
 import (
+	"encoding/binary"
 	"strings"
 	"unicode/utf8"
 
@@ -8,6 +9,8 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
 // font holds the meanings and widths of a font's codes.
@@ -288,4 +291,145 @@ func (f *font) eastern(x *shown, b []byte) {
 	if r, n := utf8.DecodeRuneInString(x.text); n == len(x.text) && n > 0 && (r < 0x100 || r >= 0xff61 && r <= 0xff9f) {
 		x.width /= 2
 	}
+}
+
+// A TrueType font inside a file may have the map from characters to glyphs that programs print with. Where the file does
+// not say what the glyphs of its text mean, that map read backwards does.
+
+// ownMap reads the map of a font whose codes are its glyphs.
+func (o objects) ownMap(f *font, kid types.Dict) {
+	if to := o.name(kid["CIDToGIDMap"]); kid["CIDToGIDMap"] != nil && to != "Identity" {
+		return
+	}
+	if data := o.stream(o.dict(kid["FontDescriptor"])["FontFile2"]); data != nil {
+		readGlyphs(data, func(r rune, glyph uint32) bool {
+			if !o.take(entrySteps) || len(f.unicode) >= maxMapped {
+				return false
+			}
+			if r >= 0x20 && (r < 0xe000 || r > 0xf8ff) && glyph > 0 && f.unicode[glyph] == "" { // the first is the usual one
+				f.unicode[glyph] = string(r)
+			}
+			return true
+		})
+	}
+}
+
+// sfnt is a part of a font. What lies beyond it reads as zero.
+type sfnt []byte
+
+func (s sfnt) at(i int) sfnt {
+	if i < 0 || i > len(s) {
+		return nil
+	}
+	return s[i:]
+}
+
+func (s sfnt) u16(i int) int {
+	if b := s.at(i); len(b) > 1 {
+		return int(binary.BigEndian.Uint16(b))
+	}
+	return 0
+}
+
+func (s sfnt) u32(i int) int {
+	if b := s.at(i); len(b) > 3 {
+		return int(binary.BigEndian.Uint32(b))
+	}
+	return 0
+}
+
+// readGlyphs calls each for the characters of a font's Unicode maps (OpenType, cmap: formats 4 and 12), until it returns
+// false.
+func readGlyphs(data []byte, each func(r rune, glyph uint32) bool) {
+	font := sfnt(data)
+	var table sfnt
+	for i := range font.u16(4) {
+		if at := 12 + 16*i; len(font.at(at)) >= 16 && string(font[at:at+4]) == "cmap" {
+			table = font.at(font.u32(at + 8))
+		}
+	}
+	for i := range table.u16(2) {
+		entry := 4 + 8*i
+		platform, kind := table.u16(entry), table.u16(entry+2)
+		if platform != 0 && (platform != 3 || kind != 1 && kind != 10) {
+			continue
+		}
+		switch sub := table.at(table.u32(entry + 4)); sub.u16(0) {
+		case 4:
+			if !sub.segments(each) {
+				return
+			}
+		case 12:
+			if !sub.groups(each) {
+				return
+			}
+		}
+	}
+}
+
+// segments reads a map of format 4.
+func (s sfnt) segments(each func(rune, uint32) bool) bool {
+	n := s.u16(6) / 2
+	for i := range n {
+		end, start := s.u16(14+2*i), s.u16(16+2*n+2*i)
+		delta, offset := s.u16(16+4*n+2*i), s.u16(16+6*n+2*i)
+		for c := start; c <= end && c < 0xffff; c++ {
+			glyph := c
+			if offset != 0 {
+				if glyph = s.u16(16 + 6*n + 2*i + offset + 2*(c-start)); glyph == 0 {
+					continue
+				}
+			}
+			if !each(rune(c), uint32((glyph+delta)&0xffff)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// groups reads a map of format 12.
+func (s sfnt) groups(each func(rune, uint32) bool) bool {
+	for i := range min(s.u32(12), len(s)/12) {
+		start, end, glyph := s.u32(16+12*i), s.u32(20+12*i), s.u32(24+12*i)
+		for c := start; c <= end && c <= 0x10ffff; c++ {
+			if !each(rune(c), uint32(glyph+c-start)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// easternLength is how many bytes the first code of a string has.
+func (f *font) easternLength(s []byte) int {
+	c := s[0]
+	n := 1
+	switch {
+	case f.bytes == nil:
+		if n = 2; f.plain && c >= 0xd8 && c < 0xdc && len(s) > 3 && s[2] >= 0xdc && s[2] < 0xe0 { // UTF-16
+			n = 4
+		}
+	case f.highBits || c >= 0x81 && (f.bytes != japanese.ShiftJIS || c < 0xa0 || c > 0xdf) && c != 0xff:
+		n = 2
+	}
+	if f.bytes == japanese.EUCJP && c == 0x8f && !f.highBits {
+		n = 3
+	}
+	if f.bytes == simplifiedchinese.GB18030 && n == 2 && len(s) > 3 && s[1] >= '0' && s[1] <= '9' {
+		n = 4
+	}
+	return min(n, len(s))
+}
+
+// easternText returns what the bytes of a code mean, "" if nothing.
+func (f *font) easternText(b []byte) string {
+	if f.highBits {
+		b = []byte{b[0] | 0x80, b[len(b)-1] | 0x80}
+	}
+	out, err := f.bytes.NewDecoder().Bytes(b)
+	if err != nil || strings.ContainsRune(string(out), utf8.RuneError) {
+		return ""
+	}
+	return string(out)
 }

@@ -2,7 +2,6 @@ package pdftext
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/japanese"
@@ -39,37 +38,4 @@ func easternOf(name string) (e encoding.Encoding, two bool) {
 		}
 	}
 	return nil, false
-}
-
-// easternLength is how many bytes the first code of a string has.
-func (f *font) easternLength(s []byte) int {
-	c := s[0]
-	n := 1
-	switch {
-	case f.bytes == nil:
-		if n = 2; f.plain && c >= 0xd8 && c < 0xdc && len(s) > 3 && s[2] >= 0xdc && s[2] < 0xe0 { // UTF-16
-			n = 4
-		}
-	case f.highBits || c >= 0x81 && (f.bytes != japanese.ShiftJIS || c < 0xa0 || c > 0xdf) && c != 0xff:
-		n = 2
-	}
-	if f.bytes == japanese.EUCJP && c == 0x8f && !f.highBits {
-		n = 3
-	}
-	if f.bytes == simplifiedchinese.GB18030 && n == 2 && len(s) > 3 && s[1] >= '0' && s[1] <= '9' {
-		n = 4
-	}
-	return min(n, len(s))
-}
-
-// easternText returns what the bytes of a code mean, "" if nothing.
-func (f *font) easternText(b []byte) string {
-	if f.highBits {
-		b = []byte{b[0] | 0x80, b[len(b)-1] | 0x80}
-	}
-	out, err := f.bytes.NewDecoder().Bytes(b)
-	if err != nil || strings.ContainsRune(string(out), utf8.RuneError) {
-		return ""
-	}
-	return string(out)
 }

@@ -112,14 +112,14 @@ func TestCounterpartsForbidSupport(t *testing.T) {
 	for _, c := range []struct {
 		claim, evidence, mine, theirs string
 	}{
-		{"The tax is paid by the seller.", "The tax is paid by the buyer.", "seller", "buyer"},
-		{"The employers must give notice.", "The employee must give notice.", "employers", "employee"},
-		{"The door is locked at night.", "The door is unlocked at night.", "locked", "unlocked"},
-		{"The trial confirmed the finding.", "The trial refuted the finding.", "confirmed", "refuted"},
-		{"The patch caused the fault.", "The patch fixed the fault.", "caused", "fixed"},
-		{"The door is not unlocked at night.", "The door is locked at night.", "", ""},
-		{"The buyer pays the seller.", "The seller is paid by the buyer.", "", ""},
-		{"The fee is due unless it is waived.", "The fee is due less what is waived.", "", ""},
+		{claim: "The tax is paid by the seller.", evidence: "The tax is paid by the buyer.", mine: "seller", theirs: "buyer"},
+		{claim: "The employers must give notice.", evidence: "The employee must give notice.", mine: "employers", theirs: "employee"},
+		{claim: "The door is locked at night.", evidence: "The door is unlocked at night.", mine: "locked", theirs: "unlocked"},
+		{claim: "The trial confirmed the finding.", evidence: "The trial refuted the finding.", mine: "confirmed", theirs: "refuted"},
+		{claim: "The patch caused the fault.", evidence: "The patch fixed the fault.", mine: "caused", theirs: "fixed"},
+		{claim: "The door is not unlocked at night.", evidence: "The door is locked at night.", mine: "", theirs: ""},
+		{claim: "The buyer pays the seller.", evidence: "The seller is paid by the buyer.", mine: "", theirs: ""},
+		{claim: "The fee is due unless it is waived.", evidence: "The fee is due less what is waived.", mine: "", theirs: ""},
 	} {
 		_, matches, err := judgedWith(t, sayingReader{supports: "e"}, c.claim, c.evidence)
 		require.NoError(t, err)

@@ -1,10 +1,13 @@
 package ledger
 
 import (
+	"cmp"
 	"strings"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/text"
+	"sanad/internal/words"
 )
 
 // Slicer cuts text of the document, or a quotation of it, for a reader: Markdown without its marks. What is stored and
@@ -36,4 +39,122 @@ func (e *Entry) ShownNotes() string {
 		return e.Notes()
 	}
 	return strings.ReplaceAll(e.Notes(), e.Best.Snippet, e.ShownSnippet())
+}
+
+// Unit is what the numbers of a document's passages count.
+type Unit int
+
+// What they may count.
+const (
+	Pages Unit = iota
+	Slides
+	Rows
+)
+
+// UnitOf tells what the numbers of a document's passages count, by its media type or, where none is known, by its name.
+func UnitOf(mediaType, name string) Unit {
+	if kind, ok := filetype.Of(name, filetype.Documents); ok {
+		mediaType = cmp.Or(mediaType, kind.MediaType)
+	}
+	switch {
+	case filetype.IsSheet(mediaType):
+		return Rows
+	case mediaType == filetype.PPTX.MediaType:
+		return Slides
+	}
+	return Pages
+}
+
+// Location is where a passage stands in its document. Pages, documents and tables say it by Short and Long.
+type Location struct {
+	Unit    Unit
+	Number  int      // of its page, slide or row; 0 if unknown
+	Sheet   string   // of a row, "" if the file has but one
+	Section string   // its number or heading, "" for a row
+	Part    PartKind // which part of the file it is, unless the body
+	Mail    bool     // the file is a mail
+	Scanned bool     // its words were read from a picture
+}
+
+// Locate returns where a chunk of the document stands; the zero Location for none.
+func (d *Document) Locate(c *Chunk) Location {
+	if c == nil {
+		return Location{}
+	}
+	l := Location{Number: c.Page, Section: c.Section(), Part: c.Kind, Scanned: c.Scanned}
+	if d != nil {
+		l.Unit = UnitOf(d.MediaType, d.Filename)
+		l.Mail = filetype.IsMail(d.MediaType, d.Filename)
+	}
+	if c.Kind == SheetRow {
+		l.Unit, l.Part = Rows, Body
+	}
+	if l.Unit == Rows {
+		l.Section = ""
+		if len(c.HeadingPath) > 0 {
+			l.Sheet = c.HeadingPath[0]
+		}
+	}
+	return l
+}
+
+// Short says what a cell of a list has room for: the page, slide or row, or else the section; none if nothing is known.
+// Whoever shows the messages isolates the direction of their texts.
+func (l *Location) Short() []domain.Message {
+	if l.Number > 0 {
+		return []domain.Message{l.numbered("page_short")}
+	}
+	return l.section("section_short")
+}
+
+// Long says all that is known.
+func (l *Location) Long() []domain.Message {
+	return append(append(l.count(), l.section("section_long")...), l.kind()...)
+}
+
+// Apart is Long without the section, for tables that have a column for it.
+func (l *Location) Apart() []domain.Message { return append(l.count(), l.kind()...) }
+
+func (l *Location) count() []domain.Message {
+	if l.Number == 0 {
+		return nil
+	}
+	return []domain.Message{l.numbered("page_long")}
+}
+
+// kind says which part of the file a passage is, and that it was read from a picture.
+func (l *Location) kind() (out []domain.Message) {
+	switch {
+	case l.Part == Body:
+	case l.Mail && l.Part == PageHeader:
+		out = append(out, words.Msg("part_word_mail"))
+	default:
+		out = append(out, words.Msg("part_word_"+string(l.Part)))
+	}
+	if l.Scanned {
+		out = append(out, words.Msg("doc_scanned_place"))
+	}
+	return out
+}
+
+func (l *Location) numbered(page string) domain.Message {
+	switch {
+	case l.Unit == Rows && l.Sheet != "":
+		return words.Msg("row_of_sheet", "Sheet", l.Sheet, "N", l.Number)
+	case l.Unit == Rows:
+		return words.Msg("row_place", "N", l.Number)
+	case l.Unit == Slides:
+		return words.Msg("slide_place", "N", l.Number)
+	}
+	return words.Msg(page, "N", l.Number)
+}
+
+func (l *Location) section(id string) []domain.Message {
+	switch {
+	case l.Section == "":
+		return nil
+	case IsSectionNumber(l.Section):
+		return []domain.Message{words.Msg(id, "N", l.Section)}
+	}
+	return []domain.Message{words.AsWritten(l.Section)}
 }
