@@ -346,7 +346,7 @@ func (s *Session) Stated() map[int]string {
 var (
 	leadsToPlace = regexp.MustCompile(`(?i)(?:^|[\s,،]+)(?:under|according to|as per|per|pursuant to|in|see|by|بموجب|وفق|وفقًا|وفقا|` +
 		`بحسب|حسب|طبقًا|طبقا|في|انظر|عملًا|عملا|استنادًا إلى|استنادا إلى)\s*$`)
-	followsPlace = regexp.MustCompile(`(?i)^\s+(?:says|states|provides|stipulates|specifies|على)\s+(?:that|أن|أنه)?\s*`)
+	followsPlace = regexp.MustCompile(`(?i)^\s+(?:says|states|provides|stipulates|specifies|على)\s+(?:(?:that|أنّ?(?:هما|ها|هم|ه)?)\s+)?`)
 	saysPlace    = regexp.MustCompile(`^\s*(?:تنص|نصت|ينص|نص)\s*$`)
 	placeTail    = regexp.MustCompile(`^\s*[,،:]?\s*`)
 	sentenceTail = regexp.MustCompile(`^\s*[.。!؟?]?\s*$`)
