@@ -92,8 +92,8 @@ func TestGlyphsOfAnEmbeddedFont(t *testing.T) {
 	}
 }
 
-// TestEmptyMapsAreBounded reads a font that names one map many times, all of whose segments are of glyphs that it lacks.
-// Without bounds the test does not end: that is 10^14 steps.
+// TestEmptyMapsAreBounded reads a font that names one map many times, all of whose segments are of glyphs that it
+// lacks. Without bounds the test does not end: that is 10^14 steps.
 func TestEmptyMapsAreBounded(t *testing.T) {
 	const maps, segments = 60_000, 30_000
 	put := binary.BigEndian.AppendUint16
