@@ -330,8 +330,8 @@ func TestPartsBesideASheet(t *testing.T) {
 	require.Contains(t, warned[1], "1 formula has no stored value")
 }
 
-// TestChartsOfASheet: a chart stands at its row, with its title, the titles of its axes and its values, and so does a sheet
-// that is a chart. What is hidden, or drawn on a hidden sheet, is listed.
+// TestChartsOfASheet: a chart stands at its row, with its title, the titles of its axes and its values, and so does a
+// sheet that is a chart. What is hidden, or drawn on a hidden sheet, is listed.
 func TestChartsOfASheet(t *testing.T) {
 	const space = `xmlns:xdr="x" xmlns:a="a" xmlns:c="c" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"`
 	anchor := func(row int, s string) string {

@@ -299,7 +299,7 @@ func TestPlace(t *testing.T) {
 		{"a.pptx", ledger.Chunk{Page: 7, Kind: ledger.FileNote}, ", Slide 7, note"},
 		{"a.xlsx", ledger.Chunk{Page: 7, Kind: ledger.SheetRow, HeadingPath: []string{"Cards"}}, ", Cards, Row 7"},
 		{"a.csv", ledger.Chunk{Page: 7, Kind: ledger.SheetRow}, ", Row 7"},
-		{"a.eml", ledger.Chunk{Kind: ledger.PageHeader}, ", head of the mail"},
+		{"a.eml", ledger.Chunk{Kind: ledger.PageHeader}, ", mail header"},
 		{"a.tiff", ledger.Chunk{Page: 1, Scanned: true}, ", Page 1, read from a picture"},
 	} {
 		require.Equal(t, x.want, place(&ledger.Document{Filename: x.file}, &x.chunk))

@@ -36,8 +36,8 @@ const (
 	password = "correct horse battery staple"
 )
 
-// relay is a real SMTP server that keeps what it takes. The functions, if set, answer a command instead; n counts from
-// 1.
+// relay is a real SMTP server that keeps what it takes. The functions, if set, answer a command instead; n begins
+// at 1.
 type relay struct {
 	t      *testing.T
 	port   int

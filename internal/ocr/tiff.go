@@ -173,10 +173,11 @@ func (t *tiffTags) strips() (image.Image, error) {
 		len(offsets) != (height+rows-1)/rows {
 		return nil, errStrips
 	}
+	left := len(t.data) // strips lie apart: all of them are no more than the file
 	tables, _ := t.value(tagJPEGTables)
 	out := image.NewGray(image.Rect(0, 0, width, height))
 	for i, at := range offsets {
-		if at > len(t.data) || lengths[i] > len(t.data)-at {
+		if left -= lengths[i]; at > len(t.data) || lengths[i] > len(t.data)-at || left < 0 {
 			return nil, errStrips
 		}
 		strip := withTables(tables, t.data[at:at+lengths[i]])

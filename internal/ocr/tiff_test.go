@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stripsOf encodes a page as a TIFF file whose strips are JPEG. If apart is set, their tables stand in a tag of the page.
+// stripsOf encodes a page as a TIFF file whose strips are JPEG. If apart is set, their tables stand in a tag of the
+// page.
 func stripsOf(t testing.TB, g *gray, rows int, apart bool) []byte {
 	t.Helper()
 	data := []byte(littleTIFF + "\x00\x00\x00\x00")
@@ -105,7 +106,8 @@ func TestStripsOfJPEG(t *testing.T) {
 	}
 }
 
-// TestBrokenStrips: strips that are not what the tags say are a fault, and none is decoded that is larger than the page.
+// TestBrokenStrips: strips that are not what the tags say are a fault, and none is decoded that is larger than the
+// page.
 func TestBrokenStrips(t *testing.T) {
 	sound := stripsOf(t, page(200, 280, 0), 64, false)
 	at := binary.LittleEndian.Uint32(sound[4:]) + 2

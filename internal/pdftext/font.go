@@ -293,8 +293,8 @@ func (f *font) eastern(x *shown, b []byte) {
 	}
 }
 
-// A TrueType font inside a file may have the map from characters to glyphs that programs print with. Where the file does
-// not say what the glyphs of its text mean, that map read backwards does.
+// A TrueType font inside a file may have the map from characters to glyphs that programs print with. Where the file
+// does not say what the glyphs of its text mean, that map read backwards does.
 
 // ownMap reads the map of a font whose codes are its glyphs.
 func (o objects) ownMap(f *font, kid types.Dict) {
@@ -338,8 +338,11 @@ func (s sfnt) u32(i int) int {
 	return 0
 }
 
-// readGlyphs calls each for the characters of a font's Unicode maps (OpenType, cmap: formats 4 and 12), until it returns
-// false.
+// mostMaps is how many maps of a font are read. A file may name one map many times, and real fonts have a few.
+const mostMaps = 16
+
+// readGlyphs calls each for the characters of a font's Unicode maps (OpenType, cmap: formats 4 and 12), until it
+// returns false. A character that the font lacks has glyph 0: it is passed on too, so that each can bound the steps.
 func readGlyphs(data []byte, each func(r rune, glyph uint32) bool) {
 	font := sfnt(data)
 	var table sfnt
@@ -348,7 +351,7 @@ func readGlyphs(data []byte, each func(r rune, glyph uint32) bool) {
 			table = font.at(font.u32(at + 8))
 		}
 	}
-	for i := range table.u16(2) {
+	for i := range min(table.u16(2), mostMaps) {
 		entry := 4 + 8*i
 		platform, kind := table.u16(entry), table.u16(entry+2)
 		if platform != 0 && (platform != 3 || kind != 1 && kind != 10) {
@@ -376,11 +379,12 @@ func (s sfnt) segments(each func(rune, uint32) bool) bool {
 		for c := start; c <= end && c < 0xffff; c++ {
 			glyph := c
 			if offset != 0 {
-				if glyph = s.u16(16 + 6*n + 2*i + offset + 2*(c-start)); glyph == 0 {
-					continue
-				}
+				glyph = s.u16(16 + 6*n + 2*i + offset + 2*(c-start))
 			}
-			if !each(rune(c), uint32((glyph+delta)&0xffff)) {
+			if offset == 0 || glyph != 0 {
+				glyph = (glyph + delta) & 0xffff
+			}
+			if !each(rune(c), uint32(glyph)) {
 				return false
 			}
 		}

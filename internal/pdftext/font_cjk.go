@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 )
 
-// A font for Chinese, Japanese or Korean may name one of the character maps that every reader of PDF knows (ISO 32000-1,
-// 9.7.5.2). Its codes are then those of an encoding, or of Unicode.
+// A font for Chinese, Japanese or Korean may name one of the character maps that every reader of PDF knows (ISO
+// 32000-1, 9.7.5.2). Its codes are then those of an encoding, or of Unicode.
 
 // eastern are the encodings of these maps, by a part of their names. The first that is in a name counts.
 var eastern = []struct {

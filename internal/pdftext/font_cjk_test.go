@@ -15,13 +15,17 @@ import (
 // inFont reads a page whose font F is a composite one without a map of its own.
 func inFont(t *testing.T, encoding, kid, content string, more ...string) pdftext.Page {
 	t.Helper()
-	data := strings.Replace(string(onPage(content, "", more...)),
-		"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>", "<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/"+
-			encoding+"/DescendantFonts[<</Type/Font/Subtype/CIDFontType2/BaseFont/X/DW 1000"+
-			"/CIDSystemInfo<</Registry(Adobe)/Ordering(X)/Supplement 0>>"+kid+">>]>>", 1)
-	got, err := pdftext.Read([]byte(data), pdftext.Limits{})
+	got, err := pdftext.Read(fileInFont(encoding, kid, content, more...), pdftext.Limits{})
 	require.NoError(t, err)
 	return got.Pages[0]
+}
+
+func fileInFont(encoding, kid, content string, more ...string) []byte {
+	return []byte(strings.Replace(string(onPage(content, "", more...)),
+		"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
+		"<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/"+encoding+
+			"/DescendantFonts[<</Type/Font/Subtype/CIDFontType2/BaseFont/X/DW 1000"+
+			"/CIDSystemInfo<</Registry(Adobe)/Ordering(X)/Supplement 0>>"+kid+">>]>>", 1))
 }
 
 // TestEasternMaps: the codes of maps that every reader knows are Unicode, or an encoding's.
@@ -86,6 +90,35 @@ func TestGlyphsOfAnEmbeddedFont(t *testing.T) {
 		file := fmt.Sprintf("<</Length %d/Filter/ASCIIHexDecode>>stream\n%x>\nendstream", 2*n+1, font[:n])
 		inFont(t, "Identity-H", descriptor, content, file)
 	}
+}
+
+// TestEmptyMapsAreBounded reads a font that names one map many times, all of whose segments are of glyphs that it
+// lacks. Without bounds the test does not end: that is 10^14 steps.
+func TestEmptyMapsAreBounded(t *testing.T) {
+	const maps, segments = 60_000, 30_000
+	put := binary.BigEndian.AppendUint16
+	table := put(put(nil, 0), maps)
+	for range maps {
+		table = binary.BigEndian.AppendUint32(put(put(table, 0), 3), 4+8*maps)
+	}
+	for _, v := range []uint16{4, 0, 0, 2 * segments, 0, 0, 0} {
+		table = put(table, v)
+	}
+	for part, v := range []uint16{0xfffe, 0, 0, 2 * segments} { // ends, starts, deltas, offsets
+		for range segments {
+			table = put(table, v)
+		}
+		if part == 0 {
+			table = put(table, 0)
+		}
+	}
+	font := []byte("\x00\x01\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00cmap\x00\x00\x00\x00\x00\x00\x00\x1c")
+	font = append(binary.BigEndian.AppendUint32(font, uint32(len(table))), table...)
+	file := fmt.Sprintf("<</Length %d/Filter/ASCIIHexDecode>>stream\n%x>\nendstream", 2*len(font)+1, font)
+	data := fileInFont("Identity-H", "/FontDescriptor<</Type/FontDescriptor/FontName/X/Flags 4/FontFile2 9 0 R>>",
+		"BT /F 12 Tf 20 300 Td <0005> Tj ET", file)
+	_, err := pdftext.Read(data, pdftext.Limits{})
+	require.ErrorIs(t, err, pdftext.ErrTooLarge)
 }
 
 // TestActualText: it stands for glyphs that the font does not map, and never for others.

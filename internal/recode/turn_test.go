@@ -69,7 +69,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestEventStreams reads streams with each kind of line end, and with a mark. A last event that was cut off is no event.
+// TestEventStreams reads streams with each kind of line end, and with a mark. A last event that was cut off is no
+// event.
 func TestEventStreams(t *testing.T) {
 	const said = "event: x\ndata: {\"a\":1}\n\n: ping\n\ndata: {\"a\":\ndata: 2}\n\n"
 	const stream = said + "data: [DONE]\n\n"

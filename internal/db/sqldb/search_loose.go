@@ -67,7 +67,8 @@ func (wordIndex WordIndex) exact(terms []Term) []string {
 	return each
 }
 
-// oneOf returns the expression for a term's word, with a star if it may be the beginning of one, or one that stands for it.
+// oneOf returns the expression for a term's word, with a star if it may be the beginning of one, or one that stands for
+// it.
 func (wordIndex WordIndex) oneOf(t Term, star string) string {
 	out := wordIndex.quoted(t.word) + star
 	if len(t.also) == 0 {

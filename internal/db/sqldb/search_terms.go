@@ -9,8 +9,8 @@ import (
 
 // Full text search is in this file and the find files only (and in the virtual tables of the schema), so that
 // another engine could replace it. Texts are indexed as the stems from text.Tokens and, beside them, the decimals of
-// their figures, so that English and Arabic match across inflection, diacritics, digits and numbers in words. Queries are
-// read in the same way, so that user input never reaches FTS5 as syntax.
+// their figures, so that English and Arabic match across inflection, diacritics, digits and numbers in words. Queries
+// are read in the same way, so that user input never reaches FTS5 as syntax.
 
 // maxSearchTerms is the maximum number of words of a query, and maxTermBytes the maximum length of a word.
 const (

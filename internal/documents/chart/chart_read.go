@@ -130,8 +130,8 @@ func (v *values) shown(i int) string {
 	return formatted(text.OneLine(s), v.format)
 }
 
-// Put adds the values of a chart as a table: a row for each category, a column for each series. Series with other categories
-// are tables of their own. The titles of its axes stand behind its own.
+// Put adds the values of a chart as a table: a row for each category, a column for each series. Series with other
+// categories are tables of their own. The titles of its axes stand behind its own.
 func (c *Reader) Put(page int) { c.PutOn(c.out, page) }
 
 // PutOn is Put, on another list.

@@ -36,8 +36,8 @@ var (
 	pointing = text.FoldAll(`following`, `below`, `as follows`, `here is`, `here are`, `these`, `التالي`, `التاليه`,
 		`الاتي`, `الاتيه`, `يلي`, `كالتالي`, `كالاتي`, `ادناه`)
 	// unfinished ends a sentence that a list goes on with: "The key points are:"
-	unfinished = text.FoldAll(`is`, `are`, `was`, `were`, `include`, `includes`, `included`, `namely`, `هي`, `هو`, `تشمل`, `يشمل`,
-		`كانت`, `ومنها`)
+	unfinished = text.FoldAll(`is`, `are`, `was`, `were`, `include`, `includes`, `included`, `namely`, `هي`, `هو`,
+		`تشمل`, `يشمل`, `كانت`, `ومنها`)
 	about = text.FoldAll(`summary`, `overview`, `answer`, `breakdown`, `list`, `information`, `details`, `explanation`,
 		`response`, `ملخص`, `اجابه`, `الاجابه`, `قائمه`, `شرح`, `تفاصيل`, `نظره`)
 )
@@ -80,7 +80,8 @@ func saysNothing(s string, intro bool) bool {
 	if opens(words, chatter) || intro && has(words, pointing) {
 		return true
 	}
-	if intro && slices.ContainsFunc(unfinished, func(word string) bool { return strings.HasSuffix(words, " "+word+" ") }) {
+	ends := func(word string) bool { return strings.HasSuffix(words, " "+word+" ") }
+	if intro && slices.ContainsFunc(unfinished, ends) {
 		return true
 	}
 	if opens(words, presenting) && (intro || has(words, about)) {

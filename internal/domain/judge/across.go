@@ -312,14 +312,12 @@ var measuring = func() map[string]bool {
 }()
 
 var leading = wordSet(`amount amounts amounted value number equal equals come comes came reach reaches reached stand
-	stands
-	stood measure measures measured lasts lasted run runs consist consists consisted comprise comprises located lie lies
-	place took takes date
+	stands stood measure measures measured lasts lasted run runs consist consists consisted comprise comprises located
+	lie lies place took takes date
 	يبلغ تبلغ بلغ بلغت البالغ البالغه قدره قدرها مقداره مقدارها بمقدار بواقع قيمه قيمته قيمتها بقيمه عدد عددهم عددها مده
-	مدته مدتها لمده نسبه
-	نسبته نسبتها بنسبه مبلغ بمبلغ يساوي تساوي يعادل تعادل وصل وصلت يصل تصل يستمر تستمر استمر استمرت يدوم تدوم يتم تتم تم
-	تمت يكون تكون
-	بموجب يتالف تتالف يتكون تتكون يضم تضم يقع تقع موعد موعده موعدها تاريخ بتاريخ درجه بدرجه نسمه لدى`)
+	مدته مدتها لمده نسبه نسبته نسبتها بنسبه مبلغ بمبلغ يساوي تساوي يعادل تعادل وصل وصلت يصل تصل يستمر تستمر استمر استمرت
+	يدوم تدوم يتم تتم تم تمت يكون تكون بموجب يتالف تتالف يتكون تتكون يضم تضم يقع تقع موعد موعده موعدها تاريخ بتاريخ درجه
+	بدرجه نسمه لدى`)
 
 // stands reports whether a word of the claim and one of the sentence stand for each other.
 func (a *acrossItems) stands(i int, b *acrossItems, k int) bool {

@@ -52,15 +52,15 @@ var (
 		please successfully correctly properly duly completely fully بنجاح كاملا بالكامل
 		agent system tool assistant الوكيل النظام الأداة`)
 	actionPlans = wordSet(`will shall would should must may might could going planned plans planning intends possibly
-	perhaps maybe
+		perhaps maybe
 		سوف سيتم ستتم يجب ينبغي يمكن ربما`)
 	actionNone = wordSet(`none nothing n/a nil لا لاشيء شيء`)
 	// actionUndone are words of the actual action that say that it was not done, or not all of it
-	actionUndone = wordSet(`fail failed fails failure failing error errored timeout timed aborted abort cancelled canceled
-		skipped skip rejected denied refused blocked partially partial partly incomplete pending queued scheduled attempted
-		tried attempt trying unsuccessful unsuccessfully instead almost nearly unable
+	actionUndone = wordSet(`fail failed fails failure failing error errored timeout timed aborted abort cancelled
+		canceled skipped skip rejected denied refused blocked partially partial partly incomplete pending queued
+		scheduled attempted tried attempt trying unsuccessful unsuccessfully instead almost nearly unable
 		فشل فشلت تعذر تعذرت ألغي ألغيت رفض رفضت جزئيا جزئي محاولة حاول حاولت معلق قيد الانتظار مجدول خطأ توقف توقفت تخطي
-	بدلا`)
+		بدلا`)
 	actionJoins   = wordSet(`and then plus also & ثم أيضا كذلك`)
 	actionPassive = wordSet(`was were been being تم تمت جرى جرت`)
 	actionMore    = wordSet(`all every each whole entire كل جميع كافة`)

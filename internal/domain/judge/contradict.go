@@ -392,9 +392,9 @@ func (x *Index) withoutLoose(c *ledger.Claim, matches []ledger.Match) []ledger.M
 // against side 2k+1.
 var counterparts = onFirstUse("counterparts.txt", readOpposites)
 
-// otherSide looks for a word of the claim in whose place the sentence has its counterpart. It asks for the words as they
-// are: "employee" is a form of "employer", and yet the other side. A sentence or a claim that has both sides speaks of
-// both.
+// otherSide looks for a word of the claim in whose place the sentence has its counterpart. It asks for the words as
+// they are: "employee" is a form of "employer", and yet the other side. A sentence or a claim that has both sides
+// speaks of both.
 func (c *comparer) otherSide() {
 	w := c.window
 	for i := range w.query.terms {

@@ -106,8 +106,9 @@ func TestFramesForbidSupport(t *testing.T) {
 	}
 }
 
-// TestCounterpartsForbidSupport holds that a word of the other side keeps a reader from full support, in both directions
-// and whatever its form, and that the match names both words; where only one text is negated, both may say the same.
+// TestCounterpartsForbidSupport holds that a word of the other side keeps a reader from full support, in both
+// directions and whatever its form, and that the match names both words; where only one text is negated, both may say
+// the same.
 func TestCounterpartsForbidSupport(t *testing.T) {
 	for _, c := range []struct {
 		claim, evidence, mine, theirs string

@@ -9,8 +9,8 @@ import (
 )
 
 // TestHiddenTextIsNotContradictedLoosely: a claim that only hidden text says is contradicted by a sentence that has the
-// rest of it and a difference that can be named, and by no other, whatever a reader makes of it. Without the hidden text
-// the reader's word stands.
+// rest of it and a difference that can be named, and by no other, whatever a reader makes of it. Without the hidden
+// text the reader's word stands.
 func TestHiddenTextIsNotContradictedLoosely(t *testing.T) {
 	for _, c := range []struct {
 		name, claim, visible, hidden string

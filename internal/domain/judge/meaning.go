@@ -166,10 +166,8 @@ func joins(norm string) bool {
 
 // arabicW are words that begin with و by nature.
 var arabicW = wordSet(`وزاره وزير وزراء وقت وكاله وكيل ورش ورشه وحده وحدات وثيقه وثائق وظيفه وظائف وسام وضع وصول وقف
-	واحد
-	واحده والد والده وفق وفقا وزن ورق وسط وطن وطني وافق وافقت وقع وقعت وصل وصلت وجد وجود ولايه وسيله وسائل ورديه ورديات
-	واجب
-	واقع وديعه ودائع وفد وفاه وباء`)
+	واحد واحده والد والده وفق وفقا وزن ورق وسط وطن وطني وافق وافقت وقع وقعت وصل وصلت وجد وجود ولايه وسيله وسائل ورديه
+	ورديات واجب واقع وديعه ودائع وفد وفاه وباء`)
 
 // apply takes the operator of token i into account.
 func (m *meaning) apply(op operator, i, length int, gap gapMark) {

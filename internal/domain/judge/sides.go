@@ -418,8 +418,7 @@ func (m *meaning) preposition(i int) string {
 }
 
 var prepositions = wordSet(`in on at for of during under within with near over through since until في عن مع خلال عند منذ
-	لدى
-	ضمن تحت`)
+	لدى ضمن تحت`)
 
 // isArabic reports whether a folded word is written in Arabic letters.
 func isArabic(norm string) bool {

@@ -342,13 +342,11 @@ var rateWords = wordSet("per each every a an في لكل كل بكل")
 
 // tableVerbs say that something has a value, which a table says by its lines.
 var tableVerbs = wordSet(`cost costs amount amounts amounted total totals totalled totaled reach reaches reached stand
-	stands stood
-	count counts counted number numbers numbered record records recorded register registers registered report reports
-	reported
-	equal equals equalled show shows showed list lists listed set sets priced measure measures measured comprise comprises
-	comprised contain contains contained valued rated
-	بلغ بلغت يبلغ تبلغ سجل سجلت يسجل تسجل وصل وصلت يصل تصل ساوي يساوي تساوي كلف يكلف تكلف ضم ضمت يضم تضم يعادل تعادل
-	قدر يقدر تقدر حدد حددت يحدد تحدد`)
+	stands stood count counts counted number numbers numbered record records recorded register registers registered
+	report reports reported equal equals equalled show shows showed list lists listed set sets priced measure measures
+	measured comprise comprises comprised contain contains contained valued rated
+	بلغ بلغت يبلغ تبلغ سجل سجلت يسجل تسجل وصل وصلت يصل تصل ساوي يساوي تساوي كلف يكلف تكلف ضم ضمت يضم تضم يعادل تعادل قدر
+	يقدر تقدر حدد حددت يحدد تحدد`)
 
 // impliedVerbs finds the claim's verbs that a row leaves out.
 func (w *window) impliedVerbs() {

@@ -35,7 +35,7 @@ const (
 	NotResolved CitationStatus = "unresolved"    // the session does not have what is cited
 )
 
-// CitationStatuses lists them in display order. Claims store them as bits by index: append only (pinned by
+// CitationStatuses lists them in display order. Claims store them as bits by index: from the first release on append only (pinned by
 // stored_test.go).
 var CitationStatuses = []CitationStatus{Holds, InPart, Elsewhere, DoesNotHold, NotResolved}
 
@@ -62,7 +62,7 @@ const (
 	QuoteNotFound   QuotationStatus = "not_found"  // in no source: invented
 )
 
-// QuotationStatuses lists them in display order. Claims store them as bits by index: append only (pinned by
+// QuotationStatuses lists them in display order. Claims store them as bits by index: from the first release on append only (pinned by
 // stored_test.go).
 var QuotationStatuses = []QuotationStatus{QuoteExact, QuoteNormalised, QuoteFuzzy, QuoteNotFound}
 

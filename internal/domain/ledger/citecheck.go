@@ -215,8 +215,8 @@ func (s *Session) decideCitation(check *CitationCheck, x cited, matches []Match,
 	}
 }
 
-// supporter returns the best of the matches that supports the claim from one of the passages, nil if none does: one that
-// makes it supported alone before all others.
+// supporter returns the best of the matches that supports the claim from one of the passages, nil if none does: one
+// that makes it supported alone before all others.
 func supporter(matches []Match, refs []ChunkRef) (best *Match) {
 	for i := range matches {
 		m := &matches[i]

@@ -51,9 +51,9 @@ func (e *Entry) sourced(s *Session) {
 // mostShown is the highest probability that is shown: a judge is never sure.
 const mostShown = 0.99
 
-// Shown is the one figure of the machine's verdict that pages, Markdown, PDF and tables show: the judge's probability if
-// it has one, else the figure that came with the deciding match, the share that reviews measured or the model's own.
-// Confidence is computed of it (L-3) and stands in JSON and the API alone.
+// Shown is the one figure of the machine's verdict that pages, Markdown, PDF and tables show: the judge's probability
+// if it has one, else the figure that came with the deciding match, the share that reviews measured or the model's own.
+// Confidence is computed from it (L-3) and stands in JSON and the API alone.
 func (e *Entry) Shown() float64 {
 	switch {
 	case e.JudgeProbability != nil:
@@ -64,8 +64,8 @@ func (e *Entry) Shown() float64 {
 	return e.Best.Similarity
 }
 
-// FigureSource says whose figure Shown is, "" where the machine's verdict has none: also ByReviews, which is no source of a
-// confidence that is exported.
+// FigureSource says whose figure Shown is, "" where the machine's verdict has none. It may be ByReviews, which is never
+// exported as the source of a confidence.
 func (e *Entry) FigureSource() ConfidenceSource {
 	switch {
 	case e.Machine == Unjudged || e.Machine == NotFound || e.JudgeSource == Calibrated && e.JudgeProbability == nil:

@@ -66,8 +66,8 @@ func WriteTable(heads []string, rows [][]string) string {
 	return strings.Join(lines, "\n")
 }
 
-// SaidRows returns a text in which each row of a table is the words of its cells with a point between them, and without
-// the lines below heads: as it is repeated in running text.
+// SaidRows returns a text as it is quoted in running text: each row of a table is the words of its cells with middle
+// dots between them, and the lines below heads are left out.
 func SaidRows(s string) string {
 	if !strings.Contains(s, "|") {
 		return s

@@ -40,7 +40,7 @@ func TestLocation(t *testing.T) {
 		{name: "row of a text", document: ledger.Document{Filename: "a.csv"}, chunk: ledger.Chunk{Page: 7, Kind: ledger.SheetRow},
 			short: "row 7", long: "row 7", apart: "row 7", ar: "الصف 7"},
 		{name: "head of a mail", document: ledger.Document{Filename: "a.eml"}, chunk: ledger.Chunk{Kind: ledger.PageHeader},
-			long: "head of the mail", apart: "head of the mail", ar: "ترويسة الرسالة"},
+			long: "mail header", apart: "mail header", ar: "ترويسة الرسالة"},
 		{name: "picture", document: ledger.Document{Filename: "a.pdf"}, chunk: ledger.Chunk{Page: 3, Scanned: true},
 			short: "p. 3", long: "page 3; read from a picture", apart: "page 3; read from a picture", ar: "صفحة 3؛ مقروء من صورة"},
 	} {

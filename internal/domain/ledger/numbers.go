@@ -272,8 +272,8 @@ func (c *Checks) cites() bool {
 
 // citeLabels are the words whose number names a place of a document, folded, as quantity.Quantity has its labels.
 var citeLabels = map[string]placeKind{
-	"section": inSection, "sec": inSection, "article": inSection, "art": inSection, "clause": inSection, "paragraph": inSection,
-	"para": inSection, "ماده": inSection, "فقره": inSection, "بند": inSection, "قسم": inSection,
+	"section": inSection, "sec": inSection, "article": inSection, "art": inSection, "clause": inSection,
+	"paragraph": inSection, "para": inSection, "ماده": inSection, "فقره": inSection, "بند": inSection, "قسم": inSection,
 	"page": onPage, "p": onPage, "صفحه": onPage,
 }
 
@@ -288,6 +288,7 @@ const (
 // The bounds on what the places that a claim names may cost: each of their passages is judged.
 const (
 	maxPlaceCites    = 4
+	maxPlacesRead    = 50 // how many places that a claim names are looked up
 	maxPlacePassages = 8
 )
 
@@ -297,9 +298,9 @@ type placeCite struct {
 	span text.Span // in the claim, with the word before the number
 }
 
-// placeCites returns the sections and pages that claims cite and documents have, by the claim's index: "under section 6.1",
-// "(المادة 10)", "(p. 3)". A place that no document has is no citation, and one that the sentence speaks of is none: the
-// answer may mean another text, or itself.
+// placeCites returns the sections and pages that claims cite and documents have, by the claim's index:
+// "under section 6.1", "(المادة 10)", "(p. 3)". A place that no document has is no citation, as the answer may mean
+// another text. Nor is a place that the sentence is about: "Section 6.1 was replaced".
 func (s *Session) placeCites() map[int][]placeCite {
 	out := map[int][]placeCite{}
 	var places map[string][]ChunkRef
@@ -309,11 +310,13 @@ func (s *Session) placeCites() map[int][]placeCite {
 			continue
 		}
 		ruler := text.NewRuler(words)
+		read := 0
 		for _, q := range quantity.Read(words) {
 			kind, ok := citeLabels[q.Label]
-			if !ok || q.Kind != quantity.Identifier || len(out[i]) == maxPlaceCites {
+			if !ok || q.Kind != quantity.Identifier || len(out[i]) == maxPlaceCites || read == maxPlacesRead {
 				continue
 			}
+			read++
 			if places == nil {
 				places = s.places()
 			}
@@ -326,8 +329,8 @@ func (s *Session) placeCites() map[int][]placeCite {
 	return out
 }
 
-// Stated returns what claims state, by their position, without the places that they cite: "Under section 6.1, X" states X,
-// and "X (p. 3)" does. Claims that name no place, or in another way, are not in it.
+// Stated returns what claims state, by their position, without the places that they cite: "Under section 6.1, X" states
+// X, and so does "X (p. 3)". Claims that cite no place are left out.
 func (s *Session) Stated() map[int]string {
 	out := map[int]string{}
 	for i, list := range s.placeCites() {
@@ -342,18 +345,19 @@ func (s *Session) Stated() map[int]string {
 	return out
 }
 
-// What leads to a place, and what follows it where the sentence says what stands there.
+// What stands before a place that is cited, and what follows one that is the subject of its sentence.
 var (
 	leadsToPlace = regexp.MustCompile(`(?i)(?:^|[\s,،]+)(?:under|according to|as per|per|pursuant to|in|see|by|بموجب|وفق|وفقًا|وفقا|` +
 		`بحسب|حسب|طبقًا|طبقا|في|انظر|عملًا|عملا|استنادًا إلى|استنادا إلى)\s*$`)
-	followsPlace = regexp.MustCompile(`(?i)^\s+(?:says|states|provides|stipulates|specifies|على)\s+(?:that|أن|أنه)?\s*`)
+	followsPlace = regexp.MustCompile(`(?i)^\s+(?:says|states|provides|stipulates|specifies|على)\s+(?:(?:that|أنّ?(?:هما|ها|هم|ه)?)\s+)?`)
 	saysPlace    = regexp.MustCompile(`^\s*(?:تنص|نصت|ينص|نص)\s*$`)
 	placeTail    = regexp.MustCompile(`^\s*[,،:]?\s*`)
 	sentenceTail = regexp.MustCompile(`^\s*[.。!؟?]?\s*$`)
 )
 
-// withoutPlace returns a sentence without a place that it cites: in brackets, behind "under" and the like at its head or its
-// end, or as the one that says it ("Section 6 states that …"). Any other place is a part of what is stated.
+// withoutPlace returns a sentence without a place that it cites: in brackets, behind a word such as "under" at its
+// beginning or end, or as its subject ("Section 6 states that …"). Any other place is a part of what is stated, and the
+// sentence is returned as it is.
 func withoutPlace(words string, place text.Span) string {
 	ruler := text.NewRuler(words)
 	before := ruler.Slice(text.Span{Start: 0, End: place.Start})
@@ -431,8 +435,8 @@ func (s *Session) places() map[string][]ChunkRef {
 	return out
 }
 
-// headNumber returns the number that a heading or a paragraph begins with, behind a word such as "Article" or not: "6.1";
-// "" if none.
+// headNumber returns the number that a heading or a paragraph begins with, behind a word such as "Article" or not:
+// "6.1"; "" if none.
 func headNumber(head string) string {
 	head = strings.TrimLeft(head, " \t#*§(")
 	if word, rest, ok := strings.Cut(head, " "); ok {

@@ -44,8 +44,8 @@ func TestShownSnippet(t *testing.T) {
 	require.Empty(t, (&ledger.Entry{}).ShownSnippet())
 }
 
-// TestRowsAreShownAsCells: a quotation of a table has neither the bars between its cells nor the line below its heads, in
-// a file of any kind.
+// TestRowsAreShownAsCells: a quotation of a table has neither the bars between its cells nor the line below its heads,
+// in a file of any kind.
 func TestRowsAreShownAsCells(t *testing.T) {
 	const rows = "Fees\n| Item | Fee |\n|---|---|\n| | VAT 5 % | 378.90 |\n| a \\| b | 2 |\nEither | or."
 	for _, d := range []*ledger.Document{nil, {Filename: "fees.pdf"}, {Filename: "fees.md"}} {

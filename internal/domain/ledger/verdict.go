@@ -62,7 +62,7 @@ func DecideVerdict(matches []Match) VerdictResult {
 // conflicts with the claim. It then names that word.
 //
 // Where the best match supports in part only because the claim's figures rest on doubtful words in it, another one that
-// supports the claim in full decides; if there is none, the reason does not say that it supports the claim.
+// supports the claim in full decides; if none, the reason does not say that the best match supports the claim.
 func decideWarily(matches []Match) VerdictResult {
 	a := DecideVerdict(matches)
 	if a.Verdict == Weak && matches[0].doubtful {

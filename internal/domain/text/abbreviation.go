@@ -118,10 +118,9 @@ var undot = strings.NewReplacer(".", "", string(tatweel), "")
 
 // starters are words that, when capitalised after an abbreviation's full stop, show that a new sentence begins.
 var starters = foldSet(`the this that these those it its he she they we you there here in on at by for from with as if
-	when
-	while where after before since because although however therefore thus hence moreover furthermore also but and or
-	so yes no not all any each every most some both neither our their his her my your what why who how is are was were
-	employees section article leave`)
+	when while where after before since because although however therefore thus hence moreover furthermore also but and
+	or so yes no not all any each every most some both neither our their his her my your what why who how is are was
+	were employees section article leave`)
 
 // startsSentence reports whether the word at i is capitalised and one of starters.
 func (sp *splitter) startsSentence(i int) bool {

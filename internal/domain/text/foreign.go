@@ -51,7 +51,7 @@ var functionWords = sync.OnceValue(func() map[string]uint32 {
 
 // particles stand inside names of any language: "Charles de Gaulle", "Ursula von der Leyen".
 var particles = plainSet(`de la le les du des di da do dos das del della der den van von el al ya na o y e bin ibn ben
-		ap`)
+	ap`)
 
 // homographs are English function words that other languages write too: they show no language.
 var homographs = plainSet(`a i o in an am on as do no me he so was has at to is of or by it such us be`)
@@ -165,11 +165,11 @@ func isASCII(s string) bool {
 
 // englishWords are English function words, written out: stop words, modals, quantifiers and prepositions.
 var englishWords = plainSet(`a an the this that these those it its he him his she her hers they them their we us our you
-		your i me my who whom whose which what there here and or but so if then than as of to in on at by for from with
-	into onto upon about through via is are was were be been being am do does did have has had having also too very such
-		when where while how why because not no may must can shall will should would could might all each every any some most
+	your i me my who whom whose which what there here and or but so if then than as of to in on at by for from with into
+	onto upon about through via is are was were be been being am do does did have has had having also too very such when
+	where while how why because not no may must can shall will should would could might all each every any some most
 	more less least only up out over under after before within without during until between against per both either
-		neither`)
+	neither`)
 
 const (
 	foreignLetters = "پچژگکیھےہںٹڈڑۀۂۆێەڕڵښځڅړډټڼ"

@@ -191,8 +191,7 @@ func isStrict(t Token) bool { return t.Kind == Number || negations[t.Norm] }
 
 // negations are the words that negate, folded.
 var negations = foldSet(`no not never none neither nor without cannot can't don't doesn't didn't won't isn't aren't
-	wasn't weren't
-	mustn't shouldn't wouldn't couldn't hasn't haven't hadn't non`,
+	wasn't weren't mustn't shouldn't wouldn't couldn't hasn't haven't hadn't non`,
 	`لا ليس ليست ليسوا لم لن غير دون بدون ولا ولم ولن وليس الا عدم`)
 
 // normTokens returns the tokens of folded text without stems, which placing does not need.

@@ -140,32 +140,29 @@ func isTitle(words string, before context) bool {
 // The words that decide what a quotation is, folded.
 var (
 	reporting = foldSet(`say says said saying state states stated stating write writes wrote written note notes noted
-	noting
-		read reads stipulate stipulates stipulated provide provides provided specify specifies specified declare declares
-		declared describe describes described explain explains explained add adds added report reports reported conclude
-		concludes concluded confirm confirms confirmed announce announces announced claim claims claimed argue argues argued
-		warn warns warned quote quotes quoted quoting caution cautions cautioned recommend recommends recommended promise
-		promises promised mention mentions mentioned emphasise emphasises emphasised emphasize emphasizes emphasized stress
-		stresses stressed observe observes observed remark remarks remarked insist insists insisted admit admits admitted
-		reply replies replied assert asserts asserted acknowledge acknowledges acknowledged indicate indicates indicated
-		contain contains contained require requires required put puts`,
+		noting read reads stipulate stipulates stipulated provide provides provided specify specifies specified declare
+		declares declared describe describes described explain explains explained add adds added report reports reported
+		conclude concludes concluded confirm confirms confirmed announce announces announced claim claims claimed argue
+		argues argued warn warns warned quote quotes quoted quoting caution cautions cautioned recommend recommends
+		recommended promise promises promised mention mentions mentioned emphasise emphasises emphasised emphasize
+		emphasizes emphasized stress stresses stressed observe observes observed remark remarks remarked insist insists
+		insisted admit admits admitted reply replies replied assert asserts asserted acknowledge acknowledges
+		acknowledged indicate indicates indicated contain contains contained require requires required put puts`,
 		`قال قالت قالوا يقول تقول يقولون ذكر ذكرت يذكر تذكر نص نصت ينص تنص نصه نصها ورد وردت يرد ترد جاء جاءت افاد افادت يفيد تفيد
 		اوضح اوضحت يوضح توضح اكد اكدت يوكد توكد صرح صرحت يصرح اعلن اعلنت يعلن تعلن اضاف اضافت يضيف تضيف كتب كتبت يكتب تكتب
 		بحسب حسب وفق وفقا حذر حذرت يحذر تحذر اشار اشارت يشير تشير بين بينت يبين تبين اوصي اوصت اوصوا يوصي توصي يري تري راي
 		اشترط اشترطت يشترط تشترط وصف وصفت يصف تصف خلص خلصت نقل نقلت اقر اقرت حرفيا`)
 	links = foldSet(`that as follows it the data this them all employees and to is are be him her by in which on a an of
-	it's
-		there`,
+		it's there`,
 		`ان انه انها بان بانه بانها علي في ما يلي الي هذا هذه هو هي كما كان عن الاتي التالي التقرير اللائحه السياسه الماده الملخص السنوي`)
 	deniers      = foldSet(`not no never none neither nor without`, `لا لم لن ليس ليست ما غير دون`)
 	instructions = foldSet(`enter type click select choose press tick tap pick write fill search google uncheck untick
-	open`,
+		open`,
 		`اكتب ادخل اضغط انقر اختر حدد املا ابحث اكتبي اختاري`)
 	labels = foldSet(`button field box option menu tab column link icon on in the checkbox marked labelled labeled`,
 		`زر خانه حقل خيار ايقونه قائمه تبويب رابط علي في عمود`)
 	namings = foldSet(`titled entitled called named headed subtitled dubbed nicknamed termed labelled labeled known
-	directed recorded
-		released composed starred performed sang produced authored`,
+		directed recorded released composed starred performed sang produced authored`,
 		`بعنوان عنوانه عنوانها المعنون المعنونه المسمي المسماه يسمي تسمي يسمونه اسم باسم لقب شعار شعاره بشعار`)
 	sayings = foldSet(`goes proverb motto slogan so-called`, `المثل يقال قيل القائل`)
 	terms   = foldSet(`term word words phrase expression concept notion called calls so-called`,

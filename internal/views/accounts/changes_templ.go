@@ -573,7 +573,7 @@ func waitingChange(c *ui.Chrome, x RequestLine) templ.Component {
 	})
 }
 
-// demandState says whether a second administrator is demanded, and what happens if none.
+// demandState says whether a second administrator is demanded, and what happens if there is none.
 func demandState(c *ui.Chrome, d access.Demand) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -35,7 +35,7 @@ func TestDocumentSaysWhatItLeavesOut(t *testing.T) {
 		"1 passage that is struck out", "<details class=\"fold\"><summary>Show these passages</summary>",
 		"marked as deleted · Page 4", "Rent is <s>80</s> 95 euros.", "outside the page", "All is &lt;free&gt;.",
 		"6 more are not listed.", "Comment: no evidence unless attached",
-		"This file holds 1 comment. Comments are no evidence unless"} {
+		"This file holds 1 comment. Comments count as evidence only if"} {
 		require.Contains(t, got, want)
 	}
 	require.Contains(t, page("ar", d), "مقطع واحد مشطوب")

@@ -10,7 +10,7 @@ type figure struct {
 	text.Span
 	parts [][]string // a query for it needs one form of each part; a number has one part, a date has several
 	loose []string   // words that find it too: the number of a percentage
-	whole bool       // its words alone find it, not what is written: "15 %" is not just any 15
+	whole bool       // a query for it needs its parts, not the words as written: "15 %" is not just any 15
 }
 
 // figures returns the figures of s whose notation says nothing about what they mean. Codes and numbers of sections are

@@ -81,16 +81,16 @@ func (f *Finder) hits(s string, tokens []text.Token) (out []hit) {
 }
 
 // figure returns the term that a figure is found by as a whole; "" if none.
-func (f *Finder) figure(x *figure) string {
-	for _, forms := range x.parts {
+func (f *Finder) figure(found *figure) string {
+	for _, forms := range found.parts {
 		if !slices.ContainsFunc(forms, func(form string) bool { return f.stems[form] }) {
 			return ""
 		}
 	}
-	if len(x.parts) == 0 {
+	if len(found.parts) == 0 {
 		return ""
 	}
-	return x.parts[0][0]
+	return found.parts[0][0]
 }
 
 // Words returns the distinct words that are found in a text, as they stand there.

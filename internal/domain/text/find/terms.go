@@ -54,8 +54,8 @@ func Terms(query string) []Term {
 	return out
 }
 
-// arabicWord reports whether a token is a word in Arabic: the stem of a number there is that of others too, ثلاثون and
-// ثلاثة, so that its decimal alone is searched for.
+// arabicWord reports whether a token is a word in Arabic. Different numbers may share a stem there, such as ثلاثون and
+// ثلاثة, so such a number is searched for by its decimal alone.
 func arabicWord(t *text.Token) bool { return t.Kind == text.Word && text.Script(t.Text) == "ar" }
 
 // others returns the forms that are not one.

@@ -74,9 +74,8 @@ func (a *Attempts) Check(ctx context.Context, by access.Actor, try Try, prove fu
 
 // check runs prove, a proof of identity, with a delay that grows with each failure under the same key. One check per
 // key runs at a time: else a thousand guesses sent at once would all pass before the first failure is counted. Beyond
-// the bounds of the address, the name and the queue nothing is checked, nor during the delay; the error of a full queue
-// is a
-// *quota.Refused. A failure is counted even if the client has disconnected.
+// the bounds of the address, the name and the queue nothing is checked, nor during the delay. The error of a full
+// queue is a *quota.Refused. A failure is counted even if the client has disconnected.
 func (a *Attempts) check(ctx context.Context, by access.Actor, try Try, prove func() (bool, error)) (
 	ok bool, wait time.Duration, err error,
 ) {
