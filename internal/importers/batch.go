@@ -74,7 +74,7 @@ func withRequest(request, answer json.RawMessage) json.RawMessage {
 	if begins(request) != '{' {
 		return answer
 	}
-	return recode.Encode(jsonObject{"request": request, "response": answer})
+	return recode.Encode(map[string]any{"request": request, "response": answer})
 }
 
 // errorWords returns what an error says, in whatever shape providers write it.

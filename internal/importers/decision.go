@@ -95,3 +95,6 @@ func IsDecision(data []byte) bool {
 	}
 	return has["decision_id"] && !has["ledger_id"] && !has["sanad"]
 }
+
+// DecisionFile returns an empty sanad.decision/v1, from which the API description is generated.
+func DecisionFile() any { return decisionFile{} }

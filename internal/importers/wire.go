@@ -117,3 +117,6 @@ type ownMatch struct {
 	Chunk string `json:"chunk" limit:"500" need:"noun_chunk_name"`
 	matchWire
 }
+
+// SessionFile returns an empty sanad.session/v1, from which the API description is generated.
+func SessionFile() any { return sessionFile{} }
