@@ -215,8 +215,6 @@ func failedChecks(c *ui.Chrome, s *ledger.Session, checks *ledger.Checks) (out [
 			} else {
 				add("why_cite_elsewhere", "Anchor", anchor, "Where", say.Isolated(l.Where))
 			}
-		case ledger.InPart:
-			add("why_cite_in_part", "Anchor", anchor)
 		case ledger.DoesNotHold:
 			add("why_cite_not", "Anchor", anchor)
 		case ledger.NotResolved:

@@ -28,7 +28,7 @@ var FlagIcons = map[ledger.Severity]string{ledger.High: "â–²", ledger.Medium: "â
 // Badge is a verdict as pages show it.
 type Badge struct {
 	Key     string // supported, weak, contradicted, not_found, unjudged: the class in the style sheet
-	Class   string // with the strength of the confidence
+	Class   string // with whether it is solid
 	Icon    string
 	Word    string
 	Percent string // "92%" or "0.92 in the imported file", "" if none to show
@@ -36,18 +36,14 @@ type Badge struct {
 	Says    bool   // Percent is a sentence
 }
 
-// VerdictBadge draws a verdict without its confidence, but for its strength.
+// VerdictBadge draws a verdict without its figure.
 func (c *Chrome) VerdictBadge(v ledger.Verdict, confidence float64) Badge {
 	key := say.VerdictKey(v)
 	b := Badge{Key: key, Class: "badge badge-" + key, Icon: Icons[v], Word: c.Verdict(v)}
-	if hasConfidence(v) {
-		b.Class += " s" + strconv.Itoa(strength(confidence))
+	if solid(v, confidence) {
+		b.Class += " solid"
 	}
 	return b
-}
-
-func hasConfidence(v ledger.Verdict) bool {
-	return v == ledger.Supported || v == ledger.Weak || v == ledger.Contradicted
 }
 
 // MachineBadge is the machine's verdict of a claim with its one figure, and whose it is.
@@ -73,22 +69,12 @@ func (c *Chrome) FigureBadge(v ledger.Verdict, figure float64, source ledger.Con
 
 func whose(c *Chrome, b Badge) string { return cmp.Or(b.Whose, c.T("confidence")) }
 
-// strength returns how strongly a badge is coloured for a confidence, 5 the strongest (rule L-7).
-func strength(confidence float64) int {
-	switch {
-	case confidence >= 0.85:
-		return 5
-	case confidence >= 0.70:
-		return 4
-	case confidence >= 0.50:
-		return 3
-	case confidence >= 0.30:
-		return 2
-	}
-	return 1
+// solid reports whether a badge is solid, not light, by the figure beside it (rule L-7).
+func solid(v ledger.Verdict, figure float64) bool {
+	return v == ledger.Weak && figure >= 0.5 || v == ledger.Contradicted && figure >= 0.85
 }
 
-// PersonBadge is a verdict that a person set: it has no confidence, so no strength.
+// PersonBadge is a verdict that a person set: it has no figure.
 func (c *Chrome) PersonBadge(v ledger.Verdict) Badge {
 	key := say.VerdictKey(v)
 	return Badge{Key: key, Class: "badge badge-" + key + " v-" + key + " by-person", Icon: Icons[v], Word: c.Verdict(v)}

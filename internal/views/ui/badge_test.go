@@ -10,11 +10,16 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-func TestStrengthOfABadge(t *testing.T) {
-	for confidence, band := range map[float64]int{
-		1: 5, 0.85: 5, 0.849: 4, 0.70: 4, 0.69: 3, 0.5: 3, 0.49: 2, 0.3: 2, 0.29: 1, 0: 1,
+func TestBadgeIsSolidByItsFigure(t *testing.T) {
+	for _, c := range []struct {
+		verdict ledger.Verdict
+		figure  float64
+		want    bool
+	}{
+		{ledger.Weak, 0.5, true}, {ledger.Weak, 0.49, false}, {ledger.Contradicted, 0.85, true},
+		{ledger.Contradicted, 0.849, false}, {ledger.Supported, 1, false}, {ledger.NotFound, 1, false},
 	} {
-		require.Equal(t, band, strength(confidence), confidence)
+		require.Equal(t, c.want, solid(c.verdict, c.figure), "%s %v", c.verdict, c.figure)
 	}
 }
 
@@ -61,6 +66,6 @@ func TestWhoseFigureABadgeShows(t *testing.T) {
 		e.JudgeSource, e.JudgeProbability = ledger.Calibrated, &probability
 		b := c.MachineBadge(&e)
 		require.Equal(t, want[3], b.Word+" "+b.Percent)
-		require.Equal(t, "badge badge-weak s4", b.Class, "strong by the figure that is shown")
+		require.Equal(t, "badge badge-weak solid", b.Class, "solid by the figure that is shown")
 	}
 }

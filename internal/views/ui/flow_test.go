@@ -56,7 +56,7 @@ func TestVerdictIsEscaped(t *testing.T) {
 	b := c.FigureBadge(ledger.Weak, 0.71, ledger.Calibrated)
 	var out strings.Builder
 	require.NoError(t, VerdictOf(&c, b).Render(t.Context(), &out))
-	require.Equal(t, `<span class="verdict-of"><span class="badge badge-weak s4"><span class="ic ic-weak" aria-hidden="true">?`+
+	require.Equal(t, `<span class="verdict-of"><span class="badge badge-weak solid"><span class="ic ic-weak" aria-hidden="true">?`+
 		`</span>Weak</span><span class="pct" title="Probability">71%</span></span>`, out.String())
 	b.Percent, b.Says = `0.71 <in "a" file>`, true
 	out.Reset()
