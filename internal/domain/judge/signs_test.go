@@ -64,3 +64,19 @@ func TestLimitIsThatFigure(t *testing.T) {
 	assert.Zero(t, atLimit(&claim[0], source))
 	assert.Negative(t, atLimit(&claim[0], source[1:]))
 }
+
+// The "non" of a name that claim and source share negates nothing; before a word of one of them it does.
+func TestSharedPrefixNegatesNothing(t *testing.T) {
+	for _, c := range []struct {
+		claim, source string
+		turned        bool
+	}{
+		{"In May, non-resident deposits were 14%.", "Non-resident deposits were 12% in June and 14% in May.", false},
+		{"In May, resident deposits were 14%.", "Non-resident deposits were 14% in May.", true},
+	} {
+		_, matches, err := judgedWith(t, sayingReader{supports: "e"}, c.claim, c.source)
+		require.NoError(t, err)
+		require.Len(t, matches, 1, c.source)
+		assert.Equal(t, c.turned, matches[0].NoteSaid.ID == "note_negation", "%s: %s", c.claim, matches[0].NoteSaid.ID)
+	}
+}
