@@ -134,6 +134,7 @@ type figureStand struct {
 	claim, source string            // that one, and the nearest to it in the window, as they are written
 	limits        bool              // both are bounds, and surely read
 	all           bool              // the window has each figure of the claim
+	crossed       bool              // a figure of the claim stands with words that the window has with another
 	doubtful      bool              // that of the window was read from a picture and may have been read wrong
 }
 
@@ -157,6 +158,9 @@ func (w *window) figuresStandNow() figureStand {
 	for i := range claim {
 		f := &claim[i]
 		best, nearest := bestOf(f, source)
+		if at := atLimit(f, source); best == quantity.Fits && at >= 0 {
+			best, nearest = quantity.Open, at
+		}
 		out.all = out.all && best.Supports()
 		if best >= out.relation || best == quantity.Unlike || best == quantity.Other && w.chunk.supports(f) {
 			continue
@@ -168,7 +172,8 @@ func (w *window) figuresStandNow() figureStand {
 		theirs, _ := near.InText()
 		out.claim, out.source = text.Slice(w.query.text, said), w.chunk.ruler.Slice(theirs)
 	}
-	if turnedPair(claim, source) {
+	out.crossed = w.crossed()
+	if out.crossed || turnedPair(claim, source) {
 		out.relation, out.all = min(out.relation, quantity.Open), false
 	}
 	return out
@@ -191,6 +196,193 @@ func turnedPair(claim, source []quantity.Quantity) bool {
 		}
 		if turned && !kept {
 			return true
+		}
+	}
+	return false
+}
+
+// atLimit returns which figure of a source is the very limit of a claim's bound and no bound itself, -1 for none: who
+// says "at least 40" speaks of the 40 and not of a 3,000 that keeps it.
+func atLimit(claim *quantity.Quantity, source []quantity.Quantity) int {
+	return slices.IndexFunc(source, func(s quantity.Quantity) bool {
+		return claim.Bound != quantity.NoBound && s.Bound == quantity.NoBound && s.Kind == claim.Kind &&
+			s.Unit == claim.Unit && s.Value == claim.Value
+	})
+}
+
+// clausePart is a part of a sentence that has figures of its own: "deposits earn 3 %" of "deposits earn 3 % and loans cost
+// 7 %".
+type clausePart struct {
+	figures        []quantity.Quantity
+	before, behind map[string]bool // stems of the words before its first figure, and of those behind it
+	then           bool            // it says what comes later: "after that"
+	aside          bool            // it is in brackets
+}
+
+func (p *clausePart) has(stem string) bool { return p.before[stem] || p.behind[stem] }
+
+// joining are the words that one part of a sentence may begin with, and later those of one that comes after the other.
+var (
+	joining = wordSet(`and but while whereas versus vs compared و بينما فيما أما مقارنة`)
+	later   = wordSet(`then thereafter afterwards ثم`)
+	since   = wordSet(`after بعد`)
+	that    = wordSet(`that which this ذلك`)
+)
+
+// partsOf reads the parts of a sentence. One without a figure belongs to the next, and at the end to the one before.
+func partsOf(s string) (out []clausePart) {
+	tokens := text.Tokens(s)
+	figures := slices.DeleteFunc(quantity.ReadTokens(s, tokens), func(f quantity.Quantity) bool { return !f.IsFigure() })
+	ruler := text.NewRuler(s)
+	now, next, end := newPart(), 0, 0
+	for k := range tokens {
+		t := &tokens[k]
+		gap := ruler.Slice(text.Span{Start: end, End: t.Start})
+		end = t.End
+		within := slices.ContainsFunc(figures, func(f quantity.Quantity) bool {
+			return f.Said.Start <= t.Start && t.End <= max(f.Said.End, f.Behind.End) && f.Said.Start < t.Start
+		})
+		follows := later[t.Norm] || since[t.Norm] && k+1 < len(tokens) && that[tokens[k+1].Norm]
+		linked := next < len(figures) && figures[next].Link != quantity.NoLink
+		if len(now.figures) > 0 && !within && !linked &&
+			(strings.ContainsAny(gap, ",;،؛()[]\n") || strings.Contains(gap, ". ") || joining[t.Norm] || follows) {
+			out, now = append(out, now), newPart()
+		}
+		now.then = now.then || follows
+		now.aside = now.aside || len(now.figures) == 0 && strings.Contains(gap, "(")
+		for next < len(figures) && figures[next].Said.Start < t.End {
+			now.figures = append(now.figures, figures[next])
+			next++
+		}
+		said := slices.ContainsFunc(figures, func(f quantity.Quantity) bool {
+			return f.Start < t.End && t.Start < f.End || f.Belongs(t.Span)
+		})
+		switch {
+		case t.Stop || said || joining[t.Norm]:
+		case len(now.figures) == 0:
+			now.before[t.Stem] = true
+		default:
+			now.behind[t.Stem] = true
+		}
+	}
+	if len(now.figures) > 0 || len(out) == 0 {
+		return append(out, now)
+	}
+	last := &out[len(out)-1]
+	for stem := range now.before {
+		last.behind[stem] = true
+	}
+	return out
+}
+
+func newPart() clausePart {
+	return clausePart{before: map[string]bool{}, behind: map[string]bool{}}
+}
+
+// crossed reports whether a figure of the claim stands with words or with a figure from which the sentence parts it.
+func (w *window) crossed() bool {
+	if w.chunk.row != nil {
+		return false
+	}
+	claim := partsOf(w.query.text)
+	for i := w.first; i <= w.last; i++ {
+		source := partsOf(w.chunk.ruler.Slice(w.chunk.sentences[i].span))
+		if len(source) > 1 && crossedIn(claim, source) {
+			return true
+		}
+	}
+	return false
+}
+
+// crossedIn is crossed of a claim and a sentence in their parts.
+func crossedIn(claim, source []clausePart) bool {
+	return slices.ContainsFunc(claim, func(p clausePart) bool { return p.crosses(source) })
+}
+
+// crosses reports whether a part of a claim mixes parts of a source.
+func (p *clausePart) crosses(source []clausePart) bool {
+	homes := make([]int, len(p.figures))
+	one := -1 // the home of all
+	for i := range p.figures {
+		homes[i] = homeOf(&p.figures[i], source)
+		switch {
+		case homes[i] < 0 && !p.figures[i].Implied, one >= 0 && homes[i] >= 0 && one != homes[i]:
+			one = len(source)
+		case homes[i] >= 0 && one < 0:
+			one = homes[i]
+		}
+	}
+	for i := range homes {
+		for k := range homes {
+			if homes[i] >= 0 && homes[k] >= 0 && homes[i] != homes[k] && p.mixes(i, k, &source[homes[i]], &source[homes[k]]) {
+				return true
+			}
+		}
+	}
+	return one >= 0 && one < len(source) && p.borrows(one, source)
+}
+
+// homeOf returns the only part of a source that has a figure of the claim, -1 for none.
+func homeOf(f *quantity.Quantity, source []clausePart) int {
+	home := -1
+	for i := range source {
+		if best, _ := bestOf(f, source[i].figures); !best.Supports() || f.Implied {
+			continue
+		}
+		if home >= 0 {
+			return -1
+		}
+		home = i
+	}
+	return home
+}
+
+// mixes reports whether the part's figure i, from one part of a source, is not said with figure k, from another: the
+// other says k of a figure in the place of i, and k is before it, as the year in "812 (2024: 790)", or the one has
+// another in the place of k; or what the other says comes later.
+func (p *clausePart) mixes(i, k int, one, other *clausePart) bool {
+	if other.then || one.then {
+		return true
+	}
+	rival := p.rivalIn(i, other)
+	if rival < 0 {
+		return false
+	}
+	_, at := bestOf(&p.figures[k], other.figures)
+	return other.aside || at < rival || p.rivalIn(k, one) >= 0
+}
+
+// rivalIn returns which figure of another part says otherwise than figure i and is none of this part, -1 for none.
+func (p *clausePart) rivalIn(i int, other *clausePart) int {
+	return slices.IndexFunc(other.figures, func(f quantity.Quantity) bool {
+		return quantity.Compare(p.figures[i], f) == quantity.Other &&
+			!slices.ContainsFunc(p.figures, func(mine quantity.Quantity) bool { return quantity.Compare(mine, f).Supports() })
+	})
+}
+
+// borrows reports whether a part of a claim whose figures are of one part of a source has words that only others have,
+// in the place of words of that part that it lacks.
+func (p *clausePart) borrows(home int, source []clausePart) bool {
+	mine := &source[home]
+	for i := range source {
+		if i == home {
+			continue
+		}
+		for _, side := range [2][2]map[string]bool{{source[i].before, mine.before}, {source[i].behind, mine.behind}} {
+			foreign, lacks := 0, 0
+			for stem := range side[0] {
+				if p.has(stem) && !mine.has(stem) {
+					foreign++
+				}
+			}
+			for stem := range side[1] {
+				if !p.has(stem) {
+					lacks++
+				}
+			}
+			if foreign > 0 && 2*lacks >= len(side[1]) && lacks > 0 {
+				return true
+			}
 		}
 	}
 	return false

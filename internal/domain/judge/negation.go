@@ -219,11 +219,11 @@ func (c *comparer) polarity() {
 			continue
 		}
 		all += s.term.weight
-		says := c.source.negative(b) != flips[a]
+		says := c.negative(c.source, b) != flips[a]
 		if x := c.exceptFor(a); x >= 0 {
-			says = c.source.negative(x)
+			says = c.negative(c.source, x)
 		}
-		if c.claim.negative(a) != says && !c.needless(a, b) {
+		if c.negative(c.claim, a) != says && !c.needless(a, b) {
 			differs += s.term.weight
 			from, to = &c.claim.segments[a], &c.source.segments[b]
 		}
@@ -232,6 +232,36 @@ func (c *comparer) polarity() {
 	if from != nil {
 		c.name("negation", c.negatorOf(c.claim, from), c.negatorOf(c.source, to))
 	}
+}
+
+// negative reports whether a segment of the claim or the sentence is negated. The "non" of a word that both have is part
+// of its name and negates nothing: "non-performing loans".
+func (c *comparer) negative(m *meaning, at int) bool {
+	out := m.negative(at)
+	for i := range m.tokens {
+		if m.segment[i] == at && c.claim.prefixed(m.prefixAt(i)) && c.source.prefixed(m.prefixAt(i)) {
+			out = !out
+		}
+	}
+	return out
+}
+
+// prefixAt is the stem of the word that the "non" at token i is before, "" if it is none.
+func (m *meaning) prefixAt(i int) string {
+	if i+1 >= len(m.tokens) || m.tokens[i].Norm != "non" || !m.phrase[i] {
+		return ""
+	}
+	return m.tokens[i+1].Stem
+}
+
+// prefixed reports whether a sentence has a word with "non" before it.
+func (m *meaning) prefixed(stem string) bool {
+	for i := range m.tokens {
+		if stem != "" && m.prefixAt(i) == stem {
+			return true
+		}
+	}
+	return false
 }
 
 // subject reports whether shared word i is the first of its segment in the claim and is in another clause of the

@@ -298,10 +298,19 @@ func (c *comparer) points() {
 		}
 		a, same := follows(c.claim, s.claim), false
 		for _, k := range s.tokens {
-			same = same || follows(c.source, k) == a && !c.otherUnit(s.claim, k)
+			same = same || (follows(c.source, k) == a || c.inBasisPoints(s.term.quantity, k)) && !c.otherUnit(s.claim, k)
 		}
 		c.out.unit = c.out.unit || !same
 	}
+}
+
+// inBasisPoints reports whether the claim's quantity or the source's at token k is in basis points, which may stand for
+// either.
+func (c *comparer) inBasisPoints(quantity, k int) bool {
+	w := c.window
+	list := w.chunk.sentences[w.first].quantities
+	at := quantityOf(list, w.chunk.tokens[w.from()+k].Start)
+	return w.query.quantities[quantity].Unit == "bp" || at >= 0 && list[at].Unit == "bp"
 }
 
 // unitReach is how many words after a number are searched for its unit.

@@ -140,6 +140,9 @@ func (r *reading) because() domain.Message {
 // figureSaid says which figure of the claim the passage says otherwise, or in a way that may mean another.
 func (r *reading) figureSaid() domain.Message {
 	stand := r.best.figuresStand()
+	if stand.crossed {
+		return words.Msg("note_mixed")
+	}
 	if l := r.core().likened(); l.likeness == openFigure || l.likeness == lesserOther {
 		stand = figureStand{relation: quantity.Open, claim: l.claim, source: l.source}
 	}

@@ -97,7 +97,7 @@ func judgeRow(row Row, j Judge, s *ledger.Session, x *Index) Result {
 	out := Result{ID: row.ID, Verdict: &a.Verdict, Confidence: a.Confidence, Notes: a.Notes(),
 		Matches: make([]RowMatch, 0, len(c.Matches))}
 	if a.Deciding >= 0 && c.Matches[a.Deciding].Note != "" {
-		out.Notes += ". " + c.Matches[a.Deciding].Note
+		out.Notes = ledger.WithRemark(out.Notes, c.Matches[a.Deciding].Note)
 	}
 	for i := range c.Matches {
 		out.Matches = append(out.Matches, rowMatch(s, &c.Matches[i]))

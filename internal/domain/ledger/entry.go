@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"slices"
+	"strings"
 
 	"sanad/internal/domain/text"
 )
@@ -129,13 +130,16 @@ func (e *Entry) Notes() string {
 	}
 	notes := e.reason.String()
 	if e.Best != nil && e.Best.Note != "" {
-		notes += ". " + e.Best.Note
+		notes = WithRemark(notes, e.Best.Note)
 	}
 	for _, remark := range e.remarks() {
-		notes += ". " + remark
+		notes = WithRemark(notes, remark)
 	}
 	return notes
 }
+
+// WithRemark adds a sentence to notes, which may end in a full stop or not.
+func WithRemark(notes, remark string) string { return strings.TrimSuffix(notes, ".") + ". " + remark }
 
 // Affected reports whether the deciding evidence is in a document that is out of use.
 func (e *Entry) Affected() bool {

@@ -219,3 +219,8 @@ func TestDoubtfulWordsStayAtTheirPlace(t *testing.T) {
 		require.Equal(t, []string{"doubt4", "75.2507"}, got, "%d", limit)
 	}
 }
+
+func TestRemarksFollowOneFullStop(t *testing.T) {
+	require.Equal(t, "The source says 12. Look at the page.", ledger.WithRemark("The source says 12.", "Look at the page."))
+	require.Equal(t, "Supported by \"a\". Look at the page.", ledger.WithRemark("Supported by \"a\"", "Look at the page."))
+}

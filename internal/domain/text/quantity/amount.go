@@ -218,9 +218,75 @@ func (r *reader) partOf(i int) (d draft, ok bool) {
 	return one(i, end, part, u), true
 }
 
-// shares are the names of a part and of several of it, in percent.
-var shares = map[string]int64{"half": 50, "quarter": 25, "quarters": 25, "fifth": 20, "fifths": 20, "tenth": 10,
-	"tenths": 10}
+// shares are the names of a part and of several of it: how many of them are the whole.
+var shares = map[string]int64{"half": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5,
+	"sixth": 6, "sixths": 6, "eighth": 8, "eighths": 8, "tenth": 10, "tenths": 10}
+
+// arabicShare is an Arabic name of a part, or of two of it.
+type arabicShare struct {
+	count, of int64
+	// marked: without its vowels it is another word, too: خُمس and خَمس
+	marked bool
+}
+
+// arabicShares and arabicManyShares are the Arabic names of a part, and of more than two of it behind their number.
+var (
+	arabicShares = func() map[string]arabicShare {
+		out := map[string]arabicShare{}
+		for list, share := range map[string]arabicShare{
+			"ثلث": {1, 3, false}, "ثلثا ثلثي": {2, 3, false}, "سدس": {1, 6, false}, "ربعا ربعي": {2, 4, false},
+			"خمس": {1, 5, true}, "خمسا خمسي": {2, 5, true}, "سبع": {1, 7, true}, "ثمن": {1, 8, true},
+			"تسع": {1, 9, true}, "عشر": {1, 10, true},
+		} {
+			for w := range set(list) {
+				out[w] = share
+			}
+		}
+		return out
+	}()
+	arabicManyShares = func() map[string]int64 {
+		out := map[string]int64{}
+		for w, of := range map[string]int64{"أثلاث": 3, "أرباع": 4, "أخماس": 5, "أسداس": 6, "أسباع": 7, "أثمان": 8,
+			"أتساع": 9, "أعشار": 10} {
+			out[text.Fold(w)] = of
+		}
+		return out
+	}()
+)
+
+// percentOf is how many percent so many parts of a whole are.
+func percentOf(count, of int64) Decimal {
+	const exact = 10_000_000_000
+	n := count * 100 * exact / of
+	return Decimal{n, -10}.plain()
+}
+
+// arabicShareOf reads "ثلثا الموظفين", "خُمس السكان" and "ثلاثة أرباع الميزانية" at token i.
+func (r *reader) arabicShareOf(i int) (d draft, ok bool) {
+	norm := r.norm(i)
+	share, known := arabicShares[norm]
+	for _, letter := range []string{"و", "ب", "ل", "ف"} {
+		if rest, cut := strings.CutPrefix(norm, letter); cut && !known {
+			share, known = arabicShares[rest]
+		}
+	}
+	end := i + 1
+	if count, _, number := arabicValue(norm); number && count > 2 && count < 10 && r.near(end) {
+		if of := arabicManyShares[r.norm(end)]; of > count {
+			share, known, end = arabicShare{count: count, of: of}, true, end+1
+		}
+	}
+	if !known || !r.counts(end) || periods[r.norm(end)] || scaleWords[strings.TrimPrefix(r.norm(end), "ال")].Mantissa != 0 {
+		return d, false
+	}
+	if _, _, unit := r.unitAt(end, true); unit {
+		return d, false
+	}
+	if share.marked && !strings.Contains(r.tokens[i].Text, "\u064f") && !wholeOf(r.norm(end)) {
+		return d, false
+	}
+	return one(i, end, percentOf(share.count, share.of), unit{base: "%", factor: Decimal{1, -2}}), true
+}
 
 // shareOf reads a part of a whole as the percentage that it is: "a quarter of the budget", "three-fifths of voters",
 // "ربع الميزانية". Behind "the" it is the name of one: the first half of the year, the fifth of March.
@@ -233,6 +299,9 @@ func (r *reader) shareOf(i int) (d draft, ok bool) {
 		}
 		return one(i, i+1, part.Shift(2), unit{base: "%", factor: Decimal{1, -2}}), true
 	}
+	if isArabic(r.norm(i)) {
+		return r.arabicShareOf(i)
+	}
 	at, count := i, int64(1)
 	if n, number := englishNumbers[r.norm(i)]; number && n < 10 {
 		at, count = i+1, n
@@ -242,11 +311,11 @@ func (r *reader) shareOf(i int) (d draft, ok bool) {
 		return d, false
 	}
 	share := shares[r.norm(at)]
-	if share == 0 || at > i && !r.near(at) || (count > 1) != strings.HasSuffix(r.norm(at), "s") || count*share > 100 ||
+	if share == 0 || at > i && !r.near(at) || (count > 1) != strings.HasSuffix(r.norm(at), "s") || count > share ||
 		r.norm(at+1) != "of" || !r.near(at+1) || !wholes[r.norm(at+2)] || !r.near(at+2) || periods[r.norm(at+3)] {
 		return d, false
 	}
-	return one(i, at+1, Whole(count*share), unit{base: "%", factor: Decimal{1, -2}}), true
+	return one(i, at+1, percentOf(count, share), unit{base: "%", factor: Decimal{1, -2}}), true
 }
 
 // wholes are words before a whole of which a part is said, named those before the name of a half, and periods those
@@ -257,6 +326,12 @@ var (
 	periods = set(`year month day hour century season match game period term
 		السنة العام الشهر اليوم الساعة القرن الليل النهار الموسم النهائي الكرة المدة الطريق المسافة الدائرة القطر`)
 )
+
+// wholeOf reports whether an Arabic word behind the letters of خمس is a whole and not what is counted, which would be a
+// broken plural or one in ات: "خمس الموظفين".
+func wholeOf(norm string) bool {
+	return strings.HasPrefix(norm, "ال") && (strings.HasSuffix(norm, "ين") || strings.HasSuffix(norm, "ون"))
+}
 
 // withUnit looks for the unit behind the number, then before it.
 func (r *reader) withUnit(d *draft) {
@@ -397,6 +472,7 @@ func (r *reader) emit(d *draft) int {
 		r.yearWord(&q, d.from)
 	}
 	r.limits(&q, d.from, d.to)
+	q.Change = q.Unit == "bp" && r.isChange(d.from, d.to)
 	if q.Unit == "" {
 		q.Of = r.counted(d.to)
 		if strings.Contains(d.digits, ".") && d.to == d.from+1 && r.afterName(d.from) {
@@ -405,6 +481,24 @@ func (r *reader) emit(d *draft) int {
 	}
 	r.factors = append(r.factors, factorOf{len(r.out), d.unit.factor, d.before})
 	return r.add(q, d.from, d.to)
+}
+
+// changes are words beside a change.
+var changes = set(`by rise rises rose rising risen raise raised increase increased increases fall falls fell fallen drop
+	dropped decrease decreased decline declined cut cuts lower lowered higher up down widened narrowed tightened hike hiked
+	ارتفع ارتفعت ارتفاع ارتفاعا انخفض انخفضت انخفاض انخفاضا زاد زادت زيادة تراجع تراجعت رفع خفض خفضت رفعت بمقدار بواقع`)
+
+// changeReach is how many words from a figure those are that say that it is a change.
+const changeReach = 4
+
+// isChange reports whether the words beside the tokens [from, to) say that they are a change.
+func (r *reader) isChange(from, to int) bool {
+	for i := max(0, from-changeReach); i < min(len(r.tokens), to+2); i++ {
+		if (i < from || i >= to) && changes[r.norm(i)] {
+			return true
+		}
+	}
+	return strings.HasPrefix(r.norm(from), "ب") && isArabic(r.norm(from))
 }
 
 // afterName reports whether a name is right before token i, whose version it may be: "Python 3.9", "Node.js 18.2".
@@ -525,6 +619,9 @@ func (r *reader) joined(a, b *Quantity, mine, theirs factorOf) {
 		}
 		b.Link = To
 	case ":":
+		if a.IsYear() && r.between(a, b) != ":" {
+			return // the year's figure: "2024: 790"
+		}
 		b.Link = Ratio
 	case "/", "over", "علي":
 		b.Link = Over

@@ -148,6 +148,8 @@ func otherUnit(a, b Quantity) Relation {
 		return temperatures(a, b)
 	case a.Unit == "second" && b.Unit == "month", a.Unit == "month" && b.Unit == "second":
 		return months(a, b)
+	case a.isPoints() && b.isPoints() && (a.Unit == "bp" || b.Unit == "bp"):
+		return basisPoints(a, b)
 	case isCurrency(a.Unit) && isCurrency(b.Unit), a.Unit == "pp" && b.Unit == "%", a.Unit == "%" && b.Unit == "pp":
 		return Other
 	case dimension(a.Unit) == dimension(b.Unit):
@@ -161,6 +163,19 @@ func otherUnit(a, b Quantity) Relation {
 		return Other
 	}
 	return Unlike
+}
+
+// isPoints reports whether a figure is a percentage or says how far two are apart.
+func (q *Quantity) isPoints() bool { return q.Unit == "%" || q.Unit == "pp" || q.Unit == "bp" }
+
+// basisPoints compares amounts of which one is in basis points: a rate of 150 is one of 1.5 %, and a change by 150 is
+// one by 1.5 percentage points, while one by 1.5 % may be of the rate itself.
+func basisPoints(a, b Quantity) Relation {
+	out := values(a, b)
+	if (a.Unit == "%" || b.Unit == "%") && (a.Change || b.Change) {
+		return min(out, Open)
+	}
+	return out
 }
 
 // dimension is what a unit that is divided measures, without by what.
@@ -182,7 +197,7 @@ func unitMissing(a, b Quantity) Relation {
 	switch {
 	case other.Unit == "%" && bare.Value.Absolute().Compare(Whole(1)) < 0:
 		return values(a, b)
-	case other.Unit == "%" || other.Unit == "pp" || bare.IsYear():
+	case other.Unit == "%" || other.isPoints() || bare.IsYear():
 		return Unlike
 	case bare.Of != "" || bare.Link != NoLink:
 		return Unlike

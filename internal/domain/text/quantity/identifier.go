@@ -1,6 +1,7 @@
 package quantity
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -121,9 +122,8 @@ func (r *reader) named(from, at int, label string) int {
 	if _, tail := digitsOf(raw); strings.ContainsAny(tail, "%٪") {
 		return from
 	}
-	if u, _, ok := r.unitAt(to, false); ok && label != "" && !longLabels[label] && u.base != "" &&
-		symbols[r.tokens[to].Text].base == "" {
-		return from // "rule 5 days"
+	if label != "" && r.isCounted(at, to) {
+		return from
 	}
 	q := Quantity{Kind: Identifier, Span: text.Span{Start: start, End: end}, Name: name(raw), Label: labelName(label)}
 	q.Said = q.Span
@@ -136,6 +136,32 @@ func (r *reader) named(from, at int, label string) int {
 	}
 	r.behind(&q, to)
 	return r.add(q, from, to)
+}
+
+// thousands are numbers with their thousands apart, as amounts are written and the numbers of things are not.
+var thousands = regexp.MustCompile(`^[0-9]{1,3}([,'][0-9]{3})+([._][0-9]+)?$`)
+
+// isCounted reports whether the number behind a label, the tokens [at, to), is an amount: "account balance" and "phone
+// bill" have one, which a unit, a currency, a scale or its thousands tell: "رصيد الحساب 1,000 ريال", "rule 5 days".
+func (r *reader) isCounted(at, to int) bool {
+	if body, tail := digitsOf(r.tokens[at].Text); tail == "" && thousands.MatchString(body) && to == at+1 {
+		return true
+	}
+	if to >= len(r.tokens) || !r.near(to) {
+		_, _, sign := r.signAfter(to-1, r.tokens[to-1].End)
+		return sign
+	}
+	if scaled(&r.tokens[to]) {
+		return true
+	}
+	if _, _, sign := r.signAfter(to-1, r.tokens[to-1].End); sign {
+		return true
+	}
+	u, end, ok := r.unitAt(to, false)
+	if !ok || u.base == "" || symbols[r.tokens[to].Text].base != "" {
+		return false
+	}
+	return !isCurrency(u.base) || !r.isNumber(end) || !r.near(end) // "account 12345 AED 500"
 }
 
 // labelName is a label as it is compared: without the Arabic article and the plural's s.

@@ -313,11 +313,11 @@ func (r *reader) behind(q *Quantity, to int) {
 		if !soft(r.gaps[k]) || r.isNumber(k) || k > to && strings.ContainsAny(r.gaps[k], ",،") {
 			return
 		}
-		words, found, end := "", saying{}, -1
+		words, phrase, found, end := "", "", saying{}, -1
 		for n := k; n < len(r.tokens) && n < k+longestBehind && (n == k || soft(r.gaps[n])); n++ {
 			words = strings.TrimSpace(words + " " + r.norm(n))
 			if s, ok := behind[words]; ok {
-				found, end = s, n
+				found, phrase, end = s, words, n
 			}
 			if s, ok := calendarNames[words]; ok && q.Kind == Day && q.Date.Islamic {
 				found, end = s, n
@@ -329,11 +329,36 @@ func (r *reader) behind(q *Quantity, to int) {
 		if end < 0 {
 			continue
 		}
-		if found.bound != NoBound && q.Bound != NoBound || k > to && (words == "minimum" || words == "maximum") {
+		if found.bound != NoBound && (q.Bound != NoBound || k > to && (phrase == "minimum" || phrase == "maximum") ||
+			r.isOfNext(k, to, end+1)) {
 			return
 		}
 		r.say(q, found)
 		q.Behind = text.Span{Start: r.tokens[k].Start, End: r.tokens[end].End}
 		return
 	}
+}
+
+// isOfNext reports whether a bound behind a figure, from token k to end, is that of the next one: "and" is before it, or
+// a number right behind: "AED 40 and at most AED 50". The figure's own words end at token to.
+func (r *reader) isOfNext(k, to, end int) bool {
+	if k > to && adding[r.norm(k-1)] {
+		return true
+	}
+	if !r.near(end) || phrases[r.phraseOf(k, end)].bound == NoBound {
+		return false
+	}
+	return r.isNumber(end) || codes[r.norm(end)] && r.isNumber(end+1) || IsNumberWord(r.norm(end))
+}
+
+// adding are words behind which another thing is said than of the figure before.
+var adding = set("and but plus و")
+
+// phraseOf is the tokens [from, to) as phrases have them.
+func (r *reader) phraseOf(from, to int) string {
+	words := make([]string, 0, to-from)
+	for i := from; i < to; i++ {
+		words = append(words, r.norm(i))
+	}
+	return strings.Join(words, " ")
 }

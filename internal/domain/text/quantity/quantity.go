@@ -47,6 +47,7 @@ type Quantity struct {
 	Unit    string // of an amount, as Units names it: "second", "month", "kg", "SAR", "%"; "" for a bare number
 	Sort    string // which kind of a unit, if said: "working" days
 	Vague   bool   // the unit may be another of its family: dollars, dinars, degrees
+	Change  bool   // of basis points, words beside them say that they are a change and no rate: "rose by"
 	Implied bool   // no number is written: "within a week"
 	Bound   Bound
 	Near    Nearness

@@ -46,7 +46,8 @@ func begins(t *text.Token) bool {
 var starters = func() map[string]bool {
 	out := map[string]bool{}
 	for _, words := range []map[string]bool{keys(englishNumbers), keys(arabicNumbers), keys(scaleWords), keys(duals),
-		keys(englishOrdinals), keys(arabicOrdinals), keys(monthNames), keys(parts), keys(dayTimes), labels, joinedOnes,
+		keys(englishOrdinals), keys(arabicOrdinals), keys(monthNames), keys(parts), keys(arabicShares), keys(dayTimes),
+		labels, joinedOnes,
 		headWords,
 		theHour, numberSigns} {
 		for w := range words {

@@ -21,7 +21,7 @@ const unitTable = `
 % 0.01 : %|٪|％ : percent pct percentage بالمئة بالمائة
 ‰ 0.001 : ‰ : permille
 pp 0.01 : pp|ppt : percentage_point percentage_points نقطة_مئوية نقاط_مئوية نقطتان_مئويتان
-pp 0.0001 : bp|bps : basis_point basis_points نقطة_أساس نقاط_أساس
+bp 0.0001 : bp|bps : bps basis_point basis_points نقطة_أساس نقاط_أساس نقطتا_أساس
 second 1 : s|sec : second seconds secs ثانية ثواني ثوان
 second 0.001 : ms : millisecond milliseconds
 second 60 : min|mins : minute minutes min mins دقيقة دقائق
@@ -80,7 +80,6 @@ bit 1 : : bit bits
 bit 1000 : kbit|Kbit :
 bit 1000000 : Mbit|Mb : megabit megabits
 bit 1000000000 : Gbit|Gb : gigabit gigabits
-bit/second 1 : bps :
 bit/second 1000 : kbps|Kbps :
 bit/second 1000000 : Mbps|mbps :
 bit/second 1000000000 : Gbps|gbps :

@@ -59,6 +59,8 @@ func (q *Quantity) amount() string {
 		return q.Value.Shift(3).String() + "‰"
 	case "pp":
 		return q.Value.Shift(2).String() + " percentage points"
+	case "bp":
+		return q.Value.Shift(4).String() + " basis points"
 	case "decade":
 		return q.Value.String() + "s"
 	}
