@@ -64,7 +64,7 @@ func (x *Index) readAcross() (out []acrossSentence) {
 // nil for none. A claim without a figure is not compared.
 func (x *Index) translated(claim string) *ledger.Match {
 	other, known := map[string]string{"latin": "ar", "ar": "latin"}[text.Script(claim)]
-	if !known || x.foreign || !x.scripts[other] && !x.scripts["mixed"] || text.IsForeign(claim) {
+	if !known || x.foreign || !x.spoken[other] || text.IsForeign(claim) {
 		return nil
 	}
 	mine := itemsAcross(claim)
@@ -456,7 +456,8 @@ func decides(matches []ledger.Match) bool {
 	return slices.ContainsFunc(matches, func(m ledger.Match) bool { return m.Contradicts || m.Support == ledger.Full })
 }
 
-// withTranslated adds what a source in the other language says, where the claim's own language decides nothing.
+// withTranslated adds what a source in the other language says, where the claim's own language decides nothing. A claim
+// of which nothing is found stays unjudged if no passage as a whole is in its language.
 func (x *Index) withTranslated(claim string, matches []ledger.Match, p float64, err error) ([]ledger.Match, float64,
 	error) {
 	if err != nil && !isAcross(err) || decides(matches) {
@@ -464,6 +465,9 @@ func (x *Index) withTranslated(claim string, matches []ledger.Match, p float64, 
 	}
 	m := x.translated(claim)
 	if m == nil {
+		if err == nil && len(matches) == 0 && !x.sharesScript(claim) {
+			return nil, 0.5, unjudged(differentLanguages)
+		}
 		return matches, p, err
 	}
 	p = m.Similarity

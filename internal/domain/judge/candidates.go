@@ -218,7 +218,7 @@ func Cascade(s *ledger.Session, scope Scope) (out []Unsure) {
 	return out
 }
 
-// scriptsOf returns the scripts that the passages of a session are written in.
+// scriptsOf returns the scripts that the passages of a session are written in as a whole.
 func scriptsOf(s *ledger.Session) map[string]bool {
 	out := map[string]bool{}
 	for i := range s.Documents {

@@ -27,7 +27,8 @@ type Index struct {
 	size     int             // words of all chunks
 	mean     float64         // length of a chunk in words
 	dates    []quantity.Date // of all chunks
-	scripts  map[string]bool
+	scripts  map[string]bool // of the chunks
+	spoken   map[string]bool // of their sentences
 	document bool                  // there is more than a few sentences
 	stated   func() map[int]string // of claims that name a place of a document, by position: without it
 	question string                // that the session's only claim answers; "" if it has more
@@ -82,7 +83,7 @@ type posting struct{ chunk, count int }
 
 // NewIndex analyses the documents of a session that may be cited.
 func NewIndex(s *ledger.Session) *Index {
-	x := &Index{vocabulary: newVocabulary(), norms: map[string]bool{}, scripts: map[string]bool{},
+	x := &Index{vocabulary: newVocabulary(), norms: map[string]bool{}, scripts: map[string]bool{}, spoken: map[string]bool{},
 		labels: map[int]string{}, lang: s.Lang, foreign: true,
 		sources: sync.OnceValue(func() *Sources { return NewSources(s) }),
 		tallies: make([]int, 0, roomForWords), postings: make([][]posting, 0, roomForWords),
@@ -168,6 +169,9 @@ func (x *Index) add(of *ledger.Session, d *ledger.Document) int {
 		c.quantities = amounts(c.figures, len(c.tokens), func(k int) *text.Token { return &c.tokens[k].Token })
 		c.cut()
 		x.scripts[text.Script(s)] = true
+		for k := range c.sentences {
+			x.spoken[text.Script(c.ruler.Slice(c.sentences[k].span))] = true
+		}
 		x.chunks = append(x.chunks, c)
 		x.count(len(x.chunks) - 1)
 		if len(c.grids) > 0 {

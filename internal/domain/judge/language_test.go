@@ -85,3 +85,36 @@ func TestSourceLanguage(t *testing.T) {
 	require.Empty(t, s.Claims[0].Unjudged)
 	require.Equal(t, ledger.Full, s.Claims[0].Matches[0].Support)
 }
+
+// TestTwoLanguagesInOnePassage shows that a sentence is compared with claims in its own language, whatever the language
+// of the passage around it, and that a claim which no such sentence speaks of stays unjudged.
+func TestTwoLanguagesInOnePassage(t *testing.T) {
+	const (
+		minutes = "Minutes of the meeting\n\nThe committee met in March and agreed to renew the lease of the warehouse. " +
+			"The tenant keeps the keys and pays for repairs.\n\nتُسلَّم النسخ خلال عشرين يوماً.\n\n" +
+			"The next meeting takes place in the head office."
+		summary = "محضر الاجتماع\n\nاتفقت اللجنة على تجديد عقد إيجار المستودع، ويتحمل المستأجر نفقات الصيانة كاملة.\n\n" +
+			"Copies are due within 20 days.\n\nيُعقد الاجتماع القادم في المكتب الرئيسي."
+	)
+	cases := []struct {
+		desc, claim, source string
+		want                ledger.Verdict
+	}{
+		{"said in the other language", "تُسلَّم النسخ خلال 20 يوماً", minutes, ledger.Supported},
+		{"with another figure", "تُسلَّم النسخ خلال 50 يوماً", minutes, ledger.Contradicted},
+		{"not spoken of", "ينتهي عقد الحراسة في الصيف", minutes, ledger.Unjudged},
+		{"said in English", "Copies are due within twenty days", summary, ledger.Supported},
+		{"not spoken of in English", "Guards change at noon", summary, ledger.Unjudged},
+	}
+	for _, c := range cases {
+		t.Run(c.desc, func(t *testing.T) {
+			got := judge.JudgeRow(row(c.claim, c.source), judge.NewLexical())
+			if c.want == ledger.Unjudged {
+				require.Contains(t, got.Unjudged, "different languages")
+				return
+			}
+			require.Empty(t, got.Unjudged)
+			require.Equal(t, c.want, *got.Verdict)
+		})
+	}
+}

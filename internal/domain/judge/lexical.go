@@ -178,7 +178,7 @@ func (x *Index) readAll(claim string) ([]reading, error) {
 	return out, nil
 }
 
-// covers returns an error if the claim's language is not covered, or none of the sources is in a script of it. The
+// covers returns an error if the claim's language is not covered, or no sentence of the sources is in a script of it. The
 // session's language counts if it is stated; otherwise the claim's own words decide.
 func (x *Index) covers(claim string) error {
 	script := text.Script(claim)
@@ -186,16 +186,20 @@ func (x *Index) covers(claim string) error {
 	if script == "other" || known && !covered || !known && text.IsForeign(claim) {
 		return unjudged("note_claim_lang")
 	}
-	if len(x.chunks) == 0 {
-		return nil
-	}
-	if x.foreign {
+	if len(x.chunks) > 0 && x.foreign {
 		return unjudged("note_source_lang")
 	}
-	if script == "none" || script == "mixed" || x.scripts[script] || x.scripts["mixed"] || x.scripts["none"] {
+	if x.sharesScript(claim) || x.spoken[script] || x.spoken["mixed"] {
 		return nil
 	}
 	return unjudged(differentLanguages)
+}
+
+// sharesScript reports whether some passage as a whole is in a script of the claim, or there are no passages.
+func (x *Index) sharesScript(claim string) bool {
+	script, passages := text.Script(claim), x.scripts
+	return len(x.chunks) == 0 || script == "none" || script == "mixed" || passages[script] || passages["mixed"] ||
+		passages["none"]
 }
 
 // agreedMark is the probability of support from which a passage is not a contradiction, whatever else differs.
