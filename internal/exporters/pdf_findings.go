@@ -1,13 +1,16 @@
 package exporters
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/exporters/typeset"
+	"sanad/internal/words"
 )
 
 // pdfAlarm is the colour of warnings.
@@ -157,27 +160,39 @@ var pdfNotes = map[string]string{
 func (p *pdfWriter) reasons(out *lines, e *ledger.Entry) {
 	if e.Claim.Unjudged != "" {
 		out.line(typeset.Span{Text: p.t("unjudged_title")})
-		out.line(p.note(e.Claim.Unjudged)...)
+		out.line(p.note(e.Claim.Cause())...)
 	}
 	if e.Best == nil {
 		return
 	}
 	measured := p.measured(out, e)
-	note := strings.TrimSpace(e.Best.Note)
-	if _, own := pdfNotes[note]; own {
-		out.line(p.note(note)...)
-	} else if note != "" && !(measured &&
+	remark := e.Best.Remarked()
+	if _, own := pdfNotes[remark.String()]; own {
+		out.line(p.note(remark)...)
+	} else if !remark.IsZero() && !(measured &&
 		(e.Claim.Judge == "lexical" || e.Claim.Judge == "embedded")) { // the lexical judge's note only repeats the measurements
-		out.labelled(p.t("judge_notes"), p.note(note)...)
+		out.labelled(p.t("judge_notes"), p.note(remark)...)
 	}
 }
 
-// note returns a judge's note, in the section's language if the sentence is known.
-func (p *pdfWriter) note(s string) []typeset.Span {
-	if id, ok := pdfNotes[s]; ok {
+// note returns a judge's note in the section's language, with the words of claim and source in their own direction.
+// Other people's words stay as they are, but for the judge's fixed sentences, which an import has in English only.
+func (p *pdfWriter) note(m domain.Message) []typeset.Span {
+	if id, ok := pdfNotes[m.String()]; ok {
 		return typeset.Text(p.t(id))
 	}
-	return p.free(clipped(s, pdfRemarkLength))
+	if m.ID == words.AsWritten("").ID {
+		return p.free(clipped(strings.TrimSpace(m.String()), pdfRemarkLength))
+	}
+	const apart = "\x00"
+	said := p.words.Say(m, func(value any) string { return apart + fmt.Sprint(value) + apart })
+	var out []typeset.Span
+	for i, part := range strings.Split(said, apart) {
+		if part != "" {
+			out = append(out, typeset.Span{Text: part, Isolate: i%2 == 1})
+		}
+	}
+	return out
 }
 
 // measured appends the words that conflict, or for an unsupported claim those missing from the evidence. It reports

@@ -41,16 +41,10 @@ func TestPDFWordsComplete(t *testing.T) {
 // TestPDFNotes checks that each sentence by the judge that a ledger can contain is in both languages. It finds them by
 // their ids in the judge's code. Those with words of the case are not among them.
 func TestPDFNotes(t *testing.T) {
-	files, err := filepath.Glob("../domain/judge/*.go")
-	require.NoError(t, err)
 	said, english := map[string]bool{}, words.In("en")
-	for _, name := range files {
-		data, err := os.ReadFile(name)
-		require.NoError(t, err)
-		for _, m := range note.FindAllStringSubmatch(string(data), -1) {
-			if s := english.Text(m[1]); !strings.Contains(s, "{{") {
-				said[s] = true
-			}
+	for id := range saidByJudge(t) {
+		if s := english.Text(id); !strings.Contains(s, "{{") {
+			said[s] = true
 		}
 	}
 	require.GreaterOrEqual(t, len(said), 11, "the sentences are looked for in the right place")
@@ -61,6 +55,41 @@ func TestPDFNotes(t *testing.T) {
 		require.Equal(t, strings.ReplaceAll(s, "'", "’"), pdfLangs[0].t(id))
 	}
 	require.Len(t, pdfNotes, len(said), "a sentence that the judge doesn't say")
+}
+
+// TestPDFRemarks checks that a remark with words of the case is in the language of the part, but for these words.
+func TestPDFRemarks(t *testing.T) {
+	for id := range saidByJudge(t) {
+		m := words.Msg(id, "Claim", "at most 3 kg", "Source", "up to 5 kg", "Word", "only", "Words", words.ListOf([]string{"lid"}))
+		for i := range pdfLangs {
+			p := pdfWriter{pdfLang: &pdfLangs[i], l: &ledger.Ledger{Session: &ledger.Session{}}}
+			own := ""
+			for _, s := range p.note(m) {
+				if !s.Isolate {
+					own += s.Text
+				}
+			}
+			require.Equal(t, i == 1, inArabic.MatchString(own), "%s: %s", id, own)
+			require.NotContains(t, own, "3 kg")
+		}
+	}
+}
+
+var inArabic = regexp.MustCompile(`^[^a-zA-Z]*\p{Arabic}[^a-zA-Z]*$`)
+
+// saidByJudge are the ids of the sentences in the judge's code.
+func saidByJudge(t *testing.T) map[string]bool {
+	files, err := filepath.Glob("../domain/judge/*.go")
+	require.NoError(t, err)
+	out := map[string]bool{}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for _, m := range note.FindAllStringSubmatch(string(data), -1) {
+			out[m[1]] = true
+		}
+	}
+	return out
 }
 
 var note = regexp.MustCompile(`"(note_[a-z_]+)"`)
