@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
@@ -182,12 +183,16 @@ func first(d *judge.Contrast, kinds ...judge.MarkKind) *judge.Pair {
 // replaced is the first pair of other words that stand for one that the judge found missing, nil if none.
 func replaced(d *judge.Contrast, missing []string) *judge.Pair {
 	for i := range d.Pairs {
-		if p := &d.Pairs[i]; p.Kind == judge.MarkInstead && slices.Contains(missing, p.Claim) {
+		p := &d.Pairs[i]
+		if p.Kind == judge.MarkInstead && slices.Contains(missing, p.Claim) && hasDigit(p.Claim) == hasDigit(p.Source) {
 			return p
 		}
 	}
 	return nil
 }
+
+// hasDigit reports whether words have a figure: no word stands instead of one.
+func hasDigit(s string) bool { return strings.ContainsFunc(s, unicode.IsDigit) }
 
 // few are the first words of a list for a sentence; the list itself stands below.
 func few(list []string) []string { return list[:min(len(list), 3)] }
