@@ -29,14 +29,13 @@ type Index struct {
 	dates    []quantity.Date // of all chunks
 	scripts  map[string]bool // of the chunks
 	spoken   map[string]bool // of their sentences
-	document bool                  // there is more than a few sentences
-	stated   func() map[int]string // of claims that name a place of a document, by position: without it
-	question string                // that the session's only claim answers; "" if it has more
-	lang     string                // of the session, as stated; "" when unknown
-	labels   map[int]string        // document → its title, file name, address or key
-	unknown  int                   // a word that is in no chunk; set if there are tables
-	foreign  bool                  // every document with text states a language that is not covered
-	sources  func() *Sources       // what a reader is given of the same session
+	document bool            // there is more than a few sentences
+	question string          // that the session's only claim answers; "" if it has more
+	lang     string          // of the session, as stated; "" when unknown
+	labels   map[int]string  // document → its title, file name, address or key
+	unknown  int             // a word that is in no chunk; set if there are tables
+	foreign  bool            // every document with text states a language that is not covered
+	sources  func() *Sources // what a reader is given of the same session
 
 	leftOut func(claim string) *ledger.LeftOutCheck // the text left out of a source that says a claim
 
@@ -91,7 +90,6 @@ func NewIndex(s *ledger.Session) *Index {
 	if len(s.Claims) == 1 {
 		x.question = s.Query
 	}
-	x.stated = sync.OnceValue(s.Stated)
 	x.sentencesAcross, x.leftOut = sync.OnceValue(x.readAcross), s.LeftOutSays()
 	words := 0
 	for i := range s.Documents {
@@ -114,12 +112,8 @@ func NewIndex(s *ledger.Session) *Index {
 	return x
 }
 
-// Stated returns what a claim states: without the places of documents that it cites, and of a short answer with its
-// question's words.
+// Stated returns what a claim states: of a short answer, with its question's words.
 func (x *Index) Stated(c *ledger.Claim) string {
-	if words := x.stated()[c.Position]; words != "" {
-		return words
-	}
 	if strings.TrimSpace(x.question) == "" || !claims.Short(c.Text) {
 		return c.Text
 	}

@@ -70,11 +70,6 @@ func (s *Session) cites() map[int][]cited {
 	for i, list := range s.numberCites() {
 		out[i] = append(out[i], list...)
 	}
-	for i, list := range s.placeCites() {
-		for _, x := range list {
-			out[i] = append(out[i], x.cited)
-		}
-	}
 	return out
 }
 

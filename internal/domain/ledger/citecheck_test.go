@@ -89,61 +89,6 @@ func TestCitationCheck(t *testing.T) {
 	}
 }
 
-// TestPlaceCites takes a section or a page that the documents have for a citation, by its number as their headings and
-// paragraphs have it.
-func TestPlaceCites(t *testing.T) {
-	policy := source("policy", "6.1 "+leave, "6.2 "+sick, travel)
-	policy.Chunks[2].HeadingPath, policy.Chunks[2].Page = []string{"7 Travel"}, 3
-	law := source("law", "يستحق الموظف إجازة سنوية مدتها ثلاثون يوماً عن كل سنة خدمة.", "يبلغ الموظف رئيسه قبل العاشرة صباحاً إذا مرض.")
-	law.Chunks[0].HeadingPath, law.Chunks[1].HeadingPath = []string{"المادة ١٠"}, []string{"المادة (11): المرض"}
-	for _, x := range []struct{ answer, want string }{
-		{"Under section 6.1, full-time employees receive 30 days of annual leave for each year of service.", "section 6.1 holds"},
-		{"Full-time employees receive 30 days of annual leave for each year of service (section 6).", "section 6 holds"},
-		{"Under clause 6.2, full-time employees receive 30 days of annual leave for each year of service.", "clause 6.2 elsewhere"},
-		{"Flights that take longer than eight hours may be booked in business class (p. 3).", "p. 3 holds"},
-		{"Flights that take longer than eight hours may be booked in business class (Article 7).", "Article 7 holds"},
-		{"Flights that take longer than eight hours may be booked in business class (section 9).", ""},
-		{"Flights may be booked in business class if the conditions in section 7 are met.", ""},
-		{"بموجب المادة 10 يستحق الموظف إجازة سنوية مدتها ثلاثون يوماً عن كل سنة خدمة.", "المادة 10 holds"},
-		{"بموجب المادة ١١ يستحق الموظف إجازة سنوية مدتها ثلاثون يوماً عن كل سنة خدمة.", "المادة ١١ elsewhere"},
-	} {
-		t.Run(x.answer, func(t *testing.T) {
-			s := answered(t, x.answer, policy, law)
-			var got []string
-			for _, c := range s.Claims[0].Checks.Citations {
-				got = append(got, c.Anchor+" "+string(c.Status))
-			}
-			require.Equal(t, x.want, strings.Join(got, ", "))
-		})
-	}
-}
-
-// TestStated leaves a place out of what a claim states where it only says where that stands.
-func TestStated(t *testing.T) {
-	doc := source("policy", "6.1 "+leave)
-	doc.Status, doc.Chunks[0].Page, doc.Chunks[0].HeadingPath = ledger.Ready, 3, []string{"المادة 10"}
-	for claim, want := range map[string]string{
-		"Under section 6.1, staff get 30 days.":            "staff get 30 days.",
-		"According to Section 6.1 staff get 30 days.":      "staff get 30 days.",
-		"Staff get 30 days (section 6.1).":                 "Staff get 30 days.",
-		"Staff get 30 days, as per section 6.1.":           "Staff get 30 days.",
-		"Section 6.1 states that staff get 30 days.":       "staff get 30 days.",
-		"Staff get 30 days (p. 3).":                        "Staff get 30 days.",
-		"وفقًا للمادة 10، يستحق الموظف 30 يومًا.":          "يستحق الموظف 30 يومًا.",
-		"بموجب المادة 10 يستحق الموظف 30 يومًا.":           "يستحق الموظف 30 يومًا.",
-		"تنص المادة 10 على أن الموظف يستحق 30 يومًا.":      "الموظف يستحق 30 يومًا.",
-		"تنص المادة 10 على أنه يستحق 30 يومًا.":            "يستحق 30 يومًا.",
-		"تنص المادة 10 على أنها تُصرف خلال 30 يومًا.":      "تُصرف خلال 30 يومًا.",
-		"Section 6.1 specifies thatched roofs.":            "thatched roofs.",
-		"Section 6.1 was replaced in 2020.":                "",
-		"Under section 9, staff get 30 days.":              "",
-		"Staff get 30 days under section 6.1 and a bonus.": "",
-	} {
-		s := &ledger.Session{Documents: []ledger.Document{doc}, Claims: []ledger.Claim{{Position: 4, Text: claim}}}
-		require.Equal(t, want, s.Stated()[4], claim)
-	}
-}
-
 // TestCitedPassageIsJudged cites a passage that retrieval leaves out, as many others are nearer by their words.
 func TestCitedPassageIsJudged(t *testing.T) {
 	docs := []ledger.Document{source("leave", leave)}
