@@ -286,7 +286,11 @@ func (w *window) crossed() bool {
 	}
 	claim := partsOf(w.query.text)
 	for i := w.first; i <= w.last; i++ {
-		source := partsOf(w.chunk.ruler.Slice(w.chunk.sentences[i].span))
+		words := w.chunk.ruler.Slice(w.chunk.sentences[i].span)
+		if strings.HasPrefix(strings.TrimSpace(words), "|") {
+			continue // cells of a table, which their heads tell apart
+		}
+		source := partsOf(words)
 		if len(source) > 1 && crossedIn(claim, source) {
 			return true
 		}
