@@ -619,9 +619,6 @@ func (r *reader) joined(a, b *Quantity, mine, theirs factorOf) {
 		}
 		b.Link = To
 	case ":":
-		if a.IsYear() && r.between(a, b) != ":" {
-			return // the year's figure: "2024: 790"
-		}
 		b.Link = Ratio
 	case "/", "over", "علي":
 		b.Link = Over
