@@ -100,11 +100,11 @@ func TestTwoLanguagesInOnePassage(t *testing.T) {
 		desc, claim, source string
 		want                ledger.Verdict
 	}{
-		{"said in the other language", "تُسلَّم النسخ خلال 20 يوماً", minutes, ledger.Supported},
-		{"with another figure", "تُسلَّم النسخ خلال 50 يوماً", minutes, ledger.Contradicted},
-		{"not spoken of", "ينتهي عقد الحراسة في الصيف", minutes, ledger.Unjudged},
-		{"said in English", "Copies are due within twenty days", summary, ledger.Supported},
-		{"not spoken of in English", "Guards change at noon", summary, ledger.Unjudged},
+		{desc: "said in the other language", claim: "تُسلَّم النسخ خلال 20 يوماً", source: minutes, want: ledger.Supported},
+		{desc: "with another figure", claim: "تُسلَّم النسخ خلال 50 يوماً", source: minutes, want: ledger.Contradicted},
+		{desc: "not spoken of", claim: "ينتهي عقد الحراسة في الصيف", source: minutes, want: ledger.Unjudged},
+		{desc: "said in English", claim: "Copies are due within twenty days", source: summary, want: ledger.Supported},
+		{desc: "not spoken of in English", claim: "Guards change at noon", source: summary, want: ledger.Unjudged},
 	}
 	for _, c := range cases {
 		t.Run(c.desc, func(t *testing.T) {
