@@ -84,8 +84,7 @@ func normaliseAVX2(x *float32, residual *float32, gain *float32, shift *float32,
 //go:noescape
 func mostAVX2(most *float32, x *float32, stride int, rows int)
 
-// columnsAVX2 writes a panel of the numbers of 32 columns times their inverses, rounded half to even. The stride is in
-// bytes.
+// columnsAVX2 writes a panel of the numbers of 32 columns times their inverses, rounded half to even. The stride is in bytes.
 //
 //go:noescape
 func columnsAVX2(panel *byte, x *float32, stride int, quads int, inverses *float32)
