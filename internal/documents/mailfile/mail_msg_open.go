@@ -75,7 +75,7 @@ func openCompound(data []byte) (*compound, error) {
 	return c, nil
 }
 
-// folder returns the folder of a path, which it makes if there is none yet.
+// folder returns the folder of a path, which it makes if none yet.
 func (c *compound) folder(path []string) *storage {
 	key := ""
 	if len(path) > 0 {

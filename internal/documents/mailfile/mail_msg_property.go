@@ -111,13 +111,13 @@ func (p *msgProperties) streamOf(id, kind int) []byte {
 	return p.o.stream(p.in.streams[name])
 }
 
-// number returns a number, 0 if there is none.
+// number returns a number, 0 if none.
 func (p *msgProperties) number(id int) int { return int(int32(p.fixed[id])) }
 
-// bytes returns a property of bytes, nil if there is none.
+// bytes returns a property of bytes, nil if none.
 func (p *msgProperties) bytes(id int) []byte { return p.streamOf(id, msgBinary) }
 
-// text returns a string, "" if there is none.
+// text returns a string, "" if none.
 func (p *msgProperties) text(id int) string {
 	if data := p.streamOf(id, msgString); data != nil {
 		units := make([]uint16, len(data)/2)
@@ -134,7 +134,7 @@ func (p *msgProperties) text(id int) string {
 	return strings.TrimRight(s, "\x00")
 }
 
-// time returns a time as mails write it, in UTC; "" if there is none.
+// time returns a time as mails write it, in UTC; "" if none.
 func (p *msgProperties) time(id int) string {
 	ticks := p.fixed[id] // of 100 ns, since 1601
 	const perSecond, toUnix = 10_000_000, 11_644_473_600

@@ -210,8 +210,8 @@ func atLimit(claim *quantity.Quantity, source []quantity.Quantity) int {
 	})
 }
 
-// clausePart is a part of a sentence that has figures of its own: "deposits earn 3 %" of "deposits earn 3 % and loans cost
-// 7 %".
+// clausePart is a part of a sentence that has figures of its own: "deposits earn 3 %" of "deposits earn 3 % and loans
+// cost 7 %".
 type clausePart struct {
 	figures        []quantity.Quantity
 	before, behind map[string]bool // stems of the words before its first figure, and of those behind it
