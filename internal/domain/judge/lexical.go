@@ -170,6 +170,9 @@ func (x *Index) readAll(claim string) ([]reading, error) {
 	}
 	var out []reading
 	for _, chunk := range x.retrieve(q) {
+		if x.chunks[chunk].foreign {
+			continue // words of another language agree by chance
+		}
 		if r, ok := x.read(q, chunk); ok {
 			out = append(out, r)
 		}
@@ -187,7 +190,7 @@ func (x *Index) covers(claim string) error {
 		return unjudged("note_claim_lang")
 	}
 	if len(x.chunks) > 0 && x.foreign {
-		return unjudged("note_source_lang")
+		return unjudged(sourceLanguage)
 	}
 	if x.sharesScript(claim) || x.spoken[script] || x.spoken["mixed"] {
 		return nil
